@@ -1,0 +1,157 @@
+# Tamp. `make` prints what there is. Needs Go, Node 20 or later, and make; everything else is fetched on first use.
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS   += --no-builtin-rules --no-print-directory
+.DELETE_ON_ERROR:
+
+NPM      := wasm/npm
+WASM     := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/LICENSE
+MODULES  := web/node_modules/.package-lock.json
+# What tamp.wasm is made of: every file of the engine that is not a test's.
+SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*')
+# A page that loads 1.15 MB is ready in a second on a slow line; the engine must stay below.
+MAX_WASM := 1150000
+FUZZTIME ?= 60s
+CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
+
+.PHONY: help
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: wasm .build/serve ## build what is stale and serve the playground at http://127.0.0.1:8787 (PORT=8788 make run: another port)
+	@echo "→ serving the playground …"
+	@exec .build/serve
+
+.PHONY: test
+test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-page ## run every test, fetching what they need
+	@echo "✓ all tests passed"
+
+.PHONY: wasm
+wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js"
+
+.PHONY: site
+site: wasm .build/serve ## write the playground to .build/site, for any static host
+	@echo "→ writing the site …"
+	@rm -rf .build/site
+	@.build/serve -export .build/site
+
+.PHONY: examples
+examples: need-go ## record the example sessions of web/examples anew
+	@echo "→ recording the example sessions …"
+	@go run ./web/examples/recorder
+
+.PHONY: fit
+fit: need-go ## fit the weights of the token estimate anew
+	@echo "→ fitting the token estimate …"
+	@go run ./core/tokens/fit
+
+.PHONY: types
+types: need-go ## write wasm/npm/wire.d.ts anew from the Go structs
+	@echo "→ writing the TypeScript declarations …"
+	@go run ./core/wire/dts
+
+.PHONY: bench
+bench: wasm ## print the tables: errors of the estimate, speed native, speed and memory as wasm
+	@echo "→ errors of the token estimate …"
+	@go test -count=1 -run '^TestErrorTable$$' -v ./core/tokens | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
+	@echo "→ speed, native …"
+	@go test -run '^$$' -bench . -benchmem ./core/...  | { grep -v -e 'no test files' -e '^PASS' -e '^pkg:' -e '^goos:' -e '^goarch:' || true; }
+	@echo "→ speed and memory, wasm in Node …"
+	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/bench.mjs
+
+.PHONY: fuzz
+fuzz: need-go ## fuzz each target for FUZZTIME (60s)
+	@echo "→ fuzzing, $(FUZZTIME) for each target …"
+	@mkdir -p .build
+	@.ci/fuzz $(FUZZTIME)
+
+.PHONY: lint
+lint: need-go ## check the format of the Go code, and vet it
+	@echo "→ checking the Go code (gofmt, go vet) …"
+	@unformatted=$$(gofmt -l core wasm web/serve web/examples); \
+	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+	@go vet ./...
+	@GOOS=js GOARCH=wasm go vet ./core/... ./wasm
+
+.PHONY: clean
+clean: ## remove everything that make built or fetched
+	@echo "→ removing what was built …"
+	@rm -rf .build web/node_modules $(WASM)
+
+# The parts of `make test`; each runs alone too.
+
+.PHONY: test-go
+test-go: need-go ## … Go tests
+	@echo "→ testing the Go code …"
+	@go test ./...
+
+# Go's starter for wasm refuses a big environment (12 KB in all), so the tests get only what they need of it.
+.PHONY: test-wasm
+test-wasm: need-go need-node ## … the tests of core once more, compiled to wasm
+	@echo "→ testing the Go code of core as wasm …"
+	@GOOS=js GOARCH=wasm go test -timeout 5m \
+	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' '$$(go env GOROOT)/lib/wasm/go_js_wasm_exec'" \
+	  ./core/... | { grep -v 'no test files' || true; }
+
+.PHONY: test-fuzz
+test-fuzz: need-go ## … a short run of each fuzz target
+	@echo "→ fuzzing each target for 3 seconds …"
+	@mkdir -p .build
+	@.ci/fuzz 3s
+
+.PHONY: test-size
+test-size: wasm ## … the size of the wasm
+	@size=$$(gzip -9 -c $(NPM)/tamp.wasm | wc -c | tr -d ' '); \
+	  echo "→ tamp.wasm is $$size bytes gzipped, $(MAX_WASM) are allowed"; [ "$$size" -le $(MAX_WASM) ]
+
+.PHONY: test-types
+test-types: wasm $(MODULES) ## … the types of the JavaScript
+	@echo "→ checking types (tsc) …"
+	@web/node_modules/.bin/tsc -p $(NPM)
+	@web/node_modules/.bin/tsc -p web
+	@web/node_modules/.bin/tsc -p web/test
+
+.PHONY: test-npm
+test-npm: wasm .build/serve $(MODULES) ## … the npm package, in Node and in a real Chromium
+	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
+	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node --test $(NPM)/test/*.test.js
+
+.PHONY: test-page
+test-page: wasm .build/serve $(MODULES) ## … the page, in a real Chromium
+	@chromium=$$(.ci/chromium); echo "→ testing the page in Chromium ($$chromium) …"; \
+	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node --test web/test/*.test.js
+
+# What is built, each from the files it is built of.
+
+$(NPM)/tamp.wasm: $(SOURCES) | need-go
+	@echo "→ building tamp.wasm …"
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o $@ ./wasm
+	@touch $@
+
+# From the Go that built the wasm: the two fit only each other.
+$(NPM)/wasm_exec.js: $(NPM)/tamp.wasm
+	@cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
+
+$(NPM)/LICENSE: LICENSE
+	@cp $< $@
+
+.build/serve: go.mod $(shell find web/serve -name '*.go' ! -name '*_test.go') | need-go
+	@echo "→ building the playground's server …"
+	@go build -o $@ ./web/serve
+	@touch $@
+
+$(MODULES): web/package-lock.json web/package.json | need-node
+	@echo "→ installing npm packages for the tests (npm ci) …"
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+.PHONY: need-go
+need-go:
+	@command -v go >/dev/null || { echo "cannot build: Go is missing; get it at https://go.dev/dl (1.26 or later)"; exit 1; }
+
+.PHONY: need-node
+need-node:
+	@command -v node >/dev/null || { echo "cannot run the tests: Node is missing; get it at https://nodejs.org (20 or later)"; exit 1; }
+	@node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)' || { echo "cannot run the tests: Node 20 or later is needed, this is $$(node --version)"; exit 1; }

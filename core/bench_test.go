@@ -1,0 +1,57 @@
+package core_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+)
+
+// BenchmarkTurn is what a host pays for one turn: parse, plan, apply, render, by the size of the session in MB.
+// BenchmarkPlanApply is the middle of it, for a host that keeps the parsed conversation.
+func BenchmarkTurn(b *testing.B) {
+	for _, mb := range []int{1, 4, 16} {
+		b.Run(strconv.Itoa(mb)+"MB", func(b *testing.B) {
+			data := convtest.Big(mb << 20)
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				c, err := format.Parse(data, "")
+				require.NoError(b, err)
+				p, _ := core.Preset("harness")
+				_, out := step(b, c, p, core.Env{})
+				_, err = format.Render(out.Conversation)
+				require.NoError(b, err)
+			}
+		})
+	}
+}
+
+func BenchmarkPlanApply(b *testing.B) {
+	for _, preset := range core.PresetNames() {
+		b.Run(preset+"/4MB", func(b *testing.B) {
+			data := convtest.Big(4 << 20)
+			c, err := format.Parse(data, "")
+			require.NoError(b, err)
+			p, err := core.Preset(preset)
+			require.NoError(b, err)
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				step(b, c, p, core.Env{Force: true})
+			}
+		})
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	data := convtest.Big(4 << 20)
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		_, err := format.Parse(data, "")
+		require.NoError(b, err)
+	}
+}

@@ -1,0 +1,177 @@
+package core
+
+import (
+	"strconv"
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// ParsePolicy decodes a policy, a JSON object, over the values of a preset: a value that is absent is the preset's.
+// The name may also stand inside ("preset"); an empty one means DefaultPreset. All unknown keys and bad values
+// are reported at once, in one Error with the code bad_policy.
+func ParsePolicy(preset string, policy []byte) (Policy, error) {
+	raw := msg.Raw(policy)
+	if len(policy) > 0 {
+		if err := msg.Validate(policy); err != nil {
+			return Policy{}, err
+		}
+		raw = msg.Raw(strings.TrimSpace(string(policy)))
+	}
+	if name := raw.Member("preset"); preset == "" && name.Kind() == '"' {
+		preset = name.Text()
+	}
+	if preset == "" {
+		preset = DefaultPreset
+	}
+	p, err := Preset(preset)
+	if err != nil || raw.IsNull() {
+		return p, err
+	}
+	var bad problems
+	if raw.Kind() != '{' {
+		bad.add("", "must be an object")
+		return p, bad.err()
+	}
+	for part, value := range raw.Members() {
+		switch {
+		case part == "preset":
+		case !isPart(part):
+			bad.add(part, "is unknown; "+didYouMean(part, parts()))
+		case value.Kind() != '{':
+			bad.add(part, "must be an object")
+		default:
+			for key, v := range value.Members() {
+				decodeField(&p, part, key, v, &bad)
+			}
+		}
+	}
+	if err := bad.err(); err != nil {
+		return p, err
+	}
+	return p, p.Validate()
+}
+
+// Validate reports all values that are out of range, in one Error with the code bad_policy.
+func (p Policy) Validate() error {
+	var bad problems
+	for i := range fields {
+		f := &fields[i]
+		switch v := f.at(&p).(type) {
+		case *int:
+			if *v < f.Min || *v > f.Max {
+				bad.add(f.Path, "is "+strconv.Itoa(*v)+", must be from "+strconv.Itoa(f.Min)+" to "+strconv.Itoa(f.Max))
+			}
+		case *string:
+			if len(*v) > 200 {
+				bad.add(f.Path, "is longer than 200 bytes")
+			}
+		}
+	}
+	if p.Clear.Enabled && strings.TrimSpace(p.Clear.Placeholder) == "" {
+		bad.add("clear.placeholder", "is empty, but no provider takes an empty text")
+	}
+	return bad.err()
+}
+
+// decodeField sets one value, or notes why it cannot.
+func decodeField(p *Policy, part, key string, v msg.Raw, bad *problems) {
+	path := part + "." + key
+	var f *field
+	for i := range fields {
+		if fields[i].Path == path {
+			f = &fields[i]
+		}
+	}
+	if f == nil {
+		bad.add(path, "is unknown; "+didYouMean(path, paths(part)))
+		return
+	}
+	switch to := f.at(p).(type) {
+	case *int:
+		n, err := strconv.Atoi(string(v))
+		if v.Kind() != '0' || err != nil {
+			bad.add(path, "must be a whole number")
+			return
+		}
+		*to = n
+	case *bool:
+		if k := v.Kind(); k != 't' && k != 'f' {
+			bad.add(path, "must be true or false")
+			return
+		}
+		*to = v.IsTrue()
+	case *string:
+		if v.Kind() != '"' {
+			bad.add(path, "must be a string")
+			return
+		}
+		*to = v.Text()
+	case *[]string:
+		decodeStrings(to, path, v, bad)
+	}
+}
+
+// decodeStrings reads a list of names; true means every name and false none, as in the provider's clear_tool_inputs.
+func decodeStrings(to *[]string, path string, v msg.Raw, bad *problems) {
+	*to = []string{}
+	switch v.Kind() {
+	case 't':
+		*to = []string{"*"}
+	case 'f':
+	case '[':
+		for i, e := range v.Elements() {
+			if e.Kind() != '"' {
+				bad.add(path+"."+strconv.Itoa(i), "must be a string")
+				continue
+			}
+			*to = append(*to, e.Text())
+		}
+	default:
+		bad.add(path, "must be a list of strings")
+	}
+}
+
+// problems collects what is wrong with a policy. Its error points at the first and tells of all.
+type problems struct {
+	path  string
+	texts []string
+}
+
+func (b *problems) add(path, text string) {
+	if len(b.texts) == 0 && path != "" {
+		b.path = "/" + strings.ReplaceAll(clip(path), ".", "/")
+	}
+	b.texts = append(b.texts, strings.TrimSpace(clip(path)+" "+text))
+}
+
+func (b *problems) err() error {
+	if len(b.texts) == 0 {
+		return nil
+	}
+	return msg.NewError(msg.BadPolicy, "/policy"+b.path, "cannot use policy: "+strings.Join(b.texts, "; "))
+}
+
+// parts lists the objects of a policy; paths the values of one.
+func parts() []string {
+	var names []string
+	for i := range fields {
+		part, _, _ := strings.Cut(fields[i].Path, ".")
+		if len(names) == 0 || names[len(names)-1] != part {
+			names = append(names, part)
+		}
+	}
+	return names
+}
+
+func paths(part string) []string {
+	var names []string
+	for i := range fields {
+		if strings.HasPrefix(fields[i].Path, part+".") {
+			names = append(names, fields[i].Path)
+		}
+	}
+	return names
+}
+
+func isPart(name string) bool { return len(paths(name)) > 0 }

@@ -1,0 +1,10 @@
+package core
+
+import "tamp/core/msg"
+
+// Error is the only error type that leaves this module: a stable Code to switch on, a JSON Pointer into the input, and
+// a sentence for people. A broken invariant inside Tamp panics instead, with "tamp: internal error: …".
+type Error = msg.Error
+
+// Code names a kind of failure. The codes themselves stand in core/msg.
+type Code = msg.Code

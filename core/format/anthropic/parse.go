@@ -1,0 +1,65 @@
+// Package anthropic reads and writes conversations of Anthropic's Messages API: a request body, or the bare array of
+// its messages. Everything it does not know is kept byte for byte. Start with Parse and Render.
+package anthropic
+
+import (
+	"tamp/core/format/internal/block"
+	"tamp/core/format/internal/document"
+	"tamp/core/msg"
+)
+
+// Parse reads a request body or a bare array of messages. The conversation shares memory with data, which must not
+// change as long as it is used. Errors are *msg.Error.
+func Parse(data []byte) (*msg.Conversation, error) {
+	d, err := document.Open(data)
+	if err != nil {
+		return nil, err
+	}
+	c := &msg.Conversation{Format: msg.Anthropic, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
+	if !d.Bare() {
+		c.Model = d.Top.Member("model").Text()
+		if c.System, err = system(d.Top.Member("system")); err != nil {
+			return nil, err
+		}
+		if c.Tools, err = document.Tools(d.Top, "tools"); err != nil {
+			return nil, err
+		}
+	}
+	for i, raw := range d.Elements {
+		m, err := message(raw, document.At(d.Prefix, i))
+		if err != nil {
+			return nil, err
+		}
+		c.Messages = append(c.Messages, m)
+	}
+	return c, nil
+}
+
+func message(raw msg.Raw, path string) (m msg.Message, err error) {
+	m = msg.Message{Raw: raw, Path: path}
+	if m.Role, err = document.Role(raw, path); err != nil {
+		return m, err
+	}
+	content := msg.Raw(nil)
+	for name, value := range raw.Members() {
+		switch name {
+		case "content":
+			content = value
+		case "id":
+			m.ID = value.Text()
+		case "usage": // of a response that was kept whole
+			m.Usage = document.Usage(value)
+		}
+	}
+	m.Blocks, err = block.Parse(content, path+"/content", path+"/content")
+	return m, err
+}
+
+// system reads the system prompt: a string, or an array of text blocks.
+func system(raw msg.Raw) ([]msg.Block, error) {
+	if k := raw.Kind(); k != 0 && k != 'n' && k != '"' && k != '[' {
+		return nil, msg.NewError(msg.BadMessage, "/system", "cannot read the system prompt: it is "+document.What(raw)+
+			", it must be a string or an array of text blocks")
+	}
+	return block.Parse(raw, "/system", "/system")
+}

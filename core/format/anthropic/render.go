@@ -1,0 +1,87 @@
+package anthropic
+
+import (
+	"tamp/core/format/internal/block"
+	"tamp/core/format/internal/document"
+	"tamp/core/msg"
+)
+
+// Render writes a conversation that Parse read, with whatever changed since. What did not change is written as it
+// came, byte for byte; where nothing did, the result is the input itself.
+func Render(c *msg.Conversation) ([]byte, error) {
+	d, ok := c.Origin.(*document.Document)
+	if !ok { // a conversation that was made, not read
+		d = &document.Document{Top: msg.Raw("[]"), List: msg.Raw("[]")}
+		d.Data = d.Top
+	}
+	index := d.Index()
+	items := make([]document.Item, 0, len(c.Messages))
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		item := document.Item{Raw: m.Raw, Index: -1}
+		if len(m.Raw) > 0 {
+			if k, ok := index[&m.Raw[0]]; ok {
+				item.Index = k
+			}
+		}
+		if m.Changed || len(m.Raw) == 0 {
+			var err error
+			if item.Raw, err = written(m); err != nil {
+				return nil, err
+			}
+		}
+		items = append(items, item)
+	}
+	list := d.Replace(items)
+	if d.Bare() {
+		if len(c.System) > 0 {
+			return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: a bare array of messages has no "+
+				"place for a system prompt")
+		}
+		return d.Bytes(list), nil
+	}
+	top := d.Top
+	if !document.Same(list, d.List) {
+		top = top.With("messages", list)
+	}
+	top, err := withSystem(top, c.System)
+	if err != nil {
+		return nil, err
+	}
+	return d.Bytes(top), nil
+}
+
+// withSystem puts the system prompt back where it is another one.
+func withSystem(top msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+	old := top.Member("system")
+	if len(blocks) == 0 {
+		if was, err := system(old); err != nil || len(was) == 0 {
+			return top, nil
+		}
+		return top.Without("system"), nil
+	}
+	prompt, err := block.Content(old, blocks)
+	if err != nil || document.Same(prompt, old) {
+		return top, err
+	}
+	return top.With("system", prompt), nil
+}
+
+func written(m *msg.Message) (msg.Raw, error) {
+	if len(m.Raw) == 0 {
+		content, err := block.Content(nil, m.Blocks)
+		if err != nil {
+			return nil, err
+		}
+		return msg.Raw("{}").With("role", msg.Quote(string(m.Role))).With("content", content), nil
+	}
+	old := m.Raw.Member("content")
+	if len(old)+len(m.Blocks) == 0 {
+		return m.Raw, nil
+	}
+	content, err := block.Content(old, m.Blocks)
+	if err != nil || document.Same(content, old) {
+		return m.Raw, err
+	}
+	return m.Raw.With("content", content), nil
+}

@@ -1,0 +1,201 @@
+package claudecode
+
+import (
+	"slices"
+	"strconv"
+
+	"tamp/core/msg"
+)
+
+// messages joins the lines of the path into the messages that the model saw. An assistant message is written a line for
+// each block, with the results of parallel calls between them or on branches of their own; all lines with its id are
+// that one message, and the results that answer it are one user message after it.
+func (l *log) messages() []msg.Message {
+	byID, extra := l.parallel()
+	at := map[string]int{} // message.id -> group
+	for _, i := range l.path {
+		n := &l.lines[i]
+		if n.role == msg.Assistant {
+			if g, ok := at[n.id]; ok && n.id != "" {
+				l.groups[g].lines = append(l.groups[g].lines, i)
+				continue
+			}
+			if n.id != "" {
+				at[n.id] = len(l.groups)
+			}
+			l.groups = append(l.groups, &group{lines: append([]int{i}, byID[n.id]...)})
+			if results := extra[n.id]; n.id != "" && len(results) > 0 {
+				l.groups = append(l.groups, &group{lines: slices.Clone(results)})
+			}
+			continue
+		}
+		if k := len(l.groups); k > 0 && n.role == msg.User && l.answers(l.groups[k-1]) && l.answer(i) != answerNone {
+			l.groups[k-1].lines = append(l.groups[k-1].lines, i)
+			continue
+		}
+		l.groups = append(l.groups, &group{lines: []int{i}})
+	}
+	out := make([]msg.Message, len(l.groups))
+	for g, group := range l.groups {
+		slices.Sort(group.lines)
+		out[g] = l.message(group)
+	}
+	l.forks()
+	return out
+}
+
+// message reads a group as one message.
+func (l *log) message(g *group) msg.Message {
+	first := &l.lines[g.lines[0]]
+	m := msg.Message{Role: first.role, Path: pointer(g.lines[0]), ID: first.id, Meta: true, Origin: g}
+	if len(g.lines) == 1 {
+		m.Raw, m.Blocks = first.raw, first.blocks
+	}
+	for _, i := range g.lines {
+		n := &l.lines[i]
+		if len(g.lines) > 1 {
+			for k := range n.blocks {
+				b := n.blocks[k]
+				b.Bare = false // the message has other blocks beside this one
+				m.Blocks = append(m.Blocks, b)
+			}
+		}
+		if n.usage != nil {
+			m.Usage = n.usage
+		}
+		m.Meta = m.Meta && n.meta
+	}
+	return m
+}
+
+type answer int
+
+const (
+	answerNone  answer = iota // does not begin with a tool result
+	answerMixed               // tool results, then something else
+	answerOnly                // tool results and nothing else
+)
+
+func (l *log) answer(i int) answer {
+	n := &l.lines[i]
+	if n.role != msg.User || len(n.blocks) == 0 || n.blocks[0].Kind != msg.KindToolResult {
+		return answerNone
+	}
+	for k := range n.blocks {
+		if n.blocks[k].Kind != msg.KindToolResult {
+			return answerMixed
+		}
+	}
+	return answerOnly
+}
+
+// answers reports a message of nothing but tool results.
+func (l *log) answers(g *group) bool {
+	for _, i := range g.lines {
+		if l.answer(i) != answerOnly {
+			return false
+		}
+	}
+	return true
+}
+
+// parallel finds what belongs to the messages of the path but hangs on branches beside it: further lines of an
+// assistant message, and results that answer its calls where the path holds none. Both by message.id, in file order.
+func (l *log) parallel() (byID, extra map[string][]int) {
+	byID, extra = map[string][]int{}, map[string][]int{}
+	on := make([]bool, len(l.lines))
+	ids := map[string]bool{}
+	answered := map[string]bool{}
+	for _, i := range l.path {
+		on[i] = true
+		n := &l.lines[i]
+		if n.role == msg.Assistant && n.id != "" {
+			ids[n.id] = true
+		}
+		for k := range n.blocks {
+			if b := &n.blocks[k]; b.Kind == msg.KindToolResult {
+				answered[b.ID] = true
+			}
+		}
+	}
+	calls := map[string]bool{} // message.id, a line break, the id of a call in it
+	for i := range l.lines {
+		n := &l.lines[i]
+		if !l.isPart(i) || n.role != msg.Assistant || !ids[n.id] || n.id == "" {
+			continue
+		}
+		if !on[i] {
+			byID[n.id] = append(byID[n.id], i)
+			on[i] = true
+		}
+		for k := range n.blocks {
+			if b := &n.blocks[k]; b.Kind == msg.KindToolUse {
+				calls[n.id+"\n"+b.ID] = true
+			}
+		}
+	}
+	for i := range l.lines {
+		up := l.parent[i]
+		if on[i] || up < 0 || !l.isPart(i) || l.answer(i) != answerOnly || l.lines[up].id == "" || !on[up] {
+			continue
+		}
+		fits, id := true, l.lines[up].id
+		for _, b := range l.lines[i].blocks {
+			fits = fits && calls[id+"\n"+b.ID] && !answered[b.ID]
+		}
+		if !fits {
+			continue
+		}
+		for _, b := range l.lines[i].blocks {
+			answered[b.ID] = true
+		}
+		extra[id] = append(extra[id], i)
+		on[i] = true
+	}
+	return byID, extra
+}
+
+// forks warns of messages that hang below the path but are not on it: the user went back and took another way.
+func (l *log) forks() {
+	const unknown, off, below = 0, 1, 2
+	state := make([]byte, len(l.lines))
+	for i, on := range l.spine {
+		if on {
+			state[i] = below
+		}
+	}
+	used := make([]bool, len(l.lines))
+	for _, g := range l.groups {
+		for _, i := range g.lines {
+			used[i], state[i] = true, below
+		}
+	}
+	count, at := 0, -1
+	for i := range l.lines {
+		if !l.isPart(i) || used[i] {
+			continue
+		}
+		top := i
+		for top >= 0 && state[top] == unknown {
+			state[top] = off
+			top = l.parent[top]
+		}
+		end := byte(off)
+		if top >= 0 {
+			end = state[top]
+		}
+		for k := i; k >= 0 && k != top; k = l.parent[k] {
+			state[k] = end
+		}
+		if end == below {
+			count++
+			if at < 0 {
+				at = i
+			}
+		}
+	}
+	if count > 0 {
+		l.warn("forked", pointer(at), strconv.Itoa(count)+" messages stand on other branches of the log: they are kept, "+
+			"but not part of the conversation")
+	}
+}

@@ -1,0 +1,201 @@
+package claudecode
+
+import (
+	"bytes"
+
+	"tamp/core/format/internal/block"
+	"tamp/core/format/internal/document"
+	"tamp/core/msg"
+)
+
+// Render writes a conversation that Parse read, with whatever changed since. Every line that did not change is written
+// as it came, byte for byte, also those that are no part of the conversation; where nothing changed, the result is
+// the input itself. thread.go has the rules by which the tree stays whole.
+func Render(c *msg.Conversation) ([]byte, error) {
+	l, ok := c.Origin.(*log)
+	if !ok { // a conversation that was made, not read
+		l = &log{}
+	}
+	if len(c.System) > 0 {
+		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: a session log has no place for a system prompt")
+	}
+	order, same := l.order(c.Messages)
+	if same {
+		return l.data, nil
+	}
+	w := &writer{l: l, model: c.Model, gone: make([]bool, len(l.lines)), edited: map[int]msg.Raw{},
+		taken: map[int][]msg.Raw{}, before: map[int][]msg.Raw{}, after: map[int][]msg.Raw{}, bridge: map[int]bool{}, drawn: map[string]bool{}}
+	w.depths()
+	if err := w.thread(c.Messages, order); err != nil {
+		return nil, err
+	}
+	return w.bytes(), nil
+}
+
+// order finds each message's group, -1 for a message that Parse did not give or that comes a second time.
+// same reports that nothing changed at all.
+func (l *log) order(messages []msg.Message) (order []int, same bool) {
+	index := make(map[*group]int, len(l.groups))
+	for i, g := range l.groups {
+		index[g] = i
+	}
+	order, same = make([]int, len(messages)), len(messages) == len(l.groups)
+	for i := range messages {
+		order[i] = -1
+		if g, ok := messages[i].Origin.(*group); ok {
+			if k, ok := index[g]; ok {
+				order[i] = k
+				delete(index, g)
+			}
+		}
+		same = same && order[i] == i && !messages[i].Changed
+	}
+	return order, same
+}
+
+// writer collects what becomes of each line.
+type writer struct {
+	l      *log
+	model  string
+	depth  []int             // how far down the path a message line stands; -1 beside it
+	gone   []bool            // the line is not written
+	edited map[int]msg.Raw   // the line is written as this
+	taken  map[int][]msg.Raw // these lines stand where a gone line stood, the last of them under its uuid
+	before map[int][]msg.Raw // new lines above a line
+	after  map[int][]msg.Raw // new lines below a line; -1: below everything
+	bridge map[int]bool      // a gone line leaves a line without a message behind, since others hang below it
+	drawn  map[string]bool   // uuids given to new lines
+}
+
+// rewrite returns what the lines of a changed message become; nil for a line that is left with nothing.
+func (l *log) rewrite(g *group, m *msg.Message) (map[int]msg.Raw, error) {
+	share := l.share(g, m.Blocks)
+	out := make(map[int]msg.Raw, len(g.lines))
+	left := false
+	for _, i := range g.lines {
+		n, blocks := &l.lines[i], share[i]
+		if len(blocks) == 0 && len(n.blocks) > 0 {
+			out[i] = nil
+			continue
+		}
+		left = true
+		raw, err := n.with(blocks)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = raw
+	}
+	if !left { // a message without blocks is for Check to report; it is not ours to lose
+		raw, err := l.lines[g.lines[0]].with(nil)
+		out[g.lines[0]] = raw
+		return out, err
+	}
+	return out, nil
+}
+
+// with returns the line around other blocks.
+func (n *line) with(blocks []msg.Block) (msg.Raw, error) {
+	if len(blocks) == 1 && blocks[0].Raw.Kind() == '"' {
+		alone := blocks[0]
+		alone.Bare = true // as it is in its line
+		blocks = []msg.Block{alone}
+	}
+	old := n.message.Member("content")
+	content, err := block.Content(old, blocks)
+	if err != nil || document.Same(content, old) {
+		return n.raw, err
+	}
+	return n.raw.With("message", n.message.With("content", content)), nil
+}
+
+// share deals the blocks out to the lines that they came from. A new block goes where the one before it is. Where
+// the order of the lines would not be the order of the blocks, the first line takes them all.
+func (l *log) share(g *group, blocks []msg.Block) map[int][]msg.Block {
+	home := map[*byte]int{}
+	for _, i := range g.lines {
+		for k := range l.lines[i].blocks {
+			if raw := l.lines[i].blocks[k].Raw; len(raw) > 0 {
+				home[&raw[0]] = i
+			}
+		}
+	}
+	at := make([]int, len(blocks))
+	first, last, ascending := -1, -1, true
+	for k := range blocks {
+		at[k] = -1
+		if raw := blocks[k].Raw; len(raw) > 0 {
+			if i, ok := home[&raw[0]]; ok {
+				at[k] = i
+			}
+		}
+		if at[k] >= 0 {
+			ascending = ascending && at[k] >= last
+			last = at[k]
+			if first < 0 {
+				first = last
+			}
+		}
+	}
+	if first < 0 || !ascending {
+		return map[int][]msg.Block{g.lines[0]: blocks}
+	}
+	share := map[int][]msg.Block{}
+	now := first
+	for k := range blocks {
+		if at[k] >= 0 {
+			now = at[k]
+		}
+		share[now] = append(share[now], blocks[k])
+	}
+	return share
+}
+
+// bytes writes the file.
+func (w *writer) bytes() []byte {
+	l := w.l
+	eol := "\n"
+	if n := bytes.IndexByte(l.data, '\n'); n > 0 && l.data[n-1] == '\r' {
+		eol = "\r\n"
+	}
+	out := make([]byte, 0, len(l.data))
+	open := false // the last line written has no line break yet
+	fresh := func(lines []msg.Raw) {
+		for _, raw := range lines {
+			if open {
+				out = append(out, eol...)
+			}
+			out = append(append(out, raw...), eol...)
+			open = false
+		}
+	}
+	for i := range l.lines {
+		n := &l.lines[i]
+		whole := l.data[n.start:n.end]
+		if i == 0 { // a byte order mark stays where it is
+			mark := document.Mark(whole)
+			out, whole = append(out, whole[:mark]...), whole[mark:]
+		}
+		from, to := document.Trim(whole)
+		fresh(w.before[i])
+		raw, isEdited := w.edited[i]
+		switch {
+		case w.gone[i] && w.bridge[i]:
+			fresh([]msg.Raw{w.bridged(i)})
+		case w.gone[i]:
+			fresh(w.taken[i])
+		default:
+			if open {
+				out = append(out, eol...)
+			}
+			if !isEdited {
+				out = append(out, whole...)
+			} else {
+				out = append(append(append(out, whole[:from]...), raw...), whole[to:]...)
+			}
+			open = whole[len(whole)-1] != '\n'
+		}
+		fresh(w.after[i])
+	}
+	fresh(w.after[-1])
+	return out
+}

@@ -1,0 +1,342 @@
+package claudecode
+
+import (
+	"sort"
+
+	"tamp/core/format/internal/block"
+	"tamp/core/msg"
+)
+
+// How the tree stays whole when messages come and go:
+//   - Messages that stand where others were taken out hang where the first of those hung, and the last of them takes
+//     over the uuid of the last: what hung below hangs below still, and no other line changes.
+//   - A line that was taken out without a successor, and below which others hang, leaves a system line of its uuid.
+//   - Where nothing was taken out, the line below has to change: its parentUuid names the new line. Its message does not.
+//   - A message that moved is taken out and put in anew, under new uuids.
+//   - New uuids are drawn from the parent's uuid and the new line's content, so that the same edit writes the same bytes.
+
+// depths numbers the message lines down the path.
+func (w *writer) depths() {
+	w.depth = make([]int, len(w.l.lines))
+	for i := range w.depth {
+		w.depth[i] = -1
+	}
+	for d, i := range w.l.path {
+		w.depth[i] = d
+	}
+}
+
+// gap is a place between two messages that stay where they were, where others were taken out or put in.
+type gap struct {
+	new         []*msg.Message
+	first, last int // the highest and lowest lines taken out here that are on the path; -1 for none
+	next        int // the line below, -1 at the end
+}
+
+func (w *writer) thread(messages []msg.Message, order []int) error {
+	keep := longest(order)
+	kept := make([]bool, len(w.l.groups))
+	for i := range messages {
+		if !keep[i] {
+			continue
+		}
+		g := w.l.groups[order[i]]
+		kept[order[i]] = true
+		if !messages[i].Changed {
+			continue
+		}
+		lines, err := w.l.rewrite(g, &messages[i])
+		if err != nil {
+			return err
+		}
+		for at, raw := range lines {
+			if raw == nil {
+				w.gone[at] = true
+			} else {
+				w.edited[at] = raw
+			}
+		}
+	}
+	for g, group := range w.l.groups {
+		for _, at := range group.lines {
+			w.gone[at] = w.gone[at] || !kept[g]
+		}
+	}
+	gaps := w.gaps(messages, order, keep)
+	for k := range gaps {
+		if g := &gaps[k]; g.last >= 0 && len(g.new) > 0 {
+			w.taken[g.last] = nil // known before any bridge is laid
+		}
+	}
+	for i := range w.l.lines {
+		up := w.l.written[i]
+		if w.gone[i] || up < 0 || !w.gone[up] {
+			continue
+		}
+		if _, ok := w.taken[up]; !ok {
+			w.bridge[up] = true
+		}
+	}
+	for k := range gaps {
+		if err := w.fill(&gaps[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gaps lists the places where messages are put in, from the top down.
+func (w *writer) gaps(messages []msg.Message, order []int, keep []bool) []gap {
+	var gaps []gap
+	above := -1 // the group that was kept last
+	var fresh []*msg.Message
+	close := func(below int) {
+		if len(fresh) > 0 {
+			g := gap{new: fresh, first: -1, last: -1, next: -1}
+			for k := above + 1; k < below; k++ {
+				for _, at := range w.l.groups[k].lines {
+					w.extend(&g, at)
+				}
+			}
+			for k := below; k < len(w.l.groups) && g.next < 0; k++ {
+				for _, at := range w.l.groups[k].lines {
+					if w.depth[at] >= 0 && (g.next < 0 || w.depth[at] < w.depth[g.next]) {
+						g.next = at
+					}
+				}
+			}
+			if g.last < 0 && g.next >= 0 && w.gone[g.next] { // the line below is one that its message lost: its place is free
+				g.first, g.last = g.next, g.next
+			}
+			gaps = append(gaps, g)
+		}
+		above, fresh = below, nil
+	}
+	for i := range messages {
+		if keep[i] {
+			close(order[i])
+		} else {
+			fresh = append(fresh, &messages[i])
+		}
+	}
+	close(len(w.l.groups))
+	return gaps
+}
+
+func (w *writer) extend(g *gap, at int) {
+	if w.depth[at] < 0 {
+		return
+	}
+	if g.first < 0 || w.depth[at] < w.depth[g.first] {
+		g.first = at
+	}
+	if g.last < 0 || w.depth[at] > w.depth[g.last] {
+		g.last = at
+	}
+}
+
+// fill writes the new lines of a gap.
+func (w *writer) fill(g *gap) error {
+	parent, like := msg.Raw("null"), -1
+	switch {
+	case g.last >= 0:
+		parent, like = w.parentOf(g.first), g.last
+	case g.next >= 0:
+		parent, like = w.parentOf(g.next), g.next
+	default:
+		for k := len(w.l.path) - 1; k >= 0 && like < 0; k-- {
+			like = w.l.path[k]
+			if parent = msg.Quote(w.l.lines[like].uuid); w.gone[like] {
+				parent = w.parentOf(like)
+			}
+		}
+	}
+	if w.l.flat || string(parent) == `""` {
+		parent = msg.Raw("null")
+	}
+	var lines []msg.Raw
+	for _, m := range g.new {
+		made, err := w.fresh(m, like)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, made...)
+	}
+	for k := range lines {
+		uuid := w.uuid(parent, lines[k])
+		if k == len(lines)-1 && g.last >= 0 && w.l.lines[g.last].uuid != "" {
+			uuid = w.l.lines[g.last].uuid
+		}
+		lines[k] = lines[k].With("parentUuid", parent).With("uuid", msg.Quote(uuid))
+		if parent = msg.Quote(uuid); w.l.flat {
+			parent = msg.Raw("null")
+		}
+	}
+	switch {
+	case g.last >= 0:
+		w.taken[g.last] = lines
+	case g.next >= 0:
+		w.before[g.next] = append(w.before[g.next], lines...)
+		if !w.l.flat {
+			raw, ok := w.edited[g.next]
+			if !ok {
+				raw = w.l.lines[g.next].raw
+			}
+			w.edited[g.next] = raw.With("parentUuid", parent)
+		}
+	default:
+		w.after[like] = append(w.after[like], lines...)
+	}
+	return nil
+}
+
+// parentOf is the parentUuid that a line below the nearest line which is still there has to name.
+func (w *writer) parentOf(i int) msg.Raw {
+	up := w.l.written[i]
+	if up < 0 {
+		if old := w.l.lines[i].raw.Member("parentUuid"); len(old) > 0 {
+			return old // null, or a line that this file never held
+		}
+		return msg.Raw("null")
+	}
+	for steps := 0; up >= 0 && steps <= len(w.l.lines); steps++ {
+		if _, taken := w.taken[up]; !w.gone[up] || taken || w.bridge[up] {
+			return msg.Quote(w.l.lines[up].uuid)
+		}
+		up = w.l.written[up]
+	}
+	return msg.Raw("null")
+}
+
+// fresh writes the lines of a message that was put in, without their place in the tree.
+// like is a line nearby that says which session this is, -1 for none.
+func (w *writer) fresh(m *msg.Message, like int) ([]msg.Raw, error) {
+	if g, ok := m.Origin.(*group); ok && w.l.has(g) { // it moved
+		if !m.Changed {
+			lines := make([]msg.Raw, len(g.lines))
+			for k, i := range g.lines {
+				lines[k] = w.l.lines[i].raw
+			}
+			return lines, nil
+		}
+		share, err := w.l.rewrite(g, m)
+		var lines []msg.Raw
+		for _, i := range g.lines {
+			if share[i] != nil {
+				lines = append(lines, share[i])
+			}
+		}
+		return lines, err
+	}
+	message, err := w.message(m)
+	if err != nil {
+		return nil, err
+	}
+	kind := "user"
+	if m.Role == msg.Assistant {
+		kind = "assistant"
+	}
+	raw := w.envelope(like).With("type", msg.Quote(kind))
+	if m.Meta {
+		raw = raw.With("isMeta", msg.Raw("true"))
+	}
+	for k := range m.Blocks {
+		if m.Blocks[k].Kind == msg.KindSummary {
+			raw = raw.With("isCompactSummary", msg.Raw("true"))
+			break
+		}
+	}
+	return []msg.Raw{raw.With("message", message)}, nil
+}
+
+// has reports a group that this log's own messages note.
+func (l *log) has(g *group) bool {
+	for _, known := range l.groups {
+		if known == g {
+			return true
+		}
+	}
+	return false
+}
+
+// message writes the API message of a new line. The content of an assistant's is an array, as the agent expects.
+func (w *writer) message(m *msg.Message) (msg.Raw, error) {
+	blocks := m.Blocks
+	raw := msg.Raw("{}").With("role", msg.Quote(string(m.Role)))
+	if m.Role == msg.Assistant {
+		blocks = append([]msg.Block(nil), m.Blocks...)
+		for k := range blocks {
+			blocks[k].Bare = false
+		}
+		if raw = raw.With("type", msg.Raw(`"message"`)); w.model != "" {
+			raw = raw.With("model", msg.Quote(w.model))
+		}
+	}
+	content, err := block.Content(nil, blocks)
+	return raw.With("content", content), err
+}
+
+// envelope is the start of a new line: what says which session it belongs to, as in the line like.
+func (w *writer) envelope(like int) msg.Raw {
+	raw := msg.Raw(`{"parentUuid":null,"isSidechain":false}`)
+	if like < 0 {
+		return raw
+	}
+	for name, value := range w.l.lines[like].raw.Members() {
+		switch name {
+		case "isSidechain", "agentId", "userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug", "timestamp":
+			raw = raw.With(name, value)
+		}
+	}
+	return raw
+}
+
+// bridged is the line that a message leaves behind which was taken out without a successor.
+func (w *writer) bridged(i int) msg.Raw {
+	return w.envelope(i).With("parentUuid", w.parentOf(i)).With("type", msg.Raw(`"system"`)).
+		With("subtype", msg.Raw(`"informational"`)).With("content", msg.Raw(`"Compacted"`)).
+		With("level", msg.Raw(`"info"`)).With("uuid", msg.Quote(w.l.lines[i].uuid))
+}
+
+// uuid draws a uuid for a new line (version 8 of RFC 9562: ours to fill).
+func (w *writer) uuid(parent, content msg.Raw) string {
+	sum := msg.Sum256(append(append([]byte(nil), parent...), content...))
+	for {
+		sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
+		h := msg.Hex(sum, 32)
+		uuid := h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+		if _, used := w.l.uuids[uuid]; !used && !w.drawn[uuid] {
+			w.drawn[uuid] = true
+			return uuid
+		}
+		sum = msg.Sum256(sum[:])
+	}
+}
+
+// longest marks a longest run of messages that are still in their old order; the others moved or are new.
+func longest(order []int) []bool {
+	tails := []int(nil) // tails[n]: the message with the smallest order that ends a run of n+1
+	before := make([]int, len(order))
+	for i, o := range order {
+		if o < 0 {
+			continue
+		}
+		n := sort.Search(len(tails), func(k int) bool { return order[tails[k]] >= o })
+		before[i] = -1
+		if n > 0 {
+			before[i] = tails[n-1]
+		}
+		if n == len(tails) {
+			tails = append(tails, i)
+		} else {
+			tails[n] = i
+		}
+	}
+	keep := make([]bool, len(order))
+	if len(tails) > 0 {
+		for i := tails[len(tails)-1]; i >= 0; i = before[i] {
+			keep[i] = true
+		}
+	}
+	return keep
+}

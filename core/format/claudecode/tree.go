@@ -1,0 +1,168 @@
+package claudecode
+
+import "tamp/core/msg"
+
+// The rules of the tree:
+//   - a line's parent is the nearest line above it with that uuid, else the first one below: logs repeat uuids
+//   - a compact_boundary begins a new history, whatever its parent says; messages it preserved come after its summary
+//   - a parent that the file does not hold is replaced by the message line above, with a warning
+//   - where no line leads to another at all, file order is the conversation
+//   - sidechain lines belong to subagents, except in a file that holds nothing else
+
+// walk finds the path from the newest leaf to its root.
+func (l *log) walk() error {
+	l.mark()
+	missing := l.link()
+	l.spine = make([]bool, len(l.lines))
+	if l.flat {
+		for i := range l.lines {
+			if l.isPart(i) {
+				l.path, l.spine[i] = append(l.path, i), true
+			}
+		}
+	} else if err := l.climb(missing); err != nil {
+		return err
+	}
+	for _, i := range l.path {
+		if missing[i] {
+			l.warn("missing_parent", pointer(i), "the parent of "+number(i)+" is not in the file: the message above it stands in")
+		}
+	}
+	return nil
+}
+
+// isPart reports a message that a request can hold.
+func (l *log) isPart(i int) bool { n := &l.lines[i]; return n.isMessage && !n.sidechain && !n.excluded }
+
+// mark makes a subagent's own log a conversation: sidechain means nothing where every line of the tree has it.
+func (l *log) mark() {
+	for i := range l.lines {
+		if n := &l.lines[i]; n.uuid != "" && n.kind != "" && !n.sidechain {
+			return
+		}
+	}
+	for i := range l.lines {
+		l.lines[i].sidechain = false
+	}
+}
+
+// link resolves each parentUuid, and reports the lines whose parent is not there.
+func (l *log) link() (missing []bool) {
+	n := len(l.lines)
+	l.parent, l.written, missing = make([]int, n), make([]int, n), make([]bool, n)
+	l.uuids = make(map[string]int, n)
+	first := make(map[string]int, n)
+	for i := range l.lines {
+		if uuid := l.lines[i].uuid; uuid != "" {
+			if _, ok := first[uuid]; !ok {
+				first[uuid] = i
+			}
+		}
+	}
+	above, boundary := -1, -1 // the message that stands in for a missing parent; the newest compact_boundary
+	l.flat = true
+	for i := range l.lines {
+		line := &l.lines[i]
+		up := -1
+		if line.parent != "" {
+			var ok bool
+			if up, ok = l.uuids[line.parent]; !ok {
+				if up, ok = first[line.parent]; !ok || up == i {
+					up = -1
+				}
+			}
+		}
+		l.written[i], l.parent[i] = up, up
+		if up >= 0 && l.isPart(i) {
+			l.flat = false
+		}
+		if line.subtype == "compact_boundary" && line.kind == "system" {
+			l.parent[i], above, boundary = -1, i, i
+			l.flat = false
+		} else if up < 0 && line.parent != "" {
+			l.parent[i], missing[i] = above, above >= 0
+		}
+		if l.isPart(i) {
+			above = i
+		}
+		if line.uuid != "" {
+			l.uuids[line.uuid] = i
+		}
+	}
+	if boundary >= 0 {
+		l.preserve(boundary)
+	}
+	return missing
+}
+
+// preserve puts the messages that a compaction kept after its anchor (as a rule its summary), as the boundary line says:
+// the head of the segment hangs below the anchor, and what hung there hangs below the segment's tail.
+func (l *log) preserve(boundary int) {
+	segment := l.lines[boundary].raw.Member("compactMetadata").Member("preservedSegment")
+	at := func(name string) int {
+		if i, ok := l.uuids[segment.Member(name).Text()]; ok {
+			return i
+		}
+		return -1
+	}
+	head, anchor, tail := at("headUuid"), at("anchorUuid"), at("tailUuid")
+	if head < 0 || tail < head || tail >= boundary || anchor < boundary {
+		return
+	}
+	i := tail
+	for steps := 0; i != head; i = l.parent[i] {
+		if steps++; i < 0 || steps > len(l.lines) || i > boundary {
+			return // head and tail are not on one path
+		}
+		if l.parent[i] < 0 {
+			return
+		}
+	}
+	for i := range l.parent {
+		if l.parent[i] == anchor && i > boundary && i != anchor {
+			l.parent[i] = tail
+		}
+	}
+	l.parent[head] = anchor
+}
+
+// climb finds the newest leaf and follows its parents.
+func (l *log) climb(missing []bool) error {
+	inner := make([]bool, len(l.lines)) // some message hangs below
+	newest := -1
+	for i := range l.lines {
+		if !l.isPart(i) {
+			continue
+		}
+		newest = i
+		for up := l.parent[i]; up >= 0 && !inner[up]; up = l.parent[up] {
+			inner[up] = true
+		}
+	}
+	leaf := newest
+	for leaf >= 0 && (inner[leaf] || !l.isPart(leaf)) {
+		leaf--
+	}
+	if leaf < 0 && newest >= 0 {
+		return circle(newest)
+	}
+	var up []int
+	for i := leaf; i >= 0; i = l.parent[i] {
+		if l.spine[i] {
+			return circle(i)
+		}
+		l.spine[i] = true
+		if l.isPart(i) {
+			up = append(up, i)
+		}
+	}
+	for k := len(up) - 1; k >= 0; k-- {
+		l.path = append(l.path, up[k])
+	}
+	return nil
+}
+
+func circle(i int) error {
+	return msg.NewError(msg.BadMessage, pointer(i), "cannot read the session log: the parentUuid of "+number(i)+
+		" leads in a circle; mend or remove that line")
+}

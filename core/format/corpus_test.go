@@ -1,0 +1,116 @@
+package format_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/format"
+	"tamp/core/msg"
+)
+
+// corpus returns the folder of real conversations; "" where it is absent, which is said.
+func corpus(t *testing.T) string {
+	dir := os.Getenv("TAMP_CORPUS")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Logf("the corpus is absent (%s): nothing to compare", dir)
+		return ""
+	}
+	return dir
+}
+
+// Every real conversation comes back byte for byte, and what no codec reads is refused with a reason.
+func TestCorpusRoundTrip(t *testing.T) {
+	dir := corpus(t)
+	if dir == "" {
+		return
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.json*"))
+	require.NoError(t, err)
+	for _, file := range files {
+		folder := filepath.Base(filepath.Dir(file))
+		if folder == "usage" || folder == "texts" {
+			continue
+		}
+		t.Run(folder+"/"+filepath.Base(file), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			c, err := format.Parse(data, "")
+			switch folder {
+			case msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode:
+				require.NoError(t, err)
+				require.Equal(t, folder, c.Format)
+				for _, w := range c.Warnings {
+					t.Log(w.Code, w.Path, w.Message)
+				}
+				out, err := format.Render(c)
+				require.NoError(t, err)
+				require.True(t, string(data) == string(out), "not the same bytes")
+				t.Log(len(c.Messages))
+			default:
+				require.Error(t, err)
+				require.Equal(t, msg.UnknownFormat, err.(*msg.Error).Code)
+				t.Log(err)
+			}
+		})
+	}
+}
+
+// Some sessions are there twice: as the log, and as a body that somebody else rebuilt from it. Both read the same.
+func TestCorpusLogIsItsBody(t *testing.T) {
+	dir := corpus(t)
+	if dir == "" {
+		return
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, msg.ClaudeCode, "*.jsonl"))
+	require.NoError(t, err)
+	compared := 0
+	for _, file := range logs {
+		name := filepath.Base(file)
+		body, err := os.ReadFile(filepath.Join(dir, msg.Anthropic, name[:len(name)-1]))
+		if err != nil {
+			continue
+		}
+		compared++
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			fromLog, err := format.Parse(data, "")
+			require.NoError(t, err)
+			fromBody, err := format.Parse(body, "")
+			require.NoError(t, err)
+			want, got := story(t, fromBody), story(t, fromLog)
+			for i := range min(len(want), len(got)) {
+				require.True(t, want[i] == got[i], "line %d of the story: want %.80q, got %.80q", i, want[i], got[i])
+			}
+			require.Len(t, got, len(want))
+		})
+	}
+	require.NotZero(t, compared)
+}
+
+// story is what a conversation says, without where it stands.
+func story(t *testing.T, c *msg.Conversation) []string {
+	var out []string
+	for i := range c.Messages {
+		out = append(out, "message "+string(c.Messages[i].Role))
+		for _, b := range c.Messages[i].Blocks {
+			text := b.Text
+			if b.Kind == msg.KindToolUse { // whoever rebuilt the body wrote the input with other white space
+				var input any
+				require.NoError(t, json.Unmarshal([]byte(text), &input))
+				same, err := json.Marshal(input)
+				require.NoError(t, err)
+				text = string(same)
+			}
+			out = append(out, string(b.Kind)+" "+b.ID+" "+b.Name+" "+text)
+		}
+	}
+	return out
+}

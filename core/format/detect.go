@@ -1,0 +1,236 @@
+package format
+
+import (
+	"bytes"
+	"strings"
+
+	"tamp/core/format/internal/document"
+	"tamp/core/msg"
+)
+
+// Detection goes by shape alone, in this order:
+//  1. one object a line, any of them with uuid and type           claude-code
+//  2. an array, or an object with a messages array, in which
+//     role tool or function, tool_calls or function_call stands    openai-chat
+//     a block of a type that only Anthropic has stands             anthropic
+//     a part of a type that only OpenAI has stands                 openai-chat
+//  3. beside the messages: system, or tools with input_schema      anthropic
+//     tools with function                                          openai-chat
+//  4. a first message of role system or developer                  openai-chat
+//  5. any other messages, also none at all                         anthropic
+
+// Detect names the format of data by its shape, "" where it is none that Parse reads.
+func Detect(data []byte) Name {
+	if document.Size(data) != nil {
+		return ""
+	}
+	name, _ := recognize(data)
+	return name
+}
+
+// recognize is Detect with the reason where there is no name.
+func recognize(data []byte) (Name, error) {
+	lines := firstLines(data)
+	if lines.isLog {
+		return msg.ClaudeCode, nil
+	}
+	top := lines.only
+	if top == nil {
+		value, _, err := document.Value(data)
+		if err != nil {
+			if lines.isLines {
+				return "", unrecognized(seenLines(lines.first))
+			}
+			if restIsLog(data) {
+				return msg.ClaudeCode, nil // its first line is broken, which Parse will say
+			}
+			return "", err
+		}
+		top = value
+	}
+	return recognizeValue(top)
+}
+
+func recognizeValue(top msg.Raw) (Name, error) {
+	list := top
+	switch top.Kind() {
+	case '[':
+	case '{':
+		if list = top.Member("messages"); list == nil {
+			return "", unrecognized(seen(top))
+		}
+		if list.Kind() != '[' {
+			return "", msg.NewError(msg.BadMessage, "/messages", "cannot read the conversation: messages is "+
+				document.What(list)+", it must be an array")
+		}
+	default:
+		return "", unrecognized(seen(top))
+	}
+	first := msg.Raw(nil)
+	var votes votes
+	for _, m := range list.Elements() {
+		if first == nil {
+			first = m
+		}
+		if votes.message(m); votes.openai {
+			return msg.OpenAIChat, nil
+		}
+	}
+	switch {
+	case votes.foreign || first != nil && !votes.messages:
+		if list.Kind() == '[' && top.Kind() == '{' && first != nil && !votes.foreign {
+			return msg.Anthropic, nil // a body of the right shape around messages of the wrong one, which Parse will say
+		}
+		return "", unrecognized(seen(top))
+	case votes.anthropic:
+		return msg.Anthropic, nil
+	case votes.openaiPart:
+		return msg.OpenAIChat, nil
+	}
+	if top.Kind() == '{' {
+		if !top.Member("system").IsNull() {
+			return msg.Anthropic, nil
+		}
+		for _, tool := range top.Member("tools").Elements() {
+			if tool.Member("input_schema") != nil {
+				return msg.Anthropic, nil
+			}
+			if tool.Member("function") != nil || tool.Member("custom") != nil {
+				return msg.OpenAIChat, nil
+			}
+		}
+	}
+	if role := first.Member("role").Text(); role == "system" || role == "developer" {
+		return msg.OpenAIChat, nil
+	}
+	return msg.Anthropic, nil
+}
+
+// votes is what the messages say of their format.
+type votes struct {
+	messages   bool // at least one looks like a message
+	openai     bool // decisive
+	anthropic  bool
+	openaiPart bool
+	foreign    bool // of a format that we know not to read
+}
+
+func (v *votes) message(m msg.Raw) {
+	var role string
+	var content, parts, kind msg.Raw
+	for name, value := range m.Members() {
+		switch name {
+		case "role":
+			role = value.Text()
+			v.messages = true
+		case "content":
+			content = value
+		case "parts":
+			parts = value
+		case "type":
+			kind = value
+		case "tool_calls", "function_call":
+			v.openai = v.openai || !value.IsNull()
+		}
+	}
+	if role == "tool" || role == "function" {
+		v.openai = true
+	}
+	switch kind.Text() {
+	case "function_call", "function_call_output", "reasoning", "item_reference", "custom_tool_call", "custom_tool_call_output":
+		v.foreign = v.foreign || role == "" // items of OpenAI's Responses API
+	}
+	v.foreign = v.foreign || parts.Kind() == '[' && content == nil // Gemini, AI SDK
+	for _, block := range content.Elements() {
+		switch kind := block.Member("type").Text(); kind {
+		case "tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document", "search_result",
+			"server_tool_use", "mcp_tool_use", "container_upload", "compaction":
+			v.anthropic = true
+		case "image_url", "input_audio", "file", "refusal":
+			v.openaiPart = true
+		case "input_text", "output_text", "input_image":
+			v.foreign = true
+		default:
+			v.anthropic = v.anthropic || strings.HasSuffix(kind, "_tool_result")
+		}
+	}
+}
+
+// head is what the first lines of a file say.
+type head struct {
+	only    msg.Raw // the value, where the file is one line of valid JSON
+	first   msg.Raw // the first line, where it is a value by itself
+	isLines bool    // at least two lines are a value each
+	isLog   bool
+}
+
+// firstLines looks whether a file is JSON Lines, and reads no further than it has to.
+func firstLines(data []byte) (h head) {
+	start, end := document.Trim(data)
+	rest, values := data[start:end], 0
+	for len(rest) > 0 {
+		line := rest
+		if n := bytes.IndexByte(rest, '\n'); n >= 0 {
+			line, rest = rest[:n], rest[n+1:]
+		} else {
+			rest = nil
+		}
+		from, to := document.Trim(line)
+		text := msg.Raw(line[from:to])
+		if len(text) == 0 {
+			continue
+		}
+		if msg.Validate(text) != nil {
+			if values == 0 {
+				return h
+			}
+			continue
+		}
+		values++
+		if h.first == nil {
+			if h.first = text; len(rest) == 0 {
+				h.only = text
+			}
+		}
+		h.isLines = values > 1
+		if h.isLog = isLogLine(text); h.isLog {
+			h.only = nil
+			return h
+		}
+	}
+	return h
+}
+
+// restIsLog looks for a log behind a first line that is broken.
+func restIsLog(data []byte) bool {
+	const enough = 16 // a log shows what it is in its first lines
+	for n := 0; n < enough && len(data) > 0; n++ {
+		line := data
+		if end := bytes.IndexByte(data, '\n'); end >= 0 {
+			line, data = data[:end], data[end+1:]
+		} else {
+			data = nil
+		}
+		from, to := document.Trim(line)
+		if text := msg.Raw(line[from:to]); text.Kind() == '{' && msg.Validate(text) == nil && isLogLine(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLogLine reports a line of a Claude Code log that carries a message or has a place in the tree.
+func isLogLine(line msg.Raw) bool {
+	var kind, uuid, messages bool
+	for name, value := range line.Members() {
+		switch name {
+		case "type":
+			kind = value.Kind() == '"'
+		case "uuid":
+			uuid = value.Kind() == '"'
+		case "messages":
+			messages = value.Kind() == '['
+		}
+	}
+	return kind && uuid && !messages
+}

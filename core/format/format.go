@@ -1,0 +1,88 @@
+// Package format reads and writes conversations in the formats that providers and agents use. It is a table over the
+// codecs below it; each keeps every byte that it does not change. Start with Parse and Render.
+package format
+
+import (
+	"strings"
+
+	"tamp/core/format/anthropic"
+	"tamp/core/format/claudecode"
+	"tamp/core/format/internal/document"
+	"tamp/core/format/openaichat"
+	"tamp/core/msg"
+)
+
+// Name is the name of a format: msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode.
+type Name = string
+
+// codec is one row of the table.
+type codec struct {
+	name   Name
+	title  string // for people
+	parse  func([]byte) (*msg.Conversation, error)
+	render func(*msg.Conversation) ([]byte, error)
+}
+
+var codecs = [...]codec{
+	{msg.Anthropic, "an Anthropic Messages body or its messages array", anthropic.Parse, anthropic.Render},
+	{msg.OpenAIChat, "an OpenAI Chat Completions body or its messages array", openaichat.Parse, openaichat.Render},
+	{msg.ClaudeCode, "a Claude Code session log (JSONL)", claudecode.Parse, claudecode.Render},
+}
+
+// Names lists the formats, in the order in which surfaces show them.
+func Names() []Name {
+	names := make([]Name, len(codecs))
+	for i := range codecs {
+		names[i] = codecs[i].name
+	}
+	return names
+}
+
+// Parse reads a conversation; an empty name means whichever format Detect sees.
+// The conversation shares memory with data, which must not change as long as the conversation is used.
+//
+// Errors are *msg.Error: bad_json with line and column, unknown_format with what was seen and what is accepted,
+// bad_message with a JSON Pointer, too_large.
+func Parse(data []byte, name Name) (*msg.Conversation, error) {
+	if err := document.Size(data); err != nil {
+		return nil, err
+	}
+	if name == "" {
+		var err error
+		if name, err = recognize(data); err != nil {
+			return nil, err
+		}
+	}
+	for i := range codecs {
+		if codecs[i].name == name {
+			return codecs[i].parse(data)
+		}
+	}
+	return nil, unknownName(name)
+}
+
+// Render writes a conversation in its own format. Whatever did not change since Parse is written byte for byte as it
+// came in; where nothing changed, the result is the very input.
+func Render(c *msg.Conversation) ([]byte, error) {
+	for i := range codecs {
+		if codecs[i].name == c.Format {
+			return codecs[i].render(c)
+		}
+	}
+	return nil, unknownName(c.Format)
+}
+
+func unknownName(name Name) error {
+	return msg.NewError(msg.UnknownFormat, "", "cannot use the format "+clip(name)+": it is unknown; accepted are "+
+		strings.Join(Names(), ", "))
+}
+
+// accepted lists the formats for an error.
+func accepted() string {
+	titles := make([]string, len(codecs))
+	for i := range codecs {
+		titles[i] = codecs[i].title
+	}
+	last := len(titles) - 1
+	return strings.Join(titles[:last], ", ") + " or " + titles[last]
+}

@@ -1,0 +1,209 @@
+// Package block reads and writes the content blocks of Anthropic's Messages API, which request bodies and Claude Code
+// logs have in common. It knows blocks and content, not messages. Start with Parse and Render.
+package block
+
+import (
+	"strings"
+
+	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/pixel"
+	"tamp/core/msg"
+)
+
+// Parse reads a message's content: a string is one bare text block, an array its blocks, null or nothing none.
+// path is the JSON Pointer of the content; textPath is that of a string content.
+func Parse(content msg.Raw, path, textPath string) ([]msg.Block, error) {
+	switch content.Kind() {
+	case '"':
+		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: content, Path: textPath, Text: content.Text(), Bare: true}}, nil
+	case '[':
+		var blocks []msg.Block
+		for i, element := range content.Elements() {
+			b, err := one(element, document.At(path, i))
+			if err != nil {
+				return nil, err
+			}
+			blocks = append(blocks, b)
+		}
+		return blocks, nil
+	}
+	if content.IsNull() {
+		return nil, nil
+	}
+	return nil, msg.NewError(msg.BadMessage, path, "cannot read the message: content is "+document.What(content)+
+		", it must be a string or an array of blocks")
+}
+
+// fields are the members of a block that say what it is to Tamp.
+type fields struct {
+	kind, id, toolUseID, name, text, thinking, signature    msg.Raw
+	input, content, data, encrypted, source, isError, cache msg.Raw
+}
+
+func read(raw msg.Raw) fields {
+	var f fields
+	for name, value := range raw.Members() {
+		switch name {
+		case "type":
+			f.kind = value
+		case "id":
+			f.id = value
+		case "tool_use_id":
+			f.toolUseID = value
+		case "name":
+			f.name = value
+		case "text":
+			f.text = value
+		case "thinking":
+			f.thinking = value
+		case "signature":
+			f.signature = value
+		case "input":
+			f.input = value
+		case "content":
+			f.content = value
+		case "data":
+			f.data = value
+		case "encrypted_content":
+			f.encrypted = value
+		case "source":
+			f.source = value
+		case "is_error":
+			f.isError = value
+		case "cache_control":
+			f.cache = value
+		}
+	}
+	return f
+}
+
+// one reads a single block. Of a type that we do not know, the whole JSON is what the model reads.
+func one(raw msg.Raw, path string) (b msg.Block, err error) {
+	if raw.Kind() != '{' {
+		return b, msg.NewError(msg.BadMessage, path, "cannot read the block: it is "+document.What(raw)+
+			`, it must be an object such as {"type":"text","text":"…"}`)
+	}
+	f := read(raw)
+	b = msg.Block{Kind: msg.KindOther, Raw: raw, Path: path, Cache: document.Cache(f.cache)}
+	if b.Type, err = document.Text(f.kind, path, "type"); err != nil {
+		return b, err
+	}
+	switch b.Type {
+	case "text":
+		b.Kind = msg.KindText
+		b.Text, err = document.Text(f.text, path, "text")
+	case "tool_use", "server_tool_use", "mcp_tool_use":
+		b.Kind, b.Server = msg.KindToolUse, b.Type != "tool_use"
+		b.Text = string(f.input)
+		if b.ID, err = document.Text(f.id, path, "id"); err == nil {
+			b.Name, err = document.Text(f.name, path, "name")
+		}
+	case "tool_result":
+		err = result(&b, &f)
+	case "thinking":
+		b.Kind, b.Signed = msg.KindThinking, len(f.signature) > len(`""`) && !f.signature.IsNull()
+		b.Text, err = document.Text(f.thinking, path, "thinking")
+	case "redacted_thinking":
+		// The data is all there is to count: it stands for thinking of about its length.
+		b.Kind, b.Signed = msg.KindThinking, true
+		b.Text, err = document.Text(f.data, path, "data")
+	case "image":
+		b.Kind, b.Image = msg.KindImage, pixel.Size(pixel.Of(f.source.Member("data")))
+	case "document", "search_result":
+		b.Kind = msg.KindDocument
+		b.Text = reading(raw, &f)
+	case "container_upload":
+		b.Kind = msg.KindDocument
+	case "compaction":
+		b.Kind, b.Signed = msg.KindSummary, !f.encrypted.IsNull()
+		b.Text = inner(f.content)
+	default:
+		if strings.HasSuffix(b.Type, "_tool_result") {
+			b.Server = true
+			err = result(&b, &f)
+		} else {
+			b.Text = string(raw)
+		}
+	}
+	return b, err
+}
+
+// result reads a tool result. A provider's own results hold things that are no blocks; those read as their JSON.
+func result(b *msg.Block, f *fields) (err error) {
+	b.Kind, b.IsError = msg.KindToolResult, f.isError.IsTrue()
+	if b.ID, err = document.Text(f.toolUseID, b.Path, "tool_use_id"); err != nil {
+		return err
+	}
+	switch f.content.Kind() {
+	case '"', 0, 'n':
+		b.Text = f.content.Text()
+		return nil
+	case '[':
+		path := b.Path + "/content"
+		if b.Parts, err = Parse(f.content, path, path); err != nil {
+			return err
+		}
+		b.Text = Joined(b.Parts)
+		if b.Server && b.Text == "" {
+			b.Text = string(f.content)
+		}
+		return nil
+	}
+	if b.Server {
+		b.Text = string(f.content)
+		return nil
+	}
+	return msg.NewError(msg.BadMessage, b.Path+"/content", "cannot read the tool result: content is "+
+		document.What(f.content)+", it must be a string or an array of blocks")
+}
+
+// Joined is what the model reads of a result's parts, as far as it is text.
+func Joined(parts []msg.Block) string {
+	if len(parts) == 1 && parts[0].Kind == msg.KindText {
+		return parts[0].Text
+	}
+	var texts []string
+	for i := range parts {
+		if parts[i].Kind == msg.KindText {
+			texts = append(texts, parts[i].Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// reading is the text of a document or a search result: its title and context, and its text where it is not a file.
+func reading(raw msg.Raw, f *fields) string {
+	var texts []string
+	add := func(text string) {
+		if text != "" {
+			texts = append(texts, text)
+		}
+	}
+	add(raw.Member("title").Text())
+	add(raw.Member("context").Text())
+	if f.source.Kind() == '"' { // of a search result: where it was found
+		add(f.source.Text())
+	}
+	switch f.source.Member("type").Text() {
+	case "text":
+		add(f.source.Member("data").Text())
+	case "content":
+		add(inner(f.source.Member("content")))
+	}
+	add(inner(f.content))
+	return strings.Join(texts, "\n")
+}
+
+// inner is the text of a content that nobody edits: the string, or the texts in the array.
+func inner(content msg.Raw) string {
+	if content.Kind() != '[' {
+		return content.Text()
+	}
+	var texts []string
+	for _, element := range content.Elements() {
+		if text := element.Member("text"); text.Kind() == '"' {
+			texts = append(texts, text.Text())
+		}
+	}
+	return strings.Join(texts, "\n")
+}

@@ -1,0 +1,138 @@
+package block
+
+import (
+	"tamp/core/format/internal/document"
+	"tamp/core/msg"
+)
+
+// Content returns the content that holds the blocks: the old one with just the changes, or a new one.
+// old is nil where there was none.
+func Content(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+	if len(blocks) == 1 && blocks[0].Bare && (old.Kind() != '[' || len(blocks[0].Raw) == 0) {
+		return bare(&blocks[0]), nil
+	}
+	if len(blocks) == 0 && old.Kind() == 'n' {
+		return old, nil
+	}
+	elements := &document.Document{List: old}
+	if old.Kind() != '[' {
+		elements.List = msg.Raw("[]")
+	}
+	for _, e := range old.Elements() {
+		elements.Elements = append(elements.Elements, e)
+	}
+	index := elements.Index()
+	items := make([]document.Item, 0, len(blocks))
+	for i := range blocks {
+		raw, err := Render(&blocks[i])
+		if err != nil {
+			return nil, err
+		}
+		item := document.Item{Raw: raw, Index: -1}
+		if was := blocks[i].Raw; len(was) > 0 {
+			if k, ok := index[&was[0]]; ok {
+				item.Index = k
+			}
+		}
+		items = append(items, item)
+	}
+	return elements.Replace(items), nil
+}
+
+// bare writes the one text block that a content is.
+func bare(b *msg.Block) msg.Raw {
+	if b.Raw.Kind() == '"' && b.Changed&msg.ChangedText == 0 {
+		return b.Raw
+	}
+	return msg.Quote(b.Text)
+}
+
+// Render writes one block as an object: its Raw with the changed values replaced, or a new one where it has none.
+func Render(b *msg.Block) (msg.Raw, error) {
+	raw := b.Raw
+	switch raw.Kind() {
+	case 0:
+		return fresh(b)
+	case '"':
+		return msg.Raw(`{"type":"text"}`).With("text", bare(b)), nil
+	}
+	if b.Changed&msg.ChangedID != 0 {
+		switch b.Kind {
+		case msg.KindToolUse:
+			raw = raw.With("id", msg.Quote(b.ID))
+		case msg.KindToolResult:
+			raw = raw.With("tool_use_id", msg.Quote(b.ID))
+		default:
+			return nil, unchangeable(b, "id")
+		}
+	}
+	if b.Changed&msg.ChangedInput != 0 {
+		input, err := Object(b)
+		if err != nil {
+			return nil, err
+		}
+		raw = raw.With("input", input)
+	}
+	if b.Changed&msg.ChangedText != 0 {
+		switch b.Type {
+		case "text":
+			raw = raw.With("text", msg.Quote(b.Text))
+		case "compaction":
+			raw = raw.With("content", msg.Quote(b.Text))
+		default:
+			if b.Kind != msg.KindToolResult {
+				return nil, unchangeable(b, "text")
+			}
+			raw = raw.With("content", msg.Quote(b.Text))
+		}
+	}
+	return raw, nil
+}
+
+// Object is the input of a call as a JSON object, which it must be.
+func Object(b *msg.Block) (msg.Raw, error) {
+	if b.Text == "" {
+		return msg.Raw("{}"), nil
+	}
+	value, _, err := document.Value([]byte(b.Text))
+	if err != nil || value.Kind() != '{' {
+		return nil, &msg.Error{Code: msg.BadMessage, Path: b.Path, Err: err,
+			Msg: "cannot write the tool call: its input is not a JSON object"}
+	}
+	return value, nil
+}
+
+// fresh writes a block that no input holds.
+func fresh(b *msg.Block) (msg.Raw, error) {
+	var raw msg.Raw
+	switch b.Kind {
+	case msg.KindText, msg.KindSummary:
+		raw = msg.Raw(`{"type":"text"}`).With("text", msg.Quote(b.Text))
+	case msg.KindToolUse:
+		input, err := Object(b)
+		if err != nil {
+			return nil, err
+		}
+		raw = msg.Raw(`{"type":"tool_use"}`).With("id", msg.Quote(b.ID)).With("name", msg.Quote(b.Name)).With("input", input)
+	case msg.KindToolResult:
+		raw = msg.Raw(`{"type":"tool_result"}`).With("tool_use_id", msg.Quote(b.ID)).With("content", msg.Quote(b.Text))
+		if b.IsError {
+			raw = raw.With("is_error", msg.Raw("true"))
+		}
+	default:
+		return nil, msg.NewError(msg.BadMessage, "", "cannot write the block: a new "+string(b.Kind)+
+			" block has no form in this format")
+	}
+	if b.Cache != nil {
+		cache := msg.Raw("{}").With("type", msg.Quote(b.Cache.Type))
+		if b.Cache.TTL != "" {
+			cache = cache.With("ttl", msg.Quote(b.Cache.TTL))
+		}
+		raw = raw.With("cache_control", cache)
+	}
+	return raw, nil
+}
+
+func unchangeable(b *msg.Block, what string) error {
+	return msg.NewError(msg.BadMessage, b.Path, "cannot write the block: a "+b.Type+" block has no "+what+" to change")
+}

@@ -1,0 +1,147 @@
+// Package document opens one JSON document that holds a list of messages, and puts a changed list back into it
+// without touching a byte around it. It knows nothing of what a message is. Start with Open.
+package document
+
+import (
+	"bytes"
+	"strconv"
+
+	"tamp/core/msg"
+)
+
+// Document is a JSON document: a bare array of messages, or an object with the array under "messages".
+type Document struct {
+	Data     []byte    // the whole input, byte order mark and white space included
+	Top      msg.Raw   // the JSON value in it
+	List     msg.Raw   // the array of messages
+	Elements []msg.Raw // what List holds
+	Prefix   string    // JSON Pointer of List: "" or "/messages"
+	start    int       // where Top stands in Data
+}
+
+// Item is one element of a list to be written: an element of the old list (Index, perhaps with other bytes), or a new
+// one (Index -1).
+type Item struct {
+	Raw   msg.Raw
+	Index int
+}
+
+var byteOrderMark = []byte("\xEF\xBB\xBF")
+
+// Trim returns the offsets of data without a byte order mark and without white space at its ends.
+func Trim(data []byte) (start, end int) {
+	start = Mark(data)
+	for end = len(data); end > start && isSpace(data[end-1]); {
+		end--
+	}
+	for start < end && isSpace(data[start]) {
+		start++
+	}
+	return start, end
+}
+
+// Mark returns the length of the byte order mark that data begins with, 0 where there is none.
+func Mark(data []byte) int {
+	if bytes.HasPrefix(data, byteOrderMark) {
+		return len(byteOrderMark)
+	}
+	return 0
+}
+
+// Value validates data and returns the one JSON value in it.
+func Value(data []byte) (value msg.Raw, start int, err error) {
+	if err := Size(data); err != nil {
+		return nil, 0, err
+	}
+	start, end := Trim(data)
+	if start == end {
+		return nil, 0, msg.NewError(msg.BadJSON, "",
+			"cannot parse JSON: the input is empty at line 1, column 1; give a conversation")
+	}
+	if err := msg.Validate(data[Mark(data):]); err != nil {
+		return nil, 0, err
+	}
+	return msg.Raw(data[start:end]), start, nil
+}
+
+// Size refuses what is over msg.MaxBytes.
+func Size(data []byte) error {
+	if len(data) <= msg.MaxBytes {
+		return nil
+	}
+	return msg.NewError(msg.TooLarge, "", "cannot parse: the input has "+strconv.Itoa(len(data)>>20)+
+		" MiB, at most "+strconv.Itoa(msg.MaxBytes>>20)+" MiB are accepted")
+}
+
+// Open validates data and finds its list of messages.
+func Open(data []byte) (*Document, error) {
+	top, start, err := Value(data)
+	if err != nil {
+		return nil, err
+	}
+	d := &Document{Data: data, Top: top, List: top, start: start}
+	switch top.Kind() {
+	case '[':
+	case '{':
+		d.Prefix = "/messages"
+		if d.List = top.Member("messages"); d.List == nil {
+			return nil, msg.NewError(msg.BadMessage, "", "cannot read the conversation: the object has no messages; "+
+				"give a request body with a messages array, or the array itself")
+		}
+	default:
+		return nil, msg.NewError(msg.BadMessage, "", "cannot read the conversation: it is "+What(top)+
+			"; give a request body with a messages array, or the array itself")
+	}
+	if d.List.Kind() != '[' {
+		return nil, msg.NewError(msg.BadMessage, d.Prefix, "cannot read the conversation: messages is "+What(d.List)+
+			", it must be an array")
+	}
+	for _, e := range d.List.Elements() {
+		d.Elements = append(d.Elements, e)
+	}
+	return d, nil
+}
+
+// Bare reports a document that is the array of messages itself.
+func (d *Document) Bare() bool { return d.Prefix == "" }
+
+// Replace returns the list with other items, and the bytes it had where nothing differs.
+func (d *Document) Replace(items []Item) msg.Raw {
+	if len(items) == len(d.Elements) {
+		same := true
+		for i, item := range items {
+			same = same && item.Index == i && Same(item.Raw, d.Elements[i])
+		}
+		if same {
+			return d.List
+		}
+	}
+	return Splice(d.List, items)
+}
+
+// Index finds each element by its bytes' place in memory, so that a message which moved is known again.
+func (d *Document) Index() map[*byte]int {
+	index := make(map[*byte]int, len(d.Elements))
+	for i, e := range d.Elements {
+		index[&e[0]] = i
+	}
+	return index
+}
+
+// Bytes writes the document with another value at its top.
+func (d *Document) Bytes(top msg.Raw) []byte {
+	if Same(top, d.Top) {
+		return d.Data
+	}
+	out := make([]byte, 0, len(d.Data)-len(d.Top)+len(top))
+	out = append(out, d.Data[:d.start]...)
+	out = append(out, top...)
+	return append(out, d.Data[d.start+len(d.Top):]...)
+}
+
+// Same reports that a and b are the same bytes at the same place.
+func Same(a, b msg.Raw) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

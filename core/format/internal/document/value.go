@@ -1,0 +1,124 @@
+package document
+
+import (
+	"strconv"
+
+	"tamp/core/msg"
+)
+
+// What names the type of a value for an error: "a number". It never quotes the value.
+func What(r msg.Raw) string {
+	switch r.Kind() {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	case 0:
+		return "missing"
+	}
+	return "a number"
+}
+
+// At is the JSON Pointer of element n under prefix.
+func At(prefix string, n int) string { return prefix + "/" + strconv.Itoa(n) }
+
+// Int reads a count. What is no whole number of at most nine digits reads as zero: no token count is larger.
+func Int(r msg.Raw) int {
+	if r.Kind() != '0' || len(r) > 9 {
+		return 0
+	}
+	n, err := strconv.Atoi(string(r))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Text reads a string that may be absent or null. Anything else is an error at path.
+func Text(r msg.Raw, path, name string) (string, error) {
+	if r.IsNull() {
+		return "", nil
+	}
+	if r.Kind() != '"' {
+		return "", msg.NewError(msg.BadMessage, path+"/"+name, "cannot read the message: "+name+" is "+What(r)+
+			", it must be a string")
+	}
+	return r.Text(), nil
+}
+
+// Role reads a message's role, which it must have.
+func Role(message msg.Raw, path string) (msg.Role, error) {
+	if message.Kind() != '{' {
+		return "", msg.NewError(msg.BadMessage, path, "cannot read the message: it is "+What(message)+
+			", it must be an object with role and content")
+	}
+	switch role := message.Member("role"); role.Kind() {
+	case '"':
+		return msg.Role(role.Text()), nil
+	case 0:
+		return "", msg.NewError(msg.BadMessage, path, "cannot read the message: it has no role; say whose it is, "+
+			`for example "role":"user"`)
+	default:
+		return "", msg.NewError(msg.BadMessage, path+"/role", "cannot read the message: role is "+What(role)+
+			", it must be a string")
+	}
+}
+
+// Tools reads the list of tool definitions under a member of a request body; it must be an array of objects.
+func Tools(top msg.Raw, member string) ([]msg.Block, error) {
+	list := top.Member(member)
+	if list.IsNull() {
+		return nil, nil
+	}
+	path := "/" + member
+	if list.Kind() != '[' {
+		return nil, msg.NewError(msg.BadMessage, path, "cannot read the tools: they are "+What(list)+
+			", they must be an array of objects")
+	}
+	var tools []msg.Block
+	for i, tool := range list.Elements() {
+		if tool.Kind() != '{' {
+			return nil, msg.NewError(msg.BadMessage, At(path, i), "cannot read the tool: it is "+What(tool)+
+				", it must be an object")
+		}
+		b := msg.Block{Kind: msg.KindOther, Type: tool.Member("type").Text(), Raw: tool, Path: At(path, i),
+			Name: tool.Member("name").Text(), Text: string(tool), Cache: Cache(tool.Member("cache_control"))}
+		if b.Type == "" {
+			b.Type = "tool"
+		}
+		for _, inner := range [...]string{"function", "custom"} {
+			if b.Name == "" {
+				b.Name = tool.Member(inner).Member("name").Text()
+			}
+		}
+		tools = append(tools, b)
+	}
+	return tools, nil
+}
+
+// Cache reads a cache_control value; nil where there is none.
+func Cache(r msg.Raw) *msg.Cache {
+	if r.Kind() != '{' {
+		return nil
+	}
+	return &msg.Cache{Type: r.Member("type").Text(), TTL: r.Member("ttl").Text()}
+}
+
+// Usage reads Anthropic's usage object; nil where there is none.
+func Usage(r msg.Raw) *msg.Usage {
+	if r.Kind() != '{' {
+		return nil
+	}
+	return &msg.Usage{
+		Input:      Int(r.Member("input_tokens")),
+		CacheRead:  Int(r.Member("cache_read_input_tokens")),
+		CacheWrite: Int(r.Member("cache_creation_input_tokens")),
+		Output:     Int(r.Member("output_tokens")),
+	}
+}

@@ -1,0 +1,157 @@
+// Package pixel reads an image's width and height from the first bytes of its base64 data. It decodes no picture:
+// the standard library's decoders would cost more than the rest of the core. Start with Size.
+package pixel
+
+import (
+	"bytes"
+
+	"tamp/core/msg"
+)
+
+// Size returns the size of a PNG, JPEG, GIF or WebP image given as base64, zero where it cannot be read.
+func Size(base64 []byte) *msg.Image {
+	b := data(base64)
+	switch {
+	case b.has(0, "\x89PNG\r\n\x1a\n") && b.has(12, "IHDR"):
+		return size(b.big(16, 4), b.big(20, 4))
+	case b.has(0, "GIF8"):
+		return size(b.little(6, 2), b.little(8, 2))
+	case b.has(0, "RIFF") && b.has(8, "WEBP"):
+		return webp(b)
+	case b.has(0, "\xff\xd8"):
+		return jpeg(b)
+	}
+	return &msg.Image{}
+}
+
+// URL is Size for a data: URL; a plain URL says nothing.
+func URL(url []byte) *msg.Image {
+	if rest, ok := bytes.CutPrefix(url, []byte("data:")); ok {
+		if head, base64, ok := bytes.Cut(rest, []byte(",")); ok && bytes.HasSuffix(head, []byte(";base64")) {
+			return Size(base64)
+		}
+	}
+	return &msg.Image{}
+}
+
+// Of returns the characters of a JSON string, without a copy where it holds no escape: image data is large.
+func Of(r msg.Raw) []byte {
+	if r.Kind() == '"' && bytes.IndexByte(r, '\\') < 0 {
+		return r[1 : len(r)-1]
+	}
+	return []byte(r.Text())
+}
+
+// size refuses what was cut off (negative) and what no real picture has.
+func size(width, height int) *msg.Image {
+	const most = 1 << 20
+	if width <= 0 || height <= 0 || width > most || height > most {
+		return &msg.Image{}
+	}
+	return &msg.Image{Width: width, Height: height}
+}
+
+func webp(b data) *msg.Image {
+	switch {
+	case b.has(12, "VP8X"):
+		return size(b.little(24, 3)+1, b.little(27, 3)+1)
+	case b.has(12, "VP8L"):
+		if bits := b.little(21, 4); bits >= 0 {
+			return size(bits&0x3fff+1, bits>>14&0x3fff+1)
+		}
+	case b.has(12, "VP8 "):
+		if width, height := b.little(26, 2), b.little(28, 2); width >= 0 && height >= 0 {
+			return size(width&0x3fff, height&0x3fff)
+		}
+	}
+	return &msg.Image{}
+}
+
+// jpeg hops from segment to segment until the frame header.
+func jpeg(b data) *msg.Image {
+	for i := 2; b.at(i) == 0xff; {
+		marker := b.at(i + 1)
+		switch {
+		case marker == 0xff: // fill byte
+			i++
+			continue
+		case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
+			return size(b.big(i+7, 2), b.big(i+5, 2))
+		}
+		length := b.big(i+2, 2)
+		if length < 2 {
+			break
+		}
+		i += 2 + length
+	}
+	return &msg.Image{}
+}
+
+// data is base64 text, read at random: only the few bytes of the headers are ever decoded.
+type data []byte
+
+// at returns the decoded byte at i, or -1 where there is none.
+func (b data) at(i int) int {
+	group, digits := i/3*4, i%3+2 // byte 0 of a group needs two digits, byte 2 all four
+	if i < 0 || group+digits > len(b) {
+		return -1
+	}
+	bits := 0
+	for k := range digits {
+		v := digit(b[group+k])
+		if v < 0 {
+			return -1
+		}
+		bits = bits<<6 | v
+	}
+	return bits >> (6*digits - 8*(digits-1)) & 0xff
+}
+
+func (b data) has(i int, text string) bool {
+	for k := range len(text) {
+		if b.at(i+k) != int(text[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b data) big(i, n int) int {
+	v := 0
+	for k := range n {
+		c := b.at(i + k)
+		if c < 0 {
+			return -1
+		}
+		v = v<<8 | c
+	}
+	return v
+}
+
+func (b data) little(i, n int) int {
+	v := 0
+	for k := n - 1; k >= 0; k-- {
+		c := b.at(i + k)
+		if c < 0 {
+			return -1
+		}
+		v = v<<8 | c
+	}
+	return v
+}
+
+func digit(c byte) int {
+	switch {
+	case c >= 'A' && c <= 'Z':
+		return int(c - 'A')
+	case c >= 'a' && c <= 'z':
+		return int(c-'a') + 26
+	case c >= '0' && c <= '9':
+		return int(c-'0') + 52
+	case c == '+' || c == '-':
+		return 62
+	case c == '/' || c == '_':
+		return 63
+	}
+	return -1
+}

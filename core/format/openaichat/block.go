@@ -1,0 +1,145 @@
+package openaichat
+
+import (
+	"strings"
+
+	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/pixel"
+	"tamp/core/msg"
+)
+
+// functionID is the id of the deprecated pair function_call and role function, which has only a name.
+const functionID = "function:"
+
+// part reads one part of a content array. Of a type that we do not know, the whole JSON is what the model reads.
+func part(raw msg.Raw, path string) (b msg.Block, err error) {
+	if raw.Kind() == '"' { // some servers take bare strings as parts
+		return msg.Block{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, Text: raw.Text()}, nil
+	}
+	if raw.Kind() != '{' {
+		return b, msg.NewError(msg.BadMessage, path, "cannot read the part: it is "+document.What(raw)+
+			`, it must be an object such as {"type":"text","text":"…"}`)
+	}
+	b = msg.Block{Kind: msg.KindOther, Raw: raw, Path: path, Cache: document.Cache(raw.Member("cache_control"))}
+	if b.Type, err = document.Text(raw.Member("type"), path, "type"); err != nil {
+		return b, err
+	}
+	switch b.Type {
+	case "text":
+		b.Kind = msg.KindText
+		b.Text, err = document.Text(raw.Member("text"), path, "text")
+	case "refusal":
+		b.Kind = msg.KindText
+		b.Text, err = document.Text(raw.Member("refusal"), path, "refusal")
+	case "image_url":
+		url := raw.Member("image_url")
+		if url.Kind() == '{' {
+			url = url.Member("url")
+		}
+		b.Kind, b.Image = msg.KindImage, pixel.URL(pixel.Of(url))
+	case "file", "input_audio":
+		b.Kind = msg.KindDocument
+	default:
+		b.Text = string(raw)
+	}
+	return b, err
+}
+
+// result reads a message that is a tool's answer. The block is the whole message: its id stands beside the content.
+func result(role msg.Role, raw msg.Raw, f *fields, path string) (b msg.Block, err error) {
+	b = msg.Block{Kind: msg.KindToolResult, Type: string(role), Raw: raw, Path: path}
+	if b.Name, err = document.Text(f.name, path, "name"); err != nil {
+		return b, err
+	}
+	if role == msg.Function {
+		b.ID = functionID + b.Name
+	} else if b.ID, err = document.Text(f.toolCallID, path, "tool_call_id"); err != nil {
+		return b, err
+	}
+	if b.ID == "" {
+		for _, id := range f.toolCallIDs.Elements() {
+			b.ID = id.Text()
+			break
+		}
+	}
+	parts, err := content(f.content, path+"/content")
+	if err != nil || f.content.Kind() != '[' {
+		b.Text = f.content.Text()
+		return b, err
+	}
+	b.Parts = parts
+	var texts []string
+	for i := range parts {
+		if parts[i].Kind == msg.KindText {
+			texts = append(texts, parts[i].Text)
+		}
+	}
+	b.Text = strings.Join(texts, "\n")
+	return b, nil
+}
+
+// toolCalls reads the calls of an assistant message. arguments is a JSON text that the model wrote: it is kept as it
+// is, also where it does not parse.
+func toolCalls(raw msg.Raw, path string) ([]msg.Block, error) {
+	if raw.IsNull() {
+		return nil, nil
+	}
+	if raw.Kind() != '[' {
+		return nil, msg.NewError(msg.BadMessage, path, "cannot read the message: tool_calls is "+document.What(raw)+
+			", it must be an array of calls")
+	}
+	var calls []msg.Block
+	for i, call := range raw.Elements() {
+		at := document.At(path, i)
+		if call.Kind() != '{' {
+			return nil, msg.NewError(msg.BadMessage, at, "cannot read the call: it is "+document.What(call)+
+				", it must be an object with id, type and function")
+		}
+		inner, text := "function", "arguments"
+		kind, err := document.Text(call.Member("type"), at, "type")
+		if err != nil {
+			return nil, err
+		}
+		if kind == "custom" {
+			inner, text = "custom", "input"
+		}
+		b, err := named(call.Member(inner), at+"/"+inner, text)
+		if err != nil {
+			return nil, err
+		}
+		b.Type, b.Raw, b.Path = kind, call, at
+		if kind == "" {
+			b.Type = "function"
+		}
+		if b.ID, err = document.Text(call.Member("id"), at, "id"); err != nil {
+			return nil, err
+		}
+		calls = append(calls, b)
+	}
+	return calls, nil
+}
+
+// functionCall reads the deprecated single call.
+func functionCall(raw msg.Raw, path string) (msg.Block, error) {
+	b, err := named(raw, path, "arguments")
+	b.Type, b.Raw, b.Path, b.ID = "function_call", raw, path, functionID+b.Name
+	return b, err
+}
+
+// named reads the object that names the tool and holds its input under the member given.
+func named(raw msg.Raw, path, input string) (b msg.Block, err error) {
+	b.Kind = msg.KindToolUse
+	if k := raw.Kind(); k != '{' && k != 0 && k != 'n' {
+		return b, msg.NewError(msg.BadMessage, path, "cannot read the call: it is "+document.What(raw)+
+			", it must be an object with name and "+input)
+	}
+	if b.Name, err = document.Text(raw.Member("name"), path, "name"); err != nil {
+		return b, err
+	}
+	if value := raw.Member(input); value.Kind() == '{' { // Ollama and others send the object itself
+		b.Text = string(value)
+	} else {
+		b.Text, err = document.Text(value, path, input)
+	}
+	return b, err
+}

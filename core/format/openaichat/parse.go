@@ -1,0 +1,145 @@
+// Package openaichat reads and writes conversations of OpenAI's Chat Completions API and of the many that copy it:
+// a request body, or the bare array of its messages. Everything it does not know is kept byte for byte.
+// Start with Parse and Render.
+package openaichat
+
+import (
+	"tamp/core/format/internal/document"
+	"tamp/core/msg"
+)
+
+// Parse reads a request body or a bare array of messages. The conversation shares memory with data, which must not
+// change as long as it is used. Errors are *msg.Error.
+func Parse(data []byte) (*msg.Conversation, error) {
+	d, err := document.Open(data)
+	if err != nil {
+		return nil, err
+	}
+	c := &msg.Conversation{Format: msg.OpenAIChat, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
+	if !d.Bare() {
+		c.Model = d.Top.Member("model").Text()
+		for _, member := range [...]string{"tools", "functions"} { // functions: the deprecated form
+			tools, err := document.Tools(d.Top, member)
+			if err != nil {
+				return nil, err
+			}
+			c.Tools = append(c.Tools, tools...)
+		}
+	}
+	for i, raw := range d.Elements {
+		path := document.At(d.Prefix, i)
+		m := msg.Message{Raw: raw, Path: path, ID: raw.Member("id").Text()}
+		if m.Role, err = document.Role(raw, path); err != nil {
+			return nil, err
+		}
+		if m.Blocks, err = blocks(m.Role, raw, path); err != nil {
+			return nil, err
+		}
+		c.Messages = append(c.Messages, m)
+	}
+	return c, nil
+}
+
+// fields are the members of a message that hold what the model reads.
+type fields struct {
+	content, refusal, audio, reasoning, toolCalls, functionCall msg.Raw
+	toolCallID, toolCallIDs, name                               msg.Raw
+	reasoningName                                               string
+}
+
+func read(raw msg.Raw) (f fields) {
+	for name, value := range raw.Members() {
+		switch name {
+		case "content":
+			f.content = value
+		case "refusal":
+			f.refusal = value
+		case "audio":
+			f.audio = value
+		case "reasoning_content", "reasoning": // DeepSeek, Kimi and others; OpenRouter
+			if value.Kind() == '"' && f.reasoningName != "reasoning_content" || name == "reasoning_content" {
+				f.reasoning, f.reasoningName = value, name
+			}
+		case "tool_calls":
+			f.toolCalls = value
+		case "function_call":
+			f.functionCall = value
+		case "tool_call_id":
+			f.toolCallID = value
+		case "tool_call_ids": // SWE-agent's logs
+			f.toolCallIDs = value
+		case "name":
+			f.name = value
+		}
+	}
+	return f
+}
+
+// blocks takes a message apart, in the order: reasoning, content, refusal, audio, calls.
+func blocks(role msg.Role, raw msg.Raw, path string) ([]msg.Block, error) {
+	f := read(raw)
+	if role == msg.Tool || role == msg.Function {
+		b, err := result(role, raw, &f, path)
+		return []msg.Block{b}, err
+	}
+	var out []msg.Block
+	if !f.reasoning.IsNull() {
+		text, err := document.Text(f.reasoning, path, f.reasoningName)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, msg.Block{Kind: msg.KindThinking, Type: f.reasoningName, Raw: f.reasoning,
+			Path: path + "/" + f.reasoningName, Text: text})
+	}
+	parts, err := content(f.content, path+"/content")
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, parts...)
+	if !f.refusal.IsNull() {
+		text, err := document.Text(f.refusal, path, "refusal")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, msg.Block{Kind: msg.KindText, Type: "refusal", Raw: f.refusal, Path: path + "/refusal", Text: text})
+	}
+	if !f.audio.IsNull() { // the id of an answer that was spoken
+		out = append(out, msg.Block{Kind: msg.KindOther, Type: "audio", Raw: f.audio, Path: path + "/audio"})
+	}
+	calls, err := toolCalls(f.toolCalls, path+"/tool_calls")
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, calls...)
+	if !f.functionCall.IsNull() {
+		b, err := functionCall(f.functionCall, path+"/function_call")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// content reads a message's content: a string is one bare text block, an array its parts, null or nothing none.
+func content(raw msg.Raw, path string) ([]msg.Block, error) {
+	switch raw.Kind() {
+	case '"':
+		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, Text: raw.Text(), Bare: true}}, nil
+	case '[':
+		var blocks []msg.Block
+		for i, element := range raw.Elements() {
+			b, err := part(element, document.At(path, i))
+			if err != nil {
+				return nil, err
+			}
+			blocks = append(blocks, b)
+		}
+		return blocks, nil
+	}
+	if raw.IsNull() {
+		return nil, nil
+	}
+	return nil, msg.NewError(msg.BadMessage, path, "cannot read the message: content is "+document.What(raw)+
+		", it must be a string, an array of parts or null")
+}

@@ -1,0 +1,205 @@
+package openaichat
+
+import (
+	"tamp/core/format/internal/document"
+	"tamp/core/msg"
+)
+
+// Render writes a conversation that Parse read, with whatever changed since. What did not change is written as it
+// came, byte for byte; where nothing did, the result is the input itself.
+func Render(c *msg.Conversation) ([]byte, error) {
+	d, ok := c.Origin.(*document.Document)
+	if !ok { // a conversation that was made, not read
+		d = &document.Document{Top: msg.Raw("[]"), List: msg.Raw("[]")}
+		d.Data = d.Top
+	}
+	if len(c.System) > 0 {
+		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: this format has no place for a system "+
+			"prompt beside the messages; make it a system message")
+	}
+	index := d.Index()
+	items := make([]document.Item, 0, len(c.Messages))
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		at := -1
+		if len(m.Raw) > 0 {
+			if k, ok := index[&m.Raw[0]]; ok {
+				at = k
+			}
+		}
+		switch {
+		case len(m.Raw) == 0:
+			made, err := fresh(m)
+			if err != nil {
+				return nil, err
+			}
+			for _, raw := range made {
+				items = append(items, document.Item{Raw: raw, Index: -1})
+			}
+		case m.Changed:
+			raw, err := changed(m)
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, document.Item{Raw: raw, Index: at})
+		default:
+			items = append(items, document.Item{Raw: m.Raw, Index: at})
+		}
+	}
+	list := d.Replace(items)
+	switch {
+	case document.Same(list, d.List):
+		return d.Data, nil
+	case d.Bare():
+		return d.Bytes(list), nil
+	}
+	return d.Bytes(d.Top.With("messages", list)), nil
+}
+
+// slots are where the blocks of a message are written.
+type slots struct {
+	reasoning, text, calls, function, refusal, audio []msg.Block
+}
+
+func sorted(blocks []msg.Block) (s slots) {
+	for i := range blocks {
+		b := blocks[i : i+1]
+		switch member := b[0].Raw.Kind() == '"'; {
+		case b[0].Kind == msg.KindThinking:
+			s.reasoning = append(s.reasoning, b...)
+		case b[0].Kind == msg.KindToolUse && b[0].Type == "function_call":
+			s.function = append(s.function, b...)
+		case b[0].Kind == msg.KindToolUse:
+			s.calls = append(s.calls, b...)
+		case b[0].Type == "refusal" && member:
+			s.refusal = append(s.refusal, b...)
+		case b[0].Type == "audio":
+			s.audio = append(s.audio, b...)
+		default:
+			s.text = append(s.text, b...)
+		}
+	}
+	return s
+}
+
+// changed writes a message around other blocks: each member that holds blocks is replaced where it differs and
+// removed where its blocks are gone.
+func changed(m *msg.Message) (msg.Raw, error) {
+	if m.Role == msg.Tool || m.Role == msg.Function {
+		return changedResult(m)
+	}
+	f, s, raw := read(m.Raw), sorted(m.Blocks), m.Raw
+	var err error
+	single := func(blocks []msg.Block, old msg.Raw, name string) {
+		switch {
+		case len(blocks) == 0 && !old.IsNull():
+			raw = raw.Without(name)
+		case len(blocks) > 0 && blocks[0].Changed&msg.ChangedText != 0:
+			raw = raw.With(name, msg.Quote(blocks[0].Text))
+		case len(blocks) > 0 && !document.Same(blocks[0].Raw, old):
+			raw = raw.With(name, value(&blocks[0]))
+		}
+	}
+	name := f.reasoningName
+	if name == "" {
+		name = "reasoning_content"
+	}
+	single(s.reasoning, f.reasoning, name)
+	single(s.refusal, f.refusal, "refusal")
+	single(s.audio, f.audio, "audio")
+	if raw, err = withContent(raw, f.content, s.text); err != nil {
+		return nil, err
+	}
+	if raw, err = withCalls(raw, f.toolCalls, s.calls); err != nil {
+		return nil, err
+	}
+	if len(s.function) == 0 {
+		if !f.functionCall.IsNull() {
+			raw = raw.Without("function_call")
+		}
+		return raw, nil
+	}
+	call, err := renderCall(&s.function[0])
+	if err == nil && !document.Same(call, f.functionCall) {
+		raw = raw.With("function_call", call)
+	}
+	return raw, err
+}
+
+// value is the member value of a block that stands in a member of its own.
+func value(b *msg.Block) msg.Raw {
+	if len(b.Raw) > 0 {
+		return b.Raw
+	}
+	return msg.Quote(b.Text)
+}
+
+func withContent(raw, old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+	if len(blocks) == 0 {
+		switch {
+		case old.IsNull():
+			return raw, nil
+		case old.Kind() == '[' && len(elements(old)) == 0:
+			return raw, nil
+		}
+		return raw.With("content", msg.Raw("null")), nil
+	}
+	content, err := renderContent(old, blocks)
+	if err != nil || document.Same(content, old) {
+		return raw, err
+	}
+	return raw.With("content", content), nil
+}
+
+func elements(array msg.Raw) (list []msg.Raw) {
+	for _, e := range array.Elements() {
+		list = append(list, e)
+	}
+	return list
+}
+
+// renderContent writes blocks as a message's content: the old one with just the changes, or a new one.
+func renderContent(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+	if b := &blocks[0]; len(blocks) == 1 && b.Bare && (old.Kind() != '[' || len(b.Raw) == 0) {
+		return bare(b), nil
+	}
+	return renderList(old, blocks, renderPart)
+}
+
+func withCalls(raw, old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+	if len(blocks) == 0 {
+		if old.IsNull() || len(elements(old)) == 0 {
+			return raw, nil
+		}
+		return raw.Without("tool_calls"), nil // an empty array is refused
+	}
+	calls, err := renderList(old, blocks, renderCall)
+	if err != nil || document.Same(calls, old) {
+		return raw, err
+	}
+	return raw.With("tool_calls", calls), nil
+}
+
+// renderList writes blocks as an array, those that the old array holds in their places.
+func renderList(old msg.Raw, blocks []msg.Block, render func(*msg.Block) (msg.Raw, error)) (msg.Raw, error) {
+	d := &document.Document{List: msg.Raw("[]")}
+	if old.Kind() == '[' {
+		d.List, d.Elements = old, elements(old)
+	}
+	index := d.Index()
+	items := make([]document.Item, 0, len(blocks))
+	for i := range blocks {
+		raw, err := render(&blocks[i])
+		if err != nil {
+			return nil, err
+		}
+		item := document.Item{Raw: raw, Index: -1}
+		if was := blocks[i].Raw; len(was) > 0 {
+			if k, ok := index[&was[0]]; ok {
+				item.Index = k
+			}
+		}
+		items = append(items, item)
+	}
+	return d.Replace(items), nil
+}

@@ -1,0 +1,160 @@
+package openaichat
+
+import (
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// bare writes the one text block that a content is.
+func bare(b *msg.Block) msg.Raw {
+	if b.Raw.Kind() == '"' && b.Changed&msg.ChangedText == 0 {
+		return b.Raw
+	}
+	return msg.Quote(b.Text)
+}
+
+// renderPart writes a block as a part of a content array.
+func renderPart(b *msg.Block) (msg.Raw, error) {
+	if b.Changed&(msg.ChangedID|msg.ChangedInput) != 0 {
+		return nil, unchangeable(b)
+	}
+	switch {
+	case b.Kind == msg.KindToolResult:
+		return nil, msg.NewError(msg.BadMessage, b.Path, "cannot write the message: a tool result is a message of its own")
+	case b.Raw.Kind() == '{' && b.Changed == 0:
+		return b.Raw, nil
+	case b.Raw.Kind() == '{':
+		if b.Type != "text" && b.Type != "refusal" {
+			return nil, unchangeable(b)
+		}
+		return b.Raw.With(b.Type, msg.Quote(b.Text)), nil
+	case b.Raw.Kind() == '"' && b.Changed == 0 && !b.Bare: // a bare string among the parts
+		return b.Raw, nil
+	case b.Kind == msg.KindText || b.Kind == msg.KindSummary:
+		return msg.Raw(`{"type":"text"}`).With("text", bare(b)), nil
+	}
+	return nil, msg.NewError(msg.BadMessage, b.Path, "cannot write the block: a new "+string(b.Kind)+
+		" block has no form in this format")
+}
+
+// renderCall writes a call, as an element of tool_calls or as function_call.
+func renderCall(b *msg.Block) (msg.Raw, error) {
+	if len(b.Raw) == 0 {
+		function := msg.Raw("{}").With("name", msg.Quote(b.Name)).With("arguments", arguments(b))
+		return msg.Raw("{}").With("id", msg.Quote(b.ID)).With("type", msg.Raw(`"function"`)).With("function", function), nil
+	}
+	raw := b.Raw
+	if b.Changed&msg.ChangedText != 0 {
+		return nil, unchangeable(b)
+	}
+	if b.Type == "function_call" {
+		if b.Changed&msg.ChangedID != 0 {
+			return nil, unchangeable(b)
+		}
+		if b.Changed&msg.ChangedInput != 0 {
+			raw = raw.With("arguments", arguments(b))
+		}
+		return raw, nil
+	}
+	if b.Changed&msg.ChangedID != 0 {
+		raw = raw.With("id", msg.Quote(b.ID))
+	}
+	if b.Changed&msg.ChangedInput != 0 {
+		inner, input := "function", "arguments"
+		if b.Type == "custom" {
+			inner, input = "custom", "input"
+		}
+		object := raw.Member(inner)
+		text := arguments(b)
+		if object.Kind() != '{' {
+			object = msg.Raw("{}")
+		} else if object.Member(input).Kind() == '{' {
+			text = msg.Raw(b.Text)
+		}
+		raw = raw.With(inner, object.With(input, text))
+	}
+	return raw, nil
+}
+
+// arguments is the input as the JSON text that this format wants.
+func arguments(b *msg.Block) msg.Raw {
+	if b.Text == "" {
+		return msg.Raw(`"{}"`)
+	}
+	return msg.Quote(b.Text)
+}
+
+// changedResult writes a tool message around its one block, which is the message itself.
+func changedResult(m *msg.Message) (msg.Raw, error) {
+	if len(m.Blocks) != 1 || m.Blocks[0].Kind != msg.KindToolResult {
+		return nil, msg.NewError(msg.BadMessage, m.Path, "cannot write the message: a "+string(m.Role)+
+			" message holds one tool result and nothing else")
+	}
+	b := &m.Blocks[0]
+	if len(b.Raw) == 0 {
+		return resultMessage(m.Role, b), nil
+	}
+	raw := b.Raw
+	if b.Changed&msg.ChangedInput != 0 || b.Changed&msg.ChangedID != 0 && m.Role == msg.Function {
+		return nil, unchangeable(b)
+	}
+	if b.Changed&msg.ChangedID != 0 {
+		if f := read(raw); f.toolCallID == nil && f.toolCallIDs.Kind() == '[' {
+			raw = raw.With("tool_call_ids", append(append(msg.Raw("["), msg.Quote(b.ID)...), ']'))
+		} else {
+			raw = raw.With("tool_call_id", msg.Quote(b.ID))
+		}
+	}
+	if b.Changed&msg.ChangedText != 0 {
+		raw = raw.With("content", msg.Quote(b.Text))
+	}
+	return raw, nil
+}
+
+func resultMessage(role msg.Role, b *msg.Block) msg.Raw {
+	raw := msg.Raw("{}").With("role", msg.Quote(string(role)))
+	if name, ok := strings.CutPrefix(b.ID, functionID); ok && role == msg.Function {
+		raw = raw.With("name", msg.Quote(name))
+	} else {
+		raw = raw.With("tool_call_id", msg.Quote(b.ID))
+	}
+	return raw.With("content", msg.Quote(b.Text))
+}
+
+// fresh writes a message that no input holds. Tool results become a message each, before what else it holds.
+func fresh(m *msg.Message) ([]msg.Raw, error) {
+	var made []msg.Raw
+	var rest []msg.Block
+	role := msg.Tool
+	if m.Role == msg.Function {
+		role = msg.Function
+	}
+	for i := range m.Blocks {
+		switch b := &m.Blocks[i]; {
+		case b.Kind != msg.KindToolResult:
+			rest = append(rest, *b)
+		case len(b.Raw) > 0:
+			one := msg.Message{Role: msg.Role(b.Type), Blocks: m.Blocks[i : i+1]}
+			raw, err := changedResult(&one)
+			if err != nil {
+				return nil, err
+			}
+			made = append(made, raw)
+		default:
+			made = append(made, resultMessage(role, b))
+		}
+	}
+	if len(rest) == 0 && len(made) > 0 {
+		return made, nil
+	}
+	// A message of that role with nothing in it, around which the blocks are put as around any other.
+	empty := msg.Message{Role: m.Role, Blocks: rest,
+		Raw: msg.Raw(`{"role":"","content":null}`).With("role", msg.Quote(string(m.Role)))}
+	raw, err := changed(&empty)
+	return append(made, raw), err
+}
+
+func unchangeable(b *msg.Block) error {
+	return msg.NewError(msg.BadMessage, b.Path, "cannot write the block: a "+b.Type+" block has nothing of this kind to change")
+}

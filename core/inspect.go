@@ -1,0 +1,168 @@
+package core
+
+import (
+	"unicode/utf8"
+
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+)
+
+// Report is the fate of every block under a policy, before anything is done.
+type Report struct {
+	Format   string          `json:"format"`
+	Model    string          `json:"model,omitempty"`
+	Counter  string          `json:"counter"`
+	System   []BlockReport   `json:"system"`
+	Tools    []BlockReport   `json:"tools"`
+	Messages []MessageReport `json:"messages"`
+	Before   int             `json:"before"` // tokens
+	After    int             `json:"after"`
+	Trigger  Trigger         `json:"trigger"`
+	Actions  []Action        `json:"actions"`
+	Problems []msg.Problem   `json:"problems"` // what a provider would refuse, before anything is done
+	Warnings []Warning       `json:"warnings"`
+}
+
+// MessageReport is the fate of one message.
+type MessageReport struct {
+	Index  int           `json:"index"`
+	Role   string        `json:"role"`
+	Path   string        `json:"path"`
+	Turn   int           `json:"turn"` // from 1
+	Tokens int           `json:"tokens"`
+	After  int           `json:"after"`
+	Blocks []BlockReport `json:"blocks"`
+}
+
+// BlockReport is the fate of one block.
+type BlockReport struct {
+	Path    string `json:"path"`
+	Kind    string `json:"kind"`
+	Type    string `json:"type"`
+	Tool    string `json:"tool,omitempty"`
+	ID      string `json:"id,omitempty"`
+	Tokens  int    `json:"tokens"`
+	After   int    `json:"after"`
+	Fate    string `json:"fate"` // "kept", "pinned", "cleared", "dropped", "broken"
+	Why     string `json:"why"`
+	Preview string `json:"preview"` // the first code points of its text
+	Chars   int    `json:"chars"`   // code points of its text
+}
+
+// previewLength is enough to recognize a block by, and little enough for ten thousand of them.
+const previewLength = 200
+
+// Inspect says what would become of every block, with the reasons.
+func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if _, err := decodeState(st); err != nil {
+		return nil, err
+	}
+	in := newInput(c, env)
+	plan, decisions := newPlan(in, p, env)
+	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Before: plan.Before, After: plan.After,
+		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings, Problems: msg.Check(c),
+		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
+	for i := range c.System {
+		b := &c.System[i]
+		r.System = append(r.System, blockReport(b, in.Meter.Block(b), "the system prompt is never touched"))
+	}
+	for i := range c.Tools {
+		b := &c.Tools[i]
+		r.Tools = append(r.Tools, blockReport(b, in.Meter.Tool(b), "tool definitions are never touched"))
+	}
+	turns, open := c.Turns(), msg.OpenRound(c)
+	for m := range c.Messages {
+		r.Messages[m] = messageReport(in, m, turns[m], open)
+	}
+	for _, d := range decisions {
+		b := &r.Messages[d.Ref.Message].Blocks[d.Ref.Block]
+		b.Fate, b.Why, b.Tool = string(d.Fate), d.Reason, d.Tool
+		if d.Edit != nil {
+			b.After = d.Edit.After
+			r.Messages[d.Ref.Message].After += d.Edit.After - d.Edit.Tokens
+		}
+	}
+	markBroken(r)
+	return r, nil
+}
+
+func messageReport(in *pass.Input, m, turn, open int) MessageReport {
+	message, counts := &in.Conversation.Messages[m], &in.Counts.Messages[m]
+	r := MessageReport{Index: m, Role: string(message.Role), Path: message.Path, Turn: turn,
+		Tokens: counts.Tokens, After: counts.Tokens, Blocks: make([]BlockReport, len(message.Blocks))}
+	for b := range message.Blocks {
+		block := &message.Blocks[b]
+		r.Blocks[b] = blockReport(block, counts.Blocks[b], "")
+		r.Blocks[b].Fate, r.Blocks[b].Why = untouched(message, block, m >= open)
+	}
+	return r
+}
+
+// untouched says why a block stays that no pass of the policy spoke of.
+func untouched(message *msg.Message, b *msg.Block, open bool) (fate, why string) {
+	switch {
+	case open:
+		return string(pass.Pinned), "part of the tool round that is still open"
+	case b.Kind == msg.KindToolResult:
+		return string(pass.Kept), "this policy clears no tool results"
+	case b.Kind == msg.KindToolUse:
+		return string(pass.Kept), "a call stays: it says what the agent did"
+	case b.Kind == msg.KindThinking:
+		return string(pass.Kept), "this policy keeps all thinking"
+	case b.Kind == msg.KindSummary:
+		return string(pass.Pinned), "a summary is never compacted again"
+	case b.Kind == msg.KindOther:
+		return string(pass.Kept), "of a type that is kept as it is"
+	case b.IsInjected():
+		return string(pass.Kept), "injected by the agent"
+	case message.Role == msg.Assistant:
+		return string(pass.Kept), "the assistant's own words"
+	case message.Role == msg.User:
+		return string(pass.Kept), "the user's own words"
+	}
+	return string(pass.Pinned), "instructions are never touched"
+}
+
+func blockReport(b *msg.Block, tokens int, pinned string) BlockReport {
+	return BlockReport{Path: b.Path, Kind: string(b.Kind), Type: b.Type, Tool: b.Name, ID: b.ID, Tokens: tokens, After: tokens,
+		Fate: string(pass.Pinned), Why: pinned, Preview: preview(b.Text), Chars: utf8.RuneCountInString(b.Text)}
+}
+
+func preview(text string) string {
+	count := 0
+	for i := range text {
+		if count++; count > previewLength {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// markBroken marks the blocks that a provider would refuse. A problem of a whole message marks all of its blocks.
+func markBroken(r *Report) {
+	broken := map[string]string{}
+	for _, p := range r.Problems {
+		if p.Severity == msg.SeverityError && broken[p.Path] == "" {
+			broken[p.Path] = p.Message
+		}
+	}
+	if len(broken) == 0 {
+		return
+	}
+	for m := range r.Messages {
+		message := &r.Messages[m]
+		for b := range message.Blocks {
+			block := &message.Blocks[b]
+			why := broken[block.Path]
+			if why == "" {
+				why = broken[message.Path]
+			}
+			if why != "" {
+				block.Fate, block.Why = "broken", why
+			}
+		}
+	}
+}

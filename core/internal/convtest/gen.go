@@ -1,0 +1,167 @@
+// Package convtest makes conversations for tests: valid ones of every format (Conversation), and broken ones (Break).
+// Only tests import it. Everything is drawn through rapid, so a failing case shrinks.
+package convtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pgregory.net/rapid"
+
+	"tamp/core/msg"
+)
+
+// Formats are those that Conversation makes.
+var Formats = [...]string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode}
+
+// Conversation draws a document that its provider accepts: a bare array of messages or a request body, or the lines of
+// a log. It may end in an open round, before the results or after them.
+func Conversation(t *rapid.T, format string) []byte {
+	g := &gen{t: t, pretty: chance(t, 6)}
+	switch format {
+	case msg.Anthropic:
+		return g.body(g.anthropic(), true)
+	case msg.OpenAIChat:
+		return g.body(g.openAI(), false)
+	case msg.ClaudeCode:
+		return g.log(g.anthropic())
+	}
+	panic("convtest: unknown format " + format)
+}
+
+type gen struct {
+	t      *rapid.T
+	ids    int
+	pretty bool // white space between tokens
+	caches int  // breakpoints drawn so far
+}
+
+// object is JSON members in their order: name, value, name, value.
+type object []string
+
+func (g *gen) object(members object) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i := 0; i < len(members); i += 2 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(g.space() + quote(members[i]) + ":" + g.space() + members[i+1])
+	}
+	return b.String() + g.space() + "}"
+}
+
+func (g *gen) array(elements []string) string {
+	return "[" + g.space() + strings.Join(elements, ","+g.space()) + g.space() + "]"
+}
+
+func (g *gen) space() string {
+	if !g.pretty {
+		return ""
+	}
+	return "\n  "
+}
+
+// body puts the messages into a request body, or leaves them bare.
+func (g *gen) body(messages []string, anthropic bool) []byte {
+	list := g.array(messages)
+	if chance(g.t, 2) {
+		return []byte(list)
+	}
+	body := object{"model", quote("test-model")}
+	if anthropic && chance(g.t, 2) {
+		if chance(g.t, 2) {
+			body = append(body, "system", g.text())
+		} else {
+			body = append(body, "system", g.array([]string{g.object(g.cached(object{"type", `"text"`, "text", g.text()}))}))
+		}
+	}
+	if chance(g.t, 2) {
+		body = append(body, "tools", g.array(g.tools(anthropic)))
+	}
+	if chance(g.t, 3) {
+		body = append(body, "temperature", "1.0", "seed", "9007199254740993123", "__proto__", `{"polluted":true}`)
+	}
+	body = append(body, "messages", list)
+	if chance(g.t, 3) {
+		body = append(body, "stream", "true")
+	}
+	return []byte(g.object(body))
+}
+
+func (g *gen) tools(anthropic bool) []string {
+	schema := `{"type":"object","properties":{"path":{"type":"string"}}}`
+	var tools []string
+	for _, name := range toolNames[:between(g.t, "tools", 1, 3)] {
+		if anthropic {
+			tools = append(tools, g.object(g.cached(object{"name", quote(name), "input_schema", schema})))
+		} else {
+			tools = append(tools, `{"type":"function","function":{"name":`+quote(name)+`,"parameters":`+schema+`}}`)
+		}
+	}
+	return tools
+}
+
+// cached adds a breakpoint now and then, never a fifth.
+func (g *gen) cached(block object) object {
+	if g.caches == 4 || !chance(g.t, 8) {
+		return block
+	}
+	g.caches++
+	return append(block, "cache_control", `{"type":"ephemeral"}`)
+}
+
+func (g *gen) id(prefix string) string {
+	g.ids++
+	return prefix + strconv.Itoa(g.ids)
+}
+
+var toolNames = [...]string{"read_file", "bash", "edit", "grep", "工具"}
+
+func (g *gen) tool() string { return pick(g.t, "tool", toolNames[:]) }
+
+var texts = [...]string{
+	"Please look at the failing test.", "ok", " ", "line one\nline two\n\tindented", "读取文件，然后运行测试。", "😀 \U0001F468\u200d\U0001F469\u200d\U0001F467",
+	"<system-reminder>keep it short</system-reminder>", "\"quoted\" \\ back / slash <b>&amp;</b>", "\u2028\u2029\u0000\u001f", "{\"json\": [1, 2.50, 1e400]}",
+	"[Previous: used bash]", "مرحبا", "e\u0301",
+}
+
+// rawTexts are JSON strings that no encoder writes: lone surrogates, escapes that need none.
+var rawTexts = [...]string{`"\ud83d lone"`, `"\udc00"`, `"\u0041\/\u00e9"`, `"\ud83d\ude00"`, `"a\u0000b"`}
+
+// text draws a JSON string that is not empty.
+func (g *gen) text() string {
+	switch n := between(g.t, "text kind", 0, 19); {
+	case n == 0:
+		return pick(g.t, "raw text", rawTexts[:])
+	case n <= 2:
+		return quote(strings.Repeat(pick(g.t, "line", texts[:])+" some output of a tool\n", between(g.t, "lines", 2, 400)))
+	case n <= 4:
+		return quote("x" + rapid.String().Draw(g.t, "any text"))
+	}
+	return quote(pick(g.t, "text", texts[:]))
+}
+
+// input draws a call's input.
+func (g *gen) input() string {
+	return pick(g.t, "input", []string{`{}`, `{"path":"core/msg/raw.go"}`, `{ "command" : "go test ./..." , "timeout":1.50 }`,
+		`{"path":"a","path":"b"}`, `{"text":"读取\n<tag>","deep":{"n":[1,9007199254740993]}}`, `{"__proto__":{"x":1}}`})
+}
+
+func quote(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(fmt.Sprintf("convtest: cannot quote: %v", err))
+	}
+	return string(b)
+}
+
+func chance(t *rapid.T, one int) bool { return rapid.IntRange(1, one).Draw(t, "one in") == one }
+
+func between(t *rapid.T, label string, from, to int) int {
+	return rapid.IntRange(from, to).Draw(t, label)
+}
+
+func pick[T any](t *rapid.T, label string, from []T) T { return rapid.SampledFrom(from).Draw(t, label) }

@@ -1,0 +1,63 @@
+package pass
+
+import (
+	"strconv"
+
+	"tamp/core/msg"
+)
+
+// Thinking is the policy of clear_thinking: old thinking blocks go whole, never in part, since their signature
+// covers every byte. The open round goes back unmodified.
+type Thinking struct {
+	KeepTurns int `json:"keepTurns"` // the newest assistant turns that keep their thinking; 0 = all
+}
+
+// Run decides about every thinking block, oldest first.
+func (p Thinking) Run(in *Input) []Decision {
+	if p.KeepTurns <= 0 {
+		return nil
+	}
+	c := in.Conversation
+	open := msg.OpenRound(c)
+	turns := c.Turns()
+	newest := 0 // the number of the last turn that has happened
+	for m := range c.Messages {
+		if c.Messages[m].Role == msg.Assistant {
+			newest = turns[m]
+		}
+	}
+	var decisions []Decision
+	for m := range c.Messages {
+		message := &c.Messages[m]
+		for b := range message.Blocks {
+			ref := msg.Ref{Message: m, Block: b}
+			block, before := in.block(ref)
+			if block.Kind != msg.KindThinking {
+				continue
+			}
+			d := Decision{Ref: ref, Fate: Pinned}
+			switch {
+			case m >= open:
+				d.Reason = "its tool round is still open"
+			case turns[m] > newest-p.KeepTurns:
+				d.Reason = "in the newest " + strconv.Itoa(p.KeepTurns) + " turns"
+			case onlyThinking(message):
+				d.Fate, d.Reason = Kept, "without it the message would be empty"
+			default:
+				d.Fate, d.Reason = Dropped, "thinking of turn "+strconv.Itoa(turns[m])+", older than the newest "+strconv.Itoa(p.KeepTurns)
+				d.Edit = &Edit{Message: m, Block: b, Kind: DropThinking, Tokens: before, Reason: d.Reason}
+			}
+			decisions = append(decisions, d)
+		}
+	}
+	return decisions
+}
+
+func onlyThinking(m *msg.Message) bool {
+	for b := range m.Blocks {
+		if m.Blocks[b].Kind != msg.KindThinking {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,79 @@
+package msg
+
+import (
+	"slices"
+	"strings"
+)
+
+// The rules on tools that the provider runs itself.
+
+// serverPairs holds the calls that the provider runs to their results. Both stand in assistant messages, of one turn:
+// a response that pauses, or that waits for a tool of the client, goes on in the next assistant message.
+func (f *finder) serverPairs() {
+	var order []Ref // the calls since the last prompt
+	waiting := map[string]calls{}
+	half := func(over bool) {
+		for _, call := range order {
+			block := f.c.At(call)
+			if same := waiting[block.ID]; len(same) == 0 || same[0] != call {
+				continue // it has its result
+			}
+			waiting[block.ID] = waiting[block.ID][1:]
+			p := f.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.", "the call is removed",
+				short(block.Name), short(block.ID), resultType(block))
+			if over {
+				f.edit.remove(call)
+				continue
+			}
+			p.Severity, p.Repair = SeverityWarning, ""
+			p.Message = "The server tool call " + callName(block) + " is unfinished: its turn is not over."
+		}
+		order = order[:0]
+	}
+	for m := range f.c.Messages {
+		message := &f.c.Messages[m]
+		if !isKnownAnthropic(message.Role) {
+			continue
+		}
+		if message.IsPrompt() {
+			half(true)
+		}
+		for b := range message.Blocks {
+			block, ref := &message.Blocks[b], Ref{m, b}
+			if !block.Server || block.Kind != KindToolUse && block.Kind != KindToolResult {
+				continue
+			}
+			if message.Role == Assistant {
+				if block.Kind == KindToolUse {
+					order, waiting[block.ID] = append(order, ref), append(waiting[block.ID], ref)
+					continue
+				}
+				if same := waiting[block.ID]; len(same) > 0 {
+					waiting[block.ID] = same[1:]
+					continue
+				}
+			}
+			if block.Kind == KindToolResult && !isServerResult(block.Type) {
+				continue // of a tool newer than this code: its call may go by a name that we do not know
+			}
+			p := f.report(A7ServerTool, ref, "The server tool's block "+callName(block)+" has no other half in its turn.", "the block is removed")
+			p.ProviderError = "" // the text on record is that of a call without a result
+			f.edit.remove(ref)
+		}
+	}
+	half(false)
+}
+
+// serverResults are the blocks that answer a call which the provider runs.
+var serverResults = [...]string{"web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result",
+	"bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result",
+	"advisor_tool_result", "mcp_tool_result"}
+
+func isServerResult(kind string) bool { return slices.Contains(serverResults[:], kind) }
+
+func resultType(call *Block) string {
+	if strings.HasPrefix(call.Type, "mcp_") {
+		return "mcp_tool_result"
+	}
+	return short(call.Name) + "_tool_result"
+}

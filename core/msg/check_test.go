@@ -1,0 +1,354 @@
+package msg
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A conversation of the tables is one line of words, so that a row reads as the case it is:
+//
+//	u a s d t f    messages of user, assistant, system, developer, tool, function; another word is that role
+//	"text"         a text block ("" is an empty one), =text a string content (= alone an empty one)
+//	!x ?x          a call under the id x, and its result; !x:fn the deprecated function_call
+//	$x %x          a call that the server runs, and its result
+//	~ img comp new thinking, an image, a compaction block, a block of a type that we do not know
+//	@5 @60         behind a block: a cache breakpoint of 5 minutes, of 1 hour
+func conversation(format, words string) *Conversation {
+	c := &Conversation{Format: format}
+	roles := map[string]Role{"u": User, "a": Assistant, "s": System, "d": Developer, "t": Tool, "f": Function}
+	for _, word := range strings.Fields(words) {
+		first := word[0]
+		if strings.IndexByte("\"=!?$%~@", first) < 0 && word != "img" && word != "comp" && word != "new" {
+			role, ok := roles[word]
+			if !ok {
+				role = Role(word)
+			}
+			c.Messages = append(c.Messages, Message{Role: role, Path: "/" + strconv.Itoa(len(c.Messages))})
+			continue
+		}
+		m := &c.Messages[len(c.Messages)-1]
+		if first == '@' {
+			ttl := ""
+			if word == "@60" {
+				ttl = "1h"
+			}
+			m.Blocks[len(m.Blocks)-1].Cache = &Cache{Type: "ephemeral", TTL: ttl}
+			continue
+		}
+		id := strings.TrimSuffix(word[1:], ":fn")
+		b := Block{Kind: KindOther, Type: "hologram", Path: m.Path + "/content/" + strconv.Itoa(len(m.Blocks))}
+		switch {
+		case first == '"':
+			b.Kind, b.Type, b.Text = KindText, "text", strings.Trim(word, `"`)
+		case first == '=':
+			b.Kind, b.Type, b.Text, b.Bare = KindText, "text", word[1:], true
+		case first == '!':
+			b.Kind, b.Type, b.ID, b.Name = KindToolUse, "tool_use", id, "run"
+			if strings.HasSuffix(word, ":fn") {
+				b.Type = "function_call"
+			}
+		case first == '?':
+			b.Kind, b.Type, b.ID, b.Text = KindToolResult, "tool_result", id, "out"
+		case first == '$':
+			b.Kind, b.Type, b.ID, b.Name, b.Server = KindToolUse, "server_tool_use", id, "web_search", true
+		case first == '%':
+			b.Kind, b.Type, b.ID, b.Server = KindToolResult, "web_search_tool_result", id, true
+		case first == '~':
+			b.Kind, b.Type, b.Signed = KindThinking, "thinking", true
+		case word == "img":
+			b.Kind, b.Type = KindImage, "image"
+		case word == "comp":
+			b.Kind, b.Type, b.Text = KindSummary, "compaction", "summary"
+		}
+		m.Blocks = append(m.Blocks, b)
+	}
+	return c
+}
+
+// words writes a conversation the way that conversation reads it, with * on what Repair made and ' on a new id.
+func words(c *Conversation) string {
+	var out []string
+	roles := map[Role]string{User: "u", Assistant: "a", System: "s", Developer: "d", Tool: "t", Function: "f"}
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		if role, ok := roles[m.Role]; ok {
+			out = append(out, role)
+		} else {
+			out = append(out, string(m.Role))
+		}
+		for k := range m.Blocks {
+			b := &m.Blocks[k]
+			word := map[string]string{"tool_use": "!" + b.ID, "function_call": "!" + b.ID + ":fn", "tool_result": "?" + b.ID,
+				"server_tool_use": "$" + b.ID, "web_search_tool_result": "%" + b.ID, "thinking": "~", "image": "img",
+				"compaction": "comp", "text": strconv.Quote(b.Text), "hologram": "new"}[b.Type]
+			if b.Type == "text" && b.Bare {
+				word = "=" + b.Text
+			}
+			if b.Path == "" {
+				word += "*"
+				if b.Kind == KindText {
+					word = "*"
+				}
+			}
+			out = append(out, word)
+			if b.Cache != nil {
+				out = append(out, map[string]string{"": "@5", "1h": "@60"}[b.Cache.TTL])
+			}
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// rules writes problems as "rule path", with ~ before a warning and ! before what is not mended.
+func found(problems []Problem) string {
+	var out []string
+	for _, p := range problems {
+		mark := ""
+		if p.Severity == SeverityWarning {
+			mark = "~"
+		} else if p.Repair == "" {
+			mark = "!"
+		}
+		out = append(out, mark+string(p.Rule)+" "+p.Path)
+	}
+	return strings.Join(out, ", ")
+}
+
+var anthropicCases = []struct{ name, in, problems, repaired, why string }{
+	{"a question", `u =hi`, ``, ``, "the smallest request"},
+	{"a whole session", `u =hi a ~ "ok" !1 !2 u ?2 ?1 "go" a "done" u =more`, ``, ``, "results may come in any order, text after them"},
+	{"neighbors of one role", `u =hi u ?x a !1 a !2 u ?1 u ?2 "go" a =x`, `A3_orphan /1/content/0`, `u =hi a !1 a !2 u ?1 u ?2 "go" a =x`,
+		"the API merges neighbors, so a run answers a run"},
+	{"a system message between", `u =hi a !1 s =rules u ?1 a =x`, ``, ``, "the next user message is still the next"},
+	{"unknown blocks", `u new a new !1 u ?1 new img`, ``, ``, "what we do not know is nobody's breach"},
+	{"a prefill that is empty", `u =hi a =`, ``, ``, "the optional final assistant message may be empty"},
+
+	{"no messages", ``, `!A1_empty `, ``, "there is nothing to mend it with"},
+	{"an empty string", `u =hi a =x u = a =y`, `A1_empty /2`, `u =hi a =x a =y`, "neighbors are legal, so it can go"},
+	{"an empty message", `u =hi a =x u a =y`, `A1_empty /2`, `u =hi a =x a =y`, "likewise without any block"},
+	{"an empty text", `u =hi a "" !1 u ?1`, `A1_empty /1/content/0`, `u =hi a !1 u ?1`, "the rest of the message stays"},
+	{"only empty texts", `u =hi a "" "" u =go`, `A1_empty /1/content/0, A1_empty /1/content/1`, `u =hi u =go`, "the last block takes its message along"},
+	{"nothing but an empty message", `u =`, `A1_empty /0`, `u *`, "an empty list would be refused too"},
+
+	{"the assistant first", `a =hi u =x`, `A1_role /0`, `u * a =hi u =x`, "inserting loses nothing, dropping would"},
+	{"a system message first", `s =hi u =x a !1 u ?1`, `A1_role /0`, `u * s =hi u =x a !1 u ?1`, "mid-conversation ones come later"},
+	{"a compaction first", `a comp u =x`, ``, ``, "the one exception"},
+	{"an unknown role", `u =hi robot =x a =y`, `!A1_role /1`, ``, "kept: we cannot know whose it is"},
+	{"an unknown role between a pair", `u =hi a !1 robot =x u ?1`, `A2_unanswered /1/content/0, !A1_role /2, A3_orphan /3/content/0`,
+		`u =hi a !1 u ?1 robot =x`, "only the pair is brought together"},
+	{"a call of the user", `u =hi !1 a =x u ?1 "go"`, `A1_role /0/content/1, A3_orphan /2/content/0`, `u =hi a =x u "go"`, "only the assistant calls"},
+	{"thinking of the user", `u "hi" ~ a =x`, `A1_role /0/content/1`, `u "hi" a =x`, "no provider takes it"},
+
+	{"no result", `u =hi a !1 u =go`, `A2_unanswered /1/content/0`, `u =hi a !1 u ?1* =go`, "a prompt has followed, so nothing will come"},
+	{"one result of two", `u =hi a !1 !2 u ?1 "go" a =x`, `A2_unanswered /1/content/1`, `u =hi a !1 !2 u ?1 ?2* "go" a =x`, "behind the results that are there"},
+	{"no user message", `u =hi a !1 s =x a =y`, `A2_unanswered /1/content/0`, `u =hi a !1 u ?1* s =x a =y`, "one is made for the result"},
+	{"aborted turns", `u =hi a !1 u =stop a !2 u =again`, `A2_unanswered /1/content/0, A2_unanswered /3/content/0`,
+		`u =hi a !1 u ?1* =stop a !2 u ?2* =again`, "logs of agents that were interrupted look so"},
+	{"a result too late", `u =hi a !1 u =go a =x u ?1 "more"`, `A2_unanswered /1/content/0, A3_orphan /4/content/0`,
+		`u =hi a !1 u ?1 =go a =x u "more"`, "the real result is moved, not replaced"},
+	{"waiting", `u =hi a !1 !2`, `~A2_unanswered /1/content/0, ~A2_unanswered /1/content/1`, ``, "C23: an open round is not broken, it is not done"},
+	{"waiting for the second", `u =hi a !1 !2 u ?1`, `~A2_unanswered /1/content/1`, ``, "parallel calls end at different times"},
+
+	{"an orphan", `u =hi a =x u ?1 "go"`, `A3_orphan /2/content/0`, `u =hi a =x u "go"`, "C3: a result survived its call"},
+	{"nothing but an orphan", `u =hi a =x u ?1 a =y`, `A3_orphan /2/content/0`, `u =hi a =x a =y`, "C19: its message goes too"},
+	{"an orphan first", `u ?1 a =x u =go`, `A3_orphan /0/content/0, A1_role /1`, `u * a =x u =go`, "C4: the tail of a cut, then the assistant is first"},
+	{"a result before its call", `u ?1 "hi" a !1 u =go`, `A3_orphan /0/content/0, A2_unanswered /1/content/0`, `u "hi" a !1 u ?1* =go`, "results do not precede"},
+	{"a result of the assistant", `u =hi a !1 ?1 u =go`, `A2_unanswered /1/content/0, A3_orphan /1/content/1`, `u =hi a !1 u ?1 =go`, "moved to where it belongs"},
+
+	{"text before a result", `u =hi a !1 u "go" ?1`, `A4_order /2/content/1`, `u =hi a !1 u ?1 "go"`, "results come first"},
+	{"text between results", `u =hi a !1 !2 u ?1 "go" ?2 img`, `A4_order /2/content/2`, `u =hi a !1 !2 u ?1 ?2 "go" img`, "only the late one moves"},
+	{"text in the message before", `u =hi a !1 u =go u ?1 a =x`, `A4_order /3/content/0`, `u =hi a !1 u ?1 =go a =x`, "the two are one message to the API"},
+
+	{"an id again", `u =hi a !1 u ?1 a !1 u ?1 a =x`, `A5_duplicate /3/content/0`, `u =hi a !1 u ?1 a !1_2 u ?1_2 a =x`, "C22: paired by occurrence, then renamed"},
+	{"an id thrice", `u =hi a !1 !1 u ?1 ?1 a !1 !1_2 u ?1 ?1_2 a =x`,
+		`A5_duplicate /1/content/1, A5_duplicate /3/content/0`, `u =hi a !1 !1_3 u ?1 ?1_3 a !1_4 !1_2 u ?1_4 ?1_2 a =x`, "never a name that is taken"},
+	{"an id again that is waited for", `u =hi a !1 u ?1 a !1`, `A5_duplicate /1/content/0, ~A2_unanswered /3/content/0`, `u =hi a !1_2 u ?1_2 a !1`,
+		"the host will answer the open call by the id it knows"},
+	{"a second result", `u =hi a !1 u ?1 ?1 "go"`, `A5_duplicate /2/content/1`, `u =hi a !1 u ?1 "go"`, "each call has a single result"},
+	{"a second result later", `u =hi a !1 u ?1 a =x u ?1`, `A3_orphan /4/content/0`, `u =hi a !1 u ?1 a =x`, "there it is an orphan"},
+
+	{"a server pair", `u =hi a $1 %1 "x" u =go`, ``, ``, "both halves in one message"},
+	{"a server pair over a tool round", `u =hi a $1 !2 u ?2 a %1 "x" u =go`, ``, ``, "code that calls tools ends after them"},
+	{"half a server pair", `u =hi a $1 "x" u =go`, `A7_server_tool /1/content/0`, `u =hi a "x" u =go`, "C16"},
+	{"the other half", `u =hi a %1 "x" u =go`, `A7_server_tool /1/content/0`, `u =hi a "x" u =go`, "C16"},
+	{"a server result too late", `u =hi a $1 "x" u =go a %1 "y"`, `A7_server_tool /1/content/0, A7_server_tool /3/content/0`, `u =hi a "x" u =go a "y"`,
+		"the turn was over"},
+	{"a paused turn", `u =hi a $1 %1 $2`, `~A7_server_tool /1/content/2`, ``, "pause_turn: sent back as it is, the server goes on"},
+
+	{"four breakpoints", `u "1" @5 "2" @5 "3" @5 "4" @5`, ``, ``, "the limit"},
+	{"six breakpoints", `u "1" @5 "2" @5 "3" @5 a "4" @5 u "5" @5 "6" @5`, `A11_cache_control /0/content/0`,
+		`u "1" "2" "3" @5 a "4" @5 u "5" @5 "6" @5`, "C18: the oldest go"},
+	{"an hour after five minutes", `u "1" @60 "2" @5 a =x u "3" @60`, `A11_cache_control /2/content/0`, `u "1" @60 "2" @5 a =x u "3"`, "longer ones come first"},
+	{"a breakpoint on thinking", `u =hi a ~ @5 "x" u =go`, `A11_cache_control /1/content/0`, `u =hi a ~ "x" u =go`, "the thinking itself stays"},
+	{"a breakpoint on an empty text", `u =hi a "" @5 "x" u =go`, `A1_empty /1/content/0, A11_cache_control /1/content/0`, `u =hi a "x" u =go`, "goes with its block"},
+
+	{"a compaction", `u =hi a comp "x" u =go`, ``, ``, "first of its message"},
+	{"a compaction in the middle", `u =hi a "x" comp u =go`, `!A12_compaction /1/content/1`, ``, "opaque to us: reported"},
+	{"two compactions", `a comp "x" u =hi a comp u =go`, `!A12_compaction /2/content/0`, ``, "which one counts is not ours to say"},
+}
+
+var openAICases = []struct{ name, in, problems, repaired, why string }{
+	{"a question", `u =hi`, ``, ``, "the smallest request"},
+	{"a whole session", `s =rules d =more u =hi a = !1 !2 t ?2 t ?1 a =done u "x" img`, ``, ``, "results in any order; an empty string is content"},
+	{"ids again in a later round", `u =hi a !1 t ?1 a !1 t ?1 a =x`, ``, ``, "servers that count their calls per answer"},
+	{"the deprecated pair", `u =hi a !fn:fn f ?fn a =x`, ``, ``, "a pair like any other"},
+	{"an empty result", `u =hi a !1 t ?1 u =`, ``, ``, "empty strings are content"},
+
+	{"no messages", ``, `!O3_empty `, ``, "there is nothing to mend it with"},
+	{"no result", `u =hi a !1 u =go`, `O1_unanswered /1/content/0`, `u =hi a !1 t ?1* u =go`, "a prompt has followed"},
+	{"one result of two", `u =hi a !1 !2 t ?2 a =x`, `O1_unanswered /1/content/0`, `u =hi a !1 !2 t ?2 t ?1* a =x`, "C17: behind those that are there"},
+	{"no result of a function", `u =hi a !fn:fn u =go`, `O1_unanswered /1/content/0`, `u =hi a !fn:fn f ?fn* u =go`, "under its own role"},
+	{"a result too late", `u =hi a !1 u =go t ?1 a =x`, `O1_unanswered /1/content/0, O2_orphan /3/content/0`, `u =hi a !1 t ?1 u =go a =x`, "moved up, not replaced"},
+	{"waiting", `u =hi a !1 !2 t ?1`, `~O1_unanswered /1/content/1`, ``, "C23: an open round is not done"},
+	{"an assistant message between", `u =hi a !1 a =x t ?1`, `O1_unanswered /1/content/0, O2_orphan /3/content/0`, `u =hi a !1 t ?1 a =x`, "neighbors are not merged here"},
+
+	{"an orphan", `u =hi t ?1 a =x`, `O2_orphan /1/content/0`, `u =hi a =x`, "C3"},
+	{"an orphan first", `t ?1 t ?2 a =x`, `O2_orphan /0/content/0, O2_orphan /1/content/0`, `a =x`, "C17: a cut through a batch"},
+	{"nothing but an orphan", `t ?1`, `O2_orphan /0/content/0`, `u *`, "an empty list would be refused too"},
+	{"a result without an id", `u =hi a !1 !2 t ?2 t ? a =x`, `O2_orphan /3/content/0`, `u =hi a !1 !2 t ?2 t ?1 a =x`, "by its place it answers the call that is left"},
+	{"a result without an id too many", `u =hi a !1 t ?1 t ? a =x`, `O2_orphan /3/content/0`, `u =hi a !1 t ?1 a =x`, "no call is left"},
+	{"a tool message without a result", `u =hi t a =x`, `O2_orphan /1`, `u =hi a =x`, "it answers nothing"},
+
+	{"an empty assistant message", `u =hi a u =go`, `O3_empty /1`, `u =hi u =go`, "content: null"},
+	{"only reasoning", `u =hi a ~ u =go`, `O3_empty /1`, `u =hi u =go`, "reasoning_content does not count as content"},
+	{"an empty user message", `u =hi u a =x`, `O3_empty /1`, `u =hi a =x`, "an empty array of parts"},
+	{"an unknown role", `u =hi robot =x a =y`, `!O4_role /1`, ``, "kept"},
+
+	{"an id twice in a message", `u =hi a !1 !1 t ?1 t ?1 a =x`, `O5_duplicate /1/content/1`, `u =hi a !1 !1_2 t ?1 t ?1_2 a =x`, "paired in order, then renamed"},
+	{"a second result", `u =hi a !1 t ?1 t ?1 a =x`, `O5_duplicate /3/content/0`, `u =hi a !1 t ?1 a =x`, "each call has one"},
+}
+
+func TestCheckAnthropic(t *testing.T) {
+	for _, format := range []string{Anthropic, ClaudeCode} {
+		for _, row := range anthropicCases {
+			t.Run(format+"/"+row.name, func(t *testing.T) { try(t, format, row.in, row.problems, row.repaired, row.why) })
+		}
+	}
+}
+
+func TestCheckOpenAI(t *testing.T) {
+	for _, row := range openAICases {
+		t.Run(row.name, func(t *testing.T) { try(t, OpenAIChat, row.in, row.problems, row.repaired, row.why) })
+	}
+}
+
+func try(t *testing.T, format, in, problems, repaired, why string) {
+	t.Helper()
+	c := conversation(format, in)
+	before := words(c)
+	got := Check(c)
+	mended, reports := Repair(c)
+	require.Equal(t, before, words(c), "the input is as it was")
+	if repaired == "" {
+		require.Equal(t, problems, found(got), why)
+		require.Same(t, c, mended, why)
+		require.Empty(t, reports, why)
+		return
+	}
+	require.Equal(t, repaired, words(mended), why)
+	// What Check says is what is mended, and what a first pass uncovered is reported behind it.
+	all := got
+	if len(reports) > len(got) {
+		all = reports
+	}
+	require.Equal(t, problems, found(all), why)
+	for _, p := range Check(mended) {
+		require.Empty(t, p.Repair, why)
+	}
+	again, none := Repair(mended)
+	require.Same(t, mended, again, why)
+	require.Empty(t, none, why)
+}
+
+// Every rule has a row that breaks it, but for the one that no parsed input can break.
+func TestEveryRuleHasARow(t *testing.T) {
+	seen := map[Rule]bool{A9ThinkingOpen: true} // TestChangedThinking
+	for _, row := range append(append(anthropicCases[:0:0], anthropicCases...), openAICases...) {
+		for _, p := range strings.Split(row.problems, ", ") {
+			rule, _, _ := strings.Cut(strings.TrimLeft(p, "!~"), " ")
+			seen[Rule(rule)] = true
+		}
+	}
+	for _, r := range Rules {
+		require.True(t, seen[r.Rule], "no row breaks %s", r.Rule)
+		require.NotEmpty(t, r.Holds)
+	}
+}
+
+func TestChangedThinking(t *testing.T) {
+	c := conversation(Anthropic, `u =hi a ~ !1 u ?1`)
+	c.Messages[1].Blocks[0] = c.Messages[1].Blocks[0].WithText("shorter")
+	require.Equal(t, "!A9_thinking_open /1/content/0", found(Check(c)), "C2: the signature is of the old words")
+	c = conversation(Anthropic, `u =hi a ~ @5 !1 u ?1`)
+	mended, _ := Repair(c)
+	require.Empty(t, Check(mended), "a breakpoint is no part of the thinking")
+}
+
+func TestBreakpointsOutsideTheMessages(t *testing.T) {
+	five := &Cache{Type: "ephemeral"}
+	c := conversation(Anthropic, `u "1" @5 a "2" @5 u "3" @5`)
+	c.System = []Block{{Kind: KindText, Type: "text", Text: "rules", Path: "/system/0", Cache: five}}
+	require.Empty(t, Check(c))
+	c.Cache = five
+	problems := Check(c)
+	require.Equal(t, "A11_cache_control /0/content/0", found(problems), "the automatic one counts")
+	require.Equal(t, "A maximum of 4 blocks with cache_control may be provided. Found 5.", problems[0].ProviderError)
+
+	c = conversation(Anthropic, `u =hi`)
+	for i := range 5 {
+		c.Tools = append(c.Tools, Block{Kind: KindOther, Type: "tool", Path: "/tools/" + strconv.Itoa(i), Cache: five})
+	}
+	require.Equal(t, "!A11_cache_control /tools/4", found(Check(c)), "not ours to choose among tools")
+
+	c = conversation(Anthropic, `u "1" @60`)
+	c.System = []Block{{Kind: KindText, Type: "text", Path: "/system/0", Text: "rules", Cache: five}}
+	require.Equal(t, "A11_cache_control /0/content/0", found(Check(c)), "system comes before the messages")
+	c.System, c.Cache, c.Messages[0].Blocks[0].Cache = []Block{{Kind: KindText, Type: "text", Path: "/system/0"}}, &Cache{TTL: "1h"}, five
+	require.Equal(t, "!A1_empty /system/0, !A11_cache_control /cache_control", found(Check(c)))
+}
+
+func TestProblemsSpeakTheProvidersWords(t *testing.T) {
+	one := func(format, in string) Problem {
+		problems := Check(conversation(format, in))
+		require.NotEmpty(t, problems)
+		return problems[0]
+	}
+	require.Equal(t, "`tool_use` ids were found without `tool_result` blocks immediately after: toolu_1",
+		one(Anthropic, `u =hi a !toolu_1 u =go`).ProviderError)
+	require.Equal(t, "unexpected `tool_use_id` found in `tool_result` blocks: toolu_9", one(Anthropic, `u ?toolu_9 "hi"`).ProviderError)
+	require.Equal(t, "`web_search` tool use with id srv_1 was found without a corresponding `web_search_tool_result` block",
+		one(Anthropic, `u =hi a $srv_1 "x" u =go`).ProviderError)
+	require.Equal(t, "each tool_use must have a single result", one(Anthropic, `u =hi a !1 u ?1 ?1`).ProviderError)
+	require.Equal(t, "text content blocks must be non-empty", one(Anthropic, `u "" "x"`).ProviderError)
+	require.Equal(t, "compaction_block_misplaced", one(Anthropic, `u =hi a "x" comp`).ProviderError)
+	require.Equal(t, "messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
+		one(OpenAIChat, `u =hi t ?1`).ProviderError)
+	p := one(OpenAIChat, `u =hi a !call_1 u =go`)
+	require.Contains(t, p.ProviderError, "did not have response messages: call_1")
+	require.Equal(t, "The call call_1 (run) has no result behind it.", p.Message)
+	long := strings.Repeat("号", 1000)
+	require.Less(t, len(one(Anthropic, `u =hi a !`+long+` u =go`).Message), 400, "an id of any length fits a sentence")
+}
+
+func TestOpenAIContentBesideTheBlocks(t *testing.T) {
+	c := conversation(OpenAIChat, `u =hi a`)
+	for raw, problems := range map[string]string{
+		`{"role":"assistant","content":""}`:                       "",
+		`{"role":"assistant","content":null}`:                     "O3_empty /1",
+		`{"role":"assistant","content":[]}`:                       "O3_empty /1",
+		`{"role":"assistant","refusal":"no"}`:                     "",
+		`{"role":"assistant","content":null,"audio":{"id":"a1"}}`: "",
+	} {
+		c.Messages[1].Raw = Raw(raw)
+		require.Equal(t, problems, found(Check(c)), raw)
+	}
+}
+
+func TestOtherFormatsHaveNoRules(t *testing.T) {
+	require.Empty(t, Check(conversation("gemini", `a !1 !1`)))
+	require.True(t, Valid(Check(conversation(Anthropic, `u =hi a !1`))), "a warning leaves it valid")
+	require.False(t, Valid(Check(conversation(Anthropic, `a =hi`))))
+}

@@ -1,0 +1,191 @@
+package msg
+
+import (
+	"bytes"
+	"iter"
+	"unicode/utf8"
+)
+
+// Limits of one input. Deeper nesting than MaxDepth has no use in a conversation and is the classic way to exhaust a
+// parser's stack; MaxBytes is far over any session seen and still fits a 32-bit address space with room to work.
+const (
+	MaxDepth = 1000
+	MaxBytes = 256 << 20
+)
+
+// Raw is one JSON value as it came in, without surrounding white space. All methods expect valid JSON: Validate the
+// whole input once, then take it apart without looking at any byte's validity again.
+type Raw []byte
+
+// Kind letters of a Raw, the first byte of each JSON type. Numbers are reported as '0'.
+func (r Raw) Kind() byte {
+	if len(r) == 0 {
+		return 0
+	}
+	if c := r[0]; c == '{' || c == '[' || c == '"' || c == 't' || c == 'f' || c == 'n' {
+		return c
+	}
+	return '0'
+}
+
+// IsNull reports an absent value or a JSON null.
+func (r Raw) IsNull() bool { return len(r) == 0 || r[0] == 'n' }
+
+// IsTrue reports the JSON literal true.
+func (r Raw) IsTrue() bool { return len(r) > 0 && r[0] == 't' }
+
+// Members yields each member of an object in order, keys decoded. Anything else has no members.
+// A repeated key comes twice; readers let the last one win, as JavaScript and Python do.
+func (r Raw) Members() iter.Seq2[string, Raw] {
+	return func(yield func(string, Raw) bool) {
+		for m := range r.members() {
+			if !yield(m.key(r), r[m.value:m.end]) {
+				return
+			}
+		}
+	}
+}
+
+// Elements yields each element of an array in order. Anything else has no elements.
+func (r Raw) Elements() iter.Seq2[int, Raw] {
+	return func(yield func(int, Raw) bool) {
+		if r.Kind() != '[' {
+			return
+		}
+		i, n := skipSpace(r, 1), 0
+		for i < len(r) && r[i] != ']' {
+			end := skipValue(r, i)
+			if !yield(n, r[i:end:end]) {
+				return
+			}
+			n++
+			i = skipSpace(r, end)
+			if i < len(r) && r[i] == ',' {
+				i = skipSpace(r, i+1)
+			}
+		}
+	}
+}
+
+// Member returns the value of the last member of that name, or nil.
+func (r Raw) Member(name string) Raw {
+	var found Raw
+	for k, v := range r.Members() {
+		if k == name {
+			found = v
+		}
+	}
+	return found
+}
+
+// Line returns the value on one line: the bytes themselves where they hold no line break, else a copy without the
+// white space between tokens. Strings are untouched, since a valid JSON string holds no raw line break.
+func (r Raw) Line() []byte {
+	if bytes.IndexByte(r, '\n') < 0 && bytes.IndexByte(r, '\r') < 0 {
+		return r
+	}
+	out := make([]byte, 0, len(r))
+	for i := 0; i < len(r); {
+		switch c := r[i]; c {
+		case ' ', '\t', '\n', '\r':
+			i++
+		case '"':
+			end := skipString(r, i)
+			out = append(out, r[i:end]...)
+			i = end
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	return out
+}
+
+// Position returns the line and column of a byte offset, both from 1; columns count code points.
+func Position(data []byte, offset int) (line, column int) {
+	offset = min(max(offset, 0), len(data))
+	head := data[:offset]
+	line = bytes.Count(head, []byte{'\n'}) + 1
+	return line, utf8.RuneCount(head[bytes.LastIndexByte(head, '\n')+1:]) + 1
+}
+
+// member is where one member of an object stands in its bytes.
+type member struct{ start, keyEnd, value, end int }
+
+func (m member) key(r Raw) string { return Raw(r[m.start:m.keyEnd]).Text() }
+
+func (r Raw) members() iter.Seq[member] {
+	return func(yield func(member) bool) {
+		if r.Kind() != '{' {
+			return
+		}
+		i := skipSpace(r, 1)
+		for i < len(r) && r[i] != '}' {
+			m := member{start: i, keyEnd: skipString(r, i)}
+			m.value = skipSpace(r, skipSpace(r, m.keyEnd)+1)
+			m.end = skipValue(r, m.value)
+			if !yield(m) {
+				return
+			}
+			i = skipSpace(r, m.end)
+			if i < len(r) && r[i] == ',' {
+				i = skipSpace(r, i+1)
+			}
+		}
+	}
+}
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\t' || b[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skipString returns the offset after the string that opens at i.
+func skipString(b []byte, i int) int {
+	for i++; i < len(b); {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return len(b)
+		}
+		i += n
+		back := i - 1
+		for b[back] == '\\' {
+			back--
+		}
+		i++
+		if (i-back)%2 == 0 { // an even number of backslashes: this quote is not escaped
+			return i
+		}
+	}
+	return len(b)
+}
+
+// skipValue returns the offset after the value that begins at i.
+func skipValue(b []byte, i int) int {
+	depth := 0
+	for i < len(b) {
+		switch b[i] {
+		case '"':
+			i = skipString(b, i)
+		case '{', '[':
+			depth++
+			i++
+			continue
+		case '}', ']':
+			depth--
+			i++
+		case ',', ':', ' ', '\n', '\t', '\r':
+			i++
+			continue
+		default:
+			for i++; i < len(b) && b[i] > ' ' && b[i] != ',' && b[i] != '}' && b[i] != ']'; i++ {
+			}
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+	return i
+}

@@ -1,0 +1,98 @@
+package msg_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+)
+
+// repairs parses a document, repairs it, and holds the result to what Repair promises, on the bytes too.
+func repairs(t require.TestingT, doc []byte, name format.Name) (problems []msg.Problem) {
+	c, err := format.Parse(doc, name)
+	require.NoError(t, err)
+	problems = msg.Check(c)
+	require.Equal(t, problems, msg.Check(c), "the same problems every time")
+	mended, reports := msg.Repair(c)
+	if len(reports) == 0 {
+		require.Same(t, c, mended)
+	}
+	out, err := format.Render(mended)
+	require.NoError(t, err)
+	if len(reports) == 0 {
+		require.Equal(t, string(doc), string(out), "what is not broken comes back as it was")
+	}
+	for _, p := range msg.Check(mended) {
+		require.Empty(t, p.Repair, "%s is left at %s", p.Rule, p.Path)
+	}
+	again, err := format.Parse(out, name)
+	require.NoError(t, err)
+	for _, p := range msg.Check(again) {
+		require.Empty(t, p.Repair, "%s comes back with the bytes, at %s", p.Rule, p.Path)
+	}
+	return problems
+}
+
+func TestRealConversationsAreRepaired(t *testing.T) {
+	for _, folder := range []string{"anthropic", "openai-chat", "claude-code"} {
+		for _, file := range convtest.Corpus(t, folder) {
+			doc, err := os.ReadFile(file)
+			require.NoError(t, err)
+			t.Run(folder+"/"+filepath.Base(file), func(t *testing.T) {
+				if problems := repairs(t, doc, format.Name(folder)); len(problems) > 0 {
+					t.Log(summary(problems))
+				}
+			})
+		}
+	}
+}
+
+func summary(problems []msg.Problem) string {
+	count := map[string]int{}
+	for _, p := range problems {
+		count[string(p.Rule)+" "+string(p.Severity)]++
+	}
+	var out []string
+	for rule, n := range count {
+		out = append(out, fmt.Sprintf("%s × %d", rule, n))
+	}
+	sort.Strings(out)
+	return strings.Join(out, ", ")
+}
+
+func TestGeneratedConversationsAreValid(t *testing.T) {
+	for _, name := range convtest.Formats {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				doc := convtest.Conversation(t, name)
+				require.Equal(t, format.Name(name), format.Detect(doc), "%s", doc)
+				for _, p := range repairs(t, doc, format.Name(name)) {
+					require.Equal(t, msg.SeverityWarning, p.Severity, "%s at %s of %s", p.Rule, p.Path, doc)
+				}
+			})
+		})
+	}
+}
+
+func TestBrokenConversationsAreRepaired(t *testing.T) {
+	for _, name := range convtest.Formats {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				doc := convtest.Break(t, name, convtest.Conversation(t, name))
+				kept := bytes.Clone(doc)
+				repairs(t, doc, format.Name(name))
+				require.Equal(t, kept, doc, "the input is as it was")
+			})
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package msg
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// The rows of complaints about other tools that Check and Repair answer for.
+
+func repaired(t *testing.T, format, in string) string {
+	t.Helper()
+	c, _ := Repair(conversation(format, in))
+	require.True(t, Valid(Check(c)))
+	return words(c)
+}
+
+func TestC3NoResultSurvivesItsCall(t *testing.T) {
+	require.Equal(t, `u =hi a =x u "go"`, repaired(t, Anthropic, `u =hi a =x u ?1 "go"`))
+	require.Equal(t, `u =hi a =x`, repaired(t, OpenAIChat, `u =hi t ?1 a =x`))
+}
+
+func TestC4ATailThatStartsInsideAPair(t *testing.T) {
+	require.Equal(t, `u "go" a =x`, repaired(t, Anthropic, `u ?1 ?2 "go" a =x`))
+	require.Equal(t, `u * a =x u =go`, repaired(t, Anthropic, `u ?1 a =x u =go`), "with a first message of the user's")
+	require.Equal(t, `u * a !1 u ?1`, repaired(t, Anthropic, `a !1 u ?1`))
+}
+
+func TestC16HalvesOfServerPairs(t *testing.T) {
+	require.Equal(t, `u =hi a ~ "x" u =go`, repaired(t, Anthropic, `u =hi a ~ $1 "x" u =go`))
+	require.Equal(t, `u =hi a ~ "x" u =go`, repaired(t, Anthropic, `u =hi a ~ %1 "x" u =go`))
+}
+
+func TestC17ParallelCallsLeaveNoOrphans(t *testing.T) {
+	require.Equal(t, `u =hi a =x`, repaired(t, OpenAIChat, `u =hi t ?1 t ?2 t ?3 a =x`))
+	require.Equal(t, `u =hi a !1 !2 !3 t ?2 t ?1* t ?3* a =x`, repaired(t, OpenAIChat, `u =hi a !1 !2 !3 t ?2 a =x`))
+}
+
+func TestC19NothingIsEmptyAfterwards(t *testing.T) {
+	require.Equal(t, `u =hi a =x a =y`, repaired(t, Anthropic, `u =hi a =x u ?1 a =y`))
+	require.Equal(t, `u *`, repaired(t, Anthropic, `u ?1`))
+	require.Equal(t, `u *`, repaired(t, OpenAIChat, `t ?1`))
+}
+
+func TestC22DuplicateIDs(t *testing.T) {
+	require.Equal(t, `u =hi a !1 u ?1 a !1_2 u ?1_2 a !1_3 !2 u ?1_3 ?2`, repaired(t, Anthropic, `u =hi a !1 u ?1 a !1 u ?1 a !1 !2 u ?1 ?2`))
+	same := `u =hi a !1 t ?1 a !1 t ?1`
+	require.Equal(t, same, repaired(t, OpenAIChat, same), "no breach across rounds there")
+}
+
+func TestC23AnUnfinishedCallStays(t *testing.T) {
+	for format, in := range map[string]string{Anthropic: `u =hi a ~ !1 !2 u ?1`, OpenAIChat: `u =hi a !1 !2 t ?1`, ClaudeCode: `u =hi a !1`} {
+		c := conversation(format, in)
+		same, reports := Repair(c)
+		require.Same(t, c, same)
+		require.Empty(t, reports)
+		require.Equal(t, SeverityWarning, Check(c)[0].Severity)
+	}
+	require.Equal(t, `u =hi a !1`, repaired(t, Anthropic, `u =hi a !1 u ?9`), "an orphan behind it goes, the call stays")
+}
+
+func TestRepairKeepsWhatItDoesNotTouch(t *testing.T) {
+	c := conversation(Anthropic, `u =hi a !1 u =go a "kept" new u ?9 "x"`)
+	for i := range c.Messages {
+		c.Messages[i].Raw = Raw(`{}`)
+	}
+	mended, reports := Repair(c)
+	require.Len(t, reports, 2)
+	for i, changed := range []bool{false, false, true, false, true} {
+		require.Equal(t, changed, mended.Messages[i].Changed, "message %d", i)
+	}
+	require.Equal(t, "a result saying [No result was recorded for this call] is put there", reports[0].Repair)
+	made := mended.Messages[2].Blocks[0]
+	require.True(t, made.IsError, "the model must not take it for an answer")
+	require.Equal(t, "[No result was recorded for this call]", made.Text)
+}
+
+// Whatever a conversation is, Repair leaves nothing that it could mend, loses nothing but what no provider takes, and
+// leaves its input as it was.
+func TestRepairAnything(t *testing.T) {
+	for _, format := range []string{Anthropic, OpenAIChat} {
+		t.Run(format, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				in := randomWords(t)
+				c := conversation(format, in)
+				mended, reports := Repair(c)
+				if got := words(c); got != words(conversation(format, in)) {
+					t.Fatalf("the input became %s", got)
+				}
+				for _, p := range Check(mended) {
+					if p.Repair != "" {
+						t.Fatalf("%s became %s, with %s left at %s", in, words(mended), p.Rule, p.Path)
+					}
+				}
+				if (mended == c) != (len(reports) == 0) {
+					t.Fatalf("%d reports, and the same conversation: %v", len(reports), mended == c)
+				}
+				if again, more := Repair(mended); again != mended || len(more) > 0 {
+					t.Fatalf("%s is not stable", words(mended))
+				}
+				require.Equal(t, found(Check(c)), found(Check(conversation(format, in))), "the same problems every time")
+				if was, is := spoken(c, format), spoken(mended, format); was != is {
+					t.Fatalf("%s became %s: %d blocks became %d", in, words(mended), was, is)
+				}
+			})
+		})
+	}
+}
+
+// spoken counts the blocks that Repair must keep, wherever they are: what was said, and the assistant's calls.
+func spoken(c *Conversation, format string) (n int) {
+	for m := range c.Messages {
+		role := c.Messages[m].Role
+		if format == OpenAIChat && (isTool(role)) {
+			continue
+		}
+		for b := range c.Messages[m].Blocks {
+			switch block := c.At(Ref{m, b}); {
+			case block.Kind == KindText && block.Text != "" && block.Path != "", block.Kind == KindImage, block.Kind == KindOther,
+				block.Kind == KindSummary, block.Kind == KindToolUse && !block.Server && role == Assistant:
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,89 @@
+package msg
+
+// Changing one value of a JSON document and nothing else: every other byte, known or not, stays where it was.
+
+// With returns the object with the named member set to value: in place where it has one (the last, which is the one
+// that readers obey), at the end where it has none.
+func (r Raw) With(name string, value Raw) Raw {
+	var found member
+	last := 0
+	for m := range r.members() {
+		if m.key(r) == name {
+			found = m
+		}
+		last = m.end
+	}
+	out := make([]byte, 0, len(r)+len(name)+len(value)+4)
+	if found.end > 0 {
+		out = append(out, r[:found.value]...)
+		out = append(out, value...)
+		return append(out, r[found.end:]...)
+	}
+	if last > 0 {
+		out = append(out, r[:last]...)
+		out = append(out, ',')
+	} else {
+		last = 1
+		out = append(out, '{')
+	}
+	out = AppendQuote(out, name)
+	out = append(out, ':')
+	out = append(out, value...)
+	return append(out, r[last:]...)
+}
+
+// Without returns the object with every member of that name gone.
+func (r Raw) Without(name string) Raw {
+	out := []byte{'{'}
+	from, first, cut := 1, true, false
+	for m := range r.members() {
+		if m.key(r) == name {
+			cut = true
+			if first {
+				from = m.start
+			}
+			continue
+		}
+		if cut {
+			// The bytes of the gap before this member belong to what was cut.
+			if !first {
+				out = append(out, ',')
+			}
+			from, cut = m.start, false
+		}
+		out = append(out, r[from:m.end]...)
+		from, first = m.end, false
+	}
+	if cut {
+		from = len(r) - 1
+	}
+	return append(out, r[from:]...)
+}
+
+// WithElements returns the array with other elements, keeping the white space that stood before each place.
+// Kept elements are the very bytes they were, so an element that stays is byte-identical.
+func (r Raw) WithElements(elements []Raw) Raw {
+	if r.Kind() != '[' {
+		r = Raw("[]")
+	}
+	size := len(r)
+	for _, e := range elements {
+		size += len(e) + 1
+	}
+	lead := r[1:skipSpace(r, 1)]
+	tailStart := len(r) - 1
+	for tailStart > 1 && isSpace(r[tailStart-1]) {
+		tailStart--
+	}
+	out := append(make([]byte, 0, size), '[')
+	for i, e := range elements {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, lead...)
+		out = append(out, e...)
+	}
+	return append(out, r[tailStart:]...)
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

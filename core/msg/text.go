@@ -1,0 +1,142 @@
+package msg
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Text decodes a JSON string. A lone surrogate or invalid UTF-8 reads as U+FFFD, here only: Raw keeps what was there.
+// A value that is not a string has no text.
+func (r Raw) Text() string {
+	if r.Kind() != '"' {
+		return ""
+	}
+	body := r[1 : len(r)-1]
+	esc := bytes.IndexByte(body, '\\')
+	if esc < 0 {
+		if utf8.Valid(body) {
+			return string(body)
+		}
+		return string(bytes.ToValidUTF8(body, []byte("\uFFFD")))
+	}
+	out := make([]byte, 0, len(body))
+	for i := 0; i < len(body); {
+		if esc < 0 {
+			esc = len(body) - i
+		}
+		out = append(out, body[i:i+esc]...)
+		if i += esc; i >= len(body) {
+			break
+		}
+		switch c := body[i+1]; c {
+		case 'n':
+			out = append(out, '\n')
+		case 't':
+			out = append(out, '\t')
+		case 'r':
+			out = append(out, '\r')
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'u':
+			u, _ := hex4(body, i+2)
+			if utf16.IsSurrogate(u) {
+				low, ok := rune(0), false
+				if i+7 < len(body) && body[i+6] == '\\' && body[i+7] == 'u' {
+					low, ok = hex4(body, i+8)
+				}
+				if u = utf16.DecodeRune(u, low); ok && u != utf8.RuneError {
+					i += 6
+				}
+			}
+			out = utf8.AppendRune(out, u)
+			i += 4
+		default: // quote, backslash, slash
+			out = append(out, c)
+		}
+		i += 2
+		esc = bytes.IndexByte(body[i:], '\\')
+	}
+	if !utf8.Valid(out) {
+		out = bytes.ToValidUTF8(out, []byte("\uFFFD"))
+	}
+	return string(out)
+}
+
+// Quote writes text as a JSON string with no more escapes than JSON demands.
+func Quote(text string) Raw { return AppendQuote(make([]byte, 0, len(text)+2), text) }
+
+// AppendQuote appends text as a JSON string. Invalid UTF-8 becomes U+FFFD, since JSON cannot carry it.
+func AppendQuote(out []byte, text string) []byte {
+	const digits = "0123456789abcdef"
+	out = append(out, '"')
+	from := 0
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
+			i++
+			continue
+		}
+		size := 1
+		if c >= utf8.RuneSelf {
+			var u rune
+			if u, size = utf8.DecodeRuneInString(text[i:]); u != utf8.RuneError || size > 1 {
+				i += size
+				continue
+			}
+		}
+		out = append(out, text[from:i]...)
+		switch {
+		case c == '"' || c == '\\':
+			out = append(out, '\\', c)
+		case c == '\n':
+			out = append(out, '\\', 'n')
+		case c == '\t':
+			out = append(out, '\\', 't')
+		case c == '\r':
+			out = append(out, '\\', 'r')
+		case c < ' ':
+			out = append(out, '\\', 'u', '0', '0', digits[c>>4], digits[c&15])
+		default:
+			out = append(out, "\uFFFD"...)
+		}
+		i += size
+		from = i
+	}
+	out = append(out, text[from:]...)
+	return append(out, '"')
+}
+
+// hex4 reads four hexadecimal digits at offset i.
+func hex4(b []byte, i int) (rune, bool) {
+	if i+4 > len(b) {
+		return 0, false
+	}
+	var u rune
+	for _, c := range b[i : i+4] {
+		switch {
+		case c >= '0' && c <= '9':
+			c -= '0'
+		case c >= 'a' && c <= 'f':
+			c -= 'a' - 10
+		case c >= 'A' && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		u = u<<4 | rune(c)
+	}
+	return u, true
+}
+
+// describe names what stands at an offset without quoting more than one character of the input.
+func describe(b []byte, i int) string {
+	if i >= len(b) {
+		return "end of input"
+	}
+	u, _ := utf8.DecodeRune(b[i:])
+	return strconv.QuoteRune(u)
+}

@@ -1,0 +1,189 @@
+package msg
+
+// The grammar of RFC 8259, checked in one pass over the bytes, without recursion and without building anything.
+// What it accepts is what encoding/json accepts (a property in validate_test.go holds the two together), with a
+// smaller depth limit. Invalid UTF-8 inside strings passes, as there: such bytes are kept as they came.
+
+// Validate checks that data is one JSON value, perhaps with white space around it.
+// The error carries line and column, or the code too_large where it nests deeper than MaxDepth.
+func Validate(data []byte) error {
+	end, err := validateValue(data, skipSpace(data, 0))
+	if err != nil {
+		return err
+	}
+	if end = skipSpace(data, end); end < len(data) {
+		return syntaxError(data, end, "unexpected "+describe(data, end)+" after the value")
+	}
+	return nil
+}
+
+// validateValue checks the value at offset i and returns the offset after it.
+func validateValue(b []byte, i int) (int, error) {
+	var stack [MaxDepth]byte
+	depth := 0
+	for {
+		// Here a value is due.
+		if i >= len(b) {
+			return i, syntaxError(b, i, "unexpected end of input, a value is missing")
+		}
+		switch c := b[i]; c {
+		case '{', '[':
+			if depth == MaxDepth {
+				return i, NewError(TooLarge, "", "cannot parse JSON: nested deeper than 1000 levels"+place(b, i))
+			}
+			stack[depth] = c
+			depth++
+			i = skipSpace(b, i+1)
+			if i < len(b) && b[i] == c+2 { // '{'+2 is '}' and '['+2 is ']'
+				depth--
+				i++
+				break
+			}
+			if c == '{' {
+				var err error
+				if i, err = validateKey(b, i); err != nil {
+					return i, err
+				}
+			}
+			continue
+		case '"':
+			end, err := validateString(b, i)
+			if err != nil {
+				return i, err
+			}
+			i = end
+		case 't', 'f', 'n':
+			word := map[byte]string{'t': "true", 'f': "false", 'n': "null"}[c]
+			if len(b)-i < len(word) || string(b[i:i+len(word)]) != word {
+				return i, syntaxError(b, i, "unexpected "+describe(b, i))
+			}
+			i += len(word)
+		default:
+			end := numberEnd(b, i)
+			if end < 0 {
+				return i, syntaxError(b, i, "unexpected "+describe(b, i))
+			}
+			i = end
+		}
+		// Here a value has ended: close what it closes.
+		for {
+			if depth == 0 {
+				return i, nil
+			}
+			i = skipSpace(b, i)
+			if i >= len(b) {
+				return i, syntaxError(b, i, "unexpected end of input inside "+container(stack[depth-1]))
+			}
+			if b[i] == ',' {
+				i = skipSpace(b, i+1)
+				break
+			}
+			if b[i] != stack[depth-1]+2 {
+				return i, syntaxError(b, i, "unexpected "+describe(b, i)+" inside "+container(stack[depth-1]))
+			}
+			depth--
+			i++
+		}
+		if stack[depth-1] == '{' {
+			var err error
+			if i, err = validateKey(b, i); err != nil {
+				return i, err
+			}
+		}
+	}
+}
+
+// validateKey checks `"key" :` at offset i and returns the offset of the member's value.
+func validateKey(b []byte, i int) (int, error) {
+	if i >= len(b) {
+		return i, syntaxError(b, i, "unexpected end of input inside an object")
+	}
+	if b[i] != '"' {
+		return i, syntaxError(b, i, "unexpected "+describe(b, i)+" where a key should be")
+	}
+	end, err := validateString(b, i)
+	if err != nil {
+		return i, err
+	}
+	i = skipSpace(b, end)
+	if i >= len(b) || b[i] != ':' {
+		return i, syntaxError(b, i, "unexpected "+describe(b, i)+" after a key, where a colon should be")
+	}
+	return skipSpace(b, i+1), nil
+}
+
+func validateString(b []byte, i int) (int, error) {
+	start := i
+	for i++; i < len(b); i++ {
+		c := b[i]
+		if c != '"' && c != '\\' && c >= ' ' {
+			continue
+		}
+		if c == '"' {
+			return i + 1, nil
+		}
+		if c < ' ' {
+			return i, syntaxError(b, i, "a raw control character inside a string")
+		}
+		i++
+		if i >= len(b) {
+			break
+		}
+		switch b[i] {
+		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		case 'u':
+			if _, ok := hex4(b, i+1); !ok {
+				if len(b)-i < 5 {
+					return start, syntaxError(b, start, "a string that does not end, begun")
+				}
+				return i, syntaxError(b, i-1, "a broken \\u escape")
+			}
+			i += 4
+		default:
+			return i, syntaxError(b, i-1, "an unknown escape")
+		}
+	}
+	return start, syntaxError(b, start, "a string that does not end, begun")
+}
+
+// numberEnd returns the offset after the number at i, or -1 where there is none.
+func numberEnd(b []byte, i int) int {
+	digits := func() bool {
+		from := i
+		for i < len(b) && b[i] >= '0' && b[i] <= '9' {
+			i++
+		}
+		return i > from
+	}
+	if i < len(b) && b[i] == '-' {
+		i++
+	}
+	if i < len(b) && b[i] == '0' {
+		i++
+	} else if !digits() {
+		return -1
+	}
+	if i < len(b) && b[i] == '.' {
+		i++
+		if !digits() {
+			return -1
+		}
+	}
+	if i < len(b) && (b[i] == 'e' || b[i] == 'E') {
+		i++
+		if i < len(b) && (b[i] == '+' || b[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return -1
+		}
+	}
+	return i
+}
+
+func container(open byte) string {
+	if open == '{' {
+		return "an object"
+	}
+	return "an array"
+}

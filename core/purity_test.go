@@ -1,0 +1,133 @@
+package core_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/format"
+)
+
+// Who may import whom within core. A key ending in /... speaks of every package below.
+// What is not listed may import nothing of ours.
+var mayImport = map[string][]string{
+	"core/msg":           {},
+	"core/tokens":        {"core/msg"},
+	"core/format":        {"core/msg", "core/format/..."},
+	"core/format/...":    {"core/msg", "core/format/internal/..."},
+	"core/internal/pass": {"core/msg", "core/tokens"},
+	"core":               {"core/msg", "core/tokens", "core/internal/pass"},
+	"core/wire":          {"core", "core/..."},
+	"wasm":               {"core/wire"},
+}
+
+// Commands and test helpers beside the packages, which no package imports.
+var tools = []string{"core/tokens/fit", "core/wire/dts", "core/internal/convtest", "wasm/npm/test", "web/serve", "web/examples/recorder"}
+
+// What the core may use of the standard library: nothing that reaches the network, files, clocks, chance or other
+// goroutines, and nothing that makes the wasm large for little.
+var allowedStd = []string{"bytes", "cmp", "encoding/base64", "encoding/binary",
+	"errors", "iter", "maps", "math/bits", "reflect", "slices", "sort", "strconv", "strings", "unicode", "unicode/utf16", "unicode/utf8"}
+
+func TestImports(t *testing.T) {
+	seen := map[string]bool{}
+	for path, imports := range goFiles(t) {
+		dir := filepath.ToSlash(filepath.Dir(path))
+		if slices.ContainsFunc(tools, func(tool string) bool { return dir == tool || strings.HasPrefix(dir, tool+"/") }) {
+			continue
+		}
+		seen[dir] = true
+		for _, imp := range imports {
+			ours, isOurs := strings.CutPrefix(imp, "tamp/")
+			switch {
+			case isOurs:
+				require.True(t, allowed(rule(dir), ours), "%s imports %s", path, imp)
+			case dir == "wasm":
+				require.Equal(t, "syscall/js", imp, "%s imports %s", path, imp)
+			default:
+				require.Contains(t, allowedStd, imp, "%s imports %s", path, imp)
+			}
+		}
+	}
+	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/wire"} {
+		require.True(t, seen[dir], "%s was read", dir)
+	}
+}
+
+// rule finds the row for a package: its own, or that of the longest tree it lies in.
+func rule(dir string) []string {
+	if row, ok := mayImport[dir]; ok {
+		return row
+	}
+	for parent := filepath.Dir(dir); parent != "."; parent = filepath.Dir(parent) {
+		if row, ok := mayImport[filepath.ToSlash(parent)+"/..."]; ok {
+			return row
+		}
+	}
+	return nil
+}
+
+func allowed(row []string, pkg string) bool {
+	for _, r := range row {
+		if tree, ok := strings.CutSuffix(r, "..."); ok && strings.HasPrefix(pkg, tree) || r == pkg {
+			return true
+		}
+	}
+	return false
+}
+
+// goFiles lists the imports of every Go file under core and wasm but tests, by path from the root.
+func goFiles(t *testing.T) map[string][]string {
+	files := map[string][]string{}
+	for _, top := range []string{"core", "wasm"} {
+		err := filepath.WalkDir(filepath.Join("..", top), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+			if err != nil {
+				return err
+			}
+			rel, _ := filepath.Rel("..", path)
+			files[rel] = []string{}
+			for _, i := range file.Imports {
+				files[rel] = append(files[rel], strings.Trim(i.Path.Value, `"`))
+			}
+			return nil
+		})
+		require.NoError(t, err)
+	}
+	require.NotEmpty(t, files)
+	return files
+}
+
+// The same input gives the same bytes: 50 runs, no map order, no leftover of the run before.
+func TestPure(t *testing.T) {
+	for _, info := range core.Presets() {
+		var first string
+		for run := range 50 {
+			c := parse(t, hostileInput)
+			p := info.Policy
+			plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
+			require.NoError(t, err)
+			out, err := core.Apply(c, "", p, core.Env{}, plan, nil)
+			require.NoError(t, err)
+			rendered, err := format.Render(out.Conversation)
+			require.NoError(t, err)
+			report, err := core.Inspect(c, "", p, core.Env{})
+			require.NoError(t, err)
+			all := string(rendered) + string(core.Archive(c, plan)) + string(mustJSON(t, plan)) + string(mustJSON(t, report))
+			if run == 0 {
+				first = all
+			}
+			require.Equal(t, first, all)
+		}
+	}
+}

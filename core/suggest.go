@@ -1,0 +1,40 @@
+package core
+
+// didYouMean names the known word that is nearest to an unknown one.
+func didYouMean(word string, known []string) string {
+	best, distance := "", 1<<30
+	for _, k := range known {
+		if d := editDistance(clip(word), k); d < distance {
+			best, distance = k, d
+		}
+	}
+	return "did you mean " + best + "?"
+}
+
+// editDistance is Levenshtein's, in bytes, with one row of memory.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(diagonal+cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// clip keeps a word from outside short enough to stand in an error.
+func clip(word string) string {
+	if len(word) > 60 {
+		return word[:60] + "…"
+	}
+	return word
+}

@@ -1,0 +1,34 @@
+package tokens
+
+// Counter counts the tokens of one text. Count is pure, takes any bytes (invalid UTF-8 too), never panics, and costs
+// time linear in the length of text. Name is the word by which a policy or a request asks for the counter.
+type Counter interface {
+	Name() string
+	Count(text string) int
+}
+
+var (
+	_ Counter = Chars4
+	_ Counter = CJK
+	_ Counter = Estimate
+)
+
+// Lookup returns the counter of that name (see Names), and false for a name that it does not know.
+func Lookup(name string) (Counter, bool) {
+	switch name {
+	case Estimate.Name():
+		return Estimate, true
+	case Chars4.Name():
+		return Chars4, true
+	case Chars3.Name():
+		return Chars3, true
+	case CJK.Name():
+		return CJK, true
+	}
+	return nil, false
+}
+
+// Names lists the names that Lookup knows, the default first. The caller owns the slice.
+func Names() []string {
+	return []string{Estimate.Name(), Chars4.Name(), Chars3.Name(), CJK.Name()}
+}

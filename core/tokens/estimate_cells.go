@@ -1,0 +1,35 @@
+package tokens
+
+// Every unit of the walk falls into one cell, and each cell has one weight. The cells of one kind lie together, in the
+// order below; the fitting program sees only their numbers.
+const (
+	maxLetters = 16 // longer words pay for the rest by the letter
+	heats      = 4
+	maxPunct   = 8
+	maxKinds   = 4
+	maxIndent  = 32
+	maxBlank   = 8
+
+	cellWord       = 0
+	cellScriptWord = cellWord + leads*shapes*maxLetters*2*heats
+	cellRune       = cellScriptWord + units*2*2*maxLetters*2*heats
+	cellRest       = cellRune + (scripts-units)*2*4
+	cellPunct      = cellRest + shapes + units
+	cellPunctRest  = cellPunct + 2*maxPunct*maxKinds*2*2
+	cellSpaces     = cellPunctRest + 2
+	cellLines      = cellSpaces + maxIndent + 1
+	cellEscape     = cellLines + 4*maxBlank
+	cellSuffix     = cellEscape + 1
+	cellDigits     = cellSuffix + 1
+	Cells          = cellDigits + 1
+)
+
+// The shape of a word of ASCII letters: the split of o200k ends a word before an upper-case letter that follows a
+// lower-case one, so these four are all there are.
+const (
+	shapeLower = iota
+	shapeTitle
+	shapeCaps
+	shapeMixed // several capitals, then lower case: HTTPServer, or chance, as in base64
+	shapes
+)

@@ -1,0 +1,243 @@
+package tokens
+
+import "unicode/utf8"
+
+// other handles the piece at i where it is not an ASCII word: punctuation, white space, another script. It
+// returns where the piece ends, its weight and the heat after it.
+func (m *Model) other(s string, i int, heat uint, visit func(Unit)) (int, int, uint) {
+	k := class[s[i]]
+	if k == high {
+		return m.foreign(s, i, i, heat, visit)
+	}
+	if k == punct {
+		end, cost := m.punctuation(s, i, i, visit)
+		return end, cost, heat
+	}
+	if k == space && i+1 < len(s) {
+		switch class[s[i+1]] {
+		case punct:
+			end, cost := m.punctuation(s, i, i+1, visit)
+			return end, cost, heat
+		case high:
+			return m.foreign(s, i, i+1, heat, visit)
+		}
+	}
+	end, cost := m.white(s, i, visit)
+	return end, cost, heat
+}
+
+// punctuation weighs the run of ASCII punctuation at i, with the space from start and the newlines after it.
+func (m *Model) punctuation(s string, start, i int, visit func(Unit)) (int, int) {
+	j, kinds, key := i+1, 0, uint64(s[i])
+	for j < len(s) && class[s[j]] == punct {
+		if s[j] != s[j-1] {
+			kinds++
+		}
+		key = key<<7 ^ uint64(s[j])
+		j++
+	}
+	n, lines := j-i, 0
+	if j < len(s) && class[s[j]] == newline {
+		lines = 1
+		for j < len(s) && class[s[j]] == newline {
+			j++
+		}
+	}
+	lead := i - start
+	key = key<<2 | uint64(lead)<<1 | 1
+	known := int(m.known(key))
+	cell := cellPunct + (((lead*maxPunct+min(n, maxPunct)-1)*maxKinds+min(kinds, maxKinds-1))*2+known)*2 + lines
+	cost := int(m.Weights[cell])
+	if visit != nil {
+		end := j
+		if n > maxPunct {
+			end = i + maxPunct
+		}
+		visit(Unit{Cell: cell, N: 1, Start: start, End: end, Key: key})
+	}
+	if n > maxPunct {
+		rest := cellPunctRest
+		if kinds >= maxKinds {
+			rest++
+		}
+		cost += (n - maxPunct) * int(m.Weights[rest])
+		if visit != nil {
+			visit(Unit{Cell: rest, N: n - maxPunct, Start: i + maxPunct, End: j})
+		}
+	}
+	return j, cost
+}
+
+// white weighs the run of white space at i. Up to its last newline it is one piece; of what follows, the last character
+// belongs to the word or the punctuation after it and is left for the next step.
+func (m *Model) white(s string, i int, visit func(Unit)) (int, int) {
+	j, after, lines := i, i, 0
+	for j < len(s) && space <= class[s[j]] && class[s[j]] <= newline {
+		if class[s[j]] == newline {
+			after = j + 1
+			lines++
+		}
+		j++
+	}
+	cost := 0
+	if lines > 0 {
+		cell := cellLines + min(lines-1, 3)*maxBlank + min(after-i-lines, maxBlank-1)
+		n := 1 + (after-i)/64
+		cost += n * int(m.Weights[cell])
+		if visit != nil {
+			visit(Unit{Cell: cell, N: n, Start: i, End: after})
+		}
+	}
+	n := j - after
+	if n > 1 && j < len(s) {
+		n--
+	} else if lines > 0 && j < len(s) {
+		// One character before what follows the newlines: it is that word's, or a piece of its own.
+		return after, cost
+	}
+	if n > 0 {
+		cell := cellSpaces + min(n, maxIndent)
+		times := 1 + n/64
+		cost += times * int(m.Weights[cell])
+		if visit != nil {
+			visit(Unit{Cell: cell, N: times, Start: after, End: after + n})
+		}
+	}
+	return after + n, cost
+}
+
+// wordGoesOn tells whether the rune at i continues a word of letters.
+func wordGoesOn(s string, i int) bool {
+	r, size := utf8.DecodeRuneInString(s[i:])
+	return size > 1 && scriptOf(r) < units
+}
+
+// foreign weighs what begins with a rune beyond ASCII at i, with the space from start.
+func (m *Model) foreign(s string, start, i int, heat uint, visit func(Unit)) (int, int, uint) {
+	if wordGoesOn(s, i) {
+		return m.scriptWord(s, start, i, heat, visit)
+	}
+	end, cost := m.runes(s, start, i, visit)
+	return end, cost, heat
+}
+
+// scriptWord weighs the word of letters at word that holds some letter beyond ASCII; the first of those names its script.
+func (m *Model) scriptWord(s string, start, word int, heat uint, visit func(Unit)) (int, int, uint) {
+	i, n, marks, key, script := word, uint(0), uint(0), uint64(0), -1
+	cut := word
+	for i < len(s) {
+		if class[s[i]] <= upper {
+			key = key<<5 ^ uint64(s[i]&31)
+			i++
+		} else {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r < utf8.RuneSelf || size == 1 {
+				break
+			}
+			k := scriptOf(r)
+			if k >= units {
+				break
+			}
+			if script < 0 {
+				script = k
+			}
+			marks++
+			key = key<<5 ^ uint64(r)
+			i += size
+		}
+		n++
+		if n <= maxLetters {
+			cut = i
+		}
+	}
+	lead := uint(0)
+	if start < word && s[start] == ' ' {
+		lead = 1
+	}
+	key = key<<2 | uint64(lead)
+	known := m.known(key)
+	many := uint(0)
+	if marks > 1 {
+		many = 1
+	}
+	cell := cellScriptWord + ((((uint(script)*2+many)*2+lead)*maxLetters+min(n, maxLetters)-1)*2+known)*heats + heat>>6
+	cost := int(m.Weights[cell])
+	heat += 31*(1-known) - heat>>3
+	if visit != nil {
+		visit(Unit{Cell: int(cell), N: 1, Start: start, End: cut, Key: key})
+	}
+	if n > maxLetters {
+		rest := cellRest + shapes + script
+		cost += int(n-maxLetters) * int(m.Weights[rest])
+		if visit != nil {
+			visit(Unit{Cell: rest, N: int(n - maxLetters), Start: cut, End: i})
+		}
+	}
+	return i, cost, heat
+}
+
+// What the walk sees of a rune that is weighed by itself.
+const (
+	runeUnknown = iota
+	runeKnown
+	runePair // the sketch knows it together with the rune after it
+	runeSame // the same as the one before, as in rules drawn of ─
+)
+
+// runes weighs the run of unit runes (Chinese, Japanese, Korean, Thai, signs, emoji, invalid bytes) at i.
+func (m *Model) runes(s string, start, i int, visit func(Unit)) (int, int) {
+	cost := 0
+	lead := i - start
+	r, size := utf8.DecodeRuneInString(s[i:])
+	k := unitOf(r, size)
+	before := rune(-1)
+	for k >= units {
+		end := i + size
+		var next rune
+		nextSize, nextKind := 0, 0
+		if end < len(s) && s[end] >= utf8.RuneSelf {
+			next, nextSize = utf8.DecodeRuneInString(s[end:])
+			nextKind = unitOf(next, nextSize)
+		}
+		state := runeUnknown
+		var key, pair uint64
+		key = uint64(r)<<1 | uint64(lead)
+		if nextKind >= units {
+			pair = key<<20 ^ uint64(next)<<1
+		}
+		switch {
+		case r == before:
+			state = runeSame
+		case pair != 0 && m.known(pair) == 1:
+			state = runePair
+			end += nextSize
+		case m.known(key) == 1:
+			state = runeKnown
+		}
+		cell := cellRune + ((k-units)*2+lead)*4 + state
+		cost += int(m.Weights[cell])
+		if visit != nil {
+			visit(Unit{Cell: cell, N: 1, Start: start, End: end, Key: key, Pair: pair})
+		}
+		lead, start, before = 0, end, r
+		i = end
+		if state != runePair {
+			r, size, k = next, nextSize, nextKind
+			continue
+		}
+		k = 0
+		before = next
+		if end < len(s) && s[end] >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[end:])
+			k = unitOf(r, size)
+		}
+	}
+	return i, cost
+}
+
+func unitOf(r rune, size int) int {
+	if size == 1 {
+		return bad
+	}
+	return scriptOf(r)
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"sort"
+
+	"tamp/core/tokens"
+	"tamp/core/tokens/fit/texts"
+)
+
+// share is how much a class weighs in the fit against the others; one that is not named weighs 1.
+var share = map[string]float64{
+	"conversation": 14, "readme": 2, "repeat": 0.2, "random": 0.2, "minified": 0.5, "ukrainian": 0.2, "taiwanese": 0.5,
+	"polish": 0.5, "swedish": 0.5, "dutch": 0.5, "turkish": 0.5, "italian": 0.5,
+}
+
+type tally struct{ units, tokens float64 }
+
+func (t *tally) add(o tally) { t.units += o.units; t.tokens += o.tokens }
+
+// A row is a class of texts, or one conversation: what has an error of its own.
+type row struct {
+	name  string
+	worth float64 // of a unit, so that classes weigh by share and not by size
+	exact float64
+	cells []tally
+}
+
+// learn sets the weights of m, whose sketch is ready, from the texts that are not held out.
+func learn(m *tokens.Model, list []texts.Text) error {
+	rows, err := rowsOf(m, list)
+	if err != nil {
+		return err
+	}
+	all := make([]tally, tokens.Cells)
+	for _, r := range rows {
+		for i, c := range r.cells {
+			all[i].add(tally{c.units * r.worth, c.tokens * r.worth})
+		}
+	}
+	certain := make([]bool, len(all))
+	for i, c := range all {
+		certain[i] = c.units > 30 && c.tokens == c.units
+	}
+	means := smooth(all)
+	level(means, certain, rows)
+	for i, mean := range means {
+		m.Weights[i] = uint16(min(65535, mean*1024+0.5))
+	}
+	return nil
+}
+
+func rowsOf(m *tokens.Model, list []texts.Text) ([]*row, error) {
+	size := map[string]float64{}
+	for _, t := range list {
+		if !t.Held {
+			size[t.Class] += float64(len(t.Body))
+		}
+	}
+	rows := map[string]*row{}
+	for _, t := range list {
+		if t.Held || t.Body == "" {
+			continue
+		}
+		name := t.Class
+		if name == "conversation" {
+			name = t.Name
+		}
+		r := rows[name]
+		if r == nil {
+			r = &row{name: name, worth: worth(t.Class, size[t.Class]), cells: make([]tally, tokens.Cells)}
+			rows[name] = r
+		}
+		starts, err := texts.Starts(t.Body)
+		if err != nil {
+			return nil, err
+		}
+		at := 0
+		tokens.Trace(m, t.Body, func(u tokens.Unit) {
+			n := 0
+			for at < len(starts) && starts[at] < u.End {
+				at++
+				n++
+			}
+			r.cells[u.Cell].add(tally{float64(u.N), float64(n)})
+			r.exact += float64(n)
+		})
+	}
+	list2 := make([]*row, 0, len(rows))
+	for _, r := range rows {
+		list2 = append(list2, r)
+	}
+	sort.Slice(list2, func(i, j int) bool { return list2[i].name < list2[j].name })
+	return list2, nil
+}
+
+func worth(class string, size float64) float64 {
+	part, named := share[class]
+	if !named {
+		part = 1
+	}
+	return part * 3e5 / max(size, 5e3)
+}
+
+// prior is how many units of its neighborhood a cell is worth before it has seen any of its own.
+const prior = 6
+
+// smooth returns each cell's mean, drawn towards the mean of ever wider neighborhoods: the cells of its row (the next
+// 4, which differ by heat), of its length, and of everything near.
+func smooth(cells []tally) []float64 {
+	means := make([]float64, len(cells))
+	for i, c := range cells {
+		mean := 1.5
+		for _, width := range []int{1024, 128, 8, 4} {
+			var near tally
+			from := i / width * width
+			for j := from; j < from+width && j < len(cells); j++ {
+				near.add(cells[j])
+			}
+			mean = (near.tokens + prior*mean) / (near.units + prior)
+		}
+		means[i] = (c.tokens + prior*mean) / (c.units + prior)
+	}
+	return means
+}

@@ -1,0 +1,61 @@
+// Command fit writes the weights of tokens.Estimate: it marks the commonest words of the public vocabulary in the sketch,
+// walks the texts of package texts, and gives every cell the mean number of o200k_base tokens that its units really have.
+//
+//	go run ./core/tokens/fit            # from the root of the repository; writes core/tokens/weights.go
+//	go run ./core/tokens/fit -n         # only prints the table of errors
+//
+// The conversations are read from TAMP_CORPUS (default ../shared/data). Every second document is held out; the
+// table shows both halves.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+
+	"tamp/core/tokens"
+	"tamp/core/tokens/fit/texts"
+)
+
+func main() {
+	dry := flag.Bool("n", false, "write nothing")
+	out := flag.String("o", "core/tokens/weights.go", "file to write")
+	each := flag.Bool("v", false, "one line for each held-out conversation")
+	flag.Parse()
+	if err := run(*out, *dry, *each); err != nil {
+		fmt.Fprintln(os.Stderr, "fit:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out string, dry, each bool) error {
+	dir := os.Getenv("TAMP_CORPUS")
+	if dir == "" {
+		dir = "../shared/data"
+	}
+	list, err := texts.All(dir)
+	if err != nil {
+		return err
+	}
+	vocabulary, err := texts.Vocabulary()
+	if err != nil {
+		return err
+	}
+	model := new(tokens.Model)
+	if err := sketch(model, vocabulary, list); err != nil {
+		return err
+	}
+	if err := learn(model, list); err != nil {
+		return err
+	}
+	if err := table(model, list, each); err != nil {
+		return err
+	}
+	if os.Getenv("DEBUGCLASS") != "" {
+		debug(model, list)
+	}
+	if dry {
+		return nil
+	}
+	return write(out, model)
+}

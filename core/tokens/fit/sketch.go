@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"math/bits"
+	"os"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tamp/core/tokens"
+	"tamp/core/tokens/fit/texts"
+)
+
+// A sketch holds about 25,000 keys before too many strangers look known. Words that many of the fitted texts use come
+// first; the rest of the room goes to the commonest tokens of the vocabulary, by kind, so that scripts of
+// which the texts have little get their part.
+var (
+	wide  = envInt("WIDE", 8000)
+	quota = map[string]int{
+		"ascii": envInt("ASCII", 8000), "caps": 600, "punctuation": 600, "word": envInt("WORD", 3000), "rune": envInt("RUNE", 3600), "pair": envInt("PAIR", 2500),
+	}
+)
+
+func envInt(name string, def int) int {
+	if v, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return v
+	}
+	return def
+}
+
+// sketch marks words, runes, pairs of runes and runs of punctuation that are one token of the vocabulary.
+func sketch(m *tokens.Model, vocabulary []texts.Token, list []texts.Text) error {
+	spread, err := documents(list)
+	if err != nil {
+		return err
+	}
+	seen := map[uint64]bool{}
+	learn := func(key uint64) {
+		seen[key] = true
+		m.Learn(key)
+	}
+	for _, key := range spread {
+		if len(seen) < wide {
+			learn(key)
+		}
+	}
+	empty := new(tokens.Model)
+	taken := map[string]int{}
+	for _, t := range vocabulary {
+		if !utf8.ValidString(t.Text) {
+			continue
+		}
+		var units []tokens.Unit
+		tokens.Trace(empty, t.Text, func(u tokens.Unit) { units = append(units, u) })
+		kind, key := kindOf(t.Text, units)
+		if kind != "" && !seen[key] && taken[kind] < quota[kind] {
+			learn(key)
+			taken[kind]++
+		}
+	}
+	set := 0
+	for _, w := range m.Words {
+		set += bits.OnesCount64(w)
+	}
+	fmt.Printf("sketch: %d keys of %d in several texts, %v of the vocabulary, %d of %d bits\n", len(seen)-sum(taken), len(spread), taken, set, len(m.Words)*64)
+	return nil
+}
+
+func sum(m map[string]int) int {
+	n := 0
+	for _, v := range m {
+		n += v
+	}
+	return n
+}
+
+// documents returns the keys of units that are one token, by the number of fitted texts that hold them, most first.
+func documents(list []texts.Text) ([]uint64, error) {
+	in := map[uint64]int{}
+	empty := new(tokens.Model)
+	for _, t := range list {
+		if t.Held {
+			continue
+		}
+		starts, err := texts.Starts(t.Body)
+		if err != nil {
+			return nil, err
+		}
+		here := map[uint64]bool{}
+		at := 0
+		tokens.Trace(empty, t.Body, func(u tokens.Unit) {
+			n := 0
+			for at < len(starts) && starts[at] < u.End {
+				at++
+				n++
+			}
+			kind, _ := kindOf(strings.TrimRight(t.Body[u.Start:u.End], "\r\n"), []tokens.Unit{u})
+			if kind != "" && n == 1 {
+				here[u.Key] = true
+			}
+		})
+		for key := range here {
+			in[key]++
+		}
+	}
+	var keys []uint64
+	for key, n := range in {
+		if n >= 3 {
+			keys = append(keys, key)
+		}
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		a, b := keys[i], keys[j]
+		return in[a] > in[b] || in[a] == in[b] && a < b
+	})
+	return keys, nil
+}
+
+// kindOf names the kind of a token by which quota limits it, and the key by which the walk would ask for it. Words of
+// one or two ASCII letters have no kind: they are nearly always one token, so to know them is no news.
+func kindOf(text string, units []tokens.Unit) (string, uint64) {
+	body := strings.TrimPrefix(text, " ")
+	first := units[0]
+	switch n := utf8.RuneCountInString(body); {
+	case n == 0:
+		return "", 0
+	case len(units) == 2 && n == 2 && first.Pair != 0:
+		return "pair", first.Pair
+	case len(units) != 1 || first.Key == 0:
+		return "", 0
+	case punctuation(body):
+		if n < 2 || n > 8 {
+			return "", 0
+		}
+		return "punctuation", first.Key
+	case n == 1 && body[0] >= utf8.RuneSelf:
+		return "rune", first.Key
+	case !letters(body):
+		return "", 0
+	case len(body) > n:
+		return "word", first.Key
+	case n < 3:
+		return "", 0
+	case strings.ToUpper(body) == body:
+		return "caps", first.Key
+	}
+	return "ascii", first.Key
+}
+
+func letters(s string) bool {
+	for _, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			return false
+		}
+	}
+	return true
+}
+
+func punctuation(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7F || letters(s[i:i+1]) || unicode.IsDigit(rune(s[i])) {
+			return false
+		}
+	}
+	return true
+}

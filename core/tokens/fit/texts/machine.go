@@ -1,0 +1,108 @@
+package texts
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strings"
+)
+
+// A place on the machine where texts of a class are found. An absent one gives nothing: the fit then rests on the others.
+type place struct {
+	class, root, suffix string
+	limit               int // bytes, so that no place outweighs the rest of its class
+}
+
+func places() []place {
+	goroot := runtime.GOROOT()
+	list := []place{
+		{"go", goroot + "/src/net", ".go", 1 << 20},
+		{"go", goroot + "/src/cmd/compile/internal/types2", ".go", 1 << 20},
+		{"go", goroot + "/src/encoding", ".go", 1 << 19},
+		{"python", "/usr/lib/python3", ".py", 1 << 20},
+		{"python", "/usr/lib/python3.11", ".py", 1 << 20},
+		{"js", "/usr/lib/node_modules/npm", ".js", 3 << 19},
+		{"js", goroot + "/lib/wasm", ".js", 1 << 19},
+		{"json", "/usr/lib/node_modules/npm", ".json", 1 << 19},
+		{"english", "/usr/lib/node_modules/npm", ".md", 1 << 20},
+		{"english", "/usr/share/doc", "README.gz", 1 << 19},
+		{"lock", "/usr/lib/node_modules/npm", "package-lock.json", 1 << 20},
+		{"lock", goroot + "/src", "go.sum", 1 << 19},
+	}
+	for _, lang := range []struct{ class, dir string }{
+		{"german", "de"}, {"spanish", "es"}, {"french", "fr"}, {"portuguese", "pt_BR"}, {"russian", "ru"}, {"ukrainian", "uk"},
+		{"polish", "pl"}, {"japanese", "ja"}, {"korean", "ko"}, {"chinese", "zh_CN"}, {"taiwanese", "zh_TW"}, {"italian", "it"},
+		{"dutch", "nl"}, {"turkish", "tr"}, {"swedish", "sv"},
+	} {
+		list = append(list, place{lang.class, "/usr/share/man/" + lang.dir, ".gz", 1 << 19})
+	}
+	return list
+}
+
+// Machine gathers the texts of places. Every second file is held out of the fit.
+func Machine() []Text {
+	var list []Text
+	for _, p := range places() {
+		left, n := p.limit, 0
+		for _, name := range under(p.root, p.suffix) {
+			body := read(name)
+			if len(body) < 400 || len(body) > left {
+				continue
+			}
+			left -= len(body)
+			if strings.Contains(p.root, "/man/") {
+				body = unroff(body)
+			}
+			list = append(list, Text{Class: p.class, Name: fmt.Sprint(p.class, ":", filepath.Base(name)), Body: valid(body), Held: n%2 == 1})
+			n++
+		}
+	}
+	return list
+}
+
+func under(root, suffix string) []string {
+	var names []string
+	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && strings.HasSuffix(name, suffix) && !strings.Contains(name, "testdata") && !strings.Contains(name, "iconv") {
+			names = append(names, name)
+		}
+		return nil
+	})
+	sort.Strings(names)
+	return names
+}
+
+func read(name string) string {
+	f, err := os.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(name, ".gz") {
+		if r, err = gzip.NewReader(f); err != nil {
+			return ""
+		}
+	}
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return ""
+	}
+	return string(raw)
+}
+
+// unroff leaves the prose of a manual page.
+func unroff(page string) string {
+	var b strings.Builder
+	for _, line := range strings.Split(page, "\n") {
+		if !strings.HasPrefix(line, ".") && !strings.HasPrefix(line, "'") {
+			b.WriteString(line + "\n")
+		}
+	}
+	return strings.NewReplacer(`\fB`, "", `\fI`, "", `\fR`, "", `\fP`, "", `\-`, "-", `\&`, "", `\(bu`, "•", `\/`, "", `\e`, `\`).Replace(b.String())
+}

@@ -1,0 +1,44 @@
+package tokens
+
+import "tamp/core/msg"
+
+// unknownImage is what an image counts whose size its block does not say (a URL, a file id): the cap of the older
+// Anthropic rule, and about what a screenshot costs everywhere.
+const unknownImage = 1568
+
+// unknownDocument is what a document counts whose text cannot be read here: a page or two of PDF.
+const unknownDocument = 3000
+
+// imageTokens counts an image by its size in pixels, never by the length of its base64.
+func imageTokens(rule ImageRule, image *msg.Image) int {
+	if image == nil || image.Width <= 0 || image.Height <= 0 {
+		return unknownImage
+	}
+	w, h := image.Width, image.Height
+	switch rule {
+	case ImageArea750:
+		w, h = fit(w, h, 1568)
+		return min(ceilDiv(w*h, 750), 1568)
+	case ImageTiles512:
+		w, h = fit(w, h, 2048)
+		if short := min(w, h); short > 768 {
+			w, h = scale(w, 768, short), scale(h, 768, short)
+		}
+		return 85 + 170*ceilDiv(w, 512)*ceilDiv(h, 512)
+	}
+	w, h = fit(w, h, 2576)
+	return min(ceilDiv(w, 28)*ceilDiv(h, 28), 4784)
+}
+
+// fit scales a size down so that its long edge is at most edge.
+func fit(w, h, edge int) (int, int) {
+	if long := max(w, h); long > edge {
+		return max(1, scale(w, edge, long)), max(1, scale(h, edge, long))
+	}
+	return w, h
+}
+
+// scale is n × to / from in 64 bits: sizes come from file headers, and int has 32 bits on some platforms.
+func scale(n, to, from int) int { return int(int64(n) * int64(to) / int64(from)) }
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }

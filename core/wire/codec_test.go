@@ -1,0 +1,72 @@
+package wire
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+// What our codec writes, encoding/json reads as the same value, and the other way round, for every type that crosses.
+func TestCodecAgreesWithEncodingJSON(t *testing.T) {
+	for _, sample := range []any{core.Plan{}, core.Outcome{}, core.Report{}, []core.PresetInfo{}, tokens.Counts{}, CheckReport{},
+		Repaired{}, Detection{}, msg.Usage{}, []core.SummaryResult{}} {
+		typ := reflect.TypeOf(sample)
+		t.Run(typ.String(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				value := reflect.New(typ)
+				fill(t, value.Elem(), 0)
+				ours := marshal(value.Elem().Interface())
+				theirs, err := json.Marshal(value.Interface())
+				require.NoError(t, err)
+				require.JSONEq(t, string(theirs), string(ours))
+
+				back := reflect.New(typ)
+				require.Nil(t, unmarshal(theirs, back.Elem(), ""))
+				want := reflect.New(typ)
+				require.NoError(t, json.Unmarshal(theirs, want.Interface()))
+				require.Equal(t, want.Interface(), back.Interface())
+			})
+		})
+	}
+}
+
+// fill draws a value of any type that the codec knows.
+func fill(t *rapid.T, v reflect.Value, depth int) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(rapid.String().Draw(t, "string"))
+	case reflect.Int:
+		v.SetInt(rapid.Int64Range(-1<<40, 1<<40).Draw(t, "int"))
+	case reflect.Bool:
+		v.SetBool(rapid.Bool().Draw(t, "bool"))
+	case reflect.Pointer:
+		if depth < 4 && rapid.Bool().Draw(t, "set") {
+			v.Set(reflect.New(v.Type().Elem()))
+			fill(t, v.Elem(), depth+1)
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		if depth < 4 {
+			for range rapid.IntRange(0, 2).Draw(t, "len") {
+				item := reflect.New(v.Type().Elem()).Elem()
+				fill(t, item, depth+1)
+				v.Set(reflect.Append(v, item))
+			}
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if name, _ := tagOf(v.Type().Field(i)); name != "" || v.Type().Field(i).Anonymous {
+				fill(t, v.Field(i), depth+1)
+			}
+		}
+	default:
+		t.Fatalf("the codec does not know %s", v.Kind())
+	}
+}

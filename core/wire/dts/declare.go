@@ -1,0 +1,242 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"strings"
+)
+
+// export names a Go struct and what TypeScript calls it.
+type export struct {
+	goName, tsName string
+	extra          string // a member that travels beside the JSON
+}
+
+// exports lists what crosses the wire, in the order of the file.
+var exports = []export{
+	{"wire.Detection", "Detection", ""},
+	{"tokens.Counts", "Count", ""},
+	{"tokens.MessageCount", "MessageCount", ""},
+	{"msg.Problem", "Problem", ""},
+	{"wire.CheckReport", "Report", ""},
+	{"wire.Repaired", "Repair", "  /** The repaired conversation, given back the way it came. */\n  conversation: unknown;\n"},
+	{"core.Report", "Inspection", ""},
+	{"core.MessageReport", "InspectedMessage", ""},
+	{"core.BlockReport", "InspectedBlock", ""},
+	{"core.Plan", "Plan", ""},
+	{"core.Trigger", "Trigger", ""},
+	{"pass.Edit", "Edit", ""},
+	{"msg.Span", "Span", ""},
+	{"core.Action", "Action", ""},
+	{"msg.Warning", "Warning", ""},
+	{"core.SummaryRequest", "SummaryRequest", ""},
+	{"core.SummaryResult", "SummaryResult", ""},
+	{"core.Outcome", "Outcome", "  /** The compacted conversation, given back the way it came. */\n  conversation: unknown;\n"},
+	{"msg.Usage", "Usage", ""},
+	{"core.PresetInfo", "Preset", ""},
+	{"core.Param", "Param", ""},
+	{"core.Policy", "Policy", ""},
+	{"pass.Clear", "ClearPolicy", ""},
+	{"pass.Thinking", "ThinkingPolicy", ""},
+}
+
+// unions lists the string types whose constants TypeScript should know.
+var unions = []export{
+	{"msg.Code", "Code", ""},
+	{"pass.EditKind", "EditKind", ""},
+	{"msg.Severity", "Severity", ""},
+}
+
+const header = `// Generated from the Go structs by core/wire/dts. Do not edit: change the struct and run make types.
+
+/** The formats that a conversation may come in. */
+export type Format = "anthropic" | "openai-chat" | "claude-code";
+
+/** What an engine remembers between calls. Store it beside the conversation; do not look inside. */
+export type State = string;
+`
+
+// source is everything declared in the packages that cross the wire.
+type source struct {
+	structs map[string]*ast.TypeSpec
+	docs    map[string]string
+	strings map[string][]string // constants of a string type
+	aliases map[string]string
+}
+
+// declarations reads the packages below root and writes the file.
+func declarations(root string) (string, error) {
+	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
+	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/wire"} {
+		if err := src.read(filepath.Join(root, dir)); err != nil {
+			return "", err
+		}
+	}
+	var out strings.Builder
+	out.WriteString(header)
+	for _, u := range unions {
+		values := src.strings[u.goName]
+		if len(values) == 0 {
+			return "", fmt.Errorf("no constants of type %s", u.goName)
+		}
+		fmt.Fprintf(&out, "\n%sexport type %s = %s;\n", comment("", src.docs[u.goName]), u.tsName, strings.Join(values, " | "))
+	}
+	for _, e := range exports {
+		spec := src.structs[e.goName]
+		if spec == nil {
+			return "", fmt.Errorf("no struct %s", e.goName)
+		}
+		fmt.Fprintf(&out, "\n%sexport interface %s {\n%s", comment("", src.docs[e.goName]), e.tsName, e.extra)
+		pkg, _, _ := strings.Cut(e.goName, ".")
+		if err := src.members(&out, pkg, spec.Type.(*ast.StructType)); err != nil {
+			return "", fmt.Errorf("%s: %w", e.goName, err)
+		}
+		out.WriteString("}\n")
+	}
+	return out.String(), nil
+}
+
+// read collects the declarations of one package.
+func (s *source) read(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		for _, decl := range file.Decls {
+			if g, ok := decl.(*ast.GenDecl); ok {
+				s.declare(file.Name.Name, g)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *source) declare(pkg string, g *ast.GenDecl) {
+	for _, spec := range g.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			name := pkg + "." + spec.Name.Name
+			s.docs[name] = docOf(spec.Doc, g.Doc)
+			if _, ok := spec.Type.(*ast.StructType); ok {
+				s.structs[name] = spec
+			} else if spec.Assign.IsValid() {
+				s.aliases[name] = typeName(pkg, spec.Type)
+			}
+		case *ast.ValueSpec:
+			if g.Tok != token.CONST || spec.Type == nil || len(spec.Values) != 1 {
+				continue
+			}
+			last := typeName(pkg, spec.Type)
+			if lit, ok := spec.Values[0].(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				s.strings[last] = append(s.strings[last], lit.Value)
+			}
+		}
+	}
+}
+
+// members writes the fields of a struct that have a name on the wire.
+func (s *source) members(out *strings.Builder, pkg string, t *ast.StructType) error {
+	for _, f := range t.Fields.List {
+		tag := ""
+		if f.Tag != nil {
+			tag = reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json")
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		if len(f.Names) == 0 { // an embedded struct: its fields are ours
+			embedded := s.structs[typeName(pkg, f.Type)]
+			if embedded == nil {
+				return fmt.Errorf("cannot read the embedded %s", typeName(pkg, f.Type))
+			}
+			if err := s.members(out, pkg, embedded.Type.(*ast.StructType)); err != nil {
+				return err
+			}
+			continue
+		}
+		if name == "" || name == "-" {
+			continue
+		}
+		ts, err := s.typescript(pkg, f.Type)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		optional := ""
+		if strings.Contains(options, "omitempty") {
+			optional = "?"
+		}
+		fmt.Fprintf(out, "%s  %s%s: %s;\n", comment("  ", docOf(f.Doc, f.Comment)), name, optional, ts)
+	}
+	return nil
+}
+
+// typescript translates a Go type.
+func (s *source) typescript(pkg string, t ast.Expr) (string, error) {
+	switch t := t.(type) {
+	case *ast.ArrayType:
+		element, err := s.typescript(pkg, t.Elt)
+		return element + "[]", err
+	case *ast.StarExpr:
+		return s.typescript(pkg, t.X)
+	}
+	name := typeName(pkg, t)
+	for alias, ok := s.aliases[name]; ok; alias, ok = s.aliases[name] {
+		name = alias
+	}
+	for _, e := range append(exports, unions...) {
+		if e.goName == name {
+			return e.tsName, nil
+		}
+	}
+	switch name {
+	case pkg + ".int":
+		return "number", nil
+	case pkg + ".bool":
+		return "boolean", nil
+	case pkg + ".string", "core.Digest", "core.State", "msg.Rule":
+		return "string", nil
+	}
+	return "", fmt.Errorf("no TypeScript type for %s", name)
+}
+
+// typeName writes a type with its package.
+func typeName(pkg string, t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.Ident:
+		return pkg + "." + t.Name
+	case *ast.SelectorExpr:
+		return t.X.(*ast.Ident).Name + "." + t.Sel.Name
+	}
+	return fmt.Sprintf("%T", t)
+}
+
+func docOf(groups ...*ast.CommentGroup) string {
+	for _, g := range groups {
+		if g != nil {
+			return strings.TrimSpace(g.Text())
+		}
+	}
+	return ""
+}
+
+// comment writes a doc comment, one line where it is one.
+func comment(indent, text string) string {
+	if text == "" {
+		return ""
+	}
+	lines := strings.Split(text, "\n")
+	if len(lines) == 1 {
+		return indent + "/** " + text + " */\n"
+	}
+	return indent + "/**\n" + indent + " * " + strings.Join(lines, "\n"+indent+" * ") + "\n" + indent + " */\n"
+}

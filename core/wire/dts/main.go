@@ -1,0 +1,21 @@
+// Command dts writes the TypeScript declarations of everything that crosses the wire, from the Go structs and
+// their comments, so that the two cannot say different things. Run it from the root: go run ./core/wire/dts
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+const target = "wasm/npm/wire.d.ts"
+
+func main() {
+	text, err := declarations(".")
+	if err == nil {
+		err = os.WriteFile(target, []byte(text), 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "dts:", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,153 @@
+package wire
+
+import (
+	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+// The table of operations. Each reads what it needs of the request and answers with a value to marshal and perhaps a
+// document beside it.
+
+type op func(*request) (any, *body, error)
+
+var ops = map[string]op{
+	"version": version, "presets": presets, "countText": countText,
+	"detect": detect, "count": count, "check": check, "repair": repair,
+	"inspect": inspect, "plan": plan, "apply": apply, "archive": archive,
+}
+
+func version(*request) (any, *body, error) { return Version, nil, nil }
+
+func presets(*request) (any, *body, error) { return core.Presets(), nil, nil }
+
+// Detection is the answer of detect.
+type Detection struct {
+	Format   string `json:"format"`
+	Messages int    `json:"messages"`
+}
+
+func detect(r *request) (any, *body, error) {
+	c, err := r.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	return Detection{c.Format, len(c.Messages)}, nil, nil
+}
+
+func countText(r *request) (any, *body, error) {
+	counter, err := counterNamed(r.counter)
+	if err != nil {
+		return nil, nil, err
+	}
+	text := r.count
+	if !r.hasText {
+		text = string(r.text)
+	}
+	return counter.Count(text), nil, nil
+}
+
+func count(r *request) (any, *body, error) {
+	c, err := r.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	counter, err := counterNamed(r.counter)
+	if err != nil {
+		return nil, nil, err
+	}
+	return tokens.NewMeter(counter, c).Conversation(c), nil, nil
+}
+
+// CheckReport is the answer of check.
+type CheckReport struct {
+	Valid    bool          `json:"valid"` // nothing that the provider would refuse
+	Problems []msg.Problem `json:"problems"`
+}
+
+func check(r *request) (any, *body, error) {
+	c, err := r.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	report := CheckReport{Valid: true, Problems: append([]msg.Problem{}, msg.Check(c)...)}
+	for _, p := range report.Problems {
+		report.Valid = report.Valid && p.Severity != msg.SeverityError
+	}
+	return report, nil, nil
+}
+
+// Repaired is the answer of repair, beside the conversation.
+type Repaired struct {
+	Problems []msg.Problem `json:"problems"` // what was repaired
+}
+
+func repair(r *request) (any, *body, error) {
+	c, err := r.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	repaired, problems := msg.Repair(c)
+	document, err := render(repaired)
+	return Repaired{append([]msg.Problem{}, problems...)}, document, err
+}
+
+func inspect(r *request) (any, *body, error) {
+	c, err := r.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	policy, env, err := r.settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	report, err := core.Inspect(c, r.state, policy, env)
+	return report, nil, err
+}
+
+func plan(r *request) (any, *body, error) {
+	c, err := r.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	policy, env, err := r.settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := core.NewPlan(c, r.state, policy, env)
+	return p, nil, err
+}
+
+func apply(r *request) (any, *body, error) {
+	c, err := r.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	policy, env, err := r.settings()
+	if err != nil {
+		return nil, nil, err
+	}
+	out, err := core.Apply(c, r.state, policy, env, r.plan, r.results)
+	if err != nil {
+		return nil, nil, err
+	}
+	document, err := render(out.Conversation)
+	return out, document, err
+}
+
+func archive(r *request) (any, *body, error) {
+	c, err := r.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.plan == nil {
+		return nil, nil, msg.NewError(msg.BadRequest, "/plan", "cannot archive: there is no plan")
+	}
+	return struct{}{}, &body{bytes: core.Archive(c, r.plan), text: true}, nil
+}
+
+func render(c *msg.Conversation) (*body, error) {
+	bytes, err := format.Render(c)
+	return &body{bytes: bytes, text: c.Format == msg.ClaudeCode}, err
+}

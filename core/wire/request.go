@@ -1,0 +1,170 @@
+package wire
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+// request is what a caller sends, taken apart but not yet interpreted: each op reads what it needs.
+type request struct {
+	conversation msg.Raw // as it stands in the JSON; nil where it travels beside
+	text         []byte  // the conversation's own bytes
+	asText       bool    // it came as a string, and goes back as one
+
+	format  string
+	preset  string
+	policy  msg.Raw
+	counter string
+	state   core.State
+	usage   *core.Usage
+	idleSec int
+	force   bool
+	focus   string
+	plan    *core.Plan
+	results []core.SummaryResult
+	count   string // the text of countText
+	hasText bool
+}
+
+// keys are the members of a request.
+var keys = [...]string{"conversation", "format", "preset", "policy", "counter", "state", "usage", "idleSec", "force", "focus",
+	"plan", "results", "text"}
+
+// decode takes a request apart. What has the wrong type is refused by name.
+func decode(in []byte) (*request, error) {
+	r := &request{}
+	if len(in) == 0 {
+		return r, nil
+	}
+	if len(in) > msg.MaxBytes {
+		return nil, msg.NewError(msg.TooLarge, "", "cannot read request: it is larger than 256 MiB")
+	}
+	if err := msg.Validate(in); err != nil {
+		return nil, err
+	}
+	raw := trim(in)
+	if raw.Kind() != '{' {
+		return nil, msg.NewError(msg.BadRequest, "", "cannot read request: it must be a JSON object")
+	}
+	for key, value := range raw.Members() {
+		if err := r.set(key, value); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+func (r *request) set(key string, value msg.Raw) error {
+	if !slices.Contains(keys[:], key) {
+		return msg.NewError(msg.BadRequest, "/"+shorten(key), "cannot read request: its members are "+strings.Join(keys[:], ", "))
+	}
+	if value.IsNull() && key != "conversation" {
+		return nil
+	}
+	switch key {
+	case "conversation":
+		r.conversation = value
+	case "policy":
+		r.policy = value
+	case "format":
+		return text(key, value, &r.format)
+	case "preset":
+		return text(key, value, &r.preset)
+	case "counter":
+		return text(key, value, &r.counter)
+	case "focus":
+		return text(key, value, &r.focus)
+	case "text":
+		r.hasText = true
+		return text(key, value, &r.count)
+	case "state":
+		return text(key, value, (*string)(&r.state))
+	case "force":
+		r.force = value.IsTrue()
+	case "idleSec":
+		n, err := strconv.Atoi(string(value))
+		if err != nil || n < 0 {
+			return wrongType(key, "a whole number of seconds")
+		}
+		r.idleSec = n
+	case "usage":
+		return decodeInto(key, value, &r.usage)
+	case "plan":
+		return decodeInto(key, value, &r.plan)
+	case "results":
+		return decodeInto(key, value, &r.results)
+	}
+	return nil
+}
+
+func text(key string, value msg.Raw, to *string) error {
+	if value.Kind() != '"' {
+		return wrongType(key, "a string")
+	}
+	*to = value.Text()
+	return nil
+}
+
+// decodeInto decodes a value of ours.
+func decodeInto(key string, value msg.Raw, to any) error {
+	if err := unmarshal(value, reflect.ValueOf(to).Elem(), "/"+key); err != nil {
+		if key == "plan" {
+			err.Code = msg.BadPlan
+		}
+		return err
+	}
+	return nil
+}
+
+func wrongType(key, want string) *core.Error {
+	return msg.NewError(msg.BadRequest, "/"+key, "cannot read request: "+key+" must be "+want)
+}
+
+// parse reads the conversation.
+func (r *request) parse() (*msg.Conversation, error) {
+	if r.text == nil {
+		return nil, msg.NewError(msg.BadRequest, "/conversation", "cannot read request: there is no conversation")
+	}
+	return format.Parse(r.text, r.format)
+}
+
+// settings reads the policy and the environment.
+func (r *request) settings() (core.Policy, core.Env, error) {
+	policy, err := core.ParsePolicy(r.preset, r.policy)
+	if err != nil {
+		return policy, core.Env{}, err
+	}
+	counter, err := counterNamed(r.counter)
+	return policy, core.Env{Count: counter, Usage: r.usage, IdleSec: r.idleSec, Force: r.force, Focus: r.focus}, err
+}
+
+// counterNamed finds a counter; the empty name is the default.
+func counterNamed(name string) (tokens.Counter, error) {
+	if name == "" {
+		return tokens.Estimate, nil
+	}
+	if c, ok := tokens.Lookup(name); ok {
+		return c, nil
+	}
+	return nil, msg.NewError(msg.BadRequest, "/counter",
+		"cannot count with \""+shorten(name)+"\": there are "+strings.Join(tokens.Names(), ", "))
+}
+
+// trim cuts the white space around a JSON document.
+func trim(in []byte) msg.Raw {
+	start, end := 0, len(in)
+	for start < end && in[start] <= ' ' {
+		start++
+	}
+	for end > start && in[end-1] <= ' ' {
+		end--
+	}
+	return in[start:end]
+}

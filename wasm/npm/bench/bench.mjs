@@ -1,0 +1,80 @@
+// This file measures the engine as wasm in Node and prints a table: node wasm/npm/bench/bench.mjs
+
+import { spawnSync } from "node:child_process";
+import { generated, recorded } from "./conversation.mjs";
+
+const MB = 1e6;
+const RUNS = 9;
+
+// The engine does not show its memory, so we look at each instance as it is made.
+/** @type {WebAssembly.Memory | undefined} */
+let memory;
+const instantiate = WebAssembly.instantiate;
+WebAssembly.instantiate = /** @type {any} */ (async (/** @type {any} */ module, /** @type {any} */ imports) => {
+  const instance = /** @type {any} */ (await instantiate(module, imports));
+  memory = instance.exports.mem;
+  return instance;
+});
+let copies = 0;
+const fresh = async () => {
+  const copy = `../index.js?copy=${++copies}`;
+  return /** @type {import("../index.js").Engine} */ (await (await import(copy)).load());
+};
+
+/** @param {number[]} times */
+const median = (times) => times.sort((a, b) => a - b)[times.length >> 1] ?? NaN;
+
+/**
+ * @param {number} runs
+ * @param {() => void} work
+ */
+function time(runs, work) {
+  return median(Array.from({ length: runs }, () => {
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  }));
+}
+
+/** Milliseconds from the import to the first answer, each in a process of its own. */
+function firstAnswer() {
+  const script = `
+    const began = performance.now();
+    const { load } = await import(${JSON.stringify(new URL("../index.js", import.meta.url).href)});
+    (await load()).detect({ conversation: [{ role: "user", content: "Hello" }] });
+    console.log(performance.now() - began);`;
+  return median(Array.from({ length: 5 }, () => Number(spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }).stdout)));
+}
+
+/**
+ * @param {string} name
+ * @param {string | undefined} text
+ */
+async function measure(name, text) {
+  if (text === undefined) {
+    console.log(`${name.padEnd(10)} no corpus here: set TAMP_CORPUS`);
+    return;
+  }
+  const conversation = new TextEncoder().encode(text);
+  const engine = await fresh();
+  const input = { conversation, preset: "s06" };
+  const both = () => {
+    engine.apply({ ...input, plan: engine.plan(input), results: [] });
+  };
+  both();
+  const heapOnce = memory?.buffer.byteLength ?? NaN;
+  const ms = time(RUNS, both);
+  const heap = memory?.buffer.byteLength ?? NaN;
+  const total = engine.count(input).total;
+  const count = time(RUNS, () => engine.countText(conversation));
+  const row = [
+    name.padEnd(10), `${(conversation.length / MB).toFixed(1)} MB`, `${(total / 1000).toFixed(0)}k tokens`,
+    `plan + apply ${ms.toFixed(0)} ms (limit 400)`, `estimate ${(conversation.length / MB / (count / 1000)).toFixed(0)} MB/s`,
+    `heap ${(heapOnce / MB).toFixed(0)} MB after one, ${(heap / MB).toFixed(0)} MB after all (limit 64)`,
+  ];
+  console.log(row.join("   "));
+}
+
+console.log(`load to first answer ${firstAnswer().toFixed(0)} ms (limit 150)`);
+await measure("generated", generated(4 * MB));
+await measure("recorded", recorded(process.env.TAMP_CORPUS, 4 * MB));

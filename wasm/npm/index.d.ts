@@ -1,0 +1,153 @@
+/**
+ * Tamp packs an LLM agent's conversation down so that it fits the context window, stays valid for the provider's API,
+ * keeps what the agent still needs, and loses nothing.
+ *
+ * The host's contract:
+ *
+ * **Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**
+ *
+ * In this package's words: save `engine.archive({ ...input, plan })` before you use `engine.apply({ ...input, plan, results })`.
+ * Start with {@link load}.
+ */
+
+import type { Code, Count, Detection, Format, Inspection, Outcome, Plan, Policy, Preset, Repair, Report, State, SummaryResult, Usage } from "./wire.js";
+
+export type {
+  Action, Count, Detection, Edit, Format, InspectedBlock, InspectedMessage, Inspection, Outcome, Param, Plan, Policy, Preset, Problem,
+  Repair, Report, Span, State, SummaryRequest, SummaryResult, Trigger, Usage, Warning,
+} from "./wire.js";
+
+/** Where the wasm comes from. A Response needs no particular content type; a Module is what edge runtimes hand out. */
+export type Source = URL | Response | BufferSource | WebAssembly.Module;
+
+/**
+ * Loads the wasm once; later calls return the same engine, whatever source they name. A load that failed may be tried again.
+ * Works in browsers, in Web Workers, in Node 20 and later, and in edge runtimes (pass the Module there).
+ *
+ * @param source where the wasm is; absent: `tamp.wasm` beside this file, from disk in Node, by `fetch` elsewhere
+ * @throws TampError with code `load_failed`
+ */
+export function load(source?: Source): Promise<Engine>;
+
+/**
+ * Starts a worker (a module Worker in browsers, a thread in Node) with an engine of its own, and returns the same methods as
+ * promises. Each call starts another worker. In Node an idle worker does not keep the process alive.
+ *
+ * @param url where the wasm is; absent: `tamp.wasm` beside this file
+ * @throws TampError with code `load_failed`
+ */
+export function loadInWorker(url?: URL): Promise<AsyncEngine>;
+
+/** Any part of T, at any depth; lists are whole. */
+export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+
+/** The only error this package throws. The engine stays usable after each, `internal` included. */
+export class TampError extends Error {
+  constructor(code: ErrorCode, path: string, message: string);
+  readonly name: "TampError";
+  /** Stable: switch on it. */
+  readonly code: ErrorCode;
+  /** JSON Pointer into the conversation or the input, such as `/messages/12/content/0`; `""` for the whole. */
+  readonly path: string;
+}
+
+/**
+ * - `bad_json` the conversation is not JSON, or cannot be written as JSON
+ * - `unknown_format` JSON, but no conversation format of ours
+ * - `bad_message` a message has the wrong shape
+ * - `too_large` over the limits: 256 MiB, depth 1,000
+ * - `bad_policy` unknown preset, or a policy field that does not exist or has a bad value
+ * - `bad_plan` the plan or its results do not fit together
+ * - `stale_plan` the plan was made for another conversation
+ * - `bad_request` the arguments have the wrong shape
+ * - `internal` a bug of ours, never of the input
+ * - `load_failed` the wasm or the worker could not be loaded
+ * - `terminated` the worker was terminated before it answered
+ */
+export type ErrorCode = Code | "load_failed" | "terminated";
+
+/** What every method on a conversation takes. */
+export interface Input {
+  /**
+   * A conversation in its own wire format: parsed JSON, its text, or its bytes (UTF-8). A messages array, a whole request body, or
+   * a session log.
+   *
+   * Text and bytes are read as they are, so numbers beyond 2^53, repeated keys and spacing survive, and results carry **text**, in
+   * which untouched messages are byte for byte what came in. (Half a surrogate pair, which a JavaScript string may hold and UTF-8
+   * may not, is read as its JSON escape `\udXXX`.) Anything else is written with `JSON.stringify`, and results carry the parsed
+   * object. For large conversations text or bytes are the faster choice.
+   */
+  conversation: unknown;
+  /** Detected when absent. */
+  format?: Format;
+  /** Name of a preset, see {@link Engine.presets}. Absent: the engine's default. */
+  preset?: string;
+  /** Laid over the preset's values; absent fields stay the preset's, unknown ones are an error. */
+  policy?: DeepPartial<Policy>;
+  /** Token counter: `estimate` (default), `chars4`, `chars3` or `cjk`. */
+  counter?: string;
+  /** What the last {@link Outcome} returned. Store it beside the conversation; do not look inside. */
+  state?: State;
+  /** Token usage of the last response, where you have it. */
+  usage?: Usage;
+  /** Seconds since the last model call, for cache lifetimes. */
+  idleSec?: number;
+  /** Compact now, whatever the trigger says. */
+  force?: boolean;
+  /** What to preserve, in words. */
+  focus?: string;
+}
+
+/** Every method is synchronous and pure: equal arguments, equal result. Errors are thrown as {@link TampError}. */
+export interface Engine {
+  /** Version of the engine. */
+  readonly version: string;
+  /** Which format this is, and how many messages it holds. */
+  detect(input: Input): Detection;
+  /** Tokens: total, and for each message and block. */
+  count(input: Input): Count;
+  /** Tokens of a plain text. */
+  countText(text: string | Uint8Array | ArrayBuffer, counter?: string): number;
+  /** What the provider's API would refuse, with its own words and a proposed repair for each. */
+  check(input: Input): Report;
+  /** The same conversation without those problems that can be repaired; a valid one comes back as the same bytes. */
+  repair(input: Input): Repair;
+  /** The fate of every block under the policy, before anything is done. */
+  inspect(input: Input): Inspection;
+  /** What should happen to the conversation. Changes nothing; print it, store it, send it, apply it later, or drop it. */
+  plan(input: Input): Plan;
+  /** The compacted conversation, in the input's own format. Save {@link Engine.archive} before you use it. */
+  apply(input: Input & { plan: Plan; results: SummaryResult[] }): Outcome;
+  /** The originals that this plan removes: JSONL, one message a line, as it came in. */
+  archive(input: Input & { plan: Plan }): string;
+  /** The presets: name, one line, every policy value, and the parameters worth turning. */
+  presets(): Preset[];
+}
+
+/** How an input travels to the worker. */
+export interface CallOptions {
+  /**
+   * True gives the memory of bytes away to the worker instead of copying it: faster, and the array is empty afterwards. Only
+   * memory that the array covers as a whole is moved.
+   */
+  transfer?: boolean;
+}
+
+type InWorker<M> = M extends (input: infer I) => infer R ? (input: I, options?: CallOptions) => Promise<R> : never;
+
+/** The methods of {@link Engine} as promises; any number may be in flight. */
+export interface AsyncEngine {
+  readonly version: string;
+  detect: InWorker<Engine["detect"]>;
+  count: InWorker<Engine["count"]>;
+  countText(text: string | Uint8Array | ArrayBuffer, counter?: string, options?: CallOptions): Promise<number>;
+  check: InWorker<Engine["check"]>;
+  repair: InWorker<Engine["repair"]>;
+  inspect: InWorker<Engine["inspect"]>;
+  plan: InWorker<Engine["plan"]>;
+  apply: InWorker<Engine["apply"]>;
+  archive: InWorker<Engine["archive"]>;
+  presets(): Promise<Preset[]>;
+  /** Ends the worker at once. Calls in flight, and later ones, are rejected with code `terminated`. */
+  terminate(): void;
+}

@@ -1,0 +1,60 @@
+// This file is the package's public face; index.d.ts is its manual.
+
+import { TampError } from "./error.js";
+import { start } from "./instance.js";
+import { methods, version } from "./methods.js";
+import { open } from "./remote.js";
+
+export { TampError };
+
+/** @typedef {import("./index.js").Engine} Engine */
+/** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
+/** @typedef {import("./index.js").Source} Source */
+
+/** @type {Promise<Engine> | undefined} */
+let loading;
+
+/**
+ * @param {Source} [source]
+ * @returns {Promise<Engine>}
+ */
+export function load(source) {
+  loading ??= begin(source).catch((thrown) => {
+    loading = undefined; // a failed load is no reason not to try again
+    throw thrown;
+  });
+  return loading;
+}
+
+/** @param {Source} [source] */
+async function begin(source) {
+  const handle = await start(source);
+  /** @param {import("./methods.js").Call} call */
+  const run = ({ op, header, body, decode }) => decode(handle(op, header, body));
+  /** @type {Record<string, unknown>} */
+  const engine = { version: run(version()) };
+  for (const [name, prepare] of Object.entries(methods)) {
+    engine[name] = (/** @type {unknown[]} */ ...args) => run(prepare(...args));
+  }
+  return /** @type {Engine} */ (/** @type {unknown} */ (Object.freeze(engine)));
+}
+
+/**
+ * @param {URL} [url]
+ * @returns {Promise<AsyncEngine>}
+ */
+export async function loadInWorker(url) {
+  const remote = await open(url);
+  const call = version();
+  /** @type {Record<string, unknown>} */
+  const engine = { version: call.decode(await remote.send(call, false)), terminate: remote.terminate };
+  for (const [name, prepare] of Object.entries(methods)) {
+    engine[name] = async (/** @type {any[]} */ ...args) => {
+      const call = prepare(...args);
+      // The options come last: after the input, or after countText's counter. The preparations read no further.
+      const options = name === "countText" ? args[2] : args[1];
+      return call.decode(await remote.send(call, options?.transfer === true));
+    };
+  }
+  return /** @type {AsyncEngine} */ (/** @type {unknown} */ (Object.freeze(engine)));
+}

@@ -1,0 +1,94 @@
+// This file runs the package in a real Chromium, behind the playground's own strict headers: in a page, in its workers, and beside
+// another Go program.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { anthropic, root } from "./support.js";
+
+const { chromium } = /** @type {typeof import("../../../web/node_modules/playwright-core/index.js")} */ (
+  createRequire(path.join(root, "web/package.json"))("playwright-core"));
+
+/** @type {import("node:child_process").ChildProcess} */
+let server;
+/** @type {import("../../../web/node_modules/playwright-core/index.js").Browser} */
+let browser;
+let site = "";
+
+before(async () => {
+  server = spawn(path.join(root, ".build/serve"), { cwd: root, env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
+  site = await new Promise((resolve, reject) => {
+    server.on("error", reject);
+    server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+    server.stdout?.on("data", (/** @type {Buffer} */ said) => resolve(/http:\S+/.exec(String(said))?.[0] ?? ""));
+  });
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"] });
+});
+after(async () => {
+  await browser?.close();
+  server?.kill();
+});
+
+/**
+ * A page of the site that holds nothing, and what went wrong on it.
+ * @returns {Promise<[import("../../../web/node_modules/playwright-core/index.js").Page, string[]]>}
+ */
+async function blank() {
+  const page = await browser.newPage();
+  /** @type {string[]} */
+  const wrong = [];
+  await page.goto(`${site}/favicon.svg`);
+  page.on("console", (message) => {
+    // A picture as a page makes the browser ask for an icon; absent.wasm is asked for by a test.
+    if (!/favicon\.ico$|absent\.wasm$/.test(message.location().url)) wrong.push(message.text());
+  });
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  return [page, wrong];
+}
+
+test("in a page, beside another Go program, leaving no trace", async () => {
+  const [page, wrong] = await blank();
+  const got = await page.evaluate(async (conversation) => {
+    const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();
+    /** @type {any} */ (globalThis).Go = "theirs";
+    const before = names();
+    const index = "/npm/index.js";
+    const { load, TampError } = await import(index);
+    const engine = await load();
+    const plan = engine.plan({ conversation, preset: "s06", force: true });
+    let code;
+    try {
+      engine.detect({ conversation: "not JSON" });
+    } catch (thrown) {
+      code = thrown instanceof TampError && /** @type {any} */ (thrown).code;
+    }
+    return { messages: engine.detect({ conversation }).messages, edits: plan.edits.length, code, go: /** @type {any} */ (globalThis).Go, clean: names() === before };
+  }, anthropic());
+  assert.deepEqual(got, { messages: 14, edits: 3, code: "bad_json", go: "theirs", clean: true });
+  assert.deepEqual(wrong, []);
+});
+
+test("in a worker of its own, many calls at once, bytes given away", async () => {
+  const [page, wrong] = await blank();
+  const got = await page.evaluate(async (conversation) => {
+    const index = "/npm/index.js";
+    const { load, loadInWorker } = await import(index);
+    const [engine, remote] = await Promise.all([load(), loadInWorker()]);
+    const input = { conversation: JSON.stringify(conversation), preset: "s06", force: true };
+    const plan = await remote.plan(input);
+    const [outcome, text] = await Promise.all([remote.apply({ ...input, plan, results: [] }), remote.archive({ ...input, plan })]);
+    const bytes = new Uint8Array(new TextEncoder().encode(input.conversation));
+    const { messages } = await remote.detect({ conversation: bytes }, { transfer: true });
+    const codes = [];
+    codes.push(await remote.detect({ conversation: "not JSON" }).catch((/** @type {any} */ error) => error.code));
+    remote.terminate();
+    codes.push(await remote.presets().catch((/** @type {any} */ error) => error.code));
+    codes.push(await loadInWorker(new URL("/absent.wasm", location.href)).catch((/** @type {any} */ error) => error.code));
+    const same = JSON.stringify([outcome, text]) === JSON.stringify([engine.apply({ ...input, plan, results: [] }), engine.archive({ ...input, plan })]);
+    return { same, messages, left: bytes.length, codes };
+  }, anthropic());
+  assert.deepEqual(got, { same: true, messages: 14, left: 0, codes: ["bad_json", "terminated", "load_failed"] });
+  assert.deepEqual(wrong, []);
+});

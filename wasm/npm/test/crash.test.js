@@ -1,0 +1,104 @@
+// This file breaks the engine on purpose. The product has no way to be broken, so the wasm here is wasm/main.go, as it ships,
+// over a core/wire that panics, exits and runs out of everything.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { buildOver, fresh } from "./support.js";
+
+const wasm = buildOver(`package wire
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+)
+
+var (
+	calls int
+	hoard [][]byte
+)
+
+type tower struct{ below *tower }
+
+func (t *tower) height() int { return 1 + t.below.height() }
+
+func HandleBeside(op string, header, body []byte) ([]byte, []byte) {
+	calls++
+	switch op {
+	case "detect":
+		panic("quotes " + string(body))
+	case "count":
+		var t *tower
+		_ = t.below
+	case "check":
+		round := &tower{}
+		round.below = round
+		return []byte(strconv.Itoa(round.height())), nil // the end of the stack
+	case "inspect":
+		for { // the end of the memory
+			hoard = append(hoard, make([]byte, 1<<29))
+		}
+	case "plan":
+		os.Exit(3)
+	case "archive":
+		runtime.Goexit()
+	}
+	return []byte(strconv.Itoa(calls)), nil
+}
+`);
+
+/** @param {unknown} engine how many calls this instance has answered, this one included */
+const calls = (engine) => /** @type {any} */ (engine).presets();
+
+/**
+ * Listens to the console: what a dying Go program says could quote a conversation.
+ * @param {import("node:test").TestContext} t
+ */
+function silence(t) {
+  const mocks = /** @type {const} */ (["log", "warn", "error"]).map((name) => t.mock.method(console, name, () => {}));
+  return () => mocks.reduce((sum, { mock }) => sum + mock.callCount(), 0);
+}
+
+test("a panic becomes an error, and the instance lives on", async (t) => {
+  const printed = silence(t);
+  const { load, TampError } = await fresh();
+  const engine = await load(readFileSync(wasm));
+  const first = calls(engine);
+  for (const method of /** @type {const} */ (["detect", "count"])) {
+    assert.throws(() => engine[method]({ conversation: "my secret" }), (error) => {
+      assert.ok(error instanceof TampError && error.code === "internal");
+      assert.doesNotMatch(error.message, /secret|goroutine|\.go/);
+      return true;
+    });
+  }
+  assert.equal(calls(engine), first + 3, "the same instance");
+  assert.equal(printed(), 0);
+});
+
+test("an instance that dies is replaced by the next call", async (t) => {
+  const printed = silence(t);
+  const { load } = await fresh();
+  const engine = await load(readFileSync(wasm));
+  const first = calls(engine);
+  for (const method of /** @type {const} */ (["check", "inspect", "plan", "archive"])) {
+    assert.throws(() => engine[method](/** @type {any} */ ({ conversation: "my secret" })), (/** @type {any} */ error) => {
+      assert.equal(error.code, "internal", method);
+      assert.match(error.message, /^cannot finish/, method);
+      return true;
+    });
+    assert.equal(calls(engine), first - 1, `${method}: a fresh instance`); // one call fewer: the version is not asked again
+  }
+  assert.equal(printed(), 0);
+});
+
+test("in a worker too", async () => {
+  const { loadInWorker } = await fresh();
+  const engine = await loadInWorker(pathToFileURL(wasm));
+  for (const method of /** @type {const} */ (["detect", "check", "plan"])) {
+    await assert.rejects(engine[method]({ conversation: "my secret" }), { name: "TampError", code: "internal" }, method);
+    assert.ok((await engine.presets()) !== undefined);
+  }
+  engine.terminate();
+});

@@ -1,0 +1,174 @@
+// This file calls every method of the engine the way a user would.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../index.js";
+import { anthropic, log, openai } from "./support.js";
+
+const engine = await load();
+
+/** Forced and eager, so that a small conversation has something to clear. */
+const eager = { preset: "s06", force: true };
+
+test("the version is a version", () => assert.match(engine.version, /^\d+\.\d+\.\d+/));
+
+test("detect names the format and counts the messages", () => {
+  assert.deepEqual(engine.detect({ conversation: anthropic(2) }), { format: "anthropic", messages: 6 });
+  assert.deepEqual(engine.detect({ conversation: openai(2) }), { format: "openai-chat", messages: 6 });
+  assert.deepEqual(engine.detect({ conversation: log(2) }), { format: "claude-code", messages: 6 });
+});
+
+test("format overrides detection", () => {
+  const conversation = [{ role: "user", content: "Hello" }];
+  assert.equal(engine.detect({ conversation }).format, "anthropic");
+  assert.equal(engine.detect({ conversation, format: "openai-chat" }).format, "openai-chat");
+});
+
+test("count adds up, and names its counter", () => {
+  const conversation = anthropic(3);
+  const count = engine.count({ conversation });
+  assert.equal(count.messages.length, conversation.length);
+  assert.ok(count.total > 3000, `${count.total} tokens`);
+  assert.equal(count.counter, "estimate");
+  for (const message of count.messages) assert.ok(message.blocks.reduce((a, b) => a + b, 0) <= message.tokens);
+  assert.equal(engine.count({ conversation, counter: "chars4" }).counter, "chars4");
+});
+
+test("countText takes text and bytes alike", () => {
+  const text = "A quick brown fox. 敏捷的棕色狐狸。";
+  const bytes = new TextEncoder().encode(text);
+  for (const counter of [undefined, "estimate", "chars4", "chars3", "cjk"]) {
+    const tokens = engine.countText(text, counter);
+    assert.ok(Number.isInteger(tokens) && tokens > 5 && tokens < 40, `${counter}: ${tokens}`);
+    assert.equal(engine.countText(bytes, counter), tokens, counter);
+    assert.equal(engine.countText(bytes.buffer, counter), tokens, counter);
+  }
+  assert.equal(engine.countText(""), 0);
+  assert.equal(engine.countText(new Uint8Array()), 0);
+});
+
+test("check finds nothing in a valid conversation", () => {
+  for (const conversation of [anthropic(), openai(), log()]) {
+    assert.deepEqual(engine.check({ conversation }), { valid: true, problems: [] });
+  }
+});
+
+test("check names the rule, the place and the provider's words", () => {
+  const conversation = anthropic(2);
+  conversation.splice(1, 1); // the call goes, its result stays
+  const report = engine.check({ conversation });
+  assert.equal(report.valid, false);
+  const problem = report.problems.find(({ rule }) => rule === "A3_orphan");
+  assert.ok(problem);
+  assert.equal(problem.severity, "error");
+  assert.equal(problem.path, "/1/content/0");
+  assert.match(problem.providerError ?? "", /tool_use_id/);
+  assert.ok(problem.message && problem.repair);
+});
+
+test("repair leaves a valid conversation, and says what it did", () => {
+  const conversation = anthropic(2);
+  conversation.splice(1, 1);
+  const repaired = engine.repair({ conversation });
+  assert.equal(engine.check({ conversation: repaired.conversation }).valid, true);
+  assert.deepEqual(repaired.problems.map(({ rule }) => rule).filter((rule) => rule === "A3_orphan"), ["A3_orphan"]);
+  assert.equal(conversation.length, 5, "the input is left alone");
+});
+
+test("inspect tells the fate of every block, which plan and apply then bring about", () => {
+  const conversation = anthropic();
+  const input = { conversation, ...eager };
+  const inspection = engine.inspect(input);
+  assert.equal(inspection.format, "anthropic");
+  assert.equal(inspection.messages.length, conversation.length);
+  const cleared = inspection.messages.flatMap(({ blocks }) => blocks).filter(({ fate }) => fate === "cleared");
+  assert.equal(cleared.length, 3, "six results, the newest three stay");
+  for (const block of cleared) {
+    assert.equal(block.kind, "tool_result");
+    assert.equal(block.tool, "search");
+    assert.ok(block.why && block.after < block.tokens);
+    assert.ok([...block.preview].length <= 200 && block.chars > 200);
+  }
+  const plan = engine.plan(input);
+  assert.equal(plan.edits.length, 3);
+  assert.deepEqual([plan.before, plan.after], [inspection.before, inspection.after]);
+});
+
+test("plan, archive, apply: smaller, still valid, and nothing lost", () => {
+  for (const conversation of [anthropic(), openai(), log()]) {
+    const input = { conversation, ...eager };
+    const plan = engine.plan(input);
+    assert.ok(plan.after < plan.before && plan.edits.length === 3);
+    assert.deepEqual(plan.requests, []);
+
+    const archive = engine.archive({ ...input, plan });
+    const lines = archive.trimEnd().split("\n");
+    assert.equal(lines.length, plan.archive.reduce((sum, { start, end }) => sum + end - start, 0));
+    for (const { message, edit } of plan.edits.map((edit, i) => ({ edit, message: JSON.parse(lines[i] ?? "") }))) {
+      assert.match(JSON.stringify(message), /of the output/, edit.reason);
+    }
+
+    const outcome = engine.apply({ ...input, plan, results: [] });
+    assert.equal(typeof outcome.conversation, typeof conversation);
+    assert.deepEqual([outcome.before, outcome.after], [plan.before, plan.after]);
+    assert.equal(engine.count({ conversation: outcome.conversation }).total, outcome.after);
+    assert.equal(engine.check({ conversation: outcome.conversation }).valid, true);
+    assert.equal(typeof outcome.state, "string");
+    assert.ok(outcome.actions.filter(({ kind }) => kind === "clear_result").length === 3);
+    assert.equal(outcome.next, undefined);
+
+    const again = engine.plan({ ...input, conversation: outcome.conversation, state: outcome.state });
+    assert.deepEqual(again.edits, [], "what is cleared stays cleared");
+  }
+});
+
+test("a plan survives JSON and a conversation that has grown", () => {
+  const input = { conversation: anthropic(), ...eager };
+  const plan = JSON.parse(JSON.stringify(engine.plan(input)));
+  const grown = [...input.conversation, { role: "user", content: "Thank you." }];
+  const outcome = engine.apply({ ...input, conversation: grown, plan, results: [] });
+  const after = /** @type {any[]} */ (outcome.conversation);
+  assert.deepEqual(after.at(-1), grown.at(-1));
+});
+
+test("a policy is laid over its preset", () => {
+  const input = { conversation: anthropic(), ...eager };
+  assert.equal(engine.plan({ ...input, policy: { clear: { keepRecent: 1 } } }).edits.length, 5);
+  assert.equal(engine.plan({ ...input, policy: { clear: { keepTools: ["search"] } } }).edits.length, 0);
+  const outcome = engine.apply({
+    ...input, policy: { clear: { placeholder: "(gone)" } },
+    plan: engine.plan({ ...input, policy: { clear: { placeholder: "(gone)" } } }), results: [],
+  });
+  assert.match(JSON.stringify(outcome.conversation), /\(gone\)/);
+});
+
+test("presets bring every value and the parameters worth turning", () => {
+  const presets = engine.presets();
+  assert.deepEqual(presets.map(({ name }) => name).sort(), ["clear_thinking", "clear_tool_uses", "harness", "prune", "s06"]);
+  for (const { name, title, description, policy, params } of presets) {
+    assert.ok(title && description && params.length > 0, name);
+    for (const { path } of params) {
+      const value = path.split(".").reduce((/** @type {any} */ at, key) => at[key], policy);
+      assert.notEqual(value, undefined, `${name}: ${path}`);
+    }
+    // A preset's values, given back as a policy, change nothing.
+    const input = { conversation: anthropic(), preset: name };
+    assert.deepEqual(engine.plan({ ...input, policy }), engine.plan(input), name);
+  }
+});
+
+test("equal arguments, equal results, and the arguments stay as they were", () => {
+  const input = { conversation: anthropic(), ...eager };
+  const before = structuredClone(input);
+  const plan = engine.plan(input);
+  for (let i = 0; i < 5; i++) assert.deepEqual(engine.plan(input), plan);
+  engine.apply({ ...input, plan, results: [] });
+  assert.deepEqual(input, before);
+});
+
+test("methods may be taken from the engine, which is frozen", () => {
+  const { detect, countText } = engine;
+  assert.equal(detect({ conversation: anthropic(1) }).messages, 4);
+  assert.ok(countText("word") > 0);
+  assert.ok(Object.isFrozen(engine));
+});

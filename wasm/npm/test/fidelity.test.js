@@ -1,0 +1,107 @@
+// This file checks that what was not changed comes back as it was: text to the byte, objects to the value.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../index.js";
+import { anthropic, log, openai } from "./support.js";
+
+const engine = await load();
+const bytesOf = (/** @type {string} */ text) => new TextEncoder().encode(text);
+
+/** Every oddity that a parse and a write of JSON would lose, in one valid message. */
+const odd = [
+  String.raw`{ "role":"user",  "content":"a\u00e9\/\ud83d\ude00 é 😀` + "\u2028" + String.raw`", "n":9007199254740993.000, "e":1E400,`,
+  String.raw`  "k":1, "k":2, "__proto__":{"x":1}, "constructor":null, "toString":[], "lone":"\ud800", "nul":"\u0000" }`,
+].join("\n\t");
+
+test("text and bytes come back as text, byte for byte", () => {
+  const texts = {
+    "array": `  [\n${odd}\n ] \n`,
+    "body": `{"max_tokens":12345678901234567890,"system":"s","messages":[${odd}],"metadata":{"__proto__":1}}`,
+    "log": log(2),
+    "log without a last newline": log(2).trimEnd(),
+    "log with CRLF": log(2).replaceAll("\n", "\r\n"),
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    assert.equal(engine.repair({ conversation: text }).conversation, text, name);
+    assert.equal(engine.repair({ conversation: bytesOf(text) }).conversation, text, name);
+    assert.equal(engine.repair({ conversation: bytesOf(text).buffer }).conversation, text, name);
+    const input = { conversation: text, preset: "s06" };
+    assert.equal(engine.apply({ ...input, plan: engine.plan(input), results: [] }).conversation, text, name);
+  }
+});
+
+test("after an edit every other byte is as it was", () => {
+  const messages = anthropic().map((message) => JSON.stringify(message, null, 1));
+  messages[0] = odd;
+  const text = `[${messages.join(" ,\n")}]`;
+  const input = { conversation: text, preset: "s06", force: true };
+  const plan = engine.plan(input);
+  const after = String(engine.apply({ ...input, plan, results: [] }).conversation);
+  assert.notEqual(after, text);
+  const edited = new Set(plan.edits.map(({ message }) => message));
+  assert.equal(edited.size, 3);
+  let at = 0;
+  messages.forEach((message, i) => {
+    const found = after.indexOf(message, at);
+    assert.equal(found >= 0, !edited.has(i), `message ${i}`);
+    if (found >= 0) at = found + message.length;
+  });
+});
+
+test("the archive holds the originals as they came in", () => {
+  const messages = anthropic().map((message) => JSON.stringify(message).replace('"role"', '"n":9007199254740993,"role"'));
+  const input = { conversation: `[${messages.join()}]`, preset: "s06", force: true };
+  const plan = engine.plan(input);
+  const archive = engine.archive({ ...input, plan }).trimEnd().split("\n");
+  assert.deepEqual(archive, plan.edits.map(({ message }) => messages[message]));
+});
+
+test("objects come back as objects", () => {
+  for (const conversation of [anthropic(2), openai(2)]) {
+    assert.deepEqual(engine.repair({ conversation }).conversation, conversation);
+  }
+});
+
+test("prototype keys are data", () => {
+  const conversation = JSON.parse('[{"role":"user","content":"Hello","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}]');
+  const { conversation: back } = engine.repair({ conversation });
+  assert.equal(JSON.stringify(back), JSON.stringify(conversation));
+  assert.equal(/** @type {any} */ ({}).polluted, undefined);
+});
+
+test("half a surrogate pair survives, as its escape", () => {
+  const conversation = [{ role: "user", content: "half \ud83d of a pair, and \ude00 the other" }];
+  assert.deepEqual(engine.repair({ conversation }).conversation, conversation);
+
+  const text = '[{"role":"user","content":"half \ud83d of a pair, \ude00, and whole 😀"}]';
+  const { conversation: back } = engine.repair({ conversation: text });
+  assert.equal(back, '[{"role":"user","content":"half \\ud83d of a pair, \\ude00, and whole 😀"}]');
+  assert.deepEqual(JSON.parse(String(back)), JSON.parse(text));
+});
+
+test("half a surrogate pair behind a backslash stays as invalid as it was", () => {
+  assert.throws(() => engine.detect({ conversation: '[{"role":"user","content":"a\\\ud83d"}]' }), { code: "bad_json" });
+  // Behind an escaped backslash it is a character like any other.
+  const { conversation } = engine.repair({ conversation: '[{"role":"user","content":"a\\\\\ud83d"}]' });
+  assert.equal(conversation, '[{"role":"user","content":"a\\\\\\ud83d"}]');
+});
+
+test("a view of a part of memory is read as that part", () => {
+  const text = JSON.stringify(anthropic(1));
+  const around = bytesOf(`junk${text}junk`);
+  const view = around.subarray(4, around.length - 4);
+  assert.equal(engine.repair({ conversation: view }).conversation, text);
+  assert.equal(engine.repair({ conversation: Buffer.from(text) }).conversation, text);
+  assert.equal(engine.repair({ conversation: new DataView(view.buffer, 4, text.length) }).conversation, text);
+  const shared = new Uint8Array(new SharedArrayBuffer(text.length));
+  shared.set(bytesOf(text));
+  assert.equal(engine.repair({ conversation: shared }).conversation, text);
+});
+
+test("objects write themselves as JSON.stringify has it", () => {
+  const messages = anthropic(1);
+  assert.equal(engine.detect({ conversation: { toJSON: () => messages } }).messages, 4);
+  const withHoles = [{ role: "user", content: "Hello", gone: undefined, f() {} }];
+  assert.deepEqual(engine.repair({ conversation: withHoles }).conversation, [{ role: "user", content: "Hello" }]);
+});

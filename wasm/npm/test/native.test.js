@@ -1,0 +1,73 @@
+// This file holds the wasm against the same engine built natively: the same bytes, for every conversation there is.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import { start } from "../instance.js";
+import { anthropic, log, openai, root } from "./support.js";
+
+const presets = ["harness", "s06", "prune", "clear_tool_uses", "clear_thinking"];
+
+const own = mkdtempSync(path.join(tmpdir(), "tamp-"));
+after(() => rmSync(own, { recursive: true, force: true }));
+const broken = anthropic();
+broken.splice(3, 1);
+Object.entries({
+  "anthropic.json": JSON.stringify(anthropic(), null, 2), "openai.json": JSON.stringify(openai()), "log.jsonl": log(),
+  "broken.json": JSON.stringify(broken), "cut.json": '[{"role":"user"', "cut.jsonl": log().slice(0, -30), "prose.json": "hello", "empty.json": "",
+  "binary.json": "\0\x01\x02", "other.json": '{"a":1}',
+}).forEach(([name, text]) => writeFileSync(path.join(own, name), text));
+
+/**
+ * @param {string} folder
+ * @returns {string[]} nothing where the folder is absent
+ */
+function conversations(folder) {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.jsonl?$/.test(name)).map((name) => path.join(folder, name)).sort();
+  } catch {
+    return [];
+  }
+}
+
+test("native bytes are wasm bytes", { timeout: 240_000 }, async (t) => {
+  const corpus = process.env.TAMP_CORPUS || path.join(root, "../shared/data");
+  const examples = conversations(path.join(root, "web/examples"));
+  const real = ["anthropic", "claude-code", "openai-chat"].flatMap((format) => conversations(path.join(corpus, format)));
+  // The real ones are large: each sees one of the presets in turn. Ours see all.
+  const files = [
+    ...[...conversations(own), ...examples].map((file) => ({ file, presets })),
+    ...real.map((file, i) => ({ file, presets: presets.slice(i % presets.length).slice(0, 1) })),
+  ];
+  t.diagnostic(`${examples.length} examples, ${real.length} recorded conversations${real.length === 0 ? ": the corpus is absent" : ""}`);
+
+  const asks = files.flatMap(({ file, presets }) => [
+    ...["detect", "count", "check", "repair"].map((op) => ({ op, header: "{}", file })),
+    ...presets.flatMap((preset) => [
+      { op: "inspect", header: JSON.stringify({ preset, force: true }), file },
+      { op: "plan", header: JSON.stringify({ preset, force: true }), file },
+      { op: "archive", header: JSON.stringify({ plan: "$plan" }), file },
+      { op: "apply", header: JSON.stringify({ preset, force: true, plan: "$plan", results: [] }), file },
+    ]),
+  ]);
+  const native = spawnSync("go", ["run", "./wasm/npm/test/native"], {
+    cwd: root, input: asks.map((ask) => JSON.stringify(ask) + "\n").join(""), encoding: "utf8", maxBuffer: 1e9,
+  });
+  assert.equal(native.status, 0, native.stderr);
+  const want = native.stdout.trimEnd().split("\n");
+  assert.equal(want.length, asks.length);
+
+  const handle = await start();
+  const sha = (/** @type {Uint8Array | null} */ bytes) => createHash("sha256").update(bytes ?? "").digest("hex");
+  let plan = "";
+  asks.forEach(({ op, header, file }, i) => {
+    const answer = handle(op, new TextEncoder().encode(header.replace('"$plan"', () => plan)), readFileSync(file));
+    if (op === "plan") plan = new TextDecoder().decode(answer.header);
+    assert.equal(`${sha(answer.header)} ${sha(answer.body)}`, want[i], `${op} ${header} ${file}`);
+  });
+});

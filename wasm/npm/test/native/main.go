@@ -1,0 +1,47 @@
+//go:build !js
+
+// Command native answers like the wasm does, natively, so that a test can hold the two side by side.
+// It reads lines {"op","header","file"} and prints, for each, the SHA-256 of the answer's header and of its body; a line's
+// "$plan" in the header stands for the plan that the last plan line made.
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"tamp/core/wire"
+)
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	var name, plan string
+	var conversation []byte
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		var ask struct{ Op, Header, File string }
+		if err := json.Unmarshal(lines.Bytes(), &ask); err != nil {
+			fail(err)
+		}
+		if ask.File != name {
+			content, err := os.ReadFile(ask.File)
+			if err != nil {
+				fail(err)
+			}
+			name, conversation = ask.File, content
+		}
+		header, body := wire.HandleBeside(ask.Op, []byte(strings.Replace(ask.Header, `"$plan"`, plan, 1)), conversation)
+		if ask.Op == "plan" {
+			plan = string(header)
+		}
+		fmt.Fprintf(out, "%x %x\n", sha256.Sum256(header), sha256.Sum256(body))
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "native:", err)
+	os.Exit(1)
+}

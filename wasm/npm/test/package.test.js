@@ -1,0 +1,59 @@
+// This file packs the package as npm would, installs it in an empty folder, and runs the README's example there.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const home = fileURLToPath(new URL("..", import.meta.url));
+const away = mkdtempSync(path.join(tmpdir(), "tamp-"));
+after(() => rmSync(away, { recursive: true, force: true }));
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+function run(command, args) {
+  const done = spawnSync(command, args, { cwd: away, encoding: "utf8" });
+  assert.equal(done.status, 0, `${command} ${args.join(" ")}: ${done.error ?? done.stderr}`);
+  return done.stdout;
+}
+
+test("what is packed is what a user needs, and it runs", () => {
+  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", away, home]));
+  const names = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
+  assert.deepEqual(names, [
+    "LICENSE", "README.md", "before.js", "error.js", "index.d.ts", "index.js", "instance.js", "methods.js", "package.json", "remote.js",
+    "shims.js", "tamp.wasm", "wasm_exec.d.ts", "wasm_exec.js", "wire.d.ts", "worker.js",
+  ]);
+  const installed = path.join(away, "node_modules/tamp");
+  mkdirSync(installed, { recursive: true });
+  run("tar", ["-xzf", packed.filename, "-C", installed, "--strip-components", "1"]);
+
+  const example = /```js\n([^]*?)```/.exec(readFileSync(path.join(home, "README.md"), "utf8"))?.[1] ?? "";
+  writeFileSync(path.join(away, "example.mjs"), example);
+  assert.match(run(process.execPath, ["example.mjs"]), /^\d+ -> \d+ tokens, 5 messages archived\n$/);
+
+  writeFileSync(path.join(away, "exports.mjs"), `
+    import { readFileSync } from "node:fs";
+    const bytes = readFileSync(new URL(import.meta.resolve("tamp/tamp.wasm")));
+    import.meta.resolve("tamp/wasm_exec.js");
+    const { load, loadInWorker } = await import("tamp");
+    const engine = await load(await WebAssembly.compile(bytes));
+    const remote = await loadInWorker();
+    console.log(engine.version === remote.version);`);
+  assert.equal(run(process.execPath, ["exports.mjs"]), "true\n");
+});
+
+test("the package depends on nothing and runs nothing when it is installed", () => {
+  const manifest = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
+  for (const key of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"]) assert.equal(manifest[key], undefined, key);
+});
+
+test("the manual gives the host's contract word for word", () => {
+  const contract = "**Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**";
+  for (const name of ["index.d.ts", "README.md"]) assert.ok(readFileSync(path.join(home, name), "utf8").includes(contract), name);
+});

@@ -1,0 +1,64 @@
+// This file is never run: that tsc accepts it, errors where it says so included, is the test of what users' editors show.
+
+import { load, loadInWorker, TampError } from "../index.js";
+import type { Action, AsyncEngine, DeepPartial, Engine, ErrorCode, Format, Input, Inspection, Outcome, Plan, Policy, Preset, Problem, Source, State } from "../index.js";
+
+export async function loop(conversation: object, save: (jsonl: string) => Promise<void>, state?: State): Promise<Outcome> {
+  const engine: Engine = await load();
+  const input: Input = { conversation, preset: "s06", policy: { clear: { keepRecent: 2, keepTools: ["read"] } }, ...(state ? { state } : {}) };
+  let plan: Plan | undefined = engine.plan(input);
+  let outcome: Outcome;
+  do {
+    await save(engine.archive({ ...input, plan }));
+    outcome = engine.apply({ ...input, plan, results: plan.requests.map(({ id }) => ({ id, err: "no model here" })) });
+    plan = outcome.next;
+  } while (plan);
+  return outcome;
+}
+
+export async function sources(): Promise<void> {
+  const all: Source[] = [new URL("https://example.com/tamp.wasm"), new Response(), new Uint8Array(), new ArrayBuffer(1), new WebAssembly.Module(new Uint8Array())];
+  for (const source of all) await load(source);
+  // @ts-expect-error the worker's source crosses as a URL
+  await loadInWorker(new Uint8Array());
+}
+
+export async function worker(bytes: Uint8Array): Promise<number> {
+  const engine: AsyncEngine = await loadInWorker();
+  const inspection: Inspection = await engine.inspect({ conversation: bytes }, { transfer: true });
+  const outcome: Promise<Outcome> = engine.apply({ conversation: bytes, plan: await engine.plan({ conversation: bytes }), results: [] });
+  // @ts-expect-error a promise is no count
+  const count: number = engine.countText("text");
+  void [outcome, count];
+  engine.terminate();
+  return inspection.before - inspection.after;
+}
+
+export function results(engine: Engine): void {
+  const { format, messages }: { format: Format; messages: number } = engine.detect({ conversation: "[]" });
+  const problems: Problem[] = engine.check({ conversation: [], format }).problems;
+  const presets: Preset[] = engine.presets();
+  const actions: Action[] = engine.inspect({ conversation: [] }).actions;
+  const part: DeepPartial<Policy> = { thinking: { keepTurns: 1 } };
+  void [messages, problems, presets, actions, part];
+  // @ts-expect-error results belong to apply
+  engine.apply({ conversation: [], plan: engine.plan({ conversation: [] }) });
+  // @ts-expect-error no such format
+  engine.detect({ conversation: [], format: "nonsense" });
+  // @ts-expect-error the version is not for writing
+  engine.version = "2";
+  // @ts-expect-error a later version's method
+  engine.anchors({ conversation: [] });
+}
+
+export function explain(thrown: unknown): string {
+  if (!(thrown instanceof TampError)) throw thrown;
+  const code: ErrorCode = thrown.code;
+  switch (code) {
+    case "bad_json":
+    case "load_failed":
+      return `${thrown.path}: ${thrown.message}`;
+    default:
+      return code;
+  }
+}

@@ -1,0 +1,106 @@
+// This file turns values of the engine into words and numbers for people.
+
+const NUMBER = new Intl.NumberFormat("en-US");
+
+/** @param {number} n */
+export function number(n) {
+	return NUMBER.format(n);
+}
+
+/**
+ * @param {number} n
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function plural(n, one, many = `${one}s`) {
+	return `${number(n)} ${n === 1 ? one : many}`;
+}
+
+/** Decimal units, as file managers show them. @param {number} n */
+export function bytes(n) {
+	if (n < 1000) return plural(n, "byte");
+	if (n < 1_000_000) return `${(n / 1000).toFixed(n < 10_000 ? 1 : 0)} kB`;
+	return `${(n / 1_000_000).toFixed(1)} MB`;
+}
+
+/**
+ * How much smaller, in whole percent; below one percent with a decimal, so that a small saving does not read as none.
+ * @param {number} before
+ * @param {number} after
+ */
+export function saved(before, after) {
+	if (before <= 0 || after >= before) return "0%";
+	const percent = ((before - after) * 100) / before;
+	return `${percent < 1 ? percent.toFixed(1) : Math.floor(percent)}%`;
+}
+
+/** @type {Record<string, string>} */
+const FORMATS = {
+	anthropic: "Anthropic messages",
+	"openai-chat": "OpenAI chat",
+	"claude-code": "Claude Code session log",
+};
+
+/** @param {string} format */
+export function formatName(format) {
+	return FORMATS[format] ?? format;
+}
+
+/** @type {Record<string, string>} */
+const KINDS = {
+	text: "text",
+	tool_use: "call",
+	tool_result: "result",
+	thinking: "thinking",
+	image: "image",
+	document: "document",
+	summary: "summary",
+	other: "other",
+};
+
+/** @param {string} kind */
+export function kindName(kind) {
+	return KINDS[kind] ?? kind;
+}
+
+/** @type {Record<string, {name: string, means: string}>} */
+export const FATES = {
+	kept: { name: "kept", means: "stays as it is" },
+	pinned: { name: "pinned", means: "stays, whatever the policy says" },
+	cleared: { name: "cleared", means: "its content makes way for a placeholder" },
+	dropped: { name: "dropped", means: "goes as a whole" },
+	broken: { name: "broken", means: "breaks a rule of the provider" },
+	summarized: { name: "summarized", means: "makes way for a summary" },
+	truncated: { name: "truncated", means: "keeps its head and its tail" },
+};
+
+/** @type {Record<string, string>} */
+const ACTIONS = {
+	clear_result: "Cleared a result",
+	clear_input: "Cleared a call's input",
+	drop_thinking: "Dropped thinking",
+	thinking_dropped: "Dropped thinking",
+	none: "Left alone",
+	keep: "Kept",
+};
+
+/** @param {string} kind */
+export function actionName(kind) {
+	return ACTIONS[kind] ?? sentence(kind.replaceAll("_", " "));
+}
+
+/** Engine messages are lower case without a full stop; on the page they stand alone. @param {string} text */
+export function sentence(text) {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * Names of downloads come from the name of the input: notes.json gives notes.compacted.json.
+ * @param {string} name
+ * @param {string} format
+ * @param {"compacted"|"archive"|"repaired"} part
+ */
+export function fileName(name, format, part) {
+	const base = name.replace(/\.(json|jsonl|ndjson|txt)$/i, "").replace(/\.(compacted|repaired)$/, "") || "session";
+	return `${base}.${part}.${part === "archive" || format === "claude-code" ? "jsonl" : "json"}`;
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// playground is a site with something to refuse of every sort.
+func playground(t *testing.T) (s *site, web, npm string) {
+	t.Helper()
+	dir := t.TempDir()
+	web, npm = filepath.Join(dir, "web"), filepath.Join(dir, "npm")
+	for name, content := range map[string]string{
+		"secret.txt":                 "secret",
+		"web/index.html":             "<!doctype html>",
+		"web/style.css":              "body{}",
+		"web/app/main.js":            "export {}",
+		"web/examples/a.jsonl":       "{}\n",
+		"web/examples/recorder/x.js": "secret",
+		"web/.env.txt":               "secret",
+		"web/.git/a.txt":             "secret",
+		"web/serve/main.go":          "secret",
+		"web/serve/a.js":             "secret",
+		"web/test/a.test.js":         "secret",
+		"web/node_modules/a.js":      "secret",
+		"web/package.json":           "secret",
+		"web/npm/index.js":           "secret", // the package is the only thing under /npm/
+		"npm/index.js":               "export const load = 1",
+		"npm/tamp.wasm":              "\x00asm",
+		"npm/test/a.js":              "secret",
+		"npm/bench/a.js":             "secret",
+	} {
+		to := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		require.NoError(t, os.WriteFile(to, []byte(content), 0o644))
+	}
+	require.NoError(t, os.Symlink(filepath.Join(dir, "secret.txt"), filepath.Join(web, "link.txt")))
+	s, err := newSite(web, npm)
+	require.NoError(t, err)
+	return s, web, npm
+}
+
+func ask(h http.Handler, method, path string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, "/", nil)
+	r.URL.Path = path
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func TestServesTheSite(t *testing.T) {
+	s, _, _ := playground(t)
+	for path, kind := range map[string]string{
+		"/":                 "text/html; charset=utf-8",
+		"/index.html":       "text/html; charset=utf-8",
+		"/style.css":        "text/css; charset=utf-8",
+		"/app/main.js":      "text/javascript; charset=utf-8",
+		"/examples/a.jsonl": "application/jsonl; charset=utf-8",
+		"/npm/index.js":     "text/javascript; charset=utf-8",
+		"/npm/tamp.wasm":    "application/wasm",
+	} {
+		w := ask(s, "GET", path)
+		require.Equal(t, http.StatusOK, w.Code, path)
+		require.Equal(t, kind, w.Header().Get("Content-Type"), path)
+		require.NotContains(t, w.Body.String(), "secret", path)
+	}
+}
+
+func TestRefusesEverythingElse(t *testing.T) {
+	s, _, _ := playground(t)
+	for _, path := range []string{
+		"/../secret.txt", "/app/../../secret.txt", "//secret.txt", "/npm/../secret.txt", "/link.txt", "/./index.html",
+		"/.env.txt", "/.git/a.txt", "/serve/main.go", "/serve/a.js", "/test/a.test.js", "/node_modules/a.js", "/package.json",
+		"/npm/test/a.js", "/npm/bench/a.js", "/examples/recorder/x.js",
+		"/app", "/app/", "/npm", "/npm/", "/absent.html", "/index.html/", "/index.html\x00.js", `/..\secret.txt`,
+	} {
+		w := ask(s, "GET", path)
+		require.Equal(t, http.StatusNotFound, w.Code, path)
+		require.NotContains(t, w.Body.String(), "secret", path)
+	}
+	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS"} {
+		w := ask(s, method, "/")
+		require.Equal(t, http.StatusMethodNotAllowed, w.Code, method)
+		require.Equal(t, "GET, HEAD", w.Header().Get("Allow"), method)
+	}
+}
+
+func TestEveryAnswerIsStrict(t *testing.T) {
+	s, _, _ := playground(t)
+	for _, path := range []string{"/", "/npm/tamp.wasm", "/absent"} {
+		h := ask(s, "GET", path).Header()
+		for name, value := range headers {
+			require.Equal(t, value, h.Get(name), path)
+		}
+		require.NotContains(t, h.Get("Content-Security-Policy"), "unsafe-inline")
+		require.NotContains(t, h.Get("Content-Security-Policy"), "'unsafe-eval'")
+	}
+}
+
+func TestReloadSeesANewFileAndSkipsAnOldOne(t *testing.T) {
+	s, _, npm := playground(t)
+	tag := ask(s, "GET", "/npm/index.js").Header().Get("ETag")
+	require.Equal(t, http.StatusNotModified, ask(s, "GET", "/npm/index.js", "If-None-Match", tag).Code)
+
+	require.NoError(t, os.WriteFile(filepath.Join(npm, "index.js"), []byte("export const load = 2"), 0o644))
+	w := ask(s, "GET", "/npm/index.js", "If-None-Match", tag)
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Contains(t, w.Body.String(), "2")
+	require.Empty(t, ask(s, "HEAD", "/npm/index.js").Body.String())
+}
+
+func TestExportWritesWhatIsServed(t *testing.T) {
+	s, web, npm := playground(t)
+	out := filepath.Join(t.TempDir(), "site")
+	require.NoError(t, run(web, npm, out, ""))
+
+	written := 0
+	require.NoError(t, filepath.WalkDir(out, func(file string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(out, file)
+		require.NoError(t, err)
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, ask(s, "GET", "/"+filepath.ToSlash(name)).Body.String(), string(content), name)
+		written++
+		return nil
+	}))
+	require.Equal(t, 6, written)
+}
+
+func TestListenSaysWhatToDo(t *testing.T) {
+	l, err := listen("0")
+	require.NoError(t, err)
+	defer l.Close()
+	addr := l.Addr().String()
+	require.True(t, strings.HasPrefix(addr, "127.0.0.1:"), "only this machine may connect")
+
+	_, port, err := net.SplitHostPort(addr)
+	require.NoError(t, err)
+	_, err = listen(port)
+	require.ErrorContains(t, err, "cannot listen on "+addr+": the port is taken; try PORT=")
+	require.ErrorContains(t, err, " make run")
+
+	for _, bad := range []string{"http", "-1", "65536", "80 80"} {
+		_, err = listen(bad)
+		require.ErrorContains(t, err, "want a number", bad)
+	}
+}
+
+func TestServeStopsWhenTold(t *testing.T) {
+	s, _, _ := playground(t)
+	l, err := listen("0")
+	require.NoError(t, err)
+	stop, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- serve(stop, l, s) }()
+
+	answer, err := http.Get("http://" + l.Addr().String() + "/")
+	require.NoError(t, err)
+	content, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.Equal(t, "<!doctype html>", string(content))
+
+	cancel()
+	require.NoError(t, <-done)
+}
+
+func TestMissingFoldersAreNamed(t *testing.T) {
+	_, err := newSite("absent", ".")
+	require.ErrorContains(t, err, "cannot read the page")
+	_, err = newSite(".", "absent")
+	require.ErrorContains(t, err, "cannot read the package")
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// site is what the playground consists of. Its rules:
+//   - a file is part of it only if its kind is in types and no part of its path is hidden or in left; everything else is not found
+//   - paths are those of the site, so a page at /index.html imports ./npm/index.js
+//   - nothing outside the two folders is reachable, by ".." or by symbolic link
+type site struct{ web, npm fs.FS }
+
+// types are the kinds of file the page is made of. JavaScript modules and streaming wasm demand these very types.
+var types = map[string]string{
+	".css":   "text/css; charset=utf-8",
+	".html":  "text/html; charset=utf-8",
+	".ico":   "image/x-icon",
+	".js":    "text/javascript; charset=utf-8",
+	".json":  "application/json",
+	".jsonl": "application/jsonl; charset=utf-8",
+	".png":   "image/png",
+	".svg":   "image/svg+xml",
+	".txt":   "text/plain; charset=utf-8",
+	".wasm":  "application/wasm",
+}
+
+// left are names of files and folders that stand beside the site and serve its makers.
+var left = []string{"bench", "node_modules", "package-lock.json", "package.json", "recorder", "serve", "test", "testdata", "tsconfig.json"}
+
+// headers keep the page to its own files, even if a conversation shown in it should try otherwise.
+var headers = map[string]string{
+	"Cache-Control": "no-cache", // asked anew each time, answered by ETag: a rebuilt wasm shows on reload
+	"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
+		"connect-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Referrer-Policy":              "no-referrer",
+	"X-Content-Type-Options":       "nosniff",
+}
+
+func newSite(web, npm string) (*site, error) {
+	w, err := os.OpenRoot(web)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the page: %w", err)
+	}
+	n, err := os.OpenRoot(npm)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the package: %w", err)
+	}
+	return &site{w.FS(), n.FS()}, nil
+}
+
+// kind is the content type of the file of that name; "" is no part of the site.
+func kind(name string) string {
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") || slices.Contains(left, part) {
+			return ""
+		}
+	}
+	return types[path.Ext(name)]
+}
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range headers {
+		w.Header().Set(name, value)
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(r.URL.Path, "/")
+	if name == "" {
+		name = "index.html"
+	}
+	content, err := s.read(name)
+	if err != nil {
+		http.Error(w, "not found", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", kind(name))
+	w.Header().Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+}
+
+func (s *site) read(name string) ([]byte, error) {
+	if kind(name) == "" {
+		return nil, fs.ErrNotExist
+	}
+	if inside, ok := strings.CutPrefix(name, "npm/"); ok {
+		return fs.ReadFile(s.npm, inside)
+	}
+	return fs.ReadFile(s.web, name)
+}
+
+// names lists the whole site.
+func (s *site) names() ([]string, error) {
+	var names []string
+	collect := func(tree fs.FS, prefix string) error {
+		return fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if entry.IsDir() && name != "." && slices.Contains(left, entry.Name()) {
+				return fs.SkipDir
+			}
+			if entry.Type().IsRegular() && kind(prefix+name) != "" {
+				names = append(names, prefix+name)
+			}
+			return nil
+		})
+	}
+	if err := collect(s.web, ""); err != nil {
+		return nil, err
+	}
+	return names, collect(s.npm, "npm/")
+}
+
+// export writes the site to dir, for any static host. What else lies in dir stays.
+func (s *site) export(dir string) error {
+	names, err := s.names()
+	if err != nil {
+		return fmt.Errorf("cannot list the site: %w", err)
+	}
+	for _, name := range names {
+		content, err := s.read(name)
+		if err != nil {
+			return fmt.Errorf("cannot read %s: %w", name, err)
+		}
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return fmt.Errorf("cannot write %s: %w", to, err)
+		}
+		if err := os.WriteFile(to, content, 0o644); err != nil {
+			return fmt.Errorf("cannot write %s: %w", to, err)
+		}
+	}
+	fmt.Printf("  %d files in %s\n", len(names), dir)
+	return nil
+}

@@ -1,0 +1,169 @@
+// This file tests that everyone can use the page: keyboard alone, screen reader names, contrast in both themes, a narrow screen.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choose, settled, startPage, visit } from "./page.js";
+import { broken } from "./sessions.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+startPage();
+
+/** @param {Page} page */
+async function open(page) {
+	await choose(page, JSON.stringify(broken()));
+	await settled(page);
+}
+
+test("with the keyboard alone: an example, a block, a preset, a repair, a tab", () =>
+	visit(async (page) => {
+		const reach = async (/** @type {string} */ selector) => {
+			for (let i = 0; i < 80; i++) {
+				if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
+				await page.keyboard.press("Tab");
+			}
+			assert.fail(`Tab does not reach ${selector}`);
+		};
+		await reach(".example");
+		await page.keyboard.press("Enter");
+		await settled(page);
+		await open(page);
+		await page.keyboard.press("Escape");
+		await reach("#repair");
+		await reach("#problems .jump");
+		await page.keyboard.press("Enter");
+		const list = page.locator("#list");
+		const active = async () => page.locator(`#${await list.getAttribute("aria-activedescendant")}`);
+		assert.equal(await (await active()).getAttribute("data-fate"), "broken");
+		await page.keyboard.press("Home");
+		assert.equal(await (await active()).getAttribute("data-index"), "0");
+		await page.keyboard.press("ArrowDown");
+		assert.equal(await (await active()).getAttribute("data-index"), "1");
+		const turn = await (await active()).getAttribute("data-index");
+		await page.keyboard.press("ArrowRight");
+		assert.notEqual(await (await active()).getAttribute("data-index"), turn);
+		await page.keyboard.press("End");
+		assert.equal(await (await active()).getAttribute("aria-posinset"), await (await active()).getAttribute("aria-setsize"));
+		await reach("#tab-result");
+		await page.keyboard.press("ArrowRight");
+		assert.ok(await page.locator("#decisions").isVisible());
+	}));
+
+test("every control has a name, and the parts of the page are landmarks", () =>
+	visit(async (page) => {
+		await open(page);
+		const session = await page.context().newCDPSession(page);
+		const { nodes } = await session.send("Accessibility.getFullAXTree");
+		const roles = ["button", "textbox", "radio", "checkbox", "switch", "spinbutton", "listbox", "option", "tab", "tabpanel", "image", "region", "navigation", "complementary", "radiogroup"];
+		const controls = nodes.filter((node) => !node.ignored && roles.includes(node.role?.value));
+		assert.ok(controls.length > 40, String(controls.length));
+		assert.deepEqual(controls.filter((node) => !node.name?.value?.trim()).map((node) => node.role?.value), []);
+		for (const role of ["main", "banner", "navigation", "complementary", "listbox", "tablist"]) assert.ok(nodes.some((node) => node.role?.value === role), role);
+		for (const [role, name] of [["button", "Copy"], ["button", "Download archive"], ["radio", /Harness/], ["spinbutton", /Keep newest results/], ["region", "Blocks"]]) {
+			await page.getByRole(/** @type {any} */ (role), { name, exact: typeof name === "string" }).first().waitFor();
+		}
+		await page.getByLabel("Open a session file").waitFor({ state: "attached" });
+	}));
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+	test(`text has the contrast of WCAG AA, ${colorScheme}`, () =>
+		visit(
+			async (page) => {
+				const poor = () => page.evaluate(poorContrast);
+				assert.deepEqual(await poor(), []);
+				await open(page);
+				await page.getByRole("tab", { name: /Decisions/ }).click();
+				await page.waitForTimeout(300);
+				assert.deepEqual(await poor(), []);
+				await choose(page, "no session");
+				await page.locator("#error pre").waitFor();
+				assert.deepEqual(await poor(), []);
+				const dark = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+				assert.equal(dark === "rgb(23, 19, 16)", colorScheme === "dark");
+			},
+			{ colorScheme },
+		));
+}
+
+test("the theme can be chosen, and stays chosen", () =>
+	visit(async (page) => {
+		const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+		const light = await ground();
+		await page.getByRole("button", { name: "Theme: system" }).click();
+		await page.getByRole("button", { name: "Theme: light" }).click();
+		await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+		assert.notEqual(await ground(), light);
+		await page.reload();
+		await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+		assert.notEqual(await ground(), light);
+	}));
+
+for (const width of [320, 400, 768, 1024]) {
+	test(`nothing needs sideways scrolling at ${width} px`, () =>
+		visit(
+			async (page) => {
+				const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+				assert.equal(await over(), 0);
+				await open(page);
+				assert.equal(await over(), 0);
+				await page.locator("#list").click({ position: { x: 60, y: 45 } });
+				await page.locator("#details h3").waitFor();
+				await choose(page, `{"messages": [${'"a long line without a break"'.repeat(50)}`);
+				await page.locator("#error pre").waitFor();
+				assert.equal(await over(), 0);
+			},
+			{ width, height: 800 },
+		));
+}
+
+test("hovering and focusing a block show what it is and why", () =>
+	visit(async (page) => {
+		await open(page);
+		const row = page.locator("#list [data-fate=cleared]").first();
+		await row.hover();
+		assert.match((await page.locator("#details").textContent()) ?? "", /Cleared.*Why: ./s);
+		await page.mouse.move(2, 2);
+		await row.click();
+		assert.match((await page.locator("#details").textContent()) ?? "", /Cleared.*Why: ./s);
+		await page.getByRole("button", { name: /Go to its call/ }).click();
+		const list = page.locator("#list");
+		assert.match((await page.locator(`#${await list.getAttribute("aria-activedescendant")}`).textContent()) ?? "", /call/);
+	}));
+
+test("what is drawn once does not move while numbers change", () =>
+	visit(async (page) => {
+		await open(page);
+		const top = () => page.locator(".workspace").evaluate((element) => element.getBoundingClientRect().top + scrollY);
+		const was = await top();
+		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("1");
+		await page.waitForTimeout(300);
+		assert.equal(await top(), was);
+	}));
+
+/** Runs in the page: texts whose color is too close to what is behind them. */
+function poorContrast() {
+	const rgb = (/** @type {string} */ color) => (color.match(/[\d.]+/g) ?? []).map(Number);
+	const light = (/** @type {number[]} */ c) => {
+		const [r, g, b] = c.slice(0, 3).map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	};
+	const ground = (/** @type {Element | null} */ element) => {
+		for (let at = element; at; at = at.parentElement) {
+			const color = rgb(getComputedStyle(at).backgroundColor);
+			if (color.length < 4 || color[3] > 0) return color;
+		}
+		return [255, 255, 255];
+	};
+	/** @type {string[]} */
+	const poor = [];
+	const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+		const element = node.parentElement;
+		if (!element || !node.textContent?.trim() || !element.checkVisibility({ opacityProperty: true }) || element.closest(":disabled, noscript, [data-stale=true]")) continue;
+		const style = getComputedStyle(element);
+		const [a, b] = [light(rgb(style.color)), light(ground(element))];
+		const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (ratio < (parseFloat(style.fontSize) >= 24 ? 3 : 4.5)) poor.push(`${ratio.toFixed(2)}: ${element.className || element.id || element.tagName} "${node.textContent.trim().slice(0, 30)}"`);
+	}
+	return [...new Set(poor)];
+}

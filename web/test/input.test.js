@@ -1,0 +1,132 @@
+// This file tests every way in: paste, typing, drop, file, example; and what the page says of input that is no session.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choose, paste, settled, startPage, value, visit } from "./page.js";
+import { anthropic, claudeCode, openai } from "./sessions.js";
+
+startPage();
+
+test("the page loads, says what to do and asks nobody else", () =>
+	visit(async (page) => {
+		assert.equal(await page.title(), "Tamp – see what your agent's context is made of, and pack it");
+		await page.getByRole("heading", { level: 1 }).waitFor();
+		assert.equal(await page.locator("#session").isVisible(), false);
+		assert.equal(await page.locator(".example").count(), 4);
+	}));
+
+test("a pasted session is named, counted and packed", () =>
+	visit(async (page) => {
+		await paste(page, JSON.stringify(anthropic(10)));
+		await settled(page);
+		assert.equal(await page.getByTestId("format").textContent(), "Anthropic messages");
+		assert.match((await page.getByTestId("session").textContent()) ?? "", /22 messages · 11 turns · 3\d blocks · \d+ kB/);
+		const [before, after] = [await value(page, "before"), await value(page, "after")];
+		assert.ok(before > 2000 && after < before && after > 0, `${before} → ${after}`);
+		assert.equal(await page.getByTestId("saved").textContent(), `${Math.floor(((before - after) * 100) / before)}%`);
+		assert.ok((await page.getByTestId("result").textContent())?.includes("[Previous: used bash]"));
+		assert.match((await page.getByTestId("problems").textContent()) ?? "", /No problems/);
+	}));
+
+for (const [name, content, format] of [
+	["session.json", JSON.stringify(openai(8)), "OpenAI chat"],
+	["log.jsonl", claudeCode(8), "Claude Code session log"],
+	["bare.json", JSON.stringify(anthropic(8).messages), "Anthropic messages"],
+]) {
+	test(`an opened file, ${name}, is taken as ${format}`, () =>
+		visit(async (page) => {
+			await choose(page, content, name);
+			await settled(page);
+			assert.equal(await page.getByTestId("format").textContent(), format);
+			assert.ok((await value(page, "after")) < (await value(page, "before")));
+		}));
+}
+
+test("a dropped file is opened, and the page shows that it would be", () =>
+	visit(async (page) => {
+		const data = await page.evaluateHandle((text) => {
+			const transfer = new DataTransfer();
+			transfer.items.add(new File([text], "dropped.json"));
+			return transfer;
+		}, JSON.stringify(anthropic(6)));
+		await page.dispatchEvent("body", "dragover", { dataTransfer: data });
+		await page.locator("#dropping").waitFor();
+		await page.dispatchEvent("body", "drop", { dataTransfer: data });
+		await settled(page);
+		assert.equal(await page.locator("#dropping").isVisible(), false);
+		assert.match((await page.getByTestId("session").textContent()) ?? "", /dropped\.json/);
+	}));
+
+test("each example opens", () =>
+	visit(async (page) => {
+		for (let i = 0; i < 4; i++) {
+			await page.locator(".example").nth(i).click();
+			await settled(page);
+			assert.ok((await value(page, "before")) > 0);
+		}
+	}));
+
+test("a typed text is packed as it is typed, and stays under the hands", () =>
+	visit(async (page) => {
+		const field = page.getByRole("textbox", { name: "Session as text" });
+		await field.fill('[{"role": "user", "content": "hello"}]');
+		await settled(page);
+		const one = await value(page, "before");
+		assert.ok(await field.isVisible());
+		await field.fill('[{"role": "user", "content": "hello, and many more words than before"}]');
+		await page.waitForFunction((n) => Number(document.getElementById("before")?.dataset.value) > n, one);
+	}));
+
+test("opening another session can be undone", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(6)), "first.json");
+		await settled(page);
+		const before = await value(page, "before");
+		await choose(page, JSON.stringify(anthropic(9)), "second.json");
+		await settled(page);
+		assert.notEqual(await value(page, "before"), before);
+		await page.locator("#toasts").getByRole("button", { name: "Undo" }).click();
+		await settled(page);
+		assert.equal(await value(page, "before"), before);
+		assert.match((await page.getByTestId("session").textContent()) ?? "", /first\.json/);
+	}));
+
+for (const [what, content, says] of [
+	["text that is no JSON", "hello there", /line 1, column 1/],
+	["a session cut short", `{"messages": [\n  {"role": "user", "content": "Hello`, /line 2, column \d+/],
+	["an empty file", "", /empty/],
+	["a binary file", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]), /binary/],
+	["JSON of another kind", '{"name": "tamp", "version": 1}', /Tamp reads/],
+	["a message without a known role", '{"messages": [{"role": "alien", "content": "hi"}]}', /\/messages\/0/],
+]) {
+	test(`${what} is refused with a place and what to do, and the page goes on`, () =>
+		visit(async (page) => {
+			await choose(page, /** @type {string | Buffer} */ (content));
+			const alert = page.locator("#error");
+			await alert.getByText(/./).first().waitFor();
+			assert.match((await alert.textContent()) ?? "", /** @type {RegExp} */ (says));
+			assert.equal(await page.locator("#session").isVisible(), false);
+			await choose(page, JSON.stringify(anthropic(6)));
+			await settled(page);
+			assert.equal(await alert.textContent(), "");
+		}));
+}
+
+test("the caret points at the place", () =>
+	visit(async (page) => {
+		await page.getByRole("textbox", { name: "Session as text" }).fill('{"messages": [\n  {"role": "user" "content": "x"}\n]}');
+		const [line, caret] = ((await page.locator("#error pre").textContent()) ?? "").split("\n");
+		assert.equal(line.slice(caret.indexOf("^")), '"content": "x"}');
+	}));
+
+test("while a text is edited into something broken, the last view stays, dimmed", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(6)));
+		await settled(page);
+		await page.getByRole("button", { name: "Edit input" }).click();
+		await page.getByRole("textbox", { name: "Session as text" }).press("End");
+		await page.keyboard.type("}");
+		await page.locator("#session[data-stale=true]").waitFor();
+		await page.keyboard.press("Backspace");
+		await page.locator("#session[data-stale=false]").waitFor();
+	}));

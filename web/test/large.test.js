@@ -1,0 +1,50 @@
+// This file tests a 10 MB paste: the page answers to people while the worker works, and says what it is doing.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { paste, settled, startPage, value, visit } from "./page.js";
+import { anthropic } from "./sessions.js";
+
+startPage();
+
+test("a 10 MB paste leaves the page responsive, shows progress, and ends in a session that scrolls", () =>
+	visit(async (page) => {
+		await page.evaluate(() => {
+			const seen = { frames: 0, keys: 0, says: /** @type {string[]} */ ([]), long: /** @type {number[]} */ ([]) };
+			Object.assign(globalThis, { seen });
+			const busy = document.getElementById("busy");
+			const working = () => busy?.dataset.work === "busy";
+			const beat = () => {
+				if (working()) seen.frames++;
+				requestAnimationFrame(beat);
+			};
+			beat();
+			document.addEventListener("keydown", () => {
+				if (working()) seen.keys++;
+			});
+			new MutationObserver(() => seen.says.push(document.getElementById("busy-text")?.textContent ?? "")).observe(document.getElementById("busy-text") ?? document, { childList: true });
+			new PerformanceObserver((entries) => seen.long.push(...entries.getEntries().map((e) => e.duration))).observe({ type: "longtask" });
+		});
+		const text = JSON.stringify(anthropic(520, 19_500));
+		assert.ok(text.length > 10_000_000, String(text.length));
+		await paste(page, text);
+		await page.locator("#busy[data-work=busy]").waitFor({ state: "attached" });
+		while ((await page.locator("#busy").getAttribute("data-work")) === "busy") await page.keyboard.press("Shift");
+		await settled(page);
+		const seen = await page.evaluate(() => /** @type {any} */ (globalThis).seen);
+		console.log(`10 MB: ${seen.frames} frames and ${seen.keys} keys while the worker worked; long tasks of the page: ${seen.long.map(Math.round).join(", ") || "none"} ms`);
+		assert.ok(seen.frames >= 5, `only ${seen.frames} frames were drawn`);
+		assert.ok(seen.keys >= 2, `only ${seen.keys} keys were heard`);
+		for (const stage of [/Reading/, /Counting/, /Writing/]) assert.ok(seen.says.some((/** @type {string} */ s) => stage.test(s)), `${stage} not among ${seen.says}`);
+
+		assert.ok((await value(page, "after")) < (await value(page, "before")));
+		assert.equal(await page.locator("#text").isVisible(), false);
+		await page.getByRole("button", { name: "Show input" }).click();
+		assert.match((await page.locator("#held").textContent()) ?? "", /10\.\d MB/);
+		assert.ok((await page.locator("#list [role=option]").count()) < 100, "only the rows in sight are drawn");
+		const list = page.getByRole("listbox", { name: "Blocks" });
+		await list.focus();
+		await page.keyboard.press("End");
+		assert.match((await page.locator(`#${await list.getAttribute("aria-activedescendant")}`).textContent()) ?? "", /All tests pass/);
+		assert.ok(((await page.getByTestId("result").textContent()) ?? "").length < 1_000_000, "a long result is drawn a piece at a time");
+	}));

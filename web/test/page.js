@@ -1,0 +1,123 @@
+// This file starts the real server and a real Chromium for the tests of the page, and watches every visit: a console error, an
+// uncaught exception or a request to a foreign origin fails the test in which it happens.
+// TAMP_URL=http://… tests a page that is already served somewhere.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean}} View violates: the body breaks the page's own rules on purpose */
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const BUILT = `${ROOT}.build/serve`;
+
+/** @type {import("playwright-core").Browser} */
+let browser;
+/** @type {import("node:child_process").ChildProcess | undefined} */
+let server;
+let url = process.env.TAMP_URL ?? "";
+
+/** Call once at the top of a test file. */
+export function startPage() {
+	before(async () => {
+		if (!url) url = await serve();
+		browser = await chromium.launch({
+			executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+			args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+		});
+	});
+	after(async () => {
+		await browser?.close();
+		server?.kill();
+	});
+}
+
+/** Starts the server on a free port and returns where it listens. @returns {Promise<string>} */
+function serve() {
+	const [command, ...args] = existsSync(BUILT) ? [BUILT] : ["go", "run", "./web/serve"];
+	const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
+	server = child;
+	return new Promise((resolve, reject) => {
+		let said = "";
+		child.stdout.on("data", (chunk) => {
+			said += chunk;
+			const found = /http:\/\/[\d.]+:\d+/.exec(said);
+			if (found) resolve(`${found[0]}/`);
+		});
+		child.on("exit", (code) => reject(new Error(`cannot start the server: it ended with ${code}`)));
+	});
+}
+
+/**
+ * Opens the page, waits until it can be used, runs the body, and checks what nobody may do.
+ * @param {(page: Page) => Promise<void>} body
+ * @param {View} [view]
+ */
+export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "", violates = false } = {}) {
+	const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ["clipboard-read", "clipboard-write"] });
+	try {
+		const page = await context.newPage();
+		/** @type {string[]} */
+		const faults = [];
+		page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
+		page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
+		context.on("request", (request) => {
+			if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin) faults.push(`foreign request: ${request.url()}`);
+		});
+		await page.goto(url + hash);
+		await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
+		await body(page);
+		if (!violates) assert.deepEqual(faults, []);
+	} finally {
+		await context.close();
+	}
+}
+
+/** Waits until the session is read, decided and written. @param {Page} page */
+export async function settled(page) {
+	await page.locator("#session").waitFor();
+	await page.locator("#busy[data-work=idle]").waitFor({ state: "attached" });
+	await page.locator("#session[data-stale=false] #result[aria-busy=false]").waitFor();
+}
+
+/**
+ * Opens a session through the file chooser.
+ * @param {Page} page
+ * @param {string | Buffer} content
+ * @param {string} [name]
+ */
+export async function choose(page, content, name = "session.json") {
+	await page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
+}
+
+/** Pastes as a person does: from the clipboard, with the keyboard. @param {Page} page @param {string} text */
+export async function paste(page, text) {
+	await page.evaluate((t) => navigator.clipboard.writeText(t), text);
+	await page.keyboard.press("Control+V");
+}
+
+/** The number that a hook shows. @param {Page} page @param {"before"|"after"} hook */
+export async function value(page, hook) {
+	const element = page.getByTestId(hook);
+	const n = Number(await element.getAttribute("data-value"));
+	assert.equal(await element.textContent(), n.toLocaleString("en-US"));
+	return n;
+}
+
+/**
+ * What a click downloads.
+ * @param {Page} page
+ * @param {string} button
+ */
+export async function download(page, button) {
+	const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button, exact: true }).click()]);
+	const stream = await file.createReadStream();
+	/** @type {Buffer[]} */
+	const parts = [];
+	for await (const part of stream) parts.push(part);
+	return { name: file.suggestedFilename(), text: Buffer.concat(parts).toString("utf8") };
+}

@@ -1,0 +1,104 @@
+// This file tests the policy: presets, parameters, the URL, and that the latest change wins.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choose, settled, startPage, value, visit } from "./page.js";
+import { anthropic } from "./sessions.js";
+
+startPage();
+
+/** @param {import("playwright-core").Page} page */
+async function open(page) {
+	await choose(page, JSON.stringify(anthropic(20)));
+	await settled(page);
+}
+
+/** @param {import("playwright-core").Page} page @param {number} old */
+async function changed(page, old) {
+	await page.waitForFunction((n) => Number(document.getElementById("after")?.dataset.value) !== n, old);
+	await settled(page);
+}
+
+test("a changed parameter changes the numbers at once, and can be taken back", () =>
+	visit(async (page) => {
+		await open(page);
+		const [before, after] = [await value(page, "before"), await value(page, "after")];
+		const reset = page.getByRole("button", { name: "Reset to defaults" });
+		assert.ok(await reset.isDisabled());
+		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("12");
+		await changed(page, after);
+		assert.ok((await value(page, "after")) > after);
+		assert.equal(await value(page, "before"), before);
+		await reset.click();
+		await changed(page, await value(page, "after"));
+		assert.equal(await value(page, "after"), after);
+	}));
+
+test("another preset shows its own parameters, and each keeps its settings", () =>
+	visit(async (page) => {
+		await open(page);
+		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("7");
+		await page.getByRole("radio", { name: "Prune", exact: true }).check();
+		await settled(page);
+		assert.ok(await page.locator("[data-path='clear.protectTokens']").isVisible());
+		assert.equal(await page.locator("[data-path='clear.keepRecent']").count(), 0);
+		await page.getByRole("radio", { name: "Harness", exact: true }).check();
+		assert.equal(await page.locator("[data-path='clear.keepRecent'] input[type=number]").inputValue(), "7");
+	}));
+
+test("a policy that does nothing says why", () =>
+	visit(async (page) => {
+		await open(page);
+		await page.getByRole("radio", { name: "Clear tool uses", exact: true }).check();
+		await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0%");
+		assert.match((await page.locator("#verdict").textContent()) ?? "", /This policy changes nothing here: .{10}/);
+	}));
+
+test("a tool of the session can be kept with one click", () =>
+	visit(async (page) => {
+		await open(page);
+		const after = await value(page, "after");
+		await page.getByRole("group", { name: "Tools of this session" }).getByRole("button", { name: "bash" }).click();
+		await changed(page, after);
+		assert.ok((await value(page, "after")) > after);
+		assert.match(await page.locator("[data-path='clear.keepTools'] input").inputValue(), /bash/);
+	}));
+
+test("the URL holds the policy and nothing else, and brings it back", () =>
+	visit(async (page) => {
+		await open(page);
+		await page.getByRole("radio", { name: "Session 06", exact: true }).check();
+		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("5");
+		await settled(page);
+		const after = await value(page, "after");
+		const hash = await page.evaluate(() => location.hash);
+		assert.equal(hash, "#preset=s06&clear.keepRecent=5");
+		await page.reload();
+		await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
+		assert.ok(await page.locator("input[value=s06]").isChecked());
+		await open(page);
+		assert.equal(await value(page, "after"), after);
+	}));
+
+test("a URL with an unknown preset or a bad value opens with the defaults", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			assert.equal(await page.locator("[data-path='clear.keepRecent'] input[type=number]").inputValue(), "3");
+		},
+		{ hash: "#preset=nonsense&clear.keepRecent=many&clear.nothing=1" },
+	));
+
+test("of many changes in a row the last one is what stands there", () =>
+	visit(async (page) => {
+		await open(page);
+		const field = page.locator("[data-path='clear.keepRecent'] input[type=number]");
+		await field.fill("6");
+		await page.waitForTimeout(400);
+		const six = await value(page, "after");
+		for (const n of ["1", "9", "2", "15", "0", "11", "6"]) await field.fill(n);
+		await page.waitForTimeout(100);
+		await settled(page);
+		assert.equal(await value(page, "after"), six);
+		assert.equal(await page.locator("#list [data-fate=cleared]").count() > 0, true);
+	}));

@@ -1,0 +1,136 @@
+// This file is the Web Worker of the page: it holds the engine and the bytes of the session, and does one job at a time.
+// Rules: it decides nothing about conversations, it calls the engine; a superseded job stops at its next stage.
+
+import { load } from "./npm/index.js";
+import { excerptOf } from "./app/excerpt.js";
+
+/** @typedef {import("./app/types.js").FromWorker} FromWorker */
+/** @typedef {import("./app/types.js").ToWorker} ToWorker */
+/** @typedef {import("./app/types.js").Job} Job */
+/** @typedef {import("./app/types.js").Source} Source */
+/** @typedef {import("./app/types.js").Stage} Stage */
+
+/** The engine refuses more than this; refusing here as well spares reading such a file into memory first. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+const port = /** @type {{postMessage(m: FromWorker): void, onmessage: ((e: MessageEvent<ToWorker>) => void) | null}} */ (/** @type {unknown} */ (self));
+
+const engineLoaded = load();
+/** @type {{key: number, bytes: Uint8Array} | null} the last source read, so that a changed parameter reads nothing again */
+let held = null;
+let superseded = 0;
+
+engineLoaded.then(
+	(engine) => port.postMessage({ type: "ready", version: engine.version, presets: /** @type {any} */ (engine.presets()) }),
+	(cause) => port.postMessage({ type: "broken", message: String(cause?.message ?? cause) }),
+);
+
+port.onmessage = ({ data }) => {
+	if (data.type === "supersede") superseded = data.id;
+	else void perform(data.id, data.job);
+};
+
+/**
+ * @param {number} id
+ * @param {Job} job
+ */
+async function perform(id, job) {
+	/** @type {Stage} */
+	let stage = "reading";
+	const enter = async (/** @type {Stage} */ next) => {
+		stage = next;
+		port.postMessage({ type: "stage", id, stage });
+		await breathe();
+		return superseded !== id;
+	};
+	try {
+		const engine = await engineLoaded;
+		if (!(await enter("reading"))) return;
+		const bytes = await read(job.source, id);
+		const input = { conversation: bytes, preset: job.preset, policy: job.policy };
+
+		if (job.kind === "repair") {
+			if (!(await enter("repairing"))) return;
+			const repaired = engine.repair(input);
+			port.postMessage({ type: "repaired", id, blob: blobOf(repaired.conversation), problems: /** @type {any} */ (repaired.problems) });
+			return;
+		}
+
+		if (!(await enter("counting"))) return;
+		let start = performance.now();
+		const inspection = /** @type {any} */ (engine.inspect(input));
+		port.postMessage({ type: "inspection", id, inspection, ms: performance.now() - start });
+
+		if (!(await enter("packing"))) return;
+		start = performance.now();
+		const plan = engine.plan(input);
+		// The order is the engine's contract: the originals are written down before anything is taken out.
+		const originals = engine.archive({ ...input, plan });
+		const outcome = engine.apply({ ...input, plan, results: [] });
+		port.postMessage({
+			type: "output",
+			id,
+			result: blobOf(outcome.conversation),
+			archive: blobOf(originals),
+			originals: lines(originals),
+			actions: /** @type {any} */ (outcome.actions),
+			ms: performance.now() - start,
+		});
+	} catch (cause) {
+		const error = /** @type {{code?: string, path?: string, message?: string}} */ (cause);
+		const failure = { code: error.code ?? "internal", path: error.path ?? "", message: error.message ?? String(cause) };
+		const excerpt = held?.key === job.source.key ? excerptOf(held.bytes, failure) : undefined;
+		port.postMessage({ type: "failed", id, during: stage, failure: { ...failure, excerpt } });
+	} finally {
+		port.postMessage({ type: "done", id });
+	}
+}
+
+/** Lets a waiting "supersede" message in. */
+function breathe() {
+	return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/**
+ * @param {Source} source
+ * @param {number} id
+ */
+async function read(source, id) {
+	if (held?.key === source.key) return held.bytes;
+	const total = source.blob.size;
+	if (total === 0) throw refusal("bad_json", "cannot read the session: it is empty");
+	if (total > MAX_BYTES) throw refusal("too_large", `cannot read the session: it has ${total} bytes, the limit is ${MAX_BYTES}`);
+	const bytes = new Uint8Array(total);
+	let done = 0;
+	const reader = source.blob.stream().getReader();
+	for (let step = await reader.read(); !step.done; step = await reader.read()) {
+		bytes.set(step.value, done);
+		done += step.value.length;
+		port.postMessage({ type: "stage", id, stage: "reading", done, total });
+	}
+	// No JSON text holds a NUL byte, nearly every binary file does within its first block.
+	if (bytes.subarray(0, 4096).includes(0)) throw refusal("bad_json", "cannot read the session: this is a binary file, not text");
+	held = { key: source.key, bytes };
+	return bytes;
+}
+
+/**
+ * @param {string} code
+ * @param {string} message
+ */
+function refusal(code, message) {
+	return Object.assign(new Error(message), { code, path: "" });
+}
+
+/** @param {unknown} conversation text, bytes, or an object, as the engine gave it back */
+function blobOf(conversation) {
+	const part = typeof conversation === "string" || conversation instanceof Uint8Array ? conversation : JSON.stringify(conversation);
+	return new Blob([/** @type {BlobPart} */ (part)], { type: "text/plain;charset=utf-8" });
+}
+
+/** @param {string} jsonl */
+function lines(jsonl) {
+	let count = 0;
+	for (let at = jsonl.indexOf("\n"); at >= 0; at = jsonl.indexOf("\n", at + 1)) count++;
+	return count + (jsonl === "" || jsonl.endsWith("\n") ? 0 : 1);
+}
