@@ -20,12 +20,18 @@ import (
 var mayImport = map[string][]string{
 	"core/msg":           {},
 	"core/tokens":        {"core/msg"},
+	"core/prompt":        {"core/msg"},
 	"core/format":        {"core/msg", "core/format/..."},
 	"core/format/...":    {"core/msg", "core/format/internal/..."},
 	"core/internal/pass": {"core/msg", "core/tokens"},
-	"core":               {"core/msg", "core/tokens", "core/internal/pass"},
-	"core/wire":          {"core", "core/..."},
-	"wasm":               {"core/wire"},
+	"core/anchor":        {"core/msg", "core/tokens"},
+	"core/assemble":      {"core/msg", "core/tokens"},
+	"core/extract":       {"core/msg", "core/tokens"},
+	"core/quality":       {"core/msg", "core/extract"},
+	"core": {"core/msg", "core/tokens", "core/prompt", "core/extract", "core/quality", "core/anchor",
+		"core/internal/pass"},
+	"core/wire": {"core", "core/..."},
+	"wasm":      {"core/wire"},
 }
 
 // Commands and test helpers beside the packages, which no package imports.

@@ -134,8 +134,8 @@ func TestEdits(t *testing.T) {
 				require.NoError(t, err)
 				require.True(t, bytes.Equal(out, again), "the same edits, the same bytes")
 				back, err := format.Parse(out, d.format)
-				if len(messages) == 0 && err != nil {
-					return // a log without a message is none
+				if len(messages) == 0 && d.format == msg.ClaudeCode {
+					return // a log without a message is none, or a subagent's
 				}
 				require.NoError(t, err, "%s", out)
 				require.Equal(t, told(messages), told(back.Messages), "%s\nbecame\n%s", d.data, out)

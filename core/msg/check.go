@@ -29,11 +29,11 @@ const (
 type Problem struct {
 	Rule          Rule     `json:"rule"`
 	Severity      Severity `json:"severity"`
-	Path          string   `json:"path"`                    // JSON Pointer into the input; of a block that Tamp made, the one nearest to it
+	Path          string   `json:"path"`                    // JSON Pointer into the input; of a block that Tamp made, its message's
 	Message       string   `json:"message"`                 // one sentence, naming ids and tools, never content
 	ProviderError string   `json:"providerError,omitempty"` // what the provider answers, in its own words
 	Repair        string   `json:"repair"`                  // what Repair does about it; "" where it leaves it
-	Ref           Ref      `json:"-"`                       // the block; Block is -1 where the message is meant, Message is -1 outside of the messages
+	Ref           Ref      `json:"-"`                       // Block is -1: the whole message; Message is -1: outside of the messages
 }
 
 // Valid reports that no problem among those given is an error.

@@ -38,7 +38,8 @@ func (f *finder) anthropicRoles() {
 	for m := range f.c.Messages {
 		message := &f.c.Messages[m]
 		if !isKnownAnthropic(message.Role) {
-			f.report(A1Role, whole(m), "The role "+short(string(message.Role))+" is none that the API knows: it takes user, assistant and system.", "")
+			f.report(A1Role, whole(m), "The role "+short(string(message.Role))+
+				" is none that the API knows: it takes user, assistant and system.", "")
 			continue
 		}
 		if m == 0 && message.Role != User && (len(message.Blocks) == 0 || message.Blocks[0].Type != "compaction") {
@@ -52,8 +53,8 @@ func (f *finder) anthropicRoles() {
 		for b := range message.Blocks {
 			switch block := &message.Blocks[b]; {
 			case block.Kind == KindToolUse && !block.Server:
-				f.report(A1Role, Ref{m, b}, "The call "+callName(block)+" stands in a "+string(message.Role)+" message, only the assistant calls tools.",
-					"the call is removed")
+				f.report(A1Role, Ref{m, b}, "The call "+callName(block)+" stands in a "+string(message.Role)+
+					" message, only the assistant calls tools.", "the call is removed")
 				f.edit.remove(Ref{m, b})
 			case block.Kind == KindThinking:
 				f.report(A1Role, Ref{m, b}, "A thinking block stands in a "+string(message.Role)+" message, only the assistant thinks.",

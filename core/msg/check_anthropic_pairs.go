@@ -107,10 +107,12 @@ func (f *finder) anthropicPairs(rounds []round) {
 			call, paired := pairs.Call(ref)
 			switch {
 			case !paired && answering && known[place{n, block.ID}]:
-				f.report(A5Duplicate, ref, "The call "+short(block.ID)+" has a second result.", "the second result is removed").ProviderError = errSingleResult
+				p := f.report(A5Duplicate, ref, "The call "+short(block.ID)+" has a second result.", "the second result is removed")
+				p.ProviderError = errSingleResult
 				f.edit.remove(ref)
 			case !paired:
-				f.report(A3Orphan, ref, "The result of "+short(block.ID)+" answers no call before it.", "the result is removed", short(block.ID))
+				f.report(A3Orphan, ref, "The result of "+short(block.ID)+" answers no call before it.",
+					"the result is removed", short(block.ID))
 				f.edit.remove(ref)
 			case !inPlace(call, ref):
 				f.report(A3Orphan, ref, "The result of "+callName(f.c.At(call))+" is not in the message after its call.",

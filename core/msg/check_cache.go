@@ -57,13 +57,15 @@ func (f *finder) tooMany(all []breakpoint, gone map[Ref]bool, count int) {
 			first = append(first, p)
 		}
 	}
-	message := "There are " + strconv.Itoa(count) + " cache breakpoints, at most " + strconv.Itoa(maxBreakpoints) + " are accepted."
+	message := "There are " + strconv.Itoa(count) + " cache breakpoints, at most " +
+		strconv.Itoa(maxBreakpoints) + " are accepted."
 	if len(first) < excess {
 		p := f.report(A11Cache, outside, message, "", strconv.Itoa(count))
 		p.Path = all[len(all)-1].path
 		return
 	}
-	f.report(A11Cache, first[0].ref, message, "the cache_control of the oldest message blocks that have one is removed", strconv.Itoa(count))
+	f.report(A11Cache, first[0].ref, message, "the cache_control of the oldest message blocks that have one is removed",
+		strconv.Itoa(count))
 	for _, p := range first {
 		f.uncache(p.ref)
 		gone[p.ref] = true

@@ -158,7 +158,8 @@ func (f *finder) openAIIDs(rounds []toolRound, pairs Pairing) {
 				continue
 			}
 			result, answered := pairs.Result(call)
-			p := f.report(O5Duplicate, call, "The id of the call "+callName(f.c.At(call))+" is another call's too, in the same message.", "")
+			p := f.report(O5Duplicate, call, "The id of the call "+callName(f.c.At(call))+
+				" is another call's too, in the same message.", "")
 			p.Repair = "the call and its result get the id " + short(f.rename(call, result, answered))
 		}
 	}
@@ -217,8 +218,8 @@ func (f *finder) openAIPairs(rounds []toolRound, pairs Pairing, key func(Ref, *B
 			if name == "" {
 				name = "no call"
 			}
-			f.report(O2Orphan, ref, "The "+string(message.Role)+" message for "+name+" answers no call of the assistant message before it.",
-				"the message is removed")
+			f.report(O2Orphan, ref, "The "+string(message.Role)+" message for "+name+
+				" answers no call of the assistant message before it.", "the message is removed")
 		}
 		f.edit.removeMessage(message, m)
 	}

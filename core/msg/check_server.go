@@ -19,8 +19,8 @@ func (f *finder) serverPairs() {
 				continue // it has its result
 			}
 			waiting[block.ID] = waiting[block.ID][1:]
-			p := f.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.", "the call is removed",
-				short(block.Name), short(block.ID), resultType(block))
+			p := f.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.",
+				"the call is removed", short(block.Name), short(block.ID), resultType(block))
 			if over {
 				f.edit.remove(call)
 				continue
@@ -56,7 +56,8 @@ func (f *finder) serverPairs() {
 			if block.Kind == KindToolResult && !isServerResult(block.Type) {
 				continue // of a tool newer than this code: its call may go by a name that we do not know
 			}
-			p := f.report(A7ServerTool, ref, "The server tool's block "+callName(block)+" has no other half in its turn.", "the block is removed")
+			p := f.report(A7ServerTool, ref, "The server tool's block "+callName(block)+" has no other half in its turn.",
+				"the block is removed")
 			p.ProviderError = "" // the text on record is that of a call without a result
 			f.edit.remove(ref)
 		}

@@ -70,6 +70,21 @@ func summary(problems []msg.Problem) string {
 	return strings.Join(out, ", ")
 }
 
+// C18: breakpoints are counted in the whole request, and taken away from its bytes.
+func TestC18BreakpointsOfABody(t *testing.T) {
+	mark := `"cache_control":{"type":"ephemeral"}`
+	body := `{` + mark + `,"system":[{"type":"text","text":"rules",` + mark + `}],"tools":[{"name":"run",` + mark + `}],` +
+		`"messages":[{"role":"user","content":[{"type":"text","text":"one",` + mark + `},{"type":"text","text":"two",` + mark + `}]}]}`
+	c, err := format.Parse([]byte(body), "")
+	require.NoError(t, err)
+	mended, problems := msg.Repair(c)
+	require.Len(t, problems, 1)
+	require.Equal(t, "There are 5 cache breakpoints, at most 4 are accepted.", problems[0].Message)
+	out, err := format.Render(mended)
+	require.NoError(t, err)
+	require.Equal(t, strings.Replace(body, `"one",`+mark, `"one"`, 1), string(out))
+}
+
 func TestGeneratedConversationsAreValid(t *testing.T) {
 	for _, name := range convtest.Formats {
 		t.Run(name, func(t *testing.T) {

@@ -40,7 +40,7 @@ export interface MessageCount {
 export interface Problem {
   rule: string;
   severity: Severity;
-  /** JSON Pointer into the input; of a block that Tamp made, the one nearest to it */
+  /** JSON Pointer into the input; of a block that Tamp made, its message's */
   path: string;
   /** one sentence, naming ids and tools, never content */
   message: string;

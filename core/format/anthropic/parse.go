@@ -18,6 +18,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	c := &msg.Conversation{Format: msg.Anthropic, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
 	if !d.Bare() {
 		c.Model = d.Top.Member("model").Text()
+		c.Cache = document.Cache(d.Top.Member("cache_control"))
 		if c.System, err = system(d.Top.Member("system")); err != nil {
 			return nil, err
 		}

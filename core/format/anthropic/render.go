@@ -44,11 +44,31 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	if !document.Same(list, d.List) {
 		top = top.With("messages", list)
 	}
-	top, err := withSystem(top, c.System)
+	top, err := withSystem(withTools(top, c.Tools), c.System)
 	if err != nil {
 		return nil, err
 	}
 	return d.Bytes(top), nil
+}
+
+// withTools puts the breakpoints of the tool definitions in place, the only thing about them that changes.
+func withTools(top msg.Raw, tools []msg.Block) msg.Raw {
+	list := &document.Document{List: top.Member("tools")}
+	for _, e := range list.List.Elements() {
+		list.Elements = append(list.Elements, e)
+	}
+	items := make([]document.Item, len(tools))
+	changed := false
+	for i := range tools {
+		items[i] = document.Item{Raw: tools[i].Raw, Index: i}
+		if tools[i].Changed&msg.ChangedCache != 0 {
+			items[i].Raw, changed = document.WithCache(tools[i].Raw, tools[i].Cache), true
+		}
+	}
+	if !changed {
+		return top
+	}
+	return top.With("tools", list.Replace(items))
 }
 
 // withSystem puts the system prompt back where it is another one.

@@ -71,6 +71,10 @@ func (g *gen) body(messages []string, anthropic bool) []byte {
 		return []byte(list)
 	}
 	body := object{"model", quote("test-model")}
+	if anthropic && g.caches < 4 && chance(g.t, 8) { // the automatic breakpoint
+		g.caches++
+		body = append(body, "cache_control", `{"type":"ephemeral"}`)
+	}
 	if anthropic && chance(g.t, 2) {
 		if chance(g.t, 2) {
 			body = append(body, "system", g.text())

@@ -39,7 +39,9 @@ func (g *gen) message(role, content string) string {
 	return g.object(m)
 }
 
-func (g *gen) textBlock() string { return g.object(g.cached(object{"type", `"text"`, "text", g.text()})) }
+func (g *gen) textBlock() string {
+	return g.object(g.cached(object{"type", `"text"`, "text", g.text()}))
+}
 
 // user draws a user message: the results given, then what the user says.
 func (g *gen) user(results []string) string {

@@ -10,7 +10,7 @@ import (
 // share is how much a class weighs in the fit against the others; one that is not named weighs 1.
 var share = map[string]float64{
 	"conversation": 14, "readme": 2, "repeat": 0.2, "random": 0.2, "minified": 0.5, "ukrainian": 0.2, "taiwanese": 0.5,
-	"polish": 0.5, "swedish": 0.5, "dutch": 0.5, "turkish": 0.5, "italian": 0.5,
+	"polish": 0.5, "swedish": 0.5, "dutch": 0.5, "turkish": 0.5, "italian": 0.5, "czech": 0.5, "spanish": 1.5, "russian": 1.5,
 }
 
 type tally struct{ units, tokens float64 }

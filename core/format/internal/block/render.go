@@ -8,7 +8,8 @@ import (
 // Content returns the content that holds the blocks: the old one with just the changes, or a new one.
 // old is nil where there was none.
 func Content(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
-	if len(blocks) == 1 && blocks[0].Bare && (old.Kind() != '[' || len(blocks[0].Raw) == 0) {
+	// A string has no place for a breakpoint: then it becomes an array with one text in it.
+	if len(blocks) == 1 && blocks[0].Bare && blocks[0].Cache == nil && (old.Kind() != '[' || len(blocks[0].Raw) == 0) {
 		return bare(&blocks[0]), nil
 	}
 	if len(blocks) == 0 && old.Kind() == 'n' {
@@ -54,7 +55,11 @@ func Render(b *msg.Block) (msg.Raw, error) {
 	case 0:
 		return fresh(b)
 	case '"':
-		return msg.Raw(`{"type":"text"}`).With("text", bare(b)), nil
+		raw = msg.Raw(`{"type":"text"}`).With("text", bare(b))
+		if b.Cache != nil {
+			raw = document.WithCache(raw, b.Cache)
+		}
+		return raw, nil
 	}
 	if b.Changed&msg.ChangedID != 0 {
 		switch b.Kind {
@@ -85,6 +90,9 @@ func Render(b *msg.Block) (msg.Raw, error) {
 			}
 			raw = raw.With("content", msg.Quote(b.Text))
 		}
+	}
+	if b.Changed&msg.ChangedCache != 0 {
+		raw = document.WithCache(raw, b.Cache)
 	}
 	return raw, nil
 }
@@ -124,11 +132,7 @@ func fresh(b *msg.Block) (msg.Raw, error) {
 			" block has no form in this format")
 	}
 	if b.Cache != nil {
-		cache := msg.Raw("{}").With("type", msg.Quote(b.Cache.Type))
-		if b.Cache.TTL != "" {
-			cache = cache.With("ttl", msg.Quote(b.Cache.TTL))
-		}
-		raw = raw.With("cache_control", cache)
+		raw = document.WithCache(raw, b.Cache)
 	}
 	return raw, nil
 }

@@ -110,6 +110,18 @@ func Cache(r msg.Raw) *msg.Cache {
 	return &msg.Cache{Type: r.Member("type").Text(), TTL: r.Member("ttl").Text()}
 }
 
+// WithCache returns the block with the cache_control given, or with none where it is nil.
+func WithCache(block msg.Raw, cache *msg.Cache) msg.Raw {
+	if cache == nil {
+		return block.Without("cache_control")
+	}
+	value := msg.Raw("{}").With("type", msg.Quote(cache.Type))
+	if cache.TTL != "" {
+		value = value.With("ttl", msg.Quote(cache.TTL))
+	}
+	return block.With("cache_control", value)
+}
+
 // Usage reads Anthropic's usage object; nil where there is none.
 func Usage(r msg.Raw) *msg.Usage {
 	if r.Kind() != '{' {

@@ -82,7 +82,9 @@ func emojis(c *chance) string {
 				b.WriteRune(rune(0x1F600 + c.next(0x50)))
 			}
 		case 2:
-			b.WriteRune(rune(0x1F300 + c.next(0x200)))
+			for range 1 + c.next(3) {
+				b.WriteRune(pick(c, rune(0x1F300+c.next(0x400)), rune(0x1F900+c.next(0x100)), rune(0x2600+c.next(0x1C0))))
+			}
 		default:
 			b.WriteString(pick(c, "👍🏽", "👩‍💻", "🇩🇪", "❤️", "☀️", "✨", "⭐", "💡", "🙏", "😂", "🤔", "👀", "💯", "🏳️‍🌈"))
 		}

@@ -2,6 +2,7 @@ package texts
 
 import (
 	"compress/gzip"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"io/fs"
@@ -41,6 +42,12 @@ func places() []place {
 	} {
 		list = append(list, place{lang.class, "/usr/share/man/" + lang.dir, ".gz", 1 << 19})
 	}
+	for _, lang := range []struct{ class, dir string }{
+		{"spanish", "es"}, {"french", "fr"}, {"portuguese", "pt"}, {"russian", "ru"}, {"ukrainian", "uk"}, {"taiwanese", "zh_TW"},
+		{"arabic", "ar"}, {"greek", "el"}, {"thai", "th"}, {"hindi", "hi"}, {"vietnamese", "vi"}, {"hebrew", "he"}, {"persian", "fa"}, {"czech", "cs"},
+	} {
+		list = append(list, place{lang.class, "/usr/share/locale/" + lang.dir, ".mo", 1 << 19})
+	}
 	return list
 }
 
@@ -51,6 +58,9 @@ func Machine() []Text {
 		left, n := p.limit, 0
 		for _, name := range under(p.root, p.suffix) {
 			body := read(name)
+			if strings.HasSuffix(name, ".mo") {
+				body = messages(body)
+			}
 			if len(body) < 400 || len(body) > left {
 				continue
 			}
@@ -105,4 +115,25 @@ func unroff(page string) string {
 		}
 	}
 	return strings.NewReplacer(`\fB`, "", `\fI`, "", `\fR`, "", `\fP`, "", `\-`, "-", `\&`, "", `\(bu`, "•", `\/`, "", `\e`, `\`).Replace(b.String())
+}
+
+// messages returns the longer translations of a GNU message catalog (a table of lengths and offsets), a line each.
+func messages(catalog string) string {
+	word := func(at int) int {
+		if at < 0 || at+4 > len(catalog) {
+			return 0
+		}
+		return int(binary.LittleEndian.Uint32([]byte(catalog[at : at+4])))
+	}
+	var b strings.Builder
+	if word(0) != 0x950412DE {
+		return ""
+	}
+	for i := range word(8) {
+		size, from := word(word(16)+8*i), word(word(16)+8*i+4)
+		if i > 0 && size > 50 && from+size <= len(catalog) {
+			b.WriteString(catalog[from:from+size] + "\n")
+		}
+	}
+	return b.String()
 }

@@ -1,0 +1,157 @@
+package format_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/format"
+	"tamp/core/msg"
+)
+
+const logLine = `{"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"hi"}}`
+
+var detectRows = []struct{ name, data, want, why string }{
+	{"bare text messages", `[{"role":"user","content":"hi"}]`, msg.Anthropic, "text alone is anthropic"},
+	{"body of text", `{"messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic, "likewise"},
+	{"empty array", `[]`, msg.Anthropic, "no messages: for Check to report"},
+	{"empty messages", `{"messages":[]}`, msg.Anthropic, "likewise"},
+	{"system beside", `{"system":"x","messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic, "a member that only Anthropic has"},
+	{"system first", `[{"role":"system","content":"x"},{"role":"user","content":"hi"}]`, msg.OpenAIChat, "OpenAI's system prompt is a message"},
+	{"developer first", `[{"role":"developer","content":"x"}]`, msg.OpenAIChat, "OpenAI's newer word"},
+	{"system in the middle", `[{"role":"user","content":"hi"},{"role":"system","content":"x"}]`, msg.Anthropic, "Anthropic allows it there"},
+	{"tool role", `[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"1","content":""}]`, msg.OpenAIChat, "decisive"},
+	{"tool_calls", `[{"role":"assistant","tool_calls":[]}]`, msg.OpenAIChat, "decisive"},
+	{"tool_calls of the wrong shape", `[{"role":"assistant","tool_calls":5}]`, msg.OpenAIChat, "Parse says what is wrong"},
+	{"tool_calls null", `[{"role":"assistant","content":"x","tool_calls":null}]`, msg.Anthropic, "null says nothing"},
+	{"function_call", `[{"role":"assistant","function_call":{"name":"f","arguments":""}}]`, msg.OpenAIChat, "deprecated"},
+	{"function role", `[{"role":"function","name":"f","content":""}]`, msg.OpenAIChat, "deprecated"},
+	{"image_url", `[{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]`, msg.OpenAIChat, "a part that only OpenAI has"},
+	{"tool_use", `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{}}]}]`, msg.Anthropic, "a block that only Anthropic has"},
+	{"server result", `[{"role":"assistant","content":[{"type":"web_fetch_tool_result","tool_use_id":"1"}]}]`, msg.Anthropic, "likewise"},
+	{"thinking under a system message", `[{"role":"system","content":"x"},{"role":"assistant","content":[{"type":"thinking","thinking":""}]}]`, msg.Anthropic, "blocks weigh more than the first role"},
+	{"tools of Anthropic", `{"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"system","content":"x"}]}`, msg.Anthropic, "tools have a shape too"},
+	{"tools of OpenAI", `{"tools":[{"type":"function","function":{"name":"f"}}],"messages":[{"role":"user","content":"x"}]}`, msg.OpenAIChat, "likewise"},
+	{"unknown role", `[{"role":"narrator","content":"x"}]`, msg.Anthropic, "kept; Check reports it"},
+	{"pretty-printed", "{\n  \"messages\": [\n    {\"role\": \"user\", \"content\": \"hi\"}\n  ]\n}\n", msg.Anthropic, "its first line is no value"},
+	{"log", logLine, msg.ClaudeCode, "one line is a log"},
+	{"log after a summary", "{\"type\":\"summary\",\"summary\":\"x\",\"leafUuid\":\"a\"}\n" + logLine, msg.ClaudeCode, "older logs begin so"},
+	{"log after a snapshot", "{\"type\":\"file-history-snapshot\",\"snapshot\":{}}\r\n\r\n" + logLine + "\r\n", msg.ClaudeCode, "newer logs begin so"},
+	{"log with a byte order mark", "\xEF\xBB\xBF" + logLine, msg.ClaudeCode, "some editors write one"},
+	{"log cut short", logLine + "\n{\"type\":\"us", msg.ClaudeCode, "the agent was stopped while writing"},
+	{"log with a broken first line", "{\"type\":\n" + logLine, msg.ClaudeCode, "Parse names the line"},
+	{"body with uuid and type", `{"type":"x","uuid":"y","messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic, "messages weigh more"},
+	{"empty object", `{}`, "", "says nothing"},
+	{"Gemini", `{"contents":[{"role":"user","parts":[{"text":"x"}]}]}`, "", "not read yet"},
+	{"Gemini's bare contents", `[{"role":"user","parts":[{"text":"x"}]}]`, "", "not read yet"},
+	{"Responses", `{"input":[{"role":"user","content":"x"}]}`, "", "not read yet"},
+	{"Responses' bare input", `[{"role":"user","content":[{"type":"input_text","text":"x"}]},{"type":"function_call","name":"f"}]`, "", "not read yet"},
+	{"Codex log", "{\"timestamp\":\"x\",\"type\":\"session_meta\",\"payload\":{}}\n{\"timestamp\":\"x\",\"type\":\"event_msg\",\"payload\":{}}", "", "not read yet"},
+	{"numbers", `[1,2,3]`, "", "no messages"},
+	{"string", `"hello"`, "", "no messages"},
+	{"null", `null`, "", "no messages"},
+	{"messages is a number", `{"messages":1}`, "", "Parse says where"},
+	{"empty file", ``, "", "nothing"},
+	{"white space", " \n\t", "", "nothing"},
+	{"binary", "\x7fELF\x00\x01", "", "no text"},
+	{"prose", "hello world", "", "no JSON"},
+}
+
+func TestDetect(t *testing.T) {
+	for _, row := range detectRows {
+		t.Run(row.name, func(t *testing.T) {
+			require.Equal(t, row.want, format.Detect([]byte(row.data)), row.why)
+		})
+	}
+}
+
+// What is not recognized is refused with what was seen and what is accepted, and never with content.
+func TestRefusals(t *testing.T) {
+	for _, row := range []struct {
+		name, data string
+		code       msg.Code
+		path, want string
+	}{
+		{"empty file", "", msg.BadJSON, "", "the input is empty"},
+		{"white space", " \r\n\t ", msg.BadJSON, "", "the input is empty"},
+		{"byte order mark alone", "\xEF\xBB\xBF", msg.BadJSON, "", "the input is empty"},
+		{"not JSON", "hello", msg.BadJSON, "", "line 1, column 1"},
+		{"binary", "\x00\xff\xfe", msg.BadJSON, "", "line 1, column 1"},
+		{"truncated", "{\"messages\": [\n  {\"role\": \"us", msg.BadJSON, "", "line 2, column 12"},
+		{"two documents", "{\"messages\":[]}\nrubbish", msg.BadJSON, "", "line 2, column 1"},
+		{"empty object", "{}", msg.UnknownFormat, "", "this is an empty object; accepted are an Anthropic"},
+		{"keys, not content", `{"secret":"s3cr3t","b":1}`, msg.UnknownFormat, "", `the keys "secret", "b";`},
+		{"one key", `{"contents":[]}`, msg.UnknownFormat, "", `the key "contents" (a Gemini`},
+		{"many keys", `{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}`, msg.UnknownFormat, "", `"e" and 2 more`},
+		{"a key too long to be one", `{"` + strings.Repeat("k", 100) + `":1}`, msg.UnknownFormat, "", "kkk…"},
+		{"Responses", `{"input":[]}`, msg.UnknownFormat, "", "OpenAI Responses"},
+		{"array of numbers", `[1]`, msg.UnknownFormat, "", "an array that begins with a number"},
+		{"array of objects", `[{"a":1}]`, msg.UnknownFormat, "", `an array that begins with an object with the key "a"`},
+		{"null", `null`, msg.UnknownFormat, "", "this is null"},
+		{"Codex", "{\"timestamp\":1,\"payload\":{}}\n{\"timestamp\":1,\"payload\":{}}", msg.UnknownFormat, "", "Codex"},
+		{"pi", "{\"type\":\"session\"}\n{\"type\":\"message\"}", msg.UnknownFormat, "", "pi session log"},
+		{"messages is no array", `{"messages":{}}`, msg.BadMessage, "/messages", "is an object"},
+		{"messages hold numbers", `{"messages":[1]}`, msg.BadMessage, "/messages/0", "it is a number"},
+		{"depth bomb", strings.Repeat("[", 5000), msg.TooLarge, "", "deeper than 1000"},
+		{"depth bomb in a message", `[{"role":"user","content":` + strings.Repeat(`{"a":`, 1000) + `1` + strings.Repeat("}", 1000) + `}]`, msg.TooLarge, "", "deeper than 1000"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			_, err := format.Parse([]byte(row.data), "")
+			var known *msg.Error
+			require.ErrorAs(t, err, &known)
+			require.Equal(t, row.code, known.Code, err)
+			require.Equal(t, row.path, known.Path)
+			require.ErrorContains(t, err, row.want)
+			require.NotContains(t, err.Error(), "s3cr3t")
+		})
+	}
+}
+
+func TestUnknownNames(t *testing.T) {
+	_, err := format.Parse([]byte("[]"), "gemini")
+	require.ErrorContains(t, err, `cannot use the format "gemini": it is unknown; accepted are anthropic, openai-chat, claude-code`)
+	_, err = format.Render(&msg.Conversation{})
+	require.Equal(t, msg.UnknownFormat, err.(*msg.Error).Code)
+}
+
+// A conversation that was made and not read is written in the format's plainest shape.
+func TestRenderMade(t *testing.T) {
+	for _, row := range []struct{ format, want string }{
+		{msg.Anthropic, `[{"role":"user","content":"hi"}]`},
+		{msg.OpenAIChat, `[{"role":"user","content":"hi"}]`},
+	} {
+		c := &msg.Conversation{Format: row.format, Messages: []msg.Message{msg.TextMessage(msg.User, "hi")}}
+		out, err := format.Render(c)
+		require.NoError(t, err)
+		require.Equal(t, row.want, string(out))
+	}
+	c := &msg.Conversation{Format: msg.ClaudeCode, Messages: []msg.Message{msg.TextMessage(msg.User, "hi"), msg.TextMessage(msg.Assistant, "ho")}}
+	out, err := format.Render(c)
+	require.NoError(t, err)
+	back, err := format.Parse(out, "")
+	require.NoError(t, err)
+	require.Equal(t, told(c.Messages), told(back.Messages))
+}
+
+func FuzzDetect(f *testing.F) {
+	for _, row := range detectRows {
+		f.Add([]byte(row.data))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		name := format.Detect(data)
+		c, err := format.Parse(data, "")
+		if name == "" {
+			require.Error(t, err)
+			return
+		}
+		if err != nil {
+			require.IsType(t, &msg.Error{}, err)
+			return
+		}
+		require.Equal(t, name, c.Format)
+		out, err := format.Render(c)
+		require.NoError(t, err)
+		require.Equal(t, string(data), string(out))
+	})
+}
