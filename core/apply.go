@@ -1,10 +1,12 @@
 package core
 
 import (
+	"slices"
 	"strconv"
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/prompt"
 	"tamp/core/tokens"
 )
 
@@ -21,6 +23,9 @@ type Outcome struct {
 // Apply carries out a plan. It checks the plan like any input, since it comes from outside: a plan of another
 // conversation is stale_plan, one that no NewPlan could have made is bad_plan. Messages that came after the plan was
 // made are kept as they are. c itself is not changed; the outcome shares its unchanged messages.
+//
+// A request without a result, or with one that cannot be used, takes the failure path: its region stays where the target
+// is met without it, else its oldest messages are dropped with a note. The outcome is valid with any subset of answers.
 func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -29,24 +34,194 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPlan(c, plan, rs); err != nil {
+	if err := checkPlan(c, &p, plan, rs); err != nil {
 		return nil, err
 	}
 	meter := tokens.NewMeter(env.Count, c)
-	before := meter.Conversation(c)
-	out := &Outcome{Conversation: applyEdits(c, plan.Edits), State: st, Before: before.Total, After: before.Total}
-	for _, span := range plan.Archive {
-		for m := span.Start; m < span.End; m++ {
-			out.After += meter.Message(&out.Conversation.Messages[m]) - before.Messages[m].Tokens
+	a := &applying{c: c, p: &p, plan: plan, meter: meter, before: meter.Conversation(c), w: newRewrite(c, plan.Edits),
+		turns: numberTurns(c), requests: map[string]*SummaryRequest{}, results: map[string]*SummaryResult{}}
+	for i := range plan.Requests {
+		a.requests[plan.Requests[i].ID] = &plan.Requests[i]
+	}
+	for i := range rs {
+		a.results[rs[i].ID] = &rs[i]
+	}
+	a.actions = append([]Action{}, plan.Decisions...)
+	a.summaries()
+	a.failures()
+	return a.outcome(st, memory, env)
+}
+
+// applying is an Apply under way.
+type applying struct {
+	c        *msg.Conversation
+	p        *Policy
+	plan     *Plan
+	meter    tokens.Meter
+	before   tokens.Counts
+	w        *rewrite
+	turns    []int
+	requests map[string]*SummaryRequest
+	results  map[string]*SummaryResult
+	failed   []*Region
+	actions  []Action
+}
+
+// summaries puts in every answer that can be used.
+func (a *applying) summaries() {
+	var head []*Region // their summaries share one message before everything else
+	texts := map[*Region]string{}
+	for i := range a.plan.Regions {
+		r := &a.plan.Regions[i]
+		if !a.asked(r) {
+			continue // the host took its request out: left alone
+		}
+		summary, why := a.answer(r)
+		switch {
+		case why != "":
+			a.fail(r, why)
+		case r.Level == 2 || a.p.Summary.Strategy == "regions":
+			a.replace(r, summary)
+		default:
+			head = append(head, r)
+			texts[r] = summary
 		}
 	}
-	out.Actions = append([]Action{}, plan.Decisions...)
-	if len(plan.Edits) == 0 {
-		out.Actions = append(out.Actions, Action{Kind: "none", Before: before.Total, After: before.Total, Reason: idle(plan)})
+	if len(head) > 0 {
+		slices.SortFunc(head, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
+		a.replaceHead(head, texts)
+	}
+}
+
+// replace puts one summary where its region was.
+func (a *applying) replace(r *Region, summary string) {
+	text := turnsLabel(a.turns[r.Spans[0].Start], a.turns[r.Spans[0].End-1]) + summary
+	if r.Level == 2 {
+		label, _ := splitLabel(a.c.At(r.Blocks[0]).Text)
+		text = label + summary
+	}
+	message := msg.TextMessage(msg.User, text)
+	cost := a.meter.Message(&message)
+	if r.Blocks != nil {
+		cost = a.costInPlace(r.Blocks, text)
+	}
+	if cost >= r.Tokens {
+		a.fail(r, string(prompt.TooLarge))
+		return
+	}
+	if r.Blocks != nil {
+		a.inPlace(r.Blocks, text)
+	} else {
+		a.remove(r)
+		at := r.Spans[0].Start
+		a.w.insert[at] = append(a.w.insert[at], message)
+	}
+	a.note("summarize", r, cost, a.describe(r))
+}
+
+// replaceHead puts one message of summaries before everything that stays.
+func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
+	var parts []string
+	count, replaced, cost := 0, 0, 0
+	for _, r := range regions {
+		parts = append(parts, texts[r])
+		replaced += r.Tokens
+		for _, s := range r.Spans {
+			count += s.Len()
+		}
+		a.remove(r)
+	}
+	at := headPosition(a.c)
+	messages := a.headMessages(joined(parts), count, at)
+	for i := range messages {
+		cost += a.meter.Message(&messages[i])
+	}
+	if cost >= replaced {
+		for _, r := range regions {
+			a.restore(r)
+			a.fail(r, string(prompt.TooLarge))
+		}
+		return
+	}
+	a.w.insert[at] = append(a.w.insert[at], messages...)
+	for _, r := range regions {
+		a.note("summarize", r, int(int64(cost)*int64(r.Tokens)/int64(replaced)), a.describe(r))
+	}
+}
+
+// asked reports that all of a region's requests are still in the plan.
+func (a *applying) asked(r *Region) bool {
+	for _, id := range r.Requests {
+		if a.requests[id] == nil {
+			return false
+		}
+	}
+	return len(r.Requests) > 0
+}
+
+// answer reads the summary of a region, or says why there is none that can be used.
+func (a *applying) answer(r *Region) (summary, why string) {
+	var parts []string
+	for _, id := range r.Requests {
+		result := a.results[id]
+		switch {
+		case result == nil:
+			return "", "the request was not answered"
+		case result.Err != "":
+			return "", "the request failed"
+		}
+		text, _, refused := prompt.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Counter.Count)
+		if refused != "" {
+			return "", string(refused)
+		}
+		parts = append(parts, text)
+	}
+	return joined(parts), ""
+}
+
+// remove takes a region's messages out.
+func (a *applying) remove(r *Region) {
+	for _, s := range r.Spans {
+		for m := s.Start; m < s.End; m++ {
+			a.w.gone[m] = true
+		}
+	}
+}
+
+// restore leaves a region's messages in after all.
+func (a *applying) restore(r *Region) {
+	for _, s := range r.Spans {
+		for m := s.Start; m < s.End; m++ {
+			a.w.gone[m] = false
+		}
+	}
+}
+
+func (a *applying) describe(r *Region) string {
+	first, last := r.Spans[0].Start, r.Spans[len(r.Spans)-1].End-1
+	return "a summary of turns " + strconv.Itoa(a.turns[first]) + "-" + strconv.Itoa(a.turns[last]) + " takes their place"
+}
+
+func (a *applying) note(kind string, r *Region, after int, reason string) {
+	a.actions = append(a.actions, Action{Kind: kind, Path: a.c.Messages[r.Spans[0].Start].Path, Before: r.Tokens, After: after, Reason: reason})
+}
+
+// outcome writes the result and looks whether there is more to do.
+func (a *applying) outcome(st State, m memory, env Env) (*Outcome, error) {
+	saved := a.w.saved(a.meter, a.before)
+	out := &Outcome{Conversation: a.w.conversation(true), State: st, Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
+	if out.Conversation == a.c {
+		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: idle(a.plan)})
 		return out, nil
 	}
-	memory.compactions++
-	out.State = memory.encode()
+	m.compactions++
+	for i := range a.plan.Edits {
+		if e := &a.plan.Edits[i]; a.p.Clear.Sticky && e.Kind == pass.ClearResult {
+			m.remember(a.c.At(e.Ref()))
+		}
+	}
+	out.State = m.encode()
+	out.Next = a.next(out, env)
 	return out, nil
 }
 
@@ -55,36 +230,10 @@ func idle(plan *Plan) string {
 	switch {
 	case plan.Trigger.Kind == "none":
 		return "waiting: " + strconv.Itoa(plan.Trigger.Used) + " now, acts above " + strconv.Itoa(plan.Trigger.Limit)
+	case len(plan.Regions) > 0:
+		return "no summary came that could be used, and the target is met without"
 	case len(plan.Decisions) == 0:
 		return "there is nothing that this policy speaks of"
 	}
 	return "every block is protected, short, or cleared already"
-}
-
-// applyEdits returns the conversation after the edits. Messages without an edit are shared with c.
-func applyEdits(c *msg.Conversation, edits []Edit) *msg.Conversation {
-	if len(edits) == 0 {
-		return c
-	}
-	messages := append([]msg.Message(nil), c.Messages...)
-	for len(edits) > 0 {
-		m := edits[0].Message
-		blocks := make([]msg.Block, 0, len(c.Messages[m].Blocks))
-		for b, block := range c.Messages[m].Blocks {
-			if len(edits) == 0 || edits[0].Message != m || edits[0].Block != b {
-				blocks = append(blocks, block)
-				continue
-			}
-			switch edits[0].Kind {
-			case pass.ClearResult:
-				blocks = append(blocks, block.WithText(edits[0].Text))
-			case pass.ClearInput:
-				blocks = append(blocks, block.WithInput(edits[0].Text))
-			case pass.DropThinking:
-			}
-			edits = edits[1:]
-		}
-		messages[m] = messages[m].WithBlocks(blocks)
-	}
-	return c.WithMessages(messages)
 }

@@ -11,23 +11,18 @@ import (
 // A plan comes from outside. These are the rules that every plan of NewPlan obeys; one that breaks any is refused.
 
 // checkPlan refuses a plan that is stale or that no NewPlan could have made, and results that answer nothing.
-func checkPlan(c *msg.Conversation, plan *Plan, rs []SummaryResult) error {
+func checkPlan(c *msg.Conversation, p *Policy, plan *Plan, rs []SummaryResult) error {
 	if plan == nil {
 		return msg.NewError(msg.BadPlan, "/plan", "cannot apply: there is no plan")
 	}
 	if plan.Length < 0 || plan.Length > len(c.Messages) || digest(c.Messages[:plan.Length]) != plan.Base {
 		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: the plan was made for another conversation; make a new one")
 	}
-	if len(plan.Requests) > 0 {
-		return badPlan("/plan/requests", "this policy asks for no summaries")
-	}
-	if len(rs) > 0 {
-		return msg.NewError(msg.BadRequest, "/results/0", "cannot apply: the result answers no request of the plan")
-	}
+	head := c.WithMessages(c.Messages[:plan.Length:plan.Length]) // the plan was made when nothing came after
 	if err := checkArchive(plan); err != nil {
 		return err
 	}
-	open := msg.OpenRound(c)
+	open := msg.OpenRound(head)
 	for i := range plan.Edits {
 		e := &plan.Edits[i]
 		at := "/plan/edits/" + strconv.Itoa(i)
@@ -43,10 +38,31 @@ func checkPlan(c *msg.Conversation, plan *Plan, rs []SummaryResult) error {
 			return badPlan(at, why)
 		}
 	}
-	for i := range plan.Edits {
-		if m := plan.Edits[i].Message; plan.Edits[i].Kind == pass.DropThinking && emptied(c, plan.Edits[i:], m) {
-			return badPlan("/plan/edits/"+strconv.Itoa(i), "it would leave an empty message")
+	if err := checkRegions(head, p, plan); err != nil {
+		return err
+	}
+	return checkResults(plan, rs)
+}
+
+// checkResults refuses results that answer no request of the plan, and two for one.
+func checkResults(plan *Plan, rs []SummaryResult) error {
+	asked := map[string]bool{}
+	for i, r := range plan.Requests {
+		if asked[r.ID] {
+			return badPlan("/plan/requests/"+strconv.Itoa(i), "two requests have the same id")
 		}
+		asked[r.ID] = true
+	}
+	answered := map[string]bool{}
+	for i, r := range rs {
+		at := "/results/" + strconv.Itoa(i)
+		if !asked[r.ID] {
+			return msg.NewError(msg.BadRequest, at, "cannot apply: the result answers no request of the plan")
+		}
+		if answered[r.ID] {
+			return msg.NewError(msg.BadRequest, at, "cannot apply: the request is answered twice")
+		}
+		answered[r.ID] = true
 	}
 	return nil
 }
@@ -56,14 +72,22 @@ func checkEdit(c *msg.Conversation, e *Edit, open int) string {
 	block := c.At(e.Ref())
 	switch e.Kind {
 	case pass.ClearResult:
-		switch {
-		case block.Kind != msg.KindToolResult || block.Server:
+		if block.Kind != msg.KindToolResult || block.Server {
 			return "it is not a tool result"
-		case e.Text == "":
-			return "the placeholder is empty"
-		case !block.HasMedia() && utf8.RuneCountInString(e.Text) > utf8.RuneCountInString(block.Text):
-			return "the placeholder is longer than what it replaces"
 		}
+		if !block.HasMedia() || e.Text == "" {
+			return checkShorter(block, e.Text)
+		}
+	case pass.LimitOutput:
+		if block.Kind != msg.KindToolResult || block.Server {
+			return "it is not a tool result"
+		}
+		return checkShorter(block, e.Text)
+	case pass.OversizeInput:
+		if block.Kind != msg.KindText || c.Messages[e.Message].Role != msg.User {
+			return "it is not a user's text"
+		}
+		return checkShorter(block, e.Text)
 	case pass.ClearInput:
 		switch {
 		case block.Kind != msg.KindToolUse || block.Server:
@@ -86,6 +110,17 @@ func checkEdit(c *msg.Conversation, e *Edit, open int) string {
 	return ""
 }
 
+// checkShorter refuses a text that is empty or grows.
+func checkShorter(block *msg.Block, text string) string {
+	switch {
+	case text == "":
+		return "the placeholder is empty"
+	case utf8.RuneCountInString(text) > utf8.RuneCountInString(block.Text):
+		return "the placeholder is longer than what it replaces"
+	}
+	return ""
+}
+
 // checkArchive checks that spans are in order, apart, and within the plan.
 func checkArchive(plan *Plan) error {
 	end := 0
@@ -96,20 +131,6 @@ func checkArchive(plan *Plan) error {
 		end = s.End
 	}
 	return nil
-}
-
-// emptied reports whether the edits that begin at the first of message m would drop every block of it.
-func emptied(c *msg.Conversation, edits []Edit, m int) bool {
-	dropped := 0
-	for i := range edits {
-		if edits[i].Message != m {
-			break
-		}
-		if edits[i].Kind == pass.DropThinking {
-			dropped++
-		}
-	}
-	return dropped >= len(c.Messages[m].Blocks)
 }
 
 func archived(spans []Span, message int) bool {

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,15 +64,52 @@ func (p Policy) Validate() error {
 				bad.add(f.Path, "is "+strconv.Itoa(*v)+", must be from "+strconv.Itoa(f.Min)+" to "+strconv.Itoa(f.Max))
 			}
 		case *string:
-			if len(*v) > 200 {
+			switch {
+			case len(*v) > 200:
 				bad.add(f.Path, "is longer than 200 bytes")
+			case f.Choices != nil && !slices.Contains(f.Choices, *v):
+				bad.add(f.Path, "is \""+clip(*v)+"\"; "+didYouMean(*v, f.Choices))
 			}
 		}
 	}
+	p.validateTogether(&bad)
+	return bad.err()
+}
+
+// validateTogether reports values that are right by themselves and wrong beside each other.
+func (p *Policy) validateTogether(bad *problems) {
 	if p.Clear.Enabled && strings.TrimSpace(p.Clear.Placeholder) == "" {
 		bad.add("clear.placeholder", "is empty, but no provider takes an empty text")
 	}
-	return bad.err()
+	t, s := &p.Trigger, &p.Summary
+	if t.SoftPermille > 0 && t.TargetPermille > t.SoftPermille {
+		bad.add("trigger.targetPermille", "is above softPermille: compaction would never end below its trigger")
+	}
+	if t.HardPermille > 0 && t.SoftPermille > t.HardPermille {
+		bad.add("trigger.hardPermille", "is below softPermille")
+	}
+	switch s.Strategy {
+	case "", "none":
+		return
+	case "whole":
+		if s.Shape == "" {
+			bad.add("summary.shape", "is missing for strategy whole")
+		}
+	case "regions":
+		if s.Granularity == "" {
+			bad.add("summary.granularity", "is missing for strategy regions")
+		}
+	case "chunks":
+		if s.ChunkMessages == 0 {
+			bad.add("summary.chunkMessages", "is 0 for strategy chunks")
+		}
+	}
+	if s.MaxTokens == 0 && s.SharePermille == 0 {
+		bad.add("summary.maxTokens", "is 0, and so is sharePermille: a summary would have no room")
+	}
+	if s.Window < 4000 {
+		bad.add("summary.window", "is under 4000 tokens, too small for any request")
+	}
 }
 
 // decodeField sets one value, or notes why it cannot.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"errors"
 	"unicode/utf8"
 
 	"tamp/core/internal/pass"
@@ -43,7 +44,7 @@ type BlockReport struct {
 	ID      string `json:"id,omitempty"`
 	Tokens  int    `json:"tokens"`
 	After   int    `json:"after"`
-	Fate    string `json:"fate"` // "kept", "pinned", "cleared", "dropped", "broken"
+	Fate    string `json:"fate"` // "kept", "pinned", "cleared", "dropped", "truncated", "summarized", "broken"
 	Why     string `json:"why"`
 	Preview string `json:"preview"` // the first code points of its text
 	Chars   int    `json:"chars"`   // code points of its text
@@ -54,16 +55,17 @@ const previewLength = 200
 
 // Inspect says what would become of every block, with the reasons.
 func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) {
-	if err := p.Validate(); err != nil {
+	plan, draft, err := planFor(c, st, &p, env)
+	overflow := isOverflow(err)
+	if overflow { // a report of it is more help than the error
+		plan = draft.finish()
+		plan.Warnings = append(plan.Warnings, Warning{Code: string(msg.ContextOverflow), Message: err.Error()})
+	} else if err != nil {
 		return nil, err
 	}
-	if _, err := decodeState(st); err != nil {
-		return nil, err
-	}
-	in := newInput(c, env)
-	plan, decisions := newPlan(in, p, env)
+	in := draft.in
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Before: plan.Before, After: plan.After,
-		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings, Problems: msg.Check(c),
+		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings, Problems: append([]msg.Problem{}, msg.Check(c)...),
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
 	for i := range c.System {
 		b := &c.System[i]
@@ -73,11 +75,11 @@ func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) 
 		b := &c.Tools[i]
 		r.Tools = append(r.Tools, blockReport(b, in.Meter.Tool(b), "tool definitions are never touched"))
 	}
-	turns, open := c.Turns(), msg.OpenRound(c)
+	turns, open := numberTurns(c), msg.OpenRound(c)
 	for m := range c.Messages {
 		r.Messages[m] = messageReport(in, m, turns[m], open)
 	}
-	for _, d := range decisions {
+	for _, d := range draft.decisions {
 		b := &r.Messages[d.Ref.Message].Blocks[d.Ref.Block]
 		b.Fate, b.Why, b.Tool = string(d.Fate), d.Reason, d.Tool
 		if d.Edit != nil {
@@ -85,8 +87,48 @@ func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) 
 			r.Messages[d.Ref.Message].After += d.Edit.After - d.Edit.Tokens
 		}
 	}
+	markRegions(r, plan)
 	markBroken(r)
 	return r, nil
+}
+
+func isOverflow(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Code == msg.ContextOverflow
+}
+
+// markRegions marks what summaries would take the place of, with each block's share of the summary.
+func markRegions(r *Report, plan *Plan) {
+	room := map[string]int{}
+	for _, q := range plan.Requests {
+		room[q.ID] = q.MaxTokens
+	}
+	for _, region := range plan.Regions {
+		answer := 0
+		for _, id := range region.Requests {
+			answer += room[id]
+		}
+		answer = min(answer, region.Tokens)
+		mark := func(m, b int) {
+			block := &r.Messages[m].Blocks[b]
+			share := 0
+			if region.Tokens > 0 {
+				share = int(int64(block.Tokens) * int64(answer) / int64(region.Tokens))
+			}
+			r.Messages[m].After += share - block.After
+			block.After, block.Fate, block.Why = share, string(pass.Summarized), "a summary takes its place"
+		}
+		for _, ref := range region.Blocks {
+			mark(ref.Message, ref.Block)
+		}
+		for _, s := range region.Spans {
+			for m := s.Start; region.Blocks == nil && m < s.End; m++ {
+				for b := range r.Messages[m].Blocks {
+					mark(m, b)
+				}
+			}
+		}
+	}
 }
 
 func messageReport(in *pass.Input, m, turn, open int) MessageReport {

@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
@@ -36,60 +37,59 @@ type Plan struct {
 	Length    int              `json:"length"`    // how many messages the plan speaks of
 	Trigger   Trigger          `json:"trigger"`   // which condition fired, with its two numbers; "none" is a plan too
 	Edits     []Edit           `json:"edits"`     // need no model, in document order
+	Regions   []Region         `json:"regions"`   // what summaries take the place of, largest first
 	Requests  []SummaryRequest `json:"requests"`  // for a model; may be empty
 	Archive   []Span           `json:"archive"`   // originals that Apply removes: save them BEFORE you use its result
 	Before    int              `json:"before"`    // tokens now
 	After     int              `json:"after"`     // tokens if each request is answered within its MaxTokens
+	Target    int              `json:"target"`    // tokens to come down to where a request fails; 0 = no matter
 	Decisions []Action         `json:"decisions"` // every block that a rule spoke of, those left alone included
 	Warnings  []Warning        `json:"warnings"`
 }
 
-// Trigger says why a plan does something, or what it waits for.
-type Trigger struct {
-	Kind  string `json:"kind"`  // "none", "every_turn", "tokens", "tool_uses", "manual"
-	Used  int    `json:"used"`  // the size now, in the trigger's unit
-	Limit int    `json:"limit"` // the size that has to be passed; 0 where there is none
-}
-
-// SummaryRequest asks the host to call a model: any model, any way it likes.
-type SummaryRequest struct {
-	ID        string `json:"id"` // digest of region, prompt and budget: equal input, equal ID, so answers may be cached
-	Span      Span   `json:"span"`
-	Level     int    `json:"level"`     // 1 = of messages, 2 = of level-1 summaries
-	Tokens    int    `json:"tokens"`    // of the region today
-	MaxTokens int    `json:"maxTokens"` // a longer answer is cut
-	System    string `json:"system"`    // a ready prompt
-	User      string `json:"user"`
-}
-
-// SummaryResult answers one request. A failed call is data: set Err.
-type SummaryResult struct {
-	ID   string `json:"id"`
-	Text string `json:"text,omitempty"`
-	Err  string `json:"err,omitempty"`
-}
-
 // Action is one decision, the decision to do nothing too.
 type Action struct {
-	Kind   string `json:"kind"` // an edit's kind, or "keep"
+	Kind   string `json:"kind"` // an edit's kind, "keep", "summarize", "truncate", "thinking_dropped", "none"
 	Path   string `json:"path"` // JSON Pointer into the input
 	Tool   string `json:"tool,omitempty"`
-	Before int    `json:"before"` // tokens of the block
+	Before int    `json:"before"` // tokens of the block or region
 	After  int    `json:"after"`
 	Reason string `json:"reason"`
 }
 
 // NewPlan decides what should happen to c under policy p. It changes nothing and is cheap enough for every turn.
+// The error context_overflow says that nothing is left to give up and the conversation is still over its hard limit.
 func NewPlan(c *msg.Conversation, st State, p Policy, env Env) (*Plan, error) {
+	plan, _, err := planFor(c, st, &p, env)
+	return plan, err
+}
+
+func planFor(c *msg.Conversation, st State, p *Policy, env Env) (*Plan, *draftPlan, error) {
 	if err := p.Validate(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if _, err := decodeState(st); err != nil {
-		return nil, err
+	memory, err := decodeState(st)
+	if err != nil {
+		return nil, nil, err
 	}
-	in := newInput(c, env)
-	plan, _ := newPlan(in, p, env)
-	return plan, nil
+	d := newDraft(c, p, env, memory)
+	d.clear()
+	if err := d.summarize(); err != nil {
+		return nil, d, err
+	}
+	d.bindThinking()
+	return d.finish(), d, nil
+}
+
+// draftPlan is a plan in the making.
+type draftPlan struct {
+	p         *Policy
+	env       Env
+	memory    memory
+	in        *pass.Input // the conversation as it is
+	decisions []pass.Decision
+	regions   []Region
+	plan      *Plan
 }
 
 func newInput(c *msg.Conversation, env Env) *pass.Input {
@@ -97,45 +97,173 @@ func newInput(c *msg.Conversation, env Env) *pass.Input {
 	return &pass.Input{Conversation: c, Pairing: msg.Pair(c), Meter: meter, Counts: meter.Conversation(c)}
 }
 
-func newPlan(in *pass.Input, p Policy, env Env) (*Plan, []pass.Decision) {
-	c := in.Conversation
-	plan := &Plan{Base: digest(c.Messages), Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
-		Edits: []Edit{}, Requests: []SummaryRequest{}, Archive: []Span{}, Decisions: []Action{}, Warnings: []Warning{}}
-	plan.Warnings = append(plan.Warnings, c.Warnings...)
-	plan.Trigger = trigger(in, p, env)
-	if env.Force {
-		p.Clear.TriggerTokens, p.Clear.TriggerToolUses = 0, 0
+func newDraft(c *msg.Conversation, p *Policy, env Env, m memory) *draftPlan {
+	in := newInput(c, env)
+	if focus, ok := compactCall(c); ok {
+		env.Force = true
+		if env.Focus == "" {
+			env.Focus = focus
+		}
 	}
-	decisions := append(p.Clear.Run(in), p.Thinking.Run(in)...)
-	slices.SortStableFunc(decisions, func(a, b pass.Decision) int {
-		return cmp.Or(a.Ref.Message-b.Ref.Message, a.Ref.Block-b.Ref.Block)
-	})
-	for _, d := range decisions {
-		before := in.Counts.Messages[d.Ref.Message].Blocks[d.Ref.Block]
-		action := Action{Kind: "keep", Path: c.At(d.Ref).Path, Tool: d.Tool, Before: before, After: before, Reason: d.Reason}
-		if e := d.Edit; e != nil {
+	plan := &Plan{Base: digest(c.Messages), Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
+		Edits: []Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []Span{}, Decisions: []Action{}, Warnings: []Warning{}}
+	plan.Warnings = append(plan.Warnings, c.Warnings...)
+	return &draftPlan{p: p, env: env, memory: m, in: in, plan: plan}
+}
+
+// clear runs layers 0 and 1. Where two passes speak of one block, the one that frees more has it.
+func (d *draftPlan) clear() {
+	clear := d.p.Clear
+	if d.env.Force {
+		clear.TriggerTokens, clear.TriggerToolUses = 0, 0
+	}
+	clear.Was = d.memory.cleared
+	all := slices.Concat(clear.Run(d.in), d.p.Intake.Run(d.in, func(text string) string { return Ref([]byte(text)) }), d.p.Thinking.Run(d.in))
+	sortDecisions(all)
+	for i := range all {
+		if n := len(d.decisions); n > 0 && d.decisions[n-1].Ref == all[i].Ref {
+			if e := all[i].Edit; e != nil && (d.decisions[n-1].Edit == nil || e.After < d.decisions[n-1].Edit.After) {
+				d.decisions[n-1] = all[i]
+			}
+			continue
+		}
+		d.decisions = append(d.decisions, all[i])
+	}
+}
+
+// edits lists what layers 0 and 1 decided to change, in document order.
+func (d *draftPlan) edits() []Edit {
+	edits := []Edit{}
+	for i := range d.decisions {
+		if e := d.decisions[i].Edit; e != nil {
+			edits = append(edits, *e)
+		}
+	}
+	return edits
+}
+
+// edited is the conversation as layers 0 and 1 leave it, counted. Messages keep their places.
+func (d *draftPlan) edited() *pass.Input {
+	edits := d.edits()
+	if len(edits) == 0 {
+		return d.in
+	}
+	in := *d.in
+	in.Conversation = applyEdits(d.in.Conversation, edits)
+	in.Pairing = msg.Pair(in.Conversation)
+	in.Counts = in.Meter.Recount(d.in.Counts, in.Conversation, d.in.Conversation)
+	return &in
+}
+
+// summarize runs layer 2.
+func (d *draftPlan) summarize() error {
+	d.plan.Trigger = d.clearTrigger()
+	if s := d.p.Summary.Strategy; s == "" || s == "none" {
+		return nil
+	}
+	in := d.edited()
+	q := press(in, d.p, d.env, d.in.Counts.Total-in.Counts.Total)
+	if q.trigger.Kind == "none" {
+		if d.plan.Trigger.Kind == "every_turn" && len(d.decisions) == 0 {
+			d.plan.Trigger = q.trigger
+		}
+		return nil
+	}
+	d.plan.Trigger = q.trigger
+	selected := choose(in, d.p, &q)
+	if selected.note != "" {
+		d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "window_shrunk", Message: selected.note})
+	}
+	// The measure of a trigger may be another than the counter of the plan: the target is carried over as a share.
+	d.plan.Target = in.Counts.Total
+	if q.used > 0 {
+		d.plan.Target = int(int64(in.Counts.Total) * int64(q.target) / int64(q.used))
+	}
+	r := requester{in: in, p: d.p, env: d.env, turns: numberTurns(in.Conversation), marks: d.important(in)}
+	for i := range selected.regions {
+		region := &selected.regions[i]
+		maxTokens := budget(d.p, region.Tokens)
+		if region.Tokens <= min(maxTokens, labelTokens) || len(region.Spans) == 0 {
+			continue
+		}
+		d.plan.Requests = append(d.plan.Requests, r.ask(region, maxTokens)...)
+		d.regions = append(d.regions, *region)
+	}
+	if len(d.regions) == 0 && q.hard > 0 && q.used > q.hard && len(d.edits()) == 0 {
+		return msg.NewError(msg.ContextOverflow, "", "cannot compact further: start a new session; "+strconv.Itoa(q.used)+
+			" tokens are used, at most "+strconv.Itoa(q.hard)+" fit, and nothing that may go is left")
+	}
+	return nil
+}
+
+// important marks what should come first in the summaries of whole messages.
+func (d *draftPlan) important(in *pass.Input) []bool {
+	if d.p.Summary.Granularity != "span" {
+		return nil
+	}
+	return importantMessages(in)
+}
+
+// clearTrigger says which condition lets layer 1 act.
+func (d *draftPlan) clearTrigger() Trigger {
+	total := d.in.Counts.Total
+	kind, used, limit := d.p.Clear.Trigger(d.in)
+	switch {
+	case d.env.Force:
+		return Trigger{"manual", total, 0}
+	case kind == "":
+		return Trigger{"every_turn", total, 0}
+	case used <= limit:
+		kind = "none"
+	}
+	return Trigger{kind, used, limit}
+}
+
+// finish writes everything down.
+func (d *draftPlan) finish() *Plan {
+	plan, c := d.plan, d.in.Conversation
+	sortDecisions(d.decisions)
+	plan.Edits = d.edits()
+	plan.Regions = append(plan.Regions, d.regions...)
+	touched := make([]bool, len(c.Messages))
+	for _, decision := range d.decisions {
+		before := d.in.Counts.Messages[decision.Ref.Message].Blocks[decision.Ref.Block]
+		action := Action{Kind: "keep", Path: c.At(decision.Ref).Path, Tool: decision.Tool, Before: before, After: before, Reason: decision.Reason}
+		if e := decision.Edit; e != nil {
 			action.Kind, action.After = string(e.Kind), e.After
-			plan.Edits = append(plan.Edits, *e)
-			plan.Archive = addToSpans(plan.Archive, e.Message)
+			touched[e.Message] = true
 			plan.After += e.After - e.Tokens
 		}
 		plan.Decisions = append(plan.Decisions, action)
 	}
-	return plan, decisions
+	maxTokens := map[string]int{}
+	for _, r := range plan.Requests {
+		maxTokens[r.ID] = r.MaxTokens
+	}
+	for _, r := range plan.Regions {
+		answers := 0
+		for _, id := range r.Requests {
+			answers += maxTokens[id] + labelTokens
+		}
+		plan.After -= max(r.Tokens-answers, 0)
+		for _, s := range r.Spans {
+			for m := s.Start; m < s.End; m++ {
+				touched[m] = true
+			}
+		}
+	}
+	for m := range touched {
+		if touched[m] {
+			plan.Archive = addToSpans(plan.Archive, m)
+		}
+	}
+	return plan
 }
 
-// trigger says which condition lets the policy act.
-func trigger(in *pass.Input, p Policy, env Env) Trigger {
-	kind, used, limit := p.Clear.Trigger(in)
-	switch {
-	case env.Force:
-		return Trigger{Kind: "manual", Used: in.Counts.Total}
-	case kind == "":
-		return Trigger{Kind: "every_turn", Used: in.Counts.Total}
-	case used <= limit:
-		kind = "none"
-	}
-	return Trigger{Kind: kind, Used: used, Limit: limit}
+func sortDecisions(decisions []pass.Decision) {
+	slices.SortStableFunc(decisions, func(a, b pass.Decision) int {
+		return cmp.Or(a.Ref.Message-b.Ref.Message, a.Ref.Block-b.Ref.Block)
+	})
 }
 
 // addToSpans adds a message at or after the last one of sorted spans.

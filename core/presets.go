@@ -17,45 +17,132 @@ type PresetInfo struct {
 	Params      []Param `json:"params"` // the values that matter to it, in the order to show them
 }
 
-// Sources of the values: the published designs that each preset is named after. protect and minimum of prune are
-// OpenCode's; clear_tool_uses follows Anthropic's clear_tool_uses_20250919.
+// summarizerWindow is what every current small model takes at the least.
+const summarizerWindow = 128_000
+
+// criticalTools change the world; a published list.
+var criticalTools = []string{"write_file", "execute_code", "database_query", "api_call", "create_resource"}
+
+// tail is what the presets turns, critical and hierarchical have in common: past three quarters of the window, and texts cut
+// to what a summarizer needs of them.
+var tail = Policy{
+	Trigger: Triggers{Measure: "chars3", SoftPermille: 750},
+	Pin:     Pin{KeepTurns: 3},
+	Summary: Summary{Strategy: "tail", Kind: "general", MaxTokens: 1024, MergeTokens: 2000, Window: summarizerWindow,
+		CutString: 2000, CutText: 1000, CutResult: 500, CutInput: 200},
+}
+
+// presets holds the published designs, each with the values of its source, and the product's own. protectTokens and
+// minSavings of prune are OpenCode's; clear_tool_uses follows Anthropic's clear_tool_uses_20250919.
 var presets = []PresetInfo{
 	{
+		Name: "balanced", Title: "Balanced",
+		Description: "Keeps the user's prompts and the recent turns word for word, summarizes what lies between, and changes old messages only when it pays.",
+		Policy: Policy{
+			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 20000, Sticky: true,
+				Placeholder: pass.PlaceholderUsed},
+			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 700, HardPermille: 900, TargetPermille: 400, BufferTokens: 13_000},
+			Pin:     Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}},
+			Summary: Summary{Strategy: "regions", Granularity: "span", Kind: "coding", SharePermille: 200, ShareExtra: 200,
+				MergeTokens: 2000, Window: summarizerWindow},
+		},
+	},
+	{
 		Name: "harness", Title: "Harness",
-		Description: "At every turn, clears tool results that the model has answered, except the newest three, short ones and file reads.",
-		Policy: Policy{Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100,
-			KeepTools: []string{"read_file"}, Placeholder: pass.PlaceholderUsed}},
+		Description: "At every turn, clears answered tool results but the newest three, short ones and file reads. Past 50,000 tokens, one summary takes the place of everything.",
+		Policy: Policy{
+			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100,
+				KeepTools: []string{"read_file"}, Placeholder: pass.PlaceholderUsed},
+			Trigger: Triggers{Measure: "chars4_json", Tokens: 50_000},
+			Summary: Summary{Strategy: "whole", Shape: "harness", Kind: "handoff", MaxTokens: 2048, MergeTokens: 2048,
+				InputChars: 80_000, InputEnd: "last", Window: summarizerWindow},
+		},
 	},
 	{
 		Name: "s06", Title: "Session 06",
-		Description: "At every turn, clears every tool result over 100 characters except the newest three.",
-		Policy:      Policy{Clear: Clear{Enabled: true, KeepRecent: 3, MinChars: 100, Placeholder: pass.PlaceholderUsed}},
+		Description: "At every turn, clears every tool result over 100 characters but the newest three. Past 50,000 tokens, one summary takes the place of everything.",
+		Policy: Policy{
+			Clear:   Clear{Enabled: true, KeepRecent: 3, MinChars: 100, Placeholder: pass.PlaceholderUsed},
+			Trigger: Triggers{Measure: "chars4_json", Tokens: 50_000},
+			Summary: Summary{Strategy: "whole", Shape: "s06", Kind: "general", MaxTokens: 2000, MergeTokens: 2000,
+				InputChars: 80_000, InputEnd: "first", Window: summarizerWindow},
+		},
+	},
+	{
+		Name: "turns", Title: "Turns",
+		Description: "Past three quarters of the window, keeps the newest messages and summarizes all before.",
+		Policy:      tail,
+	},
+	{
+		Name: "critical", Title: "Critical",
+		Description: "Like turns, and keeps every message that changed something, failed, or states a constraint.",
+		Policy: with(tail, func(p *Policy) {
+			p.Pin.Critical.Tools = criticalTools
+			p.Summary.Strategy, p.Summary.Kind = "critical", "coding"
+		}),
+	},
+	{
+		Name: "hierarchical", Title: "Hierarchical",
+		Description: "Past three quarters of the window, summarizes chunks of 20 messages, and then the summaries.",
+		Policy: with(tail, func(p *Policy) {
+			p.Pin.KeepTurns = 0
+			p.Summary.Strategy, p.Summary.ChunkMessages, p.Summary.MergeAbove = "chunks", 20, 3
+		}),
+	},
+	{
+		Name: "regions", Title: "Regions",
+		Description: "Past 70 % of the window, summarizes the largest old tool results in place until half of it is free.",
+		Policy: Policy{
+			Trigger: Triggers{Measure: "counter", SoftPermille: 700, HardPermille: 900, TargetPermille: 500, BufferTokens: 13_000},
+			Pin:     Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}},
+			Summary: Summary{Strategy: "regions", Granularity: "block", Kind: "coding", SharePermille: 200, ShareExtra: 200,
+				MergeTokens: 2000, Window: summarizerWindow},
+		},
 	},
 	{
 		Name: "prune", Title: "Prune",
-		Description: "Keeps the newest 20,000 tokens of tool results, and clears older ones once more than 10,000 tokens can go.",
-		Policy: Policy{Clear: Clear{Enabled: true, ProtectTokens: 20000, MinSavings: 10000,
-			Placeholder: pass.PlaceholderOld}},
+		Description: "Keeps the newest 20,000 tokens of tool results, and clears older ones once more than 10,000 can go. When the window is full, one summary takes the place of everything.",
+		Policy: Policy{
+			Clear:   Clear{Enabled: true, ProtectTokens: 20_000, MinSavings: 10_000, Placeholder: pass.PlaceholderOld},
+			Trigger: Triggers{Measure: "counter", ReserveOutput: 32_000},
+			Summary: Summary{Strategy: "whole", Shape: "question", Kind: "handoff", SharePermille: 200, ShareExtra: 200,
+				MergeTokens: 4000, Window: summarizerWindow},
+		},
 	},
 	{
 		Name: "clear_tool_uses", Title: "Clear tool uses",
-		Description: "The provider's own rule: past 100,000 tokens, clears all tool results except the newest three.",
-		Policy: Policy{Clear: Clear{Enabled: true, KeepRecent: 3, TriggerTokens: 100000,
-			Placeholder: pass.PlaceholderCleared}},
+		Description: "The provider's own rule: past 100,000 tokens, clears all tool results but the newest three.",
+		Policy: Policy{
+			Clear:   Clear{Enabled: true, KeepRecent: 3, TriggerTokens: 100_000, Placeholder: pass.PlaceholderCleared},
+			Trigger: Triggers{Measure: "counter"}, Summary: Summary{Strategy: "none"},
+		},
 	},
 	{
 		Name: "clear_thinking", Title: "Clear thinking",
 		Description: "Removes the thinking of older turns, whole blocks only. Choose how many turns keep theirs.",
+		Policy:      Policy{Trigger: Triggers{Measure: "counter"}, Summary: Summary{Strategy: "none"}},
 	},
 }
 
-// params lists which values matter to each preset; "clear" stands for all of that part.
-var params = map[string][]string{
-	"harness":         {"clear.keepRecent", "clear.minChars", "clear.keepTools", "clear.consumedOnly", "clear.placeholder", "thinking.keepTurns"},
-	"s06":             {"clear.keepRecent", "clear.minChars", "clear.keepTools", "clear.placeholder", "thinking.keepTurns"},
-	"prune":           {"clear.protectTokens", "clear.minSavings", "clear.protectExchanges", "clear.keepTools", "clear.placeholder", "thinking.keepTurns"},
-	"clear_tool_uses": {"clear.triggerTokens", "clear.triggerToolUses", "clear.keepRecent", "clear.clearAtLeast", "clear.keepTools", "clear.clearToolInputs", "clear.placeholder", "thinking.keepTurns"},
-	"clear_thinking":  {"thinking.keepTurns"},
+// params lists which values matter to each preset, in the order to show them.
+var params = map[string]string{
+	"balanced": "trigger.softPermille trigger.targetPermille trigger.tokens trigger.window pin.recentTurns pin.recentTokens summary.sharePermille summary.kind " +
+		"clear.minSavings clear.keepRecent clear.keepTools intake.maxBytes",
+	"harness":         "clear.keepRecent clear.minChars clear.keepTools clear.placeholder trigger.tokens summary.maxTokens summary.inputChars thinking.keepTurns",
+	"s06":             "clear.keepRecent clear.minChars clear.keepTools clear.placeholder trigger.tokens summary.maxTokens summary.inputChars thinking.keepTurns",
+	"turns":           "trigger.softPermille trigger.window pin.keepTurns summary.maxTokens summary.cutResult summary.kind",
+	"critical":        "trigger.softPermille trigger.window pin.keepTurns pin.criticalTools summary.maxTokens summary.cutResult summary.kind",
+	"hierarchical":    "trigger.softPermille trigger.window summary.chunkMessages summary.maxTokens summary.mergeAbove summary.mergeTokens summary.kind",
+	"regions":         "trigger.softPermille trigger.hardPermille trigger.targetPermille trigger.window pin.recentTurns pin.recentTokens summary.sharePermille summary.kind",
+	"prune":           "clear.protectTokens clear.minSavings clear.protectExchanges clear.keepTools clear.placeholder trigger.reserveOutput trigger.window",
+	"clear_tool_uses": "clear.triggerTokens clear.triggerToolUses clear.keepRecent clear.clearAtLeast clear.keepTools clear.clearToolInputs clear.placeholder thinking.keepTurns",
+	"clear_thinking":  "thinking.keepTurns",
+}
+
+// with returns a changed copy of a policy.
+func with(p Policy, change func(*Policy)) Policy {
+	change(&p)
+	return p
 }
 
 // Preset returns the policy of that name. An unknown name is an error that suggests one.
@@ -74,7 +161,7 @@ func Presets() []PresetInfo {
 	infos := slices.Clone(presets)
 	for i := range infos {
 		infos[i].Policy = presetPolicy(i)
-		for _, path := range params[infos[i].Name] {
+		for _, path := range strings.Fields(params[infos[i].Name]) {
 			infos[i].Params = append(infos[i].Params, fieldAt(path).Param)
 		}
 	}
@@ -96,5 +183,9 @@ func presetPolicy(i int) Policy {
 	p.Preset = presets[i].Name
 	p.Clear.KeepTools = append([]string{}, p.Clear.KeepTools...)
 	p.Clear.ClearToolInputs = append([]string{}, p.Clear.ClearToolInputs...)
+	p.Pin.Critical.Tools = append([]string{}, p.Pin.Critical.Tools...)
+	if p.Clear.Placeholder == "" {
+		p.Clear.Placeholder = pass.PlaceholderUsed
+	}
 	return p
 }

@@ -2,6 +2,8 @@ package core_test
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,8 +15,6 @@ import (
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
-
-var formats = []string{msg.Anthropic, msg.OpenAIChat}
 
 // drawPolicy draws a policy that has something to do on small conversations.
 func drawPolicy(t *rapid.T) core.Policy {
@@ -32,12 +32,46 @@ func drawPolicy(t *rapid.T) core.Policy {
 		p.Clear.ClearToolInputs = []string{"*"}
 	}
 	p.Thinking.KeepTurns = rapid.IntRange(0, 2).Draw(t, "keepTurns")
+	p.Intake.MaxBytes = rapid.SampledFrom([]int{0, 0, 300}).Draw(t, "maxBytes")
+	p.Intake.MaxChars = rapid.SampledFrom([]int{0, 0, 120}).Draw(t, "maxChars")
+	p.Trigger.Window = rapid.SampledFrom([]int{100, 400, 200_000}).Draw(t, "window")
+	p.Trigger.ReserveOutput = min(p.Trigger.ReserveOutput, p.Trigger.Window/4)
+	p.Trigger.BufferTokens = 0
+	p.Pin.RecentTurns = rapid.IntRange(0, 3).Draw(t, "recentTurns")
+	p.Pin.RecentTokens = rapid.SampledFrom([]int{0, 100}).Draw(t, "recentTokens")
+	p.Pin.KeepTurns = rapid.IntRange(0, 3).Draw(t, "pinTurns")
+	p.Summary.ChunkMessages = max(p.Summary.ChunkMessages/5, min(p.Summary.ChunkMessages, 1))
+	p.Summary.ShareExtra = min(p.Summary.ShareExtra, 5)
+	p.Summary.MaxTokens = min(p.Summary.MaxTokens, 30)
+	require.NoError(t, p.Validate())
 	return p
 }
 
 func drawEnv(t *rapid.T) core.Env {
 	counter, _ := tokens.Lookup(rapid.SampledFrom(tokens.Names()).Draw(t, "counter"))
-	return core.Env{Count: counter, Force: rapid.Bool().Draw(t, "force")}
+	return core.Env{Count: counter, Force: rapid.Bool().Draw(t, "force"), Focus: rapid.SampledFrom([]string{"", "the names"}).Draw(t, "focus")}
+}
+
+// drawResults answers a plan's requests as models do: well, too long, with nothing, with an error, or not at all.
+func drawResults(t *rapid.T, plan *core.Plan) []core.SummaryResult {
+	var rs []core.SummaryResult
+	for i, q := range plan.Requests {
+		r := core.SummaryResult{ID: q.ID}
+		switch rapid.SampledFrom([]string{"good", "good", "long", "empty", "error", "absent"}).Draw(t, "answer") {
+		case "good":
+			r.Text = "Part " + strconv.Itoa(i) + "."
+		case "long":
+			r.Text = strings.Repeat("It went on and on. ", 500)
+		case "empty":
+			r.Text = " \n"
+		case "error":
+			r.Err = "overloaded"
+		default:
+			continue
+		}
+		rs = append(rs, r)
+	}
+	return rs
 }
 
 func step(t require.TestingT, c *msg.Conversation, p core.Policy, env core.Env) (*core.Plan, *core.Outcome) {
@@ -48,19 +82,38 @@ func step(t require.TestingT, c *msg.Conversation, p core.Policy, env core.Env) 
 	return plan, out
 }
 
-// The invariants that hold after every operation, whatever the policy.
-func TestInvariants(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		input := convtest.Conversation(t, rapid.SampledFrom(formats).Draw(t, "format"))
-		c := parse(t, string(input))
-		requireNoErrors(t, c)
-		p, env := drawPolicy(t), drawEnv(t)
-		plan, out := step(t, c, p, env)
+// planOrOverflow plans; a conversation that cannot be made to fit is an error of its own, and no property speaks of it.
+func planOrOverflow(t *rapid.T, c *msg.Conversation, st core.State, p core.Policy, env core.Env) *core.Plan {
+	plan, err := core.NewPlan(c, st, p, env)
+	if err != nil {
+		var e *core.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, msg.ContextOverflow, e.Code)
+		t.Skip("context overflow")
+	}
+	return plan
+}
 
+// The invariants that hold after every operation, whatever the policy and whichever requests fail.
+func TestInvariants(t *testing.T) {
+	for _, name := range convtest.Formats {
+		t.Run(name, func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { invariants(t, name) }) })
+	}
+}
+
+func invariants(t *rapid.T, name string) {
+	input := convtest.Conversation(t, name)
+	c := parse(t, string(input))
+	requireNoErrors(t, c)
+	p, env := drawPolicy(t), drawEnv(t)
+	plan := planOrOverflow(t, c, "", p, env)
+	state := core.State("")
+	for round := 0; plan != nil; round++ {
+		require.Less(t, round, 10, "it ends")
+		out, err := core.Apply(c, state, p, env, plan, drawResults(t, plan))
+		require.NoError(t, err)
 		require.LessOrEqual(t, out.After, out.Before, "tokens never grow")
 		require.Equal(t, plan.Before, out.Before)
-		require.Equal(t, plan.After, out.After, "the plan says what Apply will do")
-		require.Len(t, out.Conversation.Messages, len(c.Messages), "layer 1 removes no message")
 		requireUntouched(t, c, plan, out)
 
 		rendered, err := format.Render(out.Conversation)
@@ -69,85 +122,139 @@ func TestInvariants(t *testing.T) {
 		requireNoErrors(t, again)
 		require.Equal(t, out.After, tokens.NewMeter(env.Count, again).Conversation(again).Total,
 			"the outcome's count is that of its bytes, read anew")
-		if len(plan.Edits) == 0 {
-			require.Equal(t, string(input), string(rendered), "nothing to do gives the same bytes")
+		if len(plan.Edits)+len(plan.Regions) == 0 {
+			require.Equal(t, c, out.Conversation, "nothing to do changes nothing")
 		}
-
-		second, twice := step(t, again, p, env)
-		require.Empty(t, second.Edits, "idempotent")
-		renderedTwice, err := format.Render(twice.Conversation)
-		require.NoError(t, err)
-		require.Equal(t, string(rendered), string(renderedTwice))
-	})
+		c, state, plan = again, out.State, out.Next
+		if plan != nil {
+			plan, err = core.NewPlan(c, state, p, env)
+			var e *core.Error
+			if err != nil {
+				require.ErrorAs(t, err, &e)
+				require.Equal(t, msg.ContextOverflow, e.Code)
+				return
+			}
+			if len(plan.Requests) == 0 {
+				return
+			}
+		}
+	}
 }
 
-// requireUntouched asserts that every message without an edit is the very bytes it was, and every block without one
-// reads the same.
+// requireUntouched asserts that every message that stayed is the very one it was, in the same order, that nothing but
+// what is archived changed or went, and that nothing else is archived.
 func requireUntouched(t require.TestingT, c *msg.Conversation, plan *core.Plan, out *core.Outcome) {
-	edited := map[msg.Ref]core.Edit{}
-	changed := map[int]bool{}
-	for _, e := range plan.Edits {
-		edited[e.Ref()] = e
-		changed[e.Message] = true
-	}
-	archived := map[int]bool{}
+	archived := make([]bool, len(c.Messages))
 	for _, s := range plan.Archive {
 		for m := s.Start; m < s.End; m++ {
 			archived[m] = true
 		}
 	}
-	for m := range c.Messages {
-		require.Equal(t, changed[m], archived[m], "what changes is archived, and nothing else")
-		was, is := &c.Messages[m], &out.Conversation.Messages[m]
-		if !changed[m] {
-			require.Equal(t, was, is)
+	next := 0
+	for m := range out.Conversation.Messages {
+		is := &out.Conversation.Messages[m]
+		if is.Path == "" { // made by Tamp
 			continue
 		}
-		i := 0
-		for b := range was.Blocks {
-			e, ok := edited[msg.Ref{Message: m, Block: b}]
-			if ok && e.Kind == "drop_thinking" {
-				continue
-			}
-			if !ok {
-				require.Equal(t, was.Blocks[b], is.Blocks[i])
-			}
-			require.Equal(t, was.Blocks[b].ID, is.Blocks[i].ID)
-			i++
+		for next < len(c.Messages) && c.Messages[next].Path != is.Path {
+			require.True(t, archived[next], "message %d went without being archived", next)
+			next++
 		}
-		require.Len(t, is.Blocks, i)
+		require.Less(t, next, len(c.Messages), "the order is kept")
+		if !archived[next] {
+			require.Equal(t, c.Messages[next], *is)
+		}
+		next++
 	}
+	for ; next < len(c.Messages); next++ {
+		require.True(t, archived[next], "message %d went without being archived", next)
+	}
+}
+
+// Layer 1 changes nothing but what it decided: ids stay, and every other block reads the same.
+func TestClearingKeepsBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
+		p, env := drawPolicy(t), drawEnv(t)
+		p.Summary = core.Summary{Strategy: "none"}
+		p.Clear.Sticky = false
+		plan, out := step(t, c, p, env)
+		require.Equal(t, plan.After, out.After, "the plan says what Apply will do")
+		require.Len(t, out.Conversation.Messages, len(c.Messages), "layer 1 removes no message")
+		edited := map[msg.Ref]bool{}
+		for _, e := range plan.Edits {
+			edited[e.Ref()] = true
+		}
+		for m := range c.Messages {
+			was, is := c.Messages[m].Blocks, out.Conversation.Messages[m].Blocks
+			i := 0
+			for b := range was {
+				if edited[msg.Ref{Message: m, Block: b}] && was[b].Kind == msg.KindThinking {
+					continue
+				}
+				require.Equal(t, was[b].ID, is[i].ID)
+				if !edited[msg.Ref{Message: m, Block: b}] {
+					require.Equal(t, was[b], is[i])
+				}
+				i++
+			}
+		}
+		rendered, err := format.Render(out.Conversation)
+		require.NoError(t, err)
+		second, _ := step(t, parse(t, string(rendered)), p, env)
+		require.Empty(t, second.Edits, "idempotent")
+	})
 }
 
 // Apply(grow(c)) = grow(Apply(c)): a plan stays good for a conversation that has grown, and what came after is kept.
 func TestGrowth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		whole := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(formats).Draw(t, "format"))))
+		whole := parse(t, string(convtest.Conversation(t, rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat}).Draw(t, "format"))))
 		cut := rapid.IntRange(0, len(whole.Messages)).Draw(t, "cut")
 		head := whole.WithMessages(whole.Messages[:cut:cut])
 		p, env := drawPolicy(t), drawEnv(t)
-		plan, out := step(t, head, p, env)
-		grown, err := core.Apply(whole, "", p, env, plan, nil)
+		plan := planOrOverflow(t, head, "", p, env)
+		results := drawResults(t, plan)
+		out, err := core.Apply(head, "", p, env, plan, results)
 		require.NoError(t, err)
-		require.Equal(t, out.Conversation.Messages, grown.Conversation.Messages[:cut:cut])
-		require.Equal(t, whole.Messages[cut:], grown.Conversation.Messages[cut:])
-		require.Equal(t, out.Before-out.After, grown.Before-grown.After)
+		grown, err := core.Apply(whole, "", p, env, plan, results)
+		require.NoError(t, err)
+		n := len(out.Conversation.Messages)
+		require.Equal(t, texts(out.Conversation.Messages), texts(grown.Conversation.Messages[:n]))
+		require.Equal(t, whole.Messages[cut:], grown.Conversation.Messages[n:])
 	})
+}
+
+// texts is what messages say.
+func texts(messages []msg.Message) []string {
+	var out []string
+	for m := range messages {
+		for b := range messages[m].Blocks {
+			out = append(out, string(messages[m].Role)+": "+messages[m].Blocks[b].Text)
+		}
+	}
+	return out
 }
 
 // Every original of a changed message is in the archive, a line each, and nothing else.
 func TestArchiveHoldsTheOriginals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(formats).Draw(t, "format"))))
-		plan, _ := step(t, c, drawPolicy(t), drawEnv(t))
+		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
+		plan := planOrOverflow(t, c, "", drawPolicy(t), drawEnv(t))
 		lines := bytes.SplitAfter(core.Archive(c, plan), []byte("\n"))
 		require.Empty(t, lines[len(lines)-1], "the last line ends")
 		i := 0
 		for _, s := range plan.Archive {
 			for m := s.Start; m < s.End; m++ {
-				require.NoError(t, msg.Validate(lines[i]))
-				require.JSONEq(t, string(c.Messages[m].Raw), string(lines[i]))
-				i++
+				originals := c.Messages[m].Lines
+				if len(originals) == 0 {
+					originals = []msg.Raw{c.Messages[m].Raw}
+				}
+				for _, original := range originals {
+					require.NoError(t, msg.Validate(lines[i]))
+					require.Equal(t, string(original.Line())+"\n", string(lines[i]))
+					i++
+				}
 			}
 		}
 		require.Len(t, lines, i+1)

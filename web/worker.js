@@ -3,6 +3,7 @@
 
 import { load } from "./npm/index.js";
 import { excerptOf } from "./app/excerpt.js";
+import { bytes as bytesOf } from "./app/words.js";
 
 /** @typedef {import("./app/types.js").FromWorker} FromWorker */
 /** @typedef {import("./app/types.js").ToWorker} ToWorker */
@@ -21,7 +22,7 @@ let held = null;
 let superseded = 0;
 
 engineLoaded.then(
-	(engine) => port.postMessage({ type: "ready", version: engine.version, presets: /** @type {any} */ (engine.presets()) }),
+	(engine) => port.postMessage({ type: "ready", version: engine.version, presets: engine.presets() }),
 	(cause) => port.postMessage({ type: "broken", message: String(cause?.message ?? cause) }),
 );
 
@@ -52,13 +53,13 @@ async function perform(id, job) {
 		if (job.kind === "repair") {
 			if (!(await enter("repairing"))) return;
 			const repaired = engine.repair(input);
-			port.postMessage({ type: "repaired", id, blob: blobOf(repaired.conversation), problems: /** @type {any} */ (repaired.problems) });
+			port.postMessage({ type: "repaired", id, blob: blobOf(repaired.conversation), problems: repaired.problems });
 			return;
 		}
 
 		if (!(await enter("counting"))) return;
 		let start = performance.now();
-		const inspection = /** @type {any} */ (engine.inspect(input));
+		const inspection = engine.inspect(input);
 		port.postMessage({ type: "inspection", id, inspection, ms: performance.now() - start });
 
 		if (!(await enter("packing"))) return;
@@ -73,12 +74,13 @@ async function perform(id, job) {
 			result: blobOf(outcome.conversation),
 			archive: blobOf(originals),
 			originals: lines(originals),
-			actions: /** @type {any} */ (outcome.actions),
+			actions: outcome.actions,
 			ms: performance.now() - start,
 		});
 	} catch (cause) {
 		const error = /** @type {{code?: string, path?: string, message?: string}} */ (cause);
-		const failure = { code: error.code ?? "internal", path: error.path ?? "", message: error.message ?? String(cause) };
+		const code = typeof error.code === "string" ? error.code : stage === "reading" ? "unreadable" : "internal";
+		const failure = { code, path: error.path ?? "", message: error.message ?? String(cause) };
 		const excerpt = held?.key === job.source.key ? excerptOf(held.bytes, failure) : undefined;
 		port.postMessage({ type: "failed", id, during: stage, failure: { ...failure, excerpt } });
 	} finally {
@@ -99,7 +101,7 @@ async function read(source, id) {
 	if (held?.key === source.key) return held.bytes;
 	const total = source.blob.size;
 	if (total === 0) throw refusal("bad_json", "cannot read the session: it is empty");
-	if (total > MAX_BYTES) throw refusal("too_large", `cannot read the session: it has ${total} bytes, the limit is ${MAX_BYTES}`);
+	if (total > MAX_BYTES) throw refusal("too_large", `cannot read the session: it has ${bytesOf(total)}, the limit is ${bytesOf(MAX_BYTES)}`);
 	const bytes = new Uint8Array(total);
 	let done = 0;
 	const reader = source.blob.stream().getReader();

@@ -12,7 +12,7 @@ import (
 //  1. one object a line, any of them with uuid and type           claude-code
 //  2. an array, or an object with a messages array, in which
 //     role tool or function, tool_calls or function_call stands    openai-chat
-//     a block of a type that only Anthropic has stands             anthropic
+//     a block of a type that only Anthropic has stands             anthropic, at once where it is a tool's
 //     a part of a type that only OpenAI has stands                 openai-chat
 //  3. beside the messages: system, or tools with input_schema      anthropic
 //     tools with function                                          openai-chat
@@ -75,6 +75,9 @@ func recognizeValue(top msg.Raw) (Name, error) {
 		if votes.message(m); votes.openai {
 			return msg.OpenAIChat, nil
 		}
+		if votes.tools {
+			return msg.Anthropic, nil
+		}
 	}
 	switch {
 	case votes.foreign || first != nil && !votes.messages:
@@ -110,6 +113,7 @@ func recognizeValue(top msg.Raw) (Name, error) {
 type votes struct {
 	messages   bool // at least one looks like a message
 	openai     bool // decisive
+	tools      bool // decisive
 	anthropic  bool
 	openaiPart bool
 	foreign    bool // of a format that we know not to read
@@ -143,7 +147,9 @@ func (v *votes) message(m msg.Raw) {
 	v.foreign = v.foreign || parts.Kind() == '[' && content == nil // Gemini, AI SDK
 	for _, block := range content.Elements() {
 		switch kind := block.Member("type").Text(); kind {
-		case "tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document", "search_result",
+		case "tool_use", "tool_result":
+			v.tools = true
+		case "thinking", "redacted_thinking", "image", "document", "search_result",
 			"server_tool_use", "mcp_tool_use", "container_upload", "compaction":
 			v.anthropic = true
 		case "image_url", "input_audio", "file", "refusal":

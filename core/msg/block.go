@@ -123,6 +123,28 @@ func (b *Block) IsInjected() bool {
 	return false
 }
 
+// summaryLabels open every text that a compaction of ours left behind. State marks them too; the label also says so to
+// the model, to a person, and to a host that lost its State.
+var summaryLabels = [...]string{
+	"[Conversation compressed. Transcript: ", "[Compressed]\n", "[Summary of the earlier ", "[compacted summary of turns ",
+}
+
+// IsSummary reports text that a compaction wrote, ours or the provider's. It is never summarized again.
+func (b *Block) IsSummary() bool {
+	if b.Kind == KindSummary {
+		return true
+	}
+	if b.Kind != KindText && b.Kind != KindToolResult {
+		return false
+	}
+	for _, label := range summaryLabels {
+		if strings.HasPrefix(b.Text, label) {
+			return true
+		}
+	}
+	return false
+}
+
 // HasMedia reports a result that holds an image or a document, which no count of characters sees.
 func (b *Block) HasMedia() bool {
 	for i := range b.Parts {

@@ -37,7 +37,7 @@ type Message struct {
 	Role    Role
 	Blocks  []Block
 	Raw     Raw    // its JSON as it came in; nil where Tamp made it, or where it is spread over lines
-	Lines   []Raw  // in a log: the lines that it came in, whole
+	Lines   []Raw  // the lines of a message that is spread over them, as they came in; else nil
 	Path    string // JSON Pointer into the input; "" where Tamp made it
 	ID      string // the provider's id of a response, where the format keeps it
 	Usage   *Usage // what the API counted for the call that made this message, where the format keeps it
@@ -65,7 +65,10 @@ type Warning struct {
 }
 
 // Ref names one block: Messages[Message].Blocks[Block].
-type Ref struct{ Message, Block int }
+type Ref struct {
+	Message int `json:"message"`
+	Block   int `json:"block"`
+}
 
 // Span is a half-open range of messages: [Start, End).
 type Span struct {
@@ -99,7 +102,7 @@ func (m *Message) IsPrompt() bool {
 		return false
 	}
 	for i := range m.Blocks {
-		if b := &m.Blocks[i]; b.Kind != KindToolResult && !b.IsInjected() && b.Kind != KindSummary {
+		if b := &m.Blocks[i]; b.Kind != KindToolResult && !b.IsInjected() && !b.IsSummary() {
 			return true
 		}
 	}

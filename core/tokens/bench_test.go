@@ -2,21 +2,61 @@ package tokens
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
-	"tamp/core/tokens/fit/texts"
+	"github.com/stretchr/testify/require"
 )
 
+// BenchmarkEstimate measures the walk on our own texts of every class, and on the files of the corpus as they
+// are (JSON and all) where it is there.
 func BenchmarkEstimate(b *testing.B) {
-	list, _ := texts.Corpus("../../../shared/data")
-	body := ""
-	for _, t := range list {
-		body += t.Body
+	corpus := os.Getenv("TAMP_CORPUS")
+	if corpus == "" {
+		corpus = "../../../shared/data"
 	}
-	_ = os.Args
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	for b.Loop() {
-		Estimate.Count(body)
+	for _, set := range []struct{ name, pattern string }{
+		{"own", "fit/texts/testdata/*.txt"},
+		{"english", "fit/texts/testdata/english.txt"},
+		{"chinese", "fit/texts/testdata/chinese.txt"},
+		{"go", "fit/texts/testdata/go.txt"},
+		{"conversations", filepath.Join(corpus, "*", "*.json*")},
+	} {
+		body := joined(b, set.pattern)
+		if body == "" {
+			b.Logf("%s: absent", set.name)
+			continue
+		}
+		b.Run(set.name, func(b *testing.B) {
+			b.SetBytes(int64(len(body)))
+			b.ReportAllocs()
+			for b.Loop() {
+				Estimate.Count(body)
+			}
+		})
 	}
+	b.Run("letters", func(b *testing.B) {
+		body := strings.Repeat("a", 1<<20)
+		b.SetBytes(int64(len(body)))
+		for b.Loop() {
+			Estimate.Count(body)
+		}
+	})
+}
+
+func joined(b *testing.B, pattern string) string {
+	names, err := filepath.Glob(pattern)
+	require.NoError(b, err)
+	var all strings.Builder
+	for _, name := range names {
+		raw, err := os.ReadFile(name)
+		require.NoError(b, err)
+		all.Write(raw)
+	}
+	body := all.String()
+	for body != "" && len(body) < 1<<18 {
+		body += body // enough to be more than the start-up of a walk
+	}
+	return body
 }

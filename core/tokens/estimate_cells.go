@@ -3,12 +3,12 @@ package tokens
 // Every unit of the walk falls into one cell, and each cell has one weight. The cells of one kind lie together, in the
 // order below; the fitting program sees only their numbers.
 const (
-	maxLetters = 16 // longer words pay for the rest by the letter
-	heats      = 4
-	maxPunct   = 8
-	maxKinds   = 4
-	maxIndent  = 32
-	maxBlank   = 8
+	maxLetters = 16 // longer words pay for the rest by the letter, so that a hostile word costs what it is long
+	heats      = 4  // levels of heat
+	maxPunct   = 8  // the same for punctuation
+	maxKinds   = 4  // changes from one character to another in a run of punctuation: ==== has none, "}) has two
+	maxIndent  = 32 // spaces that are told apart; the vocabulary has a token for every such run
+	maxBlank   = 8  // spaces among newlines
 
 	cellWord       = 0
 	cellScriptWord = cellWord + leads*shapes*maxLetters*2*heats
@@ -21,7 +21,8 @@ const (
 	cellEscape     = cellLines + 4*maxBlank
 	cellSuffix     = cellEscape + 1
 	cellDigits     = cellSuffix + 1
-	Cells          = cellDigits + 1
+	// Cells is how many there are.
+	Cells = cellDigits + 1
 )
 
 // The shape of a word of ASCII letters: the split of o200k ends a word before an upper-case letter that follows a

@@ -103,3 +103,33 @@ func (m Meter) Block(b *msg.Block) int {
 	}
 	return m.Counter.Count(b.Text)
 }
+
+// Recount counts a conversation that shares most messages with one that was counted: only messages that changed cost
+// anything. Both have the same messages in the same places.
+func (m Meter) Recount(was Counts, is, before *msg.Conversation) Counts {
+	counts := was
+	counts.Messages = append([]MessageCount(nil), was.Messages...)
+	for i := range is.Messages {
+		if is.Messages[i].Changed == before.Messages[i].Changed && shared(is.Messages[i].Blocks, before.Messages[i].Blocks) {
+			continue
+		}
+		counts.Total -= was.Messages[i].Tokens
+		counts.Messages[i] = m.message(&is.Messages[i])
+		counts.Total += counts.Messages[i].Tokens
+	}
+	return counts
+}
+
+// shared reports two slices that are one.
+func shared(a, b []msg.Block) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
+
+func (m Meter) message(message *msg.Message) MessageCount {
+	count := MessageCount{Tokens: m.Profile.PerMessage, Blocks: make([]int, len(message.Blocks))}
+	for b := range message.Blocks {
+		count.Blocks[b] = m.Block(&message.Blocks[b])
+		count.Tokens += count.Blocks[b]
+	}
+	return count
+}

@@ -57,3 +57,25 @@ func ProfileFor(model, format string) Profile {
 	}
 	return anthropicNew
 }
+
+// windows holds context windows by prefix of the model's name, the first that fits; providers' model pages. Where a larger
+// window has to be asked for, it is the smaller one.
+var windows = [...]struct {
+	prefix string
+	tokens int
+}{
+	{"gpt-3.5", 16_385}, {"gpt-4-turbo", 128_000}, {"gpt-4o", 128_000}, {"gpt-4.1", 1_047_576}, {"gpt-4", 8_192},
+	{"gpt-5", 400_000}, {"o1", 200_000}, {"o3", 200_000}, {"o4", 200_000}, {"gemini", 1_048_576}, {"deepseek", 128_000},
+	{"kimi", 256_000},
+}
+
+// WindowOf is the context window of a model in tokens; 200,000 for Claude and for a model that is not known.
+func WindowOf(model string) int {
+	model = model[strings.LastIndexByte(model, '/')+1:]
+	for _, w := range windows {
+		if strings.HasPrefix(model, w.prefix) {
+			return w.tokens
+		}
+	}
+	return 200_000
+}

@@ -10,14 +10,14 @@ export type State = string;
 export type Code = "bad_json" | "unknown_format" | "bad_message" | "too_large" | "bad_request" | "bad_policy" | "bad_plan" | "stale_plan" | "context_overflow" | "internal";
 
 /** EditKind names what an Edit does. */
-export type EditKind = "clear_result" | "clear_input" | "drop_thinking";
+export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "clear_input" | "drop_thinking";
 
 /** Severity says what a problem means to the provider. */
 export type Severity = "error" | "warning";
 
 /** Detection is the answer of detect. */
 export interface Detection {
-  format: string;
+  format: Format;
   messages: number;
 }
 
@@ -67,7 +67,7 @@ export interface Repair {
 
 /** Report is the fate of every block under a policy, before anything is done. */
 export interface Inspection {
-  format: string;
+  format: Format;
   model?: string;
   counter: string;
   system: InspectedBlock[];
@@ -104,7 +104,7 @@ export interface InspectedBlock {
   id?: string;
   tokens: number;
   after: number;
-  /** "kept", "pinned", "cleared", "dropped", "broken" */
+  /** "kept", "pinned", "cleared", "dropped", "truncated", "summarized", "broken" */
   fate: string;
   why: string;
   /** the first code points of its text */
@@ -123,6 +123,8 @@ export interface Plan {
   trigger: Trigger;
   /** need no model, in document order */
   edits: Edit[];
+  /** what summaries take the place of, largest first */
+  regions: Region[];
   /** for a model; may be empty */
   requests: SummaryRequest[];
   /** originals that Apply removes: save them BEFORE you use its result */
@@ -131,6 +133,8 @@ export interface Plan {
   before: number;
   /** tokens if each request is answered within its MaxTokens */
   after: number;
+  /** tokens to come down to where a request fails; 0 = no matter */
+  target: number;
   /** every block that a rule spoke of, those left alone included */
   decisions: Action[];
   warnings: Warning[];
@@ -138,12 +142,32 @@ export interface Plan {
 
 /** Trigger says why a plan does something, or what it waits for. */
 export interface Trigger {
-  /** "none", "every_turn", "tokens", "tool_uses", "manual" */
+  /** "none", "every_turn" and "tool_uses" (clearing), and of summaries "tokens", "soft", "hard", "overflow", "manual", "task_switch". */
   kind: string;
   /** the size now, in the trigger's unit */
   used: number;
   /** the size that has to be passed; 0 where there is none */
   limit: number;
+}
+
+/** Region is what the summaries of one or more requests take the place of. */
+export interface Region {
+  /** runs of messages that go whole; with blocks, the messages that hold them */
+  spans: Span[];
+  /** what is replaced in place, where the messages themselves stay */
+  blocks?: Ref[];
+  /** IDs, in order; their summaries are joined */
+  requests?: string[];
+  /** of the region today */
+  tokens: number;
+  /** 1 = of messages; 2 = a summary in parts, to be merged */
+  level: number;
+}
+
+/** Ref names one block: Messages[Message].Blocks[Block]. */
+export interface Ref {
+  message: number;
+  block: number;
 }
 
 /** Edit is one change to one block that needs no model. */
@@ -171,12 +195,12 @@ export interface Span {
 
 /** Action is one decision, the decision to do nothing too. */
 export interface Action {
-  /** an edit's kind, or "keep" */
+  /** an edit's kind, "keep", "summarize", "truncate", "thinking_dropped", "none" */
   kind: string;
   /** JSON Pointer into the input */
   path: string;
   tool?: string;
-  /** tokens of the block */
+  /** tokens of the block or region */
   before: number;
   after: number;
   reason: string;
@@ -259,6 +283,8 @@ export interface Param {
   /** of an int; 0 where the type has no range */
   max: number;
   unit?: string;
+  /** of a string that must be one of these */
+  choices?: string[];
 }
 
 /**
@@ -268,8 +294,20 @@ export interface Param {
 export interface Policy {
   /** the preset that it began as */
   preset: string;
+  intake: IntakePolicy;
   clear: ClearPolicy;
   thinking: ThinkingPolicy;
+  trigger: TriggerPolicy;
+  pin: PinPolicy;
+  summary: SummaryPolicy;
+}
+
+/** Intake is the policy of layer 0: what is too large to begin with is cut or set aside, its original in the archive. */
+export interface IntakePolicy {
+  /** a tool output over this many bytes keeps its head and its tail; 0 = off */
+  maxBytes: number;
+  /** a user's text over this many code points is named instead; 0 = off */
+  maxChars: number;
 }
 
 /** Clear is the policy of the pass. See core.Preset for the values of each design. */
@@ -299,6 +337,8 @@ export interface ClearPolicy {
   clearToolInputs: string[];
   /** {tool} is replaced by the tool's name */
   placeholder: string;
+  /** what was cleared stays cleared, and nothing new is until minSavings can go */
+  sticky: boolean;
 }
 
 /**
@@ -308,4 +348,76 @@ export interface ClearPolicy {
 export interface ThinkingPolicy {
   /** the newest assistant turns that keep their thinking; 0 = all */
   keepTurns: number;
+}
+
+/** Triggers say when summaries are asked for (layer 2). Any that holds is enough; a zero turns one off. */
+export interface TriggerPolicy {
+  /** what is counted: "counter", or a published rule: "chars4_json", "chars3" */
+  measure: string;
+  /** more than so many tokens */
+  tokens: number;
+  /** the context window; 0 = the model's own */
+  window: number;
+  /** a share of the window: compaction down to targetPermille is due */
+  softPermille: number;
+  /** a share of the window: the next request and bufferTokens must fit below */
+  hardPermille: number;
+  /** how far down; 0 = just below what fired */
+  targetPermille: number;
+  /** room for the next request */
+  bufferTokens: number;
+  /** room for the answer: fires above window − reserveOutput */
+  reserveOutput: number;
+  /** a new prompt that shares almost no words with what was before; a heuristic */
+  taskSwitch: boolean;
+}
+
+/** Pin says what summaries never touch, besides system prompt, tools and the open round. */
+export interface PinPolicy {
+  /** the newest turns that stay verbatim */
+  recentTurns: number;
+  /** the newest tokens that stay verbatim */
+  recentTokens: number;
+  /** calls of these change the world */
+  criticalTools: string[];
+  /** strategies tail and critical keep the newest 2 × keepTurns messages */
+  keepTurns: number;
+}
+
+/** Summary says what is summarized and how (layer 2). */
+export interface SummaryPolicy {
+  /** "none", "whole", "tail", "critical", "chunks", "regions" */
+  strategy: string;
+  /** of whole: "harness", "s06", "question" */
+  shape: string;
+  /** of regions: "block", "span" */
+  granularity: string;
+  /** of prompt: "general", "coding", "research", "handoff" */
+  kind: string;
+  /** of one answer; 0 = a share of what it replaces */
+  maxTokens: number;
+  /** of what it replaces, where maxTokens is 0 */
+  sharePermille: number;
+  /** tokens on top of the share */
+  shareExtra: number;
+  /** of whole: how much of the messages' JSON is sent; 0 = all, as text */
+  inputChars: number;
+  /** of whole: "first", "last" so many characters */
+  inputEnd: string;
+  /** of chunks: messages in each */
+  chunkMessages: number;
+  /** of chunks: more summaries than this are merged by one more request */
+  mergeAbove: number;
+  /** of a merging answer */
+  mergeTokens: number;
+  /** characters sent of a string content; 0 = all */
+  cutString: number;
+  /** … of a text block */
+  cutText: number;
+  /** … of a tool result */
+  cutResult: number;
+  /** … of a call's input */
+  cutInput: number;
+  /** the summarizer's own context window, in tokens */
+  window: number;
 }

@@ -25,7 +25,7 @@ export class Details {
 			h("p", { class: "change" }, h("strong", {}, number(block.tokens)), block.after !== block.tokens ? ` → ${number(block.after)}` : "", " tokens", block.after < block.tokens ? `, ${saved(block.tokens, block.after)} saved` : "", h("span", { class: "hint" }, ` · ${plural(block.chars, "character")}`)),
 			h("p", { class: "fate" }, h("span", { class: `swatch fate-${block.fate}`, "aria-hidden": "true" }), h("strong", {}, sentence(fate.name)), ` – ${fate.means}`),
 			h("p", { class: "why" }, h("span", { class: "hint" }, "Why: "), sentence(block.why)),
-			...row.problems.map((problem) => h("p", { class: "trouble" }, h("code", {}, problem.rule), " ", problem.message)),
+			...row.problems.map((problem) => h("p", { class: "trouble" }, h("code", {}, problem.rule), " ", problem.message === block.why ? (problem.providerError ?? "") : problem.message)),
 			partner && h("p", {}, h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(partner.block.path) } }, `Go to its ${kindName(partner.block.kind)}`)),
 			h("pre", { class: "preview", tabindex: "0", "aria-label": "How the block begins" }, block.preview || "(empty)", [...block.preview].length < block.chars ? "…" : ""),
 		);

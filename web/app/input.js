@@ -119,7 +119,7 @@ export class Input {
 		};
 		return h(
 			"button",
-			{ type: "button", class: "example", title: example.description, on: { click: open } },
+			{ type: "button", class: "example", "data-file": example.file, title: example.description, on: { click: open } },
 			h("strong", {}, example.title),
 			h("span", { class: "about" }, example.description),
 			h("span", { class: "meta" }, `${formatName(example.format)} · ${bytes(example.bytes)}`),
@@ -171,7 +171,7 @@ export class Input {
 		const turns = inspection.messages.reduce((most, m) => Math.max(most, m.turn), 0);
 		fill(
 			this.chip,
-			h("strong", { class: "name" }, source.name),
+			h("strong", { class: "name", "data-source": source.name }, source.name),
 			h("span", { class: "format", "data-testid": "format" }, formatName(inspection.format)),
 			h("span", { class: "counts" }, [plural(inspection.messages.length, "message"), plural(turns, "turn"), plural(blocks, "block"), bytes(source.blob.size)].join(" · ")),
 		);
@@ -215,6 +215,8 @@ function advice({ code, message }) {
 	switch (code) {
 		case "bad_json":
 			return "Check that the whole text was copied: a session cut short is the usual cause. The place above is where it stops being JSON.";
+		case "unreadable":
+			return "The file may have changed or moved since it was chosen. Open it again.";
 		case "unknown_format":
 			return "Tamp reads Anthropic messages, OpenAI chat messages and Claude Code logs.";
 		case "bad_message":

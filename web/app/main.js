@@ -26,6 +26,8 @@ const UNDO_DEPTH = 10;
 let source = null;
 /** @type {Source[]} */
 const past = [];
+/** @type {import("./types.js").Inspection | null} what stands on the page */
+let inspection = null;
 let ready = false;
 let timer = 0;
 
@@ -76,10 +78,12 @@ function take(next) {
 function later(pause) {
 	clearTimeout(timer);
 	timer = setTimeout(pack, pause);
+	if (source && ready) progress.soon();
 }
 
 function pack() {
 	clearTimeout(timer);
+	timer = 0;
 	if (!source || !ready) return;
 	progress.begin(source);
 	output.wait();
@@ -106,19 +110,21 @@ function hear(message) {
 		case "inspection":
 			return show(message.inspection);
 		case "output":
+			if (inspection) numbers.explain(inspection, message.actions);
 			return output.show(message);
 		case "repaired":
 			return repaired(message);
 		case "failed":
 			return fail(message);
 		case "done":
-			return progress.end();
+			return timer ? progress.soon() : progress.end();
 	}
 }
 
-/** @param {import("./types.js").Inspection} inspection */
-function show(inspection) {
+/** @param {import("./types.js").Inspection} seen */
+function show(seen) {
 	if (!source) return;
+	inspection = seen;
 	const laid = layOut(inspection);
 	input.accept(inspection, laid.rows.length);
 	session.hidden = false;

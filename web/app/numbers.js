@@ -5,6 +5,7 @@ import { FATES, number, plural, saved, sentence } from "./words.js";
 
 /** @typedef {import("./rows.js").Row} Row */
 /** @typedef {import("./types.js").Inspection} Inspection */
+/** @typedef {import("./types.js").Action} Action */
 
 const STRIP = 26; // px, height of one strip
 const GAP = 8;
@@ -38,22 +39,33 @@ export class Numbers {
 	show(inspection, rows) {
 		const { before, after } = inspection;
 		this.rows = rows;
-		this.total = before;
-		this.after = after;
+		// The strips hold blocks only; the few tokens that frame each message have a line of their own in the legend.
+		this.total = rows.reduce((sum, row) => sum + row.block.tokens, 0);
+		this.after = rows.reduce((sum, row) => sum + row.block.after, 0);
 		put("before", before);
 		put("after", after);
 		byId("saved").textContent = saved(before, after);
-		const says = verdict(inspection);
+		this.explain(inspection, inspection.actions);
+		this.legend(before - this.total);
+		this.draw();
+	}
+
+	/**
+	 * @param {Inspection} inspection
+	 * @param {Action[]} decisions
+	 */
+	explain(inspection, decisions) {
+		const { before, after } = inspection;
+		const says = verdict(inspection, decisions);
 		byId("verdict").textContent = says;
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => {
 			byId("spoken").textContent = `${number(before)} tokens before, ${number(after)} after, ${saved(before, after)} saved. ${says}`;
 		}, SPEAK_AFTER);
-		this.legend();
-		this.draw();
 	}
 
-	legend() {
+	/** @param {number} framing tokens that belong to messages rather than to their blocks */
+	legend(framing) {
 		/** @type {Map<string, {blocks: number, tokens: number, after: number}>} */
 		const sums = new Map();
 		for (const { block } of this.rows) {
@@ -69,6 +81,7 @@ export class Numbers {
 					const amount = tokens === after ? number(tokens) : `${number(tokens)} → ${number(after)}`;
 					return h("li", { title: means }, h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }), h("strong", {}, sentence(name)), h("span", { class: "amount" }, ` ${amount} tokens`), h("span", { class: "hint" }, ` ${plural(blocks, "block")}`));
 				}),
+			framing > 0 ? h("li", { title: "what roles and the borders of messages cost" }, h("span", { class: "hint" }, `Framing ${plural(framing, "token")}`)) : null,
 		);
 	}
 
@@ -113,7 +126,6 @@ export class Numbers {
 		}
 		paint.fillStyle = fills.line;
 		paint.fillRect(y, STRIP + GAP + STRIP - 1, Math.max(0, width - y), 1);
-		canvas.setAttribute("aria-label", `The whole context: ${number(this.total)} tokens before, ${number(this.after)} after`);
 	}
 
 	/**
@@ -147,12 +159,16 @@ function put(id, value) {
 	element.dataset.value = String(value);
 }
 
-/** One sentence on what the policy did; where it did nothing, the engine's own reason. @param {Inspection} inspection */
-function verdict({ before, after, actions, counter, model }) {
-	const how = `Counted with ${counter}${model ? ` for ${model}` : ""}.`;
-	const done = actions.filter((action) => action.before !== action.after);
+/**
+ * One sentence on what the policy did; where it did nothing, the engine's own reason, which comes with its decisions.
+ * @param {Inspection} inspection
+ * @param {Action[]} decisions
+ */
+function verdict({ before, after, counter, model }, decisions) {
+	const how = `Counted with ${counter === "estimate" ? "the built-in estimate" : counter}${model ? ` for ${model}` : ""}.`;
+	const done = decisions.filter((action) => action.before !== action.after);
 	if (done.length > 0) return `${plural(done.length, "block")} made way, ${plural(before - after, "token")} freed. ${how}`;
-	const reason = (actions.find((action) => action.kind === "none") ?? actions.find((action) => action.reason))?.reason;
+	const reason = decisions.find((action) => action.kind === "none")?.reason;
 	return `This policy changes nothing here${reason ? `: ${reason}` : ""}. ${how}`;
 }
 

@@ -90,7 +90,7 @@ export class Output {
 
 	/** @param {Action} action */
 	decision(action) {
-		const what = `${actionName(action.kind)}${action.tool ? ` of ${action.tool}` : ""}`;
+		const what = `${actionName(action.kind)}${action.tool ? ` · ${action.tool}` : ""}`;
 		const change = action.before !== action.after ? `${number(action.before)} → ${number(action.after)}` : "";
 		return h(
 			"li",

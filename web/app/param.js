@@ -8,6 +8,9 @@ import { number } from "./words.js";
 
 const TOOLS_SHOWN = 8;
 
+/** @type {Record<string, (setting: Setting, id: string) => (Node | string)[]>} */
+const MAKERS = { int: whole, bool: toggle, string: words, strings: list };
+
 /** How far a slider goes at least, by unit. @type {Record<string, number>} */
 const REACH = { tokens: 50_000, characters: 2000 };
 
@@ -15,7 +18,6 @@ const REACH = { tokens: 50_000, characters: 2000 };
 export function control(setting) {
 	const { param, normal } = setting;
 	const id = `param-${param.path.replaceAll(".", "-")}`;
-	const makers = { int: whole, bool: toggle, string: words, strings: list };
 	const root = h("div", { class: `param param-${param.type}`, "data-path": param.path });
 	const mark = (/** @type {unknown} */ value) => (root.dataset.changed = String(JSON.stringify(tidy(value)) !== JSON.stringify(tidy(normal))));
 	mark(setting.value);
@@ -24,9 +26,9 @@ export function control(setting) {
 		setting.change(value);
 	};
 	root.append(
-		h("label", { for: id }, param.label, param.unit ? h("span", { class: "unit" }, ` ${param.unit}`) : null),
-		...makers[param.type]({ ...setting, change }, id),
-		h("p", { class: "about", id: `${id}-about` }, param.description, normalText(normal)),
+		h("label", { for: id }, param.label),
+		...(MAKERS[param.type] ?? words)({ ...setting, change }, id),
+		h("p", { class: "about", id: `${id}-about` }, param.description, normalText(normal, param.unit)),
 	);
 	return root;
 }
@@ -45,9 +47,9 @@ export function fromText(param, text) {
 	return /^-?\d{1,15}$/.test(text) ? clamp(param, Number(text)) : undefined;
 }
 
-/** @param {unknown} normal */
-function normalText(normal) {
-	if (typeof normal === "number") return ` Default ${number(normal)}.`;
+/** @param {unknown} normal @param {string} [unit] */
+function normalText(normal, unit) {
+	if (typeof normal === "number") return ` Default ${number(normal)}${unit ? ` ${unit}` : ""}.`;
 	if (typeof normal === "boolean") return ` Default ${normal ? "on" : "off"}.`;
 	if (Array.isArray(normal) && normal.length > 0) return ` Default ${normal.join(", ")}.`;
 	return "";

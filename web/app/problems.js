@@ -26,7 +26,7 @@ export class Problems {
 		const errors = problems.filter((p) => p.severity === "error").length;
 		this.root.dataset.state = errors > 0 ? "error" : problems.length > 0 ? "warning" : "valid";
 		this.title.textContent = problems.length > 0 ? plural(problems.length, "problem") : "No problems";
-		this.button.hidden = problems.length === 0;
+		this.button.hidden = problems.every((p) => !p.repair); // some breaches have no repair that keeps the meaning
 		this.button.textContent = problems.length === 1 ? "Repair it" : "Repair all";
 		const valid = `Every rule of ${formatName(format)} holds.`;
 		const refused = errors > 0 ? "The provider would refuse this session as it is." : "The provider accepts this session, but see below.";

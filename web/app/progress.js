@@ -24,10 +24,15 @@ export class Progress {
 		this.size = 0;
 	}
 
+	/** There is work to come: what stands on the page is not the last word. */
+	soon() {
+		this.root.dataset.work = "busy";
+	}
+
 	/** @param {Source} source */
 	begin(source) {
 		this.size = source.blob.size;
-		this.root.dataset.work = "busy";
+		this.soon();
 		if (this.timer) return;
 		this.timer = setTimeout(() => (this.root.dataset.on = "true"), BLINK);
 	}

@@ -20,44 +20,13 @@
  * @property {PolicyPatch} policy
  */
 
-/** @typedef {"kept"|"pinned"|"cleared"|"dropped"|"broken"|"summarized"|"truncated"} Fate */
-
-/**
- * @typedef {object} Block
- * @property {string} path JSON Pointer into the session as given
- * @property {string} kind
- * @property {string} [tool]
- * @property {string} [id] joins a call and its result
- * @property {number} tokens
- * @property {number} after
- * @property {Fate} fate
- * @property {string} why
- * @property {string} preview
- * @property {number} chars
- */
-
-/** @typedef {{index: number, role: string, path: string, turn: number, tokens: number, after: number, blocks: Block[]}} Message */
-/** @typedef {{kind: string, path: string, tool?: string, before: number, after: number, reason: string}} Action */
-/** @typedef {{rule: string, severity: "error"|"warning", path: string, message: string, providerError?: string, repair?: string}} Problem */
-/** @typedef {{code: string, path?: string, message: string}} Warning */
-
-/**
- * @typedef {object} Inspection
- * @property {string} format
- * @property {string} [model]
- * @property {string} counter
- * @property {Message[]} messages
- * @property {Block[]} system
- * @property {Block[]} tools
- * @property {number} before
- * @property {number} after
- * @property {Action[]} actions
- * @property {Problem[]} problems
- * @property {Warning[]} warnings
- */
-
-/** @typedef {{path: string, label: string, description: string, type: "int"|"bool"|"string"|"strings", min?: number, max?: number, unit?: string}} Param */
-/** @typedef {{name: string, title: string, description: string, policy: PolicyPatch, params: Param[]}} Preset */
+// What the engine answers is described where it is made; the server shows that file as npm/wire.d.ts beside the page.
+/** @typedef {import("../npm/wire.js").InspectedBlock} Block */
+/** @typedef {import("../npm/wire.js").Action} Action */
+/** @typedef {import("../npm/wire.js").Problem} Problem */
+/** @typedef {import("../npm/wire.js").Inspection} Inspection */
+/** @typedef {import("../npm/wire.js").Param} Param */
+/** @typedef {import("../npm/wire.js").Preset} Preset */
 
 /**
  * A place in the input, cut out for people: one line, with the column to point at.

@@ -60,7 +60,9 @@ test("a dropped file is opened, and the page shows that it would be", () =>
 test("each example opens", () =>
 	visit(async (page) => {
 		for (let i = 0; i < 4; i++) {
-			await page.locator(".example").nth(i).click();
+			const example = page.locator(".example").nth(i);
+			await example.click();
+			await page.locator(`#chip [data-source="${await example.getAttribute("data-file")}"]`).waitFor();
 			await settled(page);
 			assert.ok((await value(page, "before")) > 0);
 		}
@@ -97,7 +99,7 @@ for (const [what, content, says] of [
 	["an empty file", "", /empty/],
 	["a binary file", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2]), /binary/],
 	["JSON of another kind", '{"name": "tamp", "version": 1}', /Tamp reads/],
-	["a message without a known role", '{"messages": [{"role": "alien", "content": "hi"}]}', /\/messages\/0/],
+	["a message whose role is no text", '{"messages": [{"role": 7, "content": "hi"}]}', /\/messages\/0\/role/],
 ]) {
 	test(`${what} is refused with a place and what to do, and the page goes on`, () =>
 		visit(async (page) => {

@@ -61,6 +61,7 @@ export async function visit(body, { width = 1280, height = 900, colorScheme = "l
 	const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ["clipboard-read", "clipboard-write"] });
 	try {
 		const page = await context.newPage();
+		page.setDefaultTimeout(15_000);
 		/** @type {string[]} */
 		const faults = [];
 		page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
@@ -102,9 +103,8 @@ export async function paste(page, text) {
 
 /** The number that a hook shows. @param {Page} page @param {"before"|"after"} hook */
 export async function value(page, hook) {
-	const element = page.getByTestId(hook);
-	const n = Number(await element.getAttribute("data-value"));
-	assert.equal(await element.textContent(), n.toLocaleString("en-US"));
+	const [n, text] = await page.getByTestId(hook).evaluate((element) => [Number(element.dataset.value), element.textContent]);
+	assert.equal(text, n.toLocaleString("en-US"));
 	return n;
 }
 

@@ -54,6 +54,7 @@ func (l *log) message(g *group) msg.Message {
 	for _, i := range g.lines {
 		n := &l.lines[i]
 		if len(g.lines) > 1 {
+			m.Lines = append(m.Lines, n.raw)
 			for k := range n.blocks {
 				b := n.blocks[k]
 				b.Bare = false // the message has other blocks beside this one

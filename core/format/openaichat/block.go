@@ -62,9 +62,12 @@ func result(role msg.Role, raw msg.Raw, f *fields, path string) (b msg.Block, er
 			break
 		}
 	}
-	parts, err := content(f.content, path+"/content")
-	if err != nil || f.content.Kind() != '[' {
+	if f.content.Kind() == '"' {
 		b.Text = f.content.Text()
+		return b, nil
+	}
+	parts, err := content(f.content, path+"/content")
+	if err != nil {
 		return b, err
 	}
 	b.Parts = parts
@@ -108,7 +111,7 @@ func toolCalls(raw msg.Raw, path string) ([]msg.Block, error) {
 			return nil, err
 		}
 		b.Type, b.Raw, b.Path = kind, call, at
-		if kind == "" {
+		if kind == "" || kind == "function_call" { // the latter names the deprecated member, not an element
 			b.Type = "function"
 		}
 		if b.ID, err = document.Text(call.Member("id"), at, "id"); err != nil {

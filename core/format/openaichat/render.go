@@ -61,19 +61,19 @@ type slots struct {
 	reasoning, text, calls, function, refusal, audio []msg.Block
 }
 
-func sorted(blocks []msg.Block) (s slots) {
+func sorted(f *fields, blocks []msg.Block) (s slots) {
 	for i := range blocks {
 		b := blocks[i : i+1]
 		switch member := b[0].Raw.Kind() == '"'; {
 		case b[0].Kind == msg.KindThinking:
 			s.reasoning = append(s.reasoning, b...)
-		case b[0].Kind == msg.KindToolUse && b[0].Type == "function_call":
+		case isFunctionCall(&b[0]):
 			s.function = append(s.function, b...)
 		case b[0].Kind == msg.KindToolUse:
 			s.calls = append(s.calls, b...)
 		case b[0].Type == "refusal" && member:
 			s.refusal = append(s.refusal, b...)
-		case b[0].Type == "audio":
+		case len(b[0].Raw) > 0 && document.Same(b[0].Raw, f.audio):
 			s.audio = append(s.audio, b...)
 		default:
 			s.text = append(s.text, b...)
@@ -88,7 +88,8 @@ func changed(m *msg.Message) (msg.Raw, error) {
 	if m.Role == msg.Tool || m.Role == msg.Function {
 		return changedResult(m)
 	}
-	f, s, raw := read(m.Raw), sorted(m.Blocks), m.Raw
+	f, raw := read(m.Raw), m.Raw
+	s := sorted(&f, m.Blocks)
 	var err error
 	single := func(blocks []msg.Block, old msg.Raw, name string) {
 		switch {
@@ -96,7 +97,7 @@ func changed(m *msg.Message) (msg.Raw, error) {
 			raw = raw.Without(name)
 		case len(blocks) > 0 && blocks[0].Changed&msg.ChangedText != 0:
 			raw = raw.With(name, msg.Quote(blocks[0].Text))
-		case len(blocks) > 0 && !document.Same(blocks[0].Raw, old):
+		case len(blocks) > 0 && (len(blocks[0].Raw) == 0 || !document.Same(blocks[0].Raw, old)):
 			raw = raw.With(name, value(&blocks[0]))
 		}
 	}

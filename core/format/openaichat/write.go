@@ -48,7 +48,7 @@ func renderCall(b *msg.Block) (msg.Raw, error) {
 	if b.Changed&msg.ChangedText != 0 {
 		return nil, unchangeable(b)
 	}
-	if b.Type == "function_call" {
+	if isFunctionCall(b) {
 		if b.Changed&msg.ChangedID != 0 {
 			return nil, unchangeable(b)
 		}
@@ -75,6 +75,11 @@ func renderCall(b *msg.Block) (msg.Raw, error) {
 		raw = raw.With(inner, object.With(input, text))
 	}
 	return raw, nil
+}
+
+// isFunctionCall reports the deprecated single call, which stands in a member of its own.
+func isFunctionCall(b *msg.Block) bool {
+	return b.Kind == msg.KindToolUse && b.Type == "function_call"
 }
 
 // arguments is the input as the JSON text that this format wants.

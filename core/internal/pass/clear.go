@@ -28,6 +28,9 @@ type Clear struct {
 	ClearAtLeast     int      `json:"clearAtLeast"`     // nothing happens unless this many tokens are freed
 	ClearToolInputs  []string `json:"clearToolInputs"`  // tools whose calls' inputs go with the results; "*" = all
 	Placeholder      string   `json:"placeholder"`      // {tool} is replaced by the tool's name
+	Sticky           bool     `json:"sticky"`           // what was cleared stays cleared, and nothing new is until minSavings can go
+
+	Was func(*msg.Block) bool `json:"-"` // with sticky: whether a result was cleared in an earlier turn
 }
 
 // result is one tool result on its way through the rules.
@@ -40,6 +43,7 @@ type result struct {
 	fate   Fate
 	reason string
 	chosen bool // may be cleared
+	was    bool // cleared in an earlier turn
 }
 
 // Trigger says what the pass waits for: the words "tool_uses" or "tokens" with the size now and the size that
@@ -109,6 +113,11 @@ func (p Clear) protect(in *Input, results []result) {
 	for i := len(results) - 1; i >= 0; i-- {
 		r := &results[i]
 		r.fate = Pinned
+		if r.was = p.Sticky && p.Was != nil && p.Was(r.block); r.was {
+			r.fate, r.chosen = Kept, true // cleared before, so that the prefix reads the same in every turn
+			newest++
+			continue
+		}
 		if p.ConsumedOnly && r.ref.Message >= consumedBefore {
 			r.reason = "the model has not answered it yet"
 			continue
@@ -151,7 +160,7 @@ func (p Clear) protect(in *Input, results []result) {
 // spare takes every chosen result back.
 func (p Clear) spare(results []result, why string) {
 	for i := range results {
-		if results[i].chosen {
+		if results[i].chosen && !results[i].was {
 			results[i].chosen, results[i].reason = false, why
 		}
 	}

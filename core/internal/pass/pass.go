@@ -40,6 +40,9 @@ const (
 	Pinned  Fate = "pinned"  // stays, since a rule protects it
 	Cleared Fate = "cleared" // its content becomes a placeholder
 	Dropped Fate = "dropped" // goes
+
+	Truncated  Fate = "truncated"  // keeps its head and tail, or only its name
+	Summarized Fate = "summarized" // a summary takes its place
 )
 
 // Decision is what a pass decided about one block, and why.

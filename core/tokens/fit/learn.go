@@ -7,10 +7,15 @@ import (
 	"tamp/core/tokens/fit/texts"
 )
 
-// share is how much a class weighs in the fit against the others; one that is not named weighs 1.
+// share is how much a class weighs in the fit against the others; one that is not named weighs 1. Conversations are what
+// the estimate is for. Prose weighs more than manuals and messages, whose words are rarer and cost more, and
+// the languages that nothing is promised for weigh little.
 var share = map[string]float64{
-	"conversation": 14, "readme": 2, "repeat": 0.2, "random": 0.2, "minified": 0.5, "ukrainian": 0.2, "taiwanese": 0.5,
-	"polish": 0.5, "swedish": 0.5, "dutch": 0.5, "turkish": 0.5, "italian": 0.5, "czech": 0.5, "spanish": 1.5, "russian": 1.5,
+	"conversation": 14, "readme": 2, "repeat": 0.2, "random": 0.2, "minified": 0.5,
+	"german": 2.5, "spanish": 2.5, "portuguese": 2.5, "chinese": 1.5, "korean": 3, "arabic": 3, "russian": 3,
+	"ukrainian manual": 0.2, "ukrainian messages": 0.2, "taiwanese manual": 0.2, "taiwanese messages": 0.2, "russian manual": 0.5, "russian messages": 0.4,
+	"polish manual": 0.5, "swedish manual": 0.5, "dutch manual": 0.3, "turkish manual": 0.4, "italian manual": 0.4, "czech messages": 0.5,
+	"spanish messages": 0.4, "portuguese messages": 0.4, "french messages": 0.4, "french manual": 0.4,
 }
 
 type tally struct{ units, tokens float64 }
@@ -85,12 +90,12 @@ func rowsOf(m *tokens.Model, list []texts.Text) ([]*row, error) {
 			r.exact += float64(n)
 		})
 	}
-	list2 := make([]*row, 0, len(rows))
+	ordered := make([]*row, 0, len(rows))
 	for _, r := range rows {
-		list2 = append(list2, r)
+		ordered = append(ordered, r)
 	}
-	sort.Slice(list2, func(i, j int) bool { return list2[i].name < list2[j].name })
-	return list2, nil
+	sort.Slice(ordered, func(i, j int) bool { return ordered[i].name < ordered[j].name })
+	return ordered, nil
 }
 
 func worth(class string, size float64) float64 {
@@ -98,7 +103,7 @@ func worth(class string, size float64) float64 {
 	if !named {
 		part = 1
 	}
-	return part * 3e5 / max(size, 5e3)
+	return part * 3e5 / max(size, 1e3)
 }
 
 // prior is how many units of its neighborhood a cell is worth before it has seen any of its own.

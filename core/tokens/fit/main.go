@@ -29,11 +29,7 @@ func main() {
 }
 
 func run(out string, dry, each bool) error {
-	dir := os.Getenv("TAMP_CORPUS")
-	if dir == "" {
-		dir = "../shared/data"
-	}
-	list, err := texts.All(dir)
+	list, err := texts.All(texts.CorpusDir("."))
 	if err != nil {
 		return err
 	}
@@ -50,9 +46,6 @@ func run(out string, dry, each bool) error {
 	}
 	if err := table(model, list, each); err != nil {
 		return err
-	}
-	if os.Getenv("DEBUGCLASS") != "" {
-		debug(model, list)
 	}
 	if dry {
 		return nil

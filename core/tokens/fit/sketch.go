@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"math/bits"
-	"os"
 	"sort"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,18 +15,10 @@ import (
 // A sketch holds about 25,000 keys before too many strangers look known. Words that many of the fitted texts use come
 // first; the rest of the room goes to the commonest tokens of the vocabulary, by kind, so that scripts of
 // which the texts have little get their part.
-var (
-	wide  = envInt("WIDE", 8000)
-	quota = map[string]int{
-		"ascii": envInt("ASCII", 8000), "caps": 600, "punctuation": 600, "word": envInt("WORD", 3000), "rune": envInt("RUNE", 3600), "pair": envInt("PAIR", 2500),
-	}
-)
+const wide = 8000
 
-func envInt(name string, def int) int {
-	if v, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return v
-	}
-	return def
+var quota = map[string]int{
+	"ascii": 10000, "caps": 600, "punctuation": 600, "word": 4000, "rune": 3000, "chinese pair": 1500, "pair": 1300,
 }
 
 // sketch marks words, runes, pairs of runes and runs of punctuation that are one token of the vocabulary.
@@ -128,7 +118,10 @@ func kindOf(text string, units []tokens.Unit) (string, uint64) {
 	case n == 0:
 		return "", 0
 	case len(units) == 2 && n == 2 && first.Pair != 0:
-		return "pair", first.Pair
+		if r, _ := utf8.DecodeRuneInString(body); unicode.Is(unicode.Han, r) {
+			return "chinese pair", first.Pair
+		}
+		return "pair", first.Pair // mostly Korean, whose pairs are rarer and would never come before the Chinese ones
 	case len(units) != 1 || first.Key == 0:
 		return "", 0
 	case punctuation(body):

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"sort"
 
 	"tamp/core/tokens"
@@ -36,22 +35,6 @@ func table(m *tokens.Model, list []texts.Text, each bool) error {
 		if each && t.Held && exact > 500 {
 			fmt.Printf("%+6d ‰ %8d  %s %s\n", permille(estimate, exact), exact, t.Class, t.Name)
 		}
-	}
-	for _, half := range []string{"fitted", "held out"} {
-		sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name })
-		n, sum, square, low, high := 0.0, 0.0, 0.0, 0.0, 0.0
-		for _, t := range list {
-			exact, _ := texts.Exact(t.Body)
-			if t.Class != "conversation" || t.Held != (half == "held out") || exact < 1000 {
-				continue
-			}
-			e := float64(tokens.Trace(m, t.Body, nil)-exact) * 1000 / float64(exact)
-			n++
-			sum += e
-			square += e * e
-			low, high = min(low, e), max(high, e)
-		}
-		fmt.Printf("conversations %s: mean %.1f sd %.1f low %.0f high %.0f\n", half, sum/n, math.Sqrt(square/n-sum*sum/n/n), low, high)
 	}
 	names := make([]string, 0, len(rows))
 	for name := range rows {

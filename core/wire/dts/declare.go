@@ -29,6 +29,8 @@ var exports = []export{
 	{"core.BlockReport", "InspectedBlock", ""},
 	{"core.Plan", "Plan", ""},
 	{"core.Trigger", "Trigger", ""},
+	{"core.Region", "Region", ""},
+	{"msg.Ref", "Ref", ""},
 	{"pass.Edit", "Edit", ""},
 	{"msg.Span", "Span", ""},
 	{"core.Action", "Action", ""},
@@ -40,8 +42,12 @@ var exports = []export{
 	{"core.PresetInfo", "Preset", ""},
 	{"core.Param", "Param", ""},
 	{"core.Policy", "Policy", ""},
+	{"pass.Intake", "IntakePolicy", ""},
 	{"pass.Clear", "ClearPolicy", ""},
 	{"pass.Thinking", "ThinkingPolicy", ""},
+	{"core.Triggers", "TriggerPolicy", ""},
+	{"core.Pin", "PinPolicy", ""},
+	{"core.Summary", "SummaryPolicy", ""},
 }
 
 // unions lists the string types whose constants TypeScript should know.
@@ -168,6 +174,9 @@ func (s *source) members(out *strings.Builder, pkg string, t *ast.StructType) er
 			continue
 		}
 		ts, err := s.typescript(pkg, f.Type)
+		if name == "format" {
+			ts = "Format" // a name of the table in core/format, which Go keeps as a string
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -9,6 +9,14 @@ import (
 	"strings"
 )
 
+// CorpusDir is where the conversations lie: TAMP_CORPUS, or ../shared/data beside the repository at root.
+func CorpusDir(root string) string {
+	if dir := os.Getenv("TAMP_CORPUS"); dir != "" {
+		return dir
+	}
+	return filepath.Join(root, "..", "shared", "data")
+}
+
 // Corpus reads the conversations under dir: of each file the texts that the model would see. It returns nothing where
 // dir is absent. Every second file is held out of the fit.
 func Corpus(dir string) ([]Text, error) {

@@ -234,12 +234,18 @@ func minified(c *chance) string {
 	return b.String()
 }
 
-// letters are words without meaning, which no language explains.
+// letters are words without meaning, which no language explains: mostly of ASCII letters, some of other alphabets.
 func letters(c *chance) string {
+	alphabets := []struct{ first, size int }{{0x430, 32}, {0x3B1, 24}, {0x627, 28}, {0x5D0, 26}, {0x905, 40}, {0xE0, 30}, {0x1200, 60}}
 	var b strings.Builder
-	for range 300 {
+	for i := range 400 {
+		first, size := 'a', 26
+		if i%4 == 3 {
+			script := pick(c, alphabets...)
+			first, size = rune(script.first), script.size
+		}
 		for range 1 + c.next(60) {
-			b.WriteByte(byte('a' + c.next(26)))
+			b.WriteRune(first + rune(c.next(size)))
 		}
 		b.WriteString(pick(c, " ", " ", "\n", "_", "/"))
 	}

@@ -30,8 +30,8 @@ func places() []place {
 		{"js", "/usr/lib/node_modules/npm", ".js", 3 << 19},
 		{"js", goroot + "/lib/wasm", ".js", 1 << 19},
 		{"json", "/usr/lib/node_modules/npm", ".json", 1 << 19},
-		{"english", "/usr/lib/node_modules/npm", ".md", 1 << 20},
-		{"english", "/usr/share/doc", "README.gz", 1 << 19},
+		{"english manual", "/usr/lib/node_modules/npm", ".md", 1 << 20},
+		{"english manual", "/usr/share/doc", "README.gz", 1 << 19},
 		{"lock", "/usr/lib/node_modules/npm", "package-lock.json", 1 << 20},
 		{"lock", goroot + "/src", "go.sum", 1 << 19},
 	}
@@ -40,13 +40,13 @@ func places() []place {
 		{"polish", "pl"}, {"japanese", "ja"}, {"korean", "ko"}, {"chinese", "zh_CN"}, {"taiwanese", "zh_TW"}, {"italian", "it"},
 		{"dutch", "nl"}, {"turkish", "tr"}, {"swedish", "sv"},
 	} {
-		list = append(list, place{lang.class, "/usr/share/man/" + lang.dir, ".gz", 1 << 19})
+		list = append(list, place{lang.class + " manual", "/usr/share/man/" + lang.dir, ".gz", 1 << 19})
 	}
 	for _, lang := range []struct{ class, dir string }{
 		{"spanish", "es"}, {"french", "fr"}, {"portuguese", "pt"}, {"russian", "ru"}, {"ukrainian", "uk"}, {"taiwanese", "zh_TW"},
 		{"arabic", "ar"}, {"greek", "el"}, {"thai", "th"}, {"hindi", "hi"}, {"vietnamese", "vi"}, {"hebrew", "he"}, {"persian", "fa"}, {"czech", "cs"},
 	} {
-		list = append(list, place{lang.class, "/usr/share/locale/" + lang.dir, ".mo", 1 << 19})
+		list = append(list, place{lang.class + " messages", "/usr/share/locale/" + lang.dir, ".mo", 1 << 19})
 	}
 	return list
 }

@@ -1,0 +1,206 @@
+package anchor
+
+import (
+	"slices"
+	"strconv"
+
+	"tamp/core/msg"
+)
+
+// row is one line of the ranking on its way to an Anchor.
+type row struct {
+	place
+	anchor Anchor
+	free   bool // it wants a new breakpoint
+}
+
+func (r *ranker) rank() Ranking {
+	kept, moved := r.present(), []breakpoint(nil)
+	if r.o.Move {
+		kept, moved = split(kept, func(b breakpoint) bool { return b.part != inMessages || b.inner > 0 })
+	}
+	var rows []row
+	for _, b := range kept {
+		rows = append(rows, r.keptRow(b))
+	}
+	for _, cand := range r.candidates() {
+		if i := slices.IndexFunc(rows, func(w row) bool { return w.same(cand.place) }); i >= 0 {
+			rows[i].anchor.Kind = cand.kind
+			continue
+		}
+		rows = append(rows, r.newRow(cand, kept))
+	}
+	for _, b := range moved {
+		if !slices.ContainsFunc(rows, func(w row) bool { return w.same(b.place) }) {
+			w := r.keptRow(b)
+			w.anchor.Chosen, w.anchor.Reason = false, "moved to where it is worth more"
+			rows = append(rows, w)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b row) int {
+		switch {
+		case a.before(b.place):
+			return -1
+		case b.before(a.place):
+			return 1
+		}
+		return 0
+	})
+	r.choose(rows, len(kept))
+	result := Ranking{Anchors: make([]Anchor, len(rows))}
+	for i := range rows {
+		result.Anchors[i] = rows[i].anchor
+	}
+	result.Conversation = r.set(rows)
+	return result
+}
+
+func split(all []breakpoint, keep func(breakpoint) bool) (kept, rest []breakpoint) {
+	for _, b := range all {
+		if keep(b) {
+			kept = append(kept, b)
+		} else {
+			rest = append(rest, b)
+		}
+	}
+	return kept, rest
+}
+
+func (r *ranker) keptRow(b breakpoint) row {
+	a := Anchor{Path: b.path, Kind: Present, TokensBefore: b.tokensBefore, Chosen: true, TTL: b.ttl,
+		Reason: "the request has it already"}
+	if b.part == atTheEnd {
+		a.Reason = "the request asks for the automatic breakpoint, which counts"
+	}
+	var nothing string
+	a.HitPermille, a.Value, nothing = r.value(b.place, b.ttl)
+	if nothing != "" {
+		a.Reason += "; " + nothing
+	}
+	return row{place: b.place, anchor: a}
+}
+
+// newRow works out a candidate. Its lifetime is the one asked for, unless a breakpoint that stays forbids it: none of an
+// hour may come after one of five minutes. A longer one costs nothing here, since everything before a
+// breakpoint of an hour is written for an hour anyway.
+func (r *ranker) newRow(c candidate, kept []breakpoint) row {
+	a := Anchor{Path: c.path, Kind: c.kind, TokensBefore: c.tokensBefore, TTL: r.o.TTL}
+	var after5m, before1h bool
+	for _, b := range kept {
+		after5m = after5m || b.ttl == FiveMinutes && b.before(c.place)
+		before1h = before1h || b.ttl == OneHour && c.before(b.place)
+	}
+	note := ""
+	switch {
+	case after5m && before1h:
+		a.Reason = "the request has a breakpoint of 1h after one of 5m, which the provider refuses"
+		return row{place: c.place, anchor: a}
+	case after5m && a.TTL == OneHour:
+		a.TTL, note = FiveMinutes, "; 5m, since a breakpoint of 5m stands before it"
+	case before1h && a.TTL == FiveMinutes:
+		a.TTL, note = OneHour, "; 1h, since a breakpoint of 1h stands after it"
+	}
+	a.HitPermille, a.Value, a.Reason = r.value(c.place, a.TTL)
+	w := row{place: c.place, free: a.Reason == ""}
+	if w.free {
+		a.Reason = c.what + note
+	}
+	w.anchor = a
+	return w
+}
+
+// choose marks the most valuable rows and says of the others why not.
+func (r *ranker) choose(rows []row, kept int) {
+	values := make([]int, len(rows))
+	for i := range rows {
+		if rows[i].free {
+			values[i] = rows[i].anchor.Value
+		}
+	}
+	room := r.o.Max - kept
+	chosen := best(values, room)
+	for i := range rows {
+		if !rows[i].free {
+			continue
+		}
+		if slices.Contains(chosen, i) {
+			rows[i].anchor.Chosen = true
+			continue
+		}
+		rows[i].anchor.Reason = "no room: at most " + strconv.Itoa(r.o.Max) + " breakpoints, and "
+		if room <= 0 {
+			rows[i].anchor.Reason += "the request has " + strconv.Itoa(kept) + " already"
+			if rows[i].anchor.Kind == BeforePrompt {
+				rows[i].anchor.Reason += r.stale(rows)
+			}
+		} else {
+			rows[i].anchor.Reason += "the others are worth more"
+		}
+	}
+}
+
+// stale says that the breakpoints which fill the request have fallen behind.
+func (r *ranker) stale(rows []row) string {
+	newest := 0
+	for i := range rows {
+		if rows[i].anchor.Chosen {
+			newest = max(newest, rows[i].position)
+		}
+	}
+	if r.last-newest <= Lookback {
+		return ""
+	}
+	return ", the newest " + strconv.Itoa(r.last-newest) + " positions before the end: let them move"
+}
+
+// set returns the conversation with exactly the chosen breakpoints, where those inside results are not ours to change.
+func (r *ranker) set(rows []row) *msg.Conversation {
+	c := *r.c
+	changed := false
+	for i := range rows {
+		w := &rows[i]
+		if w.part == atTheEnd || w.inner > 0 {
+			continue
+		}
+		var want *msg.Cache
+		if w.anchor.Chosen {
+			want = cacheFor(w.anchor.TTL)
+		}
+		blocks := r.blocks(w)
+		if have := blocks[w.ref.Block].Cache; have == nil && want == nil ||
+			have != nil && want != nil && ttlOf(have) == w.anchor.TTL {
+			continue
+		}
+		if !changed {
+			changed = true
+			c.Tools, c.System = slices.Clone(c.Tools), slices.Clone(c.System)
+			c.Messages = slices.Clone(c.Messages)
+		}
+		switch w.part {
+		case inTools:
+			c.Tools[w.ref.Block] = c.Tools[w.ref.Block].WithCache(want)
+		case inSystem:
+			c.System[w.ref.Block] = c.System[w.ref.Block].WithCache(want)
+		default:
+			m := &c.Messages[w.ref.Message]
+			blocks := slices.Clone(m.Blocks)
+			blocks[w.ref.Block] = blocks[w.ref.Block].WithCache(want)
+			*m = m.WithBlocks(blocks)
+		}
+	}
+	if !changed {
+		return r.c
+	}
+	return &c
+}
+
+// blocks is the list that a row's block stands in.
+func (r *ranker) blocks(w *row) []msg.Block {
+	switch w.part {
+	case inTools:
+		return r.c.Tools
+	case inSystem:
+		return r.c.System
+	}
+	return r.c.Messages[w.ref.Message].Blocks
+}

@@ -1,0 +1,109 @@
+package anchor
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+var update = flag.Bool("update", false, "write what the engine does into the golden files; read the diff")
+
+// TestGolden runs the scenarios of testdata: prose, then options.json and input.json go in, anchors.txt and output.json
+// must come out.
+func TestGolden(t *testing.T) {
+	files, err := filepath.Glob("testdata/anchor_*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			a, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			section := map[string]*txtar.File{}
+			for i := range a.Files {
+				section[a.Files[i].Name] = &a.Files[i]
+			}
+			anchors, output := scenario(t, section["options.json"].Data, section["input.json"].Data)
+			if *update {
+				section["anchors.txt"].Data, section["output.json"].Data = anchors, output
+				require.NoError(t, os.WriteFile(file, txtar.Format(a), 0o644))
+				return
+			}
+			require.Equal(t, string(section["anchors.txt"].Data), string(anchors))
+			require.Equal(t, string(section["output.json"].Data), string(output))
+		})
+	}
+}
+
+func scenario(t *testing.T, options, input []byte) (anchors, output []byte) {
+	var o struct {
+		TTL                      string
+		Max, IdleSec, TurnsAfter int
+		Changing                 []int // messages that a pass will change
+	}
+	require.NoError(t, json.Unmarshal(options, &o))
+	c, err := format.Parse(input, "")
+	require.NoError(t, err)
+	r, err := Rank(c, Options{TTL: o.TTL, Max: o.Max, IdleSec: o.IdleSec, TurnsAfter: o.TurnsAfter, Count: tokens.Chars4,
+		Stable: func(r msg.Ref) bool {
+			for _, m := range o.Changing {
+				if r.Message == m {
+					return false
+				}
+			}
+			return true
+		}})
+	require.NoError(t, err)
+	var text bytes.Buffer
+	if r.Note != "" {
+		fmt.Fprintln(&text, r.Note)
+	}
+	for _, a := range r.Anchors {
+		mark := " "
+		if a.Chosen {
+			mark = "+"
+		}
+		fmt.Fprintf(&text, "%s %-13s %-27s %5d tokens x %3d = %4d  %s  %s\n", mark, a.Kind, a.Path, a.TokensBefore, a.HitPermille, a.Value, a.TTL, a.Reason)
+	}
+	output, err = format.Render(r.Conversation)
+	require.NoError(t, err)
+	return text.Bytes(), output
+}
+
+// Real requests: each stays what it was but for its breakpoints, and none breaks a rule that it did not break before.
+func TestCorpus(t *testing.T) {
+	for _, file := range convtest.Corpus(t, "anthropic", "openai-chat", "claude-code") {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			c, err := format.Parse(data, "")
+			require.NoError(t, err)
+			r, err := Rank(c, Options{Model: "claude-sonnet-4-5"})
+			require.NoError(t, err)
+			out, err := format.Render(r.Conversation)
+			require.NoError(t, err)
+			got, err := format.Parse(out, "")
+			require.NoError(t, err)
+			require.Len(t, msg.Check(got), len(msg.Check(c)))
+			if c.Format != msg.Anthropic {
+				require.True(t, bytes.Equal(data, out))
+				return
+			}
+			requireNoBreach(t, got)
+			require.Equal(t, chosenIn(r), len(found(got)))
+			require.LessOrEqual(t, len(found(got)), Limit)
+		})
+	}
+}

@@ -1,0 +1,181 @@
+package assemble
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// ordered is a result with the call that it answers; the call is nil where no conversation says which there are.
+type ordered struct {
+	result int
+	call   *msg.Block
+}
+
+// order sorts the results by their calls and finds those that are missing, unknown or given twice.
+func (p *Parts) order() ([]ordered, error) {
+	index := map[string]int{}
+	for i := range p.Results {
+		id := p.Results[i].ToolUseID
+		at := "/results/" + strconv.Itoa(i) + "/toolUseId"
+		if id == "" {
+			return nil, wrong(at, "the result names no call")
+		}
+		if _, twice := index[id]; twice {
+			return nil, wrong(at, "the call "+clip(id)+" has a second result")
+		}
+		index[id] = i
+	}
+	if p.Conversation == nil {
+		all := make([]ordered, len(p.Results))
+		for i := range all {
+			all[i].result = i
+		}
+		return all, nil
+	}
+	var all []ordered
+	var missing []string
+	for _, call := range Pending(p.Conversation) {
+		id := call.ID
+		if _, ok := index[id]; !ok && call.Type == "function_call" {
+			id = call.Name // OpenAI's deprecated calls have no id to go by
+		}
+		i, ok := index[id]
+		if !ok {
+			missing = append(missing, clip(call.ID)+" ("+clip(call.Name)+")")
+			continue
+		}
+		all = append(all, ordered{i, call})
+		delete(index, id)
+	}
+	if len(missing) > 0 {
+		return nil, wrong("/results", "no result for the call "+strings.Join(missing, ", "))
+	}
+	for i := range p.Results {
+		if _, left := index[p.Results[i].ToolUseID]; left {
+			return nil, wrong("/results/"+strconv.Itoa(i)+"/toolUseId", "no pending call has the id "+clip(p.Results[i].ToolUseID))
+		}
+	}
+	return all, nil
+}
+
+// Pending lists the calls that wait for their results, in order: those of the newest run of assistant messages that have none.
+// Calls with which the conversation went on regardless wait for nothing.
+func Pending(c *msg.Conversation) []*msg.Block {
+	end := len(c.Messages)
+	for end > 0 && c.Messages[end-1].Role != msg.Assistant {
+		if c.Messages[end-1].IsPrompt() {
+			return nil
+		}
+		end--
+	}
+	start := end
+	for start > 0 && c.Messages[start-1].Role == msg.Assistant {
+		start--
+	}
+	pairs := msg.Pair(c)
+	var calls []*msg.Block
+	for m := start; m < end; m++ {
+		for b := range c.Messages[m].Blocks {
+			at := msg.Ref{Message: m, Block: b}
+			block := c.At(at)
+			if block.Kind != msg.KindToolUse || block.Server {
+				continue
+			}
+			if _, answered := pairs.Result(at); !answered {
+				calls = append(calls, block)
+			}
+		}
+	}
+	return calls
+}
+
+// roleOf is the role of the message in which OpenAI wants the result of a call.
+func roleOf(call *msg.Block) msg.Role {
+	if call != nil && call.Type == "function_call" {
+		return msg.Function
+	}
+	return msg.Tool
+}
+
+// resultBlock makes the block of a result. A content that is a string becomes a plain block, which the codec writes; an
+// array goes out as the provider's own JSON, as it came in.
+func resultBlock(format string, o ordered, r Result) (msg.Block, error) {
+	call := msg.Block{ID: r.ToolUseID} // where nobody knows the call, its id is all there is
+	if o.call != nil {
+		call = *o.call
+	}
+	path := "/results/" + strconv.Itoa(o.result) + "/content"
+	if len(r.Content) > 0 {
+		if err := msg.Validate(r.Content); err != nil {
+			return msg.Block{}, wrong(path, "the content is not JSON")
+		}
+	}
+	content := msg.Raw(bytes.TrimSpace(r.Content))
+	switch {
+	case content.IsNull():
+		return msg.ResultBlock(&call, "", r.IsError), nil
+	case content.Kind() == '"':
+		return msg.ResultBlock(&call, content.Text(), r.IsError), nil
+	case content.Kind() != '[':
+		return msg.Block{}, wrong(path, "the content must be a string or an array of blocks")
+	}
+	b := msg.ResultBlock(&call, "", r.IsError)
+	b.Parts = []msg.Block{}
+	var texts []string
+	for i, element := range content.Elements() {
+		at := path + "/" + strconv.Itoa(i)
+		if element.Kind() != '{' || element.Member("type").Kind() != '"' {
+			return msg.Block{}, wrong(at, "a block of the content must be an object with a type")
+		}
+		part := partBlock(element)
+		if part.Kind == msg.KindText {
+			texts = append(texts, part.Text)
+		} else if format == msg.OpenAIChat {
+			return msg.Block{}, wrong(at, "a tool message takes text only")
+		}
+		b.Parts = append(b.Parts, part)
+	}
+	b.Text = strings.Join(texts, "\n")
+	b.Raw = rawResult(format, &call, content, r.IsError)
+	if format == msg.OpenAIChat {
+		b.Type = string(roleOf(o.call))
+	}
+	return b, nil
+}
+
+// partBlock reads a part as far as counting it needs. What an image costs without its size known, tokens.Meter knows.
+func partBlock(raw msg.Raw) msg.Block {
+	b := msg.Block{Kind: msg.KindOther, Type: raw.Member("type").Text(), Raw: raw}
+	switch b.Type {
+	case "text":
+		b.Kind, b.Text = msg.KindText, raw.Member("text").Text()
+	case "image":
+		b.Kind = msg.KindImage
+	case "document", "search_result":
+		b.Kind = msg.KindDocument
+	default:
+		b.Text = string(raw)
+	}
+	return b
+}
+
+// rawResult writes a result whose content is an array.
+func rawResult(format string, call *msg.Block, content msg.Raw, isError bool) msg.Raw {
+	if format == msg.OpenAIChat {
+		raw := msg.Raw("{}").With("role", msg.Quote(string(roleOf(call))))
+		if call.Type == "function_call" {
+			raw = raw.With("name", msg.Quote(call.Name))
+		} else {
+			raw = raw.With("tool_call_id", msg.Quote(call.ID))
+		}
+		return raw.With("content", content)
+	}
+	raw := msg.Raw(`{"type":"tool_result"}`).With("tool_use_id", msg.Quote(call.ID)).With("content", content)
+	if isError {
+		raw = raw.With("is_error", msg.Raw("true"))
+	}
+	return raw
+}

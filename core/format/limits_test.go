@@ -1,0 +1,148 @@
+package format_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/format"
+	"tamp/core/msg"
+)
+
+// large writes a conversation of about size bytes: tool results of a few kilobytes, as agents have them.
+func large(name string, size int) []byte {
+	text := strings.Repeat(`some output \"quoted\" of a tool\n\twith 漢字, /paths/of/files.go:12 and numbers 12345\n`, 40)
+	var b bytes.Buffer
+	round := func(i int) string {
+		switch name {
+		case msg.OpenAIChat:
+			return fmt.Sprintf(`{"role":"assistant","content":null,"tool_calls":[{"id":"c%d","type":"function","function":{"name":"f","arguments":"{\"n\":%d}"}}]},{"role":"tool","tool_call_id":"c%d","content":"%s"}`, i, i, i, text)
+		case msg.ClaudeCode:
+			up := "null"
+			if i > 0 {
+				up = fmt.Sprintf(`"r%d"`, i-1)
+			}
+			return fmt.Sprintf(`{"parentUuid":%s,"type":"assistant","uuid":"a%d","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"f","input":{"n":%d}}]}}`+"\n"+
+				`{"parentUuid":"a%d","type":"user","uuid":"r%d","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}}`, up, i, i, i, i, i, i, i, text)
+		}
+		return fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"f","input":{"n":%d}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}`, i, i, i, text)
+	}
+	separator := ","
+	if name == msg.ClaudeCode {
+		separator = "\n"
+	} else {
+		b.WriteString(`{"messages":[`)
+	}
+	for i := 0; b.Len() < size; i++ {
+		if i > 0 {
+			b.WriteString(separator)
+		}
+		b.WriteString(round(i))
+	}
+	if name != msg.ClaudeCode {
+		b.WriteString("]}")
+	}
+	return b.Bytes()
+}
+
+// 100 MB of valid input is read and written back in seconds; what is over the limit is refused before it is looked at.
+func TestLargeInput(t *testing.T) {
+	if testing.Short() {
+		return
+	}
+	for _, name := range format.Names() {
+		t.Run(name, func(t *testing.T) {
+			data := large(name, 100<<20)
+			start := time.Now()
+			c, err := format.Parse(data, "")
+			require.NoError(t, err)
+			require.Equal(t, name, c.Format)
+			t.Logf("read %d messages in %v", len(c.Messages), time.Since(start))
+			last := len(c.Messages) - 1
+			messages := append([]msg.Message(nil), c.Messages...)
+			messages[last] = messages[last].WithBlocks([]msg.Block{messages[last].Blocks[0].WithText("cleared")})
+			out, err := format.Render(c.WithMessages(messages))
+			require.NoError(t, err)
+			require.Less(t, len(out), len(data))
+			t.Logf("read and written in %v", time.Since(start))
+			require.Less(t, time.Since(start), 20*time.Second)
+		})
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	data := make([]byte, msg.MaxBytes+1)
+	_, err := format.Parse(data, "")
+	require.Equal(t, msg.TooLarge, err.(*msg.Error).Code)
+	require.ErrorContains(t, err, "at most 256 MiB")
+	require.Empty(t, format.Detect(data))
+	for _, name := range format.Names() {
+		_, err := format.Parse(data, name)
+		require.Equal(t, msg.TooLarge, err.(*msg.Error).Code)
+	}
+}
+
+// Many lines or many messages cost no more than their number.
+func TestManySmall(t *testing.T) {
+	const n = 200_000
+	line := `{"uuid":"x","parentUuid":"x","type":"user","message":{"role":"user","content":"x"}}` + "\n"
+	for name, data := range map[string]string{
+		"repeated uuids":  strings.Repeat(line, n),
+		"messages":        "[" + strings.Repeat(`{"role":"user","content":"x"},`, n) + `{"role":"user","content":"x"}]`,
+		"blocks":          `[{"role":"user","content":[` + strings.Repeat(`{"type":"text","text":"x"},`, n) + `{"type":"text","text":"x"}]}]`,
+		"members":         `[{"role":"user",` + strings.Repeat(`"content":"x",`, n) + `"content":"x"}]`,
+		"lines that fork": `{"uuid":"x","type":"user","message":{"role":"user","content":"x"}}` + "\n" + strings.ReplaceAll(strings.Repeat(line, n), `"uuid":"x"`, `"uuid":"y"`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			c, err := format.Parse([]byte(data), "")
+			require.NoError(t, err)
+			messages := append([]msg.Message(nil), c.Messages...)
+			messages[0] = messages[0].WithBlocks(append([]msg.Block{msg.TextBlock("y")}, messages[0].Blocks...))
+			_, err = format.Render(c.WithMessages(messages))
+			require.NoError(t, err)
+			require.Less(t, time.Since(start), 10*time.Second)
+		})
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	for _, name := range format.Names() {
+		b.Run(name, func(b *testing.B) {
+			data := large(name, 4<<20)
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := format.Parse(data, ""); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkRender(b *testing.B) {
+	for _, name := range format.Names() {
+		b.Run(name, func(b *testing.B) {
+			data := large(name, 4<<20)
+			c, err := format.Parse(data, "")
+			require.NoError(b, err)
+			messages := append([]msg.Message(nil), c.Messages...)
+			for i := 1; i < len(messages); i += 4 {
+				messages[i] = messages[i].WithBlocks([]msg.Block{messages[i].Blocks[0].WithText("cleared")})
+			}
+			edited := c.WithMessages(messages)
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := format.Render(edited); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

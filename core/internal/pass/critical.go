@@ -1,0 +1,105 @@
+package pass
+
+import (
+	"slices"
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// Critical messages are the ones that a summary must not blur: what changed the world, what failed, and what the user
+// demanded. The rules are those of the published design, word for word; its rule for errors marks most source files, so
+// the product's own preset reads errors from what tools say of themselves (see core/extract).
+
+// Critical is the policy of the rule.
+type Critical struct {
+	Tools []string `json:"criticalTools"` // calls of these change the world
+}
+
+// constraintWords mark a demand: English ones as whole words, Chinese ones anywhere.
+var (
+	constraintWords   = [...]string{"must not", "must", "required", "constraint", "never", "do not"}
+	constraintPhrases = [...]string{"不能", "必须", "禁止", "要求", "约束"}
+)
+
+// Mark says for each message whether it is critical. A pair comes whole: a marked call brings the message of its result, a
+// marked result that of its call.
+func (p Critical) Mark(in *Input) []bool {
+	c := in.Conversation
+	marked := make([]bool, len(c.Messages))
+	for m := range c.Messages {
+		marked[m] = p.critical(&c.Messages[m])
+	}
+	for changed := true; changed; {
+		changed = false
+		for m := range c.Messages {
+			for b := range c.Messages[m].Blocks {
+				result := msg.Ref{Message: m, Block: b}
+				call, ok := in.Pairing.Call(result)
+				if ok && marked[call.Message] != marked[m] {
+					marked[call.Message], marked[m], changed = true, true, true
+				}
+			}
+		}
+	}
+	return marked
+}
+
+func (p Critical) critical(m *msg.Message) bool {
+	prompt := m.IsPrompt()
+	for b := range m.Blocks {
+		block := &m.Blocks[b]
+		switch {
+		case block.Kind == msg.KindToolUse && m.Role == msg.Assistant && slices.Contains(p.Tools, block.Name):
+			return true
+		case block.Kind == msg.KindToolResult && (block.IsError || saysError(block.Text)):
+			return true
+		case prompt && block.Kind == msg.KindText && !block.IsInjected() && Demands(block.Text):
+			return true
+		}
+	}
+	return false
+}
+
+func saysError(text string) bool {
+	return containsFold(text, "error") || containsFold(text, "exception")
+}
+
+// Demands reports a text that states a constraint.
+func Demands(text string) bool {
+	for _, phrase := range constraintPhrases {
+		if strings.Contains(text, phrase) {
+			return true
+		}
+	}
+	lower := strings.ToLower(text)
+	for _, word := range constraintWords {
+		for rest, at := lower, 0; ; {
+			i := strings.Index(rest, word)
+			if i < 0 {
+				break
+			}
+			at += i
+			if !letterAt(lower, at-1) && !letterAt(lower, at+len(word)) {
+				return true
+			}
+			at += len(word)
+			rest = lower[at:]
+		}
+	}
+	return false
+}
+
+func letterAt(s string, i int) bool {
+	return i >= 0 && i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || s[i] >= '0' && s[i] <= '9' || s[i] == '_')
+}
+
+// containsFold is strings.Contains for a word in lower-case ASCII, whatever the case in the text, without a copy of it.
+func containsFold(text, word string) bool {
+	for i := 0; i+len(word) <= len(text); i++ {
+		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
+}

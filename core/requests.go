@@ -1,0 +1,149 @@
+package core
+
+import (
+	"strconv"
+
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/prompt"
+)
+
+// SummaryRequest asks the host to call a model: any model, any way it likes.
+type SummaryRequest struct {
+	ID        string `json:"id"` // digest of region, prompt and budget: equal input, equal ID, so answers may be cached
+	Span      Span   `json:"span"`
+	Level     int    `json:"level"`     // 1 = of messages, 2 = of level-1 summaries
+	Tokens    int    `json:"tokens"`    // of the region today
+	MaxTokens int    `json:"maxTokens"` // a longer answer is cut
+	System    string `json:"system"`    // a ready prompt
+	User      string `json:"user"`
+}
+
+// SummaryResult answers one request. A failed call is data: set Err.
+type SummaryResult struct {
+	ID   string `json:"id"`
+	Text string `json:"text,omitempty"`
+	Err  string `json:"err,omitempty"`
+}
+
+// requester writes the requests of one plan.
+type requester struct {
+	in    *pass.Input
+	p     *Policy
+	env   Env
+	turns []int
+	marks []bool // important messages
+}
+
+// ask writes the requests of a region: one, or several where one would not fit the summarizer's window. It notes their
+// IDs in the region.
+func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
+	parts := q.parts(r, maxTokens)
+	hull := Span{Start: r.Spans[0].Start, End: r.Spans[len(r.Spans)-1].End}
+	requests := make([]SummaryRequest, 0, len(parts))
+	for _, part := range parts {
+		task := prompt.Task{Kind: prompt.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus, Data: part}
+		if q.p.Summary.Shape == "question" {
+			task.Question = question
+		}
+		request := SummaryRequest{Span: hull, Level: 1, Tokens: r.Tokens / len(parts), MaxTokens: maxTokens}
+		request.System, request.User = prompt.Write(task)
+		requests = append(requests, identify(request, len(requests)))
+		r.Requests = append(r.Requests, requests[len(requests)-1].ID)
+	}
+	return requests
+}
+
+// merge asks for one summary in the place of a joined one.
+func (q *requester) merge(r *Region, data string) SummaryRequest {
+	task := prompt.Task{Kind: prompt.Kind(q.p.Summary.Kind), MaxTokens: q.p.Summary.MergeTokens, Focus: q.env.Focus, Data: data, Merge: true}
+	request := SummaryRequest{Span: r.Spans[0], Level: 2, Tokens: r.Tokens, MaxTokens: q.p.Summary.MergeTokens}
+	request.System, request.User = prompt.Write(task)
+	request = identify(request, 0)
+	r.Requests = []string{request.ID}
+	return request
+}
+
+// identify gives a request its digest. part sets apart requests of one region that happen to read the same.
+func identify(r SummaryRequest, part int) SummaryRequest {
+	text := ""
+	for _, n := range [...]int{r.Span.Start, r.Span.End, r.Level, r.MaxTokens, part} {
+		text += strconv.Itoa(n) + " "
+	}
+	r.ID = msg.Hex(msg.Sum256([]byte(text+r.System+"\x00"+r.User)), 32)
+	return r
+}
+
+// parts writes what is to be summarized, in as many pieces as the summarizer's window demands.
+func (q *requester) parts(r *Region, maxTokens int) []string {
+	if n := q.p.Summary.InputChars; n > 0 {
+		return []string{q.json(r, n)}
+	}
+	items := q.items(r)
+	cuts := prompt.Cuts{String: q.p.Summary.CutString, Text: q.p.Summary.CutText, Result: q.p.Summary.CutResult, Input: q.p.Summary.CutInput}
+	room := q.p.Summary.Window - maxTokens - promptTokens
+	var parts []string
+	start, sum := 0, 0
+	for i := range items {
+		// A block is split from its neighbours, never in itself, but for one that alone is too large: its text is cut.
+		tokens := q.in.Meter.Counter.Count(prompt.Transcript(items[i:i+1], cuts)) + 4
+		if sum+tokens > room && i > start && items[i].Block != nil && boundary(items, i) {
+			parts = append(parts, prompt.Transcript(items[start:i], cuts))
+			start, sum = i, 0
+		}
+		sum += tokens
+	}
+	parts = append(parts, prompt.Transcript(items[start:], cuts))
+	for i := range parts {
+		parts[i] = prompt.Shorten(parts[i], max(room, 1), q.in.Meter.Counter.Count)
+	}
+	return parts
+}
+
+// promptTokens is more than what the prompts take around the data.
+const promptTokens = 600
+
+// boundary reports that a message begins at item i: requests are split there and nowhere else.
+func boundary(items []prompt.Item, i int) bool {
+	return items[i].Turn != items[i-1].Turn || items[i].Role != items[i-1].Role
+}
+
+// items lists the blocks of a region.
+func (q *requester) items(r *Region) []prompt.Item {
+	var items []prompt.Item
+	add := func(ref msg.Ref) {
+		m := &q.in.Conversation.Messages[ref.Message]
+		it := prompt.Item{Turn: q.turns[ref.Message], Role: m.Role, Block: &m.Blocks[ref.Block], Important: q.marks != nil && q.marks[ref.Message]}
+		if it.Block.Kind == msg.KindToolResult {
+			it.Tool = q.in.Pairing.ToolName(q.in.Conversation, ref)
+		}
+		items = append(items, it)
+	}
+	if r.Blocks != nil {
+		for _, ref := range r.Blocks {
+			add(ref)
+		}
+		return items
+	}
+	for _, s := range r.Spans {
+		for m := s.Start; m < s.End; m++ {
+			for b := range q.in.Conversation.Messages[m].Blocks {
+				add(msg.Ref{Message: m, Block: b})
+			}
+		}
+	}
+	return items
+}
+
+// json writes one end of the messages' JSON, as the published designs send it.
+func (q *requester) json(r *Region, chars int) string {
+	var messages []msg.Message
+	for _, s := range r.Spans {
+		messages = append(messages, q.in.Conversation.Messages[s.Start:s.End]...)
+	}
+	text := prompt.JSON(messages)
+	if q.p.Summary.InputEnd == "last" {
+		return prompt.Last(text, chars)
+	}
+	return prompt.First(text, chars)
+}
