@@ -198,6 +198,9 @@ func (a *applying) restore(r *Region) {
 }
 
 func (a *applying) describe(r *Region) string {
+	if r.Level == 2 {
+		return "one summary takes the place of its parts"
+	}
 	first, last := r.Spans[0].Start, r.Spans[len(r.Spans)-1].End-1
 	return "a summary of turns " + strconv.Itoa(a.turns[first]) + "-" + strconv.Itoa(a.turns[last]) + " takes their place"
 }

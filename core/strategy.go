@@ -151,14 +151,14 @@ func chooseChunks(in *pass.Input, p *Policy) selection {
 func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 	c := in.Conversation
 	keep := fixed(c)
-	limit, needed := q.hard, q.used-q.target
-	switch {
-	case q.trigger.Kind == "manual": // whatever may go, goes; so asking twice is asking once
+	needed := q.used - q.target
+	if q.trigger.Kind == "manual" { // whatever may go, goes; so asking twice is asking once
 		needed = q.used
-	case p.Summary.Granularity == "span":
-		limit = q.target
 	}
 	s := selection{pinned: p.Pin.Window.Start(in)}
+	// Where the recent window leaves too little to give up, it shrinks a turn at a time: the tokens beyond its recent turns
+	// make way for the target, since a target that is missed is a compaction at every turn; the turns only for the hard limit.
+	turnsOnly := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
 	var all []pass.Region
 	for {
 		if p.Summary.Granularity == "span" {
@@ -166,20 +166,20 @@ func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 		} else {
 			all = pass.BlockRegions(in, s.pinned, func(r msg.Ref) bool { return c.At(r).IsSummary() || placeholderLike(c.At(r)) })
 		}
-		// What stays even when every region goes: where that is too much, the pinned window gives a turn.
 		rest := q.used
 		for i := range all {
 			rest -= saving(p, &all[i])
 		}
-		if limit == 0 || rest <= limit {
-			break
+		limit := q.hard
+		if p.Summary.Granularity == "span" && s.pinned < turnsOnly && q.trigger.Kind != "manual" {
+			limit = q.target
 		}
 		shrunk, ok := pass.Shrink(in, s.pinned)
-		if !ok {
+		if limit == 0 || rest <= limit || !ok {
 			break
 		}
 		s.pinned = shrunk
-		s.note = "the recent window alone would not fit, so it keeps fewer turns"
+		s.note = "with the whole recent window the target would be missed, so it is shorter"
 	}
 	pass.Rank(in, all)
 	chosen := pass.Choose(all, needed, func(r *pass.Region) int { return saving(p, r) })

@@ -57,7 +57,7 @@ func appendFields(out []byte, v reflect.Value) []byte {
 			continue
 		}
 		name, omitEmpty := tagOf(t.Field(i))
-		if name == "" || omitEmpty && v.Field(i).IsZero() {
+		if name == "" || omitEmpty && isEmpty(v.Field(i)) {
 			continue
 		}
 		if out[len(out)-1] != '{' {
@@ -67,6 +67,10 @@ func appendFields(out []byte, v reflect.Value) []byte {
 		out = appendValue(out, v.Field(i))
 	}
 	return out
+}
+
+func isEmpty(v reflect.Value) bool {
+	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
 // tagOf reads a field's name on the wire; "" where it has none.
@@ -123,6 +127,13 @@ func unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 	case reflect.Struct:
 		if raw.Kind() != '{' {
 			return misfit("an object")
+		}
+		for i := range to.NumField() {
+			if to.Type().Field(i).Anonymous {
+				if err := unmarshal(raw, to.Field(i), path); err != nil {
+					return err
+				}
+			}
 		}
 		fields := fieldsOf(to.Type())
 		for name, value := range raw.Members() {

@@ -21,6 +21,8 @@ export class PolicyForm {
 		this.set = new Map();
 		/** Tools of the session by tokens, as suggestions. @type {string[]} */
 		this.tools = [];
+		// On a phone the parameters would stand between the numbers and the blocks.
+		if (matchMedia("(width < 860px)").matches) byId("tuning").open = false;
 		this.reset = byId("defaults");
 		this.reset.addEventListener("click", () => {
 			this.set.delete(this.preset);
@@ -98,7 +100,7 @@ export class PolicyForm {
 			...this.presets.map((preset) =>
 				h(
 					"label",
-					{ class: "preset" },
+					{ class: "preset", title: preset.description },
 					h("input", { type: "radio", name: "preset", value: preset.name, checked: preset.name === this.preset, "aria-labelledby": `title-${preset.name}`, "aria-describedby": `about-${preset.name}`, on: { change: () => this.choose(preset.name) } }),
 					h("span", { class: "title", id: `title-${preset.name}` }, preset.title),
 					h("span", { class: "about", id: `about-${preset.name}` }, preset.description),

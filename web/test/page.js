@@ -57,7 +57,7 @@ function serve() {
  * @param {(page: Page) => Promise<void>} body
  * @param {View} [view]
  */
-export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "", violates = false } = {}) {
+export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "#preset=harness", violates = false } = {}) {
 	const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ["clipboard-read", "clipboard-write"] });
 	try {
 		const page = await context.newPage();
