@@ -99,7 +99,7 @@ func newInput(c *msg.Conversation, env Env) *pass.Input {
 
 func newDraft(c *msg.Conversation, p *Policy, env Env, m memory) *draftPlan {
 	in := newInput(c, env)
-	if focus, ok := compactCall(c); ok {
+	if focus, ok := CompactCall(c); ok {
 		env.Force = true
 		if env.Focus == "" {
 			env.Focus = focus

@@ -1,28 +1,81 @@
 package core
 
-import "tamp/core/msg"
+import (
+	"strings"
 
-// compactCall recognizes a call of the compact tool whose round is complete, and what it asks to preserve.
-func compactCall(c *msg.Conversation) (focus string, ok bool) {
-	open := msg.OpenRound(c)
-	if open == len(c.Messages) {
+	"tamp/core/msg"
+)
+
+// The names of the tools by which a model manages its own context.
+const (
+	ToolCompact = "compact"
+	ToolRecall  = "recall"
+)
+
+// toolDefinition is one tool, whatever the provider's shape around it.
+type toolDefinition struct{ name, description, schema string }
+
+var toolDefinitions = [...]toolDefinition{
+	{ToolCompact, "Summarize the conversation so far to free context. Call it when the work so far is no longer needed in full, " +
+		"for example between two tasks. Originals stay available through " + ToolRecall + ".",
+		`{"type":"object","properties":{"focus":{"type":"string","description":"What the summary must preserve: files, decisions, open questions."}}}`},
+	{ToolRecall, "Read an original that was taken out of the conversation. Placeholders and summaries name it by its ref.",
+		`{"type":"object","properties":{"ref":{"type":"string","description":"The ref, 16 hexadecimal digits, as the placeholder has it."}},"required":["ref"]}`},
+}
+
+// Tools returns the definitions of compact and recall in the schema of a format, each as the JSON object to put into the
+// request's tools. The caller owns the slice.
+func Tools(format string) ([]msg.Raw, error) {
+	tools := make([]msg.Raw, 0, len(toolDefinitions))
+	for _, d := range toolDefinitions {
+		about := msg.Raw("{}").With("name", msg.Quote(d.name)).With("description", msg.Quote(d.description))
+		switch format {
+		case msg.Anthropic, msg.ClaudeCode:
+			tools = append(tools, about.With("input_schema", msg.Raw(d.schema)))
+		case msg.OpenAIChat:
+			tools = append(tools, msg.Raw(`{"type":"function"}`).With("function", about.With("parameters", msg.Raw(d.schema))))
+		default:
+			return nil, msg.NewError(msg.UnknownFormat, "/format", "cannot define tools for \""+clip(format)+"\": there are "+
+				msg.Anthropic+", "+msg.OpenAIChat+", "+msg.ClaudeCode)
+		}
+	}
+	return tools, nil
+}
+
+// CompactCall reports that the model has called compact and is due to go on: its call is in the last round, and all results
+// of that round are there. Acting earlier would part calls from their results. focus is what the model asked to
+// preserve, "" where it named nothing or wrote what is no JSON. NewPlan asks it by itself, and plans as if forced.
+//
+// The call stays in sight until the model answers. Planning meanwhile is harmless: what a forced plan may give up is
+// gone by then, so the second one changes nothing.
+func CompactCall(c *msg.Conversation) (focus string, ok bool) {
+	m := msg.OpenRound(c)
+	if m == len(c.Messages) {
 		return "", false
 	}
-	pairing := msg.Pair(c)
-	for b := range c.Messages[open].Blocks {
-		block := &c.Messages[open].Blocks[b]
-		if block.Kind != msg.KindToolUse || block.Server {
+	pairs := msg.Pair(c)
+	for b := range c.Messages[m].Blocks {
+		at := msg.Ref{Message: m, Block: b}
+		call := c.At(at)
+		if call.Kind != msg.KindToolUse || call.Server {
 			continue
 		}
-		if _, answered := pairing.Result(msg.Ref{Message: open, Block: b}); !answered {
+		if _, answered := pairs.Result(at); !answered {
 			return "", false
 		}
-		if block.Name == "compact" {
+		if call.Name == ToolCompact {
 			ok = true
-			if input := msg.Raw(block.Text); msg.Validate(input) == nil {
-				focus = input.Member("focus").Text()
+			if focus == "" {
+				focus = focusOf(call.Text)
 			}
 		}
 	}
 	return focus, ok
+}
+
+func focusOf(input string) string {
+	if msg.Validate([]byte(input)) != nil {
+		return ""
+	}
+	return strings.TrimSpace(msg.Raw(strings.TrimSpace(input)).Member("focus").Text())
 }
