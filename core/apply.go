@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tamp/core/anchor"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/prompt"
@@ -49,7 +50,7 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 	a.actions = append([]Action{}, plan.Decisions...)
 	a.summaries()
 	a.failures()
-	return a.outcome(st, memory, env)
+	return a.outcome(memory, env)
 }
 
 // applying is an Apply under way.
@@ -210,14 +211,16 @@ func (a *applying) note(kind string, r *Region, after int, reason string) {
 }
 
 // outcome writes the result and looks whether there is more to do.
-func (a *applying) outcome(st State, m memory, env Env) (*Outcome, error) {
+func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 	saved := a.w.saved(a.meter, a.before)
-	out := &Outcome{Conversation: a.w.conversation(true), State: st, Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
+	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
+	m.health = m.health.Sent(anchor.FingerprintOf(out.Conversation), env.IdleSec)
 	if out.Conversation == a.c {
 		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: idle(a.plan)})
+		out.State = m.encode()
 		return out, nil
 	}
-	m.compactions++
+	m.health = m.health.Compacted(saved)
 	for i := range a.plan.Edits {
 		if e := &a.plan.Edits[i]; a.p.Clear.Sticky && e.Kind == pass.ClearResult {
 			m.remember(a.c.At(e.Ref()))

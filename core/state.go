@@ -4,16 +4,18 @@ import (
 	"slices"
 	"strconv"
 
+	"tamp/core/anchor"
 	"tamp/core/msg"
 )
 
 // State must survive between calls. Store it beside the conversation; do not look inside. Zero starts a new one.
+// It holds no text of the conversation, and a few kilobytes at most beside 15 bytes for each result that balanced cleared.
 type State string
 
 // memory is what a State says.
 type memory struct {
-	compactions int      // how many Applies changed something
-	clearedKeys []string // keys of results that a sticky policy cleared, sorted; the set only grows
+	health      anchor.Health // of the prompt cache, with the count of compactions
+	clearedKeys []string      // keys of results that a sticky policy cleared, sorted; the set only grows
 }
 
 // resultKey names a tool result by its id and its size: ids are used again by some providers, hashes of megabytes in every
@@ -38,7 +40,8 @@ func (m memory) cleared(b *msg.Block) bool {
 	return found
 }
 
-// decodeState reads a State. One that Tamp did not write is an error, since guessing could undo a decision.
+// decodeState reads a State. One that Tamp did not write is an error, since guessing could undo a decision. Members that
+// this version does not know are passed over, and a health that it cannot read starts anew: only metrics hang on it.
 func decodeState(st State) (memory, error) {
 	var m memory
 	if st == "" {
@@ -49,11 +52,7 @@ func decodeState(st State) (memory, error) {
 	if msg.Validate(raw) != nil || raw.Kind() != '{' || string(raw.Member("v")) != "1" {
 		return m, bad
 	}
-	n, err := strconv.Atoi(string(raw.Member("compactions")))
-	if err != nil || n < 0 {
-		return m, bad
-	}
-	m.compactions = n
+	m.health, _ = anchor.DecodeHealth(raw.Member("health").Text())
 	for _, key := range raw.Member("cleared").Elements() {
 		m.clearedKeys = append(m.clearedKeys, key.Text())
 	}
@@ -64,7 +63,10 @@ func decodeState(st State) (memory, error) {
 }
 
 func (m memory) encode() State {
-	out := []byte(`{"v":1,"compactions":` + strconv.Itoa(m.compactions))
+	out := []byte(`{"v":1`)
+	if health := m.health.Encode(); health != "" {
+		out = msg.AppendQuote(append(out, `,"health":`...), health)
+	}
 	for i, key := range m.clearedKeys {
 		if i == 0 {
 			out = append(out, `,"cleared":[`...)

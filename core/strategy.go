@@ -203,10 +203,14 @@ const labelTokens = 16
 
 // budget is how long the summary of so many tokens may be.
 func budget(p *Policy, tokens int) int {
-	if p.Summary.MaxTokens > 0 {
-		return p.Summary.MaxTokens
+	most := p.Summary.MaxTokens
+	if most == 0 {
+		most = tokens*p.Summary.SharePermille/1000 + p.Summary.ShareExtra
 	}
-	return tokens*p.Summary.SharePermille/1000 + p.Summary.ShareExtra
+	if p.Summary.Strategy == "regions" && most >= tokens { // a small region: its summary is to be smaller still
+		return tokens / 2
+	}
+	return most
 }
 
 // saving is what a region frees at the least, when its summary fills its budget.

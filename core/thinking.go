@@ -17,7 +17,7 @@ import (
 // bindThinking makes the plan obey these rules on the models that have them.
 func (d *draftPlan) bindThinking() {
 	c := d.in.Conversation
-	if !pass.BindsThinking(c.Model) {
+	if !msg.BindsThinking(c.Model) {
 		return
 	}
 	first := d.firstChange()

@@ -93,7 +93,7 @@ func measure(in *pass.Input, rule string, env Env, saved int) int {
 	case "chars3":
 		return tokens.NewMeter(tokens.Chars3, in.Conversation).Conversation(in.Conversation).Total
 	}
-	if env.Usage == nil {
+	if env.Usage == nil || env.Usage.Prompt() == 0 { // a usage without a prompt is that of no call
 		return in.Counts.Total
 	}
 	return anchored(in, *env.Usage) - saved

@@ -65,6 +65,8 @@ async function perform(id, job) {
 		if (!(await enter("packing"))) return;
 		start = performance.now();
 		const plan = engine.plan(input);
+		// Nobody answers yet, and an unanswered request counts as failed: without it, its region is left alone.
+		plan.requests = [];
 		// The order is the engine's contract: the originals are written down before anything is taken out.
 		const originals = engine.archive({ ...input, plan });
 		const outcome = engine.apply({ ...input, plan, results: [] });

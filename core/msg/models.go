@@ -1,4 +1,4 @@
-package pass
+package msg
 
 import "strings"
 
@@ -6,9 +6,12 @@ import "strings"
 // them. From the provider's documentation; a prefix stands for its later versions too.
 var bindsThinking = [...]string{"claude-fable-5-1", "claude-opus-5-5", "claude-mythos-5-1", "claude-sonnet-5-5", "claude-haiku-5-5"}
 
-// BindsThinking reports a model that refuses thinking after a changed prefix.
+// BindsThinking reports a model that refuses thinking after a changed prefix. It knows names with a vendor or a region in
+// front and with dots for dashes: "anthropic/claude-opus-5.5".
 func BindsThinking(model string) bool {
-	model = strings.ReplaceAll(model[strings.LastIndexByte(model, '/')+1:], ".", "-")
+	if at := strings.Index(model, "claude"); at >= 0 {
+		model = strings.ReplaceAll(model[at:], ".", "-")
+	}
 	for _, prefix := range bindsThinking {
 		if strings.HasPrefix(model, prefix) {
 			return true

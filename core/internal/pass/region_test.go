@@ -1,0 +1,210 @@
+package pass_test
+
+import (
+	"sort"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/internal/convtest"
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+// slowFree says which messages before end may go: start from all that need not stay, and as long as any pair has one half
+// among them and the other half not in the same unbroken run, give that message back.
+func slowFree(in *pass.Input, end int, keep func(int) bool) []bool {
+	c := in.Conversation
+	free := make([]bool, len(c.Messages))
+	for m := range end {
+		free[m] = !keep(m)
+	}
+	sameRun := func(a, b int) bool {
+		for m := min(a, b); m <= max(a, b); m++ {
+			if !free[m] {
+				return false
+			}
+		}
+		return true
+	}
+	for {
+		back := -1
+		for m := range c.Messages {
+			for b := range c.Messages[m].Blocks {
+				ref := msg.Ref{Message: m, Block: b}
+				call, ok := in.Pairing.Call(ref)
+				if !ok || !free[m] && !free[call.Message] || sameRun(m, call.Message) {
+					continue
+				}
+				if back = m; !free[m] {
+					back = call.Message
+				}
+			}
+		}
+		if back < 0 {
+			return free
+		}
+		free[back] = false
+	}
+}
+
+// Regions of whole messages are the slow twin's, maximal, and never part a pair.
+func TestSpanRegionsAgreeWithTheirSlowTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := parse(t, convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")))
+		in := input(c, tokens.Chars4)
+		end := rapid.IntRange(0, len(c.Messages)).Draw(t, "end")
+		kept := rapid.SliceOfN(rapid.Bool(), len(c.Messages), len(c.Messages)).Draw(t, "kept")
+		keep := func(m int) bool { return kept[m] }
+		have := make([]bool, len(c.Messages))
+		for i, r := range pass.SpanRegions(in, end, keep) {
+			require.NotZero(t, r.Span.Len())
+			tokens := 0
+			for m := r.Span.Start; m < r.Span.End; m++ {
+				require.False(t, have[m], "regions do not overlap")
+				have[m] = true
+				tokens += in.Counts.Messages[m].Tokens
+			}
+			require.Equal(t, tokens, r.Tokens)
+			require.True(t, i == 0 || r.Span.Start > 0 && !have[r.Span.Start-1] || r.Span.Start == 0, "maximal")
+		}
+		require.Equal(t, slowFree(in, end, keep), have)
+	})
+}
+
+// A cut is safe exactly where no pair stands on both sides, and it only ever moves towards keeping more.
+func TestSafeCutAgreesWithItsSlowTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := parse(t, convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")))
+		in := input(c, tokens.Chars4)
+		cut := rapid.IntRange(0, len(c.Messages)).Draw(t, "cut")
+		want := cut
+		for parts(in, want) {
+			want--
+		}
+		require.Equal(t, want, pass.SafeCut(in, cut))
+	})
+}
+
+func parts(in *pass.Input, cut int) bool {
+	for m := range in.Conversation.Messages {
+		for b := range in.Conversation.Messages[m].Blocks {
+			if call, ok := in.Pairing.Call(msg.Ref{Message: m, Block: b}); ok && call.Message < cut && m >= cut {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Largest first, the older one on a tie, until the savings reach what is needed: compared with picking the best one again
+// and again.
+func TestChooseAgreesWithItsSlowTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var regions []pass.Region
+		for i := range rapid.IntRange(0, 12).Draw(t, "n") {
+			regions = append(regions, pass.Region{Span: msg.Span{Start: i, End: i + 1}, Tokens: rapid.IntRange(0, 5).Draw(t, "tokens") * 100})
+		}
+		saving := func(r *pass.Region) int { return r.Tokens*4/5 - 50 }
+		needed := rapid.IntRange(-10, 1500).Draw(t, "needed")
+
+		left := append([]pass.Region(nil), regions...)
+		var want []pass.Region
+		for missing := needed; missing > 0 && len(left) > 0; {
+			best := 0
+			for i := range left {
+				if left[i].Tokens > left[best].Tokens {
+					best = i
+				}
+			}
+			if s := saving(&left[best]); s > 0 {
+				missing -= s
+				want = append(want, left[best])
+			}
+			left = append(left[:best], left[best+1:]...)
+		}
+
+		in := &pass.Input{}
+		pass.Rank(in, regions)
+		require.Equal(t, want, pass.Choose(regions, needed, saving))
+	})
+}
+
+// Block regions hold every compactable block before end exactly once, in runs that only a block which stays breaks.
+func TestBlockRegions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := parse(t, convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")))
+		in := input(c, tokens.Chars4)
+		end := rapid.IntRange(0, len(c.Messages)).Draw(t, "end")
+		var want []msg.Ref
+		for m := range end {
+			for b := range c.Messages[m].Blocks {
+				if block := &c.Messages[m].Blocks[b]; block.Kind == msg.KindToolResult && !block.Server || block.IsInjected() {
+					want = append(want, msg.Ref{Message: m, Block: b})
+				}
+			}
+		}
+		var have []msg.Ref
+		for _, r := range pass.BlockRegions(in, end, func(msg.Ref) bool { return false }) {
+			have = append(have, r.Blocks...)
+		}
+		require.True(t, sort.SliceIsSorted(have, func(i, j int) bool {
+			return have[i].Message < have[j].Message || have[i].Message == have[j].Message && have[i].Block < have[j].Block
+		}))
+		require.Equal(t, want, have)
+	})
+}
+
+// The recent window: the newest turns, or the newest tokens where they reach further back, and never half a pair.
+func TestWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := parse(t, convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")))
+		in := input(c, tokens.Chars4)
+		w := pass.Window{RecentTurns: rapid.IntRange(0, 4).Draw(t, "turns"), RecentTokens: rapid.IntRange(0, 400).Draw(t, "tokens")}
+		start := w.Start(in)
+		require.False(t, parts(in, start))
+		require.LessOrEqual(t, start, msg.OpenRound(c))
+		turns, newest := c.Turns(), 0
+		for m := range c.Messages {
+			if c.Messages[m].Role == msg.Assistant {
+				newest = turns[m]
+			}
+		}
+		sum := 0
+		for m := len(c.Messages) - 1; m >= 0; m-- {
+			sum += in.Counts.Messages[m].Tokens
+			if turns[m] > newest-w.RecentTurns || w.RecentTokens > 0 && sum <= w.RecentTokens {
+				require.LessOrEqual(t, start, m, "message %d is recent", m)
+			}
+		}
+		if shrunk, ok := pass.Shrink(in, start); ok {
+			require.Greater(t, shrunk, start)
+			require.LessOrEqual(t, shrunk, msg.OpenRound(c))
+			require.False(t, parts(in, shrunk))
+		}
+	})
+}
+
+func TestDemands(t *testing.T) {
+	rows := []struct {
+		text string
+		want bool
+		why  string
+	}{
+		{"You must keep the API.", true, "an English word"},
+		{"Never push to main", true, "any case"},
+		{"This is a mustard shop", false, "a whole word is meant"},
+		{"whatever you do", false, "never is part of whatever"},
+		{"do not touch it", true, "two words"},
+		{"It is required: speed", true, "with punctuation behind"},
+		{"不能改接口", true, "Chinese has no spaces to be whole between"},
+		{"随便改", false, "no demand"},
+		{"constraints apply", false, "constraint as a whole word"},
+		{"", false, "nothing"},
+	}
+	for _, row := range rows {
+		require.Equal(t, row.want, pass.Demands(row.text), "%s: %q", row.why, row.text)
+	}
+}
