@@ -8,6 +8,7 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/prompt"
+	"tamp/core/quality"
 	"tamp/core/tokens"
 )
 
@@ -18,6 +19,7 @@ type Outcome struct {
 	Actions      []Action          `json:"actions"` // each decision, the decision to do nothing too
 	Before       int               `json:"before"`  // tokens
 	After        int               `json:"after"`
+	Quality      *quality.Report   `json:"quality,omitempty"` // which facts of what went are still there; nil where nothing changed
 	Next         *Plan             `json:"next,omitempty"`
 }
 
@@ -227,6 +229,8 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		}
 	}
 	out.State = m.encode()
+	report := quality.Compare(a.c, out.Conversation)
+	out.Quality = &report
 	out.Next = a.next(out, env)
 	return out, nil
 }

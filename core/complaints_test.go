@@ -17,7 +17,9 @@ import (
 // answer (C3, C16, C17, C18, C19, C22, C23) have their tests in core/msg.
 
 // session is an agent's: a prompt, then rounds of a call and its result of so many words.
-func session(model string, rounds, words int) string { return sessionWithIDs("t", model, rounds, words) }
+func session(model string, rounds, words int) string {
+	return sessionWithIDs("t", model, rounds, words)
+}
 
 func sessionWithIDs(prefix, model string, rounds, words int) string {
 	var out strings.Builder
@@ -110,7 +112,7 @@ func TestC5NothingIsPutInsideAnOpenRound(t *testing.T) {
 func TestC6AndC25OldOutputsAreNotEditedInEveryTurn(t *testing.T) {
 	p, err := core.Preset("balanced")
 	require.NoError(t, err)
-	p.Clear.MinSavings = 2000
+	p.Clear.MinSavings, p.Pin.RecentTokens = 2000, 1000
 	full := parse(t, session("", 60, 100))
 	state, edits, prefix := core.State(""), 0, ""
 	changes := 0

@@ -118,6 +118,9 @@ func (d *draftPlan) clear() {
 		clear.TriggerTokens, clear.TriggerToolUses = 0, 0
 	}
 	clear.Was = d.memory.cleared
+	if clear.Sticky {
+		clear.Before = d.p.Pin.Window.Start(d.in)
+	}
 	all := slices.Concat(clear.Run(d.in), d.p.Intake.Run(d.in, func(text string) string { return Ref([]byte(text)) }), d.p.Thinking.Run(d.in))
 	sortDecisions(all)
 	for i := range all {
@@ -142,9 +145,8 @@ func (d *draftPlan) edits() []Edit {
 	return edits
 }
 
-// edited is the conversation as layers 0 and 1 leave it, counted. Messages keep their places.
-func (d *draftPlan) edited() *pass.Input {
-	edits := d.edits()
+// edited is the conversation as edits leave it, counted. Messages keep their places.
+func (d *draftPlan) edited(edits []Edit) *pass.Input {
 	if len(edits) == 0 {
 		return d.in
 	}
@@ -155,13 +157,52 @@ func (d *draftPlan) edited() *pass.Input {
 	return &in
 }
 
+// uncleared leaves out the edits that a policy which clears in steps would make now. Where summaries are due, they are made of
+// the results themselves and not of what clearing left; the published designs, which clear in every turn, summarize that.
+func (d *draftPlan) uncleared(edits []Edit) []Edit {
+	return slices.DeleteFunc(slices.Clone(edits), func(e Edit) bool { return d.isNewClear(&e) })
+}
+
+func (d *draftPlan) isNewClear(e *Edit) bool {
+	return d.p.Clear.Sticky && (e.Kind == pass.ClearInput || e.Kind == pass.ClearResult && !d.memory.cleared(d.in.Conversation.At(e.Ref())))
+}
+
+// supersede takes back the edits of messages that a summary takes the place of, and those that would clear more in the same
+// step: the summaries free enough.
+func (d *draftPlan) supersede() {
+	gone := d.gone()
+	for i := range d.decisions {
+		decision := &d.decisions[i]
+		switch {
+		case decision.Edit == nil:
+		case gone[decision.Ref.Message]:
+			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "a summary takes its place"
+		case d.isNewClear(decision.Edit):
+			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "summaries free enough"
+		}
+	}
+}
+
+// gone marks the messages that summaries take the place of.
+func (d *draftPlan) gone() []bool {
+	gone := make([]bool, len(d.in.Conversation.Messages))
+	for _, r := range d.regions {
+		for _, s := range r.Spans {
+			for m := s.Start; r.Blocks == nil && m < s.End; m++ {
+				gone[m] = true
+			}
+		}
+	}
+	return gone
+}
+
 // summarize runs layer 2.
 func (d *draftPlan) summarize() error {
 	d.plan.Trigger = d.clearTrigger()
 	if s := d.p.Summary.Strategy; s == "" || s == "none" {
 		return nil
 	}
-	in := d.edited()
+	in := d.edited(d.uncleared(d.edits()))
 	q := press(in, d.p, d.env, d.in.Counts.Total-in.Counts.Total)
 	if q.trigger.Kind == "none" {
 		if d.plan.Trigger.Kind == "every_turn" && len(d.decisions) == 0 {
@@ -182,12 +223,14 @@ func (d *draftPlan) summarize() error {
 	r := requester{in: in, p: d.p, env: d.env, turns: numberTurns(in.Conversation), marks: d.important(in)}
 	for i := range selected.regions {
 		region := &selected.regions[i]
-		maxTokens := budget(d.p, region.Tokens)
-		if region.Tokens <= min(maxTokens, labelTokens) || len(region.Spans) == 0 {
-			continue
+		if region.Tokens <= labelTokens {
+			continue // no summary is shorter
 		}
-		d.plan.Requests = append(d.plan.Requests, r.ask(region, maxTokens)...)
+		d.plan.Requests = append(d.plan.Requests, r.ask(region, region.budget)...)
 		d.regions = append(d.regions, *region)
+	}
+	if d.p.Clear.Sticky && len(d.regions) > 0 {
+		d.supersede()
 	}
 	if len(d.regions) == 0 && q.hard > 0 && q.used > q.hard && len(d.edits()) == 0 {
 		return msg.NewError(msg.ContextOverflow, "", "cannot compact further: start a new session; "+strconv.Itoa(q.used)+

@@ -39,7 +39,7 @@ var presets = []PresetInfo{
 		Name: "balanced", Title: "Balanced",
 		Description: "Keeps the user's prompts and the recent turns word for word, summarizes what lies between, and changes old messages only when it pays.",
 		Policy: Policy{
-			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 20000, Sticky: true,
+			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 40_000, Sticky: true,
 				Placeholder: pass.PlaceholderUsed},
 			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 700, HardPermille: 900, TargetPermille: 400, BufferTokens: 13_000},
 			Pin:     Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}},

@@ -1,8 +1,6 @@
 package core
 
 import (
-	"slices"
-
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 )
@@ -17,6 +15,8 @@ type Region struct {
 	Requests []string  `json:"requests,omitempty"` // IDs, in order; their summaries are joined
 	Tokens   int       `json:"tokens"`             // of the region today
 	Level    int       `json:"level"`              // 1 = of messages; 2 = a summary in parts, to be merged
+
+	budget int // of its summary, in tokens; only while the plan is made
 }
 
 // selection is what a strategy chose, before requests are written.
@@ -64,7 +64,7 @@ func chooseWhole(in *pass.Input, p *Policy) selection {
 		end = min(end, pass.SafeCut(in, runStart(c, last)))
 	}
 	keep := fixed(c)
-	return selection{regions: oneRegion(in, end, func(m int) bool { return keep[m] }), pinned: end}
+	return selection{regions: oneRegion(in, p, end, func(m int) bool { return keep[m] }), pinned: end}
 }
 
 // runStart returns the first of the neighbours of m that have no assistant message between them.
@@ -97,18 +97,21 @@ func chooseTail(in *pass.Input, p *Policy, critical func(int) bool) selection {
 	c := in.Conversation
 	cut := pass.SafeCut(in, min(max(len(c.Messages)-2*p.Pin.KeepTurns, 0), msg.OpenRound(c)))
 	keep := fixed(c)
-	return selection{regions: oneRegion(in, cut, func(m int) bool { return keep[m] || critical(m) }), pinned: cut}
+	return selection{regions: oneRegion(in, p, cut, func(m int) bool { return keep[m] || critical(m) }), pinned: cut}
 }
 
 // oneRegion makes one region of all messages before end that may go.
-func oneRegion(in *pass.Input, end int, keep func(int) bool) []Region {
-	r := Region{Level: 1}
+func oneRegion(in *pass.Input, p *Policy, end int, keep func(int) bool) []Region {
+	r := Region{Level: 1, budget: p.Summary.MaxTokens}
 	for _, run := range pass.SpanRegions(in, end, keep) {
 		r.Spans = append(r.Spans, run.Span)
 		r.Tokens += run.Tokens
 	}
 	if len(r.Spans) == 0 {
 		return nil
+	}
+	if r.budget == 0 {
+		r.budget = shareOf(p, r.Tokens)
 	}
 	return []Region{r}
 }
@@ -141,79 +144,8 @@ func chooseChunks(in *pass.Input, p *Policy) selection {
 			end = last
 		}
 		inside := func(m int) bool { return m < start || keep[m] }
-		s.regions = append(s.regions, oneRegion(in, end, inside)...)
+		s.regions = append(s.regions, oneRegion(in, p, end, inside)...)
 		start = end
 	}
 	return s
-}
-
-// chooseRegions gives up the largest regions first until the target is met.
-func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
-	c := in.Conversation
-	keep := fixed(c)
-	needed := q.used - q.target
-	if q.trigger.Kind == "manual" { // whatever may go, goes; so asking twice is asking once
-		needed = q.used
-	}
-	s := selection{pinned: p.Pin.Window.Start(in)}
-	// Where the recent window leaves too little to give up, it shrinks a turn at a time: the tokens beyond its recent turns
-	// make way for the target, since a target that is missed is a compaction at every turn; the turns only for the hard limit.
-	turnsOnly := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
-	var all []pass.Region
-	for {
-		if p.Summary.Granularity == "span" {
-			all = pass.SpanRegions(in, s.pinned, func(m int) bool { return keep[m] || c.Messages[m].IsPrompt() })
-		} else {
-			all = pass.BlockRegions(in, s.pinned, func(r msg.Ref) bool { return c.At(r).IsSummary() || placeholderLike(c.At(r)) })
-		}
-		rest := q.used
-		for i := range all {
-			rest -= saving(p, &all[i])
-		}
-		limit := q.hard
-		if p.Summary.Granularity == "span" && s.pinned < turnsOnly && q.trigger.Kind != "manual" {
-			limit = q.target
-		}
-		shrunk, ok := pass.Shrink(in, s.pinned)
-		if limit == 0 || rest <= limit || !ok {
-			break
-		}
-		s.pinned = shrunk
-		s.note = "with the whole recent window the target would be missed, so it is shorter"
-	}
-	pass.Rank(in, all)
-	chosen := pass.Choose(all, needed, func(r *pass.Region) int { return saving(p, r) })
-	slices.SortFunc(chosen, func(a, b pass.Region) int {
-		if a.Tokens != b.Tokens {
-			return b.Tokens - a.Tokens
-		}
-		return a.Span.Start - b.Span.Start
-	})
-	for _, r := range chosen {
-		s.regions = append(s.regions, Region{Spans: []Span{r.Span}, Blocks: r.Blocks, Tokens: r.Tokens, Level: 1})
-	}
-	return s
-}
-
-// placeholderLike reports a result too short for any summary to be shorter.
-func placeholderLike(b *msg.Block) bool { return len(b.Text) < 200 && !b.HasMedia() }
-
-// labelTokens is about what a label takes.
-const labelTokens = 16
-
-// budget is how long the summary of so many tokens may be.
-func budget(p *Policy, tokens int) int {
-	most := p.Summary.MaxTokens
-	if most == 0 {
-		most = tokens*p.Summary.SharePermille/1000 + p.Summary.ShareExtra
-	}
-	if p.Summary.Strategy == "regions" && most >= tokens { // a small region: its summary is to be smaller still
-		return tokens / 2
-	}
-	return most
-}
-
-// saving is what a region frees at the least, when its summary fills its budget.
-func saving(p *Policy, r *pass.Region) int {
-	return max(r.Tokens-budget(p, r.Tokens)-labelTokens, 0)
 }

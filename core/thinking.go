@@ -24,14 +24,7 @@ func (d *draftPlan) bindThinking() {
 	if first == len(c.Messages) {
 		return
 	}
-	gone := make([]bool, len(c.Messages))
-	for _, r := range d.regions {
-		for _, s := range r.Spans {
-			for m := s.Start; r.Blocks == nil && m < s.End; m++ {
-				gone[m] = true
-			}
-		}
-	}
+	gone := d.gone()
 	open := msg.OpenRound(c)
 	if open < len(c.Messages) && first < open && !gone[open] && hasThinking(&c.Messages[open]) {
 		d.spareBefore(open)

@@ -3,6 +3,8 @@
 
 import { load } from "./npm/index.js";
 import { excerptOf } from "./app/excerpt.js";
+import { Memory, pack } from "./app/rounds.js";
+import { textOf, views } from "./app/views.js";
 import { bytes as bytesOf } from "./app/words.js";
 
 /** @typedef {import("./app/types.js").FromWorker} FromWorker */
@@ -19,6 +21,10 @@ const port = /** @type {{postMessage(m: FromWorker): void, onmessage: ((e: Messa
 const engineLoaded = load();
 /** @type {{key: number, bytes: Uint8Array} | null} the last source read, so that a changed parameter reads nothing again */
 let held = null;
+/** @type {{asked: string, inspection: import("./app/types.js").Inspection, plan: import("./app/types.js").Plan | null, memory: Memory} | null} what the engine said of the last input */
+let decided = null;
+/** @type {import("./app/views.js").Last | null} */
+let last = null;
 let superseded = 0;
 
 engineLoaded.then(
@@ -48,7 +54,7 @@ async function perform(id, job) {
 		const engine = await engineLoaded;
 		if (!(await enter("reading"))) return;
 		const bytes = await read(job.source, id);
-		const input = { conversation: bytes, preset: job.preset, policy: job.policy };
+		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force };
 
 		if (job.kind === "repair") {
 			if (!(await enter("repairing"))) return;
@@ -56,27 +62,39 @@ async function perform(id, job) {
 			port.postMessage({ type: "repaired", id, blob: blobOf(repaired.conversation), problems: repaired.problems });
 			return;
 		}
+		if (job.kind === "view") {
+			if (!job.view || !last || !(await enter("viewing"))) return;
+			port.postMessage({ type: "view", id, view: views[job.view](engine, last) });
+			return;
+		}
 
-		if (!(await enter("counting"))) return;
+		last = null;
 		let start = performance.now();
-		const inspection = engine.inspect(input);
+		const asked = JSON.stringify([job.source.key, job.preset, job.policy, job.force]);
+		if (decided?.asked !== asked) {
+			if (!(await enter("counting"))) return;
+			// Another answer changes neither what is decided nor what is asked, so both are kept for the next one.
+			decided = { asked, inspection: engine.inspect(input), plan: null, memory: new Memory() };
+		}
+		const { inspection, memory } = decided;
 		port.postMessage({ type: "inspection", id, inspection, ms: performance.now() - start });
 
 		if (!(await enter("packing"))) return;
 		start = performance.now();
-		const plan = engine.plan(input);
-		// Nobody answers yet, and an unanswered request counts as failed: without it, its region is left alone.
-		plan.requests = [];
-		// The order is the engine's contract: the originals are written down before anything is taken out.
-		const originals = engine.archive({ ...input, plan });
-		const outcome = engine.apply({ ...input, plan, results: [] });
+		const plan = (decided.plan ??= engine.plan(input));
+		const packed = await pack(engine, input, plan, job.answers ?? {}, memory, () => enter("packing"));
+		if (!packed) return;
+		const archive = packed.archive.join("");
+		last = { input, format: inspection.format, conversation: packed.conversation };
 		port.postMessage({
 			type: "output",
 			id,
-			result: blobOf(outcome.conversation),
-			archive: blobOf(originals),
-			originals: lines(originals),
-			actions: outcome.actions,
+			result: blobOf(packed.conversation),
+			archive: blobOf(archive),
+			originals: lines(archive),
+			actions: packed.actions,
+			after: packed.after,
+			rounds: packed.rounds,
 			ms: performance.now() - start,
 		});
 	} catch (cause) {
@@ -126,10 +144,10 @@ function refusal(code, message) {
 	return Object.assign(new Error(message), { code, path: "" });
 }
 
-/** @param {unknown} conversation text, bytes, or an object, as the engine gave it back */
+/** @param {unknown} conversation text or bytes, as the engine took and gave it */
 function blobOf(conversation) {
-	const part = typeof conversation === "string" || conversation instanceof Uint8Array ? conversation : JSON.stringify(conversation);
-	return new Blob([/** @type {BlobPart} */ (part)], { type: "text/plain;charset=utf-8" });
+	const part = conversation instanceof Uint8Array ? /** @type {BlobPart} */ (conversation) : textOf(conversation);
+	return new Blob([part], { type: "text/plain;charset=utf-8" });
 }
 
 /** @param {string} jsonl */

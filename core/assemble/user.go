@@ -21,8 +21,8 @@ type Parts struct {
 // Result is what one tool answered.
 type Result struct {
 	ToolUseID string  `json:"toolUseId"`
-	Content   msg.Raw `json:"content"` // a JSON string, or an array of the provider's own blocks; absent for a tool that says nothing
-	IsError   bool    `json:"isError"`
+	Content   msg.Raw `json:"content,omitempty"` // a JSON string, or an array of the provider's own blocks; absent for a tool that says nothing
+	IsError   bool    `json:"isError,omitempty"`
 }
 
 // Placed says what one block of the message is, for a host that keeps its own account of the context.

@@ -9,14 +9,17 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core"
+	"tamp/core/assemble"
 	"tamp/core/msg"
+	"tamp/core/quality"
 	"tamp/core/tokens"
 )
 
 // What our codec writes, encoding/json reads as the same value, and the other way round, for every type that crosses.
 func TestCodecAgreesWithEncodingJSON(t *testing.T) {
 	for _, sample := range []any{core.Plan{}, core.Outcome{}, core.Report{}, []core.PresetInfo{}, tokens.Counts{}, CheckReport{},
-		Repaired{}, Detection{}, msg.Usage{}, []core.SummaryResult{}} {
+		Repaired{}, Detection{}, msg.Usage{}, []core.SummaryResult{}, core.Anchored{}, core.Observed{}, AppendReport{}, quality.Report{},
+		[]assemble.Placed{}, []assemble.Injection{}, []string{}} {
 		typ := reflect.TypeOf(sample)
 		t.Run(typ.String(), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -69,4 +72,14 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 	default:
 		t.Fatalf("the codec does not know %s", v.Kind())
 	}
+}
+
+// JSON inside of our structs goes through byte for byte, where encoding/json would compact and escape it.
+func TestCodecPassesJSONThrough(t *testing.T) {
+	const in = `[{"toolUseId":"a","content":[ {"text":"<b>", "x":1e400} ],"isError":true},{"toolUseId":"b"}]`
+	var results []assemble.Result
+	require.Nil(t, unmarshal(msg.Raw(in), reflect.ValueOf(&results).Elem(), ""))
+	require.Equal(t, `[ {"text":"<b>", "x":1e400} ]`, string(results[0].Content))
+	require.Nil(t, results[1].Content)
+	require.Equal(t, in, string(marshal(results)))
 }

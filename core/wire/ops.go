@@ -2,7 +2,6 @@ package wire
 
 import (
 	"tamp/core"
-	"tamp/core/format"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -15,7 +14,9 @@ type op func(*request) (any, *body, error)
 var ops = map[string]op{
 	"version": version, "presets": presets, "countText": countText,
 	"detect": detect, "count": count, "check": check, "repair": repair,
-	"inspect": inspect, "plan": plan, "apply": apply, "archive": archive,
+	"inspect": inspect, "plan": plan, "apply": apply, "archive": archive, "summarize": summarize,
+	"anchors": anchors, "assemble": assembleNext, "observe": observe, "tools": tools,
+	"checkAppend": checkAppend, "quality": compare,
 }
 
 func version(*request) (any, *body, error) { return Version, nil, nil }
@@ -41,8 +42,8 @@ func countText(r *request) (any, *body, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	text := r.count
-	if !r.hasText {
+	text := r.words
+	if !r.hasWords {
 		text = string(r.text)
 	}
 	return counter.Count(text), nil, nil
@@ -128,7 +129,11 @@ func apply(r *request) (any, *body, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := core.Apply(c, r.state, policy, env, r.plan, r.results)
+	var results []core.SummaryResult
+	if err := decodeInto("results", r.results, &results); err != nil {
+		return nil, nil, err
+	}
+	out, err := core.Apply(c, r.state, policy, env, r.plan, results)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -145,9 +150,4 @@ func archive(r *request) (any, *body, error) {
 		return nil, nil, msg.NewError(msg.BadRequest, "/plan", "cannot archive: there is no plan")
 	}
 	return struct{}{}, &body{bytes: core.Archive(c, r.plan), text: true}, nil
-}
-
-func render(c *msg.Conversation) (*body, error) {
-	bytes, err := format.Render(c)
-	return &body{bytes: bytes, text: c.Format == msg.ClaudeCode}, err
 }

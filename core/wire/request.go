@@ -28,14 +28,21 @@ type request struct {
 	force   bool
 	focus   string
 	plan    *core.Plan
-	results []core.SummaryResult
-	count   string // the text of countText
-	hasText bool
+
+	previous   msg.Raw  // another conversation: a JSON value, or a string that holds the text
+	results    msg.Raw  // of apply or of assemble
+	injections msg.Raw  // of assemble
+	ids        []string // of summarize
+	words      string   // the text of countText and assemble
+	hasWords   bool
+	max        int // of anchors
+	ttl        string
+	move       bool
 }
 
 // keys are the members of a request.
 var keys = [...]string{"conversation", "format", "preset", "policy", "counter", "state", "usage", "idleSec", "force", "focus",
-	"plan", "results", "text"}
+	"plan", "results", "ids", "previous", "injections", "text", "max", "ttl", "move"}
 
 // decode takes a request apart. What has the wrong type is refused by name.
 func decode(in []byte) (*request, error) {
@@ -81,26 +88,51 @@ func (r *request) set(key string, value msg.Raw) error {
 		return text(key, value, &r.counter)
 	case "focus":
 		return text(key, value, &r.focus)
+	case "ttl":
+		return text(key, value, &r.ttl)
 	case "text":
-		r.hasText = true
-		return text(key, value, &r.count)
+		r.hasWords = true
+		return text(key, value, &r.words)
 	case "state":
 		return text(key, value, (*string)(&r.state))
 	case "force":
-		r.force = value.IsTrue()
+		return flag(key, value, &r.force)
+	case "move":
+		return flag(key, value, &r.move)
 	case "idleSec":
-		n, err := strconv.Atoi(string(value))
-		if err != nil || n < 0 {
-			return wrongType(key, "a whole number of seconds")
-		}
-		r.idleSec = n
+		return number(key, value, 0, &r.idleSec)
+	case "max":
+		return number(key, value, 1, &r.max)
 	case "usage":
-		return decodeInto(key, value, &r.usage)
+		return decodeUsage(value, &r.usage)
 	case "plan":
 		return decodeInto(key, value, &r.plan)
+	case "ids":
+		return decodeInto(key, value, &r.ids)
 	case "results":
-		return decodeInto(key, value, &r.results)
+		r.results = value
+	case "injections":
+		r.injections = value
+	case "previous":
+		r.previous = value
 	}
+	return nil
+}
+
+func flag(key string, value msg.Raw, to *bool) error {
+	if k := value.Kind(); k != 't' && k != 'f' {
+		return wrongType(key, "true or false")
+	}
+	*to = value.IsTrue()
+	return nil
+}
+
+func number(key string, value msg.Raw, least int, to *int) error {
+	n, err := strconv.Atoi(string(value))
+	if err != nil || n < least {
+		return wrongType(key, "a whole number of at least "+strconv.Itoa(least))
+	}
+	*to = n
 	return nil
 }
 
@@ -133,6 +165,21 @@ func (r *request) parse() (*msg.Conversation, error) {
 		return nil, msg.NewError(msg.BadRequest, "/conversation", "cannot read request: there is no conversation")
 	}
 	return format.Parse(r.text, r.format)
+}
+
+// parseBoth reads the conversation and the one before it. Both are of one format where the request names one.
+func (r *request) parseBoth() (previous, c *msg.Conversation, err error) {
+	before := []byte(r.previous)
+	if r.previous.Kind() == '"' {
+		before = []byte(r.previous.Text())
+	}
+	if before == nil {
+		return nil, nil, msg.NewError(msg.BadRequest, "/previous", "cannot read request: there is no previous conversation")
+	}
+	if previous, err = format.Parse(before, r.format); err == nil {
+		c, err = r.parse()
+	}
+	return previous, c, err
 }
 
 // settings reads the policy and the environment.

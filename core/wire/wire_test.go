@@ -73,7 +73,7 @@ func TestErrors(t *testing.T) {
 	rows := []struct {
 		why, op, in, code, path, says string
 	}{
-		{"an unknown op", "compress", `{}`, "bad_request", "", "there are apply, archive"},
+		{"an unknown op", "compress", `{}`, "bad_request", "", "there are anchors, apply, archive"},
 		{"a request that is not JSON", "plan", `{"conversation":`, "bad_json", "", "line 1, column 17"},
 		{"a request that is not an object", "plan", `[]`, "bad_request", "", "must be a JSON object"},
 		{"an unknown member", "plan", `{"conversaton":[]}`, "bad_request", "/conversaton", "its members are conversation"},
@@ -88,7 +88,24 @@ func TestErrors(t *testing.T) {
 		{"no plan", "apply", `{"conversation":[{"role":"user","content":"x"}]}`, "bad_plan", "/plan", ""},
 		{"a stale plan", "apply", `{"conversation":[{"role":"user","content":"x"}],"plan":{"length":1,"base":"x"}}`, "stale_plan", "/plan/base", ""},
 		{"nothing to archive by", "archive", `{"conversation":[{"role":"user","content":"x"}]}`, "bad_request", "/plan", ""},
-		{"a negative time", "plan", `{"conversation":[],"idleSec":-1}`, "bad_request", "/idleSec", ""},
+		{"a negative time", "plan", `{"conversation":[],"idleSec":-1}`, "bad_request", "/idleSec", "a whole number"},
+		{"a force that is no boolean", "plan", `{"conversation":[],"force":1}`, "bad_request", "/force", "true or false"},
+		{"no breakpoint at all", "anchors", `{"conversation":[],"max":0}`, "bad_request", "/max", "at least 1"},
+		{"another lifetime", "anchors", `{"conversation":[{"role":"user","content":"x"}],"ttl":"2h"}`, "bad_request", "/ttl", "5m or 1h"},
+		{"no usage to observe", "observe", `{}`, "bad_request", "/usage", "there is no usage"},
+		{"a usage in nobody's words", "observe", `{"usage":{"tokens":7}}`, "bad_request", "/usage", "input_tokens"},
+		{"a usage that is a number", "observe", `{"usage":7}`, "bad_request", "/usage", "an object"},
+		{"negative tokens", "observe", `{"usage":{"input":-1}}`, "bad_request", "/usage/input", "a whole number"},
+		{"half a token", "plan", `{"conversation":[],"usage":{"prompt_tokens":1,"prompt_tokens_details":{"cached_tokens":0.5}}}`, "bad_request", "/usage/prompt_tokens_details/cached_tokens", ""},
+		{"a state that is not ours", "observe", `{"state":"{}","usage":{"input":1}}`, "bad_request", "/state", ""},
+		{"tools of no format", "tools", `{}`, "unknown_format", "/format", "openai-chat"},
+		{"nothing before it", "checkAppend", `{"conversation":[]}`, "bad_request", "/previous", ""},
+		{"an append to what is no conversation", "checkAppend", `{"conversation":[{"role":"user","content":"x"}],"previous":7}`, "unknown_format", "", ""},
+		{"a result of the wrong shape", "assemble", `{"format":"anthropic","results":[{"toolUseId":7}]}`, "bad_request", "/results/0/toolUseId", "a string"},
+		{"an injection from nowhere", "assemble", `{"format":"anthropic","injections":[{"source":"sky","content":"x"}]}`, "bad_request", "/injections/0/source", "reminder"},
+		{"nothing to assemble", "assemble", `{"format":"openai-chat"}`, "bad_request", "", "no text"},
+		{"a request that the plan does not have", "summarize", `{"conversation":[],"plan":{"length":0,"base":"x"}}`, "stale_plan", "/plan/base", ""},
+		{"a result that is no list", "apply", `{"conversation":[{"role":"user","content":"x"}],"results":{}}`, "bad_request", "/results", "an array"},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -109,6 +126,9 @@ func FuzzHandle(f *testing.F) {
 		f.Add(op, []byte(`{"conversation":`+session+`,`+policy+`}`))
 		f.Add(op, []byte(`{"conversation":`+string(msg.Quote(session))+`,"counter":"cjk","force":true}`))
 		f.Add(op, []byte(`{"conversation":[{"role":"tool","tool_call_id":"x","content":null}],"plan":{"length":-1,"edits":[{}]}}`))
+		f.Add(op, []byte(`{"conversation":`+session+`,"previous":`+session+`,"format":"anthropic","usage":{"prompt_tokens":9},"max":2,"ttl":"1h","move":true,"text":"x"}`))
+		f.Add(op, []byte(`{"conversation":[{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"compact","input":{"focus":"a"}}]}],`+
+			`"results":[{"toolUseId":"c","content":[{"type":"text"}]}],"injections":[{"source":"reminder","content":"</system-reminder>"}]}`))
 		f.Add(op, []byte(`{"conversation":"{\"type\":\"user\",\"uuid\":\"a\",\"message\":{}}\n{","preset":"prune"}`))
 	}
 	f.Fuzz(func(t *testing.T, op string, in []byte) {
@@ -116,4 +136,61 @@ func FuzzHandle(f *testing.F) {
 		require.True(t, json.Valid(out), "%s", out)
 		require.NotContains(t, string(out), `"code":"internal"`)
 	})
+}
+
+// The operations around a model call, in the order in which a host calls them.
+func TestTurn(t *testing.T) {
+	calls := `[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}},{"type":"tool_use","id":"b","name":"run","input":{}}]}]`
+	parts := `"results":[{"toolUseId":"b","content":[{"type":"text", "text":"B"}]},{"toolUseId":"a","content":"A"}],"injections":[{"source":"reminder","content":"brief"}],"text":"next"`
+	message := `{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"A"},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text", "text":"B"}]},` +
+		`{"type":"text","text":"<system-reminder>brief</system-reminder>"},{"type":"text","text":"next"}]}`
+	out := ask(t, "assemble", `{"conversation":`+calls+`,`+parts+`}`)
+	require.Equal(t, `[`+message+`]`, string(out["messages"]))
+	require.Equal(t, strings.TrimSuffix(calls, "]")+","+message+"]", string(out["conversation"]))
+	require.Contains(t, string(out["blocks"]), `"toolUseId":"a","tokens":9,"pinned":false,"compactable":true`)
+	alone := ask(t, "assemble", `{"format":"anthropic",`+parts+`}`)
+	require.NotContains(t, alone, "conversation", "without a conversation there is none to append to")
+	require.Equal(t, 1, lenOf(alone["messages"]))
+
+	anchored := ask(t, "anchors", `{"conversation":{"model":"claude-sonnet-4-5","system":"`+strings.Repeat("Be brief. ", 900)+`","messages":`+string(out["conversation"])+`}}`)
+	require.Contains(t, string(anchored["anchors"]), `"path":"/system","kind":"system_end"`)
+	require.Contains(t, string(anchored["conversation"]), `"cache_control":{"type":"ephemeral"}`)
+	seen := ask(t, "observe", `{"state":`+string(anchored["state"])+`,"usage":{"input_tokens":10,"cache_read_input_tokens":90,"cache_creation_input_tokens":null,"output_tokens":5,"service_tier":"standard"}}`)
+	require.Equal(t, `{"requests":1,"cacheHitRate":900,"compactCount":0,"tokensIn":100,"saved":0,"misses":0}`, string(seen["metrics"]))
+	seen = ask(t, "observe", `{"state":`+string(seen["state"])+`,"usage":{"prompt_tokens":100,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":40}}}`)
+	require.Equal(t, `{"requests":2,"cacheHitRate":650,"compactCount":0,"tokensIn":200,"saved":0,"misses":0}`, string(seen["metrics"]))
+	seen = ask(t, "observe", `{"usage":{"input":1,"cacheRead":1,"cacheWrite":2,"output":3}}`)
+	require.Equal(t, `{"requests":1,"cacheHitRate":250,"compactCount":0,"tokensIn":4,"saved":0,"misses":0}`, string(seen["metrics"]))
+
+	report := ask(t, "checkAppend", `{"previous":`+calls+`,"conversation":`+string(out["conversation"])+`}`)
+	require.Equal(t, []string{"true", "true", "[]"}, []string{string(report["appended"]), string(report["valid"]), string(report["problems"])})
+	report = ask(t, "checkAppend", `{"previous":`+string(msg.Quote(calls))+`,"conversation":[{"role":"user","content":"stop"}]}`)
+	require.Equal(t, []string{"false", "true"}, []string{string(report["appended"]), string(report["valid"])})
+	require.Contains(t, string(report["problems"]), `"rule":"append_only","severity":"warning","path":"/0/content"`)
+	kept := ask(t, "quality", `{"previous":`+calls+`,"conversation":`+string(out["conversation"])+`}`)
+	require.Equal(t, "1000", string(kept["permille"]))
+	require.Contains(t, string(wire.Handle("tools", []byte(`{"format":"openai-chat"}`))), `{"type":"function","function":{"name":"compact"`)
+}
+
+func lenOf(list json.RawMessage) int {
+	n := 0
+	for range msg.Raw(list).Elements() {
+		n++
+	}
+	return n
+}
+
+// The extractive summarizer answers what a plan asks, all of it or the requests named, and Apply takes the answers.
+func TestSummarize(t *testing.T) {
+	long := `{"preset":"s06","force":true,"conversation":[{"role":"user","content":"Fix parse.go. Never change its tests."},` +
+		strings.Repeat(`{"role":"assistant","content":"I read core/parse.go and found that parseNumber fails on 1e400 with: error: value out of range."},{"role":"user","content":"Go on with config.yaml then, port 8080."},`, 40) +
+		`{"role":"assistant","content":"Done."}]`
+	plan := wire.Handle("plan", []byte(long+`}`))
+	results := msg.Raw(wire.Handle("summarize", []byte(long+`,"plan":`+string(plan)+`}`)))
+	require.Equal(t, 1, lenOf(json.RawMessage(results)), "%s", results)
+	require.Contains(t, string(results), "parse.go")
+	out := ask(t, "apply", long+`,"plan":`+string(plan)+`,"results":`+string(results)+`}`)
+	require.Contains(t, string(out["conversation"]), "[Compressed]")
+	require.Equal(t, "[]", string(wire.Handle("summarize", []byte(long+`,"plan":`+string(plan)+`,"ids":[]}`))))
+	require.Contains(t, string(wire.Handle("summarize", []byte(long+`,"plan":`+string(plan)+`,"ids":["x"]}`))), `"path":"/ids"`)
 }

@@ -7,14 +7,18 @@
  * **Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**
  *
  * In this package's words: save `engine.archive({ ...input, plan })` before you use `engine.apply({ ...input, plan, results })`.
- * Start with {@link load}.
+ * Start with {@link load}, and with {@link compact}, which is the whole loop.
  */
 
-import type { Code, Count, Detection, Format, Inspection, Outcome, Plan, Policy, Preset, Repair, Report, State, SummaryResult, Usage } from "./wire.js";
+import type {
+  Anchored, AppendReport, Assembled, Code, Count, Detection, Format, Injection, Inspection, Observed, Outcome, Plan, Policy, Preset, Quality,
+  Repair, Report, State, SummaryRequest, SummaryResult, ToolResult, Usage,
+} from "./wire.js";
 
 export type {
-  Action, Count, Detection, Edit, Format, InspectedBlock, InspectedMessage, Inspection, Outcome, Param, Plan, Policy, Preset, Problem,
-  Repair, Report, Span, State, SummaryRequest, SummaryResult, Trigger, Usage, Warning,
+  Action, Anchor, AnchorKind, Anchored, AppendReport, Assembled, Count, Detection, Edit, FactKind, Format, Injection, InspectedBlock,
+  InspectedMessage, Inspection, Metrics, Observed, Outcome, Param, Placed, Plan, Policy, Preset, Problem, Quality, QualityCount, Ref, Region,
+  Repair, Report, Span, State, SummaryRequest, SummaryResult, ToolResult, Trigger, Usage, Warning,
 } from "./wire.js";
 
 /** Where the wasm comes from. A Response needs no particular content type; a Module is what edge runtimes hand out. */
@@ -59,6 +63,7 @@ export class TampError extends Error {
  * - `bad_policy` unknown preset, or a policy field that does not exist or has a bad value
  * - `bad_plan` the plan or its results do not fit together
  * - `stale_plan` the plan was made for another conversation
+ * - `context_overflow` the conversation is over its hard limit, and nothing is left that may go: start a new session
  * - `bad_request` the arguments have the wrong shape
  * - `internal` a bug of ours, never of the input
  * - `load_failed` the wasm or the worker could not be loaded
@@ -89,13 +94,45 @@ export interface Input {
   /** What the last {@link Outcome} returned. Store it beside the conversation; do not look inside. */
   state?: State;
   /** Token usage of the last response, where you have it. */
-  usage?: Usage;
+  usage?: AnyUsage;
   /** Seconds since the last model call, for cache lifetimes. */
   idleSec?: number;
   /** Compact now, whatever the trigger says. */
   force?: boolean;
   /** What to preserve, in words. */
   focus?: string;
+}
+
+/**
+ * Token usage in our words, or a provider's `usage` object as it came: `input_tokens`, `cache_read_input_tokens`,
+ * `cache_creation_input_tokens`, `output_tokens` (Anthropic); `prompt_tokens`, `prompt_tokens_details.cached_tokens`, `completion_tokens`
+ * (OpenAI). One of them must be there; what is absent counts as 0, and other members are passed over.
+ */
+export type AnyUsage = Partial<Usage> | { readonly [member: string]: unknown };
+
+/** What the next user message is made of. */
+export interface AssembleParts {
+  /** The conversation so far. Its pending calls must all have a result; absent: results are taken as they come. */
+  conversation?: unknown;
+  /** Detected from the conversation; needed where there is none. */
+  format?: Format;
+  /** In any order: they come first, in the order of their calls. */
+  results?: ToolResult[];
+  /** Each goes in the tag of its source, and cannot leave it. */
+  injections?: Injection[];
+  /** The user's own words. */
+  text?: string;
+  counter?: string;
+}
+
+/** Where the breakpoints of the provider's prompt cache may go. */
+export interface AnchorChoice {
+  /** Breakpoints together with those that the request has already; default and most: 4, the provider's limit. */
+  max?: number;
+  /** Lifetime of new breakpoints; default: five minutes. */
+  ttl?: "5m" | "1h";
+  /** True where those on messages come from an earlier call: they go where they are worth more. */
+  move?: boolean;
 }
 
 /** Every method is synchronous and pure: equal arguments, equal result. Errors are thrown as {@link TampError}. */
@@ -120,6 +157,32 @@ export interface Engine {
   apply(input: Input & { plan: Plan; results: SummaryResult[] }): Outcome;
   /** The originals that this plan removes: JSONL, one message a line, as it came in. */
   archive(input: Input & { plan: Plan }): string;
+  /**
+   * Answers requests of the plan without a model, from the sentences and facts of the conversation itself: all of them, or those
+   * that `ids` names. One for which nothing can be written has `err` set.
+   */
+  summarize(input: Input & { plan: Plan; ids?: string[] }): SummaryResult[];
+  /**
+   * Sets `cache_control` where it is worth most; the last step before a request is sent. Where the format has no breakpoints, `note` says
+   * so and the conversation comes back as it is.
+   */
+  anchors(input: Input & AnchorChoice): Anchored;
+  /** The next user message: tool results, injections in their tags, the user's words, in the one order that providers accept. */
+  assemble(parts: AssembleParts): Assembled;
+  /**
+   * Takes the usage of a response, after each model call. Three requests in a row that should have read from the prompt cache and did not make
+   * a warning with its cause. `idleSec`: seconds since the call before, where neither apply nor anchors was told.
+   */
+  observe(state: State | undefined, usage: AnyUsage, idleSec?: number): Observed;
+  /** The definitions of the tools `compact` and `recall`, as that provider's request takes them. */
+  tools(format: Format): unknown[];
+  /**
+   * Compares two consecutive requests: the first place where the later one is not an append to the earlier (the prompt cache
+   * reads nothing behind it), and, on models that bind thinking to its prefix, the thinking blocks that the provider would refuse.
+   */
+  checkAppend(previous: Input, next: Input): AppendReport;
+  /** Which facts of what was removed are still present: paths, identifiers, numbers, errors, URLs, the user's constraints. */
+  quality(original: Input, compacted: Input): Quality;
   /** The presets: name, one line, every policy value, and the parameters worth turning. */
   presets(): Preset[];
 }
@@ -147,7 +210,48 @@ export interface AsyncEngine {
   plan: InWorker<Engine["plan"]>;
   apply: InWorker<Engine["apply"]>;
   archive: InWorker<Engine["archive"]>;
+  summarize: InWorker<Engine["summarize"]>;
+  anchors: InWorker<Engine["anchors"]>;
+  assemble: InWorker<Engine["assemble"]>;
+  observe(state: State | undefined, usage: AnyUsage, idleSec?: number): Promise<Observed>;
+  tools(format: Format): Promise<unknown[]>;
+  checkAppend(previous: Input, next: Input, options?: CallOptions): Promise<AppendReport>;
+  quality(original: Input, compacted: Input, options?: CallOptions): Promise<Quality>;
   presets(): Promise<Preset[]>;
   /** Ends the worker at once. Calls in flight, and later ones, are rejected with code `terminated`. */
   terminate(): void;
 }
+
+/**
+ * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before` and `actions` are those
+ * of all rounds; `next` is never set. Nothing is changed before the end: where it throws, the conversation that you have is the one to
+ * keep. It throws what `save` throws, the signal's reason when it is aborted, and {@link TampError}.
+ *
+ * @example
+ * const outcome = await compact(await load(), { conversation, state }, { save: (jsonl) => appendFile("archive.jsonl", jsonl) });
+ */
+export function compact(engine: Engine | AsyncEngine, input: Input, host?: Host): Promise<Outcome>;
+
+/** What {@link compact} needs from you; all of it may be absent. */
+export interface Host {
+  /**
+   * Calls your model: `request.system` and `request.user` are ready prompts, `request.maxTokens` is the longest answer that is used.
+   * A throw becomes a failed answer, with which the conversation still comes out valid. Absent: the extractive summarizer.
+   */
+  summarize?(request: SummaryRequest, signal: AbortSignal): Promise<string>;
+  /** Keeps the originals that are about to go, JSONL, one message a line. Awaited before anything is applied; a throw stops, and nothing is changed. */
+  save?(jsonl: string): Promise<void>;
+  /** How many requests are under way at once; default 4. */
+  concurrency?: number;
+  /** Ends the loop at once, also where `summarize` does not listen to it. */
+  signal?: AbortSignal;
+  /** Told of every step, in order. What it throws stops the loop. */
+  onProgress?(progress: Progress): void;
+}
+
+/** A step of {@link compact}. Rounds count from 1; most compactions have one. */
+export type Progress =
+  | { type: "plan"; round: number; plan: Plan }
+  | { type: "saved"; round: number; bytes: number }
+  | { type: "summary"; round: number; result: SummaryResult; done: number; of: number }
+  | { type: "done"; outcome: Outcome };

@@ -1,11 +1,12 @@
 // This file is the package's public face; index.d.ts is its manual.
 
+import { compact } from "./compact.js";
 import { TampError } from "./error.js";
 import { start } from "./instance.js";
 import { methods, version } from "./methods.js";
 import { open } from "./remote.js";
 
-export { TampError };
+export { compact, TampError };
 
 /** @typedef {import("./index.js").Engine} Engine */
 /** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
@@ -51,8 +52,7 @@ export async function loadInWorker(url) {
   for (const [name, prepare] of Object.entries(methods)) {
     engine[name] = async (/** @type {any[]} */ ...args) => {
       const call = prepare(...args);
-      // The options come last: after the input, or after countText's counter. The preparations read no further.
-      const options = name === "countText" ? args[2] : args[1];
+      const options = args[prepare.length]; // they come last, and the preparations read no further
       return call.decode(await remote.send(call, options?.transfer === true));
     };
   }

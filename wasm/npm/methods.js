@@ -11,7 +11,10 @@ import { reason, TampError } from "./error.js";
 const encoder = new TextEncoder();
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @type {Record<string, (...args: any[]) => Call>} */
+/**
+ * In the worker's engine the options of a call stand behind the parameters that are named here.
+ * @type {Record<string, (...args: any[]) => Call>}
+ */
 export const methods = {
   detect: (input) => ask("detect", input, json),
   count: (input) => ask("count", input, json),
@@ -21,6 +24,14 @@ export const methods = {
   plan: (input) => ask("plan", input, json),
   apply: (input) => ask("apply", input, withConversation(input)),
   archive: (input) => ask("archive", input, (answer) => (json(answer), text(answer.body))),
+  summarize: (input) => ask("summarize", input, json),
+  anchors: (input) => ask("anchors", input, withConversation(input)),
+  assemble: (parts) =>
+    parts && parts.conversation === undefined ? { ...bare("assemble"), header: headerOf(parts) } : ask("assemble", parts, withConversation(parts)),
+  observe: (state, usage, idleSec) => ({ ...bare("observe"), header: headerOf({ state, usage, idleSec }) }),
+  tools: (format) => ({ ...bare("tools"), header: headerOf({ format }) }),
+  checkAppend: (previous, next) => askAbout("checkAppend", previous, next),
+  quality: (original, compacted) => askAbout("quality", original, compacted),
   countText: (given, counter) => ({
     op: "countText",
     header: headerOf({ counter }),
@@ -56,6 +67,18 @@ function ask(op, input, decode) {
   if (isBytes(conversation)) return { op, header, body: bytesOf(conversation), owned: false, decode };
   const given = typeof conversation === "string" ? escapeLoneSurrogates(conversation) : stringify(conversation, "the conversation", "bad_json");
   return { op, header, body: encoder.encode(given), owned: true, decode };
+}
+
+/**
+ * Two conversations: the earlier one goes in the header, as text or as the JSON it is.
+ * @param {string} op
+ * @param {Input} previous
+ * @param {Input} input
+ */
+function askAbout(op, previous, input) {
+  const { body } = ask(op, previous, json); // the same refusals as of any input
+  const asText = typeof previous.conversation === "string" || isBytes(previous.conversation);
+  return ask(op, /** @type {any} */ ({ format: previous.format, ...input, previous: asText ? text(body) : previous.conversation }), json);
 }
 
 /** @param {object} rest */

@@ -15,6 +15,12 @@ export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "cle
 /** Severity says what a problem means to the provider. */
 export type Severity = "error" | "warning";
 
+/** Kind says what a breakpoint stands on. */
+export type AnchorKind = "tools_end" | "system_end" | "milestone" | "before_prompt" | "present";
+
+/** Kind is what sort of fact a report speaks of. */
+export type FactKind = "paths" | "identifiers" | "numbers" | "hashes" | "urls" | "errors" | "constraints";
+
 /** Detection is the answer of detect. */
 export interface Detection {
   format: Format;
@@ -246,6 +252,8 @@ export interface Outcome {
   /** tokens */
   before: number;
   after: number;
+  /** which facts of what went are still there; nil where nothing changed */
+  quality?: Quality;
   next?: Plan;
 }
 
@@ -259,6 +267,134 @@ export interface Usage {
   cacheWrite: number;
   /** tokens of the answer */
   output: number;
+}
+
+/** Anchored is a request with its breakpoints, and why each stands where it does. */
+export interface Anchored {
+  /** The request with cache_control set, given back the way it came. */
+  conversation: unknown;
+  /** in the order of the request: tools, system, messages */
+  anchors: Anchor[];
+  /** why there is none, where the format has no anchors */
+  note?: string;
+  /** notes the request for Observe */
+  state: string;
+}
+
+/** Anchor is one place that was looked at, chosen or not. */
+export interface Anchor {
+  /** JSON Pointer into the input */
+  path: string;
+  kind: AnchorKind;
+  /** what it caches: from the first tool to the end of its block */
+  tokensBefore: number;
+  hitPermille: number;
+  /** tokens that it is expected to save, see the package comment */
+  value: number;
+  /** the conversation returned has a breakpoint here */
+  chosen: boolean;
+  ttl?: string;
+  reason: string;
+}
+
+/** Observed is what Observe found. */
+export interface Observed {
+  state: string;
+  /** three misses of the prompt cache in a row, with their cause */
+  warnings: Warning[];
+  metrics: Metrics;
+}
+
+/** Metrics are the numbers to plot. */
+export interface Metrics {
+  requests: number;
+  /** permille of all prompt tokens that were read from the cache */
+  cacheHitRate: number;
+  /** compactions that changed something */
+  compactCount: number;
+  /** prompt tokens of all requests */
+  tokensIn: number;
+  /** tokens that compactions took out of the conversation */
+  saved: number;
+  /** requests in a row that read nothing although they should have */
+  misses: number;
+}
+
+/** Result is what one tool answered. */
+export interface ToolResult {
+  toolUseId: string;
+  /** a JSON string, or an array of the provider's own blocks; absent for a tool that says nothing */
+  content?: unknown;
+  isError?: boolean;
+}
+
+/** Injection is text that the agent puts before the user's words. The model sees it in the tag of its source. */
+export interface Injection {
+  /** see Sources */
+  source: string;
+  content: string;
+}
+
+/** Assembled is the answer of assemble, beside the conversation with the messages at its end where one was given. */
+export interface Assembled {
+  /** The conversation with the messages at its end, where one was given, the way it came. */
+  conversation?: unknown;
+  /** in the schema of the provider */
+  messages: unknown[];
+  /** one for each block of the messages, in order */
+  blocks: Placed[];
+}
+
+/** Placed says what one block of the message is, for a host that keeps its own account of the context. */
+export interface Placed {
+  /** index among the messages made */
+  message: number;
+  /** index in it */
+  block: number;
+  /** tool_result, text */
+  kind: string;
+  tier: number;
+  /** "tool", "user", or an injection's source */
+  source: string;
+  toolUseId?: string;
+  tokens: number;
+  /** the user's own words: no pass takes them */
+  pinned: boolean;
+  /** results and injected text, which lose their worth with time */
+  compactable: boolean;
+}
+
+/** AppendReport is the answer of checkAppend. */
+export interface AppendReport {
+  /** the conversation is the previous one with something at its end */
+  appended: boolean;
+  /** nothing that the provider would refuse for what the previous one was */
+  valid: boolean;
+  problems: Problem[];
+}
+
+/**
+ * Report says which facts of the removed part are still present. The counts and the permille are exact; the lists are
+ * capped.
+ */
+export interface Quality {
+  /** kept facts of all facts; 1000 where nothing was removed */
+  permille: number;
+  kept: number;
+  lost: number;
+  /** every kind that has facts, in the order of Kinds */
+  kinds: QualityCount[];
+}
+
+/** Count is the report on one kind of facts. */
+export interface QualityCount {
+  kind: FactKind;
+  kept: number;
+  lost: number;
+  /** at most MostListed, in the order in which they first came */
+  keptFacts: string[];
+  /** the same */
+  lostFacts: string[];
 }
 
 /** PresetInfo describes a preset for people: what a picker shows. */

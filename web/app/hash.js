@@ -1,25 +1,28 @@
-// This file keeps the policy in the URL hash, and only the policy: a link shows how, never what. #preset=prune&clear.minSavings=5000
+// This file keeps the policy in the URL hash, and only the policy: a link shows how, never what. #preset=prune&force=true&clear.minSavings=5000
 
 /** @typedef {Record<string, unknown>} Values parameter path to value, only what differs from the preset */
 
-/** @returns {{preset: string, values: Record<string, string>}} values as text, for the preset's parameters to read */
+/** @returns {{preset: string, force: boolean, values: Record<string, string>}} values as text, for the preset's parameters to read */
 export function readHash() {
 	/** @type {Record<string, string>} */
 	const values = {};
 	let preset = "";
+	let force = false;
 	for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
 		if (key === "preset") preset = value;
+		else if (key === "force") force = value === "true";
 		else values[key] = value;
 	}
-	return { preset, values };
+	return { preset, force, values };
 }
 
 /**
  * @param {string} preset
  * @param {Values} values
+ * @param {boolean} force compact now, whatever the trigger says
  */
-export function writeHash(preset, values) {
-	const query = new URLSearchParams({ preset });
+export function writeHash(preset, values, force) {
+	const query = new URLSearchParams({ preset, ...(force ? { force: "true" } : {}) });
 	for (const [path, value] of Object.entries(values)) query.set(path, Array.isArray(value) ? value.join(",") : String(value));
 	// Each step of a slider in the history would bury the way back.
 	history.replaceState(null, "", `#${query}`);

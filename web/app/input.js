@@ -121,7 +121,7 @@ export class Input {
 			"button",
 			{ type: "button", class: "example", "data-file": example.file, title: example.description, on: { click: open } },
 			h("strong", {}, example.title),
-			h("span", { class: "about" }, example.description),
+			h("span", { class: "about" }, firstSentence(example.description)),
 			h("span", { class: "meta" }, `${formatName(example.format)} · ${bytes(example.bytes)}`),
 		);
 	}
@@ -206,6 +206,11 @@ export class Input {
 			this.toggle(true);
 		}
 	}
+}
+
+/** On a card one short sentence says more than five; the rest is in its title. @param {string} text */
+function firstSentence(text) {
+	return (text.split(/[.:](?:\s|$)/, 1)[0] ?? text).concat(".");
 }
 
 /** What to do about it. @param {Failure} failure */

@@ -4,6 +4,7 @@ import { Blocks } from "./blocks.js";
 import { byId } from "./dom.js";
 import { Details } from "./details.js";
 import { Engine } from "./engine.js";
+import { withOutcome } from "./fates.js";
 import { Input } from "./input.js";
 import { Numbers } from "./numbers.js";
 import { Output } from "./output.js";
@@ -20,14 +21,17 @@ import { plural } from "./words.js";
 
 const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is packed again
 const PARAM_PAUSE = 40; // ms: a slider moves more often than anyone can see
+const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by hand is put in
 const UNDO_DEPTH = 10;
 
 /** @type {Source | null} */
 let source = null;
 /** @type {Source[]} */
 const past = [];
-/** @type {import("./types.js").Inspection | null} what stands on the page */
+/** @type {import("./types.js").Inspection | null} what the engine foresees */
 let inspection = null;
+let shown = 0; // key of the source whose blocks stand on the page
+let pending = false; // the inspection waits for its summaries
 let ready = false;
 let timer = 0;
 
@@ -38,9 +42,9 @@ const blocks = new Blocks((row) => {
 	details.show(row);
 	numbers.mark(row);
 });
-const numbers = new Numbers({ choose: (index) => blocks.select(index, true), hover: (index) => blocks.hover(index) });
+const numbers = new Numbers({ choose: (index) => blocks.select(index, true), hover: (index) => blocks.hover(index), force: () => policy.compactNow(true) });
 const problems = new Problems({ jump: (path) => blocks.jump(path), repair });
-const output = new Output({ jump: (path) => blocks.jump(path) });
+const output = new Output({ jump: (path) => blocks.jump(path), answer: () => later(ANSWER_PAUSE), look });
 const policy = new PolicyForm(() => later(PARAM_PAUSE));
 const input = new Input({ open, edit, undo });
 const engine = new Engine(hear);
@@ -70,6 +74,7 @@ function undo() {
 /** @param {Source} next */
 function take(next) {
 	source = next;
+	output.requests.forget();
 	input.hold(next, past.length > 0);
 	pack();
 }
@@ -87,7 +92,15 @@ function pack() {
 	if (!source || !ready) return;
 	progress.begin(source);
 	output.wait();
-	engine.submit({ kind: "pack", source, preset: policy.preset, policy: policy.patch() });
+	engine.submit({ kind: "pack", source, preset: policy.preset, policy: policy.patch(), force: policy.force, answers: output.requests.given() });
+}
+
+/** Asks for what the open tab shows, once nothing more urgent is under way. */
+function look() {
+	const view = output.wants();
+	if (!view || !source || timer || engine.running) return;
+	progress.begin(source);
+	engine.submit({ kind: "view", source, preset: policy.preset, policy: policy.patch(), view });
 }
 
 function repair() {
@@ -108,32 +121,57 @@ function hear(message) {
 		case "stage":
 			return progress.stage(message);
 		case "inspection":
-			return show(message.inspection);
+			return foresee(message.inspection);
 		case "output":
-			if (inspection) numbers.explain(inspection, message.actions);
-			return output.show(message);
+			return conclude(message);
+		case "view":
+			return output.look(message.view);
 		case "repaired":
 			return repaired(message);
 		case "failed":
 			return fail(message);
 		case "done":
-			return timer ? progress.soon() : progress.end();
+			if (timer) return progress.soon();
+			progress.end();
+			return look();
 	}
+}
+
+/** @param {import("./types.js").Inspection} seen */
+function foresee(seen) {
+	if (!source) return;
+	inspection = seen;
+	policy.trigger(seen.trigger);
+	// Summaries make the foreseen size an upper bound. A new session shows it at once; a changed policy waits for the true one,
+	// so that the numbers change once.
+	pending = source.key === shown && session.dataset.stale === "false" && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
+	if (!pending) show(seen);
+}
+
+/** @param {Extract<FromWorker, {type: "output"}>} message */
+function conclude(message) {
+	if (!inspection) return;
+	if (pending || message.rounds.some(({ regions }) => regions.length > 0)) show(withOutcome(inspection, message));
+	pending = false;
+	const [first] = message.rounds;
+	policy.trigger(inspection.trigger, first?.regions.length > 0 ? first.target : 0);
+	numbers.explain({ ...inspection, after: message.after }, message.actions);
+	output.show(message);
 }
 
 /** @param {import("./types.js").Inspection} seen */
 function show(seen) {
 	if (!source) return;
-	inspection = seen;
-	const laid = layOut(inspection);
-	input.accept(inspection, laid.rows.length);
+	const laid = layOut(seen);
+	input.accept(seen, laid.rows.length);
 	session.hidden = false;
 	session.dataset.stale = "false";
-	numbers.show(inspection, laid.rows);
-	problems.show(inspection);
+	shown = source.key;
+	numbers.show(seen, laid.rows);
+	problems.show(seen);
 	policy.accept(laid.rows);
 	blocks.show(laid, source.key);
-	output.name(source.name, inspection.format);
+	output.name(source.name, seen.format);
 }
 
 /** @param {Extract<FromWorker, {type: "repaired"}>} message */
@@ -148,7 +186,12 @@ function repaired({ blob, problems: mended }) {
 /** @param {Extract<FromWorker, {type: "failed"}>} message */
 function fail({ during, failure }) {
 	if (failure.code === "bad_policy") return policy.fail(failure);
-	if (during === "packing") return output.fail(failure);
+	if (during === "packing") {
+		if (pending && inspection) show(inspection);
+		pending = false;
+		return output.fail(failure);
+	}
+	if (during === "viewing") return output.failLook(failure);
 	if (during === "repairing") return problems.fail(failure);
 	// While someone types, the last good view stays, dimmed; a new input that cannot be read must not stand above an old view.
 	session.dataset.stale = "true";

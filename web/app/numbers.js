@@ -13,8 +13,9 @@ const SEAM = 8; // px: only blocks wider than this are parted by a seam, else th
 const SPEAK_AFTER = 600; // ms: a screen reader hears the number where a slider comes to rest, not each one on its way
 
 export class Numbers {
-	/** @param {{choose: (index: number) => void, hover: (index: number) => void}} acts what a click on the strip does, and pointing at it; -1 is nothing */
-	constructor({ choose, hover }) {
+	/** @param {{choose: (index: number) => void, hover: (index: number) => void, force: () => void}} acts what a click on the strip does, and pointing at it; -1 is nothing */
+	constructor({ choose, hover, force }) {
+		byId("force-now").addEventListener("click", force);
 		/** @type {Row[]} */
 		this.rows = [];
 		this.total = 0;
@@ -58,6 +59,7 @@ export class Numbers {
 		const { before, after } = inspection;
 		const says = verdict(inspection, decisions);
 		byId("verdict").textContent = says;
+		byId("force-now").hidden = inspection.trigger.kind === "manual" || before !== after;
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => {
 			byId("spoken").textContent = `${number(before)} tokens before, ${number(after)} after, ${saved(before, after)} saved. ${says}`;
@@ -79,9 +81,9 @@ export class Numbers {
 				.map(([fate, { name, means }]) => {
 					const { blocks, tokens, after } = sums.get(fate) ?? { blocks: 0, tokens: 0, after: 0 };
 					const amount = tokens === after ? number(tokens) : `${number(tokens)} → ${number(after)}`;
-					return h("li", { title: means }, h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }), h("strong", {}, sentence(name)), h("span", { class: "amount" }, ` ${amount} tokens`), h("span", { class: "hint" }, ` ${plural(blocks, "block")}`));
+					return h("li", { title: means }, h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }), h("strong", {}, sentence(name)), h("span", { class: "amount" }, amount, h("span", { class: "hidden" }, " tokens")), h("span", { class: "hint" }, plural(blocks, "block")));
 				}),
-			framing > 0 ? h("li", { title: "what roles and the borders of messages cost" }, h("span", { class: "hint" }, `Framing ${plural(framing, "token")}`)) : null,
+			framing > 0 ? h("li", { title: "what roles and the borders of messages cost" }, h("span", { class: "swatch" }), h("span", { class: "hint" }, "Framing"), h("span", { class: "amount" }, number(framing), h("span", { class: "hidden" }, " tokens"))) : null,
 		);
 	}
 
@@ -167,7 +169,15 @@ function put(id, value) {
 function verdict({ before, after, counter, model }, decisions) {
 	const how = `Counted with ${counter === "estimate" ? "the built-in estimate" : counter}${model ? ` for ${model}` : ""}.`;
 	const done = decisions.filter((action) => action.before !== action.after);
-	if (done.length > 0) return `${plural(done.length, "block")} made way, ${plural(before - after, "token")} freed. ${how}`;
+	const of = (/** @type {string} */ kind) => done.filter((action) => action.kind === kind).length;
+	const [summaries, truncated] = [of("summarize"), of("truncate")];
+	const blocks = done.length - summaries - truncated;
+	const parts = [
+		blocks > 0 && `${plural(blocks, "block")} made way`,
+		summaries > 0 && (summaries === 1 ? "one summary was put in" : `${number(summaries)} summaries were put in`),
+		truncated > 0 && (truncated === 1 ? "one region lost its oldest part" : `${number(truncated)} regions lost their oldest part`),
+	].filter(Boolean);
+	if (parts.length > 0) return `${sentence(parts.join(", "))}: ${plural(before - after, "token")} freed. ${how}`;
 	const reason = decisions.find((action) => action.kind === "none")?.reason;
 	return `This policy changes nothing here${reason ? `: ${reason}` : ""}. ${how}`;
 }

@@ -1,22 +1,37 @@
-// This file is what comes out: the packed session, each decision with its reason, and the archive of originals.
+// This file is what comes out: the packed session to take away, and the tabs that look at it from several sides.
+// What the tabs Diff, Anchors and Quality show is worked out only once someone opens them.
 
-import { byId, fill, h } from "./dom.js";
+import { AnchorsView } from "./anchors.js";
+import { toClipboard } from "./clipboard.js";
+import { Decisions } from "./decisions.js";
+import { DiffView } from "./diffview.js";
+import { byId } from "./dom.js";
 import { LazyText } from "./lazytext.js";
-import { toast } from "./toast.js";
-import { actionName, bytes, fileName, number, plural, sentence } from "./words.js";
+import { QualityView } from "./quality.js";
+import { Requests } from "./requests.js";
+import { tabs } from "./tabs.js";
+import { bytes, fileName, plural, sentence } from "./words.js";
 
-/** @typedef {import("./types.js").Action} Action */
-
-const STEP = 200; // decisions drawn at a time
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").ViewName} ViewName */
+/** @typedef {{fail: (why: string) => void, wait: () => void}} Panel */
 
 export class Output {
-	/** @param {{jump: (path: string) => void}} acts */
+	/** @param {{jump: (path: string) => void, answer: () => void, look: () => void}} acts answer: an answer changed; look: a tab was opened that waits for its content */
 	constructor(acts) {
-		this.acts = acts;
 		this.note = byId("output-note");
 		this.result = new LazyText(byId("result"));
 		this.archive = new LazyText(byId("archive"));
-		this.decisions = byId("decisions");
+		this.decisions = new Decisions(acts);
+		this.requests = new Requests(acts.answer);
+		this.diff = new DiffView();
+		this.anchors = new AnchorsView();
+		this.quality = new QualityView();
+		/** @type {Record<ViewName, Panel>} */
+		this.panels = { diff: this.diff, anchors: this.anchors, quality: this.quality };
+		/** The looks at the present output that are done, or failed. @type {Set<string>} */
+		this.seen = new Set();
+		this.tab = "result";
 		this.copy = byId("copy");
 		this.download = byId("download");
 		this.downloadArchive = byId("download-archive");
@@ -24,12 +39,19 @@ export class Output {
 		this.have = null;
 		this.source = "session";
 		this.format = "";
-		this.copy.addEventListener("click", () => this.toClipboard());
+		this.copy.addEventListener("click", () => this.have && toClipboard(this.have.result, "the packed session"));
 		this.download.addEventListener("click", () => this.have && save(this.have.result, fileName(this.source, this.format, "compacted")));
 		this.downloadArchive.addEventListener("click", () => this.have && save(this.have.archive, fileName(this.source, this.format, "archive")));
-		tabs(["result", "decisions", "archive"], (name) => {
+		tabs(["result", "diff", "requests", "anchors", "quality", "decisions", "archive"], (name) => {
+			this.tab = name;
 			if (name === "archive" && this.have) this.archive.show(this.have.archive);
+			if (this.wants()) acts.look();
 		});
+	}
+
+	/** The look that the open tab waits for. @returns {ViewName | null} */
+	wants() {
+		return this.have && this.tab in this.panels && !this.seen.has(this.tab) ? /** @type {ViewName} */ (this.tab) : null;
 	}
 
 	/**
@@ -44,12 +66,14 @@ export class Output {
 	/** What stands there belongs to the input before, until the new one is done: it stays to be read, but cannot be taken. */
 	wait() {
 		this.have = null;
+		this.seen.clear();
+		for (const panel of Object.values(this.panels)) panel.wait();
 		byId("result").setAttribute("aria-busy", "true");
 		for (const button of [this.copy, this.download, this.downloadArchive]) button.disabled = true;
 	}
 
 	/** @param {Extract<import("./types.js").FromWorker, {type: "output"}>} output */
-	show({ result, archive, originals, actions }) {
+	show({ result, archive, originals, actions, rounds }) {
 		this.have = { result, archive, originals };
 		byId("result").setAttribute("aria-busy", "false");
 		this.copy.disabled = this.download.disabled = false;
@@ -59,56 +83,35 @@ export class Output {
 		this.result.show(result);
 		if (byId("panel-archive").hidden) this.archive.forget();
 		else this.archive.show(archive);
-		byId("tab-decisions").textContent = `Decisions (${number(actions.length)})`;
-		this.list(actions);
+		this.decisions.show(actions);
+		this.requests.show(rounds);
+	}
+
+	/** @param {View} view */
+	look(view) {
+		this.seen.add(view.name);
+		if (view.name === "diff") this.diff.show(view);
+		else if (view.name === "anchors") this.anchors.show(view);
+		else this.quality.show(view);
+	}
+
+	/** @param {import("./types.js").Failure} failure */
+	failLook(failure) {
+		const name = this.wants();
+		if (!name) return;
+		this.seen.add(name);
+		this.panels[name].fail(sentence(failure.message));
 	}
 
 	/** @param {import("./types.js").Failure} failure */
 	fail(failure) {
 		byId("result").setAttribute("aria-busy", "false");
 		this.result.say("");
-		this.note.textContent = `${sentence(failure.message)}${failure.path ? ` (at ${failure.path})` : ""}`;
-	}
-
-	/** @param {Action[]} actions */
-	list(actions) {
-		let drawn = 0;
-		const more = h("button", { type: "button", class: "more", on: { click: () => draw() } });
-		const draw = () => {
-			const fresh = actions.slice(drawn, drawn + STEP).map((action) => this.decision(action));
-			more.parentElement?.remove();
-			this.decisions.append(...fresh);
-			drawn += fresh.length;
-			if (drawn < actions.length) {
-				more.textContent = `Show ${number(Math.min(STEP, actions.length - drawn))} more`;
-				this.decisions.append(h("li", {}, more));
-			}
-		};
-		fill(this.decisions, actions.length === 0 ? h("li", { class: "hint" }, "No decision was needed.") : null);
-		draw();
-	}
-
-	/** @param {Action} action */
-	decision(action) {
-		const what = `${actionName(action.kind)}${action.tool ? ` · ${action.tool}` : ""}`;
-		const change = action.before !== action.after ? `${number(action.before)} → ${number(action.after)}` : "";
-		return h(
-			"li",
-			{},
-			action.path ? h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(action.path) } }, what) : h("strong", {}, what),
-			h("span", { class: "tokens" }, change),
-			h("span", { class: "reason" }, sentence(action.reason)),
-		);
-	}
-
-	async toClipboard() {
-		if (!this.have) return;
-		try {
-			await navigator.clipboard.writeText(await this.have.result.text());
-			toast("Copied the packed session.");
-		} catch {
-			toast("The browser did not allow copying. Download the session instead.");
-		}
+		this.decisions.show([]);
+		this.requests.show([]);
+		const why = `${sentence(failure.message)}${failure.path ? ` (at ${failure.path})` : ""}`;
+		for (const panel of Object.values(this.panels)) panel.fail(why);
+		this.note.textContent = why;
 	}
 }
 
@@ -118,33 +121,9 @@ export class Output {
  */
 function save(blob, name) {
 	const url = URL.createObjectURL(blob);
-	h("a", { href: url, download: name }).click();
+	const link = document.createElement("a");
+	link.href = url;
+	link.download = name;
+	link.click();
 	setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may still be writing a large one
-}
-
-/**
- * Tabs after the ARIA pattern: one tab stop, arrows move.
- * @param {string[]} names
- * @param {(name: string) => void} opened
- */
-function tabs(names, opened) {
-	const buttons = names.map((name) => byId(`tab-${name}`));
-	const choose = (/** @type {number} */ at) => {
-		buttons.forEach((button, i) => {
-			button.setAttribute("aria-selected", String(i === at));
-			button.tabIndex = i === at ? 0 : -1;
-			byId(`panel-${names[i]}`).hidden = i !== at;
-		});
-		opened(names[at]);
-	};
-	buttons.forEach((button, i) => {
-		button.addEventListener("click", () => choose(i));
-		button.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-			const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-			if (!step) return;
-			const to = (i + step + names.length) % names.length;
-			choose(to);
-			buttons[to].focus();
-		});
-	});
 }

@@ -12,7 +12,7 @@ const TOOLS_SHOWN = 8;
 const MAKERS = { int: whole, bool: toggle, string: words, strings: list };
 
 /** How far a slider goes at least, by unit. @type {Record<string, number>} */
-const REACH = { tokens: 50_000, characters: 2000 };
+const REACH = { tokens: 50_000, characters: 2000, "‰": 1000 };
 
 /** @param {Setting} setting */
 export function control(setting) {
@@ -27,10 +27,15 @@ export function control(setting) {
 	};
 	root.append(
 		h("label", { for: id }, param.label),
-		...(MAKERS[param.type] ?? words)({ ...setting, change }, id),
+		...makerOf(param)({ ...setting, change }, id),
 		h("p", { class: "about", id: `${id}-about` }, param.description, normalText(normal, param.unit)),
 	);
 	return root;
+}
+
+/** @param {Param} param */
+function makerOf(param) {
+	return (param.choices ?? []).length > 0 ? choices : (MAKERS[param.type] ?? words);
 }
 
 /** Absent, empty and false are one where a parameter is off. @param {unknown} value */
@@ -43,13 +48,14 @@ export function tidy(value) {
 export function fromText(param, text) {
 	if (param.type === "bool") return text === "true" ? true : text === "false" ? false : undefined;
 	if (param.type === "strings") return names(text);
+	if (param.choices && param.choices.length > 0) return param.choices.includes(text) ? text : undefined;
 	if (param.type === "string") return text;
 	return /^-?\d{1,15}$/.test(text) ? clamp(param, Number(text)) : undefined;
 }
 
 /** @param {unknown} normal @param {string} [unit] */
 function normalText(normal, unit) {
-	if (typeof normal === "number") return ` Default ${number(normal)}${unit ? ` ${unit}` : ""}.`;
+	if (typeof normal === "number") return ` Default ${number(normal)}${unit ? ` ${unit}` : ""}${unit === "‰" ? `, ${percent(normal)}` : ""}.`;
 	if (typeof normal === "boolean") return ` Default ${normal ? "on" : "off"}.`;
 	if (Array.isArray(normal) && normal.length > 0) return ` Default ${normal.join(", ")}.`;
 	return "";
@@ -67,7 +73,10 @@ function whole({ param, normal, value, change }, id) {
 	// The whole range of a token count is no use to a hand; a few times the default is.
 	const reach = Math.min(param.max || Number.MAX_SAFE_INTEGER, Math.max(4 * Number(normal ?? 0), REACH[param.unit ?? ""] ?? 12));
 	const slider = h("input", { type: "range", min: param.min ?? 0, max: reach, step: reach >= 20_000 ? 500 : reach >= 1000 ? 20 : 1, value: start, tabindex: "-1", "aria-hidden": "true" });
+	const hint = h("output", { for: id, class: "reads", hidden: param.unit !== "‰" });
+	const read = () => (hint.textContent = `= ${percent(Number(field.value))}`);
 	const put = (/** @type {string} */ text) => {
+		read();
 		if (text.trim() === "" || Number.isNaN(Number(text))) return;
 		change(clamp(param, Number(text)));
 	};
@@ -80,7 +89,8 @@ function whole({ param, normal, value, change }, id) {
 		field.value = slider.value;
 		put(slider.value);
 	});
-	return [slider, field];
+	read();
+	return [slider, field, hint];
 }
 
 /** @param {Setting} setting @param {string} id */
@@ -88,6 +98,18 @@ function toggle({ value, change }, id) {
 	const box = h("input", { id, type: "checkbox", role: "switch", checked: Boolean(value), "aria-describedby": `${id}-about` });
 	box.addEventListener("change", () => change(box.checked));
 	return [box];
+}
+
+/** @param {number} permille */
+function percent(permille) {
+	return `${(permille / 10).toLocaleString("en-US", { maximumFractionDigits: 1 })} %`;
+}
+
+/** @param {Setting} setting @param {string} id */
+function choices({ param, value, change }, id) {
+	const field = h("select", { id, "aria-describedby": `${id}-about` }, ...(param.choices ?? []).map((choice) => h("option", { value: choice, selected: choice === value }, choice || "none")));
+	field.addEventListener("change", () => change(field.value));
+	return [field];
 }
 
 /** @param {Setting} setting @param {string} id */

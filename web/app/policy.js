@@ -3,7 +3,8 @@
 import { byId, fill, h } from "./dom.js";
 import { readHash, writeHash } from "./hash.js";
 import { control, fromText, tidy } from "./param.js";
-import { sentence } from "./words.js";
+import { triggerWords } from "./trigger.js";
+import { number, sentence } from "./words.js";
 
 /** @typedef {import("./types.js").Preset} Preset */
 /** @typedef {import("./types.js").Param} Param */
@@ -14,6 +15,10 @@ export class PolicyForm {
 	/** @param {() => void} changed */
 	constructor(changed) {
 		this.changed = changed;
+		/** Compact now, whatever the trigger says. */
+		this.force = readHash().force;
+		this.switch = byId("force");
+		this.switch.addEventListener("change", () => this.compactNow(this.switch.checked));
 		/** @type {Preset[]} */
 		this.presets = [];
 		this.preset = readHash().preset;
@@ -36,6 +41,26 @@ export class PolicyForm {
 		});
 	}
 
+	/** @param {boolean} on */
+	compactNow(on) {
+		this.force = this.switch.checked = on;
+		this.tell();
+	}
+
+	/**
+	 * Says which trigger fired, or what is waited for, with both numbers.
+	 * @param {import("./types.js").Trigger} trigger
+	 * @param {number} [target] tokens that a fired trigger asks to come down to
+	 */
+	trigger(trigger, target = 0) {
+		const { text, share } = triggerWords(trigger, this.whole());
+		byId("trigger").textContent = `${text}${target > 0 && trigger.kind !== "manual" ? `, down to ${number(target)}` : ""}.`;
+		const bar = byId("trigger-share");
+		bar.hidden = share === null;
+		bar.firstElementChild.style.width = `${Math.round((share ?? 0) * 1000) / 10}%`;
+		bar.dataset.fired = String(trigger.kind !== "none");
+	}
+
 	/** @param {Preset[]} presets */
 	offer(presets) {
 		this.presets = presets;
@@ -45,7 +70,8 @@ export class PolicyForm {
 
 	/** Takes the policy from the URL. Names that this version does not know are left out rather than refused. */
 	recall() {
-		const { preset, values } = readHash();
+		const { preset, values, force } = readHash();
+		this.force = this.switch.checked = force;
 		const chosen = this.presets.find((p) => p.name === preset) ?? this.presets[0];
 		if (!chosen) return;
 		this.preset = chosen.name;
@@ -77,6 +103,14 @@ export class PolicyForm {
 		return this.set.get(this.preset) ?? {};
 	}
 
+	/** Every value that holds: the preset's, with the changes laid over. @returns {any} */
+	whole() {
+		/** @type {any} */
+		const policy = structuredClone(this.presets.find((p) => p.name === this.preset)?.policy ?? {});
+		for (const [part, values] of Object.entries(this.patch())) Object.assign((policy[part] ??= {}), values);
+		return policy;
+	}
+
 	/** @param {import("./rows.js").Row[]} rows */
 	accept(rows) {
 		byId("policy-error").replaceChildren();
@@ -100,14 +134,19 @@ export class PolicyForm {
 			...this.presets.map((preset) =>
 				h(
 					"label",
-					{ class: "preset", title: preset.description },
-					h("input", { type: "radio", name: "preset", value: preset.name, checked: preset.name === this.preset, "aria-labelledby": `title-${preset.name}`, "aria-describedby": `about-${preset.name}`, on: { change: () => this.choose(preset.name) } }),
+					{ class: "preset", title: preset.description, on: { mouseenter: () => this.about(preset.name), mouseleave: () => this.about(this.preset) } },
+					h("input", { type: "radio", name: "preset", value: preset.name, checked: preset.name === this.preset, "aria-labelledby": `title-${preset.name}`, "aria-describedby": "preset-about", on: { change: () => this.choose(preset.name) } }),
 					h("span", { class: "title", id: `title-${preset.name}` }, preset.title),
-					h("span", { class: "about", id: `about-${preset.name}` }, preset.description),
 				),
 			),
 		);
+		this.about(this.preset);
 		this.drawParams();
+	}
+
+	/** @param {string} name of the preset chosen, or pointed at */
+	about(name) {
+		byId("preset-about").textContent = this.presets.find((p) => p.name === name)?.description ?? "";
 	}
 
 	drawParams() {
@@ -126,6 +165,7 @@ export class PolicyForm {
 	/** @param {string} name */
 	choose(name) {
 		this.preset = name;
+		this.about(name);
 		this.drawParams();
 		this.tell();
 	}
@@ -145,7 +185,7 @@ export class PolicyForm {
 	}
 
 	tell() {
-		writeHash(this.preset, this.values());
+		writeHash(this.preset, this.values(), this.force);
 		this.changed();
 	}
 }

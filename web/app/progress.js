@@ -13,6 +13,7 @@ const SAYS = {
 	counting: "Counting tokens and deciding about each block",
 	packing: "Writing the packed session and its archive",
 	repairing: "Repairing",
+	viewing: "Comparing",
 };
 
 export class Progress {

@@ -12,12 +12,23 @@
 /** @typedef {Record<string, Record<string, unknown>>} PolicyPatch only what differs from the preset, nested as the engine takes it */
 
 /**
- * One job for the worker. `kind` "pack" shows the source under the policy, "repair" asks for a repaired source.
+ * How someone wants a summary request answered; a request that is not spoken of is the summarizer's.
+ * @typedef {{by: "hand", text: string} | {by: "fail"}} Answer
+ */
+
+/** @typedef {"diff"|"anchors"|"quality"} ViewName what is worked out only when someone looks at it */
+
+/**
+ * One job for the worker. `kind` "pack" shows the source under the policy, "repair" asks for a repaired source, "view" for one
+ * more look at what the last "pack" made.
  * @typedef {object} Job
- * @property {"pack"|"repair"} kind
+ * @property {"pack"|"repair"|"view"} kind
  * @property {Source} source
  * @property {string} preset
  * @property {PolicyPatch} policy
+ * @property {boolean} [force] compact now, whatever the trigger says
+ * @property {Record<string, Answer>} [answers] by the request's id
+ * @property {ViewName} [view]
  */
 
 // What the engine answers is described where it is made; the server shows that file as npm/wire.d.ts beside the page.
@@ -26,7 +37,12 @@
 /** @typedef {import("../npm/wire.js").Problem} Problem */
 /** @typedef {import("../npm/wire.js").Inspection} Inspection */
 /** @typedef {import("../npm/wire.js").Param} Param */
+/** @typedef {import("../npm/wire.js").Plan} Plan */
+/** @typedef {import("../npm/wire.js").Policy} Policy */
 /** @typedef {import("../npm/wire.js").Preset} Preset */
+/** @typedef {import("../npm/wire.js").Region} Region */
+/** @typedef {import("../npm/wire.js").Span} Span */
+/** @typedef {import("../npm/wire.js").Trigger} Trigger */
 
 /**
  * A place in the input, cut out for people: one line, with the column to point at.
@@ -36,18 +52,61 @@
 /** @typedef {{code: string, path: string, message: string, excerpt?: Excerpt}} Failure */
 
 /**
+ * A summary request as the page shows it, with its answer. Prompts may hold the whole session, so they stay in Blobs.
+ * @typedef {object} Asked
+ * @property {string} id
+ * @property {Span} span
+ * @property {number} level
+ * @property {number} tokens
+ * @property {number} maxTokens
+ * @property {Blob} system
+ * @property {Blob} user
+ * @property {"extract"|"hand"|"fail"} by
+ * @property {string} text the answer; "" where it fails
+ * @property {string} err why there is none
+ * @property {number} used tokens of the answer
+ */
+
+/** @typedef {{region: Region, kind: string, after: number, reason: string}} Settled what became of a region: "summarize", "truncate", "failed", "keep" */
+
+/**
+ * One time round the loop: plan, answer, apply.
+ * @typedef {object} Round
+ * @property {Trigger} trigger
+ * @property {number} target tokens
+ * @property {number} length messages that the plan speaks of
+ * @property {number} before
+ * @property {number} after
+ * @property {Asked[]} requests
+ * @property {Settled[]} regions
+ */
+
+/** @typedef {{role: string, label: string, head: string, from: number, to: number}} Shown one message: where its text lies in the Blob of its side, in bytes */
+/** @typedef {{kind: "same"|"edit"|"swap", a: [number, number], b: [number, number]}} Segment messages [from, to) of each side; an edit has one on each */
+
+/** @typedef {import("../npm/wire.js").Anchor} Anchor */
+/** @typedef {import("../npm/wire.js").Quality} QualityReport */
+
+/**
+ * @typedef {{name: "diff", segments: Segment[], before: {messages: Shown[], text: Blob}, after: {messages: Shown[], text: Blob}}
+ *   | {name: "anchors", anchors: Anchor[], note: string, request: Blob}
+ *   | {name: "quality", report: QualityReport}} View
+ */
+
+/**
  * What the worker says. Every answer to a job carries the job's id; "done" closes it.
  * @typedef {{type: "ready", version: string, presets: Preset[]}
  *   | {type: "broken", message: string}
  *   | {type: "stage", id: number, stage: Stage, done?: number, total?: number}
  *   | {type: "inspection", id: number, inspection: Inspection, ms: number}
- *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], ms: number}
+ *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], after: number, rounds: Round[], ms: number}
+ *   | {type: "view", id: number, view: View}
  *   | {type: "repaired", id: number, blob: Blob, problems: Problem[]}
  *   | {type: "failed", id: number, during: Stage, failure: Failure}
  *   | {type: "done", id: number}} FromWorker
  */
 
-/** @typedef {"reading"|"counting"|"packing"|"repairing"} Stage */
+/** @typedef {"reading"|"counting"|"packing"|"repairing"|"viewing"} Stage */
 
 /** @typedef {{type: "job", id: number, job: Job} | {type: "supersede", id: number}} ToWorker */
 

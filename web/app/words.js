@@ -80,6 +80,11 @@ const ACTIONS = {
 	clear_input: "Cleared a call's input",
 	drop_thinking: "Dropped thinking",
 	thinking_dropped: "Dropped thinking",
+	limit_output: "Cut an output",
+	oversize_input: "Set an input aside",
+	summarize: "Summarized",
+	truncate: "Truncated",
+	failed: "No summary",
 	none: "Left alone",
 	keep: "Kept",
 };

@@ -30,7 +30,8 @@ type Clear struct {
 	Placeholder      string   `json:"placeholder"`      // {tool} is replaced by the tool's name
 	Sticky           bool     `json:"sticky"`           // what was cleared stays cleared, and nothing new is until minSavings can go
 
-	Was func(*msg.Block) bool `json:"-"` // with sticky: whether a result was cleared in an earlier turn
+	Was    func(*msg.Block) bool `json:"-"` // with sticky: whether a result was cleared in an earlier turn
+	Before int                   `json:"-"` // with sticky: the first message of the recent window, whose results stay
 }
 
 // result is one tool result on its way through the rules.
@@ -124,6 +125,10 @@ func (p Clear) protect(in *Input, results []result) {
 		}
 		if newest++; newest <= p.KeepRecent {
 			r.reason = "one of the newest " + strconv.Itoa(p.KeepRecent) + " results"
+			continue
+		}
+		if p.Sticky && r.ref.Message >= p.Before {
+			r.reason = "in the recent window"
 			continue
 		}
 		if r.ref.Message >= newestExchanges {

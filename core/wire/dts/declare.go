@@ -39,6 +39,17 @@ var exports = []export{
 	{"core.SummaryResult", "SummaryResult", ""},
 	{"core.Outcome", "Outcome", "  /** The compacted conversation, given back the way it came. */\n  conversation: unknown;\n"},
 	{"msg.Usage", "Usage", ""},
+	{"core.Anchored", "Anchored", "  /** The request with cache_control set, given back the way it came. */\n  conversation: unknown;\n"},
+	{"anchor.Anchor", "Anchor", ""},
+	{"core.Observed", "Observed", ""},
+	{"anchor.Metrics", "Metrics", ""},
+	{"assemble.Result", "ToolResult", ""},
+	{"assemble.Injection", "Injection", ""},
+	{"wire.Assembled", "Assembled", "  /** The conversation with the messages at its end, where one was given, the way it came. */\n  conversation?: unknown;\n"},
+	{"assemble.Placed", "Placed", ""},
+	{"wire.AppendReport", "AppendReport", ""},
+	{"quality.Report", "Quality", ""},
+	{"quality.Count", "QualityCount", ""},
 	{"core.PresetInfo", "Preset", ""},
 	{"core.Param", "Param", ""},
 	{"core.Policy", "Policy", ""},
@@ -55,6 +66,8 @@ var unions = []export{
 	{"msg.Code", "Code", ""},
 	{"pass.EditKind", "EditKind", ""},
 	{"msg.Severity", "Severity", ""},
+	{"anchor.Kind", "AnchorKind", ""},
+	{"quality.Kind", "FactKind", ""},
 }
 
 const header = `// Generated from the Go structs by core/wire/dts. Do not edit: change the struct and run make types.
@@ -77,7 +90,7 @@ type source struct {
 // declarations reads the packages below root and writes the file.
 func declarations(root string) (string, error) {
 	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
-	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/wire"} {
+	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/anchor", "core/assemble", "core/quality", "core/wire"} {
 		if err := src.read(filepath.Join(root, dir)); err != nil {
 			return "", err
 		}
@@ -161,11 +174,13 @@ func (s *source) members(out *strings.Builder, pkg string, t *ast.StructType) er
 		}
 		name, options, _ := strings.Cut(tag, ",")
 		if len(f.Names) == 0 { // an embedded struct: its fields are ours
-			embedded := s.structs[typeName(pkg, f.Type)]
+			name := typeName(pkg, f.Type)
+			embedded := s.structs[name]
 			if embedded == nil {
-				return fmt.Errorf("cannot read the embedded %s", typeName(pkg, f.Type))
+				return fmt.Errorf("cannot read the embedded %s", name)
 			}
-			if err := s.members(out, pkg, embedded.Type.(*ast.StructType)); err != nil {
+			home, _, _ := strings.Cut(name, ".")
+			if err := s.members(out, home, embedded.Type.(*ast.StructType)); err != nil {
 				return err
 			}
 			continue
@@ -208,8 +223,10 @@ func (s *source) typescript(pkg string, t ast.Expr) (string, error) {
 		}
 	}
 	switch name {
-	case pkg + ".int":
+	case pkg + ".int", "assemble.Tier":
 		return "number", nil
+	case "msg.Raw":
+		return "unknown", nil
 	case pkg + ".bool":
 		return "boolean", nil
 	case pkg + ".string", "core.Digest", "core.State", "msg.Rule":

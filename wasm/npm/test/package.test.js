@@ -26,7 +26,7 @@ test("what is packed is what a user needs, and it runs", () => {
   const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", away, home]));
   const names = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
   assert.deepEqual(names, [
-    "LICENSE", "README.md", "before.js", "error.js", "index.d.ts", "index.js", "instance.js", "methods.js", "package.json", "remote.js",
+    "LICENSE", "README.md", "before.js", "compact.js", "error.js", "index.d.ts", "index.js", "instance.js", "methods.js", "package.json", "remote.js",
     "shims.js", "tamp.wasm", "wasm_exec.d.ts", "wasm_exec.js", "wire.d.ts", "worker.js",
   ]);
   const installed = path.join(away, "node_modules/tamp");

@@ -1,7 +1,7 @@
 // This file is never run: that tsc accepts it, errors where it says so included, is the test of what users' editors show.
 
-import { load, loadInWorker, TampError } from "../index.js";
-import type { Action, AsyncEngine, DeepPartial, Engine, ErrorCode, Format, Input, Inspection, Outcome, Plan, Policy, Preset, Problem, Source, State } from "../index.js";
+import { compact, load, loadInWorker, TampError } from "../index.js";
+import type { Action, Anchored, AppendReport, Assembled, AsyncEngine, DeepPartial, Engine, ErrorCode, Format, Host, Input, Inspection, Metrics, Outcome, Plan, Progress, Policy, Preset, Problem, Source, State, SummaryResult } from "../index.js";
 
 export async function loop(conversation: object, save: (jsonl: string) => Promise<void>, state?: State): Promise<Outcome> {
   const engine: Engine = await load();
@@ -48,7 +48,31 @@ export function results(engine: Engine): void {
   // @ts-expect-error the version is not for writing
   engine.version = "2";
   // @ts-expect-error a later version's method
-  engine.anchors({ conversation: [] });
+  engine.loadVocabulary("o200k", new Uint8Array());
+}
+
+export async function turn(engine: Engine, remote: AsyncEngine, conversation: object[], state?: State): Promise<Metrics> {
+  const assembled: Assembled = engine.assemble({ conversation, results: [{ toolUseId: "a", content: "A" }, { toolUseId: "b" }], injections: [{ source: "reminder", content: "x" }] });
+  const report: AppendReport = engine.checkAppend({ conversation }, { conversation: assembled.conversation });
+  const anchored: Anchored = await remote.anchors({ conversation, max: 3, ttl: "1h", move: true, state: state ?? "" }, { transfer: true });
+  const host: Host = { concurrency: 2, summarize: async ({ user }, signal) => (signal.aborted ? "" : user), save: async (jsonl) => void jsonl, onProgress };
+  const outcome: Outcome = await compact(remote, { conversation, usage: { input_tokens: 1, cache_creation: {} } }, host);
+  const results: SummaryResult[] = engine.summarize({ conversation, plan: engine.plan({ conversation }) });
+  void [report, outcome, results, engine.tools("openai-chat"), engine.quality({ conversation }, outcome).permille];
+  // @ts-expect-error no such lifetime
+  engine.anchors({ conversation, ttl: "2h" });
+  // @ts-expect-error a summary is text
+  await compact(engine, { conversation }, { summarize: async () => 7 });
+  return engine.observe(anchored.state, { input: 1 }).metrics;
+}
+
+function onProgress(progress: Progress): void {
+  switch (progress.type) {
+    case "plan": return void progress.plan.requests;
+    case "saved": return void progress.bytes;
+    case "summary": return void [progress.result.err, progress.done / progress.of];
+    case "done": return void progress.outcome.after;
+  }
 }
 
 export function explain(thrown: unknown): string {

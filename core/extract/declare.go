@@ -1,0 +1,56 @@
+package extract
+
+import "strings"
+
+// numbered takes the line number off a line of a file's listing: "   12→text", "12\ttext", "12|text", "12:text", "12-text".
+func numbered(line string) (number, text string) {
+	i := 0
+	for i < len(line) && line[i] == ' ' {
+		i++
+	}
+	start := i
+	for i < len(line) && isDigit(line[i]) {
+		i++
+	}
+	if i == start || i-start > 7 || i >= len(line) {
+		return "", line
+	}
+	rest := line[i:]
+	for _, mark := range [...]string{"→", "\t", "|", ": ", ":"} {
+		if after, ok := strings.CutPrefix(rest, mark); ok {
+			return line[start:i], after
+		}
+	}
+	return "", line
+}
+
+var declaring = map[string]bool{"func": true, "type": true, "class": true, "def": true, "async": true, "function": true, "export": true, "const": true,
+	"interface": true, "struct": true, "enum": true, "impl": true, "pub": true, "fn": true, "trait": true, "mod": true, "module": true,
+	"public": true, "private": true, "protected": true, "static": true, "abstract": true, "declare": true, "namespace": true, "package": true,
+	"#define": true, "CREATE": true, "describe": true, "var": true, "let": true, "override": true, "internal": true, "extern": true}
+
+// isDeclaration reports a line that names something: a function, a type, a constant. Locals count only at the left
+// margin or one level in.
+func isDeclaration(line string) bool {
+	text := strings.TrimLeft(line, " \t")
+	indent := len(line) - len(text)
+	word := text
+	if i := strings.IndexAny(text, " \t(<"); i > 0 {
+		word = text[:i]
+	}
+	if !declaring[word] {
+		return false
+	}
+	switch word {
+	case "const", "let", "var", "static", "describe":
+		return indent == 0
+	case "export":
+		return !strings.HasPrefix(text, "export {") && !strings.HasPrefix(text, "export *")
+	}
+	return len(text) > len(word)+1
+}
+
+// declared is a declaration without its body's opening.
+func declared(line string) string {
+	return strings.TrimRight(short(line, 140), "{ (:=")
+}

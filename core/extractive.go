@@ -1,0 +1,188 @@
+package core
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"tamp/core/extract"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+// The summarizer that needs no model: facts and sentences of a region itself, chosen by what later work is likely to need.
+
+// Summarize answers requests of a plan without a model; ids says which, nil all of them. c is the conversation that the plan
+// was made for. A request for which nothing can be written has Err set, as a failed call has. The cost is linear in the
+// conversation, whatever the number of requests: ask for all at once.
+func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string) ([]SummaryResult, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkPlan(c, &p, plan, nil); err != nil {
+		return nil, err
+	}
+	if focus, ok := CompactCall(c); ok && env.Focus == "" {
+		env.Focus = focus
+	}
+	wanted := map[string]bool{}
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	requests := map[string]*SummaryRequest{}
+	for i := range plan.Requests {
+		requests[plan.Requests[i].ID] = &plan.Requests[i]
+	}
+	counter := env.Count
+	if counter == nil {
+		counter = tokens.Estimate
+	}
+	layout := lay(c, plan)
+	index := extract.New(layout.c, layout.spans)
+	results := []SummaryResult{}
+	for n, id := range layout.ids {
+		request := requests[id]
+		if request == nil || ids != nil && !wanted[id] {
+			continue
+		}
+		// An answer no smaller than what it replaces would be refused, its label included.
+		room := min(request.MaxTokens, request.Tokens*2/3-labelTokens)
+		text := ""
+		if parts := layout.parts[n]; parts != nil {
+			text = mergeText(parts, room, counter.Count)
+		} else {
+			text = index.Summarize(n, extract.Options{Counter: counter, MaxTokens: room, Focus: env.Focus})
+		}
+		result := SummaryResult{ID: id, Text: text}
+		if text == "" {
+			result.Err = "there is nothing that could be extracted within " + strconv.Itoa(max(room, 0)) + " tokens"
+		}
+		results = append(results, result)
+		delete(requests, id)
+	}
+	for _, id := range ids {
+		if !slices.ContainsFunc(results, func(r SummaryResult) bool { return r.ID == id }) {
+			return nil, msg.NewError(msg.BadRequest, "/ids", "cannot summarize: no request of the plan has the id \""+clip(id)+"\"")
+		}
+	}
+	return results, nil
+}
+
+// layout is a conversation in which what each request asks for stands in a span of its own.
+type layout struct {
+	c     *msg.Conversation
+	spans []msg.Span
+	ids   []string   // of the requests, one a span
+	parts [][]string // of a summary that is to be merged; nil for a span of messages
+}
+
+// lay brings the messages of each region together, and those that stay among them before it; blocks that are summarized in place
+// become messages of their own. Nothing is lost and nothing is said twice, and the order stays but for what stays.
+func lay(c *msg.Conversation, plan *Plan) layout {
+	regions := make([]*Region, len(plan.Regions))
+	for i := range plan.Regions {
+		regions[i] = &plan.Regions[i]
+	}
+	slices.SortFunc(regions, func(a, b *Region) int {
+		if a.Spans[0].Start != b.Spans[0].Start || len(a.Blocks) == 0 || len(b.Blocks) == 0 {
+			return a.Spans[0].Start - b.Spans[0].Start
+		}
+		return a.Blocks[0].Block - b.Blocks[0].Block // two regions in one message
+	})
+	var l layout
+	var messages []msg.Message
+	next := msg.Ref{} // the first block that is not laid yet
+	keep := func(end msg.Ref) {
+		for next.Message < end.Message || next.Message == end.Message && next.Block < end.Block {
+			m := c.Messages[next.Message]
+			to := len(m.Blocks)
+			if next.Message == end.Message {
+				to = end.Block
+			}
+			if next.Block > 0 || to < len(m.Blocks) {
+				m = m.WithBlocks(m.Blocks[next.Block:to:to])
+			}
+			messages = append(messages, m)
+			if next = (msg.Ref{Message: next.Message, Block: to}); to == len(c.Messages[next.Message].Blocks) {
+				next = msg.Ref{Message: next.Message + 1}
+			}
+		}
+	}
+	for _, r := range regions {
+		var inside []msg.Message
+		switch {
+		case r.Level == 2:
+			keep(msg.Ref{Message: r.Blocks[0].Message + 1})
+			for _, id := range r.Requests {
+				l.add(id, msg.Span{Start: len(messages), End: len(messages)}, splitParts(c.At(r.Blocks[0]).Text))
+			}
+			continue
+		case r.Blocks != nil:
+			for _, ref := range r.Blocks {
+				keep(ref)
+				m := &c.Messages[ref.Message]
+				inside = append(inside, m.WithBlocks(m.Blocks[ref.Block:ref.Block+1:ref.Block+1]))
+				if next = (msg.Ref{Message: ref.Message, Block: ref.Block + 1}); next.Block == len(m.Blocks) {
+					next = msg.Ref{Message: ref.Message + 1}
+				}
+			}
+		default:
+			for _, s := range r.Spans {
+				keep(msg.Ref{Message: s.Start})
+				inside = append(inside, c.Messages[s.Start:s.End]...)
+				next = msg.Ref{Message: s.End}
+			}
+		}
+		l.divide(r, len(messages), inside)
+		messages = append(messages, inside...)
+	}
+	keep(msg.Ref{Message: len(c.Messages)})
+	l.c = c.WithMessages(messages)
+	return l
+}
+
+func (l *layout) add(id string, span msg.Span, parts []string) {
+	l.ids, l.spans, l.parts = append(l.ids, id), append(l.spans, span), append(l.parts, parts)
+}
+
+// splitParts undoes joined.
+func splitParts(text string) []string {
+	if label, rest := splitLabel(text); !hasParts(text) && hasParts(rest) {
+		return splitParts(text[len(label):])
+	}
+	if !hasParts(text) {
+		return []string{text}
+	}
+	text = strings.TrimPrefix(text, "[part 1]\n")
+	var parts []string
+	for n := 2; ; n++ {
+		part, rest, more := strings.Cut(text, "\n\n[part "+strconv.Itoa(n)+"]\n")
+		parts = append(parts, part)
+		if !more {
+			return parts
+		}
+		text = rest
+	}
+}
+
+// divide gives each request of a region its share of the messages, by their length.
+func (l *layout) divide(r *Region, start int, inside []msg.Message) {
+	total, n := 0, len(r.Requests)
+	sizes := make([]int, len(inside))
+	for i := range inside {
+		for b := range inside[i].Blocks {
+			sizes[i] += len(inside[i].Blocks[b].Text) + 1
+		}
+		total += sizes[i]
+	}
+	sum, at := 0, 0
+	for k, id := range r.Requests {
+		s := msg.Span{Start: start + at}
+		for at < len(inside) && (k == n-1 || int64(sum)*int64(n) < int64(total)*int64(k+1)) {
+			sum += sizes[at]
+			at++
+		}
+		s.End = start + at
+		l.add(id, s, nil)
+	}
+}

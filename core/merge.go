@@ -1,0 +1,119 @@
+package core
+
+import (
+	"strings"
+)
+
+// Merging summaries without a model. An extract of extracts would be shreds; so whole lines are kept, below their headings, of
+// each heading its newest, and every heading gets room in proportion to what it had.
+
+// item is a line of a summary with the indented lines below it.
+type item struct {
+	heading int
+	text    string
+	tokens  int
+	chosen  bool
+}
+
+// mergeText writes one summary from consecutive ones, in at most maxTokens. "" where there is no room for a line.
+func mergeText(parts []string, maxTokens int, count func(string) int) string {
+	headings, items := readItems(parts, count)
+	sizes, total := make([]int, len(headings)), 0
+	for i := range items {
+		sizes[items[i].heading] += items[i].tokens
+		total += items[i].tokens
+	}
+	room := maxTokens
+	for h := range headings {
+		room -= count(headings[h]) + 2
+	}
+	left := max(room, 0)
+	take := func(limit func(heading int) int) {
+		used := make([]int, len(headings))
+		for i := len(items) - 1; i >= 0; i-- { // the newest first
+			it := &items[i]
+			if it.chosen {
+				used[it.heading] += it.tokens
+			} else if it.tokens <= left && used[it.heading]+it.tokens <= limit(it.heading) {
+				it.chosen = true
+				used[it.heading] += it.tokens
+				left -= it.tokens
+			}
+		}
+	}
+	take(func(h int) int { return int(int64(sizes[h]) * int64(room) / int64(max(total, 1))) })
+	take(func(int) int { return maxTokens }) // what the shares left over
+	for {
+		text := writeItems(headings, items)
+		if text == "" || count(text) <= maxTokens {
+			return text
+		}
+		dropOldest(items)
+	}
+}
+
+// readItems takes the summaries apart: lines below their headings, each line once.
+func readItems(parts []string, count func(string) int) (headings []string, items []item) {
+	index, seen := map[string]int{}, map[string]bool{}
+	for _, part := range parts {
+		heading, fresh := "", false // fresh: the last line began an item of ours
+		for line := range strings.SplitSeq(part, "\n") {
+			line = strings.TrimRight(line, " \t\r")
+			switch {
+			case strings.HasPrefix(line, "#"):
+				heading, fresh = line, false
+			case line == "":
+				fresh = false
+			case fresh && (line[0] == ' ' || line[0] == '\t'):
+				last := &items[len(items)-1]
+				last.text += "\n" + line
+				last.tokens += count(line) + 1
+			default:
+				if fresh = !seen[heading+"\n"+line]; !fresh {
+					continue
+				}
+				seen[heading+"\n"+line] = true
+				h, ok := index[heading]
+				if !ok {
+					h = len(headings)
+					index[heading], headings = h, append(headings, heading)
+				}
+				items = append(items, item{heading: h, text: line, tokens: count(line) + 1})
+			}
+		}
+	}
+	return headings, items
+}
+
+func writeItems(headings []string, items []item) string {
+	var out strings.Builder
+	for h := range headings {
+		first := true
+		for i := range items {
+			if items[i].heading != h || !items[i].chosen {
+				continue
+			}
+			if first && out.Len() > 0 {
+				out.WriteString("\n\n")
+			}
+			if first && headings[h] != "" {
+				out.WriteString(headings[h])
+			}
+			if !first || headings[h] != "" {
+				out.WriteString("\n")
+			}
+			first = false
+			out.WriteString(items[i].text)
+		}
+	}
+	return out.String()
+}
+
+func dropOldest(items []item) {
+	for i := range items {
+		if items[i].chosen {
+			items[i].chosen = false
+			return
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package quality_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+	"tamp/core/quality"
+)
+
+func spoken(texts ...string) *msg.Conversation {
+	c := &msg.Conversation{}
+	for i, text := range texts {
+		role := msg.User
+		if i%2 == 1 {
+			role = msg.Assistant
+		}
+		c.Messages = append(c.Messages, msg.TextMessage(role, text))
+	}
+	return c
+}
+
+func TestCompare(t *testing.T) {
+	failed := spoken("go")
+	failed.Messages = append(failed.Messages, msg.Message{Role: msg.User, Blocks: []msg.Block{
+		{Kind: msg.KindToolResult, ID: "1", IsError: true, Text: "TypeError: x is undefined"}}})
+	for _, row := range []struct {
+		why           string
+		before, after *msg.Conversation
+		permille      int
+		kept, lost    string // kind: fact, …
+	}{
+		{"nothing removed, nothing lost", spoken("Fix src/a.go"), spoken("Fix src/a.go"), 1000, "", ""},
+		{"a path and a name in other words are kept", spoken("Fix src/a.go and parseInput"), spoken("summary: parseInput of src/a.go"), 1000,
+			"paths: src/a.go; identifiers: parseInput", ""},
+		{"a name is not a part of another", spoken("Fix parseInput"), spoken("parseInputs"), 0, "", "identifiers: parseInput"},
+		{"bare numbers are no facts, measures are", spoken("30 of 40ms"), spoken("it took long"), 0, "", "numbers: 40ms"},
+		{"a constraint counts as a sentence, quoted or not", spoken("Change it. You must not touch the schema."), spoken("- \"You must not touch the schema.\""), 1000,
+			"constraints: You must not touch the schema", ""},
+		{"a constraint in other words is lost: its force is in its words", spoken("You must not touch the schema."), spoken("Schema: leave."), 0,
+			"", "constraints: You must not touch the schema"},
+		{"an error line behind a label", failed, spoken("- turn 3: TypeError: x is undefined"), 1000, "errors: TypeError: x is undefined; identifiers: TypeError", ""},
+		{"C12: the assistant's own must is no constraint of the user", spoken("hi", "You must see this."), spoken("hi"), 1000, "", ""},
+	} {
+		r := quality.Compare(row.before, row.after)
+		require.Equal(t, row.permille, r.Permille, row.why)
+		var kept, lost []string
+		for _, k := range r.Kinds {
+			require.Equal(t, k.Kept, len(k.KeptFacts), row.why)
+			for _, f := range k.KeptFacts {
+				kept = append(kept, string(k.Kind)+": "+f)
+			}
+			for _, f := range k.LostFacts {
+				lost = append(lost, string(k.Kind)+": "+f)
+			}
+		}
+		require.Equal(t, row.kept, strings.Join(kept, "; "), row.why)
+		require.Equal(t, row.lost, strings.Join(lost, "; "), row.why)
+	}
+}
+
+func TestListsAreCappedAndCountsAreNot(t *testing.T) {
+	var b strings.Builder
+	for i := range 500 {
+		b.WriteString("dir/file" + strings.Repeat("x", i) + ".go ")
+	}
+	r := quality.Compare(spoken(b.String()), spoken("nothing"))
+	require.Len(t, r.Kinds, 1)
+	require.Len(t, r.Kinds[0].LostFacts, quality.MostListed)
+	require.Equal(t, r.Lost, r.Kinds[0].Lost)
+	require.Greater(t, r.Lost, quality.MostListed)
+}
+
+// A conversation keeps everything of itself, and of nothing whatever there was is lost.
+func TestCompareProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
+		c, err := format.Parse(convtest.Conversation(t, f), f)
+		require.NoError(t, err)
+		require.Equal(t, 1000, quality.Compare(c, c).Permille)
+		n := rapid.IntRange(0, len(c.Messages)).Draw(t, "kept")
+		part := c.WithMessages(c.Messages[:n])
+		r := quality.Compare(c, part)
+		require.LessOrEqual(t, r.Permille, 1000)
+		require.Equal(t, 0, quality.Compare(part, c).Lost, "what was only added to has lost nothing")
+		kept, lost := 0, 0
+		for _, k := range r.Kinds {
+			kept += k.Kept
+			lost += k.Lost
+			require.LessOrEqual(t, len(k.KeptFacts), min(k.Kept, quality.MostListed))
+			require.LessOrEqual(t, len(k.LostFacts), min(k.Lost, quality.MostListed))
+		}
+		require.Equal(t, r.Kept, kept)
+		require.Equal(t, r.Lost, lost)
+	})
+}

@@ -1,0 +1,79 @@
+package quality_test
+
+import (
+	"os"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/msg"
+)
+
+// tailShare is the share of the budget, in permille, that goes to the verbatim tail. The curve is flat from 300 to 600; more than that
+// loses what happened earlier, less makes a session read like a report.
+const tailShare = 350
+
+// What the product promises: at a quarter of the size, four fifths of what the agent will use again.
+// The weights were fitted on the even sessions; the odd ones say whether that was learned or memorized.
+func TestFutureUseAtAQuarter(t *testing.T) {
+	all := cuttings(t)
+	if len(all) == 0 {
+		return
+	}
+	r := report(t, "extractive", 235, all, func(k *cutting) *msg.Conversation { return packed(k.before, k.tokens*235/1000, tailShare) })
+	for i, s := range r.scores {
+		if os.Getenv("TAMP_FUTURE_LOST") != "" {
+			sort.Strings(s.lost)
+			t.Log(all[i].name, all[i].permille, "tokens", all[i].tokens, "recall", s.permille, "budget", s.budget, "lost", strings.Join(s.lost, " "))
+		}
+	}
+	require.LessOrEqual(t, r.budget, 260)
+	require.GreaterOrEqual(t, r.even, 800)
+	require.GreaterOrEqual(t, r.odd, 800)
+}
+
+// BenchmarkFutureUse prints recall over budget: the plain tail, and the summary with a tail in several shares.
+func BenchmarkFutureUse(b *testing.B) {
+	all := cuttings(b)
+	for _, budget := range []int{100, 150, 200, 260, 350, 500, 700} {
+		report(b, "tail only", budget, all, func(k *cutting) *msg.Conversation { return tailOnly(k.before, k.tokens*budget/1000) })
+	}
+	for _, share := range []int{0, 250, tailShare, 600, 750, 900} {
+		for _, budget := range []int{100, 150, 200, 250, 300, 400, 500, 600, 700} {
+			report(b, "tail share "+percent(share), budget, all, func(k *cutting) *msg.Conversation { return packed(k.before, k.tokens*budget/1000, share) })
+		}
+	}
+}
+
+// reported is the mean over all cuts, and over the sessions of even and odd index.
+type reported struct {
+	recall, budget, even, odd int
+	scores                    []score
+}
+
+func report(t testing.TB, title string, budget int, all []cutting, compact func(*cutting) *msg.Conversation) reported {
+	var r reported
+	var even, odd []score
+	kept, used := map[byte]int{}, map[byte]int{}
+	for i := range all {
+		s := all[i].score(compact(&all[i]))
+		r.scores = append(r.scores, s)
+		if all[i].session%2 == 0 {
+			even = append(even, s)
+		} else {
+			odd = append(odd, s)
+		}
+		for k, n := range s.used {
+			used[k] += n
+			kept[k] += s.kept[k]
+		}
+	}
+	r.recall, r.budget = mean(r.scores)
+	r.even, _ = mean(even)
+	r.odd, _ = mean(odd)
+	t.Logf("%-16s target %s  budget %s  recall %s (even %s, odd %s)  paths %d/%d names %d/%d numbers %d/%d", title, percent(budget), percent(r.budget),
+		percent(r.recall), percent(r.even), percent(r.odd), kept['p'], used['p'], kept['i'], used['i'], kept['n'], used['n'])
+	return r
+}

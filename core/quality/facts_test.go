@@ -1,0 +1,41 @@
+package quality_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/extract"
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+	"tamp/core/quality"
+	"tamp/core/tokens"
+)
+
+// The extractive summary of a whole session at a fifth of its tokens keeps three facts of five, in the mean.
+func TestFactsAtAFifth(t *testing.T) {
+	sum, n := 0, 0
+	for _, file := range convtest.Corpus(t, "anthropic") {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := format.Parse(data, "")
+		if err != nil || len(c.Messages) < 20 {
+			continue
+		}
+		total := tokens.NewMeter(futureCounter(), c).Conversation(c).Total
+		text := extract.Summarize(c, msg.Span{Start: 0, End: len(c.Messages)}, extract.Options{Counter: futureCounter(), MaxTokens: total / 5})
+		r := quality.Compare(c, c.WithMessages([]msg.Message{msg.TextMessage(msg.User, text)}))
+		t.Log(filepath.Base(file), "tokens", total, "summary", futureCounter().Count(text), "permille", r.Permille)
+		sum += r.Permille
+		n++
+	}
+	if n > 0 {
+		t.Log("mean permille", sum/n)
+		require.GreaterOrEqual(t, sum/n, 600)
+	}
+}

@@ -1,0 +1,121 @@
+// This file is the whole loop around an engine: plan, save, summarize, apply, until nothing is left to do. It decides nothing
+// about conversations; it only keeps the host's contract: the archive is saved before anything of it is used, and every
+// request is answered, even with an error.
+
+import { reason, TampError } from "./error.js";
+
+/** @typedef {import("./index.js").Engine} Engine */
+/** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
+/** @typedef {import("./index.js").Host} Host */
+/** @typedef {import("./index.js").Input} Input */
+/** @typedef {import("./index.js").Outcome} Outcome */
+/** @typedef {import("./index.js").Plan} Plan */
+/** @typedef {import("./index.js").Progress} Progress */
+/** @typedef {import("./index.js").SummaryResult} SummaryResult */
+
+/** How many requests are under way at once, where the host does not say: what providers let a small account do. */
+const CONCURRENCY = 4;
+
+/**
+ * @param {Engine | AsyncEngine} engine
+ * @param {Input} input
+ * @param {Host} [host]
+ * @returns {Promise<Outcome>}
+ */
+export async function compact(engine, input, host = {}) {
+  const { save, summarize, concurrency = CONCURRENCY, onProgress } = host;
+  const signal = host.signal ?? new AbortController().signal;
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new TampError("bad_request", "", "cannot compact: concurrency must be a whole number of at least 1");
+  }
+  signal.throwIfAborted();
+  /** @type {Plan | undefined} */
+  let plan = await engine.plan(input);
+  /** @type {Outcome | undefined} */
+  let done;
+  for (let round = 1; plan; round++) {
+    signal.throwIfAborted();
+    onProgress?.({ type: "plan", round, plan });
+    if (save && plan.archive.length > 0) {
+      const jsonl = await engine.archive({ ...input, plan });
+      await save(jsonl);
+      signal.throwIfAborted();
+      onProgress?.({ type: "saved", round, bytes: new TextEncoder().encode(jsonl).length });
+    }
+    const { requests } = plan;
+    let answered = 0;
+    /** @param {SummaryResult} result */
+    const note = (result) => onProgress?.({ type: "summary", round, result, done: ++answered, of: requests.length });
+    /** @type {SummaryResult[]} */
+    let results = [];
+    if (summarize) {
+      results = await answerAll(plan, summarize, concurrency, signal, note);
+    } else if (requests.length > 0) {
+      results = await engine.summarize({ ...input, plan });
+      results.forEach(note);
+    }
+    signal.throwIfAborted();
+    /** @type {Outcome} */
+    const { next, ...outcome } = await engine.apply({ ...input, plan, results });
+    done = done ? { ...outcome, before: done.before, actions: [...done.actions, ...outcome.actions] } : outcome;
+    // The usage of the last response counted a conversation that is no more.
+    const { usage: _, ...rest } = input;
+    input = { ...rest, conversation: outcome.conversation, state: outcome.state };
+    plan = next;
+  }
+  onProgress?.({ type: "done", outcome: /** @type {Outcome} */ (done) });
+  return /** @type {Outcome} */ (done);
+}
+
+/**
+ * Answers the requests of a plan, the first ones first, so many at a time. What summarize throws becomes an answer; an abort ends
+ * all of it at once, whether summarize listens to the signal or not.
+ * @param {Plan} plan
+ * @param {NonNullable<Host["summarize"]>} summarize
+ * @param {number} concurrency
+ * @param {AbortSignal} signal
+ * @param {(result: SummaryResult) => void} note
+ * @returns {Promise<SummaryResult[]>}
+ */
+async function answerAll({ requests }, summarize, concurrency, signal, note) {
+  /** @type {SummaryResult[]} */
+  const results = [];
+  let next = 0;
+  const work = async () => {
+    while (next < requests.length && !signal.aborted) {
+      const at = next++;
+      const request = /** @type {Plan["requests"][number]} */ (requests[at]);
+      const result = await answer(request, summarize, signal);
+      if (signal.aborted) return;
+      results[at] = result;
+      note(result);
+    }
+  };
+  /** @type {() => void} */
+  let stop = () => {};
+  const aborted = new Promise((_, reject) => signal.addEventListener("abort", (stop = () => reject(signal.reason)), { once: true }));
+  try {
+    await Promise.race([aborted, Promise.all(Array.from({ length: Math.min(concurrency, requests.length) }, work))]);
+  } catch (thrown) {
+    next = requests.length; // whatever stopped us, nobody waits for further answers
+    throw thrown;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+  return results;
+}
+
+/**
+ * @param {Plan["requests"][number]} request
+ * @param {NonNullable<Host["summarize"]>} summarize
+ * @param {AbortSignal} signal
+ * @returns {Promise<SummaryResult>}
+ */
+async function answer(request, summarize, signal) {
+  try {
+    const text = await summarize(request, signal);
+    return typeof text === "string" ? { id: request.id, text } : { id: request.id, err: `want a string from summarize, got ${typeof text}` };
+  } catch (thrown) {
+    return { id: request.id, err: reason(thrown) || "the call failed" };
+  }
+}

@@ -1,0 +1,116 @@
+// This file is one summary request: what it asks for, the prompt, who answers it, the answer, and what came of it.
+
+import { fill, h } from "./dom.js";
+import { LazyText } from "./lazytext.js";
+import { bytes, number, plural, sentence } from "./words.js";
+
+/** @typedef {import("./types.js").Answer} Answer */
+/** @typedef {import("./types.js").Asked} Asked */
+/** @typedef {import("./types.js").Settled} Settled */
+
+/** @type {Record<string, string>} */
+const BY = { extract: "Summarizer", hand: "By hand", fail: "Fail this one" };
+
+export class RequestCard {
+	/**
+	 * @param {Asked} asked
+	 * @param {string} name unique on the page
+	 * @param {(answer: Answer | null) => void} changed
+	 */
+	constructor(asked, name, changed) {
+		this.asked = asked;
+		this.changed = changed;
+		/** What was typed, to come back to. */
+		this.typed = "";
+		this.choices = Object.entries(BY).map(([by, label]) => {
+			const input = h("input", { type: "radio", name: `by-${name}`, value: by, on: { change: () => this.choose(by) } });
+			return { by, input, label: h("label", { class: "choice" }, input, h("span", {}, label)) };
+		});
+		this.size = h("span", { class: "hint" });
+		this.outcome = h("p", { class: "outcome", role: "status" });
+		this.field = h("textarea", { rows: "8", spellcheck: "false", "aria-label": "Answer by hand", hidden: true, on: { input: () => this.type() } });
+		this.answer = h("pre", { tabindex: "0", "aria-label": "Answer of the summarizer" });
+		this.answerTitle = h("summary", {});
+		this.answerBox = h("details", { class: "fold" }, this.answerTitle, this.field, this.answer);
+		this.root = h(
+			"li",
+			{ class: "request", "data-id": asked.id },
+			h("div", { class: "request-head" }, h("h4", {}, span(asked)), this.size),
+			h("div", { class: "choices", role: "radiogroup", "aria-label": `Who answers: ${span(asked)}` }, ...this.choices.map(({ label }) => label)),
+			this.outcome,
+			this.answerBox,
+			prompt(asked),
+		);
+	}
+
+	/** @param {string} by */
+	choose(by) {
+		if (by === "hand") {
+			// The summarizer's answer is a start to write on.
+			this.field.value = this.typed || this.asked.text;
+			this.answerBox.open = true;
+			this.changed({ by: "hand", text: this.field.value });
+		} else this.changed(by === "fail" ? { by: "fail" } : null);
+		this.draw(by);
+		if (by === "hand") this.field.focus({ preventScroll: true });
+	}
+
+	type() {
+		this.typed = this.field.value;
+		this.changed({ by: "hand", text: this.typed });
+	}
+
+	/**
+	 * @param {Asked} asked
+	 * @param {Settled} [settled] what became of its region
+	 */
+	show(asked, settled) {
+		this.asked = asked;
+		if (asked.by === "hand" && document.activeElement !== this.field) this.field.value = asked.text;
+		this.draw(asked.by);
+		this.size.textContent = ` ${number(asked.tokens)} tokens → at most ${number(asked.maxTokens)}`;
+		this.root.dataset.outcome = settled?.kind ?? "keep";
+		fill(this.outcome, settled ? says(asked, settled) : "");
+	}
+
+	/** @param {string} by */
+	draw(by) {
+		const { asked } = this;
+		for (const choice of this.choices) choice.input.checked = choice.by === by;
+		this.field.hidden = by !== "hand";
+		this.answer.hidden = by !== "extract";
+		this.answerBox.hidden = by === "fail";
+		if (by === "extract" && asked.by === "extract" && this.answer.textContent !== asked.text) this.answer.textContent = asked.text;
+		this.answerTitle.textContent = asked.by === by ? `Answer, ${plural(asked.used, "token")}${asked.used > asked.maxTokens ? `, cut to ${number(asked.maxTokens)}` : ""}` : "Answer";
+	}
+}
+
+/** @param {Asked} asked */
+function span({ span: { start, end }, level }) {
+	const messages = end - start === 1 ? `Message ${number(start + 1)}` : `Messages ${number(start + 1)}–${number(end)}`;
+	return level === 2 ? `Merging the summaries in ${messages.toLowerCase()}` : messages;
+}
+
+/** @param {Asked} asked @param {Settled} settled */
+function says(asked, { region, kind, after, reason }) {
+	const parts = (region.requests?.length ?? 0) > 1 ? ` (with ${plural((region.requests?.length ?? 1) - 1, "other part")})` : "";
+	if (kind === "summarize") return `${number(region.tokens)} → ${number(after)} tokens${parts}. ${sentence(reason)}.`;
+	const why = asked.err && asked.by === "extract" ? `${sentence(asked.err)}. ` : "";
+	const stays = kind === "failed" ? ". It stays as it is: the target is met without it" : "";
+	return `${why}${number(region.tokens)} → ${number(kind === "failed" ? region.tokens : after)} tokens. ${sentence(reason)}${stays}.`;
+}
+
+/** The prompt, read from its Blob once someone unfolds it. @param {Asked} asked */
+function prompt({ system, user }) {
+	const parts = /** @type {const} */ ([["System prompt", system], ["User prompt", user]]).map(([title, blob]) => {
+		const pre = h("pre", { tabindex: "0", "aria-label": title });
+		return { title, blob, pre, lazy: new LazyText(pre) };
+	});
+	const box = h(
+		"details",
+		{ class: "fold prompt", on: { toggle: () => box.open && parts.forEach(({ lazy, blob }) => lazy.show(blob)) } },
+		h("summary", {}, `Prompt, ${bytes(system.size + user.size)}`),
+		...parts.flatMap(({ title, pre }) => [h("h5", {}, title), pre]),
+	);
+	return box;
+}

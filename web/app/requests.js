@@ -1,0 +1,106 @@
+// This file shows the summary requests, round by round, and takes the answers: the summarizer's, one typed by hand, or none.
+// A card is made once for a request and then changed in place, so that a field keeps its cursor while the outcome changes.
+
+import { byId, fill, h } from "./dom.js";
+import { drawSome } from "./some.js";
+import { RequestCard } from "./requestcard.js";
+import { number, plural } from "./words.js";
+
+/** @typedef {import("./types.js").Answer} Answer */
+/** @typedef {import("./types.js").Round} Round */
+
+const STEP = 25; // cards drawn at a time: each holds a prompt
+const KEPT = 400; // answers kept for requests that are gone: a policy set back brings them back
+
+export class Requests {
+	/** @param {() => void} changed an answer changed */
+	constructor(changed) {
+		this.changed = changed;
+		this.root = byId("requests");
+		this.note = byId("requests-note");
+		this.all = byId("answer-all");
+		/** @type {Map<string, Answer>} */
+		this.answers = new Map();
+		/** @type {Round[]} */
+		this.rounds = [];
+		/** @type {{ids: string, section: HTMLElement, head: HTMLElement, cards: Map<string, RequestCard>}[]} */
+		this.drawn = [];
+		byId("all-extract").addEventListener("click", () => this.answerAll(null));
+		byId("all-fail").addEventListener("click", () => this.answerAll({ by: "fail" }));
+	}
+
+	/** @returns {Record<string, Answer>} */
+	given() {
+		return Object.fromEntries(this.answers);
+	}
+
+	/** Forgets the answers: another session has other requests. */
+	forget() {
+		this.answers.clear();
+	}
+
+	/** @param {Answer | null} answer null for the summarizer's */
+	answerAll(answer) {
+		for (const { requests } of this.rounds) for (const { id } of requests) this.put(id, answer);
+		this.changed();
+	}
+
+	/** @param {string} id @param {Answer | null} answer */
+	put(id, answer) {
+		this.answers.delete(id);
+		if (answer) this.answers.set(id, answer);
+		if (this.answers.size > KEPT) this.answers.delete(/** @type {string} */ (this.answers.keys().next().value));
+	}
+
+	/** @param {Round[]} rounds */
+	show(rounds) {
+		this.rounds = rounds.filter(({ requests }) => requests.length > 0);
+		const count = this.rounds.reduce((sum, { requests }) => sum + requests.length, 0);
+		byId("tab-requests").textContent = `Requests (${number(count)})`;
+		this.all.hidden = count === 0;
+		this.note.textContent =
+			count === 0
+				? "No summary is asked for: the policy has none, its trigger has not fired, or nothing is left to summarize. Compact now, above, asks at once."
+				: `${plural(count, "request")} for a summary. In production your model answers them; here the built-in summarizer does, which needs no model. Answer by hand, or let one fail, to see what comes of it.`;
+		this.rounds.forEach((round, i) => this.round(round, i));
+		for (const { section } of this.drawn.splice(this.rounds.length)) section.remove();
+	}
+
+	/** @param {Round} round @param {number} i */
+	round(round, i) {
+		const ids = round.requests.map(({ id }) => id).join();
+		let at = this.drawn[i];
+		if (at?.ids !== ids) {
+			const head = h("h3", {});
+			const list = h("ul", {});
+			at?.section.remove();
+			at = { ids, head, section: h("section", { class: "round", "data-round": i + 1 }, head, list), cards: new Map() };
+			const { cards } = at;
+			drawSome(
+				list,
+				round.requests,
+				(request, n) => {
+					const card = new RequestCard(request, `${i + 1}-${n + 1}`, (answer) => {
+						this.put(request.id, answer);
+						this.changed();
+					});
+					cards.set(request.id, card);
+					// Drawn later than the round was settled: what stands there now is what it shows.
+					const now = this.rounds[i] ?? round;
+					card.show(now.requests[n], regionOf(now, request.id));
+					return card.root;
+				},
+				{ step: STEP, wrap: "li" },
+			);
+			this.drawn[i] = at;
+			this.root.insertBefore(at.section, this.drawn[i + 1]?.section ?? null);
+		}
+		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, ` ${number(round.before)} → ${number(round.after)} tokens${round.target > 0 ? `, to come down to ${number(round.target)}` : ""}`));
+		for (const request of round.requests) at.cards.get(request.id)?.show(request, regionOf(round, request.id));
+	}
+}
+
+/** @param {Round} round @param {string} id */
+function regionOf(round, id) {
+	return round.regions.find(({ region }) => region.requests?.includes(id));
+}

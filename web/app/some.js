@@ -1,0 +1,29 @@
+// This file draws a long list some at a time, with a button for more at its end.
+
+import { h } from "./dom.js";
+import { number } from "./words.js";
+
+/**
+ * @template T
+ * @param {HTMLElement} parent
+ * @param {T[]} items
+ * @param {(item: T, index: number) => Node} draw
+ * @param {{step: number, wrap?: "li"|"div"}} how
+ */
+export function drawSome(parent, items, draw, { step, wrap = "div" }) {
+	let drawn = 0;
+	const more = h("button", { type: "button", class: "more", on: { click: () => next(true) } });
+	const holder = h(wrap, { class: "more-row" }, more);
+	const next = (/** @type {boolean} */ byHand) => {
+		holder.remove();
+		const fresh = items.slice(drawn, drawn + step).map((item, i) => draw(item, drawn + i));
+		parent.append(...fresh);
+		drawn += fresh.length;
+		if (drawn < items.length) {
+			more.textContent = `Show ${number(Math.min(step, items.length - drawn))} more of ${number(items.length - drawn)}`;
+			parent.append(holder);
+			if (byHand) more.focus({ preventScroll: true });
+		}
+	};
+	next(false);
+}
