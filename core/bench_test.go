@@ -47,6 +47,29 @@ func BenchmarkPlanApply(b *testing.B) {
 	}
 }
 
+// BenchmarkCompact is the whole loop with the extractive summarizer, by the size of the session: its cost grows linearly.
+func BenchmarkCompact(b *testing.B) {
+	for _, mb := range []int{1, 4, 16, 40} {
+		b.Run(strconv.Itoa(mb)+"MB", func(b *testing.B) {
+			data := convtest.Big(mb << 20)
+			c, err := format.Parse(data, "")
+			require.NoError(b, err)
+			p, err := core.Preset("balanced")
+			require.NoError(b, err)
+			b.SetBytes(int64(len(data)))
+			for b.Loop() {
+				plan, err := core.NewPlan(c, "", p, core.Env{})
+				require.NoError(b, err)
+				require.NotEmpty(b, plan.Requests)
+				results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+				require.NoError(b, err)
+				_, err = core.Apply(c, "", p, core.Env{}, plan, results)
+				require.NoError(b, err)
+			}
+		})
+	}
+}
+
 func BenchmarkParse(b *testing.B) {
 	data := convtest.Big(4 << 20)
 	b.SetBytes(int64(len(data)))

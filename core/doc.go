@@ -12,14 +12,16 @@
 //  5. Call Apply. While Outcome.Next is set, go back to 3 with it.
 //  6. Render the Outcome's conversation (core/format) and send it. Store Outcome.State beside it.
 //
-// The loop as code, for a policy whose plans ask for no model:
+// The loop as code, with any model, or with Summarize, which needs none:
 //
 //	plan, err := core.NewPlan(c, state, policy, env)
-//	if err != nil { return err }
-//	if err := store.Save(core.Archive(c, plan)); err != nil { return err }
-//	out, err := core.Apply(c, state, policy, env, plan, nil)
-//	if err != nil { return err }
-//	c, state = out.Conversation, out.State
+//	for err == nil && plan != nil {
+//		if err := store.Save(core.Archive(c, plan)); err != nil { return err }
+//		results := answer(plan.Requests) // in parallel if you like; a failed call is data
+//		out, err := core.Apply(c, state, policy, env, plan, results)
+//		if err != nil { return err }
+//		c, state, plan = out.Conversation, out.State, out.Next
+//	}
 //
 // # Words
 //
@@ -34,8 +36,11 @@
 //   - pin: a rule that protects a block from change.
 //   - clear: replace old tool output by a placeholder (Tamp, no model).
 //   - drop: remove a block whole (Tamp, no model).
+//   - region: what one summary takes the place of; runs of whole messages, or blocks that are replaced in place.
+//   - summarize (a model, or Summarize) is not truncate (us, when a summary cannot be had) is not clear.
 //   - plan, edit, request, result, outcome: the plan names edits and asks requests, results answer them, the outcome is
 //     what came of it.
+//   - anchor: a place for a breakpoint of the provider's prompt cache.
 //   - archive: the originals of what an Apply removes.
 //
 // # What is outside

@@ -7,8 +7,8 @@ import (
 // Merging summaries without a model. An extract of extracts would be shreds; so whole lines are kept, below their headings, of
 // each heading its newest, and every heading gets room in proportion to what it had.
 
-// item is a line of a summary with the indented lines below it.
-type item struct {
+// summaryLine is a line of a summary with the indented lines below it.
+type summaryLine struct {
 	heading int
 	text    string
 	tokens  int
@@ -53,7 +53,7 @@ func mergeText(parts []string, maxTokens int, count func(string) int) string {
 }
 
 // readItems takes the summaries apart: lines below their headings, each line once.
-func readItems(parts []string, count func(string) int) (headings []string, items []item) {
+func readItems(parts []string, count func(string) int) (headings []string, items []summaryLine) {
 	index, seen := map[string]int{}, map[string]bool{}
 	for _, part := range parts {
 		heading, fresh := "", false // fresh: the last line began an item of ours
@@ -78,14 +78,14 @@ func readItems(parts []string, count func(string) int) (headings []string, items
 					h = len(headings)
 					index[heading], headings = h, append(headings, heading)
 				}
-				items = append(items, item{heading: h, text: line, tokens: count(line) + 1})
+				items = append(items, summaryLine{heading: h, text: line, tokens: count(line) + 1})
 			}
 		}
 	}
 	return headings, items
 }
 
-func writeItems(headings []string, items []item) string {
+func writeItems(headings []string, items []summaryLine) string {
 	var out strings.Builder
 	for h := range headings {
 		first := true
@@ -109,7 +109,7 @@ func writeItems(headings []string, items []item) string {
 	return out.String()
 }
 
-func dropOldest(items []item) {
+func dropOldest(items []summaryLine) {
 	for i := range items {
 		if items[i].chosen {
 			items[i].chosen = false

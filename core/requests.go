@@ -81,43 +81,71 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 	}
 	items := q.items(r)
 	cuts := prompt.Cuts{String: q.p.Summary.CutString, Text: q.p.Summary.CutText, Result: q.p.Summary.CutResult, Input: q.p.Summary.CutInput}
-	room := q.p.Summary.Window - maxTokens - promptTokens
+	room := max(q.p.Summary.Window-maxTokens-promptTokens, 1)
 	var parts []string
 	start, sum := 0, 0
+	flush := func(end int) {
+		text := q.transcript(items[start:end], cuts)
+		if sum > room { // one message that is too large by itself
+			text = prompt.Shorten(text, room, q.in.Meter.Counter.Count)
+		}
+		parts = append(parts, text)
+		start, sum = end, 0
+	}
 	for i := range items {
-		// A block is split from its neighbours, never in itself, but for one that alone is too large: its text is cut.
-		tokens := q.in.Meter.Counter.Count(prompt.Transcript(items[i:i+1], cuts)) + 4
-		if sum+tokens > room && i > start && items[i].Block != nil && boundary(items, i) {
-			parts = append(parts, prompt.Transcript(items[start:i], cuts))
-			start, sum = i, 0
+		tokens := q.size(&items[i], cuts)
+		if sum+tokens > room && i > start && boundary(items, i) {
+			flush(i)
 		}
 		sum += tokens
 	}
-	parts = append(parts, prompt.Transcript(items[start:], cuts))
-	for i := range parts {
-		parts[i] = prompt.Shorten(parts[i], max(room, 1), q.in.Meter.Counter.Count)
-	}
+	flush(len(items))
 	return parts
 }
+
+// size is at least what an item takes in a transcript. Where its text goes in whole, its count is known already.
+func (q *requester) size(it *entry, cuts prompt.Cuts) int {
+	if cuts == (prompt.Cuts{}) {
+		return it.tokens + headingTokens
+	}
+	return q.in.Meter.Counter.Count(prompt.Transcript([]prompt.Item{it.Item}, cuts)) + headingTokens
+}
+
+// headingTokens is what the line above an item takes.
+const headingTokens = 16
 
 // promptTokens is more than what the prompts take around the data.
 const promptTokens = 600
 
 // boundary reports that a message begins at item i: requests are split there and nowhere else.
-func boundary(items []prompt.Item, i int) bool {
+func boundary(items []entry, i int) bool {
 	return items[i].Turn != items[i-1].Turn || items[i].Role != items[i-1].Role
 }
 
+// entry is a block of a transcript with its count.
+type entry struct {
+	prompt.Item
+	tokens int
+}
+
+func (q *requester) transcript(items []entry, cuts prompt.Cuts) string {
+	plain := make([]prompt.Item, len(items))
+	for i := range items {
+		plain[i] = items[i].Item
+	}
+	return prompt.Transcript(plain, cuts)
+}
+
 // items lists the blocks of a region.
-func (q *requester) items(r *Region) []prompt.Item {
-	var items []prompt.Item
+func (q *requester) items(r *Region) []entry {
+	var items []entry
 	add := func(ref msg.Ref) {
 		m := &q.in.Conversation.Messages[ref.Message]
 		it := prompt.Item{Turn: q.turns[ref.Message], Role: m.Role, Block: &m.Blocks[ref.Block], Important: q.marks != nil && q.marks[ref.Message]}
 		if it.Block.Kind == msg.KindToolResult {
 			it.Tool = q.in.Pairing.ToolName(q.in.Conversation, ref)
 		}
-		items = append(items, it)
+		items = append(items, entry{it, q.in.Counts.Messages[ref.Message].Blocks[ref.Block]})
 	}
 	if r.Blocks != nil {
 		for _, ref := range r.Blocks {

@@ -38,7 +38,7 @@ export class AnchorsView {
 		this.copy.disabled = chosen.length === 0;
 		this.note.textContent = note
 			? `${sentence(note)}.`
-			: `${plural(chosen.length, "place")} of ${number(anchors.length)} should carry cache_control. A place is worth the tokens before it, times the chance that the next request reads them from the cache.`;
+			: `${number(chosen.length)} of ${plural(anchors.length, "place")} carry cache_control. A place is worth the tokens before it, times the chance that the next request reads them from the cache.`;
 		fill(
 			this.list,
 			anchors.length > 0 &&

@@ -5,12 +5,12 @@ import { byId, fill, h } from "./dom.js";
 import { LazyText } from "./lazytext.js";
 import { hunksOf } from "./linediff.js";
 import { drawSome } from "./some.js";
-import { number, plural } from "./words.js";
+import { number, plural, sentence as capital } from "./words.js";
 
 /** @typedef {import("./types.js").Segment} Segment */
 /** @typedef {import("./types.js").Shown} Shown */
 /** @typedef {{messages: Shown[], text: Blob}} Side */
-/** @typedef {{segments: Segment[], before: Side, after: Side}} Diff */
+/** @typedef {{noun: string, segments: Segment[], before: Side, after: Side}} Diff noun: what an entry is called */
 
 const STEP = 60; // segments drawn at a time
 const MESSAGES = 40; // folded messages drawn at a time
@@ -24,7 +24,7 @@ export class DiffView {
 		this.root = byId("diff");
 		this.note = byId("diff-note");
 		/** @type {Diff} */
-		this.diff = { segments: [], before: { messages: [], text: new Blob() }, after: { messages: [], text: new Blob() } };
+		this.diff = { noun: "message", segments: [], before: { messages: [], text: new Blob() }, after: { messages: [], text: new Blob() } };
 		/** @type {WeakMap<Element, () => void>} */
 		this.waiting = new WeakMap();
 		this.sight = new IntersectionObserver(
@@ -61,7 +61,7 @@ export class DiffView {
 		const gone = changed.reduce((sum, { kind, a }) => sum + (kind === "swap" ? a[1] - a[0] : 0), 0);
 		const come = changed.reduce((sum, { kind, b }) => sum + (kind === "swap" ? b[1] - b[0] : 0), 0);
 		const same = diff.before.messages.length - edits - gone;
-		this.note.textContent = changed.length === 0 ? `All ${plural(same, "message")} are as they were.` : `${number(edits)} of ${plural(diff.before.messages.length, "message")} edited, ${number(gone)} made way for ${number(come)}, ${number(same)} unchanged.`;
+		this.note.textContent = changed.length === 0 ? `All ${plural(same, diff.noun)} are as they were.` : `Of ${plural(diff.before.messages.length, diff.noun)}, ${[edits > 0 && `${number(edits)} edited`, gone > 0 && `${number(gone)} made way for ${number(come)}`, gone === 0 && come > 0 && `${number(come)} added`, `${number(same)} unchanged`].filter(Boolean).join(", ")}.`;
 		fill(this.root);
 		drawSome(this.root, diff.segments, (segment) => this.segment(segment), { step: STEP });
 		this.root.scrollTop = top;
@@ -69,29 +69,29 @@ export class DiffView {
 
 	/** @param {Segment} segment */
 	segment({ kind, a, b }) {
-		const { before, after } = this.diff;
+		const { before, after, noun } = this.diff;
 		if (kind === "same") return this.run(a);
 		if (kind === "edit") {
 			const body = h("div", { class: "sides lines" });
 			this.inSight(body, () => this.compare(body, before.messages[a[0]], after.messages[b[0]]));
-			return h("article", { class: "change edit", "aria-label": `Message ${a[0] + 1}, edited` }, h("header", {}, title(before.messages[a[0]], a[0]), h("span", { class: "hint" }, b[0] === a[0] ? "" : `now message ${number(b[0] + 1)}`)), body);
+			return h("article", { class: "differs edit", "aria-label": `${capital(noun)} ${a[0] + 1}, edited` }, h("header", {}, title(before.messages[a[0]], a[0]), h("span", { class: "hint" }, b[0] === a[0] ? "" : `now ${noun} ${number(b[0] + 1)}`)), body);
 		}
 		const left = h("div", { class: "side before" });
 		drawSome(left, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, "del"), { step: MESSAGES });
 		const right = h("div", { class: "side after" });
 		drawSome(right, after.messages.slice(...b), (message, i) => this.open(message, b[0] + i), { step: MESSAGES });
-		const says = a[1] === a[0] ? `${plural(b[1] - b[0], "message")} added` : b[1] === b[0] ? `${plural(a[1] - a[0], "message")} taken out` : `${plural(a[1] - a[0], "message")} made way for ${number(b[1] - b[0])}`;
-		return h("article", { class: "change swap", "aria-label": says }, h("header", {}, h("h4", {}, says)), h("div", { class: "sides" }, left, right));
+		const says = a[1] === a[0] ? `${plural(b[1] - b[0], noun)} added` : b[1] === b[0] ? `${plural(a[1] - a[0], noun)} taken out` : `${plural(a[1] - a[0], noun)} made way for ${number(b[1] - b[0])}`;
+		return h("article", { class: "differs swap", "aria-label": says }, h("header", {}, h("h4", {}, says)), h("div", { class: "sides" }, left, right));
 	}
 
 	/** A run of unchanged messages, folded. @param {[number, number]} a */
 	run(a) {
-		const { before } = this.diff;
+		const { before, noun } = this.diff;
 		const inside = h("div", { class: "run-messages" });
 		const box = h(
 			"details",
 			{ class: "run", on: { toggle: () => box.open && !inside.firstChild && drawSome(inside, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, null), { step: MESSAGES }) } },
-			h("summary", {}, `${plural(a[1] - a[0], "unchanged message")}`, h("span", { class: "hint" }, a[1] - a[0] > 1 ? ` ${number(a[0] + 1)}–${number(a[1])}` : ` ${number(a[0] + 1)}`)),
+			h("summary", {}, `${plural(a[1] - a[0], `unchanged ${noun}`)}`, h("span", { class: "hint" }, a[1] - a[0] > 1 ? ` ${number(a[0] + 1)}–${number(a[1])}` : ` ${number(a[0] + 1)}`)),
 			inside,
 		);
 		return box;
@@ -99,7 +99,7 @@ export class DiffView {
 
 	/** One line that unfolds. @param {Shown} message @param {number} index @param {Side} side @param {"del" | null} mark */
 	folded(message, index, side, mark) {
-		const pre = h("pre", { tabindex: "0", "aria-label": `Message ${index + 1}` });
+		const pre = h("pre", { tabindex: "0", "aria-label": `${capital(this.diff.noun)} ${index + 1}` });
 		const lazy = new LazyText(pre);
 		const box = h(
 			"details",
@@ -112,7 +112,7 @@ export class DiffView {
 
 	/** A message that came: its text is what one wants to read. @param {Shown} message @param {number} index */
 	open(message, index) {
-		const pre = h("pre", { class: "come", tabindex: "0", "aria-label": `Message ${index + 1}, new` });
+		const pre = h("pre", { class: "come", tabindex: "0", "aria-label": `${capital(this.diff.noun)} ${index + 1}, new` });
 		const lazy = new LazyText(pre);
 		this.inSight(pre, () => lazy.show(this.diff.after.text.slice(message.from, message.to)));
 		return h("div", { class: "message" }, h("p", { class: "who" }, title(message, index)), pre);
@@ -129,7 +129,7 @@ export class DiffView {
 		const { before, after } = this.diff;
 		const [left, right] = await Promise.all([piece(before.text, was), piece(after.text, is)]);
 		const hunks = hunksOf(left.text, right.text);
-		fill(body, ...hunks.flatMap((hunk, i) => (hunk.same ? same(hunk.a, i === 0, i === hunks.length - 1) : [lines("del", hunk.a), lines("ins", hunk.b)])));
+		fill(body, ...hunks.flatMap((hunk, i) => /** @type {HTMLElement[]} */ (hunk.same ? same(hunk.a, i === 0, i === hunks.length - 1) : [lines("del", hunk.a), lines("ins", hunk.b)])));
 		if (left.cut || right.cut) body.append(h("p", { class: "hint whole" }, "Only the beginning is compared here."));
 	}
 }

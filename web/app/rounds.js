@@ -76,7 +76,8 @@ function ask(engine, input, answers, memory) {
 		const prompts = memory.prompts.get(id) ?? { system: new Blob([system]), user: new Blob([user]) };
 		memory.prompts.set(id, prompts);
 		const answer = answers[id];
-		const by = answer?.by ?? "extract";
+		/** @type {Asked["by"]} */
+		const by = answer ? answer.by : "extract";
 		const extract = memory.extracts.get(id);
 		const text = answer?.by === "hand" ? answer.text : (by === "extract" && extract?.text) || "";
 		const err = by === "fail" ? "failed by hand" : by === "extract" ? (extract?.err ?? "") : "";

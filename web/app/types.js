@@ -88,7 +88,7 @@
 /** @typedef {import("../npm/wire.js").Quality} QualityReport */
 
 /**
- * @typedef {{name: "diff", segments: Segment[], before: {messages: Shown[], text: Blob}, after: {messages: Shown[], text: Blob}}
+ * @typedef {{name: "diff", noun: string, segments: Segment[], before: {messages: Shown[], text: Blob}, after: {messages: Shown[], text: Blob}}
  *   | {name: "anchors", anchors: Anchor[], note: string, request: Blob}
  *   | {name: "quality", report: QualityReport}} View
  */

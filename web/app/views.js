@@ -19,7 +19,7 @@ export const views = { diff, anchors, quality };
 function diff(_, { input, format, conversation }) {
 	const a = entriesOf(textOf(input.conversation), format);
 	const b = entriesOf(textOf(conversation), format);
-	return { name: "diff", segments: align(a, b), before: side(a), after: side(b) };
+	return { name: "diff", noun: format === "claude-code" ? "line" : "message", segments: align(a, b), before: side(a), after: side(b) };
 }
 
 /** @param {Engine} engine @param {Last} last @returns {View} */

@@ -1,0 +1,218 @@
+// This file tests summaries: when they are asked for, who answers, and what comes of each answer.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choose, download, settled, startPage, value, visit } from "./page.js";
+import { anthropic, claudeCode, openai } from "./sessions.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+startPage();
+
+const LONG = JSON.stringify(anthropic(60, 3000));
+
+/** @param {Page} page @param {string} [content] */
+async function open(page, content = LONG) {
+	await choose(page, content);
+	await settled(page);
+}
+
+/** @param {Page} page @param {string} name */
+async function tab(page, name) {
+	await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+	await settled(page);
+}
+
+/** Waits until a change has gone through. @param {Page} page @param {() => Promise<unknown>} act */
+async function after(page, act) {
+	const was = await page.getByTestId("result").textContent();
+	await act();
+	await page.waitForFunction((text) => document.getElementById("result")?.getAttribute("aria-busy") === "false" && document.getElementById("result")?.textContent !== text, was);
+	await settled(page);
+}
+
+test("the default is balanced; it says what it waits for, with both numbers, and one click compacts", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			assert.ok(await page.getByRole("radio", { name: "Balanced", exact: true }).isChecked());
+			assert.match((await page.getByTestId("trigger").textContent()) ?? "", /^Soft limit: [\d,]+ of 140,000 tokens: not yet\.$/);
+			assert.equal(await value(page, "before"), await value(page, "after"));
+			await page.getByRole("button", { name: "Compact now" }).click();
+			await page.waitForFunction(() => document.getElementById("saved")?.textContent !== "0%");
+			await settled(page);
+			assert.match((await page.getByTestId("trigger").textContent()) ?? "", /^Fired by hand: [\d,]+ tokens now\.$/);
+			assert.ok(await page.getByRole("switch", { name: "Compact now" }).isChecked());
+			assert.equal(await page.evaluate(() => location.hash), "#preset=balanced&force=true");
+			assert.match((await page.locator("#verdict").textContent()) ?? "", /(summary was|summaries were) put in/);
+			await page.getByRole("switch", { name: "Compact now" }).uncheck();
+			await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0%");
+		},
+		{ hash: "" },
+	));
+
+test("a trigger that fires says which, with both numbers and how far down", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			assert.match((await page.getByTestId("trigger").textContent()) ?? "", /^Fired: .* limit, [\d,]+ of [\d,]+ tokens, down to [\d,]+\.$/);
+			await tab(page, "Requests");
+			assert.ok((await page.locator(".request").count()) > 0);
+		},
+		{ hash: "#preset=balanced&trigger.window=50000" },
+	));
+
+for (const [format, content] of [["Anthropic", JSON.stringify(anthropic(45, 2500))], ["OpenAI", JSON.stringify(openai(120))], ["a log", claudeCode(50)]]) {
+	test(`every preset compacts ${format} now, and the numbers are those of the result`, () =>
+		visit(
+			async (page) => {
+				await choose(page, content, format === "a log" ? "log.jsonl" : "session.json");
+				await settled(page);
+				const presets = await page.locator("input[name=preset]").evaluateAll((inputs) => inputs.map((input) => /** @type {HTMLInputElement} */ (input).value));
+				assert.deepEqual(presets, ["balanced", "harness", "s06", "turns", "critical", "hierarchical", "regions", "prune", "clear_tool_uses", "clear_thinking"]);
+				for (const preset of presets) {
+					await page.locator(`input[name=preset][value=${preset}]`).check();
+					await page.locator(`#tab-requests`).waitFor();
+					await page.waitForTimeout(80);
+					await settled(page);
+					const [before, now] = [await value(page, "before"), await value(page, "after")];
+					assert.ok(now <= before, preset);
+					const shown = await page.locator("#legend .amount").allTextContents();
+					const sum = shown.map((text) => Number((text.split("→").at(-1) ?? "").replace(/\D/g, ""))).reduce((a, b) => a + b, 0);
+					assert.ok(Math.abs(sum - now) <= before * 0.05, `${preset}: the blocks add up to ${sum}, the number is ${now}`);
+					const { text } = await download(page, "Download");
+					await page.locator("input[name=preset][value=clear_thinking]").check();
+					await choose(page, text, format === "a log" ? "log.jsonl" : "session.json");
+					await page.waitForTimeout(80);
+					await settled(page);
+					assert.equal(await value(page, "before"), now, `${preset}: the result counts what the page says`);
+					assert.equal(await page.locator("#problems").getAttribute("data-state"), "valid", preset);
+					await page.getByRole("button", { name: "Go back" }).click();
+					await page.waitForTimeout(80);
+					await settled(page);
+				}
+			},
+			{ hash: "#preset=balanced&force=true" },
+		));
+}
+
+test("a request shows its messages, its budget and its prompt, and the summarizer's answer", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			await tab(page, "Requests");
+			const card = page.locator(".request").first();
+			assert.match((await card.locator(".request-head").textContent()) ?? "", /^Messages 2–\d+ [\d,]+ tokens → at most [\d,]+$/);
+			assert.ok(await card.getByRole("radio", { name: "Summarizer" }).isChecked());
+			await card.getByText(/^Answer, [\d,]+ tokens/).click();
+			const answer = (await card.getByLabel("Answer of the summarizer").textContent()) ?? "";
+			assert.ok(answer.length > 100);
+			assert.ok(((await page.getByTestId("result").textContent()) ?? "").includes(JSON.stringify(answer.trim().slice(0, 60)).slice(1, -1)));
+			await card.getByText(/^Prompt, /).click();
+			await page.waitForFunction(() => (document.querySelector("[aria-label='User prompt']")?.textContent ?? "").includes("Step 1: I look at file 0."));
+			assert.ok(((await card.getByLabel("System prompt").textContent()) ?? "").length > 50);
+		},
+		{ hash: "#preset=balanced&force=true" },
+	));
+
+test("an answer typed by hand goes into the result while it is typed, and the field keeps the cursor", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			await tab(page, "Requests");
+			const card = page.locator(".request").first();
+			await card.getByRole("radio", { name: "By hand" }).check();
+			const field = card.getByRole("textbox", { name: "Answer by hand" });
+			assert.ok((await field.inputValue()).length > 100, "the summarizer's answer is a start");
+			await after(page, () => field.fill("We looked at sixty files."));
+			const small = await value(page, "after");
+			await after(page, () => page.keyboard.type(" None of them fails."));
+			assert.ok(await field.evaluate((element) => element === document.activeElement));
+			assert.equal(await field.inputValue(), "We looked at sixty files. None of them fails.");
+			assert.match((await page.getByTestId("result").textContent()) ?? "", /\[compacted summary of turns 1-\d+\]\\nWe looked at sixty files\. None of them fails\./);
+			assert.ok((await value(page, "after")) > small);
+			assert.match((await card.locator("summary").first().textContent()) ?? "", /^Answer, \d+ tokens$/);
+			await after(page, () => card.getByRole("radio", { name: "Summarizer" }).check());
+			await after(page, () => card.getByRole("radio", { name: "By hand" }).check());
+			assert.equal(await field.inputValue(), "We looked at sixty files. None of them fails.", "what was typed is not lost");
+		},
+		{ hash: "#preset=balanced&force=true" },
+	));
+
+test("a failed request takes the failure path, one or all, and comes back", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			await tab(page, "Requests");
+			const now = await value(page, "after");
+			const card = page.locator(".request").first();
+			await after(page, () => card.getByRole("radio", { name: "Fail this one" }).check());
+			assert.match((await card.getByRole("status").textContent()) ?? "", /request failed/);
+			await after(page, () => page.getByRole("button", { name: "All by the summarizer" }).click());
+			assert.equal(await value(page, "after"), now);
+			await after(page, () => page.getByRole("button", { name: "Fail all" }).click());
+			assert.equal(await page.getByRole("radio", { name: "Fail this one" }).evaluateAll((all) => all.every((input) => /** @type {HTMLInputElement} */ (input).checked)), true);
+			assert.match((await page.getByTestId("result").textContent()) ?? "", /\[Earlier turns truncated due to compactor error\]/);
+			assert.ok((await page.locator("#list [data-fate=dropped]").count()) > 0, "what was dropped is shown as dropped");
+			assert.match((await page.locator("#verdict").textContent()) ?? "", /lost (its|their) oldest part/);
+		},
+		{ hash: "#preset=balanced&trigger.window=50000" },
+	));
+
+test("an empty answer by hand is refused, with the reason", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			await tab(page, "Requests");
+			const card = page.locator(".request").first();
+			await card.getByRole("radio", { name: "By hand" }).check();
+			await after(page, () => card.getByRole("textbox", { name: "Answer by hand" }).fill(""));
+			assert.match((await card.getByRole("status").textContent()) ?? "", /The answer is empty/);
+		},
+		{ hash: "#preset=balanced&force=true" },
+	));
+
+test("summaries of summaries are a second round, answered like the first", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			await tab(page, "Requests");
+			await page.locator("[data-round='2']").waitFor();
+			assert.match((await page.locator("[data-round='1'] h3").textContent()) ?? "", /^Round 1 [\d,]+ → [\d,]+ tokens/);
+			assert.ok((await page.locator("[data-round='1'] .request").count()) > 3);
+			const merge = page.locator("[data-round='2'] .request");
+			assert.equal(await merge.count(), 1);
+			assert.match((await merge.locator("h4").textContent()) ?? "", /^Merging the summaries/);
+			await merge.getByRole("radio", { name: "By hand" }).check();
+			await after(page, () => merge.getByRole("textbox", { name: "Answer by hand" }).fill("All of it in one line."));
+			assert.match((await page.getByTestId("result").textContent()) ?? "", /\[Summary of the earlier conversation, as history, not as a request\]\\n\\nAll of it in one line\./);
+			// Another answer in the first round asks another question in the second; the field in hand is not disturbed.
+			const first = page.locator("[data-round='1'] .request").first();
+			await first.getByRole("radio", { name: "By hand" }).check();
+			const field = first.getByRole("textbox", { name: "Answer by hand" });
+			await after(page, () => field.fill("The first part, by hand."));
+			assert.ok(await field.evaluate((element) => element === document.activeElement));
+			assert.ok(await merge.getByRole("radio", { name: "Summarizer" }).isChecked());
+			assert.match((await page.getByTestId("result").textContent()) ?? "", /The first part, by hand\./);
+		},
+		{ hash: "#preset=hierarchical&force=true" },
+	));
+
+test("of many answers in a row the last one is what stands there", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			await tab(page, "Requests");
+			const card = page.locator(".request").first();
+			await card.getByRole("radio", { name: "By hand" }).check();
+			const field = card.getByRole("textbox", { name: "Answer by hand" });
+			for (let i = 0; i < 12; i++) {
+				await field.fill(`Answer number ${i}.`);
+				await page.waitForTimeout(i % 3 === 0 ? 230 : 10);
+			}
+			await page.waitForFunction(() => /Answer number 11\./.test(document.getElementById("result")?.textContent ?? ""));
+			await settled(page);
+			assert.doesNotMatch((await page.getByTestId("result").textContent()) ?? "", /Answer number (?!11)/);
+		},
+		{ hash: "#preset=s06&force=true" },
+	));

@@ -1,0 +1,192 @@
+// This file tests the looks at the result: the tabs themselves, the diff, the cache anchors, the quality report.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choose, paste, settled, startPage, visit } from "./page.js";
+import { anthropic, openai } from "./sessions.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+startPage();
+
+/** @param {Page} page @param {string} name */
+async function tab(page, name) {
+	await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+	await page.waitForTimeout(50);
+	await settled(page);
+}
+
+/** A session whose prompts state constraints, and whose results hold facts. */
+function demanding() {
+	const body = anthropic(40, 3000);
+	body.messages[0].content = "Fix the parser. You must never change the file api/public.go. Keep the API small.";
+	body.messages[6].content[0].content = "--- FAIL: TestParse (0.02s)\nparse_test.go:41: want 3 got 4\nsee https://example.com/issue/77 and lib/deep/nested.go\nexit status 1";
+	body.messages[6].content[0].is_error = true;
+	return body;
+}
+
+test("the tabs are one tab stop; arrows, Home and End move and open", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(12)));
+		await settled(page);
+		await page.locator("#tab-result").focus();
+		const at = async () => page.evaluate(() => [document.activeElement?.id, [...document.querySelectorAll("[role=tabpanel]")].filter((panel) => !(/** @type {HTMLElement} */ (panel).hidden)).map((panel) => panel.id).join()].join(" "));
+		const names = ["result", "diff", "requests", "anchors", "quality", "decisions", "archive"];
+		for (const name of names) {
+			assert.equal(await at(), `tab-${name} panel-${name}`);
+			await page.keyboard.press("ArrowRight");
+		}
+		assert.equal(await at(), "tab-result panel-result");
+		await page.keyboard.press("End");
+		assert.equal(await at(), "tab-archive panel-archive");
+		await page.keyboard.press("ArrowLeft");
+		assert.equal(await at(), "tab-decisions panel-decisions");
+		await page.keyboard.press("Home");
+		assert.equal(await at(), "tab-result panel-result");
+		assert.equal(await page.locator("[role=tab][tabindex='-1']").count(), names.length - 1);
+		for (const name of names) assert.equal(await page.locator(`#panel-${name}`).getAttribute("aria-labelledby"), `tab-${name}`);
+	}));
+
+test("the diff shows an edited message line by line, and folds what is unchanged", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(12)));
+		await settled(page);
+		await tab(page, "Diff");
+		const diff = page.getByTestId("diff");
+		assert.equal(await page.locator("#diff-note").textContent(), "Of 26 messages, 9 edited, 17 unchanged.");
+		const edit = diff.getByRole("article", { name: "Message 3, edited" });
+		await edit.locator("ins").waitFor();
+		assert.equal(await edit.locator("ins").textContent(), "[Previous: used grep]");
+		assert.match((await edit.locator("del").textContent()) ?? "", /^result 0: func Fold/);
+		const sides = await edit.locator(".side").evaluateAll((all) => all.map((side) => side.getBoundingClientRect().left));
+		assert.ok(sides[0] < sides[1], "before is left of after");
+		const fold = diff.locator(".run").first();
+		assert.match((await fold.locator("summary").first().textContent()) ?? "", /^2 unchanged messages 1–2$/);
+		assert.equal(await diff.getByText("Make the tests of the strings package pass").count(), 0, "folded is not drawn");
+		await fold.locator("summary").first().click();
+		await fold.getByText("Make the tests of the strings package pass").first().waitFor();
+		await fold.locator(".message summary").first().click();
+		await fold.locator("pre").getByText("Keep the API small.").waitFor();
+	}));
+
+test("the diff shows what made way for a summary, each message to be unfolded, and stacks on a narrow screen", async () => {
+	for (const width of [1280, 400]) {
+		await visit(
+			async (page) => {
+				await choose(page, JSON.stringify(demanding()));
+				await settled(page);
+				await tab(page, "Diff");
+				const swap = page.getByTestId("diff").locator(".swap").first();
+				assert.match((await swap.locator("header").textContent()) ?? "", /^\d+ messages made way for 1$/);
+				await swap.locator(".come").getByText("[compacted summary of turns").waitFor();
+				const gone = swap.locator(".gone").nth(1);
+				await gone.locator("summary").click();
+				await gone.locator("pre").getByText("func Fold(r rune)").waitFor();
+				const [before, after] = await swap.locator(".side").evaluateAll((all) => all.map((side) => side.getBoundingClientRect()));
+				assert.ok(width > 860 ? before.right <= after.left + 1 : before.bottom <= after.top + 1);
+				assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
+			},
+			{ width, height: 900, hash: "#preset=balanced&force=true" },
+		);
+	}
+});
+
+test("an open diff follows the policy", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(12)));
+		await settled(page);
+		await tab(page, "Diff");
+		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("5");
+		await page.locator("#diff-note").getByText("7 edited").waitFor();
+		await page.getByRole("radio", { name: "Clear thinking", exact: true }).check();
+		await page.locator("#diff-note").getByText("All 26 messages are as they were.").waitFor();
+	}));
+
+test("the diff of 10 MB comes quickly and draws only what is seen", () =>
+	visit(async (page) => {
+		await paste(page, JSON.stringify(anthropic(520, 19_500)));
+		await settled(page);
+		await page.evaluate(() => {
+			const long = /** @type {number[]} */ ([]);
+			Object.assign(globalThis, { long });
+			new PerformanceObserver((entries) => long.push(...entries.getEntries().map((e) => e.duration))).observe({ type: "longtask" });
+		});
+		const start = Date.now();
+		await tab(page, "Diff");
+		await page.locator("#diff ins").first().waitFor();
+		const took = Date.now() - start;
+		const [nodes, long] = await page.evaluate(() => [document.querySelectorAll("#diff *").length, /** @type {any} */ (globalThis).long]);
+		console.log(`10 MB: the diff came after ${took} ms, ${nodes} elements, long tasks of the page: ${long.map(Math.round).join(", ") || "none"} ms`);
+		assert.ok(took < 5000, `${took} ms`);
+		assert.ok(nodes < 5000, `${nodes} elements`);
+		assert.ok(Math.max(0, ...long) < 500, String(long));
+		await page.locator("#diff .more").click();
+		assert.ok((await page.locator("#diff .edit").count()) > 30);
+	}));
+
+test("the anchors are listed with what they are worth, and the request can be copied with them", () =>
+	visit(
+		async (page) => {
+			const body = demanding();
+			Object.assign(body, { tools: [{ name: "bash", description: "Runs a command. ".repeat(400), input_schema: { type: "object" } }] });
+			await choose(page, JSON.stringify(body));
+			await settled(page);
+			await tab(page, "Anchors");
+			const rows = page.getByTestId("anchors").locator("tbody tr");
+			await rows.first().waitFor();
+			const chosen = page.getByTestId("anchors").locator("[data-chosen=true]");
+			const count = await chosen.count();
+			assert.ok(count >= 2 && count <= 4, String(count));
+			for (const text of await rows.allTextContents()) assert.match(text, /(chosen|not chosen): .*\/.*[\d,]+ ‰\d.*\w/s);
+			await page.getByRole("button", { name: "Copy with cache_control" }).click();
+			await page.locator("#toasts").getByText("Copied").waitFor();
+			const request = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+			assert.equal(JSON.stringify(request).split('"cache_control"').length - 1, count);
+			for (const path of await chosen.locator("code").allTextContents()) {
+				const place = path.split("/").slice(1).reduce((/** @type {any} */ at, key) => at?.[key], request);
+				if (place && typeof place === "object") assert.ok("cache_control" in place, path);
+			}
+		},
+		{ hash: "#preset=balanced&force=true" },
+	));
+
+test("a format without anchors says so", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(openai(10)));
+		await settled(page);
+		await tab(page, "Anchors");
+		await page.waitForFunction(() => (document.getElementById("anchors-note")?.textContent ?? "").length > 20);
+		assert.ok(await page.getByRole("button", { name: "Copy with cache_control" }).isDisabled());
+	}));
+
+test("the quality report says which facts are lost, constraints first", () =>
+	visit(
+		async (page) => {
+			await choose(page, JSON.stringify(demanding()));
+			await settled(page);
+			await tab(page, "Requests");
+			await page.getByRole("radio", { name: "By hand" }).check();
+			await page.getByRole("textbox", { name: "Answer by hand" }).fill("The agent read lib/deep/nested.go.");
+			await page.waitForFunction(() => /The agent read lib/.test(document.getElementById("result")?.textContent ?? ""));
+			await tab(page, "Quality");
+			const quality = page.getByTestId("quality");
+			await page.getByTestId("kept-permille").waitFor();
+			const permille = Number(await page.getByTestId("kept-permille").getAttribute("data-value"));
+			assert.ok(permille >= 0 && permille < 500, String(permille));
+			assert.equal(await quality.locator(".kinds > li").first().getAttribute("data-kind"), "constraints");
+			const lost = quality.locator("[data-kind=constraints] .lost");
+			assert.ok(await lost.getByText("never change the file api/public.go").isVisible(), "lost constraints are open");
+			await quality.locator("[data-kind=paths] .kept summary").click();
+			assert.ok(await quality.locator("[data-kind=paths] .kept").getByText("lib/deep/nested.go").isVisible());
+			for (const kind of ["errors", "urls"]) assert.ok((await quality.locator(`[data-kind=${kind}] .lost li`).count()) > 0, kind);
+		},
+		{ hash: "#preset=harness&force=true" },
+	));
+
+test("where nothing is taken out there is nothing to lose", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(2)));
+		await settled(page);
+		await tab(page, "Quality");
+		await page.getByTestId("quality").getByText("nothing to lose").waitFor();
+	}));
