@@ -144,20 +144,11 @@ func skipSpace(b []byte, i int) int {
 
 // skipString returns the offset after the string that opens at i.
 func skipString(b []byte, i int) int {
-	for i++; i < len(b); {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return len(b)
+	for i = plainEnd(b, i+1); i < len(b); i = plainEnd(b, i) {
+		if b[i] == '"' {
+			return i + 1
 		}
-		i += n
-		back := i - 1
-		for b[back] == '\\' {
-			back--
-		}
-		i++
-		if (i-back)%2 == 0 { // an even number of backslashes: this quote is not escaped
-			return i
-		}
+		i += 2 // a backslash and what it escapes; valid JSON has no control characters here
 	}
 	return len(b)
 }

@@ -14,8 +14,8 @@ func (r Raw) Text() string {
 		return ""
 	}
 	body := r[1 : len(r)-1]
-	esc := bytes.IndexByte(body, '\\')
-	if esc < 0 {
+	esc := plainEnd(body, 0)
+	if esc == len(body) {
 		if utf8.Valid(body) {
 			return string(body)
 		}
@@ -23,11 +23,8 @@ func (r Raw) Text() string {
 	}
 	out := make([]byte, 0, len(body))
 	for i := 0; i < len(body); {
-		if esc < 0 {
-			esc = len(body) - i
-		}
-		out = append(out, body[i:i+esc]...)
-		if i += esc; i >= len(body) {
+		out = append(out, body[i:esc]...)
+		if i = esc; i >= len(body) {
 			break
 		}
 		switch c := body[i+1]; c {
@@ -58,7 +55,7 @@ func (r Raw) Text() string {
 			out = append(out, c)
 		}
 		i += 2
-		esc = bytes.IndexByte(body[i:], '\\')
+		esc = plainEnd(body, i)
 	}
 	if !utf8.Valid(out) {
 		out = bytes.ToValidUTF8(out, []byte("\uFFFD"))

@@ -115,10 +115,10 @@ func validateKey(b []byte, i int) (int, error) {
 func validateString(b []byte, i int) (int, error) {
 	start := i
 	for i++; i < len(b); i++ {
-		c := b[i]
-		if c != '"' && c != '\\' && c >= ' ' {
-			continue
+		if i = plainEnd(b, i); i == len(b) {
+			break
 		}
+		c := b[i]
 		if c == '"' {
 			return i + 1, nil
 		}
