@@ -25,11 +25,15 @@ func ParsePolicy(preset string, policy []byte) (Policy, error) {
 	if preset == "" {
 		preset = DefaultPreset
 	}
-	p, err := Preset(preset)
-	if err != nil || raw.IsNull() {
-		return p, err
-	}
 	var bad problems
+	p, err := Preset(preset)
+	if err != nil { // the rest is looked at all the same, over another preset
+		bad.preset = err
+		p, _ = Preset(DefaultPreset)
+	}
+	if raw.IsNull() {
+		return p, bad.err()
+	}
 	if raw.Kind() != '{' {
 		bad.add("", "must be an object")
 		return p, bad.err()
@@ -47,18 +51,21 @@ func ParsePolicy(preset string, policy []byte) (Policy, error) {
 			}
 		}
 	}
-	if err := bad.err(); err != nil {
-		return p, err
-	}
-	return p, p.Validate()
+	p.validate(&bad)
+	return p, bad.err()
 }
 
 // Validate reports all values that are out of range, in one Error with the code bad_policy.
 func (p Policy) Validate() error {
 	var bad problems
+	p.validate(&bad)
+	return bad.err()
+}
+
+func (p *Policy) validate(bad *problems) {
 	for i := range fields {
 		f := &fields[i]
-		switch v := f.at(&p).(type) {
+		switch v := f.at(p).(type) {
 		case *int:
 			if *v < f.Min || *v > f.Max {
 				bad.add(f.Path, "is "+strconv.Itoa(*v)+", must be from "+strconv.Itoa(f.Min)+" to "+strconv.Itoa(f.Max))
@@ -72,8 +79,7 @@ func (p Policy) Validate() error {
 			}
 		}
 	}
-	p.validateTogether(&bad)
-	return bad.err()
+	p.validateTogether(bad)
 }
 
 // validateTogether reports values that are right by themselves and wrong beside each other.
@@ -172,8 +178,9 @@ func decodeStrings(to *[]string, path string, v msg.Raw, bad *problems) {
 
 // problems collects what is wrong with a policy. Its error points at the first and tells of all.
 type problems struct {
-	path  string
-	texts []string
+	preset error // its name is unknown
+	path   string
+	texts  []string
 }
 
 func (b *problems) add(path, text string) {
@@ -185,9 +192,13 @@ func (b *problems) add(path, text string) {
 
 func (b *problems) err() error {
 	if len(b.texts) == 0 {
-		return nil
+		return b.preset
 	}
-	return msg.NewError(msg.BadPolicy, "/policy"+b.path, "cannot use policy: "+strings.Join(b.texts, "; "))
+	text := "cannot use policy: " + strings.Join(b.texts, "; ")
+	if b.preset != nil {
+		return msg.NewError(msg.BadPolicy, "/preset", b.preset.(*Error).Msg+"; "+text)
+	}
+	return msg.NewError(msg.BadPolicy, "/policy"+b.path, text)
 }
 
 // parts lists the objects of a policy; paths the values of one.

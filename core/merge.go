@@ -1,11 +1,9 @@
 package core
 
-import (
-	"strings"
-)
+import "strings"
 
 // Merging summaries without a model. An extract of extracts would be shreds; so whole lines are kept, below their headings, of
-// each heading its newest, and every heading gets room in proportion to what it had.
+// each heading the newest that fit, and every heading gets room in proportion to what it had.
 
 // summaryLine is a line of a summary with the indented lines below it.
 type summaryLine struct {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"strconv"
@@ -185,10 +186,15 @@ func (r *request) parseBoth() (previous, c *msg.Conversation, err error) {
 // settings reads the policy and the environment.
 func (r *request) settings() (core.Policy, core.Env, error) {
 	policy, err := core.ParsePolicy(r.preset, r.policy)
-	if err != nil {
-		return policy, core.Env{}, err
+	counter, unknown := counterNamed(r.counter)
+	if err != nil && unknown != nil { // all that is wrong with the settings, at once
+		var first, second *core.Error
+		if errors.As(err, &first) && errors.As(unknown, &second) {
+			err = msg.NewError(first.Code, first.Path, first.Msg+"; "+second.Msg)
+		}
+	} else if err == nil {
+		err = unknown
 	}
-	counter, err := counterNamed(r.counter)
 	return policy, core.Env{Count: counter, Usage: r.usage, IdleSec: r.idleSec, Force: r.force, Focus: r.focus}, err
 }
 

@@ -31,9 +31,12 @@ export async function compact(engine, input, host = {}) {
   signal.throwIfAborted();
   /** @type {Plan | undefined} */
   let plan = await engine.plan(input);
+  const original = input;
   /** @type {Outcome | undefined} */
   let done;
-  for (let round = 1; plan; round++) {
+  let rounds = 0;
+  while (plan) {
+    const round = ++rounds;
     signal.throwIfAborted();
     onProgress?.({ type: "plan", round, plan });
     if (save && plan.archive.length > 0) {
@@ -63,8 +66,10 @@ export async function compact(engine, input, host = {}) {
     input = { ...rest, conversation: outcome.conversation, state: outcome.state };
     plan = next;
   }
-  onProgress?.({ type: "done", outcome: /** @type {Outcome} */ (done) });
-  return /** @type {Outcome} */ (done);
+  const outcome = /** @type {Outcome} */ (done);
+  if (rounds > 1 && outcome.quality) outcome.quality = await engine.quality(original, input); // of all rounds together
+  onProgress?.({ type: "done", outcome });
+  return outcome;
 }
 
 /**

@@ -223,8 +223,8 @@ export interface AsyncEngine {
 }
 
 /**
- * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before` and `actions` are those
- * of all rounds; `next` is never set. Nothing is changed before the end: where it throws, the conversation that you have is the one to
+ * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before`, `actions` and
+ * `quality` are those of all rounds; `next` is never set. Nothing is changed before the end: where it throws, the conversation that you have is the one to
  * keep. It throws what `save` throws, the signal's reason when it is aborted, and {@link TampError}.
  *
  * @example

@@ -78,7 +78,9 @@ function ask(op, input, decode) {
 function askAbout(op, previous, input) {
   const { body } = ask(op, previous, json); // the same refusals as of any input
   const asText = typeof previous.conversation === "string" || isBytes(previous.conversation);
-  return ask(op, /** @type {any} */ ({ format: previous.format, ...input, previous: asText ? text(body) : previous.conversation }), json);
+  // Nothing else of the two matters, so that an outcome may stand for an input.
+  const both = { conversation: input?.conversation, format: input?.format ?? previous.format, previous: asText ? text(body) : previous.conversation };
+  return ask(op, /** @type {any} */ (both), json);
 }
 
 /** @param {object} rest */

@@ -65,11 +65,23 @@ async function measure(name, text) {
   const heapOnce = memory?.buffer.byteLength ?? NaN;
   const ms = time(RUNS, both);
   const heap = memory?.buffer.byteLength ?? NaN;
+  const whole = { conversation, preset: "balanced", force: true };
+  const steps = { plan: 0, summarize: 0, apply: 0 };
+  const all = time(3, () => {
+    /** @type {import("../index.js").Plan} */
+    let plan;
+    /** @type {import("../index.js").SummaryResult[]} */
+    let results;
+    steps.plan = time(1, () => (plan = engine.plan(whole)));
+    steps.summarize = time(1, () => (results = engine.summarize({ ...whole, plan })));
+    steps.apply = time(1, () => engine.apply({ ...whole, plan, results }));
+  });
   const total = engine.count(input).total;
   const count = time(RUNS, () => engine.countText(conversation));
   const row = [
     name.padEnd(10), `${(conversation.length / MB).toFixed(1)} MB`, `${(total / 1000).toFixed(0)}k tokens`,
     `plan + apply ${ms.toFixed(0)} ms (limit 400)`, `estimate ${(conversation.length / MB / (count / 1000)).toFixed(0)} MB/s`,
+    `balanced, extractive ${all.toFixed(0)} ms (limit 1000; ${Object.entries(steps).map(([step, ms]) => `${step} ${ms.toFixed(0)}`).join(", ")})`,
     `heap ${(heapOnce / MB).toFixed(0)} MB after one, ${(heap / MB).toFixed(0)} MB after all (limit 64)`,
   ];
   console.log(row.join("   "));

@@ -57,7 +57,7 @@ test("in a page, beside another Go program, leaving no trace", async () => {
     const index = "/npm/index.js";
     const { load, TampError } = await import(index);
     const engine = await load();
-    const plan = engine.plan({ conversation, preset: "s06", force: true });
+    const plan = engine.plan({ conversation, preset: "s06" });
     let code;
     try {
       engine.detect({ conversation: "not JSON" });
@@ -76,7 +76,7 @@ test("in a worker of its own, many calls at once, bytes given away", async () =>
     const index = "/npm/index.js";
     const { load, loadInWorker } = await import(index);
     const [engine, remote] = await Promise.all([load(), loadInWorker()]);
-    const input = { conversation: JSON.stringify(conversation), preset: "s06", force: true };
+    const input = { conversation: JSON.stringify(conversation), preset: "s06" };
     const plan = await remote.plan(input);
     const [outcome, text] = await Promise.all([remote.apply({ ...input, plan, results: [] }), remote.archive({ ...input, plan })]);
     const bytes = new Uint8Array(new TextEncoder().encode(input.conversation));

@@ -95,7 +95,7 @@ test("formats, presets and policies that do not exist", () => {
 });
 
 test("plans that do not fit", () => {
-  const input = { conversation: anthropic(), preset: "s06", force: true };
+  const input = { conversation: anthropic(), preset: "s06" };
   const plan = engine.plan(input);
   refused(() => engine.apply({ ...input, conversation: anthropic(5), plan, results: [] }), "stale_plan");
   const hostile = { ...plan, edits: plan.edits.map((edit) => ({ ...edit, message: edit.message + 1000 })) };

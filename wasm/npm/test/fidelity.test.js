@@ -35,7 +35,7 @@ test("after an edit every other byte is as it was", () => {
   const messages = anthropic().map((message) => JSON.stringify(message, null, 1));
   messages[0] = odd;
   const text = `[${messages.join(" ,\n")}]`;
-  const input = { conversation: text, preset: "s06", force: true };
+  const input = { conversation: text, preset: "s06" };
   const plan = engine.plan(input);
   const after = String(engine.apply({ ...input, plan, results: [] }).conversation);
   assert.notEqual(after, text);
@@ -51,7 +51,7 @@ test("after an edit every other byte is as it was", () => {
 
 test("the archive holds the originals as they came in", () => {
   const messages = anthropic().map((message) => JSON.stringify(message).replace('"role"', '"n":9007199254740993,"role"'));
-  const input = { conversation: `[${messages.join()}]`, preset: "s06", force: true };
+  const input = { conversation: `[${messages.join()}]`, preset: "s06" };
   const plan = engine.plan(input);
   const archive = engine.archive({ ...input, plan }).trimEnd().split("\n");
   assert.deepEqual(archive, plan.edits.map(({ message }) => messages[message]));

@@ -10,7 +10,7 @@ import { after, test } from "node:test";
 import { start } from "../instance.js";
 import { anthropic, log, openai, root } from "./support.js";
 
-const presets = ["harness", "s06", "prune", "clear_tool_uses", "clear_thinking"];
+const presets = ["balanced", "harness", "s06", "turns", "critical", "hierarchical", "regions", "prune", "clear_tool_uses", "clear_thinking"];
 
 const own = mkdtempSync(path.join(tmpdir(), "tamp-"));
 after(() => rmSync(own, { recursive: true, force: true }));
@@ -48,11 +48,14 @@ test("native bytes are wasm bytes", { timeout: 240_000 }, async (t) => {
 
   const asks = files.flatMap(({ file, presets }) => [
     ...["detect", "count", "check", "repair"].map((op) => ({ op, header: "{}", file })),
+    ...["checkAppend", "quality"].map((op) => ({ op, header: JSON.stringify({ previous: broken }), file })),
     ...presets.flatMap((preset) => [
       { op: "inspect", header: JSON.stringify({ preset, force: true }), file },
       { op: "plan", header: JSON.stringify({ preset, force: true }), file },
       { op: "archive", header: JSON.stringify({ plan: "$plan" }), file },
-      { op: "apply", header: JSON.stringify({ preset, force: true, plan: "$plan", results: [] }), file },
+      { op: "summarize", header: JSON.stringify({ preset, force: true, plan: "$plan" }), file },
+      { op: "apply", header: JSON.stringify({ preset, force: true, plan: "$plan", results: "$results" }), file },
+      { op: "anchors", header: JSON.stringify({ preset }), file },
     ]),
   ]);
   const native = spawnSync("go", ["run", "./wasm/npm/test/native"], {
@@ -64,10 +67,12 @@ test("native bytes are wasm bytes", { timeout: 240_000 }, async (t) => {
 
   const handle = await start();
   const sha = (/** @type {Uint8Array | null} */ bytes) => createHash("sha256").update(bytes ?? "").digest("hex");
-  let plan = "";
+  /** @type {Record<string, string>} */
+  const last = {};
   asks.forEach(({ op, header, file }, i) => {
-    const answer = handle(op, new TextEncoder().encode(header.replace('"$plan"', () => plan)), readFileSync(file));
-    if (op === "plan") plan = new TextDecoder().decode(answer.header);
+    const filled = header.replace('"$plan"', () => last.plan ?? "").replace('"$results"', () => last.summarize ?? "");
+    const answer = handle(op, new TextEncoder().encode(filled), readFileSync(file));
+    last[op] = new TextDecoder().decode(answer.header);
     assert.equal(`${sha(answer.header)} ${sha(answer.body)}`, want[i], `${op} ${header} ${file}`);
   });
 });

@@ -2,7 +2,7 @@
 
 // Command native answers like the wasm does, natively, so that a test can hold the two side by side.
 // It reads lines {"op","header","file"} and prints, for each, the SHA-256 of the answer's header and of its body; a line's
-// "$plan" in the header stands for the plan that the last plan line made.
+// "$plan" in the header stands for the plan that the last plan line made, "$results" for the answers of the last summarize line.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 func main() {
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
-	var name, plan string
+	var name, plan, results string
 	var conversation []byte
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		var ask struct{ Op, Header, File string }
@@ -33,9 +33,13 @@ func main() {
 			}
 			name, conversation = ask.File, content
 		}
-		header, body := wire.HandleBeside(ask.Op, []byte(strings.Replace(ask.Header, `"$plan"`, plan, 1)), conversation)
-		if ask.Op == "plan" {
+		filled := strings.Replace(strings.Replace(ask.Header, `"$plan"`, plan, 1), `"$results"`, results, 1)
+		header, body := wire.HandleBeside(ask.Op, []byte(filled), conversation)
+		switch ask.Op {
+		case "plan":
 			plan = string(header)
+		case "summarize":
+			results = string(header)
 		}
 		fmt.Fprintf(out, "%x %x\n", sha256.Sum256(header), sha256.Sum256(body))
 	}

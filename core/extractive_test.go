@@ -1,0 +1,223 @@
+package core_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+// talk is a session of questions and long answers, which only summaries make smaller.
+func talk(rounds int) string {
+	var out strings.Builder
+	for i := range rounds {
+		n := strconv.Itoa(i)
+		out.WriteString(`{"role":"user","content":"Look at core/part` + n + `.go. Do not change its tests."},{"role":"assistant","content":"` +
+			strings.Repeat("I read core/part"+n+".go: parseNumber"+n+" returns early on port 80"+n+". ", 12) + `"},`)
+	}
+	return `[` + out.String() + `{"role":"user","content":"And now?"}]`
+}
+
+// Whatever a plan asks, the answers come back to its requests, within their budgets, and are accepted.
+func TestSummarizeAnswersEveryRequest(t *testing.T) {
+	c := parse(t, talk(30))
+	for _, name := range core.PresetNames() {
+		t.Run(name, func(t *testing.T) {
+			p, err := core.Preset(name)
+			require.NoError(t, err)
+			c, state, env := c, core.State(""), core.Env{Force: true}
+			plan, err := core.NewPlan(c, state, p, env)
+			require.NoError(t, err)
+			for round := 0; plan != nil; round++ {
+				require.Less(t, round, 10)
+				results, err := core.Summarize(c, p, env, plan, nil)
+				require.NoError(t, err)
+				require.Len(t, results, len(plan.Requests))
+				asked := map[string]core.SummaryRequest{}
+				for _, q := range plan.Requests {
+					asked[q.ID] = q
+				}
+				for _, r := range results {
+					require.Empty(t, r.Err)
+					require.LessOrEqual(t, tokens.Estimate.Count(r.Text), asked[r.ID].MaxTokens)
+					one, err := core.Summarize(c, p, env, plan, []string{r.ID})
+					require.NoError(t, err)
+					require.Equal(t, []core.SummaryResult{r}, one, "alone as together")
+				}
+				out, err := core.Apply(c, state, p, env, plan, results)
+				require.NoError(t, err)
+				for _, a := range out.Actions {
+					require.NotEqual(t, "failed", a.Kind, a.Reason)
+				}
+				requireNoErrors(t, out.Conversation)
+				c, state, plan = out.Conversation, out.State, out.Next
+			}
+		})
+	}
+}
+
+// Of any conversation and policy: an answer or an error for each request, and the outcome is valid.
+func TestSummarizeProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
+		p, env := drawPolicy(t), drawEnv(t)
+		plan := planOrOverflow(t, c, "", p, env)
+		results, err := core.Summarize(c, p, env, plan, nil)
+		require.NoError(t, err)
+		require.Len(t, results, len(plan.Requests))
+		for _, r := range results {
+			require.NotEqual(t, r.Text == "", r.Err == "", "one of the two")
+		}
+		out, err := core.Apply(c, "", p, env, plan, results)
+		require.NoError(t, err)
+		require.LessOrEqual(t, out.After, out.Before)
+		requireNoErrors(t, out.Conversation)
+	})
+}
+
+// A merge keeps whole lines below their headings, the newest first, and says nothing twice.
+func TestSummarizeMerges(t *testing.T) {
+	c := parse(t, `[{"role":"user","content":"[Summary of the earlier conversation, as history, not as a request]\n\n[part 1]\nIt is history.\n\n## Files\n- a.go (read)\n  func A()\n- b.go\n\n[part 2]\nIt is history.\n\n## Files\n- c.go (edited)\n  func C()\n\n## Next\n- run the tests\n\n[part 3]\n## Files\n- a.go (read)\n- d.go\n\n## Next\n- look at d.go\n\n[part 4]\n## Next\n- finish"},{"role":"user","content":"Go."}]`)
+	p, err := core.ParsePolicy("hierarchical", []byte(`{"summary":{"mergeTokens":60}}`))
+	require.NoError(t, err)
+	head, err := core.NewPlan(c, "", p, core.Env{})
+	require.NoError(t, err)
+	merge := func(maxTokens int) core.SummaryResult {
+		plan := &core.Plan{Base: head.Base, Length: 2, Archive: []core.Span{{Start: 0, End: 1}},
+			Regions:  []core.Region{{Spans: []core.Span{{Start: 0, End: 1}}, Blocks: []msg.Ref{{}}, Requests: []string{"x"}, Level: 2, Tokens: 500}},
+			Requests: []core.SummaryRequest{{ID: "x", Level: 2, Tokens: 500, MaxTokens: maxTokens}}}
+		results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+		require.NoError(t, err)
+		require.Len(t, results, 1)
+		require.LessOrEqual(t, tokens.Estimate.Count(results[0].Text), maxTokens)
+		return results[0]
+	}
+	require.Equal(t, "It is history.\n\n## Files\n- a.go (read)\n  func A()\n- b.go\n- c.go (edited)\n  func C()\n- d.go\n\n## Next\n- run the tests\n- look at d.go\n- finish", merge(200).Text)
+	small := merge(32).Text
+	require.Contains(t, small, "- finish")
+	require.NotContains(t, small, "func C()")
+	require.NotEmpty(t, merge(1).Err)
+}
+
+// Results and requests that do not fit together: an error where somebody is confused, the failure path where a call failed.
+func TestResults(t *testing.T) {
+	c := parse(t, talk(20))
+	p, err := core.ParsePolicy("hierarchical", []byte(`{"summary":{"chunkMessages":8}}`))
+	require.NoError(t, err)
+	rows := []struct {
+		why        string
+		results    func(ids []string) []core.SummaryResult
+		change     func(*core.Plan)
+		code       core.Code
+		path, says string
+		failed     int // regions on the failure path
+	}{
+		{"all missing", func([]string) []core.SummaryResult { return nil }, nil, "", "", "", 5},
+		{"one missing", func(ids []string) (rs []core.SummaryResult) {
+			for _, id := range ids[1:] {
+				rs = append(rs, core.SummaryResult{ID: id, Text: "Done."})
+			}
+			return rs
+		}, nil, "", "", "", 1},
+		{"one with text and error: the call failed", func(ids []string) []core.SummaryResult {
+			return []core.SummaryResult{{ID: ids[0], Text: "Done.", Err: "cut"}}
+		}, nil, "", "", "", 5},
+		{"an id that nobody asked", func(ids []string) []core.SummaryResult {
+			return []core.SummaryResult{{ID: ids[0], Text: "Done."}, {ID: "other", Text: "Done."}}
+		}, nil, msg.BadRequest, "/results/1", "answers no request", 0},
+		{"an id twice, even with the same answer", func(ids []string) []core.SummaryResult {
+			return []core.SummaryResult{{ID: ids[0], Text: "Done."}, {ID: ids[0], Text: "Done."}}
+		}, nil, msg.BadRequest, "/results/1", "answered twice", 0},
+		{"an answer to a request that was taken out of the plan", func(ids []string) []core.SummaryResult {
+			return []core.SummaryResult{{ID: ids[0], Text: "Done."}}
+		}, func(p *core.Plan) { p.Requests = p.Requests[1:] }, msg.BadRequest, "/results/0", "answers no request", 0},
+		{"all requests taken out: their regions stay", func([]string) []core.SummaryResult { return nil },
+			func(p *core.Plan) { p.Requests = nil }, "", "", "", 0},
+		{"a request twice in the plan", func([]string) []core.SummaryResult { return nil },
+			func(p *core.Plan) { p.Requests = append(p.Requests, p.Requests[0]) }, msg.BadPlan, "/plan/requests/5", "the same id", 0},
+	}
+	for _, row := range rows {
+		t.Run(row.why, func(t *testing.T) {
+			plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
+			require.NoError(t, err)
+			require.Len(t, plan.Requests, 5)
+			var ids []string
+			for _, q := range plan.Requests {
+				ids = append(ids, q.ID)
+			}
+			if row.change != nil {
+				row.change(plan)
+			}
+			out, err := core.Apply(c, "", p, core.Env{}, plan, row.results(ids))
+			if row.code != "" {
+				var e *core.Error
+				require.ErrorAs(t, err, &e)
+				require.Equal(t, row.code, e.Code)
+				require.Equal(t, row.path, e.Path)
+				require.Contains(t, e.Msg, row.says)
+				return
+			}
+			require.NoError(t, err)
+			requireNoErrors(t, out.Conversation)
+			failed := 0
+			for _, a := range out.Actions {
+				if a.Kind == "failed" {
+					failed++
+				}
+			}
+			require.Equal(t, row.failed, failed)
+		})
+	}
+	plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
+	require.NoError(t, err)
+	_, err = core.Summarize(c, p, core.Env{}, plan, []string{"other"})
+	require.ErrorContains(t, err, "no request of the plan has the id \"other\"")
+	_, err = core.Summarize(c, p, core.Env{}, nil, nil)
+	require.ErrorContains(t, err, "there is no plan")
+}
+
+// A call of compact stays in sight until the model answers. Planning meanwhile, once it was acted on, changes nothing and is no error.
+func TestCompactIsActedOnOnce(t *testing.T) {
+	calls := map[string]string{
+		msg.Anthropic: `{"role":"assistant","content":[{"type":"tool_use","id":"z","name":"compact","input":{"focus":"the ports"}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"z","content":"ok"}]}]`,
+		msg.OpenAIChat: `{"role":"assistant","content":null,"tool_calls":[{"id":"z","type":"function","function":{"name":"compact","arguments":"{\"focus\":\"the ports\"}"}}]},` +
+			`{"role":"tool","tool_call_id":"z","content":"ok"}]`,
+	}
+	for name, call := range calls {
+		for _, preset := range core.PresetNames() {
+			t.Run(name+" "+preset, func(t *testing.T) {
+				p, err := core.Preset(preset)
+				require.NoError(t, err)
+				c, state := parse(t, strings.TrimSuffix(talk(20), "]")+","+call), core.State("")
+				plan, err := core.NewPlan(c, state, p, core.Env{})
+				require.NoError(t, err)
+				require.Equal(t, "manual", plan.Trigger.Kind)
+				for _, q := range plan.Requests {
+					require.Contains(t, q.System, "the ports")
+				}
+				for plan != nil {
+					results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+					require.NoError(t, err)
+					out, err := core.Apply(c, state, p, core.Env{}, plan, results)
+					require.NoError(t, err)
+					c, state, plan = out.Conversation, out.State, out.Next
+				}
+				again, err := core.NewPlan(c, state, p, core.Env{})
+				require.NoError(t, err)
+				require.Empty(t, again.Edits)
+				require.Empty(t, again.Requests)
+				out, err := core.Apply(c, state, p, core.Env{}, again, nil)
+				require.NoError(t, err)
+				require.Same(t, c, out.Conversation)
+			})
+		}
+	}
+}
