@@ -17,7 +17,10 @@ const Estimate = estimate("estimate")
 
 func (e estimate) Name() string { return string(e) }
 
-func (e estimate) Count(text string) int { return fitted.walk(text, nil) }
+func (e estimate) Count(text string) int {
+	// No byte-pair vocabulary makes more tokens than bytes; a weight that was learned from a handful of rare letters might.
+	return min(fitted.walk(text, nil), len(text))
+}
 
 // Model is what the fit makes and Estimate walks with. Only the fitting program has a use for another than the shipped one.
 type Model struct {

@@ -161,7 +161,8 @@ func (m *Model) scriptWord(s string, start, word int, heat uint, visit func(Unit
 		many = 1
 	}
 	cell := cellScriptWord + ((((uint(script)*2+many)*2+lead)*maxLetters+min(n, maxLetters)-1)*2+known)*heats + heat>>6
-	cost := int(m.Weights[cell])
+	// A weight that was learned from a handful of rare words may be wild; no vocabulary makes more tokens than bytes.
+	cost := min(int(m.Weights[cell]), (cut-start)*weightOfOne)
 	heat += 31*(1-known) - heat>>3
 	if visit != nil {
 		visit(Unit{Cell: int(cell), N: 1, Start: start, End: cut, Key: key})
