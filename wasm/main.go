@@ -20,6 +20,9 @@ import (
 // A panic is a bug of ours, never the user's input, and its words may quote a conversation: they stay inside.
 const internal = `{"error":{"code":"internal","path":"","message":"cannot finish the call: an internal error of tamp, please report it"}}`
 
+// door keeps the last conversation: a page plans, archives and applies the same one. A program has one thread here.
+var door wire.Door
+
 func main() {
 	js.Global().Set("__tamp", map[string]any{"handle": js.FuncOf(handle)})
 	select {} // the exported function lives as long as the program does
@@ -36,7 +39,7 @@ func answer(op string, header, body []byte) (outHeader, outBody []byte) {
 			outHeader, outBody = []byte(internal), nil
 		}
 	}()
-	return wire.HandleBeside(op, header, body)
+	return door.HandleBeside(op, header, body)
 }
 
 // fromJS copies a Uint8Array into memory that the caller owns; null is nil, and an empty array is not.

@@ -18,6 +18,7 @@ type request struct {
 	conversation msg.Raw // as it stands in the JSON; nil where it travels beside
 	text         []byte  // the conversation's own bytes
 	asText       bool    // it came as a string, and goes back as one
+	door         *Door   // what was read last; nil where nothing is kept
 
 	format  string
 	preset  string
@@ -165,7 +166,10 @@ func (r *request) parse() (*msg.Conversation, error) {
 	if r.text == nil {
 		return nil, msg.NewError(msg.BadRequest, "/conversation", "cannot read request: there is no conversation")
 	}
-	return format.Parse(r.text, r.format)
+	if r.door == nil {
+		return format.Parse(r.text, r.format)
+	}
+	return r.door.parse(r.text, r.format)
 }
 
 // parseBoth reads the conversation and the one before it. Both are of one format where the request names one.

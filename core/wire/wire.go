@@ -6,11 +6,13 @@
 package wire
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 	"strings"
 
 	"tamp/core"
+	"tamp/core/format"
 	"tamp/core/msg"
 )
 
@@ -57,14 +59,40 @@ func Handle(op string, in []byte) []byte {
 
 // HandleBeside is Handle with the conversation's own bytes beside the JSON: what the caller has as text goes in
 // unquoted and comes back unquoted, and is copied only once on its way. rendered is nil where the answer holds no
-// conversation. Answers never share memory with the arguments that the caller may write to.
+// conversation. It may share memory with conversation, which must not change while it is used.
 func HandleBeside(op string, in, conversation []byte) (out, rendered []byte) {
+	return new(Door).HandleBeside(op, in, conversation)
+}
+
+// Door is HandleBeside for one caller after another: it keeps the last conversation that it read, since a plan is mostly
+// followed by its archive and its apply. Answers are the same with and without. It is not safe for concurrent use.
+type Door struct {
+	text   []byte
+	format string // as asked for
+	read   *msg.Conversation
+}
+
+// parse reads a conversation, or takes the one that was read last. Conversations are never changed in place.
+func (d *Door) parse(text []byte, name string) (*msg.Conversation, error) {
+	if d.read != nil && d.format == name && bytes.Equal(d.text, text) {
+		return d.read, nil
+	}
+	*d = Door{} // the last one goes before the next comes: there may not be room for both
+	c, err := format.Parse(text, name)
+	if err == nil {
+		*d = Door{text: text, format: name, read: c}
+	}
+	return c, err
+}
+
+// HandleBeside answers one request. The bytes of conversation must not change as long as the Door is used.
+func (d *Door) HandleBeside(op string, in, conversation []byte) (out, rendered []byte) {
 	r, err := decode(in)
 	if err == nil {
 		if r.conversation != nil {
 			err = msg.NewError(msg.BadRequest, "/conversation", "cannot read request: the conversation travels beside it, not inside")
 		}
-		r.text = conversation
+		r.text, r.door = conversation, d
 	}
 	header, body, err := run(op, r, err)
 	if err != nil {

@@ -195,3 +195,19 @@ func TestSummarize(t *testing.T) {
 	require.Equal(t, "[]", string(wire.Handle("summarize", []byte(long+`,"plan":`+string(plan)+`,"ids":[]}`))))
 	require.Contains(t, string(wire.Handle("summarize", []byte(long+`,"plan":`+string(plan)+`,"ids":["x"]}`))), `"path":"/ids"`)
 }
+
+// A Door answers like a fresh one, whatever it read before.
+func TestDoorAnswersAlike(t *testing.T) {
+	var door wire.Door
+	other := `[{"role":"user","content":"Another one."}]`
+	for _, conversation := range []string{session, session, other, "not JSON", session} {
+		for _, op := range []string{"detect", "plan", "inspect", "check", "count", "repair"} {
+			header, body := door.HandleBeside(op, []byte(`{`+policy+`}`), []byte(conversation))
+			wantHeader, wantBody := wire.HandleBeside(op, []byte(`{`+policy+`}`), []byte(conversation))
+			require.Equal(t, string(wantHeader), string(header))
+			require.Equal(t, string(wantBody), string(body))
+		}
+	}
+	_, wrong := door.HandleBeside("detect", []byte(`{"format":"openai-chat"}`), []byte(session))
+	require.Nil(t, wrong, "the format is part of the question")
+}
