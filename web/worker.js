@@ -21,7 +21,7 @@ const port = /** @type {{postMessage(m: FromWorker): void, onmessage: ((e: Messa
 const engineLoaded = load();
 /** @type {{key: number, bytes: Uint8Array} | null} the last source read, so that a changed parameter reads nothing again */
 let held = null;
-/** @type {{asked: string, inspection: import("./app/types.js").Inspection, plan: import("./app/types.js").Plan | null, memory: Memory} | null} what the engine said of the last input */
+/** @type {{asked: string, inspection: import("./app/types.js").Inspection, waiting: import("./app/types.js").Trigger | null, limit: number, plan: import("./app/types.js").Plan | null, memory: Memory} | null} what the engine said of the last input */
 let decided = null;
 /** @type {import("./app/views.js").Last | null} */
 let last = null;
@@ -54,7 +54,7 @@ async function perform(id, job) {
 		const engine = await engineLoaded;
 		if (!(await enter("reading"))) return;
 		const bytes = await read(job.source, id);
-		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force };
+		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force === true };
 
 		if (job.kind === "repair") {
 			if (!(await enter("repairing"))) return;
@@ -74,10 +74,19 @@ async function perform(id, job) {
 		if (decided?.asked !== asked) {
 			if (!(await enter("counting"))) return;
 			// Another answer changes neither what is decided nor what is asked, so both are kept for the next one.
-			decided = { asked, inspection: engine.inspect(input), plan: null, memory: new Memory() };
+			let inspection = engine.inspect(input);
+			/** @type {import("./app/types.js").Trigger | null} */
+			let waiting = null;
+			if (job.force === "auto" && inspection.before === inspection.after) {
+				const forced = engine.inspect({ ...input, force: true });
+				waiting = inspection.trigger;
+				inspection = forced;
+			}
+			decided = { asked, inspection, waiting, limit: limitOf(engine, job, inspection.model), plan: null, memory: new Memory() };
 		}
-		const { inspection, memory } = decided;
-		port.postMessage({ type: "inspection", id, inspection, ms: performance.now() - start });
+		const { inspection, waiting, limit, memory } = decided;
+		input.force ||= waiting !== null;
+		port.postMessage({ type: "inspection", id, inspection, limit, waiting, ms: performance.now() - start });
 
 		if (!(await enter("packing"))) return;
 		start = performance.now();
@@ -106,6 +115,19 @@ async function perform(id, job) {
 	} finally {
 		port.postMessage({ type: "done", id });
 	}
+}
+
+/**
+ * The size above which summaries are due. Where clearing acts at every turn the engine names that trigger instead, so a conversation
+ * of one word is asked: it waits for nothing but the limit.
+ * @param {import("./npm/index.js").Engine} engine
+ * @param {Job} job
+ * @param {string} [model]
+ */
+function limitOf(engine, job, model) {
+	const conversation = { ...(model ? { model } : {}), messages: [{ role: "user", content: "hello" }] };
+	const { trigger } = engine.plan({ conversation, preset: job.preset, policy: job.policy });
+	return trigger.kind === "none" ? trigger.limit : 0;
 }
 
 /** Lets a waiting "supersede" message in. */

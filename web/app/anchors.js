@@ -38,7 +38,9 @@ export class AnchorsView {
 		this.copy.disabled = chosen.length === 0;
 		this.note.textContent = note
 			? `${sentence(note)}.`
-			: `${number(chosen.length)} of ${plural(anchors.length, "place")} carry cache_control. A place is worth the tokens before it, times the chance that the next request reads them from the cache.`;
+			: anchors.length === 0
+				? "There is no place that a breakpoint of the cache could stand on."
+				: `cache_control stands at ${number(chosen.length)} of ${plural(anchors.length, "place")}. A place is worth the tokens before it, times the chance that the next request reads them from the cache.`;
 		fill(
 			this.list,
 			anchors.length > 0 &&

@@ -61,7 +61,7 @@ export class DiffView {
 		const gone = changed.reduce((sum, { kind, a }) => sum + (kind === "swap" ? a[1] - a[0] : 0), 0);
 		const come = changed.reduce((sum, { kind, b }) => sum + (kind === "swap" ? b[1] - b[0] : 0), 0);
 		const same = diff.before.messages.length - edits - gone;
-		this.note.textContent = changed.length === 0 ? `All ${plural(same, diff.noun)} are as they were.` : `Of ${plural(diff.before.messages.length, diff.noun)}, ${[edits > 0 && `${number(edits)} edited`, gone > 0 && `${number(gone)} made way for ${number(come)}`, gone === 0 && come > 0 && `${number(come)} added`, `${number(same)} unchanged`].filter(Boolean).join(", ")}.`;
+		this.note.textContent = changed.length === 0 ? `All ${plural(same, diff.noun)} are as they were.` : `Of ${plural(diff.before.messages.length, diff.noun)}, ${[edits > 0 && `${number(edits)} edited`, gone > 0 && (come > 0 ? `${number(gone)} made way for ${number(come)}` : `${number(gone)} taken out`), gone === 0 && come > 0 && `${number(come)} added`, same > 0 && `${number(same)} unchanged`].filter(Boolean).join(", ")}.`;
 		fill(this.root);
 		drawSome(this.root, diff.segments, (segment) => this.segment(segment), { step: STEP });
 		this.root.scrollTop = top;

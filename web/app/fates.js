@@ -32,15 +32,16 @@ export function withOutcome(inspection, { after, rounds }) {
 	};
 	const settle = (/** @type {Settled} */ { region, kind, after: size, reason }) => {
 		const refs = refsOf(region, origin, messages);
+		const whole = refs.reduce((sum, [m, b]) => sum + messages[m].blocks[b].tokens, 0);
 		let freed = region.tokens - size;
 		for (const [m, b] of refs) {
 			const block = messages[m].blocks[b];
-			const share = region.tokens > 0 ? Math.floor((block.tokens * size) / region.tokens) : 0;
+			const share = whole > 0 ? Math.floor((block.tokens * size) / whole) : 0;
 			if (kind === "summarize") put(m, b, { fate: "summarized", after: share, why: reason });
 			else if (kind === "truncate" && region.blocks) put(m, b, { fate: "truncated", after: share, why: reason });
 			else if (kind === "truncate" && freed > 0) {
 				put(m, b, { fate: "dropped", after: 0, why: reason });
-				freed -= block.tokens;
+				freed -= decisions.get(block.path)?.after ?? block.tokens; // a region is counted as clearing leaves it
 			} else leave(m, b, reason);
 		}
 	};

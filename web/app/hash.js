@@ -2,15 +2,19 @@
 
 /** @typedef {Record<string, unknown>} Values parameter path to value, only what differs from the preset */
 
-/** @returns {{preset: string, force: boolean, values: Record<string, string>}} values as text, for the preset's parameters to read */
+/** @typedef {boolean | "auto"} Force compact now, whatever the trigger says; "auto": where the policy would do nothing yet */
+
+/** @returns {{preset: string, force: Force, values: Record<string, string>}} values as text, for the preset's parameters to read */
 export function readHash() {
 	/** @type {Record<string, string>} */
 	const values = {};
 	let preset = "";
-	let force = false;
+	// Whoever comes without a policy of their own should see what the default one does, not that it waits.
+	/** @type {Force} */
+	let force = location.hash.length > 1 ? false : "auto";
 	for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
 		if (key === "preset") preset = value;
-		else if (key === "force") force = value === "true";
+		else if (key === "force") force = value === "auto" ? "auto" : value === "true";
 		else values[key] = value;
 	}
 	return { preset, force, values };
@@ -19,10 +23,10 @@ export function readHash() {
 /**
  * @param {string} preset
  * @param {Values} values
- * @param {boolean} force compact now, whatever the trigger says
+ * @param {Force} force
  */
 export function writeHash(preset, values, force) {
-	const query = new URLSearchParams({ preset, ...(force ? { force: "true" } : {}) });
+	const query = new URLSearchParams({ preset, ...(force ? { force: String(force) } : {}) });
 	for (const [path, value] of Object.entries(values)) query.set(path, Array.isArray(value) ? value.join(",") : String(value));
 	// Each step of a slider in the history would bury the way back.
 	history.replaceState(null, "", `#${query}`);

@@ -208,9 +208,10 @@ export class Input {
 	}
 }
 
-/** On a card one short sentence says more than five; the rest is in its title. @param {string} text */
+/** What a card has room for: what the first sentence lists. The whole text is in the card's title. @param {string} text */
 function firstSentence(text) {
-	return (text.split(/[.:](?:\s|$)/, 1)[0] ?? text).concat(".");
+	const [first] = text.split(/(?<=\.)\s/, 1);
+	return sentence(first.slice(first.indexOf(": ") + 1).trim());
 }
 
 /** What to do about it. @param {Failure} failure */

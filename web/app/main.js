@@ -30,6 +30,9 @@ let source = null;
 const past = [];
 /** @type {import("./types.js").Inspection | null} what the engine foresees */
 let inspection = null;
+let limit = 0; // tokens above which summaries are due
+/** @type {import("./types.js").Trigger | null} what the policy waits for, where the page went on as if it had fired */
+let assumed = null;
 let shown = 0; // key of the source whose blocks stand on the page
 let pending = false; // the inspection waits for its summaries
 let ready = false;
@@ -121,7 +124,7 @@ function hear(message) {
 		case "stage":
 			return progress.stage(message);
 		case "inspection":
-			return foresee(message.inspection);
+			return foresee(message);
 		case "output":
 			return conclude(message);
 		case "view":
@@ -137,11 +140,13 @@ function hear(message) {
 	}
 }
 
-/** @param {import("./types.js").Inspection} seen */
-function foresee(seen) {
+/** @param {Extract<FromWorker, {type: "inspection"}>} message */
+function foresee({ inspection: seen, limit: above, waiting }) {
 	if (!source) return;
 	inspection = seen;
-	policy.trigger(seen.trigger);
+	limit = above;
+	assumed = waiting;
+	tellTrigger(seen);
 	// Summaries make the foreseen size an upper bound. A new session shows it at once; a changed policy waits for the true one,
 	// so that the numbers change once.
 	pending = source.key === shown && session.dataset.stale === "false" && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
@@ -154,9 +159,18 @@ function conclude(message) {
 	if (pending || message.rounds.some(({ regions }) => regions.length > 0)) show(withOutcome(inspection, message));
 	pending = false;
 	const [first] = message.rounds;
-	policy.trigger(inspection.trigger, first?.regions.length > 0 ? first.target : 0);
+	tellTrigger({ ...inspection, after: message.after }, first?.regions.length > 0 ? first.target : 0);
 	numbers.explain({ ...inspection, after: message.after }, message.actions);
 	output.show(message);
+}
+
+/**
+ * @param {{trigger: import("./types.js").Trigger, before: number, after: number}} seen
+ * @param {number} [target]
+ */
+function tellTrigger({ trigger, before, after }, target = 0) {
+	policy.trigger(trigger, { before, after, limit }, target);
+	policy.assume(assumed !== null, assumed ?? trigger, { before, after: before, limit });
 }
 
 /** @param {import("./types.js").Inspection} seen */

@@ -15,7 +15,7 @@ export class PolicyForm {
 	/** @param {() => void} changed */
 	constructor(changed) {
 		this.changed = changed;
-		/** Compact now, whatever the trigger says. */
+		/** @type {import("./hash.js").Force} */
 		this.force = readHash().force;
 		this.switch = byId("force");
 		this.switch.addEventListener("change", () => this.compactNow(this.switch.checked));
@@ -41,6 +41,18 @@ export class PolicyForm {
 		});
 	}
 
+	/**
+	 * Says that the page went on as if compaction had been asked for, and what it would have waited for.
+	 * @param {boolean} assumed
+	 * @param {import("./types.js").Trigger} waiting
+	 * @param {{before: number, after: number, limit: number}} size
+	 */
+	assume(assumed, waiting, size) {
+		if (this.force !== "auto") return;
+		this.switch.checked = assumed;
+		if (assumed) byId("trigger").textContent = `${triggerWords(waiting, this.whole(), size).text}. Shown as if you compacted now.`;
+	}
+
 	/** @param {boolean} on */
 	compactNow(on) {
 		this.force = this.switch.checked = on;
@@ -50,15 +62,16 @@ export class PolicyForm {
 	/**
 	 * Says which trigger fired, or what is waited for, with both numbers.
 	 * @param {import("./types.js").Trigger} trigger
+	 * @param {{before: number, after: number, limit: number}} size
 	 * @param {number} [target] tokens that a fired trigger asks to come down to
 	 */
-	trigger(trigger, target = 0) {
-		const { text, share } = triggerWords(trigger, this.whole());
+	trigger(trigger, size, target = 0) {
+		const { text, share } = triggerWords(trigger, this.whole(), size);
 		byId("trigger").textContent = `${text}${target > 0 && trigger.kind !== "manual" ? `, down to ${number(target)}` : ""}.`;
 		const bar = byId("trigger-share");
 		bar.hidden = share === null;
 		bar.firstElementChild.style.width = `${Math.round((share ?? 0) * 1000) / 10}%`;
-		bar.dataset.fired = String(trigger.kind !== "none");
+		bar.dataset.fired = String(trigger.kind !== "none" && trigger.kind !== "every_turn");
 	}
 
 	/** @param {Preset[]} presets */
@@ -71,7 +84,8 @@ export class PolicyForm {
 	/** Takes the policy from the URL. Names that this version does not know are left out rather than refused. */
 	recall() {
 		const { preset, values, force } = readHash();
-		this.force = this.switch.checked = force;
+		this.force = force;
+		this.switch.checked = force === true;
 		const chosen = this.presets.find((p) => p.name === preset) ?? this.presets[0];
 		if (!chosen) return;
 		this.preset = chosen.name;

@@ -95,7 +95,7 @@ export class Requests {
 			this.drawn[i] = at;
 			this.root.insertBefore(at.section, this.drawn[i + 1]?.section ?? null);
 		}
-		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, ` ${number(round.before)} → ${number(round.after)} tokens${round.target > 0 && round.target < round.before ? `, to come down to ${number(round.target)}` : ""}`));
+		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, ` ${number(round.before)} → ${number(round.after)} tokens${round.target > 0 && round.target < round.before && round.trigger.kind !== "manual" ? `, to come down to ${number(round.target)}` : ""}`));
 		for (const request of round.requests) at.cards.get(request.id)?.show(request, regionOf(round, request.id));
 	}
 }

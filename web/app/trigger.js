@@ -14,17 +14,23 @@ const MEASURES = { chars4_json: " (JSON characters ÷ 4)", chars3: " (characters
 /**
  * @param {Trigger} trigger
  * @param {any} policy every value that holds
+ * @param {{after: number, before: number, limit: number}} size of the conversation, and the size above which summaries are due
  * @returns {{text: string, share: number | null}} share of the limit, 0 to 1; null where there is no limit
  */
-export function triggerWords({ kind, used, limit }, policy) {
+export function triggerWords({ kind, used, limit }, policy, size) {
 	const asks = policy.summary.strategy !== "none" && policy.summary.strategy !== "";
 	const of = `${number(used)} of ${number(limit)}`;
 	const share = limit > 0 ? Math.min(1, used / limit) : null;
 	switch (kind) {
 		case "manual":
-			return { text: asks ? `Fired by hand: ${number(used)} tokens now` : `Asked for by hand: ${number(used)} tokens now`, share: null };
-		case "every_turn":
-			return { text: `Acts at every turn: ${number(used)} tokens now`, share: null };
+			return { text: `Fired by hand: ${number(used)} ${unit("manual", policy, asks)} now`, share: null };
+		case "every_turn": {
+			if (!asks || size.limit === 0) return { text: `Acts at every turn: ${number(used)} tokens now`, share: null };
+			const counted = policy.trigger.measure === "counter"; // else the size is known in other tokens than the limit
+			if (counted && size.before === size.after) return triggerWords({ kind: "none", used: size.after, limit: size.limit }, policy, size);
+			const name = waitsFor(policy, size.limit, asks);
+			return { text: `Clears at every turn, summarizes above ${number(size.limit)} ${unit(name, policy, asks)}: ${number(size.after)} tokens now`, share: counted ? Math.min(1, size.after / size.limit) : null };
+		}
 		case "task_switch":
 			return { text: `Fired: a new task, ${of} words were used before`, share: null };
 		case "none": {

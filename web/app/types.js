@@ -26,7 +26,7 @@
  * @property {Source} source
  * @property {string} preset
  * @property {PolicyPatch} policy
- * @property {boolean} [force] compact now, whatever the trigger says
+ * @property {import("./hash.js").Force} [force] compact now, whatever the trigger says; "auto": where the policy would do nothing yet
  * @property {Record<string, Answer>} [answers] by the request's id
  * @property {ViewName} [view]
  */
@@ -98,7 +98,7 @@
  * @typedef {{type: "ready", version: string, presets: Preset[]}
  *   | {type: "broken", message: string}
  *   | {type: "stage", id: number, stage: Stage, done?: number, total?: number}
- *   | {type: "inspection", id: number, inspection: Inspection, ms: number}
+ *   | {type: "inspection", id: number, inspection: Inspection, limit: number, waiting: Trigger | null, ms: number}
  *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], after: number, rounds: Round[], ms: number}
  *   | {type: "view", id: number, view: View}
  *   | {type: "repaired", id: number, blob: Blob, problems: Problem[]}

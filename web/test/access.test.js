@@ -46,7 +46,7 @@ test("with the keyboard alone: an example, a block, a preset, a repair, a tab", 
 		assert.equal(await (await active()).getAttribute("aria-posinset"), await (await active()).getAttribute("aria-setsize"));
 		await reach("#tab-result");
 		await page.keyboard.press("ArrowRight");
-		assert.ok(await page.locator("#decisions").isVisible());
+		assert.ok(await page.locator("#diff").isVisible());
 	}));
 
 test("every control has a name, and the parts of the page are landmarks", () =>
@@ -54,7 +54,7 @@ test("every control has a name, and the parts of the page are landmarks", () =>
 		await open(page);
 		const session = await page.context().newCDPSession(page);
 		const { nodes } = await session.send("Accessibility.getFullAXTree");
-		const roles = ["button", "textbox", "radio", "checkbox", "switch", "spinbutton", "listbox", "option", "tab", "tabpanel", "image", "region", "navigation", "complementary", "radiogroup"];
+		const roles = ["combobox", "button", "textbox", "radio", "checkbox", "switch", "spinbutton", "listbox", "option", "tab", "tabpanel", "image", "region", "navigation", "complementary", "radiogroup"];
 		const controls = nodes.filter((node) => !node.ignored && roles.includes(node.role?.value));
 		assert.ok(controls.length > 40, String(controls.length));
 		assert.deepEqual(controls.filter((node) => !node.name?.value?.trim()).map((node) => node.role?.value), []);
@@ -72,9 +72,21 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 				const poor = () => page.evaluate(poorContrast);
 				assert.deepEqual(await poor(), []);
 				await open(page);
-				await page.getByRole("tab", { name: /Decisions/ }).click();
-				await page.waitForTimeout(300);
-				assert.deepEqual(await poor(), []);
+				for (const name of [/^Decisions/, /^Diff/, /^Anchors/]) {
+					await page.getByRole("tab", { name }).click();
+					await page.waitForTimeout(300);
+					assert.deepEqual(await poor(), []);
+				}
+				await page.getByRole("button", { name: "Repair all" }).click();
+				await page.getByRole("radio", { name: "Session 06", exact: true }).check();
+				await page.getByRole("switch", { name: "Compact now" }).check();
+				for (const name of [/^Requests/, /^Quality/, /^Diff/]) {
+					await page.getByRole("tab", { name }).click();
+					await page.waitForTimeout(400);
+					await page.evaluate(() => document.querySelectorAll("[role=tabpanel] details").forEach((details) => details.setAttribute("open", "")));
+					await page.waitForTimeout(200);
+					assert.deepEqual(await poor(), []);
+				}
 				await choose(page, "no session");
 				await page.locator("#error pre").waitFor();
 				assert.deepEqual(await poor(), []);
@@ -106,6 +118,12 @@ for (const width of [320, 400, 768, 1024]) {
 				assert.equal(await over(), 0);
 				await open(page);
 				assert.equal(await over(), 0);
+				await page.getByRole("switch", { name: "Compact now" }).check();
+				for (const name of ["Diff", "Requests", "Anchors", "Quality", "Decisions", "Archive"]) {
+					await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+					await page.waitForTimeout(150);
+					assert.equal(await over(), 0, name);
+				}
 				await page.locator("#list").click({ position: { x: 60, y: 45 } });
 				await page.locator("#details h3").waitFor();
 				await choose(page, `{"messages": [${'"a long line without a break"'.repeat(50)}`);

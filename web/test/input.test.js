@@ -132,3 +132,14 @@ test("while a text is edited into something broken, the last view stays, dimmed"
 		await page.keyboard.press("Backspace");
 		await page.locator("#session[data-stale=false]").waitFor();
 	}));
+
+test("each example says in one short sentence what it is", () =>
+	visit(async (page) => {
+		await page.locator(".example .about").first().waitFor();
+		for (const about of await page.locator(".example").all()) {
+			const text = (await about.locator(".about").textContent()) ?? "";
+			assert.match(text, /^\p{Lu}[^.]{10,140}\.$/u);
+			assert.ok(((await about.getAttribute("title")) ?? "").includes(text.slice(1)));
+			assert.ok((await about.locator(".about").evaluate((element) => element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight))) < 2.1);
+		}
+	}));

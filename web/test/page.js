@@ -82,7 +82,7 @@ export async function visit(body, { width = 1280, height = 900, colorScheme = "l
 export async function settled(page) {
 	await page.locator("#session").waitFor();
 	await page.locator("#busy[data-work=idle]").waitFor({ state: "attached" });
-	await page.locator("#session[data-stale=false] #result[aria-busy=false]").waitFor();
+	await page.locator("#session[data-stale=false] #result[aria-busy=false]").waitFor({ state: "attached" });
 }
 
 /**

@@ -103,3 +103,42 @@ test("of many changes in a row the last one is what stands there", () =>
 		assert.equal(await value(page, "after"), six);
 		assert.equal(await page.locator("#list [data-fate=cleared]").count() > 0, true);
 	}));
+
+test("ten presets take little room, and the one chosen or pointed at says what it does", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			assert.equal(await page.locator("#presets").getByRole("radio").count(), 10);
+			const height = await page.locator("#presets").evaluate((element) => element.clientHeight);
+			assert.ok(height < 200, `${height} px`);
+			const about = page.locator("#preset-about");
+			assert.match((await about.textContent()) ?? "", /^Keeps the user's prompts and the recent turns/);
+			await page.getByText("Hierarchical", { exact: true }).hover();
+			assert.match((await about.textContent()) ?? "", /chunks of 20 messages/);
+			await page.getByText("Blocks", { exact: true }).hover();
+			assert.match((await about.textContent()) ?? "", /^Keeps the user's prompts/);
+		},
+		{ hash: "" },
+	));
+
+test("a choice is a list, a share reads in percent, and both are in the URL", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			const kind = page.getByRole("combobox", { name: "Prompt" });
+			assert.equal(await kind.inputValue(), "coding");
+			await kind.selectOption("research");
+			const share = page.locator("[data-path='summary.sharePermille']");
+			assert.equal(await share.locator("output").textContent(), "= 20 %");
+			await share.locator("input[type=number]").fill("125");
+			assert.equal(await share.locator("output").textContent(), "= 12.5 %");
+			await settled(page);
+			assert.equal(await page.evaluate(() => location.hash), "#preset=balanced&force=true&summary.kind=research&summary.sharePermille=125");
+			await page.reload();
+			await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
+			await open(page);
+			assert.equal(await kind.inputValue(), "research");
+			assert.ok(await page.getByRole("switch", { name: "Compact now" }).isChecked());
+		},
+		{ hash: "#preset=balanced&force=true" },
+	));

@@ -39,7 +39,14 @@ test("markup in a session is shown, not run", () =>
 		body.messages[2].content[0].content = attack.repeat(20);
 		await choose(page, JSON.stringify(body), `${attack}.json`);
 		await settled(page);
-		await page.getByRole("tab", { name: /Decisions/ }).click();
+		await page.getByRole("switch", { name: "Compact now" }).check();
+		for (const name of ["Decisions", "Diff", "Requests", "Anchors", "Quality", "Archive"]) {
+			await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+			await page.waitForTimeout(150);
+			await page.evaluate(() => document.querySelectorAll("[role=tabpanel] details").forEach((details) => details.setAttribute("open", "")));
+		}
+		await page.waitForTimeout(200);
+		assert.match((await page.locator("#diff").textContent()) ?? "", /<img src=x onerror/);
 		assert.equal(await page.evaluate(() => "owned" in globalThis), false);
 		assert.equal(await page.locator("main img, main script").count(), 0);
 		assert.match((await page.locator("#details").textContent()) ?? "", /./);

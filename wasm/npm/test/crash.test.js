@@ -24,7 +24,9 @@ type tower struct{ below *tower }
 
 func (t *tower) height() int { return 1 + t.below.height() }
 
-func HandleBeside(op string, header, body []byte) ([]byte, []byte) {
+type Door struct{}
+
+func (*Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
 	calls++
 	switch op {
 	case "detect":
