@@ -238,6 +238,8 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 // idle says why a plan does nothing.
 func idle(plan *Plan) string {
 	switch {
+	case plan.Trigger.Kind == "none" && len(plan.Edits) == 0 && len(plan.Decisions) > 0 && plan.Trigger.Limit > 0:
+		return "every block is protected, short, or cleared already; more is due above " + strconv.Itoa(plan.Trigger.Limit) + ", now " + strconv.Itoa(plan.Trigger.Used)
 	case plan.Trigger.Kind == "none":
 		return "waiting: " + strconv.Itoa(plan.Trigger.Used) + " now, acts above " + strconv.Itoa(plan.Trigger.Limit)
 	case len(plan.Regions) > 0:

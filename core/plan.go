@@ -205,7 +205,7 @@ func (d *draftPlan) summarize() error {
 	in := d.edited(d.uncleared(d.edits()))
 	q := press(in, d.p, d.env, d.in.Counts.Total-in.Counts.Total)
 	if q.trigger.Kind == "none" {
-		if d.plan.Trigger.Kind == "every_turn" && len(d.decisions) == 0 {
+		if d.plan.Trigger.Kind == "every_turn" && len(d.edits()) == 0 {
 			d.plan.Trigger = q.trigger
 		}
 		return nil

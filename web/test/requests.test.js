@@ -31,22 +31,29 @@ async function after(page, act) {
 	await settled(page);
 }
 
-test("the default is balanced; it says what it waits for, with both numbers, and one click compacts", () =>
+test("the default is balanced, shown as if it were due; it says what it waits for, and the switch decides", () =>
 	visit(
 		async (page) => {
+			const trigger = async () => (await page.getByTestId("trigger").textContent()) ?? "";
+			const compactNow = page.getByRole("switch", { name: "Compact now" });
 			await open(page);
 			assert.ok(await page.getByRole("radio", { name: "Balanced", exact: true }).isChecked());
-			assert.match((await page.getByTestId("trigger").textContent()) ?? "", /^Soft limit: [\d,]+ of 140,000 tokens: not yet\.$/);
+			assert.match(await trigger(), /^Soft limit: [\d,]+ of 140,000 tokens: not yet\. Shown as if you compacted now\.$/);
+			assert.ok((await value(page, "after")) < (await value(page, "before")), "whoever comes without a policy sees what the default does");
+			assert.ok(await compactNow.isChecked());
+			assert.match((await page.locator("#verdict").textContent()) ?? "", /(summary was|summaries were) put in/);
+
+			await compactNow.uncheck();
+			await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0%");
+			await settled(page);
+			assert.match(await trigger(), /^Soft limit: [\d,]+ of 140,000 tokens: not yet\.$/);
 			assert.equal(await value(page, "before"), await value(page, "after"));
+
 			await page.getByRole("button", { name: "Compact now" }).click();
 			await page.waitForFunction(() => document.getElementById("saved")?.textContent !== "0%");
 			await settled(page);
-			assert.match((await page.getByTestId("trigger").textContent()) ?? "", /^Fired by hand: [\d,]+ tokens now\.$/);
-			assert.ok(await page.getByRole("switch", { name: "Compact now" }).isChecked());
+			assert.match(await trigger(), /^Fired by hand: [\d,]+ tokens now\.$/);
 			assert.equal(await page.evaluate(() => location.hash), "#preset=balanced&force=true");
-			assert.match((await page.locator("#verdict").textContent()) ?? "", /(summary was|summaries were) put in/);
-			await page.getByRole("switch", { name: "Compact now" }).uncheck();
-			await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0%");
 		},
 		{ hash: "" },
 	));
