@@ -47,8 +47,7 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 			task.Question = question
 		}
 		request := SummaryRequest{Span: hull, Level: 1, Tokens: r.Tokens / len(parts), MaxTokens: maxTokens}
-		request.System, request.User = prompt.Write(task)
-		requests = append(requests, identify(request, len(requests)))
+		requests = append(requests, identify(request, prompt.Write(task), len(requests)))
 		r.Requests = append(r.Requests, requests[len(requests)-1].ID)
 	}
 	return requests
@@ -58,19 +57,19 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 func (q *requester) merge(r *Region, data string) SummaryRequest {
 	task := prompt.Task{Kind: prompt.Kind(q.p.Summary.Kind), MaxTokens: q.p.Summary.MergeTokens, Focus: q.env.Focus, Data: data, Merge: true}
 	request := SummaryRequest{Span: r.Spans[0], Level: 2, Tokens: r.Tokens, MaxTokens: q.p.Summary.MergeTokens}
-	request.System, request.User = prompt.Write(task)
-	request = identify(request, 0)
+	request = identify(request, prompt.Write(task), 0)
 	r.Requests = []string{request.ID}
 	return request
 }
 
-// identify gives a request its digest. part sets apart requests of one region that happen to read the same.
-func identify(r SummaryRequest, part int) SummaryRequest {
-	text := ""
+// identify gives a request its prompts and its digest. part sets apart requests of one region that happen to read the same.
+func identify(r SummaryRequest, p prompt.Prompts, part int) SummaryRequest {
+	r.System, r.User = p.System, p.User
+	text := msg.Hex(p.Digest, 64)
 	for _, n := range [...]int{r.Span.Start, r.Span.End, r.Level, r.MaxTokens, part} {
-		text += strconv.Itoa(n) + " "
+		text += " " + strconv.Itoa(n)
 	}
-	r.ID = msg.Hex(msg.Sum256([]byte(text+r.System+"\x00"+r.User)), 32)
+	r.ID = msg.Hex(msg.Sum256([]byte(text)), 32)
 	return r
 }
 

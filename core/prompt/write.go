@@ -12,9 +12,16 @@ type Task struct {
 	Merge     bool   // Data holds summaries of consecutive parts
 }
 
-// Write returns the two prompts for a task. Equal tasks give equal prompts.
-func Write(t Task) (systemPrompt, user string) {
-	fence := "conversation-" + msg.Hex(msg.Sum256([]byte(t.Data)), 8)
+// Prompts are a ready request for a model.
+type Prompts struct {
+	System, User string
+	Digest       [32]byte // of both: equal prompts, equal digest
+}
+
+// Write makes the prompts of a task. Equal tasks give equal prompts. The data, often megabytes, is digested once.
+func Write(t Task) Prompts {
+	sum := msg.Sum256([]byte(t.Data))
+	fence := "conversation-" + msg.Hex(sum, 8)
 	what := "The part of the conversation to summarize:"
 	question := "Summarize the conversation above."
 	if t.Merge {
@@ -24,5 +31,8 @@ func Write(t Task) (systemPrompt, user string) {
 	if t.Question != "" {
 		question = t.Question
 	}
-	return system(t.Kind, t.MaxTokens, t.Focus), what + "\n\n<" + fence + ">\n" + t.Data + "\n</" + fence + ">\n\n" + question
+	p := Prompts{System: system(t.Kind, t.MaxTokens, t.Focus)}
+	p.User = what + "\n\n<" + fence + ">\n" + t.Data + "\n</" + fence + ">\n\n" + question
+	p.Digest = msg.Sum256([]byte(p.System + "\x00" + what + "\x00" + question + "\x00" + msg.Hex(sum, 64)))
+	return p
 }

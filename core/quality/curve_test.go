@@ -1,6 +1,7 @@
 package quality_test
 
 import (
+	"fmt"
 	"os"
 	"sort"
 	"strings"
@@ -73,7 +74,11 @@ func report(t testing.TB, title string, budget int, all []cutting, compact func(
 	r.recall, r.budget = mean(r.scores)
 	r.even, _ = mean(even)
 	r.odd, _ = mean(odd)
-	t.Logf("%-16s target %s  budget %s  recall %s (even %s, odd %s)  paths %d/%d names %d/%d numbers %d/%d", title, percent(budget), percent(r.budget),
+	say := t.Logf
+	if _, bench := t.(*testing.B); bench { // a benchmark's log is cut after ten lines
+		say = func(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+	}
+	say("%-16s target %s  budget %s  recall %s (even %s, odd %s)  paths %d/%d names %d/%d numbers %d/%d", title, percent(budget), percent(r.budget),
 		percent(r.recall), percent(r.even), percent(r.odd), kept['p'], used['p'], kept['i'], used['i'], kept['n'], used['n'])
 	return r
 }

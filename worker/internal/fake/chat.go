@@ -1,0 +1,104 @@
+package fake
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// chatAPI is OpenAI's POST /v1/chat/completions.
+var chatAPI = protocol{
+	key: bearer,
+	verify: func(r *http.Request, key string, in *input, keyless bool) (int, []string) {
+		status, problems := verifyBoth(r, key, in, keyless)
+		if len(problems) > 0 {
+			return status, problems
+		}
+		if in.MaxTokens != nil && in.MaxCompletionTokens != nil {
+			problems = append(problems, "max_tokens and max_completion_tokens cannot both be set")
+		}
+		for _, limit := range []*int{in.MaxTokens, in.MaxCompletionTokens} {
+			if limit != nil && *limit < 1 {
+				problems = append(problems, "max_tokens: must be at least 1")
+			}
+		}
+		problems = append(problems, in.unknown("model messages max_tokens max_completion_tokens stream stream_options temperature top_p n stop tools "+
+			"tool_choice parallel_tool_calls response_format seed user metadata store reasoning_effort service_tier presence_penalty "+
+			"frequency_penalty logit_bias logprobs top_logprobs modalities audio prediction verbosity prompt_cache_key safety_identifier")...)
+		for i, m := range in.Messages {
+			if !strings.Contains(" system developer user assistant tool function ", " "+m.Role+" ") {
+				problems = append(problems, fmt.Sprintf("messages.%d.role: Invalid value", i))
+			}
+		}
+		return status, append(problems, in.unpairedMessages()...)
+	},
+	err: func(status int, message string) any {
+		kind := errorType(status)
+		code := map[int]any{401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}[status]
+		return object{"error": object{"message": message, "type": kind, "param": nil, "code": code}}
+	},
+	answer: func(r reply) any {
+		m := object{"role": "assistant", "content": nil, "refusal": nil}
+		if r.text != "" {
+			m["content"] = r.text
+		}
+		if r.ending == refused {
+			m["content"], m["refusal"] = nil, "I cannot help with that."
+		}
+		if r.tool != "" {
+			m["tool_calls"] = []any{toolCall(r, string(r.input))}
+		}
+		return chatBody(r, "chat.completion", object{"index": 0, "message": m, "logprobs": nil, "finish_reason": finishReason(r.ending)}, true)
+	},
+	stream: func(r reply) []event {
+		chunk := func(delta object, finish any) event {
+			return event{data: chatBody(r, "chat.completion.chunk", object{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": finish}, false)}
+		}
+		events := []event{chunk(object{"role": "assistant", "content": ""}, nil)}
+		if r.ending == refused {
+			events = append(events, chunk(object{"refusal": "I cannot help with that."}, nil))
+		} else if r.text != "" {
+			for _, piece := range pieces(r.text) {
+				events = append(events, chunk(object{"content": piece}, nil))
+			}
+		}
+		if r.tool != "" {
+			call := toolCall(r, "")
+			call["index"] = 0
+			events = append(events, chunk(object{"tool_calls": []any{call}}, nil))
+			for _, piece := range pieces(string(r.input)) {
+				events = append(events, chunk(object{"tool_calls": []any{object{"index": 0, "function": object{"arguments": piece}}}}, nil))
+			}
+		}
+		events = append(events, chunk(object{}, finishReason(r.ending)))
+		if r.usage {
+			events = append(events, event{data: chatBody(r, "chat.completion.chunk", nil, true)})
+		}
+		return append(events, event{data: done})
+	},
+}
+
+// done ends a stream of chat completions; it is the one event that is not JSON.
+type literal string
+
+const done literal = "[DONE]"
+
+func chatBody(r reply, kind string, choice object, usage bool) object {
+	body := object{"id": "chatcmpl-fake", "object": kind, "created": 1, "model": r.model, "choices": []any{}}
+	if choice != nil {
+		body["choices"] = []any{choice}
+	}
+	if usage {
+		body["usage"] = object{"prompt_tokens": r.in, "completion_tokens": r.out, "total_tokens": r.in + r.out}
+	}
+	return body
+}
+
+func toolCall(r reply, arguments string) object {
+	return object{"id": "call_" + r.id, "type": "function", "function": object{"name": r.tool, "arguments": arguments}}
+}
+
+// OpenAI ends a refusal of the model itself as any answer; "content_filter" is a filter's.
+func finishReason(e ending) string {
+	return [...]string{finished: "stop", refused: "stop", called: "tool_calls", tooLong: "length"}[e]
+}

@@ -1,0 +1,210 @@
+// Package fake is a provider of models on 127.0.0.1, for tests: it speaks the Messages and the Chat Completions protocol,
+// whole and streaming, refuses what the real one refuses, and fails as it is told. It is not a model: its text is a digest of
+// the prompt, so that a test can tell whose answer it got. Start with New; `go run ./worker/internal/fake/cmd` serves it to
+// tests that are not written in Go.
+//
+// A client's base URL says which script it meets:
+//
+//	http://host/                        the script given to New
+//	http://host/s/{name}/{script}/      that script, in its short form; each name counts its own steps
+//	http://host/s/{name}/               the script that PUT http://host/s/{name} has set, as a JSON array of steps
+//
+// After its last step a script goes on with that step. GET http://host/calls?name={name} tells what has been asked, and what was
+// wrong with it.
+package fake
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Call is a request that came in.
+type Call struct {
+	Name     string          `json:"name"` // of the script
+	Path     string          `json:"path"` // without the part that names the script
+	Key      string          `json:"key"`
+	Header   http.Header     `json:"header"`
+	Body     json.RawMessage `json:"body"`
+	Stream   bool            `json:"stream"`
+	Step     string          `json:"step"`     // what was done with it
+	Problems []string        `json:"problems"` // what the real provider would have refused
+}
+
+// Server is the provider. It is an http.Handler for net/http servers; other servers cannot break a connection for it.
+type Server struct {
+	Keyless bool // like a server of one's own, ask for no key
+
+	mu      sync.Mutex
+	scripts map[string][]Step
+	next    map[string]int
+	calls   []Call
+}
+
+// New returns a provider that follows script, in its short form.
+func New(script string) (*Server, error) {
+	steps, err := Parse(script)
+	if err != nil {
+		return nil, err
+	}
+	return &Server{scripts: map[string][]Step{"": steps}, next: map[string]int{}}, nil
+}
+
+// Answer is the text that an "ok" step gives to a prompt: the last user message, as text.
+func Answer(user string) string {
+	sum := sha256.Sum256([]byte(user))
+	return "The summary of " + hex.EncodeToString(sum[:6]) + "."
+}
+
+// Calls lists what came in so far, oldest first.
+func (s *Server) Calls() []Call {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Call(nil), s.calls...)
+}
+
+// Problems lists what was wrong with all of the calls.
+func (s *Server) Problems() []string {
+	var all []string
+	for _, c := range s.Calls() {
+		all = append(all, c.Problems...)
+	}
+	return all
+}
+
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, 64<<20))
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	name, script, path := route(r.URL.Path)
+	switch {
+	case path == "/calls":
+		s.tell(w, r.URL.Query().Get("name"))
+		return
+	case r.Method == http.MethodPut && path == "":
+		if err := s.set(name, body); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+		}
+		return
+	}
+	p, ok := protocols[path]
+	if !ok {
+		http.Error(w, `{"error":{"type":"not_found_error","message":"there is no such path"}}`, http.StatusNotFound)
+		return
+	}
+	call := Call{Name: name, Path: path, Key: p.key(r.Header), Header: r.Header, Body: body}
+	input := parseInput(body)
+	call.Stream = input.Stream
+	status, problems := p.verify(r, call.Key, &input, s.Keyless)
+	call.Problems = problems
+	step := Step{Do: "status", Status: status}
+	if len(problems) == 0 {
+		if step, err = s.step(name, script); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+	}
+	call.Step = step.Do
+	s.mu.Lock()
+	s.calls = append(s.calls, call)
+	number := len(s.calls)
+	s.mu.Unlock()
+	if len(problems) > 0 {
+		fail(w, p, status, problems[0])
+		return
+	}
+	if !pause(r.Context(), time.Duration(step.DelayMS)*time.Millisecond) {
+		return
+	}
+	play(w, p, step, &input, number)
+}
+
+// route takes /s/{name}/{script}/v1/messages apart. A name or a script never is "v1", nor "chat".
+func route(path string) (name, script, rest string) {
+	after, ok := strings.CutPrefix(path, "/s/")
+	if !ok {
+		return "", "", path
+	}
+	name, after, _ = strings.Cut(after, "/")
+	if after == "" {
+		return name, "", ""
+	}
+	if first, last, _ := strings.Cut(after, "/"); first != "v1" && first != "chat" {
+		return name, first, "/" + last
+	}
+	return name, "", "/" + after
+}
+
+func (s *Server) step(name, script string) (Step, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if script != "" && s.scripts[name] == nil {
+		steps, err := Parse(script)
+		if err != nil {
+			return Step{}, err
+		}
+		s.scripts[name] = steps
+	}
+	steps := s.scripts[name]
+	if steps == nil {
+		return Step{Do: "ok"}, nil
+	}
+	n := s.next[name]
+	s.next[name]++
+	return steps[min(n, len(steps)-1)], nil
+}
+
+func (s *Server) set(name string, body []byte) error {
+	var steps []Step
+	if err := json.Unmarshal(body, &steps); err != nil {
+		return err
+	}
+	for i := range steps {
+		if err := steps[i].check(); err != nil {
+			return err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scripts[name], s.next[name] = steps, 0
+	if len(steps) == 0 {
+		delete(s.scripts, name)
+	}
+	return nil
+}
+
+func (s *Server) tell(w http.ResponseWriter, name string) {
+	calls := []Call{}
+	for _, c := range s.Calls() {
+		if name == "" || c.Name == name {
+			if !json.Valid(c.Body) {
+				c.Body = nil
+			}
+			calls = append(calls, c)
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(calls)
+}
+
+// pause waits, unless the client goes away first.
+func pause(ctx context.Context, d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,125 @@
+package fake
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// play answers one request as its step says.
+func play(w http.ResponseWriter, p protocol, step Step, in *input, number int) {
+	for name, value := range map[string]string{"Retry-After": step.RetryAfter, "Retry-After-Ms": step.RetryMS} {
+		if value != "" {
+			w.Header().Set(name, value)
+		}
+	}
+	r := reply{model: in.Model, text: step.Text, in: len(in.prompt())/4 + 1, usage: in.StreamOptions.IncludeUsage,
+		id: fmt.Sprintf("fake_%06d", number)}
+	if r.text == "" {
+		r.text = Answer(in.prompt())
+	}
+	switch step.Do {
+	case "status":
+		fail(w, p, step.Status, "the script says so")
+		return
+	case "drop":
+		panic(http.ErrAbortHandler)
+	case "redirect":
+		w.Header().Set("Location", "/elsewhere")
+		w.WriteHeader(http.StatusTemporaryRedirect)
+		return
+	case "refusal":
+		r.ending, r.text = refused, ""
+	case "empty":
+		r.text = ""
+	case "length":
+		r.ending = tooLong
+	case "huge":
+		r.text = strings.Repeat("x", 2<<20)
+	case "tool":
+		r.ending, r.tool, r.input = called, step.Tool, step.Input
+		if r.tool == "" {
+			r.tool = "search"
+		}
+		if r.input == nil {
+			r.input = json.RawMessage(`{}`)
+		}
+	}
+	r.out = len(r.text)/4 + 1
+	if in.Stream {
+		playStream(w, p, step, r)
+		return
+	}
+	var body any = p.answer(r)
+	if step.Do == "error" {
+		body = p.err(http.StatusServiceUnavailable, "the script says so")
+	}
+	text := marshal(body)
+	w.Header().Set("Content-Type", "application/json")
+	switch step.Do {
+	case "malformed":
+		text = text[:len(text)/2]
+	case "cut":
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		_, _ = w.Write(text[:len(text)/2])
+		breakOff(w)
+	}
+	_, _ = w.Write(text)
+}
+
+func playStream(w http.ResponseWriter, p protocol, step Step, r reply) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	events := p.stream(r)
+	half := len(events) / 2
+	for i, e := range events {
+		if i == half {
+			switch step.Do {
+			case "cut":
+				breakOff(w)
+			case "error":
+				send(w, event{"error", p.err(http.StatusServiceUnavailable, "the script says so")})
+				return
+			case "malformed":
+				_, _ = w.Write([]byte("data: {\"half\":\n\n"))
+				return
+			}
+		}
+		send(w, e)
+	}
+}
+
+func send(w http.ResponseWriter, e event) {
+	text := ""
+	if e.name != "" {
+		text = "event: " + e.name + "\n"
+	}
+	if word, ok := e.data.(literal); ok {
+		text += "data: " + string(word) + "\n\n"
+	} else {
+		text += "data: " + string(marshal(e.data)) + "\n\n"
+	}
+	_, _ = w.Write([]byte(text))
+	_ = http.NewResponseController(w).Flush()
+}
+
+// breakOff lets the client have what was written, and cuts the connection.
+func breakOff(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
+func fail(w http.ResponseWriter, p protocol, status int, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(marshal(p.err(status, message)))
+}
+
+func marshal(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("tamp: internal error: " + err.Error())
+	}
+	return text
+}

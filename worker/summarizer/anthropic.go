@@ -1,0 +1,93 @@
+package summarizer
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+)
+
+// anthropic speaks the Messages API (POST /v1/messages), without streaming: a summary is of use only when it is whole.
+type anthropic struct {
+	url, model string
+	key        Key
+	post       poster
+	loop       loop
+}
+
+type anthropicBody struct {
+	Model     string    `json:"model"`
+	MaxTokens int       `json:"max_tokens"`
+	System    string    `json:"system,omitempty"`
+	Messages  []message `json:"messages"`
+}
+
+type message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+func (a *anthropic) Summarize(ctx context.Context, r Request) (string, error) {
+	if err := r.check(Anthropic); err != nil {
+		return "", err
+	}
+	key, err := r.keyOf(Anthropic, a.key)
+	if err != nil {
+		return "", err
+	}
+	if key == "" {
+		return "", &Error{Code: NoKey, Provider: Anthropic}
+	}
+	// No temperature and the like: the newest models refuse them.
+	body := encode(anthropicBody{Model: a.model, MaxTokens: r.MaxTokens, System: r.System,
+		Messages: []message{{"user", r.User}}})
+	return a.loop.run(ctx, func(ctx context.Context) (string, *Error) {
+		header := http.Header{}
+		header.Set("X-Api-Key", string(key))
+		header.Set("Anthropic-Version", "2023-06-01")
+		answer, err := a.post.send(ctx, a.url, header, body)
+		if err != nil {
+			return "", err
+		}
+		return readAnthropic(answer)
+	})
+}
+
+// readAnthropic takes the text out of a Message. Blocks other than text and calls, such as thinking, are passed over.
+func readAnthropic(answer []byte) (string, *Error) {
+	var m struct {
+		Error   json.RawMessage `json:"error"`
+		Content *[]struct {
+			Type string `json:"type"`
+			Text string `json:"text"`
+		} `json:"content"`
+		StopReason *string `json:"stop_reason"`
+	}
+	if json.Unmarshal(answer, &m) != nil {
+		return "", &Error{Code: Malformed}
+	}
+	if present(m.Error) {
+		return "", inside(m.Error)
+	}
+	if m.Content == nil || m.StopReason == nil {
+		return "", &Error{Code: Malformed}
+	}
+	text, called := "", *m.StopReason == "tool_use"
+	for _, block := range *m.Content {
+		switch block.Type {
+		case "text":
+			text += block.Text
+		case "tool_use", "server_tool_use", "mcp_tool_use":
+			called = true
+		}
+	}
+	switch *m.StopReason {
+	case "refusal":
+		return "", &Error{Code: Refusal}
+	case "max_tokens", "model_context_window_exceeded":
+		return "", &Error{Code: Cut}
+	}
+	if called {
+		return "", &Error{Code: ToolCall}
+	}
+	return finish(text)
+}
