@@ -63,10 +63,21 @@ function ask(op, input, decode) {
     throw new TampError("bad_request", "", `cannot ${op}: want an object with a conversation, got ${input === null ? "null" : typeof input}`);
   }
   const { conversation, ...rest } = input;
-  const header = headerOf(rest);
+  const header = headerOf(withoutPrompts(rest));
   if (isBytes(conversation)) return { op, header, body: bytesOf(conversation), owned: false, decode };
   const given = typeof conversation === "string" ? escapeLoneSurrogates(conversation) : stringify(conversation, "the conversation", "bad_json");
   return { op, header, body: encoder.encode(given), owned: true, decode };
+}
+
+/**
+ * The prompts of a plan are for the host's model, and as long as the conversation. The engine does not read them back, so
+ * they stay on this side. What is no plan goes as it is, for the engine to refuse.
+ * @param {any} input
+ */
+function withoutPrompts(input) {
+  if (!Array.isArray(input.plan?.requests)) return input;
+  const requests = input.plan.requests.map((/** @type {any} */ r) => (r && typeof r === "object" ? { ...r, system: undefined, user: undefined } : r));
+  return { ...input, plan: { ...input.plan, requests } };
 }
 
 /**
