@@ -13,8 +13,8 @@ SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test
 # A page that loads 1.3 MB is ready in about a second on a slow line; the engine must stay below.
 MAX_WASM := 1300000
 # Packages that decide, where inlining buys no time that can be measured (wasm/npm/bench) and costs 70 KB of the 1.3 MB. tokens,
-# msg and extract, which go through every byte, are inlined as ever.
-COLD     := core core/format/... core/wire core/prompt core/internal/pass core/anchor core/assemble core/quality
+# msg, extract and quality, which go through every byte, are inlined as ever.
+COLD     := core core/format/... core/wire core/prompt core/internal/pass core/anchor core/assemble
 SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) -gcflags=strings=-l
 FUZZTIME ?= 60s
 CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
@@ -74,7 +74,7 @@ fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 .PHONY: lint
 lint: need-go ## check the format of the Go code, and vet it
 	@echo "→ checking the Go code (gofmt, go vet) …"
-	@unformatted=$$(gofmt -l core wasm web/serve web/examples); \
+	@unformatted=$$(gofmt -l core wasm web/serve web/examples worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@go vet ./...
 	@GOOS=js GOARCH=wasm go vet ./core/... ./wasm
