@@ -62,6 +62,8 @@ bench: wasm ## print the tables: errors of the estimate, speed native, speed and
 	@go test -count=1 -run '^TestErrorTable$$' -v ./core/tokens | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
 	@echo "→ speed, native …"
 	@go test -run '^$$' -bench . -benchmem ./core/...  | { grep -v -e 'no test files' -e '^PASS' -e '^pkg:' -e '^goos:' -e '^goarch:' || true; }
+	@echo "→ facts that the extractive summary keeps at a fifth of the tokens …"
+	@go test -count=1 -run '^TestFactsAtAFifth$$' -v ./core/quality | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
 	@echo "→ speed and memory, wasm in Node …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/bench.mjs
 
