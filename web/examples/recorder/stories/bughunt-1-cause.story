@@ -9,16 +9,23 @@ started: 2026-05-12T13:04:11Z
 == plant
 path: core/msg/raw.go
 old:
-| 		i += n
-| 		back := i - 1
-| 		for b[back] == '\\' {
-| 			back--
+| 	for i = plainEnd(b, i+1); i < len(b); i = plainEnd(b, i) {
+| 		if b[i] == '"' {
+| 			return i + 1
 | 		}
-| 		i++
-| 		if (i-back)%2 == 0 { // an even number of backslashes: this quote is not escaped
+| 		i += 2 // a backslash and what it escapes; valid JSON has no control characters here
+| 	}
 new:
+| 	for i++; i < len(b); {
+| 		n := bytes.IndexByte(b[i:], '"')
+| 		if n < 0 {
+| 			return len(b)
+| 		}
 | 		i += n + 1
 | 		if b[i-2] != '\\' { // this quote is not escaped
+| 			return i
+| 		}
+| 	}
 
 == system
 You are a coding agent at work in the repository of Tamp, a Go module that compacts the conversations of LLM agents.
@@ -313,7 +320,7 @@ from: -14
 to: 32
 
 == think
-text.go: body strips the quotes, then IndexByte for backslash and forward over each escape as a unit, fine.
+text.go: body strips the quotes, then from one escape to the next, forward over each escape as a unit, fine.
 validate: forward. splice.go: uses members(), tailStart looks back at white space only, which is no escape issue.
 raw.go skipValue delegates strings to skipString. OK: only one place.
 
