@@ -12,11 +12,6 @@ const (
 	Handoff  Kind = "handoff" // another agent goes on from the summary alone
 )
 
-// Kinds lists the kinds.
-func Kinds() []string {
-	return []string{string(General), string(Coding), string(Research), string(Handoff)}
-}
-
 // preserve is what a summary must carry over, by kind; the first line of each names the reader.
 var preserve = map[Kind][]string{
 	General: {

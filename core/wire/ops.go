@@ -72,11 +72,8 @@ func check(r *request) (any, *body, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	report := CheckReport{Valid: true, Problems: append([]msg.Problem{}, msg.Check(c)...)}
-	for _, p := range report.Problems {
-		report.Valid = report.Valid && p.Severity != msg.SeverityError
-	}
-	return report, nil, nil
+	problems := msg.Check(c)
+	return CheckReport{Valid: msg.Valid(problems), Problems: append([]msg.Problem{}, problems...)}, nil, nil
 }
 
 // Repaired is the answer of repair, beside the conversation.
@@ -95,11 +92,7 @@ func repair(r *request) (any, *body, error) {
 }
 
 func inspect(r *request) (any, *body, error) {
-	c, err := r.parse()
-	if err != nil {
-		return nil, nil, err
-	}
-	policy, env, err := r.settings()
+	c, policy, env, err := r.parseWithSettings()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -108,11 +101,7 @@ func inspect(r *request) (any, *body, error) {
 }
 
 func plan(r *request) (any, *body, error) {
-	c, err := r.parse()
-	if err != nil {
-		return nil, nil, err
-	}
-	policy, env, err := r.settings()
+	c, policy, env, err := r.parseWithSettings()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -121,11 +110,7 @@ func plan(r *request) (any, *body, error) {
 }
 
 func apply(r *request) (any, *body, error) {
-	c, err := r.parse()
-	if err != nil {
-		return nil, nil, err
-	}
-	policy, env, err := r.settings()
+	c, policy, env, err := r.parseWithSettings()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,11 +11,7 @@ import (
 // The operations around one model call: what goes before it, what comes of it, and how two conversations compare.
 
 func summarize(r *request) (any, *body, error) {
-	c, err := r.parse()
-	if err != nil {
-		return nil, nil, err
-	}
-	policy, env, err := r.settings()
+	c, policy, env, err := r.parseWithSettings()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -24,11 +20,7 @@ func summarize(r *request) (any, *body, error) {
 }
 
 func anchors(r *request) (any, *body, error) {
-	c, err := r.parse()
-	if err != nil {
-		return nil, nil, err
-	}
-	policy, env, err := r.settings()
+	c, policy, env, err := r.parseWithSettings()
 	if err != nil {
 		return nil, nil, err
 	}

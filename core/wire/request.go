@@ -172,6 +172,16 @@ func (r *request) parse() (*msg.Conversation, error) {
 	return r.door.parse(r.text, r.format)
 }
 
+// parseWithSettings reads the conversation, and what is to be done with it.
+func (r *request) parseWithSettings() (*msg.Conversation, core.Policy, core.Env, error) {
+	c, err := r.parse()
+	if err != nil {
+		return nil, core.Policy{}, core.Env{}, err
+	}
+	policy, env, err := r.settings()
+	return c, policy, env, err
+}
+
 // parseBoth reads the conversation and the one before it. Both are of one format where the request names one.
 func (r *request) parseBoth() (previous, c *msg.Conversation, err error) {
 	before := []byte(r.previous)
