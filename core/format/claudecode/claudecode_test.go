@@ -71,6 +71,8 @@ var treeRows = []struct {
 	{"result and text in one line", "the text stays behind the results", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")),
 		entry("c", "b", "user", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"of t"},{"type":"text","text":"and"}]}`), entry("d", "c", "user", result("x"))},
 		"user 1 | assistant t | user of t and | user of x", ""},
+	{"two roles in one line", "the agent goes by type", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", `{"id":"m1","role":"user","content":"2"}`), entry("c", "b", "assistant", said("m1", "3"))},
+		"user 1 | assistant 2 3", ""},
 	{"sidechain", "a subagent's lines are not the conversation", []string{entry("a", "", "user", user("1")), entry("s", "a", "user", user("sub"), `"isSidechain":true`), entry("b", "a", "assistant", said("m1", "2"))},
 		"user 1 | assistant 2", ""},
 	{"sidechain alone", "a subagent's own log is one", []string{entry("a", "", "user", user("1"), `"isSidechain":true`), entry("b", "a", "assistant", said("m1", "2"), `"isSidechain":true`)},

@@ -141,8 +141,9 @@ func (n *line) readMessage(i int) error {
 	for name, value := range n.message.Members() {
 		switch name {
 		case "role":
-			if value.Kind() == '"' {
-				n.role = msg.Role(value.Text())
+			// The agent goes by type, so between the two sides of the conversation that one holds.
+			if role := msg.Role(value.Text()); value.Kind() == '"' && role != msg.User && role != msg.Assistant {
+				n.role = role
 			}
 		case "content":
 			content = value
