@@ -32,6 +32,28 @@ func Ops() []string {
 // Handle answers one request. in is a JSON object; its conversation is a JSON value, or a string that holds the text.
 // The answer carries a conversation in the same way. A failure is an answer too: {"error":{"code","path","message"}}.
 func Handle(op string, in []byte) []byte {
+	out, _, err := Do(op, in)
+	if err != nil {
+		return Failure(err)
+	}
+	return out
+}
+
+// Do is Handle for a host in Go: a failure is an *Error, and what a log may tell of an answer is beside it.
+func Do(op string, in []byte) ([]byte, Figures, error) {
+	r, err := readInside(in)
+	value, body, err := run(op, r, err)
+	if err != nil {
+		return nil, Figures{}, err
+	}
+	if op == "archive" {
+		return r.answer(nil, body), Figures{}, nil
+	}
+	return r.answer(marshal(value), body), figuresOf(value), nil
+}
+
+// readInside reads a request that holds its conversation.
+func readInside(in []byte) (*request, error) {
 	r, err := decode(in)
 	if err == nil && r.conversation != nil {
 		r.asText = r.conversation.Kind() == '"'
@@ -41,20 +63,27 @@ func Handle(op string, in []byte) []byte {
 			r.text = r.conversation
 		}
 	}
-	header, body, err := run(op, r, err)
-	if err != nil {
-		return failure(err)
-	}
-	if body == nil {
+	return r, err
+}
+
+// answer puts the conversation into an answer, as it is, or quoted where it came so. Without a header it is the answer.
+func (r *request) answer(header []byte, b *body) []byte {
+	if b == nil {
 		return header
 	}
-	if r.asText || body.text {
-		body.bytes = msg.Quote(string(body.bytes))
+	conversation := b.bytes
+	if r.asText || b.text {
+		conversation = msg.Quote(string(conversation))
 	}
-	if op == "archive" {
-		return body.bytes
+	if header == nil {
+		return conversation
 	}
-	return splice(header, body.bytes)
+	out := make([]byte, 0, len(header)+len(conversation)+20)
+	out = append(append(out, `{"conversation":`...), conversation...)
+	if len(header) > len("{}") {
+		out = append(out, ',')
+	}
+	return append(out, header[1:]...)
 }
 
 // HandleBeside is Handle with the conversation's own bytes beside the JSON: what the caller has as text goes in
@@ -94,14 +123,14 @@ func (d *Door) HandleBeside(op string, in, conversation []byte) (out, rendered [
 		}
 		r.text, r.door = conversation, d
 	}
-	header, body, err := run(op, r, err)
+	value, body, err := run(op, r, err)
 	if err != nil {
-		return failure(err), nil
+		return Failure(err), nil
 	}
 	if body == nil {
-		return header, nil
+		return marshal(value), nil
 	}
-	return header, body.bytes
+	return marshal(value), body.bytes
 }
 
 // body is a document beside an answer.
@@ -110,7 +139,7 @@ type body struct {
 	text  bool // it is no JSON value: a session log, an archive
 }
 
-func run(op string, r *request, err error) ([]byte, *body, error) {
+func run(op string, r *request, err error) (any, *body, error) {
 	if err != nil {
 		return nil, nil, err
 	}
@@ -118,15 +147,11 @@ func run(op string, r *request, err error) ([]byte, *body, error) {
 	if !ok {
 		return nil, nil, msg.NewError(msg.BadRequest, "", "cannot do \""+shorten(op)+"\": there are "+strings.Join(Ops(), ", "))
 	}
-	value, body, err := f(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	return marshal(value), body, nil
+	return f(r)
 }
 
-// failure writes an error as an answer.
-func failure(err error) []byte {
+// Failure writes an error as an answer.
+func Failure(err error) []byte {
 	var e *core.Error
 	if !errors.As(err, &e) {
 		e = msg.NewError(msg.Internal, "", err.Error())
@@ -135,16 +160,6 @@ func failure(err error) []byte {
 	out = msg.AppendQuote(append(out, `,"path":`...), e.Path)
 	out = msg.AppendQuote(append(out, `,"message":`...), e.Msg)
 	return append(out, "}}"...)
-}
-
-// splice puts the conversation into an answer, as it is.
-func splice(header, conversation []byte) []byte {
-	out := make([]byte, 0, len(header)+len(conversation)+20)
-	out = append(append(out, `{"conversation":`...), conversation...)
-	if len(header) > len("{}") {
-		out = append(out, ',')
-	}
-	return append(out, header[1:]...)
 }
 
 func shorten(s string) string {

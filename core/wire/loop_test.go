@@ -1,0 +1,110 @@
+package wire_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/internal/convtest"
+	"tamp/core/wire"
+)
+
+// The loop in Go and the same loop over JSON, as a host in another language drives it, come to the same answer.
+func TestLoopIsTheLoopOverJSON(t *testing.T) {
+	document := string(convtest.Big(300_000))
+	for _, preset := range core.Presets() {
+		t.Run(preset.Name, func(t *testing.T) {
+			settings := `"conversation":` + document + `,"preset":"` + preset.Name + `","force":true`
+			loop, err := wire.Start([]byte("{" + settings + "}"))
+			require.NoError(t, err)
+			for more := true; more; {
+				require.NotContains(t, string(loop.Plan()), `"user":"You`, "prompts stay inside")
+				results, err := loop.Extract()
+				require.NoError(t, err)
+				require.Len(t, results, len(loop.Requests()))
+				more, err = loop.Apply(results)
+				require.NoError(t, err)
+			}
+			got, err := loop.Outcome()
+			require.NoError(t, err)
+
+			want := overJSON(t, "{"+settings+"}")
+			var mine map[string]json.RawMessage
+			require.NoError(t, json.Unmarshal(got, &mine))
+			require.True(t, bytes.Equal(want["conversation"], mine["conversation"]))
+			require.Equal(t, want["state"], mine["state"])
+			require.Equal(t, want["after"], mine["after"])
+			require.NotContains(t, mine, "next")
+		})
+	}
+}
+
+// overJSON goes round with wire.Handle alone.
+func overJSON(t *testing.T, in string) map[string]json.RawMessage {
+	var request, out map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(in), &request))
+	call := func(op string) json.RawMessage {
+		var body bytes.Buffer
+		encoder := json.NewEncoder(&body)
+		encoder.SetEscapeHTML(false) // a ref names bytes
+		require.NoError(t, encoder.Encode(request))
+		return wire.Handle(op, body.Bytes())
+	}
+	for plan := call("plan"); plan != nil; plan = out["next"] {
+		request["plan"] = plan
+		request["results"] = call("summarize")
+		out = nil
+		require.NoError(t, json.Unmarshal(call("apply"), &out))
+		require.NotContains(t, out, "error")
+		request["conversation"], request["state"] = out["conversation"], out["state"]
+		delete(request, "results")
+	}
+	return out
+}
+
+// What a placeholder names by its ref is among the originals, and so is the archive that a summary names.
+func TestOriginalsHaveEveryRef(t *testing.T) {
+	long := strings.Repeat("a line of output\n", 500)
+	in := fmt.Sprintf(`{"conversation":[{"role":"user","content":%q},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"run","input":{}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":%q}]},{"role":"assistant","content":"Seen."}],
+		"preset":"balanced","policy":{"intake":{"maxBytes":1000,"maxChars":1000}}}`, "Read this. "+long, long)
+	loop, err := wire.Start([]byte(in))
+	require.NoError(t, err)
+	originals := loop.Originals()
+	require.Len(t, originals, 3)
+	require.Contains(t, string(originals[0].Data), `"tool_use_id":"1"`)
+	require.Equal(t, "Read this. "+long, string(originals[1].Data))
+	require.Equal(t, long, string(originals[2].Data))
+	_, err = loop.Apply(nil)
+	require.NoError(t, err)
+	out, err := loop.Outcome()
+	require.NoError(t, err)
+	for _, o := range originals[1:] {
+		require.Contains(t, string(out), o.Ref)
+		require.Equal(t, core.Ref(o.Data), o.Ref)
+	}
+	require.Less(t, loop.Figures().After, loop.Figures().Before)
+
+	loop, err = wire.Start([]byte(in[:strings.LastIndex(in, `"preset"`)] + `"preset":"harness","force":true}`))
+	require.NoError(t, err)
+	results, err := loop.Extract()
+	require.NoError(t, err)
+	archive := loop.Originals()[0]
+	_, err = loop.Apply(results)
+	require.NoError(t, err)
+	out, err = loop.Outcome()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "Transcript: "+archive.Ref)
+}
+
+func TestLoopRefusesWhatPlanRefuses(t *testing.T) {
+	for _, in := range []string{`{`, `{}`, `{"conversation":7}`, `{"conversation":[],"preset":"none"}`} {
+		_, err := wire.Start([]byte(in))
+		require.Equal(t, string(wire.Handle("plan", []byte(in))), string(wire.Failure(err)))
+	}
+}
