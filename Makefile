@@ -8,10 +8,16 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 NPM      := wasm/npm
 WASM     := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/LICENSE
 MODULES  := web/node_modules/.package-lock.json
+WORKER   := worker/build/worker.mjs worker/build/app.wasm
+WRANGLER := worker/node_modules/.package-lock.json
 # What tamp.wasm is made of: every file of the engine that is not a test's.
 SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*')
+# What the server is made of, natively and on Cloudflare.
+SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
 # A page that loads 1.3 MB is ready in about a second on a slow line; the engine must stay below.
 MAX_WASM := 1300000
+# A Worker may have 3 MB on the free plan; ours leaves room.
+MAX_WORKER := 2600000
 # Packages that decide, where inlining buys no time that can be measured (wasm/npm/bench) and costs 70 KB of the 1.3 MB. tokens,
 # msg, extract and quality, which go through every byte, are inlined as ever.
 COLD     := core core/format/... core/wire core/prompt core/internal/pass core/anchor core/assemble
@@ -24,22 +30,35 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: wasm .build/serve ## build what is stale and serve the playground at http://127.0.0.1:8787 (PORT=8788 make run: another port)
+run: wasm .build/server ## build what is stale and serve the playground and the API at http://127.0.0.1:8787 (PORT=8788 make run: another port)
 	@echo "→ serving the playground …"
-	@exec .build/serve
+	@exec .build/server
 
 .PHONY: test
-test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-page ## run every test, fetching what they need
+test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-worker test-page ## run every test, fetching what they need
 	@echo "✓ all tests passed"
 
 .PHONY: wasm
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js"
 
 .PHONY: site
-site: wasm .build/serve ## write the playground to .build/site, for any static host
+site: wasm .build/server ## write the playground to .build/site, for any static host
 	@echo "→ writing the site …"
 	@rm -rf .build/site
-	@.build/serve -export .build/site
+	@.build/server -export .build/site
+
+.PHONY: worker
+worker: $(WORKER) site ## build the Worker for Cloudflare, in worker/build, and the playground that it serves
+
+.PHONY: dev
+dev: worker $(WRANGLER) ## run the Worker on this machine as Cloudflare would, at http://127.0.0.1:8787
+	@echo "→ starting wrangler …"
+	@cd worker && WRANGLER_SEND_METRICS=false node_modules/.bin/wrangler dev --ip 127.0.0.1 --port $${PORT:-8787}
+
+.PHONY: deploy
+deploy: worker $(WRANGLER) ## put the Worker online, in the Cloudflare account that wrangler is logged in to
+	@echo "→ deploying …"
+	@cd worker && WRANGLER_SEND_METRICS=false node_modules/.bin/wrangler deploy
 
 .PHONY: examples
 examples: need-go ## record the example sessions of web/examples anew
@@ -76,15 +95,15 @@ fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 .PHONY: lint
 lint: need-go ## check the format of the Go code, and vet it
 	@echo "→ checking the Go code (gofmt, go vet) …"
-	@unformatted=$$(gofmt -l core wasm web/serve web/examples worker); \
+	@unformatted=$$(gofmt -l core wasm web/site web/examples worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@go vet ./...
-	@GOOS=js GOARCH=wasm go vet ./core/... ./wasm
+	@GOOS=js GOARCH=wasm go vet ./core/... ./wasm ./worker ./worker/summarizer ./worker/store
 
 .PHONY: clean
 clean: ## remove everything that make built or fetched
 	@echo "→ removing what was built …"
-	@rm -rf .build web/node_modules $(WASM)
+	@rm -rf .build web/node_modules worker/node_modules worker/build $(WASM)
 
 # The parts of `make test`; each runs alone too.
 
@@ -108,9 +127,11 @@ test-fuzz: need-go ## … a short run of each fuzz target
 	@.ci/fuzz 3s
 
 .PHONY: test-size
-test-size: wasm ## … the size of the wasm
+test-size: wasm $(WORKER) ## … the size of the wasm and of the Worker
 	@size=$$(gzip -9 -c $(NPM)/tamp.wasm | wc -c | tr -d ' '); \
 	  echo "→ tamp.wasm is $$size bytes gzipped, $(MAX_WASM) are allowed"; [ "$$size" -le $(MAX_WASM) ]
+	@size=$$(cat worker/worker.mjs worker/build/* | gzip -9 -c | wc -c | tr -d ' '); \
+	  echo "→ the Worker is $$size bytes gzipped, $(MAX_WORKER) are allowed"; [ "$$size" -le $(MAX_WORKER) ]
 
 .PHONY: test-types
 test-types: wasm $(MODULES) ## … the types of the JavaScript
@@ -120,12 +141,17 @@ test-types: wasm $(MODULES) ## … the types of the JavaScript
 	@web/node_modules/.bin/tsc -p web/test
 
 .PHONY: test-npm
-test-npm: wasm .build/serve $(MODULES) ## … the npm package, in Node and in a real Chromium
+test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
 	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node --test --test-reporter=spec $(NPM)/test/*.test.js
 
+.PHONY: test-worker
+test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
+	@echo "→ testing the worker on workerd …"
+	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -tags workerd ./worker
+
 .PHONY: test-page
-test-page: wasm .build/serve $(MODULES) ## … the page, in a real Chromium
+test-page: wasm .build/server .build/fake $(MODULES) ## … the page, in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the page in Chromium ($$chromium) …"; \
 	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node --test --test-reporter=spec web/test/*.test.js
 
@@ -143,9 +169,30 @@ $(NPM)/wasm_exec.js: $(NPM)/tamp.wasm
 $(NPM)/LICENSE: LICENSE
 	@cp $< $@
 
-.build/serve: go.mod $(shell find web/serve -name '*.go' ! -name '*_test.go') | need-go
-	@echo "→ building the playground's server …"
-	@go build -o $@ ./web/serve
+.build/server: $(SERVER) | need-go
+	@echo "→ building the server …"
+	@go build -o $@ ./worker
+	@touch $@
+
+.build/fake: go.mod $(shell find worker/internal/fake -name '*.go' ! -name '*_test.go') | need-go
+	@echo "→ building the fake provider of the tests …"
+	@go build -o $@ ./worker/internal/fake/cmd
+	@touch $@
+
+# The library's generator empties the folder before it writes.
+worker/build/worker.mjs: go.mod | need-go
+	@rm -f worker/build/app.wasm
+	@go tool workers-assets-gen -mode go -o worker/build
+	@touch $@
+
+worker/build/app.wasm: $(SERVER) worker/build/worker.mjs | need-go
+	@echo "→ building the Worker …"
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' $(SMALL) -o $@ ./worker
+	@touch $@
+
+$(WRANGLER): worker/package-lock.json worker/package.json | need-node
+	@echo "→ installing wrangler (npm ci) …"
+	@cd worker && npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 $(MODULES): web/package-lock.json web/package.json | need-node

@@ -10,6 +10,7 @@ require (
 	github.com/stretchr/testify v1.12.1 // indirect
 	github.com/syumai/workers v0.31.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )

@@ -31,7 +31,7 @@ func SetAside(c *msg.Conversation, plan *Plan) []string {
 	var texts []string
 	for i := range plan.Edits {
 		e := &plan.Edits[i]
-		if r := e.Ref(); (e.Kind == pass.LimitOutput || e.Kind == pass.OversizeInput) {
+		if r := e.Ref(); e.Kind == pass.LimitOutput || e.Kind == pass.OversizeInput {
 			texts = append(texts, c.At(r).Text)
 		}
 	}

@@ -20,6 +20,8 @@ import (
 var mayImport = map[string][]string{
 	"core/msg":           {},
 	"core/tokens":        {"core/msg"},
+	"core/tokens/bpe":    {},
+	"core/tokens/vocab":  {"core/tokens/bpe"},
 	"core/prompt":        {"core/msg"},
 	"core/format":        {"core/msg", "core/format/..."},
 	"core/format/...":    {"core/msg", "core/format/internal/..."},
@@ -32,10 +34,11 @@ var mayImport = map[string][]string{
 		"core/internal/pass"},
 	"core/wire": {"core", "core/..."},
 	"wasm":      {"core/wire"},
+	"worker":    {"core/wire", "worker/summarizer", "worker/store", "web/site"},
 }
 
 // Commands and test helpers beside the packages, which no package imports.
-var tools = []string{"core/tokens/fit", "core/wire/dts", "core/internal/convtest", "wasm/npm/test", "web/serve", "web/examples/recorder"}
+var tools = []string{"core/tokens/fit", "core/tokens/vocab/pack", "core/wire/dts", "core/internal/convtest", "wasm/npm/test", "web/site", "web/examples/recorder", "worker/internal/fake"}
 
 // What the core may use of the standard library: nothing that reaches the network, files, clocks, chance or other
 // goroutines, and nothing that makes the wasm large for little.
@@ -57,12 +60,15 @@ func TestImports(t *testing.T) {
 				require.True(t, allowed(rule(dir), ours), "%s imports %s", path, imp)
 			case dir == "wasm":
 				require.Equal(t, "syscall/js", imp, "%s imports %s", path, imp)
+			case strings.HasPrefix(dir, "worker"): // a host may use what the platform has, by the one library that we chose
+				library := strings.Contains(imp, ".")
+				require.True(t, !library || strings.HasPrefix(imp, "github.com/syumai/workers"), "%s imports %s", path, imp)
 			default:
 				require.Contains(t, allowedStd, imp, "%s imports %s", path, imp)
 			}
 		}
 	}
-	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/wire"} {
+	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/format", "core/internal/pass", "core/wire", "worker", "worker/store"} {
 		require.True(t, seen[dir], "%s was read", dir)
 	}
 }
@@ -89,10 +95,10 @@ func allowed(row []string, pkg string) bool {
 	return false
 }
 
-// goFiles lists the imports of every Go file under core and wasm but tests, by path from the root.
+// goFiles lists the imports of every Go file under core, wasm and worker but tests, by path from the root.
 func goFiles(t *testing.T) map[string][]string {
 	files := map[string][]string{}
-	for _, top := range []string{"core", "wasm"} {
+	for _, top := range []string{"core", "wasm", "worker"} {
 		err := filepath.WalkDir(filepath.Join("..", top), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

@@ -12,7 +12,20 @@ type (
 	Error   = core.Error
 	Request = core.SummaryRequest
 	Result  = core.SummaryResult
+	Code    = msg.Code
 )
+
+// Formats lists the names of the formats that conversations may come in.
+func Formats() []string { return format.Names() }
+
+// Presets lists the names of the presets.
+func Presets() []string {
+	var names []string
+	for _, p := range core.Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
 
 // Loop is the whole loop around one conversation, for a host in Go: plan, save, summarize, apply, until nothing is left to
 // do. It keeps nothing outside itself and is not safe for concurrent use.

@@ -13,7 +13,7 @@ import { chromium } from "playwright-core";
 /** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean}} View violates: the body breaks the page's own rules on purpose */
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const BUILT = `${ROOT}.build/serve`;
+const BUILT = `${ROOT}.build/server`;
 
 /** @type {import("playwright-core").Browser} */
 let browser;

@@ -64,6 +64,12 @@ func (c Config) withDefaults() Config {
 // Defaults returns c with what it leaves out: what New would use.
 func (c Config) Defaults() Config { return c.withDefaults() }
 
+// NeedsKey reports that callers have to bring a key: the vendors want one and none is set. A server of one's own may do without.
+func (c Config) NeedsKey() bool {
+	c = c.withDefaults()
+	return c.APIKey == "" && (c.BaseURL == anthropicURL || c.BaseURL == openAIURL)
+}
+
 // Validate names all that is wrong with c. It never repeats the key or the URL, which may hold a password.
 func (c Config) Validate() error {
 	c = c.withDefaults()

@@ -18,7 +18,7 @@ let browser;
 let site = "";
 
 before(async () => {
-  server = spawn(path.join(root, ".build/serve"), { cwd: root, env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
+  server = spawn(path.join(root, ".build/server"), { cwd: root, env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
   site = await new Promise((resolve, reject) => {
     server.on("error", reject);
     server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));

@@ -1,4 +1,5 @@
-package main
+// Package site is the playground as a handler: web/ at /, wasm/npm at /npm/, the same tree that any static host can carry.
+package site
 
 import (
 	"bytes"
@@ -14,11 +15,11 @@ import (
 	"time"
 )
 
-// site is what the playground consists of. Its rules:
+// Site is what the playground consists of. Its rules:
 //   - a file is part of it only if its kind is in types and no part of its path is hidden or in left; everything else is not found
 //   - paths are those of the site, so a page at /index.html imports ./npm/index.js
 //   - nothing outside the two folders is reachable, by ".." or by symbolic link
-type site struct{ web, npm fs.FS }
+type Site struct{ web, npm fs.FS }
 
 // types are the kinds of file the page is made of. JavaScript modules and streaming wasm demand these very types.
 var types = map[string]string{
@@ -48,7 +49,8 @@ var headers = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-func newSite(web, npm string) (*site, error) {
+// New reads the page from the folder web and the built package from npm, anew for every request.
+func New(web, npm string) (*Site, error) {
 	w, err := os.OpenRoot(web)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the page: %w", err)
@@ -57,7 +59,7 @@ func newSite(web, npm string) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the package: %w", err)
 	}
-	return &site{w.FS(), n.FS()}, nil
+	return &Site{w.FS(), n.FS()}, nil
 }
 
 // kind is the content type of the file of that name; "" is no part of the site.
@@ -70,7 +72,7 @@ func kind(name string) string {
 	return types[path.Ext(name)]
 }
 
-func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header().Set(name, value)
 	}
@@ -93,7 +95,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
-func (s *site) read(name string) ([]byte, error) {
+func (s *Site) read(name string) ([]byte, error) {
 	if kind(name) == "" {
 		return nil, fs.ErrNotExist
 	}
@@ -104,7 +106,7 @@ func (s *site) read(name string) ([]byte, error) {
 }
 
 // names lists the whole site.
-func (s *site) names() ([]string, error) {
+func (s *Site) names() ([]string, error) {
 	var names []string
 	collect := func(tree fs.FS, prefix string) error {
 		return fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -126,25 +128,24 @@ func (s *site) names() ([]string, error) {
 	return names, collect(s.npm, "npm/")
 }
 
-// export writes the site to dir, for any static host. What else lies in dir stays.
-func (s *site) export(dir string) error {
+// Export writes the site to dir, for any static host, and says how many files it has. What else lies in dir stays.
+func (s *Site) Export(dir string) (int, error) {
 	names, err := s.names()
 	if err != nil {
-		return fmt.Errorf("cannot list the site: %w", err)
+		return 0, fmt.Errorf("cannot list the site: %w", err)
 	}
 	for _, name := range names {
 		content, err := s.read(name)
 		if err != nil {
-			return fmt.Errorf("cannot read %s: %w", name, err)
+			return 0, fmt.Errorf("cannot read %s: %w", name, err)
 		}
 		to := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return fmt.Errorf("cannot write %s: %w", to, err)
+			return 0, fmt.Errorf("cannot write %s: %w", to, err)
 		}
 		if err := os.WriteFile(to, content, 0o644); err != nil {
-			return fmt.Errorf("cannot write %s: %w", to, err)
+			return 0, fmt.Errorf("cannot write %s: %w", to, err)
 		}
 	}
-	fmt.Printf("  %d files in %s\n", len(names), dir)
-	return nil
+	return len(names), nil
 }

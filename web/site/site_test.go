@@ -1,21 +1,17 @@
-package main
+package site
 
 import (
-	"context"
-	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
 // playground is a site with something to refuse of every sort.
-func playground(t *testing.T) (s *site, web, npm string) {
+func playground(t *testing.T) (s *Site, web, npm string) {
 	t.Helper()
 	dir := t.TempDir()
 	web, npm = filepath.Join(dir, "web"), filepath.Join(dir, "npm")
@@ -44,7 +40,7 @@ func playground(t *testing.T) (s *site, web, npm string) {
 		require.NoError(t, os.WriteFile(to, []byte(content), 0o644))
 	}
 	require.NoError(t, os.Symlink(filepath.Join(dir, "secret.txt"), filepath.Join(web, "link.txt")))
-	s, err := newSite(web, npm)
+	s, err := New(web, npm)
 	require.NoError(t, err)
 	return s, web, npm
 }
@@ -122,9 +118,11 @@ func TestReloadSeesANewFileAndSkipsAnOldOne(t *testing.T) {
 }
 
 func TestExportWritesWhatIsServed(t *testing.T) {
-	s, web, npm := playground(t)
+	s, _, _ := playground(t)
 	out := filepath.Join(t.TempDir(), "site")
-	require.NoError(t, run(web, npm, out, ""))
+	files, err := s.Export(out)
+	require.NoError(t, err)
+	require.Equal(t, 6, files)
 
 	written := 0
 	require.NoError(t, filepath.WalkDir(out, func(file string, entry os.DirEntry, err error) error {
@@ -142,47 +140,9 @@ func TestExportWritesWhatIsServed(t *testing.T) {
 	require.Equal(t, 6, written)
 }
 
-func TestListenSaysWhatToDo(t *testing.T) {
-	l, err := listen("0")
-	require.NoError(t, err)
-	defer l.Close()
-	addr := l.Addr().String()
-	require.True(t, strings.HasPrefix(addr, "127.0.0.1:"), "only this machine may connect")
-
-	_, port, err := net.SplitHostPort(addr)
-	require.NoError(t, err)
-	_, err = listen(port)
-	require.ErrorContains(t, err, "cannot listen on "+addr+": the port is taken; try PORT=")
-	require.ErrorContains(t, err, " make run")
-
-	for _, bad := range []string{"http", "-1", "65536", "80 80"} {
-		_, err = listen(bad)
-		require.ErrorContains(t, err, "want a number", bad)
-	}
-}
-
-func TestServeStopsWhenTold(t *testing.T) {
-	s, _, _ := playground(t)
-	l, err := listen("0")
-	require.NoError(t, err)
-	stop, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- serve(stop, l, s) }()
-
-	answer, err := http.Get("http://" + l.Addr().String() + "/")
-	require.NoError(t, err)
-	content, err := io.ReadAll(answer.Body)
-	require.NoError(t, err)
-	require.NoError(t, answer.Body.Close())
-	require.Equal(t, "<!doctype html>", string(content))
-
-	cancel()
-	require.NoError(t, <-done)
-}
-
 func TestMissingFoldersAreNamed(t *testing.T) {
-	_, err := newSite("absent", ".")
+	_, err := New("absent", ".")
 	require.ErrorContains(t, err, "cannot read the page")
-	_, err = newSite(".", "absent")
+	_, err = New(".", "absent")
 	require.ErrorContains(t, err, "cannot read the package")
 }

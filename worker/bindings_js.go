@@ -1,0 +1,148 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"syscall/js"
+	"time"
+
+	"tamp/worker/summarizer"
+)
+
+// The platform's bindings. Values cross the border whole, in one copy; the library's own go through streams.
+
+// await waits for a promise. What was rejected comes back as an error with JavaScript's words, which are the operator's to
+// read and no caller's.
+func await(ctx context.Context, promise js.Value) (js.Value, error) {
+	type settled struct {
+		value js.Value
+		err   error
+	}
+	done := make(chan settled, 1)
+	then := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- settled{value: args[0]}
+		return nil
+	})
+	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- settled{err: errors.New(js.Global().Get("String").Invoke(args[0]).String())}
+		return nil
+	})
+	promise.Call("then", then, failed)
+	select {
+	case s := <-done:
+		then.Release()
+		failed.Release()
+		return s.value, s.err
+	case <-ctx.Done(): // it may still settle: the two functions stay
+		return js.Value{}, ctx.Err()
+	}
+}
+
+// bucket is an R2 bucket.
+type bucket struct{ js.Value }
+
+func (b bucket) Read(ctx context.Context, key string) ([]byte, bool, error) {
+	object, err := await(ctx, b.Call("get", key))
+	if err != nil || object.IsNull() {
+		return nil, false, err
+	}
+	buffer, err := await(ctx, object.Call("arrayBuffer"))
+	return fromBuffer(buffer, err)
+}
+
+func (b bucket) Write(ctx context.Context, key string, data []byte) error {
+	_, err := await(ctx, b.Call("put", key, toJS(data)))
+	return err
+}
+
+// namespace is a KV namespace.
+type namespace struct{ js.Value }
+
+func (n namespace) Read(ctx context.Context, key string) ([]byte, bool, error) {
+	buffer, err := await(ctx, n.Call("get", key, "arrayBuffer"))
+	if err == nil && buffer.IsNull() {
+		return nil, false, nil
+	}
+	return fromBuffer(buffer, err)
+}
+
+func (n namespace) Write(ctx context.Context, key string, data []byte) error {
+	_, err := await(ctx, n.Call("put", key, toJS(data)))
+	return err
+}
+
+func fromBuffer(buffer js.Value, err error) ([]byte, bool, error) {
+	if err != nil {
+		return nil, false, err
+	}
+	return bytesOf(js.Global().Get("Uint8Array").New(buffer)), true, nil
+}
+
+// boundAI runs a model of Cloudflare's; nil where the operator has no binding AI.
+func boundAI() summarizer.AI {
+	ai, ok := bound("AI")
+	if !ok {
+		return nil
+	}
+	return func(ctx context.Context, model string, input []byte) ([]byte, error) {
+		answer, err := await(ctx, ai.Call("run", model, js.Global().Get("JSON").Call("parse", string(input))))
+		if err != nil {
+			return nil, err
+		}
+		return []byte(js.Global().Get("JSON").Call("stringify", answer).String()), nil
+	}
+}
+
+// boundCache is KV where SUMMARIES is bound, else the data center's own Cache API.
+func boundCache() cache {
+	if v, ok := bound("SUMMARIES"); ok {
+		return kvCache{v}
+	}
+	if caches := js.Global().Get("caches"); caches.Truthy() {
+		return httpCache{caches.Get("default")}
+	}
+	return nil
+}
+
+type kvCache struct{ js.Value }
+
+func (c kvCache) Find(ctx context.Context, key string) (string, bool) {
+	text, err := await(ctx, c.Call("get", "summaries/"+key))
+	if err != nil || text.Type() != js.TypeString {
+		return "", false
+	}
+	return text.String(), true
+}
+
+// KV takes no lifetime under a minute.
+const shortestTTL = time.Minute
+
+func (c kvCache) Keep(ctx context.Context, key, text string, ttl time.Duration) {
+	_, _ = await(ctx, c.Call("put", "summaries/"+key, text, map[string]any{"expirationTtl": int(max(ttl, shortestTTL).Seconds())}))
+}
+
+type httpCache struct{ js.Value }
+
+// A name under .invalid can never be anybody's.
+func cacheURL(key string) string { return "https://summaries.invalid/" + key }
+
+func (c httpCache) Find(ctx context.Context, key string) (string, bool) {
+	found, err := await(ctx, c.Call("match", cacheURL(key)))
+	if err != nil || !found.Truthy() {
+		return "", false
+	}
+	text, err := await(ctx, found.Call("text"))
+	if err != nil {
+		return "", false
+	}
+	return text.String(), true
+}
+
+func (c httpCache) Keep(ctx context.Context, key, text string, ttl time.Duration) {
+	headers := map[string]any{"Cache-Control": "max-age=" + strconv.Itoa(int(ttl.Seconds())), "Content-Type": "text/plain; charset=utf-8"}
+	kept := js.Global().Get("Response").New(text, map[string]any{"headers": headers})
+	_, _ = await(ctx, c.Call("put", cacheURL(key), kept))
+}

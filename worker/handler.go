@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"tamp/core/wire"
+	"tamp/worker/store"
+	"tamp/worker/summarizer"
+)
+
+// server is the handler: a plain http.Handler, the same everywhere.
+type server struct {
+	config config
+	wrong  error // what is the matter with the config; nil: nothing
+	host   host
+}
+
+// host is what the platform brings.
+type host struct {
+	Store      store.Store
+	Summaries  cache           // nil: a summary is made each time
+	Summarizer summarizer.Host // Extract is set anew for each compaction
+	Log        func(line []byte)
+	Now        func() time.Time
+}
+
+// route is what a path leads to.
+type route struct {
+	op      string // as the log calls it
+	methods string
+	serve   func(*server, *answer, *http.Request) error
+	public  bool // without a token
+}
+
+const (
+	get  = "GET, HEAD, OPTIONS"
+	post = "POST, OPTIONS"
+)
+
+// find returns nil for a path that leads nowhere.
+func find(path string) *route {
+	switch path {
+	case "/healthz":
+		return &route{"healthz", get, (*server).health, true}
+	case "/v1", "/v1/":
+		return &route{"info", get, (*server).info, true}
+	case "/v1/compact":
+		return &route{"compact", post, (*server).compact, false}
+	}
+	if ref, ok := strings.CutPrefix(path, "/v1/transcripts/"); ok {
+		return &route{"transcripts", get, func(s *server, a *answer, r *http.Request) error { return s.transcript(a, r, ref) }, false}
+	}
+	if op, ok := strings.CutPrefix(path, "/v1/"); ok && slices.Contains(wire.Ops(), op) {
+		return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.pure(a, r, op) }, false}
+	}
+	return nil
+}
+
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	started := s.host.Now()
+	a := &answer{w: w, op: "none", figures: wire.Figures{CacheHitRate: -1, CompactCount: -1}}
+	for name, value := range headers {
+		w.Header().Set(name, value)
+	}
+	s.cors(w.Header(), r)
+	if err := s.serve(a, r); err != nil {
+		if a.status == 0 {
+			a.fail(err)
+		}
+	}
+	s.host.Log(a.line(s.host.Now().Sub(started)))
+}
+
+func (s *server) serve(a *answer, r *http.Request) (err error) {
+	// A panic is a bug of ours, never the caller's input, and its words may quote a conversation: they stay inside.
+	defer func() {
+		if p := recover(); p == http.ErrAbortHandler {
+			panic(p)
+		} else if p != nil {
+			err = refusal(internal, "", "cannot finish the request: an internal error of tamp, please report it")
+		}
+	}()
+	to := find(r.URL.Path)
+	if to == nil {
+		return refusal(notFound, "", "cannot find this path: GET /v1 lists what there is")
+	}
+	a.op = to.op
+	switch {
+	case r.Method == http.MethodOptions:
+		s.preflight(a, to.methods)
+		return nil
+	case !slices.Contains(strings.Split(to.methods, ", "), r.Method):
+		a.w.Header().Set("Allow", to.methods)
+		return refusal(methodNotAllowed, "", "cannot answer: this path takes "+to.methods)
+	case r.Context().Value(overLimit{}) != nil:
+		a.w.Header().Set("Retry-After", "60")
+		return refusal(rateLimited, "", "cannot answer: too many requests, try again in a minute")
+	case !to.public && s.wrong != nil:
+		return refusal(misconfigured, "", "cannot answer: this server is not set up right, its log says how")
+	}
+	if !to.public {
+		if err := s.admit(r); err != nil {
+			return err
+		}
+	}
+	return to.serve(s, a, r)
+}
+
+// overLimit marks the context of a request that the platform's rate limit refuses.
+type overLimit struct{}
+
+func withOverLimit(ctx context.Context) context.Context {
+	return context.WithValue(ctx, overLimit{}, true)
+}
+
+// health says that the server answers. It touches no store and no model.
+func (s *server) health(a *answer, _ *http.Request) error {
+	a.value(http.StatusOK, struct {
+		OK      bool   `json:"ok"`
+		Version string `json:"version"`
+	}{s.wrong == nil, wire.Version})
+	return nil
+}
+
+// about is the info page.
+type about struct {
+	Name       string   `json:"name"`
+	Version    string   `json:"version"`
+	Formats    []string `json:"formats"`
+	Presets    []string `json:"presets"`
+	Ops        []string `json:"ops"`
+	Summarizer struct {
+		Provider string `json:"provider"`
+		Model    string `json:"model,omitempty"`
+	} `json:"summarizer"`
+	Token bool `json:"token"` // the caller has to show one
+	Store bool `json:"store"` // originals are kept here; else they come back in the answer
+	Key   bool `json:"key"`   // a summarizer's key is set; else the caller may bring one in x-api-key
+}
+
+func (s *server) info(a *answer, _ *http.Request) error {
+	_, none := s.host.Store.(store.None)
+	page := about{Name: "tamp", Version: wire.Version, Formats: wire.Formats(), Presets: wire.Presets(), Ops: append(wire.Ops(), "compact"),
+		Token: s.config.Token != "", Store: !none && (s.config.Trusted || s.config.Token != ""), Key: s.config.Summarizer.APIKey != ""}
+	page.Summarizer.Provider, page.Summarizer.Model = s.config.Summarizer.Provider, s.config.Summarizer.Model
+	a.value(http.StatusOK, page)
+	return nil
+}
+
+// pure answers an operation of the engine.
+func (s *server) pure(a *answer, r *http.Request, op string) error {
+	body, err := readBody(a.w, r)
+	if err != nil {
+		return err
+	}
+	out, figures, err := wire.Do(op, body)
+	if err != nil {
+		return err
+	}
+	a.figures = figures
+	a.json(http.StatusOK, out)
+	return nil
+}
+
+// transcript gives back an original.
+func (s *server) transcript(a *answer, r *http.Request, ref string) error {
+	if !s.mayStore(r) {
+		return refusal(unauthorized, "", "cannot read the transcript: this server keeps none without a token")
+	}
+	if !store.Valid(ref) {
+		return refusal(notFound, "", "cannot read the transcript: a ref has 16 hexadecimal digits")
+	}
+	data, err := s.host.Store.Get(r.Context(), ref)
+	switch store.CodeOf(err) {
+	case "":
+		a.w.Header().Set("Content-Disposition", `attachment; filename="`+ref+`.jsonl"`)
+		a.send(http.StatusOK, "application/jsonl; charset=utf-8", data)
+		return nil
+	case store.NotFound, store.Absent:
+		return refusal(notFound, "", "cannot read the transcript: nothing is stored under this ref")
+	case store.Canceled:
+		return context.Canceled
+	}
+	return refusal(archiveFailed, "", err.Error())
+}
