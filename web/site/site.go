@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path"
@@ -147,5 +148,17 @@ func (s *Site) Export(dir string) (int, error) {
 			return 0, fmt.Errorf("cannot write %s: %w", to, err)
 		}
 	}
+	if err := os.WriteFile(filepath.Join(dir, "_headers"), rules(), 0o644); err != nil {
+		return 0, fmt.Errorf("cannot write the site's headers: %w", err)
+	}
 	return len(names), nil
+}
+
+// rules are the headers once more, in the file from which Cloudflare and other static hosts read them.
+func rules() []byte {
+	text := "/*\n"
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		text += "  " + name + ": " + headers[name] + "\n"
+	}
+	return []byte(text)
 }
