@@ -37,7 +37,7 @@ var types = map[string]string{
 }
 
 // left are names of files and folders that stand beside the site and serve its makers.
-var left = []string{"bench", "node_modules", "package-lock.json", "package.json", "recorder", "serve", "test", "testdata", "tsconfig.json"}
+var left = []string{"bench", "node_modules", "package-lock.json", "package.json", "recorder", "site", "test", "testdata", "tsconfig.json"}
 
 // headers keep the page to its own files, even if a conversation shown in it should try otherwise.
 var headers = map[string]string{
@@ -114,8 +114,8 @@ func (s *Site) names() ([]string, error) {
 			if err != nil {
 				return err
 			}
-			if entry.IsDir() && name != "." && slices.Contains(left, entry.Name()) {
-				return fs.SkipDir
+			if entry.IsDir() && name != "." && (slices.Contains(left, entry.Name()) || prefix+name == "npm") {
+				return fs.SkipDir // /npm/ is the package's alone
 			}
 			if entry.Type().IsRegular() && kind(prefix+name) != "" {
 				names = append(names, prefix+name)

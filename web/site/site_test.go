@@ -24,8 +24,8 @@ func playground(t *testing.T) (s *Site, web, npm string) {
 		"web/examples/recorder/x.js": "secret",
 		"web/.env.txt":               "secret",
 		"web/.git/a.txt":             "secret",
-		"web/serve/main.go":          "secret",
-		"web/serve/a.js":             "secret",
+		"web/site/main.go":           "secret",
+		"web/site/a.js":              "secret",
 		"web/test/a.test.js":         "secret",
 		"web/node_modules/a.js":      "secret",
 		"web/package.json":           "secret",
@@ -78,7 +78,7 @@ func TestRefusesEverythingElse(t *testing.T) {
 	s, _, _ := playground(t)
 	for _, path := range []string{
 		"/../secret.txt", "/app/../../secret.txt", "//secret.txt", "/npm/../secret.txt", "/link.txt", "/./index.html",
-		"/.env.txt", "/.git/a.txt", "/serve/main.go", "/serve/a.js", "/test/a.test.js", "/node_modules/a.js", "/package.json",
+		"/.env.txt", "/.git/a.txt", "/site/main.go", "/site/a.js", "/test/a.test.js", "/node_modules/a.js", "/package.json",
 		"/npm/test/a.js", "/npm/bench/a.js", "/examples/recorder/x.js",
 		"/app", "/app/", "/npm", "/npm/", "/absent.html", "/index.html/", "/index.html\x00.js", `/..\secret.txt`,
 	} {
