@@ -24,39 +24,39 @@ func Detect(data []byte) Name {
 	if document.Size(data) != nil {
 		return ""
 	}
-	name, _ := recognize(data)
+	name, _, _ := recognize(data)
 	return name
 }
 
-// recognize is Detect with the reason where there is no name.
-func recognize(data []byte) (Name, error) {
+// recognize is Detect with the reason where there is no name, and what it read where that is one JSON value.
+func recognize(data []byte) (Name, *document.Document, error) {
 	lines := firstLines(data)
 	if lines.isLog {
-		return msg.ClaudeCode, nil
+		return msg.ClaudeCode, nil, nil
 	}
-	top := lines.only
-	if top == nil {
-		value, _, err := document.Value(data)
-		if err != nil {
-			if lines.isLines {
-				return "", unrecognized(seenLines(lines.first))
-			}
-			if restIsLog(data) {
-				return msg.ClaudeCode, nil // its first line is broken, which Parse will say
-			}
-			return "", err
+	d, err := document.Read(data)
+	if err != nil {
+		if lines.isLines {
+			return "", nil, unrecognized(seenLines(lines.first))
 		}
-		top = value
+		if restIsLog(data) {
+			return msg.ClaudeCode, nil, nil // its first line is broken, which Parse will say
+		}
+		return "", nil, err
 	}
-	return recognizeValue(top)
+	if lines.isOne && d.Fields.Type.Kind() == '"' && d.Fields.UUID.Kind() == '"' && d.Fields.Messages.Kind() != '[' {
+		return msg.ClaudeCode, nil, nil
+	}
+	name, err := recognizeDocument(d)
+	return name, d, err
 }
 
-func recognizeValue(top msg.Raw) (Name, error) {
-	list := top
+func recognizeDocument(d *document.Document) (Name, error) {
+	top, list := d.Top, d.Top
 	switch top.Kind() {
 	case '[':
 	case '{':
-		if list = top.Member("messages"); list == nil {
+		if list = d.Fields.Messages; list == nil {
 			return "", unrecognized(seen(top))
 		}
 		if list.Kind() != '[' {
@@ -91,10 +91,10 @@ func recognizeValue(top msg.Raw) (Name, error) {
 		return msg.OpenAIChat, nil
 	}
 	if top.Kind() == '{' {
-		if !top.Member("system").IsNull() {
+		if !d.Fields.System.IsNull() {
 			return msg.Anthropic, nil
 		}
-		for _, tool := range top.Member("tools").Elements() {
+		for _, tool := range d.Fields.Tools.Elements() {
 			if tool.Member("input_schema") != nil {
 				return msg.Anthropic, nil
 			}
@@ -164,7 +164,7 @@ func (v *votes) message(m msg.Raw) {
 
 // head is what the first lines of a file say.
 type head struct {
-	only    msg.Raw // the value, where the file is one line of valid JSON
+	isOne   bool    // there is one line, which was not looked into
 	first   msg.Raw // the first line, where it is a value by itself
 	isLines bool    // at least two lines are a value each
 	isLog   bool
@@ -186,6 +186,9 @@ func firstLines(data []byte) (h head) {
 		if len(text) == 0 {
 			continue
 		}
+		if h.isOne = values == 0 && len(rest) == 0; h.isOne {
+			return h
+		}
 		if msg.Validate(text) != nil {
 			if values == 0 {
 				return h
@@ -194,13 +197,10 @@ func firstLines(data []byte) (h head) {
 		}
 		values++
 		if h.first == nil {
-			if h.first = text; len(rest) == 0 {
-				h.only = text
-			}
+			h.first = text
 		}
 		h.isLines = values > 1
 		if h.isLog = isLogLine(text); h.isLog {
-			h.only = nil
 			return h
 		}
 	}

@@ -20,13 +20,14 @@ type codec struct {
 	name   Name
 	title  string // for people
 	parse  func([]byte) (*msg.Conversation, error)
+	read   func(*document.Document) (*msg.Conversation, error) // parse, where the document was read already; nil for lines
 	render func(*msg.Conversation) ([]byte, error)
 }
 
 var codecs = [...]codec{
-	{msg.Anthropic, "an Anthropic Messages body or its messages array", anthropic.Parse, anthropic.Render},
-	{msg.OpenAIChat, "an OpenAI Chat Completions body or its messages array", openaichat.Parse, openaichat.Render},
-	{msg.ClaudeCode, "a Claude Code session log (JSONL)", claudecode.Parse, claudecode.Render},
+	{msg.Anthropic, "an Anthropic Messages body or its messages array", anthropic.Parse, anthropic.Read, anthropic.Render},
+	{msg.OpenAIChat, "an OpenAI Chat Completions body or its messages array", openaichat.Parse, openaichat.Read, openaichat.Render},
+	{msg.ClaudeCode, "a Claude Code session log (JSONL)", claudecode.Parse, nil, claudecode.Render},
 }
 
 // Names lists the formats, in the order in which surfaces show them.
@@ -47,15 +48,23 @@ func Parse(data []byte, name Name) (*msg.Conversation, error) {
 	if err := document.Size(data); err != nil {
 		return nil, err
 	}
+	var d *document.Document
 	if name == "" {
 		var err error
-		if name, err = recognize(data); err != nil {
+		if name, d, err = recognize(data); err != nil {
 			return nil, err
 		}
 	}
 	for i := range codecs {
-		if codecs[i].name == name {
-			return codecs[i].parse(data)
+		switch codec := &codecs[i]; {
+		case codec.name != name:
+		case codec.read == nil || d == nil:
+			return codec.parse(data)
+		default:
+			if err := d.Open(); err != nil {
+				return nil, err
+			}
+			return codec.read(d)
 		}
 	}
 	return nil, unknownName(name)

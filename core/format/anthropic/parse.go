@@ -15,14 +15,19 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Read(d)
+}
+
+// Read is Parse of a document that was opened.
+func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	c := &msg.Conversation{Format: msg.Anthropic, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
 	if !d.Bare() {
-		c.Model = d.Top.Member("model").Text()
-		c.Cache = document.Cache(d.Top.Member("cache_control"))
-		if c.System, err = system(d.Top.Member("system")); err != nil {
+		c.Model = d.Fields.Model.Text()
+		c.Cache = document.Cache(d.Fields.CacheControl)
+		if c.System, err = system(d.Fields.System); err != nil {
 			return nil, err
 		}
-		if c.Tools, err = document.Tools(d.Top, "tools"); err != nil {
+		if c.Tools, err = document.Tools(d.Fields.Tools, "tools"); err != nil {
 			return nil, err
 		}
 	}
@@ -38,12 +43,11 @@ func Parse(data []byte) (*msg.Conversation, error) {
 
 func message(raw msg.Raw, path string) (m msg.Message, err error) {
 	m = msg.Message{Raw: raw, Path: path}
-	if m.Role, err = document.Role(raw, path); err != nil {
-		return m, err
-	}
-	content := msg.Raw(nil)
+	var role, content msg.Raw
 	for name, value := range raw.Members() {
 		switch name {
+		case "role":
+			role = value
 		case "content":
 			content = value
 		case "id":
@@ -51,6 +55,9 @@ func message(raw msg.Raw, path string) (m msg.Message, err error) {
 		case "usage": // of a response that was kept whole
 			m.Usage = document.Usage(value)
 		}
+	}
+	if m.Role, err = document.Role(raw, role, path); err != nil {
+		return m, err
 	}
 	m.Blocks, err = block.Parse(content, path+"/content", path+"/content")
 	return m, err

@@ -15,24 +15,32 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Read(d)
+}
+
+// Read is Parse of a document that was opened.
+func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	c := &msg.Conversation{Format: msg.OpenAIChat, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
 	if !d.Bare() {
-		c.Model = d.Top.Member("model").Text()
-		for _, member := range [...]string{"tools", "functions"} { // functions: the deprecated form
-			tools, err := document.Tools(d.Top, member)
-			if err != nil {
-				return nil, err
-			}
-			c.Tools = append(c.Tools, tools...)
+		c.Model = d.Fields.Model.Text()
+		tools, err := document.Tools(d.Fields.Tools, "tools")
+		if err != nil {
+			return nil, err
 		}
+		functions, err := document.Tools(d.Fields.Functions, "functions") // the deprecated form
+		if err != nil {
+			return nil, err
+		}
+		c.Tools = append(tools, functions...)
 	}
 	for i, raw := range d.Elements {
 		path := document.At(d.Prefix, i)
-		m := msg.Message{Raw: raw, Path: path, ID: raw.Member("id").Text()}
-		if m.Role, err = document.Role(raw, path); err != nil {
+		f := read(raw)
+		m := msg.Message{Raw: raw, Path: path, ID: f.id.Text()}
+		if m.Role, err = document.Role(raw, f.role, path); err != nil {
 			return nil, err
 		}
-		if m.Blocks, err = blocks(m.Role, raw, path); err != nil {
+		if m.Blocks, err = blocks(m.Role, raw, &f, path); err != nil {
 			return nil, err
 		}
 		c.Messages = append(c.Messages, m)
@@ -43,13 +51,17 @@ func Parse(data []byte) (*msg.Conversation, error) {
 // fields are the members of a message that hold what the model reads.
 type fields struct {
 	content, refusal, audio, reasoning, toolCalls, functionCall msg.Raw
-	toolCallID, toolCallIDs, name                               msg.Raw
+	role, id, toolCallID, toolCallIDs, name                     msg.Raw
 	reasoningName                                               string
 }
 
 func read(raw msg.Raw) (f fields) {
 	for name, value := range raw.Members() {
 		switch name {
+		case "role":
+			f.role = value
+		case "id":
+			f.id = value
 		case "content":
 			f.content = value
 		case "refusal":
@@ -76,10 +88,9 @@ func read(raw msg.Raw) (f fields) {
 }
 
 // blocks takes a message apart, in the order: reasoning, content, refusal, audio, calls.
-func blocks(role msg.Role, raw msg.Raw, path string) ([]msg.Block, error) {
-	f := read(raw)
+func blocks(role msg.Role, raw msg.Raw, f *fields, path string) ([]msg.Block, error) {
 	if role == msg.Tool || role == msg.Function {
-		b, err := result(role, raw, &f, path)
+		b, err := result(role, raw, f, path)
 		return []msg.Block{b}, err
 	}
 	var out []msg.Block

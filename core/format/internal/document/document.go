@@ -13,10 +13,17 @@ import (
 type Document struct {
 	Data     []byte    // the whole input, byte order mark and white space included
 	Top      msg.Raw   // the JSON value in it
+	Fields   Fields    // of Top, where it is an object
 	List     msg.Raw   // the array of messages
 	Elements []msg.Raw // what List holds
 	Prefix   string    // JSON Pointer of List: "" or "/messages"
 	start    int       // where Top stands in Data
+}
+
+// Fields are the members of a document that codecs know. They are found in one pass, since every pass goes by all of the messages.
+type Fields struct {
+	Messages, Model, System, Tools, Functions, CacheControl msg.Raw
+	Type, UUID                                              msg.Raw // of a line of a log
 }
 
 // Item is one element of a list to be written: an element of the old list (Index, perhaps with other bytes), or a new
@@ -75,31 +82,65 @@ func Size(data []byte) error {
 
 // Open validates data and finds its list of messages.
 func Open(data []byte) (*Document, error) {
+	d, err := Read(data)
+	if err != nil {
+		return nil, err
+	}
+	return d, d.Open()
+}
+
+// Read validates data and finds what stands at its top, whatever that is.
+func Read(data []byte) (*Document, error) {
 	top, start, err := Value(data)
 	if err != nil {
 		return nil, err
 	}
 	d := &Document{Data: data, Top: top, List: top, start: start}
-	switch top.Kind() {
+	for name, value := range top.Members() {
+		switch name {
+		case "messages":
+			d.Fields.Messages = value
+		case "model":
+			d.Fields.Model = value
+		case "system":
+			d.Fields.System = value
+		case "tools":
+			d.Fields.Tools = value
+		case "functions":
+			d.Fields.Functions = value
+		case "cache_control":
+			d.Fields.CacheControl = value
+		case "type":
+			d.Fields.Type = value
+		case "uuid":
+			d.Fields.UUID = value
+		}
+	}
+	return d, nil
+}
+
+// Open finds the list of messages of a document that was read.
+func (d *Document) Open() error {
+	switch d.Top.Kind() {
 	case '[':
 	case '{':
 		d.Prefix = "/messages"
-		if d.List = top.Member("messages"); d.List == nil {
-			return nil, msg.NewError(msg.BadMessage, "", "cannot read the conversation: the object has no messages; "+
+		if d.List = d.Fields.Messages; d.List == nil {
+			return msg.NewError(msg.BadMessage, "", "cannot read the conversation: the object has no messages; "+
 				"give a request body with a messages array, or the array itself")
 		}
 	default:
-		return nil, msg.NewError(msg.BadMessage, "", "cannot read the conversation: it is "+What(top)+
+		return msg.NewError(msg.BadMessage, "", "cannot read the conversation: it is "+What(d.Top)+
 			"; give a request body with a messages array, or the array itself")
 	}
 	if d.List.Kind() != '[' {
-		return nil, msg.NewError(msg.BadMessage, d.Prefix, "cannot read the conversation: messages is "+What(d.List)+
+		return msg.NewError(msg.BadMessage, d.Prefix, "cannot read the conversation: messages is "+What(d.List)+
 			", it must be an array")
 	}
 	for _, e := range d.List.Elements() {
 		d.Elements = append(d.Elements, e)
 	}
-	return d, nil
+	return nil
 }
 
 // Bare reports a document that is the array of messages itself.

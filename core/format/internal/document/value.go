@@ -52,13 +52,13 @@ func Text(r msg.Raw, path, name string) (string, error) {
 	return r.Text(), nil
 }
 
-// Role reads a message's role, which it must have.
-func Role(message msg.Raw, path string) (msg.Role, error) {
+// Role reads a message's role, the member of that name, which it must have.
+func Role(message, role msg.Raw, path string) (msg.Role, error) {
 	if message.Kind() != '{' {
 		return "", msg.NewError(msg.BadMessage, path, "cannot read the message: it is "+What(message)+
 			", it must be an object with role and content")
 	}
-	switch role := message.Member("role"); role.Kind() {
+	switch role.Kind() {
 	case '"':
 		return msg.Role(role.Text()), nil
 	case 0:
@@ -70,9 +70,8 @@ func Role(message msg.Raw, path string) (msg.Role, error) {
 	}
 }
 
-// Tools reads the list of tool definitions under a member of a request body; it must be an array of objects.
-func Tools(top msg.Raw, member string) ([]msg.Block, error) {
-	list := top.Member(member)
+// Tools reads the list of tool definitions, the member of that name of a request body; it must be an array of objects.
+func Tools(list msg.Raw, member string) ([]msg.Block, error) {
 	if list.IsNull() {
 		return nil, nil
 	}
