@@ -143,7 +143,7 @@ test-types: wasm $(MODULES) ## … the types of the JavaScript
 .PHONY: test-npm
 test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
-	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node --test --test-reporter=spec $(NPM)/test/*.test.js
+	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" node --test --test-reporter=spec $(NPM)/test/*.test.js
 
 .PHONY: test-worker
 test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd

@@ -45,8 +45,12 @@ var chatAPI = protocol{
 		if r.ending == refused {
 			m["content"], m["refusal"] = nil, "I cannot help with that."
 		}
-		if r.tool != "" {
-			m["tool_calls"] = []any{toolCall(r, string(r.input))}
+		if len(r.calls) > 0 {
+			calls := []any{}
+			for i, c := range r.calls {
+				calls = append(calls, toolCall(&r, i, string(c.Input)))
+			}
+			m["tool_calls"] = calls
 		}
 		return chatBody(r, "chat.completion", object{"index": 0, "message": m, "logprobs": nil, "finish_reason": finishReason(r.ending)}, true)
 	},
@@ -62,12 +66,12 @@ var chatAPI = protocol{
 				events = append(events, chunk(object{"content": piece}, nil))
 			}
 		}
-		if r.tool != "" {
-			call := toolCall(r, "")
-			call["index"] = 0
+		for i, c := range r.calls {
+			call := toolCall(&r, i, "")
+			call["index"] = i
 			events = append(events, chunk(object{"tool_calls": []any{call}}, nil))
-			for _, piece := range pieces(string(r.input)) {
-				events = append(events, chunk(object{"tool_calls": []any{object{"index": 0, "function": object{"arguments": piece}}}}, nil))
+			for _, piece := range pieces(string(c.Input)) {
+				events = append(events, chunk(object{"tool_calls": []any{object{"index": i, "function": object{"arguments": piece}}}}, nil))
 			}
 		}
 		events = append(events, chunk(object{}, finishReason(r.ending)))
@@ -78,13 +82,14 @@ var chatAPI = protocol{
 	},
 }
 
-// done ends a stream of chat completions; it is the one event that is not JSON.
+// literal is the data of an event that is not JSON.
 type literal string
 
+// done ends a stream of chat completions.
 const done literal = "[DONE]"
 
 func chatBody(r reply, kind string, choice object, usage bool) object {
-	body := object{"id": "chatcmpl-fake", "object": kind, "created": 1, "model": r.model, "choices": []any{}}
+	body := object{"id": "chatcmpl-" + r.id, "object": kind, "created": 1, "model": r.model, "choices": []any{}}
 	if choice != nil {
 		body["choices"] = []any{choice}
 	}
@@ -94,8 +99,8 @@ func chatBody(r reply, kind string, choice object, usage bool) object {
 	return body
 }
 
-func toolCall(r reply, arguments string) object {
-	return object{"id": "call_" + r.id, "type": "function", "function": object{"name": r.tool, "arguments": arguments}}
+func toolCall(r *reply, i int, arguments string) object {
+	return object{"id": "call_" + r.callID(i), "type": "function", "function": object{"name": r.calls[i].Tool, "arguments": arguments}}
 }
 
 // OpenAI ends a refusal of the model itself as any answer; "content_filter" is a filter's.

@@ -18,8 +18,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -44,6 +46,8 @@ type Server struct {
 	mu      sync.Mutex
 	scripts map[string][]Step
 	next    map[string]int
+	kept    map[string]map[string]bool // by name: what the prompt cache holds
+	thought map[string]string          // by the ID of a call: the signature of the thinking that came with it
 	calls   []Call
 }
 
@@ -53,7 +57,7 @@ func New(script string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{scripts: map[string][]Step{"": steps}, next: map[string]int{}}, nil
+	return &Server{scripts: map[string][]Step{"": steps}, next: map[string]int{}, kept: map[string]map[string]bool{}, thought: map[string]string{}}, nil
 }
 
 // Answer is the text that an "ok" step gives to a prompt: the last user message, as text.
@@ -103,10 +107,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	input := parseInput(body)
 	call.Stream = input.Stream
 	status, problems := p.verify(r, call.Key, &input, s.Keyless)
+	if len(problems) == 0 {
+		problems = s.changedThinking(&input)
+	}
 	call.Problems = problems
 	step := Step{Do: "status", Status: status}
 	if len(problems) == 0 {
-		if step, err = s.step(name, script); err != nil {
+		if step, err = s.step(name, script, len(input.Tools) > 0); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
@@ -123,7 +130,30 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !pause(r.Context(), time.Duration(step.DelayMS)*time.Millisecond) {
 		return
 	}
-	play(w, p, step, &input, number)
+	said := reply{id: fmt.Sprintf("fake_%06d", number)}
+	w.Header().Set("Request-Id", "req_"+said.id)   // Anthropic's name for it
+	w.Header().Set("X-Request-Id", "req_"+said.id) // OpenAI's
+	if step.Do != "status" {
+		said.in, said.read, said.wrote = s.spend(name, &input)
+	}
+	if said = step.say(&input, said); said.signature != "" {
+		s.remember(&said)
+	}
+	play(w, p, step, input.Stream, said)
+}
+
+func (s *Server) changedThinking(in *input) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return in.changedThinking(s.thought)
+}
+
+func (s *Server) remember(r *reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range r.calls {
+		s.thought["toolu_"+r.callID(i)] = r.signature
+	}
 }
 
 // route takes /s/{name}/{script}/v1/messages apart. A name or a script never is "v1", nor "chat".
@@ -142,7 +172,7 @@ func route(path string) (name, script, rest string) {
 	return name, "", "/" + after
 }
 
-func (s *Server) step(name, script string) (Step, error) {
+func (s *Server) step(name, script string, tools bool) (Step, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if script != "" && s.scripts[name] == nil {
@@ -156,9 +186,12 @@ func (s *Server) step(name, script string) (Step, error) {
 	if steps == nil {
 		return Step{Do: "ok"}, nil
 	}
-	n := s.next[name]
+	if !tools && slices.ContainsFunc(steps, func(s Step) bool { return s.Do == "agent" }) {
+		return Step{Do: "ok"}, nil
+	}
+	step := steps[min(s.next[name], len(steps)-1)]
 	s.next[name]++
-	return steps[min(n, len(steps)-1)], nil
+	return step, nil
 }
 
 func (s *Server) set(name string, body []byte) error {
@@ -187,6 +220,7 @@ func (s *Server) tell(w http.ResponseWriter, name string) {
 			if !json.Valid(c.Body) {
 				c.Body = nil
 			}
+			c.Problems = append([]string{}, c.Problems...) // a list, also where it is empty
 			calls = append(calls, c)
 		}
 	}

@@ -68,7 +68,13 @@ func TestAnswers(t *testing.T) {
 
 // What the real providers refuse, the fakes refuse, in their words and shape.
 func TestRefusesBadRequests(t *testing.T) {
-	user := `{"role":"user","content":"x"}`
+	user, cache := `{"role":"user","content":"x"}`, `{"type":"ephemeral"}`
+	call := func(id string) string {
+		return `{"role":"assistant","content":[{"type":"tool_use","id":"` + id + `","name":"n","input":{}}]}`
+	}
+	result := func(ids ...string) string {
+		return `{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + strings.Join(ids, `"},{"type":"tool_result","tool_use_id":"`) + `"}]}`
+	}
 	for _, row := range []struct{ name, path, body, says, why string }{
 		{"not JSON", "/v1/messages", `{`, "not valid JSON", ""},
 		{"no model", "/v1/messages", `{"max_tokens":1,"messages":[` + user + `]}`, "model", "required by both"},
@@ -80,6 +86,22 @@ func TestRefusesBadRequests(t *testing.T) {
 			"immediately after: a", "A2_unanswered"},
 		{"orphan", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]}`,
 			"unexpected `tool_use_id`", "A3_orphan"},
+		{"second result", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` + result("a", "a") + `]}`, "single result", "A5_duplicate"},
+		{"id used again", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` + result("a") + `,` + call("a") + `,` + result("a") + `]}`,
+			"ids must be unique", "A5_duplicate"},
+		{"text before a result", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` + user + `,` + result("a") + `]}`,
+			"must come first", "A4_order, neighbors of one role joined"},
+		{"call without input", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"n"}]},` +
+			result("a") + `]}`, "input: Input should be", "the schema"},
+		{"unknown field", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"x","tokens":1}]}]}`, "tokens: Extra inputs", "the API is strict"},
+		{"unknown block", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"texts"}]}]}`, "expected tags", "the schema"},
+		{"five breakpoints", "/v1/messages", `{"model":"m","max_tokens":1,"cache_control":` + cache + `,"messages":[{"role":"user","content":[` +
+			strings.Repeat(`{"type":"text","text":"x","cache_control":`+cache+`},`, 3) + `{"type":"text","text":"x","cache_control":` + cache + `}]}]}`, "Found 5", "A11_cache_control"},
+		{"late hour", "/v1/messages", `{"model":"m","max_tokens":1,"system":[{"type":"text","text":"x","cache_control":` + cache +
+			`}],"messages":[{"role":"user","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}`, "must not come after", "A11_cache_control"},
+		{"tool without schema", "/v1/messages", `{"model":"m","max_tokens":1,"tools":[{"name":"n"}],"messages":[` + user + `]}`, "input_schema", "the schema"},
+		{"forged thinking", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"y"}]},` +
+			user + `]}`, "Invalid `signature`", "signed content comes back as it was"},
 		{"two limits", "/v1/chat/completions", `{"model":"m","max_tokens":1,"max_completion_tokens":1,"messages":[` + user + `]}`, "cannot both", "OpenAI refuses it"},
 		{"unanswered call", "/v1/chat/completions", `{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"a"}]},` + user + `]}`, "must be followed", "O1_unanswered"},
 		{"orphan", "/v1/chat/completions", `{"model":"m","messages":[{"role":"tool","tool_call_id":"a","content":"x"}]}`, "must be a response", "O2_orphan"},
@@ -88,11 +110,11 @@ func TestRefusesBadRequests(t *testing.T) {
 	} {
 		t.Run(row.path+" "+row.name, func(t *testing.T) {
 			f, url := serve(t, "ok")
-			call := messages
+			send := messages
 			if strings.Contains(row.path, "chat") {
-				call = chat
+				send = chat
 			}
-			status, body, err := call(t, url, row.body)
+			status, body, err := send(t, url, row.body)
 			require.NoError(t, err)
 			require.Equal(t, 400, status, body)
 			var answer struct {

@@ -16,8 +16,14 @@ type input struct {
 	MaxCompletionTokens *int            `json:"max_completion_tokens"`
 	System              json.RawMessage `json:"system"`
 	Messages            []inputMessage  `json:"messages"`
-	Stream              bool            `json:"stream"`
-	StreamOptions       struct {
+	Tools               []tool          `json:"tools"`
+	Thinking            struct {
+		Type   string `json:"type"`
+		Budget int    `json:"budget_tokens"`
+	} `json:"thinking"`
+	Cache         *cache `json:"cache_control"`
+	Stream        bool   `json:"stream"`
+	StreamOptions struct {
 		IncludeUsage bool `json:"include_usage"`
 	} `json:"stream_options"`
 }
@@ -33,10 +39,38 @@ type inputMessage struct {
 }
 
 type inputBlock struct {
-	Type      string `json:"type"`
-	Text      string `json:"text"`
-	ID        string `json:"id"`
-	ToolUseID string `json:"tool_use_id"`
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+	ToolUseID string          `json:"tool_use_id"`
+	Thinking  string          `json:"thinking"`
+	Signature string          `json:"signature"`
+	Citations []any           `json:"citations"`
+	Content   json.RawMessage `json:"content"`
+	Cache     *cache          `json:"cache_control"`
+	raw       json.RawMessage
+}
+
+func (b *inputBlock) UnmarshalJSON(text []byte) error {
+	type plain inputBlock
+	err := json.Unmarshal(text, (*plain)(b))
+	b.raw = append(json.RawMessage(nil), text...)
+	return err
+}
+
+// tool is one definition, in either API's shape.
+type tool struct {
+	Name   string          `json:"name"`
+	Type   string          `json:"type"`
+	Schema json.RawMessage `json:"input_schema"`
+	Cache  *cache          `json:"cache_control"`
+}
+
+type cache struct {
+	Type string `json:"type"`
+	TTL  string `json:"ttl"`
 }
 
 func parseInput(body []byte) input {
@@ -48,13 +82,15 @@ func parseInput(body []byte) input {
 }
 
 // blocks lists the content of a message; a string is one text block.
-func (m *inputMessage) blocks() ([]inputBlock, error) {
+func (m *inputMessage) blocks() ([]inputBlock, error) { return blocksOf(m.Content) }
+
+func blocksOf(content json.RawMessage) ([]inputBlock, error) {
 	var text string
-	if json.Unmarshal(m.Content, &text) == nil {
-		return []inputBlock{{Type: "text", Text: text}}, nil
+	if json.Unmarshal(content, &text) == nil {
+		return []inputBlock{{Type: "text", Text: text, raw: marshal(object{"type": "text", "text": text})}}, nil
 	}
 	var blocks []inputBlock
-	err := json.Unmarshal(m.Content, &blocks)
+	err := json.Unmarshal(content, &blocks)
 	return blocks, err
 }
 
@@ -84,49 +120,7 @@ func (in *input) unknown(known string) []string {
 	return problems
 }
 
-// unpairedBlocks checks that calls and results of the Messages API stand together. It is written apart from the engine's own
-// check on purpose.
-func (in *input) unpairedBlocks() []string {
-	var problems []string
-	open := map[string]bool{}
-	for i := range in.Messages {
-		m := &in.Messages[i]
-		blocks, err := m.blocks()
-		if err != nil || len(blocks) == 0 {
-			problems = append(problems, fmt.Sprintf("messages.%d: all messages must have non-empty content", i))
-		}
-		calls, text := map[string]bool{}, false
-		for _, b := range blocks {
-			switch b.Type {
-			case "text":
-				text = true
-				if b.Text == "" {
-					problems = append(problems, fmt.Sprintf("messages.%d: text content blocks must be non-empty", i))
-				}
-			case "tool_use":
-				calls[b.ID] = true
-			case "tool_result":
-				if text {
-					problems = append(problems, fmt.Sprintf("messages.%d: tool results must come first", i))
-				}
-				if !open[b.ToolUseID] {
-					problems = append(problems, fmt.Sprintf("messages.%d: unexpected `tool_use_id` found in `tool_result` blocks: %s", i, b.ToolUseID))
-				}
-				delete(open, b.ToolUseID)
-			}
-		}
-		for id := range open {
-			problems = append(problems, fmt.Sprintf("messages.%d: `tool_use` ids were found without `tool_result` blocks immediately after: %s", i-1, id))
-		}
-		open = calls
-	}
-	for id := range open {
-		problems = append(problems, "messages: `tool_use` ids were found without `tool_result` blocks immediately after: "+id)
-	}
-	return problems
-}
-
-// unpairedMessages does so for Chat Completions.
+// unpairedMessages checks that calls and results of Chat Completions stand together, as unpairedBlocks does.
 func (in *input) unpairedMessages() []string {
 	var problems []string
 	open := map[string]bool{}

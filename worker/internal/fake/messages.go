@@ -8,7 +8,14 @@ import (
 
 type object = map[string]any
 
-// messagesAPI is Anthropic's POST /v1/messages, version 2023-06-01.
+// The versions of the Messages API. The vendor's clients send the newer one since October 2026; it takes no sampling parameters, no document
+// in what the assistant says, and no citations in what the user says. Its answers are the same.
+const (
+	version2023 = "2023-06-01"
+	version2026 = "2026-10-21"
+)
+
+// messagesAPI is Anthropic's POST /v1/messages.
 var messagesAPI = protocol{
 	key: func(h http.Header) string {
 		if key := h.Get("X-Api-Key"); key != "" {
@@ -21,14 +28,22 @@ var messagesAPI = protocol{
 		if len(problems) > 0 {
 			return status, problems
 		}
-		if r.Header.Get("Anthropic-Version") != "2023-06-01" {
+		sampling := " temperature top_k top_p"
+		switch r.Header.Get("Anthropic-Version") {
+		case version2023:
+		case version2026:
+			sampling = ""
+			problems = append(problems, in.removedIn2026()...)
+		case "":
 			problems = append(problems, "anthropic-version: header is required")
+		default:
+			problems = append(problems, "anthropic-version: is not a valid version")
 		}
 		if in.MaxTokens == nil || *in.MaxTokens < 1 {
 			problems = append(problems, "max_tokens: Field required")
 		}
-		problems = append(problems, in.unknown("model max_tokens system messages stream metadata stop_sequences temperature top_k top_p tools "+
-			"tool_choice thinking service_tier container context_management mcp_servers output_config cache_control")...)
+		problems = append(problems, in.unknown("model max_tokens system messages stream metadata stop_sequences tools tool_choice thinking "+
+			"service_tier container context_management mcp_servers output_config cache_control"+sampling)...)
 		if len(in.System) > 0 {
 			var text string
 			var blocks []inputBlock
@@ -44,22 +59,26 @@ var messagesAPI = protocol{
 		if in.Messages[0].Role == "assistant" {
 			problems = append(problems, "messages: first message must use the \"user\" role")
 		}
-		return status, append(problems, in.unpairedBlocks()...)
+		problems = append(problems, in.unpairedBlocks()...)
+		return status, append(append(problems, in.badBreakpoints()...), in.badThinking()...)
 	},
 	err: func(status int, message string) any {
 		return object{"type": "error", "error": object{"type": errorType(status), "message": message}, "request_id": "req_fake"}
 	},
 	answer: func(r reply) any {
 		content := []any{}
-		if r.text != "" {
-			content = append(content, object{"type": "text", "text": r.text})
+		if r.thinking != "" {
+			content = append(content, object{"type": "thinking", "thinking": r.thinking, "signature": r.signature})
 		}
-		if r.tool != "" {
-			content = append(content, object{"type": "tool_use", "id": "toolu_" + r.id, "name": r.tool, "input": r.input})
+		if r.text != "" {
+			content = append(content, object{"type": "text", "text": r.text, "citations": nil})
+		}
+		for i, c := range r.calls {
+			content = append(content, object{"type": "tool_use", "id": "toolu_" + r.callID(i), "name": c.Tool, "input": c.Input, "caller": direct})
 		}
 		m := message(r, content)
 		m["stop_reason"] = stopReason(r.ending)
-		m["usage"] = object{"input_tokens": r.in, "output_tokens": r.out}
+		m["usage"] = usage(r, r.out)
 		return m
 	},
 	stream: func(r reply) []event {
@@ -68,39 +87,58 @@ var messagesAPI = protocol{
 			data["type"] = kind
 			events = append(events, event{kind, data})
 		}
-		add("message_start", object{"message": message(r, []any{})})
 		index := 0
-		if r.text != "" {
-			add("content_block_start", object{"index": index, "content_block": object{"type": "text", "text": ""}})
-			add("ping", object{})
-			for _, piece := range pieces(r.text) {
-				add("content_block_delta", object{"index": index, "delta": object{"type": "text_delta", "text": piece}})
+		block := func(start object, deltas ...object) {
+			add("content_block_start", object{"index": index, "content_block": start})
+			if index == 0 {
+				add("ping", object{})
+			}
+			for _, delta := range deltas {
+				add("content_block_delta", object{"index": index, "delta": delta})
 			}
 			add("content_block_stop", object{"index": index})
 			index++
 		}
-		if r.tool != "" {
-			add("content_block_start", object{"index": index, "content_block": object{
-				"type": "tool_use", "id": "toolu_" + r.id, "name": r.tool, "input": object{}}})
-			for _, piece := range pieces(string(r.input)) {
-				add("content_block_delta", object{"index": index, "delta": object{"type": "input_json_delta", "partial_json": piece}})
-			}
-			add("content_block_stop", object{"index": index})
+		add("message_start", object{"message": message(r, []any{})})
+		if r.thinking != "" {
+			deltas := inPieces(r.thinking, "thinking_delta", "thinking")
+			block(object{"type": "thinking", "thinking": "", "signature": ""}, append(deltas, object{"type": "signature_delta", "signature": r.signature})...)
 		}
-		add("message_delta", object{"delta": object{"stop_reason": stopReason(r.ending), "stop_sequence": nil},
-			"usage": object{"input_tokens": r.in, "output_tokens": r.out}})
+		if r.text != "" {
+			block(object{"type": "text", "text": "", "citations": nil}, inPieces(r.text, "text_delta", "text")...)
+		}
+		for i, c := range r.calls {
+			block(object{"type": "tool_use", "id": "toolu_" + r.callID(i), "name": c.Tool, "input": object{}, "caller": direct},
+				inPieces(string(c.Input), "input_json_delta", "partial_json")...)
+		}
+		add("message_delta", object{"delta": object{"stop_reason": stopReason(r.ending), "stop_sequence": nil}, "usage": usage(r, r.out)})
 		add("message_stop", object{})
 		return events
 	},
 }
 
 func message(r reply, content []any) object {
-	return object{"id": "msg_fake", "type": "message", "role": "assistant", "model": r.model, "content": content,
-		"stop_reason": nil, "stop_sequence": nil, "usage": object{"input_tokens": r.in, "output_tokens": 1}}
+	return object{"id": "msg_" + r.id, "type": "message", "role": "assistant", "model": r.model, "content": content,
+		"stop_reason": nil, "stop_sequence": nil, "usage": usage(r, 1)}
+}
+
+// direct says that the model made a call itself, and not a program that it wrote.
+var direct = object{"type": "direct"}
+
+func usage(r reply, out int) object {
+	return object{"input_tokens": r.in - r.read - r.wrote, "cache_read_input_tokens": r.read, "cache_creation_input_tokens": r.wrote, "output_tokens": out}
 }
 
 func stopReason(e ending) string {
 	return [...]string{finished: "end_turn", refused: "refusal", called: "tool_use", tooLong: "max_tokens"}[e]
+}
+
+func inPieces(text, kind, name string) []object {
+	var deltas []object
+	for _, piece := range pieces(text) {
+		deltas = append(deltas, object{"type": kind, name: piece})
+	}
+	return deltas
 }
 
 // pieces cuts a text in two where that does not split a character.

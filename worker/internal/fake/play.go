@@ -1,28 +1,22 @@
 package fake
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 )
 
 // play answers one request as its step says.
-func play(w http.ResponseWriter, p protocol, step Step, in *input, number int) {
+func play(w http.ResponseWriter, p protocol, step Step, stream bool, r reply) {
 	for name, value := range map[string]string{"Retry-After": step.RetryAfter, "Retry-After-Ms": step.RetryMS} {
 		if value != "" {
 			w.Header().Set(name, value)
 		}
 	}
-	r := reply{model: in.Model, text: step.Text, in: len(in.prompt())/4 + 1, usage: in.StreamOptions.IncludeUsage,
-		id: fmt.Sprintf("fake_%06d", number)}
-	if r.text == "" {
-		r.text = Answer(in.prompt())
-	}
 	switch step.Do {
 	case "status":
-		fail(w, p, step.Status, "the script says so")
+		fail(w, p, step.Status, cmp.Or(step.Text, "the script says so"))
 		return
 	case "drop":
 		panic(http.ErrAbortHandler)
@@ -30,25 +24,8 @@ func play(w http.ResponseWriter, p protocol, step Step, in *input, number int) {
 		w.Header().Set("Location", "/elsewhere")
 		w.WriteHeader(http.StatusTemporaryRedirect)
 		return
-	case "refusal":
-		r.ending, r.text = refused, ""
-	case "empty":
-		r.text = ""
-	case "length":
-		r.ending = tooLong
-	case "huge":
-		r.text = strings.Repeat("x", 2<<20)
-	case "tool":
-		r.ending, r.tool, r.input = called, step.Tool, step.Input
-		if r.tool == "" {
-			r.tool = "search"
-		}
-		if r.input == nil {
-			r.input = json.RawMessage(`{}`)
-		}
 	}
-	r.out = len(r.text)/4 + 1
-	if in.Stream {
+	if stream {
 		playStream(w, p, step, r)
 		return
 	}
@@ -82,7 +59,7 @@ func playStream(w http.ResponseWriter, p protocol, step Step, r reply) {
 				send(w, event{"error", p.err(http.StatusServiceUnavailable, "the script says so")})
 				return
 			case "malformed":
-				_, _ = w.Write([]byte("data: {\"half\":\n\n"))
+				send(w, event{e.name, literal(`{"half":`)})
 				return
 			}
 		}

@@ -1,8 +1,8 @@
 package fake
 
 import (
-	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
@@ -18,12 +18,18 @@ type protocol struct {
 // reply is what a model says, in neither API's words.
 type reply struct {
 	model, text string
-	id, tool    string // the ID is of this reply only: a conversation may not have one twice
-	input       json.RawMessage
+	thinking    string
+	signature   string
+	id          string // of this reply only: a conversation may not have one twice
+	calls       []ToolCall
 	ending      ending
 	in, out     int
+	read, wrote int  // of in: what the prompt cache had, and what it keeps from now on
 	usage       bool // the client wants it in the stream
 }
+
+// callID is unlike that of any other call.
+func (r *reply) callID(i int) string { return r.id + "_" + strconv.Itoa(i) }
 
 type ending int
 

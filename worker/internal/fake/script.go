@@ -15,7 +15,9 @@ type Step struct {
 	//	ok          a text, by default Answer of the prompt
 	//	refusal     the model refuses
 	//	empty       an answer without text
-	//	tool        a call of Tool instead of text
+	//	tool        a call of Tool beside the text
+	//	agent       the next move of an agent: Thinking, Text and Calls; without Calls it is done. In a script with one, a
+	//	            request that has no tools asks for a summary: it is answered as by ok, and takes no step
 	//	length      a text cut at the limit
 	//	malformed   half of the JSON, as if whole
 	//	huge        a text of 2 MiB
@@ -29,12 +31,21 @@ type Step struct {
 	RetryAfter string          `json:"retryAfter,omitempty"`   // header retry-after, as it is
 	RetryMS    string          `json:"retryAfterMs,omitempty"` // header retry-after-ms
 	DelayMS    int             `json:"delayMs,omitempty"`      // before the answer
-	Text       string          `json:"text,omitempty"`         // of ok and length
+	Text       string          `json:"text,omitempty"`         // of ok, length, tool and agent; the message of status
 	Tool       string          `json:"tool,omitempty"`         // name of the tool; default "search"
 	Input      json.RawMessage `json:"input,omitempty"`        // of the call; default {}
+	Calls      []ToolCall      `json:"calls,omitempty"`        // of agent, all in one message
+	Thinking   string          `json:"thinking,omitempty"`     // of agent; only the Messages API has it, where the request enables it
 }
 
-var words = map[string]bool{"ok": true, "refusal": true, "empty": true, "tool": true, "length": true, "malformed": true,
+// ToolCall is one call of a model. In its input, {ref} stands for the newest ref that the conversation names, 16
+// hexadecimal digits, as a model would read it off a placeholder.
+type ToolCall struct {
+	Tool  string          `json:"tool"`
+	Input json.RawMessage `json:"input,omitempty"` // default {}
+}
+
+var words = map[string]bool{"ok": true, "refusal": true, "empty": true, "tool": true, "agent": true, "length": true, "malformed": true,
 	"huge": true, "cut": true, "drop": true, "error": true, "redirect": true, "status": true}
 
 // Parse reads steps in their short form, separated by commas: "429:retry-after=1,500,ok".

@@ -1,0 +1,188 @@
+// This file is an agent to copy: the official Anthropic SDK, three tools, and all layers of Tamp in their places.
+//
+//   ANTHROPIC_API_KEY=… node agent.mjs FOLDER [TRANSCRIPTS]     it reads and writes in FOLDER; /compact [focus] is yours
+//
+// The order of things around each call of the model, and why:
+//
+//   1. assemble   results, reminders and the user's words become the next message, in the one order that the API takes
+//   2. fit        Tamp plans; originals are SAVED; only then is the smaller conversation used
+//   3. anchors    breakpoints of the prompt cache go on a copy, last of all: the conversation itself stays free of them
+//   4. call       what the model says is appended as it came, thinking included
+//   5. observe    its usage tells how well the cache works, and how large the conversation really is
+
+import { createInterface } from "node:readline/promises";
+import { pathToFileURL } from "node:url";
+import { compact, load } from "../index.js"; // in a project of your own: from "tamp"
+import { keep, pageable, TOOLS, toolsOf } from "./tools.mjs";
+
+/** @typedef {import("@anthropic-ai/sdk").Anthropic} Anthropic */
+/** @typedef {import("@anthropic-ai/sdk").Anthropic.MessageStreamParams} Body */
+/** @typedef {Pick<import("../index.js").Input, "preset" | "policy" | "force" | "focus">} Settings */
+
+/**
+ * All that lives on from call to call. It is plain data: JSON.stringify(session) is what it takes to go on tomorrow.
+ * @typedef {object} Session
+ * @property {Body} body the whole request, since the system prompt and the tools fill the window too
+ * @property {string} state Tamp's memory of this body: never store one without the other
+ * @property {import("../index.js").AnyUsage} [usage] of the last response, as long as body is what it counted, with new messages behind
+ * @property {number} [calledAt] when that was, in milliseconds
+ * @property {string[]} reminders for the next message
+ * @property {Settings} [wish] what the model's call of compact asked for
+ */
+
+/** The default policy, and tool outputs over 16 KB keep their head and tail. @type {Settings} */
+const SETTINGS = { preset: "balanced", policy: { intake: { maxBytes: 16_000 } } };
+
+const SYSTEM = "You are a careful assistant who works on the files of one folder. Look before you change anything, and say what you did.";
+
+/**
+ * Answers prompts until there are no more. Everything it needs comes from outside, so that tests and other front ends can drive it.
+ * @param {object} host
+ * @param {Anthropic} host.client
+ * @param {import("../index.js").Engine} host.engine
+ * @param {AsyncIterable<string> | Iterable<string>} host.prompts
+ * @param {string} host.folder where the tools work
+ * @param {string} host.transcripts where originals go: out of the tools' reach, or the model could write over them
+ * @param {Partial<Body>} [host.params] model, max_tokens, thinking and the like
+ * @param {string} [host.summarizer] the model that writes summaries; a small one will do
+ * @param {Settings} [host.settings]
+ * @param {Session} [host.session] an earlier one, to go on with
+ * @param {(words: string) => void} [host.print] what the model says, as it comes
+ * @param {(line: string) => void} [host.note] what is done around it
+ * @param {(error: unknown) => void} [host.onError] the conversation stays valid whatever happens, so most errors need no more than to be shown
+ * @returns {Promise<Session>}
+ */
+export async function run(host) {
+  const { client, engine, prompts, settings = SETTINGS, summarizer = "claude-haiku-4-5", print = () => {}, note = () => {} } = host;
+  const { onError = (error) => { throw error; } } = host;
+  /** @type {Record<string, (input: any) => Promise<string>>} */
+  const tools = {
+    ...(await toolsOf(host.folder, host.transcripts)),
+    compact: async ({ focus }) => { // the next plan sees this call by itself, but where it cannot act yet, the wish has to be kept
+      session.wish = { force: true, ...(typeof focus === "string" && { focus }) };
+      return "The conversation is summarized as soon as that can be done.";
+    },
+  };
+  /** @type {any} */
+  const definitions = [...TOOLS, ...engine.tools("anthropic").map(pageable)];
+  /** @type {Session} */
+  const session = host.session ?? {
+    body: { model: "claude-sonnet-5-5", max_tokens: 8192, ...host.params, system: SYSTEM, tools: definitions, messages: [] }, state: "", reminders: [],
+  };
+  const known = () => ({
+    conversation: session.body, state: session.state, ...(session.usage && { usage: session.usage }),
+    ...(session.calledAt && { idleSec: Math.round((Date.now() - session.calledAt) / 1000) }),
+  });
+
+  /** @param {Pick<import("../index.js").AssembleParts, "results" | "text">} parts */
+  function extend(parts) {
+    const injections = session.reminders.map((content) => ({ source: "reminder", content }));
+    session.body = /** @type {Body} */ (engine.assemble({ conversation: session.body, injections, ...parts }).conversation);
+    session.reminders = [];
+  }
+
+  /**
+   * All layers in one call, since a plan weighs them against each other. Layers 0 and 1 cut large outputs and clear old ones, with no
+   * model; layer 2 asks ours for summaries, past the threshold; layer 3 is the same on demand, by the user's /compact or the model's call.
+   * @param {Settings} [wish]
+   */
+  async function fit(wish = session.wish) {
+    /** @type {string[]} */
+    const refs = [];
+    const outcome = await compact(engine, { ...settings, ...wish, ...known() }, {
+      save: async (jsonl) => void refs.push(await keep(host.transcripts, jsonl)), // a throw ends it here, and nothing is changed
+      summarize, // a throw is a failed answer: the outcome is valid without it
+    });
+    session.state = outcome.state;
+    if (!outcome.quality) return; // nothing changed
+    session.body = /** @type {Body} */ (outcome.conversation);
+    delete session.usage; // it counted a conversation that is no more
+    const done = new Set(outcome.actions.map(({ kind }) => kind));
+    if (done.has("summarize")) delete session.wish;
+    if (done.has("summarize") || done.has("truncate") || done.has("clear_result")) { // what limit_output cuts names its ref itself
+      session.reminders.push(`Parts of this conversation were cleared or summarized. Their originals: recall ${refs.join(", recall ")}.`);
+    }
+    note(`${outcome.before} -> ${outcome.after} tokens, originals in ${refs.join(", ")}`);
+  }
+
+  /** @type {NonNullable<import("../index.js").Host["summarize"]>} */
+  async function summarize({ system, user, maxTokens }, signal) {
+    const answer = await client.messages.create({ model: summarizer, max_tokens: maxTokens, system, messages: [{ role: "user", content: user }] }, { signal });
+    if (answer.stop_reason !== "end_turn" && answer.stop_reason !== "max_tokens") throw new Error(`no summary: ${answer.stop_reason}`);
+    return answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+  }
+
+  async function call() {
+    const { conversation, state } = engine.anchors({ ...settings, ...known() });
+    session.state = state; // it notes the request, which observe will speak of
+    const response = await client.messages.stream(/** @type {Body} */ (conversation)).on("text", print).finalMessage();
+    session.calledAt = Date.now();
+    const usage = { ...response.usage };
+    const { warnings, ...observed } = engine.observe(session.state, usage);
+    session.state = observed.state;
+    for (const { message } of warnings) note(message);
+    if (response.stop_reason === "refusal") throw new Error("the model refuses"); // nothing of it is kept, so another prompt may follow
+    if (response.content.every(({ type }) => type.endsWith("thinking"))) return response; // the API takes nothing back that says nothing
+    session.body = { ...session.body, messages: [...session.body.messages, { role: "assistant", content: response.content }] };
+    session.usage = usage;
+    return response;
+  }
+
+  /** @param {string} words */
+  async function turn(words) {
+    extend({ text: words });
+    for (;;) {
+      await fit();
+      const response = await call().catch(async (error) => {
+        if (!/prompt is too long/i.test(error?.message)) throw error;
+        await fit({ force: true }); // counts are estimates; the API has the last word
+        return call();
+      });
+      const calls = response.content.filter((block) => block.type === "tool_use");
+      if (calls.length === 0) break; // not the stop reason: an answer that was cut may hold a call, and each must have its result
+      const results = [];
+      for (const { id, name, input } of calls) {
+        try {
+          if (response.stop_reason === "max_tokens") throw new Error("the answer was cut at its limit: take smaller steps");
+          const use = Object.hasOwn(tools, name) ? tools[name] : undefined;
+          if (!use) throw new Error(`there is no tool ${name}`);
+          results.push({ toolUseId: id, content: await use(/** @type {any} */ (input)) });
+        } catch (error) {
+          results.push({ toolUseId: id, content: error instanceof Error ? error.message : String(error), isError: true });
+        }
+      }
+      extend({ results });
+    }
+    if (session.wish) await fit(); // on models that bind thinking to what is before it, nothing can be summarized until the round is over
+    delete session.wish;
+  }
+
+  for await (const line of prompts) {
+    const [command, focus] = /^\/compact\s*(.*)$/s.exec(line) ?? [];
+    try {
+      if (command !== undefined) await fit({ force: true, ...(focus && { focus }) });
+      else if (line.trim() !== "") await turn(line);
+    } catch (error) {
+      onError(error);
+    }
+  }
+  return session;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { default: Anthropic } = await import("@anthropic-ai/sdk"); // it reads ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL by itself
+  const [folder = ".", transcripts = "transcripts"] = process.argv.slice(2);
+  async function* prompts() {
+    const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: "\n> " });
+    terminal.prompt();
+    for await (const line of terminal) {
+      yield line;
+      terminal.prompt();
+    }
+  }
+  await run({
+    client: new Anthropic(), engine: await load(), prompts: prompts(), folder, transcripts, params: process.env.MODEL ? { model: process.env.MODEL } : {},
+    print: (words) => process.stdout.write(words), note: (line) => console.error(`[${line}]`),
+    onError: (error) => console.error(error instanceof Error ? error.message : error),
+  });
+}
