@@ -44,11 +44,16 @@ func recognize(data []byte) (Name, *document.Document, error) {
 		}
 		return "", nil, err
 	}
-	if lines.isOne && d.Fields.Type.Kind() == '"' && d.Fields.UUID.Kind() == '"' && d.Fields.Messages.Kind() != '[' {
+	if lines.isOne && isLogObject(d) {
 		return msg.ClaudeCode, nil, nil
 	}
 	name, err := recognizeDocument(d)
 	return name, d, err
+}
+
+// isLogObject is isLogLine of a document.
+func isLogObject(d *document.Document) bool {
+	return d.Fields.Type.Kind() == '"' && d.Fields.UUID.Kind() == '"' && d.Fields.Messages.Kind() != '['
 }
 
 func recognizeDocument(d *document.Document) (Name, error) {

@@ -55,6 +55,26 @@ func Parse(data []byte, name Name) (*msg.Conversation, error) {
 			return nil, err
 		}
 	}
+	return parse(data, d, name)
+}
+
+// ParseValid is Parse of a JSON value that stood in a document which was validated, so that it is not gone through once more.
+func ParseValid(value msg.Raw, name Name) (*msg.Conversation, error) {
+	d := document.ReadValid(value)
+	if value.Kind() != '[' && d.Fields.Messages.Kind() != '[' {
+		return Parse(value, name) // a line of a log, or what is no conversation, which it will say
+	}
+	if name == "" {
+		var err error
+		if name, err = recognizeDocument(d); err != nil {
+			return nil, err
+		}
+	}
+	return parse(value, d, name)
+}
+
+// parse reads data as the format of that name; d is what was read of it already, or nil.
+func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, error) {
 	for i := range codecs {
 		switch codec := &codecs[i]; {
 		case codec.name != name:

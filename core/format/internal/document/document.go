@@ -95,6 +95,13 @@ func Read(data []byte) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	return read(data, top, start), nil
+}
+
+// ReadValid is Read of one JSON value that is known to be valid, without anything around it.
+func ReadValid(value msg.Raw) *Document { return read(value, value, 0) }
+
+func read(data []byte, top msg.Raw, start int) *Document {
 	d := &Document{Data: data, Top: top, List: top, start: start}
 	for name, value := range top.Members() {
 		switch name {
@@ -116,7 +123,7 @@ func Read(data []byte) (*Document, error) {
 			d.Fields.UUID = value
 		}
 	}
-	return d, nil
+	return d
 }
 
 // Open finds the list of messages of a document that was read.
