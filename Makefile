@@ -11,7 +11,7 @@ MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
 WRANGLER := worker/node_modules/.package-lock.json
 # What tamp.wasm is made of: every file of the engine that is not a test's.
-SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*')
+SOURCES  := go.mod go.sum wasm/main.go wasm/join/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*')
 # What the server is made of, natively and on Cloudflare.
 SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
 # A page that loads 1.3 MB is ready in about a second on a slow line; the engine must stay below.
@@ -160,6 +160,7 @@ test-page: wasm .build/server .build/fake $(MODULES) ## … the page, in a real 
 $(NPM)/tamp.wasm: $(SOURCES) | need-go
 	@echo "→ building tamp.wasm …"
 	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' $(SMALL) -o $@ ./wasm
+	@go run ./wasm/join $@
 	@touch $@
 
 # From the Go that built the wasm: the two fit only each other.
@@ -188,6 +189,7 @@ worker/build/worker.mjs: go.mod | need-go
 worker/build/app.wasm: $(SERVER) worker/build/worker.mjs | need-go
 	@echo "→ building the Worker …"
 	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' $(SMALL) -o $@ ./worker
+	@go run ./wasm/join $@
 	@touch $@
 
 $(WRANGLER): worker/package-lock.json worker/package.json | need-node
