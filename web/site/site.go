@@ -37,7 +37,7 @@ var types = map[string]string{
 }
 
 // left are names of files and folders that stand beside the site and serve its makers.
-var left = []string{"bench", "node_modules", "package-lock.json", "package.json", "recorder", "site", "test", "testdata", "tsconfig.json"}
+var left = []string{"bench", "node_modules", "package-lock.json", "package.json", "recorder", "screenshots", "site", "test", "testdata", "tsconfig.json"}
 
 // headers keep the page to its own files, even if a conversation shown in it should try otherwise.
 var headers = map[string]string{
