@@ -134,11 +134,12 @@ test-size: wasm $(WORKER) ## … the size of the wasm and of the Worker
 	  echo "→ the Worker is $$size bytes gzipped, $(MAX_WORKER) are allowed"; [ "$$size" -le $(MAX_WORKER) ]
 
 .PHONY: test-types
-test-types: wasm $(MODULES) ## … the types of the JavaScript
+test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types of the JavaScript
 	@echo "→ checking types (tsc) …"
 	@web/node_modules/.bin/tsc -p $(NPM)
 	@web/node_modules/.bin/tsc -p web
 	@web/node_modules/.bin/tsc -p web/test
+	@web/node_modules/.bin/tsc -p worker
 
 .PHONY: test-npm
 test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
@@ -148,10 +149,10 @@ test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in N
 .PHONY: test-worker
 test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
 	@echo "→ testing the worker on workerd …"
-	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -tags workerd ./worker
+	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -tags workerd -run '^TestWorkerd$$' ./worker
 
 .PHONY: test-page
-test-page: wasm .build/server .build/fake $(MODULES) ## … the page, in a real Chromium
+test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the page in Chromium ($$chromium) …"; \
 	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node --test --test-reporter=spec web/test/*.test.js
 

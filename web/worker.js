@@ -54,12 +54,14 @@ async function perform(id, job) {
 		const engine = await engineLoaded;
 		if (!(await enter("reading"))) return;
 		const bytes = await read(job.source, id);
-		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force === true };
+		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force === true, ...(job.focus ? { focus: job.focus } : {}) };
 
 		if (job.kind === "repair") {
 			if (!(await enter("repairing"))) return;
 			const repaired = engine.repair(input);
-			port.postMessage({ type: "repaired", id, blob: blobOf(repaired.conversation), problems: repaired.problems });
+			const { format } = engine.detect(input);
+			const view = views.diff(engine, { input, format, conversation: repaired.conversation });
+			port.postMessage({ type: "repaired", id, blob: blobOf(repaired.conversation), problems: repaired.problems, view });
 			return;
 		}
 		if (job.kind === "view") {
@@ -70,7 +72,7 @@ async function perform(id, job) {
 
 		last = null;
 		let start = performance.now();
-		const asked = JSON.stringify([job.source.key, job.preset, job.policy, job.force]);
+		const asked = JSON.stringify([job.source.key, job.preset, job.policy, job.force, job.focus]);
 		if (decided?.asked !== asked) {
 			if (!(await enter("counting"))) return;
 			// Another answer changes neither what is decided nor what is asked, so both are kept for the next one.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"syscall/js"
@@ -11,35 +12,32 @@ import (
 // answerNow serves one request that needs no I/O, before it returns. The request comes from worker.mjs, and the response goes
 // back to it, as
 //
-//	{ method, url, headers: [[name, value], …], body: Uint8Array | null, limited: boolean } -> { status, headers, body: Uint8Array | null }
+//	{ method, url, headers: [[name, value], …], body: Uint8Array | null, wrong, limited: boolean } -> { status, headers, body: Uint8Array | null }
 func answerNow(s *server, in js.Value) any {
 	at, err := url.Parse(in.Get("url").String())
 	if err != nil {
 		at = &url.URL{Path: "/"}
 	}
 	data := bytesOf(in.Get("body"))
-	r := &http.Request{Method: in.Get("method").String(), URL: at, Host: at.Host, Header: http.Header{}, Body: newWhole(data), ContentLength: int64(len(data))}
-	given := in.Get("headers")
-	for i := range given.Length() {
-		pair := given.Index(i)
-		r.Header.Add(pair.Index(0).String(), pair.Index(1).String())
-	}
-	if in.Get("tooLarge").Truthy() {
+	r := &http.Request{Method: in.Get("method").String(), URL: at, Host: at.Host, Header: headersOf(in.Get("headers")), Body: newWhole(data), ContentLength: int64(len(data))}
+	switch in.Get("wrong").String() {
+	case "too large":
 		r.ContentLength = maxBody + 1
+	case "broken off":
+		r.Body = io.NopCloser(brokenOff{})
 	}
 	if in.Get("limited").Truthy() {
 		r = r.WithContext(withOverLimit(r.Context()))
 	}
 	w := &response{header: http.Header{}, status: http.StatusOK, body: js.Null()}
 	s.ServeHTTP(w, r)
-	out := js.Global().Get("Array").New()
-	for name, values := range w.header {
-		for _, value := range values {
-			out.Call("push", js.Global().Get("Array").New(name, value))
-		}
-	}
-	return map[string]any{"status": w.status, "headers": out, "body": w.body}
+	return map[string]any{"status": w.status, "headers": pairsOf(w.header), "body": w.body}
 }
+
+// brokenOff is the body of which only a part came.
+type brokenOff struct{}
+
+func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // response takes an answer, which the handler writes in one piece.
 type response struct {

@@ -86,7 +86,8 @@ func (c *compaction) summarizer() (summarizer.Summarizer, error) {
 }
 
 // run goes round until nothing is left to do.
-func (c *compaction) run() ([]byte, error) {
+func (c *compaction) run() (out []byte, err error) {
+	defer rescue(&err) // whoever listens is told
 	for more := true; more; {
 		round := c.loop.Round()
 		if err := c.event("plan", planEvent{round, json.RawMessage(c.loop.Plan())}); err != nil {
@@ -104,8 +105,7 @@ func (c *compaction) run() ([]byte, error) {
 		}
 	}
 	c.a.figures = c.loop.Figures()
-	out, err := c.loop.Outcome()
-	if err != nil {
+	if out, err = c.loop.Outcome(); err != nil {
 		return nil, err
 	}
 	return c.withHost(out), nil
@@ -152,11 +152,14 @@ func (c *compaction) answers(round int) ([]wire.Result, error) {
 		err    error
 	}
 	next, finished := make(chan int), make(chan done, len(requests))
+	ctx, stop := context.WithCancel(c.ctx)
 	var workers sync.WaitGroup
+	defer workers.Wait()
+	defer stop() // who returns early wants no more of them
 	for range min(c.s.config.Concurrency, len(requests)) {
 		workers.Go(func() {
 			for at := range next {
-				text, cached, err := c.summary(&requests[at])
+				text, cached, err := c.summary(ctx, &requests[at])
 				results[at] = wire.Result{ID: requests[at].ID, Text: text}
 				if err != nil {
 					results[at].Text, results[at].Err = "", err.Error()
@@ -170,17 +173,16 @@ func (c *compaction) answers(round int) ([]wire.Result, error) {
 		for at := range requests {
 			select {
 			case next <- at:
-			case <-c.ctx.Done():
+			case <-ctx.Done():
 				return
 			}
 		}
 	}()
-	defer workers.Wait()
 	for n := range requests {
 		select {
 		case d := <-finished:
 			c.count(round, &requests[d.at], d.cached, d.err)
-			event := summaryEvent{Round: round, ID: requests[d.at].ID, Done: n + 1, Of: len(requests), Tokens: requests[d.at].Tokens, Cached: d.cached}
+			event := summaryEvent{Round: round, ID: requests[d.at].ID, Done: n + 1, Of: len(requests), Tokens: requests[d.at].Tokens, Cached: d.cached, Text: results[d.at].Text}
 			if d.err != nil {
 				event.Error = d.err.Error()
 			}
@@ -195,13 +197,19 @@ func (c *compaction) answers(round int) ([]wire.Result, error) {
 }
 
 // summary answers one request, by one that was made before where there is one.
-func (c *compaction) summary(r *wire.Request) (text string, cached bool, err error) {
-	if text, ok := c.reuse.find(c.ctx, r.ID); ok {
+func (c *compaction) summary(ctx context.Context, r *wire.Request) (text string, cached bool, err error) {
+	// This is not the handler's goroutine: a panic, of a binding that throws or of a bug of ours, would end the program.
+	defer func() {
+		if recover() != nil {
+			text, cached, err = "", false, &summarizer.Error{Code: summarizer.Failed, Provider: c.s.config.Summarizer.Provider}
+		}
+	}()
+	if text, ok := c.reuse.find(ctx, r.ID); ok {
 		return text, true, nil
 	}
-	text, err = c.ask.Summarize(c.ctx, summarizer.Request{ID: r.ID, System: r.System, User: r.User, MaxTokens: r.MaxTokens, Key: c.key})
+	text, err = c.ask.Summarize(ctx, summarizer.Request{ID: r.ID, System: r.System, User: r.User, MaxTokens: r.MaxTokens, Key: c.key})
 	if err == nil {
-		c.reuse.keep(c.ctx, r.ID, text)
+		c.reuse.keep(ctx, r.ID, text)
 	}
 	return text, false, err
 }

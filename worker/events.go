@@ -34,6 +34,7 @@ type summaryEvent struct {
 	Of     int    `json:"of"`
 	Tokens int    `json:"tokens"` // of what it stands for
 	Cached bool   `json:"cached"`
+	Text   string `json:"text"` // the summary; "" where there is an error
 	Error  string `json:"error,omitempty"`
 }
 

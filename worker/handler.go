@@ -76,15 +76,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) serve(a *answer, r *http.Request) (err error) {
-	// A panic is a bug of ours, never the caller's input, and its words may quote a conversation: they stay inside.
-	defer func() {
-		if p := recover(); p == http.ErrAbortHandler {
-			panic(p)
-		} else if p != nil {
-			err = refusal(internal, "", "cannot finish the request: an internal error of tamp, please report it")
-		}
-	}()
-	to := find(r.URL.Path)
+	defer rescue(&err)
+	to := find(r.URL.EscapedPath()) // none of ours has an escape, so no path can be written in two ways
 	if to == nil {
 		return refusal(notFound, "", "cannot find this path: GET /v1 lists what there is")
 	}
@@ -108,6 +101,16 @@ func (s *server) serve(a *answer, r *http.Request) (err error) {
 		}
 	}
 	return to.serve(s, a, r)
+}
+
+// rescue makes an error of a panic, where it is deferred. A panic is a bug of ours, never the caller's input, and its words may
+// quote a conversation: they stay inside.
+func rescue(err *error) {
+	if p := recover(); p == http.ErrAbortHandler {
+		panic(p)
+	} else if p != nil {
+		*err = refusal(internal, "", "cannot finish the request: an internal error of tamp, please report it")
+	}
 }
 
 // overLimit marks the context of a request that the platform's rate limit refuses.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/syumai/workers"
 	"github.com/syumai/workers/cloudflare"
-	"github.com/syumai/workers/cloudflare/fetch"
 
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
@@ -32,7 +31,7 @@ func main() {
 	s := &server{config: c, wrong: wrong, host: host{
 		Store:      boundStore(),
 		Summaries:  boundCache(),
-		Summarizer: summarizer.Host{Transport: fetch.NewClient().HTTPClient(fetch.RedirectModeManual).Transport, AI: boundAI()},
+		Summarizer: summarizer.Host{Transport: fetcher{}, AI: boundAI()},
 		Log:        func(line []byte) { fmt.Println(string(line)) },
 		Now:        time.Now,
 	}}
@@ -49,7 +48,7 @@ func main() {
 		defer cancel()
 		defer context.AfterFunc(gone, cancel)()
 		r = r.WithContext(ctx)
-		r.Body = newWhole(bytesOf(binding.Get("body")))
+		r.Header, r.Body = headersOf(binding.Get("headers")), newWhole(bytesOf(binding.Get("body")))
 		s.ServeHTTP(w, r)
 	}))
 }

@@ -1,5 +1,6 @@
 // This file is the Worker's entry: it reads a request's body in one piece and hands it to an instance of the Go program. Rules
 // live in Go; here is only which instance answers. README.md says why there are two ways.
+// @ts-check
 
 import "./build/wasm_exec.js";
 import { createRuntimeContext, loadModule } from "./build/runtime.mjs";
@@ -7,13 +8,25 @@ import { createRuntimeContext, loadModule } from "./build/runtime.mjs";
 /** As in body.go. */
 const MAX_BODY = 32 << 20;
 
+/** Of the one answer that does not come from Go. As in guard.go. */
+const HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "strict-transport-security": "max-age=31536000",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
 /** The kept instance is let go once a large conversation has blown it up: wasm memory never shrinks, and an isolate has 128 MB. */
 const MAX_KEPT_MEMORY = 64 << 20;
 
 /** The kept instance; a promise while it starts. @type {Promise<Started> | undefined} */
 let kept;
 
-/** @typedef {{ binding: Record<string, any>, memory: WebAssembly.Memory, exited: boolean }} Started */
+/** @typedef {{ binding: Record<string, any>, memory?: WebAssembly.Memory, exited: boolean }} Started */
+/** @typedef {Uint8Array | null | "too large" | "broken off"} Body what came, or why it did not */
 
 export default {
   /**
@@ -22,9 +35,14 @@ export default {
    * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
    */
   async fetch(request, env, ctx) {
-    const limited = await overLimit(request, env);
-    const body = limited ? null : await read(request);
-    return !limited && waits(request) ? answerAlone(request, env, ctx, body) : answerKept(request, env, ctx, body, limited);
+    try {
+      const limited = await overLimit(request, env);
+      const body = limited ? null : await read(request);
+      const alone = !limited && typeof body !== "string" && waits(request);
+      return await (alone ? answerAlone(request, env, ctx, body) : answerKept(request, env, ctx, body, limited));
+    } catch {
+      return broken(); // a binding that throws, out of memory, or a bug of ours
+    }
   },
 };
 
@@ -39,7 +57,7 @@ function waits({ method, url }) {
  * @param {Request} request
  * @param {object} env
  * @param {object} ctx
- * @param {Uint8Array | undefined | null} body
+ * @param {Body} body
  * @param {boolean} limited
  */
 async function answerKept(request, env, ctx, body, limited) {
@@ -48,12 +66,13 @@ async function answerKept(request, env, ctx, body, limited) {
   try {
     const go = await mine;
     const { method, url } = request;
-    const answer = go.binding.answer({ method, url, headers: [...request.headers], body, tooLarge: body === undefined, limited });
-    if (go.exited || go.memory.buffer.byteLength > MAX_KEPT_MEMORY) forget(mine);
+    const given = typeof body === "string" ? { body: null, wrong: body } : { body, wrong: "" };
+    const answer = go.binding.answer({ method, url, headers: [...request.headers], limited, ...given });
+    if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) forget(mine);
     return new Response(method === "HEAD" ? null : answer.body, answer);
-  } catch {
-    forget(mine); // out of memory, or a bug of ours: the next request starts afresh
-    return broken();
+  } catch (error) {
+    forget(mine); // the next request starts afresh
+    throw error;
   }
 }
 
@@ -62,19 +81,14 @@ async function answerKept(request, env, ctx, body, limited) {
  * @param {Request} request
  * @param {object} env
  * @param {object} ctx
- * @param {Uint8Array | undefined | null} body
+ * @param {Uint8Array | null} body
  */
 async function answerAlone(request, env, ctx, body) {
-  if (body === undefined) return answerKept(request, env, ctx, body, false);
-  try {
-    const { binding } = await start(env, ctx);
-    binding.body = body;
-    request.signal.addEventListener("abort", () => binding.leave());
-    const { method, url, headers } = request;
-    return await binding.handleRequest(new Request(url, { method, headers }));
-  } catch {
-    return broken();
-  }
+  const { binding } = await start(env, ctx);
+  const { method, url, headers } = request;
+  Object.assign(binding, { body, headers: [...headers] }); // the library's own reading would split a header at its commas
+  request.signal.addEventListener("abort", () => binding.leave());
+  return binding.handleRequest(new Request(url, { method }));
 }
 
 /**
@@ -85,12 +99,12 @@ async function answerAlone(request, env, ctx, body) {
  */
 async function start(env, ctx) {
   const module = await loadModule();
-  const go = new globalThis.Go();
+  const go = new /** @type {any} */ (globalThis).Go();
   /** @type {Started} */
-  const started = { binding: {}, memory: undefined, exited: false };
+  const started = { binding: {}, exited: false };
   await new Promise((resolve, reject) => {
     const instance = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: resolve } });
-    started.memory = instance.exports.mem;
+    started.memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
     go.run(instance, createRuntimeContext({ env, ctx, binding: started.binding })).then(() => {
       started.exited = true;
       reject(new Error("the program ended before it was ready"));
@@ -112,25 +126,30 @@ async function overLimit(request, env) {
 }
 
 /**
- * Reads the body in one piece: null where there is none, undefined where it is too large.
+ * Reads the body in one piece: null where there is none.
  * @param {Request} request
- * @returns {Promise<Uint8Array | null | undefined>}
+ * @returns {Promise<Body>}
  */
 async function read(request) {
   if (!request.body) return null;
   const length = request.headers.get("content-length");
-  if (length !== null) return Number(length) > MAX_BODY ? undefined : new Uint8Array(await request.arrayBuffer());
-  const chunks = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > MAX_BODY) return undefined;
-    chunks.push(chunk);
+  if (Number(length) > MAX_BODY) return "too large";
+  try {
+    if (length !== null) return new Uint8Array(await request.arrayBuffer());
+    const chunks = [];
+    let size = 0;
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY) return "too large";
+      chunks.push(chunk);
+    }
+    return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  } catch {
+    return "broken off";
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 function broken() {
   const message = "cannot finish the request: an internal error of tamp, please report it";
-  return Response.json({ error: { code: "internal", path: "", message } }, { status: 500, headers: { "cache-control": "no-store" } });
+  return Response.json({ error: { code: "internal", path: "", message } }, { status: 500, headers: HEADERS });
 }

@@ -115,6 +115,16 @@ func (l *Loop) Apply(results []Result) (more bool, err error) {
 		out.Actions = append(l.outcome.Actions[:len(l.outcome.Actions):len(l.outcome.Actions)], out.Actions...)
 	}
 	l.now, l.state, l.plan, l.outcome = out.Conversation, out.State, out.Next, out
+	if out.Next != nil {
+		// What Apply wrote has no bytes of its own, which the next archive needs. As over JSON, it gets them by being read again.
+		bytes, err := format.Render(l.now)
+		if err != nil {
+			return false, err
+		}
+		if l.now, err = format.Parse(bytes, l.now.Format); err != nil {
+			return false, err
+		}
+	}
 	l.env.Usage = nil // it counted a conversation that is no more
 	l.round++
 	return out.Next != nil, nil

@@ -22,7 +22,11 @@ func TestLoopIsTheLoopOverJSON(t *testing.T) {
 			settings := `"conversation":` + document + `,"preset":"` + preset.Name + `","force":true`
 			loop, err := wire.Start([]byte("{" + settings + "}"))
 			require.NoError(t, err)
+			var archives []string
 			for more := true; more; {
+				if originals := loop.Originals(); len(originals) > 0 {
+					archives = append(archives, string(originals[0].Data))
+				}
 				require.NotContains(t, string(loop.Plan()), `"user":"You`, "prompts stay inside")
 				results, err := loop.Extract()
 				require.NoError(t, err)
@@ -33,7 +37,8 @@ func TestLoopIsTheLoopOverJSON(t *testing.T) {
 			got, err := loop.Outcome()
 			require.NoError(t, err)
 
-			want := overJSON(t, "{"+settings+"}")
+			want, saved := overJSON(t, "{"+settings+"}")
+			require.Equal(t, saved, archives)
 			var mine map[string]json.RawMessage
 			require.NoError(t, json.Unmarshal(got, &mine))
 			require.True(t, bytes.Equal(want["conversation"], mine["conversation"]))
@@ -44,9 +49,9 @@ func TestLoopIsTheLoopOverJSON(t *testing.T) {
 	}
 }
 
-// overJSON goes round with wire.Handle alone.
-func overJSON(t *testing.T, in string) map[string]json.RawMessage {
-	var request, out map[string]json.RawMessage
+// overJSON goes round with wire.Handle alone, and returns what the last apply answered and what was archived.
+func overJSON(t *testing.T, in string) (out map[string]json.RawMessage, archives []string) {
+	var request map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(in), &request))
 	call := func(op string) json.RawMessage {
 		var body bytes.Buffer
@@ -57,6 +62,11 @@ func overJSON(t *testing.T, in string) map[string]json.RawMessage {
 	}
 	for plan := call("plan"); plan != nil; plan = out["next"] {
 		request["plan"] = plan
+		var archive string
+		require.NoError(t, json.Unmarshal(call("archive"), &archive))
+		if archive != "" {
+			archives = append(archives, archive)
+		}
 		request["results"] = call("summarize")
 		out = nil
 		require.NoError(t, json.Unmarshal(call("apply"), &out))
@@ -64,7 +74,7 @@ func overJSON(t *testing.T, in string) map[string]json.RawMessage {
 		request["conversation"], request["state"] = out["conversation"], out["state"]
 		delete(request, "results")
 	}
-	return out
+	return out, archives
 }
 
 // What a placeholder names by its ref is among the originals, and so is the archive that a summary names.

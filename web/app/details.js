@@ -6,7 +6,7 @@ import { FATES, kindName, number, plural, saved, sentence } from "./words.js";
 /** @typedef {import("./rows.js").Row} Row */
 
 export class Details {
-	/** @param {{jump: (path: string) => void, partner: (row: Row) => Row | null}} acts */
+	/** @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, glance: (row: Row) => HTMLElement}} acts glance: the text of the row, as far as there is room */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("details");
@@ -14,7 +14,7 @@ export class Details {
 
 	/** @param {Row | null} row */
 	show(row) {
-		if (!row) return fill(this.root, h("p", { class: "hint" }, "Point at a block to see what it is and what becomes of it."));
+		if (!row) return fill(this.root, h("p", { class: "hint" }, "No block is in hand. Point at one to see what it is and what becomes of it; where the list is empty, clear the filter."));
 		const { block } = row;
 		const fate = FATES[block.fate] ?? { name: block.fate, means: "" };
 		const partner = this.acts.partner(row);
@@ -27,7 +27,7 @@ export class Details {
 			h("p", { class: "why" }, h("span", { class: "hint" }, "Why: "), sentence(block.why)),
 			...row.problems.map((problem) => h("p", { class: "trouble" }, h("code", {}, problem.rule), " ", problem.message === block.why ? (problem.providerError ?? "") : problem.message)),
 			partner && h("p", {}, h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(partner.block.path) } }, `Go to its ${kindName(partner.block.kind)}`)),
-			h("pre", { class: "preview", tabindex: "0", "aria-label": "How the block begins" }, block.preview || "(empty)", [...block.preview].length < block.chars ? "…" : ""),
+			this.acts.glance(row),
 		);
 	}
 }

@@ -20,9 +20,10 @@ const AROUND = 2; // equal lines shown on each side of a change
 const LINES = 60; // lines of a change shown at once
 
 export class DiffView {
-	constructor() {
-		this.root = byId("diff");
-		this.note = byId("diff-note");
+	/** @param {string} [id] of its element; the note's ends in -note */
+	constructor(id = "diff") {
+		this.root = byId(id);
+		this.note = byId(`${id}-note`);
 		/** @type {Diff} */
 		this.diff = { noun: "message", segments: [], before: { messages: [], text: new Blob() }, after: { messages: [], text: new Blob() } };
 		/** @type {WeakMap<Element, () => void>} */

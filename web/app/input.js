@@ -12,7 +12,7 @@ const EDITABLE = 200_000; // bytes: a textarea of one long line is slow beyond t
 const HEAD = 2000; // bytes of a held text that are shown
 
 export class Input {
-	/** @param {{open: (source: Source) => void, edit: (source: Source) => void, undo: () => void}} acts */
+	/** @param {{open: (source: Source) => void, edit: (source: Source) => void}} acts */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("input");
@@ -21,12 +21,10 @@ export class Input {
 		this.chip = byId("chip");
 		this.error = byId("error");
 		this.editButton = byId("edit");
-		this.undoButton = byId("undo");
 		this.key = 0;
 		/** @type {Source | null} */
 		this.source = null;
 		this.editButton.addEventListener("click", () => this.toggle(this.root.dataset.editing !== "true"));
-		this.undoButton.addEventListener("click", () => acts.undo());
 		this.text.addEventListener("input", () => this.typed());
 		const chooser = byId("file");
 		chooser.addEventListener("change", () => {
@@ -129,12 +127,10 @@ export class Input {
 	/**
 	 * Takes a source that someone handed over whole.
 	 * @param {Source} source
-	 * @param {boolean} undoable
 	 */
-	hold(source, undoable) {
+	hold(source) {
 		this.source = source;
 		fill(this.error);
-		this.undoButton.hidden = !undoable;
 		this.chip.textContent = `${source.name} · ${bytes(source.blob.size)}`;
 		const small = source.blob.size <= EDITABLE;
 		this.text.hidden = !small;
@@ -191,6 +187,15 @@ export class Input {
 
 	/** @param {Failure} failure */
 	fail(failure) {
+		this.warn(failure);
+		if (!this.source) return;
+		this.chip.textContent = `${this.source.name} · ${bytes(this.source.blob.size)} · cannot be read`;
+		this.root.dataset.mode = "failed";
+		this.toggle(true);
+	}
+
+	/** Says what is wrong, whatever is open stays. @param {Failure} failure */
+	warn(failure) {
 		const { excerpt } = failure;
 		const place = [excerpt?.line ? `line ${excerpt.line}` : "", excerpt?.column ? `column ${excerpt.column}` : "", failure.path ? `at ${failure.path}` : ""].filter(Boolean).join(", ");
 		fill(
@@ -200,11 +205,6 @@ export class Input {
 			place && !failure.message.includes("line ") ? h("p", { class: "place" }, sentence(place)) : null,
 			h("p", { class: "advice" }, advice(failure)),
 		);
-		if (this.source) {
-			this.chip.textContent = `${this.source.name} · ${bytes(this.source.blob.size)} · cannot be read`;
-			this.root.dataset.mode = "failed";
-			this.toggle(true);
-		}
 	}
 }
 
@@ -227,6 +227,8 @@ function advice({ code, message }) {
 			return "Tamp reads Anthropic messages, OpenAI chat messages and Claude Code logs.";
 		case "bad_message":
 			return "Mend this message in the text below or in your editor, then paste it again.";
+		case "bad_link":
+			return "Ask whoever sent it for a new link, or for the session as a file. The policy of the link holds.";
 		case "too_large":
 			return "Take a part of the session, or pack it with the tamp package in Node.";
 		default:

@@ -5,13 +5,24 @@ import { byId } from "./dom.js";
 import { Details } from "./details.js";
 import { Engine } from "./engine.js";
 import { withOutcome } from "./fates.js";
+import { keepBeside } from "./hash.js";
+import { History } from "./history.js";
 import { Input } from "./input.js";
+import { startKeys } from "./keylist.js";
+import { BadLink, sessionIn, unpack } from "./link.js";
+import { Mending } from "./mending.js";
 import { Numbers } from "./numbers.js";
+import { keepFiles } from "./offline.js";
 import { Output } from "./output.js";
 import { PolicyForm } from "./policy.js";
 import { Problems } from "./problems.js";
 import { Progress } from "./progress.js";
+import { Recent } from "./recent.js";
+import { Reading } from "./reading.js";
 import { layOut } from "./rows.js";
+import { Server } from "./server.js";
+import { Share } from "./share.js";
+import { Takeaway } from "./takeaway.js";
 import { startTheme } from "./theme.js";
 import { toast } from "./toast.js";
 import { plural } from "./words.js";
@@ -22,69 +33,136 @@ import { plural } from "./words.js";
 const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is packed again
 const PARAM_PAUSE = 40; // ms: a slider moves more often than anyone can see
 const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by hand is put in
-const UNDO_DEPTH = 10;
 
 /** @type {Source | null} */
 let source = null;
-/** @type {Source[]} */
-const past = [];
 /** @type {import("./types.js").Inspection | null} what the engine foresees */
 let inspection = null;
 let limit = 0; // tokens above which summaries are due
 /** @type {import("./types.js").Trigger | null} what the policy waits for, where the page went on as if it had fired */
 let assumed = null;
 let shown = 0; // key of the source whose blocks stand on the page
+/** @type {Source | null} what the last repair was made of */
+let unrepaired = null;
+let mendAtOnce = true; // what the repair under way is for: to be put in place, else to be looked at
 let pending = false; // the inspection waits for its summaries
 let ready = false;
 let timer = 0;
+/** Who waits until all that was asked for stands on the page. @type {(() => void)[]} */
+const patient = [];
 
 const session = byId("session");
 const progress = new Progress();
-const details = new Details({ jump: (path) => blocks.jump(path), partner: (row) => blocks.partner(row) });
+const reading = new Reading();
+const details = new Details({ jump: (path) => blocks.jump(path), partner: (row) => blocks.partner(row), glance: (row) => reading.glance.show(row) });
 const blocks = new Blocks((row) => {
 	details.show(row);
 	numbers.mark(row);
-});
+}, reading.acts);
+reading.blocks = blocks;
 const numbers = new Numbers({ choose: (index) => blocks.select(index, true), hover: (index) => blocks.hover(index), force: () => policy.compactNow(true) });
-const problems = new Problems({ jump: (path) => blocks.jump(path), repair });
-const output = new Output({ jump: (path) => blocks.jump(path), answer: () => later(ANSWER_PAUSE), look });
-const policy = new PolicyForm(() => later(PARAM_PAUSE));
-const input = new Input({ open, edit, undo });
+const problems = new Problems({ jump: (path) => blocks.jump(path), repair: () => repair(true) });
+const mending = new Mending({ ask: () => repair(false), accept: mend, back: () => unrepaired && back(unrepaired, "repair taken back") });
+const output = new Output({ jump: (path) => blocks.jump(path), answer, look, requests: () => void server.find() });
+const server = new Server({ wish, take: serve });
+const policy = new PolicyForm((what, merge) => {
+	past.record(what, merge);
+	later(PARAM_PAUSE);
+});
+const past = new History({ now: () => ({ source, chosen: policy.chosen(), answers: [...output.requests.answers] }), put, changed: tellHistory });
+const input = new Input({ open, edit });
+const recent = new Recent({ open: (name, blob) => open({ key: input.nextKey(), name, blob, origin: "recent" }) });
+const takeaway = new Takeaway({ server: async () => (await server.find(), server.about !== null) });
+const share = new Share({ query: () => policy.query() });
 const engine = new Engine(hear);
 startTheme(() => numbers.draw());
 
 /** Replaces the session. @param {Source} next */
 function open(next) {
-	if (source) {
-		past.push(source);
-		if (past.length > UNDO_DEPTH) past.shift();
-		if (next.origin !== "repair") toast(`Opened ${next.name} in place of ${source.name}.`, { label: "Undo", act: undo });
-	}
+	const before = source;
 	take(next);
+	past.record(next.origin === "repair" ? "repair" : `opened ${next.name}`);
+	if (before && next.origin !== "repair") toast(`Opened ${next.name} in place of ${before.name}.`, { label: "Undo", act: () => back(before, `back to ${before.name}`) });
 }
 
 /** Takes the text of the same session as someone types it. @param {Source} next */
 function edit(next) {
 	source = next;
+	beside(next);
+	mending.forget();
+	past.record("typing", "text");
 	later(EDIT_PAUSE);
 }
 
-function undo() {
-	const back = past.pop();
-	if (back) take(back);
+/** Goes back to a session that another one took the place of. @param {Source} to @param {string} label */
+function back(to, label) {
+	if (past.past.at(-1)?.state.source === to) return past.undo();
+	take(to);
+	past.record(label);
+}
+
+/** @param {import("./history.js").State} state */
+function put({ source: next, chosen, answers }) {
+	if (next && next !== source) hold(next);
+	output.requests.answers = new Map(answers);
+	policy.restore(chosen);
+	later(0);
+}
+
+/** @param {string} undo @param {string} redo what each would do */
+function tellHistory(undo, redo) {
+	for (const [id, what] of [["undo", undo], ["redo", redo]]) {
+		const button = byId(id);
+		button.disabled = !what;
+		button.title = what ? `${id === "undo" ? "Undo" : "Redo"}: ${what}` : "";
+	}
+}
+
+function answer() {
+	past.record("an answer", "answer");
+	later(ANSWER_PAUSE);
 }
 
 /** @param {Source} next */
 function take(next) {
-	source = next;
-	output.requests.forget();
-	input.hold(next, past.length > 0);
+	hold(next);
 	pack();
+}
+
+/** @param {Source} next */
+function hold(next) {
+	source = next;
+	server.forget();
+	output.requests.forget();
+	mending.forget();
+	input.hold(next);
+	byId("came").hidden = next.origin !== "link";
+	beside(next);
+}
+
+/** The address holds the session of a link for as long as that one is open. @param {Source} of */
+function beside({ name, link }) {
+	keepBeside(link ? { name, session: link } : {});
+	if (link || sessionIn(location.hash)) policy.write();
+}
+
+/** Opens the session that the address carries, if it does. */
+async function openLink() {
+	const found = sessionIn(location.hash);
+	if (!found || found.text === source?.link) return;
+	try {
+		const blob = await unpack(found.text);
+		open({ key: input.nextKey(), name: found.name, blob, origin: "link", link: found.text });
+	} catch (cause) {
+		const why = cause instanceof BadLink ? cause.message : "this browser cannot unpack it";
+		input.warn({ code: "bad_link", path: "", message: `cannot open the session of this link: ${why}` });
+	}
 }
 
 /** @param {number} pause */
 function later(pause) {
 	clearTimeout(timer);
+	server.changed();
 	timer = setTimeout(pack, pause);
 	if (source && ready) progress.soon();
 }
@@ -95,7 +173,7 @@ function pack() {
 	if (!source || !ready) return;
 	progress.begin(source);
 	output.wait();
-	engine.submit({ kind: "pack", source, preset: policy.preset, policy: policy.patch(), force: policy.force, answers: output.requests.given() });
+	engine.submit({ kind: "pack", source, preset: policy.preset, policy: policy.patch(), force: policy.force, focus: policy.focus, answers: output.requests.given() });
 }
 
 /** Asks for what the open tab shows, once nothing more urgent is under way. */
@@ -106,8 +184,29 @@ function look() {
 	engine.submit({ kind: "view", source, preset: policy.preset, policy: policy.patch(), view });
 }
 
-function repair() {
+/** What a server is to compact: what stands on the page, once that is the last word. */
+async function wish() {
+	if (timer || engine.running) await new Promise((resolve) => patient.push(() => resolve(null)));
+	if (!source) throw new Error("there is no session");
+	return { conversation: await source.blob.text(), preset: policy.preset, policy: policy.patch(), force: policy.force === true || assumed !== null, focus: policy.focus };
+}
+
+/**
+ * Packs anew with the answers of a server in.
+ * @param {Map<string, import("./types.js").Served>} served
+ * @param {string} name
+ */
+function serve(served, name) {
+	output.requests.serve(served, name);
+	past.record("the summaries of the server");
+	pack();
+}
+
+/** @param {boolean} atOnce else it is only shown */
+function repair(atOnce) {
 	if (!source) return;
+	mendAtOnce = atOnce;
+	if (atOnce && mending.mended?.key === source.key) return mend(mending.mended);
 	progress.begin(source);
 	engine.submit({ kind: "repair", source, preset: policy.preset, policy: {} });
 }
@@ -118,6 +217,8 @@ function hear(message) {
 		case "ready":
 			ready = true;
 			policy.offer(message.presets);
+			if (!source) void openLink();
+			void keepFiles();
 			return pack();
 		case "broken":
 			return input.fail({ code: "internal", path: "", message: `cannot start the engine: ${message.message}` });
@@ -136,6 +237,7 @@ function hear(message) {
 		case "done":
 			if (timer) return progress.soon();
 			progress.end();
+			for (const go of patient.splice(0)) go();
 			return look();
 	}
 }
@@ -162,6 +264,8 @@ function conclude(message) {
 	tellTrigger({ ...inspection, after: message.after }, first?.regions.length > 0 ? first.target : 0);
 	numbers.explain({ ...inspection, after: message.after }, message.actions);
 	output.show(message);
+	server.settled(message.rounds);
+	standing(inspection.format, message.rounds);
 }
 
 /**
@@ -183,18 +287,39 @@ function show(seen) {
 	shown = source.key;
 	numbers.show(seen, laid.rows);
 	problems.show(seen);
+	mending.offer(seen.problems.some((problem) => problem.repair));
+	recent.opened(source, seen.format);
+	share.show(source);
 	policy.accept(laid.rows);
-	blocks.show(laid, source.key);
+	blocks.show(laid, source.key, reading.take(laid, source, seen.format));
 	output.name(source.name, seen.format);
 }
 
-/** @param {Extract<FromWorker, {type: "repaired"}>} message */
-function repaired({ blob, problems: mended }) {
+/** Tells what can be taken along. @param {string} format @param {import("./types.js").Round[]} rounds */
+function standing(format, rounds) {
 	if (!source) return;
-	const base = source.name;
-	open({ key: input.nextKey(), name: base, blob, origin: "repair" });
-	problems.report(mended);
-	toast(`Repaired ${plural(mended.length, "problem")}.`, { label: "Undo", act: undo });
+	const choice = { preset: policy.preset, policy: policy.patch(), force: policy.force === true || assumed !== null, focus: policy.focus };
+	const byHand = rounds.flatMap(({ requests }) => requests).filter(({ by }) => by !== "extract").length;
+	takeaway.show({ choice, whole: policy.whole(), name: source.name, format, byHand });
+}
+
+/** @param {Extract<FromWorker, {type: "repaired"}>} message */
+function repaired({ blob, problems: list, view }) {
+	if (!source) return;
+	const mended = { key: source.key, blob, problems: list, view };
+	if (mendAtOnce) mend(mended);
+	else mending.preview(mended);
+}
+
+/** Puts the repaired session in place. @param {import("./mending.js").Mended} mended */
+function mend(mended) {
+	if (!source) return;
+	const before = source;
+	unrepaired = before;
+	open({ key: input.nextKey(), name: before.name, blob: mended.blob, origin: "repair" });
+	mending.accepted(mended);
+	problems.report(mended.problems);
+	toast(`Repaired ${plural(mended.problems.length, "problem")}.`, { label: "Undo", act: () => back(before, "repair taken back") });
 }
 
 /** @param {Extract<FromWorker, {type: "failed"}>} message */
@@ -203,6 +328,7 @@ function fail({ during, failure }) {
 	if (during === "packing") {
 		if (pending && inspection) show(inspection);
 		pending = false;
+		server.settled([]);
 		return output.fail(failure);
 	}
 	if (during === "viewing") return output.failLook(failure);
@@ -213,10 +339,7 @@ function fail({ during, failure }) {
 	input.fail(failure);
 }
 
-document.addEventListener("keydown", (event) => {
-	const typing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
-	if ((event.ctrlKey || event.metaKey) && !event.shiftKey && event.key === "z" && !typing && past.length > 0) {
-		event.preventDefault();
-		undo();
-	}
-});
+byId("undo").addEventListener("click", () => past.undo());
+byId("redo").addEventListener("click", () => past.redo());
+addEventListener("hashchange", () => void openLink());
+startKeys({ undo: () => past.undo(), redo: () => past.redo(), jump: (path) => blocks.jump(path), policy });

@@ -108,8 +108,11 @@ export class Numbers {
 		const scale = width / Math.max(this.total, this.after);
 		let x = 0;
 		let y = 0;
+		/** Where rules are broken: a mark shows what a block of three pixels would hide. @type {number[]} */
+		const trouble = [];
 		for (const row of this.rows) {
 			const { tokens, after, fate } = row.block;
+			if (row.problems.length > 0) trouble.push(x + (tokens * scale) / 2);
 			const fill = fills[fate] ?? fills.kept;
 			const w = tokens * scale;
 			const v = after * scale;
@@ -121,6 +124,8 @@ export class Numbers {
 			x += w;
 			y += v;
 		}
+		paint.fillStyle = fills.trouble;
+		for (const at of trouble) pointer(paint, at);
 		// The outline must lie over the blocks that come after its own.
 		if (this.marked) {
 			const [mx, mw, my, mv] = this.span(this.marked.index, scale);
@@ -239,8 +244,18 @@ function paints(paint, ratio) {
 		dropped: { before: dropped, after: color("dropped") },
 		broken: { before: broken, after: broken },
 		mark: color("ink"),
+		trouble: color("broken"),
 		line: color("line"),
 	};
+}
+
+/** Points at the upper strip from the gap below it. @param {CanvasRenderingContext2D} paint @param {number} x */
+function pointer(paint, x) {
+	paint.beginPath();
+	paint.moveTo(x, STRIP);
+	paint.lineTo(x + 5, STRIP + GAP - 1);
+	paint.lineTo(x - 5, STRIP + GAP - 1);
+	paint.fill();
 }
 
 /**

@@ -17,7 +17,7 @@ import { bytes, fileName, plural, sentence } from "./words.js";
 /** @typedef {{fail: (why: string) => void, wait: () => void}} Panel */
 
 export class Output {
-	/** @param {{jump: (path: string) => void, answer: () => void, look: () => void}} acts answer: an answer changed; look: a tab was opened that waits for its content */
+	/** @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void}} acts answer: an answer changed; look: a tab was opened that waits for its content; requests: theirs was opened */
 	constructor(acts) {
 		this.note = byId("output-note");
 		this.result = new LazyText(byId("result"));
@@ -45,6 +45,7 @@ export class Output {
 		tabs(["result", "diff", "requests", "anchors", "quality", "decisions", "archive"], (name) => {
 			this.tab = name;
 			if (name === "archive" && this.have) this.archive.show(this.have.archive);
+			if (name === "requests") acts.requests();
 			if (this.wants()) acts.look();
 		});
 	}
@@ -116,10 +117,11 @@ export class Output {
 }
 
 /**
+ * Downloads it.
  * @param {Blob} blob
  * @param {string} name
  */
-function save(blob, name) {
+export function save(blob, name) {
 	const url = URL.createObjectURL(blob);
 	const link = document.createElement("a");
 	link.href = url;

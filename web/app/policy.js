@@ -1,7 +1,7 @@
 // This file is the policy: the presets, and the parameters of the chosen one as controls. What each may hold comes from the engine.
 
 import { byId, fill, h } from "./dom.js";
-import { readHash, writeHash } from "./hash.js";
+import { FOCUS, policyQuery, readHash, writeHash } from "./hash.js";
 import { control, fromText, tidy } from "./param.js";
 import { triggerWords } from "./trigger.js";
 import { number, sentence } from "./words.js";
@@ -10,14 +10,22 @@ import { number, sentence } from "./words.js";
 /** @typedef {import("./types.js").Param} Param */
 /** @typedef {import("./types.js").PolicyPatch} PolicyPatch */
 /** @typedef {import("./hash.js").Values} Values */
+/** @typedef {{preset: string, set: [string, Values][], force: import("./hash.js").Force, focus: string}} Chosen all that someone chose, to come back to */
 
 export class PolicyForm {
-	/** @param {() => void} changed */
+	/** @param {(what: string, merge: string) => void} changed what was changed, in words; merge: changes of this name in a row are one */
 	constructor(changed) {
 		this.changed = changed;
 		/** @type {import("./hash.js").Force} */
 		this.force = readHash().force;
 		this.switch = byId("force");
+		this.focus = readHash().focus;
+		this.focusField = byId("focus");
+		this.focusField.maxLength = FOCUS;
+		this.focusField.addEventListener("input", () => {
+			this.focus = this.focusField.value.trim();
+			this.tell("what to preserve", "focus");
+		});
 		this.switch.addEventListener("change", () => this.compactNow(this.switch.checked));
 		/** @type {Preset[]} */
 		this.presets = [];
@@ -32,12 +40,12 @@ export class PolicyForm {
 		this.reset.addEventListener("click", () => {
 			this.set.delete(this.preset);
 			this.draw();
-			this.tell();
+			this.tell("reset to defaults");
 		});
 		addEventListener("hashchange", () => {
 			this.recall();
 			this.draw();
-			this.changed();
+			this.changed("the policy of a link", "");
 		});
 	}
 
@@ -56,7 +64,7 @@ export class PolicyForm {
 	/** @param {boolean} on */
 	compactNow(on) {
 		this.force = this.switch.checked = on;
-		this.tell();
+		this.tell(`compact now ${on ? "on" : "off"}`);
 	}
 
 	/**
@@ -83,8 +91,9 @@ export class PolicyForm {
 
 	/** Takes the policy from the URL. Names that this version does not know are left out rather than refused. */
 	recall() {
-		const { preset, values, force } = readHash();
+		const { preset, values, force, focus } = readHash();
 		this.force = force;
+		this.focus = this.focusField.value = focus;
 		this.switch.checked = force === true;
 		const chosen = this.presets.find((p) => p.name === preset) ?? this.presets[0];
 		if (!chosen) return;
@@ -181,7 +190,41 @@ export class PolicyForm {
 		this.preset = name;
 		this.about(name);
 		this.drawParams();
-		this.tell();
+		this.tell(`preset ${this.presets.find((p) => p.name === name)?.title ?? name}`, "preset");
+	}
+
+	/** @returns {Chosen} */
+	chosen() {
+		return { preset: this.preset, set: [...this.set].filter(([, values]) => Object.keys(values).length > 0), force: this.force, focus: this.focus };
+	}
+
+	/** Puts back what was chosen, without telling anyone; the keyboard stays where it was. @param {Chosen} chosen */
+	restore({ preset, set, force, focus }) {
+		const { activeElement } = document;
+		this.preset = preset;
+		this.set = new Map(set);
+		this.force = force;
+		this.switch.checked = force === true;
+		this.focus = this.focusField.value = focus;
+		this.draw();
+		if (activeElement instanceof HTMLInputElement && activeElement.name === "preset") this.radio(preset)?.focus();
+		else if (activeElement?.id.startsWith("param-")) document.getElementById(activeElement.id)?.focus();
+		this.write();
+	}
+
+	/** @param {string} preset @returns {HTMLInputElement | null} */
+	radio(preset) {
+		return byId("presets").querySelector(`input[value="${preset}"]`);
+	}
+
+	/** Puts the policy into the address. */
+	write() {
+		writeHash(this.preset, this.values(), this.force, this.focus);
+	}
+
+	/** The policy as it stands in an address. */
+	query() {
+		return policyQuery(this.preset, this.values(), this.force, this.focus);
 	}
 
 	/**
@@ -195,12 +238,13 @@ export class PolicyForm {
 		else values[param.path] = value;
 		this.set.set(this.preset, values);
 		this.reset.disabled = Object.keys(values).length === 0;
-		this.tell();
+		this.tell(param.label, param.path);
 	}
 
-	tell() {
-		writeHash(this.preset, this.values(), this.force);
-		this.changed();
+	/** @param {string} what @param {string} [merge] */
+	tell(what, merge = "") {
+		this.write();
+		this.changed(what, merge);
 	}
 }
 

@@ -6,10 +6,11 @@ import { bytes, number, plural, sentence } from "./words.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Asked} Asked */
+/** @typedef {import("./types.js").Served} Served */
 /** @typedef {import("./types.js").Settled} Settled */
 
 /** @type {Record<string, string>} */
-const BY = { extract: "Summarizer", hand: "By hand", fail: "Fail this one" };
+const BY = { extract: "Summarizer", server: "This server", hand: "By hand", fail: "Fail this one" };
 
 export class RequestCard {
 	/**
@@ -22,6 +23,8 @@ export class RequestCard {
 		this.changed = changed;
 		/** What was typed, to come back to. */
 		this.typed = "";
+		/** What a server answered, to come back to. @type {Served | undefined} */
+		this.served = undefined;
 		this.choices = Object.entries(BY).map(([by, label]) => {
 			const input = h("input", { type: "radio", name: `by-${name}`, value: by, on: { change: () => this.choose(by) } });
 			return { by, input, label: h("label", { class: "choice" }, input, h("span", {}, label)) };
@@ -50,7 +53,8 @@ export class RequestCard {
 			this.field.value = this.typed || this.asked.text;
 			this.answerBox.open = true;
 			this.changed({ by: "hand", text: this.field.value });
-		} else this.changed(by === "fail" ? { by: "fail" } : null);
+		} else if (by === "server" && this.served) this.changed({ by, ...this.served });
+		else this.changed(by === "fail" ? { by } : null);
 		this.draw(by);
 		if (by === "hand") this.field.focus({ preventScroll: true });
 	}
@@ -63,9 +67,11 @@ export class RequestCard {
 	/**
 	 * @param {Asked} asked
 	 * @param {Settled} [settled] what became of its region
+	 * @param {Served} [served] what a server answered, taken or not
 	 */
-	show(asked, settled) {
+	show(asked, settled, served) {
 		this.asked = asked;
+		this.served = served;
 		if (asked.by === "hand" && document.activeElement !== this.field) this.field.value = asked.text;
 		this.draw(asked.by);
 		this.size.textContent = ` ${number(asked.tokens)} tokens → at most ${number(asked.maxTokens)}`;
@@ -76,17 +82,21 @@ export class RequestCard {
 	/** @param {string} by */
 	draw(by) {
 		const { asked } = this;
-		for (const choice of this.choices) choice.input.checked = choice.by === by;
+		for (const choice of this.choices) {
+			choice.input.checked = choice.by === by;
+			choice.label.hidden = choice.by === "server" && !this.served;
+		}
 		this.field.hidden = by !== "hand";
-		this.answer.hidden = by !== "extract";
-		this.answerBox.hidden = by === "fail";
-		if (by === "extract" && asked.by === "extract" && this.answer.textContent !== asked.text) this.answer.textContent = asked.text;
+		this.answer.hidden = by === "hand";
+		this.answer.setAttribute("aria-label", by === "server" ? "Answer of the server" : "Answer of the summarizer");
+		this.answerBox.hidden = by === "fail" || (by === asked.by && asked.err !== "");
+		if (by !== "hand" && asked.by === by && this.answer.textContent !== asked.text) this.answer.textContent = asked.text;
 		this.answerTitle.textContent = asked.by === by ? `Answer, ${plural(asked.used, "token")}${asked.used > asked.maxTokens ? `, cut to ${number(asked.maxTokens)}` : ""}` : "Answer";
 	}
 }
 
-/** @param {Asked} asked */
-function span({ span: { start, end }, level }) {
+/** The messages that a request is about. @param {Pick<Asked, "span" | "level">} asked */
+export function span({ span: { start, end }, level }) {
 	const messages = end - start === 1 ? `Message ${number(start + 1)}` : `Messages ${number(start + 1)}–${number(end)}`;
 	return level === 2 ? `Merging the summaries in ${messages.toLowerCase()}` : messages;
 }
@@ -95,7 +105,7 @@ function span({ span: { start, end }, level }) {
 function says(asked, { region, kind, after, reason }) {
 	const parts = (region.requests?.length ?? 0) > 1 ? ` (with ${plural((region.requests?.length ?? 1) - 1, "other part")})` : "";
 	if (kind === "summarize") return `${number(region.tokens)} → ${number(after)} tokens${parts}. ${sentence(reason)}.`;
-	const why = asked.err && asked.by === "extract" ? `${sentence(asked.err)}. ` : "";
+	const why = asked.err && asked.by !== "fail" ? `${sentence(asked.err)}. ` : "";
 	const stays = kind === "failed" ? ". It stays as it is: the target is met without it" : "";
 	return `${why}${number(region.tokens)} → ${number(kind === "failed" ? region.tokens : after)} tokens. ${sentence(reason)}${stays}.`;
 }

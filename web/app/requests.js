@@ -8,6 +8,7 @@ import { number, plural } from "./words.js";
 
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Round} Round */
+/** @typedef {import("./types.js").Served} Served */
 
 const STEP = 25; // cards drawn at a time: each holds a prompt
 const KEPT = 400; // answers kept for requests that are gone: a policy set back brings them back
@@ -21,6 +22,9 @@ export class Requests {
 		this.all = byId("answer-all");
 		/** @type {Map<string, Answer>} */
 		this.answers = new Map();
+		/** What a server answered, taken or not. @type {Map<string, Served>} */
+		this.served = new Map();
+		this.server = "";
 		/** @type {Round[]} */
 		this.rounds = [];
 		/** @type {{ids: string, section: HTMLElement, head: HTMLElement, cards: Map<string, RequestCard>}[]} */
@@ -37,6 +41,24 @@ export class Requests {
 	/** Forgets the answers: another session has other requests. */
 	forget() {
 		this.answers.clear();
+		this.served.clear();
+	}
+
+	/**
+	 * Takes a server's answers, in place of every other one. The requests of later rounds rest on those before, so it is all or none.
+	 * @param {Map<string, Served>} served by the request's id
+	 * @param {string} server what to call it
+	 */
+	serve(served, server) {
+		this.server = server;
+		for (const { requests } of this.rounds) for (const { id } of requests) this.put(id, null);
+		for (const [id, answer] of served) {
+			this.served.delete(id);
+			this.served.set(id, answer);
+			this.answers.delete(id);
+			this.answers.set(id, { by: "server", ...answer });
+		}
+		this.trim(served.size);
 	}
 
 	/** @param {Answer | null} answer null for the summarizer's */
@@ -49,7 +71,17 @@ export class Requests {
 	put(id, answer) {
 		this.answers.delete(id);
 		if (answer) this.answers.set(id, answer);
-		if (this.answers.size > KEPT) this.answers.delete(/** @type {string} */ (this.answers.keys().next().value));
+		this.trim(this.rounds.reduce((sum, { requests }) => sum + requests.length, 0));
+	}
+
+	/** Lets go of the oldest answers. @param {number} least so many of the newest stay in any case */
+	trim(least) {
+		for (const map of [this.answers, this.served]) {
+			for (const id of map.keys()) {
+				if (map.size <= Math.max(KEPT, least)) break;
+				map.delete(id);
+			}
+		}
 	}
 
 	/** @param {Round[]} rounds */
@@ -61,9 +93,24 @@ export class Requests {
 		this.note.textContent =
 			count === 0
 				? "No summary is asked for: the policy has none, its trigger has not fired, or nothing is left to summarize. Compact now, above, asks at once."
-				: `${plural(count, "request")} for a summary. In production your model answers them; here the built-in summarizer does, which needs no model. Answer by hand, or let one fail, to see what comes of it.`;
+				: `${plural(count, "request")} for a summary. ${this.who()} Answer by hand, or let one fail, to see what comes of it.`;
 		this.rounds.forEach((round, i) => this.round(round, i));
 		for (const { section } of this.drawn.splice(this.rounds.length)) section.remove();
+	}
+
+	/** Who answers. */
+	who() {
+		const by = this.rounds.flatMap(({ requests }) => requests.map((asked) => (asked.by === "server" && asked.err ? "failed" : asked.by)));
+		const of = (/** @type {string} */ who) => by.filter((one) => one === who).length;
+		if (of("server") + of("failed") === 0) return "In production your model answers them; here the built-in summarizer does, which needs no model.";
+		const parts = /** @type {const} */ ([
+			["server", `answered by ${this.server}`],
+			["failed", of("server") > 0 ? "failed there" : `failed at ${this.server}`],
+			["extract", "answered by the built-in summarizer"],
+			["hand", "answered by hand"],
+			["fail", "failed by hand"],
+		]);
+		return `${parts.filter(([who]) => of(who) > 0).map(([who, says]) => `${number(of(who))} ${says}`).join(", ")}.`;
 	}
 
 	/** @param {Round} round @param {number} i */
@@ -87,7 +134,7 @@ export class Requests {
 					cards.set(request.id, card);
 					// Drawn later than the round was settled: what stands there now is what it shows.
 					const now = this.rounds[i] ?? round;
-					card.show(now.requests[n], regionOf(now, request.id));
+					card.show(now.requests[n], regionOf(now, request.id), this.served.get(request.id));
 					return card.root;
 				},
 				{ step: STEP, wrap: "li" },
@@ -96,7 +143,7 @@ export class Requests {
 			this.root.insertBefore(at.section, this.drawn[i + 1]?.section ?? null);
 		}
 		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, ` ${number(round.before)} → ${number(round.after)} tokens${round.target > 0 && round.target < round.before && round.trigger.kind !== "manual" ? `, to come down to ${number(round.target)}` : ""}`));
-		for (const request of round.requests) at.cards.get(request.id)?.show(request, regionOf(round, request.id));
+		for (const request of round.requests) at.cards.get(request.id)?.show(request, regionOf(round, request.id), this.served.get(request.id));
 	}
 }
 

@@ -6,6 +6,7 @@
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Asked} Asked */
 /** @typedef {import("./types.js").Plan} Plan */
+/** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Round} Round */
 /** @typedef {import("./types.js").Settled} Settled */
 
@@ -78,28 +79,43 @@ function ask(engine, input, answers, memory) {
 		const answer = answers[id];
 		/** @type {Asked["by"]} */
 		const by = answer ? answer.by : "extract";
-		const extract = memory.extracts.get(id);
-		const text = answer?.by === "hand" ? answer.text : (by === "extract" && extract?.text) || "";
-		const err = by === "fail" ? "failed by hand" : by === "extract" ? (extract?.err ?? "") : "";
+		/** @type {{text?: string, err?: string}} */
+		const said = answer?.by === "fail" ? { err: "failed by hand" } : (answer ?? memory.extracts.get(id) ?? {});
+		const { text = "", err = "" } = said;
 		return { id, span, level, tokens, maxTokens, ...prompts, by, text, err, used: engine.countText(text) };
 	});
 }
 
 /**
- * What became of each region, from the actions that follow the plan's own decisions.
+ * What became of each region, from the actions that follow the plan's own decisions. An action names the tokens of its region and the
+ * message where it starts; regions of equal size are told apart by their order.
  * @param {Plan} plan
  * @param {Action[]} actions
  * @returns {Settled[]}
  */
 function settled(plan, actions) {
-	const rest = actions.slice(plan.decisions.length);
+	/** By place, in document order, for each size. @type {Map<number, Map<number, Action[]>>} */
+	const bySize = new Map();
+	const place = (/** @type {Action} */ { path }) => Number(/\d+/.exec(path)?.[0] ?? 0);
+	for (const action of actions.slice(plan.decisions.length).sort((a, b) => place(a) - place(b))) {
+		if (action.kind === "none") continue;
+		const places = bySize.get(action.before) ?? new Map();
+		bySize.set(action.before, places.set(place(action), [...(places.get(place(action)) ?? []), action]));
+	}
+	/** @type {Map<Region, Action[]>} */
+	const own = new Map();
+	for (const region of [...plan.regions].sort((a, b) => a.spans[0].start - b.spans[0].start)) {
+		const places = bySize.get(region.tokens);
+		const [first] = places?.keys() ?? [];
+		own.set(region, places?.get(first) ?? []);
+		if (places && places.size > 1) places.delete(first);
+	}
 	return plan.regions.map((region) => {
 		// A region that failed and then was dropped has two actions: the later says what stands there now.
-		const own = rest.filter((action) => action.before === region.tokens && action.kind !== "none");
-		const action = own.find((a) => a.kind === "summarize") ?? own.find((a) => a.kind === "truncate") ?? own[0];
+		const of = own.get(region) ?? [];
+		const action = of.find((a) => a.kind === "summarize") ?? of.find((a) => a.kind === "truncate") ?? of[0];
 		if (!action) return { region, kind: "keep", after: region.tokens, reason: "it stays as it is" };
-		const failed = own.find((a) => a.kind === "failed");
-		for (const used of own.filter((a) => a === action || (action.kind !== "summarize" && a === failed))) rest.splice(rest.indexOf(used), 1);
+		const failed = action.kind === "summarize" ? undefined : of.find((a) => a.kind === "failed");
 		const reason = failed && failed !== action ? `${failed.reason}: ${action.reason}` : action.reason;
 		return { region, kind: action.kind, after: action.after, reason };
 	});

@@ -16,6 +16,7 @@ import { kindName } from "./words.js";
  * @property {boolean} opensTurn
  * @property {boolean} opensMessage
  * @property {string} label what it is, in a word or two
+ * @property {string} tool whose call or result it is; "" for anything else
  * @property {Problem[]} problems
  */
 
@@ -30,6 +31,8 @@ export function layOut(inspection) {
 	const rows = [];
 	/** @type {Map<string, number>} */
 	const at = new Map();
+	/** Which tool an id calls: not every result names its own. @type {Map<string, string>} */
+	const called = new Map();
 	let largest = 1;
 
 	/** @param {Block[]} blocks @param {{role: string, turn: number, message: number, path: string}} of */
@@ -40,8 +43,14 @@ export function layOut(inspection) {
 			const opensTurn = i === 0 && before?.turn !== of.turn;
 			if (!at.has(block.path)) at.set(block.path, rows.length);
 			largest = Math.max(largest, block.tokens);
-			rows.push({ index: rows.length, block, role: of.role, turn: of.turn, message: of.message, opensTurn, opensMessage: i === 0, label: label(block, of.role), problems: [] });
+			rows.push({ index: rows.length, block, role: of.role, turn: of.turn, message: of.message, opensTurn, opensMessage: i === 0, label: label(block, of.role), tool: toolOf(block, of.role), problems: [] });
 		});
+	};
+
+	const toolOf = (/** @type {Block} */ block, /** @type {string} */ role) => {
+		if (role === "tools" || (block.kind !== "tool_use" && block.kind !== "tool_result")) return "";
+		if (block.kind === "tool_use" && block.id && block.tool) called.set(block.id, block.tool);
+		return block.tool || called.get(block.id ?? "") || "unknown tool";
 	};
 
 	add(inspection.tools ?? [], { role: "tools", turn: 0, message: -1, path: "/tools" });

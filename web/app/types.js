@@ -6,14 +6,17 @@
  * @property {number} key differs for each source, so that the worker reads a Blob once
  * @property {string} name what the downloads are named after
  * @property {Blob} blob
- * @property {"paste"|"file"|"example"|"edit"|"repair"} origin
+ * @property {"paste"|"file"|"example"|"edit"|"repair"|"link"|"recent"} origin
+ * @property {string} [link] the session as the link has it that it came in
  */
 
 /** @typedef {Record<string, Record<string, unknown>>} PolicyPatch only what differs from the preset, nested as the engine takes it */
 
+/** @typedef {{text: string, err: string}} Served what a server answered to a request: a summary, or why there is none */
+
 /**
  * How someone wants a summary request answered; a request that is not spoken of is the summarizer's.
- * @typedef {{by: "hand", text: string} | {by: "fail"}} Answer
+ * @typedef {{by: "hand", text: string} | {by: "fail"} | ({by: "server"} & Served)} Answer
  */
 
 /** @typedef {"diff"|"anchors"|"quality"} ViewName what is worked out only when someone looks at it */
@@ -26,6 +29,7 @@
  * @property {Source} source
  * @property {string} preset
  * @property {PolicyPatch} policy
+ * @property {string} [focus] what to preserve, in words
  * @property {import("./hash.js").Force} [force] compact now, whatever the trigger says; "auto": where the policy would do nothing yet
  * @property {Record<string, Answer>} [answers] by the request's id
  * @property {ViewName} [view]
@@ -61,7 +65,7 @@
  * @property {number} maxTokens
  * @property {Blob} system
  * @property {Blob} user
- * @property {"extract"|"hand"|"fail"} by
+ * @property {"extract"|"server"|"hand"|"fail"} by
  * @property {string} text the answer; "" where it fails
  * @property {string} err why there is none
  * @property {number} used tokens of the answer
@@ -101,7 +105,7 @@
  *   | {type: "inspection", id: number, inspection: Inspection, limit: number, waiting: Trigger | null, ms: number}
  *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], after: number, rounds: Round[], ms: number}
  *   | {type: "view", id: number, view: View}
- *   | {type: "repaired", id: number, blob: Blob, problems: Problem[]}
+ *   | {type: "repaired", id: number, blob: Blob, problems: Problem[], view: Extract<View, {name: "diff"}>}
  *   | {type: "failed", id: number, during: Stage, failure: Failure}
  *   | {type: "done", id: number}} FromWorker
  */

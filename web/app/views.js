@@ -12,10 +12,9 @@ import { entriesOf } from "./messages.js";
 
 const HEAD = 160; // characters of a message that stand for it while it is folded
 
-/** @type {Record<string, (engine: Engine, last: Last) => View>} */
 export const views = { diff, anchors, quality };
 
-/** @param {Engine} _ @param {Last} last @returns {View} */
+/** @param {Engine} _ @param {Last} last @returns {Extract<View, {name: "diff"}>} */
 function diff(_, { input, format, conversation }) {
 	const a = entriesOf(textOf(input.conversation), format);
 	const b = entriesOf(textOf(conversation), format);

@@ -86,7 +86,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name == "" {
 		name = "index.html"
 	}
-	content, err := s.read(name)
+	content, err := s.content(name)
 	if err != nil {
 		http.Error(w, "not found", http.StatusNotFound)
 		return
@@ -104,6 +104,14 @@ func (s *Site) read(name string) ([]byte, error) {
 		return fs.ReadFile(s.npm, inside)
 	}
 	return fs.ReadFile(s.web, name)
+}
+
+// content reads a file, or makes the one that is not on disk.
+func (s *Site) content(name string) ([]byte, error) {
+	if name == listing {
+		return s.list()
+	}
+	return s.read(name)
 }
 
 // names lists the whole site.
@@ -135,8 +143,9 @@ func (s *Site) Export(dir string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("cannot list the site: %w", err)
 	}
+	names = append(names, listing)
 	for _, name := range names {
-		content, err := s.read(name)
+		content, err := s.content(name)
 		if err != nil {
 			return 0, fmt.Errorf("cannot read %s: %w", name, err)
 		}

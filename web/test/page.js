@@ -3,28 +3,26 @@
 // TAMP_URL=http://… tests a page that is already served somewhere.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { after, before } from "node:test";
-import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { startServer } from "./servers.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean}} View violates: the body breaks the page's own rules on purpose */
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const BUILT = `${ROOT}.build/server`;
+/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?: string}} View violates: the body breaks the page's own rules on purpose; at: the address of a server of the test's own */
 
 /** @type {import("playwright-core").Browser} */
 let browser;
-/** @type {import("node:child_process").ChildProcess | undefined} */
+/** @type {import("./servers.js").Running | undefined} */
 let server;
 let url = process.env.TAMP_URL ?? "";
 
 /** Call once at the top of a test file. */
 export function startPage() {
 	before(async () => {
-		if (!url) url = await serve();
+		if (!url) {
+			server = await startServer();
+			url = server.url;
+		}
 		browser = await chromium.launch({
 			executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
 			args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
@@ -32,23 +30,7 @@ export function startPage() {
 	});
 	after(async () => {
 		await browser?.close();
-		server?.kill();
-	});
-}
-
-/** Starts the server on a free port and returns where it listens. @returns {Promise<string>} */
-function serve() {
-	const [command, ...args] = existsSync(BUILT) ? [BUILT] : ["go", "run", "./web/serve"];
-	const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
-	server = child;
-	return new Promise((resolve, reject) => {
-		let said = "";
-		child.stdout.on("data", (chunk) => {
-			said += chunk;
-			const found = /http:\/\/[\d.]+:\d+/.exec(said);
-			if (found) resolve(`${found[0]}/`);
-		});
-		child.on("exit", (code) => reject(new Error(`cannot start the server: it ended with ${code}`)));
+		await server?.stop();
 	});
 }
 
@@ -57,25 +39,31 @@ function serve() {
  * @param {(page: Page) => Promise<void>} body
  * @param {View} [view]
  */
-export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "#preset=harness", violates = false } = {}) {
+export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "#preset=harness", violates = false, at = url } = {}) {
 	const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ["clipboard-read", "clipboard-write"] });
 	try {
 		const page = await context.newPage();
 		page.setDefaultTimeout(15_000);
 		/** @type {string[]} */
 		const faults = [];
-		page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
+		page.on("console", (message) => message.type() === "error" && !refusal(message) && faults.push(`console: ${message.text()}`));
 		page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
 		context.on("request", (request) => {
-			if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin) faults.push(`foreign request: ${request.url()}`);
+			if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(at).origin) faults.push(`foreign request: ${request.url()}`);
 		});
-		await page.goto(url + hash);
+		await page.goto(at + hash);
 		await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
 		await body(page);
 		if (!violates) assert.deepEqual(faults, []);
 	} finally {
 		await context.close();
 	}
+}
+
+/** What the browser notes by itself where a static host has no /v1, or a server refuses. @param {import("playwright-core").ConsoleMessage} message */
+function refusal(message) {
+	const at = new URL(message.location().url || "about:blank").pathname;
+	return /^\/v1(\/compact)?$/.test(at) && message.text().startsWith("Failed to load resource");
 }
 
 /** Waits until the session is read, decided and written. @param {Page} page */

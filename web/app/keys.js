@@ -1,0 +1,94 @@
+// This file is the keyboard: what each key does, in one list that people can look at. Keys of a list, of tabs and of fields are theirs.
+// A single key without Ctrl can be hit by accident, or by a voice that dictates, so single keys can be turned off.
+
+import { byId, fill, h } from "./dom.js";
+
+/**
+ * @typedef {object} Key
+ * @property {string[]} keys as event.key says; with Mod for Ctrl or ⌘, as in "Mod+z"; several mean the same
+ * @property {string} does
+ * @property {() => void} [act] absent: the key belongs to a part of the page, and is only listed
+ */
+
+/** @typedef {{title: string, keys: Key[]}} Group */
+
+const FLAG = "tamp-single-keys";
+const MAC = /mac|iphone|ipad/i.test(navigator.platform);
+
+/** @type {Record<string, string>} */
+const SIGNS = { Mod: MAC ? "⌘" : "Ctrl", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", PageUp: "Page up", PageDown: "Page down" };
+
+export class Keys {
+	/** @param {Group[]} groups */
+	constructor(groups) {
+		this.dialog = byId("keys");
+		this.single = byId("keys-single");
+		this.single.checked = recall();
+		this.single.addEventListener("change", () => remember(this.single.checked));
+		/** @type {Map<string, () => void>} */
+		this.acts = new Map();
+		for (const { keys, act } of groups.flatMap((group) => group.keys)) if (act) for (const key of keys) this.acts.set(key, act);
+		fill(byId("keys-list"), ...groups.map(section));
+		byId("keys-open").addEventListener("click", () => this.open());
+		byId("keys-close").addEventListener("click", () => this.dialog.close());
+		// A click beside the box is one on the dialog itself.
+		this.dialog.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === this.dialog && this.dialog.close());
+		document.addEventListener("keydown", (event) => this.press(event));
+	}
+
+	open() {
+		if (!this.dialog.open) this.dialog.showModal();
+	}
+
+	/** @param {KeyboardEvent} event */
+	press(event) {
+		if (event.defaultPrevented || event.isComposing || event.altKey || this.dialog.open || takesText(event.target)) return;
+		const mod = event.ctrlKey || event.metaKey;
+		if (!mod && event.key !== "?" && !this.single.checked) return;
+		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+		const act = this.acts.get(`${mod ? "Mod+" : ""}${event.shiftKey && /^[a-z]$/.test(key) ? "Shift+" : ""}${key}`);
+		if (!act) return;
+		event.preventDefault();
+		act();
+	}
+}
+
+/** Where letters are somebody's words. @param {EventTarget | null} target */
+function takesText(target) {
+	if (!(target instanceof HTMLElement)) return false;
+	if (target.isContentEditable || target.matches("textarea, select")) return true;
+	return target.matches("input:not([type=radio], [type=checkbox], [type=range], [type=button], [type=file])") && !target.hasAttribute("readonly");
+}
+
+/** @param {Group} group */
+function section({ title, keys }) {
+	return h(
+		"section",
+		{},
+		h("h3", {}, title),
+		h("dl", {}, ...keys.map(({ keys, does }) => h("div", {}, h("dt", {}, ...keys.flatMap((key, i) => [i > 0 ? " or " : "", ...signs(key)])), h("dd", {}, does)))),
+	);
+}
+
+/** @param {string} key */
+function signs(key) {
+	return key.split(/\+(?=.)/).map((part) => h("kbd", {}, SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
+}
+
+function recall() {
+	try {
+		return localStorage.getItem(FLAG) !== "off";
+	} catch {
+		return true;
+	}
+}
+
+/** @param {boolean} on */
+function remember(on) {
+	try {
+		if (on) localStorage.removeItem(FLAG);
+		else localStorage.setItem(FLAG, "off");
+	} catch {
+		// Storage may be forbidden; the choice then lasts as long as the page.
+	}
+}

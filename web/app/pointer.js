@@ -1,0 +1,126 @@
+// This file finds what a path of the engine names: the value in the parsed session, and its text as it stands in the source.
+// A path is a JSON Pointer; in a log its first token is the line, counted from 0, blank lines included.
+
+/** @typedef {{whole: any} | {lines: string[], parsed: Map<number, any>}} Doc a session, parsed as far as anyone asked */
+
+/**
+ * @param {string} text
+ * @param {boolean} numbered the paths begin with a number: an array of messages, or the lines of a log
+ * @returns {Doc}
+ */
+export function docOf(text, numbered) {
+	try {
+		const whole = JSON.parse(text);
+		if (!numbered || Array.isArray(whole)) return { whole };
+	} catch (cause) {
+		if (!numbered) throw cause;
+	}
+	return { lines: text.split("\n"), parsed: new Map() };
+}
+
+/**
+ * The value at a path; undefined where there is none.
+ * @param {Doc} doc
+ * @param {string} path
+ * @returns {any}
+ */
+export function lookUp(doc, path) {
+	const keys = keysOf(path);
+	/** @type {any} */
+	let value;
+	if ("whole" in doc) value = doc.whole;
+	else {
+		const line = Number(keys.shift());
+		if (!doc.parsed.has(line)) doc.parsed.set(line, parse(doc.lines[line]));
+		value = doc.parsed.get(line);
+	}
+	for (const key of keys) {
+		// A session may have keys like "constructor": only what it holds itself counts.
+		if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+		value = value[key];
+	}
+	return value;
+}
+
+/** @param {string | undefined} line */
+function parse(line) {
+	try {
+		return JSON.parse(line ?? "");
+	} catch {
+		return undefined; // the last line of a log may be cut short
+	}
+}
+
+/** @param {string} path */
+function keysOf(path) {
+	return path.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/**
+ * The text of a value as it stands in the source, to the letter; undefined where the path leads nowhere. The text is JSON that
+ * has been parsed before, so nothing is checked again.
+ * @param {string} text
+ * @param {Doc} doc
+ * @param {string} path
+ */
+export function sourceOf(text, doc, path) {
+	const keys = keysOf(path);
+	const source = "whole" in doc ? text : (doc.lines[Number(keys.shift())] ?? "");
+	let at = space(source, 0);
+	for (const key of keys) {
+		const child = source[at] === "{" ? member(source, at, key) : source[at] === "[" ? element(source, at, Number(key)) : -1;
+		if (child < 0) return undefined;
+		at = child;
+	}
+	return source.slice(at, endOf(source, at));
+}
+
+/** Where the value of a member begins; of equal keys the last one counts, as for JSON.parse. @param {string} s @param {number} at @param {string} key */
+function member(s, at, key) {
+	let found = -1;
+	for (at = space(s, at + 1); s[at] === '"'; at = space(s, at + 1)) {
+		const end = endOf(s, at);
+		const value = space(s, space(s, end) + 1);
+		if (end - at - 2 >= key.length && JSON.parse(s.slice(at, end)) === key) found = value;
+		at = space(s, endOf(s, value));
+		if (s[at] !== ",") break;
+	}
+	return found;
+}
+
+/** @param {string} s @param {number} at @param {number} index */
+function element(s, at, index) {
+	at = space(s, at + 1);
+	for (let i = 0; s[at] !== "]" && at < s.length; i++) {
+		if (i === index) return at;
+		at = space(s, endOf(s, at));
+		if (s[at] !== ",") break;
+		at = space(s, at + 1);
+	}
+	return -1;
+}
+
+/** @param {string} s @param {number} at */
+function space(s, at) {
+	while (at < s.length && s.charCodeAt(at) <= 32) at++;
+	return at;
+}
+
+/** Just behind the value that begins here. @param {string} s @param {number} at */
+function endOf(s, at) {
+	let depth = 0;
+	while (at < s.length) {
+		const c = s[at];
+		if (c === '"') {
+			for (at++; s[at] !== '"' && at < s.length; at++) if (s[at] === "\\") at++;
+		} else if (c === "{" || c === "[") depth++;
+		else if (c === "}" || c === "]") depth--;
+		else if (depth === 0) {
+			while (at < s.length && !",]} \t\n\r".includes(s[at])) at++;
+			return at;
+		}
+		at++;
+		if (depth === 0) return at;
+	}
+	return s.length;
+}

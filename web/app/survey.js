@@ -1,0 +1,47 @@
+// This file adds up what fills a session: each tool with its calls and results, the largest blocks, and everything else.
+
+/** @typedef {import("./rows.js").Row} Row */
+/** @typedef {{tool: string, calls: number, callTokens: number, resultTokens: number, tokens: number, failed: number, largest: Row}} Tool */
+
+const TEN = 10;
+
+/**
+ * @param {Row[]} rows
+ * @param {Set<number>} failed rows of results that say they are errors
+ * @returns {{tools: Tool[], rest: number, total: number, largest: Row[]}} tokens as they stand in the session, before any policy
+ */
+export function surveyOf(rows, failed) {
+	/** @type {Map<string, Tool>} */
+	const tools = new Map();
+	let total = 0;
+	let rest = 0;
+	for (const row of rows) {
+		const { kind, tokens } = row.block;
+		total += tokens;
+		if (row.tool === "") {
+			rest += tokens;
+			continue;
+		}
+		const at = tools.get(row.tool) ?? { tool: row.tool, calls: 0, callTokens: 0, resultTokens: 0, tokens: 0, failed: 0, largest: row };
+		tools.set(row.tool, at);
+		at.tokens += tokens;
+		if (kind === "tool_use") {
+			at.calls++;
+			at.callTokens += tokens;
+		} else at.resultTokens += tokens;
+		if (failed.has(row.index)) at.failed++;
+		if (tokens > at.largest.block.tokens) at.largest = row;
+	}
+	return { tools: [...tools.values()].sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1)), rest, total, largest: largestOf(rows) };
+}
+
+/** @param {Row[]} rows */
+function largestOf(rows) {
+	/** @type {Row[]} */
+	let best = [];
+	for (const row of rows) {
+		if (best.length === TEN && row.block.tokens <= best[TEN - 1].block.tokens) continue;
+		best = [...best, row].sort((a, b) => b.block.tokens - a.block.tokens || a.index - b.index).slice(0, TEN);
+	}
+	return best;
+}

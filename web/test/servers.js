@@ -1,0 +1,129 @@
+// This file starts what the tests of the page talk to: the server, natively and on workerd, a static host, and the fake provider.
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** @typedef {{url: string, stop: () => Promise<void>}} Running */
+/** @typedef {{key: string, body: any, step: string, problems: string[]}} Call */
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** What make has built, or else the way to run it from source. @param {string} built @param {string} source */
+function program(built, source) {
+	return existsSync(ROOT + built) ? [ROOT + built] : ["go", "run", source];
+}
+
+/**
+ * Starts a program that says where it listens.
+ * @param {string[]} command
+ * @param {Record<string, string>} env
+ * @returns {Promise<Running>}
+ */
+function listen([command, ...args], env) {
+	const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "inherit"] });
+	const ended = new Promise((resolve) => child.once("exit", resolve));
+	const stop = async () => {
+		child.kill();
+		await ended;
+	};
+	return new Promise((resolve, reject) => {
+		let said = "";
+		child.stdout.on("data", (chunk) => {
+			said += chunk;
+			const found = /http:\/\/[\d.]+:\d+/.exec(said);
+			if (found) resolve({ url: `${found[0]}/`, stop });
+		});
+		child.once("error", reject);
+		child.once("exit", (code) => reject(new Error(`cannot start ${command}: it ended with ${code}`)));
+	});
+}
+
+/** A folder that is gone once the test is. */
+function folder() {
+	const at = mkdtempSync(path.join(tmpdir(), "tamp-"));
+	return { at, remove: () => rmSync(at, { recursive: true, force: true }) };
+}
+
+/** The page and the API on a free port. @param {Record<string, string>} [settings] as an operator sets them @returns {Promise<Running>} */
+export async function startServer(settings = {}) {
+	const transcripts = folder();
+	const { url, stop } = await listen(program(".build/server", "./worker"), { PORT: "0", TRANSCRIPTS_DIR: transcripts.at, ...settings });
+	return { url, stop: () => stop().then(transcripts.remove) };
+}
+
+/** The same on workerd, as worker/wrangler.jsonc has it: files first, but not for the API. @param {Record<string, string>} settings @returns {Promise<Running>} */
+export async function startWorkerd(settings) {
+	const { Miniflare } = createRequire(`${ROOT}worker/package.json`)("miniflare");
+	const site = folder();
+	exportSite(site.at);
+	const part = (/** @type {string} */ name, type = "ESModule") => ({ type, path: `${ROOT}worker/${name}` });
+	const workerd = new Miniflare({
+		modulesRoot: `${ROOT}worker`,
+		modules: [part("worker.mjs"), part("build/wasm_exec.js"), part("build/runtime.mjs"), part("build/app.wasm", "CompiledWasm")],
+		compatibilityDate: "2026-04-01",
+		compatibilityFlags: ["enable_request_signal"],
+		assets: { directory: site.at, routerConfig: { has_user_worker: true, static_routing: { user_worker: ["/healthz", "/v1", "/v1/*"] } } },
+		r2Buckets: ["TRANSCRIPTS"],
+		bindings: settings,
+		handleRuntimeStdio() {}, // a line of log for each request
+		host: "127.0.0.1",
+		port: 0,
+	});
+	return { url: String(await workerd.ready), stop: () => workerd.dispose().then(site.remove) };
+}
+
+/** @param {string} to */
+function exportSite(to) {
+	const [command, ...args] = program(".build/server", "./worker");
+	const { status, stderr } = spawnSync(command, [...args, "-export", to], { cwd: ROOT, encoding: "utf8" });
+	assert.equal(status, 0, stderr);
+}
+
+/** The page on a host that has files and nothing else. @returns {Promise<Running>} */
+export async function startStatic() {
+	const site = folder();
+	exportSite(site.at);
+	/** @type {Record<string, string>} */
+	const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".wasm": "application/wasm" };
+	const host = createServer((request, response) => {
+		const file = path.join(site.at, path.normalize(new URL(request.url ?? "/", "http://host").pathname).replace(/\/$/, "/index.html"));
+		const kind = types[path.extname(file)];
+		if (!kind || !existsSync(file)) return response.writeHead(404, { "content-type": "text/html" }).end("<!doctype html><title>Not found</title>");
+		response.writeHead(200, { "content-type": kind }).end(readFileSync(file));
+	});
+	await new Promise((resolve) => host.listen(0, "127.0.0.1", () => resolve(null)));
+	const { port } = /** @type {import("node:net").AddressInfo} */ (host.address());
+	return {
+		url: `http://127.0.0.1:${port}/`,
+		stop: async () => {
+			host.closeAllConnections();
+			await new Promise((resolve) => host.close(resolve));
+			site.remove();
+		},
+	};
+}
+
+/** The fake provider of worker/internal/fake. Each name has its own script and its own calls. */
+export async function startFake() {
+	const fake = await listen(program(".build/fake", "./worker/internal/fake/cmd"), {});
+	const base = (/** @type {string} */ name) => `${fake.url}s/${name}`;
+	return {
+		stop: fake.stop,
+		base,
+		/** What a server meets from now on whose base URL is base(name). @param {string} name @param {object[]} steps */
+		async script(name, steps) {
+			const answer = await fetch(base(name), { method: "PUT", body: JSON.stringify(steps) });
+			assert.equal(answer.status, 200, await answer.text());
+		},
+		/** What was asked so far. @param {string} name @returns {Promise<Call[]>} */
+		async calls(name) {
+			return /** @type {any} */ ((await fetch(`${fake.url}calls?name=${name}`)).json());
+		},
+	};
+}

@@ -1,0 +1,254 @@
+//go:build !js
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/wire"
+	"tamp/worker/internal/fake"
+)
+
+// reply is an answer that came back.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// Each asks by itself, so that no test meets a connection that another one has broken.
+func newClient() *http.Client {
+	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// try asks. header are lines "Name: value".
+func (r *running) try(ctx context.Context, method, path, body string, header ...string) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, r.url+path, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	if body == "" {
+		request.Body = nil
+	}
+	for _, line := range header {
+		name, value, _ := strings.Cut(line, ": ")
+		request.Header.Add(name, value)
+	}
+	return newClient().Do(request)
+}
+
+// send asks, and leaves the body to its caller.
+func (r *running) send(t *testing.T, method, path, body string, header ...string) *http.Response {
+	t.Helper()
+	answer, err := r.try(t.Context(), method, path, body, header...)
+	require.NoError(t, err)
+	return answer
+}
+
+// ask asks, and checks what is true of every answer.
+func (r *running) ask(t *testing.T, method, path, body string, header ...string) reply {
+	t.Helper()
+	answer := r.send(t, method, path, body, header...)
+	got := reply{answer.StatusCode, answer.Header, readAll(t, answer)}
+	got.check(t, method)
+	return got
+}
+
+func readAll(t testing.TB, answer *http.Response) string {
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// The statuses of the API.
+var statuses = []int{200, 204, 400, 401, 404, 405, 409, 413, 415, 422, 429, 500, 502}
+
+func (r reply) check(t testing.TB, method string) {
+	t.Helper()
+	require.Contains(t, statuses, r.status, r.body)
+	for name, value := range map[string]string{"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+		"Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin", "Strict-Transport-Security": "max-age=31536000"} {
+		require.Equal(t, value, r.header.Get(name), "%s of %d %.300s", name, r.status, r.body)
+	}
+	require.Contains(t, r.header.Get("Content-Security-Policy"), "default-src 'none'")
+	if r.status < 400 || method == http.MethodHead {
+		return
+	}
+	require.Equal(t, "application/json", r.header.Get("Content-Type"))
+	require.NotContains(t, r.body, marker, "an error quotes content or a key")
+	code, message := r.failure(t)
+	require.NotEmpty(t, code)
+	require.True(t, strings.HasPrefix(message, "cannot "), message)
+}
+
+// failure reads an error's body, which has these members and no others.
+func (r reply) failure(t testing.TB) (code, message string) {
+	t.Helper()
+	var out struct {
+		Error struct{ Code, Path, Message *string }
+	}
+	d := json.NewDecoder(strings.NewReader(r.body))
+	d.DisallowUnknownFields()
+	require.NoError(t, d.Decode(&out), r.body)
+	require.NotNil(t, out.Error.Path)
+	return *out.Error.Code, *out.Error.Message
+}
+
+// outcome is what the tests read of a compaction.
+type outcome struct {
+	Conversation  json.RawMessage
+	Before, After int
+	Transcripts   []string
+	Archive       string
+	Failures      []struct {
+		Round             int
+		ID, Code, Message string
+	}
+}
+
+func (r reply) outcome(t testing.TB) outcome {
+	t.Helper()
+	require.Equal(t, 200, r.status, r.body)
+	var o outcome
+	require.NoError(t, json.Unmarshal([]byte(r.body), &o))
+	checked := wire.Handle("check", []byte(`{"conversation":`+string(o.Conversation)+`}`))
+	require.Contains(t, string(checked), `"valid":true`)
+	return o
+}
+
+// event of a stream.
+type event struct{ name, data string }
+
+// readEvent returns the next one; comments are passed over. At the end of the stream its name is "".
+func readEvent(t testing.TB, from *bufio.Reader) event {
+	t.Helper()
+	var e event
+	for {
+		line, err := from.ReadString('\n')
+		line = strings.TrimSuffix(line, "\n")
+		name, value, _ := strings.Cut(line, ": ")
+		switch {
+		case err == io.EOF:
+			require.Empty(t, line, "the stream ends in the middle of an event")
+			return event{}
+		case line == "" && e.name != "":
+			return e
+		case name == "event":
+			e.name = value
+		case name == "data":
+			require.True(t, json.Valid([]byte(value)), value)
+			e.data = value
+		}
+		require.NoError(t, err)
+	}
+}
+
+// stream asks for events and reads them to their end.
+func (r *running) stream(t *testing.T, body string, header ...string) []event {
+	t.Helper()
+	answer := r.send(t, "POST", "/v1/compact", body, append(header, "Accept: text/event-stream")...)
+	defer answer.Body.Close()
+	reply{answer.StatusCode, answer.Header, ""}.check(t, "POST")
+	require.Equal(t, "text/event-stream", answer.Header.Get("Content-Type"))
+	var all []event
+	for from := bufio.NewReader(answer.Body); ; {
+		e := readEvent(t, from)
+		if e.name == "" {
+			return all
+		}
+		all = append(all, e)
+	}
+}
+
+// request is the body of a compaction. "harness" asks for one summary of it all.
+func request(preset, conversation string) string {
+	return `{"preset":"` + preset + `","force":true,"conversation":` + conversation + `}`
+}
+
+// done is a compaction by hand, as any host in Go does it: what an answer has to be.
+type done struct {
+	outcome   string
+	requests  int
+	originals []wire.Original
+}
+
+// byHand answers requests with f, nil for what the fake models say.
+func byHand(t testing.TB, body string, f func(*wire.Request) wire.Result) done {
+	t.Helper()
+	loop, err := wire.Start([]byte(body))
+	require.NoError(t, err)
+	var d done
+	for more := true; more; {
+		d.originals = append(d.originals, loop.Originals()...)
+		var results []wire.Result
+		for _, r := range loop.Requests() {
+			d.requests++
+			if f == nil {
+				results = append(results, wire.Result{ID: r.ID, Text: fake.Answer(r.User)})
+			} else {
+				results = append(results, f(&r))
+			}
+		}
+		more, err = loop.Apply(results)
+		require.NoError(t, err)
+	}
+	out, err := loop.Outcome()
+	require.NoError(t, err)
+	d.outcome = string(out)
+	return d
+}
+
+// extracted is a compaction by hand without a model.
+func extracted(t testing.TB, body string) done {
+	loop, err := wire.Start([]byte(body))
+	require.NoError(t, err)
+	texts := map[string]wire.Result{}
+	for more := true; more; {
+		results, err := loop.Extract()
+		require.NoError(t, err)
+		for _, r := range results {
+			texts[r.ID] = r
+		}
+		more, err = loop.Apply(results)
+		require.NoError(t, err)
+	}
+	return byHand(t, body, func(r *wire.Request) wire.Result { return texts[r.ID] })
+}
+
+// is compares the engine's part of an answer, byte for byte.
+func (d done) is(t testing.TB, got reply) {
+	t.Helper()
+	require.Equal(t, 200, got.status, got.body)
+	want := strings.TrimSuffix(d.outcome, "}") + `,"transcripts":`
+	require.True(t, strings.HasPrefix(got.body, want), "the answer is not that of the engine")
+}
+
+func (d done) refs() []string {
+	var refs []string
+	for _, o := range d.originals {
+		refs = append(refs, o.Ref)
+	}
+	slices.Sort(refs)
+	return slices.Compact(refs)
+}
+
+// names of events, each run of equal ones once.
+func names(all []event) []string {
+	var list []string
+	for _, e := range all {
+		list = append(list, e.name)
+	}
+	return slices.Compact(list)
+}

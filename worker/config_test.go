@@ -1,0 +1,64 @@
+//go:build !js
+
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/worker/summarizer"
+)
+
+func settings(pairs ...string) func(string) string {
+	env := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		env[pairs[i]] = pairs[i+1]
+	}
+	return func(name string) string { return env[name] }
+}
+
+func TestConfigDefaults(t *testing.T) {
+	c, err := readConfig(settings(), false)
+	require.NoError(t, err)
+	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "extractive", Deadline: time.Minute, MaxAnswer: 1 << 20},
+		Concurrency: 4, SummaryTTL: 24 * time.Hour, Origins: []string{"*"}}, c)
+	require.False(t, c.spends())
+	c, err = readConfig(settings(), true)
+	require.NoError(t, err)
+	require.Empty(t, c.Origins, "this machine's server is for its own page")
+}
+
+func TestConfigReads(t *testing.T) {
+	c, err := readConfig(settings("SUMMARIZER", "openai", "SUMMARIZER_MODEL", "m", "SUMMARIZER_BASE_URL", "http://localhost:11434/v1/", "SUMMARIZER_API_KEY", "k",
+		"SUMMARIZER_TIMEOUT", "5", "SUMMARIZER_CONCURRENCY", "64", "SUMMARY_TTL", "0", "TAMP_TOKEN", token, "ALLOWED_ORIGINS", " https://a.example/,https://b.example "), true)
+	require.NoError(t, err)
+	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "openai", Model: "m", BaseURL: "http://localhost:11434/v1", APIKey: "k", Deadline: 5 * time.Second, MaxAnswer: 1 << 20},
+		Concurrency: 64, Token: token, Origins: []string{"https://a.example", "https://b.example"}, Trusted: true}, c)
+	require.True(t, c.spends())
+}
+
+// All that is wrong is said at once, by name, and no value is repeated.
+func TestConfigSaysWhatIsWrong(t *testing.T) {
+	for _, row := range []struct{ name, value, says string }{
+		{"SUMMARIZER", marker, "its provider is none of anthropic, openai, workers-ai, extractive"},
+		{"SUMMARIZER", "openai", "openai needs a model"},
+		{"SUMMARIZER", "workers-ai", "workers-ai needs a model"},
+		{"SUMMARIZER_BASE_URL", "http://" + marker + ".example", "extractive has no base URL"},
+		{"SUMMARIZER_API_KEY", marker + "\n", "its key has characters that no key has"},
+		{"SUMMARIZER_TIMEOUT", "0", "cannot use SUMMARIZER_TIMEOUT: want a whole number from 1 to 600"},
+		{"SUMMARIZER_TIMEOUT", "60s", "cannot use SUMMARIZER_TIMEOUT"},
+		{"SUMMARIZER_CONCURRENCY", "65", "cannot use SUMMARIZER_CONCURRENCY: want a whole number from 1 to 64"},
+		{"SUMMARY_TTL", "-1", "cannot use SUMMARY_TTL: want a whole number from 0 to 31536000"},
+		{"TAMP_TOKEN", marker, "cannot use TAMP_TOKEN: want at least 16 characters"},
+	} {
+		_, err := readConfig(settings(row.name, row.value), false)
+		require.ErrorContains(t, err, row.says)
+		require.NotContains(t, err.Error(), marker)
+	}
+	_, err := readConfig(settings("SUMMARIZER", "nobody", "TAMP_TOKEN", "short", "SUMMARY_TTL", "x"), false)
+	require.ErrorContains(t, err, "provider")
+	require.ErrorContains(t, err, "TAMP_TOKEN")
+	require.ErrorContains(t, err, "SUMMARY_TTL")
+}

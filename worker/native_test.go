@@ -1,0 +1,34 @@
+//go:build !js
+
+package main
+
+import "testing"
+
+// everything runs all cases in one place, and reads the logs after them.
+func everything(t *testing.T, p *place) {
+	groups := []struct {
+		name string
+		run  func(*testing.T, *place)
+	}{
+		{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"corpus", testCorpus}, {"rate limit", testRateLimit},
+		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream}, {"two rounds", testTwoRounds},
+		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing models", testFailingModels}, {"failing AI", testFailingAI},
+		{"one of many", testOneOfMany}, {"store down", testStoreDown}, {"no store", testNoStore}, {"gone", testGone}, {"gone, streaming", testGoneStreaming}, {"log line", testLogLine},
+		{"together", testTogether}, {"fifty", testFifty}, {"huge", testHuge},
+	}
+	t.Run("all", func(t *testing.T) {
+		for _, group := range groups {
+			t.Run(group.name, func(t *testing.T) {
+				t.Parallel()
+				group.run(t, p)
+			})
+		}
+	})
+	t.Run("logs", func(t *testing.T) { checkLogs(t, p) })
+}
+
+func TestNatively(t *testing.T) {
+	p := newPlace(t)
+	p.launch = func(s setup) (*running, error) { return natively(t, p.models, s) }
+	everything(t, p)
+}

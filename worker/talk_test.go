@@ -1,0 +1,68 @@
+//go:build !js
+
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Conversations of the tests.
+
+// sources are this program's own files, which agents of the tests read over and over.
+var sources = sync.OnceValue(func() map[string]string {
+	paths, _ := filepath.Glob("*.go")
+	texts := map[string]string{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err == nil && !strings.HasSuffix(path, "_test.go") {
+			texts[path] = string(data[:min(len(data), 3000)])
+		}
+	}
+	return texts
+})
+
+// talk is a conversation of at least that many bytes, unlike every other one with another name. It holds the marker.
+func talk(name string, size int) string {
+	var b strings.Builder
+	b.WriteString(`{"model":"claude-opus-4-5","max_tokens":4096,"system":"You are a careful engineer.","messages":[{"role":"user","content":`)
+	b.Write(encode(marker + " " + name + ". Go through every file and report what it does."))
+	b.WriteString(`}`)
+	for i := 0; b.Len() < size; {
+		for _, path := range slices.Sorted(maps.Keys(sources())) {
+			id := "toolu_" + strconv.Itoa(i)
+			i++
+			b.WriteString(`,{"role":"assistant","content":[{"type":"text","text":"Next I read ` + path + `, since its callers changed."},{"type":"tool_use","id":"` + id +
+				`","name":"read","input":{"path":"` + path + `"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":`)
+			b.Write(encode(name + " " + sources()[path]))
+			b.WriteString(`}]}`)
+			if b.Len() >= size {
+				break
+			}
+		}
+	}
+	return b.String() + `,{"role":"assistant","content":"That is all of them."}]}`
+}
+
+// corpus lists real conversations of these kinds. They are other people's work: tests read them where they are.
+func corpus(t testing.TB, folders ...string) []string {
+	root := os.Getenv("TAMP_CORPUS")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared", "data")
+	}
+	var files []string
+	for _, folder := range folders {
+		found, _ := filepath.Glob(filepath.Join(root, folder, "*.json*"))
+		files = append(files, found...)
+	}
+	if len(files) == 0 {
+		t.Logf("no real conversations at %s: set TAMP_CORPUS to a folder that has them", root)
+	}
+	return files
+}

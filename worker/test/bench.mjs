@@ -1,0 +1,85 @@
+// This file measures the Worker on workerd and prints a table: node worker/test/bench.mjs
+// @ts-check
+
+import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { generated } from "../../wasm/npm/bench/conversation.mjs";
+import { start, tamp } from "./start.mjs";
+
+const KB = 1000;
+
+/** The least that a Worker can do with a document: read it and write it. */
+const echo = `export default { async fetch(request) { return Response.json(await request.json()); } };`;
+
+/** @param {number[]} times @param {number} permille */
+const percentile = (times, permille) => times.sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor((times.length * permille) / 1000))] ?? NaN;
+
+/**
+ * @param {string} url
+ * @param {string} body
+ * @param {Record<string, string>} [headers]
+ */
+async function post(url, body, headers) {
+  const began = performance.now();
+  const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${text.slice(0, 300)}`);
+  return { text, ms: performance.now() - began };
+}
+
+/**
+ * Times of two requests that take turns, so that what else the machine does meets both.
+ * @param {number} runs
+ * @param {[url: string, body: string][]} requests
+ */
+async function inTurn(runs, requests) {
+  /** @type {number[][]} */
+  const times = requests.map(() => []);
+  for (let i = -5; i < runs; i++) {
+    for (const [n, [url, body]] of requests.entries()) {
+      const { ms } = await post(url, body);
+      if (i >= 0) times[n]?.push(ms); // the first few warm it up
+    }
+  }
+  return times;
+}
+
+/** A provider that thinks for 200 ms. */
+const provider = createServer((request, response) => {
+  request.resume().on("end", () => setTimeout(() => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ type: "message", role: "assistant", content: [{ type: "text", text: "Read the files; all tests pass." }], stop_reason: "end_turn" }));
+  }, 200));
+});
+await new Promise((resolve) => provider.listen(0, "127.0.0.1", () => resolve(undefined)));
+const port = /** @type {import("node:net").AddressInfo} */ (provider.address()).port;
+
+const plain = await start({ modules: true, script: echo }, {});
+const ours = await start(tamp(), {});
+const asking = await start(tamp(), {
+  bindings: { SUMMARIZER: "anthropic", SUMMARIZER_BASE_URL: `http://127.0.0.1:${port}`, SUMMARIZER_CONCURRENCY: "8" },
+});
+try {
+  for (const [name, size, runs] of /** @type {const} */ ([["100 KB", 100 * KB, 100], ["4 MB", 4000 * KB, 9]])) {
+    const body = `{"preset":"balanced","force":true,"conversation":${generated(size)}}`;
+    const [a = [], b = []] = await inTurn(runs, [[`${plain.url}`, body], [`${ours.url}v1/plan`, body]]);
+    const [p, q] = [percentile(a, 500), percentile(b, 500)];
+    console.log(`/v1/plan ${name.padEnd(7)} p50 ${q.toFixed(1)} ms, p95 ${percentile(b, 950).toFixed(1)} ms   ` +
+      `empty JavaScript worker p50 ${p.toFixed(1)} ms   ratio ${(q / p).toFixed(2)}${size <= 100 * KB ? " (limit 2)" : ", limit 500 ms"}`);
+  }
+
+  const conversations = Array.from({ length: 50 }, (_, i) => `{"preset":"harness","force":true,"conversation":${generated((60 + i) * KB)}}`);
+  await post(`${asking.url}v1/compact`, conversations[0] ?? "", { "x-api-key": "bench" });
+  const began = performance.now();
+  const answers = await Promise.all(conversations.map((body) => post(`${asking.url}v1/compact`, body, { "x-api-key": "bench" })));
+  const ms = performance.now() - began;
+  const failed = answers.filter(({ text }) => text.includes('"failures"')).length;
+  console.log(`/v1/compact 50 at once, model 200 ms: ${(ms / 1000).toFixed(2)} s (limit 5 s), slowest ${percentile(answers.map((a) => a.ms), 1000).toFixed(0)} ms, ${failed} with failures`);
+
+  const parts = ["worker.mjs", "build/app.wasm", "build/wasm_exec.js", "build/runtime.mjs"].map((path) => readFileSync(new URL(`../${path}`, import.meta.url)));
+  console.log(`size ${(gzipSync(Buffer.concat(parts), { level: 9 }).length / 1e6).toFixed(2)} MB gzip (limit 2.6)`);
+} finally {
+  await Promise.all([plain.stop(), ours.stop(), asking.stop()]);
+  provider.close();
+}

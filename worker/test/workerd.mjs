@@ -1,0 +1,17 @@
+// This file serves the Worker to tests in Go: node workerd.mjs '{"bindings":{…},"r2Buckets":[…]}'. Its first line of output is the
+// address; what the runtime prints follows, each line with "stdout " or "stderr " before it. It ends with its standard input,
+// so that it does not outlive a test that was killed.
+// @ts-check
+
+import { start, tamp } from "./start.mjs";
+
+const rest = { stdout: "", stderr: "" };
+const { url, stop } = await start(tamp(), JSON.parse(process.argv[2] ?? "{}"), (name, chunk) => {
+  const lines = (rest[name] + chunk).split("\n");
+  rest[name] = lines.pop() ?? "";
+  for (const line of lines) console.log(`${name} ${line}`);
+});
+console.log(url);
+process.stdin.resume();
+await new Promise((resolve) => process.stdin.on("end", resolve));
+await stop();

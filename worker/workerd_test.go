@@ -1,0 +1,91 @@
+//go:build workerd && !js
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWorkerd runs all cases on workerd, the runtime of Cloudflare's Workers. `make test-worker` builds the Worker first.
+func TestWorkerd(t *testing.T) {
+	p := newPlace(t)
+	p.launch = func(s setup) (*running, error) { return onWorkerd(t, p.models, s) }
+	everything(t, p)
+}
+
+// onWorkerd starts test/workerd.mjs with the bindings of a setup.
+func onWorkerd(t *testing.T, models *models, s setup) (*running, error) {
+	double := func(kind, name, value string) map[string]any {
+		return map[string]any{"kind": kind, "bindings": map[string]string{name: value}}
+	}
+	options, doubles, namespaces := map[string]any{}, map[string]any{}, []string{}
+	if s.env != nil {
+		options["bindings"] = s.env
+	}
+	switch s.store {
+	case "r2":
+		options["r2Buckets"] = []string{"TRANSCRIPTS"}
+	case "kv":
+		namespaces = append(namespaces, "TRANSCRIPTS")
+	case "down":
+		doubles["TRANSCRIPTS"] = double("down", "WORDS", errDown.Error())
+	}
+	if s.summaries {
+		namespaces = append(namespaces, "SUMMARIES")
+	}
+	if s.ai {
+		doubles["AI"] = double("ai", "URL", models.url+"/ai")
+	}
+	if s.limit > 0 {
+		options["ratelimits"] = map[string]any{"RATE_LIMITER": map[string]any{"simple": map[string]int{"limit": s.limit, "period": 60}}}
+	}
+	options["kvNamespaces"], options["doubles"] = namespaces, doubles
+	text, err := json.Marshal(options)
+	if err != nil {
+		return nil, err
+	}
+	node := exec.Command("node", "test/workerd.mjs", string(text))
+	node.Stderr = os.Stderr
+	stdin, err := node.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := node.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := node.Start(); err != nil {
+		return nil, err
+	}
+	var lines logged
+	from, ended := bufio.NewReader(stdout), make(chan struct{})
+	url, err := from.ReadString('\n')
+	if err != nil {
+		return nil, errors.Join(err, node.Wait())
+	}
+	go func() {
+		defer close(ended)
+		for {
+			line, err := from.ReadBytes('\n')
+			if err == io.EOF {
+				return
+			}
+			lines.add([]byte(strings.TrimSuffix(string(line), "\n")))
+		}
+	}()
+	t.Cleanup(func() {
+		require.NoError(t, stdin.Close())
+		<-ended
+		require.NoError(t, node.Wait())
+	})
+	return &running{url: strings.TrimRight(strings.TrimSpace(url), "/"), printed: lines.text, workerd: true}, nil
+}
