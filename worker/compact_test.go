@@ -144,8 +144,9 @@ func testStream(t *testing.T, p *place) {
 		for i, e := range all[2 : 2+n] {
 			var summary summaryEvent
 			require.NoError(t, json.Unmarshal([]byte(e.data), &summary))
-			require.Equal(t, summaryEvent{1, summary.ID, i + 1, n, summary.Tokens, false, ""}, summary)
+			require.Equal(t, summaryEvent{Round: 1, ID: summary.ID, Done: i + 1, Of: n, Tokens: summary.Tokens, Text: summary.Text}, summary)
 			require.NotZero(t, summary.Tokens)
+			require.NotEmpty(t, summary.Text)
 			seen[summary.ID] = true
 		}
 		require.Len(t, seen, n, "each request once")

@@ -156,11 +156,16 @@ func testRoutes(t *testing.T, p *place) {
 	}
 }
 
+// documented are the operations that every version has; another one may want more than is sent here, and says so.
+var documented = []string{"detect", "count", "check", "repair", "inspect", "plan", "apply", "archive", "anchors", "assemble", "observe", "summarize",
+	"countText", "presets", "tools", "version", "checkAppend", "quality"}
+
 // Every operation answers what the engine answers, byte for byte; what is a conversation of another kind does too.
 func testOps(t *testing.T, p *place) {
 	r := p.on(t, plain)
 	settings := `"preset":"s06","force":true,"format":"anthropic","conversation":` + talk("ops", 8000)
 	plan := string(wire.Handle("plan", []byte(`{`+settings+`}`)))
+	require.Subset(t, wire.Ops(), documented)
 	for _, op := range wire.Ops() {
 		body := `{` + settings + `}`
 		switch op {
@@ -174,9 +179,13 @@ func testOps(t *testing.T, p *place) {
 			body = `{` + settings + `,"previous":` + talk("ops", 2000) + `}`
 		}
 		want := string(wire.Handle(op, []byte(body)))
-		require.NotContains(t, want, `{"error":`, op)
 		got := r.ask(t, "POST", "/v1/"+op, body, jsonType)
-		require.Equal(t, 200, got.status)
+		if strings.HasPrefix(want, `{"error":`) {
+			require.NotContains(t, documented, op, want)
+			require.GreaterOrEqual(t, got.status, 400)
+		} else {
+			require.Equal(t, 200, got.status)
+		}
 		require.True(t, want == got.body, "%s does not answer what the engine answers", op)
 		require.Equal(t, 405, r.ask(t, "GET", "/v1/"+op, "").status, op)
 		require.Equal(t, 204, r.ask(t, "OPTIONS", "/v1/"+op, "").status, op)
