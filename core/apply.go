@@ -173,7 +173,7 @@ func (a *applying) answer(r *Region) (summary, why string) {
 		case result.Err != "":
 			return "", "the request failed"
 		}
-		text, _, refused := prompt.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Counter.Count)
+		text, _, refused := prompt.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
 		if refused != "" {
 			return "", string(refused)
 		}

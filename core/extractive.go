@@ -33,10 +33,7 @@ func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string)
 	for i := range plan.Requests {
 		requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
-	counter := env.Count
-	if counter == nil {
-		counter = tokens.Estimate
-	}
+	counter := tokens.NewMeter(env.Count, c).Texts() // as Apply will count the answers
 	layout := lay(c, plan)
 	index := extract.New(layout.c, layout.spans)
 	results := []SummaryResult{}

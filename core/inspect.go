@@ -6,22 +6,28 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/tokens"
 )
 
 // Report is the fate of every block under a policy, before anything is done.
 type Report struct {
-	Format   string          `json:"format"`
-	Model    string          `json:"model,omitempty"`
-	Counter  string          `json:"counter"`
-	System   []BlockReport   `json:"system"`
-	Tools    []BlockReport   `json:"tools"`
-	Messages []MessageReport `json:"messages"`
-	Before   int             `json:"before"` // tokens
-	After    int             `json:"after"`
-	Trigger  Trigger         `json:"trigger"`
-	Actions  []Action        `json:"actions"`
-	Problems []msg.Problem   `json:"problems"` // what a provider would refuse, before anything is done
-	Warnings []Warning       `json:"warnings"`
+	Format   string           `json:"format"`
+	Model    string           `json:"model,omitempty"`
+	Counter  string           `json:"counter"`
+	System   []BlockReport    `json:"system"`
+	Tools    []BlockReport    `json:"tools"`
+	Messages []MessageReport  `json:"messages"`
+	Low      int              `json:"low"`             // tokens now: one session in ten has less; Before where it is exact
+	High     int              `json:"high"`            // tokens now: one session in ten has more
+	Exact    bool             `json:"exact"`           // the counter is the model's own, and nothing had to be guessed
+	Profile  string           `json:"profile"`         // the family of models whose rules were used
+	Usage    *tokens.Measured `json:"usage,omitempty"` // what the API's own usage on the messages says; absent where there is none that can be believed
+	Before   int              `json:"before"`          // tokens
+	After    int              `json:"after"`
+	Trigger  Trigger          `json:"trigger"`
+	Actions  []Action         `json:"actions"`
+	Problems []msg.Problem    `json:"problems"` // what a provider would refuse, before anything is done
+	Warnings []Warning        `json:"warnings"`
 }
 
 // MessageReport is the fate of one message.
@@ -64,7 +70,9 @@ func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) 
 		return nil, err
 	}
 	in := draft.in
-	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Before: plan.Before, After: plan.After,
+	sure := in.Meter.Sure(c, in.Counts)
+	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High, Exact: sure.Exact,
+		Profile: sure.Profile, Usage: sure.Usage, Before: plan.Before, After: plan.After,
 		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings, Problems: append([]msg.Problem{}, msg.Check(c)...),
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
 	for i := range c.System {

@@ -43,7 +43,7 @@ func (a *applying) merges(out *Outcome, env Env) *Plan {
 				continue
 			}
 			if plan == nil {
-				d := newDraft(c, a.p, env, memory{})
+				d := newDraft(newInput(c, env), digest(c.Messages), a.p, env, memory{})
 				plan = d.plan
 				plan.Trigger = a.plan.Trigger
 			}

@@ -72,13 +72,19 @@ func planFor(c *msg.Conversation, st State, p *Policy, env Env) (*Plan, *draftPl
 	if err != nil {
 		return nil, nil, err
 	}
-	d := newDraft(c, p, env, memory)
+	d := newDraft(newInput(c, env), digest(c.Messages), p, env, memory)
+	plan, err := d.make()
+	return plan, d, err
+}
+
+// make runs all layers.
+func (d *draftPlan) make() (*Plan, error) {
 	d.clear()
 	if err := d.summarize(); err != nil {
-		return nil, d, err
+		return nil, err
 	}
 	d.bindThinking()
-	return d.finish(), d, nil
+	return d.finish(), nil
 }
 
 // draftPlan is a plan in the making.
@@ -94,18 +100,21 @@ type draftPlan struct {
 
 func newInput(c *msg.Conversation, env Env) *pass.Input {
 	meter := tokens.NewMeter(env.Count, c)
-	return &pass.Input{Conversation: c, Pairing: msg.Pair(c), Meter: meter, Counts: meter.Conversation(c)}
+	in := &pass.Input{Conversation: c, Pairing: msg.Pair(c), Meter: meter, Counts: meter.Conversation(c)}
+	in.Track.Add(c.Messages)
+	return in
 }
 
-func newDraft(c *msg.Conversation, p *Policy, env Env, m memory) *draftPlan {
-	in := newInput(c, env)
-	if focus, ok := CompactCall(c); ok {
+// newDraft begins a plan for a conversation whose digest is base.
+func newDraft(in *pass.Input, base Digest, p *Policy, env Env, m memory) *draftPlan {
+	c := in.Conversation
+	if focus, ok := compactCall(c, in.Pairing); ok {
 		env.Force = true
 		if env.Focus == "" {
 			env.Focus = focus
 		}
 	}
-	plan := &Plan{Base: digest(c.Messages), Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
+	plan := &Plan{Base: base, Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
 		Edits: []Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []Span{}, Decisions: []Action{}, Warnings: []Warning{}}
 	plan.Warnings = append(plan.Warnings, c.Warnings...)
 	return &draftPlan{p: p, env: env, memory: m, in: in, plan: plan}
@@ -121,7 +130,7 @@ func (d *draftPlan) clear() {
 	if clear.Sticky {
 		clear.Before = d.p.Pin.Window.Start(d.in)
 	}
-	all := slices.Concat(clear.Run(d.in), d.p.Intake.Run(d.in, func(text string) string { return Ref([]byte(text)) }), d.p.Thinking.Run(d.in))
+	all := slices.Concat(clear.Run(d.in), d.p.Intake.Run(d.in, refText), d.p.Thinking.Run(d.in))
 	sortDecisions(all)
 	for i := range all {
 		if n := len(d.decisions); n > 0 && d.decisions[n-1].Ref == all[i].Ref {
@@ -203,7 +212,7 @@ func (d *draftPlan) summarize() error {
 		return nil
 	}
 	in := d.edited(d.uncleared(d.edits()))
-	q := press(in, d.p, d.env, d.in.Counts.Total-in.Counts.Total)
+	q := press(in, d.p, d.env, measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total))
 	if q.trigger.Kind == "none" {
 		if d.plan.Trigger.Kind == "every_turn" && len(d.edits()) == 0 {
 			d.plan.Trigger = q.trigger
@@ -249,11 +258,16 @@ func (d *draftPlan) important(in *pass.Input) []bool {
 
 // clearTrigger says which condition lets layer 1 act.
 func (d *draftPlan) clearTrigger() Trigger {
-	total := d.in.Counts.Total
+	if d.env.Force {
+		return Trigger{"manual", d.in.Counts.Total, 0}
+	}
 	kind, used, limit := d.p.Clear.Trigger(d.in)
+	return waiting(kind, used, limit, d.in.Counts.Total)
+}
+
+// waiting names what layer 1 waits for; total is the size now, for the policies that wait for nothing.
+func waiting(kind string, used, limit, total int) Trigger {
 	switch {
-	case d.env.Force:
-		return Trigger{"manual", total, 0}
 	case kind == "":
 		return Trigger{"every_turn", total, 0}
 	case used <= limit:

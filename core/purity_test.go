@@ -32,9 +32,10 @@ var mayImport = map[string][]string{
 	"core/quality":       {"core/msg", "core/extract"},
 	"core": {"core/msg", "core/tokens", "core/prompt", "core/extract", "core/quality", "core/anchor",
 		"core/internal/pass"},
-	"core/wire": {"core", "core/..."},
-	"wasm":      {"core/wire"},
-	"worker":    {"core/wire", "worker/summarizer", "worker/store", "web/site"},
+	"core/replay": {"core", "core/msg", "core/tokens", "core/anchor", "core/quality"},
+	"core/wire":   {"core", "core/..."},
+	"wasm":        {"core/wire"},
+	"worker":      {"core/wire", "worker/summarizer", "worker/store", "web/site"},
 }
 
 // Commands and test helpers beside the packages, which no package imports.

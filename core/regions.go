@@ -68,7 +68,7 @@ func (s *selection) shrink(in *pass.Input, p *Policy, q *pressure, keep []bool, 
 		case m >= s.pinned:
 			pinned += in.Counts.Messages[m].Tokens
 		case !keep[m]:
-			free += in.Counts.Messages[m].Tokens
+			free += freeable(in, m, spans)
 		}
 	}
 	turns := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
@@ -90,10 +90,28 @@ func (s *selection) shrink(in *pass.Input, p *Policy, q *pressure, keep []bool, 
 			tokens := in.Counts.Messages[s.pinned].Tokens
 			pinned -= tokens
 			if !keep[s.pinned] {
-				free += tokens
+				free += freeable(in, s.pinned, spans)
 			}
 		}
 	}
+}
+
+// freeable is what summaries can take the place of in a message: all of it, or the texts of its blocks.
+func freeable(in *pass.Input, m int, spans bool) int {
+	if spans {
+		return in.Counts.Messages[m].Tokens
+	}
+	free := 0
+	for b := range in.Conversation.Messages[m].Blocks {
+		block := &in.Conversation.Messages[m].Blocks[b]
+		if pass.Compactable(block) && !block.IsSummary() && !placeholderLike(block) {
+			free += in.Counts.Messages[m].Blocks[b]
+			if block.Kind == msg.KindToolResult {
+				free -= in.Meter.Profile.PerToolUse + labelTokens // its frame stays, and a label comes
+			}
+		}
+	}
+	return max(free, 0)
 }
 
 // tighten shortens the summaries where, at their full length, they would miss the target: each by the same share, but

@@ -86,7 +86,7 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 	flush := func(end int) {
 		text := q.transcript(items[start:end], cuts)
 		if sum > room { // one message that is too large by itself
-			text = prompt.Shorten(text, room, q.in.Meter.Counter.Count)
+			text = prompt.Shorten(text, room, q.in.Meter.Text)
 		}
 		parts = append(parts, text)
 		start, sum = end, 0
@@ -107,7 +107,7 @@ func (q *requester) size(it *entry, cuts prompt.Cuts) int {
 	if cuts == (prompt.Cuts{}) {
 		return it.tokens + headingTokens
 	}
-	return q.in.Meter.Counter.Count(prompt.Transcript([]prompt.Item{it.Item}, cuts)) + headingTokens
+	return q.in.Meter.Text(prompt.Transcript([]prompt.Item{it.Item}, cuts)) + headingTokens
 }
 
 // headingTokens is what the line above an item takes.

@@ -49,11 +49,17 @@ func Tools(format string) ([]msg.Raw, error) {
 // The call stays in sight until the model answers. Planning meanwhile is harmless: what a forced plan may give up is
 // gone by then, so the second one changes nothing.
 func CompactCall(c *msg.Conversation) (focus string, ok bool) {
+	if msg.OpenRound(c) == len(c.Messages) {
+		return "", false
+	}
+	return compactCall(c, msg.Pair(c))
+}
+
+func compactCall(c *msg.Conversation, pairs msg.Pairing) (focus string, ok bool) {
 	m := msg.OpenRound(c)
 	if m == len(c.Messages) {
 		return "", false
 	}
-	pairs := msg.Pair(c)
 	for b := range c.Messages[m].Blocks {
 		at := msg.Ref{Message: m, Block: b}
 		call := c.At(at)

@@ -33,10 +33,10 @@ func window(p *Policy, c *msg.Conversation) int {
 	return tokens.WindowOf(c.Model)
 }
 
-// press evaluates the triggers of summaries against the conversation as layers 0 and 1 leave it. saved is what they freed.
-func press(in *pass.Input, p *Policy, env Env, saved int) pressure {
+// press evaluates the triggers of summaries against the conversation as layers 0 and 1 leave it. used is its measure.
+func press(in *pass.Input, p *Policy, env Env, used int) pressure {
 	t, w := &p.Trigger, window(p, in.Conversation)
-	q := pressure{used: measure(in, t.Measure, env, saved), hard: w}
+	q := pressure{used: used, hard: w}
 	if t.HardPermille > 0 {
 		q.hard = w*t.HardPermille/1000 - t.BufferTokens
 	} else if t.ReserveOutput > 0 {
@@ -85,7 +85,7 @@ func (q *pressure) goal(t *Triggers, w int) int {
 	return min(target, q.used)
 }
 
-// measure counts the conversation by the trigger's rule.
+// measure counts the conversation by the trigger's rule. saved is what layers 0 and 1 freed.
 func measure(in *pass.Input, rule string, env Env, saved int) int {
 	switch rule {
 	case "chars4_json":
@@ -93,20 +93,35 @@ func measure(in *pass.Input, rule string, env Env, saved int) int {
 	case "chars3":
 		return tokens.NewMeter(tokens.Chars3, in.Conversation).Conversation(in.Conversation).Total
 	}
-	if env.Usage == nil || env.Usage.Prompt() == 0 { // a usage without a prompt is that of no call
+	if env.Usage == nil {
+		return ownMeasure(in, saved)
+	}
+	if env.Usage.Prompt() == 0 { // a usage without a prompt is that of no call
 		return in.Counts.Total
 	}
-	return anchored(in, *env.Usage) - saved
-}
-
-// anchored is the API's own count of the last call, with what came after it counted here.
-func anchored(in *pass.Input, u Usage) int {
-	used := u.Prompt() + u.Output
 	c := in.Conversation
+	used := env.Usage.Prompt() + env.Usage.Output - saved
 	for m := len(c.Messages) - 1; m >= 0 && c.Messages[m].Role != msg.Assistant; m-- {
 		used += in.Counts.Messages[m].Tokens
 	}
 	return used
+}
+
+// ownMeasure goes by the usage that the messages carry, as a log's do: it knows of a system prompt and of tools that the log does not
+// hold. Where there is none that can be believed, it is the count.
+func ownMeasure(in *pass.Input, saved int) int {
+	if in.Track.Usage == nil {
+		return in.Counts.Total
+	}
+	after := 0
+	for m := in.Track.At + 1; m < len(in.Counts.Messages); m++ {
+		after += in.Counts.Messages[m].Tokens
+	}
+	covered := in.Counts.Total + saved - after
+	if !in.Track.Covers(covered) {
+		return in.Counts.Total
+	}
+	return in.Track.Usage.Prompt() + in.Track.Usage.Output + after - saved
 }
 
 // lowest is the smallest of the limits that are set.

@@ -11,14 +11,36 @@ type Pairing struct {
 
 // Pair matches the calls and results of a conversation by occurrence.
 func Pair(c *Conversation) Pairing {
-	return pairBy(c, func(_ Ref, b *Block) (string, bool) { return b.ID, true })
+	var p Pairer
+	p.Add(c)
+	return p.Pairing
+}
+
+// Pairer is Pair for a conversation that grows at its end. The zero value has seen nothing.
+type Pairer struct {
+	Pairing
+	open map[string][]calls
+	seen int // messages
+}
+
+// Add matches the messages of c that are new since the last Add.
+func (p *Pairer) Add(c *Conversation) {
+	p.add(c, func(_ Ref, b *Block) (string, bool) { return b.ID, true })
 }
 
 // pairBy is Pair under other ids: key says which id a call or result goes by, and whether it takes part at all.
 func pairBy(c *Conversation, key func(Ref, *Block) (string, bool)) Pairing {
-	p := Pairing{result: map[Ref]Ref{}, call: map[Ref]Ref{}}
-	open := map[string][]calls{}
-	for m := range c.Messages {
+	var p Pairer
+	p.add(c, key)
+	return p.Pairing
+}
+
+func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
+	if p.open == nil {
+		p.Pairing, p.open = Pairing{result: map[Ref]Ref{}, call: map[Ref]Ref{}}, map[string][]calls{}
+	}
+	open := p.open
+	for m := p.seen; m < len(c.Messages); m++ {
 		for b := range c.Messages[m].Blocks {
 			block, ref := c.At(Ref{m, b}), Ref{m, b}
 			if block.Kind != KindToolUse && block.Kind != KindToolResult {
@@ -41,10 +63,13 @@ func pairBy(c *Conversation, key func(Ref, *Block) (string, bool)) Pairing {
 				if same[last] = same[last][1:]; len(same[last]) == 0 {
 					open[id] = same[:last]
 				}
+				if len(open[id]) == 0 {
+					delete(open, id)
+				}
 			}
 		}
 	}
-	return p
+	p.seen = len(c.Messages)
 }
 
 // calls are the open calls of one id in one message, at least one.

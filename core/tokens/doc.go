@@ -6,7 +6,11 @@
 // those designs state their thresholds in them, not because they are good: on a lock file or on Chinese prose chars/4
 // is a third too low.
 //
+// A Meter counts conversations: the count of every text times what the model's family makes of it (ProfileFor), and what the model adds
+// around texts. Count says how sure that is, and what the API's own usage says where the conversation carries it (Measure, Track).
+//
 // What it is not: an exact byte-pair counter, which is package bpe.
 //
-// The weights of Estimate are written by the program in ./fit (make fit), never by hand.
+// The weights of Estimate are written by the program in ./fit (make fit), never by hand. The multipliers of the families are what the
+// program in ./fit/profiles prints; prices, windows and minimums are the vendors'.
 package tokens

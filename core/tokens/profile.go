@@ -1,14 +1,34 @@
 package tokens
 
-import "strings"
-
-// Profile is what a model family adds to the counted texts. It is data with sources, never a guess from one session.
+// Profile is what is known of a model: how its tokens follow from ours, what it adds around texts, and what it offers at which
+// price. It is data with sources (families.go, models.go), never a guess from one session; what a session tells of itself is Usage.
 type Profile struct {
-	Family     string
-	PerMessage int // role and delimiters around each message
-	PerToolUse int // the frame around a call or a result
-	PerTool    int // the frame around a tool definition
-	Image      ImageRule
+	Family     string    // of models that count alike
+	Counter    string    // the counter that comes nearest
+	PerMessage int       // tokens for role and delimiters around each message
+	PerToolUse int       // tokens for the frame around a call or a result
+	PerTool    int       // tokens for the frame around a tool definition
+	Image      ImageRule // how pixels are counted
+	Window     int       // tokens that the model takes at most, prompt and answer together
+	CacheLeast int       // tokens that a prefix must have to be cached
+	Price      Price     // zero where it is not known
+
+	scales *[scales]Scale // nil: as counted
+}
+
+// Scale is how a counter's counts of texts become a model's tokens, in permille.
+type Scale struct {
+	Permille int // what a count of a text is multiplied by, rounded half up
+	Low      int // of a total: one session in ten has less
+	High     int // of a total: one session in ten has more
+}
+
+// Price is what tokens cost. Where it depends on the length of the prompt, it is that of a short one.
+type Price struct {
+	Input, Output int // thousandths of a dollar for a million tokens
+	Read          int // permille of Input, for tokens that are read from the cache
+	Write5m       int // permille of Input, for tokens that are written to the cache for five minutes
+	Write1h       int // permille of Input, for an hour
 }
 
 // ImageRule says how a provider counts the pixels of an image.
@@ -24,58 +44,39 @@ const (
 	ImageTiles512
 )
 
-// The frames are OpenAI's published three tokens a message ("how to count tokens with tiktoken"), and what a call's or
-// a definition's braces, role words and ids take up in the vendors' rendered prompts.
-var (
-	anthropicNew = Profile{Family: "claude", PerMessage: 3, PerToolUse: 8, PerTool: 8, Image: ImagePatches28}
-	anthropicOld = Profile{Family: "claude-before-4.7", PerMessage: 3, PerToolUse: 8, PerTool: 8, Image: ImageArea750}
-	openAI       = Profile{Family: "gpt", PerMessage: 3, PerToolUse: 8, PerTool: 8, Image: ImageTiles512}
-	// Bare is for counters that are published as a plain rule on text: nothing is added.
-	bare = Profile{Family: "bare", Image: ImagePatches28}
-)
-
-// claudeBefore47 lists the prefixes of model names that count images by area.
-var claudeBefore47 = [...]string{
-	"claude-2", "claude-3", "claude-instant", "claude-opus-4-0", "claude-opus-4-1", "claude-opus-4-2", "claude-opus-4-5",
-	"claude-opus-4-6", "claude-sonnet-4-0", "claude-sonnet-4-2", "claude-sonnet-4-5", "claude-sonnet-4-6", "claude-haiku-4-5",
-}
-
-// ProfileFor chooses the profile of a model by its name, or where there is none by the format the conversation is in.
+// ProfileFor is the profile of a model by its name as it occurs (see find), or where there is none by the format the conversation is
+// in. A model that is not known has a careful one.
 func ProfileFor(model, format string) Profile {
-	model = model[strings.LastIndexByte(model, '/')+1:] // OpenRouter and others write vendor/model
-	switch {
-	case strings.HasPrefix(model, "claude"):
-		for _, old := range claudeBefore47 {
-			if strings.HasPrefix(model, old) {
-				return anthropicOld
-			}
-		}
-		return anthropicNew
-	case strings.HasPrefix(model, "gpt"), strings.HasPrefix(model, "o1"), strings.HasPrefix(model, "o3"),
-		strings.HasPrefix(model, "o4"), model == "" && format == "openai-chat":
-		return openAI
+	row := find(model, format)
+	f := &families[row.family]
+	p := Profile{Family: f.name, Counter: f.counter, PerMessage: f.perMessage, PerToolUse: f.perToolUse, PerTool: f.perTool,
+		Image: f.image, Window: row.window, CacheLeast: row.cacheLeast, scales: &f.scales}
+	if row.input > 0 {
+		p.Price = Price{Input: row.input, Output: row.output, Read: row.read, Write5m: f.write5m, Write1h: f.write1h}
 	}
-	return anthropicNew
+	return p
 }
 
-// windows holds context windows by prefix of the model's name, the first that fits; providers' model pages. Where a larger
-// window has to be asked for, it is the smaller one.
-var windows = [...]struct {
-	prefix string
-	tokens int
-}{
-	{"gpt-3.5", 16_385}, {"gpt-4-turbo", 128_000}, {"gpt-4o", 128_000}, {"gpt-4.1", 1_047_576}, {"gpt-4", 8_192},
-	{"gpt-5", 400_000}, {"o1", 200_000}, {"o3", 200_000}, {"o4", 200_000}, {"gemini", 1_048_576}, {"deepseek", 128_000},
-	{"kimi", 256_000},
+// Scale is how counts of the named counter become tokens of the model. The classic rules, and counters that are not known here, are
+// taken as they are, within a wide range.
+func (p *Profile) Scale(counter string) Scale {
+	if p.scales == nil {
+		return asCounted
+	}
+	for i, name := range &scaled {
+		if name == counter {
+			return p.scales[i]
+		}
+	}
+	return asCounted
 }
 
-// WindowOf is the context window of a model in tokens; 200,000 for Claude and for a model that is not known.
+// WindowOf is the context window that a plan reckons with where its policy names none: the model's, but of Claude models
+// 200,000 tokens, since a larger one costs more at every turn, and few sessions are better for it. Who wants it sets trigger.window.
 func WindowOf(model string) int {
-	model = model[strings.LastIndexByte(model, '/')+1:]
-	for _, w := range windows {
-		if strings.HasPrefix(model, w.prefix) {
-			return w.tokens
-		}
+	row := find(model, "")
+	if families[row.family].counter == claude {
+		return min(row.window, 200_000)
 	}
-	return 200_000
+	return row.window
 }

@@ -17,6 +17,7 @@ var ops = map[string]op{
 	"inspect": inspect, "plan": plan, "apply": apply, "archive": archive, "summarize": summarize,
 	"anchors": anchors, "assemble": assembleNext, "observe": observe, "tools": tools,
 	"checkAppend": checkAppend, "quality": compare,
+	"replay": replaySession, "replayAt": replayAt, "verdict": verdict,
 }
 
 func version(*request) (any, *body, error) { return Version, nil, nil }
@@ -37,28 +38,16 @@ func detect(r *request) (any, *body, error) {
 	return Detection{c.Format, len(c.Messages)}, nil, nil
 }
 
-func countText(r *request) (any, *body, error) {
-	counter, err := counterNamed(r.counter)
-	if err != nil {
-		return nil, nil, err
-	}
-	text := r.words
-	if !r.hasWords {
-		text = string(r.text)
-	}
-	return counter.Count(text), nil, nil
-}
-
 func count(r *request) (any, *body, error) {
 	c, err := r.parse()
 	if err != nil {
 		return nil, nil, err
 	}
-	counter, err := counterNamed(r.counter)
+	counter, err := r.counterNamed(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	return tokens.NewMeter(counter, c).Conversation(c), nil, nil
+	return tokens.NewMeter(counter, c).Count(c), nil, nil
 }
 
 // CheckReport is the answer of check.
@@ -131,8 +120,12 @@ func archive(r *request) (any, *body, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if r.plan == nil {
+	return archiveOf(c, r.plan)
+}
+
+func archiveOf(c *msg.Conversation, plan *core.Plan) (any, *body, error) {
+	if plan == nil {
 		return nil, nil, msg.NewError(msg.BadRequest, "/plan", "cannot archive: there is no plan")
 	}
-	return struct{}{}, &body{bytes: core.Archive(c, r.plan), text: true}, nil
+	return struct{}{}, &body{bytes: core.Archive(c, plan), text: true}, nil
 }

@@ -53,21 +53,21 @@ type Assembled struct {
 
 func assembleNext(r *request) (any, *body, error) {
 	parts := assemble.Parts{Format: r.format, Text: r.words}
-	var err error
-	if parts.Count, err = counterNamed(r.counter); err != nil {
-		return nil, nil, err
-	}
 	if err := decodeInto("results", r.results, &parts.Results); err != nil {
 		return nil, nil, err
 	}
 	if err := decodeInto("injections", r.injections, &parts.Injections); err != nil {
 		return nil, nil, err
 	}
+	var err error
 	if r.text != nil {
 		if parts.Conversation, err = r.parse(); err != nil {
 			return nil, nil, err
 		}
 		parts.Format = parts.Conversation.Format
+	}
+	if parts.Count, err = r.counterNamed(parts.Conversation); err != nil {
+		return nil, nil, err
 	}
 	next, err := assemble.User(parts)
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/msg"
-	"tamp/core/tokens"
 )
 
 // request is what a caller sends, taken apart but not yet interpreted: each op reads what it needs.
@@ -40,11 +39,19 @@ type request struct {
 	max        int // of anchors
 	ttl        string
 	move       bool
+	name       string // of a vocabulary
+	session    int    // its id; 0 where there is none
+
+	uncompacted bool    // of replay and replayAt
+	model       string  // the same
+	call        int     // of replayAt
+	reports     msg.Raw // of verdict
 }
 
 // keys are the members of a request.
 var keys = [...]string{"conversation", "format", "preset", "policy", "counter", "state", "usage", "idleSec", "force", "focus",
-	"plan", "results", "ids", "previous", "injections", "text", "max", "ttl", "move"}
+	"plan", "results", "ids", "previous", "injections", "text", "max", "ttl", "move", "name", "session", "compact", "model", "call",
+	"reports"}
 
 // decode takes a request apart. What has the wrong type is refused by name.
 func decode(in []byte) (*request, error) {
@@ -92,6 +99,10 @@ func (r *request) set(key string, value msg.Raw) error {
 		return text(key, value, &r.focus)
 	case "ttl":
 		return text(key, value, &r.ttl)
+	case "name":
+		return text(key, value, &r.name)
+	case "session":
+		return number(key, value, 1, &r.session)
 	case "text":
 		r.hasWords = true
 		return text(key, value, &r.words)
@@ -111,6 +122,17 @@ func (r *request) set(key string, value msg.Raw) error {
 		return decodeInto(key, value, &r.plan)
 	case "ids":
 		return decodeInto(key, value, &r.ids)
+	case "compact":
+		on := true
+		err := flag(key, value, &on)
+		r.uncompacted = !on
+		return err
+	case "model":
+		return text(key, value, &r.model)
+	case "call":
+		return number(key, value, 1, &r.call)
+	case "reports":
+		r.reports = value
 	case "results":
 		r.results = value
 	case "injections":
@@ -178,7 +200,7 @@ func (r *request) parseWithSettings() (*msg.Conversation, core.Policy, core.Env,
 	if err != nil {
 		return nil, core.Policy{}, core.Env{}, err
 	}
-	policy, env, err := r.settings()
+	policy, env, err := r.settings(c)
 	return c, policy, env, err
 }
 
@@ -197,10 +219,10 @@ func (r *request) parseBoth() (previous, c *msg.Conversation, err error) {
 	return previous, c, err
 }
 
-// settings reads the policy and the environment.
-func (r *request) settings() (core.Policy, core.Env, error) {
+// settings reads the policy and the environment for a conversation.
+func (r *request) settings(c *msg.Conversation) (core.Policy, core.Env, error) {
 	policy, err := core.ParsePolicy(r.preset, r.policy)
-	counter, unknown := counterNamed(r.counter)
+	counter, unknown := r.counterNamed(c)
 	if err != nil && unknown != nil { // all that is wrong with the settings, at once
 		var first, second *core.Error
 		if errors.As(err, &first) && errors.As(unknown, &second) {
@@ -210,18 +232,6 @@ func (r *request) settings() (core.Policy, core.Env, error) {
 		err = unknown
 	}
 	return policy, core.Env{Count: counter, Usage: r.usage, IdleSec: r.idleSec, Force: r.force, Focus: r.focus}, err
-}
-
-// counterNamed finds a counter; the empty name is the default.
-func counterNamed(name string) (tokens.Counter, error) {
-	if name == "" {
-		return tokens.Estimate, nil
-	}
-	if c, ok := tokens.Lookup(name); ok {
-		return c, nil
-	}
-	return nil, msg.NewError(msg.BadRequest, "/counter",
-		"cannot count with \""+shorten(name)+"\": there are "+strings.Join(tokens.Names(), ", "))
 }
 
 // trim cuts the white space around a JSON document.

@@ -6,20 +6,18 @@
 package wire
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"strings"
 
 	"tamp/core"
-	"tamp/core/format"
 	"tamp/core/msg"
 )
 
 // Version of the engine, as every surface reports it.
 const Version = "0.1.0"
 
-// Ops lists the names that Handle knows, sorted.
+// Ops lists the names that Handle knows, sorted. A Door knows more: those of doorOps and sessionOps.
 func Ops() []string {
 	names := make([]string, 0, len(ops))
 	for name := range ops {
@@ -93,46 +91,6 @@ func HandleBeside(op string, in, conversation []byte) (out, rendered []byte) {
 	return new(Door).HandleBeside(op, in, conversation)
 }
 
-// Door is HandleBeside for one caller after another: it keeps the last conversation that it read, since a plan is mostly
-// followed by its archive and its apply. Answers are the same with and without. It is not safe for concurrent use.
-type Door struct {
-	text   []byte
-	format string // as asked for
-	read   *msg.Conversation
-}
-
-// parse reads a conversation, or takes the one that was read last. Conversations are never changed in place.
-func (d *Door) parse(text []byte, name string) (*msg.Conversation, error) {
-	if d.read != nil && d.format == name && bytes.Equal(d.text, text) {
-		return d.read, nil
-	}
-	*d = Door{} // the last one goes before the next comes: there may not be room for both
-	c, err := format.Parse(text, name)
-	if err == nil {
-		*d = Door{text: text, format: name, read: c}
-	}
-	return c, err
-}
-
-// HandleBeside answers one request. The bytes of conversation must not change as long as the Door is used.
-func (d *Door) HandleBeside(op string, in, conversation []byte) (out, rendered []byte) {
-	r, err := decode(in)
-	if err == nil {
-		if r.conversation != nil {
-			err = msg.NewError(msg.BadRequest, "/conversation", "cannot read request: the conversation travels beside it, not inside")
-		}
-		r.text, r.door = conversation, d
-	}
-	value, body, err := run(op, r, err)
-	if err != nil {
-		return Failure(err), nil
-	}
-	if body == nil {
-		return marshal(value), nil
-	}
-	return marshal(value), body.bytes
-}
-
 // body is a document beside an answer.
 type body struct {
 	bytes []byte
@@ -143,11 +101,21 @@ func run(op string, r *request, err error) (any, *body, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	f, ok := ops[op]
-	if !ok {
-		return nil, nil, msg.NewError(msg.BadRequest, "", "cannot do \""+shorten(op)+"\": there are "+strings.Join(Ops(), ", "))
+	f := ops[op]
+	if f == nil && r.door != nil {
+		f = doorOps[op]
+		if name, ok := strings.CutPrefix(op, "session."); ok && f == nil {
+			return onSession(name, r)
+		}
+	}
+	if f == nil {
+		return nil, nil, unknown(op)
 	}
 	return f(r)
+}
+
+func unknown(op string) error {
+	return msg.NewError(msg.BadRequest, "", "cannot do \""+shorten(op)+"\": there are "+strings.Join(Ops(), ", "))
 }
 
 // Failure writes an error as an answer.

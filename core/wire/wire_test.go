@@ -52,7 +52,7 @@ func TestOps(t *testing.T) {
 		{"presets", ``, `"name":"harness"`},
 		{"countText", `{"text":"12345678","counter":"chars4"}`, `2`},
 		{"detect", conversation + `}`, `{"format":"anthropic","messages":4}`},
-		{"count", conversation + `,"counter":"chars4"}`, `{"total":15,"system":0,"tools":0,"messages":[{"tokens":1,"blocks":[1]},{"tokens":0,"blocks":[0]},{"tokens":13,"blocks":[13]},{"tokens":1,"blocks":[1]}],"counter":"chars4"}`},
+		{"count", conversation + `,"counter":"chars4"}`, `{"total":15,"system":0,"tools":0,"messages":[{"tokens":1,"blocks":[1]},{"tokens":0,"blocks":[0]},{"tokens":13,"blocks":[13]},{"tokens":1,"blocks":[1]}],"counter":"chars4","low":`},
 		{"check", conversation + `}`, `{"valid":true,"problems":[]}`},
 		{"repair", conversation + `}`, `{"conversation":[{"role":"user","content":"Look."},`},
 		{"inspect", conversation + `}`, `"fate":"cleared"`},
@@ -148,7 +148,7 @@ func TestTurn(t *testing.T) {
 	out := ask(t, "assemble", `{"conversation":`+calls+`,`+parts+`}`)
 	require.Equal(t, `[`+message+`]`, string(out["messages"]))
 	require.Equal(t, strings.TrimSuffix(calls, "]")+","+message+"]", string(out["conversation"]))
-	require.Contains(t, string(out["blocks"]), `"toolUseId":"a","tokens":9,"pinned":false,"compactable":true`)
+	require.Contains(t, string(out["blocks"]), `"toolUseId":"a","tokens":31,"pinned":false,"compactable":true`)
 	alone := ask(t, "assemble", `{"format":"anthropic",`+parts+`}`)
 	require.NotContains(t, alone, "conversation", "without a conversation there is none to append to")
 	require.Equal(t, 1, lenOf(alone["messages"]))

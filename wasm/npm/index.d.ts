@@ -12,13 +12,13 @@
 
 import type {
   Anchored, AppendReport, Assembled, Code, Count, Detection, Format, Injection, Inspection, Observed, Outcome, Plan, Policy, Preset, Quality,
-  Repair, Report, State, SummaryRequest, SummaryResult, ToolResult, Usage,
+  Repair, Replay, ReplaySeen, Report, State, SummaryRequest, SummaryResult, Tokens, ToolResult, Turn, Usage,
 } from "./wire.js";
 
 export type {
   Action, Anchor, AnchorKind, Anchored, AppendReport, Assembled, Count, Detection, Edit, FactKind, Format, Injection, InspectedBlock,
-  InspectedMessage, Inspection, Metrics, Observed, Outcome, Param, Placed, Plan, Policy, Preset, Problem, Quality, QualityCount, Ref, Region,
-  Repair, Report, Span, State, SummaryRequest, SummaryResult, ToolResult, Trigger, Usage, Warning,
+  InspectedMessage, Inspection, MeasuredUsage, Metrics, Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, Ref, Region,
+  Repair, Replay, ReplayCall, ReplayFacts, ReplaySeen, ReplayTotals, Report, Span, State, SummaryRequest, SummaryResult, Tokens, ToolResult, Trigger, Turn, Usage, Warning,
 } from "./wire.js";
 
 /** Where the wasm comes from. A Response needs no particular content type; a Module is what edge runtimes hand out. */
@@ -89,8 +89,8 @@ export interface Input {
   preset?: string;
   /** Laid over the preset's values; absent fields stay the preset's, unknown ones are an error. */
   policy?: DeepPartial<Policy>;
-  /** Token counter: `estimate` (default), `chars4`, `chars3` or `cjk`. */
-  counter?: string;
+  /** Default: `estimate`. */
+  counter?: Counter;
   /** What the last {@link Outcome} returned. Store it beside the conversation; do not look inside. */
   state?: State;
   /** Token usage of the last response, where you have it. */
@@ -102,6 +102,15 @@ export interface Input {
   /** What to preserve, in words. */
   focus?: string;
 }
+
+/** The exact counters. Each needs its vocabulary, see {@link Engine.loadVocabulary}. */
+export type Vocabulary = "o200k_base" | "cl100k_base" | "claude" | (string & {});
+
+/**
+ * How tokens are counted: `estimate` (the default; needs nothing), the classic rules `chars4`, `chars3` and `cjk`, or exactly, by a
+ * vocabulary that was loaded. `auto` is the vocabulary that comes nearest to the conversation's model where it is loaded, else `estimate`.
+ */
+export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabulary;
 
 /**
  * Token usage in our words, or a provider's `usage` object as it came: `input_tokens`, `cache_read_input_tokens`,
@@ -122,7 +131,7 @@ export interface AssembleParts {
   injections?: Injection[];
   /** The user's own words. */
   text?: string;
-  counter?: string;
+  counter?: Counter;
 }
 
 /** Where the breakpoints of the provider's prompt cache may go. */
@@ -135,7 +144,23 @@ export interface AnchorChoice {
   move?: boolean;
 }
 
-/** Every method is synchronous and pure: equal arguments, equal result. Errors are thrown as {@link TampError}. */
+/** How a session is replayed. */
+export interface ReplayChoice {
+  /** False: without any compaction, the baseline. The policy is not looked at. */
+  compact?: boolean;
+  /** Lifetime of cached prefixes; default: five minutes. */
+  ttl?: "5m" | "1h";
+  /** Whose window, prices and cache minimum count; default: the conversation's own model. */
+  model?: string;
+}
+
+/** Hears how many model calls of a replay are done, before each, and once when all are. False ends it: its report then says `stopped`. */
+export type ReplayProgress = (done: number, of: number) => boolean | void;
+
+/**
+ * Every method is synchronous, and all but `loadVocabulary` and `session` are pure: equal arguments, equal result. Errors are thrown as
+ * {@link TampError}.
+ */
 export interface Engine {
   /** Version of the engine. */
   readonly version: string;
@@ -144,7 +169,22 @@ export interface Engine {
   /** Tokens: total, and for each message and block. */
   count(input: Input): Count;
   /** Tokens of a plain text. */
-  countText(text: string | Uint8Array | ArrayBuffer, counter?: string): number;
+  countText(text: string | Uint8Array | ArrayBuffer, counter?: Counter): number;
+  /** The tokens of a plain text one by one, by a vocabulary that was loaded: `text.slice(ends[i - 1] ?? 0, ends[i])` is token i. */
+  tokens(text: string | Uint8Array | ArrayBuffer, counter: Vocabulary): Tokens;
+  /**
+   * Makes an exact counter of the bytes of `vocab/<name>.bin`, which this package ships beside its code. It stays for the life of the engine,
+   * a fresh start after code `internal` included. Bytes that are cut short, altered or another vocabulary's are refused.
+   *
+   * @example
+   * tamp.loadVocabulary("o200k_base", await readFile(new URL(import.meta.resolve("tamp/vocab/o200k_base.bin"))));
+   */
+  loadVocabulary(name: Vocabulary, bytes: Uint8Array | ArrayBuffer): void;
+  /**
+   * Keeps a conversation inside the engine while it grows, so that a turn costs what is new in it, however long it is. Its settings are
+   * those of `input`; its conversation may be `[]`.
+   */
+  session(input: Input): Session;
   /** What the provider's API would refuse, with its own words and a proposed repair for each. */
   check(input: Input): Report;
   /** The same conversation without those problems that can be repaired; a valid one comes back as the same bytes. */
@@ -183,8 +223,82 @@ export interface Engine {
   checkAppend(previous: Input, next: Input): AppendReport;
   /** Which facts of what was removed are still present: paths, identifiers, numbers, errors, URLs, the user's constraints. */
   quality(original: Input, compacted: Input): Quality;
+  /**
+   * What a whole session would have sent and cost under the policy, call by call: tokens, reads and writes of the prompt cache, money.
+   * It goes through the session once, which may take seconds for a large one; `state`, `usage`, `force` and `focus` play no part.
+   *
+   * @example
+   * const before = tamp.replay({ conversation, compact: false });
+   * const after = tamp.replay({ conversation, preset: "balanced" });
+   * console.log(tamp.verdict([before, after]));
+   */
+  replay(input: Input & ReplayChoice, progress?: ReplayProgress): Replay;
+  /** The conversation as it was sent at one call of {@link Engine.replay}, which counts from 1. */
+  replayAt(input: Input & ReplayChoice & { call: number }): ReplaySeen;
+  /** Compares reports of one session in one sentence, for people. */
+  verdict(reports: Replay[]): string;
   /** The presets: name, one line, every policy value, and the parameters worth turning. */
   presets(): Preset[];
+}
+
+/** What is true of one turn. */
+export interface TurnOptions {
+  /** Token usage of the last response, where you have it. */
+  usage?: AnyUsage;
+  /** Seconds since the last model call, for cache lifetimes. */
+  idleSec?: number;
+  /** Compact now, whatever the trigger says. */
+  force?: boolean;
+  /** What to preserve, in words. Stays for later turns, until another takes its place. */
+  focus?: string;
+}
+
+/** Messages to append: objects, or the text or bytes of a JSON array or of JSON Lines. To a session log, its own lines. */
+export type Messages = readonly unknown[] | string | Uint8Array | ArrayBuffer;
+
+/**
+ * A conversation that stays in the engine while it grows. Every answer is the one that the engine's method of that name gives for the
+ * whole conversation. A method that throws leaves the session as it was.
+ *
+ * `append` and `turn` cost what is new, but for session logs, which are read anew as a whole. `plan`, `count` and the others grow with the
+ * conversation, if only because their answers do: ask `turn` whether it is time for a plan.
+ *
+ * Name the `format` where the first messages do not show it; else the first call or result of a tool decides.
+ *
+ * @example
+ * const session = tamp.session({ conversation: [{ role: "user", content: "Fix the build." }], preset: "balanced" });
+ * // after each model call:
+ * session.observe(response.usage);
+ * if (session.turn([answer, results], { usage: response.usage }).due) {
+ *   const plan = session.plan();
+ *   await save(session.archive(plan));
+ *   messages = session.apply(plan, session.summarize(plan)).conversation;
+ * }
+ */
+export interface Session {
+  /** Adds messages at the end; what they say is checked as that of an input is. A `path` in an error points into what was given. */
+  append(messages: Messages): Detection;
+  /**
+   * {@link Session.append}, where there are messages, and whether a plan is due now. What `options` say holds for the `plan` and `apply` that
+   * follow, until something else is appended.
+   */
+  turn(messages?: Messages, options?: TurnOptions): Turn;
+  /** Tokens: total, and for each message and block. */
+  count(): Count;
+  /** What should happen to the conversation now. Changes nothing. */
+  plan(options?: TurnOptions): Plan;
+  /** Goes on with the compacted conversation and its state. Save {@link Session.archive} before you use the outcome. */
+  apply(plan: Plan, results: SummaryResult[]): Outcome;
+  /** The originals that this plan removes: JSONL, one message a line, as it came in. */
+  archive(plan: Plan): string;
+  /** Answers the plan's requests without a model: all of them, or those that `ids` names. */
+  summarize(plan: Plan, ids?: string[]): SummaryResult[];
+  /** Takes the usage of a response, after each model call, into the session's state. */
+  observe(usage: AnyUsage, idleSec?: number): Observed;
+  /** The whole conversation, given back the way the first input came. */
+  conversation(): unknown;
+  /** Frees its memory. Every later call throws. */
+  close(): void;
 }
 
 /** How an input travels to the worker. */
@@ -198,12 +312,29 @@ export interface CallOptions {
 
 type InWorker<M> = M extends (input: infer I) => infer R ? (input: I, options?: CallOptions) => Promise<R> : never;
 
+/** A {@link Session} in the worker: the same methods as promises. Calls are answered in the order in which they were made. */
+export interface AsyncSession {
+  append(messages: Messages, options?: CallOptions): Promise<Detection>;
+  turn(messages?: Messages, options?: TurnOptions, call?: CallOptions): Promise<Turn>;
+  count(): Promise<Count>;
+  plan(options?: TurnOptions): Promise<Plan>;
+  apply(plan: Plan, results: SummaryResult[]): Promise<Outcome>;
+  archive(plan: Plan): Promise<string>;
+  summarize(plan: Plan, ids?: string[]): Promise<SummaryResult[]>;
+  observe(usage: AnyUsage, idleSec?: number): Promise<Observed>;
+  conversation(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
 /** The methods of {@link Engine} as promises; any number may be in flight. */
 export interface AsyncEngine {
   readonly version: string;
   detect: InWorker<Engine["detect"]>;
   count: InWorker<Engine["count"]>;
-  countText(text: string | Uint8Array | ArrayBuffer, counter?: string, options?: CallOptions): Promise<number>;
+  countText(text: string | Uint8Array | ArrayBuffer, counter?: Counter, options?: CallOptions): Promise<number>;
+  tokens(text: string | Uint8Array | ArrayBuffer, counter: Vocabulary, options?: CallOptions): Promise<Tokens>;
+  loadVocabulary(name: Vocabulary, bytes: Uint8Array | ArrayBuffer, options?: CallOptions): Promise<void>;
+  session(input: Input, options?: CallOptions): Promise<AsyncSession>;
   check: InWorker<Engine["check"]>;
   repair: InWorker<Engine["repair"]>;
   inspect: InWorker<Engine["inspect"]>;
@@ -217,6 +348,10 @@ export interface AsyncEngine {
   tools(format: Format): Promise<unknown[]>;
   checkAppend(previous: Input, next: Input, options?: CallOptions): Promise<AppendReport>;
   quality(original: Input, compacted: Input, options?: CallOptions): Promise<Quality>;
+  /** What `progress` returns is not waited for: {@link AsyncEngine.terminate} ends a replay early. */
+  replay(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Replay>;
+  replayAt: InWorker<Engine["replayAt"]>;
+  verdict(reports: Replay[]): Promise<string>;
   presets(): Promise<Preset[]>;
   /** Ends the worker at once. Calls in flight, and later ones, are rejected with code `terminated`. */
   terminate(): void;

@@ -3,7 +3,7 @@
 import { compact } from "./compact.js";
 import { TampError } from "./error.js";
 import { start } from "./instance.js";
-import { methods, version } from "./methods.js";
+import { methods, sessionMethods, version } from "./methods.js";
 import { open } from "./remote.js";
 
 export { compact, TampError };
@@ -31,12 +31,18 @@ export function load(source) {
 async function begin(source) {
   const handle = await start(source);
   /** @param {import("./methods.js").Call} call */
-  const run = ({ op, header, body, decode }) => decode(handle(op, header, body));
+  const run = ({ op, header, body, decode, progress }) => decode(handle(op, header, body, progress));
   /** @type {Record<string, unknown>} */
   const engine = { version: run(version()) };
   for (const [name, prepare] of Object.entries(methods)) {
     engine[name] = (/** @type {unknown[]} */ ...args) => run(prepare(...args));
   }
+  let sessions = 0; // never counted back: an instance that starts afresh must not take one session for another
+  engine.session = (/** @type {import("./index.js").Input} */ input) => {
+    const { open, methods } = sessionMethods(++sessions, input);
+    run(open);
+    return Object.freeze(Object.fromEntries(Object.entries(methods).map(([name, prepare]) => [name, (/** @type {unknown[]} */ ...args) => run(prepare(...args))])));
+  };
   return /** @type {Engine} */ (/** @type {unknown} */ (Object.freeze(engine)));
 }
 
@@ -49,12 +55,18 @@ export async function loadInWorker(url) {
   const call = version();
   /** @type {Record<string, unknown>} */
   const engine = { version: call.decode(await remote.send(call, false)), terminate: remote.terminate };
-  for (const [name, prepare] of Object.entries(methods)) {
-    engine[name] = async (/** @type {any[]} */ ...args) => {
-      const call = prepare(...args);
-      const options = args[prepare.length]; // they come last, and the preparations read no further
-      return call.decode(await remote.send(call, options?.transfer === true));
-    };
-  }
+  /** @param {(...args: any[]) => import("./methods.js").Call} prepare */
+  const sending = (prepare) => async (/** @type {any[]} */ ...args) => {
+    const call = prepare(...args);
+    const options = args[prepare.length]; // they come last, and the preparations read no further
+    return call.decode(await remote.send(call, options?.transfer === true));
+  };
+  for (const [name, prepare] of Object.entries(methods)) engine[name] = sending(prepare);
+  let sessions = 0;
+  engine.session = async (/** @type {import("./index.js").Input} */ input, /** @type {any} */ options) => {
+    const { open, methods } = sessionMethods(++sessions, input);
+    await sending((_) => open)(input, options);
+    return Object.freeze(Object.fromEntries(Object.entries(methods).map(([name, prepare]) => [name, sending(prepare)])));
+  };
   return /** @type {AsyncEngine} */ (/** @type {unknown} */ (Object.freeze(engine)));
 }

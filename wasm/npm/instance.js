@@ -1,16 +1,18 @@
 // This file starts tamp.wasm and carries bytes in and out of it. It knows nothing of conversations.
 //
 // The protocol, in the same words as wasm/main.go: at start-up the program registers
-//   globalThis.__tamp = { handle(op: string, header: Uint8Array, body: Uint8Array | null) -> { header: Uint8Array, body: Uint8Array | null } }
+//   globalThis.__tamp = { handle(op: string, header: Uint8Array, body: Uint8Array | null, progress?) -> { header: Uint8Array, body: Uint8Array | null } }
 // The request's header is the JSON of the input without its conversation, its body the conversation's bytes. The answer's header
 // is the JSON of the result, or {"error":{code,path,message}}; its body the rendered conversation or the archive, where there is one.
-// Bytes are copied once each way, and neither side keeps the other's.
+// Bytes are copied once each way, and neither side keeps the other's. progress(done: number, of: number) is called while a long op is
+// at work; it ends the op by returning false.
 
 import { reason, TampError } from "./error.js";
 import { Go, withStandIns } from "./shims.js";
 
 /** @typedef {{ header: Uint8Array, body: Uint8Array | null }} Answer */
-/** @typedef {(op: string, header: Uint8Array, body: Uint8Array | null) => Answer} Handle */
+/** @typedef {(op: string, header: Uint8Array, body: Uint8Array | null, progress?: Hear) => Answer} Handle */
+/** @typedef {(done: number, of: number) => unknown} Hear */
 /** @typedef {import("./index.js").Source} Source */
 
 /**
@@ -24,17 +26,21 @@ export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
   const program = prepare();
   /** @type {Handle | undefined} */
   let handle = enter(program, await instantiate(module, program));
+  /** @type {Map<string, Uint8Array>} */
+  const vocabularies = new Map(); // by their headers: every instance has them, so that one that died is not missed
   const again = () => {
     const program = prepare();
-    return enter(program, new WebAssembly.Instance(module, program.importObject));
+    const fresh = enter(program, new WebAssembly.Instance(module, program.importObject));
+    for (const [header, body] of vocabularies) fresh("loadVocabulary", new TextEncoder().encode(header), body);
+    return fresh;
   };
 
-  return function call(op, header, body) {
+  return function call(op, header, body, progress) {
     /** @type {Answer | undefined} */
     let answer;
     try {
       handle ??= again(); // when it is next needed, not when the old one dies: a call that fails should fail quickly
-      answer = handle(op, header, body);
+      answer = handle(op, header, body, progress);
     } catch {
       // A trap, or the end of the JavaScript stack: the instance's memory may be in any state.
     }
@@ -42,6 +48,7 @@ export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
       handle = undefined;
       throw new TampError("internal", "", `cannot finish ${op}: the engine ran out of memory or stack; the next call starts afresh`);
     }
+    if (op === "loadVocabulary" && body && answer.header.length === 2) vocabularies.set(new TextDecoder().decode(header), body.slice()); // {}: no error
     return answer;
   };
 }

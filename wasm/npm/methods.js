@@ -5,7 +5,7 @@ import { reason, TampError } from "./error.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./index.js").Input} Input */
-/** @typedef {{ op: string, header: Uint8Array, body: Uint8Array | null, owned: boolean, decode: (answer: Answer) => any }} Call */
+/** @typedef {{ op: string, header: Uint8Array, body: Uint8Array | null, owned: boolean, decode: (answer: Answer) => any, progress?: import("./instance.js").Hear }} Call */
 /** owned: the body's memory was made here, so it may be moved away without asking. */
 
 const encoder = new TextEncoder();
@@ -32,14 +32,53 @@ export const methods = {
   tools: (format) => ({ ...bare("tools"), header: headerOf({ format }) }),
   checkAppend: (previous, next) => askAbout("checkAppend", previous, next),
   quality: (original, compacted) => askAbout("quality", original, compacted),
-  countText: (given, counter) => ({
-    op: "countText",
-    header: headerOf({ counter }),
-    ...(typeof given === "string" ? { body: encoder.encode(given), owned: true } : { body: bytesOf(given), owned: false }),
-    decode: json,
-  }),
+  replay: (input, progress) => ({ ...ask("replay", input, json), progress }),
+  replayAt: (input) => ask("replayAt", input, withConversation(input)),
+  verdict: (reports) => ({ ...bare("verdict"), header: headerOf({ reports: Array.isArray(reports) ? reports.map(withoutCalls) : reports }) }),
+  countText: (given, counter) => about("countText", "count text", given, counter),
+  tokens: (given, counter) => about("split", "split text into tokens", given, counter),
   presets: () => bare("presets"),
+  loadVocabulary: (name, bytes) => ({
+    op: "loadVocabulary",
+    header: headerOf({ name }),
+    body: bytesOf(bytes, "load a vocabulary: want its bytes"),
+    owned: false,
+    decode: (answer) => void json(answer),
+  }),
 };
+
+/**
+ * What a session sends: its first request, and then each of its methods, with the options of a call behind the parameters named here.
+ * @param {number} session the engine's own number for it, never used twice
+ * @param {Input} input
+ * @returns {{ open: Call, methods: Record<string, (...args: any[]) => Call> }}
+ */
+export function sessionMethods(session, input) {
+  const rendered = withConversation(input);
+  /**
+   * @param {string} op
+   * @param {object} rest
+   * @param {(answer: Answer) => any} decode
+   * @param {unknown} [messages]
+   * @returns {Call}
+   */
+  const send = (op, rest, decode, messages) => ({ op: `session.${op}`, header: headerOf({ ...withoutPrompts(rest), session }), ...written(messages), decode });
+  return {
+    open: ask("session.open", /** @type {any} */ (input && { ...input, session }), json),
+    methods: {
+      append: (messages) => send("append", {}, json, messages),
+      turn: (messages, options) => send("turn", options ?? {}, json, messages),
+      count: () => send("count", {}, json),
+      plan: (options) => send("plan", options ?? {}, json),
+      apply: (plan, results) => send("apply", { plan, results }, rendered),
+      archive: (plan) => send("archive", { plan }, (answer) => (json(answer), text(answer.body))),
+      summarize: (plan, ids) => send("summarize", { plan, ids }, json),
+      observe: (usage, idleSec) => send("observe", { usage, idleSec }, json),
+      conversation: () => send("conversation", {}, (answer) => rendered(answer).conversation),
+      close: () => send("close", {}, (answer) => void json(answer)),
+    },
+  };
+}
 
 /** The engine's own version, asked once at start-up. */
 export const version = () => bare("version");
@@ -64,9 +103,31 @@ function ask(op, input, decode) {
   }
   const { conversation, ...rest } = input;
   const header = headerOf(withoutPrompts(rest));
-  if (isBytes(conversation)) return { op, header, body: bytesOf(conversation), owned: false, decode };
-  const given = typeof conversation === "string" ? escapeLoneSurrogates(conversation) : stringify(conversation, "the conversation", "bad_json");
-  return { op, header, body: encoder.encode(given), owned: true, decode };
+  if (conversation === undefined) stringify(conversation, "the conversation", "bad_json"); // which says why not
+  return { op, header, ...written(conversation), decode };
+}
+
+/**
+ * A conversation or messages as bytes; null where there is nothing.
+ * @param {unknown} given
+ */
+function written(given) {
+  if (given === undefined) return { body: null, owned: false };
+  if (isBytes(given)) return { body: bytesOf(given, ""), owned: false };
+  const json = typeof given === "string" ? escapeLoneSurrogates(given) : stringify(given, "the conversation", "bad_json");
+  return { body: encoder.encode(json), owned: true };
+}
+
+/**
+ * @param {string} op
+ * @param {string} what
+ * @param {unknown} given
+ * @param {string} counter
+ * @returns {Call}
+ */
+function about(op, what, given, counter) {
+  const body = typeof given === "string" ? encoder.encode(given) : bytesOf(given, `${what}: want a string or bytes`);
+  return { op, header: headerOf({ counter }), body, owned: typeof given === "string", decode: json };
 }
 
 /**
@@ -78,6 +139,11 @@ function withoutPrompts(input) {
   if (!Array.isArray(input.plan?.requests)) return input;
   const requests = input.plan.requests.map((/** @type {any} */ r) => (r && typeof r === "object" ? { ...r, system: undefined, user: undefined } : r));
   return { ...input, plan: { ...input.plan, requests } };
+}
+
+/** The verdict goes by the sums. @param {any} report */
+function withoutCalls(report) {
+  return report && typeof report === "object" ? { ...report, calls: undefined } : report;
 }
 
 /**
@@ -137,9 +203,10 @@ function isBytes(value) {
 /**
  * A view of the same memory, as a Uint8Array of this realm.
  * @param {any} value
+ * @param {string} wanted for an error
  */
-function bytesOf(value) {
-  if (!isBytes(value)) throw new TampError("bad_request", "", `cannot count text: want a string or bytes, got ${value === null ? "null" : typeof value}`);
+function bytesOf(value, wanted) {
+  if (!isBytes(value)) throw new TampError("bad_request", "", `cannot ${wanted}, got ${value === null ? "null" : typeof value}`);
   try {
     return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
   } catch {

@@ -5,7 +5,7 @@ import { reason, TampError } from "./error.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./methods.js").Call} Call */
-/** @typedef {{ resolve: (answer: Answer) => void, reject: (thrown: unknown) => void }} Waiting */
+/** @typedef {{ resolve: (answer: Answer) => void, reject: (thrown: unknown) => void, progress?: import("./instance.js").Hear | undefined }} Waiting */
 /** @typedef {{ post: (message: object, transfer: ArrayBuffer[]) => void, hold: (busy: boolean) => void, terminate: () => unknown }} Thread */
 
 /**
@@ -30,9 +30,10 @@ export async function open(url) {
     ready();
   };
   const thread = await spawn(
-    ({ id, answer, error }) => {
+    ({ id, answer, error, done, of }) => {
       if (id === undefined) return ready();
       const call = waiting.get(id);
+      if (done !== undefined) return void call?.progress?.(done, of);
       waiting.delete(id);
       if (waiting.size === 0) thread.hold(false);
       if (error) call?.reject(new TampError(error.code, error.path, error.message));
@@ -44,13 +45,14 @@ export async function open(url) {
   /**
    * @param {object} message
    * @param {ArrayBuffer[]} transfer
+   * @param {import("./instance.js").Hear} [progress]
    * @returns {Promise<any>}
    */
-  const request = (message, transfer) => new Promise((resolve, reject) => {
+  const request = (message, transfer, progress) => new Promise((resolve, reject) => {
     if (ended) return reject(ended);
     const id = ++last;
     thread.post({ id, ...message }, transfer);
-    waiting.set(id, { resolve, reject });
+    waiting.set(id, { resolve, reject, progress });
     thread.hold(true);
   });
 
@@ -67,11 +69,11 @@ export async function open(url) {
      * @param {boolean} mayMove the caller gives the body's memory away
      * @returns {Promise<Answer>}
      */
-    send({ op, header, body, owned }, mayMove) {
+    send({ op, header, body, owned, progress }, mayMove) {
       // Memory goes as a whole or not at all: a view of a part would take the rest along.
       const moves = (owned || mayMove) && body?.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength;
       const sent = moves ? body : body && body.slice();
-      return request({ op, header, body: sent }, /** @type {ArrayBuffer[]} */ ([header.buffer, ...(sent ? [sent.buffer] : [])]));
+      return request({ op, header, body: sent, hears: progress !== undefined }, /** @type {ArrayBuffer[]} */ ([header.buffer, ...(sent ? [sent.buffer] : [])]), progress);
     },
     terminate() {
       end(new TampError("terminated", "", "cannot finish the call: the worker was terminated"));

@@ -27,13 +27,35 @@ export interface Detection {
   messages: number;
 }
 
-/** Counts is the size of a conversation, part by part. */
+/** Count is the size of a conversation, how sure it is, and what the API said itself. */
 export interface Count {
   total: number;
   system: number;
   tools: number;
   messages: MessageCount[];
   counter: string;
+  /** tokens: one session in ten has less; Total where exact */
+  low: number;
+  /** tokens: one session in ten has more */
+  high: number;
+  /** the counter is the model's own, and nothing had to be guessed */
+  exact: boolean;
+  /** the family of models whose rules were used */
+  profile: string;
+  /** what the API's own usage on the messages says; absent where there is none that can be believed */
+  usage?: MeasuredUsage;
+}
+
+/** Measured is what the API's own usage on the messages says of our counts. */
+export interface MeasuredUsage {
+  /** calls whose usage was used */
+  points: number;
+  /** permille: the API's tokens of those that we count, for the same messages; 1000 where too few are known */
+  factor: number;
+  /** tokens that every call carries and the conversation does not show: its system prompt and tools, mostly */
+  hidden: number;
+  /** by the API: the last call with its answer, and what came after it by the factor */
+  total: number;
 }
 
 /** MessageCount is the size of one message: its blocks and what the model adds around them. */
@@ -79,6 +101,16 @@ export interface Inspection {
   system: InspectedBlock[];
   tools: InspectedBlock[];
   messages: InspectedMessage[];
+  /** tokens now: one session in ten has less; Before where it is exact */
+  low: number;
+  /** tokens now: one session in ten has more */
+  high: number;
+  /** the counter is the model's own, and nothing had to be guessed */
+  exact: boolean;
+  /** the family of models whose rules were used */
+  profile: string;
+  /** what the API's own usage on the messages says; absent where there is none that can be believed */
+  usage?: MeasuredUsage;
   /** tokens */
   before: number;
   after: number;
@@ -242,6 +274,32 @@ export interface SummaryResult {
   err?: string;
 }
 
+/** Turn is what Session.Turn finds. */
+export interface Turn {
+  /** so far */
+  messages: number;
+  /** tokens now */
+  total: number;
+  /**
+   * True where a plan has something to do, edits or requests; and where the conversation is over its hard limit with nothing left
+   * that may go, which the plan then says. Everywhere else a plan is not worth asking for.
+   */
+  due: boolean;
+  /** the plan's */
+  trigger: Trigger;
+}
+
+/** Split is the answer of split. */
+export interface Tokens {
+  /**
+   * Where each token ends, in UTF-16 code units, which is what JavaScript slices by. A token that ends within a character has the
+   * end of that character, so that the tokens of one character have equal ends.
+   */
+  ends: number[];
+  /** of each token, in its vocabulary */
+  ids: number[];
+}
+
 /** Outcome is one finished step. Next != nil: still above target, or a second level to do; go round again. */
 export interface Outcome {
   /** The compacted conversation, given back the way it came. */
@@ -395,6 +453,130 @@ export interface QualityCount {
   keptFacts: string[];
   /** the same */
   lostFacts: string[];
+}
+
+/** Replayed is the answer of replay. */
+export interface Replay {
+  /** that the policy began as; "none" without compaction */
+  preset: string;
+  /** whose window, prices and minimum hold; "" where none is known */
+  model: string;
+  /** the model's price is known */
+  priced: boolean;
+  counter: string;
+  /** the rule that soft and hard are measured by; see core.Triggers */
+  measure?: string;
+  window: number;
+  /** the policy acts above it; 0 = it has no such line */
+  soft?: number;
+  /** the policy must stay below it; 0 = it has no such line */
+  hard?: number;
+  calls: ReplayCall[];
+  totals: ReplayTotals;
+  facts: ReplayFacts;
+  /** by Options.Progress: the later calls are not here */
+  stopped?: boolean;
+  /** absent where it is not known; costs are then those of a middling model */
+  price?: Price;
+}
+
+/** Call is one model call. */
+export interface ReplayCall {
+  /** from 1 */
+  number: number;
+  /** index of the answer among the session's messages: the prompt is what is before it */
+  message: number;
+  /** its start, in milliseconds since 1970; 0 where the log does not say */
+  time?: number;
+  /** since the call before; assumed where the log does not say */
+  idleSec: number;
+  /** the whole prompt as the session has it */
+  uncompacted: number;
+  /** after compaction: cacheRead + cacheWrite + input */
+  sent: number;
+  cacheRead: number;
+  cacheWrite: number;
+  /** at the full price */
+  input: number;
+  output: number;
+  /** with the summaries that were asked for before it */
+  cost: number;
+  /** which condition fired, where the plan had something to do */
+  trigger?: string;
+  /** blocks cleared, cut or dropped without a model */
+  edits?: number;
+  summaries?: number;
+  /** that the summarizer read and wrote */
+  summaryTokens?: number;
+  summaryCost?: number;
+  /** tokens that compaction took out before this call */
+  freed?: number;
+  /** why the policy could not compact; the call was sent as it was */
+  error?: string;
+  /** what the provider counted itself for the session's own call */
+  api?: Usage;
+}
+
+/** Totals are the sums over all calls. */
+export interface ReplayTotals {
+  calls: number;
+  uncompacted: number;
+  sent: number;
+  /** the largest Sent */
+  peak: number;
+  cacheRead: number;
+  cacheWrite: number;
+  input: number;
+  output: number;
+  cost: number;
+  /** calls before which something was changed */
+  compactions: number;
+  edits: number;
+  summaries: number;
+  summaryTokens: number;
+  summaryCost: number;
+  /** calls that would not have fit */
+  overWindow: number;
+  errors: number;
+  /** sums of what the provider counted itself */
+  api: Usage;
+  apiCalls: number;
+  /** the largest prompt that it counted */
+  apiPeak?: number;
+}
+
+/**
+ * Facts says which facts of the whole session its last conversation still holds: paths, identifiers, errors, constraints …
+ * (core/quality). A fact counts once, however often it was said.
+ */
+export interface ReplayFacts {
+  all: number;
+  kept: number;
+  /** 1000 where there are none */
+  permille: number;
+}
+
+/** Price is what tokens of a model cost. */
+export interface Price {
+  /** thousandths of a dollar for a million tokens */
+  input: number;
+  /** the same for tokens of answers */
+  output: number;
+  /** permille of input, for tokens that are read from the cache */
+  read: number;
+  /** permille of input, for tokens that are written to the cache for five minutes */
+  write5m: number;
+  /** permille of input, for an hour */
+  write1h: number;
+}
+
+/** Seen is the answer of replayAt, beside the conversation that was sent. */
+export interface ReplaySeen {
+  /** The conversation as it was sent, given back the way the session came. */
+  conversation: unknown;
+  call: number;
+  /** of the conversation */
+  messages: number;
 }
 
 /** PresetInfo describes a preset for people: what a picker shows. */

@@ -60,6 +60,7 @@ type Input struct {
 	Pairing      msg.Pairing
 	Meter        tokens.Meter
 	Counts       tokens.Counts
+	Track        tokens.Track // of the API's usage on the messages, as they came in
 }
 
 // block returns the block and its tokens.

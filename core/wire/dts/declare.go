@@ -19,7 +19,8 @@ type export struct {
 // exports lists what crosses the wire, in the order of the file.
 var exports = []export{
 	{"wire.Detection", "Detection", ""},
-	{"tokens.Counts", "Count", ""},
+	{"tokens.Count", "Count", ""},
+	{"tokens.Measured", "MeasuredUsage", ""},
 	{"tokens.MessageCount", "MessageCount", ""},
 	{"msg.Problem", "Problem", ""},
 	{"wire.CheckReport", "Report", ""},
@@ -37,6 +38,8 @@ var exports = []export{
 	{"msg.Warning", "Warning", ""},
 	{"core.SummaryRequest", "SummaryRequest", ""},
 	{"core.SummaryResult", "SummaryResult", ""},
+	{"core.Turn", "Turn", ""},
+	{"wire.Split", "Tokens", ""},
 	{"core.Outcome", "Outcome", "  /** The compacted conversation, given back the way it came. */\n  conversation: unknown;\n"},
 	{"msg.Usage", "Usage", ""},
 	{"core.Anchored", "Anchored", "  /** The request with cache_control set, given back the way it came. */\n  conversation: unknown;\n"},
@@ -50,6 +53,12 @@ var exports = []export{
 	{"wire.AppendReport", "AppendReport", ""},
 	{"quality.Report", "Quality", ""},
 	{"quality.Count", "QualityCount", ""},
+	{"wire.Replayed", "Replay", ""},
+	{"replay.Call", "ReplayCall", ""},
+	{"replay.Totals", "ReplayTotals", ""},
+	{"replay.Facts", "ReplayFacts", ""},
+	{"wire.Price", "Price", ""},
+	{"wire.Seen", "ReplaySeen", "  /** The conversation as it was sent, given back the way the session came. */\n  conversation: unknown;\n"},
 	{"core.PresetInfo", "Preset", ""},
 	{"core.Param", "Param", ""},
 	{"core.Policy", "Policy", ""},
@@ -90,7 +99,7 @@ type source struct {
 // declarations reads the packages below root and writes the file.
 func declarations(root string) (string, error) {
 	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
-	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/anchor", "core/assemble", "core/quality", "core/wire"} {
+	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/anchor", "core/assemble", "core/quality", "core/replay", "core/wire"} {
 		if err := src.read(filepath.Join(root, dir)); err != nil {
 			return "", err
 		}

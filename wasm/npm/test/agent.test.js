@@ -27,14 +27,20 @@ after(async () => {
 });
 
 const PROMPTS = 40;
-/** A window so small that 40 prompts fill it several times. */
-const WINDOW = 40_000;
-const settings = {
-  preset: "balanced",
-  policy: { intake: { maxBytes: 16_000 }, clear: { minSavings: 10_000 }, pin: { recentTokens: 6_000 }, trigger: { window: WINDOW } },
-};
-/** hardPermille of the window, and bufferTokens below it, as the preset has them: above LIMIT a plan acts where it may. */
-const HARD = WINDOW * 0.9, LIMIT = HARD - 13_000;
+/**
+ * A window so small that 40 prompts fill it several times. The models make tokens of different sizes out of the same words.
+ * @param {string} model
+ */
+function limits(model) {
+  const size = 1.56;
+  const window = 40_000 * size;
+  const settings = {
+    preset: "balanced",
+    policy: { intake: { maxBytes: 16_000 }, clear: { minSavings: 10_000 * size }, pin: { recentTokens: 6_000 * size }, trigger: { window, bufferTokens: 13_000 * size } },
+  };
+  // hardPermille of the window, as the preset has it, and the buffer below: above limit a plan acts where it may.
+  return { settings, hard: window * 0.9, limit: window * 0.9 - 13_000 * size };
+}
 
 /** A folder of files, every line of which is there once: the last of each six is so long that its output is cut. */
 function files() {
@@ -194,6 +200,7 @@ for (const [model, thinking] of /** @type {const} */ ([["claude-sonnet-5", ""], 
     symlinkSync(path.join(away, "secrets"), path.join(folder, "away"));
     const baseURL = await provider.script(model, Array.from({ length: PROMPTS }, (_, p) => moves(p)).flat());
     const watch = watched(transcripts);
+    const { settings, hard, limit } = limits(model);
     let said = "";
     const host = {
       client: new Anthropic({ baseURL, apiKey: "key" }), engine: watch.engine, folder, transcripts, settings,
@@ -220,7 +227,7 @@ for (const [model, thinking] of /** @type {const} */ ([["claude-sonnet-5", ""], 
       // Thinking that is bound forbids every edit before it until its round is over: that is what the buffer is for.
       const bound = thinking === "adaptive" && JSON.stringify(openRound(body.messages)).includes('"thinking"');
       const tokens = watch.prompts[i] ?? Infinity;
-      assert.ok(tokens <= (bound ? HARD : LIMIT), `request ${i}: ${tokens} tokens`);
+      assert.ok(tokens <= (bound ? hard : limit), `request ${i}: ${tokens} tokens`);
     }
 
     // Each after the one before: an append, unless a plan acted between; and thinking that is bound is never broken.

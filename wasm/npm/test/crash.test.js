@@ -24,7 +24,7 @@ type tower struct{ below *tower }
 
 func (t *tower) height() int { return 1 + t.below.height() }
 
-type Door struct{}
+type Door struct{ Progress func(done, of int) bool }
 
 func (*Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
 	calls++

@@ -1,7 +1,7 @@
 // This file is never run: that tsc accepts it, errors where it says so included, is the test of what users' editors show.
 
 import { compact, load, loadInWorker, TampError } from "../index.js";
-import type { Action, Anchored, AppendReport, Assembled, AsyncEngine, DeepPartial, Engine, ErrorCode, Format, Host, Input, Inspection, Metrics, Outcome, Plan, Progress, Policy, Preset, Problem, Source, State, SummaryResult } from "../index.js";
+import type { Action, Anchored, AppendReport, Assembled, AsyncEngine, AsyncSession, DeepPartial, Engine, ErrorCode, Format, Host, Input, Inspection, Metrics, Outcome, Plan, Progress, Policy, Preset, Problem, Session, Source, State, SummaryResult, Turn } from "../index.js";
 
 export async function loop(conversation: object, save: (jsonl: string) => Promise<void>, state?: State): Promise<Outcome> {
   const engine: Engine = await load();
@@ -47,8 +47,12 @@ export function results(engine: Engine): void {
   engine.detect({ conversation: [], format: "nonsense" });
   // @ts-expect-error the version is not for writing
   engine.version = "2";
-  // @ts-expect-error a later version's method
-  engine.loadVocabulary("o200k", new Uint8Array());
+  engine.loadVocabulary("o200k_base", new Uint8Array());
+  // @ts-expect-error the bytes, not their address
+  engine.loadVocabulary("o200k_base", new URL("https://example.com/o200k_base.bin"));
+  const ends: number[] = engine.tokens("text", "claude").ends;
+  const own: Input = { conversation: [], counter: "auto" };
+  void [ends, own];
 }
 
 export async function turn(engine: Engine, remote: AsyncEngine, conversation: object[], state?: State): Promise<Metrics> {
@@ -64,6 +68,22 @@ export async function turn(engine: Engine, remote: AsyncEngine, conversation: ob
   // @ts-expect-error a summary is text
   await compact(engine, { conversation }, { summarize: async () => 7 });
   return engine.observe(anchored.state, { input: 1 }).metrics;
+}
+
+export async function sessions(engine: Engine, remote: AsyncEngine, messages: object[]): Promise<unknown> {
+  const session: Session = engine.session({ conversation: [], format: "openai-chat", preset: "balanced" });
+  const turn: Turn = session.turn(messages, { usage: { input: 1 }, idleSec: 10 });
+  const plan: Plan = session.plan();
+  const outcome: Outcome = session.apply(plan, session.summarize(plan));
+  const far: AsyncSession = await remote.session({ conversation: new Uint8Array() }, { transfer: true });
+  const due: boolean = (await far.turn(new Uint8Array(), {}, { transfer: true })).due;
+  // @ts-expect-error messages come as a list
+  session.append(7);
+  // @ts-expect-error results belong to apply
+  session.apply(plan);
+  void [turn.total, due, session.archive(plan), session.count().total, session.observe({ input: 1 }).state, outcome.state];
+  session.close();
+  return far.close();
 }
 
 function onProgress(progress: Progress): void {

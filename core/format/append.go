@@ -1,0 +1,167 @@
+package format
+
+import (
+	"bytes"
+
+	"tamp/core/format/internal/document"
+	"tamp/core/msg"
+)
+
+// Append reads what comes after a conversation: the messages to add at its end, so that the whole is what Parse reads of it in one
+// piece. data is a JSON array of messages, or JSON Lines: of messages, of a log its own lines. name is the format that was asked for;
+// where it is empty and c shows no sign of its format yet, what comes may still show another one.
+//
+// The cost is that of data alone, but for what has to be read anew as a whole: then that is in anew, and added is empty. It is a log,
+// in which a line may change which of the lines before it are the conversation, and a conversation whose format turns out. c itself
+// is not changed. Errors are those of Parse, their path a place in data.
+func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, anew *msg.Conversation, err error) {
+	if err := document.Size(data); err != nil {
+		return nil, nil, err
+	}
+	if c.Format == msg.ClaudeCode {
+		anew, err = appendLines(c, data)
+		return nil, anew, err
+	}
+	list, err := listOf(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if name == "" && !Shows(c) {
+		plain, err := isPlain(list)
+		if err == nil && !plain {
+			anew, err = appendUnsure(c, list)
+		}
+		if err != nil || anew != nil {
+			return nil, anew, err
+		}
+	}
+	part, err := Parse(list, c.Format)
+	if err != nil {
+		return nil, nil, err
+	}
+	prefix := ""
+	if d, ok := c.Origin.(*document.Document); ok {
+		prefix = d.Prefix
+	}
+	for i := range part.Messages {
+		move(&part.Messages[i], document.At(prefix, len(c.Messages)+i))
+	}
+	return part.Messages, nil, nil
+}
+
+// move puts a message and its blocks under another path.
+func move(m *msg.Message, path string) {
+	was := len(m.Path)
+	m.Path = path
+	var moveAll func(blocks []msg.Block)
+	moveAll = func(blocks []msg.Block) {
+		for b := range blocks {
+			blocks[b].Path = path + blocks[b].Path[was:]
+			moveAll(blocks[b].Parts)
+		}
+	}
+	moveAll(m.Blocks)
+}
+
+// listOf is data as a JSON array, which it is or becomes of its lines.
+func listOf(data []byte) ([]byte, error) {
+	start, end := document.Trim(data)
+	if start == end || data[start] != '{' {
+		return data, nil
+	}
+	list := []byte{'['}
+	for line := range bytes.Lines(data[start:end]) {
+		from, to := document.Trim(line)
+		if from == to {
+			continue
+		}
+		if err := msg.Validate(line[from:to]); err != nil {
+			return nil, err
+		}
+		if len(list) > 1 {
+			list = append(list, ',')
+		}
+		list = append(list, line[from:to]...)
+	}
+	return append(list, ']'), nil
+}
+
+// Shows reports a conversation that shows its format for certain, whatever comes after it.
+func Shows(c *msg.Conversation) bool {
+	for m := range c.Messages {
+		for b := range c.Messages[m].Blocks {
+			if k := c.Messages[m].Blocks[b].Kind; k == msg.KindToolUse || k == msg.KindToolResult {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isPlain reports messages of nothing but text, as every format has them.
+func isPlain(list []byte) (bool, error) {
+	name, _, err := recognize(list)
+	if err != nil || name != msg.Anthropic {
+		return false, err
+	}
+	c, err := Parse(list, name)
+	if err != nil {
+		return false, err
+	}
+	for m := range c.Messages {
+		for b := range c.Messages[m].Blocks {
+			if c.Messages[m].Blocks[b].Type != "text" {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// appendUnsure reads the whole anew.
+func appendUnsure(c *msg.Conversation, list []byte) (*msg.Conversation, error) {
+	text, err := Render(c)
+	if err != nil {
+		return nil, err
+	}
+	d, err := document.Open(text)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]document.Item, 0, len(d.Elements))
+	for i, e := range d.Elements {
+		items = append(items, document.Item{Raw: e, Index: i})
+	}
+	start, end := document.Trim(list)
+	for _, e := range msg.Raw(list[start:end]).Elements() {
+		items = append(items, document.Item{Raw: e, Index: -1})
+	}
+	all := document.Splice(d.List, items)
+	if d.Bare() {
+		return Parse(all, "")
+	}
+	return Parse(d.Top.With("messages", all), "")
+}
+
+// appendLines reads a log with further lines.
+func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
+	text, err := Render(c)
+	if err != nil {
+		return nil, err
+	}
+	whole := append(make([]byte, 0, len(text)+len(data)+1), text...)
+	if n := len(whole); n > 0 && whole[n-1] != '\n' {
+		whole = append(whole, '\n')
+	}
+	start, end := document.Trim(data)
+	if start == end || data[start] != '[' {
+		return Parse(append(whole, data[document.Mark(data):]...), c.Format)
+	}
+	if err := msg.Validate(data[start:end]); err != nil {
+		return nil, err
+	}
+	for _, e := range msg.Raw(data[start:end]).Elements() {
+		whole = append(append(whole, e.Line()...), '\n')
+	}
+	return Parse(whole, c.Format)
+}

@@ -1,0 +1,107 @@
+package format_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+)
+
+// A conversation that was read piece by piece is the one that is read in one piece.
+func TestAppendIsParse(t *testing.T) {
+	for _, name := range convtest.Formats {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				whole := convtest.Conversation(t, name)
+				head, pieces := cut(t, name, whole)
+				asked := rapid.SampledFrom([]string{"", name}).Draw(t, "asked")
+				c, err := format.Parse(head, asked)
+				if err != nil {
+					return // a head that is no conversation by itself
+				}
+				for _, piece := range pieces {
+					added, anew, err := format.Append(c, piece, asked)
+					require.NoError(t, err)
+					if anew != nil {
+						c = anew
+					} else {
+						c = c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], added...))
+					}
+				}
+				want, err := format.Parse(whole, asked)
+				require.NoError(t, err)
+				if asked == "" && want.Format != c.Format {
+					require.False(t, format.Shows(want), "the format may be open to the end, but not when it shows")
+					return
+				}
+				require.Equal(t, plain(want.Messages), plain(c.Messages))
+				text, err := format.Render(c)
+				require.NoError(t, err)
+				again, err := format.Parse(text, want.Format)
+				require.NoError(t, err)
+				require.Equal(t, plain(want.Messages), plain(again.Messages))
+			})
+		})
+	}
+}
+
+// plain leaves out what only a codec looks at.
+func plain(messages []msg.Message) []msg.Message {
+	out := append([]msg.Message{}, messages...)
+	for i := range out {
+		out[i].Origin = nil
+	}
+	return out
+}
+
+// cut takes messages or lines off the end of a conversation, as arrays or as lines.
+func cut(t *rapid.T, name string, whole []byte) (head []byte, pieces [][]byte) {
+	var list []msg.Raw
+	top := msg.Raw(bytes.TrimSpace(whole))
+	body := top
+	if name == msg.ClaudeCode {
+		for line := range bytes.Lines(top) {
+			list = append(list, msg.Raw(bytes.TrimSpace(line)))
+		}
+	} else {
+		if top.Kind() == '{' {
+			body = top.Member("messages")
+		}
+		for _, e := range body.Elements() {
+			list = append(list, e)
+		}
+	}
+	at := rapid.IntRange(1, len(list)).Draw(t, "head")
+	rest := list[at:]
+	for len(rest) > 0 {
+		n := rapid.IntRange(1, len(rest)).Draw(t, "piece")
+		var piece []byte
+		if !bytes.Contains(bytes.Join(raws(rest[:n]), nil), []byte("\n")) && rapid.Bool().Draw(t, "lines") {
+			for _, e := range rest[:n] {
+				piece = append(append(piece, e...), '\n')
+			}
+		} else {
+			piece = msg.Raw("[]").WithElements(rest[:n])
+		}
+		pieces, rest = append(pieces, piece), rest[n:]
+	}
+	switch {
+	case name == msg.ClaudeCode:
+		return append(bytes.Join(raws(list[:at]), []byte("\n")), '\n'), pieces
+	case top.Kind() == '{':
+		return top.With("messages", body.WithElements(list[:at])), pieces
+	}
+	return body.WithElements(list[:at]), pieces
+}
+
+func raws(list []msg.Raw) (out [][]byte) {
+	for _, e := range list {
+		out = append(out, e)
+	}
+	return out
+}

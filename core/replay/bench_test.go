@@ -1,0 +1,50 @@
+package replay
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+)
+
+// corpus reads a real session; nil where the real conversations are absent.
+func corpus(t testing.TB, path string) *msg.Conversation {
+	data, err := os.ReadFile(filepath.Join(convtest.CorpusRoot(), path))
+	if err != nil {
+		t.Logf("no real conversation %s: set TAMP_CORPUS to a folder that has it", path)
+		return nil
+	}
+	c, err := format.Parse(data, "")
+	require.NoError(t, err)
+	return c
+}
+
+// BenchmarkReplay is a whole session of 1.7 MB and 500 calls under each preset, from the parsed conversation to the report.
+func BenchmarkReplay(b *testing.B) {
+	c := corpus(b, "anthropic/pi-mono--before-compaction.json")
+	if c == nil {
+		return
+	}
+	b.Run("none", func(b *testing.B) {
+		for b.Loop() {
+			_, err := Replay(c, core.Policy{}, Options{None: true})
+			require.NoError(b, err)
+		}
+	})
+	for _, name := range core.PresetNames() {
+		p, err := core.Preset(name)
+		require.NoError(b, err)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				_, err := Replay(c, p, Options{})
+				require.NoError(b, err)
+			}
+		})
+	}
+}

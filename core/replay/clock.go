@@ -1,0 +1,110 @@
+package replay
+
+import "tamp/core/msg"
+
+// tick reads the time of a call: when the last message of its prompt was written down, else the answer itself. The clock begins with
+// the first call and never goes back.
+func (w *walk) tick(call *Call) {
+	if call.Message > 0 {
+		call.Time = timeOf(&w.c.Messages[call.Message-1])
+	}
+	if call.Time == 0 {
+		call.Time = timeOf(&w.c.Messages[call.Message])
+	}
+	now := w.clock + 1000*w.o.Idle
+	if call.Number == 1 {
+		now = w.clock
+	}
+	switch {
+	case call.Time > 0 && w.epoch > 0:
+		now = max(call.Time-w.epoch, w.clock)
+	case call.Time > 0:
+		w.epoch = call.Time - now
+	}
+	call.IdleSec, w.clock = (now-w.clock)/1000, now
+	w.env.IdleSec = call.IdleSec
+}
+
+// timeOf is when a message was written down, in milliseconds since 1970, or 0 where its JSON does not say. Of a
+// message over several lines the last counts: the request after it could not start before.
+func timeOf(m *msg.Message) int {
+	if len(m.Lines) == 0 {
+		return stamp(m.Raw.Member("timestamp"))
+	}
+	latest := 0
+	for _, line := range m.Lines {
+		latest = max(latest, stamp(line.Member("timestamp")))
+	}
+	return latest
+}
+
+func stamp(value msg.Raw) int {
+	if value.Kind() != '"' {
+		return 0
+	}
+	return parseTime(value.Text())
+}
+
+// parseTime reads RFC 3339, "2025-11-17T23:50:06.046Z", and returns 0 for anything else.
+func parseTime(s string) int {
+	// The positions are fixed up to the seconds.
+	if len(s) < 20 || s[4] != '-' || s[7] != '-' || s[10]|0x20 != 't' && s[10] != ' ' || s[13] != ':' || s[16] != ':' {
+		return 0
+	}
+	year, month, day := digits(s[0:4]), digits(s[5:7]), digits(s[8:10])
+	hour, minute, second := digits(s[11:13]), digits(s[14:16]), digits(s[17:19])
+	if year < 1970 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60 {
+		return 0
+	}
+	ms, rest := 0, s[19:]
+	if rest[0] == '.' {
+		scale := 100
+		for rest = rest[1:]; rest != "" && rest[0] >= '0' && rest[0] <= '9'; rest = rest[1:] {
+			ms += int(rest[0]-'0') * scale
+			scale /= 10
+		}
+	}
+	offset, ok := zone(rest)
+	if !ok {
+		return 0
+	}
+	return ((daysTo(year, month, day)*24+hour)*60+minute-offset)*60_000 + second*1000 + ms
+}
+
+// zone reads "Z" or "+02:00", in minutes.
+func zone(s string) (minutes int, ok bool) {
+	switch {
+	case s == "Z" || s == "z":
+		return 0, true
+	case len(s) != 6 || s[0] != '+' && s[0] != '-' || s[3] != ':':
+		return 0, false
+	}
+	hours, rest := digits(s[1:3]), digits(s[4:6])
+	if hours < 0 || hours > 23 || rest < 0 || rest > 59 {
+		return 0, false
+	}
+	if s[0] == '-' {
+		return -hours*60 - rest, true
+	}
+	return hours*60 + rest, true
+}
+
+// digits reads a number of only digits; -1 for anything else.
+func digits(s string) int {
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return -1
+		}
+		n = n*10 + int(s[i]-'0')
+	}
+	return n
+}
+
+// daysTo counts the days from 1970-01-01. Years begin in March, so that the leap day is a year's last.
+func daysTo(year, month, day int) int {
+	if month <= 2 {
+		year, month = year-1, month+12
+	}
+	return year*365 + year/4 - year/100 + year/400 + (153*(month-3)+2)/5 + day - 1 - 719_468
+}

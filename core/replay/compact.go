@@ -1,0 +1,72 @@
+package replay
+
+import (
+	"errors"
+
+	"tamp/core"
+	"tamp/core/msg"
+)
+
+// compact goes the whole loop of a host before a call: plan, summarize, apply, until nothing is left to do. It notes in the call
+// what was done.
+func (w *walk) compact(call *Call) error {
+	if w.o.None || !w.session.Turn(w.env).Due {
+		return nil
+	}
+	plan, err := w.session.Plan(w.env)
+	var e *msg.Error
+	switch {
+	case errors.As(err, &e) && e.Code == msg.ContextOverflow:
+		call.Error = e.Msg
+		return nil
+	case err != nil:
+		return err
+	}
+	call.Trigger = plan.Trigger.Kind
+	c, state := w.session.Conversation(), w.session.State()
+	for plan != nil {
+		results, err := w.summarize(c, plan)
+		if err != nil {
+			return err
+		}
+		out, err := core.Apply(c, state, *w.p, w.env, plan, results)
+		if err != nil {
+			return err
+		}
+		call.Edits += len(plan.Edits)
+		call.Freed += out.Before - out.After
+		w.bill(call, plan, results)
+		c, state, plan = out.Conversation, out.State, out.Next
+	}
+	if c == w.session.Conversation() {
+		return nil
+	}
+	w.changed = true
+	return w.hold(c, state)
+}
+
+func (w *walk) summarize(c *msg.Conversation, plan *core.Plan) ([]core.SummaryResult, error) {
+	switch {
+	case len(plan.Requests) == 0:
+		return nil, nil
+	case w.o.Summarize != nil:
+		return w.o.Summarize(c, plan)
+	}
+	return core.Summarize(c, *w.p, w.env, plan, nil)
+}
+
+// bill notes what the summarizer read and wrote. A request that failed was read all the same.
+func (w *walk) bill(call *Call, plan *core.Plan, results []core.SummaryResult) {
+	read, written := 0, 0
+	for i := range plan.Requests {
+		read += w.reader.meter.Text(plan.Requests[i].System) + w.reader.meter.Text(plan.Requests[i].User)
+	}
+	for i := range results {
+		if results[i].Err == "" {
+			written += w.reader.meter.Text(results[i].Text)
+			call.Summaries++
+		}
+	}
+	call.SummaryTokens += read + written
+	call.SummaryCost += cost(w.summary, bill{input: read}, written)
+}

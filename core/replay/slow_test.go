@@ -1,0 +1,375 @@
+package replay
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/anchor"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+// The slow and obvious twin: the sentences of FORMATS.md ("Prompt cache") one after the other, over whole prefixes that are
+// compared byte by byte. It keeps nothing between calls but what the provider keeps.
+
+// slowBlock is one block of a request.
+type slowBlock struct {
+	bytes    string
+	tokens   int
+	position int // in the messages: runs of calls and runs of results are one; 0 for tools and system
+	ttl      int // seconds, where a breakpoint stands here
+}
+
+type slowRequest struct {
+	blocks []slowBlock
+	total  int
+	text   string // all bytes
+	ends   []int  // of each block in text
+}
+
+// slowRead takes a request apart.
+func slowRead(meter tokens.Meter, c *msg.Conversation) slowRequest {
+	var q slowRequest
+	position, before := 0, ""
+	carrier := -1
+	add := func(role string, b *msg.Block, count int) {
+		ttl := 0
+		for _, cache := range append(partCaches(b), b.Cache) {
+			ttl = max(ttl, slowTTL(cache))
+		}
+		if canCarrySlow(b) {
+			carrier = len(q.blocks)
+		}
+		q.blocks = append(q.blocks, slowBlock{bytes: role + slowBytes(b), tokens: count, position: position, ttl: ttl})
+		q.total += count
+	}
+	for i := range c.Tools {
+		add("tool ", &c.Tools[i], meter.Tool(&c.Tools[i]))
+	}
+	for i := range c.System {
+		add("system ", &c.System[i], meter.Block(&c.System[i]))
+	}
+	frame := 0
+	for m := range c.Messages {
+		role := "\n" + string(c.Messages[m].Role) + " "
+		frame += meter.Profile.PerMessage
+		for b := range c.Messages[m].Blocks {
+			block := &c.Messages[m].Blocks[b]
+			kind := ""
+			if !block.Server && (block.Kind == msg.KindToolUse || block.Kind == msg.KindToolResult) {
+				kind = string(block.Kind)
+			}
+			if kind == "" || kind != before {
+				position++
+			}
+			before = kind
+			add(role, block, frame+meter.Block(block))
+			frame, role = 0, "+"
+		}
+	}
+	q.total += frame
+	if c.Cache != nil && carrier >= 0 {
+		q.blocks[carrier].ttl = max(q.blocks[carrier].ttl, slowTTL(c.Cache))
+	}
+	var text strings.Builder
+	for i := range q.blocks {
+		text.WriteString(q.blocks[i].bytes)
+		text.WriteByte(0)
+		q.ends = append(q.ends, text.Len())
+	}
+	q.text = text.String()
+	return q
+}
+
+func (q *slowRequest) prefix(i int) string { return q.text[:q.ends[i]] }
+
+func (q *slowRequest) tokensTo(i int) int {
+	sum := 0
+	for k := 0; k <= i; k++ {
+		sum += q.blocks[k].tokens
+	}
+	return sum
+}
+
+func partCaches(b *msg.Block) []*msg.Cache {
+	var all []*msg.Cache
+	for i := range b.Parts {
+		all = append(all, b.Parts[i].Cache)
+	}
+	return all
+}
+
+func slowTTL(cache *msg.Cache) int {
+	switch {
+	case cache == nil:
+		return 0
+	case cache.TTL == "1h":
+		return 3600
+	}
+	return 300
+}
+
+// canCarrySlow is A11: none on thinking or empty text; and none on what the provider wrote or we do not know.
+func canCarrySlow(b *msg.Block) bool {
+	if b.Server || b.Kind == msg.KindThinking || b.Kind == msg.KindOther || b.Type == "container_upload" || b.Type == "compaction" {
+		return false
+	}
+	return b.Kind != msg.KindText || strings.TrimSpace(b.Text) != ""
+}
+
+// slowBytes is the JSON of a block without its breakpoint; of a block that was changed, what it says.
+func slowBytes(b *msg.Block) string {
+	if b.Changed&^msg.ChangedCache != 0 || b.Raw == nil || b.Raw.Kind() != '{' {
+		return string(b.Kind) + " " + b.ID + " " + b.Name + " " + b.Text
+	}
+	out := ""
+	for name, value := range b.Raw.Members() {
+		if name != "cache_control" {
+			out += name + "=" + string(value) + ","
+		}
+	}
+	return out
+}
+
+type slowEntry struct {
+	prefix    string
+	ttl, ends int // seconds, milliseconds
+}
+
+// slowBreakpoints is Anthropic's cache.
+type slowBreakpoints struct {
+	least   int
+	entries []*slowEntry
+}
+
+func (s *slowBreakpoints) find(prefix string, now int) *slowEntry {
+	for _, e := range s.entries {
+		if now < e.ends && e.prefix == prefix {
+			return e
+		}
+	}
+	return nil
+}
+
+func (s *slowBreakpoints) send(q slowRequest, now int) bill {
+	var alive []*slowEntry
+	for _, e := range s.entries {
+		if now < e.ends {
+			alive = append(alive, e)
+		}
+	}
+	s.entries = alive
+
+	counts := func(i int) bool { return q.blocks[i].ttl > 0 && q.tokensTo(i) >= s.least }
+	hit, hour, last := -1, -1, -1
+	for i := range q.blocks {
+		if !counts(i) {
+			continue
+		}
+		last = i
+		if q.blocks[i].ttl == 3600 {
+			hour = i
+		}
+		for k := i; k >= 0 && q.blocks[i].position-q.blocks[k].position < 20; k-- {
+			if s.find(q.prefix(k), now) != nil {
+				hit = max(hit, k)
+				break
+			}
+		}
+	}
+	b := bill{input: q.total}
+	for i := range q.blocks {
+		t := q.blocks[i].tokens
+		switch {
+		case i <= hit:
+			b.read += t
+		case i <= hour:
+			b.write1h += t
+		case i <= last:
+			b.write5m += t
+		default:
+			continue
+		}
+		b.input -= t
+	}
+	if hit >= 0 {
+		e := s.find(q.prefix(hit), now)
+		e.ends = now + 1000*e.ttl
+	}
+	for i := range q.blocks {
+		if !counts(i) {
+			continue
+		}
+		e := s.find(q.prefix(i), now)
+		if e == nil {
+			e = &slowEntry{prefix: q.prefix(i), ttl: q.blocks[i].ttl}
+			s.entries = append(s.entries, e)
+		}
+		e.ends = now + 1000*e.ttl
+	}
+	return b
+}
+
+// slowAutomatic is OpenAI's cache.
+type slowAutomatic struct {
+	ttl     int
+	entries []*slowEntry // a prefix each
+}
+
+func (s *slowAutomatic) send(q slowRequest, now int) bill {
+	b, longest := bill{input: q.total}, 0
+	for i := range q.blocks {
+		found := false
+		for _, e := range s.entries {
+			if now < e.ends && len(e.prefix) == q.ends[i] && e.prefix == q.prefix(i) {
+				found = true
+			}
+		}
+		if found {
+			longest = q.tokensTo(i)
+		}
+	}
+	if longest >= 1024 {
+		b.read = longest / 128 * 128
+		b.input -= b.read
+	}
+	for i := range q.blocks {
+		s.entries = append(s.entries, &slowEntry{q.prefix(i), s.ttl, now + 1000*s.ttl})
+	}
+	return b
+}
+
+// slowReplay replays a session with nothing but the plain functions of core. times are the milliseconds of each call.
+func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Options, least int, times []int) []Call {
+	c = c.WithMessages(append([]msg.Message(nil), c.Messages...))
+	for m := range c.Messages {
+		c.Messages[m].Usage = nil // the trigger goes by the same count as everything else
+	}
+	counter := o.Count
+	meter := tokens.NewMeter(counter, c)
+	ttl := slowTTL(&msg.Cache{TTL: o.TTL})
+	asked, automatic := &slowBreakpoints{least: least}, &slowAutomatic{ttl: ttl}
+	var calls []Call
+	var carried []msg.Message
+	state, next := core.State(""), 0
+	for m := range c.Messages {
+		if c.Messages[m].Role != msg.Assistant {
+			continue
+		}
+		for ; next < m; next++ {
+			carried = append(carried[:len(carried):len(carried)], c.Messages[next])
+		}
+		n := len(calls)
+		idle := 0
+		if n > 0 {
+			idle = (times[n] - times[n-1]) / 1000
+		}
+		call := Call{Number: n + 1, Message: m, IdleSec: idle, Uncompacted: meter.Conversation(c.WithMessages(c.Messages[:m])).Total}
+		now := c.WithMessages(carried)
+		env := core.Env{Count: counter, IdleSec: idle}
+		if !o.None {
+			plan, err := core.NewPlan(now, state, p, env)
+			if err != nil {
+				require.ErrorContains(t, err, "cannot compact further")
+				call.Error = "yes"
+			}
+			for plan != nil && len(plan.Edits)+len(plan.Requests) > 0 {
+				var results []core.SummaryResult
+				if len(plan.Requests) > 0 {
+					results, err = o.Summarize(now, plan)
+					require.NoError(t, err)
+				}
+				out, err := core.Apply(now, state, p, env, plan, results)
+				require.NoError(t, err)
+				call.Freed += out.Before - out.After
+				call.Edits += len(plan.Edits)
+				call.Summaries += len(results)
+				now, state, plan = out.Conversation, out.State, out.Next
+				carried = now.Messages
+			}
+		}
+		sent := now
+		copied := *now
+		switch {
+		case c.Format == msg.OpenAIChat || o.Breakpoints == AsTheyStand:
+		case o.Breakpoints == Automatic:
+			copied.Cache = &msg.Cache{Type: "ephemeral", TTL: o.TTL}
+			copied.Messages = nil
+			for _, m := range now.Messages { // those on messages are those of another call
+				blocks := append([]msg.Block(nil), m.Blocks...)
+				for i := range blocks {
+					blocks[i].Cache = nil
+					blocks[i].Parts = append([]msg.Block(nil), blocks[i].Parts...)
+					for k := range blocks[i].Parts {
+						blocks[i].Parts[k].Cache = nil
+					}
+				}
+				m.Blocks = blocks
+				copied.Messages = append(copied.Messages, m)
+			}
+			sent = &copied
+		default:
+			copied.Format = msg.Anthropic
+			if o.None {
+				r, err := anchor.Rank(&copied, anchor.Options{TTL: o.TTL, Move: true, IdleSec: idle, Count: counter})
+				require.NoError(t, err)
+				sent = r.Conversation
+			} else {
+				r, err := core.Anchors(&copied, "", p, env, core.AnchorOptions{TTL: o.TTL, Move: true})
+				require.NoError(t, err)
+				sent = r.Conversation
+			}
+		}
+		q := slowRead(meter, sent)
+		var b bill
+		if c.Format == msg.OpenAIChat {
+			b = automatic.send(q, times[n])
+		} else {
+			b = asked.send(q, times[n])
+		}
+		call.Sent, call.CacheRead, call.CacheWrite, call.Input = q.total, b.read, b.write5m+b.write1h, b.input
+		call.Output = meter.Message(&c.Messages[m])
+		calls = append(calls, call)
+	}
+	return calls
+}
+
+// slowTimes is when each call began, in milliseconds: when the last line before the answer was written, as encoding/json and time read it.
+func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
+	written := func(m *msg.Message) int {
+		latest := 0
+		for _, raw := range append([]msg.Raw{m.Raw}, m.Lines...) {
+			var line struct{ Timestamp string }
+			if json.Unmarshal(raw, &line) == nil && line.Timestamp != "" {
+				at, err := time.Parse(time.RFC3339, line.Timestamp)
+				require.NoError(t, err)
+				latest = max(latest, int(at.UnixMilli()))
+			}
+		}
+		return latest
+	}
+	var times []int
+	clock := 0
+	for m := range c.Messages {
+		if c.Messages[m].Role != msg.Assistant {
+			continue
+		}
+		at := 0
+		if m > 0 {
+			at = written(&c.Messages[m-1])
+		}
+		if at == 0 {
+			at = written(&c.Messages[m])
+		}
+		if at == 0 && len(times) > 0 {
+			at = clock + 1000*idle
+		}
+		clock = max(clock, at)
+		times = append(times, clock)
+	}
+	return times
+}

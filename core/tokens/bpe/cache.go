@@ -1,0 +1,36 @@
+package bpe
+
+import "math/bits"
+
+// cache remembers how many tokens the last few thousand pieces merged into. An entry holds the whole piece, so it is
+// never wrong.
+type cache [1 << cacheLog]cached
+
+const (
+	cacheLog  = 12
+	cacheable = 23 // bytes
+)
+
+// cached is a piece and its tokens.
+type cached struct {
+	piece  [3]uint64 // the bytes, their number in the last
+	tokens int
+}
+
+// find returns the place for a piece of at most cacheable bytes, and what its entry holds if it is there.
+func (c *cache) find(s string, start, end int) (entry *cached, piece [3]uint64) {
+	n := end - start
+	piece[2] = uint64(n) << 56
+	switch {
+	case n <= 8:
+		piece[0] = word(s, start, end)
+	case n <= 16:
+		piece[0], piece[1] = load(s, start), word(s, start+8, end)
+	default:
+		piece[0], piece[1] = load(s, start), load(s, start+8)
+		piece[2] |= word(s, start+16, end)
+	}
+	hash := bits.RotateLeft64(piece[0]*spread, 32) ^ piece[1]
+	hash = bits.RotateLeft64(hash*spread, 32) ^ piece[2]
+	return &c[hash*spread>>(64-cacheLog)], piece
+}

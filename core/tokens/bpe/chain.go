@@ -1,0 +1,139 @@
+package bpe
+
+// A long piece merges over a linked list of its parts and a heap of the pairs that can merge, so that a run of a million
+// letters costs n log n steps. It is rare; it takes some 30 bytes for each of the piece, and gives them back when the count is done.
+
+// chain is the parts of one piece, each by the offset of its first byte in the piece.
+type chain struct {
+	next, prev []uint32 // the end of the piece is a part too, without a rank
+	rank       []uint32 // of the part's bytes together with the next part's
+	heap       []uint64 // rank << 32 | offset, the lowest first; an entry whose rank is no longer its part's is dead
+}
+
+func (m *merger) mergeLong(s string, start, end int) int {
+	c, size := &m.long, end-start
+	c.next, c.prev, c.rank = grow(c.next, size+1), grow(c.prev, size+1), grow(c.rank, size+1)
+	c.heap = c.heap[:0]
+	for i := range size + 1 {
+		c.next[i], c.prev[i], c.rank[i] = uint32(i)+1, uint32(i)-1, none
+		if i+1 < size {
+			c.rank[i] = m.pairs[pair(s, start+i)]
+			if c.rank[i] != none {
+				c.heap = append(c.heap, uint64(c.rank[i])<<32|uint64(i))
+			}
+		}
+	}
+	for i := len(c.heap)/2 - 1; i >= 0; i-- {
+		m.down(i)
+	}
+	n := size
+	for len(c.heap) > 0 {
+		top := c.heap[0]
+		at := uint32(top)
+		if c.rank[at] != uint32(top>>32) {
+			m.pop()
+			continue
+		}
+		gone := c.next[at]
+		c.next[at] = c.next[gone]
+		c.prev[c.next[gone]] = at
+		c.rank[gone] = none
+		n--
+		c.rank[at] = none
+		m.pop()
+		m.joinLong(s, start, size, at)
+		if at > 0 {
+			m.joinLong(s, start, size, c.prev[at])
+		}
+	}
+	m.parts = m.parts[:0]
+	return n
+}
+
+// joinLong finds the rank of the part at with the one after it, and puts the pair in the heap where they can merge.
+func (m *merger) joinLong(s string, start, size int, at uint32) {
+	c := &m.long
+	c.rank[at] = none
+	if second := int(c.next[at]); second < size {
+		end := int(c.next[second])
+		m.work += 1 + min(end-int(at), m.length)/8 // what a look-up reads
+		if rank := m.table.rank(s, start+int(at), start+end); rank != none {
+			c.rank[at] = rank
+			m.push(uint64(rank)<<32 | uint64(at))
+		}
+	}
+}
+
+func (m *merger) push(entry uint64) {
+	h := append(m.long.heap, entry)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		m.work++
+		if h[up] <= entry {
+			break
+		}
+		h[i] = h[up]
+		i = up
+	}
+	h[i] = entry
+	m.long.heap = h
+}
+
+func (m *merger) pop() {
+	h := m.long.heap
+	h[0] = h[len(h)-1]
+	m.long.heap = h[:len(h)-1]
+	m.down(0)
+}
+
+// down lets the entry at i sink to its place.
+func (m *merger) down(i int) {
+	h := m.long.heap
+	if i >= len(h) {
+		return
+	}
+	entry := h[i]
+	for {
+		child := 2*i + 1
+		m.work++
+		if child >= len(h) {
+			break
+		}
+		if child+1 < len(h) && h[child+1] < h[child] {
+			child++
+		}
+		if entry <= h[child] {
+			break
+		}
+		h[i] = h[child]
+		i = child
+	}
+	h[i] = entry
+}
+
+func (c *chain) ends(yield func(end int) bool) {
+	last := uint32(len(c.next)) - 1
+	for at := c.next[0]; ; at = c.next[at] {
+		if !yield(int(at)) || at == last {
+			return
+		}
+	}
+}
+
+func grow(list []uint32, n int) []uint32 {
+	if cap(list) < n {
+		return make([]uint32, n)
+	}
+	return list[:n]
+}
+
+// keep is how much a chain may hold between counts, in parts.
+const keep = 1 << 14
+
+// release gives back what a very long piece took.
+func (c *chain) release() {
+	if cap(c.next) > keep {
+		*c = chain{}
+	}
+}

@@ -1,0 +1,101 @@
+package bpe
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// The classes of a code point that the three patterns tell apart, one bit each. Every code point is in exactly one.
+const (
+	upper   = 1 << iota // \p{Lu} \p{Lt}
+	lower               // \p{Ll}
+	uncased             // \p{Lm} \p{Lo}
+	mark                // \p{M}
+	number              // \p{N}
+	space               // \s, without the next two
+	newline             // \r and \n
+	other               // everything else
+
+	letter = upper | lower | uncased
+	white  = space | newline
+)
+
+// Beyond the second plane there are only a few large blocks, for which a search is good enough.
+const planes = 0x20000
+
+// classes is filled from the tables of package unicode, so that it agrees with every other program that this Go builds,
+// the reference among them.
+type classes [planes]uint8
+
+func newClasses() *classes {
+	c := new(classes)
+	for i := range c {
+		c[i] = other
+	}
+	for _, set := range []struct {
+		table *unicode.RangeTable
+		class uint8
+	}{
+		{unicode.Lu, upper}, {unicode.Lt, upper}, {unicode.Ll, lower}, {unicode.Lm, uncased}, {unicode.Lo, uncased},
+		{unicode.M, mark}, {unicode.N, number}, {unicode.White_Space, space},
+	} {
+		for _, r := range set.table.R16 {
+			for i := int(r.Lo); i <= int(r.Hi); i += int(r.Stride) {
+				c[i] = set.class
+			}
+		}
+		for _, r := range set.table.R32 {
+			for i := int(r.Lo); i <= int(r.Hi) && i < planes; i += int(r.Stride) {
+				c[i] = set.class
+			}
+		}
+	}
+	c['\r'], c['\n'] = newline, newline
+	return c
+}
+
+// at returns the class of the code point at s[i] and its length. The text is valid UTF-8. Loops that run over most of a
+// text do the half of it that is for ASCII themselves.
+func (c *classes) at(s string, i int) (uint8, int) {
+	b := s[i]
+	if b < utf8.RuneSelf {
+		return c[b], 1
+	}
+	return c.wide(s, i)
+}
+
+func (c *classes) wide(s string, i int) (uint8, int) {
+	switch b := s[i]; {
+	case b < 0xE0:
+		return c[uint32(b&0x1F)<<6|uint32(s[i+1]&0x3F)], 2
+	case b < 0xF0:
+		return c[uint32(b&0x0F)<<12|uint32(s[i+1]&0x3F)<<6|uint32(s[i+2]&0x3F)], 3
+	}
+	r, _ := utf8.DecodeRuneInString(s[i:])
+	if r < planes {
+		return c[r], 4
+	}
+	switch {
+	case unicode.Is(unicode.Lo, r):
+		return uncased, 4
+	case unicode.Is(unicode.M, r):
+		return mark, 4
+	}
+	return other, 4
+}
+
+// run returns where the code points of the classes in set end that begin at s[i].
+func (c *classes) run(s string, i int, set uint8) int {
+	for i < len(s) {
+		b, size := s[i], 1
+		class := c[b]
+		if b >= utf8.RuneSelf {
+			class, size = c.wide(s, i)
+		}
+		if class&set == 0 {
+			break
+		}
+		i += size
+	}
+	return i
+}

@@ -1,0 +1,122 @@
+package bpe
+
+import "iter"
+
+// Counter counts with one vocabulary. It keeps memory between calls to be quick, so one Counter is for one goroutine at a
+// time; making another is cheap. It is a tokens.Counter.
+type Counter struct {
+	*Vocabulary
+	merger merger
+}
+
+// Counter returns a new counter.
+func (v *Vocabulary) Counter() *Counter {
+	return &Counter{Vocabulary: v, merger: merger{table: v.table}}
+}
+
+// Count returns the number of tokens of text.
+func (c *Counter) Count(text string) int {
+	n := 0
+	for text != "" {
+		end := window(text)
+		part, _ := c.formed(text[:end])
+		n += c.count(part)
+		text = text[end:]
+	}
+	c.merger.long.release()
+	return n
+}
+
+func (c *Counter) count(text string) (n int) {
+	keys, shift := c.table.keys, c.table.shift&63
+	for i := 0; i < len(text); {
+		size := uint(0)
+		if i+16 <= len(text) {
+			w := load(text, i)
+			if size = c.lead.quick(w, text, i, c.capitals); size-1 < 7 {
+				key := w<<(64-8*size&63)>>(64-8*size&63) | uint64(size)<<56
+				slot := key * spread >> shift
+				for keys[slot&uint64(len(keys)-1)] != key && keys[slot&uint64(len(keys)-1)] != 0 {
+					slot++
+				}
+				if keys[slot&uint64(len(keys)-1)] == key {
+					n++
+				} else {
+					n += c.merger.count(text, i, i+int(size))
+				}
+				i += int(size)
+				continue
+			}
+		}
+		end := i + int(size)
+		if size == 0 {
+			end = c.next(c.kinds, text, i)
+		}
+		if end-i > 1 && !c.table.has(text, i, end) {
+			n += c.merger.count(text, i, end)
+		} else {
+			n++
+		}
+		i = end
+	}
+	return n
+}
+
+// window returns the length of a first part of text that can be counted by itself, so that another form of a large text
+// takes little memory: it ends between a letter or digit and a space or newline, where by every pattern a piece ends
+// and no form joins.
+func window(text string) int {
+	const enough = 1 << 14
+	for i := enough; i < len(text); i++ {
+		if b := text[i]; b == ' ' || b == '\n' {
+			if b = text[i-1]; b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' {
+				return i
+			}
+		}
+	}
+	return len(text)
+}
+
+// Split yields the tokens of text in order: the id of each, and the offset in text at which it ends. It is slower than
+// Count and agrees with it. Where the vocabulary counts another form of the text, a token that ends within what one
+// stretch of the text became ends before that stretch, and the last of its tokens takes it whole. The counter is not to be
+// used for another text within the loop.
+func (c *Counter) Split(text string) iter.Seq2[int, int] {
+	return func(yield func(id, end int) bool) {
+		form, changes := c.formed(text)
+		start, shift := 0, 0 // of the token in form; from form to text
+		emit := func(end int) bool {
+			id := c.first + int(c.table.rank(form, start, end))
+			start = end
+			for len(changes) > 0 && changes[0].formEnd <= end {
+				shift = changes[0].textEnd - changes[0].formEnd
+				changes = changes[1:]
+			}
+			if len(changes) > 0 && changes[0].form < end {
+				return yield(id, changes[0].text)
+			}
+			return yield(id, end+shift)
+		}
+		for start < len(form) {
+			piece := start
+			end := c.next(c.kinds, form, piece)
+			if c.table.rank(form, piece, end) != none {
+				if !emit(end) {
+					return
+				}
+				continue
+			}
+			for piece < end {
+				cut := c.table.cuts.next(form, piece, end)
+				c.merger.merge(form, piece, cut)
+				for e := range c.merger.ends {
+					if !emit(piece + e) {
+						return
+					}
+				}
+				piece = cut
+			}
+		}
+		c.merger.long.release()
+	}
+}

@@ -1,0 +1,50 @@
+package bpe
+
+// A long run of Chinese is one piece, yet few of its neighbors ever meet within a token. Where no token crosses the line between
+// two characters no merge can, so a piece may be cut there and its parts merged one by one: the same tokens for far less work.
+
+// cuts knows between which characters no token lies, and errs towards "some may". It looks at the three bytes
+// before and the three after a line where a character of several bytes ends and another begins.
+type cuts struct {
+	near [64]uint64                // by the last byte and the first: tokens that hold fewer than three bytes on one side
+	far  [1 << (farLog - 6)]uint64 // a filter over all six bytes
+}
+
+const farLog = 18
+
+// learn marks the lines within a token.
+func (c *cuts) learn(token string) {
+	if n := len(token); n >= 8 && n <= 16 && (load(token, 0)|load(token, n-8))&high == 0 {
+		return // most tokens are ASCII
+	}
+	for i := 1; i < len(token); i++ {
+		if !line(token, i) {
+			continue
+		}
+		if i >= 3 && i+3 <= len(token) {
+			h := six(token, i)
+			c.far[h/64] |= 1 << (h % 64)
+		} else {
+			c.near[token[i-1]&63] |= 1 << (token[i] & 63)
+		}
+	}
+}
+
+// next returns where the first part of s[start:end] ends.
+func (c *cuts) next(s string, start, end int) int {
+	for i := start + 3; i+3 <= end; i++ {
+		if line(s, i) && c.near[s[i-1]&63]>>(s[i]&63)&1 == 0 {
+			if h := six(s, i); c.far[h/64]>>(h%64)&1 == 0 {
+				return i
+			}
+		}
+	}
+	return end
+}
+
+func line(s string, i int) bool { return s[i] >= 0xC0 && s[i-1]&0xC0 == 0x80 }
+
+func six(s string, i int) uint64 {
+	b := s[i-3 : i+3]
+	return (uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40) * spread >> (64 - farLog)
+}

@@ -1,0 +1,204 @@
+package bpe
+
+import "math/bits"
+
+// table answers which rank the token with these bytes has. It is exact: what a hash finds is compared.
+//
+// Short tokens are their own keys: up to seven bytes with their number in the top byte, or eight bytes of which the
+// last is no such number. Of all others the table holds a hash and the rank, and their bytes lie in blob.
+type table struct {
+	keys   []uint64 // 0 is an empty slot
+	ranks  []uint32
+	shift  uint
+	long   []uint64 // half a hash << 32 | rank + 1; 0 is an empty slot
+	wide   uint     // shift of long
+	pairs  *[1 << 16]uint32
+	single [256]uint32
+	cuts   *cuts
+	stops  []uint32 // where each token ends in blob
+	blob   string
+	length int // of the longest token
+}
+
+// none is the rank of bytes that are no token.
+const none = 1<<32 - 1
+
+// spread is 2^64 divided by the golden ratio, made odd: multiplying by it mixes the low bits of a key into the high ones.
+const spread = 0x9E3779B97F4A7C15
+
+// maxProbes is many times what the published vocabularies need; a file made to need more is refused.
+const maxProbes = 200
+
+func newTable(p packed) (*table, error) {
+	t := &table{stops: p.stops, blob: p.blob, length: p.length, pairs: new([1 << 16]uint32), cuts: new(cuts)}
+	for i := range t.pairs {
+		t.pairs[i] = none
+	}
+	for i := range t.single {
+		t.single[i] = none
+	}
+	t.keys, t.shift = slots(p.short)
+	t.ranks = make([]uint32, len(t.keys))
+	t.long, t.wide = slots(p.long)
+	start := 0
+	for rank, end := range t.stops {
+		if err := t.add(start, int(end), uint32(rank)); err != nil {
+			return nil, err
+		}
+		start = int(end)
+	}
+	for b, rank := range t.single {
+		if rank == none {
+			return nil, cannotLoad("byte % is no token", b)
+		}
+	}
+	return t, nil
+}
+
+// slots makes room for n entries, filled to between a third and two thirds, and the shift that turns a hash into a slot.
+func slots(n int) ([]uint64, uint) {
+	log := bits.Len(uint(n + n/2))
+	return make([]uint64, 1<<log), uint(64 - log)
+}
+
+func (t *table) add(start, end int, rank uint32) error {
+	switch end - start {
+	case 1:
+		t.single[t.blob[start]] = rank
+	case 2:
+		t.pairs[pair(t.blob, start)] = rank
+	}
+	var twice bool
+	probes := 0
+	if key, ok := shortKey(t.blob, start, end); ok {
+		if key&high != 0 {
+			t.cuts.learn(t.blob[start:end])
+		}
+		keys := t.keys
+		slot := key * spread >> (t.shift & 63)
+		for ; keys[slot] != 0 && probes < maxProbes; probes++ {
+			twice = twice || keys[slot] == key
+			slot = (slot + 1) & uint64(len(keys)-1)
+		}
+		keys[slot], t.ranks[slot] = key, rank
+	} else {
+		t.cuts.learn(t.blob[start:end])
+		hash := longHash(t.blob, start, end)
+		slot := hash >> t.wide
+		for ; t.long[slot] != 0 && probes < maxProbes; probes++ {
+			twice = twice || t.long[slot]>>32 == hash&(1<<32-1) && t.token(uint32(t.long[slot])-1) == t.blob[start:end]
+			slot = (slot + 1) & uint64(len(t.long)-1)
+		}
+		t.long[slot] = hash<<32 | uint64(rank+1)
+	}
+	if twice {
+		return cannotLoad("token % is there twice", int(rank))
+	}
+	if probes == maxProbes {
+		return cannotLoad("too many tokens share a hash")
+	}
+	return nil
+}
+
+// token returns the bytes of a token.
+func (t *table) token(rank uint32) string {
+	start := uint32(0)
+	if rank > 0 {
+		start = t.stops[rank-1]
+	}
+	return t.blob[start:t.stops[rank]]
+}
+
+// rank returns the rank of the token s[start:end], or none. The span is not empty.
+func (t *table) rank(s string, start, end int) uint32 {
+	switch n := end - start; {
+	case n == 1:
+		return t.single[s[start]]
+	case n == 2:
+		return t.pairs[pair(s, start)]
+	case n > t.length:
+		return none
+	}
+	if key, ok := shortKey(s, start, end); ok {
+		for slot := key * spread >> t.shift; ; slot = (slot + 1) & uint64(len(t.keys)-1) {
+			switch t.keys[slot] {
+			case key:
+				return t.ranks[slot]
+			case 0:
+				return none
+			}
+		}
+	}
+	hash := longHash(s, start, end)
+	for slot := hash >> t.wide; ; slot = (slot + 1) & uint64(len(t.long)-1) {
+		entry := t.long[slot]
+		if entry == 0 {
+			return none
+		}
+		if entry>>32 == hash&(1<<32-1) && t.token(uint32(entry)-1) == s[start:end] {
+			return uint32(entry) - 1
+		}
+	}
+}
+
+// has reports whether s[start:end] is a token. It is rank for most of what is asked, and quicker.
+func (t *table) has(s string, start, end int) bool {
+	n := uint(end - start)
+	if n >= 8 || start+8 > len(s) {
+		return t.rank(s, start, end) != none
+	}
+	key := load(s, start)<<(64-8*n&63)>>(64-8*n&63) | uint64(n)<<56
+	for slot := key * spread >> (t.shift & 63); ; slot++ {
+		switch t.keys[slot&uint64(len(t.keys)-1)] {
+		case key:
+			return true
+		case 0:
+			return false
+		}
+	}
+}
+
+func pair(s string, at int) uint { return uint(s[at])<<8 | uint(s[at+1]) }
+
+// shortKey returns the bytes s[start:end] as a key, and false where they are none: too many, or eight that end in what
+// would be read as a length. No key is 0.
+func shortKey(s string, start, end int) (uint64, bool) {
+	n := end - start
+	if n > 8 {
+		return 0, false
+	}
+	w := word(s, start, end)
+	if n == 8 {
+		return w, w>>56 >= 8
+	}
+	return w | uint64(n)<<56, true
+}
+
+// word returns the bytes s[start:end], eight at most, the first lowest.
+func word(s string, start, end int) uint64 {
+	if start+8 <= len(s) {
+		return load(s, start) << (8 * (8 - (end - start)) & 63) >> (8 * (8 - (end - start)) & 63)
+	}
+	w := uint64(0)
+	for end > start {
+		end--
+		w = w<<8 | uint64(s[end])
+	}
+	return w
+}
+
+// load reads eight bytes; the compiler makes one instruction of it.
+func load(s string, at int) uint64 {
+	b := s[at : at+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// longHash hashes eight bytes or more.
+func longHash(s string, start, end int) uint64 {
+	hash := load(s, end-8) ^ uint64(end-start)
+	for ; start+8 < end; start += 8 {
+		hash = bits.RotateLeft64((hash^load(s, start))*spread, 32)
+	}
+	return hash * spread
+}

@@ -1,0 +1,59 @@
+package bpe
+
+import "strconv"
+
+// Vocabulary is a packed vocabulary, ready to count with. It is never changed after Load; any number of goroutines may use it,
+// each with a Counter of its own.
+type Vocabulary struct {
+	name     string
+	first    int
+	next     func(c *classes, s string, i int) int
+	capitals bool // whether a capital begins a new word
+	lead     *lead
+	kinds    *classes
+	table    *table
+	form     *form
+}
+
+// Load reads a packed vocabulary. It keeps nothing of data. What is not such a file, was cut short or altered is an
+// error that says so; memory stays within a few dozen times the size of the file.
+func Load(data []byte) (*Vocabulary, error) {
+	p, err := unpack(data)
+	if err != nil {
+		return nil, err
+	}
+	v := &Vocabulary{name: p.name, first: p.first, kinds: newClasses()}
+	switch p.name {
+	case "o200k_base":
+		v.next, v.capitals = (*classes).o200k, true
+	case "cl100k_base":
+		v.next = (*classes).cl100k
+	case "claude":
+		v.next = (*classes).claude
+	default:
+		return nil, cannotLoad("no pattern is known for one called " + strconv.Quote(p.name))
+	}
+	v.lead = newLead(v.kinds, p.name)
+	if v.table, err = newTable(p); err != nil {
+		return nil, err
+	}
+	if v.form, err = newForm(p.form); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// Name is o200k_base, cl100k_base or claude.
+func (v *Vocabulary) Name() string { return v.name }
+
+// Len returns the number of tokens, special ones not among them.
+func (v *Vocabulary) Len() int { return len(v.table.stops) }
+
+// Token returns the bytes of the token with this id, and false where there is none.
+func (v *Vocabulary) Token(id int) (string, bool) {
+	rank := id - v.first
+	if rank < 0 || rank >= v.Len() {
+		return "", false
+	}
+	return v.table.token(uint32(rank)), true
+}

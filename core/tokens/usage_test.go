@@ -1,0 +1,148 @@
+package tokens
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/msg"
+)
+
+// logged makes a session of so many turns whose API counts factor permille of what we count, beside hidden tokens.
+func logged(turns, words, factor, hidden int) (*msg.Conversation, Counts) {
+	c := &msg.Conversation{Format: msg.Anthropic, System: []msg.Block{{Kind: msg.KindText, Text: "Be careful."}}}
+	for i := range turns {
+		c.Messages = append(c.Messages, msg.TextMessage(msg.User, strings.Repeat("word ", words+i%3)), msg.TextMessage(msg.Assistant, "done with it"))
+	}
+	c.Messages = append(c.Messages, msg.TextMessage(msg.User, "and now the rest"))
+	counts := NewMeter(nil, c).Conversation(c)
+	setUsage(c, counts, factor, hidden)
+	return c, counts
+}
+
+// setUsage writes on every assistant message what such an API would have.
+func setUsage(c *msg.Conversation, counts Counts, factor, hidden int) {
+	before := counts.System + counts.Tools
+	for m := range c.Messages {
+		if c.Messages[m].Role == msg.Assistant {
+			prompt := hidden + scaleBy(before, factor)
+			c.Messages[m].Usage = &msg.Usage{Input: 3, CacheRead: prompt - 3, Output: scaleBy(counts.Messages[m].Tokens, factor)}
+		}
+		before += counts.Messages[m].Tokens
+	}
+}
+
+func TestMeasureFindsTheFactor(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		factor := rapid.IntRange(700, 1900).Draw(t, "factor")
+		hidden := rapid.IntRange(100, 60_000).Draw(t, "hidden")
+		turns := rapid.IntRange(20, 60).Draw(t, "turns")
+		c, counts := logged(turns, rapid.IntRange(100, 400).Draw(t, "words"), factor, hidden)
+		m := Measure(c, counts)
+		require.Equal(t, turns, m.Points)
+		require.InDelta(t, factor, m.Factor, 1, "to the rounding of the single prompts")
+		require.InDelta(t, hidden, m.Hidden, 2)
+		require.InDelta(t, hidden+scaleBy(counts.Total, factor), m.Total, 4)
+	})
+}
+
+func TestMeasureIsNotMisled(t *testing.T) {
+	for why, change := range map[string]func(*msg.Conversation){
+		"a call that was never sent": func(c *msg.Conversation) {
+			for m := 20; m < len(c.Messages); m++ {
+				if u := c.Messages[m].Usage; u != nil {
+					u.CacheRead -= 180
+				}
+			}
+		},
+		"a reminder that the log does not show": func(c *msg.Conversation) {
+			for m := 20; m < len(c.Messages); m++ {
+				if u := c.Messages[m].Usage; u != nil {
+					u.CacheRead += 5000
+				}
+			}
+		},
+		"calls without usage": func(c *msg.Conversation) {
+			for m := 3; m < 30; m += 4 {
+				c.Messages[m].Usage = nil
+			}
+		},
+	} {
+		c, counts := logged(40, 150, 1200, 8000)
+		change(c)
+		require.InDelta(t, 1200, Measure(c, counts).Factor, 2, why)
+	}
+	c, counts := logged(2, 5, 1500, 8000)
+	require.Equal(t, 1000, Measure(c, counts).Factor, "too little to say anything")
+	require.Equal(t, 8000+scaleBy(counts.Messages[0].Tokens+counts.Messages[1].Tokens+counts.Messages[2].Tokens+counts.System, 1500)+
+		scaleBy(counts.Messages[3].Tokens, 1500)+counts.Messages[4].Tokens, Measure(c, counts).Total, "the last call is known all the same")
+}
+
+// Usage speaks of what was before it; once that is compacted it is no longer true, until a call shows that it was sent.
+func TestCompactedUsageIsNotBelieved(t *testing.T) {
+	for why, change := range map[string]func(*msg.Conversation){
+		"changed": func(c *msg.Conversation) { c.Messages[4].Raw = msg.Raw("{}") },
+		"a summary": func(c *msg.Conversation) {
+			c.Messages[4].Blocks = msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\nIt went well.").Blocks
+		},
+		"another's": func(c *msg.Conversation) {
+			c.Messages[4].Blocks = []msg.Block{{Kind: msg.KindSummary, Text: "It went well."}}
+		},
+		"a placeholder": func(c *msg.Conversation) {
+			c.Messages[4].Blocks = []msg.Block{{Kind: msg.KindToolResult, Text: "[Previous: used read]"}}
+		},
+		"one in a part": func(c *msg.Conversation) {
+			c.Messages[4].Blocks = []msg.Block{{Kind: msg.KindToolResult, Parts: []msg.Block{{Text: "[cleared to save context]"}}}}
+		},
+		"turns cut away": func(c *msg.Conversation) {
+			c.Messages[4].Blocks = msg.TextMessage(msg.User, "[Earlier turns truncated due to compactor error]").Blocks
+		},
+	} {
+		c, _ := logged(40, 150, 1200, 8000)
+		change(c)
+		counts := NewMeter(nil, c).Conversation(c)
+		require.Nil(t, Measure(c, counts), why)
+
+		last := len(c.Messages)
+		c.Messages = append(c.Messages, msg.TextMessage(msg.Assistant, "I see."), msg.TextMessage(msg.User, "Go on."))
+		counts = NewMeter(nil, c).Conversation(c)
+		c.Messages[last].Usage = &msg.Usage{Input: 7000}
+		m := Measure(c, counts)
+		require.NotNil(t, m, "%s: the call after it was smaller", why)
+		require.Equal(t, 3, m.Points, "%s: two calls were before it", why)
+		require.Equal(t, 7000+counts.Messages[last+1].Tokens, m.Total, why)
+	}
+	c, counts := logged(40, 150, 1200, 8000)
+	c.Messages[len(c.Messages)-2].Usage = &msg.Usage{Input: counts.Total / 3}
+	require.Nil(t, Measure(c, counts), "the last call was not sent what is here")
+	c, counts = logged(40, 150, 1200, 8000)
+	for m := range c.Messages {
+		c.Messages[m].Usage = nil
+	}
+	require.Nil(t, Measure(c, counts), "there is none")
+}
+
+// A Track that sees messages as they come knows what one knows that sees them all.
+func TestTrackGrows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, _ := logged(rapid.IntRange(1, 12).Draw(t, "turns"), 20, 1100, 500)
+		for range rapid.IntRange(0, 3).Draw(t, "changes") {
+			m := rapid.IntRange(0, len(c.Messages)-1).Draw(t, "message")
+			if u := c.Messages[m].Usage; u != nil && rapid.Bool().Draw(t, "falls") {
+				c.Messages[m].Usage = &msg.Usage{Input: rapid.IntRange(0, 900).Draw(t, "prompt")}
+			} else {
+				c.Messages[m].Raw = msg.Raw("{}") // and changed, as a made message is
+			}
+		}
+		var whole, grown Track
+		whole.Add(c.Messages)
+		for at := 0; at < len(c.Messages); {
+			n := rapid.IntRange(1, len(c.Messages)-at).Draw(t, "n")
+			grown.Add(c.Messages[at : at+n])
+			at += n
+		}
+		require.Equal(t, whole, grown)
+	})
+}

@@ -1,0 +1,95 @@
+package wire_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/msg"
+	"tamp/core/tokens/vocab"
+	"tamp/core/wire"
+)
+
+func packed(t *testing.T, name string) string {
+	data, err := os.ReadFile("../tokens/vocab/" + name + ".bin")
+	require.NoError(t, err)
+	return string(data)
+}
+
+// A counter that needs a vocabulary says so until it has it, and counts exactly from then on, wherever a counter is named.
+func TestExactCounters(t *testing.T) {
+	c := &client{t: t}
+	text := "Hello, world. 敏捷的棕色狐狸 jumps 😀 over\n\n\t1234567 lazy dogs."
+	body := `[{"role":"user","content":` + string(msg.Quote(text)) + `}]`
+	for _, name := range vocab.Names() {
+		v, err := vocab.Load(name)
+		require.NoError(t, err)
+		counter := `{"counter":"` + name + `"}`
+		for _, op := range []string{"countText", "count", "plan", "inspect", "split"} {
+			out, _ := c.ask(op, counter, body)
+			require.Contains(t, out, `{"error":{"code":"bad_request","path":"/counter","message":"cannot `)
+			require.Contains(t, out, `load its vocabulary first`)
+		}
+		out, _ := c.must("loadVocabulary", `{"name":"`+name+`"}`, packed(t, name))
+		require.Equal(t, "{}", out)
+		n := v.Counter().Count(text)
+		out, _ = c.must("countText", counter, text)
+		require.Equal(t, string(msg.Raw(out)), itoa(n))
+		out, _ = c.must("count", counter, body)
+		require.Equal(t, name, msg.Raw(out).Member("counter").Text())
+		c.must("plan", counter, body)
+		c.must("assemble", `{"format":"anthropic","text":"x","counter":"`+name+`"}`, "")
+
+		out, _ = c.must("split", counter, text)
+		units := utf16.Encode([]rune(text))
+		last, count := 0, 0
+		for _, end := range msg.Raw(out).Member("ends").Elements() {
+			at := atoi(string(end))
+			require.GreaterOrEqual(t, at, last)
+			require.False(t, at < len(units) && utf16.IsSurrogate(rune(units[at])) && units[at] >= 0xDC00, "no token ends within a character")
+			last, count = at, count+1
+		}
+		require.Equal(t, n, count)
+		require.Equal(t, len(units), last)
+	}
+	for _, row := range []struct{ why, op, header, body, says string }{
+		{"no tokens to see", "split", `{}`, "x", `cannot split with \"estimate\"`},
+		{"an unknown vocabulary", "loadVocabulary", `{"name":"p50k_base"}`, "x", `there are o200k_base, cl100k_base, claude`},
+		{"no name", "loadVocabulary", `{}`, "x", `cannot load vocabulary`},
+		{"bytes of something else", "loadVocabulary", `{"name":"claude"}`, "not a vocabulary", `cannot load vocabulary`},
+		{"bytes cut short", "loadVocabulary", `{"name":"claude"}`, packed(t, "claude")[:1000], `cannot load vocabulary`},
+		{"no bytes", "loadVocabulary", `{"name":"claude"}`, "", `cannot load vocabulary`},
+		{"another one's bytes", "loadVocabulary", `{"name":"o200k_base"}`, packed(t, "claude"), `these are the bytes of claude`},
+		{"a name of nothing", "count", `{"counter":"gpt2"}`, body, `o200k_base, cl100k_base, claude, auto`},
+	} {
+		out, _ := c.ask(row.op, row.header, row.body)
+		require.Contains(t, out, `"code":"bad_request"`, row.why)
+		require.Contains(t, out, row.says, row.why)
+	}
+	out, _ := c.must("countText", `{"counter":"claude"}`, text)
+	require.NotEqual(t, "0", out, "what failed to load takes nothing away")
+}
+
+// auto is the model's own vocabulary where it is loaded, and the estimate where it is not.
+func TestAutoCounter(t *testing.T) {
+	c := &client{t: t}
+	gpt := `{"model":"gpt-4o","messages":[{"role":"user","content":"Hello there"}]}`
+	claude := strings.Replace(gpt, "gpt-4o", "claude-sonnet-4-5", 1)
+	named := func(body string) string {
+		out, _ := c.must("count", `{"counter":"auto"}`, body)
+		return msg.Raw(out).Member("counter").Text()
+	}
+	require.Equal(t, []string{"estimate", "estimate"}, []string{named(gpt), named(claude)})
+	c.must("loadVocabulary", `{"name":"o200k_base"}`, packed(t, "o200k_base"))
+	require.Equal(t, []string{"o200k_base", "estimate"}, []string{named(gpt), named(claude)})
+	c.must("loadVocabulary", `{"name":"claude"}`, packed(t, "claude"))
+	require.Equal(t, []string{"o200k_base", "claude"}, []string{named(gpt), named(claude)})
+	out, _ := c.must("countText", `{"counter":"auto"}`, "no model to go by")
+	require.NotEmpty(t, out)
+	require.Contains(t, string(wire.Handle("count", []byte(`{"counter":"claude","conversation":`+claude+`}`))), "there are no vocabularies here")
+	require.Contains(t, string(wire.Handle("count", []byte(`{"counter":"auto","conversation":`+claude+`}`))), `"counter":"estimate"`)
+	require.Contains(t, string(wire.Handle("loadVocabulary", []byte(`{"name":"claude"}`))), "cannot do")
+}

@@ -1,0 +1,130 @@
+package wire_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/replay"
+	"tamp/core/wire"
+)
+
+// A session of twelve calls, each with a long result.
+func story() string {
+	messages := []string{`{"role":"user","content":"Fix parse.go."}`}
+	for n := range 12 {
+		id := itoa(n)
+		messages = append(messages, `{"role":"assistant","content":[{"type":"tool_use","id":"t`+id+`","name":"read","input":{"path":"file`+id+`.go"}}]}`,
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t`+id+`","content":"`+strings.Repeat("line "+id+" of it\\n", 300)+`"}]}`)
+	}
+	return `{"model":"claude-sonnet-4-5","messages":[` + strings.Join(messages, ",") + `,{"role":"assistant","content":"Done."}]}`
+}
+
+// What crosses the wire is what core/replay says, with the price beside it.
+func TestReplay(t *testing.T) {
+	c, err := format.Parse([]byte(story()), "")
+	require.NoError(t, err)
+	policy, err := core.ParsePolicy("s06", []byte(`{"clear":{"keepRecent":2}}`))
+	require.NoError(t, err)
+	rows := []struct {
+		why, in string
+		o       replay.Options
+	}{
+		{"the policy", `"preset":"s06","policy":{"clear":{"keepRecent":2}}`, replay.Options{}},
+		{"no compaction", `"compact":false`, replay.Options{None: true}},
+		{"compaction on purpose", `"preset":"s06","policy":{"clear":{"keepRecent":2}},"compact":true`, replay.Options{}},
+		{"an hour", `"compact":false,"ttl":"1h"`, replay.Options{None: true, TTL: "1h"}},
+		{"another model", `"preset":"s06","policy":{"clear":{"keepRecent":2}},"model":"claude-opus-4-5"`, replay.Options{Model: "claude-opus-4-5"}},
+	}
+	for _, row := range rows {
+		t.Run(row.why, func(t *testing.T) {
+			want, err := replay.Replay(c, policy, row.o)
+			require.NoError(t, err)
+			var have wire.Replayed
+			require.NoError(t, json.Unmarshal(wire.Handle("replay", []byte(`{"conversation":`+story()+`,`+row.in+`}`)), &have))
+			require.Equal(t, *want, have.Report)
+			input := 3000
+			if row.o.Model != "" {
+				input = 5000
+			}
+			require.Equal(t, &wire.Price{Input: input, Output: 5 * input, Read: 100, Write5m: 1250, Write1h: 2000}, have.Price)
+		})
+	}
+	unknown := ask(t, "replay", `{"conversation":`+story()+`,"model":"llama-9"}`)
+	require.Equal(t, "false", string(unknown["priced"]))
+	require.NotContains(t, unknown, "price")
+}
+
+// The conversation of a call goes back the way the session came, and says what it held by then.
+func TestReplayAt(t *testing.T) {
+	in := `,"preset":"s06","policy":{"clear":{"keepRecent":2}}`
+	out := ask(t, "replayAt", `{"conversation":`+story()+in+`,"call":9}`)
+	require.Equal(t, []string{"9", "17"}, []string{string(out["call"]), string(out["messages"])})
+	require.Contains(t, string(out["conversation"]), "[Previous: used read]")
+	require.Contains(t, string(out["conversation"]), "line 7 of it")
+	require.NotContains(t, string(out["conversation"]), "line 1 of it")
+	require.NotContains(t, string(out["conversation"]), "file8.go", "the answer is not part of its prompt")
+	out = ask(t, "replayAt", `{"conversation":`+story()+in+`,"call":9,"compact":false}`)
+	require.True(t, strings.HasPrefix(story(), strings.TrimSuffix(string(out["conversation"]), "]}")), "without compaction it is the session up to there")
+}
+
+// Who listens hears of each call, and may end the replay; a later one is not ended.
+func TestReplayProgress(t *testing.T) {
+	var door wire.Door
+	var heard []int
+	door.Progress = func(done, of int) bool {
+		require.Equal(t, 13, of)
+		heard = append(heard, done)
+		return done < 5
+	}
+	out, _ := door.HandleBeside("replay", []byte(`{}`), []byte(story()))
+	require.Equal(t, []int{0, 1, 2, 3, 4, 5}, heard)
+	require.Contains(t, string(out), `"stopped":true`)
+	door.Progress = nil
+	out, _ = door.HandleBeside("replay", []byte(`{}`), []byte(story()))
+	require.NotContains(t, string(out), `"stopped"`)
+}
+
+func TestVerdict(t *testing.T) {
+	base := wire.Handle("replay", []byte(`{"conversation":`+story()+`,"compact":false}`))
+	s06 := wire.Handle("replay", []byte(`{"conversation":`+story()+`,"preset":"s06"}`))
+	says := wire.Handle("verdict", []byte(`{"reports":[`+string(base)+`,`+string(s06)+`]}`))
+	var reports [2]replay.Report
+	for i, report := range [][]byte{base, s06} {
+		require.NoError(t, json.Unmarshal(report, &reports[i]))
+	}
+	want, err := json.Marshal(replay.Verdict(&reports[0], &reports[1]))
+	require.NoError(t, err)
+	require.JSONEq(t, string(want), string(says))
+	require.Contains(t, string(says), "s06")
+}
+
+func TestReplayErrors(t *testing.T) {
+	rows := []struct{ why, op, in, code, path, says string }{
+		{"no conversation", "replay", `{}`, "bad_request", "/conversation", "there is no conversation"},
+		{"a lifetime that there is not", "replay", `{"conversation":[],"ttl":"2h"}`, "bad_request", "/ttl", "5m or 1h"},
+		{"compact that is no boolean", "replay", `{"conversation":[],"compact":"no"}`, "bad_request", "/compact", "true or false"},
+		{"a model that is no name", "replay", `{"conversation":[],"model":5}`, "bad_request", "/model", "a string"},
+		{"an unknown preset", "replay", `{"conversation":[],"preset":"harnes"}`, "bad_policy", "/preset", "did you mean harness?"},
+		{"no call", "replayAt", `{"conversation":` + session + `}`, "bad_request", "/call", "the session has 2"},
+		{"a call after the last", "replayAt", `{"conversation":` + session + `,"call":3}`, "bad_request", "/call", "the session has 2"},
+		{"call zero", "replayAt", `{"conversation":[],"call":0}`, "bad_request", "/call", "at least 1"},
+		{"reports of the wrong shape", "verdict", `{"reports":[7]}`, "bad_request", "/reports/0", "an object"},
+		{"a report that is null", "verdict", `{"reports":[null]}`, "bad_request", "/reports", "null"},
+	}
+	for _, row := range rows {
+		t.Run(row.why, func(t *testing.T) {
+			var out struct {
+				Error struct{ Code, Path, Message string }
+			}
+			require.NoError(t, json.Unmarshal(wire.Handle(row.op, []byte(row.in)), &out))
+			require.Equal(t, []string{row.code, row.path}, []string{out.Error.Code, out.Error.Path}, out.Error.Message)
+			require.Contains(t, out.Error.Message, row.says)
+		})
+	}
+	require.Equal(t, `"There is no model call to compare."`, string(wire.Handle("verdict", []byte(`{}`))))
+}

@@ -1,0 +1,126 @@
+// This file measures the token counters of npm and ours, each on the same texts in one run, and prints two tables:
+// node wasm/npm/bench/tokens.mjs
+//
+// Speed: megabytes of UTF-8 a second, each text counted once, after the code was warmed on others: all of these counters remember
+// pieces, so that a text counted again measures their memory. Error: how far a counter is from o200k_base.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { load } from "../index.js";
+import { generated, recorded } from "./conversation.mjs";
+
+const root = new URL("../../..", import.meta.url).pathname;
+const require = createRequire(path.join(root, "web/package.json"));
+const MB = 1e6;
+const SIZE = 1_000_000;
+const PARTS = 7;
+
+const engine = await load();
+for (const name of /** @type {const} */ (["o200k_base", "cl100k_base", "claude"])) {
+  const bytes = readFileSync(new URL(`../vocab/${name}.bin`, import.meta.url));
+  const times = [1, 2, 3].map(() => {
+    const began = performance.now();
+    engine.loadVocabulary(name, bytes);
+    return performance.now() - began;
+  });
+  console.log(`load ${name}: ${times[0]?.toFixed(0)} ms the first time, then ${Math.min(...times).toFixed(0)} ms (limit 30)`);
+}
+
+const { Tiktoken } = /** @type {typeof import("../../../web/node_modules/js-tiktoken/dist/lite.js")} */ (require("js-tiktoken/lite"));
+const { Tokenizer } = /** @type {typeof import("../../../web/node_modules/ai-tokenizer/dist/index.js")} */ (require("ai-tokenizer"));
+const plain = new Tiktoken(require("js-tiktoken/ranks/o200k_base"));
+const ai = new Tokenizer(require("ai-tokenizer/encoding/o200k_base"));
+const tiktoken = /** @type {typeof import("../../../web/node_modules/tiktoken/tiktoken.js")} */ (require("tiktoken"));
+const rust = tiktoken.get_encoding("o200k_base");
+const gpt = await import(new URL("../../../web/node_modules/gpt-tokenizer/esm/encoding/o200k_base.js", import.meta.url).href);
+const tokenx = await import(new URL("../../../web/node_modules/tokenx/dist/index.mjs", import.meta.url).href);
+
+const ours = "tamp o200k_base";
+const estimate = "tamp estimate";
+/** @type {Record<string, (text: string) => number>} */
+const exact = {
+  [ours]: (text) => engine.countText(text, "o200k_base"),
+  "gpt-tokenizer": (text) => gpt.countTokens(text, { disallowedSpecial: new Set() }),
+  "ai-tokenizer": (text) => ai.count(text),
+  "js-tiktoken": (text) => plain.encode(text, [], []).length,
+  tiktoken: (text) => rust.encode_ordinary(text).length,
+};
+/** @type {Record<string, (text: string) => number>} */
+const estimates = {
+  [estimate]: (text) => engine.countText(text, "estimate"),
+  tokenx: (text) => tokenx.estimateTokenCount(text),
+};
+
+/** @type {Record<string, string>} */
+const texts = {};
+/** @type {Record<string, string>} */
+const classes = {};
+/** @param {string} folder @param {string} [ending] */
+const files = (folder, ending = "") =>
+  readdirSync(folder).filter((file) => file.endsWith(ending)).map((file) => /** @type {const} */ ([path.parse(file).name, readFileSync(path.join(folder, file), "utf8")]));
+for (const [name, text] of files(path.join(root, "core/tokens/fit/texts/testdata"))) classes[name] = text;
+texts["nine languages"] = Object.values(classes).join("\n");
+// What an agent reads: the texts in a session's messages, and a session as it is sent.
+/** @param {string | undefined} json */
+const within = (json) => {
+  /** @type {string[]} */
+  const list = [];
+  JSON.parse(json ?? "[]", (key, value) => (typeof value === "string" && value.length > 40 && key !== "data" && list.push(value), value)); // data: images
+  return list.join("\n");
+};
+texts["generated session"] = within(generated(SIZE));
+texts["generated JSON"] = generated(SIZE).slice(0, SIZE);
+const corpus = process.env.TAMP_CORPUS ?? path.join(root, "../shared/data");
+const session = recorded(corpus, 2 * SIZE);
+if (session === undefined) console.log("no corpus here, so no recorded session: set TAMP_CORPUS");
+else {
+  texts["recorded session"] = within(session).slice(0, SIZE);
+  texts["recorded JSON"] = session.slice(SIZE, 2 * SIZE);
+  texts["eight READMEs"] = files(path.join(corpus, "texts"), ".md").map(([, text]) => text).join("\n");
+}
+
+/**
+ * The median over parts of a text, none of them counted before.
+ * @param {(text: string) => number} count
+ * @param {string} text
+ */
+function speed(count, text) {
+  const size = Math.ceil(text.length / PARTS);
+  const speeds = Array.from({ length: PARTS }, (_, i) => {
+    const part = text.slice(i * size, (i + 1) * size).toWellFormed();
+    const began = performance.now();
+    count(part);
+    return Buffer.byteLength(part) / MB / ((performance.now() - began) / 1000);
+  });
+  return speeds.sort((a, b) => a - b)[PARTS >> 1] ?? NaN;
+}
+
+const counters = { ...exact, ...estimates };
+const columns = Object.keys(counters);
+/** @param {string} first @param {string[]} cells */
+const row = (first, cells) => console.log(first.padEnd(18) + cells.map((cell) => cell.padStart(16)).join(""));
+
+// Code in the scripts that are to come, but other pieces: our Go files, and the texts of all languages backwards.
+const backwards = Object.values(classes).map((text) => [...text].reverse().join("").toWellFormed());
+const warming = files(path.join(root, "core/tokens"), ".go").map(([, text]) => text).concat(backwards).join("\n");
+for (const count of Object.values(counters)) for (let i = 0; i < 20; i++) count(warming);
+
+console.log("\nspeed, MB/s");
+row("", [...columns, "× fastest exact", "× tokenx"]);
+for (const [name, text] of Object.entries(texts)) {
+  const speeds = Object.fromEntries(Object.entries(counters).map(([counter, count]) => [counter, speed(count, text)]));
+  const others = Object.keys(exact).filter((counter) => counter !== ours).map((counter) => speeds[counter] ?? 0);
+  row(name, [
+    ...columns.map((counter) => (speeds[counter] ?? 0).toFixed(1)),
+    ((speeds[ours] ?? 0) / Math.max(...others)).toFixed(1), ((speeds[estimate] ?? 0) / (speeds.tokenx ?? 1)).toFixed(1),
+  ]);
+}
+
+console.log("\nerror against tiktoken's o200k_base, permille");
+row("", [...columns.filter((counter) => counter !== "tiktoken"), "tokens"]);
+for (const [name, text] of Object.entries({ ...classes, ...texts })) {
+  const right = rust.encode_ordinary(text.toWellFormed()).length;
+  const wrong = Object.entries(counters).filter(([counter]) => counter !== "tiktoken").map(([, count]) => ((count(text.toWellFormed()) - right) / right) * 1000);
+  row(name, [...wrong.map((permille) => permille.toFixed(permille === 0 ? 0 : 1)), String(right)]);
+}
