@@ -6,12 +6,12 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
 NPM      := wasm/npm
-WASM     := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/LICENSE
+WASM     := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/LICENSE $(NPM)/vocab
 MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
 WRANGLER := worker/node_modules/.package-lock.json
 # What tamp.wasm is made of: every file of the engine that is not a test's.
-SOURCES  := go.mod go.sum wasm/main.go wasm/join/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*')
+SOURCES  := go.mod go.sum wasm/main.go wasm/join/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*' ! -path 'core/tokens/vocab/*')
 # What the server is made of, natively and on Cloudflare.
 SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
 # A page that loads 1.3 MB is ready in about a second on a slow line; the engine must stay below.
@@ -20,7 +20,7 @@ MAX_WASM := 1300000
 MAX_WORKER := 2600000
 # Packages that decide, where inlining buys no time that can be measured (wasm/npm/bench) and costs 70 KB of the 1.3 MB. tokens,
 # msg, extract and quality, which go through every byte, are inlined as ever.
-COLD     := core core/format/... core/wire core/prompt core/internal/pass core/anchor core/assemble
+COLD     := core core/format/... core/wire core/prompt core/internal/pass core/anchor core/assemble core/replay core/extract
 SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) -gcflags=strings=-l
 FUZZTIME ?= 60s
 CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
@@ -66,9 +66,15 @@ examples: need-go ## record the example sessions of web/examples anew
 	@go run ./web/examples/recorder
 
 .PHONY: fit
-fit: need-go ## fit the weights of the token estimate anew
+fit: need-go ## fit the weights of the token estimate anew, and print how the models' profiles fit
 	@echo "→ fitting the token estimate …"
 	@go run ./core/tokens/fit
+	@go run ./core/tokens/fit/profiles
+
+.PHONY: vocab
+vocab: need-go $(MODULES) ## pack the vocabularies of the exact counters anew
+	@echo "→ packing the vocabularies …"
+	@go run ./core/tokens/vocab/pack
 
 .PHONY: types
 types: need-go ## write wasm/npm/wire.d.ts anew from the Go structs
@@ -76,15 +82,23 @@ types: need-go ## write wasm/npm/wire.d.ts anew from the Go structs
 	@go run ./core/wire/dts
 
 .PHONY: bench
-bench: wasm ## print the tables: errors of the estimate, speed native, speed and memory as wasm
+bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print the tables: errors of the counts, speed native, as wasm and on workerd, beside peers
 	@echo "→ errors of the token estimate …"
 	@go test -count=1 -run '^TestErrorTable$$' -v ./core/tokens | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
+	@echo "→ model profiles against the tokens that the API reported …"
+	@go test -count=1 -run '^TestProfilesOnSessions$$' -v ./core/tokens | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
 	@echo "→ speed, native …"
 	@go test -run '^$$' -bench . -benchmem ./core/...  | { grep -v -e 'no test files' -e '^PASS' -e '^pkg:' -e '^goos:' -e '^goarch:' || true; }
 	@echo "→ facts that the extractive summary keeps at a fifth of the tokens …"
 	@go test -count=1 -run '^TestFactsAtAFifth$$' -v ./core/quality | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
 	@echo "→ speed and memory, wasm in Node …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/bench.mjs
+	@echo "→ exact counts and the estimate beside other tokenizers, wasm in Node …"
+	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/tokens.mjs
+	@echo "→ a session turn by turn, wasm in Node …"
+	@node $(NPM)/bench/session.mjs
+	@echo "→ the Worker on workerd …"
+	@node worker/test/bench.mjs
 
 .PHONY: fuzz
 fuzz: need-go ## fuzz each target for FUZZTIME (60s)
@@ -170,6 +184,9 @@ $(NPM)/wasm_exec.js: $(NPM)/tamp.wasm
 
 $(NPM)/LICENSE: LICENSE
 	@cp $< $@
+
+$(NPM)/vocab: $(wildcard core/tokens/vocab/*.bin) core/tokens/vocab/NOTICE.md
+	@mkdir -p $@ && cp $^ $@/ && touch $@
 
 .build/server: $(SERVER) | need-go
 	@echo "→ building the server …"

@@ -72,9 +72,10 @@ func (in *input) newestRef() string {
 func lastRef(text string) string {
 	ref := ""
 	words := strings.FieldsFunc(text, func(r rune) bool {
-		return !('0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || r == '-')
+		return !('0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || r == '-' || r == '.')
 	})
 	for _, word := range words {
+		word = strings.TrimRight(word, ".") // dots inside belong to a signature
 		if len(word) == 16 && strings.Trim(word, "0123456789abcdef") == "" {
 			ref = word
 		}
