@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tamp/core/wire"
@@ -17,6 +18,7 @@ type server struct {
 	config config
 	wrong  error // what is the matter with the config; nil: nothing
 	host   host
+	doors  sync.Pool // of *wire.Door
 }
 
 // host is what the platform brings.
@@ -160,7 +162,13 @@ func (s *server) pure(a *answer, r *http.Request, op string) error {
 	if err != nil {
 		return err
 	}
-	out, figures, err := wire.Do(op, body)
+	// It remembers what texts count, as numbers under digests: an agent asks with the same conversation again and again.
+	door, ok := s.doors.Get().(*wire.Door)
+	if !ok {
+		door = new(wire.Door)
+	}
+	out, figures, err := door.Do(op, body)
+	s.doors.Put(door) // not after a panic
 	if err != nil {
 		return err
 	}

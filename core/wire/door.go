@@ -42,6 +42,9 @@ func (d *Door) parse(text []byte, name string) (*msg.Conversation, error) {
 	return c, err
 }
 
+// Do is the function of that name, with what this Door remembers of texts and nothing else: it keeps no conversation.
+func (d *Door) Do(op string, in []byte) ([]byte, Figures, error) { return do(d, op, in) }
+
 // HandleBeside answers one request. The bytes of conversation must not change as long as the Door is used.
 func (d *Door) HandleBeside(op string, in, conversation []byte) (out, rendered []byte) {
 	r, err := decode(in)

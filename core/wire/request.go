@@ -188,7 +188,10 @@ func (r *request) parse() (*msg.Conversation, error) {
 	if r.text == nil {
 		return nil, msg.NewError(msg.BadRequest, "/conversation", "cannot read request: there is no conversation")
 	}
-	if r.door == nil {
+	switch {
+	case r.conversation != nil && !r.asText:
+		return format.ParseValid(r.conversation, r.format) // decode went through it
+	case r.door == nil || r.asText:
 		return format.Parse(r.text, r.format)
 	}
 	return r.door.parse(r.text, r.format)

@@ -38,8 +38,13 @@ func Handle(op string, in []byte) []byte {
 }
 
 // Do is Handle for a host in Go: a failure is an *Error, and what a log may tell of an answer is beside it.
-func Do(op string, in []byte) ([]byte, Figures, error) {
+func Do(op string, in []byte) ([]byte, Figures, error) { return do(nil, op, in) }
+
+func do(d *Door, op string, in []byte) ([]byte, Figures, error) {
 	r, err := readInside(in)
+	if err == nil {
+		r.door = d
+	}
 	value, body, err := run(op, r, err)
 	if err != nil {
 		return nil, Figures{}, err
