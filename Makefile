@@ -21,7 +21,8 @@ MAX_WORKER := 2600000
 # Packages that decide, where inlining buys no time that can be measured (wasm/npm/bench) and costs 70 KB of the 1.3 MB. tokens,
 # msg, extract and quality, which go through every byte, are inlined as ever.
 COLD     := core core/format/... core/wire core/prompt core/internal/pass core/anchor core/assemble core/replay core/extract
-SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) -gcflags=strings=-l
+SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) \
+            $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 FUZZTIME ?= 60s
 CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
 

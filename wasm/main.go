@@ -4,11 +4,12 @@
 //
 // The protocol, in the same words as wasm/npm/instance.js: at start-up it registers
 //
-//	globalThis.__tamp = { handle(op: string, header: Uint8Array, body: Uint8Array | null) -> { header: Uint8Array, body: Uint8Array | null } }
+//	globalThis.__tamp = { handle(op: string, header: Uint8Array, body: Uint8Array | null, progress?) -> { header: Uint8Array, body: Uint8Array | null } }
 //
 // The request's header is the JSON of the input without its conversation, its body the conversation's bytes. The answer's header
 // is the JSON of the result, or {"error":{code,path,message}}; its body the rendered conversation or the archive, where there is one.
-// Bytes are copied once each way, and neither side keeps the other's.
+// Bytes are copied once each way, and neither side keeps the other's. progress(done: number, of: number) is called while a long op is
+// at work; it ends the op by returning false.
 package main
 
 import (
@@ -29,6 +30,13 @@ func main() {
 }
 
 func handle(_ js.Value, args []js.Value) any {
+	door.Progress = nil
+	if len(args) > 3 && args[3].Type() == js.TypeFunction {
+		door.Progress = func(done, of int) bool {
+			says := args[3].Invoke(done, of)
+			return says.Type() != js.TypeBoolean || says.Bool()
+		}
+	}
 	header, body := answer(args[0].String(), fromJS(args[1]), fromJS(args[2]))
 	return map[string]any{"header": toJS(header), "body": toJS(body)}
 }

@@ -16,7 +16,7 @@ import (
 func TestParseValidIsParse(t *testing.T) {
 	same := func(t require.TestingT, value []byte, name format.Name) {
 		want, wantErr := format.Parse(value, name)
-		got, gotErr := format.ParseValid(value, name)
+		got, gotErr := format.ParseValid(value, name, nil)
 		require.Equal(t, wantErr, gotErr, "%s", value)
 		if wantErr != nil {
 			return

@@ -28,6 +28,9 @@ func (r Raw) Kind() byte {
 	return '0'
 }
 
+// Fixed is r without the room behind it, so that nobody who appends to it writes over what follows.
+func (r Raw) Fixed() Raw { return r[:len(r):len(r)] }
+
 // IsNull reports an absent value or a JSON null.
 func (r Raw) IsNull() bool { return len(r) == 0 || r[0] == 'n' }
 
@@ -36,15 +39,7 @@ func (r Raw) IsTrue() bool { return len(r) > 0 && r[0] == 't' }
 
 // Members yields each member of an object in order, keys decoded. Anything else has no members.
 // A repeated key comes twice; readers let the last one win, as JavaScript and Python do.
-func (r Raw) Members() iter.Seq2[string, Raw] {
-	return func(yield func(string, Raw) bool) {
-		for m := range r.members() {
-			if !yield(m.key(r), r[m.value:m.end]) {
-				return
-			}
-		}
-	}
-}
+func (r Raw) Members() iter.Seq2[string, Raw] { return (*Skips)(nil).Members(r) }
 
 // Elements yields each element of an array in order. Anything else has no elements.
 func (r Raw) Elements() iter.Seq2[int, Raw] {
@@ -114,26 +109,7 @@ type member struct{ start, keyEnd, value, end int }
 
 func (m member) key(r Raw) string { return Raw(r[m.start:m.keyEnd]).Text() }
 
-func (r Raw) members() iter.Seq[member] {
-	return func(yield func(member) bool) {
-		if r.Kind() != '{' {
-			return
-		}
-		i := skipSpace(r, 1)
-		for i < len(r) && r[i] != '}' {
-			m := member{start: i, keyEnd: skipString(r, i)}
-			m.value = skipSpace(r, skipSpace(r, m.keyEnd)+1)
-			m.end = skipValue(r, m.value)
-			if !yield(m) {
-				return
-			}
-			i = skipSpace(r, m.end)
-			if i < len(r) && r[i] == ',' {
-				i = skipSpace(r, i+1)
-			}
-		}
-	}
-}
+func (r Raw) members() iter.Seq[member] { return (*Skips)(nil).members(r) }
 
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\t' || b[i] == '\r') {

@@ -6,8 +6,10 @@ package msg
 
 // Validate checks that data is one JSON value, perhaps with white space around it.
 // The error carries line and column, or the code too_large where it nests deeper than MaxDepth.
-func Validate(data []byte) error {
-	end, err := validateValue(data, skipSpace(data, 0))
+func Validate(data []byte) error { return validate(data, nil) }
+
+func validate(data []byte, x *Skips) error {
+	end, err := validateValue(data, skipSpace(data, 0), x)
 	if err != nil {
 		return err
 	}
@@ -17,9 +19,10 @@ func Validate(data []byte) error {
 	return nil
 }
 
-// validateValue checks the value at offset i and returns the offset after it.
-func validateValue(b []byte, i int) (int, error) {
+// validateValue checks the value at offset i and returns the offset after it. x is told of what it holds, where there is one.
+func validateValue(b []byte, i int, x *Skips) (int, error) {
 	var stack [MaxDepth]byte
+	var opened [MaxDepth]int32 // by depth, as x numbers them
 	depth := 0
 	for {
 		// Here a value is due.
@@ -32,11 +35,17 @@ func validateValue(b []byte, i int) (int, error) {
 				return i, NewError(TooLarge, "", "cannot parse JSON: nested deeper than 1000 levels"+place(b, i))
 			}
 			stack[depth] = c
+			if x != nil {
+				opened[depth] = x.open(i)
+			}
 			depth++
 			i = skipSpace(b, i+1)
 			if i < len(b) && b[i] == c+2 { // '{'+2 is '}' and '['+2 is ']'
 				depth--
 				i++
+				if x != nil {
+					x.close(opened[depth], i)
+				}
 				break
 			}
 			if c == '{' {
@@ -50,6 +59,9 @@ func validateValue(b []byte, i int) (int, error) {
 			end, err := validateString(b, i)
 			if err != nil {
 				return i, err
+			}
+			if x != nil && end-i >= longValue {
+				x.close(x.open(i), end)
 			}
 			i = end
 		case 't', 'f', 'n':
@@ -83,6 +95,9 @@ func validateValue(b []byte, i int) (int, error) {
 			}
 			depth--
 			i++
+			if x != nil {
+				x.close(opened[depth], i)
+			}
 		}
 		if stack[depth-1] == '{' {
 			var err error

@@ -14,10 +14,11 @@ import (
 
 // request is what a caller sends, taken apart but not yet interpreted: each op reads what it needs.
 type request struct {
-	conversation msg.Raw // as it stands in the JSON; nil where it travels beside
-	text         []byte  // the conversation's own bytes
-	asText       bool    // it came as a string, and goes back as one
-	door         *Door   // what was read last; nil where nothing is kept
+	conversation msg.Raw    // as it stands in the JSON; nil where it travels beside
+	skips        *msg.Skips // of the JSON
+	text         []byte     // the conversation's own bytes
+	asText       bool       // it came as a string, and goes back as one
+	door         *Door      // what was read last; nil where nothing is kept
 
 	format  string
 	preset  string
@@ -62,14 +63,16 @@ func decode(in []byte) (*request, error) {
 	if len(in) > msg.MaxBytes {
 		return nil, msg.NewError(msg.TooLarge, "", "cannot read request: it is larger than 256 MiB")
 	}
-	if err := msg.Validate(in); err != nil {
+	skips, err := msg.ValidateSkips(in)
+	if err != nil {
 		return nil, err
 	}
+	r.skips = skips
 	raw := trim(in)
 	if raw.Kind() != '{' {
 		return nil, msg.NewError(msg.BadRequest, "", "cannot read request: it must be a JSON object")
 	}
-	for key, value := range raw.Members() {
+	for key, value := range skips.Members(raw) {
 		if err := r.set(key, value); err != nil {
 			return nil, err
 		}
@@ -190,7 +193,7 @@ func (r *request) parse() (*msg.Conversation, error) {
 	}
 	switch {
 	case r.conversation != nil && !r.asText:
-		return format.ParseValid(r.conversation, r.format) // decode went through it
+		return format.ParseValid(r.conversation, r.format, r.skips) // decode went through it
 	case r.door == nil || r.asText:
 		return format.Parse(r.text, r.format)
 	}

@@ -32,19 +32,20 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 	}
 	for i, raw := range d.Elements {
-		m, err := message(raw, document.At(d.Prefix, i))
+		m, err := message(raw, document.At(d.Prefix, i), d.Skips)
 		if err != nil {
 			return nil, err
 		}
 		c.Messages = append(c.Messages, m)
 	}
+	d.Skips = nil // all is taken apart
 	return c, nil
 }
 
-func message(raw msg.Raw, path string) (m msg.Message, err error) {
-	m = msg.Message{Raw: raw, Path: path}
+func message(raw msg.Raw, path string, skips *msg.Skips) (m msg.Message, err error) {
+	m = msg.Message{Raw: raw.Fixed(), Path: path}
 	var role, content msg.Raw
-	for name, value := range raw.Members() {
+	for name, value := range skips.Members(raw) {
 		switch name {
 		case "role":
 			role = value
@@ -59,7 +60,7 @@ func message(raw msg.Raw, path string) (m msg.Message, err error) {
 	if m.Role, err = document.Role(raw, role, path); err != nil {
 		return m, err
 	}
-	m.Blocks, err = block.Parse(content, path+"/content", path+"/content")
+	m.Blocks, err = block.Parse(content, path+"/content", path+"/content", skips)
 	return m, err
 }
 
@@ -69,5 +70,5 @@ func system(raw msg.Raw) ([]msg.Block, error) {
 		return nil, msg.NewError(msg.BadMessage, "/system", "cannot read the system prompt: it is "+document.What(raw)+
 			", it must be a string or an array of text blocks")
 	}
-	return block.Parse(raw, "/system", "/system")
+	return block.Parse(raw, "/system", "/system", nil)
 }

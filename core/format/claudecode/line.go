@@ -158,7 +158,7 @@ func (n *line) readMessage(i int) error {
 	if content.IsNull() {
 		return msg.NewError(msg.BadMessage, path, "cannot read the message: it has no content")
 	}
-	blocks, err := block.Parse(content, path+"/content", path)
+	blocks, err := block.Parse(content, path+"/content", path, nil)
 	if err != nil {
 		return err
 	}

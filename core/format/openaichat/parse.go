@@ -35,8 +35,8 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	}
 	for i, raw := range d.Elements {
 		path := document.At(d.Prefix, i)
-		f := read(raw)
-		m := msg.Message{Raw: raw, Path: path, ID: f.id.Text()}
+		f := read(raw, d.Skips)
+		m := msg.Message{Raw: raw.Fixed(), Path: path, ID: f.id.Text()}
 		if m.Role, err = document.Role(raw, f.role, path); err != nil {
 			return nil, err
 		}
@@ -45,6 +45,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 		c.Messages = append(c.Messages, m)
 	}
+	d.Skips = nil // all is taken apart
 	return c, nil
 }
 
@@ -55,8 +56,8 @@ type fields struct {
 	reasoningName                                               string
 }
 
-func read(raw msg.Raw) (f fields) {
-	for name, value := range raw.Members() {
+func read(raw msg.Raw, skips *msg.Skips) (f fields) {
+	for name, value := range skips.Members(raw) {
 		switch name {
 		case "role":
 			f.role = value

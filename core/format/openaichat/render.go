@@ -88,7 +88,7 @@ func changed(m *msg.Message) (msg.Raw, error) {
 	if m.Role == msg.Tool || m.Role == msg.Function {
 		return changedResult(m)
 	}
-	f, raw := read(m.Raw), m.Raw
+	f, raw := read(m.Raw, nil), m.Raw
 	s := sorted(&f, m.Blocks)
 	var err error
 	single := func(blocks []msg.Block, old msg.Raw, name string) {

@@ -105,7 +105,7 @@ func changedResult(m *msg.Message) (msg.Raw, error) {
 		return nil, unchangeable(b)
 	}
 	if b.Changed&msg.ChangedID != 0 {
-		if f := read(raw); f.toolCallID == nil && f.toolCallIDs.Kind() == '[' {
+		if f := read(raw, nil); f.toolCallID == nil && f.toolCallIDs.Kind() == '[' {
 			raw = raw.With("tool_call_ids", append(append(msg.Raw("["), msg.Quote(b.ID)...), ']'))
 		} else {
 			raw = raw.With("tool_call_id", msg.Quote(b.ID))

@@ -1,7 +1,7 @@
 // This file is never run: that tsc accepts it, errors where it says so included, is the test of what users' editors show.
 
 import { compact, load, loadInWorker, TampError } from "../index.js";
-import type { Action, Anchored, AppendReport, Assembled, AsyncEngine, AsyncSession, DeepPartial, Engine, ErrorCode, Format, Host, Input, Inspection, Metrics, Outcome, Plan, Progress, Policy, Preset, Problem, Session, Source, State, SummaryResult, Turn } from "../index.js";
+import type { Action, Anchored, AppendReport, Assembled, AsyncEngine, AsyncSession, DeepPartial, Engine, ErrorCode, Format, Host, Input, Inspection, Metrics, Outcome, Plan, Progress, Policy, Preset, Problem, Replay, Session, Source, State, SummaryResult, Turn } from "../index.js";
 
 export async function loop(conversation: object, save: (jsonl: string) => Promise<void>, state?: State): Promise<Outcome> {
   const engine: Engine = await load();
@@ -105,4 +105,19 @@ export function explain(thrown: unknown): string {
     default:
       return code;
   }
+}
+
+export async function replays(engine: Engine, remote: AsyncEngine, conversation: object): Promise<string> {
+  const base: Replay = engine.replay({ conversation, compact: false, ttl: "1h", model: "claude-opus-5" });
+  const report: Replay = await remote.replay({ conversation, preset: "balanced" }, (done, of) => void (done / of), { transfer: true });
+  engine.replay({ conversation }, (done) => done < 10);
+  const freed: number | undefined = report.calls[0]?.freed;
+  const price: number | undefined = base.price?.input;
+  const seen: unknown = engine.replayAt({ conversation, call: 3 }).conversation;
+  // @ts-expect-error which call?
+  engine.replayAt({ conversation });
+  // @ts-expect-error a progress that is no function
+  engine.replay({ conversation }, 7);
+  void [freed, price, seen];
+  return engine.verdict([base, report]) + (await remote.verdict([base]));
 }

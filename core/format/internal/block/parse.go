@@ -11,15 +11,15 @@ import (
 )
 
 // Parse reads a message's content: a string is one bare text block, an array its blocks, null or nothing none.
-// path is the JSON Pointer of the content; textPath is that of a string content.
-func Parse(content msg.Raw, path, textPath string) ([]msg.Block, error) {
+// path is the JSON Pointer of the content; textPath is that of a string content. skips may be nil.
+func Parse(content msg.Raw, path, textPath string, skips *msg.Skips) ([]msg.Block, error) {
 	switch content.Kind() {
 	case '"':
 		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: content, Path: textPath, Text: content.Text(), Bare: true}}, nil
 	case '[':
 		var blocks []msg.Block
-		for i, element := range content.Elements() {
-			b, err := one(element, document.At(path, i))
+		for i, element := range skips.Elements(content) {
+			b, err := one(element, document.At(path, i), skips)
 			if err != nil {
 				return nil, err
 			}
@@ -40,9 +40,9 @@ type fields struct {
 	input, content, data, encrypted, source, isError, cache msg.Raw
 }
 
-func read(raw msg.Raw) fields {
+func read(raw msg.Raw, skips *msg.Skips) fields {
 	var f fields
-	for name, value := range raw.Members() {
+	for name, value := range skips.Members(raw) {
 		switch name {
 		case "type":
 			f.kind = value
@@ -78,13 +78,13 @@ func read(raw msg.Raw) fields {
 }
 
 // one reads a single block. Of a type that we do not know, the whole JSON is what the model reads.
-func one(raw msg.Raw, path string) (b msg.Block, err error) {
+func one(raw msg.Raw, path string, skips *msg.Skips) (b msg.Block, err error) {
 	if raw.Kind() != '{' {
 		return b, msg.NewError(msg.BadMessage, path, "cannot read the block: it is "+document.What(raw)+
 			`, it must be an object such as {"type":"text","text":"…"}`)
 	}
-	f := read(raw)
-	b = msg.Block{Kind: msg.KindOther, Raw: raw, Path: path, Cache: document.Cache(f.cache)}
+	f := read(raw, skips)
+	b = msg.Block{Kind: msg.KindOther, Raw: raw.Fixed(), Path: path, Cache: document.Cache(f.cache)}
 	if b.Type, err = document.Text(f.kind, path, "type"); err != nil {
 		return b, err
 	}
@@ -99,7 +99,7 @@ func one(raw msg.Raw, path string) (b msg.Block, err error) {
 			b.Name, err = document.Text(f.name, path, "name")
 		}
 	case "tool_result":
-		err = result(&b, &f)
+		err = result(&b, &f, skips)
 	case "thinking":
 		b.Kind, b.Signed = msg.KindThinking, len(f.signature) > len(`""`) && !f.signature.IsNull()
 		b.Text, err = document.Text(f.thinking, path, "thinking")
@@ -120,7 +120,7 @@ func one(raw msg.Raw, path string) (b msg.Block, err error) {
 	default:
 		if strings.HasSuffix(b.Type, "_tool_result") {
 			b.Server = true
-			err = result(&b, &f)
+			err = result(&b, &f, skips)
 		} else {
 			b.Text = string(raw)
 		}
@@ -129,7 +129,7 @@ func one(raw msg.Raw, path string) (b msg.Block, err error) {
 }
 
 // result reads a tool result. A provider's own results hold things that are no blocks; those read as their JSON.
-func result(b *msg.Block, f *fields) (err error) {
+func result(b *msg.Block, f *fields, skips *msg.Skips) (err error) {
 	b.Kind, b.IsError = msg.KindToolResult, f.isError.IsTrue()
 	if b.ID, err = document.Text(f.toolUseID, b.Path, "tool_use_id"); err != nil {
 		return err
@@ -140,7 +140,7 @@ func result(b *msg.Block, f *fields) (err error) {
 		return nil
 	case '[':
 		path := b.Path + "/content"
-		if b.Parts, err = Parse(f.content, path, path); err != nil {
+		if b.Parts, err = Parse(f.content, path, path, skips); err != nil {
 			return err
 		}
 		b.Text = Joined(b.Parts)

@@ -11,13 +11,14 @@ import (
 
 // Document is a JSON document: a bare array of messages, or an object with the array under "messages".
 type Document struct {
-	Data     []byte    // the whole input, byte order mark and white space included
-	Top      msg.Raw   // the JSON value in it
-	Fields   Fields    // of Top, where it is an object
-	List     msg.Raw   // the array of messages
-	Elements []msg.Raw // what List holds
-	Prefix   string    // JSON Pointer of List: "" or "/messages"
-	start    int       // where Top stands in Data
+	Data     []byte     // the whole input, byte order mark and white space included
+	Top      msg.Raw    // the JSON value in it
+	Fields   Fields     // of Top, where it is an object
+	List     msg.Raw    // the array of messages
+	Elements []msg.Raw  // what List holds
+	Prefix   string     // JSON Pointer of List: "" or "/messages"
+	Skips    *msg.Skips // for taking Top apart
+	start    int        // where Top stands in Data
 }
 
 // Fields are the members of a document that codecs know. They are found in one pass, since every pass goes by all of the messages.
@@ -56,19 +57,25 @@ func Mark(data []byte) int {
 }
 
 // Value validates data and returns the one JSON value in it.
-func Value(data []byte) (value msg.Raw, start int, err error) {
+func Value(data []byte) (msg.Raw, int, error) {
+	top, start, _, err := value(data)
+	return top, start, err
+}
+
+func value(data []byte) (msg.Raw, int, *msg.Skips, error) {
 	if err := Size(data); err != nil {
-		return nil, 0, err
+		return nil, 0, nil, err
 	}
 	start, end := Trim(data)
 	if start == end {
-		return nil, 0, msg.NewError(msg.BadJSON, "",
+		return nil, 0, nil, msg.NewError(msg.BadJSON, "",
 			"cannot parse JSON: the input is empty at line 1, column 1; give a conversation")
 	}
-	if err := msg.Validate(data[Mark(data):]); err != nil {
-		return nil, 0, err
+	skips, err := msg.ValidateSkips(data[Mark(data):])
+	if err != nil {
+		return nil, 0, nil, err
 	}
-	return msg.Raw(data[start:end]), start, nil
+	return msg.Raw(data[start:end]), start, skips, nil
 }
 
 // Size refuses what is over msg.MaxBytes.
@@ -91,19 +98,19 @@ func Open(data []byte) (*Document, error) {
 
 // Read validates data and finds what stands at its top, whatever that is.
 func Read(data []byte) (*Document, error) {
-	top, start, err := Value(data)
+	top, start, skips, err := value(data)
 	if err != nil {
 		return nil, err
 	}
-	return read(data, top, start), nil
+	return read(data, top, start, skips), nil
 }
 
-// ReadValid is Read of one JSON value that is known to be valid, without anything around it.
-func ReadValid(value msg.Raw) *Document { return read(value, value, 0) }
+// ReadValid is Read of one JSON value that is known to be valid, without anything around it. skips may be nil.
+func ReadValid(value msg.Raw, skips *msg.Skips) *Document { return read(value, value, 0, skips) }
 
-func read(data []byte, top msg.Raw, start int) *Document {
-	d := &Document{Data: data, Top: top, List: top, start: start}
-	for name, value := range top.Members() {
+func read(data []byte, top msg.Raw, start int, skips *msg.Skips) *Document {
+	d := &Document{Data: data, Top: top, List: top, Skips: skips, start: start}
+	for name, value := range skips.Members(top) {
 		switch name {
 		case "messages":
 			d.Fields.Messages = value
@@ -144,7 +151,7 @@ func (d *Document) Open() error {
 		return msg.NewError(msg.BadMessage, d.Prefix, "cannot read the conversation: messages is "+What(d.List)+
 			", it must be an array")
 	}
-	for _, e := range d.List.Elements() {
+	for _, e := range d.Skips.Elements(d.List) {
 		d.Elements = append(d.Elements, e)
 	}
 	return nil
