@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"core/replay": {"core", "core/msg", "core/tokens", "core/anchor", "core/quality"},
 	"core/wire":   {"core", "core/..."},
 	"wasm":        {"core/wire"},
-	"worker":      {"core/wire", "worker/summarizer", "worker/store", "web/site"},
+	"worker":      {"core/wire", "core/tokens/bpe", "core/tokens/vocab", "worker/summarizer", "worker/store", "web/site"},
 }
 
 // Commands and test helpers beside the packages, which no package imports.

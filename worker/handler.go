@@ -165,7 +165,7 @@ func (s *server) pure(a *answer, r *http.Request, op string) error {
 	// It remembers what texts count, as numbers under digests: an agent asks with the same conversation again and again.
 	door, ok := s.doors.Get().(*wire.Door)
 	if !ok {
-		door = new(wire.Door)
+		door = &wire.Door{Vocabulary: vocabulary}
 	}
 	out, figures, err := door.Do(op, body)
 	s.doors.Put(door) // not after a panic

@@ -61,6 +61,20 @@ func (k *counters) load(name string, data []byte) error {
 	return nil
 }
 
+// exact returns the counter of a vocabulary that this Door has, or can have; nil where it cannot.
+func (d *Door) exact(name string) *bpe.Counter {
+	k := &d.counters
+	if k.exact[name] == nil && d.Vocabulary != nil && isVocabulary(name) {
+		if v := d.Vocabulary(name); v != nil {
+			if k.exact == nil {
+				k.exact = map[string]*bpe.Counter{}
+			}
+			k.exact[name] = v.Counter()
+		}
+	}
+	return k.exact[name]
+}
+
 func isVocabulary(name string) bool {
 	for _, v := range vocabularies {
 		if v == name {
@@ -84,7 +98,7 @@ func (r *request) plainCounter(c *msg.Conversation) (tokens.Counter, error) {
 	name := r.counter
 	if name == auto {
 		if name = ""; c != nil && r.door != nil {
-			if own := tokens.ProfileFor(c.Model, c.Format).Counter; r.door.counters.exact[own] != nil {
+			if own := tokens.ProfileFor(c.Model, c.Format).Counter; r.door.exact(own) != nil {
 				name = own
 			}
 		}
@@ -95,15 +109,17 @@ func (r *request) plainCounter(c *msg.Conversation) (tokens.Counter, error) {
 	if found, ok := tokens.Lookup(name); ok {
 		return found, nil
 	}
-	if r.door != nil && r.door.counters.exact[name] != nil {
-		return r.door.counters.exact[name], nil
+	if r.door != nil {
+		if counter := r.door.exact(name); counter != nil {
+			return counter, nil
+		}
 	}
 	if !isVocabulary(name) {
 		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+shorten(name)+"\": there are "+
 			strings.Join(append(append(tokens.Names(), vocabularies[:]...), auto), ", "))
 	}
-	if r.door == nil {
-		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+name+"\": there are no vocabularies here; use "+
+	if r.door == nil || r.conversation != nil {
+		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+name+"\": its vocabulary is not here; use "+
 			strings.Join(tokens.Names(), ", "))
 	}
 	return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+name+"\": load its vocabulary first, loadVocabulary(\""+

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/msg"
+	"tamp/core/tokens/bpe"
 	"tamp/core/tokens/vocab"
 	"tamp/core/wire"
 )
@@ -89,7 +91,40 @@ func TestAutoCounter(t *testing.T) {
 	require.Equal(t, []string{"o200k_base", "claude"}, []string{named(gpt), named(claude)})
 	out, _ := c.must("countText", `{"counter":"auto"}`, "no model to go by")
 	require.NotEmpty(t, out)
-	require.Contains(t, string(wire.Handle("count", []byte(`{"counter":"claude","conversation":`+claude+`}`))), "there are no vocabularies here")
+	require.Contains(t, string(wire.Handle("count", []byte(`{"counter":"claude","conversation":`+claude+`}`))), "its vocabulary is not here")
 	require.Contains(t, string(wire.Handle("count", []byte(`{"counter":"auto","conversation":`+claude+`}`))), `"counter":"estimate"`)
 	require.Contains(t, string(wire.Handle("loadVocabulary", []byte(`{"name":"claude"}`))), "cannot do")
+}
+
+// A host in Go brings what it has at hand, and is asked only for what is wanted.
+func TestVocabularyOfTheHost(t *testing.T) {
+	asked := []string{}
+	door := wire.Door{Vocabulary: func(name string) *bpe.Vocabulary {
+		asked = append(asked, name)
+		if name != "claude" {
+			return nil
+		}
+		v, err := vocab.Claude()
+		require.NoError(t, err)
+		return v
+	}}
+	body := `{"counter":"COUNTER","conversation":{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"Hello there"}]}}`
+	count := func(counter string) (string, error) {
+		out, _, err := door.Do("count", []byte(strings.Replace(body, "COUNTER", counter, 1)))
+		return msg.Raw(out).Member("counter").Text(), err
+	}
+	for counter, want := range map[string]string{"auto": "claude", "claude": "claude", "chars4": "chars4"} {
+		got, err := count(counter)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	_, err := count("o200k_base")
+	require.ErrorContains(t, err, "its vocabulary is not here")
+	_, err = count("of mine")
+	require.ErrorContains(t, err, "there are estimate")
+	slices.Sort(asked)
+	require.Equal(t, []string{"claude", "o200k_base"}, asked)
+	loop, err := door.Start([]byte(strings.Replace(body, "COUNTER", "claude", 1)))
+	require.NoError(t, err)
+	require.NotNil(t, loop)
 }

@@ -5,6 +5,7 @@ import (
 
 	"tamp/core/format"
 	"tamp/core/msg"
+	"tamp/core/tokens/bpe"
 )
 
 // Door is HandleBeside for one caller after another. It keeps the last conversation that it read, since a plan is mostly followed by
@@ -14,6 +15,9 @@ type Door struct {
 	last     read
 	counters counters
 	sessions map[int]*session
+
+	// Vocabulary gives those that a host in Go has at hand, nil for others; it is asked when one is wanted. nil: there are none.
+	Vocabulary func(name string) *bpe.Vocabulary
 
 	// Progress hears of a replay under way: the calls done. False ends it, and its report says Stopped. nil: nobody listens.
 	Progress func(done, of int) bool

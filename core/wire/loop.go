@@ -55,11 +55,15 @@ type Original struct {
 }
 
 // Start reads a request as the op plan does, and plans the first round. Errors are *Error.
-func Start(in []byte) (*Loop, error) {
+func Start(in []byte) (*Loop, error) { return new(Door).Start(in) }
+
+// Start is the function of that name, with this Door's vocabularies. The Loop uses the Door: one at a time.
+func (d *Door) Start(in []byte) (*Loop, error) {
 	r, err := readInside(in)
 	if err != nil {
 		return nil, err
 	}
+	r.door = d
 	c, policy, env, err := r.parseWithSettings()
 	if err != nil {
 		return nil, err
