@@ -1,8 +1,9 @@
 // This file is the worker of the texts: it holds the session parsed, hands out one block at a time, searches all of them, and
 // finds what comes twice. It runs beside the worker of the engine, so that reading never waits for packing.
 
+import { countedTexts } from "./app/counted.js";
 import { countIn, patternOf, snippetOf } from "./app/finding.js";
-import { partsOf, textsOf } from "./app/parts.js";
+import { partsOf, textsOf, UNREAD } from "./app/parts.js";
 import { docOf, lookUp, sourceOf } from "./app/pointer.js";
 import { repeatsIn } from "./app/repeats.js";
 
@@ -12,6 +13,8 @@ import { repeatsIn } from "./app/repeats.js";
 /** @typedef {import("./app/texts.js").Hit} Hit */
 /** @typedef {import("./app/texts.js").ToTexts} ToTexts */
 
+const MOST = 128 * 1024 * 1024; // bytes: parsed, a session takes several times its size
+const AROUND = 1500; // characters shown before a match; twice as many behind it
 const SLICE = 20; // ms of search after which a newer wish is heard
 
 const port = /** @type {{postMessage(m: FromTexts): void, onmessage: ((e: MessageEvent<ToTexts>) => void) | null}} */ (/** @type {unknown} */ (self));
@@ -38,6 +41,7 @@ port.onmessage = ({ data }) => {
 async function open({ key, blob, rows }) {
 	held = null;
 	try {
+		if (blob.size > MOST) throw new Error("the session is too long to be held parsed");
 		const text = (await blob.text()).replace(/^\ufeff/, "");
 		if (newest !== key) return;
 		const doc = docOf(text, rows.every(({ path }) => /^\/\d/.test(path)));
@@ -56,13 +60,37 @@ function hasFailed(value) {
 }
 
 /** @param {Extract<ToTexts, {type: "block"}>} message */
-function give({ id, index, limit, source }) {
+function give({ id, index, limit, source, near, counted }) {
 	const row = held?.rows[index];
-	if (!held || !row) return;
-	const empty = { index, parts: [], cut: false, source: "" };
-	if (source) return port.postMessage({ type: "block", id, content: { ...empty, source: sourceOf(held.text, held.doc, row.path) ?? "" } });
-	const parts = partsOf(lookUp(held.doc, row.path), row);
-	port.postMessage({ type: "block", id, content: { ...empty, ...(limit > 0 ? cut(parts, limit) : { parts }) } });
+	const empty = { index, parts: [], cut: false, source: "", near: -1 };
+	if (!held || !row) return port.postMessage({ type: "block", id, content: { ...empty, parts: [UNREAD] } });
+	const value = lookUp(held.doc, row.path);
+	if (counted) {
+		const { text, doc } = held;
+		return port.postMessage({ type: "block", id, content: { ...empty, counted: countedTexts(value, row, (path) => sourceOf(text, doc, row.path + path) ?? "") } });
+	}
+	if (source && value !== undefined) return port.postMessage({ type: "block", id, content: { ...empty, source: sourceOf(held.text, held.doc, row.path) ?? "" } });
+	const parts = partsOf(value, row);
+	const around = near && excerpt(parts, near);
+	port.postMessage({ type: "block", id, content: around ? { ...empty, ...around } : { ...empty, ...(limit > 0 ? cut(parts, limit) : { parts }) } });
+}
+
+/**
+ * The lines around a match.
+ * @param {Part[]} parts
+ * @param {import("./app/texts.js").Near} near
+ * @returns {{parts: Part[], cut: true, near: number} | null}
+ */
+function excerpt(parts, { query, nth }) {
+	const pattern = patternOf(query);
+	for (const text of parts.flatMap(textsOf)) {
+		for (const { index } of text.matchAll(pattern)) {
+			if (nth-- > 0) continue;
+			const from = Math.max(0, index - AROUND, text.lastIndexOf("\n", Math.max(0, index - AROUND / 2)) + 1);
+			return { parts: [{ kind: "code", text: text.slice(from, index + 2 * AROUND) }], cut: true, near: countIn(pattern, text.slice(from, index)) };
+		}
+	}
+	return null;
 }
 
 /**

@@ -2,7 +2,9 @@
 // Rules: it decides nothing about conversations, it calls the engine; a superseded job stops at its next stage.
 
 import { load } from "./npm/index.js";
+import { answerTo } from "./app/asides.js";
 import { excerptOf } from "./app/excerpt.js";
+import { furnish, lacking } from "./app/furnish.js";
 import { Memory, pack } from "./app/rounds.js";
 import { textOf, views } from "./app/views.js";
 import { bytes as bytesOf } from "./app/words.js";
@@ -34,6 +36,7 @@ engineLoaded.then(
 
 port.onmessage = ({ data }) => {
 	if (data.type === "supersede") superseded = data.id;
+	else if (data.type === "ask") void engineLoaded.then(async (engine) => port.postMessage({ type: "answer", id: data.id, answer: await answerTo(engine, data.question) }));
 	else void perform(data.id, data.job);
 };
 
@@ -54,7 +57,11 @@ async function perform(id, job) {
 		const engine = await engineLoaded;
 		if (!(await enter("reading"))) return;
 		const bytes = await read(job.source, id);
-		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force === true, ...(job.focus ? { focus: job.focus } : {}) };
+		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force === true, ...(job.focus ? { focus: job.focus } : {}), counter: job.counter ?? "estimate" };
+		if (lacking(engine, job.vocabularies).length > 0) {
+			if (!(await enter("learning"))) return;
+			await furnish(engine, job.vocabularies);
+		}
 
 		if (job.kind === "repair") {
 			if (!(await enter("repairing"))) return;
@@ -72,7 +79,7 @@ async function perform(id, job) {
 
 		last = null;
 		let start = performance.now();
-		const asked = JSON.stringify([job.source.key, job.preset, job.policy, job.force, job.focus]);
+		const asked = JSON.stringify([job.source.key, job.preset, job.policy, job.force, job.focus, job.counter, job.vocabularies?.map(({ name }) => name)]);
 		if (decided?.asked !== asked) {
 			if (!(await enter("counting"))) return;
 			// Another answer changes neither what is decided nor what is asked, so both are kept for the next one.
@@ -88,6 +95,7 @@ async function perform(id, job) {
 		}
 		const { inspection, waiting, limit, memory } = decided;
 		input.force ||= waiting !== null;
+		input.counter = inspection.counter;
 		port.postMessage({ type: "inspection", id, inspection, limit, waiting, ms: performance.now() - start });
 
 		if (!(await enter("packing"))) return;

@@ -220,6 +220,7 @@ export class Blocks {
 		const bar = h("span", { class: `bar fate-${block.fate}` }, h("span", { class: "rest" }));
 		bar.style.width = `${(block.tokens * 100) / this.laid.largest}%`;
 		/** @type {HTMLElement} */ (bar.firstChild).style.width = `${block.tokens ? (block.after * 100) / block.tokens : 0}%`;
+		const unspoken = { "aria-hidden": "true" }; // the words before say all of it, in a better order
 		const element = h(
 			"div",
 			{
@@ -229,17 +230,17 @@ export class Blocks {
 				"aria-selected": String(row.index === this.active),
 				"aria-setsize": this.order.length,
 				"aria-posinset": place + 1,
-				"aria-label": hit ? `${spoken(row)}. ${plural(hit.count, "match", "matches")}` : spoken(row),
 				"data-index": row.index,
 				"data-fate": block.fate,
 				"data-path": block.path,
 				"data-problem": row.problems.length > 0,
 			},
-			h("span", { class: "turn" }, opensTurn && row.turn > 0 ? row.turn : ""),
-			h("span", { class: `role role-${row.role}` }, opensMessage ? row.role : ""),
-			h("span", { class: "label" }, row.label),
-			h("span", { class: "track" }, bar, h("span", { class: "preview" }, ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])), hit && h("span", { class: "matches" }, number(hit.count))),
-			h("span", { class: "tokens" }, changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null, number(block.after)),
+			h("span", { class: "hidden" }, hit ? `${spoken(row)}. ${plural(hit.count, "match", "matches")}` : spoken(row)),
+			h("span", { class: "turn", ...unspoken }, opensTurn && row.turn > 0 ? row.turn : ""),
+			h("span", { class: `role role-${row.role}`, ...unspoken }, opensMessage ? row.role : ""),
+			h("span", { class: "label", ...unspoken }, row.label),
+			h("span", { class: "track", ...unspoken }, bar, h("span", { class: "preview" }, ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])), hit && h("span", { class: "matches" }, number(hit.count))),
+			h("span", { class: "tokens", ...unspoken }, changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null, number(block.after)),
 		);
 		element.style.top = `${place * ROW}px`;
 		return element;

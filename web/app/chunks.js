@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 
-const CHUNK = 8192; // characters: laid out in about a millisecond
+const CHUNK = 4096; // characters: laid out in a millisecond or two, a long word included
 const LINE = 20; // px of a line, to guess a chunk's height before it is seen
 const COLUMNS = 100; // characters of a line that is wrapped, for the same guess
 const DIFF = /^(?:diff --git |@@ -\d+|--- \S[^\n]*\n\+\+\+ \S)/m;

@@ -2,7 +2,7 @@
 // Whatever comes from a person stands in quotes of that language, so that no name and no word of theirs is ever code.
 
 /** @typedef {import("./types.js").PolicyPatch} PolicyPatch */
-/** @typedef {{preset: string, policy: PolicyPatch, force: boolean, focus: string}} Choice */
+/** @typedef {{preset: string, policy: PolicyPatch, force: boolean, focus: string, counter: string}} Choice counter: "estimate", a rule of thumb, or a vocabulary */
 /** @typedef {{session: string, packed: string, archive: string, log: boolean}} Files names of files; log: the session is JSONL rather than JSON */
 
 /** @param {Choice} choice @param {Files} files */
@@ -13,12 +13,14 @@ export function javascript(choice, files) {
 		...(empty(choice.policy) ? [] : [`policy: ${indented(JSON.stringify(choice.policy, null, 2), "  ")},`]),
 		...(choice.force ? ["force: true, // whatever the trigger says"] : []),
 		...(choice.focus ? [`focus: ${quoted(choice.focus)},`] : []),
+		...(estimates(choice) ? [] : [`counter: ${quoted(choice.counter)},`]),
 	];
+	const exact = RULES.includes(choice.counter) ? "" : `tamp.loadVocabulary(${quoted(choice.counter)}, await readFile(new URL(import.meta.resolve("tamp/vocab/${choice.counter}.bin"))));\n`;
 	return `import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { compact, load } from "tamp";
 
 const tamp = await load();
-const input = {
+${exact}const input = {
 ${settings.map((line) => `  ${line}\n`).join("")}};
 const done = await compact(tamp, input, {
   // Awaited before anything goes.
@@ -34,7 +36,10 @@ console.log(\`\${done.before} -> \${done.after} tokens\`);
 
 /** @param {Choice} choice @param {Files} files */
 export function go(choice, files) {
-	const env = [choice.force ? "Force: true" : "", choice.focus ? `Focus: ${quoted(choice.focus)}` : ""].filter(Boolean).join(", ");
+	const rule = !estimates(choice) && RULES.includes(choice.counter);
+	const exact = !RULES.includes(choice.counter);
+	const count = rule ? `	count, _ := tokens.Lookup(${quoted(choice.counter)})\n` : exact ? `	// The file lies in wasm/npm/vocab of Tamp.\n	count := must(bpe.Load(must(os.ReadFile("${choice.counter}.bin")))).Counter()\n` : "";
+	const env = [count ? "Count: count" : "", choice.force ? "Force: true" : "", choice.focus ? `Focus: ${quoted(choice.focus)}` : ""].filter(Boolean).join(", ");
 	const patch = empty(choice.policy) ? "nil" : `[]byte(${raw(JSON.stringify(choice.policy))})`;
 	return `package main
 
@@ -44,22 +49,25 @@ import (
 	"os"
 
 	"tamp/core"
-	"tamp/core/format"
+	"tamp/core/format"${rule ? '\n	"tamp/core/tokens"' : exact ? '\n	"tamp/core/tokens/bpe"' : ""}
 )
 
 func main() {
 	session := must(os.ReadFile(${quoted(files.session)}))
 	c := must(format.Parse(session, ""))
 	policy := must(core.ParsePolicy(${quoted(choice.preset)}, ${patch}))
-	env := core.Env{${env}}
+${count}	env := core.Env{${env}}
 	archive := must(os.Create(${quoted(files.archive)}))
 
-	var state core.State // store it beside the conversation, for the next time
+	// Store it beside the conversation, for the next time.
+	var state core.State
 	plan := must(core.NewPlan(c, state, policy, env))
 	before := plan.Before
 	for plan != nil {
-		must(archive.Write(core.Archive(c, plan)))                   // first save what goes
-		answers := must(core.Summarize(c, policy, env, plan, nil)) // or ask your model, for each of plan.Requests
+		// First save what goes.
+		must(archive.Write(core.Archive(c, plan)))
+		// Tamp's own summarizer needs no model. To ask yours, answer each of plan.Requests.
+		answers := must(core.Summarize(c, policy, env, plan, nil))
 		out := must(core.Apply(c, state, policy, env, plan, answers))
 		c, state, plan = out.Conversation, out.State, out.Next
 		fmt.Println(before, "->", out.After, "tokens")
@@ -79,7 +87,7 @@ func must[T any](value T, err error) T {
 
 /** @param {Choice} choice @param {Files} files @param {string} server such as http://127.0.0.1:8787 */
 export function curl(choice, files, server) {
-	const settings = JSON.stringify({ preset: choice.preset, ...(empty(choice.policy) ? {} : { policy: choice.policy }), ...(choice.force ? { force: true } : {}), ...(choice.focus ? { focus: choice.focus } : {}) });
+	const settings = JSON.stringify({ preset: choice.preset, ...(empty(choice.policy) ? {} : { policy: choice.policy }), ...(choice.force ? { force: true } : {}), ...(choice.focus ? { focus: choice.focus } : {}), ...(estimates(choice) ? {} : { counter: choice.counter }) });
 	// A log is no JSON value, so it travels as a string.
 	const body = files.log
 		? `  printf '"'
@@ -125,6 +133,14 @@ function shell(text) {
 /** @param {string} text @param {string} by */
 function indented(text, by) {
 	return text.replaceAll("\n", `\n${by}`);
+}
+
+/** Counters that need no vocabulary. */
+const RULES = ["estimate", "chars4", "chars3", "cjk"];
+
+/** The default, that no code has to name. @param {Choice} choice */
+function estimates({ counter }) {
+	return counter === RULES[0];
 }
 
 /** @param {PolicyPatch} policy */

@@ -82,7 +82,7 @@ export class DiffView {
 		const right = h("div", { class: "side after" });
 		drawSome(right, after.messages.slice(...b), (message, i) => this.open(message, b[0] + i), { step: MESSAGES });
 		const says = a[1] === a[0] ? `${plural(b[1] - b[0], noun)} added` : b[1] === b[0] ? `${plural(a[1] - a[0], noun)} taken out` : `${plural(a[1] - a[0], noun)} made way for ${number(b[1] - b[0])}`;
-		return h("article", { class: "differs swap", "aria-label": says }, h("header", {}, h("h4", {}, says)), h("div", { class: "sides" }, left, right));
+		return h("article", { class: "differs swap", "aria-label": says }, h("header", {}, h("h3", {}, says)), h("div", { class: "sides" }, left, right));
 	}
 
 	/** A run of unchanged messages, folded. @param {[number, number]} a */

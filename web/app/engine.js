@@ -13,6 +13,8 @@ export class Engine {
 		/** The id of the job that the worker is doing; 0 where it is idle. */
 		this.running = 0;
 		this.last = 0;
+		/** Who waits for an answer beside the jobs. @type {Map<number, (answer: import("./asides.js").Answer) => void>} */
+		this.asked = new Map();
 		this.start();
 	}
 
@@ -24,6 +26,8 @@ export class Engine {
 			this.worker?.terminate();
 			const id = this.running;
 			this.running = 0;
+			for (const answer of this.asked.values()) answer({ failure: "the engine stopped" });
+			this.asked.clear();
 			if (id === 0) return this.hear({ type: "broken", message: event.message || "the worker did not start" });
 			// The worker died on this job, out of memory as a rule. A new one takes the next job.
 			this.start();
@@ -40,6 +44,13 @@ export class Engine {
 		else this.worker?.postMessage({ type: "supersede", id: this.running });
 	}
 
+	/** Asks beside the jobs: answered between two of their stages. @param {import("./types.js").Question} question @returns {Promise<import("./asides.js").Answer>} */
+	ask(question) {
+		const id = ++this.last;
+		this.worker?.postMessage({ type: "ask", id, question });
+		return new Promise((resolve) => this.asked.set(id, resolve));
+	}
+
 	next() {
 		if (!this.waiting) return;
 		const job = this.waiting;
@@ -50,6 +61,10 @@ export class Engine {
 
 	/** @param {FromWorker} message */
 	receive(message) {
+		if (message.type === "answer") {
+			this.asked.get(message.id)?.(message.answer);
+			return void this.asked.delete(message.id);
+		}
 		if ("id" in message && message.type === "done") {
 			this.running = 0;
 			this.next();

@@ -16,7 +16,7 @@ const FACETS = {
 const NAMES = /** @type {Facet[]} */ (Object.keys(FACETS));
 
 export class Filter {
-	/** @param {(byHand: boolean) => void} changed byHand: from here, rather than by another part of the page */
+	/** @param {() => void} changed */
 	constructor(changed) {
 		this.changed = changed;
 		this.button = byId("filter-open");
@@ -31,7 +31,7 @@ export class Filter {
 		this.picked = null;
 		this.button.addEventListener("click", () => this.toggle(this.panel.hidden));
 		this.clearButton.addEventListener("click", () => {
-			this.clear(true);
+			this.clear();
 			this.button.focus();
 		});
 	}
@@ -78,7 +78,7 @@ export class Filter {
 		const off = this.isOnly(tool);
 		this.drop();
 		if (!off) this.chosen.tool.add(tool);
-		this.after(false);
+		this.after();
 	}
 
 	/** @param {string} tool */
@@ -90,7 +90,7 @@ export class Filter {
 	pick(label, rows) {
 		this.drop();
 		this.picked = { label, rows: new Set(rows) };
-		this.after(false);
+		this.after();
 	}
 
 	/** Forgets what was chosen and tells nobody. */
@@ -99,17 +99,15 @@ export class Filter {
 		this.picked = null;
 	}
 
-	/** @param {boolean} byHand */
-	clear(byHand) {
+	clear() {
 		if (!this.active) return;
 		this.drop();
-		this.after(byHand);
+		this.after();
 	}
 
-	/** @param {boolean} byHand */
-	after(byHand) {
+	after() {
 		if (!this.panel.hidden) this.chips();
-		this.changed(byHand);
+		this.changed();
 	}
 
 	chips() {
@@ -140,13 +138,13 @@ export class Filter {
 				h("span", { class: "count" }, total > 0 ? ` ${percent(tokens, total)}` : ""),
 			);
 		});
-		return h("div", { class: "facet", role: "group", "aria-label": `Filter by ${title.toLowerCase()}` }, h("span", { class: "hint", "aria-hidden": "true" }, title), h("div", { class: "chips" }, ...(chips.length ? chips : [h("span", { class: "hint" }, name === "tool" ? "No tool was called" : "None")])));
+		return h("div", { class: "facet", role: "group", "aria-label": `Filter by ${title.toLowerCase()}` }, h("span", { class: "facet-title", "aria-hidden": "true" }, title), h("div", { class: "chips" }, ...(chips.length ? chips : [h("span", { class: "facet-title" }, name === "tool" ? "No tool was called" : "None")])));
 	}
 
 	/** @param {Facet} name @param {string} value */
 	choose(name, value) {
 		if (!this.chosen[name].delete(value)) this.chosen[name].add(value);
-		this.after(true);
+		this.after();
 	}
 }
 

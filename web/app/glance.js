@@ -12,7 +12,7 @@ const ENOUGH = 5000; // characters: more than the place beside the list shows wi
 const PATIENCE = 150; // ms without an answer after which the engine's preview stands in
 
 export class Glance {
-	/** @param {Texts} texts @param {{read: () => void, search: () => {pattern: RegExp | null, nth: number, index: number}}} acts */
+	/** @param {Texts} texts @param {{read: () => void, search: () => {pattern: RegExp | null, query: string, nth: number, index: number}}} acts */
 	constructor(texts, acts) {
 		this.texts = texts;
 		this.acts = acts;
@@ -21,31 +21,53 @@ export class Glance {
 		this.root = h("div", { class: "glance" }, this.body, this.button);
 		this.view = new PartView(this.body);
 		this.marks = new Marks(this.body, "found-glance");
-		this.shown = "";
+		this.wanted = "";
+		/** @type {Row | null} */
+		this.row = null;
+		this.cut = false;
+		/** The match that is shown in place of the head. */
+		this.near = "";
 		this.timer = 0;
 	}
 
 	/** @param {Row} row */
 	show(row) {
-		const wanted = `${this.texts.key} ${row.index}`;
-		if (wanted === this.shown) return this.root;
-		this.shown = wanted;
+		if (this.wanted === `${this.texts.key} ${row.index}`) return this.root;
+		this.wanted = `${this.texts.key} ${row.index}`;
+		this.row = row;
+		this.head(row);
+		return this.root;
+	}
+
+	/** Draws how a block begins. @param {Row} row */
+	head(row) {
+		this.near = "";
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => this.body.replaceChildren(h("pre", { class: "text" }, row.block.preview || "(empty)", [...row.block.preview].length < row.block.chars ? "…" : "")), PATIENCE);
 		this.texts.ask("glance", row.index, { limit: ENOUGH }, async ({ parts, cut }) => {
 			clearTimeout(this.timer);
 			this.body.scrollTop = 0;
-			this.body.dataset.cut = String(cut);
+			this.cut = cut;
 			if (await this.view.show(setParts(parts))) await this.mark();
 		});
-		return this.root;
 	}
 
-	/** Marks what the search finds, and goes to the match in hand if it stands here. */
+	/** Marks what the search finds, and shows the match in hand if it stands in this block. */
 	async mark() {
-		const { pattern, nth, index } = this.acts.search();
+		const { row } = this;
+		const { pattern, query, nth, index } = this.acts.search();
+		const here = row?.index === index && nth >= 0;
+		// Of a long block only the head is here: the worker knows what stands around the match.
+		const near = here && this.cut ? `${query} ${nth}` : "";
+		if (row && near !== this.near) {
+			if (near === "") return this.head(row);
+			this.near = near;
+			return this.texts.ask("glance", row.index, { near: { query, nth } }, async ({ parts, near: at }) => {
+				if ((await this.view.show(setParts(parts))) && pattern && (await this.marks.find(pattern)) > at && at >= 0) this.marks.reveal(at);
+			});
+		}
 		if (!pattern) return this.marks.clear();
 		const count = await this.marks.find(pattern);
-		if (count > nth && nth >= 0 && this.shown === `${this.texts.key} ${index}`) this.marks.reveal(nth);
+		if (here && near === "" && count > nth) this.marks.reveal(nth);
 	}
 }

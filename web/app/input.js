@@ -9,6 +9,8 @@ import { bytes, formatName, plural, sentence } from "./words.js";
 /** @typedef {{file: string, title: string, description: string, format: string, bytes: number}} Example */
 
 const EDITABLE = 200_000; // bytes: a textarea of one long line is slow beyond this
+const EDITABLE_LINES = 1_200_000; // bytes: of lines that are not long it stays quick
+const LINE = 10_000; // characters
 const HEAD = 2000; // bytes of a held text that are shown
 
 export class Input {
@@ -132,26 +134,31 @@ export class Input {
 		this.source = source;
 		fill(this.error);
 		this.chip.textContent = `${source.name} · ${bytes(source.blob.size)}`;
-		const small = source.blob.size <= EDITABLE;
-		this.text.hidden = !small;
-		this.held.hidden = small;
+		this.room(source.blob.size <= EDITABLE);
 		this.text.value = "";
 		byId("examples-title").textContent = "Examples";
 		if (this.root.dataset.mode === "empty") this.root.dataset.mode = "waiting";
-		void this.head(source, small);
+		void this.head(source);
 	}
 
-	/**
-	 * @param {Source} source
-	 * @param {boolean} small
-	 */
-	async head(source, small) {
-		const text = await (small ? source.blob : source.blob.slice(0, HEAD)).text();
+	/** Shows the field, or what stands in for it. @param {boolean} small */
+	room(small) {
+		this.text.hidden = !small;
+		this.held.hidden = small;
+	}
+
+	/** @param {Source} source */
+	async head(source) {
+		const { size } = source.blob;
+		const whole = size <= EDITABLE_LINES;
+		const text = await (whole ? source.blob : source.blob.slice(0, HEAD)).text();
 		if (this.source !== source) return;
+		const small = size <= EDITABLE || (whole && !hasLongLine(text));
+		this.room(small);
 		if (small) this.text.value = text;
 		else {
 			byId("held-note").textContent = `${sentence(source.name)}, ${bytes(source.blob.size)}: too long to edit here. It begins:`;
-			byId("held-head").textContent = `${text}…`;
+			byId("held-head").textContent = `${text.slice(0, HEAD)}…`;
 		}
 	}
 
@@ -206,6 +213,16 @@ export class Input {
 			h("p", { class: "advice" }, advice(failure)),
 		);
 	}
+}
+
+/** @param {string} text */
+function hasLongLine(text) {
+	let from = 0;
+	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", from)) {
+		if (at - from > LINE) return true;
+		from = at + 1;
+	}
+	return text.length - from > LINE;
 }
 
 /** What a card has room for: what the first sentence lists. The whole text is in the card's title. @param {string} text */

@@ -87,11 +87,15 @@ function string(name, value) {
 	return fold([...name, h("span", { class: "string" }, `${head}…`), ` ${plural(value.length, "character")}`], () => [h("pre", { class: "text" }, ...chunksOf(value))], false);
 }
 
+/** What draws the inside of a fold: the browser tells of an opened one only later. @type {WeakMap<Element, () => unknown>} */
+const fills = new WeakMap();
+
 /** @param {(Node | string)[]} head @param {() => HTMLElement[]} draw @param {boolean} open */
 function fold(head, draw, open) {
 	const body = h("div", { class: "inside" });
 	const element = h("details", {}, h("summary", {}, ...head), body);
 	const fill = () => body.firstChild || body.append(...draw());
+	fills.set(element, fill);
 	element.addEventListener("toggle", () => element.open && fill());
 	if (open) {
 		element.open = true;
@@ -110,7 +114,7 @@ function press(root, event) {
 	const moves = {
 		ArrowDown: () => seen()[seen().indexOf(at) + 1],
 		ArrowUp: () => seen()[seen().indexOf(at) - 1],
-		ArrowRight: () => (element.open ? element.querySelector(".inside summary") : ((element.open = true), at)),
+		ArrowRight: () => (element.open ? element.querySelector(":scope > .inside summary") : ((element.open = true), fills.get(element)?.(), at)),
 		ArrowLeft: () => (element.open ? ((element.open = false), at) : element.parentElement?.closest("details")?.querySelector("summary")),
 	};
 	if (!Object.hasOwn(moves, event.key)) return;

@@ -25,6 +25,12 @@ export function startKeys({ undo, redo, jump, policy }) {
 		part.focus({ preventScroll: true });
 		part.scrollIntoView({ block: "start" });
 	};
+	const find = () => {
+		const field = byId("search-text");
+		if (!field.checkVisibility()) return;
+		field.focus();
+		field.select();
+	};
 	let problem = -1;
 	const nextProblem = (/** @type {1|-1} */ by) => {
 		const jumps = [...document.querySelectorAll("#problems-list .jump")].filter((button) => button.checkVisibility());
@@ -60,8 +66,13 @@ export function startKeys({ undo, redo, jump, policy }) {
 		{
 			title: "Session",
 			keys: [
-				{ keys: ["/"], does: "Search the session" },
+				{ keys: ["/"], does: "Search the session", act: () => find() },
+				{ keys: ["F3", "Shift+F3"], does: "Next match, match before" },
+				{ keys: ["f"], does: "Filter the blocks", act: () => press("filter-open") },
+				{ keys: ["g"], does: "Go to what fills the session", act: () => go("survey-title") },
 				{ keys: ["b"], does: "Go to the blocks", act: () => go("list") },
+				{ keys: ["t"], does: "Go to the timeline", act: () => go("timeline-handle") },
+				{ keys: ["m"], does: "Compare presets", act: () => go("compare-title") },
 				{ keys: ["ArrowUp", "ArrowDown"], does: "Block before, next block" },
 				{ keys: ["ArrowLeft", "ArrowRight"], does: "Turn before, next turn" },
 				{ keys: ["Enter"], does: "Read the block in hand" },
@@ -70,6 +81,14 @@ export function startKeys({ undo, redo, jump, policy }) {
 				{ keys: ["n"], does: "Next problem", act: () => nextProblem(1) },
 				{ keys: ["Shift+n"], does: "Problem before", act: () => nextProblem(-1) },
 				{ keys: ["r"], does: "Show what a repair changes", act: () => press("repair-look") },
+			],
+		},
+		{
+			title: "Reading a block",
+			keys: [
+				{ keys: ["j", "k"], does: "Next block, block before" },
+				{ keys: ["w"], does: "Wrap long lines, or not" },
+				{ keys: ["Escape"], does: "Back to the list" },
 			],
 		},
 		{

@@ -1,6 +1,7 @@
 // This file is the page: it holds the state, hands jobs to the worker and answers to the parts that draw them.
 
 import { Blocks } from "./blocks.js";
+import { CounterChoice } from "./counter.js";
 import { byId } from "./dom.js";
 import { Details } from "./details.js";
 import { Engine } from "./engine.js";
@@ -19,12 +20,15 @@ import { Problems } from "./problems.js";
 import { Progress } from "./progress.js";
 import { Recent } from "./recent.js";
 import { Reading } from "./reading.js";
+import { SessionReplay } from "./replay.js";
 import { layOut } from "./rows.js";
 import { Server } from "./server.js";
 import { Share } from "./share.js";
 import { Takeaway } from "./takeaway.js";
 import { startTheme } from "./theme.js";
 import { toast } from "./toast.js";
+import { TokenPanel } from "./tokenpanel.js";
+import { Typing } from "./typing.js";
 import { plural } from "./words.js";
 
 /** @typedef {import("./types.js").Source} Source */
@@ -54,7 +58,7 @@ const patient = [];
 const session = byId("session");
 const progress = new Progress();
 const reading = new Reading();
-const details = new Details({ jump: (path) => blocks.jump(path), partner: (row) => blocks.partner(row), glance: (row) => reading.glance.show(row) });
+const details = new Details({ jump: (path) => blocks.jump(path), partner: (row) => blocks.partner(row), glance: (row) => tokens.beside(row, () => reading.glance.show(row)) });
 const blocks = new Blocks((row) => {
 	details.show(row);
 	numbers.mark(row);
@@ -69,12 +73,16 @@ const policy = new PolicyForm((what, merge) => {
 	past.record(what, merge);
 	later(PARAM_PAUSE);
 });
-const past = new History({ now: () => ({ source, chosen: policy.chosen(), answers: [...output.requests.answers] }), put, changed: tellHistory });
+const past = new History({ now: () => ({ source, chosen: { ...policy.chosen(), counter: counter.chosen }, answers: [...output.requests.answers] }), put, changed: tellHistory });
 const input = new Input({ open, edit });
 const recent = new Recent({ open: (name, blob) => open({ key: input.nextKey(), name, blob, origin: "recent" }) });
 const takeaway = new Takeaway({ server: async () => (await server.find(), server.about !== null) });
 const share = new Share({ query: () => policy.query() });
+const counter = new CounterChoice({ changed: recount, ready: () => later(0) });
+const replay = new SessionReplay(policy);
 const engine = new Engine(hear);
+const tokens = new TokenPanel({ counter, texts: reading.texts, engine, model: () => inspection?.model ?? "" });
+const typing = new Typing({ counter, engine, show: sizeTyped });
 startTheme(() => numbers.draw());
 
 /** Replaces the session. @param {Source} next */
@@ -92,6 +100,20 @@ function edit(next) {
 	mending.forget();
 	past.record("typing", "text");
 	later(EDIT_PAUSE);
+	typing.count(input.text.value, next.key);
+}
+
+/** The size of what is being typed, as long as it is the last word. @param {import("./asides.js").Size} size @param {number} key */
+function sizeTyped(size, key) {
+	if (source?.origin !== "edit" || key <= shown) return;
+	numbers.typed(size.total);
+	counter.show(size, inspection?.model);
+}
+
+/** Someone chose another counter. */
+function recount() {
+	past.record(`counter ${counter.chosen}`, "counter");
+	policy.write();
 }
 
 /** Goes back to a session that another one took the place of. @param {Source} to @param {string} label */
@@ -105,6 +127,7 @@ function back(to, label) {
 function put({ source: next, chosen, answers }) {
 	if (next && next !== source) hold(next);
 	output.requests.answers = new Map(answers);
+	counter.restore(chosen.counter ?? counter.chosen);
 	policy.restore(chosen);
 	later(0);
 }
@@ -135,6 +158,7 @@ function hold(next) {
 	server.forget();
 	output.requests.forget();
 	mending.forget();
+	replay.hold(next);
 	input.hold(next);
 	byId("came").hidden = next.origin !== "link";
 	beside(next);
@@ -173,7 +197,7 @@ function pack() {
 	if (!source || !ready) return;
 	progress.begin(source);
 	output.wait();
-	engine.submit({ kind: "pack", source, preset: policy.preset, policy: policy.patch(), force: policy.force, focus: policy.focus, answers: output.requests.given() });
+	engine.submit({ kind: "pack", source, preset: policy.preset, policy: policy.patch(), force: policy.force, focus: policy.focus, answers: output.requests.given(), ...counter.counting() });
 }
 
 /** Asks for what the open tab shows, once nothing more urgent is under way. */
@@ -237,6 +261,7 @@ function hear(message) {
 		case "done":
 			if (timer) return progress.soon();
 			progress.end();
+			if (source && shown === source.key && session.dataset.stale === "false") replay.show(source, { model: inspection?.model, counter: counter.counted, vocabularies: counter.vocabularies.of(counter.counted) });
 			for (const go of patient.splice(0)) go();
 			return look();
 	}
@@ -286,6 +311,7 @@ function show(seen) {
 	session.dataset.stale = "false";
 	shown = source.key;
 	numbers.show(seen, laid.rows);
+	counter.show({ ...seen, total: seen.before }, seen.model);
 	problems.show(seen);
 	mending.offer(seen.problems.some((problem) => problem.repair));
 	recent.opened(source, seen.format);
@@ -298,7 +324,7 @@ function show(seen) {
 /** Tells what can be taken along. @param {string} format @param {import("./types.js").Round[]} rounds */
 function standing(format, rounds) {
 	if (!source) return;
-	const choice = { preset: policy.preset, policy: policy.patch(), force: policy.force === true || assumed !== null, focus: policy.focus };
+	const choice = { preset: policy.preset, policy: policy.patch(), force: policy.force === true || assumed !== null, focus: policy.focus, counter: inspection?.counter ?? "estimate" };
 	const byHand = rounds.flatMap(({ requests }) => requests).filter(({ by }) => by !== "extract").length;
 	takeaway.show({ choice, whole: policy.whole(), name: source.name, format, byHand });
 }
@@ -324,6 +350,10 @@ function mend(mended) {
 
 /** @param {Extract<FromWorker, {type: "failed"}>} message */
 function fail({ during, failure }) {
+	if (during === "learning") {
+		counter.refuse(failure.message);
+		return later(0);
+	}
 	if (failure.code === "bad_policy") return policy.fail(failure);
 	if (during === "packing") {
 		if (pending && inspection) show(inspection);

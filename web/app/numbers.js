@@ -66,6 +66,11 @@ export class Numbers {
 		}, SPEAK_AFTER);
 	}
 
+	/** The size of what someone types, before the policy has been asked about it. @param {number} before */
+	typed(before) {
+		put("before", before);
+	}
+
 	/** @param {number} framing tokens that belong to messages rather than to their blocks */
 	legend(framing) {
 		/** @type {Map<string, {blocks: number, tokens: number, after: number}>} */
@@ -171,8 +176,7 @@ function put(id, value) {
  * @param {Inspection} inspection
  * @param {Action[]} decisions
  */
-function verdict({ before, after, counter, model }, decisions) {
-	const how = `Counted with ${counter === "estimate" ? "the built-in estimate" : counter}${model ? ` for ${model}` : ""}.`;
+function verdict({ before, after }, decisions) {
 	const done = decisions.filter((action) => action.before !== action.after);
 	const of = (/** @type {string} */ kind) => done.filter((action) => action.kind === kind).length;
 	const [summaries, truncated] = [of("summarize"), of("truncate")];
@@ -182,9 +186,9 @@ function verdict({ before, after, counter, model }, decisions) {
 		summaries > 0 && (summaries === 1 ? "one summary was put in" : `${number(summaries)} summaries were put in`),
 		truncated > 0 && (truncated === 1 ? "one region lost its oldest part" : `${number(truncated)} regions lost their oldest part`),
 	].filter(Boolean);
-	if (parts.length > 0) return `${sentence(parts.join(", "))}: ${plural(before - after, "token")} freed. ${how}`;
+	if (parts.length > 0) return `${sentence(parts.join(", "))}: ${plural(before - after, "token")} freed.`;
 	const reason = decisions.find((action) => action.kind === "none")?.reason;
-	return `This policy changes nothing here${reason ? `: ${reason}` : ""}. ${how}`;
+	return `This policy changes nothing here${reason ? `: ${reason}` : ""}.`;
 }
 
 /**

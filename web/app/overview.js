@@ -11,6 +11,7 @@ import { number, plural } from "./words.js";
 /** @typedef {import("./texts.js").Facts} Facts */
 
 const STEP = 40; // repeats drawn at a time
+const TAIL = 31; // characters of a path that fit its column
 
 export class Overview {
 	/** @param {{tool: (tool: string) => void, row: (index: number) => void, pick: (label: string, rows: number[], index: number) => void, isOnly: (tool: string) => boolean}} acts */
@@ -58,7 +59,7 @@ export class Overview {
 				{ "data-tool-row": tool.tool },
 				h("th", { scope: "row" }, h("button", { type: "button", class: "link", "aria-pressed": "false", "data-tool": tool.tool, title: "Show only this tool's blocks", on: { click: () => this.acts.tool(tool.tool) } }, tool.tool)),
 				h("td", { class: "part" }, h("span", { class: "share", "aria-hidden": "true" }, bar), h("span", {}, percent(tool.tokens, total))),
-				h("td", { class: "number", title: `${plural(tool.callTokens, "token")} of calls, ${number(tool.resultTokens)} of results` }, number(tool.tokens), h("span", { class: "split" }, `${number(tool.callTokens)} calls + ${number(tool.resultTokens)} results`)),
+				h("td", { class: "number", title: `${plural(tool.callTokens, "token")} of calls, ${number(tool.resultTokens)} of results` }, number(tool.tokens), h("span", { class: "hidden" }, `: ${number(tool.callTokens)} in calls, ${number(tool.resultTokens)} in results`)),
 				h("td", { class: "number" }, number(tool.calls)),
 				h("td", { class: `number${tool.failed > 0 ? " failed" : ""}` }, !this.tellsErrors && tool.failed === 0 ? h("span", { title: "This format does not say which results are errors" }, "–") : number(tool.failed)),
 				h("td", { class: "number" }, h("button", { type: "button", class: "link", "aria-label": `Largest of ${tool.tool}, ${plural(tool.largest.block.tokens, "token")}`, on: { click: () => this.acts.row(tool.largest.index) } }, number(tool.largest.block.tokens))),
@@ -85,7 +86,7 @@ export class Overview {
 	drawRepeats() {
 		const { facts } = this;
 		if (!facts) {
-			this.repeatsNote.textContent = facts === null ? "The texts of this session could not be read, so repeats are not known. Open it again to try once more." : "Looking for repeats…";
+			this.repeatsNote.textContent = facts === null ? "The texts of this session could not be read, so repeats are not known. Take a part of it, or open it again." : "Looking for repeats…";
 			return fill(this.repeats);
 		}
 		const { groups } = facts.repeats;
@@ -97,14 +98,19 @@ export class Overview {
 	/** @param {Repeat} group */
 	repeat(group) {
 		let at = -1;
-		const counts = { call: `${group.at.length} × the same call`, file: `read ${group.at.length} times`, result: `${group.at.length} × the same result` };
-		const result = group.kind === "result" ? "" : group.same ? ", same result each time" : group.kind === "call" ? ", results differ" : "";
+		const times = number(group.at.length);
+		const says = { call: group.same ? `${times} × same call and result` : `${times} × same call`, file: `read ${times} times`, result: `${times} × same result` }[group.kind];
 		const place = h("span", { class: "step", role: "status" });
 		const go = () => {
 			at = (at + 1) % group.at.length;
 			place.textContent = `${at + 1} of ${group.at.length}`;
 			this.acts.pick(`${group.what || group.tool}, ${group.at.length} times`, group.rows, group.at[at]);
 		};
-		return h("li", { "data-kind": group.kind }, h("button", { type: "button", class: "entry", on: { click: go } }, h("span", { class: "amount" }, number(group.tokens)), h("span", { class: "what" }, h("strong", {}, group.kind === "file" ? "File" : group.tool), ` ${counts[group.kind]}${result}`), h("span", { class: "text" }, group.what), place));
+		return h("li", { "data-kind": group.kind }, h("button", { type: "button", class: "entry", on: { click: go } }, h("span", { class: "amount" }, number(group.tokens)), h("span", { class: "what" }, h("strong", {}, group.kind === "file" ? "File" : group.tool), ` ${says}`), h("span", { class: "text", title: group.what }, group.kind === "file" ? tail(group.what) : group.what), place));
 	}
+}
+
+/** The end of a path tells files apart. @param {string} path */
+function tail(path) {
+	return path.length > TAIL ? `…${path.slice(-TAIL)}` : path;
 }

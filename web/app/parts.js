@@ -17,6 +17,9 @@ const PICTURES = /^image\/(png|jpeg|gif|webp)$/;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 const DEEP = 8; // results within results
 
+/** What stands in for a text that is not here. @type {Part} */
+export const UNREAD = { kind: "note", text: "The texts of this session could not be read: it is too long, or the browser ran out of memory. Take a part of it, or open it again." };
+
 /**
  * @param {any} value what the block's path names
  * @param {{kind: string, role: string}} of

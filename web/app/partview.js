@@ -100,12 +100,14 @@ export function* plainParts(parts) {
 export function* plain(text) {
 	// Some chunks to an element: one for all of them would be drawn in one go.
 	let holder = /** @type {HTMLElement | null} */ (null);
+	let more = false;
 	for (const chunk of chunksOf(text)) {
 		if (holder && holder.childElementCount >= 16) {
 			yield holder;
 			holder = null;
+			more = true;
 		}
-		holder ??= h("pre", { class: "text" });
+		holder ??= h("pre", { class: `text${more ? " more" : ""}` });
 		holder.append(chunk);
 	}
 	if (holder) yield holder;

@@ -36,7 +36,7 @@ export function lookUp(doc, path) {
 	}
 	for (const key of keys) {
 		// A session may have keys like "constructor": only what it holds itself counts.
-		if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+		if (typeof value !== "object" || value === null || !Object.prototype.propertyIsEnumerable.call(value, key)) return undefined;
 		value = value[key];
 	}
 	return value;

@@ -10,7 +10,7 @@ import { number, sentence } from "./words.js";
 /** @typedef {import("./types.js").Param} Param */
 /** @typedef {import("./types.js").PolicyPatch} PolicyPatch */
 /** @typedef {import("./hash.js").Values} Values */
-/** @typedef {{preset: string, set: [string, Values][], force: import("./hash.js").Force, focus: string}} Chosen all that someone chose, to come back to */
+/** @typedef {{preset: string, set: [string, Values][], force: import("./hash.js").Force, focus: string, counter?: string}} Chosen all that someone chose, to come back to */
 
 export class PolicyForm {
 	/** @param {(what: string, merge: string) => void} changed what was changed, in words; merge: changes of this name in a row are one */
@@ -109,10 +109,10 @@ export class PolicyForm {
 	}
 
 	/** The changes as the engine takes them. @returns {PolicyPatch} */
-	patch() {
+	patch(preset = this.preset) {
 		/** @type {any} */
 		const patch = {};
-		for (const [path, value] of Object.entries(this.values())) {
+		for (const [path, value] of Object.entries(this.values(preset))) {
 			const keys = path.split(".");
 			const last = /** @type {string} */ (keys.pop());
 			let at = patch;
@@ -122,8 +122,8 @@ export class PolicyForm {
 		return patch;
 	}
 
-	values() {
-		return this.set.get(this.preset) ?? {};
+	values(preset = this.preset) {
+		return this.set.get(preset) ?? {};
 	}
 
 	/** Every value that holds: the preset's, with the changes laid over. @returns {any} */

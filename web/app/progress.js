@@ -10,6 +10,7 @@ const BLINK = 150; // ms: a bar that comes and goes faster than this is noise
 /** @type {Record<string, string>} */
 const SAYS = {
 	reading: "Reading",
+	learning: "Unpacking the vocabulary",
 	counting: "Counting tokens and deciding about each block",
 	packing: "Writing the packed session and its archive",
 	repairing: "Repairing",

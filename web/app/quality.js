@@ -56,7 +56,7 @@ export class QualityView {
 		return h(
 			"li",
 			{ "data-kind": kind },
-			h("div", { class: "kind-head" }, h("h4", {}, name, one ? h("span", { class: "hint" }, ` ${one}`) : null), bar, h("span", { class: "counts" }, `${number(kept)} kept, ${number(lost)} lost`)),
+			h("div", { class: "kind-head" }, h("h3", {}, name, one ? h("span", { class: "hint" }, ` ${one}`) : null), bar, h("span", { class: "counts" }, `${number(kept)} kept, ${number(lost)} lost`)),
 			facts("Lost", lost, lostFacts, kind === "constraints"),
 			facts("Kept", kept, keptFacts, false),
 		);

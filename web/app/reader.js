@@ -111,7 +111,7 @@ export class Reader {
 		this.body.setAttribute("aria-busy", "true");
 		this.texts.ask("reader", row.index, { source: mode === "source" }, async ({ parts, source }) => {
 			this.body.scrollTop = 0;
-			const nodes = mode === "source" ? plain(source) : mode === "plain" ? plainParts(parts) : setParts(parts);
+			const nodes = mode === "source" && source !== "" ? plain(source) : mode !== "read" ? plainParts(parts) : setParts(parts);
 			const whole = await this.view.show(nodes);
 			if (!whole) return;
 			this.body.setAttribute("aria-busy", "false");
@@ -150,6 +150,8 @@ export class Reader {
 
 	/** @param {KeyboardEvent} event */
 	press(event) {
+		// What stands behind does not hear the keys; the search does, which came along, and the list of keys.
+		if (!["/", "?", "F3"].includes(event.key)) event.stopPropagation();
 		const typing = event.target instanceof HTMLElement && event.target.matches("input, textarea");
 		if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
 		/** @type {Record<string, () => void>} */

@@ -36,7 +36,7 @@ export class Reading {
 		});
 		const sought = () => {
 			const { pattern, here, hits } = this.search;
-			return { pattern, index: here?.index ?? -1, nth: here?.nth ?? -1, count: hits.get(here?.index ?? -1)?.count ?? 0 };
+			return { pattern, query: this.search.query, index: here?.index ?? -1, nth: here?.nth ?? -1, count: hits.get(here?.index ?? -1)?.count ?? 0 };
 		};
 		this.glance = new Glance(this.texts, { read: () => this.read(), search: sought });
 		this.reader = new Reader(this.texts, {
@@ -61,7 +61,7 @@ export class Reading {
 
 	/** What the list of blocks is to do. */
 	get acts() {
-		return { read: () => this.read(), unveil: () => this.filter.clear(false) };
+		return { read: () => this.read(), unveil: () => this.filter.clear() };
 	}
 
 	/**
@@ -84,8 +84,11 @@ export class Reading {
 		}
 		this.filter.show(laid.rows);
 		this.order = this.filter.order();
-		this.survey();
-		if (fresh) this.search.again();
+		if (fresh) {
+			// Neither changes with the policy.
+			this.survey();
+			this.search.again();
+		}
 		const open = this.reader.row;
 		if (open && !fresh) this.reader.show(laid.rows[open.index]);
 		return this.order;

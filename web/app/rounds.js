@@ -82,7 +82,7 @@ function ask(engine, input, answers, memory) {
 		/** @type {{text?: string, err?: string}} */
 		const said = answer?.by === "fail" ? { err: "failed by hand" } : (answer ?? memory.extracts.get(id) ?? {});
 		const { text = "", err = "" } = said;
-		return { id, span, level, tokens, maxTokens, ...prompts, by, text, err, used: engine.countText(text) };
+		return { id, span, level, tokens, maxTokens, ...prompts, by, text, err, used: engine.countText(text, input.counter) };
 	});
 }
 

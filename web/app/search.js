@@ -28,6 +28,8 @@ export class Search {
 		/** @type {Place | null} */
 		this.here = null;
 		this.done = true;
+		/** The texts of this session could not be read. */
+		this.unread = false;
 		this.timer = 0;
 		this.field.addEventListener("input", () => this.typed());
 		this.field.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.press(event));
@@ -62,7 +64,7 @@ export class Search {
 		this.timer = 0;
 		this.reset();
 		this.acts.changed();
-		if (this.query === "") return;
+		if (this.query === "" || this.unread) return this.tell();
 		this.pattern = patternOf(this.query);
 		this.done = false;
 		this.acts.find(this.query);
@@ -70,6 +72,7 @@ export class Search {
 
 	/** Looks again: another session, the same question. */
 	again() {
+		this.unread = false;
 		if (this.query !== "") this.start();
 		this.tell();
 	}
@@ -84,9 +87,10 @@ export class Search {
 
 	/** The texts of this session cannot be read. */
 	fail() {
+		this.unread = true;
 		this.done = true;
 		this.reset();
-		this.note.textContent = this.query === "" ? "" : "This session cannot be searched";
+		this.tell();
 	}
 
 	/** Rows with a match among those shown, in order. */
@@ -119,6 +123,7 @@ export class Search {
 		for (const button of Object.values(this.buttons)) button.disabled = total === 0;
 		this.root.dataset.state = this.query === "" ? "idle" : !this.done ? "looking" : total === 0 ? "none" : "found";
 		if (this.query === "") this.note.textContent = "";
+		else if (this.unread) this.note.textContent = "This session cannot be searched";
 		else if (total === 0) this.note.textContent = !this.done ? "Searching…" : this.hits.size > 0 ? "None in the blocks shown" : "No matches";
 		else this.note.textContent = `${this.here ? `${number(this.ordinal(rows))} of ${number(total)}` : plural(total, "match", "matches")} in ${plural(rows.length, "block")}${this.done ? "" : "…"}`;
 	}
@@ -154,12 +159,7 @@ export class Search {
 	/** @param {KeyboardEvent} event */
 	anywhere(event) {
 		if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.field.checkVisibility()) return;
-		const typing = event.target instanceof HTMLElement && event.target.matches("input:not([type=checkbox], [type=radio], [type=range]), textarea, select");
-		if (event.key === "/" && !typing) {
-			event.preventDefault();
-			this.field.focus();
-			this.field.select();
-		} else if (event.key === "F3" && this.query !== "") {
+		if (event.key === "F3" && this.query !== "") {
 			event.preventDefault();
 			this.step(event.shiftKey ? -1 : 1);
 		}

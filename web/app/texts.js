@@ -1,6 +1,8 @@
 // This file is the page's side of the worker of the texts: it asks for a block, its source, or a search, and hears the answers.
 // The latest wish of each kind wins; one that was overtaken is never answered.
 
+import { UNREAD } from "./parts.js";
+
 /** @typedef {import("./parts.js").Part} Part */
 /** @typedef {import("./repeats.js").Repeat} Repeat */
 /** @typedef {import("./rows.js").Laid} Laid */
@@ -9,8 +11,9 @@
 /** @typedef {{index: number, path: string, kind: string, role: string, tool: string, id: string, tokens: number}} Entry a row, as far as the worker needs it */
 /** @typedef {{failed: number[], repeats: {groups: Repeat[], rows: number[], tokens: number}}} Facts failed: rows of results that say they are errors */
 /** @typedef {{index: number, count: number, snippet: string}} Hit */
-/** @typedef {{index: number, parts: Part[], cut: boolean, source: string}} Content */
-/** @typedef {{type: "open", key: number, blob: Blob, rows: Entry[]} | {type: "find", id: number, query: string} | {type: "block", id: number, index: number, limit: number, source: boolean}} ToTexts */
+/** @typedef {{index: number, parts: Part[], cut: boolean, source: string, near: number, counted?: string[]}} Content counted: the texts that the engine counts; near: which match of the parts is the one that was asked for; -1 for none */
+/** @typedef {{query: string, nth: number}} Near the nth match of a search in the block, from 0 */
+/** @typedef {{type: "open", key: number, blob: Blob, rows: Entry[]} | {type: "find", id: number, query: string} | {type: "block", id: number, index: number, limit: number, source: boolean, near: Near | null, counted?: boolean}} ToTexts */
 /** @typedef {{type: "opened", key: number, facts: Facts} | {type: "found", id: number, hits: Hit[], done: boolean} | {type: "block", id: number, content: Content} | {type: "lost", message: string}} FromTexts */
 
 export class Texts {
@@ -45,6 +48,10 @@ export class Texts {
 			event.preventDefault();
 			worker.terminate();
 			this.worker = null;
+			for (const [who, { take }] of this.waiting) {
+				this.waiting.delete(who);
+				take({ index: -1, parts: [UNREAD], cut: false, source: "", near: -1 });
+			}
 			this.hear.facts(null);
 		};
 		return worker;
@@ -59,13 +66,14 @@ export class Texts {
 	/**
 	 * @param {string} who asks: a later wish of the same takes the place of this one
 	 * @param {number} index of the row
-	 * @param {{limit?: number, source?: boolean}} how limit: characters that are enough; source: the text as it stands in the input instead
+	 * @param {{limit?: number, source?: boolean, near?: Near | null, counted?: boolean}} how counted: the texts that the engine counts instead; limit: characters that are enough; source: the text as it stands in the input instead; near: what stands around this match
 	 * @param {(content: Content) => void} take
 	 */
-	ask(who, index, { limit = 0, source = false }, take) {
+	ask(who, index, { limit = 0, source = false, near = null, counted = false }, take) {
+		if (!this.worker) return take({ index, parts: [UNREAD], cut: false, source: "", near: -1 });
 		const id = ++this.last;
 		this.waiting.set(who, { id, take });
-		this.say({ type: "block", id, index, limit, source });
+		this.say({ type: "block", id, index, limit, source, near, counted });
 	}
 
 	/** @param {ToTexts} message */

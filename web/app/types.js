@@ -33,6 +33,8 @@
  * @property {import("./hash.js").Force} [force] compact now, whatever the trigger says; "auto": where the policy would do nothing yet
  * @property {Record<string, Answer>} [answers] by the request's id
  * @property {ViewName} [view]
+ * @property {string} [counter] absent: the estimate
+ * @property {import("./vocabulary.js").Vocabulary[]} [vocabularies] that the counter needs
  */
 
 // What the engine answers is described where it is made; the server shows that file as npm/wire.d.ts beside the page.
@@ -107,11 +109,13 @@
  *   | {type: "view", id: number, view: View}
  *   | {type: "repaired", id: number, blob: Blob, problems: Problem[], view: Extract<View, {name: "diff"}>}
  *   | {type: "failed", id: number, during: Stage, failure: Failure}
+ *   | {type: "answer", id: number, answer: import("./asides.js").Answer}
  *   | {type: "done", id: number}} FromWorker
  */
 
-/** @typedef {"reading"|"counting"|"packing"|"repairing"|"viewing"} Stage */
+/** @typedef {"reading"|"learning"|"counting"|"packing"|"repairing"|"viewing"} Stage learning: the vocabulary of an exact counter */
 
-/** @typedef {{type: "job", id: number, job: Job} | {type: "supersede", id: number}} ToWorker */
+/** @typedef {import("./asides.js").Question & import("./asides.js").Counting} Question */
+/** @typedef {{type: "job", id: number, job: Job} | {type: "supersede", id: number} | {type: "ask", id: number, question: Question}} ToWorker */
 
 export {};

@@ -6,12 +6,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 )
 
 // listing is the file that names all others with their digests: from it the service worker (sw.js) keeps one version of the site, whole.
 const listing = "files.json"
 
-// list makes it. Pictures in it would be those of the manuals, which the page does not show, and browsers keep sw.js by themselves.
+// unlisted are kinds of file that nobody is to be made to download: pictures and texts are those of the manuals, which the page does not
+// show, and a vocabulary is fetched once somebody counts with it.
+var unlisted = []string{".bin", ".md", ".png"}
+
+// list makes it. Browsers keep sw.js by themselves.
 func (s *Site) list() ([]byte, error) {
 	names, err := s.names()
 	if err != nil {
@@ -20,7 +25,7 @@ func (s *Site) list() ([]byte, error) {
 	files := map[string]string{}
 	version := sha256.New()
 	for _, name := range names {
-		if name == "sw.js" || path.Ext(name) == ".png" {
+		if name == "sw.js" || slices.Contains(unlisted, path.Ext(name)) {
 			continue
 		}
 		content, err := s.read(name)

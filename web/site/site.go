@@ -24,12 +24,14 @@ type Site struct{ web, npm fs.FS }
 
 // types are the kinds of file the page is made of. JavaScript modules and streaming wasm demand these very types.
 var types = map[string]string{
+	".bin":   "application/octet-stream", // the vocabularies of the exact counters
 	".css":   "text/css; charset=utf-8",
 	".html":  "text/html; charset=utf-8",
 	".ico":   "image/x-icon",
 	".js":    "text/javascript; charset=utf-8",
 	".json":  "application/json",
 	".jsonl": "application/jsonl; charset=utf-8",
+	".md":    "text/plain; charset=utf-8", // whose the vocabularies are: browsers show it as text
 	".png":   "image/png",
 	".svg":   "image/svg+xml",
 	".txt":   "text/plain; charset=utf-8",

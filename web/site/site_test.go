@@ -1,6 +1,7 @@
 package site
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -32,6 +33,8 @@ func playground(t *testing.T) (s *Site, web, npm string) {
 		"web/npm/index.js":           "secret", // the package is the only thing under /npm/
 		"npm/index.js":               "export const load = 1",
 		"npm/tamp.wasm":              "\x00asm",
+		"npm/vocab/claude.bin":       "\x00\x01",
+		"npm/vocab/NOTICE.md":        "# Whose work",
 		"npm/test/a.js":              "secret",
 		"npm/bench/a.js":             "secret",
 	} {
@@ -66,6 +69,9 @@ func TestServesTheSite(t *testing.T) {
 		"/examples/a.jsonl": "application/jsonl; charset=utf-8",
 		"/npm/index.js":     "text/javascript; charset=utf-8",
 		"/npm/tamp.wasm":    "application/wasm",
+
+		"/npm/vocab/claude.bin": "application/octet-stream",
+		"/npm/vocab/NOTICE.md":  "text/plain; charset=utf-8",
 	} {
 		w := ask(s, "GET", path)
 		require.Equal(t, http.StatusOK, w.Code, path)
@@ -79,7 +85,7 @@ func TestRefusesEverythingElse(t *testing.T) {
 	for _, path := range []string{
 		"/../secret.txt", "/app/../../secret.txt", "//secret.txt", "/npm/../secret.txt", "/link.txt", "/./index.html",
 		"/.env.txt", "/.git/a.txt", "/site/main.go", "/site/a.js", "/test/a.test.js", "/node_modules/a.js", "/package.json",
-		"/npm/test/a.js", "/npm/bench/a.js", "/examples/recorder/x.js",
+		"/npm/test/a.js", "/npm/bench/a.js", "/npm/vocab", "/npm/vocab/gpt2.bin", "/examples/recorder/x.js",
 		"/app", "/app/", "/npm", "/npm/", "/absent.html", "/index.html/", "/index.html\x00.js", `/..\secret.txt`,
 	} {
 		w := ask(s, "GET", path)
@@ -122,7 +128,7 @@ func TestExportWritesWhatIsServed(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	files, err := s.Export(out)
 	require.NoError(t, err)
-	require.Equal(t, 6, files)
+	require.Equal(t, 9, files) // and files.json
 
 	written := 0
 	require.NoError(t, filepath.WalkDir(out, func(file string, entry os.DirEntry, err error) error {
@@ -143,7 +149,16 @@ func TestExportWritesWhatIsServed(t *testing.T) {
 		written++
 		return nil
 	}))
-	require.Equal(t, 6, written)
+	require.Equal(t, 9, written)
+}
+
+func TestListsWhatIsKeptForTheTimeWithoutANetwork(t *testing.T) {
+	s, _, _ := playground(t)
+	var list struct{ Files map[string]string }
+	require.NoError(t, json.Unmarshal(ask(s, "GET", "/files.json").Body.Bytes(), &list))
+	require.Len(t, list.Files, 6)
+	require.Contains(t, list.Files, "npm/tamp.wasm")
+	require.NotContains(t, list.Files, "npm/vocab/claude.bin", "a vocabulary is fetched by those who count with it")
 }
 
 func TestMissingFoldersAreNamed(t *testing.T) {

@@ -77,7 +77,7 @@ test("the URL holds the policy and nothing else, and brings it back", () =>
 		assert.equal(hash, "#preset=s06&clear.keepRecent=5");
 		await page.reload();
 		await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
-		assert.ok(await page.locator("input[value=s06]").isChecked());
+		assert.ok(await page.locator("input[name=preset][value=s06]").isChecked());
 		await open(page);
 		assert.equal(await value(page, "after"), after);
 	}));

@@ -1,0 +1,82 @@
+// This file tests how a broken session is mended: its blocks are marked, what a repair changes is shown first, and every way back works.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { choose, download, settled, startPage, value, visit } from "./page.js";
+import { broken } from "./sessions.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+startPage();
+
+/** @param {Page} page */
+async function open(page) {
+	await choose(page, JSON.stringify(broken()), "hurt.json");
+	await settled(page);
+}
+
+test("blocks with problems are marked in the list and on the strip", () =>
+	visit(async (page) => {
+		await open(page);
+		const marked = page.locator("#list [data-problem]");
+		assert.deepEqual(await marked.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-path"))), ["/messages/5/content/1", "/messages/6/content/0"]);
+		assert.match(await marked.first().locator(".label").evaluate((label) => getComputedStyle(label, "::before").content), /!/);
+		// The gap between the two strips is empty but for the marks.
+		const ink = await page.locator("#strip").evaluate((/** @type {any} */ canvas) => {
+			const ratio = devicePixelRatio;
+			const { data, width } = canvas.getContext("2d").getImageData(0, Math.round(31 * ratio), canvas.width, 1);
+			let runs = 0;
+			for (let x = 0; x < width; x++) if (data[x * 4 + 3] > 0 && (x === 0 || data[x * 4 - 1] === 0)) runs++;
+			return runs;
+		});
+		assert.ok(ink >= 1 && ink <= 2, `${ink} marks`); // two that stand close are one
+	}));
+
+test("what a repair changes is shown before it is accepted, message by message", () =>
+	visit(async (page) => {
+		await open(page);
+		const before = await value(page, "before");
+		await page.getByRole("button", { name: "See the repair first" }).click();
+		const mending = page.getByTestId("mending");
+		await mending.getByText(/Of 18 messages/).waitFor();
+		assert.ok(await page.getByRole("heading", { name: "What the repair changes" }).evaluate((heading) => heading === document.activeElement));
+		await mending.locator("ins").first().waitFor();
+		const come = (await mending.locator("ins").allTextContents()).join("\n");
+		assert.match(come, /No result was recorded for this call/);
+		assert.equal(await value(page, "before"), before, "nothing has happened yet");
+		assert.match((await page.getByTestId("problems").textContent()) ?? "", /2 problems/);
+
+		await mending.getByRole("button", { name: "Leave it as it is" }).click();
+		assert.equal(await mending.isVisible(), false);
+		assert.ok(await page.getByRole("button", { name: "See the repair first" }).evaluate((button) => button === document.activeElement));
+		assert.match((await page.getByTestId("problems").textContent()) ?? "", /2 problems/);
+
+		await page.getByRole("button", { name: "See the repair first" }).click();
+		await mending.getByRole("button", { name: "Accept the repair" }).click();
+		await page.getByTestId("problems").getByText("No problems").waitFor();
+		await settled(page);
+		assert.equal(JSON.parse((await download(page, "Download")).text).messages.length >= 18, true);
+
+		await page.getByRole("button", { name: "See what was changed" }).click();
+		assert.ok(await page.getByRole("heading", { name: "What the repair changed" }).isVisible());
+		assert.match((await mending.locator("ins").allTextContents()).join("\n"), /No result was recorded/);
+		await mending.getByRole("button", { name: "Take it back" }).click();
+		await page.getByTestId("problems").getByText("2 problems").waitFor();
+		await settled(page);
+		assert.equal(await value(page, "before"), before);
+	}));
+
+test("taking a repair back leaves what was changed since", () =>
+	visit(async (page) => {
+		await open(page);
+		await page.getByRole("button", { name: "Repair all" }).click();
+		await page.getByTestId("problems").getByText("No problems").waitFor();
+		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("1");
+		await settled(page);
+		await page.getByRole("button", { name: "See what was changed" }).click();
+		await page.getByRole("button", { name: "Take it back" }).click();
+		await page.getByTestId("problems").getByText("2 problems").waitFor();
+		assert.equal(await page.locator("[data-path='clear.keepRecent'] input[type=number]").inputValue(), "1");
+		await page.locator("#undo").click();
+		await page.getByTestId("problems").getByText("No problems").waitFor();
+	}));

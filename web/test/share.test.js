@@ -1,0 +1,123 @@
+// This file tests links: the policy always, the session only where somebody asks for it, and nothing that a stranger's link can do.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deflateRawSync } from "node:zlib";
+import { choose, settled, startPage, value, visit } from "./page.js";
+import { anthropic } from "./sessions.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+startPage();
+
+/** Sessions of prose, so that a link can be too short for them. @param {number} words */
+function prose(words) {
+	let seed = 7;
+	const next = () => (seed = (seed * 1103515245 + 12345) % 2147483648);
+	return JSON.stringify({ messages: [{ role: "user", content: Array.from({ length: words }, () => next().toString(36)).join(" ") }, { role: "assistant", content: "Yes." }] });
+}
+
+/** @param {Page} page */
+async function copied(page) {
+	await page.getByRole("button", { name: "Copy link" }).click();
+	await page.locator("#toasts").getByText("Copied the link").waitFor();
+	const link = await page.evaluate(() => navigator.clipboard.readText());
+	assert.equal(link, await page.locator("#share-link").inputValue());
+	return link;
+}
+
+test("a link holds the policy, and the session only once somebody asks for it; it opens as what it was", () =>
+	visit(async (page) => {
+		const content = JSON.stringify(anthropic(12));
+		await choose(page, content, "night run.json");
+		await settled(page);
+		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("5");
+		await page.getByRole("textbox", { name: "What to preserve" }).fill("the API & its tests");
+		await settled(page);
+		const after = await value(page, "after");
+		const result = await page.getByTestId("result").textContent();
+		assert.equal(new URL(await copied(page)).hash, "#preset=harness&focus=the+API+%26+its+tests&clear.keepRecent=5");
+		const sharing = page.getByTestId("share");
+		assert.match((await sharing.textContent()) ?? "", /brings a session of their own/);
+		await sharing.getByRole("switch", { name: "Put the session into the link, too" }).check();
+		await sharing.getByText(/The session is in the link, whole and readable: [\d,]+ of at most 32,768 characters/).waitFor();
+		const link = await copied(page);
+		assert.ok(link.length < 6000, String(link.length));
+		assert.ok(!(await page.evaluate(() => location.hash)).includes("session="), "a shared session is in the link, not in the sender's address");
+
+		const other = await page.context().newPage();
+		await other.goto(link);
+		await settled(other);
+		assert.match((await other.getByTestId("came").textContent()) ?? "", /came in the link that you opened/);
+		assert.match((await other.getByTestId("session").textContent()) ?? "", /night run\.json/);
+		assert.equal(await value(other, "after"), after);
+		assert.equal(await other.getByTestId("result").textContent(), result);
+		assert.equal(await other.getByRole("textbox", { name: "What to preserve" }).inputValue(), "the API & its tests");
+		// A changed policy keeps it there, another session puts it out.
+		await other.locator("[data-path='clear.keepRecent'] input[type=number]").fill("4");
+		await settled(other);
+		assert.match(await other.evaluate(() => location.hash), /keepRecent=4.*session=/);
+		await other.reload();
+		await settled(other);
+		assert.match((await other.getByTestId("session").textContent()) ?? "", /night run\.json/);
+		await choose(other, JSON.stringify(anthropic(5)), "mine.json");
+		await other.getByText("mine.json").first().waitFor();
+		await settled(other);
+		assert.doesNotMatch(await other.evaluate(() => location.hash), /session=/);
+		assert.equal(await other.getByTestId("came").isVisible(), false);
+
+		// Consent is for one session.
+		await choose(page, JSON.stringify(anthropic(6)), "other.json");
+		await page.locator("[data-source='other.json']").waitFor();
+		await settled(page);
+		assert.equal(await sharing.getByRole("switch").isChecked(), false);
+		assert.doesNotMatch(await page.locator("#share-link").inputValue(), /session=/);
+	}));
+
+test("a session too large for a link is refused with the numbers, and the link stays the policy's", () =>
+	visit(async (page) => {
+		for (const words of [12_000, 900_000]) {
+			await choose(page, prose(words), `${words}.json`);
+			await page.locator(`[data-source='${words}.json']`).waitFor();
+			await settled(page);
+			await page.getByRole("switch", { name: /Put the session/ }).click();
+			await page.locator("#share-says").getByText(/too large for a link: .*32,768 is the most/).waitFor();
+			assert.equal(await page.getByRole("switch", { name: /Put the session/ }).isChecked(), false);
+			assert.doesNotMatch(await page.locator("#share-link").inputValue(), /session=/);
+		}
+	}));
+
+const url64 = (/** @type {string | Buffer} */ content) => deflateRawSync(content).toString("base64url");
+
+for (const [what, session, says] of /** @type {[string, string, RegExp][]} */ ([
+	["that was cut", url64(JSON.stringify(anthropic(12))).slice(0, -40), /cut or changed on its way/],
+	["of other characters", "%3Cscript%3Ealert(1)%3C%2Fscript%3E", /cut or changed on its way/],
+	["that is empty", "", /cut or changed on its way/],
+	["that unpacks to gigabytes", url64(Buffer.alloc(24 * 1024 * 1024)), /larger than any link of this page makes/],
+	["that is too long", "A".repeat(40_000), /longer than any link/],
+])) {
+	test(`a link with a session ${what} is refused in words, and the page works`, () =>
+		visit(
+			async (page) => {
+				await page.locator("#error").getByText(says).waitFor();
+				assert.match((await page.locator("#error").textContent()) ?? "", /Ask whoever sent it/);
+				assert.equal(await page.locator("#session").isVisible(), false);
+				await choose(page, JSON.stringify(anthropic(5)));
+				await settled(page);
+				assert.equal(await page.locator("#error").textContent(), "");
+				assert.ok(await page.locator("input[name=preset][value=s06]").isChecked());
+			},
+			{ hash: `#preset=s06&name=x&session=${session}` },
+		));
+}
+
+test("what a link carries is text: no session is refused as any other text, and nothing of it runs", () =>
+	visit(
+		async (page) => {
+			await page.locator("#error .what").waitFor();
+			assert.equal(await page.evaluate(() => "owned" in globalThis), false);
+			assert.equal(await page.locator("main img, main script").count(), 0);
+			assert.match((await page.getByTestId("session").textContent()) ?? "", /<img src=x onerror=globalThis\.owned=1> · /);
+		},
+		{ hash: `#preset=s06&name=${encodeURIComponent("<img src=x onerror=globalThis.owned=1>\u202e\n")}&focus=${encodeURIComponent("<b>x</b>")}&session=${url64("<img src=x onerror=globalThis.owned=1>")}` },
+	));

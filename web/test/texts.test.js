@@ -1,0 +1,139 @@
+// This file tests in Node what the worker of the texts goes by: paths, what is shown of a block, what matches, what comes twice.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { clean } from "../app/clean.js";
+import { countIn, patternOf, snippetOf } from "../app/finding.js";
+import { partsOf, textsOf } from "../app/parts.js";
+import { docOf, lookUp, sourceOf } from "../app/pointer.js";
+import { repeatsIn } from "../app/repeats.js";
+import { layOut } from "../app/rows.js";
+import { surveyOf } from "../app/survey.js";
+import { load } from "../../wasm/npm/index.js";
+import { everything, repeating } from "./readable.js";
+import { anthropic, claudeCode, openai } from "./sessions.js";
+
+const CORPUS = process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
+
+/** A session as the worker holds it. @param {string} text */
+async function held(text) {
+	const engine = await load();
+	const inspection = engine.inspect({ conversation: text, preset: "harness", policy: {} });
+	const { rows } = layOut(/** @type {any} */ (inspection));
+	const entries = rows.map(({ index, block, role, tool }) => ({ index, path: block.path, kind: block.kind, role, tool, id: block.id ?? "", tokens: block.tokens }));
+	const doc = docOf(text, entries.every((entry) => /^\/\d/.test(entry.path)));
+	return { rows, entries, doc, read: (/** @type {number} */ index) => lookUp(doc, entries[index].path) };
+}
+
+/** Every block is found, its source is its value, and nothing of its text is left out. @param {string} text @param {string} name */
+async function checkAll(text, name) {
+	const { rows, entries, doc, read } = await held(text);
+	for (const entry of entries) {
+		const value = read(entry.index);
+		assert.notEqual(value, undefined, `${name} ${entry.path}`);
+		assert.deepEqual(JSON.parse(sourceOf(text, doc, entry.path) ?? "null"), value, `${name} ${entry.path}`);
+		const parts = partsOf(value, entry);
+		assert.ok(parts.length > 0, `${name} ${entry.path}`);
+		const { preview } = rows[entry.index].block;
+		if (entry.kind !== "text" || entry.role === "tools" || preview.length === 0) continue;
+		assert.ok(parts.flatMap(textsOf).join("\n").startsWith(clean(preview).slice(0, 40)), `${name} ${entry.path}: ${preview.slice(0, 40)}`);
+	}
+	return entries.length;
+}
+
+test("every block of every format is found in the source, to the letter", async () => {
+	for (const [name, session] of Object.entries({ anthropic: anthropic(4), openai: openai(4), everything: everything(), repeating: repeating(), bare: anthropic(3).messages })) await checkAll(JSON.stringify(session, null, name === "openai" ? 2 : 0), name);
+	await checkAll(claudeCode(4), "claude-code");
+	await checkAll(`\n\n${claudeCode(2)}`, "claude-code after blank lines");
+});
+
+test("and every block of the real sessions", async () => {
+	let blocks = 0;
+	for (const folder of ["anthropic", "openai-chat", "claude-code"]) {
+		const at = path.join(CORPUS, folder);
+		if (!existsSync(at)) return console.log(`no real sessions at ${CORPUS}: not read`);
+		for (const file of readdirSync(at)) if (/\.jsonl?$/.test(file)) blocks += await checkAll(readFileSync(path.join(at, file), "utf8"), `${folder}/${file}`);
+	}
+	console.log(`${blocks} blocks of real sessions found`);
+});
+
+test("paths go by what the session holds itself, the last of equal keys, and end in nothing", () => {
+	const text = '{"a/b": {"~": [1, {"x": "\\"}]"}]}, "k": 1, "k": {"constructor": 2}}';
+	const doc = docOf(text, false);
+	assert.equal(lookUp(doc, "/a~1b/~0/1/x"), '"}]');
+	assert.equal(sourceOf(text, doc, "/a~1b/~0/1/x"), '"\\"}]"');
+	assert.equal(sourceOf(text, doc, "/k"), '{"constructor": 2}');
+	assert.equal(lookUp(doc, "/k/constructor"), 2);
+	for (const gone of ["/toString", "/a~1b/constructor", "/a~1b/~0/length", "/k/x/y"]) assert.equal(lookUp(doc, gone), undefined, gone);
+	assert.equal(sourceOf(text, doc, "/gone"), undefined);
+});
+
+test("a terminal's output is cleaned to be looked at", () => {
+	const rows = [
+		["\u001b[1;31mred\u001b[0m and \u001b]8;;https://x.example\u0007link\u001b]8;;\u0007", "red and link"],
+		[" 10%\r 55%\r100%\nnext\r\n", "100%\nnext\n"],
+		["bell\u0007 and null\0", "bell␇ and null␀"],
+		["gpj\u202eexe", "gpj⟨U+202E⟩exe"],
+		["tabs\tand 汉字 stay\n", "tabs\tand 汉字 stay\n"],
+		["\u001b", ""],
+	];
+	for (const [given, want] of rows) assert.equal(clean(given).replace("␛", ""), want, JSON.stringify(given));
+});
+
+test("a search is literal and goes by any case, at the places of the text as it stands", () => {
+	const count = (/** @type {string} */ query, /** @type {string} */ text) => countIn(patternOf(query), text);
+	assert.equal(count("a.b", "a.b axb A.B"), 2);
+	assert.equal(count("(x|y)*[z]\\-/^${}+?", "q(X|Y)*[Z]\\-/^${}+?"), 1);
+	assert.equal(count("straße", "STRASSE straße STRAßE"), 2);
+	assert.equal(count("ОШИБКА", "ошибка"), 1);
+	assert.equal(count("😀", "😀😀"), 2);
+	assert.match(snippetOf(patternOf("needle"), `${"x".repeat(200)}\nNeedle\n${"y".repeat(200)}`), /^…x+ Needle y+…$/);
+});
+
+test("what comes twice is found once: files by path, calls by input, results by text", async () => {
+	const { rows, entries, read } = await held(JSON.stringify(repeating()));
+	const { groups, tokens, rows: again } = repeatsIn(entries, read);
+	assert.deepEqual(groups.map(({ kind, tool, what, at, same }) => [kind, tool, what, at.length, same]).sort(), [
+		["call", "Bash", "go test ./...", 3, true],
+		["file", "Read", "src/fold.go", 5, false],
+		["result", "Grep", "Fold", 2, true],
+	]);
+	assert.equal(tokens, [...new Set(again)].reduce((sum, index) => sum + rows[index].block.tokens, 0));
+	assert.equal(tokens, groups.reduce((sum, group) => sum + group.tokens, 0), "no token is counted twice");
+	const other = await held(JSON.stringify(everything()));
+	assert.deepEqual(repeatsIn(other.entries, other.read).groups, []);
+});
+
+test("shell commands that print one file read it", async () => {
+	const commands = ["cat src/a.go", "sed -n '1,40p' src/a.go", "head -n 20 src/a.go", "cat src/a.go | wc -l", "cat src/*.go", "rm src/a.go"];
+	const messages = commands.flatMap((command, i) => [
+		{ role: "assistant", content: [{ type: "tool_use", id: `s${i}`, name: "bash", input: { command } }] },
+		{ role: "user", content: [{ type: "tool_result", tool_use_id: `s${i}`, content: `output ${i}` }] },
+	]);
+	const { entries, read } = await held(JSON.stringify({ messages: [{ role: "user", content: "Go." }, ...messages] }));
+	assert.deepEqual(repeatsIn(entries, read).groups.map(({ kind, what, at }) => [kind, what, at.length]), [["file", "src/a.go", 3]]);
+});
+
+test("repeats cost linear time: equal lengths, equal heads", () => {
+	const head = "x".repeat(20_000);
+	const values = Array.from({ length: 1000 }, (_, i) => ({ type: "tool_result", tool_use_id: `t${i}`, content: head + String(i).padStart(4, "0") }));
+	const entries = values.map((_, index) => ({ index, path: "", kind: "tool_result", role: "user", tool: "t", id: `t${index}`, tokens: 100 }));
+	const start = performance.now();
+	assert.equal(repeatsIn(entries, (index) => values[index]).groups.length, 0);
+	const ms = performance.now() - start;
+	assert.ok(ms < 2000, `${Math.round(ms)} ms for 20 MB`);
+});
+
+test("the table of tools adds up to the session", async () => {
+	for (const session of [repeating(), everything(), openai(5)]) {
+		const { rows } = await held(JSON.stringify(session));
+		const { tools, rest, total, largest } = surveyOf(rows, new Set([rows.length - 2]));
+		assert.equal(tools.reduce((sum, tool) => sum + tool.tokens, 0) + rest, total);
+		assert.equal(total, rows.reduce((sum, { block }) => sum + block.tokens, 0));
+		for (const tool of tools) assert.equal(tool.callTokens + tool.resultTokens, tool.tokens);
+		assert.deepEqual(largest.map(({ block }) => block.tokens), rows.map(({ block }) => block.tokens).sort((a, b) => b - a).slice(0, 10));
+	}
+});
