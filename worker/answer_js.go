@@ -12,8 +12,10 @@ import (
 // answerNow serves one request that needs no I/O, before it returns. The request comes from worker.mjs, and the response goes
 // back to it, as
 //
-//	{ method, url, headers: [[name, value], …], body: Uint8Array | null, wrong, limited: boolean } -> { status, headers, body: Uint8Array | null }
-func answerNow(s *server, in js.Value) any {
+//	{ method, url, headers: [[name, value], …], body: Uint8Array | null, wrong, limited: boolean } -> { status, headers, body: Uint8Array | null, said }
+//
+// said is the line for the log, which worker.mjs writes when the response is on its way.
+func answerNow(s *server, in js.Value, said *string) any {
 	at, err := url.Parse(in.Get("url").String())
 	if err != nil {
 		at = &url.URL{Path: "/"}
@@ -31,7 +33,7 @@ func answerNow(s *server, in js.Value) any {
 	}
 	w := &response{header: http.Header{}, status: http.StatusOK, body: js.Null()}
 	s.ServeHTTP(w, r)
-	return map[string]any{"status": w.status, "headers": pairsOf(w.header), "body": w.body}
+	return map[string]any{"status": w.status, "headers": pairsOf(w.header), "body": w.body, "said": *said}
 }
 
 // brokenOff is the body of which only a part came.

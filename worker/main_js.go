@@ -28,15 +28,16 @@ func main() {
 	if wrong != nil {
 		fmt.Println(wrong) // names settings, never their values
 	}
+	var said string // the log's line of the last request
 	s := &server{config: c, wrong: wrong, host: host{
 		Store:      boundStore(),
 		Summaries:  boundCache(),
 		Summarizer: summarizer.Host{Transport: fetcher{}, AI: boundAI()},
-		Log:        func(line []byte) { fmt.Println(string(line)) },
+		Log:        func(line []byte) { said = string(line) },
 		Now:        time.Now,
 	}}
 	binding := runtime().Get("binding")
-	binding.Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any { return answerNow(s, args[0]) }))
+	binding.Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any { return answerNow(s, args[0], &said) }))
 
 	gone, leave := context.WithCancel(context.Background())
 	binding.Set("leave", js.FuncOf(func(js.Value, []js.Value) any {
@@ -50,6 +51,7 @@ func main() {
 		r = r.WithContext(ctx)
 		r.Header, r.Body = headersOf(binding.Get("headers")), newWhole(bytesOf(binding.Get("body")))
 		s.ServeHTTP(w, r)
+		fmt.Println(said)
 	}))
 }
 

@@ -64,7 +64,7 @@ const asking = await start(tamp(), {
 });
 try {
   for (const [name, size, runs] of /** @type {const} */ ([["100 KB", 100 * KB, 100], ["4 MB", 4000 * KB, 9]])) {
-    const body = `{"preset":"balanced","force":true,"conversation":${generated(size)}}`;
+    const body = `{"preset":"balanced","conversation":${generated(size)}}`;
     const [a = [], b = [], c = []] = await inTurn(runs, [[plain.url, body], [`${ours.url}v1/plan`, body], [`${ours.url}v1/version`, body]]);
     const [p, q, r] = [percentile(a, 500), percentile(b, 500), percentile(c, 500)];
     console.log(`/v1/plan ${name.padEnd(7)} p50 ${q.toFixed(1)} ms, p95 ${percentile(b, 950).toFixed(1)} ms   ` +
