@@ -104,7 +104,7 @@ export class Compare {
 		const head = columns.map(({ name, title, chosen, changed, standing }, i) =>
 			h(
 				"th",
-				{ scope: "col", "data-preset": name, "data-chosen": chosen },
+				{ scope: "col", "data-preset": name, "data-chosen": String(chosen) },
 				name === "none" ? h("span", { class: "compare-name" }, title) : h("button", { type: "button", id: `compare-prefer-${name}`, class: "link compare-name", "aria-pressed": String(chosen), title: chosen ? "This is the chosen policy" : `Make ${title} the chosen policy`, on: { click: () => this.acts.prefer(name) } }, title),
 				h("span", { class: "compare-tag" }, [chosen && "chosen", changed && "with your changes"].filter(Boolean).join(", ") || " "),
 				reports[i] ? small(reports[i], top) : h("span", { class: "compare-wait" }, ...(standing.settled ? ["failed"] : [h("progress", { id: `compare-bar-${name}`, max: 1, value: 0, "aria-label": `Replay of ${title}` }), h("span", { class: "hint" }, "waits")])),
@@ -128,7 +128,7 @@ export class Compare {
 							if (!report) return h("td", { "data-preset": name, class: "waits" }, "…");
 							const beside = i > 0 && base && figure.change ? change(figure.of(report), figure.of(base)) : (figure.also?.(report) ?? "");
 							const isBest = best.has(i - 1);
-							return h("td", { "data-preset": name, "data-value": figure.name === "cacheRead" ? report.totals.cacheRead : figure.of(report), "data-best": isBest }, h("span", { class: known ? "amount" : "hint" }, figure.text(report)), h("span", { class: "hint" }, beside || " "), isBest ? h("span", { class: "best" }, "best") : null);
+							return h("td", { "data-preset": name, "data-value": figure.name === "cacheRead" ? report.totals.cacheRead : figure.of(report), "data-best": String(isBest) }, h("span", { class: known ? "amount" : "hint" }, figure.text(report)), h("span", { class: "hint" }, beside || " "), isBest ? h("span", { class: "best" }, "best") : null);
 						}),
 					);
 				}),

@@ -41,6 +41,8 @@ export class CounterChoice {
 		this.using = isVocabulary(this.chosen) ? ESTIMATE : this.chosen;
 		/** What the engine counted with at last. */
 		this.counted = ESTIMATE;
+		/** Whether that is what the model itself counts. */
+		this.certain = false;
 		/** The vocabulary that comes nearest to the model of the session. */
 		this.own = "o200k_base";
 		/** @type {(() => void)[]} who wants to know how a vocabulary comes along */
@@ -93,12 +95,13 @@ export class CounterChoice {
 	 * @param {string} [model]
 	 */
 	show(size, model) {
-		this.says.textContent = sure(size, model);
+		this.says.textContent = sure(size, model ?? "", this.chosen);
 		this.says.title = odds(size);
 		const api = anchored(size);
 		this.api.textContent = api;
 		this.api.hidden = api === "";
 		this.counted = size.counter;
+		this.certain = size.exact;
 		// A rule of thumb has no profile; what is known of the model stays.
 		if (size.profile !== "bare") this.own = nearest(size.profile);
 		if (this.chosen === AUTO && this.failed !== this.own && !this.vocabularies.held.has(this.own)) void this.fetch(this.own);
@@ -123,7 +126,7 @@ export class CounterChoice {
 		const name = this.using === AUTO ? this.own : this.using;
 		this.vocabularies.forget(name);
 		this.using = this.chosen === AUTO ? AUTO : ESTIMATE;
-		this.fail(name, message);
+		this.fail(name, message.replace(/^cannot load vocabulary[^:]*: /, ""));
 	}
 
 	/** @param {string} name @param {string} message */

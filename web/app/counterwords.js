@@ -20,15 +20,16 @@ export function counterName(counter) {
 }
 
 /**
- * One sentence on a count.
+ * What follows "counted with" and the name of the counter that was chosen.
  * @param {Size} size
- * @param {string} [model] that the session names
+ * @param {string} model that the session names; "" where it names none
+ * @param {string} chosen counter
  */
-export function sure({ total, low, high, exact, counter, profile }, model = "") {
-	const tokens = plural(total, "token");
-	if (exact) return `Exactly ${tokens}: ${counterName(counter)} is ${model ? `${model}’s own vocabulary` : "the model’s own vocabulary"}.`;
-	const whose = profile === "bare" ? "" : ` for ${model || (profile === "unknown" ? "a model that is not known" : "a model that the session does not name")}`;
-	return `${tokens}, between ${number(rounded(low, Math.floor))} and ${number(rounded(high, Math.ceil))}: counted with ${counterName(counter)}${whose}.`;
+export function sure({ total, low, high, exact, counter, profile }, model, chosen) {
+	const here = counter === chosen ? "" : `here ${counterName(counter)}, `;
+	const whose = profile === "bare" ? "" : `for ${model || (profile === "unknown" ? "a model that is not known" : "a model that the session does not name")}`;
+	const range = exact ? `exactly ${plural(total, "token")}` : `${plural(total, "token")}, between ${number(rounded(low, Math.floor))} and ${number(rounded(high, Math.ceil))}`;
+	return whose ? `${here}${whose}: ${range}` : `${here}${range}`;
 }
 
 /** What a range means, for those who ask. @param {Size} size */

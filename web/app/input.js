@@ -10,7 +10,7 @@ import { bytes, formatName, plural, sentence } from "./words.js";
 
 const EDITABLE = 200_000; // bytes: a textarea of one long line is slow beyond this
 const EDITABLE_LINES = 1_200_000; // bytes: of lines that are not long it stays quick
-const LINE = 10_000; // characters
+const LINE = 20_000; // characters
 const HEAD = 2000; // bytes of a held text that are shown
 
 export class Input {

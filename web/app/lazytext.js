@@ -1,6 +1,6 @@
 // This file shows a long text a piece at a time: what is scrolled to is drawn, the rest stays in its Blob.
 
-const FIRST = 192 * 1024; // bytes: drawn in a few milliseconds, and more than most people read
+const FIRST = 96 * 1024; // bytes: laid out within a frame or two, and more than most people read
 const NEXT = 128 * 1024;
 const NEAR = 600; // px from the end at which the next piece is fetched
 

@@ -81,7 +81,7 @@ const share = new Share({ query: () => policy.query() });
 const counter = new CounterChoice({ changed: recount, ready: () => later(0) });
 const replay = new SessionReplay(policy);
 const engine = new Engine(hear);
-const tokens = new TokenPanel({ counter, texts: reading.texts, engine, model: () => inspection?.model ?? "" });
+const tokens = new TokenPanel({ counter, texts: reading.texts, engine });
 const typing = new Typing({ counter, engine, show: sizeTyped });
 startTheme(() => numbers.draw());
 
@@ -112,7 +112,7 @@ function sizeTyped(size, key) {
 
 /** Someone chose another counter. */
 function recount() {
-	past.record(`counter ${counter.chosen}`, "counter");
+	past.record(`counter ${counter.chosen}`);
 	policy.write();
 }
 

@@ -12,7 +12,7 @@ const PAUSE = 60; // ms: on the way through the list nobody looks at tokens
 const MOST = 4_000_000; // characters that are taken apart
 
 export class TokenPanel {
-	/** @param {{counter: import("./counter.js").CounterChoice, texts: import("./texts.js").Texts, engine: import("./engine.js").Engine, model: () => string}} acts */
+	/** @param {{counter: import("./counter.js").CounterChoice, texts: import("./texts.js").Texts, engine: import("./engine.js").Engine}} acts */
 	constructor(acts) {
 		this.acts = acts;
 		this.box = h("input", { type: "checkbox", role: "switch", on: { change: () => this.draw() } });
@@ -116,7 +116,7 @@ export class TokenPanel {
 		const { total } = this.view;
 		if (length === 0) return "This block holds no text: what it counts is its frame, or its pixels.";
 		const shown = length > MOST ? `, of its first ${number(MOST)} characters` : "";
-		const rest = block.tokens === total || shown ? "" : ` The block counts ${number(block.tokens)}, with its frame${name === "claude" || this.acts.model().startsWith("claude") ? " and by what was measured of its model" : ""}.`;
+		const rest = block.tokens === total || shown ? "" : ` The block counts ${number(block.tokens)}, with its frame${this.acts.counter.certain ? "" : " and by what is known of its model"}.`;
 		return `${plural(total, "token")} of ${name}${shown}.${rest}`;
 	}
 }

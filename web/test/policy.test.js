@@ -114,7 +114,7 @@ test("ten presets take little room, and the one chosen or pointed at says what i
 			assert.ok(height < 200, `${height} px`);
 			const about = page.locator("#preset-about");
 			assert.match((await about.textContent()) ?? "", /^Keeps the user's prompts and the recent turns/);
-			await page.getByText("Hierarchical", { exact: true }).hover();
+			await page.locator("#presets").getByText("Hierarchical", { exact: true }).hover();
 			assert.match((await about.textContent()) ?? "", /chunks of 20 messages/);
 			await page.getByText("Blocks", { exact: true }).hover();
 			assert.match((await about.textContent()) ?? "", /^Keeps the user's prompts/);

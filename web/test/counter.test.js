@@ -1,0 +1,323 @@
+// This file tests the counter of the page: each one counts what the engine counts in Node, its vocabulary comes when it is wanted,
+// tokens are shown one by one, and the size follows the keys.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { poorContrast } from "./contrast.js";
+import { choose, settled, startPage, value, visit } from "./page.js";
+import { anthropic, openai } from "./sessions.js";
+import { compact, load } from "../../wasm/npm/index.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+startPage();
+
+const EXACT = ["o200k_base", "cl100k_base", "claude"];
+const RULES = ["estimate", "chars4", "chars3", "cjk"];
+const bytesOf = (/** @type {string} */ path) => readFileSync(fileURLToPath(new URL(path, import.meta.url)));
+const vocabulary = (/** @type {string} */ name) => bytesOf(`../../wasm/npm/vocab/${name}.bin`);
+const engine = await load();
+for (const name of EXACT) engine.loadVocabulary(name, vocabulary(name));
+
+const TEXT = "Das Grüne: 👩‍👩‍👧 isst ein größeres Stück, 中文也行, naïve café — and\ttabs\n\n\n  indented “words” 𝒳 e\u0301.\n";
+
+/** @param {Page} page @param {string} name until the page counts with it */
+async function count(page, name) {
+	await page.getByRole("combobox", { name: "Counted with" }).selectOption(name);
+	await page.getByTestId("counter-says").filter({ hasText: EXACT.includes(name) ? /^(?!here)/ : /./ }).waitFor();
+	await settled(page);
+}
+
+/** @param {Page} page @param {number} row to take in hand */
+async function take(page, row) {
+	await page.locator("#list").focus();
+	await page.keyboard.press("Home");
+	for (let i = 0; i < row; i++) await page.keyboard.press("ArrowDown");
+}
+
+/** What is drawn of the tokens, in pieces. @param {Page} page */
+async function pieces(page) {
+	const tokens = page.getByTestId("tokens");
+	await page.locator("[data-testid=tokens][aria-busy=false] .token").first().waitFor();
+	return tokens.evaluate((root) => ({
+		parts: [...root.querySelectorAll(".token-part")].map((part) => part.textContent),
+		count: [...root.querySelectorAll(".token")].reduce((sum, piece) => sum + Number(/** @type {HTMLElement} */ (piece).dataset.tokens ?? 1), 0),
+		sums: document.querySelector(".token-sums")?.textContent ?? "",
+	}));
+}
+
+test("with each counter the page shows the numbers of the engine in Node, before, after and block by block", () =>
+	visit(async (page) => {
+		const conversation = bytesOf("../examples/bughunt.jsonl");
+		await page.locator("[data-file='bughunt.jsonl']").click();
+		await settled(page);
+		for (const counter of [...EXACT, ...RULES, "auto"]) {
+			await count(page, counter);
+			const input = { conversation, preset: "prune", force: true, counter };
+			const expected = engine.inspect(input);
+			assert.equal(expected.counter, counter === "auto" ? "claude" : counter);
+			await page.waitForFunction((n) => Number(document.getElementById("before")?.dataset.value) === n, expected.before);
+			await settled(page);
+			assert.equal(await value(page, "after"), (await compact(engine, input)).after, counter);
+			for (const { path, tokens } of expected.messages.slice(0, 4).flatMap((m) => m.blocks)) {
+				const [shown] = ((await page.locator(`#list [data-path="${path}"] .tokens`).textContent()) ?? "").split(" → ");
+				assert.equal(shown, tokens.toLocaleString("en-US"), path);
+			}
+			assert.ok(((await page.getByTestId("counter-says").textContent()) ?? "").includes(expected.before.toLocaleString("en-US")));
+		}
+	}, { hash: "#preset=prune&force=true" }));
+
+test("the range is said, exact is said, and what the API itself counted", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(openai(6)));
+		await settled(page);
+		const says = page.getByTestId("counter-says");
+		const { total, low, high } = engine.count({ conversation: JSON.stringify(openai(6)) });
+		assert.ok(low < total && total < high);
+		assert.match((await says.textContent()) ?? "", /^for gpt-4o: [\d,]+ tokens, between [\d,]+ and [\d,]+$/);
+		assert.ok(await page.getByTestId("counter-api").isHidden(), "this session has no usage");
+		await count(page, "o200k_base");
+		await says.getByText("for gpt-4o: exactly").waitFor();
+		await count(page, "cl100k_base");
+		await says.getByText(/between/).waitFor();
+		await page.locator("[data-file='bughunt.jsonl']").click();
+		await settled(page);
+		await count(page, "estimate");
+		const { usage } = engine.count({ conversation: bytesOf("../examples/bughunt.jsonl") });
+		assert.ok(usage);
+		const api = page.getByTestId("counter-api");
+		await api.getByText(`counted ${(usage.factor / 1000).toFixed(2)} × what we count`).waitFor();
+		assert.ok(((await api.textContent()) ?? "").includes(`${usage.total.toLocaleString("en-US")} tokens`));
+	}));
+
+test("the model's own counter is that of the engine, for every family of models", () =>
+	visit(async (page) => {
+		for (const model of ["claude-opus-4-5", "claude-opus-5", "gpt-4o", "gpt-4-turbo", "gpt-5", "gemini-2.5-pro", "deepseek-chat", "nobody-knows"]) {
+			const body = JSON.stringify({ model, messages: [{ role: "user", content: TEXT }] });
+			await choose(page, body);
+			await settled(page);
+			const expected = engine.count({ conversation: body, counter: "auto" });
+			await page.waitForFunction((n) => Number(document.getElementById("before")?.dataset.value) === n, expected.total);
+			await page.getByTestId("counter-says").filter({ hasText: `here ${expected.counter === "claude" ? "the claude vocabulary" : expected.counter}` }).waitFor();
+		}
+	}, { hash: "#preset=prune&counter=auto" }));
+
+test("a vocabulary is fetched when it is wanted, once, with progress, and another choice ends it", () =>
+	visit(async (page) => {
+		/** @type {string[]} */
+		const asked = [];
+		let open = () => {};
+		const gate = new Promise((resolve) => (open = () => resolve(null)));
+		await page.route("**/npm/vocab/*.bin", async (route) => {
+			asked.push(/(\w+)\.bin/.exec(route.request().url())?.[1] ?? "");
+			if (asked.at(-1) === "o200k_base" && asked.length === 1) await gate;
+			await route.continue().catch(() => {}); // the page took its wish back
+		});
+		await choose(page, JSON.stringify(openai(6)));
+		await settled(page);
+		const before = await value(page, "before");
+		assert.deepEqual(asked, [], "nobody asked for a vocabulary");
+		const select = page.getByRole("combobox", { name: "Counted with" });
+		await select.selectOption("o200k_base");
+		const state = page.getByTestId("counter-state");
+		await state.getByText("Loading o200k_base").waitFor();
+		await state.getByRole("progressbar").waitFor();
+		assert.equal(await value(page, "before"), before, "until it is here the count stays");
+		await count(page, "cl100k_base");
+		open();
+		await state.waitFor({ state: "hidden" });
+		assert.deepEqual(asked, ["o200k_base", "cl100k_base"]);
+		await count(page, "o200k_base");
+		await page.getByTestId("counter-says").getByText("exactly").waitFor();
+		await count(page, "cl100k_base");
+		await count(page, "o200k_base");
+		assert.deepEqual(asked, ["o200k_base", "cl100k_base", "o200k_base"], "what is here is not fetched again");
+		assert.equal(await page.evaluate(() => location.hash), "#preset=harness&counter=o200k_base");
+		await count(page, "estimate");
+		assert.equal(await page.evaluate(() => location.hash), "#preset=harness");
+		await page.getByRole("button", { name: "Undo" }).click();
+		await page.getByTestId("counter-says").getByText("exactly").waitFor();
+		assert.equal(await select.inputValue(), "o200k_base");
+	}));
+
+test("how far a download is stands there in bytes", () =>
+	visit(async (page) => {
+		/** @type {string[]} */
+		const seen = [];
+		await page.exposeFunction("tamp_seen", (/** @type {string} */ text) => seen.push(text));
+		await page.evaluate(() => {
+			const state = document.querySelector("[data-testid=counter-state]");
+			if (state) new MutationObserver(() => /** @type {any} */ (globalThis).tamp_seen(state.textContent)).observe(state, { childList: true, subtree: true, characterData: true });
+		});
+		await choose(page, JSON.stringify(openai(2)));
+		await settled(page);
+		await count(page, "o200k_base");
+		await page.getByTestId("counter-says").getByText("exactly").waitFor();
+		assert.ok(seen.some((text) => /^Loading o200k_base, [\d.]+ (kB|MB) of 1\.6 MB…$/.test(text)), seen.slice(0, 5).join());
+	}));
+
+test("a vocabulary that does not come says so, and comes when it is asked for again", () =>
+	visit(async (page) => {
+		const ways = [(/** @type {import("playwright-core").Route} */ r) => r.abort(), (/** @type {import("playwright-core").Route} */ r) => r.fulfill({ status: 503 }), (/** @type {import("playwright-core").Route} */ r) => r.fulfill({ body: vocabulary("o200k_base").subarray(0, 70_000) }), (/** @type {import("playwright-core").Route} */ r) => r.fulfill({ body: vocabulary("claude") })];
+		const says = [/server cannot be reached/, /server answered 503/, /the file should have [\d]+ bytes, it has 70000/, /these are the bytes of claude/];
+		let n = 0;
+		await page.route("**/npm/vocab/*.bin", (route) => (ways[n] ? ways[n](route) : route.continue()));
+		await choose(page, JSON.stringify(openai(6)));
+		await settled(page);
+		const before = await value(page, "before");
+		const state = page.getByTestId("counter-state");
+		await page.getByRole("combobox", { name: "Counted with" }).selectOption("o200k_base");
+		for (; n < ways.length; ) {
+			await state.getByText(says[n]).waitFor();
+			await settled(page);
+			assert.equal(await value(page, "before"), before, "the count stays");
+			n++;
+			await state.getByRole("button", { name: "Try again" }).click();
+		}
+		await page.getByTestId("counter-says").getByText("exactly").waitFor();
+		assert.ok(await state.isHidden());
+	}, { violates: true })); // the browser notes each failed request as an error
+
+test("tokens one by one: joined again they are the text, and as many as the engine counts", () =>
+	visit(async (page) => {
+		const body = openai(3);
+		body.messages[1].content = TEXT;
+		body.messages.push({ role: "user", content: [{ type: "text", text: "two parts" }] });
+		await choose(page, JSON.stringify(body));
+		await settled(page);
+		await page.getByRole("switch", { name: "Show tokens" }).check();
+		await page.getByTestId("token-offer").getByRole("button", { name: /o200k_base/ }).click();
+		for (const counter of EXACT) {
+			await count(page, counter);
+			await take(page, 1);
+			await page.locator(".token-sums").getByText(` of ${counter}`).waitFor();
+			const { parts, count: drawn, sums } = await pieces(page);
+			const { ids } = engine.tokens(TEXT, counter);
+			assert.deepEqual(parts, [TEXT], counter);
+			assert.equal(drawn, ids.length);
+			assert.ok(sums.startsWith(`${ids.length} tokens of ${counter}`), sums);
+		}
+		await count(page, "o200k_base");
+		// A call counts its name and its input, a result what it says; the sum is the engine's count but for the frame.
+		const inspection = engine.inspect({ conversation: JSON.stringify(body), counter: "o200k_base" });
+		const blocks = [...inspection.system, ...inspection.messages.flatMap((m) => m.blocks)];
+		for (const row of [2, 3, blocks.length - 1]) {
+			await take(page, row);
+			await page.waitForTimeout(250);
+			const { parts, count: drawn } = await pieces(page);
+			const frame = /^tool_/.test(blocks[row].kind) ? 8 : 0;
+			assert.equal(drawn + frame, blocks[row].tokens, parts.join(" | "));
+		}
+		await page.getByRole("switch", { name: "Show tokens" }).uncheck();
+		await page.locator(".glance .reading").waitFor();
+	}));
+
+test("hovering and the keyboard name a token's id and bytes", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hello 👩‍👧 x" }] }));
+		await settled(page);
+		await page.getByRole("switch", { name: "Show tokens" }).focus();
+		await page.keyboard.press("Space");
+		await page.locator("#list").focus();
+		await pieces(page);
+		const { ids } = engine.tokens("Hello 👩‍👧 x", "o200k_base");
+		const says = page.getByTestId("token-says");
+		await page.locator(".token").first().hover();
+		await says.getByText(`Token ${ids[0]} · 5 bytes: 48 65 6c 6c 6f`).waitFor();
+		assert.equal(await page.locator(".token").first().getAttribute("title"), `Token ${ids[0]} · 5 bytes: 48 65 6c 6c 6f`);
+		await page.mouse.move(0, 0);
+		await page.getByTestId("tokens").focus();
+		await page.keyboard.press("End");
+		await says.getByText(`Token ${ids.at(-1)} ·`).waitFor();
+		await page.keyboard.press("Home");
+		await page.keyboard.press("ArrowRight");
+		await says.getByText(/tokens, ids \d+, \d+/).waitFor();
+		assert.ok(Number(await page.locator(".token[data-on]").getAttribute("data-tokens")) > 1, "a character of several tokens is one piece with a mark");
+		await page.keyboard.press("ArrowLeft");
+		await says.getByText(`Token ${ids[0]} ·`).waitFor();
+	}, { hash: "#preset=harness&counter=o200k_base" }));
+
+test("of a megabyte only the tokens near the eye are drawn, and the last one is reached", () =>
+	visit(async (page) => {
+		const body = openai(2);
+		const long = Array.from({ length: 12_000 }, (_, i) => `line ${i}: func Fold(r rune) rune { return unicode.SimpleFold(r) } // ${"word ".repeat(5)}\n`).join("");
+		assert.ok(long.length > 1_000_000);
+		body.messages[1].content = long;
+		await choose(page, JSON.stringify(body));
+		await settled(page);
+		await take(page, 1);
+		const start = Date.now();
+		await page.getByRole("switch", { name: "Show tokens" }).check();
+		await page.locator("[data-testid=tokens][aria-busy=false] .token").first().waitFor();
+		console.log(`1 MB in tokens: drawn after ${Date.now() - start} ms`);
+		const { ids } = engine.tokens(long, "o200k_base");
+		assert.ok(((await page.locator(".token-sums").textContent()) ?? "").startsWith(`${ids.length.toLocaleString("en-US")} tokens`));
+		assert.ok((await page.locator(".token").count()) < 6000, "what is not seen is not taken apart");
+		assert.equal((await page.getByTestId("tokens").textContent())?.length, long.length);
+		await page.getByTestId("tokens").focus();
+		await page.keyboard.press("End");
+		await page.getByTestId("token-says").getByText(`Token ${ids.at(-1)} ·`).waitFor();
+		await page.waitForTimeout(300);
+		assert.ok((await page.locator(".token").count()) < 6000, "what was scrolled past is put together again");
+	}, { hash: "#preset=harness&counter=o200k_base" }));
+
+test("the size of a megabyte follows the keys within 100 ms, and no key waits", () =>
+	visit(async (page) => {
+		const some = JSON.stringify(anthropic(230, 4000), null, 1);
+		assert.ok(some.length > 1_000_000 && some.length < 1_200_000, String(some.length));
+		await choose(page, some, "long.json");
+		await settled(page);
+		await page.getByRole("button", { name: "Edit input" }).click();
+		const field = page.getByRole("textbox", { name: "Session as text" });
+		const at = some.indexOf("You are a careful engineer.") + 8;
+		await field.evaluate((/** @type {HTMLTextAreaElement} */ area, at) => {
+			area.focus();
+			area.setSelectionRange(at, at);
+		}, at);
+		await page.evaluate(() => {
+			const seen = { paints: /** @type {number[]} */ ([]), keys: /** @type {number[]} */ ([]) };
+			Object.assign(globalThis, { seen });
+			let since = 0;
+			document.getElementById("text")?.addEventListener("input", () => (since ||= performance.now()), true);
+			new MutationObserver(() => {
+				const from = since;
+				since = 0;
+				if (from) requestAnimationFrame(() => setTimeout(() => seen.paints.push(performance.now() - from), 0));
+			}).observe(document.getElementById("before") ?? document, { childList: true, characterData: true, subtree: true });
+			new PerformanceObserver((entries) => seen.keys.push(...entries.getEntries().filter(({ name }) => name === "keydown").map(({ duration }) => duration))).observe(/** @type {any} */ ({ type: "event", durationThreshold: 16 }));
+		});
+		const before = await value(page, "before");
+		for (const letter of " exceptionally brave and clever, very tall, honest and kind, ".repeat(2)) {
+			await page.keyboard.type(letter);
+			await page.waitForTimeout(110);
+		}
+		await page.waitForTimeout(200);
+		const { paints, keys } = await page.evaluate(() => /** @type {any} */ (globalThis).seen);
+		const sorted = (/** @type {number[]} */ list) => [...list].sort((a, b) => a - b);
+		const middle = (/** @type {number[]} */ list) => sorted(list)[Math.floor(list.length / 2)];
+		console.log(`1 MB: input to painted count: median ${Math.round(middle(paints))} ms, 90th percentile ${Math.round(sorted(paints)[Math.floor(paints.length * 0.9)])} ms of ${paints.length}; keys: median ${middle(keys) ?? 16} ms, worst ${Math.max(16, ...keys)} ms`);
+		assert.ok(paints.length > 10, String(paints.length));
+		assert.ok(middle(paints) < 100, sorted(paints).map(Math.round).join());
+		assert.ok((middle(keys) ?? 0) < 100, keys.join());
+		await settled(page);
+		assert.ok((await value(page, "before")) > before);
+		assert.equal(await value(page, "before"), engine.count({ conversation: await field.inputValue() }).total);
+	}));
+
+for (const [colorScheme, width] of /** @type {["light" | "dark", number][]} */ ([["light", 1280], ["dark", 1280], ["light", 400], ["dark", 400]])) {
+	test(`everything can be read, ${colorScheme}, ${width} px`, () =>
+		visit(async (page) => {
+			await page.locator("[data-file='bughunt.jsonl']").click();
+			await settled(page);
+			await page.getByTestId("counter-says").getByText("claude-opus").waitFor();
+			await page.getByRole("switch", { name: "Show tokens" }).check();
+			await take(page, 8);
+			await pieces(page);
+			await page.getByTestId("tokens").focus();
+			await page.keyboard.press("ArrowRight");
+			assert.deepEqual(await page.evaluate(poorContrast), []);
+			assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the window");
+		}, { colorScheme, width, hash: "#preset=harness&counter=claude" }));
+}
