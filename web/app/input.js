@@ -67,7 +67,7 @@ export class Input {
 		const name = this.source?.name ?? "typed session";
 		const text = this.text.value;
 		if (!this.source && text.trim() === "") return fill(this.error);
-		this.source = { key: this.nextKey(), name, blob: new Blob([text]), origin: "edit" };
+		this.source = typedSource(this.nextKey(), name, text);
 		this.acts.edit(this.source);
 	}
 
@@ -213,6 +213,26 @@ export class Input {
 			h("p", { class: "advice" }, advice(failure)),
 		);
 	}
+}
+
+/**
+ * A Blob of a megabyte takes longer to make than a key may wait: it is made once somebody wants it.
+ * @param {number} key
+ * @param {string} name
+ * @param {string} text
+ * @returns {Source}
+ */
+function typedSource(key, name, text) {
+	/** @type {Blob | null} */
+	let blob = null;
+	return {
+		key,
+		name,
+		get blob() {
+			return (blob ??= new Blob([text]));
+		},
+		origin: "edit",
+	};
 }
 
 /** @param {string} text */

@@ -35,6 +35,8 @@ import { plural } from "./words.js";
 /** @typedef {import("./types.js").FromWorker} FromWorker */
 
 const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is packed again
+const LONG = 200_000; // characters: to pack such a text while it is typed would hold up its count
+const LONG_PAUSE = 700; // ms
 const PARAM_PAUSE = 40; // ms: a slider moves more often than anyone can see
 const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by hand is put in
 
@@ -99,8 +101,10 @@ function edit(next) {
 	beside(next);
 	mending.forget();
 	past.record("typing", "text");
-	later(EDIT_PAUSE);
-	typing.count(input.text.value, next.key);
+	const text = input.text.value;
+	replay.pause();
+	later(text.length > LONG ? LONG_PAUSE : EDIT_PAUSE);
+	typing.count(text, next.key);
 }
 
 /** The size of what is being typed, as long as it is the last word. @param {import("./asides.js").Size} size @param {number} key */

@@ -92,6 +92,12 @@ export class SessionReplay {
 		this.timer = setTimeout(() => this.update(), PAUSE);
 	}
 
+	/** The session is about to be another one: nothing is replayed until that stands on the page. */
+	pause() {
+		clearTimeout(this.timer);
+		this.replays.want([]);
+	}
+
 	/** The presets to compare. */
 	names() {
 		const all = this.policy.presets.map(({ name }) => name);

@@ -90,7 +90,7 @@ export async function startStatic() {
 	const site = folder();
 	exportSite(site.at);
 	/** @type {Record<string, string>} */
-	const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".jsonl": "application/jsonl", ".wasm": "application/wasm" };
+	const types = { ".bin": "application/octet-stream", ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".jsonl": "application/jsonl", ".wasm": "application/wasm" };
 	const host = createServer((request, response) => {
 		const file = path.join(site.at, path.normalize(new URL(request.url ?? "/", "http://host").pathname).replace(/\/$/, "/index.html"));
 		const kind = types[path.extname(file)];

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "../../wasm/npm/index.js";
@@ -14,6 +15,7 @@ import { anthropic, claudeCode } from "./sessions.js";
 startPage();
 
 const engine = await load();
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LARGE = `${process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../shared/data", import.meta.url))}/anthropic/pi-mono--before-compaction.json`;
 const SESSION = JSON.stringify(anthropic(30, 6000));
 const POLICY = { preset: "s06", policy: { clear: { keepRecent: 5 } } };
@@ -115,6 +117,10 @@ test("a click shows the conversation as the model saw it then, and Escape comes 
 			await moment.locator("pre").getByText(/^\[Previous: used (grep|bash)\]$/).waitFor();
 			await moment.getByRole("button", { name: "What had changed" }).click();
 			await moment.locator("#moment-diff del").first().waitFor();
+			await moment.getByRole("button", { name: "As sent" }).click();
+			await page.evaluate(AXE);
+			const wrong = await page.evaluate(async () => (await /** @type {any} */ (globalThis).axe.run("#moment", { resultTypes: ["violations"] })).violations.map((/** @type {any} */ { id, nodes }) => `${id}: ${nodes[0].target}`));
+			assert.deepEqual(wrong, []);
 			await page.keyboard.press("j");
 			await moment.getByText(`What the model saw at call ${call + 1} of 31`).waitFor();
 			await page.keyboard.press("Escape");

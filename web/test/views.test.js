@@ -30,7 +30,7 @@ test("the tabs are one tab stop; arrows, Home and End move and open", () =>
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
 		await page.locator("#tab-result").focus();
-		const at = async () => page.evaluate(() => [document.activeElement?.id, [...document.querySelectorAll("[role=tabpanel]")].filter((panel) => !(/** @type {HTMLElement} */ (panel).hidden)).map((panel) => panel.id).join()].join(" "));
+		const at = async () => page.evaluate(() => [document.activeElement?.id, [...document.querySelectorAll(".output [role=tabpanel]")].filter((panel) => !(/** @type {HTMLElement} */ (panel).hidden)).map((panel) => panel.id).join()].join(" "));
 		const names = ["result", "diff", "requests", "anchors", "quality", "decisions", "archive"];
 		for (const name of names) {
 			assert.equal(await at(), `tab-${name} panel-${name}`);
@@ -43,7 +43,7 @@ test("the tabs are one tab stop; arrows, Home and End move and open", () =>
 		assert.equal(await at(), "tab-decisions panel-decisions");
 		await page.keyboard.press("Home");
 		assert.equal(await at(), "tab-result panel-result");
-		assert.equal(await page.locator("[role=tab][tabindex='-1']").count(), names.length - 1);
+		assert.equal(await page.locator(".output [role=tab][tabindex='-1']").count(), names.length - 1);
 		for (const name of names) assert.equal(await page.locator(`#panel-${name}`).getAttribute("aria-labelledby"), `tab-${name}`);
 	}));
 
