@@ -216,7 +216,9 @@ func (a *applying) note(kind string, r *Region, after int, reason string) {
 func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 	saved := a.w.saved(a.meter, a.before)
 	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
-	m.health = m.health.Sent(anchor.FingerprintOf(out.Conversation), env.IdleSec)
+	if !env.Lean {
+		m.health = m.health.Sent(anchor.FingerprintOf(out.Conversation), env.IdleSec)
+	}
 	if out.Conversation == a.c {
 		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: idle(a.plan)})
 		out.State = m.encode()
@@ -229,8 +231,10 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		}
 	}
 	out.State = m.encode()
-	report := quality.Compare(a.c, out.Conversation)
-	out.Quality = &report
+	if !env.Lean {
+		report := quality.Compare(a.c, out.Conversation)
+		out.Quality = &report
+	}
 	out.Next = a.next(out, env)
 	return out, nil
 }

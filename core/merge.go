@@ -3,7 +3,7 @@ package core
 import "strings"
 
 // Merging summaries without a model. An extract of extracts would be shreds; so whole lines are kept, below their headings, of
-// each heading the newest that fit, and every heading gets room in proportion to what it had.
+// each heading the newest that fit, and every heading gets room in proportion to what it had, a line at least.
 
 // summaryLine is a line of a summary with the indented lines below it.
 type summaryLine struct {
@@ -30,9 +30,11 @@ func mergeText(parts []string, maxTokens int, count func(string) int) string {
 		used := make([]int, len(headings))
 		for i := len(items) - 1; i >= 0; i-- { // the newest first
 			it := &items[i]
+			// The share of a short heading is less than a line: its newest one is kept where it takes no great part of the room.
+			first := used[it.heading] == 0 && it.tokens*4 <= room
 			if it.chosen {
 				used[it.heading] += it.tokens
-			} else if it.tokens <= left && used[it.heading]+it.tokens <= limit(it.heading) {
+			} else if it.tokens <= left && (first || used[it.heading]+it.tokens <= limit(it.heading)) {
 				it.chosen = true
 				used[it.heading] += it.tokens
 				left -= it.tokens

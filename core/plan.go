@@ -17,6 +17,10 @@ type Env struct {
 	IdleSec int            // seconds since the last model call, for cache lifetimes
 	Force   bool           // compact now, whatever the trigger says
 	Focus   string         // what to preserve
+
+	// Lean leaves out of Apply what only a reader of its Outcome needs, and what Observe goes by: Quality, and how the request
+	// looked. For replays, which apply hundreds of plans and show none of them.
+	Lean bool
 }
 
 // Usage is the API's own token count of one call.

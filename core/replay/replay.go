@@ -100,6 +100,7 @@ func newWalk(c *msg.Conversation, p core.Policy, o Options) (*walk, error) {
 	}
 	w := &walk{c: c, usage: usage, p: &p, o: &o}
 	w.env.Count = new(tokens.Memory).Counter(o.Count) // each text is counted once
+	w.env.Lean = true
 	w.reader = newReader(tokens.NewMeter(w.env.Count, c), c)
 	w.before = w.reader.counts.Total
 	lives := 1000 * anchor.Lifetime(&msg.Cache{TTL: o.TTL})
