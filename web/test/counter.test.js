@@ -140,7 +140,7 @@ test("a vocabulary is fetched when it is wanted, once, with progress, and anothe
 		await page.getByRole("button", { name: "Undo" }).click();
 		await page.getByTestId("counter-says").getByText("exactly").waitFor();
 		assert.equal(await select.inputValue(), "o200k_base");
-	}));
+	}, { plain: true }));
 
 test("how far a download is stands there in bytes", () =>
 	visit(async (page) => {
@@ -178,7 +178,7 @@ test("a vocabulary that does not come says so, and comes when it is asked for ag
 		}
 		await page.getByTestId("counter-says").getByText("exactly").waitFor();
 		assert.ok(await state.isHidden());
-	}, { violates: true })); // the browser notes each failed request as an error
+	}, { plain: true, violates: true })); // the browser notes each failed request as an error
 
 test("tokens one by one: joined again they are the text, and as many as the engine counts", () =>
 	visit(async (page) => {

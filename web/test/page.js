@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { startServer } from "./servers.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?: string}} View violates: the body breaks the page's own rules on purpose; at: the address of a server of the test's own */
+/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?: string, plain?: boolean}} View plain: without the service worker, whose requests no route sees; violates: the body breaks the page's own rules on purpose; at: the address of a server of the test's own */
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -39,8 +39,8 @@ export function startPage() {
  * @param {(page: Page) => Promise<void>} body
  * @param {View} [view]
  */
-export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "#preset=harness", violates = false, at = url } = {}) {
-	const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ["clipboard-read", "clipboard-write"] });
+export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "#preset=harness", violates = false, at = url, plain = false } = {}) {
+	const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ["clipboard-read", "clipboard-write"], serviceWorkers: plain ? "block" : "allow" });
 	try {
 		const page = await context.newPage();
 		page.setDefaultTimeout(15_000);
