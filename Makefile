@@ -66,6 +66,12 @@ examples: need-go ## record the example sessions of web/examples anew
 	@echo "→ recording the example sessions …"
 	@go run ./web/examples/recorder
 
+.PHONY: screenshots
+screenshots: wasm .build/server $(MODULES) ## draw the pictures of the README and of how.html anew
+	@echo "→ taking pictures …"
+	@node web/screenshots/how.js
+	@chromium=$$(.ci/chromium); cd web && CHROMIUM="$$chromium" node screenshots/page.js
+
 .PHONY: fit
 fit: need-go ## fit the weights of the token estimate anew, and print how the models' profiles fit
 	@echo "→ fitting the token estimate …"

@@ -60,7 +60,7 @@ func run(web, npm, export string, getenv func(string) string) error {
 	}
 	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	fmt.Printf("  playground at http://%s, API at http://%s/v1 (Ctrl-C stops it)\n", l.Addr(), l.Addr())
+	fmt.Printf("  playground at http://%s and its API at /v1 (Ctrl-C stops it)\n", l.Addr())
 	return serve(stop, l, local(api, page))
 }
 
