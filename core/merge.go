@@ -41,7 +41,13 @@ func mergeText(parts []string, maxTokens int, count func(string) int) string {
 			}
 		}
 	}
-	take(func(h int) int { return int(int64(sizes[h]) * int64(room) / int64(max(total, 1))) })
+	take(func(h int) int {
+		share := int(int64(sizes[h]) * int64(room) / int64(max(total, 1)))
+		if headings[h] == "" { // a model's own words, without our headings: each may be all that is known of its part
+			return max(share, room/2)
+		}
+		return share
+	})
 	take(func(int) int { return maxTokens }) // what the shares left over
 	for {
 		text := writeItems(headings, items)
