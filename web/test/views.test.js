@@ -53,9 +53,9 @@ test("the diff shows an edited message line by line, and folds what is unchanged
 		await settled(page);
 		await tab(page, "Diff");
 		const diff = page.getByTestId("diff");
-		assert.equal(await page.locator("#diff-note").textContent(), "Of 26 messages, 9 edited, 17 unchanged.");
 		const edit = diff.getByRole("article", { name: "Message 3, edited" });
 		await edit.locator("ins").waitFor();
+		assert.equal(await page.locator("#diff-note").textContent(), "Of 26 messages, 9 edited, 17 unchanged.");
 		assert.equal(await edit.locator("ins").textContent(), "[Previous: used grep]");
 		assert.match((await edit.locator("del").textContent()) ?? "", /^result 0: func Fold/);
 		const sides = await edit.locator(".side").evaluateAll((all) => all.map((side) => side.getBoundingClientRect().left));
