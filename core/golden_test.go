@@ -3,45 +3,27 @@ package core_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
 
-var update = flag.Bool("update", false, "write what the engine does into the golden files; read the diff")
-
 // TestGolden runs the scenarios of testdata. Each opens with prose that says what must happen and why; request.json and
 // input.json go in, outcome.txt and output.json must come out.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			outcome, output := scenario(t, section(archive, "request.json"), section(archive, "input.json"))
-			if *update {
-				setSection(archive, "outcome.txt", outcome)
-				setSection(archive, "output.json", output)
-				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o644))
-				return
-			}
-			require.Equal(t, string(section(archive, "outcome.txt")), string(outcome))
-			require.Equal(t, string(section(archive, "output.json")), string(output))
-		})
-	}
+	convtest.Golden(t, "*.txtar", func(t *testing.T, s *convtest.Scenario) {
+		outcome, output := scenario(t, s.Section("request.json"), s.Section("input.json"))
+		s.Want("outcome.txt", outcome)
+		s.Want("output.json", output)
+	})
 }
 
 // request is what a scenario asks for. Answers go to the requests in the order in which they come, over all rounds; one
@@ -128,23 +110,4 @@ func requireNoErrors(t require.TestingT, c *msg.Conversation) {
 	for _, p := range msg.Check(c) {
 		require.NotEqual(t, msg.SeverityError, p.Severity, "%s at %s: %s", p.Rule, p.Path, p.Message)
 	}
-}
-
-func section(a *txtar.Archive, name string) []byte {
-	for _, f := range a.Files {
-		if f.Name == name {
-			return f.Data
-		}
-	}
-	return nil
-}
-
-func setSection(a *txtar.Archive, name string, data []byte) {
-	for i := range a.Files {
-		if a.Files[i].Name == name {
-			a.Files[i].Data = data
-			return
-		}
-	}
-	a.Files = append(a.Files, txtar.File{Name: name, Data: data})
 }

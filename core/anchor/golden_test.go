@@ -3,15 +3,12 @@ package anchor
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
@@ -19,32 +16,14 @@ import (
 	"tamp/core/tokens"
 )
 
-var update = flag.Bool("update", false, "write what the engine does into the golden files; read the diff")
-
 // TestGolden runs the scenarios of testdata: prose, then options.json and input.json go in, anchors.txt and output.json
 // must come out.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/anchor_*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			section := map[string]*txtar.File{}
-			for i := range a.Files {
-				section[a.Files[i].Name] = &a.Files[i]
-			}
-			anchors, output := scenario(t, section["options.json"].Data, section["input.json"].Data)
-			if *update {
-				section["anchors.txt"].Data, section["output.json"].Data = anchors, output
-				require.NoError(t, os.WriteFile(file, txtar.Format(a), 0o644))
-				return
-			}
-			require.Equal(t, string(section["anchors.txt"].Data), string(anchors))
-			require.Equal(t, string(section["output.json"].Data), string(output))
-		})
-	}
+	convtest.Golden(t, "anchor_*.txtar", func(t *testing.T, s *convtest.Scenario) {
+		anchors, output := scenario(t, s.Section("options.json"), s.Section("input.json"))
+		s.Want("anchors.txt", anchors)
+		s.Want("output.json", output)
+	})
 }
 
 func scenario(t *testing.T, options, input []byte) (anchors, output []byte) {

@@ -3,47 +3,25 @@ package assemble
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
 
-var update = flag.Bool("update", false, "write what the engine does into the golden files; read the diff")
-
 // TestGolden runs the scenarios of testdata: prose, then parts.json and conversation.json go in, blocks.txt and output.json
 // must come out.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/assemble_*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			section := map[string]*txtar.File{}
-			for i := range a.Files {
-				section[a.Files[i].Name] = &a.Files[i]
-			}
-			blocks, output := scenario(t, section["parts.json"].Data, section["conversation.json"].Data)
-			if *update {
-				section["blocks.txt"].Data, section["output.json"].Data = blocks, output
-				require.NoError(t, os.WriteFile(file, txtar.Format(a), 0o644))
-				return
-			}
-			require.Equal(t, string(section["blocks.txt"].Data), string(blocks))
-			require.Equal(t, string(section["output.json"].Data), string(output))
-		})
-	}
+	convtest.Golden(t, "assemble_*.txtar", func(t *testing.T, s *convtest.Scenario) {
+		blocks, output := scenario(t, s.Section("parts.json"), s.Section("conversation.json"))
+		s.Want("blocks.txt", blocks)
+		s.Want("output.json", output)
+	})
 }
 
 func scenario(t *testing.T, parts, conversation []byte) (blocks, output []byte) {

@@ -1,23 +1,18 @@
 package format_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
-// Each file of testdata tells one edit: its input, what is done to it, and the output, byte for byte.
+// TestGolden runs the edits of testdata. Each file tells one edit: its input, what is done to it, and the output, byte for byte.
 //
 //	text M B "…"      the whole content of block B of message M
 //	input M B {…}     the input of a call
@@ -30,35 +25,21 @@ var update = flag.Bool("update", false, "write the golden files anew")
 //
 // Edits go from the last line to the first, so that numbers are those of the input where lines are in order.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			parts := map[string]*txtar.File{}
-			for i := range archive.Files {
-				parts[archive.Files[i].Name] = &archive.Files[i]
-			}
-			c, err := format.Parse(parts["input"].Data, "")
-			require.NoError(t, err)
-			same, err := format.Render(c)
-			require.NoError(t, err)
-			require.Equal(t, string(parts["input"].Data), string(same))
-			messages := script(t, c.Messages, string(parts["edits"].Data))
-			out, err := format.Render(c.WithMessages(messages))
-			require.NoError(t, err)
-			back, err := format.Parse(out, "")
-			require.NoError(t, err)
-			require.Equal(t, told(messages), told(back.Messages), "%s", out)
-			if *update {
-				parts["output"].Data = out
-				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o644))
-			}
-			require.Equal(t, string(parts["output"].Data), string(out))
-		})
-	}
+	convtest.Golden(t, "*.txtar", func(t *testing.T, s *convtest.Scenario) {
+		input := s.Section("input")
+		c, err := format.Parse(input, "")
+		require.NoError(t, err)
+		same, err := format.Render(c)
+		require.NoError(t, err)
+		require.Equal(t, string(input), string(same))
+		messages := script(t, c.Messages, string(s.Section("edits")))
+		out, err := format.Render(c.WithMessages(messages))
+		require.NoError(t, err)
+		back, err := format.Parse(out, "")
+		require.NoError(t, err)
+		require.Equal(t, told(messages), told(back.Messages), "%s", out)
+		s.Want("output", out)
+	})
 }
 
 func script(t *testing.T, messages []msg.Message, edits string) []msg.Message {

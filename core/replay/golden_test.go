@@ -4,36 +4,29 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"tamp/core"
+	"tamp/core/internal/convtest"
 	"tamp/core/tokens"
 )
 
 // TestGolden runs the scenarios of testdata, in which every number of account.txt is worked out by hand in the prose above it. There is no
 // -update: who changes a number works it out.
 func TestGolden(t *testing.T) {
-	files, err := filepath.Glob("testdata/replay_*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			require.Len(t, a.Files, 2)
-			c := parse(t, session(t, string(a.Files[0].Data)))
-			r, err := Replay(c, core.Policy{}, Options{None: true, Breakpoints: AsTheyStand, Count: tokens.Chars4})
-			require.NoError(t, err)
-			require.Equal(t, string(a.Files[1].Data), account(r))
-		})
-	}
+	convtest.Golden(t, "replay_*.txtar", func(t *testing.T, s *convtest.Scenario) {
+		names := s.Names()
+		require.Len(t, names, 2)
+		c := parse(t, session(t, string(s.Section(names[0]))))
+		r, err := Replay(c, core.Policy{}, Options{None: true, Breakpoints: AsTheyStand, Count: tokens.Chars4})
+		require.NoError(t, err)
+		s.WantByHand(names[1], []byte(account(r)))
+	})
 }
 
 // session makes a request body of a table: role, second, tokens, and a star for a breakpoint of five minutes, two for an hour.
