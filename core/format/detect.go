@@ -51,7 +51,7 @@ func recognize(data []byte) (Name, *document.Document, error) {
 	return name, d, err
 }
 
-// isLogObject is isLogLine of a document.
+// isLogObject reports a line of a Claude Code log that carries a message or has a place in the tree.
 func isLogObject(d *document.Document) bool {
 	return d.Fields.Type.Kind() == '"' && d.Fields.UUID.Kind() == '"' && d.Fields.Messages.Kind() != '['
 }
@@ -230,18 +230,5 @@ func restIsLog(data []byte) bool {
 	return false
 }
 
-// isLogLine reports a line of a Claude Code log that carries a message or has a place in the tree.
-func isLogLine(line msg.Raw) bool {
-	var kind, uuid, messages bool
-	for name, value := range line.Members() {
-		switch name {
-		case "type":
-			kind = value.Kind() == '"'
-		case "uuid":
-			uuid = value.Kind() == '"'
-		case "messages":
-			messages = value.Kind() == '['
-		}
-	}
-	return kind && uuid && !messages
-}
+// isLogLine is isLogObject of a line that is valid JSON.
+func isLogLine(line msg.Raw) bool { return isLogObject(document.ReadValid(line, nil)) }

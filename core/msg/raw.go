@@ -42,25 +42,7 @@ func (r Raw) IsTrue() bool { return len(r) > 0 && r[0] == 't' }
 func (r Raw) Members() iter.Seq2[string, Raw] { return (*Skips)(nil).Members(r) }
 
 // Elements yields each element of an array in order. Anything else has no elements.
-func (r Raw) Elements() iter.Seq2[int, Raw] {
-	return func(yield func(int, Raw) bool) {
-		if r.Kind() != '[' {
-			return
-		}
-		i, n := skipSpace(r, 1), 0
-		for i < len(r) && r[i] != ']' {
-			end := skipValue(r, i)
-			if !yield(n, r[i:end:end]) {
-				return
-			}
-			n++
-			i = skipSpace(r, end)
-			if i < len(r) && r[i] == ',' {
-				i = skipSpace(r, i+1)
-			}
-		}
-	}
-}
+func (r Raw) Elements() iter.Seq2[int, Raw] { return (*Skips)(nil).Elements(r) }
 
 // Member returns the value of the last member of that name, or nil.
 func (r Raw) Member(name string) Raw {

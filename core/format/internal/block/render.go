@@ -102,7 +102,7 @@ func Object(b *msg.Block) (msg.Raw, error) {
 	if b.Text == "" {
 		return msg.Raw("{}"), nil
 	}
-	value, _, err := document.Value([]byte(b.Text))
+	value, err := document.Value([]byte(b.Text))
 	if err != nil || value.Kind() != '{' {
 		return nil, &msg.Error{Code: msg.BadMessage, Path: b.Path, Err: err,
 			Msg: "cannot write the tool call: its input is not a JSON object"}

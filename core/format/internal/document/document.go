@@ -57,12 +57,13 @@ func Mark(data []byte) int {
 }
 
 // Value validates data and returns the one JSON value in it.
-func Value(data []byte) (msg.Raw, int, error) {
-	top, start, _, err := value(data)
-	return top, start, err
+func Value(data []byte) (msg.Raw, error) {
+	top, _, _, err := value(data)
+	return top, err
 }
 
-func value(data []byte) (msg.Raw, int, *msg.Skips, error) {
+// value is Value, and tells where the value starts and where its long values end.
+func value(data []byte) (top msg.Raw, start int, skips *msg.Skips, err error) {
 	if err := Size(data); err != nil {
 		return nil, 0, nil, err
 	}
@@ -71,8 +72,7 @@ func value(data []byte) (msg.Raw, int, *msg.Skips, error) {
 		return nil, 0, nil, msg.NewError(msg.BadJSON, "",
 			"cannot parse JSON: the input is empty at line 1, column 1; give a conversation")
 	}
-	skips, err := msg.ValidateSkips(data[Mark(data):])
-	if err != nil {
+	if skips, err = msg.ValidateSkips(data[Mark(data):]); err != nil {
 		return nil, 0, nil, err
 	}
 	return msg.Raw(data[start:end]), start, skips, nil
