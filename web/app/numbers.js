@@ -30,7 +30,8 @@ export class Numbers {
 		});
 		this.canvas.addEventListener("mousemove", (/** @type {MouseEvent} */ e) => hover(this.at(e)));
 		this.canvas.addEventListener("mouseleave", () => hover(-1));
-		new ResizeObserver(() => this.draw()).observe(this.canvas);
+		this.frame = 0;
+		new ResizeObserver(() => this.paint()).observe(this.canvas);
 	}
 
 	/**
@@ -99,7 +100,14 @@ export class Numbers {
 		this.draw();
 	}
 
+	/** Paints before the next frame: to ask for the width at once would lay out the page again for each change of it. */
 	draw() {
+		this.frame ||= requestAnimationFrame(() => this.paint());
+	}
+
+	paint() {
+		cancelAnimationFrame(this.frame);
+		this.frame = 0;
 		const { canvas } = this;
 		const width = canvas.clientWidth;
 		if (width === 0 || this.total === 0) return;

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { poorContrast } from "./contrast.js";
-import { choose, settled, startPage, value, visit } from "./page.js";
+import { choose, eventually, settled, startPage, value, visit } from "./page.js";
 import { anthropic, openai } from "./sessions.js";
 import { compact, load } from "../../wasm/npm/index.js";
 
@@ -39,13 +39,16 @@ async function take(page, row) {
 
 /** What is drawn of the tokens, in pieces. @param {Page} page */
 async function pieces(page) {
-	const tokens = page.getByTestId("tokens");
-	await page.locator("[data-testid=tokens][aria-busy=false] .token").first().waitFor();
-	return tokens.evaluate((root) => ({
-		parts: [...root.querySelectorAll(".token-part")].map((part) => part.textContent),
-		count: [...root.querySelectorAll(".token")].reduce((sum, piece) => sum + Number(/** @type {HTMLElement} */ (piece).dataset.tokens ?? 1), 0),
-		sums: document.querySelector(".token-sums")?.textContent ?? "",
-	}));
+	const drawn = await page.waitForFunction(() => {
+		const root = document.querySelector("[data-testid=tokens][aria-busy=false]");
+		if (!root?.querySelector(".token")) return null;
+		return {
+			parts: [...root.querySelectorAll(".token-part")].map((part) => part.textContent),
+			count: [...root.querySelectorAll(".token")].reduce((sum, piece) => sum + Number(/** @type {HTMLElement} */ (piece).dataset.tokens ?? 1), 0),
+			sums: document.querySelector(".token-sums")?.textContent ?? "",
+		};
+	});
+	return /** @type {{parts: string[], count: number, sums: string}} */ (await drawn.jsonValue());
 }
 
 test("with each counter the page shows the numbers of the engine in Node, before, after and block by block", () =>
@@ -140,7 +143,7 @@ test("a vocabulary is fetched when it is wanted, once, with progress, and anothe
 		await page.getByRole("button", { name: "Undo" }).click();
 		await page.getByTestId("counter-says").getByText("exactly").waitFor();
 		assert.equal(await select.inputValue(), "o200k_base");
-	}, { plain: true }));
+	}));
 
 test("how far a download is stands there in bytes", () =>
 	visit(async (page) => {
@@ -178,7 +181,7 @@ test("a vocabulary that does not come says so, and comes when it is asked for ag
 		}
 		await page.getByTestId("counter-says").getByText("exactly").waitFor();
 		assert.ok(await state.isHidden());
-	}, { plain: true, violates: true })); // the browser notes each failed request as an error
+	}, { violates: true })); // the browser notes each failed request as an error
 
 test("tokens one by one: joined again they are the text, and as many as the engine counts", () =>
 	visit(async (page) => {
@@ -192,12 +195,13 @@ test("tokens one by one: joined again they are the text, and as many as the engi
 		for (const counter of EXACT) {
 			await count(page, counter);
 			await take(page, 1);
-			await page.locator(".token-sums").getByText(` of ${counter}`).waitFor();
-			const { parts, count: drawn, sums } = await pieces(page);
 			const { ids } = engine.tokens(TEXT, counter);
-			assert.deepEqual(parts, [TEXT], counter);
-			assert.equal(drawn, ids.length);
-			assert.ok(sums.startsWith(`${ids.length} tokens of ${counter}`), sums);
+			await eventually(async () => {
+				const { parts, count: drawn, sums } = await pieces(page);
+				assert.ok(sums.startsWith(`${ids.length} tokens of ${counter}`), sums);
+				assert.deepEqual(parts, [TEXT], counter);
+				assert.equal(drawn, ids.length);
+			});
 		}
 		await count(page, "o200k_base");
 		// A call counts its name and its input, a result what it says; the sum is the engine's count but for the frame.
@@ -205,10 +209,11 @@ test("tokens one by one: joined again they are the text, and as many as the engi
 		const blocks = [...inspection.system, ...inspection.messages.flatMap((m) => m.blocks)];
 		for (const row of [2, 3, blocks.length - 1]) {
 			await take(page, row);
-			await page.waitForTimeout(250);
-			const { parts, count: drawn } = await pieces(page);
 			const frame = /^tool_/.test(blocks[row].kind) ? 8 : 0;
-			assert.equal(drawn + frame, blocks[row].tokens, parts.join(" | "));
+			await eventually(async () => {
+				const { parts, count: drawn } = await pieces(page);
+				assert.equal(drawn + frame, blocks[row].tokens, parts.join(" | "));
+			});
 		}
 		await page.getByRole("switch", { name: "Show tokens" }).uncheck();
 		await page.locator(".glance .reading").waitFor();

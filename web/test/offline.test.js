@@ -61,7 +61,7 @@ test("after the first visit the page opens and works without any server: engine,
 				assert.equal(await page.evaluate(() => fetch("/v1").then(() => "answered", () => "no answer")), "no answer");
 				assert.equal(await page.evaluate(() => fetch("/healthz").then(() => "answered", () => "no answer")), "no answer");
 			},
-			{ at: host.url, violates: true }, // the browser notes each file that it asked for in vain
+			{ offline: true, at: host.url, violates: true }, // the browser notes each file that it asked for in vain
 		);
 	} finally {
 		await stop();
@@ -84,7 +84,7 @@ test("a session is never among what is kept", () =>
 			return "";
 		});
 		assert.equal(found, "");
-	}));
+	}, { offline: true }));
 
 test("with a network a reload shows what the server has, and the copy becomes that version, whole", async () => {
 	const site = await startStatic();
@@ -124,7 +124,7 @@ test("with a network a reload shows what the server has, and the copy becomes th
 				await until(page, async () => (await caches.keys()).join() === "tamp-files-next");
 				assert.match(await icon(), /<!-- new -->$/);
 			},
-			{ at: `http://127.0.0.1:${port}/`, violates: true },
+			{ offline: true, at: `http://127.0.0.1:${port}/`, violates: true },
 		);
 	} finally {
 		proxy.closeAllConnections();

@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { startServer } from "./servers.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?: string, plain?: boolean}} View plain: without the service worker, whose requests no route sees; violates: the body breaks the page's own rules on purpose; at: the address of a server of the test's own */
+/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?: string, offline?: boolean}} View offline: with the service worker, which keeps the page for later; violates: the body breaks the page's own rules on purpose; at: the address of a server of the test's own */
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -16,8 +16,11 @@ let browser;
 let server;
 let url = process.env.TAMP_URL ?? "";
 
-/** Call once at the top of a test file. */
-export function startPage() {
+/**
+ * Call once at the top of a test file.
+ * @param {{measures?: boolean}} [how] measures: time matters, so V8 compiles twice what runs often, as it does for people
+ */
+export function startPage({ measures = false } = {}) {
 	before(async () => {
 		if (!url) {
 			server = await startServer();
@@ -25,7 +28,7 @@ export function startPage() {
 		}
 		browser = await chromium.launch({
 			executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-			args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+			args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", ...(measures ? [] : ["--js-flags=--liftoff-only"])],
 		});
 	});
 	after(async () => {
@@ -39,8 +42,8 @@ export function startPage() {
  * @param {(page: Page) => Promise<void>} body
  * @param {View} [view]
  */
-export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "#preset=harness", violates = false, at = url, plain = false } = {}) {
-	const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ["clipboard-read", "clipboard-write"], serviceWorkers: plain ? "block" : "allow" });
+export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "#preset=harness", violates = false, at = url, offline = false } = {}) {
+	const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ["clipboard-read", "clipboard-write"], serviceWorkers: offline ? "allow" : "block" });
 	try {
 		const page = await context.newPage();
 		page.setDefaultTimeout(15_000);
@@ -87,6 +90,20 @@ export async function choose(page, content, name = "session.json") {
 export async function paste(page, text) {
 	await page.evaluate((t) => navigator.clipboard.writeText(t), text);
 	await page.keyboard.press("Control+V");
+}
+
+/**
+ * Tries until the check passes, for what the page does a moment later; its last failure is the test's.
+ * @param {() => Promise<void>} check
+ */
+export async function eventually(check) {
+	for (const end = performance.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+		try {
+			return await check();
+		} catch (failure) {
+			if (performance.now() > end) throw failure;
+		}
+	}
 }
 
 /** The number that a hook shows. @param {Page} page @param {"before"|"after"} hook */

@@ -8,7 +8,7 @@ import { everything } from "./readable.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-startPage();
+startPage({ measures: true });
 
 /** @param {Page} page @param {object} [session] */
 async function open(page, session = everything()) {

@@ -9,7 +9,7 @@ import { anthropic } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-startPage();
+startPage({ measures: true });
 
 /** @param {Page} page @param {object} session */
 async function open(page, session) {
