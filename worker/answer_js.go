@@ -6,34 +6,39 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 	"syscall/js"
 )
 
-// answerNow serves one request that needs no I/O, before it returns. The request comes from worker.mjs, and the response goes
-// back to it, as
+// answerNow serves one request that needs no I/O, before it returns. What goes over the border is one string and one body each
+// way, since every further value takes as long as a small request does; worker.mjs has the other side.
 //
-//	{ method, url, headers: [[name, value], …], body: Uint8Array | null, wrong, limited: boolean } -> { status, headers, body: Uint8Array | null, said }
+//	head: the method, the URL, what is wrong ("too large", "broken off", "limited" or ""), then the headers
+//	answer: [the status, the line for the log, then the headers; the body, a Uint8Array or null]
 //
-// said is the line for the log, which worker.mjs writes when the response is on its way.
-func answerNow(s *server, in js.Value, said *string) any {
-	at, err := url.Parse(in.Get("url").String())
+// Each is on a line of its own, headers as headersOf has them. worker.mjs writes the log when the response is on its way.
+func answerNow(s *server, head string, body js.Value, said *string) any {
+	method, head, _ := strings.Cut(head, "\n")
+	address, head, _ := strings.Cut(head, "\n")
+	wrong, head, _ := strings.Cut(head, "\n")
+	at, err := url.Parse(address)
 	if err != nil {
 		at = &url.URL{Path: "/"}
 	}
-	data := bytesOf(in.Get("body"))
-	r := &http.Request{Method: in.Get("method").String(), URL: at, Host: at.Host, Header: headersOf(in.Get("headers")), Body: newWhole(data), ContentLength: int64(len(data))}
-	switch in.Get("wrong").String() {
+	data := bytesOf(body)
+	r := &http.Request{Method: method, URL: at, Host: at.Host, Header: headersOf(head), Body: newWhole(data), ContentLength: int64(len(data))}
+	switch wrong {
 	case "too large":
 		r.ContentLength = maxBody + 1
 	case "broken off":
 		r.Body = io.NopCloser(brokenOff{})
-	}
-	if in.Get("limited").Truthy() {
+	case "limited":
 		r = r.WithContext(withOverLimit(r.Context()))
 	}
 	w := &response{header: http.Header{}, status: http.StatusOK, body: js.Null()}
 	s.ServeHTTP(w, r)
-	return map[string]any{"status": w.status, "headers": pairsOf(w.header), "body": w.body, "said": *said}
+	return []any{strconv.Itoa(w.status) + "\n" + *said + "\n" + linesOf(w.header), w.body}
 }
 
 // brokenOff is the body of which only a part came.

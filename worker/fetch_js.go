@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"strings"
 	"syscall/js"
 )
 
@@ -21,7 +22,7 @@ func (fetcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	abort := js.Global().Get("AbortController").New()
 	stop := context.AfterFunc(r.Context(), func() { abort.Call("abort") })
 	answer, err := await(r.Context(), js.Global().Get("fetch").Invoke(r.URL.String(), map[string]any{
-		"method": r.Method, "headers": pairsOf(r.Header), "body": toJS(body), "redirect": "manual", "signal": abort.Get("signal")}))
+		"method": r.Method, "headers": single(r.Header), "body": toJS(body), "redirect": "manual", "signal": abort.Get("signal")}))
 	if err != nil {
 		stop()
 		abort.Call("abort")
@@ -31,7 +32,16 @@ func (fetcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	if stream := answer.Get("body"); stream.Truthy() {
 		b.reader = stream.Call("getReader")
 	}
-	return &http.Response{StatusCode: answer.Get("status").Int(), Header: headersOf(js.Global().Get("Array").Call("from", answer.Get("headers"))), Body: b}, nil
+	return &http.Response{StatusCode: answer.Get("status").Int(), Header: headersOf(js.Global().Get("Array").Call("from", answer.Get("headers")).Call("flat").Call("join", "\n").String()), Body: b}, nil
+}
+
+// single is h as fetch takes it; our own requests have one value for each name.
+func single(h http.Header) map[string]any {
+	all := map[string]any{}
+	for name := range h {
+		all[name] = h.Get(name)
+	}
+	return all
 }
 
 // fetched is the body of an answer, read as it comes: nobody knows how long it is.
@@ -67,22 +77,29 @@ func (b *fetched) Close() error {
 	return nil
 }
 
-// headersOf reads pairs of a name and a value.
-func headersOf(pairs js.Value) http.Header {
+// Headers cross the border as one string, each name and each value on a line of its own: a call for each would take longer than
+// many a request. No value holds a line's end.
+
+func headersOf(lines string) http.Header {
 	h := http.Header{}
-	for i := range pairs.Length() {
-		pair := pairs.Index(i)
-		h.Add(pair.Index(0).String(), pair.Index(1).String())
+	name, isName := "", true
+	for line := range strings.SplitSeq(lines, "\n") {
+		if isName {
+			name = line
+		} else {
+			h.Add(name, line)
+		}
+		isName = !isName
 	}
 	return h
 }
 
-func pairsOf(h http.Header) js.Value {
-	pairs := js.Global().Get("Array").New()
+func linesOf(h http.Header) string {
+	var lines []string
 	for name, values := range h {
 		for _, value := range values {
-			pairs.Call("push", js.Global().Get("Array").New(name, value))
+			lines = append(lines, name, value)
 		}
 	}
-	return pairs
+	return strings.Join(lines, "\n")
 }

@@ -37,7 +37,7 @@ func main() {
 		Now:        time.Now,
 	}}
 	binding := runtime().Get("binding")
-	binding.Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any { return answerNow(s, args[0], &said) }))
+	binding.Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any { return answerNow(s, args[0].String(), args[1], &said) }))
 
 	gone, leave := context.WithCancel(context.Background())
 	binding.Set("leave", js.FuncOf(func(js.Value, []js.Value) any {
@@ -49,7 +49,7 @@ func main() {
 		defer cancel()
 		defer context.AfterFunc(gone, cancel)()
 		r = r.WithContext(ctx)
-		r.Header, r.Body = headersOf(binding.Get("headers")), newWhole(bytesOf(binding.Get("body")))
+		r.Header, r.Body = headersOf(binding.Get("headers").String()), newWhole(bytesOf(binding.Get("body")))
 		s.ServeHTTP(w, r)
 		fmt.Println(said)
 	}))

@@ -65,12 +65,14 @@ async function answerKept(request, env, ctx, body, limited) {
   const mine = kept;
   try {
     const go = await mine;
-    const { method, url } = request;
-    const given = typeof body === "string" ? { body: null, wrong: body } : { body, wrong: "" };
-    const answer = go.binding.answer({ method, url, headers: [...request.headers], limited, ...given });
+    const wrong = limited ? "limited" : typeof body === "string" ? body : "";
+    const head = [request.method, request.url, wrong, linesOf(request.headers)].join("\n");
+    /** @type {[string, Uint8Array<ArrayBuffer> | null]} */
+    const [answer, bytes] = go.binding.answer(head, typeof body === "string" ? null : body);
     if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) forget(mine);
-    ctx.waitUntil(later(() => console.log(answer.said)));
-    return new Response(method === "HEAD" ? null : answer.body, answer);
+    const [status, said, ...lines] = answer.split("\n");
+    ctx.waitUntil(later(() => console.log(said)));
+    return new Response(request.method === "HEAD" ? null : bytes, { status: Number(status), headers: pairsIn(lines) });
   } catch (error) {
     forget(mine); // the next request starts afresh
     throw error;
@@ -87,10 +89,16 @@ async function answerKept(request, env, ctx, body, limited) {
 async function answerAlone(request, env, ctx, body) {
   const { binding } = await start(env, ctx);
   const { method, url, headers } = request;
-  Object.assign(binding, { body, headers: [...headers] }); // the library's own reading would split a header at its commas
+  Object.assign(binding, { body, headers: linesOf(headers) }); // the library's own reading would split a header at its commas
   request.signal.addEventListener("abort", () => binding.leave());
   return binding.handleRequest(new Request(url, { method }));
 }
+
+/** Headers as one string, as in fetch_js.go: each name and each value on a line of its own. @param {Headers} headers */
+const linesOf = (headers) => [...headers].flat().join("\n");
+
+/** @param {string[]} lines @returns {[string, string][]} */
+const pairsIn = (lines) => Array.from({ length: lines.length >> 1 }, (_, i) => [lines[2 * i] ?? "", lines[2 * i + 1] ?? ""]);
 
 /**
  * Starts an instance, by the library's own way.

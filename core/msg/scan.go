@@ -16,11 +16,7 @@ const (
 // plainEnd returns the offset of the first quote, backslash or control character at or after i, or len(b).
 func plainEnd(b []byte, i int) int {
 	for ; i+8 <= len(b); i += 8 {
-		x := binary.LittleEndian.Uint64(b[i:])
-		quote, slash := x^(ones*'"'), x^(ones*'\\')
-		// Each term has the high bit of a byte set where the byte is one of ours. A borrow can set more, but only above such a
-		// byte, so the lowest one is right.
-		if found := ((x-ones*' ')&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs; found != 0 {
+		if found := special(binary.LittleEndian.Uint64(b[i:])); found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
 	}
@@ -30,4 +26,32 @@ func plainEnd(b []byte, i int) int {
 		}
 	}
 	return len(b)
+}
+
+// copyPlain is plainEnd, and copies what it goes by to out, which has room for 8 bytes more than that: most runs are shorter
+// than a call of copy is worth.
+func copyPlain(out, b []byte, i int) int {
+	n := 0
+	for ; i+8 <= len(b); i, n = i+8, n+8 {
+		x := binary.LittleEndian.Uint64(b[i:])
+		binary.LittleEndian.PutUint64(out[n:], x)
+		if found := special(x); found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for ; i < len(b); i, n = i+1, n+1 {
+		c := b[i]
+		if c == '"' || c == '\\' || c < ' ' {
+			return i
+		}
+		out[n] = c
+	}
+	return len(b)
+}
+
+// special has the high bit of a byte set where the byte is a quote, a backslash or a control character. A borrow can set more,
+// but only above such a byte, so the lowest one is right.
+func special(x uint64) uint64 {
+	quote, slash := x^(ones*'"'), x^(ones*'\\')
+	return ((x-ones*' ')&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs
 }

@@ -1,8 +1,8 @@
 package msg
 
 import (
-	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -14,30 +14,35 @@ func (r Raw) Text() string {
 		return ""
 	}
 	body := r[1 : len(r)-1]
-	esc := plainEnd(body, 0)
-	if esc == len(body) {
-		if utf8.Valid(body) {
-			return string(body)
-		}
-		return string(bytes.ToValidUTF8(body, []byte("\uFFFD")))
+	if plainEnd(body, 0) == len(body) {
+		return valid(string(body))
 	}
-	out := make([]byte, 0, len(body))
+	var text strings.Builder
+	text.Grow(len(body)) // an escape is longer than what it means
+	var chunk [512]byte  // runs between escapes are short: many go over at once
+	n := 0
 	for i := 0; i < len(body); {
-		out = append(out, body[i:esc]...)
-		if i = esc; i >= len(body) {
-			break
+		room := len(chunk) - 8 - n // copyPlain writes a little beyond
+		end := copyPlain(chunk[n:], body[:min(len(body), i+room)], i)
+		n += end - i
+		full := end-i == room
+		if i = end; full || i == len(body) {
+			text.Write(chunk[:n])
+			n = 0
+			continue
 		}
+		size := 1
 		switch c := body[i+1]; c {
 		case 'n':
-			out = append(out, '\n')
+			chunk[n] = '\n'
 		case 't':
-			out = append(out, '\t')
+			chunk[n] = '\t'
 		case 'r':
-			out = append(out, '\r')
+			chunk[n] = '\r'
 		case 'b':
-			out = append(out, '\b')
+			chunk[n] = '\b'
 		case 'f':
-			out = append(out, '\f')
+			chunk[n] = '\f'
 		case 'u':
 			u, _ := hex4(body, i+2)
 			if utf16.IsSurrogate(u) {
@@ -49,18 +54,24 @@ func (r Raw) Text() string {
 					i += 6
 				}
 			}
-			out = utf8.AppendRune(out, u)
+			size = utf8.EncodeRune(chunk[n:], u)
 			i += 4
 		default: // quote, backslash, slash
-			out = append(out, c)
+			chunk[n] = c
 		}
+		n += size
 		i += 2
-		esc = plainEnd(body, i)
 	}
-	if !utf8.Valid(out) {
-		out = bytes.ToValidUTF8(out, []byte("\uFFFD"))
+	text.Write(chunk[:n])
+	return valid(text.String())
+}
+
+// valid returns s with what is not UTF-8 as U+FFFD.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
 	}
-	return string(out)
+	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
 // Quote writes text as a JSON string with no more escapes than JSON demands.

@@ -30,6 +30,11 @@ func (c cjk) Name() string { return string(c) }
 func (cjk) Count(text string) int {
 	quarters := 0
 	for i := 0; i < len(text); {
+		if i+8 <= len(text) && eight(text, i)&highs == 0 {
+			quarters += 8
+			i += 8
+			continue
+		}
 		if text[i] < utf8.RuneSelf {
 			quarters++
 			i++

@@ -17,75 +17,86 @@ import (
 var rawType = reflect.TypeFor[msg.Raw]()
 
 // marshal writes a value. It fails on nothing: a type that it does not know is a slip of ours.
-func marshal(value any) []byte { return appendValue(nil, reflect.ValueOf(value)) }
-
-func appendValue(out []byte, v reflect.Value) []byte {
-	switch v.Kind() {
-	case reflect.String:
-		return msg.AppendQuote(out, v.String())
-	case reflect.Int:
-		return strconv.AppendInt(out, v.Int(), 10)
-	case reflect.Bool:
-		return strconv.AppendBool(out, v.Bool())
-	case reflect.Pointer:
-		if v.IsNil() {
-			return append(out, "null"...)
-		}
-		return appendValue(out, v.Elem())
-	case reflect.Slice:
-		if v.IsNil() {
-			return append(out, "null"...)
-		}
-		if v.Type() == rawType {
-			return append(out, v.Bytes()...)
-		}
-		out = append(out, '[')
-		for i := range v.Len() {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = appendValue(out, v.Index(i))
-		}
-		return append(out, ']')
-	case reflect.Struct:
-		out = append(out, '{')
-		return append(appendFields(out, v), '}')
-	}
-	panic("tamp: internal error: cannot write a " + v.Kind().String())
+func marshal(value any) []byte {
+	w := writer{fields: map[reflect.Type][]field{}}
+	w.value(reflect.ValueOf(value))
+	return w.out
 }
 
-// appendFields writes the members of a struct, those of embedded structs as its own.
-func appendFields(out []byte, v reflect.Value) []byte {
-	t := v.Type()
-	for i := range t.NumField() {
-		if t.Field(i).Anonymous {
-			out = appendFields(out, v.Field(i))
-			continue
+type writer struct {
+	out    []byte
+	fields map[reflect.Type][]field // as fieldsOf has them: a list has hundreds of one type
+}
+
+func (w *writer) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		w.out = msg.AppendQuote(w.out, v.String())
+	case reflect.Int:
+		w.out = strconv.AppendInt(w.out, v.Int(), 10)
+	case reflect.Bool:
+		w.out = strconv.AppendBool(w.out, v.Bool())
+	case reflect.Pointer:
+		if v.IsNil() {
+			w.out = append(w.out, "null"...)
+			return
 		}
-		name, omitEmpty := tagOf(t.Field(i))
-		if name == "" || omitEmpty && isEmpty(v.Field(i)) {
-			continue
-		}
-		if out[len(out)-1] != '{' {
-			out = append(out, ',')
-		}
-		out = append(msg.AppendQuote(out, name), ':')
-		out = appendValue(out, v.Field(i))
+		w.value(v.Elem())
+	case reflect.Slice:
+		w.slice(v)
+	case reflect.Struct:
+		w.out = append(w.out, '{')
+		w.members(v)
+		w.out = append(w.out, '}')
+	default:
+		panic("tamp: internal error: cannot write a " + v.Kind().String())
 	}
-	return out
+}
+
+func (w *writer) slice(v reflect.Value) {
+	if v.IsNil() {
+		w.out = append(w.out, "null"...)
+		return
+	}
+	if v.Type() == rawType {
+		w.out = append(w.out, v.Bytes()...)
+		return
+	}
+	w.out = append(w.out, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.value(v.Index(i))
+	}
+	w.out = append(w.out, ']')
+}
+
+// members writes those of a struct, and those of embedded structs as its own.
+func (w *writer) members(v reflect.Value) {
+	fields, known := w.fields[v.Type()]
+	if !known {
+		fields = fieldsOf(v.Type())
+		w.fields[v.Type()] = fields
+	}
+	for i, f := range fields {
+		if f.embedded {
+			w.members(v.Field(i))
+			continue
+		}
+		if f.name == "" || f.omitEmpty && isEmpty(v.Field(i)) {
+			continue
+		}
+		if w.out[len(w.out)-1] != '{' {
+			w.out = append(w.out, ',')
+		}
+		w.out = append(msg.AppendQuote(w.out, f.name), ':')
+		w.value(v.Field(i))
+	}
 }
 
 func isEmpty(v reflect.Value) bool {
 	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
-}
-
-// tagOf reads a field's name on the wire; "" where it has none.
-func tagOf(f reflect.StructField) (name string, omitEmpty bool) {
-	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-	if name == "-" {
-		name = ""
-	}
-	return name, options == "omitempty"
 }
 
 // unmarshal reads raw into what to points to. The error is a pointer to the value that does not fit, and what would.
@@ -138,16 +149,16 @@ func unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 		if raw.Kind() != '{' {
 			return misfit("an object")
 		}
-		for i := range to.NumField() {
-			if to.Type().Field(i).Anonymous {
+		fields := fieldsOf(to.Type())
+		for i, f := range fields {
+			if f.embedded {
 				if err := unmarshal(raw, to.Field(i), path); err != nil {
 					return err
 				}
 			}
 		}
-		fields := fieldsOf(to.Type())
 		for name, value := range raw.Members() {
-			if i := slices.Index(fields, name); i >= 0 && name != "" {
+			if i := slices.IndexFunc(fields, func(f field) bool { return f.name == name }); i >= 0 && name != "" {
 				if err := unmarshal(value, to.Field(i), path+"/"+name); err != nil {
 					return err
 				}
@@ -159,11 +170,22 @@ func unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 	return nil
 }
 
-// fieldsOf lists the names on the wire by field, "" for a field that has none.
-func fieldsOf(t reflect.Type) []string {
-	names := make([]string, t.NumField())
-	for i := range names {
-		names[i], _ = tagOf(t.Field(i))
+// field is one of a struct, as the wire has it.
+type field struct {
+	name      string // "": none of the wire's business
+	omitEmpty bool
+	embedded  bool
+}
+
+func fieldsOf(t reflect.Type) []field {
+	fields := make([]field, t.NumField())
+	for i := range fields {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "-" {
+			name = ""
+		}
+		fields[i] = field{name, options == "omitempty", f.Anonymous}
 	}
-	return names
+	return fields
 }

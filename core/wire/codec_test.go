@@ -65,7 +65,7 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if name, _ := tagOf(v.Type().Field(i)); name != "" || v.Type().Field(i).Anonymous {
+			if f := fieldsOf(v.Type())[i]; f.name != "" || f.embedded {
 				fill(t, v.Field(i), depth+1)
 			}
 		}
