@@ -1,5 +1,7 @@
 package tokens
 
+import "math/bits"
+
 // The rules of the walk.
 //   - It cuts the text as the split pattern of o200k does: a word with the one character before it, three digits, a run
 //     of punctuation with the space before and the newlines after it, a run of white space.
@@ -98,13 +100,23 @@ func (m *Model) walk(s string, visit func(Unit)) int {
 			i = j
 		}
 		// A word of ASCII letters: capitals, then lower case. The key holds five bits a letter, the same for both cases.
-		word := i
+		word, caps := i, 0
 		key := uint64(0)
-		for i < len(s) && class[s[i]] == upper {
-			key = key<<5 | uint64(s[i]&31)
-			i++
+		if class[s[i]] == upper {
+			caps = 1
 		}
-		caps := i - word
+		if i+8 < len(s) && (caps == 0 || class[s[i+1]] != upper) {
+			x := eight(s, i)
+			n := bits.TrailingZeros64(notLower(x|' ')) / 8 // the first letter may be a capital
+			key = pack(x, n)
+			i += n
+		} else {
+			for i < len(s) && class[s[i]] == upper {
+				key = key<<5 | uint64(s[i]&31)
+				i++
+			}
+			caps = i - word
+		}
 		for i < len(s) && class[s[i]] == lower {
 			key = key<<5 | uint64(s[i]&31)
 			i++
@@ -155,6 +167,20 @@ func (m *Model) walk(s string, visit func(Unit)) int {
 		}
 	}
 	return (sum + weightOfOne - 1) / weightOfOne
+}
+
+// notLower marks the high bit of each byte that is no lower-case letter.
+func notLower(x uint64) uint64 {
+	y := x &^ highs
+	return ^((y + ones*(0x80-'a')) &^ (y + ones*(0x7F-'z')) &^ x) & highs
+}
+
+// pack makes a key of the first n of eight letters: five bits each, the first one highest.
+func pack(x uint64, n int) uint64 {
+	x = x&(ones*31)&0x00FF00FF00FF00FF<<5 | x>>8&0x001F001F001F001F
+	x = x&0x0000FFFF0000FFFF<<10 | x>>16&0x0000FFFF0000FFFF
+	x = x&0xFFFFFFFF<<20 | x>>32
+	return x >> (5 * (8 - n))
 }
 
 // spaced is 1 for leadSpace and 0 for every other lead.
