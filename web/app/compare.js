@@ -128,7 +128,7 @@ export class Compare {
 							if (!report) return h("td", { "data-preset": name, class: "waits" }, "…");
 							const beside = i > 0 && base && figure.change ? change(figure.of(report), figure.of(base)) : (figure.also?.(report) ?? "");
 							const isBest = best.has(i - 1);
-							return h("td", { "data-preset": name, "data-value": figure.name === "cacheRead" ? report.totals.cacheRead : figure.of(report), "data-best": String(isBest) }, h("span", { class: known ? "amount" : "hint" }, figure.text(report)), h("span", { class: "hint" }, beside || " "), isBest ? h("span", { class: "best" }, "best") : null);
+							return h("td", { "data-preset": name, "data-value": figure.name === "cacheRead" ? report.totals.cacheRead : figure.of(report), "data-best": String(isBest) }, h("span", { class: known ? "amount" : "hint" }, figure.text(report)), beside || !isBest ? h("span", { class: "hint" }, beside || " ") : null, isBest ? h("span", { class: "best" }, "best") : null);
 						}),
 					);
 				}),
