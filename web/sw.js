@@ -2,9 +2,10 @@
 // Its rules:
 //  - the network comes first: what a reload shows is what the server has, and the copy is for when the server cannot be reached
 //  - a copy is of one version, whole: files.json names every file with its digest, and each byte is checked against it
+//  - a file that files.json names for later, a vocabulary, is kept once somebody has fetched it
 //  - only files that files.json names are ever kept or answered; the API (/v1, /healthz) is none of them, and neither is a session
 
-/** @typedef {{version: string, files: Record<string, string>}} Manifest files: SHA-256 in hex by name */
+/** @typedef {{version: string, files: Record<string, string>, later: Record<string, string>}} Manifest files, later: SHA-256 in hex by name */
 /** @typedef {Event & {waitUntil: (work: Promise<unknown>) => void}} Lasting */
 /** @typedef {Lasting & {request: Request, respondWith: (answer: Promise<Response>) => void}} Fetching */
 /** @typedef {{registration: {scope: string}, skipWaiting: () => Promise<void>, clients: {claim: () => Promise<void>}, addEventListener: (type: string, hear: (event: any) => void) => void}} Worker */
@@ -14,6 +15,7 @@ const HOME = worker.registration.scope;
 const LIST = `${HOME}files.json`;
 const PREFIX = "tamp-files-";
 const FILLING = 6; // files fetched at once
+const LATER = /\.bin$/; // what the list can have for later
 
 /** @type {Promise<void> | null} */
 let filling = null;
@@ -25,7 +27,12 @@ worker.addEventListener("message", (/** @type {Lasting & {data: unknown}} */ eve
 });
 worker.addEventListener("fetch", (/** @type {Fetching} */ event) => {
 	const name = nameOf(event.request);
-	if (name !== null) event.respondWith(answer(event.request, name));
+	if (name === null) return;
+	if (!LATER.test(name)) return event.respondWith(answer(event.request, name));
+	// Its body is read twice, so the copy is made before the page has begun to read.
+	const both = answer(event.request, name).then((response) => [response, response.clone()]);
+	event.respondWith(both.then(([given]) => given));
+	event.waitUntil(both.then(([, copy]) => keepLater(name, copy)).catch(() => {}));
 });
 
 /** The name of a file of the site; null for what is not ours to answer. @param {Request} request */
@@ -48,6 +55,19 @@ async function answer(request, name) {
 	}
 }
 
+/** Keeps a file that was wanted, if it is one of those and of the version that is kept. @param {string} name @param {Response} response */
+async function keepLater(name, response) {
+	const cache = await latest();
+	const digest = (await manifestOf(cache))?.later[name];
+	if (!cache || !digest || !response.ok || (await cache.match(HOME + name))) return;
+	await cache.put(HOME + name, await checked(name, response, digest));
+}
+
+/** @param {Cache | null} cache @returns {Promise<Manifest | null>} */
+async function manifestOf(cache) {
+	return (await cache?.match(LIST))?.json() ?? null;
+}
+
 /** The whole copy, where there is one: the list of its files is written last. */
 async function latest() {
 	for (const key of await caches.keys()) {
@@ -68,22 +88,26 @@ async function refill() {
 	const listed = await fetch(LIST, { cache: "no-cache" });
 	if (!listed.ok) throw new Error(`cannot keep the site: files.json answers ${listed.status}`);
 	/** @type {Manifest} */
-	const { version, files } = await listed.clone().json();
+	const { version, files, later } = await listed.clone().json();
 	const old = await latest();
-	/** @type {Manifest | null} */
-	const before = await (await old?.match(LIST))?.json();
+	const before = await manifestOf(old);
 	if (before?.version === version) return;
 	const key = PREFIX + version;
 	const cache = await caches.open(key);
 	const names = Object.keys(files);
+	/** What the copy before has of a file of this digest. @param {string} name @param {string} digest */
+	const kept = async (name, digest) => (before?.files[name] === digest || before?.later?.[name] === digest ? old?.match(HOME + name) : undefined);
 	const fetchSome = async () => {
 		for (let name = names.pop(); name !== undefined; name = names.pop()) {
-			const same = before?.files[name] === files[name] ? await old?.match(HOME + name) : undefined;
-			await cache.put(HOME + name, same ?? (await fetched(name, files[name])));
+			await cache.put(HOME + name, (await kept(name, files[name])) ?? (await fetched(name, files[name])));
 		}
 	};
 	try {
 		await Promise.all(Array.from({ length: FILLING }, fetchSome));
+		for (const [name, digest] of Object.entries(later)) {
+			const same = await kept(name, digest);
+			if (same) await cache.put(HOME + name, same);
+		}
 	} catch (cause) {
 		await caches.delete(key);
 		throw cause;
@@ -96,6 +120,11 @@ async function refill() {
 async function fetched(name, digest) {
 	const response = await fetch(HOME + name, { cache: "no-cache" });
 	if (!response.ok) throw new Error(`cannot keep ${name}: the server answers ${response.status}`);
+	return checked(name, response, digest);
+}
+
+/** @param {string} name @param {Response} response @param {string} digest */
+async function checked(name, response, digest) {
 	const bytes = await response.arrayBuffer();
 	const hex = [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 	if (hex !== digest) throw new Error(`cannot keep ${name}: it is of another version than files.json`);

@@ -13,8 +13,11 @@ import (
 const listing = "files.json"
 
 // unlisted are kinds of file that nobody is to be made to download: pictures and texts are those of the manuals, which the page does not
-// show, and a vocabulary is fetched once somebody counts with it.
-var unlisted = []string{".bin", ".md", ".png"}
+// show.
+var unlisted = []string{".md", ".png"}
+
+// later are kinds that are kept once they were wanted: a vocabulary is fetched when somebody counts with it.
+var later = []string{".bin"}
 
 // list makes it. Browsers keep sw.js by themselves.
 func (s *Site) list() ([]byte, error) {
@@ -22,7 +25,7 @@ func (s *Site) list() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string]string{}
+	files, onDemand := map[string]string{}, map[string]string{}
 	version := sha256.New()
 	for _, name := range names {
 		if name == "sw.js" || slices.Contains(unlisted, path.Ext(name)) {
@@ -33,8 +36,13 @@ func (s *Site) list() ([]byte, error) {
 			return nil, err
 		}
 		digest := sha256.Sum256(content)
-		files[name] = hex.EncodeToString(digest[:])
-		fmt.Fprintln(version, name, files[name]) // a hash never fails, and WalkDir is in order
+		sum := hex.EncodeToString(digest[:])
+		if slices.Contains(later, path.Ext(name)) {
+			onDemand[name] = sum
+		} else {
+			files[name] = sum
+		}
+		fmt.Fprintln(version, name, sum) // a hash never fails, and WalkDir is in order
 	}
-	return json.Marshal(map[string]any{"version": hex.EncodeToString(version.Sum(nil)[:8]), "files": files})
+	return json.Marshal(map[string]any{"version": hex.EncodeToString(version.Sum(nil)[:8]), "files": files, "later": onDemand})
 }

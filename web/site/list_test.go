@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,6 +15,7 @@ import (
 type list struct {
 	Version string
 	Files   map[string]string
+	Later   map[string]string
 }
 
 func listed(t *testing.T, s *Site) list {
@@ -32,7 +34,11 @@ func TestListNamesEveryFileWithItsDigest(t *testing.T) {
 	}
 	l := listed(t, s)
 	require.Len(t, l.Files, 6)
-	for name, digest := range l.Files {
+	require.Len(t, l.Later, 1, "nobody downloads a vocabulary before it is wanted")
+	require.Contains(t, l.Later, "npm/vocab/claude.bin")
+	all := maps.Clone(l.Files)
+	maps.Copy(all, l.Later)
+	for name, digest := range all {
 		sum := sha256.Sum256(ask(s, "GET", "/"+name).Body.Bytes())
 		require.Equal(t, hex.EncodeToString(sum[:]), digest, name)
 	}

@@ -45,6 +45,13 @@ test("after the first visit the page opens and works without any server: engine,
 				assert.ok(keys.includes("/npm/tamp.wasm") && keys.includes("/examples/index.json"));
 				assert.deepEqual(keys.filter((key) => /^\/(v1|healthz|sw\.js)|\.png$/.test(key)), []);
 
+				assert.ok(!keys.some((key) => key.endsWith(".bin")), "a vocabulary is kept once it was wanted");
+				await choose(page, JSON.stringify(anthropic(8)), "mine.json");
+				await settled(page);
+				await page.getByRole("combobox", { name: "Counted with" }).selectOption("claude");
+				await page.getByTestId("counter-says").getByText("claude").waitFor();
+				await until(page, async () => (await caches.match("/npm/vocab/claude.bin")) !== undefined);
+
 				await stop();
 				await page.reload();
 				await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
@@ -55,6 +62,8 @@ test("after the first visit the page opens and works without any server: engine,
 				await choose(page, JSON.stringify(anthropic(8)), "mine.json");
 				await page.locator("#chip [data-source='mine.json']").waitFor();
 				await settled(page);
+				await page.getByTestId("counter-says").getByText("claude").waitFor(); // the address names the counter
+				assert.ok(await page.getByTestId("counter-state").isHidden());
 				await page.getByRole("tab", { name: "Diff" }).click();
 				await page.locator("#diff article").first().waitFor();
 				// The API is never answered from a copy.
