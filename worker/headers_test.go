@@ -1,0 +1,24 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// worker.mjs answers by itself where Go cannot; what it then says must be as safe, and its limit the same.
+func TestWorkerHasTheSameHeaders(t *testing.T) {
+	script, err := os.ReadFile("worker.mjs")
+	require.NoError(t, err)
+	_, list, _ := strings.Cut(string(script), "const HEADERS = {")
+	list, _, _ = strings.Cut(list, "};")
+	for name, value := range headers {
+		require.Contains(t, list, strconv.Quote(strings.ToLower(name))+": "+strconv.Quote(value))
+	}
+	require.Equal(t, len(headers), strings.Count(list, "\n")-1)
+	require.Equal(t, 32<<20, maxBody)
+	require.Contains(t, string(script), "const MAX_BODY = 32 << 20;")
+}
