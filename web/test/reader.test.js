@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, settled, startPage, visit } from "./page.js";
+import { choose, eventually, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { everything } from "./readable.js";
 
@@ -118,7 +118,7 @@ test("colors of a terminal and overwritten lines are gone to look at, and stay i
 		await page.keyboard.press("Escape");
 		const diff = await read(page, "/messages/6/content/0");
 		await page.getByRole("button", { name: "Read", exact: true }).click();
-		assert.deepEqual(await diff.locator(".gone-line, .come-line").allTextContents(), ["-old line", "+new line"]);
+		await eventually(async () => assert.deepEqual(await diff.locator(".gone-line, .come-line").allTextContents(), ["-old line", "+new line"]));
 	}));
 
 test("lines wrap or do not, as one likes", () =>
