@@ -112,7 +112,7 @@ test("colors of a terminal and overwritten lines are gone to look at, and stay i
 	visit(async (page) => {
 		await open(page);
 		const body = await read(page, "/messages/2/content/0");
-		assert.equal((await body.innerText()).trim(), "FAIL fold_test.go\n100%");
+		await eventually(async () => assert.equal((await body.innerText()).trim(), "FAIL fold_test.go\n100%"));
 		await page.getByRole("button", { name: "Source", exact: true }).click();
 		await page.waitForFunction(() => document.getElementById("reader-body")?.textContent?.includes("\\u001b[31mFAIL") ?? false);
 		await page.keyboard.press("Escape");
