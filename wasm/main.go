@@ -2,18 +2,20 @@
 
 // Command wasm is the JavaScript hinge of Tamp: it hands core/wire to a page, a Worker or Node, and holds no rules of its own.
 //
-// The protocol, in the same words as wasm/npm/instance.js: at start-up it registers
+// The protocol, in the same words as wasm/npm/instance.js. Everything crosses in the module's memory, since a JavaScript value
+// in Go's hands takes as long as counting a paragraph:
 //
-//	globalThis.__tamp = { handle(op: string, header: Uint8Array, body: Uint8Array | null, progress?) -> { header: Uint8Array, body: Uint8Array | null } }
+//	room(size) -> address       JavaScript writes there the op's name, the header and the body, one after the other
+//	handle(op, header, body) -> address of four uint32: where the answer's header is, its size, where its body is, its size
 //
-// The request's header is the JSON of the input without its conversation, its body the conversation's bytes. The answer's header
-// is the JSON of the result, or {"error":{code,path,message}}; its body the rendered conversation or the archive, where there is one.
-// Bytes are copied once each way, and neither side keeps the other's. progress(done: number, of: number) is called while a long op is
-// at work; it ends the op by returning false.
+// handle is given the three sizes. The request's header is the JSON of the input without its conversation, its body the conversation's
+// bytes. The answer's header is the JSON of the result, or {"error":{code,path,message}}; its body the rendered conversation or the
+// archive. A size of 2^32 - 1 is no body. An answer lies there until the next call. tamp.progress(done, of), which the module
+// imports, is called while a long op is at work; it ends the op by returning 0.
 package main
 
 import (
-	"syscall/js"
+	"unsafe"
 
 	"tamp/core/wire"
 )
@@ -21,27 +23,48 @@ import (
 // A panic is a bug of ours, never the user's input, and its words may quote a conversation: they stay inside.
 const internal = `{"error":{"code":"internal","path":"","message":"cannot finish the call: an internal error of tamp, please report it"}}`
 
-// door keeps the last conversation: a page plans, archives and applies the same one. A program has one thread here.
-var door wire.Door
+const none = 1<<32 - 1
 
-func main() {
-	js.Global().Set("__tamp", map[string]any{"handle": js.FuncOf(handle)})
-	select {} // the exported function lives as long as the program does
+// door keeps the last conversation: a page plans, archives and applies the same one. A program has one thread here.
+var door = wire.Door{Progress: func(done, of int) bool { return progress(int32(done), int32(of)) != 0 }}
+
+var (
+	request []byte    // as room made it
+	parts   [2][]byte // the answer, kept from the collector
+	answer  [4]uint32 // where the answer is
+)
+
+func main() { select {} } // the exported functions live as long as the program does
+
+//go:wasmimport tamp progress
+func progress(done, of int32) int32
+
+//go:wasmexport room
+func room(size uint32) uint32 {
+	request = make([]byte, size)
+	return address(request)
 }
 
-func handle(_ js.Value, args []js.Value) any {
-	door.Progress = nil
-	if len(args) > 3 && args[3].Type() == js.TypeFunction {
-		door.Progress = func(done, of int) bool {
-			says := args[3].Invoke(done, of)
-			return says.Type() != js.TypeBoolean || says.Bool()
+//go:wasmexport handle
+func handle(op, header, body uint32) uint32 {
+	all := request
+	request = nil // what of it is still needed, the door keeps
+	name, all := string(all[:op]), all[op:]
+	var conversation []byte
+	if body != none {
+		conversation = all[header:]
+	}
+	parts[0], parts[1] = guarded(name, all[:header:header], conversation)
+	for i, part := range parts {
+		answer[2*i], answer[2*i+1] = address(part), uint32(len(part))
+		if part == nil {
+			answer[2*i+1] = none
 		}
 	}
-	header, body := answer(args[0].String(), fromJS(args[1]), fromJS(args[2]))
-	return map[string]any{"header": toJS(header), "body": toJS(body)}
+	return uint32(uintptr(unsafe.Pointer(&answer)))
 }
 
-func answer(op string, header, body []byte) (outHeader, outBody []byte) {
+func guarded(op string, header, body []byte) (outHeader, outBody []byte) {
 	defer func() {
 		if recover() != nil {
 			outHeader, outBody = []byte(internal), nil
@@ -50,22 +73,4 @@ func answer(op string, header, body []byte) (outHeader, outBody []byte) {
 	return door.HandleBeside(op, header, body)
 }
 
-// fromJS copies a Uint8Array into memory that the caller owns; null is nil, and an empty array is not.
-func fromJS(array js.Value) []byte {
-	if !array.Truthy() {
-		return nil
-	}
-	b := make([]byte, array.Length())
-	js.CopyBytesToGo(b, array)
-	return b
-}
-
-// toJS copies b into a new Uint8Array; nil is null.
-func toJS(b []byte) js.Value {
-	if b == nil {
-		return js.Null()
-	}
-	array := js.Global().Get("Uint8Array").New(len(b))
-	js.CopyBytesToJS(array, b)
-	return array
-}
+func address(b []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }

@@ -154,7 +154,8 @@ export interface ReplayChoice {
   model?: string;
 }
 
-/** Hears how many model calls of a replay are done, before each, and once when all are. False ends it: its report then says `stopped`. */
+/** Hears how many model calls of a replay are done, before each, and once when all are. False ends it: its report then says `stopped`.
+ * What it throws ends it too, and comes out of the replay. */
 export type ReplayProgress = (done: number, of: number) => boolean | void;
 
 /**

@@ -1,11 +1,15 @@
 // This file starts tamp.wasm and carries bytes in and out of it. It knows nothing of conversations.
 //
-// The protocol, in the same words as wasm/main.go: at start-up the program registers
-//   globalThis.__tamp = { handle(op: string, header: Uint8Array, body: Uint8Array | null, progress?) -> { header: Uint8Array, body: Uint8Array | null } }
-// The request's header is the JSON of the input without its conversation, its body the conversation's bytes. The answer's header
-// is the JSON of the result, or {"error":{code,path,message}}; its body the rendered conversation or the archive, where there is one.
-// Bytes are copied once each way, and neither side keeps the other's. progress(done: number, of: number) is called while a long op is
-// at work; it ends the op by returning false.
+// The protocol, in the same words as wasm/main.go. Everything crosses in the module's memory, since a JavaScript value
+// in Go's hands takes as long as counting a paragraph:
+//
+//   room(size) -> address       JavaScript writes there the op's name, the header and the body, one after the other
+//   handle(op, header, body) -> address of four uint32: where the answer's header is, its size, where its body is, its size
+//
+// handle is given the three sizes. The request's header is the JSON of the input without its conversation, its body the conversation's
+// bytes. The answer's header is the JSON of the result, or {"error":{code,path,message}}; its body the rendered conversation or the
+// archive. A size of 2^32 - 1 is no body. An answer lies there until the next call. tamp.progress(done, of), which the module
+// imports, is called while a long op is at work; it ends the op by returning 0.
 
 import { reason, TampError } from "./error.js";
 import { Go, withStandIns } from "./shims.js";
@@ -23,14 +27,14 @@ import { Go, withStandIns } from "./shims.js";
  */
 export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
   const module = await compile(source);
-  const program = prepare();
+  const prepared = prepare();
   /** @type {Handle | undefined} */
-  let handle = enter(program, await instantiate(module, program));
+  let handle = enter(prepared, await instantiate(module, prepared.importObject));
   /** @type {Map<string, Uint8Array>} */
   const vocabularies = new Map(); // by their headers: every instance has them, so that one that died is not missed
   const again = () => {
-    const program = prepare();
-    const fresh = enter(program, new WebAssembly.Instance(module, program.importObject));
+    const prepared = prepare();
+    const fresh = enter(prepared, new WebAssembly.Instance(module, prepared.importObject));
     for (const [header, body] of vocabularies) fresh("loadVocabulary", new TextEncoder().encode(header), body);
     return fresh;
   };
@@ -41,7 +45,8 @@ export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
     try {
       handle ??= again(); // when it is next needed, not when the old one dies: a call that fails should fail quickly
       answer = handle(op, header, body, progress);
-    } catch {
+    } catch (cause) {
+      if (cause instanceof Thrown) throw cause.cause;
       // A trap, or the end of the JavaScript stack: the instance's memory may be in any state.
     }
     if (!answer) {
@@ -55,45 +60,74 @@ export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
 
 /**
  * @param {WebAssembly.Module} module
- * @param {ReturnType<typeof prepare>} program
+ * @param {WebAssembly.Imports} imports
  */
-async function instantiate(module, program) {
+async function instantiate(module, imports) {
   try {
-    return await WebAssembly.instantiate(module, program.importObject);
+    return await WebAssembly.instantiate(module, imports);
   } catch (thrown) {
     throw new TampError("load_failed", "", `cannot start tamp.wasm, which must come from the same build as wasm_exec.js: ${reason(thrown)}`);
   }
 }
+
+const NONE = 2 ** 32 - 1;
+const encoder = new TextEncoder();
 
 function prepare() {
   const program = new Go();
   // The program prints only when it dies, and what it prints could quote a conversation: nothing of it reaches the console.
   program.importObject.gojs["runtime.wasmWrite"] = () => {};
   program.exit = () => {};
-  return program;
+  /** @type {{ hear: Hear | undefined, thrown: { cause: unknown } | undefined }} */
+  const listener = { hear: undefined, thrown: undefined };
+  const progress = (/** @type {number} */ done, /** @type {number} */ of) => {
+    try {
+      return listener.hear?.(done, of) === false ? 0 : 1;
+    } catch (cause) {
+      listener.thrown = { cause }; // through Go it must not go: nothing there would be left as it was
+      return 0;
+    }
+  };
+  return { program, listener, importObject: { ...program.importObject, tamp: { progress } } };
 }
 
 /**
- * Runs main, which registers the handle before it first waits.
- * @param {ReturnType<typeof prepare>} program
+ * Runs main, which waits at once: the functions that the module exports do all the work.
+ * @param {ReturnType<typeof prepare>} prepared
  * @param {WebAssembly.Instance} instance
  * @returns {Handle}
  */
-function enter(program, instance) {
-  /** @type {Record<string, any>} */
-  const global = globalThis;
-  const was = Object.getOwnPropertyDescriptor(globalThis, "__tamp");
-  return withStandIns(() => {
-    try {
-      program.run(instance).catch(() => {}); // ends only when the program dies, which call sees by itself
-      const door = global.__tamp === was?.value ? undefined : global.__tamp;
-      if (!door) throw new TampError("load_failed", "", "cannot start tamp.wasm: this is another program");
-      return door.handle;
-    } finally {
-      if (was) Object.defineProperty(globalThis, "__tamp", was);
-      else delete global.__tamp;
+function enter({ program, listener }, instance) {
+  withStandIns(() => program.run(instance).catch(() => {})); // ends only when the program dies, which call sees by itself
+  const { room, handle, mem } = /** @type {Record<string, any>} */ (instance.exports);
+  if (typeof room !== "function" || typeof handle !== "function") {
+    throw new TampError("load_failed", "", "cannot start tamp.wasm: this is another program");
+  }
+  return function cross(op, header, body, hear) {
+    const name = encoder.encode(op);
+    let at = room(name.length + header.length + (body?.length ?? 0)) >>> 0;
+    const memory = new Uint8Array(mem.buffer);
+    for (const part of [name, header, body ?? []]) {
+      memory.set(part, at);
+      at += part.length;
     }
-  });
+    listener.hear = hear;
+    const answer = handle(name.length, header.length, body ? body.length : NONE) >>> 0;
+    if (program.exited || answer === 0) throw new Error("the program has died");
+    const { thrown } = listener;
+    listener.hear = listener.thrown = undefined;
+    if (thrown) throw new Thrown(thrown.cause);
+    const [from = 0, size = 0, bodyFrom = 0, bodySize = 0] = new Uint32Array(mem.buffer, answer, 4);
+    return { header: new Uint8Array(mem.buffer, from, size).slice(), body: bodySize === NONE ? null : new Uint8Array(mem.buffer, bodyFrom, bodySize).slice() };
+  };
+}
+
+/** What the caller's own function threw. */
+class Thrown {
+  /** @param {unknown} cause */
+  constructor(cause) {
+    this.cause = cause;
+  }
 }
 
 /**

@@ -178,7 +178,7 @@ test("an abort ends it at once, whether the summarizer listens or not", async ()
   await assert.rejects(compact(engine, chunks(), { signal: AbortSignal.abort() }), { name: "AbortError" });
   const late = new AbortController();
   await assert.rejects(compact(engine, chunks(), { signal: late.signal, save: async () => late.abort(), summarize: () => assert.fail("not called") }), { name: "AbortError" });
-  await assert.rejects(compact(engine, chunks(), { signal: AbortSignal.timeout(1), summarize: () => new Promise(() => {}) }), { name: "TimeoutError" });
+  await assert.rejects(compact(engine, chunks(), { signal: AbortSignal.timeout(1), summarize: () => wait(100).then(() => "too late") }), { name: "TimeoutError" });
 });
 
 test("what onProgress throws stops the loop", async () => {

@@ -51,6 +51,12 @@ test("whoever listens hears of each call, and may end it", () => {
   const stopped = engine.replay({ conversation: body }, (done) => done < 4);
   assert.deepEqual([stopped.stopped, stopped.calls.length], [true, 4]);
   assert.deepEqual(engine.replay({ conversation: body }), whole, "nobody is asked any more");
+
+  const theirs = new Error("of the caller's own");
+  const thrown = (/** @type {() => void} */ act) => { try { act(); } catch (cause) { return cause; } };
+  assert.equal(thrown(() => engine.replay({ conversation: body }, () => { throw theirs; })), theirs);
+  const within = engine.replay({ conversation: body }, () => void engine.countText("a call within a call", "estimate"));
+  assert.deepEqual(within, whole);
 });
 
 test("the conversation of a call comes back as the session came", () => {
