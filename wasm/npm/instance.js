@@ -35,7 +35,7 @@ export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
   const again = () => {
     const prepared = prepare();
     const fresh = enter(prepared, new WebAssembly.Instance(module, prepared.importObject));
-    for (const [header, body] of vocabularies) fresh("loadVocabulary", new TextEncoder().encode(header), body);
+    for (const [header, body] of vocabularies) fresh("loadVocabulary", encoder.encode(header), body);
     return fresh;
   };
 
