@@ -97,7 +97,7 @@ test("a call shows its input, JSON is folded, and arrows move through the folds"
 		assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? "", /^100 – 199$/);
 		await page.keyboard.press("ArrowRight");
 		await summary(/^120:/).click();
-		assert.ok(await body.getByText("row 120", { exact: true }).isVisible());
+		await body.getByText("row 120", { exact: true }).waitFor();
 		assert.ok(await body.getByText("9007199254740993", { exact: true }).first().isVisible(), "numbers stay as they are written");
 		await summary(/^100 – 199/).focus();
 		await page.keyboard.press("ArrowLeft");

@@ -174,7 +174,7 @@ test("the quality report says which facts are lost, constraints first", () =>
 			const lost = quality.locator("[data-kind=constraints] .lost");
 			assert.ok(await lost.getByText("never change the file api/public.go").isVisible(), "lost constraints are open");
 			await quality.locator("[data-kind=paths] .kept summary").click();
-			assert.ok(await quality.locator("[data-kind=paths] .kept").getByText("lib/deep/nested.go").isVisible());
+			await quality.locator("[data-kind=paths] .kept").getByText("lib/deep/nested.go").waitFor();
 			for (const kind of ["errors", "urls"]) assert.ok((await quality.locator(`[data-kind=${kind}] .lost li`).count()) > 0, kind);
 		},
 		{ hash: "#preset=harness&force=true" },
