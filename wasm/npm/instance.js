@@ -111,11 +111,13 @@ function enter({ program, listener }, instance) {
       memory.set(part, at);
       at += part.length;
     }
+    const outer = listener.hear; // whoever listens may call in between
     listener.hear = hear;
     const answer = handle(name.length, header.length, body ? body.length : NONE) >>> 0;
     if (program.exited || answer === 0) throw new Error("the program has died");
     const { thrown } = listener;
-    listener.hear = listener.thrown = undefined;
+    listener.hear = outer;
+    listener.thrown = undefined;
     if (thrown) throw new Thrown(thrown.cause);
     const [from = 0, size = 0, bodyFrom = 0, bodySize = 0] = new Uint32Array(mem.buffer, answer, 4);
     return { header: new Uint8Array(mem.buffer, from, size).slice(), body: bodySize === NONE ? null : new Uint8Array(mem.buffer, bodyFrom, bodySize).slice() };
