@@ -70,7 +70,7 @@ func TestSessionAnswersAsTheEngine(t *testing.T) {
 		applied += runSession(t, format, list, join, rapid.SampledFrom(wire.Presets()).Draw(t, "preset"), rapid.SampledFrom([]string{"", "chars4", "auto"}).Draw(t, "counter"),
 			rapid.SampledFrom([]int{300, 3000}).Draw(t, "window"), func() int { return rapid.IntRange(1, 4).Draw(t, "messages") })
 	})
-	require.Greater(t, applied, 50, "some were compacted")
+	require.Greater(t, applied, 10, "some were compacted")
 }
 
 // The same on real sessions.

@@ -148,7 +148,7 @@ func (p Clear) protect(in *Input, results []result) {
 		}
 		r.fate = Kept
 		switch {
-		case isPlaceholder(r.block.Text, p.Placeholder):
+		case isPlaceholder(r.block.Text, p.Placeholder, r.tool):
 			r.reason = "already cleared"
 		case !r.block.HasMedia() && !longer(r.block.Text, p.MinChars):
 			r.reason = "no longer than " + strconv.Itoa(p.MinChars) + " characters"

@@ -90,8 +90,8 @@ func slowClear(c *msg.Conversation, p pass.Clear, counter tokens.Counter) map[ms
 	}
 	wasCleared := func(it item) bool {
 		text := it.block.Text
-		return text == p.Placeholder || text == "[Old tool result content cleared]" || text == "[cleared to save context]" ||
-			strings.HasPrefix(text, "[Previous: used ") && strings.HasSuffix(text, "]") && len(text) > len("[Previous: used ]")
+		return text == strings.ReplaceAll(p.Placeholder, "{tool}", it.tool) || text == "[Previous: used "+it.tool+"]" ||
+			text == "[Old tool result content cleared]" || text == "[cleared to save context]"
 	}
 	candidates := 0
 	for i, it := range all {

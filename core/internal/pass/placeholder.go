@@ -15,16 +15,11 @@ const (
 // placeholder fills in the tool's name.
 func placeholder(template, tool string) string { return strings.ReplaceAll(template, "{tool}", tool) }
 
-// isPlaceholder reports a text that some clearing left behind: of this policy's template, or of any preset's, since
-// a session may have gone through another preset before.
-func isPlaceholder(text, template string) bool {
-	if len(text) > 400 { // no tool has a name that long
-		return false
-	}
+// isPlaceholder reports a result of tool that some clearing left behind: by this policy's template, or by any preset's,
+// since a session may have gone through another preset before.
+func isPlaceholder(text, template, tool string) bool {
 	for _, t := range [...]string{template, PlaceholderUsed, PlaceholderOld, PlaceholderCleared} {
-		head, tail, named := strings.Cut(t, "{tool}")
-		if text == t || named && len(text) > len(head)+len(tail) &&
-			strings.HasPrefix(text, head) && strings.HasSuffix(text, tail) {
+		if text == placeholder(t, tool) {
 			return true
 		}
 	}

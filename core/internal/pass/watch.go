@@ -83,7 +83,7 @@ func (w *Watch) result(in *Input, ref msg.Ref) {
 	if !r.kept && !r.was && (p.ProtectTokens > 0 || p.MinSavings > 0) {
 		r.text = tokens.CJK.Count(block.Text)
 	}
-	clearable := !r.kept && !isPlaceholder(block.Text, p.Placeholder) && (block.HasMedia() || longer(block.Text, p.MinChars))
+	clearable := !r.kept && !isPlaceholder(block.Text, p.Placeholder, tool) && (block.HasMedia() || longer(block.Text, p.MinChars))
 	if r.was || clearable {
 		edits, freed := 0, 0
 		text := placeholder(p.Placeholder, tool)

@@ -47,5 +47,5 @@ func TestWatchSaysWhatThePassesSay(t *testing.T) {
 			quiet[want]++
 		}
 	})
-	require.Greater(t, min(quiet[true], quiet[false]), 40, "both were seen: %v", quiet)
+	require.Greater(t, min(quiet[true], quiet[false]), 10, "both were seen: %v", quiet)
 }
