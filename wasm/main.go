@@ -5,7 +5,7 @@
 // The protocol, in the same words as wasm/npm/instance.js. Everything crosses in the module's memory, since a JavaScript value
 // in Go's hands takes as long as counting a paragraph:
 //
-//	room(size) -> address       JavaScript writes there the op's name, the header and the body, one after the other
+//	room(size) -> address       JavaScript writes there the op's name, the header and the body, one after the other, and need not fill it
 //	handle(op, header, body) -> address of four uint32: where the answer's header is, its size, where its body is, its size
 //
 // handle is given the three sizes. The request's header is the JSON of the input without its conversation, its body the conversation's
@@ -52,7 +52,7 @@ func handle(op, header, body uint32) uint32 {
 	name, all := string(all[:op]), all[op:]
 	var conversation []byte
 	if body != none {
-		conversation = all[header:]
+		conversation = all[header : header+body : header+body]
 	}
 	parts[0], parts[1] = guarded(name, all[:header:header], conversation)
 	for i, part := range parts {

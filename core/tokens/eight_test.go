@@ -11,17 +11,36 @@ import (
 // Eight bytes at once are what eight bytes one by one are.
 func TestEight(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		letters := rapid.SliceOfN(rapid.SampledFrom([]byte("abmyzAZ@[`{ 19\x00\x7f\x80\xe1\xfa\xff")), 8, 8)
+		letters := rapid.SliceOfN(rapid.SampledFrom([]byte("abmyzAZ@[`{ 19/:\x00\x1b\n\x7f\x80\xe1\xfa\xff")), 1, 16)
 		s := string(letters.Draw(t, "bytes"))
-		n, key := 0, uint64(0)
-		for n < 8 && class[s[n]] == lower {
-			key = key<<5 | uint64(s[n]&31)
-			n++
+		i := rapid.IntRange(0, len(s)).Draw(t, "from")
+		x := upToEight(s, i)
+		var word, punctuation, digits uint64
+		for j := range 8 {
+			c, before := byte(0xFF), byte('A')
+			if i+j < len(s) {
+				c = s[i+j]
+			}
+			if j > 0 && i+j <= len(s) {
+				before = s[i+j-1]
+			}
+			require.Equal(t, c, byte(x>>(8*j)))
+			mark := uint64(0x80) << (8 * j)
+			if class[c] > upper || class[c] == upper && class[before] != upper && j > 0 && before&' ' != 0 {
+				word |= mark
+			}
+			if class[c] != punct || c < ' ' {
+				punctuation |= mark
+			}
+			if class[c] == digit {
+				digits |= mark
+			}
 		}
-		x := eight(s, 0)
-		require.Equal(t, n, bits.TrailingZeros64(notLower(x))/8, "%q", s)
-		if n > 0 {
-			require.Equal(t, key, pack(x, n), "%q", s)
-		}
+		require.Equal(t, first(word), first(wordEnd(x)), "%q", s[i:])
+		require.Equal(t, punctuation, punctuationEnd(x), "%q", s[i:])
+		require.Equal(t, digits, between(x, '0', '9'), "%q", s[i:])
 	})
 }
+
+// first is the number of bytes before the first mark.
+func first(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }

@@ -1,6 +1,9 @@
 package tokens
 
-import "math/bits"
+import (
+	"math/bits"
+	"unicode/utf8"
+)
 
 // The rules of the walk.
 //   - It cuts the text as the split pattern of o200k does: a word with the one character before it, three digits, a run
@@ -14,7 +17,7 @@ import "math/bits"
 type estimate string
 
 // Estimate is the default counter: within a few percent of o200k_base on what agent sessions hold, and above it rather
-// than below. It knows no vocabulary, only weights and a 16 KB sketch of the commonest words.
+// than below. It knows no vocabulary, only weights and a 32 KB sketch of the commonest words.
 const Estimate = estimate("estimate")
 
 func (e estimate) Name() string { return string(e) }
@@ -26,8 +29,8 @@ func (e estimate) Count(text string) int {
 
 // Model is what the fit makes and Estimate walks with. Only the fitting program has a use for another than the shipped one.
 type Model struct {
-	Words   [1 << 11]uint64 // a Bloom filter over the keys of common words, two bits each
-	Weights [Cells]uint16   // 1/1024 tokens
+	Words   [1 << 12]uint64 // a Bloom filter over the keys of common words, two bits of one word each
+	Weights [1 << 13]uint16 // of the cells, in 1/1024 tokens; more than there are, so that an index needs no check
 }
 
 // Unit is one step of the walk, as Trace shows it.
@@ -44,106 +47,89 @@ func Trace(m *Model, text string, visit func(Unit)) int { return m.walk(text, vi
 
 // Learn marks a key in the sketch.
 func (m *Model) Learn(key uint64) {
-	x := key * spread
-	m.Words[x>>53] |= 1 << (x >> 47 & 63)
-	m.Words[x>>36&0x7FF] |= 1 << (x >> 30 & 63)
+	x := mixed(key)
+	m.Words[x>>52] |= 1<<(x>>46&63) | 1<<(x>>40&63)
 }
-
-// spread is 2^64 divided by the golden ratio, made odd: multiplying by it mixes the low bits of a key into the high ones.
-const spread = 0x9E3779B97F4A7C15
 
 const weightOfOne = 1024
 
+// known is 1 where the key was learned, and for one other key in twenty.
 func (m *Model) known(key uint64) uint {
-	x := key * spread
-	return uint(m.Words[x>>53] >> (x >> 47 & 63) & (m.Words[x>>36&0x7FF] >> (x >> 30 & 63)) & 1)
+	x := mixed(key)
+	w := m.Words[x>>52]
+	return uint(w >> (x >> 46 & 63) & (w >> (x >> 40 & 63)) & 1)
+}
+
+// spread is 2^64 divided by the golden ratio, made odd: multiplying by it carries the low bits of a key into the high ones.
+const spread = 0x9E3779B97F4A7C15
+
+// mixed makes every bit of a key count in the highest bits, which place it in the sketch.
+func mixed(key uint64) uint64 {
+	key *= spread
+	return (key ^ key>>32) * spread
 }
 
 // heatStart is the heat before the first word: as if one word in four had been unknown.
 const heatStart = 64
 
+// walk counts text; where visit is nil, as quickly as it can.
 func (m *Model) walk(s string, visit func(Unit)) int {
+	i, sum, heat := 0, 0, uint(heatStart)
+	if visit == nil && len(s) > windowRoom {
+		i, sum, heat = m.windows(s)
+	}
+	_, rest, _ := m.bytes(s, i, len(s), heat, visit)
+	return (sum + rest + weightOfOne - 1) / weightOfOne
+}
+
+// bytes weighs the units of s that begin from i on and before the byte at to. It returns where the last one ends, the weight and
+// the heat.
+func (m *Model) bytes(s string, i, to int, heat uint, visit func(Unit)) (int, int, uint) {
 	sum := 0
-	heat := uint(heatStart)
-	for i := 0; i < len(s); {
-		start, c := i, s[i]
-		lead := uint(leadNone)
-		if k := class[c]; k > upper {
-			j := i + 1
-			if k == digit {
-				for j < len(s) && class[s[j]] == digit {
-					j++
-				}
-				n := (j - i + 2) / 3
-				sum += n * weightOfOne
-				if visit != nil {
-					visit(Unit{Cell: cellDigits, N: n, Start: i, End: j})
-				}
-				i = j
-				continue
-			}
-			if j == len(s) || class[s[j]] > upper || k == newline || k == high {
+	for i < to {
+		start, word := i, i
+		lead := uint(leadOf[s[i]])
+		if lead != leadNone {
+			word++
+		}
+		x := upToEight(s, word)
+		end := wordEnd(x)
+		if lead > leadOther || end&0x80 != 0 {
+			if end&0x80 != 0 || lead == leadNever || lead == leadSlash && isEscape(byte(x)) {
 				var cost int
 				i, cost, heat = m.other(s, i, heat, visit)
 				sum += cost
 				continue
 			}
-			if c == '\\' && (s[j] == 'n' || s[j] == 't' || s[j] == 'r') {
-				sum += int(m.Weights[cellEscape])
-				if visit != nil {
-					visit(Unit{Cell: cellEscape, N: 1, Start: i, End: j + 1})
-				}
-				i = j + 1
-				continue
-			}
-			lead = uint(leadOf[c])
-			i = j
+			lead = leadOther
 		}
-		// A word of ASCII letters: capitals, then lower case. The key holds five bits a letter, the same for both cases.
-		word, caps := i, 0
-		key := uint64(0)
-		if class[s[i]] == upper {
-			caps = 1
-		}
-		if i+8 < len(s) && (caps == 0 || class[s[i+1]] != upper) {
-			x := eight(s, i)
-			n := bits.TrailingZeros64(notLower(x|' ')) / 8 // the first letter may be a capital
-			key = pack(x, n)
-			i += n
+		// A word of ASCII letters: capitals, then lower case.
+		n, capitals := 8, bits.TrailingZeros64(x<<2&highs|end)/8
+		key, next := x|ones*' ', byte(0)
+		if end != 0 {
+			n = bits.TrailingZeros64(end) / 8
+			key <<= uint(64-8*n) & 63
+			next = byte(x >> (uint(8*n) & 63))
 		} else {
-			for i < len(s) && class[s[i]] == upper {
-				key = key<<5 | uint64(s[i]&31)
-				i++
-			}
-			caps = i - word
+			n, capitals, key, next = long(s, word, capitals, key)
 		}
-		for i < len(s) && class[s[i]] == lower {
-			key = key<<5 | uint64(s[i]&31)
-			i++
-		}
-		if i < len(s) && class[s[i]] == high && wordGoesOn(s, i) {
+		i = word + n
+		if next >= utf8.RuneSelf && i < len(s) && wordGoesOn(s, i) {
 			var cost int
 			i, cost, heat = m.scriptWord(s, start, word, heat, visit)
 			sum += cost
 			continue
 		}
-		n := i - word
-		shape := uint(shapeLower)
-		if caps > 0 {
+		shape := uint(capitals)
+		if capitals > 1 {
 			shape = shapeMixed
-			if caps == n {
+			if capitals == n {
 				shape = shapeCaps
 			}
-			if caps == 1 {
-				shape = shapeTitle
-			}
 		}
-		key = key<<2 | uint64(shape>>1)<<1 | uint64(spaced(lead))
+		key ^= uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62
 		known := m.known(key)
-		size := uint(n - 1)
-		if size >= maxLetters {
-			size = maxLetters - 1
-		}
+		size := uint(min(n, maxLetters) - 1)
 		cell := cellWord + (((lead*shapes+shape)*maxLetters+size)*2+known)*heats + heat>>6
 		sum += int(m.Weights[cell])
 		heat += 31*(1-known) - heat>>3
@@ -156,7 +142,7 @@ func (m *Model) walk(s string, visit func(Unit)) int {
 				visit(Unit{Cell: int(cellRest + shape), N: n - maxLetters, Start: word + maxLetters, End: i})
 			}
 		}
-		if i+1 < len(s) && s[i] == '\'' {
+		if next == '\'' && i+1 < len(s) {
 			if t := suffix(s[i+1:]); t > 0 {
 				sum += int(m.Weights[cellSuffix])
 				if visit != nil {
@@ -166,25 +152,37 @@ func (m *Model) walk(s string, visit func(Unit)) int {
 			}
 		}
 	}
-	return (sum + weightOfOne - 1) / weightOfOne
+	return i, sum, heat
 }
 
-// notLower marks the high bit of each byte that is no lower-case letter.
-func notLower(x uint64) uint64 {
-	y := x &^ highs
-	return ^((y + ones*(0x80-'a')) &^ (y + ones*(0x7F-'z')) &^ x) & highs
+// wordEnd marks each byte where a word ends that began before it: what is no letter, and a capital after a lower-case
+// letter. The first byte is marked only where it is no letter.
+func wordEnd(x uint64) uint64 {
+	capital := ^(x << 2) & highs // the bit that a capital lacks, made the highest
+	return highs&^between(x|ones*' ', 'a', 'z') | capital&^(capital<<8)&^0x80
 }
 
-// pack makes a key of the first n of eight letters: five bits each, the first one highest.
-func pack(x uint64, n int) uint64 {
-	x = x&(ones*31)&0x00FF00FF00FF00FF<<5 | x>>8&0x001F001F001F001F
-	x = x&0x0000FFFF0000FFFF<<10 | x>>16&0x0000FFFF0000FFFF
-	x = x&0xFFFFFFFF<<20 | x>>32
-	return x >> (5 * (8 - n))
+// long measures the word at i whose first eight letters key holds: its letters, how many capitals it begins with, a key
+// of it, and the byte after it.
+func long(s string, i, capitals int, key uint64) (n, caps int, whole uint64, next byte) {
+	for n = 8; ; {
+		x := upToEight(s, i+n)
+		end := wordEnd(x)
+		if s[i+n-1]&' ' > byte(x)&' ' {
+			end |= 0x80
+		}
+		more := min(bits.TrailingZeros64(end)/8, 8)
+		if capitals == n {
+			capitals += bits.TrailingZeros64(x<<2&highs|end) / 8
+		}
+		if more > 0 {
+			key = key*spread ^ (x|ones*' ')<<(uint(64-8*more)&63)
+		}
+		if n += more; end != 0 {
+			return n, capitals, key, byte(x >> (uint(8*more) & 63))
+		}
+	}
 }
-
-// spaced is 1 for leadSpace and 0 for every other lead.
-func spaced(lead uint) uint { return lead & 1 &^ (lead>>1 | lead>>2) }
 
 // suffix returns how many letters of s end an English contraction ('s, 't, 're …), which o200k keeps with the word.
 func suffix(s string) int {

@@ -7,8 +7,8 @@ const (
 	upper
 	digit
 	space
-	tab     // also vertical tab and form feed
-	newline // also carriage return
+	tab
+	newline // also carriage return, vertical tab and form feed
 	punct   // also the other control characters: o200k splits them as it splits punctuation
 	high    // a byte of a rune beyond ASCII, or of invalid UTF-8
 )
@@ -17,18 +17,27 @@ const (
 // is not a letter, a digit or a newline to the word after it; whether the vocabulary then has a token for both together
 // depends on the character, so the characters are grouped by how often it has.
 const (
-	leadNone = iota
+	leadNone = iota // a letter
 	leadSpace
 	leadTab
 	leadDot   // . _ /: often one token with the word
 	leadParen // ( - $ < etc.: sometimes
 	leadOther // the rest: seldom
 	leads
+	leadQuote = iota - 1 // an apostrophe: the same, but where it contracts
+	leadSlash            // a backslash: the same, but where it escapes
+	leadNever            // a digit, a newline, a byte beyond ASCII: no word has it before it
 )
+
+// spaced is 1 where the lead is part of a word's key.
+var spaced = [8]uint8{leadSpace: 1}
+
+// isEscape tells whether a letter after a backslash stands, as in JSON, for white space.
+func isEscape(c byte) bool { return c == 'n' || c == 't' || c == 'r' }
 
 // class and lead are indexed by byte. Nothing writes to them.
 var class = [256]uint8{
-	6, 6, 6, 6, 6, 6, 6, 6, 6, 4, 5, 4, 4, 5, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 4, 5, 5, 5, 5, 6, 6,
 	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
 	3, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
 	2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 6, 6, 6, 6, 6, 6,
@@ -47,20 +56,20 @@ var class = [256]uint8{
 }
 
 var leadOf = [256]uint8{
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 2, 5, 2, 2, 5, 5, 5,
+	5, 5, 5, 5, 5, 5, 5, 5, 5, 2, 8, 8, 8, 8, 5, 5,
 	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	1, 5, 5, 5, 4, 5, 5, 5, 4, 5, 5, 5, 5, 4, 3, 3,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 4, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 3,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-	5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
+	1, 5, 5, 5, 4, 5, 5, 6, 4, 5, 5, 5, 5, 4, 3, 3,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 5, 5, 4, 5, 5, 5,
+	5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 7, 5, 5, 3,
+	5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 5, 5, 5,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
+	8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8,
 }

@@ -1,65 +1,90 @@
 package tokens
 
-import "unicode/utf8"
+import (
+	"math/bits"
+	"unicode/utf8"
+)
 
-// other handles the piece at i where it is not an ASCII word: punctuation, white space, another script. It
+// other handles the piece at i where it is not an ASCII word: digits, punctuation, white space, another script. It
 // returns where the piece ends, its weight and the heat after it.
 func (m *Model) other(s string, i int, heat uint, visit func(Unit)) (int, int, uint) {
-	k := class[s[i]]
-	if k == high {
-		return m.foreign(s, i, i, heat, visit)
+	k, next := class[s[i]], uint8(newline)
+	if i+1 < len(s) {
+		next = class[s[i+1]]
 	}
-	if k == punct {
+	switch {
+	case k == digit:
+		end, cost := m.digits(s, i, visit)
+		return end, cost, heat
+	case k == high:
+		return m.foreign(s, i, i, heat, visit)
+	case k == space && next == high:
+		return m.foreign(s, i, i+1, heat, visit)
+	case k == space && next == punct:
+		end, cost := m.punctuation(s, i, i+1, visit)
+		return end, cost, heat
+	case k == punct && s[i] == '\\' && next <= upper && isEscape(s[i+1]):
+		cost := int(m.Weights[cellEscape])
+		if visit != nil {
+			visit(Unit{Cell: cellEscape, N: 1, Start: i, End: i + 2})
+		}
+		return i + 2, cost, heat
+	case k == punct:
 		end, cost := m.punctuation(s, i, i, visit)
 		return end, cost, heat
-	}
-	if k == space && i+1 < len(s) {
-		switch class[s[i+1]] {
-		case punct:
-			end, cost := m.punctuation(s, i, i+1, visit)
-			return end, cost, heat
-		case high:
-			return m.foreign(s, i, i+1, heat, visit)
-		}
 	}
 	end, cost := m.white(s, i, visit)
 	return end, cost, heat
 }
 
+// digits weighs the run of digits at i. The split of o200k makes a piece of every three, which is always one token.
+func (m *Model) digits(s string, i int, visit func(Unit)) (int, int) {
+	j := i
+	for run := 8; run == 8; j += run {
+		run = bits.TrailingZeros64(highs&^between(upToEight(s, j), '0', '9')) / 8
+	}
+	n := (j - i + 2) / 3
+	if visit != nil {
+		visit(Unit{Cell: cellDigits, N: n, Start: i, End: j})
+	}
+	return j, n * weightOfOne
+}
+
 // punctuation weighs the run of ASCII punctuation at i, with the space from start and the newlines after it.
 func (m *Model) punctuation(s string, start, i int, visit func(Unit)) (int, int) {
-	j, kinds, key := i+1, 0, uint64(s[i])
-	for j < len(s) && class[s[j]] == punct {
-		if s[j] != s[j-1] {
-			kinds++
-		}
-		key = key<<7 ^ uint64(s[j])
-		j++
+	x := upToEight(s, i+1)
+	end := punctuationEnd(x)
+	n := 1 + bits.TrailingZeros64(end)/8
+	x = x<<8 | uint64(s[i])
+	j := i + n
+	for run := n - 1; run == 8; j += run {
+		run = bits.TrailingZeros64(punctuationEnd(upToEight(s, j))) / 8
 	}
-	n, lines := j-i, 0
+	n = j - i
+	lines := uint(0)
 	if j < len(s) && class[s[j]] == newline {
 		lines = 1
 		for j < len(s) && class[s[j]] == newline {
 			j++
 		}
 	}
-	lead := i - start
-	key = key<<2 | uint64(lead)<<1 | 1
-	known := int(m.known(key))
-	cell := cellPunct + (((lead*maxPunct+min(n, maxPunct)-1)*maxKinds+min(kinds, maxKinds-1))*2+known)*2 + lines
+	lead := uint(i - start)
+	key := runKey(x, n, lead)
+	known := uint(0)
+	if n <= maxPunct {
+		known = m.known(key)
+	}
+	cell := runCell(key, n, lead, known, lines)
 	cost := int(m.Weights[cell])
 	if visit != nil {
 		end := j
 		if n > maxPunct {
 			end = i + maxPunct
 		}
-		visit(Unit{Cell: cell, N: 1, Start: start, End: end, Key: key})
+		visit(Unit{Cell: int(cell), N: 1, Start: start, End: end, Key: key})
 	}
 	if n > maxPunct {
-		rest := cellPunctRest
-		if kinds >= maxKinds {
-			rest++
-		}
+		rest := restCell(cell)
 		cost += (n - maxPunct) * int(m.Weights[rest])
 		if visit != nil {
 			visit(Unit{Cell: rest, N: n - maxPunct, Start: i + maxPunct, End: j})
@@ -68,14 +93,52 @@ func (m *Model) punctuation(s string, start, i int, visit func(Unit)) (int, int)
 	return j, cost
 }
 
+// runKey is the key of a run of n characters of punctuation, of which x are the first eight: the last one highest, the bit that none
+// of them has telling whether a space leads.
+func runKey(x uint64, n int, lead uint) uint64 {
+	return x<<(uint(64-8*min(n, maxPunct))&63) ^ uint64(lead)<<63
+}
+
+// runCell is the cell of such a run.
+func runCell(key uint64, n int, lead, known, lines uint) uint {
+	n = min(n, maxPunct)
+	kinds := uint(min(changes(key, n), maxKinds-1))
+	return cellPunct + (((lead*maxPunct+uint(n-1))*maxKinds+kinds)*2+known)*2 + lines
+}
+
+// restCell is the cell of what a run has beyond maxPunct, given the cell of the rest: whether it goes on changing.
+func restCell(cell uint) int {
+	if (cell-cellPunct)/4%maxKinds == maxKinds-1 {
+		return cellPunctRest + 1
+	}
+	return cellPunctRest
+}
+
+// changes counts how often a character differs from the one before it, in the n that stand highest in a key.
+func changes(key uint64, n int) int {
+	key = (key ^ key<<8) &^ highs >> (uint(64-8*n) & 63) >> 8
+	return bits.OnesCount64((key + ones*0x7F) & highs)
+}
+
+// punctuationEnd marks what is no punctuation: letters, digits, white space, control characters and what is beyond ASCII.
+func punctuationEnd(x uint64) uint64 {
+	return between(x|ones*' ', 'a', 'z') | between(x, '0', '9') | between(x, 0, ' ') | x&highs
+}
+
 // white weighs the run of white space at i. Up to its last newline it is one piece; of what follows, the last character
 // belongs to the word or the punctuation after it and is left for the next step.
 func (m *Model) white(s string, i int, visit func(Unit)) (int, int) {
 	j, after, lines := i, i, 0
-	for j < len(s) && space <= class[s[j]] && class[s[j]] <= newline {
+	for j < len(s) {
+		if s[j] == ' ' {
+			j += bits.TrailingZeros64(upToEight(s, j)^ones*' ') / 8
+			continue
+		}
 		if class[s[j]] == newline {
 			after = j + 1
 			lines++
+		} else if class[s[j]] != tab {
+			break
 		}
 		j++
 	}

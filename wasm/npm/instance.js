@@ -3,7 +3,7 @@
 // The protocol, in the same words as wasm/main.go. Everything crosses in the module's memory, since a JavaScript value
 // in Go's hands takes as long as counting a paragraph:
 //
-//   room(size) -> address       JavaScript writes there the op's name, the header and the body, one after the other
+//   room(size) -> address       JavaScript writes there the op's name, the header and the body, one after the other, and need not fill it
 //   handle(op, header, body) -> address of four uint32: where the answer's header is, its size, where its body is, its size
 //
 // handle is given the three sizes. The request's header is the JSON of the input without its conversation, its body the conversation's
@@ -15,7 +15,7 @@ import { reason, TampError } from "./error.js";
 import { Go, withStandIns } from "./shims.js";
 
 /** @typedef {{ header: Uint8Array, body: Uint8Array | null }} Answer */
-/** @typedef {(op: string, header: Uint8Array, body: Uint8Array | null, progress?: Hear) => Answer} Handle */
+/** @typedef {(op: string, header: Uint8Array, body: string | Uint8Array | null, progress?: Hear) => Answer} Handle */
 /** @typedef {(done: number, of: number) => unknown} Hear */
 /** @typedef {import("./index.js").Source} Source */
 
@@ -53,7 +53,7 @@ export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
       handle = undefined;
       throw new TampError("internal", "", `cannot finish ${op}: the engine ran out of memory or stack; the next call starts afresh`);
     }
-    if (op === "loadVocabulary" && body && answer.header.length === 2) vocabularies.set(new TextDecoder().decode(header), body.slice()); // {}: no error
+    if (op === "loadVocabulary" && body instanceof Uint8Array && answer.header.length === 2) vocabularies.set(new TextDecoder().decode(header), body.slice()); // {}: no error
     return answer;
   };
 }
@@ -103,17 +103,38 @@ function enter({ program, listener }, instance) {
   if (typeof room !== "function" || typeof handle !== "function") {
     throw new TampError("load_failed", "", "cannot start tamp.wasm: this is another program");
   }
+  /**
+   * Makes room and writes the three there. Returns the body's size.
+   * @param {Uint8Array} name
+   * @param {Uint8Array} header
+   * @param {string | Uint8Array | null} body
+   */
+  const write = (name, header, body) => {
+    const start = name.length + header.length;
+    /** @param {number} length */
+    const open = (length) => {
+      const at = room(start + length) >>> 0; // which may replace the buffer
+      const memory = new Uint8Array(mem.buffer, at, start + length);
+      memory.set(name);
+      memory.set(header, name.length);
+      return memory.subarray(start);
+    };
+    if (typeof body === "string") {
+      const memory = open(body.length + (body.length >> 3)); // as long as texts are that are mostly ASCII
+      const { read, written } = encoder.encodeInto(body, memory);
+      if (read === body.length) return written;
+      body = encoder.encode(body);
+    }
+    open(body?.length ?? 0).set(body ?? []);
+    return body === null ? NONE : body.length;
+  };
+
   return function cross(op, header, body, hear) {
     const name = encoder.encode(op);
-    let at = room(name.length + header.length + (body?.length ?? 0)) >>> 0;
-    const memory = new Uint8Array(mem.buffer);
-    for (const part of [name, header, body ?? []]) {
-      memory.set(part, at);
-      at += part.length;
-    }
+    const length = write(name, header, body);
     const outer = listener.hear; // whoever listens may call in between
     listener.hear = hear;
-    const answer = handle(name.length, header.length, body ? body.length : NONE) >>> 0;
+    const answer = handle(name.length, header.length, length) >>> 0;
     if (program.exited || answer === 0) throw new Error("the program has died");
     const { thrown } = listener;
     listener.hear = outer;

@@ -5,8 +5,7 @@ import { reason, TampError } from "./error.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./index.js").Input} Input */
-/** @typedef {{ op: string, header: Uint8Array, body: Uint8Array | null, owned: boolean, decode: (answer: Answer) => any, progress?: import("./instance.js").Hear }} Call */
-/** owned: the body's memory was made here, so it may be moved away without asking. */
+/** @typedef {{ op: string, header: Uint8Array, body: string | Uint8Array | null, decode: (answer: Answer) => any, progress?: import("./instance.js").Hear }} Call */
 
 const encoder = new TextEncoder();
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -42,7 +41,6 @@ export const methods = {
     op: "loadVocabulary",
     header: headerOf({ name }),
     body: bytesOf(bytes, "load a vocabulary: want its bytes"),
-    owned: false,
     decode: (answer) => void json(answer),
   }),
 };
@@ -62,7 +60,7 @@ export function sessionMethods(session, input) {
    * @param {unknown} [messages]
    * @returns {Call}
    */
-  const send = (op, rest, decode, messages) => ({ op: `session.${op}`, header: headerOf({ ...withoutPrompts(rest), session }), ...written(messages), decode });
+  const send = (op, rest, decode, messages) => ({ op: `session.${op}`, header: headerOf({ ...withoutPrompts(rest), session }), body: written(messages), decode });
   return {
     open: ask("session.open", /** @type {any} */ (input && { ...input, session }), json),
     methods: {
@@ -88,7 +86,7 @@ export const version = () => bare("version");
  * @returns {Call}
  */
 function bare(op) {
-  return { op, header: headerOf({}), body: null, owned: false, decode: json };
+  return { op, header: headerOf({}), body: null, decode: json };
 }
 
 /**
@@ -104,18 +102,17 @@ function ask(op, input, decode) {
   const { conversation, ...rest } = input;
   const header = headerOf(withoutPrompts(rest));
   if (conversation === undefined) stringify(conversation, "the conversation", "bad_json"); // which says why not
-  return { op, header, ...written(conversation), decode };
+  return { op, header, body: written(conversation), decode };
 }
 
 /**
- * A conversation or messages as bytes; null where there is nothing.
+ * A conversation or messages as JSON, or the bytes of it; null where there is nothing.
  * @param {unknown} given
  */
 function written(given) {
-  if (given === undefined) return { body: null, owned: false };
-  if (isBytes(given)) return { body: bytesOf(given, ""), owned: false };
-  const json = typeof given === "string" ? escapeLoneSurrogates(given) : stringify(given, "the conversation", "bad_json");
-  return { body: encoder.encode(json), owned: true };
+  if (given === undefined) return null;
+  if (isBytes(given)) return bytesOf(given, "");
+  return typeof given === "string" ? escapeLoneSurrogates(given) : stringify(given, "the conversation", "bad_json");
 }
 
 /**
@@ -126,8 +123,8 @@ function written(given) {
  * @returns {Call}
  */
 function about(op, what, given, counter) {
-  const body = typeof given === "string" ? encoder.encode(given) : bytesOf(given, `${what}: want a string or bytes`);
-  return { op, header: headerOf({ counter }), body, owned: typeof given === "string", decode: json };
+  const body = typeof given === "string" ? given : bytesOf(given, `${what}: want a string or bytes`);
+  return { op, header: headerOf({ counter }), body, decode: json };
 }
 
 /**
@@ -156,7 +153,7 @@ function askAbout(op, previous, input) {
   const { body } = ask(op, previous, json); // the same refusals as of any input
   const asText = typeof previous.conversation === "string" || isBytes(previous.conversation);
   // Nothing else of the two matters, so that an outcome may stand for an input.
-  const both = { conversation: input?.conversation, format: input?.format ?? previous.format, previous: asText ? text(body) : previous.conversation };
+  const both = { conversation: input?.conversation, format: input?.format ?? previous.format, previous: !asText ? previous.conversation : typeof body === "string" ? body : text(body) };
   return ask(op, /** @type {any} */ (both), json);
 }
 

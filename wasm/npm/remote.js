@@ -8,6 +8,8 @@ import { reason, TampError } from "./error.js";
 /** @typedef {{ resolve: (answer: Answer) => void, reject: (thrown: unknown) => void, progress?: import("./instance.js").Hear | undefined }} Waiting */
 /** @typedef {{ post: (message: object, transfer: ArrayBuffer[]) => void, hold: (busy: boolean) => void, terminate: () => unknown }} Thread */
 
+const encoder = new TextEncoder();
+
 /**
  * Starts a worker and the engine in it.
  * @param {URL} [url] of tamp.wasm
@@ -69,10 +71,11 @@ export async function open(url) {
      * @param {boolean} mayMove the caller gives the body's memory away
      * @returns {Promise<Answer>}
      */
-    send({ op, header, body, owned, progress }, mayMove) {
+    send({ op, header, body, progress }, mayMove) {
+      const bytes = typeof body === "string" ? encoder.encode(body) : body;
       // Memory goes as a whole or not at all: a view of a part would take the rest along.
-      const moves = (owned || mayMove) && body?.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength;
-      const sent = moves ? body : body && body.slice();
+      const moves = (bytes !== body || mayMove) && bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+      const sent = moves ? bytes : bytes && bytes.slice();
       return request({ op, header, body: sent, hears: progress !== undefined }, /** @type {ArrayBuffer[]} */ ([header.buffer, ...(sent ? [sent.buffer] : [])]), progress);
     },
     terminate() {

@@ -1,0 +1,229 @@
+package tokens
+
+import "math/bits"
+
+// The quick half of the walk: 64 bytes are sorted into kinds at once, one mask of 64 bits for each kind, and where a unit
+// begins and ends is then a matter of a few operations on masks, not of a branch on every byte. A window takes what is
+// plain ASCII and certainly whole; whatever else stands in the text waits for the walk that goes by the byte.
+// Both give the same sum to the bit.
+
+// windowRoom is how much text a window needs before it: 64 bytes, and eight more to be loaded after any of them.
+const windowRoom = 64 + 2*8
+
+// window holds where each kind of byte stands in 64 bytes: bit 0 is the first one. Where other is set, the rest means nothing.
+type window struct {
+	letter, capital, digit, space, tab, newline uint64
+	other                                       uint64 // bytes beyond ASCII, and other control characters
+}
+
+// read sorts the 64 bytes of s at i. To move the marks of a kind into a mask takes longer than to find them, so that the seven kinds
+// of ASCII go as numbers, in three masks: 0 punctuation, 1 a lower-case letter, 2 a space, 3 a capital, 4 a digit, 5 a newline, 6 a tab.
+func (w *window) read(s string, i int) {
+	var one, two, four, other uint64
+	for shift := uint(0); shift < 64; shift += 8 {
+		x := eight(s, i)
+		i += 8
+		// A mark is the highest bit of a byte; the bits below it mean nothing.
+		y := x &^ highs
+		folded, from14, from32 := y|ones*' ', y+ones*(0x7F-'\r'), y+ones*(0x80-' ')
+		letter := (folded + ones*(0x80-'a')) &^ (folded + ones*(0x7F-'z'))
+		digit := (y + ones*(0x80-'0')) &^ (y + ones*(0x7F-'9'))
+		space := from32 &^ (y + ones*(0x7F-' '))
+		newline := (y + ones*(0x80-'\n')) &^ from14
+		control := (y + ones*(0x80-'\t')) &^ from14
+		one |= gathered(letter|newline) << shift
+		two |= gathered(letter&^(x<<2)|space|control&^newline) << shift
+		four |= gathered(digit|control) << shift
+		other |= gathered(x|^(from32|control)) << shift
+	}
+	w.letter = one &^ four
+	w.capital = one & two
+	w.digit = four &^ (one | two)
+	w.space = two &^ (one | four)
+	w.tab = two & four
+	w.newline = one & four
+	w.other = other
+}
+
+// gathered moves the highest bits of the eight bytes together.
+func gathered(x uint64) uint64 { return x & highs * 0x0002040810204081 >> 56 }
+
+// windows weighs s up to where no whole window is left, and returns how far that is, the weight and the heat.
+func (m *Model) windows(s string) (int, int, uint) {
+	i, sum, heat := m.bytes(s, 0, 1, heatStart, nil) // so that a byte stands before the first window
+	var w window
+	for i+windowRoom <= len(s) {
+		w.read(s, i)
+		from := 0
+		for from < 48 {
+			end, cost, hot := m.segment(&w, s[i-1:i+windowRoom-1], from, heat)
+			sum, heat = sum+cost, hot
+			other := w.other >> (uint(end) & 63)
+			if other == 0 && end > from {
+				from = end
+				break
+			}
+			// A byte that windows know nothing of, or a unit that is as long as they are.
+			to := i + end + 1
+			if other != 0 {
+				to = i + end + bits.TrailingZeros64(other)
+				to += bits.TrailingZeros64(^(w.other >> (uint(to-i) & 63)))
+			}
+			from, cost, heat = m.bytes(s, i+end, to, heat, nil)
+			sum += cost
+			from -= i
+		}
+		i += from
+	}
+	return i, sum, heat
+}
+
+// segment weighs what a window holds from a byte on, which is where a unit begins, up to where a unit begins of which that is certain, before
+// any other byte. The view has the byte before the window, too. It returns where it stopped, the weight and the heat.
+func (m *Model) segment(w *window, view string, from int, heat uint) (int, int, uint) {
+	seen := ^uint64(0) << (uint(from) & 63)
+	if other := w.other & seen; other != 0 {
+		seen &= other&-other - 1
+	}
+	letter, digit, white := w.letter&seen, w.digit&seen, (w.space|w.tab|w.newline)&seen
+	capital := w.capital & letter
+	punct := seen &^ (letter | digit | white)
+	camel := capital & ((letter &^ capital) << 1)
+	words := letter&^(letter<<1) | camel
+	runs := punct &^ (punct << 1)
+	space := w.space & seen
+	leads := (runs&^(punct>>1)&^(space<<1) | space | w.tab&seen) & (letter >> 1)
+	runs &^= leads
+	spaceLeads := space & (runs >> 1)
+	// The last byte that is seen has a neighbor that is not.
+	begins := (leads | words&^(leads<<1) | spaceLeads | runs&^(spaceLeads<<1) | digit&^(digit<<1)) & (seen >> 1)
+	end := bits.Len64(begins) - 1
+	if end > 0 && view[end+1] == '\'' { // an apostrophe may go with the word before it
+		end = bits.Len64(begins&^(1<<(uint(end)&63))) - 1
+	}
+	if end <= from {
+		return from, 0, heat
+	}
+	sum, heat, end := m.words(view, words, ^letter|camel, leads<<1, capital, heat, from, end)
+	done := uint64(1)<<(uint(end)&63) - 1
+	if runs &= done; runs != 0 {
+		sum += m.runs(view, runs, punct, spaceLeads<<1, w.newline)
+	}
+	if digit &= done; digit != 0 {
+		sum += pieces(digit) * weightOfOne
+	}
+	// What is left are runs of white space, but for the newlines after punctuation, which are part of it.
+	newline := w.newline & seen
+	white &^= newline &^ (newline + newline&(punct<<1))
+	leads |= spaceLeads
+	if begin := white &^ (white << 1) &^ leads & done; begin != 0 {
+		sum += m.blanks(begin, white, newline, leads)
+	}
+	return end, sum, heat
+}
+
+// words weighs the words that begin before end. It returns the weight, the heat, and where it stopped if that is not end.
+func (m *Model) words(view string, todo, ends, led, capital uint64, heat uint, from, end int) (int, uint, int) {
+	sketch, weights := &m.Words, &m.Weights
+	sum := 0
+	contracted := -1 // where a contraction ended
+	for todo &= uint64(1)<<(uint(end)&63) - 1; todo != 0; todo &= todo - 1 {
+		p := uint(bits.TrailingZeros64(todo))
+		n := uint(bits.TrailingZeros64(ends>>(p&63)>>1)) + 1
+		x := eight(view, int(p+1))
+		lead := uint(leadOf[view[p]]) & -uint(led>>(p&63)&1)
+		if lead > leadOther {
+			if lead == leadSlash && isEscape(byte(x)) {
+				return sum, heat, int(p - 1)
+			}
+			if lead == leadQuote && int(p) >= from+2 && class[view[p-1]] <= upper && contracted != int(p-1) {
+				if t := suffix(view[p+1:]); t > 0 {
+					sum += int(weights[cellSuffix])
+					contracted = int(p) + t
+					if t != int(n) {
+						return sum, heat, contracted
+					}
+					continue
+				}
+			}
+			lead = leadOther
+		}
+		key := x | ones*' '
+		if n > 8 {
+			if n > maxLetters {
+				return sum, heat, int(p - uint(led>>(p&63)&1))
+			}
+			key = key*spread ^ (eight(view, int(p+9))|ones*' ')<<((128-8*n)&63)
+		} else {
+			key <<= (64 - 8*n) & 63
+		}
+		shape, many := uint(bits.TrailingZeros64(^(capital >> (p & 63)))), uint(shapeCaps)
+		if shape < n {
+			many = shapeMixed
+		}
+		if shape > 1 {
+			shape = many
+		}
+		key ^= uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62
+		key = mixed(key)
+		known := sketch[key>>52]
+		known = known >> (key >> 46 & 63) & (known >> (key >> 40 & 63)) & 1
+		cell := cellWord + (((lead*shapes+shape)*maxLetters+n-1)*2+uint(known))*heats + heat>>6
+		sum += int(weights[cell&(1<<13-1)])
+		heat += 31*(1-uint(known)) - heat>>3
+	}
+	return sum, heat, end
+}
+
+// runs weighs runs of punctuation, with the space before and the newlines after them.
+func (m *Model) runs(view string, todo, punct, led, newline uint64) int {
+	weights := &m.Weights
+	sum := 0
+	for ; todo != 0; todo &= todo - 1 {
+		p := uint(bits.TrailingZeros64(todo))
+		n := bits.TrailingZeros64(^(punct >> (p & 63)))
+		lead, lines := uint(led>>(p&63)&1), uint(newline>>((p+uint(n))&63)&1)
+		key := runKey(eight(view, int(p+1)), n, lead)
+		if n <= maxPunct {
+			sum += int(weights[runCell(key, n, lead, m.known(key), lines)&(1<<13-1)])
+			continue
+		}
+		cell := runCell(key, n, lead, 0, lines)
+		sum += int(weights[cell&(1<<13-1)]) + (n-maxPunct)*int(weights[restCell(cell)])
+	}
+	return sum
+}
+
+// pieces counts the pieces that the split of o200k makes of runs of digits: three digits each, from the first on.
+func pieces(digit uint64) int {
+	n := 0
+	threes := digit & (digit << 1) & (digit << 2) & (digit << 3)
+	for begin := digit &^ (digit << 1); begin != 0; begin = begin << 3 & threes {
+		n += bits.OnesCount64(begin)
+	}
+	return n
+}
+
+// blanks weighs runs of white space. The last byte of one may be the lead of what follows.
+func (m *Model) blanks(todo, white, newline, leads uint64) int {
+	sum := 0
+	for ; todo != 0; todo &= todo - 1 {
+		p := uint(bits.TrailingZeros64(todo))
+		n := bits.TrailingZeros64(^(white >> (p & 63)))
+		run := (uint64(1)<<(uint(n)&63) - 1) << (p & 63)
+		last := leads >> ((p + uint(n) - 1) & 63) & 1
+		if lines := run & newline; lines != 0 {
+			length := bits.Len64(lines) - int(p)
+			count := bits.OnesCount64(lines)
+			sum += int(m.Weights[cellLines+min(count-1, 3)*maxBlank+min(length-count, maxBlank-1)])
+			n -= length
+		}
+		if n > 1 {
+			sum += int(m.Weights[cellSpaces+min(n-1, maxIndent)])
+		}
+		if n > 0 && last == 0 {
+			sum += int(m.Weights[cellSpaces+1])
+		}
+	}
+	return sum
+}
