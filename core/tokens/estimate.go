@@ -17,7 +17,7 @@ import (
 type estimate string
 
 // Estimate is the default counter: within a few percent of o200k_base on what agent sessions hold, and above it rather
-// than below. It knows no vocabulary, only weights and a 32 KB sketch of the commonest words.
+// than below. It knows no vocabulary, only weights and a 16 KB sketch of the commonest words.
 const Estimate = estimate("estimate")
 
 func (e estimate) Name() string { return string(e) }
@@ -29,8 +29,8 @@ func (e estimate) Count(text string) int {
 
 // Model is what the fit makes and Estimate walks with. Only the fitting program has a use for another than the shipped one.
 type Model struct {
-	Words   [1 << 12]uint64 // a Bloom filter over the keys of common words, two bits of one word each
-	Weights [1 << 13]uint16 // of the cells, in 1/1024 tokens; more than there are, so that an index needs no check
+	Words   [1 << 11]uint64 // a Bloom filter over the keys of common words, two bits of one word each
+	Weights [1 << 14]uint16 // of the cells; more than there are, so that an index needs no check
 }
 
 // Unit is one step of the walk, as Trace shows it.
@@ -48,16 +48,17 @@ func Trace(m *Model, text string, visit func(Unit)) int { return m.walk(text, vi
 // Learn marks a key in the sketch.
 func (m *Model) Learn(key uint64) {
 	x := mixed(key)
-	m.Words[x>>52] |= 1<<(x>>46&63) | 1<<(x>>40&63)
+	m.Words[x>>53] |= 1<<(x>>47&63) | 1<<(x>>41&63)
 }
 
-const weightOfOne = 1024
+// WeightOfOne is the weight of one token.
+const WeightOfOne = 128
 
 // known is 1 where the key was learned, and for one other key in twenty.
 func (m *Model) known(key uint64) uint {
 	x := mixed(key)
-	w := m.Words[x>>52]
-	return uint(w >> (x >> 46 & 63) & (w >> (x >> 40 & 63)) & 1)
+	w := m.Words[x>>53]
+	return uint(w >> (x >> 47 & 63) & (w >> (x >> 41 & 63)) & 1)
 }
 
 // spread is 2^64 divided by the golden ratio, made odd: multiplying by it carries the low bits of a key into the high ones.
@@ -69,22 +70,33 @@ func mixed(key uint64) uint64 {
 	return (key ^ key>>32) * spread
 }
 
+// mood is what the words so far say about the next one.
+type mood struct {
+	heat   uint
+	accent int // where the last word with letters like é ends
+}
+
+// accented is 1 for a word that begins not long after one with letters like é.
+func (now *mood) accented(word int) uint { return uint(word-now.accent-accentReach) >> 63 }
+
+// accentReach is in bytes; in most languages with such letters, few sentences are that long without one.
+const accentReach = 128
+
 // heatStart is the heat before the first word: as if one word in four had been unknown.
 const heatStart = 64
 
 // walk counts text; where visit is nil, as quickly as it can.
 func (m *Model) walk(s string, visit func(Unit)) int {
-	i, sum, heat := 0, 0, uint(heatStart)
+	i, sum, now := 0, 0, mood{heat: heatStart, accent: -accentReach}
 	if visit == nil && len(s) > windowRoom {
-		i, sum, heat = m.windows(s)
+		i, sum = m.windows(s, &now)
 	}
-	_, rest, _ := m.bytes(s, i, len(s), heat, visit)
-	return (sum + rest + weightOfOne - 1) / weightOfOne
+	_, rest := m.bytes(s, i, len(s), &now, visit)
+	return (sum + rest + WeightOfOne - 1) / WeightOfOne
 }
 
-// bytes weighs the units of s that begin from i on and before the byte at to. It returns where the last one ends, the weight and
-// the heat.
-func (m *Model) bytes(s string, i, to int, heat uint, visit func(Unit)) (int, int, uint) {
+// bytes weighs the units of s that begin from i on and before the byte at to. It returns where the last one ends, and the weight.
+func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, int) {
 	sum := 0
 	for i < to {
 		start, word := i, i
@@ -97,7 +109,7 @@ func (m *Model) bytes(s string, i, to int, heat uint, visit func(Unit)) (int, in
 		if lead > leadOther || end&0x80 != 0 {
 			if end&0x80 != 0 || lead == leadNever || lead == leadSlash && isEscape(byte(x)) {
 				var cost int
-				i, cost, heat = m.other(s, i, heat, visit)
+				i, cost = m.other(s, i, now, visit)
 				sum += cost
 				continue
 			}
@@ -116,7 +128,7 @@ func (m *Model) bytes(s string, i, to int, heat uint, visit func(Unit)) (int, in
 		i = word + n
 		if next >= utf8.RuneSelf && i < len(s) && wordGoesOn(s, i) {
 			var cost int
-			i, cost, heat = m.scriptWord(s, start, word, heat, visit)
+			i, cost = m.scriptWord(s, start, word, now, visit)
 			sum += cost
 			continue
 		}
@@ -130,9 +142,9 @@ func (m *Model) bytes(s string, i, to int, heat uint, visit func(Unit)) (int, in
 		key ^= uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62
 		known := m.known(key)
 		size := uint(min(n, maxLetters) - 1)
-		cell := cellWord + (((lead*shapes+shape)*maxLetters+size)*2+known)*heats + heat>>6
+		cell := cellWord + ((((now.accented(word)*leads+lead)*shapes+shape)*maxLetters+size)*2+known)*heats + now.heat>>6
 		sum += int(m.Weights[cell])
-		heat += 31*(1-known) - heat>>3
+		now.heat += 31*(1-known) - now.heat>>3
 		if visit != nil {
 			visit(Unit{Cell: int(cell), N: 1, Start: start, End: min(i, word+maxLetters), Key: key})
 		}
@@ -152,7 +164,7 @@ func (m *Model) bytes(s string, i, to int, heat uint, visit func(Unit)) (int, in
 			}
 		}
 	}
-	return i, sum, heat
+	return i, sum
 }
 
 // wordEnd marks each byte where a word ends that began before it: what is no letter, and a capital after a lower-case

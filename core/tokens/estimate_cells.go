@@ -11,7 +11,7 @@ const (
 	maxBlank   = 8  // spaces among newlines
 
 	cellWord       = 0
-	cellScriptWord = cellWord + leads*shapes*maxLetters*2*heats
+	cellScriptWord = cellWord + 2*leads*shapes*maxLetters*2*heats
 	cellRune       = cellScriptWord + units*2*2*maxLetters*2*heats
 	cellRest       = cellRune + (scripts-units)*2*4
 	cellPunct      = cellRest + shapes + units

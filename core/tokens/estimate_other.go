@@ -6,35 +6,31 @@ import (
 )
 
 // other handles the piece at i where it is not an ASCII word: digits, punctuation, white space, another script. It
-// returns where the piece ends, its weight and the heat after it.
-func (m *Model) other(s string, i int, heat uint, visit func(Unit)) (int, int, uint) {
+// returns where the piece ends, and its weight.
+func (m *Model) other(s string, i int, now *mood, visit func(Unit)) (int, int) {
 	k, next := class[s[i]], uint8(newline)
 	if i+1 < len(s) {
 		next = class[s[i+1]]
 	}
 	switch {
 	case k == digit:
-		end, cost := m.digits(s, i, visit)
-		return end, cost, heat
+		return m.digits(s, i, visit)
 	case k == high:
-		return m.foreign(s, i, i, heat, visit)
+		return m.foreign(s, i, i, now, visit)
 	case k == space && next == high:
-		return m.foreign(s, i, i+1, heat, visit)
+		return m.foreign(s, i, i+1, now, visit)
 	case k == space && next == punct:
-		end, cost := m.punctuation(s, i, i+1, visit)
-		return end, cost, heat
+		return m.punctuation(s, i, i+1, visit)
 	case k == punct && s[i] == '\\' && next <= upper && isEscape(s[i+1]):
 		cost := int(m.Weights[cellEscape])
 		if visit != nil {
 			visit(Unit{Cell: cellEscape, N: 1, Start: i, End: i + 2})
 		}
-		return i + 2, cost, heat
+		return i + 2, cost
 	case k == punct:
-		end, cost := m.punctuation(s, i, i, visit)
-		return end, cost, heat
+		return m.punctuation(s, i, i, visit)
 	}
-	end, cost := m.white(s, i, visit)
-	return end, cost, heat
+	return m.white(s, i, visit)
 }
 
 // digits weighs the run of digits at i. The split of o200k makes a piece of every three, which is always one token.
@@ -47,7 +43,7 @@ func (m *Model) digits(s string, i int, visit func(Unit)) (int, int) {
 	if visit != nil {
 		visit(Unit{Cell: cellDigits, N: n, Start: i, End: j})
 	}
-	return j, n * weightOfOne
+	return j, n * WeightOfOne
 }
 
 // punctuation weighs the run of ASCII punctuation at i, with the space from start and the newlines after it.
@@ -176,16 +172,15 @@ func wordGoesOn(s string, i int) bool {
 }
 
 // foreign weighs what begins with a rune beyond ASCII at i, with the space from start.
-func (m *Model) foreign(s string, start, i int, heat uint, visit func(Unit)) (int, int, uint) {
+func (m *Model) foreign(s string, start, i int, now *mood, visit func(Unit)) (int, int) {
 	if wordGoesOn(s, i) {
-		return m.scriptWord(s, start, i, heat, visit)
+		return m.scriptWord(s, start, i, now, visit)
 	}
-	end, cost := m.runes(s, start, i, visit)
-	return end, cost, heat
+	return m.runes(s, start, i, visit)
 }
 
 // scriptWord weighs the word of letters at word that holds some letter beyond ASCII; the first of those names its script.
-func (m *Model) scriptWord(s string, start, word int, heat uint, visit func(Unit)) (int, int, uint) {
+func (m *Model) scriptWord(s string, start, word int, now *mood, visit func(Unit)) (int, int) {
 	i, n, marks, key, script := word, uint(0), uint(0), uint64(0), -1
 	cut := word
 	for i < len(s) {
@@ -223,10 +218,13 @@ func (m *Model) scriptWord(s string, start, word int, heat uint, visit func(Unit
 	if marks > 1 {
 		many = 1
 	}
-	cell := cellScriptWord + ((((uint(script)*2+many)*2+lead)*maxLetters+min(n, maxLetters)-1)*2+known)*heats + heat>>6
+	cell := cellScriptWord + ((((uint(script)*2+many)*2+lead)*maxLetters+min(n, maxLetters)-1)*2+known)*heats + now.heat>>6
 	// A weight that was learned from a handful of rare words may be wild; no vocabulary makes more tokens than bytes.
-	cost := min(int(m.Weights[cell]), (cut-start)*weightOfOne)
-	heat += 31*(1-known) - heat>>3
+	cost := min(int(m.Weights[cell]), (cut-start)*WeightOfOne)
+	now.heat += 31*(1-known) - now.heat>>3
+	if script == latin {
+		now.accent = i
+	}
 	if visit != nil {
 		visit(Unit{Cell: int(cell), N: 1, Start: start, End: cut, Key: key})
 	}
@@ -237,7 +235,7 @@ func (m *Model) scriptWord(s string, start, word int, heat uint, visit func(Unit
 			visit(Unit{Cell: rest, N: int(n - maxLetters), Start: cut, End: i})
 		}
 	}
-	return i, cost, heat
+	return i, cost
 }
 
 // What the walk sees of a rune that is weighed by itself.

@@ -112,12 +112,12 @@ func TestTraceCoversTheText(t *testing.T) {
 			at = u.End
 			cost := u.N * int(fitted.Weights[u.Cell])
 			if u.Cell >= cellScriptWord && u.Cell < cellRune {
-				cost = min(cost, (u.End-u.Start)*weightOfOne)
+				cost = min(cost, (u.End-u.Start)*WeightOfOne)
 			}
 			sum += cost
 		})
 		require.Equal(t, len(text), at)
-		require.Equal(t, n, (sum+weightOfOne-1)/weightOfOne)
+		require.Equal(t, n, (sum+WeightOfOne-1)/WeightOfOne)
 		require.Equal(t, min(n, len(text)), Estimate.Count(text))
 	})
 }

@@ -48,16 +48,18 @@ func (w *window) read(s string, i int) {
 // gathered moves the highest bits of the eight bytes together.
 func gathered(x uint64) uint64 { return x & highs * 0x0002040810204081 >> 56 }
 
-// windows weighs s up to where no whole window is left, and returns how far that is, the weight and the heat.
-func (m *Model) windows(s string) (int, int, uint) {
-	i, sum, heat := m.bytes(s, 0, 1, heatStart, nil) // so that a byte stands before the first window
+// windows weighs s up to where no whole window is left, and returns how far that is, and the weight.
+func (m *Model) windows(s string, now *mood) (int, int) {
+	i, sum := m.bytes(s, 0, 1, now, nil) // so that a byte stands before the first window
 	var w window
 	for i+windowRoom <= len(s) {
 		w.read(s, i)
 		from := 0
 		for from < 48 {
-			end, cost, hot := m.segment(&w, s[i-1:i+windowRoom-1], from, heat)
-			sum, heat = sum+cost, hot
+			now.accent -= i // in a window, bytes are counted from its beginning
+			end, cost := m.segment(&w, s[i-1:i+windowRoom-1], from, now)
+			now.accent += i
+			sum += cost
 			other := w.other >> (uint(end) & 63)
 			if other == 0 && end > from {
 				from = end
@@ -69,18 +71,18 @@ func (m *Model) windows(s string) (int, int, uint) {
 				to = i + end + bits.TrailingZeros64(other)
 				to += bits.TrailingZeros64(^(w.other >> (uint(to-i) & 63)))
 			}
-			from, cost, heat = m.bytes(s, i+end, to, heat, nil)
+			from, cost = m.bytes(s, i+end, to, now, nil)
 			sum += cost
 			from -= i
 		}
 		i += from
 	}
-	return i, sum, heat
+	return i, sum
 }
 
 // segment weighs what a window holds from a byte on, which is where a unit begins, up to where a unit begins of which that is certain, before
-// any other byte. The view has the byte before the window, too. It returns where it stopped, the weight and the heat.
-func (m *Model) segment(w *window, view string, from int, heat uint) (int, int, uint) {
+// any other byte. The view has the byte before the window, too. It returns where it stopped, and the weight.
+func (m *Model) segment(w *window, view string, from int, now *mood) (int, int) {
 	seen := ^uint64(0) << (uint(from) & 63)
 	if other := w.other & seen; other != 0 {
 		seen &= other&-other - 1
@@ -98,19 +100,20 @@ func (m *Model) segment(w *window, view string, from int, heat uint) (int, int, 
 	// The last byte that is seen has a neighbor that is not.
 	begins := (leads | words&^(leads<<1) | spaceLeads | runs&^(spaceLeads<<1) | digit&^(digit<<1)) & (seen >> 1)
 	end := bits.Len64(begins) - 1
-	if end > 0 && view[end+1] == '\'' { // an apostrophe may go with the word before it
-		end = bits.Len64(begins&^(1<<(uint(end)&63))) - 1
+	for end > from && view[end+1] == '\'' { // an apostrophe may go with the word before it
+		begins &^= 1 << (uint(end) & 63)
+		end = bits.Len64(begins) - 1
 	}
 	if end <= from {
-		return from, 0, heat
+		return from, 0
 	}
-	sum, heat, end := m.words(view, words, ^letter|camel, leads<<1, capital, heat, from, end)
+	sum, end := m.words(view, words, ^letter|camel, leads<<1, capital, from, end, now)
 	done := uint64(1)<<(uint(end)&63) - 1
 	if runs &= done; runs != 0 {
 		sum += m.runs(view, runs, punct, spaceLeads<<1, w.newline)
 	}
 	if digit &= done; digit != 0 {
-		sum += pieces(digit) * weightOfOne
+		sum += pieces(digit) * WeightOfOne
 	}
 	// What is left are runs of white space, but for the newlines after punctuation, which are part of it.
 	newline := w.newline & seen
@@ -119,13 +122,13 @@ func (m *Model) segment(w *window, view string, from int, heat uint) (int, int, 
 	if begin := white &^ (white << 1) &^ leads & done; begin != 0 {
 		sum += m.blanks(begin, white, newline, leads)
 	}
-	return end, sum, heat
+	return end, sum
 }
 
-// words weighs the words that begin before end. It returns the weight, the heat, and where it stopped if that is not end.
-func (m *Model) words(view string, todo, ends, led, capital uint64, heat uint, from, end int) (int, uint, int) {
+// words weighs the words that begin before end. It returns the weight, and where it stopped if that is not end.
+func (m *Model) words(view string, todo, ends, led, capital uint64, from, end int, now *mood) (int, int) {
 	sketch, weights := &m.Words, &m.Weights
-	sum := 0
+	heat, sum := now.heat, 0
 	contracted := -1 // where a contraction ended
 	for todo &= uint64(1)<<(uint(end)&63) - 1; todo != 0; todo &= todo - 1 {
 		p := uint(bits.TrailingZeros64(todo))
@@ -134,14 +137,16 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, heat uint, f
 		lead := uint(leadOf[view[p]]) & -uint(led>>(p&63)&1)
 		if lead > leadOther {
 			if lead == leadSlash && isEscape(byte(x)) {
-				return sum, heat, int(p - 1)
+				end = int(p - 1)
+				break
 			}
 			if lead == leadQuote && int(p) >= from+2 && class[view[p-1]] <= upper && contracted != int(p-1) {
 				if t := suffix(view[p+1:]); t > 0 {
 					sum += int(weights[cellSuffix])
 					contracted = int(p) + t
 					if t != int(n) {
-						return sum, heat, contracted
+						end = contracted
+						break
 					}
 					continue
 				}
@@ -151,7 +156,8 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, heat uint, f
 		key := x | ones*' '
 		if n > 8 {
 			if n > maxLetters {
-				return sum, heat, int(p - uint(led>>(p&63)&1))
+				end = int(p - uint(led>>(p&63)&1))
+				break
 			}
 			key = key*spread ^ (eight(view, int(p+9))|ones*' ')<<((128-8*n)&63)
 		} else {
@@ -166,13 +172,14 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, heat uint, f
 		}
 		key ^= uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62
 		key = mixed(key)
-		known := sketch[key>>52]
-		known = known >> (key >> 46 & 63) & (known >> (key >> 40 & 63)) & 1
-		cell := cellWord + (((lead*shapes+shape)*maxLetters+n-1)*2+uint(known))*heats + heat>>6
-		sum += int(weights[cell&(1<<13-1)])
+		known := sketch[key>>53]
+		known = known >> (key >> 47 & 63) & (known >> (key >> 41 & 63)) & 1
+		cell := cellWord + ((((now.accented(int(p))*leads+lead)*shapes+shape)*maxLetters+n-1)*2+uint(known))*heats + heat>>6
+		sum += int(weights[cell&(1<<14-1)])
 		heat += 31*(1-uint(known)) - heat>>3
 	}
-	return sum, heat, end
+	now.heat = heat
+	return sum, end
 }
 
 // runs weighs runs of punctuation, with the space before and the newlines after them.
@@ -185,11 +192,11 @@ func (m *Model) runs(view string, todo, punct, led, newline uint64) int {
 		lead, lines := uint(led>>(p&63)&1), uint(newline>>((p+uint(n))&63)&1)
 		key := runKey(eight(view, int(p+1)), n, lead)
 		if n <= maxPunct {
-			sum += int(weights[runCell(key, n, lead, m.known(key), lines)&(1<<13-1)])
+			sum += int(weights[runCell(key, n, lead, m.known(key), lines)&(1<<14-1)])
 			continue
 		}
 		cell := runCell(key, n, lead, 0, lines)
-		sum += int(weights[cell&(1<<13-1)]) + (n-maxPunct)*int(weights[restCell(cell)])
+		sum += int(weights[cell&(1<<14-1)]) + (n-maxPunct)*int(weights[restCell(cell)])
 	}
 	return sum
 }

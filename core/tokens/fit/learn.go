@@ -11,7 +11,7 @@ import (
 // the estimate is for. Prose weighs more than manuals and messages, whose words are rarer and cost more, and
 // the languages that nothing is promised for weigh little.
 var share = map[string]float64{
-	"conversation": 14, "readme": 2, "repeat": 0.2, "random": 0.2, "minified": 0.5,
+	"conversation": 14, "readme": 6, "repeat": 0.2, "random": 0.2, "minified": 0.5,
 	"german": 2.5, "spanish": 2.5, "portuguese": 2.5, "chinese": 1.5, "korean": 3, "arabic": 3, "russian": 3,
 	"ukrainian manual": 0.2, "ukrainian messages": 0.2, "taiwanese manual": 0.2, "taiwanese messages": 0.2, "russian manual": 0.5, "russian messages": 0.4,
 	"polish manual": 0.5, "swedish manual": 0.5, "dutch manual": 0.3, "turkish manual": 0.4, "italian manual": 0.4, "czech messages": 0.5,
@@ -24,10 +24,11 @@ func (t *tally) add(o tally) { t.units += o.units; t.tokens += o.tokens }
 
 // A row is a class of texts, or one conversation: what has an error of its own.
 type row struct {
-	name  string
-	worth float64 // of a unit, so that classes weigh by share and not by size
-	exact float64
-	cells []tally
+	name   string
+	worth  float64 // of a unit, so that classes weigh by share and not by size
+	exact  float64
+	target float64
+	cells  []tally
 }
 
 // learn sets the weights of m, whose sketch is ready, from the texts that are not held out.
@@ -49,7 +50,7 @@ func learn(m *tokens.Model, list []texts.Text) error {
 	means := smooth(all)
 	level(means, certain, rows)
 	for i, mean := range means {
-		m.Weights[i] = uint16(min(65535, mean*1024+0.5))
+		m.Weights[i] = uint16(min(65535, mean*tokens.WeightOfOne+0.5))
 	}
 	return nil
 }
@@ -67,12 +68,12 @@ func rowsOf(m *tokens.Model, list []texts.Text) ([]*row, error) {
 			continue
 		}
 		name := t.Class
-		if name == "conversation" {
+		if name == "conversation" || name == "readme" {
 			name = t.Name
 		}
 		r := rows[name]
 		if r == nil {
-			r = &row{name: name, worth: worth(t.Class, size[t.Class]), cells: make([]tally, tokens.Cells)}
+			r = &row{name: name, worth: worth(t.Class, size[t.Class]), cells: make([]tally, tokens.Cells), target: targetOf(t)}
 			rows[name] = r
 		}
 		starts, err := texts.Starts(t.Body)
@@ -96,6 +97,16 @@ func rowsOf(m *tokens.Model, list []texts.Text) ([]*row, error) {
 	}
 	sort.Slice(ordered, func(i, j int) bool { return ordered[i].name < ordered[j].name })
 	return ordered, nil
+}
+
+func targetOf(t texts.Text) float64 {
+	switch {
+	case t.Class == "conversation":
+		return targetOfConversations
+	case t.Shown:
+		return targetOfTheTable
+	}
+	return targetOfTheRest
 }
 
 func worth(class string, size float64) float64 {

@@ -18,7 +18,7 @@ func CorpusDir(root string) string {
 }
 
 // Corpus reads the conversations under dir: of each file the texts that the model would see. It returns nothing where
-// dir is absent. Every second file is held out of the fit.
+// dir is absent. Of the conversations, every second file is held out of the fit.
 func Corpus(dir string) ([]Text, error) {
 	var list []Text
 	for _, kind := range []string{"anthropic", "claude-code", "codex", "gemini", "openai-chat", "openai-responses", "pi", "texts"} {
@@ -34,7 +34,7 @@ func Corpus(dir string) ([]Text, error) {
 			}
 			t := Text{Class: "conversation", Name: kind + "/" + filepath.Base(name), Held: i%2 == 1}
 			if kind == "texts" {
-				t.Class, t.Body = "readme", valid(string(raw))
+				t.Class, t.Body, t.Held, t.Shown = "readme", valid(string(raw)), false, true
 			} else {
 				t.Body = valid(strings.Join(Visible(raw), "\n"))
 			}

@@ -6,6 +6,7 @@ package texts
 type Text struct {
 	Class, Name, Body string
 	Held              bool // kept out of the fit, so that a test on it is honest
+	Shown             bool // in the table of errors that is published beside other counters'
 }
 
 // All gathers every text there is: those checked in, those generated, those of the machine, and the corpus under dir.
