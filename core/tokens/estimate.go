@@ -65,10 +65,7 @@ func (m *Model) known(key uint64) uint {
 const spread = 0x9E3779B97F4A7C15
 
 // mixed makes every bit of a key count in the highest bits, which place it in the sketch.
-func mixed(key uint64) uint64 {
-	key *= spread
-	return (key ^ key>>32) * spread
-}
+func mixed(key uint64) uint64 { return key * spread }
 
 // mood is what the words so far say about the next one.
 type mood struct {

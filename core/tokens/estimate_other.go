@@ -173,10 +173,12 @@ func wordGoesOn(s string, i int) bool {
 
 // foreign weighs what begins with a rune beyond ASCII at i, with the space from start.
 func (m *Model) foreign(s string, start, i int, now *mood, visit func(Unit)) (int, int) {
-	if wordGoesOn(s, i) {
+	r, size := utf8.DecodeRuneInString(s[i:])
+	k := unitOf(r, size)
+	if k < units {
 		return m.scriptWord(s, start, i, now, visit)
 	}
-	return m.runes(s, start, i, visit)
+	return m.runes(s, start, i, r, size, k, visit)
 }
 
 // scriptWord weighs the word of letters at word that holds some letter beyond ASCII; the first of those names its script.
@@ -246,12 +248,10 @@ const (
 	runeSame // the same as the one before, as in rules drawn of ─
 )
 
-// runes weighs the run of unit runes (Chinese, Japanese, Korean, Thai, signs, emoji, invalid bytes) at i.
-func (m *Model) runes(s string, start, i int, visit func(Unit)) (int, int) {
+// runes weighs the run of unit runes (Chinese, Japanese, Korean, Thai, signs, emoji, invalid bytes) at i, of which r, of unit k, is the first.
+func (m *Model) runes(s string, start, i int, r rune, size, k int, visit func(Unit)) (int, int) {
 	cost := 0
 	lead := i - start
-	r, size := utf8.DecodeRuneInString(s[i:])
-	k := unitOf(r, size)
 	before := rune(-1)
 	for k >= units {
 		end := i + size

@@ -1,6 +1,9 @@
 package tokens
 
-import "math/bits"
+import (
+	"math/bits"
+	"unicode/utf8"
+)
 
 // The quick half of the walk: 64 bytes are sorted into kinds at once, one mask of 64 bits for each kind, and where a unit
 // begins and ends is then a matter of a few operations on masks, not of a branch on every byte. A window takes what is
@@ -65,13 +68,15 @@ func (m *Model) windows(s string, now *mood) (int, int) {
 				from = end
 				break
 			}
-			// A byte that windows know nothing of, or a unit that is as long as they are.
-			to := i + end + 1
-			if other != 0 {
-				to = i + end + bits.TrailingZeros64(other)
-				to += bits.TrailingZeros64(^(w.other >> (uint(to-i) & 63)))
+			if other&1 != 0 && s[i+end] >= utf8.RuneSelf {
+				from, cost = m.foreign(s, i+end, i+end, now, nil)
+			} else {
+				to := i + end + 1 // past a unit that is as long as a window
+				if other != 0 {
+					to += bits.TrailingZeros64(other)
+				}
+				from, cost = m.bytes(s, i+end, to, now, nil)
 			}
-			from, cost = m.bytes(s, i+end, to, now, nil)
 			sum += cost
 			from -= i
 		}
@@ -84,8 +89,10 @@ func (m *Model) windows(s string, now *mood) (int, int) {
 // any other byte. The view has the byte before the window, too. It returns where it stopped, and the weight.
 func (m *Model) segment(w *window, view string, from int, now *mood) (int, int) {
 	seen := ^uint64(0) << (uint(from) & 63)
-	if other := w.other & seen; other != 0 {
-		seen &= other&-other - 1
+	other := w.other & seen
+	other &= -other
+	if other != 0 {
+		seen &= other - 1
 	}
 	letter, digit, white := w.letter&seen, w.digit&seen, (w.space|w.tab|w.newline)&seen
 	capital := w.capital & letter
@@ -99,6 +106,7 @@ func (m *Model) segment(w *window, view string, from int, now *mood) (int, int) 
 	spaceLeads := space & (runs >> 1)
 	// The last byte that is seen has a neighbor that is not.
 	begins := (leads | words&^(leads<<1) | spaceLeads | runs&^(spaceLeads<<1) | digit&^(digit<<1)) & (seen >> 1)
+	begins |= other & ((digit | punct) << 1) // neither goes on beyond ASCII
 	end := bits.Len64(begins) - 1
 	for end > from && view[end+1] == '\'' { // an apostrophe may go with the word before it
 		begins &^= 1 << (uint(end) & 63)
