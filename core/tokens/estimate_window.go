@@ -171,13 +171,10 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, from, end in
 		} else {
 			key <<= (64 - 8*n) & 63
 		}
-		shape, many := uint(bits.TrailingZeros64(^(capital >> (p & 63)))), uint(shapeCaps)
-		if shape < n {
-			many = shapeMixed
-		}
-		if shape > 1 {
-			shape = many
-		}
+		// Without a branch: 0, 1, or for several capitals shapeCaps and shapeMixed.
+		shape := uint(bits.TrailingZeros64(^(capital >> (p & 63))))
+		many := (1 - shape) >> 63
+		shape = shape&^-many | many<<1 | many&((shape-n)>>63)
 		key ^= uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62
 		key = mixed(key)
 		known := sketch[key>>53]
