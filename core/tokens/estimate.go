@@ -29,9 +29,15 @@ func (e estimate) Count(text string) int {
 
 // Model is what the fit makes and Estimate walks with. Only the fitting program has a use for another than the shipped one.
 type Model struct {
-	Words   [1 << 11]uint64 // a Bloom filter over the keys of common words, two bits of one word each
-	Weights [1 << 14]uint16 // of the cells; more than there are, so that an index needs no check
+	Words   Sketch
+	Weights [weightSlots]uint16 // of the cells
 }
+
+// Sketch holds the keys of common words: a Bloom filter, two bits of one word for each key.
+type Sketch [1 << 11]uint64
+
+// weightSlots is more than there are cells, and a power of two, so that an index needs no check.
+const weightSlots = 1 << 14
 
 // Unit is one step of the walk, as Trace shows it.
 type Unit struct {
@@ -45,27 +51,24 @@ type Unit struct {
 // Trace counts text with m and shows each unit to visit. It is how the fitting program learns what falls into which cell.
 func Trace(m *Model, text string, visit func(Unit)) int { return m.walk(text, visit) }
 
-// Learn marks a key in the sketch.
-func (m *Model) Learn(key uint64) {
-	x := mixed(key)
-	m.Words[x>>53] |= 1<<(x>>47&63) | 1<<(x>>41&63)
-}
-
 // WeightOfOne is the weight of one token.
 const WeightOfOne = 128
 
-// known is 1 where the key was learned, and for one other key in twenty.
-func (m *Model) known(key uint64) uint {
-	x := mixed(key)
-	w := m.Words[x>>53]
-	return uint(w >> (x >> 47 & 63) & (w >> (x >> 41 & 63)) & 1)
+// Learn marks a key.
+func (k *Sketch) Learn(key uint64) {
+	x := key * spread
+	k[x>>53] |= 1<<(x>>47&63) | 1<<(x>>41&63)
+}
+
+// knows is 1 where the key was learned, and for one other key in eight.
+func (k *Sketch) knows(key uint64) uint {
+	x := key * spread
+	word := k[x>>53]
+	return uint(word >> (x >> 47 & 63) & (word >> (x >> 41 & 63)) & 1)
 }
 
 // spread is 2^64 divided by the golden ratio, made odd: multiplying by it carries the low bits of a key into the high ones.
 const spread = 0x9E3779B97F4A7C15
-
-// mixed makes every bit of a key count in the highest bits, which place it in the sketch.
-func mixed(key uint64) uint64 { return key * spread }
 
 // mood is what the words so far say about the next one.
 type mood struct {
@@ -137,7 +140,7 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 			}
 		}
 		key ^= uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62
-		known := m.known(key)
+		known := m.Words.knows(key)
 		size := uint(min(n, maxLetters) - 1)
 		cell := cellWord + ((((now.accented(word)*leads+lead)*shapes+shape)*maxLetters+size)*2+known)*heats + now.heat>>6
 		sum += int(m.Weights[cell])

@@ -68,7 +68,7 @@ func (m *Model) punctuation(s string, start, i int, visit func(Unit)) (int, int)
 	key := runKey(x, n, lead)
 	known := uint(0)
 	if n <= maxPunct {
-		known = m.known(key)
+		known = m.Words.knows(key)
 	}
 	cell := runCell(key, n, lead, known, lines)
 	cost := int(m.Weights[cell])
@@ -215,7 +215,7 @@ func (m *Model) scriptWord(s string, start, word int, now *mood, visit func(Unit
 		lead = 1
 	}
 	key = key<<2 | uint64(lead)
-	known := m.known(key)
+	known := m.Words.knows(key)
 	many := uint(0)
 	if marks > 1 {
 		many = 1
@@ -270,10 +270,10 @@ func (m *Model) runes(s string, start, i int, r rune, size, k int, visit func(Un
 		switch {
 		case r == before:
 			state = runeSame
-		case pair != 0 && m.known(pair) == 1:
+		case pair != 0 && m.Words.knows(pair) == 1:
 			state = runePair
 			end += nextSize
-		case m.known(key) == 1:
+		case m.Words.knows(key) == 1:
 			state = runeKnown
 		}
 		cell := cellRune + ((k-units)*2+lead)*4 + state

@@ -10,7 +10,7 @@ import (
 // plain ASCII and certainly whole; whatever else stands in the text waits for the walk that goes by the byte.
 // Both give the same sum to the bit.
 
-// windowRoom is how much text a window needs before it: 64 bytes, and eight more to be loaded after any of them.
+// windowRoom is how much text a window needs: 64 bytes, and sixteen more, since twice eight may be loaded from any of them on.
 const windowRoom = 64 + 2*8
 
 // window holds where each kind of byte stands in 64 bytes: bit 0 is the first one. Where other is set, the rest means nothing.
@@ -176,12 +176,10 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, from, end in
 		many := (1 - shape) >> 63
 		shape = shape&^-many | many<<1 | many&((shape-n)>>63)
 		key ^= uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62
-		key = mixed(key)
-		known := sketch[key>>53]
-		known = known >> (key >> 47 & 63) & (known >> (key >> 41 & 63)) & 1
-		cell := cellWord + ((((now.accented(int(p))*leads+lead)*shapes+shape)*maxLetters+n-1)*2+uint(known))*heats + heat>>6
-		sum += int(weights[cell&(1<<14-1)])
-		heat += 31*(1-uint(known)) - heat>>3
+		known := sketch.knows(key)
+		cell := cellWord + ((((now.accented(int(p))*leads+lead)*shapes+shape)*maxLetters+n-1)*2+known)*heats + heat>>6
+		sum += int(weights[cell&(weightSlots-1)])
+		heat += 31*(1-known) - heat>>3
 	}
 	now.heat = heat
 	return sum, end
@@ -197,11 +195,11 @@ func (m *Model) runs(view string, todo, punct, led, newline uint64) int {
 		lead, lines := uint(led>>(p&63)&1), uint(newline>>((p+uint(n))&63)&1)
 		key := runKey(eight(view, int(p+1)), n, lead)
 		if n <= maxPunct {
-			sum += int(weights[runCell(key, n, lead, m.known(key), lines)&(1<<14-1)])
+			sum += int(weights[runCell(key, n, lead, m.Words.knows(key), lines)&(weightSlots-1)])
 			continue
 		}
 		cell := runCell(key, n, lead, 0, lines)
-		sum += int(weights[cell&(1<<14-1)]) + (n-maxPunct)*int(weights[restCell(cell)])
+		sum += int(weights[cell&(weightSlots-1)]) + (n-maxPunct)*int(weights[restCell(cell)])
 	}
 	return sum
 }

@@ -30,7 +30,7 @@ func sketch(m *tokens.Model, vocabulary []texts.Token, list []texts.Text) error 
 	seen := map[uint64]bool{}
 	learn := func(key uint64) {
 		seen[key] = true
-		m.Learn(key)
+		m.Words.Learn(key)
 	}
 	for _, key := range spread {
 		if len(seen) < wide {
