@@ -18,9 +18,10 @@ import (
 // Who may import whom within core. A key ending in /... speaks of every package below.
 // What is not listed may import nothing of ours.
 var mayImport = map[string][]string{
-	"core/msg":           {},
-	"core/tokens":        {"core/msg"},
-	"core/tokens/bpe":    {},
+	"core/internal/swar": {},
+	"core/msg":           {"core/internal/swar"},
+	"core/tokens":        {"core/msg", "core/internal/swar"},
+	"core/tokens/bpe":    {"core/internal/swar"},
 	"core/tokens/vocab":  {"core/tokens/bpe"},
 	"core/prompt":        {"core/msg"},
 	"core/format":        {"core/msg", "core/format/..."},

@@ -3,6 +3,8 @@ package msg
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"tamp/core/internal/swar"
 )
 
 // Mix is a digest of 128 bits, quick rather than cryptographic: it tells contents apart that meet by accident, and names nothing for
@@ -22,7 +24,7 @@ func (d *Mix) Number(n uint64) { d.mix(n, 0xa0761d6478bd642f) }
 func (d *Mix) Text(s string) {
 	d.Number(uint64(len(s)))
 	for len(s) >= 16 {
-		d.mix(word(s), word(s[8:]))
+		d.mix(swar.Load(s, 0), swar.Load(s, 8))
 		s = s[16:]
 	}
 	var rest [16]byte
@@ -33,10 +35,4 @@ func (d *Mix) Text(s string) {
 func (d *Mix) mix(x, y uint64) {
 	high, low := bits.Mul64(d.A^x^0xe7037ed1a0b428db, d.B^y^0x8ebc6af09c88c6e3)
 	d.A, d.B = bits.RotateLeft64(d.A, 23)^high^x, bits.RotateLeft64(d.B, 41)^low^y
-}
-
-func word(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }

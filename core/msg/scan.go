@@ -3,15 +3,12 @@ package msg
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"tamp/core/internal/swar"
 )
 
-// Eight bytes at a time, in one register: most of a session is plain text between quotes, and this is where reading it
-// costs. It is three times as fast as a byte at a time as wasm, where bytes.IndexByte is no more than that.
-
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
+// Most of a session is plain text between quotes, and this is where reading it costs. Eight bytes at a time are three times as fast as a
+// byte at a time as wasm, where bytes.IndexByte is no more than that.
 
 // plainEnd returns the offset of the first quote, backslash or control character at or after i, or len(b).
 func plainEnd(b []byte, i int) int {
@@ -52,6 +49,6 @@ func copyPlain(out, b []byte, i int) int {
 // special has the high bit of a byte set where the byte is a quote, a backslash or a control character. A borrow can set more,
 // but only above such a byte, so the lowest one is right.
 func special(x uint64) uint64 {
-	quote, slash := x^(ones*'"'), x^(ones*'\\')
-	return ((x-ones*' ')&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs
+	quote, slash := x^(swar.Ones*'"'), x^(swar.Ones*'\\')
+	return ((x-swar.Ones*' ')&^x | (quote-swar.Ones)&^quote | (slash-swar.Ones)&^slash) & swar.Highs
 }

@@ -1,6 +1,10 @@
 package tokens
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"tamp/core/internal/swar"
+)
 
 type ratio int
 
@@ -30,7 +34,7 @@ func (c cjk) Name() string { return string(c) }
 func (cjk) Count(text string) int {
 	quarters := 0
 	for i := 0; i < len(text); {
-		if i+8 <= len(text) && eight(text, i)&highs == 0 {
+		if i+8 <= len(text) && swar.Load(text, i)&swar.Highs == 0 {
 			quarters += 8
 			i += 8
 			continue

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"testing"
 
+	"tamp/core/internal/swar"
+
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -38,7 +40,7 @@ func TestEight(t *testing.T) {
 		}
 		require.Equal(t, first(word), first(wordEnd(x)), "%q", s[i:])
 		require.Equal(t, punctuation, punctuationEnd(x), "%q", s[i:])
-		require.Equal(t, digits, between(x, '0', '9'), "%q", s[i:])
+		require.Equal(t, digits, swar.Between(x, '0', '9'), "%q", s[i:])
 	})
 }
 

@@ -3,6 +3,8 @@ package tokens
 import (
 	"math/bits"
 	"unicode/utf8"
+
+	"tamp/core/internal/swar"
 )
 
 // The rules of the walk.
@@ -13,6 +15,10 @@ import (
 //     units in the texts of the fit.
 //   - Heat is how many of the last few words were unknown to the sketch. It tells prose in a well known language from
 //     base64, hashes and languages with few tokens, where an unknown word of the same length costs more.
+//   - A word not long after one with letters like é is one of another language than English, where words cost more too.
+//
+// There are two walks, and they agree to the bit: by the byte (this file), which is where the rules are, and by windows of 64 bytes
+// (estimate_window.go), which is three times as fast on what is mostly ASCII.
 
 type estimate string
 
@@ -116,8 +122,8 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 			lead = leadOther
 		}
 		// A word of ASCII letters: capitals, then lower case.
-		n, capitals := 8, bits.TrailingZeros64(x<<2&highs|end)/8
-		key, next := x|ones*' ', byte(0)
+		n, capitals := 8, bits.TrailingZeros64(x<<2&swar.Highs|end)/8
+		key, next := x|swar.Ones*' ', byte(0)
 		if end != 0 {
 			n = bits.TrailingZeros64(end) / 8
 			key <<= uint(64-8*n) & 63
@@ -170,8 +176,8 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 // wordEnd marks each byte where a word ends that began before it: what is no letter, and a capital after a lower-case
 // letter. The first byte is marked only where it is no letter.
 func wordEnd(x uint64) uint64 {
-	capital := ^(x << 2) & highs // the bit that a capital lacks, made the highest
-	return highs&^between(x|ones*' ', 'a', 'z') | capital&^(capital<<8)&^0x80
+	capital := ^(x << 2) & swar.Highs // the bit that a capital lacks, made the highest
+	return swar.Highs&^swar.Between(x|swar.Ones*' ', 'a', 'z') | capital&^(capital<<8)&^0x80
 }
 
 // long measures the word at i whose first eight letters key holds: its letters, how many capitals it begins with, a key
@@ -185,10 +191,10 @@ func long(s string, i, capitals int, key uint64) (n, caps int, whole uint64, nex
 		}
 		more := min(bits.TrailingZeros64(end)/8, 8)
 		if capitals == n {
-			capitals += bits.TrailingZeros64(x<<2&highs|end) / 8
+			capitals += bits.TrailingZeros64(x<<2&swar.Highs|end) / 8
 		}
 		if more > 0 {
-			key = key*spread ^ (x|ones*' ')<<(uint(64-8*more)&63)
+			key = key*spread ^ (x|swar.Ones*' ')<<(uint(64-8*more)&63)
 		}
 		if n += more; end != 0 {
 			return n, capitals, key, byte(x >> (uint(8*more) & 63))

@@ -3,6 +3,8 @@ package tokens
 import (
 	"math/bits"
 	"unicode/utf8"
+
+	"tamp/core/internal/swar"
 )
 
 // other handles the piece at i where it is not an ASCII word: digits, punctuation, white space, another script. It
@@ -37,7 +39,7 @@ func (m *Model) other(s string, i int, now *mood, visit func(Unit)) (int, int) {
 func (m *Model) digits(s string, i int, visit func(Unit)) (int, int) {
 	j := i
 	for run := 8; run == 8; j += run {
-		run = bits.TrailingZeros64(highs&^between(upToEight(s, j), '0', '9')) / 8
+		run = bits.TrailingZeros64(swar.Highs&^swar.Between(upToEight(s, j), '0', '9')) / 8
 	}
 	n := (j - i + 2) / 3
 	if visit != nil {
@@ -112,13 +114,13 @@ func restCell(cell uint) int {
 
 // changes counts how often a character differs from the one before it, in the n that stand highest in a key.
 func changes(key uint64, n int) int {
-	key = (key ^ key<<8) &^ highs >> (uint(64-8*n) & 63) >> 8
-	return bits.OnesCount64((key + ones*0x7F) & highs)
+	key = (key ^ key<<8) &^ swar.Highs >> (uint(64-8*n) & 63) >> 8
+	return bits.OnesCount64((key + swar.Ones*0x7F) & swar.Highs)
 }
 
 // punctuationEnd marks what is no punctuation: letters, digits, white space, control characters and what is beyond ASCII.
 func punctuationEnd(x uint64) uint64 {
-	return between(x|ones*' ', 'a', 'z') | between(x, '0', '9') | between(x, 0, ' ') | x&highs
+	return swar.Between(x|swar.Ones*' ', 'a', 'z') | swar.Between(x, '0', '9') | swar.Between(x, 0, ' ') | x&swar.Highs
 }
 
 // white weighs the run of white space at i. Up to its last newline it is one piece; of what follows, the last character
@@ -127,7 +129,7 @@ func (m *Model) white(s string, i int, visit func(Unit)) (int, int) {
 	j, after, lines := i, i, 0
 	for j < len(s) {
 		if s[j] == ' ' {
-			j += bits.TrailingZeros64(upToEight(s, j)^ones*' ') / 8
+			j += bits.TrailingZeros64(upToEight(s, j)^swar.Ones*' ') / 8
 			continue
 		}
 		if class[s[j]] == newline {

@@ -3,12 +3,13 @@ package tokens
 import (
 	"math/bits"
 	"unicode/utf8"
+
+	"tamp/core/internal/swar"
 )
 
 // The quick half of the walk: 64 bytes are sorted into kinds at once, one mask of 64 bits for each kind, and where a unit
 // begins and ends is then a matter of a few operations on masks, not of a branch on every byte. A window takes what is
-// plain ASCII and certainly whole; whatever else stands in the text waits for the walk that goes by the byte.
-// Both give the same sum to the bit.
+// plain ASCII and certainly whole; whatever else stands in the text is left to the walk that goes by the byte.
 
 // windowRoom is how much text a window needs: 64 bytes, and sixteen more, since twice eight may be loaded from any of them on.
 const windowRoom = 64 + 2*8
@@ -24,16 +25,16 @@ type window struct {
 func (w *window) read(s string, i int) {
 	var one, two, four, other uint64
 	for shift := uint(0); shift < 64; shift += 8 {
-		x := eight(s, i)
+		x := swar.Load(s, i)
 		i += 8
 		// A mark is the highest bit of a byte; the bits below it mean nothing.
-		y := x &^ highs
-		folded, from14, from32 := y|ones*' ', y+ones*(0x7F-'\r'), y+ones*(0x80-' ')
-		letter := (folded + ones*(0x80-'a')) &^ (folded + ones*(0x7F-'z'))
-		digit := (y + ones*(0x80-'0')) &^ (y + ones*(0x7F-'9'))
-		space := from32 &^ (y + ones*(0x7F-' '))
-		newline := (y + ones*(0x80-'\n')) &^ from14
-		control := (y + ones*(0x80-'\t')) &^ from14
+		y := x &^ swar.Highs
+		folded, from14, from32 := y|swar.Ones*' ', y+swar.Ones*(0x7F-'\r'), y+swar.Ones*(0x80-' ')
+		letter := (folded + swar.Ones*(0x80-'a')) &^ (folded + swar.Ones*(0x7F-'z'))
+		digit := (y + swar.Ones*(0x80-'0')) &^ (y + swar.Ones*(0x7F-'9'))
+		space := from32 &^ (y + swar.Ones*(0x7F-' '))
+		newline := (y + swar.Ones*(0x80-'\n')) &^ from14
+		control := (y + swar.Ones*(0x80-'\t')) &^ from14
 		one |= gathered(letter|newline) << shift
 		two |= gathered(letter&^(x<<2)|space|control&^newline) << shift
 		four |= gathered(digit|control) << shift
@@ -49,7 +50,7 @@ func (w *window) read(s string, i int) {
 }
 
 // gathered moves the highest bits of the eight bytes together.
-func gathered(x uint64) uint64 { return x & highs * 0x0002040810204081 >> 56 }
+func gathered(x uint64) uint64 { return x & swar.Highs * 0x0002040810204081 >> 56 }
 
 // windows weighs s up to where no whole window is left, and returns how far that is, and the weight.
 func (m *Model) windows(s string, now *mood) (int, int) {
@@ -141,7 +142,7 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, from, end in
 	for todo &= uint64(1)<<(uint(end)&63) - 1; todo != 0; todo &= todo - 1 {
 		p := uint(bits.TrailingZeros64(todo))
 		n := uint(bits.TrailingZeros64(ends>>(p&63)>>1)) + 1
-		x := eight(view, int(p+1))
+		x := swar.Load(view, int(p+1))
 		lead := uint(leadOf[view[p]]) & -uint(led>>(p&63)&1)
 		if lead > leadOther {
 			if lead == leadSlash && isEscape(byte(x)) {
@@ -161,13 +162,13 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, from, end in
 			}
 			lead = leadOther
 		}
-		key := x | ones*' '
+		key := x | swar.Ones*' '
 		if n > 8 {
 			if n > maxLetters {
 				end = int(p - uint(led>>(p&63)&1))
 				break
 			}
-			key = key*spread ^ (eight(view, int(p+9))|ones*' ')<<((128-8*n)&63)
+			key = key*spread ^ (swar.Load(view, int(p+9))|swar.Ones*' ')<<((128-8*n)&63)
 		} else {
 			key <<= (64 - 8*n) & 63
 		}
@@ -193,7 +194,7 @@ func (m *Model) runs(view string, todo, punct, led, newline uint64) int {
 		p := uint(bits.TrailingZeros64(todo))
 		n := bits.TrailingZeros64(^(punct >> (p & 63)))
 		lead, lines := uint(led>>(p&63)&1), uint(newline>>((p+uint(n))&63)&1)
-		key := runKey(eight(view, int(p+1)), n, lead)
+		key := runKey(swar.Load(view, int(p+1)), n, lead)
 		if n <= maxPunct {
 			sum += int(weights[runCell(key, n, lead, m.Words.knows(key), lines)&(weightSlots-1)])
 			continue

@@ -1,6 +1,10 @@
 package bpe
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tamp/core/internal/swar"
+)
 
 // cache remembers how many tokens the last few thousand pieces merged into. An entry holds the whole piece, so it is
 // never wrong.
@@ -25,9 +29,9 @@ func (c *cache) find(s string, start, end int) (entry *cached, piece [3]uint64) 
 	case n <= 8:
 		piece[0] = word(s, start, end)
 	case n <= 16:
-		piece[0], piece[1] = load(s, start), word(s, start+8, end)
+		piece[0], piece[1] = swar.Load(s, start), word(s, start+8, end)
 	default:
-		piece[0], piece[1] = load(s, start), load(s, start+8)
+		piece[0], piece[1] = swar.Load(s, start), swar.Load(s, start+8)
 		piece[2] |= word(s, start+16, end)
 	}
 	hash := bits.RotateLeft64(piece[0]*spread, 32) ^ piece[1]

@@ -1,6 +1,10 @@
 package bpe
 
-import "iter"
+import (
+	"iter"
+
+	"tamp/core/internal/swar"
+)
 
 // Counter counts with one vocabulary. It keeps memory between calls to be quick, so one Counter is for one goroutine at a
 // time; making another is cheap. It is a tokens.Counter.
@@ -32,7 +36,7 @@ func (c *Counter) count(text string) (n int) {
 	for i := 0; i < len(text); {
 		size := uint(0)
 		if i+16 <= len(text) {
-			w := load(text, i)
+			w := swar.Load(text, i)
 			if size = c.lead.quick(w, text, i, c.capitals); size-1 < 7 {
 				key := w<<(64-8*size&63)>>(64-8*size&63) | uint64(size)<<56
 				slot := key * spread >> shift

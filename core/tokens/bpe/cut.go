@@ -1,5 +1,7 @@
 package bpe
 
+import "tamp/core/internal/swar"
+
 // A long run of Chinese is one piece, yet few of its neighbors ever meet within a token. Where no token crosses the line between
 // two characters no merge can, so a piece may be cut there and its parts merged one by one: the same tokens for far less work.
 
@@ -14,7 +16,7 @@ const farLog = 18
 
 // learn marks the lines within a token.
 func (c *cuts) learn(token string) {
-	if n := len(token); n >= 8 && n <= 16 && (load(token, 0)|load(token, n-8))&high == 0 {
+	if n := len(token); n >= 8 && n <= 16 && (swar.Load(token, 0)|swar.Load(token, n-8))&swar.Highs == 0 {
 		return // most tokens are ASCII
 	}
 	for i := 1; i < len(token); i++ {

@@ -3,6 +3,8 @@ package bpe
 import (
 	"strings"
 	"unicode/utf8"
+
+	"tamp/core/internal/swar"
 )
 
 // change is a stretch of a text that is counted in another form: text[text:textEnd] became form[form:formEnd].
@@ -17,7 +19,7 @@ func (v *Vocabulary) formed(text string) (string, []change) {
 	f := forming{text: text}
 	n := normalizer{form: v.form}
 	for i := 0; i < len(text); {
-		if i+8 <= len(text) && load(text, i)&high == 0 {
+		if i+8 <= len(text) && swar.Load(text, i)&swar.Highs == 0 {
 			i += 8
 			continue
 		}

@@ -1,6 +1,10 @@
 package bpe
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tamp/core/internal/swar"
+)
 
 // Most pieces of most texts are a word of ASCII letters with the one character before it, 15 bytes at most. They are
 // found here by eight bytes at once. Whatever is not plain is left to next, which knows the whole pattern; the two
@@ -30,19 +34,11 @@ func newLead(kinds *classes, name string) *lead {
 	return l
 }
 
-const (
-	high = 0x8080808080808080 // the top bit of each of eight bytes
-	ones = 0x0101010101010101
-)
-
-// lowers marks the bytes of w that are a to z by their top bits. No sum carries over into the next byte.
-func lowers(w uint64) uint64 {
-	low := w &^ high
-	return (low + (0x80-'a')*ones) &^ (low + (0x80-'z'-1)*ones) &^ w & high
-}
+// lowers marks the bytes of w that are a to z.
+func lowers(w uint64) uint64 { return swar.Between(w, 'a', 'z') }
 
 // letters marks those that are a to z or A to Z.
-func letters(w uint64) uint64 { return lowers(w | 0x20*ones) }
+func letters(w uint64) uint64 { return lowers(w | ' '*swar.Ones) }
 
 // quick returns how many bytes the piece has that begins with the eight bytes of w at s[i], 0 where that is left to next.
 // A word is letters; where capitals part words (o200k_base), one letter and then lower case. There are 16 bytes at
@@ -58,9 +54,9 @@ func (l *lead) quick(w uint64, s string, i int, capitals bool) uint {
 		run = lowers(w)
 	}
 	end := start + 1
-	rest := (run ^ high) >> (8 * end & 63)
+	rest := (run ^ swar.Highs) >> (8 * end & 63)
 	if rest == 0 {
-		return l.longer(load(s, i+8), capitals)
+		return l.longer(swar.Load(s, i+8), capitals)
 	}
 	end += uint(bits.TrailingZeros64(rest)) / 8
 	if end == start+1 && (any&^run)>>(8*start&63)&0x80 != 0 && any>>(8*end&63)&0x80 != 0 {
@@ -78,10 +74,10 @@ func (l *lead) longer(w uint64, capitals bool) uint {
 	if capitals {
 		run = lowers(w)
 	}
-	if run == high {
+	if run == swar.Highs {
 		return 0 // longer than this looks
 	}
-	end := uint(bits.TrailingZeros64(run^high)) / 8
+	end := uint(bits.TrailingZeros64(run^swar.Highs)) / 8
 	if after := w >> (8 * end & 63); after&0x80 != 0 || byte(after) == '\'' {
 		return 0
 	}

@@ -1,6 +1,10 @@
 package bpe
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"tamp/core/internal/swar"
+)
 
 // table answers which rank the token with these bytes has. It is exact: what a hash finds is compared.
 //
@@ -71,7 +75,7 @@ func (t *table) add(start, end int, rank uint32) error {
 	var twice bool
 	probes := 0
 	if key, ok := shortKey(t.blob, start, end); ok {
-		if key&high != 0 {
+		if key&swar.Highs != 0 {
 			t.cuts.learn(t.blob[start:end])
 		}
 		keys := t.keys
@@ -147,7 +151,7 @@ func (t *table) has(s string, start, end int) bool {
 	if n >= 8 || start+8 > len(s) {
 		return t.rank(s, start, end) != none
 	}
-	key := load(s, start)<<(64-8*n&63)>>(64-8*n&63) | uint64(n)<<56
+	key := swar.Load(s, start)<<(64-8*n&63)>>(64-8*n&63) | uint64(n)<<56
 	for slot := key * spread >> (t.shift & 63); ; slot++ {
 		switch t.keys[slot&uint64(len(t.keys)-1)] {
 		case key:
@@ -177,7 +181,7 @@ func shortKey(s string, start, end int) (uint64, bool) {
 // word returns the bytes s[start:end], eight at most, the first lowest.
 func word(s string, start, end int) uint64 {
 	if start+8 <= len(s) {
-		return load(s, start) << (8 * (8 - (end - start)) & 63) >> (8 * (8 - (end - start)) & 63)
+		return swar.Load(s, start) << (8 * (8 - (end - start)) & 63) >> (8 * (8 - (end - start)) & 63)
 	}
 	w := uint64(0)
 	for end > start {
@@ -187,18 +191,11 @@ func word(s string, start, end int) uint64 {
 	return w
 }
 
-// load reads eight bytes; the compiler makes one instruction of it.
-func load(s string, at int) uint64 {
-	b := s[at : at+8]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-}
-
 // longHash hashes eight bytes or more.
 func longHash(s string, start, end int) uint64 {
-	hash := load(s, end-8) ^ uint64(end-start)
+	hash := swar.Load(s, end-8) ^ uint64(end-start)
 	for ; start+8 < end; start += 8 {
-		hash = bits.RotateLeft64((hash^load(s, start))*spread, 32)
+		hash = bits.RotateLeft64((hash^swar.Load(s, start))*spread, 32)
 	}
 	return hash * spread
 }
