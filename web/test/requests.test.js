@@ -200,7 +200,8 @@ test("summaries of summaries are a second round, answered like the first", () =>
 			await after(page, () => field.fill("The first part, by hand."));
 			assert.ok(await field.evaluate((element) => element === document.activeElement));
 			assert.ok(await merge.getByRole("radio", { name: "Summarizer" }).isChecked());
-			assert.match((await page.getByTestId("result").textContent()) ?? "", /The first part, by hand\./);
+			await merge.getByText(/^Prompt, /).click();
+			await page.waitForFunction(() => (document.querySelector("[data-round='2'] [aria-label='User prompt']")?.textContent ?? "").includes("The first part, by hand."));
 		},
 		{ hash: "#preset=hierarchical&force=true" },
 	));
