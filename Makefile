@@ -71,6 +71,7 @@ examples: need-go ## record the example sessions of web/examples anew
 .PHONY: screenshots
 screenshots: wasm .build/server $(MODULES) ## draw the pictures of the README and of how.html anew
 	@echo "→ taking pictures …"
+	@.ci/chinese-font
 	@node web/screenshots/how.js
 	@chromium=$$(.ci/chromium); cd web && CHROMIUM="$$chromium" node screenshots/page.js
 
