@@ -25,6 +25,8 @@ SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # … but for what the Worker does with every request, where it has the room.
 QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=tamp/$(package)=)
+# … and what of the standard library is linked into the Worker and never runs there.
+IDLE     := $(foreach package,crypto/tls crypto/x509 encoding/asn1 math/big mime/multipart net compress/flate compress/gzip,-gcflags=$(package)=-l)
 FUZZTIME ?= 60s
 CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
 
@@ -216,7 +218,7 @@ worker/build/worker.mjs: go.mod | need-go
 
 worker/build/app.wasm: $(SERVER) worker/build/worker.mjs | need-go
 	@echo "→ building the Worker …"
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' $(SMALL) $(QUICK) -o $@ ./worker
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' $(SMALL) $(QUICK) $(IDLE) -o $@ ./worker
 	@go run ./wasm/join $@
 	@touch $@
 
