@@ -18,7 +18,7 @@ import (
 //   - A word not long after one with letters like é is one of another language than English, where words cost more too.
 //
 // There are two walks, and they agree to the bit: by the byte (this file), which is where the rules are, and by windows of 64 bytes
-// (estimate_window.go), which is three times as fast on what is mostly ASCII.
+// (estimate_window.go), which is about twice as fast on what is mostly ASCII.
 
 type estimate string
 
