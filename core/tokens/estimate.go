@@ -138,17 +138,10 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 			sum += cost
 			continue
 		}
-		shape := uint(capitals)
-		if capitals > 1 {
-			shape = shapeMixed
-			if capitals == n {
-				shape = shapeCaps
-			}
-		}
-		key ^= uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62
+		shape := shapeOf(uint(capitals), uint(n))
+		key = wordKey(key, lead, shape)
 		known := m.Words.knows(key)
-		size := uint(min(n, maxLetters) - 1)
-		cell := cellWord + ((((now.accented(word)*leads+lead)*shapes+shape)*maxLetters+size)*2+known)*heats + now.heat>>6
+		cell := wordCell(now.accented(word), lead, shape, uint(min(n, maxLetters)), known, now.heat)
 		sum += int(m.Weights[cell])
 		now.heat += 31*(1-known) - now.heat>>3
 		if visit != nil {
@@ -171,6 +164,16 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 		}
 	}
 	return i, sum
+}
+
+// wordKey tells words of the same letters apart where the vocabulary does: in the highest bits, of which two are the same in all letters.
+func wordKey(letters uint64, lead, shape uint) uint64 {
+	return letters ^ (uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62)
+}
+
+// wordCell is the cell of a word of n letters, maxLetters at most.
+func wordCell(accented, lead, shape, n, known, heat uint) uint {
+	return cellWord + ((((accented*leads+lead)*shapes+shape)*maxLetters+n-1)*2+known)*heats + heat>>6
 }
 
 // wordEnd marks each byte where a word ends that began before it: what is no letter, and a capital after a lower-case

@@ -34,3 +34,9 @@ const (
 	shapeMixed // several capitals, then lower case: HTTPServer, or chance, as in base64
 	shapes
 )
+
+// shapeOf is the shape of a word of n letters that begins with so many capitals. No branch: which it is, is hard to foresee.
+func shapeOf(capitals, n uint) uint {
+	many := (1 - capitals) >> 63
+	return capitals&^-many | many*shapeCaps | many&((capitals-n)>>63)
+}

@@ -169,8 +169,7 @@ func (m *Model) white(s string, i int, visit func(Unit)) (int, int) {
 
 // wordGoesOn tells whether the rune at i continues a word of letters.
 func wordGoesOn(s string, i int) bool {
-	r, size := utf8.DecodeRuneInString(s[i:])
-	return size > 1 && scriptOf(r) < units
+	return unitOf(utf8.DecodeRuneInString(s[i:])) < units
 }
 
 // foreign weighs what begins with a rune beyond ASCII at i, with the space from start.

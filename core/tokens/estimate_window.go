@@ -172,13 +172,9 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, from, end in
 		} else {
 			key <<= (64 - 8*n) & 63
 		}
-		// Without a branch: 0, 1, or for several capitals shapeCaps and shapeMixed.
-		shape := uint(bits.TrailingZeros64(^(capital >> (p & 63))))
-		many := (1 - shape) >> 63
-		shape = shape&^-many | many<<1 | many&((shape-n)>>63)
-		key ^= uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62
-		known := sketch.knows(key)
-		cell := cellWord + ((((now.accented(int(p))*leads+lead)*shapes+shape)*maxLetters+n-1)*2+known)*heats + heat>>6
+		shape := shapeOf(uint(bits.TrailingZeros64(^(capital >> (p & 63)))), n)
+		known := sketch.knows(wordKey(key, lead, shape))
+		cell := wordCell(now.accented(int(p)), lead, shape, n, known, heat)
 		sum += int(weights[cell&(weightSlots-1)])
 		heat += 31*(1-known) - heat>>3
 	}

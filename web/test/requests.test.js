@@ -200,6 +200,7 @@ test("summaries of summaries are a second round, answered like the first", () =>
 			await after(page, () => field.fill("The first part, by hand."));
 			assert.ok(await field.evaluate((element) => element === document.activeElement));
 			assert.ok(await merge.getByRole("radio", { name: "Summarizer" }).isChecked());
+			assert.doesNotMatch((await page.getByTestId("result").textContent()) ?? "", /All of it in one line/);
 			await merge.getByText(/^Prompt, /).click();
 			await page.waitForFunction(() => (document.querySelector("[data-round='2'] [aria-label='User prompt']")?.textContent ?? "").includes("The first part, by hand."));
 		},
