@@ -11,7 +11,7 @@ MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
 WRANGLER := worker/node_modules/.package-lock.json
 # What tamp.wasm is made of: every file of the engine that is not a test's.
-SOURCES  := go.mod go.sum wasm/main.go wasm/join/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*' ! -path 'core/tokens/vocab/*')
+SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*' ! -path 'core/tokens/vocab/*')
 # What the server is made of, natively and on Cloudflare.
 SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
 # A page that loads 1.3 MB is ready in about a second on a slow line; the engine must stay below.
@@ -25,8 +25,6 @@ SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # … but for what the Worker does with every request, where it has the room.
 QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=tamp/$(package)=)
-# … and what of the standard library is linked into the Worker and never runs there.
-IDLE     := $(foreach package,crypto/tls crypto/x509 encoding/asn1 math/big mime/multipart net compress/flate compress/gzip,-gcflags=$(package)=-l)
 FUZZTIME ?= 60s
 CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
 
@@ -138,12 +136,13 @@ test-go: need-go ## … Go tests
 	@echo "→ testing the Go code …"
 	@go test ./... | { grep -v "no test files" || true; }
 
-# Go's starter for wasm refuses a big environment (12 KB in all), so the tests get only what they need of it.
+# Go's starter for wasm refuses a big environment (12 KB in all), so the tests get only what they need of it. go test drops the
+# functions' names where it is not told to leave them.
 .PHONY: test-wasm
-test-wasm: need-go need-node ## … the tests of core once more, compiled to wasm
+test-wasm: .build/optimize need-node ## … the tests of core once more, compiled to wasm and optimized
 	@echo "→ testing the Go code of core as wasm …"
-	@GOOS=js GOARCH=wasm go test -timeout 5m \
-	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' '$$(go env GOROOT)/lib/wasm/go_js_wasm_exec'" \
+	@GOOS=js GOARCH=wasm go test -timeout 5m -ldflags=-s=false \
+	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' 'GOROOT=$$(go env GOROOT)' '$(CURDIR)/wasm/optimize/exec'" \
 	  ./core/... | { grep -v 'no test files' || true; }
 
 .PHONY: test-fuzz
@@ -184,10 +183,10 @@ test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## �
 
 # What is built, each from the files it is built of.
 
-$(NPM)/tamp.wasm: $(SOURCES) | need-go
+$(NPM)/tamp.wasm: $(SOURCES) .build/optimize | need-go
 	@echo "→ building tamp.wasm …"
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' $(SMALL) -o $@ ./wasm
-	@go run ./wasm/join $@
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags=-w $(SMALL) -o $@ ./wasm
+	@.build/optimize $@
 	@touch $@
 
 # From the Go that built the wasm: the two fit only each other.
@@ -199,6 +198,10 @@ $(NPM)/LICENSE: LICENSE
 
 $(NPM)/vocab: $(wildcard core/tokens/vocab/*.bin) core/tokens/vocab/NOTICE.md
 	@mkdir -p $@ && cp $^ $@/ && touch $@
+
+.build/optimize: $(wildcard wasm/optimize/*.go) | need-go
+	@go build -o $@ ./wasm/optimize
+	@touch $@
 
 .build/server: $(SERVER) | need-go
 	@echo "→ building the server …"
@@ -216,10 +219,10 @@ worker/build/worker.mjs: go.mod | need-go
 	@go tool workers-assets-gen -mode go -o worker/build
 	@touch $@
 
-worker/build/app.wasm: $(SERVER) worker/build/worker.mjs | need-go
+worker/build/app.wasm: $(SERVER) worker/build/worker.mjs .build/optimize | need-go
 	@echo "→ building the Worker …"
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' $(SMALL) $(QUICK) $(IDLE) -o $@ ./worker
-	@go run ./wasm/join $@
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags=-w $(SMALL) $(QUICK) -o $@ ./worker
+	@.build/optimize $@
 	@touch $@
 
 $(WRANGLER): worker/package-lock.json worker/package.json | need-node

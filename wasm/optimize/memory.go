@@ -2,14 +2,25 @@ package main
 
 import "encoding/binary"
 
-const (
-	activeSegment = 0x00 // copied into memory 0 as the module starts
-	opConst       = 0x41
-	opEnd         = 0x0b
-)
+const activeSegment = 0x00 // copied into memory 0 as the module starts
 
 // maxMemory is far above what a program of ours starts with, and keeps a broken file from asking for the machine's memory.
 const maxMemory = 1 << 28
+
+// joinData puts a module's data in one segment.
+func joinData(sections []section) error {
+	for i, s := range sections {
+		if s.id != dataSection {
+			continue
+		}
+		memory, err := readMemory(s.body)
+		if err != nil {
+			return err
+		}
+		sections[i].body = memory.segment()
+	}
+	return nil
+}
 
 // A memory is what the module's memory holds before the program runs, from address 0.
 type memory struct {
@@ -27,7 +38,7 @@ func readMemory(section []byte) (memory, error) {
 		at := r.number() // signed in wasm; an address is below 2³¹, where both read alike
 		end := r.byte()
 		data := r.take(r.number())
-		if r.short || flags != activeSegment || op != opConst || end != opEnd || at+uint64(len(data)) > maxMemory {
+		if r.short || flags != activeSegment || op != opI32Const || end != opEnd || at+uint64(len(data)) > maxMemory {
 			return memory{}, errModule
 		}
 		if need := int(at) + len(data); need > len(m.bytes) {
@@ -45,7 +56,7 @@ func readMemory(section []byte) (memory, error) {
 // segment is the body of a data section that sets the same memory by one segment.
 func (m memory) segment() []byte {
 	data := m.bytes[m.start:]
-	body := []byte{1, activeSegment, opConst}
+	body := []byte{1, activeSegment, opI32Const}
 	body = appendSigned(body, uint64(m.start))
 	body = append(body, opEnd)
 	body = binary.AppendUvarint(body, uint64(len(data)))

@@ -7,6 +7,9 @@ import (
 )
 
 const (
+	customSection    = 0
+	importSection    = 2
+	codeSection      = 10
 	dataSection      = 11
 	dataCountSection = 12
 )
@@ -20,7 +23,10 @@ type section struct {
 	body []byte
 }
 
-var errModule = errors.New("this is no wasm module that Go wrote")
+var (
+	errModule = errors.New("this is no wasm module that Go wrote")
+	errNames  = errors.New("its functions have no names: link it with -s=false")
+)
 
 // split returns the sections of a module; their bodies share its memory.
 func split(module []byte) ([]section, error) {
@@ -83,4 +89,21 @@ func (r *reader) number() uint64 {
 	}
 	r.rest = r.rest[n:]
 	return v
+}
+
+// signed reads a signed LEB128 of 64 bits at most.
+func (r *reader) signed() uint64 {
+	var v uint64
+	for shift := 0; shift < 70; shift += 7 {
+		b := r.byte()
+		v |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			if b&0x40 != 0 && shift < 57 {
+				v |= ^uint64(0) << (shift + 7)
+			}
+			return v
+		}
+	}
+	r.rest, r.short = nil, true
+	return 0
 }

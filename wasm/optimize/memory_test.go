@@ -17,29 +17,26 @@ func TestJoinedModuleStartsWithTheSameMemory(t *testing.T) {
 		for range n {
 			at := rapid.IntRange(0, 5000).Draw(t, "at")
 			data := rapid.SliceOfN(rapid.Byte(), 1, 40).Draw(t, "data")
-			body = appendSigned(append(body, activeSegment, opConst), uint64(at))
+			body = appendSigned(append(body, activeSegment, opI32Const), uint64(at))
 			body = append(binary.AppendUvarint(append(body, opEnd), uint64(len(data))), data...)
 			for i, b := range data {
 				want[at+i] = b
 			}
 		}
 		body = append(binary.AppendUvarint(nil, uint64(n)), body...)
-		module := join([]section{{1, []byte{0}}, {dataSection, body}, {0, []byte("name")}})
+		sections := []section{{1, []byte{0}}, {dataSection, body}}
 
-		joined, err := joinData(module)
-		require.NoError(t, err)
-		sections, err := split(joined)
-		require.NoError(t, err)
-		require.Len(t, sections, 3)
-		require.Equal(t, byte(1), sections[1].body[0], "one segment")
-		memory, err := readMemory(sections[1].body)
+		require.NoError(t, joinData(sections))
+
+		joined := sections[1].body
+		require.Equal(t, byte(1), joined[0], "one segment")
+		memory, err := readMemory(joined)
 		require.NoError(t, err)
 		for at, b := range memory.bytes {
 			require.Equal(t, want[at], b)
 		}
-		again, err := joinData(joined)
-		require.NoError(t, err)
-		require.Equal(t, joined, again)
+		require.NoError(t, joinData(sections))
+		require.Equal(t, joined, sections[1].body)
 	})
 }
 
@@ -57,17 +54,33 @@ func TestOneSegmentSetsTheSameMemory(t *testing.T) {
 	})
 }
 
-func TestJoinRefuses(t *testing.T) {
+func TestSectionsAreJoinedAsTheyWereSplit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		body := rapid.SliceOfN(rapid.Byte(), 1, 300)
+		module := join([]section{{1, body.Draw(t, "types")}, {codeSection, body.Draw(t, "code")}, {customSection, body.Draw(t, "name")}})
+
+		sections, err := split(module)
+
+		require.NoError(t, err)
+		require.Equal(t, module, join(sections))
+	})
+}
+
+func TestOptimizeRefuses(t *testing.T) {
 	header := string(preamble)
+	named := header + "\x00\x0a\x04name\x01\x03\x01\x00\x00"
 	for why, module := range map[string]string{
 		"nothing":                    "",
 		"another format":             "\x7fELF",
 		"a section past the end":     header + "\x0b\x05\x00",
 		"segments counted elsewhere": header + "\x0c\x01\x00",
-		"a passive segment":          header + "\x0b\x04\x01\x01\x01x",
-		"a segment past the memory":  header + "\x0b\x0b\x01\x00\x41\xff\xff\xff\xff\x07\x0b\x01x",
+		"functions without names":    header,
+		"a passive segment":          named + "\x0b\x04\x01\x01\x01x",
+		"a segment past the memory":  named + "\x0b\x0b\x01\x00\x41\xff\xff\xff\xff\x07\x0b\x01x",
 	} {
-		_, err := joinData([]byte(module))
+		_, err := optimize([]byte(module))
 		require.Error(t, err, why)
 	}
+	_, err := optimize([]byte(named))
+	require.NoError(t, err)
 }
