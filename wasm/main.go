@@ -28,8 +28,12 @@ const none = 1<<32 - 1
 // door keeps the last conversation: a page plans, archives and applies the same one. A program has one thread here.
 var door = wire.Door{Progress: func(done, of int) bool { return progress(int32(done), int32(of)) != 0 }}
 
+// maxSpare is how much memory waits at most for the next request, so that a long text does not hold on to its room.
+const maxSpare = 4 << 20
+
 var (
 	request []byte    // as room made it
+	spare   []byte    // the room of a request that is answered, for the next one: to touch memory the first time takes long
 	parts   [2][]byte // the answer, kept from the collector
 	answer  [4]uint32 // where the answer is
 )
@@ -41,20 +45,28 @@ func progress(done, of int32) int32
 
 //go:wasmexport room
 func room(size uint32) uint32 {
-	request = make([]byte, size)
+	if int(size) <= cap(spare) {
+		request = spare[:size]
+	} else {
+		request = make([]byte, size)
+	}
+	spare = nil
 	return address(request)
 }
 
 //go:wasmexport handle
 func handle(op, header, body uint32) uint32 {
-	all := request
+	whole := request
 	request = nil // what of it is still needed, the door keeps
-	name, all := string(all[:op]), all[op:]
+	name, all := string(whole[:op]), whole[op:]
 	var conversation []byte
 	if body != none {
 		conversation = all[header : header+body : header+body]
 	}
 	parts[0], parts[1] = guarded(name, all[:header:header], conversation)
+	if wire.TakesText(name) && cap(whole) <= maxSpare {
+		spare = whole
+	}
 	for i, part := range parts {
 		answer[2*i], answer[2*i+1] = address(part), uint32(len(part))
 		if part == nil {
@@ -70,6 +82,9 @@ func guarded(op string, header, body []byte) (outHeader, outBody []byte) {
 			outHeader, outBody = []byte(internal), nil
 		}
 	}()
+	if wire.TakesText(op) {
+		return door.HandleText(op, header, unsafe.String(unsafe.SliceData(body), len(body))), nil
+	}
 	return door.HandleBeside(op, header, body)
 }
 

@@ -49,6 +49,22 @@ func (d *Door) parse(text []byte, name string) (*msg.Conversation, error) {
 // Do is the function of that name, with what this Door remembers of texts and nothing else: it keeps no conversation.
 func (d *Door) Do(op string, in []byte) ([]byte, Figures, error) { return do(d, op, in) }
 
+// TakesText tells whether an operation is about a text and no conversation: HandleText answers it, too.
+func TakesText(op string) bool { return op == "countText" || op == "split" }
+
+// HandleText is HandleBeside with a text, which is not copied and not kept.
+func (d *Door) HandleText(op string, in []byte, text string) []byte {
+	r, err := decode(in)
+	if err == nil {
+		r.words, r.hasWords, r.door = text, true, d
+	}
+	value, _, err := run(op, r, err)
+	if err != nil {
+		return Failure(err)
+	}
+	return marshal(value)
+}
+
 // HandleBeside answers one request. The bytes of conversation must not change as long as the Door is used.
 func (d *Door) HandleBeside(op string, in, conversation []byte) (out, rendered []byte) {
 	r, err := decode(in)
