@@ -79,13 +79,14 @@ const spread = 0x9E3779B97F4A7C15
 // mood is what the words so far say about the next one.
 type mood struct {
 	heat   uint
-	accent int // where the last word with letters like é ends
+	accent int // up to where words count as another language's
 }
 
-// accented is 1 for a word that begins not long after one with letters like é.
-func (now *mood) accented(word int) uint { return uint(word-now.accent-accentReach) >> 63 }
+// accented is 1 for a word that begins before accent.
+func accented(word, accent int) uint { return uint(word-accent) >> 63 }
 
-// accentReach is in bytes; in most languages with such letters, few sentences are that long without one.
+// accentReach is how far from a word with letters like é the next ones are its language's, in bytes; in most languages with such
+// letters, few sentences are that long without one.
 const accentReach = 128
 
 // heatStart is the heat before the first word: as if one word in four had been unknown.
@@ -93,7 +94,7 @@ const heatStart = 64
 
 // walk counts text; where visit is nil, as quickly as it can.
 func (m *Model) walk(s string, visit func(Unit)) int {
-	i, sum, now := 0, 0, mood{heat: heatStart, accent: -accentReach}
+	i, sum, now := 0, 0, mood{heat: heatStart}
 	if visit == nil && len(s) > windowRoom {
 		i, sum = m.windows(s, &now)
 	}
@@ -141,7 +142,7 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 		shape := shapeOf(uint(capitals), uint(n))
 		key = wordKey(key, lead, shape)
 		known := m.Words.knows(key)
-		cell := wordCell(now.accented(word), lead, shape, uint(min(n, maxLetters)), known, now.heat)
+		cell := wordCell(accented(word, now.accent), lead, shape, uint(min(n, maxLetters)), known, now.heat)
 		sum += int(m.Weights[cell])
 		now.heat += 31*(1-known) - now.heat>>3
 		if visit != nil {
@@ -168,7 +169,7 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 
 // wordKey tells words of the same letters apart where the vocabulary does: in the highest bits, of which two are the same in all letters.
 func wordKey(letters uint64, lead, shape uint) uint64 {
-	return letters ^ (uint64(shape>>1)<<63 | uint64(spaced[lead&7])<<62)
+	return letters ^ (uint64(shape>>1)<<63 | (uint64(lead^leadSpace)-1)&(1<<62))
 }
 
 // wordCell is the cell of a word of n letters, maxLetters at most.

@@ -29,9 +29,6 @@ const (
 	leadNever            // a digit, a newline, a byte beyond ASCII: no word has it before it
 )
 
-// spaced is 1 where the lead is part of a word's key.
-var spaced = [8]uint8{leadSpace: 1}
-
 // isEscape tells whether a letter after a backslash stands, as in JSON, for white space.
 func isEscape(c byte) bool { return c == 'n' || c == 't' || c == 'r' }
 

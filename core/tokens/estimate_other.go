@@ -226,7 +226,7 @@ func (m *Model) scriptWord(s string, start, word int, now *mood, visit func(Unit
 	cost := min(int(m.Weights[cell]), (cut-start)*WeightOfOne)
 	now.heat += 31*(1-known) - now.heat>>3
 	if script == latin {
-		now.accent = i
+		now.accent = i + accentReach
 	}
 	if visit != nil {
 		visit(Unit{Cell: int(cell), N: 1, Start: start, End: cut, Key: key})

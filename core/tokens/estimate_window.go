@@ -24,9 +24,9 @@ type window struct {
 // of ASCII go as numbers, in three masks: 0 punctuation, 1 a lower-case letter, 2 a space, 3 a capital, 4 a digit, 5 a newline, 6 a tab.
 func (w *window) read(s string, i int) {
 	var one, two, four, other uint64
-	for shift := uint(0); shift < 64; shift += 8 {
-		x := swar.Load(s, i)
-		i += 8
+	s = s[i : i+windowRoom]
+	for at := 0; at < 64; at += 8 {
+		x := swar.Load(s, at)
 		// A mark is the highest bit of a byte; the bits below it mean nothing.
 		y := x &^ swar.Highs
 		folded, from14, from32 := y|swar.Ones*' ', y+swar.Ones*(0x7F-'\r'), y+swar.Ones*(0x80-' ')
@@ -35,10 +35,10 @@ func (w *window) read(s string, i int) {
 		space := from32 &^ (y + swar.Ones*(0x7F-' '))
 		newline := (y + swar.Ones*(0x80-'\n')) &^ from14
 		control := (y + swar.Ones*(0x80-'\t')) &^ from14
-		one |= gathered(letter|newline) << shift
-		two |= gathered(letter&^(x<<2)|space|control&^newline) << shift
-		four |= gathered(digit|control) << shift
-		other |= gathered(x|^(from32|control)) << shift
+		one |= gathered(letter|newline) << (at & 63)
+		two |= gathered(letter&^(x<<2)|space|control&^newline) << (at & 63)
+		four |= gathered(digit|control) << (at & 63)
+		other |= gathered(x|^(from32|control)) << (at & 63)
 	}
 	w.letter = one &^ four
 	w.capital = one & two
@@ -136,8 +136,9 @@ func (m *Model) segment(w *window, view string, from int, now *mood) (int, int) 
 
 // words weighs the words that begin before end. It returns the weight, and where it stopped if that is not end.
 func (m *Model) words(view string, todo, ends, led, capital uint64, from, end int, now *mood) (int, int) {
+	view = view[:windowRoom]
 	sketch, weights := &m.Words, &m.Weights
-	heat, sum := now.heat, 0
+	heat, accent, sum := now.heat, now.accent, 0
 	contracted := -1 // where a contraction ended
 	for todo &= uint64(1)<<(uint(end)&63) - 1; todo != 0; todo &= todo - 1 {
 		p := uint(bits.TrailingZeros64(todo))
@@ -174,7 +175,7 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, from, end in
 		}
 		shape := shapeOf(uint(bits.TrailingZeros64(^(capital >> (p & 63)))), n)
 		known := sketch.knows(wordKey(key, lead, shape))
-		cell := wordCell(now.accented(int(p)), lead, shape, n, known, heat)
+		cell := wordCell(accented(int(p), accent), lead, shape, n, known, heat)
 		sum += int(weights[cell&(weightSlots-1)])
 		heat += 31*(1-known) - heat>>3
 	}
@@ -184,6 +185,7 @@ func (m *Model) words(view string, todo, ends, led, capital uint64, from, end in
 
 // runs weighs runs of punctuation, with the space before and the newlines after them.
 func (m *Model) runs(view string, todo, punct, led, newline uint64) int {
+	view = view[:windowRoom]
 	weights := &m.Weights
 	sum := 0
 	for ; todo != 0; todo &= todo - 1 {

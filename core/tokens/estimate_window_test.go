@@ -14,7 +14,7 @@ import (
 
 // requireSameWalk compares the quick walk with the one that goes by the byte.
 func requireSameWalk(t require.TestingT, text string) {
-	now := mood{heat: heatStart, accent: -accentReach}
+	now := mood{heat: heatStart}
 	_, sum := fitted.bytes(text, 0, len(text), &now, nil)
 	require.Equal(t, (sum+WeightOfOne-1)/WeightOfOne, fitted.walk(text, nil), "%.300q", text)
 }
