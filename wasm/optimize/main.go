@@ -11,6 +11,8 @@
 // table there that leads on. Here a jump becomes a branch to where it goes, and a loop a loop, which an engine knows how to
 // compile well. What a function computes is untouched.
 //
+// The compiler has no vectors either. The one function for which they matter is replaced by a twin.
+//
 // It needs the names of the functions, and drops them (link with -s=false).
 package main
 
@@ -47,7 +49,7 @@ func optimize(module []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := structureCode(sections); err != nil {
+	if err := rewriteCode(sections); err != nil {
 		return nil, err
 	}
 	if err := joinData(sections); err != nil {

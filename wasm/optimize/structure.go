@@ -2,8 +2,8 @@ package main
 
 import "encoding/binary"
 
-// structureCode writes the functions of a module anew.
-func structureCode(sections []section) error {
+// rewriteCode writes the functions of a module anew.
+func rewriteCode(sections []section) error {
 	names, err := readNames(sections)
 	if err != nil {
 		return err
@@ -15,8 +15,13 @@ func structureCode(sections []section) error {
 		r := reader{rest: s.body}
 		count := r.number()
 		code := binary.AppendUvarint(nil, count)
-		for range count {
-			body := names.structure(r.take(r.number()))
+		for i := range count {
+			body := r.take(r.number())
+			if twin, ok := twins[names.of[names.imported+i]]; ok {
+				body = twin
+			} else {
+				body = names.structure(body)
+			}
 			code = binary.AppendUvarint(code, uint64(len(body)))
 			code = append(code, body...)
 		}
