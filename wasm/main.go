@@ -64,7 +64,7 @@ func handle(op, header, body uint32) uint32 {
 		conversation = all[header : header+body : header+body]
 	}
 	parts[0], parts[1] = guarded(name, all[:header:header], conversation)
-	if wire.TakesText(name) && cap(whole) <= maxSpare {
+	if takes, keeps := wire.TakesText(name); takes && !keeps && cap(whole) <= maxSpare {
 		spare = whole
 	}
 	for i, part := range parts {
@@ -82,7 +82,7 @@ func guarded(op string, header, body []byte) (outHeader, outBody []byte) {
 			outHeader, outBody = []byte(internal), nil
 		}
 	}()
-	if wire.TakesText(op) {
+	if takes, _ := wire.TakesText(op); takes {
 		return door.HandleText(op, header, unsafe.String(unsafe.SliceData(body), len(body))), nil
 	}
 	return door.HandleBeside(op, header, body)

@@ -42,11 +42,11 @@ func (k *counters) remembering(c tokens.Counter) tokens.Counter {
 }
 
 // load makes the counter of a vocabulary.
-func (k *counters) load(name string, data []byte) error {
+func (k *counters) load(name, file string) error {
 	if !isVocabulary(name) {
 		return msg.NewError(msg.BadRequest, "/name", "cannot load vocabulary \""+shorten(name)+"\": there are "+strings.Join(vocabularies[:], ", "))
 	}
-	v, err := bpe.Load(data)
+	v, err := bpe.Load(file)
 	if err != nil {
 		return msg.NewError(msg.BadRequest, "", err.Error())
 	}
@@ -127,7 +127,7 @@ func (r *request) plainCounter(c *msg.Conversation) (tokens.Counter, error) {
 }
 
 func loadVocabulary(r *request) (any, *body, error) {
-	return struct{}{}, nil, r.door.counters.load(r.name, r.text)
+	return struct{}{}, nil, r.door.counters.load(r.name, r.plainText())
 }
 
 func countText(r *request) (any, *body, error) {

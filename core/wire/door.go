@@ -49,10 +49,19 @@ func (d *Door) parse(text []byte, name string) (*msg.Conversation, error) {
 // Do is the function of that name, with what this Door remembers of texts and nothing else: it keeps no conversation.
 func (d *Door) Do(op string, in []byte) ([]byte, Figures, error) { return do(d, op, in) }
 
-// TakesText tells whether an operation is about a text and no conversation: HandleText answers it, too.
-func TakesText(op string) bool { return op == "countText" || op == "split" }
+// TakesText tells whether an operation takes a text and no conversation, so that HandleText answers it, too; and whether it
+// keeps the text.
+func TakesText(op string) (takes, keeps bool) {
+	switch op {
+	case "countText", "split":
+		return true, false
+	case "loadVocabulary":
+		return true, true
+	}
+	return false, false
+}
 
-// HandleText is HandleBeside with a text, which is not copied and not kept.
+// HandleText is HandleBeside with a text, which is not copied.
 func (d *Door) HandleText(op string, in []byte, text string) []byte {
 	r, err := decode(in)
 	if err == nil {

@@ -16,6 +16,7 @@ import { Go, withStandIns } from "./shims.js";
 
 /** @typedef {{ header: Uint8Array, body: Uint8Array | null }} Answer */
 /** @typedef {(op: string, header: Uint8Array, body: string | Uint8Array | null, progress?: Hear) => Answer} Handle */
+/** @typedef {(...given: Parameters<Handle>) => { answer: Answer, given: () => Uint8Array }} Cross and where an op that keeps its body has it: in its instance's memory, even after that died */
 /** @typedef {(done: number, of: number) => unknown} Hear */
 /** @typedef {import("./index.js").Source} Source */
 
@@ -28,32 +29,33 @@ import { Go, withStandIns } from "./shims.js";
 export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
   const module = await compile(source);
   const prepared = prepare();
-  /** @type {Handle | undefined} */
-  let handle = enter(prepared, await instantiate(module, prepared.importObject));
-  /** @type {Map<string, Uint8Array>} */
+  /** @type {Cross | undefined} */
+  let cross = enter(prepared, await instantiate(module, prepared.importObject));
+  /** @type {Map<string, () => Uint8Array>} */
   const vocabularies = new Map(); // by their headers: every instance has them, so that one that died is not missed
   const again = () => {
     const prepared = prepare();
     const fresh = enter(prepared, new WebAssembly.Instance(module, prepared.importObject));
-    for (const [header, body] of vocabularies) fresh("loadVocabulary", encoder.encode(header), body);
+    for (const [header, bytes] of vocabularies) vocabularies.set(header, fresh("loadVocabulary", encoder.encode(header), bytes()).given);
     return fresh;
   };
 
   return function call(op, header, body, progress) {
-    /** @type {Answer | undefined} */
-    let answer;
+    /** @type {ReturnType<Cross> | undefined} */
+    let crossed;
     try {
-      handle ??= again(); // when it is next needed, not when the old one dies: a call that fails should fail quickly
-      answer = handle(op, header, body, progress);
+      cross ??= again(); // when it is next needed, not when the old one dies: a call that fails should fail quickly
+      crossed = cross(op, header, body, progress);
     } catch (cause) {
       if (cause instanceof Thrown) throw cause.cause;
       // A trap, or the end of the JavaScript stack: the instance's memory may be in any state.
     }
-    if (!answer) {
-      handle = undefined;
+    if (!crossed) {
+      cross = undefined;
       throw new TampError("internal", "", `cannot finish ${op}: the engine ran out of memory or stack; the next call starts afresh`);
     }
-    if (op === "loadVocabulary" && body instanceof Uint8Array && answer.header.length === 2) vocabularies.set(new TextDecoder().decode(header), body.slice()); // {}: no error
+    const { answer, given } = crossed;
+    if (op === "loadVocabulary" && answer.header.length === 2) vocabularies.set(new TextDecoder().decode(header), given); // {}: no error
     return answer;
   };
 }
@@ -95,7 +97,7 @@ function prepare() {
  * Runs main, which waits at once: the functions that the module exports do all the work.
  * @param {ReturnType<typeof prepare>} prepared
  * @param {WebAssembly.Instance} instance
- * @returns {Handle}
+ * @returns {Cross}
  */
 function enter({ program, listener }, instance) {
   withStandIns(() => program.run(instance).catch(() => {})); // ends only when the program dies, which call sees by itself
@@ -104,7 +106,7 @@ function enter({ program, listener }, instance) {
     throw new TampError("load_failed", "", "cannot start tamp.wasm: this is another program");
   }
   /**
-   * Makes room and writes the three there. Returns the body's size.
+   * Makes room and writes the three there. Returns where the body is, and its size.
    * @param {Uint8Array} name
    * @param {Uint8Array} header
    * @param {string | Uint8Array | null} body
@@ -122,16 +124,17 @@ function enter({ program, listener }, instance) {
     if (typeof body === "string") {
       const memory = open(body.length + (body.length >> 3)); // as long as texts are that are mostly ASCII
       const { read, written } = encoder.encodeInto(body, memory);
-      if (read === body.length) return written;
+      if (read === body.length) return { from: memory.byteOffset, length: written };
       body = encoder.encode(body);
     }
-    open(body?.length ?? 0).set(body ?? []);
-    return body === null ? NONE : body.length;
+    const memory = open(body?.length ?? 0);
+    memory.set(body ?? []);
+    return { from: memory.byteOffset, length: body === null ? NONE : body.length };
   };
 
   return function cross(op, header, body, hear) {
     const name = encoder.encode(op);
-    const length = write(name, header, body);
+    const { from, length } = write(name, header, body);
     const outer = listener.hear; // whoever listens may call in between
     listener.hear = hear;
     const answer = handle(name.length, header.length, length) >>> 0;
@@ -140,8 +143,12 @@ function enter({ program, listener }, instance) {
     listener.hear = outer;
     listener.thrown = undefined;
     if (thrown) throw new Thrown(thrown.cause);
-    const [from = 0, size = 0, bodyFrom = 0, bodySize = 0] = new Uint32Array(mem.buffer, answer, 4);
-    return { header: new Uint8Array(mem.buffer, from, size).slice(), body: bodySize === NONE ? null : new Uint8Array(mem.buffer, bodyFrom, bodySize).slice() };
+    const [headerFrom = 0, headerSize = 0, bodyFrom = 0, bodySize = 0] = new Uint32Array(mem.buffer, answer, 4);
+    const part = (/** @type {number} */ at, /** @type {number} */ size) => new Uint8Array(mem.buffer, at, size).slice();
+    return {
+      answer: { header: part(headerFrom, headerSize), body: bodySize === NONE ? null : part(bodyFrom, bodySize) },
+      given: () => new Uint8Array(mem.buffer, from, length),
+    };
   };
 }
 

@@ -1,6 +1,10 @@
 package bpe
 
-import "tamp/core/internal/swar"
+import (
+	"math/bits"
+
+	"tamp/core/internal/swar"
+)
 
 // A long run of Chinese is one piece, yet few of its neighbors ever meet within a token. Where no token crosses the line between
 // two characters no merge can, so a piece may be cut there and its parts merged one by one: the same tokens for far less work.
@@ -16,18 +20,19 @@ const farLog = 18
 
 // learn marks the lines within a token.
 func (c *cuts) learn(token string) {
-	if n := len(token); n >= 8 && n <= 16 && (swar.Load(token, 0)|swar.Load(token, n-8))&swar.Highs == 0 {
-		return // most tokens are ASCII
-	}
-	for i := 1; i < len(token); i++ {
-		if !line(token, i) {
-			continue
-		}
-		if i >= 3 && i+3 <= len(token) {
-			h := six(token, i)
-			c.far[h/64] |= 1 << (h % 64)
-		} else {
-			c.near[token[i-1]&63] |= 1 << (token[i] & 63)
+	n := len(token)
+	for at, end := 0, 0; end < n; at += 7 {
+		at = max(min(at, n-8), 0)
+		end = min(at+8, n)
+		w := word(token, at, end)
+		first, rest := w&(w<<1)&swar.Highs, w&^(w<<1)&swar.Highs
+		for lines := first & (rest << 8); lines != 0; lines &= lines - 1 {
+			if i := at + bits.TrailingZeros64(lines)/8; i >= 3 && i+3 <= n {
+				h := six(token, i)
+				c.far[h/64] |= 1 << (h % 64)
+			} else {
+				c.near[token[i-1]&63] |= 1 << (token[i] & 63)
+			}
 		}
 	}
 }

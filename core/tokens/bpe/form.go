@@ -35,7 +35,7 @@ const (
 	lCount, vCount, tCount, sCount = 19, 21, 28, 19 * 21 * 28
 )
 
-func newForm(data []byte) (*form, error) {
+func newForm(data string) (*form, error) {
 	if len(data) == 0 {
 		return nil, nil
 	}
@@ -47,7 +47,7 @@ func newForm(data []byte) (*form, error) {
 		delta := r.number(formRunes - last)
 		last += delta
 		to := r.bytes(r.number(256))
-		if delta == 0 || len(to) == 0 || !utf8.Valid(to) {
+		if delta == 0 || len(to) == 0 || !utf8.ValidString(to) {
 			return nil, badForm()
 		}
 		blob = append(blob, to...)

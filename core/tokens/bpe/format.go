@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"tamp/core/internal/swar"
 )
 
 // A packed vocabulary, all numbers little-endian:
@@ -50,7 +52,7 @@ func Pack(name string, first int, tokens []string, form []byte) []byte {
 	}
 	out = append(out, form...)
 	binary.LittleEndian.PutUint32(out[16:], uint32(len(out)))
-	binary.LittleEndian.PutUint64(out[8:], checksum(out[16:]))
+	binary.LittleEndian.PutUint64(out[8:], checksum(string(out[16:])))
 	return out
 }
 
@@ -58,39 +60,39 @@ func Pack(name string, first int, tokens []string, form []byte) []byte {
 type packed struct {
 	name   string
 	first  int
-	stops  []uint32 // where each token ends in blob
+	sizes  []uint16 // of the tokens in blob
 	blob   string
-	form   []byte
+	form   string
 	short  int // how many tokens have eight bytes at most
 	long   int // how many have eight or more
 	length int // of the longest token
 }
 
-func unpack(data []byte) (p packed, err error) {
-	if len(data) < header+1 || string(data[:len(magic)]) != magic {
+func unpack(data string) (p packed, err error) {
+	if len(data) < header+1 || data[:len(magic)] != magic {
 		return p, cannotLoad("this is not a packed vocabulary")
 	}
-	field := func(at int) int { return int(binary.LittleEndian.Uint32(data[at:])) }
+	field := func(at int) int { return int(swar.Load(data, at-4) >> 32) }
 	if data[len(magic)] != version {
 		return p, cannotLoad("the file has version %, this engine reads %", int(data[len(magic)]), version)
 	}
 	if size := field(16); size != len(data) {
 		return p, cannotLoad("the file should have % bytes, it has %", size, len(data))
 	}
-	if binary.LittleEndian.Uint64(data[8:]) != checksum(data[16:]) {
+	if swar.Load(data, 8) != checksum(data[16:]) {
 		return p, cannotLoad("the checksum does not match, the file was altered or damaged")
 	}
 	// From here on an error means a bad packer, not a bad transfer.
 	count, form := field(24), field(28)
 	p.first = field(20)
 	r := reader{rest: data[header:]}
-	p.name = string(r.bytes(r.number(0x80)))
+	p.name = r.bytes(r.number(0x80))
 	if count > min(maxTokens, len(r.rest)) || p.first > maxTokens {
 		return p, cannotLoad("% tokens from % on is more than any vocabulary has", count, p.first)
 	}
-	p.stops = make([]uint32, count)
+	p.sizes = make([]uint16, count)
 	end := 0
-	for i := range p.stops {
+	for i := range p.sizes {
 		size := r.number(maxLength + 1)
 		if size == 0 {
 			return p, cannotLoad("token % has no possible length", i)
@@ -103,9 +105,9 @@ func unpack(data []byte) (p packed, err error) {
 		}
 		p.length = max(p.length, size)
 		end += size
-		p.stops[i] = uint32(end)
+		p.sizes[i] = uint16(size)
 	}
-	p.blob = string(r.bytes(end))
+	p.blob = r.bytes(end)
 	p.form = r.bytes(form)
 	if r.broken || len(r.rest) > 0 {
 		return p, cannotLoad("the sizes in the file contradict each other")
@@ -115,30 +117,32 @@ func unpack(data []byte) (p packed, err error) {
 
 // reader reads what Pack wrote. Once broken, it reads nothing but zeros.
 type reader struct {
-	rest   []byte
+	rest   string
 	broken bool
 }
 
 // number reads a number below limit.
 func (r *reader) number(limit int) int {
-	n, size := uint64(0), 0
-	if len(r.rest) > 0 && r.rest[0] < 0x80 {
-		n, size = uint64(r.rest[0]), 1 // nearly all of them
-	} else {
-		n, size = binary.Uvarint(r.rest)
+	n := 0
+	for i := 0; i < min(len(r.rest), 4); i++ { // no limit needs more
+		b := int(r.rest[i])
+		n |= b & 0x7F << (7 * i)
+		if b < 0x80 && n < limit {
+			r.rest = r.rest[i+1:]
+			return n
+		}
+		if b < 0x80 {
+			break
+		}
 	}
-	if size <= 0 || n >= uint64(limit) {
-		r.rest, r.broken = nil, true
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return int(n)
+	r.rest, r.broken = "", true
+	return 0
 }
 
 //go:noinline
-func (r *reader) bytes(n int) []byte {
+func (r *reader) bytes(n int) string {
 	if n > len(r.rest) {
-		n, r.rest, r.broken = 0, nil, true
+		n, r.rest, r.broken = 0, "", true
 	}
 	b := r.rest[:n]
 	r.rest = r.rest[n:]
@@ -160,15 +164,15 @@ func cannotLoad(reason string, numbers ...int) error {
 
 // checksum finds what a transfer may do to a file: each step is one to one in the sum and in the word, so one altered word
 // always shows.
-func checksum(data []byte) uint64 {
+func checksum(data string) uint64 {
 	sum := uint64(len(data))
-	for len(data) >= 8 {
-		sum = (sum ^ binary.LittleEndian.Uint64(data)) * spread
+	i := 0
+	for ; i+8 <= len(data); i += 8 {
+		sum = (sum ^ swar.Load(data, i)) * spread
 		sum ^= sum >> 32
-		data = data[8:]
 	}
-	for _, b := range data {
-		sum = (sum ^ uint64(b)) * spread
+	for ; i < len(data); i++ {
+		sum = (sum ^ uint64(data[i])) * spread
 		sum ^= sum >> 32
 	}
 	return sum

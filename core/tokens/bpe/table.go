@@ -19,7 +19,8 @@ type table struct {
 	pairs  *[1 << 16]uint32
 	single [256]uint32
 	cuts   *cuts
-	stops  []uint32 // where each token ends in blob
+	sizes  []uint16 // of the tokens, which stand in blob one after the other
+	starts []uint32 // where in blob every eighth begins
 	blob   string
 	length int // of the longest token
 }
@@ -34,7 +35,7 @@ const spread = 0x9E3779B97F4A7C15
 const maxProbes = 200
 
 func newTable(p packed) (*table, error) {
-	t := &table{stops: p.stops, blob: p.blob, length: p.length, pairs: new([1 << 16]uint32), cuts: new(cuts)}
+	t := &table{sizes: p.sizes, starts: make([]uint32, len(p.sizes)/8+1), blob: p.blob, length: p.length, pairs: new([1 << 16]uint32), cuts: new(cuts)}
 	for i := range t.pairs {
 		t.pairs[i] = none
 	}
@@ -45,11 +46,15 @@ func newTable(p packed) (*table, error) {
 	t.ranks = make([]uint32, len(t.keys))
 	t.long, t.wide = slots(p.long)
 	start := 0
-	for rank, end := range t.stops {
-		if err := t.add(start, int(end), uint32(rank)); err != nil {
+	for rank, size := range t.sizes {
+		if rank%8 == 0 {
+			t.starts[rank/8] = uint32(start)
+		}
+		end := start + int(size)
+		if err := t.add(start, end, uint32(rank)); err != nil {
 			return nil, err
 		}
-		start = int(end)
+		start = end
 	}
 	for b, rank := range t.single {
 		if rank == none {
@@ -106,11 +111,11 @@ func (t *table) add(start, end int, rank uint32) error {
 
 // token returns the bytes of a token.
 func (t *table) token(rank uint32) string {
-	start := uint32(0)
-	if rank > 0 {
-		start = t.stops[rank-1]
+	start := t.starts[rank/8]
+	for _, size := range t.sizes[rank&^7 : rank] {
+		start += uint32(size)
 	}
-	return t.blob[start:t.stops[rank]]
+	return t.blob[start : start+uint32(t.sizes[rank])]
 }
 
 // rank returns the rank of the token s[start:end], or none. The span is not empty.

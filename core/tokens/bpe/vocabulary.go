@@ -15,10 +15,10 @@ type Vocabulary struct {
 	form     *form
 }
 
-// Load reads a packed vocabulary. It keeps nothing of data. What is not such a file, was cut short or altered is an
+// Load reads a packed vocabulary, whose tokens stay where they are. What is not such a file, was cut short or altered is an
 // error that says so; memory stays within a few dozen times the size of the file.
-func Load(data []byte) (*Vocabulary, error) {
-	p, err := unpack(data)
+func Load(file string) (*Vocabulary, error) {
+	p, err := unpack(file)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func Load(data []byte) (*Vocabulary, error) {
 func (v *Vocabulary) Name() string { return v.name }
 
 // Len returns the number of tokens, special ones not among them.
-func (v *Vocabulary) Len() int { return len(v.table.stops) }
+func (v *Vocabulary) Len() int { return len(v.table.sizes) }
 
 // Token returns the bytes of the token with this id, and false where there is none.
 func (v *Vocabulary) Token(id int) (string, bool) {

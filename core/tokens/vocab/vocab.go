@@ -13,11 +13,11 @@ import (
 
 var (
 	//go:embed o200k_base.bin
-	o200k []byte
+	o200k string
 	//go:embed cl100k_base.bin
-	cl100k []byte
+	cl100k string
 	//go:embed claude.bin
-	claude []byte
+	claude string
 )
 
 // O200k loads o200k_base. Like the others it reads the file anew at each call (a few milliseconds): keep the result.
