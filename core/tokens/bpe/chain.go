@@ -17,7 +17,7 @@ func (m *merger) mergeLong(s string, start, end int) int {
 	for i := range size + 1 {
 		c.next[i], c.prev[i], c.rank[i] = uint32(i)+1, uint32(i)-1, none
 		if i+1 < size {
-			c.rank[i] = m.pairs[pair(s, start+i)]
+			c.rank[i] = m.pairs[pair(s, start+i)] - 1
 			if c.rank[i] != none {
 				c.heap = append(c.heap, uint64(c.rank[i])<<32|uint64(i))
 			}

@@ -29,8 +29,9 @@ type classes [planes]uint8
 
 func newClasses() *classes {
 	c := new(classes)
-	for i := range c {
-		c[i] = other
+	c[0] = other
+	for n := 1; n < len(c); n *= 2 {
+		copy(c[n:], c[:n])
 	}
 	for _, set := range []struct {
 		table *unicode.RangeTable

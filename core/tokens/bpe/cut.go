@@ -18,20 +18,17 @@ type cuts struct {
 
 const farLog = 18
 
-// learn marks the lines within a token.
-func (c *cuts) learn(token string) {
-	n := len(token)
-	for at, end := 0, 0; end < n; at += 7 {
-		at = max(min(at, n-8), 0)
-		end = min(at+8, n)
-		w := word(token, at, end)
+// learn marks the lines within the token s[start:end].
+func (c *cuts) learn(s string, start, end int) {
+	for at := start; at+1 < end; at += 7 {
+		w := word(s, at, min(at+8, end))
 		first, rest := w&(w<<1)&swar.Highs, w&^(w<<1)&swar.Highs
 		for lines := first & (rest << 8); lines != 0; lines &= lines - 1 {
-			if i := at + bits.TrailingZeros64(lines)/8; i >= 3 && i+3 <= n {
-				h := six(token, i)
+			if i := at + bits.TrailingZeros64(lines)/8; i >= start+3 && i+3 <= end {
+				h := six(s, i)
 				c.far[h/64] |= 1 << (h % 64)
 			} else {
-				c.near[token[i-1]&63] |= 1 << (token[i] & 63)
+				c.near[s[i-1]&63] |= 1 << (s[i] & 63)
 			}
 		}
 	}
@@ -51,7 +48,4 @@ func (c *cuts) next(s string, start, end int) int {
 
 func line(s string, i int) bool { return s[i] >= 0xC0 && s[i-1]&0xC0 == 0x80 }
 
-func six(s string, i int) uint64 {
-	b := s[i-3 : i+3]
-	return (uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 | uint64(b[4])<<32 | uint64(b[5])<<40) * spread >> (64 - farLog)
-}
+func six(s string, i int) uint64 { return word(s, i-3, i+3) * spread >> (64 - farLog) }

@@ -54,7 +54,7 @@ func (m *merger) merge(s string, start, end int) int {
 	parts := m.parts[:0]
 	s = s[start:]
 	for i := range end - start - 1 {
-		parts = append(parts, part{uint32(i), m.pairs[pair(s, i)]})
+		parts = append(parts, part{uint32(i), m.pairs[pair(s, i)] - 1})
 	}
 	parts = append(parts, part{uint32(end - start - 1), none}, part{uint32(end - start), none})
 	for {

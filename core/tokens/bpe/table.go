@@ -14,9 +14,9 @@ type table struct {
 	keys   []uint64 // 0 is an empty slot
 	ranks  []uint32
 	shift  uint
-	long   []uint64 // half a hash << 32 | rank + 1; 0 is an empty slot
-	wide   uint     // shift of long
-	pairs  *[1 << 16]uint32
+	long   []uint64         // half a hash << 32 | rank + 1; 0 is an empty slot
+	wide   uint             // shift of long
+	pairs  *[1 << 16]uint32 // rank + 1
 	single [256]uint32
 	cuts   *cuts
 	sizes  []uint16 // of the tokens, which stand in blob one after the other
@@ -36,25 +36,22 @@ const maxProbes = 200
 
 func newTable(p packed) (*table, error) {
 	t := &table{sizes: p.sizes, starts: make([]uint32, len(p.sizes)/8+1), blob: p.blob, length: p.length, pairs: new([1 << 16]uint32), cuts: new(cuts)}
-	for i := range t.pairs {
-		t.pairs[i] = none
-	}
 	for i := range t.single {
 		t.single[i] = none
 	}
 	t.keys, t.shift = slots(p.short)
 	t.ranks = make([]uint32, len(t.keys))
 	t.long, t.wide = slots(p.long)
+	// What is new of memory costs least where it is first touched in order, and tokens go all over it.
+	clear(t.keys)
+	clear(t.ranks)
+	clear(t.long)
 	start := 0
-	for rank, size := range t.sizes {
-		if rank%8 == 0 {
-			t.starts[rank/8] = uint32(start)
-		}
-		end := start + int(size)
-		if err := t.add(start, end, uint32(rank)); err != nil {
+	for rank := 0; rank < len(t.sizes); rank += batch {
+		var err error
+		if start, err = t.addBatch(start, rank); err != nil {
 			return nil, err
 		}
-		start = end
 	}
 	for b, rank := range t.single {
 		if rank == none {
@@ -70,44 +67,75 @@ func slots(n int) ([]uint64, uint) {
 	return make([]uint64, 1<<log), uint(64 - log)
 }
 
-func (t *table) add(start, end int, rank uint32) error {
-	switch end - start {
-	case 1:
-		t.single[t.blob[start]] = rank
-	case 2:
-		t.pairs[pair(t.blob, start)] = rank
-	}
-	var twice bool
-	probes := 0
-	if key, ok := shortKey(t.blob, start, end); ok {
-		if key&swar.Highs != 0 {
-			t.cuts.learn(t.blob[start:end])
+// batch is how many tokens are added at a time. To call a function for each takes twice as long where the code is new to the engine
+// that runs it, and to add them all in one call would keep the engine from going on with better code.
+const batch = 256
+
+// addBatch adds the tokens from a rank on, which begin at start. It returns where the last one ends.
+func (t *table) addBatch(start, rank int) (int, error) {
+	for last := min(rank+batch, len(t.sizes)); rank < last; rank++ {
+		n := int(t.sizes[rank])
+		end := start + n
+		if rank%8 == 0 {
+			t.starts[rank/8] = uint32(start)
 		}
-		keys := t.keys
+		switch n {
+		case 1:
+			t.single[t.blob[start]] = uint32(rank)
+		case 2:
+			t.pairs[pair(t.blob, start)] = uint32(rank + 1)
+		}
+		key, short := uint64(0), n < 8 && start+8 <= len(t.blob)
+		if short {
+			key = shorter(swar.Load(t.blob, start), uint(n))
+		} else {
+			key, short = shortKey(t.blob, start, end)
+		}
+		if !short || key&swar.Highs != 0 {
+			t.cuts.learn(t.blob, start, end)
+		}
+		if !short {
+			if err := t.addLong(start, end, rank); err != nil {
+				return 0, err
+			}
+			start = end
+			continue
+		}
 		slot := key * spread >> (t.shift & 63)
-		for ; keys[slot] != 0 && probes < maxProbes; probes++ {
-			twice = twice || keys[slot] == key
-			slot = (slot + 1) & uint64(len(keys)-1)
+		for probes := 0; t.keys[slot] != 0; probes++ {
+			if t.keys[slot] == key {
+				return 0, thereTwice(rank)
+			}
+			if probes == maxProbes {
+				return 0, tooMany()
+			}
+			slot = (slot + 1) & uint64(len(t.keys)-1)
 		}
-		keys[slot], t.ranks[slot] = key, rank
-	} else {
-		t.cuts.learn(t.blob[start:end])
-		hash := longHash(t.blob, start, end)
-		slot := hash >> t.wide
-		for ; t.long[slot] != 0 && probes < maxProbes; probes++ {
-			twice = twice || t.long[slot]>>32 == hash&(1<<32-1) && t.token(uint32(t.long[slot])-1) == t.blob[start:end]
-			slot = (slot + 1) & uint64(len(t.long)-1)
+		t.keys[slot], t.ranks[slot] = key, uint32(rank)
+		start = end
+	}
+	return start, nil
+}
+
+func (t *table) addLong(start, end, rank int) error {
+	hash := longHash(t.blob, start, end)
+	slot := hash >> t.wide
+	for probes := 0; t.long[slot] != 0; probes++ {
+		if t.long[slot]>>32 == hash&(1<<32-1) && t.token(uint32(t.long[slot])-1) == t.blob[start:end] {
+			return thereTwice(rank)
 		}
-		t.long[slot] = hash<<32 | uint64(rank+1)
+		if probes == maxProbes {
+			return tooMany()
+		}
+		slot = (slot + 1) & uint64(len(t.long)-1)
 	}
-	if twice {
-		return cannotLoad("token % is there twice", int(rank))
-	}
-	if probes == maxProbes {
-		return cannotLoad("too many tokens share a hash")
-	}
+	t.long[slot] = hash<<32 | uint64(rank+1)
 	return nil
 }
+
+func thereTwice(rank int) error { return cannotLoad("token % is there twice", rank) }
+
+func tooMany() error { return cannotLoad("too many tokens share a hash") }
 
 // token returns the bytes of a token.
 func (t *table) token(rank uint32) string {
@@ -124,7 +152,7 @@ func (t *table) rank(s string, start, end int) uint32 {
 	case n == 1:
 		return t.single[s[start]]
 	case n == 2:
-		return t.pairs[pair(s, start)]
+		return t.pairs[pair(s, start)] - 1
 	case n > t.length:
 		return none
 	}
@@ -156,7 +184,7 @@ func (t *table) has(s string, start, end int) bool {
 	if n >= 8 || start+8 > len(s) {
 		return t.rank(s, start, end) != none
 	}
-	key := swar.Load(s, start)<<(64-8*n&63)>>(64-8*n&63) | uint64(n)<<56
+	key := shorter(swar.Load(s, start), n)
 	for slot := key * spread >> (t.shift & 63); ; slot++ {
 		switch t.keys[slot&uint64(len(t.keys)-1)] {
 		case key:
@@ -181,6 +209,11 @@ func shortKey(s string, start, end int) (uint64, bool) {
 		return w, w>>56 >= 8
 	}
 	return w | uint64(n)<<56, true
+}
+
+// shorter is the key of the first n bytes of eight, of which there are seven at most.
+func shorter(eight uint64, n uint) uint64 {
+	return eight<<(64-8*n&63)>>(64-8*n&63) | uint64(n)<<56
 }
 
 // word returns the bytes s[start:end], eight at most, the first lowest.
