@@ -109,13 +109,13 @@ const warming = files(path.join(root, "core/tokens"), ".go").map(([, text]) => t
 for (const count of Object.values(counters)) for (let i = 0; i < 20; i++) count(warming);
 
 console.log("\nspeed, MB/s");
-row("", [...columns, "× fastest exact", "× tokenx"]);
+row("", [...columns, "× fastest exact", "estimate × ours", "× tokenx"]);
 for (const [name, text] of Object.entries(texts)) {
   const speeds = Object.fromEntries(Object.entries(counters).map(([counter, count]) => [counter, speed(count, text)]));
   const others = Object.keys(exact).filter((counter) => counter !== ours).map((counter) => speeds[counter] ?? 0);
   row(name, [
     ...columns.map((counter) => (speeds[counter] ?? 0).toFixed(1)),
-    ((speeds[ours] ?? 0) / Math.max(...others)).toFixed(1), ((speeds[estimate] ?? 0) / (speeds.tokenx ?? 1)).toFixed(1),
+    ...[(speeds[ours] ?? 0) / Math.max(...others), (speeds[estimate] ?? 0) / (speeds[ours] ?? 1), (speeds[estimate] ?? 0) / (speeds.tokenx ?? 1)].map((times) => times.toFixed(1)),
   ]);
 }
 

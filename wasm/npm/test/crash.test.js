@@ -26,6 +26,10 @@ func (t *tower) height() int { return 1 + t.below.height() }
 
 type Door struct{ Progress func(done, of int) bool }
 
+func TakesText(string) (takes, keeps bool) { return false, false }
+
+func (*Door) HandleText(string, []byte, string) []byte { return nil }
+
 func (*Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
 	calls++
 	switch op {
