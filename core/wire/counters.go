@@ -46,7 +46,7 @@ func (k *counters) load(name, file string) error {
 	if !isVocabulary(name) {
 		return msg.NewError(msg.BadRequest, "/name", "cannot load vocabulary \""+shorten(name)+"\": there are "+strings.Join(vocabularies[:], ", "))
 	}
-	v, err := bpe.Load(file)
+	v, err := bpe.LoadString(file)
 	if err != nil {
 		return msg.NewError(msg.BadRequest, "", err.Error())
 	}

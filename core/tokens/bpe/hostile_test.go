@@ -67,7 +67,7 @@ var names = []string{"o200k_base", "cl100k_base", "claude"}
 func open(t testing.TB, name string) *bpe.Vocabulary {
 	file, err := os.ReadFile("../vocab/" + name + ".bin")
 	require.NoError(t, err)
-	v, err := bpe.Load(string(file))
+	v, err := bpe.Load(file)
 	require.NoError(t, err)
 	return v
 }

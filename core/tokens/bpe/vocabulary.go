@@ -15,9 +15,12 @@ type Vocabulary struct {
 	form     *form
 }
 
-// Load reads a packed vocabulary, whose tokens stay where they are. What is not such a file, was cut short or altered is an
+// Load reads a packed vocabulary. It keeps nothing of data. What is not such a file, was cut short or altered is an
 // error that says so; memory stays within a few dozen times the size of the file.
-func Load(file string) (*Vocabulary, error) {
+func Load(data []byte) (*Vocabulary, error) { return LoadString(string(data)) }
+
+// LoadString is Load without a copy: the tokens stay where they are.
+func LoadString(file string) (*Vocabulary, error) {
 	p, err := unpack(file)
 	if err != nil {
 		return nil, err

@@ -21,13 +21,13 @@ var (
 )
 
 // O200k loads o200k_base. Like the others it reads the file anew at each call (a few milliseconds): keep the result.
-func O200k() (*bpe.Vocabulary, error) { return bpe.Load(o200k) }
+func O200k() (*bpe.Vocabulary, error) { return bpe.LoadString(o200k) }
 
 // Cl100k loads cl100k_base.
-func Cl100k() (*bpe.Vocabulary, error) { return bpe.Load(cl100k) }
+func Cl100k() (*bpe.Vocabulary, error) { return bpe.LoadString(cl100k) }
 
 // Claude loads the vocabulary that was published for the first Claude models.
-func Claude() (*bpe.Vocabulary, error) { return bpe.Load(claude) }
+func Claude() (*bpe.Vocabulary, error) { return bpe.LoadString(claude) }
 
 // Names lists the names that Load knows. The caller owns the slice.
 func Names() []string { return []string{"o200k_base", "cl100k_base", "claude"} }

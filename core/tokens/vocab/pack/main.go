@@ -32,7 +32,7 @@ func run(out, npm string) error {
 		if err != nil {
 			return err
 		}
-		v, err := bpe.Load(string(file))
+		v, err := bpe.Load(file)
 		if err != nil {
 			return err
 		}
