@@ -109,6 +109,7 @@ const pairsIn = (lines) => Array.from({ length: lines.length >> 1 }, (_, i) => [
 async function start(env, ctx) {
   const module = await loadModule();
   const go = new /** @type {any} */ (globalThis).Go();
+  go.env = { GODEBUG: "gcstoptheworld=1" }; // as in wasm/npm/instance.js
   /** @type {Started} */
   const started = { binding: {}, exited: false };
   await new Promise((resolve, reject) => {

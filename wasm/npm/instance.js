@@ -77,6 +77,8 @@ const encoder = new TextEncoder();
 
 function prepare() {
   const program = new Go();
+  // While Go collects garbage beside a program that never waits, as ours, nobody may end it, and memory grows meanwhile.
+  program.env = { GODEBUG: "gcstoptheworld=1" };
   // The program prints only when it dies, and what it prints could quote a conversation: nothing of it reaches the console.
   program.importObject.gojs["runtime.wasmWrite"] = () => {};
   program.exit = () => {};
