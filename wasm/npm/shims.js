@@ -13,6 +13,7 @@ const global = globalThis;
  * @type {new () => {
  *   importObject: { gojs: Record<string, Function> },
  *   exit: (code: number) => void,
+ *   env: Record<string, string>,
  *   exited: boolean,
  *   run: (instance: WebAssembly.Instance) => Promise<void>,
  * }}
