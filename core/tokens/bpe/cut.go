@@ -20,6 +20,9 @@ const farLog = 18
 
 // learn marks the lines within the token s[start:end].
 func (c *cuts) learn(s string, start, end int) {
+	if n := end - start; n >= 8 && n <= 16 && (swar.Load(s, start)|swar.Load(s, end-8))&swar.Highs == 0 {
+		return // most tokens are ASCII
+	}
 	for at := start; at+1 < end; at += 7 {
 		w := word(s, at, min(at+8, end))
 		first, rest := w&(w<<1)&swar.Highs, w&^(w<<1)&swar.Highs
