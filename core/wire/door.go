@@ -67,11 +67,8 @@ func (d *Door) HandleText(op string, in []byte, text string) []byte {
 	if err == nil {
 		r.words, r.hasWords, r.door = text, true, d
 	}
-	value, _, err := run(op, r, err)
-	if err != nil {
-		return Failure(err)
-	}
-	return marshal(value)
+	out, _ := respond(op, r, err)
+	return out
 }
 
 // HandleBeside answers one request. The bytes of conversation must not change as long as the Door is used.
@@ -83,6 +80,11 @@ func (d *Door) HandleBeside(op string, in, conversation []byte) (out, rendered [
 		}
 		r.text, r.door = conversation, d
 	}
+	return respond(op, r, err)
+}
+
+// respond runs an operation, unless its request could not be read.
+func respond(op string, r *request, err error) (out, rendered []byte) {
 	value, body, err := run(op, r, err)
 	if err != nil {
 		return Failure(err), nil

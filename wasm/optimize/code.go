@@ -101,7 +101,11 @@ func (r *reader) is(want ...instruction) bool {
 	return true
 }
 
-// appendOp appends an instruction with an unsigned number.
-func appendOp(code []byte, op byte, arg uint64) []byte {
-	return binary.AppendUvarint(append(code, op), arg)
+// appendOp appends an instruction with unsigned numbers.
+func appendOp(code []byte, op byte, args ...uint64) []byte {
+	code = append(code, op)
+	for _, arg := range args {
+		code = binary.AppendUvarint(code, arg)
+	}
+	return code
 }

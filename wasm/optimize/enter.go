@@ -9,10 +9,13 @@ import "encoding/binary"
 // door, and a local says there how to go on. It is 0 but on such a way.
 func (f *function) enter() bool {
 	first := f.shift()
+	g := newGraph(f.nodes)
+	if !g.reducible() {
+		return false
+	}
 	if len(f.resumes) == 0 {
 		return true
 	}
-	g := newGraph(f.nodes)
 	loops := g.around()
 	e := entry{function: f, doors: map[int]int{}}
 	ways := map[int]int{first: first} // to each node that a caller may say, the node that the way begins with

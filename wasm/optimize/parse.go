@@ -116,7 +116,7 @@ func (p *parser) piece() bool {
 		if depth == 0 {
 			if next := p.jumps(loop); next != nil {
 				p.cut(start)
-				p.end(&dead, next...)
+				p.end(dead, next...)
 				dead = dead || len(next) == 1
 				continue
 			}
@@ -130,7 +130,7 @@ func (p *parser) piece() bool {
 		case opReturn, opUnreachable:
 			if depth == 0 {
 				p.cut(p.rest)
-				p.end(&dead)
+				p.end(dead)
 				dead = true
 			}
 		case opCall:
@@ -160,13 +160,13 @@ func (p *parser) piece() bool {
 			called := before.op == opBrIf // the way out after a call
 			if loop == 0 || called && !back {
 				p.code = append(p.code, opUnreachable)
-				p.end(&dead)
+				p.end(dead)
 				return true
 			}
 			if called {
 				p.resumes = append(p.resumes, ^len(p.starts))
 			}
-			p.end(&dead, falls)
+			p.end(dead, falls)
 			return true
 		}
 		before = in
@@ -184,8 +184,8 @@ func (p *parser) cut(start []byte) {
 const falls = 0
 
 // end makes a node of the code, unless nothing leads there.
-func (p *parser) end(dead *bool, next ...int) {
-	if !*dead {
+func (p *parser) end(dead bool, next ...int) {
+	if !dead {
 		for i, to := range next {
 			if to == falls {
 				next[i] = len(p.nodes) + 1

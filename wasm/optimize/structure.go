@@ -36,7 +36,7 @@ func rewriteCode(sections []section) error {
 // structure writes the body of a function with branches that go where they lead, or leaves it as it is where that cannot be done.
 func (n *names) structure(body []byte) []byte {
 	f := parse(body, n.panics)
-	if f == nil || n.defers(f) || !newGraph(f.nodes).reducible() || !f.enter() {
+	if f == nil || n.defers(f) || !f.enter() {
 		return body
 	}
 	return newWriter(f, newGraph(f.nodes)).write()

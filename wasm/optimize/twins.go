@@ -1,9 +1,6 @@
 package main
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "bytes"
 
 // A twin does what a function of the engine does, with instructions for 16 bytes at once, which Go's compiler does not use for wasm.
 // The function in Go says what is right: the engine's tests run as wasm with the twin in its place, and natively without.
@@ -120,12 +117,7 @@ func readWindow() []byte {
 	return t.code
 }
 
-func (t *twin) op(op byte, args ...uint64) {
-	t.code = append(t.code, op)
-	for _, arg := range args {
-		t.code = binary.AppendUvarint(t.code, arg)
-	}
-}
+func (t *twin) op(op byte, args ...uint64) { t.code = appendOp(t.code, op, args...) }
 
 func (t *twin) vector(op uint64, args ...uint64) { t.op(opVector, append([]uint64{op}, args...)...) }
 

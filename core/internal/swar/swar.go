@@ -1,5 +1,5 @@
 // Package swar goes through text eight bytes at a time, in one register (SIMD within a register). A loop by the byte costs several
-// times as much, most of all as wasm, where there is nothing wider.
+// times as much, most of all as wasm, where Go has nothing wider.
 //
 // A mark is the highest bit of a byte.
 package swar

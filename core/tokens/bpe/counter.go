@@ -38,7 +38,7 @@ func (c *Counter) count(text string) (n int) {
 		if i+16 <= len(text) {
 			w := swar.Load(text, i)
 			if size = c.lead.quick(w, text, i, c.capitals); size-1 < 7 {
-				key := w<<(64-8*size&63)>>(64-8*size&63) | uint64(size)<<56
+				key := shorter(w, size)
 				slot := key * spread >> shift
 				for keys[slot&uint64(len(keys)-1)] != key && keys[slot&uint64(len(keys)-1)] != 0 {
 					slot++

@@ -127,13 +127,14 @@ func (r *reader) number(limit int) int {
 	for i := 0; i < min(len(r.rest), 4); i++ { // no limit needs more
 		b := int(r.rest[i])
 		n |= b & 0x7F << (7 * i)
-		if b < 0x80 && n < limit {
-			r.rest = r.rest[i+1:]
-			return n
+		if b >= 0x80 {
+			continue
 		}
-		if b < 0x80 {
+		if n >= limit {
 			break
 		}
+		r.rest = r.rest[i+1:]
+		return n
 	}
 	r.rest, r.broken = "", true
 	return 0
