@@ -2,24 +2,10 @@
 
 import { spawnSync } from "node:child_process";
 import { generated, recorded } from "./conversation.mjs";
+import { watched } from "./watched.mjs";
 
 const MB = 1e6;
 const RUNS = 9;
-
-// The engine does not show its memory, so we look at each instance as it is made.
-/** @type {WebAssembly.Memory | undefined} */
-let memory;
-const instantiate = WebAssembly.instantiate;
-WebAssembly.instantiate = /** @type {any} */ (async (/** @type {any} */ module, /** @type {any} */ imports) => {
-  const instance = /** @type {any} */ (await instantiate(module, imports));
-  memory = instance.exports.mem;
-  return instance;
-});
-let copies = 0;
-const fresh = async () => {
-  const copy = `../index.js?copy=${++copies}`;
-  return /** @type {import("../index.js").Engine} */ (await (await import(copy)).load());
-};
 
 /** @param {number[]} times */
 const median = (times) => times.sort((a, b) => a - b)[times.length >> 1] ?? NaN;
@@ -56,15 +42,15 @@ async function measure(name, text) {
     return;
   }
   const conversation = new TextEncoder().encode(text);
-  const engine = await fresh();
+  const { engine, memory } = await watched();
   const input = { conversation, preset: "s06" };
   const both = () => {
     engine.apply({ ...input, plan: engine.plan(input), results: [] });
   };
   both();
-  const heapOnce = memory?.buffer.byteLength ?? NaN;
+  const heapOnce = memory();
   const ms = time(RUNS, both);
-  const heap = memory?.buffer.byteLength ?? NaN;
+  const heap = memory();
   const whole = { conversation, preset: "balanced", force: true };
   const steps = { plan: 0, summarize: 0, apply: 0 };
   const all = time(3, () => {
