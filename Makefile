@@ -124,10 +124,11 @@ fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 	@.ci/fuzz $(FUZZTIME)
 
 .PHONY: lint
-lint: need-go ## check the format of the Go code, and vet it
-	@echo "→ checking the Go code (gofmt, go vet) …"
+lint: need-go ## check the format of the Go code and go.mod, and vet the code
+	@echo "→ checking the Go code (gofmt, go mod tidy, go vet) …"
 	@unformatted=$$(gofmt -l core wasm web/site web/examples worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+	@go mod tidy -diff
 	@go vet ./...
 	@GOOS=js GOARCH=wasm go vet ./core/... ./wasm ./worker ./worker/summarizer ./worker/store
 
