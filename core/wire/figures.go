@@ -9,7 +9,7 @@ type Figures struct {
 	CompactCount  int // compactions so far; -1: not known
 }
 
-// figuresOf reads them from an op's value.
+// figuresOf reads the figures of an operation's result. It must know the types that the operations return: pointers.
 func figuresOf(value any) Figures {
 	f := Figures{CacheHitRate: -1, CompactCount: -1}
 	switch v := value.(type) {
@@ -19,7 +19,7 @@ func figuresOf(value any) Figures {
 		if v != nil {
 			f.Before, f.After = v.Before, v.After
 		}
-	case core.Report:
+	case *core.Report:
 		f.Before, f.After = v.Before, v.After
 	case core.Observed:
 		f.CacheHitRate, f.CompactCount = v.Metrics.CacheHitRate, v.Metrics.CompactCount
