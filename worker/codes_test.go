@@ -1,0 +1,33 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The README documents every error code of the server, with its status, and no code that does not exist.
+func TestReadmeDocumentsEveryErrorCode(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	_, section, found := strings.Cut(string(readme), "Errors are `")
+	require.True(t, found)
+	section, _, found = strings.Cut(section, "\n## ")
+	require.True(t, found)
+	documented := map[string]bool{}
+	for _, match := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(section, -1) {
+		documented[match[1]] = true
+	}
+	for _, match := range regexp.MustCompile(`"code":"([a-z_]+)"`).FindAllStringSubmatch(section, -1) {
+		documented[match[1]] = true
+	}
+	for code := range statusOf {
+		require.True(t, documented[code], "%s is not documented", code)
+	}
+	for code := range documented {
+		require.Contains(t, statusOf, code, "a code that does not exist is documented")
+	}
+}
