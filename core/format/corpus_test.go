@@ -9,30 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 )
 
-// corpus returns the folder of real conversations; "" where it is absent, which is said.
-func corpus(t *testing.T) string {
-	dir := os.Getenv("TAMP_CORPUS")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Logf("the corpus is absent (%s): nothing to compare", dir)
-		return ""
-	}
-	return dir
-}
-
 // Every real conversation comes back byte for byte, and what no codec reads is refused with a reason.
 func TestCorpusRoundTrip(t *testing.T) {
-	dir := corpus(t)
-	if dir == "" {
-		return
-	}
+	dir := convtest.NeedCorpus(t)
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*.json*"))
 	require.NoError(t, err)
+	require.NotEmpty(t, files)
 	for _, file := range files {
 		folder := filepath.Base(filepath.Dir(file))
 		if folder == "usage" || folder == "texts" {
@@ -64,10 +50,7 @@ func TestCorpusRoundTrip(t *testing.T) {
 
 // Some sessions are there twice: as the log, and as a body that somebody else rebuilt from it. Both read the same.
 func TestCorpusLogIsItsBody(t *testing.T) {
-	dir := corpus(t)
-	if dir == "" {
-		return
-	}
+	dir := convtest.NeedCorpus(t)
 	logs, err := filepath.Glob(filepath.Join(dir, msg.ClaudeCode, "*.jsonl"))
 	require.NoError(t, err)
 	compared := 0

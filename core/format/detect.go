@@ -51,7 +51,7 @@ func recognize(data []byte) (Name, *document.Document, error) {
 	return name, d, err
 }
 
-// isLogObject reports a line of a Claude Code log that carries a message or has a place in the tree.
+// isLogObject reports whether an object is a line of a Claude Code log that is part of the tree: it has a type and a uuid.
 func isLogObject(d *document.Document) bool {
 	return d.Fields.Type.Kind() == '"' && d.Fields.UUID.Kind() == '"' && d.Fields.Messages.Kind() != '['
 }

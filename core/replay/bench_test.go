@@ -13,13 +13,10 @@ import (
 	"tamp/core/msg"
 )
 
-// corpus reads a real session; nil where the real conversations are absent.
+// corpus reads a real session. It skips the test if there are no real conversations.
 func corpus(t testing.TB, path string) *msg.Conversation {
-	data, err := os.ReadFile(filepath.Join(convtest.CorpusRoot(), path))
-	if err != nil {
-		t.Logf("no real conversation %s: set TAMP_CORPUS to a folder that has it", path)
-		return nil
-	}
+	data, err := os.ReadFile(filepath.Join(convtest.NeedCorpus(t), path))
+	require.NoError(t, err)
 	c, err := format.Parse(data, "")
 	require.NoError(t, err)
 	return c
@@ -28,9 +25,6 @@ func corpus(t testing.TB, path string) *msg.Conversation {
 // BenchmarkReplay is a whole session of 1.7 MB and 500 calls under each preset, from the parsed conversation to the report.
 func BenchmarkReplay(b *testing.B) {
 	c := corpus(b, "anthropic/pi-mono--before-compaction.json")
-	if c == nil {
-		return
-	}
 	b.Run("none", func(b *testing.B) {
 		for b.Loop() {
 			_, err := Replay(c, core.Policy{}, Options{None: true})

@@ -42,9 +42,6 @@ func TestRealSessions(t *testing.T) {
 		t.Run(row.session+"/"+row.preset+"/"+row.ttl+"/"+row.breakpoints, func(t *testing.T) {
 			s := sessions[row.session]
 			c := corpus(t, s.path)
-			if c == nil {
-				return
-			}
 			copied := *c
 			copied.Model = s.model
 			o := Options{Count: tokens.Chars4, Summarize: shortly, TTL: row.ttl, Breakpoints: row.breakpoints, None: row.preset == NoPreset}

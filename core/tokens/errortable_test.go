@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/internal/convtest"
 	"tamp/core/tokens/fit/texts"
 )
 
@@ -68,12 +69,9 @@ func TestErrorTable(t *testing.T) {
 }
 
 func TestErrorOnConversations(t *testing.T) {
-	list, err := texts.Corpus(texts.CorpusDir("../.."))
+	list, err := texts.Corpus(convtest.NeedCorpus(t))
 	require.NoError(t, err)
-	if len(list) == 0 {
-		t.Log("the corpus is absent; only our own texts were checked (see TAMP_CORPUS)")
-		return
-	}
+	require.NotEmpty(t, list)
 	lines := map[string]*errorLine{"all conversations": {}}
 	for _, text := range list {
 		name := "fitted"

@@ -35,7 +35,15 @@ func TestWindowsOnRealTexts(t *testing.T) {
 	own, err := filepath.Glob("fit/texts/testdata/*.txt")
 	require.NoError(t, err)
 	require.NotEmpty(t, own)
-	for _, path := range append(own, convtest.Corpus(t, "anthropic", "claude-code", "openai-chat", "texts")...) {
+	for _, path := range own {
+		body, err := os.ReadFile(path)
+		require.NoError(t, err)
+		requireSameWalk(t, string(body))
+	}
+}
+
+func TestWindowsOnRealConversations(t *testing.T) {
+	for _, path := range convtest.Corpus(t, "anthropic", "claude-code", "openai-chat") {
 		body, err := os.ReadFile(path)
 		require.NoError(t, err)
 		requireSameWalk(t, string(body))

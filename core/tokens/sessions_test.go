@@ -19,12 +19,9 @@ import (
 // TestProfilesOnSessions holds the profiles to what the API counted on real sessions, for the same messages: in total within
 // 5 %. With -v it prints every session, and how the single steps are distributed.
 func TestProfilesOnSessions(t *testing.T) {
-	list, err := sessions.Read(convtest.CorpusRoot())
+	list, err := sessions.Read(convtest.NeedCorpus(t))
 	require.NoError(t, err)
-	if len(list) == 0 {
-		t.Log("the corpus is absent: the profiles were not compared with sessions (see TAMP_CORPUS)")
-		return
-	}
+	require.NotEmpty(t, list)
 	v, err := vocab.Claude()
 	require.NoError(t, err)
 	for _, counter := range []tokens.Counter{v.Counter(), tokens.Estimate} {
@@ -73,7 +70,8 @@ func TestProfilesOnSessions(t *testing.T) {
 		require.LessOrEqual(t, at(anchored, 95), 50, counter.Name())
 		require.LessOrEqual(t, permille(total, real), 50, counter.Name())
 		require.GreaterOrEqual(t, permille(total, real), -50, counter.Name())
-		require.GreaterOrEqual(t, inRange*10, len(list)*6, "%s: the range holds most sessions", counter.Name())
+		// Low and High are documented as the 10th and the 90th percentile, so 80 % of the sessions are within them.
+		require.GreaterOrEqual(t, inRange*10, len(list)*8, "%s: sessions between low and high", counter.Name())
 	}
 }
 

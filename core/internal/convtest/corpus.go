@@ -7,25 +7,40 @@ import (
 	"testing"
 )
 
-// Corpus lists the files of real conversations in the named folders. They are other people's work: tests read them where
-// they are (TAMP_CORPUS, else shared/data beside the repository) and copy nothing. Where they are absent the
-// list is empty and the test's log says so; what the project itself checks in covers every rule without them.
+// Corpus lists the files of real conversations in the named folders. They are other people's work: tests read them in place
+// (TAMP_CORPUS, else shared/data next to the repository) and copy nothing. Without a corpus the test is skipped; the files
+// that the project itself checks in cover every rule. With a corpus, a folder without files fails the test.
 func Corpus(t testing.TB, folders ...string) []string {
 	t.Helper()
-	root := CorpusRoot()
+	root := NeedCorpus(t)
 	var files []string
 	for _, folder := range folders {
 		found, _ := filepath.Glob(filepath.Join(root, folder, "*.json*"))
+		if len(found) == 0 {
+			t.Fatalf("no conversations in %s", filepath.Join(root, folder))
+		}
 		files = append(files, found...)
 	}
 	sort.Strings(files)
-	if len(files) == 0 {
-		t.Logf("no real conversations at %s: set TAMP_CORPUS to a folder that has them", root)
-	}
 	return files
 }
 
-// CorpusRoot is where the real conversations are, whether or not they are there.
+// NeedCorpus returns the folder of the real conversations. It skips the test if the folder does not exist.
+func NeedCorpus(t testing.TB) string {
+	t.Helper()
+	if !HasCorpus() {
+		t.Skipf("no real conversations at %s: set TAMP_CORPUS to a folder that has them", CorpusRoot())
+	}
+	return CorpusRoot()
+}
+
+// HasCorpus reports whether the folder of the real conversations exists.
+func HasCorpus() bool {
+	_, err := os.Stat(CorpusRoot())
+	return err == nil
+}
+
+// CorpusRoot returns the path of the folder with the real conversations. The folder may not exist.
 func CorpusRoot() string {
 	if root := os.Getenv("TAMP_CORPUS"); root != "" {
 		return root

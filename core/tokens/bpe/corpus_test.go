@@ -22,11 +22,8 @@ var all = os.Getenv("TAMP_ALL") != ""
 
 // TestCorpus compares on the real conversations: the files as they are, and the texts in them as a model would see them.
 func TestCorpus(t *testing.T) {
-	paths := slices.DeleteFunc(files(t, convtest.CorpusRoot(), ""), func(path string) bool { return filepath.Ext(path) == ".enc" })
-	if len(paths) == 0 {
-		t.Log("the corpus is absent (see TAMP_CORPUS); only our own texts were compared")
-		return
-	}
+	paths := slices.DeleteFunc(files(t, convtest.NeedCorpus(t), ""), func(path string) bool { return filepath.Ext(path) == ".enc" })
+	require.NotEmpty(t, paths)
 	compare(t, paths, 24<<10, func(raw []byte) string {
 		return string(raw) + strings.Join(texts.Visible(raw), "\n")
 	})
