@@ -1,38 +1,38 @@
 // This file is the page: it holds the state, hands jobs to the worker and answers to the parts that draw them.
 
-import { Blocks } from "./blocks.js";
-import { CounterChoice } from "./counter.js";
-import { byId } from "./dom.js";
-import { Details } from "./details.js";
-import { Engine } from "./engine.js";
-import { withOutcome } from "./fates.js";
-import { keepBeside } from "./hash.js";
-import { History } from "./history.js";
-import { Input } from "./input.js";
-import { startKeys } from "./keylist.js";
-import { BadLink, sessionIn, unpack } from "./link.js";
-import { Mending } from "./mending.js";
-import { Numbers } from "./numbers.js";
-import { keepFiles } from "./offline.js";
-import { Output } from "./output.js";
-import { PolicyForm } from "./policy.js";
-import { Problems } from "./problems.js";
-import { Progress } from "./progress.js";
-import { Recent } from "./recent.js";
-import { Reading } from "./reading.js";
-import { SessionReplay } from "./replay.js";
-import { layOut } from "./rows.js";
-import { Server } from "./server.js";
-import { Share } from "./share.js";
-import { Takeaway } from "./takeaway.js";
-import { startTheme } from "./theme.js";
-import { toast } from "./toast.js";
-import { TokenPanel } from "./tokenpanel.js";
-import { Typing } from "./typing.js";
-import { plural } from "./words.js";
+import { Blocks } from "./blocks/blocks.js";
+import { CounterChoice } from "./policy/counter.js";
+import { byId } from "./ui/dom.js";
+import { Details } from "./blocks/details.js";
+import { Engine } from "./engine/engine.js";
+import { withOutcome } from "./blocks/fates.js";
+import { keepBeside } from "./session/hash.js";
+import { History } from "./session/history.js";
+import { Input } from "./session/input.js";
+import { startKeys } from "./ui/keyList.js";
+import { BadLink, sessionIn, unpack } from "./session/link.js";
+import { Mending } from "./session/repairView.js";
+import { Numbers } from "./blocks/numbers.js";
+import { keepFiles } from "./session/offline.js";
+import { Output } from "./output/output.js";
+import { PolicyForm } from "./policy/policy.js";
+import { Problems } from "./session/problems.js";
+import { Progress } from "./ui/progress.js";
+import { Recent } from "./session/recent.js";
+import { Reading } from "./reading/reading.js";
+import { SessionReplay } from "./replay/replay.js";
+import { layOut } from "./blocks/rows.js";
+import { Server } from "./output/server.js";
+import { Share } from "./session/share.js";
+import { Takeaway } from "./output/takeaway.js";
+import { startTheme } from "./ui/theme.js";
+import { toast } from "./ui/toast.js";
+import { TokenPanel } from "./reading/tokenPanel.js";
+import { Typing } from "./engine/typing.js";
+import { plural } from "./ui/words.js";
 
-/** @typedef {import("./types.js").Source} Source */
-/** @typedef {import("./types.js").FromWorker} FromWorker */
+/** @typedef {import("./engine/types.js").Source} Source */
+/** @typedef {import("./engine/types.js").FromWorker} FromWorker */
 
 const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is packed again
 const LONG = 200_000; // characters: to pack such a text while it is typed would hold up its count
@@ -42,10 +42,10 @@ const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by ha
 
 /** @type {Source | null} */
 let source = null;
-/** @type {import("./types.js").Inspection | null} what the engine foresees */
+/** @type {import("./engine/types.js").Inspection | null} what the engine foresees */
 let inspection = null;
 let limit = 0; // tokens above which summaries are due
-/** @type {import("./types.js").Trigger | null} what the policy waits for, where the page went on as if it had fired */
+/** @type {import("./engine/types.js").Trigger | null} what the policy waits for, where the page went on as if it had fired */
 let assumed = null;
 let shown = 0; // key of the source whose blocks stand on the page
 /** @type {Source | null} what the last repair was made of */
@@ -107,7 +107,7 @@ function edit(next) {
 	typing.count(text, next.key);
 }
 
-/** The size of what is being typed, as long as it is the last word. @param {import("./asides.js").Size} size @param {number} key */
+/** The size of what is being typed, as long as it is the last word. @param {import("./engine/queries.js").Size} size @param {number} key */
 function sizeTyped(size, key) {
 	if (source?.origin !== "edit" || key <= shown) return;
 	numbers.typed(size.total);
@@ -127,7 +127,7 @@ function back(to, label) {
 	past.record(label);
 }
 
-/** @param {import("./history.js").State} state */
+/** @param {import("./session/history.js").State} state */
 function put({ source: next, chosen, answers }) {
 	if (next && next !== source) hold(next);
 	output.requests.answers = new Map(answers);
@@ -221,7 +221,7 @@ async function wish() {
 
 /**
  * Packs anew with the answers of a server in.
- * @param {Map<string, import("./types.js").Served>} served
+ * @param {Map<string, import("./engine/types.js").Served>} served
  * @param {string} name
  */
 function serve(served, name) {
@@ -298,7 +298,7 @@ function conclude(message) {
 }
 
 /**
- * @param {{trigger: import("./types.js").Trigger, before: number, after: number}} seen
+ * @param {{trigger: import("./engine/types.js").Trigger, before: number, after: number}} seen
  * @param {number} [target]
  */
 function tellTrigger({ trigger, before, after }, target = 0) {
@@ -306,7 +306,7 @@ function tellTrigger({ trigger, before, after }, target = 0) {
 	policy.assume(assumed !== null, assumed ?? trigger, { before, after: before, limit });
 }
 
-/** @param {import("./types.js").Inspection} seen */
+/** @param {import("./engine/types.js").Inspection} seen */
 function show(seen) {
 	if (!source) return;
 	const laid = layOut(seen);
@@ -325,7 +325,7 @@ function show(seen) {
 	output.name(source.name, seen.format);
 }
 
-/** Tells what can be taken along. @param {string} format @param {import("./types.js").Round[]} rounds */
+/** Tells what can be taken along. @param {string} format @param {import("./engine/types.js").Round[]} rounds */
 function standing(format, rounds) {
 	if (!source) return;
 	const choice = { preset: policy.preset, policy: policy.patch(), force: policy.force === true || assumed !== null, focus: policy.focus, counter: inspection?.counter ?? "estimate" };
@@ -341,7 +341,7 @@ function repaired({ blob, problems: list, view }) {
 	else mending.preview(mended);
 }
 
-/** Puts the repaired session in place. @param {import("./mending.js").Mended} mended */
+/** Puts the repaired session in place. @param {import("./session/repairView.js").Mended} mended */
 function mend(mended) {
 	if (!source) return;
 	const before = source;

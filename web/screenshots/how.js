@@ -8,7 +8,7 @@ import { draw } from "./draw.js";
 const here = new URL(".", import.meta.url);
 const tamp = await load();
 const conversation = await fs.readFile(new URL("../examples/bughunt.jsonl", here));
-await fs.mkdir(new URL("../how/", here), { recursive: true });
+await fs.mkdir(new URL("../how", here), { recursive: true });
 
 for (const { name, title } of tamp.presets()) {
 	// By itself it keeps all thinking; the picture shows what it is for.

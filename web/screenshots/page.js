@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { chromium } from "playwright-core";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const SMALL_WINDOW = "#preset=balanced&trigger.window=64000&trigger.softPermille=400&trigger.targetPermille=200"; // so that the example has to be compacted on its way
 
 const server = spawn(`${root}.build/server`, { cwd: root, env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });

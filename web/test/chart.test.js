@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callTicks, hasTimes, nearest, places, sawtooth, short, span, stretches, thin, ticks, timeTicks, topOf } from "../app/chart.js";
-import { bestOf, change, FIGURES } from "../app/figures.js";
+import { callTicks, hasTimes, nearest, places, sawtooth, short, span, stretches, thin, ticks, timeTicks, topOf } from "../app/replay/chart.js";
+import { bestOf, change, FIGURES } from "../app/replay/metrics.js";
 
-/** @typedef {import("../app/replays.js").Call} Call */
+/** @typedef {import("../app/replay/replays.js").Call} Call */
 
 /** Numbers that look random and are the same each time. @param {number} seed */
 function dice(seed) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { messages } from "../app/eventstream.js";
+import { messages } from "../app/output/eventStream.js";
 
 const TEXT = [
 	": a comment\n\n",

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { excerptOf } from "../app/excerpt.js";
-import { bytes, fileName, plural, saved } from "../app/words.js";
+import { excerptOf } from "../app/engine/excerpt.js";
+import { bytes, fileName, plural, saved } from "../app/ui/words.js";
 
 const utf8 = (/** @type {string} */ text) => new TextEncoder().encode(text);
 

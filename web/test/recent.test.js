@@ -83,8 +83,8 @@ test("sessions that were opened are listed, open again, and go one by one or all
 test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not kept", () =>
 	visit(async (page) => {
 		const left = await page.evaluate(async () => {
-			const path = "/app/shelf.js";
-			/** @type {typeof import("../app/shelf.js")} */
+			const path = "/app/session/sessionStore.js";
+			/** @type {typeof import("../app/session/sessionStore.js")} */
 			const { openShelf } = await import(path);
 			const shelf = await openShelf();
 			const put = (/** @type {string} */ name, /** @type {number} */ at, size = 10) => shelf.put({ name, at, format: "anthropic", bytes: size }, new Blob([name]));

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Refused } from "../app/api.js";
-import { explain } from "../app/refusals.js";
+import { Refused } from "../app/output/api.js";
+import { explain } from "../app/output/refusals.js";
 
 test("every refusal says what to do", () => {
 	const about = { version: "1", summarizer: { provider: "anthropic", model: "m" }, token: true, store: true, key: true };

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 /** @typedef {{url: string, stop: () => Promise<void>}} Running */
 /** @typedef {{key: string, body: any, step: string, problems: string[]}} Call */
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What make has built, or else the way to run it from source. @param {string} built @param {string} source */
 function program(built, source) {

@@ -13,7 +13,7 @@ import { anthropic, claudeCode, openai } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 startPage();
 

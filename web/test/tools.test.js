@@ -137,7 +137,7 @@ test("sessions of all formats have their table; where there is nothing, words sa
 
 test("where the texts cannot be read the page says so, and the list goes on", () =>
 	visit(async (page) => {
-		await page.route("**/textworker.js", (route) => route.fulfill({ contentType: "text/javascript", body: "throw new Error('out of memory')" }));
+		await page.route("**/text.worker.js", (route) => route.fulfill({ contentType: "text/javascript", body: "throw new Error('out of memory')" }));
 		await open(page, repeating());
 		assert.match((await page.locator("#repeats-note").textContent()) ?? "", /could not be read, so repeats are not known\. Take a part/);
 		assert.equal(await page.locator("#tools tbody tr").count(), 4);

@@ -1,0 +1,283 @@
+// This file shows the big number, and below it the whole context as two strips on one scale: before, and after.
+
+import { byId, fill, h } from "../ui/dom.js";
+import { FATES, number, plural, saved, sentence } from "../ui/words.js";
+
+/** @typedef {import("./rows.js").Row} Row */
+/** @typedef {import("../engine/types.js").Inspection} Inspection */
+/** @typedef {import("../engine/types.js").Action} Action */
+
+const STRIP = 26; // px, height of one strip
+const GAP = 8;
+const SEAM = 8; // px: only blocks wider than this are parted by a seam, else the seams would be all there is to see
+const SPEAK_AFTER = 600; // ms: a screen reader hears the number where a slider comes to rest, not each one on its way
+
+export class Numbers {
+	/** @param {{choose: (index: number) => void, hover: (index: number) => void, force: () => void}} acts what a click on the strip does, and pointing at it; -1 is nothing */
+	constructor({ choose, hover, force }) {
+		byId("force-now").addEventListener("click", force);
+		/** @type {Row[]} */
+		this.rows = [];
+		this.total = 0;
+		this.after = 0;
+		/** @type {Row | null} */
+		this.marked = null;
+		this.timer = 0;
+		this.canvas = byId("strip");
+		this.canvas.addEventListener("click", (/** @type {MouseEvent} */ e) => {
+			const index = this.at(e);
+			if (index >= 0) choose(index);
+		});
+		this.canvas.addEventListener("mousemove", (/** @type {MouseEvent} */ e) => hover(this.at(e)));
+		this.canvas.addEventListener("mouseleave", () => hover(-1));
+		this.frame = 0;
+		new ResizeObserver(() => this.paint()).observe(this.canvas);
+	}
+
+	/**
+	 * @param {Inspection} inspection
+	 * @param {Row[]} rows
+	 */
+	show(inspection, rows) {
+		const { before, after } = inspection;
+		this.rows = rows;
+		// The strips hold blocks only; the few tokens that frame each message have a line of their own in the legend.
+		this.total = rows.reduce((sum, row) => sum + row.block.tokens, 0);
+		this.after = rows.reduce((sum, row) => sum + row.block.after, 0);
+		put("before", before);
+		put("after", after);
+		byId("saved").textContent = saved(before, after);
+		this.explain(inspection, inspection.actions);
+		this.legend(before - this.total);
+		this.draw();
+	}
+
+	/**
+	 * @param {Inspection} inspection
+	 * @param {Action[]} decisions
+	 */
+	explain(inspection, decisions) {
+		const { before, after } = inspection;
+		const says = verdict(inspection, decisions);
+		byId("verdict").textContent = says;
+		byId("force-now").hidden = inspection.trigger.kind === "manual" || before !== after;
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => {
+			byId("spoken").textContent = `${number(before)} tokens before, ${number(after)} after, ${saved(before, after)} saved. ${says}`;
+		}, SPEAK_AFTER);
+	}
+
+	/** The size of what someone types, before the policy has been asked about it. @param {number} before */
+	typed(before) {
+		put("before", before);
+	}
+
+	/** @param {number} framing tokens that belong to messages rather than to their blocks */
+	legend(framing) {
+		/** @type {Map<string, {blocks: number, tokens: number, after: number}>} */
+		const sums = new Map();
+		for (const { block } of this.rows) {
+			const sum = sums.get(block.fate) ?? { blocks: 0, tokens: 0, after: 0 };
+			sums.set(block.fate, { blocks: sum.blocks + 1, tokens: sum.tokens + block.tokens, after: sum.after + block.after });
+		}
+		fill(
+			byId("legend"),
+			...Object.entries(FATES)
+				.filter(([fate]) => sums.has(fate) || fate === "kept" || fate === "pinned" || fate === "cleared")
+				.map(([fate, { name, means }]) => {
+					const { blocks, tokens, after } = sums.get(fate) ?? { blocks: 0, tokens: 0, after: 0 };
+					const amount = tokens === after ? number(tokens) : `${number(tokens)} → ${number(after)}`;
+					return h("li", { title: means }, h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }), h("strong", {}, sentence(name)), h("span", { class: "amount" }, amount, h("span", { class: "hidden" }, " tokens")), h("span", { class: "hint" }, plural(blocks, "block")));
+				}),
+			framing > 0 ? h("li", { title: "what roles and the borders of messages cost" }, h("span", { class: "swatch" }), h("span", { class: "hint" }, "Framing"), h("span", { class: "amount" }, number(framing), h("span", { class: "hidden" }, " tokens"))) : null,
+		);
+	}
+
+	/** Outlines the block in hand on both strips. @param {Row | null} row */
+	mark(row) {
+		if (this.marked === row) return;
+		this.marked = row;
+		this.draw();
+	}
+
+	/** Paints before the next frame: to ask for the width at once would lay out the page again for each change of it. */
+	draw() {
+		this.frame ||= requestAnimationFrame(() => this.paint());
+	}
+
+	paint() {
+		cancelAnimationFrame(this.frame);
+		this.frame = 0;
+		const { canvas } = this;
+		const width = canvas.clientWidth;
+		if (width === 0 || this.total === 0) return;
+		const ratio = devicePixelRatio || 1;
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round((2 * STRIP + GAP) * ratio);
+		const paint = canvas.getContext("2d");
+		if (!paint) return;
+		paint.scale(ratio, ratio);
+		const fills = paints(paint, ratio);
+		const scale = width / Math.max(this.total, this.after);
+		let x = 0;
+		let y = 0;
+		/** Where rules are broken: a mark shows what a block of three pixels would hide. @type {number[]} */
+		const trouble = [];
+		for (const row of this.rows) {
+			const { tokens, after, fate } = row.block;
+			if (row.problems.length > 0) trouble.push(x + (tokens * scale) / 2);
+			const fill = fills[fate] ?? fills.kept;
+			const w = tokens * scale;
+			const v = after * scale;
+			const seam = w > SEAM ? 1 : 0; // blocks are told apart where there is room for it
+			paint.fillStyle = fill.before;
+			paint.fillRect(x, 0, w - seam, STRIP);
+			paint.fillStyle = fill.after;
+			paint.fillRect(y, STRIP + GAP, v - (v > SEAM ? 1 : 0), STRIP);
+			x += w;
+			y += v;
+		}
+		paint.fillStyle = fills.trouble;
+		for (const at of trouble) pointer(paint, at);
+		// The outline must lie over the blocks that come after its own.
+		if (this.marked) {
+			const [mx, mw, my, mv] = this.span(this.marked.index, scale);
+			outline(paint, fills.mark, [mx, mw, my, mv]);
+		}
+		paint.fillStyle = fills.line;
+		paint.fillRect(y, STRIP + GAP + STRIP - 1, Math.max(0, width - y), 1);
+	}
+
+	/**
+	 * @param {number} index
+	 * @param {number} scale
+	 */
+	span(index, scale) {
+		let x = 0;
+		let y = 0;
+		for (const { block } of this.rows.slice(0, index)) {
+			x += block.tokens * scale;
+			y += block.after * scale;
+		}
+		const block = this.rows[index]?.block;
+		return [x, (block?.tokens ?? 0) * scale, y, (block?.after ?? 0) * scale];
+	}
+
+	/** @param {MouseEvent} event */
+	at(event) {
+		const box = this.canvas.getBoundingClientRect();
+		const upper = event.clientY - box.top < STRIP + GAP / 2;
+		let left = ((event.clientX - box.left) / box.width) * Math.max(this.total, this.after);
+		return this.rows.findIndex(({ block }) => (left -= upper ? block.tokens : block.after) < 0);
+	}
+}
+
+/** @param {string} id @param {number} value */
+function put(id, value) {
+	const element = byId(id);
+	element.textContent = number(value);
+	element.dataset.value = String(value);
+}
+
+/**
+ * One sentence on what the policy did; where it did nothing, the engine's own reason, which comes with its decisions.
+ * @param {Inspection} inspection
+ * @param {Action[]} decisions
+ */
+function verdict({ before, after }, decisions) {
+	const done = decisions.filter((action) => action.before !== action.after);
+	const of = (/** @type {string} */ kind) => done.filter((action) => action.kind === kind).length;
+	const [summaries, truncated] = [of("summarize"), of("truncate")];
+	const blocks = done.length - summaries - truncated;
+	const parts = [
+		blocks > 0 && `${plural(blocks, "block")} made way`,
+		summaries > 0 && (summaries === 1 ? "one summary was put in" : `${number(summaries)} summaries were put in`),
+		truncated > 0 && (truncated === 1 ? "one region lost its oldest part" : `${number(truncated)} regions lost their oldest part`),
+	].filter(Boolean);
+	if (parts.length > 0) return `${sentence(parts.join(", "))}: ${plural(before - after, "token")} freed.`;
+	const reason = decisions.find((action) => action.kind === "none")?.reason;
+	return `This policy changes nothing here${reason ? `: ${reason}` : ""}.`;
+}
+
+/**
+ * Colors come from the style sheet, so that both themes hold them in one place. Patterns match the bars of the list.
+ * @param {CanvasRenderingContext2D} paint
+ * @param {number} ratio
+ * @returns {Record<string, any>}
+ */
+function paints(paint, ratio) {
+	// A custom property reads back as it is written, light-dark() and all; a color that uses it reads back resolved.
+	const probe = byId("strip");
+	const color = (/** @type {string} */ name) => {
+		probe.style.color = `var(--${name})`;
+		return getComputedStyle(probe).color;
+	};
+	const hatch = (/** @type {string} */ ink, /** @type {string} */ ground, /** @type {(p: CanvasRenderingContext2D, n: number) => void} */ lines) => {
+		const n = Math.round(6 * ratio);
+		const tile = document.createElement("canvas");
+		tile.width = tile.height = n;
+		const p = tile.getContext("2d");
+		if (!p) return ink;
+		p.fillStyle = ground;
+		p.fillRect(0, 0, n, n);
+		p.strokeStyle = p.fillStyle = ink;
+		p.lineWidth = 1.5 * ratio;
+		lines(p, n);
+		const pattern = paint.createPattern(tile, "repeat");
+		pattern?.setTransform(new DOMMatrix().scale(1 / ratio));
+		return pattern ?? ink;
+	};
+	const slash = (/** @type {CanvasRenderingContext2D} */ p, /** @type {number} */ n) => {
+		p.beginPath();
+		for (const s of [-n, 0, n]) {
+			p.moveTo(s - 1, n + 1);
+			p.lineTo(s + n + 1, -1);
+		}
+		p.stroke();
+	};
+	const cross = (/** @type {CanvasRenderingContext2D} */ p, /** @type {number} */ n) => {
+		slash(p, n);
+		p.beginPath();
+		p.moveTo(0, 0);
+		p.lineTo(n, n);
+		p.stroke();
+	};
+	const dots = (/** @type {CanvasRenderingContext2D} */ p, /** @type {number} */ n) => p.fillRect(n / 3, n / 3, n / 3, n / 3);
+	const cleared = hatch(color("cleared"), color("cleared-ground"), slash);
+	const broken = hatch(color("broken"), color("broken-ground"), cross);
+	const pinned = hatch(color("pinned-ink"), color("pinned"), dots);
+	const dropped = hatch(color("dropped"), color("dropped-ground"), slash);
+	return {
+		kept: { before: color("kept"), after: color("kept") },
+		pinned: { before: pinned, after: pinned },
+		cleared: { before: cleared, after: color("cleared") },
+		summarized: { before: cleared, after: color("cleared") },
+		truncated: { before: cleared, after: color("cleared") },
+		dropped: { before: dropped, after: color("dropped") },
+		broken: { before: broken, after: broken },
+		mark: color("ink"),
+		trouble: color("broken"),
+		line: color("line"),
+	};
+}
+
+/** Points at the upper strip from the gap below it. @param {CanvasRenderingContext2D} paint @param {number} x */
+function pointer(paint, x) {
+	paint.beginPath();
+	paint.moveTo(x, STRIP);
+	paint.lineTo(x + 5, STRIP + GAP - 1);
+	paint.lineTo(x - 5, STRIP + GAP - 1);
+	paint.fill();
+}
+
+/**
+ * @param {CanvasRenderingContext2D} paint
+ * @param {string} color
+ * @param {number[]} at
+ */
+function outline(paint, color, [x, w, y, v]) {
+	paint.strokeStyle = color;
+	paint.lineWidth = 2;
+	paint.strokeRect(x, 1, Math.max(3, w), STRIP - 2);
+	if (v > 0) paint.strokeRect(y, STRIP + GAP + 1, Math.max(3, v), STRIP - 2);
+}

@@ -1,0 +1,116 @@
+// This file shows what fills the session: the tools by tokens, the ten largest blocks, and what was said twice.
+
+import { byId, fill, h } from "../ui/dom.js";
+import { percent } from "./filter.js";
+import { drawSome } from "../ui/pagedList.js";
+import { surveyOf } from "./totals.js";
+import { number, plural } from "../ui/words.js";
+
+/** @typedef {import("./repeats.js").Repeat} Repeat */
+/** @typedef {import("./rows.js").Row} Row */
+/** @typedef {import("../reading/texts.js").Facts} Facts */
+
+const STEP = 40; // repeats drawn at a time
+const TAIL = 31; // characters of a path that fit its column
+
+export class Overview {
+	/** @param {{tool: (tool: string) => void, row: (index: number) => void, pick: (label: string, rows: number[], index: number) => void, isOnly: (tool: string) => boolean}} acts */
+	constructor(acts) {
+		this.acts = acts;
+		this.says = byId("survey-says");
+		this.tools = byId("tools");
+		this.largest = byId("largest");
+		this.repeats = byId("repeats");
+		this.repeatsNote = byId("repeats-note");
+		/** @type {Row[]} */
+		this.rows = [];
+		/** @type {Facts | null | undefined} null: cannot be read; undefined: not yet */
+		this.facts = undefined;
+		this.tellsErrors = true;
+	}
+
+	/** @param {Row[]} rows @param {Facts | null | undefined} facts @param {boolean} tellsErrors whether the format says which results are errors */
+	show(rows, facts, tellsErrors) {
+		this.rows = rows;
+		this.facts = facts;
+		this.tellsErrors = tellsErrors;
+		const survey = surveyOf(rows, new Set(facts?.failed));
+		const [first] = survey.tools;
+		const again = facts?.repeats.tokens ?? 0;
+		this.says.textContent = `${first ? `${first.tool} fills ${percent(first.tokens, survey.total)} of this session` : "No tool was called in this session"}${again > 0 ? `; ${plural(again, "token")} (${percent(again, survey.total)}) went into repeats` : ""}.`;
+		this.drawTools(survey);
+		fill(this.largest, ...survey.largest.map((row) => h("li", {}, this.rowButton(row))));
+		this.drawRepeats();
+	}
+
+	/** The filter changed: tells which tool is let through. */
+	mark() {
+		for (const button of this.tools.querySelectorAll("[data-tool]")) button.setAttribute("aria-pressed", String(this.acts.isOnly(button.dataset.tool ?? "")));
+	}
+
+	/** @param {ReturnType<typeof surveyOf>} survey */
+	drawTools({ tools, rest, total }) {
+		const head = h("tr", {}, ...["Tool", "Share", "Tokens", "Calls", "Errors", "Largest"].map((title, i) => h("th", { scope: "col", class: i > 1 ? "number" : null }, title)));
+		const rows = tools.map((tool) => {
+			const bar = h("span", {});
+			bar.style.width = `${(tool.tokens * 100) / Math.max(1, total)}%`;
+			return h(
+				"tr",
+				{ "data-tool-row": tool.tool },
+				h("th", { scope: "row" }, h("button", { type: "button", class: "link", "aria-pressed": "false", "data-tool": tool.tool, title: "Show only this tool's blocks", on: { click: () => this.acts.tool(tool.tool) } }, tool.tool)),
+				h("td", { class: "part" }, h("span", { class: "share", "aria-hidden": "true" }, bar), h("span", {}, percent(tool.tokens, total))),
+				h("td", { class: "number", title: `${plural(tool.callTokens, "token")} of calls, ${number(tool.resultTokens)} of results` }, number(tool.tokens), h("span", { class: "hidden" }, `: ${number(tool.callTokens)} in calls, ${number(tool.resultTokens)} in results`)),
+				h("td", { class: "number" }, number(tool.calls)),
+				h("td", { class: `number${tool.failed > 0 ? " failed" : ""}` }, !this.tellsErrors && tool.failed === 0 ? h("span", { title: "This format does not say which results are errors" }, "–") : number(tool.failed)),
+				h("td", { class: "number" }, h("button", { type: "button", class: "link", "aria-label": `Largest of ${tool.tool}, ${plural(tool.largest.block.tokens, "token")}`, on: { click: () => this.acts.row(tool.largest.index) } }, number(tool.largest.block.tokens))),
+			);
+		});
+		const bar = h("span", {});
+		bar.style.width = `${(rest * 100) / Math.max(1, total)}%`;
+		const others = h("tr", { class: "rest" }, h("th", { scope: "row" }, "Everything else"), h("td", { class: "part" }, h("span", { class: "share", "aria-hidden": "true" }, bar), h("span", {}, percent(rest, total))), h("td", { class: "number" }, number(rest)), h("td", { colspan: 3 }, "words, thinking, tools"));
+		fill(this.tools, h("thead", {}, head), h("tbody", {}, ...rows, others));
+		this.mark();
+	}
+
+	/** @param {Row} row */
+	rowButton(row) {
+		return h(
+			"button",
+			{ type: "button", class: "entry", "data-index": row.index, on: { click: () => this.acts.row(row.index) } },
+			h("span", { class: "amount" }, number(row.block.tokens)),
+			h("span", { class: "what" }, h("strong", {}, row.label), ` ${row.turn > 0 ? `turn ${row.turn}` : row.role}`),
+			h("span", { class: "text" }, row.block.preview.slice(0, 160).replace(/\s+/g, " ")),
+		);
+	}
+
+	drawRepeats() {
+		const { facts } = this;
+		if (!facts) {
+			this.repeatsNote.textContent = facts === null ? "The texts of this session could not be read, so repeats are not known. Take a part of it, or open it again." : "Looking for repeats…";
+			return fill(this.repeats);
+		}
+		const { groups } = facts.repeats;
+		this.repeatsNote.textContent = groups.length === 0 ? "Nothing twice: no call was made again with the same input, and no file was read again." : `${plural(facts.repeats.tokens, "token")} after the first time. A click shows all of them in the list, the next click goes on.`;
+		fill(this.repeats);
+		drawSome(this.repeats, groups, (group) => this.repeat(group), { step: STEP, wrap: "li" });
+	}
+
+	/** @param {Repeat} group */
+	repeat(group) {
+		let at = -1;
+		const times = number(group.at.length);
+		const says = { call: group.same ? `${times} × same call and result` : `${times} × same call`, file: `read ${times} times`, result: `${times} × same result` }[group.kind];
+		const place = h("span", { class: "step", role: "status" });
+		const go = () => {
+			at = (at + 1) % group.at.length;
+			place.textContent = `${at + 1} of ${group.at.length}`;
+			this.acts.pick(`${group.what || group.tool}, ${group.at.length} times`, group.rows, group.at[at]);
+		};
+		return h("li", { "data-kind": group.kind }, h("button", { type: "button", class: "entry", on: { click: go } }, h("span", { class: "amount" }, number(group.tokens)), h("span", { class: "what" }, h("strong", {}, group.kind === "file" ? "File" : group.tool), ` ${says}`), h("span", { class: "text", title: group.what }, group.kind === "file" ? tail(group.what) : group.what), place));
+	}
+}
+
+/** The end of a path tells files apart. @param {string} path */
+function tail(path) {
+	return path.length > TAIL ? `…${path.slice(-TAIL)}` : path;
+}

@@ -1,0 +1,122 @@
+// This file goes the rounds for the worker: plan, save the originals, answer every request, apply, until no round is left.
+
+/** @typedef {import("../../npm/index.js").Engine} Engine */
+/** @typedef {import("../../npm/index.js").Input} Input */
+/** @typedef {import("./types.js").Action} Action */
+/** @typedef {import("./types.js").Answer} Answer */
+/** @typedef {import("./types.js").Asked} Asked */
+/** @typedef {import("./types.js").Plan} Plan */
+/** @typedef {import("./types.js").Region} Region */
+/** @typedef {import("./types.js").Round} Round */
+/** @typedef {import("./types.js").Settled} Settled */
+
+/** @typedef {{conversation: unknown, archive: string[], actions: Action[], before: number, after: number, rounds: Round[]}} Packed */
+
+const MOST = 10; // the engine ends by itself; a page that never came back would be worse than one round too few
+
+/**
+ * The answers of the summarizer, and the prompts as Blobs, by the request's id. Equal ids mean equal requests, so someone who
+ * types one answer does not wait for the others again.
+ */
+export class Memory {
+	constructor() {
+		/** @type {Map<string, {text?: string, err?: string}>} */
+		this.extracts = new Map();
+		/** @type {Map<string, {system: Blob, user: Blob}>} */
+		this.prompts = new Map();
+	}
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Input} input
+ * @param {Plan} plan the first round's
+ * @param {Record<string, Answer>} answers
+ * @param {Memory} memory
+ * @param {() => Promise<boolean>} goOn false where nobody waits for this any more
+ * @returns {Promise<Packed | null>} null where it was given up
+ */
+export async function pack(engine, input, plan, answers, memory, goOn) {
+	/** @type {Packed} */
+	const packed = { conversation: input.conversation, archive: [], actions: [], before: plan.before, after: plan.before, rounds: [] };
+	/** @type {Plan | undefined} */
+	let next = plan;
+	let given = input;
+	while (next && packed.rounds.length < MOST) {
+		const now = { ...given, plan: next };
+		const requests = ask(engine, now, answers, memory);
+		if (!(await goOn())) return null;
+		// The order is the engine's contract: the originals are written down before anything is taken out.
+		packed.archive.push(engine.archive(now));
+		const results = requests.map(({ id, text, err }) => (err ? { id, err } : { id, text }));
+		const outcome = engine.apply({ ...now, results });
+		packed.rounds.push({ trigger: next.trigger, target: next.target, length: next.length, before: outcome.before, after: outcome.after, requests, regions: settled(next, outcome.actions) });
+		// Paths of a later round point into what the round before made, where the page has no blocks to go to.
+		packed.actions.push(...(packed.rounds.length === 1 ? outcome.actions : outcome.actions.filter((a) => a.before !== a.after).map((a) => ({ ...a, path: "" }))));
+		packed.conversation = outcome.conversation;
+		packed.after = outcome.after;
+		given = { ...input, conversation: outcome.conversation, state: outcome.state };
+		next = outcome.next;
+		if (next && !(await goOn())) return null;
+	}
+	return packed;
+}
+
+/**
+ * @param {Engine} engine
+ * @param {Input & {plan: Plan}} input
+ * @param {Record<string, Answer>} answers
+ * @param {Memory} memory
+ * @returns {Asked[]}
+ */
+function ask(engine, input, answers, memory) {
+	const { requests } = input.plan;
+	const wanting = requests.filter((request) => !memory.extracts.has(request.id));
+	if (wanting.length > 0) for (const result of engine.summarize(input)) memory.extracts.set(result.id, result);
+	return requests.map(({ id, span, level, tokens, maxTokens, system, user }) => {
+		const prompts = memory.prompts.get(id) ?? { system: new Blob([system]), user: new Blob([user]) };
+		memory.prompts.set(id, prompts);
+		const answer = answers[id];
+		/** @type {Asked["by"]} */
+		const by = answer ? answer.by : "extract";
+		/** @type {{text?: string, err?: string}} */
+		const said = answer?.by === "fail" ? { err: "failed by hand" } : (answer ?? memory.extracts.get(id) ?? {});
+		const { text = "", err = "" } = said;
+		return { id, span, level, tokens, maxTokens, ...prompts, by, text, err, used: engine.countText(text, input.counter) };
+	});
+}
+
+/**
+ * What became of each region, from the actions that follow the plan's own decisions. An action names the tokens of its region and the
+ * message where it starts; regions of equal size are told apart by their order.
+ * @param {Plan} plan
+ * @param {Action[]} actions
+ * @returns {Settled[]}
+ */
+function settled(plan, actions) {
+	/** By place, in document order, for each size. @type {Map<number, Map<number, Action[]>>} */
+	const bySize = new Map();
+	const place = (/** @type {Action} */ { path }) => Number(/\d+/.exec(path)?.[0] ?? 0);
+	for (const action of actions.slice(plan.decisions.length).sort((a, b) => place(a) - place(b))) {
+		if (action.kind === "none") continue;
+		const places = bySize.get(action.before) ?? new Map();
+		bySize.set(action.before, places.set(place(action), [...(places.get(place(action)) ?? []), action]));
+	}
+	/** @type {Map<Region, Action[]>} */
+	const own = new Map();
+	for (const region of [...plan.regions].sort((a, b) => a.spans[0].start - b.spans[0].start)) {
+		const places = bySize.get(region.tokens);
+		const [first] = places?.keys() ?? [];
+		own.set(region, places?.get(first) ?? []);
+		if (places && places.size > 1) places.delete(first);
+	}
+	return plan.regions.map((region) => {
+		// A region that failed and then was dropped has two actions: the later says what stands there now.
+		const of = own.get(region) ?? [];
+		const action = of.find((a) => a.kind === "summarize") ?? of.find((a) => a.kind === "truncate") ?? of[0];
+		if (!action) return { region, kind: "keep", after: region.tokens, reason: "it stays as it is" };
+		const failed = action.kind === "summarize" ? undefined : of.find((a) => a.kind === "failed");
+		const reason = failed && failed !== action ? `${failed.reason}: ${action.reason}` : action.reason;
+		return { region, kind: action.kind, after: action.after, reason };
+	});
+}

@@ -1,0 +1,31 @@
+// This file counts a text while someone types it: one count under way, the latest text next, so that no key waits for a number.
+// What the policy makes of the text comes after a pause in typing; its size does not wait for that.
+
+/** @typedef {import("./queries.js").Size} Size */
+
+export class Typing {
+	/** @param {{counter: import("../policy/counter.js").CounterChoice, engine: import("./engine.js").Engine, show: (size: Size, key: number) => void}} acts */
+	constructor(acts) {
+		this.acts = acts;
+		/** @type {{text: string, key: number} | null} */
+		this.wanted = null;
+		this.busy = false;
+	}
+
+	/** @param {string} text @param {number} key of the source that it makes */
+	count(text, key) {
+		this.wanted = { text, key };
+		if (!this.busy) void this.work();
+	}
+
+	async work() {
+		this.busy = true;
+		while (this.wanted) {
+			const { text, key } = this.wanted;
+			this.wanted = null;
+			const answer = await this.acts.engine.ask({ kind: "count", text, ...this.acts.counter.counting() });
+			if ("size" in answer && answer.size) this.acts.show(answer.size, key);
+		}
+		this.busy = false;
+	}
+}

@@ -1,0 +1,49 @@
+// This file works out, in the worker, what is shown only when someone looks at it: the diff, the cache anchors, the quality report.
+
+import { align } from "../output/align.js";
+import { entriesOf } from "../output/messages.js";
+
+/** @typedef {import("../../npm/index.js").Engine} Engine */
+/** @typedef {import("../../npm/index.js").Input} Input */
+/** @typedef {import("../output/messages.js").Entry} Entry */
+/** @typedef {import("./types.js").Shown} Shown */
+/** @typedef {import("./types.js").View} View */
+/** @typedef {{input: Input, format: string, conversation: unknown}} Last what the last "pack" was given and made */
+
+const HEAD = 160; // characters of a message that stand for it while it is folded
+
+export const views = { diff, anchors, quality };
+
+/** @param {Engine} _ @param {Last} last @returns {Extract<View, {name: "diff"}>} */
+function diff(_, { input, format, conversation }) {
+	const a = entriesOf(textOf(input.conversation), format);
+	const b = entriesOf(textOf(conversation), format);
+	return { name: "diff", noun: format === "claude-code" ? "line" : "message", segments: align(a, b), before: side(a), after: side(b) };
+}
+
+/** @param {Engine} engine @param {Last} last @returns {View} */
+function anchors(engine, { input, conversation }) {
+	const { anchors, note, conversation: request } = engine.anchors({ ...input, conversation });
+	return { name: "anchors", anchors, note: note ?? "", request: new Blob([textOf(request)], { type: "text/plain;charset=utf-8" }) };
+}
+
+/** @param {Engine} engine @param {Last} last @returns {View} */
+function quality(engine, { input, conversation }) {
+	return { name: "quality", report: engine.quality({ conversation: input.conversation }, { conversation }) };
+}
+
+/** The texts in one Blob, so that the page takes of them what it draws. @param {Entry[]} entries */
+function side(entries) {
+	const encoder = new TextEncoder();
+	let at = 0;
+	const parts = entries.map(({ text }) => encoder.encode(text));
+	/** @type {Shown[]} */
+	const messages = entries.map(({ role, label, text }, i) => ({ role, label, head: text.slice(0, HEAD).replace(/\s+/g, " ").trim(), from: at, to: (at += parts[i].length) }));
+	return { messages, text: new Blob(parts) };
+}
+
+/** @param {unknown} conversation */
+export function textOf(conversation) {
+	if (typeof conversation === "string") return conversation;
+	return conversation instanceof Uint8Array ? new TextDecoder().decode(conversation) : JSON.stringify(conversation);
+}

@@ -1,0 +1,64 @@
+// This file lists the cache anchors of the packed session: each place that was looked at, what it is worth, chosen or why not.
+
+import { toClipboard } from "../ui/clipboard.js";
+import { byId, fill, h } from "../ui/dom.js";
+import { number, plural, sentence } from "../ui/words.js";
+
+/** @typedef {import("../engine/types.js").Anchor} Anchor */
+
+/** @type {Record<string, string>} */
+const KINDS = { tools_end: "End of the tools", system_end: "End of the system prompt", milestone: "Milestone", before_prompt: "Before the newest prompt", present: "Already there" };
+
+export class AnchorsView {
+	constructor() {
+		this.note = byId("anchors-note");
+		this.list = byId("anchors");
+		this.copy = byId("copy-anchored");
+		/** @type {Blob | null} */
+		this.request = null;
+		this.copy.addEventListener("click", () => this.request && toClipboard(this.request, "the request with its cache anchors"));
+	}
+
+	wait() {
+		this.request = null;
+		this.copy.disabled = true;
+	}
+
+	/** @param {string} why */
+	fail(why) {
+		this.wait();
+		this.note.textContent = why;
+		fill(this.list);
+	}
+
+	/** @param {{anchors: Anchor[], note: string, request: Blob}} view */
+	show({ anchors, note, request }) {
+		const chosen = anchors.filter((anchor) => anchor.chosen);
+		this.request = request;
+		this.copy.disabled = chosen.length === 0;
+		this.note.textContent = note
+			? `${sentence(note)}.`
+			: anchors.length === 0
+				? "There is no place that a breakpoint of the cache could stand on."
+				: `cache_control stands at ${number(chosen.length)} of ${plural(anchors.length, "place")}. A place is worth the tokens before it, times the chance that the next request reads them from the cache.`;
+		fill(
+			this.list,
+			anchors.length > 0 &&
+				h("thead", {}, h("tr", {}, ...["Place", "Tokens before", "Hit", "Worth", "Why"].map((title, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, title)))),
+			h("tbody", {}, ...anchors.map((anchor) => this.row(anchor))),
+		);
+	}
+
+	/** @param {Anchor} anchor */
+	row({ path, kind, tokensBefore, hitPermille, value, chosen, reason, ttl }) {
+		return h(
+			"tr",
+			{ "data-chosen": String(chosen), "data-kind": kind },
+			h("th", { scope: "row" }, h("span", { class: "mark", "aria-hidden": "true" }, chosen ? "✓" : "–"), h("span", { class: "hidden" }, chosen ? "chosen: " : "not chosen: "), KINDS[kind] ?? kind, " ", h("code", {}, path || "/")),
+			h("td", { class: "number", "data-title": "tokens before" }, number(tokensBefore)),
+			h("td", { class: "number", "data-title": "hit" }, `${number(hitPermille)} ‰`),
+			h("td", { class: "number", "data-title": "worth" }, number(value)),
+			h("td", { class: "reason" }, sentence(reason), ttl ? ` (${ttl})` : ""),
+		);
+	}
+}

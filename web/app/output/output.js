@@ -1,0 +1,131 @@
+// This file is what comes out: the packed session to take away, and the tabs that look at it from several sides.
+// What the tabs Diff, Anchors and Quality show is worked out only once someone opens them.
+
+import { AnchorsView } from "./anchors.js";
+import { toClipboard } from "../ui/clipboard.js";
+import { Decisions } from "./decisions.js";
+import { DiffView } from "./diffView.js";
+import { byId } from "../ui/dom.js";
+import { LazyText } from "../reading/lazyText.js";
+import { QualityView } from "./quality.js";
+import { Requests } from "./requests.js";
+import { tabs } from "../ui/tabs.js";
+import { bytes, fileName, plural, sentence } from "../ui/words.js";
+
+/** @typedef {import("../engine/types.js").View} View */
+/** @typedef {import("../engine/types.js").ViewName} ViewName */
+/** @typedef {{fail: (why: string) => void, wait: () => void}} Panel */
+
+export class Output {
+	/** @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void}} acts answer: an answer changed; look: a tab was opened that waits for its content; requests: theirs was opened */
+	constructor(acts) {
+		this.note = byId("output-note");
+		this.result = new LazyText(byId("result"));
+		this.archive = new LazyText(byId("archive"));
+		this.decisions = new Decisions(acts);
+		this.requests = new Requests(acts.answer);
+		this.diff = new DiffView();
+		this.anchors = new AnchorsView();
+		this.quality = new QualityView();
+		/** @type {Record<ViewName, Panel>} */
+		this.panels = { diff: this.diff, anchors: this.anchors, quality: this.quality };
+		/** The looks at the present output that are done, or failed. @type {Set<string>} */
+		this.seen = new Set();
+		this.tab = "result";
+		this.copy = byId("copy");
+		this.download = byId("download");
+		this.downloadArchive = byId("download-archive");
+		/** @type {{result: Blob, archive: Blob, originals: number} | null} */
+		this.have = null;
+		this.source = "session";
+		this.format = "";
+		this.copy.addEventListener("click", () => this.have && toClipboard(this.have.result, "the packed session"));
+		this.download.addEventListener("click", () => this.have && save(this.have.result, fileName(this.source, this.format, "compacted")));
+		this.downloadArchive.addEventListener("click", () => this.have && save(this.have.archive, fileName(this.source, this.format, "archive")));
+		tabs(["result", "diff", "requests", "anchors", "quality", "decisions", "archive"], (name) => {
+			this.tab = name;
+			if (name === "archive" && this.have) this.archive.show(this.have.archive);
+			if (name === "requests") acts.requests();
+			if (this.wants()) acts.look();
+		});
+	}
+
+	/** The look that the open tab waits for. @returns {ViewName | null} */
+	wants() {
+		return this.have && this.tab in this.panels && !this.seen.has(this.tab) ? /** @type {ViewName} */ (this.tab) : null;
+	}
+
+	/**
+	 * @param {string} source
+	 * @param {string} format
+	 */
+	name(source, format) {
+		this.source = source;
+		this.format = format;
+	}
+
+	/** What stands there belongs to the input before, until the new one is done: it stays to be read, but cannot be taken. */
+	wait() {
+		this.have = null;
+		this.seen.clear();
+		for (const panel of Object.values(this.panels)) panel.wait();
+		byId("result").setAttribute("aria-busy", "true");
+		for (const button of [this.copy, this.download, this.downloadArchive]) button.disabled = true;
+	}
+
+	/** @param {Extract<import("../engine/types.js").FromWorker, {type: "output"}>} output */
+	show({ result, archive, originals, actions, rounds }) {
+		this.have = { result, archive, originals };
+		byId("result").setAttribute("aria-busy", "false");
+		this.copy.disabled = this.download.disabled = false;
+		this.downloadArchive.disabled = originals === 0;
+		const saves = originals > 0 ? `${plural(originals, "original")} (${bytes(archive.size)}) in the archive: keep it, the packed session no longer holds them.` : "Nothing was taken out, so the archive is empty.";
+		this.note.textContent = `${bytes(result.size)} in the format it came in. ${saves}`;
+		this.result.show(result);
+		if (byId("panel-archive").hidden) this.archive.forget();
+		else this.archive.show(archive);
+		this.decisions.show(actions);
+		this.requests.show(rounds);
+	}
+
+	/** @param {View} view */
+	look(view) {
+		this.seen.add(view.name);
+		if (view.name === "diff") this.diff.show(view);
+		else if (view.name === "anchors") this.anchors.show(view);
+		else this.quality.show(view);
+	}
+
+	/** @param {import("../engine/types.js").Failure} failure */
+	failLook(failure) {
+		const name = this.wants();
+		if (!name) return;
+		this.seen.add(name);
+		this.panels[name].fail(sentence(failure.message));
+	}
+
+	/** @param {import("../engine/types.js").Failure} failure */
+	fail(failure) {
+		byId("result").setAttribute("aria-busy", "false");
+		this.result.say("");
+		this.decisions.show([]);
+		this.requests.show([]);
+		const why = `${sentence(failure.message)}${failure.path ? ` (at ${failure.path})` : ""}`;
+		for (const panel of Object.values(this.panels)) panel.fail(why);
+		this.note.textContent = why;
+	}
+}
+
+/**
+ * Downloads it.
+ * @param {Blob} blob
+ * @param {string} name
+ */
+export function save(blob, name) {
+	const url = URL.createObjectURL(blob);
+	const link = document.createElement("a");
+	link.href = url;
+	link.download = name;
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may still be writing a large one
+}

@@ -1,0 +1,80 @@
+// This file shows which facts of what was taken out are still there: a share, and for each kind what was lost before what was kept.
+
+import { byId, fill, h } from "../ui/dom.js";
+import { number, plural } from "../ui/words.js";
+
+/** @typedef {import("../engine/types.js").QualityReport} Report */
+/** @typedef {Report["kinds"][number]} Count */
+
+/** @type {Record<string, {name: string, one: string}>} */
+const KINDS = {
+	constraints: { name: "Constraints", one: "what the user demanded or forbade" },
+	errors: { name: "Errors", one: "lines of results that failed" },
+	paths: { name: "Paths", one: "files and folders" },
+	identifiers: { name: "Identifiers", one: "names of functions, types and variables" },
+	numbers: { name: "Numbers", one: "with a unit, and versions" },
+	hashes: { name: "Hashes", one: "commits and digests" },
+	urls: { name: "URLs", one: "" },
+};
+
+export class QualityView {
+	constructor() {
+		this.root = byId("quality");
+	}
+
+	wait() {
+		this.root.setAttribute("aria-busy", "true");
+	}
+
+	/** @param {string} why */
+	fail(why) {
+		this.root.setAttribute("aria-busy", "false");
+		fill(this.root, h("p", { class: "hint" }, why));
+	}
+
+	/** @param {{report: Report}} view */
+	show({ report: { permille, kept, lost, kinds } }) {
+		this.root.setAttribute("aria-busy", "false");
+		if (kept + lost === 0) return fill(this.root, h("p", { class: "hint" }, "No fact was taken out: there is nothing to lose."));
+		fill(
+			this.root,
+			h(
+				"div",
+				{ class: "score" },
+				h("p", { class: "figure" }, h("span", { class: "big", "data-testid": "kept-permille", "data-value": permille }, `${(permille / 10).toFixed(1)} %`), h("span", { class: "cap" }, `${number(permille)} ‰ of the facts are kept`)),
+				h("p", { class: "hint" }, `What was taken out held ${plural(kept + lost, "fact")}: ${number(kept)} still stand somewhere in the packed session, ${number(lost)} only in the archive. No model was asked: a fact is kept where it stands word for word.`),
+			),
+			h("ul", { class: "kinds" }, ...kinds.map((kind) => this.kind(kind))),
+		);
+	}
+
+	/** @param {Count} count */
+	kind({ kind, kept, lost, keptFacts, lostFacts }) {
+		const { name, one } = KINDS[kind] ?? { name: kind, one: "" };
+		const bar = h("span", { class: "share", "aria-hidden": "true" }, h("span", {}));
+		/** @type {HTMLElement} */ (bar.firstChild).style.width = `${(kept * 100) / (kept + lost)}%`;
+		return h(
+			"li",
+			{ "data-kind": kind },
+			h("div", { class: "kind-head" }, h("h3", {}, name, one ? h("span", { class: "hint" }, ` ${one}`) : null), bar, h("span", { class: "counts" }, `${number(kept)} kept, ${number(lost)} lost`)),
+			facts("Lost", lost, lostFacts, kind === "constraints"),
+			facts("Kept", kept, keptFacts, false),
+		);
+	}
+}
+
+/**
+ * @param {"Kept"|"Lost"} title
+ * @param {number} count
+ * @param {string[]} list
+ * @param {boolean} open
+ */
+function facts(title, count, list, open) {
+	if (count === 0) return null;
+	return h(
+		"details",
+		{ class: `fold facts ${title.toLowerCase()}`, open },
+		h("summary", {}, `${title} (${number(count)})`),
+		h("ul", {}, ...list.map((fact) => h("li", {}, h("code", {}, fact))), count > list.length ? h("li", { class: "hint" }, `and ${plural(count - list.length, "more", "more")}`) : null),
+	);
+}

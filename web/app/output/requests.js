@@ -1,0 +1,153 @@
+// This file shows the summary requests, round by round, and takes the answers: the summarizer's, one typed by hand, or none.
+// A card is made once for a request and then changed in place, so that a field keeps its cursor while the outcome changes.
+
+import { byId, fill, h } from "../ui/dom.js";
+import { drawSome } from "../ui/pagedList.js";
+import { RequestCard } from "./requestCard.js";
+import { number, plural } from "../ui/words.js";
+
+/** @typedef {import("../engine/types.js").Answer} Answer */
+/** @typedef {import("../engine/types.js").Round} Round */
+/** @typedef {import("../engine/types.js").Served} Served */
+
+const STEP = 25; // cards drawn at a time: each holds a prompt
+const KEPT = 400; // answers kept for requests that are gone: a policy set back brings them back
+
+export class Requests {
+	/** @param {() => void} changed an answer changed */
+	constructor(changed) {
+		this.changed = changed;
+		this.root = byId("requests");
+		this.note = byId("requests-note");
+		this.all = byId("answer-all");
+		/** @type {Map<string, Answer>} */
+		this.answers = new Map();
+		/** What a server answered, taken or not. @type {Map<string, Served>} */
+		this.served = new Map();
+		this.server = "";
+		/** @type {Round[]} */
+		this.rounds = [];
+		/** @type {{ids: string, section: HTMLElement, head: HTMLElement, cards: Map<string, RequestCard>}[]} */
+		this.drawn = [];
+		byId("all-extract").addEventListener("click", () => this.answerAll(null));
+		byId("all-fail").addEventListener("click", () => this.answerAll({ by: "fail" }));
+	}
+
+	/** @returns {Record<string, Answer>} */
+	given() {
+		return Object.fromEntries(this.answers);
+	}
+
+	/** Forgets the answers: another session has other requests. */
+	forget() {
+		this.answers.clear();
+		this.served.clear();
+	}
+
+	/**
+	 * Takes a server's answers, in place of every other one. The requests of later rounds rest on those before, so it is all or none.
+	 * @param {Map<string, Served>} served by the request's id
+	 * @param {string} server what to call it
+	 */
+	serve(served, server) {
+		this.server = server;
+		for (const { requests } of this.rounds) for (const { id } of requests) this.put(id, null);
+		for (const [id, answer] of served) {
+			this.served.delete(id);
+			this.served.set(id, answer);
+			this.answers.delete(id);
+			this.answers.set(id, { by: "server", ...answer });
+		}
+		this.trim(served.size);
+	}
+
+	/** @param {Answer | null} answer null for the summarizer's */
+	answerAll(answer) {
+		for (const { requests } of this.rounds) for (const { id } of requests) this.put(id, answer);
+		this.changed();
+	}
+
+	/** @param {string} id @param {Answer | null} answer */
+	put(id, answer) {
+		this.answers.delete(id);
+		if (answer) this.answers.set(id, answer);
+		this.trim(this.rounds.reduce((sum, { requests }) => sum + requests.length, 0));
+	}
+
+	/** Lets go of the oldest answers. @param {number} least so many of the newest stay in any case */
+	trim(least) {
+		for (const map of [this.answers, this.served]) {
+			for (const id of map.keys()) {
+				if (map.size <= Math.max(KEPT, least)) break;
+				map.delete(id);
+			}
+		}
+	}
+
+	/** @param {Round[]} rounds */
+	show(rounds) {
+		this.rounds = rounds.filter(({ requests }) => requests.length > 0);
+		const count = this.rounds.reduce((sum, { requests }) => sum + requests.length, 0);
+		byId("tab-requests").textContent = `Requests (${number(count)})`;
+		this.all.hidden = count === 0;
+		this.note.textContent =
+			count === 0
+				? "No summary is asked for: the policy has none, its trigger has not fired, or nothing is left to summarize. Compact now, above, asks at once."
+				: `${plural(count, "request")} for a summary. ${this.who()} Answer by hand, or let one fail, to see what comes of it.`;
+		this.rounds.forEach((round, i) => this.round(round, i));
+		for (const { section } of this.drawn.splice(this.rounds.length)) section.remove();
+	}
+
+	/** Who answers. */
+	who() {
+		const by = this.rounds.flatMap(({ requests }) => requests.map((asked) => (asked.by === "server" && asked.err ? "failed" : asked.by)));
+		const of = (/** @type {string} */ who) => by.filter((one) => one === who).length;
+		if (of("server") + of("failed") === 0) return "In production your model answers them; here the built-in summarizer does, which needs no model.";
+		const parts = /** @type {const} */ ([
+			["server", `answered by ${this.server}`],
+			["failed", of("server") > 0 ? "failed there" : `failed at ${this.server}`],
+			["extract", "answered by the built-in summarizer"],
+			["hand", "answered by hand"],
+			["fail", "failed by hand"],
+		]);
+		return `${parts.filter(([who]) => of(who) > 0).map(([who, says]) => `${number(of(who))} ${says}`).join(", ")}.`;
+	}
+
+	/** @param {Round} round @param {number} i */
+	round(round, i) {
+		const ids = round.requests.map(({ id }) => id).join();
+		let at = this.drawn[i];
+		if (at?.ids !== ids) {
+			const head = h("h3", {});
+			const list = h("ul", {});
+			at?.section.remove();
+			at = { ids, head, section: h("section", { class: "round", "data-round": i + 1 }, head, list), cards: new Map() };
+			const { cards } = at;
+			drawSome(
+				list,
+				round.requests,
+				(request, n) => {
+					const card = new RequestCard(request, `${i + 1}-${n + 1}`, (answer) => {
+						this.put(request.id, answer);
+						this.changed();
+					});
+					cards.set(request.id, card);
+					// Drawn later than the round was settled: what stands there now is what it shows.
+					const now = this.rounds[i] ?? round;
+					card.show(now.requests[n], regionOf(now, request.id), this.served.get(request.id));
+					return card.root;
+				},
+				{ step: STEP, wrap: "li" },
+			);
+			this.drawn[i] = at;
+			this.root.insertBefore(at.section, this.drawn[i + 1]?.section ?? null);
+		}
+		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, ` ${number(round.before)} → ${number(round.after)} tokens${round.target > 0 && round.target < round.before && round.trigger.kind !== "manual" ? `, to come down to ${number(round.target)}` : ""}`));
+		for (const request of round.requests) at.cards.get(request.id)?.show(request, regionOf(round, request.id), this.served.get(request.id));
+	}
+}
+
+/** @param {Round} round @param {string} id */
+function regionOf(round, id) {
+	return round.regions.find(({ region }) => region.requests?.includes(id));
+}

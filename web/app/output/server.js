@@ -1,0 +1,226 @@
+// This file is "Summarize with this server", for a page that a server of Tamp serves. It is the one thing on the page that sends a
+// conversation anywhere, so its rules: nothing is sent unless someone presses the button, what is sent and to whom stands beside
+// it, and token and key live in their fields alone. A static host has no such server; there, nothing shows.
+
+import { about, compact, Refused } from "./api.js";
+import { byId, fill, h } from "../ui/dom.js";
+import { explain } from "./refusals.js";
+import { span } from "./requestCard.js";
+import { bytes, number, plural, sentence } from "../ui/words.js";
+
+/** @typedef {import("./api.js").About} About */
+/** @typedef {import("./api.js").Told} Told */
+/** @typedef {import("./api.js").Wish} Wish */
+/** @typedef {import("../engine/types.js").Served} Served */
+
+/** @type {Record<string, string>} */
+const PROVIDERS = { anthropic: "Anthropic", openai: "OpenAI or a server that speaks its protocol", "workers-ai": "Workers AI" };
+
+const UNCHANGED = "Nothing on this page was changed.";
+const UNSENT = "Nothing of this session has been sent.";
+
+export class Server {
+	/** @param {{wish: () => Promise<Wish>, take: (served: Map<string, Served>, name: string) => void}} acts wish: what is on the page, once it is done; take: the answers of the server */
+	constructor(acts) {
+		this.acts = acts;
+		this.root = byId("server");
+		this.start = byId("server-start");
+		this.stop = byId("server-stop");
+		this.now = byId("server-now");
+		this.bar = byId("server-bar");
+		this.log = byId("server-log");
+		this.error = byId("server-error");
+		/** @type {{token: HTMLInputElement, key: HTMLInputElement}} */
+		this.fields = { token: byId("server-token"), key: byId("server-key") };
+		/** @type {About | null} */
+		this.about = null;
+		this.asked = false;
+		/** Nobody may use it. */
+		this.closed = false;
+		this.requests = 0;
+		/** Of the compaction under way. @type {AbortController | null} */
+		this.running = null;
+		/** What it ended with, while the page works it in. @type {Map<string, Served> | null} */
+		this.taken = null;
+		this.root.addEventListener("submit", (/** @type {Event} */ event) => {
+			event.preventDefault();
+			void this.run();
+		});
+		this.stop.addEventListener("click", () => this.cancel(`Canceled. ${UNCHANGED}`));
+	}
+
+	/** Asks the page's own origin once, when someone comes near: a static host would answer with an error that nobody needs to see. */
+	async find() {
+		if (this.asked) return;
+		this.asked = true;
+		this.about = await about();
+		if (!this.about) return;
+		const { summarizer, token, key, store } = this.about;
+		const vendor = summarizer.provider === "anthropic" || summarizer.provider === "openai";
+		const asks = PROVIDERS[summarizer.provider] ?? summarizer.provider;
+		const model = summarizer.provider === "extractive" ? "whose built-in summarizer answers, without a model" : `which asks ${asks}${summarizer.model ? ` (${summarizer.model})` : ""}`;
+		const originals = store ? "The server keeps the originals of what is taken out." : "The server keeps nothing.";
+		const closed = summarizer.provider === "workers-ai" && !token;
+		byId("server-says").textContent = closed
+			? `This server asks ${asks} only for callers with its token, and it has no token set. Have TAMP_TOKEN set on the server, then reload.`
+			: `Sends this conversation to ${location.host}, ${model}. ${originals}`;
+		byId("server-token-field").hidden = !token;
+		byId("server-key-field").hidden = !vendor || (key && token);
+		byId("server-key-label").textContent = key || summarizer.provider === "openai" ? "Your own key" : "Your own key for Anthropic";
+		this.closed = closed;
+		this.start.disabled = closed;
+		byId("promise").textContent = "Nothing leaves this page unless you ask its server.";
+		this.show(this.requests);
+	}
+
+	/** @param {number} requests of the page, answered here so far */
+	show(requests) {
+		this.requests = requests;
+		this.root.hidden = !this.about || requests === 0;
+	}
+
+	/** Forgets what was done: another session is open. */
+	forget() {
+		this.cancel("");
+		this.taken = null;
+		this.turn("idle", UNSENT);
+		fill(this.log);
+		this.log.hidden = true;
+		fill(this.error);
+	}
+
+	/** What is on the page changed: the latest input wins. */
+	changed() {
+		this.cancel("Canceled: the session or the policy has changed.");
+		if (!this.taken) return;
+		this.taken = null; // the next result is another one's
+		this.turn("done", "Done.");
+	}
+
+	/** @param {string} why */
+	cancel(why) {
+		if (!this.running) return;
+		this.running.abort();
+		this.running = null;
+		this.turn("canceled", why);
+	}
+
+	async run() {
+		if (this.running || !this.about || this.closed) return;
+		const mine = (this.running = new AbortController());
+		const secrets = { token: this.fields.token.value.trim(), key: this.fields.key.value.trim() };
+		for (const field of Object.values(this.fields)) field.removeAttribute("aria-invalid");
+		fill(this.error);
+		fill(this.log);
+		this.log.hidden = true;
+		this.bar.removeAttribute("value");
+		this.turn("running", "Sending…");
+		/** @type {Map<string, Served>} */
+		const served = new Map();
+		/** @type {Map<string, string>} */
+		const names = new Map();
+		try {
+			const wish = await this.acts.wish();
+			if (this.running !== mine) return;
+			this.turn("running", `Sending ${bytes(new Blob([wish.conversation]).size)}…`);
+			for await (const told of compact(wish, secrets, mine.signal)) {
+				if (this.running !== mine) return;
+				this.hear(told, served, names);
+			}
+			this.running = null;
+			this.taken = served;
+			this.turn("done", "Putting the summaries in…");
+			this.acts.take(served, this.name());
+		} catch (cause) {
+			if (this.running !== mine) return;
+			this.running = null;
+			this.refuse(cause instanceof Refused ? cause : new Refused("internal", String(/** @type {Error} */ (cause).message)), secrets);
+		}
+	}
+
+	/**
+	 * @param {Told} told
+	 * @param {Map<string, Served>} served
+	 * @param {Map<string, string>} names what each request is about
+	 */
+	hear(told, served, names) {
+		switch (told.event) {
+			case "plan": {
+				const { round, plan } = told;
+				for (const request of plan.requests) names.set(request.id, span(request));
+				const says = plan.requests.length > 0 ? `${plural(plan.requests.length, "summary", "summaries")} for ${plural(plan.regions.length, "region")}` : "no more summaries";
+				this.bar.removeAttribute("value");
+				return this.add("plan", `Round ${number(round)}: ${says}`);
+			}
+			case "saved":
+				return this.add("saved", told.stored ? `Originals kept by the server, ${bytes(told.bytes)}, as ${told.refs.join(", ")}` : `Originals not kept by the server, ${bytes(told.bytes)}: download the archive to keep them`);
+			case "summary": {
+				const { id, done, of, cached, text, error = "" } = told;
+				if (typeof text !== "string") throw new Refused("other_version", "");
+				served.set(id, { text, err: error });
+				this.bar.max = of;
+				this.bar.value = done;
+				this.turn("running", `${number(done)} of ${plural(of, "summary", "summaries")}`);
+				const what = `${names.get(id) ?? id}, ${plural(told.tokens, "token")}`;
+				return this.add(error ? "failed" : "summary", error ? `${what}: ${sentence(error)}` : `${what}${cached ? ", from the cache" : ""}`);
+			}
+		}
+	}
+
+	/**
+	 * Hears of every result of the page; the first one after a run holds its answers.
+	 * @param {import("../engine/types.js").Round[]} rounds
+	 */
+	settled(rounds) {
+		const asked = rounds.flatMap(({ requests }) => requests);
+		this.show(asked.length);
+		const { taken } = this;
+		if (!taken) return;
+		this.taken = null;
+		if (asked.some(({ by }) => by !== "server") || new Set(asked.map(({ id }) => id)).size < taken.size) return this.refuse(new Refused("other_version", ""), { token: "", key: "" });
+		const failed = asked.filter(({ err }) => err).length;
+		const came = asked.length - failed;
+		// What failed must not be scrolled out of sight by what came after it.
+		const [first] = this.log.querySelectorAll("[data-kind=failed]");
+		if (first) this.log.scrollTop = first.offsetTop - this.log.offsetTop - 8;
+		this.turn("done", failed === 0 ? `Done: ${plural(came, "summary is", "summaries are")} in.` : `Done: ${number(came)} of ${plural(asked.length, "summary", "summaries")} are in, ${number(failed)} failed.`);
+	}
+
+	/** @param {Refused} refused @param {{token: string, key: string}} secrets */
+	refuse(refused, secrets) {
+		if (!this.about) return;
+		const { what, advice, field } = explain(refused, this.about, secrets);
+		this.turn("failed", UNCHANGED);
+		fill(this.error, h("p", { class: "what" }, what), h("p", { class: "advice" }, advice));
+		if (!field) return;
+		this.fields[field].setAttribute("aria-invalid", "true");
+		this.fields[field].focus();
+	}
+
+	/** @param {"idle"|"running"|"done"|"failed"|"canceled"} state @param {string} says */
+	turn(state, says) {
+		this.root.dataset.state = state;
+		this.now.textContent = says;
+		const running = state === "running";
+		const held = document.activeElement;
+		this.start.disabled = this.stop.disabled = false;
+		// Whoever works with the keyboard stays at the one button that does something.
+		if (running && held === this.start) this.stop.focus({ preventScroll: true });
+		if (!running && held === this.stop) this.start.focus({ preventScroll: true });
+		this.start.disabled = running || this.closed;
+		this.stop.disabled = !running;
+	}
+
+	/** @param {string} kind @param {string} text */
+	add(kind, text) {
+		this.log.hidden = false;
+		this.log.append(h("li", { "data-kind": kind }, text));
+		this.log.scrollTop = this.log.scrollHeight;
+	}
+
+	/** What to call whoever answered. */
+	name() {
+		const model = this.about?.summarizer.model;
+		return model ? `this server (${model})` : "this server";
+	}
+}

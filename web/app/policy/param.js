@@ -1,0 +1,150 @@
+// This file makes the control of one parameter, by its type.
+
+import { h } from "../ui/dom.js";
+import { number } from "../ui/words.js";
+
+/** @typedef {import("../engine/types.js").Param} Param */
+/** @typedef {{param: Param, normal: unknown, value: unknown, tools: string[], change: (value: unknown) => void}} Setting */
+
+const TOOLS_SHOWN = 8;
+
+/** @type {Record<string, (setting: Setting, id: string) => (Node | string)[]>} */
+const MAKERS = { int: whole, bool: toggle, string: words, strings: list };
+
+/** How far a slider goes at least, by unit. @type {Record<string, number>} */
+const REACH = { tokens: 50_000, characters: 2000, "‰": 1000 };
+
+/** @param {Setting} setting */
+export function control(setting) {
+	const { param, normal } = setting;
+	const id = `param-${param.path.replaceAll(".", "-")}`;
+	const root = h("div", { class: `param param-${param.type}`, "data-path": param.path });
+	const mark = (/** @type {unknown} */ value) => (root.dataset.changed = String(JSON.stringify(tidy(value)) !== JSON.stringify(tidy(normal))));
+	mark(setting.value);
+	const change = (/** @type {unknown} */ value) => {
+		mark(value);
+		setting.change(value);
+	};
+	root.append(
+		h("label", { for: id }, param.label),
+		...makerOf(param)({ ...setting, change }, id),
+		h("p", { class: "about", id: `${id}-about` }, param.description, normalText(normal, param.unit)),
+	);
+	return root;
+}
+
+/** @param {Param} param */
+function makerOf(param) {
+	return (param.choices ?? []).length > 0 ? choices : (MAKERS[param.type] ?? words);
+}
+
+/** Absent, empty and false are one where a parameter is off. @param {unknown} value */
+export function tidy(value) {
+	if (value === undefined || value === null || value === "") return null;
+	return Array.isArray(value) && value.length === 0 ? null : value;
+}
+
+/** Reads a value out of a URL; undefined where it is none. @param {Param} param @param {string} text */
+export function fromText(param, text) {
+	if (param.type === "bool") return text === "true" ? true : text === "false" ? false : undefined;
+	if (param.type === "strings") return names(text);
+	if (param.choices && param.choices.length > 0) return param.choices.includes(text) ? text : undefined;
+	if (param.type === "string") return text;
+	return /^-?\d{1,15}$/.test(text) ? clamp(param, Number(text)) : undefined;
+}
+
+/** @param {unknown} normal @param {string} [unit] */
+function normalText(normal, unit) {
+	if (typeof normal === "number") return ` Default ${number(normal)}${unit ? ` ${unit}` : ""}${unit === "‰" ? `, ${percent(normal)}` : ""}.`;
+	if (typeof normal === "boolean") return ` Default ${normal ? "on" : "off"}.`;
+	if (Array.isArray(normal) && normal.length > 0) return ` Default ${normal.join(", ")}.`;
+	return "";
+}
+
+/** @param {Param} param @param {number} n */
+function clamp(param, n) {
+	return Math.min(param.max || Number.MAX_SAFE_INTEGER, Math.max(param.min ?? 0, Math.trunc(n)));
+}
+
+/** @param {Setting} setting @param {string} id */
+function whole({ param, normal, value, change }, id) {
+	const start = Number(value ?? param.min ?? 0);
+	const field = h("input", { id, type: "number", inputmode: "numeric", min: param.min ?? 0, max: param.max || null, step: 1, value: start, "aria-describedby": `${id}-about` });
+	// The whole range of a token count is no use to a hand; a few times the default is.
+	const reach = Math.min(param.max || Number.MAX_SAFE_INTEGER, Math.max(4 * Number(normal ?? 0), REACH[param.unit ?? ""] ?? 12));
+	const slider = h("input", { type: "range", min: param.min ?? 0, max: reach, step: reach >= 20_000 ? 500 : reach >= 1000 ? 20 : 1, value: start, tabindex: "-1", "aria-hidden": "true" });
+	const hint = h("output", { for: id, class: "reads", hidden: param.unit !== "‰" });
+	const read = () => (hint.textContent = `= ${percent(Number(field.value))}`);
+	const put = (/** @type {string} */ text) => {
+		read();
+		if (text.trim() === "" || Number.isNaN(Number(text))) return;
+		change(clamp(param, Number(text)));
+	};
+	field.addEventListener("input", () => {
+		slider.value = field.value;
+		put(field.value);
+	});
+	field.addEventListener("change", () => (field.value = String(clamp(param, Number(field.value || start)))));
+	slider.addEventListener("input", () => {
+		field.value = slider.value;
+		put(slider.value);
+	});
+	read();
+	return [slider, field, hint];
+}
+
+/** @param {Setting} setting @param {string} id */
+function toggle({ value, change }, id) {
+	const box = h("input", { id, type: "checkbox", role: "switch", checked: Boolean(value), "aria-describedby": `${id}-about` });
+	box.addEventListener("change", () => change(box.checked));
+	return [box];
+}
+
+/** @param {number} permille */
+function percent(permille) {
+	return `${(permille / 10).toLocaleString("en-US", { maximumFractionDigits: 1 })} %`;
+}
+
+/** @param {Setting} setting @param {string} id */
+function choices({ param, value, change }, id) {
+	const field = h("select", { id, "aria-describedby": `${id}-about` }, ...(param.choices ?? []).map((choice) => h("option", { value: choice, selected: choice === value }, choice || "none")));
+	field.addEventListener("change", () => change(field.value));
+	return [field];
+}
+
+/** @param {Setting} setting @param {string} id */
+function words({ value, change }, id) {
+	const field = h("input", { id, type: "text", value: value ?? "", spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-about` });
+	field.addEventListener("input", () => change(field.value));
+	return [field];
+}
+
+/** Names, typed or picked from the tools of this session. @param {Setting} setting @param {string} id */
+function list({ value, tools, change }, id) {
+	const now = Array.isArray(value) ? value : [];
+	const field = h("input", { id, type: "text", value: now.join(", "), spellcheck: "false", autocomplete: "off", placeholder: "none", "aria-describedby": `${id}-about` });
+	const picks = h(
+		"div",
+		{ class: "picks", role: "group", "aria-label": "Tools of this session" },
+		...tools.slice(0, TOOLS_SHOWN).map((tool) =>
+			h("button", { type: "button", class: "pick", "aria-pressed": String(now.includes(tool)), "data-tool": tool, on: { click: () => flip(tool) } }, tool),
+		),
+	);
+	const put = () => {
+		const chosen = names(field.value);
+		for (const pick of picks.children) pick.setAttribute("aria-pressed", String(chosen.includes(pick.getAttribute("data-tool") ?? "")));
+		change(chosen);
+	};
+	const flip = (/** @type {string} */ tool) => {
+		const chosen = names(field.value);
+		field.value = (chosen.includes(tool) ? chosen.filter((name) => name !== tool) : [...chosen, tool]).join(", ");
+		put();
+	};
+	field.addEventListener("input", put);
+	return [field, tools.length > 0 ? picks : ""];
+}
+
+/** @param {string} text */
+function names(text) {
+	return text.split(",").map((name) => name.trim()).filter(Boolean);
+}

@@ -1,0 +1,257 @@
+// This file is the policy: the presets, and the parameters of the chosen one as controls. What each may hold comes from the engine.
+
+import { byId, fill, h } from "../ui/dom.js";
+import { FOCUS, policyQuery, readHash, writeHash } from "../session/hash.js";
+import { control, fromText, tidy } from "./param.js";
+import { triggerWords } from "./trigger.js";
+import { number, sentence } from "../ui/words.js";
+
+/** @typedef {import("../engine/types.js").Preset} Preset */
+/** @typedef {import("../engine/types.js").Param} Param */
+/** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
+/** @typedef {import("../session/hash.js").Values} Values */
+/** @typedef {{preset: string, set: [string, Values][], force: import("../session/hash.js").Force, focus: string, counter?: string}} Chosen all that someone chose, to come back to */
+
+export class PolicyForm {
+	/** @param {(what: string, merge: string) => void} changed what was changed, in words; merge: changes of this name in a row are one */
+	constructor(changed) {
+		this.changed = changed;
+		/** @type {import("../session/hash.js").Force} */
+		this.force = readHash().force;
+		this.switch = byId("force");
+		this.focus = readHash().focus;
+		this.focusField = byId("focus");
+		this.focusField.maxLength = FOCUS;
+		this.focusField.addEventListener("input", () => {
+			this.focus = this.focusField.value.trim();
+			this.tell("what to preserve", "focus");
+		});
+		this.switch.addEventListener("change", () => this.compactNow(this.switch.checked));
+		/** @type {Preset[]} */
+		this.presets = [];
+		this.preset = readHash().preset;
+		/** What each preset was set to, so that trying another and coming back loses nothing. @type {Map<string, Values>} */
+		this.set = new Map();
+		/** Tools of the session by tokens, as suggestions. @type {string[]} */
+		this.tools = [];
+		// On a phone the parameters would stand between the numbers and the blocks.
+		if (matchMedia("(width < 860px)").matches) byId("tuning").open = false;
+		this.reset = byId("defaults");
+		this.reset.addEventListener("click", () => {
+			this.set.delete(this.preset);
+			this.draw();
+			this.tell("reset to defaults");
+		});
+		addEventListener("hashchange", () => {
+			this.recall();
+			this.draw();
+			this.changed("the policy of a link", "");
+		});
+	}
+
+	/**
+	 * Says that the page went on as if compaction had been asked for, and what it would have waited for.
+	 * @param {boolean} assumed
+	 * @param {import("../engine/types.js").Trigger} waiting
+	 * @param {{before: number, after: number, limit: number}} size
+	 */
+	assume(assumed, waiting, size) {
+		if (this.force !== "auto") return;
+		this.switch.checked = assumed;
+		if (assumed) byId("trigger").textContent = `${triggerWords(waiting, this.whole(), size).text}. Shown as if you compacted now.`;
+	}
+
+	/** @param {boolean} on */
+	compactNow(on) {
+		this.force = this.switch.checked = on;
+		this.tell(`compact now ${on ? "on" : "off"}`);
+	}
+
+	/**
+	 * Says which trigger fired, or what is waited for, with both numbers.
+	 * @param {import("../engine/types.js").Trigger} trigger
+	 * @param {{before: number, after: number, limit: number}} size
+	 * @param {number} [target] tokens that a fired trigger asks to come down to
+	 */
+	trigger(trigger, size, target = 0) {
+		const { text, share } = triggerWords(trigger, this.whole(), size);
+		byId("trigger").textContent = `${text}${target > 0 && trigger.kind !== "manual" ? `, down to ${number(target)}` : ""}.`;
+		const bar = byId("trigger-share");
+		bar.hidden = share === null;
+		bar.firstElementChild.style.width = `${Math.round((share ?? 0) * 1000) / 10}%`;
+		bar.dataset.fired = String(trigger.kind !== "none" && trigger.kind !== "every_turn");
+	}
+
+	/** @param {Preset[]} presets */
+	offer(presets) {
+		this.presets = presets;
+		this.recall();
+		this.draw();
+	}
+
+	/** Takes the policy from the URL. Names that this version does not know are left out rather than refused. */
+	recall() {
+		const { preset, values, force, focus } = readHash();
+		this.force = force;
+		this.focus = this.focusField.value = focus;
+		this.switch.checked = force === true;
+		const chosen = this.presets.find((p) => p.name === preset) ?? this.presets[0];
+		if (!chosen) return;
+		this.preset = chosen.name;
+		/** @type {Values} */
+		const known = {};
+		for (const param of chosen.params) {
+			if (!(param.path in values)) continue;
+			const value = fromText(param, values[param.path]);
+			if (value !== undefined) known[param.path] = value;
+		}
+		this.set.set(chosen.name, known);
+	}
+
+	/** The changes as the engine takes them. @returns {PolicyPatch} */
+	patch(preset = this.preset) {
+		/** @type {any} */
+		const patch = {};
+		for (const [path, value] of Object.entries(this.values(preset))) {
+			const keys = path.split(".");
+			const last = /** @type {string} */ (keys.pop());
+			let at = patch;
+			for (const key of keys) at = at[key] ??= {};
+			at[last] = value;
+		}
+		return patch;
+	}
+
+	values(preset = this.preset) {
+		return this.set.get(preset) ?? {};
+	}
+
+	/** Every value that holds: the preset's, with the changes laid over. @returns {any} */
+	whole() {
+		/** @type {any} */
+		const policy = structuredClone(this.presets.find((p) => p.name === this.preset)?.policy ?? {});
+		for (const [part, values] of Object.entries(this.patch())) Object.assign((policy[part] ??= {}), values);
+		return policy;
+	}
+
+	/** @param {import("../blocks/rows.js").Row[]} rows */
+	accept(rows) {
+		byId("policy-error").replaceChildren();
+		/** @type {Map<string, number>} */
+		const sums = new Map();
+		for (const { block } of rows) if (block.kind === "tool_result" && block.tool) sums.set(block.tool, (sums.get(block.tool) ?? 0) + block.tokens);
+		const tools = [...sums].sort((a, b) => b[1] - a[1]).map(([tool]) => tool);
+		if (tools.join() === this.tools.join()) return;
+		this.tools = tools;
+		this.drawParams();
+	}
+
+	/** @param {import("../engine/types.js").Failure} failure */
+	fail(failure) {
+		fill(byId("policy-error"), h("p", {}, sentence(failure.message)));
+	}
+
+	draw() {
+		fill(
+			byId("presets"),
+			...this.presets.map((preset) =>
+				h(
+					"label",
+					{ class: "preset", title: preset.description, on: { mouseenter: () => this.about(preset.name), mouseleave: () => this.about(this.preset) } },
+					h("input", { type: "radio", name: "preset", value: preset.name, checked: preset.name === this.preset, "aria-labelledby": `title-${preset.name}`, "aria-describedby": "preset-about", on: { change: () => this.choose(preset.name) } }),
+					h("span", { class: "title", id: `title-${preset.name}` }, preset.title),
+				),
+			),
+		);
+		this.about(this.preset);
+		this.drawParams();
+	}
+
+	/** @param {string} name of the preset chosen, or pointed at */
+	about(name) {
+		byId("preset-about").textContent = this.presets.find((p) => p.name === name)?.description ?? "";
+	}
+
+	drawParams() {
+		const preset = this.presets.find((p) => p.name === this.preset);
+		const values = this.values();
+		fill(
+			byId("params"),
+			...(preset?.params ?? []).map((param) => {
+				const normal = lookUp(preset?.policy, param.path);
+				return control({ param, normal, value: values[param.path] ?? normal, tools: this.tools, change: (value) => this.put(param, value, normal) });
+			}),
+		);
+		this.reset.disabled = Object.keys(values).length === 0;
+	}
+
+	/** @param {string} name */
+	choose(name) {
+		this.preset = name;
+		this.about(name);
+		this.drawParams();
+		this.tell(`preset ${this.presets.find((p) => p.name === name)?.title ?? name}`, "preset");
+	}
+
+	/** @returns {Chosen} */
+	chosen() {
+		return { preset: this.preset, set: [...this.set].filter(([, values]) => Object.keys(values).length > 0), force: this.force, focus: this.focus };
+	}
+
+	/** Puts back what was chosen, without telling anyone; the keyboard stays where it was. @param {Chosen} chosen */
+	restore({ preset, set, force, focus }) {
+		const { activeElement } = document;
+		this.preset = preset;
+		this.set = new Map(set);
+		this.force = force;
+		this.switch.checked = force === true;
+		this.focus = this.focusField.value = focus;
+		this.draw();
+		if (activeElement instanceof HTMLInputElement && activeElement.name === "preset") this.radio(preset)?.focus();
+		else if (activeElement?.id.startsWith("param-")) document.getElementById(activeElement.id)?.focus();
+		this.write();
+	}
+
+	/** @param {string} preset @returns {HTMLInputElement | null} */
+	radio(preset) {
+		return byId("presets").querySelector(`input[value="${preset}"]`);
+	}
+
+	/** Puts the policy into the address. */
+	write() {
+		writeHash(this.preset, this.values(), this.force, this.focus);
+	}
+
+	/** The policy as it stands in an address. */
+	query() {
+		return policyQuery(this.preset, this.values(), this.force, this.focus);
+	}
+
+	/**
+	 * @param {Param} param
+	 * @param {unknown} value
+	 * @param {unknown} normal
+	 */
+	put(param, value, normal) {
+		const values = { ...this.values() };
+		if (JSON.stringify(tidy(value)) === JSON.stringify(tidy(normal))) delete values[param.path];
+		else values[param.path] = value;
+		this.set.set(this.preset, values);
+		this.reset.disabled = Object.keys(values).length === 0;
+		this.tell(param.label, param.path);
+	}
+
+	/** @param {string} what @param {string} [merge] */
+	tell(what, merge = "") {
+		this.write();
+		this.changed(what, merge);
+	}
+}
+
+/**
+ * @param {any} policy
+ * @param {string} path
+ */
+function lookUp(policy, path) {
+	return path.split(".").reduce((at, key) => at?.[key], policy);
+}

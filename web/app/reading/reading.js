@@ -1,0 +1,151 @@
+// This file ties the parts together that let someone read a session: the texts, the filter, the search, the reading view, and what
+// fills the session. The list of blocks stands in their middle.
+
+import { Filter } from "../blocks/filter.js";
+import { Glance } from "../blocks/preview.js";
+import { Overview } from "../blocks/overview.js";
+import { Reader } from "./reader.js";
+import { Search } from "./search.js";
+import { Texts } from "./texts.js";
+
+/** @typedef {import("../blocks/blocks.js").Blocks} Blocks */
+/** @typedef {import("../blocks/rows.js").Laid} Laid */
+/** @typedef {import("./texts.js").Facts} Facts */
+
+export class Reading {
+	constructor() {
+		/** Set once, when the list is made. @type {Blocks} */
+		this.blocks = /** @type {any} */ (null);
+		/** @type {Laid} */
+		this.laid = { rows: [], find: () => -1, largest: 1 };
+		/** @type {number[]} the rows that are shown */
+		this.order = [];
+		/** @type {Facts | null | undefined} */
+		this.facts = undefined;
+		this.key = 0;
+		this.format = "";
+		this.texts = new Texts({ facts: (facts) => this.learn(facts), found: (hits, done) => this.search.found(hits, done) });
+		this.filter = new Filter(() => this.restrict());
+		this.search = new Search({
+			find: (query) => this.texts.find(query),
+			changed: () => this.mark(),
+			go: ({ index }) => this.go(index),
+			leave: () => (this.reader.root.open ? this.reader.body : this.blocks.list).focus({ preventScroll: true }),
+			order: () => this.order,
+			active: () => this.blocks?.active ?? 0,
+		});
+		const sought = () => {
+			const { pattern, here, hits } = this.search;
+			return { pattern, query: this.search.query, index: here?.index ?? -1, nth: here?.nth ?? -1, count: hits.get(here?.index ?? -1)?.count ?? 0 };
+		};
+		this.glance = new Glance(this.texts, { read: () => this.read(), search: sought });
+		this.reader = new Reader(this.texts, {
+			step: (by) => this.step(by),
+			at: (row) => ({ place: this.blocks.places.get(row.index) ?? 0, of: this.order.length }),
+			closed: () => this.blocks.list.focus({ preventScroll: true }),
+			search: sought,
+		});
+		this.overview = new Overview({
+			tool: (tool) => {
+				this.filter.only(tool);
+				this.blocks.list.scrollIntoView({ block: "nearest" });
+			},
+			row: (index) => this.show(index),
+			pick: (label, rows, index) => {
+				this.filter.pick(label, rows);
+				this.show(index);
+			},
+			isOnly: (tool) => this.filter.isOnly(tool),
+		});
+	}
+
+	/** What the list of blocks is to do. */
+	get acts() {
+		return { read: () => this.read(), unveil: () => this.filter.clear() };
+	}
+
+	/**
+	 * Takes what stands on the page: a new session, or the same one under another policy.
+	 * @param {Laid} laid
+	 * @param {import("../engine/types.js").Source} source
+	 * @param {string} format
+	 * @returns {number[]} the rows that the list is to show
+	 */
+	take(laid, source, format) {
+		this.laid = laid;
+		this.format = format;
+		const fresh = source.key !== this.key;
+		this.key = source.key;
+		if (fresh) {
+			this.facts = undefined;
+			this.filter.drop();
+			if (this.reader.root.open) this.reader.root.close();
+			this.texts.open(source, laid);
+		}
+		this.filter.show(laid.rows);
+		this.order = this.filter.order();
+		if (fresh) {
+			// Neither changes with the policy.
+			this.survey();
+			this.search.again();
+		}
+		const open = this.reader.row;
+		if (open && !fresh) this.reader.show(laid.rows[open.index]);
+		return this.order;
+	}
+
+	/** @param {Facts | null} facts */
+	learn(facts) {
+		this.facts = facts;
+		if (facts === null) this.search.fail();
+		this.survey();
+	}
+
+	survey() {
+		this.overview.show(this.laid.rows, this.facts, this.format !== "openai-chat");
+	}
+
+	restrict() {
+		this.order = this.filter.order();
+		this.blocks.restrict(this.order);
+		this.overview.mark();
+		this.search.here = null;
+		this.search.tell();
+	}
+
+	mark() {
+		this.blocks?.mark(this.search.hits, this.search.pattern);
+		void this.glance?.mark();
+		if (this.reader?.root.open) void this.reader.mark();
+	}
+
+	/** To a match. @param {number} index */
+	go(index) {
+		this.blocks.select(index, true);
+		if (this.reader.root.open) this.reader.show(this.laid.rows[index]);
+		else {
+			void this.glance.mark();
+			this.blocks.list.scrollIntoView({ block: "nearest" });
+		}
+	}
+
+	/** To a row, with the keyboard in the list. @param {number} index */
+	show(index) {
+		this.blocks.jump(this.laid.rows[index].block.path, index);
+	}
+
+	read() {
+		const row = this.blocks.inHand();
+		if (row) this.reader.open(row);
+	}
+
+	/** @param {1|-1} by */
+	step(by) {
+		const to = this.order[(this.blocks.places.get(this.blocks.active) ?? 0) + by];
+		if (to === undefined) return;
+		this.search.here = null;
+		this.blocks.select(to, true);
+		this.reader.show(this.laid.rows[to]);
+		this.search.tell();
+	}
+}

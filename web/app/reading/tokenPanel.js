@@ -1,0 +1,122 @@
+// This file shows the block in hand token by token, where someone wants that in place of its text. It needs an exact counter, and
+// offers one where the page counts with none.
+
+import { fill, h } from "../ui/dom.js";
+import { TokenView } from "./tokenView.js";
+import { VOCABULARIES } from "../engine/vocabulary.js";
+import { bytes, number, plural } from "../ui/words.js";
+
+/** @typedef {import("../blocks/rows.js").Row} Row */
+
+const PAUSE = 60; // ms: on the way through the list nobody looks at tokens
+const MOST = 4_000_000; // characters that are taken apart
+
+export class TokenPanel {
+	/** @param {{counter: import("../policy/counter.js").CounterChoice, texts: import("./texts.js").Texts, engine: import("../engine/engine.js").Engine}} acts */
+	constructor(acts) {
+		this.acts = acts;
+		this.box = h("input", { type: "checkbox", role: "switch", on: { change: () => this.draw() } });
+		this.sums = h("p", { class: "hint token-sums", role: "status" });
+		this.says = h("p", { class: "token-says", "aria-live": "polite", "data-testid": "token-says" });
+		this.view = new TokenView({ says: (text) => (this.says.textContent = text || "Point at a token, or go through them with ← →.") });
+		this.offer = h("div", { class: "token-offer", "data-testid": "token-offer" });
+		this.body = h("div", { class: "token-body" });
+		this.root = h("div", { class: "token-panel" }, h("label", { class: "switch token-switch" }, this.box, h("span", {}, "Show tokens")), this.body, h("p", { id: "token-keys", class: "hidden" }, "Left and right arrow go from token to token."));
+		/** @type {Row | null} */
+		this.row = null;
+		/** @type {() => HTMLElement} */
+		this.glance = () => h("div");
+		this.timer = 0;
+		this.drawn = "";
+		acts.counter.watchers.push(() => this.box.checked && this.row && this.draw());
+	}
+
+	/** What stands under the facts of a block. @param {Row} row @param {() => HTMLElement} glance its text, where nobody wants tokens */
+	beside(row, glance) {
+		this.row = row;
+		this.glance = glance;
+		this.draw();
+		return this.root;
+	}
+
+	draw() {
+		const { row } = this;
+		if (!row) return;
+		const { counter } = this.acts;
+		clearTimeout(this.timer);
+		if (!this.box.checked) {
+			this.drawn = "";
+			this.view.clear();
+			return this.put(this.glance());
+		}
+		const name = counter.exact();
+		if (!name) return this.propose();
+		this.put(this.sums, this.view.root, this.says);
+		const wanted = `${this.acts.texts.key} ${row.index} ${name} ${row.block.tokens}`;
+		if (wanted === this.drawn) return;
+		this.drawn = wanted;
+		this.view.root.setAttribute("aria-busy", "true");
+		this.timer = setTimeout(() => this.ask(row, name, wanted), PAUSE);
+	}
+
+	/** What is there stays where it is: a moved element would lose its place and the keyboard. @param {...HTMLElement} parts */
+	put(...parts) {
+		const now = [...this.body.children];
+		if (now.length !== parts.length || parts.some((part, i) => now[i] !== part)) fill(this.body, ...parts);
+	}
+
+	propose() {
+		const { counter } = this.acts;
+		this.drawn = "";
+		this.put(this.offer);
+		if (counter.progress) return fill(this.offer, h("p", {}, `${counter.progress}…`));
+		if (this.offer.contains(document.activeElement)) return; // its buttons are the same ones still
+		const own = VOCABULARIES.filter(({ name }) => name === counter.own);
+		const others = VOCABULARIES.filter(({ name }) => name !== counter.own);
+		const button = (/** @type {typeof own[number]} */ { name, size }, /** @type {boolean} */ first) => h("button", { type: "button", class: first ? "primary" : "", on: { click: () => this.pick(name) } }, `Count with ${name}, ${bytes(size)}`);
+		fill(
+			this.offer,
+			h("p", {}, "Tokens can be shown once the page counts exactly: an estimate has none. The nearest to this session’s model comes first."),
+			h("div", { class: "buttons" }, ...own.map((one) => button(one, true)), ...others.map((one) => button(one, false))),
+		);
+	}
+
+	/** @param {string} name */
+	pick(name) {
+		this.box.focus();
+		this.acts.counter.choose(name);
+	}
+
+	/** @param {Row} row @param {string} name @param {string} wanted */
+	ask(row, name, wanted) {
+		this.acts.texts.ask("tokens", row.index, { counted: true }, async ({ counted = [] }) => {
+			let room = MOST;
+			const texts = counted.map((text) => {
+				const some = text.slice(0, room);
+				room -= some.length;
+				return some;
+			}).filter((text) => text !== "");
+			const { vocabularies } = this.acts.counter.counting();
+			const answer = await this.acts.engine.ask({ kind: "tokens", texts, counter: name, vocabularies });
+			if (this.drawn !== wanted) return;
+			this.view.root.setAttribute("aria-busy", "false");
+			if (!("tokens" in answer)) {
+				this.view.clear();
+				this.sums.textContent = `The tokens cannot be shown: ${"failure" in answer ? answer.failure : ""}.`;
+				return;
+			}
+			this.view.show(answer.tokens.map((tokens, i) => ({ text: texts[i], ...tokens })));
+			this.view.acts.says("");
+			this.sums.textContent = this.sum(row, name, counted.reduce((sum, text) => sum + text.length, 0));
+		});
+	}
+
+	/** @param {Row} row @param {string} name @param {number} length characters that the block has */
+	sum({ block }, name, length) {
+		const { total } = this.view;
+		if (length === 0) return "This block holds no text: what it counts is its frame, or its pixels.";
+		const shown = length > MOST ? `, of its first ${number(MOST)} characters` : "";
+		const rest = block.tokens === total || shown ? "" : ` The block counts ${number(block.tokens)}, with its frame${this.acts.counter.certain ? "" : " and by what is known of its model"}.`;
+		return `${plural(total, "token")} of ${name}${shown}.${rest}`;
+	}
+}

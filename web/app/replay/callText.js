@@ -1,0 +1,56 @@
+// This file says in words what happened at one model call of a replay, and what it cost.
+
+import { number, plural, sentence } from "../ui/words.js";
+
+/** @typedef {import("./replays.js").Call} Call */
+/** @typedef {import("./replays.js").Report} Report */
+
+/** Money of a replay, which is in millionths of a dollar: cents and their parts only where it is little. @param {number} micro */
+export function money(micro) {
+	const dollars = micro / 1_000_000;
+	const digits = dollars >= 1000 ? 0 : dollars >= 1 ? 2 : dollars >= 0.01 ? 3 : 5;
+	return `$${dollars.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
+/** A price of the engine's: thousandths of a dollar for a million tokens. @param {number} price */
+export function dollars(price) {
+	return `$${(price / 1000).toLocaleString("en-US", { maximumFractionDigits: 3 })}`;
+}
+
+/**
+ * What compaction took out before a call.
+ * @param {Call} call
+ * @param {boolean} [whole] as a sentence, with what it cost
+ */
+export function sayFreed({ freed = 0, edits = 0, summaries = 0, summaryTokens = 0 }, whole = false) {
+	const how = [edits > 0 && `${plural(edits, "block")} cleared or cut`, summaries > 0 && (summaries === 1 ? "one summary" : `${number(summaries)} summaries`)].filter(Boolean).join(", ");
+	const text = `${plural(freed, "token")} freed${how ? `: ${how}` : ""}`;
+	return whole ? `Compacted before this call, ${text}${summaryTokens > 0 ? ` (the summarizer read and wrote ${number(summaryTokens)})` : ""}.` : text;
+}
+
+/** When a call was made, where the log says so. @param {Call} call */
+export function timeOf({ time }) {
+	return time ? ` · ${new Date(time).toISOString().slice(0, 19).replace("T", " ")} UTC` : "";
+}
+
+/**
+ * The numbers of a call.
+ * @param {Call} base without compaction
+ * @param {Call | null} call under the policy; null as long as it is not known
+ * @param {Report["price"]} price
+ * @returns {{name: string, value: string, kind: string}[]}
+ */
+export function sayCall(base, call, price) {
+	const one = call ?? base;
+	const share = (/** @type {number} */ n) => (one.sent > 0 ? `${number(n)} · ${Math.round((n * 100) / one.sent)} %` : number(n));
+	return [
+		{ name: "Sent", value: call ? number(call.sent) : "…", kind: "policy" },
+		{ name: "Without compaction", value: number(base.sent), kind: "base" },
+		{ name: "Read from cache", value: share(one.cacheRead), kind: "read" },
+		{ name: "Written to cache", value: share(one.cacheWrite), kind: "write" },
+		{ name: "At the full price", value: share(one.input), kind: "input" },
+		{ name: "Answer", value: number(one.output), kind: "" },
+		...(price ? [{ name: "Cost", value: money(one.cost), kind: "" }] : []),
+		...(base.api ? [{ name: "The provider counted", value: number(base.api.input + base.api.cacheRead + base.api.cacheWrite), kind: "api" }] : []),
+	].map((row) => ({ ...row, name: sentence(row.name) }));
+}

@@ -1,0 +1,160 @@
+// This file is the comparison: what the whole session would have sent and cost under up to four presets, beside no compaction.
+
+import { lineOf, places, sawtooth, thin } from "./chart.js";
+import { dollars } from "./callText.js";
+import { byId, fill, h } from "../ui/dom.js";
+import { bestOf, change, FIGURES } from "./metrics.js";
+import { svg } from "./timeline.js";
+import { number } from "../ui/words.js";
+
+/** @typedef {import("./replays.js").Report} Report */
+/** @typedef {import("./replays.js").Standing} Standing */
+/** @typedef {{name: string, title: string, chosen: boolean, changed: boolean, standing: Standing}} Column name: of the preset; "none" for no compaction */
+
+export const MOST = 4;
+const [WIDE, HIGH] = [120, 34]; // px, of the small pictures
+
+/** Models whose prices someone may want to count with; core knows what they cost. */
+export const MODELS = [
+	"claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-opus-4-5", "claude-sonnet-4-5", "claude-haiku-4-5",
+	"gpt-5-5", "gpt-5", "gpt-5-mini", "gpt-4-1", "o4-mini", "gemini-2-5-pro", "gemini-2-5-flash",
+];
+
+export class Compare {
+	/** @param {{pick: (names: string[]) => void, prefer: (name: string) => void, count: (model: string, ttl: "" | "1h") => void}} acts prefer: make a preset the chosen policy */
+	constructor(acts) {
+		this.acts = acts;
+		this.root = byId("compare");
+		this.model = byId("compare-model");
+		this.ttl = byId("compare-ttl");
+		const count = () => acts.count(this.model.value, this.ttl.value === "1h" ? "1h" : "");
+		this.model.addEventListener("change", count);
+		this.ttl.addEventListener("change", count);
+		this.picks = "";
+		this.drawn = "";
+	}
+
+	/** @param {{name: string, title: string, description: string}[]} presets @param {string[]} picked */
+	offer(presets, picked) {
+		const now = JSON.stringify([presets.map(({ name }) => name), picked]);
+		if (now === this.picks) return;
+		this.picks = now;
+		const focused = document.activeElement instanceof HTMLInputElement && document.activeElement.name === "compare" ? document.activeElement.value : "";
+		fill(
+			byId("compare-picks"),
+			...presets.map(({ name, title, description }) => {
+				const checked = picked.includes(name);
+				const change = (/** @type {Event & {currentTarget: HTMLInputElement}} */ { currentTarget: box }) => this.acts.pick(box.checked ? [...picked, name] : picked.filter((one) => one !== name));
+				return h("label", { class: "compare-pick", title: description }, h("input", { type: "checkbox", name: "compare", value: name, checked, disabled: !checked && picked.length >= MOST, on: { change } }), h("span", {}, title));
+			}),
+		);
+		byId("compare-most").textContent = picked.length >= MOST ? "Four are compared, which is the most: take one away to add another." : "Up to four.";
+		if (focused) byId("compare-picks").querySelector(`input[value="${focused}"]`)?.focus();
+	}
+
+	/** @param {string} own the session's own model @param {string} model @param {"" | "1h"} ttl */
+	settings(own, model, ttl) {
+		const names = model && !MODELS.includes(model) ? [model, ...MODELS] : MODELS;
+		const now = JSON.stringify([own, names]);
+		if (this.model.dataset.for !== now) {
+			this.model.dataset.for = now;
+			fill(this.model, h("option", { value: "" }, own ? `the session’s own: ${own}` : "the session’s own (it names none)"), ...names.map((name) => h("option", { value: name }, name)));
+		}
+		this.model.value = model;
+		this.ttl.value = ttl;
+	}
+
+	/** @param {Column[]} columns no compaction first */
+	show(columns) {
+		const reports = columns.map(({ standing: { settled } }) => (settled && "report" in settled ? settled.report : null));
+		const [base] = reports;
+		const failure = columns.map(({ standing: { settled } }) => (settled && "failure" in settled ? settled.failure : null)).find(Boolean);
+		const done = columns.every(({ standing }) => standing.settled);
+		const empty = base?.totals.calls === 0;
+		this.root.dataset.state = empty ? "empty" : failure ? "failed" : done ? "ready" : "computing";
+		const under = columns.find(({ standing }) => standing.running);
+		const left = columns.filter(({ standing }) => !standing.settled).length;
+		byId("compare-state").textContent = empty ? "" : failure ? `A preset cannot be replayed: ${failure.message}.` : done ? `Over ${number(base?.totals.calls ?? 0)} model calls` : `Replaying ${under?.title ?? "the session"}, ${left} to go…`;
+		const about = byId("compare-prices");
+		about.textContent = base && !empty ? prices(base) : "";
+		if (empty) {
+			this.drawn = "";
+			fill(byId("compare-table"));
+			byId("compare-verdict").textContent = "No model call yet: there is nothing to compare.";
+			return;
+		}
+		// What runs tells its progress many times a second; the table is only made anew for more than that.
+		const now = JSON.stringify(columns.map(({ name, title, chosen, changed, standing }, i) => [name, title, chosen, changed, reports[i]?.totals, reports[i]?.model, reports[i]?.facts, standing.settled === undefined]));
+		if (now !== this.drawn) this.draw(columns, reports);
+		this.drawn = now;
+		for (const { name, standing } of columns) {
+			const bar = document.getElementById(`compare-bar-${name}`);
+			if (!(bar instanceof HTMLProgressElement)) continue;
+			if (standing.of > 0) (bar.max = standing.of), (bar.value = standing.done);
+			const says = bar.nextElementSibling;
+			if (says) says.textContent = standing.running ? (standing.of > 0 ? `call ${number(standing.done)} of ${number(standing.of)}` : "starting…") : "waits";
+		}
+	}
+
+	/** @param {Column[]} columns @param {(Report | null)[]} reports */
+	draw(columns, reports) {
+		const [base, ...others] = reports;
+		const focused = document.activeElement?.id ?? "";
+		const top = Math.max(1, ...reports.map((report) => report?.calls.reduce((most, { sent, freed = 0 }) => Math.max(most, sent + freed), 0) ?? 0));
+		const head = columns.map(({ name, title, chosen, changed, standing }, i) =>
+			h(
+				"th",
+				{ scope: "col", "data-preset": name, "data-chosen": String(chosen) },
+				name === "none" ? h("span", { class: "compare-name" }, title) : h("button", { type: "button", id: `compare-prefer-${name}`, class: "link compare-name", "aria-pressed": String(chosen), title: chosen ? "This is the chosen policy" : `Make ${title} the chosen policy`, on: { click: () => this.acts.prefer(name) } }, title),
+				h("span", { class: "compare-tag" }, [chosen && "chosen", changed && "with your changes"].filter(Boolean).join(", ") || " "),
+				reports[i] ? small(reports[i], top) : h("span", { class: "compare-wait" }, ...(standing.settled ? ["failed"] : [h("progress", { id: `compare-bar-${name}`, max: 1, value: 0, "aria-label": `Replay of ${title}` }), h("span", { class: "hint" }, "waits")])),
+			),
+		);
+		fill(
+			byId("compare-table"),
+			h("thead", {}, h("tr", {}, h("td", {}), ...head)),
+			h(
+				"tbody",
+				{},
+				...FIGURES.map((figure) => {
+					const best = bestOf(figure, others);
+					const known = !(figure.name === "cost" && base && !base.priced);
+					return h(
+						"tr",
+						{ "data-figure": figure.name },
+						h("th", { scope: "row" }, h("span", {}, figure.title), h("span", { class: "hint" }, figure.about)),
+						...columns.map(({ name }, i) => {
+							const report = reports[i];
+							if (!report) return h("td", { "data-preset": name, class: "waits" }, "…");
+							const beside = i > 0 && base && figure.change ? change(figure.of(report), figure.of(base)) : (figure.also?.(report) ?? "");
+							const isBest = best.has(i - 1);
+							return h("td", { "data-preset": name, "data-value": figure.name === "cacheRead" ? report.totals.cacheRead : figure.of(report), "data-best": String(isBest) }, h("span", { class: known ? "amount" : "hint" }, figure.text(report)), beside || !isBest ? h("span", { class: "hint" }, beside || " ") : null, isBest ? h("span", { class: "best" }, "best") : null);
+						}),
+					);
+				}),
+			),
+		);
+		if (focused.startsWith("compare-prefer-")) document.getElementById(focused)?.focus({ preventScroll: true });
+	}
+
+	/** @param {string} text */
+	verdict(text) {
+		byId("compare-verdict").textContent = text;
+	}
+}
+
+/** The course of one report, all on one scale. @param {Report | null} report @param {number} top */
+function small(report, top) {
+	const calls = report?.calls ?? [];
+	const xs = places(calls, "calls").map((x) => x * WIDE);
+	const points = thin(sawtooth(calls, xs, (tokens) => HIGH - 1 - (tokens / top) * (HIGH - 3)));
+	return svg("svg", { class: "course small", viewBox: `0 0 ${WIDE} ${HIGH}`, width: WIDE, height: HIGH, "aria-hidden": "true", preserveAspectRatio: "none" }, svg("line", { class: "base-line", x1: 0, x2: WIDE, y1: HIGH - 0.5, y2: HIGH - 0.5 }), svg("path", { class: report?.preset === "none" ? "base-line" : "policy-line", d: lineOf(points) }));
+}
+
+/** @param {Report} report */
+function prices({ model, price }) {
+	if (!price) return `${model ? `${model}: prices not known.` : "The session names no model: prices not known."} The verdict goes by those of a middling model; to see money, count as a model whose prices are known.`;
+	const percent = (/** @type {number} */ permille) => `${permille / 10} %`;
+	const writes = price.write5m > 0 ? `, writing to it ${percent(price.write5m)}${price.write1h !== price.write5m ? ` (for an hour ${percent(price.write1h)})` : ""}` : ", writing to it nothing more";
+	return `${model}: ${dollars(price.input)} for a million tokens in, ${dollars(price.output)} out; reading from the cache costs ${percent(price.read)} of that${writes}.`;
+}

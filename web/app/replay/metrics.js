@@ -1,0 +1,59 @@
+// This file is what a comparison of presets looks at: each number of a replay, which way is better, and how it reads.
+
+import { money } from "./callText.js";
+import { number, plural } from "../ui/words.js";
+
+/** @typedef {import("./replays.js").Report} Report */
+
+/**
+ * @typedef {object} Figure
+ * @property {string} name of the number, for checks too
+ * @property {string} title
+ * @property {string} about
+ * @property {(report: Report) => number} of
+ * @property {-1|0|1} better -1: less is better; 0: neither
+ * @property {(report: Report) => string} text
+ * @property {(report: Report) => string} [also] said below it
+ * @property {boolean} [change] whether how it compares with no compaction is said
+ */
+
+/** @param {number} part @param {number} whole */
+function share(part, whole) {
+	return whole > 0 ? `${(Math.floor((part * 1000) / whole) / 10).toFixed(1)} %` : "–";
+}
+
+/** @type {Figure[]} */
+export const FIGURES = [
+	{ name: "sent", title: "Tokens sent", about: "all requests together", of: (r) => r.totals.sent, better: -1, text: (r) => number(r.totals.sent), change: true },
+	{ name: "peak", title: "Largest request", about: "tokens", of: (r) => r.totals.peak, better: -1, text: (r) => number(r.totals.peak), change: true },
+	{ name: "cacheRead", title: "Read from cache", about: "tokens, and their share of what is sent", of: (r) => (r.totals.sent > 0 ? Math.floor((r.totals.cacheRead * 1000) / r.totals.sent) : 0), better: 1, text: (r) => number(r.totals.cacheRead), also: (r) => share(r.totals.cacheRead, r.totals.sent) },
+	{ name: "cacheWrite", title: "Written to cache", about: "tokens", of: (r) => r.totals.cacheWrite, better: -1, text: (r) => number(r.totals.cacheWrite), also: (r) => share(r.totals.cacheWrite, r.totals.sent) },
+	{ name: "input", title: "At the full price", about: "tokens", of: (r) => r.totals.input, better: -1, text: (r) => number(r.totals.input), also: (r) => share(r.totals.input, r.totals.sent) },
+	{ name: "cost", title: "Cost", about: "requests, answers and summaries", of: (r) => r.totals.cost, better: -1, text: (r) => (r.priced ? money(r.totals.cost) : "prices not known"), change: true },
+	{ name: "summaries", title: "Summaries", about: "that a model would write", of: (r) => r.totals.summaries, better: -1, text: (r) => number(r.totals.summaries), also: (r) => (r.totals.summaryTokens > 0 ? `${number(r.totals.summaryTokens)} tokens` : "") },
+	{ name: "facts", title: "Facts kept", about: "paths, names, errors, constraints that its last conversation still holds", of: (r) => r.facts.permille, better: 1, text: (r) => share(r.facts.kept, r.facts.all), also: (r) => `${number(r.facts.kept)} of ${number(r.facts.all)}` },
+	{ name: "overWindow", title: "Over the window", about: "calls that would not fit", of: (r) => r.totals.overWindow, better: -1, text: (r) => (r.totals.overWindow === 0 ? "none" : plural(r.totals.overWindow, "call")) },
+];
+
+/**
+ * Which of the reports have the best value, where there is one to be had: not where all are alike.
+ * @param {Figure} figure
+ * @param {(Report | null)[]} reports
+ * @returns {Set<number>} indexes
+ */
+export function bestOf({ of, better }, reports) {
+	const values = reports.map((report) => (report ? of(report) * better : null));
+	const known = values.filter((value) => value !== null);
+	const best = Math.max(...known);
+	if (better === 0 || known.length < 2 || known.every((value) => value === best)) return new Set();
+	return new Set(values.flatMap((value, i) => (value === best ? [i] : [])));
+}
+
+/** How a value compares with that of no compaction. @param {number} value @param {number} base */
+export function change(value, base) {
+	if (value === base) return "the same";
+	if (base === 0) return "";
+	const percent = ((value - base) * 100) / base;
+	const size = Math.abs(percent) < 10 ? Math.abs(percent).toFixed(1) : Math.round(Math.abs(percent)).toLocaleString("en-US");
+	return `${percent > 0 ? "+" : "−"}${size === "0.0" ? "0.1" : size} %`;
+}

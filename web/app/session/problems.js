@@ -1,0 +1,77 @@
+// This file lists what breaks a provider's rules, where it is, and mends it when asked.
+
+import { byId, fill, h } from "../ui/dom.js";
+import { formatName, plural, sentence } from "../ui/words.js";
+
+/** @typedef {import("../engine/types.js").Problem} Problem */
+
+const SHOWN = 100; // a session with more than this has one cause, not a hundred
+
+export class Problems {
+	/** @param {{jump: (path: string) => void, repair: () => void}} acts */
+	constructor(acts) {
+		this.acts = acts;
+		this.root = byId("problems");
+		this.title = byId("problems-title");
+		this.note = byId("problems-note");
+		this.list = byId("problems-list");
+		this.button = byId("repair");
+		this.button.addEventListener("click", () => acts.repair());
+		/** @type {Problem[] | null} what the last repair mended, until something else is opened */
+		this.mended = null;
+	}
+
+	/** @param {import("../engine/types.js").Inspection} inspection */
+	show({ problems, format, warnings }) {
+		const errors = problems.filter((p) => p.severity === "error").length;
+		this.root.dataset.state = errors > 0 ? "error" : problems.length > 0 ? "warning" : "valid";
+		this.title.textContent = problems.length > 0 ? plural(problems.length, "problem") : "No problems";
+		this.button.hidden = problems.every((p) => !p.repair); // some breaches have no repair that keeps the meaning
+		this.button.textContent = problems.length === 1 ? "Repair it" : "Repair all";
+		const valid = `Every rule of ${formatName(format)} holds.`;
+		const refused = errors > 0 ? "The provider would refuse this session as it is." : "The provider accepts this session, but see below.";
+		fill(this.note, this.mended ? `Repaired ${plural(this.mended.length, "problem")}: ${summary(this.mended)}. ` : "", problems.length === 0 ? valid : refused);
+		this.mended = null;
+		fill(
+			this.list,
+			...warnings.map((w) => h("li", { class: "severity-warning" }, h("p", {}, sentence(w.message)))),
+			...problems.slice(0, SHOWN).map((problem) => this.item(problem)),
+			problems.length > SHOWN ? h("li", { class: "hint" }, `and ${plural(problems.length - SHOWN, "more", "more")}`) : null,
+		);
+	}
+
+	/** @param {Problem} problem */
+	item(problem) {
+		return h(
+			"li",
+			{ class: `severity-${problem.severity}` },
+			h(
+				"button",
+				{ type: "button", class: "jump", on: { click: () => this.acts.jump(problem.path) } },
+				h("span", { class: "rule" }, problem.rule),
+				h("span", { class: "what" }, sentence(problem.message)),
+				h("code", { class: "path" }, problem.path || "/"),
+			),
+			problem.providerError ? h("p", { class: "says" }, "The API says: ", h("q", {}, problem.providerError)) : null,
+			problem.repair ? h("p", { class: "mend" }, `Repair: ${problem.repair}`) : null,
+		);
+	}
+
+	/** Says what a repair mended, with the view of the mended session that comes next. @param {Problem[]} mended */
+	report(mended) {
+		this.mended = mended;
+	}
+
+	/** @param {import("../engine/types.js").Failure} failure */
+	fail(failure) {
+		fill(this.note, sentence(failure.message));
+	}
+}
+
+/** @param {Problem[]} problems */
+function summary(problems) {
+	/** @type {Map<string, number>} */
+	const counts = new Map();
+	for (const { repair, rule } of problems) counts.set(repair || rule, (counts.get(repair || rule) ?? 0) + 1);
+	return [...counts].map(([what, n]) => (n > 1 ? `${what} (${n} times)` : what)).join("; ");
+}

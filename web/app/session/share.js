@@ -1,0 +1,90 @@
+// This file makes the link that shares a policy, and the session with it where somebody asks for that.
+
+import { byId } from "../ui/dom.js";
+import { LONGEST, pack } from "./link.js";
+import { toast } from "../ui/toast.js";
+import { bytes, number } from "../ui/words.js";
+
+/** @typedef {import("../engine/types.js").Source} Source */
+
+const WITHOUT = "Without it, whoever opens the link sees this policy and brings a session of their own.";
+
+export class Share {
+	/** @param {{query: () => URLSearchParams}} acts the policy as it stands in an address */
+	constructor(acts) {
+		this.acts = acts;
+		this.root = byId("share");
+		this.box = byId("share-session");
+		this.says = byId("share-says");
+		this.field = byId("share-link");
+		this.copy = byId("share-copy");
+		/** @type {Source | null} */
+		this.source = null;
+		/** The session as a link has it, and which one it is. @type {{key: number, text: string} | null} */
+		this.packed = null;
+		this.box.addEventListener("change", () => void this.draw());
+		this.field.addEventListener("focus", () => this.field.select());
+		this.copy.addEventListener("click", () => void this.take());
+	}
+
+	/** Consent is for one session: another one is not in the link until somebody says so. @param {Source} source */
+	show(source) {
+		if (this.source?.key !== source.key) this.box.checked = false;
+		this.source = source;
+		void this.draw();
+	}
+
+	async draw() {
+		const { source } = this;
+		if (!source) return;
+		if (!this.box.checked) return this.put("", "", WITHOUT);
+		if (this.packed?.key !== source.key) {
+			try {
+				this.packed = { key: source.key, text: await pack(source.blob) };
+			} catch {
+				return this.refuse("This browser cannot pack a session into a link. Send the file instead.");
+			}
+			if (this.source !== source || !this.box.checked) return;
+		}
+		const { text } = this.packed;
+		const length = text ? this.hash(text, source.name).length : Infinity;
+		if (length > LONGEST) return this.refuse(`This session is too large for a link: ${text ? `it makes ${number(length)} characters` : `${bytes(source.blob.size)}, packed as well as it goes`}, ${number(LONGEST)} is the most. Send the file instead.`);
+		this.put(text, source.name, `The session is in the link, whole and readable: ${number(length)} of at most ${number(LONGEST)} characters. No server sees it, but whoever has the link has the session.`);
+	}
+
+	/** @param {string} why */
+	refuse(why) {
+		this.box.checked = false;
+		this.put("", "", why);
+		this.root.dataset.state = "refused";
+	}
+
+	/** @param {string} text @param {string} name @param {string} says */
+	put(text, name, says) {
+		const link = new URL(this.hash(text, name), location.href).href;
+		if (this.field.value !== link) this.field.value = link;
+		if (this.says.textContent !== says) this.says.textContent = says;
+		this.root.dataset.state = text ? "session" : "policy";
+	}
+
+	/** @param {string} text @param {string} name */
+	hash(text, name) {
+		const query = this.acts.query();
+		if (text) {
+			query.set("name", name);
+			query.set("session", text);
+		}
+		return `#${query}`;
+	}
+
+	async take() {
+		await this.draw();
+		try {
+			await navigator.clipboard.writeText(this.field.value);
+			toast(this.box.checked ? "Copied the link, with the session in it." : "Copied the link. It holds the policy alone.");
+		} catch {
+			this.field.focus();
+			toast("The browser did not allow copying. The link is marked: copy it by hand.");
+		}
+	}
+}

@@ -1,0 +1,107 @@
+// This file lists the keys of the page and what each does.
+
+import { byId } from "./dom.js";
+import { Keys } from "./keys.js";
+
+/** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
+
+/** @param {{undo: () => void, redo: () => void, jump: (path: string) => void, policy: PolicyForm}} acts */
+export function startKeys({ undo, redo, jump, policy }) {
+	const press = (/** @type {string} */ id) => {
+		const button = byId(id);
+		if (!button.disabled && button.checkVisibility()) button.click();
+	};
+	const step = (/** @type {1|-1} */ by) => {
+		const names = policy.presets.map(({ name }) => name);
+		const next = names[(names.indexOf(policy.preset) + by + names.length) % names.length];
+		const radio = document.querySelector(`input[name=preset][value="${next}"]`);
+		if (radio instanceof HTMLInputElement && radio.checkVisibility()) radio.click();
+	};
+	/** Goes to the heading of a part, so that Tab goes on from there. */
+	const go = (/** @type {string} */ id) => {
+		const part = byId(id);
+		if (!part.checkVisibility()) return;
+		if (part.tabIndex < 0) part.tabIndex = -1;
+		part.focus({ preventScroll: true });
+		part.scrollIntoView({ block: "start" });
+	};
+	const find = () => {
+		const field = byId("search-text");
+		if (!field.checkVisibility()) return;
+		field.focus();
+		field.select();
+	};
+	let problem = -1;
+	const nextProblem = (/** @type {1|-1} */ by) => {
+		const jumps = [...document.querySelectorAll("#problems-list .jump")].filter((button) => button.checkVisibility());
+		if (jumps.length === 0) return;
+		problem = (problem + by + jumps.length) % jumps.length;
+		/** @type {HTMLElement} */ (jumps[problem]).click();
+	};
+	const tab = (/** @type {string} */ name) => () => {
+		go("output-title");
+		press(`tab-${name}`);
+	};
+	const keys = new Keys([
+		{
+			title: "Everywhere",
+			keys: [
+				{ keys: ["?"], does: "Show this list", act: () => keys.open() },
+				{ keys: ["Mod+z"], does: "Undo the last change", act: undo },
+				{ keys: ["Mod+Shift+z", "Mod+y"], does: "Do it again", act: redo },
+				{ keys: ["o"], does: "Open a file", act: () => byId("file").click() },
+				{ keys: ["Mod+v"], does: "Open the session of the clipboard" },
+				{ keys: ["e"], does: "Edit or show the input", act: () => press("edit") },
+			],
+		},
+		{
+			title: "Policy",
+			keys: [
+				{ keys: ["]"], does: "Next preset", act: () => step(1) },
+				{ keys: ["["], does: "Preset before", act: () => step(-1) },
+				{ keys: ["c"], does: "Compact now, on or off", act: () => press("force") },
+				{ keys: ["0"], does: "Reset to defaults", act: () => press("defaults") },
+			],
+		},
+		{
+			title: "Session",
+			keys: [
+				{ keys: ["/"], does: "Search the session", act: () => find() },
+				{ keys: ["F3", "Shift+F3"], does: "Next match, match before" },
+				{ keys: ["f"], does: "Filter the blocks", act: () => press("filter-open") },
+				{ keys: ["g"], does: "Go to what fills the session", act: () => go("survey-title") },
+				{ keys: ["b"], does: "Go to the blocks", act: () => go("list") },
+				{ keys: ["t"], does: "Go to the timeline", act: () => go("timeline-handle") },
+				{ keys: ["m"], does: "Compare presets", act: () => go("compare-title") },
+				{ keys: ["ArrowUp", "ArrowDown"], does: "Block before, next block" },
+				{ keys: ["ArrowLeft", "ArrowRight"], does: "Turn before, next turn" },
+				{ keys: ["Enter"], does: "Read the block in hand" },
+				{ keys: ["Home", "End"], does: "First block, last block" },
+				{ keys: ["PageUp", "PageDown"], does: "A screenful of blocks" },
+				{ keys: ["n"], does: "Next problem", act: () => nextProblem(1) },
+				{ keys: ["Shift+n"], does: "Problem before", act: () => nextProblem(-1) },
+				{ keys: ["r"], does: "Show what a repair changes", act: () => press("repair-look") },
+			],
+		},
+		{
+			title: "Reading a block",
+			keys: [
+				{ keys: ["j", "k"], does: "Next block, block before" },
+				{ keys: ["w"], does: "Wrap long lines, or not" },
+				{ keys: ["Escape"], does: "Back to the list" },
+			],
+		},
+		{
+			title: "What came out",
+			keys: [
+				{ keys: ["p"], does: "Packed session", act: tab("result") },
+				{ keys: ["d"], does: "Diff", act: tab("diff") },
+				{ keys: ["q"], does: "Quality", act: tab("quality") },
+				{ keys: ["y"], does: "Copy the packed session", act: () => press("copy") },
+				{ keys: ["s"], does: "Download the packed session", act: () => press("download") },
+				{ keys: ["x"], does: "The same in your code", act: () => go("takeaway-title") },
+				{ keys: ["l"], does: "Copy a link to this policy", act: () => press("share-copy") },
+			],
+		},
+	]);
+}

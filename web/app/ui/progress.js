@@ -1,0 +1,58 @@
+// This file says what is being done while it is being done. Work shorter than a blink shows nothing.
+
+import { byId } from "./dom.js";
+import { bytes } from "./words.js";
+
+/** @typedef {import("../engine/types.js").Source} Source */
+
+const BLINK = 150; // ms: a bar that comes and goes faster than this is noise
+
+/** @type {Record<string, string>} */
+const SAYS = {
+	reading: "Reading",
+	learning: "Unpacking the vocabulary",
+	counting: "Counting tokens and deciding about each block",
+	packing: "Writing the packed session and its archive",
+	repairing: "Repairing",
+	viewing: "Comparing",
+};
+
+export class Progress {
+	constructor() {
+		this.root = byId("busy");
+		this.bar = byId("busy-bar");
+		this.text = byId("busy-text");
+		this.timer = 0;
+		this.size = 0;
+	}
+
+	/** There is work to come: what stands on the page is not the last word. */
+	soon() {
+		this.root.dataset.work = "busy";
+	}
+
+	/** @param {Source} source */
+	begin(source) {
+		this.size = source.blob.size;
+		this.soon();
+		if (this.timer) return;
+		this.timer = setTimeout(() => (this.root.dataset.on = "true"), BLINK);
+	}
+
+	/** @param {{stage: string, done?: number, total?: number}} at */
+	stage({ stage, done, total }) {
+		const steps = ["reading", "counting", "packing"];
+		const part = total ? (done ?? 0) / total : 0;
+		this.bar.style.width = `${Math.round(((Math.max(0, steps.indexOf(stage)) + part + 0.15) * 100) / 3)}%`;
+		this.text.textContent = total ? `Reading ${bytes(done ?? 0)} of ${bytes(total)}…` : `${SAYS[stage] ?? stage}, ${bytes(this.size)}…`;
+	}
+
+	end() {
+		clearTimeout(this.timer);
+		this.timer = 0;
+		this.root.dataset.on = "false";
+		this.root.dataset.work = "idle";
+		this.bar.style.width = "0";
+		this.text.textContent = "";
+	}
+}

@@ -1,0 +1,190 @@
+// This file is the Web Worker of the page: it holds the engine and the bytes of the session, and does one job at a time.
+// Rules: it decides nothing about conversations, it calls the engine; a superseded job stops at its next stage.
+
+import { load } from "./npm/index.js";
+import { answerTo } from "./app/engine/queries.js";
+import { excerptOf } from "./app/engine/excerpt.js";
+import { furnish, lacking } from "./app/engine/loadVocabularies.js";
+import { Memory, pack } from "./app/engine/rounds.js";
+import { textOf, views } from "./app/engine/views.js";
+import { bytes as bytesOf } from "./app/ui/words.js";
+
+/** @typedef {import("./app/engine/types.js").FromWorker} FromWorker */
+/** @typedef {import("./app/engine/types.js").ToWorker} ToWorker */
+/** @typedef {import("./app/engine/types.js").Job} Job */
+/** @typedef {import("./app/engine/types.js").Source} Source */
+/** @typedef {import("./app/engine/types.js").Stage} Stage */
+
+/** The engine refuses more than this; refusing here as well spares reading such a file into memory first. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+const port = /** @type {{postMessage(m: FromWorker): void, onmessage: ((e: MessageEvent<ToWorker>) => void) | null}} */ (/** @type {unknown} */ (self));
+
+const engineLoaded = load();
+/** @type {{key: number, bytes: Uint8Array} | null} the last source read, so that a changed parameter reads nothing again */
+let held = null;
+/** @type {{asked: string, inspection: import("./app/engine/types.js").Inspection, waiting: import("./app/engine/types.js").Trigger | null, limit: number, plan: import("./app/engine/types.js").Plan | null, memory: Memory} | null} what the engine said of the last input */
+let decided = null;
+/** @type {import("./app/engine/views.js").Last | null} */
+let last = null;
+let superseded = 0;
+
+engineLoaded.then(
+	(engine) => port.postMessage({ type: "ready", version: engine.version, presets: engine.presets() }),
+	(cause) => port.postMessage({ type: "broken", message: String(cause?.message ?? cause) }),
+);
+
+port.onmessage = ({ data }) => {
+	if (data.type === "supersede") superseded = data.id;
+	else if (data.type === "ask") void engineLoaded.then(async (engine) => port.postMessage({ type: "answer", id: data.id, answer: await answerTo(engine, data.question) }));
+	else void perform(data.id, data.job);
+};
+
+/**
+ * @param {number} id
+ * @param {Job} job
+ */
+async function perform(id, job) {
+	/** @type {Stage} */
+	let stage = "reading";
+	const enter = async (/** @type {Stage} */ next) => {
+		stage = next;
+		port.postMessage({ type: "stage", id, stage });
+		await breathe();
+		return superseded !== id;
+	};
+	try {
+		const engine = await engineLoaded;
+		if (!(await enter("reading"))) return;
+		const bytes = await read(job.source, id);
+		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force === true, ...(job.focus ? { focus: job.focus } : {}), counter: job.counter ?? "estimate" };
+		if (lacking(engine, job.vocabularies).length > 0) {
+			if (!(await enter("learning"))) return;
+			await furnish(engine, job.vocabularies);
+		}
+
+		if (job.kind === "repair") {
+			if (!(await enter("repairing"))) return;
+			const repaired = engine.repair(input);
+			const { format } = engine.detect(input);
+			const view = views.diff(engine, { input, format, conversation: repaired.conversation });
+			port.postMessage({ type: "repaired", id, blob: blobOf(repaired.conversation), problems: repaired.problems, view });
+			return;
+		}
+		if (job.kind === "view") {
+			if (!job.view || !last || !(await enter("viewing"))) return;
+			port.postMessage({ type: "view", id, view: views[job.view](engine, last) });
+			return;
+		}
+
+		last = null;
+		let start = performance.now();
+		const asked = JSON.stringify([job.source.key, job.preset, job.policy, job.force, job.focus, job.counter, job.vocabularies?.map(({ name }) => name)]);
+		if (decided?.asked !== asked) {
+			if (!(await enter("counting"))) return;
+			// Another answer changes neither what is decided nor what is asked, so both are kept for the next one.
+			let inspection = engine.inspect(input);
+			/** @type {import("./app/engine/types.js").Trigger | null} */
+			let waiting = null;
+			if (job.force === "auto" && inspection.before === inspection.after) {
+				const forced = engine.inspect({ ...input, force: true });
+				waiting = inspection.trigger;
+				inspection = forced;
+			}
+			decided = { asked, inspection, waiting, limit: limitOf(engine, job, inspection.model), plan: null, memory: new Memory() };
+		}
+		const { inspection, waiting, limit, memory } = decided;
+		input.force ||= waiting !== null;
+		input.counter = inspection.counter;
+		port.postMessage({ type: "inspection", id, inspection, limit, waiting, ms: performance.now() - start });
+
+		if (!(await enter("packing"))) return;
+		start = performance.now();
+		const plan = (decided.plan ??= engine.plan(input));
+		const packed = await pack(engine, input, plan, job.answers ?? {}, memory, () => enter("packing"));
+		if (!packed) return;
+		const archive = packed.archive.join("");
+		last = { input, format: inspection.format, conversation: packed.conversation };
+		port.postMessage({
+			type: "output",
+			id,
+			result: blobOf(packed.conversation),
+			archive: blobOf(archive),
+			originals: lines(archive),
+			actions: packed.actions,
+			after: packed.after,
+			rounds: packed.rounds,
+			ms: performance.now() - start,
+		});
+	} catch (cause) {
+		const error = /** @type {{code?: string, path?: string, message?: string}} */ (cause);
+		const code = typeof error.code === "string" ? error.code : stage === "reading" ? "unreadable" : "internal";
+		const failure = { code, path: error.path ?? "", message: error.message ?? String(cause) };
+		const excerpt = held?.key === job.source.key ? excerptOf(held.bytes, failure) : undefined;
+		port.postMessage({ type: "failed", id, during: stage, failure: { ...failure, excerpt } });
+	} finally {
+		port.postMessage({ type: "done", id });
+	}
+}
+
+/**
+ * The size above which summaries are due. Where clearing acts at every turn the engine names that trigger instead, so a conversation
+ * of one word is asked: it waits for nothing but the limit.
+ * @param {import("./npm/index.js").Engine} engine
+ * @param {Job} job
+ * @param {string} [model]
+ */
+function limitOf(engine, job, model) {
+	const conversation = { ...(model ? { model } : {}), messages: [{ role: "user", content: "hello" }] };
+	const { trigger } = engine.plan({ conversation, preset: job.preset, policy: job.policy });
+	return trigger.kind === "none" ? trigger.limit : 0;
+}
+
+/** Lets a waiting "supersede" message in. */
+function breathe() {
+	return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/**
+ * @param {Source} source
+ * @param {number} id
+ */
+async function read(source, id) {
+	if (held?.key === source.key) return held.bytes;
+	const total = source.blob.size;
+	if (total === 0) throw refusal("bad_json", "cannot read the session: it is empty");
+	if (total > MAX_BYTES) throw refusal("too_large", `cannot read the session: it has ${bytesOf(total)}, the limit is ${bytesOf(MAX_BYTES)}`);
+	const bytes = new Uint8Array(total);
+	let done = 0;
+	const reader = source.blob.stream().getReader();
+	for (let step = await reader.read(); !step.done; step = await reader.read()) {
+		bytes.set(step.value, done);
+		done += step.value.length;
+		port.postMessage({ type: "stage", id, stage: "reading", done, total });
+	}
+	// No JSON text holds a NUL byte, nearly every binary file does within its first block.
+	if (bytes.subarray(0, 4096).includes(0)) throw refusal("bad_json", "cannot read the session: this is a binary file, not text");
+	held = { key: source.key, bytes };
+	return bytes;
+}
+
+/**
+ * @param {string} code
+ * @param {string} message
+ */
+function refusal(code, message) {
+	return Object.assign(new Error(message), { code, path: "" });
+}
+
+/** @param {unknown} conversation text or bytes, as the engine took and gave it */
+function blobOf(conversation) {
+	const part = conversation instanceof Uint8Array ? /** @type {BlobPart} */ (conversation) : textOf(conversation);
+	return new Blob([part], { type: "text/plain;charset=utf-8" });
+}
+
+/** @param {string} jsonl */
+function lines(jsonl) {
+	let count = 0;
+	for (let at = jsonl.indexOf("\n"); at >= 0; at = jsonl.indexOf("\n", at + 1)) count++;
+	return count + (jsonl === "" || jsonl.endsWith("\n") ? 0 : 1);
+}

@@ -1,0 +1,54 @@
+// This file is the worker that replays sessions. A replay of a large session takes seconds, and nothing inside the engine may wait,
+// so it has an engine of its own here: the one of engine.worker.js stays free, and a replay that nobody wants any more ends with its worker.
+
+import { load } from "./npm/index.js";
+import { furnish } from "./app/engine/loadVocabularies.js";
+import { textOf, views } from "./app/engine/views.js";
+
+/** @typedef {import("./app/replay/replays.js").ToReplays} ToReplays */
+/** @typedef {import("./app/replay/replays.js").FromReplays} FromReplays */
+
+const TELL = 60; // ms between two words on how far it is
+
+const port = /** @type {{postMessage(m: FromReplays): void, onmessage: ((e: MessageEvent<ToReplays>) => void) | null}} */ (/** @type {unknown} */ (self));
+const engineLoaded = load();
+/** @type {{key: number, bytes: Uint8Array} | null} */
+let held = null;
+
+port.onmessage = async ({ data }) => {
+	const { id } = data;
+	try {
+		port.postMessage({ type: "answer", id, answer: await answer(data) });
+	} catch (cause) {
+		const error = /** @type {{code?: string, path?: string, message?: string}} */ (cause);
+		port.postMessage({ type: "failed", id, failure: { code: error.code ?? "internal", path: error.path ?? "", message: error.message ?? String(cause) } });
+	}
+};
+
+/** @param {ToReplays} asked */
+async function answer(asked) {
+	const engine = await engineLoaded;
+	if (asked.type === "verdict") return engine.verdict(asked.reports);
+	const { vocabularies, ...settings } = asked.ask;
+	await furnish(engine, vocabularies);
+	const input = { ...settings, conversation: await read(asked.key, asked.blob) };
+	if (asked.type === "replay") {
+		let told = -TELL;
+		return engine.replay(input, (done, of) => {
+			const now = performance.now();
+			if (now - told < TELL) return;
+			told = now;
+			port.postMessage({ type: "progress", id: asked.id, done, of });
+		});
+	}
+	const { format } = engine.detect(input);
+	const before = engine.replayAt({ ...input, compact: false, call: asked.call });
+	const sent = input.compact === false ? before : engine.replayAt({ ...input, call: asked.call });
+	return views.diff(engine, { input: { conversation: textOf(before.conversation) }, format, conversation: sent.conversation });
+}
+
+/** @param {number} key @param {Blob} blob */
+async function read(key, blob) {
+	if (held?.key !== key) held = { key, bytes: new Uint8Array(await blob.arrayBuffer()) };
+	return held.bytes;
+}
