@@ -1,4 +1,4 @@
-// This file is the page: it holds the state, hands jobs to the worker and answers to the parts that draw them.
+// This file is the page: it holds the state, sends jobs to the engine thread, and passes the results to the parts that draw them.
 
 import { Blocks } from "./blocks/blocks.js";
 import { CounterChoice } from "./policy/counter.js";
@@ -34,346 +34,386 @@ import { plural } from "./ui/words.js";
 /** @typedef {import("./engine/types.js").Source} Source */
 /** @typedef {import("./engine/types.js").FromWorker} FromWorker */
 
-const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is packed again
-const LONG = 200_000; // characters: to pack such a text while it is typed would hold up its count
-const LONG_PAUSE = 700; // ms
-const PARAM_PAUSE = 40; // ms: a slider moves more often than anyone can see
-const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by hand is put in
+const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is compacted again
+const LONG_TEXT = 200_000; // characters: packing a longer text at every pause would delay its count
+const LONG_TEXT_PAUSE = 700; // ms
+const PARAM_PAUSE = 40; // ms: a slider fires more events than the screen can show
+const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by hand is applied
 
-/** @type {Source | null} */
-let source = null;
-/** @type {import("./engine/types.js").Inspection | null} what the engine foresees */
-let inspection = null;
-let limit = 0; // tokens above which summaries are due
-/** @type {import("./engine/types.js").Trigger | null} what the policy waits for, where the page went on as if it had fired */
-let assumed = null;
-let shown = 0; // key of the source whose blocks stand on the page
-/** @type {Source | null} what the last repair was made of */
-let unrepaired = null;
-let mendAtOnce = true; // what the repair under way is for: to be put in place, else to be looked at
-let pending = false; // the inspection waits for its summaries
-let ready = false;
-let timer = 0;
-/** Who waits until all that was asked for stands on the page. @type {(() => void)[]} */
-const patient = [];
-
-const session = byId("session");
-const progress = new Progress();
-const reading = new Reading();
-const details = new Details({ jump: (path) => blocks.jump(path), partner: (row) => blocks.partner(row), glance: (row) => tokens.beside(row, () => reading.glance.show(row)) });
-const blocks = new Blocks((row) => {
-	details.show(row);
-	numbers.mark(row);
-}, reading.acts);
-reading.blocks = blocks;
-const numbers = new Numbers({ choose: (index) => blocks.select(index, true), hover: (index) => blocks.hover(index), force: () => policy.compactNow(true) });
-const problems = new Problems({ jump: (path) => blocks.jump(path), repair: () => repair(true) });
-const mending = new Mending({ ask: () => repair(false), accept: mend, back: () => unrepaired && back(unrepaired, "repair taken back") });
-const output = new Output({ jump: (path) => blocks.jump(path), answer, look, requests: () => void server.find() });
-const server = new Server({ wish, take: serve });
-const policy = new PolicyForm((what, merge) => {
-	past.record(what, merge);
-	later(PARAM_PAUSE);
-});
-const past = new History({ now: () => ({ source, chosen: { ...policy.chosen(), counter: counter.chosen }, answers: [...output.requests.answers] }), put, changed: tellHistory });
-const input = new Input({ open, edit });
-const recent = new Recent({ open: (name, blob) => open({ key: input.nextKey(), name, blob, origin: "recent" }) });
-const takeaway = new Takeaway({ server: async () => (await server.find(), server.about !== null) });
-const share = new Share({ query: () => policy.query() });
-const counter = new CounterChoice({ changed: recount, ready: () => later(0) });
-const replay = new SessionReplay(policy);
-const engine = new Engine(hear);
-const tokens = new TokenPanel({ counter, texts: reading.texts, engine });
-const typing = new Typing({ counter, engine, show: sizeTyped });
-startTheme(() => numbers.draw());
-
-/** Replaces the session. @param {Source} next */
-function open(next) {
-	const before = source;
-	take(next);
-	past.record(next.origin === "repair" ? "repair" : `opened ${next.name}`);
-	if (before && next.origin !== "repair") toast(`Opened ${next.name} in place of ${before.name}.`, { label: "Undo", act: () => back(before, `back to ${before.name}`) });
-}
-
-/** Takes the text of the same session as someone types it. @param {Source} next */
-function edit(next) {
-	source = next;
-	beside(next);
-	mending.forget();
-	past.record("typing", "text");
-	const text = input.text.value;
-	replay.pause();
-	later(text.length > LONG ? LONG_PAUSE : EDIT_PAUSE);
-	typing.count(text, next.key);
-}
-
-/** The size of what is being typed, as long as it is the last word. @param {import("./engine/queries.js").Size} size @param {number} key */
-function sizeTyped(size, key) {
-	if (source?.origin !== "edit" || key <= shown) return;
-	numbers.typed(size.total);
-	counter.show(size, inspection?.model);
-}
-
-/** Someone chose another counter. */
-function recount() {
-	past.record(`counter ${counter.chosen}`);
-	policy.write();
-}
-
-/** Goes back to a session that another one took the place of. @param {Source} to @param {string} label */
-function back(to, label) {
-	if (past.past.at(-1)?.state.source === to) return past.undo();
-	take(to);
-	past.record(label);
-}
-
-/** @param {import("./session/history.js").State} state */
-function put({ source: next, chosen, answers }) {
-	if (next && next !== source) hold(next);
-	output.requests.answers = new Map(answers);
-	counter.restore(chosen.counter ?? counter.chosen);
-	policy.restore(chosen);
-	later(0);
-}
-
-/** @param {string} undo @param {string} redo what each would do */
-function tellHistory(undo, redo) {
-	for (const [id, what] of [["undo", undo], ["redo", redo]]) {
-		const button = byId(id);
-		button.disabled = !what;
-		button.title = what ? `${id === "undo" ? "Undo" : "Redo"}: ${what}` : "";
-	}
-}
-
-function answer() {
-	past.record("an answer", "answer");
-	later(ANSWER_PAUSE);
-}
-
-/** @param {Source} next */
-function take(next) {
-	hold(next);
-	pack();
-}
-
-/** @param {Source} next */
-function hold(next) {
-	source = next;
-	server.forget();
-	output.requests.forget();
-	mending.forget();
-	replay.hold(next);
-	input.hold(next);
-	byId("came").hidden = next.origin !== "link";
-	beside(next);
-}
-
-/** The address holds the session of a link for as long as that one is open. @param {Source} of */
-function beside({ name, link }) {
-	keepBeside(link ? { name, session: link } : {});
-	if (link || sessionIn(location.hash)) policy.write();
-}
-
-/** Opens the session that the address carries, if it does. */
-async function openLink() {
-	const found = sessionIn(location.hash);
-	if (!found || found.text === source?.link) return;
-	try {
-		const blob = await unpack(found.text);
-		open({ key: input.nextKey(), name: found.name, blob, origin: "link", link: found.text });
-	} catch (cause) {
-		const why = cause instanceof BadLink ? cause.message : "this browser cannot unpack it";
-		input.warn({ code: "bad_link", path: "", message: `cannot open the session of this link: ${why}` });
-	}
-}
-
-/** @param {number} pause */
-function later(pause) {
-	clearTimeout(timer);
-	server.changed();
-	timer = setTimeout(pack, pause);
-	if (source && ready) progress.soon();
-}
-
-function pack() {
-	clearTimeout(timer);
+/** The page: its state, and what each event does to it. */
+class Page {
+	/** @type {Source | null} */
+	source = null;
+	/** @type {import("./engine/types.js").Inspection | null} the result of the last inspection */
+	inspection = null;
+	limit = 0; // tokens above which summaries are due
+	/** @type {import("./engine/types.js").Trigger | null} what the policy waits for, if the page continued as if it had fired */
+	assumedTrigger = null;
+	shownKey = 0; // key of the source whose blocks are on the page
+	/** @type {Source | null} the input of the last repair */
+	unrepaired = null;
+	acceptAtOnce = true; // whether the running repair replaces the session at once, or is only shown
+	pending = false; // the inspection waits for its summaries
+	ready = false;
 	timer = 0;
-	if (!source || !ready) return;
-	progress.begin(source);
-	output.wait();
-	engine.submit({ kind: "pack", source, preset: policy.preset, policy: policy.patch(), force: policy.force, focus: policy.focus, answers: output.requests.given(), ...counter.counting() });
-}
+	/** Called when no job is running or waiting. @type {(() => void)[]} */
+	idleWaiters = [];
 
-/** Asks for what the open tab shows, once nothing more urgent is under way. */
-function look() {
-	const view = output.wants();
-	if (!view || !source || timer || engine.running) return;
-	progress.begin(source);
-	engine.submit({ kind: "view", source, preset: policy.preset, policy: policy.patch(), view });
-}
+	constructor() {
+		this.session = byId("session");
+		this.progress = new Progress();
+		this.reading = new Reading();
+		this.details = new Details({
+			jump: (path) => this.blocks.jump(path),
+			partner: (row) => this.blocks.partner(row),
+			glance: (row) => this.tokens.beside(row, () => this.reading.glance.show(row)),
+		});
+		this.blocks = new Blocks((row) => {
+			this.details.show(row);
+			this.numbers.mark(row);
+		}, this.reading.acts);
+		this.reading.blocks = this.blocks;
+		this.numbers = new Numbers({
+			choose: (index) => this.blocks.select(index, true),
+			hover: (index) => this.blocks.hover(index),
+			force: () => this.policy.compactNow(true),
+		});
+		this.problems = new Problems({ jump: (path) => this.blocks.jump(path), repair: () => this.repair(true) });
+		this.repairView = new Mending({
+			ask: () => this.repair(false),
+			accept: (mended) => this.acceptRepair(mended),
+			back: () => this.unrepaired && this.backTo(this.unrepaired, "repair taken back"),
+		});
+		this.output = new Output({
+			jump: (path) => this.blocks.jump(path),
+			answer: () => this.onAnswer(),
+			look: () => this.requestView(),
+			requests: () => void this.server.find(),
+		});
+		this.server = new Server({ wish: () => this.compactionRequest(), take: (served, name) => this.takeServed(served, name) });
+		this.policy = new PolicyForm((what, merge) => {
+			this.history.record(what, merge);
+			this.packLater(PARAM_PAUSE);
+		});
+		this.history = new History({
+			now: () => ({
+				source: this.source,
+				chosen: { ...this.policy.chosen(), counter: this.counter.chosen },
+				answers: [...this.output.requests.answers],
+			}),
+			put: (state) => this.restore(state),
+			changed: (undo, redo) => this.showHistory(undo, redo),
+		});
+		this.input = new Input({ open: (next) => this.open(next), edit: (next) => this.edit(next) });
+		this.recent = new Recent({ open: (name, blob) => this.open({ key: this.input.nextKey(), name, blob, origin: "recent" }) });
+		this.takeaway = new Takeaway({ server: async () => (await this.server.find(), this.server.about !== null) });
+		this.share = new Share({ query: () => this.policy.query() });
+		this.counter = new CounterChoice({ changed: () => this.recount(), ready: () => this.packLater(0) });
+		this.replay = new SessionReplay(this.policy);
+		this.engine = new Engine((message) => this.onMessage(message));
+		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });
+		this.typing = new Typing({ counter: this.counter, engine: this.engine, show: (size, key) => this.showTypedSize(size, key) });
+	}
 
-/** What a server is to compact: what stands on the page, once that is the last word. */
-async function wish() {
-	if (timer || engine.running) await new Promise((resolve) => patient.push(() => resolve(null)));
-	if (!source) throw new Error("there is no session");
-	return { conversation: await source.blob.text(), preset: policy.preset, policy: policy.patch(), force: policy.force === true || assumed !== null, focus: policy.focus };
-}
+	/** Connects the page to the events of the window and starts its parts that need the others. */
+	start() {
+		startTheme(() => this.numbers.draw());
+		byId("undo").addEventListener("click", () => this.history.undo());
+		byId("redo").addEventListener("click", () => this.history.redo());
+		addEventListener("hashchange", () => void this.openLink());
+		startKeys({
+			undo: () => this.history.undo(),
+			redo: () => this.history.redo(),
+			jump: (path) => this.blocks.jump(path),
+			policy: this.policy,
+		});
+	}
 
-/**
- * Packs anew with the answers of a server in.
- * @param {Map<string, import("./engine/types.js").Served>} served
- * @param {string} name
- */
-function serve(served, name) {
-	output.requests.serve(served, name);
-	past.record("the summaries of the server");
-	pack();
-}
+	/** Replaces the session. @param {Source} next */
+	open(next) {
+		const before = this.source;
+		this.take(next);
+		this.history.record(next.origin === "repair" ? "repair" : `opened ${next.name}`);
+		if (before && next.origin !== "repair") toast(`Opened ${next.name} in place of ${before.name}.`, { label: "Undo", act: () => this.backTo(before, `back to ${before.name}`) });
+	}
 
-/** @param {boolean} atOnce else it is only shown */
-function repair(atOnce) {
-	if (!source) return;
-	mendAtOnce = atOnce;
-	if (atOnce && mending.mended?.key === source.key) return mend(mending.mended);
-	progress.begin(source);
-	engine.submit({ kind: "repair", source, preset: policy.preset, policy: {} });
-}
+	/** Takes the text of the session while the user types. @param {Source} next */
+	edit(next) {
+		this.source = next;
+		this.updateLink(next);
+		this.repairView.forget();
+		this.history.record("typing", "text");
+		const text = this.input.text.value;
+		this.replay.pause();
+		this.packLater(text.length > LONG_TEXT ? LONG_TEXT_PAUSE : EDIT_PAUSE);
+		this.typing.count(text, next.key);
+	}
 
-/** @param {FromWorker} message */
-function hear(message) {
-	switch (message.type) {
-		case "ready":
-			ready = true;
-			policy.offer(message.presets);
-			if (!source) void openLink();
-			void keepFiles();
-			return pack();
-		case "broken":
-			return input.fail({ code: "internal", path: "", message: `cannot start the engine: ${message.message}` });
-		case "stage":
-			return progress.stage(message);
-		case "inspection":
-			return foresee(message);
-		case "output":
-			return conclude(message);
-		case "view":
-			return output.look(message.view);
-		case "repaired":
-			return repaired(message);
-		case "failed":
-			return fail(message);
-		case "done":
-			if (timer) return progress.soon();
-			progress.end();
-			if (source && shown === source.key && session.dataset.stale === "false") replay.show(source, { model: inspection?.model, counter: counter.counted, vocabularies: counter.vocabularies.of(counter.counted) });
-			for (const go of patient.splice(0)) go();
-			return look();
+	/** Shows the size of the typed text unless a newer result is on the page. @param {import("./engine/queries.js").Size} size @param {number} key */
+	showTypedSize(size, key) {
+		if (this.source?.origin !== "edit" || key <= this.shownKey) return;
+		this.numbers.typed(size.total);
+		this.counter.show(size, this.inspection?.model);
+	}
+
+	/** The user chose another counter. */
+	recount() {
+		this.history.record(`counter ${this.counter.chosen}`);
+		this.policy.write();
+	}
+
+	/** Goes back to a replaced session. @param {Source} to @param {string} label */
+	backTo(to, label) {
+		if (this.history.past.at(-1)?.state.source === to) return this.history.undo();
+		this.take(to);
+		this.history.record(label);
+	}
+
+	/** @param {import("./session/history.js").State} state */
+	restore({ source: next, chosen, answers }) {
+		if (next && next !== this.source) this.setSource(next);
+		this.output.requests.answers = new Map(answers);
+		this.counter.restore(chosen.counter ?? this.counter.chosen);
+		this.policy.restore(chosen);
+		this.packLater(0);
+	}
+
+	/** @param {string} undo @param {string} redo what each would do */
+	showHistory(undo, redo) {
+		for (const [id, what] of [["undo", undo], ["redo", redo]]) {
+			const button = byId(id);
+			button.disabled = !what;
+			button.title = what ? `${id === "undo" ? "Undo" : "Redo"}: ${what}` : "";
+		}
+	}
+
+	onAnswer() {
+		this.history.record("an answer", "answer");
+		this.packLater(ANSWER_PAUSE);
+	}
+
+	/** @param {Source} next */
+	take(next) {
+		this.setSource(next);
+		this.pack();
+	}
+
+	/** @param {Source} next */
+	setSource(next) {
+		this.source = next;
+		this.server.forget();
+		this.output.requests.forget();
+		this.repairView.forget();
+		this.replay.hold(next);
+		this.input.hold(next);
+		byId("came").hidden = next.origin !== "link";
+		this.updateLink(next);
+	}
+
+	/** Keeps the session of a link in the address as long as that session is open. @param {Source} of */
+	updateLink({ name, link }) {
+		keepBeside(link ? { name, session: link } : {});
+		if (link || sessionIn(location.hash)) this.policy.write();
+	}
+
+	/** Opens the session in the address, if it has one. */
+	async openLink() {
+		const found = sessionIn(location.hash);
+		if (!found || found.text === this.source?.link) return;
+		try {
+			const blob = await unpack(found.text);
+			this.open({ key: this.input.nextKey(), name: found.name, blob, origin: "link", link: found.text });
+		} catch (cause) {
+			const why = cause instanceof BadLink ? cause.message : "this browser cannot unpack it";
+			this.input.warn({ code: "bad_link", path: "", message: `cannot open the session of this link: ${why}` });
+		}
+	}
+
+	/** @param {number} pause */
+	packLater(pause) {
+		clearTimeout(this.timer);
+		this.server.changed();
+		this.timer = setTimeout(() => this.pack(), pause);
+		if (this.source && this.ready) this.progress.soon();
+	}
+
+	pack() {
+		clearTimeout(this.timer);
+		this.timer = 0;
+		if (!this.source || !this.ready) return;
+		this.progress.begin(this.source);
+		this.output.wait();
+		this.engine.submit({ kind: "pack", source: this.source, preset: this.policy.preset, policy: this.policy.patch(), force: this.policy.force, focus: this.policy.focus, answers: this.output.requests.given(), ...this.counter.counting() });
+	}
+
+	/** Requests the data of the open tab if no other job is running or waiting. */
+	requestView() {
+		const view = this.output.wants();
+		if (!view || !this.source || this.timer || this.engine.running) return;
+		this.progress.begin(this.source);
+		this.engine.submit({ kind: "view", source: this.source, preset: this.policy.preset, policy: this.policy.patch(), view });
+	}
+
+	/** The request for a server to compact the session on the page, after all pending changes. */
+	async compactionRequest() {
+		if (this.timer || this.engine.running) await new Promise((resolve) => this.idleWaiters.push(() => resolve(null)));
+		if (!this.source) throw new Error("there is no session");
+		return { conversation: await this.source.blob.text(), preset: this.policy.preset, policy: this.policy.patch(), force: this.policy.force === true || this.assumedTrigger !== null, focus: this.policy.focus };
+	}
+
+	/**
+	 * Compacts again with the answers of a server.
+	 * @param {Map<string, import("./engine/types.js").Served>} served
+	 * @param {string} name
+	 */
+	takeServed(served, name) {
+		this.output.requests.serve(served, name);
+		this.history.record("the summaries of the server");
+		this.pack();
+	}
+
+	/** @param {boolean} atOnce replace the session at once; false: only show the repair */
+	repair(atOnce) {
+		if (!this.source) return;
+		this.acceptAtOnce = atOnce;
+		if (atOnce && this.repairView.mended?.key === this.source.key) return this.acceptRepair(this.repairView.mended);
+		this.progress.begin(this.source);
+		this.engine.submit({ kind: "repair", source: this.source, preset: this.policy.preset, policy: {} });
+	}
+
+	/** @param {FromWorker} message */
+	onMessage(message) {
+		switch (message.type) {
+			case "ready":
+				this.ready = true;
+				this.policy.offer(message.presets);
+				if (!this.source) void this.openLink();
+				void keepFiles();
+				return this.pack();
+			case "broken":
+				return this.input.fail({ code: "internal", path: "", message: `cannot start the engine: ${message.message}` });
+			case "stage":
+				return this.progress.stage(message);
+			case "inspection":
+				return this.onInspection(message);
+			case "output":
+				return this.onOutput(message);
+			case "view":
+				return this.output.look(message.view);
+			case "repaired":
+				return this.onRepaired(message);
+			case "failed":
+				return this.onFailure(message);
+			case "done":
+				if (this.timer) return this.progress.soon();
+				this.progress.end();
+				if (this.source && this.shownKey === this.source.key && this.session.dataset.stale === "false") this.replay.show(this.source, { model: this.inspection?.model, counter: this.counter.counted, vocabularies: this.counter.vocabularies.of(this.counter.counted) });
+				for (const go of this.idleWaiters.splice(0)) go();
+				return this.requestView();
+		}
+	}
+
+	/** @param {Extract<FromWorker, {type: "inspection"}>} message */
+	onInspection({ inspection: seen, limit: above, waiting }) {
+		if (!this.source) return;
+		this.inspection = seen;
+		this.limit = above;
+		this.assumedTrigger = waiting;
+		this.showTrigger(seen);
+		// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits for the final one,
+		// so that the numbers change once.
+		this.pending = this.source.key === this.shownKey && this.session.dataset.stale === "false" && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
+		if (!this.pending) this.show(seen);
+	}
+
+	/** @param {Extract<FromWorker, {type: "output"}>} message */
+	onOutput(message) {
+		if (!this.inspection) return;
+		if (this.pending || message.rounds.some(({ regions }) => regions.length > 0)) this.show(withOutcome(this.inspection, message));
+		this.pending = false;
+		const [first] = message.rounds;
+		this.showTrigger({ ...this.inspection, after: message.after }, first?.regions.length > 0 ? first.target : 0);
+		this.numbers.explain({ ...this.inspection, after: message.after }, message.actions);
+		this.output.show(message);
+		this.server.settled(message.rounds);
+		this.updateTakeaway(this.inspection.format, message.rounds);
+	}
+
+	/**
+	 * @param {{trigger: import("./engine/types.js").Trigger, before: number, after: number}} seen
+	 * @param {number} [target]
+	 */
+	showTrigger({ trigger, before, after }, target = 0) {
+		this.policy.trigger(trigger, { before, after, limit: this.limit }, target);
+		this.policy.assume(this.assumedTrigger !== null, this.assumedTrigger ?? trigger, { before, after: before, limit: this.limit });
+	}
+
+	/** @param {import("./engine/types.js").Inspection} seen */
+	show(seen) {
+		if (!this.source) return;
+		const laid = layOut(seen);
+		this.input.accept(seen, laid.rows.length);
+		this.session.hidden = false;
+		this.session.dataset.stale = "false";
+		this.shownKey = this.source.key;
+		this.numbers.show(seen, laid.rows);
+		this.counter.show({ ...seen, total: seen.before }, seen.model);
+		this.problems.show(seen);
+		this.repairView.offer(seen.problems.some((problem) => problem.repair));
+		this.recent.opened(this.source, seen.format);
+		this.share.show(this.source);
+		this.policy.accept(laid.rows);
+		this.blocks.show(laid, this.source.key, this.reading.take(laid, this.source, seen.format));
+		this.output.name(this.source.name, seen.format);
+	}
+
+	/** Updates the code and the policy that the user can copy. @param {string} format @param {import("./engine/types.js").Round[]} rounds */
+	updateTakeaway(format, rounds) {
+		if (!this.source) return;
+		const choice = { preset: this.policy.preset, policy: this.policy.patch(), force: this.policy.force === true || this.assumedTrigger !== null, focus: this.policy.focus, counter: this.inspection?.counter ?? "estimate" };
+		const byHand = rounds.flatMap(({ requests }) => requests).filter(({ by }) => by !== "extract").length;
+		this.takeaway.show({ choice, whole: this.policy.whole(), name: this.source.name, format, byHand });
+	}
+
+	/** @param {Extract<FromWorker, {type: "repaired"}>} message */
+	onRepaired({ blob, problems: list, view }) {
+		if (!this.source) return;
+		const mended = { key: this.source.key, blob, problems: list, view };
+		if (this.acceptAtOnce) this.acceptRepair(mended);
+		else this.repairView.preview(mended);
+	}
+
+	/** Puts the repaired session in place. @param {import("./session/repairView.js").Mended} mended */
+	acceptRepair(mended) {
+		if (!this.source) return;
+		const before = this.source;
+		this.unrepaired = before;
+		this.open({ key: this.input.nextKey(), name: before.name, blob: mended.blob, origin: "repair" });
+		this.repairView.accepted(mended);
+		this.problems.report(mended.problems);
+		toast(`Repaired ${plural(mended.problems.length, "problem")}.`, { label: "Undo", act: () => this.backTo(before, "repair taken back") });
+	}
+
+	/** @param {Extract<FromWorker, {type: "failed"}>} message */
+	onFailure({ during, failure }) {
+		if (during === "learning") {
+			this.counter.refuse(failure.message);
+			return this.packLater(0);
+		}
+		if (failure.code === "bad_policy") return this.policy.fail(failure);
+		if (during === "packing") {
+			if (this.pending && this.inspection) this.show(this.inspection);
+			this.pending = false;
+			this.server.settled([]);
+			return this.output.fail(failure);
+		}
+		if (during === "viewing") return this.output.failLook(failure);
+		if (during === "repairing") return this.problems.fail(failure);
+		// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of the old session.
+		this.session.dataset.stale = "true";
+		if (this.source?.origin !== "edit") this.session.hidden = true;
+		this.input.fail(failure);
 	}
 }
 
-/** @param {Extract<FromWorker, {type: "inspection"}>} message */
-function foresee({ inspection: seen, limit: above, waiting }) {
-	if (!source) return;
-	inspection = seen;
-	limit = above;
-	assumed = waiting;
-	tellTrigger(seen);
-	// Summaries make the foreseen size an upper bound. A new session shows it at once; a changed policy waits for the true one,
-	// so that the numbers change once.
-	pending = source.key === shown && session.dataset.stale === "false" && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
-	if (!pending) show(seen);
-}
-
-/** @param {Extract<FromWorker, {type: "output"}>} message */
-function conclude(message) {
-	if (!inspection) return;
-	if (pending || message.rounds.some(({ regions }) => regions.length > 0)) show(withOutcome(inspection, message));
-	pending = false;
-	const [first] = message.rounds;
-	tellTrigger({ ...inspection, after: message.after }, first?.regions.length > 0 ? first.target : 0);
-	numbers.explain({ ...inspection, after: message.after }, message.actions);
-	output.show(message);
-	server.settled(message.rounds);
-	standing(inspection.format, message.rounds);
-}
-
-/**
- * @param {{trigger: import("./engine/types.js").Trigger, before: number, after: number}} seen
- * @param {number} [target]
- */
-function tellTrigger({ trigger, before, after }, target = 0) {
-	policy.trigger(trigger, { before, after, limit }, target);
-	policy.assume(assumed !== null, assumed ?? trigger, { before, after: before, limit });
-}
-
-/** @param {import("./engine/types.js").Inspection} seen */
-function show(seen) {
-	if (!source) return;
-	const laid = layOut(seen);
-	input.accept(seen, laid.rows.length);
-	session.hidden = false;
-	session.dataset.stale = "false";
-	shown = source.key;
-	numbers.show(seen, laid.rows);
-	counter.show({ ...seen, total: seen.before }, seen.model);
-	problems.show(seen);
-	mending.offer(seen.problems.some((problem) => problem.repair));
-	recent.opened(source, seen.format);
-	share.show(source);
-	policy.accept(laid.rows);
-	blocks.show(laid, source.key, reading.take(laid, source, seen.format));
-	output.name(source.name, seen.format);
-}
-
-/** Tells what can be taken along. @param {string} format @param {import("./engine/types.js").Round[]} rounds */
-function standing(format, rounds) {
-	if (!source) return;
-	const choice = { preset: policy.preset, policy: policy.patch(), force: policy.force === true || assumed !== null, focus: policy.focus, counter: inspection?.counter ?? "estimate" };
-	const byHand = rounds.flatMap(({ requests }) => requests).filter(({ by }) => by !== "extract").length;
-	takeaway.show({ choice, whole: policy.whole(), name: source.name, format, byHand });
-}
-
-/** @param {Extract<FromWorker, {type: "repaired"}>} message */
-function repaired({ blob, problems: list, view }) {
-	if (!source) return;
-	const mended = { key: source.key, blob, problems: list, view };
-	if (mendAtOnce) mend(mended);
-	else mending.preview(mended);
-}
-
-/** Puts the repaired session in place. @param {import("./session/repairView.js").Mended} mended */
-function mend(mended) {
-	if (!source) return;
-	const before = source;
-	unrepaired = before;
-	open({ key: input.nextKey(), name: before.name, blob: mended.blob, origin: "repair" });
-	mending.accepted(mended);
-	problems.report(mended.problems);
-	toast(`Repaired ${plural(mended.problems.length, "problem")}.`, { label: "Undo", act: () => back(before, "repair taken back") });
-}
-
-/** @param {Extract<FromWorker, {type: "failed"}>} message */
-function fail({ during, failure }) {
-	if (during === "learning") {
-		counter.refuse(failure.message);
-		return later(0);
-	}
-	if (failure.code === "bad_policy") return policy.fail(failure);
-	if (during === "packing") {
-		if (pending && inspection) show(inspection);
-		pending = false;
-		server.settled([]);
-		return output.fail(failure);
-	}
-	if (during === "viewing") return output.failLook(failure);
-	if (during === "repairing") return problems.fail(failure);
-	// While someone types, the last good view stays, dimmed; a new input that cannot be read must not stand above an old view.
-	session.dataset.stale = "true";
-	if (source?.origin !== "edit") session.hidden = true;
-	input.fail(failure);
-}
-
-byId("undo").addEventListener("click", () => past.undo());
-byId("redo").addEventListener("click", () => past.redo());
-addEventListener("hashchange", () => void openLink());
-startKeys({ undo: () => past.undo(), redo: () => past.redo(), jump: (path) => blocks.jump(path), policy });
+new Page().start();

@@ -88,7 +88,7 @@ export class Vocabularies {
  * @param {(done: number, total: number) => void} tell
  */
 async function fetched(name, signal, anew, tell) {
-	const response = await fetch(new URL(`../npm/vocab/${name}.bin`, import.meta.url), { signal, cache: anew ? "reload" : "default" }).catch(() => {
+	const response = await fetch(new URL(`../../npm/vocab/${name}.bin`, import.meta.url), { signal, cache: anew ? "reload" : "default" }).catch(() => {
 		throw new Error(navigator.onLine === false ? "you are offline" : "the server cannot be reached");
 	});
 	if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`);

@@ -36,7 +36,7 @@ export class Refused extends Error {
 	}
 }
 
-const API = new URL("../v1", import.meta.url);
+const API = new URL("../../v1", import.meta.url);
 const PATIENCE = 5000; // ms: a server that takes longer only to say what it is would not be fun to work with
 
 /** @returns {Promise<About | null>} null where the page lies on a static host */

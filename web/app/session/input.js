@@ -110,7 +110,7 @@ export class Input {
 	example(example) {
 		const open = async () => {
 			try {
-				const response = await fetch(new URL(`../examples/${example.file}`, import.meta.url));
+				const response = await fetch(new URL(`../../examples/${example.file}`, import.meta.url));
 				if (!response.ok) throw new Error(`the server answered ${response.status}`);
 				this.acts.open({ key: this.nextKey(), name: example.file, blob: await response.blob(), origin: "example" });
 			} catch (cause) {
