@@ -12,57 +12,52 @@ type Region struct {
 	Tokens int
 }
 
-// SpanRegions returns the maximal runs of whole messages before end that may go, oldest first. keep says which
+// SpanRegions returns the maximal runs of whole messages from start to end that may go, oldest first. keep says which
 // messages stay whatever happens: prompts, summaries, instructions, what is critical.
 //
 // Invariant: a pair with one half in a region has the other in the same region. A message that would break it is given
 // back, which may break another pair; see giveBack.
-func SpanRegions(in *Input, end int, keep func(int) bool) []Region {
+func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 	c := in.Conversation
-	free := make([]bool, len(c.Messages))
-	for m := range end {
-		free[m] = !keep(m)
+	free := make([]bool, end-start) // of message start and those after it
+	for i := range free {
+		free[i] = !keep(start + i)
 	}
-	giveBack(free, func(m int, visit func(partner int)) {
-		for b := range c.Messages[m].Blocks {
-			ref := msg.Ref{Message: m, Block: b}
+	giveBack(free, func(i int, visit func(partner int)) {
+		for b := range c.Messages[start+i].Blocks {
+			ref := msg.Ref{Message: start + i, Block: b}
 			other, ok := in.Pairing.Call(ref)
 			if !ok {
 				other, ok = in.Pairing.Result(ref)
 			}
 			if ok {
-				visit(other.Message)
+				visit(other.Message - start)
 			}
 		}
 	})
 	var regions []Region
-	for m := 0; m < end; m++ {
-		if !free[m] {
+	for i := 0; i < len(free); i++ {
+		if !free[i] {
 			continue
 		}
-		r := Region{Span: msg.Span{Start: m}}
-		for ; m < end && free[m]; m++ {
-			r.Tokens += in.Counts.Messages[m].Tokens
+		r := Region{Span: msg.Span{Start: start + i}}
+		for ; i < len(free) && free[i]; i++ {
+			r.Tokens += in.Counts.Messages[start+i].Tokens
 		}
-		r.Span.End = m
+		r.Span.End = start + i
 		regions = append(regions, r)
 	}
 	return regions
 }
 
 // giveBack clears free for both messages of every pair that has a message in it, from its call to its result, that is not
-// free, until there is no such pair. partners visits the messages that hold the other halves of a message's pairs; it is
-// called at most twice for each message. Time: O((messages + pairs) log messages).
+// free, until there is no such pair. partners visits the messages that hold the other halves of a message's pairs; one
+// outside of free is not free. It is called at most twice for each message. Time: O((messages + pairs) log messages).
 func giveBack(free []bool, partners func(m int, visit func(partner int))) {
 	ends := newSpanEnds(len(free))
-	for m := range free {
-		if free[m] {
-			partners(m, func(partner int) { ends.raise(min(m, partner), max(m, partner)) })
-		}
-	}
 	var kept []int // messages that are not free and whose effect on pairs is not worked out yet
 	give := func(m int) {
-		if free[m] {
+		if m >= 0 && m < len(free) && free[m] {
 			free[m] = false
 			kept = append(kept, m)
 		}
@@ -70,7 +65,15 @@ func giveBack(free []bool, partners func(m int, visit func(partner int))) {
 	for m := range free {
 		if !free[m] {
 			kept = append(kept, m)
+			continue
 		}
+		partners(m, func(partner int) {
+			if partner < 0 || partner >= len(free) {
+				give(m)
+			} else {
+				ends.raise(min(m, partner), max(m, partner))
+			}
+		})
 	}
 	for len(kept) > 0 {
 		m := kept[len(kept)-1]
