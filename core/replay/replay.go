@@ -11,8 +11,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// Replay tells what the session c would have sent and cost under policy p. c itself is not changed. The errors are bad_policy and
-// bad_request, for options that there are not, and what Options.Summarize returns; what goes wrong with the policy at one call is
+// Replay tells what the session c would have sent and cost under policy p. c itself is not changed. The errors are bad_policy,
+// bad_request, for options that there are not, too_much_work, and what Options.Summarize returns; what goes wrong with the policy at one call is
 // in that call.
 func Replay(c *msg.Conversation, p core.Policy, o Options) (*Report, error) {
 	w, err := newWalk(c, p, o)
@@ -49,7 +49,13 @@ func At(c *msg.Conversation, p core.Policy, o Options, call int) (*msg.Conversat
 			strconv.Itoa(len(answers)))
 	}
 	for n, m := range answers[:call] {
+		if o.Progress != nil && !o.Progress(n, call) {
+			return nil, msg.NewError(msg.BadRequest, "/call", "cannot replay up to call "+strconv.Itoa(call)+": the replay was stopped")
+		}
 		w.advance(m)
+		if err := w.spend(0, m); err != nil {
+			return nil, err
+		}
 		step := Call{Number: n + 1, Message: m}
 		w.tick(&step)
 		if err := w.compact(&step); err != nil {
@@ -77,6 +83,7 @@ type walk struct {
 	next    int           // the first message of c that it does not hold yet
 	before  int           // tokens of c up to there
 	clock   int           // of the last call, in milliseconds since the first
+	work    int           // so far, as Options.MaxWork counts it
 	epoch   int           // when the clock was 0, in milliseconds since 1970; 0 as long as the log did not say
 }
 
@@ -150,9 +157,24 @@ func (w *walk) advance(answer int) {
 	if w.session != nil {
 		w.session.Append(w.c.Messages[w.next:answer])
 	}
+	before, messages := w.before, answer-w.next
 	for ; w.next < answer; w.next++ {
 		w.before += w.reader.message(&w.c.Messages[w.next]).count.Tokens
 	}
+	w.work += workOf(w.before-before, messages)
+}
+
+// workOf is the work of going through so many messages with so many tokens in all.
+func workOf(tokens, messages int) int { return tokens + 16*messages }
+
+// spend refuses work over the limit. answer is the message of the call that the work is for.
+func (w *walk) spend(work, answer int) error {
+	w.work += work
+	if w.o.MaxWork > 0 && w.work > w.o.MaxWork {
+		return msg.NewError(msg.TooMuchWork, w.c.Messages[answer].Path, "cannot replay further: the work is over the limit of "+
+			strconv.Itoa(w.o.MaxWork)+" tokens; replay a shorter session, or a policy that compacts less often")
+	}
+	return nil
 }
 
 // hold goes on with a conversation.
@@ -172,6 +194,9 @@ func (w *walk) now() *msg.Conversation {
 // call accounts for one model call.
 func (w *walk) call(number, answer int) error {
 	w.advance(answer)
+	if err := w.spend(0, answer); err != nil {
+		return err
+	}
 	call := Call{Number: number, Message: answer, Uncompacted: w.before, API: w.usage[answer]}
 	w.tick(&call)
 	if err := w.compact(&call); err != nil {
