@@ -78,13 +78,15 @@ type walk struct {
 	summary tokens.Price
 	report  *Report
 
-	session *core.Session // what the agent holds: of the call before, compacted, and what came since; nil without compaction
-	changed bool          // something was compacted
-	next    int           // the first message of c that it does not hold yet
-	before  int           // tokens of c up to there
-	clock   int           // of the last call, in milliseconds since the first
-	work    int           // so far, as Options.MaxWork counts it
-	epoch   int           // when the clock was 0, in milliseconds since 1970; 0 as long as the log did not say
+	session *core.Session   // what the agent holds: of the call before, compacted, and what came since; nil without compaction
+	changed bool            // something was compacted
+	fresh   bool            // the session is not the one of the call before, grown
+	growing *anchor.Growing // the breakpoints of a session without compaction
+	next    int             // the first message of c that it does not hold yet
+	before  int             // tokens of c up to there
+	clock   int             // of the last call, in milliseconds since the first
+	work    int             // so far, as Options.MaxWork counts it
+	epoch   int             // when the clock was 0, in milliseconds since 1970; 0 as long as the log did not say
 }
 
 func newWalk(c *msg.Conversation, p core.Policy, o Options) (*walk, error) {
@@ -179,6 +181,7 @@ func (w *walk) spend(work, answer int) error {
 
 // hold goes on with a conversation.
 func (w *walk) hold(c *msg.Conversation, state core.State) (err error) {
+	w.fresh = true
 	w.session, err = core.NewSession(c, state, *w.p, w.env.Count)
 	return err
 }
@@ -203,12 +206,11 @@ func (w *walk) call(number, answer int) error {
 		return err
 	}
 	c := w.now()
-	q, counts := w.reader.read(c)
-	marked, err := w.anchored(c, counts)
-	if err != nil {
+	q, counts := w.reader.read(c, !w.fresh)
+	w.fresh = false
+	if err := w.anchor(c, &q, counts); err != nil {
 		return err
 	}
-	q.mark(marked, w.o.Breakpoints != Automatic)
 	b := w.cache.send(q, w.clock)
 	call.Sent, call.CacheRead, call.CacheWrite, call.Input = q.total, b.read, b.write5m+b.write1h, b.input
 	call.Output = w.reader.message(&w.c.Messages[answer]).count.Tokens
@@ -218,26 +220,36 @@ func (w *walk) call(number, answer int) error {
 	return nil
 }
 
-// anchored is a request with its breakpoints, where they make a difference.
-func (w *walk) anchored(c *msg.Conversation, counts *tokens.Counts) (*msg.Conversation, error) {
-	if w.o.Breakpoints == AsTheyStand || !w.hasBreakpoints() {
-		return c, nil
+// anchor notes the breakpoints of a request, where they make a difference.
+func (w *walk) anchor(c *msg.Conversation, q *request, counts *tokens.Counts) error {
+	if !w.hasBreakpoints() {
+		return nil
+	}
+	switch w.o.Breakpoints {
+	case AsTheyStand:
+		q.mark(c, true)
+		return nil
+	case Automatic:
+		asked := *c
+		asked.Cache = &msg.Cache{Type: "ephemeral", TTL: w.o.TTL}
+		q.mark(&asked, false)
+		return nil
+	}
+	if w.session != nil {
+		marks, err := w.session.Breakpoints(w.env, w.o.TTL)
+		q.set(c, marks)
+		return err
 	}
 	asked := *c
-	if w.o.Breakpoints == Automatic {
-		asked.Cache = &msg.Cache{Type: "ephemeral", TTL: w.o.TTL}
-		return &asked, nil
-	}
 	asked.Format = msg.Anthropic // as it was sent
-	if w.o.None {
-		r, err := anchor.Rank(&asked, anchor.Options{TTL: w.o.TTL, Move: true, IdleSec: w.env.IdleSec, Count: w.env.Count, Counts: counts})
-		return r.Conversation, err
+	if w.growing == nil {
+		var err error
+		if w.growing, err = anchor.NewGrowing(&asked, anchor.Options{TTL: w.o.TTL, Count: w.env.Count}); err != nil {
+			return err
+		}
 	}
-	a, err := core.Anchors(&asked, "", *w.p, w.env, core.AnchorOptions{TTL: w.o.TTL, Move: true})
-	if err != nil {
-		return nil, err
-	}
-	return a.Conversation, nil
+	q.set(c, w.growing.Rank(&asked, counts, len(c.Messages), w.env.IdleSec))
+	return nil
 }
 
 // finish compares the session with what is left of it.
