@@ -23,7 +23,7 @@ func TestConfigDefaults(t *testing.T) {
 	c, err := readConfig(settings(), false)
 	require.NoError(t, err)
 	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "extractive", Deadline: time.Minute, MaxAnswer: 1 << 20},
-		Concurrency: 4, SummaryTTL: 24 * time.Hour, ReplayWork: 20_000_000, Origins: []string{"*"}}, c)
+		Concurrency: 4, SummaryTTL: 24 * time.Hour, ReplayWork: 60_000_000, Origins: []string{"*"}}, c)
 	require.False(t, c.spends())
 	c, err = readConfig(settings(), true)
 	require.NoError(t, err)
