@@ -225,10 +225,14 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		return out, nil
 	}
 	m.health = m.health.Compacted(saved)
+	var cleared []string
 	for i := range a.plan.Edits {
 		if e := &a.plan.Edits[i]; a.p.Clear.Sticky && e.Kind == pass.ClearResult {
-			m.remember(a.c.At(e.Ref()))
+			cleared = append(cleared, resultKey(a.c.At(e.Ref())))
 		}
+	}
+	if len(cleared) > 0 {
+		m.remember(cleared)
 	}
 	out.State = m.encode()
 	if !env.Lean {

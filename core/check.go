@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -133,13 +134,10 @@ func checkArchive(plan *Plan) error {
 	return nil
 }
 
+// archived reports whether a span holds the message; checkArchive found the spans in order.
 func archived(spans []Span, message int) bool {
-	for _, s := range spans {
-		if s.Start <= message && message < s.End {
-			return true
-		}
-	}
-	return false
+	i, found := slices.BinarySearchFunc(spans, message, func(s Span, m int) int { return s.Start - m })
+	return found || i > 0 && message < spans[i-1].End
 }
 
 func after(a, b msg.Ref) bool {

@@ -62,7 +62,7 @@ func (a *applying) truncateSpans(r *Region, over int) int {
 	cost := a.meter.Message(&note)
 	freed := 0
 	for _, s := range r.Spans {
-		dropped := 0
+		dropped, marked := 0, s.Start
 		for start := s.Start; start < s.End && freed+dropped-cost < over; {
 			end := a.atom(start, s.End)
 			for m := start; m < end; m++ {
@@ -72,8 +72,8 @@ func (a *applying) truncateSpans(r *Region, over int) int {
 			if dropped <= cost { // too little to be worth a note yet
 				continue
 			}
-			for m := s.Start; m < end; m++ {
-				a.w.gone[m] = true
+			for ; marked < end; marked++ {
+				a.w.gone[marked] = true
 			}
 		}
 		if a.w.gone[s.Start] {

@@ -60,10 +60,26 @@ func hasParts(text string) bool {
 	return strings.HasPrefix(text, "[part 1]\n") && strings.Contains(text, "\n\n[part 2]\n")
 }
 
-// countParts says how many parts joined wrote.
+// countParts says how many parts joined wrote. It reads the text once.
 func countParts(text string) int {
+	const mark = "\n\n[part "
+	found := map[string]bool{}
+	for {
+		_, rest, ok := strings.Cut(text, mark)
+		if !ok {
+			break
+		}
+		digits := 0
+		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
+			digits++
+		}
+		if strings.HasPrefix(rest[digits:], "]\n") {
+			found[rest[:digits]] = true
+		}
+		text = rest
+	}
 	n := 1
-	for strings.Contains(text, "\n\n[part "+strconv.Itoa(n+1)+"]\n") {
+	for found[strconv.Itoa(n+1)] {
 		n++
 	}
 	return n

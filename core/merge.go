@@ -93,10 +93,14 @@ func readItems(parts []string, count func(string) int) (headings []string, items
 
 func writeItems(headings []string, items []summaryLine) string {
 	var out strings.Builder
+	below := make([][]int, len(headings))
+	for i := range items {
+		below[items[i].heading] = append(below[items[i].heading], i)
+	}
 	for h := range headings {
 		first := true
-		for i := range items {
-			if items[i].heading != h || !items[i].chosen {
+		for _, i := range below[h] {
+			if !items[i].chosen {
 				continue
 			}
 			if first && out.Len() > 0 {

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"tamp/core/internal/pass"
 	"tamp/core/msg"
 )
 
@@ -32,6 +33,7 @@ func (a *applying) merges(out *Outcome, env Env) *Plan {
 	}
 	c := out.Conversation
 	var plan *Plan
+	var in *pass.Input
 	for m := range c.Messages {
 		for b := range c.Messages[m].Blocks {
 			block := &c.Messages[m].Blocks[b]
@@ -43,11 +45,11 @@ func (a *applying) merges(out *Outcome, env Env) *Plan {
 				continue
 			}
 			if plan == nil {
-				d := newDraft(newInput(c, env), digest(c.Messages), a.p, env, memory{})
+				in = newInput(c, env)
+				d := newDraft(in, digest(c.Messages), a.p, env, memory{})
 				plan = d.plan
 				plan.Trigger = a.plan.Trigger
 			}
-			in := newInput(c, env)
 			r := Region{Spans: []Span{{Start: m, End: m + 1}}, Blocks: []msg.Ref{{Message: m, Block: b}}, Level: 2,
 				Tokens: in.Counts.Messages[m].Blocks[b]}
 			q := requester{in: in, p: a.p, env: env}

@@ -68,9 +68,10 @@ func Anchors(c *msg.Conversation, st State, p Policy, env Env, o AnchorOptions) 
 		return nil, err
 	}
 	in := newInput(c, env)
-	changing := changingBlocks(&p, in)
+	var changes changing
+	changes.add(&p, in)
 	ranking, err := anchor.Rank(c, anchor.Options{Max: o.Max, TTL: o.TTL, Move: o.Move, IdleSec: env.IdleSec, Count: env.Count,
-		Counts: &in.Counts, Stable: func(r msg.Ref) bool { return !changing[r] }})
+		Counts: &in.Counts, Stable: func(r msg.Ref) bool { return !changes.blocks[r] }})
 	if err != nil {
 		return nil, err
 	}
@@ -78,28 +79,35 @@ func Anchors(c *msg.Conversation, st State, p Policy, env Env, o AnchorOptions) 
 	return &Anchored{ranking, m.encode()}, nil
 }
 
-// changingBlocks finds what layers 0 and 1 change now or will change once nothing newer protects it.
-func changingBlocks(p *Policy, in *pass.Input) map[msg.Ref]bool {
-	eager := p.Clear
-	eager.ConsumedOnly, eager.Sticky = false, false
-	eager.KeepRecent, eager.ProtectTokens, eager.ProtectExchanges = 0, 0, 0
-	eager.MinSavings, eager.TriggerTokens, eager.TriggerToolUses, eager.ClearAtLeast = 0, 0, 0, 0
-	changing := map[msg.Ref]bool{}
+// changing are the blocks of a conversation that layers 0 and 1 change now or will change once nothing newer protects them. It may
+// grow at its end: what is decided about a block stays, but for the calls of an open round, whose inputs may go later.
+type changing struct {
+	blocks map[msg.Ref]bool
+	next   int // the first message that is not decided
+}
+
+// add looks at the messages of in that are new, and returns the first message that it looked at.
+func (ch *changing) add(p *Policy, in *pass.Input) (from int) {
+	if ch.blocks == nil {
+		ch.blocks = map[msg.Ref]bool{}
+	}
 	mark := func(decisions []pass.Decision) {
 		for i := range decisions {
 			if decisions[i].Edit != nil {
-				changing[decisions[i].Ref] = true
+				ch.blocks[decisions[i].Ref] = true
 			}
 		}
 	}
-	mark(eager.Run(in))
-	mark(p.Intake.Run(in, func(string) string { return Ref(nil) })) // the ref's length counts, not what it names
-	for m := range in.Conversation.Messages {
+	from = ch.next
+	mark(p.Clear.Ever(in, from))
+	mark(p.Intake.RunFrom(in, from, func(string) string { return Ref(nil) })) // the ref's length counts, not what it names
+	for m := from; m < len(in.Conversation.Messages); m++ {
 		for b := range in.Conversation.Messages[m].Blocks {
 			if p.Thinking.KeepTurns > 0 && in.Conversation.Messages[m].Blocks[b].Kind == msg.KindThinking {
-				changing[msg.Ref{Message: m, Block: b}] = true
+				ch.blocks[msg.Ref{Message: m, Block: b}] = true
 			}
 		}
 	}
-	return changing
+	ch.next = msg.OpenRound(in.Conversation) // results before it answer calls before it, whose fate is known
+	return from
 }

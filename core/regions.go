@@ -30,7 +30,7 @@ func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 	}
 	var all []pass.Region
 	if spans {
-		all = pass.SpanRegions(in, s.pinned, func(m int) bool { return keep[m] })
+		all = pass.SpanRegions(in, 0, s.pinned, func(m int) bool { return keep[m] })
 	} else {
 		all = pass.BlockRegions(in, s.pinned, func(r msg.Ref) bool { return c.At(r).IsSummary() || placeholderLike(c.At(r)) })
 	}
@@ -73,6 +73,7 @@ func (s *selection) shrink(in *pass.Input, p *Policy, q *pressure, keep []bool, 
 	}
 	turns := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
 	was := s.pinned
+	cuts := pass.NewCuts(in)
 	for {
 		rest := q.used - free + min(shareOf(p, free), free)
 		over := q.hard > 0 && rest > q.hard
@@ -81,7 +82,7 @@ func (s *selection) shrink(in *pass.Input, p *Policy, q *pressure, keep []bool, 
 		}
 		next, ok := s.pinned, false
 		if over {
-			next, ok = pass.Shrink(in, s.pinned)
+			next, ok = cuts.Shrink(s.pinned)
 		}
 		if !ok {
 			return s.pinned > was

@@ -23,6 +23,7 @@ type Session struct {
 	pairs  msg.Pairer
 	base   digester
 	watch  pass.Watch
+	marks  breakpoints
 	sum    int // of the trigger's published rule, where it has one
 }
 

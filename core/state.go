@@ -24,11 +24,11 @@ func resultKey(b *msg.Block) string {
 	return msg.Hex(msg.Sum256([]byte(b.ID+" "+strconv.Itoa(len(b.Text)))), 12)
 }
 
-func (m *memory) remember(b *msg.Block) {
-	key := resultKey(b)
-	if i, found := slices.BinarySearch(m.clearedKeys, key); !found {
-		m.clearedKeys = slices.Insert(slices.Clone(m.clearedKeys), i, key)
-	}
+// remember adds the keys of results that were cleared, in any order and with repetitions.
+func (m *memory) remember(keys []string) {
+	m.clearedKeys = slices.Concat(m.clearedKeys, keys)
+	slices.Sort(m.clearedKeys)
+	m.clearedKeys = slices.Compact(m.clearedKeys)
 }
 
 // cleared reports a result that was cleared before; a host that sends the whole history again gets it cleared again.

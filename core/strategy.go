@@ -64,7 +64,7 @@ func chooseWhole(in *pass.Input, p *Policy) selection {
 		end = min(end, pass.SafeCut(in, runStart(c, last)))
 	}
 	keep := fixed(c)
-	return selection{regions: oneRegion(in, p, end, func(m int) bool { return keep[m] }), pinned: end}
+	return selection{regions: oneRegion(in, p, 0, end, func(m int) bool { return keep[m] }), pinned: end}
 }
 
 // runStart returns the first of the neighbours of m that have no assistant message between them.
@@ -97,13 +97,13 @@ func chooseTail(in *pass.Input, p *Policy, critical func(int) bool) selection {
 	c := in.Conversation
 	cut := pass.SafeCut(in, min(max(len(c.Messages)-2*p.Pin.KeepTurns, 0), msg.OpenRound(c)))
 	keep := fixed(c)
-	return selection{regions: oneRegion(in, p, cut, func(m int) bool { return keep[m] || critical(m) }), pinned: cut}
+	return selection{regions: oneRegion(in, p, 0, cut, func(m int) bool { return keep[m] || critical(m) }), pinned: cut}
 }
 
-// oneRegion makes one region of all messages before end that may go.
-func oneRegion(in *pass.Input, p *Policy, end int, keep func(int) bool) []Region {
+// oneRegion makes one region of all messages from start to end that may go.
+func oneRegion(in *pass.Input, p *Policy, start, end int, keep func(int) bool) []Region {
 	r := Region{Level: 1, budget: p.Summary.MaxTokens}
-	for _, run := range pass.SpanRegions(in, end, keep) {
+	for _, run := range pass.SpanRegions(in, start, end, keep) {
 		r.Spans = append(r.Spans, run.Span)
 		r.Tokens += run.Tokens
 	}
@@ -133,18 +133,18 @@ func chooseChunks(in *pass.Input, p *Policy) selection {
 		// What a compaction kept is its last chunk, with a message more where a pair began before it: no new chunk yet.
 		last = first
 	}
-	last = pass.SafeCut(in, min(last, msg.OpenRound(c)))
+	cuts := pass.NewCuts(in)
+	last = cuts.Back(min(last, msg.OpenRound(c)))
 	s := selection{pinned: last}
 	for start := first; start < last; {
 		end := start + size
 		if end < last {
-			end = pass.SafeCut(in, end)
+			end = cuts.Back(end)
 		}
 		if end <= start || end > last {
 			end = last
 		}
-		inside := func(m int) bool { return m < start || keep[m] }
-		s.regions = append(s.regions, oneRegion(in, p, end, inside)...)
+		s.regions = append(s.regions, oneRegion(in, p, start, end, func(m int) bool { return keep[m] })...)
 		start = end
 	}
 	return s

@@ -23,7 +23,7 @@ func TestConfigDefaults(t *testing.T) {
 	c, err := readConfig(settings(), false)
 	require.NoError(t, err)
 	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "extractive", Deadline: time.Minute, MaxAnswer: 1 << 20},
-		Concurrency: 4, SummaryTTL: 24 * time.Hour, Origins: []string{"*"}}, c)
+		Concurrency: 4, SummaryTTL: 24 * time.Hour, ReplayWork: 60_000_000, Origins: []string{"*"}}, c)
 	require.False(t, c.spends())
 	c, err = readConfig(settings(), true)
 	require.NoError(t, err)
@@ -32,10 +32,10 @@ func TestConfigDefaults(t *testing.T) {
 
 func TestConfigReads(t *testing.T) {
 	c, err := readConfig(settings("SUMMARIZER", "openai", "SUMMARIZER_MODEL", "m", "SUMMARIZER_BASE_URL", "http://localhost:11434/v1/", "SUMMARIZER_API_KEY", "k",
-		"SUMMARIZER_TIMEOUT", "5", "SUMMARIZER_CONCURRENCY", "64", "SUMMARY_TTL", "0", "TAMP_TOKEN", token, "ALLOWED_ORIGINS", " https://a.example/,https://b.example "), true)
+		"SUMMARIZER_TIMEOUT", "5", "SUMMARIZER_CONCURRENCY", "64", "SUMMARY_TTL", "0", "OPEN_REPLAY", "1", "REPLAY_WORK", "1000", "TAMP_TOKEN", token, "ALLOWED_ORIGINS", " https://a.example/,https://b.example "), true)
 	require.NoError(t, err)
 	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "openai", Model: "m", BaseURL: "http://localhost:11434/v1", APIKey: "k", Deadline: 5 * time.Second, MaxAnswer: 1 << 20},
-		Concurrency: 64, Token: token, Origins: []string{"https://a.example", "https://b.example"}, Trusted: true}, c)
+		Concurrency: 64, OpenReplay: true, ReplayWork: 1000, Token: token, Origins: []string{"https://a.example", "https://b.example"}, Trusted: true}, c)
 	require.True(t, c.spends())
 }
 
@@ -51,6 +51,8 @@ func TestConfigSaysWhatIsWrong(t *testing.T) {
 		{"SUMMARIZER_TIMEOUT", "60s", "cannot use SUMMARIZER_TIMEOUT"},
 		{"SUMMARIZER_CONCURRENCY", "65", "cannot use SUMMARIZER_CONCURRENCY: want a whole number from 1 to 64"},
 		{"SUMMARY_TTL", "-1", "cannot use SUMMARY_TTL: want a whole number from 0 to 31536000"},
+		{"OPEN_REPLAY", "yes", "cannot use OPEN_REPLAY: want 1 or 0"},
+		{"REPLAY_WORK", "0", "cannot use REPLAY_WORK: want a whole number from 1 to 1000000000"},
 		{"TAMP_TOKEN", marker, "cannot use TAMP_TOKEN: want at least 16 characters"},
 	} {
 		_, err := readConfig(settings(row.name, row.value), false)

@@ -29,6 +29,7 @@ var statusOf = map[string]int{
 	"too_large":     http.StatusRequestEntityTooLarge,
 	unsupportedType: http.StatusUnsupportedMediaType,
 	"bad_policy":    http.StatusUnprocessableEntity, "bad_plan": http.StatusUnprocessableEntity, "context_overflow": http.StatusUnprocessableEntity,
+	"too_much_work":  http.StatusUnprocessableEntity,
 	rateLimited:      http.StatusTooManyRequests,
 	summarizerFailed: http.StatusBadGateway, archiveFailed: http.StatusBadGateway,
 	misconfigured: http.StatusInternalServerError, internal: http.StatusInternalServerError,

@@ -14,6 +14,8 @@ import (
 //   - Without one, strangers get what costs the operator nothing: the pure operations, and compactions without a model or on
 //     the caller's own key, whose originals go back in the answer. The store, and the operator's key, stay closed; the store is
 //     open where only this machine can connect.
+//   - Replays, which take the time of hundreds of other requests, need the token, unless OPEN_REPLAY opens them to strangers or
+//     only this machine can connect.
 
 // headers that every answer of the API has. It is data: nothing may run it, frame it, guess its type or keep it.
 var headers = map[string]string{
@@ -64,6 +66,11 @@ func (s *server) admit(r *http.Request) error {
 		return nil
 	}
 	return refusal(unauthorized, "", "cannot answer: send the token of this server as Authorization: Bearer …")
+}
+
+// mayReplay reports whether the sessions of this caller are replayed.
+func (s *server) mayReplay(r *http.Request) bool {
+	return s.config.Trusted || s.config.OpenReplay || s.member(r)
 }
 
 // member reports a caller for whom the operator's own things may be used.

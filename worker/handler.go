@@ -19,6 +19,7 @@ type server struct {
 	wrong  error // what is the matter with the config; nil: nothing
 	host   host
 	doors  sync.Pool // of *wire.Door
+	pause  func()    // lets other requests run where the platform has one thread for all; nil where it has more
 }
 
 // host is what the platform brings.
@@ -57,6 +58,9 @@ func find(path string) *route {
 		return &route{"transcripts", get, func(s *server, a *answer, r *http.Request) error { return s.transcript(a, r, ref) }, false}
 	}
 	if op, ok := strings.CutPrefix(path, "/v1/"); ok && slices.Contains(wire.Ops(), op) {
+		if op == "replay" || op == "replayAt" { // long: worker.mjs gives them an instance of their own, too
+			return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.replay(a, r, op) }, false}
+		}
 		return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.pure(a, r, op) }, false}
 	}
 	return nil
@@ -155,6 +159,38 @@ func (s *server) info(a *answer, _ *http.Request) error {
 	a.value(http.StatusOK, page)
 	return nil
 }
+
+// replay answers an operation that goes through a session call by call. Between calls others may run, and when the client has gone
+// it ends.
+func (s *server) replay(a *answer, r *http.Request, op string) error {
+	if !s.mayReplay(r) {
+		return refusal(unauthorized, "", "cannot replay: this server replays only with its token; its operator can open it to all with OPEN_REPLAY=1")
+	}
+	body, err := readBody(a.w, r)
+	if err != nil {
+		return err
+	}
+	ctx := r.Context()
+	door := &wire.Door{Vocabulary: vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
+		if s.pause != nil && done%pauseEvery == 0 {
+			s.pause()
+		}
+		return ctx.Err() == nil
+	}}
+	out, figures, err := door.Do(op, body)
+	switch {
+	case ctx.Err() != nil:
+		return context.Canceled
+	case err != nil:
+		return err
+	}
+	a.figures = figures
+	a.json(http.StatusOK, out)
+	return nil
+}
+
+// pauseEvery is how many calls of a session are replayed before others may run: some milliseconds, and so is a pause.
+const pauseEvery = 8
 
 // pure answers an operation of the engine.
 func (s *server) pure(a *answer, r *http.Request, op string) error {

@@ -20,7 +20,8 @@ import (
 //
 //   - One instance is kept for everything that needs no I/O. worker.mjs calls answer, which is done when it returns.
 //   - Whatever waits (a model, a store) gets an instance of its own, by the library's way, for one request: no I/O of one
-//     request may be waited for in another, and Go's scheduler would do just that.
+//     request may be waited for in another, and Go's scheduler would do just that. So does a replay, which takes long: it pauses
+//     between calls, so that the isolate answers other requests meanwhile.
 //
 // Both serve the same handler.
 func main() {
@@ -48,6 +49,7 @@ func main() {
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		defer context.AfterFunc(gone, cancel)()
+		s.pause = func() { time.Sleep(time.Microsecond) } // in the kept instance nothing may wait
 		r = r.WithContext(ctx)
 		r.Header, r.Body = headersOf(binding.Get("headers").String()), newWhole(bytesOf(binding.Get("body")))
 		s.ServeHTTP(w, r)

@@ -11,6 +11,7 @@ func everything(t *testing.T, p *place) {
 		run  func(*testing.T, *place)
 	}{
 		{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"corpus", testCorpus}, {"rate limit", testRateLimit},
+		{"replay", testReplay}, {"others during a replay", testOthersDuringReplay},
 		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream}, {"two rounds", testTwoRounds},
 		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing models", testFailingModels}, {"failing AI", testFailingAI},
 		{"one of many", testOneOfMany}, {"store down", testStoreDown}, {"no store", testNoStore}, {"gone", testGone}, {"gone, streaming", testGoneStreaming}, {"log line", testLogLine},

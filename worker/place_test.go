@@ -92,6 +92,7 @@ var (
 	plain      = setup{}
 	wrongToken = setup{env: map[string]string{"TAMP_TOKEN": "short"}}
 	limited    = setup{limit: 3}
+	replaying  = setup{env: map[string]string{"OPEN_REPLAY": "1"}}
 	vendor     = setup{env: map[string]string{"SUMMARIZER": "anthropic"}}
 )
 

@@ -162,7 +162,7 @@ var documented = []string{"detect", "count", "check", "repair", "inspect", "plan
 
 // Every operation answers what the engine answers, byte for byte; what is a conversation of another kind does too.
 func testOps(t *testing.T, p *place) {
-	r := p.on(t, plain)
+	r := p.on(t, replaying)
 	settings := `"preset":"s06","force":true,"format":"anthropic","conversation":` + talk("ops", 8000)
 	plan := string(wire.Handle("plan", []byte(`{`+settings+`}`)))
 	require.Subset(t, wire.Ops(), documented)

@@ -38,7 +38,7 @@ export default {
     try {
       const limited = await overLimit(request, env);
       const body = limited ? null : await read(request);
-      const alone = !limited && typeof body !== "string" && waits(request);
+      const alone = !limited && typeof body !== "string" && (waits(request) || isLong(request));
       return await (alone ? answerAlone(request, env, ctx, body) : answerKept(request, env, ctx, body, limited));
     } catch {
       return broken(); // a binding that throws, out of memory, or a bug of ours
@@ -50,6 +50,12 @@ export default {
 function waits({ method, url }) {
   const path = new URL(url).pathname;
   return (method === "POST" && path === "/v1/compact") || ((method === "GET" || method === "HEAD") && path.startsWith("/v1/transcripts/"));
+}
+
+/** Whether answering may take seconds of computing; it pauses now and then, which the kept instance may not. @param {Request} request */
+function isLong({ method, url }) {
+  const path = new URL(url).pathname;
+  return method === "POST" && (path === "/v1/replay" || path === "/v1/replayAt");
 }
 
 /**

@@ -55,7 +55,7 @@ func (r *ranker) messageCandidates() []candidate {
 				" positions, of which a read looks back " + strconv.Itoa(Lookback)})
 		}
 	}
-	if at, ok := r.milestone(); ok {
+	if at, ok := r.lastMilestone(); ok {
 		m := candidate{r.messagePlace(at), Milestone, "a large tool result that was answered and stays"}
 		if len(all) > 0 {
 			if gap := all[0].position - m.position; gap > Lookback {
@@ -67,16 +67,26 @@ func (r *ranker) messageCandidates() []candidate {
 	return all
 }
 
-// milestone finds the last large result that a later assistant message answered and that stays as it is.
-func (r *ranker) milestone() (msg.Ref, bool) {
-	for m := r.newest(msg.Assistant, len(r.c.Messages)) - 1; m >= 0; m-- {
-		for b := len(r.c.Messages[m].Blocks) - 1; b >= 0; b-- {
-			at := msg.Ref{Message: m, Block: b}
-			block := r.c.At(at)
-			if block.Kind == msg.KindToolResult && canCarry(block) && r.isStable(at) &&
-				r.counts.Messages[m].Blocks[b] >= LargeResult {
-				return at, true
-			}
+// lastMilestone finds the last large result that a later assistant message answered and that stays as it is.
+func (r *ranker) lastMilestone() (msg.Ref, bool) {
+	end := r.newest(msg.Assistant, len(r.c.Messages))
+	for m := end - 1; m >= r.milestone.searched; m-- {
+		if at, ok := r.milestoneIn(m); ok {
+			r.milestone.at, r.milestone.found = at, true
+			break
+		}
+	}
+	r.milestone.searched = max(r.milestone.searched, end)
+	return r.milestone.at, r.milestone.found
+}
+
+func (r *ranker) milestoneIn(m int) (msg.Ref, bool) {
+	for b := len(r.c.Messages[m].Blocks) - 1; b >= 0; b-- {
+		at := msg.Ref{Message: m, Block: b}
+		block := r.c.At(at)
+		if block.Kind == msg.KindToolResult && canCarry(block) && r.isStable(at) &&
+			r.counts.Messages[m].Blocks[b] >= LargeResult {
+			return at, true
 		}
 	}
 	return msg.Ref{}, false
@@ -89,14 +99,14 @@ func (r *ranker) bridge(prompt int, before msg.Ref) (at msg.Ref, gap int) {
 	if !ok {
 		return at, 0
 	}
-	from := r.positions[old.Message][old.Block]
-	wide := r.positions[before.Message][before.Block] - from
+	from := r.at(old).position
+	wide := r.at(before).position - from
 	if wide <= Lookback {
 		return at, 0
 	}
-	for m := old.Message; m <= before.Message; m++ {
+	for m := old.Message; m <= before.Message && r.sums[m].position.n <= from+Lookback; m++ {
 		for b := range r.c.Messages[m].Blocks {
-			if p := r.positions[m][b]; p > from && p <= from+Lookback && isCarrier(r.c, m, b) {
+			if p := r.known[m][b].position; p > from && p <= from+Lookback && isCarrier(r.c, m, b) {
 				at, gap = msg.Ref{Message: m, Block: b}, wide
 			}
 		}
@@ -104,26 +114,23 @@ func (r *ranker) bridge(prompt int, before msg.Ref) (at msg.Ref, gap int) {
 	return at, gap
 }
 
-// newest returns the index of the last message of that role before end, -1 where there is none.
+// newest returns the index of the last message of the user or the assistant before end, -1 where there is none.
 func (r *ranker) newest(role msg.Role, end int) int {
-	for m := end - 1; m >= 0; m-- {
-		if r.c.Messages[m].Role == role {
-			return m
-		}
+	switch {
+	case end < 0:
+		return -1
+	case role == msg.User:
+		return r.sums[end].user
 	}
-	return -1
+	return r.sums[end].assistant
 }
 
 // lastCarrier finds the last block before message end that can carry a breakpoint.
 func (r *ranker) lastCarrier(end int) (msg.Ref, bool) {
-	for m := end - 1; m >= 0; m-- {
-		for b := len(r.c.Messages[m].Blocks) - 1; b >= 0; b-- {
-			if isCarrier(r.c, m, b) {
-				return msg.Ref{Message: m, Block: b}, true
-			}
-		}
+	if end < 0 {
+		return msg.Ref{}, false
 	}
-	return msg.Ref{}, false
+	return r.sums[end].carrier, r.sums[end].hasCarrier
 }
 
 func isCarrier(c *msg.Conversation, m, b int) bool {

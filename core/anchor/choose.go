@@ -15,6 +15,17 @@ type row struct {
 }
 
 func (r *ranker) rank() Ranking {
+	rows := r.rows()
+	result := Ranking{Anchors: make([]Anchor, len(rows))}
+	for i := range rows {
+		result.Anchors[i] = rows[i].anchor
+	}
+	result.Conversation = r.set(rows)
+	return result
+}
+
+// rows lists all places that were looked at, in the order of the request.
+func (r *ranker) rows() []row {
 	kept, moved := r.present(), []breakpoint(nil)
 	if r.o.Move {
 		kept, moved = split(kept, func(b breakpoint) bool { return b.part != inMessages || b.inner > 0 })
@@ -30,8 +41,14 @@ func (r *ranker) rank() Ranking {
 		}
 		rows = append(rows, r.newRow(cand, kept))
 	}
+	taken := map[msg.Ref]bool{} // blocks of messages that stay marked or may be; no two breakpoints that move are on one
+	for i := range rows {
+		if rows[i].part == inMessages && rows[i].inner == 0 {
+			taken[rows[i].ref] = true
+		}
+	}
 	for _, b := range moved {
-		if !slices.ContainsFunc(rows, func(w row) bool { return w.same(b.place) }) {
+		if !taken[b.ref] {
 			w := r.keptRow(b)
 			w.anchor.Chosen, w.anchor.Reason = false, "moved to where it is worth more"
 			rows = append(rows, w)
@@ -47,12 +64,7 @@ func (r *ranker) rank() Ranking {
 		return 0
 	})
 	r.choose(rows, len(kept))
-	result := Ranking{Anchors: make([]Anchor, len(rows))}
-	for i := range rows {
-		result.Anchors[i] = rows[i].anchor
-	}
-	result.Conversation = r.set(rows)
-	return result
+	return rows
 }
 
 func split(all []breakpoint, keep func(breakpoint) bool) (kept, rest []breakpoint) {
@@ -156,7 +168,7 @@ func (r *ranker) stale(rows []row) string {
 // set returns the conversation with exactly the chosen breakpoints, where those inside results are not ours to change.
 func (r *ranker) set(rows []row) *msg.Conversation {
 	c := *r.c
-	changed := false
+	changed, copied := false, -1 // copied: the message whose blocks were copied last; rows of one message follow each other
 	for i := range rows {
 		w := &rows[i]
 		if w.part == atTheEnd || w.inner > 0 {
@@ -183,9 +195,11 @@ func (r *ranker) set(rows []row) *msg.Conversation {
 			c.System[w.ref.Block] = c.System[w.ref.Block].WithCache(want)
 		default:
 			m := &c.Messages[w.ref.Message]
-			blocks := slices.Clone(m.Blocks)
-			blocks[w.ref.Block] = blocks[w.ref.Block].WithCache(want)
-			*m = m.WithBlocks(blocks)
+			if copied != w.ref.Message {
+				copied = w.ref.Message
+				*m = m.WithBlocks(slices.Clone(m.Blocks))
+			}
+			m.Blocks[w.ref.Block] = m.Blocks[w.ref.Block].WithCache(want)
 		}
 	}
 	if !changed {

@@ -10,23 +10,33 @@ const Lookback = 20
 // Calls that the provider runs itself count one by one, which errs towards a shorter reach.
 func positions(c *msg.Conversation) [][]int {
 	all := make([][]int, len(c.Messages))
-	n := 0
-	run := msg.Kind("") // the kind of the run that the block before belongs to
+	var at Position
 	for m := range c.Messages {
 		blocks := c.Messages[m].Blocks
 		all[m] = make([]int, len(blocks))
 		for b := range blocks {
-			kind := blocks[b].Kind
-			inRun := (kind == msg.KindToolUse || kind == msg.KindToolResult) && !blocks[b].Server
-			if !inRun {
-				kind = ""
-			}
-			if !inRun || kind != run {
-				n++
-			}
-			run = kind
-			all[m][b] = n
+			all[m][b] = at.Next(&blocks[b])
 		}
 	}
 	return all
+}
+
+// Position numbers blocks one after the other, as Positions does. The zero value is before the first block.
+type Position struct {
+	n   int
+	run msg.Kind // of the run that the last block belongs to; "" if it is in none
+}
+
+// Next is the position of the block that follows.
+func (p *Position) Next(b *msg.Block) int {
+	kind := b.Kind
+	inRun := (kind == msg.KindToolUse || kind == msg.KindToolResult) && !b.Server
+	if !inRun {
+		kind = ""
+	}
+	if !inRun || kind != p.run {
+		p.n++
+	}
+	p.run = kind
+	return p.n
 }

@@ -51,25 +51,27 @@ type breakpoint struct {
 // the last block that can carry it, comes last.
 func (r *ranker) present() []breakpoint {
 	var all []breakpoint
-	add := func(p place, cache *msg.Cache) {
-		if cache != nil {
-			all = append(all, breakpoint{p, ttlOf(cache)})
+	add := func(p place, cache *msg.Cache) { all = append(all, breakpoint{p, ttlOf(cache)}) }
+	for i := range r.c.Tools {
+		if cache := r.c.Tools[i].Cache; cache != nil {
+			add(r.toolPlace(i), cache)
 		}
 	}
-	for i := range r.c.Tools {
-		add(r.toolPlace(i), r.c.Tools[i].Cache)
-	}
 	for i := range r.c.System {
-		add(r.systemPlace(i), r.c.System[i].Cache)
+		if cache := r.c.System[i].Cache; cache != nil {
+			add(r.systemPlace(i), cache)
+		}
 	}
-	for m := range r.c.Messages {
-		for b := range r.c.Messages[m].Blocks {
-			block, at := r.c.At(msg.Ref{Message: m, Block: b}), r.messagePlace(msg.Ref{Message: m, Block: b})
-			for i := range block.Parts {
+	for _, ref := range r.marked {
+		block, at := r.c.At(ref), r.messagePlace(ref)
+		for i := range block.Parts {
+			if cache := block.Parts[i].Cache; cache != nil {
 				inside := at
 				inside.inner, inside.path = i+1, block.Parts[i].Path
-				add(inside, block.Parts[i].Cache)
+				add(inside, cache)
 			}
+		}
+		if block.Cache != nil {
 			add(at, block.Cache)
 		}
 	}
@@ -80,20 +82,11 @@ func (r *ranker) present() []breakpoint {
 }
 
 func (r *ranker) toolPlace(i int) place {
-	at := place{part: inTools, ref: msg.Ref{Message: -1, Block: i}, path: r.c.Tools[i].Path, tokensBefore: r.counts.Tools}
-	for k := i + 1; k < len(r.c.Tools); k++ {
-		at.tokensBefore -= r.meter.Tool(&r.c.Tools[k])
-	}
-	return at
+	return place{part: inTools, ref: msg.Ref{Message: -1, Block: i}, path: r.c.Tools[i].Path, tokensBefore: r.toolEnd[i]}
 }
 
 func (r *ranker) systemPlace(i int) place {
-	at := place{part: inSystem, ref: msg.Ref{Message: -1, Block: i}, path: r.c.System[i].Path,
-		tokensBefore: r.counts.Tools + r.counts.System}
-	for k := i + 1; k < len(r.c.System); k++ {
-		at.tokensBefore -= r.meter.Block(&r.c.System[k])
-	}
-	return at
+	return place{part: inSystem, ref: msg.Ref{Message: -1, Block: i}, path: r.c.System[i].Path, tokensBefore: r.systemEnd[i]}
 }
 
 func (r *ranker) messagePlace(at msg.Ref) place {
@@ -101,9 +94,5 @@ func (r *ranker) messagePlace(at msg.Ref) place {
 	if path == "" { // a block that Tamp made
 		path = "/messages/" + strconv.Itoa(at.Message) + "/content/" + strconv.Itoa(at.Block)
 	}
-	tokens := r.start[at.Message]
-	for b := 0; b <= at.Block; b++ {
-		tokens += r.counts.Messages[at.Message].Blocks[b]
-	}
-	return place{part: inMessages, ref: at, path: path, tokensBefore: tokens, position: r.positions[at.Message][at.Block]}
+	return place{part: inMessages, ref: at, path: path, tokensBefore: r.at(at).end, position: r.at(at).position}
 }

@@ -98,22 +98,51 @@ func (o Options) validate() error {
 	return nil
 }
 
-// ranker holds what is worked out once for one conversation.
+// ranker holds what is worked out once for one conversation, which may grow at its end: see Growing.
 type ranker struct {
 	c         *msg.Conversation
 	o         Options
 	meter     tokens.Meter
 	counts    tokens.Counts
-	start     []int // tokens before each message's first block, its own frame included
-	positions [][]int
-	last      int   // the last position
-	unstable  []int // blocks that will change, before each message
-	least     int   // the model's minimum
-	reuse     int   // permille
+	toolEnd   []int     // tokens up to the end of each tool
+	systemEnd []int     // tokens up to the end of each block of the system prompt
+	sums      []sums    // of what is before each message, and of all
+	known     [][]block // of each message
+	marked    []msg.Ref // blocks of messages with a breakpoint, on them or inside
+	milestone milestone
+	last      int // the last position
+	least     int // the model's minimum
+	reuse     int // permille
+}
+
+// sums are what is known of the request up to a message.
+type sums struct {
+	tokens          int
+	unstable        int // blocks that will change
+	turns           int
+	position        Position
+	user, assistant int     // the last message of the role, -1 where there is none
+	carrier         msg.Ref // the last block of a message that can carry a breakpoint
+	hasCarrier      bool
+	marked          int // blocks with a breakpoint
+}
+
+// block is what is known of a block of a message.
+type block struct {
+	end      int // tokens up to its end
+	position int
+	unstable int // blocks up to it that will change
+}
+
+// milestone is the last large result that stays among the messages searched, and how many those are.
+type milestone struct {
+	at       msg.Ref
+	found    bool
+	searched int
 }
 
 func newRanker(c *msg.Conversation, o Options) *ranker {
-	r := &ranker{c: c, o: o, meter: tokens.NewMeter(o.Count, c), positions: positions(c)}
+	r := &ranker{c: c, o: o, meter: tokens.NewMeter(o.Count, c)}
 	if o.Counts != nil {
 		r.counts = *o.Counts
 	} else {
@@ -129,32 +158,74 @@ func newRanker(c *msg.Conversation, o Options) *ranker {
 		r.o.Model = c.Model
 	}
 	r.least = Minimum(r.o.Model)
-	turns, total, unstable := 0, r.counts.Tools+r.counts.System, 0
-	r.start, r.unstable = make([]int, len(c.Messages)), make([]int, len(c.Messages))
-	for m := range c.Messages {
-		if c.Messages[m].Role == msg.Assistant {
-			turns++
-		}
-		frame := r.counts.Messages[m].Tokens
-		for _, t := range r.counts.Messages[m].Blocks {
-			frame -= t
-		}
-		r.start[m], r.unstable[m] = total+frame, unstable
-		total += r.counts.Messages[m].Tokens
-		for b := range c.Messages[m].Blocks {
-			r.last = r.positions[m][b]
-			if !r.isStable(msg.Ref{Message: m, Block: b}) {
-				unstable++
-			}
-		}
+	total := 0
+	for i := range c.Tools {
+		total += r.meter.Tool(&c.Tools[i])
+		r.toolEnd = append(r.toolEnd, total)
 	}
-	if o.TurnsAfter > 0 {
-		turns = o.TurnsAfter
+	for i := range c.System {
+		total += r.meter.Block(&c.System[i])
+		r.systemEnd = append(r.systemEnd, total)
+	}
+	r.sums = append(r.sums, sums{tokens: total, user: -1, assistant: -1})
+	r.extend(0)
+	return r
+}
+
+// extend works out the messages from one on; those before it are as they were.
+func (r *ranker) extend(from int) {
+	r.sums, r.known, r.marked = r.sums[:from+1], r.known[:from], r.marked[:r.sums[from].marked]
+	if from < r.milestone.searched {
+		r.milestone = milestone{}
+	}
+	for m := from; m < len(r.c.Messages); m++ {
+		s, message, count := r.sums[m], &r.c.Messages[m], &r.counts.Messages[m]
+		switch message.Role {
+		case msg.User:
+			s.user = m
+		case msg.Assistant:
+			s.assistant = m
+			s.turns++
+		}
+		end := s.tokens + count.Tokens
+		for _, t := range count.Blocks {
+			end -= t // what the model adds around a message comes before its blocks
+		}
+		blocks := make([]block, len(message.Blocks))
+		for b := range message.Blocks {
+			at := msg.Ref{Message: m, Block: b}
+			if !r.isStable(at) {
+				s.unstable++
+			}
+			if isCarrier(r.c, m, b) {
+				s.carrier, s.hasCarrier = at, true
+			}
+			if isMarked(&message.Blocks[b]) {
+				r.marked = append(r.marked, at)
+			}
+			end += count.Blocks[b]
+			blocks[b] = block{end, s.position.Next(&message.Blocks[b]), s.unstable}
+		}
+		s.tokens += count.Tokens
+		s.marked = len(r.marked)
+		r.sums, r.known = append(r.sums, s), append(r.known, blocks)
+	}
+	all := &r.sums[len(r.c.Messages)]
+	turns := all.turns
+	if r.o.TurnsAfter > 0 {
+		turns = r.o.TurnsAfter
 	}
 	turns = max(turns, 1)
 	r.reuse = 1000 * turns / (turns + 1)
-	return r
+	r.last = all.position.n
 }
+
+// isMarked reports a block that has a breakpoint, on it or inside.
+func isMarked(b *msg.Block) bool {
+	return b.Cache != nil || slices.ContainsFunc(b.Parts, func(part msg.Block) bool { return part.Cache != nil })
+}
+
+func (r *ranker) at(ref msg.Ref) *block { return &r.known[ref.Message][ref.Block] }
 
 func (r *ranker) isStable(at msg.Ref) bool { return r.o.Stable == nil || r.o.Stable(at) }
 
@@ -188,13 +259,11 @@ func (r *ranker) stability(p place) int {
 		}
 	}
 	n := 0
-	if p.ref.Message >= 0 {
-		n = r.unstable[p.ref.Message]
-		for b := 0; b <= p.ref.Block; b++ {
-			if !r.isStable(msg.Ref{Message: p.ref.Message, Block: b}) {
-				n++
-			}
-		}
+	switch {
+	case p.ref.Message >= 0 && p.ref.Block >= 0:
+		n = r.at(p.ref).unstable
+	case p.ref.Message >= 0:
+		n = r.sums[p.ref.Message].unstable
 	}
 	return 950 * 4 / (4 + n)
 }

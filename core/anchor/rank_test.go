@@ -235,7 +235,7 @@ func TestRankBadOptions(t *testing.T) {
 // The example of the package comment, number for number.
 func TestExample(t *testing.T) {
 	r := &ranker{c: &msg.Conversation{Messages: make([]msg.Message, 3)}, o: Options{TTL: FiveMinutes, IdleSec: 20}, least: 1024,
-		reuse: 1000 * 9 / 10, unstable: []int{0, 0, 4}}
+		reuse: 1000 * 9 / 10, sums: []sums{{}, {}, {unstable: 4}}}
 	rows := []struct {
 		part               part
 		message, tokens    int

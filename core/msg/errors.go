@@ -15,6 +15,7 @@ const (
 	BadPlan         Code = "bad_plan"         // a plan that no NewPlan could have made
 	StalePlan       Code = "stale_plan"       // the plan speaks of another conversation
 	ContextOverflow Code = "context_overflow" // nothing is left to compact
+	TooMuchWork     Code = "too_much_work"    // over the host's limit on the work of one call
 	Internal        Code = "internal"         // a bug of Tamp
 )
 

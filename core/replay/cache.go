@@ -25,14 +25,15 @@ type entry struct{ lives, ends int } // milliseconds, both
 func (e entry) isAlive(now int) bool { return now < e.ends }
 
 func (s *breakpoints) send(q request, now int) bill {
-	var marks []int
-	for i := range q.places {
-		if q.places[i].lives > 0 && q.places[i].end >= s.least {
-			marks = append(marks, i)
+	var marks []mark
+	for _, m := range q.marks {
+		if q.places[m.place].end >= s.least {
+			marks = append(marks, m)
 		}
 	}
 	hit := -1
-	for _, m := range marks {
+	for _, k := range marks {
+		m := k.place
 		// 20 positions, the breakpoint's own the first. Source: Anthropic's page on prompt caching.
 		for i := m; i > hit && q.places[m].position-q.places[i].position < anchor.Lookback; i-- {
 			if s.entries[q.places[i].prefix].isAlive(now) {
@@ -49,12 +50,12 @@ func (s *breakpoints) send(q request, now int) bill {
 	// An hour is written up to the last breakpoint of an hour, since everything before that has to live as long.
 	hour, last := b.read, b.read
 	for _, m := range marks {
-		p := &q.places[m]
+		p := &q.places[m.place]
 		if !s.refresh(p.prefix, now) {
-			s.entries[p.prefix] = entry{p.lives, now + p.lives}
+			s.entries[p.prefix] = entry{m.lives, now + m.lives}
 		}
 		last = max(last, p.end)
-		if p.lives > 1000*anchor.Lifetime(&msg.Cache{}) {
+		if m.lives > 1000*anchor.Lifetime(&msg.Cache{}) {
 			hour = max(hour, p.end)
 		}
 	}

@@ -83,7 +83,7 @@ func TestCacheAgreesWithItsSlowTwin(t *testing.T) {
 			}
 			prompt := c.WithMessages(messages[:rapid.IntRange(0, len(messages)).Draw(t, "length")])
 			asked := marked(t, prompt)
-			q, counts := reader.read(prompt)
+			q, counts := reader.read(prompt, false)
 			require.Equal(t, meter.Conversation(prompt), *counts)
 			q.mark(asked, true)
 			have := fast.send(q, now)
@@ -192,7 +192,7 @@ func TestCacheRules(t *testing.T) {
 			var b bill
 			for i, text := range []string{row.first, row.second} {
 				c, meter := letters(text)
-				q, _ := newReader(meter, c).read(c)
+				q, _ := newReader(meter, c).read(c, false)
 				q.mark(c, true)
 				b = s.send(q, i*1000*row.idle)
 				require.Equal(t, 100*len(text), b.read+b.write5m+b.input)
@@ -209,7 +209,7 @@ func TestReadRefreshes(t *testing.T) {
 	c, meter := letters("ttT")
 	reader := newReader(meter, c)
 	for i := range 5 {
-		q, _ := reader.read(c)
+		q, _ := reader.read(c, false)
 		q.mark(c, true)
 		b := s.send(q, i*299_000)
 		require.Equal(t, i > 0, b.read == 300, "call %d", i)
@@ -224,7 +224,7 @@ func TestReadRefreshesOnTheWayBack(t *testing.T) {
 		read int
 	}{{"T", 0}, {"tT", 100}, {"trT", 100}, {"tuT", 0}} {
 		c, meter := letters(row.text)
-		q, _ := newReader(meter, c).read(c)
+		q, _ := newReader(meter, c).read(c, false)
 		q.mark(c, true)
 		require.Equal(t, row.read, s.send(q, []int{0, 200_000, 400_000, 700_000}[i]).read, row.text)
 	}
@@ -244,13 +244,13 @@ func TestAutomaticSteps(t *testing.T) {
 			size := func(c *msg.Conversation) { c.Messages[0].Blocks[0].Text += strings.Repeat("x", row.same%100*4) }
 			c, meter := letters(tokens)
 			size(c)
-			q, _ := newReader(meter, c).read(c)
+			q, _ := newReader(meter, c).read(c, false)
 			require.Equal(t, bill{input: row.same}, s.send(q, 0))
 			longer, meter := letters(tokens + "rt")
 			size(longer)
-			q, _ = newReader(meter, longer).read(longer)
+			q, _ = newReader(meter, longer).read(longer, false)
 			require.Equal(t, bill{read: row.read, input: row.same + 200 - row.read}, s.send(q, 299_999))
-			q, _ = newReader(meter, longer).read(longer)
+			q, _ = newReader(meter, longer).read(longer, false)
 			require.Equal(t, 0, s.send(q, 900_000).read, "it is gone after its life")
 		})
 	}

@@ -13,6 +13,9 @@ func (w *walk) compact(call *Call) error {
 	if w.o.None || !w.session.Turn(w.env).Due {
 		return nil
 	}
+	if err := w.spend(workOf(w.session.Counts().Total, len(w.session.Conversation().Messages)), call.Message); err != nil {
+		return err
+	}
 	plan, err := w.session.Plan(w.env)
 	var e *msg.Error
 	switch {
@@ -37,6 +40,12 @@ func (w *walk) compact(call *Call) error {
 		call.Freed += out.Before - out.After
 		w.bill(call, plan, results)
 		c, state, plan = out.Conversation, out.State, out.Next
+		if plan == nil {
+			break
+		}
+		if err := w.spend(workOf(out.After, len(c.Messages)), call.Message); err != nil {
+			return err
+		}
 	}
 	if c == w.session.Conversation() {
 		return nil

@@ -32,8 +32,13 @@ type Options struct {
 	Summarize    func(c *msg.Conversation, plan *core.Plan) ([]core.SummaryResult, error)
 	SummaryModel string // whose price the summarizer has; "" means Model's
 
+	// MaxWork limits the work, in tokens, of which each message has 16 in addition: every message counts once when it comes, and
+	// before each plan, and each further round of its compaction, the whole conversation as it is carried then. Where the sum
+	// passes MaxWork the error is too_much_work, at the answer of the call that was next. 0 means no limit.
+	MaxWork int
+
 	// Progress is called before each call with the calls done, and once when all are. False ends the replay: the report then says
-	// Stopped and covers the calls done.
+	// Stopped and covers the calls done. At calls it before each call too, and returns an error after false.
 	Progress func(done, of int) bool
 }
 
@@ -48,6 +53,8 @@ func (o *Options) validate() error {
 		return bad("breakpoints", "must be "+Anchors+", "+Automatic+" or "+AsTheyStand)
 	case o.Idle < 0:
 		return bad("idle", "must not be negative")
+	case o.MaxWork < 0:
+		return bad("maxWork", "must not be negative")
 	}
 	return nil
 }

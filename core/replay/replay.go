@@ -11,8 +11,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// Replay tells what the session c would have sent and cost under policy p. c itself is not changed. The errors are bad_policy and
-// bad_request, for options that there are not, and what Options.Summarize returns; what goes wrong with the policy at one call is
+// Replay tells what the session c would have sent and cost under policy p. c itself is not changed. The errors are bad_policy,
+// bad_request, for options that there are not, too_much_work, and what Options.Summarize returns; what goes wrong with the policy at one call is
 // in that call.
 func Replay(c *msg.Conversation, p core.Policy, o Options) (*Report, error) {
 	w, err := newWalk(c, p, o)
@@ -49,7 +49,13 @@ func At(c *msg.Conversation, p core.Policy, o Options, call int) (*msg.Conversat
 			strconv.Itoa(len(answers)))
 	}
 	for n, m := range answers[:call] {
+		if o.Progress != nil && !o.Progress(n, call) {
+			return nil, msg.NewError(msg.BadRequest, "/call", "cannot replay up to call "+strconv.Itoa(call)+": the replay was stopped")
+		}
 		w.advance(m)
+		if err := w.spend(0, m); err != nil {
+			return nil, err
+		}
 		step := Call{Number: n + 1, Message: m}
 		w.tick(&step)
 		if err := w.compact(&step); err != nil {
@@ -72,12 +78,15 @@ type walk struct {
 	summary tokens.Price
 	report  *Report
 
-	session *core.Session // what the agent holds: of the call before, compacted, and what came since; nil without compaction
-	changed bool          // something was compacted
-	next    int           // the first message of c that it does not hold yet
-	before  int           // tokens of c up to there
-	clock   int           // of the last call, in milliseconds since the first
-	epoch   int           // when the clock was 0, in milliseconds since 1970; 0 as long as the log did not say
+	session *core.Session   // what the agent holds: of the call before, compacted, and what came since; nil without compaction
+	changed bool            // something was compacted
+	fresh   bool            // the session is not the one of the call before, grown
+	growing *anchor.Growing // the breakpoints of a session without compaction
+	next    int             // the first message of c that it does not hold yet
+	before  int             // tokens of c up to there
+	clock   int             // of the last call, in milliseconds since the first
+	work    int             // so far, as Options.MaxWork counts it
+	epoch   int             // when the clock was 0, in milliseconds since 1970; 0 as long as the log did not say
 }
 
 func newWalk(c *msg.Conversation, p core.Policy, o Options) (*walk, error) {
@@ -150,13 +159,29 @@ func (w *walk) advance(answer int) {
 	if w.session != nil {
 		w.session.Append(w.c.Messages[w.next:answer])
 	}
+	before, messages := w.before, answer-w.next
 	for ; w.next < answer; w.next++ {
 		w.before += w.reader.message(&w.c.Messages[w.next]).count.Tokens
 	}
+	w.work += workOf(w.before-before, messages)
+}
+
+// workOf is the work of going through so many messages with so many tokens in all.
+func workOf(tokens, messages int) int { return tokens + 16*messages }
+
+// spend refuses work over the limit. answer is the message of the call that the work is for.
+func (w *walk) spend(work, answer int) error {
+	w.work += work
+	if w.o.MaxWork > 0 && w.work > w.o.MaxWork {
+		return msg.NewError(msg.TooMuchWork, w.c.Messages[answer].Path, "cannot replay further: the work is over the limit of "+
+			strconv.Itoa(w.o.MaxWork)+" tokens; replay a shorter session, or a policy that compacts less often")
+	}
+	return nil
 }
 
 // hold goes on with a conversation.
 func (w *walk) hold(c *msg.Conversation, state core.State) (err error) {
+	w.fresh = true
 	w.session, err = core.NewSession(c, state, *w.p, w.env.Count)
 	return err
 }
@@ -172,18 +197,20 @@ func (w *walk) now() *msg.Conversation {
 // call accounts for one model call.
 func (w *walk) call(number, answer int) error {
 	w.advance(answer)
+	if err := w.spend(0, answer); err != nil {
+		return err
+	}
 	call := Call{Number: number, Message: answer, Uncompacted: w.before, API: w.usage[answer]}
 	w.tick(&call)
 	if err := w.compact(&call); err != nil {
 		return err
 	}
 	c := w.now()
-	q, counts := w.reader.read(c)
-	marked, err := w.anchored(c, counts)
-	if err != nil {
+	q, counts := w.reader.read(c, !w.fresh)
+	w.fresh = false
+	if err := w.anchor(c, &q, counts); err != nil {
 		return err
 	}
-	q.mark(marked, w.o.Breakpoints != Automatic)
 	b := w.cache.send(q, w.clock)
 	call.Sent, call.CacheRead, call.CacheWrite, call.Input = q.total, b.read, b.write5m+b.write1h, b.input
 	call.Output = w.reader.message(&w.c.Messages[answer]).count.Tokens
@@ -193,26 +220,36 @@ func (w *walk) call(number, answer int) error {
 	return nil
 }
 
-// anchored is a request with its breakpoints, where they make a difference.
-func (w *walk) anchored(c *msg.Conversation, counts *tokens.Counts) (*msg.Conversation, error) {
-	if w.o.Breakpoints == AsTheyStand || !w.hasBreakpoints() {
-		return c, nil
+// anchor notes the breakpoints of a request, where they make a difference.
+func (w *walk) anchor(c *msg.Conversation, q *request, counts *tokens.Counts) error {
+	if !w.hasBreakpoints() {
+		return nil
+	}
+	switch w.o.Breakpoints {
+	case AsTheyStand:
+		q.mark(c, true)
+		return nil
+	case Automatic:
+		asked := *c
+		asked.Cache = &msg.Cache{Type: "ephemeral", TTL: w.o.TTL}
+		q.mark(&asked, false)
+		return nil
+	}
+	if w.session != nil {
+		marks, err := w.session.Breakpoints(w.env, w.o.TTL)
+		q.set(c, marks)
+		return err
 	}
 	asked := *c
-	if w.o.Breakpoints == Automatic {
-		asked.Cache = &msg.Cache{Type: "ephemeral", TTL: w.o.TTL}
-		return &asked, nil
-	}
 	asked.Format = msg.Anthropic // as it was sent
-	if w.o.None {
-		r, err := anchor.Rank(&asked, anchor.Options{TTL: w.o.TTL, Move: true, IdleSec: w.env.IdleSec, Count: w.env.Count, Counts: counts})
-		return r.Conversation, err
+	if w.growing == nil {
+		var err error
+		if w.growing, err = anchor.NewGrowing(&asked, anchor.Options{TTL: w.o.TTL, Count: w.env.Count}); err != nil {
+			return err
+		}
 	}
-	a, err := core.Anchors(&asked, "", *w.p, w.env, core.AnchorOptions{TTL: w.o.TTL, Move: true})
-	if err != nil {
-		return nil, err
-	}
-	return a.Conversation, nil
+	q.set(c, w.growing.Rank(&asked, counts, len(c.Messages), w.env.IdleSec))
+	return nil
 }
 
 // finish compares the session with what is left of it.

@@ -13,13 +13,20 @@ type place struct {
 	end      int     // tokens from the first tool to here
 	position int     // as the cache counts when it looks back
 	prefix   msg.Mix // of all that is before it, itself included, but for breakpoints
-	lives    int     // of the breakpoint that stands here, in milliseconds; 0 where none does
 }
 
-// request is what is sent to the model, as its cache sees it.
+// mark is a place with a breakpoint.
+type mark struct {
+	place int
+	lives int // milliseconds
+}
+
+// request is what is sent to the model, as its cache sees it. Requests share their places: they are never changed.
 type request struct {
 	places []place
+	marks  []mark // in order, one a place
 	total  int
+	start  []int // the first place of each message
 }
 
 // seen is what is known of a message however often it is sent again.
@@ -48,14 +55,15 @@ func keyOf(m *msg.Message) key {
 type reader struct {
 	meter  tokens.Meter
 	known  map[key]seen
-	counts tokens.Counts // of the request before
-	last   []key         // its messages
-	start  []int         // where their places begin
-	places []place       // its places, without what changes from request to request: positions and breakpoints
+	counts tokens.Counts     // of the request before
+	last   []key             // its messages
+	start  []int             // where their places begin
+	places []place           // its places
+	at     []anchor.Position // before each message
 }
 
 func newReader(meter tokens.Meter, c *msg.Conversation) *reader {
-	r := &reader{meter: meter, known: map[key]seen{}, counts: meter.Conversation(c.WithMessages(nil))}
+	r := &reader{meter: meter, known: map[key]seen{}, at: make([]anchor.Position, 1), counts: meter.Conversation(c.WithMessages(nil))}
 	prefix, end := msg.NewMix(), 0
 	for i := range c.Tools {
 		end += meter.Tool(&c.Tools[i])
@@ -90,19 +98,22 @@ func (r *reader) message(m *msg.Message) seen {
 }
 
 // read lists the places of a request with these tools and this system prompt, and counts it. What it has in common with the
-// request before is not looked at again. The places are the caller's; the counts hold until the next read.
-func (r *reader) read(c *msg.Conversation) (request, *tokens.Counts) {
-	same := 0
-	for same < len(r.last) && same < len(c.Messages) && r.last[same] == keyOf(&c.Messages[same]) {
-		same++
+// request before is not looked at again: grown says that this is all of that request. The counts hold until the next read.
+func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts) {
+	same := len(r.last)
+	if !grown {
+		for same = 0; same < len(r.last) && same < len(c.Messages) && r.last[same] == keyOf(&c.Messages[same]); {
+			same++
+		}
 	}
 	if same < len(r.last) {
-		r.places = r.places[:r.start[same]]
+		n := r.start[same]
+		r.places, r.start = r.places[:n:n], r.start[:same:same] // earlier requests have what is behind
 	}
 	for _, gone := range r.counts.Messages[same:] {
 		r.counts.Total -= gone.Tokens
 	}
-	r.last, r.start, r.counts.Messages = r.last[:same], r.start[:same], r.counts.Messages[:same]
+	r.last, r.at, r.counts.Messages = r.last[:same], r.at[:same+1], r.counts.Messages[:same]
 	prefix := msg.NewMix()
 	if n := len(r.places); n > 0 {
 		prefix = r.places[n-1].prefix
@@ -116,24 +127,79 @@ func (r *reader) read(c *msg.Conversation) (request, *tokens.Counts) {
 			end -= tokens // what the model adds around a message stands before its blocks
 		}
 		prefix.Text(string(message.Role))
+		at := r.at[m]
 		for b, tokens := range s.count.Blocks {
 			end += tokens
 			prefix.Number(s.digests[b])
-			r.places = append(r.places, place{end: end, prefix: prefix})
+			r.places = append(r.places, place{end: end, position: at.Next(&message.Blocks[b]), prefix: prefix})
 		}
+		r.at = append(r.at, at)
 		r.counts.Messages = append(r.counts.Messages, s.count)
 		r.counts.Total += s.count.Tokens
 	}
-	q := request{places: slices.Clone(r.places), total: r.counts.Total}
+	return request{places: r.places, total: r.counts.Total, start: r.start}, &r.counts
+}
+
+// put notes a breakpoint. Breakpoints come in the order of their places; of two at one place the one that lives longer counts.
+func (q *request) put(place, lives int) {
+	if n := len(q.marks); n > 0 && q.marks[n-1].place == place {
+		q.marks[n-1].lives = max(q.marks[n-1].lives, lives)
+		return
+	}
+	q.marks = append(q.marks, mark{place, lives})
+}
+
+// set notes the breakpoints that were worked out for c, which is the conversation that was read.
+func (q *request) set(c *msg.Conversation, marks []anchor.Mark) {
+	for _, m := range marks {
+		at := 0
+		switch {
+		case m.Automatic:
+			at = q.lastCarrier(c)
+		case m.Tool:
+			at = m.Ref.Block
+		case m.System:
+			at = len(c.Tools) + m.Ref.Block
+		default:
+			at = q.start[m.Ref.Message] + m.Ref.Block
+		}
+		if at < 0 {
+			continue
+		}
+		q.insert(at, 1000*m.Seconds)
+	}
+}
+
+// insert is put in any order.
+func (q *request) insert(place, lives int) {
+	i, found := slices.BinarySearchFunc(q.marks, place, func(m mark, place int) int { return m.place - place })
+	if found {
+		q.marks[i].lives = max(q.marks[i].lives, lives)
+		return
+	}
+	q.marks = slices.Insert(q.marks, i, mark{place, lives})
+}
+
+// lastCarrier is the place of the last block that can carry a breakpoint, -1 if none can.
+func (q *request) lastCarrier(c *msg.Conversation) int {
 	at := len(q.places)
-	positions := anchor.Positions(c)
-	for m := len(positions) - 1; m >= 0; m-- {
-		for b := len(positions[m]) - 1; b >= 0; b-- {
-			at--
-			q.places[at].position = positions[m][b]
+	last := func(blocks []msg.Block) bool {
+		for b := len(blocks) - 1; b >= 0; b-- {
+			if at--; anchor.CanCarry(&blocks[b]) {
+				return true
+			}
+		}
+		return false
+	}
+	for m := len(c.Messages) - 1; m >= 0; m-- {
+		if last(c.Messages[m].Blocks) {
+			return at
 		}
 	}
-	return q, &r.counts
+	if last(c.System) || last(c.Tools) {
+		return at
+	}
+	return -1
 }
 
 // mark notes where the breakpoints of c stand, which is the conversation that was read, with or without breakpoints. Those on messages
@@ -142,7 +208,7 @@ func (q *request) mark(c *msg.Conversation, inMessages bool) {
 	at, last, counts := 0, -1, true
 	note := func(place int, cache *msg.Cache) {
 		if cache != nil {
-			q.places[place].lives = max(q.places[place].lives, 1000*anchor.Lifetime(cache))
+			q.put(place, 1000*anchor.Lifetime(cache))
 		}
 	}
 	walk := func(blocks []msg.Block) {
@@ -165,7 +231,7 @@ func (q *request) mark(c *msg.Conversation, inMessages bool) {
 	for m := range c.Messages {
 		walk(c.Messages[m].Blocks)
 	}
-	if last >= 0 {
-		note(last, c.Cache)
+	if last >= 0 && c.Cache != nil {
+		q.insert(last, 1000*anchor.Lifetime(c.Cache))
 	}
 }

@@ -21,6 +21,9 @@ type Door struct {
 
 	// Progress hears of a replay under way: the calls done. False ends it, and its report says Stopped. nil: nobody listens.
 	Progress func(done, of int) bool
+
+	// MaxWork limits the work of one replay or replayAt; see replay.Options. 0: no limit.
+	MaxWork int
 }
 
 // read is a conversation and what it was read from.

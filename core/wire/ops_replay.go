@@ -29,9 +29,6 @@ func replaySession(r *request) (any, *body, error) {
 		return nil, nil, err
 	}
 	o := r.replayOptions(env.Count)
-	if r.door != nil {
-		o.Progress = r.door.Progress
-	}
 	report, err := replay.Replay(c, policy, o)
 	if err != nil {
 		return nil, nil, err
@@ -63,7 +60,11 @@ func replayAt(r *request) (any, *body, error) {
 }
 
 func (r *request) replayOptions(count tokens.Counter) replay.Options {
-	return replay.Options{None: r.uncompacted, Model: r.model, TTL: r.ttl, Count: count}
+	o := replay.Options{None: r.uncompacted, Model: r.model, TTL: r.ttl, Count: count}
+	if r.door != nil {
+		o.Progress, o.MaxWork = r.door.Progress, r.door.MaxWork
+	}
+	return o
 }
 
 func verdict(r *request) (any, *body, error) {

@@ -64,6 +64,7 @@ export class TampError extends Error {
  * - `bad_plan` the plan or its results do not fit together
  * - `stale_plan` the plan was made for another conversation
  * - `context_overflow` the conversation is over its hard limit, and nothing is left that may go: start a new session
+ * - `too_much_work` a replay over the server's limit on its work; a program of your own has none
  * - `bad_request` the arguments have the wrong shape
  * - `internal` a bug of ours, never of the input
  * - `load_failed` the wasm or the worker could not be loaded

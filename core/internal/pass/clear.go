@@ -73,7 +73,7 @@ func (p Clear) Run(in *Input) []Decision {
 	if !p.Enabled {
 		return nil
 	}
-	results := p.collect(in)
+	results := p.collect(in, 0)
 	p.protect(in, results)
 	if kind, used, limit := p.Trigger(in); kind != "" && used <= limit {
 		p.spare(results, "nothing is cleared before "+strconv.Itoa(limit)+" "+kind+", now "+strconv.Itoa(used))
@@ -90,11 +90,25 @@ func (p Clear) Run(in *Input) []Decision {
 	return decisions
 }
 
-// collect lists the tool results, oldest first.
-func (p Clear) collect(in *Input) []result {
+// Ever decides about the tool results from a message on by the rules that do not depend on how new a result is: what this policy
+// clears now, or once nothing newer protects it.
+func (p Clear) Ever(in *Input, from int) []Decision {
+	if !p.Enabled {
+		return nil
+	}
+	p.ConsumedOnly, p.Sticky = false, false
+	p.KeepRecent, p.ProtectTokens, p.ProtectExchanges = 0, 0, 0
+	p.MinSavings, p.TriggerTokens, p.TriggerToolUses, p.ClearAtLeast = 0, 0, 0, 0
+	results := p.collect(in, from)
+	p.protect(in, results)
+	return p.decide(in, results)
+}
+
+// collect lists the tool results from a message on, oldest first.
+func (p Clear) collect(in *Input, from int) []result {
 	c := in.Conversation
 	var results []result
-	for m := range c.Messages {
+	for m := from; m < len(c.Messages); m++ {
 		for b := range c.Messages[m].Blocks {
 			ref := msg.Ref{Message: m, Block: b}
 			block, before := in.block(ref)

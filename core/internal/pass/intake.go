@@ -21,12 +21,17 @@ const (
 
 // Run decides about outputs and inputs that are over their limit. ref names an original.
 func (p Intake) Run(in *Input, ref func(string) string) []Decision {
+	return p.RunFrom(in, 0, ref)
+}
+
+// RunFrom is Run on the messages from one on.
+func (p Intake) RunFrom(in *Input, from int, ref func(string) string) []Decision {
 	if p.MaxBytes <= 0 && p.MaxChars <= 0 {
 		return nil
 	}
 	var decisions []Decision
 	c := in.Conversation
-	for m := range c.Messages {
+	for m := from; m < len(c.Messages); m++ {
 		for b := range c.Messages[m].Blocks {
 			r := msg.Ref{Message: m, Block: b}
 			block, before := in.block(r)

@@ -12,61 +12,126 @@ type Region struct {
 	Tokens int
 }
 
-// SpanRegions returns the maximal runs of whole messages before end that may go, oldest first. keep says which
+// SpanRegions returns the maximal runs of whole messages from start to end that may go, oldest first. keep says which
 // messages stay whatever happens: prompts, summaries, instructions, what is critical.
 //
 // Invariant: a pair with one half in a region has the other in the same region. A message that would break it is given
-// back, which may break another pair; so giving back is repeated until nothing changes.
-func SpanRegions(in *Input, end int, keep func(int) bool) []Region {
+// back, which may break another pair; see giveBack.
+func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 	c := in.Conversation
-	free := make([]bool, len(c.Messages))
-	for m := range end {
-		free[m] = !keep(m)
+	free := make([]bool, end-start) // of message start and those after it
+	for i := range free {
+		free[i] = !keep(start + i)
 	}
-	run := make([]int, len(c.Messages)) // which run of free messages a message is in
-	for changed := true; changed; {
-		changed = false
-		number := 0
-		for m := range c.Messages {
-			if m > 0 && free[m] != free[m-1] || !free[m] {
-				number++
+	giveBack(free, func(i int, visit func(partner int)) {
+		for b := range c.Messages[start+i].Blocks {
+			ref := msg.Ref{Message: start + i, Block: b}
+			other, ok := in.Pairing.Call(ref)
+			if !ok {
+				other, ok = in.Pairing.Result(ref)
 			}
-			run[m] = number
-		}
-		for m := range end {
-			if free[m] && !closed(in, m, free, run) {
-				free[m], changed = false, true
+			if ok {
+				visit(other.Message - start)
 			}
 		}
-	}
+	})
 	var regions []Region
-	for m := 0; m < end; m++ {
-		if !free[m] {
+	for i := 0; i < len(free); i++ {
+		if !free[i] {
 			continue
 		}
-		r := Region{Span: msg.Span{Start: m}}
-		for ; m < end && free[m]; m++ {
-			r.Tokens += in.Counts.Messages[m].Tokens
+		r := Region{Span: msg.Span{Start: start + i}}
+		for ; i < len(free) && free[i]; i++ {
+			r.Tokens += in.Counts.Messages[start+i].Tokens
 		}
-		r.Span.End = m
+		r.Span.End = start + i
 		regions = append(regions, r)
 	}
 	return regions
 }
 
-// closed reports whether every pair of message m lies in m's run.
-func closed(in *Input, m int, free []bool, run []int) bool {
-	for b := range in.Conversation.Messages[m].Blocks {
-		ref := msg.Ref{Message: m, Block: b}
-		other, ok := in.Pairing.Call(ref)
-		if !ok {
-			other, ok = in.Pairing.Result(ref)
-		}
-		if ok && (!free[other.Message] || run[other.Message] != run[m]) {
-			return false
+// giveBack clears free for both messages of every pair that has a message in it, from its call to its result, that is not
+// free, until there is no such pair. partners visits the messages that hold the other halves of a message's pairs; one
+// outside of free is not free. It is called at most twice for each message. Time: O((messages + pairs) log messages).
+func giveBack(free []bool, partners func(m int, visit func(partner int))) {
+	ends := newSpanEnds(len(free))
+	var kept []int // messages that are not free and whose effect on pairs is not worked out yet
+	give := func(m int) {
+		if m >= 0 && m < len(free) && free[m] {
+			free[m] = false
+			kept = append(kept, m)
 		}
 	}
-	return true
+	for m := range free {
+		if !free[m] {
+			kept = append(kept, m)
+			continue
+		}
+		partners(m, func(partner int) {
+			if partner < 0 || partner >= len(free) {
+				give(m)
+			} else {
+				ends.raise(min(m, partner), max(m, partner))
+			}
+		})
+	}
+	for len(kept) > 0 {
+		m := kept[len(kept)-1]
+		kept = kept[:len(kept)-1]
+		for start := ends.covering(m); start >= 0; start = ends.covering(m) {
+			give(start)
+			ends.drop(start)
+			partners(start, give)
+		}
+	}
+}
+
+// spanEnds holds for each message the last message that one of its pairs reaches, as a binary tree of maxima: node i has the children 2i
+// and 2i+1, and message m is the leaf half+m. 0 means that no pair begins in the message.
+type spanEnds struct {
+	half int
+	last []int // its index + 1
+}
+
+func newSpanEnds(messages int) spanEnds {
+	half := 1
+	for half < messages {
+		half *= 2
+	}
+	return spanEnds{half, make([]int, 2*half)}
+}
+
+// raise notes a pair from message m to message end.
+func (s spanEnds) raise(m, end int) {
+	for i := s.half + m; i > 0 && s.last[i] <= end; i /= 2 {
+		s.last[i] = end + 1
+	}
+}
+
+// drop forgets the pairs that begin in message m.
+func (s spanEnds) drop(m int) {
+	i := s.half + m
+	s.last[i] = 0
+	for i /= 2; i > 0; i /= 2 {
+		s.last[i] = max(s.last[2*i], s.last[2*i+1])
+	}
+}
+
+// covering returns the first message up to m in which a pair begins that ends at m or later, -1 if no pair does.
+func (s spanEnds) covering(m int) int {
+	if s.last[1] <= m {
+		return -1
+	}
+	i := 1
+	for i < s.half {
+		if i *= 2; s.last[i] <= m {
+			i++
+		}
+	}
+	if i -= s.half; i > m {
+		return -1
+	}
+	return i
 }
 
 // BlockRegions returns the maximal runs of compactable blocks before end, oldest first: tool results and injected texts.

@@ -56,10 +56,11 @@ func TestSpanRegionsAgreeWithTheirSlowTwin(t *testing.T) {
 		c := parse(t, convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")))
 		in := input(c, tokens.Chars4)
 		end := rapid.IntRange(0, len(c.Messages)).Draw(t, "end")
+		start := rapid.IntRange(0, end).Draw(t, "start")
 		kept := rapid.SliceOfN(rapid.Bool(), len(c.Messages), len(c.Messages)).Draw(t, "kept")
-		keep := func(m int) bool { return kept[m] }
+		keep := func(m int) bool { return kept[m] || m < start }
 		have := make([]bool, len(c.Messages))
-		for i, r := range pass.SpanRegions(in, end, keep) {
+		for i, r := range pass.SpanRegions(in, start, end, keep) {
 			require.NotZero(t, r.Span.Len())
 			tokens := 0
 			for m := r.Span.Start; m < r.Span.End; m++ {
@@ -85,6 +86,7 @@ func TestSafeCutAgreesWithItsSlowTwin(t *testing.T) {
 			want--
 		}
 		require.Equal(t, want, pass.SafeCut(in, cut))
+		require.Equal(t, want, pass.NewCuts(in).Back(cut))
 	})
 }
 
@@ -179,7 +181,7 @@ func TestWindow(t *testing.T) {
 				require.LessOrEqual(t, start, m, "message %d is recent", m)
 			}
 		}
-		if shrunk, ok := pass.Shrink(in, start); ok {
+		if shrunk, ok := pass.NewCuts(in).Shrink(start); ok {
 			require.Greater(t, shrunk, start)
 			require.LessOrEqual(t, shrunk, msg.OpenRound(c))
 			require.False(t, parts(in, shrunk))

@@ -25,19 +25,57 @@ func (w Window) Start(in *Input) int {
 	return SafeCut(in, min(start, msg.OpenRound(c)))
 }
 
-// Shrink returns the next smaller window: one turn less, never less than the open round. false where it cannot shrink.
-func Shrink(in *Input, start int) (int, bool) {
+// Cuts are all cuts of a conversation at once: for each index from 0 to the number of messages, what SafeCut returns.
+type Cuts struct {
+	c    *msg.Conversation
+	safe []int
+	open int
+}
+
+// NewCuts reads each pair once.
+func NewCuts(in *Input) Cuts {
 	c := in.Conversation
-	open := msg.OpenRound(c)
-	for m := start; m < open; m++ {
-		if c.Messages[m].Role != msg.Assistant {
+	cuts := Cuts{c, make([]int, len(c.Messages)+1), msg.OpenRound(c)}
+	last := make([]int, len(c.Messages)) // the last result of the calls of a message
+	for m := range c.Messages {
+		for b := range c.Messages[m].Blocks {
+			if c.Messages[m].Blocks[b].Kind != msg.KindToolResult {
+				continue
+			}
+			if call, ok := in.Pairing.Call(msg.Ref{Message: m, Block: b}); ok {
+				last[call.Message] = max(last[call.Message], m)
+			}
+		}
+	}
+	reach := 0 // the last result of all calls before the cut
+	for cut := range cuts.safe {
+		if cut > 0 {
+			reach = max(reach, last[cut-1])
+		}
+		if cut == 0 || reach < cut {
+			cuts.safe[cut] = cut
+		} else {
+			cuts.safe[cut] = cuts.safe[cut-1]
+		}
+	}
+	return cuts
+}
+
+// Back is SafeCut.
+func (s Cuts) Back(cut int) int { return s.safe[cut] }
+
+// Shrink returns the next smaller window: one turn less, never less than the open round. false where it cannot shrink.
+func (s Cuts) Shrink(start int) (int, bool) {
+	for m := start; m < s.open; m++ {
+		if s.c.Messages[m].Role != msg.Assistant {
 			continue
 		}
-		for cut := m + 1; cut <= open; cut++ {
-			if SafeCut(in, cut) == cut {
+		for cut := m + 1; cut <= s.open; cut++ {
+			if s.safe[cut] == cut {
 				return cut, true
 			}
 		}
+		break
 	}
 	return start, false
 }

@@ -1,0 +1,42 @@
+package replay
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/tokens"
+)
+
+// counting counts how often a text is counted.
+type counting struct {
+	tokens.Counter
+	texts *int
+}
+
+func (c counting) Count(text string) int {
+	*c.texts++
+	return c.Counter.Count(text)
+}
+
+// A replay that compacts nothing reads each message a fixed number of times, however many calls come after it. Texts as short as
+// these are not remembered, so each look at a message counts them again.
+func TestReplayReadsEachMessageOnce(t *testing.T) {
+	read := func(calls int, preset string) int {
+		p, err := core.Preset(preset)
+		require.NoError(t, err)
+		n := 0
+		r, err := Replay(tiny(t, calls), p, Options{Count: counting{tokens.Chars4, &n}})
+		require.NoError(t, err)
+		require.Equal(t, calls, r.Totals.Calls)
+		require.Zero(t, r.Totals.Compactions, preset)
+		return n
+	}
+	for _, preset := range []string{"balanced", "regions", "turns"} {
+		once, twice := read(200, preset), read(400, preset)
+		require.Positive(t, once)
+		require.LessOrEqual(t, twice, 2*once+50, preset)
+		require.LessOrEqual(t, twice, 5*800, preset)
+	}
+}

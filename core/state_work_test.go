@@ -1,0 +1,60 @@
+package core
+
+import (
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// Keys are kept sorted and once each, and the memory that was copied before does not change.
+func TestRememberKeepsASortedSet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var m memory
+		want := map[string]bool{}
+		for range rapid.IntRange(1, 5).Draw(t, "compactions") {
+			keys := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f", "g"}), 0, 6).Draw(t, "keys")
+			copied, before := m, slices.Clone(m.clearedKeys)
+			m.remember(keys)
+			for _, key := range keys {
+				want[key] = true
+			}
+			require.Equal(t, before, copied.clearedKeys)
+			require.Len(t, m.clearedKeys, len(want))
+			require.True(t, slices.IsSorted(m.clearedKeys))
+			for _, key := range m.clearedKeys {
+				require.True(t, want[key])
+			}
+		}
+	})
+}
+
+// One call for all keys of a compaction copies the sorted keys once, however many there are.
+func TestRememberCopiesOnce(t *testing.T) {
+	keys := make([]string, 5000)
+	for i := range keys {
+		keys[i] = strconv.Itoa(i * 7919 % 5003)
+	}
+	have := testing.AllocsPerRun(3, func() {
+		m := memory{clearedKeys: []string{"x"}}
+		m.remember(keys)
+	})
+	require.LessOrEqual(t, have, 3.0, "one copy, not one for each key")
+}
+
+// Parts are counted up to the first number that is missing, wherever in the text they are.
+func TestCountParts(t *testing.T) {
+	for text, want := range map[string]int{
+		"":                                       1,
+		"[part 1]\na\n\n[part 2]\nb":             2,
+		"[part 1]\n\n\n[part 2]\n\n[part 3]\n":   3,
+		"[part 1]\na\n\n[part 3]\nb":             1,
+		"[part 1]\n\n\n[part 3]\n\n\n[part 2]\n": 3,
+		"[part 1]\n\n\n[part 02]\nb":             1,
+		"[part 1]\n\n\n[part 2] b":               1,
+	} {
+		require.Equal(t, want, countParts(text), "%q", text)
+	}
+}
