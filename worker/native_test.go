@@ -13,6 +13,7 @@ func everything(t *testing.T, p *place) {
 		{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"corpus", testCorpus}, {"rate limit", testRateLimit},
 		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream}, {"two rounds", testTwoRounds},
 		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing models", testFailingModels}, {"failing AI", testFailingAI},
+		{"permanent failures", testPermanentFailures}, {"permanent failures of one region", testPermanentFailureOfOne}, {"no binding", testNoBinding},
 		{"one of many", testOneOfMany}, {"store down", testStoreDown}, {"no store", testNoStore}, {"gone", testGone}, {"gone, streaming", testGoneStreaming}, {"log line", testLogLine},
 		{"together", testTogether}, {"fifty", testFifty}, {"huge", testHuge},
 	}

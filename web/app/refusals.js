@@ -28,6 +28,8 @@ export function explain({ code, message, wait }, about, { token, key }) {
 		case "summarizer_failed":
 			if (!about.key && !key) return { what: "This server has no key for its summarizer.", advice: "Enter yours above and try again.", field: "key" };
 			return { what: said, advice: "Who runs the server finds the reason in its settings." };
+		case "bad_key":
+			return { what: said, advice: "Check the key above and try again.", field: "key" };
 		case "archive_failed":
 			return { what: "The originals could not be saved, so the server stopped before it took anything out.", advice: "Try again; if it happens again, the store of the server needs a look." };
 		case "misconfigured":
