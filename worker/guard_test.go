@@ -106,6 +106,41 @@ func TestArchiveOfTextsSetAside(t *testing.T) {
 	}
 	w, _ = served(t, h, "POST", "/v1/compact", body, "Accept: text/event-stream")
 	require.Contains(t, w.Body.String(), `"bytes":`+string(encode(len(o.Archive)))+`,"stored":false,"refs":[]`)
+
+	bytes := 0
+	for _, original := range originals {
+		bytes += len(original.Data)
+	}
+	h = handlerOf(t, setup{env: map[string]string{"TAMP_TOKEN": token}, store: "r2"}, nil)
+	w, _ = served(t, h, "POST", "/v1/compact", body, bearer(), "Accept: text/event-stream")
+	require.Contains(t, w.Body.String(), `"bytes":`+string(encode(bytes))+`,"stored":true`, "all of them")
+}
+
+// A store without a token keeps nothing for strangers, whose originals come back in the answer.
+func TestStrangersStoreNothing(t *testing.T) {
+	h, kept := handlerOf(t, plain, nil), &values{}
+	h.host.Store = store.NewKV(kept)
+	w, _ := served(t, h, "POST", "/v1/compact", request("harness", talk("stores nothing", 5000)))
+	o := reply{status: w.Code, body: w.Body.String()}.outcome(t)
+	require.NotEmpty(t, o.Archive)
+	require.Empty(t, o.Transcripts)
+	kept.Range(func(key, _ any) bool {
+		t.Errorf("%s was stored", key)
+		return false
+	})
+}
+
+// The log counts the summaries that were used again.
+func TestLogCountsCachedSummaries(t *testing.T) {
+	s := setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m", "TAMP_TOKEN": token}}
+	h := handlerOf(t, s, nil)
+	h.host.Summarizer = summarizer.Host{AI: throws{}.answer}
+	body := request("regions", talk("cached", 100_000))
+	_, first := served(t, h, "POST", "/v1/compact", body, bearer())
+	require.Greater(t, first.Summaries, 1)
+	require.Zero(t, first.Cached)
+	_, second := served(t, h, "POST", "/v1/compact", body, bearer())
+	require.Equal(t, []int{first.Summaries, first.Summaries, 0}, []int{second.Summaries, second.Cached, second.Failed})
 }
 
 // The archives of two rounds come back as one, and the refs of two rounds as one list.
@@ -116,6 +151,11 @@ func TestArchivesOfTwoRounds(t *testing.T) {
 	w, _ := served(t, handlerOf(t, plain, nil), "POST", "/v1/compact", body)
 	o := reply{status: w.Code, body: w.Body.String()}.outcome(t)
 	require.Equal(t, string(want.originals[0].Data)+string(want.originals[1].Data), o.Archive)
+
+	w, _ = served(t, handlerOf(t, plain, nil), "POST", "/v1/compact", body, "Accept: text/event-stream")
+	for _, original := range want.originals {
+		require.Contains(t, w.Body.String(), `"bytes":`+string(encode(len(original.Data)))+`,"stored":false`, "of its round alone")
+	}
 
 	member := setup{env: map[string]string{"TAMP_TOKEN": token}, store: "r2"}
 	w, _ = served(t, handlerOf(t, member, nil), "POST", "/v1/compact", body, bearer(), "Accept: text/event-stream")
@@ -167,4 +207,31 @@ func TestTrustedIsNoMember(t *testing.T) {
 	h.config.Summarizer = summarizer.Config{Provider: summarizer.Extractive}
 	w, _ = served(t, h, "POST", "/v1/compact", request("harness", talk("trusted", 5000)), "X-API-Key: a key\twith a tab")
 	require.Len(t, reply{status: w.Code, body: w.Body.String()}.outcome(t).Transcripts, 1, "no model is asked, so no key is read")
+}
+
+// redirected sends what is meant for a vendor to the fake.
+type redirected struct{ to string }
+
+func (r redirected) RoundTrip(request *http.Request) (*http.Response, error) {
+	request.URL.Scheme, request.URL.Host = "http", r.to
+	return http.DefaultTransport.RoundTrip(request)
+}
+
+// A vendor's server without a key of its own asks with the caller's.
+func TestCallersKeyAtTheVendor(t *testing.T) {
+	models := newModels(t)
+	h := handlerOf(t, vendor, nil)
+	h.host.Summarizer.Transport = redirected{strings.TrimPrefix(models.url, "http://")}
+	w, _ := served(t, h, "POST", "/v1/compact", request("harness", talk("vendor", 5000)), "X-API-Key: "+key("vendor", "ok"))
+	require.Empty(t, reply{status: w.Code, body: w.Body.String()}.outcome(t).Failures)
+	require.Len(t, models.calls("vendor"), 1)
+}
+
+// A server that wants a key and has none says that the caller may send one.
+func TestKeyWanted(t *testing.T) {
+	models := newModels(t)
+	s := setup{env: map[string]string{"SUMMARIZER": "openai", "SUMMARIZER_MODEL": "m", "SUMMARIZER_BASE_URL": models.url + "/v1"}}
+	w, _ := served(t, handlerOf(t, s, nil), "POST", "/v1/compact", request("harness", talk("key wanted", 5000)))
+	require.Equal(t, http.StatusBadGateway, w.Code)
+	require.Contains(t, w.Body.String(), "send yours in x-api-key, or set SUMMARIZER_API_KEY")
 }

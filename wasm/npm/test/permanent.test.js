@@ -31,7 +31,10 @@ const server = http.createServer((request, response) => {
   });
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-after(() => server.close());
+after(() => {
+  server.close();
+  server.closeAllConnections();
+});
 const url = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
 
 /** @type {Record<string, (how: string, key?: string) => Promise<string>>} how each client asks */
