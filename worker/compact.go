@@ -30,7 +30,7 @@ type compaction struct {
 	failed  []failure
 }
 
-// failure is a request that got no summary: its region took the engine's failure path.
+// failure is a request that got no summary for a reason that may pass: its region took the engine's failure path.
 type failure struct {
 	Round   int    `json:"round"`
 	ID      string `json:"id"`
@@ -79,8 +79,10 @@ func (c *compaction) summarizer() (summarizer.Summarizer, error) {
 	if err != nil {
 		return nil, refusal(summarizerFailed, "", "cannot summarize: the summarizer of this server is not set up right")
 	}
-	if c.s.config.Summarizer.NeedsKey() && c.key == "" && len(c.loop.Requests()) > 0 {
-		return nil, refusal(summarizerFailed, "", "cannot summarize: this server has no key for its summarizer; send yours in x-api-key")
+	if len(c.loop.Requests()) > 0 {
+		if err := c.checkAccess(); err != nil {
+			return nil, err
+		}
 	}
 	return ask, nil
 }
@@ -119,26 +121,29 @@ func (c *compaction) save(round int) error {
 	if len(originals) == 0 {
 		return nil
 	}
-	event := savedEvent{Round: round, Refs: []string{}}
+	items := make([]store.Item, len(originals))
 	for i, o := range originals {
-		err := error(&store.Error{Code: store.Absent})
-		if c.keep {
-			err = c.s.host.Store.Put(c.ctx, o.Ref, o.Data)
+		items[i] = store.Item{Ref: o.Ref, Data: o.Data}
+	}
+	err := error(&store.Error{Code: store.Absent})
+	if c.keep {
+		err = store.PutAll(c.ctx, c.s.host.Store, items)
+	}
+	event := savedEvent{Round: round, Refs: []string{}}
+	switch code := store.CodeOf(err); {
+	case err == nil:
+		event.Stored = true
+		for _, o := range originals {
+			event.Refs = append(event.Refs, o.Ref)
+			event.Bytes += len(o.Data)
 		}
-		switch store.CodeOf(err) {
-		case "":
-			event.Refs, event.Stored = append(event.Refs, o.Ref), true
-		case store.Absent:
-			if i > 0 {
-				continue // the archive holds it
-			}
-			c.archive = append(c.archive, o.Data...)
-		case store.Canceled:
-			return context.Canceled
-		default:
-			return refusal(archiveFailed, "", "cannot compact: the originals could not be saved, so nothing was changed; "+err.Error())
-		}
-		event.Bytes += len(o.Data)
+	case code == store.Absent:
+		c.archive = append(c.archive, originals[0].Data...) // it holds the other originals
+		event.Bytes = len(originals[0].Data)
+	case code == store.Canceled:
+		return context.Canceled
+	default:
+		return refusal(archiveFailed, "", "cannot compact: the originals could not be saved, so nothing was changed; "+err.Error())
 	}
 	c.refs = append(c.refs, event.Refs...)
 	return c.event("saved", event)
@@ -184,6 +189,9 @@ func (c *compaction) answers(round int) ([]wire.Result, error) {
 		select {
 		case d := <-finished:
 			c.count(round, &requests[d.at], d.cached, d.err)
+			if err := c.permanent(d.err); err != nil {
+				return nil, err // no region is dropped for it
+			}
 			event := summaryEvent{Round: round, ID: requests[d.at].ID, Done: n + 1, Of: len(requests), Tokens: requests[d.at].Tokens, Cached: d.cached, Text: results[d.at].Text}
 			if d.err != nil {
 				event.Error = d.err.Error()

@@ -13,23 +13,26 @@ const (
 	methodNotAllowed = "method_not_allowed"
 	unsupportedType  = "unsupported_media_type"
 	rateLimited      = "rate_limited"
-	summarizerFailed = "summarizer_failed" // it cannot be asked at all; a request that fails is part of a good answer
-	archiveFailed    = "archive_failed"    // the originals could not be saved, so nothing was compacted
-	misconfigured    = "misconfigured"     // the operator's settings are wrong; a log says how
+	badKey           = "bad_key"            // the caller's own key for the summarizer: no key, or refused by the provider
+	refusedRequest   = "summarizer_refused" // the provider refuses the request itself, and would again
+	summarizerFailed = "summarizer_failed"  // a setting of the operator's; a failure that may pass is part of a good answer
+	archiveFailed    = "archive_failed"     // the originals could not be saved, so nothing was compacted
+	misconfigured    = "misconfigured"      // the operator's settings are wrong; a log says how
 	internal         = "internal"
 )
 
 // statusOf is the status of each code; what is not in it is a mistake of ours.
 var statusOf = map[string]int{
 	"bad_json": http.StatusBadRequest, "unknown_format": http.StatusBadRequest, "bad_message": http.StatusBadRequest,
-	"bad_request": http.StatusBadRequest,
-	unauthorized:  http.StatusUnauthorized,
-	notFound:      http.StatusNotFound, methodNotAllowed: http.StatusMethodNotAllowed,
+	"bad_request": http.StatusBadRequest, badKey: http.StatusBadRequest,
+	unauthorized: http.StatusUnauthorized,
+	notFound:     http.StatusNotFound, methodNotAllowed: http.StatusMethodNotAllowed,
 	"stale_plan":    http.StatusConflict,
 	"too_large":     http.StatusRequestEntityTooLarge,
 	unsupportedType: http.StatusUnsupportedMediaType,
 	"bad_policy":    http.StatusUnprocessableEntity, "bad_plan": http.StatusUnprocessableEntity, "context_overflow": http.StatusUnprocessableEntity,
 	"too_much_work":  http.StatusUnprocessableEntity,
+	refusedRequest:   http.StatusUnprocessableEntity,
 	rateLimited:      http.StatusTooManyRequests,
 	summarizerFailed: http.StatusBadGateway, archiveFailed: http.StatusBadGateway,
 	misconfigured: http.StatusInternalServerError, internal: http.StatusInternalServerError,

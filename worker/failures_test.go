@@ -37,9 +37,10 @@ var failings = []failing{
 	{"529,ok", "", 2, "overloaded, for the moment"},
 	{"503:retry-after=0,ok", "", 2, ""},
 	{"529", "upstream", 0, "overloaded, for good"},
-	{"400", "upstream", 1, "the same request fails the same way"},
-	{"403", "upstream", 1, ""},
-	{"413", "upstream", 1, ""},
+	{"429:retry-after=70", "upstream", 1, "a rate limit passes"},
+	{"500", "upstream", 0, ""},
+	{"504", "upstream", 1, "a gateway waited in vain"},
+	{"408:retry-after=70", "upstream", 1, "the provider's own timeout"},
 	{"drop,ok", "", 2, "a broken connection"},
 	{"cut,ok", "", 2, "one that breaks in the answer"},
 	{"cut", "connection", 0, ""},
@@ -51,7 +52,6 @@ var failings = []failing{
 	{"tool", "tool_call", 1, "no tool was offered"},
 	{"huge", "too_large", 1, "no summary has 2 MB"},
 	{"error", "upstream", 0, "a router's error, with status 200"},
-	{"redirect", "upstream", 1, "the key would go along"},
 }
 
 func testFailingModels(t *testing.T, p *place) {

@@ -109,6 +109,12 @@ func (m *models) serveAI(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "InferenceUpstreamError: 3040: Capacity temporarily exceeded, "+marker, http.StatusServiceUnavailable)
 	case name == "spent":
 		http.Error(w, "InferenceUpstreamError: 3036: you have used up your daily free allocation", http.StatusTooManyRequests)
+	case name == "no plan":
+		http.Error(w, "InferenceUpstreamError: 5018: this account is not allowed to use this model, "+marker, http.StatusForbidden)
+	case name == "no model":
+		http.Error(w, "InferenceUpstreamError: 3042: no such model", http.StatusNotFound)
+	case name == "a long one":
+		http.Error(w, "InferenceUpstreamError: 3006: request is too large", http.StatusRequestEntityTooLarge)
 	case name == "newer":
 		_, _ = io.WriteString(w, `{"choices":[{"message":{"content":`+text+`},"finish_reason":"stop"}]}`)
 	case name == "nobody":

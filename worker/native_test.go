@@ -14,6 +14,7 @@ func everything(t *testing.T, p *place) {
 		{"replay", testReplay}, {"others during a replay", testOthersDuringReplay},
 		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream}, {"two rounds", testTwoRounds},
 		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing models", testFailingModels}, {"failing AI", testFailingAI},
+		{"permanent failures", testPermanentFailures}, {"permanent failures of one region", testPermanentFailureOfOne}, {"no binding", testNoBinding},
 		{"one of many", testOneOfMany}, {"store down", testStoreDown}, {"no store", testNoStore}, {"gone", testGone}, {"gone, streaming", testGoneStreaming}, {"log line", testLogLine},
 		{"together", testTogether}, {"fifty", testFifty}, {"huge", testHuge},
 	}

@@ -16,6 +16,9 @@ import { reason, TampError } from "./error.js";
 /** How many requests are under way at once, where the host does not say: what providers let a small account do. */
 const CONCURRENCY = 4;
 
+/** HTTP statuses from 400 to 499 that may pass: a timeout, a conflict, too early, a rate limit. */
+const PASSING = new Set([408, 409, 425, 429]);
+
 /**
  * @param {Engine | AsyncEngine} engine
  * @param {Input} input
@@ -85,13 +88,13 @@ export async function compact(engine, input, host = {}) {
 async function answerAll({ requests }, summarize, concurrency, signal, note) {
   /** @type {SummaryResult[]} */
   const results = [];
-  let next = 0;
+  let next = 0, ended = false;
   const work = async () => {
     while (next < requests.length && !signal.aborted) {
       const at = next++;
       const request = /** @type {Plan["requests"][number]} */ (requests[at]);
       const result = await answer(request, summarize, signal);
-      if (signal.aborted) return;
+      if (signal.aborted || ended) return;
       results[at] = result;
       note(result);
     }
@@ -103,6 +106,7 @@ async function answerAll({ requests }, summarize, concurrency, signal, note) {
     await Promise.race([aborted, Promise.all(Array.from({ length: Math.min(concurrency, requests.length) }, work))]);
   } catch (thrown) {
     next = requests.length; // whatever stopped us, nobody waits for further answers
+    ended = true;
     throw thrown;
   } finally {
     signal.removeEventListener("abort", stop);
@@ -121,6 +125,41 @@ async function answer(request, summarize, signal) {
     const text = await summarize(request, signal);
     return typeof text === "string" ? { id: request.id, text } : { id: request.id, err: `want a string from summarize, got ${typeof text}` };
   } catch (thrown) {
+    if (isPermanent(thrown)) throw thrown;
+    if (isBadHeader(thrown)) { // engines quote the value, which may be a key
+      throw new TampError("bad_request", "", "cannot compact: summarize cannot send its request: a header, such as its key, has a character that no header may have");
+    }
     return { id: request.id, err: reason(thrown) || "the call failed" };
   }
+}
+
+/**
+ * Reports what the same request would meet again: the HTTP status of a wrong key, of an unknown model or of a refused request, in the
+ * words of the vendors' clients (status) or of the AI SDK (statusCode), or an error of this package.
+ * @param {unknown} thrown
+ */
+function isPermanent(thrown) {
+  for (const error of causes(thrown)) {
+    const status = error.status ?? error.statusCode;
+    if (error instanceof TampError || error.code === "insufficient_quota") return true;
+    if (Number.isInteger(status) && status >= 300) return status < 500 && !PASSING.has(status);
+  }
+  return false;
+}
+
+/** What engines throw for a header that cannot be sent. @param {unknown} thrown */
+function isBadHeader(thrown) {
+  return causes(thrown).some(({ name, code, message }) =>
+    name === "TypeError" && (code === "ERR_INVALID_CHAR" || /header|ByteString|ISO-8859-1/i.test(message)));
+}
+
+/**
+ * An error and what caused it, at most five of them; the AI SDK's cause after retries is lastError.
+ * @param {any} thrown
+ * @returns {any[]}
+ */
+function causes(thrown) {
+  const list = [];
+  for (let error = thrown; typeof error === "object" && error !== null && list.length < 5; error = error.lastError ?? error.cause) list.push(error);
+  return list;
 }

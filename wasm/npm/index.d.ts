@@ -59,7 +59,7 @@ export class TampError extends Error {
  * - `bad_json` the conversation is not JSON, or cannot be written as JSON
  * - `unknown_format` JSON, but no conversation format of ours
  * - `bad_message` a message has the wrong shape
- * - `too_large` over the limits: 256 MiB, depth 1,000
+ * - `too_large` over the limits: 256 MiB, depth 1,000. What is over 256 MiB is refused before it is copied into the engine's memory
  * - `bad_policy` unknown preset, or a policy field that does not exist or has a bad value
  * - `bad_plan` the plan or its results do not fit together
  * - `stale_plan` the plan was made for another conversation
@@ -185,6 +185,9 @@ export interface Engine {
   /**
    * Keeps a conversation inside the engine while it grows, so that a turn costs what is new in it, however long it is. Its settings are
    * those of `input`; its conversation may be `[]`.
+   *
+   * Close it when it is done. One that is collected as garbage is closed too, at some time later. The memory of an engine never shrinks: one that
+   * grew past 512 MiB is replaced by a new one at the next call, but not while sessions are open in it.
    */
   session(input: Input): Session;
   /** What the provider's API would refuse, with its own words and a proposed repair for each. */
@@ -362,7 +365,7 @@ export interface AsyncEngine {
 /**
  * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before`, `actions` and
  * `quality` are those of all rounds; `next` is never set. Nothing is changed before the end: where it throws, the conversation that you have is the one to
- * keep. It throws what `save` throws, the signal's reason when it is aborted, and {@link TampError}.
+ * keep. It throws what `save` throws, permanent failures of `summarize`, the signal's reason when it is aborted, and {@link TampError}.
  *
  * @example
  * const outcome = await compact(await load(), { conversation, state }, { save: (jsonl) => appendFile("archive.jsonl", jsonl) });
@@ -373,7 +376,12 @@ export function compact(engine: Engine | AsyncEngine, input: Input, host?: Host)
 export interface Host {
   /**
    * Calls your model: `request.system` and `request.user` are ready prompts, `request.maxTokens` is the longest answer that is used.
-   * A throw becomes a failed answer, with which the conversation still comes out valid. Absent: the extractive summarizer.
+   * Absent: the extractive summarizer.
+   *
+   * A throw that may pass becomes a failed answer, with which the conversation still comes out valid; its region may be dropped. A
+   * permanent failure would drop regions for a wrong key or an unknown model, so it ends `compact` instead, which throws the same value, and
+   * nothing is changed: an error (or its `cause`) with an HTTP `status` or `statusCode` from 300 to 499 other than 408, 409, 425 and
+   * 429, with the `code` `insufficient_quota`, or a {@link TampError}. A header that cannot be sent is code `bad_request`.
    */
   summarize?(request: SummaryRequest, signal: AbortSignal): Promise<string>;
   /** Keeps the originals that are about to go, JSONL, one message a line. Awaited before anything is applied; a throw stops, and nothing is changed. */

@@ -3,7 +3,7 @@
 import { compact } from "./compact.js";
 import { TampError } from "./error.js";
 import { start } from "./instance.js";
-import { methods, sessionMethods, version } from "./methods.js";
+import { closing, limited, methods, sessionMethods, version } from "./methods.js";
 import { open } from "./remote.js";
 
 export { compact, TampError };
@@ -14,6 +14,12 @@ export { compact, TampError };
 
 /** @type {Promise<Engine> | undefined} */
 let loading;
+
+/**
+ * Closes sessions that were collected without close(). Some edge runtimes have no such registry: there close() is the only way.
+ * @type {FinalizationRegistry<() => void> | undefined}
+ */
+const collected = globalThis.FinalizationRegistry && new FinalizationRegistry((close) => close());
 
 /**
  * @param {Source} [source]
@@ -31,7 +37,10 @@ export function load(source) {
 async function begin(source) {
   const handle = await start(source);
   /** @param {import("./methods.js").Call} call */
-  const run = ({ op, header, body, decode, progress }) => decode(handle(op, header, body, progress));
+  const run = (call) => {
+    const { op, header, body, decode, progress } = limited(call);
+    return decode(handle(op, header, body, progress));
+  };
   /** @type {Record<string, unknown>} */
   const engine = { version: run(version()) };
   for (const [name, prepare] of Object.entries(methods)) {
@@ -39,8 +48,14 @@ async function begin(source) {
   }
   let sessions = 0; // never counted back: an instance that starts afresh must not take one session for another
   engine.session = (/** @type {import("./index.js").Input} */ input) => {
-    const { open, methods } = sessionMethods(++sessions, input);
+    const session = ++sessions, handle = { session };
+    const { open, methods } = sessionMethods(handle, input);
     run(open);
+    collected?.register(handle, () => {
+      try {
+        run(closing(session));
+      } catch {} // it was closed, or its instance is no more
+    });
     return Object.freeze(Object.fromEntries(Object.entries(methods).map(([name, prepare]) => [name, (/** @type {unknown[]} */ ...args) => run(prepare(...args))])));
   };
   return /** @type {Engine} */ (/** @type {unknown} */ (Object.freeze(engine)));
@@ -57,15 +72,17 @@ export async function loadInWorker(url) {
   const engine = { version: call.decode(await remote.send(call, false)), terminate: remote.terminate };
   /** @param {(...args: any[]) => import("./methods.js").Call} prepare */
   const sending = (prepare) => async (/** @type {any[]} */ ...args) => {
-    const call = prepare(...args);
+    const call = limited(prepare(...args));
     const options = args[prepare.length]; // they come last, and the preparations read no further
     return call.decode(await remote.send(call, options?.transfer === true));
   };
   for (const [name, prepare] of Object.entries(methods)) engine[name] = sending(prepare);
   let sessions = 0;
   engine.session = async (/** @type {import("./index.js").Input} */ input, /** @type {any} */ options) => {
-    const { open, methods } = sessionMethods(++sessions, input);
+    const session = ++sessions, handle = { session };
+    const { open, methods } = sessionMethods(handle, input);
     await sending((_) => open)(input, options);
+    collected?.register(handle, () => void remote.send(closing(session), false).catch(() => {})); // it was closed, or the worker is no more
     return Object.freeze(Object.fromEntries(Object.entries(methods).map(([name, prepare]) => [name, sending(prepare)])));
   };
   return /** @type {AsyncEngine} */ (/** @type {unknown} */ (Object.freeze(engine)));

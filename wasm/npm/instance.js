@@ -16,13 +16,20 @@ import { Go, withStandIns } from "./shims.js";
 
 /** @typedef {{ header: Uint8Array, body: Uint8Array | null }} Answer */
 /** @typedef {(op: string, header: Uint8Array, body: string | Uint8Array | null, progress?: Hear) => Answer} Handle */
-/** @typedef {(...given: Parameters<Handle>) => { answer: Answer, given: () => Uint8Array }} Cross and where an op that keeps its body has it: in its instance's memory, even after that died */
+/** @typedef {(...given: Parameters<Handle>) => { answer: Answer, given: () => Uint8Array, memory: number }} Cross and where an op that keeps its body has it: in its instance's memory, even after that died; and how large that memory is */
 /** @typedef {(done: number, of: number) => unknown} Hear */
 /** @typedef {import("./index.js").Source} Source */
 
 /**
+ * An instance with more memory than this is released after the call, in bytes: wasm memory never shrinks. Far over what a session of
+ * 32 MB takes.
+ */
+const MAX_MEMORY = 512 * 2 ** 20;
+
+/**
  * Compiles and starts an instance, and returns its door. When the instance ever dies (out of memory, out of stack), the call that
- * killed it throws code "internal", and the next one finds a fresh instance of the same module.
+ * killed it throws code "internal", and the next one finds a fresh instance of the same module. The next one after a call that grew the
+ * memory past MAX_MEMORY does, too, unless sessions are open: they live in the instance, which is released when the last one is closed.
  * @param {Source} [source]
  * @returns {Promise<Handle>}
  */
@@ -40,22 +47,42 @@ export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
     return fresh;
   };
 
+  let sessions = 0; // open in this instance
+  const release = () => {
+    for (const [header, bytes] of vocabularies) {
+      const own = bytes().slice(); // a view would keep the memory
+      vocabularies.set(header, () => own);
+    }
+    cross = undefined;
+  };
+
   return function call(op, header, body, progress) {
     /** @type {ReturnType<Cross> | undefined} */
     let crossed;
+    /** @type {Cross | undefined} */
+    let mine; // whoever listens to progress may call, too, and replace the instance meanwhile
     try {
       cross ??= again(); // when it is next needed, not when the old one dies: a call that fails should fail quickly
-      crossed = cross(op, header, body, progress);
+      mine = cross;
+      crossed = mine(op, header, body, progress);
     } catch (cause) {
       if (cause instanceof Thrown) throw cause.cause;
       // A trap, or the end of the JavaScript stack: the instance's memory may be in any state.
     }
     if (!crossed) {
-      cross = undefined;
+      if (cross === mine) {
+        cross = undefined;
+        sessions = 0;
+      }
       throw new TampError("internal", "", `cannot finish ${op}: the engine ran out of memory or stack; the next call starts afresh`);
     }
-    const { answer, given } = crossed;
+    const { answer, given, memory } = crossed;
     if (op === "loadVocabulary" && answer.header.length === 2) vocabularies.set(new TextDecoder().decode(header), given); // {}: no error
+    if (cross === mine) {
+      if (op === "session.open" && !isError(answer)) sessions++;
+      if (op === "session.close" && !isError(answer)) sessions--;
+      if (memory > MAX_MEMORY && sessions === 0) release();
+    }
     return answer;
   };
 }
@@ -74,6 +101,11 @@ async function instantiate(module, imports) {
 
 const NONE = 2 ** 32 - 1;
 const encoder = new TextEncoder();
+
+/** @param {Answer} answer */
+function isError({ header }) {
+  return new TextDecoder().decode(header.subarray(0, 9)) === '{"error":';
+}
 
 function prepare() {
   const program = new Go();
@@ -150,6 +182,7 @@ function enter({ program, listener }, instance) {
     return {
       answer: { header: part(headerFrom, headerSize), body: bodySize === NONE ? null : part(bodyFrom, bodySize) },
       given: () => new Uint8Array(mem.buffer, from, length),
+      memory: mem.buffer.byteLength,
     };
   };
 }

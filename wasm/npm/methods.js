@@ -8,6 +8,10 @@ import { reason, TampError } from "./error.js";
 /** @typedef {{ op: string, header: Uint8Array, body: string | Uint8Array | null, decode: (answer: Answer) => any, progress?: import("./instance.js").Hear }} Call */
 
 const encoder = new TextEncoder();
+
+/** How many bytes the engine reads at most, as MaxBytes in core/msg. */
+const MAX_BYTES = 256 * 2 ** 20;
+const LIMIT = `at most ${MAX_BYTES} bytes (256 MiB) are accepted`;
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -47,11 +51,12 @@ export const methods = {
 
 /**
  * What a session sends: its first request, and then each of its methods, with the options of a call behind the parameters named here.
- * @param {number} session the engine's own number for it, never used twice
+ * @param {{ readonly session: number }} handle the engine's own number for it, never used twice. Every method refers to the handle, which is
+ * collected when no method can be called any more
  * @param {Input} input
  * @returns {{ open: Call, methods: Record<string, (...args: any[]) => Call> }}
  */
-export function sessionMethods(session, input) {
+export function sessionMethods(handle, input) {
   const rendered = withConversation(input);
   /**
    * @param {string} op
@@ -60,9 +65,9 @@ export function sessionMethods(session, input) {
    * @param {unknown} [messages]
    * @returns {Call}
    */
-  const send = (op, rest, decode, messages) => ({ op: `session.${op}`, header: headerOf({ ...withoutPrompts(rest), session }), body: written(messages), decode });
+  const send = (op, rest, decode, messages) => ({ op: `session.${op}`, header: headerOf({ ...withoutPrompts(rest), ...handle }), body: written(messages), decode });
   return {
-    open: ask("session.open", /** @type {any} */ (input && { ...input, session }), json),
+    open: ask("session.open", /** @type {any} */ (input && { ...input, ...handle }), json),
     methods: {
       append: (messages) => send("append", {}, json, messages),
       turn: (messages, options) => send("turn", options ?? {}, json, messages),
@@ -73,9 +78,48 @@ export function sessionMethods(session, input) {
       summarize: (plan, ids) => send("summarize", { plan, ids }, json),
       observe: (usage, idleSec) => send("observe", { usage, idleSec }, json),
       conversation: () => send("conversation", {}, (answer) => rendered(answer).conversation),
-      close: () => send("close", {}, (answer) => void json(answer)),
+      close: () => closing(handle.session),
     },
   };
+}
+
+/**
+ * @param {number} session
+ * @returns {Call}
+ */
+export function closing(session) {
+  return { op: "session.close", header: headerOf({ session }), body: null, decode: (answer) => void json(answer) };
+}
+
+/**
+ * Refuses a call over the limit, before any of it is copied into the engine's memory, which never shrinks.
+ * @param {Call} call
+ * @returns {Call} the same
+ */
+export function limited(call) {
+  for (const part of [call.header, call.body]) refuseOver(call.op, typeof part === "string" ? sizeOf(part) : (part?.length ?? 0));
+  return call;
+}
+
+/**
+ * @param {string} op
+ * @param {number} size in bytes
+ */
+function refuseOver(op, size) {
+  if (size > MAX_BYTES) throw new TampError("too_large", "", `cannot ${op}: the input is ${size} bytes, ${LIMIT}`);
+}
+
+/** The bytes of a text as UTF-8; an upper bound where that is within the limit. @param {string} given */
+function sizeOf(given) {
+  if (3 * given.length <= MAX_BYTES) return 3 * given.length;
+  let size = 0;
+  const piece = new Uint8Array(3 << 16);
+  for (let at = 0, end; at < given.length; at = end) {
+    end = Math.min(at + (1 << 16), given.length);
+    if (end < given.length && (given.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--; // no pair is cut
+    size += encoder.encodeInto(given.slice(at, end), piece).written;
+  }
+  return size;
 }
 
 /** The engine's own version, asked once at start-up. */
@@ -159,7 +203,9 @@ function askAbout(op, previous, input) {
 
 /** @param {object} rest */
 function headerOf(rest) {
-  return encoder.encode(stringify(rest, "the input", "bad_request"));
+  const written = stringify(rest, "the input", "bad_request");
+  refuseOver("read the input", written.length);
+  return encoder.encode(written);
 }
 
 /**
@@ -175,7 +221,8 @@ function stringify(value, what, code) {
     // Longer than a string may be, or nested deeper than the stack goes, which Firefox calls an InternalError.
     const name = thrown instanceof Error ? thrown.name : "";
     if (name === "RangeError" || name === "InternalError") code = "too_large";
-    throw new TampError(code, "", `cannot write ${what} as JSON: ${reason(thrown)}`);
+    const why = code === "too_large" && !/stack|recursion/i.test(String(thrown)) ? `it is longer than a string may be; ${LIMIT}` : reason(thrown);
+    throw new TampError(code, "", `cannot write ${what} as JSON: ${why}`);
   }
   if (written === undefined) throw new TampError(code, "", `cannot write ${what} as JSON: it is ${typeof value}`);
   return written;
@@ -188,7 +235,7 @@ function stringify(value, what, code) {
  * @param {string} given
  */
 function escapeLoneSurrogates(given) {
-  if (given.isWellFormed?.()) return given; // older engines go the slow way
+  if (given.length > MAX_BYTES || given.isWellFormed?.()) return given; // older engines go the slow way; limited refuses the first
   return given.replace(/\\[^]|\p{Surrogate}/gu, (found) => (found.length === 1 ? `\\u${found.charCodeAt(0).toString(16)}` : found));
 }
 

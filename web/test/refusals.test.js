@@ -19,6 +19,9 @@ test("every refusal says what to do", () => {
 	assert.match(said("unauthorized", 0, { token: false }), /key of your own.* key$/);
 	assert.match(said("summarizer_failed", 0, { key: false }), /has no key.* key$/);
 	assert.match(said("summarizer_failed", 0, { key: false }, { key: "x" }), /^Cannot do it: for a reason\./);
+	assert.match(said("bad_key"), /^Cannot do it: for a reason\..* key$/);
+	const model = explain(new Refused("summarizer_failed", "cannot summarize: check SUMMARIZER_MODEL", 0), { ...about, key: false }, { token: "", key: "" });
+	assert.match(model.what, /^Cannot summarize: check SUMMARIZER_MODEL/, "a server of one's own needs no key");
 	assert.match(said("too_large"), /too large.*Take a part/);
 	assert.match(said("rate_limited", 60), /Try again in 60 seconds/);
 	assert.match(said("rate_limited"), /in a minute/);

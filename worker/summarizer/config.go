@@ -117,6 +117,9 @@ func badURL(text string) string {
 	return ""
 }
 
+// Sendable reports that k can be sent in a header: printable ASCII without a space, at most 1,000 bytes.
+func (k Key) Sendable() bool { return headerSafe(k) }
+
 // headerSafe reports that a key can be sent in a header, and is no mistake of another kind.
 func headerSafe(k Key) bool {
 	return len(k) <= 1000 && !strings.ContainsFunc(string(k), func(r rune) bool { return r <= ' ' || r > '~' })

@@ -75,6 +75,39 @@ func (e *Error) Error() string {
 	return text
 }
 
+// passing4xx are the statuses from 400 to 499 that the same request may not meet a moment later.
+var passing4xx = map[int]bool{408: true, 409: true, 425: true, 429: true}
+
+// permanentReasons are those of an error that came with status 200 (inside), which says nothing by itself.
+var permanentReasons = map[string]bool{
+	"invalid_request_error": true, "authentication_error": true, "permission_error": true, "not_found_error": true,
+	"request_too_large": true, "billing_error": true, "invalid_api_key": true, "insufficient_quota": true,
+	"model_not_found": true, "context_length_exceeded": true, "unsupported_parameter": true,
+}
+
+// Permanent reports a failure that the same request meets again until a key, a setting or the request changes. Every other
+// failure may pass: rate limits, 5xx, timeouts, broken connections, and answers without a usable text.
+func (e *Error) Permanent() bool {
+	switch {
+	case e.Code == NoKey || e.Code == BadKey || e.Code == BadRequest:
+		return true
+	case e.Code != Upstream:
+		return false
+	case e.Status == 200:
+		return permanentReasons[e.Reason]
+	}
+	return e.Status < 500 && !passing4xx[e.Status] || e.Reason == "insufficient_quota"
+}
+
+// KeyRefused reports that the provider does not accept the key, or that its account has no credit.
+func (e *Error) KeyRefused() bool {
+	switch e.Reason {
+	case "authentication_error", "permission_error", "billing_error", "invalid_api_key", "insufficient_quota":
+		return true
+	}
+	return e.Status == 401 || e.Status == 402 || e.Status == 403
+}
+
 // Unwrap makes errors.Is(err, context.Canceled) and its like true.
 func (e *Error) Unwrap() error {
 	switch e.Code {

@@ -91,7 +91,7 @@ export async function run(host) {
     const refs = [];
     const outcome = await compact(engine, { ...settings, ...wish, ...known() }, {
       save: async (jsonl) => void refs.push(await keep(host.transcripts, jsonl)), // a throw ends it here, and nothing is changed
-      summarize, // a throw is a failed answer: the outcome is valid without it
+      summarize, // a throw that may pass is a failed answer; a wrong key or an unknown model ends it here, and nothing is changed
     });
     session.state = outcome.state;
     if (!outcome.quality) return; // nothing changed

@@ -26,8 +26,10 @@ export function explain({ code, message, wait }, about, { token, key }) {
 		case "rate_limited":
 			return { what: "This server has been asked too often.", advice: wait > 0 ? `Try again in ${number(wait)} seconds.` : "Try again in a minute." };
 		case "summarizer_failed":
-			if (!about.key && !key) return { what: "This server has no key for its summarizer.", advice: "Enter yours above and try again.", field: "key" };
+			if (!about.key && !key && !message.includes("SUMMARIZER_MODEL")) return { what: "This server has no key for its summarizer.", advice: "Enter yours above and try again.", field: "key" };
 			return { what: said, advice: "Who runs the server finds the reason in its settings." };
+		case "bad_key":
+			return { what: said, advice: "Check the key above and try again.", field: "key" };
 		case "archive_failed":
 			return { what: "The originals could not be saved, so the server stopped before it took anything out.", advice: "Try again; if it happens again, the store of the server needs a look." };
 		case "misconfigured":
