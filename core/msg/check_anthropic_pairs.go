@@ -180,7 +180,7 @@ func (f *finder) behindResults(answers Span) Ref {
 	place := Ref{answers.Start, 0}
 	for m := answers.Start; m < answers.End; m++ {
 		for b := range f.c.Messages[m].Blocks {
-			if f.c.Messages[m].Blocks[b].Kind != KindToolResult {
+			if block := &f.c.Messages[m].Blocks[b]; block.Kind != KindToolResult || block.Server {
 				return place
 			}
 			place = Ref{m, b + 1}
@@ -209,7 +209,7 @@ func (f *finder) anthropicIDs(rounds []round, pairs Pairing) {
 		for _, call := range rounds[n].calls {
 			if f.c.At(call).ID == "" {
 				result, answered := pairs.Result(call)
-				f.noID(A6ID, call, f.rename(call, result, answered))
+				f.noID(A6ID, call, f.rename(call, result, answered), f.member(call, "tool_use.id"))
 				continue
 			}
 			keep(call)
@@ -255,12 +255,8 @@ func (f *finder) nameAnthropicResults(rounds []round) map[Ref]string {
 	return named
 }
 
-// noID reports a call without an id, which gets the one given.
-func (f *finder) noID(rule Rule, call Ref, id string) {
-	member := f.member(call, "tool_use.id")
-	if rule == O6ID {
-		member = "messages[" + strconv.Itoa(call.Message) + "].tool_calls[…].id"
-	}
+// noID reports a call without an id, which gets the one given. member is the id as the API names it.
+func (f *finder) noID(rule Rule, call Ref, id, member string) {
 	f.report(rule, call, "The call of "+resultName(f.c.At(call))+" has no id.",
 		"the call and its result get the id "+short(id), member)
 }

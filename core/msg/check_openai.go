@@ -1,5 +1,7 @@
 package msg
 
+import "strconv"
+
 // The rules of OpenAI's Chat Completions. A result is a message of its own here, under the role tool; the messages that
 // answer an assistant message stand directly behind it. The deprecated function_call has no id: the codec makes one of its
 // name, so that it is a pair like any other.
@@ -174,11 +176,12 @@ func (f *finder) openAIKey(at Ref, b *Block, named map[Ref]string) (string, bool
 func (f *finder) openAIIDs(rounds []toolRound, pairs Pairing) {
 	for _, r := range rounds {
 		seen := map[string]bool{}
-		for _, call := range r.calls {
+		for n, call := range r.calls {
 			id := f.c.At(call).ID
 			result, answered := pairs.Result(call)
 			if id == "" {
-				f.noID(O6ID, call, f.rename(call, result, answered))
+				f.noID(O6ID, call, f.rename(call, result, answered),
+					"messages["+strconv.Itoa(call.Message)+"].tool_calls["+strconv.Itoa(n)+"].id")
 				continue
 			}
 			if !seen[id] || f.c.At(call).Type == "function_call" {

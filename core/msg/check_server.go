@@ -44,8 +44,12 @@ func (f *finder) serverPairs() {
 				continue
 			}
 			if block.ID == "" && (block.Kind == KindToolUse || isServerResult(block.Type)) {
+				member := block.Type + ".id"
+				if block.Kind == KindToolResult {
+					member = block.Type + ".tool_use_id"
+				}
 				f.report(A6ID, ref, "The server tool's block "+resultName(block)+" has no id.", "the block is removed",
-					f.member(ref, block.Type))
+					f.member(ref, member))
 				f.edit.remove(ref)
 				continue
 			}

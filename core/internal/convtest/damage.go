@@ -113,7 +113,11 @@ func damageMessage(t *rapid.T, format string, message msg.Raw) msg.Raw {
 		}
 		return message.With("content", msg.Raw("[]").WithElements(blocks))
 	}
-	switch between(t, "damage of a message", 0, 7) {
+	from := 0
+	if format == msg.ClaudeCode {
+		from = 1 // the type of a line says whose it is
+	}
+	switch between(t, "damage of a message", from, 7) {
 	case 0:
 		roles := []string{`"user"`, `"assistant"`, `"system"`, `"tool"`, `"developer"`, `"function"`, `"robot"`}
 		return message.With("role", msg.Raw(pick(t, "role", roles)))
