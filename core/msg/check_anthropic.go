@@ -139,7 +139,7 @@ func (f *finder) compactions() {
 			if found > 1 {
 				f.leave(A12Compaction, Ref{m, b}, "There is more than one compaction block.", opaque, errAmbiguous)
 			}
-			if block.Changed != 0 {
+			if block.Changed&^ChangedCache != 0 { // a breakpoint is no part of it
 				f.leave(A12Compaction, Ref{m, b}, "The compaction block was changed.", opaque, errMismatch)
 			}
 		}

@@ -197,9 +197,15 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 		`u "1" "2" "3" @5 a "4" @5 u "5" @5 "6" @5`, "C18: the oldest go"},
 	{"an hour after five minutes", `u "1" @60 "2" @5 a =x u "3" @60`, `A11_cache_control /2/content/0`, `u "1" @60 "2" @5 a =x u "3"`, "longer ones come first"},
 	{"a breakpoint on thinking", `u =hi a ~ @5 "x" u =go`, `A11_cache_control /1/content/0`, `u =hi a ~ "x" u =go`, "the thinking itself stays"},
+	{"five breakpoints, one of them on thinking", `u "1" @5 a ~ @5 "x" @5 u "2" @5 a "y" @5`, `A11_cache_control /1/content/0`,
+		`u "1" @5 a ~ "x" @5 u "2" @5 a "y" @5`, "with that one gone the others are no more than four"},
+	{"an hour after five minutes on thinking", `u =hi a ~ @5 "x" @60 u =go`, `A11_cache_control /1/content/0`, `u =hi a ~ "x" @60 u =go`,
+		"with that one gone the hour comes first"},
 	{"a breakpoint on an empty text", `u =hi a "" @5 "x" u =go`, `A1_empty /1/content/0, A11_cache_control /1/content/0`, `u =hi a "x" u =go`, "goes with its block"},
 
 	{"a compaction", `u =hi a comp "x" u =go`, ``, ``, "first of its message"},
+	{"a breakpoint on a compaction", `a comp @60 u "1" @5 "2" @5 "3" @5 "4" @5`, `A11_cache_control /0/content/0`, `a comp u "1" @5 "2" @5 "3" @5 "4" @5`,
+		"the compaction is as it was without it"},
 	{"a compaction in the middle", `u =hi a "x" comp u =go`, `!A12_compaction /1/content/1`, ``, "opaque to us: reported"},
 	{"two compactions", `a comp "x" u =hi a comp u =go`, `!A12_compaction /2/content/0`, ``, "which one counts is not ours to say"},
 }

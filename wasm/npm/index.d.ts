@@ -186,9 +186,16 @@ export interface Engine {
    * those of `input`; its conversation may be `[]`.
    */
   session(input: Input): Session;
-  /** What the provider's API would refuse, with its own words and a proposed repair for each. */
+  /**
+   * What the provider's API would refuse, with its own words, and for each a proposed repair or the reason why there is none. The list
+   * ends after 1,000 problems, errors before warnings; `omitted` counts the others.
+   */
   check(input: Input): Report;
-  /** The same conversation without those problems that can be repaired; a valid one comes back as the same bytes. */
+  /**
+   * The same conversation without those problems that can be repaired; a valid one comes back as the same bytes. `problems` is what
+   * was repaired and `left` what was not, each with its `reason`: the result is valid where no problem of `left` is an error. Both
+   * lists end after 1,000; all that can be repaired is repaired, listed or not.
+   */
   repair(input: Input): Repair;
   /** The fate of every block under the policy, before anything is done. */
   inspect(input: Input): Inspection;
