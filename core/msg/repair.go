@@ -8,7 +8,8 @@ const maxPasses = 8
 // to be mended it returns c itself, so that Render gives the very bytes that came in; repairing twice is repairing once.
 //
 // Calls at the end that wait for their results stay as they are. What no rule can mend (an unknown role, a conversation
-// without messages) stays too: Check still reports it, with an empty Repair.
+// without messages) stays too: Check still reports it, with an empty Repair and the Reason. No kind of error is in the result
+// that was not in c. RepairAll says what is left.
 func Repair(c *Conversation) (*Conversation, []Problem) {
 	c, repairs := RepairAll(c)
 	return c, repairs.Problems

@@ -59,7 +59,7 @@ export class TampError extends Error {
  * - `bad_json` the conversation is not JSON, or cannot be written as JSON
  * - `unknown_format` JSON, but no conversation format of ours
  * - `bad_message` a message has the wrong shape
- * - `too_large` over the limits: 256 MiB, depth 1,000
+ * - `too_large` over the limits: 256 MiB, depth 1,000, 250,000 messages, 500,000 blocks, 500,000 lines of a log
  * - `bad_policy` unknown preset, or a policy field that does not exist or has a bad value
  * - `bad_plan` the plan or its results do not fit together
  * - `stale_plan` the plan was made for another conversation

@@ -127,8 +127,10 @@ export interface Inspection {
   after: number;
   trigger: Trigger;
   actions: Action[];
-  /** what a provider would refuse, before anything is done */
+  /** what a provider would refuse, before anything is done; at most 1,000 */
   problems: Problem[];
+  /** problems that the list has no room for */
+  omitted?: number;
   warnings: Warning[];
 }
 
