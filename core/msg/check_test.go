@@ -197,6 +197,10 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 		`u "1" "2" "3" @5 a "4" @5 u "5" @5 "6" @5`, "C18: the oldest go"},
 	{"an hour after five minutes", `u "1" @60 "2" @5 a =x u "3" @60`, `A11_cache_control /2/content/0`, `u "1" @60 "2" @5 a =x u "3"`, "longer ones come first"},
 	{"a breakpoint on thinking", `u =hi a ~ @5 "x" u =go`, `A11_cache_control /1/content/0`, `u =hi a ~ "x" u =go`, "the thinking itself stays"},
+	{"six breakpoints, the first on thinking", `u =hi a ~ @5 "1" @5 "2" @5 "3" @5 "4" @5 "5" @5`,
+		`A11_cache_control /1/content/0, A11_cache_control /1/content/1`, `u =hi a ~ "1" "2" @5 "3" @5 "4" @5 "5" @5`, "it counts once"},
+	{"hours behind the oldest of five", `u "1" @5 "2" @60 "3" @60 a "4" @60 u "5" @60`, `A11_cache_control /0/content/0`,
+		`u "1" "2" @60 "3" @60 a "4" @60 u "5" @60`, "with that one gone no hour is late"},
 	{"five breakpoints, one of them on thinking", `u "1" @5 a ~ @5 "x" @5 u "2" @5 a "y" @5`, `A11_cache_control /1/content/0`,
 		`u "1" @5 a ~ "x" @5 u "2" @5 a "y" @5`, "with that one gone the others are no more than four"},
 	{"an hour after five minutes on thinking", `u =hi a ~ @5 "x" @60 u =go`, `A11_cache_control /1/content/0`, `u =hi a ~ "x" @60 u =go`,
@@ -331,6 +335,9 @@ func TestBreakpointsOutsideTheMessages(t *testing.T) {
 	require.Equal(t, "A11_cache_control /0/content/0", found(Check(c)), "system comes before the messages")
 	c.System, c.Cache, c.Messages[0].Blocks[0].Cache = []Block{{Kind: KindText, Type: "text", Path: "/system/0"}}, &Cache{TTL: "1h"}, five
 	require.Equal(t, "!A1_empty /system/0, !A11_cache_control /cache_control", found(Check(c)))
+	c = conversation(Anthropic, `u "1" @60`)
+	c.Cache = &Cache{TTL: "1h"}
+	require.Empty(t, Check(c), "an automatic hour behind hours alone")
 }
 
 func TestProblemsSpeakTheProvidersWords(t *testing.T) {
@@ -445,4 +452,12 @@ func TestOtherFormatsHaveNoRules(t *testing.T) {
 	require.Empty(t, Check(conversation("gemini", `a !1 !1`)))
 	require.True(t, Valid(Check(conversation(Anthropic, `u =hi a !1`))), "a warning leaves it valid")
 	require.False(t, Valid(Check(conversation(Anthropic, `a =hi`))))
+}
+
+// A server's result of a type that we do not know stays: its call may go by a name that we do not know either.
+func TestAnUnknownServerResultStays(t *testing.T) {
+	c := conversation(Anthropic, `u =hi a %1 "x"`)
+	require.Equal(t, "A7_server_tool /1/content/0", found(Check(c)))
+	c.Messages[1].Blocks[0].Type = "telepathy_tool_result"
+	require.Empty(t, Check(c))
 }
