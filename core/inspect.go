@@ -26,7 +26,8 @@ type Report struct {
 	After    int              `json:"after"`
 	Trigger  Trigger          `json:"trigger"`
 	Actions  []Action         `json:"actions"`
-	Problems []msg.Problem    `json:"problems"` // what a provider would refuse, before anything is done
+	Problems []msg.Problem    `json:"problems"`          // what a provider would refuse, before anything is done; at most 1,000
+	Omitted  int              `json:"omitted,omitempty"` // problems that the list has no room for
 	Warnings []Warning        `json:"warnings"`
 }
 
@@ -71,9 +72,10 @@ func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) 
 	}
 	in := draft.in
 	sure := in.Meter.Sure(c, in.Counts)
+	problems, omitted := msg.CheckAll(c)
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High, Exact: sure.Exact,
 		Profile: sure.Profile, Usage: sure.Usage, Before: plan.Before, After: plan.After,
-		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings, Problems: append([]msg.Problem{}, msg.Check(c)...),
+		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings, Problems: append([]msg.Problem{}, problems...), Omitted: omitted,
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
 	for i := range c.System {
 		b := &c.System[i]

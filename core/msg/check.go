@@ -33,6 +33,7 @@ type Problem struct {
 	Message       string   `json:"message"`                 // one sentence, naming ids and tools, never content
 	ProviderError string   `json:"providerError,omitempty"` // what the provider answers, in its own words
 	Repair        string   `json:"repair"`                  // what Repair does about it; "" where it leaves it
+	Reason        string   `json:"reason,omitempty"`        // why Repair leaves it; "" where it does not
 	Ref           Ref      `json:"-"`                       // Block is -1: the whole message; Message is -1: outside of the messages
 }
 
@@ -41,14 +42,28 @@ func Valid(problems []Problem) bool {
 	return !slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == SeverityError })
 }
 
+// MaxProblems is the length of the longest list of problems: a broken conversation of a million messages can have several
+// in each, and nobody reads more than these.
+const MaxProblems = 1000
+
 // Check reports what the conversation's provider would refuse, in document order: system and tools, then the messages.
 // The same conversation gives the same problems; a valid one gives none. A format without rules of its own is valid.
+//
+// It lists at most MaxProblems, errors before warnings: where the list holds no error, there is none. CheckAll counts the rest.
 func Check(c *Conversation) []Problem { return examine(c).problems }
+
+// CheckAll is Check, with the number of problems that its list has no room for.
+func CheckAll(c *Conversation) (problems []Problem, omitted int) {
+	f := examine(c)
+	return f.problems, f.omitted
+}
 
 // finder goes through one conversation and gathers breaches and what mends them.
 type finder struct {
 	c        *Conversation
 	problems []Problem
+	omitted  int // problems that MaxProblems has no room for
+	repaired int // those of them that the edit repairs
 	edit     edit
 	names    names
 }
@@ -61,13 +76,39 @@ func examine(c *Conversation) *finder {
 	case OpenAIChat:
 		f.openAI()
 	}
-	slices.SortStableFunc(f.problems, func(a, b Problem) int {
-		if a.Ref.Message != b.Ref.Message {
-			return a.Ref.Message - b.Ref.Message
-		}
-		return a.Ref.Block - b.Ref.Block
-	})
+	f.limit()
+	slices.SortStableFunc(f.problems, inOrder)
 	return f
+}
+
+func inOrder(a, b Problem) int {
+	if a.Ref.Message != b.Ref.Message {
+		return a.Ref.Message - b.Ref.Message
+	}
+	return a.Ref.Block - b.Ref.Block
+}
+
+// limit keeps the first MaxProblems problems, errors before warnings, and counts the others.
+func (f *finder) limit() {
+	if len(f.problems) <= MaxProblems {
+		return
+	}
+	slices.SortStableFunc(f.problems, func(a, b Problem) int {
+		if a.Severity != b.Severity {
+			if a.Severity == SeverityError {
+				return -1
+			}
+			return 1
+		}
+		return inOrder(a, b)
+	})
+	for _, p := range f.problems[MaxProblems:] {
+		f.omitted++
+		if p.Repair != "" {
+			f.repaired++
+		}
+	}
+	f.problems = f.problems[:MaxProblems]
 }
 
 // outside is the Ref of what stands beside the messages.
@@ -78,6 +119,9 @@ func whole(message int) Ref { return Ref{message, -1} }
 
 // report notes an error with the provider's text of the rule, "…" replaced by the ids.
 func (f *finder) report(rule Rule, at Ref, message, repair string, ids ...string) *Problem {
+	if len(f.problems) >= 2*MaxProblems {
+		f.limit() // not after each one, so that the time stays linear
+	}
 	text := ""
 	for _, r := range Rules {
 		if r.Rule == rule {
@@ -90,6 +134,18 @@ func (f *finder) report(rule Rule, at Ref, message, repair string, ids ...string
 	f.problems = append(f.problems, Problem{Rule: rule, Severity: SeverityError, Path: f.path(at), Message: message,
 		ProviderError: text, Repair: repair, Ref: at})
 	return &f.problems[len(f.problems)-1]
+}
+
+// leave notes an error that Repair leaves, and why.
+func (f *finder) leave(rule Rule, at Ref, message, reason string, ids ...string) *Problem {
+	p := f.report(rule, at, message, "", ids...)
+	p.Reason = reason
+	return p
+}
+
+// wait notes a call whose result may still come: a warning.
+func (f *finder) wait(rule Rule, at Ref, message string, ids ...string) {
+	f.leave(rule, at, message, "its result may still come", ids...).Severity = SeverityWarning
 }
 
 func (f *finder) path(at Ref) string {
@@ -117,13 +173,17 @@ type names struct {
 	next  map[string]int // per id, the first number not tried
 }
 
-// rename gives a call and its result another id: its own with the first number behind it that is free.
+// rename gives a call and its result another id: its own with the first number behind it that is free; call_1 and so on
+// where it has none.
 func (f *finder) rename(call, result Ref, answered bool) string {
 	if f.names.taken == nil {
 		f.names = names{ids(f.c), map[string]int{}}
 	}
-	old := f.c.At(call).ID
-	n := max(f.names.next[old], 2)
+	old, first := f.c.At(call).ID, 2
+	if old == "" {
+		old, first = "call", 1
+	}
+	n := max(f.names.next[old], first)
 	for f.names.taken[old+"_"+strconv.Itoa(n)] {
 		n++
 	}

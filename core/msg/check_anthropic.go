@@ -21,12 +21,14 @@ func (f *finder) anthropic() {
 
 // emptyList reports a conversation without a message. There is nothing to say for anyone, so nothing is mended.
 func (f *finder) emptyList(rule Rule, providerError string) {
-	p := f.report(rule, outside, "The conversation has no messages.", "")
+	p := f.leave(rule, outside, "The conversation has no messages.", "there is no message to repair")
 	p.ProviderError = providerError
 	if f.c.Model != "" || len(f.c.System) > 0 || len(f.c.Tools) > 0 {
 		p.Path = "/messages" // only a whole request body has these
 	}
 }
+
+const unknownRole = "the role does not say whose message it is"
 
 func isKnownAnthropic(r Role) bool { return r == User || r == Assistant || r == System }
 
@@ -38,8 +40,8 @@ func (f *finder) anthropicRoles() {
 	for m := range f.c.Messages {
 		message := &f.c.Messages[m]
 		if !isKnownAnthropic(message.Role) {
-			f.report(A1Role, whole(m), "The role "+short(string(message.Role))+
-				" is none that the API knows: it takes user, assistant and system.", "")
+			f.leave(A1Role, whole(m), "The role "+short(string(message.Role))+
+				" is none that the API knows: it takes user, assistant and system.", unknownRole)
 			continue
 		}
 		if m == 0 && message.Role != User && (len(message.Blocks) == 0 || message.Blocks[0].Type != "compaction") {
@@ -68,7 +70,7 @@ func (f *finder) anthropicRoles() {
 func (f *finder) anthropicEmpties() {
 	for b := range f.c.System {
 		if block := &f.c.System[b]; block.Kind == KindText && block.Text == "" && !block.Bare {
-			p := f.report(A1Empty, outside, "A text block of the system prompt is empty.", "")
+			p := f.leave(A1Empty, outside, "A text block of the system prompt is empty.", "only messages are repaired")
 			p.Path, p.ProviderError = block.Path, errEmptyText
 		}
 	}
@@ -79,7 +81,7 @@ func (f *finder) anthropicEmpties() {
 			continue
 		}
 		if isEmpty(message) {
-			if m == last && message.Role == Assistant {
+			if m == last && message.Role == Assistant && !f.noContent(message) {
 				continue // a prefill that holds nothing yet
 			}
 			f.report(A1Empty, whole(m), "The "+string(message.Role)+" message is empty.", "the message is removed")
@@ -95,6 +97,12 @@ func (f *finder) anthropicEmpties() {
 	}
 }
 
+// noContent reports a message of a body whose content is null or absent, which the API refuses at any place. A line of a log
+// that has no content is no message.
+func (f *finder) noContent(m *Message) bool {
+	return f.c.Format == Anthropic && len(m.Blocks) == 0 && len(m.Raw) > 0 && m.Raw.Member("content").IsNull()
+}
+
 func isEmpty(m *Message) bool {
 	return len(m.Blocks) == 0 || len(m.Blocks) == 1 && m.Blocks[0].Bare && m.Blocks[0].Text == ""
 }
@@ -105,11 +113,14 @@ func (f *finder) openThinking() {
 	for m := OpenRound(f.c); m < len(f.c.Messages); m++ {
 		for b := range f.c.Messages[m].Blocks {
 			if block := &f.c.Messages[m].Blocks[b]; block.Kind == KindThinking && block.Changed&^ChangedCache != 0 {
-				f.report(A9ThinkingOpen, Ref{m, b}, "A thinking block of the open tool round was changed.", "")
+				f.leave(A9ThinkingOpen, Ref{m, b}, "A thinking block of the open tool round was changed.",
+					"its signature is of the text that it had")
 			}
 		}
 	}
 }
+
+const opaque = "a compaction block is neither moved nor removed"
 
 // compactions holds the provider's compaction block to its place: the first of its message. It is opaque to us, so
 // nothing of it is mended.
@@ -123,13 +134,13 @@ func (f *finder) compactions() {
 			}
 			found++
 			if b > 0 {
-				f.report(A12Compaction, Ref{m, b}, "The compaction block is not the first block of its message.", "", errMisplaced)
+				f.leave(A12Compaction, Ref{m, b}, "The compaction block is not the first block of its message.", opaque, errMisplaced)
 			}
 			if found > 1 {
-				f.report(A12Compaction, Ref{m, b}, "There is more than one compaction block.", "", errAmbiguous)
+				f.leave(A12Compaction, Ref{m, b}, "There is more than one compaction block.", opaque, errAmbiguous)
 			}
-			if block.Changed != 0 {
-				f.report(A12Compaction, Ref{m, b}, "The compaction block was changed.", "", errMismatch)
+			if block.Changed&^ChangedCache != 0 { // a breakpoint is no part of it
+				f.leave(A12Compaction, Ref{m, b}, "The compaction block was changed.", opaque, errMismatch)
 			}
 		}
 	}

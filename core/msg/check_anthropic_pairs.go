@@ -1,5 +1,7 @@
 package msg
 
+import "strconv"
+
 // The rules on calls and results of the Anthropic Messages API.
 //
 // The API merges neighbors of one role, so "message" below means a run of them. Mid-conversation system messages part
@@ -60,9 +62,13 @@ func (f *finder) rounds() []round {
 }
 
 func (f *finder) anthropicPairs(rounds []round) {
+	named := f.nameAnthropicResults(rounds)
 	pairs := pairBy(f.c, func(at Ref, b *Block) (string, bool) {
-		role := f.c.Messages[at.Message].Role
-		return b.ID, !b.Server && isKnownAnthropic(role) && (b.Kind == KindToolResult || role == Assistant)
+		role, id := f.c.Messages[at.Message].Role, b.ID
+		if name, ok := named[at]; ok {
+			id = name
+		}
+		return id, !b.Server && isKnownAnthropic(role) && (b.Kind == KindToolResult || role == Assistant)
 	})
 	type place struct {
 		round int
@@ -107,11 +113,11 @@ func (f *finder) anthropicPairs(rounds []round) {
 			call, paired := pairs.Call(ref)
 			switch {
 			case !paired && answering && known[place{n, block.ID}]:
-				p := f.report(A5Duplicate, ref, "The call "+short(block.ID)+" has a second result.", "the second result is removed")
+				p := f.report(A5Duplicate, ref, "The call "+callName(block)+" has a second result.", "the second result is removed")
 				p.ProviderError = errSingleResult
 				f.edit.remove(ref)
 			case !paired:
-				f.report(A3Orphan, ref, "The result of "+short(block.ID)+" answers no call before it.",
+				f.report(A3Orphan, ref, "The result of "+resultName(block)+" answers no call before it.",
 					"the result is removed", short(block.ID))
 				f.edit.remove(ref)
 			case !inPlace(call, ref):
@@ -145,21 +151,28 @@ func (f *finder) unanswered(r *round, pairs Pairing, inPlace func(call, result R
 				"its result is moved to the next user message", short(f.c.At(call).ID))
 			add = append(add, f.block(result))
 		case r.open:
-			f.report(A2Unanswered, call, "The call "+name+" is unfinished: the conversation ends before its result.", "",
-				short(f.c.At(call).ID)).Severity = SeverityWarning
+			f.wait(A2Unanswered, call, "The call "+name+" is unfinished: the conversation ends before its result.",
+				short(f.c.At(call).ID))
 		default:
 			f.report(A2Unanswered, call, "The call "+name+" has no result in the next user message.",
 				"a result saying "+noResult+" is put there", short(f.c.At(call).ID))
 			add = append(add, ResultBlock(&block, noResult, true))
 		}
 	}
-	switch {
-	case len(add) == 0:
-	case r.answers.Len() == 0:
-		f.edit.add(r.end, Message{Role: User, Blocks: add, Changed: true})
-	default:
-		f.edit.insert(f.behindResults(r.answers), add)
+	if len(add) == 0 {
+		return
 	}
+	made := Message{Role: User, Blocks: add, Changed: true}
+	if r.answers.Len() == 0 {
+		f.edit.add(r.end, made)
+		return
+	}
+	place := f.behindResults(r.answers)
+	if blocks := f.c.Messages[place.Message].Blocks; place.Block == 0 && len(blocks) > 0 && blocks[0].Type == "compaction" {
+		f.edit.add(place.Message, made) // the compaction block stays the first of its message
+		return
+	}
+	f.edit.insert(place, add)
 }
 
 // behindResults returns the place behind the results that lead a run of user messages.
@@ -167,7 +180,7 @@ func (f *finder) behindResults(answers Span) Ref {
 	place := Ref{answers.Start, 0}
 	for m := answers.Start; m < answers.End; m++ {
 		for b := range f.c.Messages[m].Blocks {
-			if f.c.Messages[m].Blocks[b].Kind != KindToolResult {
+			if block := &f.c.Messages[m].Blocks[b]; block.Kind != KindToolResult || block.Server {
 				return place
 			}
 			place = Ref{m, b + 1}
@@ -194,13 +207,69 @@ func (f *finder) anthropicIDs(rounds []round, pairs Pairing) {
 	}
 	for n := range rounds {
 		for _, call := range rounds[n].calls {
+			if f.c.At(call).ID == "" {
+				result, answered := pairs.Result(call)
+				f.noID(A6ID, call, f.rename(call, result, answered), f.member(call, "tool_use.id"))
+				continue
+			}
 			keep(call)
 			if keeper[f.c.At(call).ID] == call {
 				continue
 			}
 			result, answered := pairs.Result(call)
-			p := f.report(A5Duplicate, call, "The id of the call "+callName(f.c.At(call))+" is another call's too.", "")
-			p.Repair = "the call and its result get the id " + short(f.rename(call, result, answered))
+			f.report(A5Duplicate, call, "The id of the call "+callName(f.c.At(call))+" is another call's too.",
+				"the call and its result get the id "+short(f.rename(call, result, answered)))
 		}
 	}
+}
+
+// nameAnthropicResults finds results without an id among the answers of a round, and gives each the first call of the round
+// that no other result names.
+func (f *finder) nameAnthropicResults(rounds []round) map[Ref]string {
+	named := map[Ref]string{}
+	for _, r := range rounds {
+		answered, unnamed := map[string]bool{}, []Ref(nil)
+		for m := r.answers.Start; m < r.answers.End; m++ {
+			for b := range f.c.Messages[m].Blocks {
+				switch block := f.c.At(Ref{m, b}); {
+				case block.Kind != KindToolResult || block.Server:
+				case block.ID == "":
+					unnamed = append(unnamed, Ref{m, b})
+				default:
+					answered[block.ID] = true
+				}
+			}
+		}
+		for _, call := range r.calls {
+			id := f.c.At(call).ID
+			if len(unnamed) == 0 || id == "" || answered[id] {
+				continue
+			}
+			ref := unnamed[0]
+			unnamed, named[ref], answered[id] = unnamed[1:], id, true
+			f.report(A6ID, ref, "The result names no call; by its place it answers "+callName(f.c.At(call))+".",
+				"it gets that call's id", f.member(ref, "tool_result.tool_use_id"))
+			f.edit.put(ref, f.block(ref).WithID(id))
+		}
+	}
+	return named
+}
+
+// noID reports a call without an id, which gets the one given. member is the id as the API names it.
+func (f *finder) noID(rule Rule, call Ref, id, member string) {
+	f.report(rule, call, "The call of "+resultName(f.c.At(call))+" has no id.",
+		"the call and its result get the id "+short(id), member)
+}
+
+// member names a member of a block the way the API does.
+func (f *finder) member(at Ref, name string) string {
+	return "messages." + strconv.Itoa(at.Message) + ".content." + strconv.Itoa(at.Block) + "." + name
+}
+
+// resultName is callName, for a sentence that needs a name.
+func resultName(b *Block) string {
+	if name := callName(b); name != "" {
+		return name
+	}
+	return "a call without a name"
 }

@@ -7,6 +7,8 @@ import "strconv"
 // maxBreakpoints is the API's limit for one request, the automatic one included.
 const maxBreakpoints = 4
 
+const notFree = "only the cache_control of a message's own blocks is removed"
+
 // breakpoint is one block with cache_control, in the order of the rendered request: tools, system, messages.
 type breakpoint struct {
 	ref   Ref // outside for tools and system
@@ -60,7 +62,7 @@ func (f *finder) tooMany(all []breakpoint, gone map[Ref]bool, count int) {
 	message := "There are " + strconv.Itoa(count) + " cache breakpoints, at most " +
 		strconv.Itoa(maxBreakpoints) + " are accepted."
 	if len(first) < excess {
-		p := f.report(A11Cache, outside, message, "", strconv.Itoa(count))
+		p := f.leave(A11Cache, outside, message, notFree, strconv.Itoa(count))
 		p.Path = all[len(all)-1].path
 		return
 	}
@@ -86,16 +88,17 @@ func (f *finder) lateHours(all []breakpoint, gone map[Ref]bool) {
 		if !fiveMinutes {
 			continue
 		}
-		repair := ""
-		if p.free {
-			repair = "the cache_control of 1h is removed"
-			f.uncache(p.ref)
-		}
-		problem := f.report(A11Cache, p.ref, message, repair)
+		problem := f.report(A11Cache, p.ref, message, "")
 		problem.Path, problem.ProviderError = p.path, ""
+		if !p.free {
+			problem.Reason = notFree
+			continue
+		}
+		problem.Repair = "the cache_control of 1h is removed"
+		f.uncache(p.ref)
 	}
 	if f.c.Cache != nil && f.c.Cache.TTL == "1h" && fiveMinutes {
-		p := f.report(A11Cache, outside, message, "")
+		p := f.leave(A11Cache, outside, message, notFree)
 		p.Path, p.ProviderError = "/cache_control", ""
 	}
 }

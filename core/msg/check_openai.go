@@ -1,5 +1,7 @@
 package msg
 
+import "strconv"
+
 // The rules of OpenAI's Chat Completions. A result is a message of its own here, under the role tool; the messages that
 // answer an assistant message stand directly behind it. The deprecated function_call has no id: the codec makes one of its
 // name, so that it is a pair like any other.
@@ -41,18 +43,36 @@ func (f *finder) openAIContent() {
 			}
 			f.edit.removeMessage(message, m)
 		case Tool, Function:
+			f.toolContent(message, m)
 		default:
-			f.report(O4Role, whole(m), "The role "+short(string(message.Role))+" is none that the API knows: "+
-				"it takes system, developer, user, assistant and tool.", "")
+			f.leave(O4Role, whole(m), "The role "+short(string(message.Role))+" is none that the API knows: "+
+				"it takes system, developer, user, assistant and tool.", unknownRole)
 		}
 	}
 }
 
-// hasContent reports a message that the API takes. An empty string is content, null and an empty array are none; a
-// refusal or audio stands in for it, reasoning does not.
+// toolContent reports a result whose content is null, absent or an empty array. A function message may say null.
+func (f *finder) toolContent(message *Message, m int) {
+	b := resultOf(message)
+	if b < 0 {
+		return
+	}
+	content := message.Raw.Member("content")
+	ref, empty := Ref{m, b}, len(content) == 0 || content.IsNull() && message.Role == Tool || content.Kind() == '['
+	block := f.c.At(ref)
+	if !empty || len(message.Raw) == 0 || len(block.Parts) > 0 || block.Changed&ChangedText != 0 {
+		return
+	}
+	f.report(O3Empty, ref, "The "+string(message.Role)+" message for "+resultName(block)+" has no content.",
+		"its content becomes an empty string").ProviderError = errNullContent
+	f.edit.put(ref, f.block(ref).WithText(""))
+}
+
+// hasContent reports a message that the API takes. An empty string is content, null and an empty array are none. In an
+// assistant message calls, a refusal or audio take its place; reasoning never does.
 func hasContent(m *Message) bool {
 	for i := range m.Blocks {
-		if m.Blocks[i].Kind != KindThinking {
+		if b := &m.Blocks[i]; b.Kind != KindThinking && (m.Role == Assistant || !isAssistantMember(b)) {
 			return true
 		}
 	}
@@ -60,6 +80,11 @@ func hasContent(m *Message) bool {
 		return true
 	}
 	return !m.Changed && m.Raw.Member("content").Kind() == '"'
+}
+
+// isAssistantMember reports a block that an assistant message has next to its content.
+func isAssistantMember(b *Block) bool {
+	return b.Kind == KindToolUse || b.Type == "refusal" && b.Raw.Kind() == '"' || b.Type == "audio" && b.Kind == KindOther
 }
 
 func (f *finder) toolRounds() []toolRound {
@@ -151,16 +176,21 @@ func (f *finder) openAIKey(at Ref, b *Block, named map[Ref]string) (string, bool
 func (f *finder) openAIIDs(rounds []toolRound, pairs Pairing) {
 	for _, r := range rounds {
 		seen := map[string]bool{}
-		for _, call := range r.calls {
+		for n, call := range r.calls {
 			id := f.c.At(call).ID
-			if id == "" || !seen[id] || f.c.At(call).Type == "function_call" {
+			result, answered := pairs.Result(call)
+			if id == "" {
+				f.noID(O6ID, call, f.rename(call, result, answered),
+					"messages["+strconv.Itoa(call.Message)+"].tool_calls["+strconv.Itoa(n)+"].id")
+				continue
+			}
+			if !seen[id] || f.c.At(call).Type == "function_call" {
 				seen[id] = true
 				continue
 			}
-			result, answered := pairs.Result(call)
-			p := f.report(O5Duplicate, call, "The id of the call "+callName(f.c.At(call))+
-				" is another call's too, in the same message.", "")
-			p.Repair = "the call and its result get the id " + short(f.rename(call, result, answered))
+			f.report(O5Duplicate, call, "The id of the call "+callName(f.c.At(call))+
+				" is another call's too, in the same message.",
+				"the call and its result get the id "+short(f.rename(call, result, answered)))
 		}
 	}
 }
@@ -243,8 +273,8 @@ func (f *finder) noToolMessage(r *toolRound, pairs Pairing, inPlace func(call, r
 				"its result is moved up behind it", short(original.ID))
 			f.edit.add(r.answers.End, f.moved(result))
 		case r.open:
-			f.report(O1Unanswered, call, "The call "+name+" is unfinished: the conversation ends before its result.", "",
-				short(original.ID)).Severity = SeverityWarning
+			f.wait(O1Unanswered, call, "The call "+name+" is unfinished: the conversation ends before its result.",
+				short(original.ID))
 		default:
 			f.report(O1Unanswered, call, "The call "+name+" has no result behind it.",
 				"a tool message saying "+noResult+" is put there", short(original.ID))

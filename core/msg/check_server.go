@@ -19,14 +19,14 @@ func (f *finder) serverPairs() {
 				continue // it has its result
 			}
 			waiting[block.ID] = waiting[block.ID][1:]
-			p := f.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.",
-				"the call is removed", short(block.Name), short(block.ID), resultType(block))
 			if over {
+				f.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.",
+					"the call is removed", short(block.Name), short(block.ID), resultType(block))
 				f.edit.remove(call)
 				continue
 			}
-			p.Severity, p.Repair = SeverityWarning, ""
-			p.Message = "The server tool call " + callName(block) + " is unfinished: its turn is not over."
+			f.wait(A7ServerTool, call, "The server tool call "+callName(block)+" is unfinished: its turn is not over.",
+				short(block.Name), short(block.ID), resultType(block))
 		}
 		order = order[:0]
 	}
@@ -41,6 +41,16 @@ func (f *finder) serverPairs() {
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], Ref{m, b}
 			if !block.Server || block.Kind != KindToolUse && block.Kind != KindToolResult {
+				continue
+			}
+			if block.ID == "" && (block.Kind == KindToolUse || isServerResult(block.Type)) {
+				member := block.Type + ".id"
+				if block.Kind == KindToolResult {
+					member = block.Type + ".tool_use_id"
+				}
+				f.report(A6ID, ref, "The server tool's block "+resultName(block)+" has no id.", "the block is removed",
+					f.member(ref, member))
+				f.edit.remove(ref)
 				continue
 			}
 			if message.Role == Assistant {

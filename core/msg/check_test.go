@@ -170,6 +170,20 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 	{"a second result", `u =hi a !1 u ?1 ?1 "go"`, `A5_duplicate /2/content/1`, `u =hi a !1 u ?1 "go"`, "each call has a single result"},
 	{"a second result later", `u =hi a !1 u ?1 a =x u ?1`, `A3_orphan /4/content/0`, `u =hi a !1 u ?1 a =x`, "there it is an orphan"},
 
+	{"a call without an id", `u =hi a ! u ? a =x`, `A6_id /1/content/0`, `u =hi a !call_1 u ?call_1 a =x`, "a call and a result without one go together"},
+	{"two calls without an id", `u =hi a ! ! u ? ? a =x`, `A6_id /1/content/0, A6_id /1/content/1`, `u =hi a !call_1 !call_2 u ?call_1 ?call_2 a =x`, "in order"},
+	{"a call without an id that is waited for", `u =hi a !call_1 u ?call_1 a !`, `A6_id /3/content/0, ~A2_unanswered /3/content/0`,
+		`u =hi a !call_1 u ?call_1 a !call_2`, "the request would be refused, whoever answers"},
+	{"a result without an id", `u =hi a !1 !2 u ?2 ? a =x`, `A6_id /2/content/1`, `u =hi a !1 !2 u ?2 ?1 a =x`, "by its place it answers the call that is left"},
+	{"a result without an id too many", `u =hi a !1 u ?1 ? a =x`, `A3_orphan /2/content/1`, `u =hi a !1 u ?1 a =x`, "no call is left"},
+	{"a second result without an id", `u =hi a ! u ? ? a =x`, `A6_id /1/content/0, A5_duplicate /2/content/1`, `u =hi a !call_1 u ?call_1 a =x`, "each call has one"},
+	{"a result without an id far from its call", `u =hi a !1 u =go a =x u ? "y"`, `A2_unanswered /1/content/0, A3_orphan /4/content/0`,
+		`u =hi a !1 u ?1* =go a =x u "y"`, "only its place would say which"},
+	{"a server pair without an id", `u =hi a $ % "x" u =go`, `A6_id /1/content/0, A6_id /1/content/1`, `u =hi a "x" u =go`, "the provider made it, we cannot"},
+
+	{"a result behind a compaction", `u =hi a !1 u comp ?1 a =x`, `A4_order /2/content/1`, `u =hi a !1 u ?1 u comp a =x`, "the compaction stays the first of its message"},
+	{"no result before a compaction", `u =hi a !1 u comp a =x`, `A2_unanswered /1/content/0`, `u =hi a !1 u ?1* u comp a =x`, "likewise"},
+	{"a result behind a server's", `u =hi a !1 u %9 ?1 a =x`, `A7_server_tool /2/content/0, A4_order /2/content/1`, `u =hi a !1 u ?1 a =x`, "a server's result is none of the user's"},
 	{"a server pair", `u =hi a $1 %1 "x" u =go`, ``, ``, "both halves in one message"},
 	{"a server pair over a tool round", `u =hi a $1 !2 u ?2 a %1 "x" u =go`, ``, ``, "code that calls tools ends after them"},
 	{"half a server pair", `u =hi a $1 "x" u =go`, `A7_server_tool /1/content/0`, `u =hi a "x" u =go`, "C16"},
@@ -183,9 +197,19 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 		`u "1" "2" "3" @5 a "4" @5 u "5" @5 "6" @5`, "C18: the oldest go"},
 	{"an hour after five minutes", `u "1" @60 "2" @5 a =x u "3" @60`, `A11_cache_control /2/content/0`, `u "1" @60 "2" @5 a =x u "3"`, "longer ones come first"},
 	{"a breakpoint on thinking", `u =hi a ~ @5 "x" u =go`, `A11_cache_control /1/content/0`, `u =hi a ~ "x" u =go`, "the thinking itself stays"},
+	{"six breakpoints, the first on thinking", `u =hi a ~ @5 "1" @5 "2" @5 "3" @5 "4" @5 "5" @5`,
+		`A11_cache_control /1/content/0, A11_cache_control /1/content/1`, `u =hi a ~ "1" "2" @5 "3" @5 "4" @5 "5" @5`, "it counts once"},
+	{"hours behind the oldest of five", `u "1" @5 "2" @60 "3" @60 a "4" @60 u "5" @60`, `A11_cache_control /0/content/0`,
+		`u "1" "2" @60 "3" @60 a "4" @60 u "5" @60`, "with that one gone no hour is late"},
+	{"five breakpoints, one of them on thinking", `u "1" @5 a ~ @5 "x" @5 u "2" @5 a "y" @5`, `A11_cache_control /1/content/0`,
+		`u "1" @5 a ~ "x" @5 u "2" @5 a "y" @5`, "with that one gone the others are no more than four"},
+	{"an hour after five minutes on thinking", `u =hi a ~ @5 "x" @60 u =go`, `A11_cache_control /1/content/0`, `u =hi a ~ "x" @60 u =go`,
+		"with that one gone the hour comes first"},
 	{"a breakpoint on an empty text", `u =hi a "" @5 "x" u =go`, `A1_empty /1/content/0, A11_cache_control /1/content/0`, `u =hi a "x" u =go`, "goes with its block"},
 
 	{"a compaction", `u =hi a comp "x" u =go`, ``, ``, "first of its message"},
+	{"a breakpoint on a compaction", `a comp @60 u "1" @5 "2" @5 "3" @5 "4" @5`, `A11_cache_control /0/content/0`, `a comp u "1" @5 "2" @5 "3" @5 "4" @5`,
+		"the compaction is as it was without it"},
 	{"a compaction in the middle", `u =hi a "x" comp u =go`, `!A12_compaction /1/content/1`, ``, "opaque to us: reported"},
 	{"two compactions", `a comp "x" u =hi a comp u =go`, `!A12_compaction /2/content/0`, ``, "which one counts is not ours to say"},
 }
@@ -218,6 +242,9 @@ var openAICases = []struct{ name, in, problems, repaired, why string }{
 	{"an unknown role", `u =hi robot =x a =y`, `!O4_role /1`, ``, "kept"},
 
 	{"an id twice in a message", `u =hi a !1 !1 t ?1 t ?1 a =x`, `O5_duplicate /1/content/1`, `u =hi a !1 !1_2 t ?1 t ?1_2 a =x`, "paired in order, then renamed"},
+	{"a call without an id", `u =hi a ! t ? a =x`, `O6_id /1/content/0`, `u =hi a !call_1 t ?call_1 a =x`, "a call and a result without one go together"},
+	{"calls without ids", `u =hi a ! !2 ! t ?2 t ? a =x`, `O6_id /1/content/0, O6_id /1/content/2, O1_unanswered /1/content/2`,
+		`u =hi a !call_1 !2 !call_2 t ?2 t ?call_1 t ?call_2* a =x`, "in order, and what is missing is made"},
 	{"a second result", `u =hi a !1 t ?1 t ?1 a =x`, `O5_duplicate /3/content/0`, `u =hi a !1 t ?1 a =x`, "each call has one"},
 }
 
@@ -308,6 +335,9 @@ func TestBreakpointsOutsideTheMessages(t *testing.T) {
 	require.Equal(t, "A11_cache_control /0/content/0", found(Check(c)), "system comes before the messages")
 	c.System, c.Cache, c.Messages[0].Blocks[0].Cache = []Block{{Kind: KindText, Type: "text", Path: "/system/0"}}, &Cache{TTL: "1h"}, five
 	require.Equal(t, "!A1_empty /system/0, !A11_cache_control /cache_control", found(Check(c)))
+	c = conversation(Anthropic, `u "1" @60`)
+	c.Cache = &Cache{TTL: "1h"}
+	require.Empty(t, Check(c), "an automatic hour behind hours alone")
 }
 
 func TestProblemsSpeakTheProvidersWords(t *testing.T) {
@@ -322,6 +352,10 @@ func TestProblemsSpeakTheProvidersWords(t *testing.T) {
 	require.Equal(t, "`web_search` tool use with id srv_1 was found without a corresponding `web_search_tool_result` block",
 		one(Anthropic, `u =hi a $srv_1 "x" u =go`).ProviderError)
 	require.Equal(t, "each tool_use must have a single result", one(Anthropic, `u =hi a !1 u ?1 ?1`).ProviderError)
+	require.Equal(t, "messages.1.content.1.tool_use.id: Field required", one(Anthropic, `u =hi a "x" ! u ?`).ProviderError)
+	require.Equal(t, "messages.2.content.0.tool_result.tool_use_id: Field required", one(Anthropic, `u =hi a !1 u ?`).ProviderError)
+	require.Equal(t, "messages.1.content.0.server_tool_use.id: Field required", one(Anthropic, `u =hi a $ % "x"`).ProviderError)
+	require.Equal(t, "Missing required parameter: 'messages[1].tool_calls[1].id'.", one(OpenAIChat, `u =hi a "x" !1 ! t ?1 t ?`).ProviderError)
 	require.Equal(t, "text content blocks must be non-empty", one(Anthropic, `u "" "x"`).ProviderError)
 	require.Equal(t, "compaction_block_misplaced", one(Anthropic, `u =hi a "x" comp`).ProviderError)
 	require.Equal(t, "messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
@@ -347,8 +381,83 @@ func TestOpenAIContentBesideTheBlocks(t *testing.T) {
 	}
 }
 
+// What only an assistant message may have next to its content takes no other's place.
+func TestContentOfOtherRoles(t *testing.T) {
+	refusal := Block{Kind: KindText, Type: "refusal", Raw: Raw(`"no"`), Text: "no", Path: "/1/refusal"}
+	audio := Block{Kind: KindOther, Type: "audio", Raw: Raw(`{"id":"a"}`), Path: "/1/audio"}
+	call := Block{Kind: KindToolUse, Type: "function", Raw: Raw(`{"id":"1"}`), ID: "1", Name: "f", Path: "/1/tool_calls/0"}
+	for _, block := range []Block{refusal, audio, call} {
+		for _, role := range []Role{System, Developer, User, Assistant} {
+			c := conversation(OpenAIChat, `u =hi u u =go`)
+			c.Messages[1].Role, c.Messages[1].Blocks, c.Messages[1].Raw = role, []Block{block}, Raw(`{"content":null}`)
+			repaired, problems := Repair(c)
+			switch {
+			case role != Assistant:
+				require.Equal(t, "O3_empty /1", found(problems), "%s next to a %s", role, block.Type)
+				require.Equal(t, `u =hi u =go`, words(repaired))
+			case block.Kind == KindToolUse:
+				require.Equal(t, "O1_unanswered /1/tool_calls/0", found(problems))
+			default:
+				require.Empty(t, problems)
+			}
+		}
+	}
+	c := conversation(OpenAIChat, `u =hi s`)
+	c.Messages[1].Blocks = []Block{{Kind: KindText, Type: "refusal", Raw: Raw(`{"type":"refusal","refusal":"no"}`), Text: "no"}}
+	require.Empty(t, Check(c), "a part of the content is content")
+}
+
+func TestContentOfToolMessages(t *testing.T) {
+	for raw, problems := range map[string]string{
+		`{"role":"tool","tool_call_id":"1","content":""}`:                             "",
+		`{"role":"tool","tool_call_id":"1","content":null}`:                           "O3_empty /2/content/0",
+		`{"role":"tool","tool_call_id":"1"}`:                                          "O3_empty /2/content/0",
+		`{"role":"tool","tool_call_id":"1","content":[]}`:                             "O3_empty /2/content/0",
+		`{"role":"tool","tool_call_id":"1","content":[{"type":"text","text":"out"}]}`: "",
+	} {
+		c := conversation(OpenAIChat, `u =hi a !1 t ?1`)
+		c.Messages[2].Raw, c.Messages[2].Blocks[0].Text = Raw(raw), ""
+		if strings.Contains(raw, `[{`) {
+			c.Messages[2].Blocks[0].Parts = []Block{TextBlock("out")}
+		}
+		require.Equal(t, problems, found(Check(c)), raw)
+		repaired, _ := Repair(c)
+		require.Empty(t, Check(repaired), raw)
+		require.Len(t, repaired.Messages, 3, "the result stays")
+	}
+	c := conversation(OpenAIChat, `u =hi a !fn:fn f ?fn`)
+	c.Messages[2].Raw = Raw(`{"role":"function","name":"fn","content":null}`)
+	require.Empty(t, Check(c), "a function message may say null")
+	c.Messages[2].Raw = Raw(`{"role":"function","name":"fn"}`)
+	require.Equal(t, "O3_empty /2/content/0", found(Check(c)))
+}
+
+// The final assistant message may be empty, but not without a content.
+func TestFinalAssistantMessageWithoutContent(t *testing.T) {
+	for raw, problems := range map[string]string{
+		`{"role":"assistant","content":""}`:   "",
+		`{"role":"assistant","content":[]}`:   "",
+		`{"role":"assistant","content":null}`: "A1_empty /1",
+		`{"role":"assistant"}`:                "A1_empty /1",
+	} {
+		c := conversation(Anthropic, `u =hi a`)
+		c.Messages[1].Raw = Raw(raw)
+		require.Equal(t, problems, found(Check(c)), raw)
+		c.Format = ClaudeCode
+		require.Empty(t, Check(c), "the content of a line is not at its top")
+	}
+}
+
 func TestOtherFormatsHaveNoRules(t *testing.T) {
 	require.Empty(t, Check(conversation("gemini", `a !1 !1`)))
 	require.True(t, Valid(Check(conversation(Anthropic, `u =hi a !1`))), "a warning leaves it valid")
 	require.False(t, Valid(Check(conversation(Anthropic, `a =hi`))))
+}
+
+// A server's result of a type that we do not know stays: its call may go by a name that we do not know either.
+func TestAnUnknownServerResultStays(t *testing.T) {
+	c := conversation(Anthropic, `u =hi a %1 "x"`)
+	require.Equal(t, "A7_server_tool /1/content/0", found(Check(c)))
+	c.Messages[1].Blocks[0].Type = "telepathy_tool_result"
+	require.Empty(t, Check(c))
 }

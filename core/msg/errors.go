@@ -9,7 +9,7 @@ const (
 	BadJSON         Code = "bad_json"         // not JSON, or cut short
 	UnknownFormat   Code = "unknown_format"   // JSON, but of no shape that a codec accepts
 	BadMessage      Code = "bad_message"      // the right format, but a part of it has the wrong shape
-	TooLarge        Code = "too_large"        // over MaxBytes or MaxDepth
+	TooLarge        Code = "too_large"        // over MaxBytes, MaxDepth, MaxMessages, MaxBlocks or MaxLines
 	BadRequest      Code = "bad_request"      // the call itself is malformed
 	BadPolicy       Code = "bad_policy"       // a policy with unknown keys or values out of range
 	BadPlan         Code = "bad_plan"         // a plan that no NewPlan could have made

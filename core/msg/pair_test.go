@@ -103,6 +103,10 @@ func TestToolName(t *testing.T) {
 	p := Pair(c)
 	require.Equal(t, "run", p.ToolName(c, Ref{2, 0}), "of the call")
 	require.Equal(t, "unknown", p.ToolName(c, Ref{2, 1}))
+	c.Messages[1].Blocks[0].Name = ""
+	require.Equal(t, "unknown", p.ToolName(c, Ref{2, 0}), "of a call that says no name")
+	c.Messages[2].Blocks[0].Name = "bash"
+	require.Equal(t, "bash", p.ToolName(c, Ref{2, 0}), "of the result, where its call says none")
 	c.Messages[2].Blocks[1].Name = "grep"
 	require.Equal(t, "grep", p.ToolName(c, Ref{2, 1}), "of the result itself")
 }

@@ -6,6 +6,14 @@ import (
 	"unicode/utf8"
 )
 
+// Limits of one conversation: 20 times what the longest sessions hold. An operation needs up to 2 KB of memory for a message and 1 KB
+// for a block, so that a conversation at each limit is worked on in half a GB; as many as fit MaxBytes would need hundreds.
+const (
+	MaxMessages = 250_000
+	MaxBlocks   = 500_000 // parts of tool results counted; tool definitions have the same limit of their own
+	MaxLines    = 500_000 // of a log, those without a message counted
+)
+
 // Limits of one input. Deeper nesting than MaxDepth has no use in a conversation and is the classic way to exhaust a
 // parser's stack; MaxBytes is far over any session seen and still fits a 32-bit address space with room to work.
 const (

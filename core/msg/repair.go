@@ -8,22 +8,44 @@ const maxPasses = 8
 // to be mended it returns c itself, so that Render gives the very bytes that came in; repairing twice is repairing once.
 //
 // Calls at the end that wait for their results stay as they are. What no rule can mend (an unknown role, a conversation
-// without messages) stays too: Check still reports it, with an empty Repair.
+// without messages) stays too: Check still reports it, with an empty Repair and the Reason. No kind of error is in the result
+// that was not in c. RepairAll says what is left.
 func Repair(c *Conversation) (*Conversation, []Problem) {
-	var mended []Problem
+	c, repairs := RepairAll(c)
+	return c, repairs.Problems
+}
+
+// Repairs says what Repair did.
+type Repairs struct {
+	Problems []Problem // what was repaired, at most MaxProblems, in the order of the passes
+	Omitted  int       // repaired problems that the list has no room for: they are repaired like the others
+	Left     []Problem // what Check reports of the result: each with Reason, none with Repair
+	More     int       // problems that Left has no room for
+}
+
+// RepairAll is Repair, and says what is left. The result is valid where no problem of Left is an error.
+func RepairAll(c *Conversation) (*Conversation, Repairs) {
+	var r Repairs
 	for range maxPasses {
 		f := examine(c)
 		if f.edit.isEmpty() {
-			break
+			r.Left, r.More = f.problems, f.omitted
+			return c, r
 		}
+		r.Omitted += f.repaired
 		for _, p := range f.problems {
-			if p.Repair != "" {
-				mended = append(mended, p)
+			switch {
+			case p.Repair == "":
+			case len(r.Problems) < MaxProblems:
+				r.Problems = append(r.Problems, p)
+			default:
+				r.Omitted++
 			}
 		}
 		c = f.edit.apply(c)
 	}
-	return c, mended
+	r.Left, r.More = CheckAll(c)
+	return c, r
 }
 
 // edit is a set of changes to one conversation, all in the coordinates that it has before them.

@@ -88,7 +88,14 @@ func TestRepairAnything(t *testing.T) {
 				if got := words(c); got != words(conversation(format, in)) {
 					t.Fatalf("the input became %s", got)
 				}
+				before := map[Rule]bool{}
+				for _, p := range Check(c) {
+					before[p.Rule] = before[p.Rule] || p.Severity == SeverityError
+				}
 				for _, p := range Check(mended) {
+					if p.Severity == SeverityError && !before[p.Rule] {
+						t.Fatalf("%s became %s, with %s at %s, which is new", in, words(mended), p.Rule, p.Path)
+					}
 					if p.Repair != "" {
 						t.Fatalf("%s became %s, with %s left at %s", in, words(mended), p.Rule, p.Path)
 					}

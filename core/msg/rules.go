@@ -10,6 +10,7 @@ const (
 	A3Orphan       Rule = "A3_orphan"
 	A4Order        Rule = "A4_order"
 	A5Duplicate    Rule = "A5_duplicate"
+	A6ID           Rule = "A6_id"
 	A7ServerTool   Rule = "A7_server_tool"
 	A9ThinkingOpen Rule = "A9_thinking_open"
 	A11Cache       Rule = "A11_cache_control"
@@ -19,6 +20,7 @@ const (
 	O3Empty        Rule = "O3_empty"
 	O4Role         Rule = "O4_role"
 	O5Duplicate    Rule = "O5_duplicate"
+	O6ID           Rule = "O6_id"
 )
 
 // RuleText says what a rule demands and what the provider answers to a breach of it.
@@ -42,6 +44,7 @@ var Rules = [...]RuleText{
 	{A4Order, "Tool results come first in a user message, everything else after them.", ""},
 	{A5Duplicate, "The ids of tool_use blocks are unique, and each has one result.",
 		"`tool_use` ids must be unique"},
+	{A6ID, "Each call has an id, and each result has that of its call.", "…: Field required"},
 	{A7ServerTool, "A call that the provider runs itself has its result in the same assistant turn.",
 		"`…` tool use with id … was found without a corresponding `…` block"},
 	{A9ThinkingOpen, "While a tool round is open, the thinking of its assistant message goes back unmodified.",
@@ -58,11 +61,13 @@ var Rules = [...]RuleText{
 		"Invalid assistant message: content or tool_calls must be set"},
 	{O4Role, "Roles are system, developer, user, assistant and tool, and the deprecated function.", ""},
 	{O5Duplicate, "The ids of calls are unique within their round, and each has one result.", ""},
+	{O6ID, "Each call has an id.", "Missing required parameter: '…'."},
 }
 
 // What the provider says to further breaches of a rule that has several texts.
 const (
 	errEmptyText    = "text content blocks must be non-empty"
+	errNullContent  = "Invalid value for 'content': expected a string, got null."
 	errSingleResult = "each tool_use must have a single result"
 	errMisplaced    = "compaction_block_misplaced"
 	errAmbiguous    = "compaction_block_ambiguous"

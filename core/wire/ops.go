@@ -52,8 +52,9 @@ func count(r *request) (any, *body, error) {
 
 // CheckReport is the answer of check.
 type CheckReport struct {
-	Valid    bool          `json:"valid"` // nothing that the provider would refuse
-	Problems []msg.Problem `json:"problems"`
+	Valid    bool          `json:"valid"`             // nothing that the provider would refuse
+	Problems []msg.Problem `json:"problems"`          // in document order, at most 1,000: errors before warnings where there are more
+	Omitted  int           `json:"omitted,omitempty"` // problems that the list has no room for
 }
 
 func check(r *request) (any, *body, error) {
@@ -61,13 +62,16 @@ func check(r *request) (any, *body, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	problems := msg.Check(c)
-	return CheckReport{Valid: msg.Valid(problems), Problems: append([]msg.Problem{}, problems...)}, nil, nil
+	problems, omitted := msg.CheckAll(c)
+	return CheckReport{Valid: msg.Valid(problems), Problems: append([]msg.Problem{}, problems...), Omitted: omitted}, nil, nil
 }
 
 // Repaired is the answer of repair, beside the conversation.
 type Repaired struct {
-	Problems []msg.Problem `json:"problems"` // what was repaired
+	Problems []msg.Problem `json:"problems"`              // what was repaired, at most 1,000
+	Omitted  int           `json:"omitted,omitempty"`     // repaired problems that the list has no room for
+	Left     []msg.Problem `json:"left"`                  // what was not repaired, each with its reason, at most 1,000: no error means valid
+	More     int           `json:"leftOmitted,omitempty"` // problems that the list of those has no room for
 }
 
 func repair(r *request) (any, *body, error) {
@@ -75,9 +79,10 @@ func repair(r *request) (any, *body, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	repaired, problems := msg.Repair(c)
+	repaired, done := msg.RepairAll(c)
 	document, err := render(repaired)
-	return Repaired{append([]msg.Problem{}, problems...)}, document, err
+	return Repaired{Problems: append([]msg.Problem{}, done.Problems...), Omitted: done.Omitted,
+		Left: append([]msg.Problem{}, done.Left...), More: done.More}, document, err
 }
 
 func inspect(r *request) (any, *body, error) {

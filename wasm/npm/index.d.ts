@@ -59,7 +59,8 @@ export class TampError extends Error {
  * - `bad_json` the conversation is not JSON, or cannot be written as JSON
  * - `unknown_format` JSON, but no conversation format of ours
  * - `bad_message` a message has the wrong shape
- * - `too_large` over the limits: 256 MiB, depth 1,000. What is over 256 MiB is refused before it is copied into the engine's memory
+ * - `too_large` over the limits: 256 MiB (refused before it is copied into the engine's memory), depth 1,000, 250,000 messages,
+ *   500,000 blocks, 500,000 lines of a log
  * - `bad_policy` unknown preset, or a policy field that does not exist or has a bad value
  * - `bad_plan` the plan or its results do not fit together
  * - `stale_plan` the plan was made for another conversation
@@ -190,9 +191,16 @@ export interface Engine {
    * grew past 512 MiB is replaced by a new one at the next call, but not while sessions are open in it.
    */
   session(input: Input): Session;
-  /** What the provider's API would refuse, with its own words and a proposed repair for each. */
+  /**
+   * What the provider's API would refuse, with its own words, and for each a proposed repair or the reason why there is none. The list
+   * ends after 1,000 problems, errors before warnings; `omitted` counts the others.
+   */
   check(input: Input): Report;
-  /** The same conversation without those problems that can be repaired; a valid one comes back as the same bytes. */
+  /**
+   * The same conversation without those problems that can be repaired; a valid one comes back as the same bytes. `problems` is what
+   * was repaired and `left` what was not, each with its `reason`: the result is valid where no problem of `left` is an error. Both
+   * lists end after 1,000; all that can be repaired is repaired, listed or not.
+   */
   repair(input: Input): Repair;
   /** The fate of every block under the policy, before anything is done. */
   inspect(input: Input): Inspection;

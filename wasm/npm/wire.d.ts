@@ -76,21 +76,32 @@ export interface Problem {
   providerError?: string;
   /** what Repair does about it; "" where it leaves it */
   repair: string;
+  /** why Repair leaves it; "" where it does not */
+  reason?: string;
 }
 
 /** CheckReport is the answer of check. */
 export interface Report {
   /** nothing that the provider would refuse */
   valid: boolean;
+  /** in document order, at most 1,000: errors before warnings where there are more */
   problems: Problem[];
+  /** problems that the list has no room for */
+  omitted?: number;
 }
 
 /** Repaired is the answer of repair, beside the conversation. */
 export interface Repair {
   /** The repaired conversation, given back the way it came. */
   conversation: unknown;
-  /** what was repaired */
+  /** what was repaired, at most 1,000 */
   problems: Problem[];
+  /** repaired problems that the list has no room for */
+  omitted?: number;
+  /** what was not repaired, each with its reason, at most 1,000: no error means valid */
+  left: Problem[];
+  /** problems that the list of those has no room for */
+  leftOmitted?: number;
 }
 
 /** Report is the fate of every block under a policy, before anything is done. */
@@ -116,8 +127,10 @@ export interface Inspection {
   after: number;
   trigger: Trigger;
   actions: Action[];
-  /** what a provider would refuse, before anything is done */
+  /** what a provider would refuse, before anything is done; at most 1,000 */
   problems: Problem[];
+  /** problems that the list has no room for */
+  omitted?: number;
   warnings: Warning[];
 }
 

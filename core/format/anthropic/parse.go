@@ -20,6 +20,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 
 // Read is Parse of a document that was opened.
 func Read(d *document.Document) (_ *msg.Conversation, err error) {
+	room := document.Room(msg.MaxBlocks)
 	c := &msg.Conversation{Format: msg.Anthropic, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
 	if !d.Bare() {
 		c.Model = d.Fields.Model.Text()
@@ -32,7 +33,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 	}
 	for i, raw := range d.Elements {
-		m, err := message(raw, document.At(d.Prefix, i), d.Skips)
+		m, err := message(raw, document.At(d.Prefix, i), d.Skips, &room)
 		if err != nil {
 			return nil, err
 		}
@@ -42,7 +43,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	return c, nil
 }
 
-func message(raw msg.Raw, path string, skips *msg.Skips) (m msg.Message, err error) {
+func message(raw msg.Raw, path string, skips *msg.Skips, room *document.Room) (m msg.Message, err error) {
 	m = msg.Message{Raw: raw.Fixed(), Path: path}
 	var role, content msg.Raw
 	for name, value := range skips.Members(raw) {
@@ -60,7 +61,7 @@ func message(raw msg.Raw, path string, skips *msg.Skips) (m msg.Message, err err
 	if m.Role, err = document.Role(raw, role, path); err != nil {
 		return m, err
 	}
-	m.Blocks, err = block.Parse(content, path+"/content", path+"/content", skips)
+	m.Blocks, err = block.Parse(content, path+"/content", path+"/content", skips, room)
 	return m, err
 }
 
@@ -70,5 +71,6 @@ func system(raw msg.Raw) ([]msg.Block, error) {
 		return nil, msg.NewError(msg.BadMessage, "/system", "cannot read the system prompt: it is "+document.What(raw)+
 			", it must be a string or an array of text blocks")
 	}
-	return block.Parse(raw, "/system", "/system", nil)
+	room := document.Room(msg.MaxBlocks)
+	return block.Parse(raw, "/system", "/system", nil, &room)
 }

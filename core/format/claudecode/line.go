@@ -37,7 +37,11 @@ func read(data []byte) (*log, error) {
 	if err := document.Size(data); err != nil {
 		return nil, err
 	}
-	l := &log{data: data, lines: make([]line, 0, bytes.Count(data, []byte{'\n'})+1)}
+	count := bytes.Count(data, []byte{'\n'}) + 1
+	if count > msg.MaxLines+1 { // the last one may be empty
+		return nil, document.TooMany("lines", msg.MaxLines, pointer(msg.MaxLines))
+	}
+	l := &log{data: data, lines: make([]line, 0, count), room: msg.MaxBlocks}
 	start, stop := document.Trim(data)
 	if start == stop {
 		return nil, msg.NewError(msg.BadJSON, "", "cannot read the session log: the input is empty at line 1, column 1")
@@ -123,7 +127,12 @@ func (l *log) readLine(n *line, text msg.Raw, last bool, retracted map[string]bo
 	}
 	n.excluded = apiError
 	if n.kind == "user" || n.kind == "assistant" {
-		if err := n.readMessage(i); err != nil {
+		err := n.readMessage(i, &l.room)
+		var known *msg.Error
+		if errors.As(err, &known) && known.Code == msg.TooLarge {
+			return err
+		}
+		if err != nil {
 			l.warn("odd_line", pointer(i), number(i)+" is kept, but not part of the conversation: "+err.Error())
 		}
 	}
@@ -131,7 +140,7 @@ func (l *log) readLine(n *line, text msg.Raw, last bool, retracted map[string]bo
 }
 
 // readMessage reads the API message that the line carries.
-func (n *line) readMessage(i int) error {
+func (n *line) readMessage(i int, room *document.Room) error {
 	path := pointer(i) + "/message"
 	if n.message.Kind() != '{' {
 		return msg.NewError(msg.BadMessage, path, "cannot read the message: it is "+document.What(n.message)+", it must be an object")
@@ -158,7 +167,7 @@ func (n *line) readMessage(i int) error {
 	if content.IsNull() {
 		return msg.NewError(msg.BadMessage, path, "cannot read the message: it has no content")
 	}
-	blocks, err := block.Parse(content, path+"/content", path, nil)
+	blocks, err := block.Parse(content, path+"/content", path, nil, room)
 	if err != nil {
 		return err
 	}

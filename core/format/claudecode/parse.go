@@ -8,6 +8,7 @@ package claudecode
 import (
 	"strconv"
 
+	"tamp/core/format/internal/document"
 	"tamp/core/msg"
 )
 
@@ -23,6 +24,9 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	c := &msg.Conversation{Format: msg.ClaudeCode, Origin: l}
 	if err := l.walk(); err != nil {
 		return nil, err
+	}
+	if len(l.path) > msg.MaxMessages {
+		return nil, document.TooMany("messages", msg.MaxMessages, pointer(l.path[msg.MaxMessages]))
 	}
 	c.Messages = l.messages()
 	for i := len(l.lines) - 1; i >= 0 && c.Model == ""; i-- {
@@ -49,6 +53,7 @@ type log struct {
 	uuids    map[string]int
 	groups   []*group // the messages as Parse gave them
 	warnings []msg.Warning
+	room     document.Room // of Parse
 }
 
 // group is the note in Message.Origin: the lines that a message was made from, ascending.

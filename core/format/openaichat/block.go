@@ -46,7 +46,7 @@ func part(raw msg.Raw, path string) (b msg.Block, err error) {
 }
 
 // result reads a message that is a tool's answer. The block is the whole message: its id stands beside the content.
-func result(role msg.Role, raw msg.Raw, f *fields, path string) (b msg.Block, err error) {
+func result(role msg.Role, raw msg.Raw, f *fields, path string, room *document.Room) (b msg.Block, err error) {
 	b = msg.Block{Kind: msg.KindToolResult, Type: string(role), Raw: raw, Path: path}
 	if b.Name, err = document.Text(f.name, path, "name"); err != nil {
 		return b, err
@@ -66,7 +66,7 @@ func result(role msg.Role, raw msg.Raw, f *fields, path string) (b msg.Block, er
 		b.Text = f.content.Text()
 		return b, nil
 	}
-	parts, err := content(f.content, path+"/content")
+	parts, err := content(f.content, path+"/content", room)
 	if err != nil {
 		return b, err
 	}
@@ -83,7 +83,7 @@ func result(role msg.Role, raw msg.Raw, f *fields, path string) (b msg.Block, er
 
 // toolCalls reads the calls of an assistant message. arguments is a JSON text that the model wrote: it is kept as it
 // is, also where it does not parse.
-func toolCalls(raw msg.Raw, path string) ([]msg.Block, error) {
+func toolCalls(raw msg.Raw, path string, room *document.Room) ([]msg.Block, error) {
 	if raw.IsNull() {
 		return nil, nil
 	}
@@ -94,6 +94,9 @@ func toolCalls(raw msg.Raw, path string) ([]msg.Block, error) {
 	var calls []msg.Block
 	for i, call := range raw.Elements() {
 		at := document.At(path, i)
+		if err := room.Take(at); err != nil {
+			return nil, err
+		}
 		if call.Kind() != '{' {
 			return nil, msg.NewError(msg.BadMessage, at, "cannot read the call: it is "+document.What(call)+
 				", it must be an object with id, type and function")

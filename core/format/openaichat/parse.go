@@ -20,6 +20,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 
 // Read is Parse of a document that was opened.
 func Read(d *document.Document) (_ *msg.Conversation, err error) {
+	room := document.Room(msg.MaxBlocks)
 	c := &msg.Conversation{Format: msg.OpenAIChat, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
 	if !d.Bare() {
 		c.Model = d.Fields.Model.Text()
@@ -40,7 +41,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		if m.Role, err = document.Role(raw, f.role, path); err != nil {
 			return nil, err
 		}
-		if m.Blocks, err = blocks(m.Role, raw, &f, path); err != nil {
+		if m.Blocks, err = blocks(m.Role, raw, &f, path, &room); err != nil {
 			return nil, err
 		}
 		c.Messages = append(c.Messages, m)
@@ -89,9 +90,9 @@ func read(raw msg.Raw, skips *msg.Skips) (f fields) {
 }
 
 // blocks takes a message apart, in the order: reasoning, content, refusal, audio, calls.
-func blocks(role msg.Role, raw msg.Raw, f *fields, path string) ([]msg.Block, error) {
+func blocks(role msg.Role, raw msg.Raw, f *fields, path string, room *document.Room) ([]msg.Block, error) {
 	if role == msg.Tool || role == msg.Function {
-		b, err := result(role, raw, f, path)
+		b, err := result(role, raw, f, path, room)
 		return []msg.Block{b}, err
 	}
 	var out []msg.Block
@@ -103,7 +104,7 @@ func blocks(role msg.Role, raw msg.Raw, f *fields, path string) ([]msg.Block, er
 		out = append(out, msg.Block{Kind: msg.KindThinking, Type: f.reasoningName, Raw: f.reasoning,
 			Path: path + "/" + f.reasoningName, Text: text})
 	}
-	parts, err := content(f.content, path+"/content")
+	parts, err := content(f.content, path+"/content", room)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func blocks(role msg.Role, raw msg.Raw, f *fields, path string) ([]msg.Block, er
 	if !f.audio.IsNull() { // the id of an answer that was spoken
 		out = append(out, msg.Block{Kind: msg.KindOther, Type: "audio", Raw: f.audio, Path: path + "/audio"})
 	}
-	calls, err := toolCalls(f.toolCalls, path+"/tool_calls")
+	calls, err := toolCalls(f.toolCalls, path+"/tool_calls", room)
 	if err != nil {
 		return nil, err
 	}
@@ -134,14 +135,18 @@ func blocks(role msg.Role, raw msg.Raw, f *fields, path string) ([]msg.Block, er
 }
 
 // content reads a message's content: a string is one bare text block, an array its parts, null or nothing none.
-func content(raw msg.Raw, path string) ([]msg.Block, error) {
+func content(raw msg.Raw, path string, room *document.Room) ([]msg.Block, error) {
 	switch raw.Kind() {
 	case '"':
 		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, Text: raw.Text(), Bare: true}}, nil
 	case '[':
 		var blocks []msg.Block
 		for i, element := range raw.Elements() {
-			b, err := part(element, document.At(path, i))
+			at := document.At(path, i)
+			if err := room.Take(at); err != nil {
+				return nil, err
+			}
+			b, err := part(element, at)
 			if err != nil {
 				return nil, err
 			}

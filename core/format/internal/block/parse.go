@@ -11,15 +11,25 @@ import (
 )
 
 // Parse reads a message's content: a string is one bare text block, an array its blocks, null or nothing none.
-// path is the JSON Pointer of the content; textPath is that of a string content. skips may be nil.
-func Parse(content msg.Raw, path, textPath string, skips *msg.Skips) ([]msg.Block, error) {
+// path is the JSON Pointer of the content; textPath is that of a string content. skips may be nil. The blocks are taken from room.
+func Parse(content msg.Raw, path, textPath string, skips *msg.Skips, room *document.Room) ([]msg.Block, error) {
+	return parse(content, path, textPath, skips, room, false)
+}
+
+// parse is Parse, or reads the parts of a result, where a result has no parts of its own: no provider takes one there, and paths
+// that grow with the depth would take many times the memory of the input.
+func parse(content msg.Raw, path, textPath string, skips *msg.Skips, room *document.Room, parts bool) ([]msg.Block, error) {
 	switch content.Kind() {
 	case '"':
 		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: content, Path: textPath, Text: content.Text(), Bare: true}}, nil
 	case '[':
 		var blocks []msg.Block
 		for i, element := range skips.Elements(content) {
-			b, err := one(element, document.At(path, i), skips)
+			at := document.At(path, i)
+			if err := room.Take(at); err != nil {
+				return nil, err
+			}
+			b, err := one(element, at, skips, room, parts)
 			if err != nil {
 				return nil, err
 			}
@@ -78,7 +88,7 @@ func read(raw msg.Raw, skips *msg.Skips) fields {
 }
 
 // one reads a single block. Of a type that we do not know, the whole JSON is what the model reads.
-func one(raw msg.Raw, path string, skips *msg.Skips) (b msg.Block, err error) {
+func one(raw msg.Raw, path string, skips *msg.Skips, room *document.Room, part bool) (b msg.Block, err error) {
 	if raw.Kind() != '{' {
 		return b, msg.NewError(msg.BadMessage, path, "cannot read the block: it is "+document.What(raw)+
 			`, it must be an object such as {"type":"text","text":"…"}`)
@@ -99,7 +109,7 @@ func one(raw msg.Raw, path string, skips *msg.Skips) (b msg.Block, err error) {
 			b.Name, err = document.Text(f.name, path, "name")
 		}
 	case "tool_result":
-		err = result(&b, &f, skips)
+		err = result(&b, &f, skips, room, part)
 	case "thinking":
 		b.Kind, b.Signed = msg.KindThinking, len(f.signature) > len(`""`) && !f.signature.IsNull()
 		b.Text, err = document.Text(f.thinking, path, "thinking")
@@ -120,7 +130,7 @@ func one(raw msg.Raw, path string, skips *msg.Skips) (b msg.Block, err error) {
 	default:
 		if strings.HasSuffix(b.Type, "_tool_result") {
 			b.Server = true
-			err = result(&b, &f, skips)
+			err = result(&b, &f, skips, room, part)
 		} else {
 			b.Text = string(raw)
 		}
@@ -129,7 +139,7 @@ func one(raw msg.Raw, path string, skips *msg.Skips) (b msg.Block, err error) {
 }
 
 // result reads a tool result. A provider's own results hold things that are no blocks; those read as their JSON.
-func result(b *msg.Block, f *fields, skips *msg.Skips) (err error) {
+func result(b *msg.Block, f *fields, skips *msg.Skips, room *document.Room, part bool) (err error) {
 	b.Kind, b.IsError = msg.KindToolResult, f.isError.IsTrue()
 	if b.ID, err = document.Text(f.toolUseID, b.Path, "tool_use_id"); err != nil {
 		return err
@@ -139,8 +149,12 @@ func result(b *msg.Block, f *fields, skips *msg.Skips) (err error) {
 		b.Text = f.content.Text()
 		return nil
 	case '[':
+		if part {
+			b.Text = inner(f.content)
+			return nil
+		}
 		path := b.Path + "/content"
-		if b.Parts, err = Parse(f.content, path, path, skips); err != nil {
+		if b.Parts, err = parse(f.content, path, path, skips, room, true); err != nil {
 			return err
 		}
 		b.Text = Joined(b.Parts)

@@ -151,7 +151,10 @@ func (d *Document) Open() error {
 		return msg.NewError(msg.BadMessage, d.Prefix, "cannot read the conversation: messages is "+What(d.List)+
 			", it must be an array")
 	}
-	for _, e := range d.Skips.Elements(d.List) {
+	for i, e := range d.Skips.Elements(d.List) {
+		if i == msg.MaxMessages {
+			return TooMany("messages", msg.MaxMessages, At(d.Prefix, i))
+		}
 		d.Elements = append(d.Elements, e)
 	}
 	return nil

@@ -82,6 +82,9 @@ func Tools(list msg.Raw, member string) ([]msg.Block, error) {
 	}
 	var tools []msg.Block
 	for i, tool := range list.Elements() {
+		if i == msg.MaxBlocks {
+			return nil, TooMany("tools", msg.MaxBlocks, At(path, i))
+		}
 		if tool.Kind() != '{' {
 			return nil, msg.NewError(msg.BadMessage, At(path, i), "cannot read the tool: it is "+What(tool)+
 				", it must be an object")

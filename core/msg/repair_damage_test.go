@@ -1,0 +1,67 @@
+package msg_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+)
+
+// What Repair promises of any input that a codec reads: the result has no error that Repair could repair, what is left has a
+// reason, no kind of error is new, a valid conversation comes back as the same bytes, and a second time changes nothing.
+func TestRepairOfDamagedConversations(t *testing.T) {
+	for _, name := range convtest.Formats {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				doc := convtest.Damage(t, name, convtest.Conversation(t, name))
+				c, err := format.Parse(doc, name)
+				if err != nil {
+					require.IsType(t, &msg.Error{}, err)
+					return
+				}
+				before := errorRules(msg.Check(c))
+				repaired, report := msg.RepairAll(c)
+				out, err := format.Render(repaired)
+				require.NoError(t, err, "%s", doc)
+				if len(before) == 0 {
+					require.Equal(t, string(doc), string(out), "a valid conversation changed")
+					require.Empty(t, report.Problems)
+				}
+				require.Equal(t, report.Left, msg.Check(repaired), "%s", doc)
+				again, err := format.Parse(out, name)
+				require.NoError(t, err, "%s", out)
+				left := msg.Check(again)
+				for _, p := range left {
+					require.Empty(t, p.Repair, "%s\nbecame %s\nwith %s at %s", doc, out, p.Rule, p.Path)
+					require.NotEmpty(t, p.Reason, "%s at %s", p.Rule, p.Path)
+				}
+				require.Equal(t, errorRules(report.Left), errorRules(left), "%s\nbecame %s", doc, out)
+				for _, rule := range errorRules(left) {
+					require.Contains(t, before, rule, "%s\nbecame %s", doc, out)
+				}
+				twice, problems := msg.Repair(again)
+				require.Empty(t, problems)
+				same, err := format.Render(twice)
+				require.NoError(t, err)
+				require.Equal(t, string(out), string(same), "a second repair changed something")
+			})
+		})
+	}
+}
+
+// errorRules lists the rules of the errors among problems, each once, sorted.
+func errorRules(problems []msg.Problem) []msg.Rule {
+	var rules []msg.Rule
+	for _, p := range problems {
+		if p.Severity == msg.SeverityError {
+			rules = append(rules, p.Rule)
+		}
+	}
+	slices.Sort(rules)
+	return slices.Compact(rules)
+}
