@@ -29,6 +29,9 @@ type Outcome struct {
 //
 // A request without a result, or with one that cannot be used, takes the failure path: its region stays where the target
 // is met without it, else its oldest messages are dropped with a note. The outcome is valid with any subset of answers.
+//
+// On models that bind thinking to its prefix (msg.BindsThinking) a plan is stale_plan too where thinking that came after it was
+// made would be behind a change: that thinking would have to go, and it is not in the plan's Archive.
 func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -51,7 +54,14 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 	}
 	a.actions = append([]Action{}, plan.Decisions...)
 	a.summaries()
+	// Bound before the failures too: what goes then counts toward the target.
+	if err := a.bindThinking(); err != nil {
+		return nil, err
+	}
 	a.failures()
+	if err := a.bindThinking(); err != nil {
+		return nil, err
+	}
 	return a.outcome(memory, env)
 }
 
@@ -68,6 +78,7 @@ type applying struct {
 	results  map[string]*SummaryResult
 	failed   []*Region
 	actions  []Action
+	spared   bool // an open round holds thinking, so nothing before it changes
 }
 
 // summaries puts in every answer that can be used.
@@ -220,13 +231,13 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		m.health = m.health.Sent(anchor.FingerprintOf(out.Conversation), env.IdleSec)
 	}
 	if out.Conversation == a.c {
-		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: idle(a.plan)})
+		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: a.idle()})
 		out.State = m.encode()
 		return out, nil
 	}
 	m.health = m.health.Compacted(saved)
 	for i := range a.plan.Edits {
-		if e := &a.plan.Edits[i]; a.p.Clear.Sticky && e.Kind == pass.ClearResult {
+		if e := &a.plan.Edits[i]; a.p.Clear.Sticky && e.Kind == pass.ClearResult && a.w.edits[e.Ref()] != nil {
 			m.remember(a.c.At(e.Ref()))
 		}
 	}
@@ -239,9 +250,12 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 	return out, nil
 }
 
-// idle says why a plan does nothing.
-func idle(plan *Plan) string {
+// idle says why the plan does nothing.
+func (a *applying) idle() string {
+	plan := a.plan
 	switch {
+	case a.spared:
+		return openReason
 	case plan.Trigger.Kind == "none" && len(plan.Edits) == 0 && len(plan.Decisions) > 0 && plan.Trigger.Limit > 0:
 		return "every block is protected, short, or cleared already; more is due above " + strconv.Itoa(plan.Trigger.Limit) + ", now " + strconv.Itoa(plan.Trigger.Used)
 	case plan.Trigger.Kind == "none":
