@@ -51,11 +51,17 @@ type finder struct {
 	problems []Problem
 	edit     edit
 	names    names
+	part     bool // c is a part of a conversation: no rule that may reach outside of it
 }
 
 func examine(c *Conversation) *finder {
 	f := &finder{c: c}
-	switch c.Format {
+	f.examine()
+	return f
+}
+
+func (f *finder) examine() {
+	switch f.c.Format {
 	case Anthropic, ClaudeCode:
 		f.anthropic()
 	case OpenAIChat:
@@ -67,7 +73,6 @@ func examine(c *Conversation) *finder {
 		}
 		return a.Ref.Block - b.Ref.Block
 	})
-	return f
 }
 
 // outside is the Ref of what stands beside the messages.
