@@ -28,7 +28,8 @@ type Outcome struct {
 // made are kept as they are. c itself is not changed; the outcome shares its unchanged messages.
 //
 // A request without a result, or with one that cannot be used, takes the failure path: its region stays where the target
-// is met without it, else its oldest messages are dropped with a note. The outcome is valid with any subset of answers.
+// is met without it, else its oldest messages are dropped with a note. The outcome is valid with any subset of answers, where c
+// is: this is checked (msg.CheckChange), and an outcome that fails is not returned, but the error invalid_outcome.
 //
 // On models that bind thinking to its prefix (msg.BindsThinking) a plan is stale_plan too where thinking that came after it was
 // made would be behind a change: that thinking would have to go, and it is not in the plan's Archive.
@@ -227,6 +228,11 @@ func (a *applying) note(kind string, r *Region, after int, reason string) {
 func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 	saved := a.w.saved(a.meter, a.before)
 	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
+	if out.Conversation != a.c {
+		if err := verify(a.c, out.Conversation); err != nil {
+			return nil, err
+		}
+	}
 	if !env.Lean {
 		m.health = m.health.Sent(anchor.FingerprintOf(out.Conversation), env.IdleSec)
 	}

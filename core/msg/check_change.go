@@ -39,12 +39,12 @@ func changedPart(before, after *Conversation) *Conversation {
 	}
 	var part []Message
 	for start := 0; start < n; {
-		end, touched := start+1, origin[start] < 0
+		end, touched := start+1, start == 0 // another unit begins with a message that both share
 		for end < n && !unitStarts(after, origin, end) {
 			touched = touched || origin[end] != origin[end-1]+1
 			end++
 		}
-		if touched || start == 0 || end == n {
+		if touched || end == n {
 			part = append(part, after.Messages[start:end]...)
 		}
 		start = end

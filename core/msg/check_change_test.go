@@ -192,6 +192,8 @@ func TestCheckChangeSeesBeyondTheChange(t *testing.T) {
 	server = withBlocks(server, 61, append([]msg.Block{{Kind: msg.KindToolResult, Type: "web_search_tool_result", ID: "s", Server: true}}, messages[61].Blocks...))
 	asked := server.WithMessages(append(server.Messages[:81:81], msg.TextMessage(msg.Assistant, "Done."), msg.TextMessage(msg.User, "And then?")))
 	compacted := withBlocks(base, 1, append([]msg.Block{{Kind: msg.KindSummary, Type: "compaction"}}, messages[1].Blocks...))
+	twoCalls := base.WithMessages(append(append(messages[:3:3], call("a"), call("b"), msg.Message{Role: msg.User, Changed: true,
+		Blocks: append(result("a").Blocks, result("b").Blocks...)}), messages[3:]...))
 	insert := func(c *msg.Conversation, at int, more ...msg.Message) *msg.Conversation {
 		return c.WithMessages(append(append(c.Messages[:at:at], more...), c.Messages[at:]...))
 	}
@@ -221,6 +223,17 @@ func TestCheckChangeSeesBeyondTheChange(t *testing.T) {
 		{"a server tool's result that went, within the last turn", server, remove(server, 61, 63), ""},
 		{"a server tool's result that went, before a prompt", asked, remove(asked, 61, 63), msg.A7ServerTool},
 		{"a second compaction block", compacted, withBlocks(compacted, 71, append([]msg.Block{{Kind: msg.KindSummary, Type: "compaction"}}, messages[71].Blocks...)), msg.A12Compaction},
+		{"the results of two messages of one turn, cleared", twoCalls, withBlocks(twoCalls, 5, []msg.Block{
+			result("a").Blocks[0].WithText("x"), result("b").Blocks[0].WithText("x")}), ""},
+		{"a result of the first of two messages of one turn that went", twoCalls, withBlocks(twoCalls, 5, result("b").Blocks), msg.A2Unanswered},
+		{"an automatic breakpoint and four others", fourBreakpoints, &msg.Conversation{Format: msg.Anthropic, Messages: fourBreakpoints.Messages,
+			Cache: &msg.Cache{Type: "ephemeral"}}, msg.A11Cache},
+		{"an empty text in the system prompt", base, &msg.Conversation{Format: msg.Anthropic, Messages: messages, System: []msg.Block{msg.TextBlock("")}}, msg.A1Empty},
+		{"other blocks in the same message", base, func() *msg.Conversation {
+			list := append([]msg.Message{}, messages...)
+			list[39].Blocks = call("toolu_other").Blocks
+			return base.WithMessages(list)
+		}(), msg.A2Unanswered},
 		{"everything went", base, base.WithMessages(nil), msg.A1Empty},
 	}
 	for _, row := range rows {
@@ -228,6 +241,9 @@ func TestCheckChangeSeesBeyondTheChange(t *testing.T) {
 			require.Empty(t, errorsIn(msg.Check(row.before)))
 			want := errorsIn(msg.Check(row.after))
 			require.Equal(t, want, errorsIn(msg.CheckChange(row.before, row.after)))
+			if validPart, seen := msg.PartIsValid(row.before, row.after); seen {
+				require.Equal(t, row.rule == "", validPart, "the changed units alone tell")
+			}
 			require.Equal(t, row.rule != "", strings.Contains(strings.Join(want, "\n"), string(row.rule)) && len(want) > 0)
 		})
 	}

@@ -15,6 +15,7 @@ const (
 	BadPlan         Code = "bad_plan"         // a plan that no NewPlan could have made
 	StalePlan       Code = "stale_plan"       // the plan speaks of another conversation
 	ContextOverflow Code = "context_overflow" // nothing is left to compact
+	InvalidOutcome  Code = "invalid_outcome"  // a bug of Tamp: the provider would refuse what a valid conversation became
 	Internal        Code = "internal"         // a bug of Tamp
 )
 
