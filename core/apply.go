@@ -28,7 +28,11 @@ type Outcome struct {
 // made are kept as they are. c itself is not changed; the outcome shares its unchanged messages.
 //
 // A request without a result, or with one that cannot be used, takes the failure path: its region stays where the target
-// is met without it, else its oldest messages are dropped with a note. The outcome is valid with any subset of answers.
+// is met without it, else its oldest messages are dropped with a note. The outcome is valid with any subset of answers, where c
+// is: this is checked (msg.CheckChange), and an outcome that fails is not returned, but the error invalid_outcome.
+//
+// On models that bind thinking to its prefix (msg.BindsThinking) a plan is stale_plan too where thinking that came after it was
+// made would be behind a change: that thinking would have to go, and it is not in the plan's Archive.
 func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -51,7 +55,14 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 	}
 	a.actions = append([]Action{}, plan.Decisions...)
 	a.summaries()
+	// Bound before the failures too: what goes then counts toward the target.
+	if err := a.bindThinking(); err != nil {
+		return nil, err
+	}
 	a.failures()
+	if err := a.bindThinking(); err != nil {
+		return nil, err
+	}
 	return a.outcome(memory, env)
 }
 
@@ -68,6 +79,7 @@ type applying struct {
 	results  map[string]*SummaryResult
 	failed   []*Region
 	actions  []Action
+	spared   bool // an open round holds thinking, so nothing before it changes
 }
 
 // summaries puts in every answer that can be used.
@@ -216,18 +228,23 @@ func (a *applying) note(kind string, r *Region, after int, reason string) {
 func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 	saved := a.w.saved(a.meter, a.before)
 	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
+	if out.Conversation != a.c {
+		if err := verify(a.c, out.Conversation); err != nil {
+			return nil, err
+		}
+	}
 	if !env.Lean {
 		m.health = m.health.Sent(anchor.FingerprintOf(out.Conversation), env.IdleSec)
 	}
 	if out.Conversation == a.c {
-		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: idle(a.plan)})
+		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: a.idle()})
 		out.State = m.encode()
 		return out, nil
 	}
 	m.health = m.health.Compacted(saved)
 	var cleared []string
 	for i := range a.plan.Edits {
-		if e := &a.plan.Edits[i]; a.p.Clear.Sticky && e.Kind == pass.ClearResult {
+		if e := &a.plan.Edits[i]; a.p.Clear.Sticky && e.Kind == pass.ClearResult && a.w.edits[e.Ref()] != nil {
 			cleared = append(cleared, resultKey(a.c.At(e.Ref())))
 		}
 	}
@@ -243,9 +260,12 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 	return out, nil
 }
 
-// idle says why a plan does nothing.
-func idle(plan *Plan) string {
+// idle says why the plan does nothing.
+func (a *applying) idle() string {
+	plan := a.plan
 	switch {
+	case a.spared:
+		return openReason
 	case plan.Trigger.Kind == "none" && len(plan.Edits) == 0 && len(plan.Decisions) > 0 && plan.Trigger.Limit > 0:
 		return "every block is protected, short, or cleared already; more is due above " + strconv.Itoa(plan.Trigger.Limit) + ", now " + strconv.Itoa(plan.Trigger.Used)
 	case plan.Trigger.Kind == "none":

@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"tamp/core/internal/pass"
 	"tamp/core/msg"
 )
 
@@ -21,7 +22,7 @@ func (a *applying) fail(r *Region, why string) {
 
 // failures drops what has to go, oldest first.
 func (a *applying) failures() {
-	if len(a.failed) == 0 {
+	if len(a.failed) == 0 || a.spared {
 		return
 	}
 	slices.SortFunc(a.failed, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
@@ -66,7 +67,7 @@ func (a *applying) truncateSpans(r *Region, over int) int {
 		for start := s.Start; start < s.End && freed+dropped-cost < over; {
 			end := a.atom(start, s.End)
 			for m := start; m < end; m++ {
-				dropped += a.before.Messages[m].Tokens
+				dropped += a.left(m)
 			}
 			start = end
 			if dropped <= cost { // too little to be worth a note yet
@@ -85,6 +86,17 @@ func (a *applying) truncateSpans(r *Region, over int) int {
 		a.note("truncate", r, r.Tokens-freed, "the oldest of it dropped, since it could not be summarized and the target is not met")
 	}
 	return freed
+}
+
+// left counts a message without the thinking that goes in any case.
+func (a *applying) left(m int) int {
+	tokens := a.before.Messages[m].Tokens
+	for b := range a.c.Messages[m].Blocks {
+		if e := a.w.edits[msg.Ref{Message: m, Block: b}]; e != nil && e.Kind == pass.DropThinking {
+			tokens -= a.before.Messages[m].Blocks[b]
+		}
+	}
+	return tokens
 }
 
 // atom returns the end of the smallest run of messages from start that parts no pair.

@@ -36,6 +36,7 @@ var statusOf = map[string]int{
 	rateLimited:      http.StatusTooManyRequests,
 	summarizerFailed: http.StatusBadGateway, archiveFailed: http.StatusBadGateway,
 	misconfigured: http.StatusInternalServerError, internal: http.StatusInternalServerError,
+	"invalid_outcome": http.StatusInternalServerError,
 }
 
 // refusal makes an error of a finished sentence. It must hold nothing of a request's content.

@@ -41,7 +41,7 @@ func CheckAppend(prev, next *Conversation) []Problem {
 // unit is one block with the role that says it, wherever its message begins: providers join neighbours of one role.
 type unit struct {
 	role   Role
-	first  bool // its message begins here, where that makes a difference
+	first  bool // its message begins here, thinking not counted, where that makes a difference
 	at     Ref
 	block  *Block
 	before int // how many blocks stand before it, thinking not counted
@@ -50,13 +50,14 @@ type unit struct {
 // units lists the blocks of a conversation, thinking apart from everything else.
 func units(c *Conversation) (others, thinking []unit) {
 	for m := range c.Messages {
+		begins := c.Format == OpenAIChat
 		for b := range c.Messages[m].Blocks {
 			block := &c.Messages[m].Blocks[b]
-			u := unit{c.Messages[m].Role, c.Format == OpenAIChat && b == 0, Ref{m, b}, block, len(others)}
+			u := unit{c.Messages[m].Role, begins, Ref{m, b}, block, len(others)}
 			if block.Kind == KindThinking {
 				thinking = append(thinking, u)
 			} else {
-				others = append(others, u)
+				others, begins = append(others, u), false
 			}
 		}
 	}
@@ -174,6 +175,9 @@ func blockPath(c *Conversation, at Ref) string {
 
 // sameBlock compares two blocks as the provider reads them: their JSON but for cache_control and white space.
 func sameBlock(a, b *Block) bool {
+	if a == b {
+		return true // of a message that both requests share
+	}
 	if a.Kind != b.Kind || a.ID != b.ID || a.Name != b.Name || a.IsError != b.IsError || len(a.Parts) != len(b.Parts) {
 		return false
 	}

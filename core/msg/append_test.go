@@ -141,6 +141,11 @@ func TestCheckAppendBesideTheMessages(t *testing.T) {
 	openAI := parseAll(t, msg.OpenAIChat, `[{"role":"user","content":"a"},{"role":"user","content":"b"}]`, `[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]`)
 	require.NotEmpty(t, msg.CheckAppend(openAI[0], openAI[1]), "OpenAI joins nothing")
 	require.Equal(t, "append_only ", found(msg.CheckAppend(all[0], openAI[0])), "another format")
+	const thought = `"reasoning_content":"Hm.",`
+	first, second := `[{"role":"user","content":"a"},{"role":"assistant",`+thought+`"content":"b"}`, `,{"role":"user","content":"c"},{"role":"assistant",`+thought+`"content":"d"}]`
+	openAI = parseAll(t, msg.OpenAIChat, first+second, strings.Replace(first, thought, "", 1)+second)
+	openAI[0].Model, openAI[1].Model = binding, binding
+	require.Empty(t, msg.CheckAppend(openAI[0], openAI[1]), "OpenAI, a leading run of thinking removed: the message begins with its text")
 }
 
 // Of any conversation: growing is an append, and any other difference that the comparison sees is named once, inside the

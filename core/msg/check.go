@@ -66,11 +66,17 @@ type finder struct {
 	repaired int // those of them that the edit repairs
 	edit     edit
 	names    names
+	part     bool // c is a part of a conversation: no rule that may reach outside of it
 }
 
 func examine(c *Conversation) *finder {
 	f := &finder{c: c}
-	switch c.Format {
+	f.examine()
+	return f
+}
+
+func (f *finder) examine() {
+	switch f.c.Format {
 	case Anthropic, ClaudeCode:
 		f.anthropic()
 	case OpenAIChat:
@@ -78,7 +84,6 @@ func examine(c *Conversation) *finder {
 	}
 	f.limit()
 	slices.SortStableFunc(f.problems, inOrder)
-	return f
 }
 
 func inOrder(a, b Problem) int {

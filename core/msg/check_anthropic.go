@@ -13,7 +13,9 @@ func (f *finder) anthropic() {
 	f.anthropicEmpties()
 	rounds := f.rounds()
 	f.anthropicPairs(rounds)
-	f.serverPairs()
+	if !f.part {
+		f.serverPairs()
+	}
 	f.openThinking()
 	f.breakpoints()
 	f.compactions()

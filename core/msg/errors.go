@@ -16,6 +16,7 @@ const (
 	StalePlan       Code = "stale_plan"       // the plan speaks of another conversation
 	ContextOverflow Code = "context_overflow" // nothing is left to compact
 	TooMuchWork     Code = "too_much_work"    // over the host's limit on the work of one call
+	InvalidOutcome  Code = "invalid_outcome"  // a bug of Tamp: the provider would refuse what a valid conversation became
 	Internal        Code = "internal"         // a bug of Tamp
 )
 

@@ -63,10 +63,11 @@ export class TampError extends Error {
  *   500,000 blocks, 500,000 lines of a log
  * - `bad_policy` unknown preset, or a policy field that does not exist or has a bad value
  * - `bad_plan` the plan or its results do not fit together
- * - `stale_plan` the plan was made for another conversation
+ * - `stale_plan` the plan was made for another conversation, or thinking that came since is bound to what it changes: make a new one
  * - `context_overflow` the conversation is over its hard limit, and nothing is left that may go: start a new session
  * - `too_much_work` a replay over the server's limit on its work; a program of your own has none
  * - `bad_request` the arguments have the wrong shape
+ * - `invalid_outcome` a bug of ours: the provider would refuse what a valid conversation became, so it is not returned
  * - `internal` a bug of ours, never of the input
  * - `load_failed` the wasm or the worker could not be loaded
  * - `terminated` the worker was terminated before it answered

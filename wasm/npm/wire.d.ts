@@ -7,7 +7,7 @@ export type Format = "anthropic" | "openai-chat" | "claude-code";
 export type State = string;
 
 /** Code names a kind of failure. Codes are stable: hosts switch on them. */
-export type Code = "bad_json" | "unknown_format" | "bad_message" | "too_large" | "bad_request" | "bad_policy" | "bad_plan" | "stale_plan" | "context_overflow" | "too_much_work" | "internal";
+export type Code = "bad_json" | "unknown_format" | "bad_message" | "too_large" | "bad_request" | "bad_policy" | "bad_plan" | "stale_plan" | "context_overflow" | "too_much_work" | "invalid_outcome" | "internal";
 
 /** EditKind names what an Edit does. */
 export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "clear_input" | "drop_thinking";
