@@ -37,7 +37,7 @@ func (d *draftPlan) bindThinking() {
 		}
 	}
 	count, tokens := 0, 0
-	for m := first + 1; m < len(c.Messages); m++ {
+	for m := first + 1; m < open; m++ { // nothing is dropped from the open round, even if it is invalid
 		for b := range c.Messages[m].Blocks {
 			ref := msg.Ref{Message: m, Block: b}
 			if gone[m] || c.Messages[m].Blocks[b].Kind != msg.KindThinking || dropped[ref] {

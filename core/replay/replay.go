@@ -208,7 +208,7 @@ func (w *walk) anchored(c *msg.Conversation, counts *tokens.Counts) (*msg.Conver
 		r, err := anchor.Rank(&asked, anchor.Options{TTL: w.o.TTL, Move: true, IdleSec: w.env.IdleSec, Count: w.env.Count, Counts: counts})
 		return r.Conversation, err
 	}
-	a, err := core.Anchors(&asked, "", *w.p, w.env, core.AnchorOptions{TTL: w.o.TTL, Move: true})
+	a, err := core.Anchors(&asked, w.session.State(), *w.p, w.env, core.AnchorOptions{TTL: w.o.TTL, Move: true})
 	if err != nil {
 		return nil, err
 	}

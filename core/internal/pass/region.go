@@ -15,8 +15,9 @@ type Region struct {
 // SpanRegions returns the maximal runs of whole messages before end that may go, oldest first. keep says which
 // messages stay whatever happens: prompts, summaries, instructions, what is critical.
 //
-// Invariant: a pair with one half in a region has the other in the same region. A message that would break it is given
-// back, which may break another pair; so giving back is repeated until nothing changes.
+// Invariant: a pair with one half in a region has the other in the same region, and no region begins between a call
+// and its result. A message that would break it is given back, which may break another pair; so giving back is
+// repeated until nothing changes.
 func SpanRegions(in *Input, end int, keep func(int) bool) []Region {
 	c := in.Conversation
 	free := make([]bool, len(c.Messages))
@@ -24,8 +25,14 @@ func SpanRegions(in *Input, end int, keep func(int) bool) []Region {
 		free[m] = !keep(m)
 	}
 	run := make([]int, len(c.Messages)) // which run of free messages a message is in
+	inside := InsidePairs(c, in.Pairing)
 	for changed := true; changed; {
 		changed = false
+		for m := range end { // what takes a run's place comes where the run begins
+			if free[m] && inside[m] && (m == 0 || !free[m-1]) {
+				free[m] = false
+			}
+		}
 		number := 0
 		for m := range c.Messages {
 			if m > 0 && free[m] != free[m-1] || !free[m] {
@@ -52,6 +59,22 @@ func SpanRegions(in *Input, end int, keep func(int) bool) []Region {
 		regions = append(regions, r)
 	}
 	return regions
+}
+
+// InsidePairs says for each message, and for the end, whether a message that is put before it would come between a
+// call and its result.
+func InsidePairs(c *msg.Conversation, pairs msg.Pairing) []bool {
+	inside := make([]bool, len(c.Messages)+1)
+	last := 0 // where the results of the calls so far end
+	for m := range c.Messages {
+		inside[m] = m <= last && m > 0
+		for b := range c.Messages[m].Blocks {
+			if result, ok := pairs.Result(msg.Ref{Message: m, Block: b}); ok {
+				last = max(last, result.Message)
+			}
+		}
+	}
+	return inside
 }
 
 // closed reports whether every pair of message m lies in m's run.
