@@ -41,12 +41,14 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPlan(c, &p, plan, rs); err != nil {
+	marked := memory.markSummaries(c)
+	if err := checkPlan(c, marked, &p, plan, rs); err != nil {
 		return nil, err
 	}
 	meter := tokens.NewMeter(env.Count, c)
-	a := &applying{c: c, p: &p, plan: plan, meter: meter, before: meter.Conversation(c), w: newRewrite(c, plan.Edits),
-		turns: numberTurns(c), requests: map[string]*SummaryRequest{}, results: map[string]*SummaryResult{}}
+	a := &applying{c: c, marked: marked, p: &p, plan: plan, meter: meter, before: meter.Conversation(c),
+		w: newRewrite(c, plan.Edits), turns: numberTurns(marked), requests: map[string]*SummaryRequest{},
+		results: map[string]*SummaryResult{}}
 	for i := range plan.Requests {
 		a.requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
@@ -69,6 +71,7 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 // applying is an Apply under way.
 type applying struct {
 	c        *msg.Conversation
+	marked   *msg.Conversation // c with its summaries marked
 	p        *Policy
 	plan     *Plan
 	meter    tokens.Meter
@@ -78,6 +81,7 @@ type applying struct {
 	requests map[string]*SummaryRequest
 	results  map[string]*SummaryResult
 	failed   []*Region
+	wrote    []written
 	actions  []Action
 	spared   bool // an open round holds thinking, so nothing before it changes
 }
@@ -112,8 +116,11 @@ func (a *applying) summaries() {
 func (a *applying) replace(r *Region, summary string) {
 	text := turnsLabel(a.turns[r.Spans[0].Start], a.turns[r.Spans[0].End-1]) + summary
 	if r.Level == 2 {
-		label, _ := splitLabel(a.c.At(r.Blocks[0]).Text)
-		text = label + summary
+		text = summary
+		if a.c.Messages[r.Blocks[0].Message].Role != msg.Assistant { // the answer to the fixed question has no label
+			label, _ := parseLabel(a.c.At(r.Blocks[0]).Text)
+			text = label.text + summary
+		}
 	}
 	message := msg.TextMessage(msg.User, text)
 	cost := a.meter.Message(&message)
@@ -126,9 +133,11 @@ func (a *applying) replace(r *Region, summary string) {
 	}
 	if r.Blocks != nil {
 		a.inPlace(r.Blocks, text)
+		a.wroteInPlace(r, text, summary)
 	} else {
 		a.remove(r)
 		at := r.Spans[0].Start
+		a.wroteMessage(at, 0, []*Region{r}, &message.Blocks[0], summary)
 		a.w.insert[at] = append(a.w.insert[at], message)
 	}
 	a.note("summarize", r, cost, a.describe(r))
@@ -146,7 +155,7 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 		}
 		a.remove(r)
 	}
-	at := headPosition(a.c)
+	at := headPosition(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
 	messages := a.headMessages(joined(parts), count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])
@@ -158,6 +167,11 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 		}
 		return
 	}
+	holds := 0
+	if a.isQuestionShape() {
+		holds = 1
+	}
+	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], joined(parts))
 	a.w.insert[at] = append(a.w.insert[at], messages...)
 	for _, r := range regions {
 		a.note("summarize", r, int(int64(cost)*int64(r.Tokens)/int64(replaced)), a.describe(r))
@@ -251,12 +265,13 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 	if len(cleared) > 0 {
 		m.remember(cleared)
 	}
+	a.rememberSummaries(&m)
 	out.State = m.encode()
 	if !env.Lean {
 		report := quality.Compare(a.c, out.Conversation)
 		out.Quality = &report
 	}
-	out.Next = a.next(out, env)
+	out.Next = a.next(out, env, m)
 	return out, nil
 }
 

@@ -3,7 +3,6 @@ package core
 import (
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
@@ -12,14 +11,21 @@ import (
 // A plan comes from outside. These are the rules that every plan of NewPlan obeys; one that breaks any is refused.
 
 // checkPlan refuses a plan that is stale or that no NewPlan could have made, and results that answer nothing.
-func checkPlan(c *msg.Conversation, p *Policy, plan *Plan, rs []SummaryResult) error {
+//
+// marked is c with its summaries marked; nil where the caller has no State and replaces nothing: then no region is
+// refused for a summary that it holds or does not hold.
+func checkPlan(c, marked *msg.Conversation, p *Policy, plan *Plan, rs []SummaryResult) error {
 	if plan == nil {
 		return msg.NewError(msg.BadPlan, "/plan", "cannot apply: there is no plan")
 	}
 	if plan.Length < 0 || plan.Length > len(c.Messages) || digest(c.Messages[:plan.Length]) != plan.Base {
 		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: the plan was made for another conversation; make a new one")
 	}
-	head := c.WithMessages(c.Messages[:plan.Length:plan.Length]) // the plan was made when nothing came after
+	known := marked != nil
+	if !known {
+		marked = c
+	}
+	head := marked.WithMessages(marked.Messages[:plan.Length:plan.Length]) // the plan was made when nothing came after
 	if err := checkArchive(plan); err != nil {
 		return err
 	}
@@ -39,7 +45,7 @@ func checkPlan(c *msg.Conversation, p *Policy, plan *Plan, rs []SummaryResult) e
 			return badPlan(at, why)
 		}
 	}
-	if err := checkRegions(head, p, plan); err != nil {
+	if err := checkRegions(head, known, p, plan); err != nil {
 		return err
 	}
 	return checkResults(plan, rs)
@@ -111,12 +117,12 @@ func checkEdit(c *msg.Conversation, e *Edit, open int) string {
 	return ""
 }
 
-// checkShorter refuses a text that is empty or grows.
+// checkShorter refuses a text that is empty or does not shrink.
 func checkShorter(block *msg.Block, text string) string {
 	switch {
 	case text == "":
 		return "the placeholder is empty"
-	case 4*len(text) > len(block.Text) && utf8.RuneCountInString(text) > utf8.RuneCountInString(block.Text):
+	case !pass.Shrinks(block.Text, text):
 		return "the placeholder is longer than what it replaces"
 	}
 	return ""

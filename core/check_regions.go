@@ -10,31 +10,34 @@ import (
 // What every region of NewPlan obeys: it lies before what is pinned, touches no instruction and no earlier summary, shares
 // nothing with another region, and holds both halves of every pair or neither.
 
-func checkRegions(c *msg.Conversation, p *Policy, plan *Plan) error {
+// checkRegions checks the regions of a plan for the marked conversation c. known: its marks are those of the State.
+func checkRegions(c *msg.Conversation, known bool, p *Policy, plan *Plan) error {
 	if len(plan.Regions) == 0 {
 		if len(plan.Requests) > 0 {
 			return badPlan("/plan/requests", "they belong to no region")
 		}
 		return nil
 	}
-	g := regionCheck{c: c, p: p, pairing: msg.Pair(c), keep: fixed(c), owner: make([]int, len(c.Messages)), blocks: map[msg.Ref]bool{}}
+	g := regionCheck{c: c, known: known, p: p, pairing: msg.Pair(c), keep: fixed(c),
+		owner: make([]int, len(c.Messages)), blocks: map[msg.Ref]bool{}}
+	g.inside = pass.InsidePairs(c, g.pairing)
 	g.limit = g.pinned(plan)
-	known := map[string]bool{}
+	asked := map[string]bool{}
 	for i := range plan.Regions {
 		r := &plan.Regions[i]
 		at := "/plan/regions/" + strconv.Itoa(i)
 		for _, id := range r.Requests {
-			if known[id] {
+			if asked[id] {
 				return badPlan(at, "a request belongs to two regions")
 			}
-			known[id] = true
+			asked[id] = true
 		}
 		if why := g.region(r, i+1, plan); why != "" {
 			return badPlan(at, why)
 		}
 	}
 	for i, r := range plan.Requests {
-		if !known[r.ID] {
+		if !asked[r.ID] {
 			return badPlan("/plan/requests/"+strconv.Itoa(i), "it belongs to no region")
 		}
 	}
@@ -43,11 +46,13 @@ func checkRegions(c *msg.Conversation, p *Policy, plan *Plan) error {
 
 type regionCheck struct {
 	c       *msg.Conversation
+	known   bool // the marks of c are those of the State
 	p       *Policy
 	pairing msg.Pairing
 	keep    []bool
-	limit   int   // no region reaches it
-	owner   []int // which region a message goes with, from 1
+	inside  []bool // a call is before this message, its result is not
+	limit   int    // no region reaches it
+	owner   []int  // which region a message goes with, from 1
 	blocks  map[msg.Ref]bool
 }
 
@@ -92,13 +97,16 @@ func (g *regionCheck) region(r *Region, number int, plan *Plan) string {
 		return g.inPlace(r)
 	}
 	for _, s := range r.Spans {
+		if g.inside[s.Start] {
+			return "it begins between a call and its result"
+		}
 		for m := s.Start; m < s.End; m++ {
 			switch {
 			case g.owner[m] != 0:
 				return "it overlaps another region"
-			case g.keep[m]:
+			case g.keep[m] && (g.known || isInstruction(&g.c.Messages[m])):
 				return "it holds an instruction or an earlier summary"
-			case g.p.Summary.Strategy == "regions" && g.c.Messages[m].IsPrompt():
+			case g.known && g.p.Summary.Strategy == "regions" && g.c.Messages[m].IsPrompt():
 				return "it holds a prompt of the user"
 			}
 			g.owner[m] = number
@@ -113,8 +121,7 @@ func (g *regionCheck) merge(r *Region) string {
 		r.Blocks[0].Block < 0 || r.Blocks[0].Block >= len(g.c.Messages[r.Blocks[0].Message].Blocks) {
 		return "a region of level 2 is one summary"
 	}
-	block := g.c.At(r.Blocks[0])
-	if !g.keep[r.Blocks[0].Message] && !block.IsSummary() || g.blocks[r.Blocks[0]] {
+	if g.known && !g.c.At(r.Blocks[0]).IsSummary() || g.blocks[r.Blocks[0]] {
 		return "a region of level 2 is one summary"
 	}
 	g.blocks[r.Blocks[0]] = true
@@ -134,7 +141,7 @@ func (g *regionCheck) inPlace(r *Region) string {
 			return "its blocks must be in document order"
 		case g.blocks[ref]:
 			return "it overlaps another region"
-		case !pass.Compactable(g.c.At(ref)) || g.c.At(ref).IsSummary():
+		case !pass.Compactable(g.c.At(ref)) || g.known && g.c.At(ref).IsSummary():
 			return "a block of it is no tool result and no injected text, or a summary already"
 		}
 		g.blocks[ref] = true

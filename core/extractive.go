@@ -19,7 +19,7 @@ func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string)
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkPlan(c, &p, plan, nil); err != nil {
+	if err := checkPlan(c, nil, &p, plan, nil); err != nil {
 		return nil, err
 	}
 	if focus, ok := CompactCall(c); ok && env.Focus == "" {
@@ -144,8 +144,8 @@ func (l *layout) add(id string, span msg.Span, parts []string) {
 
 // splitParts undoes joined.
 func splitParts(text string) []string {
-	if label, rest := splitLabel(text); !hasParts(text) && hasParts(rest) {
-		return splitParts(text[len(label):])
+	if _, rest := parseLabel(text); hasParts(rest) {
+		text = rest
 	}
 	if !hasParts(text) {
 		return []string{text}

@@ -85,7 +85,7 @@ func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) 
 		b := &c.Tools[i]
 		r.Tools = append(r.Tools, blockReport(b, in.Meter.Tool(b), "tool definitions are never touched"))
 	}
-	turns, open := numberTurns(c), msg.OpenRound(c)
+	turns, open := numberTurns(in.Conversation), msg.OpenRound(c)
 	for m := range c.Messages {
 		r.Messages[m] = messageReport(in, m, turns[m], open)
 	}
@@ -158,14 +158,14 @@ func untouched(message *msg.Message, b *msg.Block, open bool) (fate, why string)
 	switch {
 	case open:
 		return string(pass.Pinned), "part of the tool round that is still open"
+	case b.IsSummary():
+		return string(pass.Pinned), "a summary is never compacted again"
 	case b.Kind == msg.KindToolResult:
 		return string(pass.Kept), "this policy clears no tool results"
 	case b.Kind == msg.KindToolUse:
 		return string(pass.Kept), "a call stays: it says what the agent did"
 	case b.Kind == msg.KindThinking:
 		return string(pass.Kept), "this policy keeps all thinking"
-	case b.Kind == msg.KindSummary:
-		return string(pass.Pinned), "a summary is never compacted again"
 	case b.Kind == msg.KindOther:
 		return string(pass.Kept), "of a type that is kept as it is"
 	case b.IsInjected():

@@ -29,15 +29,77 @@ func turnsLabel(first, last int) string {
 	return "[compacted summary of turns " + strconv.Itoa(first) + "-" + strconv.Itoa(last) + "]\n"
 }
 
-// splitLabel parts a summary's text into its label and what follows.
-func splitLabel(text string) (label, rest string) {
-	i := strings.Index(text, "]\n")
-	if i < 0 {
-		return "", text
+// labelForm says what kind of label opens a summary.
+type labelForm int
+
+const (
+	noLabel    labelForm = iota
+	labelHead            // of the earlier conversation: one summary before everything that stays
+	labelTurns           // of a run of turns, in their place
+)
+
+// label is what a summary's text begins with.
+type label struct {
+	form labelForm
+	text string // with its line breaks
+	last int    // of labelTurns: the last turn
+}
+
+// parseLabel parts a text into the label that it begins with, in exactly the form that Apply writes, and the rest.
+// Without a label, form is noLabel and the rest is the text. It says nothing about who wrote the text; see
+// summaryMarker.
+func parseLabel(text string) (l label, rest string) {
+	end := strings.IndexByte(text[:min(len(text), maxLabel)], ']')
+	if end < 0 || text[0] != '[' {
+		return label{}, text
 	}
-	for i += 2; i < len(text) && text[i] == '\n'; i++ {
+	inside, breaks := text[1:end], "\n\n"
+	l.form = labelHead
+	switch {
+	case inside == compressedLabel[1:len(compressedLabel)-3]:
+	case inside == conversationLabel[1:len(conversationLabel)-3]:
+	case isBetween(inside, "Conversation compressed. Transcript: ", "", func(ref string) bool {
+		return ref != "" && !strings.Contains(ref, "\n")
+	}):
+	case isBetween(inside, "Summary of the earlier ", " messages, as history, not as a request", func(n string) bool {
+		_, ok := number(n)
+		return ok
+	}):
+	case isBetween(inside, "compacted summary of turns ", "", func(turns string) bool {
+		first, last, _ := strings.Cut(turns, "-")
+		a, ok := number(first)
+		b, both := number(last)
+		l.last = b
+		return ok && both && a <= b
+	}):
+		l.form, breaks = labelTurns, "\n"
+	default:
+		return label{}, text
 	}
-	return text[:i], text[i:]
+	rest, ok := strings.CutPrefix(text[end+1:], breaks)
+	if !ok {
+		return label{}, text
+	}
+	l.text = text[:len(text)-len(rest)]
+	return l, rest
+}
+
+// maxLabel is more than the longest label takes, in bytes: a transcript may be a path.
+const maxLabel = 300
+
+func isBetween(text, before, after string, is func(string) bool) bool {
+	inner, ok := strings.CutPrefix(text, before)
+	if !ok {
+		return false
+	}
+	inner, ok = strings.CutSuffix(inner, after)
+	return ok && is(inner)
+}
+
+// number reads a number that strconv.Itoa wrote, with no more than nine digits.
+func number(text string) (int, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= 0 && len(text) <= 9 && strconv.Itoa(n) == text
 }
 
 // joined writes the parts of a summary that came in several answers.
@@ -60,33 +122,8 @@ func hasParts(text string) bool {
 	return strings.HasPrefix(text, "[part 1]\n") && strings.Contains(text, "\n\n[part 2]\n")
 }
 
-// countParts says how many parts joined wrote. It reads the text once.
-func countParts(text string) int {
-	const mark = "\n\n[part "
-	found := map[string]bool{}
-	for {
-		_, rest, ok := strings.Cut(text, mark)
-		if !ok {
-			break
-		}
-		digits := 0
-		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
-			digits++
-		}
-		if strings.HasPrefix(rest[digits:], "]\n") {
-			found[rest[:digits]] = true
-		}
-		text = rest
-	}
-	n := 1
-	for found[strconv.Itoa(n+1)] {
-		n++
-	}
-	return n
-}
-
-// numberTurns numbers the messages as msg.Turns does, and lets a summary of turns count for the turns that it stands for, so
-// that a turn keeps its number however often what was before it is compacted.
+// numberTurns numbers the messages of a marked conversation as msg.Turns does, and lets a summary of turns count for
+// the turns that it replaces, so that a turn keeps its number however often what was before it is compacted.
 func numberTurns(c *msg.Conversation) []int {
 	turns := make([]int, len(c.Messages))
 	turn := 1
@@ -94,9 +131,9 @@ func numberTurns(c *msg.Conversation) []int {
 		message := &c.Messages[m]
 		turns[m] = turn
 		for b := range message.Blocks {
-			if message.Blocks[b].Kind == msg.KindText {
-				if last, ok := lastTurn(message.Blocks[b].Text); ok && last >= turn {
-					turn = last + 1
+			if block := &message.Blocks[b]; block.Kind == msg.KindText && block.IsSummary() {
+				if l, _ := parseLabel(block.Text); l.form == labelTurns && l.last >= turn && l.last < maxCount {
+					turn = l.last + 1
 				}
 			}
 		}
@@ -105,43 +142,4 @@ func numberTurns(c *msg.Conversation) []int {
 		}
 	}
 	return turns
-}
-
-// lastTurn reads the number of the last turn out of a label.
-func lastTurn(text string) (int, bool) {
-	rest, ok := strings.CutPrefix(text, "[compacted summary of turns ")
-	if !ok {
-		return 0, false
-	}
-	numbers, _, _ := strings.Cut(rest, "]")
-	_, last, _ := strings.Cut(numbers, "-")
-	n, err := strconv.Atoi(last)
-	return n, err == nil && n < maxCount
-}
-
-// summaryMessages marks the messages that hold a summary: by their label, or as the answer to the fixed question.
-func summaryMessages(c *msg.Conversation) []bool {
-	marked := make([]bool, len(c.Messages))
-	for m := range c.Messages {
-		message := &c.Messages[m]
-		for b := range message.Blocks {
-			block := &message.Blocks[b]
-			if block.IsSummary() && block.Kind != msg.KindToolResult {
-				marked[m] = true
-			}
-		}
-		if m > 0 && isQuestion(&c.Messages[m-1]) && message.Role == msg.Assistant {
-			marked[m-1], marked[m] = true, true
-		}
-		if m > 0 && marked[m-1] && message.Role == msg.Assistant && isText(message, acknowledgement) {
-			marked[m] = true
-		}
-	}
-	return marked
-}
-
-func isQuestion(m *msg.Message) bool { return m.Role == msg.User && isText(m, question) }
-
-func isText(m *msg.Message, text string) bool {
-	return len(m.Blocks) == 1 && m.Blocks[0].Kind == msg.KindText && m.Blocks[0].Text == text
 }

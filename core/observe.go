@@ -67,7 +67,7 @@ func Anchors(c *msg.Conversation, st State, p Policy, env Env, o AnchorOptions) 
 	if err != nil {
 		return nil, err
 	}
-	in := newInput(c, env)
+	in := newInput(c, env, m)
 	var changes changing
 	changes.add(&p, in)
 	ranking, err := anchor.Rank(c, anchor.Options{Max: o.Max, TTL: o.TTL, Move: o.Move, IdleSec: env.IdleSec, Count: env.Count,

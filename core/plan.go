@@ -76,7 +76,7 @@ func planFor(c *msg.Conversation, st State, p *Policy, env Env) (*Plan, *draftPl
 	if err != nil {
 		return nil, nil, err
 	}
-	d := newDraft(newInput(c, env), digest(c.Messages), p, env, memory)
+	d := newDraft(newInput(c, env, memory), digest(c.Messages), p, env, memory)
 	plan, err := d.make()
 	return plan, d, err
 }
@@ -102,7 +102,9 @@ type draftPlan struct {
 	plan      *Plan
 }
 
-func newInput(c *msg.Conversation, env Env) *pass.Input {
+// newInput works out what all layers read. Its conversation is c with the summaries marked.
+func newInput(c *msg.Conversation, env Env, m memory) *pass.Input {
+	c = m.markSummaries(c)
 	meter := tokens.NewMeter(env.Count, c)
 	in := &pass.Input{Conversation: c, Pairing: msg.Pair(c), Meter: meter, Counts: meter.Conversation(c)}
 	in.Track.Add(c.Messages)
@@ -215,7 +217,8 @@ func (d *draftPlan) summarize() error {
 	if s := d.p.Summary.Strategy; s == "" || s == "none" {
 		return nil
 	}
-	in := d.edited(d.uncleared(d.edits()))
+	edits := d.uncleared(d.edits())
+	in := d.edited(edits)
 	q := press(in, d.p, d.env, measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total))
 	if q.trigger.Kind == "none" {
 		if d.plan.Trigger.Kind == "every_turn" && len(d.edits()) == 0 {
@@ -240,6 +243,7 @@ func (d *draftPlan) summarize() error {
 			continue // no summary is shorter
 		}
 		d.plan.Requests = append(d.plan.Requests, r.ask(region, region.budget)...)
+		region.Blocks = d.before(edits, region.Blocks)
 		d.regions = append(d.regions, *region)
 	}
 	if d.p.Clear.Sticky && len(d.regions) > 0 {
@@ -250,6 +254,35 @@ func (d *draftPlan) summarize() error {
 			" tokens are used, at most "+strconv.Itoa(q.hard)+" fit, and nothing that may go is left")
 	}
 	return nil
+}
+
+// before returns where blocks of the edited conversation are in the conversation as it is: dropped thinking may come
+// before them in their message. blocks are in document order.
+func (d *draftPlan) before(edits []Edit, blocks []msg.Ref) []msg.Ref {
+	dropped := map[msg.Ref]bool{}
+	for i := range edits {
+		if edits[i].Kind == pass.DropThinking {
+			dropped[edits[i].Ref()] = true
+		}
+	}
+	if len(dropped) == 0 {
+		return blocks
+	}
+	out := slices.Clone(blocks)
+	at, left := msg.Ref{Message: -1}, 0 // left: blocks of the message up to at that are not dropped
+	for i, ref := range blocks {
+		if ref.Message != at.Message {
+			at, left = msg.Ref{Message: ref.Message}, 0
+		}
+		for left < ref.Block || dropped[at] {
+			if !dropped[at] {
+				left++
+			}
+			at.Block++
+		}
+		out[i] = at
+	}
+	return out
 }
 
 // important marks what should come first in the summaries of whole messages.

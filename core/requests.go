@@ -47,7 +47,7 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 			task.Question = question
 		}
 		request := SummaryRequest{Span: hull, Level: 1, Tokens: r.Tokens / len(parts), MaxTokens: maxTokens}
-		requests = append(requests, identify(request, prompt.Write(task), len(requests)))
+		requests = append(requests, identify(request, prompt.Write(task), len(requests), r.Blocks))
 		r.Requests = append(r.Requests, requests[len(requests)-1].ID)
 	}
 	return requests
@@ -57,17 +57,21 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 func (q *requester) merge(r *Region, data string) SummaryRequest {
 	task := prompt.Task{Kind: prompt.Kind(q.p.Summary.Kind), MaxTokens: q.p.Summary.MergeTokens, Focus: q.env.Focus, Data: data, Merge: true}
 	request := SummaryRequest{Span: r.Spans[0], Level: 2, Tokens: r.Tokens, MaxTokens: q.p.Summary.MergeTokens}
-	request = identify(request, prompt.Write(task), 0)
+	request = identify(request, prompt.Write(task), 0, r.Blocks)
 	r.Requests = []string{request.ID}
 	return request
 }
 
-// identify gives a request its prompts and its digest. part sets apart requests of one region that happen to read the same.
-func identify(r SummaryRequest, p prompt.Prompts, part int) SummaryRequest {
+// identify gives a request its prompts and its digest. part and blocks set apart requests of one region, and of
+// regions in the same messages, that happen to read the same.
+func identify(r SummaryRequest, p prompt.Prompts, part int, blocks []msg.Ref) SummaryRequest {
 	r.System, r.User = p.System, p.User
 	text := msg.Hex(p.Digest, 64)
 	for _, n := range [...]int{r.Span.Start, r.Span.End, r.Level, r.MaxTokens, part} {
 		text += " " + strconv.Itoa(n)
+	}
+	for _, ref := range blocks {
+		text += " " + strconv.Itoa(ref.Message) + "/" + strconv.Itoa(ref.Block)
 	}
 	r.ID = msg.Hex(msg.Sum256([]byte(text)), 32)
 	return r

@@ -14,6 +14,7 @@ type rewrite struct {
 	inPlace map[msg.Ref]string    // a block's new text
 	gone    []bool                // messages that go
 	insert  map[int][]msg.Message // messages that come, before the one named
+	starts  []int                 // where in the result a message is, or what came before it; of the last conversation written
 }
 
 func newRewrite(c *msg.Conversation, edits []Edit) *rewrite {
@@ -41,7 +42,9 @@ func (w *rewrite) conversation(compact bool) *msg.Conversation {
 	}
 	messages := make([]msg.Message, 0, len(w.c.Messages)+len(w.insert))
 	same := true
+	w.starts = make([]int, len(w.c.Messages)+1)
 	for m := range w.c.Messages {
+		w.starts[m] = len(messages)
 		messages = append(messages, w.insert[m]...)
 		same = same && len(w.insert[m]) == 0 && !w.gone[m] && !touched[m]
 		switch {
@@ -54,6 +57,7 @@ func (w *rewrite) conversation(compact bool) *msg.Conversation {
 			}
 		}
 	}
+	w.starts[len(w.c.Messages)] = len(messages)
 	if end := w.insert[len(w.c.Messages)]; len(end) > 0 {
 		messages, same = append(messages, end...), false
 	}

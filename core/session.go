@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"tamp/core/internal/pass"
@@ -19,7 +20,9 @@ type Session struct {
 	state  State
 	memory memory
 	count  tokens.Counter
-	in     pass.Input // Conversation, Pairing, Meter and Counts as newInput makes them
+	c      *msg.Conversation
+	in     pass.Input // Conversation (c with its summaries marked), Pairing, Meter and Counts as newInput makes them
+	marker summaryMarker
 	pairs  msg.Pairer
 	base   digester
 	watch  pass.Watch
@@ -50,8 +53,9 @@ func NewSession(c *msg.Conversation, st State, p Policy, counter tokens.Counter)
 	s.in.Meter = tokens.NewMeter(counter, c)
 	s.watch = pass.Watch{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: p.Pin.Window}
 	s.watch.Clear.Was = m.cleared
+	s.marker = summaryMarker{keys: m.summaryKeys}
 	none := c.WithMessages(nil)
-	s.in.Conversation, s.in.Counts = none, s.in.Meter.Conversation(none)
+	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
 	s.sum = s.published(none)
 	s.Append(c.Messages)
 	return s, nil
@@ -61,6 +65,8 @@ func NewSession(c *msg.Conversation, st State, p Policy, counter tokens.Counter)
 func (s *Session) Append(messages []msg.Message) {
 	in := &s.in
 	n := len(in.Conversation.Messages)
+	s.c = s.c.WithMessages(append(s.c.Messages, messages...))
+	messages = s.marker.mark(messages)
 	latest := in.Conversation.WithMessages(messages)
 	latest.System, latest.Tools = nil, nil
 	counts := in.Meter.Conversation(latest)
@@ -103,7 +109,7 @@ func (s *Session) used(env Env) int {
 }
 
 // Conversation is the whole. Later messages do not show in it.
-func (s *Session) Conversation() *msg.Conversation { return s.in.Conversation }
+func (s *Session) Conversation() *msg.Conversation { return s.c }
 
 // Counts is the size of the whole, part by part. Later messages do not show in it.
 func (s *Session) Counts() tokens.Counts { return s.in.Counts }
@@ -118,6 +124,13 @@ func (s *Session) State() State { return s.state }
 func (s *Session) SetState(st State) error {
 	m, err := decodeState(st)
 	if err != nil {
+		return err
+	}
+	if !slices.Equal(m.summaryKeys, s.memory.summaryKeys) { // other messages may be summaries now
+		other, err := NewSession(s.c, st, s.policy, s.count)
+		if err == nil {
+			*s = *other
+		}
 		return err
 	}
 	s.state, s.memory = st, m

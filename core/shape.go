@@ -1,15 +1,22 @@
 package core
 
-import "tamp/core/msg"
+import (
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+)
 
 // How a summary stands in the conversation, by strategy and shape. The texts are in labels.go.
 
-// headPosition is where a summary of the earlier conversation goes: behind instructions and earlier summaries.
+// headPosition is where a summary of the earlier conversation goes: behind instructions and earlier summaries, never
+// between a call and its result. c is the marked conversation that the plan was made for.
 func headPosition(c *msg.Conversation) int {
-	keep := fixed(c)
+	keep, inside := fixed(c), pass.InsidePairs(c, msg.Pair(c))
 	m := 0
-	for m < len(c.Messages) && keep[m] {
+	for m < len(c.Messages) && (keep[m] || inside[m]) {
 		m++
+	}
+	for m = min(m, msg.OpenRound(c)); inside[m]; { // a call that still waits: before it
+		m--
 	}
 	return m
 }
@@ -24,7 +31,7 @@ func (a *applying) headMessages(summary string, count, at int) []msg.Message {
 		label = earlierLabel(count)
 	case a.p.Summary.Shape == "harness":
 		return []msg.Message{msg.TextMessage(msg.User, harnessLabel(Ref(Archive(a.c, a.plan)))+summary)}
-	case a.p.Summary.Shape == "question":
+	case a.isQuestionShape():
 		return []msg.Message{msg.TextMessage(msg.User, question), msg.TextMessage(msg.Assistant, summary)}
 	default:
 		label = compressedLabel
@@ -34,6 +41,11 @@ func (a *applying) headMessages(summary string, count, at int) []msg.Message {
 		messages = append(messages, msg.TextMessage(msg.Assistant, acknowledgement))
 	}
 	return messages
+}
+
+// isQuestionShape reports that the summary is the assistant's answer to the fixed question.
+func (a *applying) isQuestionShape() bool {
+	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question"
 }
 
 // assistantFollows reports that the next message that stays, from at on, is the assistant's: it needs no acknowledgement

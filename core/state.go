@@ -8,14 +8,16 @@ import (
 	"tamp/core/msg"
 )
 
-// State must survive between calls. Store it beside the conversation; do not look inside. Zero starts a new one.
-// It holds no text of the conversation, and a few kilobytes at most beside 15 bytes for each result that balanced cleared.
+// State must survive between calls. Store it beside the conversation; do not look inside. Zero starts a new one. It
+// holds no text of the conversation, and no more than a few kilobytes besides 15 bytes for each result that balanced
+// cleared and for each summary.
 type State string
 
 // memory is what a State says.
 type memory struct {
 	health      anchor.Health // of the prompt cache, with the count of compactions
 	clearedKeys []string      // keys of results that a sticky policy cleared, sorted; the set only grows
+	summaryKeys []string      // keys of summaries that Apply wrote, sorted; the set only grows; none: see summaryMarker
 }
 
 // resultKey names a tool result by its id and its size: ids are used again by some providers, hashes of megabytes in every
@@ -29,6 +31,17 @@ func (m *memory) remember(keys []string) {
 	m.clearedKeys = slices.Concat(m.clearedKeys, keys)
 	slices.Sort(m.clearedKeys)
 	m.clearedKeys = slices.Compact(m.clearedKeys)
+}
+
+func (m *memory) rememberSummary(b *msg.Block) { m.summaryKeys = withKey(m.summaryKeys, summaryKey(b)) }
+
+// withKey returns a copy of sorted keys with one more, or the same keys if they have it.
+func withKey(keys []string, key string) []string {
+	i, found := slices.BinarySearch(keys, key)
+	if found {
+		return keys
+	}
+	return slices.Insert(slices.Clone(keys), i, key)
 }
 
 // cleared reports a result that was cleared before; a host that sends the whole history again gets it cleared again.
@@ -56,7 +69,10 @@ func decodeState(st State) (memory, error) {
 	for _, key := range raw.Member("cleared").Elements() {
 		m.clearedKeys = append(m.clearedKeys, key.Text())
 	}
-	if !slices.IsSorted(m.clearedKeys) {
+	for _, key := range raw.Member("summaries").Elements() {
+		m.summaryKeys = append(m.summaryKeys, key.Text())
+	}
+	if !slices.IsSorted(m.clearedKeys) || !slices.IsSorted(m.summaryKeys) {
 		return m, bad
 	}
 	return m, nil
@@ -67,16 +83,21 @@ func (m memory) encode() State {
 	if health := m.health.Encode(); health != "" {
 		out = msg.AppendQuote(append(out, `,"health":`...), health)
 	}
-	for i, key := range m.clearedKeys {
-		if i == 0 {
-			out = append(out, `,"cleared":[`...)
-		} else {
-			out = append(out, ',')
-		}
-		out = msg.AppendQuote(out, key)
-	}
-	if len(m.clearedKeys) > 0 {
-		out = append(out, ']')
-	}
+	out = appendKeys(out, `,"cleared":[`, m.clearedKeys)
+	out = appendKeys(out, `,"summaries":[`, m.summaryKeys)
 	return State(append(out, '}'))
+}
+
+// appendKeys appends a member with a list of keys; nothing for none.
+func appendKeys(out []byte, opening string, keys []string) []byte {
+	if len(keys) == 0 {
+		return out
+	}
+	for i, key := range keys {
+		if i > 0 {
+			opening = ","
+		}
+		out = msg.AppendQuote(append(out, opening...), key)
+	}
+	return append(out, ']')
 }

@@ -43,18 +43,3 @@ func TestRememberCopiesOnce(t *testing.T) {
 	})
 	require.LessOrEqual(t, have, 3.0, "one copy, not one for each key")
 }
-
-// Parts are counted up to the first number that is missing, wherever in the text they are.
-func TestCountParts(t *testing.T) {
-	for text, want := range map[string]int{
-		"":                                       1,
-		"[part 1]\na\n\n[part 2]\nb":             2,
-		"[part 1]\n\n\n[part 2]\n\n[part 3]\n":   3,
-		"[part 1]\na\n\n[part 3]\nb":             1,
-		"[part 1]\n\n\n[part 3]\n\n\n[part 2]\n": 3,
-		"[part 1]\n\n\n[part 02]\nb":             1,
-		"[part 1]\n\n\n[part 2] b":               1,
-	} {
-		require.Equal(t, want, countParts(text), "%q", text)
-	}
-}

@@ -44,13 +44,11 @@ func choose(in *pass.Input, p *Policy, q *pressure) selection {
 	return selection{pinned: len(in.Conversation.Messages)}
 }
 
-// fixed marks the messages that no strategy gives up: instructions and summaries.
+// fixed marks the messages of a marked conversation that no strategy gives up: instructions and summaries.
 func fixed(c *msg.Conversation) []bool {
 	marked := summaryMessages(c)
 	for m := range c.Messages {
-		if r := c.Messages[m].Role; r == msg.System || r == msg.Developer {
-			marked[m] = true
-		}
+		marked[m] = marked[m] || isInstruction(&c.Messages[m])
 	}
 	return marked
 }

@@ -29,6 +29,7 @@ type Block struct {
 	Server  bool    // a call that the provider runs itself, or its result, within the assistant's own message
 	Bare    bool    // the message's content is this string itself, not an array with one text in it
 	Signed  bool    // thinking with a signature or encrypted data: kept exactly or dropped whole
+	Summary bool    // a summary that Tamp wrote, as package core knows from its State; codecs neither set nor read it
 	Parts   []Block // of a result whose content is an array
 	Image   *Image  // of an image, where its size can be read from its data
 	Cache   *Cache  // cache_control, where the block carries it
@@ -57,7 +58,7 @@ const (
 // WithText returns a copy whose whole content is text, as a plain string. Everything else stays: id, is_error,
 // cache_control and fields that we do not know.
 func (b Block) WithText(text string) Block {
-	b.Text, b.Parts = text, nil
+	b.Text, b.Parts, b.Summary = text, nil, false
 	b.Changed |= ChangedText
 	return b
 }
@@ -123,27 +124,8 @@ func (b *Block) IsInjected() bool {
 	return false
 }
 
-// summaryLabels open every text that a compaction of ours left behind. State marks them too; the label also says so to
-// the model, to a person, and to a host that lost its State.
-var summaryLabels = [...]string{
-	"[Conversation compressed. Transcript: ", "[Compressed]\n", "[Summary of the earlier ", "[compacted summary of turns ",
-}
-
 // IsSummary reports text that a compaction wrote, ours or the provider's. It is never summarized again.
-func (b *Block) IsSummary() bool {
-	if b.Kind == KindSummary {
-		return true
-	}
-	if b.Kind != KindText && b.Kind != KindToolResult {
-		return false
-	}
-	for _, label := range summaryLabels {
-		if strings.HasPrefix(b.Text, label) {
-			return true
-		}
-	}
-	return false
-}
+func (b *Block) IsSummary() bool { return b.Kind == KindSummary || b.Summary }
 
 // HasMedia reports a result that holds an image or a document, which no count of characters sees.
 func (b *Block) HasMedia() bool {

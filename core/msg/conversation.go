@@ -96,13 +96,14 @@ func (m Message) WithBlocks(blocks []Block) Message {
 	return m
 }
 
-// IsPrompt reports a real user prompt: a user message with anything besides tool results and injected text.
+// IsPrompt reports a real user prompt: a user message with anything besides tool results, injected text and, where an
+// invalid one holds it, thinking.
 func (m *Message) IsPrompt() bool {
 	if m.Role != User || m.Meta {
 		return false
 	}
 	for i := range m.Blocks {
-		if b := &m.Blocks[i]; b.Kind != KindToolResult && !b.IsInjected() && !b.IsSummary() {
+		if b := &m.Blocks[i]; b.Kind != KindToolResult && b.Kind != KindThinking && !b.IsInjected() && !b.IsSummary() {
 			return true
 		}
 	}

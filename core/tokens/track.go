@@ -43,6 +43,12 @@ func (t *Track) Covers(tokens int) bool { return t.Usage != nil && 2*t.Usage.Pro
 // placeholders begin what the published designs of clearing leave behind.
 var placeholders = [...]string{"[Previous: used ", "[Old tool result content cleared]", "[cleared to save context]", "[Earlier turns truncated "}
 
+// summaryLabels begin the summaries of package core. A text that only looks like one makes the count be used in place
+// of the usage, which is the safe side.
+var summaryLabels = [...]string{
+	"[Conversation compressed. Transcript: ", "[Compressed]\n", "[Summary of the earlier ", "[compacted summary of turns ",
+}
+
 // compacted reports a message that a compaction changed or wrote, ours or the provider's.
 func compacted(m *msg.Message) bool {
 	if m.Changed && (m.Raw != nil || m.Lines != nil) { // one that was made here is new, and says what it is
@@ -52,6 +58,11 @@ func compacted(m *msg.Message) bool {
 		b := &m.Blocks[i]
 		if b.Changed != 0 || b.IsSummary() {
 			return true
+		}
+		for _, label := range &summaryLabels {
+			if (b.Kind == msg.KindText || b.Kind == msg.KindToolResult) && strings.HasPrefix(b.Text, label) {
+				return true
+			}
 		}
 		text := b.Text
 		if b.Kind == msg.KindToolResult && len(b.Parts) == 1 {

@@ -37,20 +37,25 @@ func (p Intake) RunFrom(in *Input, from int, ref func(string) string) []Decision
 			block, before := in.block(r)
 			text, kind, why := "", EditKind(""), ""
 			switch {
+			case block.IsSummary() || isSetAside(block.Text):
+				continue
 			case p.MaxBytes > 0 && block.Kind == msg.KindToolResult && !block.Server && !block.HasMedia() && len(block.Text) > p.MaxBytes:
+				if isLimited(block.Text) {
+					continue // it names its original already
+				}
 				text, kind = limit(block.Text, p.MaxBytes, ref(block.Text)), LimitOutput
 				why = strconv.Itoa(len(block.Text)) + " bytes of output, over maxBytes " + strconv.Itoa(p.MaxBytes)
 			case p.MaxChars > 0 && block.Kind == msg.KindText && c.Messages[m].Role == msg.User && !block.IsInjected() &&
-				!block.IsSummary() && longer(block.Text, p.MaxChars):
+				longer(block.Text, p.MaxChars):
 				n := strconv.Itoa(utf8.RuneCountInString(block.Text))
-				text, kind = "[Large input saved to "+ref(block.Text)+", "+n+" chars. Use the recall tool to read it.]", OversizeInput
+				text, kind = setAsideHead+ref(block.Text)+", "+n+setAsideTail, OversizeInput
 				why = n + " characters of input, over maxChars " + strconv.Itoa(p.MaxChars)
 			default:
 				continue
 			}
 			after := in.after(block.WithText(text))
 			if len(text) >= len(block.Text) || after > before {
-				continue
+				continue // a placeholder that is longer, or costs more
 			}
 			tool := ""
 			if kind == LimitOutput {
@@ -62,6 +67,47 @@ func (p Intake) RunFrom(in *Input, from int, ref func(string) string) []Decision
 	}
 	return decisions
 }
+
+// The texts of the two placeholders. Tamp and the recall tool know them by these very words, so they never change.
+const (
+	setAsideHead = "[Large input saved to "
+	setAsideTail = " chars. Use the recall tool to read it.]"
+	omittedHead  = "[… "
+	omittedTail  = " lines omitted; original "
+)
+
+// isSetAside reports a text that is the placeholder of a user's text, whole.
+func isSetAside(text string) bool {
+	inner, ok := strings.CutPrefix(text, setAsideHead)
+	if !ok {
+		return false
+	}
+	inner, ok = strings.CutSuffix(inner, setAsideTail)
+	ref, chars, both := strings.Cut(inner, ", ")
+	return ok && both && isRef(ref) && isNumber(chars)
+}
+
+// isLimited reports an output that was cut before, at this limit or at another: one of its lines is the note that
+// limit writes.
+func isLimited(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		inner, ok := strings.CutPrefix(line, omittedHead)
+		if !ok {
+			continue
+		}
+		bytes, behind, _ := strings.Cut(inner, " bytes, ")
+		count, ref, _ := strings.Cut(behind, omittedTail)
+		if ref, ok = strings.CutSuffix(ref, "]"); ok && isNumber(bytes) && isNumber(count) && isRef(ref) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRef reports the name of an original: see core.Ref.
+func isRef(text string) bool { return len(text) == 16 && strings.Trim(text, "0123456789abcdef") == "" }
+
+func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // limit keeps the head and the tail of a text on line boundaries, with one line between that says what is missing.
 // The result is at most max bytes where a note fits at all, so limiting it again changes nothing.
@@ -86,7 +132,7 @@ func limit(text string, max int, ref string) string {
 		head, tail = text[:backToRune(text, half)], text[backToRune(text, len(text)-half):]
 	}
 	gone := text[len(head) : len(text)-len(tail)]
-	note := "[… " + strconv.Itoa(len(gone)) + " bytes, " + strconv.Itoa(lines(gone)) + " lines omitted; original " + ref + "]"
+	note := omittedHead + strconv.Itoa(len(gone)) + " bytes, " + strconv.Itoa(lines(gone)) + omittedTail + ref + "]"
 	if head != "" && !strings.HasSuffix(head, "\n") {
 		head += "\n"
 	}

@@ -61,6 +61,16 @@ type Input struct {
 	Meter        tokens.Meter
 	Counts       tokens.Counts
 	Track        tokens.Track // of the API's usage on the messages, as they came in
+
+	inside []bool // see InsidePairs; nil until it is needed. Edits do not change it: pairs keep their messages.
+}
+
+// insidePairs returns InsidePairs of the conversation, computed once.
+func (in *Input) insidePairs() []bool {
+	if len(in.inside) != len(in.Conversation.Messages)+1 {
+		in.inside = InsidePairs(in.Conversation, in.Pairing)
+	}
+	return in.inside
 }
 
 // block returns the block and its tokens.

@@ -15,14 +15,15 @@ type Region struct {
 // SpanRegions returns the maximal runs of whole messages from start to end that may go, oldest first. keep says which
 // messages stay whatever happens: prompts, summaries, instructions, what is critical.
 //
-// Invariant: a pair with one half in a region has the other in the same region. A message that would break it is given
-// back, which may break another pair; see giveBack.
+// Invariant: a pair with one half in a region has the other in the same region, and no region begins between a call and
+// its result. A message that would break it is given back, which may break another pair; see giveBack.
 func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 	c := in.Conversation
 	free := make([]bool, end-start) // of message start and those after it
 	for i := range free {
 		free[i] = !keep(start + i)
 	}
+	inside := in.insidePairs()
 	giveBack(free, func(i int, visit func(partner int)) {
 		for b := range c.Messages[start+i].Blocks {
 			ref := msg.Ref{Message: start + i, Block: b}
@@ -34,7 +35,7 @@ func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 				visit(other.Message - start)
 			}
 		}
-	})
+	}, func(i int) bool { return inside[start+i] })
 	var regions []Region
 	for i := 0; i < len(free); i++ {
 		if !free[i] {
@@ -51,9 +52,10 @@ func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 }
 
 // giveBack clears free for both messages of every pair that has a message in it, from its call to its result, that is not
-// free, until there is no such pair. partners visits the messages that hold the other halves of a message's pairs; one
-// outside of free is not free. It is called at most twice for each message. Time: O((messages + pairs) log messages).
-func giveBack(free []bool, partners func(m int, visit func(partner int))) {
+// free, and for the first message of a run of free messages if it is inside a pair, until there are no such pairs and
+// runs. partners visits the messages that hold the other halves of a message's pairs; one outside of free is not free. It
+// is called at most twice for each message. Time: O((messages + pairs) log messages).
+func giveBack(free []bool, partners func(m int, visit func(partner int)), inside func(m int) bool) {
 	ends := newSpanEnds(len(free))
 	var kept []int // messages that are not free and whose effect on pairs is not worked out yet
 	give := func(m int) {
@@ -75,9 +77,15 @@ func giveBack(free []bool, partners func(m int, visit func(partner int))) {
 			}
 		})
 	}
+	if len(free) > 0 && inside(0) {
+		give(0)
+	}
 	for len(kept) > 0 {
 		m := kept[len(kept)-1]
 		kept = kept[:len(kept)-1]
+		if m+1 < len(free) && inside(m+1) {
+			give(m + 1)
+		}
 		for start := ends.covering(m); start >= 0; start = ends.covering(m) {
 			give(start)
 			ends.drop(start)
@@ -132,6 +140,22 @@ func (s spanEnds) covering(m int) int {
 		return -1
 	}
 	return i
+}
+
+// InsidePairs says for each message, and for the end, whether a message that is put before it would come between a
+// call and its result.
+func InsidePairs(c *msg.Conversation, pairs msg.Pairing) []bool {
+	inside := make([]bool, len(c.Messages)+1)
+	last := 0 // the last message with a result of the calls so far
+	for m := range c.Messages {
+		inside[m] = m <= last && m > 0
+		for b := range c.Messages[m].Blocks {
+			if result, ok := pairs.Result(msg.Ref{Message: m, Block: b}); ok {
+				last = max(last, result.Message)
+			}
+		}
+	}
+	return inside
 }
 
 // BlockRegions returns the maximal runs of compactable blocks before end, oldest first: tool results and injected texts.
