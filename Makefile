@@ -25,8 +25,6 @@ SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # … but for what the Worker does with every request, where it has the room.
 QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=tamp/$(package)=)
-# Where the estimate spends its time: what is called there is inlined. A tenth faster, for 2 KB.
-PROFILE  := wasm/default.pgo
 # 0 builds the wasm without wasm/optimize, as Go's toolchain writes it: slower, larger, for any Go version.
 OPTIMIZE ?= 1
 ifeq ($(OPTIMIZE),1)
@@ -127,11 +125,6 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print the tables: er
 	@echo "→ the Worker on workerd …"
 	@node worker/test/bench.mjs
 
-.PHONY: profile
-profile: need-go ## measure anew which calls of the estimate the compiler should inline: wasm/default.pgo
-	@folder=$$(mktemp -d) && trap 'rm -r '$$folder EXIT && \
-	  go test -trimpath -run '^$$' -bench '^BenchmarkEstimate$$' -benchtime 3s -cpuprofile $(abspath $(PROFILE)) -o $$folder/tokens.test ./core/tokens
-
 .PHONY: fuzz
 fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 	@echo "→ fuzzing, $(FUZZTIME) for each target …"
@@ -206,9 +199,9 @@ test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## �
 
 # What is built, each from the files it is built of.
 
-$(NPM)/tamp.wasm: $(SOURCES) $(PROFILE) $(OPTIMIZER) $(SETTING) | need-go
+$(NPM)/tamp.wasm: $(SOURCES) $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building tamp.wasm …"
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)' $(SMALL) -pgo=$(PROFILE) -o $@ ./wasm
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)' $(SMALL) -o $@ ./wasm
 	@$(optimize)
 	@touch $@
 
@@ -248,9 +241,9 @@ worker/build/worker.mjs: go.mod | need-go
 	@go tool workers-assets-gen -mode go -o worker/build
 	@touch $@
 
-worker/build/app.wasm: $(SERVER) worker/build/worker.mjs $(PROFILE) $(OPTIMIZER) $(SETTING) | need-go
+worker/build/app.wasm: $(SERVER) worker/build/worker.mjs $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building the Worker …"
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)' $(SMALL) $(QUICK) -pgo=$(PROFILE) -o $@ ./worker
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)' $(SMALL) $(QUICK) -o $@ ./worker
 	@$(optimize)
 	@touch $@
 
