@@ -25,8 +25,21 @@ SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # … but for what the Worker does with every request, where it has the room.
 QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=tamp/$(package)=)
-# Where the estimate spends its time: what is called there is inlined. A tenth faster, for 2 KB.
-PROFILE  := wasm/default.pgo
+# 0 builds the wasm without wasm/optimize, as Go's toolchain writes it: slower, larger, for any Go version.
+OPTIMIZE ?= 1
+ifeq ($(OPTIMIZE),1)
+OPTIMIZER := .build/optimize
+STRIP     := -w
+optimize   = $(OPTIMIZER) $@ || { echo "to build without wasm/optimize: OPTIMIZE=0 make …"; exit 1; }
+else ifeq ($(OPTIMIZE),0)
+OPTIMIZER :=
+STRIP     := -s -w
+optimize   = true
+else
+$(error OPTIMIZE is 0 or 1, not "$(OPTIMIZE)")
+endif
+# Its content is the value of OPTIMIZE that the wasm was built with; it changes only if that does.
+SETTING  := .build/optimize-setting
 FUZZTIME ?= 60s
 CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
 
@@ -44,7 +57,7 @@ test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-worker
 	@echo "✓ all tests passed"
 
 .PHONY: wasm
-wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js"
+wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
 
 .PHONY: site
 site: wasm .build/server ## write the playground to .build/site, for any static host
@@ -112,11 +125,6 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print the tables: er
 	@echo "→ the Worker on workerd …"
 	@node worker/test/bench.mjs
 
-.PHONY: profile
-profile: need-go ## measure anew which calls of the estimate the compiler should inline: wasm/default.pgo
-	@folder=$$(mktemp -d) && trap 'rm -r '$$folder EXIT && \
-	  go test -trimpath -run '^$$' -bench '^BenchmarkEstimate$$' -benchtime 3s -cpuprofile $(abspath $(PROFILE)) -o $$folder/tokens.test ./core/tokens
-
 .PHONY: fuzz
 fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 	@echo "→ fuzzing, $(FUZZTIME) for each target …"
@@ -144,13 +152,14 @@ test-go: need-go ## … Go tests
 	@echo "→ testing the Go code …"
 	@go test ./... | { grep -v "no test files" || true; }
 
-# Go's starter for wasm refuses a big environment (12 KB in all), so the tests get only what they need of it. go test drops the
-# functions' names where it is not told to leave them, and does not see that what it runs was changed after it was built.
+# Not optimized if OPTIMIZE=0. Go's starter for wasm refuses a big environment (12 KB in all), so the tests get only what they need of
+# it. go test drops the functions' names unless it is told to keep them, and does not see that what it runs was changed after it was built.
 .PHONY: test-wasm
-test-wasm: .build/optimize need-node ## … the tests of core once more, compiled to wasm and optimized
+test-wasm: $(OPTIMIZER) need-node ## … the tests of core once more, compiled to wasm and optimized
 	@echo "→ testing the Go code of core as wasm …"
 	@GOOS=js GOARCH=wasm go test -count=1 -timeout 5m -ldflags=-s=false \
-	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' 'GOROOT=$$(go env GOROOT)' '$(CURDIR)/wasm/optimize/exec'" \
+	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' 'GOROOT=$$(go env GOROOT)' 'OPTIMIZER=$(addprefix $(CURDIR)/,$(OPTIMIZER))' \
+	           '$(CURDIR)/wasm/optimize/exec'" \
 	  ./core/... | { grep -v 'no test files' || true; }
 
 .PHONY: test-fuzz
@@ -160,11 +169,11 @@ test-fuzz: need-go ## … a short run of each fuzz target
 	@.ci/fuzz 3s
 
 .PHONY: test-size
-test-size: wasm $(WORKER) ## … the size of the wasm and of the Worker
+test-size: wasm $(WORKER) ## … the size of the wasm and of the Worker (limited if optimized)
 	@size=$$(gzip -9 -c $(NPM)/tamp.wasm | wc -c | tr -d ' '); \
-	  echo "→ tamp.wasm is $$size bytes gzipped, $(MAX_WASM) are allowed"; [ "$$size" -le $(MAX_WASM) ]
+	  echo "→ tamp.wasm is $$size bytes gzipped, $(MAX_WASM) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WASM) ]
 	@size=$$(cat worker/worker.mjs worker/build/* | gzip -9 -c | wc -c | tr -d ' '); \
-	  echo "→ the Worker is $$size bytes gzipped, $(MAX_WORKER) are allowed"; [ "$$size" -le $(MAX_WORKER) ]
+	  echo "→ the Worker is $$size bytes gzipped, $(MAX_WORKER) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WORKER) ]
 
 .PHONY: test-types
 test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types of the JavaScript
@@ -191,10 +200,10 @@ test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## �
 
 # What is built, each from the files it is built of.
 
-$(NPM)/tamp.wasm: $(SOURCES) $(PROFILE) .build/optimize | need-go
+$(NPM)/tamp.wasm: $(SOURCES) $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building tamp.wasm …"
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags=-w $(SMALL) -pgo=$(PROFILE) -o $@ ./wasm
-	@.build/optimize $@
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)' $(SMALL) -o $@ ./wasm
+	@$(optimize)
 	@touch $@
 
 # From the Go that built the wasm: the two fit only each other.
@@ -207,7 +216,13 @@ $(NPM)/LICENSE: LICENSE
 $(NPM)/vocab: $(wildcard core/tokens/vocab/*.bin) core/tokens/vocab/NOTICE.md
 	@mkdir -p $@ && cp $^ $@/ && touch $@
 
-.build/optimize: $(wildcard wasm/optimize/*.go) | need-go
+$(SETTING): FORCE
+	@mkdir -p $(@D); [ "$$(cat $@ 2>/dev/null)" = $(OPTIMIZE) ] || echo $(OPTIMIZE) > $@
+
+.PHONY: FORCE
+FORCE:
+
+.build/optimize: go.mod $(filter-out %_test.go,$(wildcard wasm/optimize/*.go)) | need-go
 	@go build -o $@ ./wasm/optimize
 	@touch $@
 
@@ -227,10 +242,10 @@ worker/build/worker.mjs: go.mod | need-go
 	@go tool workers-assets-gen -mode go -o worker/build
 	@touch $@
 
-worker/build/app.wasm: $(SERVER) worker/build/worker.mjs $(PROFILE) .build/optimize | need-go
+worker/build/app.wasm: $(SERVER) worker/build/worker.mjs $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building the Worker …"
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags=-w $(SMALL) $(QUICK) -pgo=$(PROFILE) -o $@ ./worker
-	@.build/optimize $@
+	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)' $(SMALL) $(QUICK) -o $@ ./worker
+	@$(optimize)
 	@touch $@
 
 $(WRANGLER): worker/package-lock.json worker/package.json | need-node

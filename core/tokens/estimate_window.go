@@ -22,10 +22,6 @@ type window struct {
 
 // read sorts the 64 bytes of s at i. To move the marks of a kind into a mask takes longer than to find them, so that the seven kinds
 // of ASCII go as numbers, in three masks: 0 punctuation, 1 a lower-case letter, 2 a space, 3 a capital, 4 a digit, 5 a newline, 6 a tab.
-//
-// As wasm it is another function of this name, which does the same with vectors: wasm/optimize/twins.go.
-//
-//go:noinline
 func (w *window) read(s string, i int) {
 	var one, two, four, other uint64
 	s = s[i : i+windowRoom]

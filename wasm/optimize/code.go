@@ -2,7 +2,7 @@ package main
 
 import "encoding/binary"
 
-// The instructions that make the flow of control, and those that stand around them.
+// Opcodes that this command reads or writes by name.
 const (
 	opUnreachable  = 0x00
 	opNop          = 0x01
@@ -23,20 +23,21 @@ const (
 	opLocalSet     = 0x21
 	opGlobalGet    = 0x23
 	opGlobalSet    = 0x24
-	opI32Load      = 0x28 // the first that has an alignment and an offset …
-	opI64Store32   = 0x3e // … and the last
+	opI32Load      = 0x28 // first opcode with an alignment and an offset
+	opI64Store32   = 0x3e // last one
 	opMemorySize   = 0x3f
 	opMemoryGrow   = 0x40
 	opI32Const     = 0x41
 	opI64Const     = 0x42
 	opF32Const     = 0x43
 	opF64Const     = 0x44
-	opI32Eqz       = 0x45 // the first that has nothing after it …
-	opExtend32     = 0xc4 // … and the last
-	opMore         = 0xfc // a number says what
+	opI32Eqz       = 0x45 // first opcode without immediates
+	opExtend32     = 0xc4 // last one: i64.extend32_s
+	opPrefixFC     = 0xfc // a second opcode follows
 )
 
-// Of opMore: those below move no memory.
+// Second opcodes after opPrefixFC. Those below opMemoryCopy that Go emits are the saturating conversions, which have
+// no immediates.
 const (
 	opMemoryCopy = 10
 	opMemoryFill = 11
@@ -47,53 +48,55 @@ const (
 	typeI32  = 0x7f
 )
 
-// An instruction, with the first number after it: a label, a local, a function, a constant.
+// An instruction is an opcode and its first immediate: a label, a local, a function, a constant.
 type instruction struct {
 	op  byte
 	arg uint64
 }
 
-// next reads an instruction. One that Go does not write within a function makes the reader short.
+// next decodes an instruction. It fails on those that Go's compiler does not emit inside of a function, and on
+// br_table, which it emits at the top of a function only.
 func (r *reader) next() instruction {
 	in := instruction{op: r.byte()}
 	switch op := in.op; {
 	case op == opBlock, op == opLoop, op == opIf:
-		r.short = r.short || r.byte() != typeVoid
+		r.failed = r.failed || r.byte() != typeVoid
 	case op == opBr, op == opBrIf, op == opCall, opLocalGet <= op && op <= opGlobalSet:
-		in.arg = r.number()
+		in.arg = r.uleb()
 	case op == opCallIndirect, opI32Load <= op && op <= opI64Store32:
-		in.arg = r.number()
-		r.number()
+		in.arg = r.uleb()
+		r.uleb()
 	case op == opI32Const, op == opI64Const:
-		in.arg = r.signed()
+		in.arg = r.sleb()
 	case op == opMemorySize, op == opMemoryGrow:
 		r.byte()
 	case op == opF32Const:
 		r.take(4)
 	case op == opF64Const:
 		r.take(8)
-	case op == opMore:
-		in.arg = r.number()
+	case op == opPrefixFC:
+		in.arg = r.uleb()
 		switch in.arg {
 		case opMemoryCopy:
 			r.take(2)
 		case opMemoryFill:
 			r.take(1)
 		default:
-			r.short = r.short || in.arg > opMemoryFill
+			r.failed = r.failed || in.arg > opMemoryFill
 		}
-	case op <= opNop, op == opElse, op == opEnd, op == opReturn, op == opDrop, op == opSelect, opI32Eqz <= op && op <= opExtend32:
+	case op <= opNop, op == opElse, op == opEnd, op == opReturn, op == opDrop, op == opSelect,
+		opI32Eqz <= op && op <= opExtend32:
 	default:
-		r.short = true
+		r.failed = true
 	}
 	return in
 }
 
-// is takes the instructions off the front of the reader where they are the next ones.
-func (r *reader) is(want ...instruction) bool {
+// accept consumes the given instructions if they are the next ones, and reports whether they are.
+func (r *reader) accept(want ...instruction) bool {
 	ahead := *r
 	for _, in := range want {
-		if ahead.next() != in || ahead.short {
+		if ahead.next() != in || ahead.failed {
 			return false
 		}
 	}
@@ -101,7 +104,7 @@ func (r *reader) is(want ...instruction) bool {
 	return true
 }
 
-// appendOp appends an instruction with unsigned numbers.
+// appendOp appends an instruction with unsigned immediates.
 func appendOp(code []byte, op byte, args ...uint64) []byte {
 	code = append(code, op)
 	for _, arg := range args {

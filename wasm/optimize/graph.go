@@ -2,90 +2,95 @@ package main
 
 import "slices"
 
-// A graph is what leads where in a function, from node 0 on.
-type graph struct {
-	order  []int   // the nodes that are reached, each before those that it leads to, but for the ways back
-	place  []int   // of each node in order; unreached where it has none
-	before [][]int // the nodes that lead to each, one as often as it does
-	above  []int   // for each the nearest one that all ways to it go through: its immediate dominator
+// A flowGraph is the control-flow graph of a function, whose entry is block 0. Blocks are referred to by index.
+type flowGraph struct {
+	reversePostorder []int   // the reachable blocks: each one before its successors, except along back edges
+	rpoIndex         []int   // index of each block in reversePostorder, or unreachable
+	predecessors     [][]int // by block, with one element for each edge
+	idom             []int   // immediate dominators; the entry is its own; unreachable for unreachable blocks
 }
 
-const unreached = -1
+const unreachable = -1
 
-func newGraph(nodes []node) *graph {
-	g := &graph{place: make([]int, len(nodes)), before: make([][]int, len(nodes)), above: make([]int, len(nodes))}
-	seen := make([]bool, len(nodes))
+func newFlowGraph(blocks []basicBlock) *flowGraph {
+	g := &flowGraph{
+		rpoIndex:     make([]int, len(blocks)),
+		predecessors: make([][]int, len(blocks)),
+		idom:         make([]int, len(blocks)),
+	}
+	visited := make([]bool, len(blocks))
 	var visit func(int)
-	visit = func(at int) {
-		seen[at] = true
-		for _, to := range nodes[at].next { // the last one comes first in order: what no jump leads to stays where it was
-			g.before[to] = append(g.before[to], at)
-			if !seen[to] {
+	visit = func(b int) {
+		visited[b] = true
+		// The last successor is first in reverse postorder: a block that is reached without a jump keeps its place.
+		for _, to := range blocks[b].successors {
+			g.predecessors[to] = append(g.predecessors[to], b)
+			if !visited[to] {
 				visit(to)
 			}
 		}
-		g.order = append(g.order, at)
+		g.reversePostorder = append(g.reversePostorder, b)
 	}
 	visit(0)
-	slices.Reverse(g.order)
-	for at := range nodes {
-		g.place[at], g.above[at] = unreached, unreached
+	slices.Reverse(g.reversePostorder)
+	for b := range blocks {
+		g.rpoIndex[b], g.idom[b] = unreachable, unreachable
 	}
-	for i, at := range g.order {
-		g.place[at] = i
+	for i, b := range g.reversePostorder {
+		g.rpoIndex[b] = i
 	}
-	g.dominate()
+	g.computeDominators()
 	return g
 }
 
-// dominate finds the immediate dominators: Cooper, Harvey and Kennedy, A Simple, Fast Dominance Algorithm (2001).
-func (g *graph) dominate() {
-	g.above[0] = 0
+// computeDominators is the algorithm of Cooper, Harvey and Kennedy (2001).
+func (g *flowGraph) computeDominators() {
+	g.idom[0] = 0
 	for changed := true; changed; {
 		changed = false
-		for _, at := range g.order[1:] {
-			above := unreached
-			for _, from := range g.before[at] {
+		for _, b := range g.reversePostorder[1:] {
+			idom := unreachable
+			for _, from := range g.predecessors[b] {
 				switch {
-				case g.above[from] == unreached:
-				case above == unreached:
-					above = from
+				case g.idom[from] == unreachable: // not processed yet
+				case idom == unreachable:
+					idom = from
 				default:
-					above = g.meet(above, from)
+					idom = g.commonDominator(idom, from)
 				}
 			}
-			if above != g.above[at] {
-				g.above[at], changed = above, true
+			if idom != g.idom[b] {
+				g.idom[b], changed = idom, true
 			}
 		}
 	}
 }
 
-// meet returns the nearest node that all ways to two nodes go through.
-func (g *graph) meet(a, b int) int {
+// commonDominator returns the nearest common dominator of two blocks.
+func (g *flowGraph) commonDominator(a, b int) int {
 	for a != b {
-		if g.place[a] > g.place[b] {
-			a = g.above[a]
+		if g.rpoIndex[a] > g.rpoIndex[b] {
+			a = g.idom[a]
 		} else {
-			b = g.above[b]
+			b = g.idom[b]
 		}
 	}
 	return a
 }
 
-// back tells whether a way from one node to another closes a loop.
-func (g *graph) back(from, to int) bool { return g.place[to] <= g.place[from] }
+// isBackEdge reports whether an edge goes against reverse postorder.
+func (g *flowGraph) isBackEdge(from, to int) bool { return g.rpoIndex[to] <= g.rpoIndex[from] }
 
-// head tells whether a node is where a loop begins.
-func (g *graph) head(at int) bool {
-	return slices.ContainsFunc(g.before[at], func(from int) bool { return g.back(from, at) })
+// isLoopHeader reports whether a block is the target of a back edge.
+func (g *flowGraph) isLoopHeader(b int) bool {
+	return slices.ContainsFunc(g.predecessors[b], func(from int) bool { return g.isBackEdge(from, b) })
 }
 
-// reducible tells whether every loop is entered at its head only.
-func (g *graph) reducible() bool {
-	for _, at := range g.order {
-		for _, from := range g.before[at] {
-			if g.back(from, at) && g.meet(at, from) != at {
+// isReducible reports whether every loop has one entry: the target of each back edge dominates its source.
+func (g *flowGraph) isReducible() bool {
+	for _, b := range g.reversePostorder {
+		for _, from := range g.predecessors[b] {
+			if g.isBackEdge(from, b) && g.commonDominator(b, from) != b {
 				return false
 			}
 		}
@@ -93,27 +98,28 @@ func (g *graph) reducible() bool {
 	return true
 }
 
-// around returns for each node the heads of the loops that it stands in, the outermost first, but not itself.
-func (g *graph) around() [][]int {
-	heads := make([][]int, len(g.place))
-	for _, head := range g.order { // that of an outer loop comes first
-		within := map[int]bool{head: true}
+// enclosingLoops returns for each block the headers of the natural loops that contain it, the outermost first. A
+// header is not in its own list. The graph must be reducible.
+func (g *flowGraph) enclosingLoops() [][]int {
+	headers := make([][]int, len(g.rpoIndex))
+	for _, header := range g.reversePostorder { // the header of an outer loop is before those of its inner loops
+		inLoop := map[int]bool{header: true}
 		var visit func(int)
-		visit = func(at int) {
-			if within[at] {
+		visit = func(b int) {
+			if inLoop[b] {
 				return
 			}
-			within[at] = true
-			heads[at] = append(heads[at], head)
-			for _, from := range g.before[at] {
+			inLoop[b] = true
+			headers[b] = append(headers[b], header)
+			for _, from := range g.predecessors[b] {
 				visit(from)
 			}
 		}
-		for _, from := range g.before[head] {
-			if g.back(from, head) {
+		for _, from := range g.predecessors[header] {
+			if g.isBackEdge(from, header) {
 				visit(from)
 			}
 		}
 	}
-	return heads
+	return headers
 }

@@ -6,72 +6,85 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The functions that the code of the tests calls, by index.
+// Functions that the generated code calls, by index.
 const (
-	mark      = iota // is given a number, to show what was passed
+	record    = iota // its argument shows which block was executed before
 	condition        // returns 0 or 1
-	work             // returns 1 where another goroutine's turn comes
-	fail             // never comes back
-	deferred
-	grow // returns 1 where the stack was moved: the function begins again
+	yield            // returns 1 if the stack has to be unwound for another goroutine
+	panicking        // never returns
+	deferring        // runs the deferred calls
+	growStack        // returns 1 if the stack was moved: the function restarts
+	calleeCount
 )
 
-var namesOfTests = &names{of: map[uint64]string{mark: "mark", condition: "condition", work: "work", fail: "runtime.gopanic", deferred: "runtime.deferreturn"}}
+var testSymbols = &symbols{names: map[uint64]string{
+	record: "record", condition: "condition", yield: "yield", panicking: "runtime.gopanic", deferring: deferReturn,
+	calleeCount: "tested", calleeCount + 1: "runtime.wasmDiv", calleeCount + 2: "exported",
+}, exported: map[uint64]bool{calleeCount + 2: true}}
 
-// A piece is what the compiler makes of a block, or of a part of one up to a call.
-type piece struct {
-	ends    string
-	yes, no int  // the pieces that it jumps to
-	not     bool // whether the condition is turned around
-	check   bool // whether something is checked on the way
+// restructureTested rewrites the body of a function with the standard calling convention.
+func restructureTested(body []byte) ([]byte, outcome, error) {
+	return testSymbols.restructure(calleeCount, body)
 }
 
+// A segment is what Go's compiler emits for a basic block, or for a part of one up to a call.
+type segment struct {
+	end     ending
+	yes, no int  // segments to jump to
+	negate  bool // invert the condition
+	check   bool // contains a bounds check
+}
+
+type ending string
+
 const (
-	goesOn  = "goes on"
-	jumps   = "jumps"
-	forks   = "forks" // jumps or falls
-	parts   = "parts" // jumps here or there
-	returns = "returns"
-	calls   = "calls"
-	panics  = "panics"
-	defers  = "defers"
+	fallsThrough ending = "falls through"
+	jumps        ending = "jumps to yes"
+	branches     ending = "jumps to yes or falls through"
+	forks        ending = "jumps to yes or to no"
+	returns      ending = "returns"
+	calls        ending = "calls and falls through"
+	panics       ending = "panics"
+	defers       ending = "runs deferred calls"
 )
 
-func drawPieces(t *rapid.T) []piece {
-	n := rapid.IntRange(1, 12).Draw(t, "pieces")
-	pieces := make([]piece, n)
-	to := rapid.IntRange(0, n-1)
-	for i := range pieces {
-		pieces[i] = piece{
-			ends:  rapid.SampledFrom([]string{goesOn, jumps, forks, forks, forks, parts, returns, calls, calls, panics}).Draw(t, "ends"),
-			yes:   to.Draw(t, "yes"),
-			no:    to.Draw(t, "no"),
-			not:   rapid.Bool().Draw(t, "not"),
-			check: rapid.Bool().Draw(t, "check"),
+func drawSegments(t *rapid.T) []segment {
+	n := rapid.IntRange(1, 12).Draw(t, "segments")
+	segments := make([]segment, n)
+	target := rapid.IntRange(0, n-1)
+	ends := []ending{fallsThrough, jumps, branches, branches, branches, forks, returns, calls, calls, panics}
+	for i := range segments {
+		segments[i] = segment{
+			end:    rapid.SampledFrom(ends).Draw(t, "end"),
+			yes:    target.Draw(t, "yes"),
+			no:     target.Draw(t, "no"),
+			negate: rapid.Bool().Draw(t, "negate"),
+			check:  rapid.Bool().Draw(t, "check"),
 		}
 	}
-	return pieces
+	return segments
 }
 
-// numbers is how many numbers stand for a piece. The first one is where its code begins, the others are lines of it.
-const numbers = 3
+// pcsPerSegment is the number of values of PC_B for each segment. The first one is its start, the others are
+// positions inside of it.
+const pcsPerSegment = 3
 
-// assemble writes a function as Go's assembler does.
-func assemble(pieces []piece) []byte {
-	a := assembler{open: len(pieces) + 1}
+// assemble returns the body of a function as Go's assembler encodes it.
+func assemble(segments []segment) []byte {
+	a := assembler{open: len(segments) + 1}
 	a.code = []byte{2, 1, typeI32, 1, typeI32, opGlobalGet, 0, opLocalSet, 1, opBlock, typeVoid, opLoop, typeVoid}
 	for range a.open {
 		a.code = append(a.code, opBlock, typeVoid)
 	}
 	a.code = append(a.code, opLocalGet, 0, opBrTable)
-	a.code = binary.AppendUvarint(a.code, uint64(numbers*a.open-1))
-	for i := range numbers * a.open {
-		a.code = binary.AppendUvarint(a.code, uint64(i/numbers))
+	a.code = binary.AppendUvarint(a.code, uint64(pcsPerSegment*a.open-1))
+	for i := range pcsPerSegment * a.open {
+		a.code = binary.AppendUvarint(a.code, uint64(i/pcsPerSegment))
 	}
 	a.code = append(a.code, opEnd)
-	for i, p := range pieces {
+	for i, s := range segments {
 		a.open--
-		a.piece(i, p)
+		a.segment(i, s)
 		a.code = append(a.code, opEnd)
 	}
 	return append(a.code, opEnd, opUnreachable, opEnd, opI32Const, 1, opEnd)
@@ -79,102 +92,102 @@ func assemble(pieces []piece) []byte {
 
 type assembler struct {
 	code []byte
-	open int // the blocks of the pieces to come
+	open int // wasm blocks of later segments
 }
 
-func (a *assembler) piece(i int, p piece) {
+func (a *assembler) segment(i int, s segment) {
 	a.code = append(a.code, opNop)
 	if i == 0 {
 		a.call(i, condition)
 		a.code = append(a.code, opIf, typeVoid)
-		a.call(i, grow)
-		a.leave(1)
+		a.call(i, growStack)
+		a.unwind(1)
 		a.code = append(a.code, opEnd)
 	}
-	// Local 2 says which piece was the last one.
-	a.code = append(a.code, opLocalGet, 2, opCall, mark, opDrop)
+	// Local 2 is the number of the segment that was executed before.
+	a.code = append(a.code, opLocalGet, 2, opCall, record, opDrop)
 	a.constant(i)
 	a.code = append(a.code, opLocalSet, 2)
-	if p.check {
+	if s.check {
 		a.call(i, condition)
 		a.code = append(a.code, opIf, typeVoid, opNop)
-		a.call(i, fail)
-		a.leave(1)
+		a.call(i, panicking)
+		a.unwind(1)
 		a.code = append(a.code, opEnd)
 	}
-	switch p.ends {
+	switch s.end {
 	case jumps:
-		a.jump(p.yes, 0)
+		a.jump(s.yes, 0)
+	case branches:
+		a.conditionalJump(i, s)
 	case forks:
-		a.fork(i, p)
-	case parts:
-		a.fork(i, p)
-		a.jump(p.no, 0)
+		a.conditionalJump(i, s)
+		a.jump(s.no, 0)
 	case returns:
 		a.code = append(a.code, opI32Const, 0, opReturn)
 	case calls:
-		a.call(i, work)
-		a.leave(0)
+		a.call(i, yield)
+		a.unwind(0)
 	case panics:
-		a.call(i, fail)
-		a.leave(0)
+		a.call(i, panicking)
+		a.unwind(0)
 	case defers:
-		a.call(i, deferred)
-		a.leave(0)
+		a.call(i, deferring)
+		a.unwind(0)
 	}
 }
 
-func (a *assembler) constant(v int) { a.code = appendSigned(append(a.code, opI32Const), uint64(v)) }
+func (a *assembler) constant(v int) { a.code = appendSleb(append(a.code, opI32Const), uint64(v)) }
 
-func (a *assembler) call(from int, function byte) {
-	a.constant(from)
-	a.code = append(a.code, opCall, function, opGlobalGet, 0, opLocalSet, 1)
+func (a *assembler) call(argument int, callee byte) {
+	a.constant(argument)
+	a.code = append(a.code, opCall, callee, opGlobalGet, 0, opLocalSet, 1)
 }
 
-func (a *assembler) leave(depth int) { a.code = appendOp(a.code, opBrIf, uint64(a.open+depth+1)) }
+func (a *assembler) unwind(depth int) { a.code = appendOp(a.code, opBrIf, uint64(a.open+depth+1)) }
 
 func (a *assembler) jump(to, depth int) {
-	a.constant(to * numbers)
+	a.constant(to * pcsPerSegment)
 	a.code = append(a.code, opLocalSet, 0)
 	a.code = appendOp(a.code, opBr, uint64(a.open+depth))
 }
 
-func (a *assembler) fork(i int, p piece) {
+func (a *assembler) conditionalJump(i int, s segment) {
 	a.call(i, condition)
-	if p.not {
+	if s.negate {
 		a.code = append(a.code, opI32Eqz)
 	}
 	a.code = append(a.code, opIf, typeVoid)
-	a.jump(p.yes, 1)
+	a.jump(s.yes, 1)
 	a.code = append(a.code, opEnd)
 }
 
-// An op is an instruction that can be run.
-type op struct {
+// A decoded instruction can be executed.
+type decoded struct {
 	instruction
-	targets []uint64
-	end     int // of the block that it opens
+	targets []uint64 // of a br_table
+	end     int      // index of the end of the wasm block that it opens
 }
 
-func decode(body []byte) []op {
+func decode(body []byte) []decoded {
 	r := reader{rest: body}
-	for range r.number() {
-		r.number()
+	for range r.uleb() {
+		r.uleb()
 		r.byte()
 	}
-	var code []op
+	var code []decoded
 	var opened []int
 	for len(r.rest) > 0 {
-		o := op{}
+		d := decoded{}
 		if r.rest[0] == opBrTable {
-			o.op = r.byte()
-			for n := r.number() + 1; n > 0; n-- {
-				o.targets = append(o.targets, r.number())
+			d.op = r.byte()
+			for n := r.uleb() + 1; n > 0; n-- {
+				d.targets = append(d.targets, r.uleb())
 			}
 		} else {
-			o.instruction = r.next()
+			d.instruction = r.next()
 		}
-		switch o.op {
+		switch d.op {
 		case opBlock, opLoop, opIf:
 			opened = append(opened, len(code))
 		case opEnd:
@@ -183,35 +196,45 @@ func decode(body []byte) []op {
 				opened = opened[:n-1]
 			}
 		}
-		code = append(code, o)
+		code = append(code, d)
 	}
 	return code
 }
 
-// A call is one of the function's, with the number that it was given.
-type call struct{ function, given uint64 }
+// A call is a call that the executed function made, with its argument.
+type call struct{ callee, argument uint64 }
 
-// trace runs a function from its begin, again wherever a call asked for it, until it returns, fails, or has called for as often as
-// there are chances. It returns the calls, and how the function ended.
-func trace(body []byte, chance []bool) []call {
-	m := machine{code: decode(body), chance: chance}
-	for number := uint64(0); ; {
-		if result, ended := m.run(number); ended || result == 0 {
-			return append(m.calls, call{100, result})
+// How an execution ends, as the callee of the last element of a trace.
+const (
+	returned = 100 + iota
+	trapped
+	outOfInput
+	panicked
+	fellOff // executed past the end of the body
+)
+
+// trace executes a function from its start, and again from a resume point whenever a call unwound the stack, until it
+// returns, panics or has made as many calls as there are inputs. Input i is what call i returns. The trace is the
+// list of calls, and how the execution ended.
+func trace(code []decoded, input []bool) []call {
+	m := machine{code: code, input: input}
+	for pc := uint64(0); ; {
+		if result, ending := m.run(pc); ending != returned || result == 0 {
+			return append(m.calls, call{uint64(ending), result})
 		}
 		last := m.calls[len(m.calls)-1]
-		if number = (last.given + 1) * numbers; last.function == grow {
-			number = 1 // a line of the first piece
+		if pc = (last.argument + 1) * pcsPerSegment; last.callee == growStack {
+			pc = 1 // a position inside of the first segment
 		}
 	}
 }
 
 type machine struct {
-	code   []op
-	chance []bool
+	code   []decoded
+	input  []bool
 	calls  []call
 	stack  []uint64
-	labels []int // the open blocks
+	labels []int // open wasm blocks
 }
 
 func (m *machine) pop() uint64 {
@@ -220,13 +243,13 @@ func (m *machine) pop() uint64 {
 	return v
 }
 
-// run runs the function once. It has ended where there is no result to wait for.
-func (m *machine) run(number uint64) (result uint64, ended bool) {
+// run executes the function once.
+func (m *machine) run(pc uint64) (result uint64, ending int) {
 	locals := make([]uint64, 5)
-	locals[0] = number
+	locals[0] = pc
 	m.stack, m.labels = nil, nil
 	for at := 0; at < len(m.code); at++ {
-		o := m.code[at]
+		d := m.code[at]
 		branch := func(label uint64) {
 			i := len(m.labels) - 1 - int(label)
 			at = m.labels[i]
@@ -237,54 +260,54 @@ func (m *machine) run(number uint64) (result uint64, ended bool) {
 				at = m.code[at].end
 			}
 		}
-		switch o.op {
+		switch d.op {
 		case opUnreachable:
-			return 200, true
+			return 0, trapped
 		case opBlock, opLoop:
 			m.labels = append(m.labels, at)
 		case opIf:
 			if m.pop() == 0 {
-				at = o.end
+				at = d.end
 			} else {
 				m.labels = append(m.labels, at)
 			}
 		case opEnd:
 			if len(m.labels) == 0 {
-				return m.pop(), false
+				return m.pop(), returned
 			}
 			m.labels = m.labels[:len(m.labels)-1]
 		case opBr:
-			branch(o.arg)
+			branch(d.arg)
 		case opBrIf:
 			if m.pop() != 0 {
-				branch(o.arg)
+				branch(d.arg)
 			}
 		case opBrTable:
-			branch(o.targets[min(m.pop(), uint64(len(o.targets)-1))])
+			branch(d.targets[min(m.pop(), uint64(len(d.targets)-1))])
 		case opReturn:
-			return m.pop(), false
+			return m.pop(), returned
 		case opCall:
-			m.calls = append(m.calls, call{o.arg, m.pop()})
-			if len(m.calls) >= len(m.chance) {
-				return 300, true
+			m.calls = append(m.calls, call{d.arg, m.pop()})
+			if len(m.calls) >= len(m.input) {
+				return 0, outOfInput
 			}
-			if o.arg == fail {
-				return 400, true
+			if d.arg == panicking {
+				return 0, panicked
 			}
 			m.stack = append(m.stack, 0)
-			if m.chance[len(m.calls)] {
+			if m.input[len(m.calls)] {
 				m.stack[len(m.stack)-1] = 1
 			}
 		case opDrop:
 			m.pop()
 		case opLocalGet:
-			m.stack = append(m.stack, locals[o.arg])
+			m.stack = append(m.stack, locals[d.arg])
 		case opLocalSet:
-			locals[o.arg] = m.pop()
+			locals[d.arg] = m.pop()
 		case opGlobalGet:
 			m.stack = append(m.stack, 7)
 		case opI32Const:
-			m.stack = append(m.stack, o.arg)
+			m.stack = append(m.stack, d.arg)
 		case opI32Eqz:
 			v := uint64(0)
 			if m.pop() == 0 {
@@ -293,5 +316,5 @@ func (m *machine) run(number uint64) (result uint64, ended bool) {
 			m.stack = append(m.stack, v)
 		}
 	}
-	return 500, true
+	return 0, fellOff
 }

@@ -1,59 +1,60 @@
-// Command optimize rewrites the wasm that Go's compiler and linker wrote, in place, so that it is smaller to download, faster, and
-// does the same.
-//
-//	go run ./wasm/optimize wasm/npm/tamp.wasm
-//
-// The linker leaves out every run of eight zeros. That makes tens of thousands of data segments, whose offsets gzip cannot
-// shorten, while it shortens zeros to nothing: here they become one segment, zeros and all. The memory that the program starts
-// with is the same to the byte.
-//
-// The compiler has no loops and no branches: each jump in a function is a number in a local, a branch to the function's begin, and a
-// table there that leads on. Here a jump becomes a branch to where it goes, and a loop a loop, which an engine knows how to
-// compile well. What a function computes is untouched.
-//
-// The compiler has no vectors either. The one function for which they matter is replaced by a twin.
-//
-// It needs the names of the functions, and drops them (link with -s=false).
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"slices"
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: optimize FILE.wasm")
+	verbose := flag.Bool("v", false, "print which functions were left unchanged")
+	flag.Usage = func() {
+		fmt.Fprintln(os.Stderr, "usage: optimize [-v] FILE.wasm")
+	}
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
 		os.Exit(2)
 	}
-	if err := rewrite(os.Args[1]); err != nil {
+	report, err := optimizeFile(flag.Arg(0))
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	if *verbose {
+		fmt.Print(report)
+	}
 }
 
-func rewrite(path string) error {
+// optimizeFile rewrites a file. On failure the file is unchanged.
+func optimizeFile(path string) (*report, error) {
 	module, err := os.ReadFile(path)
-	if err == nil {
-		module, err = optimize(module)
-	}
 	if err != nil {
-		return fmt.Errorf("cannot optimize %s: %w", path, err)
+		return nil, err
 	}
-	return os.WriteFile(path, module, 0o755)
+	module, report, err := optimize(module)
+	if err != nil {
+		return nil, fmt.Errorf("cannot optimize %s: %w", path, err)
+	}
+	return report, os.WriteFile(path, module, 0o755)
 }
 
-func optimize(module []byte) ([]byte, error) {
-	sections, err := split(module)
+func optimize(module []byte) ([]byte, *report, error) {
+	sections, err := splitSections(module)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := rewriteCode(sections); err != nil {
-		return nil, err
+	if err := checkGoVersion(sections); err != nil {
+		return nil, nil, err
 	}
-	if err := joinData(sections); err != nil {
-		return nil, err
+	report, err := rewriteCode(sections)
+	if err != nil {
+		return nil, nil, err
 	}
-	return join(slices.DeleteFunc(sections, func(s section) bool { return s.id == customSection })), nil
+	if err := mergeData(sections); err != nil {
+		return nil, nil, err
+	}
+	sections = slices.DeleteFunc(sections, func(s section) bool { return s.id == customSection })
+	return joinSections(sections), report, nil
 }

@@ -6,39 +6,41 @@ import (
 	"slices"
 )
 
+// Section IDs of the WebAssembly binary format.
 const (
 	customSection    = 0
 	importSection    = 2
+	exportSection    = 7
 	codeSection      = 10
 	dataSection      = 11
 	dataCountSection = 12
 )
 
-// preamble opens every wasm module: its magic word and its version.
+// preamble is the magic number and the version of the binary format.
 var preamble = []byte("\x00asm\x01\x00\x00\x00")
 
-// A section is one part of a module, without the size before it.
+// A section is one section of a module, without its size field.
 type section struct {
 	id   byte
 	body []byte
 }
 
 var (
-	errModule = errors.New("this is no wasm module that Go wrote")
-	errNames  = errors.New("its functions have no names: link it with -s=false")
+	errModule = errors.New("not a wasm module that the Go linker wrote")
+	errNames  = errors.New("the module has no function names: link it without -s (go test: with -ldflags=-s=false)")
 )
 
-// split returns the sections of a module; their bodies share its memory.
-func split(module []byte) ([]section, error) {
+// splitSections returns the sections of a module. Their bodies alias it.
+func splitSections(module []byte) ([]section, error) {
 	if len(module) < len(preamble) || !slices.Equal(module[:len(preamble)], preamble) {
 		return nil, errModule
 	}
 	var sections []section
 	for r := (reader{rest: module[len(preamble):]}); len(r.rest) > 0; {
 		id := r.byte()
-		body := r.take(r.number())
-		// A module that counts its segments in a section of their own would need the count changed too; Go writes none.
-		if r.short || id == dataCountSection {
+		body := r.take(r.uleb())
+		// A data count section would have to be updated with the data section; Go writes none.
+		if r.failed || id == dataCountSection {
 			return nil, errModule
 		}
 		sections = append(sections, section{id, body})
@@ -46,8 +48,8 @@ func split(module []byte) ([]section, error) {
 	return sections, nil
 }
 
-// join is the inverse of split.
-func join(sections []section) []byte {
+// joinSections is the inverse of splitSections.
+func joinSections(sections []section) []byte {
 	module := slices.Clone(preamble)
 	for _, s := range sections {
 		module = append(module, s.id)
@@ -57,15 +59,18 @@ func join(sections []section) []byte {
 	return module
 }
 
-// A reader takes bytes and numbers off the front of rest. Once anything is missing it is short, and all it gives is zero.
+// A reader decodes the binary format from the front of rest. After a failure, failed is set and all results are zero.
 type reader struct {
-	rest  []byte
-	short bool
+	rest   []byte
+	failed bool
 }
 
+func (r *reader) fail() { r.rest, r.failed = nil, true }
+
+// take returns the next n bytes, which alias the input.
 func (r *reader) take(n uint64) []byte {
 	if n > uint64(len(r.rest)) {
-		r.rest, r.short = nil, true
+		r.fail()
 		return nil
 	}
 	taken := r.rest[:n]
@@ -80,19 +85,32 @@ func (r *reader) byte() byte {
 	return 0
 }
 
-// number reads an unsigned LEB128, which is Go's uvarint.
-func (r *reader) number() uint64 {
+// string reads a name: its length and its bytes.
+func (r *reader) string() string { return string(r.take(r.uleb())) }
+
+// uleb reads an unsigned LEB128, which has the encoding of Go's uvarint.
+func (r *reader) uleb() uint64 {
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 {
-		r.rest, r.short = nil, true
+		r.fail()
 		return 0
 	}
 	r.rest = r.rest[n:]
 	return v
 }
 
-// signed reads a signed LEB128 of 64 bits at most.
-func (r *reader) signed() uint64 {
+// count reads the length of a list of elements of at least one byte each.
+func (r *reader) count() uint64 {
+	n := r.uleb()
+	if n > uint64(len(r.rest)) {
+		r.fail()
+		return 0
+	}
+	return n
+}
+
+// sleb reads a signed LEB128 of up to 64 bits, in two's complement.
+func (r *reader) sleb() uint64 {
 	var v uint64
 	for shift := 0; shift < 70; shift += 7 {
 		b := r.byte()
@@ -104,6 +122,17 @@ func (r *reader) signed() uint64 {
 			return v
 		}
 	}
-	r.rest, r.short = nil, true
+	r.fail()
 	return 0
+}
+
+// appendSleb appends a value that is not negative as a signed LEB128. Bit 6 of the last byte is the sign, so a value
+// that sets it takes one more byte.
+func appendSleb(b []byte, v uint64) []byte {
+	b = binary.AppendUvarint(b, v)
+	if last := len(b) - 1; b[last]&0x40 != 0 {
+		b[last] |= 0x80
+		b = append(b, 0)
+	}
+	return b
 }

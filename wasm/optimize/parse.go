@@ -1,127 +1,213 @@
 package main
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
-// A function is taken apart. As the assembler wrote it, its body is a loop around pieces of code, with a table at the front of the
-// loop that leads to one of them: the one that the caller says, which is not always the first, since a goroutine whose turn comes
-// again goes on after a call; and later the one that a jump says. Here the pieces are nodes, and a jump goes to a node.
+// A function is the control-flow graph that was decoded from a dispatch loop.
+//
+// The dispatch loop consists of segments, one for each entry of the dispatch table that differs from the one before:
+// the code from one jump target or resume point to the next. A segment becomes one basic block or more, since a
+// conditional jump ends a block.
 type function struct {
-	locals  []byte // their declarations
-	count   uint64 // of the locals, the one parameter among them
-	unwinds bool   // whether there is a way out while the stack unwinds, for another goroutine's turn
-	nodes   []node
-	table   []int // the node for each number that a caller may say; unused where none may
-	resumes []int // the nodes after calls
-	calls   []uint64
+	locals      []byte // declarations, encoded
+	localCount  uint64 // parameters and declared locals; also the index of the next local that is added
+	unwinds     bool   // whether the function has an unwind exit
+	blocks      []basicBlock
+	resumeTable []int    // block for each value of PC_B that a caller may pass; noResume for the others
+	resumePoint []int    // blocks that begin after a call
+	callees     []uint64 // of direct calls
 }
 
-// unused stands for a number that is no caller's.
-const unused = -1
+// noResume marks values of PC_B that only jumps use.
+const noResume = -1
 
-// A node is code without a jump, and where it goes on.
-type node struct {
-	code   []byte
-	leaves []leave // ways out of code, in order
-	next   []int   // no node where it returns; two where a condition precedes, the first if it holds
-	// If chooses, the value of a local is the index in next, and the last one is for all values beyond.
-	chooses bool
-	local   uint64
+// A basicBlock is code without jumps, and its successors.
+type basicBlock struct {
+	code    []byte
+	unwinds []unwindBranch // in order
+	// No successor if the block returns or traps. Two after a conditional jump, whose condition is on top of the
+	// stack: the first one if it is not zero.
+	successors []int
+	// A dispatch block branches on a local: its value is the index in successors; larger values take the last one.
+	dispatch bool
+	local    uint64
 }
 
-// A leave is a branch out of the function, if a condition holds.
-type leave struct {
-	at    int // the length of the code before it
-	depth int // the blocks within the code that it stands in
+// An unwindBranch is a conditional branch to the unwind exit, which is not part of code.
+type unwindBranch struct {
+	offset int // in code
+	depth  int // number of wasm blocks inside of the basic block that enclose it
 }
 
-// parse takes a body apart. It returns nil for one that is of another form, as a function without a jump is.
-func parse(body []byte, panics func(call uint64) bool) *function {
-	f := &function{count: 1}
-	p := parser{function: f, reader: reader{rest: body}, panics: panics}
-	for range p.number() {
-		f.count += p.number()
-		p.byte()
-		if p.short {
-			return nil
-		}
-	}
-	f.locals = body[:len(body)-len(p.rest)]
-	if !p.is(readsStack...) {
-		return nil
-	}
-	f.unwinds = p.is(instruction{op: opBlock})
-	if !p.is(instruction{op: opLoop}) || !p.head() {
-		return nil
-	}
-	for len(p.starts) < p.pieces {
-		if !p.piece() {
-			return nil
-		}
-	}
-	if !p.is(instruction{op: opUnreachable}) {
-		return nil
-	}
-	if f.unwinds && !p.is(instruction{op: opEnd}, instruction{opI32Const, 1}) {
-		return nil
-	}
-	if !p.is(instruction{op: opEnd}) || len(p.rest) > 0 {
-		return nil
-	}
-	p.link()
-	return f
-}
-
-// readsStack is how a function begins: it keeps the stack pointer in its first local.
-var readsStack = []instruction{{opGlobalGet, 0}, {opLocalSet, 1}}
-
+// A parser decodes the body of one function.
 type parser struct {
-	*function
 	reader
-	panics func(call uint64) bool // whether a call never comes back
-	table  []int                  // the piece for each number
-	pieces int
-	starts []int  // the first node of each piece so far
-	code   []byte // of the node at hand
-	leaves []leave
-	uncut  []byte // what is read and to be read, from where code ends
+	*function
+	body          []byte
+	neverReturns  func(callee uint64) bool
+	dispatchTable []int // segment for each value of PC_B
+	segmentCount  int
+	firstBlock    []int  // first basic block of each segment so far
+	code          []byte // of the current basic block, up to the last cut
+	pending       []unwindBranch
+	uncut         []byte // input from the last cut
 }
 
-// head reads the table and the blocks around it.
-func (p *parser) head() bool {
-	for p.is(instruction{op: opBlock}) {
-		p.pieces++
+// prologue loads the stack pointer into the first local. Go's compiler begins each function of the standard calling
+// convention with it.
+var prologue = []instruction{{opGlobalGet, 0}, {opLocalSet, 1}}
+
+func newParser(body []byte, neverReturns func(callee uint64) bool) *parser {
+	return &parser{
+		reader:       reader{rest: body},
+		function:     &function{localCount: 1},
+		body:         body,
+		neverReturns: neverReturns,
 	}
-	if !p.is(instruction{opLocalGet, 0}) || p.byte() != opBrTable {
-		return false
+}
+
+// unexpected describes code that does not have the expected shape.
+func (p *parser) unexpected(what string, args ...any) error {
+	return fmt.Errorf("at byte %d of its body: %s", len(p.body)-len(p.rest), fmt.Sprintf(what, args...))
+}
+
+// readPrologue reads the locals, and reports whether the prologue follows.
+func (p *parser) readPrologue() (bool, error) {
+	for range p.count() {
+		p.localCount += p.uleb()
+		p.byte()
 	}
-	for n := p.number() + 1; n > 0 && !p.short; n-- {
-		piece := p.number()
-		if piece >= uint64(p.pieces) {
-			return false
+	if p.failed {
+		return false, p.unexpected("the declarations of locals end too early")
+	}
+	p.locals = p.body[:len(p.body)-len(p.rest)]
+	return p.accept(prologue...), nil
+}
+
+// hasDispatchLoop reports whether a dispatch loop begins here.
+func (p *parser) hasDispatchLoop() bool {
+	ahead := p.reader
+	ahead.accept(instruction{op: opBlock})
+	return ahead.accept(instruction{op: opLoop}) && ahead.acceptDispatch() > 0
+}
+
+// acceptDispatch consumes what precedes a dispatch table, up to its br_table, and returns the number of blocks; 0 if
+// there is no table.
+func (r *reader) acceptDispatch() int {
+	ahead, blocks := *r, 0
+	for ahead.accept(instruction{op: opBlock}) {
+		blocks++
+	}
+	if blocks == 0 || !ahead.accept(instruction{opLocalGet, 0}) || ahead.byte() != opBrTable {
+		return 0
+	}
+	*r = ahead
+	return blocks
+}
+
+// readTable reads the targets of a br_table, which must be blocks of the dispatch table.
+func (p *parser) readTable(blocks int) ([]int, error) {
+	var table []int
+	for n := p.count() + 1; n > 0; n-- {
+		target := p.uleb()
+		if p.failed || target >= uint64(blocks) {
+			return nil, p.unexpected("a target outside of the dispatch table")
 		}
-		p.table = append(p.table, int(piece))
+		table = append(table, int(target))
 	}
-	return p.is(instruction{op: opEnd})
+	return table, nil
 }
 
-// piece reads a piece up to the end of its block.
-func (p *parser) piece() bool {
-	p.starts = append(p.starts, len(p.nodes))
+// checkNoJumps checks a function without a dispatch loop: its only branches are those to the unwind exit and those of
+// the dispatch table for its resume points. A jump in another form than that of a dispatch loop is an error.
+func (p *parser) checkNoJumps() error {
+	var open int // wasm blocks
+	unwinds := false
+	ahead := p.reader
+	if blocks := ahead.acceptDispatch(); blocks > 0 { // the first one may be the unwind exit
+		p.reader, open, unwinds = ahead, blocks, true
+		if _, err := p.readTable(blocks); err != nil {
+			return err
+		}
+	} else if p.accept(instruction{op: opBlock}) {
+		open, unwinds = 1, true
+	}
+	for !p.failed {
+		in := p.next()
+		switch in.op {
+		case opIf:
+			open++
+		case opEnd:
+			if open--; open < 0 {
+				if p.failed || len(p.rest) > 0 {
+					return p.unexpected("code after the end")
+				}
+				return nil
+			}
+		case opBrIf:
+			if !unwinds || in.arg+1 != uint64(open) {
+				return p.unexpected("a conditional branch that is not to the unwind exit, and no dispatch loop")
+			}
+		case opBlock, opLoop, opBr:
+			return p.unexpected("opcode %#02x, but no dispatch loop", in.op)
+		}
+	}
+	return p.unexpected("an instruction that Go's compiler is not known to emit here")
+}
+
+// parse decodes a dispatch loop, and the rest of the function.
+func (p *parser) parse() (*function, error) {
+	p.unwinds = p.accept(instruction{op: opBlock})
+	p.accept(instruction{op: opLoop})
+	p.segmentCount = p.acceptDispatch()
+	var err error
+	if p.dispatchTable, err = p.readTable(p.segmentCount); err != nil {
+		return nil, err
+	}
+	if !p.accept(instruction{op: opEnd}) {
+		return nil, p.unexpected("no end after the dispatch table")
+	}
+	for len(p.firstBlock) < p.segmentCount {
+		if err := p.segment(); err != nil {
+			return nil, err
+		}
+	}
+	end := []instruction{{op: opUnreachable}, {op: opEnd}}
+	if p.unwinds {
+		end = []instruction{{op: opUnreachable}, {op: opEnd}, {opI32Const, 1}, {op: opEnd}}
+	}
+	if !p.accept(end...) || len(p.rest) > 0 {
+		return nil, p.unexpected("the end of the function differs")
+	}
+	p.resolve()
+	return p.function, nil
+}
+
+// segment reads one segment, up to the end of its wasm block.
+func (p *parser) segment() error {
+	p.firstBlock = append(p.firstBlock, len(p.blocks))
 	p.uncut = p.rest
-	loop := uint64(p.pieces - len(p.starts)) // the label of the loop around: the blocks of the pieces to come are still open
-	depth := 0                               // blocks that the code itself opened
-	dead, back := false, true                // whether the code has ended; whether the last call comes back
-	for before := (instruction{}); !p.short; {
+	loop := uint64(p.segmentCount - len(p.firstBlock)) // label of the dispatch loop: later segments are still open
+	depth := 0                                         // open wasm blocks that began in this segment
+	dead := false                                      // whether code here is unreachable
+	returns := true                                    // whether the last call returns
+	for before := (instruction{}); ; {
 		start := p.rest
 		if depth == 0 {
-			if next := p.jumps(loop); next != nil {
+			if successors := p.jump(loop); successors != nil {
 				p.cut(start)
-				p.end(dead, next...)
-				dead = dead || len(next) == 1
+				p.endBlock(dead, successors...)
+				dead = dead || len(successors) == 1
 				continue
 			}
 		}
 		in := p.next()
+		if p.failed {
+			p.rest = start
+			return p.unexpected("an instruction that Go's compiler is not known to emit here")
+		}
 		switch in.op {
 		case opBlock, opLoop, opIf:
 			depth++
@@ -130,115 +216,118 @@ func (p *parser) piece() bool {
 		case opReturn, opUnreachable:
 			if depth == 0 {
 				p.cut(p.rest)
-				p.end(dead)
+				p.endBlock(dead)
 				dead = true
 			}
 		case opCall:
-			p.calls = append(p.calls, in.arg)
-			back = !p.panics(in.arg)
+			p.callees = append(p.callees, in.arg)
+			returns = !p.neverReturns(in.arg)
 		case opCallIndirect:
-			back = true
+			returns = true
 		case opBr:
 			if in.arg >= uint64(depth) {
-				return false
+				return p.unexpected("a branch that is not a jump")
 			}
 		case opBrIf:
 			if in.arg < uint64(depth) {
 				break
 			}
 			if in.arg != uint64(depth)+loop+1 || !p.unwinds {
-				return false
+				return p.unexpected("a conditional branch that is not to the unwind exit")
 			}
 			p.cut(start)
-			p.leaves = append(p.leaves, leave{len(p.code), depth})
+			p.pending = append(p.pending, unwindBranch{len(p.code), depth})
 		case opEnd:
 			if depth > 0 {
 				depth--
 				break
 			}
 			p.cut(start)
-			called := before.op == opBrIf // the way out after a call
-			if loop == 0 || called && !back {
+			afterCall := before.op == opBrIf // the unwind branch of the call
+			if loop == 0 || afterCall && !returns {
 				p.code = append(p.code, opUnreachable)
-				p.end(dead)
-				return true
+				p.endBlock(dead)
+				return nil
 			}
-			if called {
-				p.resumes = append(p.resumes, ^len(p.starts))
+			if afterCall {
+				p.resumePoint = append(p.resumePoint, ^len(p.firstBlock))
 			}
-			p.end(dead, falls)
-			return true
+			p.endBlock(dead, fallthroughs)
+			return nil
 		}
 		before = in
 	}
-	return false
 }
 
-// cut ends the code before the instruction that the reader has just read, which began at start. Code goes on after it.
+// cut ends the code before the instruction that was just read, which began at start. Code continues after it.
 func (p *parser) cut(start []byte) {
 	p.code = append(p.code, p.uncut[:len(p.uncut)-len(start)]...)
 	p.uncut = p.rest
 }
 
-// falls stands for the node after this one. Until all are known, ^n stands for the first one of a piece.
-const falls = 0
+// fallthroughs is the successor that follows without a jump. Until all segments are read, ^n is the first block of
+// segment n.
+const fallthroughs = 0
 
-// end makes a node of the code, unless nothing leads there.
-func (p *parser) end(dead bool, next ...int) {
+// endBlock adds the code as a basic block, unless it is dead.
+func (p *parser) endBlock(dead bool, successors ...int) {
 	if !dead {
-		for i, to := range next {
-			if to == falls {
-				next[i] = len(p.nodes) + 1
+		for i, to := range successors {
+			if to == fallthroughs {
+				successors[i] = len(p.blocks) + 1
 			}
 		}
-		p.nodes = append(p.nodes, node{code: p.code, leaves: p.leaves, next: next})
+		p.blocks = append(p.blocks, basicBlock{code: p.code, unwinds: p.pending, successors: successors})
 	}
-	p.code, p.leaves = nil, nil
+	p.code, p.pending = nil, nil
 }
 
-// jumps reads a jump to a piece, or one that depends on a condition, and returns where it leads.
-func (p *parser) jumps(loop uint64) []int {
+// jump consumes a jump or a conditional jump, and returns its successors; nil if there is none. loop is the label of
+// the dispatch loop.
+func (p *parser) jump(loop uint64) []int {
 	ahead := p.reader
-	if to, ok := p.jump(loop); ok {
+	if to, ok := p.gotoSegment(loop); ok {
 		return []int{to}
 	}
-	if p.is(instruction{op: opIf}) {
-		if to, ok := p.jump(loop + 1); ok && p.is(instruction{op: opEnd}) {
-			return []int{to, falls}
+	if p.accept(instruction{op: opIf}) {
+		if to, ok := p.gotoSegment(loop + 1); ok && p.accept(instruction{op: opEnd}) {
+			return []int{to, fallthroughs}
 		}
 	}
 	p.reader = ahead
 	return nil
 }
 
-func (p *parser) jump(loop uint64) (int, bool) {
+// gotoSegment consumes i32.const PC_B, local.set 0, br loop.
+func (p *parser) gotoSegment(loop uint64) (int, bool) {
 	ahead := p.reader
-	number := ahead.next()
-	if number.op != opI32Const || !ahead.is(instruction{opLocalSet, 0}, instruction{opBr, loop}) || number.arg >= uint64(len(p.table)) {
+	target := ahead.next()
+	if target.op != opI32Const || target.arg >= uint64(len(p.dispatchTable)) ||
+		!ahead.accept(instruction{opLocalSet, 0}, instruction{opBr, loop}) {
 		return 0, false
 	}
 	p.reader = ahead
-	return ^p.table[number.arg], true
+	return ^p.dispatchTable[target.arg], true
 }
 
-// link puts nodes where pieces stood. Every piece has one.
-func (p *parser) link() {
-	link := func(list []int) {
+// resolve replaces segments by their first blocks.
+func (p *parser) resolve() {
+	resolve := func(list []int) {
 		for i, to := range list {
 			if to < 0 {
-				list[i] = p.starts[^to]
+				list[i] = p.firstBlock[^to]
 			}
 		}
 	}
-	for _, n := range p.nodes {
-		link(n.next)
+	for _, b := range p.blocks {
+		resolve(b.successors)
 	}
-	link(p.resumes)
-	for _, piece := range p.table {
-		at := p.starts[piece]
-		if piece > 0 && !slices.Contains(p.resumes, at) {
-			at = unused
+	resolve(p.resumePoint)
+	for _, segment := range p.dispatchTable {
+		b := p.firstBlock[segment]
+		if segment > 0 && !slices.Contains(p.resumePoint, b) {
+			b = noResume
 		}
-		p.function.table = append(p.function.table, at)
+		p.resumeTable = append(p.resumeTable, b)
 	}
 }

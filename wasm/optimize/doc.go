@@ -1,0 +1,69 @@
+// Command optimize is a post-linker for the WebAssembly modules that the Go toolchain builds. It rewrites a module in
+// place: smaller when compressed, faster to run, with the same behavior.
+//
+//	GOOS=js GOARCH=wasm go build -ldflags=-w -o app.wasm . && optimize app.wasm
+//
+// With -v it prints how many functions it rewrote and which it left unchanged. It needs the name section of the
+// module (link without -s) and removes all custom sections, so run it last.
+//
+// # What Go's compiler emits
+//
+// WebAssembly has structured control flow only: blocks, loops, ifs, and branches out of or back to them. Go's
+// compiler does not recover structure. It emits each function as a dispatch loop: a loop around one nested block for
+// each basic block, with a branch table at the top that is indexed by a local (PC_B in the compiler's sources). A
+// jump stores the number of its target in PC_B and branches to the top of the loop. The caller passes PC_B as the
+// only parameter: 0 starts the function, another number resumes it after a call, which is how a goroutine continues
+// after its stack was unwound.
+//
+//	block                          ;; unwind exit: returns 1
+//	  loop                         ;; dispatch loop
+//	    block block block
+//	      local.get 0  br_table …  ;; dispatch table
+//	    end  A  end  B  end  C
+//	  end
+//	end
+//
+// An engine's compiler sees one loop with an indirect branch, in which every basic block is a successor of every
+// other. It cannot hoist, keep values in registers or predict branches well.
+//
+// # What this command does
+//
+// Control flow (parse.go, graph.go, resume.go, emit.go). For each function:
+//
+//  1. parse decodes the dispatch loop into a control-flow graph of basic blocks.
+//  2. newFlowGraph numbers the blocks in reverse postorder and computes the immediate dominators: K. Cooper, T.
+//     Harvey, K. Kennedy, A Simple, Fast Dominance Algorithm (2001). An edge to a block with the same or a lower
+//     number is a back edge, its target a loop header. The graph is reducible if each loop header dominates the
+//     sources of its back edges.
+//  3. addResumeEntries replaces the resume points, which are additional entries of the function, by a single entry:
+//     an entry block branches on PC_B. WebAssembly loops have one entry, so a resume point inside of loops is reached
+//     through their headers, the outermost first: each such header gets a dispatch block in front of it, which
+//     branches on a new local, the selector.
+//  4. emitter translates the graph to structured control flow: N. Ramsey, Beyond Relooper: Recursive Translation of
+//     Unstructured Control Flow to Structured Control Flow (2022). A block is emitted inside of its immediate
+//     dominator; a merge node (two or more forward predecessors) follows the end of a wasm block, and branches out of
+//     that block reach it.
+//
+// The instructions inside of basic blocks do not change.
+//
+// Data (data.go). The linker leaves out each run of eight zero bytes, which makes tens of thousands of data segments.
+// Their offsets compress badly, zeros compress to almost nothing: all segments become one. The initial memory is
+// identical.
+//
+// # Functions that stay unchanged
+//
+// By rule (restructure.go), and only these:
+//   - runtime routines with their own calling convention or hand-written control flow, wrappers of exported
+//     functions, and the build ID;
+//   - functions without a jump: straight-line code, ifs and calls;
+//   - functions that call runtime.deferreturn: after a recovered panic, the caller resumes them at that call;
+//   - functions with irreducible control flow, which a goto can cause.
+//
+// # Failures
+//
+// Every other function must match the shape above. If one does not, or if fewer functions than usual were rewritten,
+// the command fails, names the function, and does not write the file. The shape is internal to the Go toolchain and
+// may change with any release, so the command also reads the Go version in the module's producers section and accepts
+// the range oldestGo to newestGo only (version.go). To add a new release: extend the range, run this package's tests
+// and the tests of your program as optimized wasm with that release, and keep the new range if they pass.
+package main

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A program that the installed Go builds prints the same and exits with the same code, rewritten and not.
+func TestProgramBehavesTheSame(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("needs Node to run wasm")
+	}
+	before := buildProgram(t)
+	module, err := os.ReadFile(before)
+	require.NoError(t, err)
+	after := filepath.Join(t.TempDir(), "after.wasm")
+	require.NoError(t, os.WriteFile(after, module, 0o755))
+
+	report, err := optimizeFile(after)
+
+	require.NoError(t, err)
+	require.Greater(t, len(report[restructured]), 1000)
+	require.Contains(t, report[irreducible], "main.irreducible")
+	require.Contains(t, report[restructured], "main.loops")
+	require.Contains(t, strings.Join(report[deferredCalls], " "), "main.defers")
+	want, code := runWasm(t, node, before)
+	require.Equal(t, 3, code, want)
+	require.Contains(t, want, "floats: 1.41421356")
+	got, code := runWasm(t, node, after)
+	require.Equal(t, 3, code, got)
+	require.Equal(t, want, got)
+}
+
+// The command itself fails with a message and an exit code, and leaves the file unchanged.
+func TestCommandFails(t *testing.T) {
+	command := filepath.Join(t.TempDir(), "optimize.exe")
+	out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for why, module := range map[string][]byte{
+		"tested with " + oldestGo + " to " + newestGo + " only": assembleModule("go1.25.0", functionsOfAProgram(10)...),
+		"main.odd is not what Go's compiler is known to emit": assembleModule(newestGo,
+			append(functionsOfAProgram(10), testFunction{"main.odd", []byte{0, opI32Const, 0, opEnd}})...),
+	} {
+		path := filepath.Join(t.TempDir(), "module.wasm")
+		require.NoError(t, os.WriteFile(path, module, 0o600))
+
+		out, err := exec.Command(command, path).CombinedOutput()
+
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit)
+		require.Equal(t, 1, exit.ExitCode())
+		require.Contains(t, string(out), "cannot optimize "+path+": ")
+		require.Contains(t, string(out), why)
+		left, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, module, left)
+	}
+	path := filepath.Join(t.TempDir(), "module.wasm")
+	require.NoError(t, os.WriteFile(path, assembleModule(newestGo, functionsOfAProgram(10)...), 0o600))
+	out, err = exec.Command(command, "-v", path).CombinedOutput()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "    10 restructured\n")
+}
+
+// buildProgram returns the path of testdata/program as wasm.
+func buildProgram(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "program.wasm")
+	build := exec.Command("go", "build", "-ldflags=-w", "-o", path, "./testdata/program")
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return path
+}
+
+// runWasm returns the output of a program and its exit code.
+func runWasm(t *testing.T, node, path string) (string, int) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	starter := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js")
+	program := exec.Command(node, starter, path)
+	program.Env = []string{"PATH=" + os.Getenv("PATH")} // Go's starter refuses a large environment
+	var out bytes.Buffer
+	program.Stdout, program.Stderr = &out, &out
+	err = program.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return out.String(), program.ProcessState.ExitCode()
+}

@@ -1,0 +1,252 @@
+// Command program exercises control flow and prints what it computes. A test runs it as wasm, rewritten and not.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+func main() {
+	for _, section := range []struct {
+		name string
+		run  func() string
+	}{
+		{"loops", loops}, {"goto", irreducible}, {"panics", panics}, {"defers", defers}, {"goroutines", goroutines},
+		{"unwinding", unwinding}, {"select", selects}, {"deep stack", deepStack},
+		{"maps", maps}, {"text", text}, {"floats", floats},
+	} {
+		fmt.Printf("%s: %s\n", section.name, section.run())
+	}
+	defer os.Exit(3)
+	defer fmt.Println("deferred before exit")
+}
+
+// loops nests loops with labeled branches.
+func loops() string {
+	var sum, steps int
+outer:
+	for i := range 60 {
+		for j := 0; ; j++ {
+			switch {
+			case j > i:
+				continue outer
+			case i*j%17 == 5:
+				continue
+			case i+j > 90:
+				break outer
+			}
+			for k := i; k > 0; k /= 2 {
+				sum += k ^ j
+				steps++
+			}
+		}
+	}
+	return fmt.Sprint(sum, " ", steps)
+}
+
+// irreducible has a loop with two entries.
+func irreducible() string {
+	n, path := 0, ""
+	if len(os.Args) > 5 {
+		goto second
+	}
+first:
+	path += "a"
+	n++
+second:
+	path += "b"
+	if n++; n < 9 {
+		goto first
+	}
+	if n < 12 {
+		goto second
+	}
+	return path
+}
+
+// panics recovers from what the compiler checks.
+func panics() string {
+	var list []int
+	var table map[string]int
+	var pointer *struct{ field [4]int }
+	var value any = "text"
+	zero := len(list)
+	var out []string
+	for _, f := range []func(){
+		func() { list[zero] = 1 },
+		func() { table["key"] = 1 },
+		func() { pointer.field[2]++ },
+		func() { fmt.Print(1 / zero) },
+		func() { fmt.Print(value.(int)) },
+		func() { fmt.Print(list[1:zero]) },
+		func() { fmt.Print(make([]int, zero-1)) },
+		func() { panic(errors.New("own")) },
+	} {
+		func() {
+			defer func() { out = append(out, fmt.Sprint(recover())) }()
+			f()
+		}()
+	}
+	return strings.Join(out, "; ")
+}
+
+// defers returns through deferred calls, with named results and a loop.
+func defers() string {
+	run := func(n int) (result int, err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				err = fmt.Errorf("recovered %v", r)
+			}
+		}()
+		for i := range n {
+			defer func() { result = result*3 + i }()
+			if i == 6 {
+				panic(i)
+			}
+		}
+		return n, nil
+	}
+	a, errA := run(5)
+	b, errB := run(10)
+	return fmt.Sprint(a, errA, b, errB)
+}
+
+// goroutines pass numbers through a chain of channels, without buffers.
+func goroutines() string {
+	first := make(chan int)
+	in := first
+	for stage := range 20 {
+		out := make(chan int)
+		go func(in <-chan int, out chan<- int) {
+			defer close(out)
+			for v := range in {
+				if v%7 != stage%7 {
+					out <- v*3 + stage
+				}
+			}
+		}(in, out)
+		in = out
+	}
+	go func() {
+		for i := range 200 {
+			first <- i
+		}
+		close(first)
+	}()
+	sum, count := 0, 0
+	for v := range in {
+		sum = (sum*31 + v) % 1_000_003
+		count++
+	}
+	return fmt.Sprint(sum, " ", count)
+}
+
+// unwinding resumes goroutines inside of nested loops.
+func unwinding() string {
+	var group sync.WaitGroup
+	results := make([]int, 5)
+	turn := make(chan struct{}, 1)
+	for g := range results {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for i := range 10 {
+				for j := range 10 {
+					if (i+j+g)%3 == 0 {
+						turn <- struct{}{}
+						for range 3 {
+							time.Sleep(time.Microsecond)
+							results[g] += i * j
+						}
+						<-turn
+					}
+					results[g]++
+				}
+			}
+		}()
+	}
+	group.Wait()
+	return fmt.Sprint(results)
+}
+
+func selects() string {
+	a, b, done := make(chan int), make(chan string), make(chan struct{})
+	go func() {
+		for i := range 30 {
+			if i%2 == 0 {
+				a <- i
+			} else {
+				b <- strconv.Itoa(i)
+			}
+		}
+		close(done)
+	}()
+	var out []string
+	for {
+		select {
+		case v := <-a:
+			out = append(out, fmt.Sprint(v*v))
+		case s := <-b:
+			out = append(out, s+s)
+		case <-done:
+			return strings.Join(out, " ")
+		}
+	}
+}
+
+// deepStack moves the stack several times.
+func deepStack() string {
+	var down func(n int, seed [8]int) int
+	down = func(n int, seed [8]int) int {
+		if n == 0 {
+			return seed[0]
+		}
+		seed[n%8] += n
+		seed[0] ^= seed[n%8]
+		return down(n-1, seed) + seed[n%8]%2
+	}
+	result := make(chan int)
+	go func() { result <- down(20_000, [8]int{}) }()
+	return fmt.Sprint(<-result)
+}
+
+func maps() string {
+	counts := map[string]int{}
+	for i := range 5000 {
+		counts[strconv.Itoa(i*i%997)] += i
+		if i%11 == 0 {
+			delete(counts, strconv.Itoa(i%997))
+		}
+	}
+	keys := make([]string, 0, len(counts))
+	for key := range counts {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	hash := 0
+	for _, key := range keys {
+		hash = (hash*31 + counts[key]) % 1_000_003
+	}
+	return fmt.Sprint(len(keys), " ", hash)
+}
+
+func text() string {
+	line := strings.Repeat("Über die Wälder, tief und still; ", 4)
+	words := strings.FieldsFunc(line, func(r rune) bool { return r < 'A' })
+	slices.SortStableFunc(words, func(a, b string) int { return len(a) - len(b) })
+	return fmt.Sprintf("%s %q %08.3f %x %v", strings.ToUpper(strings.Join(words, "|")), "\x00é", 3.14159, "hex", words[:2])
+}
+
+func floats() string {
+	x, steps := 2.0, 0
+	for ; steps < 1000 && x*x-2 > 1e-12; steps++ {
+		x = (x + 2/x) / 2
+	}
+	return fmt.Sprint(x, steps, int64(-x*1e6), uint8(int(x*1000)))
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"go/version"
+	"strings"
+)
+
+// The Go releases whose output this command was tested with. The order is that of go/version: 1.27rc1 is before 1.27.0.
+const (
+	oldestGo = "go1.26.0"
+	newestGo = "go1.27rc1"
+)
+
+// checkGoVersion fails unless the module was built by a Go release in the tested range.
+func checkGoVersion(sections []section) error {
+	built, err := goVersion(sections)
+	if err != nil {
+		return err
+	}
+	release, _, _ := strings.Cut(built, " ") // GOEXPERIMENT settings follow after a space
+	if version.IsValid(release) && version.Compare(release, oldestGo) >= 0 && version.Compare(release, newestGo) <= 0 {
+		return nil
+	}
+	return fmt.Errorf("the module was built by %q, but this command was tested with %s to %s only: use one of those, "+
+		"or leave this command out of the build, or extend the range in version.go, then run this package's tests "+
+		"and those of the program with the new release", built, oldestGo, newestGo)
+}
+
+// goVersion returns the version in the producers section, which the Go linker writes into every module.
+func goVersion(sections []section) (string, error) {
+	for _, s := range sections {
+		r := reader{rest: s.body}
+		if s.id != customSection || r.string() != "producers" {
+			continue
+		}
+		for range r.count() {
+			field := r.string()
+			for range r.count() {
+				name, version := r.string(), r.string()
+				if r.failed {
+					return "", errModule
+				}
+				if field == "language" && name == "Go" {
+					return version, nil
+				}
+			}
+		}
+	}
+	return "", fmt.Errorf("%w: no producers section names a Go version", errModule)
+}

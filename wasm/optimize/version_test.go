@@ -1,0 +1,36 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestOnlyTestedGoVersionsAreAccepted(t *testing.T) {
+	program := functionsOfAProgram(10)
+	for _, version := range []string{oldestGo, "go1.26.8", "go1.26.8 X:nodwarf5", newestGo} {
+		_, _, err := optimize(assembleModule(version, program...))
+		require.NoError(t, err, version)
+	}
+	others := []string{"go1.25.9", "go1.26rc3", "go1.27rc2", "go1.27.0", "go1.30.1", "devel go1.28-0123456 linux", "", "1.26.1"}
+	for _, version := range others {
+		_, _, err := optimize(assembleModule(version, program...))
+		require.ErrorContains(t, err, "tested with "+oldestGo+" to "+newestGo+" only", version)
+		require.ErrorContains(t, err, "leave this command out of the build", version)
+	}
+}
+
+func TestGoVersionIsRequired(t *testing.T) {
+	sections, err := splitSections(assembleModule(newestGo, functionsOfAProgram(10)...))
+	require.NoError(t, err)
+	for i, s := range sections {
+		if r := (reader{rest: s.body}); s.id == customSection && r.string() == "producers" {
+			sections = append(sections[:i], sections[i+1:]...)
+			break
+		}
+	}
+
+	_, _, err = optimize(joinSections(sections))
+
+	require.ErrorContains(t, err, "no producers section")
+}
