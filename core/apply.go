@@ -29,7 +29,8 @@ type Outcome struct {
 //
 // A request without a result, or with one that cannot be used, takes the failure path: its region stays where the target
 // is met without it, else its oldest messages are dropped with a note. The outcome is valid with any subset of answers, where c
-// is: this is checked (msg.CheckChange), and an outcome that fails is not returned, but the error invalid_outcome.
+// is: this is checked (msg.CheckChange), and an outcome that fails is not returned, but the error invalid_outcome. If c is
+// invalid, the outcome breaks no rule that c obeys: a change that would is not made, and an Action says so.
 //
 // On models that bind thinking to its prefix (msg.BindsThinking) a plan is stale_plan too where thinking that came after it was
 // made would be behind a change: that thinking would have to go, and it is not in the plan's Archive.
@@ -243,8 +244,12 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 	saved := a.w.saved(a.meter, a.before)
 	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
 	if out.Conversation != a.c {
-		if err := verify(a.c, out.Conversation); err != nil {
+		rule, err := verify(a.c, out.Conversation)
+		if err != nil {
 			return nil, err
+		}
+		if rule != "" {
+			return a.unchanged(m, rule), nil
 		}
 	}
 	if !env.Lean {

@@ -5,9 +5,10 @@ import "tamp/core/msg"
 // The outcome is checked before it is returned. A plan that passed checkPlan leads to a valid one; that it did is not
 // left to reasoning alone, since an invalid request ends a session and is hard to trace back.
 
-// verify refuses, as invalid_outcome, a conversation after that the provider would refuse although it accepted before, which it
-// was made of. What is wrong with before already is no reason to refuse. It costs as much as what changed.
-func verify(before, after *msg.Conversation) error {
+// verify checks the outcome after, which was made of before, at the cost of what changed. If before is valid and after is not,
+// the error is invalid_outcome. If before is invalid, its own problems are no reason to refuse; the result is then the first
+// rule that only after breaks, "" if there is none.
+func verify(before, after *msg.Conversation) (msg.Rule, error) {
 	problems := msg.CheckChange(before, after)
 	if msg.BindsThinking(after.Model) {
 		for _, p := range msg.CheckAppend(before, after) {
@@ -16,9 +17,30 @@ func verify(before, after *msg.Conversation) error {
 			}
 		}
 	}
-	if len(problems) == 0 || !msg.Valid(msg.Check(before)) {
-		return nil
+	if len(problems) == 0 {
+		return "", nil
 	}
-	return msg.NewError(msg.InvalidOutcome, problems[0].Path, "cannot apply: the provider would refuse the outcome, which is a bug of tamp; "+
-		string(problems[0].Rule)+": "+problems[0].Message)
+	was := msg.Check(before)
+	if msg.Valid(was) {
+		return "", msg.NewError(msg.InvalidOutcome, problems[0].Path, "cannot apply: the provider would refuse the outcome, which is a bug of tamp; "+
+			string(problems[0].Rule)+": "+problems[0].Message)
+	}
+	broken := map[msg.Rule]bool{}
+	for _, p := range was {
+		broken[p.Rule] = broken[p.Rule] || p.Severity == msg.SeverityError
+	}
+	for _, p := range problems {
+		if !broken[p.Rule] {
+			return p.Rule, nil
+		}
+	}
+	return "", nil
+}
+
+// unchanged is the outcome that does nothing, since the change would break one more rule of a conversation that is invalid
+// already. The next plan may succeed when the conversation is repaired.
+func (a *applying) unchanged(m memory, rule msg.Rule) *Outcome {
+	return &Outcome{Conversation: a.c, State: m.encode(), Before: a.before.Total, After: a.before.Total, Actions: []Action{{Kind: "none",
+		Before: a.before.Total, After: a.before.Total, Reason: "the conversation is invalid, and the change would break another rule (" +
+			string(rule) + "): repair it first"}}}
 }

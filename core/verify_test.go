@@ -70,6 +70,9 @@ func TestVerifyTakesInvalidInput(t *testing.T) {
 	require.False(t, msg.Valid(msg.Check(broken)))
 	w := newRewrite(broken, nil)
 	w.gone[3] = true // and now the second has none either
-	require.NoError(t, verify(broken, w.conversation(true)))
-	require.Error(t, verify(c, broken))
+	rule, err := verify(broken, w.conversation(true))
+	require.Equal(t, msg.Rule(""), rule)
+	require.NoError(t, err)
+	_, err = verify(c, broken)
+	require.Error(t, err)
 }

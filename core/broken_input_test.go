@@ -1,0 +1,69 @@
+package core_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+)
+
+// Compacting a broken conversation adds no kind of error that the conversation did not have, under every preset and with any
+// subset of the answers: not in the outcome, and not in what its bytes say.
+func TestCompactingBrokenInputAddsNoKindOfError(t *testing.T) {
+	for _, name := range convtest.Formats {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				doc := convtest.Conversation(t, name)
+				if rapid.Bool().Draw(t, "break") {
+					doc = convtest.Break(t, name, doc)
+				} else {
+					doc = convtest.Damage(t, name, doc)
+				}
+				c, err := format.Parse(doc, name)
+				if err != nil {
+					require.IsType(t, &msg.Error{}, err)
+					return
+				}
+				had := kindsOfErrors(c)
+				p, env := drawPolicy(t), drawEnv(t)
+				plan, err := core.NewPlan(c, "", p, env)
+				if err != nil {
+					require.IsType(t, &msg.Error{}, err)
+					return
+				}
+				for range 4 { // a plan can have next ones
+					out, err := core.Apply(c, "", p, env, plan, drawResults(t, plan))
+					require.NoError(t, err)
+					c = out.Conversation
+					written, err := format.Render(c)
+					require.NoError(t, err)
+					again, err := format.Parse(written, name)
+					require.NoError(t, err)
+					for _, now := range []*msg.Conversation{c, again} {
+						for rule := range kindsOfErrors(now) {
+							require.True(t, had[rule], "%s is new (preset %s)\n%s\nbecame\n%s", rule, p.Preset, doc, written)
+						}
+					}
+					if plan = out.Next; plan == nil {
+						break
+					}
+				}
+			})
+		})
+	}
+}
+
+func kindsOfErrors(c *msg.Conversation) map[msg.Rule]bool {
+	rules := map[msg.Rule]bool{}
+	for _, p := range msg.Check(c) {
+		if p.Severity == msg.SeverityError {
+			rules[p.Rule] = true
+		}
+	}
+	return rules
+}
