@@ -15,7 +15,7 @@ import (
 // request is what a caller sends, taken apart but not yet interpreted: each op reads what it needs.
 type request struct {
 	conversation msg.Raw    // as it stands in the JSON; nil where it travels beside
-	skips        *msg.Skips // of the JSON
+	skips        *msg.Index // of the JSON
 	text         []byte     // the conversation's own bytes
 	asText       bool       // it came as a string, and goes back as one
 	door         *Door      // what was read last; nil where nothing is kept
@@ -63,7 +63,7 @@ func decode(in []byte) (*request, error) {
 	if len(in) > msg.MaxBytes {
 		return nil, msg.NewError(msg.TooLarge, "", "cannot read request: it is larger than 256 MiB")
 	}
-	skips, err := msg.ValidateSkips(in)
+	skips, err := msg.ValidateIndex(in)
 	if err != nil {
 		return nil, err
 	}

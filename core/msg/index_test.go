@@ -12,8 +12,8 @@ import (
 
 // With what validating remembered, a document comes apart as without.
 func TestSkipsAreRawsWay(t *testing.T) {
-	var same func(t require.TestingT, x *msg.Skips, r msg.Raw)
-	same = func(t require.TestingT, x *msg.Skips, r msg.Raw) {
+	var same func(t require.TestingT, x *msg.Index, r msg.Raw)
+	same = func(t require.TestingT, x *msg.Index, r msg.Raw) {
 		type pair struct{ key, value string }
 		var want, got []pair
 		for key, value := range r.Members() {
@@ -38,12 +38,12 @@ func TestSkipsAreRawsWay(t *testing.T) {
 		require.Len(t, elements, n)
 	}
 	big := convtest.Big(50_000)
-	x, err := msg.ValidateSkips(big)
+	x, err := msg.ValidateIndex(big)
 	require.NoError(t, err)
 	same(t, x, big)
 	rapid.Check(t, func(t *rapid.T) {
 		doc := convtest.Conversation(t, rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat}).Draw(t, "format"))
-		x, err := msg.ValidateSkips(doc)
+		x, err := msg.ValidateIndex(doc)
 		require.NoError(t, err)
 		same(t, x, doc)
 		other := append([]byte(nil), doc...) // memory that x does not know
@@ -58,7 +58,7 @@ func TestValidateSkipsRefusesAsValidate(t *testing.T) {
 		doc := convtest.Conversation(t, msg.Anthropic)
 		at := rapid.IntRange(0, len(doc)-1).Draw(t, "at")
 		broken := append(append([]byte(nil), doc[:at]...), doc[at+1:]...)
-		_, err := msg.ValidateSkips(broken)
+		_, err := msg.ValidateIndex(broken)
 		require.Equal(t, msg.Validate(broken), err)
 	})
 }

@@ -5,40 +5,40 @@ import (
 	"slices"
 )
 
-// Skips knows where the long values of a document end, so that taking it apart does not go through each of them once more at
-// every level: a session is a few thousand long strings, and validating it goes by all of them anyway. Its methods are those of
-// Raw, for values that share the document's memory; nil, and a value of another document, are Raw's own way.
-type Skips struct {
+// Index records where the values of a document that are longer than 128 bytes end, so that nested readers skip each of them
+// in O(log n). Its methods are those of Raw, for values that share the document's memory. With a nil Index, or for a value of
+// another document, they read every byte, as the methods of Raw do.
+type Index struct {
 	base []byte
 	long []extent // by start
 }
 
 type extent struct{ start, end int32 }
 
-// Shorter values are gone through as quickly as they are looked up.
+// Reading a shorter value takes no longer than a lookup.
 const longValue = 128
 
-// ValidateSkips is Validate, and remembers where the long values end. The result must not outlive a change of data.
-func ValidateSkips(data []byte) (*Skips, error) {
-	x := &Skips{base: data}
+// IndexJSON is CheckJSON, and returns the index of data. Do not use it after data changes.
+func IndexJSON(data []byte) (*Index, error) {
+	x := &Index{base: data}
 	return x, validate(data, x)
 }
 
-// open notes a value that begins at i; close, that it ends. What turns out to be short is forgotten.
-func (x *Skips) open(i int) int32 {
+// open adds a value that begins at i; close sets its end, and removes it if it is short.
+func (x *Index) open(i int) int32 {
 	x.long = append(x.long, extent{start: int32(i)})
 	return int32(len(x.long) - 1)
 }
 
-func (x *Skips) close(at int32, end int) {
+func (x *Index) close(at int32, end int) {
 	e := &x.long[at]
-	if e.end = int32(end); e.end-e.start < longValue { // what it holds is shorter still, and gone already
+	if e.end = int32(end); e.end-e.start < longValue { // the values inside it are shorter and were removed already
 		x.long = x.long[:at]
 	}
 }
 
 // valueEnd returns the offset after the value that begins at i of r.
-func (x *Skips) valueEnd(r Raw, i int) int {
+func (x *Index) valueEnd(r Raw, i int) int {
 	if x == nil || len(r)-i < longValue {
 		return skipValue(r, i)
 	}
@@ -55,7 +55,7 @@ func (x *Skips) valueEnd(r Raw, i int) int {
 }
 
 // Members is Raw.Members.
-func (x *Skips) Members(r Raw) iter.Seq2[string, Raw] {
+func (x *Index) Members(r Raw) iter.Seq2[string, Raw] {
 	return func(yield func(string, Raw) bool) {
 		for m := range x.members(r) {
 			if !yield(m.key(r), r[m.value:m.end]) {
@@ -66,7 +66,7 @@ func (x *Skips) Members(r Raw) iter.Seq2[string, Raw] {
 }
 
 // Elements is Raw.Elements.
-func (x *Skips) Elements(r Raw) iter.Seq2[int, Raw] {
+func (x *Index) Elements(r Raw) iter.Seq2[int, Raw] {
 	return func(yield func(int, Raw) bool) {
 		if r.Kind() != '[' {
 			return
@@ -86,7 +86,7 @@ func (x *Skips) Elements(r Raw) iter.Seq2[int, Raw] {
 	}
 }
 
-func (x *Skips) members(r Raw) iter.Seq[member] {
+func (x *Index) members(r Raw) iter.Seq[member] {
 	return func(yield func(member) bool) {
 		if r.Kind() != '{' {
 			return
