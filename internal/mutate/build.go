@@ -57,20 +57,20 @@ func goList(root, pkg string, args ...string) ([]listed, error) {
 	}
 }
 
-// build compiles the tests of the packages in tests against an instrumented pkg and returns them with the mutants. work is a
-// folder for what is built.
-func build(root, work, pkg string, files, tests []string) ([]mutant, []program, error) {
-	deps, err := goList(root, pkg, "-deps", "-export")
+// build compiles the tests of a target against its instrumented package and returns them with the mutants. work is a folder for
+// what is built; checks is how often rapid tries each property.
+func build(root, work string, t target, checks int) ([]mutant, []program, error) {
+	deps, err := goList(root, t.pkg, "-deps", "-export")
 	if err != nil {
 		return nil, nil, err
 	}
 	skip := map[string]map[int]bool{}
 	for range 10 {
-		mutants, overlay, err := write(root, work, deps, files, skip)
+		mutants, overlay, err := write(root, work, deps, t.files, skip)
 		if err != nil {
 			return nil, nil, err
 		}
-		programs, err := compile(root, work, overlay, tests)
+		programs, err := compile(root, work, overlay, t.tests, checks)
 		if err == nil {
 			return mutants, programs, nil
 		}
@@ -92,7 +92,7 @@ func build(root, work, pkg string, files, tests []string) ([]mutant, []program, 
 			skip[name][line] = true
 		}
 	}
-	return nil, nil, fmt.Errorf("cannot build %s with its mutants", pkg)
+	return nil, nil, fmt.Errorf("cannot build %s with its mutants", t.pkg)
 }
 
 // write instruments the package and describes the changed files for go build -overlay. The package comes last in deps.
@@ -157,7 +157,7 @@ func write(root, work string, deps []listed, files []string, skip map[string]map
 	return mutants, overlay, os.WriteFile(overlay, text, 0o644)
 }
 
-func compile(root, work, overlay string, tests []string) ([]program, error) {
+func compile(root, work, overlay string, tests []string, checks int) ([]program, error) {
 	var programs []program
 	for _, pkg := range tests {
 		p := program{pkg: pkg, dir: filepath.Join(root, pkg), path: filepath.Join(work, strings.ReplaceAll(pkg, "/", "_")+".test")}
@@ -169,7 +169,7 @@ func compile(root, work, overlay string, tests []string) ([]program, error) {
 		}
 		help, _ := exec.Command(p.path, "-help").CombinedOutput() // the flags of the libraries that the tests use
 		if bytes.Contains(help, []byte("-rapid.checks")) {
-			p.flags = []string{"-rapid.checks=30", "-rapid.seed=1", "-rapid.nofailfile", "-rapid.shrinktime=1ns"}
+			p.flags = []string{"-rapid.checks=" + strconv.Itoa(checks), "-rapid.seed=1", "-rapid.nofailfile", "-rapid.shrinktime=1ns"}
 		}
 		out, err := run(p.dir, nil, p.path, "-test.list", ".")
 		if err != nil {

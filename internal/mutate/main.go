@@ -24,6 +24,7 @@ func main() {
 	sample := flag.Int("sample", 200, "how many mutants of a package to try, 0 for all")
 	seed := flag.Uint64("seed", 1, "draws the sample")
 	slowest := flag.Duration("slowest", 3*time.Second, "do not use tests that take longer than this")
+	checks := flag.Int("checks", 100, "how often rapid tries each property")
 	workers := flag.Int("workers", runtime.NumCPU(), "how many mutants are tried at a time")
 	verbose := flag.Bool("v", false, "print each mutant as soon as it was tried, and which test killed it")
 	flag.Parse()
@@ -54,7 +55,7 @@ func main() {
 		if *tests != "" {
 			t.tests = strings.Split(*tests, ",")
 		}
-		row, err := try(root, t, known, options{*sample, *seed, *slowest, *workers, *verbose})
+		row, err := try(root, t, known, options{*sample, *seed, *slowest, *checks, *workers, *verbose})
 		if err != nil {
 			fail(err)
 		}
@@ -80,6 +81,7 @@ type options struct {
 	sample  int
 	seed    uint64
 	slowest time.Duration
+	checks  int
 	workers int
 	verbose bool
 }
@@ -126,7 +128,7 @@ func measure(root string, t target, known map[string]*entry, o options) ([]fate,
 		return nil, 0, err
 	}
 	defer os.RemoveAll(work)
-	mutants, programs, err := build(root, work, t.pkg, t.files, t.tests)
+	mutants, programs, err := build(root, work, t, o.checks)
 	if err != nil {
 		return nil, 0, err
 	}
