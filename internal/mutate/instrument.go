@@ -337,7 +337,7 @@ func (s *source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
 
 // apply writes the edits into the source: around a node that lies in another, inside of what goes around the other.
 func (s *source) apply() []byte {
-	edits := slices.Clone(s.edits)
+	var edits []edit
 	var stack []ast.Node
 	ast.Inspect(s.file, func(n ast.Node) bool {
 		if n != nil {
@@ -354,6 +354,7 @@ func (s *source) apply() []byte {
 		}
 		return true
 	})
+	edits = append(edits, s.edits...) // an operator follows what closes its left operand
 	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.at, b.at) })
 	var out []byte
 	at := 0
