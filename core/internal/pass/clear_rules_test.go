@@ -194,19 +194,35 @@ func TestTrigger(t *testing.T) {
 func TestClearOfWorkAgreesWithItsSlowTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := work(t)
-		p := pass.Clear{Enabled: true, ConsumedOnly: rapid.Bool().Draw(t, "consumedOnly"), KeepRecent: rapid.IntRange(0, 3).Draw(t, "keepRecent"),
-			MinChars:         rapid.SampledFrom([]int{0, 10, 24, 100}).Draw(t, "minChars"),
-			ProtectTokens:    rapid.SampledFrom([]int{0, 1, 25, 100, 300}).Draw(t, "protectTokens"),
-			ProtectExchanges: rapid.IntRange(0, 3).Draw(t, "protectExchanges"),
-			MinSavings:       rapid.SampledFrom([]int{0, 1, 25, 100}).Draw(t, "minSavings"),
-			KeepTools:        rapid.SampledFrom([][]string{nil, {"edit"}}).Draw(t, "keepTools"),
-			Placeholder:      rapid.SampledFrom([]string{pass.PlaceholderUsed, "[gone]"}).Draw(t, "placeholder")}
-		have := map[msg.Ref]bool{}
-		for _, d := range p.Run(input(c, charCounter)) {
-			if d.Edit != nil {
-				have[d.Ref] = true
+		in := input(c, charCounter)
+		for range 20 {
+			p := watch(t).Clear
+			p.Enabled, p.Sticky, p.Was, p.ClearToolInputs = true, false, nil, nil // what the sentences leave out
+			p.TriggerTokens, p.TriggerToolUses, p.ClearAtLeast = 0, 0, 0
+			have := map[msg.Ref]bool{}
+			for _, d := range p.Run(in) {
+				if d.Edit != nil {
+					have[d.Ref] = true
+				}
 			}
+			require.Equal(t, slowClear(c, p, charCounter), have)
 		}
-		require.Equal(t, slowClear(c, p, charCounter), have)
 	})
+}
+
+// A result in the message of a prompt is of the exchange that the prompt opens.
+func TestClearOfAPromptWithAResult(t *testing.T) {
+	c := parse(t, []byte(`[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"long enough to go"},{"type":"text","text":"And now?"}]},
+		{"role":"assistant","content":"Done."}]`))
+	p := pass.Clear{Enabled: true, Placeholder: "[gone]", ProtectExchanges: 1}
+	require.Equal(t, []string{"2.0 pinned a: in the newest 1 exchanges"}, show(t, p.Run(input(c, charCounter))))
+}
+
+// A conversation that ends with the model's answer has no result that it did not see.
+func TestClearOfAnAnsweredConversation(t *testing.T) {
+	c := parse(t, []byte(`[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"long enough to go"}]},{"role":"assistant","content":"Done."}]`))
+	p := pass.Clear{Enabled: true, Placeholder: "[gone]", ConsumedOnly: true}
+	require.Equal(t, []string{"2.0 cleared a: an old result of a that no rule protects, clear_result 4 to 1 [gone]"}, show(t, p.Run(input(c, charCounter))))
 }
