@@ -53,6 +53,8 @@ func TestTriggerLimits(t *testing.T) {
 		{"the target is below the hard limit", core.Triggers{Window: 1000, HardPermille: 500, BufferTokens: 300, SoftPermille: 400, TargetPermille: 400},
 			core.Trigger{Kind: "hard", Used: 1000, Limit: 200}, 200},
 		{"the lowest limit is waited for", core.Triggers{Window: 9000, SoftPermille: 500, Tokens: 3000, ReserveOutput: 7000}, core.Trigger{Kind: "none", Used: 1000, Limit: 2000}, 0},
+		{"the lowest limit is waited for, the first one too", core.Triggers{Window: 9000, SoftPermille: 200, Tokens: 3000, ReserveOutput: 7000},
+			core.Trigger{Kind: "none", Used: 1000, Limit: 1800}, 0},
 		{"the window of the model", core.Triggers{SoftPermille: 1, TargetPermille: 0}, core.Trigger{Kind: "soft", Used: 1000, Limit: tokens.WindowOf("") / 1000}, tokens.WindowOf("") / 1000},
 	}
 	for _, row := range rows {
@@ -139,6 +141,42 @@ func TestTaskSwitch(t *testing.T) {
 				return
 			}
 			require.Equal(t, core.Trigger{Kind: "task_switch", Used: row.shared, Limit: row.of}, plan.Trigger)
+			forced, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", p, core.Env{Count: tokens.Chars4, Force: true})
+			require.NoError(t, err)
+			require.Equal(t, "manual", forced.Trigger.Kind)
+			off, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", policyWith(t, core.Triggers{Tokens: 9999}), core.Env{Count: tokens.Chars4})
+			require.NoError(t, err)
+			require.NotEqual(t, "task_switch", off.Trigger.Kind)
 		})
+	}
+}
+
+// What clearing frees in the same step is taken off the provider's count, as if it had been cleared before the call.
+func TestTriggerKnowsWhatClearingFrees(t *testing.T) {
+	output := strings.Repeat("word", 400)
+	input := `[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"` + output + `"}]},
+		{"role":"assistant","content":"Done."},{"role":"user","content":"` + output + `"}]`
+	p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"keepRecent":0}}`))
+	require.NoError(t, err)
+	p.Trigger = core.Triggers{Measure: "counter", Tokens: 9_999}
+	for _, carried := range []bool{false, true} {
+		c, env := parse(t, input), core.Env{Count: tokens.Chars4}
+		usage := core.Usage{Input: 5000, Output: 60}
+		if carried {
+			c.Messages[3].Usage = &usage
+		} else {
+			env.Usage = &usage
+		}
+		cleared, err := core.NewPlan(c, "", p, env)
+		require.NoError(t, err)
+		require.Len(t, cleared.Edits, 1)
+		freed := cleared.Edits[0].Tokens - cleared.Edits[0].After
+		require.Greater(t, freed, 300)
+		used := 5000 + 60 - freed + 400
+		p.Trigger.Tokens = used - 1
+		plan, err := core.NewPlan(c, "", p, env)
+		require.NoError(t, err)
+		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: used - 1}, plan.Trigger)
 	}
 }

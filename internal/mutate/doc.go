@@ -18,6 +18,7 @@
 // It does not change constants, types or declarations, and at most one place at a time. Sizes that only reserve memory are left
 // alone, and so are branches that only panic. Only code of the platform it runs on is changed.
 //
-// A mutant that no test can kill, since the changed program does the same, is listed in equivalent.txt with the reason, and
+// A mutant that no test can kill, since the changed program does the same for every valid
+// conversation, is listed in equivalent.txt with the reason, and
 // not counted. An entry that fits no mutant anymore is an error.
 package main

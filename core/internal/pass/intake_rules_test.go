@@ -48,7 +48,6 @@ func TestIntake(t *testing.T) {
 		{"a text over the limit", text, user(of(301)), "301 characters of input, over maxChars 300"},
 		{"a text at the limit", text, user(of(300)), ""},
 		{"characters are counted, not bytes", text, user(strings.Repeat("é", 300)), ""},
-		{"a summary", text, `{"role":"user","content":` + strconv.Quote("[Compressed]\n"+of(400)) + `}`, ""},
 		{"injected text", text, user("<system-reminder>" + of(400) + "</system-reminder>"), ""},
 		{"the assistant's text", text, user("Go.") + `,{"role":"assistant","content":"` + of(400) + `"}`, ""},
 		{"no limit for texts", output, user(of(400)), ""},
