@@ -30,6 +30,7 @@ func TestApplyChecksBlocksInPlace(t *testing.T) {
 		why, want string
 		change    func(plan *core.Plan, r *core.Region)
 	}{
+		{"no messages", "it has no messages", func(_ *core.Plan, r *core.Region) { r.Spans = nil }},
 		{"no blocks", "it has no blocks", func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{} }},
 		{"before its messages", missing, func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{{Message: r.Spans[0].Start - 2}} }},
 		{"the first message behind it", missing, func(_ *core.Plan, r *core.Region) {
