@@ -128,7 +128,7 @@ func (a *applying) replace(r *Region, summary string) {
 	if r.Blocks != nil {
 		cost = a.costInPlace(r.Blocks, text)
 	}
-	if cost >= r.Tokens {
+	if cost >= a.size(r) {
 		a.fail(r, string(prompt.TooLarge))
 		return
 	}
@@ -150,7 +150,7 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 	count, replaced, cost := 0, 0, 0
 	for _, r := range regions {
 		parts = append(parts, texts[r])
-		replaced += r.Tokens
+		replaced += a.size(r)
 		for _, s := range r.Spans {
 			count += s.Len()
 		}
@@ -175,8 +175,23 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], joined(parts))
 	a.w.insert[at] = append(a.w.insert[at], messages...)
 	for _, r := range regions {
-		a.note("summarize", r, int(int64(cost)*int64(r.Tokens)/int64(replaced)), a.describe(r))
+		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
 	}
+}
+
+// size is what a region takes today: as the plan says, but no more than it takes by the count of this conversation. A plan
+// comes from outside, and a log that lost its last assistant message, and so its model, is counted by another profile.
+func (a *applying) size(r *Region) int {
+	tokens := 0
+	for _, ref := range r.Blocks {
+		tokens += a.before.Messages[ref.Message].Blocks[ref.Block]
+	}
+	for _, s := range r.Spans {
+		for m := s.Start; r.Blocks == nil && m < s.End; m++ {
+			tokens += a.before.Messages[m].Tokens
+		}
+	}
+	return min(tokens, r.Tokens)
 }
 
 // asked reports that all of a region's requests are still in the plan.
