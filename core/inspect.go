@@ -6,6 +6,7 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/prompt"
 	"tamp/core/tokens"
 )
 
@@ -178,17 +179,7 @@ func untouched(message *msg.Message, b *msg.Block, open bool) (fate, why string)
 
 func blockReport(b *msg.Block, tokens int, pinned string) BlockReport {
 	return BlockReport{Path: b.Path, Kind: string(b.Kind), Type: b.Type, Tool: b.Name, ID: b.ID, Tokens: tokens, After: tokens,
-		Fate: string(pass.Pinned), Why: pinned, Preview: preview(b.Text), Chars: utf8.RuneCountInString(b.Text)}
-}
-
-func preview(text string) string {
-	count := 0
-	for i := range text {
-		if count++; count > previewLength {
-			return text[:i]
-		}
-	}
-	return text
+		Fate: string(pass.Pinned), Why: pinned, Preview: prompt.First(b.Text, previewLength), Chars: utf8.RuneCountInString(b.Text)}
 }
 
 // markBroken marks the blocks that a provider would refuse. A problem of a whole message marks all of its blocks.

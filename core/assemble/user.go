@@ -170,10 +170,5 @@ func unknownFormat(format string) error {
 		msg.Anthropic+", "+msg.OpenAIChat+", "+msg.ClaudeCode)
 }
 
-// clip cuts a name from outside to what a sentence can hold.
-func clip(name string) string {
-	if r := []rune(name); len(r) > 80 {
-		return string(r[:80]) + "…"
-	}
-	return name
-}
+// clip shortens a name of the caller's for an error message.
+func clip(name string) string { return msg.Shorten(name, 80) }

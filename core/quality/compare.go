@@ -114,10 +114,11 @@ func key(s string) string {
 	if strings.ContainsAny(s, "\t") || strings.Contains(s, "  ") {
 		s = strings.Join(strings.Fields(s), " ")
 	}
-	return cut(s, keyLength)
+	return bytePrefix(s, keyLength)
 }
 
-func cut(s string, n int) string {
+// bytePrefix returns the first n bytes of s, fewer if a code point would be cut in two.
+func bytePrefix(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -148,7 +149,7 @@ func count(list []fact, have map[fact]struct{}) Report {
 			c.Lost++
 		}
 		if len(*facts) < MostListed {
-			*facts = append(*facts, cut(f.text, longestListed))
+			*facts = append(*facts, msg.Shorten(f.text, maxListedLength))
 		}
 	}
 	if n := r.Kept + r.Lost; n > 0 {

@@ -42,8 +42,8 @@ type Count struct {
 // every outcome.
 const MostListed = 100
 
-// longestListed is where a listed fact is cut, in bytes, on a rune's start.
-const longestListed = 300
+// maxListedLength is the number of code points of a listed fact that are kept, since a URL or an error line may be long.
+const maxListedLength = 300
 
 // kindOf maps the kinds of package extract; a bare number has none.
 func kindOf(k extract.Kind, text string) (Kind, bool) {
