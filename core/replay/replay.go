@@ -81,7 +81,7 @@ type walk struct {
 	session *core.Session   // what the agent holds: of the call before, compacted, and what came since; nil without compaction
 	changed bool            // something was compacted
 	fresh   bool            // the session is not the one of the call before, grown
-	growing *anchor.Growing // the breakpoints of a session without compaction
+	growing *anchor.Incremental // the breakpoints of a session without compaction
 	next    int             // the first message of c that it does not hold yet
 	before  int             // tokens of c up to there
 	clock   int             // of the last call, in milliseconds since the first
@@ -244,7 +244,7 @@ func (w *walk) anchor(c *msg.Conversation, q *request, counts *tokens.Counts) er
 	asked.Format = msg.Anthropic // as it was sent
 	if w.growing == nil {
 		var err error
-		if w.growing, err = anchor.NewGrowing(&asked, anchor.Options{TTL: w.o.TTL, Count: w.env.Count}); err != nil {
+		if w.growing, err = anchor.NewIncremental(&asked, anchor.Options{TTL: w.o.TTL, Count: w.env.Count}); err != nil {
 			return err
 		}
 	}

@@ -150,7 +150,7 @@ func (q *request) put(place, lives int) {
 }
 
 // set notes the breakpoints that were worked out for c, which is the conversation that was read.
-func (q *request) set(c *msg.Conversation, marks []anchor.Mark) {
+func (q *request) set(c *msg.Conversation, marks []anchor.Breakpoint) {
 	for _, m := range marks {
 		at := 0
 		switch {
@@ -185,7 +185,7 @@ func (q *request) lastCarrier(c *msg.Conversation) int {
 	at := len(q.places)
 	last := func(blocks []msg.Block) bool {
 		for b := len(blocks) - 1; b >= 0; b-- {
-			if at--; anchor.CanCarry(&blocks[b]) {
+			if at--; anchor.CanHoldBreakpoint(&blocks[b]) {
 				return true
 			}
 		}
@@ -219,7 +219,7 @@ func (q *request) mark(c *msg.Conversation, inMessages bool) {
 					note(at, blocks[b].Parts[i].Cache)
 				}
 			}
-			if c.Cache != nil && anchor.CanCarry(&blocks[b]) {
+			if c.Cache != nil && anchor.CanHoldBreakpoint(&blocks[b]) {
 				last = at
 			}
 			at++
