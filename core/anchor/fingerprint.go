@@ -8,7 +8,7 @@ import (
 
 // Fingerprint describes a request for the comparison of cache prefixes: digests of its tools, of each line of its
 // system prompt and of each message, and the positions of its breakpoints. It contains no text of the conversation. The
-// zero value stands for an unknown request.
+// zero value means an unknown request.
 type Fingerprint struct {
 	known       bool
 	automatic   bool // the provider caches without breakpoints

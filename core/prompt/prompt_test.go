@@ -29,7 +29,7 @@ func TestRead(t *testing.T) {
 		{"Chinese sentences end too", "一是这样。二是那样。三还没有", 11, 90, "一是这样。二是那样。", true, ""},
 		{"a point inside a number is not the end of a sentence", "The value is 3.14159265358979 or so", 18, 90,
 			"The value is", true, ""},
-		{"no smaller than what it replaces", "As long as that.", 100, 16, "", false, prompt.TooLarge},
+		{"not smaller than the text that it replaces", "As long as that.", 100, 16, "", false, prompt.TooLarge},
 		{"invalid UTF-8", "ok \xff", 100, 50, "ok \uFFFD", false, ""},
 	}
 	for _, row := range rows {

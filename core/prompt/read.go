@@ -10,7 +10,7 @@ type Refusal string
 
 const (
 	Empty    Refusal = "the answer is empty"
-	TooLarge Refusal = "the answer is larger than what it replaces"
+	TooLarge Refusal = "the answer is not smaller than the text that it replaces"
 )
 
 // Read makes a summary from a model's answer. It trims the answer and cuts it to maxTokens at a sentence end; cut
