@@ -143,8 +143,7 @@ func TestResults(t *testing.T) {
 			func(p *core.Plan) { p.Requests = nil }, "", "", "", 0},
 		{"a request twice in the plan", func([]string) []core.SummaryResult { return nil },
 			func(p *core.Plan) {
-				p.Requests = append(p.Requests,
-					p.Requests[0])
+				p.Requests = append(p.Requests, p.Requests[0])
 			}, msg.BadPlan, "/plan/requests/5", "the same id", 0},
 	}
 	for _, row := range rows {

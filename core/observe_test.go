@@ -48,7 +48,7 @@ func TestStateOfOtherVersions(t *testing.T) {
 	rows := []struct{ why, state, says string }{
 		{"a new one", ``, ""},
 		{"of the first version", `{"v":1,"compactions":3,"cleared":["aaaaaaaaaaaa"]}`, ""},
-		{"of a later version that knows more", `{"v":1,"turns":[1,2],"health":""}`, ""},
+		{"of a later version with more keys", `{"v":1,"turns":[1,2],"health":""}`, ""},
 		{"a health that cannot be read starts from zero", `{"v":1,"health":"!"}`, ""},
 		{"a health of another type", `{"v":1,"health":7}`, ""},
 		{"another version", `{"v":2}`, "cannot use state"},

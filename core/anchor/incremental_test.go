@@ -77,7 +77,7 @@ func TestIncrementalAgreesWithRank(t *testing.T) {
 			from, n = n, rapid.IntRange(n+1, len(c.Messages)).Draw(t, "messages")
 		}
 		for ref, times := range asked {
-			require.LessOrEqual(t, times, 2, "%v: once when it came, once as a milestone", ref)
+			require.LessOrEqual(t, times, 2, "%v: once as a new block, once as a milestone", ref)
 		}
 	})
 }
