@@ -2,8 +2,9 @@ package core
 
 import "strings"
 
-// Merging summaries without a model. An extract of extracts would be shreds; so whole lines are kept, below their headings, of
-// each heading the newest that fit, and every heading gets room in proportion to what it had, a line at least.
+// Merging summaries without a model. An extract of an extract would lose the context of its facts, so whole lines are
+// kept below their headings. Each heading gets tokens in proportion to its share of the input, at least one line if
+// possible, and keeps its newest lines that fit.
 
 // summaryLine is a line of a summary with the indented lines below it.
 type summaryLine struct {
@@ -13,7 +14,7 @@ type summaryLine struct {
 	chosen  bool
 }
 
-// mergeText writes one summary from consecutive ones, in at most maxTokens. "" where there is no room for a line.
+// mergeText merges consecutive summaries into one of at most maxTokens; "" if no line fits.
 func mergeText(parts []string, maxTokens int, count func(string) int) string {
 	headings, items := readItems(parts, count)
 	sizes, total := make([]int, len(headings)), 0
@@ -30,7 +31,8 @@ func mergeText(parts []string, maxTokens int, count func(string) int) string {
 		used := make([]int, len(headings))
 		for i := len(items) - 1; i >= 0; i-- { // the newest first
 			it := &items[i]
-			// The share of a short heading is less than a line: its newest one is kept where it takes no great part of the room.
+			// The share of a short heading can be less than a line: its newest line is kept if it takes at most a
+			// quarter of room.
 			first := used[it.heading] == 0 && it.tokens*4 <= room
 			if it.chosen {
 				used[it.heading] += it.tokens
@@ -43,12 +45,12 @@ func mergeText(parts []string, maxTokens int, count func(string) int) string {
 	}
 	take(func(h int) int {
 		share := int(int64(sizes[h]) * int64(room) / int64(max(total, 1)))
-		if headings[h] == "" { // a model's own words, without our headings: each may be all that is known of its part
+		if headings[h] == "" { // text of a model without our headings: it can be the only summary of its part
 			return max(share, room/2)
 		}
 		return share
 	})
-	take(func(int) int { return maxTokens }) // what the shares left over
+	take(func(int) int { return maxTokens }) // the tokens that the shares left over
 	for {
 		text := writeItems(headings, items)
 		if text == "" || count(text) <= maxTokens {
@@ -58,11 +60,11 @@ func mergeText(parts []string, maxTokens int, count func(string) int) string {
 	}
 }
 
-// readItems takes the summaries apart: lines below their headings, each line once.
+// readItems splits the summaries into lines below their headings. A repeated line is kept once.
 func readItems(parts []string, count func(string) int) (headings []string, items []summaryLine) {
 	index, seen := map[string]int{}, map[string]bool{}
 	for _, part := range parts {
-		heading, fresh := "", false // fresh: the last line began an item of ours
+		heading, fresh := "", false // fresh: the previous line belongs to the last item
 		for line := range strings.SplitSeq(part, "\n") {
 			line = strings.TrimRight(line, " \t\r")
 			switch {
@@ -91,6 +93,7 @@ func readItems(parts []string, count func(string) int) (headings []string, items
 	return headings, items
 }
 
+// writeItems writes the chosen items below their headings.
 func writeItems(headings []string, items []summaryLine) string {
 	var out strings.Builder
 	below := make([][]int, len(headings))
@@ -119,6 +122,7 @@ func writeItems(headings []string, items []summaryLine) string {
 	return out.String()
 }
 
+// dropOldest removes the first chosen item.
 func dropOldest(items []summaryLine) {
 	for i := range items {
 		if items[i].chosen {

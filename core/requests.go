@@ -90,7 +90,7 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 	flush := func(end int) {
 		text := q.transcript(items[start:end], cuts)
 		if sum > room { // one message that is too large by itself
-			text = prompt.Shorten(text, room, q.in.Meter.Text)
+			text = prompt.ShortenToTokens(text, room, q.in.Meter.Text)
 		}
 		parts = append(parts, text)
 		start, sum = end, 0

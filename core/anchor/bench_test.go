@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A session of 4 MB: what anchors and fingerprint add to every request.
+// A session of 4 MB: the cost of Rank and FingerprintOf per request.
 func BenchmarkLargeSession(b *testing.B) {
 	messages := []string{"u:go"}
 	text := strings.Repeat("some output of a tool, line after line\n", 100)

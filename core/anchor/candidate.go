@@ -7,25 +7,25 @@ import (
 	"tamp/core/msg"
 )
 
-// LargeResult is how many tokens make a tool result a milestone: the smallest minimum that was ever common. A shorter
-// one is reached by the look back from the anchor after it.
+// LargeResult is the size in tokens from which a tool result is a milestone: the usual minimum of a cached prefix. A
+// shorter result needs no breakpoint: a read from the next breakpoint reaches back over it.
 const LargeResult = 1024
 
-// candidate is a place that could carry a new breakpoint.
+// candidate is a place for a new breakpoint.
 type candidate struct {
 	place
-	kind Kind
-	what string // what it is worth, in words: its reason where it is chosen
+	kind   Kind
+	reason string // the reason if it is chosen
 }
 
-// candidates finds them in the order of the request, each place once.
+// candidates returns the candidates in the order of the request, each place once.
 func (r *ranker) candidates() []candidate {
 	var all []candidate
 	if n := len(r.c.Tools); n > 0 {
 		all = append(all, candidate{r.toolPlace(n - 1), ToolsEnd, "the tools, the same in every request"})
 	}
 	for i := len(r.c.System) - 1; i >= 0; i-- {
-		if canCarry(&r.c.System[i]) {
+		if canHoldBreakpoint(&r.c.System[i]) {
 			all = append(all, candidate{r.systemPlace(i), SystemEnd, "the system prompt, the same in every request"})
 			break
 		}
@@ -44,11 +44,11 @@ func (r *ranker) candidates() []candidate {
 	return all
 }
 
-// messageCandidates lists the anchor before the prompt first: where two share a block, it is the one to name.
+// messageCandidates returns the candidate before the prompt first: if two candidates share a block, its kind is used.
 func (r *ranker) messageCandidates() []candidate {
 	var all []candidate
 	prompt := r.newest(msg.User, len(r.c.Messages))
-	if before, ok := r.lastCarrier(prompt); ok {
+	if before, ok := r.lastBreakpointHolder(prompt); ok {
 		all = append(all, candidate{r.messagePlace(before), BeforePrompt, "everything before the newest user message"})
 		if bridge, gap := r.bridge(prompt, before); gap > 0 {
 			all = append(all, candidate{r.messagePlace(bridge), Milestone, "bridges a turn of " + strconv.Itoa(gap) +
@@ -56,10 +56,11 @@ func (r *ranker) messageCandidates() []candidate {
 		}
 	}
 	if at, ok := r.lastMilestone(); ok {
-		m := candidate{r.messagePlace(at), Milestone, "a large tool result that was answered and stays"}
+		m := candidate{r.messagePlace(at), Milestone,
+			"a large tool result that was answered and that no pass will change"}
 		if len(all) > 0 {
 			if gap := all[0].position - m.position; gap > Lookback {
-				m.what += ", " + strconv.Itoa(gap) + " positions before the next anchor, which looks back " + strconv.Itoa(Lookback)
+				m.reason += ", " + strconv.Itoa(gap) + " positions before the next breakpoint, from which a read looks back " + strconv.Itoa(Lookback)
 			}
 		}
 		all = append(all, m)
@@ -67,7 +68,7 @@ func (r *ranker) messageCandidates() []candidate {
 	return all
 }
 
-// lastMilestone finds the last large result that a later assistant message answered and that stays as it is.
+// lastMilestone finds the last large result that a later assistant message answered and that no pass will change.
 func (r *ranker) lastMilestone() (msg.Ref, bool) {
 	end := r.newest(msg.Assistant, len(r.c.Messages))
 	for m := end - 1; m >= r.milestone.searched; m-- {
@@ -84,7 +85,7 @@ func (r *ranker) milestoneIn(m int) (msg.Ref, bool) {
 	for b := len(r.c.Messages[m].Blocks) - 1; b >= 0; b-- {
 		at := msg.Ref{Message: m, Block: b}
 		block := r.c.At(at)
-		if block.Kind == msg.KindToolResult && canCarry(block) && r.isStable(at) &&
+		if block.Kind == msg.KindToolResult && canHoldBreakpoint(block) && r.isStable(at) &&
 			r.counts.Messages[m].Blocks[b] >= LargeResult {
 			return at, true
 		}
@@ -92,10 +93,11 @@ func (r *ranker) milestoneIn(m int) (msg.Ref, bool) {
 	return msg.Ref{}, false
 }
 
-// bridge finds the place that connects the anchor before the prompt with the one of the request before, where the turn
-// between them is wider than a read can look back. gap is the width of that turn, 0 where no bridge is needed or possible.
+// bridge finds a place between the breakpoint before the prompt and the one of the previous request, if the turn
+// between them is wider than a read can look back. gap is the width of that turn in positions, 0 if no bridge is needed
+// or possible.
 func (r *ranker) bridge(prompt int, before msg.Ref) (at msg.Ref, gap int) {
-	old, ok := r.lastCarrier(r.newest(msg.User, r.newest(msg.Assistant, prompt)))
+	old, ok := r.lastBreakpointHolder(r.newest(msg.User, r.newest(msg.Assistant, prompt)))
 	if !ok {
 		return at, 0
 	}
@@ -104,9 +106,9 @@ func (r *ranker) bridge(prompt int, before msg.Ref) (at msg.Ref, gap int) {
 	if wide <= Lookback {
 		return at, 0
 	}
-	for m := old.Message; m <= before.Message && r.sums[m].position.n <= from+Lookback; m++ {
+	for m := old.Message; m <= before.Message && r.totals[m].position.n <= from+Lookback; m++ {
 		for b := range r.c.Messages[m].Blocks {
-			if p := r.known[m][b].position; p > from && p <= from+Lookback && isCarrier(r.c, m, b) {
+			if p := r.blockTotals[m][b].position; p > from && p <= from+Lookback && isBreakpointHolder(r.c, m, b) {
 				at, gap = msg.Ref{Message: m, Block: b}, wide
 			}
 		}
@@ -114,33 +116,33 @@ func (r *ranker) bridge(prompt int, before msg.Ref) (at msg.Ref, gap int) {
 	return at, gap
 }
 
-// newest returns the index of the last message of the user or the assistant before end, -1 where there is none.
+// newest returns the index of the last message of the role, user or assistant, before end; -1 if there is none.
 func (r *ranker) newest(role msg.Role, end int) int {
 	switch {
 	case end < 0:
 		return -1
 	case role == msg.User:
-		return r.sums[end].user
+		return r.totals[end].user
 	}
-	return r.sums[end].assistant
+	return r.totals[end].assistant
 }
 
-// lastCarrier finds the last block before message end that can carry a breakpoint.
-func (r *ranker) lastCarrier(end int) (msg.Ref, bool) {
+// lastBreakpointHolder finds the last block before message end that can hold a breakpoint.
+func (r *ranker) lastBreakpointHolder(end int) (msg.Ref, bool) {
 	if end < 0 {
 		return msg.Ref{}, false
 	}
-	return r.sums[end].carrier, r.sums[end].hasCarrier
+	return r.totals[end].holder, r.totals[end].hasHolder
 }
 
-func isCarrier(c *msg.Conversation, m, b int) bool {
+func isBreakpointHolder(c *msg.Conversation, m, b int) bool {
 	role := c.Messages[m].Role
-	return (role == msg.User || role == msg.Assistant) && canCarry(&c.Messages[m].Blocks[b])
+	return (role == msg.User || role == msg.Assistant) && canHoldBreakpoint(&c.Messages[m].Blocks[b])
 }
 
-// canCarry reports a block that takes cache_control: rule A11_cache_control excludes thinking and empty text, and what
-// the provider wrote itself must come back unchanged (A12_compaction).
-func canCarry(b *msg.Block) bool {
+// canHoldBreakpoint reports a block that accepts cache_control: rule A11_cache_control excludes thinking and empty
+// text, and blocks that the provider wrote must be sent back unchanged (A12_compaction).
+func canHoldBreakpoint(b *msg.Block) bool {
 	switch b.Kind {
 	case msg.KindText, msg.KindSummary:
 		return b.Type == "text" && strings.TrimSpace(b.Text) != ""

@@ -10,8 +10,8 @@ import (
 // row is one line of the ranking on its way to an Anchor.
 type row struct {
 	place
-	anchor Anchor
-	free   bool // it wants a new breakpoint
+	anchor   Anchor
+	competes bool // a candidate with a value: it competes for a new breakpoint
 }
 
 func (r *ranker) rank() Ranking {
@@ -20,15 +20,15 @@ func (r *ranker) rank() Ranking {
 	for i := range rows {
 		result.Anchors[i] = rows[i].anchor
 	}
-	result.Conversation = r.set(rows)
+	result.Conversation = r.setBreakpoints(rows)
 	return result
 }
 
-// rows lists all places that were looked at, in the order of the request.
+// rows returns all examined places with their decisions, in the order of the request.
 func (r *ranker) rows() []row {
-	kept, moved := r.present(), []breakpoint(nil)
+	kept, moved := r.existing(), []existingBreakpoint(nil)
 	if r.o.Move {
-		kept, moved = split(kept, func(b breakpoint) bool { return b.part != inMessages || b.inner > 0 })
+		kept, moved = split(kept, func(b existingBreakpoint) bool { return b.part != inMessages || b.inner > 0 })
 	}
 	var rows []row
 	for _, b := range kept {
@@ -41,7 +41,7 @@ func (r *ranker) rows() []row {
 		}
 		rows = append(rows, r.newRow(cand, kept))
 	}
-	taken := map[msg.Ref]bool{} // blocks of messages that stay marked or may be; no two breakpoints that move are on one
+	taken := map[msg.Ref]bool{} // blocks with a row already; a breakpoint that moves adds none for them
 	for i := range rows {
 		if rows[i].part == inMessages && rows[i].inner == 0 {
 			taken[rows[i].ref] = true
@@ -50,7 +50,7 @@ func (r *ranker) rows() []row {
 	for _, b := range moved {
 		if !taken[b.ref] {
 			w := r.keptRow(b)
-			w.anchor.Chosen, w.anchor.Reason = false, "moved to where it is worth more"
+			w.anchor.Chosen, w.anchor.Reason = false, "moved to a place of higher value"
 			rows = append(rows, w)
 		}
 	}
@@ -67,7 +67,7 @@ func (r *ranker) rows() []row {
 	return rows
 }
 
-func split(all []breakpoint, keep func(breakpoint) bool) (kept, rest []breakpoint) {
+func split(all []existingBreakpoint, keep func(existingBreakpoint) bool) (kept, rest []existingBreakpoint) {
 	for _, b := range all {
 		if keep(b) {
 			kept = append(kept, b)
@@ -78,11 +78,11 @@ func split(all []breakpoint, keep func(breakpoint) bool) (kept, rest []breakpoin
 	return kept, rest
 }
 
-func (r *ranker) keptRow(b breakpoint) row {
-	a := Anchor{Path: b.path, Kind: Present, TokensBefore: b.tokensBefore, Chosen: true, TTL: b.ttl,
-		Reason: "the request has it already"}
+func (r *ranker) keptRow(b existingBreakpoint) row {
+	a := Anchor{Path: b.path, Kind: Existing, TokensBefore: b.tokensBefore, Chosen: true, TTL: b.ttl,
+		Reason: "already in the request"}
 	if b.part == atTheEnd {
-		a.Reason = "the request asks for the automatic breakpoint, which counts"
+		a.Reason = "the automatic breakpoint of the request, which counts"
 	}
 	var nothing string
 	a.HitPermille, a.Value, nothing = r.value(b.place, b.ttl)
@@ -92,10 +92,10 @@ func (r *ranker) keptRow(b breakpoint) row {
 	return row{place: b.place, anchor: a}
 }
 
-// newRow works out a candidate. Its lifetime is the one asked for, unless a breakpoint that stays forbids it: none of an
-// hour may come after one of five minutes. A longer one costs nothing here, since everything before a
-// breakpoint of an hour is written for an hour anyway.
-func (r *ranker) newRow(c candidate, kept []breakpoint) row {
+// newRow evaluates a candidate. Its lifetime is the requested one, unless an existing breakpoint forbids it: a
+// breakpoint of an hour must not follow one of five minutes. The longer lifetime costs nothing extra then, since
+// everything before a breakpoint of an hour is written for an hour anyway.
+func (r *ranker) newRow(c candidate, kept []existingBreakpoint) row {
 	a := Anchor{Path: c.path, Kind: c.kind, TokensBefore: c.tokensBefore, TTL: r.o.TTL}
 	var after5m, before1h bool
 	for _, b := range kept {
@@ -108,31 +108,31 @@ func (r *ranker) newRow(c candidate, kept []breakpoint) row {
 		a.Reason = "the request has a breakpoint of 1h after one of 5m, which the provider refuses"
 		return row{place: c.place, anchor: a}
 	case after5m && a.TTL == OneHour:
-		a.TTL, note = FiveMinutes, "; 5m, since a breakpoint of 5m stands before it"
+		a.TTL, note = FiveMinutes, "; 5m, since a breakpoint of 5m precedes it"
 	case before1h && a.TTL == FiveMinutes:
-		a.TTL, note = OneHour, "; 1h, since a breakpoint of 1h stands after it"
+		a.TTL, note = OneHour, "; 1h, since a breakpoint of 1h follows it"
 	}
 	a.HitPermille, a.Value, a.Reason = r.value(c.place, a.TTL)
-	w := row{place: c.place, free: a.Reason == ""}
-	if w.free {
-		a.Reason = c.what + note
+	w := row{place: c.place, competes: a.Reason == ""}
+	if w.competes {
+		a.Reason = c.reason + note
 	}
 	w.anchor = a
 	return w
 }
 
-// choose marks the most valuable rows and says of the others why not.
+// choose marks the rows with the highest values as chosen and sets the reason of the others.
 func (r *ranker) choose(rows []row, kept int) {
 	values := make([]int, len(rows))
 	for i := range rows {
-		if rows[i].free {
+		if rows[i].competes {
 			values[i] = rows[i].anchor.Value
 		}
 	}
 	room := r.o.Max - kept
 	chosen := best(values, room)
 	for i := range rows {
-		if !rows[i].free {
+		if !rows[i].competes {
 			continue
 		}
 		if slices.Contains(chosen, i) {
@@ -146,12 +146,13 @@ func (r *ranker) choose(rows []row, kept int) {
 				rows[i].anchor.Reason += r.stale(rows)
 			}
 		} else {
-			rows[i].anchor.Reason += "the others are worth more"
+			rows[i].anchor.Reason += "the others have a higher value"
 		}
 	}
 }
 
-// stale says that the breakpoints which fill the request have fallen behind.
+// stale returns a hint if the newest existing breakpoint is too far from the end to be reached by the next request;
+// else "".
 func (r *ranker) stale(rows []row) string {
 	newest := 0
 	for i := range rows {
@@ -162,11 +163,12 @@ func (r *ranker) stale(rows []row) string {
 	if r.last-newest <= Lookback {
 		return ""
 	}
-	return ", the newest " + strconv.Itoa(r.last-newest) + " positions before the end: let them move"
+	return ", the newest " + strconv.Itoa(r.last-newest) + " positions before the end: set move"
 }
 
-// set returns the conversation with exactly the chosen breakpoints, where those inside results are not ours to change.
-func (r *ranker) set(rows []row) *msg.Conversation {
+// setBreakpoints returns the conversation with exactly the chosen breakpoints. Those inside results and the automatic
+// one stay.
+func (r *ranker) setBreakpoints(rows []row) *msg.Conversation {
 	c := *r.c
 	changed, copied := false, -1 // copied: the message whose blocks were copied last; rows of one message follow each other
 	for i := range rows {
@@ -208,7 +210,7 @@ func (r *ranker) set(rows []row) *msg.Conversation {
 	return &c
 }
 
-// blocks is the list that a row's block stands in.
+// blocks is the list that contains the block of a row.
 func (r *ranker) blocks(w *row) []msg.Block {
 	switch w.part {
 	case inTools:

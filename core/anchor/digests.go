@@ -2,29 +2,32 @@ package anchor
 
 import "tamp/core/msg"
 
-// digests stand for a list of items: lines, tools or messages. Each item's digest has its place mixed in, so digests may be
-// added up: a list too long to be stored keeps one sum for each group of items, and can still be compared.
+// digests represents a list of items: lines, tools or messages. The digest of an item depends on its index, so digests
+// can be added: a list that is too long to store keeps one sum per group of items, and can still be compared.
 type digests struct {
 	n    int      // items
 	size int      // items in a group, a power of two; the last group may be short
 	sums []uint32 // one for each group, 24 bits
 }
 
-// digestBits keeps a stored digest at three bytes. Two different items look equal once in 16 million; all that depends
-// on it is which cause a warning names.
+// digestBits limits a stored digest to three bytes. Two different items have equal digests once in 16 million; only the
+// cause in a warning depends on it.
 const digestBits = 1<<24 - 1
+
+// fibonacciMultiplier is 2^64 divided by the golden ratio: Fibonacci hashing.
+const fibonacciMultiplier = 0x9E3779B97F4A7C15
 
 func newDigests(items []uint64) digests {
 	d := digests{n: len(items), size: 1, sums: make([]uint32, len(items))}
 	for i, item := range items {
-		item = (item ^ uint64(i)) * 0x9E3779B97F4A7C15 // the place goes in
+		item = (item ^ uint64(i)) * fibonacciMultiplier
 		d.sums[i] = uint32(item>>40) & digestBits
 	}
 	return d
 }
 
-// coarse returns the same list in at most limit groups.
-func (d digests) coarse(limit int) digests {
+// regroup returns the same list in at most limit groups.
+func (d digests) regroup(limit int) digests {
 	for len(d.sums) > limit {
 		merged := make([]uint32, (len(d.sums)+1)/2)
 		for i, sum := range d.sums {
@@ -38,9 +41,9 @@ func (d digests) coarse(limit int) digests {
 // span is where two lists first differ: an item in [from, to).
 type span struct{ from, to int }
 
-// differs finds the first place where later, which is not grouped, is not what d was. Where growth is allowed, items that come
-// after those of d are no difference.
-func (d digests) differs(later digests, growth bool) (span, bool) {
+// firstDifference returns the first difference between d and later, which is not grouped, as the items of one group. If
+// growth is true, items after those of d do not count.
+func (d digests) firstDifference(later digests, growth bool) (span, bool) {
 	for g, sum := range d.sums {
 		at := span{g * d.size, min((g+1)*d.size, d.n)}
 		if at.to > later.n {
@@ -57,7 +60,7 @@ func (d digests) differs(later digests, growth bool) (span, bool) {
 	return span{d.n, d.n + 1}, !growth && later.n > d.n
 }
 
-// hash is FNV-1a over fields, each with its length, so that no two lists of fields share their bytes.
+// hash is FNV-1a over fields, each preceded by its length, so that different lists of fields are different bytes.
 type hash uint64
 
 const fnvOffset, fnvPrime hash = 14695981039346656037, 1099511628211
@@ -72,7 +75,7 @@ func (h hash) text(s string) hash {
 	return h
 }
 
-// object adds the members of an object but for its breakpoint, which may come and go with the white space around it.
+// object adds the members of an object without cache_control and without the white space between members.
 func (h hash) object(raw msg.Raw) hash {
 	if raw.Kind() != '{' {
 		return h.text(string(raw))
@@ -92,13 +95,13 @@ func (h hash) number(n int) hash {
 	return (h ^ hash(n)) * fnvPrime
 }
 
-// block adds what the provider's cache sees of a block: everything but where its breakpoints are.
+// block adds the content of a block, without its breakpoints: the part that the provider's cache compares.
 func (h hash) block(b *msg.Block) hash {
 	h = h.text(string(b.Kind)).text(b.ID).text(b.Name).text(b.Text).number(len(b.Parts))
 	if b.IsError {
 		h = h.number(1)
 	}
-	if b.Text == "" || b.Signed { // an image, a signature: nothing else tells two of them apart
+	if b.Text == "" || b.Signed { // an image or a signature differs only in its raw JSON
 		h = h.object(b.Raw)
 	}
 	for i := range b.Parts {

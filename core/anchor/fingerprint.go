@@ -6,32 +6,33 @@ import (
 	"tamp/core/msg"
 )
 
-// Fingerprint is what a request looked like, as far as the prompt cache cares: digests of its tools, of each line of its
-// system prompt and of each message, and where its breakpoints were. It holds no text of the conversation.
-// The zero value is the fingerprint of a request that nobody saw.
+// Fingerprint describes a request for the comparison of cache prefixes: digests of its tools, of each line of its
+// system prompt and of each message, and the positions of its breakpoints. It contains no text of the conversation. The
+// zero value means an unknown request.
 type Fingerprint struct {
-	known     bool
-	automatic bool // the provider caches without being asked
-	inline    bool // the system prompt is the first messages
-	hour      bool // some breakpoint lives for an hour
-	model     uint64
-	least     int   // the model's minimum
-	marks     []int // positions of the breakpoints, in order; 0 stands for tools and system
-	tools     digests
-	lines     digests
-	messages  digests
-	clocks    []bool // lines that hold a timestamp; not stored
+	known       bool
+	automatic   bool // the provider caches without breakpoints
+	inline      bool // the system prompt is part of the messages, at their start
+	hour        bool // a breakpoint has a lifetime of an hour
+	model       uint64
+	minTokens   int   // the model's minimum, in tokens
+	breakpoints []int // positions of the breakpoints, in order; tools and system have 0
+	tools       digests
+	lines       digests
+	messages    digests
+	timestamps  []bool // lines that hold a timestamp; not stored
 }
 
-// FingerprintOf takes the fingerprint of a request that is about to be sent, in one walk over its text.
+// FingerprintOf returns the fingerprint of a request, in one pass over its text.
 func FingerprintOf(c *msg.Conversation) Fingerprint {
-	f := Fingerprint{known: true, automatic: c.Format == msg.OpenAIChat, model: uint64(newHash().text(c.Model)), least: Minimum(c.Model)}
+	f := Fingerprint{known: true, automatic: c.Format == msg.OpenAIChat, model: uint64(newHash().text(c.Model)),
+		minTokens: Minimum(c.Model)}
 	positions := positions(c)
 	mark := func(cache *msg.Cache, position int) {
 		if cache == nil {
 			return
 		}
-		f.marks = append(f.marks, position)
+		f.breakpoints = append(f.breakpoints, position)
 		f.hour = f.hour || ttlOf(cache) == OneHour
 	}
 	items := make([]uint64, 0, len(c.Messages))
@@ -45,7 +46,7 @@ func FingerprintOf(c *msg.Conversation) Fingerprint {
 	prompt := func(b *msg.Block) {
 		for line := range strings.SplitSeq(b.Text, "\n") {
 			items = append(items, uint64(newHash().text(line)))
-			f.clocks = append(f.clocks, hasTimestamp(line))
+			f.timestamps = append(f.timestamps, hasTimestamp(line))
 		}
 	}
 	for i := range c.System {
@@ -78,12 +79,12 @@ func FingerprintOf(c *msg.Conversation) Fingerprint {
 	}
 	f.messages = newDigests(items)
 	mark(c.Cache, last)
-	f.marks = f.marks[:min(len(f.marks), 2*Limit)] // more are refused anyway
+	f.breakpoints = f.breakpoints[:min(len(f.breakpoints), 2*Limit)] // a request with more than Limit is invalid
 	return f
 }
 
-// cached reports that the request asked for the cache, or did not have to.
-func (f Fingerprint) cached() bool { return f.automatic || len(f.marks) > 0 }
+// cached reports a request that writes to the cache: it has breakpoints, or the provider caches automatically.
+func (f Fingerprint) cached() bool { return f.automatic || len(f.breakpoints) > 0 }
 
 func (f Fingerprint) lifetime() lifetime {
 	if f.hour {
@@ -92,7 +93,7 @@ func (f Fingerprint) lifetime() lifetime {
 	return lifetimeOf(FiveMinutes)
 }
 
-// cause is why a request could not read what the one before it wrote.
+// cause is the reason why a request cannot read the entry of the previous one.
 type cause uint8
 
 const (
@@ -101,53 +102,53 @@ const (
 	toolsChanged
 	systemChanged
 	prefixChanged
-	anchorMoved
+	breakpointsMoved
 	lastCause
 )
 
 // change is the first difference between two requests, in the order of the request.
 type change struct {
 	cause
-	at    span // of tools, lines (from 0) or messages
-	clock bool // the line holds a timestamp
-	gap   int  // positions from the old anchors to the new ones; 0 where the request has none
+	at        span // of tools, lines (from 0) or messages
+	timestamp bool // the line holds a timestamp
+	gap       int  // positions between the old and the new breakpoints; 0 if the request has none
 }
 
-// since finds what changed from the request before to f.
-func (f Fingerprint) since(before Fingerprint) change {
+// changeSince returns the first change from the previous request to f.
+func (f Fingerprint) changeSince(before Fingerprint) change {
 	switch {
 	case !before.known || !f.known:
 		return change{}
 	case before.model != f.model:
 		return change{cause: modelChanged}
 	}
-	if at, ok := before.tools.differs(f.tools, false); ok {
+	if at, ok := before.tools.firstDifference(f.tools, false); ok {
 		return change{cause: toolsChanged, at: at}
 	}
-	if at, ok := before.lines.differs(f.lines, false); ok {
+	if at, ok := before.lines.firstDifference(f.lines, false); ok {
 		c := change{cause: systemChanged, at: at}
-		for i := at.from; i < min(at.to, len(f.clocks)); i++ {
-			c.clock = c.clock || f.clocks[i]
+		for i := at.from; i < min(at.to, len(f.timestamps)); i++ {
+			c.timestamp = c.timestamp || f.timestamps[i]
 		}
 		return c
 	}
-	if at, ok := before.messages.differs(f.messages, true); ok {
+	if at, ok := before.messages.firstDifference(f.messages, true); ok {
 		return change{cause: prefixChanged, at: at}
 	}
 	if gap, ok := before.reach(f); !ok {
-		return change{cause: anchorMoved, gap: gap}
+		return change{cause: breakpointsMoved, gap: gap}
 	}
 	return change{}
 }
 
-// reach reports whether a read from some breakpoint of the later request finds an entry that f wrote, and the
-// shortest way from the one to the other where none does.
+// reach reports whether a read from a breakpoint of the later request finds an entry that f wrote; if not, gap is the
+// shortest distance between a breakpoint of each, in positions.
 func (f Fingerprint) reach(later Fingerprint) (gap int, ok bool) {
-	if later.automatic || len(f.marks) == 0 {
+	if later.automatic || len(f.breakpoints) == 0 {
 		return 0, true
 	}
-	for _, p := range later.marks {
-		for _, q := range f.marks {
+	for _, p := range later.breakpoints {
+		for _, q := range f.breakpoints {
 			switch {
 			case q <= p && p-q <= Lookback:
 				return 0, true

@@ -16,8 +16,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// TestGolden runs the scenarios of testdata: prose, then options.json and input.json go in, anchors.txt and output.json
-// must come out.
+// TestGolden runs the scenarios of testdata: prose, then the inputs options.json and input.json, and the expected
+// outputs anchors.txt and output.json.
 func TestGolden(t *testing.T) {
 	convtest.Golden(t, "anchor_*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		anchors, output := scenario(t, s.Section("options.json"), s.Section("input.json"))
@@ -35,7 +35,8 @@ func scenario(t *testing.T, options, input []byte) (anchors, output []byte) {
 	require.NoError(t, json.Unmarshal(options, &o))
 	c, err := format.Parse(input, "")
 	require.NoError(t, err)
-	r, err := Rank(c, Options{TTL: o.TTL, Max: o.Max, IdleSec: o.IdleSec, TurnsAfter: o.TurnsAfter, Count: tokens.Chars4,
+	r, err := Rank(c, Options{TTL: o.TTL, Max: o.Max, IdleSec: o.IdleSec, TurnsAfter: o.TurnsAfter,
+		Count: tokens.Chars4,
 		Stable: func(r msg.Ref) bool {
 			for _, m := range o.Changing {
 				if r.Message == m {
@@ -54,14 +55,15 @@ func scenario(t *testing.T, options, input []byte) (anchors, output []byte) {
 		if a.Chosen {
 			mark = "+"
 		}
-		fmt.Fprintf(&text, "%s %-13s %-27s %5d tokens x %3d = %4d  %s  %s\n", mark, a.Kind, a.Path, a.TokensBefore, a.HitPermille, a.Value, a.TTL, a.Reason)
+		fmt.Fprintf(&text, "%s %-13s %-27s %5d tokens x %3d = %4d  %s  %s\n", mark, a.Kind, a.Path, a.TokensBefore,
+			a.HitPermille, a.Value, a.TTL, a.Reason)
 	}
 	output, err = format.Render(r.Conversation)
 	require.NoError(t, err)
 	return text.Bytes(), output
 }
 
-// Real requests: each stays what it was but for its breakpoints, and none breaks a rule that it did not break before.
+// Real requests: only their breakpoints change, and no request gets a new violation of a rule.
 func TestCorpus(t *testing.T) {
 	for _, file := range convtest.Corpus(t, "anthropic", "openai-chat", "claude-code") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -80,7 +82,7 @@ func TestCorpus(t *testing.T) {
 				require.True(t, bytes.Equal(data, out))
 				return
 			}
-			requireNoBreach(t, got)
+			requireValidCache(t, got)
 			require.Equal(t, chosenIn(r), len(found(got)))
 			require.LessOrEqual(t, len(found(got)), Limit)
 		})

@@ -6,20 +6,21 @@ import (
 	"tamp/core/msg"
 )
 
-// Health is what is remembered of a conversation's requests to see whether the prompt cache works. It is a value of bounded
-// size: keep it beside the conversation, as its Encode. The zero value starts a new one.
+// Health is the history of a conversation's requests from which failures of the prompt cache are detected. It is a
+// value of bounded size: store the result of Encode with the conversation. The zero value is the health of a new
+// conversation.
 type Health struct {
-	requests    int // observed
-	misses      int // in a row, while a hit was expected
-	used        bool
-	read        int // tokens, of all requests
-	prompt      int
+	requests    int  // observed
+	misses      int  // in a row, of requests that should have read from the cache
+	used        bool // some request has read or written the cache
+	read        int  // tokens read from the cache, of all requests
+	prompt      int  // tokens, of all requests
 	compactions int
-	saved       int
-	idle        int // seconds before the pending request
+	saved       int // tokens
+	idle        int // seconds between the last request and the pending one
 	change      change
 	before      Fingerprint // of the last request that was observed
-	pending     Fingerprint // of the one that is under way
+	pending     Fingerprint // of the request without a response yet
 }
 
 // Metrics are the numbers to plot.
@@ -29,7 +30,7 @@ type Metrics struct {
 	CompactCount int `json:"compactCount"` // compactions that changed something
 	TokensIn     int `json:"tokensIn"`     // prompt tokens of all requests
 	Saved        int `json:"saved"`        // tokens that compactions took out of the conversation
-	Misses       int `json:"misses"`       // requests in a row that read nothing although they should have
+	Misses       int `json:"misses"`       // requests in a row that should have read from the cache and did not
 }
 
 // The codes of the warnings, one for each cause.
@@ -41,40 +42,40 @@ const (
 	CodeIdle   = "cache_idle"
 	CodeShort  = "cache_below_minimum"
 	CodeMoved  = "cache_anchor_moved"
-	CodeMissed = "cache_missed" // with no cause that can be seen from here
+	CodeMissed = "cache_missed" // no cause found in the requests
 )
 
-// missesToWarn is how many misses in a row make a warning: one happens (an entry was evicted, a compaction moved the
-// prefix), two may, three are a habit.
+// missesToWarn is the number of misses in a row that causes a warning: one or two can be chance (an entry was evicted,
+// a compaction changed the prefix).
 const missesToWarn = 3
 
-// most is where sums of tokens stop growing: what every platform's int holds.
-const most = 1<<31 - 1
+// maxSum is the limit of the sums of tokens: the largest int of a 32-bit platform.
+const maxSum = 1<<31 - 1
 
-// Sent notes the request that is about to go out, idleSec seconds after the one before. Noting another before Observe
-// replaces it, so planning twice does no harm.
+// Sent records the request that will be sent, idleSec seconds after the previous one. A second call before Observe
+// replaces the first, so planning twice changes nothing.
 func (h Health) Sent(request Fingerprint, idleSec int) Health {
-	h.pending, h.idle, h.change = request, max(idleSec, 0), request.since(h.before)
+	h.pending, h.idle, h.change = request, max(idleSec, 0), request.changeSince(h.before)
 	return h
 }
 
-// Compacted notes a compaction that changed something and the tokens that it took out.
+// Compacted records a compaction that changed something, and the tokens that it removed.
 func (h Health) Compacted(saved int) Health {
 	h.compactions++
 	h.saved = sum(h.saved, max(saved, 0))
 	return h
 }
 
-// Observe takes the usage of a response. request and idleSec describe what it answers; a zero request means the one that Sent
-// noted, or one that nobody saw. The third miss in a row, and every third after it, is a warning with its cause,
-// found by comparing the request with the one before it. Usage without a single prompt token is no response and changes nothing.
+// Observe records the usage of a response. request and idleSec describe its request; a zero request means the one that
+// Sent recorded, if any. The third miss in a row, and every third after it, is a warning with its cause, found by
+// comparing the request with the previous one. Usage without prompt tokens is ignored.
 func Observe(h Health, u msg.Usage, request Fingerprint, idleSec int) (Health, []msg.Warning, Metrics) {
 	if request.known {
 		h = h.Sent(request, idleSec)
 	} else {
 		h.idle = max(h.idle, idleSec)
 	}
-	u = sane(u)
+	u = clampUsage(u)
 	if u.Prompt() == 0 {
 		return h, nil, h.Metrics()
 	}
@@ -97,74 +98,77 @@ func Observe(h Health, u msg.Usage, request Fingerprint, idleSec int) (Health, [
 	return h, warnings, h.Metrics()
 }
 
-// Metrics are the numbers so far.
+// Metrics returns the numbers so far.
 func (h Health) Metrics() Metrics {
-	m := Metrics{Requests: h.requests, CompactCount: h.compactions, TokensIn: h.prompt, Saved: h.saved, Misses: h.misses}
+	m := Metrics{Requests: h.requests, CompactCount: h.compactions, TokensIn: h.prompt, Saved: h.saved,
+		Misses: h.misses}
 	if h.prompt > 0 {
 		m.CacheHitRate = int(int64(h.read) * 1000 / int64(h.prompt))
 	}
 	return m
 }
 
-// warning names why the request read nothing: what is certain first, then what is nearest to the front of the request.
+// warning returns the warning with its cause: a certain cause first, then the change nearest to the start of the
+// request.
 func (h Health) warning(u msg.Usage) msg.Warning {
 	f, life := h.pending, h.pending.lifetime()
-	least := f.least
+	minTokens := f.minTokens
 	if !f.known {
-		least = otherMinimum
+		minTokens = otherMinimum
 	}
 	w := msg.Warning{Code: CodeMissed}
 	why := ""
 	switch {
-	case u.Prompt() < least:
-		w.Code, why = CodeShort, "the prompt of "+strconv.Itoa(u.Prompt())+" tokens is below the model's minimum of "+strconv.Itoa(least)
+	case u.Prompt() < minTokens:
+		w.Code, why = CodeShort, "the prompt of "+strconv.Itoa(u.Prompt())+" tokens is below the model's minimum of "+strconv.Itoa(minTokens)
 	case h.change.cause == modelChanged:
-		w.Code, why = CodeModel, "another model was asked, and each has a cache of its own"
+		w.Code, why = CodeModel, "another model was called, and each model has its own cache"
 	case h.change.cause == toolsChanged:
 		w.Code, w.Path = CodeTools, "/tools/"+strconv.Itoa(h.change.at.from)
-		why = "the tools changed at " + w.Path + h.change.at.blur()
+		why = "the tools changed at " + w.Path + h.change.at.approximateSuffix()
 	case h.change.cause == systemChanged:
 		w.Code, w.Path = CodeSystem, "/system"
 		if f.inline {
 			w.Path = "/messages/0"
 		}
-		why = "the system prompt changed on line " + strconv.Itoa(h.change.at.from+1) + h.change.at.blur()
-		if h.change.clock {
+		why = "the system prompt changed on line " + strconv.Itoa(h.change.at.from+1) + h.change.at.approximateSuffix()
+		if h.change.timestamp {
 			why += ", which holds a timestamp"
 		}
 	case h.change.cause == prefixChanged:
 		w.Code, w.Path = CodePrefix, "/messages/"+strconv.Itoa(h.change.at.from)
-		why = "the prefix changed at " + w.Path + h.change.at.blur()
+		why = "the prefix changed at " + w.Path + h.change.at.approximateSuffix()
 	case h.idle >= life.near:
-		w.Code, why = CodeIdle, strconv.Itoa(h.idle)+" s passed since the call before, and an entry lives "+strconv.Itoa(life.seconds)+" s"
+		w.Code, why = CodeIdle, strconv.Itoa(h.idle)+" s passed since the previous call, and a cache entry lives "+strconv.Itoa(life.seconds)+" s"
 	case f.known && !f.cached():
-		w.Code, why = CodeMoved, "the request has no breakpoint any more"
-	case h.change.cause == anchorMoved:
-		w.Code, why = CodeMoved, "the anchors moved by "+strconv.Itoa(h.change.gap)+" positions, and a read looks back at most "+strconv.Itoa(Lookback)
+		w.Code, why = CodeMoved, "the request has no breakpoint"
+	case h.change.cause == breakpointsMoved:
+		w.Code, why = CodeMoved, "the breakpoints moved by "+strconv.Itoa(h.change.gap)+" positions, and a read looks back at most "+strconv.Itoa(Lookback)
 	case f.known && !f.automatic && u.CacheWrite == 0:
-		w.Code, why = CodeShort, "nothing was written to it either, so what stands before the breakpoints is below the model's minimum of "+
-			strconv.Itoa(least)+" tokens"
+		w.Code, why = CodeShort, "nothing was written to the cache either, so the prefix before the breakpoints is below the model's minimum of "+
+			strconv.Itoa(minTokens)+" tokens"
 	case !f.known:
-		why = "the cause is unknown, since the requests were not noted"
+		why = "the cause is unknown, since the requests were not recorded"
 	default:
-		why = "nothing changed since the request before, so the provider let the entry go"
+		why = "nothing changed since the previous request, so the provider evicted the entry"
 	}
 	w.Message = strconv.Itoa(h.misses) + " requests in a row read nothing from the prompt cache: " + why
 	return w
 }
 
-// blur says that the place is only known to a few items.
-func (s span) blur() string {
+// approximateSuffix returns a suffix for a place that is known only approximately, as a group of items; else "".
+func (s span) approximateSuffix() string {
 	if s.to-s.from <= 1 {
 		return ""
 	}
 	return " or shortly after"
 }
 
-func sum(a, b int) int { return int(min(int64(a)+int64(b), most)) }
+func sum(a, b int) int { return int(min(int64(a)+int64(b), maxSum)) }
 
-// sane clamps usage from outside: no response has less than no tokens, or more than 500 million of a kind.
-func sane(u msg.Usage) msg.Usage {
+// clampUsage clamps usage from outside: each number is from 0 to 500 million.
+func clampUsage(u msg.Usage) msg.Usage {
 	clamp := func(n int) int { return min(max(n, 0), 500_000_000) }
-	return msg.Usage{Input: clamp(u.Input), CacheRead: clamp(u.CacheRead), CacheWrite: clamp(u.CacheWrite), Output: clamp(u.Output)}
+	return msg.Usage{Input: clamp(u.Input), CacheRead: clamp(u.CacheRead), CacheWrite: clamp(u.CacheWrite),
+		Output: clamp(u.Output)}
 }

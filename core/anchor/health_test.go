@@ -19,7 +19,8 @@ var (
 	hit   = msg.Usage{Input: 50, CacheRead: 5000, CacheWrite: 100, Output: 10}
 )
 
-// session sends a request for each document, each through its encoded health, and returns the last warnings.
+// session sends a request for each document, encodes and decodes the health between them, and returns the last
+// warnings.
 func session(t require.TestingT, usage msg.Usage, idle int, docs ...string) ([]msg.Warning, Metrics) {
 	health := ""
 	var warnings []msg.Warning
@@ -57,31 +58,46 @@ func TestCauses(t *testing.T) {
 		code, path string
 		says       []string
 	}{
-		{"a clock in the system prompt", four(func(i int) string { return request(clock(i), "x", model, user("a")) }), wrote, 0,
+		{"a clock in the system prompt", four(func(i int) string { return request(clock(i), "x", model, user("a")) }),
+			wrote, 0,
 			CodeSystem, "/system", []string{"3 requests in a row", "line 3", "timestamp"}},
 		{"another line of the system prompt", four(func(i int) string { return request("Be kind.\nYou are number "+strconv.Itoa(i), "x", model, user("a")) }), wrote, 0,
 			CodeSystem, "/system", []string{"line 2"}},
-		{"a line more in the system prompt", four(func(i int) string { return request("Be kind."+strings.Repeat("\nmore", i), "x", model, user("a")) }), wrote, 0,
+		{"one more line in the system prompt",
+			four(func(i int) string {
+				return request("Be kind."+strings.Repeat("\nmore", i), "x", model,
+					user("a"))
+			}), wrote, 0,
 			CodeSystem, "/system", []string{"line 4"}},
-		{"a tool that describes itself anew", four(func(i int) string { return request("s", strconv.Itoa(i), model, user("a")) }), wrote, 0,
+		{"a tool with a new description", four(func(i int) string {
+			return request("s", strconv.Itoa(i), model,
+				user("a"))
+		}), wrote, 0,
 			CodeTools, "/tools/1", []string{"the tools changed at /tools/1"}},
-		{"another model", four(func(i int) string { return request("s", "x", model+strconv.Itoa(i), user("a")) }), wrote, 0,
+		{"another model", four(func(i int) string { return request("s", "x", model+strconv.Itoa(i), user("a")) }),
+			wrote, 0,
 			CodeModel, "", []string{"another model"}},
 		{"C6: old outputs edited in place every turn", four(func(i int) string {
-			return request("s", "x", model, user("a"), `{"role":"assistant","content":"b"}`, user(strconv.Itoa(i)), `{"role":"assistant","content":"c"}`, user("d"))
+			return request("s", "x", model, user("a"), `{"role":"assistant","content":"b"}`, user(strconv.Itoa(i)),
+				`{"role":"assistant","content":"c"}`, user("d"))
 		}), wrote, 0, CodePrefix, "/messages/2", []string{"the prefix changed at /messages/2"}},
-		{"messages taken away", four(func(i int) string {
+		{"messages removed", four(func(i int) string {
 			return request("s", "x", model, []string{user("a"), user("b"), user("c"), user("d")}[:4-i]...)
 		}), wrote, 0, CodePrefix, "/messages/1", nil},
-		{"the user thinks for ten minutes", four(func(i int) string { return request("s", "x", model, user("a")) }), wrote, 600,
+		{"the user thinks for ten minutes", four(func(i int) string { return request("s", "x", model, user("a")) }),
+			wrote, 600,
 			CodeIdle, "", []string{"600 s", "lives 300 s"}},
-		{"a prompt below the minimum", four(func(i int) string { return request("s", "x", model, user("a")) }), msg.Usage{Input: 800}, 0,
+		{"a prompt below the minimum", four(func(i int) string { return request("s", "x", model, user("a")) }),
+			msg.Usage{Input: 800}, 0,
 			CodeShort, "", []string{"800 tokens", "1024"}},
-		{"a long prompt whose breakpoint stands too early", four(func(i int) string { return request("s", "x", model, user("a")) }), msg.Usage{Input: 8000}, 0,
+		{"a long prompt whose breakpoint is too early", four(func(i int) string {
+			return request("s", "x", model,
+				user("a"))
+		}), msg.Usage{Input: 8000}, 0,
 			CodeShort, "", []string{"nothing was written"}},
-		{"no cause that can be seen", four(func(i int) string { return request("s", "x", model, user("a")) }), wrote, 0,
-			CodeMissed, "", []string{"let the entry go"}},
-		{"anchors that jump too far", four(func(i int) string {
+		{"no cause found", four(func(i int) string { return request("s", "x", model, user("a")) }), wrote, 0,
+			CodeMissed, "", []string{"evicted the entry"}},
+		{"breakpoints that move too far", four(func(i int) string {
 			doc := `{"messages":[`
 			for m := range 40 * (i + 1) {
 				mark := ""
@@ -99,7 +115,7 @@ func TestCauses(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
 			warnings, _ := session(t, row.usage, row.idle, row.docs[:3]...)
-			require.Empty(t, warnings, "two misses are no habit")
+			require.Empty(t, warnings, "two misses cause no warning")
 			warnings, metrics := session(t, row.usage, row.idle, row.docs...)
 			require.Len(t, warnings, 1)
 			require.Equal(t, row.code, warnings[0].Code, warnings[0].Message)
@@ -112,7 +128,7 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// Usage alone, without any request: a habit of missing is still seen, its cause is not.
+// Usage without requests: repeated misses are detected, their cause is unknown.
 func TestObserveUsageOnly(t *testing.T) {
 	var h Health
 	var warnings []msg.Warning
@@ -130,14 +146,14 @@ func TestObserveUsageOnly(t *testing.T) {
 	require.Equal(t, CodeIdle, warnings[0].Code)
 
 	h = Health{}
-	for range 9 { // nobody asked for the cache: no hit is expected
+	for range 9 { // no request uses the cache: no hit is expected
 		h, warnings, _ = Observe(h, msg.Usage{Input: 9000}, Fingerprint{}, 0)
 		require.Empty(t, warnings)
 	}
 	require.Zero(t, h.Metrics().Misses)
 }
 
-// A hit ends the row, a response without usage is none, and every third miss warns once.
+// A hit resets the count of misses, a response without usage is ignored, and every third miss causes one warning.
 func TestMissesInARow(t *testing.T) {
 	var h Health
 	given := ""
@@ -164,7 +180,7 @@ func TestMetrics(t *testing.T) {
 	require.JSONEq(t, `{"requests":1,"cacheHitRate":2,"compactCount":3,"tokensIn":4,"saved":5,"misses":6}`, string(out))
 }
 
-// Appending, and moving breakpoints, is no change; planning twice does not hide one.
+// New messages and moved breakpoints are no change of the prefix; planning twice does not hide a change.
 func TestNoChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		format := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat}).Draw(t, "format")
@@ -175,19 +191,20 @@ func TestNoChange(t *testing.T) {
 		stored, ok := DecodeHealth(stored.Encode())
 		require.True(t, ok)
 		if format == msg.OpenAIChat && len(head.Messages) == 0 {
-			return // its system prompt is its first message
+			return // the system prompt is its first message
 		}
 		r, err := Rank(c, Options{Count: tokens.Chars4, Model: "claude-opus-5"})
 		require.NoError(t, err)
-		got := FingerprintOf(r.Conversation).since(stored.pending)
-		require.Contains(t, []cause{noCause, anchorMoved}, got.cause, "%+v", got)
+		got := FingerprintOf(r.Conversation).changeSince(stored.pending)
+		require.Contains(t, []cause{noCause, breakpointsMoved}, got.cause, "%+v", got)
 	})
-	first, second := FingerprintOf(parse(t, body(sized(system2k, 10), "u:a"))), FingerprintOf(parse(t, body(sized(system2k, 11), "u:a")))
+	first, second := FingerprintOf(parse(t, body(sized(system2k, 10), "u:a"))), FingerprintOf(parse(t,
+		body(sized(system2k, 11), "u:a")))
 	h, _, _ := Observe(Health{}, wrote, first, 0)
 	require.Equal(t, systemChanged, h.Sent(second, 0).Sent(second, 0).change.cause)
 }
 
-// A change is found where it is, also in a conversation too long for one digest a message.
+// A change is located, also in a conversation that is too long for one digest per message.
 func TestLongConversations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3000).Draw(t, "messages")
@@ -203,30 +220,34 @@ func TestLongConversations(t *testing.T) {
 		h, ok := DecodeHealth(text)
 		require.True(t, ok)
 		require.Equal(t, text, h.Encode())
-		require.Equal(t, noCause, FingerprintOf(c).since(h.pending).cause)
+		require.Equal(t, noCause, FingerprintOf(c).changeSince(h.pending).cause)
 
 		changed := append([]msg.Message(nil), messages...)
 		changed[at] = msg.TextMessage(msg.User, "changed")
-		got := FingerprintOf(c.WithMessages(changed)).since(h.pending)
+		got := FingerprintOf(c.WithMessages(changed)).changeSince(h.pending)
 		require.Equal(t, prefixChanged, got.cause)
-		require.True(t, got.at.from <= at && at < got.at.to && got.at.to-got.at.from <= 16, "%d is not in %v", at, got.at)
+		require.True(t, got.at.from <= at && at < got.at.to && got.at.to-got.at.from <= 16, "%d is not in %v", at,
+			got.at)
 	})
 }
 
 func TestTimestamps(t *testing.T) {
-	for _, line := range []string{"Today is 2026-11-21.", "2026/11/21", "It is 9:05 now", "23:59:01", "at T10:00:00Z", "epoch 1795233600", "1795233600123", "Nov 21, 2026", "21 November 2026"} {
+	for _, line := range []string{"Today is 2026-11-21.", "2026/11/21", "It is 9:05 now", "23:59:01", "at T10:00:00Z",
+		"epoch 1795233600", "1795233600123", "Nov 21, 2026", "21 November 2026"} {
 		require.True(t, hasTimestamp(line), line)
 	}
-	for _, line := range []string{"", "version 1.2.3", "ratio 16:9", "port 127.0.0.1:80800", "25:10", "May I help?", "id 12345678901", "in 2026", "3:5"} {
+	for _, line := range []string{"", "version 1.2.3", "ratio 16:9", "port 127.0.0.1:80800", "25:10", "May I help?",
+		"id 12345678901", "in 2026", "3:5"} {
 		require.False(t, hasTimestamp(line), line)
 	}
 }
 
-// What Encode wrote is read back; anything else is refused, and never a panic.
+// The output of Encode is decoded; any other text is refused without a panic.
 func FuzzDecodeHealth(f *testing.F) {
-	h, _, _ := Observe(Health{}, wrote, FingerprintOf(&msg.Conversation{Format: msg.OpenAIChat, Messages: []msg.Message{msg.TextMessage(msg.System, "a\nb")}}), 3)
+	h, _, _ := Observe(Health{}, wrote, FingerprintOf(&msg.Conversation{Format: msg.OpenAIChat,
+		Messages: []msg.Message{msg.TextMessage(msg.System, "a\nb")}}), 3)
 	f.Add(h.Encode())
-	f.Add(h.Compacted(5).Sent(Fingerprint{known: true, marks: []int{1, 2}}, 9).Encode())
+	f.Add(h.Compacted(5).Sent(Fingerprint{known: true, breakpoints: []int{1, 2}}, 9).Encode())
 	f.Add("")
 	f.Add("AQ")
 	f.Add("not ours")

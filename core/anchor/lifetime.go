@@ -2,14 +2,15 @@ package anchor
 
 import "tamp/core/msg"
 
-// The lifetimes that a breakpoint can ask for, as cache_control spells them.
+// The lifetimes of a breakpoint, as the ttl of cache_control.
 const (
 	FiveMinutes = "5m" // the provider's default
 	OneHour     = "1h"
 )
 
-// lifetime is how long an entry lives, and from which time between two calls on we no longer count on it: a request takes
-// some seconds to arrive and its lifetime begins with it, so the last 10 % (and of an hour the last minute) are not safe.
+// lifetime is the lifetime of an entry, and the time between two calls from which a hit is not expected, both in
+// seconds. A request takes some seconds to arrive, so the last 10 % of five minutes and the last minute of an hour are
+// not safe.
 type lifetime struct {
 	seconds, near int
 }
@@ -21,7 +22,7 @@ func lifetimeOf(ttl string) lifetime {
 	return lifetime{300, 270}
 }
 
-// ttlOf names the lifetime of a breakpoint.
+// ttlOf returns the lifetime of a breakpoint.
 func ttlOf(cache *msg.Cache) string {
 	if cache.TTL == OneHour {
 		return OneHour
@@ -29,7 +30,7 @@ func ttlOf(cache *msg.Cache) string {
 	return FiveMinutes
 }
 
-// cacheFor is the cache_control of a lifetime. Five minutes are the default, which needs no word.
+// cacheFor returns the cache_control of a lifetime. Five minutes are the default and are not written.
 func cacheFor(ttl string) *msg.Cache {
 	cache := &msg.Cache{Type: "ephemeral"}
 	if ttl == OneHour {

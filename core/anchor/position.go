@@ -5,9 +5,9 @@ import "tamp/core/msg"
 // Lookback is how many positions a read looks back from a breakpoint. Source: Anthropic's page on prompt caching.
 const Lookback = 20
 
-// positions numbers the blocks of the messages as the provider's cache counts them: a run of tool_use or of tool_result
-// blocks is one position. Numbers start at 1, so that 0 is whatever stands before the messages.
-// Calls that the provider runs itself count one by one, which errs towards a shorter reach.
+// positions returns the position of each block, as the provider's cache counts them: a run of tool_use or of
+// tool_result blocks is one position. Positions start at 1; tools and system have 0. Calls that the provider runs
+// itself count one by one: an estimate that is never too low.
 func positions(c *msg.Conversation) [][]int {
 	all := make([][]int, len(c.Messages))
 	var at Position
@@ -21,13 +21,13 @@ func positions(c *msg.Conversation) [][]int {
 	return all
 }
 
-// Position numbers blocks one after the other, as Positions does. The zero value is before the first block.
+// Position is the position of the last block read, as in Positions. The zero value is before the first block.
 type Position struct {
 	n   int
-	run msg.Kind // of the run that the last block belongs to; "" if it is in none
+	run msg.Kind // the kind of the run that the last block belongs to; "" if it is not in a run
 }
 
-// Next is the position of the block that follows.
+// Next reads the next block and returns its position.
 func (p *Position) Next(b *msg.Block) int {
 	kind := b.Kind
 	inRun := (kind == msg.KindToolUse || kind == msg.KindToolResult) && !b.Server

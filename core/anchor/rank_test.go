@@ -42,7 +42,7 @@ func body(members string, messages ...string) string {
 	return `{` + members + `"messages":[` + strings.Join(out, ",") + `]}`
 }
 
-// short is one line for each anchor: kind, path, chosen or not.
+// short returns one line per place: chosen or not, kind, path.
 func short(r Ranking) []string {
 	var out []string
 	for _, a := range r.Anchors {
@@ -66,16 +66,17 @@ func TestRank(t *testing.T) {
 		why, doc string
 		o        Options
 		want     []string
-		reason   string // in the reason of some anchor
+		reason   string // in the reason of some place
 	}{
 		{why: "every kind of candidate, all four chosen",
-			doc:  body(tool+sized(system2k, 2000), "u:go", "a>1", "u<1:"+long, "a:done", "u:next"),
-			want: []string{"+tools_end /tools/1", "+system_end /system/0", "+milestone /messages/2/content/0", "+before_prompt /messages/3/content"}},
-		{why: "nothing is put on thinking: the block before it is taken",
+			doc: body(tool+sized(system2k, 2000), "u:go", "a>1", "u<1:"+long, "a:done", "u:next"),
+			want: []string{"+tools_end /tools/1", "+system_end /system/0", "+milestone /messages/2/content/0",
+				"+before_prompt /messages/3/content"}},
+		{why: "no breakpoint on thinking: the block before it is used",
 			doc: `{"messages":[{"role":"user","content":"` + long + `"},{"role":"assistant","content":[{"type":"text","text":"a"},` +
 				`{"type":"thinking","thinking":"x","signature":"s"}]},{"role":"user","content":"b"}]}`,
 			want: []string{"+before_prompt /messages/1/content/0"}},
-		{why: "nothing is put on empty text, in system neither",
+		{why: "no breakpoint on empty text, nor in system",
 			doc: `{"system":[{"type":"text","text":"` + long + `"},{"type":"text","text":""}],"messages":[{"role":"user","content":"` + long + `"},` +
 				`{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"text","text":" \n"}]},{"role":"user","content":"b"}]}`,
 			want: []string{"+system_end /system/0", "+before_prompt /messages/1/content/0"}},
@@ -87,34 +88,36 @@ func TestRank(t *testing.T) {
 		{why: "idle close to five minutes", o: Options{IdleSec: 270},
 			doc:  body(sized(system2k, 2000), "u:go"),
 			want: []string{"-system_end /system/0"}, reason: "idle for 270 s"},
-		{why: "one second earlier it is worth something", o: Options{IdleSec: 269},
+		{why: "one second earlier it has a value", o: Options{IdleSec: 269},
 			doc: body(sized(system2k, 2000), "u:go"), want: []string{"+system_end /system/0"}},
 		{why: "an hour lives longer", o: Options{IdleSec: 3539, TTL: OneHour},
 			doc: body(sized(system2k, 2000), "u:go"), want: []string{"+system_end /system/0"}},
-		{why: "but not for ever", o: Options{IdleSec: 3540, TTL: OneHour},
+		{why: "but not longer than an hour", o: Options{IdleSec: 3540, TTL: OneHour},
 			doc: body(sized(system2k, 2000), "u:go"), want: []string{"-system_end /system/0"}, reason: "idle for 3540 s"},
 		{why: "a short result is no milestone",
 			doc:  body("", "u:"+long, "a>1", "u<1:short", "a:done", "u:next"),
 			want: []string{"+before_prompt /messages/3/content"}},
-		{why: "a result that no assistant message follows is none",
+		{why: "a result that no assistant message follows is no milestone",
 			doc:  body("", "u:"+long, "a>1", "u<1:"+long),
 			want: []string{"+before_prompt /messages/1/content/0"}},
-		{why: "a result that a pass will clear is none: the one before it is",
+		{why: "a result that a pass will clear is no milestone: the result before it is",
 			o:    Options{Stable: func(r msg.Ref) bool { return r.Message != 4 }},
 			doc:  body("", "u:go", "a>1", "u<1:"+long, "a>2", "u<2:"+long, "a:done", "u:next"),
 			want: []string{"+milestone /messages/2/content/0", "+before_prompt /messages/5/content"}},
-		{why: "no user message besides the first: nothing stands before it",
+		{why: "no message before the only user message",
 			doc: body("", "u:"+long)},
-		{why: "fewer places than candidates: the most valuable", o: Options{Max: 2},
-			doc:    body(tool+sized(system2k, 2000), "u:go", "a>1", "u<1:"+long, "a:done", "u:next"),
-			want:   []string{"-tools_end /tools/1", "-system_end /system/0", "+milestone /messages/2/content/0", "+before_prompt /messages/3/content"},
-			reason: "the others are worth more"},
-		{why: "those that the request has stay and count", o: Options{Max: 2},
+		{why: "fewer breakpoints than candidates: those with the highest values", o: Options{Max: 2},
+			doc: body(tool+sized(system2k, 2000), "u:go", "a>1", "u<1:"+long, "a:done", "u:next"),
+			want: []string{"-tools_end /tools/1", "-system_end /system/0", "+milestone /messages/2/content/0",
+				"+before_prompt /messages/3/content"},
+			reason: "the others have a higher value"},
+		{why: "existing breakpoints stay and count", o: Options{Max: 2},
 			doc: `{"system":[{"type":"text","text":"` + long + `","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":[` +
 				`{"type":"text","text":"` + long + `","cache_control":{"type":"ephemeral"}},{"type":"text","text":"b"}]},{"role":"assistant","content":"c"},{"role":"user","content":"d"}]}`,
-			want:   []string{"+system_end /system/0", "+present /messages/0/content/0", "-before_prompt /messages/1/content"},
+			want: []string{"+system_end /system/0", "+present /messages/0/content/0",
+				"-before_prompt /messages/1/content"},
 			reason: "the request has 2 already"},
-		{why: "the automatic one counts too", o: Options{Max: 1},
+		{why: "the automatic breakpoint counts too", o: Options{Max: 1},
 			doc:    `{"cache_control":{"type":"ephemeral"},"system":"` + long + `","messages":[{"role":"user","content":"a"}]}`,
 			want:   []string{"-system_end /system", "+present /cache_control"},
 			reason: "automatic"},
@@ -123,7 +126,7 @@ func TestRank(t *testing.T) {
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}]}]}]}`,
 			want:   []string{"-before_prompt /messages/1/content/0", "+present /messages/2/content/0/content/0"},
 			reason: "the request has 1 already"},
-		{why: "mid-conversation system messages carry none",
+		{why: "no breakpoint on a system message inside the conversation",
 			doc:  `{"messages":[{"role":"user","content":"` + long + `"},{"role":"system","content":"be brief"},{"role":"user","content":"d"}]}`,
 			want: []string{"+before_prompt /messages/0/content"}},
 	}
@@ -143,13 +146,13 @@ func TestRank(t *testing.T) {
 			out, err := format.Render(r.Conversation)
 			require.NoError(t, err)
 			again := parse(t, string(out))
-			requireNoBreach(t, again)
-			require.Equal(t, chosenIn(r), len(found(again)), "what is chosen is what is written: %s", out)
+			requireValidCache(t, again)
+			require.Equal(t, chosenIn(r), len(found(again)), "exactly the chosen breakpoints are written: %s", out)
 		})
 	}
 }
 
-// chosenIn counts the breakpoints that a ranking says the request has.
+// chosenIn counts the chosen places of a ranking.
 func chosenIn(r Ranking) int {
 	n := 0
 	for _, a := range r.Anchors {
@@ -160,7 +163,7 @@ func chosenIn(r Ranking) int {
 	return n
 }
 
-// found lists the lifetimes of every breakpoint in a request, in its order: the slow and obvious way.
+// found returns the lifetimes of all breakpoints in a request, in order: the reference implementation.
 func found(c *msg.Conversation) []string {
 	var ttls []string
 	add := func(cache *msg.Cache) {
@@ -186,17 +189,18 @@ func found(c *msg.Conversation) []string {
 	return ttls
 }
 
-func requireNoBreach(t require.TestingT, c *msg.Conversation) {
+func requireValidCache(t require.TestingT, c *msg.Conversation) {
 	for _, p := range msg.Check(c) {
 		require.NotEqual(t, msg.A11Cache, p.Rule, "%s at %s", p.Message, p.Path)
 	}
 }
 
-// The formats without anchors say why, and give back what they got.
+// For a format without breakpoints, Rank returns the conversation unchanged and the reason.
 func TestRankOtherFormats(t *testing.T) {
 	rows := []struct{ why, doc, note string }{
 		{"OpenAI caches by itself", `[{"role":"system","content":"a"},{"role":"user","content":"b"}]`, "by itself"},
-		{"a log reaches no provider", `{"type":"user","uuid":"a","message":{"role":"user","content":"hi"}}`, "not a request"},
+		{"a log reaches no provider", `{"type":"user","uuid":"a","message":{"role":"user","content":"hi"}}`,
+			"not a request"},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -217,8 +221,8 @@ func TestRankBadOptions(t *testing.T) {
 		why, path string
 		o         Options
 	}{
-		{"a lifetime that there is not", "/ttl", Options{TTL: "2h"}},
-		{"negative places", "/max", Options{Max: -1}},
+		{"an unknown lifetime", "/ttl", Options{TTL: "2h"}},
+		{"a negative maximum", "/max", Options{Max: -1}},
 		{"negative time", "/idleSec", Options{IdleSec: -1}},
 		{"negative turns", "/turnsAfter", Options{TurnsAfter: -1}},
 	} {
@@ -234,8 +238,9 @@ func TestRankBadOptions(t *testing.T) {
 
 // The example of the package comment, number for number.
 func TestExample(t *testing.T) {
-	r := &ranker{c: &msg.Conversation{Messages: make([]msg.Message, 3)}, o: Options{TTL: FiveMinutes, IdleSec: 20}, least: 1024,
-		reuse: 1000 * 9 / 10, sums: []sums{{}, {}, {unstable: 4}}}
+	r := &ranker{c: &msg.Conversation{Messages: make([]msg.Message, 3)}, o: Options{TTL: FiveMinutes, IdleSec: 20},
+		minTokens: 1024,
+		reuse:     1000 * 9 / 10, totals: []prefixTotals{{}, {}, {unstable: 4}}}
 	rows := []struct {
 		part               part
 		message, tokens    int
@@ -245,17 +250,20 @@ func TestExample(t *testing.T) {
 		{inMessages, 0, 20000, 855, 17100}, {inMessages, 2, 30000, 427, 12810},
 	}
 	for _, row := range rows {
-		hit, value, nothing := r.value(place{part: row.part, ref: msg.Ref{Message: row.message, Block: -1}, tokensBefore: row.tokens}, FiveMinutes)
+		hit, value, nothing := r.value(place{part: row.part, ref: msg.Ref{Message: row.message, Block: -1},
+			tokensBefore: row.tokens}, FiveMinutes)
 		require.Empty(t, nothing)
 		require.Equal(t, row.wantHit, hit)
 		require.Equal(t, row.wantValue, value)
 	}
 }
 
-// Hits rise with the turns that are expected and fall with what will change before the anchor.
+// The hit rises with the number of expected turns and falls with the number of blocks before the place that will
+// change.
 func TestHitRises(t *testing.T) {
 	hit := func(turns, unstable int) int {
-		o := Options{Count: tokens.Chars4, TurnsAfter: turns, Stable: func(r msg.Ref) bool { return r.Message >= unstable }}
+		o := Options{Count: tokens.Chars4, TurnsAfter: turns,
+			Stable: func(r msg.Ref) bool { return r.Message >= unstable }}
 		r, err := Rank(parse(t, body("", "u:"+words(1500), "a:b", "u:c", "a:d", "u:e")), o)
 		require.NoError(t, err)
 		return r.Anchors[0].HitPermille
@@ -279,7 +287,7 @@ func TestMinimum(t *testing.T) {
 	}
 }
 
-// Lifetimes: an hour never after five minutes, whoever set which.
+// Lifetimes: a breakpoint of an hour never follows one of five minutes, existing or new.
 func TestLifetimes(t *testing.T) {
 	long := words(1500)
 	doc := func(system, message string) string {
@@ -291,11 +299,12 @@ func TestLifetimes(t *testing.T) {
 		why, doc, ttl string
 		want          []string
 	}{
-		{"the lifetime asked for", doc("", ""), OneHour, []string{"1h", "1h", "1h"}},
+		{"the requested lifetime", doc("", ""), OneHour, []string{"1h", "1h", "1h"}},
 		{"five minutes are the default", doc("", ""), "", []string{"5m", "5m", "5m"}},
-		{"after one of five minutes only five minutes", doc(five, ""), OneHour, []string{"1h", "5m", "5m"}},
-		{"before one of an hour only an hour", doc("", hour), FiveMinutes, []string{"1h", "1h", "1h", "5m"}},
-		{"between the two nothing is possible", doc(five, hour), FiveMinutes, []string{"1h", "5m", "1h", "5m"}},
+		{"after a breakpoint of five minutes only five minutes", doc(five, ""), OneHour, []string{"1h", "5m", "5m"}},
+		{"before a breakpoint of an hour only an hour", doc("", hour), FiveMinutes, []string{"1h", "1h", "1h", "5m"}},
+		{"between five minutes and an hour no lifetime is valid", doc(five, hour), FiveMinutes, []string{"1h", "5m",
+			"1h", "5m"}},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			r, err := Rank(parse(t, row.doc), Options{Count: tokens.Chars4, TTL: row.ttl})
@@ -307,7 +316,7 @@ func TestLifetimes(t *testing.T) {
 	}
 }
 
-// A turn wider than a read looks back gets a bridge, and an old milestone says that only its own breakpoint reads it.
+// A turn wider than a read looks back gets a bridge, and the reason of a distant milestone reports the distance.
 func TestReach(t *testing.T) {
 	texts := func(n int) string {
 		return `[` + strings.TrimSuffix(strings.Repeat(`{"type":"text","text":"x"},`, n), ",") + `]`
@@ -326,7 +335,8 @@ func TestReach(t *testing.T) {
 		results = append(results, `{"type":"tool_result","tool_use_id":"`+strconv.Itoa(i)+`","content":"x"}`)
 	}
 	parallel := `{"messages":[{"role":"user","content":"` + words(2000) + `"},{"role":"assistant","content":[` + strings.Join(calls, ",") +
-		`]},{"role":"user","content":[` + strings.Join(results, ",") + `]},{"role":"assistant","content":"ok"},{"role":"user","content":"next"}]}`
+		`]},{"role":"user","content":[` + strings.Join(results,
+		",") + `]},{"role":"assistant","content":"ok"},{"role":"user","content":"next"}]}`
 	r, err = Rank(parse(t, parallel), Options{Count: tokens.Chars4})
 	require.NoError(t, err)
 	require.Equal(t, []string{"+before_prompt /messages/3/content"}, short(r))
@@ -338,10 +348,11 @@ func TestReach(t *testing.T) {
 	r, err = Rank(parse(t, body("", append(far, "a:ok", "u:next")...)), Options{Count: tokens.Chars4})
 	require.NoError(t, err)
 	require.Equal(t, []string{"+milestone /messages/2/content/0", "+before_prompt /messages/33/content"}, short(r))
-	require.Contains(t, r.Anchors[0].Reason, "31 positions before the next anchor")
+	require.Contains(t, r.Anchors[0].Reason, "31 positions before the next breakpoint")
 }
 
-// A host that sends the anchored conversation on fills it up: it is told so, and Move lets the old ones go.
+// A host that keeps the breakpoints of each request fills the limit: the reason reports it, and Move releases the old
+// ones.
 func TestMove(t *testing.T) {
 	doc := `{"messages":[{"role":"user","content":[{"type":"text","text":"` + words(1500) + `","cache_control":{"type":"ephemeral"}}]}`
 	for i := range 40 {
@@ -351,7 +362,7 @@ func TestMove(t *testing.T) {
 	r, err := Rank(c, Options{Count: tokens.Chars4, Max: 1})
 	require.NoError(t, err)
 	require.Same(t, c, r.Conversation)
-	require.Contains(t, r.Anchors[1].Reason, "40 positions before the end: let them move")
+	require.Contains(t, r.Anchors[1].Reason, "40 positions before the end: set move")
 
 	r, err = Rank(c, Options{Count: tokens.Chars4, Max: 1, Move: true})
 	require.NoError(t, err)
@@ -361,9 +372,10 @@ func TestMove(t *testing.T) {
 	require.Equal(t, 1, strings.Count(string(out), "cache_control"))
 }
 
-// The wire shape of an anchor.
+// The JSON of an Anchor.
 func TestAnchorJSON(t *testing.T) {
-	out, err := json.Marshal(Anchor{Path: "/system/0", Kind: SystemEnd, TokensBefore: 2000, HitPermille: 490, Value: 980, Chosen: true, TTL: "5m", Reason: "why"})
+	out, err := json.Marshal(Anchor{Path: "/system/0", Kind: SystemEnd, TokensBefore: 2000, HitPermille: 490,
+		Value: 980, Chosen: true, TTL: "5m", Reason: "why"})
 	require.NoError(t, err)
 	require.JSONEq(t, `{"path":"/system/0","kind":"system_end","tokensBefore":2000,"hitPermille":490,"value":980,"chosen":true,"ttl":"5m","reason":"why"}`, string(out))
 }

@@ -2,8 +2,8 @@ package anchor
 
 import "strings"
 
-// hasTimestamp reports a line that holds a date, a time of day, or seconds since 1970: the classic reason why a system
-// prompt is another one in each request.
+// hasTimestamp reports a line that contains a date, a time of day, or seconds since 1970: the usual reason why a system
+// prompt differs in each request.
 func hasTimestamp(line string) bool {
 	for i := 0; i < len(line); i++ {
 		if !isDigit(line, i) || isDigit(line, i-1) {
@@ -23,23 +23,26 @@ func hasTimestamp(line string) bool {
 	return false
 }
 
-// isDate reports 2026-11-21 and 2026/11/21 at the start.
+// isDate reports a text that starts with a date like 2026-11-21 or 2026/11/21.
 func isDate(s string) bool {
-	return len(s) >= 10 && (s[4] == '-' || s[4] == '/') && s[7] == s[4] && isDigit(s, 5) && isDigit(s, 6) && isDigit(s, 8) && isDigit(s, 9)
+	return len(s) >= 10 && (s[4] == '-' || s[4] == '/') && s[7] == s[4] && isDigit(s, 5) && isDigit(s, 6) && isDigit(s,
+		8) && isDigit(s, 9)
 }
 
-// isClock reports 9:05 and 23:59:01 at the start, where the hour has n digits.
+// isClock reports a text that starts with a time like 9:05 or 23:59:01; n is the number of digits of the hour.
 func isClock(s string, n int) bool {
 	hour := 0
 	for k := range n {
 		hour = hour*10 + int(s[k]-'0')
 	}
-	return hour < 24 && len(s) >= n+3 && s[n] == ':' && s[n+1] >= '0' && s[n+1] <= '5' && isDigit(s, n+2) && !isDigit(s, n+3)
+	return hour < 24 && len(s) >= n+3 && s[n] == ':' && s[n+1] >= '0' && s[n+1] <= '5' && isDigit(s, n+2) &&
+		!isDigit(s, n+3)
 }
 
-// hasMonth reports the English name of a month, which beside a year makes a date.
+// hasMonth reports a line with the English name of a month; together with a year it is a date.
 func hasMonth(line string) bool {
-	for _, name := range [...]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"} {
+	for _, name := range [...]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov",
+		"Dec"} {
 		if strings.Contains(line, name) {
 			return true
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// act is what a call did, as far as its tool's name and input tell.
+// act is the kind of action of a call, derived from the name and the input of its tool.
 type act uint8
 
 const (
@@ -20,10 +20,10 @@ const (
 	acts
 )
 
-var actWords = [acts]string{actOther: "used", actRead: "read", actEdit: "edited", actWrite: "written", actDelete: "deleted", actMove: "moved",
-	actSearch: "searched", actShell: "run", actTodo: "listed"}
+var actWords = [acts]string{actOther: "used", actRead: "read", actEdit: "edited", actWrite: "written",
+	actDelete: "deleted", actMove: "moved", actSearch: "searched", actShell: "run", actTodo: "listed"}
 
-// toolActs knows the tools of common agents by their names in lower case without separators.
+// toolActs maps the tools of common agents, by normalized name (see normalizeToolName), to their actions.
 var toolActs = map[string]act{
 	"read": actRead, "readfile": actRead, "view": actRead, "viewfile": actRead, "openfile": actRead, "open": actRead, "cat": actRead,
 	"notebookread": actRead, "readmanyfiles": actRead, "getfilecontents": actRead,
@@ -41,28 +41,29 @@ var toolActs = map[string]act{
 	"todowrite": actTodo, "updateplan": actTodo, "settodolist": actTodo, "todo": actTodo, "todos": actTodo, "writetodos": actTodo,
 }
 
-var pathFields = []string{"file_path", "path", "filePath", "filename", "file_name", "target_file", "notebook_path", "file", "absolute_path", "filepath"}
+var pathFields = []string{"file_path", "path", "filePath", "filename", "file_name", "target_file", "notebook_path",
+	"file", "absolute_path", "filepath"}
 
-// call is one tool call, read.
+// call is one decoded tool call.
 type call struct {
 	act     act
 	name    string
 	path    string
 	command string
-	where   string // of a read, which part: offset+limit
+	where   string // of a read: the part that was read, as offset+limit
 	fields  []field
 }
 
 func readCall(name, input string) call {
 	k := call{name: name, fields: fields(input)}
-	k.act = toolActs[squash(name)]
+	k.act = toolActs[normalizeToolName(name)]
 	for _, n := range pathFields {
 		if k.path = first(k.fields, n); k.path != "" {
 			break
 		}
 	}
 	switch command := joined(k.fields, "command", "cmd", "script"); {
-	case k.act == actEdit && (command == "view" || command == "create"): // the editors with one name for all
+	case k.act == actEdit && (command == "view" || command == "create"): // editors that use one tool for all actions
 		k.act = actRead
 		if command == "create" {
 			k.act = actWrite
@@ -74,7 +75,8 @@ func readCall(name, input string) call {
 		k.command = first(k.fields, "code", "input", "")
 	}
 	if k.act == actRead {
-		offset, limit := first(k.fields, "offset", "start_line", "line_offset"), first(k.fields, "limit", "end_line", "n_lines")
+		offset, limit := first(k.fields, "offset", "start_line", "line_offset"), first(k.fields, "limit", "end_line",
+			"n_lines")
 		if k.where = joined(k.fields, "view_range"); k.where == "" && (offset != "" || limit != "") {
 			k.where = offset + "+" + limit
 		}
@@ -82,7 +84,8 @@ func readCall(name, input string) call {
 	return k
 }
 
-func squash(name string) string {
+// normalizeToolName normalizes a tool name: lower case, without the prefix of an MCP server and without separators.
+func normalizeToolName(name string) string {
 	if i := strings.LastIndex(name, "__"); i >= 0 { // mcp__server__tool
 		name = name[i+2:]
 	}
@@ -91,6 +94,7 @@ func squash(name string) string {
 	return strings.ReplaceAll(name, "-", "")
 }
 
+// joined joins the texts of all fields that have one of the names with spaces.
 func joined(list []field, names ...string) string {
 	var parts []string
 	for i := range list {
@@ -106,10 +110,10 @@ func joined(list []field, names ...string) string {
 	return strings.Join(parts, " ")
 }
 
-// change is one replaced piece of a file. old is empty where the piece is new, or the whole file.
+// change is one replaced piece of a file. old is empty if the piece is new or the whole file was written.
 type change struct{ old, new string }
 
-// changes reads what an editing call replaced, in its order.
+// changes returns the replacements of an editing call, in order.
 func (k *call) changes() []change {
 	var out []change
 	var old string
@@ -129,7 +133,8 @@ func (k *call) changes() []change {
 	return out
 }
 
-// patchFiles reads a patch in the form of apply_patch: for each file what happened to it and its changed lines.
+// patchFiles parses a patch in the format of apply_patch. It calls visit once per hunk, with the file, the action and
+// the changed lines.
 func patchFiles(text string, visit func(path string, a act, c change)) {
 	path, a := "", actOther
 	var old, added []string

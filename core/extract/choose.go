@@ -8,8 +8,9 @@ import (
 	"tamp/core/tokens"
 )
 
-// heads makes the unit that opens each file's and each run's group, now that all is known of them.
-func (d *draft) heads() {
+// addHeads adds the head unit of each group. It runs after all messages of the span are read, since a head counts the
+// calls.
+func (d *draft) addHeads() {
 	for g := range d.groups {
 		gr := &d.groups[g]
 		if gr.kind == groupSaid {
@@ -22,12 +23,12 @@ func (d *draft) heads() {
 			}
 		}
 		gr.head = int32(len(d.units))
-		d.add(int32(g), partHead, int(gr.turn), base, 0, gr.line())
+		d.add(int32(g), partHead, int(gr.turn), base, 0, gr.headText())
 	}
 }
 
-// toolLine says which tools were called and how often.
-func (d *draft) toolLine() {
+// addToolLine adds a group whose title lists the called tools and how often each was called.
+func (d *draft) addToolLine() {
 	if len(d.tools) == 0 {
 		return
 	}
@@ -37,7 +38,7 @@ func (d *draft) toolLine() {
 		if i > 0 {
 			w.WriteString(", ")
 		}
-		w.WriteString(short(t.name, longestName))
+		w.WriteString(shortLine(t.name, maxNameLength))
 		if t.n > 1 {
 			w.WriteString(" ×" + strconv.Itoa(t.n))
 		}
@@ -45,13 +46,13 @@ func (d *draft) toolLine() {
 	d.groups = append(d.groups, group{kind: groupTools, title: w.String(), head: -1})
 }
 
-// names makes a unit of every atom that is worth its place by itself, in the group that it was last met in.
-// Numbers say nothing by themselves; they come with their lines.
-func (d *draft) names() {
+// addNames adds a unit for every atom that is worth at least minNameWorth, in the group that mentioned it last. Numbers
+// get none: a number without its line has no meaning.
+func (d *draft) addNames() {
 	loose := int32(-1)
 	for _, id := range d.touched {
-		a, m := &d.x.atoms[id], &d.x.met[id]
-		if m.worth < leastName || a.kind == Number {
+		a, m := &d.x.atoms[id], &d.x.draftAtoms[id]
+		if m.worth < minNameWorth || a.kind == Number {
 			continue
 		}
 		g := m.owner
@@ -73,8 +74,8 @@ func (d *draft) names() {
 	}
 }
 
-// rough is about what a text costs, for ranking only.
-func rough(s string) int {
+// approxTokens estimates the tokens of a text, for ranking only.
+func approxTokens(s string) int {
 	wide := 0
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 0xE0 {
@@ -84,9 +85,9 @@ func rough(s string) int {
 	return (len(s)-3*wide)*10/34 + wide + 2
 }
 
-// gain is what u adds now, for a thousand tokens.
+// gain is the worth that u adds now, per thousand tokens, with the head of its group if that is not taken yet.
 func (d *draft) gain(u *unit) int {
-	worth, cost := d.worthOf(u), rough(u.text)
+	worth, cost := d.worthOf(u), approxTokens(u.text)
 	switch u.part {
 	case partName:
 		cost--
@@ -98,12 +99,13 @@ func (d *draft) gain(u *unit) int {
 	if g := &d.groups[u.group]; g.head >= 0 && u.part != partHead && d.units[g.head].tries != taken {
 		head := &d.units[g.head]
 		worth += d.worthOf(head)
-		cost += rough(head.text)
+		cost += approxTokens(head.text)
 	}
 	return worth * 1000 / cost
 }
 
-// Sentences, declarations and changes say how things hang together, and so do lines, if less; bare names do not.
+// Factors in percent of the worth of a unit: a sentence, a declaration or a change shows how facts relate, a line less
+// so, a bare name (100) not at all.
 const (
 	sentenceBonus = 300
 	lineBonus     = 140
@@ -112,19 +114,19 @@ const (
 func (d *draft) worthOf(u *unit) int {
 	sum := int(u.base)
 	for _, id := range d.pool[u.lo:u.hi] {
-		sum += int(d.x.met[id].worth)
+		sum += int(d.x.draftAtoms[id].worth)
 	}
 	return sum
 }
 
 const (
 	taken    = 255
-	maxTries = 6 // how often a unit is put back because others covered some of it: keeps the choice linear
+	maxTries = 6 // how often a unit is put back because others covered some of its atoms: keeps the choice linear
 )
 
-// choose takes units by what they add for their cost until the budget is full. The order of the result is that of taking.
-// It is greedy with lazy evaluation: what a unit adds only shrinks as others are taken. A bare name goes again where a sentence or a line
-// that holds it is taken later.
+// choose takes the units with the highest gain until the budget, in tokens, is full, and returns them in the order in
+// which they were taken. It is greedy with lazy evaluation: the gain of a unit only shrinks as others are taken. A bare
+// name is dropped again if a sentence or a line that contains it is taken later.
 func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 	heap := make([]ranked, 0, len(d.units))
 	for i := 1; i < len(d.units); i++ {
@@ -139,7 +141,7 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 	var chosen []int32
 	left, refused := budget, 0
 	cost := func(u *unit) int {
-		n := counter.Count(u.text) + frame(u.part)
+		n := counter.Count(u.text) + markupTokens(u.part)
 		if s := d.section(u); !opened[s] {
 			n += counter.Count(headings[s]) + 3
 		}
@@ -151,7 +153,7 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 		left -= n
 		opened[d.section(u)] = true
 		for _, id := range d.pool[u.lo:u.hi] {
-			m := &d.x.met[id]
+			m := &d.x.draftAtoms[id]
 			m.worth = 0
 			switch {
 			case u.part == partName:
@@ -159,13 +161,13 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 			case m.name != 0:
 				name := &d.units[m.name]
 				name.part = partDropped
-				left += counter.Count(name.text) + frame(partName)
+				left += counter.Count(name.text) + markupTokens(partName)
 				m.name = 0
 			}
 		}
 		chosen = append(chosen, i)
 	}
-	for len(heap) > 0 && left > leastRoom && refused < mostRefused {
+	for len(heap) > 0 && left > minRoom && refused < maxRefused {
 		top := heap[0]
 		u := &d.units[top.unit]
 		heap[0] = heap[len(heap)-1]
@@ -204,12 +206,12 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 }
 
 const (
-	leastRoom   = 3   // tokens in which nothing more can be said
-	mostRefused = 200 // how many units may be too large for what is left before the search ends
+	minRoom    = 3   // tokens; no unit fits into less
+	maxRefused = 200 // units that are too large for the remaining budget before the search ends
 )
 
-// frame is about what the list marks and labels around a unit cost.
-func frame(p part) int {
+// markupTokens estimates the tokens of the list marks and labels around a unit.
+func markupTokens(p part) int {
 	switch p {
 	case partName:
 		return 1
@@ -219,7 +221,7 @@ func frame(p part) int {
 	return 2
 }
 
-// ranked orders units by gain, and by place where they gain the same.
+// ranked orders units by gain; units of equal gain by index.
 type ranked struct {
 	gain int
 	unit int32

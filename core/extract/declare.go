@@ -2,8 +2,9 @@ package extract
 
 import "strings"
 
-// numbered takes the line number off a line of a file's listing: "   12→text", "12\ttext", "12|text", "12:text", "12-text".
-func numbered(line string) (number, text string) {
+// splitLineNumber splits the line number off a line of a file listing: "   12→text", "12\ttext", "12|text", "12:text".
+// number is "" if there is none.
+func splitLineNumber(line string) (number, text string) {
 	i := 0
 	for i < len(line) && line[i] == ' ' {
 		i++
@@ -24,13 +25,14 @@ func numbered(line string) (number, text string) {
 	return "", line
 }
 
-var declaring = map[string]bool{"func": true, "type": true, "class": true, "def": true, "async": true, "function": true, "export": true, "const": true,
-	"interface": true, "struct": true, "enum": true, "impl": true, "pub": true, "fn": true, "trait": true, "mod": true, "module": true,
+var declarationKeywords = map[string]bool{"func": true, "type": true, "class": true, "def": true, "async": true,
+	"function": true,
+	"export":   true, "const": true, "interface": true, "struct": true, "enum": true, "impl": true, "pub": true, "fn": true, "trait": true, "mod": true, "module": true,
 	"public": true, "private": true, "protected": true, "static": true, "abstract": true, "declare": true, "namespace": true, "package": true,
 	"#define": true, "CREATE": true, "describe": true, "var": true, "let": true, "override": true, "internal": true, "extern": true}
 
-// isDeclaration reports a line that names something: a function, a type, a constant. Locals count only at the left
-// margin or one level in.
+// isDeclaration reports a line that declares a function, a type or a constant. Variables and constants count only
+// without indentation, since indented ones are local.
 func isDeclaration(line string) bool {
 	text := strings.TrimLeft(line, " \t")
 	indent := len(line) - len(text)
@@ -38,7 +40,7 @@ func isDeclaration(line string) bool {
 	if i := strings.IndexAny(text, " \t(<"); i > 0 {
 		word = text[:i]
 	}
-	if !declaring[word] {
+	if !declarationKeywords[word] {
 		return false
 	}
 	switch word {
@@ -50,7 +52,7 @@ func isDeclaration(line string) bool {
 	return len(text) > len(word)+1
 }
 
-// declared is a declaration without its body's opening.
-func declared(line string) string {
-	return strings.TrimRight(short(line, 140), "{ (:=")
+// declarationHead is a declaration without the opening of its body.
+func declarationHead(line string) string {
+	return strings.TrimRight(shortLine(line, 140), "{ (:=")
 }

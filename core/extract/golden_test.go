@@ -14,8 +14,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// TestGolden summarizes the sessions of testdata. Each opens with prose that says what a reader of the summary must find there.
-// Every section "summary N [focus]" holds the summary within N tokens.
+// TestGolden summarizes the sessions of testdata. Each file opens with prose that lists the facts which the summary
+// must contain. Every section "summary N [focus]" is the summary within N tokens.
 func TestGolden(t *testing.T) {
 	convtest.Golden(t, "*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		names := s.Names()

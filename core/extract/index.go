@@ -2,20 +2,21 @@ package extract
 
 import "tamp/core/msg"
 
-// Index is what was learned of one conversation in one walk: every atom with when and by whom it was written, and what
-// stays verbatim beside the spans. It shares memory with the conversation. It is for one goroutine: summaries use its notes.
+// Index holds the facts of one conversation, read in one pass: every atom with its history, and whether it also occurs
+// outside the spans, where it stays verbatim. It shares memory with the conversation. It is not safe for concurrent
+// use.
 type Index struct {
-	c      *msg.Conversation
-	spans  []msg.Span
-	pairs  msg.Pairing
-	turns  []int
-	now    int // the turn that is about to be
-	ids    map[string]int32
-	atoms  []atom
-	met    []met
-	drafts int32 // how many summaries were begun
+	c          *msg.Conversation
+	spans      []msg.Span
+	pairs      msg.Pairing
+	turns      []int
+	now        int // the turn after the last one
+	ids        map[string]int32
+	atoms      []atom
+	draftAtoms []draftAtom
+	drafts     int32 // number of summaries started
 
-	lastTodo msg.Ref // the last call that wrote a list of things to do; only that one is still true
+	lastTodo msg.Ref // the last call that wrote a todo list: it replaces all earlier lists
 }
 
 // atom is one fact with its history.
@@ -23,20 +24,20 @@ type atom struct {
 	text               string
 	kind               Kind
 	user, failed, kept bool
-	said, seen         uint16 // messages
-	lastSaid, lastSeen int32  // turns
-	home               int32  // the last span that the assistant wrote it in, else the last that it stood in; -1 for none
-	homeSaid           bool
-	worth              int32 // see value.go
-	message            int32 // where it was last counted, so that one message counts once
+	said, seen         uint16 // messages: written by the assistant, and all
+	lastSaid, lastSeen int32  // turns: last written by the assistant, and last seen
+	home               int32  // the last span in which the assistant wrote it, else the last that contains it; -1 for none
+	homeSaid           bool   // the assistant wrote it in home
+	worth              int32  // see value.go
+	message            int32  // the message that was counted last, so that a message counts once
 	messageSaid        int32
 }
 
-// mostCounted is where counts of messages stop; beyond ten the scales of value.go see no difference.
-const mostCounted = 1000
+// maxCounted is the limit of said and seen; the scales of value.go do not distinguish numbers above nine.
+const maxCounted = 1000
 
-// New reads a conversation of which spans (sorted, not overlapping) are to be replaced by summaries. Everything outside them is taken
-// to stay as it is, so summaries need not repeat it.
+// New reads a conversation in which spans (sorted, not overlapping) will be replaced by summaries. Messages outside the
+// spans stay as they are, so the summaries do not repeat their facts.
 func New(c *msg.Conversation, spans []msg.Span) *Index {
 	x := &Index{c: c, spans: spans, pairs: msg.Pair(c), turns: c.Turns(), ids: map[string]int32{},
 		lastTodo: msg.Ref{Message: -1}}
@@ -45,7 +46,7 @@ func New(c *msg.Conversation, spans []msg.Span) *Index {
 		x.now = x.turns[n-1] + 1
 	}
 	for b := range c.System {
-		x.note(-1, b, -1, &c.System[b], msg.System)
+		x.addBlock(-1, b, -1, &c.System[b], msg.System)
 	}
 	span := 0
 	for m := range c.Messages {
@@ -57,25 +58,25 @@ func New(c *msg.Conversation, spans []msg.Span) *Index {
 			in = span
 		}
 		for b := range c.Messages[m].Blocks {
-			x.note(m, b, in, &c.Messages[m].Blocks[b], c.Messages[m].Role)
+			x.addBlock(m, b, in, &c.Messages[m].Blocks[b], c.Messages[m].Role)
 		}
 	}
-	x.met = make([]met, len(x.atoms))
+	x.draftAtoms = make([]draftAtom, len(x.atoms))
 	for i := range x.atoms {
 		x.atoms[i].worth = int32(x.atoms[i].value(x.now))
 	}
 	return x
 }
 
-// note counts the atoms of one block.
-func (x *Index) note(m, block, span int, b *msg.Block, role msg.Role) {
+// addBlock counts the atoms of one block. span is -1 outside the spans, m is -1 for the system prompt.
+func (x *Index) addBlock(m, block, span int, b *msg.Block, role msg.Role) {
 	said := role == msg.Assistant && (b.Kind == msg.KindText || b.Kind == msg.KindToolUse || b.Kind == msg.KindThinking)
 	user := role == msg.User && b.Kind == msg.KindText && !b.IsInjected()
 	failed := b.Kind == msg.KindToolResult && b.IsError
-	count := func(k Kind, text string) { x.count(k, text, m, span, said, user, failed) }
+	count := func(k Kind, text string) { x.addAtom(k, text, m, span, said, user, failed) }
 	switch b.Kind {
 	case msg.KindToolUse:
-		if m >= 0 && toolActs[squash(b.Name)] == actTodo {
+		if m >= 0 && toolActs[normalizeToolName(b.Name)] == actTodo {
 			x.lastTodo = msg.Ref{Message: m, Block: block}
 		}
 		Atoms(b.Name, count)
@@ -88,7 +89,8 @@ func (x *Index) note(m, block, span int, b *msg.Block, role msg.Role) {
 	}
 }
 
-func (x *Index) count(k Kind, text string, m, span int, said, user, failed bool) {
+// addAtom records one occurrence of an atom.
+func (x *Index) addAtom(k Kind, text string, m, span int, said, user, failed bool) {
 	id, ok := x.ids[text]
 	if !ok {
 		id = int32(len(x.atoms))
@@ -105,13 +107,13 @@ func (x *Index) count(k Kind, text string, m, span int, said, user, failed bool)
 	a.lastSeen = turn
 	if a.message != int32(m) {
 		a.message = int32(m)
-		a.seen = min(a.seen+1, mostCounted)
+		a.seen = min(a.seen+1, maxCounted)
 	}
 	if said {
 		a.lastSaid = turn
 		if a.messageSaid != int32(m) {
 			a.messageSaid = int32(m)
-			a.said = min(a.said+1, mostCounted)
+			a.said = min(a.said+1, maxCounted)
 		}
 	}
 	switch {

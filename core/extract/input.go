@@ -2,11 +2,11 @@ package extract
 
 import "tamp/core/msg"
 
-// field is one text of a call's input: its name, and the decoded value. Of nested values the innermost name counts.
+// field is one decoded value of a call's input, with its name. A nested value has the innermost name.
 type field struct{ name, text string }
 
-// fields takes a call's input apart. What is no JSON object comes as one field without a name: a model may have
-// written anything there.
+// fields decodes the input of a call. An input that is not a JSON object becomes one field without a name, since a
+// model can write anything there.
 func fields(input string) []field {
 	raw := msg.Raw(input)
 	if raw.Kind() != '{' || msg.Validate(raw) != nil {
@@ -48,7 +48,7 @@ func first(list []field, names ...string) string {
 	return ""
 }
 
-// Inputs visits the texts of a call's input, decoded, in order: what the model wrote, without the JSON around it.
+// Inputs calls visit for each decoded value of a call's input, in order, without the JSON syntax.
 func Inputs(input string, visit func(text string)) {
 	for _, f := range fields(input) {
 		visit(f.text)

@@ -1,6 +1,6 @@
 package extract
 
-// Kind is what sort of fact an atom is.
+// Kind is the sort of an atom.
 type Kind uint8
 
 const (
@@ -16,13 +16,14 @@ var kindNames = [kinds]string{"path", "identifier", "number", "hash", "url"}
 
 func (k Kind) String() string { return kindNames[k] }
 
-// Longer ones are no names: data, minified code, hostile input.
+// Limits in bytes. Longer words are not names but data, minified code or hostile input.
 const (
-	longestName = 80
-	longestPath = 260
+	maxNameLength = 80
+	maxPathLength = 260
 )
 
-// extensions are those that make a bare word a file name. A table, because "e.g" and "foo.bar" are no files.
+// extensions are the file extensions that make a bare word a file name. Other words with a dot ("e.g", "foo.bar") are
+// not files.
 var extensions = map[string]bool{
 	"astro": true, "bash": true, "bat": true, "c": true, "cc": true, "cfg": true, "cjs": true, "cmake": true, "conf": true, "cpp": true,
 	"cs": true, "css": true, "csv": true, "cts": true, "dart": true, "db": true, "diff": true, "env": true, "erl": true, "ex": true,
@@ -35,17 +36,10 @@ var extensions = map[string]bool{
 	"txt": true, "vue": true, "wasm": true, "xml": true, "yaml": true, "yml": true, "zig": true, "zip": true, "zsh": true,
 }
 
-// units are those that make one digit a fact, and that may follow a number without a space.
+// units follow a number without a space. A number with a unit is a fact even if it has one digit.
 var units = map[string]bool{
 	"%": true, "b": true, "B": true, "kb": true, "KB": true, "kB": true, "KiB": true, "mb": true, "MB": true, "MiB": true, "GB": true,
 	"GiB": true, "TB": true, "ns": true, "us": true, "µs": true, "ms": true, "s": true, "m": true, "h": true, "d": true, "k": true,
 	"K": true, "M": true, "px": true, "em": true, "rem": true, "pt": true, "vh": true, "vw": true, "fps": true, "Hz": true, "kHz": true,
 	"MHz": true, "GHz": true, "x": true, "‰": true, "元": true, "秒": true, "分钟": true,
-}
-
-// spelled are units that stand after a space.
-var spelled = map[string]bool{
-	"%": true, "ms": true, "s": true, "sec": true, "seconds": true, "minutes": true, "min": true, "hours": true, "days": true, "KB": true,
-	"MB": true, "GB": true, "KiB": true, "MiB": true, "bytes": true, "tokens": true, "tests": true, "px": true, "lines": true, "files": true,
-	"errors": true, "warnings": true, "passed": true, "failed": true, "requests": true, "messages": true, "characters": true,
 }

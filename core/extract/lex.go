@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// The rules of the walk: it cuts the text into words at every byte that can stand in no path, name or number, and
-// each word is looked at once. So the cost is linear whatever the text holds.
+// The lexer splits the text into words at every byte that cannot be part of a path, a name or a number, and reads each
+// word once. So the cost is linear for any text.
 
-// Atoms calls visit for each path, name, number, hash and URL in text, in order, repeated ones too.
-// The strings share memory with text, percentages aside. A dotted name comes as its parts that are names by themselves, or whole where
-// none is.
+// Atoms calls visit for each path, name, number, hash and URL in text, in order, with repetitions. The strings share
+// memory with text, except percentages. Of a dotted name, the parts that are names are visited, or the whole if no part
+// is one.
 func Atoms(text string, visit func(Kind, string)) {
 	for i := 0; i < len(text); {
 		if !wordByte(text[i]) {
@@ -23,7 +23,7 @@ func Atoms(text string, visit func(Kind, string)) {
 		}
 		if i+2 < len(text) && text[i] == ':' && text[i+1] == '/' && text[i+2] == '/' {
 			if end := urlEnd(text, i+3); end > i+3 && isScheme(text[start:i]) {
-				if u := trimURL(text[start:end]); len(u) <= longestPath {
+				if u := trimURL(text[start:end]); len(u) <= maxPathLength {
 					visit(URL, u)
 				}
 				i = end
@@ -31,7 +31,7 @@ func Atoms(text string, visit func(Kind, string)) {
 			}
 		}
 		if text[start] == '/' && start > 0 && text[start-1] == '<' {
-			start++ // a closing tag is no path
+			start++ // a closing tag is not a path
 		}
 		word(text[start:i], text[i:], visit)
 	}
@@ -71,7 +71,7 @@ func urlEnd(text string, i int) int {
 
 func trimURL(u string) string { return strings.TrimRight(u, ".,;:!?*") }
 
-// word classes one run of word bytes; rest is what follows it.
+// word classifies one run of word bytes; rest is the text after it.
 func word(w, rest string, visit func(Kind, string)) {
 	for len(w) > 0 && (w[0] == '+' || w[0] == '-' || w[0] == '%' || w[0] == '#') {
 		w = w[1:]
@@ -84,22 +84,22 @@ func word(w, rest string, visit func(Kind, string)) {
 	}
 	if len(w) < 2 {
 		if len(w) == 1 && isDigit(w[0]) {
-			number(w, rest, visit)
+			visitNumber(w, rest, visit)
 		}
 		return
 	}
-	if len(w) > longestPath {
+	if len(w) > maxPathLength {
 		return
 	}
 	if strings.IndexByte(w, '/') >= 0 {
-		slashed(w, rest, visit)
+		slashedWord(w, rest, visit)
 		return
 	}
-	plain(w, rest, visit)
+	plainWord(w, rest, visit)
 }
 
-// slashed is a path, or words with a slash between ("and/or"), or a fraction.
-func slashed(w, rest string, visit func(Kind, string)) {
+// slashedWord reads a word with a slash: a path, or words joined by a slash ("and/or"), or a fraction.
+func slashedWord(w, rest string, visit func(Kind, string)) {
 	if p := strings.Trim(w, "$#%@+"); isPath(p) {
 		visit(Path, p)
 		return
@@ -115,7 +115,8 @@ func slashed(w, rest string, visit func(Kind, string)) {
 	}
 }
 
-// isPath wants a sign that the slash parts folders: a root, a dot folder, an extension at the end, or three parts.
+// isPath reports a word with slashes that has a mark of a path: a root, a dot folder, an extension at the end, or three
+// parts.
 func isPath(p string) bool {
 	if len(p) < 4 || strings.Contains(p, "//") {
 		return false
@@ -142,14 +143,14 @@ func isPath(p string) bool {
 	return strings.IndexByte(p, '_') >= 0 || strings.IndexByte(p, '-') >= 0 || strings.IndexByte(p, '@') >= 0 || p[len(p)-1] == '/'
 }
 
-// plain is a word without a slash.
-func plain(w, rest string, visit func(Kind, string)) {
+// plainWord reads a word without a slash.
+func plainWord(w, rest string, visit func(Kind, string)) {
 	if isDigit(w[0]) {
 		if isHash(w) {
 			visit(Hash, w)
 			return
 		}
-		number(w, rest, visit)
+		visitNumber(w, rest, visit)
 		return
 	}
 	if dot := strings.LastIndexByte(w, '.'); dot > 0 && len(w)-dot <= 8 && extensions[w[dot+1:]] && isFileName(w) {
@@ -182,7 +183,7 @@ func plain(w, rest string, visit func(Kind, string)) {
 		}
 		switch {
 		case isDigit(part[0]):
-			number(part, next, visit)
+			visitNumber(part, next, visit)
 		case isHash(part):
 			visit(Hash, part)
 			found = true
@@ -196,17 +197,18 @@ func plain(w, rest string, visit func(Kind, string)) {
 	}
 }
 
-// IsName tells a programmer's name from a word of prose: a hump, an underscore, or capitals only.
+// IsName reports an identifier of a program, not a word of prose: camelCase, an inner underscore or a dollar sign, or five
+// or more letters that are all capitals.
 func IsName(w string) bool {
-	if len(w) < 4 || len(w) > longestName {
+	if len(w) < 4 || len(w) > maxNameLength {
 		return false
 	}
-	upper, lower, hump, under := 0, 0, false, false
+	upper, lower, camel, under := 0, 0, false, false
 	for i := 0; i < len(w); i++ {
 		switch c := w[i]; {
 		case c >= 'A' && c <= 'Z':
 			upper++
-			hump = hump || i > 0 && (isDigit(w[i-1]) || w[i-1] >= 'a' && w[i-1] <= 'z')
+			camel = camel || i > 0 && (isDigit(w[i-1]) || w[i-1] >= 'a' && w[i-1] <= 'z')
 		case c >= 'a' && c <= 'z':
 			lower++
 		case c == '_' && i > 0 && i < len(w)-1:
@@ -218,12 +220,13 @@ func IsName(w string) bool {
 	if upper+lower < 3 {
 		return false
 	}
-	return hump || under || lower == 0 && upper >= 5
+	return camel || under || lower == 0 && upper >= 5
 }
 
-// isDotted is a qualified name of plain words: os.environ, path.join. Sentences that forgot a space have capitals.
+// isDotted reports a qualified name of lower-case words: os.environ, path.join. Two sentences without a space between them
+// contain a capital.
 func isDotted(w string) bool {
-	if len(w) < 5 || len(w) > longestName || !isLetter(w[0]) || !isLetter(w[len(w)-1]) {
+	if len(w) < 5 || len(w) > maxNameLength || !isLetter(w[0]) || !isLetter(w[len(w)-1]) {
 		return false
 	}
 	dots := 0
@@ -249,7 +252,7 @@ func isFileName(w string) bool {
 	return !strings.Contains(w, "..")
 }
 
-// isHash wants digits and letters mixed, all hexadecimal: seven or more, or a uuid.
+// isHash reports seven or more hexadecimal digits with both decimal digits and letters, or a uuid.
 func isHash(w string) bool {
 	if len(w) < 7 || len(w) > 128 {
 		return false
@@ -273,8 +276,8 @@ func isHash(w string) bool {
 	return digits > 0 && letters > 0 && (digits > 1 || letters > 1)
 }
 
-// number takes a number with its unit, where it has two digits or more or a unit; a version likewise.
-func number(w, rest string, visit func(Kind, string)) {
+// visitNumber visits a number that has a unit or at least two digits; a version likewise. rest is the text after w.
+func visitNumber(w, rest string, visit func(Kind, string)) {
 	digits, i := 0, 0
 	for i < len(w) && (isDigit(w[i]) || w[i] == '.' && i+1 < len(w) && isDigit(w[i+1])) {
 		if isDigit(w[i]) {
@@ -300,12 +303,12 @@ func number(w, rest string, visit func(Kind, string)) {
 		if digits >= 2 {
 			visit(Number, body)
 		}
-		ranges(unit, visit)
+		visitRange(unit, visit)
 	}
 }
 
-// ranges takes the further numbers of a range or a date.
-func ranges(w string, visit func(Kind, string)) {
+// visitRange visits the other numbers of a range or a date.
+func visitRange(w string, visit func(Kind, string)) {
 	for i := 0; i < len(w); {
 		start := i
 		for i < len(w) && isDigit(w[i]) {
@@ -324,7 +327,7 @@ func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 func nameByte(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' || c == '$' }
 
-// HasUnit reports a number that says what it counts, or a version: not a bare integer.
+// HasUnit reports a number with a unit, or a version: not a bare integer.
 func HasUnit(number string) bool {
 	for i := 0; i < len(number); i++ {
 		if !isDigit(number[i]) {

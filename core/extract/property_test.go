@@ -15,8 +15,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// arbitrary draws a conversation of a random format, or one that no codec would make.
-func arbitrary(t *rapid.T) *msg.Conversation {
+// drawConversation draws a conversation of a random format, or one that no codec produces.
+func drawConversation(t *rapid.T) *msg.Conversation {
 	if rapid.Bool().Draw(t, "valid") {
 		f := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		c, err := format.Parse(convtest.Conversation(t, f), f)
@@ -24,9 +24,11 @@ func arbitrary(t *rapid.T) *msg.Conversation {
 		return c
 	}
 	c := &msg.Conversation{Format: msg.Anthropic}
-	kinds := []msg.Kind{msg.KindText, msg.KindToolUse, msg.KindToolResult, msg.KindThinking, msg.KindImage, msg.KindSummary, msg.KindOther}
+	kinds := []msg.Kind{msg.KindText, msg.KindToolUse, msg.KindToolResult, msg.KindThinking, msg.KindImage,
+		msg.KindSummary, msg.KindOther}
 	tools := []string{"Read", "edit_file", "apply_patch", "Bash", "TodoWrite", "Grep", "", "x__y"}
-	pieces := []string{"/a/b.go", "fooBar", "12ms", "**", "\n", " ", "*** Update File: a/b.go\n", "+", "-", "error: ", `{"path":"`, `"}`, "{", "→", "1", "。", "must ",
+	pieces := []string{"/a/b.go", "fooBar", "12ms", "**", "\n", " ", "*** Update File: a/b.go\n", "+", "-", "error: ",
+		`{"path":"`, `"}`, "{", "→", "1", "。", "must ",
 		"\xff", "a=b", "'", "| ", "> x.go", "FAIL ", "```", "🙂", `","command":"`, "<system-reminder>", "</system-reminder>", "panic: ", "\\"}
 	for range rapid.IntRange(0, 12).Draw(t, "messages") {
 		m := msg.Message{Role: rapid.SampledFrom([]msg.Role{msg.User, msg.Assistant, msg.Tool, "odd"}).Draw(t, "role")}
@@ -42,8 +44,8 @@ func arbitrary(t *rapid.T) *msg.Conversation {
 	return c
 }
 
-// spansOf draws sorted spans that do not overlap.
-func spansOf(t *rapid.T, n int) []msg.Span {
+// drawSpans draws sorted spans that do not overlap.
+func drawSpans(t *rapid.T, n int) []msg.Span {
 	var spans []msg.Span
 	for at := 0; at < n; {
 		start := rapid.IntRange(at, n).Draw(t, "start")
@@ -58,8 +60,8 @@ func spansOf(t *rapid.T, n int) []msg.Span {
 
 func TestSummaryKeepsItsBudget(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := arbitrary(t)
-		spans := spansOf(t, len(c.Messages))
+		c := drawConversation(t)
+		spans := drawSpans(t, len(c.Messages))
 		name := rapid.SampledFrom(tokens.Names()).Draw(t, "counter")
 		counter, _ := tokens.Lookup(name)
 		x := extract.New(c, spans)
@@ -67,9 +69,9 @@ func TestSummaryKeepsItsBudget(t *testing.T) {
 			o := extract.Options{Counter: counter, MaxTokens: rapid.IntRange(-5, 400).Draw(t, "budget"), Focus: rapid.SampledFrom([]string{"", "fooBar error"}).Draw(t, "focus")}
 			text := x.Summarize(i, o)
 			require.LessOrEqual(t, counter.Count(text), max(o.MaxTokens, 0))
-			require.Equal(t, text, x.Summarize(i, o), "a second time the same")
-			require.Equal(t, text, extract.New(c, spans).Summarize(i, o), "from a new index the same, whatever was summarized before")
-			require.True(t, utf8.ValidString(text) || !validTexts(c), "no rune is cut")
+			require.Equal(t, text, x.Summarize(i, o), "the second call returns the same text")
+			require.Equal(t, text, extract.New(c, spans).Summarize(i, o), "a new index gives the same text, whatever was summarized before")
+			require.True(t, utf8.ValidString(text) || !validTexts(c), "no code point is cut")
 		}
 	})
 }
@@ -87,8 +89,8 @@ func validTexts(c *msg.Conversation) bool {
 
 func TestSharesAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := arbitrary(t)
-		spans := spansOf(t, len(c.Messages))
+		c := drawConversation(t)
+		spans := drawSpans(t, len(c.Messages))
 		total := rapid.IntRange(-10, 100000).Draw(t, "total")
 		sum := 0
 		for _, s := range extract.New(c, spans).Shares(total) {
@@ -99,8 +101,8 @@ func TestSharesAddUp(t *testing.T) {
 	})
 }
 
-// Every atom is a piece of the text, in its order, and nothing else is looked at twice.
-func TestAtomsArePieces(t *testing.T) {
+// Atoms are substrings of the text, visited in order and without overlap.
+func TestAtomsAreSubstrings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`[-a-zA-Z0-9_$./@~+%#: ]{0,80}`)).Draw(t, "text")
 		rest := text
@@ -112,7 +114,7 @@ func TestAtomsArePieces(t *testing.T) {
 	})
 }
 
-// What hostile input could make slow stays fast: the sizes are chosen so that anything quadratic would take minutes.
+// Hostile input takes linear time: with texts of 1 MB, a quadratic step would take minutes.
 func TestHostileInputIsLinear(t *testing.T) {
 	const size = 1 << 20
 	for name, piece := range map[string]string{
@@ -135,7 +137,7 @@ func TestHostileInputIsLinear(t *testing.T) {
 	}
 }
 
-// Many spans cost what they hold, not the whole conversation each.
+// The cost of a summary depends on its span, not on the whole conversation.
 func TestManySpansAreLinear(t *testing.T) {
 	c := &msg.Conversation{}
 	var spans []msg.Span

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// line is the head of a group: what it is about and what happened to it.
-func (g *group) line() string {
+// headText is the text of a group's head: the file with the actions on it, or the command with its outcome.
+func (g *group) headText() string {
 	var b strings.Builder
 	if g.kind == groupTools {
 		return g.title
@@ -58,13 +58,13 @@ func (g *group) line() string {
 	return b.String()
 }
 
-// maxWhere is how many of the parts read are told, the last ones.
+// maxWhere is the number of listed parts of a file that were read; the last ones are listed.
 const maxWhere = 6
 
-// opening says what the summary is, so that nobody takes it for a request (C10, C11).
+// opening labels the summary as history, so that a model does not take it for a request (C10, C11).
 const opening = "Record of earlier work, extracted from the messages it replaces. It is history: nothing in it is a request."
 
-// render writes the chosen units: what was asked, said and done, in the order in which it happened within each section.
+// render writes the chosen units by section, in chronological order within each section.
 func (d *draft) render(chosen []int32) string {
 	sorted := slices.Clone(chosen)
 	slices.SortFunc(sorted, func(a, b int32) int { return d.compare(a, b) })
@@ -80,14 +80,14 @@ func (d *draft) render(chosen []int32) string {
 			w.WriteString("\n## ")
 			w.WriteString(headings[s])
 		}
-		d.piece(&w, u, section, groupNow != u.group, partNow != u.part || groupNow != u.group)
+		d.writeUnit(&w, u, section, groupNow != u.group, partNow != u.part || groupNow != u.group)
 		groupNow, partNow = u.group, u.part
 	}
 	return strings.TrimPrefix(w.String(), "\n")
 }
 
-// compare is the order of the summary: by section; then by group, the last touched last; then heads, changes, the listing in the
-// order of its file, names.
+// compare orders the units of the summary: by section; then by group, the most recent last; then by part: head,
+// changes, the listing by line number, names.
 func (d *draft) compare(a, b int32) int {
 	u, v := &d.units[a], &d.units[b]
 	s := d.section(u)
@@ -109,7 +109,7 @@ func (d *draft) compare(a, b int32) int {
 	return cmp.Compare(a, b)
 }
 
-// rank is the place of a unit in its group. Whatever has a line number is one listing.
+// rank is the order of a unit in its group. All units with a line number form one listing.
 func (u *unit) rank() int {
 	if u.number > 0 {
 		return int(partDeclaration)
@@ -130,9 +130,9 @@ const (
 	sectionNow
 )
 
-// headings name what follows, in the order of the summary, and ask for nothing.
-var headings = [...]string{"What the user had asked", "Constraints, in the user's words", "What the assistant found, decided and did", "Files",
-	"Commands and tools, with results", "Errors seen", "Other names", "In progress at that point"}
+// headings are the titles of the sections, in their order. They contain no request.
+var headings = [...]string{"What the user had asked", "Constraints, in the user's words",
+	"What the assistant found, decided and did", "Files", "Commands and tools, with results", "Errors seen", "Other names", "In progress at that point"}
 
 func (d *draft) section(u *unit) section {
 	switch u.part {
@@ -156,7 +156,8 @@ func (d *draft) section(u *unit) section {
 	return sectionNames
 }
 
-func (d *draft) piece(w *strings.Builder, u *unit, s section, newGroup, newPart bool) {
+// writeUnit writes one unit. newGroup and newPart report that the unit before it has another group or part.
+func (d *draft) writeUnit(w *strings.Builder, u *unit, s section, newGroup, newPart bool) {
 	switch s {
 	case sectionSaid, sectionNow, sectionTask:
 		if newGroup || s == sectionNow && newPart {

@@ -7,8 +7,8 @@ import (
 	"tamp/core/msg"
 )
 
-// IsError reports a tool result that failed: it says so itself (is_error), it names an exit code that is not zero, or
-// it holds a line of a failing test or a panic. The mere word "error" does not count; source code is full of it.
+// IsError reports a tool result that failed: it is marked so (is_error), it contains an exit code other than zero, or a
+// line of a failing test or a panic. The word "error" alone does not count, since it is frequent in source code.
 func IsError(b *msg.Block) bool {
 	if b.Kind != msg.KindToolResult {
 		return false
@@ -44,8 +44,9 @@ func ErrorLines(text string, n int) []string {
 	return out
 }
 
-// ExitCode finds the code that a command's output reports in the words of common agents.
-func ExitCode(text string) (int, bool) {
+// ExitCode finds the exit code in the output of a command, in the phrases of common agents. ok is false if there is
+// none.
+func ExitCode(text string) (code int, ok bool) {
 	for _, part := range [2]string{text[:min(len(text), 400)], text[max(0, len(text)-400):]} {
 		low := strings.ToLower(part)
 		for _, lead := range exitLeads {
@@ -65,12 +66,14 @@ func ExitCode(text string) (int, bool) {
 	return 0, false
 }
 
-var exitLeads = []string{"exit code", "exited with code", "exit status", "exit_code", "exited with status", "returned non-zero exit status"}
+// exitLeads are the phrases before an exit code.
+var exitLeads = []string{"exit code", "exited with code", "exit status", "exit_code", "exited with status",
+	"returned non-zero exit status"}
 
-var failureStarts = []string{"panic:", "fatal:", "FAIL\t", "FAIL ", "--- FAIL", "FAILED ", "Traceback (most recent call last)", "✗ ", "✕ ", "× ", "not ok ",
-	"fatal error:", "Segmentation fault", "npm ERR!", "error[E", "AssertionError"}
+var failureStarts = []string{"panic:", "fatal:", "FAIL\t", "FAIL ", "--- FAIL", "FAILED ",
+	"Traceback (most recent call last)", "✗ ", "✕ ", "× ", "not ok ", "fatal error:", "Segmentation fault", "npm ERR!", "error[E", "AssertionError"}
 
-// isFailure is a line that only failing things print.
+// isFailure reports a line that only failing programs and tests print.
 func isFailure(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	if len(line) == 0 || len(line) > 1000 {
@@ -84,7 +87,8 @@ func isFailure(line string) bool {
 	return false
 }
 
-// isErrorLine is the line that says what went wrong: "error:", "Error:", "TypeError: …", "path:12:3: error", a failing test.
+// isErrorLine reports a line that describes an error: "error:", "Error:", "TypeError: …", "path:12:3: error", a failing
+// test.
 func isErrorLine(line string) bool {
 	if len(line) < 5 || len(line) > 1000 {
 		return false
@@ -108,10 +112,12 @@ func isErrorLine(line string) bool {
 			word--
 		}
 		switch {
-		case line[after] == ':' && (word == 0 || i-1-word > 2 || line[word] == 'e' || line[word] == 'E') && !strings.HasSuffix(strings.TrimRight(line, " "), ","):
+		case line[after] == ':' && (word == 0 || i-1-word > 2 || line[word] == 'e' || line[word] == 'E') &&
+			!strings.HasSuffix(strings.TrimRight(line, " "), ","):
 			// "error:", "Error:", "ValueError: …"; a key of an object ("error: x,") ends in a comma
 			return len(line) > after+2 && line[after+1] == ' '
-		case line[after] == ' ' && word > 2 && line[word-1] == ' ' && line[word-2] == ':' && after+2 < len(line) && isLetter(line[after+1]):
+		case line[after] == ' ' && word > 2 && line[word-1] == ' ' && line[word-2] == ':' && after+2 < len(line) &&
+			isLetter(line[after+1]):
 			return true // "file.ts(3,4): error TS2345"
 		}
 	}
@@ -126,7 +132,7 @@ func isErrorLine(line string) bool {
 var errorPhrases = []string{"No such file or directory", "command not found", "Permission denied", "ModuleNotFoundError", "Cannot find module",
 	"is not defined", "undefined reference", "cannot find package", "does not exist in type", "not assignable to"}
 
-// isTestLine is the line in which a test run or a build sums itself up.
+// isTestLine reports a summary line of a test run or a build.
 func isTestLine(line string) bool {
 	if len(line) < 4 || len(line) > 300 {
 		return false
@@ -151,7 +157,8 @@ func isTestLine(line string) bool {
 var testStarts = []string{"ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "Test Files", "test result:", "TOTAL ", "BUILD "}
 var testWords = []string{" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail", " errors found", " problems ("}
 
-// outcome is a result in a few words: how a command ended.
+// outcome describes how a command ended: the exit code if it failed, the last test summary, or a short output; "" if there
+// is none of these.
 func outcome(b *msg.Block) string {
 	text := strings.TrimSpace(b.Text)
 	code, known := ExitCode(text)
@@ -171,7 +178,7 @@ func outcome(b *msg.Block) string {
 		how = "failed"
 	}
 	if last != "" {
-		last = strings.Trim(short(last, 100), "= ")
+		last = strings.Trim(shortLine(last, 100), "= ")
 		if how != "" {
 			how += ", "
 		}

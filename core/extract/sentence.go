@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// sentences cuts prose into sentences: at line ends, at the marks of the end of a sentence before a space, and at the Chinese ones.
-// White space around them is gone, as are the marks of lists, headings and quotes before them.
+// sentences splits prose into sentences: at line ends, at end marks before a space, and at Chinese end marks.
+// Surrounding white space and leading marks of lists, headings and quotes are removed; sentences under four bytes are
+// skipped.
 func sentences(text string, visit func(string)) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -31,23 +32,24 @@ func sentences(text string, visit func(string)) {
 }
 
 func emit(s string, visit func(string)) {
-	if s = unmark(s); len(s) >= 4 {
+	if s = stripMarkup(s); len(s) >= 4 {
 		visit(s)
 	}
 }
 
-// unmark takes the marks of Markdown off the front of a line.
-func unmark(s string) string {
+// stripMarkup removes leading marks of Markdown.
+func stripMarkup(s string) string {
 	s = strings.TrimSpace(s)
 	s = strings.TrimLeft(s, "#>*-+•|= \t")
-	if digits := len(s) - len(strings.TrimLeft(s, "0123456789")); digits > 0 && digits < 3 && strings.HasPrefix(s[digits:], ". ") {
+	if digits := len(s) - len(strings.TrimLeft(s, "0123456789")); digits > 0 && digits < 3 &&
+		strings.HasPrefix(s[digits:], ". ") {
 		s = s[digits+2:]
 	}
 	return strings.TrimSpace(s)
 }
 
-// clip shortens s to at most n code points, with a sign that it did, at a space where one is near.
-func clip(s string, n int) string {
+// clipAtSpace shortens s to at most n code points, "…" included, at a space if there is one in the last quarter.
+func clipAtSpace(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -73,13 +75,13 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// short is clip(oneLine(s), n) that never looks at more of s than it may need: lines may be megabytes long.
-func short(s string, n int) string {
+// shortLine is clipAtSpace(oneLine(s), n), but reads at most 8n bytes of s, since a line can have megabytes.
+func shortLine(s string, n int) string {
 	if limit := 8 * n; len(s) > limit {
 		for limit > 0 && !utf8.RuneStart(s[limit]) {
 			limit--
 		}
 		s = s[:limit]
 	}
-	return clip(oneLine(s), n)
+	return clipAtSpace(oneLine(s), n)
 }

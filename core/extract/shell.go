@@ -2,10 +2,10 @@ package extract
 
 import "strings"
 
-// shellFiles reads what a command line does to files, as far as the words say it: cat and sed -n read, rm deletes, > writes.
-// Quoted text is passed over, here-documents are not looked into.
+// shellFiles calls visit for each file that a command line names with a known action: cat and sed -n read, rm deletes,
+// > writes. Here-documents are skipped.
 func shellFiles(command string, visit func(act, string)) {
-	if i := strings.Index(command, "<<"); i >= 0 { // what follows on that line still counts: cat <<EOF > file
+	if i := strings.Index(command, "<<"); i >= 0 { // the rest of that line still counts: cat <<EOF > file
 		end := strings.IndexByte(command[i:], '\n')
 		if end >= 0 {
 			command = command[:i+end]
@@ -24,7 +24,7 @@ func shellFiles(command string, visit func(act, string)) {
 			redirect = true
 		case redirect:
 			redirect = false
-			if fileLike(w) {
+			if looksLikeFile(w) {
 				visit(actWrite, w)
 			}
 		case verb == "":
@@ -34,24 +34,24 @@ func shellFiles(command string, visit func(act, string)) {
 			verb, a = w, shellActs[w]
 		case verb == "sed" && strings.HasPrefix(w, "-i"):
 			a = actEdit
-		case a != actOther && w[0] != '-' && fileLike(w):
+		case a != actOther && w[0] != '-' && looksLikeFile(w):
 			visit(a, w)
 		}
 	}
 }
 
-var shellActs = map[string]act{"cat": actRead, "head": actRead, "tail": actRead, "less": actRead, "sed": actRead, "nl": actRead, "bat": actRead,
-	"rm": actDelete, "mv": actMove, "touch": actWrite, "tee": actWrite}
+var shellActs = map[string]act{"cat": actRead, "head": actRead, "tail": actRead, "less": actRead, "sed": actRead,
+	"nl": actRead, "bat": actRead, "rm": actDelete, "mv": actMove, "touch": actWrite, "tee": actWrite}
 
-func fileLike(w string) bool {
-	if len(w) < 3 || len(w) > longestPath || strings.HasPrefix(w, "/dev/") || strings.ContainsAny(w, "*{}()'\"`<>|;,$=") {
+func looksLikeFile(w string) bool {
+	if len(w) < 3 || len(w) > maxPathLength || strings.HasPrefix(w, "/dev/") || strings.ContainsAny(w, "*{}()'\"`<>|;,$=") {
 		return false
 	}
 	dot := strings.LastIndexByte(w, '.')
 	return dot > 0 && extensions[w[dot+1:]] || isPath(w)
 }
 
-// shellWords splits at white space and at the operators; a quoted piece stays in its word, without its quotes.
+// shellWords splits a command at white space and operators; a quoted piece stays part of its word, without its quotes.
 func shellWords(s string) []string {
 	var out []string
 	var word []byte
@@ -78,7 +78,7 @@ func shellWords(s string) []string {
 				op += string(c)
 				i++
 			}
-			if i+1 < len(s) && c == '>' && s[i+1] == '&' { // >&1 names no file
+			if i+1 < len(s) && c == '>' && s[i+1] == '&' { // >&1 is not a file
 				i += 2
 				continue
 			}

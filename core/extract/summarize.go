@@ -7,9 +7,9 @@ import (
 
 // Options of a summary.
 type Options struct {
-	Counter   tokens.Counter // what MaxTokens counts with; nil means tokens.Estimate
-	MaxTokens int            // the summary never has more; under about 50 there is no room for one, and it is empty
-	Focus     string         // what to preserve before all else, in anybody's words; its names and words weigh more
+	Counter   tokens.Counter // counts MaxTokens; nil means tokens.Estimate
+	MaxTokens int            // the maximum of the summary; under about 50 the summary is empty
+	Focus     string         // text about what to preserve first; facts that match its words and names are worth more
 }
 
 // Summarize is New and Index.Summarize for one span of c.
@@ -17,8 +17,8 @@ func Summarize(c *msg.Conversation, span msg.Span, o Options) string {
 	return New(c, []msg.Span{span}).Summarize(0, o)
 }
 
-// Summarize writes the summary of the n-th span: sections of sentences and tables, within o.MaxTokens exactly.
-// It is "" where the span holds nothing or the budget has no room for a line.
+// Summarize writes the summary of the n-th span: sections of sentences and lists, never over o.MaxTokens. It is "" if
+// the span contains no fact or no line fits.
 func (x *Index) Summarize(n int, o Options) string {
 	if o.Counter == nil {
 		o.Counter = tokens.Estimate
@@ -39,24 +39,24 @@ func (x *Index) Summarize(n int, o Options) string {
 		if over <= 0 {
 			return text
 		}
-		chosen = d.drop(chosen, over, o.Counter)
+		chosen = d.dropLast(chosen, over, o.Counter)
 	}
 	return ""
 }
 
-const roomForOpening = 120
+const roomForOpening = 120 // tokens; in a smaller summary the opening takes too large a share
 
-// drop takes units off the end until about so many tokens are gone, at least one.
-func (d *draft) drop(chosen []int32, over int, counter tokens.Counter) []int32 {
+// dropLast removes units from the end until about `over` tokens are removed, at least one unit.
+func (d *draft) dropLast(chosen []int32, over int, counter tokens.Counter) []int32 {
 	n := len(chosen) - 1
-	for gone := 0; n > 0 && gone < over; n-- {
-		gone += counter.Count(d.units[chosen[n]].text) + 1
+	for removed := 0; n > 0 && removed < over; n-- {
+		removed += counter.Count(d.units[chosen[n]].text) + 1
 	}
 	return chosen[:n]
 }
 
-// Shares divides a number of tokens among the spans, by what their facts are worth and by their size, half each: a span full
-// of what the agent still works with gets more than its length, and none gets nothing.
+// Shares divides a number of tokens among the spans: half by the worth of their facts, half by their length. So a span
+// with facts that the agent still uses gets more, and no span gets nothing.
 func (x *Index) Shares(total int) []int {
 	worth := make([]int, len(x.spans))
 	sizes := make([]int, len(x.spans))
@@ -85,4 +85,4 @@ func (x *Index) Shares(total int) []int {
 	return shares
 }
 
-const worthShare = 50
+const worthShare = 50 // percent

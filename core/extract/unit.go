@@ -1,9 +1,9 @@
 package extract
 
-// The summary is chosen from units: a sentence, a line of a file, a changed line, a name. Units that speak of the same file, command or
-// message form a group, and are written below its head.
+// The summary is chosen from units: a sentence, a line of a file, a changed line, a name. Units about the same file,
+// command or message form a group and are written below its head.
 
-// part is what a unit is within its group, and where it stands in the summary.
+// part is the kind of a unit, which sets its section and its order within the group.
 type part uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	partError
 	partTodo
 	partNow
-	partDropped // a name that a later unit says better
+	partDropped // a bare name that a unit taken later contains
 )
 
 type unit struct {
@@ -27,8 +27,8 @@ type unit struct {
 	part   part
 	tries  uint8
 	lo, hi int32 // its atoms, in draft.pool
-	number int32 // of its line in a file; 0 for none
-	base   int32 // what it is worth beside its atoms
+	number int32 // line number in a file; 0 for none
+	base   int32 // worth in addition to its atoms
 	turn   int32
 }
 
@@ -39,22 +39,22 @@ const (
 	groupFile
 	groupRun   // a command, or a call of any other tool
 	groupTools // how often which tool was called
-	groupNames // what no group owns
+	groupNames // names without a group of their own
 )
 
 type group struct {
 	kind    groupKind
 	title   string
 	tool    string
-	done    [acts]uint16 // how often what happened
-	turn    int32        // of the last time
-	where   []string     // which parts were read
+	done    [acts]uint16 // number of calls by action
+	turn    int32        // of the last call
+	where   []string     // the parts that were read
 	outcome string
 	errors  []int32 // the units of the last run's error lines
 	head    int32   // its unit; -1 for none
 }
 
-// draft is the work of one summary.
+// draft is the state of one Summarize call.
 type draft struct {
 	x       *Index
 	span    int32
@@ -63,14 +63,15 @@ type draft struct {
 	units   []unit
 	pool    []int32
 	files   map[string]int32 // groups by path
-	runs    map[string]int32 // groups by what was run
+	runs    map[string]int32 // groups by tool and title
 	focus   focus
 	seen    map[string]struct{}
 	tools   []toolCount
-	touched []int32 // the atoms that it met
+	touched []int32 // the atoms that the span mentions
 }
 
-// The worth of things that are no atoms, in the same measure: permille of a use. Set by what a reader would miss most.
+// The base worth of units, in the unit of an atom's worth: permille of one later use. Set by hand: the facts that a
+// reader would miss are worth more.
 const (
 	worthConstraint = 1500
 	worthTask       = 900
@@ -89,29 +90,30 @@ const (
 	worthChange     = 30
 	worthDeclared   = 15
 	worthLine       = 0
-	leastLine       = 12 // the atoms of a line must add up to this, or it is not looked at further
-	leastName       = 7
+	minLineWorth    = 12 // the minimal worth of a line, with its atoms
+	minNameWorth    = 7  // the minimal worth of an atom that is listed as a bare name
 )
 
 func newDraft(x *Index, span int) *draft {
 	x.drafts++
-	return &draft{x: x, span: int32(span), number: x.drafts, units: make([]unit, 1), files: map[string]int32{}, runs: map[string]int32{}, seen: map[string]struct{}{}}
+	return &draft{x: x, span: int32(span), number: x.drafts, units: make([]unit, 1), files: map[string]int32{},
+		runs: map[string]int32{}, seen: map[string]struct{}{}}
 }
 
-// elsewhere divides the worth of an atom whose home is another span: the summary of that one will name it.
-const elsewhere = 8
+// otherSpanDivisor divides the worth of an atom whose home is another span, since the summary of that span lists it.
+const otherSpanDivisor = 8
 
-// meet is the draft's own view of an atom: made when the span first mentions it, so that a summary costs what its span
-// costs and not what the conversation does.
-func (d *draft) meet(id int32) *met {
+// draftAtom returns the state of an atom in this draft. It is set up when the span first mentions the atom, so that the
+// cost of a summary depends on the span and not on the conversation.
+func (d *draft) draftAtom(id int32) *draftAtom {
 	x := d.x
-	m := &x.met[id]
+	m := &x.draftAtoms[id]
 	if m.draft != d.number {
 		a := &x.atoms[id]
-		*m = met{draft: d.number, owner: -1}
+		*m = draftAtom{draft: d.number, owner: -1}
 		if !a.kept && a.home >= 0 {
 			if m.worth = a.worth; a.home != d.span {
-				m.worth /= elsewhere
+				m.worth /= otherSpanDivisor
 			}
 		}
 		if d.focus.atoms[a.text] {
@@ -122,16 +124,17 @@ func (d *draft) meet(id int32) *met {
 	return m
 }
 
-// met is what one draft knows of an atom.
-type met struct {
-	draft int32 // the draft that this is of, numbered from 1
-	owner int32 // the group that it was last met in; -1 for none
-	worth int32 // what it still adds; 0 once it is covered
-	name  int32 // the unit that was chosen to name it bare; 0 for none
+// draftAtom is the state of an atom in one draft.
+type draftAtom struct {
+	draft int32 // number of the draft, from 1; the state of an earlier draft is stale
+	owner int32 // the group that mentioned it last; -1 for none
+	worth int32 // remaining worth; 0 after a chosen unit contains it
+	name  int32 // the chosen unit of its bare name; 0 for none
 }
 
-// add makes a unit of text, unless the same text is there already or is worth too little. It reports whether it did.
-func (d *draft) add(g int32, p part, turn int, base int, least int32, text string) bool {
+// add adds a unit, unless its text is empty, repeated, or worth less than minWorth. It reports whether the unit was
+// added.
+func (d *draft) add(g int32, p part, turn int, base int, minWorth int32, text string) bool {
 	if text == "" {
 		return false
 	}
@@ -140,7 +143,7 @@ func (d *draft) add(g int32, p part, turn int, base int, least int32, text strin
 			return false
 		}
 	}
-	if d.focus.hits(text) {
+	if d.focus.matches(text) {
 		base += worthFocused
 	}
 	lo := int32(len(d.pool))
@@ -148,7 +151,7 @@ func (d *draft) add(g int32, p part, turn int, base int, least int32, text strin
 	Atoms(text, func(k Kind, s string) {
 		if id, ok := d.x.ids[s]; ok {
 			onlyNumbers = onlyNumbers && k == Number
-			m := d.meet(id)
+			m := d.draftAtom(id)
 			m.owner = g
 			if m.worth > 0 {
 				d.pool = append(d.pool, id)
@@ -160,18 +163,19 @@ func (d *draft) add(g int32, p part, turn int, base int, least int32, text strin
 	if p == partLine || p == partDeclaration {
 		number = lineNumber(text)
 	}
-	if int(sum)+base < int(least) || base == 0 && (sum == 0 || number > 0 && onlyNumbers) {
+	if int(sum)+base < int(minWorth) || base == 0 && (sum == 0 || number > 0 && onlyNumbers) {
 		d.pool = d.pool[:lo]
 		return false
 	}
 	if p != partHead {
 		d.seen[text] = struct{}{}
 	}
-	d.units = append(d.units, unit{text: text, group: g, part: p, number: number, lo: lo, hi: int32(len(d.pool)), base: int32(base), turn: int32(turn)})
+	d.units = append(d.units, unit{text: text, group: g, part: p, number: number, lo: lo, hi: int32(len(d.pool)),
+		base: int32(base), turn: int32(turn)})
 	return true
 }
 
-// lineNumber reads the number that opens a line of a listing.
+// lineNumber reads the number at the start of a line, before a colon; 0 if there is none.
 func lineNumber(text string) int32 {
 	n := int32(0)
 	for i := 0; i < len(text) && i < 8; i++ {
@@ -187,21 +191,23 @@ func lineNumber(text string) int32 {
 	return 0
 }
 
-// own notes which group the atoms of a text belong to, where no unit was made of it.
-func (d *draft) own(g int32, text string) {
+// noteOwner sets the owner of the atoms of a text that is not a unit.
+func (d *draft) noteOwner(g int32, text string) {
 	Atoms(text, func(_ Kind, s string) {
 		if id, ok := d.x.ids[s]; ok {
-			d.meet(id).owner = g
+			d.draftAtom(id).owner = g
 		}
 	})
 }
 
+// newGroup adds a group and returns its index.
 func (d *draft) newGroup(k groupKind, title string) int32 {
 	d.groups = append(d.groups, group{kind: k, title: title, head: -1})
 	return int32(len(d.groups) - 1)
 }
 
-func (d *draft) file(path string, a act, turn int) int32 {
+// fileGroup returns the group of a file, new or old, and counts the action.
+func (d *draft) fileGroup(path string, a act, turn int) int32 {
 	g, ok := d.files[path]
 	if !ok {
 		g = d.newGroup(groupFile, path)
@@ -212,7 +218,8 @@ func (d *draft) file(path string, a act, turn int) int32 {
 	return g
 }
 
-func (d *draft) run(tool, title string, turn int) int32 {
+// runGroup returns the group of a command or a call with this title, new or old, and counts the call.
+func (d *draft) runGroup(tool, title string, turn int) int32 {
 	key := tool + " " + title
 	g, ok := d.runs[key]
 	if !ok {
@@ -231,16 +238,17 @@ type toolCount struct {
 	n    int
 }
 
-func (d *draft) called(name string) {
+// countCall counts a call of a tool for addToolLine.
+func (d *draft) countCall(name string) {
 	for i := range d.tools {
 		if d.tools[i].name == name {
 			d.tools[i].n++
 			return
 		}
 	}
-	if len(d.tools) < mostTools {
+	if len(d.tools) < maxTools {
 		d.tools = append(d.tools, toolCount{name, 1})
 	}
 }
 
-const mostTools = 40 // more different names than this are noise, and the list is searched
+const maxTools = 40 // a limit, since the list is searched linearly; more names do not help a reader

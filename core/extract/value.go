@@ -1,18 +1,18 @@
 package extract
 
-// What an atom is worth: how likely the agent uses it again in its next twenty messages, in permille.
+// The worth of an atom is the probability, in permille, that the agent uses it again in its next twenty messages.
 //
-// The weights are a logistic fit (hundredths of a logit, added up, then smoothed) over the sessions of even index in the corpus: what was
-// used after cuts at 35, 60 and 85 % of the text, from all that stood before. The odd ones score the same, so
-// it was learned and not memorized (core/quality, FutureUse). They say what one would expect: an agent goes on with what it
-// itself wrote, lately and often; what only scrolled by in tool output is seldom used.
+// The weights are a logistic regression (hundredths of a logit, summed, then smoothed) over the sessions of even index
+// in the corpus, cut at 35, 60 and 85 % of their text: which atoms before the cut were used after it. The sessions of
+// odd index score the same, so the fit is not overfitted (core/quality, FutureUse). An agent most often uses again the
+// names that it wrote itself, recently and often; it rarely uses names that occur only in tool output.
 
 const bias = -300
 
 var kindWeight = [kinds]int{Path: 35, Identifier: 75, Number: -30, Hash: -70, URL: 0}
 
-// step is one row of a scale: at most so much gives this weight.
-type step struct{ atMost, weight int }
+// step is one row of a scale: a number up to max has this weight.
+type step struct{ max, weight int }
 
 var (
 	saidAge   = []step{{3, 95}, {12, 40}, {25, 35}, {50, 20}, {120, 10}} // turns since the assistant last wrote it
@@ -28,17 +28,19 @@ const (
 	saidOften   = 135
 	seenOften   = 35
 	byUser      = 65
-	shortNumber = 55 // two digits: line counts, limits, timeouts, which agents write again and again
-	failing     = 60 // stood in an error line
+	shortNumber = 55 // two digits: line counts, limits and timeouts, which agents repeat often
+	failing     = 60 // occurred in a failed result
 )
 
-// logistic is 1000/(1+e^-x) for x from -7 to 3 by quarters.
-var logistic = [...]int{1, 1, 2, 2, 2, 3, 4, 5, 7, 9, 11, 14, 18, 23, 29, 37, 47, 60, 76, 95, 119, 148, 182, 223, 269, 321, 378, 438, 500,
+// logistic is 1000/(1+e^-x) for x from -7 to 3 in steps of 0.25.
+var logistic = [...]int{1, 1, 2, 2, 2, 3, 4, 5, 7, 9, 11, 14, 18, 23, 29, 37, 47, 60, 76, 95, 119, 148, 182, 223, 269,
+	321, 378, 438, 500,
 	562, 622, 679, 731, 777, 818, 852, 881, 905, 924, 940, 953}
 
+// scale returns the weight of the first step that x fits in, or above.
 func scale(steps []step, x, above int) int {
 	for _, s := range steps {
-		if x <= s.atMost {
+		if x <= s.max {
 			return s.weight
 		}
 	}

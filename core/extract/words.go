@@ -2,8 +2,8 @@ package extract
 
 import "strings"
 
-// Constraints returns the sentences of a user's text that bind the work, word for word: what must or must not be, what to keep,
-// what to do always or never. Whole words in English, anywhere in Chinese.
+// Constraints returns the sentences of a user's text that constrain the work, word for word: requirements,
+// prohibitions, things to keep. English words match as whole words, Chinese words anywhere.
 func Constraints(text string) []string {
 	var out []string
 	sentences(text, func(s string) {
@@ -14,40 +14,49 @@ func Constraints(text string) []string {
 	return out
 }
 
-var binding = []string{"must", "must not", "mustn't", "never", "do not", "don't", "always", "only", "required", "require", "requirement",
+var constraintWords = []string{"must", "must not", "mustn't", "never", "do not", "don't", "always", "only", "required",
+	"require", "requirement",
 	"constraint", "keep", "ensure", "make sure", "should not", "shouldn't", "without", "avoid", "no longer", "instead of", "needs to", "need to",
 	"have to", "cannot", "forbidden", "not allowed", "exactly", "at least", "at most", "prefer"}
 
-var bindingChinese = []string{"不能", "必须", "禁止", "要求", "约束", "不要", "不得", "务必", "只能", "不允许", "一定要", "应该", "保持", "始终", "永远"}
+var constraintWordsChinese = []string{"不能", "必须", "禁止", "要求", "约束", "不要", "不得", "务必", "只能", "不允许", "一定要", "应该", "保持",
+	"始终", "永远"}
 
-func isConstraint(s string) bool { return hasWord(s, binding) || hasAny(s, bindingChinese) }
+func isConstraint(s string) bool {
+	return hasWord(s, constraintWords) || hasAny(s, constraintWordsChinese)
+}
 
-// Sentences that say why, and those that say what came of it.
+// Words of sentences that give a reason, and of those that report a result.
 var (
-	causing = []string{"decided", "decision", "instead of", "because", "root cause", "the issue is", "the problem is", "the bug is", "turns out", "the reason",
-		"caused by", "due to", "rather than", "i'll use", "we'll use", "chose", "conclusion", "trade-off"}
-	finding = []string{"the fix", "the bug", "that means", "this means", "so the", "approach", "found the", "in summary", "fixed", "implemented",
+	decisionWords = []string{"decided", "decision", "instead of", "because", "root cause", "the issue is",
+		"the problem is", "the bug is",
+		"turns out", "the reason", "caused by", "due to", "rather than", "i'll use", "we'll use", "chose", "conclusion", "trade-off"}
+	findingWords = []string{"the fix", "the bug", "that means", "this means", "so the", "approach", "found the",
+		"in summary", "fixed", "implemented",
 		"now i understand", "confirmed", "verified", "works", "passes", "fails", "failing", "broken", "missing"}
-	causingChinese = []string{"决定", "因为", "原因", "根本", "问题是", "改用", "结论", "而不是", "由于"}
-	findingChinese = []string{"方案", "发现", "修复", "确认", "因此", "失败", "通过"}
+	decisionWordsChinese = []string{"决定", "因为", "原因", "根本", "问题是", "改用", "结论", "而不是", "由于"}
+	findingWordsChinese  = []string{"方案", "发现", "修复", "确认", "因此", "失败", "通过"}
 )
 
-func isDecision(s string) bool { return hasWord(s, causing) || hasAny(s, causingChinese) }
-func isFinding(s string) bool  { return hasWord(s, finding) || hasAny(s, findingChinese) }
+func isDecision(s string) bool { return hasWord(s, decisionWords) || hasAny(s, decisionWordsChinese) }
+func isFinding(s string) bool  { return hasWord(s, findingWords) || hasAny(s, findingWordsChinese) }
 
-var planning = []string{"next", "todo", "remaining", "still need", "then i", "plan", "not yet", "left to do", "follow-up", "pending", "in progress"}
+var planWords = []string{"next", "todo", "remaining", "still need", "then i", "plan", "not yet", "left to do",
+	"follow-up",
+	"pending", "in progress"}
 
-var planningChinese = []string{"接下来", "下一步", "待办", "剩下", "还需要", "计划", "尚未"}
+var planWordsChinese = []string{"接下来", "下一步", "待办", "剩下", "还需要", "计划", "尚未"}
 
-func isPlan(s string) bool { return hasWord(s, planning) || hasAny(s, planningChinese) }
+func isPlan(s string) bool { return hasWord(s, planWords) || hasAny(s, planWordsChinese) }
 
-// What agents say before they do something: the act itself is on record.
-var filler = []string{"let me", "now let", "i'll start", "i'll now", "now i'll", "perfect", "great", "good", "excellent", "let's", "now i need", "now add",
-	"now update", "now run", "you're right", "you're absolutely right", "okay", "ok,", "done", "sure", "looking at"}
+// fillerWords start sentences that announce an action; the action itself is in the summary.
+var fillerWords = []string{"let me", "now let", "i'll start", "i'll now", "now i'll", "perfect", "great", "good",
+	"excellent",
+	"let's", "now i need", "now add", "now update", "now run", "you're right", "you're absolutely right", "okay", "ok,", "done", "sure", "looking at"}
 
 func isFiller(s string) bool {
 	low := strings.ToLower(s[:min(len(s), 30)])
-	for _, f := range filler {
+	for _, f := range fillerWords {
 		if strings.HasPrefix(low, f) {
 			return true
 		}
@@ -55,7 +64,7 @@ func isFiller(s string) bool {
 	return false
 }
 
-// hasWord looks for whole words in any case.
+// hasWord reports whether s contains one of the words as a whole word, in any case.
 func hasWord(s string, words []string) bool {
 	low := strings.ToLower(strings.ReplaceAll(s, "’", "'"))
 	for _, w := range words {

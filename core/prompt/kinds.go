@@ -2,17 +2,17 @@ package prompt
 
 import "strconv"
 
-// Kind is what the summary is for.
+// Kind is the purpose of a summary.
 type Kind string
 
 const (
 	General  Kind = "general"
 	Coding   Kind = "coding"
 	Research Kind = "research"
-	Handoff  Kind = "handoff" // another agent goes on from the summary alone
+	Handoff  Kind = "handoff" // another agent continues with the summary alone
 )
 
-// preserve is what a summary must carry over, by kind; the first line of each names the reader.
+// preserve lists the content that a summary must keep, by kind; the first line of each names the reader.
 var preserve = map[Kind][]string{
 	General: {
 		"The reader is the same agent, a moment later, without the part that you summarize.",

@@ -5,23 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// Refusal says why an answer is not used. Its words stand in an Action.
+// Refusal is the reason why an answer is not used. It is the reason of an Action.
 type Refusal string
 
 const (
 	Empty    Refusal = "the answer is empty"
-	TooLarge Refusal = "the answer is larger than what it replaces"
+	TooLarge Refusal = "the answer is not smaller than the text that it replaces"
 )
 
-// Read makes a summary of a model's answer: trimmed, cut at the last sentence end within maxTokens, and refused where it is
-// empty or where, even so, it is no smaller than what it replaces. count counts tokens.
+// Read makes a summary from a model's answer. It trims the answer and cuts it to maxTokens at a sentence end; cut
+// reports that. The answer is refused, with the reason in why, if it is empty or if the summary has at least `replaces`
+// tokens, the size of the replaced text. count counts tokens.
 func Read(answer string, maxTokens, replaces int, count func(string) int) (summary string, cut bool, why Refusal) {
 	summary = strings.TrimSpace(strings.ToValidUTF8(answer, "\uFFFD"))
 	if summary == "" {
 		return "", false, Empty
 	}
 	if count(summary) > maxTokens {
-		summary, cut = Shorten(summary, maxTokens, count), true
+		summary, cut = ShortenToTokens(summary, maxTokens, count), true
 	}
 	if summary == "" {
 		return "", cut, Empty
@@ -32,10 +33,10 @@ func Read(answer string, maxTokens, replaces int, count func(string) int) (summa
 	return summary, cut, ""
 }
 
-// Shorten cuts text to at most maxTokens: after the last sentence that fits where that keeps at least half, else after the
-// last word, else anywhere.
-func Shorten(text string, maxTokens int, count func(string) int) string {
-	low, high := 0, len(text) // the longest prefix that fits, by halves: low fits, high may not
+// Shorten cuts text to at most maxTokens: after the last sentence that fits if that keeps at least half of the bytes
+// that fit, else after the last word under the same condition, else after any code point.
+func ShortenToTokens(text string, maxTokens int, count func(string) int) string {
+	low, high := 0, len(text) // binary search for the longest prefix that fits: low fits, high may not
 	for low < high {
 		mid := boundary(text, (low+high+1)/2)
 		if mid <= low {
@@ -77,7 +78,7 @@ func next(text string, i int) int {
 	return i + size
 }
 
-// sentenceEnd returns the offset after the last sentence of head, 0 where there is none.
+// sentenceEnd returns the offset after the last sentence of head, 0 if there is none.
 func sentenceEnd(head string) int {
 	end := strings.LastIndexByte(head, '\n')
 	for i, r := range head {

@@ -8,16 +8,16 @@ import (
 	"tamp/core/msg"
 )
 
-// Item is one block of a transcript, with what its text does not say.
+// Item is one block of a transcript, with its context.
 type Item struct {
 	Turn      int
 	Role      msg.Role
 	Block     *msg.Block
-	Tool      string // of a result: the tool it came from
+	Tool      string // of a result: the name of its tool
 	Important bool   // to come first in the summary
 }
 
-// Cuts says how much of each part a transcript keeps, in code points; 0 keeps all.
+// Cuts are the maximum lengths of the parts of a transcript, in code points; 0 means no limit.
 type Cuts struct {
 	String int // a message whose content is one string
 	Text   int // a text block
@@ -25,7 +25,7 @@ type Cuts struct {
 	Input  int // a call's input
 }
 
-// Transcript writes blocks as a model reads them best: one heading a block, then its text.
+// Transcript writes blocks as text for a model: for each block a heading, then its text.
 func Transcript(items []Item, cuts Cuts) string {
 	var out strings.Builder
 	for i := range items {
@@ -67,8 +67,8 @@ func heading(it *Item) string {
 	return text
 }
 
-// body is what a model needs to read of a block. Pictures and files are named, their data is not sent along, and neither
-// is thinking that only the provider can read.
+// body is the text of a block for a model. Images and documents are named without their data, and so is thinking that
+// only the provider can read.
 func body(b *msg.Block, cuts Cuts) string {
 	switch b.Kind {
 	case msg.KindImage:
@@ -82,21 +82,22 @@ func body(b *msg.Block, cuts Cuts) string {
 			return "(not readable)"
 		}
 	case msg.KindToolUse:
-		return cut(b.Text, cuts.Input)
+		return cutWithCount(b.Text, cuts.Input)
 	case msg.KindToolResult:
-		text := cut(b.Text, cuts.Result)
+		text := cutWithCount(b.Text, cuts.Result)
 		if b.HasMedia() {
 			text = strings.TrimSpace(text + "\n(with an image or a document)")
 		}
 		return text
 	}
 	if b.Bare {
-		return cut(b.Text, cuts.String)
+		return cutWithCount(b.Text, cuts.String)
 	}
-	return cut(b.Text, cuts.Text)
+	return cutWithCount(b.Text, cuts.Text)
 }
 
-// JSON writes messages as the JSON array that they are in their own format; those that Tamp changed by role and text.
+// JSON writes messages as a JSON array in their own format. Messages that Tamp changed are written with role, type, id
+// and text.
 func JSON(messages []msg.Message) string {
 	out := []byte{'['}
 	for m := range messages {
@@ -111,7 +112,7 @@ func JSON(messages []msg.Message) string {
 func appendJSON(out []byte, m *msg.Message) []byte {
 	if !m.Changed && m.Raw != nil {
 		raw := m.Raw
-		if inner := raw.Member("message"); inner.Kind() == '{' { // a line of a log: the rest of it is not part of the request
+		if inner := raw.Member("message"); inner.Kind() == '{' { // a line of a log: its other members are not part of the request
 			raw = inner
 		}
 		return append(out, raw.Line()...)
@@ -161,8 +162,8 @@ func Last(text string, n int) string {
 	return text[i:]
 }
 
-// cut keeps the first n code points, and says how many it left out; 0 keeps all.
-func cut(text string, n int) string {
+// cutWithCount keeps the first n code points and appends the number of omitted ones; n = 0 keeps all.
+func cutWithCount(text string, n int) string {
 	if n == 0 {
 		return text
 	}

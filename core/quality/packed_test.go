@@ -6,16 +6,17 @@ import (
 	"tamp/core/tokens"
 )
 
-// packed is a stand-in for the planner: it keeps the real prompts and a tail of tailShare of the budget, and gives the rest of the budget to
-// the summaries of the spans between.
-func packed(c *msg.Conversation, budget, tailPermille int) *msg.Conversation {
+// summaryAndTail is a simple planner: it keeps the real prompts and a tail of tailPermille of the budget, and
+// summarizes the spans between them with the rest of the budget.
+func summaryAndTail(c *msg.Conversation, budget, tailPermille int) *msg.Conversation {
 	meter := tokens.NewMeter(futureCounter(), c)
 	n := len(c.Messages)
 	sizes := make([]int, n)
 	for m := range c.Messages {
 		sizes[m] = meter.Message(&c.Messages[m])
 	}
-	// A long prompt that is not the last one is mostly pasted text: its first words and its constraints come with the summary.
+	// A long prompt that is not the last one is mostly pasted text: the summary contains its first sentences and its
+	// constraints.
 	last := -1
 	for m := range c.Messages {
 		if c.Messages[m].IsPrompt() {

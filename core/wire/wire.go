@@ -135,9 +135,5 @@ func Failure(err error) []byte {
 	return append(out, "}}"...)
 }
 
-func shorten(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "…"
-	}
-	return s
-}
+// shorten shortens a name of the caller's for an error message.
+func shorten(s string) string { return msg.Shorten(s, 40) }

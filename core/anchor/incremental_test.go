@@ -11,37 +11,37 @@ import (
 	"tamp/core/tokens"
 )
 
-// marksOf are the breakpoints that a conversation has.
-func marksOf(c *msg.Conversation) []Mark {
-	var all []Mark
-	note := func(m Mark, cache *msg.Cache) {
+// breakpointsOf returns the breakpoints of a conversation.
+func breakpointsOf(c *msg.Conversation) []Breakpoint {
+	var all []Breakpoint
+	note := func(m Breakpoint, cache *msg.Cache) {
 		if cache != nil {
 			m.Seconds = Lifetime(cache)
 			all = append(all, m)
 		}
 	}
 	for i := range c.Tools {
-		note(Mark{Tool: true, Ref: msg.Ref{Message: -1, Block: i}}, c.Tools[i].Cache)
+		note(Breakpoint{Tool: true, Ref: msg.Ref{Message: -1, Block: i}}, c.Tools[i].Cache)
 	}
 	for i := range c.System {
-		note(Mark{System: true, Ref: msg.Ref{Message: -1, Block: i}}, c.System[i].Cache)
+		note(Breakpoint{System: true, Ref: msg.Ref{Message: -1, Block: i}}, c.System[i].Cache)
 	}
 	for m := range c.Messages {
 		for b := range c.Messages[m].Blocks {
-			at := Mark{Ref: msg.Ref{Message: m, Block: b}}
+			at := Breakpoint{Ref: msg.Ref{Message: m, Block: b}}
 			for i := range c.Messages[m].Blocks[b].Parts {
 				note(at, c.Messages[m].Blocks[b].Parts[i].Cache)
 			}
 			note(at, c.Messages[m].Blocks[b].Cache)
 		}
 	}
-	note(Mark{Automatic: true}, c.Cache)
+	note(Breakpoint{Automatic: true}, c.Cache)
 	return all
 }
 
-// Whatever a conversation is and however it grows, the breakpoints are those that Rank sets, and of what was there before only
-// what the caller names is looked at again.
-func TestGrowingAgreesWithRank(t *testing.T) {
+// For any conversation that grows in any steps, the breakpoints are those of Rank, and of the earlier messages only
+// those that the caller names are read again.
+func TestIncrementalAgreesWithRank(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, string(convtest.Conversation(t, msg.Anthropic)))
 		for m := range c.Messages {
@@ -55,10 +55,11 @@ func TestGrowingAgreesWithRank(t *testing.T) {
 		}
 		unstable := rapid.SliceOfN(rapid.Bool(), len(c.Messages), len(c.Messages)).Draw(t, "unstable")
 		asked := map[msg.Ref]int{}
-		o := Options{Count: tokens.Chars4, TTL: rapid.SampledFrom([]string{"", FiveMinutes, OneHour}).Draw(t, "ttl"), Move: true,
+		o := Options{Count: tokens.Chars4, TTL: rapid.SampledFrom([]string{"", FiveMinutes, OneHour}).Draw(t, "ttl"),
+			Move:   true,
 			Model:  rapid.SampledFrom([]string{"", "claude-opus-5"}).Draw(t, "model"),
 			Stable: func(r msg.Ref) bool { asked[r]++; return !unstable[r.Message] }}
-		g, err := NewGrowing(c, o)
+		g, err := NewIncremental(c, o)
 		require.NoError(t, err)
 		slow := o
 		slow.Stable = func(r msg.Ref) bool { return !unstable[r.Message] }
@@ -69,14 +70,14 @@ func TestGrowingAgreesWithRank(t *testing.T) {
 			want, err := Rank(head, slow)
 			require.NoError(t, err)
 			counts := meter.Conversation(head)
-			require.Equal(t, marksOf(want.Conversation), g.Rank(head, &counts, from, slow.IdleSec))
+			require.Equal(t, breakpointsOf(want.Conversation), g.Rank(head, &counts, from, slow.IdleSec))
 			if n == len(c.Messages) {
 				break
 			}
 			from, n = n, rapid.IntRange(n+1, len(c.Messages)).Draw(t, "messages")
 		}
 		for ref, times := range asked {
-			require.LessOrEqual(t, times, 2, "%v: once when it came, once as a milestone", ref)
+			require.LessOrEqual(t, times, 2, "%v: once as a new block, once as a milestone", ref)
 		}
 	})
 }

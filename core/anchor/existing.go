@@ -6,7 +6,7 @@ import (
 	"tamp/core/msg"
 )
 
-// place is where a breakpoint can stand, in the order of the request: tools, system, messages.
+// place is the location of a possible breakpoint.
 type place struct {
 	part         part
 	ref          msg.Ref // of a message block; Block alone for tools and system
@@ -25,7 +25,7 @@ const (
 	atTheEnd // the automatic breakpoint
 )
 
-// before is the order of the request.
+// before reports that p comes before q in the request: tools, system, messages.
 func (p place) before(q place) bool {
 	switch {
 	case p.part != q.part:
@@ -35,23 +35,23 @@ func (p place) before(q place) bool {
 	case p.ref.Block != q.ref.Block:
 		return p.ref.Block < q.ref.Block
 	}
-	// A part of a result stands before the end of the result, which is the block's own breakpoint.
+	// A part of a result comes before the end of the result, where the block's own breakpoint is.
 	return p.inner > 0 && (q.inner == 0 || p.inner < q.inner)
 }
 
 func (p place) same(q place) bool { return !p.before(q) && !q.before(p) }
 
-// breakpoint is one that the request has already.
-type breakpoint struct {
+// existingBreakpoint is an existing breakpoint of the request.
+type existingBreakpoint struct {
 	place
 	ttl string
 }
 
-// present finds every breakpoint of the request, in its order. The automatic one, which the provider puts on
-// the last block that can carry it, comes last.
-func (r *ranker) present() []breakpoint {
-	var all []breakpoint
-	add := func(p place, cache *msg.Cache) { all = append(all, breakpoint{p, ttlOf(cache)}) }
+// existing returns the existing breakpoints of the request, in its order. The automatic breakpoint, which the provider
+// puts on the last block that can hold it, comes last.
+func (r *ranker) existing() []existingBreakpoint {
+	var all []existingBreakpoint
+	add := func(p place, cache *msg.Cache) { all = append(all, existingBreakpoint{p, ttlOf(cache)}) }
 	for i := range r.c.Tools {
 		if cache := r.c.Tools[i].Cache; cache != nil {
 			add(r.toolPlace(i), cache)
@@ -62,7 +62,7 @@ func (r *ranker) present() []breakpoint {
 			add(r.systemPlace(i), cache)
 		}
 	}
-	for _, ref := range r.marked {
+	for _, ref := range r.withBreakpoint {
 		block, at := r.c.At(ref), r.messagePlace(ref)
 		for i := range block.Parts {
 			if cache := block.Parts[i].Cache; cache != nil {
@@ -82,16 +82,18 @@ func (r *ranker) present() []breakpoint {
 }
 
 func (r *ranker) toolPlace(i int) place {
-	return place{part: inTools, ref: msg.Ref{Message: -1, Block: i}, path: r.c.Tools[i].Path, tokensBefore: r.toolEnd[i]}
+	return place{part: inTools, ref: msg.Ref{Message: -1, Block: i}, path: r.c.Tools[i].Path,
+		tokensBefore: r.toolEnd[i]}
 }
 
 func (r *ranker) systemPlace(i int) place {
-	return place{part: inSystem, ref: msg.Ref{Message: -1, Block: i}, path: r.c.System[i].Path, tokensBefore: r.systemEnd[i]}
+	return place{part: inSystem, ref: msg.Ref{Message: -1, Block: i}, path: r.c.System[i].Path,
+		tokensBefore: r.systemEnd[i]}
 }
 
 func (r *ranker) messagePlace(at msg.Ref) place {
 	path := r.c.At(at).Path
-	if path == "" { // a block that Tamp made
+	if path == "" { // a block that Tamp created
 		path = "/messages/" + strconv.Itoa(at.Message) + "/content/" + strconv.Itoa(at.Block)
 	}
 	return place{part: inMessages, ref: at, path: path, tokensBefore: r.at(at).end, position: r.at(at).position}
