@@ -41,7 +41,7 @@ func testModels(t *testing.T, p *place) {
 	for _, provider := range []string{"anthropic", "openai", "workers-ai"} {
 		t.Run(provider, func(t *testing.T) {
 			t.Parallel()
-			r := p.on(t, p.member(provider))
+			r := p.on(t, p.withToken(provider))
 			for _, preset := range []string{"harness", "regions"} {
 				name := provider + "-" + preset
 				body := request(preset, talk("well "+name, 100_000))
@@ -91,7 +91,7 @@ func (r *running) readsBack(t *testing.T, want done, o outcome) {
 
 // Long inputs and outputs are set aside, each under a ref that stands in their place.
 func testSetAside(t *testing.T, p *place) {
-	r := p.on(t, p.member("anthropic"))
+	r := p.on(t, p.withToken("anthropic"))
 	long := strings.Repeat(marker+" a line of output\n", 500)
 	text, err := json.Marshal(long)
 	require.NoError(t, err)
@@ -117,7 +117,7 @@ func testStream(t *testing.T, p *place) {
 	for _, provider := range []string{"extractive", "anthropic", "openai"} {
 		r, header := p.on(t, plain), []string{jsonType}
 		if provider != "extractive" {
-			r, header = p.on(t, p.member(provider)), []string{jsonType, bearer(), "X-API-Key: " + key("stream-"+provider, "ok"), "Cache-Control: no-store"}
+			r, header = p.on(t, p.withToken(provider)), []string{jsonType, bearer(), "X-API-Key: " + key("stream-"+provider, "ok"), "Cache-Control: no-store"}
 		}
 		body := request("regions", talk("stream "+provider, 100_000))
 		whole := r.ask(t, "POST", "/v1/compact", body, header...)
@@ -168,7 +168,7 @@ func testReuse(t *testing.T, p *place) {
 	for _, provider := range []string{"anthropic", "openai"} {
 		t.Run(provider, func(t *testing.T) {
 			t.Parallel()
-			r := p.on(t, p.member(provider))
+			r := p.on(t, p.withToken(provider))
 			name := "reuse-" + provider
 			body := request("regions", talk(name, 100_000))
 			ask := func(header ...string) (outcome, int, string) {
@@ -221,7 +221,7 @@ func testKeys(t *testing.T, p *place) {
 		{"none at all", p.asking("anthropic"), nil, "", summarizerFailed, "nothing is asked"},
 		{"one that is refused", p.asking("anthropic"), []string{"X-API-Key: bad-" + marker}, "bad-" + marker, badKey, "401 is final"},
 		{"one that cannot be one", p.asking("anthropic"), []string{"X-API-Key: a " + marker}, "", badKey, "it is never sent"},
-		{"one in the other protocol", p.member("openai"), []string{bearer(), "X-API-Key: " + own}, own, "", "as a bearer"},
+		{"one in the other protocol", p.withToken("openai"), []string{bearer(), "X-API-Key: " + own}, own, "", "as a bearer"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			body := request("harness", talk("keys "+row.name, 5000))

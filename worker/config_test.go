@@ -24,7 +24,7 @@ func TestConfigDefaults(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "extractive", Deadline: time.Minute, MaxAnswer: 1 << 20},
 		Concurrency: 4, SummaryTTL: 24 * time.Hour, ReplayWork: 60_000_000, Origins: []string{"*"}}, c)
-	require.False(t, c.spends())
+	require.False(t, c.costsOperator())
 	c, err = readConfig(settings(), true)
 	require.NoError(t, err)
 	require.Empty(t, c.Origins, "this machine's server is for its own page")
@@ -36,7 +36,7 @@ func TestConfigReads(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "openai", Model: "m", BaseURL: "http://localhost:11434/v1", APIKey: "k", Deadline: 5 * time.Second, MaxAnswer: 1 << 20},
 		Concurrency: 64, OpenReplay: true, ReplayWork: 1000, Token: token, Origins: []string{"https://a.example", "https://b.example"}, Trusted: true}, c)
-	require.True(t, c.spends())
+	require.True(t, c.costsOperator())
 }
 
 // All that is wrong is said at once, by name, and no value is repeated.

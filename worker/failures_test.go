@@ -58,7 +58,7 @@ func testFailingModels(t *testing.T, p *place) {
 	for _, provider := range []string{"anthropic", "openai"} {
 		t.Run(provider, func(t *testing.T) {
 			t.Parallel()
-			r := p.on(t, p.member(provider))
+			r := p.on(t, p.withToken(provider))
 			answers := make([]*http.Response, len(failings))
 			names, bodies := make([]string, len(failings)), make([]string, len(failings))
 			var all sync.WaitGroup // they wait, mostly
@@ -101,7 +101,7 @@ func (row *failing) check(t *testing.T, got reply, body string, calls int) {
 
 // Cloudflare's models: the prompt says how they answer.
 func testFailingAI(t *testing.T, p *place) {
-	r := p.on(t, p.member("workers-ai"))
+	r := p.on(t, p.withToken("workers-ai"))
 	for _, row := range []struct{ script, code, why string }{
 		{"busy", "", "3040 goes over"},
 		{"newer", "", "the other shape of an answer"},
@@ -123,7 +123,7 @@ func testFailingAI(t *testing.T, p *place) {
 
 // One summary of many fails: the others stand, and events say which.
 func testOneOfMany(t *testing.T, p *place) {
-	r := p.on(t, p.member("openai"))
+	r := p.on(t, p.withToken("openai"))
 	body := request("regions", talk("one of many", 100_000))
 	all := r.stream(t, body, bearer(), "X-API-Key: "+key("oneofmany", "refusal,ok"))
 	last := reply{status: 200, body: all[len(all)-1].data}
@@ -182,7 +182,7 @@ func testNoStore(t *testing.T, p *place) {
 
 // A client that goes away stops the work: what was asked is broken off, and nothing more is asked.
 func testGone(t *testing.T, p *place) {
-	r := p.on(t, p.member("anthropic"))
+	r := p.on(t, p.withToken("anthropic"))
 	if r.workerd {
 		t.Log("workerd on this machine notices only when it writes, unlike Cloudflare's: see testGoneStreaming")
 		return
@@ -237,7 +237,7 @@ func (r *running) leaver(t *testing.T, accept, body, key string) (ended chan err
 
 // The figures of an answer are in its line of the log.
 func testLogLine(t *testing.T, p *place) {
-	r := p.on(t, p.member("openai"))
+	r := p.on(t, p.withToken("openai"))
 	got := r.ask(t, "POST", "/v1/compact", request("regions", talk("log line", 100_000)), bearer(), "X-API-Key: "+key("logline", "refusal,ok"))
 	o := got.outcome(t)
 	compact := r.logged(t, "compact", len(got.body))
@@ -255,10 +255,10 @@ func testLogLine(t *testing.T, p *place) {
 }
 
 // logged waits for the line of an answer of that length: another process writes it.
-func (r *running) logged(t *testing.T, op string, bytes int) (found line) {
+func (r *running) logged(t *testing.T, op string, bytes int) (found logEntry) {
 	require.Eventually(t, func() bool {
 		for _, text := range strings.Split(r.printed(), "\n") {
-			var l line
+			var l logEntry
 			if json.Unmarshal([]byte(strings.TrimPrefix(text, "stdout ")), &l) == nil && l.Op == op && l.Bytes == bytes {
 				found = l
 				return true

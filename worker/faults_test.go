@@ -108,13 +108,13 @@ func TestWritesThatFailStopTheWork(t *testing.T) {
 			}
 			return []byte(`{"response":"Well."}`), nil
 		}
-		var printed line
+		var printed logEntry
 		h.host.Log = func(text []byte) { require.NoError(t, json.Unmarshal(text, &printed)) }
 		r := httptest.NewRequest("POST", "/v1/compact", strings.NewReader(request("regions", talk("deaf", 100_000))))
 		r.Header.Set("Authorization", "Bearer "+token)
 		r.Header.Set("Accept", "text/event-stream")
 		h.ServeHTTP(&deaf{httptest.NewRecorder(), events}, r)
-		require.Equal(t, statusGone, printed.Status)
+		require.Equal(t, statusClientClosed, printed.Status)
 		require.LessOrEqual(t, int(asked.Load()), max(1, events))
 	}
 }

@@ -56,7 +56,7 @@ func FuzzHandler(f *testing.F) {
 		} else {
 			got.check(t, method)
 		}
-		var l line
+		var l logEntry
 		require.NoError(t, json.Unmarshal(printed, &l))
 		require.Equal(t, w.Code, l.Status)
 		switch kind := w.Header().Get("Content-Type"); {

@@ -20,9 +20,9 @@ import (
 // Who may do what, and what a page elsewhere may read: a row for each condition of guard.go.
 
 // served is what a handler answers to one request, and the line it logs.
-func served(t *testing.T, h *server, method, path, body string, header ...string) (*httptest.ResponseRecorder, line) {
+func served(t *testing.T, h *server, method, path, body string, header ...string) (*httptest.ResponseRecorder, logEntry) {
 	t.Helper()
-	var said line
+	var said logEntry
 	h.host.Log = func(text []byte) { require.NoError(t, json.Unmarshal(text, &said)) }
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	for _, line := range header {
@@ -185,13 +185,13 @@ func TestCallerGoesAwayDuringSave(t *testing.T) {
 	h := handlerOf(t, setup{env: map[string]string{"TAMP_TOKEN": token}}, nil)
 	ctx, leave := context.WithCancel(t.Context())
 	h.host.Store = store.NewR2(&leaves{leave: leave})
-	var said line
+	var said logEntry
 	h.host.Log = func(text []byte) { require.NoError(t, json.Unmarshal(text, &said)) }
 	r := httptest.NewRequestWithContext(ctx, "POST", "/v1/compact", strings.NewReader(request("harness", talk("leaves early", 5000))))
 	r.Header.Set("Authorization", "Bearer "+token)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
-	require.Equal(t, statusGone, said.Status)
+	require.Equal(t, statusClientClosed, said.Status)
 	require.Empty(t, w.Body.String())
 }
 

@@ -39,7 +39,7 @@ func testPermanentFailures(t *testing.T, p *place) {
 			t.Run(provider+" "+row.script, func(t *testing.T) {
 				t.Parallel()
 				name := fmt.Sprintf("permanent-%s-%d", provider, i)
-				r := p.on(t, p.member(provider))
+				r := p.on(t, p.withToken(provider))
 				message := r.failsFor(t, name, row.own, bearer(), "X-API-Key: "+key(name, row.script))
 				require.Len(t, p.models.calls(name), 2, "asked once for each answer: it would fail again")
 				if row.own == badKey {
@@ -47,7 +47,7 @@ func testPermanentFailures(t *testing.T, p *place) {
 					require.Contains(t, message, row.script)
 				}
 				name += "-operator"
-				s := p.member(provider)
+				s := p.withToken(provider)
 				s.env["SUMMARIZER_API_KEY"] = key(name, row.script)
 				message = p.on(t, s).failsFor(t, name, row.theirs, bearer())
 				require.Len(t, p.models.calls(name), 2)
@@ -57,7 +57,7 @@ func testPermanentFailures(t *testing.T, p *place) {
 		t.Run(provider+", a key that no header takes", func(t *testing.T) {
 			t.Parallel()
 			name := "permanent-tab-" + provider
-			message := p.on(t, p.member(provider)).failsFor(t, name, badKey, bearer(), "X-API-Key: "+key(name, "ok")+"\tx")
+			message := p.on(t, p.withToken(provider)).failsFor(t, name, badKey, bearer(), "X-API-Key: "+key(name, "ok")+"\tx")
 			require.Contains(t, message, "x-api-key")
 			require.Empty(t, p.models.calls(name))
 		})
@@ -102,7 +102,7 @@ func testPermanentFailureOfOne(t *testing.T, p *place) {
 
 // Workers AI without its binding, and the errors of its binding.
 func testNoBinding(t *testing.T, p *place) {
-	s := p.member("workers-ai")
+	s := p.withToken("workers-ai")
 	s.ai = false
 	r := p.on(t, s)
 	got := r.ask(t, "POST", "/v1/compact", request("harness", talk("no binding", 5000)), bearer())
@@ -111,7 +111,7 @@ func testNoBinding(t *testing.T, p *place) {
 	require.Contains(t, message, "binding AI")
 	require.Equal(t, 200, r.ask(t, "POST", "/v1/compact", small, bearer()).status, "nothing is asked")
 
-	r = p.on(t, p.member("workers-ai"))
+	r = p.on(t, p.withToken("workers-ai"))
 	for name, want := range map[string]string{"no plan": summarizerFailed, "no model": summarizerFailed, "a long one": refusedRequest} {
 		got := r.ask(t, "POST", "/v1/compact", request("harness", talk("answer like "+name, 5000)), bearer())
 		code, message := got.failure(t)

@@ -113,8 +113,8 @@ func (p *place) asking(provider string, more ...string) setup {
 	return s
 }
 
-// member is a setup with a token, a store, and a place for summaries.
-func (p *place) member(provider string) setup {
+// withToken is a setup with a token, a store, and a place for summaries.
+func (p *place) withToken(provider string) setup {
 	s := p.asking(provider, "TAMP_TOKEN", token)
 	s.store = "r2"
 	if provider == "openai" {
@@ -151,7 +151,7 @@ func natively(t *testing.T, models *models, s setup) (*running, error) {
 
 func handlerOf(t testing.TB, s setup, models *models) *server {
 	c, wrong := readConfig(func(name string) string { return s.env[name] }, false)
-	h := &server{config: c, wrong: wrong, host: host{Store: store.None{}, Summaries: newMemory(), Log: func([]byte) {}, Now: time.Now}}
+	h := &server{config: c, configErr: wrong, host: host{Store: store.None{}, Summaries: newMemory(), Log: func([]byte) {}, Now: time.Now}}
 	switch s.store {
 	case "r2":
 		h.host.Store = store.NewDir(t.TempDir())

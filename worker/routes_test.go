@@ -38,7 +38,7 @@ type row struct {
 }
 
 func (p *place) rows() []row {
-	closed, member := p.closed(), p.member("anthropic")
+	closed, member := p.closed(), p.withToken("anthropic")
 	bearer := "Authorization: Bearer " + token
 	return []row{
 		{"health", plain, "GET", "/healthz", "", nil, 200, `{"ok":true,"version":"` + wire.Version + `"}`, "Content-Type: application/json", ""},

@@ -38,7 +38,7 @@ func testSizes(t *testing.T, p *place) {
 				require.Equal(t, 400, got.status, got.body)
 				code, message := got.failure(t)
 				require.Equal(t, "bad_request", code)
-				require.Contains(t, message, "broke off")
+				require.Contains(t, message, "is incomplete")
 			}
 			require.Equal(t, 200, r.ask(t, "POST", "/v1/check", small).status)
 		})

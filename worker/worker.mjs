@@ -96,7 +96,7 @@ async function answerAlone(request, env, ctx, body) {
   const { binding } = await start(env, ctx);
   const { method, url, headers } = request;
   Object.assign(binding, { body, headers: linesOf(headers) }); // the library's own reading would split a header at its commas
-  request.signal.addEventListener("abort", () => binding.leave());
+  request.signal.addEventListener("abort", () => binding.disconnect());
   return binding.handleRequest(new Request(url, { method }));
 }
 
