@@ -19,7 +19,10 @@ const HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** The kept instance is dropped when its memory is larger, in bytes: wasm memory never shrinks, and an isolate has 128 MB. */
+/**
+ * The kept instance is dropped when its memory is larger, in bytes: wasm memory never shrinks, and an isolate has 128
+ * MB.
+ */
 const MAX_KEPT_MEMORY = 64 << 20;
 
 /** The kept instance. @type {Promise<Started> | undefined} */
@@ -54,7 +57,8 @@ function needsIO({ method, url }) {
 }
 
 /**
- * Reports whether the request may take seconds of computing. Such a request pauses, which the kept instance must not do.
+ * Reports whether the request may take seconds of computing. Such a request pauses, which the kept instance must not
+ * do.
  * @param {Request} request
  */
 function isLong({ method, url }) {

@@ -30,8 +30,8 @@ export function tamp() {
 }
 
 /**
- * Wrapped bindings that replace the platform's: models that a server of the test implements, and stores that fail. They are
- * separate modules because a binding is created inside the runtime.
+ * Wrapped bindings that replace the platform's: models that a server of the test implements, and stores that fail. They
+ * are separate modules because a binding is created inside the runtime.
  */
 const doubles = {
   // Posts { model, input } to URL. For a status other than 200 it throws the body of the response.
