@@ -4,8 +4,7 @@
  *
  * The host's contract:
  *
- * **Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep
- * State with the conversation.**
+ * **Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**
  *
  * In this package: save `engine.archive({ ...input, plan })` before you use `engine.apply({ ...input, plan, results
  * })`. Start with {@link load}, and with {@link compact}, which runs the whole loop.
