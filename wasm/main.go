@@ -62,7 +62,7 @@ func allocate(size uint32) uint32 {
 //go:wasmexport handle
 func handle(op, header, body uint32) uint32 {
 	buffer := request
-	request = nil // the engine keeps what it still needs
+	request = nil // the engine keeps the parts that it needs
 	name, all := string(buffer[:op]), buffer[op:]
 	var conversation []byte
 	if body != none {

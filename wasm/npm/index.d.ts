@@ -6,8 +6,9 @@
  *
  * **Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**
  *
- * In this package: save `engine.archive({ ...input, plan })` before you use `engine.apply({ ...input, plan, results
- * })`. Start with {@link load}, and with {@link compact}, which runs the whole loop.
+ * In this package: save `engine.archive({ ...input, plan })` before you use
+ * `engine.apply({ ...input, plan, results })`. Start with {@link load}, and with {@link compact}, which runs the whole
+ * loop.
  */
 
 import type {
@@ -416,7 +417,7 @@ export interface Host {
   concurrency?: number;
   /** Ends the loop at once, even if `summarize` ignores it. */
   signal?: AbortSignal;
-  /** Called for every step, in order. What it throws ends the loop. */
+  /** Called for every step, in order. If it throws, the loop ends and throws the same value. */
   onProgress?(progress: Progress): void;
 }
 

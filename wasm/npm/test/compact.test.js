@@ -124,7 +124,7 @@ test("answers of the wrong kind are failed answers", async () => {
     valid(outcome.conversation);
   }
   const thrown = await compact(engine, { conversation: talk(), preset: "turns", force: true }, { summarize: () => { throw 5; } });
-  assert.ok(thrown.actions.some(({ kind }) => kind === "failed"), "also what is thrown before there is a promise");
+  assert.ok(thrown.actions.some(({ kind }) => kind === "failed"), "also an error before the first promise");
 });
 
 test("a save that throws stops everything", async () => {

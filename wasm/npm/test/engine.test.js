@@ -118,7 +118,7 @@ test("plan, archive, apply: smaller, still valid, and nothing lost", () => {
     assert.equal(outcome.next, undefined);
 
     const again = engine.plan({ ...input, conversation: outcome.conversation, state: outcome.state });
-    assert.deepEqual(again.edits, [], "what is cleared stays cleared");
+    assert.deepEqual(again.edits, [], "cleared results stay cleared");
   }
 });
 

@@ -93,7 +93,7 @@ for (const kind of kinds) {
     assert.equal((await provider.calls(nameOf(dropped))).length, 2);
     const final = meets("400,ok");
     await failure(calls(final, { maxRetries: 3 })[kind]?.() ?? assert.fail());
-    assert.equal((await provider.calls(nameOf(final))).length, 1, "what is wrong is not tried again");
+    assert.equal((await provider.calls(nameOf(final))).length, 1, "permanent errors are not retried");
   });
 
   test(`${kind}: slow, cut, dropped, malformed, and an error inside`, async () => {

@@ -50,7 +50,7 @@ test("the callback is called for each call, and may end the replay", () => {
   assert.equal(whole.stopped, undefined);
   const stopped = engine.replay({ conversation: body }, (done) => done < 4);
   assert.deepEqual([stopped.stopped, stopped.calls.length], [true, 4]);
-  assert.deepEqual(engine.replay({ conversation: body }), whole, "nobody is asked any more");
+  assert.deepEqual(engine.replay({ conversation: body }), whole, "the callback is not called again");
 
   const theirs = new Error("of the caller's own");
   const thrown = (/** @type {() => void} */ act) => { try { act(); } catch (cause) { return cause; } };

@@ -45,7 +45,7 @@ test("assemble puts results, injections and text in the required order", () => {
   assert.ok(grown.startsWith(log()), "a log grows at its end");
 });
 
-test("assemble names what is missing", () => {
+test("assemble names missing results", () => {
   assert.throws(() => engine.assemble({ conversation: pending, text: "x" }), { name: "TampError", code: "bad_request", path: "/results", message: /a \(read\), b \(run\)/ });
   assert.throws(() => engine.assemble({ conversation: pending, ...parts, injections: [{ source: "sky", content: "" }] }), { path: "/injections/0/source" });
   assert.throws(() => engine.assemble({ text: "x" }), { code: "unknown_format", path: "/format" });
