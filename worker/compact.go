@@ -78,7 +78,7 @@ func (c *compaction) newSummarizer() (summarizer.Summarizer, error) {
 	host.Extract = (&extraction{loop: c.loop}).answer
 	ask, err := summarizer.New(c.s.config.Summarizer, host)
 	if err != nil {
-		return nil, newError(summarizerFailed, "", "cannot summarize: the summarizer of this server is not set up right")
+		return nil, newError(summarizerFailed, "", "cannot summarize: the summarizer of this server has a wrong setting")
 	}
 	if len(c.loop.Requests()) > 0 {
 		if err := c.checkAccess(); err != nil {
