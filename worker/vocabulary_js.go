@@ -7,8 +7,8 @@ import (
 	"tamp/core/tokens/vocab"
 )
 
-// vocabulary has claude's, which is all that fits into a Worker's size. An instance reads it when it is wanted, in a few
-// milliseconds.
+// vocabulary returns claude's, the only one that fits into a Worker's size limit; nil for the others. It is parsed at
+// the first use in an instance, in a few milliseconds.
 func vocabulary(name string) *bpe.Vocabulary {
 	if name != "claude" {
 		return nil

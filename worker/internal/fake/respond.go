@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// say is what the model answers.
-func (s Step) say(in *input, r reply) reply {
+// respond returns the answer of the model.
+func (s Step) respond(in *input, r reply) reply {
 	r.model, r.text, r.usage = in.Model, s.Text, in.StreamOptions.IncludeUsage
 	if r.text == "" && len(s.Calls) == 0 {
 		r.text = Answer(in.prompt())
@@ -25,7 +25,7 @@ func (s Step) say(in *input, r reply) reply {
 			r.ending = called
 		}
 		if s.Thinking != "" && in.Thinking.Type != "" && in.Thinking.Type != "disabled" {
-			r.thinking, r.signature = s.Thinking, in.each(func(*walk, *placed) {}).sign(s.Thinking)
+			r.thinking, r.signature = s.Thinking, in.each(func(*prefix, *locatedBlock) {}).sign(s.Thinking)
 		}
 	}
 	r.out = (len(r.text)+len(r.thinking))/4 + 1
@@ -35,7 +35,7 @@ func (s Step) say(in *input, r reply) reply {
 	return r
 }
 
-// calls are those of a step, with what the conversation says put in.
+// calls returns the calls of a step, with {ref} replaced by the newest ref of the conversation.
 func (s Step) calls(in *input) []ToolCall {
 	list := s.Calls
 	if s.Do == "tool" {
@@ -57,7 +57,7 @@ func (s Step) calls(in *input) []ToolCall {
 	return calls
 }
 
-// newestRef is the last word of 16 hexadecimal digits that a user message holds, "" where there is none.
+// newestRef returns the last word of 16 hexadecimal digits in a user message, "" if there is none.
 func (in *input) newestRef() string {
 	for i := len(in.Messages) - 1; i >= 0; i-- {
 		if in.Messages[i].Role == "user" {
@@ -75,7 +75,7 @@ func lastRef(text string) string {
 		return !('0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || r == '-' || r == '.')
 	})
 	for _, word := range words {
-		word = strings.TrimRight(word, ".") // dots inside belong to a signature
+		word = strings.TrimRight(word, ".") // a word with inner dots is a signature
 		if len(word) == 16 && strings.Trim(word, "0123456789abcdef") == "" {
 			ref = word
 		}
