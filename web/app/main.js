@@ -6,12 +6,12 @@ import { byId } from "./ui/dom.js";
 import { Details } from "./blocks/details.js";
 import { Engine } from "./engine/engine.js";
 import { withOutcome } from "./blocks/fates.js";
-import { keepBeside } from "./session/hash.js";
+import { keepInHash } from "./session/hash.js";
 import { History } from "./session/history.js";
 import { Input } from "./session/input.js";
 import { startKeys } from "./ui/keyList.js";
 import { BadLink, sessionIn, unpack } from "./session/link.js";
-import { Mending } from "./session/repairView.js";
+import { RepairView } from "./session/repairView.js";
 import { Numbers } from "./blocks/numbers.js";
 import { keepFiles } from "./session/offline.js";
 import { Output } from "./output/output.js";
@@ -66,7 +66,7 @@ class Page {
 		this.details = new Details({
 			jump: (path) => this.blocks.jump(path),
 			partner: (row) => this.blocks.partner(row),
-			glance: (row) => this.tokens.beside(row, () => this.reading.glance.show(row)),
+			preview: (row) => this.tokens.show(row, () => this.reading.preview.show(row)),
 		});
 		this.blocks = new Blocks((row) => {
 			this.details.show(row);
@@ -79,10 +79,10 @@ class Page {
 			force: () => this.policy.compactNow(true),
 		});
 		this.problems = new Problems({ jump: (path) => this.blocks.jump(path), repair: () => this.repair(true) });
-		this.repairView = new Mending({
+		this.repairView = new RepairView({
 			ask: () => this.repair(false),
-			accept: (mended) => this.acceptRepair(mended),
-			back: () => this.unrepaired && this.backTo(this.unrepaired, "repair taken back"),
+			accept: (repaired) => this.acceptRepair(repaired),
+			back: () => this.unrepaired && this.backTo(this.unrepaired, "repair undone"),
 		});
 		this.output = new Output({
 			jump: (path) => this.blocks.jump(path),
@@ -90,7 +90,7 @@ class Page {
 			look: () => this.requestView(),
 			requests: () => void this.server.find(),
 		});
-		this.server = new Server({ wish: () => this.compactionRequest(), take: (served, name) => this.takeServed(served, name) });
+		this.server = new Server({ request: () => this.compactionRequest(), take: (served, name) => this.takeServed(served, name) });
 		this.policy = new PolicyForm((what, merge) => {
 			this.history.record(what, merge);
 			this.packLater(PARAM_PAUSE);
@@ -212,7 +212,7 @@ class Page {
 
 	/** Keeps the session of a link in the address as long as that session is open. @param {Source} of */
 	updateLink({ name, link }) {
-		keepBeside(link ? { name, session: link } : {});
+		keepInHash(link ? { name, session: link } : {});
 		if (link || sessionIn(location.hash)) this.policy.write();
 	}
 
@@ -248,7 +248,7 @@ class Page {
 
 	/** Requests the data of the open tab if no other job is running or waiting. */
 	requestView() {
-		const view = this.output.wants();
+		const view = this.output.pendingView();
 		if (!view || !this.source || this.timer || this.engine.running) return;
 		this.progress.begin(this.source);
 		this.engine.submit({ kind: "view", source: this.source, preset: this.policy.preset, policy: this.policy.patch(), view });
@@ -276,7 +276,7 @@ class Page {
 	repair(atOnce) {
 		if (!this.source) return;
 		this.acceptAtOnce = atOnce;
-		if (atOnce && this.repairView.mended?.key === this.source.key) return this.acceptRepair(this.repairView.mended);
+		if (atOnce && this.repairView.repaired?.key === this.source.key) return this.acceptRepair(this.repairView.repaired);
 		this.progress.begin(this.source);
 		this.engine.submit({ kind: "repair", source: this.source, preset: this.policy.preset, policy: {} });
 	}
@@ -299,7 +299,7 @@ class Page {
 			case "output":
 				return this.onOutput(message);
 			case "view":
-				return this.output.look(message.view);
+				return this.output.showView(message.view);
 			case "repaired":
 				return this.onRepaired(message);
 			case "failed":
@@ -378,20 +378,20 @@ class Page {
 	/** @param {Extract<FromWorker, {type: "repaired"}>} message */
 	onRepaired({ blob, problems: list, view }) {
 		if (!this.source) return;
-		const mended = { key: this.source.key, blob, problems: list, view };
-		if (this.acceptAtOnce) this.acceptRepair(mended);
-		else this.repairView.preview(mended);
+		const repaired = { key: this.source.key, blob, problems: list, view };
+		if (this.acceptAtOnce) this.acceptRepair(repaired);
+		else this.repairView.preview(repaired);
 	}
 
-	/** Puts the repaired session in place. @param {import("./session/repairView.js").Mended} mended */
-	acceptRepair(mended) {
+	/** Puts the repaired session in place. @param {import("./session/repairView.js").Repaired} repaired */
+	acceptRepair(repaired) {
 		if (!this.source) return;
 		const before = this.source;
 		this.unrepaired = before;
-		this.open({ key: this.input.nextKey(), name: before.name, blob: mended.blob, origin: "repair" });
-		this.repairView.accepted(mended);
-		this.problems.report(mended.problems);
-		toast(`Repaired ${plural(mended.problems.length, "problem")}.`, { label: "Undo", act: () => this.backTo(before, "repair taken back") });
+		this.open({ key: this.input.nextKey(), name: before.name, blob: repaired.blob, origin: "repair" });
+		this.repairView.accepted(repaired);
+		this.problems.report(repaired.problems);
+		toast(`Repaired ${plural(repaired.problems.length, "problem")}.`, { label: "Undo", act: () => this.backTo(before, "repair undone") });
 	}
 
 	/** @param {Extract<FromWorker, {type: "failed"}>} message */
@@ -407,7 +407,7 @@ class Page {
 			this.server.settled([]);
 			return this.output.fail(failure);
 		}
-		if (during === "viewing") return this.output.failLook(failure);
+		if (during === "viewing") return this.output.failView(failure);
 		if (during === "repairing") return this.problems.fail(failure);
 		// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of the old session.
 		this.session.dataset.stale = "true";

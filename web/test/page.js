@@ -38,7 +38,7 @@ export function startPage({ measures = false } = {}) {
 }
 
 /**
- * Opens the page, waits until it can be used, runs the body, and checks what nobody may do.
+ * Opens the page, waits until it can be used, runs the body, and checks that no fault occurred.
  * @param {(page: Page) => Promise<void>} body
  * @param {View} [view]
  */
@@ -104,6 +104,27 @@ export async function eventually(check) {
 			if (performance.now() > end) throw failure;
 		}
 	}
+}
+
+/** Waits until what was changed is drawn: two frames have passed, and no transition or animation runs. @param {Page} page */
+export async function still(page) {
+	await page.evaluate(async () => {
+		const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(null)));
+		const runs = () => document.getAnimations().some((one) => one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity);
+		await frame();
+		do await frame();
+		while (runs());
+	});
+}
+
+/** Opens every fold that matches and waits for the texts in them. @param {Page} page @param {string} [selector] */
+export async function unfold(page, selector = "[role=tabpanel] details") {
+	await page.evaluate((all) => document.querySelectorAll(all).forEach((details) => details.setAttribute("open", "")), selector);
+	await page.waitForFunction((all) => {
+		const texts = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(all)].flatMap((details) => [...details.querySelectorAll("pre")]));
+		return texts.every((pre) => pre.textContent || "complete" in pre.dataset || !pre.checkVisibility());
+	}, selector);
+	await still(page);
 }
 
 /** The number that a hook shows. @param {Page} page @param {"before"|"after"} hook */

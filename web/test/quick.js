@@ -20,7 +20,7 @@ export async function quick(page, what, act) {
 			Object.assign(globalThis, { watched: { long, observer } });
 		});
 		await act();
-		await page.waitForTimeout(300);
+		await page.waitForTimeout(300); // tasks that the act starts a little later count, too
 		const long = await page.evaluate(() => {
 			const { long, observer } = /** @type {any} */ (globalThis).watched;
 			observer.disconnect();

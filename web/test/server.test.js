@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { poorContrast } from "./contrast.js";
-import { choose, download, settled, startPage, value, visit } from "./page.js";
+import { choose, download, settled, startPage, still, value, visit } from "./page.js";
 import { startFake, startServer, startStatic, startWorkerd } from "./servers.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("./servers.js").Running} Running */
 
-const TOKEN = "a token that nobody guesses";
+const TOKEN = "a token that cannot be guessed";
 const KEY = "sk-ant-of-the-operator";
 const OWN = "sk-ant-of-my-own";
 const MANY = "#preset=regions&force=true";
@@ -79,15 +79,15 @@ async function done(page) {
 	await settled(page);
 }
 
-/** Two long texts; a difference of whole sessions helps nobody. @param {string} got @param {string} want */
+/** Two long texts; a difference of whole sessions is too long to read. @param {string} got @param {string} want */
 function same(got, want) {
 	const at = [...want].findIndex((letter, i) => got[i] !== letter);
 	assert.ok(got === want, `${got.length} and ${want.length} characters, and from ${at} on:\n${got.slice(at, at + 200)}\n${want.slice(at, at + 200)}`);
 }
 
-/** What the API answers to the same wish. @param {string} at @param {object} wish @param {Record<string, string>} headers */
-async function outcome(at, wish, headers) {
-	const answer = await fetch(`${at}v1/compact`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(wish) });
+/** The API's answer to the same request. @param {string} at @param {object} request @param {Record<string, string>} headers */
+async function outcome(at, request, headers) {
+	const answer = await fetch(`${at}v1/compact`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(request) });
 	assert.equal(answer.status, 200);
 	return /** @type {any} */ (await answer.json());
 }
@@ -315,7 +315,7 @@ test("with the keyboard: press, watch, cancel; nothing has changed, and the serv
 			assert.equal(await page.getByRole("status").filter({ hasText: "Canceled. Nothing on this page was changed." }).count(), 1);
 			assert.ok(await start(page).evaluate((button) => button === document.activeElement));
 			same((await page.getByTestId("result").textContent()) ?? "", was ?? "");
-			await page.waitForTimeout(300);
+			await page.waitForTimeout(300); // a server that did not stop would call the model again within this time
 			assert.ok((await fake.calls("native")).length - before <= 5, "four at once, and the one that came");
 			assert.equal(await page.locator("#server [role=alert]").textContent(), "");
 		},
@@ -437,8 +437,9 @@ test("on a static host nothing of it shows", async () => {
 				await settled(page);
 				await page.getByRole("tab", { name: /^Requests/ }).click();
 				assert.equal((await asked).status(), 404);
+				await (await asked).finished();
 				await page.locator(".request").first().waitFor();
-				await page.waitForTimeout(100);
+				await still(page);
 				assert.equal(await page.locator("#server").isVisible(), false);
 				assert.equal(await page.locator("#promise").textContent(), "Nothing leaves this page: the engine runs in your browser.");
 			},

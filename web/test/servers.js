@@ -121,7 +121,7 @@ export async function startFake() {
 			const answer = await fetch(base(name), { method: "PUT", body: JSON.stringify(steps) });
 			assert.equal(answer.status, 200, await answer.text());
 		},
-		/** What was asked so far. @param {string} name @returns {Promise<Call[]>} */
+		/** The calls so far. @param {string} name @returns {Promise<Call[]>} */
 		async calls(name) {
 			return /** @type {any} */ ((await fetch(`${fake.url}calls?name=${name}`)).json());
 		},

@@ -104,7 +104,7 @@ for (const { what, name, content, counter } of SESSIONS) {
 	});
 }
 
-test("the policy can be taken as JSON, whole or only what was changed, and both do the same", () =>
+test("the policy can be copied as JSON, whole or only its changes, and both do the same", () =>
 	visit(
 		async (page) => {
 			const session = JSON.stringify(anthropic(14));
@@ -130,7 +130,7 @@ test("the policy can be taken as JSON, whole or only what was changed, and both 
 		{ hash: "#preset=harness" },
 	));
 
-test("the code follows the policy, and says what is not in it", () =>
+test("the code follows the policy, and names what it leaves out", () =>
 	visit(
 		async (page) => {
 			await choose(page, JSON.stringify(anthropic(14)));

@@ -1,10 +1,11 @@
-// This file is the geometry of the charts: scales, ticks, and lines brought down to the pixels that there are. It draws nothing.
+// This file is the geometry of the charts: scales, ticks, and lines reduced to the available pixels. It draws nothing.
 
 /** @typedef {import("./replays.js").Call} Call */
 /** @typedef {[number, number]} Point */
 
 /**
- * Where each call stands from left to right, 0 to 1. By time it is the clock of the replay, which is the log's where the log has one.
+ * The position of each call from left to right, 0 to 1. By time it is the clock of the replay, which follows the times of the log if
+ * it has any.
  * @param {Call[]} calls
  * @param {"calls"|"time"} by
  * @returns {number[]} ascending
@@ -30,7 +31,7 @@ export function hasTimes(calls) {
 }
 
 /**
- * The size of the context from call to call. Where something was freed before a call, it first stands at what it had grown to.
+ * The size of the context from call to call. At a call with compaction, the line first goes to the size before it.
  * @param {Call[]} calls
  * @param {number[]} xs
  * @param {(tokens: number) => number} y
@@ -75,9 +76,9 @@ export function areaOf(points, level) {
  * Values that fall into the same stretch of pixels, added up.
  * @template T
  * @param {T[]} items
- * @param {number[]} xs where each stands, ascending
+ * @param {number[]} xs position of each, ascending
  * @param {number} width of a stretch, in pixels
- * @returns {{from: number, items: T[]}[]} from: where the stretch begins
+ * @returns {{from: number, items: T[]}[]} from: start of the stretch
  */
 export function stretches(items, xs, width) {
 	/** @type {{from: number, items: T[]}[]} */
@@ -91,7 +92,7 @@ export function stretches(items, xs, width) {
 	return out;
 }
 
-/** The call nearest to a place. @param {number[]} xs ascending @param {number} x */
+/** The index of the call nearest to a position. @param {number[]} xs ascending @param {number} x */
 export function nearest(xs, x) {
 	let [low, high] = [0, xs.length - 1];
 	while (low < high) {
@@ -103,7 +104,7 @@ export function nearest(xs, x) {
 }
 
 /**
- * The top of the scale. Lines far above all that happens are left out, so that what happens can be seen.
+ * The top of the scale. Limits far above the peak are left out, so that the lines use the height of the chart.
  * @param {number} peak
  * @param {number[]} lines
  */
