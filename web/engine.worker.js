@@ -1,4 +1,5 @@
-// This file is the Web Worker of the page: it holds the engine and the bytes of the session, and does one job at a time.
+// This file is the Web Worker of the page: it holds the engine and the bytes of the session, and does one job at a
+// time.
 // Rules: it calls the engine and decides nothing about conversations; a superseded job stops at its next stage.
 
 import { load } from "./npm/index.js";
@@ -128,8 +129,8 @@ async function perform(id, job) {
 }
 
 /**
- * The size above which summaries are due, in tokens. If clearing acts at every turn, the trigger of the session is "every_turn" and
- * does not hold the limit. The trigger of a one-word conversation does.
+ * The size above which summaries are due, in tokens. If clearing acts at every turn, the trigger of the session is
+ * "every_turn" and does not hold the limit. The trigger of a one-word conversation does.
  * @param {import("./npm/index.js").Engine} engine
  * @param {Job} job
  * @param {string} [model]

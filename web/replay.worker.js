@@ -1,5 +1,6 @@
-// This file is the Web Worker that replays sessions. A replay of a large session takes seconds and cannot be interrupted, so this
-// worker has its own engine: engine.worker.js stays free, and an unwanted replay is stopped by terminating this worker.
+// This file is the Web Worker that replays sessions. A replay of a large session takes seconds and cannot be
+// interrupted, so this worker has its own engine: engine.worker.js stays free, and an unwanted replay is stopped by
+// terminating this worker.
 
 import { load } from "./npm/index.js";
 import { loadVocabularies } from "./app/engine/loadVocabularies.js";

@@ -1,9 +1,9 @@
 // This file is the service worker: it caches the files of the site, so that the page opens without a network.
 // Its rules:
 //  - the network comes first: a reload shows the files of the server; the copy is used if the server cannot be reached
-//  - a copy holds one complete version: files.json lists every file with its digest, and each file is checked against it
-//  - a file that files.json lists under "later" (a vocabulary) is cached after its first fetch
-//  - only files that files.json lists are cached or served; the API (/v1, /healthz) and sessions never are
+//  - a copy holds one complete version: files.json lists every file with its digest, and each file is checked against
+// it  - a file that files.json lists under "later" (a vocabulary) is cached after its first fetch  - only files that
+// files.json lists are cached or served; the API (/v1, /healthz) and sessions never are
 
 /** @typedef {{version: string, files: Record<string, string>, later: Record<string, string>}} Manifest files, later: SHA-256 in hex by name */
 /** @typedef {Event & {waitUntil: (work: Promise<unknown>) => void}} Lasting */
@@ -55,7 +55,11 @@ async function answer(request, name) {
 	}
 }
 
-/** Caches a fetched file if the list of the present copy has it under "later". @param {string} name @param {Response} response */
+/**
+ * Caches a fetched file if the list of the present copy has it under "later".
+ * @param {string} name
+ * @param {Response} response
+ */
 async function keepLater(name, response) {
 	const cache = await latest();
 	const digest = (await manifestOf(cache))?.later[name];
@@ -128,6 +132,7 @@ async function checked(name, response, digest) {
 	const bytes = await response.arrayBuffer();
 	const hex = [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 	if (hex !== digest) throw new Error(`cannot keep ${name}: its digest differs from files.json`);
-	// A new Response without the redirect flag: some hosts redirect to index.html, and browsers refuse a redirected answer to a navigation.
+	// A new Response without the redirect flag: some hosts redirect to index.html, and browsers refuse a redirected
+	// answer to a navigation.
 	return new Response(bytes, { headers: response.headers });
 }

@@ -1,5 +1,5 @@
-// This file is the Web Worker of the texts: it holds the parsed session, returns one block at a time, searches all blocks, and
-// finds repeats. It runs next to engine.worker.js, so that reading never waits for packing.
+// This file is the Web Worker of the texts: it holds the parsed session, returns one block at a time, searches all
+// blocks, and finds repeats. It runs next to engine.worker.js, so that reading never waits for packing.
 
 import { countedTexts } from "./app/engine/countedTexts.js";
 import { countIn, patternOf, snippetOf } from "./app/reading/matching.js";

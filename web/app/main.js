@@ -1,4 +1,5 @@
-// This file is the page: it holds the state, sends jobs to the engine thread, and passes the results to the parts that draw them.
+// This file is the page: it holds the state, sends jobs to the engine thread, and passes the results to the parts that
+// draw them.
 
 import { Blocks } from "./blocks/blocks.js";
 import { CounterChoice } from "./policy/counter.js";
@@ -149,7 +150,11 @@ class Page {
 		this.typing.count(text, next.key);
 	}
 
-	/** Shows the size of the typed text unless a newer result is on the page. @param {import("./engine/queries.js").Size} size @param {number} key */
+	/**
+	 * Shows the size of the typed text unless a newer result is on the page.
+	 * @param {import("./engine/queries.js").Size} size
+	 * @param {number} key
+	 */
 	showTypedSize(size, key) {
 		if (this.source?.origin !== "edit" || key <= this.shownKey) return;
 		this.numbers.typed(size.total);
@@ -320,8 +325,8 @@ class Page {
 		this.limit = above;
 		this.assumedTrigger = waiting;
 		this.showTrigger(seen);
-		// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits for the final one,
-		// so that the numbers change once.
+		// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits
+		// for the final one, so that the numbers change once.
 		this.pending = this.source.key === this.shownKey && this.session.dataset.stale === "false" && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
 		if (!this.pending) this.show(seen);
 	}
@@ -367,7 +372,11 @@ class Page {
 		this.output.name(this.source.name, seen.format);
 	}
 
-	/** Updates the code and the policy that the user can copy. @param {string} format @param {import("./engine/types.js").Round[]} rounds */
+	/**
+	 * Updates the code and the policy that the user can copy.
+	 * @param {string} format
+	 * @param {import("./engine/types.js").Round[]} rounds
+	 */
 	updateTakeaway(format, rounds) {
 		if (!this.source) return;
 		const choice = { preset: this.policy.preset, policy: this.policy.patch(), force: this.policy.force === true || this.assumedTrigger !== null, focus: this.policy.focus, counter: this.inspection?.counter ?? "estimate" };
@@ -409,7 +418,8 @@ class Page {
 		}
 		if (during === "viewing") return this.output.failView(failure);
 		if (during === "repairing") return this.problems.fail(failure);
-		// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of the old session.
+		// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of
+		// the old session.
 		this.session.dataset.stale = "true";
 		if (this.source?.origin !== "edit") this.session.hidden = true;
 		this.input.fail(failure);

@@ -1,4 +1,5 @@
-// This file draws the pictures of how.html: the effect of each preset on the example session. `make screenshots` runs it.
+// This file draws the pictures of how.html: the effect of each preset on the example session. `make screenshots` runs
+// it.
 
 import fs from "node:fs/promises";
 

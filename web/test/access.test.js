@@ -1,4 +1,5 @@
-// This file tests that everyone can use the page: keyboard alone, screen reader names, contrast in both themes, a narrow screen.
+// This file tests that everyone can use the page: keyboard alone, screen reader names, contrast in both themes, a
+// narrow screen.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,5 @@
-// This file has axe look at the page in all its main states, in both themes and on a narrow screen: it must find nothing.
+// This file has axe look at the page in all its main states, in both themes and on a narrow screen: it must find
+// nothing.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,7 +14,12 @@ startPage();
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Adds what axe finds in a state of the page to found, so that a test reports all its states at once. @param {Page} page @param {string} state @param {Record<string, string[]>} found */
+/**
+ * Adds what axe finds in a state of the page to found, so that a test reports all its states at once.
+ * @param {Page} page
+ * @param {string} state
+ * @param {Record<string, string[]>} found
+ */
 async function look(page, state, found) {
 	await page.waitForFunction(() => ![...document.querySelectorAll("[aria-busy=true]")].some((element) => element.checkVisibility()));
 	await still(page);

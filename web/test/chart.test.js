@@ -1,4 +1,5 @@
-// This file tests the geometry of the charts: a line that is brought down to the pixels still shows every height, whatever its length.
+// This file tests the geometry of the charts: a line that is brought down to the pixels still shows every height,
+// whatever its length.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

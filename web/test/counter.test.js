@@ -1,5 +1,5 @@
-// This file tests the counter of the page: each one counts what the engine counts in Node, its vocabulary comes when it is wanted,
-// tokens are shown one by one, and the size follows the keys.
+// This file tests the counter of the page: each one counts what the engine counts in Node, its vocabulary comes when it
+// is wanted, tokens are shown one by one, and the size follows the keys.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -204,7 +204,8 @@ test("tokens one by one: joined again they are the text, and as many as the engi
 			});
 		}
 		await count(page, "o200k_base");
-		// A call counts its name and its input, a result its content; the sum is the engine's count without the message overhead.
+		// A call counts its name and its input, a result its content; the sum is the engine's count without the message
+		// overhead.
 		const inspection = engine.inspect({ conversation: JSON.stringify(body), counter: "o200k_base" });
 		const blocks = [...inspection.system, ...inspection.messages.flatMap((m) => m.blocks)];
 		for (const row of [2, 3, blocks.length - 1]) {
@@ -294,8 +295,8 @@ test("the size of a megabyte follows the keys within 100 ms, and no key waits", 
 		});
 		const before = await value(page, "before");
 		const part = (/** @type {number[]} */ list, /** @type {number} */ share) => Math.round([...list].sort((a, b) => a - b)[Math.floor(list.length * share)] ?? 16);
-		// A busy machine holds up many paints, the page’s own work all of them: of three tries, one must be in time. Where a
-		// key alone takes longer to be painted, the test can only check that the count is painted with it.
+		// A busy machine holds up many paints, the page’s own work all of them: of three tries, one must be in time.
+		// Where a key alone takes longer to be painted, the test can only check that the count is painted with it.
 		for (let n = 1; ; n++) {
 			await page.evaluate(() => Object.assign(/** @type {any} */ (globalThis).seen, { paints: [], keys: [] }));
 			for (const letter of " exceptionally brave and clever, very tall, honest and kind") {

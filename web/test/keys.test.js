@@ -244,7 +244,8 @@ test("with a session of 1 MB every change is painted within 100 ms", (t) =>
 	visit(async (page) => {
 		await open(page, JSON.stringify(anthropic(160, 6000)), "large.json");
 		assert.ok((await value(page, "before")) > 200_000);
-		// The page's own thread, in its own time: other programs have their turns on this machine, and are not the page's fault.
+		// The page's own thread, in its own time: other programs have their turns on this machine, and are not the
+		// page's fault.
 		const browser = await page.context().newCDPSession(page);
 		await browser.send("Performance.enable", { timeDomain: "threadTicks" });
 		const busy = async () => 1000 * ((await browser.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN);
@@ -252,7 +253,8 @@ test("with a session of 1 MB every change is painted within 100 ms", (t) =>
 		const times = {};
 		const time = async (/** @type {string} */ name, /** @type {string} */ selector) => {
 			await settled(page);
-			await page.waitForTimeout(300); // a replay starts 250 ms after a change; this test measures the change alone
+			// A replay starts 250 ms after a change; this test measures the change alone
+			await page.waitForTimeout(300);
 			const before = await busy();
 			const wall = await page.locator(selector).first().evaluate(async (/** @type {HTMLInputElement} */ element) => {
 				const start = performance.now();

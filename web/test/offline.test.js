@@ -1,4 +1,5 @@
-// This file tests that the page works without a network once it was visited, and shows the new version when the network is back.
+// This file tests that the page works without a network once it was visited, and shows the new version when the network
+// is back.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";

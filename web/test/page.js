@@ -1,6 +1,6 @@
-// This file starts the real server and a real Chromium for the tests of the page, and watches every visit: a console error, an
-// uncaught exception or a request to a foreign origin fails the test in which it happens.
-// TAMP_URL=http://… tests a page that is already served somewhere.
+// This file starts the real server and a real Chromium for the tests of the page, and watches every visit: a console
+// error, an uncaught exception or a request to a foreign origin fails the test in which it happens. TAMP_URL=http://…
+// tests a page that is already served somewhere.
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
@@ -63,7 +63,10 @@ export async function visit(body, { width = 1280, height = 900, colorScheme = "l
 	}
 }
 
-/** What the browser notes by itself where a static host has no /v1, or a server refuses. @param {import("playwright-core").ConsoleMessage} message */
+/**
+ * What the browser notes by itself where a static host has no /v1, or a server refuses.
+ * @param {import("playwright-core").ConsoleMessage} message
+ */
 function refusal(message) {
 	const at = new URL(message.location().url || "about:blank").pathname;
 	return /^\/v1(\/compact)?$/.test(at) && message.text().startsWith("Failed to load resource");
@@ -106,7 +109,10 @@ export async function eventually(check) {
 	}
 }
 
-/** Waits until what was changed is drawn: two frames have passed, and no transition or animation runs. @param {Page} page */
+/**
+ * Waits until what was changed is drawn: two frames have passed, and no transition or animation runs.
+ * @param {Page} page
+ */
 export async function still(page) {
 	await page.evaluate(async () => {
 		const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(null)));

@@ -1,4 +1,5 @@
-// This file tests reading a block: in the preview and in the reading view, formatted, as source, and with every kind of content.
+// This file tests reading a block: in the preview and in the reading view, formatted, as source, and with every kind of
+// content.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +17,11 @@ async function open(page, session = everything()) {
 	await settled(page);
 }
 
-/** Opens the reading view on the block at a path, as a person does: a click in the list, then Enter. @param {Page} page @param {string} path */
+/**
+ * Opens the reading view on the block at a path, as a person does: a click in the list, then Enter.
+ * @param {Page} page
+ * @param {string} path
+ */
 async function read(page, path) {
 	const row = page.locator(`#list [data-path="${path}"]`);
 	await row.click();

@@ -1,4 +1,5 @@
-// This file tests recent sessions: none is kept unless the user turns it on, and kept sessions can be seen, opened and erased.
+// This file tests recent sessions: none is kept unless the user turns it on, and kept sessions can be seen, opened and
+// erased.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

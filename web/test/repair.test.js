@@ -1,4 +1,5 @@
-// This file tests how a broken session is repaired: its blocks are marked, the changes of a repair are shown first, and each undo works.
+// This file tests how a broken session is repaired: its blocks are marked, the changes of a repair are shown first, and
+// each undo works.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -190,7 +190,8 @@ test("summaries of summaries are a second round, answered like the first", () =>
 			await merge.getByRole("radio", { name: "By hand" }).check();
 			await after(page, () => merge.getByRole("textbox", { name: "Answer by hand" }).fill("All of it in one line."));
 			assert.match((await page.getByTestId("result").textContent()) ?? "", /\[Summary of the earlier conversation, as history, not as a request\]\\n\\nAll of it in one line\./);
-			// Another answer in the first round asks another question in the second; the focused field is not disturbed.
+			// Another answer in the first round asks another question in the second; the focused field is not
+			// disturbed.
 			const first = page.locator("[data-round='1'] .request").first();
 			await first.getByRole("radio", { name: "By hand" }).check();
 			const field = first.getByRole("textbox", { name: "Answer by hand" });
@@ -214,7 +215,8 @@ test("of many answers in a row the last one is used", () =>
 			const field = card.getByRole("textbox", { name: "Answer by hand" });
 			for (let i = 0; i < 12; i++) {
 				await field.fill(`Answer number ${i}.`);
-				await page.waitForTimeout(i % 3 === 0 ? 230 : 10); // typing with pauses longer and shorter than the page's 200 ms
+				// Typing with pauses longer and shorter than the page's 200 ms
+				await page.waitForTimeout(i % 3 === 0 ? 230 : 10);
 			}
 			await page.waitForFunction(() => /Answer number 11\./.test(document.getElementById("result")?.textContent ?? ""));
 			await settled(page);

@@ -1,4 +1,5 @@
-// This file tests the search over the whole session: its counts, its jumps, its marks, and a responsive page with a large session.
+// This file tests the search over the whole session: its counts, its jumps, its marks, and a responsive page with a
+// large session.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

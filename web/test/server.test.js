@@ -1,4 +1,5 @@
-// This file tests "Summarize with this server": the page, the real server, natively and on workerd, and the fake provider behind it.
+// This file tests "Summarize with this server": the page, the real server, natively and on workerd, and the fake
+// provider behind it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -30,7 +31,11 @@ after(async () => {
 	await fake?.stop();
 });
 
-/** A server with a summarizer, a token and a key. @param {string} name of the fake's script @returns {Record<string, string>} */
+/**
+ * A server with a summarizer, a token and a key.
+ * @param {string} name of the fake's script
+ * @returns {Record<string, string>}
+ */
 function settings(name) {
 	return { SUMMARIZER: "anthropic", SUMMARIZER_BASE_URL: fake.base(name), SUMMARIZER_API_KEY: KEY, TAMP_TOKEN: TOKEN };
 }
@@ -64,7 +69,10 @@ const count = async (page) => Number(/\d+/.exec((await page.getByRole("tab", { n
 /** @param {Page} page */
 const now = (page) => page.locator("#server-now").textContent();
 
-/** Starts the server's work, and waits until it runs: out of the cache it may be over before one looks. @param {Page} page */
+/**
+ * Starts the server's work, and waits until it runs: out of the cache it may be over before one looks.
+ * @param {Page} page
+ */
 async function begin(page) {
 	const running = await page.locator("#server").evaluateHandle((root) => ({
 		seen: new Promise((resolve) => new MutationObserver(() => root.dataset.state === "running" && resolve(null)).observe(root, { attributes: true })),
@@ -85,7 +93,12 @@ function same(got, want) {
 	assert.ok(got === want, `${got.length} and ${want.length} characters, and from ${at} on:\n${got.slice(at, at + 200)}\n${want.slice(at, at + 200)}`);
 }
 
-/** The API's answer to the same request. @param {string} at @param {object} request @param {Record<string, string>} headers */
+/**
+ * The API's answer to the same request.
+ * @param {string} at
+ * @param {object} request
+ * @param {Record<string, string>} headers
+ */
 async function outcome(at, request, headers) {
 	const answer = await fetch(`${at}v1/compact`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(request) });
 	assert.equal(answer.status, 200);

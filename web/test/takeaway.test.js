@@ -1,4 +1,5 @@
-// This file tests what people take along: each piece of code is run for real, and what comes out of it is what the page shows.
+// This file tests what people take along: each piece of code is run for real, and what comes out of it is what the page
+// shows.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -38,7 +39,8 @@ async function code(page, tab, id) {
 	await page.locator("#toasts").getByText(id === "curl" ? "Copied the command" : "Copied the code").waitFor();
 	const shown = (await page.locator(`#code-${id}`).textContent()) ?? "";
 	let copied = "";
-	for (let i = 0; i < 50 && copied !== shown; i++) copied = await page.evaluate(() => navigator.clipboard.readText()); // the note may be that of the copy before
+	// The note may be that of the copy before
+	for (let i = 0; i < 50 && copied !== shown; i++) copied = await page.evaluate(() => navigator.clipboard.readText());
 	assert.equal(copied, shown);
 	return copied;
 }

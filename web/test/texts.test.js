@@ -28,7 +28,11 @@ async function held(text) {
 	return { rows, entries, doc, read: (/** @type {number} */ index) => lookUp(doc, entries[index].path) };
 }
 
-/** Every block is found, its source is its value, and nothing of its text is left out. @param {string} text @param {string} name */
+/**
+ * Every block is found, its source is its value, and nothing of its text is left out.
+ * @param {string} text
+ * @param {string} name
+ */
 async function checkAll(text, name) {
 	const { rows, entries, doc, read } = await held(text);
 	for (const entry of entries) {

@@ -1,5 +1,5 @@
-// This file tests the timeline by what a person does and sees: the numbers are core's own, the arrows go from call to call, a click
-// shows what the model saw, and another session ends running replays.
+// This file tests the timeline by what a person does and sees: the numbers are core's own, the arrows go from call to
+// call, a click shows what the model saw, and another session ends running replays.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// This file is the list of blocks. It draws only the visible rows, so a session of any length scrolls.
-// The list itself holds the focus and names the active row (aria-activedescendant): rows are added and removed, the focus stays.
+// This file is the list of blocks. It draws only the visible rows, so a session of any length scrolls. The list itself
+// holds the focus and names the active row (aria-activedescendant): rows are added and removed, the focus stays.
 
 import { byId, h } from "../ui/dom.js";
 import { FATES, number, plural, sentence } from "../ui/words.js";
@@ -61,7 +61,10 @@ export class Blocks {
 		this.restrict(order);
 	}
 
-	/** Shows only these rows; the active row stays active if it is shown, else the next shown row becomes active. @param {number[]} order ascending */
+	/**
+	 * Shows only these rows; the active row stays active if it is shown, else the next shown row becomes active.
+	 * @param {number[]} order ascending
+	 */
 	restrict(order) {
 		const moved = order.length !== this.order.length;
 		this.order = order;
@@ -74,7 +77,11 @@ export class Blocks {
 		this.report(this.current());
 	}
 
-	/** Marks the matches of a search. @param {Map<number, import("../reading/texts.js").Hit>} hits @param {RegExp | null} pattern */
+	/**
+	 * Marks the matches of a search.
+	 * @param {Map<number, import("../reading/texts.js").Hit>} hits
+	 * @param {RegExp | null} pattern
+	 */
 	mark(hits, pattern) {
 		this.hits = hits;
 		this.pattern = pattern;
@@ -87,7 +94,11 @@ export class Blocks {
 		return this.places.has(this.active) ? this.laid.rows[this.active] : null;
 	}
 
-	/** Selects the block at a path, or the message that holds it. @param {string} path @param {number} [index] its row, if known */
+	/**
+	 * Selects the block at a path, or the message that holds it.
+	 * @param {string} path
+	 * @param {number} [index] its row, if known
+	 */
 	jump(path, index = this.laid.find(path)) {
 		if (index < 0) return;
 		this.select(index, true);
@@ -153,14 +164,22 @@ export class Blocks {
 		this.select(this.order[Math.max(0, Math.min(last, move()))], false);
 	}
 
-	/** The place of the first row of the turn after this one, or of this one, or of the one before. @param {number} at @param {1|-1} step */
+	/**
+	 * The place of the first row of the turn after this one, or of this one, or of the one before.
+	 * @param {number} at
+	 * @param {1|-1} step
+	 */
 	turn(at, step) {
 		at += step;
 		while (this.order[at] !== undefined && !this.opens(at, "turn")) at += step;
 		return at;
 	}
 
-	/** Whether the row at a place is the first that is shown of its turn or message. @param {number} at @param {"turn"|"message"} what */
+	/**
+	 * Whether the row at a place is the first that is shown of its turn or message.
+	 * @param {number} at
+	 * @param {"turn"|"message"} what
+	 */
 	opens(at, what) {
 		const [row, before] = [this.laid.rows[this.order[at]], this.laid.rows[this.order[at - 1]]];
 		return !before || before[what] !== row[what] || (what === "message" && before.role !== row.role);

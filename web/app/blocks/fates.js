@@ -1,4 +1,5 @@
-// This file computes the fate of each block after the summaries: the prediction of the inspection, corrected by the outcome.
+// This file computes the fate of each block after the summaries: the prediction of the inspection, corrected by the
+// outcome.
 
 /** @typedef {import("../engine/types.js").Block} Block */
 /** @typedef {import("../engine/types.js").Inspection} Inspection */
@@ -16,7 +17,10 @@ const FATE_OF = { clear_result: "cleared", clear_input: "cleared", drop_thinking
 export function withOutcome(inspection, { after, rounds }) {
 	const messages = inspection.messages.map((message) => ({ ...message, blocks: [...message.blocks] }));
 	const decisions = new Map(inspection.actions.map((action) => [action.path, action]));
-	/** The index in the input of each message of the round; -1 for a summary of an earlier round. @type {number[] | null} */
+	/**
+	 * The index in the input of each message of the round; -1 for a summary of an earlier round.
+	 * @type {number[] | null}
+	 */
 	let origin = messages.map((_, i) => i);
 	let freedLater = 0;
 
@@ -41,13 +45,15 @@ export function withOutcome(inspection, { after, rounds }) {
 			else if (kind === "truncate" && region.blocks) put(m, b, { fate: "truncated", after: share, why: reason });
 			else if (kind === "truncate" && freed > 0) {
 				put(m, b, { fate: "dropped", after: 0, why: reason });
-				freed -= decisions.get(block.path)?.after ?? block.tokens; // the tokens of a region are counted after clearing
+				// The tokens of a region are counted after clearing
+				freed -= decisions.get(block.path)?.after ?? block.tokens;
 			} else setWithoutSummary(m, b, reason);
 		}
 	};
 
 	rounds.forEach((round, i) => {
-		if (i > 0 && origin && origin.length !== round.length) origin = null; // the origins are unknown from here on; only the sums are known
+		// The origins are unknown from here on; only the sums are known
+		if (i > 0 && origin && origin.length !== round.length) origin = null;
 		for (const settled of round.regions) if (origin && settled.region.level === 1) settle(settled);
 		if (i > 0 && (!origin || round.regions.some(({ region }) => region.level === 2))) freedLater += round.before - round.after;
 		origin = origin && afterRound(origin, round);
@@ -82,8 +88,8 @@ function refsOf(region, origin, messages) {
 }
 
 /**
- * The origins of the messages after a round, if each summary takes the place of its region. If one does not, the length differs
- * from that of the next plan.
+ * The origins of the messages after a round, if each summary takes the place of its region. If one does not, the length
+ * differs from that of the next plan.
  * @param {number[]} origin
  * @param {Round} round
  */

@@ -1,4 +1,5 @@
-// This file is the filter of the blocks: chips for tools, roles, kinds and fates. Chips of one group are combined by OR, groups by AND.
+// This file is the filter of the blocks: chips for tools, roles, kinds and fates. Chips of one group are combined by
+// OR, groups by AND.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { FATES, kindName, number, plural, sentence } from "../ui/words.js";
@@ -27,7 +28,10 @@ export class Filter {
 		this.rows = [];
 		/** The chosen values by group; an empty group passes all rows. @type {Record<Facet, Set<string>>} */
 		this.chosen = { tool: new Set(), role: new Set(), kind: new Set(), fate: new Set() };
-		/** Rows that another part of the page selected, with their label. @type {{label: string, rows: Set<number>} | null} */
+		/**
+		 * Rows that another part of the page selected, with their label.
+		 * @type {{label: string, rows: Set<number>} | null}
+		 */
 		this.picked = null;
 		this.button.addEventListener("click", () => this.toggle(this.panel.hidden));
 		this.clearButton.addEventListener("click", () => {

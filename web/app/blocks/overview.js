@@ -29,7 +29,11 @@ export class Overview {
 		this.hasErrorFlags = true;
 	}
 
-	/** @param {Row[]} rows @param {Facts | null | undefined} facts @param {boolean} hasErrorFlags whether the format says which results are errors */
+	/**
+	 * @param {Row[]} rows
+	 * @param {Facts | null | undefined} facts
+	 * @param {boolean} hasErrorFlags whether the format says which results are errors
+	 */
 	show(rows, facts, hasErrorFlags) {
 		this.rows = rows;
 		this.facts = facts;

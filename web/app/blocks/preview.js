@@ -1,5 +1,5 @@
-// This file shows the beginning of the selected block, formatted, next to the list. The old text stays until the next one has
-// arrived, so that moving through the list does not flicker.
+// This file shows the beginning of the selected block, formatted, next to the list. The old text stays until the next
+// one has arrived, so that moving through the list does not flicker.
 
 import { h } from "../ui/dom.js";
 import { Marks } from "../reading/marks.js";
@@ -12,7 +12,10 @@ const MAX_CHARACTERS = 5000; // more than the preview shows without much scrolli
 const FALLBACK_DELAY = 150; // ms without an answer after which the engine's short preview is shown
 
 export class Preview {
-	/** @param {Texts} texts @param {{read: () => void, search: () => {pattern: RegExp | null, query: string, nth: number, index: number}}} acts */
+	/**
+	 * @param {Texts} texts
+	 * @param {{read: () => void, search: () => {pattern: RegExp | null, query: string, nth: number, index: number}}} acts
+	 */
 	constructor(texts, acts) {
 		this.texts = texts;
 		this.acts = acts;

@@ -1,5 +1,5 @@
-// This file finds repeats in a session: equal calls, a file that is read again, equal results. It runs in text.worker.js; its cost is
-// linear in the size of the texts.
+// This file finds repeats in a session: equal calls, a file that is read again, equal results. It runs in
+// text.worker.js; its cost is linear in the size of the texts.
 
 import { inputOf, outputOf } from "../reading/parts.js";
 

@@ -1,4 +1,5 @@
-// This file turns an inspection into rows: one row per block, in the order in which the model reads them, and finds the row of a path.
+// This file turns an inspection into rows: one row per block, in the order in which the model reads them, and finds the
+// row of a path.
 
 import { kindName } from "../ui/words.js";
 

@@ -1,4 +1,5 @@
-// This file adds up the tokens of a session: each tool with its calls and results, the largest blocks, and everything else.
+// This file adds up the tokens of a session: each tool with its calls and results, the largest blocks, and everything
+// else.
 
 /** @typedef {import("./rows.js").Row} Row */
 /** @typedef {{tool: string, calls: number, callTokens: number, resultTokens: number, tokens: number, failed: number, largest: Row}} Tool */

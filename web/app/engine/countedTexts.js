@@ -1,5 +1,5 @@
-// This file finds the texts of a block that the engine counts: those that the model reads, byte for byte, without the overhead around them.
-// It follows the engine's parsers of the formats; counter.test.js compares both.
+// This file finds the texts of a block that the engine counts: those that the model reads, byte for byte, without the
+// overhead around them. It follows the engine's parsers of the formats; counter.test.js compares both.
 
 /**
  * @param {any} value the value at the block's path

@@ -13,7 +13,10 @@ export class Engine {
 		/** The id of the running job; 0 if the worker is idle. */
 		this.running = 0;
 		this.last = 0;
-		/** Callbacks of questions without an answer yet, by id. @type {Map<number, (answer: import("./queries.js").Answer) => void>} */
+		/**
+		 * Callbacks of questions without an answer yet, by id.
+		 * @type {Map<number, (answer: import("./queries.js").Answer) => void>}
+		 */
 		this.asked = new Map();
 		this.start();
 	}
@@ -44,7 +47,11 @@ export class Engine {
 		else this.worker?.postMessage({ type: "supersede", id: this.running });
 	}
 
-	/** Asks a question outside the jobs; it is answered between two stages of a job. @param {import("./types.js").Question} question @returns {Promise<import("./queries.js").Answer>} */
+	/**
+	 * Asks a question outside the jobs; it is answered between two stages of a job.
+	 * @param {import("./types.js").Question} question
+	 * @returns {Promise<import("./queries.js").Answer>}
+	 */
 	ask(question) {
 		const id = ++this.last;
 		this.worker?.postMessage({ type: "ask", id, question });

@@ -1,4 +1,5 @@
-// This file cuts the place of an error out of the input: one short line with a column, for the place that the engine reports.
+// This file cuts the place of an error out of the input: one short line with a column, for the place that the engine
+// reports.
 
 /** @typedef {import("./types.js").Excerpt} Excerpt */
 

@@ -6,7 +6,11 @@
 /** The names that an engine has loaded. @type {WeakMap<Engine, Set<string>>} */
 const loaded = new WeakMap();
 
-/** The vocabularies that the engine has not loaded yet. @param {Engine} engine @param {Vocabulary[] | undefined} vocabularies */
+/**
+ * The vocabularies that the engine has not loaded yet.
+ * @param {Engine} engine
+ * @param {Vocabulary[] | undefined} vocabularies
+ */
 export function missingVocabularies(engine, vocabularies = []) {
 	return vocabularies.filter(({ name }) => !loaded.get(engine)?.has(name));
 }

@@ -57,8 +57,8 @@ function keysOf(path) {
 }
 
 /**
- * The exact source text of a value, or undefined if the path does not exist. The text was parsed as JSON before, so it is not
- * checked again.
+ * The exact source text of a value, or undefined if the path does not exist. The text was parsed as JSON before, so it
+ * is not checked again.
  * @param {string} text
  * @param {Doc} doc
  * @param {string} path
@@ -75,7 +75,12 @@ export function sourceOf(text, doc, path) {
 	return source.slice(at, endOf(source, at));
 }
 
-/** The start of the value of a member; of equal keys the last one counts, as for JSON.parse. @param {string} s @param {number} at @param {string} key */
+/**
+ * The start of the value of a member; of equal keys the last one counts, as for JSON.parse.
+ * @param {string} s
+ * @param {number} at
+ * @param {string} key
+ */
 function member(s, at, key) {
 	let found = -1;
 	for (at = space(s, at + 1); s[at] === '"'; at = space(s, at + 1)) {

@@ -1,5 +1,5 @@
-// This file answers the questions that the page asks outside the jobs: the size of a typed text, and the tokens of a block.
-// Neither changes the state of the worker, so an answer may come between two stages of a job.
+// This file answers the questions that the page asks outside the jobs: the size of a typed text, and the tokens of a
+// block. Neither changes the state of the worker, so an answer may come between two stages of a job.
 
 import { loadVocabularies } from "./loadVocabularies.js";
 

@@ -1,4 +1,5 @@
-// This file runs the compaction loop for the worker: plan, save the originals, answer every request, apply, until no plan is left.
+// This file runs the compaction loop for the worker: plan, save the originals, answer every request, apply, until no
+// plan is left.
 
 /** @typedef {import("../../npm/index.js").Engine} Engine */
 /** @typedef {import("../../npm/index.js").Input} Input */
@@ -87,8 +88,8 @@ function ask(engine, input, answers, memory) {
 }
 
 /**
- * The outcome of each region, from the actions that follow the plan's own decisions. An action has the tokens of its region and the
- * message where it starts; regions of equal size are matched by their order.
+ * The outcome of each region, from the actions that follow the plan's own decisions. An action has the tokens of its
+ * region and the message where it starts; regions of equal size are matched by their order.
  * @param {Plan} plan
  * @param {Action[]} actions
  * @returns {Settled[]}

@@ -1,4 +1,5 @@
-// This file declares the types of the messages between the page and engine.worker.js. It holds no code: the browser never loads it.
+// This file declares the types of the messages between the page and engine.worker.js. It holds no code: the browser
+// never loads it.
 
 /**
  * A session as it was opened. The bytes stay in a Blob, so that 10 MB are never copied through the page's thread.
@@ -105,12 +106,11 @@
  *   | {type: "broken", message: string}
  *   | {type: "stage", id: number, stage: Stage, done?: number, total?: number}
  *   | {type: "inspection", id: number, inspection: Inspection, limit: number, waiting: Trigger | null, ms: number}
- *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], after: number, rounds: Round[], ms: number}
- *   | {type: "view", id: number, view: View}
- *   | {type: "repaired", id: number, blob: Blob, problems: Problem[], view: Extract<View, {name: "diff"}>}
- *   | {type: "failed", id: number, during: Stage, failure: Failure}
- *   | {type: "answer", id: number, answer: import("./queries.js").Answer}
- *   | {type: "done", id: number}} FromWorker
+ *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], after: number,
+ * rounds: Round[], ms: number}   | {type: "view", id: number, view: View}   | {type: "repaired", id: number, blob:
+ * Blob, problems: Problem[], view: Extract<View, {name: "diff"}>}   | {type: "failed", id: number, during: Stage,
+ * failure: Failure}   | {type: "answer", id: number, answer: import("./queries.js").Answer}   | {type: "done", id:
+ * number}} FromWorker
  */
 
 /** @typedef {"reading"|"learning"|"counting"|"packing"|"repairing"|"viewing"} Stage learning: the vocabulary of an exact counter */

@@ -1,4 +1,5 @@
-// This file computes in the worker, on demand, the views of a result: the diff, the cache breakpoints, the quality report.
+// This file computes in the worker, on demand, the views of a result: the diff, the cache breakpoints, the quality
+// report.
 
 import { align } from "../output/align.js";
 import { entriesOf } from "../output/messages.js";

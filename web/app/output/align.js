@@ -4,8 +4,8 @@
 /** @typedef {import("../engine/types.js").Segment} Segment */
 
 /**
- * Kept messages are equal and in the same order on both sides, so the earliest equal message is the right match. The messages between
- * two matches are paired by their call ids. The cost is linear.
+ * Kept messages are equal and in the same order on both sides, so the earliest equal message is the right match. The
+ * messages between two matches are paired by their call ids. The cost is linear.
  * @param {Entry[]} a
  * @param {Entry[]} b
  * @returns {Segment[]} in order; together they cover both sides

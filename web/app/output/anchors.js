@@ -1,4 +1,5 @@
-// This file lists the cache breakpoints of the packed session: each candidate with its value, and why it was chosen or not.
+// This file lists the cache breakpoints of the packed session: each candidate with its value, and why it was chosen or
+// not.
 
 import { toClipboard } from "../ui/clipboard.js";
 import { byId, fill, h } from "../ui/dom.js";

@@ -1,5 +1,5 @@
-// This file calls the Tamp server that served the page: its capabilities, and a compaction with progress. Nothing is sent unless
-// the user asks for it, and only to this origin.
+// This file calls the Tamp server that served the page: its capabilities, and a compaction with progress. Nothing is
+// sent unless the user asks for it, and only to this origin.
 
 import { messages } from "./eventStream.js";
 
@@ -22,11 +22,14 @@ import { messages } from "./eventStream.js";
  * The events that the server sends while it works.
  * @typedef {{event: "plan", round: number, plan: {regions: object[], requests: {id: string, span: {start: number, end: number}, level: number}[]}}
  *   | {event: "saved", round: number, bytes: number, stored: boolean, refs: string[]}
- *   | {event: "summary", round: number, id: string, done: number, of: number, tokens: number, cached: boolean, text: string, error?: string}
- *   | {event: "done"}} ServerEvent
+ *   | {event: "summary", round: number, id: string, done: number, of: number, tokens: number, cached: boolean, text:
+ * string, error?: string}   | {event: "done"}} ServerEvent
  */
 
-/** A compaction that ended without an answer. `code` is that of the server, or "bad_secret", "unreachable", "broken_off", "unknown". */
+/**
+ * A compaction that ended without an answer. `code` is that of the server, or "bad_secret", "unreachable",
+ * "broken_off", "unknown".
+ */
 export class Refused extends Error {
 	/** @param {string} code @param {string} message @param {number} [wait] seconds after which to try again */
 	constructor(code, message, wait = 0) {
@@ -52,8 +55,8 @@ export async function about() {
 }
 
 /**
- * Sends a conversation to the server and yields its events. Ends after "done"; otherwise throws Refused, or the reason of the
- * aborted signal.
+ * Sends a conversation to the server and yields its events. Ends after "done"; otherwise throws Refused, or the reason
+ * of the aborted signal.
  * @param {CompactRequest} request
  * @param {Secrets} secrets
  * @param {AbortSignal} signal

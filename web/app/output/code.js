@@ -1,4 +1,5 @@
-// This file writes code that repeats the compaction of the page: the same preset, policy, force and focus, on the same file.
+// This file writes code that repeats the compaction of the page: the same preset, policy, force and focus, on the same
+// file.
 // Rule: every user input is a quoted string of that language, so that it is never code.
 
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */

@@ -15,7 +15,8 @@ import { number, plural, sentence as capital } from "../ui/words.js";
 const STEP = 60; // segments drawn at a time
 const MESSAGES = 40; // folded messages drawn at a time
 const AHEAD = "600px"; // how far below the fold texts are fetched
-const MAX_COMPARED_BYTES = 64 * 1024; // bytes of a side that are compared line by line; a longer text is compared in part
+// Bytes of a side that are compared line by line; a longer text is compared in part
+const MAX_COMPARED_BYTES = 64 * 1024;
 const AROUND = 2; // equal lines shown on each side of a change
 const LINES = 60; // lines of a change shown at once
 
@@ -100,7 +101,13 @@ export class DiffView {
 		return box;
 	}
 
-	/** One line that unfolds. @param {Shown} message @param {number} index @param {Side} side @param {"del" | null} mark */
+	/**
+	 * One line that unfolds.
+	 * @param {Shown} message
+	 * @param {number} index
+	 * @param {Side} side
+	 * @param {"del" | null} mark
+	 */
 	folded(message, index, side, mark) {
 		const pre = h("pre", { tabindex: "0", "aria-label": `${capital(this.diff.noun)} ${index + 1}` });
 		const lazy = new LazyText(pre);
@@ -148,7 +155,12 @@ function title({ role, label }, index) {
 	return h("span", { class: "title" }, h("strong", { class: `role-${role}` }, role), ` ${number(index + 1)}`, label ? h("span", { class: "hint" }, ` ${label}`) : null);
 }
 
-/** Equal lines: those next to a change, the rest as a count that unfolds. @param {string[]} all @param {boolean} first @param {boolean} last */
+/**
+ * Equal lines: those next to a change, the rest as a count that unfolds.
+ * @param {string[]} all
+ * @param {boolean} first
+ * @param {boolean} last
+ */
 function same(all, first, last) {
 	const head = first ? 0 : AROUND;
 	const tail = last ? 0 : AROUND;

@@ -5,7 +5,8 @@
 const MAX_CELLS = 400_000; // cells of the table of the exact comparison: takes a few milliseconds
 
 /**
- * The shortest edit script in lines (longest common subsequence). Texts too long for the table only share their common head and tail.
+ * The shortest edit script in lines (longest common subsequence). Texts too long for the table only share their common
+ * head and tail.
  * @param {string} before
  * @param {string} after
  * @returns {Hunk[]}

@@ -1,4 +1,5 @@
-// This file shows which facts of the removed content are still in the packed session: the share, and for each kind the lost and the kept facts.
+// This file shows which facts of the removed content are still in the packed session: the share, and for each kind the
+// lost and the kept facts.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { number, plural } from "../ui/words.js";

@@ -1,5 +1,6 @@
-// This file shows the summary requests, round by round, and takes the answers: the summarizer's, one typed by hand, or none.
-// A card is made once for a request and then changed in place, so that a field keeps its cursor while the outcome changes.
+// This file shows the summary requests, round by round, and takes the answers: the summarizer's, one typed by hand, or
+// none. A card is made once for a request and then changed in place, so that a field keeps its cursor while the outcome
+// changes.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
@@ -45,7 +46,8 @@ export class Requests {
 	}
 
 	/**
-	 * Uses the answers of a server instead of all others. Requests of later rounds depend on earlier answers, so it is all or none.
+	 * Uses the answers of a server instead of all others. Requests of later rounds depend on earlier answers, so it is
+	 * all or none.
 	 * @param {Map<string, Served>} served by the request's id
 	 * @param {string} server its name on the page
 	 */

@@ -1,6 +1,6 @@
-// This file is "Summarize with this server", for a page that a Tamp server serves. It is the only part of the page that sends a
-// conversation. Its rules: nothing is sent unless the user presses the button; the text next to the button says what is sent and to
-// whom; token and key are stored only in their fields. On a static host this part is hidden.
+// This file is "Summarize with this server", for a page that a Tamp server serves. It is the only part of the page that
+// sends a conversation. Its rules: nothing is sent unless the user presses the button; the text next to the button says
+// what is sent and to whom; token and key are stored only in their fields. On a static host this part is hidden.
 
 import { about, compact, Refused } from "./api.js";
 import { byId, fill, h } from "../ui/dom.js";
@@ -49,7 +49,10 @@ export class Server {
 		this.stop.addEventListener("click", () => this.cancel(`Canceled. ${UNCHANGED}`));
 	}
 
-	/** Asks the page's own origin once, when the requests tab is opened: a static host answers with an error in the console. */
+	/**
+	 * Asks the page's own origin once, when the requests tab is opened: a static host answers with an error in the
+	 * console.
+	 */
 	async find() {
 		if (this.asked) return;
 		this.asked = true;

@@ -1,5 +1,5 @@
-// This file is the choice of the counter: the estimate, a rule of thumb, or an exact one, whose vocabulary is fetched when it is chosen.
-// Until it is loaded, and if it cannot be loaded, the page keeps the previous counter.
+// This file is the choice of the counter: the estimate, a rule of thumb, or an exact one, whose vocabulary is fetched
+// when it is chosen. Until it is loaded, and if it cannot be loaded, the page keeps the previous counter.
 
 import { usageText, rangeText, countText } from "./counterText.js";
 import { byId, fill, h } from "../ui/dom.js";

@@ -1,4 +1,5 @@
-// This file describes a count in words: its counter, its range, and how it compares with the counts of the API in the session.
+// This file describes a count in words: its counter, its range, and how it compares with the counts of the API in the
+// session.
 
 import { number, plural } from "../ui/words.js";
 

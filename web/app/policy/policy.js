@@ -1,4 +1,5 @@
-// This file is the policy form: the presets, and the parameters of the chosen preset as controls. The engine describes the parameters.
+// This file is the policy form: the presets, and the parameters of the chosen preset as controls. The engine describes
+// the parameters.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { FOCUS, policyQuery, readHash, writeHash } from "../session/hash.js";

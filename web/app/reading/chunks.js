@@ -1,5 +1,5 @@
-// This file draws a text of any length as a list of chunks. The browser lays out only the visible ones (content-visibility in
-// reader.css), so a block of many megabytes opens at once.
+// This file draws a text of any length as a list of chunks. The browser lays out only the visible ones
+// (content-visibility in reader.css), so a block of many megabytes opens at once.
 
 import { h } from "../ui/dom.js";
 

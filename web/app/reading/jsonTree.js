@@ -1,5 +1,5 @@
-// This file shows JSON as a tree: small values are open; large values show their size and are drawn when they are opened.
-// Arrow keys as in a tree: up and down move, right opens, left closes or moves to the parent.
+// This file shows JSON as a tree: small values are open; large values show their size and are drawn when they are
+// opened. Arrow keys as in a tree: up and down move, right opens, left closes or moves to the parent.
 
 import { h } from "../ui/dom.js";
 import { chunksOf } from "./chunks.js";
@@ -87,7 +87,10 @@ function string(name, value) {
 	return fold([...name, h("span", { class: "string" }, `${head}…`), ` ${plural(value.length, "character")}`], () => [h("pre", { class: "text" }, ...chunksOf(value))], false);
 }
 
-/** Draws the inside of a fold. Needed because the browser sends "toggle" asynchronously. @type {WeakMap<Element, () => unknown>} */
+/**
+ * Draws the inside of a fold. Needed because the browser sends "toggle" asynchronously.
+ * @type {WeakMap<Element, () => unknown>}
+ */
 const fills = new WeakMap();
 
 /** @param {(Node | string)[]} head @param {() => HTMLElement[]} draw @param {boolean} open */

@@ -1,6 +1,6 @@
-// This file formats markdown. It makes nodes and never markup; nothing in it can be clicked or fetched: a link is shown as its
-// text and its target, an image as its description. Unknown syntax stays as it was written.
-// Its cost is linear for any text: each line is read once, and the end of each kind of mark is searched once.
+// This file formats markdown. It makes nodes and never markup; nothing in it can be clicked or fetched: a link is shown
+// as its text and its target, an image as its description. Unknown syntax stays as it was written. Its cost is linear
+// for any text: each line is read once, and the end of each kind of mark is searched once.
 
 import { h } from "../ui/dom.js";
 import { chunksOf } from "./chunks.js";

@@ -1,5 +1,5 @@
-// This file highlights the matches of a search without changing the DOM: the browser paints ranges (CSS highlights). Of very many
-// matches only those around the selected one are painted.
+// This file highlights the matches of a search without changing the DOM: the browser paints ranges (CSS highlights). Of
+// very many matches only those around the selected one are painted.
 
 /** @typedef {{element: HTMLElement, start: number, end: number}} Match a range in the text of an element and the elements joined to it */
 
@@ -10,7 +10,10 @@ const SLICE = 15; // ms of search between two frames
 const can = typeof Highlight !== "undefined" && typeof CSS !== "undefined" && "highlights" in CSS;
 
 export class Marks {
-	/** @param {HTMLElement} root @param {string} name of the highlight in reader.css; that of the selected match ends in "-here" */
+	/**
+	 * @param {HTMLElement} root
+	 * @param {string} name of the highlight in reader.css; that of the selected match ends in "-here"
+	 */
 	constructor(root, name) {
 		this.root = root;
 		this.name = name;

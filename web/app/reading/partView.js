@@ -1,5 +1,5 @@
-// This file draws the parts of a block into an element: formatted prose, monospaced code, folded JSON, small pictures. It draws for a
-// few milliseconds at a time, and hidden parts are not laid out, so a block of any length opens at once.
+// This file draws the parts of a block into an element: formatted prose, monospaced code, folded JSON, small pictures.
+// It draws for a few milliseconds at a time, and hidden parts are not laid out, so a block of any length opens at once.
 
 import { h } from "../ui/dom.js";
 import { chunksOf } from "./chunks.js";

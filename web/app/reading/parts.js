@@ -1,11 +1,11 @@
-// This file divides a block into parts: prose, code, data, pictures. It accepts the shapes of all formats, and shows unknown values as
-// JSON. It validates nothing and leaves nothing out.
+// This file divides a block into parts: prose, code, data, pictures. It accepts the shapes of all formats, and shows
+// unknown values as JSON. It validates nothing and leaves nothing out.
 
 import { clean } from "./sanitize.js";
 
 /**
- * prose: markdown, as models write it; code: what a tool printed; json: the source of a value; field: one input of a call;
- * note: our own words, which no search finds.
+ * prose: markdown, as models write it; code: what a tool printed; json: the source of a value; field: one input of a
+ * call; note: our own words, which no search finds.
  * @typedef {{kind: "prose"|"code"|"json", text: string, title?: string}
  *   | {kind: "field", name: string, text: string}
  *   | {kind: "image", type: string, data: string}

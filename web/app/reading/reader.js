@@ -1,5 +1,5 @@
-// This file is the reading view: one block in a large dialog, formatted, as plain text, or as its source in the input. Escape goes back
-// to the list, whose selection follows from block to block.
+// This file is the reading view: one block in a large dialog, formatted, as plain text, or as its source in the input.
+// Escape goes back to the list, whose selection follows from block to block.
 
 import { toClipboard } from "../ui/clipboard.js";
 import { byId, fill, h } from "../ui/dom.js";
@@ -15,7 +15,8 @@ export class Reader {
 	/**
 	 * @param {Texts} texts
 	 * @param {{step: (by: 1|-1) => void, at: (row: Row) => {place: number, of: number}, closed: () => void, search: () => {pattern: RegExp | null, nth: number, index: number, count: number}}} acts
-	 * step: to the next shown block; at: the position among the shown blocks; search: the pattern and the selected match
+	 * step: to the next shown block; at: the position among the shown blocks; search: the pattern and the selected
+	 * match
 	 */
 	constructor(texts, acts) {
 		this.texts = texts;
@@ -119,7 +120,10 @@ export class Reader {
 		});
 	}
 
-	/** Marks the matches and goes to the selected one. Formatted text may hide a match, in a fold or a mark: plain text shows all. */
+	/**
+	 * Marks the matches and goes to the selected one. Formatted text may hide a match, in a fold or a mark: plain text
+	 * shows all.
+	 */
 	async mark() {
 		const { pattern, index, nth, count } = this.acts.search();
 		if (!pattern) return this.marks.clear();

@@ -1,5 +1,5 @@
-// This file connects the parts for reading a session: the texts, the filter, the search, the reading view, the totals, and the list of
-// blocks.
+// This file connects the parts for reading a session: the texts, the filter, the search, the reading view, the totals,
+// and the list of blocks.
 
 import { Filter } from "../blocks/filter.js";
 import { Preview } from "../blocks/preview.js";

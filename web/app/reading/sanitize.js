@@ -1,5 +1,5 @@
-// This file cleans a text for display: terminal escape sequences are removed, and invisible or bidirectional control characters are
-// shown by name. The session itself is never changed.
+// This file cleans a text for display: terminal escape sequences are removed, and invisible or bidirectional control
+// characters are shown by name. The session itself is never changed.
 
 // Control sequences, operating system commands, and the short escapes.
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]/g;

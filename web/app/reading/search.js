@@ -1,5 +1,5 @@
-// This file searches the whole session: a field, a count, steps from match to match. text.worker.js searches; the next key press cancels
-// a running search.
+// This file searches the whole session: a field, a count, steps from match to match. text.worker.js searches; the next
+// key press cancels a running search.
 
 import { byId } from "../ui/dom.js";
 import { patternOf } from "./matching.js";

@@ -1,5 +1,5 @@
-// This file is the page's side of text.worker.js: it requests a block, its source, or a search, and passes on the answers.
-// The latest request of each kind wins; a replaced request is never answered.
+// This file is the page's side of text.worker.js: it requests a block, its source, or a search, and passes on the
+// answers. The latest request of each kind wins; a replaced request is never answered.
 
 import { UNREAD } from "./parts.js";
 

@@ -1,5 +1,5 @@
-// This file shows the selected block token by token instead of its preview, if the user wants that. It needs an exact counter, and
-// offers one if none is in use.
+// This file shows the selected block token by token instead of its preview, if the user wants that. It needs an exact
+// counter, and offers one if none is in use.
 
 import { fill, h } from "../ui/dom.js";
 import { TokenView } from "./tokenView.js";
@@ -31,7 +31,11 @@ export class TokenPanel {
 		acts.counter.watchers.push(() => this.box.checked && this.row && this.draw());
 	}
 
-	/** The element below the facts of a block. @param {Row} row @param {() => HTMLElement} preview its text, shown if tokens are off */
+	/**
+	 * The element below the facts of a block.
+	 * @param {Row} row
+	 * @param {() => HTMLElement} preview its text, shown if tokens are off
+	 */
 	show(row, preview) {
 		this.row = row;
 		this.preview = preview;
@@ -59,7 +63,10 @@ export class TokenPanel {
 		this.timer = setTimeout(() => this.ask(row, name, wanted), PAUSE);
 	}
 
-	/** Replaces the parts only if they differ: a moved element would lose its scroll position and focus. @param {...HTMLElement} parts */
+	/**
+	 * Replaces the parts only if they differ: a moved element would lose its scroll position and focus.
+	 * @param {...HTMLElement} parts
+	 */
 	put(...parts) {
 		const now = [...this.body.children];
 		if (now.length !== parts.length || parts.some((part, i) => now[i] !== part)) fill(this.body, ...parts);

@@ -1,5 +1,6 @@
-// This file draws texts token by token: two alternating tones, a thin line at the start of each. Only the chunks near the visible area
-// are split into pieces; the others are plain text of the same size, so that a text of megabytes opens at once and scrolls smoothly.
+// This file draws texts token by token: two alternating tones, a thin line at the start of each. Only the chunks near
+// the visible area are split into pieces; the others are plain text of the same size, so that a text of megabytes opens
+// at once and scrolls smoothly.
 
 import { h } from "../ui/dom.js";
 import { number } from "../ui/words.js";

@@ -1,5 +1,5 @@
-// This file shows the conversation as the model saw it at one call: the sent messages, with marks for shortened and replaced ones.
-// Escape goes back to the timeline, whose cursor follows from call to call.
+// This file shows the conversation as the model saw it at one call: the sent messages, with marks for shortened and
+// replaced ones. Escape goes back to the timeline, whose cursor follows from call to call.
 
 import { DiffView } from "../output/diffView.js";
 import { byId, fill, h } from "../ui/dom.js";

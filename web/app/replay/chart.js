@@ -4,8 +4,8 @@
 /** @typedef {[number, number]} Point */
 
 /**
- * The position of each call from left to right, 0 to 1. By time it is the clock of the replay, which follows the times of the log if
- * it has any.
+ * The position of each call from left to right, 0 to 1. By time it is the clock of the replay, which follows the times
+ * of the log if it has any.
  * @param {Call[]} calls
  * @param {"calls"|"time"} by
  * @returns {number[]} ascending
@@ -42,7 +42,8 @@ export function sawtooth(calls, xs, y) {
 }
 
 /**
- * A line of any length as at most four points a pixel column: the first, the lowest, the highest, the last. Drawn, it looks the same.
+ * A line of any length as at most four points a pixel column: the first, the lowest, the highest, the last. Drawn, it
+ * looks the same.
  * @param {Point[]} points from left to right
  */
 export function thin(points) {
@@ -121,7 +122,11 @@ export function ticks(top) {
 	return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
 }
 
-/** Calls to name below the chart: the first, round ones, the last. @param {number} count @param {number} room how many fit */
+/**
+ * Calls to name below the chart: the first, round ones, the last.
+ * @param {number} count
+ * @param {number} room how many fit
+ */
 export function callTicks(count, room) {
 	if (count <= 1) return [1].slice(0, count);
 	const rough = Math.max(1, count / Math.max(2, room - 1));
@@ -131,7 +136,11 @@ export function callTicks(count, room) {
 	return [1, ...inner, count];
 }
 
-/** Times to name below the chart, in seconds from the first call. @param {number} whole @param {number} room how many fit */
+/**
+ * Times to name below the chart, in seconds from the first call.
+ * @param {number} whole
+ * @param {number} room how many fit
+ */
 export function timeTicks(whole, room) {
 	const steps = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400, 172_800, 604_800];
 	const step = steps.find((n) => n * Math.max(1, room - 1) >= whole) ?? Math.ceil(whole / 5 / 604_800) * 604_800;

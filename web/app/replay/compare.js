@@ -1,4 +1,5 @@
-// This file is the comparison: what the whole session would have sent and cost under up to four presets, and without compaction.
+// This file is the comparison: what the whole session would have sent and cost under up to four presets, and without
+// compaction.
 
 import { lineOf, places, sawtooth, thin } from "./chart.js";
 import { dollars } from "./callText.js";

@@ -1,5 +1,6 @@
-// This file is the page's side of replay.worker.js: the requested replays are computed one after another, in order, and kept until the
-// session changes. A running replay that is no longer requested is stopped by terminating its worker, the only way to stop the engine.
+// This file is the page's side of replay.worker.js: the requested replays are computed one after another, in order, and
+// kept until the session changes. A running replay that is no longer requested is stopped by terminating its worker,
+// the only way to stop the engine.
 
 /** @typedef {import("../engine/types.js").Failure} Failure */
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
@@ -15,7 +16,8 @@
 /** @typedef {{settled?: Settled, done: number, of: number, running: boolean}} ReplayStatus of: 0 until it is known */
 
 const KEPT = 40; // reports: a handful of presets under a few settings each
-const VIEW_TIMEOUT = 700; // ms after which a running view of a call is stopped for the next one: a new worker takes about as long to start
+// Ms after which a running view of a call is stopped for the next one: a new worker takes about as long to start
+const VIEW_TIMEOUT = 700;
 
 /** A worker that does one thing at a time. */
 class ReplayWorker {
@@ -93,7 +95,10 @@ export class Replays {
 		this.running = null;
 		/** @type {{reports: Report[], take: (text: string) => void} | null} */
 		this.question = null;
-		/** The waiting view. @type {{ask: Ask, call: number, resolve: (view: any) => void, reject: (failure: Failure | null) => void} | null} */
+		/**
+		 * The waiting view.
+		 * @type {{ask: Ask, call: number, resolve: (view: any) => void, reject: (failure: Failure | null) => void} | null}
+		 */
 		this.waiting = null;
 		this.timer = 0;
 	}
@@ -123,15 +128,19 @@ export class Replays {
 		return { settled: this.settled.get(name), running, done: running && this.running ? this.running.done : 0, of: running && this.running ? this.running.of : 0 };
 	}
 
-	/** Computes the verdict on reports; the latest call wins. @param {Report[]} reports @param {(text: string) => void} take */
+	/**
+	 * Computes the verdict on reports; the latest call wins.
+	 * @param {Report[]} reports
+	 * @param {(text: string) => void} take
+	 */
 	ask(reports, take) {
 		this.question = { reports: reports.map((report) => ({ ...report, calls: [] })), take };
 		void this.next();
 	}
 
 	/**
-	 * The conversation as it was sent at a call, compared with the session up to that call. The latest call wins: one that was
-	 * replaced rejects with null, a failed one with a Failure.
+	 * The conversation as it was sent at a call, compared with the session up to that call. The latest call wins: one
+	 * that was replaced rejects with null, a failed one with a Failure.
 	 * @param {Ask} ask
 	 * @param {number} call
 	 * @returns {Promise<Extract<View, {name: "diff"}>>}

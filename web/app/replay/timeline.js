@@ -1,5 +1,6 @@
-// This file is the timeline: the size of the context at each model call, without compaction and under the policy, and the use of the
-// prompt cache. Its picture is plain SVG, drawn again for each width; its height is fixed, so that nothing moves when it is drawn.
+// This file is the timeline: the size of the context at each model call, without compaction and under the policy, and
+// the use of the prompt cache. Its picture is plain SVG, drawn again for each width; its height is fixed, so that
+// nothing moves when it is drawn.
 
 import { areaOf, callTicks, hasTimes, lasts, lineOf, nearest, places, sawtooth, short, span, stretches, thin, ticks, timeTicks, topOf } from "./chart.js";
 import { byId, fill, h } from "../ui/dom.js";
@@ -288,20 +289,35 @@ function picture({ base, report, xs, by, width }) {
 	);
 }
 
-/** Names of lines that are close to each other, moved apart. @template {{y: number}} L @param {L[]} lines @returns {L[]} */
+/**
+ * Names of lines that are close to each other, moved apart.
+ * @template {{y: number}} L
+ * @param {L[]} lines
+ * @returns {L[]}
+ */
 function labels(lines) {
 	let above = -Infinity;
 	return [...lines].sort((a, b) => a.y - b.y).map((line) => ({ ...line, y: (above = Math.max(line.y, above + 14)) }));
 }
 
-/** The counts of the provider, as dots. @param {Report} base @param {number[]} xs @param {(tokens: number) => number} y */
+/**
+ * The counts of the provider, as dots.
+ * @param {Report} base
+ * @param {number[]} xs
+ * @param {(tokens: number) => number} y
+ */
 function dots({ calls }, xs, y) {
 	/** @type {[number, number][]} */
 	const points = calls.flatMap(({ api }, i) => (api ? [/** @type {[number, number]} */ ([xs[i], y(api.input + api.cacheRead + api.cacheWrite)])] : []));
 	return thin(points).map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`).join(""); // a line of no length with round ends is a dot
 }
 
-/** The compactions: a tick for cleared blocks, a diamond for summaries. @param {Report} report @param {number[]} xs @param {number} floor */
+/**
+ * The compactions: a tick for cleared blocks, a diamond for summaries.
+ * @param {Report} report
+ * @param {number[]} xs
+ * @param {number} floor
+ */
 function rail({ calls }, xs, floor) {
 	const at = floor + 12;
 	const acted = calls.flatMap((call, i) => (call.freed || call.error ? [{ call, x: xs[i] }] : []));
@@ -318,7 +334,13 @@ function rail({ calls }, xs, floor) {
 	);
 }
 
-/** The shares of each request that were read from the cache, written to it, and paid in full. @param {Report} report @param {number[]} xs @param {"calls"|"time"} by @param {number} end */
+/**
+ * The shares of each request that were read from the cache, written to it, and paid in full.
+ * @param {Report} report
+ * @param {number[]} xs
+ * @param {"calls"|"time"} by
+ * @param {number} end
+ */
 function cache({ calls }, xs, by, end) {
 	const top = SPACE.top + SPACE.main + SPACE.rail;
 	const height = SPACE.cache;

@@ -1,5 +1,6 @@
-// This file keeps the policy in the URL hash, and nothing of the session: #preset=prune&force=true&clear.minSavings=5000
-// A link that holds a session (share.js) keeps it in the hash as long as that session is open.
+// This file keeps the policy in the URL hash, and nothing of the session:
+// #preset=prune&force=true&clear.minSavings=5000 A link that holds a session (share.js) keeps it in the hash as long as
+// that session is open.
 
 /** @typedef {Record<string, unknown>} Values parameter path to value, only what differs from the preset */
 
@@ -8,7 +9,10 @@ export const FOCUS = 500;
 
 /** @typedef {boolean | "auto"} Force compact now, whatever the trigger says; "auto": where the policy would do nothing yet */
 
-/** Keys of the session of a link, the comparison (replay.js) and the counter. No policy parameter has one of these names. */
+/**
+ * Keys of the session of a link, the comparison (replay.js) and the counter. No policy parameter has one of these
+ * names.
+ */
 const OTHERS = ["session", "name", "compare", "as", "ttl", "counter"];
 
 /** Further keys of the hash: the session of a link. @type {Record<string, string>} */

@@ -245,7 +245,10 @@ function hasLongLine(text) {
 	return text.length - from > LINE;
 }
 
-/** The first sentence of a description, without its lead: a card has room for one. The title holds the whole text. @param {string} text */
+/**
+ * The first sentence of a description, without its lead: a card has room for one. The title holds the whole text.
+ * @param {string} text
+ */
 function firstSentence(text) {
 	const [first] = text.split(/(?<=\.)\s/, 1);
 	return sentence(first.slice(first.indexOf(": ") + 1).trim());

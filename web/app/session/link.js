@@ -1,9 +1,11 @@
-// This file packs a session into a link (deflate, then base64url) and unpacks it. A link is untrusted input: its size is checked
-// while it is unpacked, its content is used only as the bytes of a session, and a damaged link is refused with a message.
+// This file packs a session into a link (deflate, then base64url) and unpacks it. A link is untrusted input: its size
+// is checked while it is unpacked, its content is used only as the bytes of a session, and a damaged link is refused
+// with a message.
 
 /** Characters of the whole hash: chats, mail programs and browsers do not cut links of this length. */
 export const MAX_HASH_LENGTH = 32 * 1024;
-const MAX_UNPACKED_BYTES = 4 * 1024 * 1024; // bytes: logs shrink to about a tenth; a much higher ratio is a decompression bomb
+// Bytes: logs shrink to about a tenth; a much higher ratio is a decompression bomb
+const MAX_UNPACKED_BYTES = 4 * 1024 * 1024;
 const MAX_NAME_LENGTH = 80; // characters
 
 /** A link that cannot be opened; the message is for users, in lower case. */

@@ -1,4 +1,5 @@
-// This file registers the service worker, which caches the files of the page for use without a network. Sessions are never cached.
+// This file registers the service worker, which caches the files of the page for use without a network. Sessions are
+// never cached.
 
 import { toast } from "../ui/toast.js";
 

@@ -27,7 +27,10 @@ export class Share {
 		this.copy.addEventListener("click", () => void this.take());
 	}
 
-	/** Consent is for one session: a new session is not put into the link until the user says so. @param {Source} source */
+	/**
+	 * Consent is for one session: a new session is not put into the link until the user says so.
+	 * @param {Source} source
+	 */
 	show(source) {
 		if (this.source?.key !== source.key) this.box.checked = false;
 		this.source = source;

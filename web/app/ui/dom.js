@@ -1,4 +1,5 @@
-// This file makes elements. Rule of the page: user input is inserted as text, never as markup, so nothing here parses HTML.
+// This file makes elements. Rule of the page: user input is inserted as text, never as markup, so nothing here parses
+// HTML.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 

@@ -1,5 +1,5 @@
-// This file handles the keyboard shortcuts, and shows them in one list. Keys inside lists, tabs and fields are handled there.
-// A single key without Ctrl can be pressed by accident or by speech input, so single keys can be turned off.
+// This file handles the keyboard shortcuts, and shows them in one list. Keys inside lists, tabs and fields are handled
+// there. A single key without Ctrl can be pressed by accident or by speech input, so single keys can be turned off.
 
 import { byId, fill, h } from "./dom.js";
 
