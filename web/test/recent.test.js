@@ -61,7 +61,7 @@ test("sessions that were opened are listed, open again, and go one by one or all
 		await page.locator("#recent-says").getByText("b.json is forgotten").waitFor();
 		assert.deepEqual(await names(page), ["a.json"]);
 		await page.getByRole("switch", { name: "Keep the sessions that I open" }).uncheck();
-		await page.locator("#recent-says").getByText("no more are kept").waitFor();
+		await page.locator("#recent-says").getByText("no further sessions are kept").waitFor();
 		await open(page, 9, "c.json");
 		assert.deepEqual(await names(page), ["a.json"]);
 		await page.getByRole("button", { name: "Erase all" }).click();
@@ -117,7 +117,7 @@ for (const [what, block] of /** @type {[string, () => void][]} */ ([
 			await open(page, 5, "a.json");
 			await unfold(page);
 			await page.getByRole("switch", { name: "Keep the sessions that I open" }).click();
-			await page.locator("#recent-says").getByText(/lets the page keep nothing here/).waitFor();
+			await page.locator("#recent-says").getByText(/does not allow the page to store anything/).waitFor();
 			assert.equal(await page.getByRole("switch", { name: "Keep the sessions that I open" }).isChecked(), false);
 			await open(page, 6, "b.json");
 		}));

@@ -119,7 +119,7 @@ async function story(at, name) {
 			const sent = [];
 			page.on("request", (request) => new URL(request.url()).pathname.startsWith("/v1") && sent.push(`${request.method()} ${request.url()}`));
 			await open(page, text);
-			assert.match((await page.locator("#server-says").textContent()) ?? "", new RegExp(`^Sends this conversation to ${new URL(at).host}, which asks Anthropic \\(claude-haiku-4-5\\)\\. The server keeps the originals`));
+			assert.match((await page.locator("#server-says").textContent()) ?? "", new RegExp(`^Sends this conversation to ${new URL(at).host}, which asks Anthropic \\(claude-haiku-4-5\\)\\. The server stores the originals`));
 			assert.equal(await page.locator("#promise").textContent(), "Nothing leaves this page unless you ask its server.");
 			assert.equal(await now(page), "Nothing of this session has been sent.");
 			assert.equal(await page.getByLabel(/own key/).isVisible(), false, "the server has one");
@@ -212,7 +212,7 @@ test("the same on workerd; without a token and a store, with a key of one's own,
 		await visit(
 			async (page) => {
 				await open(page, text);
-				assert.match((await page.locator("#server-says").textContent()) ?? "", /The server keeps nothing\.$/);
+				assert.match((await page.locator("#server-says").textContent()) ?? "", /The server stores nothing\.$/);
 				assert.equal(await page.getByLabel("Token of this server").isVisible(), false);
 				await page.getByLabel("Your own key for Anthropic").fill(OWN);
 				await start(page).click();
@@ -406,7 +406,7 @@ test("a server that goes away, in the middle and before", async () => {
 				await away.stop();
 				stopped = true;
 				const alert = page.locator("#server").getByRole("alert");
-				await alert.getByText("The connection broke off before all was done.").waitFor();
+				await alert.getByText("The connection was closed before the compaction was done.").waitFor();
 				await start(page).click();
 				await alert.getByText("This server cannot be reached.").waitFor();
 				same((await page.getByTestId("result").textContent()) ?? "", was ?? "");

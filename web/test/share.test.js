@@ -38,7 +38,7 @@ test("a link holds the policy, and the session only if the user adds it; it open
 		const result = await page.getByTestId("result").textContent();
 		assert.equal(new URL(await copied(page)).hash, "#preset=harness&focus=the+API+%26+its+tests&clear.keepRecent=5");
 		const sharing = page.getByTestId("share");
-		assert.match((await sharing.textContent()) ?? "", /brings a session of their own/);
+		assert.match((await sharing.textContent()) ?? "", /open their own session/);
 		await sharing.getByRole("switch", { name: "Put the session into the link, too" }).check();
 		await sharing.getByText(/The session is in the link, complete and readable: [\d,]+ of at most 32,768 characters/).waitFor();
 		const link = await copied(page);
@@ -48,7 +48,7 @@ test("a link holds the policy, and the session only if the user adds it; it open
 		const other = await page.context().newPage();
 		await other.goto(link);
 		await settled(other);
-		assert.match((await other.getByTestId("came").textContent()) ?? "", /came in the link that you opened/);
+		assert.match((await other.getByTestId("came").textContent()) ?? "", /was in the link that you opened/);
 		assert.match((await other.getByTestId("session").textContent()) ?? "", /night run\.json/);
 		assert.equal(await value(other, "after"), after);
 		assert.equal(await other.getByTestId("result").textContent(), result);
@@ -90,10 +90,10 @@ test("a session too large for a link is refused with the numbers, and the link s
 const url64 = (/** @type {string | Buffer} */ content) => deflateRawSync(content).toString("base64url");
 
 for (const [what, session, says] of /** @type {[string, string, RegExp][]} */ ([
-	["that was cut", url64(JSON.stringify(anthropic(12))).slice(0, -40), /cut or changed on its way/],
-	["of other characters", "%3Cscript%3Ealert(1)%3C%2Fscript%3E", /cut or changed on its way/],
-	["that is empty", "", /cut or changed on its way/],
-	["that unpacks to gigabytes", url64(Buffer.alloc(24 * 1024 * 1024)), /larger than any link of this page makes/],
+	["that was cut", url64(JSON.stringify(anthropic(12))).slice(0, -40), /cut or changed in transit/],
+	["of other characters", "%3Cscript%3Ealert(1)%3C%2Fscript%3E", /cut or changed in transit/],
+	["that is empty", "", /cut or changed in transit/],
+	["that unpacks to gigabytes", url64(Buffer.alloc(24 * 1024 * 1024)), /larger than this page allows/],
 	["that is too long", "A".repeat(40_000), /longer than any link/],
 ])) {
 	test(`a link with a session ${what} is refused in words, and the page works`, () =>

@@ -64,7 +64,7 @@ test("the numbers of every call are core's", () =>
 				await page.keyboard.press("ArrowRight");
 			}
 			assert.equal((await current(page)).call, `Call ${report.calls.length}`, "the last is the last");
-			await page.getByText("The same as a table").click();
+			await page.getByText("As a table").click();
 			await page.locator("#timeline-rows tr").first().waitFor(); // drawn once it is unfolded
 			const rows = await page.locator("#timeline-rows tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
 			assert.deepEqual(rows, report.calls.map((call, i) => [call.number, base.calls[i].sent, call.sent, call.cacheRead, call.cacheWrite, call.input, call.freed ?? "", call.summaries ?? ""].map((cell) => (typeof cell === "number" ? number(cell) : cell))));

@@ -114,7 +114,7 @@ test("repeats are listed with their cost, and clicks go through them", () =>
 		await file.click();
 		assert.equal(await at(), "/messages/3/content/0");
 		for (let i = 0; i < 4; i++) await file.click();
-		assert.equal(await at(), "/messages/1/content/0", "round the end");
+		assert.equal(await at(), "/messages/1/content/0", "wraps around");
 		assert.match((await page.locator("#filter-open").textContent()) ?? "", /src\/fold\.go, 5 times/);
 	}));
 
