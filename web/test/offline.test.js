@@ -13,7 +13,7 @@ import { anthropic } from "./sessions.js";
 startPage();
 
 /** Waits for an asynchronous condition. @param {Page} page @param {() => Promise<boolean>} holds */
-const until = (page, holds) => page.waitForFunction(holds, undefined, { polling: 200, timeout: 60_000 });
+const until = (page, holds) => eventually(async () => assert.ok(await page.evaluate(holds), `never true: ${holds}`), 60_000);
 
 /** Waits until a whole copy is kept. @param {Page} page */
 const kept = (page) =>

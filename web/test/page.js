@@ -98,9 +98,10 @@ export async function paste(page, text) {
 /**
  * Tries until the check passes, for what the page does a moment later; its last failure is the test's.
  * @param {() => Promise<void>} check
+ * @param {number} [limit] ms until it gives up
  */
-export async function eventually(check) {
-	for (const end = performance.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+export async function eventually(check, limit = 15_000) {
+	for (const end = performance.now() + limit; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
 		try {
 			return await check();
 		} catch (failure) {
