@@ -80,7 +80,7 @@ test("the picture has a text alternative, and a screen reader reads the selected
 			const says = (await page.locator("#timeline-picture [role=img]").getAttribute("aria-label")) ?? "";
 			assert.match(says, /each of 31 model calls/);
 			assert.ok(says.includes(`at or below ${number(report.totals.peak)}, with ${report.totals.compactions} compactions`), says);
-			assert.match(says, /Window 200,000, soft line 50,000/);
+			assert.match(says, /Window 200,000, soft limit 50,000/);
 			assert.ok((await page.locator("#timeline-picture svg *").count()) < 80, "few elements, however many calls");
 			const handle = page.getByRole("slider", { name: "Model call" });
 			await handle.focus();
