@@ -20,7 +20,7 @@ MAX_WASM := 1300000
 MAX_WORKER := 2600000
 # Packages that decide, where inlining buys no time that can be measured (wasm/npm/bench) and costs 70 KB of the 1.3 MB. tokens,
 # msg, extract and quality, which go through every byte, are inlined as ever.
-COLD     := core core/format/... core/wire core/prompt core/internal/pass core/anchor core/assemble core/replay core/extract
+COLD     := core core/format/... core/wire core/internal/structjson core/internal/pass core/promptcache core/assemble core/replay core/summarize
 SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # … but for what the Worker does with every request, where it has the room.
