@@ -20,7 +20,7 @@ MAX_WASM := 1300000
 MAX_WORKER := 2600000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
 # process every byte, such as tokens, msg and quality, are inlined.
-COLD     := core core/format/... core/wire core/prompt core/internal/pass core/anchor core/assemble core/replay core/extract
+COLD     := core core/format/... core/wire core/internal/structjson core/internal/pass core/promptcache core/assemble core/replay core/summarize
 SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # Packages that the Worker uses for every request are inlined there, since it has a larger size limit.

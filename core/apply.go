@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strconv"
 
-	"tamp/core/anchor"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/prompt"
+	"tamp/core/promptcache"
 	"tamp/core/quality"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -129,7 +129,7 @@ func (a *applying) replace(r *Region, summary string) {
 		cost = a.costInPlace(r.Blocks, text)
 	}
 	if cost >= a.size(r) {
-		a.fail(r, string(prompt.TooLarge))
+		a.fail(r, string(summarize.TooLarge))
 		return
 	}
 	if r.Blocks != nil {
@@ -164,7 +164,7 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 	if cost >= replaced {
 		for _, r := range regions {
 			a.restore(r)
-			a.fail(r, string(prompt.TooLarge))
+			a.fail(r, string(summarize.TooLarge))
 		}
 		return
 	}
@@ -215,7 +215,7 @@ func (a *applying) answer(r *Region) (summary, why string) {
 		case result.Err != "":
 			return "", "the request failed"
 		}
-		text, _, refused := prompt.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
+		text, _, refused := summarize.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
 		if refused != "" {
 			return "", string(refused)
 		}
@@ -268,7 +268,7 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		}
 	}
 	if !env.Lean {
-		m.health = m.health.Sent(anchor.FingerprintOf(out.Conversation), env.IdleSec)
+		m.health = m.health.Sent(promptcache.FingerprintOf(out.Conversation), env.IdleSec)
 	}
 	if out.Conversation == a.c {
 		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: a.idle()})

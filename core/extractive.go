@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"tamp/core/extract"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -37,7 +37,7 @@ func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string)
 	}
 	counter := tokens.NewMeter(env.Count, c).Texts() // the counter with which Apply counts the answers
 	grouped := groupByRegion(c, plan)
-	index := extract.New(grouped.c, grouped.spans)
+	index := summarize.New(grouped.c, grouped.spans)
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {
 		request := requests[id]
@@ -48,9 +48,9 @@ func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string)
 		room := min(request.MaxTokens, request.Tokens*2/3-labelTokens)
 		text := ""
 		if parts := grouped.parts[n]; parts != nil {
-			text = mergeText(parts, room, counter.Count)
+			text = summarize.MergeText(parts, room, counter.Count)
 		} else {
-			text = index.Summarize(n, extract.Options{Counter: counter, MaxTokens: room, Focus: env.Focus})
+			text = index.Summarize(n, summarize.Options{Counter: counter, MaxTokens: room, Focus: env.Focus})
 		}
 		result := SummaryResult{ID: id, Text: text}
 		if text == "" {

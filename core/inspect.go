@@ -6,7 +6,7 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/prompt"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -185,7 +185,7 @@ func untouched(message *msg.Message, b *msg.Block, open bool) (fate, why string)
 func blockReport(b *msg.Block, tokens int, pinned string) BlockReport {
 	return BlockReport{Path: b.Path, Kind: string(b.Kind), Type: b.Type, Tool: b.Name, ID: b.ID, Tokens: tokens,
 		After: tokens,
-		Fate:  string(pass.Pinned), Why: pinned, Preview: prompt.First(b.Text,
+		Fate:  string(pass.Pinned), Why: pinned, Preview: summarize.First(b.Text,
 			previewLength), Chars: utf8.RuneCountInString(b.Text)}
 }
 

@@ -1,13 +1,13 @@
 package core
 
 import (
-	"tamp/core/anchor"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 )
 
 // Metrics are the numbers to plot: ratios in permille, all others in tokens or as a count.
-type Metrics = anchor.Metrics
+type Metrics = promptcache.Metrics
 
 // Observed is the result of ObserveAll.
 type Observed struct {
@@ -37,7 +37,7 @@ func ObserveAll(st State, u Usage, idleSec int) (Observed, error) {
 	if err != nil {
 		return Observed{}, err
 	}
-	health, warnings, metrics := anchor.Observe(m.health, u, anchor.Fingerprint{}, idleSec)
+	health, warnings, metrics := promptcache.Observe(m.health, u, promptcache.Fingerprint{}, idleSec)
 	m.health = health
 	return Observed{State: m.encode(), Warnings: append([]Warning{}, warnings...), Metrics: metrics}, nil
 }
@@ -51,7 +51,7 @@ type AnchorOptions struct {
 
 // Anchored is a request with its breakpoints, and the reason for each.
 type Anchored struct {
-	anchor.Ranking
+	promptcache.Ranking
 	State State `json:"state"` // contains the fingerprint of the request for Observe
 }
 
@@ -71,12 +71,12 @@ func Anchors(c *msg.Conversation, st State, p Policy, env Env, o AnchorOptions) 
 	in := newInput(c, env, m)
 	var unstable unstableBlocks
 	unstable.add(&p, in)
-	ranking, err := anchor.Rank(c, anchor.Options{Max: o.Max, TTL: o.TTL, Move: o.Move, IdleSec: env.IdleSec,
+	ranking, err := promptcache.Rank(c, promptcache.Options{Max: o.Max, TTL: o.TTL, Move: o.Move, IdleSec: env.IdleSec,
 		Count: env.Count, Counts: &in.Counts, Stable: func(r msg.Ref) bool { return !unstable.blocks[r] }})
 	if err != nil {
 		return nil, err
 	}
-	m.health = m.health.Sent(anchor.FingerprintOf(ranking.Conversation), env.IdleSec)
+	m.health = m.health.Sent(promptcache.FingerprintOf(ranking.Conversation), env.IdleSec)
 	return &Anchored{ranking, m.encode()}, nil
 }
 

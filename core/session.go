@@ -4,9 +4,10 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"tamp/core/internal/hash"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/prompt"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -50,7 +51,7 @@ func NewSession(c *msg.Conversation, st State, p Policy, counter tokens.Counter)
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Mix: msg.NewMix()}}
+	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
 	s.in.Meter = tokens.NewMeter(counter, c)
 	s.watch = pass.Watch{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: p.Pin.Window}
 	s.watch.Clear.Was = m.cleared
@@ -89,7 +90,7 @@ func (s *Session) published(c *msg.Conversation) int {
 	case "chars4_json":
 		sum := 0
 		for m := range c.Messages { // each has a separator or a bracket before it, two code points
-			sum += utf8.RuneCountInString(prompt.JSON(c.Messages[m : m+1]))
+			sum += utf8.RuneCountInString(summarize.JSON(c.Messages[m : m+1]))
 		}
 		return sum
 	case "chars3":

@@ -1,28 +1,28 @@
 package core
 
 import (
-	"tamp/core/anchor"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 )
 
 // breakpoints is the state of Session.Breakpoints.
 type breakpoints struct {
 	unstable unstableBlocks
-	ranker   *anchor.Incremental // nil before the first call
+	ranker   *promptcache.Incremental // nil before the first call
 	ttl      string
 }
 
 // Breakpoints returns the breakpoints that Anchors would set in the whole conversation in the format Anthropic, with
 // the TTL and with Move. The cost is linear in the messages since the previous call; no conversation and no State is
 // written. The error is bad_request, for an unknown TTL.
-func (s *Session) Breakpoints(env Env, ttl string) ([]anchor.Breakpoint, error) {
+func (s *Session) Breakpoints(env Env, ttl string) ([]promptcache.Breakpoint, error) {
 	b := &s.marks
 	if b.ranker == nil || b.ttl != ttl {
 		request := *s.in.Conversation
 		request.Format = msg.Anthropic
 		*b = breakpoints{ttl: ttl}
 		var err error
-		b.ranker, err = anchor.NewIncremental(&request, anchor.Options{TTL: ttl, Count: s.count,
+		b.ranker, err = promptcache.NewIncremental(&request, promptcache.Options{TTL: ttl, Count: s.count,
 			Stable: func(r msg.Ref) bool { return !b.unstable.blocks[r] }})
 		if err != nil {
 			b.ranker = nil

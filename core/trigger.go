@@ -5,7 +5,7 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/prompt"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -89,7 +89,7 @@ func (q *pressure) goal(t *Triggers, w int) int {
 func measure(in *pass.Input, rule string, env Env, saved int) int {
 	switch rule {
 	case "chars4_json":
-		return utf8.RuneCountInString(prompt.JSON(in.Conversation.Messages)) / 4
+		return utf8.RuneCountInString(summarize.JSON(in.Conversation.Messages)) / 4
 	case "chars3":
 		return tokens.NewMeter(tokens.Chars3, in.Conversation).Conversation(in.Conversation).Total
 	}

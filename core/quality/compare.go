@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tamp/core/extract"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 )
 
 // fact is one fact of the removed part.
@@ -53,12 +53,12 @@ func Compare(before, after *msg.Conversation) Report {
 func visitFacts(m *msg.Message, b *msg.Block, add func(fact)) {
 	visitTexts(b, func(text string) { atoms(text, add) })
 	switch {
-	case b.Kind == msg.KindToolResult && extract.IsError(b):
-		for _, line := range extract.ErrorLines(b.Text, maxErrors) {
+	case b.Kind == msg.KindToolResult && summarize.IsError(b):
+		for _, line := range summarize.ErrorLines(b.Text, maxErrors) {
 			add(fact{Errors, key(line)})
 		}
 	case b.Kind == msg.KindText && m.Role == msg.User && !m.Meta && !b.IsInjected():
-		for _, s := range extract.Constraints(b.Text) {
+		for _, s := range summarize.Constraints(b.Text) {
 			add(fact{Constraints, key(s)})
 		}
 	}
@@ -74,13 +74,13 @@ func visitPossible(text string, keep func(fact)) {
 	for line := range strings.Lines(text) {
 		keep(fact{Errors, key(line)})
 	}
-	for _, s := range extract.Constraints(text) {
+	for _, s := range summarize.Constraints(text) {
 		keep(fact{Constraints, key(s)})
 	}
 }
 
 func atoms(text string, visit func(fact)) {
-	extract.Atoms(text, func(k extract.Kind, s string) {
+	summarize.Atoms(text, func(k summarize.FactKind, s string) {
 		if kind, ok := kindOf(k, s); ok {
 			visit(fact{kind, s})
 		}
@@ -92,7 +92,7 @@ func visitTexts(b *msg.Block, visit func(string)) {
 	switch b.Kind {
 	case msg.KindToolUse:
 		visit(b.Name)
-		extract.Inputs(b.Text, visit)
+		summarize.Inputs(b.Text, visit)
 	case msg.KindImage, msg.KindOther:
 	default:
 		visit(b.Text)

@@ -1,8 +1,8 @@
 package quality_test
 
 import (
-	"tamp/core/extract"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -65,14 +65,14 @@ func summaryAndTail(c *msg.Conversation, budget, tailPermille int) *msg.Conversa
 		}
 	}
 	left = max(left, min(budget/4, total/4))
-	index := extract.New(c, spans)
+	index := summarize.New(c, spans)
 	shares := index.Shares(left)
 	var out []msg.Message
 	next := 0
 	for m := 0; m < n; m++ {
 		if next < len(spans) && m == spans[next].Start {
 			if left > 0 && total > 0 {
-				text := index.Summarize(next, extract.Options{Counter: futureCounter(), MaxTokens: shares[next]})
+				text := index.Summarize(next, summarize.Options{Counter: futureCounter(), MaxTokens: shares[next]})
 				out = append(out, msg.TextMessage(msg.User, text))
 			}
 			m = spans[next].End - 1

@@ -1,6 +1,8 @@
 package quality
 
-import "tamp/core/extract"
+import (
+	"tamp/core/summarize"
+)
 
 // Kind is the kind of a fact.
 type Kind string
@@ -46,17 +48,17 @@ const MaxListed = 100
 const maxListedLength = 300
 
 // kindOf maps a kind of package extract; ok is false for a bare number.
-func kindOf(k extract.Kind, text string) (kind Kind, ok bool) {
+func kindOf(k summarize.FactKind, text string) (kind Kind, ok bool) {
 	switch k {
-	case extract.Path:
+	case summarize.Path:
 		return Paths, true
-	case extract.Identifier:
+	case summarize.Identifier:
 		return Identifiers, true
-	case extract.Number:
-		return Numbers, extract.HasUnit(text)
-	case extract.Hash:
+	case summarize.Number:
+		return Numbers, summarize.HasUnit(text)
+	case summarize.Hash:
 		return Hashes, true
-	case extract.URL:
+	case summarize.URL:
 		return URLs, true
 	}
 	return "", false

@@ -1,8 +1,9 @@
 package replay
 
 import (
-	"tamp/core/anchor"
+	"tamp/core/internal/hash"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 )
 
 // bill divides the tokens of one request by price. The sum of the fields is the size of the request.
@@ -16,7 +17,7 @@ type cache interface {
 // explicitCache is a cache that writes only at breakpoints: Anthropic's.
 type explicitCache struct {
 	minTokens int // a breakpoint with fewer tokens before it is ignored
-	entries   map[msg.Mix]entry
+	entries   map[hash.Hash128]entry
 }
 
 // entry is one prefix in the cache.
@@ -35,7 +36,7 @@ func (s *explicitCache) send(q request, now int) bill {
 	for _, k := range breakpoints {
 		m := k.place
 		// 20 positions, the breakpoint's own the first. Source: Anthropic's page on prompt caching.
-		for i := m; i > hit && q.places[m].position-q.places[i].position < anchor.Lookback; i-- {
+		for i := m; i > hit && q.places[m].position-q.places[i].position < promptcache.Lookback; i-- {
 			if s.entries[q.places[i].prefix].isAlive(now) {
 				hit = i
 				break
@@ -55,7 +56,7 @@ func (s *explicitCache) send(q request, now int) bill {
 			s.entries[p.prefix] = entry{m.ttlMillis, now + m.ttlMillis}
 		}
 		last = max(last, p.end)
-		if m.ttlMillis > 1000*anchor.Lifetime(&msg.Cache{}) {
+		if m.ttlMillis > 1000*promptcache.Lifetime(&msg.Cache{}) {
 			hour = max(hour, p.end)
 		}
 	}
@@ -64,7 +65,7 @@ func (s *explicitCache) send(q request, now int) bill {
 }
 
 // refresh restarts the lifetime of an entry. It reports false if the entry is not alive.
-func (s *explicitCache) refresh(prefix msg.Mix, now int) bool {
+func (s *explicitCache) refresh(prefix hash.Hash128, now int) bool {
 	e := s.entries[prefix]
 	if !e.isAlive(now) {
 		return false

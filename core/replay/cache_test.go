@@ -11,6 +11,7 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/hash"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -70,7 +71,7 @@ func TestCacheAgreesWithTheReference(t *testing.T) {
 			send(slowRequest, int) bill
 		} = &slowAutomatic{ttl: ttl}
 		if name == msg.Anthropic {
-			fast = &explicitCache{minTokens: minTokens, entries: map[msg.Mix]entry{}}
+			fast = &explicitCache{minTokens: minTokens, entries: map[hash.Hash128]entry{}}
 			slow = &slowBreakpoints{minTokens: minTokens}
 		}
 		reader := newReader(meter, c)
@@ -195,7 +196,7 @@ func TestCacheRules(t *testing.T) {
 		{"one token below the minimum", 301, 10, "ttT", "ttT", 0, 0},
 	} {
 		t.Run(row.why, func(t *testing.T) {
-			s := &explicitCache{minTokens: row.minTokens, entries: map[msg.Mix]entry{}}
+			s := &explicitCache{minTokens: row.minTokens, entries: map[hash.Hash128]entry{}}
 			var b bill
 			for i, text := range []string{row.first, row.second} {
 				c, meter := letters(text)
@@ -212,7 +213,7 @@ func TestCacheRules(t *testing.T) {
 
 // A read restarts the lifetime of an entry, so every call of a busy session reads.
 func TestReadRefreshes(t *testing.T) {
-	s := &explicitCache{entries: map[msg.Mix]entry{}}
+	s := &explicitCache{entries: map[hash.Hash128]entry{}}
 	c, meter := letters("ttT")
 	reader := newReader(meter, c)
 	for i := range 5 {
@@ -225,7 +226,7 @@ func TestReadRefreshes(t *testing.T) {
 
 // A read also restarts an entry that is found by looking back, at a place that has no breakpoint any more.
 func TestReadRefreshesAnEntryFoundByLookingBack(t *testing.T) {
-	s := &explicitCache{entries: map[msg.Mix]entry{}}
+	s := &explicitCache{entries: map[hash.Hash128]entry{}}
 	for i, row := range []struct {
 		text string
 		read int

@@ -2,8 +2,8 @@ package replay
 
 import (
 	"tamp/core"
-	"tamp/core/anchor"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 	"tamp/core/tokens"
 )
 
@@ -48,8 +48,8 @@ func (o *Options) validate() error {
 		return msg.NewError(msg.BadRequest, "/"+field, "cannot replay: "+field+" "+reason)
 	}
 	switch {
-	case o.TTL != "" && o.TTL != anchor.FiveMinutes && o.TTL != anchor.OneHour:
-		return bad("ttl", "must be "+anchor.FiveMinutes+" or "+anchor.OneHour)
+	case o.TTL != "" && o.TTL != promptcache.FiveMinutes && o.TTL != promptcache.OneHour:
+		return bad("ttl", "must be "+promptcache.FiveMinutes+" or "+promptcache.OneHour)
 	case o.Breakpoints != "" && o.Breakpoints != Anchors && o.Breakpoints != Automatic && o.Breakpoints != FromRequest:
 		return bad("breakpoints", "must be "+Anchors+", "+Automatic+" or "+FromRequest)
 	case o.Idle < 0:

@@ -5,8 +5,9 @@ import (
 	"strconv"
 
 	"tamp/core"
-	"tamp/core/anchor"
+	"tamp/core/internal/hash"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 	"tamp/core/quality"
 	"tamp/core/tokens"
 )
@@ -81,15 +82,15 @@ type replayer struct {
 	summary tokens.Price
 	report  *Report
 
-	session     *core.Session       // the carried conversation; nil without compaction
-	changed     bool                // a compaction has changed the conversation
-	replaced    bool                // the conversation was replaced since the previous call, not only extended
-	incremental *anchor.Incremental // places the breakpoints without compaction
-	next        int                 // the first message of c that is not appended yet
-	uncompacted int                 // tokens of c up to next
-	clock       int                 // time of the last call, in milliseconds since the first
-	work        int                 // work so far, see Options.MaxWork
-	epoch       int                 // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
+	session     *core.Session            // the carried conversation; nil without compaction
+	changed     bool                     // a compaction has changed the conversation
+	replaced    bool                     // the conversation was replaced since the previous call, not only extended
+	incremental *promptcache.Incremental // places the breakpoints without compaction
+	next        int                      // the first message of c that is not appended yet
+	uncompacted int                      // tokens of c up to next
+	clock       int                      // time of the last call, in milliseconds since the first
+	work        int                      // work so far, see Options.MaxWork
+	epoch       int                      // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
 }
 
 func newReplayer(c *msg.Conversation, p core.Policy, o Options) (*replayer, error) {
@@ -115,10 +116,10 @@ func newReplayer(c *msg.Conversation, p core.Policy, o Options) (*replayer, erro
 	w.env.Lean = true
 	w.reader = newReader(tokens.NewMeter(w.env.Count, c), c)
 	w.uncompacted = w.reader.counts.Total
-	ttlMillis := 1000 * anchor.Lifetime(&msg.Cache{TTL: o.TTL})
+	ttlMillis := 1000 * promptcache.Lifetime(&msg.Cache{TTL: o.TTL})
 	w.cache = &automaticCache{ttlMillis: ttlMillis}
 	if w.hasBreakpoints() {
-		w.cache = &explicitCache{minTokens: anchor.Minimum(c.Model), entries: map[msg.Mix]entry{}}
+		w.cache = &explicitCache{minTokens: promptcache.Minimum(c.Model), entries: map[hash.Hash128]entry{}}
 	}
 	var priced bool
 	w.price, priced = priceOf(c.Model, c.Format)
@@ -251,7 +252,7 @@ func (w *replayer) anchor(c *msg.Conversation, q *request, counts *tokens.Counts
 	asked.Format = msg.Anthropic // the format of the request
 	if w.incremental == nil {
 		var err error
-		if w.incremental, err = anchor.NewIncremental(&asked, anchor.Options{TTL: w.o.TTL,
+		if w.incremental, err = promptcache.NewIncremental(&asked, promptcache.Options{TTL: w.o.TTL,
 			Count: w.env.Count}); err != nil {
 			return err
 		}

@@ -3,16 +3,17 @@ package replay
 import (
 	"slices"
 
-	"tamp/core/anchor"
+	"tamp/core/internal/hash"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 	"tamp/core/tokens"
 )
 
 // place is the end of one block of a request, in the order of the request: tools, system, messages.
 type place struct {
-	end      int     // tokens from the first tool to here
-	position int     // as the cache counts when it looks back
-	prefix   msg.Mix // digest of the request up to the end of the block, without breakpoints
+	end      int          // tokens from the first tool to here
+	position int          // as the cache counts when it looks back
+	prefix   hash.Hash128 // digest of the request up to the end of the block, without breakpoints
 }
 
 // breakpoint is a place with a breakpoint.
@@ -55,26 +56,26 @@ func keyOf(m *msg.Message) messageKey {
 type reader struct {
 	meter     tokens.Meter
 	infos     map[messageKey]messageInfo
-	counts    tokens.Counts     // of the previous request
-	last      []messageKey      // its messages
-	start     []int             // index of their first places
-	places    []place           // its places
-	positions []anchor.Position // position before each message
+	counts    tokens.Counts          // of the previous request
+	last      []messageKey           // its messages
+	start     []int                  // index of their first places
+	places    []place                // its places
+	positions []promptcache.Position // position before each message
 }
 
 func newReader(meter tokens.Meter, c *msg.Conversation) *reader {
-	r := &reader{meter: meter, infos: map[messageKey]messageInfo{}, positions: make([]anchor.Position, 1),
+	r := &reader{meter: meter, infos: map[messageKey]messageInfo{}, positions: make([]promptcache.Position, 1),
 		counts: meter.Conversation(c.WithMessages(nil))}
-	prefix, end := msg.NewMix(), 0
+	prefix, end := hash.New128(), 0
 	for i := range c.Tools {
 		end += meter.Tool(&c.Tools[i])
-		prefix.Number(anchor.DigestTool(&c.Tools[i]))
+		prefix.Number(promptcache.DigestTool(&c.Tools[i]))
 		r.places = append(r.places, place{end: end, prefix: prefix})
 	}
 	prefix.Text("system")
 	for i := range c.System {
 		end += meter.Block(&c.System[i])
-		prefix.Number(anchor.DigestBlock(&c.System[i]))
+		prefix.Number(promptcache.DigestBlock(&c.System[i]))
 		r.places = append(r.places, place{end: end, prefix: prefix})
 	}
 	return r
@@ -92,7 +93,7 @@ func (r *reader) message(m *msg.Message) messageInfo {
 	for b := range m.Blocks {
 		s.count.Blocks[b] = r.meter.Block(&m.Blocks[b])
 		s.count.Tokens += s.count.Blocks[b]
-		s.digests[b] = anchor.DigestBlock(&m.Blocks[b])
+		s.digests[b] = promptcache.DigestBlock(&m.Blocks[b])
 	}
 	r.infos[k] = s
 	return s
@@ -116,7 +117,7 @@ func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts)
 		r.counts.Total -= removed.Tokens
 	}
 	r.last, r.positions, r.counts.Messages = r.last[:same], r.positions[:same+1], r.counts.Messages[:same]
-	prefix := msg.NewMix()
+	prefix := hash.New128()
 	if n := len(r.places); n > 0 {
 		prefix = r.places[n-1].prefix
 	}
@@ -153,7 +154,7 @@ func (q *request) appendBreakpoint(place, ttlMillis int) {
 }
 
 // setBreakpoints adds the given breakpoints of c, the conversation that was read.
-func (q *request) setBreakpoints(c *msg.Conversation, breakpoints []anchor.Breakpoint) {
+func (q *request) setBreakpoints(c *msg.Conversation, breakpoints []promptcache.Breakpoint) {
 	for _, m := range breakpoints {
 		at := 0
 		switch {
@@ -191,7 +192,7 @@ func (q *request) lastBreakpointHolder(c *msg.Conversation) int {
 	at := len(q.places)
 	last := func(blocks []msg.Block) bool {
 		for b := len(blocks) - 1; b >= 0; b-- {
-			if at--; anchor.CanHoldBreakpoint(&blocks[b]) {
+			if at--; promptcache.CanHoldBreakpoint(&blocks[b]) {
 				return true
 			}
 		}
@@ -214,7 +215,7 @@ func (q *request) readBreakpoints(c *msg.Conversation, inMessages bool) {
 	at, last, counts := 0, -1, true
 	note := func(place int, cache *msg.Cache) {
 		if cache != nil {
-			q.appendBreakpoint(place, 1000*anchor.Lifetime(cache))
+			q.appendBreakpoint(place, 1000*promptcache.Lifetime(cache))
 		}
 	}
 	walk := func(blocks []msg.Block) {
@@ -225,7 +226,7 @@ func (q *request) readBreakpoints(c *msg.Conversation, inMessages bool) {
 					note(at, blocks[b].Parts[i].Cache)
 				}
 			}
-			if c.Cache != nil && anchor.CanHoldBreakpoint(&blocks[b]) {
+			if c.Cache != nil && promptcache.CanHoldBreakpoint(&blocks[b]) {
 				last = at
 			}
 			at++
@@ -238,6 +239,6 @@ func (q *request) readBreakpoints(c *msg.Conversation, inMessages bool) {
 		walk(c.Messages[m].Blocks)
 	}
 	if last >= 0 && c.Cache != nil {
-		q.insertBreakpoint(last, 1000*anchor.Lifetime(c.Cache))
+		q.insertBreakpoint(last, 1000*promptcache.Lifetime(c.Cache))
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
-	"tamp/core/anchor"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 	"tamp/core/tokens"
 )
 
@@ -318,7 +318,7 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Option
 		default:
 			copied.Format = msg.Anthropic
 			if o.None {
-				r, err := anchor.Rank(&copied, anchor.Options{TTL: o.TTL, Move: true, IdleSec: idle, Count: counter})
+				r, err := promptcache.Rank(&copied, promptcache.Options{TTL: o.TTL, Move: true, IdleSec: idle, Count: counter})
 				require.NoError(t, err)
 				sent = r.Conversation
 			} else {

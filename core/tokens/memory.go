@@ -1,6 +1,8 @@
 package tokens
 
-import "tamp/core/msg"
+import (
+	"tamp/core/internal/hash"
+)
 
 // Memory remembers what texts count, so that the next turn of a conversation costs only what is new in it. It holds no text: a text
 // is known by its length and 128 bits of digest. What was not asked for in a long time goes. It pays for counters that are much
@@ -35,7 +37,7 @@ func (r remembering) Count(text string) int {
 		return r.Counter.Count(text)
 	}
 	m := r.memory
-	mix := msg.NewMix()
+	mix := hash.New128()
 	mix.Text(text)
 	key := memoryKey{mix.A, mix.B, len(text)}
 	n, known := m.young[key]

@@ -9,6 +9,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 )
 
@@ -173,7 +174,7 @@ func text(key string, value msg.Raw, to *string) error {
 
 // decodeInto decodes a value of ours.
 func decodeInto(key string, value msg.Raw, to any) error {
-	if err := unmarshal(value, reflect.ValueOf(to).Elem(), "/"+key); err != nil {
+	if err := structjson.Unmarshal(value, reflect.ValueOf(to).Elem(), "/"+key); err != nil {
 		if key == "plan" {
 			err.Code = msg.BadPlan
 		}

@@ -17,6 +17,6 @@ var targets = []target{
 			"strategy.go", "trigger.go", "thinking.go", "merge.go"},
 		tests: []string{"core", "core/wire"},
 	},
-	{pkg: "core/anchor", tests: []string{"core/anchor", "core"}},
+	{pkg: "core/promptcache", tests: []string{"core/promptcache", "core"}},
 	{pkg: "worker", files: []string{"guard.go", "compact.go"}, tests: []string{"worker"}},
 }
