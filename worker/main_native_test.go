@@ -112,7 +112,7 @@ func TestNativeSetup(t *testing.T) {
 
 	settings["SUMMARIZER"] = "claude"
 	_, err = native(func(name string) string { return settings[name] })
-	require.ErrorContains(t, err, "its provider is none of")
+	require.ErrorContains(t, err, "its provider is not one of")
 }
 
 func TestRunNamesTheMissingFolder(t *testing.T) {

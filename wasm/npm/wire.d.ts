@@ -199,6 +199,15 @@ export interface Trigger {
   used: number;
   /** the size that has to be passed; 0 where there is none */
   limit: number;
+  /**
+   * The limit above which the policy acts next, whatever Kind is: "tool_uses" or "tokens" of clearing that waits for one; else
+   * the lowest one of summaries, "soft", "tokens" or "overflow". Absent if the policy has no such limit.
+   */
+  waitsFor?: string;
+  /** the size now, in the unit of that limit */
+  waitsUsed?: number;
+  /** the size that has to be passed */
+  waitsLimit?: number;
 }
 
 /** Region is what the summaries of one or more requests take the place of. */
@@ -251,10 +260,29 @@ export interface Action {
   /** JSON Pointer into the input */
   path: string;
   tool?: string;
+  /** index in Plan.Regions, if the action is about a region; else absent */
+  region?: number;
   /** tokens of the block or region */
   before: number;
   after: number;
   reason: string;
+}
+
+/** MessageFate says what became of one message of the input. */
+export interface MessageFate {
+  /** of the message in the outcome; -1 if it is not in it */
+  index: number;
+  blocks: BlockFate[];
+}
+
+/** BlockFate says what became of one block of the input. */
+export interface BlockFate {
+  /** "kept" (unchanged), "cleared", "truncated", "summarized", "dropped" */
+  fate: string;
+  /** tokens in the outcome; if summarized, its share of the summary */
+  after: number;
+  /** absent if it is kept and no rule decided about it */
+  reason?: string;
 }
 
 /** Warning reports something that was tolerated. A warning never changes a result. */
@@ -323,6 +351,8 @@ export interface Outcome {
   /** tokens */
   before: number;
   after: number;
+  /** one for each message of the input, in order; nil if Env.Lean */
+  fates?: MessageFate[];
   /** which facts of what went are still there; nil where nothing changed */
   quality?: Quality;
   next?: Plan;

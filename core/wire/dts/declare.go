@@ -35,6 +35,8 @@ var exports = []export{
 	{"pass.Edit", "Edit", ""},
 	{"msg.Span", "Span", ""},
 	{"core.Action", "Action", ""},
+	{"core.MessageFate", "MessageFate", ""},
+	{"core.BlockFate", "BlockFate", ""},
 	{"msg.Warning", "Warning", ""},
 	{"core.SummaryRequest", "SummaryRequest", ""},
 	{"core.SummaryResult", "SummaryResult", ""},

@@ -169,6 +169,11 @@ func serverTools(r *Request) []Breach {
 		for _, block := range blocks {
 			kind, _ := block["type"].(string)
 			id := text(block, "tool_use_id")
+			server := kind == "server_tool_use" || kind == "mcp_tool_use"
+			if server && text(block, "id") == "" || !server && strings.HasSuffix(kind, "_tool_result") && id == "" {
+				report("", "a block of a server tool has no id", false)
+				continue
+			}
 			switch {
 			case kind == "server_tool_use" || kind == "mcp_tool_use":
 				if waiting = append(waiting, text(block, "id")); m.Role != "assistant" {
