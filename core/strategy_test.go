@@ -13,7 +13,7 @@ import (
 )
 
 // spelled builds a conversation of 100 tokens a message from a letter for each: s a system prompt, d a developer's, u a prompt, a
-// an answer, c a call, r the result of the newest call, f a result that says error.
+// an answer, c a call, r the result of the newest call, f a result that says error. h is an answer of 12 tokens.
 func spelled(t *testing.T, letters string) *msg.Conversation {
 	var messages []string
 	text := strings.Repeat("word", 100)
@@ -23,6 +23,8 @@ func spelled(t *testing.T, letters string) *msg.Conversation {
 		case 's', 'd', 'u', 'a':
 			role := map[rune]string{'s': "system", 'd': "developer", 'u': "user", 'a': "assistant"}[letter]
 			messages = append(messages, fmt.Sprintf(`{"role":"%s","content":"%s"}`, role, text))
+		case 'h':
+			messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":"%s"}`, text[:48]))
 		case 'c':
 			call++
 			messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"%d","type":"function",`+
