@@ -72,7 +72,7 @@ func TestFailedSummaryDropsTheOldest(t *testing.T) {
 		{"the first run is enough", "uasuaua", tail, 150, "1", "nsuaua"},
 		{"the second run too, by one token", "uasuaua", tail, 200 - truncationCost + 1, "1", "nsnaua"},
 		{"chunks: the oldest one", "uauaua", chunks, 150, "11", "nuaua"},
-		{"chunks: of the next one what is missing", "uauaua", chunks, 200, "11", "nnaua"},
+		{"chunks: a token more takes one of the next", "uauaua", chunks, 200 - truncationCost + 1, "11", "nnaua"},
 		{"chunks: the target is met by the first", "uauaua", chunks, 200 - truncationCost, "11", "nuaua"},
 		{"a region of regions, the oldest first", "uaaauaaaaua", regions, 250, "11", "unuaaaaua"},
 		{"between the prompts", "uaaauaaaaua", regions, 999, "11", "ununua"},
