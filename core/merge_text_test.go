@@ -117,3 +117,10 @@ func lineNumber(line string) int {
 	n, _ := strconv.Atoi(strings.Trim(line, "- x"))
 	return n
 }
+
+// A counter may count a text as more than its lines: then the oldest lines make way until it fits.
+func TestMergeTextWhoseLinesCountLess(t *testing.T) {
+	count := func(s string) int { return len(s) + 9*strings.Count(s, "\n") }
+	require.Equal(t, "- three\n- four", mergeText([]string{"- one\n- two\n- three\n- four"}, 30, count))
+	require.Equal(t, "", mergeText([]string{"- one"}, 3, count))
+}

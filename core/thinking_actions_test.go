@@ -65,6 +65,20 @@ func TestThinkingGoesOnlyBehindAChange(t *testing.T) {
 				}
 			}
 		}
+		decided := map[string]bool{}
+		for _, a := range plan.Decisions {
+			if a.Kind != "thinking_dropped" && a.Path != "" {
+				require.False(t, decided[a.Path], "one decision a block: %s", a.Path)
+				decided[a.Path] = true
+			}
+		}
+		for _, r := range plan.Regions {
+			for _, s := range r.Spans {
+				require.False(t, r.Blocks == nil && slices.ContainsFunc(plan.Edits, func(e core.Edit) bool {
+					return e.Kind == "drop_thinking" && s.Start <= e.Message && e.Message < s.End
+				}), "thinking goes with its message")
+			}
+		}
 		after := map[string]*msg.Message{}
 		for m := range out.Conversation.Messages {
 			after[out.Conversation.Messages[m].Path] = &out.Conversation.Messages[m]

@@ -93,6 +93,15 @@ func TestTriggerGoesByTheUsage(t *testing.T) {
 	}
 }
 
+// A conversation without an answer came after the usage, all of it.
+func TestTriggerAddsEveryPrompt(t *testing.T) {
+	c := thousand(t)
+	plan, err := core.NewPlan(c.WithMessages(c.Messages[:1:1]), "", policyWith(t, core.Triggers{Tokens: 500}),
+		core.Env{Count: tokens.Chars4, Usage: &core.Usage{Input: 1000}})
+	require.NoError(t, err)
+	require.Equal(t, core.Trigger{Kind: "tokens", Used: 1075, Limit: 500}, plan.Trigger)
+}
+
 // A log's own usage is believed where it covers at least the messages before it.
 func TestTriggerGoesByTheUsageOfALog(t *testing.T) {
 	p := policyWith(t, core.Triggers{Tokens: 500})
