@@ -64,7 +64,8 @@ func press(in *pass.Input, p *Policy, env Env, used int) pressure {
 		}
 	}
 	if q.trigger.Kind == "" {
-		q.trigger = Trigger{"none", q.used, lowest(w*t.SoftPermille/1000, t.Tokens, limitOf(t.ReserveOutput > 0, w-t.ReserveOutput))}
+		q.trigger = Trigger{"none", q.used, lowest(w*t.SoftPermille/1000, t.Tokens, limitOf(t.HardPermille > 0, q.hard),
+			limitOf(t.ReserveOutput > 0, w-t.ReserveOutput))}
 	}
 	q.target = q.goal(t, w)
 	return q
