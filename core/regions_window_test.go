@@ -92,7 +92,7 @@ func TestRegionsComeLargestFirst(t *testing.T) {
 	}
 	c := parse(t, `{"model":"gpt-5","messages":[`+strings.Join([]string{`{"role":"user","content":"Go."}`,
 		call(1), result(1, 4000), call(2), result(2, 12_000), call(3, 4, 5), result(3, 8000), result(4, 8000), result(5, 8000),
-		call(6), result(6, 4000), call(7), result(7, 600), `{"role":"assistant","content":"Done."}`, `{"role":"user","content":"And?"}`,
+		call(6), result(6, 4000), call(8), result(8, 24_000), call(7), result(7, 600), `{"role":"assistant","content":"Done."}`, `{"role":"user","content":"And?"}`,
 	}, ",")+`]}`)
 	p, err := core.ParsePolicy("", []byte(`{"preset":"regions","clear":{"enabled":false}}`))
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ func TestRegionsComeLargestFirst(t *testing.T) {
 		sizes, starts = append(sizes, r.Tokens), append(starts, r.Spans[0].Start)
 		spans = append(spans, plan.Requests[i].Span.Start)
 	}
-	require.Equal(t, []int{6000, 3000, 1000, 1000}, sizes)
-	require.Equal(t, []int{6, 4, 2, 10}, starts)
+	require.Equal(t, []int{6000, 6000, 3000, 1000, 1000}, sizes)
+	require.Equal(t, []int{6, 12, 4, 2, 10}, starts)
 	require.Equal(t, starts, spans, "the requests come in the order of their regions")
 }

@@ -36,11 +36,9 @@ func window(p *Policy, c *msg.Conversation) int {
 // press evaluates the triggers of summaries against the conversation as layers 0 and 1 leave it. used is its measure.
 func press(in *pass.Input, p *Policy, env Env, used int) pressure {
 	t, w := &p.Trigger, window(p, in.Conversation)
-	q := pressure{used: used, hard: w}
+	q := pressure{used: used, hard: w - t.ReserveOutput}
 	if t.HardPermille > 0 {
 		q.hard = w*t.HardPermille/1000 - t.BufferTokens
-	} else if t.ReserveOutput > 0 {
-		q.hard = w - t.ReserveOutput
 	}
 	fire := func(kind string, limit int) {
 		if q.trigger.Kind == "" && limit > 0 && q.used > limit {
