@@ -47,6 +47,8 @@ func TestMergeText(t *testing.T) {
 		{"each heading has its share", []string{lines("A", 4), lines("B", 9)}, 52, lines("A", 4, 3) + "\n\n" + lines("B", 9, 4)},
 		{"and the newest lines what is left over", []string{lines("B", 9), lines("C", 4)}, 54, lines("B", 9, 5) + "\n\n" + lines("C", 4, 2)},
 		{"but each heading has a line", []string{lines("B", 1), lines("A", 9)}, 54, lines("B", 1) + "\n\n" + lines("A", 9, 3)},
+		{"no room for what is indented", []string{"- one\n  more"}, 14, ""},
+		{"room for what is indented", []string{"- one\n  more"}, 15, "- one\n  more"},
 		{"a model's own words have half of it", []string{"They read it", lines("A", 9)}, 56, "They read it\n\n" + lines("A", 9, 3)},
 	}
 	for _, row := range rows {

@@ -75,6 +75,20 @@ func TestNoSummaryOfALabelsLength(t *testing.T) {
 	}
 }
 
+// A result of less than 200 bytes is no longer than what would take its place.
+func TestNoSummaryOfAShortResult(t *testing.T) {
+	for size, want := range map[int]int{199: 0, 200: 1} {
+		p, err := core.ParsePolicy("", []byte(`{"preset":"regions","pin":{"recentTokens":0,"recentTurns":1}}`))
+		require.NoError(t, err)
+		c := parse(t, `[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"run","input":{}}]},`+
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"`+strings.Repeat("x", size)+`"}]},`+
+			`{"role":"assistant","content":"Done."},{"role":"user","content":"On."},{"role":"assistant","content":"Yes."},{"role":"user","content":"On."}]`)
+		plan, err := core.NewPlan(c, "", p, core.Env{Count: tokens.Chars4, Force: true})
+		require.NoError(t, err)
+		require.Len(t, plan.Requests, want, "%d bytes", size)
+	}
+}
+
 // A summary of whole messages between the prompts is told which results are errors.
 func TestErrorsAreMarkedImportant(t *testing.T) {
 	call := func(id, more string) string {

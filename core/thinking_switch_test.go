@@ -46,10 +46,52 @@ func TestPlanOfAnotherModelInAnOpenRound(t *testing.T) {
 				}
 				if answer.Err == "" {
 					require.Equal(t, len(plan.Edits)+len(plan.Regions)+1, kept, "each of them, and the whole")
+				} else if len(plan.Edits) > 0 {
+					require.Equal(t, len(plan.Edits)+1, kept, "and no region is truncated")
 				} else {
 					require.Greater(t, kept, 0)
 				}
 			})
 		}
 	}
+}
+
+// The oldest thinking may go by itself: what is kept of it, by number of turns, stays on a model that binds thinking too.
+func TestOldThinkingOfABindingModel(t *testing.T) {
+	p, err := core.ParsePolicy("", []byte(`{"preset":"clear_thinking","thinking":{"keepTurns":3}}`))
+	require.NoError(t, err)
+	left := map[string]int{}
+	for _, model := range []string{bindingModel, "claude-opus-4-5"} {
+		c := parse(t, session(model, 10, 100))
+		plan, err := core.NewPlan(c, "", p, core.Env{})
+		require.NoError(t, err)
+		require.NotEmpty(t, plan.Edits)
+		out, err := core.Apply(c, "", p, core.Env{}, plan, nil)
+		require.NoError(t, err)
+		require.Empty(t, brokenThinking(c, out.Conversation))
+		left[model] = strings.Count(whole(t, out.Conversation), `"type":"thinking"`)
+	}
+	require.NotZero(t, left[bindingModel])
+	require.Equal(t, left["claude-opus-4-5"], left[bindingModel])
+}
+
+// Where summaries are due, a policy that clears in steps clears nothing new, but large outputs and old thinking go as ever.
+func TestSummariesReplaceOnlyNewClears(t *testing.T) {
+	p, err := core.ParsePolicy("", []byte(`{"preset":"balanced",`+fullWindow+`,"clear":{"minSavings":0,"keepRecent":0},`+
+		`"intake":{"maxBytes":300},"pin":{"recentTokens":600,"recentTurns":4},"thinking":{"keepTurns":2}}`))
+	require.NoError(t, err)
+	c := parse(t, session("claude-opus-4-5", 30, 100))
+	plan, err := core.NewPlan(c, "", p, core.Env{})
+	require.NoError(t, err)
+	require.NotEmpty(t, plan.Requests)
+	kinds := map[string]int{}
+	for _, e := range plan.Edits {
+		kinds[string(e.Kind)]++
+		for _, r := range plan.Regions {
+			require.False(t, r.Spans[0].Start <= e.Message && e.Message < r.Spans[0].End, "a summary takes its place")
+		}
+	}
+	require.Zero(t, kinds["clear_result"])
+	require.NotZero(t, kinds["limit_output"])
+	require.NotZero(t, kinds["drop_thinking"])
 }
