@@ -159,3 +159,61 @@ func TestClearingAtItsLimit(t *testing.T) {
 		require.Equal(t, want == "none", len(plan.Edits) == 0)
 	}
 }
+
+// A region whose requests the host took out of the plan is left as it is.
+func TestARegionWithoutRequestsStays(t *testing.T) {
+	for _, preset := range []string{"turns", "balanced", "regions", "hierarchical"} {
+		p, err := core.Preset(preset)
+		require.NoError(t, err)
+		p.Pin.RecentTurns, p.Pin.RecentTokens, p.Pin.KeepTurns, p.Clear.Enabled = 1, 0, 1, false
+		p.Summary.ChunkMessages = min(p.Summary.ChunkMessages, 4)
+		c := spelled(t, "uaaaucraua")
+		env := core.Env{Count: tokens.Chars4, Force: true}
+		for _, named := range []bool{true, false} {
+			plan, err := core.NewPlan(c, "", p, env)
+			require.NoError(t, err)
+			require.NotEmpty(t, plan.Requests, preset)
+			plan.Requests = nil
+			for i := range plan.Regions {
+				if !named {
+					plan.Regions[i].Requests = nil
+				}
+			}
+			plan.Target = 1
+			out, err := core.Apply(c, "", p, env, plan, nil)
+			require.NoError(t, err)
+			require.Same(t, c, out.Conversation, preset)
+		}
+	}
+}
+
+// A summary from before there was a State stays known when a State begins with the next one.
+func TestAStateBeginsWithTheSummariesThatWereKnown(t *testing.T) {
+	p, err := core.ParsePolicy("", []byte(`{"preset":"balanced",`+fullWindow+`,"pin":{"recentTokens":0,"recentTurns":1}}`))
+	require.NoError(t, err)
+	older := "[compacted summary of turns 1-9]\n" + strings.Repeat("They read the files, one after the other. ", 30)
+	document := session("claude-opus-4-5", 30, 100)
+	document = strings.Replace(document, `"messages":[`, `"messages":[{"role":"user","content":`+string(msg.Quote(older))+`},`, 1)
+	c := parse(t, document)
+	plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
+	require.NoError(t, err)
+	require.NotEmpty(t, plan.Requests)
+	out, err := core.Apply(c, "", p, core.Env{}, plan, answerAll(plan, core.SummaryResult{Text: "They read on."}))
+	require.NoError(t, err)
+	require.Equal(t, older, out.Conversation.Messages[0].Blocks[0].Text)
+	var state struct{ Summaries []string }
+	require.NoError(t, json.Unmarshal([]byte(out.State), &state))
+	require.Len(t, state.Summaries, 1+len(plan.Regions), "the older one, and those that came")
+	require.Equal(t, len(plan.Regions), strings.Count(strings.Join(texts(out.Conversation.Messages), "\n"), "They read on."))
+	out, err = core.Apply(out.Conversation, out.State, p, core.Env{}, mustPlan(t, out, p), nil)
+	require.NoError(t, err)
+	again := len(state.Summaries)
+	require.NoError(t, json.Unmarshal([]byte(out.State), &state))
+	require.Len(t, state.Summaries, again)
+}
+
+func mustPlan(t *testing.T, out *core.Outcome, p core.Policy) *core.Plan {
+	plan, err := core.NewPlan(out.Conversation, out.State, p, core.Env{Force: true})
+	require.NoError(t, err)
+	return plan
+}

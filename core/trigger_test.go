@@ -45,6 +45,8 @@ func TestTriggerLimits(t *testing.T) {
 		{"soft, and how far down", core.Triggers{Window: 2000, SoftPermille: 400, TargetPermille: 200}, core.Trigger{Kind: "soft", Used: 1000, Limit: 800}, 400},
 		{"hard", core.Triggers{Window: 1000, HardPermille: 900, BufferTokens: 50}, core.Trigger{Kind: "hard", Used: 1000, Limit: 850}, 850},
 		{"at the hard limit", core.Triggers{Window: 2000, HardPermille: 600, BufferTokens: 200}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"a buffer as large as the hard limit is no limit", core.Triggers{Window: 1000, HardPermille: 500, BufferTokens: 500, Tokens: 999},
+			core.Trigger{Kind: "tokens", Used: 1000, Limit: 999}, 999},
 		{"the answer's room", core.Triggers{Window: 1100, ReserveOutput: 101}, core.Trigger{Kind: "overflow", Used: 1000, Limit: 999}, 999},
 		{"just room for the answer", core.Triggers{Window: 1100, ReserveOutput: 100}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
 		{"hard comes before the answer's room", core.Triggers{Window: 1000, HardPermille: 900, ReserveOutput: 200}, core.Trigger{Kind: "hard", Used: 1000, Limit: 900}, 900},
