@@ -126,3 +126,24 @@ func TestFailedSummaryDropsTheOldest(t *testing.T) {
 		})
 	}
 }
+
+// What clearing freed of a message is not freed again when the message is dropped: the target is met, and by no more than a
+// message.
+func TestTruncationOfClearedResults(t *testing.T) {
+	c := spelled(t, "ucrcrcrcrcraua")
+	for target := 100; target <= 1300; target += 50 {
+		p, err := core.ParsePolicy("", []byte(`{"preset":"s06","clear":{"keepRecent":0}}`))
+		require.NoError(t, err)
+		env := core.Env{Count: tokens.Chars4, Force: true}
+		plan, err := core.NewPlan(c, "", p, env)
+		require.NoError(t, err)
+		require.Len(t, plan.Edits, 5)
+		plan.Target = target
+		out, err := core.Apply(c, "", p, env, plan, answerAll(plan, core.SummaryResult{Err: "overloaded"}))
+		require.NoError(t, err)
+		require.LessOrEqual(t, out.After, target)
+		if len(out.Conversation.Messages) < len(c.Messages) {
+			require.Greater(t, out.After, target-210, "no more goes than has to")
+		}
+	}
+}
