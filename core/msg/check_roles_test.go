@@ -16,3 +16,10 @@ func TestCheckPairsByRole(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) { try(t, Anthropic, row.in, row.problems, row.repaired, row.why) })
 	}
 }
+
+// Each repetition of an id gets the next number.
+func TestCheckNumbersEachRepetition(t *testing.T) {
+	try(t, Anthropic, `u =hi a !1 u ?1 a !1 u ?1 a !1 u ?1 a !1 u ?1 a =x`,
+		`A5_duplicate /3/content/0, A5_duplicate /5/content/0, A5_duplicate /7/content/0`,
+		`u =hi a !1 u ?1 a !1_2 u ?1_2 a !1_3 u ?1_3 a !1_4 u ?1_4 a =x`, "in order")
+}

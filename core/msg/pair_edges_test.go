@@ -24,7 +24,7 @@ func TestOpenRoundAtTheFirstMessage(t *testing.T) {
 
 // Growing in steps pairs what one look at the whole pairs, and matches no result twice.
 func TestPairerGrows(t *testing.T) {
-	whole := conversation(Anthropic, `u =hi a !1 !2 u ?1 u ?2 a !1 u ?1 a !3`)
+	whole := conversation(Anthropic, `u =hi a !1 !2 u ?1 u ?2 a !1 u ?1 a !3 u =on u ?1`)
 	var p Pairer
 	for n := range len(whole.Messages) + 1 {
 		part := whole.WithMessages(whole.Messages[:n:n])
