@@ -23,3 +23,16 @@ func TestCheckNumbersEachRepetition(t *testing.T) {
 		`A5_duplicate /3/content/0, A5_duplicate /5/content/0, A5_duplicate /7/content/0`,
 		`u =hi a !1 u ?1 a !1_2 u ?1_2 a !1_3 u ?1_3 a !1_4 u ?1_4 a =x`, "in order")
 }
+
+// A second result of a call is an orphan where it is far from the call, and a result that is renamed is moved under its new id.
+func TestCheckToolMessagesFarFromTheirCall(t *testing.T) {
+	for _, row := range []struct{ name, in, problems, repaired, why string }{
+		{"a second result later", `u =hi a !1 t ?1 u =go t ?1 a =x`, `O2_orphan /4/content/0`, `u =hi a !1 t ?1 u =go a =x`,
+			"there it is an orphan"},
+		{"a late result of a repeated id", `u =hi a !1 !1 t ?1 u =go t ?1 a =x`,
+			`O5_duplicate /1/content/1, O1_unanswered /1/content/1, O2_orphan /4/content/0`, `u =hi a !1 !1_2 t ?1 t ?1_2 u =go a =x`,
+			"renamed and moved"},
+	} {
+		t.Run(row.name, func(t *testing.T) { try(t, OpenAIChat, row.in, row.problems, row.repaired, row.why) })
+	}
+}

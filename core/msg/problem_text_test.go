@@ -89,9 +89,50 @@ func TestBrokenJSONIsDescribed(t *testing.T) {
 		`{"a":"b"`: {Offset: 8, Reason: "unexpected end of input inside an object"},
 		`"\u12G4`:  {Offset: 1, Reason: "a broken \\u escape"},
 		`"\u12`:    {Offset: 0, Reason: "a string that does not end, begun"},
+		`{"a"`:     {Offset: 4, Reason: "unexpected end of input after a key, where a colon should be"},
+		`{"a":nul`: {Offset: 5, Reason: "unexpected 'n'"},
+		`[tru]`:    {Offset: 1, Reason: "unexpected 't'"},
+		`{a":1}`:   {Offset: 1, Reason: "unexpected 'a' where a key should be"},
+		`[1e+]`:    {Offset: 1, Reason: "unexpected '1'"},
+		`1e`:       {Offset: 0, Reason: "unexpected '1'"},
 		`["\u123`:  {Offset: 1, Reason: "a string that does not end, begun"},
 	} {
 		err := msg.CheckJSON([]byte(text))
 		require.Equal(t, &want, err, text)
 	}
+}
+
+// Numbers in each way of writing that JSON has.
+func TestNumbersOfJSON(t *testing.T) {
+	for _, text := range []string{"0", "-0", "10", "1.5", "-1.50", "1e5", "1E5", "1e+5", "1e-05", "0.0e0", "[1e5]", "[-1]"} {
+		require.NoError(t, msg.CheckJSON([]byte(text)), text)
+	}
+	for _, text := range []string{"00", "-", "+1", ".5", "1.", "1e", "1e-", "1e+-5", "--1", "1.e5", "[-]"} {
+		require.Error(t, msg.CheckJSON([]byte(text)), text)
+	}
+}
+
+// An orphan is named by what it has, too.
+func TestProblemNamesTheOrphan(t *testing.T) {
+	for id, want := range map[string]string{
+		"toolu_9": "The result of toolu_9 answers no call before it.",
+		"":        "The result of a call without a name answers no call before it.",
+	} {
+		all := parseAll(t, msg.Anthropic, `[{"role":"user","content":"go"},{"role":"assistant","content":"x"},`+
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","content":"out"},{"type":"text","text":"on"}]}]`)
+		problems := msg.Check(all[0])
+		require.Len(t, problems, 1)
+		require.Equal(t, want, problems[0].Message)
+	}
+}
+
+// The provider's words for a server block without an id name the member that is missing.
+func TestProblemOfAServerBlockWithoutID(t *testing.T) {
+	all := parseAll(t, msg.Anthropic, `[{"role":"user","content":"go"},{"role":"assistant","content":[`+
+		`{"type":"server_tool_use","id":"","name":"web_search","input":{}},`+
+		`{"type":"web_search_tool_result","tool_use_id":"","content":[]},{"type":"text","text":"x"}]},{"role":"user","content":"on"}]`)
+	problems := msg.Check(all[0])
+	require.Len(t, problems, 2)
+	require.Equal(t, "messages.1.content.0.server_tool_use.id: Field required", problems[0].ProviderError)
+	require.Equal(t, "messages.1.content.1.web_search_tool_result.tool_use_id: Field required", problems[1].ProviderError)
 }
