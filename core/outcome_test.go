@@ -41,7 +41,7 @@ func TestASummaryIsUsedWhereItFreesAToken(t *testing.T) {
 				freed := out.Before - out.After
 				if out.Conversation == c {
 					require.Zero(t, freed)
-					require.Contains(t, string(mustJSON(t, out.Actions)), "larger than what it replaces")
+					require.Contains(t, string(mustJSON(t, out.Actions)), "not smaller than the text that it replaces")
 					used = false
 					continue
 				}
@@ -66,7 +66,8 @@ func TestLeanLeavesOutTheQuality(t *testing.T) {
 	require.NotNil(t, full.Quality)
 	require.Nil(t, lean.Quality)
 	require.NotEqual(t, full.State, lean.State, "how the request looked is for Observe")
-	lean.Quality, lean.State = full.Quality, full.State
+	require.Nil(t, lean.Fates)
+	lean.Quality, lean.Fates, lean.State = full.Quality, full.Fates, full.State
 	require.Equal(t, full, lean)
 }
 
