@@ -273,7 +273,7 @@ func TestCallerGoesAway(t *testing.T) {
 			asked.Add(1)
 			return []byte(`{"response":"Well."}`), nil
 		})
-		h.host.Store = store.NewR2(&leaves{leave: leave})
+		h.host.Store = store.NewR2(&disconnects{leave: leave})
 		left(t, h, ctx, body)
 		require.Zero(t, asked.Load(), "no model is asked after the caller left")
 	}
