@@ -15,10 +15,10 @@ import (
 // way, since every further value takes as long as a small request does; worker.mjs has the other side.
 //
 //	head: the method, the URL, what is wrong ("too large", "broken off", "limited" or ""), then the headers
-//	answer: [the status, the line for the log, then the headers; the body, a Uint8Array or null]
+//	answer: [the status, the vocabulary that is not loaded or "", the line for the log, then the headers; the body, a Uint8Array or null]
 //
 // Each is on a line of its own, headers as headersOf has them. worker.mjs writes the log when the response is on its way.
-func answerNow(s *server, head string, body js.Value, said *string) any {
+func answerNow(s *server, head string, body js.Value, said, wanted *string) any {
 	method, head, _ := strings.Cut(head, "\n")
 	address, head, _ := strings.Cut(head, "\n")
 	wrong, head, _ := strings.Cut(head, "\n")
@@ -38,7 +38,7 @@ func answerNow(s *server, head string, body js.Value, said *string) any {
 	}
 	w := &response{header: http.Header{}, status: http.StatusOK, body: js.Null()}
 	s.ServeHTTP(w, r)
-	return []any{strconv.Itoa(w.status) + "\n" + *said + "\n" + linesOf(w.header), w.body}
+	return []any{strconv.Itoa(w.status) + "\n" + *wanted + "\n" + *said + "\n" + linesOf(w.header), w.body}
 }
 
 // brokenOff is the body of which only a part came.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"tamp/core/tokens/bpe"
 	"tamp/core/wire"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
@@ -25,8 +26,9 @@ type server struct {
 // host is what the platform brings.
 type host struct {
 	Store      store.Store
-	Summaries  cache           // nil: a summary is made each time
-	Summarizer summarizer.Host // Extract is set anew for each compaction
+	Summaries  cache                             // nil: a summary is made each time
+	Vocabulary func(name string) *bpe.Vocabulary // of an exact counter; it returns nil if the platform has none of that name
+	Summarizer summarizer.Host                   // Extract is set anew for each compaction
 	Log        func(line []byte)
 	Now        func() time.Time
 }
@@ -171,7 +173,7 @@ func (s *server) replay(a *answer, r *http.Request, op string) error {
 		return err
 	}
 	ctx := r.Context()
-	door := &wire.Door{Vocabulary: vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
+	door := &wire.Door{Vocabulary: s.host.Vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
 		if s.pause != nil && done%pauseEvery == 0 {
 			s.pause()
 		}
@@ -201,7 +203,7 @@ func (s *server) pure(a *answer, r *http.Request, op string) error {
 	// It remembers what texts count, as numbers under digests: an agent asks with the same conversation again and again.
 	door, ok := s.doors.Get().(*wire.Door)
 	if !ok {
-		door = &wire.Door{Vocabulary: vocabulary}
+		door = &wire.Door{Vocabulary: s.host.Vocabulary}
 	}
 	out, figures, err := door.Do(op, body)
 	s.doors.Put(door) // not after a panic

@@ -12,6 +12,7 @@ import (
 	"github.com/syumai/workers"
 	"github.com/syumai/workers/cloudflare"
 
+	"tamp/core/tokens/bpe"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
 )
@@ -30,15 +31,21 @@ func main() {
 		fmt.Println(wrong) // names settings, never their values
 	}
 	var said string // the log's line of the last request
+	vocabularies := &keptVocabularies{loaded: map[string]*bpe.Vocabulary{}}
 	s := &server{config: c, wrong: wrong, host: host{
 		Store:      boundStore(),
 		Summaries:  boundCache(),
+		Vocabulary: vocabularies.get,
 		Summarizer: summarizer.Host{Transport: fetcher{}, AI: boundAI()},
 		Log:        func(line []byte) { said = string(line) },
 		Now:        time.Now,
 	}}
 	binding := runtime().Get("binding")
-	binding.Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any { return answerNow(s, args[0].String(), args[1], &said) }))
+	binding.Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		vocabularies.wanted = ""
+		return answerNow(s, args[0].String(), args[1], &said, &vocabularies.wanted)
+	}))
+	binding.Set("load", vocabularies.loadFunc())
 
 	gone, leave := context.WithCancel(context.Background())
 	binding.Set("leave", js.FuncOf(func(js.Value, []js.Value) any {
@@ -50,6 +57,7 @@ func main() {
 		defer cancel()
 		defer context.AfterFunc(gone, cancel)()
 		s.pause = func() { time.Sleep(time.Microsecond) } // in the kept instance nothing may wait
+		s.host.Vocabulary = func(name string) *bpe.Vocabulary { return assetVocabulary(ctx, name) }
 		r = r.WithContext(ctx)
 		r.Header, r.Body = headersOf(binding.Get("headers").String()), newWhole(bytesOf(binding.Get("body")))
 		s.ServeHTTP(w, r)

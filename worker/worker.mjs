@@ -25,6 +25,9 @@ const MAX_KEPT_MEMORY = 64 << 20;
 /** The kept instance; a promise while it starts. @type {Promise<Started> | undefined} */
 let kept;
 
+/** Vocabularies that the static assets do not have. @type {Set<string>} */
+const absent = new Set();
+
 /** @typedef {{ binding: Record<string, any>, memory?: WebAssembly.Memory, exited: boolean }} Started */
 /** @typedef {Uint8Array | null | "too large" | "broken off"} Body what came, or why it did not */
 
@@ -60,29 +63,53 @@ function isLong({ method, url }) {
 
 /**
  * Answers at once, in the kept instance. Nothing is awaited between the call and its answer, so no two requests ever meet in it.
+ * If the answer names a vocabulary that the instance does not have, the file is read and the request is answered again.
  * @param {Request} request
- * @param {object} env
+ * @param {Record<string, any>} env
  * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
  * @param {Body} body
  * @param {boolean} limited
  */
 async function answerKept(request, env, ctx, body, limited) {
-  kept ??= start(env, ctx);
-  const mine = kept;
-  try {
-    const go = await mine;
-    const wrong = limited ? "limited" : typeof body === "string" ? body : "";
-    const head = [request.method, request.url, wrong, linesOf(request.headers)].join("\n");
-    /** @type {[string, Uint8Array<ArrayBuffer> | null]} */
-    const [answer, bytes] = go.binding.answer(head, typeof body === "string" ? null : body);
-    if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) forget(mine);
-    const [status, said, ...lines] = answer.split("\n");
-    ctx.waitUntil(later(() => console.log(said)));
-    return new Response(request.method === "HEAD" ? null : bytes, { status: Number(status), headers: pairsIn(lines) });
-  } catch (error) {
-    forget(mine); // the next request starts afresh
-    throw error;
+  const wrong = limited ? "limited" : typeof body === "string" ? body : "";
+  const head = [request.method, request.url, wrong, linesOf(request.headers)].join("\n");
+  /** @type {Map<string, Uint8Array>} */
+  const files = new Map();
+  for (;;) {
+    kept ??= start(env, ctx);
+    const mine = kept;
+    try {
+      const go = await mine;
+      for (const [name, file] of files) if (!go.binding.load(name, file)) absent.add(name);
+      /** @type {[string, Uint8Array<ArrayBuffer> | null]} */
+      const [answer, bytes] = go.binding.answer(head, typeof body === "string" ? null : body);
+      if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) forget(mine);
+      const [status, wanted = "", said, ...lines] = answer.split("\n");
+      const file = wanted && !files.has(wanted) && (await vocabulary(env, wanted));
+      if (file) {
+        files.set(wanted, file);
+        continue;
+      }
+      ctx.waitUntil(later(() => console.log(said)));
+      return new Response(request.method === "HEAD" ? null : bytes, { status: Number(status), headers: pairsIn(lines) });
+    } catch (error) {
+      forget(mine); // the next request starts afresh
+      throw error;
+    }
   }
+}
+
+/**
+ * Reads the file of a vocabulary from the static assets, which are those of the playground. Returns null if they do not have it.
+ * @param {Record<string, any>} env
+ * @param {string} name
+ */
+async function vocabulary(env, name) {
+  if (!env.ASSETS || absent.has(name)) return null;
+  const response = await env.ASSETS.fetch(`https://assets.invalid/npm/vocab/${name}.bin`);
+  if (response.ok) return new Uint8Array(await response.arrayBuffer());
+  if (response.status === 404) absent.add(name);
+  return null;
 }
 
 /**

@@ -128,7 +128,7 @@ func find(model, format string) *modelRow {
 	}
 	best := &unknownModel
 	for at := 0; at < len(model); at++ {
-		if at > 0 && isNameByte(model[at-1]) && !hasName(model[at:], claude) {
+		if at > 0 && isNameByte(model[at-1]) && !hasName(model[at:], "claude") {
 			continue // within a word; "claude" stands for itself wherever it is
 		}
 		for i := range models {

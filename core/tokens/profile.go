@@ -75,7 +75,8 @@ func (p *Profile) Scale(counter string) Scale {
 // 200,000 tokens, since a larger one costs more at every turn, and few sessions are better for it. Who wants it sets trigger.window.
 func WindowOf(model string) int {
 	row := find(model, "")
-	if families[row.family].counter == claude {
+	switch row.family {
+	case familyClaude, familyClaudeOld, familyClaudeUnnamed:
 		return min(row.window, 200_000)
 	}
 	return row.window

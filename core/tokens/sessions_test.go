@@ -22,7 +22,7 @@ func TestProfilesOnSessions(t *testing.T) {
 	list, err := sessions.Read(convtest.NeedCorpus(t))
 	require.NoError(t, err)
 	require.NotEmpty(t, list)
-	v, err := vocab.Claude()
+	v, err := vocab.O200k()
 	require.NoError(t, err)
 	for _, counter := range []tokens.Counter{v.Counter(), tokens.Estimate} {
 		var report strings.Builder

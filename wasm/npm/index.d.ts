@@ -107,11 +107,12 @@ export interface Input {
 }
 
 /** The exact counters. Each needs its vocabulary, see {@link Engine.loadVocabulary}. */
-export type Vocabulary = "o200k_base" | "cl100k_base" | "claude" | (string & {});
+export type Vocabulary = "o200k_base" | "cl100k_base" | (string & {});
 
 /**
  * How tokens are counted: `estimate` (the default; needs nothing), the classic rules `chars4`, `chars3` and `cjk`, or exactly, by a
- * vocabulary that was loaded. `auto` is the vocabulary that comes nearest to the conversation's model where it is loaded, else `estimate`.
+ * vocabulary that was loaded. `auto` is the vocabulary of the conversation's model if it is loaded, else `estimate`. Claude models have
+ * no public vocabulary: `auto` estimates them, with the multipliers of their profile.
  */
 export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabulary;
 

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The classes of a code point that the three patterns tell apart, one bit each. Every code point is in exactly one.
+// The classes of a code point that the patterns distinguish, one bit each. Every code point is in exactly one.
 const (
 	upper   = 1 << iota // \p{Lu} \p{Lt}
 	lower               // \p{Ll}

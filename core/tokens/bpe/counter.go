@@ -23,7 +23,7 @@ func (c *Counter) Count(text string) int {
 	n := 0
 	for text != "" {
 		end := window(text)
-		part, _ := c.formed(text[:end])
+		part, _ := replaceInvalid(text[:end])
 		n += c.count(part)
 		text = text[end:]
 	}
@@ -66,9 +66,8 @@ func (c *Counter) count(text string) (n int) {
 	return n
 }
 
-// window returns the length of a first part of text that can be counted by itself, so that another form of a large text
-// takes little memory: it ends between a letter or digit and a space or newline, where by every pattern a piece ends
-// and no form joins.
+// window returns the length of a first part of text that can be counted by itself, so that the valid copy of a large invalid
+// text takes little memory. It ends between an ASCII letter or digit and a space or newline, where every pattern ends a piece.
 func window(text string) int {
 	const enough = 1 << 14
 	for i := enough; i < len(text); i++ {
@@ -82,37 +81,36 @@ func window(text string) int {
 }
 
 // Split yields the tokens of text in order: the id of each, and the offset in text at which it ends. It is slower than
-// Count and agrees with it. Where the vocabulary counts another form of the text, a token that ends within what one
-// stretch of the text became ends before that stretch, and the last of its tokens takes it whole. The counter is not to be
-// used for another text within the loop.
+// Count and agrees with it. An invalid byte is counted as U+FFFD, which may be several tokens: all but the last of them end
+// before the byte. The counter must not be used for another text within the loop.
 func (c *Counter) Split(text string) iter.Seq2[int, int] {
 	return func(yield func(id, end int) bool) {
-		form, changes := c.formed(text)
-		start, shift := 0, 0 // of the token in form; from form to text
+		valid, replaced := replaceInvalid(text)
+		start, grown := 0, 0 // of the token in valid; by how many bytes valid[:start] is longer than its part of text
 		emit := func(end int) bool {
-			id := c.first + int(c.table.rank(form, start, end))
+			id := c.first + int(c.table.rank(valid, start, end))
 			start = end
-			for len(changes) > 0 && changes[0].formEnd <= end {
-				shift = changes[0].textEnd - changes[0].formEnd
-				changes = changes[1:]
+			for len(replaced) > 0 && replaced[0]+len(replacement) <= end {
+				grown += len(replacement) - 1
+				replaced = replaced[1:]
 			}
-			if len(changes) > 0 && changes[0].form < end {
-				return yield(id, changes[0].text)
+			if len(replaced) > 0 && replaced[0] < end {
+				end = replaced[0]
 			}
-			return yield(id, end+shift)
+			return yield(id, end-grown)
 		}
-		for start < len(form) {
+		for start < len(valid) {
 			piece := start
-			end := c.next(c.kinds, form, piece)
-			if c.table.rank(form, piece, end) != none {
+			end := c.next(c.kinds, valid, piece)
+			if c.table.rank(valid, piece, end) != none {
 				if !emit(end) {
 					return
 				}
 				continue
 			}
 			for piece < end {
-				cut := c.table.cuts.next(form, piece, end)
-				c.merger.merge(form, piece, cut)
+				cut := c.table.cuts.next(valid, piece, end)
+				c.merger.merge(valid, piece, cut)
 				for e := range c.merger.ends {
 					if !emit(piece + e) {
 						return

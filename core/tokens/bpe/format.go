@@ -16,11 +16,10 @@ import (
 //	16  uint32   size of the file
 //	20  uint32   id of the first token
 //	24  uint32   number of tokens
-//	28  uint32   size of the form table, 0 where texts are counted as they are
+//	28  uint32   0, reserved
 //	32  byte     length of the name, then the name
 //	    uvarint  length of each token, in the order of their ranks
 //	    bytes    all tokens, in the same order
-//	    bytes    the form table (see form.go)
 //
 // The rank of a token is its place in the file; its id is the rank plus the id of the first.
 const (
@@ -36,12 +35,11 @@ const (
 )
 
 // Pack makes the file that Load reads. Only the packing tool and tests have a use for it.
-func Pack(name string, first int, tokens []string, form []byte) []byte {
+func Pack(name string, first int, tokens []string) []byte {
 	out := append([]byte(magic), version)
 	out = append(out, make([]byte, header-len(out))...)
 	binary.LittleEndian.PutUint32(out[20:], uint32(first))
 	binary.LittleEndian.PutUint32(out[24:], uint32(len(tokens)))
-	binary.LittleEndian.PutUint32(out[28:], uint32(len(form)))
 	out = append(out, byte(len(name)))
 	out = append(out, name...)
 	for _, t := range tokens {
@@ -50,7 +48,6 @@ func Pack(name string, first int, tokens []string, form []byte) []byte {
 	for _, t := range tokens {
 		out = append(out, t...)
 	}
-	out = append(out, form...)
 	binary.LittleEndian.PutUint32(out[16:], uint32(len(out)))
 	binary.LittleEndian.PutUint64(out[8:], checksum(string(out[16:])))
 	return out
@@ -62,7 +59,6 @@ type packed struct {
 	first  int
 	sizes  []uint16 // of the tokens in blob
 	blob   string
-	form   string
 	short  int // how many tokens have eight bytes at most
 	long   int // how many have eight or more
 	length int // of the longest token
@@ -83,7 +79,7 @@ func unpack(data string) (p packed, err error) {
 		return p, cannotLoad("the checksum does not match, the file was altered or damaged")
 	}
 	// From here on an error means a bad packer, not a bad transfer.
-	count, form := field(24), field(28)
+	count, reserved := field(24), field(28)
 	p.first = field(20)
 	r := reader{rest: data[header:]}
 	p.name = r.bytes(r.number(0x80))
@@ -108,8 +104,7 @@ func unpack(data string) (p packed, err error) {
 		p.sizes[i] = uint16(size)
 	}
 	p.blob = r.bytes(end)
-	p.form = r.bytes(form)
-	if r.broken || len(r.rest) > 0 {
+	if r.broken || len(r.rest) > 0 || reserved != 0 {
 		return p, cannotLoad("the sizes in the file contradict each other")
 	}
 	return p, nil

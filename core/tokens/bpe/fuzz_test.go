@@ -8,7 +8,6 @@ import "testing"
 
 func FuzzO200k(f *testing.F)  { fuzz(f, "o200k_base") }
 func FuzzCl100k(f *testing.F) { fuzz(f, "cl100k_base") }
-func FuzzClaude(f *testing.F) { fuzz(f, "claude") }
 
 func fuzz(f *testing.F, name string) {
 	for _, c := range cases {

@@ -26,7 +26,7 @@ func newLead(kinds *classes, name string) *lead {
 		case b >= 0x80:
 		case class&letter != 0:
 			l[b] = 0
-		case name == "claude" && b != ' ', name == "cl100k_base" && b == '\'', class&(number|newline) != 0:
+		case name == "cl100k_base" && b == '\'', class&(number|newline) != 0:
 		default:
 			l[b] = 1
 		}

@@ -12,7 +12,6 @@ type Vocabulary struct {
 	lead     *lead
 	kinds    *classes
 	table    *table
-	form     *form
 }
 
 // Load reads a packed vocabulary. It keeps nothing of data. What is not such a file, was cut short or altered is an
@@ -31,8 +30,6 @@ func LoadString(file string) (*Vocabulary, error) {
 		v.next, v.capitals = (*classes).o200k, true
 	case "cl100k_base":
 		v.next = (*classes).cl100k
-	case "claude":
-		v.next = (*classes).claude
 	default:
 		return nil, cannotLoad("no pattern is known for one called " + strconv.Quote(p.name))
 	}
@@ -40,13 +37,10 @@ func LoadString(file string) (*Vocabulary, error) {
 	if v.table, err = newTable(p); err != nil {
 		return nil, err
 	}
-	if v.form, err = newForm(p.form); err != nil {
-		return nil, err
-	}
 	return v, nil
 }
 
-// Name is o200k_base, cl100k_base or claude.
+// Name is o200k_base or cl100k_base.
 func (v *Vocabulary) Name() string { return v.name }
 
 // Len returns the number of tokens, special ones not among them.

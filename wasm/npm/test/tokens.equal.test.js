@@ -1,5 +1,4 @@
-// This file compares our exact counts, as wasm, with the published tokenizers of npm: tiktoken (Rust as wasm), js-tiktoken and
-// @anthropic-ai/tokenizer.
+// This file compares our exact counts, as wasm, with the published tokenizers of npm: tiktoken (Rust as wasm) and js-tiktoken.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -12,10 +11,8 @@ import { root } from "./support.js";
 const require = createRequire(path.join(root, "web/package.json"));
 const rust = /** @type {typeof import("../../../web/node_modules/tiktoken/tiktoken.js")} */ (require("tiktoken"));
 const { Tiktoken } = /** @type {typeof import("../../../web/node_modules/js-tiktoken/dist/lite.js")} */ (require("js-tiktoken/lite"));
-const { countTokens, getTokenizer } =
-  /** @type {typeof import("../../../web/node_modules/@anthropic-ai/tokenizer/dist/cjs/index.js")} */ (require("@anthropic-ai/tokenizer"));
 
-const names = /** @type {const} */ (["o200k_base", "cl100k_base", "claude"]);
+const names = /** @type {const} */ (["o200k_base", "cl100k_base"]);
 
 /** @type {import("../index.js").Engine} */
 let engine;
@@ -28,8 +25,8 @@ before(async () => {
 });
 
 /** @type {Record<typeof names[number], Record<string, (text: string) => number>>} */
-const references = { o200k_base: {}, cl100k_base: {}, claude: {} };
-for (const name of /** @type {const} */ (["o200k_base", "cl100k_base"])) {
+const references = { o200k_base: {}, cl100k_base: {} };
+for (const name of names) {
   const fast = rust.get_encoding(name);
   const plain = new Tiktoken(require(`js-tiktoken/ranks/${name}`));
   references[name] = {
@@ -37,8 +34,6 @@ for (const name of /** @type {const} */ (["o200k_base", "cl100k_base"])) {
     "js-tiktoken": (text) => plain.encode(text, [], []).length,
   };
 }
-const claude = getTokenizer();
-references.claude = { "@anthropic-ai/tokenizer": (text) => claude.encode_ordinary(text.normalize("NFKC")).length };
 
 /**
  * Counts text by everyone.
@@ -109,7 +104,7 @@ test("conversations and texts of the corpus", () => {
       bytes += text.length;
     }
   }
-  console.log(`${bytes} characters of the corpus, each counted five times`);
+  console.log(`${bytes} characters of the corpus, each counted four times`);
 });
 
 /** A generator of numbers below n, the same ones each time. */
@@ -147,12 +142,6 @@ test("what a string can hold that UTF-8 cannot, and where JavaScript's white spa
   for (const text of ["\ufeffimport x", "a \ufeff b", "a\u0085b \u0085 c"]) compare(text, "white space", (reference) => reference !== "js-tiktoken");
 });
 
-test("claude counts as countTokens does, but for the names of special tokens, which are text", () => {
-  for (const text of ["", "Hello, world!", "ﬁne, ｆｉｎｅ", "中文,標點。"]) assert.equal(engine.countText(text, "claude"), countTokens(text));
-  assert.equal(countTokens("<EOT>"), 1);
-  assert.equal(engine.countText("<EOT>", "claude"), claude.encode_ordinary("<EOT>").length);
-});
-
 test("a run of one character costs no more than its length", () => {
   // With the square of it, these would take hours: core/tokens/bpe counts the steps.
   for (const unit of ["a", " ", "😀"]) {
@@ -164,7 +153,7 @@ test("a run of one character costs no more than its length", () => {
 });
 
 test("a vocabulary that is none is refused by name", () => {
-  const good = readFileSync(new URL("../vocab/claude.bin", import.meta.url));
+  const good = readFileSync(new URL("../vocab/cl100k_base.bin", import.meta.url));
   const altered = Uint8Array.from(good);
   altered.fill(0, 5000, 5008);
   for (const [bytes, why] of /** @type {[Uint8Array, RegExp][]} */ ([
@@ -172,6 +161,6 @@ test("a vocabulary that is none is refused by name", () => {
     [new TextEncoder().encode("<!doctype html><title>Not found</title>"), /this is not a packed vocabulary/],
     [good.subarray(0, 9000), /should have \d+ bytes, it has 9000/],
     [altered, /checksum/],
-  ])) assert.throws(() => engine.loadVocabulary("claude", bytes), why);
-  assert.equal(engine.countText("Hello, world!", "claude"), 4, "the one that was loaded before still counts");
+  ])) assert.throws(() => engine.loadVocabulary("cl100k_base", bytes), why);
+  assert.equal(engine.countText("Hello, world!", "cl100k_base"), 4, "the one that was loaded before still counts");
 });

@@ -43,8 +43,8 @@ export class CounterChoice {
 		this.counted = ESTIMATE;
 		/** Whether that is what the model itself counts. */
 		this.certain = false;
-		/** The vocabulary that comes nearest to the model of the session. */
-		this.own = "o200k_base";
+		/** The counter that "auto" takes for the model of the session: a vocabulary or the estimate, which it also is until a model is known. */
+		this.own = ESTIMATE;
 		/** @type {(() => void)[]} who wants to know how a vocabulary comes along */
 		this.watchers = [];
 		/** How far the vocabulary is that is under way; "" where none is. */
@@ -85,7 +85,7 @@ export class CounterChoice {
 			this.vocabularies.stop();
 			this.idle();
 			this.using = name;
-			if (name === AUTO && this.counted !== this.own) void this.fetch(this.own);
+			if (name === AUTO && this.counted !== this.own) this.fetchOwn();
 		}
 	}
 
@@ -104,8 +104,13 @@ export class CounterChoice {
 		this.certain = size.exact;
 		// A rule of thumb has no profile; what is known of the model stays.
 		if (size.profile !== "bare") this.own = nearest(size.profile);
-		if (this.chosen === AUTO && this.failed !== this.own && !this.vocabularies.held.has(this.own)) void this.fetch(this.own);
+		if (this.chosen === AUTO && this.failed !== this.own && !this.vocabularies.held.has(this.own)) this.fetchOwn();
 		this.watch();
+	}
+
+	/** Fetches the vocabulary of the session's model, if it has a public one. */
+	fetchOwn() {
+		if (isVocabulary(this.own)) void this.fetch(this.own);
 	}
 
 	/** @param {string} name @param {boolean} [anew] */

@@ -73,10 +73,10 @@ func run() error {
 		"second half": func(x sample) bool { return x.session.Held },
 		"all":         func(sample) bool { return true },
 	}
-	exact := len(counters) - 1 // claude
+	exact := 4 // o200k_base, the first vocabulary
 	for _, name := range []string{"first half", "second half", "all"} {
 		frame := fitFrame(pick(samples, halves[name]), exact)
-		fmt.Printf("fitted to %s: %.0f tokens a call or result, by the vocabulary claude\n", name, frame)
+		fmt.Printf("fitted to %s: %.0f tokens a call or result, by %s\n", name, frame, counters[exact].Name())
 		for i, c := range counters {
 			if i >= 1 && i <= 3 {
 				continue // the classic rules are never multiplied
