@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"core/format":        {"core/msg", "core/format/..."},
 	"core/format/...":    {"core/msg", "core/format/internal/..."},
 	"core/internal/pass": {"core/msg", "core/tokens"},
-	"core/anchor":        {"core/msg", "core/tokens"},
+	"core/anchor":        {"core/internal/swar", "core/msg", "core/tokens"},
 	"core/assemble":      {"core/msg", "core/tokens"},
 	"core/extract":       {"core/msg", "core/tokens"},
 	"core/quality":       {"core/msg", "core/extract"},

@@ -1,6 +1,9 @@
 package anchor
 
-import "tamp/core/msg"
+import (
+	"tamp/core/internal/swar"
+	"tamp/core/msg"
+)
 
 // digests stand for a list of items: lines, tools or messages. Each item's digest has its place mixed in, so digests may be
 // added up: a list too long to be stored keeps one sum for each group of items, and can still be compared.
@@ -17,7 +20,7 @@ const digestBits = 1<<24 - 1
 func newDigests(items []uint64) digests {
 	d := digests{n: len(items), size: 1, sums: make([]uint32, len(items))}
 	for i, item := range items {
-		item = (item ^ uint64(i)) * 0x9E3779B97F4A7C15 // the place goes in
+		item = (item ^ uint64(i)) * swar.FibonacciMultiplier // the place goes in
 		d.sums[i] = uint32(item>>40) & digestBits
 	}
 	return d
