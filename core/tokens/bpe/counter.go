@@ -6,8 +6,8 @@ import (
 	"tamp/core/internal/swar"
 )
 
-// Counter counts with one vocabulary. It keeps memory between calls to be quick, so one Counter is for one goroutine at a
-// time; making another is cheap. It is a tokens.Counter.
+// Counter counts with one vocabulary. It reuses memory between calls, so it is not safe for concurrent use; making
+// another is cheap. It is a tokens.Counter.
 type Counter struct {
 	*Vocabulary
 	merger merger
@@ -37,9 +37,9 @@ func (c *Counter) count(text string) (n int) {
 		size := uint(0)
 		if i+16 <= len(text) {
 			w := swar.Load(text, i)
-			if size = c.lead.quick(w, text, i, c.capitals); size-1 < 7 {
-				key := shorter(w, size)
-				slot := key * spread >> shift
+			if size = c.lead.plainWord(w, text, i, c.capitals); size-1 < 7 {
+				key := keyOfFirst(w, size)
+				slot := key * swar.FibonacciMultiplier >> shift
 				for keys[slot&uint64(len(keys)-1)] != key && keys[slot&uint64(len(keys)-1)] != 0 {
 					slot++
 				}
@@ -66,11 +66,12 @@ func (c *Counter) count(text string) (n int) {
 	return n
 }
 
-// window returns the length of a first part of text that can be counted by itself, so that the valid copy of a large invalid
-// text takes little memory. It ends between an ASCII letter or digit and a space or newline, where every pattern ends a piece.
+// window returns the length of a first part of text that can be counted by itself, so that the valid copy of a large
+// invalid text takes little memory. It ends between an ASCII letter or digit and a space or newline, where every
+// pattern ends a piece.
 func window(text string) int {
-	const enough = 1 << 14
-	for i := enough; i < len(text); i++ {
+	const windowSize = 1 << 14
+	for i := windowSize; i < len(text); i++ {
 		if b := text[i]; b == ' ' || b == '\n' {
 			if b = text[i-1]; b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' {
 				return i
@@ -81,8 +82,8 @@ func window(text string) int {
 }
 
 // Split yields the tokens of text in order: the id of each, and the offset in text at which it ends. It is slower than
-// Count and agrees with it. An invalid byte is counted as U+FFFD, which may be several tokens: all but the last of them end
-// before the byte. The counter must not be used for another text within the loop.
+// Count and agrees with it. An invalid byte is counted as U+FFFD, which may be several tokens: all but the last of them
+// end before the byte. The counter must not be used for another text within the loop.
 func (c *Counter) Split(text string) iter.Seq2[int, int] {
 	return func(yield func(id, end int) bool) {
 		valid, replaced := replaceInvalid(text)

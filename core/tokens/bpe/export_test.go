@@ -6,5 +6,5 @@ func ReplaceInvalid(text string) (valid string, replaced []int) { return replace
 // Work returns how many steps merging has taken.
 func (c *Counter) Work() int { return c.merger.work }
 
-// Checksum is checksum, for tests that alter what it covers.
+// Checksum is checksum, for tests that alter a file.
 func Checksum(data []byte) uint64 { return checksum(string(data)) }

@@ -21,20 +21,20 @@ import (
 //	    uvarint  length of each token, in the order of their ranks
 //	    bytes    all tokens, in the same order
 //
-// The rank of a token is its place in the file; its id is the rank plus the id of the first.
+// The rank of a token is its index in the file; its id is the rank plus the id of the first token.
 const (
 	magic   = "tampbpe"
 	version = 1
 	header  = 32
 )
 
-// Nothing published comes near; a file that claims more is not a vocabulary.
+// Published vocabularies are far below these limits; Load refuses a file above them.
 const (
 	maxTokens = 1 << 20
 	maxLength = 1 << 12
 )
 
-// Pack makes the file that Load reads. Only the packing tool and tests have a use for it.
+// Pack makes a file that Load reads. Only the packing tool and tests use it.
 func Pack(name string, first int, tokens []string) []byte {
 	out := append([]byte(magic), version)
 	out = append(out, make([]byte, header-len(out))...)
@@ -53,14 +53,14 @@ func Pack(name string, first int, tokens []string) []byte {
 	return out
 }
 
-// packed is what a file says, before anything is made of it.
+// packed is the decoded content of a file.
 type packed struct {
 	name   string
 	first  int
 	sizes  []uint16 // of the tokens in blob
 	blob   string
-	short  int // how many tokens have eight bytes at most
-	long   int // how many have eight or more
+	short  int // number of tokens of at most eight bytes
+	long   int // number of tokens of eight bytes or more
 	length int // of the longest token
 }
 
@@ -78,13 +78,13 @@ func unpack(data string) (p packed, err error) {
 	if swar.Load(data, 8) != checksum(data[16:]) {
 		return p, cannotLoad("the checksum does not match, the file was altered or damaged")
 	}
-	// From here on an error means a bad packer, not a bad transfer.
+	// From here on an error means a wrong packer, since the checksum excludes a damaged file.
 	count, reserved := field(24), field(28)
 	p.first = field(20)
 	r := reader{rest: data[header:]}
 	p.name = r.bytes(r.number(0x80))
 	if count > min(maxTokens, len(r.rest)) || p.first > maxTokens {
-		return p, cannotLoad("% tokens from % on is more than any vocabulary has", count, p.first)
+		return p, cannotLoad("a vocabulary cannot have % tokens from id %", count, p.first)
 	}
 	p.sizes = make([]uint16, count)
 	end := 0
@@ -110,13 +110,13 @@ func unpack(data string) (p packed, err error) {
 	return p, nil
 }
 
-// reader reads what Pack wrote. Once broken, it reads nothing but zeros.
+// reader reads the output of Pack. Once broken, it reads only zeros.
 type reader struct {
 	rest   string
 	broken bool
 }
 
-// number reads a number below limit.
+// number reads a uvarint below limit.
 func (r *reader) number(limit int) int {
 	n := 0
 	for i := 0; i < min(len(r.rest), 4); i++ { // no limit needs more
@@ -145,7 +145,8 @@ func (r *reader) bytes(n int) string {
 	return b
 }
 
-// cannotLoad makes the error of Load, with a number for each % in the reason. Inlined it would be a tenth of the package.
+// cannotLoad makes the error of Load, with one of numbers for each % in the reason. Inlined it would be a tenth of the
+// package's code.
 //
 //go:noinline
 func cannotLoad(reason string, numbers ...int) error {
@@ -158,17 +159,17 @@ func cannotLoad(reason string, numbers ...int) error {
 	return errors.New(text + reason)
 }
 
-// checksum finds what a transfer may do to a file: each step is one to one in the sum and in the word, so one altered word
-// always shows.
+// checksum detects damage in a transfer. Each step is a bijection of the sum and of the word, so one altered word
+// always changes the result.
 func checksum(data string) uint64 {
 	sum := uint64(len(data))
 	i := 0
 	for ; i+8 <= len(data); i += 8 {
-		sum = (sum ^ swar.Load(data, i)) * spread
+		sum = (sum ^ swar.Load(data, i)) * swar.FibonacciMultiplier
 		sum ^= sum >> 32
 	}
 	for ; i < len(data); i++ {
-		sum = (sum ^ uint64(data[i])) * spread
+		sum = (sum ^ uint64(data[i])) * swar.FibonacciMultiplier
 		sum ^= sum >> 32
 	}
 	return sum

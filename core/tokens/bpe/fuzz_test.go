@@ -4,7 +4,7 @@ package bpe_test
 
 import "testing"
 
-// The reference itself is inside these targets: they compare token for token.
+// These targets compare with the reference, token by token.
 
 func FuzzO200k(f *testing.F)  { fuzz(f, "o200k_base") }
 func FuzzCl100k(f *testing.F) { fuzz(f, "cl100k_base") }

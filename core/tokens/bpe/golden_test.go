@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGolden compares with the tokens that the npm package tiktoken (Rust, not the Go reference) returned for the texts that
-// testdata/golden.mjs generates.
+// TestGolden compares with the tokens that the npm package tiktoken (Rust, not the Go reference) returned for the texts
+// that testdata/golden.mjs generates.
 func TestGolden(t *testing.T) {
 	raw, err := os.ReadFile("testdata/golden.json")
 	require.NoError(t, err)

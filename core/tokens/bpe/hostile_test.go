@@ -12,7 +12,7 @@ import (
 	"tamp/core/tokens/bpe"
 )
 
-// hostile are texts that are one piece, or a few, and merge for long.
+// hostile are texts of one piece, or a few, which need many merge steps.
 var hostile = []struct {
 	name string
 	make func(n int) string
@@ -72,8 +72,8 @@ func open(t testing.TB, name string) *bpe.Vocabulary {
 	return v
 }
 
-// TestBounds counts the steps of merging, for texts of 32 KB and of 1 MB (the first few) or 128 KB: so many a byte at
-// most, and hardly more a byte for the longer.
+// TestBounds bounds the steps of merging for each byte, in texts of 32 KB and of 1 MB (the first four) or 128 KB: at
+// most 128, and hardly more in the longer text.
 func TestBounds(t *testing.T) {
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestHostileSplit(t *testing.T) {
 	}
 }
 
-// TestNoAllocation: counting takes memory for the counter, none for the text.
+// Counting allocates memory for the counter only, not for the text.
 func TestNoAllocation(t *testing.T) {
 	text := strings.Repeat("The quick brown fox said: don't! 12345 天气很好 привет мир 😀\n\t\treturn x.y(z)\n", 50)
 	for _, name := range names {

@@ -7,8 +7,8 @@ import (
 
 const replacement = string(utf8.RuneError)
 
-// replaceInvalid returns text with each byte that is not part of valid UTF-8 replaced by U+FFFD, as the published tokenizers
-// do, and the offsets of the replacements in the result, in order. Valid text is returned as it is.
+// replaceInvalid returns text with each byte that is not part of valid UTF-8 replaced by U+FFFD, as the published
+// tokenizers do, and the offsets of the replacements in the result, in order. Valid text is returned as it is.
 func replaceInvalid(text string) (valid string, replaced []int) {
 	if utf8.ValidString(text) {
 		return text, nil

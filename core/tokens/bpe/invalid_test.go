@@ -28,8 +28,8 @@ func TestReplaceInvalid(t *testing.T) {
 	})
 }
 
-// The end of each token in a text with invalid bytes is the end of the same token in the valid form, converted byte by byte. A token
-// that ends within a replacement ends before the invalid byte.
+// The end of each token in a text with invalid bytes is the end of the same token in the valid form, converted byte by
+// byte. A token that ends within a replacement ends before the invalid byte.
 func TestSplitOfInvalidText(t *testing.T) {
 	for _, name := range names {
 		c := open(t, name).Counter()

@@ -14,7 +14,7 @@ import (
 	"tamp/core/tokens/vocab"
 )
 
-// both is a vocabulary beside the reference made from the same tokens.
+// both is a vocabulary and the reference with the same tokens.
 type both struct {
 	name      string
 	ours      *bpe.Vocabulary
@@ -88,12 +88,12 @@ func TestTable(t *testing.T) {
 	})
 }
 
-// TestHostile compares on runs that merge for long; the reference takes time with the square of their length.
+// TestHostile compares on long merges; the reference takes time with the square of their length.
 func TestHostile(t *testing.T) {
 	each(t, func(t *testing.T, b both) {
 		t.Parallel()
 		for _, h := range hostile {
-			for _, n := range []int{90, 100, 333, 3000} { // on both sides of where the algorithm changes
+			for _, n := range []int{90, 100, 333, 3000} { // on both sides of maxShort
 				b.agree(t, h.make(n))
 			}
 		}
@@ -104,15 +104,15 @@ var cases = []struct{ name, text, why string }{
 	{"empty", "", "no token"},
 	{"words", "Hello, world! How are you?", ""},
 	{"contractions", "I'm DON'T we'Ll 's x'ſ they've 'RE it'd 'K", "ASCII letters fold, U+017F and U+212A do not"},
-	{"blanks", "a  b   c\n\n  d \t\n x \r\n\r\n ", "the last blank goes with the word"},
+	{"blanks", "a  b   c\n\n  d \t\n x \r\n\r\n ", "the last blank belongs to the word"},
 	{"trailing", "x   ", "at the end all blanks are one piece"},
 	{"nbsp", "a\u00a0b \u3000\u2028x\u0085y", "white space beyond ASCII"},
 	{"numbers", "1234567 ٣٤٥٦ ½¼²³ 12a", "three at a time"},
 	{"cases", "HTTPServer XMLHttpRequest aBC ABc A あAB aあB ABあcd", "capitals and lower case part in o200k"},
 	{"title", "ǅ ǅa aǅ", "title case counts as a capital"},
 	{"modifier", "ʰa aʰ Aʰ AʰB AʰBc", "a modifier letter is both"},
-	{"marks", "e\u0301 \u0301a !\u0301 !!\u0301 \u0301\u0301A A\u0301B", "a mark is no letter in cl100k"},
-	{"punctuation", "//\n/\n//a !!\r\n( foo) ::/\r/ -> =>\n", "o200k takes slashes among the newlines"},
+	{"marks", "e\u0301 \u0301a !\u0301 !!\u0301 \u0301\u0301A A\u0301B", "a mark is not a letter in cl100k"},
+	{"punctuation", "//\n/\n//a !!\r\n( foo) ::/\r/ -> =>\n", "o200k takes slashes like newlines"},
 	{"invalid", "a\xffb\xc3 \xe4\xb8 \xed\xa0\x80 \xf0\x9f\x98", "each bad byte is U+FFFD"},
 	{"replacement", "\ufffd\xff\ufffd", "U+FFFD in the text is itself"},
 	{"special", "<|endoftext|> <|fim_prefix|>", "names of special tokens are text"},

@@ -10,7 +10,7 @@ import (
 	"tamp/core/tokens/vocab"
 )
 
-// TestFiles: the files hold what their makers published, every token at its rank. A stale file fails here; make vocab writes it anew.
+// The files have the published tokens, each at its rank. If a file is stale, run make vocab.
 func TestFiles(t *testing.T) {
 	for name, size := range map[string]int{"o200k_base": 199998, "cl100k_base": 100256} {
 		v, err := vocab.Load(name)
@@ -37,5 +37,5 @@ func TestLoad(t *testing.T) {
 		require.Equal(t, 4, counter.Count("Hello, world!"))
 	}
 	_, err := vocab.Load("gpt2")
-	require.EqualError(t, err, "cannot load vocabulary: there is none called gpt2")
+	require.EqualError(t, err, "cannot load vocabulary: unknown name gpt2")
 }

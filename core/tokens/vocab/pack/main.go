@@ -1,4 +1,5 @@
-// Command pack writes the packed vocabularies that package bpe reads, from the ranks in the Go module tiktoken-go-loader.
+// Command pack writes the packed vocabularies that package bpe reads. It reads the ranks from the Go module
+// tiktoken-go-loader.
 //
 //	go run ./core/tokens/vocab/pack            # from the root of the repository; writes core/tokens/vocab/*.bin
 //	go run ./core/tokens/vocab/pack -o DIR     # writes them elsewhere
