@@ -115,7 +115,9 @@ func (s *Session) Conversation() *msg.Conversation { return s.c }
 func (s *Session) Counts() tokens.Counts { return s.in.Counts }
 
 // Count is Counts and how sure they are, at the cost of a walk over the messages.
-func (s *Session) Count() tokens.Count { return s.in.Meter.Sure(s.in.Conversation, s.in.Counts) }
+func (s *Session) Count() tokens.Count {
+	return s.in.Meter.WithInterval(s.in.Conversation, s.in.Counts)
+}
 
 // State is what the session began with or was told since.
 func (s *Session) State() State { return s.state }

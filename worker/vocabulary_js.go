@@ -9,11 +9,11 @@ import (
 	"tamp/core/tokens/bpe"
 )
 
-// On Cloudflare the vocabularies are files of the playground, which is deployed with the Worker as its static assets: together they are
-// larger than a Worker may be. The binding ASSETS reads them, when a request first needs one.
+// On Cloudflare the vocabularies are files of the playground, which is deployed with the Worker as its static assets:
+// together they are larger than a Worker may be. The binding ASSETS reads them, when a request first needs one.
 
-// keptVocabularies are those of the kept instance, which must not wait for I/O. A vocabulary that a request needs and that is not
-// loaded is only recorded; worker.mjs reads the file, passes it to load, and repeats the request.
+// keptVocabularies are those of the kept instance, which must not wait for I/O. A vocabulary that a request needs and
+// that is not loaded is only recorded; worker.mjs reads the file, passes it to load, and repeats the request.
 type keptVocabularies struct {
 	loaded map[string]*bpe.Vocabulary
 	wanted string // that the request needed, and that is not loaded; "" if none
@@ -46,8 +46,8 @@ func loadNamed(name string, file []byte) *bpe.Vocabulary {
 	return v
 }
 
-// assetVocabulary reads a vocabulary and waits for it, which only an instance for one request may. It returns nil if ASSETS is not
-// bound or has no such file.
+// assetVocabulary reads a vocabulary and waits for it, which only an instance for one request may. It returns nil if
+// ASSETS is not bound or has no such file.
 func assetVocabulary(ctx context.Context, name string) *bpe.Vocabulary {
 	assets, ok := bound("ASSETS")
 	if !ok {

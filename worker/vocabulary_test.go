@@ -14,8 +14,8 @@ import (
 	"tamp/core/tokens/vocab"
 )
 
-// Every kind of request counts exactly with a vocabulary that the server loads when it is first needed: in the kept instance, in an
-// instance of its own, and when several requests need it at the same time.
+// Every kind of request counts exactly with a vocabulary that the server loads when it is first needed: in the kept
+// instance, in an instance of its own, and when several requests need it at the same time.
 func testExactCounters(t *testing.T, p *place) {
 	server := p.on(t, replaying)
 	text := strings.Repeat("Hello, world. 敏捷的棕色狐狸 jumps 😀 over lazy dogs. ", 40)
