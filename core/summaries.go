@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 )
 
@@ -107,7 +108,7 @@ func (k *summaryMarker) pass(m *msg.Message, summary bool) {
 // summaryKey names a summary by its kind and its text, as they are in the rendered conversation: invalid UTF-8 becomes
 // U+FFFD there.
 func summaryKey(b *msg.Block) string {
-	return msg.Hex(msg.Sum256(msg.AppendQuote([]byte(b.Kind), b.Text)), 12)
+	return sha256.Hex(sha256.Sum(msg.AppendQuote([]byte(b.Kind), b.Text)), 12)
 }
 
 // summaryMessages marks the messages of a marked conversation that consist of a summary: ours, with the question

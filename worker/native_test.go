@@ -4,7 +4,7 @@ package main
 
 import "testing"
 
-// everything runs all cases in one place, and reads the logs after them.
+// everything runs all cases on one platform, and checks the logs at the end.
 func everything(t *testing.T, p *place) {
 	groups := []struct {
 		name string

@@ -49,7 +49,7 @@ func loadNamed(name string, file []byte) *bpe.Vocabulary {
 // assetVocabulary reads a vocabulary and waits for it, which only an instance for one request may. It returns nil if
 // ASSETS is not bound or has no such file.
 func assetVocabulary(ctx context.Context, name string) *bpe.Vocabulary {
-	assets, ok := bound("ASSETS")
+	assets, ok := findBinding("ASSETS")
 	if !ok {
 		return nil
 	}

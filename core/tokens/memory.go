@@ -1,6 +1,8 @@
 package tokens
 
-import "tamp/core/msg"
+import (
+	"tamp/core/internal/hash"
+)
 
 // Memory caches the counts of texts, so that the next turn of a conversation costs only its new texts. It stores no
 // text: the key is the length and a 128-bit digest. Texts that were not counted for a long time are evicted. It pays
@@ -37,7 +39,7 @@ func (r cachedCounter) Count(text string) int {
 		return r.Counter.Count(text)
 	}
 	m := r.memory
-	mix := msg.NewMix()
+	mix := hash.New128()
 	mix.Text(text)
 	key := memoryKey{mix.A, mix.B, len(text)}
 	n, known := m.young[key]

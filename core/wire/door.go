@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tamp/core/format"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 	"tamp/core/tokens/bpe"
 )
@@ -93,7 +94,7 @@ func respond(op string, r *request, err error) (out, rendered []byte) {
 		return Failure(err), nil
 	}
 	if body == nil {
-		return marshal(value), nil
+		return structjson.Marshal(value), nil
 	}
-	return marshal(value), body.bytes
+	return structjson.Marshal(value), body.bytes
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 	"tamp/core/quality"
 )
@@ -84,7 +85,7 @@ func (l *Loop) Plan() []byte {
 		r.System, r.User = "", ""
 		p.Requests[i] = r
 	}
-	return marshal(&p)
+	return structjson.Marshal(&p)
 }
 
 // Requests are what is to be answered in this round. The caller must not change them.
@@ -146,7 +147,7 @@ func (l *Loop) Outcome() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.request.answer(marshal(&out), &body{bytes: bytes, text: l.now.Format == msg.ClaudeCode}), nil
+	return l.request.answer(structjson.Marshal(&out), &body{bytes: bytes, text: l.now.Format == msg.ClaudeCode}), nil
 }
 
 // Figures of what was done so far.

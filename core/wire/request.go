@@ -9,13 +9,14 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 )
 
 // request is what a caller sends, taken apart but not yet interpreted: each op reads what it needs.
 type request struct {
 	conversation msg.Raw    // as it stands in the JSON; nil where it travels beside
-	skips        *msg.Skips // of the JSON
+	skips        *msg.Index // of the JSON
 	text         []byte     // the conversation's own bytes
 	asText       bool       // it came as a string, and goes back as one
 	door         *Door      // what was read last; nil where nothing is kept
@@ -63,7 +64,7 @@ func decode(in []byte) (*request, error) {
 	if len(in) > msg.MaxBytes {
 		return nil, msg.NewError(msg.TooLarge, "", "cannot read request: it is larger than 256 MiB")
 	}
-	skips, err := msg.ValidateSkips(in)
+	skips, err := msg.ValidateIndex(in)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +174,7 @@ func text(key string, value msg.Raw, to *string) error {
 
 // decodeInto decodes a value of ours.
 func decodeInto(key string, value msg.Raw, to any) error {
-	if err := unmarshal(value, reflect.ValueOf(to).Elem(), "/"+key); err != nil {
+	if err := structjson.Unmarshal(value, reflect.ValueOf(to).Elem(), "/"+key); err != nil {
 		if key == "plan" {
 			err.Code = msg.BadPlan
 		}

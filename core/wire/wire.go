@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tamp/core"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 )
 
@@ -52,7 +53,7 @@ func do(d *Door, op string, in []byte) ([]byte, Figures, error) {
 	if op == "archive" {
 		return r.answer(nil, body), Figures{}, nil
 	}
-	return r.answer(marshal(value), body), figuresOf(value), nil
+	return r.answer(structjson.Marshal(value), body), figuresOf(value), nil
 }
 
 // readInside reads a request that holds its conversation.
@@ -135,9 +136,5 @@ func Failure(err error) []byte {
 	return append(out, "}}"...)
 }
 
-func shorten(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "…"
-	}
-	return s
-}
+// shorten shortens a name of the caller's for an error message.
+func shorten(s string) string { return msg.Shorten(s, 40) }

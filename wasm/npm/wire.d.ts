@@ -15,10 +15,10 @@ export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "cle
 /** Severity says what a problem means to the provider. */
 export type Severity = "error" | "warning";
 
-/** Kind says what a breakpoint stands on. */
+/** Kind is the kind of place of a breakpoint. */
 export type AnchorKind = "tools_end" | "system_end" | "milestone" | "before_prompt" | "present";
 
-/** Kind is what sort of fact a report speaks of. */
+/** Kind is the kind of a fact. */
 export type FactKind = "paths" | "identifiers" | "numbers" | "hashes" | "urls" | "errors" | "constraints";
 
 /** Detection is the answer of detect. */
@@ -104,7 +104,7 @@ export interface Repair {
   leftOmitted?: number;
 }
 
-/** Report is the fate of every block under a policy, before anything is done. */
+/** Report is the fate of every block under a policy, without applying it. */
 export interface Inspection {
   format: Format;
   model?: string;
@@ -112,24 +112,24 @@ export interface Inspection {
   system: InspectedBlock[];
   tools: InspectedBlock[];
   messages: InspectedMessage[];
-  /** tokens now: one session in ten has less; Before where it is exact */
+  /** tokens now, 10th percentile; equal to Before if exact */
   low: number;
-  /** tokens now: one session in ten has more */
+  /** tokens now, 90th percentile */
   high: number;
-  /** the counter is the model's own, and nothing had to be guessed */
+  /** the counter is the model's own, and no part was estimated */
   exact: boolean;
-  /** the family of models whose rules were used */
+  /** the model family whose rules were used */
   profile: string;
-  /** what the API's own usage on the messages says; absent where there is none that can be believed */
+  /** the tokens by the API's usage on the messages; absent without plausible usage */
   usage?: MeasuredUsage;
   /** tokens */
   before: number;
   after: number;
   trigger: Trigger;
   actions: Action[];
-  /** what a provider would refuse, before anything is done; at most 1,000 */
+  /** rules that the current conversation violates; at most 1,000 */
   problems: Problem[];
-  /** problems that the list has no room for */
+  /** number of problems that are not listed */
   omitted?: number;
   warnings: Warning[];
 }
@@ -158,7 +158,7 @@ export interface InspectedBlock {
   /** "kept", "pinned", "cleared", "dropped", "truncated", "summarized", "broken" */
   fate: string;
   why: string;
-  /** the first code points of its text */
+  /** the first 200 code points of its text */
   preview: string;
   /** code points of its text */
   chars: number;
@@ -199,6 +199,15 @@ export interface Trigger {
   used: number;
   /** the size that has to be passed; 0 where there is none */
   limit: number;
+  /**
+   * The limit above which the policy acts next, whatever Kind is: "tool_uses" or "tokens" of clearing that waits for one; else
+   * the lowest one of summaries, "soft", "tokens" or "overflow". Absent if the policy has no such limit.
+   */
+  waitsFor?: string;
+  /** the size now, in the unit of that limit */
+  waitsUsed?: number;
+  /** the size that has to be passed */
+  waitsLimit?: number;
 }
 
 /** Region is what the summaries of one or more requests take the place of. */
@@ -251,10 +260,29 @@ export interface Action {
   /** JSON Pointer into the input */
   path: string;
   tool?: string;
+  /** index in Plan.Regions, if the action is about a region; else absent */
+  region?: number;
   /** tokens of the block or region */
   before: number;
   after: number;
   reason: string;
+}
+
+/** MessageFate says what became of one message of the input. */
+export interface MessageFate {
+  /** of the message in the outcome; -1 if it is not in it */
+  index: number;
+  blocks: BlockFate[];
+}
+
+/** BlockFate says what became of one block of the input. */
+export interface BlockFate {
+  /** "kept" (unchanged), "cleared", "truncated", "summarized", "dropped" */
+  fate: string;
+  /** tokens in the outcome; if summarized, its share of the summary */
+  after: number;
+  /** absent if it is kept and no rule decided about it */
+  reason?: string;
 }
 
 /** Warning reports something that was tolerated. A warning never changes a result. */
@@ -287,15 +315,15 @@ export interface SummaryResult {
   err?: string;
 }
 
-/** Turn is what Session.Turn finds. */
+/** Turn is the result of Session.Turn. */
 export interface Turn {
   /** so far */
   messages: number;
   /** tokens now */
   total: number;
   /**
-   * True where a plan has something to do, edits or requests; and where the conversation is over its hard limit with nothing left
-   * that may go, which the plan then says. Everywhere else a plan is not worth asking for.
+   * True if a plan would have edits or requests, and if the conversation is over its hard limit with nothing left to
+   * remove, which Plan returns as an error. If false, calling Plan is not necessary.
    */
   due: boolean;
   /** the plan's */
@@ -323,6 +351,8 @@ export interface Outcome {
   /** tokens */
   before: number;
   after: number;
+  /** one for each message of the input, in order; nil if Env.Lean */
+  fates?: MessageFate[];
   /** which facts of what went are still there; nil where nothing changed */
   quality?: Quality;
   next?: Plan;
@@ -340,27 +370,27 @@ export interface Usage {
   output: number;
 }
 
-/** Anchored is a request with its breakpoints, and why each stands where it does. */
+/** Anchored is a request with its breakpoints, and the reason for each. */
 export interface Anchored {
   /** The request with cache_control set, given back the way it came. */
   conversation: unknown;
   /** in the order of the request: tools, system, messages */
   anchors: Anchor[];
-  /** why there is none, where the format has no anchors */
+  /** why Anchors is empty, for a format without breakpoints */
   note?: string;
-  /** notes the request for Observe */
+  /** contains the fingerprint of the request for Observe */
   state: string;
 }
 
-/** Anchor is one place that was looked at, chosen or not. */
+/** Anchor is one examined place for a breakpoint, chosen or not. */
 export interface Anchor {
   /** JSON Pointer into the input */
   path: string;
   kind: AnchorKind;
-  /** what it caches: from the first tool to the end of its block */
+  /** the size of the cached prefix: from the first tool to the end of its block */
   tokensBefore: number;
   hitPermille: number;
-  /** tokens that it is expected to save, see the package comment */
+  /** expected saving in tokens, see the package comment */
   value: number;
   /** the conversation returned has a breakpoint here */
   chosen: boolean;
@@ -368,7 +398,7 @@ export interface Anchor {
   reason: string;
 }
 
-/** Observed is what Observe found. */
+/** Observed is the result of ObserveAll. */
 export interface Observed {
   state: string;
   /** three misses of the prompt cache in a row, with their cause */
@@ -387,19 +417,19 @@ export interface Metrics {
   tokensIn: number;
   /** tokens that compactions took out of the conversation */
   saved: number;
-  /** requests in a row that read nothing although they should have */
+  /** requests in a row that should have read from the cache and did not */
   misses: number;
 }
 
-/** Result is what one tool answered. */
+/** Result is the result of one tool call. */
 export interface ToolResult {
   toolUseId: string;
-  /** a JSON string, or an array of the provider's own blocks; absent for a tool that says nothing */
+  /** a JSON string, or an array of the provider's own blocks; absent for an empty result */
   content?: unknown;
   isError?: boolean;
 }
 
-/** Injection is text that the agent puts before the user's words. The model sees it in the tag of its source. */
+/** Injection is a text that the agent puts before the user's text. The model reads it in the tag of its source. */
 export interface Injection {
   /** see Sources */
   source: string;
@@ -416,7 +446,7 @@ export interface Assembled {
   blocks: Placed[];
 }
 
-/** Placed says what one block of the message is, for a host that keeps its own account of the context. */
+/** Placed describes one block of the message, for a host that keeps its own accounting of the context. */
 export interface Placed {
   /** index among the messages made */
   message: number;
@@ -429,9 +459,9 @@ export interface Placed {
   source: string;
   toolUseId?: string;
   tokens: number;
-  /** the user's own words: no pass takes them */
+  /** the user's own text: no pass changes it */
   pinned: boolean;
-  /** results and injected text, which lose their worth with time */
+  /** results and injected text, which lose value with time */
   compactable: boolean;
 }
 
@@ -445,11 +475,11 @@ export interface AppendReport {
 }
 
 /**
- * Report says which facts of the removed part are still present. The counts and the permille are exact; the lists are
- * capped.
+ * Report lists which facts of the removed part are still present. The counts and the permille are exact; the lists are
+ * limited to MaxListed.
  */
 export interface Quality {
-  /** kept facts of all facts; 1000 where nothing was removed */
+  /** kept facts of all facts; 1000 if nothing was removed */
   permille: number;
   kept: number;
   lost: number;
@@ -462,7 +492,7 @@ export interface QualityCount {
   kind: FactKind;
   kept: number;
   lost: number;
-  /** at most MostListed, in the order in which they first came */
+  /** at most MaxListed, in the order of their first occurrence */
   keptFacts: string[];
   /** the same */
   lostFacts: string[];
@@ -470,24 +500,24 @@ export interface QualityCount {
 
 /** Replayed is the answer of replay. */
 export interface Replay {
-  /** that the policy began as; "none" without compaction */
+  /** the preset of the policy; "none" without compaction */
   preset: string;
-  /** whose window, prices and minimum hold; "" where none is known */
+  /** sets window, prices and minimum; "" if unknown */
   model: string;
   /** the model's price is known */
   priced: boolean;
   counter: string;
-  /** the rule that soft and hard are measured by; see core.Triggers */
+  /** the rule that measures soft and hard; see core.Triggers */
   measure?: string;
   window: number;
-  /** the policy acts above it; 0 = it has no such line */
+  /** the policy acts above it; 0 means no such limit */
   soft?: number;
-  /** the policy must stay below it; 0 = it has no such line */
+  /** the policy must stay below it; 0 means no such limit */
   hard?: number;
   calls: ReplayCall[];
   totals: ReplayTotals;
   facts: ReplayFacts;
-  /** by Options.Progress: the later calls are not here */
+  /** Options.Progress ended the replay: later calls are missing */
   stopped?: boolean;
   /** absent where it is not known; costs are then those of a middling model */
   price?: Price;
@@ -497,13 +527,13 @@ export interface Replay {
 export interface ReplayCall {
   /** from 1 */
   number: number;
-  /** index of the answer among the session's messages: the prompt is what is before it */
+  /** index of the answer in the session's messages; the prompt is the messages before it */
   message: number;
-  /** its start, in milliseconds since 1970; 0 where the log does not say */
+  /** its start, in milliseconds since 1970; 0 if the log has no timestamp */
   time?: number;
-  /** since the call before; assumed where the log does not say */
+  /** since the previous call; assumed if the log has no timestamps */
   idleSec: number;
-  /** the whole prompt as the session has it */
+  /** the whole prompt of the session */
   uncompacted: number;
   /** after compaction: cacheRead + cacheWrite + input */
   sent: number;
@@ -512,21 +542,21 @@ export interface ReplayCall {
   /** at the full price */
   input: number;
   output: number;
-  /** with the summaries that were asked for before it */
+  /** including the summaries before the call */
   cost: number;
-  /** which condition fired, where the plan had something to do */
+  /** the condition that fired, if the plan had something to do */
   trigger?: string;
   /** blocks cleared, cut or dropped without a model */
   edits?: number;
   summaries?: number;
-  /** that the summarizer read and wrote */
+  /** read and written by the summarizer */
   summaryTokens?: number;
   summaryCost?: number;
-  /** tokens that compaction took out before this call */
+  /** tokens that compaction removed before this call */
   freed?: number;
-  /** why the policy could not compact; the call was sent as it was */
+  /** why the policy could not compact; the call was sent uncompacted */
   error?: string;
-  /** what the provider counted itself for the session's own call */
+  /** the usage that the provider reported for the session's own call */
   api?: Usage;
 }
 
@@ -542,30 +572,30 @@ export interface ReplayTotals {
   input: number;
   output: number;
   cost: number;
-  /** calls before which something was changed */
+  /** calls before which compaction changed something */
   compactions: number;
   edits: number;
   summaries: number;
   summaryTokens: number;
   summaryCost: number;
-  /** calls that would not have fit */
+  /** calls larger than the window */
   overWindow: number;
   errors: number;
-  /** sums of what the provider counted itself */
+  /** sums of the usage that the provider reported */
   api: Usage;
   apiCalls: number;
-  /** the largest prompt that it counted */
+  /** the largest prompt in it */
   apiPeak?: number;
 }
 
 /**
- * Facts says which facts of the whole session its last conversation still holds: paths, identifiers, errors, constraints …
- * (core/quality). A fact counts once, however often it was said.
+ * Facts counts the facts of the whole session that its last conversation still contains: paths, identifiers, errors,
+ * constraints … (core/quality). A fact that occurs several times counts once.
  */
 export interface ReplayFacts {
   all: number;
   kept: number;
-  /** 1000 where there are none */
+  /** 1000 if there are none */
   permille: number;
 }
 

@@ -35,6 +35,8 @@ var exports = []export{
 	{"pass.Edit", "Edit", ""},
 	{"msg.Span", "Span", ""},
 	{"core.Action", "Action", ""},
+	{"core.MessageFate", "MessageFate", ""},
+	{"core.BlockFate", "BlockFate", ""},
 	{"msg.Warning", "Warning", ""},
 	{"core.SummaryRequest", "SummaryRequest", ""},
 	{"core.SummaryResult", "SummaryResult", ""},
@@ -43,9 +45,9 @@ var exports = []export{
 	{"core.Outcome", "Outcome", "  /** The compacted conversation, given back the way it came. */\n  conversation: unknown;\n"},
 	{"msg.Usage", "Usage", ""},
 	{"core.Anchored", "Anchored", "  /** The request with cache_control set, given back the way it came. */\n  conversation: unknown;\n"},
-	{"anchor.Anchor", "Anchor", ""},
+	{"promptcache.Anchor", "Anchor", ""},
 	{"core.Observed", "Observed", ""},
-	{"anchor.Metrics", "Metrics", ""},
+	{"promptcache.Metrics", "Metrics", ""},
 	{"assemble.Result", "ToolResult", ""},
 	{"assemble.Injection", "Injection", ""},
 	{"wire.Assembled", "Assembled", "  /** The conversation with the messages at its end, where one was given, the way it came. */\n  conversation?: unknown;\n"},
@@ -75,7 +77,7 @@ var unions = []export{
 	{"msg.Code", "Code", ""},
 	{"pass.EditKind", "EditKind", ""},
 	{"msg.Severity", "Severity", ""},
-	{"anchor.Kind", "AnchorKind", ""},
+	{"promptcache.Kind", "AnchorKind", ""},
 	{"quality.Kind", "FactKind", ""},
 }
 
@@ -99,7 +101,7 @@ type source struct {
 // declarations reads the packages below root and writes the file.
 func declarations(root string) (string, error) {
 	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
-	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/anchor", "core/assemble", "core/quality", "core/replay", "core/wire"} {
+	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/promptcache", "core/assemble", "core/quality", "core/replay", "core/wire"} {
 		if err := src.read(filepath.Join(root, dir)); err != nil {
 			return "", err
 		}

@@ -1,4 +1,5 @@
-// This file compares our exact counts, as wasm, with the published tokenizers of npm: tiktoken (Rust as wasm) and js-tiktoken.
+// This file compares Tamp's exact counts, as wasm, with the published tokenizers of npm: tiktoken (Rust as wasm) and
+// js-tiktoken.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -36,7 +37,7 @@ for (const name of names) {
 }
 
 /**
- * Counts text by everyone.
+ * Counts text with all tokenizers and compares the counts.
  * @param {string} text
  * @param {string} where
  * @param {(reference: string) => boolean} [fair]
@@ -54,7 +55,7 @@ function compare(text, where, fair = () => true) {
 }
 
 /**
- * Whole and line by line, so that two errors cannot cancel each other out.
+ * Compares the whole text and each line, so that two errors cannot compensate each other.
  * @param {string} text
  * @param {string} where
  */
@@ -107,7 +108,7 @@ test("conversations and texts of the corpus", () => {
   console.log(`${bytes} characters of the corpus, each counted four times`);
 });
 
-/** A generator of numbers below n, the same ones each time. */
+/** A deterministic generator of numbers below n. */
 let state = 11;
 /** @param {number} n */
 const below = (n) => {
@@ -115,7 +116,7 @@ const below = (n) => {
   return Math.floor((state / 2 ** 32) * n);
 };
 
-// Blocks without gaps, so that every version of Unicode knows all of them.
+// Blocks without unassigned characters, so that every version of Unicode defines all of them.
 const blocks = [
   [0x20, 0x7e], [0x41, 0x5a], [0x61, 0x7a], [0xa0, 0xff], [0x100, 0x17e], [0x1c4, 0x1cc], [0x2b0, 0x2c1], [0x300, 0x36f], [0x3b1, 0x3c9],
   [0x410, 0x44f], [0x5d0, 0x5ea], [0x621, 0x64a], [0x660, 0x669], [0x905, 0x939], [0xe01, 0xe2e], [0x1100, 0x11ff], [0x1e00, 0x1eff], [0x2000, 0x200a],
@@ -136,13 +137,13 @@ test("texts made of every kind of character", () => {
   }
 });
 
-test("what a string can hold that UTF-8 cannot, and where JavaScript's white space differs", () => {
+test("lone surrogates, and the differences of JavaScript's white space", () => {
   for (const text of ["a\ud800b", "\udc00\udc00 x", "x\ud83d"]) compare(text, "half a pair");
-  // By JavaScript U+FEFF is white and U+0085 is not; js-tiktoken goes by that, the original by Unicode, and so do we.
+  // In JavaScript U+FEFF is white space and U+0085 is not; js-tiktoken uses that, tiktoken and Tamp use Unicode.
   for (const text of ["\ufeffimport x", "a \ufeff b", "a\u0085b \u0085 c"]) compare(text, "white space", (reference) => reference !== "js-tiktoken");
 });
 
-test("a run of one character costs no more than its length", () => {
+test("the time for a run of one character is linear", () => {
   // With the square of it, these would take hours: core/tokens/bpe counts the steps.
   for (const unit of ["a", " ", "😀"]) {
     for (const name of names) {
@@ -152,7 +153,7 @@ test("a run of one character costs no more than its length", () => {
   }
 });
 
-test("a vocabulary that is none is refused by name", () => {
+test("an unknown vocabulary is refused by name", () => {
   const good = readFileSync(new URL("../vocab/cl100k_base.bin", import.meta.url));
   const altered = Uint8Array.from(good);
   altered.fill(0, 5000, 5008);

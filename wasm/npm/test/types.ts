@@ -1,4 +1,4 @@
-// This file is never run: that tsc accepts it, errors where it says so included, is the test of what users' editors show.
+// This file is never run. The test is that tsc accepts it, with exactly the expected errors.
 
 import { compact, load, loadInWorker, TampError } from "../index.js";
 import type { Action, Anchored, AppendReport, Assembled, AsyncEngine, AsyncSession, DeepPartial, Engine, ErrorCode, Format, Host, Input, Inspection, Metrics, Outcome, Plan, Progress, Policy, Preset, Problem, Replay, Session, Source, State, SummaryResult, Turn } from "../index.js";

@@ -1,4 +1,5 @@
-// This file loads vocabularies and counts exactly with them. That the counts are those of the published tokenizers is another file's business.
+// This file loads vocabularies and counts exactly with them. tokens.equal.test.js compares the counts with the
+// published tokenizers.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +13,7 @@ const names = /** @type {const} */ (["o200k_base", "cl100k_base"]);
 const bytesOf = (name) => readFileSync(new URL(`../vocab/${name}.bin`, import.meta.url));
 const text = "Hello, world! 敏捷的棕色狐狸 jumps 😀 over 1234567 lazy dogs.\n\n\tfunc main() {}";
 
-test("a counter without its vocabulary says what to do, and counts once it is there", async () => {
+test("a counter without its vocabulary throws an error with the solution, and works once it is loaded", async () => {
   const engine = await (await fresh()).load();
   const counts = names.map((name) => {
     const input = { conversation: anthropic(1), counter: name };
@@ -40,7 +41,7 @@ test("the counter claude, which was removed, is refused with the counters to use
   assert.throws(() => engine.loadVocabulary("claude", bytesOf("cl100k_base")), { code: "bad_request", path: "/name", message: /unknown vocabulary; use o200k_base, cl100k_base/ });
 });
 
-test("tokens gives the pieces of a text, none within a character", async () => {
+test("tokens returns the pieces of a text, and splits no character", async () => {
   const engine = await (await fresh()).load();
   for (const name of names) {
     engine.loadVocabulary(name, bytesOf(name));
@@ -59,7 +60,7 @@ test("tokens gives the pieces of a text, none within a character", async () => {
   assert.throws(() => engine.tokens(/** @type {any} */ (7), "cl100k_base"), { code: "bad_request", message: /cannot split text/ });
 });
 
-test("bytes that are no vocabulary, or another one, are refused and take nothing away", async () => {
+test("bytes that are not the named vocabulary are refused, and change nothing", async () => {
   const engine = await (await fresh()).load();
   engine.loadVocabulary("cl100k_base", bytesOf("cl100k_base"));
   const n = engine.countText(text, "cl100k_base");
@@ -73,7 +74,7 @@ test("bytes that are no vocabulary, or another one, are refused and take nothing
   assert.equal(engine.countText(text, "cl100k_base"), n);
 });
 
-test("in a worker it is the same, and memory may be given away", async () => {
+test("in a worker, also with transferred memory", async () => {
   const remote = await loadInWorker();
   after(() => remote.terminate());
   await assert.rejects(remote.countText(text, "cl100k_base"), { code: "bad_request" });
@@ -87,8 +88,8 @@ test("in a worker it is the same, and memory may be given away", async () => {
   assert.deepEqual(await remote.count({ conversation: anthropic(), counter: "cl100k_base" }), engine.count({ conversation: anthropic(), counter: "cl100k_base" }));
 });
 
-test("an engine that starts afresh after it died still has its vocabularies", async () => {
-  // The product has no way to be broken: this is wasm/main.go over a core/wire that dies when it is asked to.
+test("an engine that restarts after a crash still has its vocabularies", async () => {
+  // The product cannot be crashed: this is wasm/main.go with a replaced core/wire that dies on request.
   const wasm = buildOver(`package wire
 
 import (
@@ -126,7 +127,7 @@ func (d *Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
   const given = new TextEncoder().encode("first");
   engine.loadVocabulary("cl100k_base", given);
   assert.throws(() => engine.loadVocabulary("o200k_base", new Uint8Array()), { code: "bad_request" });
-  given.fill(0); // the engine's copy is its own
+  given.fill(0); // the engine has its own copy
   assert.equal(engine.presets(), '{"name":"cl100k_base"} first');
   assert.throws(() => engine.detect({ conversation: [] }), { code: "internal" });
   assert.equal(engine.presets(), '{"name":"cl100k_base"} first');

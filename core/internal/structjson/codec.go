@@ -1,0 +1,191 @@
+package structjson
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// A JSON codec for our own structs and nothing else: fields with a json tag, strings, integers, booleans, slices, pointers,
+// embedded structs, msg.Raw, omitempty. encoding/json would do the same and more, for 0.34 MB of gzipped wasm, a third of
+// what a page loads; codec_test.go holds the two together on every type that crosses the wire.
+
+// rawType is JSON that goes through as it is.
+var rawType = reflect.TypeFor[msg.Raw]()
+
+// marshal writes a value. It fails on nothing: a type that it does not know is a slip of ours.
+func Marshal(value any) []byte {
+	w := writer{fields: map[reflect.Type][]field{}}
+	w.value(reflect.ValueOf(value))
+	return w.out
+}
+
+type writer struct {
+	out    []byte
+	fields map[reflect.Type][]field // as fieldsOf has them: a list has hundreds of one type
+}
+
+func (w *writer) value(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		w.out = msg.AppendQuote(w.out, v.String())
+	case reflect.Int:
+		w.out = strconv.AppendInt(w.out, v.Int(), 10)
+	case reflect.Bool:
+		w.out = strconv.AppendBool(w.out, v.Bool())
+	case reflect.Pointer:
+		if v.IsNil() {
+			w.out = append(w.out, "null"...)
+			return
+		}
+		w.value(v.Elem())
+	case reflect.Slice:
+		w.slice(v)
+	case reflect.Struct:
+		w.out = append(w.out, '{')
+		w.members(v)
+		w.out = append(w.out, '}')
+	default:
+		panic("tamp: internal error: cannot write a " + v.Kind().String())
+	}
+}
+
+func (w *writer) slice(v reflect.Value) {
+	if v.IsNil() {
+		w.out = append(w.out, "null"...)
+		return
+	}
+	if v.Type() == rawType {
+		w.out = append(w.out, v.Bytes()...)
+		return
+	}
+	w.out = append(w.out, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.value(v.Index(i))
+	}
+	w.out = append(w.out, ']')
+}
+
+// members writes those of a struct, and those of embedded structs as its own.
+func (w *writer) members(v reflect.Value) {
+	fields, known := w.fields[v.Type()]
+	if !known {
+		fields = FieldsOf(v.Type())
+		w.fields[v.Type()] = fields
+	}
+	for i, f := range fields {
+		if f.Embedded {
+			w.members(v.Field(i))
+			continue
+		}
+		if f.Name == "" || f.omitEmpty && isEmpty(v.Field(i)) {
+			continue
+		}
+		if w.out[len(w.out)-1] != '{' {
+			w.out = append(w.out, ',')
+		}
+		w.out = append(msg.AppendQuote(w.out, f.Name), ':')
+		w.value(v.Field(i))
+	}
+}
+
+func isEmpty(v reflect.Value) bool {
+	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
+}
+
+// unmarshal reads raw into what to points to. The error is a pointer to the value that does not fit, and what would.
+// Members that the struct does not have are passed over: a later version may have written them.
+func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
+	misfit := func(want string) *msg.Error {
+		return msg.NewError(msg.BadRequest, path, "cannot read request: "+want+" is wanted there")
+	}
+	if raw.IsNull() {
+		return nil
+	}
+	switch to.Kind() {
+	case reflect.String:
+		if raw.Kind() != '"' {
+			return misfit("a string")
+		}
+		to.SetString(raw.Text())
+	case reflect.Int:
+		n, err := strconv.Atoi(string(raw))
+		if err != nil {
+			return misfit("a whole number")
+		}
+		to.SetInt(int64(n))
+	case reflect.Bool:
+		if k := raw.Kind(); k != 't' && k != 'f' {
+			return misfit("true or false")
+		}
+		to.SetBool(raw.IsTrue())
+	case reflect.Pointer:
+		to.Set(reflect.New(to.Type().Elem()))
+		return Unmarshal(raw, to.Elem(), path)
+	case reflect.Slice:
+		if to.Type() == rawType {
+			to.SetBytes(raw)
+			return nil
+		}
+		if raw.Kind() != '[' {
+			return misfit("an array")
+		}
+		items := reflect.MakeSlice(to.Type(), 0, 0)
+		for i, element := range raw.Elements() {
+			item := reflect.New(to.Type().Elem()).Elem()
+			if err := Unmarshal(element, item, path+"/"+strconv.Itoa(i)); err != nil {
+				return err
+			}
+			items = reflect.Append(items, item)
+		}
+		to.Set(items)
+	case reflect.Struct:
+		if raw.Kind() != '{' {
+			return misfit("an object")
+		}
+		fields := FieldsOf(to.Type())
+		for i, f := range fields {
+			if f.Embedded {
+				if err := Unmarshal(raw, to.Field(i), path); err != nil {
+					return err
+				}
+			}
+		}
+		for name, value := range raw.Members() {
+			if i := slices.IndexFunc(fields, func(f field) bool { return f.Name == name }); i >= 0 && name != "" {
+				if err := Unmarshal(value, to.Field(i), path+"/"+name); err != nil {
+					return err
+				}
+			}
+		}
+	default:
+		panic("tamp: internal error: cannot read a " + to.Kind().String())
+	}
+	return nil
+}
+
+// field is one of a struct, as the wire has it.
+type field struct {
+	Name      string // "": none of the wire's business
+	omitEmpty bool
+	Embedded  bool
+}
+
+func FieldsOf(t reflect.Type) []field {
+	fields := make([]field, t.NumField())
+	for i := range fields {
+		f := t.Field(i)
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "-" {
+			name = ""
+		}
+		fields[i] = field{name, options == "omitempty", f.Anonymous}
+	}
+	return fields
+}
