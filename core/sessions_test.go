@@ -42,9 +42,11 @@ func TestSessions(t *testing.T) {
 }
 
 // batches is how many of rapid's hundreds of cases a test runs, here; a tenth of them as wasm, and one where a number
-// of cases is asked for (-rapid.checks).
+// of cases is asked for (-rapid.checks), even the default one.
 func batches(here int) int {
-	if checks := flag.Lookup("rapid.checks"); checks != nil && checks.Value.String() != checks.DefValue {
+	asked := false
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
+	if asked {
 		return 1
 	}
 	if runtime.GOARCH == "wasm" {

@@ -13,7 +13,8 @@ import (
 )
 
 // spelled builds a conversation of 100 tokens a message from a letter for each: s a system prompt, d a developer's, u a prompt, a
-// an answer, c a call, r the result of the newest call, f a result that says error.
+// an answer, c a call, r the result of the newest call, f a result that says error. h is an answer of 12 tokens,
+// R a result of 49, S a summary.
 func spelled(t *testing.T, letters string) *msg.Conversation {
 	var messages []string
 	text := strings.Repeat("word", 100)
@@ -23,12 +24,16 @@ func spelled(t *testing.T, letters string) *msg.Conversation {
 		case 's', 'd', 'u', 'a':
 			role := map[rune]string{'s': "system", 'd': "developer", 'u': "user", 'a': "assistant"}[letter]
 			messages = append(messages, fmt.Sprintf(`{"role":"%s","content":"%s"}`, role, text))
+		case 'S':
+			messages = append(messages, `{"role":"user","content":"[Summary of the earlier conversation, as history, not as a request]\n\nThey read."}`)
+		case 'h':
+			messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":"%s"}`, text[:48]))
 		case 'c':
 			call++
 			messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"%d","type":"function",`+
 				`"function":{"name":"run","arguments":"{}"}}]}`, text, call))
-		case 'r', 'f':
-			what := map[rune]string{'r': text, 'f': text + " error"}[letter]
+		case 'r', 'f', 'R':
+			what := map[rune]string{'r': text, 'R': text[:196], 'f': text + " error"}[letter]
 			messages = append(messages, fmt.Sprintf(`{"role":"tool","tool_call_id":"%d","content":"%s"}`, call, what))
 		}
 	}
@@ -68,6 +73,8 @@ func TestStrategies(t *testing.T) {
 		{"chunks begin behind the instructions", "suauaua", chunks, ".AABB.."},
 		{"one chunk is the last one", "ua", chunks, ".."},
 		{"the open round is not cut", "uauacr", chunks, "AABB.."},
+		{"a summary and its last chunk", "Suau", chunks, "...."},
+		{"no new chunk yet", "Suaua", chunks, ".AA.."},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {

@@ -73,8 +73,9 @@ func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	label, _ := parseLabel(block.Text)
 	answer := k.asked && m.Role == msg.Assistant && len(m.Blocks) == 1 && block.Kind == msg.KindText
 	if len(k.keys) > 0 {
-		if !answer && !(label.form != noLabel && m.Role == msg.User && block.Kind == msg.KindText) &&
-			!(label.form == labelTurns && block.Kind == msg.KindToolResult && !block.Server) {
+		isText := block.Kind == msg.KindText // of any role: injected text is replaced in place, too
+		if !answer && !(label.form == labelHead && m.Role == msg.User && isText) &&
+			!(label.form == labelTurns && (isText || block.Kind == msg.KindToolResult && !block.Server)) {
 			return false // Apply writes no summary like this, so its digest need not be computed
 		}
 		_, known := slices.BinarySearch(k.keys, summaryKey(block))

@@ -44,7 +44,9 @@ func TestTriggerLimits(t *testing.T) {
 		{"at the soft limit", core.Triggers{Window: 2000, SoftPermille: 500}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
 		{"soft, and how far down", core.Triggers{Window: 2000, SoftPermille: 400, TargetPermille: 200}, core.Trigger{Kind: "soft", Used: 1000, Limit: 800}, 400},
 		{"hard", core.Triggers{Window: 1000, HardPermille: 900, BufferTokens: 50}, core.Trigger{Kind: "hard", Used: 1000, Limit: 850}, 850},
-		{"at the hard limit", core.Triggers{Window: 2000, HardPermille: 600, BufferTokens: 200}, core.Trigger{Kind: "none", Used: 1000}, 0},
+		{"at the hard limit", core.Triggers{Window: 2000, HardPermille: 600, BufferTokens: 200}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"a buffer as large as the hard limit is no limit", core.Triggers{Window: 1000, HardPermille: 500, BufferTokens: 500, Tokens: 999},
+			core.Trigger{Kind: "tokens", Used: 1000, Limit: 999}, 999},
 		{"the answer's room", core.Triggers{Window: 1100, ReserveOutput: 101}, core.Trigger{Kind: "overflow", Used: 1000, Limit: 999}, 999},
 		{"just room for the answer", core.Triggers{Window: 1100, ReserveOutput: 100}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
 		{"hard comes before the answer's room", core.Triggers{Window: 1000, HardPermille: 900, ReserveOutput: 200}, core.Trigger{Kind: "hard", Used: 1000, Limit: 900}, 900},
@@ -68,12 +70,12 @@ func TestTriggerLimits(t *testing.T) {
 				require.Empty(t, plan.Requests)
 			}
 			if row.want.Kind != "none" || plan.Trigger.Kind == "none" {
-				require.Equal(t, row.want, plan.Trigger)
+				require.Equal(t, row.want, fired(plan.Trigger))
 			}
 
 			forced, err := core.NewPlan(thousand(t), "", p, core.Env{Count: tokens.Chars4, Force: true})
 			require.NoError(t, err)
-			require.Equal(t, core.Trigger{Kind: "manual", Used: 1000}, forced.Trigger)
+			require.Equal(t, core.Trigger{Kind: "manual", Used: 1000}, fired(forced.Trigger))
 			require.Len(t, forced.Requests, 1)
 		})
 	}
@@ -88,9 +90,18 @@ func TestTriggerGoesByTheUsage(t *testing.T) {
 	} {
 		plan, err := core.NewPlan(thousand(t), "", p, core.Env{Count: tokens.Chars4, Usage: &usage})
 		require.NoError(t, err)
-		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: 500}, plan.Trigger)
+		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: 500}, fired(plan.Trigger))
 		require.Equal(t, 1000*500/used, plan.Target, "carried over as a share")
 	}
+}
+
+// A conversation without an answer came after the usage, all of it.
+func TestTriggerAddsEveryPrompt(t *testing.T) {
+	c := thousand(t)
+	plan, err := core.NewPlan(c.WithMessages(c.Messages[:1:1]), "", policyWith(t, core.Triggers{Tokens: 500}),
+		core.Env{Count: tokens.Chars4, Usage: &core.Usage{Input: 1000}})
+	require.NoError(t, err)
+	require.Equal(t, core.Trigger{Kind: "tokens", Used: 1075, Limit: 500}, fired(plan.Trigger))
 }
 
 // A log's own usage is believed where it covers at least the messages before it.
@@ -101,7 +112,7 @@ func TestTriggerGoesByTheUsageOfALog(t *testing.T) {
 		c.Messages[3].Usage = &msg.Usage{Input: counted, Output: 10}
 		plan, err := core.NewPlan(c, "", p, core.Env{Count: tokens.Chars4})
 		require.NoError(t, err)
-		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: 500}, plan.Trigger)
+		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: 500}, fired(plan.Trigger))
 	}
 }
 
@@ -140,7 +151,7 @@ func TestTaskSwitch(t *testing.T) {
 				require.NotEqual(t, "task_switch", plan.Trigger.Kind)
 				return
 			}
-			require.Equal(t, core.Trigger{Kind: "task_switch", Used: row.shared, Limit: row.of}, plan.Trigger)
+			require.Equal(t, core.Trigger{Kind: "task_switch", Used: row.shared, Limit: row.of}, fired(plan.Trigger))
 			forced, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", p, core.Env{Count: tokens.Chars4, Force: true})
 			require.NoError(t, err)
 			require.Equal(t, "manual", forced.Trigger.Kind)
@@ -177,6 +188,11 @@ func TestTriggerKnowsWhatClearingFrees(t *testing.T) {
 		p.Trigger.Tokens = used - 1
 		plan, err := core.NewPlan(c, "", p, env)
 		require.NoError(t, err)
-		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: used - 1}, plan.Trigger)
+		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: used - 1}, fired(plan.Trigger))
 	}
+}
+
+// fired returns the kind of a trigger with its two numbers, without the limit that the policy waits for.
+func fired(t core.Trigger) core.Trigger {
+	return core.Trigger{Kind: t.Kind, Used: t.Used, Limit: t.Limit}
 }

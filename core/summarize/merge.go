@@ -26,31 +26,30 @@ func MergeText(parts []string, maxTokens int, count func(string) int) string {
 	for h := range headings {
 		room -= count(headings[h]) + 2
 	}
-	left := max(room, 0)
-	take := func(limit func(heading int) int) {
-		used := make([]int, len(headings))
+	left := room
+	take := func(fits func(*summaryLine) bool) {
 		for i := len(items) - 1; i >= 0; i-- { // the newest first
-			it := &items[i]
-			// The share of a short heading can be less than a line: its newest line is kept if it takes at most a
-			// quarter of room.
-			first := used[it.heading] == 0 && it.tokens*4 <= room
-			if it.chosen {
-				used[it.heading] += it.tokens
-			} else if it.tokens <= left && (first || used[it.heading]+it.tokens <= limit(it.heading)) {
+			if it := &items[i]; !it.chosen && it.tokens <= left && fits(it) {
 				it.chosen = true
-				used[it.heading] += it.tokens
 				left -= it.tokens
 			}
 		}
 	}
-	take(func(h int) int {
-		share := int(int64(sizes[h]) * int64(room) / int64(max(total, 1)))
-		if headings[h] == "" { // text of a model without our headings: it can be the only summary of its part
-			return max(share, room/2)
+	used := make([]int, len(headings))
+	take(func(it *summaryLine) bool {
+		share := int(int64(sizes[it.heading]) * int64(room) / int64(total))
+		if headings[it.heading] == "" { // text of a model without our headings: it can be the only summary of its part
+			share = max(share, room/2)
 		}
-		return share
+		// The share of a short heading can be less than a line: its newest line is kept if it takes at most a quarter of room.
+		first := used[it.heading] == 0 && it.tokens*4 <= room
+		if !first && used[it.heading]+it.tokens > share {
+			return false
+		}
+		used[it.heading] += it.tokens
+		return true
 	})
-	take(func(int) int { return maxTokens }) // the tokens that the shares left over
+	take(func(*summaryLine) bool { return true }) // the tokens that the shares left over
 	for {
 		text := writeItems(headings, items)
 		if text == "" || count(text) <= maxTokens {

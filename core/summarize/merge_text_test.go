@@ -10,6 +10,15 @@ import (
 	"pgregory.net/rapid"
 )
 
+// lines writes the lines of a heading up to the n-th, from the first one or from another; each is of five tokens.
+func lines(heading string, n int, from ...int) string {
+	text := "## " + heading
+	for i := append(from, 1)[0]; i <= n; i++ {
+		text += "\n- " + strings.ToLower(heading) + strconv.Itoa(i)
+	}
+	return text
+}
+
 // Merging by lines, with a count that a reader can follow: a character is a token, and a line is one more.
 func TestMergeText(t *testing.T) {
 	rows := []struct {
@@ -32,6 +41,15 @@ func TestMergeText(t *testing.T) {
 		{"the newest lines stay", []string{"- one\n- two", "- six\n- ten"}, 15, "- six\n- ten"},
 		{"exactly the room", []string{"- one\n- two"}, 14, "- one\n- two"},
 		{"each heading keeps a line", []string{"## A\n- a1\n- a2\n- a3\n- a4\n- a5\n- a6\n- a7\n## B\n- b1"}, 40, "## A\n- a4\n- a5\n- a6\n- a7\n\n## B\n- b1"},
+		{"behind an empty line it is a line of its own", []string{"- one\n\n  alone"}, 10, "  alone"},
+		{"and behind a line that was there", []string{"- one\n- one\n  again"}, 10, "  again"},
+		{"a long line takes no more than the share of its heading", []string{lines("A", 9), "## B\n- 12 letters xx"}, 52, lines("A", 9, 2)},
+		{"each heading has its share", []string{lines("A", 4), lines("B", 9)}, 52, lines("A", 4, 3) + "\n\n" + lines("B", 9, 4)},
+		{"and the newest lines what is left over", []string{lines("B", 9), lines("C", 4)}, 54, lines("B", 9, 5) + "\n\n" + lines("C", 4, 2)},
+		{"but each heading has a line", []string{lines("B", 1), lines("A", 9)}, 54, lines("B", 1) + "\n\n" + lines("A", 9, 3)},
+		{"no room for what is indented", []string{"- one\n  more"}, 14, ""},
+		{"room for what is indented", []string{"- one\n  more"}, 15, "- one\n  more"},
+		{"a model's own words have half of it", []string{"They read it", lines("A", 9)}, 56, "They read it\n\n" + lines("A", 9, 3)},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -101,4 +119,11 @@ func TestMergeTextFits(t *testing.T) {
 func numberOfLine(line string) int {
 	n, _ := strconv.Atoi(strings.Trim(line, "- x"))
 	return n
+}
+
+// A counter may count a text as more than its lines: then the oldest lines make way until it fits.
+func TestMergeTextWhoseLinesCountLess(t *testing.T) {
+	count := func(s string) int { return len(s) + 9*strings.Count(s, "\n") }
+	require.Equal(t, "- three\n- four", MergeText([]string{"- one\n- two\n- three\n- four"}, 30, count))
+	require.Equal(t, "", MergeText([]string{"- one"}, 3, count))
 }

@@ -134,6 +134,7 @@ func measure(root string, t target, known map[string]*entry, o options) ([]fate,
 	}
 	for i := range programs {
 		p := &programs[i]
+		p.all = slices.DeleteFunc(p.all, func(test string) bool { return slices.Contains(t.without, test) })
 		if err := p.measure(work, o.workers); err != nil {
 			return nil, 0, err
 		}
