@@ -97,7 +97,7 @@ fit: need-go ## fit the weights of the token estimate again, and print how well 
 	@go run ./core/tokens/fit/profiles
 
 .PHONY: vocab
-vocab: need-go $(MODULES) ## pack the vocabularies of the exact counters again
+vocab: need-go ## pack the vocabularies of the exact counters
 	@echo "→ packing the vocabularies …"
 	@go run ./core/tokens/vocab/pack
 

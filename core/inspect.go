@@ -74,7 +74,7 @@ func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) 
 		return nil, err
 	}
 	in := draft.in
-	sure := in.Meter.Sure(c, in.Counts)
+	sure := in.Meter.WithInterval(c, in.Counts)
 	problems, omitted := msg.CheckAll(c)
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High,
 		Exact: sure.Exact, Profile: sure.Profile, Usage: sure.Usage, Before: plan.Before, After: plan.After,

@@ -117,7 +117,9 @@ func (s *Session) Conversation() *msg.Conversation { return s.c }
 func (s *Session) Counts() tokens.Counts { return s.in.Counts }
 
 // Count returns Counts with their interval. It reads all messages.
-func (s *Session) Count() tokens.Count { return s.in.Meter.Sure(s.in.Conversation, s.in.Counts) }
+func (s *Session) Count() tokens.Count {
+	return s.in.Meter.WithInterval(s.in.Conversation, s.in.Counts)
+}
 
 // State returns the State of NewSession or of the last SetState.
 func (s *Session) State() State { return s.state }

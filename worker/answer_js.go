@@ -15,10 +15,10 @@ import (
 // since each further JavaScript value takes as long as a small request; worker.mjs is the caller.
 //
 //	head: the method, the URL, a fault ("too large", "broken off", "limited" or ""), then the headers
-//	answer: [the status, the log entry, then the headers; the body, a Uint8Array or null]
+//	answer: [the status, the vocabulary that is not loaded or "", the log entry, then the headers; the body, a Uint8Array or null]
 //
 // Each field is one line, headers as in headersOf. worker.mjs prints the log entry after it has returned the response.
-func answerNow(s *server, head string, body js.Value, logged *string) any {
+func answerNow(s *server, head string, body js.Value, logged, wanted *string) any {
 	method, head, _ := strings.Cut(head, "\n")
 	address, head, _ := strings.Cut(head, "\n")
 	fault, head, _ := strings.Cut(head, "\n")
@@ -39,7 +39,7 @@ func answerNow(s *server, head string, body js.Value, logged *string) any {
 	}
 	w := &response{header: http.Header{}, status: http.StatusOK, body: js.Null()}
 	s.ServeHTTP(w, r)
-	return []any{strconv.Itoa(w.status) + "\n" + *logged + "\n" + linesOf(w.header), w.body}
+	return []any{strconv.Itoa(w.status) + "\n" + *wanted + "\n" + *logged + "\n" + linesOf(w.header), w.body}
 }
 
 // truncatedBody is a body whose connection broke before its end.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"tamp/core/tokens/bpe"
 	"tamp/core/wire"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
@@ -25,8 +26,9 @@ type server struct {
 // host has the functions of the platform.
 type host struct {
 	Store      store.Store
-	Summaries  cache           // nil: no summary is reused
-	Summarizer summarizer.Host // Extract is set for each compaction
+	Summaries  cache                             // nil: no summary is reused
+	Vocabulary func(name string) *bpe.Vocabulary // of an exact counter; it returns nil if the platform has none of that name
+	Summarizer summarizer.Host                   // Extract is set for each compaction
 	Log        func(line []byte)
 	Now        func() time.Time
 }
@@ -173,7 +175,7 @@ func (s *server) replay(a *answer, r *http.Request, op string) error {
 		return err
 	}
 	ctx := r.Context()
-	engine := &wire.Door{Vocabulary: vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
+	engine := &wire.Door{Vocabulary: s.host.Vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
 		if s.pause != nil && done%pauseEvery == 0 {
 			s.pause()
 		}
@@ -204,7 +206,7 @@ func (s *server) serveOp(a *answer, r *http.Request, op string) error {
 	// The engine caches token counts by the digest of the text, since an agent sends the same conversation many times.
 	engine, ok := s.engines.Get().(*wire.Door)
 	if !ok {
-		engine = &wire.Door{Vocabulary: vocabulary}
+		engine = &wire.Door{Vocabulary: s.host.Vocabulary}
 	}
 	out, figures, err := engine.Do(op, body)
 	s.engines.Put(engine) // not after a panic

@@ -12,6 +12,7 @@ import (
 	"github.com/syumai/workers"
 	"github.com/syumai/workers/cloudflare"
 
+	"tamp/core/tokens/bpe"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
 )
@@ -30,15 +31,21 @@ func main() {
 		fmt.Println(configErr) // names settings, never their values
 	}
 	var logged string // log entry of the last request
+	vocabularies := &keptVocabularies{loaded: map[string]*bpe.Vocabulary{}}
 	s := &server{config: c, configErr: configErr, host: host{
 		Store:      boundStore(),
 		Summaries:  boundCache(),
+		Vocabulary: vocabularies.get,
 		Summarizer: summarizer.Host{Transport: fetcher{}, AI: boundAI()},
 		Log:        func(line []byte) { logged = string(line) },
 		Now:        time.Now,
 	}}
 	binding := runtime().Get("binding")
-	binding.Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any { return answerNow(s, args[0].String(), args[1], &logged) }))
+	binding.Set("answer", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		vocabularies.wanted = ""
+		return answerNow(s, args[0].String(), args[1], &logged, &vocabularies.wanted)
+	}))
+	binding.Set("load", vocabularies.loadFunc())
 
 	disconnected, disconnect := context.WithCancel(context.Background())
 	binding.Set("disconnect", js.FuncOf(func(js.Value, []js.Value) any {
@@ -50,6 +57,7 @@ func main() {
 		defer cancel()
 		defer context.AfterFunc(disconnected, cancel)()
 		s.pause = func() { time.Sleep(time.Microsecond) } // only here: the kept instance must not wait
+		s.host.Vocabulary = func(name string) *bpe.Vocabulary { return assetVocabulary(ctx, name) }
 		r = r.WithContext(ctx)
 		r.Header, r.Body = headersOf(binding.Get("headers").String()), newBufferedBody(bytesOf(binding.Get("body")))
 		s.ServeHTTP(w, r)

@@ -76,7 +76,7 @@ func native(getenv func(string) string) (*server, error) {
 	if dir == "" {
 		dir = defaultTranscripts
 	}
-	return &server{config: c, host: host{Store: store.NewDir(dir), Summaries: newMemory(), Now: time.Now,
+	return &server{config: c, host: host{Store: store.NewDir(dir), Summaries: newMemory(), Vocabulary: vocabulary, Now: time.Now,
 		Log: func(line []byte) { fmt.Println(string(line)) }}}, nil
 }
 

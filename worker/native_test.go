@@ -11,7 +11,7 @@ func everything(t *testing.T, p *place) {
 		run  func(*testing.T, *place)
 	}{
 		{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"corpus", testCorpus}, {"rate limit", testRateLimit},
-		{"replay", testReplay}, {"others during a replay", testOthersDuringReplay},
+		{"exact counters", testExactCounters}, {"replay", testReplay}, {"others during a replay", testOthersDuringReplay},
 		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream}, {"two rounds", testTwoRounds},
 		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing models", testFailingModels}, {"failing AI", testFailingAI},
 		{"permanent failures", testPermanentFailures}, {"permanent failures of one region", testPermanentFailureOfOne}, {"no binding", testNoBinding},

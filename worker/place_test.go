@@ -151,7 +151,8 @@ func natively(t *testing.T, models *models, s setup) (*running, error) {
 
 func handlerOf(t testing.TB, s setup, models *models) *server {
 	c, err := readConfig(func(name string) string { return s.env[name] }, false)
-	h := &server{config: c, configErr: err, host: host{Store: store.None{}, Summaries: newMemory(), Log: func([]byte) {}, Now: time.Now}}
+	h := &server{config: c, configErr: err, host: host{Store: store.None{}, Summaries: newMemory(), Vocabulary: vocabulary,
+		Log: func([]byte) {}, Now: time.Now}}
 	switch s.store {
 	case "r2":
 		h.host.Store = store.NewDir(t.TempDir())

@@ -11,7 +11,7 @@ import (
 
 var loaded sync.Map // name -> func() *bpe.Vocabulary
 
-// vocabulary returns the vocabulary of that name, loaded at its first use; nil for an unknown name.
+// vocabulary returns a vocabulary that is linked into the program, loaded at its first use; nil for an unknown name.
 func vocabulary(name string) *bpe.Vocabulary {
 	load, _ := loaded.LoadOrStore(name, sync.OnceValue(func() *bpe.Vocabulary {
 		v, _ := vocab.Load(name)

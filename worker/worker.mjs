@@ -28,6 +28,9 @@ const MAX_KEPT_MEMORY = 64 << 20;
 /** The kept instance. @type {Promise<Started> | undefined} */
 let kept;
 
+/** Vocabularies that the static assets do not have. @type {Set<string>} */
+const absent = new Set();
+
 /** @typedef {{ binding: Record<string, any>, memory?: WebAssembly.Memory, exited: boolean }} Started */
 /** @typedef {Uint8Array | null | "too large" | "broken off"} Body the bytes, null without a body, or why it cannot be read */
 
@@ -68,30 +71,55 @@ function isLong({ method, url }) {
 
 /**
  * Responds from the kept instance, synchronously. Invariant: nothing is awaited between the call and its result, so two
- * requests never run in it at the same time.
+ * requests never run in it at the same time. If the result names a vocabulary that the instance does not have, the file
+ * is read and the request is answered again.
  * @param {Request} request
- * @param {object} env
+ * @param {Record<string, any>} env
  * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
  * @param {Body} body
  * @param {boolean} limited
  */
 async function answerInKeptInstance(request, env, ctx, body, limited) {
-  kept ??= start(env, ctx);
-  const current = kept;
-  try {
-    const go = await current;
-    const fault = limited ? "limited" : typeof body === "string" ? body : "";
-    const head = [request.method, request.url, fault, linesOf(request.headers)].join("\n");
-    /** @type {[string, Uint8Array<ArrayBuffer> | null]} */
-    const [answer, bytes] = go.binding.answer(head, typeof body === "string" ? null : body);
-    if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) drop(current);
-    const [status, logged, ...lines] = answer.split("\n");
-    ctx.waitUntil(afterResponse(() => console.log(logged)));
-    return new Response(request.method === "HEAD" ? null : bytes, { status: Number(status), headers: pairsIn(lines) });
-  } catch (error) {
-    drop(current); // the next request starts a new instance
-    throw error;
+  const fault = limited ? "limited" : typeof body === "string" ? body : "";
+  const head = [request.method, request.url, fault, linesOf(request.headers)].join("\n");
+  /** @type {Map<string, Uint8Array>} */
+  const files = new Map();
+  for (;;) {
+    kept ??= start(env, ctx);
+    const current = kept;
+    try {
+      const go = await current;
+      for (const [name, file] of files) if (!go.binding.load(name, file)) absent.add(name);
+      /** @type {[string, Uint8Array<ArrayBuffer> | null]} */
+      const [answer, bytes] = go.binding.answer(head, typeof body === "string" ? null : body);
+      if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) drop(current);
+      const [status, wanted = "", logged, ...lines] = answer.split("\n");
+      const file = wanted && !files.has(wanted) && (await vocabulary(env, wanted));
+      if (file) {
+        files.set(wanted, file);
+        continue;
+      }
+      ctx.waitUntil(afterResponse(() => console.log(logged)));
+      return new Response(request.method === "HEAD" ? null : bytes, { status: Number(status), headers: pairsIn(lines) });
+    } catch (error) {
+      drop(current); // the next request starts a new instance
+      throw error;
+    }
   }
+}
+
+/**
+ * Reads the file of a vocabulary from the static assets, which are those of the playground. Returns null if they do not
+ * have it.
+ * @param {Record<string, any>} env
+ * @param {string} name
+ */
+async function vocabulary(env, name) {
+  if (!env.ASSETS || absent.has(name)) return null;
+  const response = await env.ASSETS.fetch(`https://assets.invalid/npm/vocab/${name}.bin`);
+  if (response.ok) return new Uint8Array(await response.arrayBuffer());
+  if (response.status === 404) absent.add(name);
+  return null;
 }
 
 /**

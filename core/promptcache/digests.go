@@ -1,6 +1,9 @@
 package promptcache
 
-import "tamp/core/msg"
+import (
+	"tamp/core/internal/swar"
+	"tamp/core/msg"
+)
 
 // digests represents a list of items: lines, tools or messages. The digest of an item depends on its index, so digests
 // can be added: a list that is too long to store keeps one sum per group of items, and can still be compared.
@@ -14,13 +17,10 @@ type digests struct {
 // cause in a warning depends on it.
 const digestBits = 1<<24 - 1
 
-// fibonacciMultiplier is 2^64 divided by the golden ratio: Fibonacci hashing.
-const fibonacciMultiplier = 0x9E3779B97F4A7C15
-
 func newDigests(items []uint64) digests {
 	d := digests{n: len(items), size: 1, sums: make([]uint32, len(items))}
 	for i, item := range items {
-		item = (item ^ uint64(i)) * fibonacciMultiplier
+		item = (item ^ uint64(i)) * swar.FibonacciMultiplier
 		d.sums[i] = uint32(item>>40) & digestBits
 	}
 	return d

@@ -108,12 +108,12 @@ export interface Input {
 }
 
 /** The exact counters. Each needs its vocabulary, see {@link Engine.loadVocabulary}. */
-export type Vocabulary = "o200k_base" | "cl100k_base" | "claude" | (string & {});
+export type Vocabulary = "o200k_base" | "cl100k_base" | (string & {});
 
 /**
  * The token counter: `estimate` (the default; needs no vocabulary), the simple rules `chars4`, `chars3` and `cjk`, or
- * an exact one by a loaded vocabulary. `auto` is the vocabulary that is closest to the conversation's model if it is
- * loaded, else `estimate`.
+ * an exact one by a loaded vocabulary. `auto` is the vocabulary of the conversation's model if it is loaded, else
+ * `estimate`. Claude models have no public vocabulary: `auto` estimates them, with the multipliers of their profile.
  */
 export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabulary;
 

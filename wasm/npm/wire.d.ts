@@ -27,38 +27,38 @@ export interface Detection {
   messages: number;
 }
 
-/** Count is the size of a conversation, how sure it is, and what the API said itself. */
+/** Count is the size of a conversation with an interval, and a comparison with the API's own usage. */
 export interface Count {
   total: number;
   system: number;
   tools: number;
   messages: MessageCount[];
   counter: string;
-  /** tokens: one session in ten has less; Total where exact */
+  /** tokens: the 10th percentile of sessions; Total if exact */
   low: number;
-  /** tokens: one session in ten has more */
+  /** tokens: the 90th percentile of sessions; Total if exact */
   high: number;
-  /** the counter is the model's own, and nothing had to be guessed */
+  /** the counter is the model's own vocabulary, and no block was guessed */
   exact: boolean;
   /** the family of models whose rules were used */
   profile: string;
-  /** what the API's own usage on the messages says; absent where there is none that can be believed */
+  /** comparison with the API's usage on the messages; absent if there is none that can be trusted */
   usage?: MeasuredUsage;
 }
 
-/** Measured is what the API's own usage on the messages says of our counts. */
+/** Measured compares our counts with the API's own usage on the messages. */
 export interface MeasuredUsage {
-  /** calls whose usage was used */
+  /** calls whose usage was compared */
   points: number;
-  /** permille: the API's tokens of those that we count, for the same messages; 1000 where too few are known */
+  /** permille: the API's tokens ÷ ours for the same messages; 1000 if too few could be compared */
   factor: number;
-  /** tokens that every call carries and the conversation does not show: its system prompt and tools, mostly */
+  /** tokens of every call that the conversation does not show: mostly its system prompt and tools */
   hidden: number;
-  /** by the API: the last call with its answer, and what came after it by the factor */
+  /** the API's tokens of the last call and its answer, plus our count of the later messages times the factor */
   total: number;
 }
 
-/** MessageCount is the size of one message: its blocks and what the model adds around them. */
+/** MessageCount is the size of one message in tokens: its blocks, and in Tokens also the overhead of the model. */
 export interface MessageCount {
   tokens: number;
   blocks: number[];

@@ -33,7 +33,7 @@ func playground(t *testing.T) (s *Site, web, npm string) {
 		"web/npm/index.js":           "secret", // /npm/ has only files of the package
 		"npm/index.js":               "export const load = 1",
 		"npm/tamp.wasm":              "\x00asm",
-		"npm/vocab/claude.bin":       "\x00\x01",
+		"npm/vocab/o200k_base.bin":   "\x00\x01",
 		"npm/vocab/NOTICE.md":        "# Whose work",
 		"npm/test/a.js":              "secret",
 		"npm/bench/a.js":             "secret",
@@ -70,8 +70,8 @@ func TestServesTheSite(t *testing.T) {
 		"/npm/index.js":     "text/javascript; charset=utf-8",
 		"/npm/tamp.wasm":    "application/wasm",
 
-		"/npm/vocab/claude.bin": "application/octet-stream",
-		"/npm/vocab/NOTICE.md":  "text/plain; charset=utf-8",
+		"/npm/vocab/o200k_base.bin": "application/octet-stream",
+		"/npm/vocab/NOTICE.md":      "text/plain; charset=utf-8",
 	} {
 		w := ask(s, "GET", path)
 		require.Equal(t, http.StatusOK, w.Code, path)
@@ -158,7 +158,7 @@ func TestListNamesTheFilesForOfflineUse(t *testing.T) {
 	require.NoError(t, json.Unmarshal(ask(s, "GET", "/files.json").Body.Bytes(), &list))
 	require.Len(t, list.Files, 6)
 	require.Contains(t, list.Files, "npm/tamp.wasm")
-	require.NotContains(t, list.Files, "npm/vocab/claude.bin", "a vocabulary is loaded at its first use")
+	require.NotContains(t, list.Files, "npm/vocab/o200k_base.bin", "a vocabulary is loaded at its first use")
 }
 
 func TestMissingFoldersAreNamed(t *testing.T) {

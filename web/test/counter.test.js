@@ -14,7 +14,7 @@ import { compact, load } from "../../wasm/npm/index.js";
 
 startPage();
 
-const EXACT = ["o200k_base", "cl100k_base", "claude"];
+const EXACT = ["o200k_base", "cl100k_base"];
 const RULES = ["estimate", "chars4", "chars3", "cjk"];
 const bytesOf = (/** @type {string} */ path) => readFileSync(fileURLToPath(new URL(path, import.meta.url)));
 const vocabulary = (/** @type {string} */ name) => bytesOf(`../../wasm/npm/vocab/${name}.bin`);
@@ -60,7 +60,7 @@ test("with each counter the page shows the numbers of the engine in Node, before
 			await count(page, counter);
 			const input = { conversation, preset: "prune", force: true, counter };
 			const expected = engine.inspect(input);
-			assert.equal(expected.counter, counter === "auto" ? "claude" : counter);
+			assert.equal(expected.counter, counter === "auto" ? "estimate" : counter);
 			await page.waitForFunction((n) => Number(document.getElementById("before")?.dataset.value) === n, expected.before);
 			await settled(page);
 			assert.equal(await value(page, "after"), (await compact(engine, input)).after, counter);
@@ -103,7 +103,7 @@ test("the model's own counter is that of the engine, for every family of models"
 			await settled(page);
 			const expected = engine.count({ conversation: body, counter: "auto" });
 			await page.waitForFunction((n) => Number(document.getElementById("before")?.dataset.value) === n, expected.total);
-			await page.getByTestId("counter-says").filter({ hasText: `here ${expected.counter === "claude" ? "the claude vocabulary" : expected.counter}` }).waitFor();
+			await page.getByTestId("counter-says").filter({ hasText: `here ${expected.counter === "estimate" ? "the estimate" : expected.counter}` }).waitFor();
 		}
 	}, { hash: "#preset=prune&counter=auto" }));
 
@@ -163,8 +163,8 @@ test("the progress of a download is shown in bytes", () =>
 
 test("a vocabulary that does not come says so, and comes when it is asked for again", () =>
 	visit(async (page) => {
-		const ways = [(/** @type {import("playwright-core").Route} */ r) => r.abort(), (/** @type {import("playwright-core").Route} */ r) => r.fulfill({ status: 503 }), (/** @type {import("playwright-core").Route} */ r) => r.fulfill({ body: vocabulary("o200k_base").subarray(0, 70_000) }), (/** @type {import("playwright-core").Route} */ r) => r.fulfill({ body: vocabulary("claude") })];
-		const says = [/server cannot be reached/, /server answered 503/, /the file should have [\d]+ bytes, it has 70000/, /these are the bytes of claude/];
+		const ways = [(/** @type {import("playwright-core").Route} */ r) => r.abort(), (/** @type {import("playwright-core").Route} */ r) => r.fulfill({ status: 503 }), (/** @type {import("playwright-core").Route} */ r) => r.fulfill({ body: vocabulary("o200k_base").subarray(0, 70_000) }), (/** @type {import("playwright-core").Route} */ r) => r.fulfill({ body: vocabulary("cl100k_base") })];
+		const says = [/server cannot be reached/, /server answered 503/, /the file should have [\d]+ bytes, it has 70000/, /these are the bytes of cl100k_base/];
 		let n = 0;
 		await page.route("**/npm/vocab/*.bin", (route) => (ways[n] ? ways[n](route) : route.continue()));
 		await choose(page, JSON.stringify(openai(6)));
@@ -329,5 +329,5 @@ for (const [colorScheme, width] of /** @type {["light" | "dark", number][]} */ (
 			await page.keyboard.press("ArrowRight");
 			assert.deepEqual(await page.evaluate(poorContrast), []);
 			assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the window");
-		}, { colorScheme, width, hash: "#preset=harness&counter=claude" }));
+		}, { colorScheme, width, hash: "#preset=harness&counter=o200k_base" }));
 }

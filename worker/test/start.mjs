@@ -14,8 +14,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The compatibility settings of production. */
 function settings() {
   const text = readFileSync(`${root}/wrangler.jsonc`, "utf8").replace(/^\s*\/\/.*$/gm, "");
-  const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = JSON.parse(text);
-  return { compatibilityDate, compatibilityFlags };
+  const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags, assets } = JSON.parse(text);
+  // Of the static assets, what the program itself reads: npm/vocab, as .build/site has it.
+  const serviceBindings = { [assets.binding]: { disk: { path: fileURLToPath(new URL("../wasm", `file://${root}`)) } } };
+  return { compatibilityDate, compatibilityFlags, serviceBindings };
 }
 
 /** The built Worker of Tamp. */

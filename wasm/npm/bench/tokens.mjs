@@ -17,7 +17,7 @@ const SIZE = 1_000_000;
 const PARTS = 7;
 
 const engine = await load();
-for (const name of /** @type {const} */ (["o200k_base", "cl100k_base", "claude"])) {
+for (const name of /** @type {const} */ (["o200k_base", "cl100k_base"])) {
   const bytes = readFileSync(new URL(`../vocab/${name}.bin`, import.meta.url));
   const times = [1, 2, 3].map(() => {
     const began = performance.now();

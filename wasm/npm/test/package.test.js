@@ -27,7 +27,7 @@ test("the package has the necessary files, and its examples run", () => {
   const names = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
   assert.deepEqual(names, [
     "LICENSE", "README.md", "before.js", "compact.js", "error.js", "index.d.ts", "index.js", "instance.js", "methods.js", "package.json", "remote.js",
-    "shims.js", "tamp.wasm", "vocab/NOTICE.md", "vocab/cl100k_base.bin", "vocab/claude.bin", "vocab/o200k_base.bin", "wasm_exec.d.ts", "wasm_exec.js",
+    "shims.js", "tamp.wasm", "vocab/NOTICE.md", "vocab/cl100k_base.bin", "vocab/o200k_base.bin", "wasm_exec.d.ts", "wasm_exec.js",
     "wire.d.ts", "worker.js",
   ]);
   const installed = path.join(away, "node_modules/tamp");
@@ -45,7 +45,7 @@ test("the package has the necessary files, and its examples run", () => {
     import { readFileSync } from "node:fs";
     const bytes = readFileSync(new URL(import.meta.resolve("tamp/tamp.wasm")));
     import.meta.resolve("tamp/wasm_exec.js");
-    for (const name of ["o200k_base", "cl100k_base", "claude"]) readFileSync(new URL(import.meta.resolve(\`tamp/vocab/\${name}.bin\`)));
+    for (const name of ["o200k_base", "cl100k_base"]) readFileSync(new URL(import.meta.resolve(\`tamp/vocab/\${name}.bin\`)));
     const { load, loadInWorker } = await import("tamp");
     const engine = await load(await WebAssembly.compile(bytes));
     const remote = await loadInWorker();

@@ -1,6 +1,5 @@
-// This file compares Tamp's exact counts, as wasm, with the published tokenizers of npm: tiktoken (Rust as wasm),
-// js-tiktoken and
-// @anthropic-ai/tokenizer.
+// This file compares Tamp's exact counts, as wasm, with the published tokenizers of npm: tiktoken (Rust as wasm) and
+// js-tiktoken.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -13,10 +12,8 @@ import { root } from "./support.js";
 const require = createRequire(path.join(root, "web/package.json"));
 const rust = /** @type {typeof import("../../../web/node_modules/tiktoken/tiktoken.js")} */ (require("tiktoken"));
 const { Tiktoken } = /** @type {typeof import("../../../web/node_modules/js-tiktoken/dist/lite.js")} */ (require("js-tiktoken/lite"));
-const { countTokens, getTokenizer } =
-  /** @type {typeof import("../../../web/node_modules/@anthropic-ai/tokenizer/dist/cjs/index.js")} */ (require("@anthropic-ai/tokenizer"));
 
-const names = /** @type {const} */ (["o200k_base", "cl100k_base", "claude"]);
+const names = /** @type {const} */ (["o200k_base", "cl100k_base"]);
 
 /** @type {import("../index.js").Engine} */
 let engine;
@@ -29,8 +26,8 @@ before(async () => {
 });
 
 /** @type {Record<typeof names[number], Record<string, (text: string) => number>>} */
-const references = { o200k_base: {}, cl100k_base: {}, claude: {} };
-for (const name of /** @type {const} */ (["o200k_base", "cl100k_base"])) {
+const references = { o200k_base: {}, cl100k_base: {} };
+for (const name of names) {
   const fast = rust.get_encoding(name);
   const plain = new Tiktoken(require(`js-tiktoken/ranks/${name}`));
   references[name] = {
@@ -38,8 +35,6 @@ for (const name of /** @type {const} */ (["o200k_base", "cl100k_base"])) {
     "js-tiktoken": (text) => plain.encode(text, [], []).length,
   };
 }
-const claude = getTokenizer();
-references.claude = { "@anthropic-ai/tokenizer": (text) => claude.encode_ordinary(text.normalize("NFKC")).length };
 
 /**
  * Counts text with all tokenizers and compares the counts.
@@ -110,7 +105,7 @@ test("conversations and texts of the corpus", () => {
       bytes += text.length;
     }
   }
-  console.log(`${bytes} characters of the corpus, each counted five times`);
+  console.log(`${bytes} characters of the corpus, each counted four times`);
 });
 
 /** A deterministic generator of numbers below n. */
@@ -148,12 +143,6 @@ test("lone surrogates, and the differences of JavaScript's white space", () => {
   for (const text of ["\ufeffimport x", "a \ufeff b", "a\u0085b \u0085 c"]) compare(text, "white space", (reference) => reference !== "js-tiktoken");
 });
 
-test("claude counts as countTokens does, except names of special tokens, which are text", () => {
-  for (const text of ["", "Hello, world!", "ﬁne, ｆｉｎｅ", "中文,標點。"]) assert.equal(engine.countText(text, "claude"), countTokens(text));
-  assert.equal(countTokens("<EOT>"), 1);
-  assert.equal(engine.countText("<EOT>", "claude"), claude.encode_ordinary("<EOT>").length);
-});
-
 test("the time for a run of one character is linear", () => {
   // With the square of it, these would take hours: core/tokens/bpe counts the steps.
   for (const unit of ["a", " ", "😀"]) {
@@ -165,7 +154,7 @@ test("the time for a run of one character is linear", () => {
 });
 
 test("an unknown vocabulary is refused by name", () => {
-  const good = readFileSync(new URL("../vocab/claude.bin", import.meta.url));
+  const good = readFileSync(new URL("../vocab/cl100k_base.bin", import.meta.url));
   const altered = Uint8Array.from(good);
   altered.fill(0, 5000, 5008);
   for (const [bytes, why] of /** @type {[Uint8Array, RegExp][]} */ ([
@@ -173,6 +162,6 @@ test("an unknown vocabulary is refused by name", () => {
     [new TextEncoder().encode("<!doctype html><title>Not found</title>"), /this is not a packed vocabulary/],
     [good.subarray(0, 9000), /should have \d+ bytes, it has 9000/],
     [altered, /checksum/],
-  ])) assert.throws(() => engine.loadVocabulary("claude", bytes), why);
-  assert.equal(engine.countText("Hello, world!", "claude"), 4, "the one that was loaded before still counts");
+  ])) assert.throws(() => engine.loadVocabulary("cl100k_base", bytes), why);
+  assert.equal(engine.countText("Hello, world!", "cl100k_base"), 4, "the one that was loaded before still counts");
 });

@@ -50,7 +50,7 @@ export function results(engine: Engine): void {
   engine.loadVocabulary("o200k_base", new Uint8Array());
   // @ts-expect-error the bytes, not their address
   engine.loadVocabulary("o200k_base", new URL("https://example.com/o200k_base.bin"));
-  const ends: number[] = engine.tokens("text", "claude").ends;
+  const ends: number[] = engine.tokens("text", "cl100k_base").ends;
   const own: Input = { conversation: [], counter: "auto" };
   void [ends, own];
 }

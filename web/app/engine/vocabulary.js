@@ -8,7 +8,6 @@
 export const VOCABULARIES = [
 	{ name: "o200k_base", title: "o200k_base", of: "GPT-4o and later", size: 1_600_000 },
 	{ name: "cl100k_base", title: "cl100k_base", of: "GPT-4", size: 740_000 },
-	{ name: "claude", title: "claude", of: "published by Anthropic", size: 510_000 },
 ];
 
 /** @param {string} name */
@@ -17,11 +16,12 @@ export function isVocabulary(name) {
 }
 
 /**
- * The vocabulary that the engine's "auto" uses for the models of a profile.
+ * The counter that the engine's "auto" uses for the models of a profile once its vocabulary is loaded: "estimate" for
+ * Claude models, which have no public vocabulary.
  * @param {string} profile
  */
 export function nearest(profile) {
-	if (profile.startsWith("claude")) return "claude";
+	if (profile.startsWith("claude")) return "estimate";
 	return profile === "gpt-4" ? "cl100k_base" : "o200k_base";
 }
 

@@ -43,8 +43,11 @@ export class CounterChoice {
 		this.counted = ESTIMATE;
 		/** Whether that is the exact counter of the model. */
 		this.certain = false;
-		/** The vocabulary closest to the model of the session. */
-		this.own = "o200k_base";
+		/**
+		 * The counter that "auto" uses for the model of the session: a vocabulary or the estimate; the estimate also until
+		 * a model is known.
+		 */
+		this.own = ESTIMATE;
 		/** @type {(() => void)[]} called when the state of a download changes */
 		this.watchers = [];
 		/** The progress of the running download in words; "" for none. */
@@ -85,7 +88,7 @@ export class CounterChoice {
 			this.vocabularies.stop();
 			this.idle();
 			this.using = name;
-			if (name === AUTO && this.counted !== this.own) void this.fetch(this.own);
+			if (name === AUTO && this.counted !== this.own) this.fetchOwn();
 		}
 	}
 
@@ -104,8 +107,13 @@ export class CounterChoice {
 		this.certain = size.exact;
 		// A rule of thumb has no profile; the vocabulary of the last known profile stays.
 		if (size.profile !== "bare") this.own = nearest(size.profile);
-		if (this.chosen === AUTO && this.failed !== this.own && !this.vocabularies.held.has(this.own)) void this.fetch(this.own);
+		if (this.chosen === AUTO && this.failed !== this.own && !this.vocabularies.held.has(this.own)) this.fetchOwn();
 		this.watch();
+	}
+
+	/** Fetches the vocabulary of the session's model, if it has a public one. */
+	fetchOwn() {
+		if (isVocabulary(this.own)) void this.fetch(this.own);
 	}
 
 	/** @param {string} name @param {boolean} [reload] */

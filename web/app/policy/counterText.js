@@ -11,7 +11,6 @@ const NAMES = {
 	chars4: "one token for four characters",
 	chars3: "one token for three characters",
 	cjk: "one token for four characters, one and a half for a Chinese one",
-	claude: "the claude vocabulary",
 };
 
 /** @param {string} counter */

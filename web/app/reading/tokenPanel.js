@@ -3,7 +3,7 @@
 
 import { fill, h } from "../ui/dom.js";
 import { TokenView } from "./tokenView.js";
-import { VOCABULARIES } from "../engine/vocabulary.js";
+import { isVocabulary, VOCABULARIES } from "../engine/vocabulary.js";
 import { bytes, number, plural } from "../ui/words.js";
 
 /** @typedef {import("../blocks/rows.js").Row} Row */
@@ -78,8 +78,9 @@ export class TokenPanel {
 		this.put(this.offer);
 		if (counter.progress) return fill(this.offer, h("p", {}, `${counter.progress}…`));
 		if (this.offer.contains(document.activeElement)) return; // its buttons are still the same
-		const own = VOCABULARIES.filter(({ name }) => name === counter.own);
-		const others = VOCABULARIES.filter(({ name }) => name !== counter.own);
+		const nearest = isVocabulary(counter.own) ? counter.own : "o200k_base";
+		const own = VOCABULARIES.filter(({ name }) => name === nearest);
+		const others = VOCABULARIES.filter(({ name }) => name !== nearest);
 		const button = (/** @type {typeof own[number]} */ { name, size }, /** @type {boolean} */ first) => h("button", { type: "button", class: first ? "primary" : "", on: { click: () => this.pick(name) } }, `Count with ${name}, ${bytes(size)}`);
 		fill(
 			this.offer,

@@ -10,13 +10,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Eight bytes at once are what eight bytes one by one are.
-func TestEight(t *testing.T) {
+// The operations on eight bytes agree with the same operations on single bytes.
+func TestLoadTail64(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.SliceOfN(rapid.SampledFrom([]byte("abmyzAZ@[`{ 19/:\x00\x1b\n\x7f\x80\xe1\xfa\xff")), 1, 16)
 		s := string(letters.Draw(t, "bytes"))
 		i := rapid.IntRange(0, len(s)).Draw(t, "from")
-		x := upToEight(s, i)
+		x := loadTail64(s, i)
 		var word, punctuation, digits uint64
 		for j := range 8 {
 			c, before := byte(0xFF), byte('A')
@@ -38,11 +38,11 @@ func TestEight(t *testing.T) {
 				digits |= mark
 			}
 		}
-		require.Equal(t, first(word), first(wordEnd(x)), "%q", s[i:])
+		require.Equal(t, firstMark(word), firstMark(wordEnd(x)), "%q", s[i:])
 		require.Equal(t, punctuation, punctuationEnd(x), "%q", s[i:])
 		require.Equal(t, digits, swar.Between(x, '0', '9'), "%q", s[i:])
 	})
 }
 
-// first is the number of bytes before the first mark.
-func first(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }
+// firstMark is the number of bytes before the first mark.
+func firstMark(marks uint64) int { return bits.TrailingZeros64(marks) / 8 }

@@ -2,8 +2,9 @@ package tokens
 
 import "tamp/core/internal/swar"
 
-// upToEight loads eight bytes near the end of s, too, as if bytes that no UTF-8 has followed it.
-func upToEight(s string, i int) uint64 {
+// loadTail64 returns the eight bytes of s at i, the first one lowest. Bytes after the end of s are 0xFF, which no UTF-8
+// has.
+func loadTail64(s string, i int) uint64 {
 	if i+8 <= len(s) {
 		return swar.Load(s, i)
 	}
