@@ -201,7 +201,7 @@ export interface Trigger {
   limit: number;
   /**
    * The limit above which the policy acts next, whatever Kind is: "tool_uses" or "tokens" of clearing that waits for one; else
-   * the lowest one of summaries, "soft", "tokens" or "overflow". Absent if the policy has no such limit.
+   * the lowest one of summaries, "soft", "tokens", "hard" or "overflow". Absent if the policy has no such limit.
    */
   waitsFor?: string;
   /** the size now, in the unit of that limit */
