@@ -48,7 +48,7 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 		return nil, err
 	}
 	meter := tokens.NewMeter(env.Count, c)
-	a := &applying{c: c, marked: marked, p: &p, plan: plan, meter: meter, before: meter.Conversation(c),
+	a := &applier{c: c, marked: marked, p: &p, plan: plan, meter: meter, before: meter.Conversation(c),
 		w: newRewrite(c, plan.Edits), turns: numberTurns(marked), requests: map[string]*SummaryRequest{},
 		results: map[string]*SummaryResult{}}
 	for i := range plan.Requests {
@@ -61,12 +61,12 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 	for i := range a.actions {
 		a.actions[i].Region = nil // decisions are about blocks; the plan comes from outside
 	}
-	a.summaries()
+	a.applySummaries()
 	// Bound before the failures too: what goes then counts toward the target.
 	if err := a.bindThinking(); err != nil {
 		return nil, err
 	}
-	a.failures()
+	a.truncateFailed()
 	if err := a.bindThinking(); err != nil {
 		return nil, err
 	}
@@ -74,30 +74,30 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 }
 
 // applying is an Apply under way.
-type applying struct {
-	c        *msg.Conversation
-	marked   *msg.Conversation // c with its summaries marked
-	p        *Policy
-	plan     *Plan
-	meter    tokens.Meter
-	before   tokens.Counts
-	w        *rewrite
-	turns    []int
-	requests map[string]*SummaryRequest
-	results  map[string]*SummaryResult
-	failed   []*Region
-	wrote    []written
-	actions  []Action
-	spared   bool // an open round holds thinking, so nothing before it changes
+type applier struct {
+	c              *msg.Conversation
+	marked         *msg.Conversation // c with its summaries marked
+	p              *Policy
+	plan           *Plan
+	meter          tokens.Meter
+	before         tokens.Counts
+	w              *rewrite
+	turns          []int
+	requests       map[string]*SummaryRequest
+	results        map[string]*SummaryResult
+	failed         []*Region
+	wrote          []written
+	actions        []Action
+	openRoundBound bool // an open round holds thinking, so nothing before it changes
 }
 
 // summaries puts in every answer that can be used.
-func (a *applying) summaries() {
+func (a *applier) applySummaries() {
 	var head []*Region // their summaries share one message before everything else
 	texts := map[*Region]string{}
 	for i := range a.plan.Regions {
 		r := &a.plan.Regions[i]
-		if !a.asked(r) {
+		if !a.hasAllRequests(r) {
 			continue // the host took its request out: left alone
 		}
 		summary, why := a.answer(r)
@@ -118,7 +118,7 @@ func (a *applying) summaries() {
 }
 
 // replace puts one summary where its region was.
-func (a *applying) replace(r *Region, summary string) {
+func (a *applier) replace(r *Region, summary string) {
 	text := turnsLabel(a.turns[r.Spans[0].Start], a.turns[r.Spans[0].End-1]) + summary
 	if r.Level == 2 {
 		text = summary
@@ -149,7 +149,7 @@ func (a *applying) replace(r *Region, summary string) {
 }
 
 // replaceHead puts one message of summaries before everything that stays.
-func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
+func (a *applier) replaceHead(regions []*Region, texts map[*Region]string) {
 	var parts []string
 	count, replaced, cost := 0, 0, 0
 	for _, r := range regions {
@@ -161,7 +161,7 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 		a.remove(r)
 	}
 	at := headPosition(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
-	messages := a.headMessages(joined(parts), count, at)
+	messages := a.headMessages(joinParts(parts), count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])
 	}
@@ -176,7 +176,7 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 	if a.isQuestionShape() {
 		holds = 1
 	}
-	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], joined(parts))
+	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], joinParts(parts))
 	a.w.insert[at] = append(a.w.insert[at], messages...)
 	for _, r := range regions {
 		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
@@ -185,7 +185,7 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 
 // size is what a region takes today: as the plan says, but no more than it takes by the count of this conversation. A plan
 // comes from outside, and a log that lost its last assistant message, and so its model, is counted by another profile.
-func (a *applying) size(r *Region) int {
+func (a *applier) size(r *Region) int {
 	tokens := 0
 	for _, ref := range r.Blocks {
 		tokens += a.before.Messages[ref.Message].Blocks[ref.Block]
@@ -199,7 +199,7 @@ func (a *applying) size(r *Region) int {
 }
 
 // asked reports that all of a region's requests are still in the plan.
-func (a *applying) asked(r *Region) bool {
+func (a *applier) hasAllRequests(r *Region) bool {
 	for _, id := range r.Requests {
 		if a.requests[id] == nil {
 			return false
@@ -209,7 +209,7 @@ func (a *applying) asked(r *Region) bool {
 }
 
 // answer reads the summary of a region, or says why there is none that can be used.
-func (a *applying) answer(r *Region) (summary, why string) {
+func (a *applier) answer(r *Region) (summary, why string) {
 	var parts []string
 	for _, id := range r.Requests {
 		result := a.results[id]
@@ -225,28 +225,28 @@ func (a *applying) answer(r *Region) (summary, why string) {
 		}
 		parts = append(parts, text)
 	}
-	return joined(parts), ""
+	return joinParts(parts), ""
 }
 
 // remove takes a region's messages out.
-func (a *applying) remove(r *Region) {
+func (a *applier) remove(r *Region) {
 	for _, s := range r.Spans {
 		for m := s.Start; m < s.End; m++ {
-			a.w.gone[m] = true
+			a.w.removed[m] = true
 		}
 	}
 }
 
 // restore leaves a region's messages in after all.
-func (a *applying) restore(r *Region) {
+func (a *applier) restore(r *Region) {
 	for _, s := range r.Spans {
 		for m := s.Start; m < s.End; m++ {
-			a.w.gone[m] = false
+			a.w.removed[m] = false
 		}
 	}
 }
 
-func (a *applying) describe(r *Region) string {
+func (a *applier) describe(r *Region) string {
 	if r.Level == 2 {
 		return "one summary takes the place of its parts"
 	}
@@ -254,13 +254,13 @@ func (a *applying) describe(r *Region) string {
 	return "a summary of turns " + strconv.Itoa(a.turns[first]) + "-" + strconv.Itoa(a.turns[last]) + " takes their place"
 }
 
-func (a *applying) note(kind string, r *Region, after int, reason string) {
+func (a *applier) note(kind string, r *Region, after int, reason string) {
 	a.actions = append(a.actions, Action{Kind: kind, Path: a.c.Messages[r.Spans[0].Start].Path, Region: a.regionIndex(r),
 		Before: r.Tokens, After: after, Reason: reason})
 }
 
 // outcome writes the result and looks whether there is more to do.
-func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
+func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	saved := a.w.saved(a.meter, a.before)
 	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
 	if out.Conversation != a.c {
@@ -269,7 +269,7 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 			return nil, err
 		}
 		if rule != "" {
-			out := a.unchanged(m, rule)
+			out := a.unchangedOutcome(m, rule)
 			if !env.Lean {
 				out.Fates = a.fatesUnchanged(out.Actions[0].Reason)
 			}
@@ -281,7 +281,7 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		m.health = m.health.Sent(promptcache.FingerprintOf(out.Conversation), env.IdleSec)
 	}
 	if out.Conversation == a.c {
-		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: a.idle()})
+		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: a.idleReason()})
 		out.State = m.encode()
 		return out, nil
 	}
@@ -301,15 +301,15 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		report := quality.Compare(a.c, out.Conversation)
 		out.Quality = &report
 	}
-	out.Next = a.next(out, env, m)
+	out.Next = a.nextPlan(out, env, m)
 	return out, nil
 }
 
 // idle says why the plan does nothing.
-func (a *applying) idle() string {
+func (a *applier) idleReason() string {
 	plan := a.plan
 	switch {
-	case a.spared:
+	case a.openRoundBound:
 		return openReason
 	case plan.Trigger.Kind == "none" && len(plan.Edits) == 0 && len(plan.Decisions) > 0 && plan.Trigger.Limit > 0:
 		return "every block is protected, short, or cleared already; more is due above " + strconv.Itoa(plan.Trigger.Limit) + ", now " + strconv.Itoa(plan.Trigger.Used)

@@ -20,7 +20,7 @@ func Archive(c *msg.Conversation, plan *Plan) []byte {
 			switch {
 			case len(message.Lines) > 0:
 			case message.Raw == nil:
-				out = append(append(out, made(message)...), '\n')
+				out = append(append(out, synthesizedLine(message)...), '\n')
 			default:
 				out = append(append(out, message.Raw.Line()...), '\n')
 			}
@@ -30,7 +30,7 @@ func Archive(c *msg.Conversation, plan *Plan) []byte {
 }
 
 // made writes a message that no input holds: a summary, in the conversation of an Outcome, that another one replaces.
-func made(m *msg.Message) msg.Raw {
+func synthesizedLine(m *msg.Message) msg.Raw {
 	content := []byte{'['}
 	for b := range m.Blocks {
 		block := &m.Blocks[b]

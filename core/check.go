@@ -36,7 +36,7 @@ func checkPlan(c, marked *msg.Conversation, p *Policy, plan *Plan, rs []SummaryR
 		switch {
 		case e.Message < 0 || e.Message >= plan.Length || e.Block < 0 || e.Block >= len(c.Messages[e.Message].Blocks):
 			return badPlan(at, "the block does not exist")
-		case i > 0 && !after(e.Ref(), plan.Edits[i-1].Ref()):
+		case i > 0 && !isAfter(e.Ref(), plan.Edits[i-1].Ref()):
 			return badPlan(at, "edits must be in document order, one a block")
 		case !archived(plan.Archive, e.Message):
 			return badPlan(at, "the message is not in the archive")
@@ -146,7 +146,7 @@ func archived(spans []Span, message int) bool {
 	return found || i > 0 && message < spans[i-1].End
 }
 
-func after(a, b msg.Ref) bool {
+func isAfter(a, b msg.Ref) bool {
 	return a.Message > b.Message || a.Message == b.Message && a.Block > b.Block
 }
 

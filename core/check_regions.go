@@ -18,10 +18,10 @@ func checkRegions(c *msg.Conversation, known bool, p *Policy, plan *Plan) error 
 		}
 		return nil
 	}
-	g := regionCheck{c: c, known: known, p: p, pairing: msg.Pair(c), keep: fixed(c),
+	g := regionCheck{c: c, known: known, p: p, pairing: msg.Pair(c), keep: protectedMessages(c),
 		owner: make([]int, len(c.Messages)), blocks: map[msg.Ref]bool{}}
 	g.inside = pass.InsidePairs(c, g.pairing)
-	g.limit = g.pinned(plan)
+	g.limit = g.pinnedStart(plan)
 	asked := map[string]bool{}
 	for i := range plan.Regions {
 		r := &plan.Regions[i]
@@ -32,7 +32,7 @@ func checkRegions(c *msg.Conversation, known bool, p *Policy, plan *Plan) error 
 			}
 			asked[id] = true
 		}
-		if why := g.region(r, i+1, plan); why != "" {
+		if why := g.checkRegion(r, i+1, plan); why != "" {
 			return badPlan(at, why)
 		}
 	}
@@ -41,7 +41,7 @@ func checkRegions(c *msg.Conversation, known bool, p *Policy, plan *Plan) error 
 			return badPlan("/plan/requests/"+strconv.Itoa(i), "it belongs to no region")
 		}
 	}
-	return g.pairs(plan)
+	return g.checkPairs(plan)
 }
 
 type regionCheck struct {
@@ -56,19 +56,19 @@ type regionCheck struct {
 	blocks  map[msg.Ref]bool
 }
 
-// pinned is where the kept tail of the policy's strategy begins.
-func (g *regionCheck) pinned(plan *Plan) int {
+// pinnedStart is where the kept tail of the policy's strategy begins.
+func (g *regionCheck) pinnedStart(plan *Plan) int {
 	in := &pass.Input{Conversation: g.c, Pairing: g.pairing}
 	switch g.p.Summary.Strategy {
 	case "whole":
-		return unanswered(in)
+		return startOfUnanswered(in)
 	case "tail", "critical":
 		return pass.SafeCut(in, min(max(len(g.c.Messages)-2*g.p.Pin.KeepTurns, 0), msg.OpenRound(g.c)))
 	}
 	return msg.OpenRound(g.c)
 }
 
-func (g *regionCheck) region(r *Region, number int, plan *Plan) string {
+func (g *regionCheck) checkRegion(r *Region, number int, plan *Plan) string {
 	if len(r.Spans) == 0 {
 		return "it has no messages"
 	}
@@ -85,7 +85,7 @@ func (g *regionCheck) region(r *Region, number int, plan *Plan) string {
 		}
 	}
 	if r.Level == 2 {
-		return g.merge(r)
+		return g.checkMerge(r)
 	}
 	if r.Level != 1 {
 		return "its level is unknown"
@@ -94,7 +94,7 @@ func (g *regionCheck) region(r *Region, number int, plan *Plan) string {
 		return "it reaches into what is pinned"
 	}
 	if r.Blocks != nil {
-		return g.inPlace(r)
+		return g.checkInPlace(r)
 	}
 	for _, s := range r.Spans {
 		if g.inside[s.Start] {
@@ -115,8 +115,8 @@ func (g *regionCheck) region(r *Region, number int, plan *Plan) string {
 	return ""
 }
 
-// merge checks a region of level 2: one summary that is replaced by a shorter one.
-func (g *regionCheck) merge(r *Region) string {
+// checkMerge checks a region of level 2: one summary that is replaced by a shorter one.
+func (g *regionCheck) checkMerge(r *Region) string {
 	if len(r.Blocks) != 1 || len(r.Spans) != 1 || r.Spans[0].Len() != 1 || r.Blocks[0].Message != r.Spans[0].Start ||
 		r.Blocks[0].Block < 0 || r.Blocks[0].Block >= len(g.c.Messages[r.Blocks[0].Message].Blocks) {
 		return "a region of level 2 is one summary"
@@ -128,7 +128,7 @@ func (g *regionCheck) merge(r *Region) string {
 	return ""
 }
 
-func (g *regionCheck) inPlace(r *Region) string {
+func (g *regionCheck) checkInPlace(r *Region) string {
 	if len(r.Blocks) == 0 {
 		return "it has no blocks"
 	}
@@ -137,7 +137,7 @@ func (g *regionCheck) inPlace(r *Region) string {
 		case ref.Message < r.Spans[0].Start || ref.Message >= r.Spans[len(r.Spans)-1].End || ref.Block < 0 ||
 			ref.Block >= len(g.c.Messages[ref.Message].Blocks):
 			return "a block of it does not exist"
-		case i > 0 && !after(ref, r.Blocks[i-1]):
+		case i > 0 && !isAfter(ref, r.Blocks[i-1]):
 			return "its blocks must be in document order"
 		case g.blocks[ref]:
 			return "it overlaps another region"
@@ -149,8 +149,8 @@ func (g *regionCheck) inPlace(r *Region) string {
 	return ""
 }
 
-// pairs refuses regions of whole messages that hold one half of a pair.
-func (g *regionCheck) pairs(plan *Plan) error {
+// checkPairs refuses regions of whole messages that hold one half of a pair.
+func (g *regionCheck) checkPairs(plan *Plan) error {
 	for m := range g.c.Messages {
 		for b := range g.c.Messages[m].Blocks {
 			result := msg.Ref{Message: m, Block: b}

@@ -11,7 +11,7 @@ import (
 // else its oldest messages are dropped, whole pairs at a time, with one note in their place.
 
 // fail remembers a region for the failure path.
-func (a *applying) fail(r *Region, why string) {
+func (a *applier) fail(r *Region, why string) {
 	if r.Level == 2 {
 		a.note("keep", r, r.Tokens, "the summaries stay side by side: "+why)
 		return
@@ -21,8 +21,8 @@ func (a *applying) fail(r *Region, why string) {
 }
 
 // failures drops what has to go, oldest first.
-func (a *applying) failures() {
-	if len(a.failed) == 0 || a.spared {
+func (a *applier) truncateFailed() {
+	if len(a.failed) == 0 || a.openRoundBound {
 		return
 	}
 	slices.SortFunc(a.failed, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
@@ -43,7 +43,7 @@ func (a *applying) failures() {
 }
 
 // truncateBlocks puts the note into every block of a region and returns what that frees.
-func (a *applying) truncateBlocks(r *Region) int {
+func (a *applier) truncateBlocks(r *Region) int {
 	freed := 0
 	for _, ref := range r.Blocks {
 		block := a.c.At(ref)
@@ -58,26 +58,26 @@ func (a *applying) truncateBlocks(r *Region) int {
 }
 
 // truncateSpans drops messages of a region until so many tokens are freed, and returns how many were.
-func (a *applying) truncateSpans(r *Region, over int) int {
+func (a *applier) truncateSpans(r *Region, over int) int {
 	note := msg.TextMessage(msg.User, truncatedNote)
 	cost := a.meter.Message(&note)
 	freed := 0
 	for _, s := range r.Spans {
 		dropped, marked := 0, s.Start
 		for start := s.Start; start < s.End && freed+dropped-cost < over; {
-			end := a.atom(start, s.End)
+			end := a.pairSafeEnd(start, s.End)
 			for m := start; m < end; m++ {
-				dropped += a.left(m)
+				dropped += a.tokensLeft(m)
 			}
 			start = end
 			if dropped <= cost { // too little to be worth a note yet
 				continue
 			}
 			for ; marked < end; marked++ {
-				a.w.gone[marked] = true
+				a.w.removed[marked] = true
 			}
 		}
-		if a.w.gone[s.Start] {
+		if a.w.removed[s.Start] {
 			a.w.insert[s.Start] = append(a.w.insert[s.Start], note)
 			freed += dropped - cost
 		}
@@ -89,7 +89,7 @@ func (a *applying) truncateSpans(r *Region, over int) int {
 }
 
 // left counts a message without the thinking that goes in any case.
-func (a *applying) left(m int) int {
+func (a *applier) tokensLeft(m int) int {
 	tokens := a.before.Messages[m].Tokens
 	for b := range a.c.Messages[m].Blocks {
 		if e := a.w.edits[msg.Ref{Message: m, Block: b}]; e != nil && e.Kind == pass.DropThinking {
@@ -99,8 +99,8 @@ func (a *applying) left(m int) int {
 	return tokens
 }
 
-// atom returns the end of the smallest run of messages from start that parts no pair.
-func (a *applying) atom(start, limit int) int {
+// pairSafeEnd returns the end of the smallest run of messages from start that parts no pair.
+func (a *applier) pairSafeEnd(start, limit int) int {
 	open := map[string]int{}
 	for m := start; m < limit; m++ {
 		for b := range a.c.Messages[m].Blocks {

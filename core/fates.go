@@ -31,7 +31,7 @@ type regionFate struct {
 }
 
 // regionIndex returns the index of a region of the plan.
-func (a *applying) regionIndex(r *Region) *int {
+func (a *applier) regionIndex(r *Region) *int {
 	for i := range a.plan.Regions {
 		if r == &a.plan.Regions[i] {
 			return &i
@@ -41,7 +41,7 @@ func (a *applying) regionIndex(r *Region) *int {
 }
 
 // regionFates reads the actions on regions. A region that failed and was truncated has two: the reasons are joined.
-func (a *applying) regionFates() []regionFate {
+func (a *applier) regionFates() []regionFate {
 	fates := make([]regionFate, len(a.plan.Regions))
 	for i := range a.actions {
 		action := &a.actions[i]
@@ -62,7 +62,7 @@ func (a *applying) regionFates() []regionFate {
 }
 
 // fates lists what became of every message. Call it after the rewrite wrote the outcome's conversation.
-func (a *applying) fates() []MessageFate {
+func (a *applier) fates() []MessageFate {
 	regions := a.regionFates()
 	of := make([][]*regionFate, len(a.c.Messages)) // the region of each block
 	for m := range of {
@@ -101,7 +101,7 @@ func (a *applying) fates() []MessageFate {
 			f.Blocks[b] = a.blockFate(ref, of[m][b], reasons[blocks[b].Path])
 			stays = stays || a.w.edits[ref] == nil || a.w.edits[ref].Kind != pass.DropThinking
 		}
-		if stays && !a.w.gone[m] {
+		if stays && !a.w.removed[m] {
 			f.Index = a.w.starts[m] + len(a.w.insert[m])
 		}
 		fates[m] = f
@@ -110,18 +110,18 @@ func (a *applying) fates() []MessageFate {
 }
 
 // blockFate says what became of one block. region is nil if no region has the block.
-func (a *applying) blockFate(ref msg.Ref, region *regionFate, reason string) BlockFate {
+func (a *applier) blockFate(ref msg.Ref, region *regionFate, reason string) BlockFate {
 	tokens := a.before.Messages[ref.Message].Blocks[ref.Block]
 	text, inPlace := a.w.inPlace[ref]
 	edit := a.w.edits[ref]
 	switch {
-	case region != nil && region.summarized && (inPlace || a.w.gone[ref.Message]):
+	case region != nil && region.summarized && (inPlace || a.w.removed[ref.Message]):
 		share := int(int64(tokens) * int64(region.after) / int64(max(region.whole, 1)))
 		return BlockFate{Fate: string(pass.Summarized), After: share, Reason: region.reason}
 	case region != nil && inPlace:
 		noted := a.c.At(ref).WithText(text)
 		return BlockFate{Fate: string(pass.Truncated), After: a.meter.Block(&noted), Reason: region.reason}
-	case region != nil && a.w.gone[ref.Message]:
+	case region != nil && a.w.removed[ref.Message]:
 		return BlockFate{Fate: string(pass.Dropped), Reason: region.reason}
 	case edit != nil:
 		fate := BlockFate{Fate: string(pass.Truncated), After: edit.After, Reason: edit.Reason}
@@ -139,7 +139,7 @@ func (a *applying) blockFate(ref msg.Ref, region *regionFate, reason string) Blo
 }
 
 // fatesUnchanged is fates of an outcome that changes nothing, for one reason.
-func (a *applying) fatesUnchanged(reason string) []MessageFate {
+func (a *applier) fatesUnchanged(reason string) []MessageFate {
 	fates := make([]MessageFate, len(a.c.Messages))
 	for m := range fates {
 		fates[m] = MessageFate{Index: m, Blocks: make([]BlockFate, len(a.c.Messages[m].Blocks))}

@@ -62,13 +62,13 @@ func parseLabel(text string) (l label, rest string) {
 		return ref != "" && !strings.Contains(ref, "\n")
 	}):
 	case isBetween(inside, "Summary of the earlier ", " messages, as history, not as a request", func(n string) bool {
-		_, ok := number(n)
+		_, ok := parseNumber(n)
 		return ok
 	}):
 	case isBetween(inside, "compacted summary of turns ", "", func(turns string) bool {
 		first, last, _ := strings.Cut(turns, "-")
-		a, ok := number(first)
-		b, both := number(last)
+		a, ok := parseNumber(first)
+		b, both := parseNumber(last)
 		l.last = b
 		return ok && both && a <= b
 	}):
@@ -97,13 +97,13 @@ func isBetween(text, before, after string, is func(string) bool) bool {
 }
 
 // number reads a number that strconv.Itoa wrote, with no more than nine digits.
-func number(text string) (int, bool) {
+func parseNumber(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && len(text) <= 9 && strconv.Itoa(n) == text
 }
 
 // joined writes the parts of a summary that came in several answers.
-func joined(parts []string) string {
+func joinParts(parts []string) string {
 	if len(parts) == 1 {
 		return parts[0]
 	}

@@ -11,8 +11,8 @@ import (
 // What is left to do after an Apply: merge summaries that came in parts, or give up more.
 
 // next plans the step after this one; nil where there is none.
-func (a *applying) next(out *Outcome, env Env, m memory) *Plan {
-	if plan := a.merges(out, env, m); plan != nil {
+func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
+	if plan := a.planMerges(out, env, m); plan != nil {
 		return plan
 	}
 	// Progress or nothing: an outcome that frees nothing would ask the same again for ever.
@@ -40,7 +40,7 @@ type written struct {
 }
 
 // wroteMessage notes that the ordinal-th of the messages that are about to come before the message at holds a summary.
-func (a *applying) wroteMessage(at, ordinal int, regions []*Region, block *msg.Block, summary string) {
+func (a *applier) wroteMessage(at, ordinal int, regions []*Region, block *msg.Block, summary string) {
 	parts := 0
 	for _, r := range regions {
 		parts += len(r.Requests)
@@ -50,13 +50,13 @@ func (a *applying) wroteMessage(at, ordinal int, regions []*Region, block *msg.B
 }
 
 // wroteInPlace notes that the first block of a region holds its summary.
-func (a *applying) wroteInPlace(r *Region, text, summary string) {
+func (a *applier) wroteInPlace(r *Region, text, summary string) {
 	a.wrote = append(a.wrote, written{at: r.Blocks[0], ordinal: -1, parts: len(r.Requests), level: r.Level,
 		block: a.c.At(r.Blocks[0]).WithText(text), summary: summary})
 }
 
 // place is where a summary is in the result.
-func (a *applying) place(s *written) msg.Ref {
+func (a *applier) resultRef(s *written) msg.Ref {
 	at := msg.Ref{Message: a.w.starts[s.at.Message] + s.ordinal}
 	if s.ordinal >= 0 {
 		return at
@@ -72,7 +72,7 @@ func (a *applying) place(s *written) msg.Ref {
 
 // rememberSummaries puts the summaries that this Apply wrote into the State, so that later plans know them. A State
 // that lists none begins with those that were known by their form and place.
-func (a *applying) rememberSummaries(m *memory) {
+func (a *applier) rememberSummaries(m *memory) {
 	if len(a.wrote) == 0 {
 		return
 	}
@@ -91,7 +91,7 @@ func (a *applying) rememberSummaries(m *memory) {
 }
 
 // merges asks for one summary in the place of each that this Apply joined of several answers.
-func (a *applying) merges(out *Outcome, env Env, m memory) *Plan {
+func (a *applier) planMerges(out *Outcome, env Env, m memory) *Plan {
 	parts := 1 // a request that was split is always merged
 	if a.p.Summary.Strategy == "chunks" && !a.split() {
 		parts = max(a.p.Summary.MergeAbove, 1)
@@ -103,7 +103,7 @@ func (a *applying) merges(out *Outcome, env Env, m memory) *Plan {
 	var due []joint
 	for i := range a.wrote {
 		if s := &a.wrote[i]; s.level == 1 && s.parts > parts {
-			due = append(due, joint{a.place(s), s})
+			due = append(due, joint{a.resultRef(s), s})
 		}
 	}
 	if len(due) == 0 {
@@ -127,7 +127,7 @@ func (a *applying) merges(out *Outcome, env Env, m memory) *Plan {
 }
 
 // split reports that some region needed more than one request.
-func (a *applying) split() bool {
+func (a *applier) split() bool {
 	for i := range a.plan.Regions {
 		if len(a.plan.Regions[i].Requests) > 1 {
 			return true

@@ -78,13 +78,13 @@ func planFor(c *msg.Conversation, st State, p *Policy, env Env) (*Plan, *draftPl
 		return nil, nil, err
 	}
 	d := newDraft(newInput(c, env, memory), digest(c.Messages), p, env, memory)
-	plan, err := d.make()
+	plan, err := d.build()
 	return plan, d, err
 }
 
 // make runs all layers.
-func (d *draftPlan) make() (*Plan, error) {
-	d.clear()
+func (d *draftPlan) build() (*Plan, error) {
+	d.runClearing()
 	if err := d.summarize(); err != nil {
 		return nil, err
 	}
@@ -128,16 +128,16 @@ func newDraft(in *pass.Input, base Digest, p *Policy, env Env, m memory) *draftP
 }
 
 // clear runs layers 0 and 1. Where two passes speak of one block, the one that frees more has it.
-func (d *draftPlan) clear() {
-	clear := d.p.Clear
+func (d *draftPlan) runClearing() {
+	rules := d.p.Clear
 	if d.env.Force {
-		clear.TriggerTokens, clear.TriggerToolUses = 0, 0
+		rules.TriggerTokens, rules.TriggerToolUses = 0, 0
 	}
-	clear.Was = d.memory.cleared
-	if clear.Sticky {
-		clear.Before = d.p.Pin.Window.Start(d.in)
+	rules.Was = d.memory.cleared
+	if rules.Sticky {
+		rules.Before = d.p.Pin.Window.Start(d.in)
 	}
-	all := slices.Concat(clear.Run(d.in), d.p.Intake.Run(d.in, refText), d.p.Thinking.Run(d.in))
+	all := slices.Concat(rules.Run(d.in), d.p.Intake.Run(d.in, refText), d.p.Thinking.Run(d.in))
 	sortDecisions(all)
 	for i := range all {
 		if n := len(d.decisions); n > 0 && d.decisions[n-1].Ref == all[i].Ref {
@@ -173,9 +173,9 @@ func (d *draftPlan) edited(edits []Edit) *pass.Input {
 	return &in
 }
 
-// uncleared leaves out the edits that a policy which clears in steps would make now. Where summaries are due, they are made of
+// withoutNewClears leaves out the edits that a policy which clears in steps would make now. Where summaries are due, they are made of
 // the results themselves and not of what clearing left; the published designs, which clear in every turn, summarize that.
-func (d *draftPlan) uncleared(edits []Edit) []Edit {
+func (d *draftPlan) withoutNewClears(edits []Edit) []Edit {
 	return slices.DeleteFunc(slices.Clone(edits), func(e Edit) bool { return d.isNewClear(&e) })
 }
 
@@ -183,15 +183,15 @@ func (d *draftPlan) isNewClear(e *Edit) bool {
 	return d.p.Clear.Sticky && (e.Kind == pass.ClearInput || e.Kind == pass.ClearResult && !d.memory.cleared(d.in.Conversation.At(e.Ref())))
 }
 
-// supersede takes back the edits of messages that a summary takes the place of, and those that would clear more in the same
+// cancelSupersededEdits takes back the edits of messages that a summary takes the place of, and those that would clear more in the same
 // step: the summaries free enough.
-func (d *draftPlan) supersede() {
-	gone := d.gone()
+func (d *draftPlan) cancelSupersededEdits() {
+	summarized := d.summarizedMessages()
 	for i := range d.decisions {
 		decision := &d.decisions[i]
 		switch {
 		case decision.Edit == nil:
-		case gone[decision.Ref.Message]:
+		case summarized[decision.Ref.Message]:
 			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "a summary takes its place"
 		case d.isNewClear(decision.Edit):
 			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "summaries free enough"
@@ -199,17 +199,17 @@ func (d *draftPlan) supersede() {
 	}
 }
 
-// gone marks the messages that summaries take the place of.
-func (d *draftPlan) gone() []bool {
-	gone := make([]bool, len(d.in.Conversation.Messages))
+// summarized marks the messages that summaries take the place of.
+func (d *draftPlan) summarizedMessages() []bool {
+	summarized := make([]bool, len(d.in.Conversation.Messages))
 	for _, r := range d.regions {
 		for _, s := range r.Spans {
 			for m := s.Start; r.Blocks == nil && m < s.End; m++ {
-				gone[m] = true
+				summarized[m] = true
 			}
 		}
 	}
-	return gone
+	return summarized
 }
 
 // summarize runs layer 2.
@@ -219,26 +219,26 @@ func (d *draftPlan) summarize() error {
 	if s := d.p.Summary.Strategy; s == "" || s == "none" {
 		return nil
 	}
-	edits := d.uncleared(d.edits())
+	edits := d.withoutNewClears(d.edits())
 	in := d.edited(edits)
-	q := press(in, d.p, d.env, measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total))
-	if q.trigger.Kind == "none" {
+	state := evaluateTriggers(in, d.p, d.env, measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total))
+	if state.trigger.Kind == "none" {
 		if d.plan.Trigger.Kind == "every_turn" && len(d.edits()) == 0 {
-			d.plan.Trigger = q.trigger
+			d.plan.Trigger = state.trigger
 		}
-		d.plan.Trigger.waitFor(clearing, q.next)
+		d.plan.Trigger.waitFor(clearing, state.next)
 		return nil
 	}
-	d.plan.Trigger = q.trigger
-	d.plan.Trigger.waitFor(clearing, q.next)
-	selected := choose(in, d.p, &q)
+	d.plan.Trigger = state.trigger
+	d.plan.Trigger.waitFor(clearing, state.next)
+	selected := choose(in, d.p, &state)
 	if selected.note != "" {
 		d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "window_shrunk", Message: selected.note})
 	}
 	// The measure of a trigger may be another than the counter of the plan: the target is carried over as a share.
 	d.plan.Target = in.Counts.Total
-	if q.used > 0 {
-		d.plan.Target = int(int64(in.Counts.Total) * int64(q.target) / int64(q.used))
+	if state.used > 0 {
+		d.plan.Target = int(int64(in.Counts.Total) * int64(state.target) / int64(state.used))
 	}
 	r := requester{in: in, p: d.p, env: d.env, turns: numberTurns(in.Conversation), marks: d.important(in)}
 	for i := range selected.regions {
@@ -247,22 +247,22 @@ func (d *draftPlan) summarize() error {
 			continue // no summary is shorter
 		}
 		d.plan.Requests = append(d.plan.Requests, r.ask(region, region.budget)...)
-		region.Blocks = d.before(edits, region.Blocks)
+		region.Blocks = d.originalRefs(edits, region.Blocks)
 		d.regions = append(d.regions, *region)
 	}
 	if d.p.Clear.Sticky && len(d.regions) > 0 {
-		d.supersede()
+		d.cancelSupersededEdits()
 	}
-	if len(d.regions) == 0 && q.hard > 0 && q.used > q.hard && len(d.edits()) == 0 {
-		return msg.NewError(msg.ContextOverflow, "", "cannot compact further: start a new session; "+strconv.Itoa(q.used)+
-			" tokens are used, at most "+strconv.Itoa(q.hard)+" fit, and nothing that may go is left")
+	if len(d.regions) == 0 && state.hard > 0 && state.used > state.hard && len(d.edits()) == 0 {
+		return msg.NewError(msg.ContextOverflow, "", "cannot compact further: start a new session; "+strconv.Itoa(state.used)+
+			" tokens are used, at most "+strconv.Itoa(state.hard)+" fit, and nothing that may go is left")
 	}
 	return nil
 }
 
 // before returns where blocks of the edited conversation are in the conversation as it is: dropped thinking may come
 // before them in their message. blocks are in document order.
-func (d *draftPlan) before(edits []Edit, blocks []msg.Ref) []msg.Ref {
+func (d *draftPlan) originalRefs(edits []Edit, blocks []msg.Ref) []msg.Ref {
 	dropped := map[msg.Ref]bool{}
 	for i := range edits {
 		if edits[i].Kind == pass.DropThinking {
@@ -300,7 +300,7 @@ func (d *draftPlan) important(in *pass.Input) []bool {
 // clearTrigger says which condition lets layer 1 act.
 func (d *draftPlan) clearTrigger() Trigger {
 	kind, used, limit := d.p.Clear.Trigger(d.in)
-	t := waiting(kind, used, limit, d.in.Counts.Total)
+	t := newClearTrigger(kind, used, limit, d.in.Counts.Total)
 	if d.env.Force {
 		t.Kind, t.Used, t.Limit = "manual", d.in.Counts.Total, 0
 	}
@@ -308,7 +308,7 @@ func (d *draftPlan) clearTrigger() Trigger {
 }
 
 // waiting names what layer 1 waits for; total is the size now, for the policies that wait for nothing.
-func waiting(kind string, used, limit, total int) Trigger {
+func newClearTrigger(kind string, used, limit, total int) Trigger {
 	if kind == "" {
 		return Trigger{Kind: "every_turn", Used: total}
 	}

@@ -15,9 +15,9 @@ import (
 const tailPermille = 350
 
 // chooseRegions picks the regions and divides the room for their summaries.
-func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
+func chooseRegions(in *pass.Input, p *Policy, state *triggerState) selection {
 	c := in.Conversation
-	keep := fixed(c)
+	keep := protectedMessages(c)
 	spans := p.Summary.Granularity == "span"
 	if spans {
 		for m := range keep {
@@ -25,7 +25,7 @@ func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 		}
 	}
 	s := selection{pinned: p.Pin.Window.Start(in)}
-	if s.shrink(in, p, q, keep, spans) {
+	if s.shrink(in, p, state, keep, spans) {
 		s.note = "with the whole recent window the target would be missed, so it is shorter"
 	}
 	var all []pass.Region
@@ -35,9 +35,9 @@ func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 		all = pass.BlockRegions(in, s.pinned, func(r msg.Ref) bool { return c.At(r).IsSummary() || placeholderLike(c.At(r)) })
 	}
 	pass.Rank(in, all)
-	needed := q.used - q.target
-	if q.trigger.Kind == "manual" { // whatever may go, goes; so asking twice is asking once
-		needed = q.used
+	needed := state.used - state.target
+	if state.trigger.Kind == "manual" { // whatever may go, goes; so asking twice is asking once
+		needed = state.used
 	}
 	chosen := pass.Choose(all, needed, func(r *pass.Region) int { return r.Tokens - budget(p, r.Tokens) - labelTokens })
 	slices.SortFunc(chosen, func(a, b pass.Region) int {
@@ -50,7 +50,7 @@ func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 		s.regions = append(s.regions, Region{Spans: []Span{r.Span}, Blocks: r.Blocks, Tokens: r.Tokens, Level: 1, budget: budget(p, r.Tokens)})
 	}
 	if spans {
-		tighten(s.regions, q)
+		scaleBudgets(s.regions, state)
 	}
 	return s
 }
@@ -61,7 +61,7 @@ func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 //   - the turns themselves, of spans, only where they alone are over the target, since a target that is missed is
 //     a compaction at every turn;
 //   - anything but the open round where the hard limit would be missed.
-func (s *selection) shrink(in *pass.Input, p *Policy, q *pressure, keep []bool, spans bool) bool {
+func (s *selection) shrink(in *pass.Input, p *Policy, state *triggerState, keep []bool, spans bool) bool {
 	free, pinned := 0, 0
 	for m := range in.Counts.Messages {
 		switch {
@@ -75,10 +75,10 @@ func (s *selection) shrink(in *pass.Input, p *Policy, q *pressure, keep []bool, 
 	was := s.pinned
 	cuts := pass.NewCuts(in)
 	for {
-		rest := q.used - free + min(shareOf(p, free), free)
-		over := q.hard > 0 && rest > q.hard
-		if spans && rest > q.target {
-			over = over || s.pinned < turns && pinned*1000 > q.target*tailPermille || pinned > q.target
+		rest := state.used - free + min(shareOf(p, free), free)
+		over := state.hard > 0 && rest > state.hard
+		if spans && rest > state.target {
+			over = over || s.pinned < turns && pinned*1000 > state.target*tailPermille || pinned > state.target
 		}
 		next, ok := s.pinned, false
 		if over {
@@ -115,26 +115,26 @@ func freeable(in *pass.Input, m int, spans bool) int {
 	return max(free, 0)
 }
 
-// tighten shortens the summaries where, at their full length, they would miss the target: each by the same share, but
+// scaleBudgets shortens the summaries where, at their full length, they would miss the target: each by the same share, but
 // together never to less than a quarter of what they replace or of the target, since a summary of nothing loses everything.
-func tighten(regions []Region, q *pressure) {
+func scaleBudgets(regions []Region, state *triggerState) {
 	replaced, room := 0, 0
 	for i := range regions {
 		replaced += regions[i].Tokens
 		room += regions[i].budget + labelTokens
 	}
-	allowed := max(q.target-(q.used-replaced), min(q.target, replaced)/4)
+	allowed := max(state.target-(state.used-replaced), min(state.target, replaced)/4)
 	if room <= allowed {
 		return
 	}
 	for i := range regions {
 		r := &regions[i]
-		r.budget = max(int(int64(r.budget)*int64(allowed)/int64(room))-labelTokens, min(r.budget, leastBudget))
+		r.budget = max(int(int64(r.budget)*int64(allowed)/int64(room))-labelTokens, min(r.budget, minBudget))
 	}
 }
 
-// leastBudget is what the shortest summary worth asking for takes.
-const leastBudget = 60
+// minBudget is what the shortest summary worth asking for takes.
+const minBudget = 60
 
 // placeholderLike reports a result too short for any summary to be shorter.
 func placeholderLike(b *msg.Block) bool { return len(b.Text) < 200 && !b.HasMedia() }

@@ -98,7 +98,7 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 	}
 	for i := range items {
 		tokens := q.size(&items[i], cuts)
-		if sum+tokens > room && i > start && boundary(items, i) {
+		if sum+tokens > room && i > start && startsMessage(items, i) {
 			flush(i)
 		}
 		sum += tokens
@@ -122,7 +122,7 @@ const headingTokens = 16
 const promptTokens = 600
 
 // boundary reports that a message begins at item i: requests are split there and nowhere else.
-func boundary(items []entry, i int) bool {
+func startsMessage(items []entry, i int) bool {
 	return items[i].Turn != items[i-1].Turn || items[i].Role != items[i-1].Role
 }
 

@@ -12,14 +12,14 @@ type rewrite struct {
 	c       *msg.Conversation
 	edits   map[msg.Ref]*Edit
 	inPlace map[msg.Ref]string    // a block's new text
-	gone    []bool                // messages that go
+	removed []bool                // messages that go
 	insert  map[int][]msg.Message // messages that come, before the one named
 	starts  []int                 // where in the result a message is, or what came before it; of the last conversation written
 }
 
 func newRewrite(c *msg.Conversation, edits []Edit) *rewrite {
 	w := &rewrite{c: c, edits: make(map[msg.Ref]*Edit, len(edits)), inPlace: map[msg.Ref]string{},
-		gone: make([]bool, len(c.Messages)), insert: map[int][]msg.Message{}}
+		removed: make([]bool, len(c.Messages)), insert: map[int][]msg.Message{}}
 	for i := range edits {
 		w.edits[edits[i].Ref()] = &edits[i]
 	}
@@ -46,9 +46,9 @@ func (w *rewrite) conversation(compact bool) *msg.Conversation {
 	for m := range w.c.Messages {
 		w.starts[m] = len(messages)
 		messages = append(messages, w.insert[m]...)
-		same = same && len(w.insert[m]) == 0 && !w.gone[m] && !touched[m]
+		same = same && len(w.insert[m]) == 0 && !w.removed[m] && !touched[m]
 		switch {
-		case w.gone[m]:
+		case w.removed[m]:
 		case !touched[m]:
 			messages = append(messages, w.c.Messages[m])
 		default:
@@ -101,7 +101,7 @@ func (w *rewrite) saved(meter tokens.Meter, before tokens.Counts) int {
 	saved := 0
 	for m := range w.c.Messages {
 		switch {
-		case w.gone[m]:
+		case w.removed[m]:
 			saved += before.Messages[m].Tokens
 		case touched[m]:
 			saved += before.Messages[m].Tokens

@@ -10,7 +10,7 @@ import (
 // headPosition is where a summary of the earlier conversation goes: behind instructions and earlier summaries, never
 // between a call and its result. c is the marked conversation that the plan was made for.
 func headPosition(c *msg.Conversation) int {
-	keep, inside := fixed(c), pass.InsidePairs(c, msg.Pair(c))
+	keep, inside := protectedMessages(c), pass.InsidePairs(c, msg.Pair(c))
 	m := 0
 	for m < len(c.Messages) && (keep[m] || inside[m]) {
 		m++
@@ -22,7 +22,7 @@ func headPosition(c *msg.Conversation) int {
 }
 
 // headMessages writes the summary of the earlier conversation. count is how many messages it stands for.
-func (a *applying) headMessages(summary string, count, at int) []msg.Message {
+func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 	var label string
 	switch {
 	case a.p.Summary.Strategy == "chunks":
@@ -44,15 +44,15 @@ func (a *applying) headMessages(summary string, count, at int) []msg.Message {
 }
 
 // isQuestionShape reports that the summary is the assistant's answer to the fixed question.
-func (a *applying) isQuestionShape() bool {
+func (a *applier) isQuestionShape() bool {
 	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question"
 }
 
 // assistantFollows reports that the next message that stays, from at on, is the assistant's: it needs no acknowledgement
 // before it. What came after the plan was made does not count, so that the outcome is the same with it and without.
-func (a *applying) assistantFollows(at int) bool {
+func (a *applier) assistantFollows(at int) bool {
 	for m := at; m < a.plan.Length; m++ {
-		if !a.w.gone[m] {
+		if !a.w.removed[m] {
 			return a.c.Messages[m].Role == msg.Assistant
 		}
 	}
@@ -60,7 +60,7 @@ func (a *applying) assistantFollows(at int) bool {
 }
 
 // costInPlace counts the blocks of a region as inPlace leaves them.
-func (a *applying) costInPlace(blocks []msg.Ref, text string) int {
+func (a *applier) costInPlace(blocks []msg.Ref, text string) int {
 	cost := 0
 	for i, ref := range blocks {
 		block := a.c.At(ref).WithText(coveredNote)
@@ -73,7 +73,7 @@ func (a *applying) costInPlace(blocks []msg.Ref, text string) int {
 }
 
 // inPlace puts a summary into the blocks that it stands for: the first holds it, the others name it.
-func (a *applying) inPlace(blocks []msg.Ref, text string) {
+func (a *applier) inPlace(blocks []msg.Ref, text string) {
 	for i, ref := range blocks {
 		if i == 0 {
 			a.w.inPlace[ref] = text

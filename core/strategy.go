@@ -27,7 +27,7 @@ type selection struct {
 }
 
 // choose picks the regions of a policy's strategy.
-func choose(in *pass.Input, p *Policy, q *pressure) selection {
+func choose(in *pass.Input, p *Policy, state *triggerState) selection {
 	switch p.Summary.Strategy {
 	case "whole":
 		return chooseWhole(in, p)
@@ -39,13 +39,13 @@ func choose(in *pass.Input, p *Policy, q *pressure) selection {
 	case "chunks":
 		return chooseChunks(in, p)
 	case "regions":
-		return chooseRegions(in, p, q)
+		return chooseRegions(in, p, state)
 	}
 	return selection{pinned: len(in.Conversation.Messages)}
 }
 
 // fixed marks the messages of a marked conversation that no strategy gives up: instructions and summaries.
-func fixed(c *msg.Conversation) []bool {
+func protectedMessages(c *msg.Conversation) []bool {
 	marked := summaryMessages(c)
 	for m := range c.Messages {
 		marked[m] = marked[m] || isInstruction(&c.Messages[m])
@@ -57,11 +57,11 @@ func fixed(c *msg.Conversation) []bool {
 // last user message that has no answer yet.
 func chooseWhole(in *pass.Input, p *Policy) selection {
 	c := in.Conversation
-	end := unanswered(in)
+	end := startOfUnanswered(in)
 	if last := len(c.Messages) - 1; p.Summary.Shape == "question" && last >= 0 && c.Messages[last].Role != msg.Assistant {
 		end = min(end, pass.SafeCut(in, runStart(c, last)))
 	}
-	keep := fixed(c)
+	keep := protectedMessages(c)
 	return selection{regions: oneRegion(in, p, 0, end, func(m int) bool { return keep[m] }), pinned: end}
 }
 
@@ -74,7 +74,7 @@ func runStart(c *msg.Conversation, m int) int {
 }
 
 // unanswered returns the index of the open round where one of its calls has no result yet, else the end.
-func unanswered(in *pass.Input) int {
+func startOfUnanswered(in *pass.Input) int {
 	c := in.Conversation
 	open := msg.OpenRound(c)
 	if open == len(c.Messages) {
@@ -94,7 +94,7 @@ func unanswered(in *pass.Input) int {
 func chooseTail(in *pass.Input, p *Policy, critical func(int) bool) selection {
 	c := in.Conversation
 	cut := pass.SafeCut(in, min(max(len(c.Messages)-2*p.Pin.KeepTurns, 0), msg.OpenRound(c)))
-	keep := fixed(c)
+	keep := protectedMessages(c)
 	return selection{regions: oneRegion(in, p, 0, cut, func(m int) bool { return keep[m] || critical(m) }), pinned: cut}
 }
 
@@ -117,7 +117,7 @@ func oneRegion(in *pass.Input, p *Policy, start, end int, keep func(int) bool) [
 // chooseChunks cuts the conversation into chunks and keeps the last one.
 func chooseChunks(in *pass.Input, p *Policy) selection {
 	c := in.Conversation
-	keep := fixed(c)
+	keep := protectedMessages(c)
 	size := p.Summary.ChunkMessages
 	first := 0
 	for first < len(c.Messages) && keep[first] {

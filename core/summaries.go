@@ -21,10 +21,10 @@ import (
 // summaryMarker reads messages in order. Its decision about one depends on the State and on the messages before it,
 // never on later ones.
 type summaryMarker struct {
-	keys  []string // of the State; empty: by form and place
-	body  bool     // the head is over: a message came that is neither an instruction nor a summary
-	asked bool     // the last message is the fixed question
-	wrote bool     // the last message is a summary
+	keys          []string // of the State; empty: by form and place
+	headEnded     bool     // the head is over: a message came that is neither an instruction nor a summary
+	afterQuestion bool     // the last message is the fixed question
+	afterSummary  bool     // the last message is a summary
 }
 
 // markSummaries returns c with its summaries marked. Messages without a mark to set or to clear are shared.
@@ -55,7 +55,7 @@ func (k *summaryMarker) mark(messages []msg.Message) []msg.Message {
 			}
 			blocks[b].Summary = is
 		}
-		k.pass(message, found && !hasTools(message))
+		k.advance(message, found && !hasTools(message))
 		if blocks == nil {
 			continue
 		}
@@ -71,7 +71,7 @@ func (k *summaryMarker) mark(messages []msg.Message) []msg.Message {
 func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	block := &m.Blocks[b]
 	label, _ := parseLabel(block.Text)
-	answer := k.asked && m.Role == msg.Assistant && len(m.Blocks) == 1 && block.Kind == msg.KindText
+	answer := k.afterQuestion && m.Role == msg.Assistant && len(m.Blocks) == 1 && block.Kind == msg.KindText
 	if len(k.keys) > 0 {
 		if !answer && !(label.form != noLabel && m.Role == msg.User && block.Kind == msg.KindText) &&
 			!(label.form == labelTurns && block.Kind == msg.KindToolResult && !block.Server) {
@@ -84,25 +84,25 @@ func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	case len(m.Blocks) != 1 || block.Kind != msg.KindText:
 		return false
 	case m.Role == msg.User:
-		return label.form == labelTurns || label.form == labelHead && !k.body
+		return label.form == labelTurns || label.form == labelHead && !k.headEnded
 	}
-	return answer && !k.body
+	return answer && !k.headEnded
 }
 
-// pass goes on behind a message. summary: it is one of ours.
-func (k *summaryMarker) pass(m *msg.Message, summary bool) {
+// advance updates the state after a message. summary: the message is a summary that Apply wrote.
+func (k *summaryMarker) advance(m *msg.Message, summary bool) {
 	switch {
 	case summary, isInstruction(m):
-	case k.wrote && m.Role == msg.Assistant && isText(m, acknowledgement):
-	case isQuestion(m) && !k.asked: // its answer comes next
+	case k.afterSummary && m.Role == msg.Assistant && isText(m, acknowledgement):
+	case isQuestion(m) && !k.afterQuestion: // its answer comes next
 	case holdsKind(m, msg.KindSummary) && !hasTools(m):
 	default:
-		k.body = true
+		k.headEnded = true
 	}
-	if k.asked && !summary {
-		k.body = true // the user's own question
+	if k.afterQuestion && !summary {
+		k.headEnded = true // the user's own question
 	}
-	k.asked, k.wrote = isQuestion(m), summary
+	k.afterQuestion, k.afterSummary = isQuestion(m), summary
 }
 
 // summaryKey names a summary by its kind and its text, as they are in the rendered conversation: invalid UTF-8 becomes

@@ -38,10 +38,10 @@ func boundThinking(c *msg.Conversation, first msg.Ref, removed func(msg.Ref) boo
 			}
 			switch ref := (msg.Ref{Message: m, Block: b}); {
 			case removed(ref):
-				if kept && after(first, ref) {
+				if kept && isAfter(first, ref) {
 					first = ref
 				}
-			case after(first, ref):
+			case isAfter(first, ref):
 				kept = true
 			default:
 				bound = append(bound, ref)
@@ -53,7 +53,7 @@ func boundThinking(c *msg.Conversation, first msg.Ref, removed func(msg.Ref) boo
 
 // earlier returns the one of two blocks that comes first.
 func earlier(a, b msg.Ref) msg.Ref {
-	if after(a, b) {
+	if isAfter(a, b) {
 		return b
 	}
 	return a
@@ -65,7 +65,7 @@ func (d *draftPlan) bindThinking() {
 	if !msg.BindsThinking(c.Model) {
 		return
 	}
-	gone := d.gone()
+	summarized := d.summarizedMessages()
 	decided := map[msg.Ref]int{} // thinking -> its decision
 	for i := range d.decisions {
 		if ref := d.decisions[i].Ref; c.At(ref).Kind == msg.KindThinking {
@@ -74,13 +74,13 @@ func (d *draftPlan) bindThinking() {
 	}
 	first, bound := boundThinking(c, d.firstChange(), func(ref msg.Ref) bool {
 		i, ok := decided[ref]
-		return gone[ref.Message] || ok && d.decisions[i].Edit != nil
+		return summarized[ref.Message] || ok && d.decisions[i].Edit != nil
 	})
 	if len(bound) == 0 {
 		return
 	}
 	if open := msg.OpenRound(c); bound[len(bound)-1].Message >= open {
-		d.spareBefore(open)
+		d.cancelEditsBefore(open)
 		return
 	}
 	tokens := 0
@@ -133,8 +133,8 @@ func (d *draftPlan) firstChange() msg.Ref {
 
 const openReason = "the open tool round holds thinking that is bound to it"
 
-// spareBefore takes back everything before the open round.
-func (d *draftPlan) spareBefore(open int) {
+// cancelEditsBefore takes back everything before the open round.
+func (d *draftPlan) cancelEditsBefore(open int) {
 	for i := range d.decisions {
 		if e := d.decisions[i].Edit; e != nil && e.Message < open {
 			d.decisions[i].Edit, d.decisions[i].Fate, d.decisions[i].Reason = nil, pass.Pinned, openReason
@@ -161,19 +161,19 @@ func (w *rewrite) firstChange() msg.Ref {
 			first = earlier(first, msg.Ref{Message: m})
 		}
 	}
-	if m := slices.Index(w.gone, true); m >= 0 {
+	if m := slices.Index(w.removed, true); m >= 0 {
 		first = earlier(first, msg.Ref{Message: m})
 	}
 	return first
 }
 
 // bindThinking makes the rewrite obey these rules on the models that have them. It may be called again after further changes.
-func (a *applying) bindThinking() error {
+func (a *applier) bindThinking() error {
 	if !msg.BindsThinking(a.c.Model) {
 		return nil
 	}
 	first, bound := boundThinking(a.c, a.w.firstChange(), func(ref msg.Ref) bool {
-		return a.w.gone[ref.Message] || a.w.edits[ref] != nil
+		return a.w.removed[ref.Message] || a.w.edits[ref] != nil
 	})
 	if len(bound) == 0 {
 		return nil
@@ -184,7 +184,7 @@ func (a *applying) bindThinking() error {
 			"what the plan changes; make a new one")
 	}
 	if open := msg.OpenRound(a.c); last >= open {
-		a.spareBefore(open)
+		a.cancelEditsBefore(open)
 		return nil
 	}
 	saved := make([]bool, a.plan.Length)
@@ -206,9 +206,9 @@ func (a *applying) bindThinking() error {
 	return nil
 }
 
-// spareBefore takes back everything before the open round: edits, summaries that came, and what failures dropped.
-func (a *applying) spareBefore(open int) {
-	a.spared = true
+// cancelEditsBefore takes back everything before the open round: edits, summaries that came, and what failures dropped.
+func (a *applier) cancelEditsBefore(open int) {
+	a.openRoundBound = true
 	paths := map[string]bool{} // of the blocks whose edits are taken back
 	for ref := range a.w.edits {
 		if ref.Message < open {
@@ -217,7 +217,7 @@ func (a *applying) spareBefore(open int) {
 		}
 	}
 	clear(a.w.inPlace)
-	clear(a.w.gone)
+	clear(a.w.removed)
 	clear(a.w.insert)
 	a.actions = slices.DeleteFunc(a.actions, func(action Action) bool { return action.Kind == "thinking_dropped" })
 	for i := range a.actions {

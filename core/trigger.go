@@ -33,7 +33,7 @@ func (t *Trigger) waitFor(clearing, summaries Trigger) {
 }
 
 // pressure is how full the context is, and how far it should come down.
-type pressure struct {
+type triggerState struct {
 	trigger Trigger // of summaries; "none" where none is due
 	next    Trigger // WaitsFor and its two numbers: the lowest limit of summaries; zero if there is none
 	used    int     // in tokens of the policy's measure
@@ -50,65 +50,65 @@ func window(p *Policy, c *msg.Conversation) int {
 }
 
 // press evaluates the triggers of summaries against the conversation as layers 0 and 1 leave it. used is its measure.
-func press(in *pass.Input, p *Policy, env Env, used int) pressure {
+func evaluateTriggers(in *pass.Input, p *Policy, env Env, used int) triggerState {
 	t, w := &p.Trigger, window(p, in.Conversation)
-	q := pressure{used: used, hard: w}
+	state := triggerState{used: used, hard: w}
 	if t.HardPermille > 0 {
-		q.hard = w*t.HardPermille/1000 - t.BufferTokens
+		state.hard = w*t.HardPermille/1000 - t.BufferTokens
 	} else if t.ReserveOutput > 0 {
-		q.hard = w - t.ReserveOutput
+		state.hard = w - t.ReserveOutput
 	}
 	fire := func(kind string, limit int) {
-		if q.trigger.Kind == "" && limit > 0 && q.used > limit {
-			q.trigger = Trigger{Kind: kind, Used: q.used, Limit: limit}
+		if state.trigger.Kind == "" && limit > 0 && state.used > limit {
+			state.trigger = Trigger{Kind: kind, Used: state.used, Limit: limit}
 		}
 	}
 	if env.Force {
-		q.trigger = Trigger{Kind: "manual", Used: q.used}
+		state.trigger = Trigger{Kind: "manual", Used: state.used}
 	}
 	if t.HardPermille > 0 {
-		fire("hard", q.hard)
+		fire("hard", state.hard)
 	}
 	if t.ReserveOutput > 0 {
 		fire("overflow", w-t.ReserveOutput)
 	}
 	fire("soft", w*t.SoftPermille/1000)
 	fire("tokens", t.Tokens)
-	if t.TaskSwitch && q.trigger.Kind == "" {
+	if t.TaskSwitch && state.trigger.Kind == "" {
 		if shared, of := taskOverlap(in.Conversation); of > 0 && shared*10 <= of {
-			q.trigger = Trigger{Kind: "task_switch", Used: shared, Limit: of}
+			state.trigger = Trigger{Kind: "task_switch", Used: shared, Limit: of}
 		}
 	}
-	soft, overflow := w*t.SoftPermille/1000, limitOf(t.ReserveOutput > 0, w-t.ReserveOutput)
+	soft, overflow := w*t.SoftPermille/1000, limitIf(t.ReserveOutput > 0, w-t.ReserveOutput)
 	if limit := lowest(soft, t.Tokens, overflow); limit > 0 {
-		q.next = Trigger{WaitsFor: "overflow", WaitsUsed: q.used, WaitsLimit: limit}
+		state.next = Trigger{WaitsFor: "overflow", WaitsUsed: state.used, WaitsLimit: limit}
 		switch limit {
 		case soft:
-			q.next.WaitsFor = "soft"
+			state.next.WaitsFor = "soft"
 		case t.Tokens:
-			q.next.WaitsFor = "tokens"
+			state.next.WaitsFor = "tokens"
 		}
 	}
-	if q.trigger.Kind == "" {
-		q.trigger = Trigger{Kind: "none", Used: q.used, Limit: q.next.WaitsLimit}
+	if state.trigger.Kind == "" {
+		state.trigger = Trigger{Kind: "none", Used: state.used, Limit: state.next.WaitsLimit}
 	}
-	q.target = q.goal(t, w)
-	return q
+	state.target = state.computeTarget(t, w)
+	return state
 }
 
 // goal is how far the size should come down.
-func (q *pressure) goal(t *Triggers, w int) int {
-	target := lowest(w*t.TargetPermille/1000, limitOf(t.TargetPermille == 0, lowest(w*t.SoftPermille/1000, t.Tokens)))
+func (state *triggerState) computeTarget(t *Triggers, w int) int {
+	target := lowest(w*t.TargetPermille/1000, limitIf(t.TargetPermille == 0, lowest(w*t.SoftPermille/1000, t.Tokens)))
 	if target == 0 {
-		target = q.hard
+		target = state.hard
 	}
 	if t.Tokens > 0 && t.SoftPermille > 0 && t.TargetPermille > 0 {
 		target = min(target, t.Tokens*t.TargetPermille/t.SoftPermille)
 	}
-	if q.hard > 0 {
-		target = min(target, q.hard)
+	if state.hard > 0 {
+		target = min(target, state.hard)
 	}
-	return min(target, q.used)
+	return min(target, state.used)
 }
 
 // measure counts the conversation by the trigger's rule. saved is what layers 0 and 1 freed.
@@ -120,7 +120,7 @@ func measure(in *pass.Input, rule string, env Env, saved int) int {
 		return tokens.NewMeter(tokens.Chars3, in.Conversation).Conversation(in.Conversation).Total
 	}
 	if env.Usage == nil {
-		return ownMeasure(in, saved)
+		return usageFromMessages(in, saved)
 	}
 	if env.Usage.Prompt() == 0 { // a usage without a prompt is that of no call
 		return in.Counts.Total
@@ -133,9 +133,9 @@ func measure(in *pass.Input, rule string, env Env, saved int) int {
 	return used
 }
 
-// ownMeasure goes by the usage that the messages carry, as a log's do: it knows of a system prompt and of tools that the log does not
+// usageFromMessages goes by the usage that the messages carry, as a log's do: it knows of a system prompt and of tools that the log does not
 // hold. Where there is none that can be believed, it is the count.
-func ownMeasure(in *pass.Input, saved int) int {
+func usageFromMessages(in *pass.Input, saved int) int {
 	if in.Track.Usage == nil {
 		return in.Counts.Total
 	}
@@ -161,7 +161,7 @@ func lowest(limits ...int) int {
 	return low
 }
 
-func limitOf(set bool, limit int) int {
+func limitIf(set bool, limit int) int {
 	if set {
 		return limit
 	}

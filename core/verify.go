@@ -39,7 +39,7 @@ func verify(before, after *msg.Conversation) (msg.Rule, error) {
 
 // unchanged is the outcome that does nothing, since the change would break one more rule of a conversation that is invalid
 // already. The next plan may succeed when the conversation is repaired.
-func (a *applying) unchanged(m memory, rule msg.Rule) *Outcome {
+func (a *applier) unchangedOutcome(m memory, rule msg.Rule) *Outcome {
 	return &Outcome{Conversation: a.c, State: m.encode(), Before: a.before.Total, After: a.before.Total, Actions: []Action{{Kind: "none",
 		Before: a.before.Total, After: a.before.Total, Reason: "the conversation is invalid, and the change would break another rule (" +
 			string(rule) + "): repair it first"}}}
