@@ -19,7 +19,7 @@ func checkPlan(c, marked *msg.Conversation, p *Policy, plan *Plan, rs []SummaryR
 		return msg.NewError(msg.BadPlan, "/plan", "cannot apply: there is no plan")
 	}
 	if plan.Length < 0 || plan.Length > len(c.Messages) || digest(c.Messages[:plan.Length]) != plan.Base {
-		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: the plan was made for another conversation; make a new one")
+		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: the plan was made for another conversation; make a new plan")
 	}
 	known := marked != nil
 	if !known {

@@ -7,27 +7,28 @@ import (
 	"tamp/core/msg"
 )
 
-// Which blocks are summaries. A text proves nothing by itself: an assistant, a tool and a user can all write the words
-// of a label. So:
+// This file decides which blocks are summaries. The text alone is no proof: an assistant, a tool and a user can all write a
+// label. The rules are:
 //
-//   - Where the State lists summaries, a block is one if Apply wrote it: its digest is in the list.
-//   - Where it does not (no State, or one of an older version), a block is one if it is the whole message, in exactly
-//     the form and place that Apply gives it: a user's text with a label, the labels of the earlier conversation only
-//     at the head, or the answer to the fixed question at the head. A summary inside a tool result is then not known.
+//   - If the State lists summaries, a block is a summary if its digest is in the list: Apply wrote it.
+//   - If it lists none (no State, or one of an older version), a block is a summary if it is the only block of its message
+//     and has exactly the form and position that Apply gives it: a user's text with a label (labels of the earlier
+//     conversation only at the head), or the answer to the fixed question at the head. Summaries inside tool results are
+//     then not recognized.
 //
-// summaryMarker is the only place that decides this. It sets msg.Block.Summary in a copy of the conversation;
-// everything else asks msg.Block.IsSummary of that copy.
+// Only summaryMarker decides this. It sets msg.Block.Summary in a copy of the conversation; all other code calls
+// msg.Block.IsSummary on that copy.
 
-// summaryMarker reads messages in order. Its decision about one depends on the State and on the messages before it,
-// never on later ones.
+// summaryMarker reads messages in order. Its decision about a message depends on the State and on earlier messages, never on
+// later ones.
 type summaryMarker struct {
-	keys          []string // of the State; empty: by form and place
-	headEnded     bool     // the head is over: a message came that is neither an instruction nor a summary
+	keys          []string // of the State, sorted; empty: decide by form and position
+	headEnded     bool     // a message was neither an instruction nor a summary
 	afterQuestion bool     // the last message is the fixed question
 	afterSummary  bool     // the last message is a summary
 }
 
-// markSummaries returns c with its summaries marked. Messages without a mark to set or to clear are shared.
+// markSummaries returns c with its summaries marked. Messages whose marks do not change are shared.
 func (m memory) markSummaries(c *msg.Conversation) *msg.Conversation {
 	k := summaryMarker{keys: m.summaryKeys}
 	messages := k.mark(c.Messages)
@@ -37,7 +38,7 @@ func (m memory) markSummaries(c *msg.Conversation) *msg.Conversation {
 	return c.WithMessages(messages)
 }
 
-// mark marks the messages that come next. It returns the same slice where nothing changes, else a copy.
+// mark marks the summaries of the next messages. It returns a changed copy, or the same slice if no mark changes.
 func (k *summaryMarker) mark(messages []msg.Message) []msg.Message {
 	out := messages
 	for m := range messages {
@@ -67,7 +68,7 @@ func (k *summaryMarker) mark(messages []msg.Message) []msg.Message {
 	return out
 }
 
-// isSummary decides about one block of the next message.
+// isSummary reports whether block b of the next message is a summary.
 func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	block := &m.Blocks[b]
 	label, _ := parseLabel(block.Text)
@@ -105,15 +106,14 @@ func (k *summaryMarker) advance(m *msg.Message, summary bool) {
 	k.afterQuestion, k.afterSummary = isQuestion(m), summary
 }
 
-// summaryKey names a summary by its kind and its text, as they are in the rendered conversation: invalid UTF-8 becomes
-// U+FFFD there.
+// summaryKey returns the key of a summary: a digest of its kind and its text as rendered, where invalid UTF-8 becomes U+FFFD.
 func summaryKey(b *msg.Block) string {
 	return sha256.Hex(sha256.Sum(msg.AppendQuote([]byte(b.Kind), b.Text)), 12)
 }
 
-// summaryMessages marks the messages of a marked conversation that consist of a summary: ours, with the question
-// before it and the acknowledgement behind it, and the provider's. A message with a tool call or a result is never one
-// of ours.
+// summaryMessages marks the messages that hold a summary: summaries of Apply, with the question before and the
+// acknowledgement after them, and summaries of the provider. c has its summaries marked. A message with a tool call or a
+// result is never a summary of Apply.
 func summaryMessages(c *msg.Conversation) []bool {
 	marked := make([]bool, len(c.Messages))
 	for m := range c.Messages {
