@@ -54,7 +54,7 @@ func TestApplyChecksEachEdit(t *testing.T) {
 		{at(1, 2, "clear_input", "{}"), "the block is not a tool call"},
 		{at(5, 1, "clear_input", "{}"), "the tool round is still open"},
 		{at(1, 0, "drop_thinking", ""), ok},
-		{at(1, 1, "drop_thinking", ""), "it is not thinking"},
+		{at(1, 1, "drop_thinking", ""), "the block is not thinking"},
 		{at(5, 0, "drop_thinking", ""), "the tool round is still open"},
 		{at(0, 0, "other", "x"), "the kind of the edit is unknown"},
 	}
