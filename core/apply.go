@@ -26,16 +26,17 @@ type Outcome struct {
 }
 
 // Apply carries out a plan. It checks the plan first: a plan of another conversation is the error stale_plan, one that
-// NewPlan cannot have made is bad_plan. Messages that were added after the plan was made are kept unchanged. c itself is
-// not changed; the outcome shares its unchanged messages.
+// NewPlan cannot have made is bad_plan. Messages that were added after the plan was made are kept unchanged. c itself
+// is not changed; the outcome shares its unchanged messages.
 //
 // A request without a usable result takes the failure path: its region is kept if the target is met without it, else
 // its oldest messages are dropped with a note. If c is valid, the outcome is valid with any subset of answers: this is
-// checked (msg.CheckChange), and the error is invalid_outcome if the check fails. If c is invalid, the outcome breaks no
-// rule that c obeys: a change that would break one is not made, and an Action reports it.
+// checked (msg.CheckChange), and the error is invalid_outcome if the check fails. If c is invalid, the outcome breaks
+// no rule that c obeys: a change that would break one is not made, and an Action reports it.
 //
-// On models that bind thinking to its prefix (msg.BindsThinking), a plan is also stale_plan if a change precedes thinking
-// that was added after the plan was made: that thinking would have to be dropped, and it is not in the plan's Archive.
+// On models that bind thinking to its prefix (msg.BindsThinking), a plan is also stale_plan if a change precedes
+// thinking that was added after the plan was made: that thinking would have to be dropped, and it is not in the plan's
+// Archive.
 func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -184,8 +185,9 @@ func (a *applier) replaceHead(regions []*Region, texts map[*Region]string) {
 	}
 }
 
-// size returns the tokens of a region: the plan's number, but at most the count in this conversation. They differ if the
-// plan was changed, or if a log lost its last assistant message, and with it the model, and is counted by another profile.
+// size returns the tokens of a region: the plan's number, but at most the count in this conversation. They differ if
+// the plan was changed, or if a log lost its last assistant message, and with it the model, and is counted by another
+// profile.
 func (a *applier) size(r *Region) int {
 	tokens := 0
 	for _, ref := range r.Blocks {

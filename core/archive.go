@@ -5,9 +5,9 @@ import (
 	"tamp/core/msg"
 )
 
-// Archive returns the originals that Apply removes under the plan: JSON Lines, one original message per line, as received.
-// In a session log, a message may span several lines; then those lines are returned. A message that Tamp made and that was
-// not rendered since is written as role and content. Save the archive BEFORE you use the result of Apply.
+// Archive returns the originals that Apply removes under the plan: JSON Lines, one original message per line, as
+// received. In a session log, a message may span several lines; then those lines are returned. A message that Tamp made
+// and that was not rendered since is written as role and content. Save the archive BEFORE you use the result of Apply.
 // Spans outside c are ignored; Apply refuses such a plan.
 func Archive(c *msg.Conversation, plan *Plan) []byte {
 	var out []byte
@@ -29,8 +29,8 @@ func Archive(c *msg.Conversation, plan *Plan) []byte {
 	return out
 }
 
-// synthesizedLine writes a message that is in no input: a summary in the conversation of an Outcome that another summary
-// replaces.
+// synthesizedLine writes a message that is in no input: a summary in the conversation of an Outcome that another
+// summary replaces.
 func synthesizedLine(m *msg.Message) msg.Raw {
 	content := []byte{'['}
 	for b := range m.Blocks {
@@ -55,9 +55,9 @@ func synthesizedLine(m *msg.Message) msg.Raw {
 	return msg.Raw("{}").With("role", msg.Quote(string(m.Role))).With("content", content)
 }
 
-// SetAside returns the original texts that a plan truncates or replaces by a placeholder with a ref (see Ref), in document
-// order. A host needs them to answer the recall tool. The archive has the whole messages. The plan must be an unchanged
-// result of NewPlan for c.
+// SetAside returns the original texts that a plan truncates or replaces by a placeholder with a ref (see Ref), in
+// document order. A host needs them to answer the recall tool. The archive has the whole messages. The plan must be an
+// unchanged result of NewPlan for c.
 func SetAside(c *msg.Conversation, plan *Plan) []string {
 	var texts []string
 	for i := range plan.Edits {

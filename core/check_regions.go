@@ -7,8 +7,8 @@ import (
 	"tamp/core/msg"
 )
 
-// Invariants of the regions of NewPlan: a region ends before the pinned messages, has no instruction and no earlier summary,
-// does not overlap another region, and has both halves of a pair or neither.
+// Invariants of the regions of NewPlan: a region ends before the pinned messages, has no instruction and no earlier
+// summary, does not overlap another region, and has both halves of a pair or neither.
 
 // checkRegions checks the regions of a plan for the marked conversation c. known means that the marks of c are from the
 // State.

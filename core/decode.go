@@ -8,9 +8,9 @@ import (
 	"tamp/core/msg"
 )
 
-// ParsePolicy decodes a policy, a JSON object. Absent values are those of the preset. If preset is "", the member "preset" of
-// the policy names it; without that, it is DefaultPreset. All unknown keys and bad values are reported in one Error with the
-// code bad_policy.
+// ParsePolicy decodes a policy, a JSON object. Absent values are those of the preset. If preset is "", the member
+// "preset" of the policy names it; without that, it is DefaultPreset. All unknown keys and bad values are reported in
+// one Error with the code bad_policy.
 func ParsePolicy(preset string, policy []byte) (Policy, error) {
 	raw := msg.Raw(policy)
 	if len(policy) > 0 {

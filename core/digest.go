@@ -8,16 +8,16 @@ import (
 	"tamp/core/msg"
 )
 
-// Digest identifies the messages of a conversation: 128 bits in hexadecimal. It detects a plan that is applied to another
-// conversation. It is computed twice in every turn over megabytes, so it is fast and not cryptographic. The public names of
-// content (Ref, the ID of a request) use SHA-256.
+// Digest identifies the messages of a conversation: 128 bits in hexadecimal. It detects a plan that is applied to
+// another conversation. It is computed twice in every turn over megabytes, so it is fast and not cryptographic. The
+// public names of content (Ref, the ID of a request) use SHA-256.
 type Digest string
 
 // Ref returns the name of an original in the archive: the first 16 hexadecimal digits of the SHA-256 of its bytes.
 func Ref(original []byte) string { return sha256.Hex(sha256.Sum(original), 16) }
 
-// digest returns the digest of the content of messages, independent of the layout of their JSON: a moved cache breakpoint or
-// a reformatted file does not make a plan stale, any other change does.
+// digest returns the digest of the content of messages, independent of the layout of their JSON: a moved cache
+// breakpoint or a reformatted file does not make a plan stale, any other change does.
 func digest(messages []msg.Message) Digest {
 	d := digester{Hash128: hash.New128()}
 	d.messages(messages)

@@ -1,8 +1,8 @@
-// Package core compacts the conversation of an LLM agent. The result fits the context window, is valid for the provider's
-// API, and keeps the text that the agent still needs. The removed originals can be archived.
+// Package core compacts the conversation of an LLM agent. The result fits the context window, is valid for the
+// provider's API, and keeps the text that the agent still needs. The removed originals can be archived.
 //
-// Save Archive(c, plan) BEFORE you use the result of Apply. Answer every request, even with an error. Store State with the
-// conversation.
+// Save Archive(c, plan) BEFORE you use the result of Apply. Answer every request, even with an error. Store State with
+// the conversation.
 //
 // # The host's duties
 //
@@ -30,8 +30,8 @@
 //   - message: a list of blocks of one role.
 //   - turn: one model call: an assistant message and all messages since the previous assistant message.
 //   - exchange: from one real prompt of the user to the next.
-//   - open round: the last assistant message and the results of its calls, if a call is unanswered or nothing follows the
-//     results.
+//   - open round: the last assistant message and the results of its calls, if a call is unanswered or nothing follows
+//     the results.
 //   - pair: a call and its result. Orphan: half of a pair.
 //   - consumed: a tool result that some later assistant message follows.
 //   - span: a half-open range of messages.
@@ -41,13 +41,13 @@
 //   - region: the part of a conversation that one summary replaces: runs of whole messages, or blocks in place.
 //   - summarize: replace a region by a summary (a model, or Summarize).
 //   - truncate: drop the oldest part of a region whose summary failed (Tamp, no model).
-//   - plan, edit, request, result, outcome: a plan has edits and requests, results answer the requests, and Apply turns the
-//     plan and the results into an outcome.
+//   - plan, edit, request, result, outcome: a plan has edits and requests, results answer the requests, and Apply turns
+//     the plan and the results into an outcome.
 //   - anchor: a position for a breakpoint of the provider's prompt cache.
 //   - archive: the originals that an Apply removes.
 //
 // # Limits
 //
-// The core calls no model, reads no file and no clock, and starts no goroutine. It keeps no state between calls, except in a
-// Session. The same input gives the same bytes on every platform.
+// The core calls no model, reads no file and no clock, and starts no goroutine. It keeps no state between calls, except
+// in a Session. The same input gives the same bytes on every platform.
 package core

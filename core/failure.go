@@ -99,8 +99,8 @@ func (a *applier) tokensLeft(m int) int {
 	return tokens
 }
 
-// pairSafeEnd returns the end of the shortest run of messages from start that separates no call from its result; at most
-// limit.
+// pairSafeEnd returns the end of the shortest run of messages from start that separates no call from its result; at
+// most limit.
 func (a *applier) pairSafeEnd(start, limit int) int {
 	open := map[string]int{}
 	for m := start; m < limit; m++ {

@@ -5,8 +5,8 @@ import (
 	"tamp/core/msg"
 )
 
-// Fates tell how the outcome treats every block of the input. They are computed from the rewrite that made the outcome, not
-// from the plan, so they always agree with the outcome's messages.
+// Fates tell how the outcome treats every block of the input. They are computed from the rewrite that made the outcome,
+// not from the plan, so they always agree with the outcome's messages.
 
 // MessageFate is the fate of one message of the input.
 type MessageFate struct {
@@ -40,8 +40,8 @@ func (a *applier) regionIndex(r *Region) *int {
 	panic("tamp: internal error: the region is not in the plan")
 }
 
-// regionFates returns the fate of each region. A region that failed and was truncated has two actions; their reasons are
-// joined.
+// regionFates returns the fate of each region. A region that failed and was truncated has two actions; their reasons
+// are joined.
 func (a *applier) regionFates() []regionFate {
 	fates := make([]regionFate, len(a.plan.Regions))
 	for i := range a.actions {

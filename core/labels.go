@@ -45,8 +45,8 @@ type label struct {
 	last int    // of labelTurns: the last turn
 }
 
-// parseLabel splits a text into its label, in exactly the form that Apply writes, and the rest. Without a label, form is
-// noLabel and rest is the whole text. A label does not prove that Apply wrote the text; see summaryMarker.
+// parseLabel splits a text into its label, in exactly the form that Apply writes, and the rest. Without a label, form
+// is noLabel and rest is the whole text. A label does not prove that Apply wrote the text; see summaryMarker.
 func parseLabel(text string) (l label, rest string) {
 	end := strings.IndexByte(text[:min(len(text), maxLabel)], ']')
 	if end < 0 || text[0] != '[' {
@@ -121,8 +121,8 @@ func hasParts(text string) bool {
 	return strings.HasPrefix(text, "[part 1]\n") && strings.Contains(text, "\n\n[part 2]\n")
 }
 
-// numberTurns returns the turn of each message, as msg.Turns does. A summary of turns counts as all turns that it replaces,
-// so the number of a turn does not change when earlier turns are compacted. c has its summaries marked.
+// numberTurns returns the turn of each message, as msg.Turns does. A summary of turns counts as all turns that it
+// replaces, so the number of a turn does not change when earlier turns are compacted. c has its summaries marked.
 func numberTurns(c *msg.Conversation) []int {
 	turns := make([]int, len(c.Messages))
 	turn := 1

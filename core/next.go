@@ -28,8 +28,8 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 	return plan
 }
 
-// written is a summary that this Apply wrote. Its position in the result is computed from how it was written, not searched
-// by its text.
+// written is a summary that this Apply wrote. Its position in the result is computed from how it was written, not
+// searched by its text.
 type written struct {
 	at      msg.Ref // in the input: the block, if replaced in place; else the message before which it is inserted
 	ordinal int     // index among the messages inserted there; -1: replaced in place
@@ -70,8 +70,8 @@ func (a *applier) resultRef(s *written) msg.Ref {
 	return at
 }
 
-// rememberSummaries adds the summaries that this Apply wrote to the State, so that later plans recognize them. If the State
-// lists none, the summaries that were recognized by form and position are added first.
+// rememberSummaries adds the summaries that this Apply wrote to the State, so that later plans recognize them. If the
+// State lists none, the summaries that were recognized by form and position are added first.
 func (a *applier) rememberSummaries(m *memory) {
 	if len(a.wrote) == 0 {
 		return

@@ -35,7 +35,8 @@ type Warning = msg.Warning
 // Edit is one change to one block. It needs no model.
 type Edit = pass.Edit
 
-// Plan lists the changes to make to a conversation. It is data: print it, store it, send it, apply it later, or drop it.
+// Plan lists the changes to make to a conversation. It is data: print it, store it, send it, apply it later, or drop
+// it.
 type Plan struct {
 	Base      Digest           `json:"base"`      // of the first Length messages
 	Length    int              `json:"length"`    // number of messages the plan covers, counted from the start
@@ -122,7 +123,8 @@ func newDraft(in *pass.Input, base Digest, p *Policy, env Env, m memory) *draftP
 		}
 	}
 	plan := &Plan{Base: base, Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
-		Edits: []Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []Span{}, Decisions: []Action{}, Warnings: []Warning{}}
+		Edits: []Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []Span{},
+		Decisions: []Action{}, Warnings: []Warning{}}
 	plan.Warnings = append(plan.Warnings, c.Warnings...)
 	return &draftPlan{p: p, env: env, memory: m, in: in, plan: plan}
 }
@@ -181,11 +183,12 @@ func (d *draftPlan) withoutNewClears(edits []Edit) []Edit {
 }
 
 func (d *draftPlan) isNewClear(e *Edit) bool {
-	return d.p.Clear.Sticky && (e.Kind == pass.ClearInput || e.Kind == pass.ClearResult && !d.memory.cleared(d.in.Conversation.At(e.Ref())))
+	return d.p.Clear.Sticky && (e.Kind == pass.ClearInput ||
+		e.Kind == pass.ClearResult && !d.memory.cleared(d.in.Conversation.At(e.Ref())))
 }
 
-// cancelSupersededEdits cancels the edits of messages that a summary replaces. It also cancels new clears: the summaries
-// of the same step free enough.
+// cancelSupersededEdits cancels the edits of messages that a summary replaces. It also cancels new clears: the
+// summaries of the same step free enough.
 func (d *draftPlan) cancelSupersededEdits() {
 	summarized := d.summarizedMessages()
 	for i := range d.decisions {
@@ -261,8 +264,8 @@ func (d *draftPlan) summarize() error {
 	return nil
 }
 
-// originalRefs maps blocks of the edited conversation to their positions before the edits. They differ if thinking before
-// a block was dropped from its message. blocks are in document order.
+// originalRefs maps blocks of the edited conversation to their positions before the edits. They differ if thinking
+// before a block was dropped from its message. blocks are in document order.
 func (d *draftPlan) originalRefs(edits []Edit, blocks []msg.Ref) []msg.Ref {
 	dropped := map[msg.Ref]bool{}
 	for i := range edits {
@@ -308,8 +311,8 @@ func (d *draftPlan) clearTrigger() Trigger {
 	return t
 }
 
-// newClearTrigger returns the trigger of layer 1. kind is "" for policies that clear in every turn; total is the size now,
-// in tokens.
+// newClearTrigger returns the trigger of layer 1. kind is "" for policies that clear in every turn; total is the size
+// now, in tokens.
 func newClearTrigger(kind string, used, limit, total int) Trigger {
 	if kind == "" {
 		return Trigger{Kind: "every_turn", Used: total}

@@ -2,8 +2,8 @@ package core
 
 import "tamp/core/internal/pass"
 
-// Policy decides which blocks to keep and which to compact. Every value has a default, the value of its preset. Call Preset,
-// change values, and call Validate, or let ParsePolicy do all three.
+// Policy decides which blocks to keep and which to compact. Every value has a default, the value of its preset. Call
+// Preset, change values, and call Validate, or let ParsePolicy do all three.
 type Policy struct {
 	Preset   string   `json:"preset"` // the preset that gave the defaults
 	Intake   Intake   `json:"intake"`

@@ -23,8 +23,8 @@ const summarizerWindow = 128_000
 // criticalTools lists tools with side effects, from a published design.
 var criticalTools = []string{"write_file", "execute_code", "database_query", "api_call", "create_resource"}
 
-// tail has the common values of the presets turns, critical and hierarchical: summarize above three quarters of the window,
-// with texts truncated for the summarizer.
+// tail has the common values of the presets turns, critical and hierarchical: summarize above three quarters of the
+// window, with texts truncated for the summarizer.
 var tail = Policy{
 	Trigger: Triggers{Measure: "chars3", SoftPermille: 750},
 	Pin:     Pin{KeepTurns: 3},

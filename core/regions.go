@@ -7,11 +7,12 @@ import (
 	"tamp/core/msg"
 )
 
-// The strategy regions: summarize the largest old regions first, until the target is met. With granularity block, a summary
-// replaces tool results; with granularity span, it replaces runs of whole messages between the user's prompts.
+// The strategy regions: summarize the largest old regions first, until the target is met. With granularity block, a
+// summary replaces tool results; with granularity span, it replaces runs of whole messages between the user's prompts.
 
-// tailPermille is the share of the target that the recent window keeps if the target is tight. Measured on real sessions,
-// shares from 250 to 500 keep the facts that the agent uses next equally well, higher shares keep fewer (bench FutureUse).
+// tailPermille is the share of the target that the recent window keeps if the target is tight. Measured on real
+// sessions, shares from 250 to 500 keep the facts that the agent uses next equally well, higher shares keep fewer
+// (bench FutureUse).
 const tailPermille = 350
 
 // chooseRegions selects the regions and the token budgets of their summaries.
@@ -115,8 +116,8 @@ func freeable(in *pass.Input, m int, spans bool) int {
 	return max(free, 0)
 }
 
-// scaleBudgets shortens the budgets of summaries by the same share if their sum would miss the target. The sum is at least a
-// quarter of the replaced tokens or of the target, the smaller one, so that summaries keep some content.
+// scaleBudgets shortens the budgets of summaries by the same share if their sum would miss the target. The sum is at
+// least a quarter of the replaced tokens or of the target, the smaller one, so that summaries keep some content.
 func scaleBudgets(regions []Region, state *triggerState) {
 	replaced, room := 0, 0
 	for i := range regions {

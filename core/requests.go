@@ -36,8 +36,8 @@ type requester struct {
 	marks []bool // marks[m]: message m is important; nil = no marks
 }
 
-// ask writes the requests of a region: one, or several if one would not fit the summarizer's window. It stores their IDs in
-// the region.
+// ask writes the requests of a region: one, or several if one would not fit the summarizer's window. It stores their
+// IDs in the region.
 func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 	parts := q.parts(r, maxTokens)
 	hull := Span{Start: r.Spans[0].Start, End: r.Spans[len(r.Spans)-1].End}
@@ -63,8 +63,8 @@ func (q *requester) merge(r *Region, data string) SummaryRequest {
 	return request
 }
 
-// identify sets the prompts and the ID of a request. part and blocks make the IDs of requests with equal prompts differ,
-// within a region and between regions of the same messages.
+// identify sets the prompts and the ID of a request. part and blocks make the IDs of requests with equal prompts
+// differ, within a region and between regions of the same messages.
 func identify(r SummaryRequest, p summarize.Prompts, part int, blocks []msg.Ref) SummaryRequest {
 	r.System, r.User = p.System, p.User
 	text := sha256.Hex(p.Digest, 64)

@@ -7,8 +7,8 @@ import (
 
 // This file places summaries in the conversation, by strategy and shape. Their fixed texts are in labels.go.
 
-// headPosition returns the index at which a summary of the earlier conversation is inserted: after instructions and earlier
-// summaries, never between a call and its result. c is the marked conversation that the plan was made for.
+// headPosition returns the index at which a summary of the earlier conversation is inserted: after instructions and
+// earlier summaries, never between a call and its result. c is the marked conversation that the plan was made for.
 func headPosition(c *msg.Conversation) int {
 	keep, inside := protectedMessages(c), pass.InsidePairs(c, msg.Pair(c))
 	m := 0
@@ -48,8 +48,8 @@ func (a *applier) isQuestionShape() bool {
 	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question"
 }
 
-// assistantFollows reports whether the next kept message, from at on, is the assistant's: then no acknowledgement is needed
-// before it. Messages added after the plan was made are ignored, so that the outcome does not depend on them.
+// assistantFollows reports whether the next kept message, from at on, is the assistant's: then no acknowledgement is
+// needed before it. Messages added after the plan was made are ignored, so that the outcome does not depend on them.
 func (a *applier) assistantFollows(at int) bool {
 	for m := at; m < a.plan.Length; m++ {
 		if !a.w.removed[m] {

@@ -21,8 +21,8 @@ type memory struct {
 	summaryKeys []string           // keys of summaries that Apply wrote, sorted; the set only grows; if empty, see summaryMarker
 }
 
-// resultKey returns the key of a tool result, from its id and its size: some providers reuse ids, and hashing megabytes in
-// every turn would cost too much.
+// resultKey returns the key of a tool result, from its id and its size: some providers reuse ids, and hashing megabytes
+// in every turn would cost too much.
 func resultKey(b *msg.Block) string {
 	return sha256.Hex(sha256.Sum([]byte(b.ID+" "+strconv.Itoa(len(b.Text)))), 12)
 }
@@ -54,8 +54,8 @@ func (m memory) cleared(b *msg.Block) bool {
 	return found
 }
 
-// decodeState reads a State. A State that Tamp did not write is an error, because a guess could undo a decision. Unknown
-// members are ignored. An unreadable health is replaced by an empty one: only metrics depend on it.
+// decodeState reads a State. A State that Tamp did not write is an error, because a guess could undo a decision.
+// Unknown members are ignored. An unreadable health is replaced by an empty one: only metrics depend on it.
 func decodeState(st State) (memory, error) {
 	var m memory
 	if st == "" {

@@ -5,8 +5,8 @@ import (
 	"tamp/core/msg"
 )
 
-// Every strategy chooses the messages to keep verbatim and makes regions of the rest; each region requests a summary. Only
-// this file and shape.go contain the differences between the published designs.
+// Every strategy chooses the messages to keep verbatim and makes regions of the rest; each region requests a summary.
+// Only this file and shape.go contain the differences between the published designs.
 
 // Region is the part of a conversation that one summary replaces. The summary comes from one or more requests.
 type Region struct {
@@ -44,7 +44,8 @@ func choose(in *pass.Input, p *Policy, state *triggerState) selection {
 	return selection{pinned: len(in.Conversation.Messages)}
 }
 
-// protectedMessages marks the messages that no strategy removes: instructions and summaries. c has its summaries marked.
+// protectedMessages marks the messages that no strategy removes: instructions and summaries. c has its summaries
+// marked.
 func protectedMessages(c *msg.Conversation) []bool {
 	marked := summaryMessages(c)
 	for m := range c.Messages {
@@ -53,8 +54,8 @@ func protectedMessages(c *msg.Conversation) []bool {
 	return marked
 }
 
-// chooseWhole takes all messages except a round with an unanswered call. With the shape question, it also keeps the last
-// user message if it has no answer yet.
+// chooseWhole takes all messages except a round with an unanswered call. With the shape question, it also keeps the
+// last user message if it has no answer yet.
 func chooseWhole(in *pass.Input, p *Policy) selection {
 	c := in.Conversation
 	end := startOfUnanswered(in)
@@ -73,7 +74,8 @@ func runStart(c *msg.Conversation, m int) int {
 	return m
 }
 
-// startOfUnanswered returns the index of the open round if one of its calls has no result yet, else the number of messages.
+// startOfUnanswered returns the index of the open round if one of its calls has no result yet, else the number of
+// messages.
 func startOfUnanswered(in *pass.Input) int {
 	c := in.Conversation
 	open := msg.OpenRound(c)
@@ -128,7 +130,8 @@ func chooseChunks(in *pass.Input, p *Policy) selection {
 		last += size
 	}
 	if s := summaryMessages(c); first > 0 && s[first-1] && len(c.Messages)-first < 2*size {
-		// The messages that the last compaction kept are its last chunk, plus one if a pair began before it: no new chunk yet.
+		// The messages that the last compaction kept are its last chunk, plus one if a pair began before it: no new chunk
+		// yet.
 		last = first
 	}
 	cuts := pass.NewCuts(in)

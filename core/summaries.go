@@ -7,20 +7,20 @@ import (
 	"tamp/core/msg"
 )
 
-// This file decides which blocks are summaries. The text alone is no proof: an assistant, a tool and a user can all write a
-// label. The rules are:
+// This file decides which blocks are summaries. The text alone is no proof: an assistant, a tool and a user can all
+// write a label. The rules are:
 //
 //   - If the State lists summaries, a block is a summary if its digest is in the list: Apply wrote it.
-//   - If it lists none (no State, or one of an older version), a block is a summary if it is the only block of its message
-//     and has exactly the form and position that Apply gives it: a user's text with a label (labels of the earlier
-//     conversation only at the head), or the answer to the fixed question at the head. Summaries inside tool results are
-//     then not recognized.
+//   - If it lists none (no State, or one of an older version), a block is a summary if it is the only block of its
+//     message and has exactly the form and position that Apply gives it: a user's text with a label (labels of the
+//     earlier conversation only at the head), or the answer to the fixed question at the head. Summaries inside tool
+//     results are then not recognized.
 //
 // Only summaryMarker decides this. It sets msg.Block.Summary in a copy of the conversation; all other code calls
 // msg.Block.IsSummary on that copy.
 
-// summaryMarker reads messages in order. Its decision about a message depends on the State and on earlier messages, never on
-// later ones.
+// summaryMarker reads messages in order. Its decision about a message depends on the State and on earlier messages,
+// never on later ones.
 type summaryMarker struct {
 	keys          []string // of the State, sorted; empty: decide by form and position
 	headEnded     bool     // a message was neither an instruction nor a summary
@@ -106,14 +106,15 @@ func (k *summaryMarker) advance(m *msg.Message, summary bool) {
 	k.afterQuestion, k.afterSummary = isQuestion(m), summary
 }
 
-// summaryKey returns the key of a summary: a digest of its kind and its text as rendered, where invalid UTF-8 becomes U+FFFD.
+// summaryKey returns the key of a summary: a digest of its kind and its text as rendered, where invalid UTF-8 becomes
+// U+FFFD.
 func summaryKey(b *msg.Block) string {
 	return sha256.Hex(sha256.Sum(msg.AppendQuote([]byte(b.Kind), b.Text)), 12)
 }
 
 // summaryMessages marks the messages that hold a summary: summaries of Apply, with the question before and the
-// acknowledgement after them, and summaries of the provider. c has its summaries marked. A message with a tool call or a
-// result is never a summary of Apply.
+// acknowledgement after them, and summaries of the provider. c has its summaries marked. A message with a tool call or
+// a result is never a summary of Apply.
 func summaryMessages(c *msg.Conversation) []bool {
 	marked := make([]bool, len(c.Messages))
 	for m := range c.Messages {

@@ -8,26 +8,27 @@ import (
 	"tamp/core/msg"
 )
 
-// Thinking that is bound to its prefix. On some models, every replayed thinking block is bound to the exact bytes before it:
-// after an edit at message k, the provider refuses all thinking after k. The rules for these models are:
+// Thinking that is bound to its prefix. On some models, every replayed thinking block is bound to the exact bytes
+// before it: after an edit at message k, the provider refuses all thinking after k. The rules for these models are:
 //
 //   - An edit also drops the thinking of later finished turns, and an Action reports how much.
 //   - Nothing is edited before an open tool round that has thinking, because that thinking may not be dropped.
 //   - The whole history may be replaced, because no thinking is left after it.
 //
-// NewPlan applies these rules as if every summary succeeds. In Apply, some summaries may fail and their regions keep their
-// thinking, and the conversation may have grown. So Apply applies the rules again, to the final rewrite:
+// NewPlan applies these rules as if every summary succeeds. In Apply, some summaries may fail and their regions keep
+// their thinking, and the conversation may have grown. So Apply applies the rules again, to the final rewrite:
 //
-//   - Thinking of a message in the plan's Archive is dropped. Every region and every edit is in the Archive, so this covers
-//     all thinking that the plan did not drop itself.
-//   - Thinking that was added after the plan was made is in no archive, and the host has not saved it. If it would have to
-//     be dropped, the plan is stale; the next plan covers it.
-//   - Thinking of an open tool round may not be dropped, and a new plan would fail in the same way as long as its requests
-//     fail. Changes before it are cancelled.
+//   - Thinking of a message in the plan's Archive is dropped. Every region and every edit is in the Archive, so this
+//     covers all thinking that the plan did not drop itself.
+//   - Thinking that was added after the plan was made is in no archive, and the host has not saved it. If it would have
+//     to be dropped, the plan is stale; the next plan covers it.
+//   - Thinking of an open tool round may not be dropped, and a new plan would fail in the same way as long as its
+//     requests fail. Changes before it are cancelled.
 
-// boundThinking returns the thinking that must be dropped, in document order, and the first block whose change causes this.
-// first is the first changed block; removed reports thinking that is removed in any case. Removing a thinking block while an
-// earlier one is kept counts as a change too: only a leading or a trailing run may be removed without effect on the others.
+// boundThinking returns the thinking that must be dropped, in document order, and the first block whose change causes
+// this. first is the first changed block; removed reports thinking that is removed in any case. Removing a thinking
+// block while an earlier one is kept counts as a change too: only a leading or a trailing run may be removed without
+// effect on the others.
 func boundThinking(c *msg.Conversation, first msg.Ref, removed func(msg.Ref) bool) (msg.Ref, []msg.Ref) {
 	var bound []msg.Ref
 	kept := false
@@ -97,7 +98,8 @@ func (d *draftPlan) bindThinking() {
 	d.plan.Decisions = append(d.plan.Decisions, thinkingDropped(c.Messages[first.Message].Path, len(bound), tokens))
 }
 
-// dropBound returns the edit that drops a thinking block because the block first changes. tokens is the size of the thinking.
+// dropBound returns the edit that drops a thinking block because the block first changes. tokens is the size of the
+// thinking.
 func dropBound(ref, first msg.Ref, tokens int) *Edit {
 	return &Edit{Message: ref.Message, Block: ref.Block, Kind: pass.DropThinking, Tokens: tokens,
 		Reason: "bound to message " + strconv.Itoa(first.Message) + ", which changes"}
@@ -109,8 +111,8 @@ func thinkingDropped(path string, blocks, tokens int) Action {
 		Reason: strconv.Itoa(blocks) + " later thinking blocks are bound to the changed text; the provider would refuse them"}
 }
 
-// firstChange returns the first block that the plan changes. For a message that is removed, or that gets a summary before it,
-// this is its first block. If nothing changes, it is the position after the last message.
+// firstChange returns the first block that the plan changes. For a message that is removed, or that gets a summary
+// before it, this is its first block. If nothing changes, it is the position after the last message.
 func (d *draftPlan) firstChange() msg.Ref {
 	first := msg.Ref{Message: len(d.in.Conversation.Messages)}
 	for i := range d.decisions {
@@ -167,7 +169,8 @@ func (w *rewrite) firstChange() msg.Ref {
 	return first
 }
 
-// bindThinking applies these rules to the rewrite, if the model binds thinking. It may be called again after further changes.
+// bindThinking applies these rules to the rewrite, if the model binds thinking. It may be called again after further
+// changes.
 func (a *applier) bindThinking() error {
 	if !msg.BindsThinking(a.c.Model) {
 		return nil
@@ -206,8 +209,8 @@ func (a *applier) bindThinking() error {
 	return nil
 }
 
-// cancelEditsBefore cancels all changes before message open: edits, inserted summaries, and messages that truncateFailed
-// dropped.
+// cancelEditsBefore cancels all changes before message open: edits, inserted summaries, and messages that
+// truncateFailed dropped.
 func (a *applier) cancelEditsBefore(open int) {
 	a.openRoundBound = true
 	paths := map[string]bool{} // of the blocks whose edits are cancelled

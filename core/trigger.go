@@ -11,14 +11,15 @@ import (
 
 // Trigger is the condition that made a plan act, or the limit that it waits for.
 type Trigger struct {
-	// Of clearing: "none", "every_turn", "tool_uses"; of summaries: "none", "tokens", "soft", "hard", "overflow", "manual",
-	// "task_switch".
+	// Of clearing: "none", "every_turn", "tool_uses"; of summaries: "none", "tokens", "soft", "hard", "overflow",
+	// "manual", "task_switch".
 	Kind  string `json:"kind"`
 	Used  int    `json:"used"`  // the size now, in the trigger's unit
 	Limit int    `json:"limit"` // the plan acts above this size; 0 = no limit
 
-	// The limit above which the policy acts next, for any Kind: of clearing, if it waits for a limit ("tool_uses", "tokens");
-	// else the lowest limit of summaries ("soft", "tokens", "overflow"). Absent if the policy has no such limit.
+	// The limit above which the policy acts next, for any Kind: of clearing, if it waits for a limit ("tool_uses",
+	// "tokens"); else the lowest limit of summaries ("soft", "tokens", "overflow"). Absent if the policy has no such
+	// limit.
 	WaitsFor   string `json:"waitsFor,omitempty"`
 	WaitsUsed  int    `json:"waitsUsed,omitempty"`  // the size now, in the unit of that limit
 	WaitsLimit int    `json:"waitsLimit,omitempty"` // the policy acts above this size
@@ -50,8 +51,8 @@ func window(p *Policy, c *msg.Conversation) int {
 	return tokens.WindowOf(c.Model)
 }
 
-// evaluateTriggers evaluates the triggers of summaries for the conversation after layers 0 and 1. used is its size in the
-// policy's measure.
+// evaluateTriggers evaluates the triggers of summaries for the conversation after layers 0 and 1. used is its size in
+// the policy's measure.
 func evaluateTriggers(in *pass.Input, p *Policy, env Env, used int) triggerState {
 	t, w := &p.Trigger, window(p, in.Conversation)
 	state := triggerState{used: used, hard: w}
@@ -113,7 +114,8 @@ func (state *triggerState) computeTarget(t *Triggers, w int) int {
 	return min(target, state.used)
 }
 
-// measure returns the size of the conversation by the trigger's rule. saved is the number of tokens freed by layers 0 and 1.
+// measure returns the size of the conversation by the trigger's rule. saved is the number of tokens freed by layers 0
+// and 1.
 func measure(in *pass.Input, rule string, env Env, saved int) int {
 	switch rule {
 	case "chars4_json":
@@ -135,8 +137,8 @@ func measure(in *pass.Input, rule string, env Env, saved int) int {
 	return used
 }
 
-// usageFromMessages returns the size by the API's usage on the messages, as in a log. That usage includes a system prompt and
-// tools that are missing in the log. Without plausible usage, the size is the count.
+// usageFromMessages returns the size by the API's usage on the messages, as in a log. That usage includes a system
+// prompt and tools that are missing in the log. Without plausible usage, the size is the count.
 func usageFromMessages(in *pass.Input, saved int) int {
 	if in.Track.Usage == nil {
 		return in.Counts.Total
@@ -170,8 +172,9 @@ func limitIf(set bool, limit int) int {
 	return 0
 }
 
-// taskOverlap compares the newest prompt with all prompts and answers before it. total is the number of distinct words of at
-// least four letters in the prompt, shared the number of those that occur before. (0, 0) if there is nothing to compare.
+// taskOverlap compares the newest prompt with all prompts and answers before it. total is the number of distinct words
+// of at least four letters in the prompt, shared the number of those that occur before. (0, 0) if there is nothing to
+// compare.
 func taskOverlap(c *msg.Conversation) (shared, total int) {
 	last := len(c.Messages) - 1
 	if last < 1 || !c.Messages[last].IsPrompt() {
