@@ -149,7 +149,7 @@ func (s *Session) Env(env Env) Env { env.Count = s.count; return env }
 
 // Plan is NewPlan of the whole conversation, with the counter and the state of the session.
 func (s *Session) Plan(env Env) (*Plan, error) {
-	return s.draft(env).make()
+	return s.draft(env).build()
 }
 
 func (s *Session) draft(env Env) *draftPlan {
@@ -165,7 +165,7 @@ func (s *Session) Turn(env Env) Turn {
 		return turn
 	}
 	d := s.draft(env)
-	plan, err := d.make()
+	plan, err := d.build()
 	turn.Due = err != nil || len(plan.Edits)+len(plan.Requests) > 0
 	turn.Trigger = d.plan.Trigger
 	return turn
@@ -184,17 +184,17 @@ func (s *Session) idle(env Env) (Trigger, bool) {
 	} else {
 		kind, used, limit = p.Clear.Trigger(in)
 	}
-	clearing := waiting(kind, used, limit, in.Counts.Total)
+	clearing := newClearTrigger(kind, used, limit, in.Counts.Total)
 	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
 		return clearing, true
 	}
-	q := press(in, p, env, s.used(env))
+	state := evaluateTriggers(in, p, env, s.used(env))
 	trigger := clearing
 	if clearing.Kind == "every_turn" {
-		trigger = q.trigger
+		trigger = state.trigger
 	}
-	trigger.waitFor(clearing, q.next)
-	return trigger, q.trigger.Kind == "none"
+	trigger.waitFor(clearing, state.next)
+	return trigger, state.trigger.Kind == "none"
 }
 
 func refText(text string) string { return Ref([]byte(text)) }
