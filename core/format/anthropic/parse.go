@@ -44,7 +44,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 }
 
 func message(raw msg.Raw, path string, skips *msg.Index, room *document.Room) (m msg.Message, err error) {
-	m = msg.Message{Raw: raw.Fixed(), Path: path}
+	m = msg.Message{Raw: raw.Clip(), Path: path}
 	var role, content msg.Raw
 	for name, value := range skips.Members(raw) {
 		switch name {

@@ -37,7 +37,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	for i, raw := range d.Elements {
 		path := document.At(d.Prefix, i)
 		f := read(raw, d.Index)
-		m := msg.Message{Raw: raw.Fixed(), Path: path, ID: f.id.Text()}
+		m := msg.Message{Raw: raw.Clip(), Path: path, ID: f.id.Text()}
 		if m.Role, err = document.Role(raw, f.role, path); err != nil {
 			return nil, err
 		}

@@ -94,7 +94,7 @@ func one(raw msg.Raw, path string, skips *msg.Index, room *document.Room, part b
 			`, it must be an object such as {"type":"text","text":"…"}`)
 	}
 	f := read(raw, skips)
-	b = msg.Block{Kind: msg.KindOther, Raw: raw.Fixed(), Path: path, Cache: document.Cache(f.cache)}
+	b = msg.Block{Kind: msg.KindOther, Raw: raw.Clip(), Path: path, Cache: document.Cache(f.cache)}
 	if b.Type, err = document.Text(f.kind, path, "type"); err != nil {
 		return b, err
 	}
