@@ -123,7 +123,7 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 	{"neighbors of one role", `u =hi u ?x a !1 a !2 u ?1 u ?2 "go" a =x`, `A3_orphan /1/content/0`, `u =hi a !1 a !2 u ?1 u ?2 "go" a =x`,
 		"the API merges neighbors, so a run answers a run"},
 	{"a system message between", `u =hi a !1 s =rules u ?1 a =x`, ``, ``, "the next user message is still the next"},
-	{"unknown blocks", `u new a new !1 u ?1 new img`, ``, ``, "what we do not know is nobody's breach"},
+	{"unknown blocks", `u new a new !1 u ?1 new img`, ``, ``, "what we do not know is nobody's violation"},
 	{"a prefill that is empty", `u =hi a =`, ``, ``, "the optional final assistant message may be empty"},
 
 	{"no messages", ``, `!A1_empty `, ``, "there is nothing to mend it with"},

@@ -46,7 +46,7 @@ func TestC19NothingIsEmptyAfterwards(t *testing.T) {
 func TestC22DuplicateIDs(t *testing.T) {
 	require.Equal(t, `u =hi a !1 u ?1 a !1_2 u ?1_2 a !1_3 !2 u ?1_3 ?2`, repaired(t, Anthropic, `u =hi a !1 u ?1 a !1 u ?1 a !1 !2 u ?1 ?2`))
 	same := `u =hi a !1 t ?1 a !1 t ?1`
-	require.Equal(t, same, repaired(t, OpenAIChat, same), "no breach across rounds there")
+	require.Equal(t, same, repaired(t, OpenAIChat, same), "no violation across rounds there")
 }
 
 func TestC23AnUnfinishedCallStays(t *testing.T) {
