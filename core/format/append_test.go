@@ -25,10 +25,10 @@ func TestAppendIsParse(t *testing.T) {
 					return // a head that is no conversation by itself
 				}
 				for _, piece := range pieces {
-					added, anew, err := format.Append(c, piece, asked)
+					added, reread, err := format.Append(c, piece, asked)
 					require.NoError(t, err)
-					if anew != nil {
-						c = anew
+					if reread != nil {
+						c = reread
 					} else {
 						c = c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], added...))
 					}

@@ -104,7 +104,7 @@ func parts(in *pass.Input, cut int) bool {
 	return false
 }
 
-// Largest first, the older one on a tie, until the savings reach what is needed: compared with picking the best one again
+// Largest first, the older one on a tie, until the savings reach the needed number: compared with picking the best one again
 // and again.
 func TestChooseAgreesWithItsSlowTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
