@@ -91,7 +91,7 @@ func (s *session) add(text []byte) error {
 
 // settle holds on to a format that shows.
 func (s *session) settle() {
-	if c := s.Conversation(); s.format == "" && format.Shows(c) {
+	if c := s.Conversation(); s.format == "" && format.FormatIsCertain(c) {
 		s.format = c.Format
 	}
 }

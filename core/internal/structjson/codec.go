@@ -9,14 +9,14 @@ import (
 	"tamp/core/msg"
 )
 
-// A JSON codec for our own structs and nothing else: fields with a json tag, strings, integers, booleans, slices, pointers,
-// embedded structs, msg.Raw, omitempty. encoding/json would do the same and more, for 0.34 MB of gzipped wasm, a third of
-// what a page loads; codec_test.go holds the two together on every type that crosses the wire.
+// A JSON codec for the structs of this module. It supports fields with a json tag, strings, integers, booleans, slices,
+// pointers, embedded structs, msg.Raw and omitempty. encoding/json would add 0.34 MB of gzipped wasm, a third of the download
+// of a page; codec_test.go compares the two on every type of the wire.
 
-// rawType is JSON that goes through as it is.
+// rawType is the type of JSON that is written unchanged.
 var rawType = reflect.TypeFor[msg.Raw]()
 
-// marshal writes a value. It fails on nothing: a type that it does not know is a slip of ours.
+// Marshal returns value as JSON. It panics if the type is not supported, which is a bug of Tamp.
 func Marshal(value any) []byte {
 	w := writer{fields: map[reflect.Type][]field{}}
 	w.value(reflect.ValueOf(value))
@@ -25,7 +25,7 @@ func Marshal(value any) []byte {
 
 type writer struct {
 	out    []byte
-	fields map[reflect.Type][]field // as fieldsOf has them: a list has hundreds of one type
+	fields map[reflect.Type][]field // cache of FieldsOf: a list can have hundreds of values of one type
 }
 
 func (w *writer) value(v reflect.Value) {
@@ -72,7 +72,7 @@ func (w *writer) slice(v reflect.Value) {
 	w.out = append(w.out, ']')
 }
 
-// members writes those of a struct, and those of embedded structs as its own.
+// members writes the members of a struct, including those of embedded structs.
 func (w *writer) members(v reflect.Value) {
 	fields, known := w.fields[v.Type()]
 	if !known {
@@ -99,10 +99,10 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// unmarshal reads raw into what to points to. The error is a pointer to the value that does not fit, and what would.
-// Members that the struct does not have are passed over: a later version may have written them.
+// Unmarshal reads raw into the value that to points to. The error has the path of the value of the wrong type, and names the
+// right one. Unknown members are ignored, since a later version may have written them.
 func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
-	misfit := func(want string) *msg.Error {
+	typeMismatch := func(want string) *msg.Error {
 		return msg.NewError(msg.BadRequest, path, "cannot read request: "+want+" is wanted there")
 	}
 	if raw.IsNull() {
@@ -111,18 +111,18 @@ func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 	switch to.Kind() {
 	case reflect.String:
 		if raw.Kind() != '"' {
-			return misfit("a string")
+			return typeMismatch("a string")
 		}
 		to.SetString(raw.Text())
 	case reflect.Int:
 		n, err := strconv.Atoi(string(raw))
 		if err != nil {
-			return misfit("a whole number")
+			return typeMismatch("a whole number")
 		}
 		to.SetInt(int64(n))
 	case reflect.Bool:
 		if k := raw.Kind(); k != 't' && k != 'f' {
-			return misfit("true or false")
+			return typeMismatch("true or false")
 		}
 		to.SetBool(raw.IsTrue())
 	case reflect.Pointer:
@@ -134,7 +134,7 @@ func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 			return nil
 		}
 		if raw.Kind() != '[' {
-			return misfit("an array")
+			return typeMismatch("an array")
 		}
 		items := reflect.MakeSlice(to.Type(), 0, 0)
 		for i, element := range raw.Elements() {
@@ -147,7 +147,7 @@ func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 		to.Set(items)
 	case reflect.Struct:
 		if raw.Kind() != '{' {
-			return misfit("an object")
+			return typeMismatch("an object")
 		}
 		fields := FieldsOf(to.Type())
 		for i, f := range fields {
@@ -170,9 +170,9 @@ func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 	return nil
 }
 
-// field is one of a struct, as the wire has it.
+// field is one field of a struct with its JSON name.
 type field struct {
-	Name      string // "": none of the wire's business
+	Name      string // "": not in the JSON
 	omitEmpty bool
 	Embedded  bool
 }
