@@ -25,6 +25,6 @@ func TestApplyRefusesARegionOfKeptMessages(t *testing.T) {
 		var e *core.Error
 		require.ErrorAs(t, err, &e, preset)
 		require.Equal(t, msg.BadPlan, e.Code)
-		require.Contains(t, e.Msg, "it reaches into what is pinned", preset)
+		require.Contains(t, e.Msg, "the region contains pinned messages", preset)
 	}
 }

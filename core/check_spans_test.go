@@ -35,17 +35,17 @@ func TestApplyChecksRegionsOfMessages(t *testing.T) {
 	all := []core.Span{{Start: 0, End: 11}}
 	const (
 		ok       = ""
-		archive  = "a message of it is not in the archive"
-		pinned   = "it reaches into what is pinned"
-		overlap  = "it overlaps another region"
-		kept     = "it holds an instruction or an earlier summary"
-		prompt   = "it holds a prompt of the user"
-		half     = "it parts a call from its result"
-		inside   = "it begins between a call and its result"
-		noMerge  = "a region of level 2 is one summary"
-		unknown  = "its level is unknown"
+		archive  = "a message of the region is not in the archive"
+		pinned   = "the region contains pinned messages"
+		overlap  = "the region overlaps another region"
+		kept     = "the region contains an instruction or an earlier summary"
+		prompt   = "the region contains a prompt of the user"
+		half     = "the region separates a call from its result"
+		inside   = "the region begins between a call and its result"
+		noMerge  = "a region of level 2 must be one summary"
+		unknown  = "the level of the region is unknown"
 		shared   = "a request belongs to two regions"
-		noRegion = "it belongs to no region"
+		noRegion = "the request belongs to no region"
 	)
 	rows := []struct {
 		why, policy, letters string

@@ -25,6 +25,6 @@ func TestSummariesFreeEnough(t *testing.T) {
 	for _, a := range plan.Decisions {
 		reasons[a.Reason]++
 	}
-	require.Equal(t, 2, reasons["summaries free enough"])
-	require.Equal(t, 6, reasons["a summary takes its place"])
+	require.Equal(t, 2, reasons["not needed: the summaries free enough"])
+	require.Equal(t, 6, reasons["replaced by a summary"])
 }

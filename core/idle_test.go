@@ -12,7 +12,7 @@ import (
 
 // A plan that does nothing says why, in words that a page can show.
 func TestNothingToDoSaysWhy(t *testing.T) {
-	const safe = "every block is protected, short, or cleared already"
+	const safe = "every block is protected, short, or already cleared"
 	rows := []struct {
 		why, policy, letters string
 		force                bool
@@ -20,13 +20,13 @@ func TestNothingToDoSaysWhy(t *testing.T) {
 	}{
 		{"clearing waits", `{"preset":"clear_tool_uses","clear":{"triggerTokens":5000}}`, "uau", false, "waiting: 300 now, acts above 5000"},
 		{"and knows what it would protect", `{"preset":"clear_tool_uses","clear":{"triggerTokens":5000}}`, "ucrau", false,
-			safe + "; more is due above 5000, now 500"},
+			safe + "; acts above 5000, now 500"},
 		{"clearing is due", `{"preset":"clear_tool_uses","clear":{"triggerTokens":100}}`, "ucrau", false, safe},
-		{"nothing to clear", `{"preset":"clear_tool_uses"}`, "uau", true, "there is nothing that this policy speaks of"},
+		{"nothing to clear", `{"preset":"clear_tool_uses"}`, "uau", true, "the policy has no rule for any block"},
 		{"summaries wait", `{"preset":"turns","trigger":{"measure":"counter","window":4000}}`, "uauaua", false, "waiting: 600 now, acts above 3000"},
 		{"summaries wait for the hard limit alone", `{"preset":"turns","trigger":{"measure":"counter","window":4000,"softPermille":0,"hardPermille":900,"bufferTokens":100}}`,
 			"uauaua", false, "waiting: 600 now, acts above 3500"},
-		{"no summary came", `{"preset":"turns","pin":{"keepTurns":1}}`, "uauaua", true, "no summary came that could be used, and the target is met without"},
+		{"no summary came", `{"preset":"turns","pin":{"keepTurns":1}}`, "uauaua", true, "no request has a usable summary, and the target is met without one"},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {

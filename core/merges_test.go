@@ -111,7 +111,7 @@ func TestNextMergesParts(t *testing.T) {
 			failed, err := core.Apply(out.Conversation, out.State, p, env, next, answerAll(next, core.SummaryResult{Err: "overloaded"}))
 			require.NoError(t, err)
 			require.Same(t, out.Conversation, failed.Conversation, "the parts stay")
-			require.Contains(t, string(mustJSON(t, failed.Actions)), "side by side: the request failed")
+			require.Contains(t, string(mustJSON(t, failed.Actions)), "the partial summaries are kept: the request failed")
 			merged, err := core.Apply(out.Conversation, out.State, p, env, next, answerAll(next, core.SummaryResult{Text: "All of it."}))
 			require.NoError(t, err)
 			require.NotContains(t, strings.Join(texts(merged.Conversation.Messages), "\n"), "[part 1]")

@@ -88,7 +88,7 @@ func TestSummariesReplaceOnlyNewClears(t *testing.T) {
 	for _, e := range plan.Edits {
 		kinds[string(e.Kind)]++
 		for _, r := range plan.Regions {
-			require.False(t, r.Spans[0].Start <= e.Message && e.Message < r.Spans[0].End, "a summary takes its place")
+			require.False(t, r.Spans[0].Start <= e.Message && e.Message < r.Spans[0].End, "replaced by a summary")
 		}
 	}
 	require.Zero(t, kinds["clear_result"])
