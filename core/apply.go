@@ -19,6 +19,7 @@ type Outcome struct {
 	Actions      []Action          `json:"actions"` // each decision, the decision to do nothing too
 	Before       int               `json:"before"`  // tokens
 	After        int               `json:"after"`
+	Fates        []MessageFate     `json:"fates,omitempty"`   // one for each message of the input, in order; nil if Env.Lean
 	Quality      *quality.Report   `json:"quality,omitempty"` // which facts of what went are still there; nil where nothing changed
 	Next         *Plan             `json:"next,omitempty"`
 }
@@ -57,6 +58,9 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 		a.results[rs[i].ID] = &rs[i]
 	}
 	a.actions = append([]Action{}, plan.Decisions...)
+	for i := range a.actions {
+		a.actions[i].Region = nil // decisions are about blocks; the plan comes from outside
+	}
 	a.summaries()
 	// Bound before the failures too: what goes then counts toward the target.
 	if err := a.bindThinking(); err != nil {
@@ -236,7 +240,8 @@ func (a *applying) describe(r *Region) string {
 }
 
 func (a *applying) note(kind string, r *Region, after int, reason string) {
-	a.actions = append(a.actions, Action{Kind: kind, Path: a.c.Messages[r.Spans[0].Start].Path, Before: r.Tokens, After: after, Reason: reason})
+	a.actions = append(a.actions, Action{Kind: kind, Path: a.c.Messages[r.Spans[0].Start].Path, Region: a.regionIndex(r),
+		Before: r.Tokens, After: after, Reason: reason})
 }
 
 // outcome writes the result and looks whether there is more to do.
@@ -249,10 +254,17 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 			return nil, err
 		}
 		if rule != "" {
-			return a.unchanged(m, rule), nil
+			out := a.unchanged(m, rule)
+			if !env.Lean {
+				a.w, a.actions = newRewrite(a.c, nil), out.Actions
+				a.w.conversation(true)
+				out.Fates = a.fates()
+			}
+			return out, nil
 		}
 	}
 	if !env.Lean {
+		out.Fates = a.fates()
 		m.health = m.health.Sent(anchor.FingerprintOf(out.Conversation), env.IdleSec)
 	}
 	if out.Conversation == a.c {

@@ -56,7 +56,8 @@ type Action struct {
 	Kind   string `json:"kind"` // an edit's kind, "keep", "summarize", "truncate", "thinking_dropped", "none"
 	Path   string `json:"path"` // JSON Pointer into the input
 	Tool   string `json:"tool,omitempty"`
-	Before int    `json:"before"` // tokens of the block or region
+	Region *int   `json:"region,omitempty"` // index in Plan.Regions, if the action is about a region; else absent
+	Before int    `json:"before"`           // tokens of the block or region
 	After  int    `json:"after"`
 	Reason string `json:"reason"`
 }
@@ -213,7 +214,8 @@ func (d *draftPlan) gone() []bool {
 
 // summarize runs layer 2.
 func (d *draftPlan) summarize() error {
-	d.plan.Trigger = d.clearTrigger()
+	clearing := d.clearTrigger()
+	d.plan.Trigger = clearing
 	if s := d.p.Summary.Strategy; s == "" || s == "none" {
 		return nil
 	}
@@ -224,9 +226,11 @@ func (d *draftPlan) summarize() error {
 		if d.plan.Trigger.Kind == "every_turn" && len(d.edits()) == 0 {
 			d.plan.Trigger = q.trigger
 		}
+		d.plan.Trigger.waitFor(clearing, q.next)
 		return nil
 	}
 	d.plan.Trigger = q.trigger
+	d.plan.Trigger.waitFor(clearing, q.next)
 	selected := choose(in, d.p, &q)
 	if selected.note != "" {
 		d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "window_shrunk", Message: selected.note})
@@ -295,22 +299,24 @@ func (d *draftPlan) important(in *pass.Input) []bool {
 
 // clearTrigger says which condition lets layer 1 act.
 func (d *draftPlan) clearTrigger() Trigger {
-	if d.env.Force {
-		return Trigger{"manual", d.in.Counts.Total, 0}
-	}
 	kind, used, limit := d.p.Clear.Trigger(d.in)
-	return waiting(kind, used, limit, d.in.Counts.Total)
+	t := waiting(kind, used, limit, d.in.Counts.Total)
+	if d.env.Force {
+		t.Kind, t.Used, t.Limit = "manual", d.in.Counts.Total, 0
+	}
+	return t
 }
 
 // waiting names what layer 1 waits for; total is the size now, for the policies that wait for nothing.
 func waiting(kind string, used, limit, total int) Trigger {
-	switch {
-	case kind == "":
-		return Trigger{"every_turn", total, 0}
-	case used <= limit:
-		kind = "none"
+	if kind == "" {
+		return Trigger{Kind: "every_turn", Used: total}
 	}
-	return Trigger{kind, used, limit}
+	t := Trigger{Kind: kind, Used: used, Limit: limit, WaitsFor: kind, WaitsUsed: used, WaitsLimit: limit}
+	if used <= limit {
+		t.Kind = "none"
+	}
+	return t
 }
 
 // finish writes everything down.

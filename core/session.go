@@ -184,10 +184,12 @@ func (s *Session) idle(env Env) (Trigger, bool) {
 		return clearing, true
 	}
 	q := press(in, p, env, s.used(env))
+	trigger := clearing
 	if clearing.Kind == "every_turn" {
-		clearing = q.trigger
+		trigger = q.trigger
 	}
-	return clearing, q.trigger.Kind == "none"
+	trigger.waitFor(clearing, q.next)
+	return trigger, q.trigger.Kind == "none"
 }
 
 func refText(text string) string { return Ref([]byte(text)) }

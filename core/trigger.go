@@ -15,11 +15,27 @@ type Trigger struct {
 	Kind  string `json:"kind"`
 	Used  int    `json:"used"`  // the size now, in the trigger's unit
 	Limit int    `json:"limit"` // the size that has to be passed; 0 where there is none
+
+	// The limit above which the policy acts next, whatever Kind is: "tool_uses" or "tokens" of clearing that waits for one; else
+	// the lowest one of summaries, "soft", "tokens" or "overflow". Absent if the policy has no such limit.
+	WaitsFor   string `json:"waitsFor,omitempty"`
+	WaitsUsed  int    `json:"waitsUsed,omitempty"`  // the size now, in the unit of that limit
+	WaitsLimit int    `json:"waitsLimit,omitempty"` // the size that has to be passed
+}
+
+// waitFor sets the limit that the policy waits for: that of clearing, if clearing waits for one, else that of summaries.
+func (t *Trigger) waitFor(clearing, summaries Trigger) {
+	next := clearing
+	if next.WaitsFor == "" {
+		next = summaries
+	}
+	t.WaitsFor, t.WaitsUsed, t.WaitsLimit = next.WaitsFor, next.WaitsUsed, next.WaitsLimit
 }
 
 // pressure is how full the context is, and how far it should come down.
 type pressure struct {
 	trigger Trigger // of summaries; "none" where none is due
+	next    Trigger // WaitsFor and its two numbers: the lowest limit of summaries; zero if there is none
 	used    int     // in tokens of the policy's measure
 	target  int     // in the same unit; at most used
 	hard    int     // what must not be passed; 0 = no such limit
@@ -44,11 +60,11 @@ func press(in *pass.Input, p *Policy, env Env, used int) pressure {
 	}
 	fire := func(kind string, limit int) {
 		if q.trigger.Kind == "" && limit > 0 && q.used > limit {
-			q.trigger = Trigger{kind, q.used, limit}
+			q.trigger = Trigger{Kind: kind, Used: q.used, Limit: limit}
 		}
 	}
 	if env.Force {
-		q.trigger = Trigger{"manual", q.used, 0}
+		q.trigger = Trigger{Kind: "manual", Used: q.used}
 	}
 	if t.HardPermille > 0 {
 		fire("hard", q.hard)
@@ -60,11 +76,21 @@ func press(in *pass.Input, p *Policy, env Env, used int) pressure {
 	fire("tokens", t.Tokens)
 	if t.TaskSwitch && q.trigger.Kind == "" {
 		if shared, of := taskOverlap(in.Conversation); of > 0 && shared*10 <= of {
-			q.trigger = Trigger{"task_switch", shared, of}
+			q.trigger = Trigger{Kind: "task_switch", Used: shared, Limit: of}
+		}
+	}
+	soft, overflow := w*t.SoftPermille/1000, limitOf(t.ReserveOutput > 0, w-t.ReserveOutput)
+	if limit := lowest(soft, t.Tokens, overflow); limit > 0 {
+		q.next = Trigger{WaitsFor: "overflow", WaitsUsed: q.used, WaitsLimit: limit}
+		switch limit {
+		case soft:
+			q.next.WaitsFor = "soft"
+		case t.Tokens:
+			q.next.WaitsFor = "tokens"
 		}
 	}
 	if q.trigger.Kind == "" {
-		q.trigger = Trigger{"none", q.used, lowest(w*t.SoftPermille/1000, t.Tokens, limitOf(t.ReserveOutput > 0, w-t.ReserveOutput))}
+		q.trigger = Trigger{Kind: "none", Used: q.used, Limit: q.next.WaitsLimit}
 	}
 	q.target = q.goal(t, w)
 	return q

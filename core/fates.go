@@ -1,0 +1,139 @@
+package core
+
+import (
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+)
+
+// What became of every block of the input. It is read from the rewrite that made the outcome, so it agrees with the outcome's
+// messages, whatever the plan said.
+
+// MessageFate says what became of one message of the input.
+type MessageFate struct {
+	Index  int         `json:"index"` // of the message in the outcome; -1 if it is not in it
+	Blocks []BlockFate `json:"blocks"`
+}
+
+// BlockFate says what became of one block of the input.
+type BlockFate struct {
+	Fate   string `json:"fate"`             // "kept" (unchanged), "cleared", "truncated", "summarized", "dropped"
+	After  int    `json:"after"`            // tokens in the outcome; if summarized, its share of the summary
+	Reason string `json:"reason,omitempty"` // absent if it is kept and no rule decided about it
+}
+
+// regionFate is what became of one region, from its actions.
+type regionFate struct {
+	summarized bool
+	after      int // tokens of the summary
+	whole      int // tokens of the region's blocks
+	reason     string
+	kept       string // reason of its blocks that stay
+}
+
+// regionIndex returns the index of a region, which must be one of the plan.
+func (a *applying) regionIndex(r *Region) *int {
+	for i := range a.plan.Regions {
+		if r == &a.plan.Regions[i] {
+			return &i
+		}
+	}
+	return nil
+}
+
+// regionFates reads the actions on regions. A region that failed and was truncated has two: the reasons are joined.
+func (a *applying) regionFates() []regionFate {
+	fates := make([]regionFate, len(a.plan.Regions))
+	for i := range a.actions {
+		action := &a.actions[i]
+		if action.Region == nil {
+			continue
+		}
+		f := &fates[*action.Region]
+		if f.reason != "" {
+			f.reason += ": "
+		} else if action.Kind != "summarize" && action.Kind != "truncate" {
+			f.kept = action.Reason
+		}
+		f.reason += action.Reason
+		f.summarized = f.summarized || action.Kind == "summarize"
+		f.after = action.After
+	}
+	return fates
+}
+
+// fates lists what became of every message. Call it after the rewrite wrote the outcome's conversation.
+func (a *applying) fates() []MessageFate {
+	regions := a.regionFates()
+	of := make([][]*regionFate, len(a.c.Messages)) // the region of each block
+	for m := range of {
+		of[m] = make([]*regionFate, len(a.c.Messages[m].Blocks))
+	}
+	for i := range a.plan.Regions {
+		region := &a.plan.Regions[i]
+		put := func(m, b int) {
+			of[m][b] = &regions[i]
+			regions[i].whole += a.before.Messages[m].Blocks[b]
+		}
+		for _, ref := range region.Blocks {
+			put(ref.Message, ref.Block)
+		}
+		for _, s := range region.Spans {
+			for m := s.Start; region.Blocks == nil && m < s.End; m++ {
+				for b := range of[m] {
+					put(m, b)
+				}
+			}
+		}
+	}
+	reasons := make(map[string]string, len(a.actions)) // of decisions about blocks, by path
+	for i := range a.actions {
+		if action := &a.actions[i]; action.Region == nil && action.Path != "" {
+			reasons[action.Path] = action.Reason
+		}
+	}
+	fates := make([]MessageFate, len(a.c.Messages))
+	for m := range a.c.Messages {
+		blocks := a.c.Messages[m].Blocks
+		f := MessageFate{Index: -1, Blocks: make([]BlockFate, len(blocks))}
+		stays := len(blocks) == 0
+		for b := range blocks {
+			ref := msg.Ref{Message: m, Block: b}
+			f.Blocks[b] = a.blockFate(ref, of[m][b], reasons[blocks[b].Path])
+			stays = stays || a.w.edits[ref] == nil || a.w.edits[ref].Kind != pass.DropThinking
+		}
+		if stays && !a.w.gone[m] {
+			f.Index = a.w.starts[m] + len(a.w.insert[m])
+		}
+		fates[m] = f
+	}
+	return fates
+}
+
+// blockFate says what became of one block. region is nil if no region has the block.
+func (a *applying) blockFate(ref msg.Ref, region *regionFate, reason string) BlockFate {
+	tokens := a.before.Messages[ref.Message].Blocks[ref.Block]
+	text, inPlace := a.w.inPlace[ref]
+	edit := a.w.edits[ref]
+	switch {
+	case region != nil && region.summarized && (inPlace || a.w.gone[ref.Message]):
+		share := int(int64(tokens) * int64(region.after) / int64(max(region.whole, 1)))
+		return BlockFate{Fate: string(pass.Summarized), After: share, Reason: region.reason}
+	case region != nil && inPlace:
+		noted := a.c.At(ref).WithText(text)
+		return BlockFate{Fate: string(pass.Truncated), After: a.meter.Block(&noted), Reason: region.reason}
+	case region != nil && a.w.gone[ref.Message]:
+		return BlockFate{Fate: string(pass.Dropped), Reason: region.reason}
+	case edit != nil:
+		fate := BlockFate{Fate: string(pass.Truncated), After: edit.After, Reason: edit.Reason}
+		switch edit.Kind {
+		case pass.ClearResult, pass.ClearInput:
+			fate.Fate = string(pass.Cleared)
+		case pass.DropThinking:
+			fate.Fate, fate.After = string(pass.Dropped), 0
+		}
+		return fate
+	case region != nil && region.kept != "":
+		reason = region.kept
+	}
+	return BlockFate{Fate: string(pass.Kept), After: tokens, Reason: reason}
+}
