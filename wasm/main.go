@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command wasm is the JavaScript hinge of Tamp: it hands core/wire to a page, a Worker or Node, and holds no rules of its own.
+// Command wasm is the JavaScript adapter of core/wire, for pages, Workers and Node. It holds no rules of its own.
 //
 // The protocol, in the same words as wasm/npm/instance.js. Everything crosses in the module's memory, since a JavaScript value
 // in Go's hands takes as long as counting a paragraph:
@@ -25,17 +25,20 @@ const internal = `{"error":{"code":"internal","path":"","message":"cannot finish
 
 const none = 1<<32 - 1
 
-// door keeps the last conversation: a page plans, archives and applies the same one. A program has one thread here.
-var door = wire.Door{Progress: func(done, of int) bool { return progress(int32(done), int32(of)) != 0 }}
+// engine serves all calls: the program has one thread.
+var engine = wire.Engine{
+	Progress: func(done, of int) bool { return progress(int32(done), int32(of)) != 0 },
+	Text:     func(body []byte) string { return unsafe.String(unsafe.SliceData(body), len(body)) },
+}
 
-// maxSpare is how much memory waits at most for the next request, so that a long text does not hold on to its room.
+// maxSpare is the largest memory that is kept for the next request, so that one long text does not occupy it for ever.
 const maxSpare = 4 << 20
 
 var (
-	request []byte    // as room made it
-	spare   []byte    // the room of a request that is answered, for the next one: to touch memory the first time takes long
-	parts   [2][]byte // the answer, kept from the collector
-	answer  [4]uint32 // where the answer is
+	request []byte    // made by room
+	spare   []byte    // memory of an answered request, for the next one: the first write to new memory is slow
+	parts   [2][]byte // the answer, kept from the garbage collector
+	answer  [4]uint32 // addresses and sizes of parts
 )
 
 func main() { select {} } // the exported functions live as long as the program does
@@ -57,14 +60,15 @@ func room(size uint32) uint32 {
 //go:wasmexport handle
 func handle(op, header, body uint32) uint32 {
 	whole := request
-	request = nil // what of it is still needed, the door keeps
+	request = nil // the engine keeps the parts that it needs
 	name, all := string(whole[:op]), whole[op:]
 	var conversation []byte
 	if body != none {
 		conversation = all[header : header+body : header+body]
 	}
-	parts[0], parts[1] = guarded(name, all[:header:header], conversation)
-	if takes, keeps := wire.TakesText(name); takes && !keeps && cap(whole) <= maxSpare {
+	a := do(name, all[:header:header], conversation)
+	parts[0], parts[1] = a.Header, a.Body
+	if a.Reusable && cap(whole) <= maxSpare {
 		spare = whole
 	}
 	for i, part := range parts {
@@ -76,16 +80,18 @@ func handle(op, header, body uint32) uint32 {
 	return uint32(uintptr(unsafe.Pointer(&answer)))
 }
 
-func guarded(op string, header, body []byte) (outHeader, outBody []byte) {
+// do runs an operation. An error, or a panic, is an answer.
+func do(op string, header, body []byte) (a wire.Answer) {
 	defer func() {
 		if recover() != nil {
-			outHeader, outBody = []byte(internal), nil
+			a = wire.Answer{Header: []byte(internal)}
 		}
 	}()
-	if takes, _ := wire.TakesText(op); takes {
-		return door.HandleText(op, header, unsafe.String(unsafe.SliceData(body), len(body))), nil
+	a, err := engine.Do(op, header, body)
+	if err != nil {
+		return wire.Answer{Header: wire.EncodeError(err)}
 	}
-	return door.HandleBeside(op, header, body)
+	return a
 }
 
 func address(b []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }

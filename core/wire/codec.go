@@ -9,14 +9,14 @@ import (
 	"tamp/core/msg"
 )
 
-// A JSON codec for our own structs and nothing else: fields with a json tag, strings, integers, booleans, slices, pointers,
-// embedded structs, msg.Raw, omitempty. encoding/json would do the same and more, for 0.34 MB of gzipped wasm, a third of
-// what a page loads; codec_test.go holds the two together on every type that crosses the wire.
+// A JSON codec for our own structs only: fields with a json tag, strings, integers, booleans, slices, pointers, embedded
+// structs, msg.Raw, omitempty. encoding/json would add 0.34 MB to the gzipped wasm, a third of its size; codec_test.go compares
+// the two on every type of the operations.
 
-// rawType is JSON that goes through as it is.
+// rawType is JSON that is copied unchanged.
 var rawType = reflect.TypeFor[msg.Raw]()
 
-// marshal writes a value. It fails on nothing: a type that it does not know is a slip of ours.
+// marshal writes a value. It panics on an unsupported type, which is a bug of ours.
 func marshal(value any) []byte {
 	w := writer{fields: map[reflect.Type][]field{}}
 	w.value(reflect.ValueOf(value))
@@ -25,7 +25,7 @@ func marshal(value any) []byte {
 
 type writer struct {
 	out    []byte
-	fields map[reflect.Type][]field // as fieldsOf has them: a list has hundreds of one type
+	fields map[reflect.Type][]field // results of fieldsOf: a list has hundreds of one type
 }
 
 func (w *writer) value(v reflect.Value) {
@@ -72,7 +72,7 @@ func (w *writer) slice(v reflect.Value) {
 	w.out = append(w.out, ']')
 }
 
-// members writes those of a struct, and those of embedded structs as its own.
+// members writes the fields of a struct, with those of embedded structs.
 func (w *writer) members(v reflect.Value) {
 	fields, known := w.fields[v.Type()]
 	if !known {
@@ -99,30 +99,32 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// unmarshal reads raw into what to points to. The error is a pointer to the value that does not fit, and what would.
-// Members that the struct does not have are passed over: a later version may have written them.
+// typeMismatch is the error for a value of the wrong type. path is its JSON Pointer, want the right type.
+func typeMismatch(path, want string) *msg.Error {
+	return badRequest(path, strings.TrimPrefix(path, "/")+" must be "+want)
+}
+
+// unmarshal decodes raw into to, which must be settable. path is the JSON Pointer of raw. null leaves to unchanged. Members that a
+// struct does not have are ignored: a later version may have written them.
 func unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
-	misfit := func(want string) *msg.Error {
-		return msg.NewError(msg.BadRequest, path, "cannot read request: "+want+" is wanted there")
-	}
 	if raw.IsNull() {
 		return nil
 	}
 	switch to.Kind() {
 	case reflect.String:
 		if raw.Kind() != '"' {
-			return misfit("a string")
+			return typeMismatch(path, "a string")
 		}
 		to.SetString(raw.Text())
 	case reflect.Int:
 		n, err := strconv.Atoi(string(raw))
 		if err != nil {
-			return misfit("a whole number")
+			return typeMismatch(path, "a whole number")
 		}
 		to.SetInt(int64(n))
 	case reflect.Bool:
 		if k := raw.Kind(); k != 't' && k != 'f' {
-			return misfit("true or false")
+			return typeMismatch(path, "true or false")
 		}
 		to.SetBool(raw.IsTrue())
 	case reflect.Pointer:
@@ -134,7 +136,7 @@ func unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 			return nil
 		}
 		if raw.Kind() != '[' {
-			return misfit("an array")
+			return typeMismatch(path, "an array")
 		}
 		items := reflect.MakeSlice(to.Type(), 0, 0)
 		for i, element := range raw.Elements() {
@@ -147,7 +149,10 @@ func unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 		to.Set(items)
 	case reflect.Struct:
 		if raw.Kind() != '{' {
-			return misfit("an object")
+			return typeMismatch(path, "an object")
+		}
+		if to.Type() == anyUsageType {
+			return to.Addr().Interface().(*AnyUsage).decode(raw, path)
 		}
 		fields := fieldsOf(to.Type())
 		for i, f := range fields {
@@ -170,11 +175,12 @@ func unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 	return nil
 }
 
-// field is one of a struct, as the wire has it.
+// field describes a field of a struct.
 type field struct {
-	name      string // "": none of the wire's business
+	name      string // in JSON; "": not in JSON
 	omitEmpty bool
 	embedded  bool
+	min       string // the smallest value of a number; "": any
 }
 
 func fieldsOf(t reflect.Type) []field {
@@ -185,7 +191,7 @@ func fieldsOf(t reflect.Type) []field {
 		if name == "-" {
 			name = ""
 		}
-		fields[i] = field{name, options == "omitempty", f.Anonymous}
+		fields[i] = field{name, options == "omitempty", f.Anonymous, f.Tag.Get("min")}
 	}
 	return fields
 }

@@ -11,14 +11,17 @@
  */
 
 import type {
-  Anchored, AppendReport, Assembled, Code, Count, Detection, Format, Injection, Inspection, Observed, Outcome, Plan, Policy, Preset, Quality,
-  Repair, Replay, ReplaySeen, Report, State, SummaryRequest, SummaryResult, Tokens, ToolResult, Turn, Usage,
+  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Code, Count, Counter, Detection, Format, Inspection,
+  Observed, Outcome, Plan, PlanRequest, Preset, Quality, QuestionAnswer, QuestionPrompt, QuestionScore, Repair, Replay, ReplayChoice,
+  ReplaySeen, Report, State, SummaryRequest, SummaryResult, Tokens, Turn, TurnOptions, Vocabulary,
 } from "./wire.js";
 
 export type {
-  Action, Anchor, AnchorKind, Anchored, AppendReport, Assembled, Count, Detection, Edit, FactKind, Format, Injection, InspectedBlock,
-  InspectedMessage, Inspection, MeasuredUsage, Metrics, Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, Ref, Region,
-  Repair, Replay, ReplayCall, ReplayFacts, ReplaySeen, ReplayTotals, Report, Span, State, SummaryRequest, SummaryResult, Tokens, ToolResult, Trigger, Turn, Usage, Warning,
+  Action, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, BlockFate, Count, Counter, DeepPartial, Detection,
+  Edit, FactKind, Format, Injection, InspectedBlock, InspectedMessage, Inspection, MeasuredUsage, MessageFate, Metrics, Observed, Outcome,
+  Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QuestionAnswer, QuestionOutcome, QuestionPrompt,
+  QuestionScore, Ref, Region, Repair, Replay, ReplayCall, ReplayChoice, ReplayFacts, ReplaySeen, ReplayTotals, Report, Span, State,
+  SummaryRequest, SummaryResult, Tokens, ToolResult, Trigger, Turn, TurnOptions, Usage, Vocabulary, Warning,
 } from "./wire.js";
 
 /** Where the wasm comes from. A Response needs no particular content type; a Module is what edge runtimes hand out. */
@@ -41,9 +44,6 @@ export function load(source?: Source): Promise<Engine>;
  * @throws TampError with code `load_failed`
  */
 export function loadInWorker(url?: URL): Promise<AsyncEngine>;
-
-/** Any part of T, at any depth; lists are whole. */
-export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
 
 /** The only error this package throws. The engine stays usable after each, `internal` included. */
 export class TampError extends Error {
@@ -74,8 +74,8 @@ export class TampError extends Error {
  */
 export type ErrorCode = Code | "load_failed" | "terminated";
 
-/** What every method on a conversation takes. */
-export interface Input {
+/** The input of every method on a conversation. */
+export interface Input extends PlanRequest {
   /**
    * A conversation in its own wire format: parsed JSON, its text, or its bytes (UTF-8). A messages array, a whole request body, or
    * a session log.
@@ -86,76 +86,10 @@ export interface Input {
    * object. For large conversations text or bytes are the faster choice.
    */
   conversation: unknown;
-  /** Detected when absent. */
-  format?: Format;
-  /** Name of a preset, see {@link Engine.presets}. Absent: the engine's default. */
-  preset?: string;
-  /** Laid over the preset's values; absent fields stay the preset's, unknown ones are an error. */
-  policy?: DeepPartial<Policy>;
-  /** Default: `estimate`. */
-  counter?: Counter;
-  /** What the last {@link Outcome} returned. Store it beside the conversation; do not look inside. */
-  state?: State;
-  /** Token usage of the last response, where you have it. */
-  usage?: AnyUsage;
-  /** Seconds since the last model call, for cache lifetimes. */
-  idleSec?: number;
-  /** Compact now, whatever the trigger says. */
-  force?: boolean;
-  /** What to preserve, in words. */
-  focus?: string;
 }
 
-/** The exact counters. Each needs its vocabulary, see {@link Engine.loadVocabulary}. */
-export type Vocabulary = "o200k_base" | "cl100k_base" | "claude" | (string & {});
-
-/**
- * How tokens are counted: `estimate` (the default; needs nothing), the classic rules `chars4`, `chars3` and `cjk`, or exactly, by a
- * vocabulary that was loaded. `auto` is the vocabulary that comes nearest to the conversation's model where it is loaded, else `estimate`.
- */
-export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabulary;
-
-/**
- * Token usage in our words, or a provider's `usage` object as it came: `input_tokens`, `cache_read_input_tokens`,
- * `cache_creation_input_tokens`, `output_tokens` (Anthropic); `prompt_tokens`, `prompt_tokens_details.cached_tokens`, `completion_tokens`
- * (OpenAI). One of them must be there; what is absent counts as 0, and other members are passed over.
- */
-export type AnyUsage = Partial<Usage> | { readonly [member: string]: unknown };
-
-/** What the next user message is made of. */
-export interface AssembleParts {
-  /** The conversation so far. Its pending calls must all have a result; absent: results are taken as they come. */
-  conversation?: unknown;
-  /** Detected from the conversation; needed where there is none. */
-  format?: Format;
-  /** In any order: they come first, in the order of their calls. */
-  results?: ToolResult[];
-  /** Each goes in the tag of its source, and cannot leave it. */
-  injections?: Injection[];
-  /** The user's own words. */
-  text?: string;
-  counter?: Counter;
-}
-
-/** Where the breakpoints of the provider's prompt cache may go. */
-export interface AnchorChoice {
-  /** Breakpoints together with those that the request has already; default and most: 4, the provider's limit. */
-  max?: number;
-  /** Lifetime of new breakpoints; default: five minutes. */
-  ttl?: "5m" | "1h";
-  /** True where those on messages come from an earlier call: they go where they are worth more. */
-  move?: boolean;
-}
-
-/** How a session is replayed. */
-export interface ReplayChoice {
-  /** False: without any compaction, the baseline. The policy is not looked at. */
-  compact?: boolean;
-  /** Lifetime of cached prefixes; default: five minutes. */
-  ttl?: "5m" | "1h";
-  /** Whose window, prices and cache minimum count; default: the conversation's own model. */
-  model?: string;
-}
+/** The parts of the next user message. Without a conversation, results are taken in their order; with one, every pending call must have one. */
+export type AssembleParts = AssembleRequest;
 
 /** Hears how many model calls of a replay are done, before each, and once when all are. False ends it: its report then says `stopped`.
  * What it throws ends it too, and comes out of the replay. */
@@ -238,6 +172,24 @@ export interface Engine {
   /** Which facts of what was removed are still present: paths, identifiers, numbers, errors, URLs, the user's constraints. */
   quality(original: Input, compacted: Input): Quality;
   /**
+   * Checks a compaction by questions. Returns two prompts, `original` and `compacted`: each asks your model the same questions about one of the
+   * conversations, at most 1,000 questions of one line each. Answer both, then call {@link Engine.gradeAnswers}.
+   *
+   * @example
+   * const ask = (prompts) => Promise.all(prompts.map(async ({ id, system, user }) => ({ id, text: await callYourModel({ system, user }) })));
+   * const answers = await ask(tamp.questions({ conversation }, outcome, list));
+   * const grades = await ask(tamp.gradeAnswers(list, answers));
+   * console.log(tamp.scoreAnswers(answers, grades).permille);
+   */
+  questions(original: Input, compacted: Input, questions: readonly string[]): QuestionPrompt[];
+  /**
+   * Prompts that ask your model whether two answers to a question say the same, one for each question that needs it. A failed call is data: set
+   * `error` in its answer.
+   */
+  gradeAnswers(questions: readonly string[], answers: readonly QuestionAnswer[]): QuestionPrompt[];
+  /** The score of a compaction, from the answers to the prompts of `questions` and of `gradeAnswers`. */
+  scoreAnswers(answers: readonly QuestionAnswer[], grades: readonly QuestionAnswer[]): QuestionScore;
+  /**
    * What a whole session would have sent and cost under the policy, call by call: tokens, reads and writes of the prompt cache, money.
    * It goes through the session once, which may take seconds for a large one; `state`, `usage`, `force` and `focus` play no part.
    *
@@ -253,18 +205,6 @@ export interface Engine {
   verdict(reports: Replay[]): string;
   /** The presets: name, one line, every policy value, and the parameters worth turning. */
   presets(): Preset[];
-}
-
-/** What is true of one turn. */
-export interface TurnOptions {
-  /** Token usage of the last response, where you have it. */
-  usage?: AnyUsage;
-  /** Seconds since the last model call, for cache lifetimes. */
-  idleSec?: number;
-  /** Compact now, whatever the trigger says. */
-  force?: boolean;
-  /** What to preserve, in words. Stays for later turns, until another takes its place. */
-  focus?: string;
 }
 
 /** Messages to append: objects, or the text or bytes of a JSON array or of JSON Lines. To a session log, its own lines. */
@@ -362,6 +302,9 @@ export interface AsyncEngine {
   tools(format: Format): Promise<unknown[]>;
   checkAppend(previous: Input, next: Input, options?: CallOptions): Promise<AppendReport>;
   quality(original: Input, compacted: Input, options?: CallOptions): Promise<Quality>;
+  questions(original: Input, compacted: Input, questions: readonly string[], options?: CallOptions): Promise<QuestionPrompt[]>;
+  gradeAnswers(questions: readonly string[], answers: readonly QuestionAnswer[]): Promise<QuestionPrompt[]>;
+  scoreAnswers(answers: readonly QuestionAnswer[], grades: readonly QuestionAnswer[]): Promise<QuestionScore>;
   /** What `progress` returns is not waited for: {@link AsyncEngine.terminate} ends a replay early. */
   replay(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Replay>;
   replayAt: InWorker<Engine["replayAt"]>;
@@ -373,7 +316,7 @@ export interface AsyncEngine {
 
 /**
  * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before`, `actions` and
- * `quality` are those of all rounds; `next` is never set. Nothing is changed before the end: where it throws, the conversation that you have is the one to
+ * `quality` are those of all rounds; `next` is never set, `fates` only if there was one round. Nothing is changed before the end: where it throws, the conversation that you have is the one to
  * keep. It throws what `save` throws, permanent failures of `summarize`, the signal's reason when it is aborted, and {@link TampError}.
  *
  * @example

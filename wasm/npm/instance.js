@@ -27,7 +27,7 @@ import { Go, withStandIns } from "./shims.js";
 const MAX_MEMORY = 512 * 2 ** 20;
 
 /**
- * Compiles and starts an instance, and returns its door. When the instance ever dies (out of memory, out of stack), the call that
+ * Compiles and starts an instance, and returns its function handle. When the instance ever dies (out of memory, out of stack), the call that
  * killed it throws code "internal", and the next one finds a fresh instance of the same module. The next one after a call that grew the
  * memory past MAX_MEMORY does, too, unless sessions are open: they live in the instance, which is released when the last one is closed.
  * @param {Source} [source]

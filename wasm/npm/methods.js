@@ -1,4 +1,4 @@
-// This file says what each method of the engine sends through the door and what it makes of the answer.
+// This file defines, for each method of the engine, the request that it sends and how its answer is decoded.
 // Both engines, the synchronous one and the one in a worker, are made from this one table.
 
 import { reason, TampError } from "./error.js";
@@ -35,11 +35,14 @@ export const methods = {
   tools: (format) => ({ ...bare("tools"), header: headerOf({ format }) }),
   checkAppend: (previous, next) => askAbout("checkAppend", previous, next),
   quality: (original, compacted) => askAbout("quality", original, compacted),
+  questions: (original, compacted, questions) => askAbout("questions", original, compacted, { questions }),
+  gradeAnswers: (questions, answers) => ({ ...bare("gradeAnswers"), header: headerOf({ questions, answers }) }),
+  scoreAnswers: (answers, grades) => ({ ...bare("scoreAnswers"), header: headerOf({ answers, grades }) }),
   replay: (input, progress) => ({ ...ask("replay", input, json), progress }),
   replayAt: (input) => ask("replayAt", input, withConversation(input)),
   verdict: (reports) => ({ ...bare("verdict"), header: headerOf({ reports: Array.isArray(reports) ? reports.map(withoutCalls) : reports }) }),
   countText: (given, counter) => about("countText", "count text", given, counter),
-  tokens: (given, counter) => about("split", "split text into tokens", given, counter),
+  tokens: (given, counter) => about("tokens", "split text into tokens", given, counter),
   presets: () => bare("presets"),
   loadVocabulary: (name, bytes) => ({
     op: "loadVocabulary",
@@ -192,12 +195,13 @@ function withoutCalls(report) {
  * @param {string} op
  * @param {Input} previous
  * @param {Input} input
+ * @param {object} [rest] further members of the request
  */
-function askAbout(op, previous, input) {
+function askAbout(op, previous, input, rest) {
   const { body } = ask(op, previous, json); // the same refusals as of any input
   const asText = typeof previous.conversation === "string" || isBytes(previous.conversation);
   // Nothing else of the two matters, so that an outcome may stand for an input.
-  const both = { conversation: input?.conversation, format: input?.format ?? previous.format, previous: !asText ? previous.conversation : typeof body === "string" ? body : text(body) };
+  const both = { ...rest, conversation: input?.conversation, format: input?.format ?? previous.format, previous: !asText ? previous.conversation : typeof body === "string" ? body : text(body) };
   return ask(op, /** @type {any} */ (both), json);
 }
 

@@ -34,7 +34,11 @@ func main() {
 			name, conversation = ask.File, content
 		}
 		filled := strings.Replace(strings.Replace(ask.Header, `"$plan"`, plan, 1), `"$results"`, results, 1)
-		header, body := wire.HandleBeside(ask.Op, []byte(filled), conversation)
+		answer, err := new(wire.Engine).Do(ask.Op, []byte(filled), conversation)
+		if err != nil {
+			answer.Header = wire.EncodeError(err)
+		}
+		header, body := answer.Header, answer.Body
 		switch ask.Op {
 		case "plan":
 			plan = string(header)
