@@ -48,7 +48,7 @@ func (s *server) compact(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	loop, err := (&wire.Door{Vocabulary: vocabulary}).Start(body)
+	loop, err := (&wire.Engine{Vocabulary: vocabulary}).Start(body)
 	if err != nil {
 		return err
 	}

@@ -130,7 +130,7 @@ func (e *events) end(out []byte, err error) error {
 	case err == context.Canceled || err == nil && e.write("done", out) != nil:
 		e.a.status = statusGone
 	case err != nil:
-		_ = e.write("error", wire.Failure(known(err)))
+		_ = e.write("error", wire.EncodeError(known(err)))
 	}
 	return nil
 }

@@ -15,11 +15,11 @@ import (
 
 // server is the handler: a plain http.Handler, the same everywhere.
 type server struct {
-	config config
-	wrong  error // what is the matter with the config; nil: nothing
-	host   host
-	doors  sync.Pool // of *wire.Door
-	pause  func()    // lets other requests run where the platform has one thread for all; nil where it has more
+	config  config
+	wrong   error // what is the matter with the config; nil: nothing
+	host    host
+	engines sync.Pool // of *wire.Engine
+	pause   func()    // lets other requests run where the platform has one thread for all; nil where it has more
 }
 
 // host is what the platform brings.
@@ -171,21 +171,21 @@ func (s *server) replay(a *answer, r *http.Request, op string) error {
 		return err
 	}
 	ctx := r.Context()
-	door := &wire.Door{Vocabulary: vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
+	engine := &wire.Engine{Vocabulary: vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
 		if s.pause != nil && done%pauseEvery == 0 {
 			s.pause()
 		}
 		return ctx.Err() == nil
 	}}
-	out, figures, err := door.Do(op, body)
+	out, err := engine.Do(op, body, nil)
 	switch {
 	case ctx.Err() != nil:
 		return context.Canceled
 	case err != nil:
 		return err
 	}
-	a.figures = figures
-	a.json(http.StatusOK, out)
+	a.figures = out.Figures
+	a.json(http.StatusOK, out.Header)
 	return nil
 }
 
@@ -199,17 +199,17 @@ func (s *server) pure(a *answer, r *http.Request, op string) error {
 		return err
 	}
 	// It remembers what texts count, as numbers under digests: an agent asks with the same conversation again and again.
-	door, ok := s.doors.Get().(*wire.Door)
+	engine, ok := s.engines.Get().(*wire.Engine)
 	if !ok {
-		door = &wire.Door{Vocabulary: vocabulary}
+		engine = &wire.Engine{Vocabulary: vocabulary}
 	}
-	out, figures, err := door.Do(op, body)
-	s.doors.Put(door) // not after a panic
+	out, err := engine.Do(op, body, nil)
+	s.engines.Put(engine) // not after a panic
 	if err != nil {
 		return err
 	}
-	a.figures = figures
-	a.json(http.StatusOK, out)
+	a.figures = out.Figures
+	a.json(http.StatusOK, out.Header)
 	return nil
 }
 
