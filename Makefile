@@ -1,4 +1,4 @@
-# Tamp. `make` prints what there is. Needs Go, Node 20 or later, and make; everything else is fetched on first use.
+# Tamp. `make` prints the targets. It needs Go, Node 20 or later, and make; everything else is downloaded on first use.
 
 SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -10,20 +10,20 @@ WASM     := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/LICENSE $(NPM)/vocab
 MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
 WRANGLER := worker/node_modules/.package-lock.json
-# What tamp.wasm is made of: every file of the engine that is not a test's.
+# The sources of tamp.wasm: all files of the engine except tests.
 SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*' ! -path 'core/tokens/vocab/*')
-# What the server is made of, natively and on Cloudflare.
+# The sources of the server, natively and on Cloudflare.
 SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
-# A page that loads 1.3 MB is ready in about a second on a slow line; the engine must stay below.
+# Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.3 MB is ready in about a second on a slow line.
 MAX_WASM := 1300000
-# A Worker may have 3 MB on the free plan; ours leaves room.
+# Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
 MAX_WORKER := 2600000
-# Packages that decide, where inlining buys no time that can be measured (wasm/npm/bench) and costs 70 KB of the 1.3 MB. tokens,
-# msg, extract and quality, which go through every byte, are inlined as ever.
-COLD     := core core/format/... core/wire core/prompt core/internal/pass core/anchor core/assemble core/replay core/extract
+# Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
+# process every byte, such as tokens, msg and quality, are inlined.
+COLD     := core core/format/... core/wire core/internal/structjson core/internal/pass core/promptcache core/assemble core/replay core/summarize
 SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
-# … but for what the Worker does with every request, where it has the room.
+# Packages that the Worker uses for every request are inlined there, since it has a larger size limit.
 QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=tamp/$(package)=)
 # 0 builds the wasm without wasm/optimize, as Go's toolchain writes it: slower, larger, for any Go version.
 OPTIMIZE ?= 1
@@ -48,12 +48,12 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
-run: wasm .build/server ## build what is stale and serve the playground and the API at http://127.0.0.1:8787 (PORT=8788 make run: another port)
+run: wasm .build/server ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run)
 	@echo "→ serving the playground …"
 	@exec .build/server
 
 .PHONY: test
-test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-worker test-page ## run every test, fetching what they need
+test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-worker test-page ## run all tests, and download what they need
 	@echo "✓ all tests passed"
 
 .PHONY: wasm
@@ -66,48 +66,48 @@ site: wasm .build/server ## write the playground to .build/site, for any static 
 	@.build/server -export .build/site
 
 .PHONY: worker
-worker: $(WORKER) site ## build the Worker for Cloudflare, in worker/build, and the playground that it serves
+worker: $(WORKER) site ## build the Worker for Cloudflare in worker/build, and the playground that it serves
 
 .PHONY: dev
-dev: worker $(WRANGLER) ## run the Worker on this machine as Cloudflare would, at http://127.0.0.1:8787
+dev: worker $(WRANGLER) ## run the Worker with wrangler on this machine, at http://127.0.0.1:8787
 	@echo "→ starting wrangler …"
 	@cd worker && WRANGLER_SEND_METRICS=false node_modules/.bin/wrangler dev --ip 127.0.0.1 --port $${PORT:-8787}
 
 .PHONY: deploy
-deploy: worker $(WRANGLER) ## put the Worker online, in the Cloudflare account that wrangler is logged in to
+deploy: worker $(WRANGLER) ## deploy the Worker to the Cloudflare account that wrangler is logged in to
 	@echo "→ deploying …"
 	@cd worker && WRANGLER_SEND_METRICS=false node_modules/.bin/wrangler deploy
 
 .PHONY: examples
-examples: need-go ## record the example sessions of web/examples anew
+examples: need-go ## record the example sessions of web/examples again
 	@echo "→ recording the example sessions …"
 	@go run ./web/examples/recorder
 
 .PHONY: screenshots
-screenshots: wasm .build/server $(MODULES) ## draw the pictures of the README and of how.html anew
+screenshots: wasm .build/server $(MODULES) ## take the pictures of the README and of how.html again
 	@echo "→ taking pictures …"
 	@.ci/chinese-font
 	@node web/screenshots/how.js
 	@chromium=$$(.ci/chromium); cd web && CHROMIUM="$$chromium" node screenshots/page.js
 
 .PHONY: fit
-fit: need-go ## fit the weights of the token estimate anew, and print how the models' profiles fit
+fit: need-go ## fit the weights of the token estimate again, and print how well the model profiles fit
 	@echo "→ fitting the token estimate …"
 	@go run ./core/tokens/fit
 	@go run ./core/tokens/fit/profiles
 
 .PHONY: vocab
-vocab: need-go $(MODULES) ## pack the vocabularies of the exact counters anew
+vocab: need-go ## pack the vocabularies of the exact counters
 	@echo "→ packing the vocabularies …"
 	@go run ./core/tokens/vocab/pack
 
 .PHONY: types
-types: need-go ## write wasm/npm/wire.d.ts anew from the Go structs
+types: need-go ## generate wasm/npm/wire.d.ts from the Go structs
 	@echo "→ writing the TypeScript declarations …"
 	@go run ./core/wire/dts
 
 .PHONY: bench
-bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print the tables: errors of the counts, speed native, as wasm and on workerd, beside peers
+bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count errors, speed (native, wasm, workerd), comparisons with other tokenizers
 	@echo "→ errors of the token estimate …"
 	@go test -count=1 -run '^TestErrorTable$$' -v ./core/tokens | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
 	@echo "→ model profiles against the tokens that the API reported …"
@@ -118,7 +118,7 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print the tables: er
 	@go test -count=1 -run '^TestFactsAtAFifth$$' -v ./core/quality | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
 	@echo "→ speed and memory, wasm in Node …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/bench.mjs
-	@echo "→ exact counts and the estimate beside other tokenizers, wasm in Node …"
+	@echo "→ exact counts and the estimate, compared with other tokenizers, wasm in Node …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/tokens.mjs
 	@echo "→ a session turn by turn, wasm in Node …"
 	@node $(NPM)/bench/session.mjs
@@ -131,31 +131,37 @@ fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 	@mkdir -p .build
 	@.ci/fuzz $(FUZZTIME)
 
+.PHONY: mutate
+mutate: need-go ## make wrong changes to the code and print those that no test notices (MUTATE='-package core/msg -sample 0')
+	@echo "→ changing the code and running its tests …"
+	@TAMP_CORPUS="$(CORPUS)" go run ./internal/mutate $(MUTATE)
+
 .PHONY: lint
 lint: need-go ## check the format of the Go code and go.mod, and vet the code
 	@echo "→ checking the Go code (gofmt, go mod tidy, go vet) …"
-	@unformatted=$$(gofmt -l core wasm web/site web/examples worker); \
+	@unformatted=$$(gofmt -l core internal wasm web/site web/examples worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@go mod tidy -diff
 	@go vet ./...
 	@GOOS=js GOARCH=wasm go vet ./core/... ./wasm ./worker ./worker/summarizer ./worker/store
 
 .PHONY: clean
-clean: ## remove everything that make built or fetched
-	@echo "→ removing what was built …"
+clean: ## remove everything that make built or downloaded
+	@echo "→ removing the build …"
 	@rm -rf .build web/node_modules worker/node_modules worker/build $(WASM)
 
-# The parts of `make test`; each runs alone too.
+# The parts of `make test`; each can run alone, too.
 
 .PHONY: test-go
 test-go: need-go ## … Go tests
 	@echo "→ testing the Go code …"
 	@go test ./... | { grep -v "no test files" || true; }
 
-# Not optimized if OPTIMIZE=0. Go's starter for wasm refuses a big environment (12 KB in all), so the tests get only what they need of
-# it. go test drops the functions' names unless it is told to keep them, and does not see that what it runs was changed after it was built.
+# Not optimized if OPTIMIZE=0. wasm_exec.js refuses an environment over 12 KB, so the tests get only the variables that they need.
+# -s=false keeps the names of the functions. -count=1 is necessary because go test does not notice that the binary is optimized
+# after the build.
 .PHONY: test-wasm
-test-wasm: $(OPTIMIZER) need-node ## … the tests of core once more, compiled to wasm and optimized
+test-wasm: $(OPTIMIZER) need-node ## … the tests of core, compiled to wasm and optimized
 	@echo "→ testing the Go code of core as wasm …"
 	@GOOS=js GOARCH=wasm go test -count=1 -timeout 5m -ldflags=-s=false \
 	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' 'GOROOT=$$(go env GOROOT)' 'OPTIMIZER=$(addprefix $(CURDIR)/,$(OPTIMIZER))' \
@@ -198,7 +204,7 @@ test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## �
 	@chromium=$$(.ci/chromium); echo "→ testing the page in Chromium ($$chromium) …"; \
 	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node --test --test-reporter=spec web/test/*.test.js
 
-# What is built, each from the files it is built of.
+# The built files.
 
 $(NPM)/tamp.wasm: $(SOURCES) $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building tamp.wasm …"
@@ -206,7 +212,7 @@ $(NPM)/tamp.wasm: $(SOURCES) $(OPTIMIZER) $(SETTING) | need-go
 	@$(optimize)
 	@touch $@
 
-# From the Go that built the wasm: the two fit only each other.
+# wasm_exec.js must be from the Go version that built the wasm.
 $(NPM)/wasm_exec.js: $(NPM)/tamp.wasm
 	@cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" $@
 
@@ -236,7 +242,7 @@ FORCE:
 	@go build -o $@ ./worker/internal/fake/cmd
 	@touch $@
 
-# The library's generator empties the folder before it writes.
+# The library's generator empties the folder first.
 worker/build/worker.mjs: go.mod | need-go
 	@rm -f worker/build/app.wasm
 	@go tool workers-assets-gen -mode go -o worker/build

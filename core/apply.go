@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strconv"
 
-	"tamp/core/anchor"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/prompt"
+	"tamp/core/promptcache"
 	"tamp/core/quality"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -132,8 +132,8 @@ func (a *applying) replace(r *Region, summary string) {
 	if r.Blocks != nil {
 		cost = a.costInPlace(r.Blocks, text)
 	}
-	if cost >= r.Tokens {
-		a.fail(r, string(prompt.TooLarge))
+	if cost >= a.size(r) {
+		a.fail(r, string(summarize.TooLarge))
 		return
 	}
 	if r.Blocks != nil {
@@ -154,7 +154,7 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 	count, replaced, cost := 0, 0, 0
 	for _, r := range regions {
 		parts = append(parts, texts[r])
-		replaced += r.Tokens
+		replaced += a.size(r)
 		for _, s := range r.Spans {
 			count += s.Len()
 		}
@@ -168,7 +168,7 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 	if cost >= replaced {
 		for _, r := range regions {
 			a.restore(r)
-			a.fail(r, string(prompt.TooLarge))
+			a.fail(r, string(summarize.TooLarge))
 		}
 		return
 	}
@@ -179,8 +179,23 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], joined(parts))
 	a.w.insert[at] = append(a.w.insert[at], messages...)
 	for _, r := range regions {
-		a.note("summarize", r, int(int64(cost)*int64(r.Tokens)/int64(replaced)), a.describe(r))
+		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
 	}
+}
+
+// size is what a region takes today: as the plan says, but no more than it takes by the count of this conversation. A plan
+// comes from outside, and a log that lost its last assistant message, and so its model, is counted by another profile.
+func (a *applying) size(r *Region) int {
+	tokens := 0
+	for _, ref := range r.Blocks {
+		tokens += a.before.Messages[ref.Message].Blocks[ref.Block]
+	}
+	for _, s := range r.Spans {
+		for m := s.Start; r.Blocks == nil && m < s.End; m++ {
+			tokens += a.before.Messages[m].Tokens
+		}
+	}
+	return min(tokens, r.Tokens)
 }
 
 // asked reports that all of a region's requests are still in the plan.
@@ -204,7 +219,7 @@ func (a *applying) answer(r *Region) (summary, why string) {
 		case result.Err != "":
 			return "", "the request failed"
 		}
-		text, _, refused := prompt.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
+		text, _, refused := summarize.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
 		if refused != "" {
 			return "", string(refused)
 		}
@@ -256,16 +271,14 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		if rule != "" {
 			out := a.unchanged(m, rule)
 			if !env.Lean {
-				a.w, a.actions = newRewrite(a.c, nil), out.Actions
-				a.w.conversation(true)
-				out.Fates = a.fates()
+				out.Fates = a.fatesUnchanged(out.Actions[0].Reason)
 			}
 			return out, nil
 		}
 	}
 	if !env.Lean {
 		out.Fates = a.fates()
-		m.health = m.health.Sent(anchor.FingerprintOf(out.Conversation), env.IdleSec)
+		m.health = m.health.Sent(promptcache.FingerprintOf(out.Conversation), env.IdleSec)
 	}
 	if out.Conversation == a.c {
 		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: a.idle()})

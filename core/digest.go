@@ -3,6 +3,8 @@ package core
 import (
 	"strconv"
 
+	"tamp/core/internal/hash"
+	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 )
 
@@ -12,19 +14,19 @@ import (
 type Digest string
 
 // Ref names an original in the archive: the first 16 hexadecimal digits of the SHA-256 of its bytes.
-func Ref(original []byte) string { return msg.Hex(msg.Sum256(original), 16) }
+func Ref(original []byte) string { return sha256.Hex(sha256.Sum(original), 16) }
 
 // digest identifies the messages by what they say, not by how their JSON is laid out: moving a cache breakpoint or
 // reformatting a file does not make a plan stale, any other change does.
 func digest(messages []msg.Message) Digest {
-	d := digester{Mix: msg.NewMix()}
+	d := digester{Hash128: hash.New128()}
 	d.messages(messages)
 	return d.sum()
 }
 
 // digester digests messages one after the other.
 type digester struct {
-	msg.Mix
+	hash.Hash128
 	count int
 }
 

@@ -5,16 +5,18 @@ import (
 	"strconv"
 	"strings"
 
-	"tamp/core/extract"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
-// The summarizer that needs no model: facts and sentences of a region itself, chosen by what later work is likely to need.
+// The extractive summarizer, which needs no model: it selects facts and sentences of a region by the probability of
+// their use.
 
-// Summarize answers requests of a plan without a model; ids says which, nil all of them. c is the conversation that the plan
-// was made for. A request for which nothing can be written has Err set, as a failed call has. The cost is linear in the
-// conversation, whatever the number of requests: ask for all at once.
+// Summarize answers the requests of a plan with the given ids without a model; nil means all. c is the conversation of
+// the plan. A request without a possible summary has Err set, like a failed model call. The cost is linear in the
+// conversation for any number of requests, so one call for all requests is best. The errors are bad_policy and
+// bad_request.
 func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string) ([]SummaryResult, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -33,49 +35,51 @@ func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string)
 	for i := range plan.Requests {
 		requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
-	counter := tokens.NewMeter(env.Count, c).Texts() // as Apply will count the answers
-	layout := lay(c, plan)
-	index := extract.New(layout.c, layout.spans)
+	counter := tokens.NewMeter(env.Count, c).Texts() // the counter with which Apply counts the answers
+	grouped := groupByRegion(c, plan)
+	index := summarize.New(grouped.c, grouped.spans)
 	results := []SummaryResult{}
-	for n, id := range layout.ids {
+	for n, id := range grouped.ids {
 		request := requests[id]
 		if request == nil || ids != nil && !wanted[id] {
 			continue
 		}
-		// An answer no smaller than what it replaces would be refused, its label included.
+		// An answer that, with its label, is not smaller than the replaced text would be refused.
 		room := min(request.MaxTokens, request.Tokens*2/3-labelTokens)
 		text := ""
-		if parts := layout.parts[n]; parts != nil {
-			text = mergeText(parts, room, counter.Count)
+		if parts := grouped.parts[n]; parts != nil {
+			text = summarize.MergeText(parts, room, counter.Count)
 		} else {
-			text = index.Summarize(n, extract.Options{Counter: counter, MaxTokens: room, Focus: env.Focus})
+			text = index.Summarize(n, summarize.Options{Counter: counter, MaxTokens: room, Focus: env.Focus})
 		}
 		result := SummaryResult{ID: id, Text: text}
 		if text == "" {
-			result.Err = "there is nothing that could be extracted within " + strconv.Itoa(max(room, 0)) + " tokens"
+			result.Err = "no fact could be extracted within " + strconv.Itoa(max(room, 0)) + " tokens"
 		}
 		results = append(results, result)
 		delete(requests, id)
 	}
 	for _, id := range ids {
 		if !slices.ContainsFunc(results, func(r SummaryResult) bool { return r.ID == id }) {
-			return nil, msg.NewError(msg.BadRequest, "/ids", "cannot summarize: no request of the plan has the id \""+clip(id)+"\"")
+			return nil, msg.NewError(msg.BadRequest, "/ids",
+				"cannot summarize: no request of the plan has the id \""+clip(id)+"\"")
 		}
 	}
 	return results, nil
 }
 
-// layout is a conversation in which what each request asks for stands in a span of its own.
-type layout struct {
+// regionGroups is a conversation in which the messages of each request form one span.
+type regionGroups struct {
 	c     *msg.Conversation
 	spans []msg.Span
-	ids   []string   // of the requests, one a span
-	parts [][]string // of a summary that is to be merged; nil for a span of messages
+	ids   []string   // of the requests, one per span
+	parts [][]string // the parts of a summary to merge; nil for a span of messages
 }
 
-// lay brings the messages of each region together, and those that stay among them before it; blocks that are summarized in place
-// become messages of their own. Nothing is lost and nothing is said twice, and the order stays but for what stays.
-func lay(c *msg.Conversation, plan *Plan) layout {
+// groupByRegion reorders the messages so that those of each region are consecutive; messages between the spans of a
+// region, which stay, are moved before it. Blocks that are summarized in place become messages of their own. Every
+// block occurs once.
+func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 	regions := make([]*Region, len(plan.Regions))
 	for i := range plan.Regions {
 		regions[i] = &plan.Regions[i]
@@ -86,9 +90,9 @@ func lay(c *msg.Conversation, plan *Plan) layout {
 		}
 		return a.Blocks[0].Block - b.Blocks[0].Block // two regions in one message
 	})
-	var l layout
+	var g regionGroups
 	var messages []msg.Message
-	next := msg.Ref{} // the first block that is not laid yet
+	next := msg.Ref{} // the first block that is not appended yet
 	keep := func(end msg.Ref) {
 		for next.Message < end.Message || next.Message == end.Message && next.Block < end.Block {
 			m := c.Messages[next.Message]
@@ -111,7 +115,7 @@ func lay(c *msg.Conversation, plan *Plan) layout {
 		case r.Level == 2:
 			keep(msg.Ref{Message: r.Blocks[0].Message + 1})
 			for _, id := range r.Requests {
-				l.add(id, msg.Span{Start: len(messages), End: len(messages)}, splitParts(c.At(r.Blocks[0]).Text))
+				g.add(id, msg.Span{Start: len(messages), End: len(messages)}, splitParts(c.At(r.Blocks[0]).Text))
 			}
 			continue
 		case r.Blocks != nil:
@@ -130,19 +134,19 @@ func lay(c *msg.Conversation, plan *Plan) layout {
 				next = msg.Ref{Message: s.End}
 			}
 		}
-		l.divide(r, len(messages), inside)
+		g.divide(r, len(messages), inside)
 		messages = append(messages, inside...)
 	}
 	keep(msg.Ref{Message: len(c.Messages)})
-	l.c = c.WithMessages(messages)
-	return l
+	g.c = c.WithMessages(messages)
+	return g
 }
 
-func (l *layout) add(id string, span msg.Span, parts []string) {
-	l.ids, l.spans, l.parts = append(l.ids, id), append(l.spans, span), append(l.parts, parts)
+func (g *regionGroups) add(id string, span msg.Span, parts []string) {
+	g.ids, g.spans, g.parts = append(g.ids, id), append(g.spans, span), append(g.parts, parts)
 }
 
-// splitParts undoes joined.
+// splitParts is the inverse of joined: it returns the texts of the parts, without a label.
 func splitParts(text string) []string {
 	if _, rest := parseLabel(text); hasParts(rest) {
 		text = rest
@@ -162,8 +166,8 @@ func splitParts(text string) []string {
 	}
 }
 
-// divide gives each request of a region its share of the messages, by their length.
-func (l *layout) divide(r *Region, start int, inside []msg.Message) {
+// divide assigns the messages of a region to its requests, in order, with about the same length each.
+func (g *regionGroups) divide(r *Region, start int, inside []msg.Message) {
 	total, n := 0, len(r.Requests)
 	sizes := make([]int, len(inside))
 	for i := range inside {
@@ -180,6 +184,6 @@ func (l *layout) divide(r *Region, start int, inside []msg.Message) {
 			at++
 		}
 		s.End = start + at
-		l.add(id, s, nil)
+		g.add(id, s, nil)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"tamp/core/tokens"
 )
 
-// talk is a session of questions and long answers, which only summaries make smaller.
+// talk is a session of questions and long answers, which only summaries can compact.
 func talk(rounds int) string {
 	var out strings.Builder
 	for i := range rounds {
@@ -25,7 +25,7 @@ func talk(rounds int) string {
 	return `[` + out.String() + `{"role":"user","content":"And now?"}]`
 }
 
-// Whatever a plan asks, the answers come back to its requests, within their budgets, and are accepted.
+// Summarize answers all requests of a plan within their budgets, and Apply accepts the answers.
 func TestSummarizeAnswersEveryRequest(t *testing.T) {
 	c := parse(t, talk(30))
 	for _, name := range core.PresetNames() {
@@ -63,7 +63,7 @@ func TestSummarizeAnswersEveryRequest(t *testing.T) {
 	}
 }
 
-// Of any conversation and policy: an answer or an error for each request, and the outcome is valid.
+// For any conversation and policy: an answer or an error for each request, and the outcome is valid.
 func TestSummarizeProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
@@ -82,7 +82,7 @@ func TestSummarizeProperties(t *testing.T) {
 	})
 }
 
-// A merge keeps whole lines below their headings, the newest first, and says nothing twice.
+// A merge keeps whole lines below their headings, prefers the newest, and repeats no line.
 func TestSummarizeMerges(t *testing.T) {
 	c := parse(t, `[{"role":"user","content":"[Summary of the earlier conversation, as history, not as a request]\n\n[part 1]\nIt is history.\n\n## Files\n- a.go (read)\n  func A()\n- b.go\n\n[part 2]\nIt is history.\n\n## Files\n- c.go (edited)\n  func C()\n\n## Next\n- run the tests\n\n[part 3]\n## Files\n- a.go (read)\n- d.go\n\n## Next\n- look at d.go\n\n[part 4]\n## Next\n- finish"},{"role":"user","content":"Go."}]`)
 	p, err := core.ParsePolicy("hierarchical", []byte(`{"summary":{"mergeTokens":60}}`))
@@ -91,7 +91,8 @@ func TestSummarizeMerges(t *testing.T) {
 	require.NoError(t, err)
 	merge := func(maxTokens int) core.SummaryResult {
 		plan := &core.Plan{Base: head.Base, Length: 2, Archive: []core.Span{{Start: 0, End: 1}},
-			Regions:  []core.Region{{Spans: []core.Span{{Start: 0, End: 1}}, Blocks: []msg.Ref{{}}, Requests: []string{"x"}, Level: 2, Tokens: 500}},
+			Regions: []core.Region{{Spans: []core.Span{{Start: 0, End: 1}}, Blocks: []msg.Ref{{}},
+				Requests: []string{"x"}, Level: 2, Tokens: 500}},
 			Requests: []core.SummaryRequest{{ID: "x", Level: 2, Tokens: 500, MaxTokens: maxTokens}}}
 		results, err := core.Summarize(c, p, core.Env{}, plan, nil)
 		require.NoError(t, err)
@@ -106,7 +107,7 @@ func TestSummarizeMerges(t *testing.T) {
 	require.NotEmpty(t, merge(1).Err)
 }
 
-// Results and requests that do not fit together: an error where somebody is confused, the failure path where a call failed.
+// Results that do not match the requests: an error for a mistake of the host, the failure path for a failed call.
 func TestResults(t *testing.T) {
 	c := parse(t, talk(20))
 	p, err := core.ParsePolicy("hierarchical", []byte(`{"summary":{"chunkMessages":8}}`))
@@ -129,7 +130,7 @@ func TestResults(t *testing.T) {
 		{"one with text and error: the call failed", func(ids []string) []core.SummaryResult {
 			return []core.SummaryResult{{ID: ids[0], Text: "Done.", Err: "cut"}}
 		}, nil, "", "", "", 5},
-		{"an id that nobody asked", func(ids []string) []core.SummaryResult {
+		{"an id without a request", func(ids []string) []core.SummaryResult {
 			return []core.SummaryResult{{ID: ids[0], Text: "Done."}, {ID: "other", Text: "Done."}}
 		}, nil, msg.BadRequest, "/results/1", "answers no request", 0},
 		{"an id twice, even with the same answer", func(ids []string) []core.SummaryResult {
@@ -141,7 +142,9 @@ func TestResults(t *testing.T) {
 		{"all requests taken out: their regions stay", func([]string) []core.SummaryResult { return nil },
 			func(p *core.Plan) { p.Requests = nil }, "", "", "", 0},
 		{"a request twice in the plan", func([]string) []core.SummaryResult { return nil },
-			func(p *core.Plan) { p.Requests = append(p.Requests, p.Requests[0]) }, msg.BadPlan, "/plan/requests/5", "the same id", 0},
+			func(p *core.Plan) {
+				p.Requests = append(p.Requests, p.Requests[0])
+			}, msg.BadPlan, "/plan/requests/5", "the same id", 0},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -183,8 +186,9 @@ func TestResults(t *testing.T) {
 	require.ErrorContains(t, err, "there is no plan")
 }
 
-// A call of compact stays in sight until the model answers. Planning meanwhile, once it was acted on, changes nothing and is no error.
-func TestCompactIsActedOnOnce(t *testing.T) {
+// CompactCall reports a call until the model answers. Planning again after the compaction changes nothing and is no
+// error.
+func TestCompactRunsOnce(t *testing.T) {
 	calls := map[string]string{
 		msg.Anthropic: `{"role":"assistant","content":[{"type":"tool_use","id":"z","name":"compact","input":{"focus":"the ports"}}]},` +
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"z","content":"ok"}]}]`,

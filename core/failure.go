@@ -3,7 +3,6 @@ package core
 import (
 	"slices"
 
-	"tamp/core/internal/pass"
 	"tamp/core/msg"
 )
 
@@ -88,15 +87,18 @@ func (a *applying) truncateSpans(r *Region, over int) int {
 	return freed
 }
 
-// left counts a message without the thinking that goes in any case.
+// left counts a message as the edits leave it: what they free of it is freed already.
 func (a *applying) left(m int) int {
-	tokens := a.before.Messages[m].Tokens
 	for b := range a.c.Messages[m].Blocks {
-		if e := a.w.edits[msg.Ref{Message: m, Block: b}]; e != nil && e.Kind == pass.DropThinking {
-			tokens -= a.before.Messages[m].Blocks[b]
+		if a.w.edits[msg.Ref{Message: m, Block: b}] != nil {
+			blocks := a.w.blocks(m)
+			if len(blocks) == 0 {
+				return 0
+			}
+			return a.meter.Message(&msg.Message{Blocks: blocks})
 		}
 	}
-	return tokens
+	return a.before.Messages[m].Tokens
 }
 
 // atom returns the end of the smallest run of messages from start that parts no pair.

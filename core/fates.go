@@ -30,14 +30,14 @@ type regionFate struct {
 	kept       string // reason of its blocks that stay
 }
 
-// regionIndex returns the index of a region, which must be one of the plan.
+// regionIndex returns the index of a region of the plan.
 func (a *applying) regionIndex(r *Region) *int {
 	for i := range a.plan.Regions {
 		if r == &a.plan.Regions[i] {
 			return &i
 		}
 	}
-	return nil
+	panic("tamp: internal error: the region is not in the plan")
 }
 
 // regionFates reads the actions on regions. A region that failed and was truncated has two: the reasons are joined.
@@ -136,4 +136,16 @@ func (a *applying) blockFate(ref msg.Ref, region *regionFate, reason string) Blo
 		reason = region.kept
 	}
 	return BlockFate{Fate: string(pass.Kept), After: tokens, Reason: reason}
+}
+
+// fatesUnchanged is fates of an outcome that changes nothing, for one reason.
+func (a *applying) fatesUnchanged(reason string) []MessageFate {
+	fates := make([]MessageFate, len(a.c.Messages))
+	for m := range fates {
+		fates[m] = MessageFate{Index: m, Blocks: make([]BlockFate, len(a.c.Messages[m].Blocks))}
+		for b := range fates[m].Blocks {
+			fates[m].Blocks[b] = BlockFate{Fate: string(pass.Kept), After: a.before.Messages[m].Blocks[b], Reason: reason}
+		}
+	}
+	return fates
 }

@@ -6,10 +6,11 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
-// Report is the fate of every block under a policy, before anything is done.
+// Report is the fate of every block under a policy, without applying it.
 type Report struct {
 	Format   string           `json:"format"`
 	Model    string           `json:"model,omitempty"`
@@ -17,17 +18,17 @@ type Report struct {
 	System   []BlockReport    `json:"system"`
 	Tools    []BlockReport    `json:"tools"`
 	Messages []MessageReport  `json:"messages"`
-	Low      int              `json:"low"`             // tokens now: one session in ten has less; Before where it is exact
-	High     int              `json:"high"`            // tokens now: one session in ten has more
-	Exact    bool             `json:"exact"`           // the counter is the model's own, and nothing had to be guessed
-	Profile  string           `json:"profile"`         // the family of models whose rules were used
-	Usage    *tokens.Measured `json:"usage,omitempty"` // what the API's own usage on the messages says; absent where there is none that can be believed
+	Low      int              `json:"low"`             // tokens now, 10th percentile; equal to Before if exact
+	High     int              `json:"high"`            // tokens now, 90th percentile
+	Exact    bool             `json:"exact"`           // the counter is the model's own, and no part was estimated
+	Profile  string           `json:"profile"`         // the model family whose rules were used
+	Usage    *tokens.Measured `json:"usage,omitempty"` // the tokens by the API's usage on the messages; absent without plausible usage
 	Before   int              `json:"before"`          // tokens
 	After    int              `json:"after"`
 	Trigger  Trigger          `json:"trigger"`
 	Actions  []Action         `json:"actions"`
-	Problems []msg.Problem    `json:"problems"`          // what a provider would refuse, before anything is done; at most 1,000
-	Omitted  int              `json:"omitted,omitempty"` // problems that the list has no room for
+	Problems []msg.Problem    `json:"problems"`          // rules that the current conversation violates; at most 1,000
+	Omitted  int              `json:"omitted,omitempty"` // number of problems that are not listed
 	Warnings []Warning        `json:"warnings"`
 }
 
@@ -53,29 +54,32 @@ type BlockReport struct {
 	After   int    `json:"after"`
 	Fate    string `json:"fate"` // "kept", "pinned", "cleared", "dropped", "truncated", "summarized", "broken"
 	Why     string `json:"why"`
-	Preview string `json:"preview"` // the first code points of its text
+	Preview string `json:"preview"` // the first 200 code points of its text
 	Chars   int    `json:"chars"`   // code points of its text
 }
 
-// previewLength is enough to recognize a block by, and little enough for ten thousand of them.
+// previewLength is the length of a preview in code points: enough to recognize a block, small enough for ten thousand
+// blocks.
 const previewLength = 200
 
-// Inspect says what would become of every block, with the reasons.
+// Inspect returns the fate of every block with its reason. The errors are those of NewPlan, except context_overflow,
+// which becomes a warning of the report.
 func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) {
 	plan, draft, err := planFor(c, st, &p, env)
 	overflow := isOverflow(err)
-	if overflow { // a report of it is more help than the error
+	if overflow { // a report helps more than the error
 		plan = draft.finish()
 		plan.Warnings = append(plan.Warnings, Warning{Code: string(msg.ContextOverflow), Message: err.Error()})
 	} else if err != nil {
 		return nil, err
 	}
 	in := draft.in
-	sure := in.Meter.Sure(c, in.Counts)
+	sure := in.Meter.WithInterval(c, in.Counts)
 	problems, omitted := msg.CheckAll(c)
-	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High, Exact: sure.Exact,
-		Profile: sure.Profile, Usage: sure.Usage, Before: plan.Before, After: plan.After,
-		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings, Problems: append([]msg.Problem{}, problems...), Omitted: omitted,
+	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High,
+		Exact: sure.Exact, Profile: sure.Profile, Usage: sure.Usage, Before: plan.Before, After: plan.After,
+		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings,
+		Problems: append([]msg.Problem{}, problems...), Omitted: omitted,
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
 	for i := range c.System {
 		b := &c.System[i]
@@ -107,7 +111,7 @@ func isOverflow(err error) bool {
 	return errors.As(err, &e) && e.Code == msg.ContextOverflow
 }
 
-// markRegions marks what summaries would take the place of, with each block's share of the summary.
+// markRegions marks the blocks that summaries would replace. After is the block's share of the summary.
 func markRegions(r *Report, plan *Plan) {
 	room := map[string]int{}
 	for _, q := range plan.Requests {
@@ -153,7 +157,7 @@ func messageReport(in *pass.Input, m, turn, open int) MessageReport {
 	return r
 }
 
-// untouched says why a block stays that no pass of the policy spoke of.
+// untouched returns the fate and the reason of a block without a decision.
 func untouched(message *msg.Message, b *msg.Block, open bool) (fate, why string) {
 	switch {
 	case open:
@@ -179,21 +183,13 @@ func untouched(message *msg.Message, b *msg.Block, open bool) (fate, why string)
 }
 
 func blockReport(b *msg.Block, tokens int, pinned string) BlockReport {
-	return BlockReport{Path: b.Path, Kind: string(b.Kind), Type: b.Type, Tool: b.Name, ID: b.ID, Tokens: tokens, After: tokens,
-		Fate: string(pass.Pinned), Why: pinned, Preview: preview(b.Text), Chars: utf8.RuneCountInString(b.Text)}
+	return BlockReport{Path: b.Path, Kind: string(b.Kind), Type: b.Type, Tool: b.Name, ID: b.ID, Tokens: tokens,
+		After: tokens,
+		Fate:  string(pass.Pinned), Why: pinned, Preview: summarize.First(b.Text,
+			previewLength), Chars: utf8.RuneCountInString(b.Text)}
 }
 
-func preview(text string) string {
-	count := 0
-	for i := range text {
-		if count++; count > previewLength {
-			return text[:i]
-		}
-	}
-	return text
-}
-
-// markBroken marks the blocks that a provider would refuse. A problem of a whole message marks all of its blocks.
+// markBroken marks the blocks that a provider would refuse. A problem of a whole message marks all its blocks.
 func markBroken(r *Report) {
 	broken := map[string]string{}
 	for _, p := range r.Problems {

@@ -92,8 +92,8 @@ func (a *applying) rememberSummaries(m *memory) {
 
 // merges asks for one summary in the place of each that this Apply joined of several answers.
 func (a *applying) merges(out *Outcome, env Env, m memory) *Plan {
-	parts := 1 // a request that was split is always merged
-	if a.p.Summary.Strategy == "chunks" && !a.split() {
+	parts := 1      // a request that was split is always merged
+	if !a.split() { // so a summary of several parts is of several chunks
 		parts = max(a.p.Summary.MergeAbove, 1)
 	}
 	type joint struct {

@@ -14,7 +14,7 @@ import (
 	"tamp/core/msg"
 )
 
-// A State goes through every operation and back, stays small, and says nothing of the conversation.
+// A State is read back after every operation, stays small, and contains no text of the conversation.
 func TestStateRoundTrips(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
@@ -48,13 +48,13 @@ func TestStateOfOtherVersions(t *testing.T) {
 	rows := []struct{ why, state, says string }{
 		{"a new one", ``, ""},
 		{"of the first version", `{"v":1,"compactions":3,"cleared":["aaaaaaaaaaaa"]}`, ""},
-		{"of a later version that knows more", `{"v":1,"turns":[1,2],"health":""}`, ""},
-		{"a health that cannot be read starts anew", `{"v":1,"health":"!"}`, ""},
+		{"of a later version with more keys", `{"v":1,"turns":[1,2],"health":""}`, ""},
+		{"a health that cannot be read starts from zero", `{"v":1,"health":"!"}`, ""},
 		{"a health of another type", `{"v":1,"health":7}`, ""},
 		{"another version", `{"v":2}`, "cannot use state"},
 		{"not an object", `[]`, "cannot use state"},
 		{"not JSON", `{"v":1`, "cannot use state"},
-		{"keys that nobody sorted", `{"v":1,"cleared":["b","a"]}`, "cannot use state"},
+		{"keys that are not sorted", `{"v":1,"cleared":["b","a"]}`, "cannot use state"},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestStateOfOtherVersions(t *testing.T) {
 			require.Equal(t, "/state", e.Path)
 			require.Contains(t, e.Msg, row.says)
 			st, _ := core.Observe(core.State(row.state), core.Usage{Input: 1})
-			require.NotEmpty(t, st, "Observe starts anew")
+			require.NotEmpty(t, st, "Observe starts a new State")
 		})
 	}
 	clearedOnly := core.State(`{"v":1,"cleared":["aaaaaaaaaaaa"]}`)
@@ -87,7 +87,7 @@ func body(t *testing.T, system, model string, turns int) *msg.Conversation {
 	return parse(t, `{"model":"`+model+`","system":[{"type":"text","text":"`+system+`","cache_control":{"type":"ephemeral"}}],"messages":[`+messages.String()+`{"role":"user","content":"q`+strconv.Itoa(turns)+`"}]}`)
 }
 
-// Three misses in a row make one warning, with the cause of the last: Apply noted what each request looked like.
+// Three misses in a row cause one warning with the cause of the last: Apply recorded the fingerprint of each request.
 func TestObserveThreeMisses(t *testing.T) {
 	long := strings.Repeat("Be brief. ", 900)
 	rows := []struct {
@@ -101,10 +101,18 @@ func TestObserveThreeMisses(t *testing.T) {
 		{"a clock in the system prompt", func(i int) *msg.Conversation {
 			return body(t, "Today is 2026-01-02T10:0"+strconv.Itoa(i)+":00Z. "+long, "claude-sonnet-4-5", i)
 		}, 5, core.Usage{Input: 10, CacheWrite: 9000}, "cache_system_changed", "/system"},
-		{"another model", func(i int) *msg.Conversation { return body(t, long, "claude-sonnet-"+strconv.Itoa(i+4), i) }, 5, core.Usage{Input: 10, CacheWrite: 9000}, "cache_model_changed", ""},
-		{"too long a pause", func(i int) *msg.Conversation { return body(t, long, "claude-sonnet-4-5", i) }, 290, core.Usage{Input: 10, CacheWrite: 9000}, "cache_idle", ""},
-		{"too short a prompt", func(i int) *msg.Conversation { return body(t, "Hi.", "claude-sonnet-4-5", i) }, 5, core.Usage{Input: 100}, "cache_below_minimum", ""},
-		{"nothing that can be seen from here", func(i int) *msg.Conversation { return body(t, long, "claude-sonnet-4-5", i) }, 5, core.Usage{Input: 10, CacheWrite: 9000}, "cache_missed", ""},
+		{"another model", func(i int) *msg.Conversation {
+			return body(t, long, "claude-sonnet-"+strconv.Itoa(i+4),
+				i)
+		}, 5, core.Usage{Input: 10, CacheWrite: 9000}, "cache_model_changed", ""},
+		{"too long a pause", func(i int) *msg.Conversation { return body(t, long, "claude-sonnet-4-5", i) }, 290,
+			core.Usage{Input: 10, CacheWrite: 9000}, "cache_idle", ""},
+		{"too short a prompt", func(i int) *msg.Conversation { return body(t, "Hi.", "claude-sonnet-4-5", i) }, 5,
+			core.Usage{Input: 100}, "cache_below_minimum", ""},
+		{"nothing that can be seen from here", func(i int) *msg.Conversation {
+			return body(t, long,
+				"claude-sonnet-4-5", i)
+		}, 5, core.Usage{Input: 10, CacheWrite: 9000}, "cache_missed", ""},
 	}
 	p, err := core.Preset("clear_thinking")
 	require.NoError(t, err)
@@ -120,7 +128,7 @@ func TestObserveThreeMisses(t *testing.T) {
 				require.Same(t, c, out.Conversation)
 				var warnings []core.Warning
 				state, warnings = core.Observe(out.State, row.u)
-				if i == 0 || i%3 != 0 { // the first request cannot read what nobody wrote
+				if i == 0 || i%3 != 0 { // the cache is empty before the first request
 					require.Empty(t, warnings, "request %d", i)
 					continue
 				}
@@ -133,14 +141,15 @@ func TestObserveThreeMisses(t *testing.T) {
 	}
 }
 
-// A result is stable for the anchors where the policy never touches it, not even when it is old.
-func TestAnchorsKnowThePolicy(t *testing.T) {
+// A result is stable for Anchors if the policy never changes it, not even when it is old.
+func TestAnchorsFollowThePolicy(t *testing.T) {
 	result := func(id, tool, text string) string {
 		return `{"role":"assistant","content":[{"type":"tool_use","id":"` + id + `","name":"` + tool + `","input":{}}]},` +
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":"` + text + `"}]}`
 	}
 	large := strings.Repeat("some words of an output ", 400)
-	c := parse(t, `{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"go"},`+result("a", "read_file", large)+`,`+result("b", "run", large)+
+	c := parse(t, `{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"go"},`+result("a",
+		"read_file", large)+`,`+result("b", "run", large)+
 		`,{"role":"assistant","content":"done"},{"role":"user","content":"next"}]}`)
 	milestone := func(preset, policy string) (string, int) {
 		p, err := core.ParsePolicy(preset, []byte(policy))
@@ -160,7 +169,7 @@ func TestAnchorsKnowThePolicy(t *testing.T) {
 	path, sure := milestone("turns", "")
 	require.Equal(t, "/messages/4/content/0", path, "turns clears nothing: the newest large result")
 	path, _ = milestone("harness", "")
-	require.Equal(t, "/messages/2/content/0", path, "harness clears what run said once it is old, and keeps what read_file said")
+	require.Equal(t, "/messages/2/content/0", path, "harness clears old results of run and keeps those of read_file")
 	path, _ = milestone("s06", "")
 	require.Empty(t, path, "s06 clears all of them in time")
 	path, unsure := milestone("harness", `{"clear":{"keepTools":["run"]}}`)
@@ -171,7 +180,8 @@ func TestAnchorsKnowThePolicy(t *testing.T) {
 
 	p, err := core.Preset("turns")
 	require.NoError(t, err)
-	for want, o := range map[string]core.AnchorOptions{"ttl must be 5m or 1h": {TTL: "2h"}, "max must not be negative": {Max: -1}} {
+	for want, o := range map[string]core.AnchorOptions{"ttl must be 5m or 1h": {TTL: "2h"},
+		"max must not be negative": {Max: -1}} {
 		_, err = core.Anchors(c, "", p, core.Env{}, o)
 		require.ErrorContains(t, err, want)
 	}

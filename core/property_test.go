@@ -243,8 +243,10 @@ func TestArchiveHoldsTheOriginals(t *testing.T) {
 		plan := planOrOverflow(t, c, "", drawPolicy(t), drawEnv(t))
 		lines := bytes.SplitAfter(core.Archive(c, plan), []byte("\n"))
 		require.Empty(t, lines[len(lines)-1], "the last line ends")
-		i := 0
+		i, end := 0, -1
 		for _, s := range plan.Archive {
+			require.Greater(t, s.Start, end, "spans that touch are one")
+			end = s.End
 			for m := s.Start; m < s.End; m++ {
 				originals := c.Messages[m].Lines
 				if len(originals) == 0 {

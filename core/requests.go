@@ -4,8 +4,9 @@ import (
 	"strconv"
 
 	"tamp/core/internal/pass"
+	"tamp/core/internal/sha256"
 	"tamp/core/msg"
-	"tamp/core/prompt"
+	"tamp/core/summarize"
 )
 
 // SummaryRequest asks the host to call a model: any model, any way it likes.
@@ -42,12 +43,12 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 	hull := Span{Start: r.Spans[0].Start, End: r.Spans[len(r.Spans)-1].End}
 	requests := make([]SummaryRequest, 0, len(parts))
 	for _, part := range parts {
-		task := prompt.Task{Kind: prompt.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus, Data: part}
+		task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus, Data: part}
 		if q.p.Summary.Shape == "question" {
 			task.Question = question
 		}
 		request := SummaryRequest{Span: hull, Level: 1, Tokens: r.Tokens / len(parts), MaxTokens: maxTokens}
-		requests = append(requests, identify(request, prompt.Write(task), len(requests), r.Blocks))
+		requests = append(requests, identify(request, summarize.Write(task), len(requests), r.Blocks))
 		r.Requests = append(r.Requests, requests[len(requests)-1].ID)
 	}
 	return requests
@@ -55,25 +56,25 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 
 // merge asks for one summary in the place of a joined one.
 func (q *requester) merge(r *Region, data string) SummaryRequest {
-	task := prompt.Task{Kind: prompt.Kind(q.p.Summary.Kind), MaxTokens: q.p.Summary.MergeTokens, Focus: q.env.Focus, Data: data, Merge: true}
+	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: q.p.Summary.MergeTokens, Focus: q.env.Focus, Data: data, Merge: true}
 	request := SummaryRequest{Span: r.Spans[0], Level: 2, Tokens: r.Tokens, MaxTokens: q.p.Summary.MergeTokens}
-	request = identify(request, prompt.Write(task), 0, r.Blocks)
+	request = identify(request, summarize.Write(task), 0, r.Blocks)
 	r.Requests = []string{request.ID}
 	return request
 }
 
 // identify gives a request its prompts and its digest. part and blocks set apart requests of one region, and of
 // regions in the same messages, that happen to read the same.
-func identify(r SummaryRequest, p prompt.Prompts, part int, blocks []msg.Ref) SummaryRequest {
+func identify(r SummaryRequest, p summarize.Prompts, part int, blocks []msg.Ref) SummaryRequest {
 	r.System, r.User = p.System, p.User
-	text := msg.Hex(p.Digest, 64)
+	text := sha256.Hex(p.Digest, 64)
 	for _, n := range [...]int{r.Span.Start, r.Span.End, r.Level, r.MaxTokens, part} {
 		text += " " + strconv.Itoa(n)
 	}
 	for _, ref := range blocks {
 		text += " " + strconv.Itoa(ref.Message) + "/" + strconv.Itoa(ref.Block)
 	}
-	r.ID = msg.Hex(msg.Sum256([]byte(text)), 32)
+	r.ID = sha256.Hex(sha256.Sum([]byte(text)), 32)
 	return r
 }
 
@@ -83,14 +84,14 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 		return []string{q.json(r, n)}
 	}
 	items := q.items(r)
-	cuts := prompt.Cuts{String: q.p.Summary.CutString, Text: q.p.Summary.CutText, Result: q.p.Summary.CutResult, Input: q.p.Summary.CutInput}
+	cuts := summarize.Cuts{String: q.p.Summary.CutString, Text: q.p.Summary.CutText, Result: q.p.Summary.CutResult, Input: q.p.Summary.CutInput}
 	room := max(q.p.Summary.Window-maxTokens-promptTokens, 1)
 	var parts []string
 	start, sum := 0, 0
 	flush := func(end int) {
 		text := q.transcript(items[start:end], cuts)
 		if sum > room { // one message that is too large by itself
-			text = prompt.Shorten(text, room, q.in.Meter.Text)
+			text = summarize.ShortenToTokens(text, room, q.in.Meter.Text)
 		}
 		parts = append(parts, text)
 		start, sum = end, 0
@@ -107,11 +108,11 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 }
 
 // size is at least what an item takes in a transcript. Where its text goes in whole, its count is known already.
-func (q *requester) size(it *entry, cuts prompt.Cuts) int {
-	if cuts == (prompt.Cuts{}) {
+func (q *requester) size(it *entry, cuts summarize.Cuts) int {
+	if cuts == (summarize.Cuts{}) {
 		return it.tokens + headingTokens
 	}
-	return q.in.Meter.Text(prompt.Transcript([]prompt.Item{it.Item}, cuts)) + headingTokens
+	return q.in.Meter.Text(summarize.Transcript([]summarize.Item{it.Item}, cuts)) + headingTokens
 }
 
 // headingTokens is what the line above an item takes.
@@ -127,16 +128,16 @@ func boundary(items []entry, i int) bool {
 
 // entry is a block of a transcript with its count.
 type entry struct {
-	prompt.Item
+	summarize.Item
 	tokens int
 }
 
-func (q *requester) transcript(items []entry, cuts prompt.Cuts) string {
-	plain := make([]prompt.Item, len(items))
+func (q *requester) transcript(items []entry, cuts summarize.Cuts) string {
+	plain := make([]summarize.Item, len(items))
 	for i := range items {
 		plain[i] = items[i].Item
 	}
-	return prompt.Transcript(plain, cuts)
+	return summarize.Transcript(plain, cuts)
 }
 
 // items lists the blocks of a region.
@@ -144,7 +145,7 @@ func (q *requester) items(r *Region) []entry {
 	var items []entry
 	add := func(ref msg.Ref) {
 		m := &q.in.Conversation.Messages[ref.Message]
-		it := prompt.Item{Turn: q.turns[ref.Message], Role: m.Role, Block: &m.Blocks[ref.Block], Important: q.marks != nil && q.marks[ref.Message]}
+		it := summarize.Item{Turn: q.turns[ref.Message], Role: m.Role, Block: &m.Blocks[ref.Block], Important: q.marks != nil && q.marks[ref.Message]}
 		if it.Block.Kind == msg.KindToolResult {
 			it.Tool = q.in.Pairing.ToolName(q.in.Conversation, ref)
 		}
@@ -172,9 +173,9 @@ func (q *requester) json(r *Region, chars int) string {
 	for _, s := range r.Spans {
 		messages = append(messages, q.in.Conversation.Messages[s.Start:s.End]...)
 	}
-	text := prompt.JSON(messages)
+	text := summarize.JSON(messages)
 	if q.p.Summary.InputEnd == "last" {
-		return prompt.Last(text, chars)
+		return summarize.Last(text, chars)
 	}
-	return prompt.First(text, chars)
+	return summarize.First(text, chars)
 }

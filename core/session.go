@@ -4,17 +4,18 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"tamp/core/internal/hash"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/prompt"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
-// Session is a conversation that grows turn by turn under one policy. It keeps what NewPlan works out, the pairs, counts and digest, so
-// that nothing is looked at twice: Append and Turn cost what is new, however long the conversation is. Plan gives the same value as
-// NewPlan of the whole. What Apply makes is another conversation, and another Session.
+// Session is a conversation that grows turn by turn under one policy. It keeps the pairs, counts and digest that
+// NewPlan computes, so the cost of Append and Turn is linear in the new messages. Plan returns the same value as
+// NewPlan of the whole conversation. The result of Apply is another conversation and needs another Session.
 //
-// It is the one thing in this package that changes in place, and not safe for concurrent use.
+// Session is the only type of this package that changes in place. It is not safe for concurrent use.
 type Session struct {
 	policy Policy
 	state  State
@@ -27,20 +28,21 @@ type Session struct {
 	base   digester
 	watch  pass.Watch
 	marks  breakpoints
-	sum    int // of the trigger's published rule, where it has one
+	sum    int // size of the messages by the published rule of the trigger; 0 if it has none
 }
 
-// Turn is what Session.Turn finds.
+// Turn is the result of Session.Turn.
 type Turn struct {
 	Messages int `json:"messages"` // so far
 	Total    int `json:"total"`    // tokens now
-	// True where a plan has something to do, edits or requests; and where the conversation is over its hard limit with nothing left
-	// that may go, which the plan then says. Everywhere else a plan is not worth asking for.
+	// True if a plan would have edits or requests, and if the conversation is over its hard limit with nothing left to
+	// remove, which Plan returns as an error. If false, calling Plan is not necessary.
 	Due     bool    `json:"due"`
 	Trigger Trigger `json:"trigger"` // the plan's
 }
 
-// NewSession begins with a conversation, which may be without messages. counter nil: tokens.Estimate. The errors are those of NewPlan.
+// NewSession starts with a conversation, which may have no messages. A nil counter means tokens.Estimate. The errors
+// are those of NewPlan.
 func NewSession(c *msg.Conversation, st State, p Policy, counter tokens.Counter) (*Session, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func NewSession(c *msg.Conversation, st State, p Policy, counter tokens.Counter)
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Mix: msg.NewMix()}}
+	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
 	s.in.Meter = tokens.NewMeter(counter, c)
 	s.watch = pass.Watch{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: p.Pin.Window}
 	s.watch.Clear.Was = m.cleared
@@ -61,7 +63,7 @@ func NewSession(c *msg.Conversation, st State, p Policy, counter tokens.Counter)
 	return s, nil
 }
 
-// Append adds messages at the end. They are not copied and must not change.
+// Append adds messages at the end. They are not copied, so the caller must not change them.
 func (s *Session) Append(messages []msg.Message) {
 	in := &s.in
 	n := len(in.Conversation.Messages)
@@ -81,14 +83,14 @@ func (s *Session) Append(messages []msg.Message) {
 	s.sum += s.published(latest)
 }
 
-// published measures messages by the trigger's published rule, so that the measures of all parts add up: code points of JSON for
-// one, tokens for the other.
+// published measures messages by the published rule of the trigger, in a unit that can be added: code points of JSON
+// for chars4_json, tokens for chars3, 0 for others.
 func (s *Session) published(c *msg.Conversation) int {
 	switch s.policy.Trigger.Measure {
 	case "chars4_json":
 		sum := 0
 		for m := range c.Messages { // each has a separator or a bracket before it, two code points
-			sum += utf8.RuneCountInString(prompt.JSON(c.Messages[m : m+1]))
+			sum += utf8.RuneCountInString(summarize.JSON(c.Messages[m : m+1]))
 		}
 		return sum
 	case "chars3":
@@ -97,7 +99,7 @@ func (s *Session) published(c *msg.Conversation) int {
 	return 0
 }
 
-// used is measure of the whole.
+// used is measure for the whole conversation.
 func (s *Session) used(env Env) int {
 	switch s.policy.Trigger.Measure {
 	case "chars4_json":
@@ -108,19 +110,21 @@ func (s *Session) used(env Env) int {
 	return measure(&s.in, s.policy.Trigger.Measure, env, 0)
 }
 
-// Conversation is the whole. Later messages do not show in it.
+// Conversation returns the whole conversation. Messages appended later are not added to it.
 func (s *Session) Conversation() *msg.Conversation { return s.c }
 
-// Counts is the size of the whole, part by part. Later messages do not show in it.
+// Counts returns the tokens of the whole conversation by part. Messages appended later are not added to it.
 func (s *Session) Counts() tokens.Counts { return s.in.Counts }
 
-// Count is Counts and how sure they are, at the cost of a walk over the messages.
-func (s *Session) Count() tokens.Count { return s.in.Meter.Sure(s.in.Conversation, s.in.Counts) }
+// Count returns Counts with their interval. It reads all messages.
+func (s *Session) Count() tokens.Count {
+	return s.in.Meter.WithInterval(s.in.Conversation, s.in.Counts)
+}
 
-// State is what the session began with or was told since.
+// State returns the State of NewSession or of the last SetState.
 func (s *Session) State() State { return s.state }
 
-// SetState takes the State that Observe returned for this one.
+// SetState replaces the State, usually with the one that Observe returned. The error is bad_request.
 func (s *Session) SetState(st State) error {
 	m, err := decodeState(st)
 	if err != nil {
@@ -137,13 +141,13 @@ func (s *Session) SetState(st State) error {
 	return nil
 }
 
-// Policy is the policy of the session.
+// Policy returns the policy of the session.
 func (s *Session) Policy() Policy { return s.policy }
 
-// Env is env with the counter of the session.
+// Env returns env with the counter of the session.
 func (s *Session) Env(env Env) Env { env.Count = s.count; return env }
 
-// Plan is NewPlan of the whole. Counter and state are the session's.
+// Plan is NewPlan of the whole conversation, with the counter and the state of the session.
 func (s *Session) Plan(env Env) (*Plan, error) {
 	return s.draft(env).make()
 }
@@ -153,7 +157,7 @@ func (s *Session) draft(env Env) *draftPlan {
 	return newDraft(&in, s.base.sum(), &s.policy, s.Env(env), s.memory)
 }
 
-// Turn says whether a plan would do anything. Where it would, saying so costs as much as the plan.
+// Turn reports whether a plan would do anything. If it would, Turn costs as much as the plan.
 func (s *Session) Turn(env Env) Turn {
 	turn := Turn{Messages: len(s.in.Conversation.Messages), Total: s.in.Counts.Total}
 	var idle bool
@@ -167,7 +171,8 @@ func (s *Session) Turn(env Env) Turn {
 	return turn
 }
 
-// idle reports, of a conversation that no layer speaks of, what a plan would wait for; true is never wrong.
+// idle reports that a plan would do nothing, with the trigger that the plan waits for. It may be false for a plan that
+// does nothing; if it is true, that is certain.
 func (s *Session) idle(env Env) (Trigger, bool) {
 	in, p := &s.in, &s.policy
 	if _, asked := compactCall(in.Conversation, in.Pairing); asked || env.Force || !s.watch.Quiet(in) {

@@ -1,36 +1,36 @@
 package core
 
 import (
-	"tamp/core/anchor"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 )
 
-// breakpoints is what a Session keeps for Breakpoints.
+// breakpoints is the state of Session.Breakpoints.
 type breakpoints struct {
-	changes changing
-	growing *anchor.Growing // nil before the first call
-	ttl     string
+	unstable unstableBlocks
+	ranker   *promptcache.Incremental // nil before the first call
+	ttl      string
 }
 
-// Breakpoints returns where Anchors would leave breakpoints in the whole, sent in the format Anthropic, with the TTL and Move. For an
-// account of the requests of a session: it costs what is new since the call before, and writes no conversation and no State.
-// The error is bad_request, for a TTL that there is not.
-func (s *Session) Breakpoints(env Env, ttl string) ([]anchor.Mark, error) {
+// Breakpoints returns the breakpoints that Anchors would set in the whole conversation in the format Anthropic, with
+// the TTL and with Move. The cost is linear in the messages since the previous call; no conversation and no State is
+// written. The error is bad_request, for an unknown TTL.
+func (s *Session) Breakpoints(env Env, ttl string) ([]promptcache.Breakpoint, error) {
 	b := &s.marks
-	if b.growing == nil || b.ttl != ttl {
+	if b.ranker == nil || b.ttl != ttl {
 		request := *s.in.Conversation
 		request.Format = msg.Anthropic
 		*b = breakpoints{ttl: ttl}
 		var err error
-		b.growing, err = anchor.NewGrowing(&request, anchor.Options{TTL: ttl, Count: s.count,
-			Stable: func(r msg.Ref) bool { return !b.changes.blocks[r] }})
+		b.ranker, err = promptcache.NewIncremental(&request, promptcache.Options{TTL: ttl, Count: s.count,
+			Stable: func(r msg.Ref) bool { return !b.unstable.blocks[r] }})
 		if err != nil {
-			b.growing = nil
+			b.ranker = nil
 			return nil, err
 		}
 	}
-	from := b.changes.add(&s.policy, &s.in)
+	from := b.unstable.add(&s.policy, &s.in)
 	request := *s.in.Conversation
 	request.Format = msg.Anthropic
-	return b.growing.Rank(&request, &s.in.Counts, from, env.IdleSec), nil
+	return b.ranker.Rank(&request, &s.in.Counts, from, env.IdleSec), nil
 }

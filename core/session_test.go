@@ -14,9 +14,9 @@ import (
 	"tamp/core/tokens"
 )
 
-// A session says, at every turn and under any policy, what the engine says of the whole conversation; and a turn is due exactly
-// where the plan has edits or requests.
-func TestSessionIsTheEngine(t *testing.T) {
+// A session returns, at every turn and under any policy, the same as the engine for the whole conversation; a turn is
+// due if and only if the plan has edits or requests.
+func TestSessionAgreesWithTheEngine(t *testing.T) {
 	due := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
@@ -54,7 +54,8 @@ func TestSessionIsTheEngine(t *testing.T) {
 }
 
 // requireSame compares a session with the engine, and returns whether the turn is due.
-func requireSame(t require.TestingT, s *core.Session, c *msg.Conversation, st core.State, p core.Policy, env core.Env) bool {
+func requireSame(t require.TestingT, s *core.Session, c *msg.Conversation, st core.State, p core.Policy,
+	env core.Env) bool {
 	want, wantErr := core.NewPlan(c, st, p, env)
 	turn := s.Turn(env)
 	plan, err := s.Plan(env)
@@ -72,7 +73,7 @@ func requireSame(t require.TestingT, s *core.Session, c *msg.Conversation, st co
 	return turn.Due
 }
 
-// drawSmallPolicy draws a preset, some values changed to what small conversations reach.
+// drawSmallPolicy draws a preset with limits that small conversations reach.
 func drawSmallPolicy(t *rapid.T) core.Policy {
 	p := rapid.SampledFrom(core.Presets()).Draw(t, "preset").Policy
 	number := func(name string, to *int, from ...int) {
@@ -116,7 +117,8 @@ func drawSmallPolicy(t *rapid.T) core.Policy {
 	return p
 }
 
-// Real sessions, every preset, with windows that they outgrow now and then; what is due is applied, and the session goes on.
+// Real sessions under every preset, with windows that they sometimes exceed; due plans are applied, and the session
+// continues.
 func TestSessionOnRealSessions(t *testing.T) {
 	for i, path := range convtest.Corpus(t, "anthropic", "openai-chat", "claude-code") {
 		if i%7 != 0 {
@@ -148,7 +150,7 @@ func TestSessionOnRealSessions(t *testing.T) {
 	}
 }
 
-// counted counts the texts and bytes that it is asked about.
+// counted counts the texts and bytes that it counts.
 type counted struct {
 	tokens.Counter
 	texts, bytes *int
@@ -159,15 +161,16 @@ func (c counted) Count(text string) int {
 	return c.Counter.Count(text)
 }
 
-// The 3,000th turn counts as much as the 10th, and leaves as little behind.
-func TestSessionCostsWhatIsNew(t *testing.T) {
+// The 3,000th turn counts as many texts as the 10th, and allocates as much.
+func TestSessionCostIsLinearInNewMessages(t *testing.T) {
 	for _, preset := range core.PresetNames() {
 		t.Run(preset, func(t *testing.T) {
 			p, err := core.Preset(preset)
 			require.NoError(t, err)
 			p.Trigger.Window, p.Trigger.Tokens, p.Clear.KeepRecent, p.Clear.TriggerTokens = 100_000_000, 0, 2, 100_000_000
 			texts, bytes := 0, 0
-			s, err := core.NewSession(parse(t, `[{"role":"user","content":"Go."}]`), "", p, counted{tokens.Estimate, &texts, &bytes})
+			s, err := core.NewSession(parse(t, `[{"role":"user","content":"Go."}]`), "", p, counted{tokens.Estimate,
+				&texts, &bytes})
 			require.NoError(t, err)
 			round := parse(t, `[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"run","input":{"x":1}}]},`+
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"some output that is long enough to be worth clearing, or would be, if anything were to be cleared here, which it is not"}]}]`).Messages

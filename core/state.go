@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strconv"
 
-	"tamp/core/anchor"
+	"tamp/core/internal/sha256"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 )
 
 // State must survive between calls. Store it beside the conversation; do not look inside. Zero starts a new one. It
@@ -15,15 +16,15 @@ type State string
 
 // memory is what a State says.
 type memory struct {
-	health      anchor.Health // of the prompt cache, with the count of compactions
-	clearedKeys []string      // keys of results that a sticky policy cleared, sorted; the set only grows
-	summaryKeys []string      // keys of summaries that Apply wrote, sorted; the set only grows; none: see summaryMarker
+	health      promptcache.Health // of the prompt cache, with the count of compactions
+	clearedKeys []string           // keys of results that a sticky policy cleared, sorted; the set only grows
+	summaryKeys []string           // keys of summaries that Apply wrote, sorted; the set only grows; none: see summaryMarker
 }
 
 // resultKey names a tool result by its id and its size: ids are used again by some providers, hashes of megabytes in every
 // turn would cost more than they are worth.
 func resultKey(b *msg.Block) string {
-	return msg.Hex(msg.Sum256([]byte(b.ID+" "+strconv.Itoa(len(b.Text)))), 12)
+	return sha256.Hex(sha256.Sum([]byte(b.ID+" "+strconv.Itoa(len(b.Text)))), 12)
 }
 
 // remember adds the keys of results that were cleared, in any order and with repetitions.
@@ -65,7 +66,7 @@ func decodeState(st State) (memory, error) {
 	if msg.Validate(raw) != nil || raw.Kind() != '{' || string(raw.Member("v")) != "1" {
 		return m, bad
 	}
-	m.health, _ = anchor.DecodeHealth(raw.Member("health").Text())
+	m.health, _ = promptcache.DecodeHealth(raw.Member("health").Text())
 	for _, key := range raw.Member("cleared").Elements() {
 		m.clearedKeys = append(m.clearedKeys, key.Text())
 	}

@@ -38,10 +38,8 @@ func choose(in *pass.Input, p *Policy, q *pressure) selection {
 		return chooseTail(in, p, func(m int) bool { return marked[m] })
 	case "chunks":
 		return chooseChunks(in, p)
-	case "regions":
-		return chooseRegions(in, p, q)
 	}
-	return selection{pinned: len(in.Conversation.Messages)}
+	return chooseRegions(in, p, q) // "regions": Policy.Validate knows no other
 }
 
 // fixed marks the messages of a marked conversation that no strategy gives up: instructions and summaries.

@@ -1,5 +1,7 @@
 package core
 
+import "tamp/core/msg"
+
 // didYouMean names the known word that is nearest to an unknown one.
 func didYouMean(word string, known []string) string {
 	best, distance := "", 1<<30
@@ -31,10 +33,5 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// clip keeps a word from outside short enough to stand in an error.
-func clip(word string) string {
-	if len(word) > 60 {
-		return word[:60] + "…"
-	}
-	return word
-}
+// clip shortens a word of the caller's for an error message.
+func clip(word string) string { return msg.Shorten(word, 60) }

@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 
+	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 )
 
@@ -72,8 +73,9 @@ func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	label, _ := parseLabel(block.Text)
 	answer := k.asked && m.Role == msg.Assistant && len(m.Blocks) == 1 && block.Kind == msg.KindText
 	if len(k.keys) > 0 {
-		if !answer && !(label.form != noLabel && m.Role == msg.User && block.Kind == msg.KindText) &&
-			!(label.form == labelTurns && block.Kind == msg.KindToolResult && !block.Server) {
+		isText := block.Kind == msg.KindText // of any role: injected text is replaced in place, too
+		if !answer && !(label.form == labelHead && m.Role == msg.User && isText) &&
+			!(label.form == labelTurns && (isText || block.Kind == msg.KindToolResult && !block.Server)) {
 			return false // Apply writes no summary like this, so its digest need not be computed
 		}
 		_, known := slices.BinarySearch(k.keys, summaryKey(block))
@@ -107,7 +109,7 @@ func (k *summaryMarker) pass(m *msg.Message, summary bool) {
 // summaryKey names a summary by its kind and its text, as they are in the rendered conversation: invalid UTF-8 becomes
 // U+FFFD there.
 func summaryKey(b *msg.Block) string {
-	return msg.Hex(msg.Sum256(msg.AppendQuote([]byte(b.Kind), b.Text)), 12)
+	return sha256.Hex(sha256.Sum(msg.AppendQuote([]byte(b.Kind), b.Text)), 12)
 }
 
 // summaryMessages marks the messages of a marked conversation that consist of a summary: ours, with the question

@@ -156,10 +156,8 @@ func (w *rewrite) firstChange() msg.Ref {
 	for ref := range w.inPlace {
 		first = earlier(first, ref)
 	}
-	for m, come := range w.insert {
-		if len(come) > 0 {
-			first = earlier(first, msg.Ref{Message: m})
-		}
+	for m := range w.insert {
+		first = earlier(first, msg.Ref{Message: m})
 	}
 	if m := slices.Index(w.gone, true); m >= 0 {
 		first = earlier(first, msg.Ref{Message: m})

@@ -104,6 +104,11 @@ func TestBoundThinkingRandom(t *testing.T) {
 		}
 		p, env := drawPolicy(t), drawEnv(t)
 		plan := planOrOverflow(t, head, "", p, env)
+		decided := map[string]bool{}
+		for _, a := range plan.Decisions {
+			require.False(t, a.Kind != "thinking_dropped" && decided[a.Path], "two decisions about %s", a.Path)
+			decided[a.Path] = decided[a.Path] || a.Kind != "thinking_dropped"
+		}
 		state := core.State("")
 		for range 10 {
 			out := applyBound(t, c, state, p, env, plan, drawResults(t, plan))

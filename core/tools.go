@@ -6,13 +6,13 @@ import (
 	"tamp/core/msg"
 )
 
-// The names of the tools by which a model manages its own context.
+// The names of the tools with which a model manages its own context.
 const (
 	ToolCompact = "compact"
 	ToolRecall  = "recall"
 )
 
-// toolDefinition is one tool, whatever the provider's shape around it.
+// toolDefinition is the definition of one tool, independent of the provider's format.
 type toolDefinition struct{ name, description, schema string }
 
 var toolDefinitions = [...]toolDefinition{
@@ -23,8 +23,8 @@ var toolDefinitions = [...]toolDefinition{
 		`{"type":"object","properties":{"ref":{"type":"string","description":"The ref, 16 hexadecimal digits, as the placeholder has it."}},"required":["ref"]}`},
 }
 
-// Tools returns the definitions of compact and recall in the schema of a format, each as the JSON object to put into the
-// request's tools. The caller owns the slice.
+// Tools returns the definitions of compact and recall in the schema of a format, each as a JSON object for the tools of
+// a request. The caller owns the slice. The error is unknown_format.
 func Tools(format string) ([]msg.Raw, error) {
 	tools := make([]msg.Raw, 0, len(toolDefinitions))
 	for _, d := range toolDefinitions {
@@ -33,21 +33,23 @@ func Tools(format string) ([]msg.Raw, error) {
 		case msg.Anthropic, msg.ClaudeCode:
 			tools = append(tools, about.With("input_schema", msg.Raw(d.schema)))
 		case msg.OpenAIChat:
-			tools = append(tools, msg.Raw(`{"type":"function"}`).With("function", about.With("parameters", msg.Raw(d.schema))))
+			tools = append(tools, msg.Raw(`{"type":"function"}`).With("function", about.With("parameters",
+				msg.Raw(d.schema))))
 		default:
-			return nil, msg.NewError(msg.UnknownFormat, "/format", "cannot define tools for \""+clip(format)+"\": there are "+
-				msg.Anthropic+", "+msg.OpenAIChat+", "+msg.ClaudeCode)
+			return nil, msg.NewError(msg.UnknownFormat, "/format",
+				"cannot define tools for \""+clip(format)+"\": there are "+
+					msg.Anthropic+", "+msg.OpenAIChat+", "+msg.ClaudeCode)
 		}
 	}
 	return tools, nil
 }
 
-// CompactCall reports that the model has called compact and is due to go on: its call is in the last round, and all results
-// of that round are there. Acting earlier would part calls from their results. focus is what the model asked to
-// preserve, "" where it named nothing or wrote what is no JSON. NewPlan asks it by itself, and plans as if forced.
+// CompactCall reports that the model has called compact: the call is in the last round, and all results of that round
+// are present. Acting earlier would separate calls from their results. focus is the text that the model asked to
+// preserve, "" if it is absent or the input is not JSON. NewPlan calls CompactCall itself, and plans as if forced.
 //
-// The call stays in sight until the model answers. Planning meanwhile is harmless: what a forced plan may give up is
-// gone by then, so the second one changes nothing.
+// CompactCall returns true until the model answers. Planning again meanwhile changes nothing, since the first forced
+// plan has removed everything that a forced plan may remove.
 func CompactCall(c *msg.Conversation) (focus string, ok bool) {
 	if msg.OpenRound(c) == len(c.Messages) {
 		return "", false

@@ -11,7 +11,7 @@ import (
 	"tamp/core/msg"
 )
 
-// The definitions of each format are what its provider takes.
+// The definitions have the schema of each provider.
 func TestTools(t *testing.T) {
 	for _, name := range []string{msg.Anthropic, msg.ClaudeCode, msg.OpenAIChat} {
 		tools, err := core.Tools(name)
@@ -64,18 +64,21 @@ func TestCompactCall(t *testing.T) {
 		{"not answered yet", "", false, []string{call(`{"focus":"x"}`, "")}},
 		{"one result of two is missing", "", false, []string{call(`{"focus":"x"}`, other), result("c")}},
 		{"both results are there", "x", true, []string{call(`{"focus":"x"}`, other), result("c"), result("r")}},
-		{"the model went on already", "", false, []string{call(`{"focus":"x"}`, ""), result("c"), `{"role":"assistant","content":"done"}`}},
+		{"the model went on already", "", false, []string{call(`{"focus":"x"}`, ""), result("c"),
+			`{"role":"assistant","content":"done"}`}},
 		{"another tool", "", false, []string{`{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"compactor","input":{}}]}`, result("c")}},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			focus, ok := core.CompactCall(parse(t, `[{"role":"user","content":"go"},`+strings.Join(row.messages, ",")+`]`))
+			focus, ok := core.CompactCall(parse(t, `[{"role":"user","content":"go"},`+strings.Join(row.messages,
+				",")+`]`))
 			require.Equal(t, row.want, ok)
 			require.Equal(t, row.focus, focus)
 		})
 	}
 	openAI := `[{"role":"user","content":"go"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"compact","arguments":ARGS}}]},{"role":"tool","tool_call_id":"c","content":"ok"}]`
-	for args, want := range map[string]string{`"{\"focus\":\"tests\"}"`: "tests", `"{\"focus\": \"cut of"`: "", `""`: ""} {
+	for args, want := range map[string]string{`"{\"focus\":\"tests\"}"`: "tests", `"{\"focus\": \"cut of"`: "",
+		`""`: ""} {
 		focus, ok := core.CompactCall(parse(t, strings.Replace(openAI, "ARGS", args, 1)))
 		require.True(t, ok)
 		require.Equal(t, want, focus)

@@ -5,7 +5,7 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/prompt"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -17,7 +17,7 @@ type Trigger struct {
 	Limit int    `json:"limit"` // the size that has to be passed; 0 where there is none
 
 	// The limit above which the policy acts next, whatever Kind is: "tool_uses" or "tokens" of clearing that waits for one; else
-	// the lowest one of summaries, "soft", "tokens" or "overflow". Absent if the policy has no such limit.
+	// the lowest one of summaries, "soft", "tokens", "hard" or "overflow". Absent if the policy has no such limit.
 	WaitsFor   string `json:"waitsFor,omitempty"`
 	WaitsUsed  int    `json:"waitsUsed,omitempty"`  // the size now, in the unit of that limit
 	WaitsLimit int    `json:"waitsLimit,omitempty"` // the size that has to be passed
@@ -52,11 +52,9 @@ func window(p *Policy, c *msg.Conversation) int {
 // press evaluates the triggers of summaries against the conversation as layers 0 and 1 leave it. used is its measure.
 func press(in *pass.Input, p *Policy, env Env, used int) pressure {
 	t, w := &p.Trigger, window(p, in.Conversation)
-	q := pressure{used: used, hard: w}
+	q := pressure{used: used, hard: w - t.ReserveOutput}
 	if t.HardPermille > 0 {
 		q.hard = w*t.HardPermille/1000 - t.BufferTokens
-	} else if t.ReserveOutput > 0 {
-		q.hard = w - t.ReserveOutput
 	}
 	fire := func(kind string, limit int) {
 		if q.trigger.Kind == "" && limit > 0 && q.used > limit {
@@ -80,13 +78,16 @@ func press(in *pass.Input, p *Policy, env Env, used int) pressure {
 		}
 	}
 	soft, overflow := w*t.SoftPermille/1000, limitOf(t.ReserveOutput > 0, w-t.ReserveOutput)
-	if limit := lowest(soft, t.Tokens, overflow); limit > 0 {
+	hard := limitOf(t.HardPermille > 0, q.hard)
+	if limit := lowest(soft, t.Tokens, hard, overflow); limit > 0 {
 		q.next = Trigger{WaitsFor: "overflow", WaitsUsed: q.used, WaitsLimit: limit}
 		switch limit {
 		case soft:
 			q.next.WaitsFor = "soft"
 		case t.Tokens:
 			q.next.WaitsFor = "tokens"
+		case hard:
+			q.next.WaitsFor = "hard"
 		}
 	}
 	if q.trigger.Kind == "" {
@@ -115,7 +116,7 @@ func (q *pressure) goal(t *Triggers, w int) int {
 func measure(in *pass.Input, rule string, env Env, saved int) int {
 	switch rule {
 	case "chars4_json":
-		return utf8.RuneCountInString(prompt.JSON(in.Conversation.Messages)) / 4
+		return utf8.RuneCountInString(summarize.JSON(in.Conversation.Messages)) / 4
 	case "chars3":
 		return tokens.NewMeter(tokens.Chars3, in.Conversation).Conversation(in.Conversation).Total
 	}

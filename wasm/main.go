@@ -1,17 +1,18 @@
 //go:build js && wasm
 
-// Command wasm is the JavaScript adapter of core/wire, for pages, Workers and Node. It holds no rules of its own.
+// Command wasm is the adapter between core/wire and JavaScript in a page, a Worker or Node. It contains no rules.
 //
-// The protocol, in the same words as wasm/npm/instance.js. Everything crosses in the module's memory, since a JavaScript value
-// in Go's hands takes as long as counting a paragraph:
+// The protocol; wasm/npm/instance.js has the same text. All data is passed in the module's memory, since passing one
+// JavaScript value to Go takes as long as counting a paragraph:
 //
-//	room(size) -> address       JavaScript writes there the op's name, the header and the body, one after the other, and need not fill it
-//	handle(op, header, body) -> address of four uint32: where the answer's header is, its size, where its body is, its size
+//	allocate(size) -> address   JavaScript writes the op's name, header and body there, without gaps; it need not fill it
+//	handle(op, header, body) -> address of four uint32: address and size of the answer's header, and of its body
 //
-// handle is given the three sizes. The request's header is the JSON of the input without its conversation, its body the conversation's
-// bytes. The answer's header is the JSON of the result, or {"error":{code,path,message}}; its body the rendered conversation or the
-// archive. A size of 2^32 - 1 is no body. An answer lies there until the next call. tamp.progress(done, of), which the module
-// imports, is called while a long op is at work; it ends the op by returning 0.
+// The arguments of handle are the three sizes. The request's header is the JSON of the input without its conversation,
+// its body the bytes of the conversation. The answer's header is the JSON of the result, or
+// {"error":{code,path,message}}; its body is the rendered conversation or the archive. The size 2^32 - 1 means no body.
+// An answer is valid until the next call. The module imports tamp.progress(done, of), and calls it during long ops; if
+// it returns 0, the op stops.
 package main
 
 import (
@@ -20,34 +21,38 @@ import (
 	"tamp/core/wire"
 )
 
-// A panic is a bug of ours, never the user's input, and its words may quote a conversation: they stay inside.
+// internal is the answer after a panic, which is a bug of the engine. Its text may quote a conversation, so it is not
+// returned.
 const internal = `{"error":{"code":"internal","path":"","message":"cannot finish the call: an internal error of tamp, please report it"}}`
 
+// none is the size of an absent body.
 const none = 1<<32 - 1
 
-// engine serves all calls: the program has one thread.
+// engine caches the last conversation, since a page plans, archives and applies the same one. The program has one
+// thread.
 var engine = wire.Engine{
 	Progress: func(done, of int) bool { return progress(int32(done), int32(of)) != 0 },
 	Text:     func(body []byte) string { return unsafe.String(unsafe.SliceData(body), len(body)) },
 }
 
-// maxSpare is the largest memory that is kept for the next request, so that one long text does not occupy it for ever.
+// maxSpare is the maximum size of a buffer that is kept for the next request, in bytes, so that the buffer of a long
+// text is freed.
 const maxSpare = 4 << 20
 
 var (
-	request []byte    // made by room
-	spare   []byte    // memory of an answered request, for the next one: the first write to new memory is slow
-	parts   [2][]byte // the answer, kept from the garbage collector
-	answer  [4]uint32 // addresses and sizes of parts
+	request []byte    // buffer of the next request, from allocate
+	spare   []byte    // buffer of the last request, reused because the first access to new memory is slow
+	parts   [2][]byte // header and body of the answer, referenced so that they are not collected
+	answer  [4]uint32 // addresses and sizes of the answer
 )
 
-func main() { select {} } // the exported functions live as long as the program does
+func main() { select {} } // the exported functions can be called as long as main runs
 
 //go:wasmimport tamp progress
 func progress(done, of int32) int32
 
-//go:wasmexport room
-func room(size uint32) uint32 {
+//go:wasmexport allocate
+func allocate(size uint32) uint32 {
 	if int(size) <= cap(spare) {
 		request = spare[:size]
 	} else {
@@ -59,17 +64,17 @@ func room(size uint32) uint32 {
 
 //go:wasmexport handle
 func handle(op, header, body uint32) uint32 {
-	whole := request
+	buffer := request
 	request = nil // the engine keeps the parts that it needs
-	name, all := string(whole[:op]), whole[op:]
+	name, all := string(buffer[:op]), buffer[op:]
 	var conversation []byte
 	if body != none {
 		conversation = all[header : header+body : header+body]
 	}
-	a := do(name, all[:header:header], conversation)
+	a := handleRecovered(name, all[:header:header], conversation)
 	parts[0], parts[1] = a.Header, a.Body
-	if a.Reusable && cap(whole) <= maxSpare {
-		spare = whole
+	if a.Reusable && cap(buffer) <= maxSpare {
+		spare = buffer
 	}
 	for i, part := range parts {
 		answer[2*i], answer[2*i+1] = address(part), uint32(len(part))
@@ -80,8 +85,8 @@ func handle(op, header, body uint32) uint32 {
 	return uint32(uintptr(unsafe.Pointer(&answer)))
 }
 
-// do runs an operation. An error, or a panic, is an answer.
-func do(op string, header, body []byte) (a wire.Answer) {
+// handleRecovered runs one op. An error is an answer; a panic becomes the answer internal.
+func handleRecovered(op string, header, body []byte) (a wire.Answer) {
 	defer func() {
 		if recover() != nil {
 			a = wire.Answer{Header: []byte(internal)}

@@ -1,10 +1,11 @@
-// This file is the Web Worker of the page: it holds the engine and the bytes of the session, and does one job at a time.
-// Rules: it decides nothing about conversations, it calls the engine; a superseded job stops at its next stage.
+// This file is the Web Worker of the page: it holds the engine and the bytes of the session, and does one job at a
+// time.
+// Rules: it calls the engine and decides nothing about conversations; a superseded job stops at its next stage.
 
 import { load } from "./npm/index.js";
 import { answerTo } from "./app/engine/queries.js";
 import { excerptOf } from "./app/engine/excerpt.js";
-import { furnish, lacking } from "./app/engine/loadVocabularies.js";
+import { loadVocabularies, missingVocabularies } from "./app/engine/loadVocabularies.js";
 import { Memory, pack } from "./app/engine/rounds.js";
 import { textOf, views } from "./app/engine/views.js";
 import { bytes as bytesOf } from "./app/ui/words.js";
@@ -15,15 +16,15 @@ import { bytes as bytesOf } from "./app/ui/words.js";
 /** @typedef {import("./app/engine/types.js").Source} Source */
 /** @typedef {import("./app/engine/types.js").Stage} Stage */
 
-/** The engine refuses more than this; refusing here as well spares reading such a file into memory first. */
+/** The limit of the engine. It is checked here, too, so that a larger file is never read into memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 const port = /** @type {{postMessage(m: FromWorker): void, onmessage: ((e: MessageEvent<ToWorker>) => void) | null}} */ (/** @type {unknown} */ (self));
 
 const engineLoaded = load();
-/** @type {{key: number, bytes: Uint8Array} | null} the last source read, so that a changed parameter reads nothing again */
+/** @type {{key: number, bytes: Uint8Array} | null} the last source read; a changed parameter does not read it again */
 let held = null;
-/** @type {{asked: string, inspection: import("./app/engine/types.js").Inspection, waiting: import("./app/engine/types.js").Trigger | null, limit: number, plan: import("./app/engine/types.js").Plan | null, memory: Memory} | null} what the engine said of the last input */
+/** @type {{asked: string, inspection: import("./app/engine/types.js").Inspection, waiting: import("./app/engine/types.js").Trigger | null, limit: number, plan: import("./app/engine/types.js").Plan | null, memory: Memory} | null} the results for the last input */
 let decided = null;
 /** @type {import("./app/engine/views.js").Last | null} */
 let last = null;
@@ -58,9 +59,9 @@ async function perform(id, job) {
 		if (!(await enter("reading"))) return;
 		const bytes = await read(job.source, id);
 		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force === true, ...(job.focus ? { focus: job.focus } : {}), counter: job.counter ?? "estimate" };
-		if (lacking(engine, job.vocabularies).length > 0) {
+		if (missingVocabularies(engine, job.vocabularies).length > 0) {
 			if (!(await enter("learning"))) return;
-			await furnish(engine, job.vocabularies);
+			await loadVocabularies(engine, job.vocabularies);
 		}
 
 		if (job.kind === "repair") {
@@ -82,7 +83,7 @@ async function perform(id, job) {
 		const asked = JSON.stringify([job.source.key, job.preset, job.policy, job.force, job.focus, job.counter, job.vocabularies?.map(({ name }) => name)]);
 		if (decided?.asked !== asked) {
 			if (!(await enter("counting"))) return;
-			// Another answer changes neither what is decided nor what is asked, so both are kept for the next one.
+			// An answer changes neither the decisions nor the requests, so both are kept for the next job.
 			let inspection = engine.inspect(input);
 			/** @type {import("./app/engine/types.js").Trigger | null} */
 			let waiting = null;
@@ -128,8 +129,8 @@ async function perform(id, job) {
 }
 
 /**
- * The size above which summaries are due. Where clearing acts at every turn the engine names that trigger instead, so a conversation
- * of one word is asked: it waits for nothing but the limit.
+ * The size above which summaries are due, in tokens. If clearing acts at every turn, the trigger of the session is
+ * "every_turn" and does not hold the limit. The trigger of a one-word conversation does.
  * @param {import("./npm/index.js").Engine} engine
  * @param {Job} job
  * @param {string} [model]
@@ -140,7 +141,7 @@ function limitOf(engine, job, model) {
 	return trigger.kind === "none" ? trigger.limit : 0;
 }
 
-/** Lets a waiting "supersede" message in. */
+/** Lets the event loop deliver a waiting "supersede" message. */
 function breathe() {
 	return new Promise((resolve) => setTimeout(resolve, 0));
 }
@@ -152,8 +153,8 @@ function breathe() {
 async function read(source, id) {
 	if (held?.key === source.key) return held.bytes;
 	const total = source.blob.size;
-	if (total === 0) throw refusal("bad_json", "cannot read the session: it is empty");
-	if (total > MAX_BYTES) throw refusal("too_large", `cannot read the session: it has ${bytesOf(total)}, the limit is ${bytesOf(MAX_BYTES)}`);
+	if (total === 0) throw inputError("bad_json", "cannot read the session: it is empty");
+	if (total > MAX_BYTES) throw inputError("too_large", `cannot read the session: it has ${bytesOf(total)}, the limit is ${bytesOf(MAX_BYTES)}`);
 	const bytes = new Uint8Array(total);
 	let done = 0;
 	const reader = source.blob.stream().getReader();
@@ -162,8 +163,8 @@ async function read(source, id) {
 		done += step.value.length;
 		port.postMessage({ type: "stage", id, stage: "reading", done, total });
 	}
-	// No JSON text holds a NUL byte, nearly every binary file does within its first block.
-	if (bytes.subarray(0, 4096).includes(0)) throw refusal("bad_json", "cannot read the session: this is a binary file, not text");
+	// JSON text has no NUL byte; nearly every binary file has one in its first 4 KB.
+	if (bytes.subarray(0, 4096).includes(0)) throw inputError("bad_json", "cannot read the session: this is a binary file, not text");
 	held = { key: source.key, bytes };
 	return bytes;
 }
@@ -172,11 +173,11 @@ async function read(source, id) {
  * @param {string} code
  * @param {string} message
  */
-function refusal(code, message) {
+function inputError(code, message) {
 	return Object.assign(new Error(message), { code, path: "" });
 }
 
-/** @param {unknown} conversation text or bytes, as the engine took and gave it */
+/** @param {unknown} conversation text or bytes, as the engine accepts and returns it */
 function blobOf(conversation) {
 	const part = conversation instanceof Uint8Array ? /** @type {BlobPart} */ (conversation) : textOf(conversation);
 	return new Blob([part], { type: "text/plain;charset=utf-8" });

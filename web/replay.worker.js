@@ -1,14 +1,15 @@
-// This file is the worker that replays sessions. A replay of a large session takes seconds, and nothing inside the engine may wait,
-// so it has an engine of its own here: the one of engine.worker.js stays free, and a replay that nobody wants any more ends with its worker.
+// This file is the Web Worker that replays sessions. A replay of a large session takes seconds and cannot be
+// interrupted, so this worker has its own engine: engine.worker.js stays free, and an unwanted replay is stopped by
+// terminating this worker.
 
 import { load } from "./npm/index.js";
-import { furnish } from "./app/engine/loadVocabularies.js";
+import { loadVocabularies } from "./app/engine/loadVocabularies.js";
 import { textOf, views } from "./app/engine/views.js";
 
 /** @typedef {import("./app/replay/replays.js").ToReplays} ToReplays */
 /** @typedef {import("./app/replay/replays.js").FromReplays} FromReplays */
 
-const TELL = 60; // ms between two words on how far it is
+const PROGRESS_INTERVAL = 60; // ms between two progress messages
 
 const port = /** @type {{postMessage(m: FromReplays): void, onmessage: ((e: MessageEvent<ToReplays>) => void) | null}} */ (/** @type {unknown} */ (self));
 const engineLoaded = load();
@@ -30,14 +31,14 @@ async function answer(asked) {
 	const engine = await engineLoaded;
 	if (asked.type === "verdict") return engine.verdict(asked.reports);
 	const { vocabularies, ...settings } = asked.ask;
-	await furnish(engine, vocabularies);
+	await loadVocabularies(engine, vocabularies);
 	const input = { ...settings, conversation: await read(asked.key, asked.blob) };
 	if (asked.type === "replay") {
-		let told = -TELL;
+		let reported = -PROGRESS_INTERVAL;
 		return engine.replay(input, (done, of) => {
 			const now = performance.now();
-			if (now - told < TELL) return;
-			told = now;
+			if (now - reported < PROGRESS_INTERVAL) return;
+			reported = now;
 			port.postMessage({ type: "progress", id: asked.id, done, of });
 		});
 	}

@@ -1,21 +1,21 @@
-// This file is the service worker: it keeps the files of the site, so that the page opens without a network.
+// This file is the service worker: it caches the files of the site, so that the page opens without a network.
 // Its rules:
-//  - the network comes first: what a reload shows is what the server has, and the copy is for when the server cannot be reached
-//  - a copy is of one version, whole: files.json names every file with its digest, and each byte is checked against it
-//  - a file that files.json names for later, a vocabulary, is kept once somebody has fetched it
-//  - only files that files.json names are ever kept or answered; the API (/v1, /healthz) is none of them, and neither is a session
+//  - the network comes first: a reload shows the files of the server; the copy is used if the server cannot be reached
+//  - a copy holds one complete version: files.json lists every file with its digest, and each file is checked against
+// it  - a file that files.json lists under "later" (a vocabulary) is cached after its first fetch  - only files that
+// files.json lists are cached or served; the API (/v1, /healthz) and sessions never are
 
 /** @typedef {{version: string, files: Record<string, string>, later: Record<string, string>}} Manifest files, later: SHA-256 in hex by name */
 /** @typedef {Event & {waitUntil: (work: Promise<unknown>) => void}} Lasting */
 /** @typedef {Lasting & {request: Request, respondWith: (answer: Promise<Response>) => void}} Fetching */
-/** @typedef {{registration: {scope: string}, skipWaiting: () => Promise<void>, clients: {claim: () => Promise<void>}, addEventListener: (type: string, hear: (event: any) => void) => void}} Worker */
+/** @typedef {{registration: {scope: string}, skipWaiting: () => Promise<void>, clients: {claim: () => Promise<void>}, addEventListener: (type: string, listener: (event: any) => void) => void}} Worker */
 
 const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
 const HOME = worker.registration.scope;
 const LIST = `${HOME}files.json`;
 const PREFIX = "tamp-files-";
-const FILLING = 6; // files fetched at once
-const LATER = /\.bin$/; // what the list can have for later
+const CONCURRENCY = 6; // files fetched at once
+const LATER = /\.bin$/; // names that the list may hold under "later"
 
 /** @type {Promise<void> | null} */
 let filling = null;
@@ -23,19 +23,19 @@ let filling = null;
 worker.addEventListener("install", (/** @type {Lasting} */ event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
 worker.addEventListener("activate", (/** @type {Lasting} */ event) => event.waitUntil(worker.clients.claim()));
 worker.addEventListener("message", (/** @type {Lasting & {data: unknown}} */ event) => {
-	if (event.data === "keep") event.waitUntil(keep().catch(() => {})); // no network: what is kept stays
+	if (event.data === "keep") event.waitUntil(keep().catch(() => {})); // no network: the present copy stays
 });
 worker.addEventListener("fetch", (/** @type {Fetching} */ event) => {
 	const name = nameOf(event.request);
 	if (name === null) return;
 	if (!LATER.test(name)) return event.respondWith(answer(event.request, name));
-	// Its body is read twice, so the copy is made before the page has begun to read.
+	// The body is read twice, so it is cloned before the page starts to read it.
 	const both = answer(event.request, name).then((response) => [response, response.clone()]);
 	event.respondWith(both.then(([given]) => given));
 	event.waitUntil(both.then(([, copy]) => keepLater(name, copy)).catch(() => {}));
 });
 
-/** The name of a file of the site; null for what is not ours to answer. @param {Request} request */
+/** The name of a file of the site; null for any other request. @param {Request} request */
 function nameOf({ method, url }) {
 	const { origin, pathname } = new URL(url);
 	const home = new URL(HOME);
@@ -55,7 +55,11 @@ async function answer(request, name) {
 	}
 }
 
-/** Keeps a file that was wanted, if it is one of those and of the version that is kept. @param {string} name @param {Response} response */
+/**
+ * Caches a fetched file if the list of the present copy has it under "later".
+ * @param {string} name
+ * @param {Response} response
+ */
 async function keepLater(name, response) {
 	const cache = await latest();
 	const digest = (await manifestOf(cache))?.later[name];
@@ -68,7 +72,7 @@ async function manifestOf(cache) {
 	return (await cache?.match(LIST))?.json() ?? null;
 }
 
-/** The whole copy, where there is one: the list of its files is written last. */
+/** The complete copy, or null. Invariant: the list of its files is written last. */
 async function latest() {
 	for (const key of await caches.keys()) {
 		if (!key.startsWith(PREFIX)) continue;
@@ -95,7 +99,7 @@ async function refill() {
 	const key = PREFIX + version;
 	const cache = await caches.open(key);
 	const names = Object.keys(files);
-	/** What the copy before has of a file of this digest. @param {string} name @param {string} digest */
+	/** The file of this digest in the previous copy, or undefined. @param {string} name @param {string} digest */
 	const kept = async (name, digest) => (before?.files[name] === digest || before?.later?.[name] === digest ? old?.match(HOME + name) : undefined);
 	const fetchSome = async () => {
 		for (let name = names.pop(); name !== undefined; name = names.pop()) {
@@ -103,7 +107,7 @@ async function refill() {
 		}
 	};
 	try {
-		await Promise.all(Array.from({ length: FILLING }, fetchSome));
+		await Promise.all(Array.from({ length: CONCURRENCY }, fetchSome));
 		for (const [name, digest] of Object.entries(later)) {
 			const same = await kept(name, digest);
 			if (same) await cache.put(HOME + name, same);
@@ -127,7 +131,8 @@ async function fetched(name, digest) {
 async function checked(name, response, digest) {
 	const bytes = await response.arrayBuffer();
 	const hex = [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-	if (hex !== digest) throw new Error(`cannot keep ${name}: it is of another version than files.json`);
-	// Made anew: some hosts send index.html by way of a redirect, and browsers refuse such an answer to a visit.
+	if (hex !== digest) throw new Error(`cannot keep ${name}: its digest differs from files.json`);
+	// A new Response without the redirect flag: some hosts redirect to index.html, and browsers refuse a redirected
+	// answer to a navigation.
 	return new Response(bytes, { headers: response.headers });
 }

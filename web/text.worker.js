@@ -1,5 +1,5 @@
-// This file is the worker of the texts: it holds the session parsed, hands out one block at a time, searches all of them, and
-// finds what comes twice. It runs beside the worker of the engine, so that reading never waits for packing.
+// This file is the Web Worker of the texts: it holds the parsed session, returns one block at a time, searches all
+// blocks, and finds repeats. It runs next to engine.worker.js, so that reading never waits for packing.
 
 import { countedTexts } from "./app/engine/countedTexts.js";
 import { countIn, patternOf, snippetOf } from "./app/reading/matching.js";
@@ -13,15 +13,15 @@ import { repeatsIn } from "./app/blocks/repeats.js";
 /** @typedef {import("./app/reading/texts.js").Hit} Hit */
 /** @typedef {import("./app/reading/texts.js").ToTexts} ToTexts */
 
-const MOST = 128 * 1024 * 1024; // bytes: parsed, a session takes several times its size
+const MAX_BYTES = 128 * 1024 * 1024; // bytes: a parsed session takes several times its size
 const AROUND = 1500; // characters shown before a match; twice as many behind it
-const SLICE = 20; // ms of search after which a newer wish is heard
+const SLICE = 20; // ms of search between two reads of the message queue
 
 const port = /** @type {{postMessage(m: FromTexts): void, onmessage: ((e: MessageEvent<ToTexts>) => void) | null}} */ (/** @type {unknown} */ (self));
 
 /** @type {{text: string, doc: import("./app/engine/pointer.js").Doc, rows: Entry[], texts: string[][]} | null} */
 let held = null;
-/** The session is read before anything that was asked after it. @type {Promise<void>} */
+/** Resolves when the session is read; later requests wait for it. @type {Promise<void>} */
 let opened = Promise.resolve();
 let newest = 0;
 let wanted = 0;
@@ -41,7 +41,7 @@ port.onmessage = ({ data }) => {
 async function open({ key, blob, rows }) {
 	held = null;
 	try {
-		if (blob.size > MOST) throw new Error("the session is too long to be held parsed");
+		if (blob.size > MAX_BYTES) throw new Error("the session is too large to be parsed here");
 		const text = (await blob.text()).replace(/^\ufeff/, "");
 		if (newest !== key) return;
 		const doc = docOf(text, rows.every(({ path }) => /^\/\d/.test(path)));
@@ -94,7 +94,7 @@ function excerpt(parts, { query, nth }) {
 }
 
 /**
- * As much of the parts as the limit lets through. Pictures count as nothing: there is one or two.
+ * The first parts, up to the limit. Pictures count as zero characters: a block has few of them.
  * @param {Part[]} parts
  * @param {number} limit characters
  */

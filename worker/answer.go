@@ -11,7 +11,7 @@ import (
 	"tamp/core/wire"
 )
 
-// answer is one request being answered: where to write, and what the log will say of it.
+// answer is the response to one request, and the figures that the log entry has.
 type answer struct {
 	w       http.ResponseWriter
 	op      string
@@ -22,7 +22,7 @@ type answer struct {
 	summaries, cached, failed int // of a compaction
 }
 
-// json writes a finished document. It goes in one piece: the border between Go and a Worker is slow for many small ones.
+// json writes a finished document in one piece: many small writes are slow, because each calls from Go into JavaScript.
 func (a *answer) json(status int, body []byte) { a.send(status, "application/json", body) }
 
 func (a *answer) send(status int, kind string, body []byte) {
@@ -31,10 +31,10 @@ func (a *answer) send(status int, kind string, body []byte) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	a.status, a.bytes = status, len(body)
 	a.w.WriteHeader(status)
-	writeWhole(a.w, body)
+	writeBody(a.w, body)
 }
 
-// value writes a value of our own as JSON.
+// value writes v as JSON.
 func (a *answer) value(status int, v any) { a.json(status, encode(v)) }
 
 func encode(v any) []byte {
@@ -45,13 +45,13 @@ func encode(v any) []byte {
 	return body
 }
 
-// fail writes an error. Errors that are not the engine's own say nothing to strangers.
+// fail writes an error. The text of an error that is not a *wire.Error is not sent to the client.
 func (a *answer) fail(err error) {
 	if errors.Is(err, context.Canceled) {
-		a.status = statusGone // nobody is there to read it
+		a.status = statusClientClosed // the client has disconnected, so nothing is written
 		return
 	}
-	e := known(err)
+	e := toWireError(err)
 	status := statusOf[string(e.Code)]
 	if status == 0 {
 		status = http.StatusInternalServerError
@@ -62,18 +62,18 @@ func (a *answer) fail(err error) {
 	a.json(status, wire.EncodeError(e))
 }
 
-// statusGone is what servers log where the client went away before the answer.
-const statusGone = 499
+// statusClientClosed is the status that servers log if the client disconnected before the response.
+const statusClientClosed = 499
 
-func known(err error) *wire.Error {
+func toWireError(err error) *wire.Error {
 	if e := (*wire.Error)(nil); errors.As(err, &e) {
 		return e
 	}
-	return refusal(internal, "", "cannot finish the request: an internal error of tamp, please report it")
+	return newError(internal, "", "cannot finish the request: an internal error of tamp, please report it")
 }
 
-// line is what is logged of a request: numbers and our own words, never content, never a key.
-type line struct {
+// logEntry is logged for each request: numbers and names of operations, never content, never a key.
+type logEntry struct {
 	Op           string `json:"op"`
 	Status       int    `json:"status"`
 	Bytes        int    `json:"bytes"`
@@ -87,9 +87,9 @@ type line struct {
 	Failed       int    `json:"summaries_failed,omitempty"`
 }
 
-func (a *answer) line(took time.Duration) []byte {
-	l := line{Op: a.op, Status: a.status, Bytes: a.bytes, Milliseconds: took.Milliseconds(), Before: a.figures.Before, After: a.figures.After,
-		Summaries: a.summaries, Cached: a.cached, Failed: a.failed}
+func (a *answer) logLine(took time.Duration) []byte {
+	l := logEntry{Op: a.op, Status: a.status, Bytes: a.bytes, Milliseconds: took.Milliseconds(),
+		Before: a.figures.Before, After: a.figures.After, Summaries: a.summaries, Cached: a.cached, Failed: a.failed}
 	if a.figures.CacheHitRate >= 0 {
 		l.CacheHitRate = &a.figures.CacheHitRate
 	}

@@ -11,42 +11,50 @@ import (
 	"syscall/js"
 )
 
-// answerNow serves one request that needs no I/O, before it returns. What goes over the border is one string and one body each
-// way, since every further value takes as long as a small request does; worker.mjs has the other side.
+// answerNow serves one request that needs no I/O, synchronously. One string and one body are passed in each direction,
+// since each further JavaScript value takes as long as a small request; worker.mjs is the caller.
 //
-//	head: the method, the URL, what is wrong ("too large", "broken off", "limited" or ""), then the headers
-//	answer: [the status, the line for the log, then the headers; the body, a Uint8Array or null]
+//	head: the method, the URL, a fault ("too large", "broken off", "limited" or ""), then the headers
+//	answer: [the status, the vocabulary that is not loaded or "", the log entry, then the headers; the body, a Uint8Array or null]
 //
-// Each is on a line of its own, headers as headersOf has them. worker.mjs writes the log when the response is on its way.
-func answerNow(s *server, head string, body js.Value, said *string) any {
+// Each field is one line, headers as in headersOf. worker.mjs prints the log entry after it has returned the response.
+func answerNow(s *server, head string, body js.Value, logged, wanted *string) any {
 	method, head, _ := strings.Cut(head, "\n")
 	address, head, _ := strings.Cut(head, "\n")
-	wrong, head, _ := strings.Cut(head, "\n")
-	at, err := url.Parse(address)
+	fault, head, _ := strings.Cut(head, "\n")
+	target, err := url.Parse(address)
 	if err != nil {
-		at = &url.URL{Path: "/"}
+		target = &url.URL{Path: "/"}
 	}
 	data := bytesOf(body)
-	r := &http.Request{Method: method, URL: at, Host: at.Host, Header: headersOf(head), Body: newWhole(data), ContentLength: int64(len(data))}
-	switch wrong {
+	r := &http.Request{Method: method, URL: target, Host: target.Host, Header: headersOf(head),
+		Body: newBufferedBody(data), ContentLength: int64(len(data))}
+	switch fault {
 	case "too large":
 		r.ContentLength = maxBody + 1
 	case "broken off":
-		r.Body = io.NopCloser(brokenOff{})
+		r.Body = io.NopCloser(truncatedBody{})
 	case "limited":
 		r = r.WithContext(withOverLimit(r.Context()))
 	}
 	w := &response{header: http.Header{}, status: http.StatusOK, body: js.Null()}
 	s.ServeHTTP(w, r)
-	return []any{strconv.Itoa(w.status) + "\n" + *said + "\n" + linesOf(w.header), w.body}
+	return []any{strconv.Itoa(w.status) + "\n" + *wanted + "\n" + *logged + "\n" + linesOf(w.header), w.body}
 }
 
-// brokenOff is the body of which only a part came.
-type brokenOff struct{}
+// truncatedBody is a body whose connection broke before its end.
+type truncatedBody struct{}
 
-func (brokenOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+func (truncatedBody) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// response takes an answer, which the handler writes in one piece.
+// newBufferedBody keeps data as the body of a request.
+func newBufferedBody(data []byte) *bufferedBody {
+	b := &bufferedBody{data: data}
+	b.Reset(data)
+	return b
+}
+
+// response collects the response, which the handler writes in one piece.
 type response struct {
 	header http.Header
 	status int
@@ -62,9 +70,9 @@ func (w *response) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// writeWhole hands a body to JavaScript in one copy; through the library's streams it would go in pieces of 16 KB, each with
-// a promise of its own.
-func writeWhole(w http.ResponseWriter, body []byte) {
+// writeBody passes a body to JavaScript in one copy. The library's streams would pass pieces of 16 KB, each with a
+// promise.
+func writeBody(w http.ResponseWriter, body []byte) {
 	if raw, ok := w.(interface{ WriteRawJSBody(js.Value) }); ok && len(body) > 0 {
 		raw.WriteRawJSBody(toJS(body))
 	}
@@ -76,7 +84,7 @@ func toJS(b []byte) js.Value {
 	return array
 }
 
-// bytesOf copies a Uint8Array; null and undefined are no bytes.
+// bytesOf copies a Uint8Array; it returns nil for null and undefined.
 func bytesOf(array js.Value) []byte {
 	if !array.Truthy() {
 		return nil

@@ -19,20 +19,20 @@ import (
 	"tamp/worker/internal/fake"
 )
 
-// reply is an answer that came back.
+// reply is a response of the server.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// Each asks by itself, so that no test meets a connection that another one has broken.
+// newClient returns a client with its own connections, so that no test uses a connection that another test has broken.
 func newClient() *http.Client {
 	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// try asks. header are lines "Name: value".
+// try sends a request. header are lines "Name: value".
 func (r *running) try(ctx context.Context, method, path, body string, header ...string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, r.url+path, strings.NewReader(body))
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *running) try(ctx context.Context, method, path, body string, header ...
 	return newClient().Do(request)
 }
 
-// send asks, and leaves the body to its caller.
+// send sends a request; the caller reads the body.
 func (r *running) send(t *testing.T, method, path, body string, header ...string) *http.Response {
 	t.Helper()
 	answer, err := r.try(t.Context(), method, path, body, header...)
@@ -56,7 +56,7 @@ func (r *running) send(t *testing.T, method, path, body string, header ...string
 	return answer
 }
 
-// ask asks, and checks what is true of every answer.
+// ask sends a request, and checks the rules of every response.
 func (r *running) ask(t *testing.T, method, path, body string, header ...string) reply {
 	t.Helper()
 	answer := r.send(t, method, path, body, header...)
@@ -93,7 +93,7 @@ func (r reply) check(t testing.TB, method string) {
 	require.True(t, strings.HasPrefix(message, "cannot "), message)
 }
 
-// failure reads an error's body, which has these members and no others.
+// failure parses the body of an error, which has these members only.
 func (r reply) failure(t testing.TB) (code, message string) {
 	t.Helper()
 	var out struct {
@@ -106,7 +106,7 @@ func (r reply) failure(t testing.TB) (code, message string) {
 	return *out.Error.Code, *out.Error.Message
 }
 
-// outcome is what the tests read of a compaction.
+// outcome has the members of a compaction that the tests read.
 type outcome struct {
 	Conversation  json.RawMessage
 	Before, After int
@@ -128,10 +128,10 @@ func (r reply) outcome(t testing.TB) outcome {
 	return o
 }
 
-// event of a stream.
+// event is one event of a stream.
 type event struct{ name, data string }
 
-// readEvent returns the next one; comments are passed over. At the end of the stream its name is "".
+// readEvent returns the next event and skips comments. At the end of the stream the name is "".
 func readEvent(t testing.TB, from *bufio.Reader) event {
 	t.Helper()
 	var e event
@@ -155,7 +155,7 @@ func readEvent(t testing.TB, from *bufio.Reader) event {
 	}
 }
 
-// stream asks for events and reads them to their end.
+// stream requests an event stream and reads it to its end.
 func (r *running) stream(t *testing.T, body string, header ...string) []event {
 	t.Helper()
 	answer := r.send(t, "POST", "/v1/compact", body, append(header, "Accept: text/event-stream")...)
@@ -172,24 +172,24 @@ func (r *running) stream(t *testing.T, body string, header ...string) []event {
 	}
 }
 
-// request is the body of a compaction. "harness" asks for one summary of it all.
+// request is the body of a compaction. The preset "harness" makes one summary of the whole conversation.
 func request(preset, conversation string) string {
 	return `{"preset":"` + preset + `","force":true,"conversation":` + conversation + `}`
 }
 
-// done is a compaction by hand, as any host in Go does it: what an answer has to be.
-type done struct {
+// expected is the result of a compaction that the test does itself, as any host in Go would.
+type expected struct {
 	outcome   string
 	requests  int
 	originals []wire.Original
 }
 
-// byHand answers requests with f, nil for what the fake models say.
-func byHand(t testing.TB, body string, f func(*wire.Request) wire.Result) done {
+// byHand compacts with wire.Start. f answers the requests; nil gives the answers of the fake models.
+func byHand(t testing.TB, body string, f func(*wire.Request) wire.Result) expected {
 	t.Helper()
 	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
-	var d done
+	var d expected
 	for more := true; more; {
 		d.originals = append(d.originals, loop.Originals()...)
 		var results []wire.Result
@@ -210,8 +210,8 @@ func byHand(t testing.TB, body string, f func(*wire.Request) wire.Result) done {
 	return d
 }
 
-// extracted is a compaction by hand without a model.
-func extracted(t testing.TB, body string) done {
+// extracted compacts without a model.
+func extracted(t testing.TB, body string) expected {
 	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
 	texts := map[string]wire.Result{}
@@ -227,15 +227,15 @@ func extracted(t testing.TB, body string) done {
 	return byHand(t, body, func(r *wire.Request) wire.Result { return texts[r.ID] })
 }
 
-// is compares the engine's part of an answer, byte for byte.
-func (d done) is(t testing.TB, got reply) {
+// is compares the engine's part of a response, byte for byte.
+func (d expected) is(t testing.TB, got reply) {
 	t.Helper()
 	require.Equal(t, 200, got.status, got.body)
 	want := strings.TrimSuffix(d.outcome, "}") + `,"transcripts":`
-	require.True(t, strings.HasPrefix(got.body, want), "the answer is not that of the engine")
+	require.True(t, strings.HasPrefix(got.body, want), "the response differs from the engine's")
 }
 
-func (d done) refs() []string {
+func (d expected) refs() []string {
 	var refs []string
 	for _, o := range d.originals {
 		refs = append(refs, o.Ref)
@@ -244,7 +244,7 @@ func (d done) refs() []string {
 	return slices.Compact(refs)
 }
 
-// names of events, each run of equal ones once.
+// names lists the names of events; equal neighbors count once.
 func names(all []event) []string {
 	var list []string
 	for _, e := range all {

@@ -12,10 +12,10 @@ import (
 	"tamp/worker/summarizer"
 )
 
-// The platform's bindings. Values cross the border whole, in one copy; the library's own go through streams.
+// The platform's bindings. Each value is passed in one copy; the library's own bindings use streams, which are slower.
 
-// await waits for a promise. What was rejected comes back as an error with JavaScript's words, which are the operator's to
-// read and no caller's.
+// await waits for a promise. A rejection is returned as an error with JavaScript's text, which is for the operator only
+// and must not be sent to clients.
 func await(ctx context.Context, promise js.Value) (js.Value, error) {
 	type settled struct {
 		value js.Value
@@ -36,7 +36,7 @@ func await(ctx context.Context, promise js.Value) (js.Value, error) {
 		then.Release()
 		failed.Release()
 		return s.value, s.err
-	case <-ctx.Done(): // it may still settle: the two functions stay
+	case <-ctx.Done(): // the promise may still settle, so the functions are not released
 		return js.Value{}, ctx.Err()
 	}
 }
@@ -81,9 +81,9 @@ func fromBuffer(buffer js.Value, err error) ([]byte, bool, error) {
 	return bytesOf(js.Global().Get("Uint8Array").New(buffer)), true, nil
 }
 
-// boundAI runs a model of Cloudflare's; nil where the operator has no binding AI.
+// boundAI runs a model of Cloudflare's; nil if the operator has no binding AI.
 func boundAI() summarizer.AI {
-	ai, ok := bound("AI")
+	ai, ok := findBinding("AI")
 	if !ok {
 		return nil
 	}
@@ -96,9 +96,9 @@ func boundAI() summarizer.AI {
 	}
 }
 
-// boundCache is KV where SUMMARIES is bound, else the data center's own Cache API.
+// boundCache is the KV namespace SUMMARIES if it is bound, else the Cache API of the data center.
 func boundCache() cache {
-	if v, ok := bound("SUMMARIES"); ok {
+	if v, ok := findBinding("SUMMARIES"); ok {
 		return kvCache{v}
 	}
 	if caches := js.Global().Get("caches"); caches.Truthy() {
@@ -117,16 +117,17 @@ func (c kvCache) Find(ctx context.Context, key string) (string, bool) {
 	return text.String(), true
 }
 
-// KV takes no lifetime under a minute.
-const shortestTTL = time.Minute
+// minKVLifetime is the shortest lifetime that KV accepts.
+const minKVLifetime = time.Minute
 
 func (c kvCache) Keep(ctx context.Context, key, text string, ttl time.Duration) {
-	_, _ = await(ctx, c.Call("put", "summaries/"+key, text, map[string]any{"expirationTtl": int(max(ttl, shortestTTL).Seconds())}))
+	options := map[string]any{"expirationTtl": int(max(ttl, minKVLifetime).Seconds())}
+	_, _ = await(ctx, c.Call("put", "summaries/"+key, text, options))
 }
 
 type httpCache struct{ js.Value }
 
-// A name under .invalid can never be anybody's.
+// The top-level domain .invalid is reserved, so no server can have this name.
 func cacheURL(key string) string { return "https://summaries.invalid/" + key }
 
 func (c httpCache) Find(ctx context.Context, key string) (string, bool) {
@@ -142,7 +143,9 @@ func (c httpCache) Find(ctx context.Context, key string) (string, bool) {
 }
 
 func (c httpCache) Keep(ctx context.Context, key, text string, ttl time.Duration) {
-	headers := map[string]any{"Cache-Control": "max-age=" + strconv.Itoa(int(ttl.Seconds())), "Content-Type": "text/plain; charset=utf-8"}
-	kept := js.Global().Get("Response").New(text, map[string]any{"headers": headers})
-	_, _ = await(ctx, c.Call("put", cacheURL(key), kept))
+	headers := map[string]any{
+		"Cache-Control": "max-age=" + strconv.Itoa(int(ttl.Seconds())), "Content-Type": "text/plain; charset=utf-8",
+	}
+	stored := js.Global().Get("Response").New(text, map[string]any{"headers": headers})
+	_, _ = await(ctx, c.Call("put", cacheURL(key), stored))
 }

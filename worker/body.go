@@ -9,33 +9,28 @@ import (
 	"strings"
 )
 
-// A conversation of a whole day of work is about 4 MB; 32 MB leaves room for images, and fits into a Worker's memory.
+// maxBody is the limit on a request's body, in bytes. A conversation of a day of work is about 4 MB; 32 MB leaves room
+// for images and fits into a Worker's memory.
 const maxBody = 32 << 20
 
-// whole is a request's body that is already here. On Cloudflare it comes over from JavaScript in one piece.
-type whole struct {
+// bufferedBody is a request's body that is already in memory: on Cloudflare, JavaScript passes it in one piece.
+type bufferedBody struct {
 	bytes.Reader
 	data []byte
 }
 
-func newWhole(data []byte) *whole {
-	b := &whole{data: data}
-	b.Reset(data)
-	return b
-}
-
-func (*whole) Close() error { return nil }
+func (*bufferedBody) Close() error { return nil }
 
 // readBody returns the body of a request that sends JSON.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err := checkType(r.Header); err != nil {
 		return nil, err
 	}
-	tooLarge := refusal("too_large", "", "cannot read request: it is larger than 32 MB")
+	tooLarge := newError("too_large", "", "cannot read request: it is larger than 32 MB")
 	if r.ContentLength > maxBody {
 		return nil, tooLarge
 	}
-	if b, ok := r.Body.(*whole); ok {
+	if b, ok := r.Body.(*bufferedBody); ok {
 		if len(b.data) > maxBody {
 			return nil, tooLarge
 		}
@@ -51,26 +46,27 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	case errors.As(err, &limit):
 		return nil, tooLarge
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, refusal("bad_request", "", "cannot read request: its body broke off")
+		return nil, newError("bad_request", "", "cannot read request: its body is incomplete")
 	case err != nil:
-		return nil, refusal("bad_request", "", "cannot read request: its body cannot be read")
+		return nil, newError("bad_request", "", "cannot read request: its body cannot be read")
 	}
 	return into.Bytes(), nil
 }
 
-// checkType wants JSON. A page elsewhere cannot send that without asking first (CORS), which is why a body of no type is
-// taken from programs only.
+// checkType accepts JSON only. A page of another origin cannot send this type without a preflight request (CORS). A
+// body without a type is accepted only without an Origin, so only from programs.
 func checkType(h http.Header) error {
 	if encoding := h.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return refusal(unsupportedType, "", "cannot read request: send the body without a Content-Encoding")
+		return newError(unsupportedType, "", "cannot read request: send the body without a Content-Encoding")
 	}
 	given := h.Get("Content-Type")
 	if given == "" && h.Get("Origin") == "" {
 		return nil
 	}
 	kind, _, err := mime.ParseMediaType(given)
-	if err != nil || kind != "application/json" && !(strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")) {
-		return refusal(unsupportedType, "", "cannot read request: send it as Content-Type: application/json")
+	json := kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
+	if err != nil || !json {
+		return newError(unsupportedType, "", "cannot read request: send it as Content-Type: application/json")
 	}
 	return nil
 }

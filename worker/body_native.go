@@ -4,6 +4,6 @@ package main
 
 import "net/http"
 
-func writeWhole(w http.ResponseWriter, body []byte) {
-	_, _ = w.Write(body) // whoever does not wait for the answer does without
+func writeBody(w http.ResponseWriter, body []byte) {
+	_, _ = w.Write(body) // an error means that the client has disconnected
 }

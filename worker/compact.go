@@ -12,25 +12,25 @@ import (
 	"tamp/worker/summarizer"
 )
 
-// compaction is POST /v1/compact: plan, save the originals, summarize, apply, while there is a next plan. The contract of the
-// engine's host holds here: the originals are saved BEFORE anything of the outcome is used, and every request is answered, even
-// with an error.
+// compaction is POST /v1/compact: plan, save the originals, summarize and apply, while there is a next plan.
+// Invariants, which the engine requires of its host: the originals are saved BEFORE the outcome is used, and every
+// summary request gets a result, which may be an error.
 type compaction struct {
-	s       *server
-	a       *answer
-	ctx     context.Context
-	loop    *wire.Loop
-	ask     summarizer.Summarizer
-	key     summarizer.Key // the caller's own
-	keep    bool           // in the store; else the archive comes back in the answer
-	reuse   reuse
-	tell    func(event string, data any) error // nil: nobody listens
-	refs    []string
-	archive []byte
-	failed  []failure
+	s          *server
+	a          *answer
+	ctx        context.Context
+	loop       *wire.Loop
+	summarizer summarizer.Summarizer
+	key        summarizer.Key // of the caller
+	keep       bool           // save originals in the store; else the response contains the archive
+	summaries  summaryCache
+	emit       func(event string, data any) error // writes an event; nil: no event stream
+	refs       []string
+	archive    []byte
+	failed     []failure
 }
 
-// failure is a request that got no summary for a reason that may pass: its region took the engine's failure path.
+// failure is a request whose summary failed temporarily. The engine handles its region as one without a summary.
 type failure struct {
 	Round   int    `json:"round"`
 	ID      string `json:"id"`
@@ -40,28 +40,29 @@ type failure struct {
 
 func (s *server) compact(a *answer, r *http.Request) error {
 	key := summarizer.Key(r.Header.Get("X-API-Key"))
-	own := s.config.Summarizer.Provider == summarizer.WorkersAI || key == "" // it is asked on the operator's account
-	if own && s.config.spends() && !s.member(r) {
-		return refusal(unauthorized, "", "cannot compact: the summarizer of this server needs its token, or your own key in x-api-key")
+	operatorPays := s.config.Summarizer.Provider == summarizer.WorkersAI || key == ""
+	if operatorPays && s.config.costsOperator() && !s.isTrusted(r) {
+		return newError(unauthorized, "",
+			"cannot compact: the summarizer of this server needs its token, or your own key in x-api-key")
 	}
 	body, err := readBody(a.w, r)
 	if err != nil {
 		return err
 	}
-	loop, err := (&wire.Engine{Vocabulary: vocabulary}).Start(body)
+	loop, err := (&wire.Engine{Vocabulary: s.host.Vocabulary}).Start(body)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	c := &compaction{s: s, a: a, ctx: ctx, loop: loop, key: key, keep: s.mayStore(r), reuse: s.reuse(r)}
-	if c.ask, err = c.summarizer(); err != nil {
+	c := &compaction{s: s, a: a, ctx: ctx, loop: loop, key: key, keep: s.mayStore(r), summaries: s.summariesFor(r)}
+	if c.summarizer, err = c.newSummarizer(); err != nil {
 		return err
 	}
 	if acceptsEvents(r.Header) {
 		e := newEvents(a)
-		c.tell = e.send
-		defer e.beat(cancel)()
+		c.emit = e.send
+		defer e.startHeartbeat(cancel)()
 		return e.end(c.run())
 	}
 	out, err := c.run()
@@ -71,13 +72,13 @@ func (s *server) compact(a *answer, r *http.Request) error {
 	return err
 }
 
-// summarizer makes the one that is configured, with the engine's own behind it where there is no model.
-func (c *compaction) summarizer() (summarizer.Summarizer, error) {
+// newSummarizer returns the configured summarizer. The extractive one uses the engine's Extract.
+func (c *compaction) newSummarizer() (summarizer.Summarizer, error) {
 	host := c.s.host.Summarizer
 	host.Extract = (&extraction{loop: c.loop}).answer
 	ask, err := summarizer.New(c.s.config.Summarizer, host)
 	if err != nil {
-		return nil, refusal(summarizerFailed, "", "cannot summarize: the summarizer of this server is not set up right")
+		return nil, newError(summarizerFailed, "", "cannot summarize: the summarizer of this server has a wrong setting")
 	}
 	if len(c.loop.Requests()) > 0 {
 		if err := c.checkAccess(); err != nil {
@@ -87,20 +88,20 @@ func (c *compaction) summarizer() (summarizer.Summarizer, error) {
 	return ask, nil
 }
 
-// run goes round until nothing is left to do.
+// run repeats plan, save, summarize and apply until there is no next plan.
 func (c *compaction) run() (out []byte, err error) {
-	defer rescue(&err) // whoever listens is told
+	defer recoverToError(&err) // so that a panic becomes the last event of the stream
 	for more := true; more; {
 		round := c.loop.Round()
-		if c.tell != nil { // a plan is long to write for nobody
-			if err := c.tell("plan", planEvent{round, json.RawMessage(c.loop.Plan())}); err != nil {
+		if c.emit != nil { // writing a plan takes long, so only for an event stream
+			if err := c.emit("plan", planEvent{round, json.RawMessage(c.loop.Plan())}); err != nil {
 				return nil, err
 			}
 		}
 		if err := c.save(round); err != nil {
 			return nil, err
 		}
-		results, err := c.answers(round)
+		results, err := c.summarizeAll(round)
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +116,7 @@ func (c *compaction) run() (out []byte, err error) {
 	return c.withHost(out), nil
 }
 
-// save keeps the originals of a round, or gathers them for the answer where there is no store.
+// save stores the originals of a round. Without a store it appends them to the archive of the response.
 func (c *compaction) save(round int) error {
 	originals := c.loop.Originals()
 	if len(originals) == 0 {
@@ -138,19 +139,20 @@ func (c *compaction) save(round int) error {
 			event.Bytes += len(o.Data)
 		}
 	case code == store.Absent:
-		c.archive = append(c.archive, originals[0].Data...) // it holds the other originals
+		c.archive = append(c.archive, originals[0].Data...) // the archive contains the other originals
 		event.Bytes = len(originals[0].Data)
 	case code == store.Canceled:
 		return context.Canceled
 	default:
-		return refusal(archiveFailed, "", "cannot compact: the originals could not be saved, so nothing was changed; "+err.Error())
+		return newError(archiveFailed, "", "cannot compact: the originals could not be saved, so nothing was changed; "+
+			err.Error())
 	}
 	c.refs = append(c.refs, event.Refs...)
 	return c.event("saved", event)
 }
 
-// answers asks for every summary of a round, so many at a time, largest first as the plan has them.
-func (c *compaction) answers(round int) ([]wire.Result, error) {
+// summarizeAll requests every summary of a round, Concurrency at a time, in the order of the plan: largest first.
+func (c *compaction) summarizeAll(round int) ([]wire.Result, error) {
 	requests := c.loop.Requests()
 	results := make([]wire.Result, len(requests))
 	type done struct {
@@ -162,7 +164,7 @@ func (c *compaction) answers(round int) ([]wire.Result, error) {
 	ctx, stop := context.WithCancel(c.ctx)
 	var workers sync.WaitGroup
 	defer workers.Wait()
-	defer stop() // who returns early wants no more of them
+	defer stop() // an early return cancels the other requests
 	for range min(c.s.config.Concurrency, len(requests)) {
 		workers.Go(func() {
 			for at := range next {
@@ -189,10 +191,12 @@ func (c *compaction) answers(round int) ([]wire.Result, error) {
 		select {
 		case d := <-finished:
 			c.count(round, &requests[d.at], d.cached, d.err)
-			if err := c.permanent(d.err); err != nil {
-				return nil, err // no region is dropped for it
+			if err := c.permanentError(d.err); err != nil {
+				return nil, err // a permanent failure must not drop regions
 			}
-			event := summaryEvent{Round: round, ID: requests[d.at].ID, Done: n + 1, Of: len(requests), Tokens: requests[d.at].Tokens, Cached: d.cached, Text: results[d.at].Text}
+			r := &requests[d.at]
+			event := summaryEvent{Round: round, ID: r.ID, Done: n + 1, Of: len(requests),
+				Tokens: r.Tokens, Cached: d.cached, Text: results[d.at].Text}
 			if d.err != nil {
 				event.Error = d.err.Error()
 			}
@@ -206,20 +210,21 @@ func (c *compaction) answers(round int) ([]wire.Result, error) {
 	return results, c.ctx.Err()
 }
 
-// summary answers one request, by one that was made before where there is one.
+// summary returns the summary of one request, from the cache if it is there.
 func (c *compaction) summary(ctx context.Context, r *wire.Request) (text string, cached bool, err error) {
-	// This is not the handler's goroutine: a panic, of a binding that throws or of a bug of ours, would end the program.
+	// This goroutine is not the handler's: without recover, a binding that throws or a bug here would end the program.
 	defer func() {
 		if recover() != nil {
 			text, cached, err = "", false, &summarizer.Error{Code: summarizer.Failed, Provider: c.s.config.Summarizer.Provider}
 		}
 	}()
-	if text, ok := c.reuse.find(ctx, r.ID); ok {
+	if text, ok := c.summaries.find(ctx, r.ID); ok {
 		return text, true, nil
 	}
-	text, err = c.ask.Summarize(ctx, summarizer.Request{ID: r.ID, System: r.System, User: r.User, MaxTokens: r.MaxTokens, Key: c.key})
+	request := summarizer.Request{ID: r.ID, System: r.System, User: r.User, MaxTokens: r.MaxTokens, Key: c.key}
+	text, err = c.summarizer.Summarize(ctx, request)
 	if err == nil {
-		c.reuse.keep(ctx, r.ID, text)
+		c.summaries.keep(ctx, r.ID, text)
 	}
 	return text, false, err
 }
@@ -240,22 +245,23 @@ func (c *compaction) count(round int, r *wire.Request, cached bool, err error) {
 	c.failed = append(c.failed, failure{round, r.ID, code, err.Error()})
 }
 
-// withHost adds what this host did to the engine's answer: where the originals are, and which summaries failed.
+// withHost adds the host's members to the engine's result: the refs of the originals, or the archive, and the failed
+// summaries.
 func (c *compaction) withHost(out []byte) []byte {
-	var mine struct {
+	var added struct {
 		Transcripts []string  `json:"transcripts"`       // refs of the originals that were saved
-		Archive     string    `json:"archive,omitempty"` // the originals themselves, where there is no store
+		Archive     string    `json:"archive,omitempty"` // the originals themselves, if they were not stored
 		Failures    []failure `json:"failures,omitempty"`
 	}
-	mine.Transcripts, mine.Archive, mine.Failures = append([]string{}, c.refs...), string(c.archive), c.failed
-	more := encode(mine)
+	added.Transcripts, added.Archive, added.Failures = append([]string{}, c.refs...), string(c.archive), c.failed
+	more := encode(added)
 	joined := make([]byte, 0, len(out)+len(more))
 	joined = append(joined, out[:len(out)-1]...)
 	joined = append(joined, ',')
 	return append(joined, more[1:]...)
 }
 
-// extraction answers all requests of a round at the first one.
+// extraction computes the results of all requests of a round at the first request.
 type extraction struct {
 	loop  *wire.Loop
 	mu    sync.Mutex

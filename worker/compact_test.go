@@ -13,11 +13,11 @@ import (
 	"tamp/core/wire"
 )
 
-// Compactions that go well: POST /v1/compact answers what a host gets that goes round by hand.
+// Compactions without failures: POST /v1/compact returns the same as a host that runs the loop itself.
 
 func bearer() string { return "Authorization: Bearer " + token }
 
-// Without a model, for strangers: the archive comes back in the answer.
+// Without a model and a token: the response contains the archive.
 func testExtractive(t *testing.T, p *place) {
 	r := p.on(t, plain)
 	for _, preset := range wire.Presets() {
@@ -36,12 +36,12 @@ func testExtractive(t *testing.T, p *place) {
 	}
 }
 
-// With each model; originals are kept, and everything that the new conversation names can be read back.
+// With each model: originals are stored, and every ref in the new conversation can be read.
 func testModels(t *testing.T, p *place) {
 	for _, provider := range []string{"anthropic", "openai", "workers-ai"} {
 		t.Run(provider, func(t *testing.T) {
 			t.Parallel()
-			r := p.on(t, p.member(provider))
+			r := p.on(t, p.withToken(provider))
 			for _, preset := range []string{"harness", "regions"} {
 				name := provider + "-" + preset
 				body := request(preset, talk("well "+name, 100_000))
@@ -57,7 +57,7 @@ func testModels(t *testing.T, p *place) {
 					calls := p.models.calls(name)
 					require.Len(t, calls, want.requests)
 					for _, call := range calls {
-						require.Empty(t, call.Problems, "the real provider would have refused what was sent")
+						require.Empty(t, call.Problems, "the real provider would have refused the request")
 					}
 				}
 				r.readsBack(t, want, o)
@@ -71,27 +71,27 @@ var (
 	transcript = regexp.MustCompile(`Transcript: ([^"\\\s\]]+)`)
 )
 
-func (r *running) readsBack(t *testing.T, want done, o outcome) {
+func (r *running) readsBack(t *testing.T, want expected, o outcome) {
 	for _, original := range want.originals {
 		path := "/v1/transcripts/" + original.Ref
 		got := r.ask(t, "GET", path, "", bearer())
 		require.Equal(t, 200, got.status)
 		require.Equal(t, "application/jsonl; charset=utf-8", got.header.Get("Content-Type"))
 		require.Equal(t, `attachment; filename="`+original.Ref+`.jsonl"`, got.header.Get("Content-Disposition"))
-		require.True(t, string(original.Data) == got.body, "what was saved has changed")
+		require.True(t, string(original.Data) == got.body, "the stored original differs")
 		head := r.ask(t, "HEAD", path, "", bearer())
 		require.Equal(t, 200, head.status)
 		require.Empty(t, head.body)
-		require.Equal(t, 401, r.ask(t, "GET", path, "").status, "it is a conversation: nobody reads it without the token")
+		require.Equal(t, 401, r.ask(t, "GET", path, "").status, "a conversation needs the token")
 	}
 	for _, named := range transcript.FindAllStringSubmatch(string(o.Conversation), -1) {
 		require.Contains(t, o.Transcripts, named[1])
 	}
 }
 
-// Long inputs and outputs are set aside, each under a ref that stands in their place.
+// Long inputs and outputs are stored, and their place in the conversation has the ref.
 func testSetAside(t *testing.T, p *place) {
-	r := p.on(t, p.member("anthropic"))
+	r := p.on(t, p.withToken("anthropic"))
 	long := strings.Repeat(marker+" a line of output\n", 500)
 	text, err := json.Marshal(long)
 	require.NoError(t, err)
@@ -112,18 +112,19 @@ func testSetAside(t *testing.T, p *place) {
 	r.readsBack(t, want, o)
 }
 
-// The stream tells the same, in order: what is planned, what was saved BEFORE anything is asked, each summary, and the end.
+// The events of the stream in order: the plan, the saved originals BEFORE any request to a model, each summary, the
+// end.
 func testStream(t *testing.T, p *place) {
 	for _, provider := range []string{"extractive", "anthropic", "openai"} {
 		r, header := p.on(t, plain), []string{jsonType}
 		if provider != "extractive" {
-			r, header = p.on(t, p.member(provider)), []string{jsonType, bearer(), "X-API-Key: " + key("stream-"+provider, "ok"), "Cache-Control: no-store"}
+			r, header = p.on(t, p.withToken(provider)), []string{jsonType, bearer(), "X-API-Key: " + key("stream-"+provider, "ok"), "Cache-Control: no-store"}
 		}
 		body := request("regions", talk("stream "+provider, 100_000))
 		whole := r.ask(t, "POST", "/v1/compact", body, header...)
 		all := r.stream(t, body, header...)
 		require.Equal(t, []string{"plan", "saved", "summary", "done"}, names(all))
-		require.Equal(t, whole.body, all[len(all)-1].data, "the end is the answer without a stream")
+		require.Equal(t, whole.body, all[len(all)-1].data, "the last event is the response without a stream")
 
 		o := whole.outcome(t)
 		n := len(all) - 3
@@ -153,7 +154,7 @@ func testStream(t *testing.T, p *place) {
 	}
 }
 
-// A conversation that needs two rounds tells both.
+// The stream of a compaction with two rounds has the events of both.
 func testTwoRounds(t *testing.T, p *place) {
 	r := p.on(t, plain)
 	body := `{"preset":"hierarchical","force":true,"policy":{"summary":{"mergeAbove":1}},"conversation":` + talk("two rounds", 150_000) + `}`
@@ -163,12 +164,12 @@ func testTwoRounds(t *testing.T, p *place) {
 	want.is(t, reply{status: 200, body: all[len(all)-1].data})
 }
 
-// A summary that was made is used again, by members, as long as they want that.
+// Summaries are reused for trusted callers, unless Cache-Control forbids it.
 func testReuse(t *testing.T, p *place) {
 	for _, provider := range []string{"anthropic", "openai"} {
 		t.Run(provider, func(t *testing.T) {
 			t.Parallel()
-			r := p.on(t, p.member(provider))
+			r := p.on(t, p.withToken(provider))
 			name := "reuse-" + provider
 			body := request("regions", talk(name, 100_000))
 			ask := func(header ...string) (outcome, int, string) {
@@ -179,11 +180,11 @@ func testReuse(t *testing.T, p *place) {
 			_, made, _ := ask("Cache-Control: no-store")
 			require.Greater(t, made, 2)
 			_, calls, _ := ask()
-			require.Equal(t, made, calls, "no-store left nothing behind")
+			require.Equal(t, made, calls, "no-store stored nothing")
 			_, calls, first := ask()
-			require.Zero(t, calls, "they are there")
+			require.Zero(t, calls, "the summaries are cached")
 			_, calls, second := ask("Cache-Control: max-age=0, No-Cache")
-			require.Equal(t, made, calls, "no-cache makes them anew")
+			require.Equal(t, made, calls, "no-cache requests them again")
 			require.Equal(t, first, second, "cached or not, the answer is the same")
 			all := r.stream(t, body, bearer(), "X-API-Key: "+key(name, "ok"))
 			require.Contains(t, all[2].data, `"cached":true`)
@@ -191,7 +192,7 @@ func testReuse(t *testing.T, p *place) {
 	}
 }
 
-// Without a token nobody may use what others have paid for; with a lifetime of 0 nobody may at all.
+// Callers without the token do not get cached summaries; with a lifetime of 0 no caller does.
 func testNoReuse(t *testing.T, p *place) {
 	for name, s := range map[string]setup{"stranger": p.asking("anthropic"), "ttl": p.asking("anthropic", "TAMP_TOKEN", token, "SUMMARY_TTL", "0")} {
 		r := p.on(t, s)
@@ -203,7 +204,7 @@ func testNoReuse(t *testing.T, p *place) {
 	}
 }
 
-// Keys go to the provider, each caller's own before the operator's, and nowhere else: checkLogs and ask look for them.
+// Keys are sent to the provider only, the caller's in preference to the operator's. checkLogs and ask search elsewhere.
 func testKeys(t *testing.T, p *place) {
 	closed := p.closed()
 	own := key("own", "ok")
@@ -220,8 +221,8 @@ func testKeys(t *testing.T, p *place) {
 		{"a member's own", p.owned(), []string{bearer(), "X-API-Key: " + own}, own, "", ""},
 		{"none at all", p.asking("anthropic"), nil, "", summarizerFailed, "nothing is asked"},
 		{"one that is refused", p.asking("anthropic"), []string{"X-API-Key: bad-" + marker}, "bad-" + marker, badKey, "401 is final"},
-		{"one that cannot be one", p.asking("anthropic"), []string{"X-API-Key: a " + marker}, "", badKey, "it is never sent"},
-		{"one in the other protocol", p.member("openai"), []string{bearer(), "X-API-Key: " + own}, own, "", "as a bearer"},
+		{"one that cannot be sent", p.asking("anthropic"), []string{"X-API-Key: a " + marker}, "", badKey, "it is never sent"},
+		{"one in the other protocol", p.withToken("openai"), []string{bearer(), "X-API-Key: " + own}, own, "", "as a bearer"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			body := request("harness", talk("keys "+row.name, 5000))

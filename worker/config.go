@@ -10,44 +10,46 @@ import (
 	"tamp/worker/summarizer"
 )
 
-// config is what an operator sets, by the names in README.md. Nothing of it ever comes from a request.
+// config has the operator's settings; README.md documents their names. No value comes from a request.
 type config struct {
 	Summarizer  summarizer.Config
 	Concurrency int           // requests to the summarizer at once, for one compaction
-	SummaryTTL  time.Duration // how long a summary may be used again; 0: it is made each time
-	Token       string        // what a caller has to show; "": nothing of the operator's is used for strangers
-	Origins     []string      // of pages elsewhere that may call; "*" is every one
-	OpenReplay  bool          // strangers may replay sessions, too
-	ReplayWork  int           // limit on the work of one replay, as replay.Options.MaxWork counts it
+	SummaryTTL  time.Duration // how long a summary may be reused; 0: never
+	Token       string        // the bearer token of trusted callers; "": no caller may use the operator's key or store
+	Origins     []string      // origins whose pages may call; "*": every origin
+	OpenReplay  bool          // callers without the token may replay sessions, too
+	ReplayWork  int           // limit on the work of one replay, in the unit of replay.Options.MaxWork
 	Trusted     bool          // only this machine can connect: the store is open without a token
 }
 
 const (
-	// What providers let a small account do.
+	// Rate limits of small provider accounts allow this many.
 	defaultConcurrency = 4
-	mostConcurrency    = 64
+	maxConcurrency     = 64
 
-	// A day is longer than any session waits for its next compaction, and short enough that nobody need ever clean up.
+	// A day is longer than the time between two compactions of a session, and short enough that no cleanup is needed.
 	defaultSummaryTTL = 24 * time.Hour
 
-	// A real session of 471 calls with 1.7 MB takes 1.3 million with the preset balanced and, of all presets, at most 51 million.
+	// A real session of 471 calls and 1.7 MB needs 1.3 million with the preset balanced, and at most 51 million with
+	// any preset.
 	defaultReplayWork = 60_000_000
 
-	// Long enough for a token that nobody guesses.
-	shortestToken = 16
+	// Long enough that a token cannot be guessed.
+	minTokenLength = 16
 )
 
-// readConfig reads the environment, and says all that is wrong with it at once. getenv returns "" for what is not set.
+// readConfig reads the settings. The error joins all wrong settings, without their values. getenv returns "" for a
+// variable that is not set. trusted is config.Trusted.
 func readConfig(getenv func(string) string, trusted bool) (config, error) {
 	var errs []error
-	whole := func(name string, fallback, least, most int) int {
+	wholeNumber := func(name string, fallback, low, high int) int {
 		text := getenv(name)
 		if text == "" {
 			return fallback
 		}
 		n, err := strconv.Atoi(text)
-		if err != nil || n < least || n > most {
-			errs = append(errs, fmt.Errorf("cannot use %s: want a whole number from %d to %d", name, least, most))
+		if err != nil || n < low || n > high {
+			errs = append(errs, fmt.Errorf("cannot use %s: want a whole number from %d to %d", name, low, high))
 		}
 		return n
 	}
@@ -57,14 +59,14 @@ func readConfig(getenv func(string) string, trusted bool) (config, error) {
 			Model:    getenv("SUMMARIZER_MODEL"),
 			BaseURL:  getenv("SUMMARIZER_BASE_URL"),
 			APIKey:   summarizer.Key(getenv("SUMMARIZER_API_KEY")),
-			Deadline: time.Duration(whole("SUMMARIZER_TIMEOUT", 60, 1, 600)) * time.Second,
+			Deadline: time.Duration(wholeNumber("SUMMARIZER_TIMEOUT", 60, 1, 600)) * time.Second,
 		},
-		Concurrency: whole("SUMMARIZER_CONCURRENCY", defaultConcurrency, 1, mostConcurrency),
-		SummaryTTL:  time.Duration(whole("SUMMARY_TTL", int(defaultSummaryTTL.Seconds()), 0, 365*24*60*60)) * time.Second,
+		Concurrency: wholeNumber("SUMMARIZER_CONCURRENCY", defaultConcurrency, 1, maxConcurrency),
+		SummaryTTL:  time.Duration(wholeNumber("SUMMARY_TTL", int(defaultSummaryTTL.Seconds()), 0, 365*24*60*60)) * time.Second,
 		Token:       getenv("TAMP_TOKEN"),
 		Trusted:     trusted,
 	}
-	c.ReplayWork = whole("REPLAY_WORK", defaultReplayWork, 1, 1_000_000_000)
+	c.ReplayWork = wholeNumber("REPLAY_WORK", defaultReplayWork, 1, 1_000_000_000)
 	switch getenv("OPEN_REPLAY") {
 	case "", "0":
 	case "1":
@@ -76,8 +78,8 @@ func readConfig(getenv func(string) string, trusted bool) (config, error) {
 	if err := c.Summarizer.Validate(); err != nil {
 		errs = append(errs, err)
 	}
-	if c.Token != "" && len(c.Token) < shortestToken {
-		errs = append(errs, fmt.Errorf("cannot use TAMP_TOKEN: want at least %d characters", shortestToken))
+	if c.Token != "" && len(c.Token) < minTokenLength {
+		errs = append(errs, fmt.Errorf("cannot use TAMP_TOKEN: want at least %d characters", minTokenLength))
 	}
 	origins := getenv("ALLOWED_ORIGINS")
 	if origins == "" && !trusted {
@@ -89,7 +91,7 @@ func readConfig(getenv func(string) string, trusted bool) (config, error) {
 	return c, errors.Join(errs...)
 }
 
-// spends reports whether a summary costs the operator something: a key, or the account that the Worker runs on.
-func (c *config) spends() bool {
+// costsOperator reports whether a summary is paid by the operator: by a key, or by the account that the Worker runs on.
+func (c *config) costsOperator() bool {
 	return c.Summarizer.APIKey != "" || c.Summarizer.Provider == summarizer.WorkersAI
 }

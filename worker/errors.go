@@ -6,22 +6,22 @@ import (
 	"tamp/core/wire"
 )
 
-// Codes of the HTTP side. Those of the engine come through as they are.
+// Error codes of the HTTP API, in addition to those of the engine.
 const (
 	unauthorized     = "unauthorized"
 	notFound         = "not_found"
 	methodNotAllowed = "method_not_allowed"
 	unsupportedType  = "unsupported_media_type"
 	rateLimited      = "rate_limited"
-	badKey           = "bad_key"            // the caller's own key for the summarizer: no key, or refused by the provider
-	refusedRequest   = "summarizer_refused" // the provider refuses the request itself, and would again
-	summarizerFailed = "summarizer_failed"  // a setting of the operator's; a failure that may pass is part of a good answer
+	badKey           = "bad_key"            // the caller's key for the summarizer is malformed, or the provider refused it
+	refusedRequest   = "summarizer_refused" // the provider refuses the request itself; a retry would fail as well
+	summarizerFailed = "summarizer_failed"  // a setting of the operator is wrong; temporary failures are reported with status 200
 	archiveFailed    = "archive_failed"     // the originals could not be saved, so nothing was compacted
-	misconfigured    = "misconfigured"      // the operator's settings are wrong; a log says how
+	misconfigured    = "misconfigured"      // the operator's settings are wrong; the log names them
 	internal         = "internal"
 )
 
-// statusOf is the status of each code; what is not in it is a mistake of ours.
+// statusOf maps each code to its HTTP status. A code that is missing here gets 500.
 var statusOf = map[string]int{
 	"bad_json": http.StatusBadRequest, "unknown_format": http.StatusBadRequest, "bad_message": http.StatusBadRequest,
 	"bad_request": http.StatusBadRequest, badKey: http.StatusBadRequest,
@@ -39,8 +39,8 @@ var statusOf = map[string]int{
 	"invalid_outcome": http.StatusInternalServerError,
 }
 
-// refusal makes an error of a finished sentence. It must hold nothing of a request's content.
-func refusal(code, path, sentence string) *wire.Error {
+// newError returns an error. The message must not contain anything of a request's content.
+func newError(code, path, sentence string) *wire.Error {
 	e := &wire.Error{Path: path, Msg: sentence}
 	e.Code = wire.Code(code)
 	return e

@@ -12,8 +12,8 @@ import (
 	"tamp/core/wire"
 )
 
-// The event stream of a compaction, as the HTML standard has it: `event: plan`, `data: {…}` on one line, an empty line. It ends
-// with `done`, which carries what the answer without a stream is, or with `error`.
+// The event stream of a compaction, in the format of the HTML standard: `event: plan`, `data: {…}` on one line, an
+// empty line. The last event is `done`, whose data is the response without a stream, or `error`.
 
 type planEvent struct {
 	Round int             `json:"round"`
@@ -23,7 +23,7 @@ type planEvent struct {
 type savedEvent struct {
 	Round  int      `json:"round"`
 	Bytes  int      `json:"bytes"`
-	Stored bool     `json:"stored"` // false: they come with done, as archive
+	Stored bool     `json:"stored"` // false: the event done contains them, as archive
 	Refs   []string `json:"refs"`
 }
 
@@ -32,13 +32,14 @@ type summaryEvent struct {
 	ID     string `json:"id"`
 	Done   int    `json:"done"`
 	Of     int    `json:"of"`
-	Tokens int    `json:"tokens"` // of what it stands for
+	Tokens int    `json:"tokens"` // of the messages that it replaces
 	Cached bool   `json:"cached"`
-	Text   string `json:"text"` // the summary; "" where there is an error
+	Text   string `json:"text"` // the summary; "" if there is an error
 	Error  string `json:"error,omitempty"`
 }
 
-// heartbeat keeps proxies from closing a silent connection; the shortest common limit is 60 s.
+// heartbeat is the interval of comments that keep proxies from closing an idle connection; the shortest common limit is
+// 60 s.
 const heartbeat = 15 * time.Second
 
 func acceptsEvents(h http.Header) bool {
@@ -50,27 +51,27 @@ func acceptsEvents(h http.Header) bool {
 	return false
 }
 
-// event tells whoever listens.
+// event writes an event if the client asked for a stream.
 func (c *compaction) event(name string, data any) error {
-	if c.tell == nil {
+	if c.emit == nil {
 		return c.ctx.Err()
 	}
-	return c.tell(name, data)
+	return c.emit(name, data)
 }
 
 type events struct {
 	a  *answer
-	mu sync.Mutex // the heartbeat comes from beside
+	mu sync.Mutex // the heartbeat writes from its own goroutine
 }
 
 func newEvents(a *answer) *events {
 	a.status = http.StatusOK
 	a.w.Header().Set("Content-Type", "text/event-stream")
-	a.w.Header().Set("X-Accel-Buffering", "no") // proxies must not gather it
+	a.w.Header().Set("X-Accel-Buffering", "no") // proxies must not buffer the stream
 	return &events{a: a}
 }
 
-// send writes one event. It fails once the client has gone away.
+// send writes one event. It returns context.Canceled after the client has disconnected.
 func (e *events) send(name string, data any) error { return e.write(name, encode(data)) }
 
 func (e *events) write(name string, data []byte) error {
@@ -80,13 +81,13 @@ func (e *events) write(name string, data []byte) error {
 	out = append(out, data...)
 	for i := start; i < len(out); i++ {
 		if out[i] == '\n' || out[i] == '\r' {
-			out[i] = ' ' // a document may be laid out over lines; as JSON it means the same on one
+			out[i] = ' ' // data must be one line; a JSON document may be indented, and line breaks in it are white space
 		}
 	}
-	return e.raw(append(out, "\n\n"...))
+	return e.writeRaw(append(out, "\n\n"...))
 }
 
-func (e *events) raw(out []byte) error {
+func (e *events) writeRaw(out []byte) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n, err := e.a.w.Write(out)
@@ -100,8 +101,8 @@ func (e *events) raw(out []byte) error {
 	return nil
 }
 
-// beat writes a comment from time to time, and calls gone when nobody is there to read it. The caller stops it.
-func (e *events) beat(gone func()) (stop func()) {
+// startHeartbeat writes a comment every heartbeat, and calls onDisconnect if a write fails. The caller must call stop.
+func (e *events) startHeartbeat(onDisconnect func()) (stop func()) {
 	done := make(chan struct{})
 	var ended sync.WaitGroup
 	ended.Go(func() {
@@ -110,8 +111,8 @@ func (e *events) beat(gone func()) (stop func()) {
 		for {
 			select {
 			case <-tick.C:
-				if e.raw([]byte(": still at it\n\n")) != nil {
-					gone()
+				if e.writeRaw([]byte(": still at it\n\n")) != nil {
+					onDisconnect()
 				}
 			case <-done:
 				return
@@ -124,13 +125,13 @@ func (e *events) beat(gone func()) (stop func()) {
 	}
 }
 
-// end writes the last event. The status went out with the first one, so an error is an event too.
+// end writes the last event. The status was sent with the first event, so an error is an event, too.
 func (e *events) end(out []byte, err error) error {
 	switch {
 	case err == context.Canceled || err == nil && e.write("done", out) != nil:
-		e.a.status = statusGone
+		e.a.status = statusClientClosed
 	case err != nil:
-		_ = e.write("error", wire.EncodeError(known(err)))
+		_ = e.write("error", wire.EncodeError(toWireError(err)))
 	}
 	return nil
 }

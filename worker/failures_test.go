@@ -19,12 +19,13 @@ import (
 	"tamp/worker/internal/fake"
 )
 
-// Compactions that do not go well. A model that fails costs its summary, never the conversation, and is no error of the caller's.
+// Compactions with failures. A temporary failure of a model costs its summary, never the conversation, and the status
+// is 200.
 
 type failing struct {
 	script string
-	code   string // "": it went well in the end
-	calls  int    // 0: not said, since waits are chance
+	code   string // "": it succeeded in the end
+	calls  int    // 0: not checked, since waits are random
 	why    string
 }
 
@@ -32,8 +33,8 @@ var failings = []failing{
 	{"ok", "", 1, ""},
 	{"429:retry-after-ms=300,ok", "", 2, "asked again when told"},
 	{"429:retry-after=1,ok", "", 2, ""},
-	{"429:retry-after=60,ok", "upstream", 1, "nobody waits so long"},
-	{"500,ok", "", 2, "the next server may be well"},
+	{"429:retry-after=60,ok", "upstream", 1, "over the deadline"},
+	{"500,ok", "", 2, "another server may succeed"},
 	{"529,ok", "", 2, "overloaded, for the moment"},
 	{"503:retry-after=0,ok", "", 2, ""},
 	{"529", "upstream", 0, "overloaded, for good"},
@@ -58,10 +59,10 @@ func testFailingModels(t *testing.T, p *place) {
 	for _, provider := range []string{"anthropic", "openai"} {
 		t.Run(provider, func(t *testing.T) {
 			t.Parallel()
-			r := p.on(t, p.member(provider))
+			r := p.on(t, p.withToken(provider))
 			answers := make([]*http.Response, len(failings))
 			names, bodies := make([]string, len(failings)), make([]string, len(failings))
-			var all sync.WaitGroup // they wait, mostly
+			var all sync.WaitGroup // most of the time they wait
 			for i, row := range failings {
 				names[i] = fmt.Sprintf("fails-%s-%d", provider, i)
 				bodies[i] = request("harness", talk(names[i], 5000))
@@ -95,18 +96,18 @@ func (row *failing) check(t *testing.T, got reply, body string, calls int) {
 	require.Len(t, o.Failures, 1)
 	require.Equal(t, row.code, o.Failures[0].Code, "%s: %s", row.why, o.Failures[0].Message)
 	require.NotContains(t, o.Failures[0].Message, marker)
-	require.NotContains(t, o.Failures[0].Message, "127.0.0.1", "where the model is, is the operator's to know")
+	require.NotContains(t, o.Failures[0].Message, "127.0.0.1", "the address of the model is not shown to callers")
 	byHand(t, body, func(r *wire.Request) wire.Result { return wire.Result{ID: r.ID, Err: o.Failures[0].Message} }).is(t, got)
 }
 
-// Cloudflare's models: the prompt says how they answer.
+// Cloudflare's models: the prompt selects the answer.
 func testFailingAI(t *testing.T, p *place) {
-	r := p.on(t, p.member("workers-ai"))
+	r := p.on(t, p.withToken("workers-ai"))
 	for _, row := range []struct{ script, code, why string }{
-		{"busy", "", "3040 goes over"},
+		{"busy", "", "3040 is temporary"},
 		{"newer", "", "the other shape of an answer"},
 		{"spent", "upstream", "3036 is for the day"},
-		{"nobody", "malformed", ""},
+		{"unknown", "malformed", ""},
 	} {
 		t.Run(row.script, func(t *testing.T) {
 			t.Parallel()
@@ -121,9 +122,9 @@ func testFailingAI(t *testing.T, p *place) {
 	}
 }
 
-// One summary of many fails: the others stand, and events say which.
+// One summary of many fails: the others are used, and an event names the failed one.
 func testOneOfMany(t *testing.T, p *place) {
-	r := p.on(t, p.member("openai"))
+	r := p.on(t, p.withToken("openai"))
 	body := request("regions", talk("one of many", 100_000))
 	all := r.stream(t, body, bearer(), "X-API-Key: "+key("oneofmany", "refusal,ok"))
 	last := reply{status: 200, body: all[len(all)-1].data}
@@ -145,12 +146,12 @@ func testOneOfMany(t *testing.T, p *place) {
 	require.Equal(t, 1, failed)
 }
 
-// What cannot be saved is not compacted, and no model is asked.
+// If originals cannot be saved, nothing is compacted and no model is asked.
 func testStoreDown(t *testing.T, p *place) {
 	s := p.asking("anthropic", "TAMP_TOKEN", token)
 	s.store = "down"
 	r := p.on(t, s)
-	for _, script := range []string{"ok", "400"} { // the model is well, or down too
+	for _, script := range []string{"ok", "400"} { // the model works, or fails too
 		name := "storedown-" + script
 		header := []string{bearer(), "X-API-Key: " + key(name, script)}
 		body := request("harness", talk(name, 5000))
@@ -170,7 +171,7 @@ func testStoreDown(t *testing.T, p *place) {
 	require.Equal(t, 200, r.ask(t, "POST", "/v1/compact", small, bearer()).status, "with nothing to save it is not needed")
 }
 
-// A member without a store gets the archive back.
+// Without a store, a trusted caller gets the archive in the response.
 func testNoStore(t *testing.T, p *place) {
 	r := p.on(t, p.asking("anthropic", "TAMP_TOKEN", token, "SUMMARY_TTL", "0"))
 	body := request("harness", talk("no store", 5000))
@@ -180,9 +181,9 @@ func testNoStore(t *testing.T, p *place) {
 	require.Equal(t, 404, r.ask(t, "GET", "/v1/transcripts/0123456789abcdef", "", bearer()).status)
 }
 
-// A client that goes away stops the work: what was asked is broken off, and nothing more is asked.
+// A client that disconnects stops the work: open requests are canceled, and no further ones are sent.
 func testGone(t *testing.T, p *place) {
-	r := p.on(t, p.member("anthropic"))
+	r := p.on(t, p.withToken("anthropic"))
 	if r.workerd {
 		t.Log("workerd on this machine notices only when it writes, unlike Cloudflare's: see testGoneStreaming")
 		return
@@ -201,7 +202,7 @@ func testGone(t *testing.T, p *place) {
 	}
 }
 
-// The first events that find nobody stop the work.
+// The first event that cannot be written stops the work.
 func testGoneStreaming(t *testing.T, p *place) {
 	r := p.on(t, p.owned())
 	body := request("regions", talk("leaves", 100_000))
@@ -212,10 +213,10 @@ func testGoneStreaming(t *testing.T, p *place) {
 	leave()
 	<-answer
 	time.Sleep(time.Duration(all) * 300 * time.Millisecond)
-	require.Less(t, len(p.models.calls("leaves")), all, "it went on for nobody")
+	require.Less(t, len(p.models.calls("leaves")), all, "it continued after the client had disconnected")
 }
 
-// leaver asks for a compaction, reads of the answer what comes, and breaks off when told.
+// leaver sends a compaction and reads its response; leave disconnects.
 func (r *running) leaver(t *testing.T, accept, body, key string) (ended chan error, leave func()) {
 	ctx, leave := context.WithCancel(t.Context())
 	request, err := http.NewRequestWithContext(ctx, "POST", r.url+"/v1/compact", strings.NewReader(body))
@@ -235,9 +236,9 @@ func (r *running) leaver(t *testing.T, accept, body, key string) (ended chan err
 	return ended, leave
 }
 
-// The figures of an answer are in its line of the log.
+// The log entry has the figures of the response.
 func testLogLine(t *testing.T, p *place) {
-	r := p.on(t, p.member("openai"))
+	r := p.on(t, p.withToken("openai"))
 	got := r.ask(t, "POST", "/v1/compact", request("regions", talk("log line", 100_000)), bearer(), "X-API-Key: "+key("logline", "refusal,ok"))
 	o := got.outcome(t)
 	compact := r.logged(t, "compact", len(got.body))
@@ -254,11 +255,11 @@ func testLogLine(t *testing.T, p *place) {
 	require.Equal(t, 400, r.logged(t, "plan", len(got.body)).Status)
 }
 
-// logged waits for the line of an answer of that length: another process writes it.
-func (r *running) logged(t *testing.T, op string, bytes int) (found line) {
+// logged waits for the log entry of a response of that length, which another process may write.
+func (r *running) logged(t *testing.T, op string, bytes int) (found logEntry) {
 	require.Eventually(t, func() bool {
 		for _, text := range strings.Split(r.printed(), "\n") {
-			var l line
+			var l logEntry
 			if json.Unmarshal([]byte(strings.TrimPrefix(text, "stdout ")), &l) == nil && l.Op == op && l.Bytes == bytes {
 				found = l
 				return true

@@ -21,9 +21,9 @@ import (
 	"tamp/worker/summarizer"
 )
 
-// Faults that only a host in Go can have, natively.
+// Faults that only a test in Go can inject.
 
-// throws is a store, and a cache, of which every call panics, as a binding does where JavaScript throws.
+// throws is a store and a cache; every call panics, as a binding does when JavaScript throws.
 type throws struct{}
 
 func (throws) Read(context.Context, string) ([]byte, bool, error)  { panic("thrown: " + marker) }
@@ -38,8 +38,8 @@ func (throws) nothing(context.Context, string, []byte) ([]byte, error) {
 	return nil, errors.New(marker)
 }
 
-// A panic is answered as an error of ours, without its words, and the program goes on.
-func TestPanicsStayInside(t *testing.T) {
+// A panic becomes the error internal, without the panic's text, and the program continues.
+func TestPanicsBecomeErrors(t *testing.T) {
 	s := setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m", "TAMP_TOKEN": token, "SUMMARIZER_TIMEOUT": "1"}}
 	body := request("harness", talk("throws", 3000))
 	for _, row := range []struct {
@@ -80,7 +80,7 @@ func TestPanicsStayInside(t *testing.T) {
 	}
 }
 
-// deaf is a connection that takes so many events and then no more, without its context ending.
+// deaf is a connection whose writes fail after a number of events, while its context continues.
 type deaf struct {
 	http.ResponseWriter
 	events int
@@ -88,12 +88,12 @@ type deaf struct {
 
 func (d *deaf) Write(p []byte) (int, error) {
 	if d.events--; d.events < 0 {
-		return 0, errors.New("nobody is there")
+		return 0, errors.New("the client has disconnected")
 	}
 	return len(p), nil
 }
 
-// A write that fails stops the work too: on workerd it may be the first sign that nobody is there.
+// A failed write stops the work, too: on workerd it may be the first sign of a disconnected client.
 func TestWritesThatFailStopTheWork(t *testing.T) {
 	for events := range 4 {
 		var asked atomic.Int32
@@ -108,18 +108,18 @@ func TestWritesThatFailStopTheWork(t *testing.T) {
 			}
 			return []byte(`{"response":"Well."}`), nil
 		}
-		var printed line
+		var printed logEntry
 		h.host.Log = func(text []byte) { require.NoError(t, json.Unmarshal(text, &printed)) }
 		r := httptest.NewRequest("POST", "/v1/compact", strings.NewReader(request("regions", talk("deaf", 100_000))))
 		r.Header.Set("Authorization", "Bearer "+token)
 		r.Header.Set("Accept", "text/event-stream")
 		h.ServeHTTP(&deaf{httptest.NewRecorder(), events}, r)
-		require.Equal(t, statusGone, printed.Status)
+		require.Equal(t, statusClientClosed, printed.Status)
 		require.LessOrEqual(t, int(asked.Load()), max(1, events))
 	}
 }
 
-// A silent stream is kept open by comments, which a reader of events passes over; and one that cannot be written ends the work.
+// Comments keep an idle stream open; readers of events skip them. A comment that cannot be written ends the work.
 func TestHeartbeat(t *testing.T) {
 	slow := func(ctx context.Context, _ string, _ []byte) ([]byte, error) {
 		select {

@@ -10,8 +10,8 @@ import (
 	"syscall/js"
 )
 
-// fetcher sends requests by the platform's fetch. The library's own transport splits the values of headers at their commas,
-// which a date has and a key may have, and leaves a request running when its context has ended.
+// fetcher sends requests with the platform's fetch. The library's transport is not used: it splits header values at
+// commas, which dates and some keys contain, and does not cancel a request when its context ends.
 type fetcher struct{}
 
 func (fetcher) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -22,21 +22,24 @@ func (fetcher) RoundTrip(r *http.Request) (*http.Response, error) {
 	abort := js.Global().Get("AbortController").New()
 	stop := context.AfterFunc(r.Context(), func() { abort.Call("abort") })
 	answer, err := await(r.Context(), js.Global().Get("fetch").Invoke(r.URL.String(), map[string]any{
-		"method": r.Method, "headers": single(r.Header), "body": toJS(body), "redirect": "manual", "signal": abort.Get("signal")}))
+		"method": r.Method, "headers": headerObject(r.Header), "body": toJS(body), "redirect": "manual",
+		"signal": abort.Get("signal"),
+	}))
 	if err != nil {
 		stop()
 		abort.Call("abort")
 		return nil, err
 	}
-	b := &fetched{ctx: r.Context(), done: func() { stop(); abort.Call("abort") }}
+	b := &responseBody{ctx: r.Context(), done: func() { stop(); abort.Call("abort") }}
 	if stream := answer.Get("body"); stream.Truthy() {
 		b.reader = stream.Call("getReader")
 	}
-	return &http.Response{StatusCode: answer.Get("status").Int(), Header: headersOf(js.Global().Get("Array").Call("from", answer.Get("headers")).Call("flat").Call("join", "\n").String()), Body: b}, nil
+	lines := js.Global().Get("Array").Call("from", answer.Get("headers")).Call("flat").Call("join", "\n").String()
+	return &http.Response{StatusCode: answer.Get("status").Int(), Header: headersOf(lines), Body: b}, nil
 }
 
-// single is h as fetch takes it; our own requests have one value for each name.
-func single(h http.Header) map[string]any {
+// headerObject converts h for fetch; our requests have one value for each name.
+func headerObject(h http.Header) map[string]any {
 	all := map[string]any{}
 	for name := range h {
 		all[name] = h.Get(name)
@@ -44,15 +47,15 @@ func single(h http.Header) map[string]any {
 	return all
 }
 
-// fetched is the body of an answer, read as it comes: nobody knows how long it is.
-type fetched struct {
+// responseBody reads the body of a response as a stream, since its length is unknown.
+type responseBody struct {
 	ctx    context.Context
 	reader js.Value // undefined: there is no body
 	rest   []byte
 	done   func()
 }
 
-func (b *fetched) Read(p []byte) (int, error) {
+func (b *responseBody) Read(p []byte) (int, error) {
 	for len(b.rest) == 0 {
 		if b.reader.IsUndefined() {
 			return 0, io.EOF
@@ -71,15 +74,14 @@ func (b *fetched) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Close breaks off what is not read.
-func (b *fetched) Close() error {
+// Close cancels the rest of the body.
+func (b *responseBody) Close() error {
 	b.done()
 	return nil
 }
 
-// Headers cross the border as one string, each name and each value on a line of its own: a call for each would take longer than
-// many a request. No value holds a line's end.
-
+// headersOf parses headers that JavaScript passes as one string, each name and each value on its own line. One call for
+// each value would take longer than a small request. A header value cannot contain a line break.
 func headersOf(lines string) http.Header {
 	h := http.Header{}
 	name, isName := "", true
@@ -94,6 +96,7 @@ func headersOf(lines string) http.Header {
 	return h
 }
 
+// linesOf is the inverse of headersOf.
 func linesOf(h http.Header) string {
 	var lines []string
 	for name, values := range h {

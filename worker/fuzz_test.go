@@ -17,8 +17,8 @@ import (
 	"tamp/worker/store"
 )
 
-// Whatever comes in, the answer has a status of the API, the headers, and a body that is what it says; nothing panics, which
-// would be a 500.
+// For any request, the response has a status of the API, the headers, and a body of its Content-Type; nothing panics,
+// which would be a 500.
 func FuzzHandler(f *testing.F) {
 	open := handlerOf(f, plain, nil)
 	kept := handlerOf(f, setup{env: map[string]string{"TAMP_TOKEN": token}}, nil)
@@ -56,7 +56,7 @@ func FuzzHandler(f *testing.F) {
 		} else {
 			got.check(t, method)
 		}
-		var l line
+		var l logEntry
 		require.NoError(t, json.Unmarshal(printed, &l))
 		require.Equal(t, w.Code, l.Status)
 		switch kind := w.Header().Get("Content-Type"); {
@@ -73,7 +73,7 @@ func FuzzHandler(f *testing.F) {
 	})
 }
 
-// last is the name of the last event.
+// last returns the name of the last event.
 func last(stream string) string {
 	i := strings.LastIndex(stream, "event: ")
 	name, _, _ := strings.Cut(stream[i+len("event: "):], "\n")

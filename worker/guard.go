@@ -8,28 +8,28 @@ import (
 	"strings"
 )
 
-// Who may do what:
-//   - Everyone may see /healthz and /v1, and ask what is allowed (OPTIONS).
-//   - With a token set, all else needs it.
-//   - Without one, strangers get what costs the operator nothing: the pure operations, and compactions without a model or on
-//     the caller's own key, whose originals go back in the answer. The store, and the operator's key, stay closed; the store is
-//     open where only this machine can connect.
-//   - Replays, which take the time of hundreds of other requests, need the token, unless OPEN_REPLAY opens them to strangers or
-//     only this machine can connect.
+// Access rules. A trusted caller is one that sends the configured token.
+//   - /healthz, /v1 and preflight requests (OPTIONS) are public.
+//   - If a token is configured, everything else needs it.
+//   - If no token is configured, callers may use what costs the operator nothing: the pure operations, and compactions
+//     without a model or with the caller's key. The response then contains the originals. The operator's key and the
+//     store are not used for them, except that the store is open if only this machine can connect.
+//   - Replays take as long as hundreds of other requests. They need the token, unless OPEN_REPLAY is set or only this
+//     machine can connect.
 
-// headers that every answer of the API has. It is data: nothing may run it, frame it, guess its type or keep it.
+// headers are set on every response of the API. Responses are data: no browser may run, frame, sniff or cache them.
 var headers = map[string]string{
 	"Cache-Control":                "no-store",
 	"Content-Security-Policy":      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 	"Cross-Origin-Resource-Policy": "same-origin",
 	"Referrer-Policy":              "no-referrer",
-	"Strict-Transport-Security":    "max-age=31536000", // browsers heed it on https only
+	"Strict-Transport-Security":    "max-age=31536000", // browsers apply it on https only
 	"X-Content-Type-Options":       "nosniff",
 	"X-Frame-Options":              "DENY",
 }
 
-// cors lets pages elsewhere call, where the operator allows it. There are no cookies, so nothing is sent that the page did not
-// itself have.
+// cors lets pages of the allowed origins call the API. The API has no cookies, so a request carries only what the page
+// has.
 func (s *server) cors(h http.Header, r *http.Request) {
 	origin := r.Header.Get("Origin")
 	switch {
@@ -47,7 +47,7 @@ func (s *server) cors(h http.Header, r *http.Request) {
 	h.Set("Access-Control-Expose-Headers", "Retry-After")
 }
 
-// preflight answers what a browser asks before it lets a page call.
+// preflight answers the OPTIONS request that a browser sends before a cross-origin call.
 func (s *server) preflight(a *answer, methods string) {
 	h := a.w.Header()
 	h.Set("Allow", methods)
@@ -60,31 +60,31 @@ func (s *server) preflight(a *answer, methods string) {
 	a.w.WriteHeader(a.status)
 }
 
-// admit wants the token where one is set.
-func (s *server) admit(r *http.Request) error {
+// authorize returns an error if a token is configured and the request does not have it.
+func (s *server) authorize(r *http.Request) error {
 	if s.config.Token == "" || s.hasToken(r) {
 		return nil
 	}
-	return refusal(unauthorized, "", "cannot answer: send the token of this server as Authorization: Bearer …")
+	return newError(unauthorized, "", "cannot answer: send the token of this server as Authorization: Bearer …")
 }
 
-// mayReplay reports whether the sessions of this caller are replayed.
+// mayReplay reports whether this caller may replay sessions.
 func (s *server) mayReplay(r *http.Request) bool {
-	return s.config.Trusted || s.config.OpenReplay || s.member(r)
+	return s.config.Trusted || s.config.OpenReplay || s.isTrusted(r)
 }
 
-// member reports a caller for whom the operator's own things may be used.
-func (s *server) member(r *http.Request) bool { return s.config.Token != "" && s.hasToken(r) }
+// isTrusted reports whether the operator's key, store and cache may be used for this caller.
+func (s *server) isTrusted(r *http.Request) bool { return s.config.Token != "" && s.hasToken(r) }
 
 func (s *server) hasToken(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		return false
 	}
-	// Of equal length, so that the time it takes tells nothing of the token's length either.
+	// Digests have equal length, so the time of the comparison does not reveal the length of the token.
 	want, got := sha256.Sum256([]byte(s.config.Token)), sha256.Sum256([]byte(strings.TrimSpace(token)))
 	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
-// mayStore reports whether originals may be kept for this caller.
-func (s *server) mayStore(r *http.Request) bool { return s.config.Trusted || s.member(r) }
+// mayStore reports whether originals may be stored for this caller.
+func (s *server) mayStore(r *http.Request) bool { return s.config.Trusted || s.isTrusted(r) }

@@ -17,12 +17,12 @@ import (
 	"tamp/worker/summarizer"
 )
 
-// Who may do what, and what a page elsewhere may read: a row for each condition of guard.go.
+// Access rules and CORS: a row for each condition of guard.go.
 
-// served is what a handler answers to one request, and the line it logs.
-func served(t *testing.T, h *server, method, path, body string, header ...string) (*httptest.ResponseRecorder, line) {
+// served returns the response of a handler to one request, and its log entry.
+func served(t *testing.T, h *server, method, path, body string, header ...string) (*httptest.ResponseRecorder, logEntry) {
 	t.Helper()
-	var said line
+	var said logEntry
 	h.host.Log = func(text []byte) { require.NoError(t, json.Unmarshal(text, &said)) }
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	for _, line := range header {
@@ -34,8 +34,8 @@ func served(t *testing.T, h *server, method, path, body string, header ...string
 	return w, said
 }
 
-// An empty token is no token: where none is set, a caller who shows an empty one is a stranger.
-func TestEmptyTokenIsNoMember(t *testing.T) {
+// If no token is configured, a caller that sends an empty token is not trusted.
+func TestEmptyTokenIsNotTrusted(t *testing.T) {
 	h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": operatorKey}, store: "r2"}, nil)
 	for _, shown := range []string{"Bearer ", "Bearer", "bearer  ", ""} {
 		w, _ := served(t, h, "POST", "/v1/compact", small, "Authorization: "+shown)
@@ -50,7 +50,7 @@ func TestEmptyTokenIsNoMember(t *testing.T) {
 	}
 }
 
-func TestPagesElsewhere(t *testing.T) {
+func TestCORS(t *testing.T) {
 	for _, row := range []struct{ name, allowed, origin, allow, vary, expose string }{
 		{"every page", "*", "https://a.example", "*", "", "Retry-After"},
 		{"every page, among others", "https://a.example,*", "https://b.example", "*", "", "Retry-After"},
@@ -82,8 +82,8 @@ func TestPagesElsewhere(t *testing.T) {
 	require.Empty(t, w.Header().Get("Access-Control-Allow-Origin")+w.Header().Get("Vary"), "one answer for every page")
 }
 
-// Without a store the archive comes back in the answer, once: texts that were set aside are part of it, not further lines of it.
-func TestArchiveOfTextsSetAside(t *testing.T) {
+// Without a store the response contains the archive once: texts that were cut are part of it, not additional lines.
+func TestArchiveContainsCutTexts(t *testing.T) {
 	long := strings.Repeat("a line of output\n", 300)
 	text := string(encode(long))
 	body := `{"preset":"balanced","policy":{"intake":{"maxBytes":1000,"maxChars":1000}},"conversation":[{"role":"user","content":` + text + `},
@@ -116,8 +116,8 @@ func TestArchiveOfTextsSetAside(t *testing.T) {
 	require.Contains(t, w.Body.String(), `"bytes":`+string(encode(bytes))+`,"stored":true`, "all of them")
 }
 
-// A store without a token keeps nothing for strangers, whose originals come back in the answer.
-func TestStrangersStoreNothing(t *testing.T) {
+// A store without a token stores nothing for callers; the response contains their originals.
+func TestUntrustedCallersStoreNothing(t *testing.T) {
 	h, kept := handlerOf(t, plain, nil), &values{}
 	h.host.Store = store.NewKV(kept)
 	w, _ := served(t, h, "POST", "/v1/compact", request("harness", talk("stores nothing", 5000)))
@@ -130,7 +130,7 @@ func TestStrangersStoreNothing(t *testing.T) {
 	})
 }
 
-// The log counts the summaries that were used again.
+// The log counts the cached summaries.
 func TestLogCountsCachedSummaries(t *testing.T) {
 	s := setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m", "TAMP_TOKEN": token}}
 	h := handlerOf(t, s, nil)
@@ -143,7 +143,7 @@ func TestLogCountsCachedSummaries(t *testing.T) {
 	require.Equal(t, []int{first.Summaries, first.Summaries, 0}, []int{second.Summaries, second.Cached, second.Failed})
 }
 
-// The archives of two rounds come back as one, and the refs of two rounds as one list.
+// The archives of two rounds are returned as one, and the refs of two rounds as one list.
 func TestArchivesOfTwoRounds(t *testing.T) {
 	body := `{"preset":"hierarchical","force":true,"policy":{"summary":{"mergeAbove":1}},"conversation":` + talk("two archives", 150_000) + `}`
 	want := extracted(t, body)
@@ -168,35 +168,35 @@ func TestArchivesOfTwoRounds(t *testing.T) {
 	require.ElementsMatch(t, want.refs(), o.Transcripts)
 }
 
-// leaves is a store whose caller goes away during a write.
-type leaves struct {
+// disconnects is a store whose caller disconnects during a write.
+type disconnects struct {
 	values
 	leave func()
 }
 
-func (l *leaves) Write(ctx context.Context, _ string, _ []byte) error {
+func (l *disconnects) Write(ctx context.Context, _ string, _ []byte) error {
 	l.leave()
 	<-ctx.Done()
 	return ctx.Err()
 }
 
-// A caller who goes away while originals are written is no failure of the store.
-func TestCallerGoesAwayDuringSave(t *testing.T) {
+// A caller that disconnects while originals are written is no failure of the store.
+func TestCallerDisconnectsDuringSave(t *testing.T) {
 	h := handlerOf(t, setup{env: map[string]string{"TAMP_TOKEN": token}}, nil)
 	ctx, leave := context.WithCancel(t.Context())
-	h.host.Store = store.NewR2(&leaves{leave: leave})
-	var said line
+	h.host.Store = store.NewR2(&disconnects{leave: leave})
+	var said logEntry
 	h.host.Log = func(text []byte) { require.NoError(t, json.Unmarshal(text, &said)) }
 	r := httptest.NewRequestWithContext(ctx, "POST", "/v1/compact", strings.NewReader(request("harness", talk("leaves early", 5000))))
 	r.Header.Set("Authorization", "Bearer "+token)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
-	require.Equal(t, statusGone, said.Status)
+	require.Equal(t, statusClientClosed, said.Status)
 	require.Empty(t, w.Body.String())
 }
 
-// Natively the store is open and the operator's key is not; a key of the caller's own is never shown to Workers AI.
-func TestTrustedIsNoMember(t *testing.T) {
+// Natively the store is open, but the operator's key is not; a caller's key is never sent to Workers AI.
+func TestLocalCallersCannotUseTheKey(t *testing.T) {
 	h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": operatorKey}, store: "r2"}, nil)
 	h.config.Trusted = true
 	w, _ := served(t, h, "GET", "/v1/transcripts/0123456789abcdef", "")
@@ -209,7 +209,7 @@ func TestTrustedIsNoMember(t *testing.T) {
 	require.Len(t, reply{status: w.Code, body: w.Body.String()}.outcome(t).Transcripts, 1, "no model is asked, so no key is read")
 }
 
-// redirected sends what is meant for a vendor to the fake.
+// redirected sends requests for a vendor to the fake.
 type redirected struct{ to string }
 
 func (r redirected) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -217,7 +217,7 @@ func (r redirected) RoundTrip(request *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(request)
 }
 
-// A vendor's server without a key of its own asks with the caller's.
+// Without a configured key, requests to the vendor have the caller's key.
 func TestCallersKeyAtTheVendor(t *testing.T) {
 	models := newModels(t)
 	h := handlerOf(t, vendor, nil)
@@ -227,8 +227,8 @@ func TestCallersKeyAtTheVendor(t *testing.T) {
 	require.Len(t, models.calls("vendor"), 1)
 }
 
-// A server that wants a key and has none says that the caller may send one.
-func TestKeyWanted(t *testing.T) {
+// If a key is needed and none is configured, the error says that the caller may send one.
+func TestMissingKey(t *testing.T) {
 	models := newModels(t)
 	s := setup{env: map[string]string{"SUMMARIZER": "openai", "SUMMARIZER_MODEL": "m", "SUMMARIZER_BASE_URL": models.url + "/v1"}}
 	w, _ := served(t, handlerOf(t, s, nil), "POST", "/v1/compact", request("harness", talk("key wanted", 5000)))

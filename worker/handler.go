@@ -8,35 +8,37 @@ import (
 	"sync"
 	"time"
 
+	"tamp/core/tokens/bpe"
 	"tamp/core/wire"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
 )
 
-// server is the handler: a plain http.Handler, the same everywhere.
+// server is the http.Handler of all platforms.
 type server struct {
-	config  config
-	wrong   error // what is the matter with the config; nil: nothing
-	host    host
-	engines sync.Pool // of *wire.Engine
-	pause   func()    // lets other requests run where the platform has one thread for all; nil where it has more
+	config    config
+	configErr error // why the config is wrong; nil: it is valid
+	host      host
+	engines   sync.Pool // of *wire.Engine
+	pause     func()    // lets other requests run on a platform with one thread; nil on the others
 }
 
-// host is what the platform brings.
+// host has the functions of the platform.
 type host struct {
 	Store      store.Store
-	Summaries  cache           // nil: a summary is made each time
-	Summarizer summarizer.Host // Extract is set anew for each compaction
+	Summaries  cache                             // nil: no summary is reused
+	Vocabulary func(name string) *bpe.Vocabulary // of an exact counter; it returns nil if the platform has none of that name
+	Summarizer summarizer.Host                   // Extract is set for each compaction
 	Log        func(line []byte)
 	Now        func() time.Time
 }
 
-// route is what a path leads to.
+// route is the handler of one path.
 type route struct {
-	op      string // as the log calls it
+	op      string // name in the log
 	methods string
 	serve   func(*server, *answer, *http.Request) error
-	public  bool // without a token
+	public  bool // needs no token
 }
 
 const (
@@ -44,8 +46,8 @@ const (
 	post = "POST, OPTIONS"
 )
 
-// find returns nil for a path that leads nowhere.
-func find(path string) *route {
+// findRoute returns nil for an unknown path.
+func findRoute(path string) *route {
 	switch path {
 	case "/healthz":
 		return &route{"healthz", get, (*server).health, true}
@@ -61,7 +63,7 @@ func find(path string) *route {
 		if op == "replay" || op == "replayAt" { // long: worker.mjs gives them an instance of their own, too
 			return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.replay(a, r, op) }, false}
 		}
-		return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.pure(a, r, op) }, false}
+		return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.serveOp(a, r, op) }, false}
 	}
 	return nil
 }
@@ -78,14 +80,14 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			a.fail(err)
 		}
 	}
-	s.host.Log(a.line(s.host.Now().Sub(started)))
+	s.host.Log(a.logLine(s.host.Now().Sub(started)))
 }
 
 func (s *server) serve(a *answer, r *http.Request) (err error) {
-	defer rescue(&err)
-	to := find(r.URL.EscapedPath()) // none of ours has an escape, so no path can be written in two ways
+	defer recoverToError(&err)
+	to := findRoute(r.URL.EscapedPath()) // no route has an escape, so each route has exactly one spelling
 	if to == nil {
-		return refusal(notFound, "", "cannot find this path: GET /v1 lists what there is")
+		return newError(notFound, "", "cannot find this path: GET /v1 lists the operations")
 	}
 	a.op = to.op
 	switch {
@@ -94,28 +96,28 @@ func (s *server) serve(a *answer, r *http.Request) (err error) {
 		return nil
 	case !slices.Contains(strings.Split(to.methods, ", "), r.Method):
 		a.w.Header().Set("Allow", to.methods)
-		return refusal(methodNotAllowed, "", "cannot answer: this path takes "+to.methods)
+		return newError(methodNotAllowed, "", "cannot answer: this path takes "+to.methods)
 	case r.Context().Value(overLimit{}) != nil:
 		a.w.Header().Set("Retry-After", "60")
-		return refusal(rateLimited, "", "cannot answer: too many requests, try again in a minute")
-	case !to.public && s.wrong != nil:
-		return refusal(misconfigured, "", "cannot answer: this server is not set up right, its log says how")
+		return newError(rateLimited, "", "cannot answer: too many requests, try again in a minute")
+	case !to.public && s.configErr != nil:
+		return newError(misconfigured, "", "cannot answer: this server has a wrong setting, its log names it")
 	}
 	if !to.public {
-		if err := s.admit(r); err != nil {
+		if err := s.authorize(r); err != nil {
 			return err
 		}
 	}
 	return to.serve(s, a, r)
 }
 
-// rescue makes an error of a panic, where it is deferred. A panic is a bug of ours, never the caller's input, and its words may
-// quote a conversation: they stay inside.
-func rescue(err *error) {
+// recoverToError turns a panic into an error; it must be deferred. A panic is a bug of this program. Its text may quote
+// a conversation, so it is not sent and not logged.
+func recoverToError(err *error) {
 	if p := recover(); p == http.ErrAbortHandler {
 		panic(p)
 	} else if p != nil {
-		*err = refusal(internal, "", "cannot finish the request: an internal error of tamp, please report it")
+		*err = newError(internal, "", "cannot finish the request: an internal error of tamp, please report it")
 	}
 }
 
@@ -126,17 +128,17 @@ func withOverLimit(ctx context.Context) context.Context {
 	return context.WithValue(ctx, overLimit{}, true)
 }
 
-// health says that the server answers. It touches no store and no model.
+// health reports whether the settings are valid. It uses no store and no model.
 func (s *server) health(a *answer, _ *http.Request) error {
 	a.value(http.StatusOK, struct {
 		OK      bool   `json:"ok"`
 		Version string `json:"version"`
-	}{s.wrong == nil, wire.Version})
+	}{s.configErr == nil, wire.Version})
 	return nil
 }
 
-// about is the info page.
-type about struct {
+// infoPage is the response of GET /v1.
+type infoPage struct {
 	Name       string   `json:"name"`
 	Version    string   `json:"version"`
 	Formats    []string `json:"formats"`
@@ -146,32 +148,34 @@ type about struct {
 		Provider string `json:"provider"`
 		Model    string `json:"model,omitempty"`
 	} `json:"summarizer"`
-	Token bool `json:"token"` // the caller has to show one
-	Store bool `json:"store"` // originals are kept here; else they come back in the answer
-	Key   bool `json:"key"`   // a summarizer's key is set; else the caller may bring one in x-api-key
+	Token bool `json:"token"` // the caller must send the token
+	Store bool `json:"store"` // originals are stored; else the response contains them
+	Key   bool `json:"key"`   // a key for the summarizer is configured; else the caller may send one in x-api-key
 }
 
 func (s *server) info(a *answer, _ *http.Request) error {
 	_, none := s.host.Store.(store.None)
-	page := about{Name: "tamp", Version: wire.Version, Formats: wire.Formats(), Presets: wire.Presets(), Ops: append(wire.Ops(), "compact"),
-		Token: s.config.Token != "", Store: !none && (s.config.Trusted || s.config.Token != ""), Key: s.config.Summarizer.APIKey != ""}
+	page := infoPage{Name: "tamp", Version: wire.Version, Formats: wire.Formats(), Presets: wire.Presets(),
+		Ops: append(wire.Ops(), "compact"), Token: s.config.Token != "",
+		Store: !none && (s.config.Trusted || s.config.Token != ""), Key: s.config.Summarizer.APIKey != ""}
 	page.Summarizer.Provider, page.Summarizer.Model = s.config.Summarizer.Provider, s.config.Summarizer.Model
 	a.value(http.StatusOK, page)
 	return nil
 }
 
-// replay answers an operation that goes through a session call by call. Between calls others may run, and when the client has gone
-// it ends.
+// replay serves an operation that goes through a session call by call. Other requests run between the calls. It ends
+// when the client disconnects.
 func (s *server) replay(a *answer, r *http.Request, op string) error {
 	if !s.mayReplay(r) {
-		return refusal(unauthorized, "", "cannot replay: this server replays only with its token; its operator can open it to all with OPEN_REPLAY=1")
+		return newError(unauthorized, "",
+			"cannot replay: this server replays only with its token; its operator can open it to all with OPEN_REPLAY=1")
 	}
 	body, err := readBody(a.w, r)
 	if err != nil {
 		return err
 	}
 	ctx := r.Context()
-	engine := &wire.Engine{Vocabulary: vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
+	engine := &wire.Engine{Vocabulary: s.host.Vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
 		if s.pause != nil && done%pauseEvery == 0 {
 			s.pause()
 		}
@@ -189,19 +193,20 @@ func (s *server) replay(a *answer, r *http.Request, op string) error {
 	return nil
 }
 
-// pauseEvery is how many calls of a session are replayed before others may run: some milliseconds, and so is a pause.
+// pauseEvery is the number of calls that a replay runs between two pauses. They take some milliseconds, as a pause
+// does.
 const pauseEvery = 8
 
-// pure answers an operation of the engine.
-func (s *server) pure(a *answer, r *http.Request, op string) error {
+// serveOp serves an operation of the engine.
+func (s *server) serveOp(a *answer, r *http.Request, op string) error {
 	body, err := readBody(a.w, r)
 	if err != nil {
 		return err
 	}
-	// It remembers what texts count, as numbers under digests: an agent asks with the same conversation again and again.
+	// The engine caches token counts by the digest of the text, since an agent sends the same conversation many times.
 	engine, ok := s.engines.Get().(*wire.Engine)
 	if !ok {
-		engine = &wire.Engine{Vocabulary: vocabulary}
+		engine = &wire.Engine{Vocabulary: s.host.Vocabulary}
 	}
 	out, err := engine.Do(op, body, nil)
 	s.engines.Put(engine) // not after a panic
@@ -213,13 +218,13 @@ func (s *server) pure(a *answer, r *http.Request, op string) error {
 	return nil
 }
 
-// transcript gives back an original.
+// transcript serves a stored original.
 func (s *server) transcript(a *answer, r *http.Request, ref string) error {
 	if !s.mayStore(r) {
-		return refusal(unauthorized, "", "cannot read the transcript: this server keeps none without a token")
+		return newError(unauthorized, "", "cannot read the transcript: this server keeps none without a token")
 	}
 	if !store.Valid(ref) {
-		return refusal(notFound, "", "cannot read the transcript: a ref has 16 hexadecimal digits")
+		return newError(notFound, "", "cannot read the transcript: a ref has 16 hexadecimal digits")
 	}
 	data, err := s.host.Store.Get(r.Context(), ref)
 	switch store.CodeOf(err) {
@@ -228,9 +233,9 @@ func (s *server) transcript(a *answer, r *http.Request, ref string) error {
 		a.send(http.StatusOK, "application/jsonl; charset=utf-8", data)
 		return nil
 	case store.NotFound, store.Absent:
-		return refusal(notFound, "", "cannot read the transcript: nothing is stored under this ref")
+		return newError(notFound, "", "cannot read the transcript: nothing is stored under this ref")
 	case store.Canceled:
 		return context.Canceled
 	}
-	return refusal(archiveFailed, "", err.Error())
+	return newError(archiveFailed, "", err.Error())
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// worker.mjs answers by itself where Go cannot; what it then says must be as safe, and its limit the same.
+// If Go fails, worker.mjs responds itself. That response must have the same headers, and the same body limit applies.
 func TestWorkerHasTheSameHeaders(t *testing.T) {
 	script, err := os.ReadFile("worker.mjs")
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
-// Command worker is Tamp over HTTP: the operations of core/wire, and the whole loop of a compaction with a real summarizer and
-// a real store. On Cloudflare it is a Worker (main_js.go, worker.mjs); natively it serves the same handler, with the
-// playground, on this machine alone (main_native.go). It holds no rules about conversations: those are core/wire's.
+// Command worker serves Tamp over HTTP: the operations of core/wire, and complete compactions with a summarizer and a
+// store. On Cloudflare it is a Worker (main_js.go, worker.mjs). Natively it serves the same handler and the playground,
+// to this machine only (main_native.go). It contains no rules about conversations: those are in core.
 //
-// handler.go has the routes; README.md is the operator's manual.
+// Start with handler.go, which has the routes; README.md is the operator's manual.
 package main

@@ -20,12 +20,12 @@ import (
 	"tamp/worker/store"
 )
 
-// Natively the handler serves this machine alone, with the playground beside it and a directory as the store.
+// Natively the program serves the API and the playground to this machine only, and stores originals in a directory.
 //
-//	worker                  serves http://127.0.0.1:8787; PORT overrides, settings are those of README.md
+//	worker                  serves http://127.0.0.1:8787; PORT changes the port, README.md has the other settings
 //	worker -export DIR      writes the playground to DIR instead, for any static host
 //
-// Files of the page are read anew for every request, so that an edit shows on reload.
+// Files of the page are read for every request, so that an edit shows on reload.
 func main() {
 	web := flag.String("web", "web", "folder of the page")
 	npm := flag.String("npm", "wasm/npm", "folder of the built package")
@@ -66,7 +66,7 @@ func run(web, npm, export string, getenv func(string) string) error {
 
 const defaultTranscripts = ".tamp/transcripts"
 
-// native is the handler with what this platform has: a directory, memory, the network.
+// native returns the handler with a directory as the store and a cache in memory.
 func native(getenv func(string) string) (*server, error) {
 	c, err := readConfig(getenv, true)
 	if err != nil {
@@ -76,12 +76,12 @@ func native(getenv func(string) string) (*server, error) {
 	if dir == "" {
 		dir = defaultTranscripts
 	}
-	return &server{config: c, host: host{Store: store.NewDir(dir), Summaries: newMemory(), Now: time.Now,
+	return &server{config: c, host: host{Store: store.NewDir(dir), Summaries: newMemory(), Vocabulary: vocabulary, Now: time.Now,
 		Log: func(line []byte) { fmt.Println(string(line)) }}}, nil
 }
 
-// local sends the API's paths to it and all others to the page, and answers only to names of this machine: a page elsewhere
-// could make its own name lead here, and then read the answers as its own.
+// local routes the API's paths to api and all others to page. It refuses requests whose Host is not this machine:
+// otherwise a page of another origin could point its DNS name here and read the responses (DNS rebinding).
 func local(api, page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.Host
@@ -102,7 +102,7 @@ func local(api, page http.Handler) http.Handler {
 
 const defaultPort = "8787"
 
-// listen opens the port on the loopback address; "" is the default one, and "0" lets the system choose.
+// listen opens the port on the loopback address; "" is defaultPort, and "0" lets the system choose.
 func listen(port string) (net.Listener, error) {
 	if port == "" {
 		port = defaultPort
@@ -122,7 +122,7 @@ func listen(port string) (net.Listener, error) {
 	return l, nil
 }
 
-// serve answers on l until stop is done, then lets answers under way finish.
+// serve serves on l until stop is done, then waits up to 2 s for the open requests.
 func serve(stop context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	done := make(chan error, 1)

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestListenSaysWhatToDo(t *testing.T) {
+func TestListenErrors(t *testing.T) {
 	l, err := listen("0")
 	require.NoError(t, err)
 	defer l.Close()
@@ -35,7 +35,7 @@ func TestListenSaysWhatToDo(t *testing.T) {
 	}
 }
 
-func TestServeStopsWhenTold(t *testing.T) {
+func TestServeStops(t *testing.T) {
 	l, err := listen("0")
 	require.NoError(t, err)
 	stop, cancel := context.WithCancel(context.Background())
@@ -50,8 +50,8 @@ func TestServeStopsWhenTold(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
-// A page elsewhere may make its own name lead to this machine; it must not be answered.
-func TestLocalAnswersToNamesOfThisMachine(t *testing.T) {
+// A page of another origin may point its DNS name to this machine (DNS rebinding); its requests must be refused.
+func TestLocalRefusesOtherHostNames(t *testing.T) {
 	says := func(word string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, word) })
 	}
@@ -103,7 +103,7 @@ func TestNativeSetup(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	require.Contains(t, r.ask(t, "GET", "/v1", "", "Origin: https://app.example.com").body, `"store":true`)
-	require.Empty(t, r.ask(t, "GET", "/v1", "", "Origin: https://app.example.com").header.Get("Access-Control-Allow-Origin"), "no page elsewhere")
+	require.Empty(t, r.ask(t, "GET", "/v1", "", "Origin: https://app.example.com").header.Get("Access-Control-Allow-Origin"), "no page of another origin")
 
 	settings["SUMMARIZER"], settings["SUMMARIZER_API_KEY"] = "anthropic", operatorKey
 	h.config, err = readConfig(func(name string) string { return settings[name] }, true)
@@ -112,9 +112,9 @@ func TestNativeSetup(t *testing.T) {
 
 	settings["SUMMARIZER"] = "claude"
 	_, err = native(func(name string) string { return settings[name] })
-	require.ErrorContains(t, err, "its provider is none of")
+	require.ErrorContains(t, err, "its provider is not one of")
 }
 
-func TestRunNamesWhatIsMissing(t *testing.T) {
+func TestRunNamesTheMissingFolder(t *testing.T) {
 	require.ErrorContains(t, run("no-such-folder", "nor-this", "", func(string) string { return "" }), "no-such-folder")
 }

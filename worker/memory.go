@@ -8,38 +8,38 @@ import (
 	"time"
 )
 
-// memory is the cache of a native server: the last few hundred summaries, gone when it stops.
+// memory is the cache of a native server: the last maxEntries summaries, lost when the process ends.
 type memory struct {
 	mu    sync.Mutex
-	texts map[string]kept
+	texts map[string]cacheEntry
 	order []string // oldest first
 }
 
-type kept struct {
-	text string
-	ends time.Time
+type cacheEntry struct {
+	text    string
+	expires time.Time
 }
 
-// A summary is a few kilobytes, so this is a few megabytes.
-const mostKept = 1000
+// maxEntries limits the cache to a few megabytes, as a summary has a few kilobytes.
+const maxEntries = 1000
 
-func newMemory() *memory { return &memory{texts: map[string]kept{}} }
+func newMemory() *memory { return &memory{texts: map[string]cacheEntry{}} }
 
 func (m *memory) Find(_ context.Context, key string) (string, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	k, ok := m.texts[key]
-	return k.text, ok && time.Now().Before(k.ends)
+	return k.text, ok && time.Now().Before(k.expires)
 }
 
 func (m *memory) Keep(_ context.Context, key, text string, ttl time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, again := m.texts[key]; !again {
+	if _, found := m.texts[key]; !found {
 		m.order = append(m.order, key)
 	}
-	m.texts[key] = kept{text, time.Now().Add(ttl)}
-	if len(m.order) > mostKept {
+	m.texts[key] = cacheEntry{text, time.Now().Add(ttl)}
+	if len(m.order) > maxEntries {
 		delete(m.texts, m.order[0])
 		m.order = m.order[1:]
 	}

@@ -19,9 +19,9 @@ import (
 	"tamp/worker/internal/fake"
 )
 
-// models are the providers that summaries are asked of: the fakes, behind one address. The key that comes in says how to answer,
-// since nothing else of a request reaches a provider: "name|script". Cloudflare's own models have no key: there the
-// prompt says it.
+// models serves the fake providers at one address. The key of a request selects the answer, since nothing else of a
+// client's request is sent to a provider: "name|script". Cloudflare's models have no key; for them the prompt selects
+// it.
 type models struct {
 	*fake.Server
 	url string
@@ -41,7 +41,7 @@ func newModels(t *testing.T) *models {
 	return m
 }
 
-// key is a caller's own, which makes the provider follow a script of fake.Parse.
+// key is a caller's key that makes the provider follow a script of fake.Parse.
 func key(name, script string) string { return name + "|" + script + "|" + marker }
 
 func (m *models) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -63,7 +63,7 @@ func (m *models) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// calls are those made under that name.
+// calls lists the requests with that name.
 func (m *models) calls(name string) []fake.Call {
 	var own []fake.Call
 	for _, c := range m.Calls() {
@@ -88,7 +88,7 @@ type aiInput struct {
 	}
 }
 
-// serveAI is what stands behind the binding AI. The words "answer like …" in a prompt say how.
+// serveAI is the backend of the binding AI. The words "answer like …" in a prompt select the answer.
 func (m *models) serveAI(w http.ResponseWriter, r *http.Request) {
 	var in aiInput
 	body, _ := io.ReadAll(r.Body)
@@ -117,14 +117,14 @@ func (m *models) serveAI(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "InferenceUpstreamError: 3006: request is too large", http.StatusRequestEntityTooLarge)
 	case name == "newer":
 		_, _ = io.WriteString(w, `{"choices":[{"message":{"content":`+text+`},"finish_reason":"stop"}]}`)
-	case name == "nobody":
+	case name == "unknown":
 		_, _ = io.WriteString(w, `{"something":"else"}`)
 	default:
 		_, _ = io.WriteString(w, `{"response":`+text+`,"usage":{"completion_tokens":9}}`)
 	}
 }
 
-// run is the binding AI of a native server.
+// run implements the binding AI of a native server.
 func (m *models) run(ctx context.Context, model string, input []byte) ([]byte, error) {
 	body := encode(map[string]any{"model": model, "input": json.RawMessage(input)})
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, m.url+"/ai", bytes.NewReader(body))

@@ -4,14 +4,14 @@ package main
 
 import "testing"
 
-// everything runs all cases in one place, and reads the logs after them.
+// everything runs all cases on one platform, and checks the logs at the end.
 func everything(t *testing.T, p *place) {
 	groups := []struct {
 		name string
 		run  func(*testing.T, *place)
 	}{
 		{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"corpus", testCorpus}, {"rate limit", testRateLimit},
-		{"replay", testReplay}, {"others during a replay", testOthersDuringReplay},
+		{"exact counters", testExactCounters}, {"replay", testReplay}, {"others during a replay", testOthersDuringReplay},
 		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream}, {"two rounds", testTwoRounds},
 		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing models", testFailingModels}, {"failing AI", testFailingAI},
 		{"permanent failures", testPermanentFailures}, {"permanent failures of one region", testPermanentFailureOfOne}, {"no binding", testNoBinding},

@@ -12,7 +12,7 @@ import (
 
 // Permanent failures of the summarizer are errors of the whole compaction: no message is dropped for a wrong key.
 
-// permanentRow is one answer of the provider, and what the caller gets for it.
+// permanentRow is one response of the provider and the expected error.
 type permanentRow struct {
 	script string
 	own    string // code if the caller's own key was used
@@ -39,7 +39,7 @@ func testPermanentFailures(t *testing.T, p *place) {
 			t.Run(provider+" "+row.script, func(t *testing.T) {
 				t.Parallel()
 				name := fmt.Sprintf("permanent-%s-%d", provider, i)
-				r := p.on(t, p.member(provider))
+				r := p.on(t, p.withToken(provider))
 				message := r.failsFor(t, name, row.own, bearer(), "X-API-Key: "+key(name, row.script))
 				require.Len(t, p.models.calls(name), 2, "asked once for each answer: it would fail again")
 				if row.own == badKey {
@@ -47,7 +47,7 @@ func testPermanentFailures(t *testing.T, p *place) {
 					require.Contains(t, message, row.script)
 				}
 				name += "-operator"
-				s := p.member(provider)
+				s := p.withToken(provider)
 				s.env["SUMMARIZER_API_KEY"] = key(name, row.script)
 				message = p.on(t, s).failsFor(t, name, row.theirs, bearer())
 				require.Len(t, p.models.calls(name), 2)
@@ -57,15 +57,15 @@ func testPermanentFailures(t *testing.T, p *place) {
 		t.Run(provider+", a key that no header takes", func(t *testing.T) {
 			t.Parallel()
 			name := "permanent-tab-" + provider
-			message := p.on(t, p.member(provider)).failsFor(t, name, badKey, bearer(), "X-API-Key: "+key(name, "ok")+"\tx")
+			message := p.on(t, p.withToken(provider)).failsFor(t, name, badKey, bearer(), "X-API-Key: "+key(name, "ok")+"\tx")
 			require.Contains(t, message, "x-api-key")
 			require.Empty(t, p.models.calls(name))
 		})
 	}
 }
 
-// failsFor asks for a compaction, whole and as events, that must end with an error of that code and nothing else. It returns
-// the message.
+// failsFor sends a compaction, without and with an event stream, that must end with an error of that code only. It
+// returns the message.
 func (r *running) failsFor(t *testing.T, name, want string, header ...string) string {
 	body := request("harness", talk(name, 5000))
 	got := r.ask(t, "POST", "/v1/compact", body, header...)
@@ -75,7 +75,7 @@ func (r *running) failsFor(t *testing.T, name, want string, header ...string) st
 	require.Contains(t, message, "nothing was changed")
 	require.NotContains(t, message, "127.0.0.1")
 	require.NotContains(t, message, "the script says so", "the provider's own words may quote a key")
-	require.Empty(t, got.header.Get("WWW-Authenticate"), "it is not this server's token that is wrong")
+	require.Empty(t, got.header.Get("WWW-Authenticate"), "the token of this server is not wrong")
 	if want == badKey && strings.Contains(message, "characters") {
 		return message // known before there is a stream
 	}
@@ -85,7 +85,7 @@ func (r *running) failsFor(t *testing.T, name, want string, header ...string) st
 	return message
 }
 
-// One region of many is refused for good: no other region is summarized, and the model is not asked for the rest.
+// One region of many fails permanently: no region is summarized, and the model is not asked for the rest.
 func testPermanentFailureOfOne(t *testing.T, p *place) {
 	r := p.on(t, p.owned()) // one request at a time
 	body := request("regions", talk("permanent one", 100_000))
@@ -97,21 +97,21 @@ func testPermanentFailureOfOne(t *testing.T, p *place) {
 	require.Less(t, len(p.models.calls("permanentone")), requests)
 	compact := r.logged(t, "compact", len(got.body))
 	require.Equal(t, []int{422, 1}, []int{compact.Status, compact.Failed})
-	require.Zero(t, compact.After, "there is no outcome")
+	require.Zero(t, compact.After, "no outcome")
 }
 
 // Workers AI without its binding, and the errors of its binding.
 func testNoBinding(t *testing.T, p *place) {
-	s := p.member("workers-ai")
+	s := p.withToken("workers-ai")
 	s.ai = false
 	r := p.on(t, s)
 	got := r.ask(t, "POST", "/v1/compact", request("harness", talk("no binding", 5000)), bearer())
 	code, message := got.failure(t)
 	require.Equal(t, summarizerFailed, code)
 	require.Contains(t, message, "binding AI")
-	require.Equal(t, 200, r.ask(t, "POST", "/v1/compact", small, bearer()).status, "nothing is asked")
+	require.Equal(t, 200, r.ask(t, "POST", "/v1/compact", small, bearer()).status, "no model is asked")
 
-	r = p.on(t, p.member("workers-ai"))
+	r = p.on(t, p.withToken("workers-ai"))
 	for name, want := range map[string]string{"no plan": summarizerFailed, "no model": summarizerFailed, "a long one": refusedRequest} {
 		got := r.ask(t, "POST", "/v1/compact", request("harness", talk("answer like "+name, 5000)), bearer())
 		code, message := got.failure(t)

@@ -20,8 +20,8 @@ import (
 	"tamp/worker/store"
 )
 
-// place is somewhere that the handler runs: on this machine as any Go program (native_test.go), or on workerd
-// (workerd_test.go). The same cases run in both. What they start is shared, since a Worker takes a second or two.
+// place is a platform that runs the handler: a native Go program (native_test.go), or workerd (workerd_test.go). The
+// same cases run on both. Servers are shared between cases, since starting a Worker takes a second or two.
 type place struct {
 	launch func(s setup) (*running, error)
 	models *models
@@ -30,7 +30,7 @@ type place struct {
 	started map[string]func() (*running, error)
 }
 
-// setup is what an operator chooses.
+// setup has the settings and bindings of one server.
 type setup struct {
 	env       map[string]string
 	store     string // r2, kv, down, or none
@@ -39,10 +39,10 @@ type setup struct {
 	limit     int    // requests a minute; 0 is no limit
 }
 
-// running is one server.
+// running is a started server.
 type running struct {
 	url     string
-	printed func() string // what it logged, and what the runtime said
+	printed func() string // its log and the output of the runtime
 	workerd bool
 }
 
@@ -50,7 +50,7 @@ func newPlace(t *testing.T) *place {
 	return &place{models: newModels(t), started: map[string]func() (*running, error){}}
 }
 
-// on returns the server with that setup.
+// on returns the server with that setup, and starts it if necessary.
 func (p *place) on(t *testing.T, s setup) *running {
 	t.Helper()
 	key := fmt.Sprint(s)
@@ -66,7 +66,7 @@ func (p *place) on(t *testing.T, s setup) *running {
 	return r
 }
 
-// all are the servers that ran.
+// all lists the started servers.
 func (p *place) all() []*running {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,14 +80,14 @@ func (p *place) all() []*running {
 }
 
 const (
-	// marker stands in conversations, in keys and in the words of broken stores. It may be in no log and in no error.
+	// marker is part of conversations, keys and the errors of broken stores. No log and no error may contain it.
 	marker = "M4RK3R"
 
 	token       = "token-" + marker + "-0123456789"
 	operatorKey = "operator-" + marker
 )
 
-// The setups. What an operator most likely has, and each thing that changes an answer.
+// The setups: the common ones, and one for each setting that changes a response.
 var (
 	plain      = setup{}
 	wrongToken = setup{env: map[string]string{"TAMP_TOKEN": "short"}}
@@ -96,7 +96,7 @@ var (
 	vendor     = setup{env: map[string]string{"SUMMARIZER": "anthropic"}}
 )
 
-// asking is a setup with a model; more are names and values of its environment.
+// asking is a setup with a model; more has names and values of environment variables.
 func (p *place) asking(provider string, more ...string) setup {
 	s := setup{env: map[string]string{"SUMMARIZER": provider, "SUMMARIZER_TIMEOUT": "4"}}
 	switch provider {
@@ -113,8 +113,8 @@ func (p *place) asking(provider string, more ...string) setup {
 	return s
 }
 
-// member is a setup with a token, a store, and a place for summaries.
-func (p *place) member(provider string) setup {
+// withToken is a setup with a model, a token, a store and a cache of summaries.
+func (p *place) withToken(provider string) setup {
 	s := p.asking(provider, "TAMP_TOKEN", token)
 	s.store = "r2"
 	if provider == "openai" {
@@ -123,19 +123,19 @@ func (p *place) member(provider string) setup {
 	return s
 }
 
-// owned has the operator's key and a token. It asks for one summary at a time, and waits long.
+// owned has the operator's key and a token. It requests one summary at a time, with a long timeout.
 func (p *place) owned() setup {
 	s := p.asking("anthropic", "SUMMARIZER_API_KEY", operatorKey, "TAMP_TOKEN", token, "SUMMARIZER_CONCURRENCY", "1", "SUMMARIZER_TIMEOUT", "60")
 	s.store = "r2"
 	return s
 }
 
-// closed has the operator's key, and no token: strangers may not spend it.
+// closed has the operator's key but no token: callers may not use the key.
 func (p *place) closed() setup {
 	return p.asking("anthropic", "SUMMARIZER_API_KEY", operatorKey, "ALLOWED_ORIGINS", "https://app.example.com, https://b.example.com/")
 }
 
-// natively runs the handler as a Go program.
+// natively runs the handler in this process.
 func natively(t *testing.T, models *models, s setup) (*running, error) {
 	var lines logged
 	h := handlerOf(t, s, models)
@@ -150,8 +150,9 @@ func natively(t *testing.T, models *models, s setup) (*running, error) {
 }
 
 func handlerOf(t testing.TB, s setup, models *models) *server {
-	c, wrong := readConfig(func(name string) string { return s.env[name] }, false)
-	h := &server{config: c, wrong: wrong, host: host{Store: store.None{}, Summaries: newMemory(), Log: func([]byte) {}, Now: time.Now}}
+	c, err := readConfig(func(name string) string { return s.env[name] }, false)
+	h := &server{config: c, configErr: err, host: host{Store: store.None{}, Summaries: newMemory(), Vocabulary: vocabulary,
+		Log: func([]byte) {}, Now: time.Now}}
 	switch s.store {
 	case "r2":
 		h.host.Store = store.NewDir(t.TempDir())
@@ -166,18 +167,18 @@ func handlerOf(t testing.TB, s setup, models *models) *server {
 	return h
 }
 
-// limit stands in for the platform's rate limit, as worker.mjs asks it.
-func limit(h http.Handler, most int64) http.Handler {
+// limit replaces the platform's rate limit, which worker.mjs checks.
+func limit(h http.Handler, maxRequests int64) http.Handler {
 	var seen atomic.Int64
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodOptions && r.URL.Path != "/healthz" && seen.Add(1) > most {
+		if r.Method != http.MethodOptions && r.URL.Path != "/healthz" && seen.Add(1) > maxRequests {
 			r = r.WithContext(withOverLimit(r.Context()))
 		}
 		h.ServeHTTP(w, r)
 	})
 }
 
-// values is a KV namespace.
+// values is a KV namespace in memory.
 type values struct{ sync.Map }
 
 func (v *values) Read(_ context.Context, key string) ([]byte, bool, error) {
@@ -193,7 +194,7 @@ func (v *values) Write(_ context.Context, key string, data []byte) error {
 	return nil
 }
 
-// down is a store that does not answer.
+// down is a store whose calls fail.
 type down struct{}
 
 var errDown = errors.New("the bucket of " + marker + " is down")
@@ -201,7 +202,7 @@ var errDown = errors.New("the bucket of " + marker + " is down")
 func (down) Read(context.Context, string) ([]byte, bool, error) { return nil, false, errDown }
 func (down) Write(context.Context, string, []byte) error        { return errDown }
 
-// logged gathers lines.
+// logged collects log entries.
 type logged struct {
 	mu    sync.Mutex
 	lines []string
@@ -219,11 +220,12 @@ func (l *logged) text() string {
 	return strings.Join(l.lines, "\n")
 }
 
-// Keys that a line of the log may have.
+// The JSON keys that a log entry may have.
 var logKeys = map[string]bool{"op": true, "status": true, "bytes": true, "ms": true, "tokens_before": true, "tokens_after": true,
 	"cache_hit_rate": true, "compact_count": true, "summaries": true, "summaries_cached": true, "summaries_failed": true}
 
-// checkLogs reads all that was printed while everything else ran: figures, no content, no key, no complaint of the runtime.
+// checkLogs checks everything that was printed during the other tests: figures, but no content, key or error of the
+// runtime.
 func checkLogs(t *testing.T, p *place) {
 	lines := 0
 	for _, r := range p.all() {

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Replays: who may have one, how much work one may be, and that others are answered meanwhile.
+// Replays: access, the limit on their work, and other requests during a replay.
 
-// shortMessages is a request with a session of so many calls, each with a prompt and an answer of one letter.
+// shortMessages is a request with a session of that many calls, each with a prompt and an answer of one letter.
 func shortMessages(calls int, more string) string {
 	messages := strings.Repeat(`{"role":"user","content":"a"},{"role":"assistant","content":"b"},`, calls)
 	return `{` + more + `"format":"anthropic","conversation":[` + strings.TrimSuffix(messages, ",") + `]}`
@@ -39,8 +39,8 @@ func testReplay(t *testing.T, p *place) {
 		{"a verdict is short, and for all", plain, "verdict", `{}`, nil, 200, "no model call"},
 		{"the operator may open it", replaying, "replay", body, nil, 200, `"calls":[`},
 		{"call by call too", replaying, "replayAt", at, nil, 200, `"messages":3`},
-		{"the token opens it", p.member("anthropic"), "replay", body, []string{bearer}, 200, `"calls":[`},
-		{"without it there is nothing", p.member("anthropic"), "replay", body, nil, 401, unauthorized},
+		{"the token opens it", p.withToken("anthropic"), "replay", body, []string{bearer}, 200, `"calls":[`},
+		{"no token", p.withToken("anthropic"), "replay", body, nil, 401, unauthorized},
 		{"work within the limit", limits, "replay", shortMessages(40, `"compact":false,`), nil, 200, `"calls":[`},
 		{"work over the limit", limits, "replay", shortMessages(400, `"compact":false,`), nil, 422, "too_much_work"},
 		{"the same of one call", limits, "replayAt", shortMessages(400, `"call":399,`), nil, 422, "too_much_work"},
@@ -57,7 +57,7 @@ func testReplay(t *testing.T, p *place) {
 			code, path := got.failure(t)
 			require.Equal(t, row.says, code, row.why)
 			if code == "too_much_work" {
-				require.NotEmpty(t, path, "%s: it says where", got.body)
+				require.NotEmpty(t, path, "%s: it has the path", got.body)
 				require.Contains(t, got.body, "2000", row.why)
 			}
 		} else {
@@ -66,8 +66,8 @@ func testReplay(t *testing.T, p *place) {
 	}
 }
 
-// While a long replay is under way the server answers others: on workerd an instance has the thread of its isolate for itself
-// until it pauses.
+// During a long replay the server answers other requests: on workerd an instance blocks the thread of its isolate until
+// it pauses.
 func testOthersDuringReplay(t *testing.T, p *place) {
 	r := p.on(t, setup{env: map[string]string{"OPEN_REPLAY": "1", "SUMMARY_TTL": "1"}}) // no other test shares its isolate
 	body := shortMessages(4000, "")
@@ -96,8 +96,8 @@ func testOthersDuringReplay(t *testing.T, p *place) {
 	}
 }
 
-// A client that goes away ends its replay after the calls that are done.
-func TestReplayEndsWithItsClient(t *testing.T) {
+// A client that disconnects ends its replay after the current call.
+func TestReplayEndsAtDisconnect(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()
 	var printed []byte
@@ -117,8 +117,8 @@ func TestReplayEndsWithItsClient(t *testing.T) {
 	require.Empty(t, answer.Body.String())
 }
 
-// The settings that `make deploy` uses have a limit on requests and one on processor time, and the code asks for the first by its
-// name.
+// The settings of `make deploy` limit the requests and the processor time, and the code uses the binding of the first
+// by its name.
 func TestWranglerHasLimits(t *testing.T) {
 	text, err := os.ReadFile("wrangler.jsonc")
 	require.NoError(t, err)
@@ -150,7 +150,7 @@ func TestWranglerHasLimits(t *testing.T) {
 	require.Positive(t, settings.Limits.CPU)
 }
 
-// Natively the server of this machine replays for its own pages without a setting.
+// A native server replays for its own pages without a setting.
 func TestTrustedServerReplays(t *testing.T) {
 	h := handlerOf(t, plain, nil)
 	h.config.Trusted = true

@@ -38,7 +38,7 @@ type row struct {
 }
 
 func (p *place) rows() []row {
-	closed, member := p.closed(), p.member("anthropic")
+	closed, member := p.closed(), p.withToken("anthropic")
 	bearer := "Authorization: Bearer " + token
 	return []row{
 		{"health", plain, "GET", "/healthz", "", nil, 200, `{"ok":true,"version":"` + wire.Version + `"}`, "Content-Type: application/json", ""},
@@ -46,15 +46,15 @@ func (p *place) rows() []row {
 		{"health, asked first", plain, "OPTIONS", "/healthz", "", nil, 204, "", "Allow: GET, HEAD, OPTIONS", ""},
 		{"health, posted", plain, "POST", "/healthz", small, nil, 405, methodNotAllowed, "Allow: GET, HEAD, OPTIONS", ""},
 		{"health of a wrong setup", wrongToken, "GET", "/healthz", "", nil, 200, `"ok":false`, "", "a checker sees it before a caller does"},
-		{"health where a token is set", member, "GET", "/healthz", "", nil, 200, `"ok":true`, "", "checkers have none"},
+		{"health with a token configured", member, "GET", "/healthz", "", nil, 200, `"ok":true`, "", "checkers have none"},
 		{"info", plain, "GET", "/v1", "", nil, 200, `"summarizer":{"provider":"extractive"},"token":false,"store":false,"key":false}`, "", ""},
 		{"info, with a slash", plain, "GET", "/v1/", "", nil, 200, `"name":"tamp"`, "", ""},
 		{"info, with a question", plain, "GET", "/v1?x=1", "", nil, 200, `"name":"tamp"`, "", ""},
-		{"info of a member's server", member, "GET", "/v1", "", nil, 200, `"model":"claude-haiku-4-5"},"token":true,"store":true,"key":false}`, "", "says what it wants"},
-		{"info where a key is set", closed, "GET", "/v1", "", nil, 200, `"token":false,"store":false,"key":true}`, "", "but not which key"},
+		{"info with a token configured", member, "GET", "/v1", "", nil, 200, `"model":"claude-haiku-4-5"},"token":true,"store":true,"key":false}`, "", "reports that it needs a token"},
+		{"info with a key configured", closed, "GET", "/v1", "", nil, 200, `"token":false,"store":false,"key":true}`, "", "but not which key"},
 		{"info, deleted", plain, "DELETE", "/v1", "", nil, 405, methodNotAllowed, "Allow: GET, HEAD, OPTIONS", ""},
 
-		{"nowhere", plain, "GET", "/v1/nope", "", nil, 404, notFound, "", ""},
+		{"an unknown path", plain, "GET", "/v1/nope", "", nil, 404, notFound, "", ""},
 		{"another version", plain, "POST", "/v2/plan", small, nil, 404, notFound, "", ""},
 		{"no op", plain, "POST", "/v1/transcripts", small, nil, 404, notFound, "", "a ref is missing"},
 		{"an op in capitals", plain, "POST", "/v1/PLAN", small, nil, 404, notFound, "", ""},
@@ -76,15 +76,15 @@ func (p *place) rows() []row {
 		{"a number", plain, "POST", "/v1/plan", `{"conversation":7}`, nil, 400, "unknown_format", "", ""},
 		{"a bad message", plain, "POST", "/v1/plan", `{"format":"anthropic","conversation":[{"role":"` + marker + `","content":7}]}`, nil, 400, "bad_message", "", ""},
 		{"a bad compaction", plain, "POST", "/v1/compact", "{", nil, 400, "bad_json", "", ""},
-		{"a bad compaction, with events", plain, "POST", "/v1/compact", "{}", []string{"Accept: text/event-stream"}, 400, "bad_request", "", "there is nothing to tell yet"},
+		{"a bad compaction, with events", plain, "POST", "/v1/compact", "{}", []string{"Accept: text/event-stream"}, 400, "bad_request", "", "no event was written yet"},
 		{"a stale plan", plain, "POST", "/v1/apply", small[:len(small)-1] + `,"plan":{"length":1,"base":"x"}}`, nil, 409, "stale_plan", "", ""},
-		{"a bad plan", plain, "POST", "/v1/apply", small, nil, 422, "bad_plan", "", "there is none"},
+		{"a bad plan", plain, "POST", "/v1/apply", small, nil, 422, "bad_plan", "", "no plan"},
 		{"a bad policy", plain, "POST", "/v1/plan", small[:len(small)-1] + `,"preset":"harnes"}`, nil, 422, "bad_policy", "", ""},
 		{"a bad policy to compact by", plain, "POST", "/v1/compact", small[:len(small)-1] + `,"policy":{"claer":{}}}`, nil, 422, "bad_policy", "", ""},
 		{"nothing left to compact", plain, "POST", "/v1/plan", full(), nil, 422, "context_overflow", "", ""},
 		{"nothing left in a compaction", plain, "POST", "/v1/compact", full(), nil, 422, "context_overflow", "", ""},
 
-		{"plain text", plain, "POST", "/v1/plan", small, []string{"Content-Type: text/plain"}, 415, unsupportedType, "", "a page elsewhere can send that unasked"},
+		{"plain text", plain, "POST", "/v1/plan", small, []string{"Content-Type: text/plain"}, 415, unsupportedType, "", "pages of other origins can send it without a preflight"},
 		{"a form", plain, "POST", "/v1/compact", small, []string{"Content-Type: application/x-www-form-urlencoded"}, 415, unsupportedType, "", ""},
 		{"no type, from a page", plain, "POST", "/v1/plan", small, []string{"Origin: https://evil.example"}, 415, unsupportedType, "", ""},
 		{"a type that is none", plain, "POST", "/v1/plan", small, []string{"Content-Type: ;"}, 415, unsupportedType, "", ""},
@@ -94,7 +94,7 @@ func (p *place) rows() []row {
 		{"a type of a family", plain, "POST", "/v1/check", small, []string{"Content-Type: application/vnd.x+json"}, 200, `"valid":true`, "", ""},
 
 		{"a page may ask", plain, "OPTIONS", "/v1/plan", "", []string{"Origin: https://any.example", "Access-Control-Request-Method: POST"}, 204, "", "Access-Control-Allow-Origin: *", ""},
-		{"what a page may send", plain, "OPTIONS", "/v1/compact", "", []string{"Origin: https://any.example"}, 204, "", "Access-Control-Allow-Headers: Accept, Authorization, Cache-Control, Content-Type, X-API-Key", ""},
+		{"headers that a page may send", plain, "OPTIONS", "/v1/compact", "", []string{"Origin: https://any.example"}, 204, "", "Access-Control-Allow-Headers: Accept, Authorization, Cache-Control, Content-Type, X-API-Key", ""},
 		{"a page that is allowed", closed, "GET", "/v1", "", []string{"Origin: https://app.example.com"}, 200, "tamp", "Access-Control-Allow-Origin: https://app.example.com", ""},
 		{"another that is", closed, "OPTIONS", "/v1/plan", "", []string{"Origin: https://b.example.com"}, 204, "", "Access-Control-Allow-Methods: POST, OPTIONS", "set with a slash, asked without"},
 		{"a page that is not", closed, "GET", "/v1", "", []string{"Origin: https://evil.example"}, 200, "tamp", "Access-Control-Allow-Origin: ", "the browser keeps the answer from it"},
@@ -114,8 +114,8 @@ func (p *place) rows() []row {
 		{"a transcript without the token", member, "GET", "/v1/transcripts/0123456789abcdef", "", nil, 401, unauthorized, "", ""},
 		{"the token", member, "POST", "/v1/check", small, []string{bearer}, 200, `"valid":true`, "", ""},
 		{"the token, other case", member, "POST", "/v1/check", small, []string{"Authorization: bearer " + token}, 200, `"valid":true`, "", "the scheme has no case"},
-		{"asking first needs no token", member, "OPTIONS", "/v1/plan", "", nil, 204, "", "Allow: POST, OPTIONS", "browsers send none"},
-		{"nowhere needs none either", member, "GET", "/v1/nope", "", nil, 404, notFound, "", ""},
+		{"a preflight needs no token", member, "OPTIONS", "/v1/plan", "", nil, 204, "", "Allow: POST, OPTIONS", "browsers send none"},
+		{"an unknown path needs no token", member, "GET", "/v1/nope", "", nil, 404, notFound, "", ""},
 
 		{"no transcript", member, "GET", "/v1/transcripts/0123456789abcdef", "", []string{bearer}, 404, notFound, "", ""},
 		{"no ref", member, "GET", "/v1/transcripts/", "", []string{bearer}, 404, notFound, "", ""},
@@ -123,10 +123,10 @@ func (p *place) rows() []row {
 		{"a path", member, "GET", "/v1/transcripts/../../etc/passwd", "", []string{bearer}, 404, notFound, "", ""},
 		{"an escaped path", member, "GET", "/v1/transcripts/..%2f..%2fetc%2fpasswd", "", []string{bearer}, 404, notFound, "", ""},
 		{"a path of the right length", member, "GET", "/v1/transcripts/../../../../etc/", "", []string{bearer}, 404, notFound, "", ""},
-		{"a transcript where none are kept", plain, "GET", "/v1/transcripts/0123456789abcdef", "", nil, 401, unauthorized, "", "strangers read nothing"},
+		{"a transcript without a store", plain, "GET", "/v1/transcripts/0123456789abcdef", "", nil, 401, unauthorized, "", "reading needs the token"},
 
 		{"the operator's key, for a stranger", closed, "POST", "/v1/compact", small, nil, 401, unauthorized, "", "it would be spent"},
-		{"pure, for a stranger", closed, "POST", "/v1/check", small, nil, 200, `"valid":true`, "", "costs nothing"},
+		{"a pure operation without a token", closed, "POST", "/v1/check", small, nil, 200, `"valid":true`, "", "costs nothing"},
 		{"the platform's models, for a stranger", p.asking("workers-ai"), "POST", "/v1/compact", small, nil, 401, unauthorized, "", ""},
 		{"those with a key", p.asking("workers-ai"), "POST", "/v1/compact", small, []string{"X-API-Key: mine"}, 401, unauthorized, "", "no key of the caller's pays for them"},
 		{"no key for the vendor", vendor, "POST", "/v1/compact", request("harness", talk("nokey", 3000)), nil, 502, summarizerFailed, "", ""},
@@ -156,11 +156,12 @@ func testRoutes(t *testing.T, p *place) {
 	}
 }
 
-// documented are the operations that every version has; another one may want more than is sent here, and says so.
+// documented are the operations that every version has. Others may need more input than is sent here, and return an
+// error.
 var documented = []string{"detect", "count", "check", "repair", "inspect", "plan", "apply", "archive", "anchors", "assemble", "observe", "summarize",
 	"countText", "presets", "tools", "version", "checkAppend", "quality", "questions", "gradeAnswers", "scoreAnswers"}
 
-// Every operation answers what the engine answers, byte for byte; what is a conversation of another kind does too.
+// Every operation returns the engine's result, byte for byte, for conversations of other formats too.
 func testOps(t *testing.T, p *place) {
 	r := p.on(t, replaying)
 	settings := `"preset":"s06","force":true,"format":"anthropic","conversation":` + talk("ops", 8000)
@@ -190,13 +191,13 @@ func testOps(t *testing.T, p *place) {
 		} else {
 			require.Equal(t, 200, got.status)
 		}
-		require.True(t, want == got.body, "%s does not answer what the engine answers", op)
+		require.True(t, want == got.body, "%s differs from the engine", op)
 		require.Equal(t, 405, r.ask(t, "GET", "/v1/"+op, "").status, op)
 		require.Equal(t, 204, r.ask(t, "OPTIONS", "/v1/"+op, "").status, op)
 	}
 }
 
-// Real conversations of every kind, as values and as texts.
+// Real conversations of every format, as JSON values and as strings.
 func testCorpus(t *testing.T, p *place) {
 	r := p.on(t, plain)
 	files := corpus(t, "anthropic", "openai-chat", "claude-code")
@@ -233,6 +234,6 @@ func testRateLimit(t *testing.T, p *place) {
 		require.Equal(t, rateLimited, code)
 		require.Equal(t, "60", got.header.Get("Retry-After"))
 	}
-	require.Equal(t, 204, r.ask(t, "OPTIONS", "/v1/check", "").status, "a page learns of the limit from the answer itself")
+	require.Equal(t, 204, r.ask(t, "OPTIONS", "/v1/check", "").status, "preflights are not counted")
 	require.Equal(t, 200, r.ask(t, "GET", "/healthz", "").status, "checkers are not counted")
 }

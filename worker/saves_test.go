@@ -23,7 +23,7 @@ func (d *distant) Write(ctx context.Context, key string, data []byte) error {
 	return d.values.Write(ctx, key, data)
 }
 
-// The archive and the long texts of a round are written in parallel, and all of them before anything is answered.
+// The archive and the long texts of a round are written in parallel, and all of them before the response.
 func TestOriginalsAreSavedInParallel(t *testing.T) {
 	long := func(word string) string { return string(encode(strings.Repeat(word+" a line of text\n", 200))) }
 	conversation := `[{"role":"user","content":` + long("one") + `},{"role":"assistant","content":"Seen."},{"role":"user","content":` +

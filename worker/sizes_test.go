@@ -15,18 +15,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Bodies that are too large, just not too large, or not whole.
+// Bodies over the limit, at the limit, and incomplete ones.
 
 func testSizes(t *testing.T, p *place) {
 	r := p.on(t, plain)
 	for _, path := range []string{"/v1/check", "/v1/compact"} {
-		t.Run("said to be too large"+path, func(t *testing.T) {
+		t.Run("Content-Length over the limit"+path, func(t *testing.T) {
 			got := r.raw(t, path, fmt.Sprintf("Content-Length: %d", maxBody+1), "", false)
 			require.Equal(t, 413, got.status)
 			code, _ := got.failure(t)
 			require.Equal(t, "too_large", code, "no byte of it is read")
 		})
-		t.Run("too large without saying so"+path, func(t *testing.T) {
+		t.Run("chunks over the limit"+path, func(t *testing.T) {
 			got := r.chunked(t, path, maxBody+1)
 			require.Equal(t, 413, got.status, got.body)
 			code, _ := got.failure(t)
@@ -34,16 +34,16 @@ func testSizes(t *testing.T, p *place) {
 		})
 		t.Run("broken off"+path, func(t *testing.T) {
 			got := r.raw(t, path, "Content-Length: 100", `{"conversation":[`, true)
-			if got.status != 0 { // there may be nobody left to read the answer
+			if got.status != 0 { // the server may have closed the connection
 				require.Equal(t, 400, got.status, got.body)
 				code, message := got.failure(t)
 				require.Equal(t, "bad_request", code)
-				require.Contains(t, message, "broke off")
+				require.Contains(t, message, "is incomplete")
 			}
 			require.Equal(t, 200, r.ask(t, "POST", "/v1/check", small).status)
 		})
 	}
-	t.Run("as large as may be", func(t *testing.T) {
+	t.Run("at the limit", func(t *testing.T) {
 		got := r.chunked(t, "/v1/check", maxBody)
 		require.Equal(t, 400, got.status)
 		code, _ := got.failure(t)
@@ -51,8 +51,8 @@ func testSizes(t *testing.T, p *place) {
 	})
 }
 
-// raw sends a request as it is written here, and half closes the connection where the body breaks off. The status is 0 where no
-// answer came.
+// raw sends the bytes of a request, and half-closes the connection after an incomplete body. The status is 0 if there
+// was no response.
 func (r *running) raw(t *testing.T, path, header, body string, breaks bool) reply {
 	t.Helper()
 	connection, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
@@ -76,7 +76,7 @@ func (r *running) raw(t *testing.T, path, header, body string, breaks bool) repl
 	return got
 }
 
-// chunked sends that many bytes of no JSON without saying how many come.
+// chunked sends that many bytes, which are not JSON, without a Content-Length.
 func (r *running) chunked(t *testing.T, path string, size int) reply {
 	t.Helper()
 	body := io.LimitReader(endless{}, int64(size))

@@ -9,28 +9,30 @@ import (
 	"time"
 )
 
-// cache keeps summaries by key, for a while. It may forget any at any time, and fails silently: a summary that is not
-// found is made again.
+// cache stores summaries by key for a limited time. It may evict any entry at any time, and reports no errors: a
+// summary that is not found is requested again.
 type cache interface {
 	Find(ctx context.Context, key string) (text string, ok bool)
 	Keep(ctx context.Context, key, text string, ttl time.Duration)
 }
 
-// reuse is the cache as one caller wants it, by the words of HTTP: Cache-Control: no-cache makes every summary anew,
-// no-store leaves nothing behind either.
-type reuse struct {
+// summaryCache is the cache as one request may use it, by its Cache-Control header: with no-cache no summary is read
+// from it, with no-store none is read or stored. The zero value reads and stores nothing.
+type summaryCache struct {
 	in          cache
-	prefix      string // who makes the summary: another model makes another one
+	prefix      string // provider and model, since their summaries differ
 	ttl         time.Duration
 	read, write bool
 }
 
-func (s *server) reuse(r *http.Request) reuse {
+func (s *server) summariesFor(r *http.Request) summaryCache {
 	c := s.config.Summarizer
-	u := reuse{in: s.host.Summaries, prefix: c.Provider + "\n" + c.Model + "\n" + c.BaseURL + "\n", ttl: s.config.SummaryTTL, read: true, write: true}
-	// What the engine extracts is made sooner than it is fetched. Strangers may not use the operator's cache, as nothing of his.
+	u := summaryCache{in: s.host.Summaries, prefix: c.Provider + "\n" + c.Model + "\n" + c.BaseURL + "\n",
+		ttl: s.config.SummaryTTL, read: true, write: true}
+	// Extractive summaries (no model) are computed faster than they are fetched. Untrusted callers may not use the
+	// cache.
 	if u.in == nil || u.ttl == 0 || c.Model == "" || !s.mayStore(r) {
-		return reuse{}
+		return summaryCache{}
 	}
 	for directive := range strings.SplitSeq(strings.Join(r.Header.Values("Cache-Control"), ","), ",") {
 		switch strings.ToLower(strings.TrimSpace(directive)) {
@@ -43,20 +45,20 @@ func (s *server) reuse(r *http.Request) reuse {
 	return u
 }
 
-// key names a summary: the request's ID is the digest of region, prompt and budget.
-func (u *reuse) key(id string) string {
+// key is the cache key of a summary. The request's ID is the digest of region, prompt and budget.
+func (u *summaryCache) key(id string) string {
 	sum := sha256.Sum256([]byte(u.prefix + id))
 	return hex.EncodeToString(sum[:])
 }
 
-func (u *reuse) find(ctx context.Context, id string) (string, bool) {
+func (u *summaryCache) find(ctx context.Context, id string) (string, bool) {
 	if !u.read {
 		return "", false
 	}
 	return u.in.Find(ctx, u.key(id))
 }
 
-func (u *reuse) keep(ctx context.Context, id, text string) {
+func (u *summaryCache) keep(ctx context.Context, id, text string) {
 	if u.write {
 		u.in.Keep(ctx, u.key(id), text, u.ttl)
 	}

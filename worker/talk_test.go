@@ -15,7 +15,7 @@ import (
 
 // Conversations of the tests.
 
-// sources are this program's own files, which agents of the tests read over and over.
+// sources are files of this program, which the agents of the tests read repeatedly.
 var sources = sync.OnceValue(func() map[string]string {
 	paths, _ := filepath.Glob("*.go")
 	texts := map[string]string{}
@@ -28,7 +28,7 @@ var sources = sync.OnceValue(func() map[string]string {
 	return texts
 })
 
-// talk is a conversation of at least that many bytes, unlike every other one with another name. It holds the marker.
+// talk returns a conversation of at least that many bytes, different for each name. It contains the marker.
 func talk(name string, size int) string {
 	var b strings.Builder
 	b.WriteString(`{"model":"claude-opus-4-5","max_tokens":4096,"system":"You are a careful engineer.","messages":[{"role":"user","content":`)
@@ -50,7 +50,8 @@ func talk(name string, size int) string {
 	return b.String() + `,{"role":"assistant","content":"That is all of them."}]}`
 }
 
-// corpus lists real conversations of these kinds. They are other people's work: tests read them where they are.
+// corpus lists files with real conversations of these formats. They are not part of this project, so tests read them in
+// place.
 func corpus(t testing.TB, folders ...string) []string {
 	root := os.Getenv("TAMP_CORPUS")
 	if root == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Many at once, on one server: each gets its own answer.
+// Concurrent requests to one server: each gets its own response.
 func testTogether(t *testing.T, p *place) {
 	r := p.on(t, p.owned())
 	ops := []string{"plan", "check", "count", "inspect", "repair"}
@@ -42,7 +42,7 @@ func testTogether(t *testing.T, p *place) {
 	require.Empty(t, <-failures)
 }
 
-// Fifty compactions with a model that thinks for a while.
+// Fifty concurrent compactions with a slow model.
 func testFifty(t *testing.T, p *place) {
 	r := p.on(t, p.owned())
 	began := time.Now()
@@ -64,7 +64,7 @@ func testFifty(t *testing.T, p *place) {
 	require.Empty(t, <-wrong)
 }
 
-// A huge conversation blows the kept instance up; those that come after it are answered as ever.
+// A huge conversation grows the kept instance; later requests are answered as before.
 func testHuge(t *testing.T, p *place) {
 	r := p.on(t, plain)
 	huge := `{"conversation":` + talk("huge", 12<<20) + `}`

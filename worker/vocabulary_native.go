@@ -11,10 +11,10 @@ import (
 
 var loaded sync.Map // name -> func() *bpe.Vocabulary
 
-// vocabulary has all of them, each made ready when it is first wanted.
+// vocabulary returns a vocabulary that is linked into the program, loaded at its first use; nil for an unknown name.
 func vocabulary(name string) *bpe.Vocabulary {
 	load, _ := loaded.LoadOrStore(name, sync.OnceValue(func() *bpe.Vocabulary {
-		v, _ := vocab.Load(name) // nil for a name that is none
+		v, _ := vocab.Load(name)
 		return v
 	}))
 	return load.(func() *bpe.Vocabulary)()

@@ -1,14 +1,14 @@
-// This file is the Worker's entry: it reads a request's body in one piece and hands it to an instance of the Go program. Rules
-// live in Go; here is only which instance answers. README.md says why there are two ways.
+// This file is the Worker's entry point: it reads a request's body in one piece and passes it to an instance of the Go
+// program. It only chooses the instance; all other rules are in Go. README.md explains the two kinds of instances.
 // @ts-check
 
 import "./build/wasm_exec.js";
 import { createRuntimeContext, loadModule } from "./build/runtime.mjs";
 
-/** As in body.go. */
+/** In bytes; equal to maxBody in body.go. */
 const MAX_BODY = 32 << 20;
 
-/** Of the one answer that does not come from Go. As in guard.go. */
+/** Headers of the only response that does not come from Go. Equal to headers in guard.go. */
 const HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -19,14 +19,20 @@ const HEADERS = {
   "x-frame-options": "DENY",
 };
 
-/** The kept instance is let go once a large conversation has blown it up: wasm memory never shrinks, and an isolate has 128 MB. */
+/**
+ * The kept instance is dropped when its memory is larger, in bytes: wasm memory never shrinks, and an isolate has 128
+ * MB.
+ */
 const MAX_KEPT_MEMORY = 64 << 20;
 
-/** The kept instance; a promise while it starts. @type {Promise<Started> | undefined} */
+/** The kept instance. @type {Promise<Started> | undefined} */
 let kept;
 
+/** Vocabularies that the static assets do not have. @type {Set<string>} */
+const absent = new Set();
+
 /** @typedef {{ binding: Record<string, any>, memory?: WebAssembly.Memory, exited: boolean }} Started */
-/** @typedef {Uint8Array | null | "too large" | "broken off"} Body what came, or why it did not */
+/** @typedef {Uint8Array | null | "too large" | "broken off"} Body the bytes, null without a body, or why it cannot be read */
 
 export default {
   /**
@@ -37,77 +43,108 @@ export default {
   async fetch(request, env, ctx) {
     try {
       const limited = await overLimit(request, env);
-      const body = limited ? null : await read(request);
-      const alone = !limited && typeof body !== "string" && (waits(request) || isLong(request));
-      return await (alone ? answerAlone(request, env, ctx, body) : answerKept(request, env, ctx, body, limited));
+      const body = limited ? null : await readBody(request);
+      const own = !limited && typeof body !== "string" && (needsIO(request) || isLong(request));
+      return await (own ? answerInOwnInstance(request, env, ctx, body) : answerInKeptInstance(request, env, ctx, body, limited));
     } catch {
-      return broken(); // a binding that throws, out of memory, or a bug of ours
+      return internalError(); // a binding threw, the memory is full, or a bug
     }
   },
 };
 
-/** Whether answering takes I/O: a store, a model. @param {Request} request */
-function waits({ method, url }) {
+/** Reports whether the request needs I/O: a store or a model. @param {Request} request */
+function needsIO({ method, url }) {
   const path = new URL(url).pathname;
-  return (method === "POST" && path === "/v1/compact") || ((method === "GET" || method === "HEAD") && path.startsWith("/v1/transcripts/"));
+  if (method === "POST") return path === "/v1/compact";
+  return (method === "GET" || method === "HEAD") && path.startsWith("/v1/transcripts/");
 }
 
-/** Whether answering may take seconds of computing; it pauses now and then, which the kept instance may not. @param {Request} request */
+/**
+ * Reports whether the request may take seconds of computing. Such a request pauses, which the kept instance must not
+ * do.
+ * @param {Request} request
+ */
 function isLong({ method, url }) {
   const path = new URL(url).pathname;
   return method === "POST" && (path === "/v1/replay" || path === "/v1/replayAt");
 }
 
 /**
- * Answers at once, in the kept instance. Nothing is awaited between the call and its answer, so no two requests ever meet in it.
+ * Responds from the kept instance, synchronously. Invariant: nothing is awaited between the call and its result, so two
+ * requests never run in it at the same time. If the result names a vocabulary that the instance does not have, the file
+ * is read and the request is answered again.
  * @param {Request} request
- * @param {object} env
+ * @param {Record<string, any>} env
  * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
  * @param {Body} body
  * @param {boolean} limited
  */
-async function answerKept(request, env, ctx, body, limited) {
-  kept ??= start(env, ctx);
-  const mine = kept;
-  try {
-    const go = await mine;
-    const wrong = limited ? "limited" : typeof body === "string" ? body : "";
-    const head = [request.method, request.url, wrong, linesOf(request.headers)].join("\n");
-    /** @type {[string, Uint8Array<ArrayBuffer> | null]} */
-    const [answer, bytes] = go.binding.answer(head, typeof body === "string" ? null : body);
-    if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) forget(mine);
-    const [status, said, ...lines] = answer.split("\n");
-    ctx.waitUntil(later(() => console.log(said)));
-    return new Response(request.method === "HEAD" ? null : bytes, { status: Number(status), headers: pairsIn(lines) });
-  } catch (error) {
-    forget(mine); // the next request starts afresh
-    throw error;
+async function answerInKeptInstance(request, env, ctx, body, limited) {
+  const fault = limited ? "limited" : typeof body === "string" ? body : "";
+  const head = [request.method, request.url, fault, linesOf(request.headers)].join("\n");
+  /** @type {Map<string, Uint8Array>} */
+  const files = new Map();
+  for (;;) {
+    kept ??= start(env, ctx);
+    const current = kept;
+    try {
+      const go = await current;
+      for (const [name, file] of files) if (!go.binding.load(name, file)) absent.add(name);
+      /** @type {[string, Uint8Array<ArrayBuffer> | null]} */
+      const [answer, bytes] = go.binding.answer(head, typeof body === "string" ? null : body);
+      if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) drop(current);
+      const [status, wanted = "", logged, ...lines] = answer.split("\n");
+      const file = wanted && !files.has(wanted) && (await vocabulary(env, wanted));
+      if (file) {
+        files.set(wanted, file);
+        continue;
+      }
+      ctx.waitUntil(afterResponse(() => console.log(logged)));
+      return new Response(request.method === "HEAD" ? null : bytes, { status: Number(status), headers: pairsIn(lines) });
+    } catch (error) {
+      drop(current); // the next request starts a new instance
+      throw error;
+    }
   }
 }
 
 /**
- * Answers in an instance of its own, which ends with the request.
+ * Reads the file of a vocabulary from the static assets, which are those of the playground. Returns null if they do not
+ * have it.
+ * @param {Record<string, any>} env
+ * @param {string} name
+ */
+async function vocabulary(env, name) {
+  if (!env.ASSETS || absent.has(name)) return null;
+  const response = await env.ASSETS.fetch(`https://assets.invalid/npm/vocab/${name}.bin`);
+  if (response.ok) return new Uint8Array(await response.arrayBuffer());
+  if (response.status === 404) absent.add(name);
+  return null;
+}
+
+/**
+ * Responds from a new instance, which ends with the request.
  * @param {Request} request
  * @param {object} env
  * @param {object} ctx
  * @param {Uint8Array | null} body
  */
-async function answerAlone(request, env, ctx, body) {
+async function answerInOwnInstance(request, env, ctx, body) {
   const { binding } = await start(env, ctx);
   const { method, url, headers } = request;
-  Object.assign(binding, { body, headers: linesOf(headers) }); // the library's own reading would split a header at its commas
-  request.signal.addEventListener("abort", () => binding.leave());
+  Object.assign(binding, { body, headers: linesOf(headers) }); // the library would split header values at their commas
+  request.signal.addEventListener("abort", () => binding.disconnect());
   return binding.handleRequest(new Request(url, { method }));
 }
 
-/** Headers as one string, as in fetch_js.go: each name and each value on a line of its own. @param {Headers} headers */
+/** Headers as one string, as in fetch_js.go: each name and each value is one line. @param {Headers} headers */
 const linesOf = (headers) => [...headers].flat().join("\n");
 
 /** @param {string[]} lines @returns {[string, string][]} */
 const pairsIn = (lines) => Array.from({ length: lines.length >> 1 }, (_, i) => [lines[2 * i] ?? "", lines[2 * i + 1] ?? ""]);
 
 /**
- * Starts an instance, by the library's own way.
+ * Starts an instance, as the library does.
  * @param {object} env
  * @param {object} ctx
  * @returns {Promise<Started>}
@@ -129,14 +166,14 @@ async function start(env, ctx) {
   return started;
 }
 
-/** Does what nobody waits for, once the response is on its way. @param {() => void} work */
-async function later(work) {
+/** Runs work after the response has been returned. @param {() => void} work */
+async function afterResponse(work) {
   await new Promise((resolve) => setTimeout(resolve, 0));
   work();
 }
 
-/** @param {Promise<Started>} which */
-function forget(which) {
+/** Drops the kept instance if it is this one. @param {Promise<Started>} which */
+function drop(which) {
   if (kept === which) kept = undefined;
 }
 
@@ -148,11 +185,11 @@ async function overLimit(request, env) {
 }
 
 /**
- * Reads the body in one piece: null where there is none.
+ * Reads the body in one piece; null without a body.
  * @param {Request} request
  * @returns {Promise<Body>}
  */
-async function read(request) {
+async function readBody(request) {
   if (!request.body) return null;
   const length = request.headers.get("content-length");
   if (Number(length) > MAX_BODY) return "too large";
@@ -171,7 +208,7 @@ async function read(request) {
   }
 }
 
-function broken() {
+function internalError() {
   const message = "cannot finish the request: an internal error of tamp, please report it";
   return Response.json({ error: { code: "internal", path: "", message } }, { status: 500, headers: HEADERS });
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWorkerd runs all cases on workerd, the runtime of Cloudflare's Workers. `make test-worker` builds the Worker first.
+// TestWorkerd runs all cases on workerd, the runtime of Cloudflare's Workers. `make test-worker` builds the Worker
+// first.
 func TestWorkerd(t *testing.T) {
 	p := newPlace(t)
 	p.launch = func(s setup) (*running, error) { return onWorkerd(t, p.models, s) }

@@ -20,8 +20,8 @@ func parse(t require.TestingT, doc string) *msg.Conversation {
 	return c
 }
 
-// fresh writes the messages alone.
-func fresh(t require.TestingT, name string, a Assembled) string {
+// renderMessages renders the new messages alone.
+func renderMessages(t require.TestingT, name string, a Assembled) string {
 	out, err := format.Render(&msg.Conversation{Format: name, Messages: a.Messages})
 	require.NoError(t, err)
 	return string(out)
@@ -44,8 +44,9 @@ func TestUser(t *testing.T) {
 		p        Parts
 		want     string
 	}{
-		{"results in the order of their calls, then injections, then the user's words", twoCalls,
-			Parts{Results: ab, Injections: []Injection{{"reminder", "be brief"}, {"ide_opened", "main.go"}}, Text: "next"},
+		{"results in the order of their calls, then injections, then the user's text", twoCalls,
+			Parts{Results: ab, Injections: []Injection{{"reminder", "be brief"}, {"ide_opened", "main.go"}},
+				Text: "next"},
 			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"A"},{"type":"tool_result","tool_use_id":"b","content":"B"},` +
 				`{"type":"text","text":"<system-reminder>be brief</system-reminder>"},{"type":"text","text":"<ide_opened_file>main.go</ide_opened_file>"},` +
 				`{"type":"text","text":"next"}]}]`},
@@ -53,27 +54,33 @@ func TestUser(t *testing.T) {
 			Parts{Results: ab, Injections: []Injection{{"hook_prompt", "h"}}, Text: "next"},
 			`[{"role":"tool","tool_call_id":"a","content":"A"},{"role":"tool","tool_call_id":"b","content":"B"},` +
 				`{"role":"user","content":[{"type":"text","text":"<user-prompt-submit-hook>h</user-prompt-submit-hook>"},{"type":"text","text":"next"}]}]`},
-		{"OpenAI: words alone are a string", `[{"role":"system","content":"s"},{"role":"user","content":"go"},{"role":"assistant","content":"ok"}]`,
+		{"OpenAI: a text alone is a string", `[{"role":"system","content":"s"},{"role":"user","content":"go"},{"role":"assistant","content":"ok"}]`,
 			Parts{Text: "next"}, `[{"role":"user","content":"next"}]`},
-		{"words alone", `[{"role":"user","content":"go"},{"role":"assistant","content":"ok"}]`,
+		{"a text alone", `[{"role":"user","content":"go"},{"role":"assistant","content":"ok"}]`,
 			Parts{Text: "next"}, `[{"role":"user","content":[{"type":"text","text":"next"}]}]`},
-		{"results alone, an error and one that says nothing", twoCalls,
-			Parts{Results: []Result{{ToolUseID: "a", Content: text("no such file"), IsError: true}, {ToolUseID: "b"}}, Text: " \n"},
+		{"results alone, an error and an empty one", twoCalls,
+			Parts{Results: []Result{{ToolUseID: "a", Content: text("no such file"), IsError: true}, {ToolUseID: "b"}},
+				Text: " \n"},
 			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"no such file","is_error":true},{"type":"tool_result","tool_use_id":"b","content":""}]}]`},
-		{"content as blocks goes out as it came", twoCalls,
-			Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(` [{"type":"text", "text":"A"},{"type":"image","source":{"type":"url","url":"http://localhost/x"}}] `), IsError: true}, ab[0]}},
+		{"content as blocks is not changed", twoCalls,
+			Parts{Results: []Result{{ToolUseID: "a",
+				Content: msg.Raw(` [{"type":"text", "text":"A"},{"type":"image","source":{"type":"url","url":"http://localhost/x"}}] `), IsError: true}, ab[0]}},
 			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text", "text":"A"},{"type":"image","source":{"type":"url","url":"http://localhost/x"}}],"is_error":true},` +
 				`{"type":"tool_result","tool_use_id":"b","content":"B"}]}]`},
 		{"OpenAI: content as parts", twoOpenAI,
 			Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`[{"type":"text","text":"A"}]`)}, ab[0]}},
 			`[{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"A"}]},{"role":"tool","tool_call_id":"b","content":"B"}]`},
-		{"OpenAI: the deprecated pair, by its name", `[{"role":"system","content":"s"},{"role":"user","content":"go"},{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}}]`,
-			Parts{Results: []Result{{ToolUseID: "f", Content: text("F")}}}, `[{"role":"function","name":"f","content":"F"}]`},
-		{"one of two results is there already: the other is due", twoOpenAI[:len(twoOpenAI)-1] + `,{"role":"tool","tool_call_id":"b","content":"B"}]`,
+		{"OpenAI: the deprecated pair, by its name",
+			`[{"role":"system","content":"s"},{"role":"user","content":"go"},{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}}]`,
+			Parts{Results: []Result{{ToolUseID: "f",
+				Content: text("F")}}}, `[{"role":"function","name":"f","content":"F"}]`},
+		{"one of two results is present: the other is pending",
+			twoOpenAI[:len(twoOpenAI)-1] + `,{"role":"tool","tool_call_id":"b","content":"B"}]`,
 			Parts{Results: ab[1:]}, `[{"role":"tool","tool_call_id":"a","content":"A"}]`},
-		{"calls that the user went on without wait for nothing", twoCalls[:len(twoCalls)-1] + `,{"role":"user","content":"never mind"}]`,
+		{"a prompt after the calls: no call is pending",
+			twoCalls[:len(twoCalls)-1] + `,{"role":"user","content":"never mind"}]`,
 			Parts{Text: "next"}, `[{"role":"user","content":[{"type":"text","text":"next"}]}]`},
-		{"without a conversation results stay as they come", "", Parts{Format: msg.Anthropic, Results: ab},
+		{"without a conversation results keep their order", "", Parts{Format: msg.Anthropic, Results: ab},
 			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"b","content":"B"},{"type":"tool_result","tool_use_id":"a","content":"A"}]}]`},
 	}
 	for _, row := range rows {
@@ -85,7 +92,7 @@ func TestUser(t *testing.T) {
 			}
 			a, err := User(row.p)
 			require.NoError(t, err)
-			require.Equal(t, row.want, fresh(t, name, a))
+			require.Equal(t, row.want, renderMessages(t, name, a))
 		})
 	}
 }
@@ -99,14 +106,21 @@ func TestUserErrors(t *testing.T) {
 	}{
 		{"a missing result, by name", Parts{Results: both[:1]}, "/results", "no result for the call b (bash)"},
 		{"all missing ones at once", Parts{Text: "next"}, "/results", "a (read), b (bash)"},
-		{"a result that nobody asked for", Parts{Results: append(both[:2:2], Result{ToolUseID: "z"})}, "/results/2/toolUseId", "no pending call has the id z"},
-		{"the provider's own call is not ours to answer", Parts{Results: append(both[:2:2], Result{ToolUseID: "s"})}, "/results/2/toolUseId", "no pending call"},
-		{"a second result", Parts{Results: append(both[:2:2], Result{ToolUseID: "a"})}, "/results/2/toolUseId", "the call a has a second result"},
+		{"a result without a call", Parts{Results: append(both[:2:2], Result{ToolUseID: "z"})}, "/results/2/toolUseId",
+			"no pending call has the id z"},
+		{"a server call of the provider cannot be answered", Parts{Results: append(both[:2:2],
+			Result{ToolUseID: "s"})}, "/results/2/toolUseId", "no pending call"},
+		{"a second result", Parts{Results: append(both[:2:2], Result{ToolUseID: "a"})}, "/results/2/toolUseId",
+			"the call a has a second result"},
 		{"a result without an id", Parts{Results: []Result{{}}}, "/results/0/toolUseId", "names no call"},
-		{"content of a wrong type", Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`7`)}, both[1]}}, "/results/0/content", "a string or an array"},
-		{"content that is no JSON", Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`{`)}, both[1]}}, "/results/0/content", "not JSON"},
-		{"a block without a type", Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`[{}]`)}, both[1]}}, "/results/0/content/0", "with a type"},
-		{"an unknown source", Parts{Results: both, Injections: []Injection{{"reminder", ""}, {"remindr", "x"}}}, "/injections/1/source", "there are reminder, ide_selection"},
+		{"content of a wrong type", Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`7`)}, both[1]}},
+			"/results/0/content", "a string or an array"},
+		{"content that is not JSON", Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`{`)}, both[1]}},
+			"/results/0/content", "not JSON"},
+		{"a block without a type", Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`[{}]`)}, both[1]}},
+			"/results/0/content/0", "with a type"},
+		{"an unknown source", Parts{Results: both, Injections: []Injection{{"reminder", ""}, {"remindr", "x"}}},
+			"/injections/1/source", "there are reminder, ide_selection"},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -119,7 +133,8 @@ func TestUserErrors(t *testing.T) {
 	requireError(t, err, msg.BadRequest, "", "no result, no injection and no text")
 	_, err = User(Parts{Format: "gemini", Text: "x"})
 	requireError(t, err, msg.UnknownFormat, "/format", "openai-chat")
-	_, err = User(Parts{Conversation: parse(t, twoOpenAI), Results: []Result{{ToolUseID: "a", Content: msg.Raw(`[{"type":"image"}]`)}, {ToolUseID: "b"}}})
+	_, err = User(Parts{Conversation: parse(t, twoOpenAI), Results: []Result{{ToolUseID: "a",
+		Content: msg.Raw(`[{"type":"image"}]`)}, {ToolUseID: "b"}}})
 	requireError(t, err, msg.BadRequest, "/results/0/content/0", "text only")
 }
 
@@ -132,15 +147,18 @@ func requireError(t *testing.T, err error, code msg.Code, path, says string) {
 	require.Contains(t, e.Msg, says)
 }
 
-// Every block has its account: whose word it is, what it costs, whether a pass may take it.
+// Every block is described: its tier, its tokens, whether a pass may change it.
 func TestPlaced(t *testing.T) {
 	a, err := User(Parts{Conversation: parse(t, twoOpenAI), Count: tokens.Chars4, Text: "12345678",
-		Results:    []Result{{ToolUseID: "a", Content: text("1234")}, {ToolUseID: "b", Content: msg.Raw(`[{"type":"text","text":"123412341234"}]`)}},
+		Results: []Result{{ToolUseID: "a", Content: text("1234")}, {ToolUseID: "b",
+			Content: msg.Raw(`[{"type":"text","text":"123412341234"}]`)}},
 		Injections: []Injection{{"reminder", "r"}, {"hook_pre_tool", "h"}}})
 	require.NoError(t, err)
 	require.Equal(t, []Placed{
-		{Message: 0, Kind: "tool_result", Tier: TierTools, Source: "tool", ToolUseID: "a", Tokens: 1, Compactable: true},
-		{Message: 1, Kind: "tool_result", Tier: TierTools, Source: "tool", ToolUseID: "b", Tokens: 3, Compactable: true},
+		{Message: 0, Kind: "tool_result", Tier: TierTools, Source: "tool", ToolUseID: "a", Tokens: 1,
+			Compactable: true},
+		{Message: 1, Kind: "tool_result", Tier: TierTools, Source: "tool", ToolUseID: "b", Tokens: 3,
+			Compactable: true},
 		{Message: 2, Block: 0, Kind: "text", Tier: TierSystem, Source: "reminder", Tokens: 9, Compactable: true},
 		{Message: 2, Block: 1, Kind: "text", Tier: TierTools, Source: "hook_pre_tool", Tokens: 10, Compactable: true},
 		{Message: 2, Block: 2, Kind: "text", Tier: TierUser, Source: "user", Tokens: 2, Pinned: true},
@@ -158,18 +176,21 @@ func TestEscape(t *testing.T) {
 		{"white space after the bracket", "< / system-reminder>", "&lt; / system-reminder>"},
 		{"invisible characters inside", "</system\u200b-remin\u00adder>", "&lt;/system\u200b-remin\u00adder>"},
 		{"with an attribute", "</system-reminder x=1>", "&lt;/system-reminder x=1>"},
-		{"cut off: our own closing tag would complete it", "</system-reminder", "&lt;/system-reminder"},
+		{"incomplete: our own closing tag would complete it", "</system-reminder", "&lt;/system-reminder"},
 		{"twice", "<</system-reminder></system-reminder>", "<&lt;/system-reminder>&lt;/system-reminder>"},
-		{"a longer name is another tag", "</system-reminders> </system-reminder-x> </system-reminder_1>", "</system-reminders> </system-reminder-x> </system-reminder_1>"},
-		{"another tag stays", "</ide_selection> <system-reminder> </div> a < b", "</ide_selection> <system-reminder> </div> a < b"},
+		{"a longer name is another tag", "</system-reminders> </system-reminder-x> </system-reminder_1>",
+			"</system-reminders> </system-reminder-x> </system-reminder_1>"},
+		{"another tag stays", "</ide_selection> <system-reminder> </div> a < b",
+			"</ide_selection> <system-reminder> </div> a < b"},
 	} {
 		t.Run(row.why, func(t *testing.T) { require.Equal(t, row.out, escape(row.in, "system-reminder")) })
 	}
 }
 
-// Whatever an injection holds, it does not leave its tag, and the rest of Tamp knows it for an injection.
+// No content of an injection closes its tag, and msg recognizes the block as injected.
 func TestInjectionStaysInside(t *testing.T) {
-	pieces := []string{"<", "/", "</", ">", " ", "\n", "\u200b", "\u00a0", "SYSTEM-", "system-", "reminder", "ide_selection", "</system-reminder>", "x", "&lt;", "\xff", "-", "\u0301"}
+	pieces := []string{"<", "/", "</", ">", " ", "\n", "\u200b", "\u00a0", "SYSTEM-", "system-", "reminder",
+		"ide_selection", "</system-reminder>", "x", "&lt;", "\xff", "-", "\u0301"}
 	rapid.Check(t, func(t *rapid.T) {
 		content := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 30).Draw(t, "pieces"), "")
 		tag := rapid.SampledFrom(tags[:]).Draw(t, "tag")
@@ -178,10 +199,11 @@ func TestInjectionStaysInside(t *testing.T) {
 		require.True(t, b.IsInjected(), "%q", wrapped)
 		inner := strings.TrimSuffix(strings.TrimPrefix(wrapped, "<"+tag.name+">"), "</"+tag.name+">")
 		require.Equal(t, inner, escape(inner, tag.name), "escaping again changes nothing")
-		require.Equal(t, strings.ReplaceAll(content, "<", "&lt;"), strings.ReplaceAll(inner, "<", "&lt;"), "nothing else changes")
-		// The slow and obvious look: without case and without anything unseen, the closing tag is not there.
+		require.Equal(t, strings.ReplaceAll(content, "<", "&lt;"), strings.ReplaceAll(inner, "<", "&lt;"),
+			"nothing else changes")
+		// Reference: in lower case and without invisible characters, the closing tag does not occur.
 		plain := strings.Map(func(r rune) rune {
-			if isUnseen(r) {
+			if isInvisible(r) {
 				return -1
 			}
 			return r
@@ -190,8 +212,8 @@ func TestInjectionStaysInside(t *testing.T) {
 	})
 }
 
-// Of any valid conversation: with a result for each pending call the next request is valid, and everything before it is
-// byte for byte what it was.
+// For any valid conversation: with a result for each pending call the next request is valid, and the earlier messages
+// are equal byte for byte.
 func TestUserProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat}).Draw(t, "format")
@@ -202,7 +224,8 @@ func TestUserProperties(t *testing.T) {
 			results = append(results, Result{ToolUseID: call.ID, Content: text("ok")})
 		}
 		results = rapid.Permutation(results).Draw(t, "order")
-		a, err := User(Parts{Conversation: c, Results: results, Injections: []Injection{{"reminder", "r"}}, Text: "next"})
+		a, err := User(Parts{Conversation: c, Results: results, Injections: []Injection{{"reminder", "r"}},
+			Text: "next"})
 		require.NoError(t, err)
 		require.Len(t, a.Blocks, len(results)+2)
 		next := a.Append(c)
@@ -221,7 +244,8 @@ func TestUserProperties(t *testing.T) {
 			return n
 		}
 		last := &c.Messages[len(c.Messages)-1]
-		if last.Role == msg.Assistant && (len(last.Blocks) == 0 || len(last.Blocks) == 1 && last.Blocks[0].Bare && last.Blocks[0].Text == "") {
+		if last.Role == msg.Assistant && (len(last.Blocks) == 0 || len(last.Blocks) == 1 && last.Blocks[0].Bare &&
+			last.Blocks[0].Text == "") {
 			return // an empty prefill is only valid at the end
 		}
 		require.LessOrEqual(t, problems(got), problems(c), "%v\n%.2000s", msg.Check(got), out)

@@ -14,8 +14,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// TestGolden runs the scenarios of testdata: prose, then parts.json and conversation.json go in, blocks.txt and output.json
-// must come out.
+// TestGolden runs the scenarios of testdata: prose, then the inputs parts.json and conversation.json, and the expected
+// outputs blocks.txt and output.json.
 func TestGolden(t *testing.T) {
 	convtest.Golden(t, "assemble_*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		blocks, output := scenario(t, s.Section("parts.json"), s.Section("conversation.json"))
@@ -40,7 +40,8 @@ func scenario(t *testing.T, parts, conversation []byte) (blocks, output []byte) 
 		results = append(results, Result{r.ToolUseID, msg.Raw(r.Content), r.IsError})
 	}
 	c := parse(t, string(conversation))
-	a, err := User(Parts{Conversation: c, Results: results, Injections: p.Injections, Text: p.Text, Count: tokens.Chars4})
+	a, err := User(Parts{Conversation: c, Results: results, Injections: p.Injections, Text: p.Text,
+		Count: tokens.Chars4})
 	if err != nil {
 		return []byte(err.Error() + "\n"), nil
 	}
@@ -53,7 +54,8 @@ func scenario(t *testing.T, parts, conversation []byte) (blocks, output []byte) 
 		if b.Compactable {
 			what += " compactable"
 		}
-		fmt.Fprintf(&out, "%d/%d %-11s tier %d  %-13s %-3s %3d tokens %s\n", b.Message, b.Block, b.Kind, b.Tier, b.Source, b.ToolUseID, b.Tokens, what)
+		fmt.Fprintf(&out, "%d/%d %-11s tier %d  %-13s %-3s %3d tokens %s\n", b.Message, b.Block, b.Kind, b.Tier,
+			b.Source, b.ToolUseID, b.Tokens, what)
 	}
 	next := a.Append(c)
 	for _, problem := range msg.Check(next) {

@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// Injection is text that the agent puts before the user's words. The model sees it in the tag of its source.
+// Injection is a text that the agent puts before the user's text. The model reads it in the tag of its source.
 type Injection struct {
 	Source  string `json:"source"` // see Sources
 	Content string `json:"content"`
 }
 
-// tag is how one source is shown to the model, and whose word it is.
+// tag is the tag of one source, and its tier.
 type tag struct {
 	source, name string
 	tier         Tier
 }
 
-// tags: a reminder is the agent speaking for itself; what the editor and the prompt hook add, the user set up and
-// caused; what a hook says before a tool runs is made from the tool's call.
+// tags: a reminder is text of the agent; the editor and the prompt hook add text that the user configured; the text of
+// a hook before a tool call is derived from the call.
 var tags = [...]tag{
 	{"reminder", "system-reminder", TierSystem},
 	{"ide_selection", "ide_selection", TierUser},
@@ -44,17 +44,18 @@ func tagOf(source string, index int) (tag, error) {
 			return t, nil
 		}
 	}
-	return tag{}, wrong("/injections/"+strconv.Itoa(index)+"/source", "the source "+strconv.Quote(clip(source))+" is unknown; there are "+
-		strings.Join(Sources(), ", "))
+	return tag{}, badRequest("/injections/"+strconv.Itoa(index)+"/source",
+		"the source "+strconv.Quote(clip(source))+" is unknown; there are "+
+			strings.Join(Sources(), ", "))
 }
 
-// wrap puts content in the tag. A closing tag inside it is escaped, so that content cannot leave its tag.
+// wrap encloses content in the tag. A closing tag inside is escaped, so that content cannot close its tag.
 func (t tag) wrap(content string) string {
 	return "<" + t.name + ">" + escape(content, t.name) + "</" + t.name + ">"
 }
 
-// escape writes the < of every closing tag of that name as &lt;. A model does not parse: it takes </NAME >, and one with
-// invisible characters in it, for the same tag, so both are escaped too.
+// escape writes the < of every closing tag of that name as &lt;. A model does not parse strictly: it reads </NAME > and
+// a tag with invisible characters as the same tag, so these are escaped too.
 func escape(content, name string) string {
 	var out strings.Builder
 	from := 0
@@ -72,8 +73,8 @@ func escape(content, name string) string {
 	return out.String()
 }
 
-// closes reports that text begins with the pattern, whatever the case and with any white space and invisible characters
-// in between, and that the name ends there.
+// closes reports that text starts with the pattern, in any case and with any white space and invisible characters in
+// between, and that the name ends there.
 func closes(text, pattern string) bool {
 	for p := 0; p < len(pattern); {
 		r, size := utf8.DecodeRuneInString(text)
@@ -84,7 +85,7 @@ func closes(text, pattern string) bool {
 		switch {
 		case unicode.ToLower(r) == rune(pattern[p]):
 			p++
-		case !isUnseen(r) || p == 0:
+		case !isInvisible(r) || p == 0:
 			return false
 		}
 	}
@@ -93,15 +94,16 @@ func closes(text, pattern string) bool {
 		switch {
 		case size == 0:
 			return true
-		case isUnseen(r) && !unicode.IsSpace(r):
-			text = text[size:] // a character that is not there for the reader ends no name
+		case isInvisible(r) && !unicode.IsSpace(r):
+			text = text[size:] // an invisible character does not end the name
 		default:
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_'
 		}
 	}
 }
 
-// isUnseen reports white space and characters that show nothing.
-func isUnseen(r rune) bool {
-	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Mn, r) || r == utf8.RuneError
+// isInvisible reports white space and invisible characters.
+func isInvisible(r rune) bool {
+	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Mn, r) ||
+		r == utf8.RuneError
 }

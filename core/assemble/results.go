@@ -8,61 +8,62 @@ import (
 	"tamp/core/msg"
 )
 
-// ordered is a result with the call that it answers; the call is nil where no conversation says which there are.
-type ordered struct {
+// resultOfCall is a result with its call; the call is nil if there is no conversation.
+type resultOfCall struct {
 	result int
 	call   *msg.Block
 }
 
-// order sorts the results by their calls and finds those that are missing, unknown or given twice.
-func (p *Parts) order() ([]ordered, error) {
+// order sorts the results by their calls and returns an error for a missing, unknown or repeated result.
+func (p *Parts) order() ([]resultOfCall, error) {
 	index := map[string]int{}
 	for i := range p.Results {
 		id := p.Results[i].ToolUseID
 		at := "/results/" + strconv.Itoa(i) + "/toolUseId"
 		if id == "" {
-			return nil, wrong(at, "the result names no call")
+			return nil, badRequest(at, "the result names no call")
 		}
 		if _, twice := index[id]; twice {
-			return nil, wrong(at, "the call "+clip(id)+" has a second result")
+			return nil, badRequest(at, "the call "+clip(id)+" has a second result")
 		}
 		index[id] = i
 	}
 	if p.Conversation == nil {
-		all := make([]ordered, len(p.Results))
+		all := make([]resultOfCall, len(p.Results))
 		for i := range all {
 			all[i].result = i
 		}
 		return all, nil
 	}
-	var all []ordered
+	var all []resultOfCall
 	var missing []string
 	for _, call := range Pending(p.Conversation) {
 		id := call.ID
 		if _, ok := index[id]; !ok && call.Type == "function_call" {
-			id = call.Name // OpenAI's deprecated calls have no id to go by
+			id = call.Name // OpenAI's deprecated calls have no id
 		}
 		i, ok := index[id]
 		if !ok {
 			missing = append(missing, clip(call.ID)+" ("+clip(call.Name)+")")
 			continue
 		}
-		all = append(all, ordered{i, call})
+		all = append(all, resultOfCall{i, call})
 		delete(index, id)
 	}
 	if len(missing) > 0 {
-		return nil, wrong("/results", "no result for the call "+strings.Join(missing, ", "))
+		return nil, badRequest("/results", "no result for the call "+strings.Join(missing, ", "))
 	}
 	for i := range p.Results {
 		if _, left := index[p.Results[i].ToolUseID]; left {
-			return nil, wrong("/results/"+strconv.Itoa(i)+"/toolUseId", "no pending call has the id "+clip(p.Results[i].ToolUseID))
+			return nil, badRequest("/results/"+strconv.Itoa(i)+"/toolUseId",
+				"no pending call has the id "+clip(p.Results[i].ToolUseID))
 		}
 	}
 	return all, nil
 }
 
-// Pending lists the calls that wait for their results, in order: those of the newest run of assistant messages that have none.
-// Calls with which the conversation went on regardless wait for nothing.
+// Pending returns the calls without a result, in order, of the last run of assistant messages. It returns nil if a
+// prompt of the user follows them: the conversation went on without the results.
 func Pending(c *msg.Conversation) []*msg.Block {
 	end := len(c.Messages)
 	for end > 0 && c.Messages[end-1].Role != msg.Assistant {
@@ -92,7 +93,7 @@ func Pending(c *msg.Conversation) []*msg.Block {
 	return calls
 }
 
-// roleOf is the role of the message in which OpenAI wants the result of a call.
+// roleOf is the role of the OpenAI message for the result of a call.
 func roleOf(call *msg.Block) msg.Role {
 	if call != nil && call.Type == "function_call" {
 		return msg.Function
@@ -100,17 +101,17 @@ func roleOf(call *msg.Block) msg.Role {
 	return msg.Tool
 }
 
-// resultBlock makes the block of a result. A content that is a string becomes a plain block, which the codec writes; an
-// array goes out as the provider's own JSON, as it came in.
-func resultBlock(format string, o ordered, r Result) (msg.Block, error) {
-	call := msg.Block{ID: r.ToolUseID} // where nobody knows the call, its id is all there is
+// resultBlock makes the block of a result. String content becomes a plain block, which the codec writes; an array is
+// kept as the provider's own JSON.
+func resultBlock(format string, o resultOfCall, r Result) (msg.Block, error) {
+	call := msg.Block{ID: r.ToolUseID} // an unknown call has only its id
 	if o.call != nil {
 		call = *o.call
 	}
 	path := "/results/" + strconv.Itoa(o.result) + "/content"
 	if len(r.Content) > 0 {
 		if err := msg.Validate(r.Content); err != nil {
-			return msg.Block{}, wrong(path, "the content is not JSON")
+			return msg.Block{}, badRequest(path, "the content is not JSON")
 		}
 	}
 	content := msg.Raw(bytes.TrimSpace(r.Content))
@@ -120,7 +121,7 @@ func resultBlock(format string, o ordered, r Result) (msg.Block, error) {
 	case content.Kind() == '"':
 		return msg.ResultBlock(&call, content.Text(), r.IsError), nil
 	case content.Kind() != '[':
-		return msg.Block{}, wrong(path, "the content must be a string or an array of blocks")
+		return msg.Block{}, badRequest(path, "the content must be a string or an array of blocks")
 	}
 	b := msg.ResultBlock(&call, "", r.IsError)
 	b.Parts = []msg.Block{}
@@ -128,13 +129,13 @@ func resultBlock(format string, o ordered, r Result) (msg.Block, error) {
 	for i, element := range content.Elements() {
 		at := path + "/" + strconv.Itoa(i)
 		if element.Kind() != '{' || element.Member("type").Kind() != '"' {
-			return msg.Block{}, wrong(at, "a block of the content must be an object with a type")
+			return msg.Block{}, badRequest(at, "a block of the content must be an object with a type")
 		}
 		part := partBlock(element)
 		if part.Kind == msg.KindText {
 			texts = append(texts, part.Text)
 		} else if format == msg.OpenAIChat {
-			return msg.Block{}, wrong(at, "a tool message takes text only")
+			return msg.Block{}, badRequest(at, "a tool message takes text only")
 		}
 		b.Parts = append(b.Parts, part)
 	}
@@ -146,7 +147,7 @@ func resultBlock(format string, o ordered, r Result) (msg.Block, error) {
 	return b, nil
 }
 
-// partBlock reads a part as far as counting it needs. What an image costs without its size known, tokens.Meter knows.
+// partBlock reads the members of a part that counting needs. tokens.Meter estimates an image without a known size.
 func partBlock(raw msg.Raw) msg.Block {
 	b := msg.Block{Kind: msg.KindOther, Type: raw.Member("type").Text(), Raw: raw}
 	switch b.Type {

@@ -8,24 +8,24 @@ import (
 	"tamp/core/tokens"
 )
 
-// Parts are what the next user message is made of.
+// Parts are the parts of the next user message.
 type Parts struct {
-	Format       string            // msg.Anthropic, msg.OpenAIChat; a log takes what Anthropic takes. "" is the conversation's
-	Conversation *msg.Conversation // so far; where it is nil, results are taken as they come and none is missed
+	Format       string            // msg.Anthropic or msg.OpenAIChat; a log is like Anthropic; "" means the conversation's
+	Conversation *msg.Conversation // so far; nil: results keep their order and are not checked
 	Results      []Result          // in any order
 	Injections   []Injection       // in this order
-	Text         string            // the user's words; "" where the user said nothing
+	Text         string            // the user's text; may be empty
 	Count        tokens.Counter    // nil means tokens.Estimate
 }
 
-// Result is what one tool answered.
+// Result is the result of one tool call.
 type Result struct {
 	ToolUseID string  `json:"toolUseId"`
-	Content   msg.Raw `json:"content,omitempty"` // a JSON string, or an array of the provider's own blocks; absent for a tool that says nothing
+	Content   msg.Raw `json:"content,omitempty"` // a JSON string, or an array of the provider's own blocks; absent for an empty result
 	IsError   bool    `json:"isError,omitempty"`
 }
 
-// Placed says what one block of the message is, for a host that keeps its own account of the context.
+// Placed describes one block of the message, for a host that keeps its own accounting of the context.
 type Placed struct {
 	Message     int    `json:"message"` // index among the messages made
 	Block       int    `json:"block"`   // index in it
@@ -34,27 +34,28 @@ type Placed struct {
 	Source      string `json:"source"` // "tool", "user", or an injection's source
 	ToolUseID   string `json:"toolUseId,omitempty"`
 	Tokens      int    `json:"tokens"`
-	Pinned      bool   `json:"pinned"`      // the user's own words: no pass takes them
-	Compactable bool   `json:"compactable"` // results and injected text, which lose their worth with time
+	Pinned      bool   `json:"pinned"`      // the user's own text: no pass changes it
+	Compactable bool   `json:"compactable"` // results and injected text, which lose value with time
 }
 
-// Tier says whose word a block is, from the most trusted down.
+// Tier is the trust level of a block's author; 0 is the most trusted.
 type Tier int
 
 const (
 	TierSystem    Tier = 0
 	TierUser      Tier = 1
 	TierAssistant Tier = 2
-	TierTools     Tier = 3 // tools and everything made from them
+	TierTools     Tier = 3 // tools and text derived from them
 )
 
-// The sources of what is not injected.
+// The sources of blocks that are not injected.
 const (
 	SourceTool = "tool"
 	SourceUser = "user"
 )
 
-// Assembled is the next user message: one for Anthropic; for OpenAI a tool message for each result and then the user's.
+// Assembled is the next user message: one message for Anthropic; for OpenAI a tool message per result, then a user
+// message.
 type Assembled struct {
 	Messages []msg.Message `json:"-"`
 	Blocks   []Placed      `json:"blocks"` // one for each block of Messages, in order
@@ -65,11 +66,12 @@ func (a Assembled) Append(c *msg.Conversation) *msg.Conversation {
 	return c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], a.Messages...))
 }
 
-// User builds the next user message. Results come first, in the order of their calls, then injections, then the user's words.
+// User builds the next user message. Results come first, in the order of their calls, then injections, then the user's
+// text.
 //
-// Errors are bad_request with a pointer into the parts: a pending call without a result (by the name of its tool), a result for
-// a call that is not pending, a second result for the same call, content of the wrong shape, a source that there is
-// not, or nothing to say at all.
+// Errors are bad_request with a pointer into the parts: a pending call without a result (by the name of its tool), a
+// result for a call that is not pending, a second result for the same call, content of the wrong shape, an unknown
+// source, or no content at all; and unknown_format.
 func User(p Parts) (Assembled, error) {
 	format, err := p.format()
 	if err != nil {
@@ -90,25 +92,25 @@ func User(p Parts) (Assembled, error) {
 			return Assembled{}, err
 		}
 		if format == msg.OpenAIChat {
-			a.add(roleOf(o.call), b, placed{TierTools, SourceTool})
+			a.add(roleOf(o.call), b, origin{TierTools, SourceTool})
 			continue
 		}
-		a.add(msg.User, b, placed{TierTools, SourceTool})
+		a.add(msg.User, b, origin{TierTools, SourceTool})
 	}
 	for i, injection := range p.Injections {
 		tag, err := tagOf(injection.Source, i)
 		if err != nil {
 			return Assembled{}, err
 		}
-		a.add(msg.User, msg.TextBlock(tag.wrap(injection.Content)), placed{tag.tier, injection.Source})
+		a.add(msg.User, msg.TextBlock(tag.wrap(injection.Content)), origin{tag.tier, injection.Source})
 	}
-	if strings.TrimSpace(p.Text) != "" { // no provider takes a text without a visible character
-		a.add(msg.User, msg.TextBlock(p.Text), placed{TierUser, SourceUser})
+	if strings.TrimSpace(p.Text) != "" { // providers refuse a text without a visible character
+		a.add(msg.User, msg.TextBlock(p.Text), origin{TierUser, SourceUser})
 	}
 	if len(a.out.Blocks) == 0 {
-		return Assembled{}, wrong("", "there is no result, no injection and no text")
+		return Assembled{}, badRequest("", "there is no result, no injection and no text")
 	}
-	a.plain(format)
+	a.textAsString(format)
 	return a.out, nil
 }
 
@@ -126,8 +128,8 @@ func (p *Parts) format() (string, error) {
 	return "", unknownFormat(format)
 }
 
-// placed is what a block is, whatever its kind.
-type placed struct {
+// origin is the tier and the source of a block.
+type origin struct {
 	tier   Tier
 	source string
 }
@@ -137,8 +139,8 @@ type assembly struct {
 	meter tokens.Meter
 }
 
-// add puts a block at the end: into the last message where that is the user's too, else into a new one.
-func (a *assembly) add(role msg.Role, b msg.Block, p placed) {
+// add appends a block: to the last message if both have the role user, else to a new message.
+func (a *assembly) add(role msg.Role, b msg.Block, p origin) {
 	last := len(a.out.Messages) - 1
 	if role != msg.User || last < 0 || a.out.Messages[last].Role != msg.User {
 		a.out.Messages = append(a.out.Messages, msg.Message{Role: role, Changed: true})
@@ -146,12 +148,14 @@ func (a *assembly) add(role msg.Role, b msg.Block, p placed) {
 	}
 	m := &a.out.Messages[last]
 	m.Blocks = append(m.Blocks, b)
-	a.out.Blocks = append(a.out.Blocks, Placed{Message: last, Block: len(m.Blocks) - 1, Kind: string(b.Kind), Tier: p.tier, Source: p.source,
+	a.out.Blocks = append(a.out.Blocks, Placed{Message: last, Block: len(m.Blocks) - 1, Kind: string(b.Kind),
+		Tier: p.tier, Source: p.source,
 		ToolUseID: b.ID, Tokens: a.meter.Block(&b), Pinned: p.source == SourceUser, Compactable: p.source != SourceUser})
 }
 
-// plain turns a lone text of an OpenAI user message into a string, since many servers that copy that API take nothing else.
-func (a *assembly) plain(format string) {
+// textAsString turns a single text of an OpenAI user message into a string, since many compatible servers accept
+// nothing else.
+func (a *assembly) textAsString(format string) {
 	if format != msg.OpenAIChat {
 		return
 	}
@@ -160,20 +164,16 @@ func (a *assembly) plain(format string) {
 	}
 }
 
-// wrong makes the error of this package: what is wrong with the part at path.
-func wrong(path, reason string) error {
+// badRequest returns a bad_request error for the part at path.
+func badRequest(path, reason string) error {
 	return msg.NewError(msg.BadRequest, path, "cannot assemble the user message: "+reason)
 }
 
 func unknownFormat(format string) error {
-	return msg.NewError(msg.UnknownFormat, "/format", "cannot use the format "+strconv.Quote(clip(format))+": accepted are "+
-		msg.Anthropic+", "+msg.OpenAIChat+", "+msg.ClaudeCode)
+	return msg.NewError(msg.UnknownFormat, "/format",
+		"cannot use the format "+strconv.Quote(clip(format))+": accepted are "+
+			msg.Anthropic+", "+msg.OpenAIChat+", "+msg.ClaudeCode)
 }
 
-// clip cuts a name from outside to what a sentence can hold.
-func clip(name string) string {
-	if r := []rune(name); len(r) > 80 {
-		return string(r[:80]) + "…"
-	}
-	return name
-}
+// clip shortens a name of the caller's for an error message.
+func clip(name string) string { return msg.Shorten(name, 80) }

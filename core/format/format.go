@@ -60,7 +60,7 @@ func Parse(data []byte, name Name) (*msg.Conversation, error) {
 
 // ParseValid is Parse of a JSON value that stood in a document which was validated, so that it is not gone through once more.
 // skips are those of that document, or nil.
-func ParseValid(value msg.Raw, name Name, skips *msg.Skips) (*msg.Conversation, error) {
+func ParseValid(value msg.Raw, name Name, skips *msg.Index) (*msg.Conversation, error) {
 	d := document.ReadValid(value, skips)
 	if value.Kind() != '[' && d.Fields.Messages.Kind() != '[' {
 		return Parse(value, name) // a line of a log, or what is no conversation, which it will say

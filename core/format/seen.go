@@ -74,9 +74,5 @@ func looksLike(r msg.Raw) string {
 
 // clip quotes a name, cut where it is too long to be one.
 func clip(name string) string {
-	const most = 40
-	if runes := []rune(name); len(runes) > most {
-		name = string(runes[:most]) + "…"
-	}
-	return strconv.Quote(name)
+	return strconv.Quote(msg.Shorten(name, 40))
 }

@@ -228,15 +228,7 @@ func callName(b *Block) string {
 
 // short cuts an id or a name, which may be of any length in a hostile input, to what a sentence can hold.
 func short(name string) string {
-	const most = 80 // twice the longest id that a provider makes
-	n := 0
-	for i := range name {
-		if n == most {
-			return name[:i] + "…"
-		}
-		n++
-	}
-	return name
+	return Shorten(name, 80) // twice the length of the longest id that a provider makes
 }
 
 // noResult is what a call without a result gets as one. It says that we do not know, since the tool may have run.

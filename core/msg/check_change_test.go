@@ -219,7 +219,7 @@ func TestCheckChangeSeesBeyondTheChange(t *testing.T) {
 		{"a fifth breakpoint", fourBreakpoints, cached(fourBreakpoints, 70), msg.A11Cache},
 		{"one of four breakpoints in a cleared result", fourBreakpoints, withBlocks(fourBreakpoints, 6, []msg.Block{fourBreakpoints.Messages[6].Blocks[0].WithText("x")}), ""},
 		{"a prompt within a server tool's turn", server, insert(server, 31, msg.TextMessage(msg.User, "Stop.")), msg.A7ServerTool},
-		{"a summary within a server tool's turn", server, insert(server, 31, msg.TextMessage(msg.User, "[Compressed]\n\nx")), ""},
+		{"a text like a summary within a server tool's turn", server, insert(server, 31, msg.TextMessage(msg.User, "[Compressed]\n\nx")), msg.A7ServerTool},
 		{"a server tool's result that went, within the last turn", server, remove(server, 61, 63), ""},
 		{"a server tool's result that went, before a prompt", asked, remove(asked, 61, 63), msg.A7ServerTool},
 		{"a second compaction block", compacted, withBlocks(compacted, 71, append([]msg.Block{{Kind: msg.KindSummary, Type: "compaction"}}, messages[71].Blocks...)), msg.A12Compaction},

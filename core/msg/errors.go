@@ -43,12 +43,26 @@ func NewError(code Code, path, text string) *Error {
 	return &Error{Code: code, Path: path, Msg: text}
 }
 
-// syntaxError says where JSON stopped being JSON, by line and column as an editor counts them.
-func syntaxError(data []byte, offset int, reason string) *Error {
-	return NewError(BadJSON, "", "cannot parse JSON: "+reason+place(data, offset))
+// ParseError turns the *SyntaxError of data into an Error with line and column, as an editor counts them. nil stays nil.
+func ParseError(data []byte, err error) error {
+	if err == nil {
+		return nil
+	}
+	e := err.(*SyntaxError)
+	line, column := Position(data, e.Offset)
+	code := BadJSON
+	if e.TooDeep {
+		code = TooLarge
+	}
+	return NewError(code, "", "cannot parse JSON: "+e.Reason+" at line "+strconv.Itoa(line)+", column "+strconv.Itoa(column))
 }
 
-func place(data []byte, offset int) string {
-	line, column := Position(data, offset)
-	return " at line " + strconv.Itoa(line) + ", column " + strconv.Itoa(column)
+// Validate checks that data is one JSON value with optional white space around it. The error has line and column; its code is
+// bad_json, or too_large if the value is nested deeper than MaxDepth.
+func Validate(data []byte) error { return ParseError(data, CheckJSON(data)) }
+
+// ValidateIndex is Validate, and returns the index of data. Do not use it after data changes.
+func ValidateIndex(data []byte) (*Index, error) {
+	index, err := IndexJSON(data)
+	return index, ParseError(data, err)
 }

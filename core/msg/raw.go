@@ -47,10 +47,10 @@ func (r Raw) IsTrue() bool { return len(r) > 0 && r[0] == 't' }
 
 // Members yields each member of an object in order, keys decoded. Anything else has no members.
 // A repeated key comes twice; readers let the last one win, as JavaScript and Python do.
-func (r Raw) Members() iter.Seq2[string, Raw] { return (*Skips)(nil).Members(r) }
+func (r Raw) Members() iter.Seq2[string, Raw] { return (*Index)(nil).Members(r) }
 
 // Elements yields each element of an array in order. Anything else has no elements.
-func (r Raw) Elements() iter.Seq2[int, Raw] { return (*Skips)(nil).Elements(r) }
+func (r Raw) Elements() iter.Seq2[int, Raw] { return (*Index)(nil).Elements(r) }
 
 // Member returns the value of the last member of that name, or nil.
 func (r Raw) Member(name string) Raw {
@@ -99,7 +99,7 @@ type member struct{ start, keyEnd, value, end int }
 
 func (m member) key(r Raw) string { return Raw(r[m.start:m.keyEnd]).Text() }
 
-func (r Raw) members() iter.Seq[member] { return (*Skips)(nil).members(r) }
+func (r Raw) members() iter.Seq[member] { return (*Index)(nil).members(r) }
 
 func skipSpace(b []byte, i int) int {
 	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\t' || b[i] == '\r') {

@@ -39,9 +39,6 @@ func (r Raw) Without(name string) Raw {
 	for m := range r.members() {
 		if m.key(r) == name {
 			cut = true
-			if first {
-				from = m.start
-			}
 			continue
 		}
 		if cut {

@@ -1,38 +1,50 @@
 package msg
 
 // The grammar of RFC 8259, checked in one pass over the bytes, without recursion and without building anything.
-// What it accepts is what encoding/json accepts (a property in validate_test.go holds the two together), with a
-// smaller depth limit. Invalid UTF-8 inside strings passes, as there: such bytes are kept as they came.
+// It accepts the same input as encoding/json (a property compares the two), with a smaller depth limit. Like encoding/json,
+// it accepts invalid UTF-8 inside strings: such bytes are kept.
 
-// Validate checks that data is one JSON value, perhaps with white space around it.
-// The error carries line and column, or the code too_large where it nests deeper than MaxDepth.
-func Validate(data []byte) error { return validate(data, nil) }
+// SyntaxError says where and why data is not one JSON value.
+type SyntaxError struct {
+	Offset  int    // of the first byte that does not fit
+	Reason  string // for people: lower case, no full stop
+	TooDeep bool   // the value is nested deeper than MaxDepth
+}
 
-func validate(data []byte, x *Skips) error {
+func (e *SyntaxError) Error() string { return e.Reason }
+
+func syntaxError(offset int, reason string) *SyntaxError {
+	return &SyntaxError{Offset: offset, Reason: reason}
+}
+
+// CheckJSON checks that data is one JSON value with optional white space around it. The error is a *SyntaxError.
+func CheckJSON(data []byte) error { return validate(data, nil) }
+
+func validate(data []byte, x *Index) error {
 	end, err := validateValue(data, skipSpace(data, 0), x)
 	if err != nil {
 		return err
 	}
 	if end = skipSpace(data, end); end < len(data) {
-		return syntaxError(data, end, "unexpected "+describe(data, end)+" after the value")
+		return syntaxError(end, "unexpected "+describe(data, end)+" after the value")
 	}
 	return nil
 }
 
-// validateValue checks the value at offset i and returns the offset after it. x is told of what it holds, where there is one.
-func validateValue(b []byte, i int, x *Skips) (int, error) {
+// validateValue checks the value at offset i and returns the offset after it. If x is not nil, the ends of long values are added to it.
+func validateValue(b []byte, i int, x *Index) (int, error) {
 	var stack [MaxDepth]byte
 	var opened [MaxDepth]int32 // by depth, as x numbers them
 	depth := 0
 	for {
-		// Here a value is due.
+		// A value must begin here.
 		if i >= len(b) {
-			return i, syntaxError(b, i, "unexpected end of input, a value is missing")
+			return i, syntaxError(i, "unexpected end of input, a value is missing")
 		}
 		switch c := b[i]; c {
 		case '{', '[':
 			if depth == MaxDepth {
-				return i, NewError(TooLarge, "", "cannot parse JSON: nested deeper than 1000 levels"+place(b, i))
+				return i, &SyntaxError{Offset: i, Reason: "nested deeper than 1000 levels", TooDeep: true}
 			}
 			stack[depth] = c
 			if x != nil {
@@ -67,13 +79,13 @@ func validateValue(b []byte, i int, x *Skips) (int, error) {
 		case 't', 'f', 'n':
 			word := map[byte]string{'t': "true", 'f': "false", 'n': "null"}[c]
 			if len(b)-i < len(word) || string(b[i:i+len(word)]) != word {
-				return i, syntaxError(b, i, "unexpected "+describe(b, i))
+				return i, syntaxError(i, "unexpected "+describe(b, i))
 			}
 			i += len(word)
 		default:
 			end := numberEnd(b, i)
 			if end < 0 {
-				return i, syntaxError(b, i, "unexpected "+describe(b, i))
+				return i, syntaxError(i, "unexpected "+describe(b, i))
 			}
 			i = end
 		}
@@ -84,14 +96,14 @@ func validateValue(b []byte, i int, x *Skips) (int, error) {
 			}
 			i = skipSpace(b, i)
 			if i >= len(b) {
-				return i, syntaxError(b, i, "unexpected end of input inside "+container(stack[depth-1]))
+				return i, syntaxError(i, "unexpected end of input inside "+container(stack[depth-1]))
 			}
 			if b[i] == ',' {
 				i = skipSpace(b, i+1)
 				break
 			}
 			if b[i] != stack[depth-1]+2 {
-				return i, syntaxError(b, i, "unexpected "+describe(b, i)+" inside "+container(stack[depth-1]))
+				return i, syntaxError(i, "unexpected "+describe(b, i)+" inside "+container(stack[depth-1]))
 			}
 			depth--
 			i++
@@ -111,10 +123,10 @@ func validateValue(b []byte, i int, x *Skips) (int, error) {
 // validateKey checks `"key" :` at offset i and returns the offset of the member's value.
 func validateKey(b []byte, i int) (int, error) {
 	if i >= len(b) {
-		return i, syntaxError(b, i, "unexpected end of input inside an object")
+		return i, syntaxError(i, "unexpected end of input inside an object")
 	}
 	if b[i] != '"' {
-		return i, syntaxError(b, i, "unexpected "+describe(b, i)+" where a key should be")
+		return i, syntaxError(i, "unexpected "+describe(b, i)+" where a key should be")
 	}
 	end, err := validateString(b, i)
 	if err != nil {
@@ -122,7 +134,7 @@ func validateKey(b []byte, i int) (int, error) {
 	}
 	i = skipSpace(b, end)
 	if i >= len(b) || b[i] != ':' {
-		return i, syntaxError(b, i, "unexpected "+describe(b, i)+" after a key, where a colon should be")
+		return i, syntaxError(i, "unexpected "+describe(b, i)+" after a key, where a colon should be")
 	}
 	return skipSpace(b, i+1), nil
 }
@@ -138,7 +150,7 @@ func validateString(b []byte, i int) (int, error) {
 			return i + 1, nil
 		}
 		if c < ' ' {
-			return i, syntaxError(b, i, "a raw control character inside a string")
+			return i, syntaxError(i, "a raw control character inside a string")
 		}
 		i++
 		if i >= len(b) {
@@ -149,16 +161,16 @@ func validateString(b []byte, i int) (int, error) {
 		case 'u':
 			if _, ok := hex4(b, i+1); !ok {
 				if len(b)-i < 5 {
-					return start, syntaxError(b, start, "a string that does not end, begun")
+					return start, syntaxError(start, "a string that does not end, begun")
 				}
-				return i, syntaxError(b, i-1, "a broken \\u escape")
+				return i, syntaxError(i-1, "a broken \\u escape")
 			}
 			i += 4
 		default:
-			return i, syntaxError(b, i-1, "an unknown escape")
+			return i, syntaxError(i-1, "an unknown escape")
 		}
 	}
-	return start, syntaxError(b, start, "a string that does not end, begun")
+	return start, syntaxError(start, "a string that does not end, begun")
 }
 
 // numberEnd returns the offset after the number at i, or -1 where there is none.

@@ -4,30 +4,30 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tamp/core/extract"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 )
 
-// fact is one thing that may be lost.
+// fact is one fact of the removed part.
 type fact struct {
 	kind Kind
 	text string
 }
 
-// Compare reports which facts of what after no longer holds verbatim are still present somewhere in after.
-// It reads each side once; the cost is linear.
+// Compare reports which facts of the removed part, the blocks of before that after does not contain verbatim, are still
+// present anywhere in after. It reads each side once; the cost is linear.
 func Compare(before, after *msg.Conversation) Report {
 	verbatim := map[string]struct{}{}
 	have := map[fact]struct{}{}
 	keep := func(f fact) { have[f] = struct{}{} }
 	for b := range after.System {
-		present(after.System[b].Text, keep)
+		visitPossible(after.System[b].Text, keep)
 	}
 	for m := range after.Messages {
 		for b := range after.Messages[m].Blocks {
 			block := &after.Messages[m].Blocks[b]
 			verbatim[block.Text] = struct{}{}
-			eachText(block, func(text string) { present(text, keep) })
+			visitTexts(block, func(text string) { visitPossible(text, keep) })
 		}
 	}
 	var list []fact
@@ -42,71 +42,73 @@ func Compare(before, after *msg.Conversation) Report {
 		for b := range before.Messages[m].Blocks {
 			block := &before.Messages[m].Blocks[b]
 			if _, ok := verbatim[block.Text]; !ok {
-				removed(&before.Messages[m], block, add)
+				visitFacts(&before.Messages[m], block, add)
 			}
 		}
 	}
-	return count(list, have)
+	return newReport(list, have)
 }
 
-// removed visits the facts of a block.
-func removed(m *msg.Message, b *msg.Block, add func(fact)) {
-	eachText(b, func(text string) { atoms(text, add) })
+// visitFacts visits the facts of a removed block.
+func visitFacts(m *msg.Message, b *msg.Block, add func(fact)) {
+	visitTexts(b, func(text string) { atoms(text, add) })
 	switch {
-	case b.Kind == msg.KindToolResult && extract.IsError(b):
-		for _, line := range extract.ErrorLines(b.Text, mostErrors) {
+	case b.Kind == msg.KindToolResult && summarize.IsError(b):
+		for _, line := range summarize.ErrorLines(b.Text, maxErrors) {
 			add(fact{Errors, key(line)})
 		}
 	case b.Kind == msg.KindText && m.Role == msg.User && !m.Meta && !b.IsInjected():
-		for _, s := range extract.Constraints(b.Text) {
+		for _, s := range summarize.Constraints(b.Text) {
 			add(fact{Constraints, key(s)})
 		}
 	}
 }
 
-// mostErrors is how many error lines of one result count as facts: the first say what went wrong, the rest follow from it.
-const mostErrors = 6
+// maxErrors is the number of error lines of one result that count as facts: the later lines usually follow from the
+// first.
+const maxErrors = 6
 
-// present visits everything in a text that a fact could be found in: its atoms, and its lines and sentences whole.
-func present(text string, keep func(fact)) {
+// visitPossible visits all facts that a text can contain: its atoms, its lines and its constraints.
+func visitPossible(text string, keep func(fact)) {
 	atoms(text, keep)
 	for line := range strings.Lines(text) {
 		keep(fact{Errors, key(line)})
 	}
-	for _, s := range extract.Constraints(text) {
+	for _, s := range summarize.Constraints(text) {
 		keep(fact{Constraints, key(s)})
 	}
 }
 
 func atoms(text string, visit func(fact)) {
-	extract.Atoms(text, func(k extract.Kind, s string) {
+	summarize.Atoms(text, func(k summarize.FactKind, s string) {
 		if kind, ok := kindOf(k, s); ok {
 			visit(fact{kind, s})
 		}
 	})
 }
 
-// eachText visits the texts of a block, a call's input decoded.
-func eachText(b *msg.Block, visit func(string)) {
+// visitTexts visits the texts of a block; the input of a call is decoded.
+func visitTexts(b *msg.Block, visit func(string)) {
 	switch b.Kind {
 	case msg.KindToolUse:
 		visit(b.Name)
-		extract.Inputs(b.Text, visit)
+		summarize.Inputs(b.Text, visit)
 	case msg.KindImage, msg.KindOther:
 	default:
 		visit(b.Text)
 	}
 }
 
-// keyLength is how much of a line must be there for it to count as kept, in bytes: a summary may shorten its end.
+// keyLength is the number of bytes of a line that are compared: a summary may shorten its end.
 const keyLength = 90
 
-// key is a line or a sentence without what lists, quotes and labels put around it.
+// key is the compared form of a line or a sentence: without list marks, quotes, turn labels and repeated white space.
 func key(s string) string {
 	s = strings.TrimSpace(s)
 	s = strings.TrimLeft(s, "-*>#+•|= \t\"“'!")
 	if rest, ok := strings.CutPrefix(s, "turn "); ok {
-		if digits := len(rest) - len(strings.TrimLeft(rest, "0123456789")); digits > 0 && strings.HasPrefix(rest[digits:], ": ") {
+		if digits := len(rest) - len(strings.TrimLeft(rest, "0123456789")); digits > 0 &&
+			strings.HasPrefix(rest[digits:], ": ") {
 			s = strings.TrimLeft(rest[digits+2:], "-*>#+•|= \t\"“'!")
 		}
 	}
@@ -114,10 +116,11 @@ func key(s string) string {
 	if strings.ContainsAny(s, "\t") || strings.Contains(s, "  ") {
 		s = strings.Join(strings.Fields(s), " ")
 	}
-	return cut(s, keyLength)
+	return bytePrefix(s, keyLength)
 }
 
-func cut(s string, n int) string {
+// bytePrefix returns the first n bytes of s, fewer if a code point would be cut in two.
+func bytePrefix(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -127,7 +130,8 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-func count(list []fact, have map[fact]struct{}) Report {
+// newReport makes the report: list holds the facts of the removed part, have those of the new context.
+func newReport(list []fact, have map[fact]struct{}) Report {
 	order := Kinds()
 	counts := make([]Count, len(order))
 	place := map[Kind]int{}
@@ -147,8 +151,8 @@ func count(list []fact, have map[fact]struct{}) Report {
 			r.Lost++
 			c.Lost++
 		}
-		if len(*facts) < MostListed {
-			*facts = append(*facts, cut(f.text, longestListed))
+		if len(*facts) < MaxListed {
+			*facts = append(*facts, msg.Shorten(f.text, maxListedLength))
 		}
 	}
 	if n := r.Kept + r.Lost; n > 0 {

@@ -13,7 +13,7 @@ import (
 	"tamp/core/quality"
 )
 
-func spoken(texts ...string) *msg.Conversation {
+func conversationOf(texts ...string) *msg.Conversation {
 	c := &msg.Conversation{}
 	for i, text := range texts {
 		role := msg.User
@@ -26,7 +26,7 @@ func spoken(texts ...string) *msg.Conversation {
 }
 
 func TestCompare(t *testing.T) {
-	failed := spoken("go")
+	failed := conversationOf("go")
 	failed.Messages = append(failed.Messages, msg.Message{Role: msg.User, Blocks: []msg.Block{
 		{Kind: msg.KindToolResult, ID: "1", IsError: true, Text: "TypeError: x is undefined"}}})
 	for _, row := range []struct {
@@ -35,17 +35,24 @@ func TestCompare(t *testing.T) {
 		permille      int
 		kept, lost    string // kind: fact, …
 	}{
-		{"nothing removed, nothing lost", spoken("Fix src/a.go"), spoken("Fix src/a.go"), 1000, "", ""},
-		{"a path and a name in other words are kept", spoken("Fix src/a.go and parseInput"), spoken("summary: parseInput of src/a.go"), 1000,
+		{"nothing removed, nothing lost", conversationOf("Fix src/a.go"), conversationOf("Fix src/a.go"), 1000, "", ""},
+		{"a path and a name in another sentence are kept", conversationOf("Fix src/a.go and parseInput"),
+			conversationOf("summary: parseInput of src/a.go"), 1000,
 			"paths: src/a.go; identifiers: parseInput", ""},
-		{"a name is not a part of another", spoken("Fix parseInput"), spoken("parseInputs"), 0, "", "identifiers: parseInput"},
-		{"bare numbers are no facts, measures are", spoken("30 of 40ms"), spoken("it took long"), 0, "", "numbers: 40ms"},
-		{"a constraint counts as a sentence, quoted or not", spoken("Change it. You must not touch the schema."), spoken("- \"You must not touch the schema.\""), 1000,
+		{"a name is not a part of another", conversationOf("Fix parseInput"), conversationOf("parseInputs"), 0, "",
+			"identifiers: parseInput"},
+		{"a bare number is not a fact, a number with a unit is", conversationOf("30 of 40ms"),
+			conversationOf("it took long"), 0, "", "numbers: 40ms"},
+		{"a constraint counts as a sentence, quoted or not",
+			conversationOf("Change it. You must not touch the schema."), conversationOf("- \"You must not touch the schema.\""), 1000,
 			"constraints: You must not touch the schema", ""},
-		{"a constraint in other words is lost: its force is in its words", spoken("You must not touch the schema."), spoken("Schema: leave."), 0,
+		{"a constraint in other words is lost, since its wording matters",
+			conversationOf("You must not touch the schema."), conversationOf("Schema: leave."), 0,
 			"", "constraints: You must not touch the schema"},
-		{"an error line behind a label", failed, spoken("- turn 3: TypeError: x is undefined"), 1000, "errors: TypeError: x is undefined; identifiers: TypeError", ""},
-		{"C12: the assistant's own must is no constraint of the user", spoken("hi", "You must see this."), spoken("hi"), 1000, "", ""},
+		{"an error line behind a label", failed, conversationOf("- turn 3: TypeError: x is undefined"), 1000,
+			"errors: TypeError: x is undefined; identifiers: TypeError", ""},
+		{"C12: a constraint in a text of the assistant is not one of the user", conversationOf("hi",
+			"You must see this."), conversationOf("hi"), 1000, "", ""},
 	} {
 		r := quality.Compare(row.before, row.after)
 		require.Equal(t, row.permille, r.Permille, row.why)
@@ -64,19 +71,19 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-func TestListsAreCappedAndCountsAreNot(t *testing.T) {
+func TestListsAreLimitedAndCountsAreNot(t *testing.T) {
 	var b strings.Builder
 	for i := range 500 {
 		b.WriteString("dir/file" + strings.Repeat("x", i) + ".go ")
 	}
-	r := quality.Compare(spoken(b.String()), spoken("nothing"))
+	r := quality.Compare(conversationOf(b.String()), conversationOf("nothing"))
 	require.Len(t, r.Kinds, 1)
-	require.Len(t, r.Kinds[0].LostFacts, quality.MostListed)
+	require.Len(t, r.Kinds[0].LostFacts, quality.MaxListed)
 	require.Equal(t, r.Lost, r.Kinds[0].Lost)
-	require.Greater(t, r.Lost, quality.MostListed)
+	require.Greater(t, r.Lost, quality.MaxListed)
 }
 
-// A conversation keeps everything of itself, and of nothing whatever there was is lost.
+// A conversation compared with itself keeps all facts, and so does one that was only extended.
 func TestCompareProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
@@ -87,13 +94,13 @@ func TestCompareProperties(t *testing.T) {
 		part := c.WithMessages(c.Messages[:n])
 		r := quality.Compare(c, part)
 		require.LessOrEqual(t, r.Permille, 1000)
-		require.Equal(t, 0, quality.Compare(part, c).Lost, "what was only added to has lost nothing")
+		require.Equal(t, 0, quality.Compare(part, c).Lost, "a conversation that was only extended has lost nothing")
 		kept, lost := 0, 0
 		for _, k := range r.Kinds {
 			kept += k.Kept
 			lost += k.Lost
-			require.LessOrEqual(t, len(k.KeptFacts), min(k.Kept, quality.MostListed))
-			require.LessOrEqual(t, len(k.LostFacts), min(k.Lost, quality.MostListed))
+			require.LessOrEqual(t, len(k.KeptFacts), min(k.Kept, quality.MaxListed))
+			require.LessOrEqual(t, len(k.LostFacts), min(k.Lost, quality.MaxListed))
 		}
 		require.Equal(t, r.Kept, kept)
 		require.Equal(t, r.Lost, lost)

@@ -1,9 +1,8 @@
-// Package quality says what a compaction lost, without a model: which facts of the removed part are still present in what
-// is left. Start with Compare.
+// Package quality measures the loss of a compaction without a model: which facts of the removed part are still present
+// in the new context. Start with Compare.
 //
-// For hosts that do have a model, Requests and Score are the question-and-answer check as data: the host asks, this package
-// writes the questions down and counts the answers.
+// For hosts with a model, Requests, Verdicts and Score are a question-and-answer check as data: the host calls the
+// model, this package writes the requests and counts the answers.
 //
-// What it is not: a judge of prose. A fact counts as present where its own words stand in the new context, whatever
-// is said about it.
+// It does not judge prose. A fact counts as present if its own words occur in the new context, in any statement.
 package quality

@@ -7,15 +7,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"tamp/core/extract"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/quality"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
-// The extractive summary of a whole session at a fifth of its tokens keeps three facts of five, in the mean.
+// The extractive summary of a whole session at a fifth of its tokens keeps three of five facts on average.
 func TestFactsAtAFifth(t *testing.T) {
 	sum, n := 0, 0
 	for _, file := range convtest.Corpus(t, "anthropic") {
@@ -28,7 +28,8 @@ func TestFactsAtAFifth(t *testing.T) {
 			continue
 		}
 		total := tokens.NewMeter(futureCounter(), c).Conversation(c).Total
-		text := extract.Summarize(c, msg.Span{Start: 0, End: len(c.Messages)}, extract.Options{Counter: futureCounter(), MaxTokens: total / 5})
+		text := summarize.Summarize(c, msg.Span{Start: 0, End: len(c.Messages)},
+			summarize.Options{Counter: futureCounter(), MaxTokens: total / 5})
 		r := quality.Compare(c, c.WithMessages([]msg.Message{msg.TextMessage(msg.User, text)}))
 		t.Log(filepath.Base(file), "tokens", total, "summary", futureCounter().Count(text), "permille", r.Permille)
 		sum += r.Permille

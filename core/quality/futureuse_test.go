@@ -14,18 +14,19 @@ import (
 	"tamp/core/tokens"
 )
 
-// Future use: a real session is cut at a model call; what stands before the cut is compacted; then one looks which paths, names, numbers and
-// hashes the agent's next messages really used that came from before the cut and not from the last message.
-// Recall is the share of them that is still present in the compacted context.
+// Future use: a real session is cut at a model call, and the part before the cut is compacted. The measured facts are
+// the paths, names, numbers and hashes that the agent's next messages use and that occur before the cut, but not in the
+// last message. Recall is the share of them that is still present in the compacted context.
 
-// The facts of the measure are read by these expressions and not by package extract, so that the summarizer is not its own judge.
+// These expressions find the facts of the measure. Package extract is not used, so that the summarizer does not judge
+// itself.
 var (
-	futurePath  = regexp.MustCompile(`(?:[\w.@~+-]*/)+[\w.@+-]*\w|\b[\w-]+\.(?:go|py|tsx|ts|jsx|json|js|md|toml|yaml|yml|rs|cpp|c|h|java|css|html|sh|txt|sql|lock|mjs)\b`)
-	futureWord  = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
-	futureHump  = regexp.MustCompile(`[a-z0-9][A-Z]`)
-	futureNum   = regexp.MustCompile(`\d+(?:\.\d+)*(?:%|ms|s|MB|KB|GB|px|k|m)?`)
-	futureHash  = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
-	futureDigit = regexp.MustCompile(`\d`)
+	futurePath      = regexp.MustCompile(`(?:[\w.@~+-]*/)+[\w.@+-]*\w|\b[\w-]+\.(?:go|py|tsx|ts|jsx|json|js|md|toml|yaml|yml|rs|cpp|c|h|java|css|html|sh|txt|sql|lock|mjs)\b`)
+	futureWord      = regexp.MustCompile(`[A-Za-z_$][\w$]*`)
+	futureCamelCase = regexp.MustCompile(`[a-z0-9][A-Z]`)
+	futureNum       = regexp.MustCompile(`\d+(?:\.\d+)*(?:%|ms|s|MB|KB|GB|px|k|m)?`)
+	futureHash      = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
+	futureDigit     = regexp.MustCompile(`\d`)
 )
 
 type futureFacts map[string]byte
@@ -37,7 +38,8 @@ func (f futureFacts) read(text string) {
 		}
 	}
 	for _, w := range futureWord.FindAllString(text, -1) {
-		if len(w) >= 4 && (strings.Contains(strings.Trim(w, "_"), "_") || futureHump.MatchString(w) || len(w) >= 5 && strings.ToUpper(w) == w && strings.ContainsAny(w, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
+		if len(w) >= 4 && (strings.Contains(strings.Trim(w, "_"), "_") || futureCamelCase.MatchString(w) ||
+			len(w) >= 5 && strings.ToUpper(w) == w && strings.ContainsAny(w, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
 			f[w] = 'i'
 		}
 	}
@@ -60,7 +62,7 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// blockText is a block as the model sees it.
+// blockText is the text of a block that the model reads.
 func blockText(b *msg.Block) string {
 	if b.Kind == msg.KindToolUse {
 		return b.Name + " " + plainInput(b.Text)
@@ -68,7 +70,8 @@ func blockText(b *msg.Block) string {
 	return b.Text
 }
 
-// plainInput is a call's input with its strings decoded, so that a line break is no letter n.
+// plainInput is the input of a call with its strings decoded, so that the escape of a line break is not read as a
+// letter n.
 func plainInput(input string) string {
 	raw := msg.Raw(input)
 	if msg.Validate(raw) != nil {
@@ -106,8 +109,8 @@ func readFacts(messages []msg.Message) futureFacts {
 	return f
 }
 
-// cutting is one measurement: a session up to a model call, and what was used after it.
-type cutting struct {
+// cutSession is one measurement: a session up to a model call, and the facts used after it.
+type cutSession struct {
 	name     string
 	session  int
 	permille int
@@ -116,11 +119,11 @@ type cutting struct {
 	tokens   int
 }
 
-// horizon is how many of the agent's next messages are looked at.
+// horizon is the number of the agent's next messages that are read.
 const horizon = 20
 
-func cuttings(t testing.TB) []cutting {
-	var out []cutting
+func cutSessions(t testing.TB) []cutSession {
+	var out []cutSession
 	session := 0
 	folders := []string{"anthropic"}
 	if extra := os.Getenv("TAMP_FUTURE_FOLDERS"); extra != "" {
@@ -154,8 +157,9 @@ func cuttings(t testing.TB) []cutting {
 			if cut < 3 {
 				continue
 			}
-			k := cutting{name: strings.TrimSuffix(filepath.Base(file), ".json"), session: session, permille: permille,
-				before: c.WithMessages(c.Messages[:cut:cut])}
+			k := cutSession{name: strings.TrimSuffix(filepath.Base(file), ".json"), session: session,
+				permille: permille,
+				before:   c.WithMessages(c.Messages[:cut:cut])}
 			later := futureFacts{}
 			seen := 0
 			for m := cut; m < len(c.Messages) && seen < horizon; m++ {
@@ -203,7 +207,7 @@ type score struct {
 	lost             []string
 }
 
-func (k *cutting) score(after *msg.Conversation) score {
+func (k *cutSession) score(after *msg.Conversation) score {
 	have := readFacts(after.Messages)
 	s := score{kept: map[byte]int{}, used: map[byte]int{}}
 	for f, kind := range k.used {
@@ -224,7 +228,7 @@ func (k *cutting) score(after *msg.Conversation) score {
 	return s
 }
 
-// mean of many scores, each session's cut weighing the same.
+// mean returns the mean of scores, each cut with the same weight.
 func mean(scores []score) (recall, budget int) {
 	for _, s := range scores {
 		recall += s.permille

@@ -1,21 +1,22 @@
 package quality_test
 
 import (
-	"tamp/core/extract"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
-// packed is a stand-in for the planner: it keeps the real prompts and a tail of tailShare of the budget, and gives the rest of the budget to
-// the summaries of the spans between.
-func packed(c *msg.Conversation, budget, tailPermille int) *msg.Conversation {
+// summaryAndTail is a simple planner: it keeps the real prompts and a tail of tailPermille of the budget, and
+// summarizes the spans between them with the rest of the budget.
+func summaryAndTail(c *msg.Conversation, budget, tailPermille int) *msg.Conversation {
 	meter := tokens.NewMeter(futureCounter(), c)
 	n := len(c.Messages)
 	sizes := make([]int, n)
 	for m := range c.Messages {
 		sizes[m] = meter.Message(&c.Messages[m])
 	}
-	// A long prompt that is not the last one is mostly pasted text: its first words and its constraints come with the summary.
+	// A long prompt that is not the last one is mostly pasted text: the summary contains its first sentences and its
+	// constraints.
 	last := -1
 	for m := range c.Messages {
 		if c.Messages[m].IsPrompt() {
@@ -64,14 +65,14 @@ func packed(c *msg.Conversation, budget, tailPermille int) *msg.Conversation {
 		}
 	}
 	left = max(left, min(budget/4, total/4))
-	index := extract.New(c, spans)
+	index := summarize.New(c, spans)
 	shares := index.Shares(left)
 	var out []msg.Message
 	next := 0
 	for m := 0; m < n; m++ {
 		if next < len(spans) && m == spans[next].Start {
 			if left > 0 && total > 0 {
-				text := index.Summarize(next, extract.Options{Counter: futureCounter(), MaxTokens: shares[next]})
+				text := index.Summarize(next, summarize.Options{Counter: futureCounter(), MaxTokens: shares[next]})
 				out = append(out, msg.TextMessage(msg.User, text))
 			}
 			m = spans[next].End - 1

@@ -10,8 +10,8 @@ import (
 )
 
 // compactedBy compacts a cut session with a preset and the extractive summarizer, aiming at a budget in permille.
-func compactedBy(t testing.TB, preset string, budget int) func(*cutting) *msg.Conversation {
-	return func(k *cutting) *msg.Conversation {
+func compactedBy(t testing.TB, preset string, budget int) func(*cutSession) *msg.Conversation {
+	return func(k *cutSession) *msg.Conversation {
 		p, err := core.Preset(preset)
 		require.NoError(t, err)
 		target := k.tokens * budget / 1000
@@ -36,9 +36,10 @@ func compactedBy(t testing.TB, preset string, budget int) func(*cutting) *msg.Co
 	}
 }
 
-// What the default preset promises, with no model: at a quarter of the size, four fifths of what the agent will use again.
+// The promise of the default preset without a model: at a quarter of the size, four fifths of the facts that the agent
+// will use again.
 func TestBalancedFutureUse(t *testing.T) {
-	all := cuttings(t)
+	all := cutSessions(t)
 	if len(all) == 0 {
 		return
 	}
@@ -48,9 +49,9 @@ func TestBalancedFutureUse(t *testing.T) {
 	require.GreaterOrEqual(t, r.odd, 800)
 }
 
-// BenchmarkPresets prints recall over budget for every preset.
+// BenchmarkPresets prints recall by budget for every preset.
 func BenchmarkPresets(b *testing.B) {
-	all := cuttings(b)
+	all := cutSessions(b)
 	for _, preset := range core.PresetNames() {
 		for _, budget := range []int{100, 150, 200, 250, 350, 500, 700} {
 			report(b, preset, budget, all, compactedBy(b, preset, budget))

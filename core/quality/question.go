@@ -8,13 +8,14 @@ import (
 )
 
 // The question-and-answer check. The host asks a model the same questions about the original and about the compacted
-// conversation, and then whether each pair of answers says the same:
+// conversation, and then whether the two answers to each question agree:
 //
 //	answers := ask(quality.Requests(original, compacted, questions))
 //	verdicts := ask(quality.Verdicts(questions, answers))
 //	score := quality.Score(answers, verdicts)
 //
-// ask is the host's: it calls the model once a request and returns an Answer each, with Err set where the call failed.
+// ask is a function of the host: it calls the model once per request and returns one Answer per request, with Err set
+// if the call failed.
 
 // Request is one call of a model.
 type Request struct {
@@ -23,7 +24,7 @@ type Request struct {
 	User   string `json:"user"`
 }
 
-// Answer is what the model said to the request of that id.
+// Answer is the model's answer to the request with that id.
 type Answer struct {
 	ID   string `json:"id"`
 	Text string `json:"text"`
@@ -43,7 +44,8 @@ const answering = "You answer questions about a recorded conversation. The conve
 const judging = "You compare two answers to one question. Reply with one word: same, where the second answer gives every fact of the first; " +
 	"partly, where it gives some; lost, where it gives none of them or says that it does not know."
 
-// Requests asks all questions once about each conversation. Both transcripts are whole: the host checks that its model has room.
+// Requests returns one request per conversation, each with all questions; nil without questions. The transcripts are
+// not shortened: the host checks that they fit its model.
 func Requests(original, compacted *msg.Conversation, questions []string) []Request {
 	if len(questions) == 0 {
 		return nil
@@ -53,14 +55,14 @@ func Requests(original, compacted *msg.Conversation, questions []string) []Reque
 		list.WriteString(strconv.Itoa(i+1) + ": " + strings.Join(strings.Fields(q), " ") + "\n")
 	}
 	ask := func(id string, c *msg.Conversation) Request {
-		return Request{ID: id, System: answering, User: "<conversation>\n" + transcript(c) + "</conversation>\n\nQuestions:\n" + list.String()}
+		return Request{ID: id, System: answering,
+			User: "<conversation>\n" + transcript(c) + "</conversation>\n\nQuestions:\n" + list.String()}
 	}
 	return []Request{ask(idOriginal, original), ask(idCompacted, compacted)}
 }
 
-// Verdicts asks, question by question, whether the answers from the compacted conversation still say what the original's did.
-// A question that the original leaves open has no verdict to give, and one whose second answer is word for word the
-// first needs none; neither is asked.
+// Verdicts returns one request per question: does the answer from the compacted conversation agree with the original's?
+// A question is skipped if one of the conversations does not answer it, or if both answers are equal.
 func Verdicts(questions []string, answers []Answer) []Request {
 	before, after := numberedAnswers(answers, idOriginal), numberedAnswers(answers, idCompacted)
 	var out []Request
@@ -73,21 +75,21 @@ func Verdicts(questions []string, answers []Answer) []Request {
 	return out
 }
 
-// Outcome is what became of one question.
+// Outcome is the result of one question.
 type Outcome struct {
 	Question int    `json:"question"` // from 1
-	Verdict  string `json:"verdict"`  // same, partly, lost; unasked where the original does not answer it; failed where a verdict is missing
+	Verdict  string `json:"verdict"`  // same, partly, lost; unasked if the original does not answer it; failed if its verdict is missing
 }
 
 // Result is the score of a compaction by questions.
 type Result struct {
-	Permille int       `json:"permille"` // same counts whole, partly half, of the questions that have a verdict; 0 where none has
+	Permille int       `json:"permille"` // of the questions with a verdict; same counts whole, partly half; 0 if there is none
 	Counted  int       `json:"counted"`  // questions with a verdict
 	Outcomes []Outcome `json:"outcomes"`
 }
 
-// Score counts. The questions are those that the original's answers number; what the compacted conversation does not answer is lost
-// without a verdict.
+// Score computes the result. The questions are the numbers of the original's answers. A question that the compacted
+// conversation does not answer is lost without a verdict.
 func Score(answers, verdicts []Answer) Result {
 	before, after := numberedAnswers(answers, idOriginal), numberedAnswers(answers, idCompacted)
 	said := map[string]Answer{}
@@ -145,10 +147,10 @@ func isAnswer(s string) bool {
 	return s != "" && !strings.EqualFold(strings.Trim(s, ". "), "unknown")
 }
 
-// mostQuestions bounds what a number at the start of a line may claim.
-const mostQuestions = 1000
+// maxQuestions is the maximum number of a question: a larger number at the start of a line is text.
+const maxQuestions = 1000
 
-// numberedAnswers reads "1: …" lines; a line without a number goes on with the answer before it.
+// numberedAnswers reads lines like "1: …"; a line without a number continues the previous answer.
 func numberedAnswers(answers []Answer, id string) map[int]string {
 	out := map[int]string{}
 	for _, a := range answers {
@@ -160,7 +162,7 @@ func numberedAnswers(answers []Answer, id string) map[int]string {
 			line = strings.TrimSpace(line)
 			digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
 			n, err := strconv.Atoi(line[:digits])
-			if err == nil && n >= 1 && n <= mostQuestions && digits < len(line) && strings.IndexByte(":.)", line[digits]) >= 0 {
+			if err == nil && n >= 1 && n <= maxQuestions && digits < len(line) && strings.IndexByte(":.)", line[digits]) >= 0 {
 				now = n
 				line = strings.TrimSpace(line[digits+1:])
 				out[now] = ""
@@ -173,7 +175,7 @@ func numberedAnswers(answers []Answer, id string) map[int]string {
 	return out
 }
 
-// transcript writes a conversation as plain text. A closing tag in it is broken, so that it cannot leave its fence.
+// transcript writes a conversation as plain text. A closing tag inside it is escaped, so that text cannot end the data.
 func transcript(c *msg.Conversation) string {
 	var b strings.Builder
 	for m := range c.Messages {

@@ -1,8 +1,10 @@
 package quality
 
-import "tamp/core/extract"
+import (
+	"tamp/core/summarize"
+)
 
-// Kind is what sort of fact a report speaks of.
+// Kind is the kind of a fact.
 type Kind string
 
 const (
@@ -20,10 +22,10 @@ func Kinds() []Kind {
 	return []Kind{Constraints, Errors, Paths, Identifiers, Numbers, Hashes, URLs}
 }
 
-// Report says which facts of the removed part are still present. The counts and the permille are exact; the lists are
-// capped.
+// Report lists which facts of the removed part are still present. The counts and the permille are exact; the lists are
+// limited to MaxListed.
 type Report struct {
-	Permille int     `json:"permille"` // kept facts of all facts; 1000 where nothing was removed
+	Permille int     `json:"permille"` // kept facts of all facts; 1000 if nothing was removed
 	Kept     int     `json:"kept"`
 	Lost     int     `json:"lost"`
 	Kinds    []Count `json:"kinds"` // every kind that has facts, in the order of Kinds
@@ -34,29 +36,29 @@ type Count struct {
 	Kind      Kind     `json:"kind"`
 	Kept      int      `json:"kept"`
 	Lost      int      `json:"lost"`
-	KeptFacts []string `json:"keptFacts"` // at most MostListed, in the order in which they first came
+	KeptFacts []string `json:"keptFacts"` // at most MaxListed, in the order of their first occurrence
 	LostFacts []string `json:"lostFacts"` // the same
 }
 
-// MostListed is how many facts a list of a report holds. More is nothing that a reader takes in, and a report travels with
-// every outcome.
-const MostListed = 100
+// MaxListed is the maximum of facts in a list of a report, since a report is part of every outcome.
+const MaxListed = 100
 
-// longestListed is where a listed fact is cut, in bytes, on a rune's start.
-const longestListed = 300
+// maxListedLength is the number of code points of a listed fact that are kept, since a URL or an error line may be
+// long.
+const maxListedLength = 300
 
-// kindOf maps the kinds of package extract; a bare number has none.
-func kindOf(k extract.Kind, text string) (Kind, bool) {
+// kindOf maps a kind of package extract; ok is false for a bare number.
+func kindOf(k summarize.FactKind, text string) (kind Kind, ok bool) {
 	switch k {
-	case extract.Path:
+	case summarize.Path:
 		return Paths, true
-	case extract.Identifier:
+	case summarize.Identifier:
 		return Identifiers, true
-	case extract.Number:
-		return Numbers, extract.HasUnit(text)
-	case extract.Hash:
+	case summarize.Number:
+		return Numbers, summarize.HasUnit(text)
+	case summarize.Hash:
 		return Hashes, true
-	case extract.URL:
+	case summarize.URL:
 		return URLs, true
 	}
 	return "", false

@@ -22,7 +22,7 @@ func corpus(t testing.TB, path string) *msg.Conversation {
 	return c
 }
 
-// BenchmarkReplay is a whole session of 1.7 MB and 500 calls under each preset, from the parsed conversation to the report.
+// BenchmarkReplay replays a session of 1.7 MB and 500 calls under each preset.
 func BenchmarkReplay(b *testing.B) {
 	c := corpus(b, "anthropic/pi-mono--before-compaction.json")
 	b.Run("none", func(b *testing.B) {

@@ -1,41 +1,42 @@
 package replay
 
 import (
-	"tamp/core/anchor"
+	"tamp/core/internal/hash"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 )
 
-// bill is how the tokens of one request are paid for. Their sum is the request.
+// bill divides the tokens of one request by price. The sum of the fields is the size of the request.
 type bill struct{ read, write5m, write1h, input int }
 
-// cache is what a provider remembers of the requests before. now is in milliseconds and never goes back.
+// cache is the prompt cache of a provider. send accounts for one request; now is in milliseconds and never decreases.
 type cache interface {
 	send(q request, now int) bill
 }
 
-// breakpoints is the cache that writes only where it is asked to: Anthropic's.
-type breakpoints struct {
-	least   int // tokens before a breakpoint, so that it counts
-	entries map[msg.Mix]entry
+// explicitCache is a cache that writes only at breakpoints: Anthropic's.
+type explicitCache struct {
+	minTokens int // a breakpoint with fewer tokens before it is ignored
+	entries   map[hash.Hash128]entry
 }
 
 // entry is one prefix in the cache.
-type entry struct{ lives, ends int } // milliseconds, both
+type entry struct{ ttlMillis, ends int } // lifetime and time of expiry, in milliseconds
 
 func (e entry) isAlive(now int) bool { return now < e.ends }
 
-func (s *breakpoints) send(q request, now int) bill {
-	var marks []mark
-	for _, m := range q.marks {
-		if q.places[m.place].end >= s.least {
-			marks = append(marks, m)
+func (s *explicitCache) send(q request, now int) bill {
+	var breakpoints []breakpoint
+	for _, m := range q.breakpoints {
+		if q.places[m.place].end >= s.minTokens {
+			breakpoints = append(breakpoints, m)
 		}
 	}
 	hit := -1
-	for _, k := range marks {
+	for _, k := range breakpoints {
 		m := k.place
 		// 20 positions, the breakpoint's own the first. Source: Anthropic's page on prompt caching.
-		for i := m; i > hit && q.places[m].position-q.places[i].position < anchor.Lookback; i-- {
+		for i := m; i > hit && q.places[m].position-q.places[i].position < promptcache.Lookback; i-- {
 			if s.entries[q.places[i].prefix].isAlive(now) {
 				hit = i
 				break
@@ -47,15 +48,15 @@ func (s *breakpoints) send(q request, now int) bill {
 		b.read = q.places[hit].end
 		s.refresh(q.places[hit].prefix, now)
 	}
-	// An hour is written up to the last breakpoint of an hour, since everything before that has to live as long.
+	// Everything up to the last breakpoint of an hour is written for an hour, since an entry contains its whole prefix.
 	hour, last := b.read, b.read
-	for _, m := range marks {
+	for _, m := range breakpoints {
 		p := &q.places[m.place]
 		if !s.refresh(p.prefix, now) {
-			s.entries[p.prefix] = entry{m.lives, now + m.lives}
+			s.entries[p.prefix] = entry{m.ttlMillis, now + m.ttlMillis}
 		}
 		last = max(last, p.end)
-		if m.lives > 1000*anchor.Lifetime(&msg.Cache{}) {
+		if m.ttlMillis > 1000*promptcache.Lifetime(&msg.Cache{}) {
 			hour = max(hour, p.end)
 		}
 	}
@@ -63,59 +64,60 @@ func (s *breakpoints) send(q request, now int) bill {
 	return b
 }
 
-// refresh gives an entry that is alive its whole life again.
-func (s *breakpoints) refresh(prefix msg.Mix, now int) bool {
+// refresh restarts the lifetime of an entry. It reports false if the entry is not alive.
+func (s *explicitCache) refresh(prefix hash.Hash128, now int) bool {
 	e := s.entries[prefix]
 	if !e.isAlive(now) {
 		return false
 	}
-	s.entries[prefix] = entry{e.lives, now + e.lives}
+	s.entries[prefix] = entry{e.ttlMillis, now + e.ttlMillis}
 	return true
 }
 
-// The rules of caches that need no asking. Source: OpenAI's page on prompt caching.
+// The rules of automatic caches. Source: OpenAI's page on prompt caching.
 const (
-	automaticLeast = 1024 // tokens
-	automaticStep  = 128
+	automaticMinimum = 1024 // tokens
+	automaticStep    = 128  // tokens
 )
 
-// automatic is the cache of a provider that remembers every prefix by itself: OpenAI's.
-type automatic struct {
-	lives    int // milliseconds
-	requests []sent
+// automaticCache is a cache that stores every prefix without breakpoints: OpenAI's.
+type automaticCache struct {
+	ttlMillis int // milliseconds
+	requests  []sent
 }
 
-// sent is a request whose prefixes are remembered.
+// sent is a request whose prefixes are stored.
 type sent struct {
 	places []place
-	ends   int
+	ends   int // milliseconds
 }
 
-func (s *automatic) send(q request, now int) bill {
+func (s *automaticCache) send(q request, now int) bill {
 	longest := 0
 	live := s.requests[:0]
 	for _, r := range s.requests {
 		if now >= r.ends {
 			continue
 		}
-		n := common(r.places, q.places)
+		n := commonPlaces(r.places, q.places)
 		longest = max(longest, n)
-		if n < len(r.places) { // the others are beginnings of this one
+		if n < len(r.places) { // the prefixes of r are prefixes of this request too
 			live = append(live, r)
 		}
 	}
-	s.requests = append(live, sent{q.places, now + s.lives})
+	s.requests = append(live, sent{q.places, now + s.ttlMillis})
 	read := 0
 	if longest > 0 {
-		if end := q.places[longest-1].end; end >= automaticLeast {
+		if end := q.places[longest-1].end; end >= automaticMinimum {
 			read = end - end%automaticStep
 		}
 	}
 	return bill{read: read, input: q.total - read}
 }
 
-// common is how many places two requests share at their start. Each prefix stands for all that is before it, so it is found by halving.
-func common(a, b []place) int {
+// commonPlaces returns the number of places that two requests have in common at their start. A prefix digest covers
+// everything before it, so a binary search finds the number.
+func commonPlaces(a, b []place) int {
 	low, high := 0, min(len(a), len(b))
 	for low < high {
 		middle := (low + high + 1) / 2

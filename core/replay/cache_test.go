@@ -11,6 +11,7 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/hash"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -21,7 +22,7 @@ func parse(t require.TestingT, data string) *msg.Conversation {
 	return c
 }
 
-// marked draws breakpoints for a request: some places, those of an hour first.
+// marked draws breakpoints for a request at random places, those of an hour first.
 func marked(t *rapid.T, c *msg.Conversation) *msg.Conversation {
 	hours := rapid.IntRange(0, 3).Draw(t, "hours")
 	with := func(blocks []msg.Block) []msg.Block {
@@ -55,22 +56,23 @@ func marked(t *rapid.T, c *msg.Conversation) *msg.Conversation {
 	return &out
 }
 
-// The account agrees with the slow one: growing conversations, changed in the middle now and then, with breakpoints anywhere and any
-// time between calls.
-func TestCacheAgreesWithItsSlowTwin(t *testing.T) {
+// The cache agrees with its reference implementation: growing conversations, sometimes changed in the middle, with
+// breakpoints at any place and any time between calls.
+func TestCacheAgreesWithTheReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat}).Draw(t, "format")
 		c := parse(t, string(convtest.Conversation(t, name)))
-		meter := tokens.NewMeter(rapid.SampledFrom([]tokens.Counter{tokens.Chars4, tokens.Estimate}).Draw(t, "counter"), c)
-		least := rapid.SampledFrom([]int{0, 1, 20, 200}).Draw(t, "least")
-		lives := rapid.SampledFrom([]int{300, 3600}).Draw(t, "lives")
-		var fast cache = &automatic{lives: 1000 * lives}
+		meter := tokens.NewMeter(rapid.SampledFrom([]tokens.Counter{tokens.Chars4, tokens.Estimate}).Draw(t,
+			"counter"), c)
+		minTokens := rapid.SampledFrom([]int{0, 1, 20, 200}).Draw(t, "minimum")
+		ttl := rapid.SampledFrom([]int{300, 3600}).Draw(t, "ttl")
+		var fast cache = &automaticCache{ttlMillis: 1000 * ttl}
 		var slow interface {
 			send(slowRequest, int) bill
-		} = &slowAutomatic{ttl: lives}
+		} = &slowAutomatic{ttl: ttl}
 		if name == msg.Anthropic {
-			fast = &breakpoints{least: least, entries: map[msg.Mix]entry{}}
-			slow = &slowBreakpoints{least: least}
+			fast = &explicitCache{minTokens: minTokens, entries: map[hash.Hash128]entry{}}
+			slow = &slowBreakpoints{minTokens: minTokens}
 		}
 		reader := newReader(meter, c)
 		messages, now := c.Messages, 0
@@ -85,7 +87,7 @@ func TestCacheAgreesWithItsSlowTwin(t *testing.T) {
 			asked := marked(t, prompt)
 			q, counts := reader.read(prompt, false)
 			require.Equal(t, meter.Conversation(prompt), *counts)
-			q.mark(asked, true)
+			q.readBreakpoints(asked, true)
 			have := fast.send(q, now)
 			require.Equal(t, slow.send(slowRead(meter, asked), now), have)
 			require.Equal(t, q.total, have.read+have.write5m+have.write1h+have.input)
@@ -93,19 +95,21 @@ func TestCacheAgreesWithItsSlowTwin(t *testing.T) {
 	})
 }
 
-// The whole replay agrees with the slow one, whatever the policy: every preset with a window so small that it acts.
-func TestReplayAgreesWithItsSlowTwin(t *testing.T) {
+// The replay agrees with its reference implementation under every preset, with a window so small that the policy acts.
+func TestReplayAgreesWithTheReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		c := parse(t, string(convtest.Conversation(t, name)))
 		p, err := core.Preset(rapid.SampledFrom(core.PresetNames()).Draw(t, "preset"))
 		require.NoError(t, err)
 		p.Trigger.Window = rapid.SampledFrom([]int{500, 2000, 20_000}).Draw(t, "window")
-		p.Trigger.BufferTokens, p.Trigger.ReserveOutput = min(p.Trigger.BufferTokens, 50), min(p.Trigger.ReserveOutput, 100)
+		p.Trigger.BufferTokens, p.Trigger.ReserveOutput = min(p.Trigger.BufferTokens, 50), min(p.Trigger.ReserveOutput,
+			100)
 		p.Clear.MinSavings = min(p.Clear.MinSavings, 50)
 		o := Options{Count: tokens.Chars4, Model: "claude-opus-5", Summarize: shortly,
 			Idle: rapid.SampledFrom([]int{1, 200, 300, 4000}).Draw(t, "idle"),
-			None: rapid.IntRange(0, 3).Draw(t, "none") == 0, Breakpoints: rapid.SampledFrom([]string{"", Anchors, Automatic, AsTheyStand}).Draw(t, "breakpoints"),
+			None: rapid.IntRange(0, 3).Draw(t, "none") == 0, Breakpoints: rapid.SampledFrom([]string{"", Anchors,
+				Automatic, FromRequest}).Draw(t, "breakpoints"),
 			TTL: rapid.SampledFrom([]string{"", "5m", "1h"}).Draw(t, "ttl")}
 		r, err := Replay(c, p, o)
 		require.NoError(t, err)
@@ -118,16 +122,17 @@ func TestReplayAgreesWithItsSlowTwin(t *testing.T) {
 	})
 }
 
-// shortly answers every request with a few words.
+// shortly answers every request with a short text.
 func shortly(_ *msg.Conversation, plan *core.Plan) ([]core.SummaryResult, error) {
 	results := make([]core.SummaryResult, len(plan.Requests))
 	for i, q := range plan.Requests {
-		results[i] = core.SummaryResult{ID: q.ID, Text: "What was done, in a few words: request " + strconv.Itoa(i+1) + "."}
+		results[i] = core.SummaryResult{ID: q.ID,
+			Text: "What was done, in a few words: request " + strconv.Itoa(i+1) + "."}
 	}
 	return results, nil
 }
 
-// requireSame compares what the slow replay knows of each call.
+// requireSame compares the fields of each call that the reference implementation computes.
 func requireSame(t require.TestingT, want []Call, r *Report) {
 	require.Len(t, r.Calls, len(want))
 	sent := 0
@@ -143,7 +148,8 @@ func requireSame(t require.TestingT, want []Call, r *Report) {
 	require.Equal(t, sent, r.Totals.Sent)
 }
 
-// request makes places of 100 tokens each, by the letters given: t a text, u a call, r a result; an upper case letter has a breakpoint.
+// letters makes a conversation of blocks with 100 tokens each: t is a text, u a call, r a result; an upper-case letter
+// has a breakpoint.
 func letters(s string) (*msg.Conversation, tokens.Meter) {
 	c := &msg.Conversation{Format: msg.Anthropic}
 	for i := range len(s) {
@@ -162,38 +168,40 @@ func letters(s string) (*msg.Conversation, tokens.Meter) {
 	return c, tokens.NewMeter(tokens.Chars4, c)
 }
 
-// Each rule by itself: a first request, some seconds, a second one, and what that reads and writes.
+// Each rule on its own: a first request, a pause in seconds, and the reads and writes of a second request.
 func TestCacheRules(t *testing.T) {
 	run := func(n int) string { return strings.Repeat("t", n) }
 	for _, row := range []struct {
-		why           string
-		least, idle   int
-		first, second string
-		read, write   int
+		why             string
+		minTokens, idle int
+		first, second   string
+		read, write     int
 	}{
-		{"what was written is read", 0, 10, "ttT", "ttT", 300, 0},
+		{"a written entry is read", 0, 10, "ttT", "ttT", 300, 0},
 		{"nothing is written without a breakpoint", 0, 10, "ttt", "ttT", 0, 300},
 		{"nothing is read without a breakpoint", 0, 10, "ttT", "ttt", 0, 0},
-		{"an entry ends at its breakpoint and nowhere before", 0, 10, "ttT", "tTt", 0, 200},
+		{"an entry ends at its breakpoint, not before", 0, 10, "ttT", "tTt", 0, 200},
 		{"the longest hit counts", 0, 10, "TtT", "TtTt", 300, 0},
 		{"an entry before the breakpoint is found", 0, 10, "tT", "ttttT", 200, 300},
 		{"the breakpoint's own position is the first of twenty", 0, 10, "T", "t" + run(18) + "T", 100, 1900},
-		{"the twenty-first is not looked at", 0, 10, "T", "t" + run(19) + "T", 0, 2100},
+		{"the twenty-first position is not checked", 0, 10, "T", "t" + run(19) + "T", 0, 2100},
 		{"a run of results is one position", 0, 10, "T", "t" + run(17) + strings.Repeat("r", 30) + "T", 100, 4800},
-		{"a run of calls is one position too, and results after it the next", 0, 10, "T", "t" + run(16) + "uuuuurrrrrT", 100, 2700},
-		{"a second breakpoint looks back from its own place", 0, 10, "T", "t" + run(9) + "T" + run(18) + "T", 100, 2900},
+		{"a run of calls is one position too, and results after it the next", 0, 10, "T",
+			"t" + run(16) + "uuuuurrrrrT", 100, 2700},
+		{"a second breakpoint looks back from its own place", 0, 10, "T", "t" + run(9) + "T" + run(18) + "T", 100,
+			2900},
 		{"five minutes less a second", 0, 299, "ttT", "ttT", 300, 0},
 		{"five minutes", 0, 300, "ttT", "ttT", 0, 300},
 		{"the minimum is met", 300, 10, "ttT", "ttT", 300, 0},
-		{"the minimum is missed by a token", 301, 10, "ttT", "ttT", 0, 0},
+		{"one token below the minimum", 301, 10, "ttT", "ttT", 0, 0},
 	} {
 		t.Run(row.why, func(t *testing.T) {
-			s := &breakpoints{least: row.least, entries: map[msg.Mix]entry{}}
+			s := &explicitCache{minTokens: row.minTokens, entries: map[hash.Hash128]entry{}}
 			var b bill
 			for i, text := range []string{row.first, row.second} {
 				c, meter := letters(text)
 				q, _ := newReader(meter, c).read(c, false)
-				q.mark(c, true)
+				q.readBreakpoints(c, true)
 				b = s.send(q, i*1000*row.idle)
 				require.Equal(t, 100*len(text), b.read+b.write5m+b.input)
 			}
@@ -203,29 +211,29 @@ func TestCacheRules(t *testing.T) {
 	}
 }
 
-// A read gives an entry its whole life again, and every call of a busy session reads.
+// A read restarts the lifetime of an entry, so every call of a busy session reads.
 func TestReadRefreshes(t *testing.T) {
-	s := &breakpoints{entries: map[msg.Mix]entry{}}
+	s := &explicitCache{entries: map[hash.Hash128]entry{}}
 	c, meter := letters("ttT")
 	reader := newReader(meter, c)
 	for i := range 5 {
 		q, _ := reader.read(c, false)
-		q.mark(c, true)
+		q.readBreakpoints(c, true)
 		b := s.send(q, i*299_000)
 		require.Equal(t, i > 0, b.read == 300, "call %d", i)
 	}
 }
 
-// So it does for an entry that is found on the way back, where no breakpoint stands any more.
-func TestReadRefreshesOnTheWayBack(t *testing.T) {
-	s := &breakpoints{entries: map[msg.Mix]entry{}}
+// A read also restarts an entry that is found by looking back, at a place that has no breakpoint any more.
+func TestReadRefreshesAnEntryFoundByLookingBack(t *testing.T) {
+	s := &explicitCache{entries: map[hash.Hash128]entry{}}
 	for i, row := range []struct {
 		text string
 		read int
 	}{{"T", 0}, {"tT", 100}, {"trT", 100}, {"tuT", 0}} {
 		c, meter := letters(row.text)
 		q, _ := newReader(meter, c).read(c, false)
-		q.mark(c, true)
+		q.readBreakpoints(c, true)
 		require.Equal(t, row.read, s.send(q, []int{0, 200_000, 400_000, 700_000}[i]).read, row.text)
 	}
 }
@@ -236,10 +244,11 @@ func TestAutomaticSteps(t *testing.T) {
 		why        string
 		same, read int
 	}{
-		{"too short", 1023, 0}, {"just long enough", 1024, 1024}, {"one step is missing nothing", 1100, 1024}, {"1,200 tokens are nine steps and a rest", 1200, 1152}, {"fifty", 6400, 6400},
+		{"too short", 1023, 0}, {"just long enough", 1024, 1024}, {"less than one step above", 1100,
+			1024}, {"a multiple of the step, rounded down", 1200, 1152}, {"fifty", 6400, 6400},
 	} {
 		t.Run(row.why, func(t *testing.T) {
-			s := &automatic{lives: 300_000}
+			s := &automaticCache{ttlMillis: 300_000}
 			tokens := strings.Repeat("t", row.same/100)
 			size := func(c *msg.Conversation) { c.Messages[0].Blocks[0].Text += strings.Repeat("x", row.same%100*4) }
 			c, meter := letters(tokens)
@@ -251,7 +260,7 @@ func TestAutomaticSteps(t *testing.T) {
 			q, _ = newReader(meter, longer).read(longer, false)
 			require.Equal(t, bill{read: row.read, input: row.same + 200 - row.read}, s.send(q, 299_999))
 			q, _ = newReader(meter, longer).read(longer, false)
-			require.Equal(t, 0, s.send(q, 900_000).read, "it is gone after its life")
+			require.Equal(t, 0, s.send(q, 900_000).read, "the entry has expired")
 		})
 	}
 }

@@ -2,9 +2,9 @@ package replay
 
 import "tamp/core/msg"
 
-// tick reads the time of a call: when the last message of its prompt was written down, else the answer itself. The clock begins with
-// the first call and never goes back.
-func (w *walk) tick(call *Call) {
+// tick sets the time of a call: the timestamp of the last message of its prompt, else of the answer, else Idle seconds
+// after the previous call. The clock starts at the first call and never decreases.
+func (w *replayer) tick(call *Call) {
 	if call.Message > 0 {
 		call.Time = timeOf(&w.c.Messages[call.Message-1])
 	}
@@ -25,8 +25,8 @@ func (w *walk) tick(call *Call) {
 	w.env.IdleSec = call.IdleSec
 }
 
-// timeOf is when a message was written down, in milliseconds since 1970, or 0 where its JSON does not say. Of a
-// message over several lines the last counts: the request after it could not start before.
+// timeOf is the timestamp of a message, in milliseconds since 1970, or 0 if its JSON has none. Of a message over
+// several lines the latest counts: the request after it cannot start earlier.
 func timeOf(m *msg.Message) int {
 	if len(m.Lines) == 0 {
 		return stamp(m.Raw.Member("timestamp"))
@@ -38,6 +38,7 @@ func timeOf(m *msg.Message) int {
 	return latest
 }
 
+// stamp reads a timestamp; 0 if the value is not one.
 func stamp(value msg.Raw) int {
 	if value.Kind() != '"' {
 		return 0
@@ -45,7 +46,7 @@ func stamp(value msg.Raw) int {
 	return parseTime(value.Text())
 }
 
-// parseTime reads RFC 3339, "2025-11-17T23:50:06.046Z", and returns 0 for anything else.
+// parseTime reads RFC 3339, "2025-11-17T23:50:06.046Z", in milliseconds since 1970, and returns 0 for any other text.
 func parseTime(s string) int {
 	// The positions are fixed up to the seconds.
 	if len(s) < 20 || s[4] != '-' || s[7] != '-' || s[10]|0x20 != 't' && s[10] != ' ' || s[13] != ':' || s[16] != ':' {
@@ -53,7 +54,8 @@ func parseTime(s string) int {
 	}
 	year, month, day := digits(s[0:4]), digits(s[5:7]), digits(s[8:10])
 	hour, minute, second := digits(s[11:13]), digits(s[14:16]), digits(s[17:19])
-	if year < 1970 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60 {
+	if year < 1970 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 23 || minute < 0 ||
+		minute > 59 || second < 0 || second > 60 {
 		return 0
 	}
 	ms, rest := 0, s[19:]
@@ -71,7 +73,7 @@ func parseTime(s string) int {
 	return ((daysTo(year, month, day)*24+hour)*60+minute-offset)*60_000 + second*1000 + ms
 }
 
-// zone reads "Z" or "+02:00", in minutes.
+// zone reads a time zone, "Z" or "+02:00", in minutes.
 func zone(s string) (minutes int, ok bool) {
 	switch {
 	case s == "Z" || s == "z":
@@ -89,7 +91,7 @@ func zone(s string) (minutes int, ok bool) {
 	return hours*60 + rest, true
 }
 
-// digits reads a number of only digits; -1 for anything else.
+// digits reads a number that has only digits; -1 for any other text.
 func digits(s string) int {
 	n := 0
 	for i := range len(s) {
@@ -101,7 +103,8 @@ func digits(s string) int {
 	return n
 }
 
-// daysTo counts the days from 1970-01-01. Years begin in March, so that the leap day is a year's last.
+// daysTo returns the days since 1970-01-01. The computation starts years in March, so that a leap day is the last of
+// its year.
 func daysTo(year, month, day int) int {
 	if month <= 2 {
 		year, month = year-1, month+12

@@ -7,13 +7,14 @@ import (
 	"tamp/core/msg"
 )
 
-// compact goes the whole loop of a host before a call: plan, summarize, apply, until nothing is left to do. It notes in the call
-// what was done.
-func (w *walk) compact(call *Call) error {
+// compact runs the loop of a host before a call: plan, summarize, apply, until no plan is left. It records the changes
+// in the call.
+func (w *replayer) compact(call *Call) error {
 	if w.o.None || !w.session.Turn(w.env).Due {
 		return nil
 	}
-	if err := w.spend(workOf(w.session.Counts().Total, len(w.session.Conversation().Messages)), call.Message); err != nil {
+	if err := w.spend(workOf(w.session.Counts().Total, len(w.session.Conversation().Messages)),
+		call.Message); err != nil {
 		return err
 	}
 	plan, err := w.session.Plan(w.env)
@@ -38,7 +39,7 @@ func (w *walk) compact(call *Call) error {
 		}
 		call.Edits += len(plan.Edits)
 		call.Freed += out.Before - out.After
-		w.bill(call, plan, results)
+		w.billSummaries(call, plan, results)
 		c, state, plan = out.Conversation, out.State, out.Next
 		if plan == nil {
 			break
@@ -51,10 +52,11 @@ func (w *walk) compact(call *Call) error {
 		return nil
 	}
 	w.changed = true
-	return w.hold(c, state)
+	return w.setConversation(c, state)
 }
 
-func (w *walk) summarize(c *msg.Conversation, plan *core.Plan) ([]core.SummaryResult, error) {
+// summarize answers the requests of a plan.
+func (w *replayer) summarize(c *msg.Conversation, plan *core.Plan) ([]core.SummaryResult, error) {
 	switch {
 	case len(plan.Requests) == 0:
 		return nil, nil
@@ -64,8 +66,8 @@ func (w *walk) summarize(c *msg.Conversation, plan *core.Plan) ([]core.SummaryRe
 	return core.Summarize(c, *w.p, w.env, plan, nil)
 }
 
-// bill notes what the summarizer read and wrote. A request that failed was read all the same.
-func (w *walk) bill(call *Call, plan *core.Plan, results []core.SummaryResult) {
+// billSummaries records the tokens that the summarizer read and wrote. The input of a failed request is paid too.
+func (w *replayer) billSummaries(call *Call, plan *core.Plan, results []core.SummaryResult) {
 	read, written := 0, 0
 	for i := range plan.Requests {
 		read += w.reader.meter.Text(plan.Requests[i].System) + w.reader.meter.Text(plan.Requests[i].User)

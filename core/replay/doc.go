@@ -1,37 +1,40 @@
-// Package replay tells what a session would have sent and cost under a policy: turn by turn, in tokens, in reads and writes of the
-// provider's prompt cache, and in money. It is not a simulation of the model: the answers are those of the session, and what the
-// agent did next does not depend on what was compacted before.
+// Package replay computes what a session would have sent and cost under a policy: call by call, in tokens, in reads and
+// writes of the provider's prompt cache, and in money. It does not simulate the model: the answers are those of the
+// session, and the actions of the agent do not depend on the compaction.
 //
-// Start with Replay for the numbers, At for the conversation as the model would have seen it at one call, and Verdict for a sentence
-// that compares several reports.
+// Start with Replay for the numbers, At for the conversation that the model would have received at one call, and
+// Verdict for a sentence that compares several reports.
 //
 // # Calls
 //
-// Every assistant message is a model call, and everything before it is its prompt. Before each call the policy plans and applies
-// on the conversation as the agent carries it: what the call before left, and what came since. Where the policy finds nothing left to
-// give up (context_overflow), the call says so and is sent as it is.
+// Every assistant message is a model call, and everything before it is its prompt. Before each call the policy plans
+// and applies on the carried conversation: the result of the previous call plus the new messages. If the policy cannot
+// compact far enough (context_overflow), the call reports it and is sent uncompacted.
 //
 // # The account of Anthropic's cache
 //
-// The rules are the provider's, as FORMATS.md of the design and its page on prompt caching have them:
+// The rules are the provider's, from its page on prompt caching:
 //
-//   - A request is tools, system, messages, in this order. An entry is the whole prefix up to a breakpoint, byte for byte but for
-//     cache_control. It is written only where a breakpoint stands, and only with the model's minimum of tokens before it.
-//   - A read looks from each breakpoint at 20 positions, its own the first. The longest prefix that is found is what is read.
-//   - An entry lives five minutes or an hour from the start of the request that wrote it or last read it. At its very end it is dead.
-//   - What lies between the longest hit and the last breakpoint is written, at the price of its lifetime; what follows is input.
+//   - A request is tools, system, messages, in this order. An entry is the whole prefix up to a breakpoint, byte for byte without
+//     cache_control. It is written only at a breakpoint, and only with the model's minimum of tokens before it.
+//   - A read checks 20 positions back from each breakpoint, the breakpoint's own included. The longest prefix found is read.
+//   - An entry ttlMillis five minutes or an hour from the start of the request that wrote it or last read it. At exactly that time it
+//     has expired.
+//   - The tokens between the longest hit and the last breakpoint are written, at the price of the lifetime; the rest is input.
 //
 // Read + write + input = sent, always. A breakpoint inside a tool result counts as one at its end.
 //
 // # The account of automatic caches
 //
-// In the other formats the provider caches by itself (OpenAI's page on prompt caching): from 1,024 tokens on, the longest prefix
-// that it shares with an earlier request of the last minutes is read, in steps of 128 tokens. Writing costs nothing. Prefixes are
-// compared block by block, so what two different blocks have in common at their start is not counted.
+// In the other formats the provider caches automatically (OpenAI's page on prompt caching): from 1,024 tokens on, the
+// longest prefix that a request shares with an earlier request of the last minutes is read, in steps of 128 tokens.
+// Writing costs nothing. Prefixes are compared block by block, so a common start of two different blocks is not
+// counted.
 //
-// # What it does not know
+// # Limits
 //
-// Most logs hold neither the system prompt nor the tools, so every number leaves them out alike, the triggers of the policy too; what
-// the provider counted itself stands beside it where the log has it (Call.API). Tokens are those of the counter. Where a model's
-// price is not known, that of a middling model takes its place and Report.Priced is false: the shares hold, the sums do not.
+// Most logs contain neither the system prompt nor the tools, so every number omits them, the triggers of the policy
+// too; the usage that the provider reported is given in addition, if the log has it (Call.API). Tokens are those of the
+// counter. If the price of a model is unknown, the price of a mid-range model is used and Report.Priced is false: the
+// shares hold, the sums do not.
 package replay

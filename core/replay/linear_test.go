@@ -9,7 +9,7 @@ import (
 	"tamp/core/tokens"
 )
 
-// counting counts how often a text is counted.
+// counting counts the calls of Count.
 type counting struct {
 	tokens.Counter
 	texts *int
@@ -20,8 +20,8 @@ func (c counting) Count(text string) int {
 	return c.Counter.Count(text)
 }
 
-// A replay that compacts nothing reads each message a fixed number of times, however many calls come after it. Texts as short as
-// these are not remembered, so each look at a message counts them again.
+// A replay without compaction reads each message a fixed number of times, independent of the number of later calls.
+// Texts this short are not cached, so each read of a message counts them again.
 func TestReplayReadsEachMessageOnce(t *testing.T) {
 	read := func(calls int, preset string) int {
 		p, err := core.Preset(preset)

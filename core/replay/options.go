@@ -2,43 +2,44 @@ package replay
 
 import (
 	"tamp/core"
-	"tamp/core/anchor"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 	"tamp/core/tokens"
 )
 
-// DefaultIdle is how many seconds lie between two calls where the log does not say: what a tool takes to run.
+// DefaultIdle is the time between two calls, in seconds, if the log has no timestamps: the typical run time of a tool.
 const DefaultIdle = 5
 
-// Where the breakpoints of the prompt cache stand.
+// The placements of the breakpoints.
 const (
-	Anchors     = "anchors"   // the default: those on messages go where core.Anchors puts them for each call
-	Automatic   = "automatic" // one that goes along, at the end of each request, beside those on tools and system prompt
-	AsTheyStand = "request"   // where the session has them, and nowhere else
+	Anchors     = "anchors"   // the default: core.Anchors places those on messages before each call
+	Automatic   = "automatic" // one at the end of each request, in addition to those on tools and system prompt
+	FromRequest = "request"   // exactly those that the session has
 )
 
-// Options are what a replay may choose. The zero value compacts by the policy and is the default.
+// Options of a replay. The zero value is the default: it compacts by the policy.
 type Options struct {
-	None  bool           // no compaction at all: the baseline. The policy is not looked at
-	Model string         // whose window, prices and minimum; "" means the conversation's own
+	None  bool           // no compaction: the baseline. The policy is ignored
+	Model string         // sets window, prices and minimum; "" means the model of the conversation
 	Count tokens.Counter // nil means tokens.Estimate
 
-	Breakpoints string // one of the constants below; formats whose provider caches by itself have none
-	TTL         string // of the breakpoints that are set, and of automatic caches: "5m", "1h"; "" means five minutes
+	Breakpoints string // Anchors, Automatic or FromRequest; "" means Anchors; ignored for automatic caches
+	TTL         string // of new breakpoints and of automatic caches: "5m", "1h"; "" means five minutes
 
-	Idle int // seconds between two calls where the log has no time; 0 means DefaultIdle
+	Idle int // seconds between two calls if the log has no timestamps; 0 means DefaultIdle
 
-	// Summarize answers a plan's requests, each of them, where core.Summarize is not to. An error ends the replay.
+	// Summarize answers all requests of a plan; nil means core.Summarize. An error ends the replay.
 	Summarize    func(c *msg.Conversation, plan *core.Plan) ([]core.SummaryResult, error)
-	SummaryModel string // whose price the summarizer has; "" means Model's
+	SummaryModel string // the model whose price the summarizer has; "" means Model
 
-	// MaxWork limits the work, in tokens, of which each message has 16 in addition: every message counts once when it comes, and
-	// before each plan, and each further round of its compaction, the whole conversation as it is carried then. Where the sum
-	// passes MaxWork the error is too_much_work, at the answer of the call that was next. 0 means no limit.
+	// MaxWork limits the work, in tokens plus 16 per message: every message counts once when it is appended, and the
+	// whole carried conversation counts before each plan and before each further round of a compaction. If the sum
+	// exceeds MaxWork, the error is too_much_work, with the path of the answer of the next call. 0 means no limit.
 	MaxWork int
 
-	// Progress is called before each call with the calls done, and once when all are. False ends the replay: the report then says
-	// Stopped and covers the calls done. At calls it before each call too, and returns an error after false.
+	// Progress is called before each call with the number of calls done, and once at the end. If it returns false, the
+	// replay ends: the report has Stopped set and covers the calls done. At calls it before each call too, and returns
+	// an error after false.
 	Progress func(done, of int) bool
 }
 
@@ -47,10 +48,10 @@ func (o *Options) validate() error {
 		return msg.NewError(msg.BadRequest, "/"+field, "cannot replay: "+field+" "+reason)
 	}
 	switch {
-	case o.TTL != "" && o.TTL != anchor.FiveMinutes && o.TTL != anchor.OneHour:
-		return bad("ttl", "must be "+anchor.FiveMinutes+" or "+anchor.OneHour)
-	case o.Breakpoints != "" && o.Breakpoints != Anchors && o.Breakpoints != Automatic && o.Breakpoints != AsTheyStand:
-		return bad("breakpoints", "must be "+Anchors+", "+Automatic+" or "+AsTheyStand)
+	case o.TTL != "" && o.TTL != promptcache.FiveMinutes && o.TTL != promptcache.OneHour:
+		return bad("ttl", "must be "+promptcache.FiveMinutes+" or "+promptcache.OneHour)
+	case o.Breakpoints != "" && o.Breakpoints != Anchors && o.Breakpoints != Automatic && o.Breakpoints != FromRequest:
+		return bad("breakpoints", "must be "+Anchors+", "+Automatic+" or "+FromRequest)
 	case o.Idle < 0:
 		return bad("idle", "must not be negative")
 	case o.MaxWork < 0:

@@ -2,7 +2,8 @@ package replay
 
 import "tamp/core/tokens"
 
-// priceOf is the price of a model, and whether it is known. Where it is not, that of a middling model stands for it.
+// priceOf returns the price of a model, and whether it is known. The price of an unknown model is that of a mid-range
+// model.
 func priceOf(model, format string) (tokens.Price, bool) {
 	profile := tokens.ProfileFor(model, format)
 	if profile.Price == (tokens.Price{}) {

@@ -5,17 +5,18 @@ import (
 	"strconv"
 
 	"tamp/core"
-	"tamp/core/anchor"
+	"tamp/core/internal/hash"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 	"tamp/core/quality"
 	"tamp/core/tokens"
 )
 
-// Replay tells what the session c would have sent and cost under policy p. c itself is not changed. The errors are bad_policy,
-// bad_request, for options that there are not, too_much_work, and what Options.Summarize returns; what goes wrong with the policy at one call is
-// in that call.
+// Replay computes what the session c would have sent and cost under policy p. c itself is not changed. The errors are
+// bad_policy, bad_request (invalid options), too_much_work, and those of Options.Summarize. A policy that fails at one
+// call is not an error: Call.Error reports it.
 func Replay(c *msg.Conversation, p core.Policy, o Options) (*Report, error) {
-	w, err := newWalk(c, p, o)
+	w, err := newReplayer(c, p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -36,21 +37,24 @@ func Replay(c *msg.Conversation, p core.Policy, o Options) (*Report, error) {
 	return w.report, nil
 }
 
-// At is the conversation as the model would have seen it at a call, which counts from 1: the prompt that Replay accounts for, without
-// the breakpoints that it sets.
+// At returns the conversation that the model would have received at a call, counted from 1: the prompt that Replay
+// accounts for, without the breakpoints that it sets. The errors are those of Replay, and bad_request for a call that
+// does not exist.
 func At(c *msg.Conversation, p core.Policy, o Options, call int) (*msg.Conversation, error) {
-	w, err := newWalk(c, p, o)
+	w, err := newReplayer(c, p, o)
 	if err != nil {
 		return nil, err
 	}
 	answers := w.answers()
 	if call < 1 || call > len(answers) {
-		return nil, msg.NewError(msg.BadRequest, "/call", "cannot replay up to call "+strconv.Itoa(call)+": the session has "+
-			strconv.Itoa(len(answers)))
+		return nil, msg.NewError(msg.BadRequest, "/call",
+			"cannot replay up to call "+strconv.Itoa(call)+": the session has "+
+				strconv.Itoa(len(answers)))
 	}
 	for n, m := range answers[:call] {
 		if o.Progress != nil && !o.Progress(n, call) {
-			return nil, msg.NewError(msg.BadRequest, "/call", "cannot replay up to call "+strconv.Itoa(call)+": the replay was stopped")
+			return nil, msg.NewError(msg.BadRequest, "/call",
+				"cannot replay up to call "+strconv.Itoa(call)+": the replay was stopped")
 		}
 		w.advance(m)
 		if err := w.spend(0, m); err != nil {
@@ -62,12 +66,12 @@ func At(c *msg.Conversation, p core.Policy, o Options, call int) (*msg.Conversat
 			return nil, err
 		}
 	}
-	return w.now(), nil
+	return w.conversation(), nil
 }
 
-// walk is a replay under way.
-type walk struct {
-	c       *msg.Conversation // the session, under the model that is asked for, without usage
+// replayer is the state of a replay.
+type replayer struct {
+	c       *msg.Conversation // the session, with the requested model and without usage
 	usage   []*msg.Usage      // of its messages
 	p       *core.Policy
 	o       *Options
@@ -78,18 +82,18 @@ type walk struct {
 	summary tokens.Price
 	report  *Report
 
-	session *core.Session   // what the agent holds: of the call before, compacted, and what came since; nil without compaction
-	changed bool            // something was compacted
-	fresh   bool            // the session is not the one of the call before, grown
-	growing *anchor.Growing // the breakpoints of a session without compaction
-	next    int             // the first message of c that it does not hold yet
-	before  int             // tokens of c up to there
-	clock   int             // of the last call, in milliseconds since the first
-	work    int             // so far, as Options.MaxWork counts it
-	epoch   int             // when the clock was 0, in milliseconds since 1970; 0 as long as the log did not say
+	session     *core.Session            // the carried conversation; nil without compaction
+	changed     bool                     // a compaction has changed the conversation
+	replaced    bool                     // the conversation was replaced since the previous call, not only extended
+	incremental *promptcache.Incremental // places the breakpoints without compaction
+	next        int                      // the first message of c that is not appended yet
+	uncompacted int                      // tokens of c up to next
+	clock       int                      // time of the last call, in milliseconds since the first
+	work        int                      // work so far, see Options.MaxWork
+	epoch       int                      // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
 }
 
-func newWalk(c *msg.Conversation, p core.Policy, o Options) (*walk, error) {
+func newReplayer(c *msg.Conversation, p core.Policy, o Options) (*replayer, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
@@ -99,7 +103,7 @@ func newWalk(c *msg.Conversation, p core.Policy, o Options) (*walk, error) {
 	}
 	usage := make([]*msg.Usage, len(c.Messages))
 	for m := range c.Messages {
-		usage[m], c.Messages[m].Usage = c.Messages[m].Usage, nil // it counted another conversation than the one that is carried
+		usage[m], c.Messages[m].Usage = c.Messages[m].Usage, nil // the usage is that of the uncompacted conversation
 	}
 	if o.Idle == 0 {
 		o.Idle = DefaultIdle
@@ -107,15 +111,15 @@ func newWalk(c *msg.Conversation, p core.Policy, o Options) (*walk, error) {
 	if o.Count == nil {
 		o.Count = tokens.Estimate
 	}
-	w := &walk{c: c, usage: usage, p: &p, o: &o}
-	w.env.Count = new(tokens.Memory).Counter(o.Count) // each text is counted once
+	w := &replayer{c: c, usage: usage, p: &p, o: &o}
+	w.env.Count = new(tokens.Memory).Counter(o.Count) // counts each text once
 	w.env.Lean = true
 	w.reader = newReader(tokens.NewMeter(w.env.Count, c), c)
-	w.before = w.reader.counts.Total
-	lives := 1000 * anchor.Lifetime(&msg.Cache{TTL: o.TTL})
-	w.cache = &automatic{lives: lives}
+	w.uncompacted = w.reader.counts.Total
+	ttlMillis := 1000 * promptcache.Lifetime(&msg.Cache{TTL: o.TTL})
+	w.cache = &automaticCache{ttlMillis: ttlMillis}
 	if w.hasBreakpoints() {
-		w.cache = &breakpoints{least: anchor.Minimum(c.Model), entries: map[msg.Mix]entry{}}
+		w.cache = &explicitCache{minTokens: promptcache.Minimum(c.Model), entries: map[hash.Hash128]entry{}}
 	}
 	var priced bool
 	w.price, priced = priceOf(c.Model, c.Format)
@@ -123,23 +127,24 @@ func newWalk(c *msg.Conversation, p core.Policy, o Options) (*walk, error) {
 	if o.SummaryModel != "" {
 		w.summary, _ = priceOf(o.SummaryModel, c.Format)
 	}
-	w.report = &Report{Preset: NoPreset, Model: c.Model, Priced: priced, Counter: o.Count.Name(), Window: tokens.WindowOf(c.Model), Calls: []Call{}}
+	w.report = &Report{Preset: NoPreset, Model: c.Model, Priced: priced, Counter: o.Count.Name(),
+		Window: tokens.WindowOf(c.Model), Calls: []Call{}}
 	if o.None {
 		return w, nil
 	}
 	w.report.Preset = p.Preset
-	w.report.lines(&p)
-	return w, w.hold(c.WithMessages(nil), "")
+	w.report.setLimits(&p)
+	return w, w.setConversation(c.WithMessages(nil), "")
 }
 
-// hasBreakpoints reports a format whose provider caches where it is asked to. A session log of Claude Code is no request, but
-// its messages were sent as such.
-func (w *walk) hasBreakpoints() bool {
+// hasBreakpoints reports a format whose provider caches at breakpoints. A session log of Claude Code is not a request,
+// but its messages were sent in requests to Anthropic.
+func (w *replayer) hasBreakpoints() bool {
 	return w.c.Format == msg.Anthropic || w.c.Format == msg.ClaudeCode
 }
 
-// answers lists the messages that a model call made.
-func (w *walk) answers() []int {
+// answers returns the indices of the messages that are answers of model calls.
+func (w *replayer) answers() []int {
 	var all []int
 	for m := range w.c.Messages {
 		if w.c.Messages[m].Role == msg.Assistant && !isSynthetic(&w.c.Messages[m]) {
@@ -149,65 +154,68 @@ func (w *walk) answers() []int {
 	return all
 }
 
-// isSynthetic reports an answer that the agent wrote in the model's place (Claude Code, after an interruption): no call was made.
+// isSynthetic reports an assistant message that the agent wrote itself (Claude Code, after an interruption): it has no
+// call.
 func isSynthetic(m *msg.Message) bool {
 	return m.Raw.Member("message").Member("model").Text() == "<synthetic>"
 }
 
-// advance carries on up to the answer of the next call.
-func (w *walk) advance(answer int) {
+// advance appends the messages before the answer of the next call.
+func (w *replayer) advance(answer int) {
 	if w.session != nil {
 		w.session.Append(w.c.Messages[w.next:answer])
 	}
-	before, messages := w.before, answer-w.next
+	before, messages := w.uncompacted, answer-w.next
 	for ; w.next < answer; w.next++ {
-		w.before += w.reader.message(&w.c.Messages[w.next]).count.Tokens
+		w.uncompacted += w.reader.message(&w.c.Messages[w.next]).count.Tokens
 	}
-	w.work += workOf(w.before-before, messages)
+	w.work += workOf(w.uncompacted-before, messages)
 }
 
-// workOf is the work of going through so many messages with so many tokens in all.
+// workOf is the work of reading a number of messages with a number of tokens in total.
 func workOf(tokens, messages int) int { return tokens + 16*messages }
 
-// spend refuses work over the limit. answer is the message of the call that the work is for.
-func (w *walk) spend(work, answer int) error {
+// spend adds work and returns too_much_work if the sum is over the limit. answer is the message of the call that needs
+// the work.
+func (w *replayer) spend(work, answer int) error {
 	w.work += work
 	if w.o.MaxWork > 0 && w.work > w.o.MaxWork {
-		return msg.NewError(msg.TooMuchWork, w.c.Messages[answer].Path, "cannot replay further: the work is over the limit of "+
-			strconv.Itoa(w.o.MaxWork)+" tokens; replay a shorter session, or a policy that compacts less often")
+		return msg.NewError(msg.TooMuchWork, w.c.Messages[answer].Path,
+			"cannot replay further: the work is over the limit of "+
+				strconv.Itoa(w.o.MaxWork)+" tokens; replay a shorter session, or a policy that compacts less often")
 	}
 	return nil
 }
 
-// hold goes on with a conversation.
-func (w *walk) hold(c *msg.Conversation, state core.State) (err error) {
-	w.fresh = true
+// setConversation replaces the carried conversation.
+func (w *replayer) setConversation(c *msg.Conversation, state core.State) (err error) {
+	w.replaced = true
 	w.session, err = core.NewSession(c, state, *w.p, w.env.Count)
 	return err
 }
 
-// now is the conversation as it is carried.
-func (w *walk) now() *msg.Conversation {
+// conversation returns the carried conversation.
+func (w *replayer) conversation() *msg.Conversation {
 	if w.session == nil {
 		return w.c.WithMessages(w.c.Messages[:w.next:w.next])
 	}
 	return w.session.Conversation()
 }
 
-// call accounts for one model call.
-func (w *walk) call(number, answer int) error {
+// call replays one model call and adds it to the report.
+func (w *replayer) call(number, answer int) error {
 	w.advance(answer)
 	if err := w.spend(0, answer); err != nil {
 		return err
 	}
-	call := Call{Number: number, Message: answer, Uncompacted: w.before, API: w.usage[answer]}
+	call := Call{Number: number, Message: answer, Uncompacted: w.uncompacted, API: w.usage[answer]}
 	w.tick(&call)
 	if err := w.compact(&call); err != nil {
 		return err
 	}
-	c := w.now()
-	q, counts := w.reader.read(c, !w.fresh)
-	w.fresh = false
+	c := w.conversation()
+	q, counts := w.reader.read(c, !w.replaced)
+	w.replaced = false
 	if err := w.anchor(c, &q, counts); err != nil {
 		return err
 	}
@@ -220,40 +228,41 @@ func (w *walk) call(number, answer int) error {
 	return nil
 }
 
-// anchor notes the breakpoints of a request, where they make a difference.
-func (w *walk) anchor(c *msg.Conversation, q *request, counts *tokens.Counts) error {
+// anchor sets the breakpoints of a request, if the format has any.
+func (w *replayer) anchor(c *msg.Conversation, q *request, counts *tokens.Counts) error {
 	if !w.hasBreakpoints() {
 		return nil
 	}
 	switch w.o.Breakpoints {
-	case AsTheyStand:
-		q.mark(c, true)
+	case FromRequest:
+		q.readBreakpoints(c, true)
 		return nil
 	case Automatic:
 		asked := *c
 		asked.Cache = &msg.Cache{Type: "ephemeral", TTL: w.o.TTL}
-		q.mark(&asked, false)
+		q.readBreakpoints(&asked, false)
 		return nil
 	}
 	if w.session != nil {
-		marks, err := w.session.Breakpoints(w.env, w.o.TTL)
-		q.set(c, marks)
+		breakpoints, err := w.session.Breakpoints(w.env, w.o.TTL)
+		q.setBreakpoints(c, breakpoints)
 		return err
 	}
 	asked := *c
-	asked.Format = msg.Anthropic // as it was sent
-	if w.growing == nil {
+	asked.Format = msg.Anthropic // the format of the request
+	if w.incremental == nil {
 		var err error
-		if w.growing, err = anchor.NewGrowing(&asked, anchor.Options{TTL: w.o.TTL, Count: w.env.Count}); err != nil {
+		if w.incremental, err = promptcache.NewIncremental(&asked, promptcache.Options{TTL: w.o.TTL,
+			Count: w.env.Count}); err != nil {
 			return err
 		}
 	}
-	q.set(c, w.growing.Rank(&asked, counts, len(c.Messages), w.env.IdleSec))
+	q.setBreakpoints(c, w.incremental.Rank(&asked, counts, len(c.Messages), w.env.IdleSec))
 	return nil
 }
 
-// finish compares the session with what is left of it.
-func (w *walk) finish() {
+// finish compares the facts of the session with those of its last conversation.
+func (w *replayer) finish() {
 	if !w.report.Stopped {
 		w.advance(len(w.c.Messages))
 	}
@@ -263,7 +272,7 @@ func (w *walk) finish() {
 	f.All = all.Kept + all.Lost
 	f.Kept, f.Permille = f.All, 1000
 	if w.changed && f.All > 0 {
-		f.Kept -= quality.Compare(whole, w.now()).Lost
+		f.Kept -= quality.Compare(whole, w.conversation()).Lost
 		f.Permille = f.Kept * 1000 / f.All
 	}
 }

@@ -23,7 +23,7 @@ func preset(t require.TestingT, name string) core.Policy {
 	return p
 }
 
-// rounds is a session of an agent that reads n files of so many tokens.
+// rounds is a session of an agent that reads n files of size tokens.
 func rounds(n, size int) string {
 	var b strings.Builder
 	b.WriteString(`{"model":"claude-opus-4-5","system":"Be careful.","messages":[{"role":"user","content":"Read every file of the project."}`)
@@ -37,7 +37,7 @@ func rounds(n, size int) string {
 	return b.String()
 }
 
-// Without compaction, what is sent is what the session counts.
+// Without compaction, each call sends the tokens of its prompt.
 func TestBaselineSendsTheSession(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
@@ -63,17 +63,18 @@ func TestBaselineSendsTheSession(t *testing.T) {
 	})
 }
 
-// Whatever comes in, even what no provider would take: no error, no panic, and the sums hold.
+// For any input, also invalid requests: no error, no panic, and the sums hold.
 func TestBrokenSessions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		c, err := format.Parse(convtest.Break(t, name, convtest.Conversation(t, name)), name)
 		if err != nil {
-			return // not even the format's
+			return // not parsable
 		}
 		p := preset(t, rapid.SampledFrom(core.PresetNames()).Draw(t, "preset"))
 		p.Trigger.Window = rapid.SampledFrom([]int{500, 20_000}).Draw(t, "window")
-		p.Trigger.BufferTokens, p.Trigger.ReserveOutput = min(p.Trigger.BufferTokens, 50), min(p.Trigger.ReserveOutput, 100)
+		p.Trigger.BufferTokens, p.Trigger.ReserveOutput = min(p.Trigger.BufferTokens, 50), min(p.Trigger.ReserveOutput,
+			100)
 		r, err := Replay(c, p, Options{})
 		require.NoError(t, err)
 		for _, call := range r.Calls {
@@ -84,7 +85,7 @@ func TestBrokenSessions(t *testing.T) {
 	})
 }
 
-// The session itself stays what it was.
+// The session itself is not changed.
 func TestReplayChangesNothing(t *testing.T) {
 	doc := rounds(30, 2000)
 	c := parse(t, doc)
@@ -98,7 +99,7 @@ func TestReplayChangesNothing(t *testing.T) {
 	require.Equal(t, doc, string(out))
 }
 
-// At is what Replay accounts for, valid at every call, and renders in the session's own format.
+// At returns the conversation that Replay accounts for. It is valid at every call and renders in the session's format.
 func TestAtIsWhatWasSent(t *testing.T) {
 	c := parse(t, rounds(30, 2000))
 	p := preset(t, "balanced")
@@ -141,10 +142,10 @@ func TestOptionsAreChecked(t *testing.T) {
 	_, err := Replay(c, bad, Options{})
 	requireCode(t, err, msg.BadPolicy)
 	_, err = Replay(c, bad, Options{None: true})
-	require.NoError(t, err, "the policy is not looked at")
+	require.NoError(t, err, "the policy is ignored")
 }
 
-// A policy that has nothing left to give up says so at each such call, and the session goes on.
+// A policy that cannot compact far enough reports it at each such call, and the replay goes on.
 func TestOverflowIsRecorded(t *testing.T) {
 	words := strings.Repeat("do this and that, ", 400)
 	var messages []string
@@ -169,7 +170,7 @@ func TestOverflowIsRecorded(t *testing.T) {
 	require.Equal(t, 4, r.Totals.OverWindow)
 }
 
-// Progress counts up, and false ends the replay with what is done.
+// Progress gets the number of calls done, and false ends the replay with these calls.
 func TestProgress(t *testing.T) {
 	c := parse(t, rounds(9, 100))
 	var seen []int
@@ -189,7 +190,7 @@ func TestProgress(t *testing.T) {
 	require.Equal(t, 4, r.Totals.Calls)
 }
 
-// The summarizer may be replaced, and is paid for: what it reads and writes at its own model's price.
+// The summarizer can be replaced; the tokens that it reads and writes cost the price of its model.
 func TestSummariesArePaidFor(t *testing.T) {
 	c := parse(t, rounds(30, 2000))
 	p := preset(t, "turns")
@@ -201,14 +202,16 @@ func TestSummariesArePaidFor(t *testing.T) {
 	require.Equal(t, same.Totals.SummaryTokens, cheap.Totals.SummaryTokens)
 	require.Positive(t, cheap.Totals.Summaries)
 	require.Equal(t, same.Totals.Cost-same.Totals.SummaryCost, cheap.Totals.Cost-cheap.Totals.SummaryCost)
-	require.InDelta(t, same.Totals.SummaryCost, 5*cheap.Totals.SummaryCost, 5*float64(cheap.Totals.Summaries), "Haiku costs a fifth of Opus")
+	require.InDelta(t, same.Totals.SummaryCost, 5*cheap.Totals.SummaryCost, 5*float64(cheap.Totals.Summaries),
+		"Haiku costs a fifth of Opus")
 
 	_, err = Replay(c, p, Options{Summarize: func(*msg.Conversation, *core.Plan) ([]core.SummaryResult, error) {
 		return nil, errors.New("no model today")
 	}})
 	require.EqualError(t, err, "no model today")
 
-	failed, err := Replay(c, p, Options{Summarize: func(_ *msg.Conversation, plan *core.Plan) ([]core.SummaryResult, error) {
+	failed, err := Replay(c, p, Options{Summarize: func(_ *msg.Conversation, plan *core.Plan) ([]core.SummaryResult,
+		error) {
 		var results []core.SummaryResult
 		for _, q := range plan.Requests {
 			results = append(results, core.SummaryResult{ID: q.ID, Err: "busy"})
@@ -217,10 +220,10 @@ func TestSummariesArePaidFor(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	require.Zero(t, failed.Totals.Summaries)
-	require.Positive(t, failed.Totals.SummaryCost, "what a failed call read is paid")
+	require.Positive(t, failed.Totals.SummaryCost, "the input of a failed call is paid")
 }
 
-// A model that nobody knows has no price, but shares all the same.
+// An unknown model has no price; the costs use a substitute price.
 func TestUnknownPrice(t *testing.T) {
 	c := parse(t, rounds(3, 2000))
 	r, err := Replay(c, core.Policy{}, Options{None: true, Model: "house-model"})
@@ -233,7 +236,7 @@ func TestUnknownPrice(t *testing.T) {
 	require.True(t, r.Priced)
 }
 
-// What the agent wrote in the model's place was no call.
+// A message that the agent wrote in place of the model is not a call.
 func TestSyntheticAnswersAreNoCalls(t *testing.T) {
 	line := func(kind, uuid, parent, message string) string {
 		return `{"type":"` + kind + `","uuid":"` + uuid + `","parentUuid":` + parent + `,"timestamp":"2025-01-01T00:00:00Z","message":` + message + `}` + "\n"
@@ -250,12 +253,13 @@ func TestSyntheticAnswersAreNoCalls(t *testing.T) {
 	require.Equal(t, 1, r.Totals.APICalls)
 }
 
-// Times are those of RFC 3339, as the time package reads them, and 0 for anything else.
+// parseTime agrees with the time package for RFC 3339, and returns 0 for any other text.
 func TestParseTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.UnixMilli(rapid.Int64Range(1, 253402300799999).Draw(t, "ms"))
 		zone := time.FixedZone("", 60*rapid.IntRange(-14*60, 14*60).Draw(t, "zone"))
-		layout := rapid.SampledFrom([]string{time.RFC3339, time.RFC3339Nano, "2006-01-02T15:04:05.000Z07:00"}).Draw(t, "layout")
+		layout := rapid.SampledFrom([]string{time.RFC3339, time.RFC3339Nano, "2006-01-02T15:04:05.000Z07:00"}).Draw(t,
+			"layout")
 		text := at.In(zone).Format(layout)
 		if at.In(zone).Year() > 9999 || at.In(zone).Year() < 1970 {
 			return
@@ -264,13 +268,14 @@ func TestParseTime(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, int(want.UnixMilli()), parseTime(text), text)
 	})
-	for _, text := range []string{"", "now", "2025-11-17", "2025-11-17T23:50:06", "2025-13-17T23:50:06Z", "2025-11-17T24:50:06Z", "2025-11-17T23:50:06+2:00",
+	for _, text := range []string{"", "now", "2025-11-17", "2025-11-17T23:50:06", "2025-13-17T23:50:06Z",
+		"2025-11-17T24:50:06Z", "2025-11-17T23:50:06+2:00",
 		"2025-11-17T23:50:06+25:00", "2025-11-17T23:5x:06Z", "20251117T235006.000Z00", "2025-11-17T23:50:06.Zulu"} {
 		require.Zero(t, parseTime(text), text)
 	}
 }
 
-// The report's JSON is what the page reads.
+// The JSON of the report has the members that the page reads.
 func TestReportJSON(t *testing.T) {
 	r, err := Replay(parse(t, rounds(1, 10)), preset(t, "balanced"), Options{})
 	require.NoError(t, err)
@@ -278,7 +283,8 @@ func TestReportJSON(t *testing.T) {
 	require.NoError(t, err)
 	var top map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(out, &top))
-	for _, name := range []string{"preset", "model", "priced", "counter", "measure", "window", "soft", "hard", "calls", "totals", "facts"} {
+	for _, name := range []string{"preset", "model", "priced", "counter", "measure", "window", "soft", "hard", "calls",
+		"totals", "facts"} {
 		require.Contains(t, top, name)
 	}
 	empty, err := Replay(parse(t, `[{"role":"user","content":"hi"}]`), core.Policy{}, Options{None: true})

@@ -8,46 +8,46 @@ import (
 // NoPreset is the Preset of a report without compaction.
 const NoPreset = "none"
 
-// Report is a session under a policy. All sizes are tokens, all money is millionths of a dollar.
+// Report is the result of replaying a session under a policy. Sizes are in tokens, costs in millionths of a dollar.
 type Report struct {
-	Preset  string `json:"preset"` // that the policy began as; "none" without compaction
-	Model   string `json:"model"`  // whose window, prices and minimum hold; "" where none is known
+	Preset  string `json:"preset"` // the preset of the policy; "none" without compaction
+	Model   string `json:"model"`  // sets window, prices and minimum; "" if unknown
 	Priced  bool   `json:"priced"` // the model's price is known
 	Counter string `json:"counter"`
-	Measure string `json:"measure,omitempty"` // the rule that soft and hard are measured by; see core.Triggers
+	Measure string `json:"measure,omitempty"` // the rule that measures soft and hard; see core.Triggers
 	Window  int    `json:"window"`
-	Soft    int    `json:"soft,omitempty"` // the policy acts above it; 0 = it has no such line
-	Hard    int    `json:"hard,omitempty"` // the policy must stay below it; 0 = it has no such line
+	Soft    int    `json:"soft,omitempty"` // the policy acts above it; 0 means no such limit
+	Hard    int    `json:"hard,omitempty"` // the policy must stay below it; 0 means no such limit
 	Calls   []Call `json:"calls"`
 	Totals  Totals `json:"totals"`
 	Facts   Facts  `json:"facts"`
-	Stopped bool   `json:"stopped,omitempty"` // by Options.Progress: the later calls are not here
+	Stopped bool   `json:"stopped,omitempty"` // Options.Progress ended the replay: later calls are missing
 }
 
 // Call is one model call.
 type Call struct {
 	Number  int `json:"number"`         // from 1
-	Message int `json:"message"`        // index of the answer among the session's messages: the prompt is what is before it
-	Time    int `json:"time,omitempty"` // its start, in milliseconds since 1970; 0 where the log does not say
-	IdleSec int `json:"idleSec"`        // since the call before; assumed where the log does not say
+	Message int `json:"message"`        // index of the answer in the session's messages; the prompt is the messages before it
+	Time    int `json:"time,omitempty"` // its start, in milliseconds since 1970; 0 if the log has no timestamp
+	IdleSec int `json:"idleSec"`        // since the previous call; assumed if the log has no timestamps
 
-	Uncompacted int `json:"uncompacted"` // the whole prompt as the session has it
+	Uncompacted int `json:"uncompacted"` // the whole prompt of the session
 	Sent        int `json:"sent"`        // after compaction: cacheRead + cacheWrite + input
 	CacheRead   int `json:"cacheRead"`
 	CacheWrite  int `json:"cacheWrite"`
 	Input       int `json:"input"` // at the full price
 	Output      int `json:"output"`
-	Cost        int `json:"cost"` // with the summaries that were asked for before it
+	Cost        int `json:"cost"` // including the summaries before the call
 
-	Trigger       string `json:"trigger,omitempty"` // which condition fired, where the plan had something to do
+	Trigger       string `json:"trigger,omitempty"` // the condition that fired, if the plan had something to do
 	Edits         int    `json:"edits,omitempty"`   // blocks cleared, cut or dropped without a model
 	Summaries     int    `json:"summaries,omitempty"`
-	SummaryTokens int    `json:"summaryTokens,omitempty"` // that the summarizer read and wrote
+	SummaryTokens int    `json:"summaryTokens,omitempty"` // read and written by the summarizer
 	SummaryCost   int    `json:"summaryCost,omitempty"`
-	Freed         int    `json:"freed,omitempty"` // tokens that compaction took out before this call
-	Error         string `json:"error,omitempty"` // why the policy could not compact; the call was sent as it was
+	Freed         int    `json:"freed,omitempty"` // tokens that compaction removed before this call
+	Error         string `json:"error,omitempty"` // why the policy could not compact; the call was sent uncompacted
 
-	API *msg.Usage `json:"api,omitempty"` // what the provider counted itself for the session's own call
+	API *msg.Usage `json:"api,omitempty"` // the usage that the provider reported for the session's own call
 }
 
 // Totals are the sums over all calls.
@@ -61,25 +61,25 @@ type Totals struct {
 	Input         int `json:"input"`
 	Output        int `json:"output"`
 	Cost          int `json:"cost"`
-	Compactions   int `json:"compactions"` // calls before which something was changed
+	Compactions   int `json:"compactions"` // calls before which compaction changed something
 	Edits         int `json:"edits"`
 	Summaries     int `json:"summaries"`
 	SummaryTokens int `json:"summaryTokens"`
 	SummaryCost   int `json:"summaryCost"`
-	OverWindow    int `json:"overWindow"` // calls that would not have fit
+	OverWindow    int `json:"overWindow"` // calls larger than the window
 	Errors        int `json:"errors"`
 
-	API      msg.Usage `json:"api"` // sums of what the provider counted itself
+	API      msg.Usage `json:"api"` // sums of the usage that the provider reported
 	APICalls int       `json:"apiCalls"`
-	APIPeak  int       `json:"apiPeak,omitempty"` // the largest prompt that it counted
+	APIPeak  int       `json:"apiPeak,omitempty"` // the largest prompt in it
 }
 
-// Facts says which facts of the whole session its last conversation still holds: paths, identifiers, errors, constraints …
-// (core/quality). A fact counts once, however often it was said.
+// Facts counts the facts of the whole session that its last conversation still contains: paths, identifiers, errors,
+// constraints … (core/quality). A fact that occurs several times counts once.
 type Facts struct {
 	All      int `json:"all"`
 	Kept     int `json:"kept"`
-	Permille int `json:"permille"` // 1000 where there are none
+	Permille int `json:"permille"` // 1000 if there are none
 }
 
 func (t *Totals) add(c *Call, window int) {
@@ -115,8 +115,8 @@ func (t *Totals) add(c *Call, window int) {
 	}
 }
 
-// lines notes the policy's limits in tokens.
-func (r *Report) lines(p *core.Policy) {
+// setLimits sets the limits of the policy, in tokens.
+func (r *Report) setLimits(p *core.Policy) {
 	t := &p.Trigger
 	if t.Window > 0 {
 		r.Window = t.Window

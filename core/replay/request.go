@@ -3,86 +3,88 @@ package replay
 import (
 	"slices"
 
-	"tamp/core/anchor"
+	"tamp/core/internal/hash"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 	"tamp/core/tokens"
 )
 
 // place is the end of one block of a request, in the order of the request: tools, system, messages.
 type place struct {
-	end      int     // tokens from the first tool to here
-	position int     // as the cache counts when it looks back
-	prefix   msg.Mix // of all that is before it, itself included, but for breakpoints
+	end      int          // tokens from the first tool to here
+	position int          // as the cache counts when it looks back
+	prefix   hash.Hash128 // digest of the request up to the end of the block, without breakpoints
 }
 
-// mark is a place with a breakpoint.
-type mark struct {
-	place int
-	lives int // milliseconds
+// breakpoint is a place with a breakpoint.
+type breakpoint struct {
+	place     int
+	ttlMillis int // milliseconds
 }
 
-// request is what is sent to the model, as its cache sees it. Requests share their places: they are never changed.
+// request is a request to the model as its cache compares it. Requests share their places, which never change.
 type request struct {
-	places []place
-	marks  []mark // in order, one a place
-	total  int
-	start  []int // the first place of each message
+	places      []place
+	breakpoints []breakpoint // in order, one a place
+	total       int
+	start       []int // index of the first place of each message
 }
 
-// seen is what is known of a message however often it is sent again.
-type seen struct {
+// messageInfo holds the counts and digests of a message, computed once.
+type messageInfo struct {
 	count   tokens.MessageCount
 	digests []uint64
 }
 
-// key tells messages apart by where their blocks lie in memory: no pass changes blocks in place, and a message that
-// did not change shares them. It keeps them alive, so no place is used twice.
-type key struct {
+// messageKey identifies a message by the address of its blocks: no pass changes blocks in place, and an unchanged
+// message shares them. The pointer keeps the blocks alive, so an address is never reused.
+type messageKey struct {
 	first  *msg.Block
 	blocks int
 	role   msg.Role
 }
 
-func keyOf(m *msg.Message) key {
-	k := key{blocks: len(m.Blocks), role: m.Role}
+func keyOf(m *msg.Message) messageKey {
+	k := messageKey{blocks: len(m.Blocks), role: m.Role}
 	if len(m.Blocks) > 0 {
 		k.first = &m.Blocks[0]
 	}
 	return k
 }
 
-// reader reads requests, each message once.
+// reader converts conversations to requests. It reads each message once.
 type reader struct {
-	meter  tokens.Meter
-	known  map[key]seen
-	counts tokens.Counts     // of the request before
-	last   []key             // its messages
-	start  []int             // where their places begin
-	places []place           // its places
-	at     []anchor.Position // before each message
+	meter     tokens.Meter
+	infos     map[messageKey]messageInfo
+	counts    tokens.Counts          // of the previous request
+	last      []messageKey           // its messages
+	start     []int                  // index of their first places
+	places    []place                // its places
+	positions []promptcache.Position // position before each message
 }
 
 func newReader(meter tokens.Meter, c *msg.Conversation) *reader {
-	r := &reader{meter: meter, known: map[key]seen{}, at: make([]anchor.Position, 1), counts: meter.Conversation(c.WithMessages(nil))}
-	prefix, end := msg.NewMix(), 0
+	r := &reader{meter: meter, infos: map[messageKey]messageInfo{}, positions: make([]promptcache.Position, 1),
+		counts: meter.Conversation(c.WithMessages(nil))}
+	prefix, end := hash.New128(), 0
 	for i := range c.Tools {
 		end += meter.Tool(&c.Tools[i])
-		prefix.Number(anchor.DigestTool(&c.Tools[i]))
+		prefix.Number(promptcache.DigestTool(&c.Tools[i]))
 		r.places = append(r.places, place{end: end, prefix: prefix})
 	}
 	prefix.Text("system")
 	for i := range c.System {
 		end += meter.Block(&c.System[i])
-		prefix.Number(anchor.DigestBlock(&c.System[i]))
+		prefix.Number(promptcache.DigestBlock(&c.System[i]))
 		r.places = append(r.places, place{end: end, prefix: prefix})
 	}
 	return r
 }
 
-// message counts and digests a message where that was not done before.
-func (r *reader) message(m *msg.Message) seen {
+// message returns the counts and digests of a message.
+func (r *reader) message(m *msg.Message) messageInfo {
 	k := keyOf(m)
-	s, ok := r.known[k]
+	s, ok := r.infos[k]
 	if ok {
 		return s
 	}
@@ -91,14 +93,15 @@ func (r *reader) message(m *msg.Message) seen {
 	for b := range m.Blocks {
 		s.count.Blocks[b] = r.meter.Block(&m.Blocks[b])
 		s.count.Tokens += s.count.Blocks[b]
-		s.digests[b] = anchor.DigestBlock(&m.Blocks[b])
+		s.digests[b] = promptcache.DigestBlock(&m.Blocks[b])
 	}
-	r.known[k] = s
+	r.infos[k] = s
 	return s
 }
 
-// read lists the places of a request with these tools and this system prompt, and counts it. What it has in common with the
-// request before is not looked at again: grown says that this is all of that request. The counts hold until the next read.
+// read returns the request of a conversation with the tools and the system prompt of newReader, and its counts. The
+// messages that it has in common with the previous request are not read again; grown means that the previous request is
+// a prefix of this one. The counts are valid until the next read.
 func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts) {
 	same := len(r.last)
 	if !grown {
@@ -108,13 +111,13 @@ func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts)
 	}
 	if same < len(r.last) {
 		n := r.start[same]
-		r.places, r.start = r.places[:n:n], r.start[:same:same] // earlier requests have what is behind
+		r.places, r.start = r.places[:n:n], r.start[:same:same] // earlier requests share the places after n
 	}
-	for _, gone := range r.counts.Messages[same:] {
-		r.counts.Total -= gone.Tokens
+	for _, removed := range r.counts.Messages[same:] {
+		r.counts.Total -= removed.Tokens
 	}
-	r.last, r.at, r.counts.Messages = r.last[:same], r.at[:same+1], r.counts.Messages[:same]
-	prefix := msg.NewMix()
+	r.last, r.positions, r.counts.Messages = r.last[:same], r.positions[:same+1], r.counts.Messages[:same]
+	prefix := hash.New128()
 	if n := len(r.places); n > 0 {
 		prefix = r.places[n-1].prefix
 	}
@@ -124,38 +127,39 @@ func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts)
 		r.last, r.start = append(r.last, keyOf(message)), append(r.start, len(r.places))
 		end := r.counts.Total + s.count.Tokens
 		for _, tokens := range s.count.Blocks {
-			end -= tokens // what the model adds around a message stands before its blocks
+			end -= tokens // the tokens that the model adds per message count before its blocks
 		}
 		prefix.Text(string(message.Role))
-		at := r.at[m]
+		at := r.positions[m]
 		for b, tokens := range s.count.Blocks {
 			end += tokens
 			prefix.Number(s.digests[b])
 			r.places = append(r.places, place{end: end, position: at.Next(&message.Blocks[b]), prefix: prefix})
 		}
-		r.at = append(r.at, at)
+		r.positions = append(r.positions, at)
 		r.counts.Messages = append(r.counts.Messages, s.count)
 		r.counts.Total += s.count.Tokens
 	}
 	return request{places: r.places, total: r.counts.Total, start: r.start}, &r.counts
 }
 
-// put notes a breakpoint. Breakpoints come in the order of their places; of two at one place the one that lives longer counts.
-func (q *request) put(place, lives int) {
-	if n := len(q.marks); n > 0 && q.marks[n-1].place == place {
-		q.marks[n-1].lives = max(q.marks[n-1].lives, lives)
+// appendBreakpoint appends a breakpoint. Breakpoints are added in the order of their places; of two at one place the
+// longer lifetime counts.
+func (q *request) appendBreakpoint(place, ttlMillis int) {
+	if n := len(q.breakpoints); n > 0 && q.breakpoints[n-1].place == place {
+		q.breakpoints[n-1].ttlMillis = max(q.breakpoints[n-1].ttlMillis, ttlMillis)
 		return
 	}
-	q.marks = append(q.marks, mark{place, lives})
+	q.breakpoints = append(q.breakpoints, breakpoint{place, ttlMillis})
 }
 
-// set notes the breakpoints that were worked out for c, which is the conversation that was read.
-func (q *request) set(c *msg.Conversation, marks []anchor.Mark) {
-	for _, m := range marks {
+// setBreakpoints adds the given breakpoints of c, the conversation that was read.
+func (q *request) setBreakpoints(c *msg.Conversation, breakpoints []promptcache.Breakpoint) {
+	for _, m := range breakpoints {
 		at := 0
 		switch {
 		case m.Automatic:
-			at = q.lastCarrier(c)
+			at = q.lastBreakpointHolder(c)
 		case m.Tool:
 			at = m.Ref.Block
 		case m.System:
@@ -166,26 +170,29 @@ func (q *request) set(c *msg.Conversation, marks []anchor.Mark) {
 		if at < 0 {
 			continue
 		}
-		q.insert(at, 1000*m.Seconds)
+		q.insertBreakpoint(at, 1000*m.Seconds)
 	}
 }
 
-// insert is put in any order.
-func (q *request) insert(place, lives int) {
-	i, found := slices.BinarySearchFunc(q.marks, place, func(m mark, place int) int { return m.place - place })
+// insertBreakpoint is appendBreakpoint for any order of places.
+func (q *request) insertBreakpoint(place, ttlMillis int) {
+	i, found := slices.BinarySearchFunc(q.breakpoints, place, func(m breakpoint,
+		place int) int {
+		return m.place - place
+	})
 	if found {
-		q.marks[i].lives = max(q.marks[i].lives, lives)
+		q.breakpoints[i].ttlMillis = max(q.breakpoints[i].ttlMillis, ttlMillis)
 		return
 	}
-	q.marks = slices.Insert(q.marks, i, mark{place, lives})
+	q.breakpoints = slices.Insert(q.breakpoints, i, breakpoint{place, ttlMillis})
 }
 
-// lastCarrier is the place of the last block that can carry a breakpoint, -1 if none can.
-func (q *request) lastCarrier(c *msg.Conversation) int {
+// lastBreakpointHolder returns the place of the last block that can hold a breakpoint, -1 if there is none.
+func (q *request) lastBreakpointHolder(c *msg.Conversation) int {
 	at := len(q.places)
 	last := func(blocks []msg.Block) bool {
 		for b := len(blocks) - 1; b >= 0; b-- {
-			if at--; anchor.CanCarry(&blocks[b]) {
+			if at--; promptcache.CanHoldBreakpoint(&blocks[b]) {
 				return true
 			}
 		}
@@ -202,13 +209,13 @@ func (q *request) lastCarrier(c *msg.Conversation) int {
 	return -1
 }
 
-// mark notes where the breakpoints of c stand, which is the conversation that was read, with or without breakpoints. Those on messages
-// count only where inMessages is set.
-func (q *request) mark(c *msg.Conversation, inMessages bool) {
+// readBreakpoints adds the breakpoints that c has. c is the conversation that was read; only its breakpoints can
+// differ. Those on messages count only if inMessages is true.
+func (q *request) readBreakpoints(c *msg.Conversation, inMessages bool) {
 	at, last, counts := 0, -1, true
 	note := func(place int, cache *msg.Cache) {
 		if cache != nil {
-			q.put(place, 1000*anchor.Lifetime(cache))
+			q.appendBreakpoint(place, 1000*promptcache.Lifetime(cache))
 		}
 	}
 	walk := func(blocks []msg.Block) {
@@ -219,7 +226,7 @@ func (q *request) mark(c *msg.Conversation, inMessages bool) {
 					note(at, blocks[b].Parts[i].Cache)
 				}
 			}
-			if c.Cache != nil && anchor.CanCarry(&blocks[b]) {
+			if c.Cache != nil && promptcache.CanHoldBreakpoint(&blocks[b]) {
 				last = at
 			}
 			at++
@@ -232,6 +239,6 @@ func (q *request) mark(c *msg.Conversation, inMessages bool) {
 		walk(c.Messages[m].Blocks)
 	}
 	if last >= 0 && c.Cache != nil {
-		q.insert(last, 1000*anchor.Lifetime(c.Cache))
+		q.insertBreakpoint(last, 1000*promptcache.Lifetime(c.Cache))
 	}
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
-	"tamp/core/anchor"
 	"tamp/core/msg"
+	"tamp/core/promptcache"
 	"tamp/core/tokens"
 )
 
-// The slow and obvious twin: the sentences of FORMATS.md ("Prompt cache") one after the other, over whole prefixes that are
-// compared byte by byte. It keeps nothing between calls but what the provider keeps.
+// The reference implementation: the rules of the provider's prompt cache one after the other, on whole prefixes that
+// are compared byte by byte. It keeps nothing between calls except the entries of the cache.
 
 // slowBlock is one block of a request.
 type slowBlock struct {
 	bytes    string
 	tokens   int
 	position int // in the messages: runs of calls and runs of results are one; 0 for tools and system
-	ttl      int // seconds, where a breakpoint stands here
+	ttl      int // seconds; 0 without a breakpoint
 }
 
 type slowRequest struct {
@@ -31,18 +31,18 @@ type slowRequest struct {
 	ends   []int  // of each block in text
 }
 
-// slowRead takes a request apart.
+// slowRead splits a request into blocks.
 func slowRead(meter tokens.Meter, c *msg.Conversation) slowRequest {
 	var q slowRequest
 	position, before := 0, ""
-	carrier := -1
+	holder := -1
 	add := func(role string, b *msg.Block, count int) {
 		ttl := 0
 		for _, cache := range append(partCaches(b), b.Cache) {
 			ttl = max(ttl, slowTTL(cache))
 		}
-		if canCarrySlow(b) {
-			carrier = len(q.blocks)
+		if slowCanHoldBreakpoint(b) {
+			holder = len(q.blocks)
 		}
 		q.blocks = append(q.blocks, slowBlock{bytes: role + slowBytes(b), tokens: count, position: position, ttl: ttl})
 		q.total += count
@@ -72,8 +72,8 @@ func slowRead(meter tokens.Meter, c *msg.Conversation) slowRequest {
 		}
 	}
 	q.total += frame
-	if c.Cache != nil && carrier >= 0 {
-		q.blocks[carrier].ttl = max(q.blocks[carrier].ttl, slowTTL(c.Cache))
+	if c.Cache != nil && holder >= 0 {
+		q.blocks[holder].ttl = max(q.blocks[holder].ttl, slowTTL(c.Cache))
 	}
 	var text strings.Builder
 	for i := range q.blocks {
@@ -113,15 +113,17 @@ func slowTTL(cache *msg.Cache) int {
 	return 300
 }
 
-// canCarrySlow is A11: none on thinking or empty text; and none on what the provider wrote or we do not know.
-func canCarrySlow(b *msg.Block) bool {
-	if b.Server || b.Kind == msg.KindThinking || b.Kind == msg.KindOther || b.Type == "container_upload" || b.Type == "compaction" {
+// slowCanHoldBreakpoint is rule A11: no breakpoint on thinking, empty text, blocks that the provider wrote, and blocks
+// of unknown type.
+func slowCanHoldBreakpoint(b *msg.Block) bool {
+	if b.Server || b.Kind == msg.KindThinking || b.Kind == msg.KindOther || b.Type == "container_upload" ||
+		b.Type == "compaction" {
 		return false
 	}
 	return b.Kind != msg.KindText || strings.TrimSpace(b.Text) != ""
 }
 
-// slowBytes is the JSON of a block without its breakpoint; of a block that was changed, what it says.
+// slowBytes is the JSON of a block without its breakpoint; of a changed block, its kind, id, name and text.
 func slowBytes(b *msg.Block) string {
 	if b.Changed&^msg.ChangedCache != 0 || b.Raw == nil || b.Raw.Kind() != '{' {
 		return string(b.Kind) + " " + b.ID + " " + b.Name + " " + b.Text
@@ -142,8 +144,8 @@ type slowEntry struct {
 
 // slowBreakpoints is Anthropic's cache.
 type slowBreakpoints struct {
-	least   int
-	entries []*slowEntry
+	minTokens int
+	entries   []*slowEntry
 }
 
 func (s *slowBreakpoints) find(prefix string, now int) *slowEntry {
@@ -164,7 +166,7 @@ func (s *slowBreakpoints) send(q slowRequest, now int) bill {
 	}
 	s.entries = alive
 
-	counts := func(i int) bool { return q.blocks[i].ttl > 0 && q.tokensTo(i) >= s.least }
+	counts := func(i int) bool { return q.blocks[i].ttl > 0 && q.tokensTo(i) >= s.minTokens }
 	hit, hour, last := -1, -1, -1
 	for i := range q.blocks {
 		if !counts(i) {
@@ -217,7 +219,7 @@ func (s *slowBreakpoints) send(q slowRequest, now int) bill {
 // slowAutomatic is OpenAI's cache.
 type slowAutomatic struct {
 	ttl     int
-	entries []*slowEntry // a prefix each
+	entries []*slowEntry
 }
 
 func (s *slowAutomatic) send(q slowRequest, now int) bill {
@@ -243,16 +245,16 @@ func (s *slowAutomatic) send(q slowRequest, now int) bill {
 	return b
 }
 
-// slowReplay replays a session with nothing but the plain functions of core. times are the milliseconds of each call.
-func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Options, least int, times []int) []Call {
+// slowReplay replays a session with the plain functions of core. times are the times of the calls, in milliseconds.
+func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Options, minTokens int, times []int) []Call {
 	c = c.WithMessages(append([]msg.Message(nil), c.Messages...))
 	for m := range c.Messages {
-		c.Messages[m].Usage = nil // the trigger goes by the same count as everything else
+		c.Messages[m].Usage = nil // the trigger uses the same counter as everything else
 	}
 	counter := o.Count
 	meter := tokens.NewMeter(counter, c)
 	ttl := slowTTL(&msg.Cache{TTL: o.TTL})
-	asked, automatic := &slowBreakpoints{least: least}, &slowAutomatic{ttl: ttl}
+	asked, automatic := &slowBreakpoints{minTokens: minTokens}, &slowAutomatic{ttl: ttl}
 	var calls []Call
 	var carried []msg.Message
 	state, next := core.State(""), 0
@@ -268,7 +270,8 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Option
 		if n > 0 {
 			idle = (times[n] - times[n-1]) / 1000
 		}
-		call := Call{Number: n + 1, Message: m, IdleSec: idle, Uncompacted: meter.Conversation(c.WithMessages(c.Messages[:m])).Total}
+		call := Call{Number: n + 1, Message: m, IdleSec: idle,
+			Uncompacted: meter.Conversation(c.WithMessages(c.Messages[:m])).Total}
 		now := c.WithMessages(carried)
 		env := core.Env{Count: counter, IdleSec: idle}
 		if !o.None {
@@ -295,11 +298,11 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Option
 		sent := now
 		copied := *now
 		switch {
-		case c.Format == msg.OpenAIChat || o.Breakpoints == AsTheyStand:
+		case c.Format == msg.OpenAIChat || o.Breakpoints == FromRequest:
 		case o.Breakpoints == Automatic:
 			copied.Cache = &msg.Cache{Type: "ephemeral", TTL: o.TTL}
 			copied.Messages = nil
-			for _, m := range now.Messages { // those on messages are those of another call
+			for _, m := range now.Messages { // remove the breakpoints on messages
 				blocks := append([]msg.Block(nil), m.Blocks...)
 				for i := range blocks {
 					blocks[i].Cache = nil
@@ -315,7 +318,7 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Option
 		default:
 			copied.Format = msg.Anthropic
 			if o.None {
-				r, err := anchor.Rank(&copied, anchor.Options{TTL: o.TTL, Move: true, IdleSec: idle, Count: counter})
+				r, err := promptcache.Rank(&copied, promptcache.Options{TTL: o.TTL, Move: true, IdleSec: idle, Count: counter})
 				require.NoError(t, err)
 				sent = r.Conversation
 			} else {
@@ -338,7 +341,8 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Option
 	return calls
 }
 
-// slowTimes is when each call began, in milliseconds: when the last line before the answer was written, as encoding/json and time read it.
+// slowTimes returns the start of each call, in milliseconds: the timestamp of the last line before the answer, read
+// with encoding/json and time.
 func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
 	written := func(m *msg.Message) int {
 		latest := 0

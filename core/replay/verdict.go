@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Verdict compares reports of one session in one sentence: the presets with each other and, where one of them is without
-// compaction, with that. It is written for people, and may change.
+// Verdict compares reports of one session in one sentence: the presets with each other and with the report without
+// compaction, if there is one. The text is for people and may change.
 func Verdict(reports ...*Report) string {
 	var v verdict
 	for _, r := range reports {
@@ -20,7 +20,7 @@ func Verdict(reports ...*Report) string {
 	case len(reports) == 0 || reports[0].Totals.Calls == 0:
 		return "There is no model call to compare."
 	case len(v.presets) == 0:
-		v.say(v.alone())
+		v.add(v.alone())
 	default:
 		v.compare()
 	}
@@ -34,17 +34,18 @@ type verdict struct {
 	parts   []string
 }
 
-func (v *verdict) say(part string) {
+func (v *verdict) add(part string) {
 	if part != "" {
 		v.parts = append(v.parts, part)
 	}
 }
 
-// alone says whether the session needs compaction at all.
+// alone describes the session without compaction: whether it fits into the window.
 func (v *verdict) alone() string {
 	t := &v.base.Totals
 	if t.OverWindow > 0 {
-		return "without compaction " + count(t.OverWindow, "call") + " of " + number(t.Calls) + " would not fit into the window of " +
+		return "without compaction " + count(t.OverWindow,
+			"call") + " of " + number(t.Calls) + " would not fit into the window of " +
 			number(v.base.Window) + " tokens"
 	}
 	return v.notNeeded()
@@ -70,42 +71,43 @@ func (v *verdict) compare() {
 	}
 	needed := v.base == nil || v.base.Totals.OverWindow > 0
 	if !needed {
-		v.say(v.notNeeded())
+		v.add(v.notNeeded())
 	}
 	if len(acted) == 0 {
-		v.say(names(idle) + does(idle, " changes nothing", " change nothing"))
+		v.add(names(idle) + verb(idle, " changes nothing", " change nothing"))
 		if needed && v.base != nil {
-			v.say(v.alone())
+			v.add(v.alone())
 		}
 		return
 	}
-	best := choose(acted)
+	best := bestPreset(acted)
 	if v.base != nil {
 		if needed {
-			v.say(v.alone())
+			v.add(v.alone())
 		}
-		v.say(v.against(best))
+		v.add(v.against(best))
 	} else {
-		v.say(best.Preset + " sends " + share(best.Totals.Uncompacted-best.Totals.Sent, best.Totals.Uncompacted) + " fewer tokens than no compaction")
+		v.add(best.Preset + " sends " + share(best.Totals.Uncompacted-best.Totals.Sent,
+			best.Totals.Uncompacted) + " fewer tokens than no compaction")
 	}
 	for _, r := range acted {
 		if r != best {
-			v.say(v.beside(r, best))
+			v.add(v.compareTo(r, best))
 		}
 	}
-	v.say(facts(best, acted))
+	v.add(facts(best, acted))
 	if len(idle) > 0 {
-		v.say(names(idle) + does(idle, " changes nothing", " change nothing"))
+		v.add(names(idle) + verb(idle, " changes nothing", " change nothing"))
 	}
 	for _, r := range v.presets {
 		if r.Totals.OverWindow > 0 && r.Totals.Compactions > 0 {
-			v.say("with " + r.Preset + " " + count(r.Totals.OverWindow, "call") + " would still not fit")
+			v.add("with " + r.Preset + " " + count(r.Totals.OverWindow, "call") + " would still not fit")
 		}
 	}
 }
 
-// choose picks the preset to speak of first: of those under which most calls fit, the cheapest.
-func choose(all []*Report) *Report {
+// bestPreset returns the best preset: the one with the fewest calls over the window, of equal ones the cheapest.
+func bestPreset(all []*Report) *Report {
 	best := all[0]
 	for _, r := range all[1:] {
 		a, b := &r.Totals, &best.Totals
@@ -119,21 +121,22 @@ func choose(all []*Report) *Report {
 // against compares a preset with no compaction.
 func (v *verdict) against(r *Report) string {
 	t, base := &r.Totals, &v.base.Totals
-	return r.Preset + " sends " + share(base.Sent-t.Sent, base.Sent) + " fewer tokens than no compaction and " + costs(t, base, "")
+	return r.Preset + " sends " + share(base.Sent-t.Sent,
+		base.Sent) + " fewer tokens than no compaction and " + costs(t, base, "")
 }
 
-// beside compares a preset with the one that was spoken of first, or where it costs more than no compaction, with that.
-func (v *verdict) beside(r, best *Report) string {
+// compareTo compares a preset with the best one, or with no compaction if it costs more than that.
+func (v *verdict) compareTo(r, best *Report) string {
 	if v.base != nil && r.Totals.Cost > v.base.Totals.Cost {
 		return r.Preset + " " + costs(&r.Totals, &v.base.Totals, noCompaction)
 	}
 	return r.Preset + " " + costs(&r.Totals, &best.Totals, best.Preset)
 }
 
-// noCompaction is what a session without compaction is called where people read.
+// noCompaction is the name of the preset "none" in sentences.
 const noCompaction = "no compaction"
 
-// costs compares two costs; than names the other, "" where it is clear. Less than a percent is about the same.
+// costs compares two costs; than is the name of the other, "" if it is clear. Less than a percent is about the same.
 func costs(t, other *Totals, than string) string {
 	as := ""
 	if than != "" {
@@ -141,34 +144,35 @@ func costs(t, other *Totals, than string) string {
 	}
 	switch p := permille(t.Cost-other.Cost, other.Cost); {
 	case p >= 1000:
-		return "costs " + times(t.Cost, other.Cost) + " as much" + as + broken(t, other)
+		return "costs " + times(t.Cost, other.Cost) + " as much" + as + cacheReason(t, other)
 	case p >= 10:
-		return "costs " + share(t.Cost-other.Cost, other.Cost) + " more" + than + broken(t, other)
+		return "costs " + share(t.Cost-other.Cost, other.Cost) + " more" + than + cacheReason(t, other)
 	case p > -10:
 		return "costs about as much" + as
 	}
 	return "costs " + share(other.Cost-t.Cost, other.Cost) + " less" + than
 }
 
-// broken says so where a cost comes from the prompt cache: much less of what is sent is read from it.
-func broken(t, other *Totals) string {
+// cacheReason returns the reason if a higher cost comes from the prompt cache: a share of reads that is lower by 5 % of
+// the tokens or more; else "".
+func cacheReason(t, other *Totals) string {
 	hit, was := permille(t.CacheRead, t.Sent), permille(other.CacheRead, other.Sent)
 	if was-hit < 50 {
 		return ""
 	}
-	return ", since it breaks the prompt cache: " + percent(hit) + " of what it sends is read from there instead of " + percent(was)
+	return ", since it breaks the prompt cache: it reads " + percent(hit) + " of its tokens from there instead of " + percent(was)
 }
 
-// facts compares what is kept, where presets differ by more than a percent.
+// facts compares the kept facts. A difference under a percent is not reported.
 func facts(best *Report, acted []*Report) string {
-	most := best
+	keeper := best
 	for _, r := range acted {
-		if r.Facts.Permille > most.Facts.Permille {
-			most = r
+		if r.Facts.Permille > keeper.Facts.Permille {
+			keeper = r
 		}
 	}
-	if most.Facts.Permille-best.Facts.Permille >= 10 {
-		return most.Preset + " keeps more facts (" + percent(most.Facts.Permille) + " against " + percent(best.Facts.Permille) + ")"
+	if keeper.Facts.Permille-best.Facts.Permille >= 10 {
+		return keeper.Preset + " keeps more facts (" + percent(keeper.Facts.Permille) + " against " + percent(best.Facts.Permille) + ")"
 	}
 	if len(acted) == 1 {
 		return "it keeps " + percent(best.Facts.Permille) + " of the facts"
@@ -187,13 +191,14 @@ func names(reports []*Report) string {
 	return all[0]
 }
 
-func does(reports []*Report, one, more string) string {
+func verb(reports []*Report, one, more string) string {
 	if len(reports) == 1 {
 		return one
 	}
 	return more
 }
 
+// permille is part as a share of `of`, 0 if that is 0.
 func permille(part, of int) int {
 	if of == 0 {
 		return 0
@@ -203,7 +208,7 @@ func permille(part, of int) int {
 
 func share(part, of int) string { return percent(permille(part, of)) }
 
-// percent rounds to whole percents. What is not everything is never called 100 %, what is not nothing never 0 %.
+// percent rounds to whole percents, but 100 % means all and 0 % means none.
 func percent(permille int) string {
 	n := (permille + 5) / 10
 	switch {

@@ -13,20 +13,24 @@ import (
 	"tamp/core/msg"
 )
 
-// tiny is a session of so many calls with messages of one letter.
+// tiny is a session with the given number of calls and messages of one letter.
 func tiny(t require.TestingT, calls int) *msg.Conversation {
 	return parse(t, "["+strings.TrimSuffix(strings.Repeat(`{"role":"user","content":"a"},{"role":"assistant","content":"b"},`, calls), ",")+"]")
 }
 
-// The work of a session without compaction is that of its messages, so a limit stops it at the same call every time: the first
-// one whose prompt is over it.
+// The work of a session without compaction is the sum over its messages, so a limit always stops it at the same call:
+// the first one whose prompt exceeds it.
 func TestMaxWork(t *testing.T) {
 	c := tiny(t, 100)
 	work := 0
-	_, err := Replay(c, core.Policy{}, Options{None: true, Progress: func(done, of int) bool { work = of; return true }})
+	_, err := Replay(c, core.Policy{}, Options{None: true, Progress: func(done,
+		of int) bool {
+		work = of
+		return true
+	}})
 	require.NoError(t, err)
 	require.Equal(t, 100, work)
-	w, err := newWalk(c, core.Policy{}, Options{None: true})
+	w, err := newReplayer(c, core.Policy{}, Options{None: true})
 	require.NoError(t, err)
 	limit := 0
 	for n, m := range w.answers() {
@@ -35,7 +39,8 @@ func TestMaxWork(t *testing.T) {
 			limit = w.work
 		}
 	}
-	require.Equal(t, w.before-w.reader.meter.Conversation(c.WithMessages(nil)).Total+16*199, w.work, "each message counts once")
+	require.Equal(t, w.uncompacted-w.reader.meter.Conversation(c.WithMessages(nil)).Total+16*199, w.work,
+		"each message counts once")
 
 	_, err = Replay(c, core.Policy{}, Options{None: true, MaxWork: w.work})
 	require.NoError(t, err, "the limit itself is allowed")
@@ -55,8 +60,8 @@ func TestMaxWork(t *testing.T) {
 	require.Equal(t, "/maxWork", e.Path)
 }
 
-// A policy that compacts before each call goes through the whole conversation each time, and its work says so: about the square
-// of the calls, where it is linear without compaction.
+// A policy that compacts before each call reads the whole conversation each time, so its work is quadratic in the
+// calls; without compaction the work is linear.
 func TestWorkOfPlansIsCounted(t *testing.T) {
 	p, err := core.Preset("harness")
 	require.NoError(t, err)
@@ -71,7 +76,7 @@ func TestWorkOfPlansIsCounted(t *testing.T) {
 					`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t` + id + `","content":"` + text + id + `"}]}`)
 			}
 			c := parse(t, `[{"role":"user","content":"go"}`+b.String()+`]`)
-			w, err := newWalk(c, p, Options{None: none})
+			w, err := newReplayer(c, p, Options{None: none})
 			require.NoError(t, err)
 			for n, m := range w.answers() {
 				require.NoError(t, w.call(n+1, m))
@@ -84,14 +89,15 @@ func TestWorkOfPlansIsCounted(t *testing.T) {
 	require.Greater(t, works[false][1], 3*works[false][0])
 }
 
-// A limit never changes a report: it is the same as without, or an error.
+// A limit never changes a report: the result is the same report or an error.
 func TestMaxWorkChangesNoReport(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
 		p, err := core.Preset(rapid.SampledFrom(core.PresetNames()).Draw(t, "preset"))
 		require.NoError(t, err)
 		p.Trigger.Window = rapid.SampledFrom([]int{500, 2000}).Draw(t, "window")
-		p.Trigger.BufferTokens, p.Trigger.ReserveOutput = min(p.Trigger.BufferTokens, 50), min(p.Trigger.ReserveOutput, 100)
+		p.Trigger.BufferTokens, p.Trigger.ReserveOutput = min(p.Trigger.BufferTokens, 50), min(p.Trigger.ReserveOutput,
+			100)
 		want, err := Replay(c, p, Options{})
 		require.NoError(t, err)
 		have, err := Replay(c, p, Options{MaxWork: rapid.IntRange(1, 5000).Draw(t, "limit")})
@@ -107,10 +113,14 @@ func TestMaxWorkChangesNoReport(t *testing.T) {
 
 // Progress ends At as it ends Replay.
 func TestProgressEndsAt(t *testing.T) {
-	heard := 0
-	_, err := At(tiny(t, 9), core.Policy{}, Options{None: true, Progress: func(done, of int) bool { heard++; return done < 3 && of == 8 }}, 8)
+	calls := 0
+	_, err := At(tiny(t, 9), core.Policy{}, Options{None: true, Progress: func(done,
+		of int) bool {
+		calls++
+		return done < 3 && of == 8
+	}}, 8)
 	var e *msg.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "/call", e.Path)
-	require.Equal(t, 4, heard)
+	require.Equal(t, 4, calls)
 }

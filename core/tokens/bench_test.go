@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkEstimate measures the walk on our own texts of every class, and on the files of the corpus as they
-// are (JSON and all) where it is there.
+// BenchmarkEstimate measures the walk on our own texts of every class and, if the corpus is present, on its files as
+// they are (JSON included).
 func BenchmarkEstimate(b *testing.B) {
 	corpus := os.Getenv("TAMP_CORPUS")
 	if corpus == "" {
@@ -56,7 +56,7 @@ func joined(b *testing.B, pattern string) string {
 	}
 	body := all.String()
 	for body != "" && len(body) < 1<<18 {
-		body += body // enough to be more than the start-up of a walk
+		body += body // so that the start of a walk does not matter
 	}
 	return body
 }

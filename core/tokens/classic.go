@@ -55,7 +55,7 @@ func (cjk) Count(text string) int {
 	return halfToEven(quarters)
 }
 
-// halfToEven returns quarters / 4, rounded to the nearest integer, and exactly between two to the even one.
+// halfToEven returns quarters / 4, rounded to the nearest integer, and halves to the even one.
 func halfToEven(quarters int) int {
 	n, rest := quarters/4, quarters%4
 	if rest > 2 || rest == 2 && n%2 == 1 {

@@ -12,7 +12,7 @@ func TestClassic(t *testing.T) {
 		chars4, chars3, cjk int
 		why                 string
 	}{
-		{"empty", "", 0, 0, 0, "nothing costs nothing"},
+		{"empty", "", 0, 0, 0, "an empty text has no tokens"},
 		{"three", "abc", 0, 1, 1, "the ratios round down; 3/4 rounds to the nearest"},
 		{"two", "ab", 0, 0, 0, "half goes to even: 0.5 to 0"},
 		{"six", "abcdef", 1, 2, 2, "1.5 to 2"},

@@ -1,7 +1,7 @@
 package tokens
 
 // Counter counts the tokens of one text. Count is pure, takes any bytes (invalid UTF-8 too), never panics, and costs
-// time linear in the length of text. Name is the word by which a policy or a request asks for the counter.
+// time linear in the length of text. Name is the name of the counter in a policy or a request.
 type Counter interface {
 	Name() string
 	Count(text string) int
@@ -13,7 +13,7 @@ var (
 	_ Counter = Estimate
 )
 
-// Lookup returns the counter of that name (see Names), and false for a name that it does not know.
+// Lookup returns the counter of that name (see Names), and false for an unknown name.
 func Lookup(name string) (Counter, bool) {
 	switch name {
 	case Estimate.Name():
@@ -28,7 +28,7 @@ func Lookup(name string) (Counter, bool) {
 	return nil, false
 }
 
-// Names lists the names that Lookup knows, the default first. The caller owns the slice.
+// Names lists the names that Lookup accepts, the default first. The caller owns the slice.
 func Names() []string {
 	return []string{Estimate.Name(), Chars4.Name(), Chars3.Name(), CJK.Name()}
 }

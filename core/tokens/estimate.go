@@ -10,100 +10,99 @@ import (
 // The rules of the walk.
 //   - It cuts the text as the split pattern of o200k does: a word with the one character before it, three digits, a run
 //     of punctuation with the space before and the newlines after it, a run of white space.
-//   - A piece becomes one unit, or a few; a unit falls into one cell by what can be seen of it (length, case, what
-//     stands before it, whether the sketch knows it), and costs the cell's weight: the mean number of tokens of such
-//     units in the texts of the fit.
-//   - Heat is how many of the last few words were unknown to the sketch. It tells prose in a well known language from
-//     base64, hashes and languages with few tokens, where an unknown word of the same length costs more.
-//   - A word not long after one with letters like é is one of another language than English, where words cost more too.
+//   - A piece becomes one or more units. The visible properties of a unit (length, case, the character before it, whether the
+//     Bloom filter has it) select one cell. The unit costs the weight of the cell: the mean number of tokens of such units in the
+//     texts of the fit.
+//   - unknownWordRate is a decaying average of how many of the last words were not in the filter. It separates prose in a common
+//     language from base64, hashes and languages with few tokens, in which an unknown word of the same length costs more.
+//   - A word within nonEnglishReach of a word with letters like é counts as non-English. Such words cost more.
 //
-// There are two walks, and they agree to the bit: by the byte (this file), which is where the rules are, and by windows of 64 bytes
-// (estimate_window.go), which is about twice as fast on what is mostly ASCII.
+// Two implementations return the same counts: by the byte (this file), which defines the rules, and by windows of 64
+// bytes (estimate_window.go), which is about twice as fast on text that is mostly ASCII.
 
 type estimate string
 
-// Estimate is the default counter: within a few percent of o200k_base on what agent sessions hold, and above it rather
-// than below. It knows no vocabulary, only weights and a 16 KB sketch of the commonest words.
+// Estimate is the default counter: within a few percent of o200k_base on the texts of agent sessions, and above it
+// rather than below. It has no vocabulary, only weights and a 16 KB Bloom filter of the most common words.
 const Estimate = estimate("estimate")
 
 func (e estimate) Name() string { return string(e) }
 
 func (e estimate) Count(text string) int {
-	// No byte-pair vocabulary makes more tokens than bytes; a weight that was learned from a handful of rare letters might.
+	// No byte-pair vocabulary makes more tokens than bytes; a weight that was fitted to a few rare letters might.
 	return min(fitted.walk(text, nil), len(text))
 }
 
-// Model is what the fit makes and Estimate walks with. Only the fitting program has a use for another than the shipped one.
+// Model is the result of the fit. Estimate uses the one in weights.go; only the fitting program makes others.
 type Model struct {
-	Words   Sketch
+	Words   bloomFilter
 	Weights [weightSlots]uint16 // of the cells
 }
 
-// Sketch holds the keys of common words: a Bloom filter, two bits of one word for each key.
-type Sketch [1 << 11]uint64
+// bloomFilter is a Bloom filter of the keys of common words, with two bits in one 64-bit word for each key.
+type bloomFilter [1 << 11]uint64
 
-// weightSlots is more than there are cells, and a power of two, so that an index needs no check.
+// weightSlots is a power of two larger than the number of cells, so that a masked index needs no bounds check.
 const weightSlots = 1 << 14
 
-// Unit is one step of the walk, as Trace shows it.
+// Unit is one step of the walk, as Trace reports it.
 type Unit struct {
 	Cell       int // index into Model.Weights
-	N          int // how often the weight is taken
-	Start, End int // the bytes of the text
+	N          int // factor of the weight
+	Start, End int // the span in the text, in bytes
 	Key        uint64
-	Pair       uint64 // key of this rune with the one after it; 0 where it has none
+	Pair       uint64 // key of this rune with the next one, or 0
 }
 
-// Trace counts text with m and shows each unit to visit. It is how the fitting program learns what falls into which cell.
+// Trace counts text with m and calls visit for each unit in order. The fitting program uses it to find the units of
+// each cell.
 func Trace(m *Model, text string, visit func(Unit)) int { return m.walk(text, visit) }
 
 // WeightOfOne is the weight of one token.
 const WeightOfOne = 128
 
-// Learn marks a key.
-func (k *Sketch) Learn(key uint64) {
-	x := key * spread
+// Add adds a key.
+func (k *bloomFilter) Add(key uint64) {
+	x := key * swar.FibonacciMultiplier
 	k[x>>53] |= 1<<(x>>47&63) | 1<<(x>>41&63)
 }
 
-// knows is 1 where the key was learned, and for one other key in eight.
-func (k *Sketch) knows(key uint64) uint {
-	x := key * spread
+// has returns 1 if the key was added, else 0, and 1 by mistake for one other key in eight.
+func (k *bloomFilter) has(key uint64) uint {
+	x := key * swar.FibonacciMultiplier
 	word := k[x>>53]
 	return uint(word >> (x >> 47 & 63) & (word >> (x >> 41 & 63)) & 1)
 }
 
-// spread is 2^64 divided by the golden ratio, made odd: multiplying by it carries the low bits of a key into the high ones.
-const spread = 0x9E3779B97F4A7C15
-
-// mood is what the words so far say about the next one.
-type mood struct {
-	heat   uint
-	accent int // up to where words count as another language's
+// walkState is the part of the words so far that changes the cell of the next one.
+type walkState struct {
+	unknownWordRate uint // a decaying average of unknown words, 0 to 255
+	nonEnglishUntil int  // the offset up to which words count as another language's
 }
 
-// accented is 1 for a word that begins before accent.
-func accented(word, accent int) uint { return uint(word-accent) >> 63 }
+// nonEnglish returns 1 if a word begins before the offset until, else 0.
+func nonEnglish(word, until int) uint { return uint(word-until) >> 63 }
 
-// accentReach is how far from a word with letters like é the next ones are its language's, in bytes; in most languages with such
-// letters, few sentences are that long without one.
-const accentReach = 128
+// nonEnglishReach is the number of bytes after a word with letters like é in which words count as non-English: most
+// languages with such letters have few sentences that are so long without one.
+const nonEnglishReach = 128
 
-// heatStart is the heat before the first word: as if one word in four had been unknown.
-const heatStart = 64
+// initialUnknownWordRate is the rate before the first word: as if one word in four had been unknown.
+const initialUnknownWordRate = 64
 
-// walk counts text; where visit is nil, as quickly as it can.
+// walk counts the tokens of s. If visit is nil it uses windows, which are faster.
 func (m *Model) walk(s string, visit func(Unit)) int {
-	i, sum, now := 0, 0, mood{heat: heatStart}
+	i, sum, state := 0, 0, walkState{unknownWordRate: initialUnknownWordRate}
 	if visit == nil && len(s) > windowRoom {
-		i, sum = m.windows(s, &now)
+		i, sum = m.windows(s, &state)
 	}
-	_, rest := m.bytes(s, i, len(s), &now, visit)
+	_, rest := m.bytes(s, i, len(s), &state, visit)
 	return (sum + rest + WeightOfOne - 1) / WeightOfOne
 }
 
-// bytes weighs the units of s that begin from i on and before the byte at to. It returns where the last one ends, and the weight.
-func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, int) {
+// bytes weighs the units of s that begin in [i, to). It returns the end of the last unit, which may be after to, and
+// the weight.
+func (m *Model) bytes(s string, i, to int, state *walkState, visit func(Unit)) (int, int) {
 	sum := 0
 	for i < to {
 		start, word := i, i
@@ -111,12 +110,12 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 		if lead != leadNone {
 			word++
 		}
-		x := upToEight(s, word)
+		x := loadTail64(s, word)
 		end := wordEnd(x)
 		if lead > leadOther || end&0x80 != 0 {
 			if end&0x80 != 0 || lead == leadNever || lead == leadSlash && isEscape(byte(x)) {
 				var cost int
-				i, cost = m.other(s, i, now, visit)
+				i, cost = m.other(s, i, state, visit)
 				sum += cost
 				continue
 			}
@@ -135,16 +134,16 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 		i = word + n
 		if next >= utf8.RuneSelf && i < len(s) && wordGoesOn(s, i) {
 			var cost int
-			i, cost = m.scriptWord(s, start, word, now, visit)
+			i, cost = m.scriptWord(s, start, word, state, visit)
 			sum += cost
 			continue
 		}
 		shape := shapeOf(uint(capitals), uint(n))
 		key = wordKey(key, lead, shape)
-		known := m.Words.knows(key)
-		cell := wordCell(accented(word, now.accent), lead, shape, uint(min(n, maxLetters)), known, now.heat)
+		known := m.Words.has(key)
+		cell := wordCell(nonEnglish(word, state.nonEnglishUntil), lead, shape, uint(min(n, maxLetters)), known, state.unknownWordRate)
 		sum += int(m.Weights[cell])
-		now.heat += 31*(1-known) - now.heat>>3
+		state.unknownWordRate += 31*(1-known) - state.unknownWordRate>>3
 		if visit != nil {
 			visit(Unit{Cell: int(cell), N: 1, Start: start, End: min(i, word+maxLetters), Key: key})
 		}
@@ -167,28 +166,29 @@ func (m *Model) bytes(s string, i, to int, now *mood, visit func(Unit)) (int, in
 	return i, sum
 }
 
-// wordKey tells words of the same letters apart where the vocabulary does: in the highest bits, of which two are the same in all letters.
+// wordKey makes different keys of words with the same letters if the vocabulary distinguishes them: it changes the two
+// highest bits, which are the same in all letters.
 func wordKey(letters uint64, lead, shape uint) uint64 {
 	return letters ^ (uint64(shape>>1)<<63 | (uint64(lead^leadSpace)-1)&(1<<62))
 }
 
 // wordCell is the cell of a word of n letters, maxLetters at most.
-func wordCell(accented, lead, shape, n, known, heat uint) uint {
-	return cellWord + ((((accented*leads+lead)*shapes+shape)*maxLetters+n-1)*2+known)*heats + heat>>6
+func wordCell(nonEnglish, lead, shape, n, known, unknownWordRate uint) uint {
+	return cellWord + ((((nonEnglish*leads+lead)*shapes+shape)*maxLetters+n-1)*2+known)*unknownWordLevels + unknownWordRate>>6
 }
 
-// wordEnd marks each byte where a word ends that began before it: what is no letter, and a capital after a lower-case
-// letter. The first byte is marked only where it is no letter.
+// wordEnd marks each byte that ends the word before it: a byte that is not a letter, or a capital after a lower-case
+// letter. The first byte is marked only if it is not a letter.
 func wordEnd(x uint64) uint64 {
-	capital := ^(x << 2) & swar.Highs // the bit that a capital lacks, made the highest
+	capital := ^(x << 2) & swar.Highs // the bit that capitals do not have, moved to the highest
 	return swar.Highs&^swar.Between(x|swar.Ones*' ', 'a', 'z') | capital&^(capital<<8)&^0x80
 }
 
-// long measures the word at i whose first eight letters key holds: its letters, how many capitals it begins with, a key
-// of it, and the byte after it.
+// long measures the word at i, of which key has the first eight letters. It returns the number of letters, the number
+// of capitals at the start, the key of the whole word, and the byte after it.
 func long(s string, i, capitals int, key uint64) (n, caps int, whole uint64, next byte) {
 	for n = 8; ; {
-		x := upToEight(s, i+n)
+		x := loadTail64(s, i+n)
 		end := wordEnd(x)
 		if s[i+n-1]&' ' > byte(x)&' ' {
 			end |= 0x80
@@ -198,7 +198,7 @@ func long(s string, i, capitals int, key uint64) (n, caps int, whole uint64, nex
 			capitals += bits.TrailingZeros64(x<<2&swar.Highs|end) / 8
 		}
 		if more > 0 {
-			key = key*spread ^ (x|swar.Ones*' ')<<(uint(64-8*more)&63)
+			key = key*swar.FibonacciMultiplier ^ (x|swar.Ones*' ')<<(uint(64-8*more)&63)
 		}
 		if n += more; end != 0 {
 			return n, capitals, key, byte(x >> (uint(8*more) & 63))
@@ -206,7 +206,8 @@ func long(s string, i, capitals int, key uint64) (n, caps int, whole uint64, nex
 	}
 }
 
-// suffix returns how many letters of s end an English contraction ('s, 't, 're …), which o200k keeps with the word.
+// suffix returns the number of letters of an English contraction ('s, 't, 're …) at the start of s, which o200k keeps
+// with the word, or 0.
 func suffix(s string) int {
 	switch s[0] | 32 {
 	case 's', 't', 'm', 'd':

@@ -1,7 +1,7 @@
 package tokens
 
-// A byte's class decides which part of the walk handles what starts there. Letters come first, so that
-// "class <= upper" asks for an ASCII letter.
+// The class of a byte decides which part of the walk weighs the unit that starts there. Letters come first, so that
+// "class <= upper" tests for an ASCII letter.
 const (
 	lower = iota
 	upper
@@ -13,9 +13,9 @@ const (
 	high    // a byte of a rune beyond ASCII, or of invalid UTF-8
 )
 
-// What stands before the first letter of a word and belongs to its piece. The split of o200k glues one character that
-// is not a letter, a digit or a newline to the word after it; whether the vocabulary then has a token for both together
-// depends on the character, so the characters are grouped by how often it has.
+// The lead is the character before the first letter of a word, if it belongs to the same piece. The split of o200k
+// joins one character that is not a letter, a digit or a newline with the word after it. Whether the vocabulary has a
+// token for both depends on the character, so characters are grouped by how often it has one.
 const (
 	leadNone = iota // a letter
 	leadSpace
@@ -24,15 +24,15 @@ const (
 	leadParen // ( - $ < etc.: sometimes
 	leadOther // the rest: seldom
 	leads
-	leadQuote = iota - 1 // an apostrophe: the same, but where it contracts
-	leadSlash            // a backslash: the same, but where it escapes
-	leadNever            // a digit, a newline, a byte beyond ASCII: no word has it before it
+	leadQuote = iota - 1 // an apostrophe: as leadOther, except in a contraction
+	leadSlash            // a backslash: as leadOther, except in an escape
+	leadNever            // a digit, a newline, a byte beyond ASCII: never the lead of a word
 )
 
-// isEscape tells whether a letter after a backslash stands, as in JSON, for white space.
+// isEscape reports whether a backslash and this letter are an escape of white space, as in JSON.
 func isEscape(c byte) bool { return c == 'n' || c == 't' || c == 'r' }
 
-// class and lead are indexed by byte. Nothing writes to them.
+// class and lead are indexed by byte. They are read-only.
 var class = [256]uint8{
 	6, 6, 6, 6, 6, 6, 6, 6, 6, 4, 5, 5, 5, 5, 6, 6,
 	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,

@@ -7,9 +7,9 @@ import (
 	"tamp/core/internal/swar"
 )
 
-// other handles the piece at i where it is not an ASCII word: digits, punctuation, white space, another script. It
-// returns where the piece ends, and its weight.
-func (m *Model) other(s string, i int, now *mood, visit func(Unit)) (int, int) {
+// other weighs the piece at i if it is not an ASCII word: digits, punctuation, white space, another script. It returns
+// the end of the piece and its weight.
+func (m *Model) other(s string, i int, state *walkState, visit func(Unit)) (int, int) {
 	k, next := class[s[i]], uint8(newline)
 	if i+1 < len(s) {
 		next = class[s[i+1]]
@@ -18,9 +18,9 @@ func (m *Model) other(s string, i int, now *mood, visit func(Unit)) (int, int) {
 	case k == digit:
 		return m.digits(s, i, visit)
 	case k == high:
-		return m.foreign(s, i, i, now, visit)
+		return m.nonASCII(s, i, i, state, visit)
 	case k == space && next == high:
-		return m.foreign(s, i, i+1, now, visit)
+		return m.nonASCII(s, i, i+1, state, visit)
 	case k == space && next == punct:
 		return m.punctuation(s, i, i+1, visit)
 	case k == punct && s[i] == '\\' && next <= upper && isEscape(s[i+1]):
@@ -35,11 +35,12 @@ func (m *Model) other(s string, i int, now *mood, visit func(Unit)) (int, int) {
 	return m.white(s, i, visit)
 }
 
-// digits weighs the run of digits at i. The split of o200k makes a piece of every three, which is always one token.
+// digits weighs the run of digits at i. The split of o200k makes a piece of every three digits, which is always one
+// token.
 func (m *Model) digits(s string, i int, visit func(Unit)) (int, int) {
 	j := i
 	for run := 8; run == 8; j += run {
-		run = bits.TrailingZeros64(swar.Highs&^swar.Between(upToEight(s, j), '0', '9')) / 8
+		run = bits.TrailingZeros64(swar.Highs&^swar.Between(loadTail64(s, j), '0', '9')) / 8
 	}
 	n := (j - i + 2) / 3
 	if visit != nil {
@@ -50,13 +51,13 @@ func (m *Model) digits(s string, i int, visit func(Unit)) (int, int) {
 
 // punctuation weighs the run of ASCII punctuation at i, with the space from start and the newlines after it.
 func (m *Model) punctuation(s string, start, i int, visit func(Unit)) (int, int) {
-	x := upToEight(s, i+1)
+	x := loadTail64(s, i+1)
 	end := punctuationEnd(x)
 	n := 1 + bits.TrailingZeros64(end)/8
 	x = x<<8 | uint64(s[i])
 	j := i + n
 	for run := n - 1; run == 8; j += run {
-		run = bits.TrailingZeros64(punctuationEnd(upToEight(s, j))) / 8
+		run = bits.TrailingZeros64(punctuationEnd(loadTail64(s, j))) / 8
 	}
 	n = j - i
 	lines := uint(0)
@@ -70,7 +71,7 @@ func (m *Model) punctuation(s string, start, i int, visit func(Unit)) (int, int)
 	key := runKey(x, n, lead)
 	known := uint(0)
 	if n <= maxPunct {
-		known = m.Words.knows(key)
+		known = m.Words.has(key)
 	}
 	cell := runCell(key, n, lead, known, lines)
 	cost := int(m.Weights[cell])
@@ -91,20 +92,21 @@ func (m *Model) punctuation(s string, start, i int, visit func(Unit)) (int, int)
 	return j, cost
 }
 
-// runKey is the key of a run of n characters of punctuation, of which x are the first eight: the last one highest, the bit that none
-// of them has telling whether a space leads.
+// runKey returns the key of a run of n characters of punctuation, of which x has the first eight. The last character is
+// the highest byte; its highest bit, which ASCII does not use, is set if a space is before the run.
 func runKey(x uint64, n int, lead uint) uint64 {
 	return x<<(uint(64-8*min(n, maxPunct))&63) ^ uint64(lead)<<63
 }
 
-// runCell is the cell of such a run.
+// runCell returns the cell of a run with this key.
 func runCell(key uint64, n int, lead, known, lines uint) uint {
 	n = min(n, maxPunct)
 	kinds := uint(min(changes(key, n), maxKinds-1))
 	return cellPunct + (((lead*maxPunct+uint(n-1))*maxKinds+kinds)*2+known)*2 + lines
 }
 
-// restCell is the cell of what a run has beyond maxPunct, given the cell of the rest: whether it goes on changing.
+// restCell returns the cell of the characters beyond maxPunct, given the cell of the first ones: there is one for runs
+// with many changes, one for all others.
 func restCell(cell uint) int {
 	if (cell-cellPunct)/4%maxKinds == maxKinds-1 {
 		return cellPunctRest + 1
@@ -112,24 +114,25 @@ func restCell(cell uint) int {
 	return cellPunctRest
 }
 
-// changes counts how often a character differs from the one before it, in the n that stand highest in a key.
+// changes counts how often a character differs from the one before it, in the n highest bytes of a key.
 func changes(key uint64, n int) int {
 	key = (key ^ key<<8) &^ swar.Highs >> (uint(64-8*n) & 63) >> 8
 	return bits.OnesCount64((key + swar.Ones*0x7F) & swar.Highs)
 }
 
-// punctuationEnd marks what is no punctuation: letters, digits, white space, control characters and what is beyond ASCII.
+// punctuationEnd marks the bytes that are not punctuation: letters, digits, white space, control characters, bytes
+// beyond ASCII.
 func punctuationEnd(x uint64) uint64 {
 	return swar.Between(x|swar.Ones*' ', 'a', 'z') | swar.Between(x, '0', '9') | swar.Between(x, 0, ' ') | x&swar.Highs
 }
 
-// white weighs the run of white space at i. Up to its last newline it is one piece; of what follows, the last character
+// white weighs the run of white space at i. Up to its last newline it is one piece. Of the rest, the last character
 // belongs to the word or the punctuation after it and is left for the next step.
 func (m *Model) white(s string, i int, visit func(Unit)) (int, int) {
 	j, after, lines := i, i, 0
 	for j < len(s) {
 		if s[j] == ' ' {
-			j += bits.TrailingZeros64(upToEight(s, j)^swar.Ones*' ') / 8
+			j += bits.TrailingZeros64(loadTail64(s, j)^swar.Ones*' ') / 8
 			continue
 		}
 		if class[s[j]] == newline {
@@ -153,7 +156,7 @@ func (m *Model) white(s string, i int, visit func(Unit)) (int, int) {
 	if n > 1 && j < len(s) {
 		n--
 	} else if lines > 0 && j < len(s) {
-		// One character before what follows the newlines: it is that word's, or a piece of its own.
+		// One character after the newlines: it belongs to the next word, or is a piece of its own.
 		return after, cost
 	}
 	if n > 0 {
@@ -167,23 +170,23 @@ func (m *Model) white(s string, i int, visit func(Unit)) (int, int) {
 	return after + n, cost
 }
 
-// wordGoesOn tells whether the rune at i continues a word of letters.
+// wordGoesOn reports whether the rune at i continues a word of letters.
 func wordGoesOn(s string, i int) bool {
 	return unitOf(utf8.DecodeRuneInString(s[i:])) < units
 }
 
-// foreign weighs what begins with a rune beyond ASCII at i, with the space from start.
-func (m *Model) foreign(s string, start, i int, now *mood, visit func(Unit)) (int, int) {
+// nonASCII weighs the word or run that begins with a rune beyond ASCII at i, with the space from start.
+func (m *Model) nonASCII(s string, start, i int, state *walkState, visit func(Unit)) (int, int) {
 	r, size := utf8.DecodeRuneInString(s[i:])
 	k := unitOf(r, size)
 	if k < units {
-		return m.scriptWord(s, start, i, now, visit)
+		return m.scriptWord(s, start, i, state, visit)
 	}
 	return m.runes(s, start, i, r, size, k, visit)
 }
 
-// scriptWord weighs the word of letters at word that holds some letter beyond ASCII; the first of those names its script.
-func (m *Model) scriptWord(s string, start, word int, now *mood, visit func(Unit)) (int, int) {
+// scriptWord weighs the word at offset word, which has a letter beyond ASCII; the first such letter decides the script.
+func (m *Model) scriptWord(s string, start, word int, state *walkState, visit func(Unit)) (int, int) {
 	i, n, marks, key, script := word, uint(0), uint(0), uint64(0), -1
 	cut := word
 	for i < len(s) {
@@ -216,17 +219,17 @@ func (m *Model) scriptWord(s string, start, word int, now *mood, visit func(Unit
 		lead = 1
 	}
 	key = key<<2 | uint64(lead)
-	known := m.Words.knows(key)
+	known := m.Words.has(key)
 	many := uint(0)
 	if marks > 1 {
 		many = 1
 	}
-	cell := cellScriptWord + ((((uint(script)*2+many)*2+lead)*maxLetters+min(n, maxLetters)-1)*2+known)*heats + now.heat>>6
-	// A weight that was learned from a handful of rare words may be wild; no vocabulary makes more tokens than bytes.
+	cell := cellScriptWord + ((((uint(script)*2+many)*2+lead)*maxLetters+min(n, maxLetters)-1)*2+known)*unknownWordLevels + state.unknownWordRate>>6
+	// A weight that was fitted to a few rare words may be far too high; no vocabulary makes more tokens than bytes.
 	cost := min(int(m.Weights[cell]), (cut-start)*WeightOfOne)
-	now.heat += 31*(1-known) - now.heat>>3
+	state.unknownWordRate += 31*(1-known) - state.unknownWordRate>>3
 	if script == latin {
-		now.accent = i + accentReach
+		state.nonEnglishUntil = i + nonEnglishReach
 	}
 	if visit != nil {
 		visit(Unit{Cell: int(cell), N: 1, Start: start, End: cut, Key: key})
@@ -241,15 +244,16 @@ func (m *Model) scriptWord(s string, start, word int, now *mood, visit func(Unit
 	return i, cost
 }
 
-// What the walk sees of a rune that is weighed by itself.
+// The states of a rune that is weighed by itself.
 const (
 	runeUnknown = iota
 	runeKnown
-	runePair // the sketch knows it together with the rune after it
+	runePair // the filter has it together with the rune after it
 	runeSame // the same as the one before, as in rules drawn of ─
 )
 
-// runes weighs the run of unit runes (Chinese, Japanese, Korean, Thai, signs, emoji, invalid bytes) at i, of which r, of unit k, is the first.
+// runes weighs the run of unit runes (Chinese, Japanese, Korean, Thai, signs, emoji, invalid bytes) at i, of which r,
+// of unit k, is the first.
 func (m *Model) runes(s string, start, i int, r rune, size, k int, visit func(Unit)) (int, int) {
 	cost := 0
 	lead := i - start
@@ -271,10 +275,10 @@ func (m *Model) runes(s string, start, i int, r rune, size, k int, visit func(Un
 		switch {
 		case r == before:
 			state = runeSame
-		case pair != 0 && m.Words.knows(pair) == 1:
+		case pair != 0 && m.Words.has(pair) == 1:
 			state = runePair
 			end += nextSize
-		case m.Words.knows(key) == 1:
+		case m.Words.has(key) == 1:
 			state = runeKnown
 		}
 		cell := cellRune + ((k-units)*2+lead)*4 + state

@@ -16,18 +16,18 @@ func TestEstimateOfShortTexts(t *testing.T) {
 		min, max int
 		why      string
 	}{
-		{"", 0, 0, "nothing costs nothing"},
-		{"a", 1, 2, "anything costs at least one"},
+		{"", 0, 0, "an empty text has no tokens"},
+		{"a", 1, 2, "any other text has at least one token"},
 		{"\xff", 1, 2, "an invalid byte too"},
 		{"hello world", 2, 3, "common words are one token"},
-		{"Hello, world! How are you today?", 9, 10, "as are their marks"},
+		{"Hello, world! How are you today?", 9, 10, "so are punctuation marks"},
 		{"123456789012", 4, 4, "digits go by three, exactly"},
 		{strings.Repeat(" ", 40), 1, 2, "a run of spaces is one token"},
 		{"don't we're it's", 3, 7, "contractions stay with the word"},
 		{"getHTTPServerName", 3, 6, "camel case is split"},
 		{"ab中文 слово 😀\t\n", 4, 12, "scripts may follow each other"},
 		{"\\n\\nfoo\\tbar", 4, 7, "escapes of JSON are tokens"},
-		{"中文", 1, 2, "Chinese costs by the rune, or less"},
+		{"中文", 1, 2, "Chinese costs a token a rune, or less"},
 		{"━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━", 1, 10, "a drawn rule is cheap"},
 	} {
 		got := Estimate.Count(c.text)
@@ -36,7 +36,8 @@ func TestEstimateOfShortTexts(t *testing.T) {
 	}
 }
 
-// A million characters of base64 were once counted as a quarter of what they cost; so were other runs without a break.
+// Regression: a million characters of base64, and other runs without a break, were counted at a quarter of their
+// tokens.
 func TestLongRuns(t *testing.T) {
 	const n = 1 << 20
 	seed := uint64(1)
@@ -94,14 +95,14 @@ func TestEstimateProperties(t *testing.T) {
 		a, b := anyText(t, "a"), anyText(t, "b")
 		na, nb, both := Estimate.Count(a), Estimate.Count(b), Estimate.Count(a+b)
 		require.Equal(t, na, Estimate.Count(strings.Clone(a)), "the same text, the same count")
-		require.Equal(t, a == "", na == 0, "only nothing costs nothing")
-		require.LessOrEqual(t, na, len(a), "never more than a token a byte")
-		require.LessOrEqual(t, both, na+nb+nb/3+24, "a seam costs little")
-		require.GreaterOrEqual(t, both+8, (na+nb)/2, "and saves little")
+		require.Equal(t, a == "", na == 0, "only the empty text has no tokens")
+		require.LessOrEqual(t, na, len(a), "at most one token a byte")
+		require.LessOrEqual(t, both, na+nb+nb/3+24, "joining two texts adds few tokens")
+		require.GreaterOrEqual(t, both+8, (na+nb)/2, "and saves few")
 	})
 }
 
-// Trace and Count are one walk: the units cover the text without a gap and add up to the count.
+// Trace and Count agree: the units cover the text without a gap and add up to the count.
 func TestTraceCoversTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := anyText(t, "text")

@@ -12,10 +12,10 @@ import (
 	"tamp/core/internal/convtest"
 )
 
-// requireSameWalk compares the quick walk with the one that goes by the byte.
+// requireSameWalk compares the walk by windows with the walk by bytes.
 func requireSameWalk(t require.TestingT, text string) {
-	now := mood{heat: heatStart}
-	_, sum := fitted.bytes(text, 0, len(text), &now, nil)
+	state := walkState{unknownWordRate: initialUnknownWordRate}
+	_, sum := fitted.bytes(text, 0, len(text), &state, nil)
 	require.Equal(t, (sum+WeightOfOne-1)/WeightOfOne, fitted.walk(text, nil), "%.300q", text)
 }
 

@@ -2,11 +2,11 @@ package tokens
 
 import "tamp/core/msg"
 
-// unknownImage is what an image counts whose size its block does not say (a URL, a file id): the cap of the older
-// Anthropic rule, and about what a screenshot costs everywhere.
+// unknownImage is the count, in tokens, of an image of unknown size (a URL, a file id): the maximum of the older
+// Anthropic rule, and about the cost of a screenshot with every provider.
 const unknownImage = 1568
 
-// unknownDocument is what a document counts whose text cannot be read here: a page or two of PDF.
+// unknownDocument is the count, in tokens, of a document whose text is not available: a page or two of PDF.
 const unknownDocument = 3000
 
 // imageTokens counts an image by its size in pixels, never by the length of its base64.

@@ -1,12 +1,15 @@
 package tokens
 
-import "tamp/core/msg"
+import (
+	"tamp/core/internal/hash"
+)
 
-// Memory remembers what texts count, so that the next turn of a conversation costs only what is new in it. It holds no text: a text
-// is known by its length and 128 bits of digest. What was not asked for in a long time goes. It pays for counters that are much
-// slower than the digest, which the exact ones are. The zero value remembers nothing yet; it is not safe for concurrent use.
+// Memory caches the counts of texts, so that the next turn of a conversation costs only its new texts. It stores no
+// text: the key is the length and a 128-bit digest. Texts that were not counted for a long time are evicted. It pays
+// for counters that are much slower than the digest, such as the exact ones. The zero value is empty and ready to use.
+// Not safe for concurrent use.
 type Memory struct {
-	young, old map[memoryKey]int // what is found in old moves to young; when young is full it becomes old
+	young, old map[memoryKey]int // an entry found in old moves to young; a full young replaces old
 }
 
 type memoryKey struct {
@@ -15,27 +18,28 @@ type memoryKey struct {
 }
 
 const (
-	// memoryTexts is how many texts one generation holds: two of them are about 5 MB, and the blocks of three full windows.
-	memoryTexts = 1 << 15
-	// memoryLeast is the length in bytes below which counting is as quick as remembering.
-	memoryLeast = 64
+	// maxMemoryTexts is the number of texts in one generation: two generations take about 5 MB, and hold the blocks of
+	// three full windows.
+	maxMemoryTexts = 1 << 15
+	// minMemoryBytes is the length in bytes below which counting is as fast as a look-up.
+	minMemoryBytes = 64
 )
 
 // Counter returns c with this memory, under c's name. A Memory is for one counter: two would read each other's counts.
-func (m *Memory) Counter(c Counter) Counter { return remembering{c, m} }
+func (m *Memory) Counter(c Counter) Counter { return cachedCounter{c, m} }
 
-// remembering is a Counter with a Memory.
-type remembering struct {
+// cachedCounter is a Counter that reads and fills a Memory.
+type cachedCounter struct {
 	Counter
 	memory *Memory
 }
 
-func (r remembering) Count(text string) int {
-	if len(text) < memoryLeast {
+func (r cachedCounter) Count(text string) int {
+	if len(text) < minMemoryBytes {
 		return r.Counter.Count(text)
 	}
 	m := r.memory
-	mix := msg.NewMix()
+	mix := hash.New128()
 	mix.Text(text)
 	key := memoryKey{mix.A, mix.B, len(text)}
 	n, known := m.young[key]
@@ -45,7 +49,7 @@ func (r remembering) Count(text string) int {
 	if n, known = m.old[key]; !known {
 		n = r.Counter.Count(text)
 	}
-	if len(m.young) >= memoryTexts || m.young == nil {
+	if len(m.young) >= maxMemoryTexts || m.young == nil {
 		m.young, m.old = map[memoryKey]int{}, m.young
 	}
 	m.young[key] = n

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// asked counts how often it is asked.
+// asked records how often Count is called.
 type asked struct {
 	Counter
 	times int
@@ -17,7 +17,7 @@ type asked struct {
 
 func (a *asked) Count(text string) int { a.times++; return a.Counter.Count(text) }
 
-// A counter with a memory says what the counter says, whatever it was asked before.
+// A counter with a memory returns the counts of the counter, in any order of calls.
 func TestMemoryIsNeverWrong(t *testing.T) {
 	var memory Memory
 	counter := memory.Counter(Estimate)
@@ -34,7 +34,7 @@ func TestMemoryIsNeverWrong(t *testing.T) {
 	})
 }
 
-func TestMemoryAsksOnce(t *testing.T) {
+func TestMemoryCountsOnce(t *testing.T) {
 	a := &asked{Counter: Chars4}
 	var memory Memory
 	counter := memory.Counter(a)
@@ -46,28 +46,28 @@ func TestMemoryAsksOnce(t *testing.T) {
 	for range 3 {
 		require.Equal(t, 1, counter.Count("word "))
 	}
-	require.Equal(t, 4, a.times, "a short text is simply counted")
+	require.Equal(t, 4, a.times, "a short text is not cached")
 }
 
-// The memory is bounded, and what is asked for again and again stays.
-func TestMemoryForgets(t *testing.T) {
+// The memory is bounded, and texts that are counted often stay in it.
+func TestMemoryEvicts(t *testing.T) {
 	a := &asked{Counter: Chars4}
 	var memory Memory
 	counter := memory.Counter(a)
-	pad := strings.Repeat("x", memoryLeast)
-	for n := range 3 * memoryTexts {
+	pad := strings.Repeat("x", minMemoryBytes)
+	for n := range 3 * maxMemoryTexts {
 		require.Equal(t, Chars4.Count(pad), counter.Count(pad))
 		counter.Count(pad + strconv.Itoa(n))
 	}
-	require.LessOrEqual(t, len(memory.young), memoryTexts)
-	require.LessOrEqual(t, len(memory.old), memoryTexts)
-	require.Equal(t, 1+3*memoryTexts, a.times)
+	require.LessOrEqual(t, len(memory.young), maxMemoryTexts)
+	require.LessOrEqual(t, len(memory.old), maxMemoryTexts)
+	require.Equal(t, 1+3*maxMemoryTexts, a.times)
 	counter.Count(pad + "0")
-	require.Equal(t, 2+3*memoryTexts, a.times, "forgotten")
+	require.Equal(t, 2+3*maxMemoryTexts, a.times, "evicted")
 }
 
 func BenchmarkMemory(b *testing.B) {
-	text := strings.Repeat("func (m *Memory) Counter(c Counter) Counter { return remembering{c, m} }\n", 60)
+	text := strings.Repeat("func (m *Memory) Counter(c Counter) Counter { return cachedCounter{c, m} }\n", 60)
 	var memory Memory
 	for name, counter := range map[string]Counter{"estimate": Estimate, "remembered": memory.Counter(Estimate)} {
 		b.Run(name, func(b *testing.B) {

@@ -2,16 +2,16 @@ package tokens
 
 import "tamp/core/msg"
 
-// Meter counts blocks and conversations: a text counter, by how much the model's tokens are more, what the model adds around texts
-// and how it counts images. The sum of all parts is the total, exactly.
+// Meter counts blocks and conversations: a text counter, the multiplier of its counts, the tokens that the model adds
+// around texts, and its rule for images. Invariant: the sum of all parts is the total.
 type Meter struct {
 	Counter  Counter
 	Profile  Profile
-	Permille int // what the count of every text is multiplied by, rounded half up; 0 means 1000
+	Permille int // multiplier of the count of every text, rounded half up; 0 means 1000
 }
 
 // NewMeter chooses the profile for a conversation. The classic rules (chars4, chars3, cjk) are published as
-// rules on text alone, so they go as they are, without overheads; nil means Estimate.
+// rules on text alone, so they are used without multiplier and overheads; a nil counter means Estimate.
 func NewMeter(counter Counter, c *msg.Conversation) Meter {
 	if counter == nil {
 		counter = Estimate
@@ -35,7 +35,7 @@ func (m Meter) Text(text string) int {
 	return scaleBy(n, m.Permille)
 }
 
-// Texts is the meter as a counter of texts.
+// Texts returns the meter as a Counter of texts.
 func (m Meter) Texts() Counter { return metered(m) }
 
 type metered Meter
@@ -56,7 +56,7 @@ type Counts struct {
 	Counter  string         `json:"counter"`
 }
 
-// MessageCount is the size of one message: its blocks and what the model adds around them.
+// MessageCount is the size of one message in tokens: its blocks, and in Tokens also the overhead of the model.
 type MessageCount struct {
 	Tokens int   `json:"tokens"`
 	Blocks []int `json:"blocks"`
@@ -91,37 +91,39 @@ func (m Meter) Conversation(c *msg.Conversation) Counts {
 	return counts
 }
 
-// Count is the size of a conversation, how sure it is, and what the API said itself.
+// Count is the size of a conversation with an interval, and a comparison with the API's own usage.
 type Count struct {
 	Counts
-	Low     int       `json:"low"`             // tokens: one session in ten has less; Total where exact
-	High    int       `json:"high"`            // tokens: one session in ten has more
-	Exact   bool      `json:"exact"`           // the counter is the model's own, and nothing had to be guessed
+	Low     int       `json:"low"`             // tokens: the 10th percentile of sessions; Total if exact
+	High    int       `json:"high"`            // tokens: the 90th percentile of sessions; Total if exact
+	Exact   bool      `json:"exact"`           // the counter is the model's own vocabulary, and no block was guessed
 	Profile string    `json:"profile"`         // the family of models whose rules were used
-	Usage   *Measured `json:"usage,omitempty"` // what the API's own usage on the messages says; absent where there is none that can be believed
+	Usage   *Measured `json:"usage,omitempty"` // comparison with the API's usage on the messages; absent if there is none that can be trusted
 }
 
-// Count is Conversation, with its range and with what the usage on the messages says.
+// Count is Conversation with its interval and the comparison with the usage on the messages.
 func (m Meter) Count(c *msg.Conversation) Count {
 	counts := m.Conversation(c)
-	return m.Sure(c, counts)
+	return m.WithInterval(c, counts)
 }
 
-// Sure adds to the counts of c how sure they are.
-func (m Meter) Sure(c *msg.Conversation, counts Counts) Count {
+// WithInterval adds the 10th and the 90th percentile to the counts of c, and the comparison with the usage on its
+// messages.
+func (m Meter) WithInterval(c *msg.Conversation, counts Counts) Count {
 	scale := m.Profile.Scale(m.Counter.Name())
-	exact := scale == Scale{1000, 1000, 1000} && !guesses(c)
+	exact := scale == Scale{1000, 1000, 1000} && !hasGuesses(c)
 	if exact {
 		return Count{counts, counts.Total, counts.Total, true, m.Profile.Family, Measure(c, counts)}
 	}
-	if scale.High == 1000 { // only what had to be guessed is uncertain, and nobody knows by how much
+	if scale.High == 1000 { // only the guessed blocks are uncertain, by an unknown amount: assume 10 %
 		scale = Scale{1000, 900, 1100}
 	}
 	return Count{counts, scaleBy(counts.Total, scale.Low), scaleBy(counts.Total, scale.High), false, m.Profile.Family, Measure(c, counts)}
 }
 
-// guesses reports that c holds a block that is counted by a guess: an image of unknown size, a document that cannot be read.
-func guesses(c *msg.Conversation) bool {
+// hasGuesses reports whether the count of some block of c is a guess: an image of unknown size, a document without
+// text.
+func hasGuesses(c *msg.Conversation) bool {
 	for m := range c.Messages {
 		if anyGuess(c.Messages[m].Blocks) {
 			return true
@@ -142,7 +144,7 @@ func anyGuess(blocks []msg.Block) bool {
 	return false
 }
 
-// Message counts one message with what the model adds around it.
+// Message counts one message, with the overhead of the model.
 func (m Meter) Message(message *msg.Message) int {
 	total := m.Profile.PerMessage
 	for b := range message.Blocks {
@@ -178,8 +180,8 @@ func (m Meter) Block(b *msg.Block) int {
 	return m.Text(b.Text)
 }
 
-// Recount counts a conversation that shares most messages with one that was counted: only messages that changed cost
-// anything. Both have the same messages in the same places.
+// Recount counts is, which was made from before by changing messages in place; was are the counts of before. It counts
+// only the changed messages. Both have the same number of messages.
 func (m Meter) Recount(was Counts, is, before *msg.Conversation) Counts {
 	counts := was
 	counts.Messages = append([]MessageCount(nil), was.Messages...)
@@ -194,7 +196,7 @@ func (m Meter) Recount(was Counts, is, before *msg.Conversation) Counts {
 	return counts
 }
 
-// shared reports two slices that are one.
+// shared reports whether a and b are the same slice.
 func shared(a, b []msg.Block) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

@@ -6,25 +6,25 @@ import (
 	"tamp/core/msg"
 )
 
-// Track follows the API's own usage through the messages of a conversation and says which of it can be believed. Usage speaks of
-// everything that was before the message that carries it, so it is no longer true once something there was compacted. The next call
-// shows: its prompt is smaller. Add messages as they come; the zero value has seen none.
+// Track reads the API's usage from the messages of a conversation and decides whether it can be trusted. Usage covers
+// everything before the message that has it, so it is outdated after a compaction there, until a call with a smaller
+// prompt follows. Add messages in order; the zero value is ready to use.
 type Track struct {
-	Usage *msg.Usage // the newest, where it can be believed; else nil
-	At    int        // the message that carries it
+	Usage *msg.Usage // the newest usage if it can be trusted, else nil
+	At    int        // index of the message that has it
 
 	seen   int
-	prompt int  // of the newest usage, believed or not
-	edited bool // something was compacted, and no call was smaller since
+	prompt int  // of the newest usage, trusted or not
+	edited bool // a message was compacted, and no call with a smaller prompt followed
 }
 
-// Add looks at the messages that come next.
+// Add reads the next messages.
 func (t *Track) Add(messages []msg.Message) {
 	for i := range messages {
 		if compacted(&messages[i]) {
 			t.edited, t.Usage = true, nil
 		} else if u := messages[i].Usage; u != nil && messages[i].Role == msg.Assistant && u.Prompt() > 0 {
-			if u.Prompt() < t.prompt-t.prompt/20 { // what less could have other reasons
+			if u.Prompt() < t.prompt-t.prompt/20 { // a smaller decrease can have other reasons
 				t.edited = false
 			}
 			t.prompt = u.Prompt()
@@ -36,22 +36,22 @@ func (t *Track) Add(messages []msg.Message) {
 	}
 }
 
-// Covers reports whether the usage can be of a conversation of so many tokens: a call that had less than half of them was not sent
-// what is here.
+// Covers reports whether the usage can be of a conversation with this number of tokens: a call with less than half of
+// them was sent another conversation.
 func (t *Track) Covers(tokens int) bool { return t.Usage != nil && 2*t.Usage.Prompt() >= tokens }
 
-// placeholders begin what the published designs of clearing leave behind.
+// placeholders are the prefixes of the texts that published designs put in place of a cleared result.
 var placeholders = [...]string{"[Previous: used ", "[Old tool result content cleared]", "[cleared to save context]", "[Earlier turns truncated "}
 
-// summaryLabels begin the summaries of package core. A text that only looks like one makes the count be used in place
-// of the usage, which is the safe side.
+// summaryLabels are the prefixes of the summaries of package core. If another text has one, the count is used instead
+// of the usage, which is safe.
 var summaryLabels = [...]string{
 	"[Conversation compressed. Transcript: ", "[Compressed]\n", "[Summary of the earlier ", "[compacted summary of turns ",
 }
 
-// compacted reports a message that a compaction changed or wrote, ours or the provider's.
+// compacted reports whether a compaction changed or wrote the message, ours or the provider's.
 func compacted(m *msg.Message) bool {
-	if m.Changed && (m.Raw != nil || m.Lines != nil) { // one that was made here is new, and says what it is
+	if m.Changed && (m.Raw != nil || m.Lines != nil) { // a message without source was made here; its text is checked below
 		return true
 	}
 	for i := range m.Blocks {

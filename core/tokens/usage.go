@@ -2,26 +2,28 @@ package tokens
 
 import "tamp/core/msg"
 
-// Measured is what the API's own usage on the messages says of our counts.
+// Measured compares our counts with the API's own usage on the messages.
 type Measured struct {
-	Points int `json:"points"` // calls whose usage was used
-	Factor int `json:"factor"` // permille: the API's tokens of those that we count, for the same messages; 1000 where too few are known
-	Hidden int `json:"hidden"` // tokens that every call carries and the conversation does not show: its system prompt and tools, mostly
-	Total  int `json:"total"`  // by the API: the last call with its answer, and what came after it by the factor
+	Points int `json:"points"` // calls whose usage was compared
+	Factor int `json:"factor"` // permille: the API's tokens ÷ ours for the same messages; 1000 if too few could be compared
+	Hidden int `json:"hidden"` // tokens of every call that the conversation does not show: mostly its system prompt and tools
+	Total  int `json:"total"`  // the API's tokens of the last call and its answer, plus our count of the later messages times the factor
 }
 
 const (
-	// enough is how many tokens have to be compared before a factor is believed: a page of text.
-	enough = 500
-	// A factor beyond these is an accident of the log and says nothing about counting.
-	leastFactor, mostFactor = 500, 2000
+	// minSampleTokens is the number of tokens that must be compared for a factor: a page of text.
+	minSampleTokens = 500
+	// A factor outside this range, in permille, is an artifact of the log and is clamped.
+	minFactor, maxFactor = 500, 2000
 )
 
-// Measure compares counts with the usage that the messages of c carry: from each call to the next, the prompt grew by the messages
-// between. It returns nil where there is no usage, or where what it speaks of was compacted since. counts are those of c.
+// Measure compares counts with the usage that the messages of c carry: from each call to the next, the prompt grew by
+// the messages between. It returns nil if there is no usage, or if the messages that it covers were compacted later.
+// counts are those of c.
 //
-// Steps on which the prompt shrank say nothing. Of the others the weighted median of their ratios is taken first, and steps that are
-// off by more than half or double do not count: messages that the log shows and the API never saw, or the reverse.
+// Steps on which the prompt shrank are ignored. Of the others the weighted median of the ratios is taken first. Steps
+// whose ratio is under half or over twice the median are ignored too: the log shows messages that the API never
+// received, or the reverse.
 func Measure(c *msg.Conversation, counts Counts) *Measured {
 	var track Track
 	var steps []step
@@ -56,7 +58,7 @@ func Measure(c *msg.Conversation, counts Counts) *Measured {
 	return &m
 }
 
-// point is a call: the tokens of its prompt by our count and by the API's.
+// point is a call: the tokens of its prompt by our count and by the API.
 type point struct{ count, prompt int }
 
 // step is the difference of two points.
@@ -64,9 +66,9 @@ type step point
 
 func (s step) ratio() int { return int(int64(s.prompt) * 1000 / int64(s.count)) }
 
-// factorOf is the API's tokens of ours over the steps that agree with most.
+// factorOf returns the API's tokens ÷ ours, in permille, over the steps near the median.
 func factorOf(steps []step) int {
-	var byRatio [4 * mostFactor]int // tokens of steps, since sorting ratios takes more code than counting them
+	var byRatio [4 * maxFactor]int // our tokens of the steps with each ratio: a histogram takes less code than a sort
 	all, median := 0, 0
 	for _, s := range steps {
 		byRatio[min(s.ratio(), len(byRatio)-1)] += s.count
@@ -82,9 +84,9 @@ func factorOf(steps []step) int {
 			sum.prompt += s.prompt
 		}
 	}
-	if sum.count < enough {
+	if sum.count < minSampleTokens {
 		return 1000
 	}
 	factor := int((int64(sum.prompt)*1000 + int64(sum.count)/2) / int64(sum.count))
-	return min(max(factor, leastFactor), mostFactor)
+	return min(max(factor, minFactor), maxFactor)
 }

@@ -10,7 +10,7 @@ import (
 	"tamp/core/msg"
 )
 
-// logged makes a session of so many turns whose API counts factor permille of what we count, beside hidden tokens.
+// logged makes a session with this number of turns whose API counts factor permille of our tokens, plus hidden tokens.
 func logged(turns, words, factor, hidden int) (*msg.Conversation, Counts) {
 	c := &msg.Conversation{Format: msg.Anthropic, System: []msg.Block{{Kind: msg.KindText, Text: "Be careful."}}}
 	for i := range turns {
@@ -22,7 +22,7 @@ func logged(turns, words, factor, hidden int) (*msg.Conversation, Counts) {
 	return c, counts
 }
 
-// setUsage writes on every assistant message what such an API would have.
+// setUsage writes the usage of such an API on every assistant message.
 func setUsage(c *msg.Conversation, counts Counts, factor, hidden int) {
 	before := counts.System + counts.Tools
 	for m := range c.Messages {
@@ -48,7 +48,7 @@ func TestMeasureFindsTheFactor(t *testing.T) {
 	})
 }
 
-func TestMeasureIsNotMisled(t *testing.T) {
+func TestMeasureIgnoresOutliers(t *testing.T) {
 	for why, change := range map[string]func(*msg.Conversation){
 		"a call that was never sent": func(c *msg.Conversation) {
 			for m := 20; m < len(c.Messages); m++ {
@@ -75,19 +75,20 @@ func TestMeasureIsNotMisled(t *testing.T) {
 		require.InDelta(t, 1200, Measure(c, counts).Factor, 2, why)
 	}
 	c, counts := logged(2, 5, 1500, 8000)
-	require.Equal(t, 1000, Measure(c, counts).Factor, "too little to say anything")
+	require.Equal(t, 1000, Measure(c, counts).Factor, "too few tokens to compare")
 	require.Equal(t, 8000+scaleBy(counts.Messages[0].Tokens+counts.Messages[1].Tokens+counts.Messages[2].Tokens+counts.System, 1500)+
-		scaleBy(counts.Messages[3].Tokens, 1500)+counts.Messages[4].Tokens, Measure(c, counts).Total, "the last call is known all the same")
+		scaleBy(counts.Messages[3].Tokens, 1500)+counts.Messages[4].Tokens, Measure(c, counts).Total, "the last call is used anyway")
 }
 
-// Usage speaks of what was before it; once that is compacted it is no longer true, until a call shows that it was sent.
-func TestCompactedUsageIsNotBelieved(t *testing.T) {
+// Usage covers the messages before it. After a compaction of them it is not trusted, until a call with a smaller
+// prompt.
+func TestUsageBeforeCompactionIsNotTrusted(t *testing.T) {
 	for why, change := range map[string]func(*msg.Conversation){
 		"changed": func(c *msg.Conversation) { c.Messages[4].Raw = msg.Raw("{}") },
 		"a summary": func(c *msg.Conversation) {
 			c.Messages[4].Blocks = msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\nIt went well.").Blocks
 		},
-		"another's": func(c *msg.Conversation) {
+		"a summary block": func(c *msg.Conversation) {
 			c.Messages[4].Blocks = []msg.Block{{Kind: msg.KindSummary, Text: "It went well."}}
 		},
 		"a placeholder": func(c *msg.Conversation) {
@@ -96,7 +97,7 @@ func TestCompactedUsageIsNotBelieved(t *testing.T) {
 		"one in a part": func(c *msg.Conversation) {
 			c.Messages[4].Blocks = []msg.Block{{Kind: msg.KindToolResult, Parts: []msg.Block{{Text: "[cleared to save context]"}}}}
 		},
-		"turns cut away": func(c *msg.Conversation) {
+		"truncated turns": func(c *msg.Conversation) {
 			c.Messages[4].Blocks = msg.TextMessage(msg.User, "[Earlier turns truncated due to compactor error]").Blocks
 		},
 	} {
@@ -111,20 +112,20 @@ func TestCompactedUsageIsNotBelieved(t *testing.T) {
 		c.Messages[last].Usage = &msg.Usage{Input: 7000}
 		m := Measure(c, counts)
 		require.NotNil(t, m, "%s: the call after it was smaller", why)
-		require.Equal(t, 3, m.Points, "%s: two calls were before it", why)
+		require.Equal(t, 3, m.Points, "%s: two calls are before it", why)
 		require.Equal(t, 7000+counts.Messages[last+1].Tokens, m.Total, why)
 	}
 	c, counts := logged(40, 150, 1200, 8000)
 	c.Messages[len(c.Messages)-2].Usage = &msg.Usage{Input: counts.Total / 3}
-	require.Nil(t, Measure(c, counts), "the last call was not sent what is here")
+	require.Nil(t, Measure(c, counts), "the last call was sent another conversation")
 	c, counts = logged(40, 150, 1200, 8000)
 	for m := range c.Messages {
 		c.Messages[m].Usage = nil
 	}
-	require.Nil(t, Measure(c, counts), "there is none")
+	require.Nil(t, Measure(c, counts), "no usage")
 }
 
-// A Track that sees messages as they come knows what one knows that sees them all.
+// A Track that gets messages in parts ends in the same state as one that gets all of them at once.
 func TestTrackGrows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, _ := logged(rapid.IntRange(1, 12).Draw(t, "turns"), 20, 1100, 500)

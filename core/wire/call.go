@@ -9,6 +9,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 )
 
@@ -18,7 +19,7 @@ type call struct {
 	text   []byte     // the bytes of the conversation, of messages or of a text; nil: none
 	inline msg.Raw    // the member conversation of the header; nil if it is the body
 	asText bool       // inline is a string that holds the text
-	skips  *msg.Skips // of the header
+	skips  *msg.Index // of the header
 
 	document  []byte // a rendered conversation or an archive; nil: none
 	plainText bool   // document is not JSON
@@ -35,7 +36,7 @@ func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 	if len(header) > msg.MaxBytes {
 		return nil, nil, msg.NewError(msg.TooLarge, "", "cannot read request: it is larger than 256 MiB")
 	}
-	skips, err := msg.ValidateSkips(header)
+	skips, err := msg.ValidateIndex(header)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -76,27 +77,27 @@ func (e *Engine) setMember(o *operation, request reflect.Value, key string, valu
 			return nil // but lists of one name have several types
 		}
 	}
-	if err := unmarshal(value, to, "/"+key); err != nil {
+	if err := structjson.Unmarshal(value, to, "/"+key); err != nil {
 		if key == "plan" {
 			err.Code = msg.BadPlan
 		}
 		return err
 	}
-	if n, err := strconv.Atoi(f.min); err == nil && !value.IsNull() && to.Int() < int64(n) {
-		return typeMismatch("/"+key, "a whole number of at least "+f.min)
+	if n, err := strconv.Atoi(f.Min); err == nil && !value.IsNull() && to.Int() < int64(n) {
+		return structjson.TypeMismatch("/"+key, "a whole number of at least "+f.Min)
 	}
 	return nil
 }
 
 // memberOf returns the field of a request with that name, which may be in an embedded struct; nil if there is none.
-func memberOf(v reflect.Value, name string) (reflect.Value, *field) {
-	fields := fieldsOf(v.Type())
+func memberOf(v reflect.Value, name string) (reflect.Value, *structjson.Field) {
+	fields := structjson.FieldsOf(v.Type())
 	for i := range fields {
-		if f := &fields[i]; f.embedded {
+		if f := &fields[i]; f.Embedded {
 			if to, f := memberOf(v.Field(i), name); f != nil {
 				return to, f
 			}
-		} else if f.name == name && name != "" {
+		} else if f.Name == name && name != "" {
 			return v.Field(i), f
 		}
 	}
@@ -107,11 +108,11 @@ func memberOf(v reflect.Value, name string) (reflect.Value, *field) {
 func (o *operation) members() []string { return appendMembers([]string{"conversation"}, o.request) }
 
 func appendMembers(names []string, t reflect.Type) []string {
-	for i, f := range fieldsOf(t) {
-		if f.embedded {
+	for i, f := range structjson.FieldsOf(t) {
+		if f.Embedded {
 			names = appendMembers(names, t.Field(i).Type)
-		} else if f.name != "" && !slices.Contains(names, f.name) {
-			names = append(names, f.name)
+		} else if f.Name != "" && !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
 		}
 	}
 	return names

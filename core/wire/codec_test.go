@@ -10,6 +10,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/assemble"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 	"tamp/core/quality"
 	"tamp/core/tokens"
@@ -25,13 +26,13 @@ func TestCodecAgreesWithEncodingJSON(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				value := reflect.New(typ)
 				fill(t, value.Elem(), 0)
-				ours := marshal(value.Elem().Interface())
+				ours := structjson.Marshal(value.Elem().Interface())
 				theirs, err := json.Marshal(value.Interface())
 				require.NoError(t, err)
 				require.JSONEq(t, string(theirs), string(ours))
 
 				back := reflect.New(typ)
-				require.Nil(t, unmarshal(theirs, back.Elem(), ""))
+				require.Nil(t, structjson.Unmarshal(theirs, back.Elem(), ""))
 				want := reflect.New(typ)
 				require.NoError(t, json.Unmarshal(theirs, want.Interface()))
 				require.Equal(t, want.Interface(), back.Interface())
@@ -65,7 +66,7 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := fieldsOf(v.Type())[i]; f.name != "" || f.embedded {
+			if f := structjson.FieldsOf(v.Type())[i]; f.Name != "" || f.Embedded {
 				fill(t, v.Field(i), depth+1)
 			}
 		}
@@ -78,8 +79,8 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 func TestCodecPassesJSONThrough(t *testing.T) {
 	const in = `[{"toolUseId":"a","content":[ {"text":"<b>", "x":1e400} ],"isError":true},{"toolUseId":"b"}]`
 	var results []assemble.Result
-	require.Nil(t, unmarshal(msg.Raw(in), reflect.ValueOf(&results).Elem(), ""))
+	require.Nil(t, structjson.Unmarshal(msg.Raw(in), reflect.ValueOf(&results).Elem(), ""))
 	require.Equal(t, `[ {"text":"<b>", "x":1e400} ]`, string(results[0].Content))
 	require.Nil(t, results[1].Content)
-	require.Equal(t, in, string(marshal(results)))
+	require.Equal(t, in, string(structjson.Marshal(results)))
 }

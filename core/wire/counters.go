@@ -13,9 +13,10 @@ import (
 // Engine.
 
 // vocabularies lists the names of the vocabularies that can be loaded.
-var vocabularies = [...]string{"o200k_base", "cl100k_base", "claude"}
+var vocabularies = [...]string{"o200k_base", "cl100k_base"}
 
-// auto names the best counter for the model: its own vocabulary if that is loaded, else the estimate.
+// auto names the counter that fits the model best: its own vocabulary if it is loaded, else the estimate. Models without a public
+// vocabulary, Claude among them, are always estimated.
 const auto = "auto"
 
 // counters are the exact counters and caches of an Engine.
@@ -44,7 +45,8 @@ func (k *counters) cached(c tokens.Counter) tokens.Counter {
 // load makes the counter of a vocabulary.
 func (k *counters) load(name, file string) error {
 	if !isVocabulary(name) {
-		return msg.NewError(msg.BadRequest, "/name", "cannot load vocabulary \""+shorten(name)+"\": there are "+strings.Join(vocabularies[:], ", "))
+		return msg.NewError(msg.BadRequest, "/name", "cannot load vocabulary \""+shorten(name)+"\": unknown vocabulary; use "+
+			strings.Join(vocabularies[:], ", "))
 	}
 	v, err := bpe.LoadString(file)
 	if err != nil {
@@ -112,8 +114,8 @@ func (e *Engine) counter(name string) (tokens.Counter, error) {
 		return counter, nil
 	}
 	if !isVocabulary(name) {
-		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+shorten(name)+"\": there are "+
-			strings.Join(append(append(tokens.Names(), vocabularies[:]...), auto), ", "))
+		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+shorten(name)+"\": unknown counter; use estimate or auto, or one of "+
+			strings.Join(append(tokens.Names()[1:], vocabularies[:]...), ", "))
 	}
 	if e.Vocabulary != nil {
 		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+name+"\": its vocabulary is not here; use "+

@@ -59,23 +59,26 @@ func TestExactCounters(t *testing.T) {
 	}
 	for _, row := range []struct{ why, op, header, body, says string }{
 		{"no tokens to see", "tokens", `{}`, "x", `cannot split with \"estimate\"`},
-		{"an unknown vocabulary", "loadVocabulary", `{"name":"p50k_base"}`, "x", `there are o200k_base, cl100k_base, claude`},
+		{"an unknown vocabulary", "loadVocabulary", `{"name":"p50k_base"}`, "x", `unknown vocabulary; use o200k_base, cl100k_base"`},
+		{"a vocabulary that was removed", "loadVocabulary", `{"name":"claude"}`, "x", `unknown vocabulary; use o200k_base, cl100k_base"`},
 		{"no name", "loadVocabulary", `{}`, "x", `cannot load vocabulary`},
-		{"bytes of something else", "loadVocabulary", `{"name":"claude"}`, "not a vocabulary", `cannot load vocabulary`},
-		{"bytes cut short", "loadVocabulary", `{"name":"claude"}`, packed(t, "claude")[:1000], `cannot load vocabulary`},
-		{"no bytes", "loadVocabulary", `{"name":"claude"}`, "", `cannot load vocabulary`},
-		{"another one's bytes", "loadVocabulary", `{"name":"o200k_base"}`, packed(t, "claude"), `these are the bytes of claude`},
-		{"a name of nothing", "count", `{"counter":"gpt2"}`, body, `o200k_base, cl100k_base, claude, auto`},
+		{"bytes of something else", "loadVocabulary", `{"name":"cl100k_base"}`, "not a vocabulary", `cannot load vocabulary`},
+		{"bytes cut short", "loadVocabulary", `{"name":"cl100k_base"}`, packed(t, "cl100k_base")[:1000], `cannot load vocabulary`},
+		{"no bytes", "loadVocabulary", `{"name":"cl100k_base"}`, "", `cannot load vocabulary`},
+		{"another one's bytes", "loadVocabulary", `{"name":"o200k_base"}`, packed(t, "cl100k_base"), `these are the bytes of cl100k_base`},
+		{"an unknown counter", "count", `{"counter":"gpt2"}`, body,
+			`unknown counter; use estimate or auto, or one of chars4, chars3, cjk, o200k_base, cl100k_base"`},
+		{"a counter that was removed", "count", `{"counter":"claude"}`, body, `cannot count with \"claude\": unknown counter; use estimate or auto`},
 	} {
 		out, _ := c.ask(row.op, row.header, row.body)
 		require.Contains(t, out, `"code":"bad_request"`, row.why)
 		require.Contains(t, out, row.says, row.why)
 	}
-	out, _ := c.must("countText", `{"counter":"claude"}`, text)
+	out, _ := c.must("countText", `{"counter":"cl100k_base"}`, text)
 	require.NotEqual(t, "0", out, "what failed to load takes nothing away")
 }
 
-// auto is the model's own vocabulary if it is loaded, else the estimate.
+// auto is the model's own vocabulary if it is loaded, and the estimate if it is not, or if the model has no public vocabulary.
 func TestAutoCounter(t *testing.T) {
 	c := &client{t: t}
 	gpt := `{"model":"gpt-4o","messages":[{"role":"user","content":"Hello there"}]}`
@@ -87,11 +90,9 @@ func TestAutoCounter(t *testing.T) {
 	require.Equal(t, []string{"estimate", "estimate"}, []string{named(gpt), named(claude)})
 	c.must("loadVocabulary", `{"name":"o200k_base"}`, packed(t, "o200k_base"))
 	require.Equal(t, []string{"o200k_base", "estimate"}, []string{named(gpt), named(claude)})
-	c.must("loadVocabulary", `{"name":"claude"}`, packed(t, "claude"))
-	require.Equal(t, []string{"o200k_base", "claude"}, []string{named(gpt), named(claude)})
 	out, _ := c.must("countText", `{"counter":"auto"}`, "no model to go by")
 	require.NotEmpty(t, out)
-	require.Contains(t, string(handle("count", []byte(`{"counter":"claude","conversation":`+claude+`}`))), "load its vocabulary first")
+	require.Contains(t, string(handle("count", []byte(`{"counter":"o200k_base","conversation":`+claude+`}`))), "load its vocabulary first")
 	require.Contains(t, string(handle("count", []byte(`{"counter":"auto","conversation":`+claude+`}`))), `"counter":"estimate"`)
 	require.NotContains(t, wire.Ops(), "loadVocabulary")
 }
@@ -101,30 +102,30 @@ func TestVocabularyOfTheHost(t *testing.T) {
 	asked := []string{}
 	engine := wire.Engine{Vocabulary: func(name string) *bpe.Vocabulary {
 		asked = append(asked, name)
-		if name != "claude" {
+		if name != "o200k_base" {
 			return nil
 		}
-		v, err := vocab.Claude()
+		v, err := vocab.O200k()
 		require.NoError(t, err)
 		return v
 	}}
-	body := `{"counter":"COUNTER","conversation":{"model":"claude-sonnet-4-5","messages":[{"role":"user","content":"Hello there"}]}}`
+	body := `{"counter":"COUNTER","conversation":{"model":"gpt-4o","messages":[{"role":"user","content":"Hello there"}]}}`
 	count := func(counter string) (string, error) {
 		out, err := engine.Do("count", []byte(strings.Replace(body, "COUNTER", counter, 1)), nil)
 		return msg.Raw(out.Header).Member("counter").Text(), err
 	}
-	for counter, want := range map[string]string{"auto": "claude", "claude": "claude", "chars4": "chars4"} {
+	for counter, want := range map[string]string{"auto": "o200k_base", "o200k_base": "o200k_base", "chars4": "chars4"} {
 		got, err := count(counter)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
-	_, err := count("o200k_base")
+	_, err := count("cl100k_base")
 	require.ErrorContains(t, err, "its vocabulary is not here")
 	_, err = count("of mine")
-	require.ErrorContains(t, err, "there are estimate")
+	require.ErrorContains(t, err, "use estimate or auto")
 	slices.Sort(asked)
-	require.Equal(t, []string{"claude", "o200k_base"}, asked)
-	loop, err := engine.Start([]byte(strings.Replace(body, "COUNTER", "claude", 1)))
+	require.Equal(t, []string{"cl100k_base", "o200k_base"}, asked)
+	loop, err := engine.Start([]byte(strings.Replace(body, "COUNTER", "o200k_base", 1)))
 	require.NoError(t, err)
 	require.NotNil(t, loop)
 }

@@ -25,7 +25,7 @@ func FuzzSessions(f *testing.F) {
 		"summarize\t{\"session\":1,\"plan\":PLAN}", "archive\t{\"session\":1,\"plan\":PLAN}", "observe\t{\"session\":1,\"usage\":{\"input\":7}}", "conversation\t{\"session\":1}", "close\t{\"session\":1}", round)
 	seed("open\t{\"session\":2}\t[]", "append\t{\"session\":2}\t{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}", "turn\t{\"session\":2,\"usage\":{\"prompt_tokens\":9}}\t")
 	seed("open\t{\"session\":3}\t{\"type\":\"user\",\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"role\":\"user\",\"content\":\"x\"}}", "append\t{\"session\":3}\t{\"type\":\"assistant\",\"uuid\":\"b\",\"parentUuid\":\"a\",\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"y\"}]}}", "plan\t{\"session\":3}")
-	seed("open\t{\"session\":1}\t[", "open\t{}\t[]", "open\t{\"session\":1,\"counter\":\"claude\"}\t[]", "plan\t{\"session\":-1}", "apply\t{\"session\":1}", "append\t{\"session\":1}\t7")
+	seed("open\t{\"session\":1}\t[", "open\t{}\t[]", "open\t{\"session\":1,\"counter\":\"o200k_base\"}\t[]", "plan\t{\"session\":-1}", "apply\t{\"session\":1}", "append\t{\"session\":1}\t7")
 	f.Fuzz(func(t *testing.T, calls []byte) {
 		c := &client{t: t}
 		plan := "null"

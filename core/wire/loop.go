@@ -3,6 +3,7 @@ package wire
 import (
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 	"tamp/core/quality"
 )
@@ -62,7 +63,7 @@ func (l *Loop) Plan() []byte {
 		r.System, r.User = "", ""
 		p.Requests[i] = r
 	}
-	return marshal(&p)
+	return structjson.Marshal(&p)
 }
 
 // Requests are the requests of this round. The caller must not change them.
@@ -126,7 +127,7 @@ func (l *Loop) Outcome() ([]byte, error) {
 	if err := l.call.render(l.now); err != nil {
 		return nil, err
 	}
-	answer, _ := l.call.answer(marshal(&out))
+	answer, _ := l.call.answer(structjson.Marshal(&out))
 	return answer, nil
 }
 

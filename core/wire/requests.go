@@ -28,10 +28,10 @@ type CountRequest struct {
 
 // TurnOptions are the facts of one turn that the conversation does not hold.
 type TurnOptions struct {
-	Usage   *AnyUsage `json:"usage,omitempty"`           // Token usage of the last response, where you have it.
+	Usage   *AnyUsage `json:"usage,omitempty"`           // Token usage of the last response, if known.
 	IdleSec int       `json:"idleSec,omitempty" min:"0"` // Seconds since the last model call, for cache lifetimes.
-	Force   bool      `json:"force,omitempty"`           // Compact now, whatever the trigger says.
-	Focus   string    `json:"focus,omitempty"`           // What to preserve, in words. A session keeps it for later turns, until another one is given.
+	Force   bool      `json:"force,omitempty"`           // Compact now, even if no trigger fires.
+	Focus   string    `json:"focus,omitempty"`           // A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced.
 }
 
 // turnEnv is no method: embedding would add a wrapper of it to every request type.
@@ -44,8 +44,8 @@ type PlanRequest struct {
 	CountRequest
 	TurnOptions
 	Preset string     `json:"preset,omitempty"`                          // Name of a preset, see operation presets. Absent: the engine's default.
-	Policy msg.Raw    `json:"policy,omitempty" ts:"DeepPartial<Policy>"` // Laid over the preset's values; absent fields stay the preset's, unknown ones are an error.
-	State  core.State `json:"state,omitempty"`                           // What the last Outcome returned. Store it with the conversation; do not look inside.
+	Policy msg.Raw    `json:"policy,omitempty" ts:"DeepPartial<Policy>"` // Overrides values of the preset; absent fields keep the preset's values, unknown ones are an error.
+	State  core.State `json:"state,omitempty"`                           // The state of the last Outcome. Store it with the conversation; its content is private.
 }
 
 // ApplyRequest is the request of apply.
@@ -68,11 +68,11 @@ type SummarizeRequest struct {
 	IDs  []string   `json:"ids,omitempty"` // The requests to answer; absent: all of the plan.
 }
 
-// AnchorChoice says where the breakpoints of the provider's prompt cache may go.
+// AnchorChoice has the options for the breakpoints of the provider's prompt cache.
 type AnchorChoice struct {
-	Max  int    `json:"max,omitempty" min:"1"`              // Breakpoints together with those that the request has already; default and maximum: 4, the provider's limit.
+	Max  int    `json:"max,omitempty" min:"1"`              // Maximum number of breakpoints, including existing ones; default and maximum: 4, the provider's limit.
 	TTL  string `json:"ttl,omitempty" ts:"\"5m\" | \"1h\""` // Lifetime of new breakpoints; default: five minutes.
-	Move bool   `json:"move,omitempty"`                     // True if those on messages come from an earlier call: they go where they are worth more.
+	Move bool   `json:"move,omitempty"`                     // True if the existing breakpoints on messages are from an earlier call: they are moved to better positions.
 }
 
 // AnchorsRequest is the request of anchors.
@@ -84,9 +84,9 @@ type AnchorsRequest struct {
 // AssembleRequest is the request of assemble: the parts of the next user message.
 type AssembleRequest struct {
 	CountRequest
-	Results    []assemble.Result    `json:"results,omitempty"`    // In any order: they come first, in the order of their calls.
-	Injections []assemble.Injection `json:"injections,omitempty"` // Each goes in the tag of its source, and cannot leave it.
-	Text       string               `json:"text,omitempty"`       // The user's own words.
+	Results    []assemble.Result    `json:"results,omitempty"`    // In any order: in the message they are first, in the order of their calls.
+	Injections []assemble.Injection `json:"injections,omitempty"` // Each is wrapped in the tag of its source; its content cannot close the tag.
+	Text       string               `json:"text,omitempty"`       // The user's text.
 }
 
 // ObserveRequest is the request of observe.
@@ -125,11 +125,11 @@ type ScoreAnswersRequest struct {
 	Grades  []quality.Answer `json:"grades"`  // The model's answers to the prompts of gradeAnswers.
 }
 
-// ReplayChoice says how a session is replayed.
+// ReplayChoice has the options of a replay.
 type ReplayChoice struct {
-	Compact *bool  `json:"compact,omitempty"`                  // False: without any compaction, the baseline. The policy is not used.
+	Compact *bool  `json:"compact,omitempty"`                  // False: without compaction, as the baseline. The policy is ignored.
 	TTL     string `json:"ttl,omitempty" ts:"\"5m\" | \"1h\""` // Lifetime of cached prefixes; default: five minutes.
-	Model   string `json:"model,omitempty"`                    // Whose window, prices and cache minimum count; default: the conversation's own model.
+	Model   string `json:"model,omitempty"`                    // The model whose window, prices and cache minimum are used; default: the model of the conversation.
 }
 
 // ReplayRequest is the request of replay.

@@ -1,19 +1,17 @@
 package wire
 
 import (
-	"reflect"
 	"strconv"
 	"strings"
 
 	"tamp/core"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 )
 
 // AnyUsage is a core.Usage that is read from our member names or from those of a provider's response, so that a host can pass
 // that on as it is.
 type AnyUsage core.Usage
-
-var anyUsageType = reflect.TypeFor[AnyUsage]()
 
 // usageMembers lists the names of our four numbers. OpenAI's prompt_tokens include the cached ones.
 var usageMembers = [...][]string{
@@ -23,8 +21,8 @@ var usageMembers = [...][]string{
 	{"output", "output_tokens", "completion_tokens"},
 }
 
-// decode reads a usage. Other members are ignored, but one of usageMembers must be there.
-func (u *AnyUsage) decode(value msg.Raw, path string) *Error {
+// UnmarshalRaw reads a usage. Other members are ignored, but one of usageMembers must be there.
+func (u *AnyUsage) UnmarshalRaw(value msg.Raw, path string) *Error {
 	var numbers [len(usageMembers)]int
 	known := false
 	for i, names := range usageMembers {
@@ -39,7 +37,7 @@ func (u *AnyUsage) decode(value msg.Raw, path string) *Error {
 			}
 			n, err := strconv.Atoi(string(v))
 			if err != nil || n < 0 {
-				return typeMismatch(path+"/"+strings.ReplaceAll(name, ".", "/"), "a whole number of tokens")
+				return structjson.TypeMismatch(path+"/"+strings.ReplaceAll(name, ".", "/"), "a whole number of tokens")
 			}
 			numbers[i], known = n, true
 		}

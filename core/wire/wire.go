@@ -13,6 +13,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 	"tamp/core/tokens/bpe"
 )
@@ -87,7 +88,7 @@ func (e *Engine) Do(op string, header, body []byte) (Answer, error) {
 		a.Header = c.quoted()
 		return a, nil
 	}
-	a.Header, a.Body = c.answer(marshal(value))
+	a.Header, a.Body = c.answer(structjson.Marshal(value))
 	return a, nil
 }
 
@@ -122,13 +123,8 @@ func asError(err error) *Error {
 	return e
 }
 
-// shorten clips a name that a message quotes.
-func shorten(s string) string {
-	if len(s) > 40 {
-		return s[:40] + "…"
-	}
-	return s
-}
+// shorten shortens a name of the caller's for an error message.
+func shorten(s string) string { return msg.Shorten(s, 40) }
 
 // What a host in Go needs to name.
 type (

@@ -84,7 +84,7 @@ func TestErrors(t *testing.T) {
 		{"a format that is no string", "detect", `{"conversation":[],"format":7}`, "bad_request", "/format", "must be a string"},
 		{"an unknown counter", "count", `{"conversation":[],"counter":"chars5"}`, "bad_request", "/counter", "chars4"},
 		{"an unknown preset", "plan", `{"conversation":[{"role":"user","content":"x"}],"preset":"harnes"}`, "bad_policy", "/preset", "did you mean harness?"},
-		{"an unknown preset, counter and key at once", "plan", `{"conversation":[{"role":"user","content":"x"}],"preset":"harnes","counter":"cl100k","policy":{"claer":{}}}`, "bad_policy", "/preset", "did you mean clear?; cannot count with \"cl100k\": there are"},
+		{"an unknown preset, counter and key at once", "plan", `{"conversation":[{"role":"user","content":"x"}],"preset":"harnes","counter":"cl100k","policy":{"claer":{}}}`, "bad_policy", "/preset", "did you mean clear?; cannot count with \"cl100k\": unknown counter"},
 		{"a plan of another shape", "apply", `{"conversation":[{"role":"user","content":"x"}],"plan":{"edits":7}}`, "bad_plan", "/plan/edits", "must be an array"},
 		{"no plan", "apply", `{"conversation":[{"role":"user","content":"x"}]}`, "bad_plan", "/plan", ""},
 		{"a stale plan", "apply", `{"conversation":[{"role":"user","content":"x"}],"plan":{"length":1,"base":"x"}}`, "stale_plan", "/plan/base", ""},

@@ -1,6 +1,6 @@
-// This file remembers the global names that Go's wasm_exec.js is about to write. Import it before wasm_exec.js, never after.
+// This file records the global names that Go's wasm_exec.js overwrites. It must be imported before wasm_exec.js.
 
 export const names = /** @type {const} */ (["Go", "fs", "path", "process"]);
 
-/** What each name was before; undefined where it did not exist. */
+/** The property descriptor of each name; undefined if it did not exist. */
 export const before = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));

@@ -1,6 +1,6 @@
-// This file is the whole loop around an engine: plan, save, summarize, apply, until nothing is left to do. It decides nothing
-// about conversations; it only keeps the host's contract: the archive is saved before anything of it is used, and every
-// request is answered, even with an error.
+// This file has the loop around an engine: plan, save, summarize, apply, until nothing is left to do. It contains no
+// rules about conversations, only the host's contract: the archive is saved before the outcome is used, and every
+// request gets a result, which may be an error.
 
 import { reason, TampError } from "./error.js";
 
@@ -13,11 +13,11 @@ import { reason, TampError } from "./error.js";
 /** @typedef {import("./index.js").Progress} Progress */
 /** @typedef {import("./index.js").SummaryResult} SummaryResult */
 
-/** How many requests are under way at once, where the host does not say: what providers let a small account do. */
+/** Default of Host.concurrency: rate limits of small provider accounts allow this many. */
 const CONCURRENCY = 4;
 
-/** HTTP statuses from 400 to 499 that may pass: a timeout, a conflict, too early, a rate limit. */
-const PASSING = new Set([408, 409, 425, 429]);
+/** HTTP statuses from 400 to 499 of temporary failures: a timeout, a conflict, too early, a rate limit. */
+const TEMPORARY = new Set([408, 409, 425, 429]);
 
 /**
  * @param {Engine | AsyncEngine} engine
@@ -64,21 +64,21 @@ export async function compact(engine, input, host = {}) {
     /** @type {Outcome} */
     const { next, ...outcome } = await engine.apply({ ...input, plan, results });
     done = done ? { ...outcome, before: done.before, actions: [...done.actions, ...outcome.actions] } : outcome;
-    // The usage of the last response counted a conversation that is no more.
+    // The usage of the last response is for the conversation before compaction.
     const { usage: _, ...rest } = input;
     input = { ...rest, conversation: outcome.conversation, state: outcome.state };
     plan = next;
   }
   const outcome = /** @type {Outcome} */ (done);
   if (rounds > 1) delete outcome.fates; // of the last round only
-  if (rounds > 1 && outcome.quality) outcome.quality = await engine.quality(original, input); // of all rounds together
+  if (rounds > 1 && outcome.quality) outcome.quality = await engine.quality(original, input); // of all rounds
   onProgress?.({ type: "done", outcome });
   return outcome;
 }
 
 /**
- * Answers the requests of a plan, the first ones first, so many at a time. What summarize throws becomes an answer; an abort ends
- * all of it at once, whether summarize listens to the signal or not.
+ * Answers the requests of a plan in their order, `concurrency` at a time. A temporary failure of summarize becomes an
+ * answer; an abort ends all of it at once, even if summarize ignores the signal.
  * @param {Plan} plan
  * @param {NonNullable<Host["summarize"]>} summarize
  * @param {number} concurrency
@@ -102,11 +102,14 @@ async function answerAll({ requests }, summarize, concurrency, signal, note) {
   };
   /** @type {() => void} */
   let stop = () => {};
-  const aborted = new Promise((_, reject) => signal.addEventListener("abort", (stop = () => reject(signal.reason)), { once: true }));
+  const aborted = new Promise((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
   try {
     await Promise.race([aborted, Promise.all(Array.from({ length: Math.min(concurrency, requests.length) }, work))]);
   } catch (thrown) {
-    next = requests.length; // whatever stopped us, nobody waits for further answers
+    next = requests.length; // send no further requests
     ended = true;
     throw thrown;
   } finally {
@@ -124,43 +127,49 @@ async function answerAll({ requests }, summarize, concurrency, signal, note) {
 async function answer(request, summarize, signal) {
   try {
     const text = await summarize(request, signal);
-    return typeof text === "string" ? { id: request.id, text } : { id: request.id, err: `want a string from summarize, got ${typeof text}` };
+    if (typeof text === "string") return { id: request.id, text };
+    return { id: request.id, err: `want a string from summarize, got ${typeof text}` };
   } catch (thrown) {
     if (isPermanent(thrown)) throw thrown;
-    if (isBadHeader(thrown)) { // engines quote the value, which may be a key
-      throw new TampError("bad_request", "", "cannot compact: summarize cannot send its request: a header, such as its key, has a character that no header may have");
+    if (isBadHeader(thrown)) { // the message of the JavaScript engine quotes the value, which may be a key
+      throw new TampError("bad_request", "",
+        "cannot compact: summarize cannot send its request: a header, such as its key, has a character that no header may have");
     }
     return { id: request.id, err: reason(thrown) || "the call failed" };
   }
 }
 
 /**
- * Reports what the same request would meet again: the HTTP status of a wrong key, of an unknown model or of a refused request, in the
- * words of the vendors' clients (status) or of the AI SDK (statusCode), or an error of this package.
+ * Reports a failure that the same request would have again: an HTTP status for a wrong key, an unknown model or a
+ * refused request, as `status` (the vendors' clients) or `statusCode` (the AI SDK), or an error of this package.
  * @param {unknown} thrown
  */
 function isPermanent(thrown) {
   for (const error of causes(thrown)) {
     const status = error.status ?? error.statusCode;
     if (error instanceof TampError || error.code === "insufficient_quota") return true;
-    if (Number.isInteger(status) && status >= 300) return status < 500 && !PASSING.has(status);
+    if (Number.isInteger(status) && status >= 300) return status < 500 && !TEMPORARY.has(status);
   }
   return false;
 }
 
-/** What engines throw for a header that cannot be sent. @param {unknown} thrown */
+/** Reports the error of a header that cannot be sent. @param {unknown} thrown */
 function isBadHeader(thrown) {
   return causes(thrown).some(({ name, code, message }) =>
     name === "TypeError" && (code === "ERR_INVALID_CHAR" || /header|ByteString|ISO-8859-1/i.test(message)));
 }
 
 /**
- * An error and what caused it, at most five of them; the AI SDK's cause after retries is lastError.
+ * An error and its causes, at most five in all; the AI SDK's cause after retries is lastError.
  * @param {any} thrown
  * @returns {any[]}
  */
 function causes(thrown) {
   const list = [];
-  for (let error = thrown; typeof error === "object" && error !== null && list.length < 5; error = error.lastError ?? error.cause) list.push(error);
+  let error = thrown;
+  while (typeof error === "object" && error !== null && list.length < 5) {
+    list.push(error);
+    error = error.lastError ?? error.cause;
+  }
   return list;
 }

@@ -1,4 +1,4 @@
-// This file defines the one kind of error that leaves this package.
+// This file defines the only error class of this package.
 
 /** @typedef {import("./index.js").ErrorCode} ErrorCode */
 
@@ -17,7 +17,8 @@ export class TampError extends Error {
 }
 
 /**
- * The first line of what someone else threw: engines put a drawing of the cycle below it.
+ * The first line of the message of any thrown value: for cyclic objects JavaScript engines append a drawing of the
+ * cycle.
  * @param {unknown} thrown
  */
 export function reason(thrown) {

@@ -1,13 +1,14 @@
 /**
- * Tamp packs an LLM agent's conversation down so that it fits the context window, stays valid for the provider's API,
- * keeps what the agent still needs, and loses nothing.
+ * Tamp compacts the conversation of an LLM agent so that it fits the context window, stays valid for the provider's
+ * API, and keeps what the agent still needs. The originals can be archived, so nothing is lost.
  *
  * The host's contract:
  *
  * **Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**
  *
- * In this package's words: save `engine.archive({ ...input, plan })` before you use `engine.apply({ ...input, plan, results })`.
- * Start with {@link load}, and with {@link compact}, which is the whole loop.
+ * In this package: save `engine.archive({ ...input, plan })` before you use
+ * `engine.apply({ ...input, plan, results })`. Start with {@link load}, and with {@link compact}, which runs the whole
+ * loop.
  */
 
 import type {
@@ -24,23 +25,23 @@ export type {
   SummaryRequest, SummaryResult, Tokens, ToolResult, Trigger, Turn, TurnOptions, Usage, Vocabulary, Warning,
 } from "./wire.js";
 
-/** Where the wasm comes from. A Response needs no particular content type; a Module is what edge runtimes hand out. */
+/** The source of the wasm. A Response may have any content type; edge runtimes provide a Module. */
 export type Source = URL | Response | BufferSource | WebAssembly.Module;
 
 /**
- * Loads the wasm once; later calls return the same engine, whatever source they name. A load that failed may be tried again.
+ * Loads the wasm once; later calls return the same engine and ignore their source. A failed load may be tried again.
  * Works in browsers, in Web Workers, in Node 20 and later, and in edge runtimes (pass the Module there).
  *
- * @param source where the wasm is; absent: `tamp.wasm` beside this file, from disk in Node, by `fetch` elsewhere
+ * @param source the wasm; absent: `tamp.wasm` in the folder of this file, from disk in Node, with `fetch` elsewhere
  * @throws TampError with code `load_failed`
  */
 export function load(source?: Source): Promise<Engine>;
 
 /**
- * Starts a worker (a module Worker in browsers, a thread in Node) with an engine of its own, and returns the same methods as
+ * Starts a worker (a module Worker in browsers, a thread in Node) with its own engine, and returns the same methods as
  * promises. Each call starts another worker. In Node an idle worker does not keep the process alive.
  *
- * @param url where the wasm is; absent: `tamp.wasm` beside this file
+ * @param url of the wasm; absent: `tamp.wasm` in the folder of this file
  * @throws TampError with code `load_failed`
  */
 export function loadInWorker(url?: URL): Promise<AsyncEngine>;
@@ -57,18 +58,18 @@ export class TampError extends Error {
 
 /**
  * - `bad_json` the conversation is not JSON, or cannot be written as JSON
- * - `unknown_format` JSON, but no conversation format of ours
+ * - `unknown_format` the JSON is in no supported conversation format
  * - `bad_message` a message has the wrong shape
  * - `too_large` over the limits: 256 MiB (refused before it is copied into the engine's memory), depth 1,000, 250,000 messages,
  *   500,000 blocks, 500,000 lines of a log
  * - `bad_policy` unknown preset, or a policy field that does not exist or has a bad value
  * - `bad_plan` the plan or its results do not fit together
- * - `stale_plan` the plan was made for another conversation, or thinking that came since is bound to what it changes: make a new one
- * - `context_overflow` the conversation is over its hard limit, and nothing is left that may go: start a new session
- * - `too_much_work` a replay over the server's limit on its work; a program of your own has none
+ * - `stale_plan` the plan was made for another conversation, or it changes the prefix of newer bound thinking: make a new plan
+ * - `context_overflow` the conversation is over its hard limit, and nothing more may be removed: start a new session
+ * - `too_much_work` a replay over the limit of a server; this package has no such limit
  * - `bad_request` the arguments have the wrong shape
- * - `invalid_outcome` a bug of ours: the provider would refuse what a valid conversation became, so it is not returned
- * - `internal` a bug of ours, never of the input
+ * - `invalid_outcome` a bug of the engine: the provider would refuse the outcome of a valid conversation, so it is not returned
+ * - `internal` a bug of the engine, never of the input
  * - `load_failed` the wasm or the worker could not be loaded
  * - `terminated` the worker was terminated before it answered
  */
@@ -77,99 +78,117 @@ export type ErrorCode = Code | "load_failed" | "terminated";
 /** The input of every method on a conversation. */
 export interface Input extends PlanRequest {
   /**
-   * A conversation in its own wire format: parsed JSON, its text, or its bytes (UTF-8). A messages array, a whole request body, or
-   * a session log.
+   * A conversation in one of the supported formats: parsed JSON, its text, or its bytes (UTF-8). It is a messages
+   * array, a whole request body, or a session log.
    *
-   * Text and bytes are read as they are, so numbers beyond 2^53, repeated keys and spacing survive, and results carry **text**, in
-   * which untouched messages are byte for byte what came in. (Half a surrogate pair, which a JavaScript string may hold and UTF-8
-   * may not, is read as its JSON escape `\udXXX`.) Anything else is written with `JSON.stringify`, and results carry the parsed
-   * object. For large conversations text or bytes are the faster choice.
+   * For text and bytes, results contain **text**, in which unchanged messages are byte for byte equal to the input:
+   * numbers beyond 2^53, repeated keys and white space are preserved. (A lone surrogate, which a JavaScript string may
+   * contain and UTF-8 may not, is read as its JSON escape `\udXXX`.) Anything else is written with `JSON.stringify`,
+   * and results contain the parsed object. For large conversations text or bytes are faster.
    */
   conversation: unknown;
 }
 
-/** The parts of the next user message. Without a conversation, results are taken in their order; with one, every pending call must have one. */
+/**
+ * The parts of the next user message. Without a conversation, results keep their order; with one, all its pending calls
+ * must have a result.
+ */
 export type AssembleParts = AssembleRequest;
 
-/** Hears how many model calls of a replay are done, before each, and once when all are. False ends it: its report then says `stopped`.
- * What it throws ends it too, and comes out of the replay. */
+/**
+ * Receives the number of finished model calls of a replay, before each call and once at the end. If it returns false,
+ * the replay ends and its report has `stopped`. If it throws, the replay ends and throws the same value.
+ */
 export type ReplayProgress = (done: number, of: number) => boolean | void;
 
 /**
- * Every method is synchronous, and all but `loadVocabulary` and `session` are pure: equal arguments, equal result. Errors are thrown as
- * {@link TampError}.
+ * Every method is synchronous, and all but `loadVocabulary` and `session` are pure: equal arguments, equal result.
+ * Errors are thrown as {@link TampError}.
  */
 export interface Engine {
   /** Version of the engine. */
   readonly version: string;
-  /** Which format this is, and how many messages it holds. */
+  /** The format and the number of messages. */
   detect(input: Input): Detection;
   /** Tokens: total, and for each message and block. */
   count(input: Input): Count;
-  /** Tokens of a plain text. */
+  /** The number of tokens of a plain text. */
   countText(text: string | Uint8Array | ArrayBuffer, counter?: Counter): number;
-  /** The tokens of a plain text one by one, by a vocabulary that was loaded: `text.slice(ends[i - 1] ?? 0, ends[i])` is token i. */
+  /** The tokens of a plain text, by a loaded vocabulary: `text.slice(ends[i - 1] ?? 0, ends[i])` is token i. */
   tokens(text: string | Uint8Array | ArrayBuffer, counter: Vocabulary): Tokens;
   /**
-   * Makes an exact counter of the bytes of `vocab/<name>.bin`, which this package ships beside its code. It stays for the life of the engine,
-   * a fresh start after code `internal` included. Bytes that are cut short, altered or another vocabulary's are refused.
+   * Loads an exact counter from the bytes of `vocab/<name>.bin`, a file of this package. It stays loaded for the life
+   * of the engine, even after a restart because of code `internal`. Truncated or changed bytes, or those of another
+   * vocabulary, are refused.
    *
    * @example
    * tamp.loadVocabulary("o200k_base", await readFile(new URL(import.meta.resolve("tamp/vocab/o200k_base.bin"))));
    */
   loadVocabulary(name: Vocabulary, bytes: Uint8Array | ArrayBuffer): void;
   /**
-   * Keeps a conversation inside the engine while it grows, so that a turn costs what is new in it, however long it is. Its settings are
-   * those of `input`; its conversation may be `[]`.
+   * Keeps a growing conversation in the engine, so that the cost of a turn depends only on the new messages. `input`
+   * has its settings and first messages; the conversation may be `[]`.
    *
-   * Close it when it is done. One that is collected as garbage is closed too, at some time later. The memory of an engine never shrinks: one that
-   * grew past 512 MiB is replaced by a new one at the next call, but not while sessions are open in it.
+   * Close a session when it is done. A garbage collected session is closed too, at some later time. The memory of an
+   * engine never shrinks: after it has grown past 512 MiB, the next call starts a new instance, but not while sessions
+   * are open.
    */
   session(input: Input): Session;
   /**
-   * What the provider's API would refuse, with its own words, and for each a proposed repair or the reason why there is none. The list
-   * ends after 1,000 problems, errors before warnings; `omitted` counts the others.
+   * The problems that the provider's API would refuse, with the provider's message, and for each a proposed repair or the reason
+   * why there is none. The list ends after 1,000 problems, errors before warnings; `omitted` counts the others.
    */
   check(input: Input): Report;
   /**
-   * The same conversation without those problems that can be repaired; a valid one comes back as the same bytes. `problems` is what
-   * was repaired and `left` what was not, each with its `reason`: the result is valid where no problem of `left` is an error. Both
-   * lists end after 1,000; all that can be repaired is repaired, listed or not.
+   * Repairs the problems that can be repaired. A valid conversation is returned as the same bytes. `problems` lists the repaired
+   * problems and `left` the others, each with its `reason`: the result is valid if no problem in `left` is an error. Both lists
+   * end after 1,000; every repairable problem is repaired, listed or not.
    */
   repair(input: Input): Repair;
-  /** The fate of every block under the policy, before anything is done. */
+  /** Reports for every block what the policy would do to it. Changes nothing. */
   inspect(input: Input): Inspection;
-  /** What should happen to the conversation. Changes nothing; print it, store it, send it, apply it later, or drop it. */
+  /**
+   * The changes that the policy makes to the conversation. Changes nothing; a plan may be stored, sent, and applied
+   * later.
+   */
   plan(input: Input): Plan;
-  /** The compacted conversation, in the input's own format. Save {@link Engine.archive} before you use it. */
+  /** The compacted conversation, in the format of the input. Save {@link Engine.archive} before you use it. */
   apply(input: Input & { plan: Plan; results: SummaryResult[] }): Outcome;
-  /** The originals that this plan removes: JSONL, one message a line, as it came in. */
+  /** The originals that this plan removes: JSONL, one unchanged message a line. */
   archive(input: Input & { plan: Plan }): string;
   /**
-   * Answers requests of the plan without a model, from the sentences and facts of the conversation itself: all of them, or those
-   * that `ids` names. One for which nothing can be written has `err` set.
+   * Answers the plan's requests without a model, with sentences and facts of the conversation: all of them, or those in
+   * `ids`. A result has `err` set if there is nothing to extract.
    */
   summarize(input: Input & { plan: Plan; ids?: string[] }): SummaryResult[];
   /**
-   * Sets `cache_control` where it is worth most; the last step before a request is sent. Where the format has no breakpoints, `note` says
-   * so and the conversation comes back as it is.
+   * Sets `cache_control` at the positions with the highest benefit; the last step before a request is sent. If the
+   * format has no breakpoints, `note` reports it and the conversation is unchanged.
    */
   anchors(input: Input & AnchorChoice): Anchored;
-  /** The next user message: tool results, injections in their tags, the user's words, in the one order that providers accept. */
+  /**
+   * The next user message: tool results, injections in their tags, and the user's text, in the order that providers
+   * require.
+   */
   assemble(parts: AssembleParts): Assembled;
   /**
-   * Takes the usage of a response, after each model call. Three requests in a row that should have read from the prompt cache and did not make
-   * a warning with its cause. `idleSec`: seconds since the call before, where neither apply nor anchors was told.
+   * Records the usage of a response; call it after each model call. After three consecutive requests that missed the
+   * prompt cache unexpectedly it returns a warning with the cause. `idleSec`: seconds since the previous call, if
+   * neither apply nor anchors got it.
    */
   observe(state: State | undefined, usage: AnyUsage, idleSec?: number): Observed;
-  /** The definitions of the tools `compact` and `recall`, as that provider's request takes them. */
+  /** The definitions of the tools `compact` and `recall`, in the provider's format. */
   tools(format: Format): unknown[];
   /**
-   * Compares two consecutive requests: the first place where the later one is not an append to the earlier (the prompt cache
-   * reads nothing behind it), and, on models that bind thinking to its prefix, the thinking blocks that the provider would refuse.
+   * Compares two consecutive requests: the first position where the later one differs from the earlier one and is not
+   * appended (the prompt cache reads nothing after it), and, on models that bind thinking to its prefix, the thinking
+   * blocks that would be refused.
    */
   checkAppend(previous: Input, next: Input): AppendReport;
-  /** Which facts of what was removed are still present: paths, identifiers, numbers, errors, URLs, the user's constraints. */
+  /**
+   * The facts of removed messages that are still present: paths, identifiers, numbers, errors, URLs, the user's
+   * constraints.
+   */
   quality(original: Input, compacted: Input): Quality;
   /**
    * Checks a compaction by questions. Returns two prompts, `original` and `compacted`: each asks your model the same questions about one of the
@@ -190,8 +209,8 @@ export interface Engine {
   /** The score of a compaction, from the answers to the prompts of `questions` and of `gradeAnswers`. */
   scoreAnswers(answers: readonly QuestionAnswer[], grades: readonly QuestionAnswer[]): QuestionScore;
   /**
-   * What a whole session would have sent and cost under the policy, call by call: tokens, reads and writes of the prompt cache, money.
-   * It goes through the session once, which may take seconds for a large one; `state`, `usage`, `force` and `focus` play no part.
+   * Simulates a whole session under the policy, call by call: tokens, reads and writes of the prompt cache, cost. It
+   * may take seconds for a large session; `state`, `usage`, `force` and `focus` are ignored.
    *
    * @example
    * const before = tamp.replay({ conversation, compact: false });
@@ -199,25 +218,26 @@ export interface Engine {
    * console.log(tamp.verdict([before, after]));
    */
   replay(input: Input & ReplayChoice, progress?: ReplayProgress): Replay;
-  /** The conversation as it was sent at one call of {@link Engine.replay}, which counts from 1. */
+  /** The conversation as sent in one call of {@link Engine.replay}; calls count from 1. */
   replayAt(input: Input & ReplayChoice & { call: number }): ReplaySeen;
-  /** Compares reports of one session in one sentence, for people. */
+  /** One sentence for people that compares reports of one session. */
   verdict(reports: Replay[]): string;
-  /** The presets: name, one line, every policy value, and the parameters worth turning. */
+  /** The presets: name, description, every policy value, and the parameters that are worth changing. */
   presets(): Preset[];
 }
 
-/** Messages to append: objects, or the text or bytes of a JSON array or of JSON Lines. To a session log, its own lines. */
+/** Messages to append: objects, or the text or bytes of a JSON array or of JSON Lines. For a session log: its lines. */
 export type Messages = readonly unknown[] | string | Uint8Array | ArrayBuffer;
 
 /**
- * A conversation that stays in the engine while it grows. Every answer is the one that the engine's method of that name gives for the
- * whole conversation. A method that throws leaves the session as it was.
+ * A growing conversation in the engine. Every method returns the same as the engine's method of that name for the whole
+ * conversation. A method that throws does not change the session.
  *
- * `append` and `turn` cost what is new, but for session logs, which are read anew as a whole. `plan`, `count` and the others grow with the
- * conversation, if only because their answers do: ask `turn` whether it is time for a plan.
+ * The cost of `append` and `turn` depends on the new messages only, except for session logs, which are read again as a
+ * whole. The cost of `plan`, `count` and the others grows with the conversation: call `turn` to find out whether a plan
+ * is due.
  *
- * Name the `format` where the first messages do not show it; else the first call or result of a tool decides.
+ * Set the `format` if the first messages do not show it; otherwise the first call or result of a tool decides.
  *
  * @example
  * const session = tamp.session({ conversation: [{ role: "user", content: "Fix the build." }], preset: "balanced" });
@@ -230,43 +250,45 @@ export type Messages = readonly unknown[] | string | Uint8Array | ArrayBuffer;
  * }
  */
 export interface Session {
-  /** Adds messages at the end; what they say is checked as that of an input is. A `path` in an error points into what was given. */
+  /** Appends messages; they are checked like an input. The `path` of an error points into `messages`. */
   append(messages: Messages): Detection;
   /**
-   * {@link Session.append}, where there are messages, and whether a plan is due now. What `options` say holds for the `plan` and `apply` that
-   * follow, until something else is appended.
+   * Appends messages, if there are any, and reports whether a plan is due. `options` apply to the following `plan` and
+   * `apply`, until something else is appended.
    */
   turn(messages?: Messages, options?: TurnOptions): Turn;
   /** Tokens: total, and for each message and block. */
   count(): Count;
-  /** What should happen to the conversation now. Changes nothing. */
+  /** The changes that the policy makes to the conversation now. Changes nothing. */
   plan(options?: TurnOptions): Plan;
-  /** Goes on with the compacted conversation and its state. Save {@link Session.archive} before you use the outcome. */
+  /**
+   * Replaces the conversation and state by the compacted ones. Save {@link Session.archive} before you use the outcome.
+   */
   apply(plan: Plan, results: SummaryResult[]): Outcome;
-  /** The originals that this plan removes: JSONL, one message a line, as it came in. */
+  /** The originals that this plan removes: JSONL, one unchanged message a line. */
   archive(plan: Plan): string;
-  /** Answers the plan's requests without a model: all of them, or those that `ids` names. */
+  /** Answers the plan's requests without a model: all of them, or those in `ids`. */
   summarize(plan: Plan, ids?: string[]): SummaryResult[];
-  /** Takes the usage of a response, after each model call, into the session's state. */
+  /** Records the usage of a response in the session's state; call it after each model call. */
   observe(usage: AnyUsage, idleSec?: number): Observed;
-  /** The whole conversation, given back the way the first input came. */
+  /** The whole conversation: as text if the first input was text or bytes, else as an object. */
   conversation(): unknown;
-  /** Frees its memory. Every later call throws. */
+  /** Frees the memory of the session. Every later call throws. */
   close(): void;
 }
 
-/** How an input travels to the worker. */
+/** Options for the transfer of an input to the worker. */
 export interface CallOptions {
   /**
-   * True gives the memory of bytes away to the worker instead of copying it: faster, and the array is empty afterwards. Only
-   * memory that the array covers as a whole is moved.
+   * True transfers the memory of bytes to the worker instead of copying it: this is faster, and the array is empty
+   * afterwards. A view of a part of a buffer is copied anyway.
    */
   transfer?: boolean;
 }
 
 type InWorker<M> = M extends (input: infer I) => infer R ? (input: I, options?: CallOptions) => Promise<R> : never;
 
-/** A {@link Session} in the worker: the same methods as promises. Calls are answered in the order in which they were made. */
+/** A {@link Session} in the worker: the same methods as promises. Calls are answered in their order. */
 export interface AsyncSession {
   append(messages: Messages, options?: CallOptions): Promise<Detection>;
   turn(messages?: Messages, options?: TurnOptions, call?: CallOptions): Promise<Turn>;
@@ -305,7 +327,7 @@ export interface AsyncEngine {
   questions(original: Input, compacted: Input, questions: readonly string[], options?: CallOptions): Promise<QuestionPrompt[]>;
   gradeAnswers(questions: readonly string[], answers: readonly QuestionAnswer[]): Promise<QuestionPrompt[]>;
   scoreAnswers(answers: readonly QuestionAnswer[], grades: readonly QuestionAnswer[]): Promise<QuestionScore>;
-  /** What `progress` returns is not waited for: {@link AsyncEngine.terminate} ends a replay early. */
+  /** The result of `progress` is ignored: use {@link AsyncEngine.terminate} to end a replay early. */
   replay(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Replay>;
   replayAt: InWorker<Engine["replayAt"]>;
   verdict(reports: Replay[]): Promise<string>;
@@ -315,34 +337,39 @@ export interface AsyncEngine {
 }
 
 /**
- * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before`, `actions` and
- * `quality` are those of all rounds; `next` is never set, `fates` only if there was one round. Nothing is changed before the end: where it throws, the conversation that you have is the one to
- * keep. It throws what `save` throws, permanent failures of `summarize`, the signal's reason when it is aborted, and {@link TampError}.
+ * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before`,
+ * `actions` and `quality` are those of all rounds; `next` is never set, `fates` only if there was one round. The input
+ * is not changed: if it throws, keep the conversation that you have. It throws what `save` throws, permanent failures
+ * of `summarize`, the signal's reason after an abort, and {@link TampError}.
  *
  * @example
  * const outcome = await compact(await load(), { conversation, state }, { save: (jsonl) => appendFile("archive.jsonl", jsonl) });
  */
 export function compact(engine: Engine | AsyncEngine, input: Input, host?: Host): Promise<Outcome>;
 
-/** What {@link compact} needs from you; all of it may be absent. */
+/** The host's functions for {@link compact}; each may be absent. */
 export interface Host {
   /**
-   * Calls your model: `request.system` and `request.user` are ready prompts, `request.maxTokens` is the longest answer that is used.
-   * Absent: the extractive summarizer.
+   * Calls your model: `request.system` and `request.user` are ready prompts, `request.maxTokens` is the limit of the
+   * answer. Absent: the extractive summarizer.
    *
-   * A throw that may pass becomes a failed answer, with which the conversation still comes out valid; its region may be dropped. A
-   * permanent failure would drop regions for a wrong key or an unknown model, so it ends `compact` instead, which throws the same value, and
-   * nothing is changed: an error (or its `cause`) with an HTTP `status` or `statusCode` from 300 to 499 other than 408, 409, 425 and
-   * 429, with the `code` `insufficient_quota`, or a {@link TampError}. A header that cannot be sent is code `bad_request`.
+   * After a temporary failure the conversation is still valid, but the region of the request may be dropped. A
+   * permanent failure, such as a wrong key or an unknown model, must not drop regions: `compact` throws the same value,
+   * and nothing is changed. Permanent is an error (or its `cause`) with an HTTP `status` or `statusCode` from 300 to
+   * 499 other than 408, 409, 425 and 429, with the `code` `insufficient_quota`, or a {@link TampError}. A header that
+   * cannot be sent is code `bad_request`.
    */
   summarize?(request: SummaryRequest, signal: AbortSignal): Promise<string>;
-  /** Keeps the originals that are about to go, JSONL, one message a line. Awaited before anything is applied; a throw stops, and nothing is changed. */
+  /**
+   * Saves the originals that will be removed: JSONL, one message a line. Awaited before anything is applied; a throw
+   * ends `compact`.
+   */
   save?(jsonl: string): Promise<void>;
-  /** How many requests are under way at once; default 4. */
+  /** Maximum number of concurrent requests; default 4. */
   concurrency?: number;
-  /** Ends the loop at once, also where `summarize` does not listen to it. */
+  /** Ends the loop at once, even if `summarize` ignores it. */
   signal?: AbortSignal;
-  /** Told of every step, in order. What it throws stops the loop. */
+  /** Called for every step, in order. If it throws, the loop ends and throws the same value. */
   onProgress?(progress: Progress): void;
 }
 

@@ -1,9 +1,9 @@
-// This file is the package's public face; index.d.ts is its manual.
+// This file is the package's entry point; index.d.ts documents it.
 
 import { compact } from "./compact.js";
 import { TampError } from "./error.js";
 import { start } from "./instance.js";
-import { closing, limited, methods, sessionMethods, version } from "./methods.js";
+import { closeSession, checkSize, methods, sessionMethods, version } from "./methods.js";
 import { open } from "./remote.js";
 
 export { compact, TampError };
@@ -16,7 +16,8 @@ export { compact, TampError };
 let loading;
 
 /**
- * Closes sessions that were collected without close(). Some edge runtimes have no such registry: there close() is the only way.
+ * Closes sessions that were garbage collected without close(). Some edge runtimes have no such registry; there sessions
+ * must be closed.
  * @type {FinalizationRegistry<() => void> | undefined}
  */
 const collected = globalThis.FinalizationRegistry && new FinalizationRegistry((close) => close());
@@ -27,7 +28,7 @@ const collected = globalThis.FinalizationRegistry && new FinalizationRegistry((c
  */
 export function load(source) {
   loading ??= begin(source).catch((thrown) => {
-    loading = undefined; // a failed load is no reason not to try again
+    loading = undefined; // a failed load may be tried again
     throw thrown;
   });
   return loading;
@@ -38,7 +39,7 @@ async function begin(source) {
   const handle = await start(source);
   /** @param {import("./methods.js").Call} call */
   const run = (call) => {
-    const { op, header, body, decode, progress } = limited(call);
+    const { op, header, body, decode, progress } = checkSize(call);
     return decode(handle(op, header, body, progress));
   };
   /** @type {Record<string, unknown>} */
@@ -46,17 +47,17 @@ async function begin(source) {
   for (const [name, prepare] of Object.entries(methods)) {
     engine[name] = (/** @type {unknown[]} */ ...args) => run(prepare(...args));
   }
-  let sessions = 0; // never counted back: an instance that starts afresh must not take one session for another
+  let sessions = 0; // never decreases: numbers must be unique across instances
   engine.session = (/** @type {import("./index.js").Input} */ input) => {
     const session = ++sessions, handle = { session };
     const { open, methods } = sessionMethods(handle, input);
     run(open);
     collected?.register(handle, () => {
       try {
-        run(closing(session));
-      } catch {} // it was closed, or its instance is no more
+        run(closeSession(session));
+      } catch {} // it is already closed, or its instance died
     });
-    return Object.freeze(Object.fromEntries(Object.entries(methods).map(([name, prepare]) => [name, (/** @type {unknown[]} */ ...args) => run(prepare(...args))])));
+    return frozen(methods, (prepare) => (/** @type {unknown[]} */ ...args) => run(prepare(...args)));
   };
   return /** @type {Engine} */ (/** @type {unknown} */ (Object.freeze(engine)));
 }
@@ -72,8 +73,8 @@ export async function loadInWorker(url) {
   const engine = { version: call.decode(await remote.send(call, false)), terminate: remote.terminate };
   /** @param {(...args: any[]) => import("./methods.js").Call} prepare */
   const sending = (prepare) => async (/** @type {any[]} */ ...args) => {
-    const call = limited(prepare(...args));
-    const options = args[prepare.length]; // they come last, and the preparations read no further
+    const call = checkSize(prepare(...args));
+    const options = args[prepare.length]; // options are the argument after the named parameters of prepare
     return call.decode(await remote.send(call, options?.transfer === true));
   };
   for (const [name, prepare] of Object.entries(methods)) engine[name] = sending(prepare);
@@ -82,8 +83,18 @@ export async function loadInWorker(url) {
     const session = ++sessions, handle = { session };
     const { open, methods } = sessionMethods(handle, input);
     await sending((_) => open)(input, options);
-    collected?.register(handle, () => void remote.send(closing(session), false).catch(() => {})); // it was closed, or the worker is no more
-    return Object.freeze(Object.fromEntries(Object.entries(methods).map(([name, prepare]) => [name, sending(prepare)])));
+    // close may fail: it is already closed, or the worker has ended
+    collected?.register(handle, () => void remote.send(closeSession(session), false).catch(() => {}));
+    return frozen(methods, sending);
   };
   return /** @type {AsyncEngine} */ (/** @type {unknown} */ (Object.freeze(engine)));
+}
+
+/**
+ * A frozen object with a function for each method.
+ * @param {Record<string, (...args: any[]) => import("./methods.js").Call>} methods
+ * @param {(prepare: (...args: any[]) => import("./methods.js").Call) => unknown} make
+ */
+function frozen(methods, make) {
+  return Object.freeze(Object.fromEntries(Object.entries(methods).map(([name, prepare]) => [name, make(prepare)])));
 }

@@ -1,84 +1,92 @@
-// This file starts tamp.wasm and carries bytes in and out of it. It knows nothing of conversations.
+// This file starts tamp.wasm and passes bytes to and from it. It contains no rules about conversations.
 //
-// The protocol, in the same words as wasm/main.go. Everything crosses in the module's memory, since a JavaScript value
-// in Go's hands takes as long as counting a paragraph:
+// The protocol; wasm/main.go has the same text. All data is passed in the module's memory, since passing one JavaScript
+// value to Go takes as long as counting a paragraph:
 //
-//   room(size) -> address       JavaScript writes there the op's name, the header and the body, one after the other, and need not fill it
-//   handle(op, header, body) -> address of four uint32: where the answer's header is, its size, where its body is, its size
+//   allocate(size) -> address   JavaScript writes the op's name, header and body there, without gaps; it need not fill it
+//   handle(op, header, body) -> address of four uint32: address and size of the answer's header, and of its body
 //
-// handle is given the three sizes. The request's header is the JSON of the input without its conversation, its body the conversation's
-// bytes. The answer's header is the JSON of the result, or {"error":{code,path,message}}; its body the rendered conversation or the
-// archive. A size of 2^32 - 1 is no body. An answer lies there until the next call. tamp.progress(done, of), which the module
-// imports, is called while a long op is at work; it ends the op by returning 0.
+// The arguments of handle are the three sizes. The request's header is the JSON of the input without its conversation,
+// its body the bytes of the conversation. The answer's header is the JSON of the result, or
+// {"error":{code,path,message}}; its body is the rendered conversation or the archive. The size 2^32 - 1 means no body.
+// An answer is valid until the next call. The module imports tamp.progress(done, of), and calls it during long ops; if
+// it returns 0, the op stops.
 
 import { reason, TampError } from "./error.js";
 import { Go, withStandIns } from "./shims.js";
 
 /** @typedef {{ header: Uint8Array, body: Uint8Array | null }} Answer */
-/** @typedef {(op: string, header: Uint8Array, body: string | Uint8Array | null, progress?: Hear) => Answer} Handle */
-/** @typedef {(...given: Parameters<Handle>) => { answer: Answer, given: () => Uint8Array, memory: number }} Cross and where an op that keeps its body has it: in its instance's memory, even after that died; and how large that memory is */
-/** @typedef {(done: number, of: number) => unknown} Hear */
+/** @typedef {(op: string, header: Uint8Array, body: string | Uint8Array | null, progress?: OnProgress) => Answer} Handle */
+/**
+ * One call of an instance. requestBody returns the request's body in the instance's memory, which can be read even
+ * after the instance has died; memory is the size of that memory in bytes.
+ * @typedef {(...request: Parameters<Handle>) => { answer: Answer, requestBody: () => Uint8Array, memory: number }} CallInstance
+ */
+/** @typedef {(done: number, of: number) => unknown} OnProgress */
 /** @typedef {import("./index.js").Source} Source */
 
 /**
- * An instance with more memory than this is released after the call, in bytes: wasm memory never shrinks. Far over what a session of
- * 32 MB takes.
+ * An instance with more memory than this, in bytes, is released after the call: wasm memory never shrinks. It is far
+ * more than a session of 32 MB needs.
  */
 const MAX_MEMORY = 512 * 2 ** 20;
 
 /**
- * Compiles and starts an instance, and returns its function handle. When the instance ever dies (out of memory, out of stack), the call that
- * killed it throws code "internal", and the next one finds a fresh instance of the same module. The next one after a call that grew the
- * memory past MAX_MEMORY does, too, unless sessions are open: they live in the instance, which is released when the last one is closed.
+ * Compiles and starts an instance, and returns a function that calls it. If the instance dies (out of memory or stack),
+ * that call throws code "internal", and the next call starts a new instance of the same module. A call that grows the
+ * memory past MAX_MEMORY releases the instance as well, unless sessions are open in it: then it is released when the
+ * last one is closed.
  * @param {Source} [source]
  * @returns {Promise<Handle>}
  */
 export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
   const module = await compile(source);
   const prepared = prepare();
-  /** @type {Cross | undefined} */
-  let cross = enter(prepared, await instantiate(module, prepared.importObject));
+  /** @type {CallInstance | undefined} */
+  let callInstance = run(prepared, await instantiate(module, prepared.importObject));
   /** @type {Map<string, () => Uint8Array>} */
-  const vocabularies = new Map(); // by their headers: every instance has them, so that one that died is not missed
-  const again = () => {
+  const vocabularies = new Map(); // by their request headers; every new instance loads them
+  const restart = () => {
     const prepared = prepare();
-    const fresh = enter(prepared, new WebAssembly.Instance(module, prepared.importObject));
-    for (const [header, bytes] of vocabularies) vocabularies.set(header, fresh("loadVocabulary", encoder.encode(header), bytes()).given);
+    const fresh = run(prepared, new WebAssembly.Instance(module, prepared.importObject));
+    for (const [header, bytes] of vocabularies) vocabularies.set(header, fresh("loadVocabulary", encoder.encode(header), bytes()).requestBody);
     return fresh;
   };
 
   let sessions = 0; // open in this instance
   const release = () => {
     for (const [header, bytes] of vocabularies) {
-      const own = bytes().slice(); // a view would keep the memory
-      vocabularies.set(header, () => own);
+      const copy = bytes().slice(); // a view would keep the memory alive
+      vocabularies.set(header, () => copy);
     }
-    cross = undefined;
+    callInstance = undefined;
   };
 
   return function call(op, header, body, progress) {
-    /** @type {ReturnType<Cross> | undefined} */
-    let crossed;
-    /** @type {Cross | undefined} */
-    let mine; // whoever listens to progress may call, too, and replace the instance meanwhile
+    /** @type {ReturnType<CallInstance> | undefined} */
+    let result;
+    /** @type {CallInstance | undefined} */
+    let current; // the progress callback may call the engine, too, and so replace the instance
     try {
-      cross ??= again(); // when it is next needed, not when the old one dies: a call that fails should fail quickly
-      mine = cross;
-      crossed = mine(op, header, body, progress);
+      callInstance ??= restart(); // at the next call and not when an instance dies, so that the failing call fails quickly
+      current = callInstance;
+      result = current(op, header, body, progress);
     } catch (cause) {
-      if (cause instanceof Thrown) throw cause.cause;
-      // A trap, or the end of the JavaScript stack: the instance's memory may be in any state.
+      if (cause instanceof CallbackError) throw cause.cause;
+      // A trap or a stack overflow: the instance's memory may be inconsistent.
     }
-    if (!crossed) {
-      if (cross === mine) {
-        cross = undefined;
+    if (!result) {
+      if (callInstance === current) {
+        callInstance = undefined;
         sessions = 0;
       }
-      throw new TampError("internal", "", `cannot finish ${op}: the engine ran out of memory or stack; the next call starts afresh`);
+      throw new TampError("internal", "", `cannot finish ${op}: the engine ran out of memory or stack; the next call starts a new instance`);
     }
-    const { answer, given, memory } = crossed;
-    if (op === "loadVocabulary" && answer.header.length === 2) vocabularies.set(new TextDecoder().decode(header), given); // {}: no error
-    if (cross === mine) {
+    const { answer, requestBody, memory } = result;
+    if (op === "loadVocabulary" && answer.header.length === 2) { // {}: no error
+      vocabularies.set(new TextDecoder().decode(header), requestBody);
+    }
+    if (callInstance === current) {
       if (op === "session.open" && !isError(answer)) sessions++;
       if (op === "session.close" && !isError(answer)) sessions--;
       if (memory > MAX_MEMORY && sessions === 0) release();
@@ -109,18 +117,18 @@ function isError({ header }) {
 
 function prepare() {
   const program = new Go();
-  // While Go collects garbage beside a program that never waits, as ours, nobody may end it, and memory grows meanwhile.
+  // Concurrent garbage collection cannot finish in a program that never waits, as this one, so memory would grow.
   program.env = { GODEBUG: "gcstoptheworld=1" };
-  // The program prints only when it dies, and what it prints could quote a conversation: nothing of it reaches the console.
+  // The program prints only when it dies, and its output could quote a conversation, so it is dropped.
   program.importObject.gojs["runtime.wasmWrite"] = () => {};
   program.exit = () => {};
-  /** @type {{ hear: Hear | undefined, thrown: { cause: unknown } | undefined }} */
-  const listener = { hear: undefined, thrown: undefined };
+  /** @type {{ onProgress: OnProgress | undefined, thrown: { cause: unknown } | undefined }} */
+  const listener = { onProgress: undefined, thrown: undefined };
   const progress = (/** @type {number} */ done, /** @type {number} */ of) => {
     try {
-      return listener.hear?.(done, of) === false ? 0 : 1;
+      return listener.onProgress?.(done, of) === false ? 0 : 1;
     } catch (cause) {
-      listener.thrown = { cause }; // through Go it must not go: nothing there would be left as it was
+      listener.thrown = { cause }; // an exception must not unwind Go's frames: the program could not continue
       return 0;
     }
   };
@@ -128,19 +136,19 @@ function prepare() {
 }
 
 /**
- * Runs main, which waits at once: the functions that the module exports do all the work.
+ * Runs main, which blocks at once, and returns the function that calls the module's exports.
  * @param {ReturnType<typeof prepare>} prepared
  * @param {WebAssembly.Instance} instance
- * @returns {Cross}
+ * @returns {CallInstance}
  */
-function enter({ program, listener }, instance) {
-  withStandIns(() => program.run(instance).catch(() => {})); // ends only when the program dies, which call sees by itself
-  const { room, handle, mem } = /** @type {Record<string, any>} */ (instance.exports);
-  if (typeof room !== "function" || typeof handle !== "function") {
-    throw new TampError("load_failed", "", "cannot start tamp.wasm: this is another program");
+function run({ program, listener }, instance) {
+  withStandIns(() => program.run(instance).catch(() => {})); // ends only when the program dies, which the next call detects
+  const { allocate, handle, mem } = /** @type {Record<string, any>} */ (instance.exports);
+  if (typeof allocate !== "function" || typeof handle !== "function") {
+    throw new TampError("load_failed", "", "cannot start tamp.wasm: the file is another program");
   }
   /**
-   * Makes room and writes the three there. Returns where the body is, and its size.
+   * Allocates memory and writes the name, the header and the body there. Returns the address and the size of the body.
    * @param {Uint8Array} name
    * @param {Uint8Array} header
    * @param {string | Uint8Array | null} body
@@ -149,14 +157,14 @@ function enter({ program, listener }, instance) {
     const start = name.length + header.length;
     /** @param {number} length */
     const open = (length) => {
-      const at = room(start + length) >>> 0; // which may replace the buffer
+      const at = allocate(start + length) >>> 0; // it may replace mem.buffer
       const memory = new Uint8Array(mem.buffer, at, start + length);
       memory.set(name);
       memory.set(header, name.length);
       return memory.subarray(start);
     };
     if (typeof body === "string") {
-      const memory = open(body.length + (body.length >> 3)); // as long as texts are that are mostly ASCII
+      const memory = open(body.length + (body.length >> 3)); // enough for texts that are mostly ASCII
       const { read, written } = encoder.encodeInto(body, memory);
       if (read === body.length) return { from: memory.byteOffset, length: written };
       body = encoder.encode(body);
@@ -166,29 +174,29 @@ function enter({ program, listener }, instance) {
     return { from: memory.byteOffset, length: body === null ? NONE : body.length };
   };
 
-  return function cross(op, header, body, hear) {
+  return function callInstance(op, header, body, onProgress) {
     const name = encoder.encode(op);
     const { from, length } = write(name, header, body);
-    const outer = listener.hear; // whoever listens may call in between
-    listener.hear = hear;
+    const outer = listener.onProgress; // the callback may call the engine, too
+    listener.onProgress = onProgress;
     const answer = handle(name.length, header.length, length) >>> 0;
     if (program.exited || answer === 0) throw new Error("the program has died");
     const { thrown } = listener;
-    listener.hear = outer;
+    listener.onProgress = outer;
     listener.thrown = undefined;
-    if (thrown) throw new Thrown(thrown.cause);
+    if (thrown) throw new CallbackError(thrown.cause);
     const [headerFrom = 0, headerSize = 0, bodyFrom = 0, bodySize = 0] = new Uint32Array(mem.buffer, answer, 4);
     const part = (/** @type {number} */ at, /** @type {number} */ size) => new Uint8Array(mem.buffer, at, size).slice();
     return {
       answer: { header: part(headerFrom, headerSize), body: bodySize === NONE ? null : part(bodyFrom, bodySize) },
-      given: () => new Uint8Array(mem.buffer, from, length),
+      requestBody: () => new Uint8Array(mem.buffer, from, length),
       memory: mem.buffer.byteLength,
     };
   };
 }
 
-/** What the caller's own function threw. */
-class Thrown {
+/** Wraps what the caller's progress callback threw. */
+class CallbackError {
   /** @param {unknown} cause */
   constructor(cause) {
     this.cause = cause;
@@ -201,13 +209,17 @@ class Thrown {
  */
 async function compile(source) {
   try {
-    if (source instanceof WebAssembly.Module || isCalled(source, "WebAssembly.Module")) return /** @type {WebAssembly.Module} */ (source);
-    if (ArrayBuffer.isView(source) || isCalled(source, "ArrayBuffer")) return await WebAssembly.compile(/** @type {BufferSource} */ (source));
-    if (source instanceof URL || isCalled(source, "URL")) {
+    if (source instanceof WebAssembly.Module || hasTag(source, "WebAssembly.Module")) {
+      return /** @type {WebAssembly.Module} */ (source);
+    }
+    if (ArrayBuffer.isView(source) || hasTag(source, "ArrayBuffer")) {
+      return await WebAssembly.compile(/** @type {BufferSource} */ (source));
+    }
+    if (source instanceof URL || hasTag(source, "URL")) {
       const url = /** @type {URL} */ (source);
       return url.protocol === "file:" ? await WebAssembly.compile(await readFile(url)) : await compileResponse(await fetch(url));
     }
-    if (isCalled(source, "Response")) return await compileResponse(/** @type {Response} */ (source));
+    if (hasTag(source, "Response")) return await compileResponse(/** @type {Response} */ (source));
   } catch (thrown) {
     if (thrown instanceof TampError) throw thrown;
     throw new TampError("load_failed", "", `cannot load tamp.wasm: ${reason(thrown)}`);
@@ -219,7 +231,7 @@ async function compile(source) {
 async function compileResponse(response) {
   if (!response.ok) throw new TampError("load_failed", "", `cannot load tamp.wasm: HTTP status ${response.status}`);
   const type = response.headers.get("Content-Type") ?? "";
-  // Streaming refuses every other type; many static hosts send application/octet-stream, and it is the same bytes.
+  // Streaming compilation accepts this type only, but many static hosts send application/octet-stream.
   if (/^\s*application\/wasm\s*(;|$)/i.test(type) && WebAssembly.compileStreaming) {
     return WebAssembly.compileStreaming(response);
   }
@@ -227,11 +239,11 @@ async function compileResponse(response) {
 }
 
 /**
- * Objects of another realm (a frame, a test runner's sandbox) are no instanceof our classes, but carry the same name.
+ * Reports whether a value has this tag. Objects of another realm (a frame, a test runner's sandbox) fail instanceof.
  * @param {unknown} value
  * @param {string} name
  */
-function isCalled(value, name) {
+function hasTag(value, name) {
   return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 

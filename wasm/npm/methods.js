@@ -1,49 +1,52 @@
-// This file defines, for each method of the engine, the request that it sends and how its answer is decoded.
-// Both engines, the synchronous one and the one in a worker, are made from this one table.
+// This file has the table of the engine's methods: for each, the request that it sends and how its answer is decoded.
+// Both engines, the synchronous one and the one in a worker, are made from this table.
 
 import { reason, TampError } from "./error.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./index.js").Input} Input */
-/** @typedef {{ op: string, header: Uint8Array, body: string | Uint8Array | null, decode: (answer: Answer) => any, progress?: import("./instance.js").Hear }} Call */
+/** @typedef {{ op: string, header: Uint8Array, body: string | Uint8Array | null, decode: (answer: Answer) => any, progress?: import("./instance.js").OnProgress }} Call */
 
 const encoder = new TextEncoder();
 
-/** How many bytes the engine reads at most, as MaxBytes in core/msg. */
+/** The maximum size of an input, in bytes; equal to MaxBytes in core/msg. */
 const MAX_BYTES = 256 * 2 ** 20;
 const LIMIT = `at most ${MAX_BYTES} bytes (256 MiB) are accepted`;
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * In the worker's engine the options of a call stand behind the parameters that are named here.
+ * In the worker's engine the options of a call are the argument after the parameters that are named here.
  * @type {Record<string, (...args: any[]) => Call>}
  */
 export const methods = {
-  detect: (input) => ask("detect", input, json),
-  count: (input) => ask("count", input, json),
-  check: (input) => ask("check", input, json),
-  repair: (input) => ask("repair", input, withConversation(input)),
-  inspect: (input) => ask("inspect", input, json),
-  plan: (input) => ask("plan", input, json),
-  apply: (input) => ask("apply", input, withConversation(input)),
-  archive: (input) => ask("archive", input, (answer) => (json(answer), text(answer.body))),
-  summarize: (input) => ask("summarize", input, json),
-  anchors: (input) => ask("anchors", input, withConversation(input)),
+  detect: (input) => ofConversation("detect", input, json),
+  count: (input) => ofConversation("count", input, json),
+  check: (input) => ofConversation("check", input, json),
+  repair: (input) => ofConversation("repair", input, withConversation(input)),
+  inspect: (input) => ofConversation("inspect", input, json),
+  plan: (input) => ofConversation("plan", input, json),
+  apply: (input) => ofConversation("apply", input, withConversation(input)),
+  archive: (input) => ofConversation("archive", input, (answer) => (json(answer), text(answer.body))),
+  summarize: (input) => ofConversation("summarize", input, json),
+  anchors: (input) => ofConversation("anchors", input, withConversation(input)),
   assemble: (parts) =>
-    parts && parts.conversation === undefined ? { ...bare("assemble"), header: headerOf(parts) } : ask("assemble", parts, withConversation(parts)),
-  observe: (state, usage, idleSec) => ({ ...bare("observe"), header: headerOf({ state, usage, idleSec }) }),
-  tools: (format) => ({ ...bare("tools"), header: headerOf({ format }) }),
-  checkAppend: (previous, next) => askAbout("checkAppend", previous, next),
-  quality: (original, compacted) => askAbout("quality", original, compacted),
-  questions: (original, compacted, questions) => askAbout("questions", original, compacted, { questions }),
-  gradeAnswers: (questions, answers) => ({ ...bare("gradeAnswers"), header: headerOf({ questions, answers }) }),
-  scoreAnswers: (answers, grades) => ({ ...bare("scoreAnswers"), header: headerOf({ answers, grades }) }),
-  replay: (input, progress) => ({ ...ask("replay", input, json), progress }),
-  replayAt: (input) => ask("replayAt", input, withConversation(input)),
-  verdict: (reports) => ({ ...bare("verdict"), header: headerOf({ reports: Array.isArray(reports) ? reports.map(withoutCalls) : reports }) }),
-  countText: (given, counter) => about("countText", "count text", given, counter),
-  tokens: (given, counter) => about("tokens", "split text into tokens", given, counter),
-  presets: () => bare("presets"),
+    parts && parts.conversation === undefined ? { ...withoutInput("assemble"), header: headerOf(parts) }
+      : ofConversation("assemble", parts, withConversation(parts)),
+  observe: (state, usage, idleSec) => ({ ...withoutInput("observe"), header: headerOf({ state, usage, idleSec }) }),
+  tools: (format) => ({ ...withoutInput("tools"), header: headerOf({ format }) }),
+  checkAppend: (previous, next) => comparison("checkAppend", previous, next),
+  quality: (original, compacted) => comparison("quality", original, compacted),
+  questions: (original, compacted, questions) => comparison("questions", original, compacted, { questions }),
+  gradeAnswers: (questions, answers) => ({ ...withoutInput("gradeAnswers"), header: headerOf({ questions, answers }) }),
+  scoreAnswers: (answers, grades) => ({ ...withoutInput("scoreAnswers"), header: headerOf({ answers, grades }) }),
+  replay: (input, progress) => ({ ...ofConversation("replay", input, json), progress }),
+  replayAt: (input) => ofConversation("replayAt", input, withConversation(input)),
+  verdict: (reports) => ({
+    ...withoutInput("verdict"), header: headerOf({ reports: Array.isArray(reports) ? reports.map(withoutCalls) : reports }),
+  }),
+  countText: (given, counter) => ofText("countText", "count text", given, counter),
+  tokens: (given, counter) => ofText("tokens", "split text into tokens", given, counter),
+  presets: () => withoutInput("presets"),
   loadVocabulary: (name, bytes) => ({
     op: "loadVocabulary",
     header: headerOf({ name }),
@@ -53,9 +56,10 @@ export const methods = {
 };
 
 /**
- * What a session sends: its first request, and then each of its methods, with the options of a call behind the parameters named here.
- * @param {{ readonly session: number }} handle the engine's own number for it, never used twice. Every method refers to the handle, which is
- * collected when no method can be called any more
+ * The requests of a session: the one that opens it, and one for each method, with the options of a call after the
+ * parameters that are named here.
+ * @param {{ readonly session: number }} handle the engine's number of the session, never used twice. Every method
+ * refers to the handle, so it is garbage collected when no method can be called any more
  * @param {Input} input
  * @returns {{ open: Call, methods: Record<string, (...args: any[]) => Call> }}
  */
@@ -68,9 +72,11 @@ export function sessionMethods(handle, input) {
    * @param {unknown} [messages]
    * @returns {Call}
    */
-  const send = (op, rest, decode, messages) => ({ op: `session.${op}`, header: headerOf({ ...withoutPrompts(rest), ...handle }), body: written(messages), decode });
+  const send = (op, rest, decode, messages) => ({
+    op: `session.${op}`, header: headerOf({ ...withoutPrompts(rest), ...handle }), body: bodyOf(messages), decode,
+  });
   return {
-    open: ask("session.open", /** @type {any} */ (input && { ...input, ...handle }), json),
+    open: ofConversation("session.open", /** @type {any} */ (input && { ...input, ...handle }), json),
     methods: {
       append: (messages) => send("append", {}, json, messages),
       turn: (messages, options) => send("turn", options ?? {}, json, messages),
@@ -81,7 +87,7 @@ export function sessionMethods(handle, input) {
       summarize: (plan, ids) => send("summarize", { plan, ids }, json),
       observe: (usage, idleSec) => send("observe", { usage, idleSec }, json),
       conversation: () => send("conversation", {}, (answer) => rendered(answer).conversation),
-      close: () => closing(handle.session),
+      close: () => closeSession(handle.session),
     },
   };
 }
@@ -90,17 +96,19 @@ export function sessionMethods(handle, input) {
  * @param {number} session
  * @returns {Call}
  */
-export function closing(session) {
+export function closeSession(session) {
   return { op: "session.close", header: headerOf({ session }), body: null, decode: (answer) => void json(answer) };
 }
 
 /**
- * Refuses a call over the limit, before any of it is copied into the engine's memory, which never shrinks.
+ * Throws if a call is over the size limit, before it is copied into the engine's memory, which never shrinks.
  * @param {Call} call
  * @returns {Call} the same
  */
-export function limited(call) {
-  for (const part of [call.header, call.body]) refuseOver(call.op, typeof part === "string" ? sizeOf(part) : (part?.length ?? 0));
+export function checkSize(call) {
+  for (const part of [call.header, call.body]) {
+    refuseLarge(call.op, typeof part === "string" ? sizeOf(part) : (part?.length ?? 0));
+  }
   return call;
 }
 
@@ -108,31 +116,31 @@ export function limited(call) {
  * @param {string} op
  * @param {number} size in bytes
  */
-function refuseOver(op, size) {
+function refuseLarge(op, size) {
   if (size > MAX_BYTES) throw new TampError("too_large", "", `cannot ${op}: the input is ${size} bytes, ${LIMIT}`);
 }
 
-/** The bytes of a text as UTF-8; an upper bound where that is within the limit. @param {string} given */
+/** The size of a text in UTF-8, in bytes; an upper bound if that is within the limit. @param {string} given */
 function sizeOf(given) {
   if (3 * given.length <= MAX_BYTES) return 3 * given.length;
   let size = 0;
   const piece = new Uint8Array(3 << 16);
   for (let at = 0, end; at < given.length; at = end) {
     end = Math.min(at + (1 << 16), given.length);
-    if (end < given.length && (given.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--; // no pair is cut
+    if (end < given.length && (given.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--; // do not split a surrogate pair
     size += encoder.encodeInto(given.slice(at, end), piece).written;
   }
   return size;
 }
 
-/** The engine's own version, asked once at start-up. */
-export const version = () => bare("version");
+/** The request for the engine's version, sent once at start-up. */
+export const version = () => withoutInput("version");
 
 /**
  * @param {string} op
  * @returns {Call}
  */
-function bare(op) {
+function withoutInput(op) {
   return { op, header: headerOf({}), body: null, decode: json };
 }
 
@@ -142,21 +150,21 @@ function bare(op) {
  * @param {(answer: Answer) => any} decode
  * @returns {Call}
  */
-function ask(op, input, decode) {
+function ofConversation(op, input, decode) {
   if (typeof input !== "object" || input === null) {
     throw new TampError("bad_request", "", `cannot ${op}: want an object with a conversation, got ${input === null ? "null" : typeof input}`);
   }
   const { conversation, ...rest } = input;
   const header = headerOf(withoutPrompts(rest));
-  if (conversation === undefined) stringify(conversation, "the conversation", "bad_json"); // which says why not
-  return { op, header, body: written(conversation), decode };
+  if (conversation === undefined) stringify(conversation, "the conversation", "bad_json"); // throws with the reason
+  return { op, header, body: bodyOf(conversation), decode };
 }
 
 /**
- * A conversation or messages as JSON, or the bytes of it; null where there is nothing.
+ * A conversation or messages as JSON, as a string or as bytes; null if absent.
  * @param {unknown} given
  */
-function written(given) {
+function bodyOf(given) {
   if (given === undefined) return null;
   if (isBytes(given)) return bytesOf(given, "");
   return typeof given === "string" ? escapeLoneSurrogates(given) : stringify(given, "the conversation", "bad_json");
@@ -169,46 +177,48 @@ function written(given) {
  * @param {string} counter
  * @returns {Call}
  */
-function about(op, what, given, counter) {
+function ofText(op, what, given, counter) {
   const body = typeof given === "string" ? given : bytesOf(given, `${what}: want a string or bytes`);
   return { op, header: headerOf({ counter }), body, decode: json };
 }
 
 /**
- * The prompts of a plan are for the host's model, and as long as the conversation. The engine does not read them back, so
- * they stay on this side. What is no plan goes as it is, for the engine to refuse.
+ * The prompts of a plan are for the host's model, and as long as the conversation. The engine does not need them, so
+ * they are not sent. An invalid plan is sent unchanged; the engine refuses it.
  * @param {any} input
  */
 function withoutPrompts(input) {
   if (!Array.isArray(input.plan?.requests)) return input;
-  const requests = input.plan.requests.map((/** @type {any} */ r) => (r && typeof r === "object" ? { ...r, system: undefined, user: undefined } : r));
+  const requests = input.plan.requests.map((/** @type {any} */ r) =>
+    r && typeof r === "object" ? { ...r, system: undefined, user: undefined } : r);
   return { ...input, plan: { ...input.plan, requests } };
 }
 
-/** The verdict goes by the sums. @param {any} report */
+/** The verdict needs the totals only. @param {any} report */
 function withoutCalls(report) {
   return report && typeof report === "object" ? { ...report, calls: undefined } : report;
 }
 
 /**
- * Two conversations: the earlier one goes in the header, as text or as the JSON it is.
+ * A request about two conversations: the earlier one is in the header, as text or as JSON.
  * @param {string} op
  * @param {Input} previous
  * @param {Input} input
  * @param {object} [rest] further members of the request
  */
-function askAbout(op, previous, input, rest) {
-  const { body } = ask(op, previous, json); // the same refusals as of any input
+function comparison(op, previous, input, rest) {
+  const { body } = ofConversation(op, previous, json); // throws the same errors as for any input
   const asText = typeof previous.conversation === "string" || isBytes(previous.conversation);
-  // Nothing else of the two matters, so that an outcome may stand for an input.
-  const both = { ...rest, conversation: input?.conversation, format: input?.format ?? previous.format, previous: !asText ? previous.conversation : typeof body === "string" ? body : text(body) };
-  return ask(op, /** @type {any} */ (both), json);
+  const earlier = !asText ? previous.conversation : typeof body === "string" ? body : text(body);
+  // Only these members are sent, so that an outcome may be given as an input.
+  const both = { ...rest, conversation: input?.conversation, format: input?.format ?? previous.format, previous: earlier };
+  return ofConversation(op, /** @type {any} */ (both), json);
 }
 
 /** @param {object} rest */
 function headerOf(rest) {
   const written = stringify(rest, "the input", "bad_request");
-  refuseOver("read the input", written.length);
+  refuseLarge("read the input", written.length);
   return encoder.encode(written);
 }
 
@@ -222,10 +232,12 @@ function stringify(value, what, code) {
   try {
     written = JSON.stringify(value);
   } catch (thrown) {
-    // Longer than a string may be, or nested deeper than the stack goes, which Firefox calls an InternalError.
+    // The JSON is longer than a string may be, or nested too deeply for the stack, which is an InternalError in
+    // Firefox.
     const name = thrown instanceof Error ? thrown.name : "";
     if (name === "RangeError" || name === "InternalError") code = "too_large";
-    const why = code === "too_large" && !/stack|recursion/i.test(String(thrown)) ? `it is longer than a string may be; ${LIMIT}` : reason(thrown);
+    const tooLong = code === "too_large" && !/stack|recursion/i.test(String(thrown));
+    const why = tooLong ? `it is longer than a string may be; ${LIMIT}` : reason(thrown);
     throw new TampError(code, "", `cannot write ${what} as JSON: ${why}`);
   }
   if (written === undefined) throw new TampError(code, "", `cannot write ${what} as JSON: it is ${typeof value}`);
@@ -233,13 +245,13 @@ function stringify(value, what, code) {
 }
 
 /**
- * A JavaScript string may hold half a surrogate pair, UTF-8 may not, and an encoder would put U+FFFD in its place without a word.
- * Such a half can only stand inside a JSON string, where \udXXX says the same. One behind a backslash is no JSON either way and
- * stays as it is, to be refused.
+ * A JavaScript string may contain a lone surrogate; UTF-8 cannot, and an encoder would silently replace it by U+FFFD.
+ * In valid JSON it can only be inside a string, where \udXXX means the same. One after a backslash is invalid JSON in
+ * both forms, so it is not changed, and the engine refuses it.
  * @param {string} given
  */
 function escapeLoneSurrogates(given) {
-  if (given.length > MAX_BYTES || given.isWellFormed?.()) return given; // older engines go the slow way; limited refuses the first
+  if (given.length > MAX_BYTES || given.isWellFormed?.()) return given; // checkSize refuses a text over MAX_BYTES
   return given.replace(/\\[^]|\p{Surrogate}/gu, (found) => (found.length === 1 ? `\\u${found.charCodeAt(0).toString(16)}` : found));
 }
 
@@ -249,16 +261,16 @@ function isBytes(value) {
 }
 
 /**
- * A view of the same memory, as a Uint8Array of this realm.
+ * A Uint8Array of this realm over the same memory.
  * @param {any} value
- * @param {string} wanted for an error
+ * @param {string} wanted text of the error
  */
 function bytesOf(value, wanted) {
   if (!isBytes(value)) throw new TampError("bad_request", "", `cannot ${wanted}, got ${value === null ? "null" : typeof value}`);
   try {
     return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
   } catch {
-    throw new TampError("bad_request", "", "cannot read the bytes: their memory was moved away");
+    throw new TampError("bad_request", "", "cannot read the bytes: their memory was transferred");
   }
 }
 
@@ -270,7 +282,7 @@ function json(answer) {
 }
 
 /**
- * Text and bytes come back as text, anything else as the parsed JSON.
+ * Decodes an answer with a conversation: as text if the input was text or bytes, else as parsed JSON.
  * @param {Input} input
  * @returns {(answer: Answer) => any}
  */
@@ -288,6 +300,6 @@ function text(bytes) {
   try {
     return strict.decode(bytes ?? new Uint8Array());
   } catch {
-    throw new TampError("bad_json", "", "cannot hand the conversation back as text: it is not valid UTF-8");
+    throw new TampError("bad_json", "", "cannot return the conversation as text: it is not valid UTF-8");
   }
 }

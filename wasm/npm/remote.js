@@ -1,11 +1,11 @@
-// This file talks to worker.js. Inputs are written as bytes here and answers read here, so that a call means exactly the same as
-// on the synchronous engine; what crosses is memory, moved and not copied wherever it may be.
+// This file communicates with worker.js. Inputs are encoded and answers decoded here, so that a call means exactly the
+// same as on the synchronous engine. Messages contain bytes, which are transferred instead of copied if possible.
 
 import { reason, TampError } from "./error.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./methods.js").Call} Call */
-/** @typedef {{ resolve: (answer: Answer) => void, reject: (thrown: unknown) => void, progress?: import("./instance.js").Hear | undefined }} Waiting */
+/** @typedef {{ resolve: (answer: Answer) => void, reject: (thrown: unknown) => void, progress?: import("./instance.js").OnProgress | undefined }} Waiting */
 /** @typedef {{ post: (message: object, transfer: ArrayBuffer[]) => void, hold: (busy: boolean) => void, terminate: () => unknown }} Thread */
 
 const encoder = new TextEncoder();
@@ -47,7 +47,7 @@ export async function open(url) {
   /**
    * @param {object} message
    * @param {ArrayBuffer[]} transfer
-   * @param {import("./instance.js").Hear} [progress]
+   * @param {import("./instance.js").OnProgress} [progress]
    * @returns {Promise<any>}
    */
   const request = (message, transfer, progress) => new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export async function open(url) {
     thread.hold(true);
   });
 
-  await up; // what is posted to a worker before its script has run may be lost
+  await up; // a message that is posted before the script of the worker has run may be lost
   try {
     await request({ load: url?.href ?? null }, []);
   } catch (thrown) {
@@ -68,15 +68,16 @@ export async function open(url) {
   return {
     /**
      * @param {Call} call
-     * @param {boolean} mayMove the caller gives the body's memory away
+     * @param {boolean} mayMove the body's memory may be transferred
      * @returns {Promise<Answer>}
      */
     send({ op, header, body, progress }, mayMove) {
       const bytes = typeof body === "string" ? encoder.encode(body) : body;
-      // Memory goes as a whole or not at all: a view of a part would take the rest along.
-      const moves = (bytes !== body || mayMove) && bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
-      const sent = moves ? bytes : bytes && bytes.slice();
-      return request({ op, header, body: sent, hears: progress !== undefined }, /** @type {ArrayBuffer[]} */ ([header.buffer, ...(sent ? [sent.buffer] : [])]), progress);
+      // Only a whole buffer can be transferred: for a view of a part the rest would be lost, too.
+      const isWhole = bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+      const sent = (bytes !== body || mayMove) && isWhole ? bytes : bytes && bytes.slice();
+      const transfer = /** @type {ArrayBuffer[]} */ ([header.buffer, ...(sent ? [sent.buffer] : [])]);
+      return request({ op, header, body: sent, progress: progress !== undefined }, transfer, progress);
     },
     terminate() {
       end(new TampError("terminated", "", "cannot finish the call: the worker was terminated"));
@@ -86,7 +87,7 @@ export async function open(url) {
 }
 
 /**
- * A worker of the browser's or of Node's kind; the two differ in words only.
+ * Starts a module Worker in browsers, or a thread in Node.
  * @param {(message: any) => void} onMessage
  * @param {(thrown: unknown) => void} onError
  * @returns {Promise<Thread>}
@@ -96,7 +97,9 @@ async function spawn(onMessage, onError) {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => onMessage(data);
     worker.onerror = (event) => onError(event.message || "the script did not load");
-    return { post: (message, transfer) => worker.postMessage(message, transfer), hold() {}, terminate: () => worker.terminate() };
+    return {
+      post: (message, transfer) => worker.postMessage(message, transfer), hold() {}, terminate: () => worker.terminate(),
+    };
   }
   const threads = "node:worker_threads"; // a variable, so that bundlers for browsers do not look for it
   const node = await import(/* webpackIgnore: true */ /* @vite-ignore */ threads);

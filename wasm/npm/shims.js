@@ -1,6 +1,7 @@
-// This file keeps Go's support code to ourselves, so that several Go programs, of other versions too, live on one page.
-// wasm_exec.js has no exports: it writes globalThis.Go, and in a browser fs, path and process as well. We take what it
-// wrote and put back what was there; the stand-ins for fs, path and process return only while an instance starts up.
+// This file isolates Go's support code, so that several Go programs, also of other Go versions, can run on one page.
+// wasm_exec.js has no exports: it sets globalThis.Go, and in a browser fs, path and process as well. This file takes
+// these values and restores the previous ones; the stand-ins for fs, path and process are set again only while an
+// instance starts.
 
 import { before, names } from "./before.js";
 import "./wasm_exec.js";
@@ -24,9 +25,9 @@ export const Go = global.Go;
 const standIns = [];
 
 names.forEach((name, i) => {
-  const was = before[i];
-  if (was) {
-    if (global[name] !== was.value && "value" in was) Object.defineProperty(globalThis, name, was);
+  const previous = before[i];
+  if (previous) {
+    if (global[name] !== previous.value && "value" in previous) Object.defineProperty(globalThis, name, previous);
     return;
   }
   if (name !== "Go") standIns.push([name, global[name]]);
@@ -34,7 +35,7 @@ names.forEach((name, i) => {
 });
 
 /**
- * Runs start with the names in place that Go looks up at start-up, and takes them away again.
+ * Runs start while the global names that Go reads at start-up are set, and removes them afterwards.
  * @template T
  * @param {() => T} start must do its work before it returns
  * @returns {T}

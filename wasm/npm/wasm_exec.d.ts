@@ -1,2 +1,2 @@
-// wasm_exec.js is Go's own support file, copied from the Go that built tamp.wasm. It has no exports.
+// wasm_exec.js is the support file of the Go version that built tamp.wasm. It has no exports.
 export {};

@@ -6,22 +6,23 @@ export type Format = "anthropic" | "openai-chat" | "claude-code";
 /** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
 
-/** Any part of T, at any depth; lists are whole. */
+/** T with optional members at every depth; lists must be complete. */
 export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
 
 /** The exact counters. Each needs its vocabulary, see operation loadVocabulary. */
-export type Vocabulary = "o200k_base" | "cl100k_base" | "claude" | (string & {});
+export type Vocabulary = "o200k_base" | "cl100k_base" | (string & {});
 
 /**
- * How tokens are counted: estimate (the default; needs nothing), the classic rules chars4, chars3 and cjk, or exactly, by a
- * vocabulary that was loaded. auto is the vocabulary that is closest to the conversation's model if it is loaded, else estimate.
+ * The token counter: estimate (the default; needs no vocabulary), the simple rules chars4, chars3 and cjk, or an exact one
+ * by a loaded vocabulary. auto is the vocabulary of the conversation's model if it is loaded, else estimate. Claude models
+ * have no public vocabulary: auto estimates them, with the multipliers of their profile.
  */
 export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabulary;
 
 /**
- * Token usage under our names, or a provider's usage object as it came: input_tokens, cache_read_input_tokens,
- * cache_creation_input_tokens, output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens
- * (OpenAI). One of them must be there; an absent one counts as 0, and other members are ignored.
+ * Token usage as Usage, or a provider's usage object: input_tokens, cache_read_input_tokens, cache_creation_input_tokens,
+ * output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens (OpenAI). At least one of
+ * them is required; absent ones count as 0, and other members are ignored.
  */
 export type AnyUsage = Partial<Usage> | { readonly [member: string]: unknown };
 
@@ -34,10 +35,10 @@ export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "cle
 /** Severity says what a problem means to the provider. */
 export type Severity = "error" | "warning";
 
-/** Kind says what a breakpoint stands on. */
+/** Kind is the kind of place of a breakpoint. */
 export type AnchorKind = "tools_end" | "system_end" | "milestone" | "before_prompt" | "present";
 
-/** Kind is what sort of fact a report speaks of. */
+/** Kind is the kind of a fact. */
 export type FactKind = "paths" | "identifiers" | "numbers" | "hashes" | "urls" | "errors" | "constraints";
 
 /** Empty is a request or an answer without members. */
@@ -63,13 +64,13 @@ export interface CountRequest extends ConversationRequest {
 
 /** TurnOptions are the facts of one turn that the conversation does not hold. */
 export interface TurnOptions {
-  /** Token usage of the last response, where you have it. */
+  /** Token usage of the last response, if known. */
   usage?: AnyUsage;
   /** Seconds since the last model call, for cache lifetimes. */
   idleSec?: number;
-  /** Compact now, whatever the trigger says. */
+  /** Compact now, even if no trigger fires. */
   force?: boolean;
-  /** What to preserve, in words. A session keeps it for later turns, until another one is given. */
+  /** A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced. */
   focus?: string;
 }
 
@@ -77,9 +78,9 @@ export interface TurnOptions {
 export interface PlanRequest extends CountRequest, TurnOptions {
   /** Name of a preset, see operation presets. Absent: the engine's default. */
   preset?: string;
-  /** Laid over the preset's values; absent fields stay the preset's, unknown ones are an error. */
+  /** Overrides values of the preset; absent fields keep the preset's values, unknown ones are an error. */
   policy?: DeepPartial<Policy>;
-  /** What the last Outcome returned. Store it with the conversation; do not look inside. */
+  /** The state of the last Outcome. Store it with the conversation; its content is private. */
   state?: State;
 }
 
@@ -101,13 +102,13 @@ export interface SummarizeRequest extends PlanRequest {
   ids?: string[];
 }
 
-/** AnchorChoice says where the breakpoints of the provider's prompt cache may go. */
+/** AnchorChoice has the options for the breakpoints of the provider's prompt cache. */
 export interface AnchorChoice {
-  /** Breakpoints together with those that the request has already; default and maximum: 4, the provider's limit. */
+  /** Maximum number of breakpoints, including existing ones; default and maximum: 4, the provider's limit. */
   max?: number;
   /** Lifetime of new breakpoints; default: five minutes. */
   ttl?: "5m" | "1h";
-  /** True if those on messages come from an earlier call: they go where they are worth more. */
+  /** True if the existing breakpoints on messages are from an earlier call: they are moved to better positions. */
   move?: boolean;
 }
 
@@ -117,11 +118,11 @@ export interface AnchorsRequest extends PlanRequest, AnchorChoice {
 
 /** AssembleRequest is the request of assemble: the parts of the next user message. */
 export interface AssembleRequest extends CountRequest {
-  /** In any order: they come first, in the order of their calls. */
+  /** In any order: in the message they are first, in the order of their calls. */
   results?: ToolResult[];
-  /** Each goes in the tag of its source, and cannot leave it. */
+  /** Each is wrapped in the tag of its source; its content cannot close the tag. */
   injections?: Injection[];
-  /** The user's own words. */
+  /** The user's text. */
   text?: string;
 }
 
@@ -166,13 +167,13 @@ export interface ScoreAnswersRequest {
   grades: QuestionAnswer[];
 }
 
-/** ReplayChoice says how a session is replayed. */
+/** ReplayChoice has the options of a replay. */
 export interface ReplayChoice {
-  /** False: without any compaction, the baseline. The policy is not used. */
+  /** False: without compaction, as the baseline. The policy is ignored. */
   compact?: boolean;
   /** Lifetime of cached prefixes; default: five minutes. */
   ttl?: "5m" | "1h";
-  /** Whose window, prices and cache minimum count; default: the conversation's own model. */
+  /** The model whose window, prices and cache minimum are used; default: the model of the conversation. */
   model?: string;
 }
 
@@ -246,38 +247,38 @@ export interface Detection {
   messages: number;
 }
 
-/** Count is the size of a conversation, how sure it is, and what the API said itself. */
+/** Count is the size of a conversation with an interval, and a comparison with the API's own usage. */
 export interface Count {
   total: number;
   system: number;
   tools: number;
   messages: MessageCount[];
   counter: string;
-  /** tokens: one session in ten has less; Total where exact */
+  /** tokens: the 10th percentile of sessions; Total if exact */
   low: number;
-  /** tokens: one session in ten has more */
+  /** tokens: the 90th percentile of sessions; Total if exact */
   high: number;
-  /** the counter is the model's own, and nothing had to be guessed */
+  /** the counter is the model's own vocabulary, and no block was guessed */
   exact: boolean;
   /** the family of models whose rules were used */
   profile: string;
-  /** what the API's own usage on the messages says; absent where there is none that can be believed */
+  /** comparison with the API's usage on the messages; absent if there is none that can be trusted */
   usage?: MeasuredUsage;
 }
 
-/** Measured is what the API's own usage on the messages says of our counts. */
+/** Measured compares our counts with the API's own usage on the messages. */
 export interface MeasuredUsage {
-  /** calls whose usage was used */
+  /** calls whose usage was compared */
   points: number;
-  /** permille: the API's tokens of those that we count, for the same messages; 1000 where too few are known */
+  /** permille: the API's tokens ÷ ours for the same messages; 1000 if too few could be compared */
   factor: number;
-  /** tokens that every call carries and the conversation does not show: its system prompt and tools, mostly */
+  /** tokens of every call that the conversation does not show: mostly its system prompt and tools */
   hidden: number;
-  /** by the API: the last call with its answer, and what came after it by the factor */
+  /** the API's tokens of the last call and its answer, plus our count of the later messages times the factor */
   total: number;
 }
 
-/** MessageCount is the size of one message: its blocks and what the model adds around them. */
+/** MessageCount is the size of one message in tokens: its blocks, and in Tokens also the overhead of the model. */
 export interface MessageCount {
   tokens: number;
   blocks: number[];
@@ -323,7 +324,7 @@ export interface Repair {
   leftOmitted?: number;
 }
 
-/** Report is the fate of every block under a policy, before anything is done. */
+/** Report is the fate of every block under a policy, without applying it. */
 export interface Inspection {
   format: Format;
   model?: string;
@@ -331,24 +332,24 @@ export interface Inspection {
   system: InspectedBlock[];
   tools: InspectedBlock[];
   messages: InspectedMessage[];
-  /** tokens now: one session in ten has less; Before where it is exact */
+  /** tokens now, 10th percentile; equal to Before if exact */
   low: number;
-  /** tokens now: one session in ten has more */
+  /** tokens now, 90th percentile */
   high: number;
-  /** the counter is the model's own, and nothing had to be guessed */
+  /** the counter is the model's own, and no part was estimated */
   exact: boolean;
-  /** the family of models whose rules were used */
+  /** the model family whose rules were used */
   profile: string;
-  /** what the API's own usage on the messages says; absent where there is none that can be believed */
+  /** the tokens by the API's usage on the messages; absent without plausible usage */
   usage?: MeasuredUsage;
   /** tokens */
   before: number;
   after: number;
   trigger: Trigger;
   actions: Action[];
-  /** what a provider would refuse, before anything is done; at most 1,000 */
+  /** rules that the current conversation violates; at most 1,000 */
   problems: Problem[];
-  /** problems that the list has no room for */
+  /** number of problems that are not listed */
   omitted?: number;
   warnings: Warning[];
 }
@@ -377,7 +378,7 @@ export interface InspectedBlock {
   /** "kept", "pinned", "cleared", "dropped", "truncated", "summarized", "broken" */
   fate: string;
   why: string;
-  /** the first code points of its text */
+  /** the first 200 code points of its text */
   preview: string;
   /** code points of its text */
   chars: number;
@@ -420,7 +421,7 @@ export interface Trigger {
   limit: number;
   /**
    * The limit above which the policy acts next, whatever Kind is: "tool_uses" or "tokens" of clearing that waits for one; else
-   * the lowest one of summaries, "soft", "tokens" or "overflow". Absent if the policy has no such limit.
+   * the lowest one of summaries, "soft", "tokens", "hard" or "overflow". Absent if the policy has no such limit.
    */
   waitsFor?: string;
   /** the size now, in the unit of that limit */
@@ -487,6 +488,23 @@ export interface Action {
   reason: string;
 }
 
+/** MessageFate says what became of one message of the input. */
+export interface MessageFate {
+  /** of the message in the outcome; -1 if it is not in it */
+  index: number;
+  blocks: BlockFate[];
+}
+
+/** BlockFate says what became of one block of the input. */
+export interface BlockFate {
+  /** "kept" (unchanged), "cleared", "truncated", "summarized", "dropped" */
+  fate: string;
+  /** tokens in the outcome; if summarized, its share of the summary */
+  after: number;
+  /** absent if it is kept and no rule decided about it */
+  reason?: string;
+}
+
 /** Warning reports something that was tolerated. A warning never changes a result. */
 export interface Warning {
   code: string;
@@ -517,15 +535,15 @@ export interface SummaryResult {
   err?: string;
 }
 
-/** Turn is what Session.Turn finds. */
+/** Turn is the result of Session.Turn. */
 export interface Turn {
   /** so far */
   messages: number;
   /** tokens now */
   total: number;
   /**
-   * True where a plan has something to do, edits or requests; and where the conversation is over its hard limit with nothing left
-   * that may go, which the plan then says. Everywhere else a plan is not worth asking for.
+   * True if a plan would have edits or requests, and if the conversation is over its hard limit with nothing left to
+   * remove, which Plan returns as an error. If false, calling Plan is not necessary.
    */
   due: boolean;
   /** the plan's */
@@ -560,23 +578,6 @@ export interface Outcome {
   next?: Plan;
 }
 
-/** MessageFate says what became of one message of the input. */
-export interface MessageFate {
-  /** of the message in the outcome; -1 if it is not in it */
-  index: number;
-  blocks: BlockFate[];
-}
-
-/** BlockFate says what became of one block of the input. */
-export interface BlockFate {
-  /** "kept" (unchanged), "cleared", "truncated", "summarized", "dropped" */
-  fate: string;
-  /** tokens in the outcome; if summarized, its share of the summary */
-  after: number;
-  /** absent if it is kept and no rule decided about it */
-  reason?: string;
-}
-
 /** Usage is the API's own token count of one call. */
 export interface Usage {
   /** prompt tokens that were neither read from nor written to the cache */
@@ -589,27 +590,27 @@ export interface Usage {
   output: number;
 }
 
-/** Anchored is a request with its breakpoints, and why each stands where it does. */
+/** Anchored is a request with its breakpoints, and the reason for each. */
 export interface Anchored {
   /** The request with cache_control set, given back the way it came. */
   conversation: unknown;
   /** in the order of the request: tools, system, messages */
   anchors: Anchor[];
-  /** why there is none, where the format has no anchors */
+  /** why Anchors is empty, for a format without breakpoints */
   note?: string;
-  /** notes the request for Observe */
+  /** contains the fingerprint of the request for Observe */
   state: State;
 }
 
-/** Anchor is one place that was looked at, chosen or not. */
+/** Anchor is one examined place for a breakpoint, chosen or not. */
 export interface Anchor {
   /** JSON Pointer into the input */
   path: string;
   kind: AnchorKind;
-  /** what it caches: from the first tool to the end of its block */
+  /** the size of the cached prefix: from the first tool to the end of its block */
   tokensBefore: number;
   hitPermille: number;
-  /** tokens that it is expected to save, see the package comment */
+  /** expected saving in tokens, see the package comment */
   value: number;
   /** the conversation returned has a breakpoint here */
   chosen: boolean;
@@ -617,7 +618,7 @@ export interface Anchor {
   reason: string;
 }
 
-/** Observed is what Observe found. */
+/** Observed is the result of ObserveAll. */
 export interface Observed {
   state: State;
   /** three misses of the prompt cache in a row, with their cause */
@@ -636,19 +637,19 @@ export interface Metrics {
   tokensIn: number;
   /** tokens that compactions took out of the conversation */
   saved: number;
-  /** requests in a row that read nothing although they should have */
+  /** requests in a row that should have read from the cache and did not */
   misses: number;
 }
 
-/** Result is what one tool answered. */
+/** Result is the result of one tool call. */
 export interface ToolResult {
   toolUseId: string;
-  /** a JSON string, or an array of the provider's own blocks; absent for a tool that says nothing */
+  /** a JSON string, or an array of the provider's own blocks; absent for an empty result */
   content?: unknown;
   isError?: boolean;
 }
 
-/** Injection is text that the agent puts before the user's words. The model sees it in the tag of its source. */
+/** Injection is a text that the agent puts before the user's text. The model reads it in the tag of its source. */
 export interface Injection {
   /** see Sources */
   source: string;
@@ -665,7 +666,7 @@ export interface Assembled {
   blocks: Placed[];
 }
 
-/** Placed says what one block of the message is, for a host that keeps its own account of the context. */
+/** Placed describes one block of the message, for a host that keeps its own accounting of the context. */
 export interface Placed {
   /** index among the messages made */
   message: number;
@@ -678,9 +679,9 @@ export interface Placed {
   source: string;
   toolUseId?: string;
   tokens: number;
-  /** the user's own words: no pass takes them */
+  /** the user's own text: no pass changes it */
   pinned: boolean;
-  /** results and injected text, which lose their worth with time */
+  /** results and injected text, which lose value with time */
   compactable: boolean;
 }
 
@@ -694,11 +695,11 @@ export interface AppendReport {
 }
 
 /**
- * Report says which facts of the removed part are still present. The counts and the permille are exact; the lists are
- * capped.
+ * Report lists which facts of the removed part are still present. The counts and the permille are exact; the lists are
+ * limited to MaxListed.
  */
 export interface Quality {
-  /** kept facts of all facts; 1000 where nothing was removed */
+  /** kept facts of all facts; 1000 if nothing was removed */
   permille: number;
   kept: number;
   lost: number;
@@ -711,7 +712,7 @@ export interface QualityCount {
   kind: FactKind;
   kept: number;
   lost: number;
-  /** at most MostListed, in the order in which they first came */
+  /** at most MaxListed, in the order of their first occurrence */
   keptFacts: string[];
   /** the same */
   lostFacts: string[];
@@ -725,7 +726,7 @@ export interface QuestionPrompt {
   user: string;
 }
 
-/** Answer is what the model said to the request of that id. */
+/** Answer is the model's answer to the request with that id. */
 export interface QuestionAnswer {
   id: string;
   text: string;
@@ -734,41 +735,41 @@ export interface QuestionAnswer {
 
 /** Result is the score of a compaction by questions. */
 export interface QuestionScore {
-  /** same counts whole, partly half, of the questions that have a verdict; 0 where none has */
+  /** of the questions with a verdict; same counts whole, partly half; 0 if there is none */
   permille: number;
   /** questions with a verdict */
   counted: number;
   outcomes: QuestionOutcome[];
 }
 
-/** Outcome is what became of one question. */
+/** Outcome is the result of one question. */
 export interface QuestionOutcome {
   /** from 1 */
   question: number;
-  /** same, partly, lost; unasked where the original does not answer it; failed where a verdict is missing */
+  /** same, partly, lost; unasked if the original does not answer it; failed if its verdict is missing */
   verdict: string;
 }
 
 /** Replayed is the answer of replay. */
 export interface Replay {
-  /** that the policy began as; "none" without compaction */
+  /** the preset of the policy; "none" without compaction */
   preset: string;
-  /** whose window, prices and minimum hold; "" where none is known */
+  /** sets window, prices and minimum; "" if unknown */
   model: string;
   /** the model's price is known */
   priced: boolean;
   counter: string;
-  /** the rule that soft and hard are measured by; see core.Triggers */
+  /** the rule that measures soft and hard; see core.Triggers */
   measure?: string;
   window: number;
-  /** the policy acts above it; 0 = it has no such line */
+  /** the policy acts above it; 0 means no such limit */
   soft?: number;
-  /** the policy must stay below it; 0 = it has no such line */
+  /** the policy must stay below it; 0 means no such limit */
   hard?: number;
   calls: ReplayCall[];
   totals: ReplayTotals;
   facts: ReplayFacts;
-  /** by Options.Progress: the later calls are not here */
+  /** Options.Progress ended the replay: later calls are missing */
   stopped?: boolean;
   /** absent if it is not known; costs are then those of a model of average price */
   price?: Price;
@@ -778,13 +779,13 @@ export interface Replay {
 export interface ReplayCall {
   /** from 1 */
   number: number;
-  /** index of the answer among the session's messages: the prompt is what is before it */
+  /** index of the answer in the session's messages; the prompt is the messages before it */
   message: number;
-  /** its start, in milliseconds since 1970; 0 where the log does not say */
+  /** its start, in milliseconds since 1970; 0 if the log has no timestamp */
   time?: number;
-  /** since the call before; assumed where the log does not say */
+  /** since the previous call; assumed if the log has no timestamps */
   idleSec: number;
-  /** the whole prompt as the session has it */
+  /** the whole prompt of the session */
   uncompacted: number;
   /** after compaction: cacheRead + cacheWrite + input */
   sent: number;
@@ -793,21 +794,21 @@ export interface ReplayCall {
   /** at the full price */
   input: number;
   output: number;
-  /** with the summaries that were asked for before it */
+  /** including the summaries before the call */
   cost: number;
-  /** which condition fired, where the plan had something to do */
+  /** the condition that fired, if the plan had something to do */
   trigger?: string;
   /** blocks cleared, cut or dropped without a model */
   edits?: number;
   summaries?: number;
-  /** that the summarizer read and wrote */
+  /** read and written by the summarizer */
   summaryTokens?: number;
   summaryCost?: number;
-  /** tokens that compaction took out before this call */
+  /** tokens that compaction removed before this call */
   freed?: number;
-  /** why the policy could not compact; the call was sent as it was */
+  /** why the policy could not compact; the call was sent uncompacted */
   error?: string;
-  /** what the provider counted itself for the session's own call */
+  /** the usage that the provider reported for the session's own call */
   api?: Usage;
 }
 
@@ -823,30 +824,30 @@ export interface ReplayTotals {
   input: number;
   output: number;
   cost: number;
-  /** calls before which something was changed */
+  /** calls before which compaction changed something */
   compactions: number;
   edits: number;
   summaries: number;
   summaryTokens: number;
   summaryCost: number;
-  /** calls that would not have fit */
+  /** calls larger than the window */
   overWindow: number;
   errors: number;
-  /** sums of what the provider counted itself */
+  /** sums of the usage that the provider reported */
   api: Usage;
   apiCalls: number;
-  /** the largest prompt that it counted */
+  /** the largest prompt in it */
   apiPeak?: number;
 }
 
 /**
- * Facts says which facts of the whole session its last conversation still holds: paths, identifiers, errors, constraints …
- * (core/quality). A fact counts once, however often it was said.
+ * Facts counts the facts of the whole session that its last conversation still contains: paths, identifiers, errors,
+ * constraints … (core/quality). A fact that occurs several times counts once.
  */
 export interface ReplayFacts {
   all: number;
   kept: number;
-  /** 1000 where there are none */
+  /** 1000 if there are none */
   permille: number;
 }
 

@@ -1,7 +1,8 @@
-// This file is the far end of remote.js: it runs in a module Worker or a Node thread and passes bytes to an engine of its own.
-// Messages in:  { id, load: href | null }, then { id, op, header, body, hears }.
-// Messages out: { } once it listens, { id, answer: { header, body } } or { id, error: { code, path, message } }; before it, for a call
-// that hears of its progress, { id, done, of }.
+// This file is the counterpart of remote.js: it runs in a module Worker or a Node thread, with its own engine.
+//
+//   Messages in:  { id, load: href | null }, then { id, op, header, body, progress }; progress: the call reports it
+//   Messages out: { } when it listens; { id, done, of } for progress; { id, answer: { header, body } } or
+//                 { id, error: { code, path, message } }
 
 import { reason, TampError } from "./error.js";
 import { start } from "./instance.js";
@@ -11,18 +12,18 @@ let handle;
 
 /** @param {any} port */
 function listen(port) {
-  port.onmessage = async (/** @type {{ data: any }} */ { data: { id, load, op, header, body, hears } }) => {
+  port.onmessage = async (/** @type {{ data: any }} */ { data: { id, load, op, header, body, progress } }) => {
     try {
       if (!handle) {
         handle = await start(load === null ? undefined : new URL(load));
         port.postMessage({ id });
         return;
       }
-      const answer = handle(op, header, body, hears ? (done, of) => port.postMessage({ id, done, of }) : undefined);
+      const answer = handle(op, header, body, progress ? (done, of) => port.postMessage({ id, done, of }) : undefined);
       port.postMessage({ id, answer }, [answer.header.buffer, ...(answer.body ? [answer.body.buffer] : [])]);
     } catch (thrown) {
-      const known = thrown instanceof TampError;
-      port.postMessage({ id, error: { code: known ? thrown.code : "internal", path: known ? thrown.path : "", message: reason(thrown) } });
+      const { code, path } = thrown instanceof TampError ? thrown : { code: "internal", path: "" };
+      port.postMessage({ id, error: { code, path, message: reason(thrown) } });
     }
   };
   port.postMessage({});

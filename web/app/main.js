@@ -1,4 +1,5 @@
-// This file is the page: it holds the state, sends jobs to the engine thread, and passes the results to the parts that draw them.
+// This file is the page: it holds the state, sends jobs to the engine thread, and passes the results to the parts that
+// draw them.
 
 import { Blocks } from "./blocks/blocks.js";
 import { CounterChoice } from "./policy/counter.js";
@@ -6,12 +7,12 @@ import { byId } from "./ui/dom.js";
 import { Details } from "./blocks/details.js";
 import { Engine } from "./engine/engine.js";
 import { withOutcome } from "./blocks/fates.js";
-import { keepBeside } from "./session/hash.js";
+import { keepInHash } from "./session/hash.js";
 import { History } from "./session/history.js";
 import { Input } from "./session/input.js";
 import { startKeys } from "./ui/keyList.js";
 import { BadLink, sessionIn, unpack } from "./session/link.js";
-import { Mending } from "./session/repairView.js";
+import { RepairView } from "./session/repairView.js";
 import { Numbers } from "./blocks/numbers.js";
 import { keepFiles } from "./session/offline.js";
 import { Output } from "./output/output.js";
@@ -66,7 +67,7 @@ class Page {
 		this.details = new Details({
 			jump: (path) => this.blocks.jump(path),
 			partner: (row) => this.blocks.partner(row),
-			glance: (row) => this.tokens.beside(row, () => this.reading.glance.show(row)),
+			preview: (row) => this.tokens.show(row, () => this.reading.preview.show(row)),
 		});
 		this.blocks = new Blocks((row) => {
 			this.details.show(row);
@@ -79,10 +80,10 @@ class Page {
 			force: () => this.policy.compactNow(true),
 		});
 		this.problems = new Problems({ jump: (path) => this.blocks.jump(path), repair: () => this.repair(true) });
-		this.repairView = new Mending({
+		this.repairView = new RepairView({
 			ask: () => this.repair(false),
-			accept: (mended) => this.acceptRepair(mended),
-			back: () => this.unrepaired && this.backTo(this.unrepaired, "repair taken back"),
+			accept: (repaired) => this.acceptRepair(repaired),
+			back: () => this.unrepaired && this.backTo(this.unrepaired, "repair undone"),
 		});
 		this.output = new Output({
 			jump: (path) => this.blocks.jump(path),
@@ -90,7 +91,7 @@ class Page {
 			look: () => this.requestView(),
 			requests: () => void this.server.find(),
 		});
-		this.server = new Server({ wish: () => this.compactionRequest(), take: (served, name) => this.takeServed(served, name) });
+		this.server = new Server({ request: () => this.compactionRequest(), take: (served, name) => this.takeServed(served, name) });
 		this.policy = new PolicyForm((what, merge) => {
 			this.history.record(what, merge);
 			this.packLater(PARAM_PAUSE);
@@ -149,7 +150,11 @@ class Page {
 		this.typing.count(text, next.key);
 	}
 
-	/** Shows the size of the typed text unless a newer result is on the page. @param {import("./engine/queries.js").Size} size @param {number} key */
+	/**
+	 * Shows the size of the typed text unless a newer result is on the page.
+	 * @param {import("./engine/queries.js").Size} size
+	 * @param {number} key
+	 */
 	showTypedSize(size, key) {
 		if (this.source?.origin !== "edit" || key <= this.shownKey) return;
 		this.numbers.typed(size.total);
@@ -212,7 +217,7 @@ class Page {
 
 	/** Keeps the session of a link in the address as long as that session is open. @param {Source} of */
 	updateLink({ name, link }) {
-		keepBeside(link ? { name, session: link } : {});
+		keepInHash(link ? { name, session: link } : {});
 		if (link || sessionIn(location.hash)) this.policy.write();
 	}
 
@@ -248,7 +253,7 @@ class Page {
 
 	/** Requests the data of the open tab if no other job is running or waiting. */
 	requestView() {
-		const view = this.output.wants();
+		const view = this.output.pendingView();
 		if (!view || !this.source || this.timer || this.engine.running) return;
 		this.progress.begin(this.source);
 		this.engine.submit({ kind: "view", source: this.source, preset: this.policy.preset, policy: this.policy.patch(), view });
@@ -276,7 +281,7 @@ class Page {
 	repair(atOnce) {
 		if (!this.source) return;
 		this.acceptAtOnce = atOnce;
-		if (atOnce && this.repairView.mended?.key === this.source.key) return this.acceptRepair(this.repairView.mended);
+		if (atOnce && this.repairView.repaired?.key === this.source.key) return this.acceptRepair(this.repairView.repaired);
 		this.progress.begin(this.source);
 		this.engine.submit({ kind: "repair", source: this.source, preset: this.policy.preset, policy: {} });
 	}
@@ -299,7 +304,7 @@ class Page {
 			case "output":
 				return this.onOutput(message);
 			case "view":
-				return this.output.look(message.view);
+				return this.output.showView(message.view);
 			case "repaired":
 				return this.onRepaired(message);
 			case "failed":
@@ -320,8 +325,8 @@ class Page {
 		this.limit = above;
 		this.assumedTrigger = waiting;
 		this.showTrigger(seen);
-		// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits for the final one,
-		// so that the numbers change once.
+		// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits
+		// for the final one, so that the numbers change once.
 		this.pending = this.source.key === this.shownKey && this.session.dataset.stale === "false" && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
 		if (!this.pending) this.show(seen);
 	}
@@ -367,7 +372,11 @@ class Page {
 		this.output.name(this.source.name, seen.format);
 	}
 
-	/** Updates the code and the policy that the user can copy. @param {string} format @param {import("./engine/types.js").Round[]} rounds */
+	/**
+	 * Updates the code and the policy that the user can copy.
+	 * @param {string} format
+	 * @param {import("./engine/types.js").Round[]} rounds
+	 */
 	updateTakeaway(format, rounds) {
 		if (!this.source) return;
 		const choice = { preset: this.policy.preset, policy: this.policy.patch(), force: this.policy.force === true || this.assumedTrigger !== null, focus: this.policy.focus, counter: this.inspection?.counter ?? "estimate" };
@@ -378,20 +387,20 @@ class Page {
 	/** @param {Extract<FromWorker, {type: "repaired"}>} message */
 	onRepaired({ blob, problems: list, view }) {
 		if (!this.source) return;
-		const mended = { key: this.source.key, blob, problems: list, view };
-		if (this.acceptAtOnce) this.acceptRepair(mended);
-		else this.repairView.preview(mended);
+		const repaired = { key: this.source.key, blob, problems: list, view };
+		if (this.acceptAtOnce) this.acceptRepair(repaired);
+		else this.repairView.preview(repaired);
 	}
 
-	/** Puts the repaired session in place. @param {import("./session/repairView.js").Mended} mended */
-	acceptRepair(mended) {
+	/** Puts the repaired session in place. @param {import("./session/repairView.js").Repaired} repaired */
+	acceptRepair(repaired) {
 		if (!this.source) return;
 		const before = this.source;
 		this.unrepaired = before;
-		this.open({ key: this.input.nextKey(), name: before.name, blob: mended.blob, origin: "repair" });
-		this.repairView.accepted(mended);
-		this.problems.report(mended.problems);
-		toast(`Repaired ${plural(mended.problems.length, "problem")}.`, { label: "Undo", act: () => this.backTo(before, "repair taken back") });
+		this.open({ key: this.input.nextKey(), name: before.name, blob: repaired.blob, origin: "repair" });
+		this.repairView.accepted(repaired);
+		this.problems.report(repaired.problems);
+		toast(`Repaired ${plural(repaired.problems.length, "problem")}.`, { label: "Undo", act: () => this.backTo(before, "repair undone") });
 	}
 
 	/** @param {Extract<FromWorker, {type: "failed"}>} message */
@@ -407,9 +416,10 @@ class Page {
 			this.server.settled([]);
 			return this.output.fail(failure);
 		}
-		if (during === "viewing") return this.output.failLook(failure);
+		if (during === "viewing") return this.output.failView(failure);
 		if (during === "repairing") return this.problems.fail(failure);
-		// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of the old session.
+		// While the user types, the last good view stays, dimmed. Any other input that cannot be read hides the view of
+		// the old session.
 		this.session.dataset.stale = "true";
 		if (this.source?.origin !== "edit") this.session.hidden = true;
 		this.input.fail(failure);

@@ -1,4 +1,5 @@
-// This file draws what a preset does to a session, as an SVG: every block a bar of its size, before above and after below.
+// This file draws what a preset does to a session, as an SVG: every block a bar of its size, before above and after
+// below.
 
 /** @typedef {import("../../wasm/npm/index.js").Inspection} Inspection */
 

@@ -1,4 +1,5 @@
-// This file draws the pictures of how.html anew: what each preset does to the example session. `make screenshots` runs it.
+// This file draws the pictures of how.html: the effect of each preset on the example session. `make screenshots` runs
+// it.
 
 import fs from "node:fs/promises";
 
@@ -11,7 +12,7 @@ const conversation = await fs.readFile(new URL("../examples/bughunt.jsonl", here
 await fs.mkdir(new URL("../how", here), { recursive: true });
 
 for (const { name, title } of tamp.presets()) {
-	// By itself it keeps all thinking; the picture shows what it is for.
+	// By default this preset keeps all thinking; the picture shows its use.
 	const policy = name === "clear_thinking" ? { thinking: { keepTurns: 4 } } : {};
 	const input = { conversation, preset: name, policy, force: true };
 	const plan = tamp.plan(input);

@@ -1,5 +1,5 @@
-// This file takes the pictures of the page that the README shows, of the recorded example session: what a policy does, the session
-// call by call, and presets side by side. `make screenshots` runs it.
+// This file takes the pictures of the page that the README shows, of the recorded example session: what a policy does,
+// the session call by call, and presets side by side. `make screenshots` runs it.
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -9,17 +9,18 @@ import (
 	"slices"
 )
 
-// listing is the file that names all others with their digests: from it the service worker (sw.js) keeps one version of the site, whole.
+// listing is the file with the digests of all other files. The service worker (sw.js) uses it to cache one consistent
+// version of the site.
 const listing = "files.json"
 
-// unlisted are kinds of file that nobody is to be made to download: pictures and texts are those of the manuals, which the page does not
+// unlisted are the extensions of files that are not cached: pictures and texts of the manuals, which the page does not
 // show.
 var unlisted = []string{".md", ".png"}
 
-// later are kinds that are kept once they were wanted: a vocabulary is fetched when somebody counts with it.
-var later = []string{".bin"}
+// onDemandTypes are the extensions of files that are cached at their first use, such as vocabularies.
+var onDemandTypes = []string{".bin"}
 
-// list makes it. Browsers keep sw.js by themselves.
+// list returns the content of listing. sw.js is not in it, since browsers cache it themselves.
 func (s *Site) list() ([]byte, error) {
 	names, err := s.names()
 	if err != nil {
@@ -37,7 +38,7 @@ func (s *Site) list() ([]byte, error) {
 		}
 		digest := sha256.Sum256(content)
 		sum := hex.EncodeToString(digest[:])
-		if slices.Contains(later, path.Ext(name)) {
+		if slices.Contains(onDemandTypes, path.Ext(name)) {
 			onDemand[name] = sum
 		} else {
 			files[name] = sum

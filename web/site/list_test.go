@@ -34,8 +34,8 @@ func TestListNamesEveryFileWithItsDigest(t *testing.T) {
 	}
 	l := listed(t, s)
 	require.Len(t, l.Files, 6)
-	require.Len(t, l.Later, 1, "nobody downloads a vocabulary before it is wanted")
-	require.Contains(t, l.Later, "npm/vocab/claude.bin")
+	require.Len(t, l.Later, 1, "a vocabulary is downloaded at its first use")
+	require.Contains(t, l.Later, "npm/vocab/o200k_base.bin")
 	all := maps.Clone(l.Files)
 	maps.Copy(all, l.Later)
 	for name, digest := range all {

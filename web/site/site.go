@@ -1,4 +1,5 @@
-// Package site is the playground as a handler: web/ at /, wasm/npm at /npm/, the same tree that any static host can carry.
+// Package site serves the playground: web/ at /, and wasm/npm at /npm/. Export writes the same files for a static host.
+// Start with New.
 package site
 
 import (
@@ -16,13 +17,14 @@ import (
 	"time"
 )
 
-// Site is what the playground consists of. Its rules:
-//   - a file is part of it only if its kind is in types and no part of its path is hidden or in left; everything else is not found
-//   - paths are those of the site, so a page at /index.html imports ./npm/index.js
-//   - nothing outside the two folders is reachable, by ".." or by symbolic link
+// Site is the set of files of the playground. Rules:
+//   - A file is part of it only if its extension is in types and no part of its path is hidden or in excluded. Every
+//     other path is not found.
+//   - Paths are those of the site, so /index.html imports ./npm/index.js.
+//   - No file outside of the two folders is reachable, neither with ".." nor with a symbolic link.
 type Site struct{ web, npm fs.FS }
 
-// types are the kinds of file the page is made of. JavaScript modules and streaming wasm demand these very types.
+// types are the content types by extension. JavaScript modules and streaming compilation of wasm require theirs.
 var types = map[string]string{
 	".bin":   "application/octet-stream", // the vocabularies of the exact counters
 	".css":   "text/css; charset=utf-8",
@@ -31,19 +33,22 @@ var types = map[string]string{
 	".js":    "text/javascript; charset=utf-8",
 	".json":  "application/json",
 	".jsonl": "application/jsonl; charset=utf-8",
-	".md":    "text/plain; charset=utf-8", // whose the vocabularies are: browsers show it as text
+	".md":    "text/plain; charset=utf-8", // the notice of the vocabularies, which browsers show as text
 	".png":   "image/png",
 	".svg":   "image/svg+xml",
 	".txt":   "text/plain; charset=utf-8",
 	".wasm":  "application/wasm",
 }
 
-// left are names of files and folders that stand beside the site and serve its makers.
-var left = []string{"bench", "node_modules", "package-lock.json", "package.json", "recorder", "screenshots", "site", "test", "testdata", "tsconfig.json"}
+// excluded are names of files and folders for development, which are not part of the site.
+var excluded = []string{
+	"bench", "node_modules", "package-lock.json", "package.json", "recorder", "screenshots", "site", "test", "testdata",
+	"tsconfig.json",
+}
 
-// headers keep the page to its own files, even if a conversation shown in it should try otherwise.
+// headers restrict the page to its own files, even if a conversation that it shows contains an attack.
 var headers = map[string]string{
-	"Cache-Control": "no-cache", // asked anew each time, answered by ETag: a rebuilt wasm shows on reload
+	"Cache-Control": "no-cache", // revalidated each time by ETag, so that a rebuilt wasm is used after a reload
 	"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
 		"connect-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 	"Cross-Origin-Opener-Policy":   "same-origin",
@@ -52,7 +57,8 @@ var headers = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-// New reads the page from the folder web and the built package from npm, anew for every request.
+// New returns the site of the folder web and the built package npm. Files are read for every request. It returns an
+// error if a folder does not exist.
 func New(web, npm string) (*Site, error) {
 	w, err := os.OpenRoot(web)
 	if err != nil {
@@ -65,10 +71,10 @@ func New(web, npm string) (*Site, error) {
 	return &Site{w.FS(), n.FS()}, nil
 }
 
-// kind is the content type of the file of that name; "" is no part of the site.
-func kind(name string) string {
+// contentType returns the content type of a file, "" if it is not part of the site.
+func contentType(name string) string {
 	for part := range strings.SplitSeq(name, "/") {
-		if strings.HasPrefix(part, ".") || slices.Contains(left, part) {
+		if strings.HasPrefix(part, ".") || slices.Contains(excluded, part) {
 			return ""
 		}
 	}
@@ -93,13 +99,13 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not found", http.StatusNotFound)
 		return
 	}
-	w.Header().Set("Content-Type", kind(name))
+	w.Header().Set("Content-Type", contentType(name))
 	w.Header().Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 
 func (s *Site) read(name string) ([]byte, error) {
-	if kind(name) == "" {
+	if contentType(name) == "" {
 		return nil, fs.ErrNotExist
 	}
 	if inside, ok := strings.CutPrefix(name, "npm/"); ok {
@@ -108,7 +114,7 @@ func (s *Site) read(name string) ([]byte, error) {
 	return fs.ReadFile(s.web, name)
 }
 
-// content reads a file, or makes the one that is not on disk.
+// content returns the content of a file: listing is generated, the others are read.
 func (s *Site) content(name string) ([]byte, error) {
 	if name == listing {
 		return s.list()
@@ -116,7 +122,7 @@ func (s *Site) content(name string) ([]byte, error) {
 	return s.read(name)
 }
 
-// names lists the whole site.
+// names lists the files of the site, except listing.
 func (s *Site) names() ([]string, error) {
 	var names []string
 	collect := func(tree fs.FS, prefix string) error {
@@ -124,10 +130,10 @@ func (s *Site) names() ([]string, error) {
 			if err != nil {
 				return err
 			}
-			if entry.IsDir() && name != "." && (slices.Contains(left, entry.Name()) || prefix+name == "npm") {
-				return fs.SkipDir // /npm/ is the package's alone
+			if entry.IsDir() && name != "." && (slices.Contains(excluded, entry.Name()) || prefix+name == "npm") {
+				return fs.SkipDir // /npm/ has only files of the package
 			}
-			if entry.Type().IsRegular() && kind(prefix+name) != "" {
+			if entry.Type().IsRegular() && contentType(prefix+name) != "" {
 				names = append(names, prefix+name)
 			}
 			return nil
@@ -139,7 +145,7 @@ func (s *Site) names() ([]string, error) {
 	return names, collect(s.npm, "npm/")
 }
 
-// Export writes the site to dir, for any static host, and says how many files it has. What else lies in dir stays.
+// Export writes the site to dir, for any static host, and returns the number of files. Other files in dir stay.
 func (s *Site) Export(dir string) (int, error) {
 	names, err := s.names()
 	if err != nil {
@@ -159,14 +165,14 @@ func (s *Site) Export(dir string) (int, error) {
 			return 0, fmt.Errorf("cannot write %s: %w", to, err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "_headers"), rules(), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "_headers"), headersFile(), 0o644); err != nil {
 		return 0, fmt.Errorf("cannot write the site's headers: %w", err)
 	}
 	return len(names), nil
 }
 
-// rules are the headers once more, in the file from which Cloudflare and other static hosts read them.
-func rules() []byte {
+// headersFile returns the content of _headers, from which Cloudflare and other static hosts read the headers.
+func headersFile() []byte {
 	text := "/*\n"
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		text += "  " + name + ": " + headers[name] + "\n"

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// playground is a site with something to refuse of every sort.
+// playground is a site with files of every kind that must be refused.
 func playground(t *testing.T) (s *Site, web, npm string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,10 +30,10 @@ func playground(t *testing.T) (s *Site, web, npm string) {
 		"web/test/a.test.js":         "secret",
 		"web/node_modules/a.js":      "secret",
 		"web/package.json":           "secret",
-		"web/npm/index.js":           "secret", // the package is the only thing under /npm/
+		"web/npm/index.js":           "secret", // /npm/ has only files of the package
 		"npm/index.js":               "export const load = 1",
 		"npm/tamp.wasm":              "\x00asm",
-		"npm/vocab/claude.bin":       "\x00\x01",
+		"npm/vocab/o200k_base.bin":   "\x00\x01",
 		"npm/vocab/NOTICE.md":        "# Whose work",
 		"npm/test/a.js":              "secret",
 		"npm/bench/a.js":             "secret",
@@ -70,8 +70,8 @@ func TestServesTheSite(t *testing.T) {
 		"/npm/index.js":     "text/javascript; charset=utf-8",
 		"/npm/tamp.wasm":    "application/wasm",
 
-		"/npm/vocab/claude.bin": "application/octet-stream",
-		"/npm/vocab/NOTICE.md":  "text/plain; charset=utf-8",
+		"/npm/vocab/o200k_base.bin": "application/octet-stream",
+		"/npm/vocab/NOTICE.md":      "text/plain; charset=utf-8",
 	} {
 		w := ask(s, "GET", path)
 		require.Equal(t, http.StatusOK, w.Code, path)
@@ -99,7 +99,7 @@ func TestRefusesEverythingElse(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerIsStrict(t *testing.T) {
+func TestEveryResponseHasTheHeaders(t *testing.T) {
 	s, _, _ := playground(t)
 	for _, path := range []string{"/", "/npm/tamp.wasm", "/absent"} {
 		h := ask(s, "GET", path).Header()
@@ -111,7 +111,7 @@ func TestEveryAnswerIsStrict(t *testing.T) {
 	}
 }
 
-func TestReloadSeesANewFileAndSkipsAnOldOne(t *testing.T) {
+func TestETagsFollowTheFiles(t *testing.T) {
 	s, _, npm := playground(t)
 	tag := ask(s, "GET", "/npm/index.js").Header().Get("ETag")
 	require.Equal(t, http.StatusNotModified, ask(s, "GET", "/npm/index.js", "If-None-Match", tag).Code)
@@ -123,7 +123,7 @@ func TestReloadSeesANewFileAndSkipsAnOldOne(t *testing.T) {
 	require.Empty(t, ask(s, "HEAD", "/npm/index.js").Body.String())
 }
 
-func TestExportWritesWhatIsServed(t *testing.T) {
+func TestExportWritesTheServedFiles(t *testing.T) {
 	s, _, _ := playground(t)
 	out := filepath.Join(t.TempDir(), "site")
 	files, err := s.Export(out)
@@ -152,13 +152,13 @@ func TestExportWritesWhatIsServed(t *testing.T) {
 	require.Equal(t, 9, written)
 }
 
-func TestListsWhatIsKeptForTheTimeWithoutANetwork(t *testing.T) {
+func TestListNamesTheFilesForOfflineUse(t *testing.T) {
 	s, _, _ := playground(t)
 	var list struct{ Files map[string]string }
 	require.NoError(t, json.Unmarshal(ask(s, "GET", "/files.json").Body.Bytes(), &list))
 	require.Len(t, list.Files, 6)
 	require.Contains(t, list.Files, "npm/tamp.wasm")
-	require.NotContains(t, list.Files, "npm/vocab/claude.bin", "a vocabulary is fetched by those who count with it")
+	require.NotContains(t, list.Files, "npm/vocab/o200k_base.bin", "a vocabulary is loaded at its first use")
 }
 
 func TestMissingFoldersAreNamed(t *testing.T) {

@@ -1,9 +1,10 @@
-// This file tests that everyone can use the page: keyboard alone, screen reader names, contrast in both themes, a narrow screen.
+// This file tests that everyone can use the page: keyboard alone, screen reader names, contrast in both themes, a
+// narrow screen.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { poorContrast } from "./contrast.js";
-import { choose, settled, startPage, visit } from "./page.js";
+import { choose, settled, startPage, still, unfold, visit } from "./page.js";
 import { broken } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -73,9 +74,10 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 				const poor = () => page.evaluate(poorContrast);
 				assert.deepEqual(await poor(), []);
 				await open(page);
-				for (const name of [/^Decisions/, /^Diff/, /^Anchors/]) {
+				for (const name of [/^Decisions/, /^Diff/, /^Breakpoints/]) {
 					await page.getByRole("tab", { name }).click();
-					await page.waitForTimeout(300);
+					await settled(page);
+					await still(page);
 					assert.deepEqual(await poor(), []);
 				}
 				await page.getByRole("button", { name: "Repair all" }).click();
@@ -83,9 +85,8 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 				await page.getByRole("switch", { name: "Compact now" }).check();
 				for (const name of [/^Requests/, /^Quality/, /^Diff/]) {
 					await page.getByRole("tab", { name }).click();
-					await page.waitForTimeout(400);
-					await page.evaluate(() => document.querySelectorAll("[role=tabpanel] details").forEach((details) => details.setAttribute("open", "")));
-					await page.waitForTimeout(200);
+					await settled(page);
+					await unfold(page);
 					assert.deepEqual(await poor(), []);
 				}
 				await choose(page, "no session");
@@ -120,9 +121,10 @@ for (const width of [320, 400, 768, 1024]) {
 				await open(page);
 				assert.equal(await over(), 0);
 				await page.getByRole("switch", { name: "Compact now" }).check();
-				for (const name of ["Diff", "Requests", "Anchors", "Quality", "Decisions", "Archive"]) {
+				for (const name of ["Diff", "Requests", "Breakpoints", "Quality", "Decisions", "Archive"]) {
 					await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
-					await page.waitForTimeout(150);
+					await settled(page);
+					await still(page);
 					assert.equal(await over(), 0, name);
 				}
 				await page.locator("#list").click({ position: { x: 60, y: 45 } });
@@ -135,7 +137,7 @@ for (const width of [320, 400, 768, 1024]) {
 		));
 }
 
-test("hovering and focusing a block show what it is and why", () =>
+test("hovering and focusing a block show its kind, fate and reason", () =>
 	visit(async (page) => {
 		await open(page);
 		const row = page.locator("#list [data-fate=cleared]").first();
@@ -149,12 +151,13 @@ test("hovering and focusing a block show what it is and why", () =>
 		assert.match((await page.locator(`#${await list.getAttribute("aria-activedescendant")}`).textContent()) ?? "", /call/);
 	}));
 
-test("what is drawn once does not move while numbers change", () =>
+test("the layout does not move while numbers change", () =>
 	visit(async (page) => {
 		await open(page);
 		const top = () => page.locator(".workspace").evaluate((element) => element.getBoundingClientRect().top + scrollY);
 		const was = await top();
 		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("1");
-		await page.waitForTimeout(300);
+		await settled(page);
+		await still(page);
 		assert.equal(await top(), was);
 	}));

@@ -1,10 +1,11 @@
-// This file has axe look at the page in all its main states, in both themes and on a narrow screen: it must find nothing.
+// This file has axe look at the page in all its main states, in both themes and on a narrow screen: it must find
+// nothing.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { choose, settled, startPage, visit } from "./page.js";
+import { choose, settled, startPage, still, unfold, visit } from "./page.js";
 import { broken } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -13,10 +14,15 @@ startPage();
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds in a state of the page; a test tells of all its states at once. @param {Page} page @param {string} state @param {Record<string, string[]>} found */
+/**
+ * Adds what axe finds in a state of the page to found, so that a test reports all its states at once.
+ * @param {Page} page
+ * @param {string} state
+ * @param {Record<string, string[]>} found
+ */
 async function look(page, state, found) {
 	await page.waitForFunction(() => ![...document.querySelectorAll("[aria-busy=true]")].some((element) => element.checkVisibility()));
-	await page.waitForTimeout(350); // until what fades is there
+	await still(page);
 	// Evaluated from outside, so the page's own policy stays as strict as it is.
 	if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
 	const violations = await page.evaluate(async () => {
@@ -43,7 +49,7 @@ for (const [colorScheme, width] of /** @type {["light" | "dark", number][]} */ (
 				await choose(page, JSON.stringify(broken()), "hurt.json");
 				await settled(page);
 				await page.locator("#recent-list li").first().waitFor();
-				await page.getByRole("button", { name: "See the repair first" }).click();
+				await page.getByRole("button", { name: "See the changes first" }).click();
 				await page.getByTestId("mending").locator("ins").first().waitFor();
 				await check("a broken session and its repair");
 				await page.getByRole("button", { name: "Accept the repair" }).click();
@@ -51,11 +57,10 @@ for (const [colorScheme, width] of /** @type {["light" | "dark", number][]} */ (
 				await page.getByRole("radio", { name: "Session 06", exact: true }).check();
 				await page.getByRole("switch", { name: "Compact now" }).check();
 				await settled(page);
-				for (const name of [/^Diff/, /^Requests/, /^Anchors/, /^Quality/, /^Decisions/, /^Archive/]) {
+				for (const name of [/^Diff/, /^Requests/, /^Breakpoints/, /^Quality/, /^Decisions/, /^Archive/]) {
 					await page.getByRole("tab", { name }).click();
 					await settled(page);
-					await page.waitForTimeout(200);
-					await page.evaluate(() => document.querySelectorAll("#panel-requests details, #panel-quality details").forEach((details) => details.setAttribute("open", "")));
+					await unfold(page, "#panel-requests details, #panel-quality details");
 					await check(String(name));
 				}
 				for (const name of ["Go", "curl", "Policy", "Changes"]) {

@@ -27,7 +27,7 @@ test("problems are listed, and a click goes to the block", () =>
 		assert.match((await problems.textContent()) ?? "", /The API says/);
 	}));
 
-test("one click repairs the session, says what it did, and can be undone", () =>
+test("one click repairs the session, reports the repairs, and can be undone", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(broken()));
 		await settled(page);

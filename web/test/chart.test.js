@@ -1,4 +1,5 @@
-// This file tests the geometry of the charts: a line that is brought down to the pixels still shows every height, whatever its length.
+// This file tests the geometry of the charts: a line that is brought down to the pixels still shows every height,
+// whatever its length.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -32,7 +33,7 @@ test("in every pixel column the thinned line keeps the first, lowest, highest an
 	}
 });
 
-test("the sawtooth goes up to what was there before a compaction, and down at once", () => {
+test("the sawtooth rises to the size before a compaction and drops at once", () => {
 	const calls = callsOf([{ sent: 10 }, { sent: 20 }, { sent: 5, freed: 25 }, { sent: 7 }]);
 	assert.deepEqual(sawtooth(calls, [0, 1, 2, 3], (n) => n), [[0, 10], [1, 20], [2, 30], [2, 5], [3, 7]]);
 });
@@ -48,7 +49,7 @@ test("the nearest call is the one that a slow search finds", () => {
 	}
 });
 
-test("by time calls stand where the clock says, by call side by side", () => {
+test("calls are placed by the clock in time mode, and at equal distances in call mode", () => {
 	const calls = callsOf([{ idleSec: 99, time: 1 }, { idleSec: 10, time: 2 }, { idleSec: 30, time: 3 }]);
 	assert.deepEqual(places(calls, "time"), [0, 0.25, 1]);
 	assert.deepEqual(places(calls, "calls"), [0.5 / 3, 1.5 / 3, 2.5 / 3]);
@@ -78,7 +79,7 @@ test("scales have round numbers, and lines far above are left out", () => {
 	assert.deepEqual(stretches(["a", "b", "c"], [0.5, 1.9, 4], 2), [{ from: 0, items: ["a", "b"] }, { from: 4, items: ["c"] }]);
 });
 
-test("the best is marked where there is one, all that share it, and not where all are alike", () => {
+test("the best values are marked, ties included, unless all are equal", () => {
 	const report = (/** @type {number} */ sent, /** @type {number} */ permille) => /** @type {any} */ ({ totals: { sent }, facts: { permille } });
 	const [sent, facts] = ["sent", "facts"].map((name) => FIGURES.find((figure) => figure.name === name));
 	assert.ok(sent && facts);

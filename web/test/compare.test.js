@@ -66,10 +66,10 @@ test("presets are chosen by box, four at most, and the address brings them back"
 			assert.deepEqual(await columns(page), ["none", "balanced", "s06", "hierarchical", "prune"], "the chosen one, and three to hold it against");
 			assert.equal(await page.evaluate(() => location.hash), "#preset=s06");
 			assert.ok(await box("Turns").isDisabled());
-			await page.getByTestId("compare").getByText("Four are compared, which is the most").waitFor();
+			await page.getByTestId("compare").getByText("Four are compared, the maximum").waitFor();
 			await box("Prune").uncheck();
 			await compared(page);
-			assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("value")), "prune", "the keyboard stays where it was");
+			assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("value")), "prune", "the focus stays");
 			await box("Turns").check();
 			await page.locator("#compare-table th[data-preset=turns]").waitFor();
 			await compared(page);
@@ -117,7 +117,7 @@ test("a parameter changes its own column only", () =>
 		{ hash: HASH },
 	));
 
-test("the session can be counted as another model's, and with another life of the cache", () =>
+test("the session can be counted as another model's, and with another TTL of the cache", () =>
 	visit(
 		async (page) => {
 			await open(page, JSON.stringify(openai(40)));
@@ -127,7 +127,7 @@ test("the session can be counted as another model's, and with another life of th
 			await page.locator(`#compare-table tr[data-figure=cost] td[data-preset=s06][data-value="${one.totals.cost}"]`).waitFor();
 			assert.match((await page.getByTestId("compare-prices").textContent()) ?? "", /^claude-opus-4-5: \$5 for a million/);
 			assert.match(await page.evaluate(() => location.hash), /&as=claude-opus-4-5$/);
-			await page.getByLabel("Cache lives").selectOption("1h");
+			await page.getByLabel("Cache TTL").selectOption("1h");
 			await page.waitForFunction(() => location.hash.endsWith("&as=claude-opus-4-5&ttl=1h"));
 			await compared(page);
 			const hour = engine.replay({ conversation, preset: "s06", model: "claude-opus-4-5", ttl: "1h" });
@@ -139,7 +139,7 @@ test("the session can be counted as another model's, and with another life of th
 		{ hash: HASH },
 	));
 
-test("where a model's price is not known, that is said in place of money", () =>
+test("an unknown price is said in place of an amount", () =>
 	visit(
 		async (page) => {
 			await open(page, JSON.stringify({ ...openai(40), model: "house-model-1" }));

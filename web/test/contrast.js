@@ -1,6 +1,6 @@
 // This file measures the contrast of what a page shows.
 
-/** Runs in the page: texts whose color is too close to what is behind them. */
+/** Runs in the page: texts whose color is too close to their background. */
 export function poorContrast() {
 	const rgb = (/** @type {string} */ color) => (color.match(/[\d.]+/g) ?? []).map(Number);
 	const light = (/** @type {number[]} */ c) => {

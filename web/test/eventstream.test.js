@@ -41,7 +41,7 @@ for (const size of [1, 2, 3, 7, 64, 1000, 1 << 20]) {
 	});
 }
 
-test("whoever stops reading closes the stream", async () => {
+test("the stream is closed when its reader stops", async () => {
 	let closed = false;
 	for await (const { event } of messages(cut(new TextEncoder().encode(TEXT), 10, () => (closed = true)))) {
 		assert.equal(event, "plan");

@@ -7,7 +7,7 @@ import { bytes, fileName, plural, saved } from "../app/ui/words.js";
 
 const utf8 = (/** @type {string} */ text) => new TextEncoder().encode(text);
 
-test("the caret stands under the code point that the engine names", () => {
+test("the caret is under the code point that the engine names", () => {
 	const at = (/** @type {string} */ text, /** @type {string} */ message) => {
 		const excerpt = excerptOf(utf8(text), { path: "", message });
 		return [...(excerpt?.text ?? "")].slice(excerpt?.caret).join("");

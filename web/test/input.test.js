@@ -7,7 +7,7 @@ import { anthropic, claudeCode, openai } from "./sessions.js";
 
 startPage();
 
-test("the page loads, says what to do and asks nobody else", () =>
+test("the page loads, says what to do and requests no other origin", () =>
 	visit(async (page) => {
 		assert.equal(await page.title(), "Tamp – see what your agent's context is made of, and pack it");
 		await page.getByRole("heading", { level: 1 }).waitFor();
@@ -68,7 +68,7 @@ test("each example opens", () =>
 		}
 	}));
 
-test("a typed text is packed as it is typed, and stays under the hands", () =>
+test("a typed text is packed while it is typed, and the field stays open", () =>
 	visit(async (page) => {
 		const field = page.getByRole("textbox", { name: "Session as text" });
 		await field.fill('[{"role": "user", "content": "hello"}]');
@@ -133,7 +133,7 @@ test("while a text is edited into something broken, the last view stays, dimmed"
 		await page.locator("#session[data-stale=false]").waitFor();
 	}));
 
-test("each example says in one short sentence what it is", () =>
+test("each example describes itself in one short sentence", () =>
 	visit(async (page) => {
 		await page.locator(".example .about").first().waitFor();
 		for (const about of await page.locator(".example").all()) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, eventually, settled, startPage, value, visit } from "./page.js";
+import { choose, eventually, settled, startPage, still, value, visit } from "./page.js";
 import { anthropic, broken } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -52,7 +52,6 @@ test("every change is undone in turn, and done again, by keys and by buttons", (
 		await step("repair", () => page.getByRole("button", { name: "Repair all" }).click());
 		await step("reset to defaults", async () => {
 			await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("1");
-			await page.waitForTimeout(50);
 			await settled(page);
 			states.push(await standing(page));
 			await page.getByRole("button", { name: "Reset to defaults" }).click();
@@ -187,7 +186,7 @@ test("single keys do what the list says, but not in a field, and can be turned o
 		assert.equal(await page.locator("#keys-single").isChecked(), false);
 	}));
 
-test("whatever Tab reaches shows that it has the focus", () =>
+test("every element that Tab reaches shows the focus", () =>
 	visit(async (page) => {
 		await open(page, JSON.stringify(broken()), "hurt.json");
 		/** @type {string[]} */
@@ -198,7 +197,7 @@ test("whatever Tab reaches shows that it has the focus", () =>
 			const at = await page.evaluate(() => {
 				const element = /** @type {HTMLElement} */ (document.activeElement);
 				const marks = (/** @type {Element} */ of) => getComputedStyle(of).outlineStyle !== "none" && parseFloat(getComputedStyle(of).outlineWidth) >= 2;
-				// A list shows it on its active row, a hidden field on what stands for it.
+				// A list shows the focus on its active row, a hidden field on its label.
 				const shown = [element, element.closest("label"), element.querySelector("[aria-selected=true]")].some((of) => of && marks(of));
 				return { body: element === document.body, name: `${element.tagName} ${element.id || element.className || element.textContent?.slice(0, 30)}`, shown };
 			});
@@ -210,7 +209,7 @@ test("whatever Tab reaches shows that it has the focus", () =>
 		assert.ok(seen.size > 40, String(seen.size));
 	}));
 
-test("a session and a policy leave what is above them in place: no layout shift", () =>
+test("opening a session and changing the policy cause no layout shift", () =>
 	visit(async (page) => {
 		await page.addInitScript(() => {
 			/** @type {any} */ (globalThis).shifts = [];
@@ -222,17 +221,20 @@ test("a session and a policy leave what is above them in place: no layout shift"
 		});
 		await page.reload();
 		await page.locator(".example").first().waitFor();
-		await page.waitForTimeout(1000);
+		await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
+		await still(page);
 		await open(page, JSON.stringify(anthropic(150, 6000)), "large.json");
-		await page.waitForTimeout(800);
+		await page.waitForFunction(() => !/Looking/.test(document.getElementById("repeats-note")?.textContent ?? ""));
+		await still(page);
 		for (const name of ["Session 06", "Turns", "Prune", "Hierarchical"]) {
 			await page.getByRole("radio", { name, exact: true }).check();
-			await page.waitForTimeout(700);
 			await settled(page);
+			await still(page);
 		}
 		await page.getByRole("switch", { name: "Compact now" }).check();
-		await page.waitForTimeout(700);
 		await settled(page);
+		await page.locator("#timeline[data-state=ready]").waitFor({ timeout: 60_000 }); // several replays of 1 MB
+		await still(page);
 		const shifts = await page.evaluate(() => /** @type {any} */ (globalThis).shifts);
 		const sum = shifts.reduce((/** @type {number} */ total, /** @type {number[]} */ [value]) => total + value, 0);
 		assert.ok(sum < 0.02, JSON.stringify(shifts));
@@ -242,7 +244,8 @@ test("with a session of 1 MB every change is painted within 100 ms", (t) =>
 	visit(async (page) => {
 		await open(page, JSON.stringify(anthropic(160, 6000)), "large.json");
 		assert.ok((await value(page, "before")) > 200_000);
-		// The page's own thread, in its own time: other programs have their turns on this machine, and are not the page's fault.
+		// The page's own thread, in its own time: other programs have their turns on this machine, and are not the
+		// page's fault.
 		const browser = await page.context().newCDPSession(page);
 		await browser.send("Performance.enable", { timeDomain: "threadTicks" });
 		const busy = async () => 1000 * ((await browser.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN);
@@ -250,6 +253,7 @@ test("with a session of 1 MB every change is painted within 100 ms", (t) =>
 		const times = {};
 		const time = async (/** @type {string} */ name, /** @type {string} */ selector) => {
 			await settled(page);
+			// A replay starts 250 ms after a change; this test measures the change alone
 			await page.waitForTimeout(300);
 			const before = await busy();
 			const wall = await page.locator(selector).first().evaluate(async (/** @type {HTMLInputElement} */ element) => {

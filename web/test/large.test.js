@@ -1,4 +1,4 @@
-// This file tests a 10 MB paste: the page answers to people while the worker works, and says what it is doing.
+// This file tests a 10 MB paste: the page responds while the worker works, and shows its progress.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -27,7 +27,7 @@ test("copied and downloaded are the same session, packed, with every other messa
 		assert.equal(await page.getByTestId("result").textContent(), file.text);
 	}));
 
-test("the archive holds each original that was taken out, as it came in", () =>
+test("the archive holds each removed original, byte for byte", () =>
 	visit(async (page) => {
 		const given = anthropic(12);
 		await choose(page, JSON.stringify(given), "run.json");
@@ -54,7 +54,7 @@ test("a log comes back as a log", () =>
 		assert.equal(is.filter((line, i) => line !== was[i]).length, 7);
 	}));
 
-test("each decision stands there with its reason and leads to its block", () =>
+test("each decision is listed with its reason and leads to its block", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
@@ -67,7 +67,7 @@ test("each decision stands there with its reason and leads to its block", () =>
 		assert.match((await page.locator(`#${active}`).textContent()) ?? "", /result.*cleared/);
 	}));
 
-test("where nothing is taken out, the result is the input and there is no archive to save", () =>
+test("if nothing is removed, the result is the input and there is no archive to save", () =>
 	visit(async (page) => {
 		const text = JSON.stringify(anthropic(2), null, 2);
 		await choose(page, text);

@@ -1,6 +1,6 @@
-// This file starts the real server and a real Chromium for the tests of the page, and watches every visit: a console error, an
-// uncaught exception or a request to a foreign origin fails the test in which it happens.
-// TAMP_URL=http://… tests a page that is already served somewhere.
+// This file starts the real server and a real Chromium for the tests of the page, and watches every visit: a console
+// error, an uncaught exception or a request to a foreign origin fails the test in which it happens. TAMP_URL=http://…
+// tests a page that is already served somewhere.
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
@@ -38,7 +38,7 @@ export function startPage({ measures = false } = {}) {
 }
 
 /**
- * Opens the page, waits until it can be used, runs the body, and checks what nobody may do.
+ * Opens the page, waits until it can be used, runs the body, and checks that no fault occurred.
  * @param {(page: Page) => Promise<void>} body
  * @param {View} [view]
  */
@@ -63,7 +63,10 @@ export async function visit(body, { width = 1280, height = 900, colorScheme = "l
 	}
 }
 
-/** What the browser notes by itself where a static host has no /v1, or a server refuses. @param {import("playwright-core").ConsoleMessage} message */
+/**
+ * What the browser notes by itself where a static host has no /v1, or a server refuses.
+ * @param {import("playwright-core").ConsoleMessage} message
+ */
 function refusal(message) {
 	const at = new URL(message.location().url || "about:blank").pathname;
 	return /^\/v1(\/compact)?$/.test(at) && message.text().startsWith("Failed to load resource");
@@ -95,15 +98,40 @@ export async function paste(page, text) {
 /**
  * Tries until the check passes, for what the page does a moment later; its last failure is the test's.
  * @param {() => Promise<void>} check
+ * @param {number} [limit] ms until it gives up
  */
-export async function eventually(check) {
-	for (const end = performance.now() + 15_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+export async function eventually(check, limit = 15_000) {
+	for (const end = performance.now() + limit; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
 		try {
 			return await check();
 		} catch (failure) {
 			if (performance.now() > end) throw failure;
 		}
 	}
+}
+
+/**
+ * Waits until what was changed is drawn: two frames have passed, and no transition or animation runs.
+ * @param {Page} page
+ */
+export async function still(page) {
+	await page.evaluate(async () => {
+		const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(null)));
+		const runs = () => document.getAnimations().some((one) => one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity);
+		await frame();
+		do await frame();
+		while (runs());
+	});
+}
+
+/** Opens every fold that matches and waits for the texts in them. @param {Page} page @param {string} [selector] */
+export async function unfold(page, selector = "[role=tabpanel] details") {
+	await page.evaluate((all) => document.querySelectorAll(all).forEach((details) => details.setAttribute("open", "")), selector);
+	await page.waitForFunction((all) => {
+		const texts = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(all)].flatMap((details) => [...details.querySelectorAll("pre")]));
+		return texts.every((pre) => pre.textContent || "complete" in pre.dataset || !pre.checkVisibility());
+	}, selector);
+	await still(page);
 }
 
 /** The number that a hook shows. @param {Page} page @param {"before"|"after"} hook */

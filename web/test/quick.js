@@ -6,7 +6,8 @@ const LONG = 200; // ms: what people notice as a halt
 const TRIES = 3;
 
 /**
- * Does something up to three times until no task was long: a busy machine makes any task long now and then, the page's own work each time.
+ * Does something up to three times until no task was long: a busy machine makes any task long now and then, the page's
+ * own work each time.
  * @param {import("playwright-core").Page} page
  * @param {string} what
  * @param {() => Promise<void>} act can be done again
@@ -20,7 +21,7 @@ export async function quick(page, what, act) {
 			Object.assign(globalThis, { watched: { long, observer } });
 		});
 		await act();
-		await page.waitForTimeout(300);
+		await page.waitForTimeout(300); // tasks that the act starts a little later count, too
 		const long = await page.evaluate(() => {
 			const { long, observer } = /** @type {any} */ (globalThis).watched;
 			observer.disconnect();

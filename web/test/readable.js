@@ -10,7 +10,7 @@ The parser in \`fold.go\` drops the **last** rune; see [the notes](https://evil.
   - it ends *early*
 - second, the table
 
-1. mend it
+1. repair it
 2. test it
 
 | case | before | after |
@@ -60,7 +60,7 @@ export function everything() {
 /** Files read again, calls made again, results that come again. */
 export function repeating() {
 	/** @type {any[]} */
-	const messages = [{ role: "user", content: "Mend the parser." }];
+	const messages = [{ role: "user", content: "Repair the parser." }];
 	let n = 0;
 	const round = (/** @type {string} */ name, /** @type {any} */ input, /** @type {string} */ content, more = {}) => {
 		n++;
@@ -72,6 +72,6 @@ export function repeating() {
 	round("Grep", { pattern: "Fold" }, "src/fold.go:1: package fold\n".repeat(30));
 	round("Grep", { pattern: "Fold(" }, "src/fold.go:1: package fold\n".repeat(30));
 	round("Bash", { command: "ls" }, "src\n");
-	messages.push({ role: "assistant", content: [{ type: "text", text: "The parser is mended." }] });
+	messages.push({ role: "assistant", content: [{ type: "text", text: "The parser is repaired." }] });
 	return { model: "claude-sonnet-4-5", messages };
 }

@@ -1,4 +1,5 @@
-// This file tests reading a block: beside the list and in the reading view, as people read it, as it stands, and whatever it holds.
+// This file tests reading a block: in the preview and in the reading view, formatted, as source, and with every kind of
+// content.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +17,11 @@ async function open(page, session = everything()) {
 	await settled(page);
 }
 
-/** Opens the reading view on the block at a path, as a person does: a click in the list, then Enter. @param {Page} page @param {string} path */
+/**
+ * Opens the reading view on the block at a path, as a person does: a click in the list, then Enter.
+ * @param {Page} page
+ * @param {string} path
+ */
 async function read(page, path) {
 	const row = page.locator(`#list [data-path="${path}"]`);
 	await row.click();
@@ -34,7 +39,7 @@ test("prose is set: headings, lists, tables, code; and a link leads nowhere", ()
 		await body.getByRole("heading", { name: "What I found" }).waitFor();
 		assert.equal(await body.locator("strong").textContent(), "last");
 		assert.equal(await body.locator("p code").first().textContent(), "fold.go");
-		assert.deepEqual(await body.locator("li").allTextContents(), ["•first, the loop", "•it ends early", "•second, the table", "1.mend it", "2.test it"]);
+		assert.deepEqual(await body.locator("li").allTextContents(), ["•first, the loop", "•it ends early", "•second, the table", "1.repair it", "2.test it"]);
 		assert.deepEqual(await body.locator("tbody td").allTextContents(), ["ß", "lost", "kept"]);
 		assert.match((await body.locator(".fence").textContent()) ?? "", /^gofunc Fold\(r rune\) rune \{ return r \} \/\/ a \* b \* c$/);
 		assert.match((await body.textContent()) ?? "", /snake_case_name and 2 \* 3 \* 4 stay/);
@@ -63,11 +68,11 @@ test("Enter and a double click open, Escape closes, and the list has the focus a
 		await page.locator('#list [data-path="/messages/1/content/1"]').dblclick();
 		await page.locator("#reader[open]").waitFor();
 		await page.getByRole("button", { name: "Close" }).click();
-		await page.getByRole("button", { name: "Read it whole" }).click();
+		await page.getByRole("button", { name: "Read all" }).click();
 		assert.equal(await page.locator("#reader-title").textContent(), "text");
 	}));
 
-test("the block in hand is read beside the list, too", () =>
+test("the selected block is shown in the preview, too", () =>
 	visit(async (page) => {
 		await open(page);
 		await page.locator('#list [data-path="/messages/1/content/1"]').click();
@@ -83,11 +88,11 @@ test("a call shows its input, JSON is folded, and arrows move through the folds"
 		assert.match((await body.textContent()) ?? "", /commandgo test \.\/\.\.\.\s*echo donetimeout30nested/);
 		const flag = body.getByText("flag", { exact: true });
 		await body.locator(".tree details").first().waitFor();
-		assert.ok(await flag.isVisible(), "what is small is open");
+		assert.ok(await flag.isVisible(), "a small value is open");
 		await page.keyboard.press("Escape");
 		body = await read(page, "/messages/4/content/0");
 		assert.match((await body.textContent()) ?? "", /rows: \[ \] 250 items/);
-		assert.equal(await body.getByText("row 120", { exact: true }).count(), 0, "what is large is not drawn");
+		assert.equal(await body.getByText("row 120", { exact: true }).count(), 0, "a large value is not drawn");
 		const summary = (/** @type {RegExp} */ text) => body.locator("summary", { hasText: text }).first();
 		await summary(/rows/).focus();
 		await page.keyboard.press("ArrowRight");
@@ -108,7 +113,7 @@ test("a call shows its input, JSON is folded, and arrows move through the folds"
 		assert.ok(await body.getByText("shown", { exact: true }).isVisible());
 	}));
 
-test("colors of a terminal and overwritten lines are gone to look at, and stay in the source", () =>
+test("colors of a terminal and overwritten lines are removed from the view, and stay in the source", () =>
 	visit(async (page) => {
 		await open(page);
 		const body = await read(page, "/messages/2/content/0");
@@ -150,7 +155,7 @@ test("pictures that came along are shown small, those elsewhere are named and ne
 		assert.equal(await (await read(page, "/messages/8/content/0")).locator("img").count(), 1, "within a result as well");
 	}));
 
-test("what means harm is text: scripts, links, marks without end, letters that turn the line", () =>
+test("hostile content is text: scripts, links, marks without end, letters that reverse the line", () =>
 	visit(async (page) => {
 		const start = Date.now();
 		await open(page);
@@ -177,7 +182,7 @@ test("a single line of 4 MB opens at once, and ends where it ends", () =>
 		});
 	}));
 
-test("copying takes the text as it is", () =>
+test("copying takes the unchanged text", () =>
 	visit(async (page) => {
 		await open(page);
 		await read(page, "/messages/6/content/0");

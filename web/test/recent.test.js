@@ -1,4 +1,5 @@
-// This file tests the sessions of before: none is kept unless somebody turns it on, and what is kept can be seen, opened and erased.
+// This file tests recent sessions: none is kept unless the user turns it on, and kept sessions can be seen, opened and
+// erased.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -60,7 +61,7 @@ test("sessions that were opened are listed, open again, and go one by one or all
 		await page.locator("#recent-says").getByText("b.json is forgotten").waitFor();
 		assert.deepEqual(await names(page), ["a.json"]);
 		await page.getByRole("switch", { name: "Keep the sessions that I open" }).uncheck();
-		await page.locator("#recent-says").getByText("no more are kept").waitFor();
+		await page.locator("#recent-says").getByText("no further sessions are kept").waitFor();
 		await open(page, 9, "c.json");
 		assert.deepEqual(await names(page), ["a.json"]);
 		await page.getByRole("button", { name: "Erase all" }).click();
@@ -85,17 +86,17 @@ test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not 
 		const left = await page.evaluate(async () => {
 			const path = "/app/session/sessionStore.js";
 			/** @type {typeof import("../app/session/sessionStore.js")} */
-			const { openShelf } = await import(path);
-			const shelf = await openShelf();
-			const put = (/** @type {string} */ name, /** @type {number} */ at, size = 10) => shelf.put({ name, at, format: "anthropic", bytes: size }, new Blob([name]));
+			const { openSessionStore } = await import(path);
+			const store = await openSessionStore();
+			const put = (/** @type {string} */ name, /** @type {number} */ at, size = 10) => store.put({ name, at, format: "anthropic", bytes: size }, new Blob([name]));
 			for (let i = 0; i < 25; i++) await put(`s${i}`, i);
-			const most = (await shelf.list()).map(({ name }) => name);
+			const most = (await store.list()).map(({ name }) => name);
 			await put("large", 100, 24_000_000);
 			await put("larger", 101, 25_000_000);
-			const together = (await shelf.list()).map(({ name }) => name);
+			const together = (await store.list()).map(({ name }) => name);
 			await put("large again", 102, 24_000_000);
-			const again = (await shelf.list()).map(({ name }) => name);
-			const read = await Promise.all((await shelf.list()).map(async ({ id }) => (await shelf.read(id))?.text()));
+			const again = (await store.list()).map(({ name }) => name);
+			const read = await Promise.all((await store.list()).map(async ({ id }) => (await store.read(id))?.text()));
 			return { most, together, again, read };
 		});
 		assert.deepEqual(left.most, Array.from({ length: 20 }, (_, i) => `s${24 - i}`));
@@ -116,7 +117,7 @@ for (const [what, block] of /** @type {[string, () => void][]} */ ([
 			await open(page, 5, "a.json");
 			await unfold(page);
 			await page.getByRole("switch", { name: "Keep the sessions that I open" }).click();
-			await page.locator("#recent-says").getByText(/lets the page keep nothing here/).waitFor();
+			await page.locator("#recent-says").getByText(/does not allow the page to store anything/).waitFor();
 			assert.equal(await page.getByRole("switch", { name: "Keep the sessions that I open" }).isChecked(), false);
 			await open(page, 6, "b.json");
 		}));

@@ -14,7 +14,7 @@ test("every refusal says what to do", () => {
 		return `${what} ${advice} ${field ?? ""}`;
 	};
 	for (const code of ["archive_failed", "bad_secret", "broken_off", "internal", "misconfigured", "other_version", "unknown", "unreachable"]) said(code);
-	assert.match(said("unauthorized"), /wants its token.* token$/);
+	assert.match(said("unauthorized"), /needs its token.* token$/);
 	assert.match(said("unauthorized", 0, {}, { token: "x" }), /not the token.* token$/);
 	assert.match(said("unauthorized", 0, { token: false }), /key of your own.* key$/);
 	assert.match(said("summarizer_failed", 0, { key: false }), /has no key.* key$/);

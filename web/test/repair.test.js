@@ -1,4 +1,5 @@
-// This file tests how a broken session is mended: its blocks are marked, what a repair changes is shown first, and every way back works.
+// This file tests how a broken session is repaired: its blocks are marked, the changes of a repair are shown first, and
+// each undo works.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -32,47 +33,47 @@ test("blocks with problems are marked in the list and on the strip", () =>
 		assert.ok(ink >= 1 && ink <= 2, `${ink} marks`); // two that stand close are one
 	}));
 
-test("what a repair changes is shown before it is accepted, message by message", () =>
+test("the changes of a repair are shown before it is accepted, message by message", () =>
 	visit(async (page) => {
 		await open(page);
 		const before = await value(page, "before");
-		await page.getByRole("button", { name: "See the repair first" }).click();
-		const mending = page.getByTestId("mending");
-		await mending.getByText(/Of 18 messages/).waitFor();
+		await page.getByRole("button", { name: "See the changes first" }).click();
+		const view = page.getByTestId("mending");
+		await view.getByText(/Of 18 messages/).waitFor();
 		assert.ok(await page.getByRole("heading", { name: "What the repair changes" }).evaluate((heading) => heading === document.activeElement));
-		await mending.locator("ins").getByText("No result was recorded for this call").first().waitFor();
+		await view.locator("ins").getByText("No result was recorded for this call").first().waitFor();
 		assert.equal(await value(page, "before"), before, "nothing has happened yet");
 		assert.match((await page.getByTestId("problems").textContent()) ?? "", /2 problems/);
 
-		await mending.getByRole("button", { name: "Leave it as it is" }).click();
-		assert.equal(await mending.isVisible(), false);
-		assert.ok(await page.getByRole("button", { name: "See the repair first" }).evaluate((button) => button === document.activeElement));
+		await view.getByRole("button", { name: "Discard the repair" }).click();
+		assert.equal(await view.isVisible(), false);
+		assert.ok(await page.getByRole("button", { name: "See the changes first" }).evaluate((button) => button === document.activeElement));
 		assert.match((await page.getByTestId("problems").textContent()) ?? "", /2 problems/);
 
-		await page.getByRole("button", { name: "See the repair first" }).click();
-		await mending.getByRole("button", { name: "Accept the repair" }).click();
+		await page.getByRole("button", { name: "See the changes first" }).click();
+		await view.getByRole("button", { name: "Accept the repair" }).click();
 		await page.getByTestId("problems").getByText("No problems").waitFor();
 		await settled(page);
 		assert.equal(JSON.parse((await download(page, "Download")).text).messages.length >= 18, true);
 
-		await page.getByRole("button", { name: "See what was changed" }).click();
+		await page.getByRole("button", { name: "See the changes again" }).click();
 		assert.ok(await page.getByRole("heading", { name: "What the repair changed" }).isVisible());
-		await mending.locator("ins").getByText("No result was recorded").first().waitFor();
-		await mending.getByRole("button", { name: "Take it back" }).click();
+		await view.locator("ins").getByText("No result was recorded").first().waitFor();
+		await view.getByRole("button", { name: "Undo the repair" }).click();
 		await page.getByTestId("problems").getByText("2 problems").waitFor();
 		await settled(page);
 		assert.equal(await value(page, "before"), before);
 	}));
 
-test("taking a repair back leaves what was changed since", () =>
+test("undoing a repair keeps later changes", () =>
 	visit(async (page) => {
 		await open(page);
 		await page.getByRole("button", { name: "Repair all" }).click();
 		await page.getByTestId("problems").getByText("No problems").waitFor();
 		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("1");
 		await settled(page);
-		await page.getByRole("button", { name: "See what was changed" }).click();
-		await page.getByRole("button", { name: "Take it back" }).click();
+		await page.getByRole("button", { name: "See the changes again" }).click();
+		await page.getByRole("button", { name: "Undo the repair" }).click();
 		await page.getByTestId("problems").getByText("2 problems").waitFor();
 		assert.equal(await page.locator("[data-path='clear.keepRecent'] input[type=number]").inputValue(), "1");
 		await page.locator("#undo").click();

@@ -1,8 +1,9 @@
-// This file tests the search over the whole session: what it counts, where it goes, what it marks, and that a large session stays free.
+// This file tests the search over the whole session: its counts, its jumps, its marks, and a responsive page with a
+// large session.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, settled, startPage, visit } from "./page.js";
+import { choose, eventually, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { everything, repeating } from "./readable.js";
 import { anthropic } from "./sessions.js";
@@ -29,7 +30,7 @@ async function search(page, query) {
 /** @param {Page} page */
 const note = async (page) => (await page.locator("#search-note").textContent()) ?? "";
 
-/** What the browser paints as the match in hand. @param {Page} page @param {string} name */
+/** The text that the browser paints as the selected match. @param {Page} page @param {string} name */
 const here = (page, name) => page.evaluate((n) => [.../** @type {any} */ (CSS.highlights.get(n) ?? [])].map((range) => range.toString()), name);
 
 test("a slash goes to the search; matches are counted, in any case and literally, and marked in the list", () =>
@@ -51,7 +52,7 @@ test("a slash goes to the search; matches are counted, in any case and literally
 		assert.equal(await page.evaluate(() => document.activeElement?.id), "list");
 	}));
 
-test("Enter, Shift+Enter and F3 go from match to match, round the end; the block beside the list shows each", () =>
+test("Enter, Shift+Enter and F3 go from match to match, round the end; the preview shows each", () =>
 	visit(async (page) => {
 		await open(page, repeating());
 		await search(page, "expected kept");
@@ -66,8 +67,8 @@ test("Enter, Shift+Enter and F3 go from match to match, round the end; the block
 		assert.notEqual(await active(), first);
 		await page.keyboard.press("Shift+Enter");
 		assert.equal(await active(), first);
-		await page.waitForFunction(() => (/** @type {any} */ (CSS.highlights.get("found-glance-here"))?.size ?? 0) === 1);
-		assert.deepEqual(await here(page, "found-glance-here"), ["expected kept"]);
+		await page.waitForFunction(() => (/** @type {any} */ (CSS.highlights.get("found-preview-here"))?.size ?? 0) === 1);
+		assert.deepEqual(await here(page, "found-preview-here"), ["expected kept"]);
 		for (let i = 0; i < 30; i++) await page.keyboard.press("Shift+F3");
 		assert.equal(await note(page), "90 of 90 in 3 blocks");
 		await page.getByRole("button", { name: "Next match" }).click();
@@ -86,22 +87,21 @@ test("in the reading view the search goes on: marked, scrolled to, from block to
 		await page.locator("#reader[open] #search").waitFor();
 		await page.waitForFunction(() => (/** @type {any} */ (CSS.highlights.get("found"))?.size ?? 0) === 30);
 		for (let i = 0; i < 29; i++) await page.keyboard.press("F3");
-		await page.waitForTimeout(200);
 		const seen = () => page.evaluate(() => {
 			const [range] = /** @type {any} */ (CSS.highlights.get("found-here"));
 			const [box, view] = [range.getBoundingClientRect(), document.getElementById("reader-body")?.getBoundingClientRect()];
 			return { text: range.toString(), inSight: view ? box.top >= view.top && box.bottom <= view.bottom : false };
 		});
-		assert.deepEqual(await seen(), { text: "expected kept", inSight: true });
+		await eventually(async () => assert.deepEqual(await seen(), { text: "expected kept", inSight: true }));
 		const where = await page.locator("#reader-where").textContent();
 		await page.keyboard.press("F3");
 		await page.waitForFunction((was) => document.getElementById("reader-where")?.textContent !== was, where);
 		assert.equal(await note(page), "31 of 90 in 3 blocks");
 		await page.keyboard.press("/");
-		await page.keyboard.type("mended");
+		await page.keyboard.type("repaired");
 		await page.waitForFunction(() => document.getElementById("search-note")?.textContent === "1 match in 1 block");
 		await page.keyboard.press("Enter");
-		await page.waitForFunction(() => document.getElementById("reader-body")?.textContent === "The parser is mended.");
+		await page.waitForFunction(() => document.getElementById("reader-body")?.textContent === "The parser is repaired.");
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("Escape");
 		assert.ok(await page.locator("#search-place #search").isVisible(), "and comes back with the list");
@@ -125,14 +125,14 @@ test("a match that cannot be seen in set prose or under a fold is shown in plain
 		await page.waitForFunction(() => [.../** @type {any} */ (CSS.highlights.get("found-here") ?? [])].map(String).join() === "row 249");
 	}));
 
-test("a match deep in a long block is shown beside the list with the lines around it", () =>
+test("a match deep in a long block is shown in the preview with the lines around it", () =>
 	visit(async (page) => {
 		const session = anthropic(3, 60_000);
 		session.messages[4].content[0].content += "\nthe needle\nand what follows";
 		await open(page, session);
 		await search(page, "needle");
 		await page.keyboard.press("Enter");
-		await page.waitForFunction(() => [.../** @type {any} */ (CSS.highlights.get("found-glance-here") ?? [])].map(String).join() === "needle");
+		await page.waitForFunction(() => [.../** @type {any} */ (CSS.highlights.get("found-preview-here") ?? [])].map(String).join() === "needle");
 		const reading = page.locator("#details .reading");
 		await reading.getByText("and what follows").waitFor();
 		await page.keyboard.press("Escape");
@@ -150,7 +150,8 @@ test("another session is searched for the same words; the text typed last wins",
 		await page.locator("#search-text").focus();
 		for (const query of ["a", "e", "picture"]) await page.locator("#search-text").fill(query);
 		await page.waitForFunction(() => document.getElementById("search-note")?.textContent === "2 matches in 2 blocks");
-		await page.waitForTimeout(300);
+		// Answers come in order: after the last one none of an earlier query can follow.
+		await page.locator("#search[data-state=found]").waitFor();
 		assert.equal(await note(page), "2 matches in 2 blocks");
 	}));
 

@@ -1,16 +1,17 @@
-// This file tests "Summarize with this server": the page, the real server, natively and on workerd, and the fake provider behind it.
+// This file tests "Summarize with this server": the page, the real server, natively and on workerd, and the fake
+// provider behind it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { poorContrast } from "./contrast.js";
-import { choose, download, settled, startPage, value, visit } from "./page.js";
+import { choose, download, settled, startPage, still, value, visit } from "./page.js";
 import { startFake, startServer, startStatic, startWorkerd } from "./servers.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("./servers.js").Running} Running */
 
-const TOKEN = "a token that nobody guesses";
+const TOKEN = "a token that cannot be guessed";
 const KEY = "sk-ant-of-the-operator";
 const OWN = "sk-ant-of-my-own";
 const MANY = "#preset=regions&force=true";
@@ -30,7 +31,11 @@ after(async () => {
 	await fake?.stop();
 });
 
-/** A server with a summarizer, a token and a key. @param {string} name of the fake's script @returns {Record<string, string>} */
+/**
+ * A server with a summarizer, a token and a key.
+ * @param {string} name of the fake's script
+ * @returns {Record<string, string>}
+ */
 function settings(name) {
 	return { SUMMARIZER: "anthropic", SUMMARIZER_BASE_URL: fake.base(name), SUMMARIZER_API_KEY: KEY, TAMP_TOKEN: TOKEN };
 }
@@ -64,7 +69,10 @@ const count = async (page) => Number(/\d+/.exec((await page.getByRole("tab", { n
 /** @param {Page} page */
 const now = (page) => page.locator("#server-now").textContent();
 
-/** Starts the server's work, and waits until it runs: out of the cache it may be over before one looks. @param {Page} page */
+/**
+ * Starts the server's work, and waits until it runs: out of the cache it may be over before one looks.
+ * @param {Page} page
+ */
 async function begin(page) {
 	const running = await page.locator("#server").evaluateHandle((root) => ({
 		seen: new Promise((resolve) => new MutationObserver(() => root.dataset.state === "running" && resolve(null)).observe(root, { attributes: true })),
@@ -79,15 +87,20 @@ async function done(page) {
 	await settled(page);
 }
 
-/** Two long texts; a difference of whole sessions helps nobody. @param {string} got @param {string} want */
+/** Two long texts; a difference of whole sessions is too long to read. @param {string} got @param {string} want */
 function same(got, want) {
 	const at = [...want].findIndex((letter, i) => got[i] !== letter);
 	assert.ok(got === want, `${got.length} and ${want.length} characters, and from ${at} on:\n${got.slice(at, at + 200)}\n${want.slice(at, at + 200)}`);
 }
 
-/** What the API answers to the same wish. @param {string} at @param {object} wish @param {Record<string, string>} headers */
-async function outcome(at, wish, headers) {
-	const answer = await fetch(`${at}v1/compact`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(wish) });
+/**
+ * The API's answer to the same request.
+ * @param {string} at
+ * @param {object} request
+ * @param {Record<string, string>} headers
+ */
+async function outcome(at, request, headers) {
+	const answer = await fetch(`${at}v1/compact`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(request) });
 	assert.equal(answer.status, 200);
 	return /** @type {any} */ (await answer.json());
 }
@@ -106,7 +119,7 @@ async function story(at, name) {
 			const sent = [];
 			page.on("request", (request) => new URL(request.url()).pathname.startsWith("/v1") && sent.push(`${request.method()} ${request.url()}`));
 			await open(page, text);
-			assert.match((await page.locator("#server-says").textContent()) ?? "", new RegExp(`^Sends this conversation to ${new URL(at).host}, which asks Anthropic \\(claude-haiku-4-5\\)\\. The server keeps the originals`));
+			assert.match((await page.locator("#server-says").textContent()) ?? "", new RegExp(`^Sends this conversation to ${new URL(at).host}, which asks Anthropic \\(claude-haiku-4-5\\)\\. The server stores the originals`));
 			assert.equal(await page.locator("#promise").textContent(), "Nothing leaves this page unless you ask its server.");
 			assert.equal(await now(page), "Nothing of this session has been sent.");
 			assert.equal(await page.getByLabel(/own key/).isVisible(), false, "the server has one");
@@ -199,7 +212,7 @@ test("the same on workerd; without a token and a store, with a key of one's own,
 		await visit(
 			async (page) => {
 				await open(page, text);
-				assert.match((await page.locator("#server-says").textContent()) ?? "", /The server keeps nothing\.$/);
+				assert.match((await page.locator("#server-says").textContent()) ?? "", /The server stores nothing\.$/);
 				assert.equal(await page.getByLabel("Token of this server").isVisible(), false);
 				await page.getByLabel("Your own key for Anthropic").fill(OWN);
 				await start(page).click();
@@ -315,7 +328,7 @@ test("with the keyboard: press, watch, cancel; nothing has changed, and the serv
 			assert.equal(await page.getByRole("status").filter({ hasText: "Canceled. Nothing on this page was changed." }).count(), 1);
 			assert.ok(await start(page).evaluate((button) => button === document.activeElement));
 			same((await page.getByTestId("result").textContent()) ?? "", was ?? "");
-			await page.waitForTimeout(300);
+			await page.waitForTimeout(300); // a server that did not stop would call the model again within this time
 			assert.ok((await fake.calls("native")).length - before <= 5, "four at once, and the one that came");
 			assert.equal(await page.locator("#server [role=alert]").textContent(), "");
 		},
@@ -393,7 +406,7 @@ test("a server that goes away, in the middle and before", async () => {
 				await away.stop();
 				stopped = true;
 				const alert = page.locator("#server").getByRole("alert");
-				await alert.getByText("The connection broke off before all was done.").waitFor();
+				await alert.getByText("The connection was closed before the compaction was done.").waitFor();
 				await start(page).click();
 				await alert.getByText("This server cannot be reached.").waitFor();
 				same((await page.getByTestId("result").textContent()) ?? "", was ?? "");
@@ -437,8 +450,9 @@ test("on a static host nothing of it shows", async () => {
 				await settled(page);
 				await page.getByRole("tab", { name: /^Requests/ }).click();
 				assert.equal((await asked).status(), 404);
+				await (await asked).finished();
 				await page.locator(".request").first().waitFor();
-				await page.waitForTimeout(100);
+				await still(page);
 				assert.equal(await page.locator("#server").isVisible(), false);
 				assert.equal(await page.locator("#promise").textContent(), "Nothing leaves this page: the engine runs in your browser.");
 			},

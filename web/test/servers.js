@@ -1,4 +1,5 @@
-// This file starts what the tests of the page talk to: the server, natively and on workerd, a static host, and the fake provider.
+// This file starts what the tests of the page talk to: the server, natively and on workerd, a static host, and the fake
+// provider.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -50,14 +51,22 @@ function folder() {
 	return { at, remove: () => rmSync(at, { recursive: true, force: true }) };
 }
 
-/** The page and the API on a free port. @param {Record<string, string>} [settings] as an operator sets them @returns {Promise<Running>} */
+/**
+ * The page and the API on a free port.
+ * @param {Record<string, string>} [settings] as an operator sets them
+ * @returns {Promise<Running>}
+ */
 export async function startServer(settings = {}) {
 	const transcripts = folder();
 	const { url, stop } = await listen(program(".build/server", "./worker"), { PORT: "0", TRANSCRIPTS_DIR: transcripts.at, ...settings });
 	return { url, stop: () => stop().then(transcripts.remove) };
 }
 
-/** The same on workerd, as worker/wrangler.jsonc has it: files first, but not for the API. @param {Record<string, string>} settings @returns {Promise<Running>} */
+/**
+ * The same on workerd, as worker/wrangler.jsonc has it: files first, but not for the API.
+ * @param {Record<string, string>} settings
+ * @returns {Promise<Running>}
+ */
 export async function startWorkerd(settings) {
 	const { Miniflare } = createRequire(`${ROOT}worker/package.json`)("miniflare");
 	const site = folder();
@@ -116,12 +125,16 @@ export async function startFake() {
 	return {
 		stop: fake.stop,
 		base,
-		/** What a server meets from now on whose base URL is base(name). @param {string} name @param {object[]} steps */
+		/**
+		 * What a server meets from now on whose base URL is base(name).
+		 * @param {string} name
+		 * @param {object[]} steps
+		 */
 		async script(name, steps) {
 			const answer = await fetch(base(name), { method: "PUT", body: JSON.stringify(steps) });
 			assert.equal(answer.status, 200, await answer.text());
 		},
-		/** What was asked so far. @param {string} name @returns {Promise<Call[]>} */
+		/** The calls so far. @param {string} name @returns {Promise<Call[]>} */
 		async calls(name) {
 			return /** @type {any} */ ((await fetch(`${fake.url}calls?name=${name}`)).json());
 		},

@@ -19,7 +19,7 @@ export function anthropic(rounds, size = 1200) {
 	return { model: "claude-sonnet-4-5", max_tokens: 1024, system: "You are a careful engineer.", messages };
 }
 
-/** One call that nobody answered, one result that nobody asked for. */
+/** One call without a result, one result without a call. */
 export function broken() {
 	const body = anthropic(8);
 	body.messages[5].content[1].id = "toolu_lost";

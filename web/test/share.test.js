@@ -1,4 +1,4 @@
-// This file tests links: the policy always, the session only where somebody asks for it, and nothing that a stranger's link can do.
+// This file tests links: they hold the policy, the session only if the user adds it, and a hostile link does no harm.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ async function copied(page) {
 	return link;
 }
 
-test("a link holds the policy, and the session only once somebody asks for it; it opens as what it was", () =>
+test("a link holds the policy, and the session only if the user adds it; it opens unchanged", () =>
 	visit(async (page) => {
 		const content = JSON.stringify(anthropic(12));
 		await choose(page, content, "night run.json");
@@ -38,9 +38,9 @@ test("a link holds the policy, and the session only once somebody asks for it; i
 		const result = await page.getByTestId("result").textContent();
 		assert.equal(new URL(await copied(page)).hash, "#preset=harness&focus=the+API+%26+its+tests&clear.keepRecent=5");
 		const sharing = page.getByTestId("share");
-		assert.match((await sharing.textContent()) ?? "", /brings a session of their own/);
+		assert.match((await sharing.textContent()) ?? "", /open their own session/);
 		await sharing.getByRole("switch", { name: "Put the session into the link, too" }).check();
-		await sharing.getByText(/The session is in the link, whole and readable: [\d,]+ of at most 32,768 characters/).waitFor();
+		await sharing.getByText(/The session is in the link, complete and readable: [\d,]+ of at most 32,768 characters/).waitFor();
 		const link = await copied(page);
 		assert.ok(link.length < 6000, String(link.length));
 		assert.ok(!(await page.evaluate(() => location.hash)).includes("session="), "a shared session is in the link, not in the sender's address");
@@ -48,7 +48,7 @@ test("a link holds the policy, and the session only once somebody asks for it; i
 		const other = await page.context().newPage();
 		await other.goto(link);
 		await settled(other);
-		assert.match((await other.getByTestId("came").textContent()) ?? "", /came in the link that you opened/);
+		assert.match((await other.getByTestId("came").textContent()) ?? "", /was in the link that you opened/);
 		assert.match((await other.getByTestId("session").textContent()) ?? "", /night run\.json/);
 		assert.equal(await value(other, "after"), after);
 		assert.equal(await other.getByTestId("result").textContent(), result);
@@ -81,7 +81,7 @@ test("a session too large for a link is refused with the numbers, and the link s
 			await page.locator(`[data-source='${words}.json']`).waitFor();
 			await settled(page);
 			await page.getByRole("switch", { name: /Put the session/ }).click();
-			await page.locator("#share-says").getByText(/too large for a link: .*32,768 is the most/).waitFor();
+			await page.locator("#share-says").getByText(/too large for a link: .*the maximum is 32,768/).waitFor();
 			assert.equal(await page.getByRole("switch", { name: /Put the session/ }).isChecked(), false);
 			assert.doesNotMatch(await page.locator("#share-link").inputValue(), /session=/);
 		}
@@ -90,17 +90,17 @@ test("a session too large for a link is refused with the numbers, and the link s
 const url64 = (/** @type {string | Buffer} */ content) => deflateRawSync(content).toString("base64url");
 
 for (const [what, session, says] of /** @type {[string, string, RegExp][]} */ ([
-	["that was cut", url64(JSON.stringify(anthropic(12))).slice(0, -40), /cut or changed on its way/],
-	["of other characters", "%3Cscript%3Ealert(1)%3C%2Fscript%3E", /cut or changed on its way/],
-	["that is empty", "", /cut or changed on its way/],
-	["that unpacks to gigabytes", url64(Buffer.alloc(24 * 1024 * 1024)), /larger than any link of this page makes/],
+	["that was cut", url64(JSON.stringify(anthropic(12))).slice(0, -40), /cut or changed in transit/],
+	["of other characters", "%3Cscript%3Ealert(1)%3C%2Fscript%3E", /cut or changed in transit/],
+	["that is empty", "", /cut or changed in transit/],
+	["that unpacks to gigabytes", url64(Buffer.alloc(24 * 1024 * 1024)), /larger than this page allows/],
 	["that is too long", "A".repeat(40_000), /longer than any link/],
 ])) {
 	test(`a link with a session ${what} is refused in words, and the page works`, () =>
 		visit(
 			async (page) => {
 				await page.locator("#error").getByText(says).waitFor();
-				assert.match((await page.locator("#error").textContent()) ?? "", /Ask whoever sent it/);
+				assert.match((await page.locator("#error").textContent()) ?? "", /Ask the sender/);
 				assert.equal(await page.locator("#session").isVisible(), false);
 				await choose(page, JSON.stringify(anthropic(5)));
 				await settled(page);
@@ -111,7 +111,7 @@ for (const [what, session, says] of /** @type {[string, string, RegExp][]} */ ([
 		));
 }
 
-test("what a link carries is text: no session is refused as any other text, and nothing of it runs", () =>
+test("a link carries text: one that is no session is refused like any other text, and nothing of it runs", () =>
 	visit(
 		async (page) => {
 			await page.locator("#error .what").waitFor();

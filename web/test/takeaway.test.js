@@ -1,4 +1,5 @@
-// This file tests what people take along: each piece of code is run for real, and what comes out of it is what the page shows.
+// This file tests what people take along: each piece of code is run for real, and what comes out of it is what the page
+// shows.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -38,7 +39,8 @@ async function code(page, tab, id) {
 	await page.locator("#toasts").getByText(id === "curl" ? "Copied the command" : "Copied the code").waitFor();
 	const shown = (await page.locator(`#code-${id}`).textContent()) ?? "";
 	let copied = "";
-	for (let i = 0; i < 50 && copied !== shown; i++) copied = await page.evaluate(() => navigator.clipboard.readText()); // the note may be that of the copy before
+	// The note may be that of the copy before
+	for (let i = 0; i < 50 && copied !== shown; i++) copied = await page.evaluate(() => navigator.clipboard.readText());
 	assert.equal(copied, shown);
 	return copied;
 }
@@ -104,7 +106,7 @@ for (const { what, name, content, counter } of SESSIONS) {
 	});
 }
 
-test("the policy can be taken as JSON, whole or only what was changed, and both do the same", () =>
+test("the policy can be copied as JSON, whole or only its changes, and both do the same", () =>
 	visit(
 		async (page) => {
 			const session = JSON.stringify(anthropic(14));
@@ -130,7 +132,7 @@ test("the policy can be taken as JSON, whole or only what was changed, and both 
 		{ hash: "#preset=harness" },
 	));
 
-test("the code follows the policy, and says what is not in it", () =>
+test("the code follows the policy, and names what it leaves out", () =>
 	visit(
 		async (page) => {
 			await choose(page, JSON.stringify(anthropic(14)));

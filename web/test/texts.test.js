@@ -1,4 +1,4 @@
-// This file tests in Node what the worker of the texts goes by: paths, what is shown of a block, what matches, what comes twice.
+// This file tests in Node the functions of text.worker.js: paths, parts of a block, matches, repeats.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import { partsOf, textsOf } from "../app/reading/parts.js";
 import { docOf, lookUp, sourceOf } from "../app/engine/pointer.js";
 import { repeatsIn } from "../app/blocks/repeats.js";
 import { layOut } from "../app/blocks/rows.js";
-import { surveyOf } from "../app/blocks/totals.js";
+import { totalsOf } from "../app/blocks/totals.js";
 import { load } from "../../wasm/npm/index.js";
 import { everything, repeating } from "./readable.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
@@ -28,7 +28,11 @@ async function held(text) {
 	return { rows, entries, doc, read: (/** @type {number} */ index) => lookUp(doc, entries[index].path) };
 }
 
-/** Every block is found, its source is its value, and nothing of its text is left out. @param {string} text @param {string} name */
+/**
+ * Every block is found, its source is its value, and nothing of its text is left out.
+ * @param {string} text
+ * @param {string} name
+ */
 async function checkAll(text, name) {
 	const { rows, entries, doc, read } = await held(text);
 	for (const entry of entries) {
@@ -60,7 +64,7 @@ test("and every block of the real sessions", async () => {
 	console.log(`${blocks} blocks of real sessions found`);
 });
 
-test("paths go by what the session holds itself, the last of equal keys, and end in nothing", () => {
+test("paths resolve own keys only, the last of equal keys, and otherwise undefined", () => {
 	const text = '{"a/b": {"~": [1, {"x": "\\"}]"}]}, "k": 1, "k": {"constructor": 2}}';
 	const doc = docOf(text, false);
 	assert.equal(lookUp(doc, "/a~1b/~0/1/x"), '"}]');
@@ -71,7 +75,7 @@ test("paths go by what the session holds itself, the last of equal keys, and end
 	assert.equal(sourceOf(text, doc, "/gone"), undefined);
 });
 
-test("a terminal's output is cleaned to be looked at", () => {
+test("terminal output is cleaned for display", () => {
 	const rows = [
 		["\u001b[1;31mred\u001b[0m and \u001b]8;;https://x.example\u0007link\u001b]8;;\u0007", "red and link"],
 		[" 10%\r 55%\r100%\nnext\r\n", "100%\nnext\n"],
@@ -83,7 +87,7 @@ test("a terminal's output is cleaned to be looked at", () => {
 	for (const [given, want] of rows) assert.equal(clean(given).replace("␛", ""), want, JSON.stringify(given));
 });
 
-test("a search is literal and goes by any case, at the places of the text as it stands", () => {
+test("a search is literal, ignores case, and reports positions in the unchanged text", () => {
 	const count = (/** @type {string} */ query, /** @type {string} */ text) => countIn(patternOf(query), text);
 	assert.equal(count("a.b", "a.b axb A.B"), 2);
 	assert.equal(count("(x|y)*[z]\\-/^${}+?", "q(X|Y)*[Z]\\-/^${}+?"), 1);
@@ -93,7 +97,7 @@ test("a search is literal and goes by any case, at the places of the text as it 
 	assert.match(snippetOf(patternOf("needle"), `${"x".repeat(200)}\nNeedle\n${"y".repeat(200)}`), /^…x+ Needle y+…$/);
 });
 
-test("what comes twice is found once: files by path, calls by input, results by text", async () => {
+test("repeats are found once: files by path, calls by input, results by text", async () => {
 	const { rows, entries, read } = await held(JSON.stringify(repeating()));
 	const { groups, tokens, rows: again } = repeatsIn(entries, read);
 	assert.deepEqual(groups.map(({ kind, tool, what, at, same }) => [kind, tool, what, at.length, same]).sort(), [
@@ -130,7 +134,7 @@ test("repeats cost linear time: equal lengths, equal heads", () => {
 test("the table of tools adds up to the session", async () => {
 	for (const session of [repeating(), everything(), openai(5)]) {
 		const { rows } = await held(JSON.stringify(session));
-		const { tools, rest, total, largest } = surveyOf(rows, new Set([rows.length - 2]));
+		const { tools, rest, total, largest } = totalsOf(rows, new Set([rows.length - 2]));
 		assert.equal(tools.reduce((sum, tool) => sum + tool.tokens, 0) + rest, total);
 		assert.equal(total, rows.reduce((sum, { block }) => sum + block.tokens, 0));
 		for (const tool of tools) assert.equal(tool.callTokens + tool.resultTokens, tool.tokens);

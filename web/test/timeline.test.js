@@ -1,5 +1,5 @@
-// This file tests the timeline by what a person does and sees: the numbers are core's own, the arrows go from call to call, a click
-// shows what the model saw, and another session ends what is under way.
+// This file tests the timeline by what a person does and sees: the numbers are core's own, the arrows go from call to
+// call, a click shows what the model saw, and another session ends running replays.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -36,8 +36,8 @@ async function drawn(page, timeout = 30_000) {
 	await page.locator("[data-testid=timeline][data-state=ready]").waitFor({ timeout });
 }
 
-/** The call in hand, and its numbers as the page shows them. @param {Page} page */
-async function inHand(page) {
+/** The selected call, and its numbers on the page. @param {Page} page */
+async function current(page) {
 	return page.locator("#timeline-call").evaluate((element) => Object.fromEntries([["call", element.querySelector("strong")?.textContent ?? ""], ["note", element.querySelector(".call-note")?.textContent ?? ""], ...[...element.querySelectorAll(".call-value")].map((value) => [value.children[0].textContent, value.children[1].textContent])]));
 }
 
@@ -53,7 +53,7 @@ test("the numbers of every call are core's", () =>
 			await handle.focus();
 			await page.keyboard.press("Home");
 			for (const [i, call] of report.calls.entries()) {
-				const seen = await inHand(page);
+				const seen = await current(page);
 				assert.equal(seen.call, `Call ${i + 1}`);
 				assert.equal(seen.Sent, number(call.sent));
 				assert.equal(seen["Without compaction"], number(base.calls[i].sent));
@@ -63,8 +63,8 @@ test("the numbers of every call are core's", () =>
 				assert.ok(((await handle.getAttribute("aria-valuetext")) ?? "").startsWith(`Call ${i + 1} of ${report.calls.length}: ${number(call.sent)} tokens sent`));
 				await page.keyboard.press("ArrowRight");
 			}
-			assert.equal((await inHand(page)).call, `Call ${report.calls.length}`, "the last is the last");
-			await page.getByText("The same as a table").click();
+			assert.equal((await current(page)).call, `Call ${report.calls.length}`, "the last is the last");
+			await page.getByText("As a table").click();
 			await page.locator("#timeline-rows tr").first().waitFor(); // drawn once it is unfolded
 			const rows = await page.locator("#timeline-rows tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
 			assert.deepEqual(rows, report.calls.map((call, i) => [call.number, base.calls[i].sent, call.sent, call.cacheRead, call.cacheWrite, call.input, call.freed ?? "", call.summaries ?? ""].map((cell) => (typeof cell === "number" ? number(cell) : cell))));
@@ -72,7 +72,7 @@ test("the numbers of every call are core's", () =>
 		{ hash: HASH },
 	));
 
-test("the picture says in words what it shows, and a screen reader hears the call in hand", () =>
+test("the picture has a text alternative, and a screen reader reads the selected call", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -80,19 +80,19 @@ test("the picture says in words what it shows, and a screen reader hears the cal
 			const says = (await page.locator("#timeline-picture [role=img]").getAttribute("aria-label")) ?? "";
 			assert.match(says, /each of 31 model calls/);
 			assert.ok(says.includes(`at or below ${number(report.totals.peak)}, with ${report.totals.compactions} compactions`), says);
-			assert.match(says, /Window 200,000, soft line 50,000/);
+			assert.match(says, /Window 200,000, soft limit 50,000/);
 			assert.ok((await page.locator("#timeline-picture svg *").count()) < 80, "few elements, however many calls");
 			const handle = page.getByRole("slider", { name: "Model call" });
 			await handle.focus();
 			await page.keyboard.press("Home");
 			await page.keyboard.press("Shift+ArrowRight");
 			const first = report.calls.find((call) => call.freed);
-			assert.equal((await inHand(page)).call, `Call ${first?.number}`);
+			assert.equal((await current(page)).call, `Call ${first?.number}`);
 			await page.locator("#timeline-tip").getByText(`${number(first?.freed ?? 0)} tokens freed`).waitFor();
 			await page.waitForFunction(() => /Without compaction: [\d,]+, Read from cache/.test(document.getElementById("timeline-spoken")?.textContent ?? ""));
 			await page.keyboard.press("End");
 			await page.keyboard.press("PageDown");
-			assert.equal((await inHand(page)).call, "Call 21");
+			assert.equal((await current(page)).call, "Call 21");
 		},
 		{ hash: HASH },
 	));
@@ -105,7 +105,7 @@ test("a click shows the conversation as the model saw it then, and Escape comes 
 			assert.ok(plot);
 			await page.locator("#timeline-handle").click({ position: { x: plot.width * 0.7, y: 80 } });
 			const moment = page.getByTestId("moment");
-			const call = Number((await inHand(page)).call.slice(5));
+			const call = Number((await current(page)).call.slice(5));
 			assert.ok(call > 15 && call < 28, String(call));
 			await moment.getByText(`What the model saw at call ${call} of 31`).waitFor();
 			await page.locator("#moment-list[aria-busy=false] details").first().waitFor();
@@ -116,7 +116,7 @@ test("a click shows the conversation as the model saw it then, and Escape comes 
 			assert.equal(await moment.getByText("shortened", { exact: true }).count(), cleared);
 			await moment.locator("details", { hasText: "shortened" }).first().locator("summary").click();
 			await moment.locator("pre").getByText(/^\[Previous: used (grep|bash)\]$/).waitFor();
-			await moment.getByRole("button", { name: "What had changed" }).click();
+			await moment.getByRole("button", { name: "Changes" }).click();
 			await moment.locator("#moment-diff del").first().waitFor();
 			await moment.getByRole("button", { name: "As sent" }).click();
 			await page.evaluate(AXE);
@@ -126,7 +126,7 @@ test("a click shows the conversation as the model saw it then, and Escape comes 
 			await moment.getByText(`What the model saw at call ${call + 1} of 31`).waitFor();
 			await page.keyboard.press("Escape");
 			assert.equal(await page.evaluate(() => document.activeElement?.id), "timeline-handle");
-			assert.equal((await inHand(page)).call, `Call ${call + 1}`, "the timeline follows");
+			assert.equal((await current(page)).call, `Call ${call + 1}`, "the timeline follows");
 			await page.keyboard.press("Enter");
 			await moment.getByText(`What the model saw at call ${call + 1} of 31`).waitFor();
 		},
@@ -139,18 +139,18 @@ test("another policy draws another line, and nothing moves", () =>
 			await open(page, SESSION);
 			const line = () => page.locator("#timeline-picture .policy-line").getAttribute("d");
 			const tops = () => page.evaluate(() => ["timeline", "compare", "result"].map((name) => Math.round((document.querySelector(`[data-testid=${name}]`)?.getBoundingClientRect().top ?? 0) + scrollY)));
-			const [was, stood] = [await line(), await tops()];
+			const [was, before] = [await line(), await tops()];
 			await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("9");
 			await page.waitForFunction((d) => document.querySelector("#timeline-picture .policy-line")?.getAttribute("d") !== d, was);
 			await drawn(page);
 			const report = engine.replay({ conversation: SESSION, preset: "s06", policy: { clear: { keepRecent: 9 } } });
 			assert.equal(await page.locator("[data-figure=sent]").first().getAttribute("data-value"), String(report.totals.sent));
-			assert.deepEqual(await tops(), stood);
+			assert.deepEqual(await tops(), before);
 		},
 		{ hash: HASH },
 	));
 
-test("what the provider counted is drawn where the log has it, and time where the log has times", () =>
+test("the provider's counts and the time axis are drawn if the log has them", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -165,7 +165,7 @@ test("what the provider counted is drawn where the log has it, and time where th
 			await open(page, `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`, "log.jsonl");
 			assert.equal(((await page.locator("#timeline .api-dots").getAttribute("d")) ?? "").split("M").length - 1, 13);
 			assert.ok(await page.getByText("as the provider counted").isVisible());
-			assert.equal((await inHand(page))["The provider counted"], number(gone + 105));
+			assert.equal((await current(page))["The provider counted"], number(gone + 105));
 			const line = await page.locator("#timeline .policy-line").getAttribute("d");
 			await page.getByRole("radio", { name: "By time" }).check();
 			assert.notEqual(await page.locator("#timeline .policy-line").getAttribute("d"), line);
@@ -205,7 +205,7 @@ test("printed, the picture is as wide as the paper, on white, and without what c
 		{ hash: HASH, colorScheme: "dark" },
 	));
 
-test("nothing of it needs sideways scrolling at 400 px, and it redraws for the width that there is", () =>
+test("nothing of it needs sideways scrolling at 400 px, and it redraws for the new width", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
@@ -230,23 +230,23 @@ test("a large session: the page stays free while it is replayed, says how far it
 			});
 			await choose(page, readFileSync(LARGE), "large.json");
 			await settled(page);
-			await page.evaluate(() => void (/** @type {any} */ (globalThis).seen.long.length = 0)); // what it takes to open it is large.test.js's
+			await page.evaluate(() => void (/** @type {any} */ (globalThis).seen.long.length = 0)); // large.test.js measures the opening
 			await drawn(page, 120_000);
 			await page.locator("#timeline-handle").focus();
 			for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowLeft");
-			assert.equal((await inHand(page)).call, "Call 441");
+			assert.equal((await current(page)).call, "Call 441");
 			const seen = await page.evaluate(() => /** @type {any} */ (globalThis).seen);
 			console.log(`replay of 1.7 MB: long tasks of the page: ${seen.long.map(Math.round).join(", ") || "none"} ms`);
 			assert.ok(Math.max(0, ...seen.long) < 200, `a task of ${Math.max(...seen.long)} ms`);
 			assert.ok(seen.says.some((/** @type {string} */ s) => /^Replaying Balanced: call \d+ of 471…$/.test(s)), seen.says.join(" | "));
 
-			// Slow on purpose: nobody waits for it.
+			// Slow on purpose: the test does not wait for it.
 			await page.getByRole("radio", { name: "Critical", exact: true }).check();
 			await page.locator("#timeline-says").getByText(/^Replaying Critical: call/).waitFor({ timeout: 60_000 });
 			const start = Date.now();
 			await open(page, JSON.stringify(anthropic(4)));
-			assert.equal((await inHand(page)).call, "Call 5");
-			console.log(`another session stood there after ${Date.now() - start} ms`);
+			assert.equal((await current(page)).call, "Call 5");
+			console.log(`another session was shown after ${Date.now() - start} ms`);
 			assert.ok(Date.now() - start < 15_000);
 		},
 		{ hash: "#preset=balanced" },

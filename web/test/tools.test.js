@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, settled, startPage, visit } from "./page.js";
+import { choose, settled, startPage, still, visit } from "./page.js";
 import { everything, repeating } from "./readable.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -33,7 +33,7 @@ test("the table says what each tool takes, and a click shows its blocks only", (
 		assert.equal(rows.find((row) => row[0] === "Bash")?.[4], "3", "errors");
 		const tokens = rows.map((row) => Number(row[2].split(":")[0].replaceAll(",", "")));
 		assert.ok(tokens.every((n) => n > 0 && n <= before));
-		assert.ok(tokens.reduce((sum, n) => sum + n, 0) <= before, "framing is nobody's");
+		assert.ok(tokens.reduce((sum, n) => sum + n, 0) <= before, "message overhead belongs to no tool");
 		assert.match(first[2], /^[\d,]+: [\d,]+ in calls, [\d,]+ in results$/);
 		assert.match((await page.locator("#survey-says").textContent()) ?? "", /^Read fills \d+% of this session; [\d,]+ tokens \(\d+%\) went into repeats\.$/);
 		await page.locator("#tools").getByRole("button", { name: "Grep", exact: true }).click();
@@ -79,7 +79,7 @@ test("a search counts in the blocks that are shown; a way to a hidden block drop
 		await page.locator("#search-text").fill("fold");
 		await page.waitForFunction(() => /in 10 blocks$/.test(document.getElementById("search-note")?.textContent ?? ""));
 		await page.locator("#search-text").fill("TestFold");
-		await page.waitForFunction(() => document.getElementById("search-note")?.textContent === "None in the blocks shown");
+		await page.waitForFunction(() => document.getElementById("search-note")?.textContent === "No matches in the shown blocks");
 		await page.locator("#largest .entry").filter({ hasText: "Bash result" }).first().click();
 		assert.equal(await numbers(page), 24);
 		assert.match((await page.locator("#list [aria-selected=true]").textContent()) ?? "", /Bash result/);
@@ -100,7 +100,7 @@ test("the ten largest blocks, largest first; a click selects", () =>
 		assert.ok(await selected.isVisible());
 	}));
 
-test("repeats are named with what they cost, and a click goes through them", () =>
+test("repeats are listed with their cost, and clicks go through them", () =>
 	visit(async (page) => {
 		await open(page, repeating());
 		const repeats = page.locator("#repeats .entry");
@@ -114,11 +114,11 @@ test("repeats are named with what they cost, and a click goes through them", () 
 		await file.click();
 		assert.equal(await at(), "/messages/3/content/0");
 		for (let i = 0; i < 4; i++) await file.click();
-		assert.equal(await at(), "/messages/1/content/0", "round the end");
+		assert.equal(await at(), "/messages/1/content/0", "wraps around");
 		assert.match((await page.locator("#filter-open").textContent()) ?? "", /src\/fold\.go, 5 times/);
 	}));
 
-test("sessions of all formats have their table; where there is nothing, words say so", () =>
+test("sessions of all formats have their table; an empty part says so", () =>
 	visit(async (page) => {
 		await open(page, openai(6));
 		assert.equal(await page.locator("#tools tbody tr td").nth(3).textContent(), "–", "a format that does not tell errors");
@@ -135,7 +135,7 @@ test("sessions of all formats have their table; where there is nothing, words sa
 		assert.equal(await numbers(page), 2);
 	}));
 
-test("where the texts cannot be read the page says so, and the list goes on", () =>
+test("if the texts cannot be read, the page says so and the list still works", () =>
 	visit(async (page) => {
 		await page.route("**/text.worker.js", (route) => route.fulfill({ contentType: "text/javascript", body: "throw new Error('out of memory')" }));
 		await open(page, repeating());
@@ -161,12 +161,13 @@ for (const width of [1280, 400]) {
 				await open(page, repeating());
 				const sizes = () => page.evaluate(() => [".blocks", ".details", ".survey"].map((part) => document.querySelector(part)?.getBoundingClientRect().height));
 				const was = await sizes();
-				assert.deepEqual(was, await page.evaluate(() => /** @type {any} */ (globalThis).first), "as they stood when the session came");
+				assert.deepEqual(was, await page.evaluate(() => /** @type {any} */ (globalThis).first), "as when the session was opened");
 				await page.locator("#tools").getByRole("button", { name: "Read", exact: true }).click();
 				if (width < 860) await page.locator("#tuning summary").click();
 				await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("1");
 				await page.locator("#busy[data-work=idle]").waitFor({ state: "attached" });
-				await page.waitForTimeout(400);
+				await settled(page);
+				await still(page);
 				assert.deepEqual(await sizes(), was);
 				assert.equal(await numbers(page), 10);
 				await open(page, everything());
@@ -190,7 +191,8 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 				await page.locator("#list").focus();
 				await page.keyboard.press("Enter");
 				await page.locator("#reader[open]").waitFor();
-				await page.waitForTimeout(200);
+				await page.locator("#reader-body[aria-busy=false]").waitFor();
+				await still(page);
 				const wide = await page.evaluate(() => [...document.querySelectorAll("#reader *")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".reading")).map((e) => e.id || e.className));
 				assert.deepEqual(wide, []);
 				const session = await page.context().newCDPSession(page);

@@ -1,4 +1,4 @@
-// This file tests the looks at the result: the tabs themselves, the diff, the cache anchors, the quality report.
+// This file tests the views of the result: the tabs themselves, the diff, the cache breakpoints, the quality report.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,6 @@ startPage({ measures: true });
 /** @param {Page} page @param {string} name */
 async function tab(page, name) {
 	await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
-	await page.waitForTimeout(50);
 	await settled(page);
 }
 
@@ -48,7 +47,7 @@ test("the tabs are one tab stop; arrows, Home and End move and open", () =>
 		for (const name of names) assert.equal(await page.locator(`#panel-${name}`).getAttribute("aria-labelledby"), `tab-${name}`);
 	}));
 
-test("the diff shows an edited message line by line, and folds what is unchanged", () =>
+test("the diff shows an edited message line by line, and folds unchanged messages", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
@@ -70,7 +69,7 @@ test("the diff shows an edited message line by line, and folds what is unchanged
 		await fold.locator("pre").getByText("Keep the API small.").waitFor();
 	}));
 
-test("the diff shows what made way for a summary, each message to be unfolded, and stacks on a narrow screen", async () => {
+test("the diff shows which messages a summary replaced, each can be unfolded, and stacks on a narrow screen", async () => {
 	for (const width of [1280, 400]) {
 		await visit(
 			async (page) => {
@@ -78,7 +77,7 @@ test("the diff shows what made way for a summary, each message to be unfolded, a
 				await settled(page);
 				await tab(page, "Diff");
 				const swap = page.getByTestId("diff").locator(".swap").first();
-				assert.match((await swap.locator("header").textContent()) ?? "", /^\d+ messages made way for 1$/);
+				assert.match((await swap.locator("header").textContent()) ?? "", /^\d+ messages replaced by 1$/);
 				await swap.locator(".come").getByText("[compacted summary of turns").waitFor();
 				const gone = swap.locator(".gone").nth(1);
 				await gone.locator("summary").click();
@@ -100,10 +99,10 @@ test("an open diff follows the policy", () =>
 		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("5");
 		await page.locator("#diff-note").getByText("7 edited").waitFor();
 		await page.getByRole("radio", { name: "Clear thinking", exact: true }).check();
-		await page.locator("#diff-note").getByText("All 26 messages are as they were.").waitFor();
+		await page.locator("#diff-note").getByText("All 26 messages are unchanged.").waitFor();
 	}));
 
-test("the diff of 10 MB comes quickly and draws only what is seen", () =>
+test("the diff of 10 MB comes quickly and draws only visible messages", () =>
 	visit(
 		async (page) => {
 			await paste(page, JSON.stringify(anthropic(520, 19_500)));
@@ -121,20 +120,20 @@ test("the diff of 10 MB comes quickly and draws only what is seen", () =>
 		{ hash: "#preset=clear_tool_uses" },
 	));
 
-test("the anchors are listed with what they are worth, and the request can be copied with them", () =>
+test("the breakpoints are listed with their value, and the request can be copied with them", () =>
 	visit(
 		async (page) => {
 			const body = demanding();
 			Object.assign(body, { tools: [{ name: "bash", description: "Runs a command. ".repeat(400), input_schema: { type: "object" } }] });
 			await choose(page, JSON.stringify(body));
 			await settled(page);
-			await tab(page, "Anchors");
+			await tab(page, "Breakpoints");
 			const rows = page.getByTestId("anchors").locator("tbody tr");
 			await rows.first().waitFor();
 			const chosen = page.getByTestId("anchors").locator("[data-chosen=true]");
 			const count = await chosen.count();
 			assert.ok(count >= 2 && count <= 4, String(count));
-			for (const text of await rows.allTextContents()) assert.match(text, /(chosen|not chosen): .*\/.*[\d,]+ ‰\d.*\w/s);
+			for (const text of await rows.allTextContents()) assert.match(text, /(chosen|not chosen): .*\/.*[\d.]+ %\d.*\w/s);
 			await page.getByRole("button", { name: "Copy with cache_control" }).click();
 			await page.locator("#toasts").getByText("Copied").waitFor();
 			const request = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
@@ -147,11 +146,11 @@ test("the anchors are listed with what they are worth, and the request can be co
 		{ hash: "#preset=balanced&force=true" },
 	));
 
-test("a format without anchors says so", () =>
+test("a format without breakpoints says so", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(openai(10)));
 		await settled(page);
-		await tab(page, "Anchors");
+		await tab(page, "Breakpoints");
 		await page.waitForFunction(() => (document.getElementById("anchors-note")?.textContent ?? "").length > 20);
 		assert.ok(await page.getByRole("button", { name: "Copy with cache_control" }).isDisabled());
 	}));
@@ -180,10 +179,10 @@ test("the quality report says which facts are lost, constraints first", () =>
 		{ hash: "#preset=harness&force=true" },
 	));
 
-test("where nothing is taken out there is nothing to lose", () =>
+test("if nothing is removed, nothing can be lost", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(2)));
 		await settled(page);
 		await tab(page, "Quality");
-		await page.getByTestId("quality").getByText("nothing to lose").waitFor();
+		await page.getByTestId("quality").getByText("none is lost").waitFor();
 	}));

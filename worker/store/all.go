@@ -13,21 +13,21 @@ type Item struct {
 	Data []byte
 }
 
-// maxWrites is how many writes are in flight at once: a Worker may have six connections open.
+// maxWrites is the maximum number of concurrent writes: a Worker may have six open connections.
 const maxWrites = 6
 
-// PutAll stores every item, maxWrites at a time, and returns when no write is in flight. Equal items are written once. The
-// first failure cancels the other writes and is returned; items that were stored by then stay stored. A panic of s is
-// raised again in the caller's goroutine.
+// PutAll stores every item, maxWrites at a time, and returns when no write is in flight. Equal items are written once.
+// The first failure cancels the other writes and is returned; items that were already stored stay stored. A panic of s
+// is raised again in the caller's goroutine.
 func PutAll(ctx context.Context, s Store, items []Item) (err error) {
 	seen := make(map[string][]byte, len(items))
-	var once []Item
+	var unique []Item
 	for _, item := range items {
 		data, found := seen[item.Ref]
 		switch {
 		case !found:
 			seen[item.Ref] = item.Data
-			once = append(once, item)
+			unique = append(unique, item)
 		case !bytes.Equal(data, item.Data):
 			return &Error{Code: Conflict}
 		}
@@ -35,26 +35,26 @@ func PutAll(ctx context.Context, s Store, items []Item) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var (
-		next   atomic.Int64
-		first  sync.Once
-		thrown any
-		writes sync.WaitGroup
+		next       atomic.Int64
+		first      sync.Once
+		panicValue any
+		writes     sync.WaitGroup
 	)
 	end := func(failure error, panicked any) {
 		first.Do(func() {
-			err, thrown = failure, panicked
+			err, panicValue = failure, panicked
 			cancel()
 		})
 	}
-	for range min(maxWrites, len(once)) {
+	for range min(maxWrites, len(unique)) {
 		writes.Go(func() {
 			defer func() {
 				if p := recover(); p != nil {
 					end(nil, p)
 				}
 			}()
-			for at := int(next.Add(1)) - 1; at < len(once); at = int(next.Add(1)) - 1 {
-				if failure := s.Put(ctx, once[at].Ref, once[at].Data); failure != nil {
+			for at := int(next.Add(1)) - 1; at < len(unique); at = int(next.Add(1)) - 1 {
+				if failure := s.Put(ctx, unique[at].Ref, unique[at].Data); failure != nil {
 					end(failure, nil)
 					return
 				}
@@ -62,8 +62,8 @@ func PutAll(ctx context.Context, s Store, items []Item) (err error) {
 		})
 	}
 	writes.Wait()
-	if thrown != nil {
-		panic(thrown)
+	if panicValue != nil {
+		panic(panicValue)
 	}
 	return err
 }

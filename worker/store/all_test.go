@@ -14,11 +14,11 @@ import (
 	"tamp/worker/store"
 )
 
-// slow is a binding whose writes take a second each, or what fault makes of them.
+// slow is a binding whose writes take a second each; fault may fail or block one instead.
 type slow struct {
 	memory
 	running, max, begun atomic.Int32
-	fault               func(n int32) error // of the write that began as number n, from 1
+	fault               func(n int32) error // for the n-th started write, from 1
 }
 
 func (s *slow) Write(ctx context.Context, key string, data []byte) error {
@@ -83,7 +83,7 @@ func TestPutAllFirstFailure(t *testing.T) {
 		err := store.PutAll(t.Context(), store.NewKV(b), items(20))
 		require.ErrorIs(t, err, cause)
 		require.Equal(t, store.Down, store.CodeOf(err), "not that the others were canceled")
-		require.Equal(t, time.Second/2, time.Since(began), "nobody waits for the others")
+		require.Equal(t, time.Second/2, time.Since(began), "PutAll does not wait for the other writes")
 		require.Zero(t, b.running.Load())
 		require.EqualValues(t, 6, b.begun.Load(), "no further write began")
 	})

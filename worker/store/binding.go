@@ -2,24 +2,25 @@ package store
 
 import "context"
 
-// Binding is one of a Worker's bindings, R2 or KV, bound in one place to the JavaScript object. Values go whole, in one
-// piece: streams through the border between Go and JavaScript are slow.
+// Binding is an R2 or KV binding of a Worker. Values are passed in one piece, since streams between Go and JavaScript
+// are slow.
 type Binding interface {
-	// Read returns found == false, and no error, where there is nothing: the bindings' own get gives null then.
+	// Read returns found == false, and no error, for an absent key.
 	Read(ctx context.Context, key string) (data []byte, found bool, err error)
 	// Write has stored data when it returns nil.
 	Write(ctx context.Context, key string, data []byte) error
 }
 
-// prefix sets originals apart from what else an operator keeps in the same place, such as the cache of summaries.
+// prefix separates the keys of originals from other keys in the same bucket or namespace, such as the cache of
+// summaries.
 const prefix = "transcripts/"
 
-type bound struct{ Binding }
+type bindingStore struct{ Binding }
 
-func (b bound) read(ctx context.Context, ref string) ([]byte, bool, error) {
+func (b bindingStore) read(ctx context.Context, ref string) ([]byte, bool, error) {
 	return b.Read(ctx, prefix+ref)
 }
 
-func (b bound) write(ctx context.Context, ref string, data []byte) error {
+func (b bindingStore) write(ctx context.Context, ref string, data []byte) error {
 	return b.Write(ctx, prefix+ref, data)
 }

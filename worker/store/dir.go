@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// NewDir keeps originals as files of a directory, which it makes at the first write. Files are the owner's alone to read: they
-// are conversations. It is for a native server; a Worker has no files.
-func NewDir(path string) Store { return kept{dir(path), r2Limit} }
+// NewDir keeps originals as files of a directory, which it creates at the first write. Only the owner can read them
+// (mode 0600), since they are conversations. It is for a native server; a Worker has no files.
+func NewDir(path string) Store { return checkedStore{dir(path), r2Limit} }
 
 type dir string
 
@@ -22,7 +22,7 @@ func (d dir) read(_ context.Context, ref string) ([]byte, bool, error) {
 	return data, err == nil, err
 }
 
-// write goes by another name first, so that a file with a ref for its name is always whole, after a crash too.
+// write creates a temporary file and renames it, so that a file whose name is a ref is complete, even after a crash.
 func (d dir) write(_ context.Context, ref string, data []byte) (err error) {
 	if err := os.MkdirAll(string(d), 0o700); err != nil {
 		return err

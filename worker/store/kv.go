@@ -1,8 +1,8 @@
 package store
 
-// A value of KV is at most 25 MiB.
+// kvLimit is the limit of KV on one value, in bytes.
 const kvLimit = 25 << 20
 
-// NewKV keeps originals in a KV namespace. One that was just written may be missing elsewhere in the world for a minute; as
-// nothing that is written ever changes, nothing stale is ever read.
-func NewKV(b Binding) Store { return kept{bound{b}, kvLimit} }
+// NewKV keeps originals in a KV namespace. KV is eventually consistent: other locations may not find a new original for
+// a minute. They never read a stale one, since originals do not change.
+func NewKV(b Binding) Store { return checkedStore{bindingStore{b}, kvLimit} }

@@ -2,7 +2,7 @@ package store
 
 import "context"
 
-// None is the store where there is none: every call fails with Absent.
+// None is used if no store is configured: every call fails with Absent.
 type None struct{}
 
 func (None) Put(context.Context, string, []byte) error { return &Error{Code: Absent} }

@@ -1,7 +1,8 @@
 package store
 
-// The largest request that the worker takes is 32 MB, and an archive is a part of its request, with line ends added.
+// r2Limit is the maximum size of one original, in bytes. A request has at most 32 MB, and its archive is a part of it
+// with added line breaks.
 const r2Limit = 40 << 20
 
-// NewR2 keeps originals in an R2 bucket, which reads what was just written.
-func NewR2(b Binding) Store { return kept{bound{b}, r2Limit} }
+// NewR2 keeps originals in an R2 bucket, which is strongly consistent.
+func NewR2(b Binding) Store { return checkedStore{bindingStore{b}, r2Limit} }

@@ -1,6 +1,6 @@
-// Package store keeps originals that a compaction took out of a conversation, each under the digest of its bytes. It is not a
-// database: what is written stays as it is, is never listed and never deleted here; how long it lives is the operator's
-// to say, by the bucket's own rules. Start with NewR2, NewKV, NewDir or None.
+// Package store keeps originals that a compaction removed from a conversation, each under the digest of its bytes. It
+// is not a database: originals are never changed, listed or deleted here; the operator limits their lifetime with the
+// lifecycle rules of the bucket. Start with NewR2, NewKV, NewDir or None.
 package store
 
 import (
@@ -12,27 +12,27 @@ import (
 )
 
 // Rules:
-//   - A ref is core.Ref of the bytes: 16 hexadecimal digits, lower case, the first of their SHA-256. Put refuses every other
-//     pair, so no caller can write where another one will read, and a ref holds no path.
-//   - Writing the same twice is harmless. What is there already is never replaced: 64 bits can be made to collide by
-//     someone who tries, and the one who came first keeps his original.
-//   - Reading gives back the bytes that were written, or an error: what has changed since is Corrupt.
+//   - A ref is core.Ref of the bytes: the first 16 hexadecimal digits of their SHA-256, in lower case. Put refuses
+//     every other ref, so no caller can write under a ref that another caller reads, and a ref cannot be a path.
+//   - Writing the same original twice has no effect. Stored bytes are never replaced: an attacker can find two
+//     originals with the same 64 bits, and then the first one stays.
+//   - Reading returns the bytes that were written, or an error: bytes that do not match their ref are Corrupt.
 
 // Store keeps bytes. Implementations are safe for concurrent use. Every error they return is an *Error.
 type Store interface {
-	// Put has saved data when it returns nil, and not before. It does not keep data.
+	// Put returns nil after data is stored. It does not retain data.
 	Put(ctx context.Context, ref string, data []byte) error
-	// Get returns what was put under ref; the caller owns it.
+	// Get returns the original of that ref; the caller owns the slice.
 	Get(ctx context.Context, ref string) ([]byte, error)
 }
 
-// Ref names data, as core.Ref does.
+// Ref returns the ref of data; it is equal to core.Ref.
 func Ref(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
 }
 
-// Valid reports that text has the form of a ref.
+// Valid reports whether text has the form of a ref.
 func Valid(text string) bool {
 	if len(text) != 16 {
 		return false
@@ -45,43 +45,43 @@ func Valid(text string) bool {
 	return true
 }
 
-// Code names how a store failed. The names are stable; hosts switch on them.
+// Code is the kind of failure of a store. Codes are stable: hosts switch on them.
 type Code string
 
 const (
-	BadRef   Code = "bad_ref"   // not a ref, or not that of the data
-	NotFound Code = "not_found" // nothing is stored there
-	TooLarge Code = "too_large" // more than the store takes
-	Conflict Code = "conflict"  // something else is stored there
-	Corrupt  Code = "corrupt"   // what is stored is not what was put
-	Down     Code = "down"      // the store did not do it; a later try may succeed
+	BadRef   Code = "bad_ref"   // malformed, or not the ref of the data
+	NotFound Code = "not_found" // nothing is stored under the ref
+	TooLarge Code = "too_large" // over the size limit of the store
+	Conflict Code = "conflict"  // other bytes are stored under the ref
+	Corrupt  Code = "corrupt"   // the stored bytes do not match their ref
+	Down     Code = "down"      // the store failed; a retry may succeed
 	Canceled Code = "canceled"  // the context ended first
-	Absent   Code = "absent"    // there is no store; the host gives the archive back to its caller instead
+	Absent   Code = "absent"    // no store is configured; the host returns the archive to its caller instead
 )
 
-// Error is how a store failed. It holds nothing of the data, and no path, so it may be logged and shown.
+// Error is a failure of a store. Its text contains neither data nor a path, so it may be logged and shown.
 type Error struct {
 	Code Code
-	Err  error // for the operator: of Down, what the store itself said. It may name a path; do not show it to callers
+	Err  error // for Down, the error of the platform, for the operator. It may contain a path: do not show it to callers
 }
 
 var sentences = map[Code]string{
-	BadRef:   "the ref is not one, or not that of the data",
+	BadRef:   "the ref is malformed, or not the ref of the data",
 	NotFound: "nothing is stored under this ref",
-	TooLarge: "it is larger than the store takes",
-	Conflict: "something else is stored under this ref",
-	Corrupt:  "what is stored has changed",
+	TooLarge: "the original is over the size limit of the store",
+	Conflict: "another original is stored under this ref",
+	Corrupt:  "the stored original has changed",
 	Down:     "the store does not answer",
-	Canceled: "the caller went away",
-	Absent:   "there is no store",
+	Canceled: "the caller disconnected",
+	Absent:   "no store is configured",
 }
 
 func (e *Error) Error() string { return "cannot use the archive: " + sentences[e.Code] }
 
-// Unwrap makes errors.Is work on what the store itself said.
+// Unwrap returns the error of the platform.
 func (e *Error) Unwrap() error { return e.Err }
 
-// CodeOf returns the code of an error of this package, "" of any other.
+// CodeOf returns the code of an error of this package, "" for nil and any other error.
 func CodeOf(err error) Code {
 	if e := (*Error)(nil); errors.As(err, &e) {
 		return e.Code
@@ -89,19 +89,19 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// bytesAt is what a store is made of: single reads and writes by key, without any of the rules.
-type bytesAt interface {
+// rawStore reads and writes single values by key, without the rules of Store.
+type rawStore interface {
 	read(ctx context.Context, ref string) (data []byte, found bool, err error)
 	write(ctx context.Context, ref string, data []byte) error
 }
 
-// kept adds the rules.
-type kept struct {
-	in    bytesAt
-	limit int // bytes of one original
+// checkedStore is a Store: it applies the rules to a rawStore.
+type checkedStore struct {
+	in    rawStore
+	limit int // max bytes of one original
 }
 
-func (k kept) Put(ctx context.Context, ref string, data []byte) error {
+func (k checkedStore) Put(ctx context.Context, ref string, data []byte) error {
 	switch {
 	case !Valid(ref) || Ref(data) != ref:
 		return &Error{Code: BadRef}
@@ -110,23 +110,23 @@ func (k kept) Put(ctx context.Context, ref string, data []byte) error {
 	case ctx.Err() != nil:
 		return &Error{Code: Canceled, Err: ctx.Err()}
 	}
-	there, found, err := k.in.read(ctx, ref)
+	stored, found, err := k.in.read(ctx, ref)
 	switch {
 	case err != nil:
-		return failed(ctx, err)
-	case found && bytes.Equal(there, data):
+		return storeError(ctx, err)
+	case found && bytes.Equal(stored, data):
 		return nil
 	case found:
 		return &Error{Code: Conflict}
 	}
-	// Two writers may come this far together. They write the same bytes, or one of them has made a collision.
+	// Two writers may get here at the same time. They write the same bytes, unless one of them has a collision.
 	if err := k.in.write(ctx, ref, data); err != nil {
-		return failed(ctx, err)
+		return storeError(ctx, err)
 	}
 	return nil
 }
 
-func (k kept) Get(ctx context.Context, ref string) ([]byte, error) {
+func (k checkedStore) Get(ctx context.Context, ref string) ([]byte, error) {
 	switch {
 	case !Valid(ref):
 		return nil, &Error{Code: BadRef}
@@ -136,7 +136,7 @@ func (k kept) Get(ctx context.Context, ref string) ([]byte, error) {
 	data, found, err := k.in.read(ctx, ref)
 	switch {
 	case err != nil:
-		return nil, failed(ctx, err)
+		return nil, storeError(ctx, err)
 	case !found:
 		return nil, &Error{Code: NotFound}
 	case Ref(data) != ref:
@@ -145,7 +145,7 @@ func (k kept) Get(ctx context.Context, ref string) ([]byte, error) {
 	return data, nil
 }
 
-func failed(ctx context.Context, err error) *Error {
+func storeError(ctx context.Context, err error) *Error {
 	if ctx.Err() != nil {
 		return &Error{Code: Canceled, Err: ctx.Err()}
 	}

@@ -17,7 +17,7 @@ import (
 	"tamp/worker/store"
 )
 
-// memory is a binding with a switch.
+// memory is a binding in memory. Calls fail with down if it is set.
 type memory struct {
 	mu     sync.Mutex
 	values map[string][]byte
@@ -42,7 +42,7 @@ func (m *memory) Write(_ context.Context, key string, data []byte) error {
 	return m.down
 }
 
-// each runs a test for each store, with a way to change behind its back what is stored under a ref.
+// each runs a test for each store. tamper changes the stored bytes of a ref without the store.
 func each(t *testing.T, test func(t *testing.T, s store.Store, tamper func(ref string, data []byte))) {
 	for name, make := range map[string]func(store.Binding) store.Store{"r2": store.NewR2, "kv": store.NewKV} {
 		t.Run(name, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestRoundTrip(t *testing.T) {
 			_, err := s.Get(ctx, ref)
 			require.Equal(t, "not_found", code(err))
 			require.NoError(t, s.Put(ctx, ref, data))
-			require.NoError(t, s.Put(ctx, ref, data), "writing twice is harmless")
+			require.NoError(t, s.Put(ctx, ref, data), "writing twice has no effect")
 			got, err := s.Get(ctx, ref)
 			require.NoError(t, err)
 			require.Equal(t, text, string(got))
@@ -106,8 +106,8 @@ func TestBadRefs(t *testing.T) {
 	})
 }
 
-// What was there first stays, and what has changed is not given out.
-func TestTampered(t *testing.T) {
+// A stored original is not replaced, and a changed one is not returned.
+func TestTamperedOriginals(t *testing.T) {
 	each(t, func(t *testing.T, s store.Store, tamper func(string, []byte)) {
 		data := []byte("original")
 		ref := store.Ref(data)
@@ -133,7 +133,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// A store that is down says so by name, and keeps what it said for the operator alone.
+// A failing store has the code down; the platform's text is not part of the message.
 func TestDown(t *testing.T) {
 	cause := errors.New("quota of bucket secret-name exceeded")
 	for _, s := range []store.Store{store.NewR2(&memory{down: cause}), store.NewKV(&memory{down: cause})} {
@@ -148,7 +148,7 @@ func TestDown(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	s := store.NewDir(file)
 	err := s.Put(context.Background(), store.Ref(nil), nil)
-	require.Equal(t, "down", code(err), "a file stands where the directory should be")
+	require.Equal(t, "down", code(err), "a file has the name of the directory")
 	require.NotContains(t, err.Error(), file)
 }
 
@@ -163,7 +163,7 @@ func TestCanceled(t *testing.T) {
 		_, err = s.Get(context.Background(), store.Ref(nil))
 		require.Equal(t, "not_found", code(err), "nothing was written")
 	})
-	require.Empty(t, store.CodeOf(errors.New("of someone else")))
+	require.Empty(t, store.CodeOf(errors.New("of another package")))
 }
 
 func TestNone(t *testing.T) {
@@ -172,7 +172,7 @@ func TestNone(t *testing.T) {
 	require.Equal(t, "absent", code(err))
 }
 
-// Conversations are nobody else's to read, and no half of one is left behind.
+// Only the owner can read conversations, and no partial file is left behind.
 func TestDirFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "archive")
 	s := store.NewDir(dir)
@@ -185,7 +185,7 @@ func TestDirFiles(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
-	// What cannot be read is not written over either.
+	// An unreadable entry is not overwritten.
 	blocked := []byte("two")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, store.Ref(blocked)), 0o700))
 	require.Equal(t, "down", code(s.Put(context.Background(), store.Ref(blocked), blocked)))
@@ -194,7 +194,7 @@ func TestDirFiles(t *testing.T) {
 	require.Len(t, entries, 2, "no temporary file stays")
 }
 
-// Many writers of the same few originals: all succeed, and each original is whole.
+// Many concurrent writers of a few originals: all succeed, and each original is complete.
 func TestConcurrentWriters(t *testing.T) {
 	each(t, func(t *testing.T, s store.Store, tamper func(string, []byte)) {
 		var group sync.WaitGroup
@@ -205,7 +205,7 @@ func TestConcurrentWriters(t *testing.T) {
 				failures <- s.Put(context.Background(), store.Ref(data), data)
 				got, err := s.Get(context.Background(), store.Ref(data))
 				if err == nil && !bytes.Equal(got, data) {
-					err = errors.New("half of it was read")
+					err = errors.New("a partial original was read")
 				}
 				failures <- err
 			})
@@ -218,12 +218,12 @@ func TestConcurrentWriters(t *testing.T) {
 	})
 }
 
-// Against the obvious twin, a map: whatever is put and read in whatever order.
+// The store behaves like a map, for any sequence of writes and reads.
 func TestStoreIsAMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &memory{values: map[string][]byte{}}
 		s := store.NewKV(m)
-		twin := map[string]string{}
+		model := map[string]string{}
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
 			data := rapid.SampledFrom([]string{"", "a", "b", "ab", "c"}).Draw(t, "data")
 			ref := store.Ref([]byte(rapid.SampledFrom([]string{data, "a", "other"}).Draw(t, "ref of")))
@@ -231,15 +231,15 @@ func TestStoreIsAMap(t *testing.T) {
 				err := s.Put(context.Background(), ref, []byte(data))
 				require.Equal(t, ref == store.Ref([]byte(data)), err == nil)
 				if err == nil {
-					twin[ref] = data
+					model[ref] = data
 				}
 				continue
 			}
 			got, err := s.Get(context.Background(), ref)
-			want, ok := twin[ref]
+			want, ok := model[ref]
 			require.Equal(t, ok, err == nil)
 			require.Equal(t, want, string(got))
 		}
-		require.Equal(t, len(twin), m.writes, "each original is written once")
+		require.Equal(t, len(model), m.writes, "each original is written once")
 	})
 }

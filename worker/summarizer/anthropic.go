@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// anthropic speaks the Messages API (POST /v1/messages), without streaming: a summary is of use only when it is whole.
+// anthropic uses the Messages API (POST /v1/messages), without streaming: a partial summary is useless.
 type anthropic struct {
 	url, model string
 	key        Key
@@ -37,7 +37,7 @@ func (a *anthropic) Summarize(ctx context.Context, r Request) (string, error) {
 	if key == "" {
 		return "", &Error{Code: NoKey, Provider: Anthropic}
 	}
-	// No temperature and the like: the newest models refuse them.
+	// No sampling parameters such as temperature: the newest models refuse them.
 	body := encode(anthropicBody{Model: a.model, MaxTokens: r.MaxTokens, System: r.System,
 		Messages: []message{{"user", r.User}}})
 	return a.loop.run(ctx, func(ctx context.Context) (string, *Error) {
@@ -52,7 +52,7 @@ func (a *anthropic) Summarize(ctx context.Context, r Request) (string, error) {
 	})
 }
 
-// readAnthropic takes the text out of a Message. Blocks other than text and calls, such as thinking, are passed over.
+// readAnthropic returns the text of a Message. It ignores other blocks, such as thinking; a tool call is an error.
 func readAnthropic(answer []byte) (string, *Error) {
 	var m struct {
 		Error   json.RawMessage `json:"error"`
@@ -65,8 +65,8 @@ func readAnthropic(answer []byte) (string, *Error) {
 	if json.Unmarshal(answer, &m) != nil {
 		return "", &Error{Code: Malformed}
 	}
-	if present(m.Error) {
-		return "", inside(m.Error)
+	if isSet(m.Error) {
+		return "", errorInBody(m.Error)
 	}
 	if m.Content == nil || m.StopReason == nil {
 		return "", &Error{Code: Malformed}
@@ -89,5 +89,5 @@ func readAnthropic(answer []byte) (string, *Error) {
 	if called {
 		return "", &Error{Code: ToolCall}
 	}
-	return finish(text)
+	return requireText(text)
 }

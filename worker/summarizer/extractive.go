@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// Extract answers the core's request with that ID without a model: the core's own summarizer over the plan at hand, which
-// only the handler has. The cost is that of the whole conversation, so answer all requests of a plan at the first call.
-// "" says that there is nothing to extract.
+// Extract answers the request with that ID without a model, by the core's extractive summarizer. The host provides it,
+// since it needs the plan. One call costs as much as the whole conversation, so compute the results of all requests of
+// a plan at the first call. "" means that there is nothing to extract.
 type Extract func(ctx context.Context, id string) (string, error)
 
 type extractive struct {
@@ -21,25 +21,25 @@ func (x *extractive) Summarize(ctx context.Context, r Request) (string, error) {
 		return "", e
 	}
 	if ctx.Err() != nil {
-		return fail(ended(ctx))
+		return fail(contextError(ctx))
 	}
 	if x.run == nil {
 		return fail(&Error{Code: Failed})
 	}
 	text, err := x.run(ctx, r.ID)
-	var ours *Error
+	var known *Error
 	switch {
 	case ctx.Err() != nil:
-		return fail(ended(ctx))
-	case errors.As(err, &ours):
-		e := *ours
+		return fail(contextError(ctx))
+	case errors.As(err, &known):
+		e := *known
 		return fail(&e)
 	case err != nil:
 		return fail(&Error{Code: Failed})
 	case len(text) > x.maxAnswer:
 		return fail(&Error{Code: TooLarge})
 	}
-	text, e := finish(text)
+	text, e := requireText(text)
 	if e != nil {
 		return fail(e)
 	}

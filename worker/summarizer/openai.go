@@ -7,7 +7,7 @@ import (
 	"net/url"
 )
 
-// openai speaks Chat Completions (POST …/chat/completions), without streaming, to OpenAI or to any server that is compatible.
+// openai uses the Chat Completions API (POST …/chat/completions), without streaming, of OpenAI or a compatible server.
 type openai struct {
 	url, model string
 	key        Key
@@ -16,8 +16,8 @@ type openai struct {
 	loop       loop
 }
 
-// limitName is what the server calls the limit of an answer. OpenAI's newer models refuse max_tokens, which it has
-// deprecated; Ollama and other compatible servers ignore its successor in silence and would write without a limit.
+// limitName is the field with the token limit of the answer. OpenAI's newer models refuse the deprecated max_tokens;
+// Ollama and other compatible servers silently ignore its successor and would write without a limit.
 func limitName(base string) string {
 	if u, err := url.Parse(base); err == nil && u.Hostname() == "api.openai.com" {
 		return "max_completion_tokens"
@@ -36,7 +36,7 @@ func (o *openai) Summarize(ctx context.Context, r Request) (string, error) {
 	body := encode(map[string]any{"model": o.model, o.limitName: r.MaxTokens, "messages": chat(r)})
 	return o.loop.run(ctx, func(ctx context.Context) (string, *Error) {
 		header := http.Header{}
-		if key != "" { // a server of one's own may need none; one that does answers 401
+		if key != "" { // a local server may need none; one that needs a key answers 401
 			header.Set("Authorization", "Bearer "+string(key))
 		}
 		answer, err := o.post.send(ctx, o.url, header, body)
@@ -47,7 +47,8 @@ func (o *openai) Summarize(ctx context.Context, r Request) (string, error) {
 	})
 }
 
-// chat writes the prompt as messages. "system" is understood by all servers; OpenAI takes it for "developer" where it must.
+// chat returns the prompt as messages. All servers accept the role "system"; OpenAI converts it to "developer" if
+// necessary.
 func chat(r Request) []message {
 	if r.System == "" {
 		return []message{{"user", r.User}}
@@ -55,13 +56,13 @@ func chat(r Request) []message {
 	return []message{{"system", r.System}, {"user", r.User}}
 }
 
-// readChat takes the text out of a chat completion. A finish reason that is absent is no failure: some compatible servers
-// send none.
+// readChat returns the text of a chat completion. An absent finish reason is no failure: some compatible servers send
+// none.
 func readChat(answer []byte) (string, *Error) {
 	var c struct {
 		Error   json.RawMessage `json:"error"`
 		Choices []struct {
-			Error   json.RawMessage `json:"error"` // of a router whose provider broke off
+			Error   json.RawMessage `json:"error"` // sent by a router if its provider failed
 			Message *struct {
 				Content      *string           `json:"content"`
 				Refusal      *string           `json:"refusal"`
@@ -74,26 +75,27 @@ func readChat(answer []byte) (string, *Error) {
 	if json.Unmarshal(answer, &c) != nil {
 		return "", &Error{Code: Malformed}
 	}
-	if present(c.Error) {
-		return "", inside(c.Error)
+	if isSet(c.Error) {
+		return "", errorInBody(c.Error)
 	}
 	if len(c.Choices) == 0 || c.Choices[0].Message == nil {
 		return "", &Error{Code: Malformed}
 	}
 	choice := c.Choices[0]
 	m := choice.Message
-	if present(choice.Error) {
-		return "", inside(choice.Error)
+	if isSet(choice.Error) {
+		return "", errorInBody(choice.Error)
 	}
 	switch {
 	case choice.FinishReason == "content_filter" || m.Refusal != nil && *m.Refusal != "":
 		return "", &Error{Code: Refusal}
 	case choice.FinishReason == "length":
 		return "", &Error{Code: Cut}
-	case len(m.ToolCalls) > 0 || present(m.FunctionCall) || choice.FinishReason == "tool_calls" || choice.FinishReason == "function_call":
+	case len(m.ToolCalls) > 0 || isSet(m.FunctionCall) ||
+		choice.FinishReason == "tool_calls" || choice.FinishReason == "function_call":
 		return "", &Error{Code: ToolCall}
 	case m.Content == nil:
 		return "", &Error{Code: Empty}
 	}
-	return finish(*m.Content)
+	return requireText(*m.Content)
 }

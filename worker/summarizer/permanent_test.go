@@ -10,7 +10,7 @@ import (
 	"tamp/worker/summarizer"
 )
 
-// Which failures the same request meets again, and which of them are the key's.
+// Permanent and KeyRefused of each kind of failure.
 func TestPermanent(t *testing.T) {
 	for _, row := range []struct {
 		status             int
@@ -34,7 +34,7 @@ func TestPermanent(t *testing.T) {
 		{429, ``, false, false, ""},
 		{429, `{"error":{"type":"invalid_request_error"}}`, false, false, "a gateway's name for a rate limit"},
 		{429, `{"error":{"code":"insufficient_quota"}}`, true, true, "no credit, and waiting brings none"},
-		{204, ``, true, false, "another program answers there"},
+		{204, ``, true, false, "the server is another program"},
 		{307, ``, true, false, ""},
 		{500, `{"error":{"type":"invalid_request_error"}}`, false, false, ""},
 		{503, ``, false, false, ""},

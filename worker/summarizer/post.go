@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// poster sends JSON and takes JSON back. It uses a transport rather than an http.Client: a client would follow redirects, which
-// no provider sends and which would carry x-api-key to wherever they point; and see transport_js.go for what it weighs.
+// poster sends and receives JSON. It uses a transport rather than an http.Client: a client would follow redirects,
+// which no provider sends, and would send x-api-key to their targets. A client is also large; see transport_js.go.
 type poster struct {
 	transport http.RoundTripper
 	maxAnswer int
@@ -21,11 +21,11 @@ func newPoster(c Config, h Host) poster {
 	return poster{transport: h.Transport, maxAnswer: c.MaxAnswer, now: h.Now}
 }
 
-// send posts once. The answer is the body of a 200; everything else is an error.
+// send posts once. It returns the body if the status is 200, and an error otherwise.
 func (p poster) send(ctx context.Context, url string, header http.Header, body []byte) ([]byte, *Error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil || p.transport == nil {
-		return nil, &Error{Code: Failed} // Validate lets no such URL pass
+		return nil, &Error{Code: Failed} // cannot happen after Validate
 	}
 	request.Header = header
 	header.Set("Content-Type", "application/json")
@@ -33,7 +33,7 @@ func (p poster) send(ctx context.Context, url string, header http.Header, body [
 	header.Set("User-Agent", "tamp")
 	response, err := p.transport.RoundTrip(request)
 	if err != nil {
-		return nil, &Error{Code: Connection, retry: true} // its text has the URL and is not ours to tell
+		return nil, &Error{Code: Connection, retry: true} // the text of err is dropped, since it contains the URL
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, int64(p.maxAnswer)+1))
@@ -51,7 +51,7 @@ func (p poster) send(ctx context.Context, url string, header http.Header, body [
 	return answer, nil
 }
 
-// Names that providers have for their errors. Others are not passed on: what a server writes there may be anything.
+// reasons are the known error names of the providers. Other names are dropped, since a server may write any text there.
 var reasons = map[string]bool{
 	"invalid_request_error": true, "authentication_error": true, "permission_error": true, "not_found_error": true,
 	"request_too_large": true, "rate_limit_error": true, "api_error": true, "overloaded_error": true, "billing_error": true,
@@ -60,27 +60,28 @@ var reasons = map[string]bool{
 	"rate_limit_exceeded": true, "server_error": true, "unsupported_parameter": true, // OpenAI
 }
 
-// upstream names an error that a provider answered with. body may be anything.
+// upstream returns the error for a provider's error response. body may be anything.
 func upstream(status int, body []byte) *Error {
 	e := &Error{Code: Upstream, Status: status, retry: retryable[status]}
 	var answer struct{ Error struct{ Type, Code any } }
 	if json.Unmarshal(body, &answer) == nil {
-		for _, name := range []any{answer.Error.Code, answer.Error.Type} { // OpenAI's code says more than its type
+		for _, name := range []any{answer.Error.Code, answer.Error.Type} { // OpenAI's code is more specific than its type
 			if s, ok := name.(string); ok && reasons[s] {
 				e.Reason = s
 				break
 			}
 		}
 	}
-	// No money comes back within a minute.
+	// A used-up quota does not come back within a minute.
 	if e.Reason == "insufficient_quota" {
 		e.retry = false
 	}
 	return e
 }
 
-// inside names an error that came with status 200, as routers between us and the provider send it.
-func inside(err json.RawMessage) *Error {
+// errorInBody returns the error of a response with status 200, as routers between this program and the provider send
+// it.
+func errorInBody(err json.RawMessage) *Error {
 	var inner struct{ Code any }
 	_ = json.Unmarshal(err, &inner)
 	status := http.StatusOK
@@ -90,9 +91,10 @@ func inside(err json.RawMessage) *Error {
 	return upstream(status, append(append([]byte(`{"error":`), err...), '}'))
 }
 
-func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+func isSet(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// encode writes JSON as it is, without turning < and & into escapes: prompts are full of them, and a log of a proxy should be readable.
+// encode writes JSON without escapes for < and &: prompts contain many of them, and the log of a proxy should be
+// readable.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -103,8 +105,8 @@ func encode(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// finish is the last look at a text.
-func finish(text string) (string, *Error) {
+// requireText returns the error Empty for a text of white space only.
+func requireText(text string) (string, *Error) {
 	if len(bytes.TrimSpace([]byte(text))) == 0 {
 		return "", &Error{Code: Empty}
 	}

@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// Rules of asking again:
-//   - Only what may go better a moment later is tried again: retryable statuses and broken connections.
-//   - A wait is never shorter than the provider asked for, and never so long that the deadline would pass in it:
-//     rather than wait in vain, the failure is returned at once, with the provider's wish in RetryAfter.
-//   - The deadline covers everything, and a context that ends stops everything, waits included.
+// Rules of retries:
+//   - Only retryable statuses and broken connections are tried again.
+//   - A wait is never shorter than the provider asked for. If the deadline would pass during the wait, the failure is
+//     returned at once, with the provider's value in RetryAfter.
+//   - The deadline covers all attempts and waits, and a context that ends stops both.
 
 const (
-	maxAttempts = 5
-	firstWait   = 500 * time.Millisecond // as the vendors' own clients
-	longestWait = 8 * time.Second
+	maxAttempts    = 5
+	initialBackoff = 500 * time.Millisecond // as in the vendors' clients
+	maxBackoff     = 8 * time.Second
 )
 
-// Statuses after which the same request may succeed. 529 is Anthropic's "overloaded".
+// retryable are the statuses after which a retry may succeed. 529 is Anthropic's "overloaded".
 var retryable = map[int]bool{408: true, 429: true, 500: true, 502: true, 503: true, 529: true}
 
-// attempt asks a provider once.
+// attempt sends one request to a provider.
 type attempt func(ctx context.Context) (string, *Error)
 
-// loop asks until there is an answer or no more hope.
+// loop runs attempts until one succeeds or a rule above ends the loop.
 type loop struct {
 	provider string
 	deadline time.Duration
@@ -33,7 +33,7 @@ type loop struct {
 func (l *loop) run(ctx context.Context, ask attempt) (string, error) {
 	end := l.host.Now().Add(l.deadline)
 	for n := 1; ; n++ {
-		text, err := once(ctx, end.Sub(l.host.Now()), ask)
+		text, err := attemptOnce(ctx, end.Sub(l.host.Now()), ask)
 		if err == nil {
 			return text, nil
 		}
@@ -46,26 +46,27 @@ func (l *loop) run(ctx context.Context, ask attempt) (string, error) {
 			return "", err
 		}
 		if l.host.Sleep(ctx, wait) != nil {
-			err = ended(ctx)
+			err = contextError(ctx)
 			err.Provider, err.Attempts = l.provider, n
 			return "", err
 		}
 	}
 }
 
-// backoff doubles from wait to wait. Half of it is chance, so that requests which failed together do not come back together.
+// backoff doubles from wait to wait. Half of it is random, so that requests which failed together are not retried
+// together.
 func (l *loop) backoff(n int) time.Duration {
-	half := min(firstWait<<(n-1), longestWait) / 2
+	half := min(initialBackoff<<(n-1), maxBackoff) / 2
 	return half + min(max(l.host.Jitter(half), 0), half)
 }
 
-// once asks, and stops waiting when the context ends or the time is over. It does not rely on the one who answers to notice: a
-// fetch of a Worker knows no context. Invariant: what still runs then writes to nobody and ends with its own I/O.
-func once(ctx context.Context, left time.Duration, ask attempt) (string, *Error) {
+// attemptOnce runs ask and stops waiting when the context or the time ends, even if ask does not return: a fetch of a
+// Worker has no context. Invariant: the goroutine of ask then sends to a buffered channel and ends with its I/O.
+func attemptOnce(ctx context.Context, left time.Duration, ask attempt) (string, *Error) {
 	ctx, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
 	if ctx.Err() != nil {
-		return "", ended(ctx)
+		return "", contextError(ctx)
 	}
 	type answer struct {
 		text string
@@ -73,8 +74,8 @@ func once(ctx context.Context, left time.Duration, ask attempt) (string, *Error)
 	}
 	done := make(chan answer, 1)
 	go func() {
-		// A panic here is one of the host's transport or binding, for syscall/js panics where JavaScript throws. No
-		// handler could recover it: this is another goroutine.
+		// The host's transport or binding may panic, since syscall/js panics when JavaScript throws. The handler cannot
+		// recover it, because this is another goroutine.
 		defer func() {
 			if recover() != nil {
 				done <- answer{err: &Error{Code: Failed}}
@@ -86,10 +87,10 @@ func once(ctx context.Context, left time.Duration, ask attempt) (string, *Error)
 	select {
 	case a := <-done:
 		if a.err != nil && ctx.Err() != nil {
-			return "", ended(ctx) // the broken connection is our own doing
+			return "", contextError(ctx) // the context ended and broke the connection
 		}
 		return a.text, a.err
 	case <-ctx.Done():
-		return "", ended(ctx)
+		return "", contextError(ctx)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"tamp/worker/summarizer"
 )
 
-// What a provider asks for is kept, in each of the forms that it is asked in.
+// The wait is the provider's Retry-After, in each format of the header.
 func TestRetryAfter(t *testing.T) {
 	at := newClock().now
 	for _, row := range []struct {
@@ -46,7 +46,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// A wish that cannot be kept is told at once, not waited for.
+// A Retry-After beyond the deadline is returned at once, without waiting.
 func TestRetryAfterBeyondDeadline(t *testing.T) {
 	for _, wish := range []string{"60", "61", "86400", "1e300", "Inf", "99999999999999999999"} {
 		clock := newClock()
@@ -84,7 +84,7 @@ func header(status int, seconds, ms string) step {
 	return step{status: status, header: h}
 }
 
-// summarize runs steps, the last one for ever, in the time of clock.
+// summarize runs steps, repeating the last one, with the time of clock.
 func summarize(t require.TestingT, clock *clock, deadline time.Duration, steps ...step) (string, error) {
 	h := clock.host()
 	n := 0
@@ -112,8 +112,9 @@ func runWith(t *testing.T, clock *clock, deadline time.Duration, steps ...step) 
 	return clock.waits
 }
 
-// Whatever providers do and wish for: no wait is shorter than wished, none is longer than both wish and backoff call for,
-// none ends after the deadline, there are never more than five attempts, and all of it together never passes the deadline.
+// For any sequence of failures and Retry-After values: no wait is shorter than Retry-After, none is longer than the
+// maximum of Retry-After and backoff, none ends after the deadline, there are at most five attempts, and the whole call
+// ends before the deadline.
 func TestWaitsStayWithinDeadline(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) { checkWaits(t, r) })
 }
@@ -159,9 +160,9 @@ func checkWaits(outer *testing.T, t *rapid.T) {
 			time.Sleep(d)
 			return nil
 		},
-		Jitter: func(time.Duration) time.Duration { return jitter }, // a wrong one does no harm
+		Jitter: func(time.Duration) time.Duration { return jitter }, // values out of range must do no harm
 	}
-	synctest.Test(outer, func(inner *testing.T) { // rapid itself cannot live in a bubble
+	synctest.Test(outer, func(inner *testing.T) { // rapid itself cannot run in a bubble
 		start := time.Now()
 		_, err = build(inner, c, h).Summarize(context.Background(), request())
 		took = time.Since(start)
@@ -190,7 +191,7 @@ func checkWaits(outer *testing.T, t *rapid.T) {
 	}
 }
 
-// hang is a transport that never answers. deaf is one that does not notice when nobody waits any more, as a Worker's fetch.
+// hang is a transport that never answers. If deaf is not nil, it ignores its context, as a Worker's fetch does.
 func hang(deaf chan struct{}) transport {
 	return func(r *http.Request) (*http.Response, error) {
 		select {
@@ -204,13 +205,13 @@ func hang(deaf chan struct{}) transport {
 	}
 }
 
-// In the real clock, made quick: the deadline ends an attempt, a cancellation ends anything at once, no goroutine stays.
-// synctest fails the test if one does.
+// With synctest's clock: the deadline ends an attempt, and a cancellation ends everything at once. synctest fails the
+// test if a goroutine is left.
 func TestDeadlineAndCancel(t *testing.T) {
 	for _, row := range []struct {
 		name   string
-		cancel time.Duration // 0: nobody cancels
-		parent time.Duration // the caller's own deadline
+		cancel time.Duration // 0: no cancellation
+		parent time.Duration // the caller's deadline
 		script transport
 		code   summarizer.Code
 		after  time.Duration
@@ -252,8 +253,8 @@ func TestDeadlineAndCancel(t *testing.T) {
 	}
 }
 
-// A transport that does not obey its context is not waited for.
-func TestDeafTransport(t *testing.T) {
+// The summarizer does not wait for a transport that ignores its context.
+func TestTransportThatIgnoresItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		deaf := make(chan struct{})
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -266,7 +267,7 @@ func TestDeafTransport(t *testing.T) {
 	})
 }
 
-// The same against a real connection: a slow provider, and a caller who goes away.
+// The same with a real connection: a slow provider, and a caller that cancels.
 func TestSlowProvider(t *testing.T) {
 	for _, provider := range []string{summarizer.Anthropic, summarizer.OpenAI} {
 		f, url := serve(t, "ok:delay=30s")
@@ -285,7 +286,7 @@ func TestSlowProvider(t *testing.T) {
 	}
 }
 
-// Many at once through one summarizer: each gets the answer to its own prompt, over failures too.
+// Many concurrent requests with one summarizer: each gets the answer to its own prompt, after failures too.
 func TestConcurrent(t *testing.T) {
 	for _, provider := range []string{summarizer.Anthropic, summarizer.OpenAI} {
 		f, url := serve(t, "529:retry-after-ms=1,500,drop,ok")

@@ -1,7 +1,6 @@
-// Package summarizer answers a summary request of the core by a model: Anthropic's Messages API, any server that speaks
-// OpenAI's Chat Completions, Cloudflare's Workers AI, or, without a model, the extractive summarizer of the core.
-// It is not a client library: it sends one prompt, takes one text back, and gives every other ending a name (Error).
-// Start with New.
+// Package summarizer answers summary requests of the core with a model: Anthropic's Messages API, any server with
+// OpenAI's Chat Completions API, Cloudflare's Workers AI, or, without a model, the extractive summarizer of the core.
+// It is not a client library: it sends one prompt and returns one text or an Error. Start with New.
 package summarizer
 
 import (
@@ -11,21 +10,22 @@ import (
 	"time"
 )
 
-// Summarizer writes one summary. Implementations are safe for concurrent use, keep nothing of a request, and return at
-// once when ctx ends. Every error they return is an *Error.
+// Summarizer writes one summary. Implementations are safe for concurrent use, retain nothing of a request, and return
+// at once when ctx ends. Every error they return is an *Error.
 type Summarizer interface {
 	Summarize(ctx context.Context, r Request) (string, error)
 }
 
-// Request is what a SummaryRequest of the core asks, and on whose account.
+// Request is a SummaryRequest of the core, with the key that pays for it.
 type Request struct {
 	ID           string // of the core's request; only Extract reads it, it is never sent to a provider
 	System, User string // the prompt; System may be empty, User may not
 	MaxTokens    int    // of the answer; at least 1
-	Key          Key    // the caller's own; "" for the configured one. It goes to the provider and nowhere else
+	Key          Key    // of the caller; "" for the configured one. It is sent to the provider only
 }
 
-// Key is a secret of a provider. It prints, and marshals, as "[key]" where there is one and as nothing where there is none.
+// Key is the API key of a provider. It prints and marshals as "[key]", or as "" if it is empty, so it cannot be logged
+// by mistake.
 type Key string
 
 func (k Key) String() string {
@@ -35,22 +35,22 @@ func (k Key) String() string {
 	return "[key]"
 }
 
-// GoString keeps %#v from telling it.
+// GoString hides the key from %#v.
 func (k Key) GoString() string { return k.String() }
 
-// MarshalText keeps JSON from telling it.
+// MarshalText hides the key from JSON.
 func (k Key) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// Host is what a summarizer may not look up for itself. The zero value is right natively, for all but the functions that
-// its provider calls.
+// Host has the functions of the platform. The zero value works natively, except that the provider's AI or Extract must
+// be set.
 type Host struct {
-	// Transport sends the requests; nil is http.DefaultTransport, but under js, where it must be set. Where it cannot be made
-	// to obey a context, the answer is not waited for once the context has ended. It must not follow redirects, which
-	// would carry the key elsewhere.
+	// Transport sends the requests; nil is http.DefaultTransport, except under js, where it must be set. It must not
+	// follow redirects, which would send the key to another server. If it ignores the context, the summarizer stops
+	// waiting when the context ends.
 	Transport http.RoundTripper
 
-	AI      AI      // of the provider workers-ai
-	Extract Extract // of the provider extractive
+	AI      AI      // for the provider workers-ai
+	Extract Extract // for the provider extractive
 
 	Now    func() time.Time
 	Sleep  func(ctx context.Context, d time.Duration) error // returns early with an error when ctx ends
@@ -84,7 +84,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// New returns the summarizer that c chooses, or what is wrong with c.
+// New returns the summarizer that c selects, or the error of c.Validate.
 func New(c Config, h Host) (Summarizer, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -93,17 +93,18 @@ func New(c Config, h Host) (Summarizer, error) {
 	loop := loop{provider: c.Provider, deadline: c.Deadline, host: h}
 	switch c.Provider {
 	case Anthropic:
-		return &anthropic{url: c.BaseURL + "/v1/messages", model: c.Model, key: c.APIKey, post: newPoster(c, h), loop: loop}, nil
-	case OpenAI:
-		return &openai{url: c.BaseURL + "/chat/completions", model: c.Model, key: c.APIKey, limitName: limitName(c.BaseURL),
+		return &anthropic{url: c.BaseURL + "/v1/messages", model: c.Model, key: c.APIKey,
 			post: newPoster(c, h), loop: loop}, nil
+	case OpenAI:
+		return &openai{url: c.BaseURL + "/chat/completions", model: c.Model, key: c.APIKey,
+			limitName: limitName(c.BaseURL), post: newPoster(c, h), loop: loop}, nil
 	case WorkersAI:
 		return &workersAI{model: c.Model, run: h.AI, maxAnswer: c.MaxAnswer, loop: loop}, nil
 	}
 	return &extractive{run: h.Extract, maxAnswer: c.MaxAnswer}, nil
 }
 
-// check refuses what no provider would answer, before anything is sent.
+// check refuses requests that every provider would refuse, before anything is sent.
 func (r *Request) check(provider string) *Error {
 	if r.User == "" || r.MaxTokens < 1 {
 		return &Error{Code: BadRequest, Provider: provider}
@@ -111,10 +112,10 @@ func (r *Request) check(provider string) *Error {
 	return nil
 }
 
-// keyOf chooses the key of a request and makes sure that it can stand in a header.
+// keyOf returns the key for a request; a key of the caller must be valid in a header.
 func (r *Request) keyOf(provider string, configured Key) (Key, *Error) {
 	if r.Key == "" {
-		return configured, nil // Validate has looked at it
+		return configured, nil // checked by Validate
 	}
 	if !headerSafe(r.Key) {
 		return "", &Error{Code: BadKey, Provider: provider}

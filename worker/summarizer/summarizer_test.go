@@ -25,7 +25,7 @@ const (
 	prompt = "PRIVATE-PROMPT <of> & the caller"
 )
 
-// clock is time that passes only when someone waits.
+// clock is a time that advances only in Sleep.
 type clock struct {
 	now   time.Time
 	waits []time.Duration
@@ -45,7 +45,7 @@ func (c *clock) host() summarizer.Host {
 	}
 }
 
-// serve starts a fake provider and counts the goroutines that a test leaves behind.
+// serve starts a fake provider, and fails the test if goroutines are left at its end.
 func serve(t *testing.T, script string) (*fake.Server, string) {
 	f, err := fake.New(script)
 	require.NoError(t, err)
@@ -66,7 +66,7 @@ func serve(t *testing.T, script string) (*fake.Server, string) {
 	return f, s.URL
 }
 
-// config points a provider at the fake.
+// config selects a provider at the fake's address.
 func config(provider, url string) summarizer.Config {
 	c := summarizer.Config{Provider: provider, BaseURL: url, APIKey: secret}
 	if provider == summarizer.OpenAI {
@@ -85,7 +85,7 @@ func build(t *testing.T, c summarizer.Config, h summarizer.Host) summarizer.Summ
 	return s
 }
 
-// silent fails the test if an error tells anything it must not.
+// silent fails the test if an error contains content, a key or an address.
 func silent(t *testing.T, err error) {
 	for _, text := range []string{err.Error(), fmt.Sprintf("%+v %#v", err, err)} {
 		for _, word := range []string{secret, "caller-key", "PRIVATE", "127.0.0.1", "Summary of", "the script says"} {
@@ -104,8 +104,8 @@ func failure(t *testing.T, err error) *summarizer.Error {
 	return e
 }
 
-// How each thing that a provider may do ends, for both protocols.
-func TestEndings(t *testing.T) {
+// The result of each behavior of a provider, for both protocols.
+func TestProviderBehaviors(t *testing.T) {
 	for _, row := range []struct {
 		script   string
 		code     summarizer.Code // "" is success
@@ -163,7 +163,7 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// What we send, to the letter.
+// The exact requests.
 func TestRequests(t *testing.T) {
 	for _, row := range []struct{ name, provider, system, body, header, value string }{
 		{"anthropic", summarizer.Anthropic, "S", `{"model":"claude-haiku-4-5","max_tokens":100,"system":"S","messages":[{"role":"user","content":"` + prompt + `"}]}`, "X-Api-Key", secret},
@@ -185,7 +185,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// At OpenAI the limit has another name than at all who are compatible.
+// OpenAI names the token limit differently from compatible servers.
 func TestOpenAILimit(t *testing.T) {
 	for base, field := range map[string]string{
 		"": "max_completion_tokens", "https://api.openai.com/v1/": "max_completion_tokens", "https://openrouter.ai/api/v1": "max_tokens",
@@ -244,7 +244,7 @@ func TestKeys(t *testing.T) {
 	require.Empty(t, f.Calls()[0].Header.Values("Authorization"))
 }
 
-// However a key is printed by mistake, it does not show.
+// No way of printing a key reveals it.
 func TestKeysDoNotPrint(t *testing.T) {
 	for _, v := range []any{summarizer.Key(secret), summarizer.Config{APIKey: secret}, summarizer.Request{Key: secret}, &summarizer.Config{APIKey: secret}} {
 		text, err := json.Marshal(v)
@@ -266,7 +266,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// Answers that no fake gives, for they are not in the protocol; compatible servers and routers send them all the same.
+// Answers outside the protocol, which the fake does not give; compatible servers and routers send them.
 func TestOddAnswers(t *testing.T) {
 	const a, o = summarizer.Anthropic, summarizer.OpenAI
 	for _, row := range []struct {
@@ -281,7 +281,7 @@ func TestOddAnswers(t *testing.T) {
 		{a, `<html>PRIVATE</html>`, "malformed", "a page of a proxy"},
 		{a, `{"content":[],"stop_reason":"end_turn"} x`, "malformed", "more than one value"},
 		{a, `{"content":"PRIVATE","stop_reason":"end_turn"}`, "malformed", "a string where blocks should be"},
-		{a, `{"content":[{"type":"text","text":"PRIVATE"}]}`, "malformed", "without a stop reason nobody knows whether it is whole"},
+		{a, `{"content":[{"type":"text","text":"PRIVATE"}]}`, "malformed", "without a stop reason the text may be incomplete"},
 		{a, `{"stop_reason":"end_turn"}`, "malformed", ""},
 		{a, `{"content":[{"type":"thinking","thinking":"PRIVATE"}],"stop_reason":"end_turn"}`, "empty", "thinking is no answer"},
 		{a, `{"content":[{"type":"thinking","thinking":"x"},{"type":"text","text":"fine"}],"stop_reason":"end_turn"}`, "", "and is passed over"},
@@ -296,7 +296,7 @@ func TestOddAnswers(t *testing.T) {
 		{o, `{"choices":[{"message":{"content":"","function_call":{"name":"x"}},"finish_reason":"stop"}]}`, "tool_call", "the older form"},
 		{o, `{"choices":[{"message":{"content":"x","tool_calls":[]},"finish_reason":"stop"}]}`, "", "an empty list is no call"},
 		{o, `{"error":{"code":402,"message":"PRIVATE"}}`, "upstream", "OpenRouter, with status 200"},
-		{o, `{"error":null,"choices":[{"error":{"code":400},"message":{"content":"x"}}]}`, "upstream", "its provider broke off"},
+		{o, `{"error":null,"choices":[{"error":{"code":400},"message":{"content":"x"}}]}`, "upstream", "the provider behind the router failed"},
 		{o, `{"error":"PRIVATE"}`, "upstream", "not even an object"},
 	} {
 		t.Run(row.provider+" "+row.body, func(t *testing.T) {
@@ -312,7 +312,7 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
-// A known name of an error is passed on; free text never is.
+// A known error name becomes the Reason; free text does not.
 func TestReasons(t *testing.T) {
 	for _, row := range []struct {
 		status   int
@@ -340,7 +340,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// The limit holds for what comes out of the wire, whatever was promised.
+// The limit applies to the received bytes, whatever Content-Length says.
 func TestAnswerLimit(t *testing.T) {
 	read := 0
 	endless := transport(func(*http.Request) (*http.Response, error) {
@@ -372,7 +372,7 @@ func TestConfigs(t *testing.T) {
 		{summarizer.Config{Provider: "openai", Model: "gpt-5-mini"}, nil},
 		{summarizer.Config{Provider: "openai", Model: "qwen3:8b", BaseURL: "http://localhost:11434/v1"}, nil},
 		{summarizer.Config{Provider: "workers-ai", Model: "@cf/meta/x"}, nil},
-		{summarizer.Config{Provider: "Anthropic"}, []string{"none of anthropic, openai, workers-ai, extractive"}},
+		{summarizer.Config{Provider: "Anthropic"}, []string{"not one of anthropic, openai, workers-ai, extractive"}},
 		{summarizer.Config{Provider: "openai"}, []string{"needs a model"}},
 		{summarizer.Config{Provider: "workers-ai"}, []string{"needs a model"}},
 		{summarizer.Config{Provider: "extractive", BaseURL: "http://x"}, []string{"no base URL"}},
@@ -381,7 +381,7 @@ func TestConfigs(t *testing.T) {
 		{summarizer.Config{Provider: "anthropic", BaseURL: "https://user:" + secret + "@x"}, []string{"user or a password"}},
 		{summarizer.Config{Provider: "anthropic", BaseURL: "https://x?key=" + secret}, []string{"query"}},
 		{summarizer.Config{Provider: "anthropic", BaseURL: "://" + secret, APIKey: secret + "\n", Model: "a b", Deadline: -1},
-			[]string{"base URL", "key has characters", "model is no name", "limits"}},
+			[]string{"base URL", "key has characters", "its model is not a name", "limits"}},
 	} {
 		err := row.c.Validate()
 		_, newErr := summarizer.New(row.c, summarizer.Host{})
@@ -393,7 +393,7 @@ func TestConfigs(t *testing.T) {
 		require.Error(t, err)
 		require.NotContains(t, err.Error(), secret)
 		for _, text := range row.says {
-			require.Contains(t, err.Error(), text, "all that is wrong is said at once")
+			require.Contains(t, err.Error(), text, "one error names everything")
 		}
 	}
 	require.Equal(t, "claude-haiku-4-5", summarizer.Config{Provider: "anthropic"}.Defaults().Model)

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// AI runs a model through the AI binding of a Worker: env.AI.run(model, JSON.parse(input)), and its answer as JSON. An
-// error's text is what JavaScript threw; the numbers in it tell whether to try again.
+// AI runs a model with the AI binding of a Worker: it returns the result of env.AI.run(model, JSON.parse(input)) as
+// JSON. The text of an error is that of the JavaScript exception; the number in it decides about a retry.
 type AI func(ctx context.Context, model string, input []byte) ([]byte, error)
 
-// workersAI asks a text model of Cloudflare's. There is no key: the binding is one.
+// workersAI uses a text model of Cloudflare's. It needs no key, since the binding belongs to an account.
 type workersAI struct {
 	model     string
 	run       AI
@@ -35,7 +35,7 @@ func (w *workersAI) Summarize(ctx context.Context, r Request) (string, error) {
 		answer, err := w.run(ctx, w.model, input)
 		switch {
 		case err != nil:
-			return "", thrown(err.Error())
+			return "", bindingError(err.Error())
 		case len(answer) > w.maxAnswer:
 			return "", &Error{Code: TooLarge}
 		}
@@ -43,25 +43,27 @@ func (w *workersAI) Summarize(ctx context.Context, r Request) (string, error) {
 	})
 }
 
-// HTTP statuses of the numbers in the binding's errors, from Cloudflare's table of Workers AI errors.
-var thrownStatus = map[string]int{
+// bindingErrorStatus maps the numbers in the binding's errors to HTTP statuses, from Cloudflare's table of Workers AI
+// errors.
+var bindingErrorStatus = map[string]int{
 	"3003": 400, "3039": 400, "5004": 400, "5007": 400, "3023": 403, "3041": 403, "5016": 403, "5018": 403, "3042": 404,
 	"5005": 405, "5019": 405, "3007": 408, "3008": 408, "3006": 413, "3036": 429, "3040": 429,
 }
 
-// thrown names an error of the binding. One without a known number is taken for a broken connection.
-func thrown(text string) *Error {
+// bindingError returns the error for an exception of the binding. Without a known number it counts as a broken
+// connection.
+func bindingError(text string) *Error {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < '0' || r > '9' }) {
-		if status := thrownStatus[word]; status != 0 {
-			// 3036: the day's free allocation is spent.
+		if status := bindingErrorStatus[word]; status != 0 {
+			// 3036: the free allocation of the day is used up.
 			return &Error{Code: Upstream, Status: status, retry: retryable[status] && word != "3036"}
 		}
 	}
 	return &Error{Code: Connection, retry: true}
 }
 
-// readWorkersAI reads both shapes that the binding answers in: its own, and for newer models a chat completion. Its own has no
-// finish reason; a count of tokens at the limit stands for it.
+// readWorkersAI reads both formats of the binding: its own, and the chat completions of newer models. Its own format
+// has no finish reason; an answer that reaches the token limit counts as cut.
 func readWorkersAI(answer []byte, maxTokens int) (string, *Error) {
 	var a struct {
 		Choices   json.RawMessage   `json:"choices"`
@@ -75,7 +77,7 @@ func readWorkersAI(answer []byte, maxTokens int) (string, *Error) {
 		return "", &Error{Code: Malformed}
 	}
 	switch {
-	case present(a.Choices):
+	case isSet(a.Choices):
 		return readChat(answer)
 	case len(a.ToolCalls) > 0:
 		return "", &Error{Code: ToolCall}
@@ -84,5 +86,5 @@ func readWorkersAI(answer []byte, maxTokens int) (string, *Error) {
 	case a.Usage.CompletionTokens >= maxTokens:
 		return "", &Error{Code: Cut}
 	}
-	return finish(*a.Response)
+	return requireText(*a.Response)
 }

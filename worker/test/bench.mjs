@@ -9,11 +9,12 @@ import { start, tamp } from "./start.mjs";
 
 const KB = 1000;
 
-/** The least that a Worker can do with a document: read it and write it. */
+/** The minimal work of a Worker with a document: parse it and write it. */
 const echo = `export default { async fetch(request) { return Response.json(await request.json()); } };`;
 
 /** @param {number[]} times @param {number} permille */
-const percentile = (times, permille) => times.sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor((times.length * permille) / 1000))] ?? NaN;
+const percentile = (times, permille) =>
+  times.sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor((times.length * permille) / 1000))] ?? NaN;
 
 /**
  * @param {string} url
@@ -29,7 +30,7 @@ async function post(url, body, headers) {
 }
 
 /**
- * Times of two requests that take turns, so that what else the machine does meets both.
+ * Times of several requests that are sent alternately, so that other load on the machine affects all of them equally.
  * @param {number} runs
  * @param {[url: string, body: string][]} requests
  */
@@ -39,13 +40,13 @@ async function inTurn(runs, requests) {
   for (let i = -runs; i < runs; i++) {
     for (const [n, [url, body]] of requests.entries()) {
       const { ms } = await post(url, body);
-      if (i >= 0) times[n]?.push(ms); // the first half warms it up: V8 compiles what runs often
+      if (i >= 0) times[n]?.push(ms); // the first half is warm-up: V8 compiles frequent code
     }
   }
   return times;
 }
 
-/** A provider that thinks for 200 ms. */
+/** A provider that answers after 200 ms. */
 let asked = 0;
 const provider = createServer((request, response) => {
   asked++;
@@ -69,7 +70,7 @@ try {
     const [p, q, r] = [percentile(a, 500), percentile(b, 500), percentile(c, 500)];
     console.log(`/v1/plan ${name.padEnd(7)} p50 ${q.toFixed(1)} ms, p95 ${percentile(b, 950).toFixed(1)} ms   ` +
       `empty JavaScript worker p50 ${p.toFixed(1)} ms   ratio ${(q / p).toFixed(2)}${size <= 100 * KB ? " (limit 2)" : ", limit 500 ms"}   ` +
-      `ours, reading alone ${r.toFixed(1)} ms`);
+      `ours, only reading ${r.toFixed(1)} ms`);
   }
 
   const conversations = Array.from({ length: 50 }, (_, i) => `{"preset":"harness","force":true,"conversation":${generated((60 + i) * KB)}}`);

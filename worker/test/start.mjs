@@ -1,5 +1,5 @@
-// This file starts a Worker on real workerd, through miniflare, for the tests and the benchmark: ours as wrangler.jsonc has it,
-// with the bindings that a test wants.
+// This file starts a Worker on workerd, with miniflare, for the tests and the benchmark. It uses the settings of
+// wrangler.jsonc and the bindings of the test.
 // @ts-check
 
 import { readFileSync } from "node:fs";
@@ -11,14 +11,16 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** @typedef {{ kind: keyof typeof doubles, bindings: Record<string, string> }} Double */
 /** @typedef {(name: "stdout" | "stderr", chunk: Buffer) => void} Listener */
 
-/** What runs in production is what is tested. */
+/** The compatibility settings of production. */
 function settings() {
   const text = readFileSync(`${root}/wrangler.jsonc`, "utf8").replace(/^\s*\/\/.*$/gm, "");
-  const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags } = JSON.parse(text);
-  return { compatibilityDate, compatibilityFlags };
+  const { compatibility_date: compatibilityDate, compatibility_flags: compatibilityFlags, assets } = JSON.parse(text);
+  // Of the static assets, what the program itself reads: npm/vocab, as .build/site has it.
+  const serviceBindings = { [assets.binding]: { disk: { path: fileURLToPath(new URL("../wasm", `file://${root}`)) } } };
+  return { compatibilityDate, compatibilityFlags, serviceBindings };
 }
 
-/** Ours. */
+/** The built Worker of Tamp. */
 export function tamp() {
   /** @param {string} path @param {"ESModule" | "CompiledWasm"} type */
   const module = (path, type) => ({ type, path: `${root}/${path}` });
@@ -30,11 +32,11 @@ export function tamp() {
 }
 
 /**
- * Wrapped bindings that stand in for the platform's: models that a server of the test answers for, and stores that are down.
- * They are modules of their own because a binding is made inside the runtime.
+ * Wrapped bindings that replace the platform's: models that a server of the test implements, and stores that fail. They
+ * are separate modules because a binding is created inside the runtime.
  */
 const doubles = {
-  // Posts { model, input } to URL. A status other than 200 is thrown with the words that come with it.
+  // Posts { model, input } to URL. For a status other than 200 it throws the body of the response.
   ai: `export default ({ URL }) => ({
     async run(model, input) {
       const answer = await fetch(URL, { method: "POST", body: JSON.stringify({ model, input }) });
@@ -42,7 +44,7 @@ const doubles = {
       return answer.json();
     },
   });`,
-  // Every call fails, as R2's do when it is down.
+  // Every call fails, as those of R2 do during an outage.
   down: `export default ({ WORDS }) => ({
     async get() { throw new Error(WORDS); },
     async put() { throw new Error(WORDS); },
@@ -50,9 +52,9 @@ const doubles = {
 };
 
 /**
- * @param {any} worker what runs: tamp(), or { script }
+ * @param {any} worker tamp(), or { script }
  * @param {Record<string, unknown> & { doubles?: Record<string, Double> }} bindings as miniflare names them
- * @param {Listener} [listen] to what the runtime and the program print
+ * @param {Listener} [listen] receives the output of the runtime and of the program
  */
 export async function start(worker, { doubles: wanted = {}, ...bindings }, listen = () => {}) {
   const wrapped = Object.entries(wanted);
@@ -72,6 +74,6 @@ export async function start(worker, { doubles: wanted = {}, ...bindings }, liste
     ],
   });
   await miniflare.ready;
-  // Its own address: miniflare's front is another Worker in between.
+  // The direct address: miniflare's public one is another Worker in front of it.
   return { url: String(await miniflare.unsafeGetDirectURL("tested")), stop: () => miniflare.dispose() };
 }

@@ -1,6 +1,6 @@
-// This file serves the Worker to tests in Go: node workerd.mjs '{"bindings":{…},"r2Buckets":[…]}'. Its first line of output is the
-// address; what the runtime prints follows, each line with "stdout " or "stderr " before it. It ends with its standard input,
-// so that it does not outlive a test that was killed.
+// This file serves the Worker to tests in Go: node workerd.mjs '{"bindings":{…},"r2Buckets":[…]}'. Its first line of
+// output is the address. The output of the runtime follows, with "stdout " or "stderr " before each line. It ends when
+// its standard input ends, so that it does not run on after a killed test.
 // @ts-check
 
 import { start, tamp } from "./start.mjs";

@@ -33,17 +33,17 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 	}
 	for i, raw := range d.Elements {
-		m, err := message(raw, document.At(d.Prefix, i), d.Skips, &room)
+		m, err := message(raw, document.At(d.Prefix, i), d.Index, &room)
 		if err != nil {
 			return nil, err
 		}
 		c.Messages = append(c.Messages, m)
 	}
-	d.Skips = nil // all is taken apart
+	d.Index = nil // all is taken apart
 	return c, nil
 }
 
-func message(raw msg.Raw, path string, skips *msg.Skips, room *document.Room) (m msg.Message, err error) {
+func message(raw msg.Raw, path string, skips *msg.Index, room *document.Room) (m msg.Message, err error) {
 	m = msg.Message{Raw: raw.Fixed(), Path: path}
 	var role, content msg.Raw
 	for name, value := range skips.Members(raw) {

@@ -14,7 +14,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 		d = &document.Document{Top: msg.Raw("[]"), List: msg.Raw("[]")}
 		d.Data = d.Top
 	}
-	index := d.Index()
+	index := d.ElementIndex()
 	items := make([]document.Item, 0, len(c.Messages))
 	for i := range c.Messages {
 		m := &c.Messages[i]

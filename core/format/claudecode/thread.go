@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"tamp/core/format/internal/block"
+	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 )
 
@@ -300,16 +301,16 @@ func (w *writer) bridged(i int) msg.Raw {
 
 // uuid draws a uuid for a new line (version 8 of RFC 9562: ours to fill).
 func (w *writer) uuid(parent, content msg.Raw) string {
-	sum := msg.Sum256(append(append([]byte(nil), parent...), content...))
+	sum := sha256.Sum(append(append([]byte(nil), parent...), content...))
 	for {
 		sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80
-		h := msg.Hex(sum, 32)
+		h := sha256.Hex(sum, 32)
 		uuid := h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 		if _, used := w.l.uuids[uuid]; !used && !w.drawn[uuid] {
 			w.drawn[uuid] = true
 			return uuid
 		}
-		sum = msg.Sum256(sum[:])
+		sum = sha256.Sum(sum[:])
 	}
 }
 

@@ -61,6 +61,7 @@ func (l *log) link() (missing []bool) {
 	}
 	above, boundary := -1, -1 // the message that stands in for a missing parent; the newest compact_boundary
 	l.flat = true
+	parts := 0
 	for i := range l.lines {
 		line := &l.lines[i]
 		up := -1
@@ -84,11 +85,13 @@ func (l *log) link() (missing []bool) {
 		}
 		if l.isPart(i) {
 			above = i
+			parts++
 		}
 		if line.uuid != "" {
 			l.uuids[line.uuid] = i
 		}
 	}
+	l.flat = l.flat && parts > 1 // one message alone is a tree: what is put in next to it hangs below or above it
 	if boundary >= 0 {
 		l.preserve(boundary)
 	}

@@ -36,7 +36,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	}
 	for i, raw := range d.Elements {
 		path := document.At(d.Prefix, i)
-		f := read(raw, d.Skips)
+		f := read(raw, d.Index)
 		m := msg.Message{Raw: raw.Fixed(), Path: path, ID: f.id.Text()}
 		if m.Role, err = document.Role(raw, f.role, path); err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 		c.Messages = append(c.Messages, m)
 	}
-	d.Skips = nil // all is taken apart
+	d.Index = nil // all is taken apart
 	return c, nil
 }
 
@@ -57,7 +57,7 @@ type fields struct {
 	reasoningName                                               string
 }
 
-func read(raw msg.Raw, skips *msg.Skips) (f fields) {
+func read(raw msg.Raw, skips *msg.Index) (f fields) {
 	for name, value := range skips.Members(raw) {
 		switch name {
 		case "role":

@@ -17,7 +17,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: this format has no place for a system "+
 			"prompt beside the messages; make it a system message")
 	}
-	index := d.Index()
+	index := d.ElementIndex()
 	items := make([]document.Item, 0, len(c.Messages))
 	for i := range c.Messages {
 		m := &c.Messages[i]
@@ -187,7 +187,7 @@ func renderList(old msg.Raw, blocks []msg.Block, render func(*msg.Block) (msg.Ra
 	if old.Kind() == '[' {
 		d.List, d.Elements = old, elements(old)
 	}
-	index := d.Index()
+	index := d.ElementIndex()
 	items := make([]document.Item, 0, len(blocks))
 	for i := range blocks {
 		raw, err := render(&blocks[i])

@@ -77,7 +77,7 @@ func breakMessage(t *rapid.T, message msg.Raw, others []msg.Raw) msg.Raw {
 		member = "tool_calls"
 	}
 	content := message.Member(member)
-	switch between(t, "inside", 0, 5) {
+	switch between(t, "inside", 0, 7) {
 	case 0:
 		if member == "content" {
 			return message.With("content", msg.Raw(pick(t, "content", []string{`""`, `[]`, `[{"type":"text","text":""}]`})))
@@ -115,6 +115,27 @@ func breakMessage(t *rapid.T, message msg.Raw, others []msg.Raw) msg.Raw {
 			}
 		}
 		return message.With(member, content.WithElements(blocks))
+	case 5: // what a serializer leaves out, or writes as null
+		if chance(t, 2) {
+			return message.With("content", msg.Raw("null"))
+		}
+		return without(message, "content")
+	case 6:
+		odd := msg.Raw(pick(t, "odd id", []string{`null`, `""`}))
+		if message.Member("tool_call_id") != nil {
+			return message.With("tool_call_id", odd)
+		}
+		blocks := elements(content)
+		for k := range blocks {
+			for _, id := range [...]string{"id", "tool_use_id"} {
+				if blocks[k].Member(id) != nil && chance(t, 2) {
+					blocks[k] = blocks[k].With(id, odd)
+				}
+			}
+		}
+		if len(blocks) > 0 {
+			return message.With(member, content.WithElements(blocks))
+		}
 	}
 	if content.Kind() == '[' {
 		if blocks := breakList(t, elements(content)); len(blocks) > 0 || member == "content" {
@@ -122,4 +143,15 @@ func breakMessage(t *rapid.T, message msg.Raw, others []msg.Raw) msg.Raw {
 		}
 	}
 	return message
+}
+
+// without is an object that lost a member.
+func without(object msg.Raw, name string) msg.Raw {
+	out := msg.Raw("{}")
+	for member, value := range object.Members() {
+		if member != name {
+			out = out.With(member, value)
+		}
+	}
+	return out
 }

@@ -9,7 +9,7 @@ import (
 
 // Critical messages are the ones that a summary must not blur: what changed the world, what failed, and what the user
 // demanded. The rules are those of the published design, word for word; its rule for errors marks most source files, so
-// the product's own preset reads errors from what tools say of themselves (see core/extract).
+// the product's own preset reads errors from what tools say of themselves (see core/summarize).
 
 // Critical is the policy of the rule.
 type Critical struct {

@@ -8,11 +8,12 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core/internal/pass"
+	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
 
-func intakeRef(text string) string { return msg.Hex(msg.Sum256([]byte(text)), 16) }
+func intakeRef(text string) string { return sha256.Hex(sha256.Sum([]byte(text)), 16) }
 
 // one is a conversation of one user's text and one tool output.
 func one(said, output string) *msg.Conversation {

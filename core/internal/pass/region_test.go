@@ -32,6 +32,9 @@ func slowFree(in *pass.Input, end int, keep func(int) bool) []bool {
 	for {
 		back := -1
 		for m := range c.Messages {
+			if free[m] && (m == 0 || !free[m-1]) && parts(in, m) { // a summary here would come between a call and its result
+				back = m
+			}
 			for b := range c.Messages[m].Blocks {
 				ref := msg.Ref{Message: m, Block: b}
 				call, ok := in.Pairing.Call(ref)

@@ -1,13 +1,17 @@
-// Package swar goes through text eight bytes at a time, in one register (SIMD within a register). A loop by the byte costs several
-// times as much, most of all as wasm, where Go has nothing wider.
+// Package swar goes through text eight bytes at a time, in one register (SIMD within a register). A loop by the byte
+// costs several times as much, most of all as wasm, where Go has nothing wider.
 //
 // A mark is the highest bit of a byte.
 package swar
 
 const (
 	Ones  = 0x0101010101010101
-	Highs = 0x8080808080808080 // all marks; in text, what only bytes beyond ASCII have
+	Highs = 0x8080808080808080 // all marks; in text, only bytes beyond ASCII have one
 )
+
+// FibonacciMultiplier is 2^64 divided by the golden ratio, made odd. Multiplying a key by it mixes the low bits into
+// the high ones, of which a hash table takes its index (Fibonacci hashing).
+const FibonacciMultiplier = 0x9E3779B97F4A7C15
 
 // Load returns the eight bytes of s at i, the first one lowest. The compiler makes one load of it.
 func Load(s string, i int) uint64 {

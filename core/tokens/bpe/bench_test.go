@@ -18,8 +18,8 @@ import (
 	"tamp/core/tokens/vocab"
 )
 
-// BenchmarkCount measures the counters beside tiktoken-go on the same texts in the same run: the whole of each class for us, its
-// first half megabyte for the reference.
+// BenchmarkCount measures the counters and tiktoken-go on the same texts in the same run: our counters on all of each
+// class, the reference on its first half megabyte.
 func BenchmarkCount(b *testing.B) {
 	classes := benchTexts(b)
 	for _, pair := range load() {
@@ -42,7 +42,7 @@ func BenchmarkCount(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad measures the step from a file to a vocabulary that counts.
+// BenchmarkLoad measures Load.
 func BenchmarkLoad(b *testing.B) {
 	for _, name := range vocab.Names() {
 		b.Run(name, func(b *testing.B) {

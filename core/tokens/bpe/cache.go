@@ -6,8 +6,8 @@ import (
 	"tamp/core/internal/swar"
 )
 
-// cache remembers how many tokens the last few thousand pieces merged into. An entry holds the whole piece, so it is
-// never wrong.
+// cache has the number of tokens of the last few thousand merged pieces. An entry holds the whole piece, so it is never
+// wrong.
 type cache [1 << cacheLog]cached
 
 const (
@@ -21,7 +21,7 @@ type cached struct {
 	tokens int
 }
 
-// find returns the place for a piece of at most cacheable bytes, and what its entry holds if it is there.
+// find returns the entry for a piece of at most cacheable bytes, and the key that the entry has if it holds the piece.
 func (c *cache) find(s string, start, end int) (entry *cached, piece [3]uint64) {
 	n := end - start
 	piece[2] = uint64(n) << 56
@@ -34,7 +34,7 @@ func (c *cache) find(s string, start, end int) (entry *cached, piece [3]uint64) 
 		piece[0], piece[1] = swar.Load(s, start), swar.Load(s, start+8)
 		piece[2] |= word(s, start+16, end)
 	}
-	hash := bits.RotateLeft64(piece[0]*spread, 32) ^ piece[1]
-	hash = bits.RotateLeft64(hash*spread, 32) ^ piece[2]
-	return &c[hash*spread>>(64-cacheLog)], piece
+	hash := bits.RotateLeft64(piece[0]*swar.FibonacciMultiplier, 32) ^ piece[1]
+	hash = bits.RotateLeft64(hash*swar.FibonacciMultiplier, 32) ^ piece[2]
+	return &c[hash*swar.FibonacciMultiplier>>(64-cacheLog)], piece
 }

@@ -1,13 +1,14 @@
 package bpe
 
-// A long piece merges over a linked list of its parts and a heap of the pairs that can merge, so that a run of a million
-// letters costs n log n steps. It is rare; it takes some 30 bytes for each of the piece, and gives them back when the count is done.
+// A long piece merges over a linked list of its parts and a heap of the pairs that can merge, so that a run of a
+// million letters costs n log n steps. Such pieces are rare. They take about 30 bytes of memory for each byte, which
+// release frees.
 
-// chain is the parts of one piece, each by the offset of its first byte in the piece.
+// chain is the linked list of the parts of one piece, indexed by the offset of their first byte.
 type chain struct {
-	next, prev []uint32 // the end of the piece is a part too, without a rank
+	next, prev []uint32 // the end of the piece is a part without a rank
 	rank       []uint32 // of the part's bytes together with the next part's
-	heap       []uint64 // rank << 32 | offset, the lowest first; an entry whose rank is no longer its part's is dead
+	heap       []uint64 // rank << 32 | offset, the lowest first; an entry whose rank is not the current rank of its part is skipped
 }
 
 func (m *merger) mergeLong(s string, start, end int) int {
@@ -34,10 +35,10 @@ func (m *merger) mergeLong(s string, start, end int) int {
 			m.pop()
 			continue
 		}
-		gone := c.next[at]
-		c.next[at] = c.next[gone]
-		c.prev[c.next[gone]] = at
-		c.rank[gone] = none
+		removed := c.next[at]
+		c.next[at] = c.next[removed]
+		c.prev[c.next[removed]] = at
+		c.rank[removed] = none
 		n--
 		c.rank[at] = none
 		m.pop()
@@ -50,13 +51,13 @@ func (m *merger) mergeLong(s string, start, end int) int {
 	return n
 }
 
-// joinLong finds the rank of the part at with the one after it, and puts the pair in the heap where they can merge.
+// joinLong finds the rank of the part at with the next one, and pushes the pair on the heap if it can merge.
 func (m *merger) joinLong(s string, start, size int, at uint32) {
 	c := &m.long
 	c.rank[at] = none
 	if second := int(c.next[at]); second < size {
 		end := int(c.next[second])
-		m.work += 1 + min(end-int(at), m.length)/8 // what a look-up reads
+		m.work += 1 + min(end-int(at), m.length)/8 // words that a look-up reads
 		if rank := m.table.rank(s, start+int(at), start+end); rank != none {
 			c.rank[at] = rank
 			m.push(uint64(rank)<<32 | uint64(at))
@@ -87,7 +88,7 @@ func (m *merger) pop() {
 	m.down(0)
 }
 
-// down lets the entry at i sink to its place.
+// down moves the entry at i down to its position in the heap.
 func (m *merger) down(i int) {
 	h := m.long.heap
 	if i >= len(h) {
@@ -128,12 +129,12 @@ func grow(list []uint32, n int) []uint32 {
 	return list[:n]
 }
 
-// keep is how much a chain may hold between counts, in parts.
-const keep = 1 << 14
+// maxKeptParts is the maximum capacity of a chain between counts, in parts.
+const maxKeptParts = 1 << 14
 
-// release gives back what a very long piece took.
+// release frees the memory of a very long piece.
 func (c *chain) release() {
-	if cap(c.next) > keep {
+	if cap(c.next) > maxKeptParts {
 		*c = chain{}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// The classes of a code point that the three patterns tell apart, one bit each. Every code point is in exactly one.
+// The classes of a code point that the patterns distinguish, one bit each. Every code point is in exactly one.
 const (
 	upper   = 1 << iota // \p{Lu} \p{Lt}
 	lower               // \p{Ll}
@@ -20,11 +20,11 @@ const (
 	white  = space | newline
 )
 
-// Beyond the second plane there are only a few large blocks, for which a search is good enough.
+// Beyond the second plane there are only a few large blocks, for which a search is fast enough.
 const planes = 0x20000
 
-// classes is filled from the tables of package unicode, so that it agrees with every other program that this Go builds,
-// the reference among them.
+// classes has the class of each code point of the first two planes. It is made from the tables of package unicode, so
+// it agrees with other programs built by the same Go, such as the reference.
 type classes [planes]uint8
 
 func newClasses() *classes {
@@ -55,17 +55,17 @@ func newClasses() *classes {
 	return c
 }
 
-// at returns the class of the code point at s[i] and its length. The text is valid UTF-8. Loops that run over most of a
-// text do the half of it that is for ASCII themselves.
+// at returns the class of the code point at s[i] and its length. The text is valid UTF-8. Hot loops look up ASCII
+// themselves and call multibyte for the rest.
 func (c *classes) at(s string, i int) (uint8, int) {
 	b := s[i]
 	if b < utf8.RuneSelf {
 		return c[b], 1
 	}
-	return c.wide(s, i)
+	return c.multibyte(s, i)
 }
 
-func (c *classes) wide(s string, i int) (uint8, int) {
+func (c *classes) multibyte(s string, i int) (uint8, int) {
 	switch b := s[i]; {
 	case b < 0xE0:
 		return c[uint32(b&0x1F)<<6|uint32(s[i+1]&0x3F)], 2
@@ -85,13 +85,13 @@ func (c *classes) wide(s string, i int) (uint8, int) {
 	return other, 4
 }
 
-// run returns where the code points of the classes in set end that begin at s[i].
+// run returns the end of the run of code points at s[i] whose classes are in set.
 func (c *classes) run(s string, i int, set uint8) int {
 	for i < len(s) {
 		b, size := s[i], 1
 		class := c[b]
 		if b >= utf8.RuneSelf {
-			class, size = c.wide(s, i)
+			class, size = c.multibyte(s, i)
 		}
 		if class&set == 0 {
 			break

@@ -17,10 +17,10 @@ import (
 	"tamp/core/tokens/fit/texts"
 )
 
-// all says to compare every byte of every file, which takes minutes: the reference does 3 MB a second.
+// all selects every byte of every file, which takes minutes: the reference does 3 MB a second.
 var all = os.Getenv("TAMP_ALL") != ""
 
-// TestCorpus compares on the real conversations: the files as they are, and the texts in them as a model would see them.
+// TestCorpus compares on the real conversations: the files as they are, and the texts in them that a model would see.
 func TestCorpus(t *testing.T) {
 	paths := slices.DeleteFunc(files(t, convtest.NeedCorpus(t), ""), func(path string) bool { return filepath.Ext(path) == ".enc" })
 	require.NotEmpty(t, paths)

@@ -6,8 +6,8 @@ import (
 	"tamp/core/internal/swar"
 )
 
-// Counter counts with one vocabulary. It keeps memory between calls to be quick, so one Counter is for one goroutine at a
-// time; making another is cheap. It is a tokens.Counter.
+// Counter counts with one vocabulary. It reuses memory between calls, so it is not safe for concurrent use; making
+// another is cheap. It is a tokens.Counter.
 type Counter struct {
 	*Vocabulary
 	merger merger
@@ -23,7 +23,7 @@ func (c *Counter) Count(text string) int {
 	n := 0
 	for text != "" {
 		end := window(text)
-		part, _ := c.formed(text[:end])
+		part, _ := replaceInvalid(text[:end])
 		n += c.count(part)
 		text = text[end:]
 	}
@@ -37,9 +37,9 @@ func (c *Counter) count(text string) (n int) {
 		size := uint(0)
 		if i+16 <= len(text) {
 			w := swar.Load(text, i)
-			if size = c.lead.quick(w, text, i, c.capitals); size-1 < 7 {
-				key := shorter(w, size)
-				slot := key * spread >> shift
+			if size = c.lead.plainWord(w, text, i, c.capitals); size-1 < 7 {
+				key := keyOfFirst(w, size)
+				slot := key * swar.FibonacciMultiplier >> shift
 				for keys[slot&uint64(len(keys)-1)] != key && keys[slot&uint64(len(keys)-1)] != 0 {
 					slot++
 				}
@@ -66,12 +66,12 @@ func (c *Counter) count(text string) (n int) {
 	return n
 }
 
-// window returns the length of a first part of text that can be counted by itself, so that another form of a large text
-// takes little memory: it ends between a letter or digit and a space or newline, where by every pattern a piece ends
-// and no form joins.
+// window returns the length of a first part of text that can be counted by itself, so that the valid copy of a large
+// invalid text takes little memory. It ends between an ASCII letter or digit and a space or newline, where every
+// pattern ends a piece.
 func window(text string) int {
-	const enough = 1 << 14
-	for i := enough; i < len(text); i++ {
+	const windowSize = 1 << 14
+	for i := windowSize; i < len(text); i++ {
 		if b := text[i]; b == ' ' || b == '\n' {
 			if b = text[i-1]; b|0x20 >= 'a' && b|0x20 <= 'z' || b >= '0' && b <= '9' {
 				return i
@@ -82,37 +82,36 @@ func window(text string) int {
 }
 
 // Split yields the tokens of text in order: the id of each, and the offset in text at which it ends. It is slower than
-// Count and agrees with it. Where the vocabulary counts another form of the text, a token that ends within what one
-// stretch of the text became ends before that stretch, and the last of its tokens takes it whole. The counter is not to be
-// used for another text within the loop.
+// Count and agrees with it. An invalid byte is counted as U+FFFD, which may be several tokens: all but the last of them
+// end before the byte. The counter must not be used for another text within the loop.
 func (c *Counter) Split(text string) iter.Seq2[int, int] {
 	return func(yield func(id, end int) bool) {
-		form, changes := c.formed(text)
-		start, shift := 0, 0 // of the token in form; from form to text
+		valid, replaced := replaceInvalid(text)
+		start, grown := 0, 0 // of the token in valid; by how many bytes valid[:start] is longer than its part of text
 		emit := func(end int) bool {
-			id := c.first + int(c.table.rank(form, start, end))
+			id := c.first + int(c.table.rank(valid, start, end))
 			start = end
-			for len(changes) > 0 && changes[0].formEnd <= end {
-				shift = changes[0].textEnd - changes[0].formEnd
-				changes = changes[1:]
+			for len(replaced) > 0 && replaced[0]+len(replacement) <= end {
+				grown += len(replacement) - 1
+				replaced = replaced[1:]
 			}
-			if len(changes) > 0 && changes[0].form < end {
-				return yield(id, changes[0].text)
+			if len(replaced) > 0 && replaced[0] < end {
+				end = replaced[0]
 			}
-			return yield(id, end+shift)
+			return yield(id, end-grown)
 		}
-		for start < len(form) {
+		for start < len(valid) {
 			piece := start
-			end := c.next(c.kinds, form, piece)
-			if c.table.rank(form, piece, end) != none {
+			end := c.next(c.kinds, valid, piece)
+			if c.table.rank(valid, piece, end) != none {
 				if !emit(end) {
 					return
 				}
 				continue
 			}
 			for piece < end {
-				cut := c.table.cuts.next(form, piece, end)
-				c.merger.merge(form, piece, cut)
+				cut := c.table.cuts.next(valid, piece, end)
+				c.merger.merge(valid, piece, cut)
 				for e := range c.merger.ends {
 					if !emit(piece + e) {
 						return

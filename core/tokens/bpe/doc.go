@@ -1,15 +1,14 @@
-// Package bpe counts tokens exactly, by the byte-pair vocabularies o200k_base, cl100k_base and claude.
+// Package bpe counts tokens exactly, by the byte-pair vocabularies o200k_base and cl100k_base.
 //
-// Start with Load, which makes a Vocabulary of a packed file (package vocab holds the files), and with its Counter:
+// Start with Load, which makes a Vocabulary from a packed file (package vocab holds the files), and with its Counter:
 //
 //	v, err := bpe.Load(file)
 //	n := v.Counter().Count("Hello, world")
 //
-// A text is counted as the published tokenizers encode an ordinary text: the names of special tokens (<|endoftext|>, <EOT>)
-// are text like any other, a byte that is not part of valid UTF-8 counts as U+FFFD, and claude counts the NFKC form
-// of the text. Every count equals the reference's, of which the tests are the proof: github.com/pkoukk/tiktoken-go for o200k_base and
-// cl100k_base, the npm package @anthropic-ai/tokenizer for claude.
+// A text is counted as the published tokenizers encode an ordinary text: the names of special tokens (<|endoftext|>)
+// are text like any other, and a byte that is not part of valid UTF-8 counts as U+FFFD. Every count equals that of the
+// reference, github.com/pkoukk/tiktoken-go: the tests compare them token by token.
 //
-// What it is not: a tokenizer for models to be fed with, and not a counter for models whose vocabulary is not public
-// (for these see package tokens).
+// It is not a tokenizer for the input of models, and not a counter for models without a public vocabulary (see package
+// tokens).
 package bpe

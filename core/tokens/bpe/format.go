@@ -16,32 +16,30 @@ import (
 //	16  uint32   size of the file
 //	20  uint32   id of the first token
 //	24  uint32   number of tokens
-//	28  uint32   size of the form table, 0 where texts are counted as they are
+//	28  uint32   0, reserved
 //	32  byte     length of the name, then the name
 //	    uvarint  length of each token, in the order of their ranks
 //	    bytes    all tokens, in the same order
-//	    bytes    the form table (see form.go)
 //
-// The rank of a token is its place in the file; its id is the rank plus the id of the first.
+// The rank of a token is its index in the file; its id is the rank plus the id of the first token.
 const (
 	magic   = "tampbpe"
 	version = 1
 	header  = 32
 )
 
-// Nothing published comes near; a file that claims more is not a vocabulary.
+// Published vocabularies are far below these limits; Load refuses a file above them.
 const (
 	maxTokens = 1 << 20
 	maxLength = 1 << 12
 )
 
-// Pack makes the file that Load reads. Only the packing tool and tests have a use for it.
-func Pack(name string, first int, tokens []string, form []byte) []byte {
+// Pack makes a file that Load reads. Only the packing tool and tests use it.
+func Pack(name string, first int, tokens []string) []byte {
 	out := append([]byte(magic), version)
 	out = append(out, make([]byte, header-len(out))...)
 	binary.LittleEndian.PutUint32(out[20:], uint32(first))
 	binary.LittleEndian.PutUint32(out[24:], uint32(len(tokens)))
-	binary.LittleEndian.PutUint32(out[28:], uint32(len(form)))
 	out = append(out, byte(len(name)))
 	out = append(out, name...)
 	for _, t := range tokens {
@@ -50,21 +48,19 @@ func Pack(name string, first int, tokens []string, form []byte) []byte {
 	for _, t := range tokens {
 		out = append(out, t...)
 	}
-	out = append(out, form...)
 	binary.LittleEndian.PutUint32(out[16:], uint32(len(out)))
 	binary.LittleEndian.PutUint64(out[8:], checksum(string(out[16:])))
 	return out
 }
 
-// packed is what a file says, before anything is made of it.
+// packed is the decoded content of a file.
 type packed struct {
 	name   string
 	first  int
 	sizes  []uint16 // of the tokens in blob
 	blob   string
-	form   string
-	short  int // how many tokens have eight bytes at most
-	long   int // how many have eight or more
+	short  int // number of tokens of at most eight bytes
+	long   int // number of tokens of eight bytes or more
 	length int // of the longest token
 }
 
@@ -82,13 +78,13 @@ func unpack(data string) (p packed, err error) {
 	if swar.Load(data, 8) != checksum(data[16:]) {
 		return p, cannotLoad("the checksum does not match, the file was altered or damaged")
 	}
-	// From here on an error means a bad packer, not a bad transfer.
-	count, form := field(24), field(28)
+	// From here on an error means a wrong packer, since the checksum excludes a damaged file.
+	count, reserved := field(24), field(28)
 	p.first = field(20)
 	r := reader{rest: data[header:]}
 	p.name = r.bytes(r.number(0x80))
 	if count > min(maxTokens, len(r.rest)) || p.first > maxTokens {
-		return p, cannotLoad("% tokens from % on is more than any vocabulary has", count, p.first)
+		return p, cannotLoad("a vocabulary cannot have % tokens from id %", count, p.first)
 	}
 	p.sizes = make([]uint16, count)
 	end := 0
@@ -108,20 +104,19 @@ func unpack(data string) (p packed, err error) {
 		p.sizes[i] = uint16(size)
 	}
 	p.blob = r.bytes(end)
-	p.form = r.bytes(form)
-	if r.broken || len(r.rest) > 0 {
+	if r.broken || len(r.rest) > 0 || reserved != 0 {
 		return p, cannotLoad("the sizes in the file contradict each other")
 	}
 	return p, nil
 }
 
-// reader reads what Pack wrote. Once broken, it reads nothing but zeros.
+// reader reads the output of Pack. Once broken, it reads only zeros.
 type reader struct {
 	rest   string
 	broken bool
 }
 
-// number reads a number below limit.
+// number reads a uvarint below limit.
 func (r *reader) number(limit int) int {
 	n := 0
 	for i := 0; i < min(len(r.rest), 4); i++ { // no limit needs more
@@ -150,7 +145,8 @@ func (r *reader) bytes(n int) string {
 	return b
 }
 
-// cannotLoad makes the error of Load, with a number for each % in the reason. Inlined it would be a tenth of the package.
+// cannotLoad makes the error of Load, with one of numbers for each % in the reason. Inlined it would be a tenth of the
+// package's code.
 //
 //go:noinline
 func cannotLoad(reason string, numbers ...int) error {
@@ -163,17 +159,17 @@ func cannotLoad(reason string, numbers ...int) error {
 	return errors.New(text + reason)
 }
 
-// checksum finds what a transfer may do to a file: each step is one to one in the sum and in the word, so one altered word
-// always shows.
+// checksum detects damage in a transfer. Each step is a bijection of the sum and of the word, so one altered word
+// always changes the result.
 func checksum(data string) uint64 {
 	sum := uint64(len(data))
 	i := 0
 	for ; i+8 <= len(data); i += 8 {
-		sum = (sum ^ swar.Load(data, i)) * spread
+		sum = (sum ^ swar.Load(data, i)) * swar.FibonacciMultiplier
 		sum ^= sum >> 32
 	}
 	for ; i < len(data); i++ {
-		sum = (sum ^ uint64(data[i])) * spread
+		sum = (sum ^ uint64(data[i])) * swar.FibonacciMultiplier
 		sum ^= sum >> 32
 	}
 	return sum

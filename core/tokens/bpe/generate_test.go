@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestGenerated compares on texts of every category of Unicode, mixed with what the patterns look at.
+// TestGenerated compares on texts of every category of Unicode, mixed with the characters that the patterns name.
 func TestGenerated(t *testing.T) {
 	for _, b := range load() {
 		t.Run(b.name, func(t *testing.T) {
@@ -21,7 +21,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// TestCategories compares each category by itself, and every code point of it in the places that a pattern has for one.
+// TestCategories compares each category by itself, with its code points in every position of a pattern.
 func TestCategories(t *testing.T) {
 	each(t, func(t *testing.T, b both) {
 		t.Parallel()
@@ -72,7 +72,8 @@ func runes(table *unicode.RangeTable) func(yield func(rune) bool) {
 	}
 }
 
-// mixed draws a text of pieces: code points of one category, ASCII, what the patterns name, bad bytes, long runs.
+// mixed draws a text of pieces: code points of one category, ASCII, characters that the patterns name, invalid bytes,
+// long runs.
 var mixed = rapid.Custom(func(t *rapid.T) string {
 	var text strings.Builder
 	for range rapid.IntRange(0, 40).Draw(t, "pieces") {
@@ -101,7 +102,7 @@ var mixed = rapid.Custom(func(t *rapid.T) string {
 var named = []string{"'s", "'S", "'re", "'LL", "'", "'ſ", " ", "  ", "\n", "\r\n", "\t", "\u00a0", "\u3000", "\u0085", "/", "//", "a", "A", "aA",
 	"1", "²", "中", "文字", "か", "한", "я", "\u0301", "ǅ", "ʰ", "😀", "\u200d", "\ufeff", "\ufffd", "_", "-", "=", "\x00", "<|endoftext|>", "ﬁ", ",", "e\u0301"}
 
-// draw picks a range, then a rune of it, so that rare ranges come as often as large ones.
+// draw picks a range, then a rune of it, so that small ranges are as frequent as large ones.
 func draw(t *rapid.T, table *unicode.RangeTable) rune {
 	n := rapid.IntRange(0, len(table.R16)+len(table.R32)-1).Draw(t, "range")
 	if n < len(table.R16) {

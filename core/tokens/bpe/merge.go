@@ -1,34 +1,34 @@
 package bpe
 
-// How a piece that is no token itself becomes tokens: it begins as its single bytes, and of all neighbors whose bytes
-// together are a token, the pair of the lowest rank merges, the leftmost of equals, until none is left.
+// A piece that is not a token itself is merged from its single bytes: of all adjacent pairs whose bytes together are a
+// token, the pair of the lowest rank merges, the leftmost of equal ones, until no pair is left.
 
-// merger holds what merging needs between calls, so that it allocates once.
+// merger has the memory of merging, which is reused between calls.
 type merger struct {
 	*table
-	parts []part // what the last merge made; none where it went to long
+	parts []part // result of the last merge; empty if it is in long
 	long  chain
-	known cache
-	work  int // steps done, for the tests that bound them
+	cache cache
+	work  int // number of steps, for the tests that bound it
 }
 
-// part is one token in the making: where it starts in the piece, and the rank of its bytes together with the next part's.
-// The last part is empty: the end of the piece.
+// part is a byte or a merged token: its offset in the piece, and the rank of its bytes together with the next part's.
+// The last part is empty, at the end of the piece.
 type part struct{ start, rank uint32 }
 
-// maxShort is the length in bytes up to which looking at every part for the lowest rank beats keeping a heap.
+// maxShort is the length in bytes up to which a linear search for the lowest rank is faster than a heap.
 const maxShort = 96
 
-// count counts the tokens of a piece that is no token.
+// count counts the tokens of a piece that is not a token.
 func (m *merger) count(s string, start, end int) int {
 	if end-start <= cacheable {
-		return m.remembered(s, start, end)
+		return m.mergeCached(s, start, end)
 	}
 	n := 0
 	for start < end {
 		cut := m.cuts.next(s, start, end)
 		if cut-start <= cacheable {
-			n += m.remembered(s, start, cut)
+			n += m.mergeCached(s, start, cut)
 		} else {
 			n += m.merge(s, start, cut)
 		}
@@ -37,16 +37,16 @@ func (m *merger) count(s string, start, end int) int {
 	return n
 }
 
-// remembered merges at most cacheable bytes that it has not met lately.
-func (m *merger) remembered(s string, start, end int) int {
-	entry, piece := m.known.find(s, start, end)
+// mergeCached is merge with a cache, for at most cacheable bytes.
+func (m *merger) mergeCached(s string, start, end int) int {
+	entry, piece := m.cache.find(s, start, end)
 	if entry.piece != piece {
 		*entry = cached{piece, m.merge(s, start, end)}
 	}
 	return entry.tokens
 }
 
-// merge merges all of s[start:end], two bytes or more, and returns the number of tokens; ends knows them.
+// merge merges s[start:end], two bytes or more, and returns the number of tokens; ends yields them.
 func (m *merger) merge(s string, start, end int) int {
 	if end-start > maxShort {
 		return m.mergeLong(s, start, end)
@@ -79,7 +79,7 @@ func (m *merger) merge(s string, start, end int) int {
 	return len(parts) - 1
 }
 
-// join returns the rank of the part at and the one after it together.
+// join returns the rank of the part at and the next one together.
 func (m *merger) join(s string, parts []part, at int) uint32 {
 	if at+2 >= len(parts) {
 		return none
@@ -88,7 +88,7 @@ func (m *merger) join(s string, parts []part, at int) uint32 {
 	return m.rank(s, int(parts[at].start), int(parts[at+2].start))
 }
 
-// ends yields where each token ends that the last merge made, in bytes from the start of the piece.
+// ends yields the end of each token of the last merge, in bytes from the start of the piece.
 func (m *merger) ends(yield func(end int) bool) {
 	if len(m.parts) == 0 {
 		m.long.ends(yield)

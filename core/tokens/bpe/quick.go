@@ -6,27 +6,27 @@ import (
 	"tamp/core/internal/swar"
 )
 
-// Most pieces of most texts are a word of ASCII letters with the one character before it, 15 bytes at most. They are
-// found here by eight bytes at once. Whatever is not plain is left to next, which knows the whole pattern; the two
-// agree wherever quick answers.
+// Most pieces are a word of ASCII letters with at most one character before it, of at most 15 bytes. plainWord finds
+// these pieces eight bytes at a time. All other pieces are left to Vocabulary.next, which implements the whole pattern.
+// The two agree if plainWord returns a length.
 
-// lead says of the first byte of a piece where its word would begin.
+// lead has the offset of the word for each first byte of a piece.
 type lead [256]uint8
 
-// leave is the lead of a byte with which quick does nothing.
-const leave = 8
+// notPlain is the lead of a first byte for which plainWord returns 0.
+const notPlain = 8
 
-// newLead makes the table for a pattern: what may stand before a word.
+// newLead makes the table for a pattern, which decides which characters may be before a word.
 func newLead(kinds *classes, name string) *lead {
 	l := new(lead)
 	for b := range l {
-		l[b] = leave
+		l[b] = notPlain
 		class := kinds[b]
 		switch {
 		case b >= 0x80:
 		case class&letter != 0:
 			l[b] = 0
-		case name == "claude" && b != ' ', name == "cl100k_base" && b == '\'', class&(number|newline) != 0:
+		case name == "cl100k_base" && b == '\'', class&(number|newline) != 0:
 		default:
 			l[b] = 1
 		}
@@ -37,16 +37,16 @@ func newLead(kinds *classes, name string) *lead {
 // lowers marks the bytes of w that are a to z.
 func lowers(w uint64) uint64 { return swar.Between(w, 'a', 'z') }
 
-// letters marks those that are a to z or A to Z.
+// letters marks the bytes of w that are a to z or A to Z.
 func letters(w uint64) uint64 { return lowers(w | ' '*swar.Ones) }
 
-// quick returns how many bytes the piece has that begins with the eight bytes of w at s[i], 0 where that is left to next.
-// A word is letters; where capitals part words (o200k_base), one letter and then lower case. There are 16 bytes at
-// least from i on.
-func (l *lead) quick(w uint64, s string, i int, capitals bool) uint {
+// plainWord returns the length of the piece at s[i], or 0 if next must find it; w has the eight bytes at s[i]. A word
+// is a run of letters or, if capitals begin words (o200k_base), one letter and then lower case. s has at least 16 bytes
+// from i.
+func (l *lead) plainWord(w uint64, s string, i int, capitals bool) uint {
 	start := uint(l[byte(w)])
 	any := letters(w)
-	if start == leave || any>>(8*start&63)&0x80 == 0 {
+	if start == notPlain || any>>(8*start&63)&0x80 == 0 {
 		return 0
 	}
 	run := any
@@ -56,11 +56,11 @@ func (l *lead) quick(w uint64, s string, i int, capitals bool) uint {
 	end := start + 1
 	rest := (run ^ swar.Highs) >> (8 * end & 63)
 	if rest == 0 {
-		return l.longer(swar.Load(s, i+8), capitals)
+		return l.plainWordTail(swar.Load(s, i+8), capitals)
 	}
 	end += uint(bits.TrailingZeros64(rest)) / 8
 	if end == start+1 && (any&^run)>>(8*start&63)&0x80 != 0 && any>>(8*end&63)&0x80 != 0 {
-		return 0 // another capital after the first
+		return 0 // a second capital
 	}
 	if after := w >> (8 * end & 63); after&0x80 != 0 || byte(after) == '\'' {
 		return 0 // a code point that may belong to the word, or a contraction
@@ -68,14 +68,14 @@ func (l *lead) quick(w uint64, s string, i int, capitals bool) uint {
 	return end
 }
 
-// longer is quick for a word that goes on through its first eight bytes; w is the next eight.
-func (l *lead) longer(w uint64, capitals bool) uint {
+// plainWordTail is plainWord for a word that is longer than its first eight bytes; w has the next eight.
+func (l *lead) plainWordTail(w uint64, capitals bool) uint {
 	run := letters(w)
 	if capitals {
 		run = lowers(w)
 	}
 	if run == swar.Highs {
-		return 0 // longer than this looks
+		return 0 // more than 15 bytes
 	}
 	end := uint(bits.TrailingZeros64(run^swar.Highs)) / 8
 	if after := w >> (8 * end & 63); after&0x80 != 0 || byte(after) == '\'' {

@@ -2,16 +2,16 @@ package bpe
 
 import "unicode/utf8"
 
-// What the patterns have in common. Each next function returns where the piece that begins at s[i] ends; i < len(s), and
-// s is valid UTF-8. A piece is never empty.
+// The common parts of the patterns. Each function returns the end of the piece that begins at s[i]; i < len(s), and s
+// is valid UTF-8. A piece is never empty.
 
-// numbers takes up to three.
+// numbers is \p{N}{1,3}.
 func (c *classes) numbers(s string, i int) int {
 	for n := 0; n < 3 && i < len(s); n++ {
 		b, size := s[i], 1
 		class := c[b]
 		if b >= utf8.RuneSelf {
-			class, size = c.wide(s, i)
+			class, size = c.multibyte(s, i)
 		}
 		if class != number {
 			break
@@ -21,15 +21,16 @@ func (c *classes) numbers(s string, i int) int {
 	return i
 }
 
-// blanks is \s*[\r\n]+|\s+(?!\S)|\s+ where s[i] is white: up to the last newline; else all up to the end of the text;
-// else all but the last, which goes with what follows; else the one there is.
+// blanks is \s*[\r\n]+|\s+(?!\S)|\s+ for a white s[i]. The piece is the white space up to the last newline; without a
+// newline all of it at the end of the text; else all but the last code point, which belongs to the next piece; a single
+// one is a piece.
 func (c *classes) blanks(s string, i int) int {
 	end, last, cut := i, i, 0
 	for end < len(s) {
 		b, size := s[end], 1
 		class := c[b]
 		if b >= utf8.RuneSelf {
-			class, size = c.wide(s, end)
+			class, size = c.multibyte(s, end)
 		}
 		if class&white == 0 {
 			break
@@ -49,8 +50,8 @@ func (c *classes) blanks(s string, i int) int {
 	return last
 }
 
-// contraction returns the length of 's, 't, 're, 've, 'm, 'll or 'd at s[i], in any case of ASCII, and 0 where there is
-// none. The reference folds no other letter, so neither do we (U+017F is not s).
+// contraction returns the length of 's, 't, 're, 've, 'm, 'll or 'd at s[i], in any ASCII case, or 0. As in the
+// reference, no other letter is folded (U+017F is not s).
 //
 //go:noinline
 func contraction(s string, i int) int {

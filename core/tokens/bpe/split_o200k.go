@@ -34,9 +34,9 @@ func (c *classes) o200k(s string, i int) int {
 	return c.blanks(s, i)
 }
 
-// wordO200k is one of the first two lines without what may stand before: capitals and lower case, where uncased letters
-// and marks are both. Where nothing in lower case follows the capitals, the pattern gives back capitals until the last
-// is one that can pass for lower case, and only where there is none takes them all.
+// wordO200k is one of the first two lines without the optional first character: capitals, then lower case; uncased
+// letters and marks count as both. If no lower-case letter follows the capitals, the pattern backtracks to the last
+// uncased letter or mark, and takes all capitals if there is none.
 func (c *classes) wordO200k(s string, i int) int {
 	both, class := 0, uint8(0)
 	for i < len(s) {

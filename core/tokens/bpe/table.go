@@ -6,32 +6,29 @@ import (
 	"tamp/core/internal/swar"
 )
 
-// table answers which rank the token with these bytes has. It is exact: what a hash finds is compared.
+// table finds the rank of a token by its bytes. It is exact: entries found by a hash are compared.
 //
-// Short tokens are their own keys: up to seven bytes with their number in the top byte, or eight bytes of which the
-// last is no such number. Of all others the table holds a hash and the rank, and their bytes lie in blob.
+// Short tokens are their own keys: up to seven bytes with their number in the top byte, or eight bytes whose last byte
+// cannot be such a number. Of all other tokens the table has a hash and the rank, and compares their bytes in blob.
 type table struct {
-	keys   []uint64 // 0 is an empty slot
-	ranks  []uint32
-	shift  uint
-	long   []uint64         // half a hash << 32 | rank + 1; 0 is an empty slot
-	wide   uint             // shift of long
-	pairs  *[1 << 16]uint32 // rank + 1
-	single [256]uint32
-	cuts   *cuts
-	sizes  []uint16 // of the tokens, which stand in blob one after the other
-	starts []uint32 // where in blob every eighth begins
-	blob   string
-	length int // of the longest token
+	keys      []uint64 // 0 is an empty slot
+	ranks     []uint32
+	shift     uint
+	long      []uint64         // low half of the hash << 32 | rank + 1; 0 is an empty slot
+	longShift uint             // of long
+	pairs     *[1 << 16]uint32 // rank + 1
+	single    [256]uint32
+	cuts      *cuts
+	sizes     []uint16 // of the tokens, which are concatenated in blob
+	starts    []uint32 // offset in blob of every eighth token
+	blob      string
+	length    int // of the longest token
 }
 
-// none is the rank of bytes that are no token.
+// none is the rank of bytes that are not a token.
 const none = 1<<32 - 1
 
-// spread is 2^64 divided by the golden ratio, made odd: multiplying by it mixes the low bits of a key into the high ones.
-const spread = 0x9E3779B97F4A7C15
-
-// maxProbes is many times what the published vocabularies need; a file made to need more is refused.
+// maxProbes is many times the maximum of the published vocabularies. A file that was made to need more is refused.
 const maxProbes = 200
 
 func newTable(p packed) (*table, error) {
@@ -41,8 +38,8 @@ func newTable(p packed) (*table, error) {
 	}
 	t.keys, t.shift = slots(p.short)
 	t.ranks = make([]uint32, len(t.keys))
-	t.long, t.wide = slots(p.long)
-	// What is new of memory costs least where it is first touched in order, and tokens go all over it.
+	t.long, t.longShift = slots(p.long)
+	// New memory is faster when it is first touched in order; adding tokens touches it in random order.
 	clear(t.keys)
 	clear(t.ranks)
 	clear(t.long)
@@ -61,17 +58,20 @@ func newTable(p packed) (*table, error) {
 	return t, nil
 }
 
-// slots makes room for n entries, filled to between a third and two thirds, and the shift that turns a hash into a slot.
+// slots allocates a hash table for n entries, with a load between a third and two thirds, and returns the shift from
+// hash to slot.
 func slots(n int) ([]uint64, uint) {
 	log := bits.Len(uint(n + n/2))
 	return make([]uint64, 1<<log), uint(64 - log)
 }
 
-// batch is how many tokens are added at a time. To call a function for each takes twice as long where the code is new to the engine
-// that runs it, and to add them all in one call would keep the engine from going on with better code.
+// batch is the number of tokens added by one call. A call for each token takes twice as long in a wasm engine that has
+// not optimized the code yet; one call for all tokens would prevent the engine from replacing the code by the optimized
+// one.
 const batch = 256
 
-// addBatch adds the tokens from a rank on, which begin at start. It returns where the last one ends.
+// addBatch adds the next tokens from rank, which begin at offset start of blob. It returns the offset where the last
+// one ends.
 func (t *table) addBatch(start, rank int) (int, error) {
 	for last := min(rank+batch, len(t.sizes)); rank < last; rank++ {
 		n := int(t.sizes[rank])
@@ -87,12 +87,12 @@ func (t *table) addBatch(start, rank int) (int, error) {
 		}
 		key, short := uint64(0), n < 8 && start+8 <= len(t.blob)
 		if short {
-			key = shorter(swar.Load(t.blob, start), uint(n))
+			key = keyOfFirst(swar.Load(t.blob, start), uint(n))
 		} else {
 			key, short = shortKey(t.blob, start, end)
 		}
 		if !short || key&swar.Highs != 0 {
-			t.cuts.learn(t.blob, start, end)
+			t.cuts.add(t.blob, start, end)
 		}
 		if !short {
 			if err := t.addLong(start, end, rank); err != nil {
@@ -101,13 +101,13 @@ func (t *table) addBatch(start, rank int) (int, error) {
 			start = end
 			continue
 		}
-		slot := key * spread >> (t.shift & 63)
+		slot := key * swar.FibonacciMultiplier >> (t.shift & 63)
 		for probes := 0; t.keys[slot] != 0; probes++ {
 			if t.keys[slot] == key {
-				return 0, thereTwice(rank)
+				return 0, errDuplicateToken(rank)
 			}
 			if probes == maxProbes {
-				return 0, tooMany()
+				return 0, errTooManyCollisions()
 			}
 			slot = (slot + 1) & uint64(len(t.keys)-1)
 		}
@@ -119,13 +119,13 @@ func (t *table) addBatch(start, rank int) (int, error) {
 
 func (t *table) addLong(start, end, rank int) error {
 	hash := longHash(t.blob, start, end)
-	slot := hash >> t.wide
+	slot := hash >> t.longShift
 	for probes := 0; t.long[slot] != 0; probes++ {
 		if t.long[slot]>>32 == hash&(1<<32-1) && t.token(uint32(t.long[slot])-1) == t.blob[start:end] {
-			return thereTwice(rank)
+			return errDuplicateToken(rank)
 		}
 		if probes == maxProbes {
-			return tooMany()
+			return errTooManyCollisions()
 		}
 		slot = (slot + 1) & uint64(len(t.long)-1)
 	}
@@ -133,9 +133,9 @@ func (t *table) addLong(start, end, rank int) error {
 	return nil
 }
 
-func thereTwice(rank int) error { return cannotLoad("token % is there twice", rank) }
+func errDuplicateToken(rank int) error { return cannotLoad("token % is a duplicate", rank) }
 
-func tooMany() error { return cannotLoad("too many tokens share a hash") }
+func errTooManyCollisions() error { return cannotLoad("too many tokens share a hash") }
 
 // token returns the bytes of a token.
 func (t *table) token(rank uint32) string {
@@ -157,7 +157,7 @@ func (t *table) rank(s string, start, end int) uint32 {
 		return none
 	}
 	if key, ok := shortKey(s, start, end); ok {
-		for slot := key * spread >> t.shift; ; slot = (slot + 1) & uint64(len(t.keys)-1) {
+		for slot := key * swar.FibonacciMultiplier >> t.shift; ; slot = (slot + 1) & uint64(len(t.keys)-1) {
 			switch t.keys[slot] {
 			case key:
 				return t.ranks[slot]
@@ -167,7 +167,7 @@ func (t *table) rank(s string, start, end int) uint32 {
 		}
 	}
 	hash := longHash(s, start, end)
-	for slot := hash >> t.wide; ; slot = (slot + 1) & uint64(len(t.long)-1) {
+	for slot := hash >> t.longShift; ; slot = (slot + 1) & uint64(len(t.long)-1) {
 		entry := t.long[slot]
 		if entry == 0 {
 			return none
@@ -178,14 +178,14 @@ func (t *table) rank(s string, start, end int) uint32 {
 	}
 }
 
-// has reports whether s[start:end] is a token. It is rank for most of what is asked, and quicker.
+// has reports whether s[start:end] is a token. For short spans it is faster than rank.
 func (t *table) has(s string, start, end int) bool {
 	n := uint(end - start)
 	if n >= 8 || start+8 > len(s) {
 		return t.rank(s, start, end) != none
 	}
-	key := shorter(swar.Load(s, start), n)
-	for slot := key * spread >> (t.shift & 63); ; slot++ {
+	key := keyOfFirst(swar.Load(s, start), n)
+	for slot := key * swar.FibonacciMultiplier >> (t.shift & 63); ; slot++ {
 		switch t.keys[slot&uint64(len(t.keys)-1)] {
 		case key:
 			return true
@@ -197,8 +197,8 @@ func (t *table) has(s string, start, end int) bool {
 
 func pair(s string, at int) uint { return uint(s[at])<<8 | uint(s[at+1]) }
 
-// shortKey returns the bytes s[start:end] as a key, and false where they are none: too many, or eight that end in what
-// would be read as a length. No key is 0.
+// shortKey returns the bytes s[start:end] as a key, and false if they have no key: more than eight bytes, or eight of
+// which the last is a possible length. No key is 0.
 func shortKey(s string, start, end int) (uint64, bool) {
 	n := end - start
 	if n > 8 {
@@ -211,12 +211,12 @@ func shortKey(s string, start, end int) (uint64, bool) {
 	return w | uint64(n)<<56, true
 }
 
-// shorter is the key of the first n bytes of eight, of which there are seven at most.
-func shorter(eight uint64, n uint) uint64 {
+// keyOfFirst returns the key of the first n bytes of eight; n is at most 7.
+func keyOfFirst(eight uint64, n uint) uint64 {
 	return eight<<(64-8*n&63)>>(64-8*n&63) | uint64(n)<<56
 }
 
-// word returns the bytes s[start:end], eight at most, the first lowest.
+// word returns the bytes s[start:end], at most eight, the first one lowest.
 func word(s string, start, end int) uint64 {
 	if start+8 <= len(s) {
 		return swar.Load(s, start) << (8 * (8 - (end - start)) & 63) >> (8 * (8 - (end - start)) & 63)
@@ -233,7 +233,7 @@ func word(s string, start, end int) uint64 {
 func longHash(s string, start, end int) uint64 {
 	hash := swar.Load(s, end-8) ^ uint64(end-start)
 	for ; start+8 < end; start += 8 {
-		hash = bits.RotateLeft64((hash^swar.Load(s, start))*spread, 32)
+		hash = bits.RotateLeft64((hash^swar.Load(s, start))*swar.FibonacciMultiplier, 32)
 	}
-	return hash * spread
+	return hash * swar.FibonacciMultiplier
 }

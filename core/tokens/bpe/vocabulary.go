@@ -2,24 +2,23 @@ package bpe
 
 import "strconv"
 
-// Vocabulary is a packed vocabulary, ready to count with. It is never changed after Load; any number of goroutines may use it,
-// each with a Counter of its own.
+// Vocabulary is a loaded vocabulary. It never changes after Load; any number of goroutines may use it, each with its
+// own Counter.
 type Vocabulary struct {
 	name     string
 	first    int
 	next     func(c *classes, s string, i int) int
-	capitals bool // whether a capital begins a new word
+	capitals bool // a capital begins a new word
 	lead     *lead
 	kinds    *classes
 	table    *table
-	form     *form
 }
 
-// Load reads a packed vocabulary. It keeps nothing of data. What is not such a file, was cut short or altered is an
-// error that says so; memory stays within a few dozen times the size of the file.
+// Load reads a packed vocabulary and copies data. It returns an error with the reason if data is not such a file, is
+// truncated or was altered. It takes memory up to a few dozen times the size of the file.
 func Load(data []byte) (*Vocabulary, error) { return LoadString(string(data)) }
 
-// LoadString is Load without a copy: the tokens stay where they are.
+// LoadString is Load without a copy: the vocabulary refers to file.
 func LoadString(file string) (*Vocabulary, error) {
 	p, err := unpack(file)
 	if err != nil {
@@ -31,28 +30,23 @@ func LoadString(file string) (*Vocabulary, error) {
 		v.next, v.capitals = (*classes).o200k, true
 	case "cl100k_base":
 		v.next = (*classes).cl100k
-	case "claude":
-		v.next = (*classes).claude
 	default:
-		return nil, cannotLoad("no pattern is known for one called " + strconv.Quote(p.name))
+		return nil, cannotLoad("unknown name " + strconv.Quote(p.name))
 	}
 	v.lead = newLead(v.kinds, p.name)
 	if v.table, err = newTable(p); err != nil {
 		return nil, err
 	}
-	if v.form, err = newForm(p.form); err != nil {
-		return nil, err
-	}
 	return v, nil
 }
 
-// Name is o200k_base, cl100k_base or claude.
+// Name is o200k_base or cl100k_base.
 func (v *Vocabulary) Name() string { return v.name }
 
-// Len returns the number of tokens, special ones not among them.
+// Len returns the number of tokens, without special tokens.
 func (v *Vocabulary) Len() int { return len(v.table.sizes) }
 
-// Token returns the bytes of the token with this id, and false where there is none.
+// Token returns the bytes of the token with this id, and false if no token has it.
 func (v *Vocabulary) Token(id int) (string, bool) {
 	rank := id - v.first
 	if rank < 0 || rank >= v.Len() {

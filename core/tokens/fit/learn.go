@@ -7,9 +7,9 @@ import (
 	"tamp/core/tokens/fit/texts"
 )
 
-// share is how much a class weighs in the fit against the others; one that is not named weighs 1. Conversations are what
-// the estimate is for. Prose weighs more than manuals and messages, whose words are rarer and cost more, and
-// the languages that nothing is promised for weigh little.
+// share is the weight of a class in the fit; the default is 1. Conversations are the purpose of the estimate. Prose
+// weighs more than manuals and messages, whose words are rarer and cost more. Languages without a tested bound weigh
+// little.
 var share = map[string]float64{
 	"conversation": 14, "readme": 6, "repeat": 0.2, "random": 0.2, "minified": 0.5,
 	"german": 2.5, "spanish": 2.5, "portuguese": 2.5, "chinese": 1.5, "korean": 3, "arabic": 3, "russian": 3,
@@ -22,16 +22,16 @@ type tally struct{ units, tokens float64 }
 
 func (t *tally) add(o tally) { t.units += o.units; t.tokens += o.tokens }
 
-// A row is a class of texts, or one conversation: what has an error of its own.
+// A row is a class of texts or one conversation: the unit whose error is measured.
 type row struct {
 	name   string
-	worth  float64 // of a unit, so that classes weigh by share and not by size
+	worth  float64 // weight of a unit, so that classes weigh by share and not by size
 	exact  float64
 	target float64
 	cells  []tally
 }
 
-// learn sets the weights of m, whose sketch is ready, from the texts that are not held out.
+// learn sets the weights of m, whose filter is filled, from the texts that are not held out.
 func learn(m *tokens.Model, list []texts.Text) error {
 	rows, err := rowsOf(m, list)
 	if err != nil {
@@ -117,11 +117,11 @@ func worth(class string, size float64) float64 {
 	return part * 3e5 / max(size, 1e3)
 }
 
-// prior is how many units of its neighborhood a cell is worth before it has seen any of its own.
+// prior is the weight of the neighborhood of a cell, in units of the cell.
 const prior = 6
 
-// smooth returns each cell's mean, drawn towards the mean of ever wider neighborhoods: the cells of its row (the next
-// 4, which differ by heat), of its length, and of everything near.
+// smooth returns the mean of each cell, regularized by the means of its neighborhoods: groups of 4 cells, which differ
+// by unknownWordRate, of 8, of 128 and of 1024.
 func smooth(cells []tally) []float64 {
 	means := make([]float64, len(cells))
 	for i, c := range cells {

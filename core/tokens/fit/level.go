@@ -1,7 +1,7 @@
 package main
 
-// Where the error of a row should end: of conversations a little too high, since their texts will differ from these. The texts that
-// the published table of errors is about should be right.
+// The target error of a row. It is a little too high for conversations, since other conversations have other texts. It
+// is about 0 for the texts of the published table of errors.
 const (
 	targetOfConversations = 0.008
 	targetOfTheRest       = 0.004
@@ -9,15 +9,15 @@ const (
 )
 
 const (
-	low    = 1.6 // how much worse it is for a row to lie below the target than above it
-	rounds = 800
-	pace   = 0.4
-	reach  = 0.4 // no weight moves further than this from the mean of its units
+	lowPenalty = 1.6 // weight of an error below the target; above it is 1
+	rounds     = 800
+	stepSize   = 0.4
+	maxMove    = 0.4 // maximum relative change of a weight from the mean of its units
 )
 
-// level moves the means so that no row lies far from the target. The mean of a cell is right for all texts
-// together and may be wrong for a class of them; each round, a weight gives way to the mean error of the rows that use
-// it, so that cells which only one class uses carry most of its correction.
+// level changes the means so that the error of every row approaches its target. The mean of a cell is correct for all
+// texts together and may be wrong for one class. Each round changes a weight against the mean error of the rows that
+// use it, so that cells used by only one class get most of its correction.
 func level(means []float64, certain []bool, rows []*row) {
 	start := append([]float64(nil), means...)
 	for range rounds {
@@ -31,7 +31,7 @@ func level(means []float64, certain []bool, rows []*row) {
 			miss := estimate/r.exact - 1 - r.target
 			miss = max(-0.1, min(0.1, miss))
 			if miss < 0 {
-				miss *= low
+				miss *= lowPenalty
 			}
 			for c, t := range r.cells {
 				push[c] += r.worth * t.units * miss
@@ -42,8 +42,8 @@ func level(means []float64, certain []bool, rows []*row) {
 			if use[c] == 0 || certain[c] {
 				continue
 			}
-			w := means[c] * (1 - pace*push[c]/use[c])
-			means[c] = max(start[c]*(1-reach), min(start[c]*(1+reach), w))
+			w := means[c] * (1 - stepSize*push[c]/use[c])
+			means[c] = max(start[c]*(1-maxMove), min(start[c]*(1+maxMove), w))
 		}
 	}
 }

@@ -1,5 +1,6 @@
-// Command fit writes the weights of tokens.Estimate: it marks the commonest words of the public vocabulary in the sketch,
-// walks the texts of package texts, and gives every cell the mean number of o200k_base tokens that its units really have.
+// Command fit writes the weights of tokens.Estimate: it adds the most common words of the public vocabulary to the
+// Bloom filter, walks the texts of package texts, and gives every cell the mean number of o200k_base tokens of its
+// units.
 //
 //	go run ./core/tokens/fit            # from the root of the repository; writes core/tokens/weights.go
 //	go run ./core/tokens/fit -n         # only prints the table of errors
@@ -38,7 +39,7 @@ func run(out string, dry, each bool) error {
 		return err
 	}
 	model := new(tokens.Model)
-	if err := sketch(model, vocabulary, list); err != nil {
+	if err := fillFilter(model, vocabulary, list); err != nil {
 		return err
 	}
 	if err := learn(model, list); err != nil {

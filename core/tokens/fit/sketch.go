@@ -12,29 +12,29 @@ import (
 	"tamp/core/tokens/fit/texts"
 )
 
-// A sketch holds about 25,000 keys before too many strangers look known. Words that many of the fitted texts use come
-// first; the rest of the room goes to the commonest tokens of the vocabulary, by kind, so that scripts of
-// which the texts have little get their part.
-const wide = 8000
+// The Bloom filter has room for about 25,000 keys before it has too many false positives. Words that occur in many
+// fitted texts are added first; the rest of the room is for the most common tokens of the vocabulary, by kind, so that
+// scripts that are rare in the texts get their part.
+const maxFromTexts = 8000
 
 var quota = map[string]int{
 	"ascii": 10000, "caps": 600, "punctuation": 600, "word": 4000, "rune": 3000, "chinese pair": 1500, "pair": 1300,
 }
 
-// sketch marks words, runes, pairs of runes and runs of punctuation that are one token of the vocabulary.
-func sketch(m *tokens.Model, vocabulary []texts.Token, list []texts.Text) error {
-	spread, err := documents(list)
+// fillFilter adds words, runes, pairs of runes and runs of punctuation that are one token of the vocabulary.
+func fillFilter(m *tokens.Model, vocabulary []texts.Token, list []texts.Text) error {
+	fromTexts, err := documents(list)
 	if err != nil {
 		return err
 	}
 	seen := map[uint64]bool{}
-	learn := func(key uint64) {
+	add := func(key uint64) {
 		seen[key] = true
-		m.Words.Learn(key)
+		m.Words.Add(key)
 	}
-	for _, key := range spread {
-		if len(seen) < wide {
-			learn(key)
+	for _, key := range fromTexts {
+		if len(seen) < maxFromTexts {
+			add(key)
 		}
 	}
 	empty := new(tokens.Model)
@@ -47,7 +47,7 @@ func sketch(m *tokens.Model, vocabulary []texts.Token, list []texts.Text) error 
 		tokens.Trace(empty, t.Text, func(u tokens.Unit) { units = append(units, u) })
 		kind, key := kindOf(t.Text, units)
 		if kind != "" && !seen[key] && taken[kind] < quota[kind] {
-			learn(key)
+			add(key)
 			taken[kind]++
 		}
 	}
@@ -55,7 +55,7 @@ func sketch(m *tokens.Model, vocabulary []texts.Token, list []texts.Text) error 
 	for _, w := range m.Words {
 		set += bits.OnesCount64(w)
 	}
-	fmt.Printf("sketch: %d keys of %d in several texts, %v of the vocabulary, %d of %d bits\n", len(seen)-sum(taken), len(spread), taken, set, len(m.Words)*64)
+	fmt.Printf("filter: %d keys of %d in several texts, %v of the vocabulary, %d of %d bits\n", len(seen)-sum(taken), len(fromTexts), taken, set, len(m.Words)*64)
 	return nil
 }
 
@@ -67,7 +67,8 @@ func sum(m map[string]int) int {
 	return n
 }
 
-// documents returns the keys of units that are one token, by the number of fitted texts that hold them, most first.
+// documents returns the keys of units that are one token and occur in at least three fitted texts, the most frequent
+// first.
 func documents(list []texts.Text) ([]uint64, error) {
 	in := map[uint64]int{}
 	empty := new(tokens.Model)
@@ -109,8 +110,8 @@ func documents(list []texts.Text) ([]uint64, error) {
 	return keys, nil
 }
 
-// kindOf names the kind of a token by which quota limits it, and the key by which the walk would ask for it. Words of
-// one or two ASCII letters have no kind: they are nearly always one token, so to know them is no news.
+// kindOf returns the kind of a token, which has a quota, and the key by which the walk looks it up. Words of one or two
+// ASCII letters have no kind: they are nearly always one token, so the filter does not need them.
 func kindOf(text string, units []tokens.Unit) (string, uint64) {
 	body := strings.TrimPrefix(text, " ")
 	first := units[0]
@@ -121,7 +122,7 @@ func kindOf(text string, units []tokens.Unit) (string, uint64) {
 		if r, _ := utf8.DecodeRuneInString(body); unicode.Is(unicode.Han, r) {
 			return "chinese pair", first.Pair
 		}
-		return "pair", first.Pair // mostly Korean, whose pairs are rarer and would never come before the Chinese ones
+		return "pair", first.Pair // mostly Korean, whose pairs are rarer and would otherwise never precede the Chinese ones
 	case len(units) != 1 || first.Key == 0:
 		return "", 0
 	case punctuation(body):

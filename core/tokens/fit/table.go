@@ -10,7 +10,7 @@ import (
 
 type line struct{ bytes, exact, estimate, chars4 int }
 
-// table prints the errors by class, of the fitted half and the half held out.
+// table prints the errors by class, of the fitted half and of the half held out.
 func table(m *tokens.Model, list []texts.Text, each bool) error {
 	rows := map[string]*line{}
 	for _, t := range list {

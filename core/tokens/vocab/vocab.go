@@ -1,7 +1,7 @@
-// Package vocab holds the packed vocabularies, for Go programs that count exactly: 2.9 MB in all. A program that calls only one of
-// the functions named like a vocabulary is linked with only that file; Load links all three.
+// Package vocab embeds the packed vocabularies, 2.3 MB in all, for Go programs that count exactly. A program that calls
+// only O200k or Cl100k is linked with only that file; Load links both.
 //
-// NOTICE.md says whose work they are. The files are written by the program in ./pack (make vocab).
+// NOTICE.md names their authors and licences. The files are written by the program in ./pack (make vocab).
 package vocab
 
 import (
@@ -16,21 +16,16 @@ var (
 	o200k string
 	//go:embed cl100k_base.bin
 	cl100k string
-	//go:embed claude.bin
-	claude string
 )
 
-// O200k loads o200k_base. Like the others it reads the file anew at each call (a few milliseconds): keep the result.
+// O200k loads o200k_base. Each call decodes the file again (a few milliseconds): keep the result.
 func O200k() (*bpe.Vocabulary, error) { return bpe.LoadString(o200k) }
 
-// Cl100k loads cl100k_base.
+// Cl100k loads cl100k_base, as O200k does.
 func Cl100k() (*bpe.Vocabulary, error) { return bpe.LoadString(cl100k) }
 
-// Claude loads the vocabulary that was published for the first Claude models.
-func Claude() (*bpe.Vocabulary, error) { return bpe.LoadString(claude) }
-
-// Names lists the names that Load knows. The caller owns the slice.
-func Names() []string { return []string{"o200k_base", "cl100k_base", "claude"} }
+// Names lists the names that Load accepts. The caller owns the slice.
+func Names() []string { return []string{"o200k_base", "cl100k_base"} }
 
 // Load loads the vocabulary of that name (see Names).
 func Load(name string) (*bpe.Vocabulary, error) {
@@ -39,8 +34,6 @@ func Load(name string) (*bpe.Vocabulary, error) {
 		return O200k()
 	case "cl100k_base":
 		return Cl100k()
-	case "claude":
-		return Claude()
 	}
-	return nil, errors.New("cannot load vocabulary: there is none called " + name)
+	return nil, errors.New("cannot load vocabulary: unknown name " + name)
 }

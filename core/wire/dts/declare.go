@@ -67,19 +67,19 @@ var exports = []export{
 	{"pass.Edit", "Edit", ""},
 	{"msg.Span", "Span", ""},
 	{"core.Action", "Action", ""},
+	{"core.MessageFate", "MessageFate", ""},
+	{"core.BlockFate", "BlockFate", ""},
 	{"msg.Warning", "Warning", ""},
 	{"core.SummaryRequest", "SummaryRequest", ""},
 	{"core.SummaryResult", "SummaryResult", ""},
 	{"core.Turn", "Turn", ""},
 	{"wire.Tokens", "Tokens", ""},
 	{"core.Outcome", "Outcome", "  /** The compacted conversation, given back the way it came. */\n  conversation: unknown;\n"},
-	{"core.MessageFate", "MessageFate", ""},
-	{"core.BlockFate", "BlockFate", ""},
 	{"msg.Usage", "Usage", ""},
 	{"core.Anchored", "Anchored", "  /** The request with cache_control set, given back the way it came. */\n  conversation: unknown;\n"},
-	{"anchor.Anchor", "Anchor", ""},
+	{"promptcache.Anchor", "Anchor", ""},
 	{"core.Observed", "Observed", ""},
-	{"anchor.Metrics", "Metrics", ""},
+	{"promptcache.Metrics", "Metrics", ""},
 	{"assemble.Result", "ToolResult", ""},
 	{"assemble.Injection", "Injection", ""},
 	{"wire.Assembled", "Assembled", "  /** The conversation with the messages at its end, if one was given, in the form in which it came. */\n  conversation?: unknown;\n"},
@@ -120,7 +120,7 @@ var unions = []export{
 	{"msg.Code", "Code", ""},
 	{"pass.EditKind", "EditKind", ""},
 	{"msg.Severity", "Severity", ""},
-	{"anchor.Kind", "AnchorKind", ""},
+	{"promptcache.Kind", "AnchorKind", ""},
 	{"quality.Kind", "FactKind", ""},
 }
 
@@ -132,22 +132,23 @@ export type Format = "anthropic" | "openai-chat" | "claude-code";
 /** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
 
-/** Any part of T, at any depth; lists are whole. */
+/** T with optional members at every depth; lists must be complete. */
 export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
 
 /** The exact counters. Each needs its vocabulary, see operation loadVocabulary. */
-export type Vocabulary = "o200k_base" | "cl100k_base" | "claude" | (string & {});
+export type Vocabulary = "o200k_base" | "cl100k_base" | (string & {});
 
 /**
- * How tokens are counted: estimate (the default; needs nothing), the classic rules chars4, chars3 and cjk, or exactly, by a
- * vocabulary that was loaded. auto is the vocabulary that is closest to the conversation's model if it is loaded, else estimate.
+ * The token counter: estimate (the default; needs no vocabulary), the simple rules chars4, chars3 and cjk, or an exact one
+ * by a loaded vocabulary. auto is the vocabulary of the conversation's model if it is loaded, else estimate. Claude models
+ * have no public vocabulary: auto estimates them, with the multipliers of their profile.
  */
 export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabulary;
 
 /**
- * Token usage under our names, or a provider's usage object as it came: input_tokens, cache_read_input_tokens,
- * cache_creation_input_tokens, output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens
- * (OpenAI). One of them must be there; an absent one counts as 0, and other members are ignored.
+ * Token usage as Usage, or a provider's usage object: input_tokens, cache_read_input_tokens, cache_creation_input_tokens,
+ * output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens (OpenAI). At least one of
+ * them is required; absent ones count as 0, and other members are ignored.
  */
 export type AnyUsage = Partial<Usage> | { readonly [member: string]: unknown };
 `
@@ -163,7 +164,7 @@ type source struct {
 // declarations reads the packages below root and writes the file.
 func declarations(root string) (string, error) {
 	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
-	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/anchor", "core/assemble", "core/quality", "core/replay", "core/wire"} {
+	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/promptcache", "core/assemble", "core/quality", "core/replay", "core/wire"} {
 		if err := src.read(filepath.Join(root, dir)); err != nil {
 			return "", err
 		}

@@ -22,7 +22,7 @@ function time(runs, work) {
   }));
 }
 
-/** Milliseconds from the import to the first answer, each in a process of its own. */
+/** Milliseconds from the import to the first answer, each in a new process. */
 function firstAnswer() {
   const script = `
     const began = performance.now();
@@ -38,7 +38,7 @@ function firstAnswer() {
  */
 async function measure(name, text) {
   if (text === undefined) {
-    console.log(`${name.padEnd(10)} no corpus here: set TAMP_CORPUS`);
+    console.log(`${name.padEnd(10)} no corpus: set TAMP_CORPUS`);
     return;
   }
   const conversation = new TextEncoder().encode(text);

@@ -1,11 +1,12 @@
-// This file makes the large conversations that the benchmarks measure. No randomness: every run and machine gets the same bytes.
+// This file generates the large conversations of the benchmarks. They are the same bytes in every run and on every
+// machine.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /** @typedef {{ role: string, content: string | any[] }} Message */
 
-/** A generator of numbers below n, the same ones each time. @param {number} seed */
+/** A deterministic generator of numbers below n. @param {number} seed */
 function numbers(seed) {
   let state = seed >>> 0;
   return (/** @type {number} */ n) => {
@@ -24,7 +25,7 @@ const vocabulary = (
 ).split(" ");
 
 /**
- * A session of an agent at work: searches, files, logs and builds, about as compressible into tokens as real ones.
+ * A session of an agent: searches, files, logs and builds, with about as many bytes per token as real ones.
  * @param {number} size in bytes, at least
  * @returns {string} a messages array
  */
@@ -58,7 +59,7 @@ export function generated(size) {
 }
 
 /**
- * Real sessions one after the other, their call ids made unlike; undefined where there is no corpus.
+ * Concatenated real sessions with unique call IDs; undefined without a corpus.
  * @param {string | undefined} corpus folder with a folder anthropic
  * @param {number} size in bytes, at least
  */

@@ -1,5 +1,5 @@
-// This file measures what a turn of a long session costs, in Node: node wasm/npm/bench/session.mjs
-// An agent appends one round a turn, asks whether a plan is due, and applies what there is to do, with the extractive summarizer.
+// This file measures the cost of a turn of a long session, in Node: node wasm/npm/bench/session.mjs
+// An agent appends one round a turn, and applies a plan when one is due, with the extractive summarizer.
 
 import { readFileSync } from "node:fs";
 import { load } from "../index.js";
@@ -7,7 +7,7 @@ import { generated } from "./conversation.mjs";
 
 const TURNS = 10_000;
 const AT = [100, 1_000, 5_000, 10_000];
-const AROUND = 50; // turns before each of AT that are measured
+const MEASURED = 50; // number of measured turns before each of AT
 
 const engine = await load();
 engine.loadVocabulary("o200k_base", readFileSync(new URL("../vocab/o200k_base.bin", import.meta.url)));
@@ -26,10 +26,10 @@ const round = (i) => {
 
 const never = { trigger: { window: 100_000_000, tokens: 0 }, clear: { enabled: false } };
 
-const watched = { ...never, clear: { minSavings: 100_000_000 } }; // every result is looked at, none may go
+const watched = { ...never, clear: { minSavings: 100_000_000 } }; // every result is checked, none is cleared
 
 /**
- * What asks for is asked for at every turn that is measured, besides turn itself.
+ * The methods in asks are called at every measured turn, in addition to turn.
  * @typedef {{ name: string, input: object, asks?: ("count" | "plan")[] }} Case
  * @type {Case[]}
  */
@@ -58,7 +58,7 @@ function run({ name, input, asks = [] }) {
     const text = JSON.stringify(round(i));
     const began = performance.now();
     const { due } = session.turn(text);
-    const measured = AT.some((at) => i <= at && i > at - AROUND);
+    const measured = AT.some((at) => i <= at && i > at - MEASURED);
     if (measured && asks.includes("count")) session.count();
     const plan = due || (measured && asks.includes("plan")) ? session.plan() : undefined;
     if (due && plan) {
@@ -68,14 +68,14 @@ function run({ name, input, asks = [] }) {
     }
     const took = performance.now() - began;
     spent += took;
-    for (const [at, times] of seen) if (i <= at && i > at - AROUND) times.push(took);
+    for (const [at, times] of seen) if (i <= at && i > at - MEASURED) times.push(took);
   }
   session.close();
   const cells = [...seen.values()].map((times) => median(times).toFixed(3).padStart(8));
   console.log(`${name.padEnd(52)} ${cells.join(" ")} ${(spent / TURNS).toFixed(3).padStart(8)} ${String(compactions).padStart(6)}`);
 }
 
-// What a host pays that sends the whole conversation at every turn.
+// The cost for a host that sends the whole conversation at every turn.
 function stateless() {
   /** @type {object[]} */
   const messages = [...start];
@@ -84,7 +84,7 @@ function stateless() {
     const conversation = JSON.stringify(messages);
     const times = [];
     for (let n = 0; n < 5; n++) {
-      const text = `${conversation.slice(0, -1)}${" ".repeat(n + 1)}]`; // not the text that was read last
+      const text = `${conversation.slice(0, -1)}${" ".repeat(n + 1)}]`; // differs from the text of the last call
       const began = performance.now();
       engine.count({ conversation: text });
       engine.plan({ conversation: text, policy: never });

@@ -1,8 +1,8 @@
-// This file measures the token counters of npm and ours, each on the same texts in one run, and prints two tables:
-// node wasm/npm/bench/tokens.mjs
+// This file compares Tamp's token counters with those of other npm packages, on the same texts in one run, and prints
+// two tables: node wasm/npm/bench/tokens.mjs
 //
-// Speed: megabytes of UTF-8 a second, each text counted once, after the code was warmed on others: all of these counters remember
-// pieces, so that a text counted again measures their memory. Error: how far a counter is from o200k_base.
+// Speed: megabytes of UTF-8 a second. Each text is counted once, after a warm-up with other texts: all of these
+// counters cache pieces, so counting a text again would measure their cache. Error: the deviation from o200k_base.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,7 +17,7 @@ const SIZE = 1_000_000;
 const PARTS = 7;
 
 const engine = await load();
-for (const name of /** @type {const} */ (["o200k_base", "cl100k_base", "claude"])) {
+for (const name of /** @type {const} */ (["o200k_base", "cl100k_base"])) {
   const bytes = readFileSync(new URL(`../vocab/${name}.bin`, import.meta.url));
   const times = [1, 2, 3].map(() => {
     const began = performance.now();
@@ -60,7 +60,7 @@ const classes = {};
 const files = (folder, ending = "") =>
   readdirSync(folder).filter((file) => file.endsWith(ending)).map((file) => /** @type {const} */ ([path.parse(file).name, readFileSync(path.join(folder, file), "utf8")]));
 for (const [name, text] of files(path.join(root, "core/tokens/fit/texts/testdata"))) classes[name] = text;
-// What an agent reads: the texts in a session's messages, and a session as it is sent.
+// The texts in a session's messages, and a session as it is sent.
 /** @param {string | undefined} json */
 const within = (json) => {
   /** @type {string[]} */
@@ -69,13 +69,13 @@ const within = (json) => {
   return list.join("\n");
 };
 texts["nine languages"] = Object.values(classes).join("\n");
-texts["generated session"] = within(generated(SIZE)); // of 150 words, which whoever remembers pieces knows after a moment
+texts["generated session"] = within(generated(SIZE)); // of 150 words, which are soon in every cache of pieces
 texts["generated JSON"] = generated(SIZE).slice(0, SIZE);
 const corpus = process.env.TAMP_CORPUS ?? path.join(root, "../shared/data");
 const session = recorded(corpus, 2 * SIZE);
-if (session === undefined) console.log("no corpus here, so no recorded session: set TAMP_CORPUS");
+if (session === undefined) console.log("no corpus, so no recorded session: set TAMP_CORPUS");
 else {
-  texts["real sessions"] = within(recorded(corpus, Infinity)); // all that the texts of agents' sessions are, and what the ratios are about
+  texts["real sessions"] = within(recorded(corpus, Infinity)); // the main row for the ratios
   texts["one as JSON"] = session.slice(SIZE, 2 * SIZE);
   const readmes = files(path.join(corpus, "texts"), ".md");
   texts["eight READMEs"] = readmes.map(([, text]) => text).join("\n");
@@ -83,7 +83,7 @@ else {
 }
 
 /**
- * The median over parts of a text, none of them counted before.
+ * The median over parts of a text that were not counted before.
  * @param {(text: string) => number} count
  * @param {string} text
  */
@@ -103,7 +103,8 @@ const columns = Object.keys(counters);
 /** @param {string} first @param {string[]} cells */
 const row = (first, cells) => console.log(first.padEnd(18) + cells.map((cell) => cell.padStart(16)).join(""));
 
-// Code in the scripts that are to come, but other pieces: our Go files, and the texts of all languages backwards.
+// Warm-up texts in the same scripts but with other pieces: Go files of this project, and the texts of all languages
+// reversed.
 const backwards = Object.values(classes).map((text) => [...text].reverse().join("").toWellFormed());
 const warming = files(path.join(root, "core/tokens"), ".go").map(([, text]) => text).concat(backwards).join("\n");
 for (const count of Object.values(counters)) for (let i = 0; i < 20; i++) count(warming);
@@ -121,7 +122,7 @@ for (const [name, text] of Object.entries(texts)) {
 
 console.log("\nerror against tiktoken's o200k_base, permille");
 row("", [...columns.filter((counter) => counter !== "tiktoken"), "tokens"]);
-// A mixture of languages is no class of texts: what is wrong in one makes up for another.
+// Mixtures of languages are left out, since errors of one language compensate those of another.
 const mixtures = ["nine languages", "eight READMEs"];
 for (const [name, text] of Object.entries({ ...classes, ...texts })) {
   if (mixtures.includes(name)) continue;

@@ -1,8 +1,11 @@
-// This file loads an engine whose memory can be looked at, which the engine itself does not show.
+// This file loads an engine and gives access to the size of its memory, which the engine does not report.
 
 let copies = 0;
 
-/** @returns {Promise<{ engine: import("../index.js").Engine, memory: () => number }>} an engine of its own, and the bytes that it has */
+/**
+ * @returns {Promise<{ engine: import("../index.js").Engine, memory: () => number }>} a separate engine, and the size of
+ * its memory in bytes
+ */
 export async function watched() {
   const { instantiate } = WebAssembly;
   /** @type {WebAssembly.Memory | undefined} */

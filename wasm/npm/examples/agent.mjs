@@ -1,14 +1,14 @@
-// This file is an agent to copy: the official Anthropic SDK, three tools, and all layers of Tamp in their places.
+// This file is an example agent: the official Anthropic SDK, three tools, and all layers of Tamp.
 //
-//   ANTHROPIC_API_KEY=… node agent.mjs FOLDER [TRANSCRIPTS]     it reads and writes in FOLDER; /compact [focus] is yours
+//   ANTHROPIC_API_KEY=… node agent.mjs FOLDER [TRANSCRIPTS]     it reads and writes in FOLDER; enter /compact [focus] to compact
 //
-// The order of things around each call of the model, and why:
+// The steps around each call of the model, and their reasons:
 //
-//   1. assemble   results, reminders and the user's words become the next message, in the one order that the API takes
-//   2. fit        Tamp plans; originals are SAVED; only then is the smaller conversation used
-//   3. anchors    breakpoints of the prompt cache go on a copy, last of all: the conversation itself stays free of them
-//   4. call       what the model says is appended as it came, thinking included
-//   5. observe    its usage tells how well the cache works, and how large the conversation really is
+//   1. assemble   results, reminders and the user's text become the next message, in the order that the API requires
+//   2. fit        Tamp plans; originals are SAVED; only then the smaller conversation is used
+//   3. anchors    breakpoints of the prompt cache are set last, on a copy: the conversation itself has none
+//   4. call       the model's message is appended unchanged, with its thinking
+//   5. observe    the usage shows how well the cache works, and how large the conversation is
 
 import { createInterface } from "node:readline/promises";
 import { pathToFileURL } from "node:url";
@@ -20,14 +20,14 @@ import { keep, pageable, TOOLS, toolsOf } from "./tools.mjs";
 /** @typedef {Pick<import("../index.js").Input, "preset" | "policy" | "force" | "focus">} Settings */
 
 /**
- * All that lives on from call to call. It is plain data: JSON.stringify(session) is what it takes to go on tomorrow.
+ * The data that is kept between calls. It is plain data: to continue later, store JSON.stringify(session).
  * @typedef {object} Session
  * @property {Body} body the whole request, since the system prompt and the tools fill the window too
- * @property {string} state Tamp's memory of this body: never store one without the other
- * @property {import("../index.js").AnyUsage} [usage] of the last response, as long as body is what it counted, with new messages behind
- * @property {number} [calledAt] when that was, in milliseconds
+ * @property {string} state Tamp's state of this body: always store both together
+ * @property {import("../index.js").AnyUsage} [usage] of the last response; deleted when messages before it change
+ * @property {number} [calledAt] time of the last response, in milliseconds
  * @property {string[]} reminders for the next message
- * @property {Settings} [wish] what the model's call of compact asked for
+ * @property {Settings} [requested] the compaction that the model requested with compact
  */
 
 /** The default policy, and tool outputs over 16 KB keep their head and tail. @type {Settings} */
@@ -36,20 +36,22 @@ const SETTINGS = { preset: "balanced", policy: { intake: { maxBytes: 16_000 } } 
 const SYSTEM = "You are a careful assistant who works on the files of one folder. Look before you change anything, and say what you did.";
 
 /**
- * Answers prompts until there are no more. Everything it needs comes from outside, so that tests and other front ends can drive it.
+ * Answers prompts until there are no more. The host provides everything, so that tests and other front ends can use it.
  * @param {object} host
  * @param {Anthropic} host.client
  * @param {import("../index.js").Engine} host.engine
  * @param {AsyncIterable<string> | Iterable<string>} host.prompts
  * @param {string} host.folder where the tools work
- * @param {string} host.transcripts where originals go: out of the tools' reach, or the model could write over them
+ * @param {string} host.transcripts folder of the originals; the tools must not have access, or the model could
+ * overwrite them
  * @param {Partial<Body>} [host.params] model, max_tokens, thinking and the like
  * @param {string} [host.summarizer] the model that writes summaries; a small one will do
  * @param {Settings} [host.settings]
- * @param {Session} [host.session] an earlier one, to go on with
- * @param {(words: string) => void} [host.print] what the model says, as it comes
- * @param {(line: string) => void} [host.note] what is done around it
- * @param {(error: unknown) => void} [host.onError] the conversation stays valid whatever happens, so most errors need no more than to be shown
+ * @param {Session} [host.session] an earlier session to continue
+ * @param {(words: string) => void} [host.print] the model's text, as it is streamed
+ * @param {(line: string) => void} [host.note] messages about compaction
+ * @param {(error: unknown) => void} [host.onError] the conversation stays valid after any error, so it is enough to
+ * show most errors
  * @returns {Promise<Session>}
  */
 export async function run(host) {
@@ -58,8 +60,8 @@ export async function run(host) {
   /** @type {Record<string, (input: any) => Promise<string>>} */
   const tools = {
     ...(await toolsOf(host.folder, host.transcripts)),
-    compact: async ({ focus }) => { // the next plan sees this call by itself, but where it cannot act yet, the wish has to be kept
-      session.wish = { force: true, ...(typeof focus === "string" && { focus }) };
+    compact: async ({ focus }) => { // the next plan detects this call itself; the request is kept in case the plan cannot act yet
+      session.requested = { force: true, ...(typeof focus === "string" && { focus }) };
       return "The conversation is summarized as soon as that can be done.";
     },
   };
@@ -82,24 +84,25 @@ export async function run(host) {
   }
 
   /**
-   * All layers in one call, since a plan weighs them against each other. Layers 0 and 1 cut large outputs and clear old ones, with no
-   * model; layer 2 asks ours for summaries, past the threshold; layer 3 is the same on demand, by the user's /compact or the model's call.
-   * @param {Settings} [wish]
+   * Runs all layers, since one plan combines them. Layers 0 and 1 truncate large outputs and clear old ones, without a
+   * model; layer 2 requests summaries above the threshold; layer 3 does so on demand, by the user's /compact or the
+   * model's call.
+   * @param {Settings} [requested]
    */
-  async function fit(wish = session.wish) {
+  async function fit(requested = session.requested) {
     /** @type {string[]} */
     const refs = [];
-    const outcome = await compact(engine, { ...settings, ...wish, ...known() }, {
-      save: async (jsonl) => void refs.push(await keep(host.transcripts, jsonl)), // a throw ends it here, and nothing is changed
-      summarize, // a throw that may pass is a failed answer; a wrong key or an unknown model ends it here, and nothing is changed
+    const outcome = await compact(engine, { ...settings, ...requested, ...known() }, {
+      save: async (jsonl) => void refs.push(await keep(host.transcripts, jsonl)), // an error ends compact, and nothing is changed
+      summarize, // a temporary error is a failed answer; a permanent one, such as a wrong key, ends compact, and nothing is changed
     });
     session.state = outcome.state;
     if (!outcome.quality) return; // nothing changed
     session.body = /** @type {Body} */ (outcome.conversation);
-    delete session.usage; // it counted a conversation that is no more
+    delete session.usage; // it is for the conversation before compaction
     const done = new Set(outcome.actions.map(({ kind }) => kind));
-    if (done.has("summarize")) delete session.wish;
-    if (done.has("summarize") || done.has("truncate") || done.has("clear_result")) { // what limit_output cuts names its ref itself
+    if (done.has("summarize")) delete session.requested;
+    if (done.has("summarize") || done.has("truncate") || done.has("clear_result")) { // outputs cut by limit_output contain their refs
       session.reminders.push(`Parts of this conversation were cleared or summarized. Their originals: recall ${refs.join(", recall ")}.`);
     }
     note(`${outcome.before} -> ${outcome.after} tokens, originals in ${refs.join(", ")}`);
@@ -114,15 +117,15 @@ export async function run(host) {
 
   async function call() {
     const { conversation, state } = engine.anchors({ ...settings, ...known() });
-    session.state = state; // it notes the request, which observe will speak of
+    session.state = state; // it describes the request, for observe
     const response = await client.messages.stream(/** @type {Body} */ (conversation)).on("text", print).finalMessage();
     session.calledAt = Date.now();
     const usage = { ...response.usage };
     const { warnings, ...observed } = engine.observe(session.state, usage);
     session.state = observed.state;
     for (const { message } of warnings) note(message);
-    if (response.stop_reason === "refusal") throw new Error("the model refuses"); // nothing of it is kept, so another prompt may follow
-    if (response.content.every(({ type }) => type.endsWith("thinking"))) return response; // the API takes nothing back that says nothing
+    if (response.stop_reason === "refusal") throw new Error("the model refuses"); // the message is not kept, so another prompt may follow
+    if (response.content.every(({ type }) => type.endsWith("thinking"))) return response; // the API refuses messages without content
     session.body = { ...session.body, messages: [...session.body.messages, { role: "assistant", content: response.content }] };
     session.usage = usage;
     return response;
@@ -135,11 +138,11 @@ export async function run(host) {
       await fit();
       const response = await call().catch(async (error) => {
         if (!/prompt is too long/i.test(error?.message)) throw error;
-        await fit({ force: true }); // counts are estimates; the API has the last word
+        await fit({ force: true }); // counts are estimates, so the API may still refuse
         return call();
       });
       const calls = response.content.filter((block) => block.type === "tool_use");
-      if (calls.length === 0) break; // not the stop reason: an answer that was cut may hold a call, and each must have its result
+      if (calls.length === 0) break; // do not check the stop reason: a truncated answer may contain a call, which needs a result
       const results = [];
       for (const { id, name, input } of calls) {
         try {
@@ -153,8 +156,8 @@ export async function run(host) {
       }
       extend({ results });
     }
-    if (session.wish) await fit(); // on models that bind thinking to what is before it, nothing can be summarized until the round is over
-    delete session.wish;
+    if (session.requested) await fit(); // on models that bind thinking to its prefix, nothing can be summarized before the round ends
+    delete session.requested;
   }
 
   for await (const line of prompts) {
@@ -170,7 +173,7 @@ export async function run(host) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { default: Anthropic } = await import("@anthropic-ai/sdk"); // it reads ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL by itself
+  const { default: Anthropic } = await import("@anthropic-ai/sdk"); // it reads ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL itself
   const [folder = ".", transcripts = "transcripts"] = process.argv.slice(2);
   async function* prompts() {
     const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: "\n> " });

@@ -1,11 +1,11 @@
-// This file holds what the agent of agent.mjs works with: three tools for the files of one folder, and the transcripts in which its
-// originals are kept.
+// This file has the tools of the agent in agent.mjs: three for the files of one folder, and recall for the transcripts with its
+// originals.
 
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** So many characters at a time are under maxBytes even at 3 bytes each: what is recalled must not be cut again. */
+/** Characters of one recall. At 3 bytes each they are below maxBytes, so that a recalled text is not cut again. */
 const PAGE = 5_000;
 
 const text = { type: "string" };
@@ -16,8 +16,8 @@ export const TOOLS = [
 ];
 
 /**
- * @param {string} folder the only one that the tools reach
- * @param {string} transcripts made where it is not there
+ * @param {string} folder the only one that the tools can access
+ * @param {string} transcripts created if it does not exist
  * @returns {Promise<Record<string, (input: any) => Promise<string>>>}
  */
 export async function toolsOf(folder, transcripts) {
@@ -34,7 +34,11 @@ export async function toolsOf(folder, transcripts) {
   };
 }
 
-/** The full path of what a model named, or an error where that is not in the folder. @param {string} folder @param {string} name */
+/**
+ * The full path of a name from the model; throws if it is not in the folder.
+ * @param {string} folder
+ * @param {string} name
+ */
 async function inside(folder, name) {
   const wanted = path.resolve(folder, name);
   const parent = wanted === folder ? folder : await realpath(path.dirname(wanted));
@@ -43,17 +47,17 @@ async function inside(folder, name) {
   return wanted;
 }
 
-/** The name that Tamp gives to an original. @param {string} original */
+/** The ref of an original, as in Tamp. @param {string} original */
 const refOf = (original) => createHash("sha256").update(original).digest("hex").slice(0, 16);
 
-/** Keeps a transcript, and returns its ref. @param {string} transcripts @param {string} jsonl */
+/** Stores a transcript, and returns its ref. @param {string} transcripts @param {string} jsonl */
 export async function keep(transcripts, jsonl) {
   const ref = refOf(jsonl);
-  await writeFile(path.join(transcripts, `${ref}.jsonl`), jsonl, { flush: true }); // on disk before anything is taken away
+  await writeFile(path.join(transcripts, `${ref}.jsonl`), jsonl, { flush: true }); // on disk before anything is removed
   return ref;
 }
 
-/** What a ref names: a transcript, or one text in any of them. @param {string} transcripts @param {string} ref */
+/** The original of a ref: a transcript, or one text in any of them. @param {string} transcripts @param {string} ref */
 async function find(transcripts, ref) {
   const names = (await readdir(transcripts)).filter((name) => name.endsWith(".jsonl"));
   if (names.includes(`${ref}.jsonl`)) return readFile(path.join(transcripts, `${ref}.jsonl`), "utf8");
@@ -69,7 +73,7 @@ async function find(transcripts, ref) {
   throw new Error(`nothing is kept as ${ref}`);
 }
 
-/** An original may be longer than what the window has left, so recall reads it page by page. @param {any} tool */
+/** Adds paging to recall, since an original may be larger than the free part of the window. @param {any} tool */
 export function pageable(tool) {
   if (tool.name !== "recall") return tool;
   const properties = { ...tool.input_schema.properties, offset: { type: "integer", description: "The character to start at." } };

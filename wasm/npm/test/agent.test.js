@@ -1,5 +1,5 @@
-// This file runs the agent of examples/ for 40 prompts against a provider that refuses what the real one refuses, and then
-// checks every request that was sent, by the engine and apart from it.
+// This file runs the agent of examples/ for 40 prompts against a fake provider that refuses the same requests as the
+// real one. Then it checks every sent request, with the engine and independently of it.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -42,7 +42,7 @@ function limits(model) {
   return { settings, hard: window * 0.9, limit: window * 0.9 - 13_000 * size };
 }
 
-/** A folder of files, every line of which is there once: the last of each six is so long that its output is cut. */
+/** A folder of files with unique lines; every sixth file is so long that its output is cut. */
 function files() {
   const folder = mkdtempSync(path.join(away, "folder-"));
   for (let i = 0; i < PROMPTS; i++) {
@@ -57,7 +57,7 @@ const move = (calls, text = "", thinking = "") => ({ do: "agent", calls, text, t
 const read = (/** @type {number} */ i) => ({ tool: "read_file", input: { path: `part${i}.go` } });
 const FOCUS = "the port numbers";
 
-/** What the model does about prompt p. @param {number} p */
+/** The model's answers to prompt p. @param {number} p */
 function moves(p) {
   const done = move([], `Done with part ${p}.`);
   const thought = `Prompt ${p} is about part${p}.go.`;
@@ -83,7 +83,7 @@ const refsIn = (value) => JSON.stringify(value).match(/(?<![\w-])[0-9a-f]{16}(?!
 /** @param {any} message */
 const blocksOf = ({ content }) => (typeof content === "string" ? [{ type: "text", text: content }] : content);
 
-/** The provider's rules on pairs and order, said once more. @param {any[]} messages */
+/** Checks the provider's rules on pairs and order, independently of the engine. @param {any[]} messages */
 function assertPaired(messages) {
   assert.equal(messages[0].role, "user");
   /** @type {string[]} */
@@ -111,8 +111,8 @@ function assertPaired(messages) {
 }
 
 /**
- * The engine, with notes of what passes: messages as they first came, plans, and outcomes; and with the proof that what an outcome removes was on
- * disk before.
+ * The engine, with a record of the first version of each message, of plans and of outcomes. It checks that the originals which an
+ * outcome removes are already on disk.
  * @param {string} transcripts
  */
 function watched(transcripts) {
@@ -173,7 +173,7 @@ function openRound(messages) {
   return last > 0 && blocksOf(messages[last]).some((/** @type {any} */ block) => block.type === "tool_use") ? messages[last] : null;
 }
 
-/** Every original that transcripts hold, by its ref. @param {string} transcripts */
+/** Every original in the transcripts, by its ref. @param {string} transcripts */
 function kept(transcripts) {
   /** @type {Map<string, string>} */
   const all = new Map();
@@ -208,7 +208,7 @@ for (const [model, thinking] of /** @type {const} */ ([["claude-sonnet-5", ""], 
       print: (/** @type {string} */ words) => void (said += words),
     };
     const today = await run({ ...host, prompts: prompts.slice(0, 25) });
-    const session = await run({ ...host, prompts: prompts.slice(25), session: JSON.parse(JSON.stringify(today)) }); // and tomorrow
+    const session = await run({ ...host, prompts: prompts.slice(25), session: JSON.parse(JSON.stringify(today)) }); // continued from the stored session
 
     const calls = await provider.calls(model);
     assert.deepEqual(calls.flatMap(({ problems }) => problems), [], "the provider refused nothing");
@@ -224,13 +224,13 @@ for (const [model, thinking] of /** @type {const} */ ([["claude-sonnet-5", ""], 
     }
     const largest = Math.max(...watch.prompts);
     for (const [i, { body }] of watch.requests.filter(({ refused }) => !refused).entries()) {
-      // Thinking that is bound forbids every edit before it until its round is over: that is what the buffer is for.
+      // Bound thinking forbids edits before it until its round is over; the buffer is for that.
       const bound = thinking === "adaptive" && JSON.stringify(openRound(body.messages)).includes('"thinking"');
       const tokens = watch.prompts[i] ?? Infinity;
       assert.ok(tokens <= (bound ? hard : limit), `request ${i}: ${tokens} tokens`);
     }
 
-    // Each after the one before: an append, unless a plan acted between; and thinking that is bound is never broken.
+    // Compared with the previous request: an append, unless a plan acted in between; bound thinking is never invalid.
     assert.equal(sent.length, watch.requests.length + 1, "the client tried one again");
     assert.equal(watch.requests.filter(({ refused }) => refused).length, 1, "and one was too long");
     for (const [i, { body, changed }] of watch.requests.entries()) {
@@ -240,7 +240,7 @@ for (const [model, thinking] of /** @type {const} */ ([["claude-sonnet-5", ""], 
       if (!changed) assert.deepEqual(report.problems, [], `request ${i}`);
     }
 
-    // All layers did their part.
+    // All layers have acted.
     const applied = watch.done.filter(({ outcome }) => outcome.quality);
     const edits = (/** @type {string} */ kind) => applied.flatMap(({ plan }) => plan.edits).filter((edit) => edit.kind === kind).length;
     const summaries = applied.filter(({ plan }) => plan.requests.length > 0);
@@ -257,7 +257,7 @@ for (const [model, thinking] of /** @type {const} */ ([["claude-sonnet-5", ""], 
     assert.ok(bySize.length > 0, "layer 2");
     assert.deepEqual(byWish.map(({ focus }) => focus), ["which files were read", FOCUS, undefined, undefined], "layer 3: /compact, the model, a request too long, /compact");
     for (const { plan, focus } of byWish) assert.ok(plan.requests.every(({ system }) => !focus || system.includes(focus)));
-    // The tools answered, and those that could not said so.
+    // The tools returned results or errors.
     const found = kept(transcripts);
     const blocks = [...watch.originals].flatMap((original) => blocksOf(JSON.parse(original)));
     const used = (/** @type {string} */ name) => blocks.filter((block) => block.type === "tool_use" && block.name === name)
@@ -271,23 +271,23 @@ for (const [model, thinking] of /** @type {const} */ ([["claude-sonnet-5", ""], 
       ["../outside is not in the folder", "away/secret is not in the folder", "there is no tool dig"]);
     assert.equal(readFileSync(path.join(folder, "notes2.md"), "utf8"), "part2.go listens.");
 
-    // Nothing is lost: what came once is in the conversation or in a transcript, and every ref leads to one.
+    // Nothing is lost: every message is in the conversation or in a transcript, and every ref has its original.
     const lines = new Set([...found.values()].flatMap((jsonl) => jsonl.split("\n")));
     const left = new Set(session.body.messages.map((message) => JSON.stringify(message)));
     for (const original of watch.originals) assert.ok(left.has(original) || lines.has(original), original.slice(0, 200));
     const refs = new Set(watch.requests.flatMap(({ body }) => body.messages.filter((/** @type {any} */ m) => m.role === "user").flatMap(refsIn)));
     for (const ref of refs) assert.ok(found.has(ref), ref);
 
-    // And the model can find its way to all of it, from what it is told now, one recall after the other.
+    // The model can reach all originals from the current conversation, with a chain of recalls.
     const reached = new Set(refsIn([session.body.messages, session.reminders]));
-    for (const ref of reached) for (const further of refsIn(found.get(ref) ?? "")) reached.add(further); // a set goes on with what is added
+    for (const ref of reached) for (const further of refsIn(found.get(ref) ?? "")) reached.add(further); // iteration includes added elements
     const told = [...reached].flatMap((ref) => (found.get(ref) ?? "").split("\n")).filter((line) => line.startsWith('{"role"'));
     const readable = new Set([...left, ...told].flatMap((line) => blocksOf(JSON.parse(line)).map((/** @type {any} */ block) => JSON.stringify(block))));
     for (const block of blocks) assert.ok(readable.has(JSON.stringify(block)) || reached.has(refOf(block.text ?? block.content)), JSON.stringify(block).slice(0, 200));
   });
 }
 
-test("the program itself, in a project that has the two packages", async () => {
+test("the program runs in a project with the two packages", async () => {
   const project = mkdtempSync(path.join(away, "project-"));
   mkdirSync(path.join(project, "node_modules/@anthropic-ai"), { recursive: true });
   symlinkSync(path.join(root, "wasm/npm"), path.join(project, "node_modules/tamp"));

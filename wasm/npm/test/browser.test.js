@@ -1,5 +1,5 @@
-// This file runs the package in a real Chromium, behind the playground's own strict headers: in a page, in its workers, and beside
-// another Go program.
+// This file runs the package in a real Chromium, behind the playground's own strict headers: in a page, in its workers,
+// and next to another Go program.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -32,7 +32,7 @@ after(async () => {
 });
 
 /**
- * A page of the site that holds nothing, and what went wrong on it.
+ * An empty page of the site, and its errors.
  * @returns {Promise<[import("../../../web/node_modules/playwright-core/index.js").Page, string[]]>}
  */
 async function blank() {
@@ -48,7 +48,7 @@ async function blank() {
   return [page, wrong];
 }
 
-test("in a page, beside another Go program, leaving no trace", async () => {
+test("in a page with another Go program, without changes to globals", async () => {
   const [page, wrong] = await blank();
   const got = await page.evaluate(async (conversation) => {
     const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();
@@ -70,7 +70,7 @@ test("in a page, beside another Go program, leaving no trace", async () => {
   assert.deepEqual(wrong, []);
 });
 
-test("in a worker of its own, many calls at once, bytes given away", async () => {
+test("in a worker, with concurrent calls and transferred bytes", async () => {
   const [page, wrong] = await blank();
   const got = await page.evaluate(async (conversation) => {
     const index = "/npm/index.js";

@@ -26,7 +26,7 @@ function talk(rounds = 40) {
   return messages;
 }
 
-/** Five chunks of eight messages each, the last of which stays: four requests, and one more to merge their answers. */
+/** Five chunks of eight messages; the last one stays: four requests, and one more to merge their answers. */
 const hierarchical = { preset: "hierarchical", force: true, policy: { summary: { chunkMessages: 8, maxTokens: 200, mergeTokens: 150 } } };
 const chunks = () => ({ conversation: talk(20), ...hierarchical });
 
@@ -56,7 +56,7 @@ test("nothing to do is done at once: no save, no call", async () => {
   assert.deepEqual(outcome.conversation, conversation);
 });
 
-test("rounds go on until no next: progress in order, every archive saved before its apply", async () => {
+test("rounds continue until there is no next plan: progress in order, every archive saved before its apply", async () => {
   /** @type {string[]} */
   const story = [];
   /** @type {Progress[]} */
@@ -83,7 +83,7 @@ test("rounds go on until no next: progress in order, every archive saved before 
   valid(outcome.conversation);
 });
 
-test("extractive answers merge too, in the worker as here", async () => {
+test("extractive answers are merged, too, also in the worker", async () => {
   const here = await compact(engine, chunks());
   assert.match(JSON.stringify(here.conversation), /core\/part/);
   assert.deepEqual(await compact(remote, chunks()), here);
@@ -92,7 +92,7 @@ test("extractive answers merge too, in the worker as here", async () => {
   assert.ok(bytes.length > 0, "copied, not moved");
 });
 
-test("whichever requests fail, the outcome is valid, and nothing is lost that was not saved", async () => {
+test("after any failures the outcome is valid, and everything that was removed is saved", async () => {
   const { requests } = engine.plan(chunks());
   assert.equal(requests.length, 4);
   for (let fails = 0; fails < 1 << requests.length; fails++) {
@@ -124,7 +124,7 @@ test("answers of the wrong kind are failed answers", async () => {
     valid(outcome.conversation);
   }
   const thrown = await compact(engine, { conversation: talk(), preset: "turns", force: true }, { summarize: () => { throw 5; } });
-  assert.ok(thrown.actions.some(({ kind }) => kind === "failed"), "also what is thrown before there is a promise");
+  assert.ok(thrown.actions.some(({ kind }) => kind === "failed"), "also an error before the first promise");
 });
 
 test("a save that throws stops everything", async () => {
@@ -144,7 +144,7 @@ test("save is awaited before any model is called", async () => {
   });
 });
 
-test("so many requests are under way, and no more", async () => {
+test("concurrency limits the requests in flight", async () => {
   for (const [concurrency, want] of /** @type {const} */ ([[undefined, 4], [1, 1], [3, 3], [100, 9]])) {
     let running = 0, most = 0;
     const host = { ...(concurrency ? { concurrency } : {}), summarize: async () => {
@@ -159,7 +159,7 @@ test("so many requests are under way, and no more", async () => {
   for (const concurrency of [0, -1, 1.5, NaN]) await assert.rejects(compact(engine, chunks(), { concurrency }), { code: "bad_request" });
 });
 
-test("an abort ends it at once, whether the summarizer listens or not", async () => {
+test("an abort ends it at once, even if summarize ignores the signal", async () => {
   for (const listens of [true, false]) {
     const abort = new AbortController();
     let calls = 0;
@@ -185,12 +185,12 @@ test("what onProgress throws stops the loop", async () => {
   await assert.rejects(compact(engine, chunks(), { onProgress: ({ type }) => { if (type === "summary") throw new RangeError("stop"); }, summarize: async () => "x" }), RangeError);
 });
 
-test("errors of the engine are its own", async () => {
+test("errors of the engine are passed on", async () => {
   await assert.rejects(compact(engine, { conversation: "{" }), (thrown) => thrown instanceof TampError && thrown.code === "bad_json");
   await assert.rejects(compact(remote, { conversation: talk(), preset: "balance" }), { code: "bad_policy", message: /did you mean balanced/ });
 });
 
-test("the state is carried, and a second run has nothing to do", async () => {
+test("the state is returned, and a second run has nothing to do", async () => {
   for (const preset of ["balanced", "harness", "turns", "hierarchical", "regions", "prune"]) {
     const first = await compact(engine, { conversation: talk(), preset, force: true });
     assert.notEqual(first.state, "");

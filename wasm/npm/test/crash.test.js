@@ -1,5 +1,5 @@
-// This file breaks the engine on purpose. The product has no way to be broken, so the wasm here is wasm/main.go, as it ships,
-// over a core/wire that panics, exits and runs out of everything.
+// This file crashes the engine on purpose. The product cannot be crashed, so the wasm here is the real wasm/main.go
+// with a replaced core/wire that panics, exits, and runs out of memory and stack.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -61,11 +61,11 @@ func (d *Engine) Do(op string, header, body []byte) (Answer, error) {
 }
 `);
 
-/** @param {unknown} engine how many calls this instance has answered, this one included */
+/** The number of calls that this instance has answered, including this one. @param {unknown} engine */
 const calls = (engine) => /** @type {any} */ (engine).presets();
 
 /**
- * Listens to the console: what a dying Go program says could quote a conversation.
+ * Fails if something is printed: the output of a dying Go program could quote a conversation.
  * @param {import("node:test").TestContext} t
  */
 function silence(t) {
@@ -73,7 +73,7 @@ function silence(t) {
   return () => mocks.reduce((sum, { mock }) => sum + mock.callCount(), 0);
 }
 
-test("a panic becomes an error, and the instance lives on", async (t) => {
+test("a panic becomes an error, and the instance continues", async (t) => {
   const printed = silence(t);
   const { load, TampError } = await fresh();
   const engine = await load(readFileSync(wasm));

@@ -7,7 +7,7 @@ import { anthropic, log, openai } from "./support.js";
 
 const engine = await load();
 
-/** Eager at every turn, so that a small conversation has something to clear. */
+/** A policy that clears at every turn, also in a small conversation. */
 const eager = { preset: "s06" };
 
 test("the version is a version", () => assert.match(engine.version, /^\d+\.\d+\.\d+/));
@@ -24,7 +24,7 @@ test("format overrides detection", () => {
   assert.equal(engine.detect({ conversation, format: "openai-chat" }).format, "openai-chat");
 });
 
-test("count adds up, and names its counter", () => {
+test("count is consistent, and names its counter", () => {
   const conversation = anthropic(3);
   const count = engine.count({ conversation });
   assert.equal(count.messages.length, conversation.length);
@@ -66,7 +66,7 @@ test("check names the rule, the place and the provider's words", () => {
   assert.ok(problem.message && problem.repair);
 });
 
-test("repair leaves a valid conversation, and says what it did", () => {
+test("repair returns a valid conversation, and lists its changes", () => {
   const conversation = anthropic(2);
   conversation.splice(1, 1);
   const repaired = engine.repair({ conversation });
@@ -75,7 +75,7 @@ test("repair leaves a valid conversation, and says what it did", () => {
   assert.equal(conversation.length, 5, "the input is left alone");
 });
 
-test("inspect tells the fate of every block, which plan and apply then bring about", () => {
+test("inspect reports what plan and apply do to every block", () => {
   const conversation = anthropic();
   const input = { conversation, ...eager };
   const inspection = engine.inspect(input);
@@ -118,7 +118,7 @@ test("plan, archive, apply: smaller, still valid, and nothing lost", () => {
     assert.equal(outcome.next, undefined);
 
     const again = engine.plan({ ...input, conversation: outcome.conversation, state: outcome.state });
-    assert.deepEqual(again.edits, [], "what is cleared stays cleared");
+    assert.deepEqual(again.edits, [], "cleared results stay cleared");
   }
 });
 
@@ -131,7 +131,7 @@ test("a plan survives JSON and a conversation that has grown", () => {
   assert.deepEqual(after.at(-1), grown.at(-1));
 });
 
-test("a policy is laid over its preset", () => {
+test("a policy overrides its preset", () => {
   const input = { conversation: anthropic(), ...eager };
   assert.equal(engine.plan({ ...input, policy: { clear: { keepRecent: 1 } } }).edits.length, 5);
   assert.equal(engine.plan({ ...input, policy: { clear: { keepTools: ["search"] } } }).edits.length, 0);
@@ -142,7 +142,7 @@ test("a policy is laid over its preset", () => {
   assert.match(JSON.stringify(outcome.conversation), /\(gone\)/);
 });
 
-test("presets bring every value and the parameters worth turning", () => {
+test("presets have every value and the parameters to change", () => {
   const presets = engine.presets();
   const names = presets.map(({ name }) => name);
   for (const name of ["harness", "s06", "prune", "clear_tool_uses", "clear_thinking"]) assert.ok(names.includes(name), name);
@@ -152,13 +152,13 @@ test("presets bring every value and the parameters worth turning", () => {
       const value = path.split(".").reduce((/** @type {any} */ at, key) => at[key], policy);
       assert.notEqual(value, undefined, `${name}: ${path}`);
     }
-    // A preset's values, given back as a policy, change nothing.
+    // The values of a preset, given as a policy, change nothing.
     const input = { conversation: anthropic(), preset: name };
     assert.deepEqual(engine.plan({ ...input, policy }), engine.plan(input), name);
   }
 });
 
-test("lists are lists, also where they are empty", () => {
+test("empty lists are lists, not null", () => {
   /** @param {unknown} value @param {string} path */
   const noNull = (value, path) => {
     assert.notEqual(value, null, path);
@@ -172,7 +172,7 @@ test("lists are lists, also where they are empty", () => {
   noNull(engine.presets(), "presets");
 });
 
-test("equal arguments, equal results, and the arguments stay as they were", () => {
+test("equal arguments give equal results, and are not changed", () => {
   const input = { conversation: anthropic(), ...eager };
   const before = structuredClone(input);
   const plan = engine.plan(input);

@@ -1,4 +1,4 @@
-// This file checks that bad input is refused with a code, a place and words, and that the engine goes on.
+// This file checks that bad input is refused with a code, a path and a message, and that the engine stays usable.
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
@@ -47,12 +47,12 @@ test("conversations that are not JSON", () => {
   assert.match(refused(detect(cases["a toJSON that throws"]), "bad_json").message, /not today/);
 });
 
-test("bytes that are no UTF-8 are not handed back as something else", () => {
+test("bytes that are not UTF-8 are not returned as other text", () => {
   const conversation = Buffer.from('[{"role":"user","content":"caf\xe9"}]', "latin1");
   refused(() => engine.repair({ conversation }), "bad_json");
 });
 
-test("JSON that is no conversation", () => {
+test("JSON that is not a conversation", () => {
   for (const conversation of [5, null, true, {}, [5], { messages: 5 }, "null"]) {
     const thrown = (() => { try { engine.check({ conversation }); } catch (e) { return e; } })();
     if (thrown) assert.ok(thrown instanceof TampError && ["unknown_format", "bad_message"].includes(thrown.code), String(thrown));
@@ -94,7 +94,7 @@ test("formats, presets and policies that do not exist", () => {
   refused(() => engine.plan({ conversation, policy: /** @type {any} */ (JSON.parse('{"__proto__":{"clear":{}}}')) }), "bad_policy");
 });
 
-test("plans that do not fit", () => {
+test("plans for another conversation", () => {
   const input = { conversation: anthropic(), preset: "s06" };
   const plan = engine.plan(input);
   refused(() => engine.apply({ ...input, conversation: anthropic(5), plan, results: [] }), "stale_plan");

@@ -1,4 +1,4 @@
-// This file starts the fake providers of worker/internal/fake for a test, built or not, and asks them what came in.
+// This file starts the fake provider of worker/internal/fake for a test, and reads the requests that it received.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -18,7 +18,7 @@ import { root } from "./support.js";
  */
 
 /**
- * The address of a server that runs until stop, or until this process ends. FAKE names its program where make has built it.
+ * The address of a server that runs until stop, or until this process ends. FAKE is the path of the built program; default: go run.
  * @param {string[]} args
  */
 export async function startFake(...args) {
@@ -39,7 +39,7 @@ export async function startFake(...args) {
   return {
     url,
     /**
-     * What clients meet whose base URL is the one returned.
+     * Sets a script. Returns the base URL of its clients.
      * @param {string} name
      * @param {object[]} steps
      */

@@ -1,4 +1,4 @@
-// This file checks that what was not changed comes back as it was: text to the byte, objects to the value.
+// This file checks that unchanged messages are returned unchanged: text byte for byte, objects by value.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,13 +8,13 @@ import { anthropic, log, openai } from "./support.js";
 const engine = await load();
 const bytesOf = (/** @type {string} */ text) => new TextEncoder().encode(text);
 
-/** Every oddity that a parse and a write of JSON would lose, in one valid message. */
+/** One valid message with everything that parsing and writing JSON would change. */
 const odd = [
   String.raw`{ "role":"user",  "content":"a\u00e9\/\ud83d\ude00 é 😀` + "\u2028" + String.raw`", "n":9007199254740993.000, "e":1E400,`,
   String.raw`  "k":1, "k":2, "__proto__":{"x":1}, "constructor":null, "toString":[], "lone":"\ud800", "nul":"\u0000" }`,
 ].join("\n\t");
 
-test("text and bytes come back as text, byte for byte", () => {
+test("text and bytes are returned as text, byte for byte", () => {
   const texts = {
     "array": `  [\n${odd}\n ] \n`,
     "body": `{"max_tokens":12345678901234567890,"system":"s","messages":[${odd}],"metadata":{"__proto__":1}}`,
@@ -31,7 +31,7 @@ test("text and bytes come back as text, byte for byte", () => {
   }
 });
 
-test("after an edit every other byte is as it was", () => {
+test("an edit does not change any other byte", () => {
   const messages = anthropic().map((message) => JSON.stringify(message, null, 1));
   messages[0] = odd;
   const text = `[${messages.join(" ,\n")}]`;
@@ -49,7 +49,7 @@ test("after an edit every other byte is as it was", () => {
   });
 });
 
-test("the archive holds the originals as they came in", () => {
+test("the archive has the unchanged originals", () => {
   const messages = anthropic().map((message) => JSON.stringify(message).replace('"role"', '"n":9007199254740993,"role"'));
   const input = { conversation: `[${messages.join()}]`, preset: "s06" };
   const plan = engine.plan(input);
@@ -57,7 +57,7 @@ test("the archive holds the originals as they came in", () => {
   assert.deepEqual(archive, plan.edits.map(({ message }) => messages[message]));
 });
 
-test("objects come back as objects", () => {
+test("objects are returned as objects", () => {
   for (const conversation of [anthropic(2), openai(2)]) {
     assert.deepEqual(engine.repair({ conversation }).conversation, conversation);
   }
@@ -70,7 +70,7 @@ test("prototype keys are data", () => {
   assert.equal(/** @type {any} */ ({}).polluted, undefined);
 });
 
-test("half a surrogate pair survives, as its escape", () => {
+test("a lone surrogate is preserved as its escape", () => {
   const conversation = [{ role: "user", content: "half \ud83d of a pair, and \ude00 the other" }];
   assert.deepEqual(engine.repair({ conversation }).conversation, conversation);
 
@@ -80,9 +80,9 @@ test("half a surrogate pair survives, as its escape", () => {
   assert.deepEqual(JSON.parse(String(back)), JSON.parse(text));
 });
 
-test("half a surrogate pair behind a backslash stays as invalid as it was", () => {
+test("a lone surrogate after a backslash stays invalid", () => {
   assert.throws(() => engine.detect({ conversation: '[{"role":"user","content":"a\\\ud83d"}]' }), { code: "bad_json" });
-  // Behind an escaped backslash it is a character like any other.
+  // After an escaped backslash it is a normal character.
   const { conversation } = engine.repair({ conversation: '[{"role":"user","content":"a\\\\\ud83d"}]' });
   assert.equal(conversation, '[{"role":"user","content":"a\\\\\\ud83d"}]');
 });
@@ -99,7 +99,7 @@ test("a view of a part of memory is read as that part", () => {
   assert.equal(engine.repair({ conversation: shared }).conversation, text);
 });
 
-test("objects write themselves as JSON.stringify has it", () => {
+test("objects are written as by JSON.stringify", () => {
   const messages = anthropic(1);
   assert.equal(engine.detect({ conversation: { toJSON: () => messages } }).messages, 4);
   const withHoles = [{ role: "user", content: "Hello", gone: undefined, f() {} }];

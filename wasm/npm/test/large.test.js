@@ -1,4 +1,5 @@
-// This file gives the engine more than it takes: refused with the size and the limit, before a byte of it is in the engine's memory.
+// This file checks that inputs over the limit are refused, with the size and the limit, before they are copied into the
+// engine's memory.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +18,7 @@ const refusal = (size) => (/** @type {any} */ error) => {
   return true;
 };
 
-test("strings, bytes and objects over 256 MiB are refused, and the engine's memory stays as it is", () => {
+test("strings, bytes and objects over 256 MiB are refused, and the engine's memory does not grow", () => {
   const before = memory();
   const bytes = new Uint8Array(LIMIT + 1);
   assert.throws(() => engine.detect({ conversation: bytes }), refusal(LIMIT + 1));
@@ -45,7 +46,7 @@ test("an object that is longer than a string may be is refused with the limit", 
   assert.throws(() => engine.detect({ conversation: deep }), { code: "too_large", message: /as JSON: (?!it is longer)/ });
 });
 
-test("the worker is not sent what it would refuse", async () => {
+test("inputs over the limit are not sent to the worker", async () => {
   const remote = await loadInWorker();
   const bytes = new Uint8Array(LIMIT + 1);
   await assert.rejects(remote.detect({ conversation: bytes }, { transfer: true }), refusal(LIMIT + 1));
@@ -54,6 +55,6 @@ test("the worker is not sent what it would refuse", async () => {
   remote.terminate();
 });
 
-test("what is as large as may be is handed to the engine", () => {
+test("an input at the limit is passed to the engine", () => {
   assert.throws(() => engine.loadVocabulary("o200k_base", new Uint8Array(LIMIT)), { code: "bad_request" });
 });

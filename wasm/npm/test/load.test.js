@@ -1,4 +1,4 @@
-// This file checks the ways into the engine: every kind of source, once, again after a failure, and without a trace on the globals.
+// This file checks load: every kind of source, loading once, retries after a failure, and unchanged globals.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -82,7 +82,7 @@ test("a load that failed says why, and may be tried again", async () => {
   assert.equal((await load()).detect({ conversation }).messages, 1);
 });
 
-test("leaves no trace on the globals, so other Go programs keep theirs", () => {
+test("globals are not changed, so other Go programs keep theirs", () => {
   const script = `
     const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();
     const before = names();
@@ -100,7 +100,7 @@ test("leaves no trace on the globals, so other Go programs keep theirs", () => {
   assert.equal(run.stdout + run.stderr, "");
 });
 
-test("coming to life takes this long", (t) => {
+test("the time to the first answer", (t) => {
   const script = `
     const began = performance.now();
     const { load } = await import(${JSON.stringify(new URL("../index.js", import.meta.url).href)});

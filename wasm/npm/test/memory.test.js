@@ -1,4 +1,4 @@
-// This file watches the memory of an instance, which never shrinks.
+// This file checks the memory of an instance, which never shrinks.
 
 import assert from "node:assert/strict";
 import path from "node:path";
@@ -9,11 +9,11 @@ import { root } from "./support.js";
 
 const corpus = process.env.TAMP_CORPUS ?? path.join(root, "../shared/data");
 
-test("plan and apply, again and again, take the memory of a few times", async () => {
+test("many calls of plan and apply need no more memory than a few", async () => {
   const { engine, memory } = await watched();
   const conversation = recorded(corpus, 4_000_000) ?? generated(4_000_000);
   for (let turn = 0; turn < 20; turn++) {
-    const input = { conversation: conversation.replace("]", `${" ".repeat(turn)}]`), preset: "s06" }; // another one each time
+    const input = { conversation: conversation.replace("]", `${" ".repeat(turn)}]`), preset: "s06" }; // a different conversation each time
     engine.apply({ ...input, plan: engine.plan(input), results: [] });
   }
   const size = memory();

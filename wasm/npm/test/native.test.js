@@ -1,4 +1,4 @@
-// This file holds the wasm against the same engine built natively: the same bytes, for every conversation there is.
+// This file compares the wasm with the native engine: the answers have the same bytes, for every test conversation.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -24,7 +24,7 @@ Object.entries({
 
 /**
  * @param {string} folder
- * @returns {string[]} nothing where the folder is absent
+ * @returns {string[]} empty if the folder does not exist
  */
 function conversations(folder) {
   try {
@@ -35,11 +35,11 @@ function conversations(folder) {
   }
 }
 
-test("native bytes are wasm bytes", { timeout: 240_000 }, async (t) => {
+test("native and wasm answers are equal", { timeout: 240_000 }, async (t) => {
   const corpus = process.env.TAMP_CORPUS || path.join(root, "../shared/data");
   const examples = conversations(path.join(root, "web/examples"));
   const real = ["anthropic", "claude-code", "openai-chat"].flatMap((format) => conversations(path.join(corpus, format)));
-  // The real ones are large: each sees one of the presets in turn. Ours see all.
+  // The real conversations are large, so each runs with one preset. The generated ones run with all.
   const files = [
     ...[...conversations(own), ...examples].map((file) => ({ file, presets })),
     ...real.map((file, i) => ({ file, presets: presets.slice(i % presets.length).slice(0, 1) })),

@@ -22,19 +22,19 @@ function run(command, args) {
   return done.stdout;
 }
 
-test("what is packed is what a user needs, and it runs", () => {
+test("the package has the necessary files, and its examples run", () => {
   const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", away, home]));
   const names = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
   assert.deepEqual(names, [
     "LICENSE", "README.md", "before.js", "compact.js", "error.js", "index.d.ts", "index.js", "instance.js", "methods.js", "package.json", "remote.js",
-    "shims.js", "tamp.wasm", "vocab/NOTICE.md", "vocab/cl100k_base.bin", "vocab/claude.bin", "vocab/o200k_base.bin", "wasm_exec.d.ts", "wasm_exec.js",
+    "shims.js", "tamp.wasm", "vocab/NOTICE.md", "vocab/cl100k_base.bin", "vocab/o200k_base.bin", "wasm_exec.d.ts", "wasm_exec.js",
     "wire.d.ts", "worker.js",
   ]);
   const installed = path.join(away, "node_modules/tamp");
   mkdirSync(installed, { recursive: true });
   run("tar", ["-xzf", packed.filename, "-C", installed, "--strip-components", "1"]);
 
-  // The examples follow each other, each with its own names; the model is a stand-in that fails, as models do.
+  // The examples run one after the other, each with its own names; the model always fails.
   const [first = "", ...more] = [...readFileSync(path.join(home, "README.md"), "utf8").matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code ?? "");
   assert.ok(more.length >= 3);
   const prelude = "const callYourModel = async () => { throw new Error('overloaded'); };\n";
@@ -45,7 +45,7 @@ test("what is packed is what a user needs, and it runs", () => {
     import { readFileSync } from "node:fs";
     const bytes = readFileSync(new URL(import.meta.resolve("tamp/tamp.wasm")));
     import.meta.resolve("tamp/wasm_exec.js");
-    for (const name of ["o200k_base", "cl100k_base", "claude"]) readFileSync(new URL(import.meta.resolve(\`tamp/vocab/\${name}.bin\`)));
+    for (const name of ["o200k_base", "cl100k_base"]) readFileSync(new URL(import.meta.resolve(\`tamp/vocab/\${name}.bin\`)));
     const { load, loadInWorker } = await import("tamp");
     const engine = await load(await WebAssembly.compile(bytes));
     const remote = await loadInWorker();
@@ -58,7 +58,7 @@ test("the package depends on nothing and runs nothing when it is installed", () 
   for (const key of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"]) assert.equal(manifest[key], undefined, key);
 });
 
-test("the manual gives the host's contract word for word", () => {
+test("the manual has the exact text of the host's contract", () => {
   const contract = "**Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**";
   for (const name of ["index.d.ts", "README.md"]) assert.ok(readFileSync(path.join(home, name), "utf8").includes(contract), name);
 });

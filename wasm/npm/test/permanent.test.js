@@ -1,4 +1,5 @@
-// This file fails summaries in every way that a vendor's client does: permanent failures end compact(), others become answers.
+// This file checks failures of summaries as the vendors' clients throw them: permanent ones end compact(), others
+// become answers.
 
 import assert from "node:assert/strict";
 import http from "node:http";
@@ -20,7 +21,7 @@ function chunks() {
   return { conversation, preset: "hierarchical", force: true, policy: { summary: { chunkMessages: 8, maxTokens: 200, mergeTokens: 150 }, trigger: { window: 4000 } } };
 }
 
-/** A provider that answers every request with what the path says: a status, or "drop". */
+/** A provider whose response depends on the path: a status, or "drop". */
 const server = http.createServer((request, response) => {
   const [, how] = request.url?.split("/") ?? [];
   request.resume().on("end", () => {
@@ -37,7 +38,7 @@ after(() => {
 });
 const url = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
 
-/** @type {Record<string, (how: string, key?: string) => Promise<string>>} how each client asks */
+/** @type {Record<string, (how: string, key?: string) => Promise<string>>} a request with each client */
 const clients = {
   anthropic: async (how, key = KEY) => {
     const client = new Anthropic({ apiKey: key, baseURL: `${url}/${how}`, maxRetries: 0 });
@@ -72,7 +73,7 @@ async function run(how, ask = clients.openai, key = KEY) {
 }
 
 for (const [name, ask] of Object.entries(clients)) {
-  test(`${name}: a permanent failure ends it with what was thrown, and nothing is dropped`, async () => {
+  test(`${name}: a permanent failure is thrown by compact, and nothing is dropped`, async () => {
     for (const how of ["400", "401", "402", "403", "404", "413", "422", ...(name === "anthropic" ? [] : ["429q"])]) {
       const { thrown, calls, steps } = await run(how, ask);
       assert.equal((thrown?.cause ?? thrown)?.status, Number.parseInt(how), how);
@@ -80,7 +81,7 @@ for (const [name, ask] of Object.entries(clients)) {
       assert.deepEqual(steps, ["plan"]);
     }
   });
-  test(`${name}: a failure that may pass is a failed answer`, async () => {
+  test(`${name}: a temporary failure is a failed answer`, async () => {
     for (const how of ["408", "409", "425", "429", "500", "502", "503", "529", "drop"]) {
       const { outcome, thrown } = await run(how, ask);
       assert.equal(thrown, undefined, how);
@@ -88,7 +89,7 @@ for (const [name, ask] of Object.entries(clients)) {
       assert.ok(outcome?.actions.some(({ kind }) => kind === "truncate"), "what cannot be summarized has to go");
     }
   });
-  test(`${name}: a key that no header takes is an error that does not quote it`, async () => {
+  test(`${name}: a key that cannot be sent in a header gives an error that does not quote it`, async () => {
     for (const key of [`${KEY}\n2`, `${KEY}\u20ac`]) {
       const { thrown, calls } = await run("200", ask, key);
       assert.ok(thrown instanceof TampError, String(thrown));
@@ -99,7 +100,7 @@ for (const [name, ask] of Object.entries(clients)) {
   });
 }
 
-test("node:http's own words for a bad header are no answer either", async () => {
+test("the error of node:http for a bad header is not an answer", async () => {
   const ask = () => new Promise((_, reject) => {
     try {
       http.request(url, { headers: { "x-api-key": `${KEY}\n` } });
@@ -110,7 +111,7 @@ test("node:http's own words for a bad header are no answer either", async () => 
   assert.equal((await run("", /** @type {any} */ (ask))).thrown.code, "bad_request");
 });
 
-test("statuses by other names, and errors that have none", async () => {
+test("statuses in other properties, and errors without a status", async () => {
   /** @type {[any, boolean][]} */
   const rows = [
     [{ statusCode: 401 }, true], [{ statusCode: 503 }, false], [{ lastError: { statusCode: 404 } }, true], [{ cause: { cause: { status: 403 } } }, true],
@@ -128,7 +129,7 @@ test("statuses by other names, and errors that have none", async () => {
   assert.ok((await run("", () => Promise.reject(circle))).outcome, "it ends");
 });
 
-test("after a permanent failure the answers that were under way are not told", async () => {
+test("after a permanent failure open answers are not reported", async () => {
   /** @type {string[]} */
   const steps = [];
   /** @type {() => void} */

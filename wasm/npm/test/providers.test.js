@@ -1,5 +1,5 @@
-// This file has the vendors' own clients call the fake providers, which proves the fakes right: what they answer is what these clients
-// read, and the way they fail is what these clients make their errors of.
+// This file calls the fake provider with the vendors' clients, which checks the fake: these clients must be able to
+// read its answers, and must turn its failures into their errors.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -11,16 +11,16 @@ import { startFake } from "./fake.js";
 const provider = await startFake();
 after(() => provider.stop());
 
-/** What an "ok" step answers. @param {string} prompt */
+/** The text of an "ok" step. @param {string} prompt */
 const answerTo = (prompt) => `The summary of ${createHash("sha256").update(prompt).digest("hex").slice(0, 12)}.`;
 
-/** Clients whose requests meet that script, once each. @param {string} base @param {object} [options] */
+/** A client without retries, for one script. @param {string} base @param {object} [options] */
 const anthropic = (base, options) => new Anthropic({ baseURL: base, apiKey: "key", maxRetries: 0, logLevel: "off", ...options });
 /** @param {string} base @param {object} [options] */
 const openai = (base, options) => new OpenAI({ baseURL: `${base}/v1`, apiKey: "key", maxRetries: 0, logLevel: "off", ...options });
 
 let scripts = 0;
-/** A base URL of its own for a script in its short form. @param {string} script */
+/** A new base URL for a script in its short form. @param {string} script */
 const meets = (script) => `${provider.url}/s/script${++scripts}/${script}`;
 const nameOf = (/** @type {string} */ base) => base.split("/s/")[1]?.split("/")[0] ?? "";
 
@@ -29,7 +29,7 @@ const message = { model: "claude-opus-5", max_tokens: 4000, messages: [{ role: "
 /** @type {{ model: string, messages: OpenAI.ChatCompletionMessageParam[] }} */
 const chat = { model: "gpt-6", messages: [{ role: "user", content: "Hello" }] };
 
-/** Both protocols, whole and streaming, as one call each. @param {string} base @param {object} [options] @returns {Record<string, () => Promise<any>>} */
+/** Calls of both protocols, without and with streaming. @param {string} base @param {object} [options] @returns {Record<string, () => Promise<any>>} */
 const calls = (base, options) => ({
   "messages": () => anthropic(base, options).messages.create(message),
   "messages, streaming": () => anthropic(base, options).messages.stream(message).finalMessage(),
@@ -41,7 +41,7 @@ const isMessages = (/** @type {string} */ kind) => kind.startsWith("messages");
 
 /** The error of a call that fails. @param {Promise<unknown>} call @returns {Promise<any>} */
 const failure = (call) => call.then((value) => assert.fail(`it answered ${JSON.stringify(value)}`), (thrown) => thrown);
-/** Without what is of one answer only, and what the clients' helpers add. @param {unknown} answer */
+/** The answer without unique IDs and without members that the clients' helpers add. @param {unknown} answer */
 const plain = (answer) => JSON.parse(JSON.stringify(answer).replaceAll(/fake_\d{6}/g, "fake").replaceAll(/,"(parsed|parsed_output|parsed_arguments)":(null|\{[^}]*\})/g, ""));
 
 for (const kind of kinds) {
@@ -81,7 +81,7 @@ for (const kind of kinds) {
     }
   });
 
-  test(`${kind}: the client tries again by itself, and waits as it is told`, async () => {
+  test(`${kind}: the client retries, and waits for retry-after`, async () => {
     const base = meets("429:retry-after=1,529:retry-after-ms=1,500:retry-after-ms=1,ok");
     const start = performance.now();
     const answer = await calls(base, { maxRetries: 3 })[kind]?.();
@@ -93,7 +93,7 @@ for (const kind of kinds) {
     assert.equal((await provider.calls(nameOf(dropped))).length, 2);
     const final = meets("400,ok");
     await failure(calls(final, { maxRetries: 3 })[kind]?.() ?? assert.fail());
-    assert.equal((await provider.calls(nameOf(final))).length, 1, "what is wrong is not tried again");
+    assert.equal((await provider.calls(nameOf(final))).length, 1, "permanent errors are not retried");
   });
 
   test(`${kind}: slow, cut, dropped, malformed, and an error inside`, async () => {
@@ -121,7 +121,7 @@ for (const kind of kinds) {
 const input = { path: "core/part1.go", why: "It says “é” and 日本." };
 const both = [{ tool: "read", input }, { tool: "run", input: {} }];
 
-test("messages: what streams is what comes whole, thinking and calls included", async () => {
+test("messages: a stream is equal to the answer without streaming, with thinking and calls", async () => {
   const base = await provider.script("whole", [{ do: "agent", thinking: "Hm, 日本.", text: "I look.", calls: both }]);
   const asked = {
     ...message, thinking: /** @type {const} */ ({ type: "enabled", budget_tokens: 1024 }),
@@ -139,7 +139,7 @@ test("messages: what streams is what comes whole, thinking and calls included", 
   assert.deepEqual([seen[0], ...seen.slice(-2)], ["message_start", "message_delta", "message_stop"]);
 });
 
-test("chat: what streams is what comes whole, calls included", async () => {
+test("chat: a stream is equal to the answer without streaming, with calls", async () => {
   const base = await provider.script("chats", [{ do: "agent", text: "I look.", calls: both }]);
   const asked = { ...chat, tools: ["read", "run"].map((name) => ({ type: /** @type {const} */ ("function"), function: { name, parameters: { type: "object" } } })) };
   const whole = await openai(base).chat.completions.create(asked);
@@ -151,7 +151,7 @@ test("chat: what streams is what comes whole, calls included", async () => {
   assert.equal(said, "I look.");
 });
 
-test("messages: a round of tools goes on with its results", async () => {
+test("messages: a tool round continues with its results", async () => {
   const base = await provider.script("round", [{ do: "agent", thinking: "Hm.", calls: both }, { do: "agent", text: "Done." }]);
   const client = anthropic(base);
   /** @type {Anthropic.MessageParam[]} */
@@ -162,7 +162,7 @@ test("messages: a round of tools goes on with its results", async () => {
   const results = ids.map((id) => ({ type: /** @type {const} */ ("tool_result"), tool_use_id: id, content: "fine" }));
   const second = { ...asked, messages: [...messages, { role: /** @type {const} */ ("assistant"), content: first.content }, { role: /** @type {const} */ ("user"), content: results }] };
 
-  // What the real API refuses, in its words.
+  // Requests that the real API refuses, with its messages.
   const [, assistant, user] = second.messages;
   const changed = first.content.map((block) => (block.type === "thinking" ? { ...block, thinking: "No." } : block));
   /** @type {Array<[RegExp, any[]]>} */
@@ -186,7 +186,7 @@ test("messages: a round of tools goes on with its results", async () => {
   assert.deepEqual(plain(last.content), [{ type: "text", text: "Done.", citations: null }]);
 });
 
-test("chat: the client's own loop of tools comes to its end", async () => {
+test("chat: the client's tool loop ends", async () => {
   const base = await provider.script("loop", [{ do: "agent", calls: both }, { do: "agent", text: "Done." }]);
   /** @type {any[]} */
   const used = [];

@@ -1,5 +1,6 @@
-// This file grows instances past the memory at which they are released, and forgets sessions. The first part runs wasm/main.go, as it
-// ships, over a core/wire that takes as much memory as it is told; the second the engine itself.
+// This file tests the release of large instances and of garbage collected sessions. The first part runs the real
+// wasm/main.go with a replaced core/wire that allocates as much memory as the test wants; the second part runs the
+// engine.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -81,7 +82,7 @@ async function standIn() {
   return {
     engine,
     grow: (/** @type {number} */ mib) => engine.detect({ conversation: String(mib) }),
-    /** How many calls the instance has answered before this one. @returns {number} */
+    /** The number of calls that the instance answered before this one. @returns {number} */
     calls: () => engine.presets() - 1,
   };
 }
@@ -95,9 +96,9 @@ test("an instance past 512 MiB is released after the call, and a smaller one sta
   assert.equal(calls(), 1, "which stays");
 });
 
-test("its memory goes back", async () => {
+test("its memory is freed", async () => {
   const { engine, grow } = await standIn();
-  engine.loadVocabulary("one", new TextEncoder().encode("one ")); // a view of it would hold the memory
+  engine.loadVocabulary("one", new TextEncoder().encode("one ")); // a view of it would keep the memory alive
   const buffers = () => process.memoryUsage().arrayBuffers / MIB;
   for (let i = 0; i < 4; i++) grow(700);
   for (let i = 0; i < 10 && buffers() > 500; i++) {
@@ -107,7 +108,7 @@ test("its memory goes back", async () => {
   assert.ok(buffers() < 500, `${buffers()} MiB`);
 });
 
-test("vocabularies move to the next instance, again and again", async () => {
+test("every new instance has the vocabularies", async () => {
   const { engine, grow, calls } = await standIn();
   engine.loadVocabulary("one", new TextEncoder().encode("one "));
   engine.loadVocabulary("two", new TextEncoder().encode("two "));
@@ -136,12 +137,12 @@ test("an instance with open sessions stays until the last one is closed", async 
   assert.equal(three.count(), true);
 });
 
-test("whoever listens to progress may grow the instance, too", async () => {
+test("a progress callback may grow the instance, too", async () => {
   const { engine, grow, calls } = await standIn();
   /** @type {any} */
   let session;
   engine.replay({ conversation: [] }, () => {
-    grow(600); // releases the instance that is at work
+    grow(600); // releases the instance that is running
     session = engine.session({ conversation: [] }); // in the next one
   });
   assert.equal(session.count(), true);
@@ -169,7 +170,7 @@ test("a session that is collected is closed, and its memory is used again", asyn
   assert.ok(memory() < 150 * MIB, `${memory() / MIB} MiB for 100 sessions of 2 MB`);
 });
 
-test("a session is not collected while one of its methods is held", async () => {
+test("a session is not collected while one of its methods is referenced", async () => {
   const { engine } = await watched();
   const { count } = engine.session({ conversation: [{ role: "user", content: "Hello" }] });
   for (let i = 0; i < 5; i++) {
@@ -179,7 +180,7 @@ test("a session is not collected while one of its methods is held", async () => 
   assert.equal(count().messages.length, 1);
 });
 
-test("in a worker a collected session is closed, and one that is at work is not", async () => {
+test("in a worker a collected session is closed, and one in use is not", async () => {
   const { loadInWorker } = await fresh();
   const engine = await loadInWorker();
   const { count } = await engine.session({ conversation: [{ role: "user", content: "Hello" }] });

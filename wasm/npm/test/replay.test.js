@@ -1,4 +1,4 @@
-// This file tests replays: what a session would have sent and cost, in Node and in a worker, whole and stopped.
+// This file tests replays, in Node and in a worker, complete and stopped.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -12,7 +12,7 @@ after(() => remote.terminate());
 const body = { model: "claude-sonnet-4-5", messages: anthropic(12) };
 const policy = { preset: "s06", policy: { clear: { keepRecent: 2 } } };
 
-test("a replay accounts for every call, and adds up", () => {
+test("a replay reports every call, and its totals are consistent", () => {
   const chat = { ...openai(12), messages: [...openai(12).messages, { role: "assistant", content: "It is in line 3." }] };
   for (const conversation of [body, JSON.stringify(body), new TextEncoder().encode(JSON.stringify(body)), chat, log(12)]) {
     const report = engine.replay({ conversation, ...policy });
@@ -30,7 +30,7 @@ test("a replay accounts for every call, and adds up", () => {
   assert.equal(engine.replay({ conversation: openai(2) }).price, undefined);
 });
 
-test("the model and the lifetime of the cache are counted as asked", () => {
+test("the given model and cache lifetime are used", () => {
   const own = engine.replay({ conversation: body, compact: false });
   const other = engine.replay({ conversation: body, compact: false, model: "claude-opus-4-5" });
   assert.deepEqual([own.model, other.model, other.price?.input], ["claude-sonnet-4-5", "claude-opus-4-5", 5000]);
@@ -39,7 +39,7 @@ test("the model and the lifetime of the cache are counted as asked", () => {
   assert.throws(() => engine.replay({ conversation: body, ttl: /** @type {any} */ ("2h") }), { code: "bad_request", path: "/ttl" });
 });
 
-test("whoever listens hears of each call, and may end it", () => {
+test("the callback is called for each call, and may end the replay", () => {
   /** @type {number[]} */
   const heard = [];
   const whole = engine.replay({ conversation: body }, (done, of) => {
@@ -50,7 +50,7 @@ test("whoever listens hears of each call, and may end it", () => {
   assert.equal(whole.stopped, undefined);
   const stopped = engine.replay({ conversation: body }, (done) => done < 4);
   assert.deepEqual([stopped.stopped, stopped.calls.length], [true, 4]);
-  assert.deepEqual(engine.replay({ conversation: body }), whole, "nobody is asked any more");
+  assert.deepEqual(engine.replay({ conversation: body }), whole, "the callback is not called again");
 
   const theirs = new Error("of the caller's own");
   const thrown = (/** @type {() => void} */ act) => { try { act(); } catch (cause) { return cause; } };
@@ -60,7 +60,7 @@ test("whoever listens hears of each call, and may end it", () => {
   assert.equal(within, 14, "the replay goes on telling");
 });
 
-test("the conversation of a call comes back as the session came", () => {
+test("the conversation of a call has the format of the session", () => {
   const { conversation, messages } = engine.replayAt({ conversation: JSON.stringify(body), ...policy, call: 10 });
   assert.equal(typeof conversation, "string");
   const sent = JSON.parse(/** @type {string} */ (conversation));
@@ -72,7 +72,7 @@ test("the conversation of a call comes back as the session came", () => {
   assert.throws(() => engine.replayAt({ conversation: body, call: 14 }), { code: "bad_request", path: "/call" });
 });
 
-test("the verdict speaks of the reports that it is given", () => {
+test("the verdict compares the given reports", () => {
   const reports = [engine.replay({ conversation: body, compact: false }), engine.replay({ conversation: body, ...policy })];
   const says = engine.verdict(reports);
   assert.match(says, /s06 sends \d+ % fewer tokens/);
@@ -80,7 +80,7 @@ test("the verdict speaks of the reports that it is given", () => {
   assert.throws(() => engine.verdict(/** @type {any} */ ("all")), { code: "bad_request", path: "/reports" });
 });
 
-test("a worker says the same, and tells how far it is", async () => {
+test("a worker returns the same, and reports progress", async () => {
   /** @type {number[]} */
   const heard = [];
   const report = await remote.replay({ conversation: body, ...policy }, (done) => heard.push(done));

@@ -1,4 +1,4 @@
-// This file holds sessions against the engine without them: every answer is the one for the whole conversation.
+// This file compares sessions with the engine's methods: every answer must be the one for the whole conversation.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -9,12 +9,12 @@ const engine = await load();
 const remote = await loadInWorker();
 after(() => remote.terminate());
 
-/** Eager, so that a small conversation is compacted now and then. */
+/** A policy that compacts a small conversation several times. */
 const eager = { preset: "s06", policy: { trigger: { tokens: 3000 }, summary: { maxTokens: 300 } } };
 
 /** @typedef {{ name: string, format: import("../index.js").Format, head: unknown, rounds: any[][] }} Story */
 
-/** The same story in three formats, taken apart into what a host appends at each turn. @returns {Story[]} */
+/** The same conversation in three formats, split into the messages of each turn. @returns {Story[]} */
 function stories() {
   /** @param {any[]} list @param {number} from */
   const pairs = (list, from) => Array.from({ length: Math.ceil((list.length - from) / 2) }, (_, i) => list.slice(from + 2 * i, from + 2 * i + 2));
@@ -27,7 +27,7 @@ function stories() {
   ];
 }
 
-test("a session answers what the engine answers for the whole, through every compaction", () => {
+test("a session returns the same as the engine for the whole conversation, after every compaction", () => {
   for (const { name, format, head, rounds } of stories()) {
     const asText = typeof head === "string";
     const session = engine.session({ conversation: head, format, ...eager });
@@ -62,7 +62,7 @@ test("a session answers what the engine answers for the whole, through every com
   }
 });
 
-test("what a turn is told holds for its plan, and not for the next turn", () => {
+test("the options of a turn apply to its plan, and not to the next turn", () => {
   const usage = { input_tokens: 190_000, output_tokens: 5 };
   const session = engine.session({ conversation: anthropic(8), preset: "balanced" });
   assert.equal(session.turn().due, false);
@@ -73,7 +73,7 @@ test("what a turn is told holds for its plan, and not for the next turn", () => 
   assert.equal(session.plan({ force: true }).trigger.kind, "manual");
 });
 
-test("what cannot be appended leaves the session as it was", () => {
+test("a failed append does not change the session", () => {
   const session = engine.session({ conversation: anthropic(2), preset: "s06" });
   const before = [session.conversation(), session.count(), session.plan()];
   /** @type {[unknown, string, string][]} */
@@ -101,7 +101,7 @@ test("a plan of an earlier turn still applies; one that was applied is stale", (
   assert.throws(() => session.apply(plan, []), { code: "stale_plan" });
 });
 
-test("a session that is closed answers nothing, and others stay", () => {
+test("a closed session throws, and others stay", () => {
   const [one, two] = [engine.session({ conversation: [] }), engine.session({ conversation: [] })];
   one.append([{ role: "user", content: "one" }]);
   one.close();
@@ -114,7 +114,7 @@ test("a session that is closed answers nothing, and others stay", () => {
   assert.throws(() => engine.session({ conversation: [], preset: "nonsense" }), TampError);
 });
 
-test("in a worker it is the same, with many sessions at once", async () => {
+test("many sessions in a worker", async () => {
   const sessions = await Promise.all(Array.from({ length: 20 }, () => remote.session({ conversation: anthropic(1).slice(0, 1), ...eager })));
   await Promise.all(sessions.map(async (session, i) => {
     const near = engine.session({ conversation: anthropic(1).slice(0, 1), ...eager });
@@ -142,8 +142,8 @@ test("in a worker it is the same, with many sessions at once", async () => {
   await session.close();
 });
 
-// The work is measured in what crosses into the engine and out of it, not in time: both stay as small as the turn.
-test("a turn of a long session carries no more than a turn of a short one", () => {
+// The work is measured by the bytes passed to and from the engine, not by time: both must depend on the turn only.
+test("a turn of a long session passes no more bytes than a turn of a short one", () => {
   const session = engine.session({ conversation: [{ role: "user", content: "Go." }], policy: { trigger: { window: 100_000_000, tokens: 0 }, clear: { enabled: false } } });
   /** @type {number[]} */
   const times = [];
@@ -160,7 +160,7 @@ test("a turn of a long session carries no more than a turn of a short one", () =
   /** @param {number[]} some */
   const median = (some) => some.sort((a, b) => a - b)[some.length >> 1] ?? NaN;
   const [early, late] = [median(times.slice(200, 700)), median(times.slice(3500))];
-  // Were it to grow with the conversation, the late ones would cost seven times the early ones.
+  // If it grew with the conversation, the last turns would cost seven times as much as the first ones.
   assert.ok(late < 3 * early + 0.05, `${late} ms after 3,500 turns, ${early} ms after 200`);
   session.close();
 });

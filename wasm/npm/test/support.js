@@ -1,4 +1,4 @@
-// This file holds the small conversations of the tests, and ways to a second engine.
+// This file has the small conversations of the tests, and functions to get a second engine.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** A conversation of the first sort: `rounds` tool calls, each answered by about 1,000 tokens. */
+/** A conversation in the Anthropic format: `rounds` tool calls, each with a result of about 1,000 tokens. */
 export function anthropic(rounds = 6) {
   /** @type {any[]} */
   const messages = [{ role: "user", content: "Find the bug." }];
@@ -22,7 +22,7 @@ export function anthropic(rounds = 6) {
   return messages;
 }
 
-/** The same story as a Chat Completions request body. */
+/** The same conversation as a Chat Completions request body. */
 export function openai(rounds = 6) {
   /** @type {any[]} */
   const messages = [{ role: "system", content: "You help." }, { role: "user", content: "Find the bug." }];
@@ -36,7 +36,7 @@ export function openai(rounds = 6) {
   return { model: "some-model", temperature: 0.5, messages };
 }
 
-/** The same story as a session log: one object a line. */
+/** The same conversation as a session log: one object a line. */
 export function log(rounds = 6) {
   const lines = anthropic(rounds).map((message, i) => ({
     parentUuid: i === 0 ? null : `u${i - 1}`,
@@ -62,7 +62,7 @@ export function fresh() {
 }
 
 /**
- * Builds wasm/main.go over a stand-in for core/wire, outside the repository, and returns the path of the wasm.
+ * Builds wasm/main.go with a replaced core/wire, outside the repository, and returns the path of the wasm.
  * @param {string} source Go code of package wire
  */
 export function buildOver(source) {
@@ -72,7 +72,7 @@ export function buildOver(source) {
   /** @type {Record<string, string>} */
   const replace = { [path.join(root, "core/wire/standin.go")]: path.join(dir, "wire.go") };
   for (const name of readdirSync(path.join(root, "core/wire"))) {
-    if (name.endsWith(".go")) replace[path.join(root, "core/wire", name)] = ""; // not there
+    if (name.endsWith(".go")) replace[path.join(root, "core/wire", name)] = ""; // removed in the overlay
   }
   writeFileSync(path.join(dir, "overlay.json"), JSON.stringify({ Replace: replace }));
   const wasm = path.join(dir, "standin.wasm");

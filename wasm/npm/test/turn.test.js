@@ -1,4 +1,4 @@
-// This file calls the methods around a model call: what goes before it, what comes of it, how two conversations compare.
+// This file tests the methods around a model call: before it, after it, and comparisons of conversations.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -9,7 +9,7 @@ const engine = await load();
 const remote = await loadInWorker();
 after(() => remote.terminate());
 
-/** Two calls that wait for their results. */
+/** Two calls without results. */
 const pending = [
   { role: "user", content: "Go." },
   { role: "assistant", content: [{ type: "tool_use", id: "a", name: "read", input: {} }, { type: "tool_use", id: "b", name: "run", input: {} }] },
@@ -29,7 +29,7 @@ const message = {
   ],
 };
 
-test("assemble puts results, injections and words in the one order", () => {
+test("assemble puts results, injections and text in the required order", () => {
   const made = engine.assemble({ conversation: pending, ...parts });
   assert.deepEqual(made.messages, [message]);
   assert.deepEqual(made.conversation, [...pending, message]);
@@ -45,14 +45,14 @@ test("assemble puts results, injections and words in the one order", () => {
   assert.ok(grown.startsWith(log()), "a log grows at its end");
 });
 
-test("assemble names what is missing", () => {
+test("assemble names missing results", () => {
   assert.throws(() => engine.assemble({ conversation: pending, text: "x" }), { name: "TampError", code: "bad_request", path: "/results", message: /a \(read\), b \(run\)/ });
   assert.throws(() => engine.assemble({ conversation: pending, ...parts, injections: [{ source: "sky", content: "" }] }), { path: "/injections/0/source" });
   assert.throws(() => engine.assemble({ text: "x" }), { code: "unknown_format", path: "/format" });
   assert.throws(() => engine.assemble(/** @type {any} */ (null)), { code: "bad_request" });
 });
 
-test("anchors come back as reasons and as the request", () => {
+test("anchors returns the breakpoints with reasons, and the request", () => {
   const body = { model: "claude-sonnet-4-5", system: "Be brief. ".repeat(900), max_tokens: 5, messages: anthropic() };
   const { anchors, conversation } = engine.anchors({ conversation: body });
   const set = /** @type {any} */ (conversation);
@@ -69,7 +69,7 @@ test("anchors come back as reasons and as the request", () => {
   assert.match(other.note ?? "", /caches prefixes by itself/);
 });
 
-test("observe tells three misses in a row, and why", () => {
+test("observe warns after three consecutive misses, with the cause", () => {
   /** @type {string | undefined} */
   let state;
   let seen = engine.observe(state, { input_tokens: 9000, cache_creation_input_tokens: 8000 });
@@ -86,7 +86,7 @@ test("observe tells three misses in a row, and why", () => {
   assert.deepEqual(seen.metrics, { requests: 4, cacheHitRate: 0, compactCount: 0, tokensIn: 3 * 9100 + 17000, saved: 0, misses: 3 });
 });
 
-test("the state goes through compactions, and counts them", () => {
+test("the state survives compactions, and counts them", () => {
   const input = { conversation: anthropic(), preset: "s06", force: true };
   const outcome = engine.apply({ ...input, plan: engine.plan(input), results: [] });
   const { metrics } = engine.observe(outcome.state, { prompt_tokens: 1000, prompt_tokens_details: { cached_tokens: 250 } });
@@ -95,7 +95,7 @@ test("the state goes through compactions, and counts them", () => {
   assert.throws(() => engine.observe(undefined, {}), { code: "bad_request", path: "/usage" });
 });
 
-test("tools are what each provider takes, and a call of compact is acted on", () => {
+test("tools have each provider's format, and a call of compact makes a plan due", () => {
   const names = (/** @type {any[]} */ tools) => tools.map((tool) => tool.function?.name ?? tool.name);
   for (const format of /** @type {const} */ (["anthropic", "openai-chat", "claude-code"])) assert.deepEqual(names(engine.tools(format)), ["compact", "recall"]);
   assert.throws(() => engine.tools(/** @type {any} */ ("gemini")), { code: "unknown_format" });
@@ -111,7 +111,7 @@ test("tools are what each provider takes, and a call of compact is acted on", ()
   assert.match(plan.requests[0]?.system ?? "", /the line numbers/);
 });
 
-test("checkAppend tells what a change breaks on models that bind thinking", () => {
+test("checkAppend reports the effects of a change on models that bind thinking", () => {
   const thinking = { type: "thinking", thinking: "Hm.", signature: "c2ln" };
   const messages = [{ role: "user", content: "a" }, { role: "assistant", content: [thinking, { type: "text", text: "b" }] }, { role: "user", content: "c" }];
   const body = { model: "claude-opus-5-5", messages };
@@ -125,7 +125,7 @@ test("checkAppend tells what a change breaks on models that bind thinking", () =
   assert.throws(() => engine.checkAppend({ conversation: body }, { conversation: "{" }), { code: "bad_json" });
 });
 
-test("quality names what was kept and what was lost", () => {
+test("quality lists kept and lost facts", () => {
   const original = [{ role: "user", content: "Never edit core/parse.go, and read https://localhost:8080/a." }];
   const same = engine.quality({ conversation: original }, { conversation: original });
   assert.deepEqual([same.permille, same.lost], [1000, 0]);
@@ -134,7 +134,7 @@ test("quality names what was kept and what was lost", () => {
   assert.deepEqual(report.kinds.find(({ kind }) => kind === "paths")?.keptFacts, ["core/parse.go"]);
 });
 
-test("in the worker they say the same", async () => {
+test("the worker returns the same", async () => {
   const conversation = { model: "claude-sonnet-4-5", system: "Be brief. ".repeat(900), messages: anthropic() };
   assert.deepEqual(await remote.anchors({ conversation, max: 2 }), engine.anchors({ conversation, max: 2 }));
   assert.deepEqual(await remote.assemble({ conversation: pending, ...parts }), engine.assemble({ conversation: pending, ...parts }));

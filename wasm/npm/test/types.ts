@@ -1,4 +1,4 @@
-// This file is never run: that tsc accepts it, errors where it says so included, is the test of what users' editors show.
+// This file is never run. The test is that tsc accepts it, with exactly the expected errors.
 
 import { compact, load, loadInWorker, TampError } from "../index.js";
 import type { Action, Anchored, AppendReport, Assembled, AsyncEngine, AsyncSession, DeepPartial, Engine, ErrorCode, Format, Host, Input, Inspection, Metrics, Outcome, Plan, Progress, Policy, Preset, Problem, Replay, Session, Source, State, SummaryResult, Turn } from "../index.js";
@@ -50,7 +50,7 @@ export function results(engine: Engine): void {
   engine.loadVocabulary("o200k_base", new Uint8Array());
   // @ts-expect-error the bytes, not their address
   engine.loadVocabulary("o200k_base", new URL("https://example.com/o200k_base.bin"));
-  const ends: number[] = engine.tokens("text", "claude").ends;
+  const ends: number[] = engine.tokens("text", "cl100k_base").ends;
   const own: Input = { conversation: [], counter: "auto" };
   void [ends, own];
 }

@@ -1,4 +1,5 @@
-// This file loads vocabularies and counts exactly with them. That the counts are those of the published tokenizers is another file's business.
+// This file loads vocabularies and counts exactly with them. tokens.equal.test.js compares the counts with the
+// published tokenizers.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,12 +8,12 @@ import { pathToFileURL } from "node:url";
 import { loadInWorker } from "../index.js";
 import { anthropic, buildOver, fresh } from "./support.js";
 
-const names = /** @type {const} */ (["o200k_base", "cl100k_base", "claude"]);
+const names = /** @type {const} */ (["o200k_base", "cl100k_base"]);
 /** @param {string} name */
 const bytesOf = (name) => readFileSync(new URL(`../vocab/${name}.bin`, import.meta.url));
 const text = "Hello, world! 敏捷的棕色狐狸 jumps 😀 over 1234567 lazy dogs.\n\n\tfunc main() {}";
 
-test("a counter without its vocabulary says what to do, and counts once it is there", async () => {
+test("a counter without its vocabulary throws an error with the solution, and works once it is loaded", async () => {
   const engine = await (await fresh()).load();
   const counts = names.map((name) => {
     const input = { conversation: anthropic(1), counter: name };
@@ -29,10 +30,18 @@ test("a counter without its vocabulary says what to do, and counts once it is th
   assert.equal(engine.countText("Hello, world!", "cl100k_base"), 4);
   assert.ok(counts.every((n) => n > 15 && n < 60), String(counts));
   assert.equal(engine.count({ conversation: { model: "gpt-4o", messages: [{ role: "user", content: text }] }, counter: "auto" }).counter, "o200k_base");
-  assert.equal(engine.count({ conversation: { model: "claude-sonnet-4-5", messages: [{ role: "user", content: text }] }, counter: "auto" }).counter, "claude");
+  assert.equal(engine.count({ conversation: { model: "claude-sonnet-4-5", messages: [{ role: "user", content: text }] }, counter: "auto" }).counter, "estimate");
 });
 
-test("tokens gives the pieces of a text, none within a character", async () => {
+test("the counter claude, which was removed, is refused with the counters to use", async () => {
+  const engine = await (await fresh()).load();
+  const unknown = { code: "bad_request", path: "/counter", message: /^cannot count with "claude": unknown counter; use estimate or auto/ };
+  assert.throws(() => engine.countText(text, "claude"), unknown);
+  assert.throws(() => engine.count({ conversation: anthropic(1), counter: "claude" }), unknown);
+  assert.throws(() => engine.loadVocabulary("claude", bytesOf("cl100k_base")), { code: "bad_request", path: "/name", message: /unknown vocabulary; use o200k_base, cl100k_base/ });
+});
+
+test("tokens returns the pieces of a text, and splits no character", async () => {
   const engine = await (await fresh()).load();
   for (const name of names) {
     engine.loadVocabulary(name, bytesOf(name));
@@ -48,39 +57,39 @@ test("tokens gives the pieces of a text, none within a character", async () => {
   assert.deepEqual(engine.tokens("Hello, world!", "o200k_base"), { ends: [5, 6, 12, 13], ids: [13225, 11, 2375, 0] });
   assert.deepEqual(engine.tokens(new TextEncoder().encode("Hello, world!"), "o200k_base").ends, [5, 6, 12, 13]);
   assert.throws(() => engine.tokens(text, "estimate"), { code: "bad_request", path: "/counter", message: /it has no tokens/ });
-  assert.throws(() => engine.tokens(/** @type {any} */ (7), "claude"), { code: "bad_request", message: /cannot split text/ });
+  assert.throws(() => engine.tokens(/** @type {any} */ (7), "cl100k_base"), { code: "bad_request", message: /cannot split text/ });
 });
 
-test("bytes that are no vocabulary, or another one, are refused and take nothing away", async () => {
+test("bytes that are not the named vocabulary are refused, and change nothing", async () => {
   const engine = await (await fresh()).load();
-  engine.loadVocabulary("claude", bytesOf("claude"));
-  const n = engine.countText(text, "claude");
-  const altered = new Uint8Array(bytesOf("claude"));
+  engine.loadVocabulary("cl100k_base", bytesOf("cl100k_base"));
+  const n = engine.countText(text, "cl100k_base");
+  const altered = new Uint8Array(bytesOf("cl100k_base"));
   altered[altered.length >> 1] = (altered[altered.length >> 1] ?? 0) ^ 1;
-  for (const bytes of [new Uint8Array(), new Uint8Array(100), bytesOf("claude").subarray(0, 5000), altered, bytesOf("o200k_base")]) {
-    assert.throws(() => engine.loadVocabulary("claude", bytes), { name: "TampError", code: "bad_request", message: /^cannot load vocabulary/ });
+  for (const bytes of [new Uint8Array(), new Uint8Array(100), bytesOf("cl100k_base").subarray(0, 5000), altered, bytesOf("o200k_base")]) {
+    assert.throws(() => engine.loadVocabulary("cl100k_base", bytes), { name: "TampError", code: "bad_request", message: /^cannot load vocabulary/ });
   }
-  assert.throws(() => engine.loadVocabulary("gpt2", bytesOf("claude")), { code: "bad_request", path: "/name" });
-  for (const wrong of ["text", null, undefined, 7]) assert.throws(() => engine.loadVocabulary("claude", /** @type {any} */ (wrong)), { code: "bad_request" });
-  assert.equal(engine.countText(text, "claude"), n);
+  assert.throws(() => engine.loadVocabulary("gpt2", bytesOf("cl100k_base")), { code: "bad_request", path: "/name" });
+  for (const wrong of ["text", null, undefined, 7]) assert.throws(() => engine.loadVocabulary("cl100k_base", /** @type {any} */ (wrong)), { code: "bad_request" });
+  assert.equal(engine.countText(text, "cl100k_base"), n);
 });
 
-test("in a worker it is the same, and memory may be given away", async () => {
+test("in a worker, also with transferred memory", async () => {
   const remote = await loadInWorker();
   after(() => remote.terminate());
-  await assert.rejects(remote.countText(text, "claude"), { code: "bad_request" });
-  const bytes = new Uint8Array(bytesOf("claude"));
-  await remote.loadVocabulary("claude", bytes, { transfer: true });
+  await assert.rejects(remote.countText(text, "cl100k_base"), { code: "bad_request" });
+  const bytes = new Uint8Array(bytesOf("cl100k_base"));
+  await remote.loadVocabulary("cl100k_base", bytes, { transfer: true });
   assert.equal(bytes.length, 0);
   const engine = await (await fresh()).load();
-  engine.loadVocabulary("claude", bytesOf("claude"));
-  assert.equal(await remote.countText(text, "claude"), engine.countText(text, "claude"));
-  assert.deepEqual(await remote.tokens(text, "claude"), engine.tokens(text, "claude"));
-  assert.deepEqual(await remote.count({ conversation: anthropic(), counter: "claude" }), engine.count({ conversation: anthropic(), counter: "claude" }));
+  engine.loadVocabulary("cl100k_base", bytesOf("cl100k_base"));
+  assert.equal(await remote.countText(text, "cl100k_base"), engine.countText(text, "cl100k_base"));
+  assert.deepEqual(await remote.tokens(text, "cl100k_base"), engine.tokens(text, "cl100k_base"));
+  assert.deepEqual(await remote.count({ conversation: anthropic(), counter: "cl100k_base" }), engine.count({ conversation: anthropic(), counter: "cl100k_base" }));
 });
 
-test("an engine that starts afresh after it died still has its vocabularies", async () => {
-  // The product has no way to be broken: this is wasm/main.go over a core/wire that dies when it is asked to.
+test("an engine that restarts after a crash still has its vocabularies", async () => {
+  // The product cannot be crashed: this is wasm/main.go with a replaced core/wire that dies on request.
   const wasm = buildOver(`package wire
 
 import (
@@ -120,10 +129,10 @@ func (d *Engine) Do(op string, header, body []byte) (Answer, error) {
 `);
   const engine = await (await fresh()).load(pathToFileURL(wasm));
   const given = new TextEncoder().encode("first");
-  engine.loadVocabulary("claude", given);
+  engine.loadVocabulary("cl100k_base", given);
   assert.throws(() => engine.loadVocabulary("o200k_base", new Uint8Array()), { code: "bad_request" });
-  given.fill(0); // the engine's copy is its own
-  assert.equal(engine.presets(), '{"name":"claude"} first');
+  given.fill(0); // the engine has its own copy
+  assert.equal(engine.presets(), '{"name":"cl100k_base"} first');
   assert.throws(() => engine.detect({ conversation: [] }), { code: "internal" });
-  assert.equal(engine.presets(), '{"name":"claude"} first');
+  assert.equal(engine.presets(), '{"name":"cl100k_base"} first');
 });

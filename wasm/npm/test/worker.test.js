@@ -1,4 +1,4 @@
-// This file checks that the engine in a worker says what the one at hand says, for any number of calls at once.
+// This file checks that the engine in a worker returns the same as the synchronous one, for concurrent calls.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ after(() => remote.terminate());
 
 const eager = { preset: "s06" };
 
-test("every method gives the same answer as the engine at hand", async () => {
+test("every method returns the same as the synchronous engine", async () => {
   assert.equal(remote.version, engine.version);
   assert.deepEqual(await remote.presets(), engine.presets());
   assert.equal(await remote.countText("some words"), engine.countText("some words"));
@@ -28,12 +28,12 @@ test("every method gives the same answer as the engine at hand", async () => {
   }
 });
 
-test("many calls in flight find their own answers", async () => {
+test("each of many concurrent calls gets its answer", async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => remote.detect({ conversation: anthropic(i) })));
   assert.deepEqual(answers.map(({ messages }) => messages), Array.from({ length: 50 }, (_, i) => 2 * i + 2));
 });
 
-test("errors come back as what they were, and only to their own call", async () => {
+test("errors are unchanged, and reject only their own call", async () => {
   const calls = await Promise.allSettled([
     remote.detect({ conversation: "not JSON" }),
     remote.detect({ conversation: anthropic(1) }),
@@ -45,7 +45,7 @@ test("errors come back as what they were, and only to their own call", async () 
   for (const call of calls) if (call.status === "rejected") assert.ok(call.reason instanceof TampError);
 });
 
-test("bytes are copied, unless they are given away", async () => {
+test("bytes are copied, unless they are transferred", async () => {
   const text = JSON.stringify(anthropic());
   const bytes = new TextEncoder().encode(text);
   const whole = new Uint8Array(bytes); // memory of exactly its size
@@ -69,7 +69,7 @@ test("bytes are copied, unless they are given away", async () => {
   assert.equal(words.length, 0);
 });
 
-test("terminate ends what is in flight and what comes after", async () => {
+test("terminate rejects open and later calls", async () => {
   const mortal = await loadInWorker();
   const flying = mortal.detect({ conversation: anthropic(1) });
   mortal.terminate();
@@ -78,7 +78,7 @@ test("terminate ends what is in flight and what comes after", async () => {
   mortal.terminate();
 });
 
-test("a worker that cannot load says so", async () => {
+test("a worker that cannot load is an error", async () => {
   await assert.rejects(loadInWorker(new URL("absent.wasm", import.meta.url)), { name: "TampError", code: "load_failed" });
 });
 

@@ -1,5 +1,5 @@
-// This file is the list of blocks. It draws only the rows in sight, so a session of any length scrolls.
-// The list itself holds the focus and names the active row (aria-activedescendant): rows come and go, the focus stays.
+// This file is the list of blocks. It draws only the visible rows, so a session of any length scrolls. The list itself
+// holds the focus and names the active row (aria-activedescendant): rows are added and removed, the focus stays.
 
 import { byId, h } from "../ui/dom.js";
 import { FATES, number, plural, sentence } from "../ui/words.js";
@@ -12,8 +12,8 @@ const OVERSCAN = 8;
 
 export class Blocks {
 	/**
-	 * @param {(row: Row | null) => void} show what to do with the row in hand: the hovered one, else the active one
-	 * @param {{read?: () => void, unveil?: () => void}} [acts] read: the active row is to be opened; unveil: a row is wanted that the filter hides
+	 * @param {(row: Row | null) => void} show called with the current row: the hovered one, else the active one
+	 * @param {{read?: () => void, clearFilter?: () => void}} [acts] read: opens the active row; clearFilter: called before the list selects a row that the filter hides
 	 */
 	constructor(show, acts = {}) {
 		this.report = show;
@@ -23,11 +23,11 @@ export class Blocks {
 		/** @type {Laid} */
 		this.laid = { rows: [], find: () => -1, largest: 1 };
 		this.active = 0;
-		/** The rows that are shown, and where: a filter shows some of them. @type {number[]} */
+		/** The indexes of the rows that the filter shows, ascending. @type {number[]} */
 		this.order = [];
 		/** @type {Map<number, number>} */
 		this.places = new Map();
-		/** What a search found, by row. @type {Map<number, import("../reading/texts.js").Hit>} */
+		/** The matches of the search, by row. @type {Map<number, import("../reading/texts.js").Hit>} */
 		this.hits = new Map();
 		/** @type {RegExp | null} */
 		this.pattern = null;
@@ -45,10 +45,10 @@ export class Blocks {
 	}
 
 	/**
-	 * A changed policy keeps the place, a new source starts at the top.
+	 * Shows the rows. A changed policy keeps the scroll position, a new source starts at the top.
 	 * @param {Laid} laid
 	 * @param {number} key
-	 * @param {number[]} [order] the rows to show, ascending; all where there is none
+	 * @param {number[]} [order] the rows to show, ascending; default: all
 	 */
 	show(laid, key, order = laid.rows.map(({ index }) => index)) {
 		this.laid = laid;
@@ -61,7 +61,10 @@ export class Blocks {
 		this.restrict(order);
 	}
 
-	/** Shows these rows only; the active one stays in hand, or else the next one that is shown. @param {number[]} order ascending */
+	/**
+	 * Shows only these rows; the active row stays active if it is shown, else the next shown row becomes active.
+	 * @param {number[]} order ascending
+	 */
 	restrict(order) {
 		const moved = order.length !== this.order.length;
 		this.order = order;
@@ -71,10 +74,14 @@ export class Blocks {
 		if (moved) this.list.scrollTop = Math.max(0, (this.places.get(this.active) ?? 0) * ROW - this.list.clientHeight / 2);
 		this.clear();
 		this.draw();
-		this.report(this.inHand());
+		this.report(this.current());
 	}
 
-	/** Marks what a search found. @param {Map<number, import("../reading/texts.js").Hit>} hits @param {RegExp | null} pattern */
+	/**
+	 * Marks the matches of a search.
+	 * @param {Map<number, import("../reading/texts.js").Hit>} hits
+	 * @param {RegExp | null} pattern
+	 */
 	mark(hits, pattern) {
 		this.hits = hits;
 		this.pattern = pattern;
@@ -82,12 +89,16 @@ export class Blocks {
 		this.draw();
 	}
 
-	/** The active row, if it is shown. */
-	inHand() {
+	/** The active row, or null if the filter hides it. */
+	current() {
 		return this.places.has(this.active) ? this.laid.rows[this.active] : null;
 	}
 
-	/** Goes to the block at a path, or to the message that holds it. @param {string} path @param {number} [index] its row, where that is known */
+	/**
+	 * Selects the block at a path, or the message that holds it.
+	 * @param {string} path
+	 * @param {number} [index] its row, if known
+	 */
 	jump(path, index = this.laid.find(path)) {
 		if (index < 0) return;
 		this.select(index, true);
@@ -104,7 +115,7 @@ export class Blocks {
 
 	/** Shows a row while it is pointed at; -1 goes back to the active one. @param {number} index */
 	hover(index) {
-		this.report(this.laid.rows[index] ?? this.inHand());
+		this.report(this.laid.rows[index] ?? this.current());
 	}
 
 	/**
@@ -113,7 +124,7 @@ export class Blocks {
 	 */
 	select(index, center) {
 		if (index < 0 || index >= this.laid.rows.length) return;
-		if (!this.places.has(index)) this.acts.unveil?.();
+		if (!this.places.has(index)) this.acts.clearFilter?.();
 		const same = index === this.active && this.drawn.has(index);
 		this.active = index;
 		const top = (this.places.get(index) ?? 0) * ROW;
@@ -121,7 +132,7 @@ export class Blocks {
 		if (center && (top < this.list.scrollTop || top + ROW > this.list.scrollTop + view)) this.list.scrollTop = top - view / 2;
 		else if (top < this.list.scrollTop) this.list.scrollTop = top;
 		else if (top + ROW > this.list.scrollTop + view) this.list.scrollTop = top + ROW - view;
-		// A row that is in hand already keeps its element: the second click of a double click needs it.
+		// The active row keeps its element: the second click of a double click needs it.
 		if (!same) this.clear();
 		this.draw();
 		this.report(this.laid.rows[index]);
@@ -132,7 +143,7 @@ export class Blocks {
 		const page = Math.max(1, Math.floor(this.list.clientHeight / ROW) - 1);
 		const last = this.order.length - 1;
 		const at = this.places.get(this.active) ?? 0;
-		if (event.key === "Enter" && this.inHand() && !event.ctrlKey && !event.metaKey && !event.altKey) {
+		if (event.key === "Enter" && this.current() && !event.ctrlKey && !event.metaKey && !event.altKey) {
 			event.preventDefault();
 			return this.acts.read?.();
 		}
@@ -153,14 +164,22 @@ export class Blocks {
 		this.select(this.order[Math.max(0, Math.min(last, move()))], false);
 	}
 
-	/** The place of the first row of the turn after this one, or of this one, or of the one before. @param {number} at @param {1|-1} step */
+	/**
+	 * The place of the first row of the turn after this one, or of this one, or of the one before.
+	 * @param {number} at
+	 * @param {1|-1} step
+	 */
 	turn(at, step) {
 		at += step;
 		while (this.order[at] !== undefined && !this.opens(at, "turn")) at += step;
 		return at;
 	}
 
-	/** Whether the row at a place is the first that is shown of its turn or message. @param {number} at @param {"turn"|"message"} what */
+	/**
+	 * Whether the row at a place is the first that is shown of its turn or message.
+	 * @param {number} at
+	 * @param {"turn"|"message"} what
+	 */
 	opens(at, what) {
 		const [row, before] = [this.laid.rows[this.order[at]], this.laid.rows[this.order[at - 1]]];
 		return !before || before[what] !== row[what] || (what === "message" && before.role !== row.role);
@@ -207,7 +226,7 @@ export class Blocks {
 		need(this.places.get(this.active) ?? -1);
 		this.inner.append(fresh);
 		this.list.dataset.empty = String(this.order.length === 0);
-		if (this.inHand()) this.list.setAttribute("aria-activedescendant", `block-${this.active}`);
+		if (this.current()) this.list.setAttribute("aria-activedescendant", `block-${this.active}`);
 		else this.list.removeAttribute("aria-activedescendant");
 	}
 
@@ -220,7 +239,7 @@ export class Blocks {
 		const bar = h("span", { class: `bar fate-${block.fate}` }, h("span", { class: "rest" }));
 		bar.style.width = `${(block.tokens * 100) / this.laid.largest}%`;
 		/** @type {HTMLElement} */ (bar.firstChild).style.width = `${block.tokens ? (block.after * 100) / block.tokens : 0}%`;
-		const unspoken = { "aria-hidden": "true" }; // the words before say all of it, in a better order
+		const silent = { "aria-hidden": "true" }; // the hidden text says all of it, in a better order
 		const element = h(
 			"div",
 			{
@@ -236,18 +255,18 @@ export class Blocks {
 				"data-problem": row.problems.length > 0,
 			},
 			h("span", { class: "hidden" }, hit ? `${spoken(row)}. ${plural(hit.count, "match", "matches")}` : spoken(row)),
-			h("span", { class: "turn", ...unspoken }, opensTurn && row.turn > 0 ? row.turn : ""),
-			h("span", { class: `role role-${row.role}`, ...unspoken }, opensMessage ? row.role : ""),
-			h("span", { class: "label", ...unspoken }, row.label),
-			h("span", { class: "track", ...unspoken }, bar, h("span", { class: "preview" }, ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])), hit && h("span", { class: "matches" }, number(hit.count))),
-			h("span", { class: "tokens", ...unspoken }, changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null, number(block.after)),
+			h("span", { class: "turn", ...silent }, opensTurn && row.turn > 0 ? row.turn : ""),
+			h("span", { class: `role role-${row.role}`, ...silent }, opensMessage ? row.role : ""),
+			h("span", { class: "label", ...silent }, row.label),
+			h("span", { class: "track", ...silent }, bar, h("span", { class: "preview" }, ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])), hit && h("span", { class: "matches" }, number(hit.count))),
+			h("span", { class: "tokens", ...silent }, changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null, number(block.after)),
 		);
 		element.style.top = `${place * ROW}px`;
 		return element;
 	}
 }
 
-/** What a screen reader says of a row. @param {Row} row */
+/** The text of a row for screen readers. @param {Row} row */
 function spoken(row) {
 	const { block } = row;
 	const change = block.after !== block.tokens ? `${number(block.tokens)} tokens, ${number(block.after)} after` : `${number(block.tokens)} tokens`;
@@ -255,7 +274,7 @@ function spoken(row) {
 	return sentence(`${where}${row.role}, ${row.label}, ${change}, ${FATES[block.fate]?.name ?? block.fate}: ${block.why}`);
 }
 
-/** A text with what the pattern finds in it marked. @param {string} text @param {RegExp} pattern */
+/** A text with the matches of a pattern marked. @param {string} text @param {RegExp} pattern */
 function marked(text, pattern) {
 	/** @type {(Node | string)[]} */
 	const out = [];

@@ -1,4 +1,4 @@
-// This file shows the block in hand: what it is, what becomes of it and why.
+// This file shows the selected block: its kind, its fate and the reason.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { FATES, kindName, number, plural, saved, sentence } from "../ui/words.js";
@@ -6,7 +6,7 @@ import { FATES, kindName, number, plural, saved, sentence } from "../ui/words.js
 /** @typedef {import("./rows.js").Row} Row */
 
 export class Details {
-	/** @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, glance: (row: Row) => HTMLElement}} acts glance: the text of the row, as far as there is room */
+	/** @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement}} acts preview: the beginning of the text of the row */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("details");
@@ -14,7 +14,7 @@ export class Details {
 
 	/** @param {Row | null} row */
 	show(row) {
-		if (!row) return fill(this.root, h("p", { class: "hint" }, "No block is in hand. Point at one to see what it is and what becomes of it; where the list is empty, clear the filter."));
+		if (!row) return fill(this.root, h("p", { class: "hint" }, "No block is selected. Point at one to see its kind and its fate. If the list is empty, clear the filter."));
 		const { block } = row;
 		const fate = FATES[block.fate] ?? { name: block.fate, means: "" };
 		const partner = this.acts.partner(row);
@@ -27,7 +27,7 @@ export class Details {
 			h("p", { class: "why" }, h("span", { class: "hint" }, "Why: "), sentence(block.why)),
 			...row.problems.map((problem) => h("p", { class: "trouble" }, h("code", {}, problem.rule), " ", problem.message === block.why ? (problem.providerError ?? "") : problem.message)),
 			partner && h("p", {}, h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(partner.block.path) } }, `Go to its ${kindName(partner.block.kind)}`)),
-			this.acts.glance(row),
+			this.acts.preview(row),
 		);
 	}
 }

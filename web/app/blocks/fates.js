@@ -1,4 +1,5 @@
-// This file tells the fate of each block with the summaries in: what the engine's inspection foresaw, corrected by what came of it.
+// This file computes the fate of each block after the summaries: the prediction of the inspection, corrected by the
+// outcome.
 
 /** @typedef {import("../engine/types.js").Block} Block */
 /** @typedef {import("../engine/types.js").Inspection} Inspection */
@@ -11,20 +12,23 @@ const FATE_OF = { clear_result: "cleared", clear_input: "cleared", drop_thinking
 /**
  * @param {Inspection} inspection
  * @param {{after: number, rounds: Round[]}} outcome
- * @returns {Inspection} a new one; blocks that nothing changes are shared
+ * @returns {Inspection} a copy; unchanged blocks are shared
  */
 export function withOutcome(inspection, { after, rounds }) {
 	const messages = inspection.messages.map((message) => ({ ...message, blocks: [...message.blocks] }));
 	const decisions = new Map(inspection.actions.map((action) => [action.path, action]));
-	/** The place in the input of each message of the round; -1 for what a round before wrote. @type {number[] | null} */
+	/**
+	 * The index in the input of each message of the round; -1 for a summary of an earlier round.
+	 * @type {number[] | null}
+	 */
 	let origin = messages.map((_, i) => i);
 	let freedLater = 0;
 
 	const put = (/** @type {number} */ m, /** @type {number} */ b, /** @type {Partial<Block>} */ change) => {
 		if (messages[m]?.blocks[b]) messages[m].blocks[b] = { ...messages[m].blocks[b], ...change };
 	};
-	/** What the block would be without any summary. @param {number} m @param {number} b @param {string} why */
-	const leave = (m, b, why) => {
+	/** Sets a block to its fate without a summary. @param {number} m @param {number} b @param {string} why */
+	const setWithoutSummary = (m, b, why) => {
 		const block = messages[m].blocks[b];
 		const decision = decisions.get(block.path);
 		if (block.fate === "broken") put(m, b, { after: decision?.after ?? block.tokens });
@@ -41,19 +45,21 @@ export function withOutcome(inspection, { after, rounds }) {
 			else if (kind === "truncate" && region.blocks) put(m, b, { fate: "truncated", after: share, why: reason });
 			else if (kind === "truncate" && freed > 0) {
 				put(m, b, { fate: "dropped", after: 0, why: reason });
-				freed -= decisions.get(block.path)?.after ?? block.tokens; // a region is counted as clearing leaves it
-			} else leave(m, b, reason);
+				// The tokens of a region are counted after clearing
+				freed -= decisions.get(block.path)?.after ?? block.tokens;
+			} else setWithoutSummary(m, b, reason);
 		}
 	};
 
 	rounds.forEach((round, i) => {
-		if (i > 0 && origin && origin.length !== round.length) origin = null; // the shape is not known: only the sum is
+		// The origins are unknown from here on; only the sums are known
+		if (i > 0 && origin && origin.length !== round.length) origin = null;
 		for (const settled of round.regions) if (origin && settled.region.level === 1) settle(settled);
 		if (i > 0 && (!origin || round.regions.some(({ region }) => region.level === 2))) freedLater += round.before - round.after;
 		origin = origin && afterRound(origin, round);
 	});
 
-	// A second level makes the summaries shorter, wherever they came from.
+	// Summaries of level 2 shorten all summaries of level 1, in proportion.
 	const summaries = messages.flatMap((message) => message.blocks.filter((block) => block.fate === "summarized").map((block) => block.after));
 	const sum = summaries.reduce((total, n) => total + n, 0);
 	if (freedLater > 0 && sum > 0) {
@@ -64,7 +70,7 @@ export function withOutcome(inspection, { after, rounds }) {
 }
 
 /**
- * The blocks of a region, oldest first, where they stand in the input.
+ * The blocks of a region, oldest first, as indexes of message and block in the input.
  * @param {Settled["region"]} region
  * @param {number[] | null} origin
  * @param {{blocks: Block[]}[]} messages
@@ -82,18 +88,18 @@ function refsOf(region, origin, messages) {
 }
 
 /**
- * Where the messages after a round came from; right where each summary stands in its region's place, and a length that does not
- * fit the next plan tells where it is not.
+ * The origins of the messages after a round, if each summary takes the place of its region. If one does not, the length
+ * differs from that of the next plan.
  * @param {number[]} origin
  * @param {Round} round
  */
 function afterRound(origin, round) {
-	const gone = new Set();
-	const comes = new Set();
+	const removed = new Set();
+	const inserted = new Set();
 	for (const { region, kind } of round.regions) {
 		if (kind !== "summarize" || region.blocks || region.level !== 1) continue;
-		comes.add(region.spans[0].start);
-		for (const { start, end } of region.spans) for (let m = start; m < end; m++) gone.add(m);
+		inserted.add(region.spans[0].start);
+		for (const { start, end } of region.spans) for (let m = start; m < end; m++) removed.add(m);
 	}
-	return origin.flatMap((from, m) => [...(comes.has(m) ? [-1] : []), ...(gone.has(m) ? [] : [from])]);
+	return origin.flatMap((from, m) => [...(inserted.has(m) ? [-1] : []), ...(removed.has(m) ? [] : [from])]);
 }

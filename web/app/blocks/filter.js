@@ -1,4 +1,5 @@
-// This file is the filter of the blocks: chips for tools, roles, kinds and fates. Chips of one group add up, groups narrow down.
+// This file is the filter of the blocks: chips for tools, roles, kinds and fates. Chips of one group are combined by
+// OR, groups by AND.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { FATES, kindName, number, plural, sentence } from "../ui/words.js";
@@ -25,9 +26,12 @@ export class Filter {
 		this.clearButton = byId("filter-clear");
 		/** @type {Row[]} */
 		this.rows = [];
-		/** What is chosen, by group; an empty group lets everything through. @type {Record<Facet, Set<string>>} */
+		/** The chosen values by group; an empty group passes all rows. @type {Record<Facet, Set<string>>} */
 		this.chosen = { tool: new Set(), role: new Set(), kind: new Set(), fate: new Set() };
-		/** Rows that another part of the page picked out, and what they are. @type {{label: string, rows: Set<number>} | null} */
+		/**
+		 * Rows that another part of the page selected, with their label.
+		 * @type {{label: string, rows: Set<number>} | null}
+		 */
 		this.picked = null;
 		this.button.addEventListener("click", () => this.toggle(this.panel.hidden));
 		this.clearButton.addEventListener("click", () => {
@@ -53,16 +57,16 @@ export class Filter {
 		return this.picked !== null || NAMES.some((name) => this.chosen[name].size > 0);
 	}
 
-	/** The rows that are let through, ascending. */
+	/** The indexes of the rows that pass, ascending. */
 	order() {
 		const groups = NAMES.filter((name) => this.chosen[name].size > 0);
 		const some = this.rows.filter((row) => (this.picked?.rows.has(row.index) ?? true) && groups.every((name) => this.chosen[name].has(FACETS[name].of(row))));
-		this.tell(some);
+		this.updateNote(some);
 		return some.map(({ index }) => index);
 	}
 
 	/** @param {Row[]} some */
-	tell(some) {
+	updateNote(some) {
 		const { active } = this;
 		this.clearButton.disabled = !active;
 		this.note.textContent = active ? `${number(some.length)} of ${plural(this.rows.length, "block")} · ${plural(some.reduce((sum, { block }) => sum + block.tokens, 0), "token")}` : `All ${plural(this.rows.length, "block")}`;
@@ -73,12 +77,12 @@ export class Filter {
 		return [...(this.picked ? [this.picked.label] : []), ...NAMES.flatMap((name) => [...this.chosen[name]].map(FACETS[name].name))].join(", ");
 	}
 
-	/** Lets through one tool and nothing else; once more, everything. @param {string} tool */
+	/** Shows only one tool; a second call shows everything. @param {string} tool */
 	only(tool) {
 		const off = this.isOnly(tool);
 		this.drop();
 		if (!off) this.chosen.tool.add(tool);
-		this.after();
+		this.update();
 	}
 
 	/** @param {string} tool */
@@ -86,14 +90,14 @@ export class Filter {
 		return this.picked === null && this.chosen.tool.size === 1 && this.chosen.tool.has(tool) && NAMES.every((name) => name === "tool" || this.chosen[name].size === 0);
 	}
 
-	/** Lets through these rows and nothing else. @param {string} label @param {number[]} rows */
+	/** Shows only these rows. @param {string} label @param {number[]} rows */
 	pick(label, rows) {
 		this.drop();
 		this.picked = { label, rows: new Set(rows) };
-		this.after();
+		this.update();
 	}
 
-	/** Forgets what was chosen and tells nobody. */
+	/** Resets the choice without calling changed. */
 	drop() {
 		for (const name of NAMES) this.chosen[name].clear();
 		this.picked = null;
@@ -102,10 +106,10 @@ export class Filter {
 	clear() {
 		if (!this.active) return;
 		this.drop();
-		this.after();
+		this.update();
 	}
 
-	after() {
+	update() {
 		if (!this.panel.hidden) this.chips();
 		this.changed();
 	}
@@ -144,7 +148,7 @@ export class Filter {
 	/** @param {Facet} name @param {string} value */
 	choose(name, value) {
 		if (!this.chosen[name].delete(value)) this.chosen[name].add(value);
-		this.after();
+		this.update();
 	}
 }
 

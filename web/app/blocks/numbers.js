@@ -1,4 +1,4 @@
-// This file shows the big number, and below it the whole context as two strips on one scale: before, and after.
+// This file shows the token counts, and below them the whole context as two strips on one scale: before and after.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { FATES, number, plural, saved, sentence } from "../ui/words.js";
@@ -9,11 +9,11 @@ import { FATES, number, plural, saved, sentence } from "../ui/words.js";
 
 const STRIP = 26; // px, height of one strip
 const GAP = 8;
-const SEAM = 8; // px: only blocks wider than this are parted by a seam, else the seams would be all there is to see
-const SPEAK_AFTER = 600; // ms: a screen reader hears the number where a slider comes to rest, not each one on its way
+const SEAM = 8; // px: only wider blocks get a seam; narrow blocks would consist of seams only
+const SPEAK_AFTER = 600; // ms: a screen reader reads the number when a slider rests, not each value in between
 
 export class Numbers {
-	/** @param {{choose: (index: number) => void, hover: (index: number) => void, force: () => void}} acts what a click on the strip does, and pointing at it; -1 is nothing */
+	/** @param {{choose: (index: number) => void, hover: (index: number) => void, force: () => void}} acts choose: a click on the strip; hover: the block under the pointer, -1 for none; force: compact now */
 	constructor({ choose, hover, force }) {
 		byId("force-now").addEventListener("click", force);
 		/** @type {Row[]} */
@@ -41,7 +41,7 @@ export class Numbers {
 	show(inspection, rows) {
 		const { before, after } = inspection;
 		this.rows = rows;
-		// The strips hold blocks only; the few tokens that frame each message have a line of their own in the legend.
+		// The strips hold blocks only; the overhead tokens of messages have their own line in the legend.
 		this.total = rows.reduce((sum, row) => sum + row.block.tokens, 0);
 		this.after = rows.reduce((sum, row) => sum + row.block.after, 0);
 		put("before", before);
@@ -67,13 +67,13 @@ export class Numbers {
 		}, SPEAK_AFTER);
 	}
 
-	/** The size of what someone types, before the policy has been asked about it. @param {number} before */
+	/** Shows the size of a typed text before the policy is applied to it. @param {number} before */
 	typed(before) {
 		put("before", before);
 	}
 
-	/** @param {number} framing tokens that belong to messages rather than to their blocks */
-	legend(framing) {
+	/** @param {number} overhead tokens that belong to messages, not to their blocks */
+	legend(overhead) {
 		/** @type {Map<string, {blocks: number, tokens: number, after: number}>} */
 		const sums = new Map();
 		for (const { block } of this.rows) {
@@ -89,18 +89,18 @@ export class Numbers {
 					const amount = tokens === after ? number(tokens) : `${number(tokens)} → ${number(after)}`;
 					return h("li", { title: means }, h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }), h("strong", {}, sentence(name)), h("span", { class: "amount" }, amount, h("span", { class: "hidden" }, " tokens")), h("span", { class: "hint" }, plural(blocks, "block")));
 				}),
-			framing > 0 ? h("li", { title: "what roles and the borders of messages cost" }, h("span", { class: "swatch" }), h("span", { class: "hint" }, "Framing"), h("span", { class: "amount" }, number(framing), h("span", { class: "hidden" }, " tokens"))) : null,
+			overhead > 0 ? h("li", { title: "tokens of roles and message boundaries" }, h("span", { class: "swatch" }), h("span", { class: "hint" }, "Message overhead"), h("span", { class: "amount" }, number(overhead), h("span", { class: "hidden" }, " tokens"))) : null,
 		);
 	}
 
-	/** Outlines the block in hand on both strips. @param {Row | null} row */
+	/** Outlines the current block on both strips. @param {Row | null} row */
 	mark(row) {
 		if (this.marked === row) return;
 		this.marked = row;
 		this.draw();
 	}
 
-	/** Paints before the next frame: to ask for the width at once would lay out the page again for each change of it. */
+	/** Paints before the next frame: reading the width at once would force a layout for each change. */
 	draw() {
 		this.frame ||= requestAnimationFrame(() => this.paint());
 	}
@@ -121,7 +121,7 @@ export class Numbers {
 		const scale = width / Math.max(this.total, this.after);
 		let x = 0;
 		let y = 0;
-		/** Where rules are broken: a mark shows what a block of three pixels would hide. @type {number[]} */
+		/** Positions of blocks with problems: a pointer marks even a block of three pixels. @type {number[]} */
 		const trouble = [];
 		for (const row of this.rows) {
 			const { tokens, after, fate } = row.block;
@@ -129,7 +129,7 @@ export class Numbers {
 			const fill = fills[fate] ?? fills.kept;
 			const w = tokens * scale;
 			const v = after * scale;
-			const seam = w > SEAM ? 1 : 0; // blocks are told apart where there is room for it
+			const seam = w > SEAM ? 1 : 0; // wide blocks are separated by a line
 			paint.fillStyle = fill.before;
 			paint.fillRect(x, 0, w - seam, STRIP);
 			paint.fillStyle = fill.after;
@@ -139,7 +139,7 @@ export class Numbers {
 		}
 		paint.fillStyle = fills.trouble;
 		for (const at of trouble) pointer(paint, at);
-		// The outline must lie over the blocks that come after its own.
+		// The outline is drawn last, over the neighboring blocks.
 		if (this.marked) {
 			const [mx, mw, my, mv] = this.span(this.marked.index, scale);
 			outline(paint, fills.mark, [mx, mw, my, mv]);
@@ -180,7 +180,7 @@ function put(id, value) {
 }
 
 /**
- * One sentence on what the policy did; where it did nothing, the engine's own reason, which comes with its decisions.
+ * One sentence on what the policy changed; if it changed nothing, the engine's reason from its decisions.
  * @param {Inspection} inspection
  * @param {Action[]} decisions
  */
@@ -190,9 +190,9 @@ function verdict({ before, after }, decisions) {
 	const [summaries, truncated] = [of("summarize"), of("truncate")];
 	const blocks = done.length - summaries - truncated;
 	const parts = [
-		blocks > 0 && `${plural(blocks, "block")} made way`,
-		summaries > 0 && (summaries === 1 ? "one summary was put in" : `${number(summaries)} summaries were put in`),
-		truncated > 0 && (truncated === 1 ? "one region lost its oldest part" : `${number(truncated)} regions lost their oldest part`),
+		blocks > 0 && `${plural(blocks, "block")} cleared or shortened`,
+		summaries > 0 && (summaries === 1 ? "one summary inserted" : `${number(summaries)} summaries inserted`),
+		truncated > 0 && (truncated === 1 ? "one region truncated" : `${number(truncated)} regions truncated`),
 	].filter(Boolean);
 	if (parts.length > 0) return `${sentence(parts.join(", "))}: ${plural(before - after, "token")} freed.`;
 	const reason = decisions.find((action) => action.kind === "none")?.reason;
@@ -200,13 +200,13 @@ function verdict({ before, after }, decisions) {
 }
 
 /**
- * Colors come from the style sheet, so that both themes hold them in one place. Patterns match the bars of the list.
+ * Colors come from the style sheet, the one place where both themes define them. Patterns match the bars of the list.
  * @param {CanvasRenderingContext2D} paint
  * @param {number} ratio
  * @returns {Record<string, any>}
  */
 function paints(paint, ratio) {
-	// A custom property reads back as it is written, light-dark() and all; a color that uses it reads back resolved.
+	// A custom property reads back unresolved, with light-dark(); a color that uses it reads back resolved.
 	const probe = byId("strip");
 	const color = (/** @type {string} */ name) => {
 		probe.style.color = `var(--${name})`;

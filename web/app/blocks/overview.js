@@ -1,9 +1,9 @@
-// This file shows what fills the session: the tools by tokens, the ten largest blocks, and what was said twice.
+// This file shows the totals of the session: the tools by tokens, the ten largest blocks, and the repeats.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { percent } from "./filter.js";
-import { drawSome } from "../ui/pagedList.js";
-import { surveyOf } from "./totals.js";
+import { pagedList } from "../ui/pagedList.js";
+import { totalsOf } from "./totals.js";
 import { number, plural } from "../ui/words.js";
 
 /** @typedef {import("./repeats.js").Repeat} Repeat */
@@ -24,31 +24,35 @@ export class Overview {
 		this.repeatsNote = byId("repeats-note");
 		/** @type {Row[]} */
 		this.rows = [];
-		/** @type {Facts | null | undefined} null: cannot be read; undefined: not yet */
+		/** @type {Facts | null | undefined} null: the texts cannot be read; undefined: not known yet */
 		this.facts = undefined;
-		this.tellsErrors = true;
+		this.hasErrorFlags = true;
 	}
 
-	/** @param {Row[]} rows @param {Facts | null | undefined} facts @param {boolean} tellsErrors whether the format says which results are errors */
-	show(rows, facts, tellsErrors) {
+	/**
+	 * @param {Row[]} rows
+	 * @param {Facts | null | undefined} facts
+	 * @param {boolean} hasErrorFlags whether the format says which results are errors
+	 */
+	show(rows, facts, hasErrorFlags) {
 		this.rows = rows;
 		this.facts = facts;
-		this.tellsErrors = tellsErrors;
-		const survey = surveyOf(rows, new Set(facts?.failed));
-		const [first] = survey.tools;
-		const again = facts?.repeats.tokens ?? 0;
-		this.says.textContent = `${first ? `${first.tool} fills ${percent(first.tokens, survey.total)} of this session` : "No tool was called in this session"}${again > 0 ? `; ${plural(again, "token")} (${percent(again, survey.total)}) went into repeats` : ""}.`;
-		this.drawTools(survey);
-		fill(this.largest, ...survey.largest.map((row) => h("li", {}, this.rowButton(row))));
+		this.hasErrorFlags = hasErrorFlags;
+		const totals = totalsOf(rows, new Set(facts?.failed));
+		const [first] = totals.tools;
+		const repeated = facts?.repeats.tokens ?? 0;
+		this.says.textContent = `${first ? `${first.tool} fills ${percent(first.tokens, totals.total)} of this session` : "No tool was called in this session"}${repeated > 0 ? `; ${plural(repeated, "token")} (${percent(repeated, totals.total)}) went into repeats` : ""}.`;
+		this.drawTools(totals);
+		fill(this.largest, ...totals.largest.map((row) => h("li", {}, this.rowButton(row))));
 		this.drawRepeats();
 	}
 
-	/** The filter changed: tells which tool is let through. */
+	/** Call when the filter changed: marks the tool that it shows. */
 	mark() {
 		for (const button of this.tools.querySelectorAll("[data-tool]")) button.setAttribute("aria-pressed", String(this.acts.isOnly(button.dataset.tool ?? "")));
 	}
 
-	/** @param {ReturnType<typeof surveyOf>} survey */
+	/** @param {ReturnType<typeof totalsOf>} totals */
 	drawTools({ tools, rest, total }) {
 		const head = h("tr", {}, ...["Tool", "Share", "Tokens", "Calls", "Errors", "Largest"].map((title, i) => h("th", { scope: "col", class: i > 1 ? "number" : null }, title)));
 		const rows = tools.map((tool) => {
@@ -61,7 +65,7 @@ export class Overview {
 				h("td", { class: "part" }, h("span", { class: "share", "aria-hidden": "true" }, bar), h("span", {}, percent(tool.tokens, total))),
 				h("td", { class: "number", title: `${plural(tool.callTokens, "token")} of calls, ${number(tool.resultTokens)} of results` }, number(tool.tokens), h("span", { class: "hidden" }, `: ${number(tool.callTokens)} in calls, ${number(tool.resultTokens)} in results`)),
 				h("td", { class: "number" }, number(tool.calls)),
-				h("td", { class: `number${tool.failed > 0 ? " failed" : ""}` }, !this.tellsErrors && tool.failed === 0 ? h("span", { title: "This format does not say which results are errors" }, "–") : number(tool.failed)),
+				h("td", { class: `number${tool.failed > 0 ? " failed" : ""}` }, !this.hasErrorFlags && tool.failed === 0 ? h("span", { title: "This format does not say which results are errors" }, "–") : number(tool.failed)),
 				h("td", { class: "number" }, h("button", { type: "button", class: "link", "aria-label": `Largest of ${tool.tool}, ${plural(tool.largest.block.tokens, "token")}`, on: { click: () => this.acts.row(tool.largest.index) } }, number(tool.largest.block.tokens))),
 			);
 		});
@@ -90,9 +94,9 @@ export class Overview {
 			return fill(this.repeats);
 		}
 		const { groups } = facts.repeats;
-		this.repeatsNote.textContent = groups.length === 0 ? "Nothing twice: no call was made again with the same input, and no file was read again." : `${plural(facts.repeats.tokens, "token")} after the first time. A click shows all of them in the list, the next click goes on.`;
+		this.repeatsNote.textContent = groups.length === 0 ? "Nothing twice: no call was repeated with the same input, and no file was read again." : `${plural(facts.repeats.tokens, "token")} after the first time. A click shows all of them in the list, the next click goes to the next one.`;
 		fill(this.repeats);
-		drawSome(this.repeats, groups, (group) => this.repeat(group), { step: STEP, wrap: "li" });
+		pagedList(this.repeats, groups, (group) => this.repeat(group), { step: STEP, wrap: "li" });
 	}
 
 	/** @param {Repeat} group */
@@ -110,7 +114,7 @@ export class Overview {
 	}
 }
 
-/** The end of a path tells files apart. @param {string} path */
+/** The end of a path, which distinguishes files. @param {string} path */
 function tail(path) {
 	return path.length > TAIL ? `…${path.slice(-TAIL)}` : path;
 }

@@ -1,28 +1,28 @@
-// This file finds what a session says twice: the same call again, the same file read again, the same result again. It works in the
-// worker of the texts, and its cost is linear in them.
+// This file finds repeats in a session: equal calls, a file that is read again, equal results. It runs in
+// text.worker.js; its cost is linear in the size of the texts.
 
 import { inputOf, outputOf } from "../reading/parts.js";
 
 /** @typedef {import("../reading/texts.js").Entry} Entry */
 
 /**
- * `at` are rows to go to, in order, `rows` those and their results; `tokens` is what came after the first time, call and result; `same`: each time the same result.
+ * `at`: the rows to go to, in order; `rows`: those and their results; `tokens`: calls and results after the first time; `same`: all results are equal.
  * @typedef {{kind: "call"|"file"|"result", tool: string, what: string, at: number[], rows: number[], tokens: number, same: boolean}} Repeat
  */
 
 /** @typedef {{index: number, result: number, tool: string, key: string, file: string, what: string}} Call */
 
-const TRIFLE = 20; // tokens: a result as short as "ok" says nothing by coming again
-const SHORT = 120; // characters that tell one call from another
+const MIN_RESULT_TOKENS = 20; // tokens: a result as short as "ok" is no repeat
+const SHORT = 120; // characters of the description of a call
 const READS = /(^|[_-])(read|view|cat|open)([_-]|$)|^(read|view|cat|open|get)[_-]?file|^Read|NotebookRead|str_replace_based_edit_tool|file_?read/i;
 const FILE_KEYS = ["file_path", "filePath", "path", "absolute_path", "target_file", "notebook_path", "filename", "file"];
-const TELLING = ["command", "cmd", "query", "pattern", "url", ...FILE_KEYS];
+const DESCRIPTIVE_KEYS = ["command", "cmd", "query", "pattern", "url", ...FILE_KEYS];
 /** One file printed by the shell, whole or in part. */
 const PRINTS = /^\s*(?:cat|head|tail|nl|bat|less|sed\s+-n)\s+(?:-\S+\s+|\d+\s+|'[\d,$p]+'\s+|"[\d,$p]+"\s+|[\d,$]+p\s+)*([^\s|;&<>'"`$*?-][^\s|;&<>'"`$*?]*)\s*$/;
 
 /**
  * @param {Entry[]} rows
- * @param {(index: number) => any} read what the session holds at a row
+ * @param {(index: number) => any} read the value of the session at a row
  * @returns {{groups: Repeat[], rows: number[], tokens: number}} largest first; the rows that are repeats, each once, and their tokens
  */
 export function repeatsIn(rows, read) {
@@ -39,34 +39,34 @@ export function repeatsIn(rows, read) {
 		if (row.kind !== "tool_use") continue;
 		const input = inputOf(read(row.index));
 		const key = textual(input);
-		const call = { index: row.index, result: results.get(row.id) ?? -1, tool: row.tool, key, file: fileOf(row.tool, input), what: tell(input, key) };
+		const call = { index: row.index, result: results.get(row.id) ?? -1, tool: row.tool, key, file: fileOf(row.tool, input), what: describe(input, key) };
 		calls.push(call);
 		if (call.result >= 0) callOf.set(call.result, call);
 		byCall.add(`${row.tool}\n${key}`, row.index);
 		if (call.file) byFile.add(call.file, row.index);
 	}
 	for (const row of rows) {
-		if (row.kind === "tool_result" && row.tokens >= TRIFLE) byResult.add(textual(outputOf(read(row.index))), row.index);
+		if (row.kind === "tool_result" && row.tokens >= MIN_RESULT_TOKENS) byResult.add(textual(outputOf(read(row.index))), row.index);
 	}
 
 	const at = new Map(calls.map((call) => [call.index, call]));
-	/** Which group of results a row is in. @type {Map<number, number>} */
+	/** The group of equal results, by row. @type {Map<number, number>} */
 	const text = new Map();
 	byResult.lists().forEach((list, n) => list.forEach((index) => text.set(index, n)));
-	/** Rows that a group speaks of already. @type {Map<number, number>} */
-	const spoken = new Map();
+	/** The repeat group that covers a row. @type {Map<number, number>} */
+	const groupOf = new Map();
 	/** @type {Set<number>} */
-	const again = new Set();
+	const repeated = new Set();
 	/** @type {Repeat[]} */
 	const groups = [];
 	/** @param {Repeat["kind"]} kind @param {number[]} list @param {number[]} excess */
-	const tellGroup = (kind, list, excess) => {
+	const addGroup = (kind, list, excess) => {
 		const call = kind === "result" ? callOf.get(list[0]) : at.get(list[0]);
 		const each = kind === "result" ? list : list.map((index) => at.get(index)?.result ?? -1);
 		const first = text.get(each[0]);
-		for (const index of list) spoken.set(index, groups.length);
-		for (const index of each) spoken.set(index, groups.length);
-		for (const index of excess) again.add(index);
+		for (const index of list) groupOf.set(index, groups.length);
+		for (const index of each) groupOf.set(index, groups.length);
+		for (const index of excess) repeated.add(index);
 		groups.push({
 			kind,
 			tool: call?.tool ?? rows[list[0]].tool,
@@ -77,21 +77,21 @@ export function repeatsIn(rows, read) {
 			same: first !== undefined && each.every((index) => text.get(index) === first),
 		});
 	};
-	/** Whether one group speaks of all of them. @param {number[]} list */
-	const told = (list) => spoken.has(list[0]) && list.every((index) => spoken.get(index) === spoken.get(list[0]));
+	/** Whether one group covers all of them. @param {number[]} list */
+	const inOneGroup = (list) => groupOf.has(list[0]) && list.every((index) => groupOf.get(index) === groupOf.get(list[0]));
 	const withResults = (/** @type {number[]} */ list) => list.slice(1).flatMap((index) => [index, at.get(index)?.result ?? -1].filter((i) => i >= 0));
 
 	for (const list of byFile.lists()) {
 		const key = at.get(list[0])?.key;
-		if (!list.every((index) => at.get(index)?.key === key && at.get(index)?.tool === at.get(list[0])?.tool)) tellGroup("file", list, withResults(list));
+		if (!list.every((index) => at.get(index)?.key === key && at.get(index)?.tool === at.get(list[0])?.tool)) addGroup("file", list, withResults(list));
 	}
-	for (const list of byCall.lists()) if (!told(list)) tellGroup("call", list, withResults(list));
-	for (const list of byResult.lists()) if (!told(list)) tellGroup("result", list, list.slice(1));
+	for (const list of byCall.lists()) if (!inOneGroup(list)) addGroup("call", list, withResults(list));
+	for (const list of byResult.lists()) if (!inOneGroup(list)) addGroup("result", list, list.slice(1));
 	groups.sort((a, b) => b.tokens - a.tokens || a.at[0] - b.at[0]);
-	return { groups, rows: [...again], tokens: [...again].reduce((sum, index) => sum + rows[index].tokens, 0) };
+	return { groups, rows: [...repeated], tokens: [...repeated].reduce((sum, index) => sum + rows[index].tokens, 0) };
 }
 
-/** Equal texts together, by a digest of the whole text: engines hash long strings by their length alone. */
+/** Groups equal texts by a digest of the whole text: JavaScript engines hash long strings by their length only. */
 class Buckets {
 	constructor() {
 		/** @type {Map<string, {text: string, list: number[]}[]>} */
@@ -108,13 +108,13 @@ class Buckets {
 		else this.map.set(key, [{ text, list: [index] }]);
 	}
 
-	/** Those that came more than once. @returns {number[][]} */
+	/** The groups with more than one row. @returns {number[][]} */
 	lists() {
 		return [...this.map.values()].flat().map(({ list }) => list).filter((list) => list.length > 1);
 	}
 }
 
-/** FNV-1a with the length: a bucket holds one text as a rule. @param {string} text */
+/** FNV-1a with the length: a bucket usually holds one text. @param {string} text */
 function digest(text) {
 	let sum = 0x811c9dc5;
 	for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193);
@@ -131,7 +131,7 @@ function textual(value) {
 	}
 }
 
-/** The file that a call reads, "" where it reads none. @param {string} tool @param {any} input */
+/** The file that a call reads, "" if it reads none. @param {string} tool @param {any} input */
 function fileOf(tool, input) {
 	if (typeof input !== "object" || input === null) return "";
 	if (READS.test(tool) && (input.command === undefined || input.command === "view")) {
@@ -142,10 +142,10 @@ function fileOf(tool, input) {
 	return typeof command === "string" && command.length < 1000 ? (PRINTS.exec(command)?.[1] ?? "") : "";
 }
 
-/** What tells this call from another, in a few words. @param {any} input @param {string} key */
-function tell(input, key) {
+/** A short description of a call, from its most specific input. @param {any} input @param {string} key */
+function describe(input, key) {
 	const own = typeof input === "object" && input !== null ? input : {};
-	const name = TELLING.find((one) => Object.hasOwn(own, one) && typeof own[one] === "string") ?? Object.keys(own).find((one) => typeof own[one] === "string");
+	const name = DESCRIPTIVE_KEYS.find((one) => Object.hasOwn(own, one) && typeof own[one] === "string") ?? Object.keys(own).find((one) => typeof own[one] === "string");
 	const says = name === undefined ? (key === "{}" ? "without input" : key) : own[name];
 	return says.slice(0, SHORT).replace(/\s+/g, " ") + (says.length > SHORT ? "…" : "");
 }

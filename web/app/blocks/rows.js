@@ -1,4 +1,5 @@
-// This file lays an inspection out as rows: one row a block, in the order in which the model reads them, with the way back from a path to its row.
+// This file turns an inspection into rows: one row per block, in the order in which the model reads them, and finds the
+// row of a path.
 
 import { kindName } from "../ui/words.js";
 
@@ -11,12 +12,12 @@ import { kindName } from "../ui/words.js";
  * @property {number} index
  * @property {Block} block
  * @property {string} role
- * @property {number} turn 0 for what stands before the first turn
+ * @property {number} turn 0 before the first turn
  * @property {number} message index of the message; -1 for system and tools
  * @property {boolean} opensTurn
  * @property {boolean} opensMessage
- * @property {string} label what it is, in a word or two
- * @property {string} tool whose call or result it is; "" for anything else
+ * @property {string} label its kind, in a word or two
+ * @property {string} tool the tool of a call or result; "" for other blocks
  * @property {Problem[]} problems
  */
 
@@ -31,7 +32,7 @@ export function layOut(inspection) {
 	const rows = [];
 	/** @type {Map<string, number>} */
 	const at = new Map();
-	/** Which tool an id calls: not every result names its own. @type {Map<string, string>} */
+	/** The tool of each call id: not every result names its tool. @type {Map<string, string>} */
 	const called = new Map();
 	let largest = 1;
 

@@ -1,16 +1,17 @@
-// This file adds up what fills a session: each tool with its calls and results, the largest blocks, and everything else.
+// This file adds up the tokens of a session: each tool with its calls and results, the largest blocks, and everything
+// else.
 
 /** @typedef {import("./rows.js").Row} Row */
 /** @typedef {{tool: string, calls: number, callTokens: number, resultTokens: number, tokens: number, failed: number, largest: Row}} Tool */
 
-const TEN = 10;
+const MAX_LARGEST = 10;
 
 /**
  * @param {Row[]} rows
  * @param {Set<number>} failed rows of results that say they are errors
- * @returns {{tools: Tool[], rest: number, total: number, largest: Row[]}} tokens as they stand in the session, before any policy
+ * @returns {{tools: Tool[], rest: number, total: number, largest: Row[]}} tokens of the session before any policy
  */
-export function surveyOf(rows, failed) {
+export function totalsOf(rows, failed) {
 	/** @type {Map<string, Tool>} */
 	const tools = new Map();
 	let total = 0;
@@ -40,8 +41,8 @@ function largestOf(rows) {
 	/** @type {Row[]} */
 	let best = [];
 	for (const row of rows) {
-		if (best.length === TEN && row.block.tokens <= best[TEN - 1].block.tokens) continue;
-		best = [...best, row].sort((a, b) => b.block.tokens - a.block.tokens || a.index - b.index).slice(0, TEN);
+		if (best.length === MAX_LARGEST && row.block.tokens <= best[MAX_LARGEST - 1].block.tokens) continue;
+		best = [...best, row].sort((a, b) => b.block.tokens - a.block.tokens || a.index - b.index).slice(0, MAX_LARGEST);
 	}
 	return best;
 }

@@ -1,10 +1,10 @@
-// This file finds the texts of a block that the engine counts: those that the model reads, to the letter, without what is added around them.
-// It follows the engine's own reading of the formats; counter.test.js compares both.
+// This file finds the texts of a block that the engine counts: those that the model reads, byte for byte, without the
+// overhead around them. It follows the engine's parsers of the formats; counter.test.js compares both.
 
 /**
- * @param {any} value what the block's path names
+ * @param {any} value the value at the block's path
  * @param {{kind: string, role: string}} of
- * @param {(path: string) => string} source the text of a member as it stands in the input; "" names the value itself
+ * @param {(path: string) => string} source the source text of a member; "" is the value itself
  * @returns {string[]}
  */
 export function countedTexts(value, { kind, role }, source) {

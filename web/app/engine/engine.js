@@ -1,19 +1,22 @@
-// This file is the page's side of the worker: at most one job running and one waiting, and the latest input wins.
+// This file is the page's side of engine.worker.js: at most one job runs and one waits, and the latest input wins.
 
 /** @typedef {import("./types.js").Job} Job */
 /** @typedef {import("./types.js").FromWorker} FromWorker */
 
-/** Opens the worker. `hear` gets every message of the job that is still wanted, and the two that belong to no job. */
+/** Starts the worker. `onMessage` gets every message of a job that is not superseded, and "ready" and "broken". */
 export class Engine {
-	/** @param {(message: FromWorker) => void} hear */
-	constructor(hear) {
-		this.hear = hear;
+	/** @param {(message: FromWorker) => void} onMessage */
+	constructor(onMessage) {
+		this.onMessage = onMessage;
 		/** @type {Job | null} */
 		this.waiting = null;
-		/** The id of the job that the worker is doing; 0 where it is idle. */
+		/** The id of the running job; 0 if the worker is idle. */
 		this.running = 0;
 		this.last = 0;
-		/** Who waits for an answer beside the jobs. @type {Map<number, (answer: import("./queries.js").Answer) => void>} */
+		/**
+		 * Callbacks of questions without an answer yet, by id.
+		 * @type {Map<number, (answer: import("./queries.js").Answer) => void>}
+		 */
 		this.asked = new Map();
 		this.start();
 	}
@@ -28,23 +31,27 @@ export class Engine {
 			this.running = 0;
 			for (const answer of this.asked.values()) answer({ failure: "the engine stopped" });
 			this.asked.clear();
-			if (id === 0) return this.hear({ type: "broken", message: event.message || "the worker did not start" });
-			// The worker died on this job, out of memory as a rule. A new one takes the next job.
+			if (id === 0) return this.onMessage({ type: "broken", message: event.message || "the worker did not start" });
+			// The worker died in this job, usually out of memory. A new one takes the next job.
 			this.start();
-			this.hear({ type: "failed", id, during: "counting", failure: { code: "internal", path: "", message: event.message || "the engine stopped" } });
-			this.hear({ type: "done", id });
+			this.onMessage({ type: "failed", id, during: "counting", failure: { code: "internal", path: "", message: event.message || "the engine stopped" } });
+			this.onMessage({ type: "done", id });
 			this.next();
 		};
 	}
 
-	/** Takes the place of whatever waits; what runs stops at its next stage. @param {Job} job */
+	/** Replaces the waiting job; the running job stops at its next stage. @param {Job} job */
 	submit(job) {
 		this.waiting = job;
 		if (this.running === 0) this.next();
 		else this.worker?.postMessage({ type: "supersede", id: this.running });
 	}
 
-	/** Asks beside the jobs: answered between two of their stages. @param {import("./types.js").Question} question @returns {Promise<import("./queries.js").Answer>} */
+	/**
+	 * Asks a question outside the jobs; it is answered between two stages of a job.
+	 * @param {import("./types.js").Question} question
+	 * @returns {Promise<import("./queries.js").Answer>}
+	 */
 	ask(question) {
 		const id = ++this.last;
 		this.worker?.postMessage({ type: "ask", id, question });
@@ -68,11 +75,11 @@ export class Engine {
 		if ("id" in message && message.type === "done") {
 			this.running = 0;
 			this.next();
-			if (this.running === 0) this.hear(message);
+			if (this.running === 0) this.onMessage(message);
 			return;
 		}
-		// What a superseded job still says would flicker over what comes next.
+		// Messages of a superseded job are dropped: the page would flicker.
 		if ("id" in message && this.waiting) return;
-		this.hear(message);
+		this.onMessage(message);
 	}
 }

@@ -1,9 +1,10 @@
-// This file cuts the place of an error out of the input, one short line with a column to point at, from the place that the engine names.
+// This file cuts the place of an error out of the input: one short line with a column, for the place that the engine
+// reports.
 
 /** @typedef {import("./types.js").Excerpt} Excerpt */
 
-const AROUND = 48; // code points each side of the place: what fits a phone without wrapping twice
-const POINTER_LIMIT = 8 * 1024 * 1024; // parsing more than this only to show an excerpt would take longer than the answer is worth
+const AROUND = 48; // code points on each side of the place: fits a phone with one line break
+const POINTER_LIMIT = 8 * 1024 * 1024; // bytes: parsing more would take too long for an excerpt
 
 /**
  * @param {Uint8Array} bytes
@@ -64,7 +65,7 @@ function atPointer(bytes, path) {
 }
 
 /**
- * One JSON document, or the lines of a log as an array, which is how pointers speak of them.
+ * One JSON document, or the lines of a log as an array, as JSON Pointers address them.
  * @param {string} text
  * @returns {any}
  */

@@ -1,24 +1,28 @@
-// This file gives an engine in a worker the vocabularies that a message brought along. Each engine takes each of them once.
+// This file loads the vocabularies of a message into the engine of a worker. Each engine loads each vocabulary once.
 
 /** @typedef {import("../../npm/index.js").Engine} Engine */
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
 
-/** What an engine has by now. @type {WeakMap<Engine, Set<string>>} */
-const had = new WeakMap();
+/** The names that an engine has loaded. @type {WeakMap<Engine, Set<string>>} */
+const loaded = new WeakMap();
 
-/** Those that the engine does not have yet. @param {Engine} engine @param {Vocabulary[] | undefined} vocabularies */
-export function lacking(engine, vocabularies = []) {
-	return vocabularies.filter(({ name }) => !had.get(engine)?.has(name));
+/**
+ * The vocabularies that the engine has not loaded yet.
+ * @param {Engine} engine
+ * @param {Vocabulary[] | undefined} vocabularies
+ */
+export function missingVocabularies(engine, vocabularies = []) {
+	return vocabularies.filter(({ name }) => !loaded.get(engine)?.has(name));
 }
 
 /**
  * @param {Engine} engine
  * @param {Vocabulary[] | undefined} vocabularies
- * @throws TampError where one is damaged
+ * @throws TampError if one is damaged
  */
-export async function furnish(engine, vocabularies) {
-	for (const { name, blob } of lacking(engine, vocabularies)) {
+export async function loadVocabularies(engine, vocabularies) {
+	for (const { name, blob } of missingVocabularies(engine, vocabularies)) {
 		engine.loadVocabulary(name, await blob.arrayBuffer());
-		had.set(engine, (had.get(engine) ?? new Set()).add(name));
+		loaded.set(engine, (loaded.get(engine) ?? new Set()).add(name));
 	}
 }

@@ -1,7 +1,7 @@
-// This file finds what a path of the engine names: the value in the parsed session, and its text as it stands in the source.
+// This file resolves a path of the engine: the value in the parsed session, and its text in the source.
 // A path is a JSON Pointer; in a log its first token is the line, counted from 0, blank lines included.
 
-/** @typedef {{whole: any} | {lines: string[], parsed: Map<number, any>}} Doc a session, parsed as far as anyone asked */
+/** @typedef {{whole: any} | {lines: string[], parsed: Map<number, any>}} Doc a session; the lines of a log are parsed on first use */
 
 /**
  * @param {string} text
@@ -19,7 +19,7 @@ export function docOf(text, numbered) {
 }
 
 /**
- * The value at a path; undefined where there is none.
+ * The value at a path, or undefined.
  * @param {Doc} doc
  * @param {string} path
  * @returns {any}
@@ -35,7 +35,7 @@ export function lookUp(doc, path) {
 		value = doc.parsed.get(line);
 	}
 	for (const key of keys) {
-		// A session may have keys like "constructor": only what it holds itself counts.
+		// A session may have keys like "constructor": only own properties count.
 		if (typeof value !== "object" || value === null || !Object.prototype.propertyIsEnumerable.call(value, key)) return undefined;
 		value = value[key];
 	}
@@ -57,8 +57,8 @@ function keysOf(path) {
 }
 
 /**
- * The text of a value as it stands in the source, to the letter; undefined where the path leads nowhere. The text is JSON that
- * has been parsed before, so nothing is checked again.
+ * The exact source text of a value, or undefined if the path does not exist. The text was parsed as JSON before, so it
+ * is not checked again.
  * @param {string} text
  * @param {Doc} doc
  * @param {string} path
@@ -75,7 +75,12 @@ export function sourceOf(text, doc, path) {
 	return source.slice(at, endOf(source, at));
 }
 
-/** Where the value of a member begins; of equal keys the last one counts, as for JSON.parse. @param {string} s @param {number} at @param {string} key */
+/**
+ * The start of the value of a member; of equal keys the last one counts, as for JSON.parse.
+ * @param {string} s
+ * @param {number} at
+ * @param {string} key
+ */
 function member(s, at, key) {
 	let found = -1;
 	for (at = space(s, at + 1); s[at] === '"'; at = space(s, at + 1)) {
@@ -106,7 +111,7 @@ function space(s, at) {
 	return at;
 }
 
-/** Just behind the value that begins here. @param {string} s @param {number} at */
+/** The end of the value that begins here. @param {string} s @param {number} at */
 function endOf(s, at) {
 	let depth = 0;
 	while (at < s.length) {

@@ -1,7 +1,7 @@
-// This file is what the worker answers beside its jobs: the size of a text that someone is typing, and the tokens of a block.
-// Neither changes what the worker holds, so an answer may come between two stages of a job.
+// This file answers the questions that the page asks outside the jobs: the size of a typed text, and the tokens of a
+// block. Neither changes the state of the worker, so an answer may come between two stages of a job.
 
-import { furnish } from "./loadVocabularies.js";
+import { loadVocabularies } from "./loadVocabularies.js";
 
 /** @typedef {import("../../npm/index.js").Engine} Engine */
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
@@ -9,7 +9,7 @@ import { furnish } from "./loadVocabularies.js";
 /** @typedef {{ends: Uint32Array, ids: Uint32Array}} Tokens as of Engine.tokens */
 /** @typedef {Pick<import("../../npm/wire.js").Count, "total" | "low" | "high" | "exact" | "profile" | "counter" | "usage">} Size */
 /** @typedef {{kind: "count", text: string} | {kind: "tokens", texts: string[]}} Question */
-/** @typedef {{size: Size | null} | {tokens: Tokens[]} | {failure: string}} Answer size: null where the text is no conversation as yet */
+/** @typedef {{size: Size | null} | {tokens: Tokens[]} | {failure: string}} Answer size: null if the text is not a valid conversation yet */
 
 /**
  * @param {Engine} engine
@@ -19,7 +19,7 @@ import { furnish } from "./loadVocabularies.js";
 export async function answerTo(engine, question) {
 	const { counter, vocabularies } = question;
 	try {
-		await furnish(engine, vocabularies);
+		await loadVocabularies(engine, vocabularies);
 		if (question.kind === "tokens") return { tokens: question.texts.map((text) => packed(engine.tokens(text, counter))) };
 	} catch (cause) {
 		return { failure: String(/** @type {any} */ (cause)?.message ?? cause) };

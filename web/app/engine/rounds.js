@@ -1,4 +1,5 @@
-// This file goes the rounds for the worker: plan, save the originals, answer every request, apply, until no round is left.
+// This file runs the compaction loop for the worker: plan, save the originals, answer every request, apply, until no
+// plan is left.
 
 /** @typedef {import("../../npm/index.js").Engine} Engine */
 /** @typedef {import("../../npm/index.js").Input} Input */
@@ -12,11 +13,11 @@
 
 /** @typedef {{conversation: unknown, archive: string[], actions: Action[], before: number, after: number, rounds: Round[]}} Packed */
 
-const MOST = 10; // the engine ends by itself; a page that never came back would be worse than one round too few
+const MAX_ROUNDS = 10; // the engine ends by itself; the limit prevents an endless loop
 
 /**
- * The answers of the summarizer, and the prompts as Blobs, by the request's id. Equal ids mean equal requests, so someone who
- * types one answer does not wait for the others again.
+ * The answers of the summarizer, and the prompts as Blobs, by the request's id. Equal ids mean equal requests, so a
+ * changed answer by hand does not compute the other answers again.
  */
 export class Memory {
 	constructor() {
@@ -33,31 +34,31 @@ export class Memory {
  * @param {Plan} plan the first round's
  * @param {Record<string, Answer>} answers
  * @param {Memory} memory
- * @param {() => Promise<boolean>} goOn false where nobody waits for this any more
- * @returns {Promise<Packed | null>} null where it was given up
+ * @param {() => Promise<boolean>} shouldContinue false if the job is superseded
+ * @returns {Promise<Packed | null>} null if the job is superseded
  */
-export async function pack(engine, input, plan, answers, memory, goOn) {
+export async function pack(engine, input, plan, answers, memory, shouldContinue) {
 	/** @type {Packed} */
 	const packed = { conversation: input.conversation, archive: [], actions: [], before: plan.before, after: plan.before, rounds: [] };
 	/** @type {Plan | undefined} */
 	let next = plan;
 	let given = input;
-	while (next && packed.rounds.length < MOST) {
+	while (next && packed.rounds.length < MAX_ROUNDS) {
 		const now = { ...given, plan: next };
 		const requests = ask(engine, now, answers, memory);
-		if (!(await goOn())) return null;
-		// The order is the engine's contract: the originals are written down before anything is taken out.
+		if (!(await shouldContinue())) return null;
+		// The order is the engine's contract: the originals are saved before anything is removed.
 		packed.archive.push(engine.archive(now));
 		const results = requests.map(({ id, text, err }) => (err ? { id, err } : { id, text }));
 		const outcome = engine.apply({ ...now, results });
 		packed.rounds.push({ trigger: next.trigger, target: next.target, length: next.length, before: outcome.before, after: outcome.after, requests, regions: settled(next, outcome.actions) });
-		// Paths of a later round point into what the round before made, where the page has no blocks to go to.
+		// Paths of a later round point into the outcome of the round before, for which the page has no blocks.
 		packed.actions.push(...(packed.rounds.length === 1 ? outcome.actions : outcome.actions.filter((a) => a.before !== a.after).map((a) => ({ ...a, path: "" }))));
 		packed.conversation = outcome.conversation;
 		packed.after = outcome.after;
 		given = { ...input, conversation: outcome.conversation, state: outcome.state };
 		next = outcome.next;
-		if (next && !(await goOn())) return null;
+		if (next && !(await shouldContinue())) return null;
 	}
 	return packed;
 }
@@ -71,8 +72,8 @@ export async function pack(engine, input, plan, answers, memory, goOn) {
  */
 function ask(engine, input, answers, memory) {
 	const { requests } = input.plan;
-	const wanting = requests.filter((request) => !memory.extracts.has(request.id));
-	if (wanting.length > 0) for (const result of engine.summarize(input)) memory.extracts.set(result.id, result);
+	const unanswered = requests.filter((request) => !memory.extracts.has(request.id));
+	if (unanswered.length > 0) for (const result of engine.summarize(input)) memory.extracts.set(result.id, result);
 	return requests.map(({ id, span, level, tokens, maxTokens, system, user }) => {
 		const prompts = memory.prompts.get(id) ?? { system: new Blob([system]), user: new Blob([user]) };
 		memory.prompts.set(id, prompts);
@@ -87,8 +88,8 @@ function ask(engine, input, answers, memory) {
 }
 
 /**
- * What became of each region, from the actions that follow the plan's own decisions. An action names the tokens of its region and the
- * message where it starts; regions of equal size are told apart by their order.
+ * The outcome of each region, from the actions that follow the plan's own decisions. An action has the tokens of its
+ * region and the message where it starts; regions of equal size are matched by their order.
  * @param {Plan} plan
  * @param {Action[]} actions
  * @returns {Settled[]}
@@ -111,10 +112,10 @@ function settled(plan, actions) {
 		if (places && places.size > 1) places.delete(first);
 	}
 	return plan.regions.map((region) => {
-		// A region that failed and then was dropped has two actions: the later says what stands there now.
+		// A region that failed and then was truncated has two actions: the later one is its outcome.
 		const of = own.get(region) ?? [];
 		const action = of.find((a) => a.kind === "summarize") ?? of.find((a) => a.kind === "truncate") ?? of[0];
-		if (!action) return { region, kind: "keep", after: region.tokens, reason: "it stays as it is" };
+		if (!action) return { region, kind: "keep", after: region.tokens, reason: "it stays unchanged" };
 		const failed = action.kind === "summarize" ? undefined : of.find((a) => a.kind === "failed");
 		const reason = failed && failed !== action ? `${failed.reason}: ${action.reason}` : action.reason;
 		return { region, kind: action.kind, after: action.after, reason };

@@ -1,43 +1,44 @@
-// This file names the shapes that the page and its worker pass around. It holds no code: tsc reads it, the browser never loads it.
+// This file declares the types of the messages between the page and engine.worker.js. It holds no code: the browser
+// never loads it.
 
 /**
- * A session as someone handed it over. The bytes stay in a Blob, so that 10 MB are never copied through the page's thread.
+ * A session as it was opened. The bytes stay in a Blob, so that 10 MB are never copied through the page's thread.
  * @typedef {object} Source
  * @property {number} key differs for each source, so that the worker reads a Blob once
- * @property {string} name what the downloads are named after
+ * @property {string} name the base of the names of downloads
  * @property {Blob} blob
  * @property {"paste"|"file"|"example"|"edit"|"repair"|"link"|"recent"} origin
- * @property {string} [link] the session as the link has it that it came in
+ * @property {string} [link] the packed session, if it was opened from a link
  */
 
 /** @typedef {Record<string, Record<string, unknown>>} PolicyPatch only what differs from the preset, nested as the engine takes it */
 
-/** @typedef {{text: string, err: string}} Served what a server answered to a request: a summary, or why there is none */
+/** @typedef {{text: string, err: string}} Served the answer of a server to a request: a summary, or the error */
 
 /**
- * How someone wants a summary request answered; a request that is not spoken of is the summarizer's.
+ * Who answers a summary request. A request without an entry is answered by the built-in summarizer.
  * @typedef {{by: "hand", text: string} | {by: "fail"} | ({by: "server"} & Served)} Answer
  */
 
-/** @typedef {"diff"|"anchors"|"quality"} ViewName what is worked out only when someone looks at it */
+/** @typedef {"diff"|"anchors"|"quality"} ViewName computed only when its tab is open */
 
 /**
- * One job for the worker. `kind` "pack" shows the source under the policy, "repair" asks for a repaired source, "view" for one
- * more look at what the last "pack" made.
+ * One job for the worker. `kind` "pack" compacts the source under the policy, "repair" repairs it, "view" computes
+ * a view of the result of the last "pack".
  * @typedef {object} Job
  * @property {"pack"|"repair"|"view"} kind
  * @property {Source} source
  * @property {string} preset
  * @property {PolicyPatch} policy
  * @property {string} [focus] what to preserve, in words
- * @property {import("../session/hash.js").Force} [force] compact now, whatever the trigger says; "auto": where the policy would do nothing yet
+ * @property {import("../session/hash.js").Force} [force] compact now, whatever the trigger says; "auto": only if the policy would change nothing
  * @property {Record<string, Answer>} [answers] by the request's id
  * @property {ViewName} [view]
  * @property {string} [counter] absent: the estimate
  * @property {import("./vocabulary.js").Vocabulary[]} [vocabularies] that the counter needs
  */
 
-// What the engine answers is described where it is made; the server shows that file as npm/wire.d.ts beside the page.
+// The answers of the engine are declared in its npm package; the server serves that file as npm/wire.d.ts.
 /** @typedef {import("../../npm/wire.js").InspectedBlock} Block */
 /** @typedef {import("../../npm/wire.js").Action} Action */
 /** @typedef {import("../../npm/wire.js").Problem} Problem */
@@ -51,7 +52,7 @@
 /** @typedef {import("../../npm/wire.js").Trigger} Trigger */
 
 /**
- * A place in the input, cut out for people: one line, with the column to point at.
+ * A place in the input for display: one line, with the column of the caret.
  * @typedef {{line?: number, column?: number, path?: string, text: string, caret?: number}} Excerpt
  */
 
@@ -68,26 +69,26 @@
  * @property {Blob} system
  * @property {Blob} user
  * @property {"extract"|"server"|"hand"|"fail"} by
- * @property {string} text the answer; "" where it fails
- * @property {string} err why there is none
+ * @property {string} text the answer; "" if it failed
+ * @property {string} err why there is no answer
  * @property {number} used tokens of the answer
  */
 
-/** @typedef {{region: Region, kind: string, after: number, reason: string}} Settled what became of a region: "summarize", "truncate", "failed", "keep" */
+/** @typedef {{region: Region, kind: string, after: number, reason: string}} Settled the outcome of a region: "summarize", "truncate", "failed", "keep" */
 
 /**
- * One time round the loop: plan, answer, apply.
+ * One round of the loop: plan, answer, apply.
  * @typedef {object} Round
  * @property {Trigger} trigger
  * @property {number} target tokens
- * @property {number} length messages that the plan speaks of
+ * @property {number} length messages that the plan covers
  * @property {number} before
  * @property {number} after
  * @property {Asked[]} requests
  * @property {Settled[]} regions
  */
 
-/** @typedef {{role: string, label: string, head: string, from: number, to: number}} Shown one message: where its text lies in the Blob of its side, in bytes */
+/** @typedef {{role: string, label: string, head: string, from: number, to: number}} Shown one message; from, to: its text in the Blob of its side, in bytes */
 /** @typedef {{kind: "same"|"edit"|"swap", a: [number, number], b: [number, number]}} Segment messages [from, to) of each side; an edit has one on each */
 
 /** @typedef {import("../../npm/wire.js").Anchor} Anchor */
@@ -100,17 +101,16 @@
  */
 
 /**
- * What the worker says. Every answer to a job carries the job's id; "done" closes it.
+ * The messages of the worker. Every answer to a job carries the job's id; "done" is the last one.
  * @typedef {{type: "ready", version: string, presets: Preset[]}
  *   | {type: "broken", message: string}
  *   | {type: "stage", id: number, stage: Stage, done?: number, total?: number}
  *   | {type: "inspection", id: number, inspection: Inspection, limit: number, waiting: Trigger | null, ms: number}
- *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], after: number, rounds: Round[], ms: number}
- *   | {type: "view", id: number, view: View}
- *   | {type: "repaired", id: number, blob: Blob, problems: Problem[], view: Extract<View, {name: "diff"}>}
- *   | {type: "failed", id: number, during: Stage, failure: Failure}
- *   | {type: "answer", id: number, answer: import("./queries.js").Answer}
- *   | {type: "done", id: number}} FromWorker
+ *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], after: number,
+ * rounds: Round[], ms: number}   | {type: "view", id: number, view: View}   | {type: "repaired", id: number, blob:
+ * Blob, problems: Problem[], view: Extract<View, {name: "diff"}>}   | {type: "failed", id: number, during: Stage,
+ * failure: Failure}   | {type: "answer", id: number, answer: import("./queries.js").Answer}   | {type: "done", id:
+ * number}} FromWorker
  */
 
 /** @typedef {"reading"|"learning"|"counting"|"packing"|"repairing"|"viewing"} Stage learning: the vocabulary of an exact counter */

@@ -1,5 +1,5 @@
-// This file counts a text while someone types it: one count under way, the latest text next, so that no key waits for a number.
-// What the policy makes of the text comes after a pause in typing; its size does not wait for that.
+// This file counts a text while the user types: one count runs, the latest text is next, so that no key waits for a
+// number. The policy is applied after a pause in typing; the count does not wait for that.
 
 /** @typedef {import("./queries.js").Size} Size */
 

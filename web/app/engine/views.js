@@ -1,4 +1,5 @@
-// This file works out, in the worker, what is shown only when someone looks at it: the diff, the cache anchors, the quality report.
+// This file computes in the worker, on demand, the views of a result: the diff, the cache breakpoints, the quality
+// report.
 
 import { align } from "../output/align.js";
 import { entriesOf } from "../output/messages.js";
@@ -8,9 +9,9 @@ import { entriesOf } from "../output/messages.js";
 /** @typedef {import("../output/messages.js").Entry} Entry */
 /** @typedef {import("./types.js").Shown} Shown */
 /** @typedef {import("./types.js").View} View */
-/** @typedef {{input: Input, format: string, conversation: unknown}} Last what the last "pack" was given and made */
+/** @typedef {{input: Input, format: string, conversation: unknown}} Last input and result of the last "pack" */
 
-const HEAD = 160; // characters of a message that stand for it while it is folded
+const HEAD = 160; // characters of a folded message that are shown
 
 export const views = { diff, anchors, quality };
 
@@ -32,7 +33,7 @@ function quality(engine, { input, conversation }) {
 	return { name: "quality", report: engine.quality({ conversation: input.conversation }, { conversation }) };
 }
 
-/** The texts in one Blob, so that the page takes of them what it draws. @param {Entry[]} entries */
+/** The texts in one Blob, so that the page reads only the parts that it draws. @param {Entry[]} entries */
 function side(entries) {
 	const encoder = new TextEncoder();
 	let at = 0;

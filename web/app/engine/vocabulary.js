@@ -1,14 +1,13 @@
-// This file brings the vocabularies of the exact counters to the page: once somebody counts with one, one at a time, and none twice.
-// They stay in Blobs, so that handing one to a worker copies nothing.
+// This file downloads the vocabularies of the exact counters on first use, one at a time, and each once.
+// They stay in Blobs, so that passing one to a worker copies nothing.
 
 /** @typedef {{name: string, blob: Blob}} Vocabulary */
-/** @typedef {{name: string, done: number, total: number}} Loading bytes; total: 0 where the server does not say */
+/** @typedef {{name: string, done: number, total: number}} Loading bytes; total: 0 if unknown */
 
-/** What there is, and about how much there is to download. The files lie beside the engine. */
+/** The vocabularies, with their approximate download size in bytes. The files are in npm/vocab. */
 export const VOCABULARIES = [
 	{ name: "o200k_base", title: "o200k_base", of: "GPT-4o and later", size: 1_600_000 },
 	{ name: "cl100k_base", title: "cl100k_base", of: "GPT-4", size: 740_000 },
-	{ name: "claude", title: "claude", of: "published by Anthropic", size: 510_000 },
 ];
 
 /** @param {string} name */
@@ -17,66 +16,67 @@ export function isVocabulary(name) {
 }
 
 /**
- * The vocabulary that comes nearest to the models of a profile, as the engine's "auto" takes it.
+ * The counter that the engine's "auto" uses for the models of a profile once its vocabulary is loaded: "estimate" for
+ * Claude models, which have no public vocabulary.
  * @param {string} profile
  */
 export function nearest(profile) {
-	if (profile.startsWith("claude")) return "claude";
+	if (profile.startsWith("claude")) return "estimate";
 	return profile === "gpt-4" ? "cl100k_base" : "o200k_base";
 }
 
 export class Vocabularies {
-	/** @param {(loading: Loading) => void} tell how far it is */
-	constructor(tell) {
-		this.tell = tell;
+	/** @param {(loading: Loading) => void} onProgress called for each received part */
+	constructor(onProgress) {
+		this.onProgress = onProgress;
 		/** @type {Map<string, Blob>} */
 		this.held = new Map();
 		/** @type {{name: string, stop: AbortController} | null} */
-		this.under = null;
+		this.running = null;
 	}
 
-	/** Those that a counter of this name needs and that are here. @param {string} name @returns {Vocabulary[]} */
+	/** The loaded vocabularies that a counter of this name needs. @param {string} name @returns {Vocabulary[]} */
 	of(name) {
 		const blob = this.held.get(name);
 		return blob ? [{ name, blob }] : [];
 	}
 
-	/** Ends a download under way. */
+	/** Cancels the running download. */
 	stop() {
-		this.under?.stop.abort();
-		this.under = null;
+		this.running?.stop.abort();
+		this.running = null;
 	}
 
-	/** One that turned out to be damaged is fetched anew, past every cache, the next time. @param {string} name */
+	/** Removes a damaged vocabulary, so that it can be loaded again. @param {string} name */
 	forget(name) {
 		this.held.delete(name);
 	}
 
 	/**
-	 * Fetches one; another that is under way ends.
+	 * Fetches a vocabulary; the running download of another one is canceled.
 	 * @param {string} name
-	 * @param {boolean} [anew] past every cache
-	 * @returns {Promise<boolean>} false where another one was wanted before this one was here
-	 * @throws Error in words, where it cannot be had
+	 * @param {boolean} [reload] bypass all caches
+	 * @returns {Promise<boolean>} false if another load replaced this one
+	 * @throws Error with a message for users, if it cannot be loaded
 	 */
-	async load(name, anew = false) {
+	async load(name, reload = false) {
 		if (this.held.has(name)) return true;
-		if (this.under?.name === name) return false; // whoever asked first goes on with it
+		if (this.running?.name === name) return false; // the first caller finishes it
 		this.stop();
 		const stop = new AbortController();
-		const under = { name, stop };
-		this.under = under;
+		const running = { name, stop };
+		this.running = running;
 		try {
-			this.tell({ name, done: 0, total: 0 });
-			const blob = await fetched(name, stop.signal, anew, (done, total) => this.under === under && this.tell({ name, done, total }));
-			if (this.under !== under) return false;
+			this.onProgress({ name, done: 0, total: 0 });
+			const blob = await fetched(name, stop.signal, reload, (done, total) => this.running === running && this.onProgress({ name, done, total }));
+			if (this.running !== running) return false;
 			this.held.set(name, blob);
 			return true;
 		} catch (cause) {
-			if (this.under !== under) return false;
+			if (this.running !== running) return false;
 			throw cause;
 		} finally {
-			if (this.under === under) this.under = null;
+			if (this.running === running) this.running = null;
 		}
 	}
 }
@@ -84,15 +84,15 @@ export class Vocabularies {
 /**
  * @param {string} name
  * @param {AbortSignal} signal
- * @param {boolean} anew
- * @param {(done: number, total: number) => void} tell
+ * @param {boolean} reload
+ * @param {(done: number, total: number) => void} onProgress
  */
-async function fetched(name, signal, anew, tell) {
-	const response = await fetch(new URL(`../../npm/vocab/${name}.bin`, import.meta.url), { signal, cache: anew ? "reload" : "default" }).catch(() => {
+async function fetched(name, signal, reload, onProgress) {
+	const response = await fetch(new URL(`../../npm/vocab/${name}.bin`, import.meta.url), { signal, cache: reload ? "reload" : "default" }).catch(() => {
 		throw new Error(navigator.onLine === false ? "you are offline" : "the server cannot be reached");
 	});
 	if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`);
-	// What a host packs for the way has another length than what arrives.
+	// With a content encoding, content-length is not the length of the decoded body.
 	const total = response.headers.has("content-encoding") ? 0 : Number(response.headers.get("content-length") ?? 0);
 	/** @type {BlobPart[]} */
 	const parts = [];
@@ -104,6 +104,6 @@ async function fetched(name, signal, anew, tell) {
 		});
 		if (end) return new Blob(parts);
 		parts.push(value);
-		tell((done += value.length), total);
+		onProgress((done += value.length), total);
 	}
 }

@@ -1,11 +1,11 @@
-// This file lays two lists of messages side by side: what is the same on both, what was edited in place, what made way for what.
+// This file aligns two lists of messages: equal messages, messages edited in place, and messages replaced by others.
 
 /** @typedef {import("./messages.js").Entry} Entry */
 /** @typedef {import("../engine/types.js").Segment} Segment */
 
 /**
- * Kept messages are equal and in order on both sides, so the earliest equal one is the right one; what lies between is paired by
- * the calls that it speaks of. The cost is linear.
+ * Kept messages are equal and in the same order on both sides, so the earliest equal message is the right match. The
+ * messages between two matches are paired by their call ids. The cost is linear.
  * @param {Entry[]} a
  * @param {Entry[]} b
  * @returns {Segment[]} in order; together they cover both sides

@@ -1,4 +1,5 @@
-// This file lists the cache anchors of the packed session: each place that was looked at, what it is worth, chosen or why not.
+// This file lists the cache breakpoints of the packed session: each candidate with its value, and why it was chosen or
+// not.
 
 import { toClipboard } from "../ui/clipboard.js";
 import { byId, fill, h } from "../ui/dom.js";
@@ -7,7 +8,7 @@ import { number, plural, sentence } from "../ui/words.js";
 /** @typedef {import("../engine/types.js").Anchor} Anchor */
 
 /** @type {Record<string, string>} */
-const KINDS = { tools_end: "End of the tools", system_end: "End of the system prompt", milestone: "Milestone", before_prompt: "Before the newest prompt", present: "Already there" };
+const KINDS = { tools_end: "End of the tools", system_end: "End of the system prompt", milestone: "Milestone", before_prompt: "Before the newest prompt", present: "Existing breakpoint" };
 
 export class AnchorsView {
 	constructor() {
@@ -16,7 +17,7 @@ export class AnchorsView {
 		this.copy = byId("copy-anchored");
 		/** @type {Blob | null} */
 		this.request = null;
-		this.copy.addEventListener("click", () => this.request && toClipboard(this.request, "the request with its cache anchors"));
+		this.copy.addEventListener("click", () => this.request && toClipboard(this.request, "the request with its cache breakpoints"));
 	}
 
 	wait() {
@@ -39,12 +40,12 @@ export class AnchorsView {
 		this.note.textContent = note
 			? `${sentence(note)}.`
 			: anchors.length === 0
-				? "There is no place that a breakpoint of the cache could stand on."
-				: `cache_control stands at ${number(chosen.length)} of ${plural(anchors.length, "place")}. A place is worth the tokens before it, times the chance that the next request reads them from the cache.`;
+				? "No block can hold a cache breakpoint."
+				: `cache_control is set at ${number(chosen.length)} of ${plural(anchors.length, "candidate")}. The value of a breakpoint is the number of tokens before it, times the chance that the next request reads them from the cache.`;
 		fill(
 			this.list,
 			anchors.length > 0 &&
-				h("thead", {}, h("tr", {}, ...["Place", "Tokens before", "Hit", "Worth", "Why"].map((title, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, title)))),
+				h("thead", {}, h("tr", {}, ...["Place", "Tokens before", "Hit rate", "Value", "Why"].map((title, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, title)))),
 			h("tbody", {}, ...anchors.map((anchor) => this.row(anchor))),
 		);
 	}
@@ -56,8 +57,8 @@ export class AnchorsView {
 			{ "data-chosen": String(chosen), "data-kind": kind },
 			h("th", { scope: "row" }, h("span", { class: "mark", "aria-hidden": "true" }, chosen ? "✓" : "–"), h("span", { class: "hidden" }, chosen ? "chosen: " : "not chosen: "), KINDS[kind] ?? kind, " ", h("code", {}, path || "/")),
 			h("td", { class: "number", "data-title": "tokens before" }, number(tokensBefore)),
-			h("td", { class: "number", "data-title": "hit" }, `${number(hitPermille)} ‰`),
-			h("td", { class: "number", "data-title": "worth" }, number(value)),
+			h("td", { class: "number", "data-title": "hit rate" }, `${(hitPermille / 10).toLocaleString("en-US")} %`),
+			h("td", { class: "number", "data-title": "value" }, number(value)),
 			h("td", { class: "reason" }, sentence(reason), ttl ? ` (${ttl})` : ""),
 		);
 	}

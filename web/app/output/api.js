@@ -1,32 +1,35 @@
-// This file speaks with the server that the page came from, where it is one of Tamp: what it offers, and a compaction with its
-// progress. Nothing here is called unless someone asks for it, and nothing goes anywhere else.
+// This file calls the Tamp server that served the page: its capabilities, and a compaction with progress. Nothing is
+// sent unless the user asks for it, and only to this origin.
 
 import { messages } from "./eventStream.js";
 
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
 
 /**
- * What the server says of itself.
+ * The capabilities of the server.
  * @typedef {object} About
  * @property {string} version
  * @property {{provider: string, model?: string}} summarizer
- * @property {boolean} token callers have to show one
- * @property {boolean} store originals are kept there; else they come back
- * @property {boolean} key it has a key for its provider; else callers bring theirs
+ * @property {boolean} token callers must send a token
+ * @property {boolean} store originals are stored there; else they are returned
+ * @property {boolean} key it has a key for its provider; else callers send theirs
  */
 
-/** @typedef {{conversation: string, preset: string, policy: PolicyPatch, force: boolean, focus?: string}} Wish */
-/** @typedef {{token: string, key: string}} Secrets "" where there is none */
+/** @typedef {{conversation: string, preset: string, policy: PolicyPatch, force: boolean, focus?: string}} CompactRequest */
+/** @typedef {{token: string, key: string}} Secrets "" for none */
 
 /**
- * What the server tells while it works.
+ * The events that the server sends while it works.
  * @typedef {{event: "plan", round: number, plan: {regions: object[], requests: {id: string, span: {start: number, end: number}, level: number}[]}}
  *   | {event: "saved", round: number, bytes: number, stored: boolean, refs: string[]}
- *   | {event: "summary", round: number, id: string, done: number, of: number, tokens: number, cached: boolean, text: string, error?: string}
- *   | {event: "done"}} Told
+ *   | {event: "summary", round: number, id: string, done: number, of: number, tokens: number, cached: boolean, text:
+ * string, error?: string}   | {event: "done"}} ServerEvent
  */
 
-/** Why a compaction ended without an answer. `code` is the server's own, or "bad_secret", "unreachable", "broken_off", "unknown". */
+/**
+ * A compaction that ended without an answer. `code` is that of the server, or "bad_secret", "unreachable",
+ * "broken_off", "unknown".
+ */
 export class Refused extends Error {
 	/** @param {string} code @param {string} message @param {number} [wait] seconds after which to try again */
 	constructor(code, message, wait = 0) {
@@ -37,12 +40,12 @@ export class Refused extends Error {
 }
 
 const API = new URL("../../v1", import.meta.url);
-const PATIENCE = 5000; // ms: a server that takes longer only to say what it is would not be fun to work with
+const ABOUT_TIMEOUT = 5000; // ms: a slower server is treated as absent
 
-/** @returns {Promise<About | null>} null where the page lies on a static host */
+/** @returns {Promise<About | null>} null on a static host */
 export async function about() {
 	try {
-		const answer = await fetch(API, { headers: { accept: "application/json" }, signal: AbortSignal.timeout(PATIENCE) });
+		const answer = await fetch(API, { headers: { accept: "application/json" }, signal: AbortSignal.timeout(ABOUT_TIMEOUT) });
 		if (!answer.ok || !answer.headers.get("content-type")?.startsWith("application/json")) return null;
 		const said = await answer.json();
 		return said.name === "tamp" && typeof said.summarizer?.provider === "string" ? said : null;
@@ -52,33 +55,33 @@ export async function about() {
 }
 
 /**
- * Has the server compact a conversation, and tells what it tells. Ends after "done"; else throws Refused, or what the signal's
- * abort brings.
- * @param {Wish} wish
+ * Sends a conversation to the server and yields its events. Ends after "done"; otherwise throws Refused, or the reason
+ * of the aborted signal.
+ * @param {CompactRequest} request
  * @param {Secrets} secrets
  * @param {AbortSignal} signal
- * @returns {AsyncGenerator<Told>}
+ * @returns {AsyncGenerator<ServerEvent>}
  */
-export async function* compact(wish, { token, key }, signal) {
+export async function* compact(request, { token, key }, signal) {
 	const headers = new Headers({ accept: "text/event-stream", "content-type": "application/json" });
 	try {
 		if (token) headers.set("authorization", `Bearer ${token}`);
 		if (key) headers.set("x-api-key", key);
 	} catch {
-		throw new Refused("bad_secret", "a header cannot carry it");
+		throw new Refused("bad_secret", "it has characters that a header cannot hold");
 	}
-	const answer = await fetch(`${API}/compact`, { method: "POST", headers, body: JSON.stringify(wish), signal }).catch(() => {
+	const answer = await fetch(`${API}/compact`, { method: "POST", headers, body: JSON.stringify(request), signal }).catch(() => {
 		signal.throwIfAborted();
-		throw new Refused("unreachable", "no answer came");
+		throw new Refused("unreachable", "no answer was received");
 	});
 	if (!answer.ok || !answer.body) throw await refusal(answer);
 	try {
 		for await (const { event, data } of messages(answer.body)) {
-			// Its data is the whole answer again; the page makes the same one of the summaries.
+			// Its data is the whole answer, which the page computes from the summaries itself.
 			if (event === "done") return yield { event };
 			const said = JSON.parse(data);
 			if (event === "error") throw new Refused(said.error.code, said.error.message);
-			yield /** @type {Told} */ ({ event, ...said });
+			yield /** @type {ServerEvent} */ ({ event, ...said });
 		}
 	} catch (cause) {
 		signal.throwIfAborted();

@@ -1,5 +1,6 @@
-// This file writes the code that does what the page did: the same preset, policy, force and focus, on the same file.
-// Whatever comes from a person stands in quotes of that language, so that no name and no word of theirs is ever code.
+// This file writes code that repeats the compaction of the page: the same preset, policy, force and focus, on the same
+// file.
+// Rule: every user input is a quoted string of that language, so that it is never code.
 
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
 /** @typedef {{preset: string, policy: PolicyPatch, force: boolean, focus: string, counter: string}} Choice counter: "estimate", a rule of thumb, or a vocabulary */
@@ -13,7 +14,7 @@ export function javascript(choice, files) {
 		...(empty(choice.policy) ? [] : [`policy: ${indented(JSON.stringify(choice.policy, null, 2), "  ")},`]),
 		...(choice.force ? ["force: true, // whatever the trigger says"] : []),
 		...(choice.focus ? [`focus: ${quoted(choice.focus)},`] : []),
-		...(estimates(choice) ? [] : [`counter: ${quoted(choice.counter)},`]),
+		...(isDefaultCounter(choice) ? [] : [`counter: ${quoted(choice.counter)},`]),
 	];
 	const exact = RULES.includes(choice.counter) ? "" : `tamp.loadVocabulary(${quoted(choice.counter)}, await readFile(new URL(import.meta.resolve("tamp/vocab/${choice.counter}.bin"))));\n`;
 	return `import { appendFile, readFile, writeFile } from "node:fs/promises";
@@ -23,12 +24,12 @@ const tamp = await load();
 ${exact}const input = {
 ${settings.map((line) => `  ${line}\n`).join("")}};
 const done = await compact(tamp, input, {
-  // Awaited before anything goes.
+  // Awaited before anything is removed.
   save: (jsonl) => appendFile(${quoted(files.archive)}, jsonl),
   // Without this, Tamp writes the summaries, and needs no model.
   // summarize: ({ system, user, maxTokens }, signal) => yourModel(…),
 });
-// Keep done.state beside it, for the next time.
+// Store done.state with it, for the next call.
 await writeFile(${quoted(files.packed)}, done.conversation);
 console.log(\`\${done.before} -> \${done.after} tokens\`);
 `;
@@ -36,9 +37,9 @@ console.log(\`\${done.before} -> \${done.after} tokens\`);
 
 /** @param {Choice} choice @param {Files} files */
 export function go(choice, files) {
-	const rule = !estimates(choice) && RULES.includes(choice.counter);
+	const rule = !isDefaultCounter(choice) && RULES.includes(choice.counter);
 	const exact = !RULES.includes(choice.counter);
-	const count = rule ? `	count, _ := tokens.Lookup(${quoted(choice.counter)})\n` : exact ? `	// The file lies in wasm/npm/vocab of Tamp.\n	count := must(bpe.Load(must(os.ReadFile("${choice.counter}.bin")))).Counter()\n` : "";
+	const count = rule ? `	count, _ := tokens.Lookup(${quoted(choice.counter)})\n` : exact ? `	// The file is in wasm/npm/vocab of Tamp.\n	count := must(bpe.Load(must(os.ReadFile("${choice.counter}.bin")))).Counter()\n` : "";
 	const env = [count ? "Count: count" : "", choice.force ? "Force: true" : "", choice.focus ? `Focus: ${quoted(choice.focus)}` : ""].filter(Boolean).join(", ");
 	const patch = empty(choice.policy) ? "nil" : `[]byte(${raw(JSON.stringify(choice.policy))})`;
 	return `package main
@@ -59,14 +60,14 @@ func main() {
 ${count}	env := core.Env{${env}}
 	archive := must(os.Create(${quoted(files.archive)}))
 
-	// Store it beside the conversation, for the next time.
+	// Store it with the conversation, for the next call.
 	var state core.State
 	plan := must(core.NewPlan(c, state, policy, env))
 	before := plan.Before
 	for plan != nil {
-		// First save what goes.
+		// First save the originals.
 		must(archive.Write(core.Archive(c, plan)))
-		// Tamp's own summarizer needs no model. To ask yours, answer each of plan.Requests.
+		// The built-in summarizer needs no model. To use yours, answer each of plan.Requests.
 		answers := must(core.Summarize(c, policy, env, plan, nil))
 		out := must(core.Apply(c, state, policy, env, plan, answers))
 		c, state, plan = out.Conversation, out.State, out.Next
@@ -87,8 +88,8 @@ func must[T any](value T, err error) T {
 
 /** @param {Choice} choice @param {Files} files @param {string} server such as http://127.0.0.1:8787 */
 export function curl(choice, files, server) {
-	const settings = JSON.stringify({ preset: choice.preset, ...(empty(choice.policy) ? {} : { policy: choice.policy }), ...(choice.force ? { force: true } : {}), ...(choice.focus ? { focus: choice.focus } : {}), ...(estimates(choice) ? {} : { counter: choice.counter }) });
-	// A log is no JSON value, so it travels as a string.
+	const settings = JSON.stringify({ preset: choice.preset, ...(empty(choice.policy) ? {} : { policy: choice.policy }), ...(choice.force ? { force: true } : {}), ...(choice.focus ? { focus: choice.focus } : {}), ...(isDefaultCounter(choice) ? {} : { counter: choice.counter }) });
+	// A log is not a JSON value, so it is sent as a string.
 	const body = files.log
 		? `  printf '"'
   sed 's/\\\\/\\\\\\\\/g; s/"/\\\\"/g; s/$/\\\\n/' < ${shell(files.session)} | tr -d '\\r\\n'
@@ -102,11 +103,11 @@ ${body}
   printf '}'
 } | curl -sS --fail-with-body ${shell(`${server}/v1/compact`)} \\
   -H 'content-type: application/json' --data-binary @- > ${shell(`${files.packed.replace(/\.jsonl?$/, "")}.answer.json`)}
-# In the answer: "conversation", "state" for the next time, "before" and "after" in tokens, and what became of the originals.
+# In the answer: "conversation", "state" for the next call, "before" and "after" in tokens, and where the originals are.
 `;
 }
 
-/** Which names the code reads and writes. @param {string} name of the session @param {string} format */
+/** The names of the files that the code reads and writes. @param {string} name of the session @param {string} format */
 export function filesOf(name, format) {
 	const log = format === "claude-code";
 	const end = log ? "jsonl" : "json";
@@ -138,8 +139,8 @@ function indented(text, by) {
 /** Counters that need no vocabulary. */
 const RULES = ["estimate", "chars4", "chars3", "cjk"];
 
-/** The default, that no code has to name. @param {Choice} choice */
-function estimates({ counter }) {
+/** Whether the counter is the default, which code need not name. @param {Choice} choice */
+function isDefaultCounter({ counter }) {
 	return counter === RULES[0];
 }
 

@@ -1,7 +1,7 @@
-// This file lists every decision with its reason, the decision to do nothing too.
+// This file lists every decision with its reason, including the decision to do nothing.
 
 import { byId, h } from "../ui/dom.js";
-import { drawSome } from "../ui/pagedList.js";
+import { pagedList } from "../ui/pagedList.js";
 import { actionName, number, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Action} Action */
@@ -20,7 +20,7 @@ export class Decisions {
 		byId("tab-decisions").textContent = `Decisions (${number(actions.length)})`;
 		this.list.replaceChildren();
 		if (actions.length === 0) this.list.append(h("li", { class: "hint" }, "No decision was needed."));
-		drawSome(this.list, actions, (action) => this.decision(action), { step: STEP, wrap: "li" });
+		pagedList(this.list, actions, (action) => this.decision(action), { step: STEP, wrap: "li" });
 	}
 
 	/** @param {Action} action */

@@ -1,21 +1,22 @@
-// This file shows messages side by side, before and after. Unchanged runs are folded, and a text leaves its Blob only when it comes
-// into sight, so that 10 MB cost no more than what is seen of them.
+// This file shows messages side by side, before and after. Unchanged runs are folded, and a text is read from its
+// Blob only when it becomes visible, so that 10 MB cost no more than their visible part.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { LazyText } from "../reading/lazyText.js";
 import { hunksOf } from "./lineDiff.js";
-import { drawSome } from "../ui/pagedList.js";
+import { pagedList } from "../ui/pagedList.js";
 import { number, plural, sentence as capital } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Segment} Segment */
 /** @typedef {import("../engine/types.js").Shown} Shown */
 /** @typedef {{messages: Shown[], text: Blob}} Side */
-/** @typedef {{noun: string, segments: Segment[], before: Side, after: Side}} Diff noun: what an entry is called */
+/** @typedef {{noun: string, segments: Segment[], before: Side, after: Side}} Diff noun: "message" or "line" */
 
 const STEP = 60; // segments drawn at a time
 const MESSAGES = 40; // folded messages drawn at a time
 const AHEAD = "600px"; // how far below the fold texts are fetched
-const MOST = 64 * 1024; // bytes of a side that are compared line by line; more is for the eye of nobody
+// Bytes of a side that are compared line by line; a longer text is compared in part
+const MAX_COMPARED_BYTES = 64 * 1024;
 const AROUND = 2; // equal lines shown on each side of a change
 const LINES = 60; // lines of a change shown at once
 
@@ -28,11 +29,11 @@ export class DiffView {
 		this.diff = { noun: "message", segments: [], before: { messages: [], text: new Blob() }, after: { messages: [], text: new Blob() } };
 		/** @type {WeakMap<Element, () => void>} */
 		this.waiting = new WeakMap();
-		this.sight = new IntersectionObserver(
+		this.observer = new IntersectionObserver(
 			(entries) => {
 				for (const { target, isIntersecting } of entries) {
 					if (!isIntersecting) continue;
-					this.sight.unobserve(target);
+					this.observer.unobserve(target);
 					this.waiting.get(target)?.();
 				}
 			},
@@ -55,16 +56,16 @@ export class DiffView {
 	show(diff) {
 		const top = this.root.scrollTop;
 		this.diff = diff;
-		this.sight.disconnect();
+		this.observer.disconnect();
 		this.root.setAttribute("aria-busy", "false");
 		const changed = diff.segments.filter(({ kind }) => kind !== "same");
 		const edits = changed.filter(({ kind }) => kind === "edit").length;
-		const gone = changed.reduce((sum, { kind, a }) => sum + (kind === "swap" ? a[1] - a[0] : 0), 0);
-		const come = changed.reduce((sum, { kind, b }) => sum + (kind === "swap" ? b[1] - b[0] : 0), 0);
-		const same = diff.before.messages.length - edits - gone;
-		this.note.textContent = changed.length === 0 ? `All ${plural(same, diff.noun)} are as they were.` : `Of ${plural(diff.before.messages.length, diff.noun)}, ${[edits > 0 && `${number(edits)} edited`, gone > 0 && (come > 0 ? `${number(gone)} made way for ${number(come)}` : `${number(gone)} taken out`), gone === 0 && come > 0 && `${number(come)} added`, same > 0 && `${number(same)} unchanged`].filter(Boolean).join(", ")}.`;
+		const removed = changed.reduce((sum, { kind, a }) => sum + (kind === "swap" ? a[1] - a[0] : 0), 0);
+		const added = changed.reduce((sum, { kind, b }) => sum + (kind === "swap" ? b[1] - b[0] : 0), 0);
+		const same = diff.before.messages.length - edits - removed;
+		this.note.textContent = changed.length === 0 ? `All ${plural(same, diff.noun)} are unchanged.` : `Of ${plural(diff.before.messages.length, diff.noun)}, ${[edits > 0 && `${number(edits)} edited`, removed > 0 && (added > 0 ? `${number(removed)} replaced by ${number(added)}` : `${number(removed)} removed`), removed === 0 && added > 0 && `${number(added)} added`, same > 0 && `${number(same)} unchanged`].filter(Boolean).join(", ")}.`;
 		fill(this.root);
-		drawSome(this.root, diff.segments, (segment) => this.segment(segment), { step: STEP });
+		pagedList(this.root, diff.segments, (segment) => this.segment(segment), { step: STEP });
 		this.root.scrollTop = top;
 	}
 
@@ -75,15 +76,15 @@ export class DiffView {
 		if (kind === "edit") {
 			const body = h("div", { class: "sides lines" });
 			const article = h("article", { class: "differs edit", "aria-label": `${capital(noun)} ${a[0] + 1}, edited` }, h("header", {}, title(before.messages[a[0]], a[0]), h("span", { class: "hint" }, b[0] === a[0] ? "" : `now ${noun} ${number(b[0] + 1)}`)), body);
-			// The article, not what is in it: what content-visibility skips is in nobody's sight.
-			this.inSight(article, () => this.compare(body, before.messages[a[0]], after.messages[b[0]]));
+			// The article, not its body: content-visibility keeps a skipped body from intersecting.
+			this.whenVisible(article, () => this.compare(body, before.messages[a[0]], after.messages[b[0]]));
 			return article;
 		}
 		const left = h("div", { class: "side before" });
-		drawSome(left, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, "del"), { step: MESSAGES });
+		pagedList(left, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, "del"), { step: MESSAGES });
 		const right = h("div", { class: "side after" });
-		drawSome(right, after.messages.slice(...b), (message, i) => this.open(message, b[0] + i), { step: MESSAGES });
-		const says = a[1] === a[0] ? `${plural(b[1] - b[0], noun)} added` : b[1] === b[0] ? `${plural(a[1] - a[0], noun)} taken out` : `${plural(a[1] - a[0], noun)} made way for ${number(b[1] - b[0])}`;
+		pagedList(right, after.messages.slice(...b), (message, i) => this.open(message, b[0] + i), { step: MESSAGES });
+		const says = a[1] === a[0] ? `${plural(b[1] - b[0], noun)} added` : b[1] === b[0] ? `${plural(a[1] - a[0], noun)} removed` : `${plural(a[1] - a[0], noun)} replaced by ${number(b[1] - b[0])}`;
 		return h("article", { class: "differs swap", "aria-label": says }, h("header", {}, h("h3", {}, says)), h("div", { class: "sides" }, left, right));
 	}
 
@@ -93,14 +94,20 @@ export class DiffView {
 		const inside = h("div", { class: "run-messages" });
 		const box = h(
 			"details",
-			{ class: "run", on: { toggle: () => box.open && !inside.firstChild && drawSome(inside, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, null), { step: MESSAGES }) } },
+			{ class: "run", on: { toggle: () => box.open && !inside.firstChild && pagedList(inside, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, null), { step: MESSAGES }) } },
 			h("summary", {}, `${plural(a[1] - a[0], `unchanged ${noun}`)}`, h("span", { class: "hint" }, a[1] - a[0] > 1 ? ` ${number(a[0] + 1)}–${number(a[1])}` : ` ${number(a[0] + 1)}`)),
 			inside,
 		);
 		return box;
 	}
 
-	/** One line that unfolds. @param {Shown} message @param {number} index @param {Side} side @param {"del" | null} mark */
+	/**
+	 * One line that unfolds.
+	 * @param {Shown} message
+	 * @param {number} index
+	 * @param {Side} side
+	 * @param {"del" | null} mark
+	 */
 	folded(message, index, side, mark) {
 		const pre = h("pre", { tabindex: "0", "aria-label": `${capital(this.diff.noun)} ${index + 1}` });
 		const lazy = new LazyText(pre);
@@ -113,18 +120,18 @@ export class DiffView {
 		return box;
 	}
 
-	/** A message that came: its text is what one wants to read. @param {Shown} message @param {number} index */
+	/** A new message, with its text open. @param {Shown} message @param {number} index */
 	open(message, index) {
 		const pre = h("pre", { class: "come", tabindex: "0", "aria-label": `${capital(this.diff.noun)} ${index + 1}, new` });
 		const lazy = new LazyText(pre);
-		this.inSight(pre, () => lazy.show(this.diff.after.text.slice(message.from, message.to)));
+		this.whenVisible(pre, () => lazy.show(this.diff.after.text.slice(message.from, message.to)));
 		return h("div", { class: "message" }, h("p", { class: "who" }, title(message, index)), pre);
 	}
 
 	/** @param {Element} element @param {() => void} draw */
-	inSight(element, draw) {
+	whenVisible(element, draw) {
 		this.waiting.set(element, draw);
-		this.sight.observe(element);
+		this.observer.observe(element);
 	}
 
 	/** @param {HTMLElement} body @param {Shown} was @param {Shown} is */
@@ -139,8 +146,8 @@ export class DiffView {
 
 /** @param {Blob} blob @param {Shown} message */
 async function piece(blob, { from, to }) {
-	const text = await blob.slice(from, Math.min(to, from + MOST)).text();
-	return { text, cut: to - from > MOST };
+	const text = await blob.slice(from, Math.min(to, from + MAX_COMPARED_BYTES)).text();
+	return { text, cut: to - from > MAX_COMPARED_BYTES };
 }
 
 /** @param {Shown} message @param {number} index */
@@ -148,7 +155,12 @@ function title({ role, label }, index) {
 	return h("span", { class: "title" }, h("strong", { class: `role-${role}` }, role), ` ${number(index + 1)}`, label ? h("span", { class: "hint" }, ` ${label}`) : null);
 }
 
-/** Equal lines: those next to a change, the rest as a count that unfolds. @param {string[]} all @param {boolean} first @param {boolean} last */
+/**
+ * Equal lines: those next to a change, the rest as a count that unfolds.
+ * @param {string[]} all
+ * @param {boolean} first
+ * @param {boolean} last
+ */
 function same(all, first, last) {
 	const head = first ? 0 : AROUND;
 	const tail = last ? 0 : AROUND;

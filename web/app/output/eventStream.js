@@ -1,17 +1,17 @@
-// This file reads an event stream (HTML standard, "server-sent events") that answers a POST, for which EventSource has no way.
+// This file reads an event stream (HTML standard, "server-sent events") that answers a POST; EventSource can only GET.
 // Lines end in LF or CRLF; comments, ids and a last message without its empty line are left out.
 
 /** @typedef {{event: string, data: string}} Message */
 
 /**
- * The messages of a stream as they come. Whoever stops early closes the stream.
+ * Yields the messages of a stream. The stream is closed when the caller stops early.
  * @param {ReadableStream<Uint8Array>} stream
  * @returns {AsyncGenerator<Message>}
  */
 export async function* messages(stream) {
 	const reader = stream.getReader();
 	const decoder = new TextDecoder();
-	/** The pieces of a line that is not complete: one can be megabytes, in hundreds of chunks. @type {string[]} */
+	/** The pieces of an incomplete line: a line can have megabytes, in hundreds of chunks. @type {string[]} */
 	let begun = [];
 	let event = "";
 	/** @type {string[]} */

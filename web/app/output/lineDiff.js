@@ -1,11 +1,12 @@
 // This file compares two texts line by line.
 
-/** @typedef {{same: boolean, a: string[], b: string[]}} Hunk lines of each side; where same, both are equal */
+/** @typedef {{same: boolean, a: string[], b: string[]}} Hunk lines of each side; equal if same */
 
-const MOST_CELLS = 400_000; // of the table of the exact comparison: a few milliseconds
+const MAX_CELLS = 400_000; // cells of the table of the exact comparison: takes a few milliseconds
 
 /**
- * The shortest way from one text to the other, in lines. Texts too long for that are compared from both ends.
+ * The shortest edit script in lines (longest common subsequence). Texts too long for the table only share their common
+ * head and tail.
  * @param {string} before
  * @param {string} after
  * @returns {Hunk[]}
@@ -38,7 +39,7 @@ export function hunksOf(before, after) {
  * @param {(same: boolean, left: string[], right: string[]) => void} put
  */
 function middle(a, b, put) {
-	if (a.length * b.length > MOST_CELLS) return put(false, a, b);
+	if (a.length * b.length > MAX_CELLS) return put(false, a, b);
 	const wide = b.length + 1;
 	const longest = new Uint32Array((a.length + 1) * wide); // common lines of a[i..] and b[k..]
 	for (let i = a.length - 1; i >= 0; i--) {
@@ -51,11 +52,11 @@ function middle(a, b, put) {
 		const [fromA, fromB] = [i, k];
 		while (i < a.length && k < b.length && a[i] === b[k]) i++, k++;
 		put(true, a.slice(fromA, i), b.slice(fromB, k));
-		const [goneA, goneB] = [i, k];
+		const [startA, startB] = [i, k];
 		while ((i < a.length || k < b.length) && !(i < a.length && k < b.length && a[i] === b[k])) {
 			if (k === b.length || (i < a.length && longest[(i + 1) * wide + k] >= longest[i * wide + k + 1])) i++;
 			else k++;
 		}
-		put(false, a.slice(goneA, i), b.slice(goneB, k));
+		put(false, a.slice(startA, i), b.slice(startB, k));
 	}
 }

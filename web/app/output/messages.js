@@ -1,5 +1,5 @@
-// This file reads a conversation as people read it: one entry a message, its text without the JSON around it, and a key by which
-// the same message is known on the other side of a comparison. It judges nothing and leaves no message out.
+// This file turns a conversation into readable entries: one per message, with its text without JSON, and a key that is
+// equal for equal messages on both sides of a comparison. No message is checked or left out.
 
 /** @typedef {{role: string, label: string, key: string, ids: string[], text: string}} Entry */
 

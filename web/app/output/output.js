@@ -1,5 +1,5 @@
-// This file is what comes out: the packed session to take away, and the tabs that look at it from several sides.
-// What the tabs Diff, Anchors and Quality show is worked out only once someone opens them.
+// This file shows the output: the packed session to copy or download, and the tabs with its views.
+// The views of the tabs Diff, Breakpoints and Quality are computed only when their tab is open.
 
 import { AnchorsView } from "./anchors.js";
 import { toClipboard } from "../ui/clipboard.js";
@@ -17,7 +17,7 @@ import { bytes, fileName, plural, sentence } from "../ui/words.js";
 /** @typedef {{fail: (why: string) => void, wait: () => void}} Panel */
 
 export class Output {
-	/** @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void}} acts answer: an answer changed; look: a tab was opened that waits for its content; requests: theirs was opened */
+	/** @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void}} acts answer: an answer changed; look: a tab was opened whose view is not computed yet; requests: the requests tab was opened */
 	constructor(acts) {
 		this.note = byId("output-note");
 		this.result = new LazyText(byId("result"));
@@ -29,7 +29,7 @@ export class Output {
 		this.quality = new QualityView();
 		/** @type {Record<ViewName, Panel>} */
 		this.panels = { diff: this.diff, anchors: this.anchors, quality: this.quality };
-		/** The looks at the present output that are done, or failed. @type {Set<string>} */
+		/** The views of the present output that are computed or failed. @type {Set<string>} */
 		this.seen = new Set();
 		this.tab = "result";
 		this.copy = byId("copy");
@@ -46,12 +46,12 @@ export class Output {
 			this.tab = name;
 			if (name === "archive" && this.have) this.archive.show(this.have.archive);
 			if (name === "requests") acts.requests();
-			if (this.wants()) acts.look();
+			if (this.pendingView()) acts.look();
 		});
 	}
 
-	/** The look that the open tab waits for. @returns {ViewName | null} */
-	wants() {
+	/** The view that the open tab waits for, or null. @returns {ViewName | null} */
+	pendingView() {
 		return this.have && this.tab in this.panels && !this.seen.has(this.tab) ? /** @type {ViewName} */ (this.tab) : null;
 	}
 
@@ -64,7 +64,7 @@ export class Output {
 		this.format = format;
 	}
 
-	/** What stands there belongs to the input before, until the new one is done: it stays to be read, but cannot be taken. */
+	/** Call when a new result is being computed: the old one stays visible, but cannot be copied or downloaded. */
 	wait() {
 		this.have = null;
 		this.seen.clear();
@@ -79,8 +79,8 @@ export class Output {
 		byId("result").setAttribute("aria-busy", "false");
 		this.copy.disabled = this.download.disabled = false;
 		this.downloadArchive.disabled = originals === 0;
-		const saves = originals > 0 ? `${plural(originals, "original")} (${bytes(archive.size)}) in the archive: keep it, the packed session no longer holds them.` : "Nothing was taken out, so the archive is empty.";
-		this.note.textContent = `${bytes(result.size)} in the format it came in. ${saves}`;
+		const saves = originals > 0 ? `${plural(originals, "original")} (${bytes(archive.size)}) in the archive: keep it, because the packed session no longer holds them.` : "Nothing was removed, so the archive is empty.";
+		this.note.textContent = `${bytes(result.size)} in the format of the input. ${saves}`;
 		this.result.show(result);
 		if (byId("panel-archive").hidden) this.archive.forget();
 		else this.archive.show(archive);
@@ -89,7 +89,7 @@ export class Output {
 	}
 
 	/** @param {View} view */
-	look(view) {
+	showView(view) {
 		this.seen.add(view.name);
 		if (view.name === "diff") this.diff.show(view);
 		else if (view.name === "anchors") this.anchors.show(view);
@@ -97,8 +97,8 @@ export class Output {
 	}
 
 	/** @param {import("../engine/types.js").Failure} failure */
-	failLook(failure) {
-		const name = this.wants();
+	failView(failure) {
+		const name = this.pendingView();
 		if (!name) return;
 		this.seen.add(name);
 		this.panels[name].fail(sentence(failure.message));

@@ -1,4 +1,5 @@
-// This file shows which facts of what was taken out are still there: a share, and for each kind what was lost before what was kept.
+// This file shows which facts of the removed content are still in the packed session: the share, and for each kind the
+// lost and the kept facts.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { number, plural } from "../ui/words.js";
@@ -8,7 +9,7 @@ import { number, plural } from "../ui/words.js";
 
 /** @type {Record<string, {name: string, one: string}>} */
 const KINDS = {
-	constraints: { name: "Constraints", one: "what the user demanded or forbade" },
+	constraints: { name: "Constraints", one: "demands and prohibitions of the user" },
 	errors: { name: "Errors", one: "lines of results that failed" },
 	paths: { name: "Paths", one: "files and folders" },
 	identifiers: { name: "Identifiers", one: "names of functions, types and variables" },
@@ -35,14 +36,14 @@ export class QualityView {
 	/** @param {{report: Report}} view */
 	show({ report: { permille, kept, lost, kinds } }) {
 		this.root.setAttribute("aria-busy", "false");
-		if (kept + lost === 0) return fill(this.root, h("p", { class: "hint" }, "No fact was taken out: there is nothing to lose."));
+		if (kept + lost === 0) return fill(this.root, h("p", { class: "hint" }, "No fact was removed, so none is lost."));
 		fill(
 			this.root,
 			h(
 				"div",
 				{ class: "score" },
-				h("p", { class: "figure" }, h("span", { class: "big", "data-testid": "kept-permille", "data-value": permille }, `${(permille / 10).toFixed(1)} %`), h("span", { class: "cap" }, `${number(permille)} ‰ of the facts are kept`)),
-				h("p", { class: "hint" }, `What was taken out held ${plural(kept + lost, "fact")}: ${number(kept)} still stand somewhere in the packed session, ${number(lost)} only in the archive. No model was asked: a fact is kept where it stands word for word.`),
+				h("p", { class: "figure" }, h("span", { class: "big", "data-testid": "kept-permille", "data-value": permille }, `${(permille / 10).toFixed(1)} %`), h("span", { class: "cap" }, "of the facts are kept")),
+				h("p", { class: "hint" }, `The removed content had ${plural(kept + lost, "fact")}: ${number(kept)} are still in the packed session, ${number(lost)} only in the archive. No model is used: a fact is kept if it appears word for word.`),
 			),
 			h("ul", { class: "kinds" }, ...kinds.map((kind) => this.kind(kind))),
 		);

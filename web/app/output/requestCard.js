@@ -1,4 +1,4 @@
-// This file is one summary request: what it asks for, the prompt, who answers it, the answer, and what came of it.
+// This file shows one summary request: its messages, the prompt, who answers it, the answer, and the outcome.
 
 import { fill, h } from "../ui/dom.js";
 import { LazyText } from "../reading/lazyText.js";
@@ -21,9 +21,9 @@ export class RequestCard {
 	constructor(asked, name, changed) {
 		this.asked = asked;
 		this.changed = changed;
-		/** What was typed, to come back to. */
+		/** The typed answer, kept when another one is chosen. */
 		this.typed = "";
-		/** What a server answered, to come back to. @type {Served | undefined} */
+		/** The server's answer, kept when another one is chosen. @type {Served | undefined} */
 		this.served = undefined;
 		this.choices = Object.entries(BY).map(([by, label]) => {
 			const input = h("input", { type: "radio", name: `by-${name}`, value: by, on: { change: () => this.choose(by) } });
@@ -49,7 +49,7 @@ export class RequestCard {
 	/** @param {string} by */
 	choose(by) {
 		if (by === "hand") {
-			// The summarizer's answer is a start to write on.
+			// The present answer is the start of the typed one.
 			this.field.value = this.typed || this.asked.text;
 			this.answerBox.open = true;
 			this.changed({ by: "hand", text: this.field.value });
@@ -66,8 +66,8 @@ export class RequestCard {
 
 	/**
 	 * @param {Asked} asked
-	 * @param {Settled} [settled] what became of its region
-	 * @param {Served} [served] what a server answered, taken or not
+	 * @param {Settled} [settled] the outcome of its region
+	 * @param {Served} [served] the answer of a server, used or not
 	 */
 	show(asked, settled, served) {
 		this.asked = asked;
@@ -106,11 +106,11 @@ function says(asked, { region, kind, after, reason }) {
 	const parts = (region.requests?.length ?? 0) > 1 ? ` (with ${plural((region.requests?.length ?? 1) - 1, "other part")})` : "";
 	if (kind === "summarize") return `${number(region.tokens)} → ${number(after)} tokens${parts}. ${sentence(reason)}.`;
 	const why = asked.err && asked.by !== "fail" ? `${sentence(asked.err)}. ` : "";
-	const stays = kind === "failed" ? ". It stays as it is: the target is met without it" : "";
+	const stays = kind === "failed" ? ". The region stays unchanged: the target is met without it" : "";
 	return `${why}${number(region.tokens)} → ${number(kind === "failed" ? region.tokens : after)} tokens. ${sentence(reason)}${stays}.`;
 }
 
-/** The prompt, read from its Blob once someone unfolds it. @param {Asked} asked */
+/** The prompt, read from its Blob when it is unfolded. @param {Asked} asked */
 function prompt({ system, user }) {
 	const parts = /** @type {const} */ ([["System prompt", system], ["User prompt", user]]).map(([title, blob]) => {
 		const pre = h("pre", { tabindex: "0", "aria-label": title });

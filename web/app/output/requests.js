@@ -1,8 +1,9 @@
-// This file shows the summary requests, round by round, and takes the answers: the summarizer's, one typed by hand, or none.
-// A card is made once for a request and then changed in place, so that a field keeps its cursor while the outcome changes.
+// This file shows the summary requests, round by round, and takes the answers: the summarizer's, one typed by hand, or
+// none. A card is made once for a request and then changed in place, so that a field keeps its cursor while the outcome
+// changes.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { drawSome } from "../ui/pagedList.js";
+import { pagedList } from "../ui/pagedList.js";
 import { RequestCard } from "./requestCard.js";
 import { number, plural } from "../ui/words.js";
 
@@ -11,7 +12,7 @@ import { number, plural } from "../ui/words.js";
 /** @typedef {import("../engine/types.js").Served} Served */
 
 const STEP = 25; // cards drawn at a time: each holds a prompt
-const KEPT = 400; // answers kept for requests that are gone: a policy set back brings them back
+const KEPT = 400; // answers kept for requests of earlier policies, in case the policy is changed back
 
 export class Requests {
 	/** @param {() => void} changed an answer changed */
@@ -22,7 +23,7 @@ export class Requests {
 		this.all = byId("answer-all");
 		/** @type {Map<string, Answer>} */
 		this.answers = new Map();
-		/** What a server answered, taken or not. @type {Map<string, Served>} */
+		/** Answers of a server, used or not. @type {Map<string, Served>} */
 		this.served = new Map();
 		this.server = "";
 		/** @type {Round[]} */
@@ -45,9 +46,10 @@ export class Requests {
 	}
 
 	/**
-	 * Takes a server's answers, in place of every other one. The requests of later rounds rest on those before, so it is all or none.
+	 * Uses the answers of a server instead of all others. Requests of later rounds depend on earlier answers, so it is
+	 * all or none.
 	 * @param {Map<string, Served>} served by the request's id
-	 * @param {string} server what to call it
+	 * @param {string} server its name on the page
 	 */
 	serve(served, server) {
 		this.server = server;
@@ -74,11 +76,11 @@ export class Requests {
 		this.trim(this.rounds.reduce((sum, { requests }) => sum + requests.length, 0));
 	}
 
-	/** Lets go of the oldest answers. @param {number} least so many of the newest stay in any case */
-	trim(least) {
+	/** Removes the oldest answers. @param {number} min number of the newest answers that always stay */
+	trim(min) {
 		for (const map of [this.answers, this.served]) {
 			for (const id of map.keys()) {
-				if (map.size <= Math.max(KEPT, least)) break;
+				if (map.size <= Math.max(KEPT, min)) break;
 				map.delete(id);
 			}
 		}
@@ -92,13 +94,13 @@ export class Requests {
 		this.all.hidden = count === 0;
 		this.note.textContent =
 			count === 0
-				? "No summary is asked for: the policy has none, its trigger has not fired, or nothing is left to summarize. Compact now, above, asks at once."
-				: `${plural(count, "request")} for a summary. ${this.who()} Answer by hand, or let one fail, to see what comes of it.`;
+				? "No summary is asked for: the policy has none, its trigger has not fired, or nothing is left to summarize. The switch “Compact now” asks at once."
+				: `${plural(count, "request")} for a summary. ${this.who()} Answer by hand, or let one fail, to see the effect.`;
 		this.rounds.forEach((round, i) => this.round(round, i));
 		for (const { section } of this.drawn.splice(this.rounds.length)) section.remove();
 	}
 
-	/** Who answers. */
+	/** A sentence on who answered the requests. */
 	who() {
 		const by = this.rounds.flatMap(({ requests }) => requests.map((asked) => (asked.by === "server" && asked.err ? "failed" : asked.by)));
 		const of = (/** @type {string} */ who) => by.filter((one) => one === who).length;
@@ -123,7 +125,7 @@ export class Requests {
 			at?.section.remove();
 			at = { ids, head, section: h("section", { class: "round", "data-round": i + 1 }, head, list), cards: new Map() };
 			const { cards } = at;
-			drawSome(
+			pagedList(
 				list,
 				round.requests,
 				(request, n) => {
@@ -132,7 +134,7 @@ export class Requests {
 						this.changed();
 					});
 					cards.set(request.id, card);
-					// Drawn later than the round was settled: what stands there now is what it shows.
+					// The card may be drawn after the round has changed: it shows the present state.
 					const now = this.rounds[i] ?? round;
 					card.show(now.requests[n], regionOf(now, request.id), this.served.get(request.id));
 					return card.root;
@@ -142,7 +144,7 @@ export class Requests {
 			this.drawn[i] = at;
 			this.root.insertBefore(at.section, this.drawn[i + 1]?.section ?? null);
 		}
-		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, ` ${number(round.before)} → ${number(round.after)} tokens${round.target > 0 && round.target < round.before && round.trigger.kind !== "manual" ? `, to come down to ${number(round.target)}` : ""}`));
+		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, ` ${number(round.before)} → ${number(round.after)} tokens${round.target > 0 && round.target < round.before && round.trigger.kind !== "manual" ? `, target ${number(round.target)}` : ""}`));
 		for (const request of round.requests) at.cards.get(request.id)?.show(request, regionOf(round, request.id), this.served.get(request.id));
 	}
 }

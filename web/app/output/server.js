@@ -1,6 +1,6 @@
-// This file is "Summarize with this server", for a page that a server of Tamp serves. It is the one thing on the page that sends a
-// conversation anywhere, so its rules: nothing is sent unless someone presses the button, what is sent and to whom stands beside
-// it, and token and key live in their fields alone. A static host has no such server; there, nothing shows.
+// This file is "Summarize with this server", for a page that a Tamp server serves. It is the only part of the page that
+// sends a conversation. Its rules: nothing is sent unless the user presses the button; the text next to the button says
+// what is sent and to whom; token and key are stored only in their fields. On a static host this part is hidden.
 
 import { about, compact, Refused } from "./api.js";
 import { byId, fill, h } from "../ui/dom.js";
@@ -9,8 +9,8 @@ import { span } from "./requestCard.js";
 import { bytes, number, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("./api.js").About} About */
-/** @typedef {import("./api.js").Told} Told */
-/** @typedef {import("./api.js").Wish} Wish */
+/** @typedef {import("./api.js").ServerEvent} ServerEvent */
+/** @typedef {import("./api.js").CompactRequest} CompactRequest */
 /** @typedef {import("../engine/types.js").Served} Served */
 
 /** @type {Record<string, string>} */
@@ -20,7 +20,7 @@ const UNCHANGED = "Nothing on this page was changed.";
 const UNSENT = "Nothing of this session has been sent.";
 
 export class Server {
-	/** @param {{wish: () => Promise<Wish>, take: (served: Map<string, Served>, name: string) => void}} acts wish: what is on the page, once it is done; take: the answers of the server */
+	/** @param {{request: () => Promise<CompactRequest>, take: (served: Map<string, Served>, name: string) => void}} acts request: the request for the page’s state, after pending changes; take: called with the answers of the server */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("server");
@@ -35,12 +35,12 @@ export class Server {
 		/** @type {About | null} */
 		this.about = null;
 		this.asked = false;
-		/** Nobody may use it. */
+		/** The server accepts no callers. */
 		this.closed = false;
 		this.requests = 0;
-		/** Of the compaction under way. @type {AbortController | null} */
+		/** Aborts the running compaction. @type {AbortController | null} */
 		this.running = null;
-		/** What it ended with, while the page works it in. @type {Map<string, Served> | null} */
+		/** The answers, until the page has applied them. @type {Map<string, Served> | null} */
 		this.taken = null;
 		this.root.addEventListener("submit", (/** @type {Event} */ event) => {
 			event.preventDefault();
@@ -49,7 +49,10 @@ export class Server {
 		this.stop.addEventListener("click", () => this.cancel(`Canceled. ${UNCHANGED}`));
 	}
 
-	/** Asks the page's own origin once, when someone comes near: a static host would answer with an error that nobody needs to see. */
+	/**
+	 * Asks the page's own origin once, when the requests tab is opened: a static host answers with an error in the
+	 * console.
+	 */
 	async find() {
 		if (this.asked) return;
 		this.asked = true;
@@ -59,10 +62,10 @@ export class Server {
 		const vendor = summarizer.provider === "anthropic" || summarizer.provider === "openai";
 		const asks = PROVIDERS[summarizer.provider] ?? summarizer.provider;
 		const model = summarizer.provider === "extractive" ? "whose built-in summarizer answers, without a model" : `which asks ${asks}${summarizer.model ? ` (${summarizer.model})` : ""}`;
-		const originals = store ? "The server keeps the originals of what is taken out." : "The server keeps nothing.";
+		const originals = store ? "The server stores the originals of removed content." : "The server stores nothing.";
 		const closed = summarizer.provider === "workers-ai" && !token;
 		byId("server-says").textContent = closed
-			? `This server asks ${asks} only for callers with its token, and it has no token set. Have TAMP_TOKEN set on the server, then reload.`
+			? `This server uses ${asks} only for callers with its token, but it has no token set. Set TAMP_TOKEN on the server, then reload.`
 			: `Sends this conversation to ${location.host}, ${model}. ${originals}`;
 		byId("server-token-field").hidden = !token;
 		byId("server-key-field").hidden = !vendor || (key && token);
@@ -73,13 +76,13 @@ export class Server {
 		this.show(this.requests);
 	}
 
-	/** @param {number} requests of the page, answered here so far */
+	/** @param {number} requests of the page */
 	show(requests) {
 		this.requests = requests;
 		this.root.hidden = !this.about || requests === 0;
 	}
 
-	/** Forgets what was done: another session is open. */
+	/** Call when another session is opened. */
 	forget() {
 		this.cancel("");
 		this.taken = null;
@@ -89,11 +92,11 @@ export class Server {
 		fill(this.error);
 	}
 
-	/** What is on the page changed: the latest input wins. */
+	/** Call when the session or the policy changed: cancels a running compaction. */
 	changed() {
 		this.cancel("Canceled: the session or the policy has changed.");
 		if (!this.taken) return;
-		this.taken = null; // the next result is another one's
+		this.taken = null; // the next result belongs to another input
 		this.turn("done", "Done.");
 	}
 
@@ -120,12 +123,12 @@ export class Server {
 		/** @type {Map<string, string>} */
 		const names = new Map();
 		try {
-			const wish = await this.acts.wish();
+			const request = await this.acts.request();
 			if (this.running !== mine) return;
-			this.turn("running", `Sending ${bytes(new Blob([wish.conversation]).size)}…`);
-			for await (const told of compact(wish, secrets, mine.signal)) {
+			this.turn("running", `Sending ${bytes(new Blob([request.conversation]).size)}…`);
+			for await (const event of compact(request, secrets, mine.signal)) {
 				if (this.running !== mine) return;
-				this.hear(told, served, names);
+				this.onEvent(event, served, names);
 			}
 			this.running = null;
 			this.taken = served;
@@ -139,36 +142,36 @@ export class Server {
 	}
 
 	/**
-	 * @param {Told} told
+	 * @param {ServerEvent} event
 	 * @param {Map<string, Served>} served
-	 * @param {Map<string, string>} names what each request is about
+	 * @param {Map<string, string>} names the name of each request
 	 */
-	hear(told, served, names) {
-		switch (told.event) {
+	onEvent(event, served, names) {
+		switch (event.event) {
 			case "plan": {
-				const { round, plan } = told;
+				const { round, plan } = event;
 				for (const request of plan.requests) names.set(request.id, span(request));
 				const says = plan.requests.length > 0 ? `${plural(plan.requests.length, "summary", "summaries")} for ${plural(plan.regions.length, "region")}` : "no more summaries";
 				this.bar.removeAttribute("value");
 				return this.add("plan", `Round ${number(round)}: ${says}`);
 			}
 			case "saved":
-				return this.add("saved", told.stored ? `Originals kept by the server, ${bytes(told.bytes)}, as ${told.refs.join(", ")}` : `Originals not kept by the server, ${bytes(told.bytes)}: download the archive to keep them`);
+				return this.add("saved", event.stored ? `Originals kept by the server, ${bytes(event.bytes)}, as ${event.refs.join(", ")}` : `Originals not kept by the server, ${bytes(event.bytes)}: download the archive to keep them`);
 			case "summary": {
-				const { id, done, of, cached, text, error = "" } = told;
+				const { id, done, of, cached, text, error = "" } = event;
 				if (typeof text !== "string") throw new Refused("other_version", "");
 				served.set(id, { text, err: error });
 				this.bar.max = of;
 				this.bar.value = done;
 				this.turn("running", `${number(done)} of ${plural(of, "summary", "summaries")}`);
-				const what = `${names.get(id) ?? id}, ${plural(told.tokens, "token")}`;
+				const what = `${names.get(id) ?? id}, ${plural(event.tokens, "token")}`;
 				return this.add(error ? "failed" : "summary", error ? `${what}: ${sentence(error)}` : `${what}${cached ? ", from the cache" : ""}`);
 			}
 		}
 	}
 
 	/**
-	 * Hears of every result of the page; the first one after a run holds its answers.
+	 * Call for every result of the page; the first one after a run contains its answers.
 	 * @param {import("../engine/types.js").Round[]} rounds
 	 */
 	settled(rounds) {
@@ -179,11 +182,11 @@ export class Server {
 		this.taken = null;
 		if (asked.some(({ by }) => by !== "server") || new Set(asked.map(({ id }) => id)).size < taken.size) return this.refuse(new Refused("other_version", ""), { token: "", key: "" });
 		const failed = asked.filter(({ err }) => err).length;
-		const came = asked.length - failed;
-		// What failed must not be scrolled out of sight by what came after it.
+		const succeeded = asked.length - failed;
+		// Failed summaries stay visible, even if later ones succeeded.
 		const [first] = this.log.querySelectorAll("[data-kind=failed]");
 		if (first) this.log.scrollTop = first.offsetTop - this.log.offsetTop - 8;
-		this.turn("done", failed === 0 ? `Done: ${plural(came, "summary is", "summaries are")} in.` : `Done: ${number(came)} of ${plural(asked.length, "summary", "summaries")} are in, ${number(failed)} failed.`);
+		this.turn("done", failed === 0 ? `Done: ${plural(succeeded, "summary is", "summaries are")} in.` : `Done: ${number(succeeded)} of ${plural(asked.length, "summary", "summaries")} are in, ${number(failed)} failed.`);
 	}
 
 	/** @param {Refused} refused @param {{token: string, key: string}} secrets */
@@ -204,7 +207,7 @@ export class Server {
 		const running = state === "running";
 		const held = document.activeElement;
 		this.start.disabled = this.stop.disabled = false;
-		// Whoever works with the keyboard stays at the one button that does something.
+		// The focus moves to the enabled button.
 		if (running && held === this.start) this.stop.focus({ preventScroll: true });
 		if (!running && held === this.stop) this.start.focus({ preventScroll: true });
 		this.start.disabled = running || this.closed;
@@ -218,7 +221,7 @@ export class Server {
 		this.log.scrollTop = this.log.scrollHeight;
 	}
 
-	/** What to call whoever answered. */
+	/** The name of the server on the page. */
 	name() {
 		const model = this.about?.summarizer.model;
 		return model ? `this server (${model})` : "this server";

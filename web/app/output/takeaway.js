@@ -1,4 +1,4 @@
-// This file offers what stands on the page as something to take along: code that does the same, and the policy as JSON.
+// This file offers the code that does the same as the page, and the policy as JSON, to copy or download.
 
 import { toClipboard } from "../ui/clipboard.js";
 import { curl, filesOf, go, javascript } from "./code.js";
@@ -8,28 +8,28 @@ import { tabs } from "../ui/tabs.js";
 
 /** @typedef {"javascript"|"go"|"curl"|"policy"|"patch"} Kind */
 /** @typedef {import("./code.js").Choice} Choice */
-/** @typedef {{choice: Choice, whole: object, name: string, format: string, byHand: number}} Standing byHand: summaries that no code can make again */
+/** @typedef {{choice: Choice, whole: object, name: string, format: string, byHand: number}} Shown byHand: number of summaries that the code cannot reproduce */
 
 /** @type {Record<Kind, {file: string, noun: string, says: string}>} */
 const KINDS = {
 	javascript: { file: "compact.mjs", noun: "the code", says: "Runs in Node 20 and later, with the package of wasm/npm installed as tamp." },
 	go: { file: "main.go", noun: "the code", says: "Runs with Go 1.26 and the module tamp; in go.mod, a replace directive names its folder." },
-	curl: { file: "compact.sh", noun: "the command", says: "Asks a server of Tamp, which keeps the originals. A server with a token wants -H \"authorization: Bearer …\" as well." },
-	policy: { file: "policy.json", noun: "the policy", says: "Every value that holds, the preset’s and yours. Anything that takes a policy takes it." },
-	patch: { file: "policy.json", noun: "the changes", says: "Only what differs from the preset; the rest follows the preset, in later versions too." },
+	curl: { file: "compact.sh", noun: "the command", says: "Calls a Tamp server, which stores the originals. A server with a token needs -H \"authorization: Bearer …\" as well." },
+	policy: { file: "policy.json", noun: "the policy", says: "Every value of the policy: the defaults of the preset and your changes. Every interface of Tamp accepts it." },
+	patch: { file: "policy.json", noun: "the changes", says: "Only the differences from the preset; all other values follow the preset, in later versions, too." },
 };
 
 const LOCAL = "http://127.0.0.1:8787"; // where `make run` serves
 
 export class Takeaway {
-	/** @param {{server: () => Promise<boolean>}} acts server: whether the page came from one of Tamp */
+	/** @param {{server: () => Promise<boolean>}} acts server: whether a Tamp server serves the page */
 	constructor(acts) {
 		this.acts = acts;
 		this.note = byId("code-note");
 		/** @type {Kind} */
 		this.kind = "javascript";
-		/** @type {Standing | null} */
-		this.standing = null;
+		/** @type {Shown | null} */
+		this.shown = null;
 		this.origin = LOCAL;
 		tabs(Object.keys(KINDS), (name) => {
 			this.kind = /** @type {Kind} */ (name);
@@ -40,9 +40,9 @@ export class Takeaway {
 		byId("code-download").addEventListener("click", () => save(new Blob([this.text()], { type: "text/plain;charset=utf-8" }), KINDS[this.kind].file));
 	}
 
-	/** @param {Standing} standing */
-	show(standing) {
-		this.standing = standing;
+	/** @param {Shown} shown */
+	show(shown) {
+		this.shown = shown;
 		this.draw();
 	}
 
@@ -53,8 +53,8 @@ export class Takeaway {
 	}
 
 	text() {
-		if (!this.standing) return "";
-		const { choice, whole, name, format } = this.standing;
+		if (!this.shown) return "";
+		const { choice, whole, name, format } = this.shown;
 		const files = filesOf(name, format);
 		switch (this.kind) {
 			case "javascript":
@@ -71,12 +71,12 @@ export class Takeaway {
 	}
 
 	draw() {
-		if (!this.standing) return;
+		if (!this.shown) return;
 		const code = byId(`code-${this.kind}`);
 		const text = this.text();
 		if (code.textContent !== text) code.textContent = text;
-		const { byHand } = this.standing;
-		const missing = byHand > 0 && this.kind !== "policy" && this.kind !== "patch" ? " Summaries that you wrote or failed by hand, or that this server made, are not in it." : "";
+		const { byHand } = this.shown;
+		const missing = byHand > 0 && this.kind !== "policy" && this.kind !== "patch" ? " Summaries that you wrote or failed by hand, or that this server made, are not included." : "";
 		this.note.textContent = KINDS[this.kind].says + missing;
 	}
 }

@@ -1,7 +1,7 @@
-// This file is the choice of the counter: the estimate, a rule of thumb, or an exact one, whose vocabulary is fetched when it is chosen.
-// Until that is here, and where it cannot be had, the page goes on counting as before.
+// This file is the choice of the counter: the estimate, a rule of thumb, or an exact one, whose vocabulary is fetched
+// when it is chosen. Until it is loaded, and if it cannot be loaded, the page keeps the previous counter.
 
-import { anchored, odds, sure } from "./counterText.js";
+import { usageText, rangeText, countText } from "./counterText.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { counterIn, keepCounter } from "../session/hash.js";
 import { isVocabulary, nearest, Vocabularies, VOCABULARIES } from "../engine/vocabulary.js";
@@ -23,7 +23,7 @@ const CHOICES = [
 const KNOWN = CHOICES.flatMap(([, choices]) => choices.map(({ value }) => value));
 
 export class CounterChoice {
-	/** @param {{changed: () => void, ready: () => void}} acts changed: someone chose another counter; ready: from now on the page is to be counted anew */
+	/** @param {{changed: () => void, ready: () => void}} acts changed: the user chose another counter; ready: the page must be counted again */
 	constructor(acts) {
 		this.acts = acts;
 		this.select = byId("counter");
@@ -32,36 +32,39 @@ export class CounterChoice {
 		this.spoken = byId("counter-spoken");
 		this.api = byId("counter-api");
 		this.bar = h("progress", { max: 1, "aria-label": "Vocabulary" });
-		this.far = h("span", { class: "counter-far" });
+		this.amount = h("span", { class: "counter-amount" });
 		fill(this.select, ...CHOICES.map(([label, choices]) => (label ? h("optgroup", { label }, ...choices.map(option)) : choices.map(option))).flat());
 		this.select.addEventListener("change", () => this.choose(this.select.value));
-		/** What someone wants. */
+		/** The chosen counter. */
 		this.chosen = known(counterIn(location.hash));
-		/** What the page counts with. */
+		/** The counter in use. */
 		this.using = isVocabulary(this.chosen) ? ESTIMATE : this.chosen;
-		/** What the engine counted with at last. */
+		/** The counter of the last result. */
 		this.counted = ESTIMATE;
-		/** Whether that is what the model itself counts. */
+		/** Whether that is the exact counter of the model. */
 		this.certain = false;
-		/** The vocabulary that comes nearest to the model of the session. */
-		this.own = "o200k_base";
-		/** @type {(() => void)[]} who wants to know how a vocabulary comes along */
+		/**
+		 * The counter that "auto" uses for the model of the session: a vocabulary or the estimate; the estimate also until
+		 * a model is known.
+		 */
+		this.own = ESTIMATE;
+		/** @type {(() => void)[]} called when the state of a download changes */
 		this.watchers = [];
-		/** How far the vocabulary is that is under way; "" where none is. */
+		/** The progress of the running download in words; "" for none. */
 		this.progress = "";
-		/** The vocabulary that could not be had. */
+		/** The vocabulary that could not be loaded. */
 		this.failed = "";
-		this.vocabularies = new Vocabularies(({ name, done, total }) => this.tell(name, done, total));
+		this.vocabularies = new Vocabularies(({ name, done, total }) => this.showProgress(name, done, total));
 		this.restore(this.chosen);
 		addEventListener("hashchange", () => this.choose(known(counterIn(location.hash))));
 	}
 
-	/** What a message to a worker has to say of counting. @returns {Counting} */
+	/** The counter and its vocabularies, as part of a message to a worker. @returns {Counting} */
 	counting() {
 		return { counter: this.using, vocabularies: this.vocabularies.of(this.using === AUTO ? this.own : this.using) };
 	}
 
-	/** The exact counter that the page counts with now; "" where it is none. */
+	/** The exact counter in use; "" if it is not exact. */
 	exact() {
 		return isVocabulary(this.counted) && this.vocabularies.held.has(this.counted) ? this.counted : "";
 	}
@@ -74,7 +77,7 @@ export class CounterChoice {
 		if (!isVocabulary(name)) this.acts.ready();
 	}
 
-	/** Puts back what was chosen, without telling anyone. @param {string} name */
+	/** Sets the chosen counter without calling changed. @param {string} name */
 	restore(name) {
 		this.chosen = name;
 		this.select.value = name;
@@ -85,34 +88,39 @@ export class CounterChoice {
 			this.vocabularies.stop();
 			this.idle();
 			this.using = name;
-			if (name === AUTO && this.counted !== this.own) void this.fetch(this.own);
+			if (name === AUTO && this.counted !== this.own) this.fetchOwn();
 		}
 	}
 
 	/**
-	 * Takes what the engine counted.
+	 * Shows the count of the engine.
 	 * @param {Size} size
 	 * @param {string} [model]
 	 */
 	show(size, model) {
-		this.says.textContent = sure(size, model ?? "", this.chosen);
-		this.says.title = odds(size);
-		const api = anchored(size);
+		this.says.textContent = countText(size, model ?? "", this.chosen);
+		this.says.title = rangeText(size);
+		const api = usageText(size);
 		this.api.textContent = api;
 		this.api.hidden = api === "";
 		this.counted = size.counter;
 		this.certain = size.exact;
-		// A rule of thumb has no profile; what is known of the model stays.
+		// A rule of thumb has no profile; the vocabulary of the last known profile stays.
 		if (size.profile !== "bare") this.own = nearest(size.profile);
-		if (this.chosen === AUTO && this.failed !== this.own && !this.vocabularies.held.has(this.own)) void this.fetch(this.own);
+		if (this.chosen === AUTO && this.failed !== this.own && !this.vocabularies.held.has(this.own)) this.fetchOwn();
 		this.watch();
 	}
 
-	/** @param {string} name @param {boolean} [anew] */
-	async fetch(name, anew = false) {
+	/** Fetches the vocabulary of the session's model, if it has a public one. */
+	fetchOwn() {
+		if (isVocabulary(this.own)) void this.fetch(this.own);
+	}
+
+	/** @param {string} name @param {boolean} [reload] */
+	async fetch(name, reload = false) {
 		try {
 			const before = this.using;
-			if (!(await this.vocabularies.load(name, anew))) return;
+			if (!(await this.vocabularies.load(name, reload))) return;
 			this.idle();
 			if (this.chosen === name || this.chosen === AUTO) this.using = this.chosen;
 			if (this.using !== before || this.chosen === AUTO) this.acts.ready();
@@ -137,29 +145,29 @@ export class CounterChoice {
 		this.spoken.textContent = says;
 		this.state.dataset.state = "failed";
 		this.state.hidden = false;
-		fill(this.state, h("span", {}, says, " The count stays as it was. "), h("button", { type: "button", on: { click: () => this.again(name) } }, "Try again"));
+		fill(this.state, h("span", {}, says, " The previous counter stays in use. "), h("button", { type: "button", on: { click: () => this.retry(name) } }, "Try again"));
 		this.watch();
 	}
 
 	/** @param {string} name */
-	again(name) {
+	retry(name) {
 		this.failed = "";
-		this.select.focus(); // the button under the hand is about to go
+		this.select.focus(); // the focused button is about to be removed
 		void this.fetch(name, true);
 	}
 
 	/** @param {string} name @param {number} done @param {number} total */
-	tell(name, done, total) {
+	showProgress(name, done, total) {
 		const fresh = this.progress === "";
 		this.progress = done === 0 ? `Loading ${name}` : `Loading ${name}, ${bytes(done)}${total ? ` of ${bytes(total)}` : ""}`;
-		this.far.textContent = `${this.progress}…`;
+		this.amount.textContent = `${this.progress}…`;
 		if (total) this.bar.value = done / total;
 		else this.bar.removeAttribute("value");
 		if (fresh || this.state.dataset.state !== "loading" || this.state.hidden) {
 			this.spoken.textContent = `Loading ${name}`;
 			this.state.dataset.state = "loading";
 			this.state.hidden = false;
-			fill(this.state, this.bar, this.far);
+			fill(this.state, this.bar, this.amount);
 		}
 		this.watch();
 	}
@@ -182,7 +190,7 @@ function option({ value, text }) {
 	return h("option", { value }, text);
 }
 
-/** Of an address that names what this version does not know, the default. @param {string} name */
+/** The name if this version has such a counter, else the default. @param {string} name */
 function known(name) {
 	return KNOWN.includes(name) ? name : ESTIMATE;
 }

@@ -1,5 +1,5 @@
-// This file says in words how sure a count is: with what it was counted, between which numbers the truth lies, and what the API itself
-// said of the session.
+// This file describes a count in words: its counter, its range, and how it compares with the counts of the API in the
+// session.
 
 import { number, plural } from "../ui/words.js";
 
@@ -11,7 +11,6 @@ const NAMES = {
 	chars4: "one token for four characters",
 	chars3: "one token for three characters",
 	cjk: "one token for four characters, one and a half for a Chinese one",
-	claude: "the claude vocabulary",
 };
 
 /** @param {string} counter */
@@ -20,31 +19,31 @@ export function counterName(counter) {
 }
 
 /**
- * What follows "counted with" and the name of the counter that was chosen.
+ * The text after "counted with" and the name of the chosen counter.
  * @param {Size} size
- * @param {string} model that the session names; "" where it names none
+ * @param {string} model of the session; "" if it names none
  * @param {string} chosen counter
  */
-export function sure({ total, low, high, exact, counter, profile }, model, chosen) {
+export function countText({ total, low, high, exact, counter, profile }, model, chosen) {
 	const here = counter === chosen ? "" : `here ${counterName(counter)}, `;
 	const whose = profile === "bare" ? "" : `for ${model || (profile === "unknown" ? "a model that is not known" : "a model that the session does not name")}`;
 	const range = exact ? `exactly ${plural(total, "token")}` : `${plural(total, "token")}, between ${number(rounded(low, Math.floor))} and ${number(rounded(high, Math.ceil))}`;
 	return whose ? `${here}${whose}: ${range}` : `${here}${range}`;
 }
 
-/** What a range means, for those who ask. @param {Size} size */
-export function odds({ exact }) {
-	return exact ? "" : "Of ten sessions, one has less than the first number and one more than the second.";
+/** The meaning of the range, as a tooltip: 10th and 90th percentile. @param {Size} size */
+export function rangeText({ exact }) {
+	return exact ? "" : "10th and 90th percentile: of ten sessions, one has less than the first number and one more than the second.";
 }
 
 /**
- * What the API's own counts say of ours; "" where the session has none.
+ * How the counts of the API in the session compare with ours; "" if it has none.
  * @param {Size} size
  */
-export function anchored({ usage, total }) {
+export function usageText({ usage, total }) {
 	if (!usage) return "";
 	const { points, factor, hidden, total: real } = usage;
-	// 1000 is also what the engine says where there is too little to compare.
+	// 1000 is also the value if there is too little to compare.
 	const ratio = factor === 1000 ? "" : `counted ${(factor / 1000).toFixed(2)} × what we count`;
 	const unseen = hidden > 0 ? `about ${number(rounded(hidden, Math.round))} tokens a request are not in this log` : "";
 	const after = [ratio, unseen].filter(Boolean).join("; ") || "agrees with this count, as far as they can be compared";
@@ -52,7 +51,7 @@ export function anchored({ usage, total }) {
 	return `The API ${ratio ? "" : unseen ? "says: " : ""}${after} (${plural(points, "call")}).${corrected}`;
 }
 
-/** To two figures, which is as much as is known. @param {number} n @param {(x: number) => number} to */
+/** Rounds to two digits, the precision of the estimate. @param {number} n @param {(x: number) => number} to */
 function rounded(n, to) {
 	const step = n < 100 ? 1 : 10 ** (Math.floor(Math.log10(n)) - 1);
 	return to(n / step) * step;

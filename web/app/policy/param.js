@@ -11,8 +11,8 @@ const TOOLS_SHOWN = 8;
 /** @type {Record<string, (setting: Setting, id: string) => (Node | string)[]>} */
 const MAKERS = { int: whole, bool: toggle, string: words, strings: list };
 
-/** How far a slider goes at least, by unit. @type {Record<string, number>} */
-const REACH = { tokens: 50_000, characters: 2000, "‰": 1000 };
+/** The minimum for the upper end of a slider, by unit. @type {Record<string, number>} */
+const MIN_SLIDER_MAX = { tokens: 50_000, characters: 2000, "‰": 1000 };
 
 /** @param {Setting} setting */
 export function control(setting) {
@@ -38,13 +38,13 @@ function makerOf(param) {
 	return (param.choices ?? []).length > 0 ? choices : (MAKERS[param.type] ?? words);
 }
 
-/** Absent, empty and false are one where a parameter is off. @param {unknown} value */
+/** The value for comparisons: absent, null and empty values are equal. @param {unknown} value */
 export function tidy(value) {
 	if (value === undefined || value === null || value === "") return null;
 	return Array.isArray(value) && value.length === 0 ? null : value;
 }
 
-/** Reads a value out of a URL; undefined where it is none. @param {Param} param @param {string} text */
+/** Reads a value out of a URL; undefined if it is invalid. @param {Param} param @param {string} text */
 export function fromText(param, text) {
 	if (param.type === "bool") return text === "true" ? true : text === "false" ? false : undefined;
 	if (param.type === "strings") return names(text);
@@ -70,9 +70,9 @@ function clamp(param, n) {
 function whole({ param, normal, value, change }, id) {
 	const start = Number(value ?? param.min ?? 0);
 	const field = h("input", { id, type: "number", inputmode: "numeric", min: param.min ?? 0, max: param.max || null, step: 1, value: start, "aria-describedby": `${id}-about` });
-	// The whole range of a token count is no use to a hand; a few times the default is.
-	const reach = Math.min(param.max || Number.MAX_SAFE_INTEGER, Math.max(4 * Number(normal ?? 0), REACH[param.unit ?? ""] ?? 12));
-	const slider = h("input", { type: "range", min: param.min ?? 0, max: reach, step: reach >= 20_000 ? 500 : reach >= 1000 ? 20 : 1, value: start, tabindex: "-1", "aria-hidden": "true" });
+	// A slider over the whole range of a token count would be too coarse; it goes to four times the default.
+	const sliderMax = Math.min(param.max || Number.MAX_SAFE_INTEGER, Math.max(4 * Number(normal ?? 0), MIN_SLIDER_MAX[param.unit ?? ""] ?? 12));
+	const slider = h("input", { type: "range", min: param.min ?? 0, max: sliderMax, step: sliderMax >= 20_000 ? 500 : sliderMax >= 1000 ? 20 : 1, value: start, tabindex: "-1", "aria-hidden": "true" });
 	const hint = h("output", { for: id, class: "reads", hidden: param.unit !== "‰" });
 	const read = () => (hint.textContent = `= ${percent(Number(field.value))}`);
 	const put = (/** @type {string} */ text) => {

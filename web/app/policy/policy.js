@@ -1,4 +1,5 @@
-// This file is the policy: the presets, and the parameters of the chosen one as controls. What each may hold comes from the engine.
+// This file is the policy form: the presets, and the parameters of the chosen preset as controls. The engine describes
+// the parameters.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { FOCUS, policyQuery, readHash, writeHash } from "../session/hash.js";
@@ -10,10 +11,10 @@ import { number, sentence } from "../ui/words.js";
 /** @typedef {import("../engine/types.js").Param} Param */
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
 /** @typedef {import("../session/hash.js").Values} Values */
-/** @typedef {{preset: string, set: [string, Values][], force: import("../session/hash.js").Force, focus: string, counter?: string}} Chosen all that someone chose, to come back to */
+/** @typedef {{preset: string, set: [string, Values][], force: import("../session/hash.js").Force, focus: string, counter?: string}} Chosen the choices of the user, as stored in the history */
 
 export class PolicyForm {
-	/** @param {(what: string, merge: string) => void} changed what was changed, in words; merge: changes of this name in a row are one */
+	/** @param {(what: string, merge: string) => void} changed what: the change, in words; merge: successive changes of this name are one step */
 	constructor(changed) {
 		this.changed = changed;
 		/** @type {import("../session/hash.js").Force} */
@@ -24,23 +25,23 @@ export class PolicyForm {
 		this.focusField.maxLength = FOCUS;
 		this.focusField.addEventListener("input", () => {
 			this.focus = this.focusField.value.trim();
-			this.tell("what to preserve", "focus");
+			this.commit("what to preserve", "focus");
 		});
 		this.switch.addEventListener("change", () => this.compactNow(this.switch.checked));
 		/** @type {Preset[]} */
 		this.presets = [];
 		this.preset = readHash().preset;
-		/** What each preset was set to, so that trying another and coming back loses nothing. @type {Map<string, Values>} */
+		/** The changed values of each preset, kept while another preset is chosen. @type {Map<string, Values>} */
 		this.set = new Map();
 		/** Tools of the session by tokens, as suggestions. @type {string[]} */
 		this.tools = [];
-		// On a phone the parameters would stand between the numbers and the blocks.
+		// On a phone the open parameters would push the blocks below the first screen.
 		if (matchMedia("(width < 860px)").matches) byId("tuning").open = false;
 		this.reset = byId("defaults");
 		this.reset.addEventListener("click", () => {
 			this.set.delete(this.preset);
 			this.draw();
-			this.tell("reset to defaults");
+			this.commit("reset to defaults");
 		});
 		addEventListener("hashchange", () => {
 			this.recall();
@@ -50,7 +51,7 @@ export class PolicyForm {
 	}
 
 	/**
-	 * Says that the page went on as if compaction had been asked for, and what it would have waited for.
+	 * Says that the page shows a compaction although the trigger has not fired, and what the trigger waits for.
 	 * @param {boolean} assumed
 	 * @param {import("../engine/types.js").Trigger} waiting
 	 * @param {{before: number, after: number, limit: number}} size
@@ -64,18 +65,18 @@ export class PolicyForm {
 	/** @param {boolean} on */
 	compactNow(on) {
 		this.force = this.switch.checked = on;
-		this.tell(`compact now ${on ? "on" : "off"}`);
+		this.commit(`compact now ${on ? "on" : "off"}`);
 	}
 
 	/**
-	 * Says which trigger fired, or what is waited for, with both numbers.
+	 * Says which trigger fired, or which one is waited for, with size and limit.
 	 * @param {import("../engine/types.js").Trigger} trigger
 	 * @param {{before: number, after: number, limit: number}} size
-	 * @param {number} [target] tokens that a fired trigger asks to come down to
+	 * @param {number} [target] target of a fired trigger, in tokens
 	 */
 	trigger(trigger, size, target = 0) {
 		const { text, share } = triggerWords(trigger, this.whole(), size);
-		byId("trigger").textContent = `${text}${target > 0 && trigger.kind !== "manual" ? `, down to ${number(target)}` : ""}.`;
+		byId("trigger").textContent = `${text}${target > 0 && trigger.kind !== "manual" ? `, target ${number(target)}` : ""}.`;
 		const bar = byId("trigger-share");
 		bar.hidden = share === null;
 		bar.firstElementChild.style.width = `${Math.round((share ?? 0) * 1000) / 10}%`;
@@ -89,7 +90,7 @@ export class PolicyForm {
 		this.draw();
 	}
 
-	/** Takes the policy from the URL. Names that this version does not know are left out rather than refused. */
+	/** Reads the policy from the URL. Unknown names and bad values are ignored. */
 	recall() {
 		const { preset, values, force, focus } = readHash();
 		this.force = force;
@@ -108,7 +109,7 @@ export class PolicyForm {
 		this.set.set(chosen.name, known);
 	}
 
-	/** The changes as the engine takes them. @returns {PolicyPatch} */
+	/** The changes in the form of the engine. @returns {PolicyPatch} */
 	patch(preset = this.preset) {
 		/** @type {any} */
 		const patch = {};
@@ -126,7 +127,7 @@ export class PolicyForm {
 		return this.set.get(preset) ?? {};
 	}
 
-	/** Every value that holds: the preset's, with the changes laid over. @returns {any} */
+	/** The complete policy: the preset's values with the changes. @returns {any} */
 	whole() {
 		/** @type {any} */
 		const policy = structuredClone(this.presets.find((p) => p.name === this.preset)?.policy ?? {});
@@ -190,7 +191,7 @@ export class PolicyForm {
 		this.preset = name;
 		this.about(name);
 		this.drawParams();
-		this.tell(`preset ${this.presets.find((p) => p.name === name)?.title ?? name}`, "preset");
+		this.commit(`preset ${this.presets.find((p) => p.name === name)?.title ?? name}`, "preset");
 	}
 
 	/** @returns {Chosen} */
@@ -198,7 +199,7 @@ export class PolicyForm {
 		return { preset: this.preset, set: [...this.set].filter(([, values]) => Object.keys(values).length > 0), force: this.force, focus: this.focus };
 	}
 
-	/** Puts back what was chosen, without telling anyone; the keyboard stays where it was. @param {Chosen} chosen */
+	/** Sets the choices without calling changed; the focus stays where it is. @param {Chosen} chosen */
 	restore({ preset, set, force, focus }) {
 		const { activeElement } = document;
 		this.preset = preset;
@@ -222,7 +223,7 @@ export class PolicyForm {
 		writeHash(this.preset, this.values(), this.force, this.focus);
 	}
 
-	/** The policy as it stands in an address. */
+	/** The policy as URL parameters. */
 	query() {
 		return policyQuery(this.preset, this.values(), this.force, this.focus);
 	}
@@ -238,11 +239,11 @@ export class PolicyForm {
 		else values[param.path] = value;
 		this.set.set(this.preset, values);
 		this.reset.disabled = Object.keys(values).length === 0;
-		this.tell(param.label, param.path);
+		this.commit(param.label, param.path);
 	}
 
 	/** @param {string} what @param {string} [merge] */
-	tell(what, merge = "") {
+	commit(what, merge = "") {
 		this.write();
 		this.changed(what, merge);
 	}

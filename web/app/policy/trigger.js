@@ -1,4 +1,4 @@
-// This file says in words why a plan acts, or what it waits for, with both numbers.
+// This file describes a trigger in words: why a plan acts, or what it waits for, with size and limit.
 
 import { number } from "../ui/words.js";
 
@@ -13,9 +13,9 @@ const MEASURES = { chars4_json: " (JSON characters ÷ 4)", chars3: " (characters
 
 /**
  * @param {Trigger} trigger
- * @param {any} policy every value that holds
+ * @param {any} policy the complete policy
  * @param {{after: number, before: number, limit: number}} size of the conversation, and the size above which summaries are due
- * @returns {{text: string, share: number | null}} share of the limit, 0 to 1; null where there is no limit
+ * @returns {{text: string, share: number | null}} share of the limit, 0 to 1; null without a limit
  */
 export function triggerWords({ kind, used, limit }, policy, size) {
 	const asks = policy.summary.strategy !== "none" && policy.summary.strategy !== "";
@@ -26,7 +26,7 @@ export function triggerWords({ kind, used, limit }, policy, size) {
 			return { text: `Fired by hand: ${number(used)} ${unit("manual", policy, asks)} now`, share: null };
 		case "every_turn": {
 			if (!asks || size.limit === 0) return { text: `Acts at every turn: ${number(used)} tokens now`, share: null };
-			const counted = policy.trigger.measure === "counter"; // else the size is known in other tokens than the limit
+			const counted = policy.trigger.measure === "counter"; // otherwise size and limit are in different units
 			if (counted && size.before === size.after) return triggerWords({ kind: "none", used: size.after, limit: size.limit }, policy, size);
 			const name = waitsFor(policy, size.limit, asks);
 			return { text: `Clears at every turn, summarizes above ${number(size.limit)} ${unit(name, policy, asks)}: ${number(size.after)} tokens now`, share: counted ? Math.min(1, size.after / size.limit) : null };
@@ -44,7 +44,7 @@ export function triggerWords({ kind, used, limit }, policy, size) {
 }
 
 /**
- * Which of the limits is the one that the engine named.
+ * The name of the limit that the engine reported.
  * @param {any} policy
  * @param {number} limit
  * @param {boolean} asks

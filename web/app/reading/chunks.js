@@ -1,18 +1,18 @@
-// This file draws a text of any length as a list of chunks. The browser lays out only those in sight (content-visibility in
-// reader.css), so a block of many megabytes opens at once.
+// This file draws a text of any length as a list of chunks. The browser lays out only the visible ones
+// (content-visibility in reader.css), so a block of many megabytes opens at once.
 
 import { h } from "../ui/dom.js";
 
 const CHUNK = 4096; // characters: laid out in a millisecond or two, a long word included
-const LINE = 20; // px of a line, to guess a chunk's height before it is seen
-const COLUMNS = 100; // characters of a line that is wrapped, for the same guess
+const LINE = 20; // px of a line, to estimate the height of a chunk before its layout
+const COLUMNS = 100; // characters of a wrapped line, for the same estimate
 const DIFF = /^(?:diff --git |@@ -\d+|--- \S[^\n]*\n\+\+\+ \S)/m;
 const DIFF_LIMIT = 256 * 1024; // characters: a longer diff is shown without colors
 
 /**
- * Elements that hold the text, in order. An element with data-joined goes on with the line of the one before.
+ * Elements that hold the text, in order. An element with data-joined continues the line of the element before.
  * @param {string} text
- * @param {string} [language] as a fence names it
+ * @param {string} [language] of the fence
  * @returns {Generator<HTMLElement>}
  */
 export function* chunksOf(text, language = "") {
@@ -43,7 +43,7 @@ function height(text) {
 	return Math.max(lines, Math.ceil(text.length / COLUMNS));
 }
 
-/** The lines of a diff, those that come and go marked. @param {string} text */
+/** The lines of a diff, with added and removed lines marked. @param {string} text */
 function colored(text) {
 	/** @type {(Node | string)[]} */
 	const out = [];

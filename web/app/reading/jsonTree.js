@@ -1,5 +1,5 @@
-// This file shows JSON folded: what is small is open, what is large says how much it holds and is drawn when it is opened.
-// Arrows move between the folds as in a tree: up and down to the next, right opens, left closes or goes to what holds it.
+// This file shows JSON as a tree: small values are open; large values show their size and are drawn when they are
+// opened. Arrow keys as in a tree: up and down move, right opens, left closes or moves to the parent.
 
 import { h } from "../ui/dom.js";
 import { chunksOf } from "./chunks.js";
@@ -7,10 +7,10 @@ import { clean } from "./sanitize.js";
 import { number, plural } from "../ui/words.js";
 
 const GROUP = 100; // members under one fold
-const OPEN = 40; // lines that may stand open without being asked for
-const SHORT = 160; // characters of a string that stands on its line
+const OPEN = 40; // lines that may be open at the start
+const SHORT = 160; // characters of a string that is shown on the line of its key
 
-/** A number as it is written, where reading it would change it. */
+/** The source text of a number that JavaScript cannot represent exactly. */
 class Lexeme {
 	/** @param {string} source */
 	constructor(source) {
@@ -20,7 +20,7 @@ class Lexeme {
 
 /**
  * @param {string} text
- * @returns {HTMLElement | null} null where it is no JSON, or deeper than the browser can go
+ * @returns {HTMLElement | null} null if it is not JSON, or nested too deeply
  */
 export function jsonTree(text) {
 	/** @type {any} */
@@ -38,7 +38,7 @@ export function jsonTree(text) {
 /**
  * @param {string} key
  * @param {any} value
- * @param {{left: number}} room lines that may still stand open
+ * @param {{left: number}} room lines that may still be open
  */
 function node(key, value, room) {
 	room.left--;
@@ -58,7 +58,7 @@ function node(key, value, room) {
 }
 
 /**
- * The members from one to another, many of them under folds of their own.
+ * The members of a range; a long range is divided into folds.
  * @param {number} from
  * @param {number} to
  * @param {(i: number) => HTMLElement} member
@@ -87,7 +87,10 @@ function string(name, value) {
 	return fold([...name, h("span", { class: "string" }, `${head}…`), ` ${plural(value.length, "character")}`], () => [h("pre", { class: "text" }, ...chunksOf(value))], false);
 }
 
-/** What draws the inside of a fold: the browser tells of an opened one only later. @type {WeakMap<Element, () => unknown>} */
+/**
+ * Draws the inside of a fold. Needed because the browser sends "toggle" asynchronously.
+ * @type {WeakMap<Element, () => unknown>}
+ */
 const fills = new WeakMap();
 
 /** @param {(Node | string)[]} head @param {() => HTMLElement[]} draw @param {boolean} open */

@@ -1,6 +1,6 @@
-// This file shows a long text a piece at a time: what is scrolled to is drawn, the rest stays in its Blob.
+// This file shows a long text in pieces: the next piece is read from the Blob when the user scrolls near it.
 
-const FIRST = 96 * 1024; // bytes: laid out within a frame or two, and more than most people read
+const FIRST = 96 * 1024; // bytes: laid out within a frame or two
 const NEXT = 128 * 1024;
 const NEAR = 600; // px from the end at which the next piece is fetched
 
@@ -28,7 +28,7 @@ export class LazyText {
 		void this.more();
 	}
 
-	/** Lets go of the text, so that a panel nobody looks at costs nothing. */
+	/** Removes the text, so that a hidden panel uses no memory. */
 	forget() {
 		this.blob = null;
 		this.pre.textContent = "";
@@ -45,9 +45,9 @@ export class LazyText {
 		if (!blob || this.busy || (at >= blob.size && at > 0)) return;
 		this.busy = true;
 		const piece = await blob.slice(at, at + (at === 0 ? FIRST : NEXT)).arrayBuffer();
-		if (this.blob !== blob) return; // another text came in the meantime
+		if (this.blob !== blob) return; // another text was shown in the meantime
 		this.at = at + piece.byteLength;
-		// A piece may end within a character; the decoder holds its first bytes back.
+		// A piece may end within a character; the decoder keeps its first bytes.
 		const text = this.decoder.decode(piece, { stream: this.at < blob.size });
 		if (at === 0) this.pre.textContent = text;
 		else this.pre.append(text);

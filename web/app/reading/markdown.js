@@ -1,6 +1,6 @@
-// This file sets markdown as quiet type. It makes nodes and never markup; nothing in it can be clicked or fetched: a link is its
-// text and its target, an image its description. What it does not know stays as it was written.
-// Its cost is linear, whatever the text: lines are looked at once, and marks without an end are looked for once.
+// This file formats markdown. It makes nodes and never markup; nothing in it can be clicked or fetched: a link is shown
+// as its text and its target, an image as its description. Unknown syntax stays as it was written. Its cost is linear
+// for any text: each line is read once, and the end of each kind of mark is searched once.
 
 import { h } from "../ui/dom.js";
 import { chunksOf } from "./chunks.js";
@@ -10,8 +10,8 @@ const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(?=\S)/;
 const RULE = /^ {0,3}(?:(?:- ?){3,}|(?:\* ?){3,}|(?:_ ?){3,})$/;
 const ALIGN = /^[\s:|-]+$/;
 const LINK = /!?\[([^[\]\n]{0,300})\]\(([^()\s]{1,1000})\)/y;
-const LONG = 20_000; // characters of a paragraph that is set without a look inside
-const WIDE = 5000; // characters of a line that is no row of a table
+const LONG = 20_000; // characters: a longer paragraph is not formatted
+const WIDE = 5000; // characters: a longer line is no table row
 const DEEP = 4;
 
 /**
@@ -117,7 +117,7 @@ export function inline(text, depth = 0) {
 	if (text.length > LONG || depth > DEEP) return [text];
 	/** @type {(Node | string)[]} */
 	const out = [];
-	/** Marks that have no end in this text. */
+	/** Marks without an end in this text. */
 	const endless = new Set();
 	let from = 0;
 	const put = (/** @type {number} */ at, /** @type {number} */ end, /** @type {(Node | string)[]} */ ...nodes) => {
@@ -155,7 +155,7 @@ export function inline(text, depth = 0) {
 	return out;
 }
 
-/** The same mark again and again. @param {string} text @param {number} at */
+/** A run of equal mark characters. @param {string} text @param {number} at */
 function run(text, at) {
 	let end = at + 1;
 	while (text[end] === text[at] && text[at] !== "[" && text[at] !== "!") end++;

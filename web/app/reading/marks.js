@@ -1,16 +1,19 @@
-// This file marks the matches of a search in what is drawn, without touching it: the browser paints ranges (CSS highlights). Of very
-// many matches those around the one in hand are painted.
+// This file highlights the matches of a search without changing the DOM: the browser paints ranges (CSS highlights). Of
+// very many matches only those around the selected one are painted.
 
-/** @typedef {{element: HTMLElement, start: number, end: number}} Match a place in the text of an element and those joined to it */
+/** @typedef {{element: HTMLElement, start: number, end: number}} Match a range in the text of an element and the elements joined to it */
 
-const PAINTED = 400; // matches on each side of the one in hand
-const SLICE = 15; // ms of looking between two frames
+const PAINTED = 400; // matches on each side of the selected one
+const SLICE = 15; // ms of search between two frames
 
-/** Where the browser has no highlights the search still counts and goes from match to match. */
+/** Without highlights the search still counts and moves from match to match. */
 const can = typeof Highlight !== "undefined" && typeof CSS !== "undefined" && "highlights" in CSS;
 
 export class Marks {
-	/** @param {HTMLElement} root @param {string} name of the highlight in reader.css; the one in hand has "-here" behind it */
+	/**
+	 * @param {HTMLElement} root
+	 * @param {string} name of the highlight in reader.css; that of the selected match ends in "-here"
+	 */
 	constructor(root, name) {
 		this.root = root;
 		this.name = name;
@@ -28,9 +31,9 @@ export class Marks {
 	}
 
 	/**
-	 * Finds all matches in what is drawn.
+	 * Finds all matches in the drawn text.
 	 * @param {RegExp} pattern
-	 * @returns {Promise<number>} how many; -1 where something else was asked for meanwhile
+	 * @returns {Promise<number>} the number of matches; -1 if another search replaced this one
 	 */
 	async find(pattern) {
 		this.clear();
@@ -50,7 +53,7 @@ export class Marks {
 		return this.matches.length;
 	}
 
-	/** @param {number} here the match in hand; -1 for none */
+	/** @param {number} here the selected match; -1 for none */
 	paint(here) {
 		if (!can) return;
 		const from = Math.max(0, here - PAINTED);
@@ -62,7 +65,7 @@ export class Marks {
 	}
 
 	/**
-	 * Paints a match as the one in hand and scrolls to it, through whatever is folded over it.
+	 * Paints a match as the selected one, opens the folds around it and scrolls to it.
 	 * @param {number} here
 	 */
 	reveal(here) {
@@ -73,7 +76,7 @@ export class Marks {
 		const [range] = rangesOf([match]);
 		const place = range.startContainer.parentElement ?? match.element;
 		place.scrollIntoView({ block: "nearest" });
-		// Only now the chunk is laid out, and the place within it is known.
+		// The chunk is laid out only now, so the position of the match is known only now.
 		requestAnimationFrame(() => {
 			const box = range.getBoundingClientRect();
 			const view = this.root.getBoundingClientRect();
@@ -83,7 +86,7 @@ export class Marks {
 	}
 }
 
-/** An element and those that go on with its line. @param {HTMLElement} element */
+/** An element and those that continue its line. @param {HTMLElement} element */
 function joined(element) {
 	const all = [element];
 	for (let next = after(element); next?.hasAttribute("data-joined"); next = after(next)) all.push(next);

@@ -1,10 +1,10 @@
-// This file finds a text, literally and in any case. The page and its worker both go by it, so their counts agree.
+// This file finds a text, literally and ignoring case. The page and text.worker.js both use it, so their counts agree.
 
-const BEFORE = 7; // characters shown before a match in the list: the match itself must be in sight where the column is narrow
+const BEFORE = 7; // characters shown before a match in the list: the match itself must be visible in a narrow column
 const BEHIND = 80;
 
 /**
- * What matches the query, anywhere. Case is folded character by character, so places are those of the text as it stands.
+ * The pattern of a query. Case is folded by character, so positions are those of the unchanged text.
  * @param {string} query not empty
  */
 export function patternOf(query) {
@@ -20,7 +20,7 @@ export function countIn(pattern, text) {
 }
 
 /**
- * The first match with a little of what stands around it, on one line.
+ * The first match with a few characters around it, on one line.
  * @param {RegExp} pattern
  * @param {string} text
  */

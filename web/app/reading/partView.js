@@ -1,5 +1,5 @@
-// This file draws the parts of a block into an element: prose set, code in columns, JSON folded, pictures small. It draws for a few
-// milliseconds at a time, and what is out of sight is not laid out, so no block is too long to open.
+// This file draws the parts of a block into an element: formatted prose, monospaced code, folded JSON, small pictures.
+// It draws for a few milliseconds at a time, and hidden parts are not laid out, so a block of any length opens at once.
 
 import { h } from "../ui/dom.js";
 import { chunksOf } from "./chunks.js";
@@ -13,21 +13,21 @@ import { bytes } from "../ui/words.js";
 /** @typedef {"read"|"plain"|"source"} Mode */
 
 const SLICE = 12; // ms of drawing between two frames
-const SET = 256 * 1024; // characters of prose that are set; more is shown as it is
-const FOLDED = 2 * 1024 * 1024; // characters of JSON that are folded; more is shown as it is
-const FIELD = 90; // characters of a field that stands beside its name
+const SET = 256 * 1024; // characters: longer prose is not formatted
+const FOLDED = 2 * 1024 * 1024; // characters: longer JSON is not folded
+const FIELD = 90; // characters: a longer field is shown below its name
 
 export class PartView {
-	/** @param {HTMLElement} root scrolls by itself or stands in what scrolls */
+	/** @param {HTMLElement} root is scrollable or inside a scrollable element */
 	constructor(root) {
 		this.root = root;
 		this.turn = 0;
 	}
 
 	/**
-	 * Draws in place of what was there. What is in sight comes at once, the rest while the page stays free.
+	 * Replaces the content. The first nodes are drawn at once, the others in slices, so that the page stays responsive.
 	 * @param {Generator<HTMLElement>} nodes
-	 * @returns {Promise<boolean>} whether it was drawn to its end; false where something else took its place
+	 * @returns {Promise<boolean>} whether it was drawn completely; false if another call replaced it
 	 */
 	async show(nodes) {
 		const turn = ++this.turn;
@@ -56,7 +56,7 @@ export class PartView {
 	}
 }
 
-/** What people read. @param {Part[]} parts @returns {Generator<HTMLElement>} */
+/** The formatted parts. @param {Part[]} parts @returns {Generator<HTMLElement>} */
 export function* setParts(parts) {
 	for (const part of parts) {
 		switch (part.kind) {
@@ -87,7 +87,7 @@ export function* setParts(parts) {
 	}
 }
 
-/** The same texts as they are, one below the other. @param {Part[]} parts @returns {Generator<HTMLElement>} */
+/** The texts without formatting, one below the other. @param {Part[]} parts @returns {Generator<HTMLElement>} */
 export function* plainParts(parts) {
 	for (const part of parts) {
 		if (part.kind === "image") yield picture(part);
@@ -96,9 +96,9 @@ export function* plainParts(parts) {
 	}
 }
 
-/** Monospaced, as it is. @param {string} text @returns {Generator<HTMLElement>} */
+/** The text, monospaced. @param {string} text @returns {Generator<HTMLElement>} */
 export function* plain(text) {
-	// Some chunks to an element: one for all of them would be drawn in one go.
+	// At most 16 chunks per element: one element with all chunks would be drawn in one task.
 	let holder = /** @type {HTMLElement | null} */ (null);
 	let more = false;
 	for (const chunk of chunksOf(text)) {
@@ -133,7 +133,7 @@ function picture({ type, data }) {
 		button.setAttribute("aria-pressed", String(open));
 	};
 	const image = h("img", { src: `data:${type};base64,${data.replace(/\s+/g, "")}`, alt: name, decoding: "async" });
-	const holder = h("button", { type: "button", class: "picture", "aria-pressed": "false", title: "Shown small: click for its own size", on: { click: large } }, image, h("span", { class: "hint" }, name));
+	const holder = h("button", { type: "button", class: "picture", "aria-pressed": "false", title: "Click to show it in its original size", on: { click: large } }, image, h("span", { class: "hint" }, name));
 	image.addEventListener("error", () => image.replaceWith(h("span", { class: "hint" }, "The data of this image is damaged.")), { once: true });
 	return holder;
 }

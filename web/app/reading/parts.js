@@ -1,11 +1,11 @@
-// This file reads a block as people read it: what is prose, what is code, what is data, what is a picture. It goes by the shapes
-// of all formats at once, and shows what it does not know as JSON. It judges nothing and leaves nothing out.
+// This file divides a block into parts: prose, code, data, pictures. It accepts the shapes of all formats, and shows
+// unknown values as JSON. It validates nothing and leaves nothing out.
 
 import { clean } from "./sanitize.js";
 
 /**
- * prose: markdown, as models write it; code: what a tool printed; json: the source of a value; field: one input of a call;
- * note: our own words, which no search finds.
+ * prose: markdown, as models write it; code: what a tool printed; json: the source of a value; field: one input of a
+ * call; note: our own words, which no search finds.
  * @typedef {{kind: "prose"|"code"|"json", text: string, title?: string}
  *   | {kind: "field", name: string, text: string}
  *   | {kind: "image", type: string, data: string}
@@ -17,7 +17,7 @@ const PICTURES = /^image\/(png|jpeg|gif|webp)$/;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 const DEEP = 8; // results within results
 
-/** What stands in for a text that is not here. @type {Part} */
+/** The part shown for a text that cannot be read. @type {Part} */
 export const UNREAD = { kind: "note", text: "The texts of this session could not be read: it is too long, or the browser ran out of memory. Take a part of it, or open it again." };
 
 /**
@@ -48,14 +48,14 @@ function prose(value) {
 	return content(value?.content ?? value, "prose", 0);
 }
 
-/** The input of a call, whatever the format names it. @param {any} value */
+/** The input of a call, in any format. @param {any} value */
 export function inputOf(value) {
 	const input = value?.input ?? value?.function?.arguments ?? value?.arguments ?? value?.functionCall?.args ?? value?.args;
 	if (typeof input !== "string") return input;
 	return parsed(input) ?? input;
 }
 
-/** What a call answered, whatever the format names it. @param {any} value */
+/** The output of a call, in any format. @param {any} value */
 export function outputOf(value) {
 	return value?.content ?? value?.output ?? value?.functionResponse?.response ?? value?.result;
 }
@@ -73,15 +73,15 @@ function call(value) {
 /** @param {any} value @returns {Part[]} */
 function result(value) {
 	const output = outputOf(value);
-	if (output === "" || (Array.isArray(output) && output.length === 0)) return [{ kind: "note", text: "The tool answered with nothing." }];
+	if (output === "" || (Array.isArray(output) && output.length === 0)) return [{ kind: "note", text: "The result is empty." }];
 	return content(output ?? value, "code", 0);
 }
 
-/** What a tool is told to the model with. @param {any} value @returns {Part[]} */
+/** The definition of a tool. @param {any} value @returns {Part[]} */
 function definition(value) {
-	const told = value?.function ?? value;
-	const says = text(told, ["description"]);
-	return says === undefined ? [json(value)] : [{ kind: "prose", text: clean(says) }, { ...json(told.input_schema ?? told.parameters ?? value), title: "schema" }];
+	const tool = value?.function ?? value;
+	const says = text(tool, ["description"]);
+	return says === undefined ? [json(value)] : [{ kind: "prose", text: clean(says) }, { ...json(tool.input_schema ?? tool.parameters ?? value), title: "schema" }];
 }
 
 /** @param {any} value @param {"prose"|"code"} as @param {number} depth @returns {Part[]} */
@@ -112,7 +112,7 @@ function document({ title, source, ...rest }, depth) {
 	return [...head, json(source ?? rest)];
 }
 
-/** A picture that came along; one that would have to be fetched is only named. @param {any} value @returns {Part | null} */
+/** An embedded picture; one with a URL is only named, never fetched. @param {any} value @returns {Part | null} */
 function image(value) {
 	const url = value?.image_url?.url ?? value?.image_url ?? value?.source?.url;
 	const inline = typeof url === "string" ? /^data:([\w/+.-]+);base64,/.exec(url) : null;
@@ -151,7 +151,7 @@ function json(value) {
 }
 
 /**
- * The texts of a part as they are read and searched, in order.
+ * The texts of a part that are shown and searched, in order.
  * @param {Part} part
  * @returns {string[]}
  */

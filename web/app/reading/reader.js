@@ -1,5 +1,5 @@
-// This file is the reading view: one block with all the room there is, set as people read it, as plain text, or as it stands in the
-// input. Escape goes back to the list, which follows from block to block.
+// This file is the reading view: one block in a large dialog, formatted, as plain text, or as its source in the input.
+// Escape goes back to the list, whose selection follows from block to block.
 
 import { toClipboard } from "../ui/clipboard.js";
 import { byId, fill, h } from "../ui/dom.js";
@@ -15,7 +15,8 @@ export class Reader {
 	/**
 	 * @param {Texts} texts
 	 * @param {{step: (by: 1|-1) => void, at: (row: Row) => {place: number, of: number}, closed: () => void, search: () => {pattern: RegExp | null, nth: number, index: number, count: number}}} acts
-	 * step: to the next block that is shown; at: where among them it stands; search: what is looked for and where
+	 * step: to the next shown block; at: the position among the shown blocks; search: the pattern and the selected
+	 * match
 	 */
 	constructor(texts, acts) {
 		this.texts = texts;
@@ -33,7 +34,7 @@ export class Reader {
 		this.row = null;
 		/** @type {Mode} */
 		this.mode = "read";
-		/** What is shown: plain where a match cannot be seen in what is set. @type {Mode} */
+		/** The shown mode: plain if the formatted text hides a match. @type {Mode} */
 		this.showing = "read";
 		this.drawn = "";
 		this.modes = /** @type {Mode[]} */ (["read", "plain", "source"]).map((mode) => ({ mode, button: byId(`reader-${mode}`) }));
@@ -43,15 +44,15 @@ export class Reader {
 		this.wrap.addEventListener("click", () => this.fold(this.wrap.getAttribute("aria-pressed") !== "true"));
 		byId("reader-copy").addEventListener("click", () => this.copy());
 		byId("reader-close").addEventListener("click", () => this.root.close());
-		this.root.addEventListener("close", () => this.gone());
-		this.root.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === this.root && this.root.close()); // beside it
+		this.root.addEventListener("close", () => this.onClosed());
+		this.root.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === this.root && this.root.close()); // on the backdrop
 		this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.press(event));
 	}
 
 	/** @param {Row} row */
 	open(row) {
 		if (!this.root.open) {
-			// One search for the list and for the reading view: it comes along.
+			// The list and the reading view share one search field.
 			byId("reader-search").append(byId("search"));
 			this.root.showModal();
 			this.body.focus({ preventScroll: true });
@@ -59,7 +60,7 @@ export class Reader {
 		this.show(row);
 	}
 
-	gone() {
+	onClosed() {
 		byId("search-place").append(byId("search"));
 		this.row = null;
 		this.drawn = "";
@@ -119,7 +120,10 @@ export class Reader {
 		});
 	}
 
-	/** Marks the matches and goes to the one in hand. What is set may hide one, under a fold or within a mark: plain text shows them all. */
+	/**
+	 * Marks the matches and goes to the selected one. Formatted text may hide a match, in a fold or a mark: plain text
+	 * shows all.
+	 */
 	async mark() {
 		const { pattern, index, nth, count } = this.acts.search();
 		if (!pattern) return this.marks.clear();
@@ -150,7 +154,7 @@ export class Reader {
 
 	/** @param {KeyboardEvent} event */
 	press(event) {
-		// What stands behind does not hear the keys; the search does, which came along, and the list of keys.
+		// Keys do not reach the page behind, except those of the search and of the list of keys.
 		if (!["/", "?", "F3"].includes(event.key)) event.stopPropagation();
 		const typing = event.target instanceof HTMLElement && event.target.matches("input, textarea");
 		if (typing || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,8 +1,8 @@
-// This file ties the parts together that let someone read a session: the texts, the filter, the search, the reading view, and what
-// fills the session. The list of blocks stands in their middle.
+// This file connects the parts for reading a session: the texts, the filter, the search, the reading view, the totals,
+// and the list of blocks.
 
 import { Filter } from "../blocks/filter.js";
-import { Glance } from "../blocks/preview.js";
+import { Preview } from "../blocks/preview.js";
 import { Overview } from "../blocks/overview.js";
 import { Reader } from "./reader.js";
 import { Search } from "./search.js";
@@ -18,13 +18,13 @@ export class Reading {
 		this.blocks = /** @type {any} */ (null);
 		/** @type {Laid} */
 		this.laid = { rows: [], find: () => -1, largest: 1 };
-		/** @type {number[]} the rows that are shown */
+		/** @type {number[]} the indexes of the shown rows */
 		this.order = [];
 		/** @type {Facts | null | undefined} */
 		this.facts = undefined;
 		this.key = 0;
 		this.format = "";
-		this.texts = new Texts({ facts: (facts) => this.learn(facts), found: (hits, done) => this.search.found(hits, done) });
+		this.texts = new Texts({ facts: (facts) => this.setFacts(facts), found: (hits, done) => this.search.found(hits, done) });
 		this.filter = new Filter(() => this.restrict());
 		this.search = new Search({
 			find: (query) => this.texts.find(query),
@@ -34,16 +34,16 @@ export class Reading {
 			order: () => this.order,
 			active: () => this.blocks?.active ?? 0,
 		});
-		const sought = () => {
+		const searchState = () => {
 			const { pattern, here, hits } = this.search;
 			return { pattern, query: this.search.query, index: here?.index ?? -1, nth: here?.nth ?? -1, count: hits.get(here?.index ?? -1)?.count ?? 0 };
 		};
-		this.glance = new Glance(this.texts, { read: () => this.read(), search: sought });
+		this.preview = new Preview(this.texts, { read: () => this.read(), search: searchState });
 		this.reader = new Reader(this.texts, {
 			step: (by) => this.step(by),
 			at: (row) => ({ place: this.blocks.places.get(row.index) ?? 0, of: this.order.length }),
 			closed: () => this.blocks.list.focus({ preventScroll: true }),
-			search: sought,
+			search: searchState,
 		});
 		this.overview = new Overview({
 			tool: (tool) => {
@@ -59,17 +59,17 @@ export class Reading {
 		});
 	}
 
-	/** What the list of blocks is to do. */
+	/** The callbacks of the list of blocks. */
 	get acts() {
-		return { read: () => this.read(), unveil: () => this.filter.clear() };
+		return { read: () => this.read(), clearFilter: () => this.filter.clear() };
 	}
 
 	/**
-	 * Takes what stands on the page: a new session, or the same one under another policy.
+	 * Shows an inspection: of a new session, or of the same one under another policy.
 	 * @param {Laid} laid
 	 * @param {import("../engine/types.js").Source} source
 	 * @param {string} format
-	 * @returns {number[]} the rows that the list is to show
+	 * @returns {number[]} the indexes of the rows to show
 	 */
 	take(laid, source, format) {
 		this.laid = laid;
@@ -85,8 +85,8 @@ export class Reading {
 		this.filter.show(laid.rows);
 		this.order = this.filter.order();
 		if (fresh) {
-			// Neither changes with the policy.
-			this.survey();
+			// Totals and matches do not depend on the policy.
+			this.drawOverview();
 			this.search.again();
 		}
 		const open = this.reader.row;
@@ -95,13 +95,13 @@ export class Reading {
 	}
 
 	/** @param {Facts | null} facts */
-	learn(facts) {
+	setFacts(facts) {
 		this.facts = facts;
 		if (facts === null) this.search.fail();
-		this.survey();
+		this.drawOverview();
 	}
 
-	survey() {
+	drawOverview() {
 		this.overview.show(this.laid.rows, this.facts, this.format !== "openai-chat");
 	}
 
@@ -110,32 +110,32 @@ export class Reading {
 		this.blocks.restrict(this.order);
 		this.overview.mark();
 		this.search.here = null;
-		this.search.tell();
+		this.search.updateNote();
 	}
 
 	mark() {
 		this.blocks?.mark(this.search.hits, this.search.pattern);
-		void this.glance?.mark();
+		void this.preview?.mark();
 		if (this.reader?.root.open) void this.reader.mark();
 	}
 
-	/** To a match. @param {number} index */
+	/** Goes to a match. @param {number} index */
 	go(index) {
 		this.blocks.select(index, true);
 		if (this.reader.root.open) this.reader.show(this.laid.rows[index]);
 		else {
-			void this.glance.mark();
+			void this.preview.mark();
 			this.blocks.list.scrollIntoView({ block: "nearest" });
 		}
 	}
 
-	/** To a row, with the keyboard in the list. @param {number} index */
+	/** Goes to a row and focuses the list. @param {number} index */
 	show(index) {
 		this.blocks.jump(this.laid.rows[index].block.path, index);
 	}
 
 	read() {
-		const row = this.blocks.inHand();
+		const row = this.blocks.current();
 		if (row) this.reader.open(row);
 	}
 
@@ -146,6 +146,6 @@ export class Reading {
 		this.search.here = null;
 		this.blocks.select(to, true);
 		this.reader.show(this.laid.rows[to]);
-		this.search.tell();
+		this.search.updateNote();
 	}
 }

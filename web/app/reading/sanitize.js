@@ -1,9 +1,9 @@
-// This file makes a text fit to be looked at: the colors and cursor moves of a terminal go, and what would be invisible or would
-// turn the line around is named. Only what is shown changes, never the session.
+// This file cleans a text for display: terminal escape sequences are removed, and invisible or bidirectional control
+// characters are shown by name. The session itself is never changed.
 
 // Control sequences, operating system commands, and the short escapes.
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]/g;
-// What is left of the control characters, and those that change the direction of the text around them.
+// The other control characters, and those that change the text direction.
 const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const ANY = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
@@ -15,7 +15,7 @@ export function clean(text) {
 	return seen.replace(UNSEEN, name);
 }
 
-/** A progress bar writes its line again and again: the last one stays. @param {string} line */
+/** A progress bar overwrites its line with carriage returns: the last text stays. @param {string} line */
 function overwritten(line) {
 	const kept = line.endsWith("\r") ? line.slice(0, -1) : line;
 	return kept.slice(kept.lastIndexOf("\r") + 1);

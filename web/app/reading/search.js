@@ -1,5 +1,5 @@
-// This file searches the whole session: a field, a count, the way from match to match. The worker of the texts looks; what is typed
-// next ends what is under way.
+// This file searches the whole session: a field, a count, steps from match to match. text.worker.js searches; the next
+// key press cancels a running search.
 
 import { byId } from "../ui/dom.js";
 import { patternOf } from "./matching.js";
@@ -13,7 +13,7 @@ const PAUSE = 90; // ms without a keystroke before the search begins
 export class Search {
 	/**
 	 * @param {{find: (query: string) => void, changed: () => void, go: (place: Place) => void, leave: () => void, order: () => number[], active: () => number}} acts
-	 * find: look for this; changed: other matches; go: to this one; order: the rows that are shown; active: the row in hand
+	 * find: start a search; changed: the matches changed; go: to a match; order: the shown rows; active: the active row
 	 */
 	constructor(acts) {
 		this.acts = acts;
@@ -36,7 +36,7 @@ export class Search {
 		this.buttons[-1].addEventListener("click", () => this.step(-1));
 		this.buttons[1].addEventListener("click", () => this.step(1));
 		document.addEventListener("keydown", (event) => this.anywhere(event));
-		this.tell();
+		this.updateNote();
 	}
 
 	get query() {
@@ -46,9 +46,9 @@ export class Search {
 	typed() {
 		clearTimeout(this.timer);
 		this.reset();
-		this.acts.find(""); // ends what is under way
+		this.acts.find(""); // cancels the running search
 		this.done = this.query === "";
-		this.tell();
+		this.updateNote();
 		if (this.done) this.acts.changed();
 		else this.timer = setTimeout(() => this.start(), PAUSE);
 	}
@@ -64,24 +64,24 @@ export class Search {
 		this.timer = 0;
 		this.reset();
 		this.acts.changed();
-		if (this.query === "" || this.unread) return this.tell();
+		if (this.query === "" || this.unread) return this.updateNote();
 		this.pattern = patternOf(this.query);
 		this.done = false;
 		this.acts.find(this.query);
 	}
 
-	/** Looks again: another session, the same question. */
+	/** Searches a new session for the same text. */
 	again() {
 		this.unread = false;
 		if (this.query !== "") this.start();
-		this.tell();
+		this.updateNote();
 	}
 
 	/** @param {Hit[]} hits @param {boolean} done */
 	found(hits, done) {
 		for (const hit of hits) this.hits.set(hit.index, hit);
 		this.done = done;
-		this.tell();
+		this.updateNote();
 		if (hits.length > 0 || done) this.acts.changed();
 	}
 
@@ -90,45 +90,45 @@ export class Search {
 		this.unread = true;
 		this.done = true;
 		this.reset();
-		this.tell();
+		this.updateNote();
 	}
 
-	/** Rows with a match among those shown, in order. */
+	/** The shown rows with a match, in order. */
 	shown() {
 		return this.acts.order().filter((index) => this.hits.has(index));
 	}
 
-	/** To the next match or the one before, round the end. @param {1|-1} by */
+	/** Goes to the next or the previous match, and wraps around. @param {1|-1} by */
 	step(by) {
 		if (this.timer) this.start();
 		const rows = this.shown();
-		if (rows.length === 0) return this.tell();
+		if (rows.length === 0) return this.updateNote();
 		const count = (/** @type {number} */ index) => this.hits.get(index)?.count ?? 0;
 		const { here } = this;
 		const last = (/** @type {number} */ index) => ({ index, nth: by > 0 ? 0 : count(index) - 1 });
 		if (here && rows.includes(here.index) && here.nth + by >= 0 && here.nth + by < count(here.index)) this.here = { index: here.index, nth: here.nth + by };
 		else {
-			// The first time it begins at the row in hand.
+			// The first step starts at the active row.
 			const from = here ? here.index + by : this.acts.active();
 			const next = by > 0 ? rows.find((index) => index >= from) : rows.findLast((index) => index <= from);
 			this.here = last(next ?? (by > 0 ? rows[0] : rows[rows.length - 1]));
 		}
-		this.tell();
+		this.updateNote();
 		this.acts.go(this.here);
 	}
 
-	tell() {
+	updateNote() {
 		const rows = this.shown();
 		const total = rows.reduce((sum, index) => sum + (this.hits.get(index)?.count ?? 0), 0);
 		for (const button of Object.values(this.buttons)) button.disabled = total === 0;
 		this.root.dataset.state = this.query === "" ? "idle" : !this.done ? "looking" : total === 0 ? "none" : "found";
 		if (this.query === "") this.note.textContent = "";
 		else if (this.unread) this.note.textContent = "This session cannot be searched";
-		else if (total === 0) this.note.textContent = !this.done ? "Searching…" : this.hits.size > 0 ? "None in the blocks shown" : "No matches";
+		else if (total === 0) this.note.textContent = !this.done ? "Searching…" : this.hits.size > 0 ? "No matches in the shown blocks" : "No matches";
 		else this.note.textContent = `${this.here ? `${number(this.ordinal(rows))} of ${number(total)}` : plural(total, "match", "matches")} in ${plural(rows.length, "block")}${this.done ? "" : "…"}`;
 	}
 
-	/** Which match is in hand, from 1. @param {number[]} rows */
+	/** The number of the selected match, from 1. @param {number[]} rows */
 	ordinal(rows) {
 		let at = 1;
 		for (const index of rows) {

@@ -1,5 +1,5 @@
-// This file is the page's side of the worker of the texts: it asks for a block, its source, or a search, and hears the answers.
-// The latest wish of each kind wins; one that was overtaken is never answered.
+// This file is the page's side of text.worker.js: it requests a block, its source, or a search, and passes on the
+// answers. The latest request of each kind wins; a replaced request is never answered.
 
 import { UNREAD } from "./parts.js";
 
@@ -8,22 +8,22 @@ import { UNREAD } from "./parts.js";
 /** @typedef {import("../blocks/rows.js").Laid} Laid */
 /** @typedef {import("../engine/types.js").Source} Source */
 
-/** @typedef {{index: number, path: string, kind: string, role: string, tool: string, id: string, tokens: number}} Entry a row, as far as the worker needs it */
+/** @typedef {{index: number, path: string, kind: string, role: string, tool: string, id: string, tokens: number}} Entry the part of a row that the worker needs */
 /** @typedef {{failed: number[], repeats: {groups: Repeat[], rows: number[], tokens: number}}} Facts failed: rows of results that say they are errors */
 /** @typedef {{index: number, count: number, snippet: string}} Hit */
-/** @typedef {{index: number, parts: Part[], cut: boolean, source: string, near: number, counted?: string[]}} Content counted: the texts that the engine counts; near: which match of the parts is the one that was asked for; -1 for none */
+/** @typedef {{index: number, parts: Part[], cut: boolean, source: string, near: number, counted?: string[]}} Content counted: the texts that the engine counts; near: the index of the requested match in the parts; -1 for none */
 /** @typedef {{query: string, nth: number}} Near the nth match of a search in the block, from 0 */
 /** @typedef {{type: "open", key: number, blob: Blob, rows: Entry[]} | {type: "find", id: number, query: string} | {type: "block", id: number, index: number, limit: number, source: boolean, near: Near | null, counted?: boolean}} ToTexts */
 /** @typedef {{type: "opened", key: number, facts: Facts} | {type: "found", id: number, hits: Hit[], done: boolean} | {type: "block", id: number, content: Content} | {type: "lost", message: string}} FromTexts */
 
 export class Texts {
-	/** @param {{facts: (facts: Facts | null) => void, found: (hits: Hit[], done: boolean) => void}} hear facts: null where the texts cannot be read */
-	constructor(hear) {
-		this.hear = hear;
+	/** @param {{facts: (facts: Facts | null) => void, found: (hits: Hit[], done: boolean) => void}} listeners facts: null if the texts cannot be read */
+	constructor(listeners) {
+		this.listeners = listeners;
 		this.key = 0;
 		this.last = 0;
 		this.search = 0;
-		/** @type {Map<string, {id: number, take: (content: Content) => void}>} who waits, by what for */
+		/** @type {Map<string, {id: number, take: (content: Content) => void}>} pending requests, by kind */
 		this.waiting = new Map();
 		/** @type {Worker | null} */
 		this.worker = null;
@@ -44,7 +44,7 @@ export class Texts {
 		const worker = new Worker(new URL("../../text.worker.js", import.meta.url), { type: "module" });
 		worker.onmessage = (/** @type {MessageEvent<FromTexts>} */ event) => this.receive(event.data);
 		worker.onerror = (event) => {
-			// Out of memory as a rule. The list still works; the next session gets a new worker.
+			// Usually out of memory. The list still works; the next session gets a new worker.
 			event.preventDefault();
 			worker.terminate();
 			this.worker = null;
@@ -52,21 +52,21 @@ export class Texts {
 				this.waiting.delete(who);
 				take({ index: -1, parts: [UNREAD], cut: false, source: "", near: -1 });
 			}
-			this.hear.facts(null);
+			this.listeners.facts(null);
 		};
 		return worker;
 	}
 
-	/** Looks for a text from the first row on; "" ends the search under way. @param {string} query */
+	/** Searches a text from the first row on; "" cancels the running search. @param {string} query */
 	find(query) {
 		this.search = ++this.last;
 		this.say({ type: "find", id: this.search, query });
 	}
 
 	/**
-	 * @param {string} who asks: a later wish of the same takes the place of this one
+	 * @param {string} who the kind of the request: a later one of the same kind replaces it
 	 * @param {number} index of the row
-	 * @param {{limit?: number, source?: boolean, near?: Near | null, counted?: boolean}} how counted: the texts that the engine counts instead; limit: characters that are enough; source: the text as it stands in the input instead; near: what stands around this match
+	 * @param {{limit?: number, source?: boolean, near?: Near | null, counted?: boolean}} how limit: maximum of characters, 0 for all; source: the source text instead; near: the lines around this match instead; counted: the texts that the engine counts instead
 	 * @param {(content: Content) => void} take
 	 */
 	ask(who, index, { limit = 0, source = false, near = null, counted = false }, take) {
@@ -85,12 +85,12 @@ export class Texts {
 	receive(message) {
 		switch (message.type) {
 			case "opened":
-				if (message.key === this.key) this.hear.facts(message.facts);
+				if (message.key === this.key) this.listeners.facts(message.facts);
 				return;
 			case "lost":
-				return this.hear.facts(null);
+				return this.listeners.facts(null);
 			case "found":
-				if (message.id === this.search) this.hear.found(message.hits, message.done);
+				if (message.id === this.search) this.listeners.found(message.hits, message.done);
 				return;
 			case "block":
 				for (const [who, { id, take }] of this.waiting) {

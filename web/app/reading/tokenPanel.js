@@ -1,15 +1,15 @@
-// This file shows the block in hand token by token, where someone wants that in place of its text. It needs an exact counter, and
-// offers one where the page counts with none.
+// This file shows the selected block token by token instead of its preview, if the user wants that. It needs an exact
+// counter, and offers one if none is in use.
 
 import { fill, h } from "../ui/dom.js";
 import { TokenView } from "./tokenView.js";
-import { VOCABULARIES } from "../engine/vocabulary.js";
+import { isVocabulary, VOCABULARIES } from "../engine/vocabulary.js";
 import { bytes, number, plural } from "../ui/words.js";
 
 /** @typedef {import("../blocks/rows.js").Row} Row */
 
-const PAUSE = 60; // ms: on the way through the list nobody looks at tokens
-const MOST = 4_000_000; // characters that are taken apart
+const PAUSE = 60; // ms on a block before its tokens are requested: keys move through the list faster
+const MAX_CHARACTERS = 4_000_000; // characters that are split into tokens
 
 export class TokenPanel {
 	/** @param {{counter: import("../policy/counter.js").CounterChoice, texts: import("./texts.js").Texts, engine: import("../engine/engine.js").Engine}} acts */
@@ -25,16 +25,20 @@ export class TokenPanel {
 		/** @type {Row | null} */
 		this.row = null;
 		/** @type {() => HTMLElement} */
-		this.glance = () => h("div");
+		this.preview = () => h("div");
 		this.timer = 0;
 		this.drawn = "";
 		acts.counter.watchers.push(() => this.box.checked && this.row && this.draw());
 	}
 
-	/** What stands under the facts of a block. @param {Row} row @param {() => HTMLElement} glance its text, where nobody wants tokens */
-	beside(row, glance) {
+	/**
+	 * The element below the facts of a block.
+	 * @param {Row} row
+	 * @param {() => HTMLElement} preview its text, shown if tokens are off
+	 */
+	show(row, preview) {
 		this.row = row;
-		this.glance = glance;
+		this.preview = preview;
 		this.draw();
 		return this.root;
 	}
@@ -47,10 +51,10 @@ export class TokenPanel {
 		if (!this.box.checked) {
 			this.drawn = "";
 			this.view.clear();
-			return this.put(this.glance());
+			return this.put(this.preview());
 		}
 		const name = counter.exact();
-		if (!name) return this.propose();
+		if (!name) return this.offerCounters();
 		this.put(this.sums, this.view.root, this.says);
 		const wanted = `${this.acts.texts.key} ${row.index} ${name} ${row.block.tokens}`;
 		if (wanted === this.drawn) return;
@@ -59,24 +63,28 @@ export class TokenPanel {
 		this.timer = setTimeout(() => this.ask(row, name, wanted), PAUSE);
 	}
 
-	/** What is there stays where it is: a moved element would lose its place and the keyboard. @param {...HTMLElement} parts */
+	/**
+	 * Replaces the parts only if they differ: a moved element would lose its scroll position and focus.
+	 * @param {...HTMLElement} parts
+	 */
 	put(...parts) {
 		const now = [...this.body.children];
 		if (now.length !== parts.length || parts.some((part, i) => now[i] !== part)) fill(this.body, ...parts);
 	}
 
-	propose() {
+	offerCounters() {
 		const { counter } = this.acts;
 		this.drawn = "";
 		this.put(this.offer);
 		if (counter.progress) return fill(this.offer, h("p", {}, `${counter.progress}…`));
-		if (this.offer.contains(document.activeElement)) return; // its buttons are the same ones still
-		const own = VOCABULARIES.filter(({ name }) => name === counter.own);
-		const others = VOCABULARIES.filter(({ name }) => name !== counter.own);
+		if (this.offer.contains(document.activeElement)) return; // its buttons are still the same
+		const nearest = isVocabulary(counter.own) ? counter.own : "o200k_base";
+		const own = VOCABULARIES.filter(({ name }) => name === nearest);
+		const others = VOCABULARIES.filter(({ name }) => name !== nearest);
 		const button = (/** @type {typeof own[number]} */ { name, size }, /** @type {boolean} */ first) => h("button", { type: "button", class: first ? "primary" : "", on: { click: () => this.pick(name) } }, `Count with ${name}, ${bytes(size)}`);
 		fill(
 			this.offer,
-			h("p", {}, "Tokens can be shown once the page counts exactly: an estimate has none. The nearest to this session’s model comes first."),
+			h("p", {}, "Tokens need an exact counter; an estimate has none. The counter closest to this session’s model is first."),
 			h("div", { class: "buttons" }, ...own.map((one) => button(one, true)), ...others.map((one) => button(one, false))),
 		);
 	}
@@ -90,11 +98,11 @@ export class TokenPanel {
 	/** @param {Row} row @param {string} name @param {string} wanted */
 	ask(row, name, wanted) {
 		this.acts.texts.ask("tokens", row.index, { counted: true }, async ({ counted = [] }) => {
-			let room = MOST;
+			let left = MAX_CHARACTERS;
 			const texts = counted.map((text) => {
-				const some = text.slice(0, room);
-				room -= some.length;
-				return some;
+				const shown = text.slice(0, left);
+				left -= shown.length;
+				return shown;
 			}).filter((text) => text !== "");
 			const { vocabularies } = this.acts.counter.counting();
 			const answer = await this.acts.engine.ask({ kind: "tokens", texts, counter: name, vocabularies });
@@ -111,12 +119,12 @@ export class TokenPanel {
 		});
 	}
 
-	/** @param {Row} row @param {string} name @param {number} length characters that the block has */
+	/** @param {Row} row @param {string} name @param {number} length characters of the block */
 	sum({ block }, name, length) {
 		const { total } = this.view;
-		if (length === 0) return "This block holds no text: what it counts is its frame, or its pixels.";
-		const shown = length > MOST ? `, of its first ${number(MOST)} characters` : "";
-		const rest = block.tokens === total || shown ? "" : ` The block counts ${number(block.tokens)}, with its frame${this.acts.counter.certain ? "" : " and by what is known of its model"}.`;
+		if (length === 0) return "This block has no text: its tokens are message overhead, or its pixels.";
+		const shown = length > MAX_CHARACTERS ? `, of its first ${number(MAX_CHARACTERS)} characters` : "";
+		const rest = block.tokens === total || shown ? "" : ` The block counts ${number(block.tokens)}, with its overhead${this.acts.counter.certain ? "" : " and the correction for its model"}.`;
 		return `${plural(total, "token")} of ${name}${shown}.${rest}`;
 	}
 }

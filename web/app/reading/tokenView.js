@@ -1,20 +1,21 @@
-// This file draws texts token by token: two quiet tones in turn, a thin line where each begins. Only what is near the eye is taken
-// apart into pieces; the rest is plain text of the same shape, so that a text of megabytes opens at once and scrolls without a jump.
+// This file draws texts token by token: two alternating tones, a thin line at the start of each. Only the chunks near
+// the visible area are split into pieces; the others are plain text of the same size, so that a text of megabytes opens
+// at once and scrolls smoothly.
 
 import { h } from "../ui/dom.js";
 import { number } from "../ui/words.js";
 
 /** @typedef {{text: string, ends: Uint32Array, ids: Uint32Array}} Split a text and its tokens */
-/** @typedef {{split: Split, from: number, to: number, first: number, count: number}} Piece text[from, to) and the tokens that it has: several where one character takes more than one */
+/** @typedef {{split: Split, from: number, to: number, first: number, count: number}} Piece text[from, to) and its tokens: several if a character takes more than one token */
 /** @typedef {{first: number, end: number, element: HTMLElement, drawn: boolean}} Chunk pieces [first, end) */
 
 const CHUNK = 1500; // characters: some hundred pieces
 const LONG = 3000; // characters without a line break, after which a chunk ends all the same
-const NEAR = "300px"; // around what is seen
-const LINE = 20; // px, to guess a height
+const MARGIN = "300px"; // around the visible area
+const LINE = 20; // px, to estimate a height
 
 export class TokenView {
-	/** @param {{says: (text: string) => void}} acts says: what there is to say of the token in hand */
+	/** @param {{says: (text: string) => void}} acts says: called with the description of the current token */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = h("div", { class: "reading token-text", tabindex: "0", role: "group", "aria-label": "Tokens of the block", "aria-describedby": "token-keys", "data-testid": "tokens" });
@@ -26,15 +27,15 @@ export class TokenView {
 		this.total = 0;
 		/** @type {Map<Element, Chunk>} */
 		this.of = new Map();
-		this.eye = new IntersectionObserver((seen) => {
+		this.observer = new IntersectionObserver((seen) => {
 			for (const { target, isIntersecting } of seen) {
 				const chunk = this.of.get(target);
 				if (chunk && isIntersecting) this.open(chunk);
 				else if (chunk && !this.holds(chunk, this.active)) this.close(chunk);
 			}
-		}, { root: this.root, rootMargin: NEAR });
+		}, { root: this.root, rootMargin: MARGIN });
 		this.root.addEventListener("mouseover", (event) => this.hover(event));
-		this.root.addEventListener("mouseleave", () => this.tell(this.active));
+		this.root.addEventListener("mouseleave", () => this.showToken(this.active));
 		this.root.addEventListener("click", (event) => this.activate(this.at(event)));
 		this.root.addEventListener("keydown", (event) => this.press(event));
 	}
@@ -62,11 +63,11 @@ export class TokenView {
 		}
 		this.root.replaceChildren(...holders);
 		this.root.scrollTop = 0;
-		for (const { element } of this.chunks) this.eye.observe(element);
+		for (const { element } of this.chunks) this.observer.observe(element);
 	}
 
 	clear() {
-		this.eye.disconnect();
+		this.observer.disconnect();
 		this.of.clear();
 		this.chunks = [];
 		this.pieces = [];
@@ -75,7 +76,7 @@ export class TokenView {
 		this.root.replaceChildren();
 	}
 
-	/** Where the chunk ends that begins here: behind a line if it can be. @param {number} at */
+	/** The end of the chunk that begins here: after a line break, if possible. @param {number} at */
 	chunkFrom(at) {
 		const { split, from } = this.pieces[at];
 		for (let end = at + 1; ; end++) {
@@ -132,11 +133,11 @@ export class TokenView {
 	hover(event) {
 		const index = this.at(event);
 		if (index < 0) return;
-		this.tell(index);
+		this.showToken(index);
 		/** @type {HTMLElement} */ (event.target).title = this.words(index);
 	}
 
-	/** Takes a token in hand. @param {number} index */
+	/** Selects a token. @param {number} index */
 	activate(index) {
 		if (index < 0 || index >= this.pieces.length) return;
 		this.root.querySelector(".token[data-on]")?.removeAttribute("data-on");
@@ -146,7 +147,7 @@ export class TokenView {
 		const piece = /** @type {HTMLElement} */ (chunk.element.children[index - chunk.first]);
 		piece.dataset.on = "true";
 		piece.scrollIntoView({ block: "nearest" });
-		this.tell(index);
+		this.showToken(index);
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -161,7 +162,7 @@ export class TokenView {
 	}
 
 	/** @param {number} index */
-	tell(index) {
+	showToken(index) {
 		this.acts.says(index < 0 ? "" : this.words(index));
 	}
 
@@ -176,7 +177,7 @@ export class TokenView {
 }
 
 /**
- * Tokens that end at the same place are one piece: each of them has a part of a character only.
+ * Tokens that end at the same position are one piece: each holds only a part of a character.
  * @param {Split} split
  * @returns {Piece[]}
  */

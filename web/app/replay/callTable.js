@@ -1,4 +1,4 @@
-// This file is the timeline as a table, for whoever would rather read numbers than a picture. It is made when someone opens it.
+// This file is the timeline as a table of numbers. It is drawn when it is opened.
 
 import { timeOf } from "./callText.js";
 import { byId, fill, h } from "../ui/dom.js";

@@ -1,26 +1,26 @@
-// This file says in words what happened at one model call of a replay, and what it cost.
+// This file describes one model call of a replay in words: what was compacted, and the cost.
 
 import { number, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Call} Call */
 /** @typedef {import("./replays.js").Report} Report */
 
-/** Money of a replay, which is in millionths of a dollar: cents and their parts only where it is little. @param {number} micro */
+/** An amount of a replay, in millionths of a dollar: small amounts have more digits. @param {number} micro */
 export function money(micro) {
 	const dollars = micro / 1_000_000;
 	const digits = dollars >= 1000 ? 0 : dollars >= 1 ? 2 : dollars >= 0.01 ? 3 : 5;
 	return `$${dollars.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
-/** A price of the engine's: thousandths of a dollar for a million tokens. @param {number} price */
+/** A price of the engine, in thousandths of a dollar per million tokens. @param {number} price */
 export function dollars(price) {
 	return `$${(price / 1000).toLocaleString("en-US", { maximumFractionDigits: 3 })}`;
 }
 
 /**
- * What compaction took out before a call.
+ * What compaction removed before a call.
  * @param {Call} call
- * @param {boolean} [whole] as a sentence, with what it cost
+ * @param {boolean} [whole] as a sentence, with the cost
  */
 export function sayFreed({ freed = 0, edits = 0, summaries = 0, summaryTokens = 0 }, whole = false) {
 	const how = [edits > 0 && `${plural(edits, "block")} cleared or cut`, summaries > 0 && (summaries === 1 ? "one summary" : `${number(summaries)} summaries`)].filter(Boolean).join(", ");
@@ -28,7 +28,7 @@ export function sayFreed({ freed = 0, edits = 0, summaries = 0, summaryTokens = 
 	return whole ? `Compacted before this call, ${text}${summaryTokens > 0 ? ` (the summarizer read and wrote ${number(summaryTokens)})` : ""}.` : text;
 }
 
-/** When a call was made, where the log says so. @param {Call} call */
+/** The time of a call, or "" if the log has none. @param {Call} call */
 export function timeOf({ time }) {
 	return time ? ` · ${new Date(time).toISOString().slice(0, 19).replace("T", " ")} UTC` : "";
 }
@@ -36,7 +36,7 @@ export function timeOf({ time }) {
 /**
  * The numbers of a call.
  * @param {Call} base without compaction
- * @param {Call | null} call under the policy; null as long as it is not known
+ * @param {Call | null} call under the policy; null until it is known
  * @param {Report["price"]} price
  * @returns {{name: string, value: string, kind: string}[]}
  */

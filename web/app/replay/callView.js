@@ -1,24 +1,24 @@
-// This file shows the conversation as the model saw it at one call: what was sent, message by message, with what had been shortened or
-// had made way by then. Escape goes back to the timeline, which follows from call to call.
+// This file shows the conversation as the model saw it at one call: the sent messages, with marks for shortened and
+// replaced ones. Escape goes back to the timeline, whose cursor follows from call to call.
 
 import { DiffView } from "../output/diffView.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { LazyText } from "../reading/lazyText.js";
-import { drawSome } from "../ui/pagedList.js";
+import { pagedList } from "../ui/pagedList.js";
 import { number, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Shown} Shown */
 /** @typedef {import("../engine/types.js").View} View */
-/** @typedef {Extract<View, {name: "diff"}>} Diff what the session was by then, and what was sent */
+/** @typedef {Extract<View, {name: "diff"}>} Diff before: the session up to this call; after: the conversation as sent */
 /** @typedef {{call: number, of: number, title: string, about: string}} Head */
 
 const STEP = 80; // messages drawn at a time
-const LATE = 150; // ms without an answer after which the page says that it is at work
+const LATE = 150; // ms without an answer after which the page shows that it is computing
 
-export class Moment {
+export class CallView {
 	/**
 	 * @param {{look: (call: number) => Promise<Diff>, head: (call: number) => Head, step: (call: number) => void, closed: () => void}} acts
-	 * step: to another call; head: what is known of one
+	 * step: go to another call; head: title and numbers of a call
 	 */
 	constructor(acts) {
 		this.acts = acts;
@@ -37,8 +37,8 @@ export class Moment {
 		byId("moment-before").addEventListener("click", () => this.acts.step(this.call - 1));
 		byId("moment-next").addEventListener("click", () => this.acts.step(this.call + 1));
 		byId("moment-close").addEventListener("click", () => this.root.close());
-		this.root.addEventListener("close", () => this.gone());
-		this.root.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === this.root && this.root.close()); // beside it
+		this.root.addEventListener("close", () => this.onClosed());
+		this.root.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === this.root && this.root.close()); // on the backdrop
 		this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
 			if (event.ctrlKey || event.metaKey || event.altKey) return;
 			const by = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
@@ -79,7 +79,7 @@ export class Moment {
 		}
 	}
 
-	gone() {
+	onClosed() {
 		this.turn++;
 		this.view = null;
 		fill(this.list);
@@ -99,11 +99,11 @@ export class Moment {
 		this.list.hidden = mode !== "sent";
 		this.diff.root.hidden = mode === "sent";
 		if (!view) return;
-		this.says.textContent = told(view);
+		this.says.textContent = summaryOf(view);
 		if (mode === "diff") return this.diff.show(view);
 		fill(this.list);
 		this.list.scrollTop = 0;
-		drawSome(this.list, rowsOf(view), (row) => this.row(view, row), { step: STEP });
+		pagedList(this.list, rowsOf(view), (row) => this.row(view, row), { step: STEP });
 	}
 
 	/** @param {Diff} view @param {{index: number, kind: string, mark: string}} row */
@@ -122,25 +122,25 @@ export class Moment {
 	}
 }
 
-/** Every message that was sent, in order, and where some are missing. @param {Diff} view */
+/** A row for each sent message, in order, and for each place where messages were removed. @param {Diff} view */
 function rowsOf({ segments, noun }) {
 	/** @type {{index: number, kind: string, mark: string}[]} */
 	const rows = [];
 	for (const { kind, a, b } of segments) {
-		const gone = a[1] - a[0];
-		const mark = kind === "edit" ? "shortened" : kind === "swap" ? (gone > 0 ? `in place of ${plural(gone, noun)}` : "added") : "";
-		if (kind === "swap" && b[0] === b[1]) rows.push({ index: -1, kind: "gone", mark: `${plural(gone, noun)} taken out here` });
+		const removed = a[1] - a[0];
+		const mark = kind === "edit" ? "shortened" : kind === "swap" ? (removed > 0 ? `in place of ${plural(removed, noun)}` : "added") : "";
+		if (kind === "swap" && b[0] === b[1]) rows.push({ index: -1, kind: "gone", mark: `${plural(removed, noun)} removed here` });
 		for (let index = b[0]; index < b[1]; index++) rows.push({ index, kind, mark: kind === "swap" && index > b[0] ? "" : mark });
 	}
 	return rows;
 }
 
 /** @param {Diff} view */
-function told({ segments, before, after, noun }) {
+function summaryOf({ segments, before, after, noun }) {
 	const edits = segments.filter(({ kind }) => kind === "edit").length;
-	const gone = segments.reduce((sum, { kind, a }) => sum + (kind === "swap" ? a[1] - a[0] : 0), 0);
-	const come = segments.reduce((sum, { kind, b }) => sum + (kind === "swap" ? b[1] - b[0] : 0), 0);
-	if (edits === 0 && gone === 0 && come === 0) return `${sentence(plural(after.messages.length, noun))}, all as the session has them.`;
-	const parts = [edits > 0 && `${number(edits)} had been shortened`, gone > 0 && `${number(gone)} had ${come > 0 ? `made way for ${number(come)}` : "been taken out"}`, gone === 0 && come > 0 && `${number(come)} had been added`].filter(Boolean);
+	const removed = segments.reduce((sum, { kind, a }) => sum + (kind === "swap" ? a[1] - a[0] : 0), 0);
+	const added = segments.reduce((sum, { kind, b }) => sum + (kind === "swap" ? b[1] - b[0] : 0), 0);
+	if (edits === 0 && removed === 0 && added === 0) return `${sentence(plural(after.messages.length, noun))}, all unchanged.`;
+	const parts = [edits > 0 && `${number(edits)} had been shortened`, removed > 0 && `${number(removed)} had been ${added > 0 ? `replaced by ${number(added)}` : "removed"}`, removed === 0 && added > 0 && `${number(added)} had been added`].filter(Boolean);
 	return `Of ${plural(before.messages.length, noun)} so far, ${parts.join(" and ")}; ${number(after.messages.length)} were sent.`;
 }

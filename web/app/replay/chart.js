@@ -1,10 +1,11 @@
-// This file is the geometry of the charts: scales, ticks, and lines brought down to the pixels that there are. It draws nothing.
+// This file is the geometry of the charts: scales, ticks, and lines reduced to the available pixels. It draws nothing.
 
 /** @typedef {import("./replays.js").Call} Call */
 /** @typedef {[number, number]} Point */
 
 /**
- * Where each call stands from left to right, 0 to 1. By time it is the clock of the replay, which is the log's where the log has one.
+ * The position of each call from left to right, 0 to 1. By time it is the clock of the replay, which follows the times
+ * of the log if it has any.
  * @param {Call[]} calls
  * @param {"calls"|"time"} by
  * @returns {number[]} ascending
@@ -30,7 +31,7 @@ export function hasTimes(calls) {
 }
 
 /**
- * The size of the context from call to call. Where something was freed before a call, it first stands at what it had grown to.
+ * The size of the context from call to call. At a call with compaction, the line first goes to the size before it.
  * @param {Call[]} calls
  * @param {number[]} xs
  * @param {(tokens: number) => number} y
@@ -41,7 +42,8 @@ export function sawtooth(calls, xs, y) {
 }
 
 /**
- * A line of any length as at most four points a pixel column: the first, the lowest, the highest, the last. Drawn, it looks the same.
+ * A line of any length as at most four points a pixel column: the first, the lowest, the highest, the last. Drawn, it
+ * looks the same.
  * @param {Point[]} points from left to right
  */
 export function thin(points) {
@@ -75,9 +77,9 @@ export function areaOf(points, level) {
  * Values that fall into the same stretch of pixels, added up.
  * @template T
  * @param {T[]} items
- * @param {number[]} xs where each stands, ascending
+ * @param {number[]} xs position of each, ascending
  * @param {number} width of a stretch, in pixels
- * @returns {{from: number, items: T[]}[]} from: where the stretch begins
+ * @returns {{from: number, items: T[]}[]} from: start of the stretch
  */
 export function stretches(items, xs, width) {
 	/** @type {{from: number, items: T[]}[]} */
@@ -91,7 +93,7 @@ export function stretches(items, xs, width) {
 	return out;
 }
 
-/** The call nearest to a place. @param {number[]} xs ascending @param {number} x */
+/** The index of the call nearest to a position. @param {number[]} xs ascending @param {number} x */
 export function nearest(xs, x) {
 	let [low, high] = [0, xs.length - 1];
 	while (low < high) {
@@ -103,7 +105,7 @@ export function nearest(xs, x) {
 }
 
 /**
- * The top of the scale. Lines far above all that happens are left out, so that what happens can be seen.
+ * The top of the scale. Limits far above the peak are left out, so that the lines use the height of the chart.
  * @param {number} peak
  * @param {number[]} lines
  */
@@ -120,7 +122,11 @@ export function ticks(top) {
 	return Array.from({ length: Math.floor(top / step) + 1 }, (_, i) => i * step);
 }
 
-/** Calls to name below the chart: the first, round ones, the last. @param {number} count @param {number} room how many fit */
+/**
+ * Calls to name below the chart: the first, round ones, the last.
+ * @param {number} count
+ * @param {number} room how many fit
+ */
 export function callTicks(count, room) {
 	if (count <= 1) return [1].slice(0, count);
 	const rough = Math.max(1, count / Math.max(2, room - 1));
@@ -130,7 +136,11 @@ export function callTicks(count, room) {
 	return [1, ...inner, count];
 }
 
-/** Times to name below the chart, in seconds from the first call. @param {number} whole @param {number} room how many fit */
+/**
+ * Times to name below the chart, in seconds from the first call.
+ * @param {number} whole
+ * @param {number} room how many fit
+ */
 export function timeTicks(whole, room) {
 	const steps = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400, 172_800, 604_800];
 	const step = steps.find((n) => n * Math.max(1, room - 1) >= whole) ?? Math.ceil(whole / 5 / 604_800) * 604_800;

@@ -1,4 +1,5 @@
-// This file is the comparison: what the whole session would have sent and cost under up to four presets, beside no compaction.
+// This file is the comparison: what the whole session would have sent and cost under up to four presets, and without
+// compaction.
 
 import { lineOf, places, sawtooth, thin } from "./chart.js";
 import { dollars } from "./callText.js";
@@ -8,13 +9,13 @@ import { svg } from "./timeline.js";
 import { number } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").Standing} Standing */
-/** @typedef {{name: string, title: string, chosen: boolean, changed: boolean, standing: Standing}} Column name: of the preset; "none" for no compaction */
+/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
+/** @typedef {{name: string, title: string, chosen: boolean, changed: boolean, status: ReplayStatus}} Column name: of the preset; "none" for no compaction */
 
-export const MOST = 4;
+export const MAX_PRESETS = 4;
 const [WIDE, HIGH] = [120, 34]; // px, of the small pictures
 
-/** Models whose prices someone may want to count with; core knows what they cost. */
+/** Models to choose from for the prices; their prices are in core. */
 export const MODELS = [
 	"claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-opus-4-5", "claude-sonnet-4-5", "claude-haiku-4-5",
 	"gpt-5-5", "gpt-5", "gpt-5-mini", "gpt-4-1", "o4-mini", "gemini-2-5-pro", "gemini-2-5-flash",
@@ -45,10 +46,10 @@ export class Compare {
 			...presets.map(({ name, title, description }) => {
 				const checked = picked.includes(name);
 				const change = (/** @type {Event & {currentTarget: HTMLInputElement}} */ { currentTarget: box }) => this.acts.pick(box.checked ? [...picked, name] : picked.filter((one) => one !== name));
-				return h("label", { class: "compare-pick", title: description }, h("input", { type: "checkbox", name: "compare", value: name, checked, disabled: !checked && picked.length >= MOST, on: { change } }), h("span", {}, title));
+				return h("label", { class: "compare-pick", title: description }, h("input", { type: "checkbox", name: "compare", value: name, checked, disabled: !checked && picked.length >= MAX_PRESETS, on: { change } }), h("span", {}, title));
 			}),
 		);
-		byId("compare-most").textContent = picked.length >= MOST ? "Four are compared, which is the most: take one away to add another." : "Up to four.";
+		byId("compare-most").textContent = picked.length >= MAX_PRESETS ? "Four are compared, the maximum: remove one to add another." : "Up to four.";
 		if (focused) byId("compare-picks").querySelector(`input[value="${focused}"]`)?.focus();
 	}
 
@@ -58,7 +59,7 @@ export class Compare {
 		const now = JSON.stringify([own, names]);
 		if (this.model.dataset.for !== now) {
 			this.model.dataset.for = now;
-			fill(this.model, h("option", { value: "" }, own ? `the session’s own: ${own}` : "the session’s own (it names none)"), ...names.map((name) => h("option", { value: name }, name)));
+			fill(this.model, h("option", { value: "" }, own ? `the session’s own: ${own}` : "the session’s own (not named)"), ...names.map((name) => h("option", { value: name }, name)));
 		}
 		this.model.value = model;
 		this.ttl.value = ttl;
@@ -66,14 +67,14 @@ export class Compare {
 
 	/** @param {Column[]} columns no compaction first */
 	show(columns) {
-		const reports = columns.map(({ standing: { settled } }) => (settled && "report" in settled ? settled.report : null));
+		const reports = columns.map(({ status: { settled } }) => (settled && "report" in settled ? settled.report : null));
 		const [base] = reports;
-		const failure = columns.map(({ standing: { settled } }) => (settled && "failure" in settled ? settled.failure : null)).find(Boolean);
-		const done = columns.every(({ standing }) => standing.settled);
+		const failure = columns.map(({ status: { settled } }) => (settled && "failure" in settled ? settled.failure : null)).find(Boolean);
+		const done = columns.every(({ status }) => status.settled);
 		const empty = base?.totals.calls === 0;
 		this.root.dataset.state = empty ? "empty" : failure ? "failed" : done ? "ready" : "computing";
-		const under = columns.find(({ standing }) => standing.running);
-		const left = columns.filter(({ standing }) => !standing.settled).length;
+		const under = columns.find(({ status }) => status.running);
+		const left = columns.filter(({ status }) => !status.settled).length;
 		byId("compare-state").textContent = empty ? "" : failure ? `A preset cannot be replayed: ${failure.message}.` : done ? `Over ${number(base?.totals.calls ?? 0)} model calls` : `Replaying ${under?.title ?? "the session"}, ${left} to go…`;
 		const about = byId("compare-prices");
 		about.textContent = base && !empty ? prices(base) : "";
@@ -83,16 +84,16 @@ export class Compare {
 			byId("compare-verdict").textContent = "No model call yet: there is nothing to compare.";
 			return;
 		}
-		// What runs tells its progress many times a second; the table is only made anew for more than that.
-		const now = JSON.stringify(columns.map(({ name, title, chosen, changed, standing }, i) => [name, title, chosen, changed, reports[i]?.totals, reports[i]?.model, reports[i]?.facts, standing.settled === undefined]));
+		// Progress arrives many times a second; the table is drawn again only for other changes.
+		const now = JSON.stringify(columns.map(({ name, title, chosen, changed, status }, i) => [name, title, chosen, changed, reports[i]?.totals, reports[i]?.model, reports[i]?.facts, status.settled === undefined]));
 		if (now !== this.drawn) this.draw(columns, reports);
 		this.drawn = now;
-		for (const { name, standing } of columns) {
+		for (const { name, status } of columns) {
 			const bar = document.getElementById(`compare-bar-${name}`);
 			if (!(bar instanceof HTMLProgressElement)) continue;
-			if (standing.of > 0) (bar.max = standing.of), (bar.value = standing.done);
+			if (status.of > 0) (bar.max = status.of), (bar.value = status.done);
 			const says = bar.nextElementSibling;
-			if (says) says.textContent = standing.running ? (standing.of > 0 ? `call ${number(standing.done)} of ${number(standing.of)}` : "starting…") : "waits";
+			if (says) says.textContent = status.running ? (status.of > 0 ? `call ${number(status.done)} of ${number(status.of)}` : "starting…") : "waits";
 		}
 	}
 
@@ -100,14 +101,14 @@ export class Compare {
 	draw(columns, reports) {
 		const [base, ...others] = reports;
 		const focused = document.activeElement?.id ?? "";
-		const top = Math.max(1, ...reports.map((report) => report?.calls.reduce((most, { sent, freed = 0 }) => Math.max(most, sent + freed), 0) ?? 0));
-		const head = columns.map(({ name, title, chosen, changed, standing }, i) =>
+		const top = Math.max(1, ...reports.map((report) => report?.calls.reduce((max, { sent, freed = 0 }) => Math.max(max, sent + freed), 0) ?? 0));
+		const head = columns.map(({ name, title, chosen, changed, status }, i) =>
 			h(
 				"th",
 				{ scope: "col", "data-preset": name, "data-chosen": String(chosen) },
 				name === "none" ? h("span", { class: "compare-name" }, title) : h("button", { type: "button", id: `compare-prefer-${name}`, class: "link compare-name", "aria-pressed": String(chosen), title: chosen ? "This is the chosen policy" : `Make ${title} the chosen policy`, on: { click: () => this.acts.prefer(name) } }, title),
 				h("span", { class: "compare-tag" }, [chosen && "chosen", changed && "with your changes"].filter(Boolean).join(", ") || " "),
-				reports[i] ? small(reports[i], top) : h("span", { class: "compare-wait" }, ...(standing.settled ? ["failed"] : [h("progress", { id: `compare-bar-${name}`, max: 1, value: 0, "aria-label": `Replay of ${title}` }), h("span", { class: "hint" }, "waits")])),
+				reports[i] ? small(reports[i], top) : h("span", { class: "compare-wait" }, ...(status.settled ? ["failed"] : [h("progress", { id: `compare-bar-${name}`, max: 1, value: 0, "aria-label": `Replay of ${title}` }), h("span", { class: "hint" }, "waits")])),
 			),
 		);
 		fill(
@@ -126,9 +127,9 @@ export class Compare {
 						...columns.map(({ name }, i) => {
 							const report = reports[i];
 							if (!report) return h("td", { "data-preset": name, class: "waits" }, "…");
-							const beside = i > 0 && base && figure.change ? change(figure.of(report), figure.of(base)) : (figure.also?.(report) ?? "");
+							const note = i > 0 && base && figure.change ? change(figure.of(report), figure.of(base)) : (figure.also?.(report) ?? "");
 							const isBest = best.has(i - 1);
-							return h("td", { "data-preset": name, "data-value": figure.name === "cacheRead" ? report.totals.cacheRead : figure.of(report), "data-best": String(isBest) }, h("span", { class: known ? "amount" : "hint" }, figure.text(report)), beside || !isBest ? h("span", { class: "hint" }, beside || " ") : null, isBest ? h("span", { class: "best" }, "best") : null);
+							return h("td", { "data-preset": name, "data-value": figure.name === "cacheRead" ? report.totals.cacheRead : figure.of(report), "data-best": String(isBest) }, h("span", { class: known ? "amount" : "hint" }, figure.text(report)), note || !isBest ? h("span", { class: "hint" }, note || " ") : null, isBest ? h("span", { class: "best" }, "best") : null);
 						}),
 					);
 				}),
@@ -143,7 +144,7 @@ export class Compare {
 	}
 }
 
-/** The course of one report, all on one scale. @param {Report | null} report @param {number} top */
+/** The line of one report; all reports share one scale. @param {Report | null} report @param {number} top */
 function small(report, top) {
 	const calls = report?.calls ?? [];
 	const xs = places(calls, "calls").map((x) => x * WIDE);
@@ -153,7 +154,7 @@ function small(report, top) {
 
 /** @param {Report} report */
 function prices({ model, price }) {
-	if (!price) return `${model ? `${model}: prices not known.` : "The session names no model: prices not known."} The verdict goes by those of a middling model; to see money, count as a model whose prices are known.`;
+	if (!price) return `${model ? `${model}: prices not known.` : "The session names no model: prices not known."} The verdict uses the prices of a mid-range model. To see amounts, choose a model with known prices.`;
 	const percent = (/** @type {number} */ permille) => `${permille / 10} %`;
 	const writes = price.write5m > 0 ? `, writing to it ${percent(price.write5m)}${price.write1h !== price.write5m ? ` (for an hour ${percent(price.write1h)})` : ""}` : ", writing to it nothing more";
 	return `${model}: ${dollars(price.input)} for a million tokens in, ${dollars(price.output)} out; reading from the cache costs ${percent(price.read)} of that${writes}.`;

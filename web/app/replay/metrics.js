@@ -1,4 +1,4 @@
-// This file is what a comparison of presets looks at: each number of a replay, which way is better, and how it reads.
+// This file defines the figures of the comparison: the value of a replay, which direction is better, and its text.
 
 import { money } from "./callText.js";
 import { number, plural } from "../ui/words.js";
@@ -13,8 +13,8 @@ import { number, plural } from "../ui/words.js";
  * @property {(report: Report) => number} of
  * @property {-1|0|1} better -1: less is better; 0: neither
  * @property {(report: Report) => string} text
- * @property {(report: Report) => string} [also] said below it
- * @property {boolean} [change] whether how it compares with no compaction is said
+ * @property {(report: Report) => string} [also] shown below it
+ * @property {boolean} [change] whether the difference from no compaction is shown
  */
 
 /** @param {number} part @param {number} whole */
@@ -31,12 +31,12 @@ export const FIGURES = [
 	{ name: "input", title: "At the full price", about: "tokens", of: (r) => r.totals.input, better: -1, text: (r) => number(r.totals.input), also: (r) => share(r.totals.input, r.totals.sent) },
 	{ name: "cost", title: "Cost", about: "requests, answers and summaries", of: (r) => r.totals.cost, better: -1, text: (r) => (r.priced ? money(r.totals.cost) : "prices not known"), change: true },
 	{ name: "summaries", title: "Summaries", about: "that a model would write", of: (r) => r.totals.summaries, better: -1, text: (r) => number(r.totals.summaries), also: (r) => (r.totals.summaryTokens > 0 ? `${number(r.totals.summaryTokens)} tokens` : "") },
-	{ name: "facts", title: "Facts kept", about: "paths, names, errors, constraints that its last conversation still holds", of: (r) => r.facts.permille, better: 1, text: (r) => share(r.facts.kept, r.facts.all), also: (r) => `${number(r.facts.kept)} of ${number(r.facts.all)}` },
+	{ name: "facts", title: "Facts kept", about: "paths, names, errors, constraints still in the last conversation", of: (r) => r.facts.permille, better: 1, text: (r) => share(r.facts.kept, r.facts.all), also: (r) => `${number(r.facts.kept)} of ${number(r.facts.all)}` },
 	{ name: "overWindow", title: "Over the window", about: "calls that would not fit", of: (r) => r.totals.overWindow, better: -1, text: (r) => (r.totals.overWindow === 0 ? "none" : plural(r.totals.overWindow, "call")) },
 ];
 
 /**
- * Which of the reports have the best value, where there is one to be had: not where all are alike.
+ * The reports with the best value; none if all values are equal.
  * @param {Figure} figure
  * @param {(Report | null)[]} reports
  * @returns {Set<number>} indexes
@@ -49,7 +49,7 @@ export function bestOf({ of, better }, reports) {
 	return new Set(values.flatMap((value, i) => (value === best ? [i] : [])));
 }
 
-/** How a value compares with that of no compaction. @param {number} value @param {number} base */
+/** The difference of a value from that without compaction, in percent. @param {number} value @param {number} base */
 export function change(value, base) {
 	if (value === base) return "the same";
 	if (base === 0) return "";

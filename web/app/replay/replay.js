@@ -1,9 +1,9 @@
-// This file ties together what a session was over time: the replays, the timeline, the comparison, and the look at one call.
-// What is asked for: no compaction first, then the chosen policy, then the other presets that are compared, one after another.
+// This file connects the replays, the timeline, the comparison, and the view of one call.
+// Order of the replays: no compaction first, then the chosen policy, then the other compared presets.
 
-import { Compare, MODELS, MOST } from "./compare.js";
+import { Compare, MODELS, MAX_PRESETS } from "./compare.js";
 import { keepCompared } from "../session/hash.js";
-import { Moment } from "./callView.js";
+import { CallView } from "./callView.js";
 import { nameOf, Replays } from "./replays.js";
 import { Timeline } from "./timeline.js";
 import { number } from "../ui/words.js";
@@ -13,8 +13,8 @@ import { number } from "../ui/words.js";
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {import("../engine/types.js").Source} Source */
 
-const PAUSE = 250; // ms after the last change of the policy: a slider on its way is not worth a replay
-const USUAL = ["balanced", "hierarchical", "prune"]; // compared where nobody chose, beside the chosen one
+const PAUSE = 250; // ms after the last change of the policy, so that a moving slider starts no replays
+const DEFAULT_PRESETS = ["balanced", "hierarchical", "prune"]; // compared by default, with the chosen preset
 
 export class SessionReplay {
 	/** @param {PolicyForm} policy */
@@ -22,7 +22,7 @@ export class SessionReplay {
 		this.policy = policy;
 		/** @type {Source | null} */
 		this.source = null;
-		/** What someone chose to compare; null where nobody did. @type {string[] | null} */
+		/** The presets that the user chose to compare; null for the default. @type {string[] | null} */
 		this.picked = null;
 		this.model = "";
 		/** @type {"" | "1h"} */
@@ -32,9 +32,9 @@ export class SessionReplay {
 		this.counter = {};
 		this.timer = 0;
 		this.frame = 0;
-		this.judged = "";
+		this.verdictKey = "";
 		this.replays = new Replays(() => this.soon());
-		this.timeline = new Timeline({ look: (call) => void this.moment.show(call) });
+		this.timeline = new Timeline({ look: (call) => void this.callView.show(call) });
 		this.compare = new Compare({
 			pick: (names) => {
 				this.picked = names;
@@ -51,11 +51,11 @@ export class SessionReplay {
 				this.remember();
 			},
 		});
-		this.moment = new Moment({
+		this.callView = new CallView({
 			look: (call) => this.replays.look(this.chosen(), call),
 			head: (call) => this.head(call),
 			step: (call) => {
-				void this.moment.show(call);
+				void this.callView.show(call);
 				this.timeline.put(Math.max(0, call - 1), false);
 			},
 			closed: () => this.timeline.handle.focus({ preventScroll: true }),
@@ -67,22 +67,22 @@ export class SessionReplay {
 		});
 	}
 
-	/** Another session takes the place of the one before, which is replayed no further. @param {Source} source */
+	/** Replaces the session and stops its replays. @param {Source} source */
 	hold(source) {
 		if (source.key === this.source?.key) return;
 		this.source = source;
 		clearTimeout(this.timer);
 		this.replays.open(source);
-		this.judged = "";
-		if (this.moment.root.open) this.moment.root.close();
+		this.verdictKey = "";
+		if (this.callView.root.open) this.callView.root.close();
 		this.timeline.wait();
 		this.compare.verdict("");
 	}
 
 	/**
-	 * What stands on the page is the last word: on it goes from there.
+	 * Starts the replays of the session, which is now on the page.
 	 * @param {Source} source
-	 * @param {{model?: string, counter: string, vocabularies: import("../engine/vocabulary.js").Vocabulary[]}} of model: its own; counter: what it was counted with
+	 * @param {{model?: string, counter: string, vocabularies: import("../engine/vocabulary.js").Vocabulary[]}} of model: of the session; counter: in use
 	 */
 	show(source, { model = "", counter, vocabularies }) {
 		this.hold(source);
@@ -92,7 +92,7 @@ export class SessionReplay {
 		this.timer = setTimeout(() => this.update(), PAUSE);
 	}
 
-	/** The session is about to be another one: nothing is replayed until that stands on the page. */
+	/** Stops the replays until show is called, while the session is being edited. */
 	pause() {
 		clearTimeout(this.timer);
 		this.replays.want([]);
@@ -101,8 +101,8 @@ export class SessionReplay {
 	/** The presets to compare. */
 	names() {
 		const all = this.policy.presets.map(({ name }) => name);
-		const some = this.picked ?? [...USUAL, this.policy.preset];
-		return all.filter((name) => some.includes(name)).slice(0, MOST);
+		const wanted = this.picked ?? [...DEFAULT_PRESETS, this.policy.preset];
+		return all.filter((name) => wanted.includes(name)).slice(0, MAX_PRESETS);
 	}
 
 	/** @param {string} preset @returns {Ask} */
@@ -141,27 +141,27 @@ export class SessionReplay {
 		if (!this.source) return;
 		const { replays, policy } = this;
 		const titles = new Map(policy.presets.map(({ name, title }) => [name, title]));
-		const base = replays.standing(this.base());
-		this.timeline.show({ title: titles.get(policy.preset) ?? policy.preset, base, chosen: replays.standing(this.chosen()) });
+		const base = replays.status(this.base());
+		this.timeline.show({ title: titles.get(policy.preset) ?? policy.preset, base, chosen: replays.status(this.chosen()) });
 		const names = this.names();
 		this.compare.offer(policy.presets, names);
 		this.compare.settings(this.own, this.model, this.ttl);
-		const columns = names.map((name) => ({ name, title: titles.get(name) ?? name, chosen: name === policy.preset, changed: Object.keys(policy.values(name)).length > 0, standing: replays.standing(this.ask(name)) }));
-		this.compare.show([{ name: "none", title: "No compaction", chosen: false, changed: false, standing: base }, ...columns]);
-		this.judge([base, ...columns.map(({ standing }) => standing)], JSON.stringify([this.source.key, nameOf(this.base()), ...names.map((name) => nameOf(this.ask(name)))]));
+		const columns = names.map((name) => ({ name, title: titles.get(name) ?? name, chosen: name === policy.preset, changed: Object.keys(policy.values(name)).length > 0, status: replays.status(this.ask(name)) }));
+		this.compare.show([{ name: "none", title: "No compaction", chosen: false, changed: false, status: base }, ...columns]);
+		this.requestVerdict([base, ...columns.map(({ status }) => status)], JSON.stringify([this.source.key, nameOf(this.base()), ...names.map((name) => nameOf(this.ask(name)))]));
 	}
 
-	/** @param {import("./replays.js").Standing[]} standings @param {string} question */
-	judge(standings, question) {
-		if (question === this.judged) return;
+	/** @param {import("./replays.js").ReplayStatus[]} statuses @param {string} question */
+	requestVerdict(statuses, question) {
+		if (question === this.verdictKey) return;
 		/** @type {Report[]} */
-		const reports = standings.flatMap(({ settled }) => (settled && "report" in settled ? [settled.report] : []));
-		if (reports.length < standings.length || reports[0].totals.calls === 0) return;
-		this.judged = question;
-		this.replays.ask(reports, (text) => this.judged === question && this.compare.verdict(text));
+		const reports = statuses.flatMap(({ settled }) => (settled && "report" in settled ? [settled.report] : []));
+		if (reports.length < statuses.length || reports[0].totals.calls === 0) return;
+		this.verdictKey = question;
+		this.replays.ask(reports, (text) => this.verdictKey === question && this.compare.verdict(text));
 	}
 
-	/** What is known of a call. @param {number} call */
+	/** Title and numbers of a call. @param {number} call */
 	head(call) {
 		const { base, report, shown } = this.timeline;
 		const [was, is] = [base?.calls[call - 1], report?.calls[call - 1]];
@@ -170,7 +170,7 @@ export class SessionReplay {
 		return { call, of: base?.calls.length ?? 0, title, about };
 	}
 
-	/** Takes from the address what is compared. Names that this version does not know are left out. */
+	/** Reads the comparison from the address. Unknown models are ignored. */
 	recall() {
 		const query = new URLSearchParams(location.hash.slice(1));
 		const names = query.get("compare")?.split(",").filter(Boolean);

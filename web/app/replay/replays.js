@@ -1,5 +1,6 @@
-// This file is the page's side of the worker that replays sessions: what is wanted is worked out one after another, in order, and kept
-// until the session changes. What runs and is wanted no more is ended with its worker: that is the one way to stop an engine at work.
+// This file is the page's side of replay.worker.js: the requested replays are computed one after another, in order, and
+// kept until the session changes. A running replay that is no longer requested is stopped by terminating its worker,
+// the only way to stop the engine.
 
 /** @typedef {import("../engine/types.js").Failure} Failure */
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
@@ -12,13 +13,14 @@
 /** @typedef {{type: "replay", id: number, key: number, blob: Blob, ask: Ask} | {type: "at", id: number, key: number, blob: Blob, ask: Ask, call: number} | {type: "verdict", id: number, reports: Report[]}} ToReplays */
 /** @typedef {{type: "progress", id: number, done: number, of: number} | {type: "answer", id: number, answer: any} | {type: "failed", id: number, failure: Failure}} FromReplays */
 /** @typedef {{report: Report} | {failure: Failure}} Settled */
-/** @typedef {{settled?: Settled, done: number, of: number, running: boolean}} Standing of: 0 as long as nobody knows */
+/** @typedef {{settled?: Settled, done: number, of: number, running: boolean}} ReplayStatus of: 0 until it is known */
 
 const KEPT = 40; // reports: a handful of presets under a few settings each
-const PATIENCE = 700; // ms after which a look at a call makes way for the next one: a new worker takes about as long to start
+// Ms after which a running view of a call is stopped for the next one: a new worker takes about as long to start
+const VIEW_TIMEOUT = 700;
 
 /** A worker that does one thing at a time. */
-class Lane {
+class ReplayWorker {
 	constructor() {
 		/** @type {Worker | null} */
 		this.worker = null;
@@ -28,8 +30,8 @@ class Lane {
 	}
 
 	/**
-	 * Rejects with a Failure, or with null where it was stopped.
-	 * @param {any} asked a message to the worker, but for its id
+	 * Rejects with a Failure, or with null if it was stopped.
+	 * @param {any} asked a message to the worker, without its id
 	 * @param {(done: number, of: number) => void} [progress]
 	 * @returns {Promise<any>}
 	 */
@@ -43,7 +45,7 @@ class Lane {
 		});
 	}
 
-	/** Ends what runs; a worker that idles stays. */
+	/** Stops the running task; an idle worker stays. */
 	stop() {
 		const { running } = this;
 		if (!running) return;
@@ -64,7 +66,7 @@ class Lane {
 			else running.reject(data.failure);
 		};
 		worker.onerror = (event) => {
-			// Out of memory as a rule.
+			// Usually out of memory.
 			event.preventDefault();
 			worker.terminate();
 			this.worker = null;
@@ -77,12 +79,12 @@ class Lane {
 }
 
 export class Replays {
-	/** @param {() => void} changed something is further than before */
+	/** @param {() => void} changed a result or a progress arrived */
 	constructor(changed) {
 		this.changed = changed;
-		this.lane = new Lane();
-		/** Looks at one call have a lane of their own, so that they cost no replay under way. */
-		this.looks = new Lane();
+		this.worker = new ReplayWorker();
+		/** Views of one call have their own worker, so that they do not stop a replay. */
+		this.viewWorker = new ReplayWorker();
 		/** @type {Source | null} */
 		this.source = null;
 		/** @type {Ask[]} */
@@ -90,48 +92,55 @@ export class Replays {
 		/** @type {Map<string, Settled>} */
 		this.settled = new Map();
 		/** @type {{name: string, done: number, of: number} | null} */
-		this.under = null;
+		this.running = null;
 		/** @type {{reports: Report[], take: (text: string) => void} | null} */
 		this.question = null;
-		/** The look that waits. @type {{ask: Ask, call: number, resolve: (view: any) => void, reject: (failure: Failure | null) => void} | null} */
+		/**
+		 * The waiting view.
+		 * @type {{ask: Ask, call: number, resolve: (view: any) => void, reject: (failure: Failure | null) => void} | null}
+		 */
 		this.waiting = null;
 		this.timer = 0;
 	}
 
-	/** Another session, or none: nothing of the one before is worked out any further. @param {Source | null} source */
+	/** Replaces the session and stops all its work. @param {Source | null} source */
 	open(source) {
 		if (source?.key === this.source?.key) return;
 		this.source = source;
 		this.wanted = [];
 		this.question = null;
 		this.settled.clear();
-		this.lane.stop();
-		this.looks.stop();
+		this.worker.stop();
+		this.viewWorker.stop();
 	}
 
-	/** What is to be worked out, the most urgent first. @param {Ask[]} asks */
+	/** Sets the replays to compute, the most urgent first. @param {Ask[]} asks */
 	want(asks) {
 		this.wanted = asks;
-		if (this.under && !asks.some((ask) => nameOf(ask) === this.under?.name)) this.lane.stop();
+		if (this.running && !asks.some((ask) => nameOf(ask) === this.running?.name)) this.worker.stop();
 		void this.next();
 	}
 
-	/** @param {Ask} ask @returns {Standing} */
-	standing(ask) {
+	/** @param {Ask} ask @returns {ReplayStatus} */
+	status(ask) {
 		const name = nameOf(ask);
-		const running = this.under?.name === name;
-		return { settled: this.settled.get(name), running, done: running && this.under ? this.under.done : 0, of: running && this.under ? this.under.of : 0 };
+		const running = this.running?.name === name;
+		return { settled: this.settled.get(name), running, done: running && this.running ? this.running.done : 0, of: running && this.running ? this.running.of : 0 };
 	}
 
-	/** One sentence on reports; the newest question wins. @param {Report[]} reports @param {(text: string) => void} take */
+	/**
+	 * Computes the verdict on reports; the latest call wins.
+	 * @param {Report[]} reports
+	 * @param {(text: string) => void} take
+	 */
 	ask(reports, take) {
 		this.question = { reports: reports.map((report) => ({ ...report, calls: [] })), take };
 		void this.next();
 	}
 
 	/**
-	 * The conversation as it was sent at a call, beside what the session was by then. The newest look wins: one that was overtaken
-	 * before it began rejects with null, what goes wrong with a Failure.
+	 * The conversation as it was sent at a call, compared with the session up to that call. The latest call wins: one
+	 * that was replaced rejects with null, a failed one with a Failure.
 	 * @param {Ask} ask
 	 * @param {number} call
 	 * @returns {Promise<Extract<View, {name: "diff"}>>}
@@ -140,45 +149,45 @@ export class Replays {
 		this.waiting?.reject(null);
 		return new Promise((resolve, reject) => {
 			this.waiting = { ask, call, resolve, reject };
-			if (this.looks.running) this.timer ||= +setTimeout(() => this.looks.stop(), PATIENCE);
-			else void this.nextLook();
+			if (this.viewWorker.running) this.timer ||= +setTimeout(() => this.viewWorker.stop(), VIEW_TIMEOUT);
+			else void this.nextView();
 		});
 	}
 
-	async nextLook() {
+	async nextView() {
 		const { source, waiting } = this;
 		if (!source || !waiting) return;
 		this.waiting = null;
 		const { ask, call, resolve, reject } = waiting;
-		await this.looks.run({ type: "at", key: source.key, blob: source.blob, ask, call }).then(resolve, reject);
+		await this.viewWorker.run({ type: "at", key: source.key, blob: source.blob, ask, call }).then(resolve, reject);
 		clearTimeout(this.timer);
 		this.timer = 0;
-		if (!this.looks.running) await this.nextLook();
+		if (!this.viewWorker.running) await this.nextView();
 	}
 
 	/** @returns {Promise<void>} */
 	async next() {
 		const { source, question } = this;
-		if (this.lane.running || !source) return;
+		if (this.worker.running || !source) return;
 		if (question) {
 			this.question = null;
-			const text = await this.lane.run({ type: "verdict", reports: question.reports }).catch(() => "");
+			const text = await this.worker.run({ type: "verdict", reports: question.reports }).catch(() => "");
 			if (source === this.source && text) question.take(text);
 			return this.next();
 		}
 		const ask = this.wanted.find((one) => !this.settled.has(nameOf(one)));
 		if (!ask) return;
 		const name = nameOf(ask);
-		this.under = { name, done: 0, of: 0 };
+		this.running = { name, done: 0, of: 0 };
 		this.changed();
 		/** @type {Settled | null} */
-		const settled = await this.lane
+		const settled = await this.worker
 			.run({ type: "replay", key: source.key, blob: source.blob, ask }, (done, of) => {
-				this.under = { name, done, of };
+				this.running = { name, done, of };
 				this.changed();
 			})
 			.then((report) => ({ report }), (failure) => failure && { failure });
-		if (this.under?.name === name) this.under = null;
+		if (this.running?.name === name) this.running = null;
 		if (settled && source === this.source) {
 			this.settled.set(name, settled);
 			for (const old of this.settled.keys()) if (this.settled.size > KEPT) this.settled.delete(old);

@@ -1,5 +1,6 @@
-// This file is the timeline: the size of the context at each model call, without compaction and under the policy, and what becomes of
-// the prompt cache. Its picture is plain SVG, made anew for the width that there is; its height is known before anything is worked out.
+// This file is the timeline: the size of the context at each model call, without compaction and under the policy, and
+// the use of the prompt cache. Its picture is plain SVG, drawn again for each width; its height is fixed, so that
+// nothing moves when it is drawn.
 
 import { areaOf, callTicks, hasTimes, lasts, lineOf, nearest, places, sawtooth, short, span, stretches, thin, ticks, timeTicks, topOf } from "./chart.js";
 import { byId, fill, h } from "../ui/dom.js";
@@ -9,16 +10,16 @@ import { change } from "./metrics.js";
 import { number, plural } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
-/** @typedef {import("./replays.js").Standing} Standing */
-/** @typedef {{title: string, base: Standing, chosen: Standing}} Shown title: of the chosen preset */
+/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
+/** @typedef {{title: string, base: ReplayStatus, chosen: ReplayStatus}} Shown title: of the chosen preset */
 
 const SPACE = { top: 10, main: 216, rail: 24, cache: 40, foot: 24, left: 50, right: 14 };
 export const HEIGHT = SPACE.top + SPACE.main + SPACE.rail + SPACE.cache + SPACE.foot;
-const SPEAK_AFTER = 350; // ms: a screen reader hears where the arrows come to rest
+const SPEAK_AFTER = 350; // ms: a screen reader reads the call at which the arrows stop
 const PAGE = 10; // calls that PageUp and PageDown go
 
 export class Timeline {
-	/** @param {{look: (call: number) => void}} acts look: show the conversation as it was sent at a call, which counts from 1 */
+	/** @param {{look: (call: number) => void}} acts look: show the conversation as it was sent at a call, from 1 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("timeline");
@@ -32,7 +33,7 @@ export class Timeline {
 		this.base = null;
 		/** @type {Report | null} */
 		this.report = null;
-		/** @type {number[]} where the calls stand, in pixels */
+		/** @type {number[]} positions of the calls, in pixels */
 		this.xs = [];
 		this.at = 0;
 		/** @type {"calls"|"time"} */
@@ -60,7 +61,7 @@ export class Timeline {
 		new ResizeObserver(() => this.draw()).observe(this.plot);
 	}
 
-	/** A session that nothing is known of yet. */
+	/** Call for a new session, before its replays. */
 	wait() {
 		this.shown = this.base = this.report = null;
 		this.at = 0;
@@ -90,7 +91,7 @@ export class Timeline {
 		if (known?.calls.length === 0) {
 			this.state("empty");
 			this.clear();
-			return this.say("No model call yet: the session holds no answer of the assistant. Open one that does, and its course stands here.");
+			return this.say("No model call yet: the session has no assistant message. Open a session with model calls to see its timeline.");
 		}
 		this.state(known && report ? "ready" : "computing");
 		if (!known) this.say(progressOf(base, "the session as it is"));
@@ -145,10 +146,10 @@ export class Timeline {
 		this.put(Math.min(this.at, base.calls.length - 1), false);
 	}
 
-	/** The numbers come first. @param {Report} base @param {Report | null} report */
+	/** The numbers above the chart. @param {Report} base @param {Report | null} report */
 	figures(base, report) {
 		const pair = (/** @type {string} */ cap, /** @type {number} */ was, /** @type {number | undefined} */ is, /** @type {string} */ hook) =>
-			h("div", { class: "course-figure" }, h("dt", {}, cap), h("dd", { "data-figure": hook, "data-value": is ?? "" }, h("strong", {}, is === undefined ? "…" : number(is)), h("span", { class: "hint" }, is === was ? " as without compaction" : ` of ${number(was)}${is === undefined ? "" : `, ${change(is, was)}`}`)));
+			h("div", { class: "course-figure" }, h("dt", {}, cap), h("dd", { "data-figure": hook, "data-value": is ?? "" }, h("strong", {}, is === undefined ? "…" : number(is)), h("span", { class: "hint" }, is === was ? " same as without compaction" : ` of ${number(was)}${is === undefined ? "" : `, ${change(is, was)}`}`)));
 		const { totals } = report ?? {};
 		fill(
 			byId("timeline-figures"),
@@ -166,9 +167,9 @@ export class Timeline {
 	}
 
 	/**
-	 * Takes a call in hand.
+	 * Selects a call.
 	 * @param {number} at from 0
-	 * @param {boolean} tip with a note beside it
+	 * @param {boolean} tip with the tooltip
 	 */
 	put(at, tip) {
 		const { base, report, shown } = this;
@@ -212,13 +213,13 @@ export class Timeline {
 		this.timer = setTimeout(() => this.speak(), SPEAK_AFTER);
 	}
 
-	/** What the handle itself does not say of the call in hand. */
+	/** Reads the values of the selected call that are not in the text of the handle. */
 	speak() {
 		const values = [...byId("timeline-call").querySelectorAll(".call-value:not([data-kind=policy])")].map((value) => `${value.firstElementChild?.textContent}: ${value.lastElementChild?.textContent}`);
 		byId("timeline-spoken").textContent = `${values.join(", ")}.`;
 	}
 
-	/** The next call before which something was freed, or where there is none, this one. @param {1|-1} by */
+	/** The next call with a compaction before it, or the current call if there is none. @param {1|-1} by */
 	compaction(by) {
 		const calls = this.report?.calls ?? [];
 		let at = this.at + by;
@@ -234,14 +235,14 @@ export class Timeline {
 	}
 }
 
-/** @param {Standing} standing @param {string} what */
+/** @param {ReplayStatus} status @param {string} what */
 function progressOf({ running, done, of }, what) {
 	return running && of > 0 ? `Replaying ${what}: call ${number(done)} of ${number(of)}…` : `Replaying ${what}…`;
 }
 
 /** @param {Report} base @param {Report | null} report @param {string} title */
 function summary(base, report, title) {
-	const lines = [`window ${number(base.window)}`, report?.soft && `soft line ${number(report.soft)}`, report?.hard && `hard line ${number(report.hard)}`].filter(Boolean).join(", ");
+	const lines = [`window ${number(base.window)}`, report?.soft && `soft limit ${number(report.soft)}`, report?.hard && `hard limit ${number(report.hard)}`].filter(Boolean).join(", ");
 	const under = report ? ` With ${title} it stays at or below ${number(report.totals.peak)}, with ${plural(report.totals.compactions, "compaction")}.` : "";
 	return `Size of the context at each of ${plural(base.totals.calls, "model call")}, in tokens. Without compaction it grows to ${number(base.totals.peak)}.${under} ${lines.charAt(0).toUpperCase()}${lines.slice(1)} tokens.`;
 }
@@ -288,20 +289,35 @@ function picture({ base, report, xs, by, width }) {
 	);
 }
 
-/** Names of lines that are close to each other, moved apart. @template {{y: number}} L @param {L[]} lines @returns {L[]} */
+/**
+ * Names of lines that are close to each other, moved apart.
+ * @template {{y: number}} L
+ * @param {L[]} lines
+ * @returns {L[]}
+ */
 function labels(lines) {
 	let above = -Infinity;
 	return [...lines].sort((a, b) => a.y - b.y).map((line) => ({ ...line, y: (above = Math.max(line.y, above + 14)) }));
 }
 
-/** What the provider counted itself. @param {Report} base @param {number[]} xs @param {(tokens: number) => number} y */
+/**
+ * The counts of the provider, as dots.
+ * @param {Report} base
+ * @param {number[]} xs
+ * @param {(tokens: number) => number} y
+ */
 function dots({ calls }, xs, y) {
 	/** @type {[number, number][]} */
 	const points = calls.flatMap(({ api }, i) => (api ? [/** @type {[number, number]} */ ([xs[i], y(api.input + api.cacheRead + api.cacheWrite)])] : []));
 	return thin(points).map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`).join(""); // a line of no length with round ends is a dot
 }
 
-/** Where something was compacted: a tick for what was cleared, a diamond for summaries. @param {Report} report @param {number[]} xs @param {number} floor */
+/**
+ * The compactions: a tick for cleared blocks, a diamond for summaries.
+ * @param {Report} report
+ * @param {number[]} xs
+ * @param {number} floor
+ */
 function rail({ calls }, xs, floor) {
 	const at = floor + 12;
 	const acted = calls.flatMap((call, i) => (call.freed || call.error ? [{ call, x: xs[i] }] : []));
@@ -318,7 +334,13 @@ function rail({ calls }, xs, floor) {
 	);
 }
 
-/** What each request read from the cache, wrote to it, and paid in full, as shares. @param {Report} report @param {number[]} xs @param {"calls"|"time"} by @param {number} end */
+/**
+ * The shares of each request that were read from the cache, written to it, and paid in full.
+ * @param {Report} report
+ * @param {number[]} xs
+ * @param {"calls"|"time"} by
+ * @param {number} end
+ */
 function cache({ calls }, xs, by, end) {
 	const top = SPACE.top + SPACE.main + SPACE.rail;
 	const height = SPACE.cache;

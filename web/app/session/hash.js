@@ -1,5 +1,6 @@
-// This file keeps the policy in the URL hash, and only the policy: the address shows how, never what. #preset=prune&force=true&clear.minSavings=5000
-// A link that somebody made with the session in it (share.js) keeps it there for as long as that session is open.
+// This file keeps the policy in the URL hash, and nothing of the session:
+// #preset=prune&force=true&clear.minSavings=5000 A link that holds a session (share.js) keeps it in the hash as long as
+// that session is open.
 
 /** @typedef {Record<string, unknown>} Values parameter path to value, only what differs from the preset */
 
@@ -8,26 +9,29 @@ export const FOCUS = 500;
 
 /** @typedef {boolean | "auto"} Force compact now, whatever the trigger says; "auto": where the policy would do nothing yet */
 
-/** Where a link carries a session, what is compared (replay.js), and the counter; no parameter of a policy is called so. */
+/**
+ * Keys of the session of a link, the comparison (replay.js) and the counter. No policy parameter has one of these
+ * names.
+ */
 const OTHERS = ["session", "name", "compare", "as", "ttl", "counter"];
 
-/** What stands in the hash beside the policy. @type {Record<string, string>} */
-let beside = {};
+/** Further keys of the hash: the session of a link. @type {Record<string, string>} */
+let kept = {};
 /** @type {Record<string, string>} */
 let compared = {};
 let counter = "";
 
 /** @param {Record<string, string>} parts the session of a link, while it is open; {} once it is not */
-export function keepBeside(parts) {
-	beside = parts;
+export function keepInHash(parts) {
+	kept = parts;
 }
 
-/** @param {Record<string, string>} parts the presets that are compared and what they are counted as, where someone chose */
+/** @param {Record<string, string>} parts the compared presets and the model that they are counted as, if the user chose them */
 export function keepCompared(parts) {
 	compared = parts;
 }
 
-/** @param {string} name of the counter; "" for the one that counts where nobody chose */
+/** @param {string} name of the counter; "" for the default */
 export function keepCounter(name) {
 	counter = name;
 }
@@ -43,7 +47,7 @@ export function readHash() {
 	const values = {};
 	let preset = "";
 	let focus = "";
-	// Whoever comes without a policy of their own should see what the default one does, not that it waits.
+	// Without a policy in the address, the page shows the effect of the default policy, not that its trigger waits.
 	/** @type {Force} */
 	let force = location.hash.length > 1 ? false : "auto";
 	for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
@@ -76,7 +80,7 @@ export function policyQuery(preset, values, force, focus) {
  */
 export function writeHash(preset, values, force, focus) {
 	const query = policyQuery(preset, values, force, focus);
-	for (const [key, value] of Object.entries({ ...compared, ...beside })) query.set(key, value);
-	// Each step of a slider in the history would bury the way back.
+	for (const [key, value] of Object.entries({ ...compared, ...kept })) query.set(key, value);
+	// Replaced, not pushed: each step of a slider would otherwise be an entry of the browser history.
 	history.replaceState(null, "", `#${query}`);
 }

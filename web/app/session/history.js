@@ -1,19 +1,19 @@
-// This file remembers what the page was before each change, so that every change can be taken back and done again.
-// A step is a whole state, not a difference: to go back is to put a state in place, whatever came in between.
+// This file stores the state of the page before each change, for undo and redo.
+// A step is a whole state, not a difference: undo puts that state in place, whatever happened in between.
 
 /** @typedef {import("../engine/types.js").Answer} Answer */
 /** @typedef {import("../engine/types.js").Source} Source */
 /** @typedef {import("../policy/policy.js").Chosen} Chosen */
 
 /** @typedef {{source: Source | null, chosen: Chosen, answers: [string, Answer][]}} State */
-/** @typedef {{label: string, merge: string, at: number, state: State}} Step what was done, and the state before it (in the future: after it) */
+/** @typedef {{label: string, merge: string, at: number, state: State}} Step a change, and the state before it (in the future list: after it) */
 
 const STEPS = 200; // states share their sources and answers, so a step is small
-const SOURCES = 10; // sessions held for going back; each may have many megabytes
-const MERGE = 1000; // ms: changes of one value that follow as closely as this are one change
+const SOURCES = 10; // sessions held for undo; each may have many megabytes
+const MERGE = 1000; // ms: changes of one value within this time are one step
 
 export class History {
-	/** @param {{now: () => State, put: (state: State) => void, changed: (undo: string, redo: string) => void}} acts changed: what undo and redo would do now, "" for nothing */
+	/** @param {{now: () => State, put: (state: State) => void, changed: (undo: string, redo: string) => void}} acts changed: the labels of the next undo and redo, "" for none */
 	constructor(acts) {
 		this.acts = acts;
 		/** @type {Step[]} */
@@ -24,17 +24,17 @@ export class History {
 		this.present = null;
 	}
 
-	/** Where the way back ends. */
+	/** Starts a new history at the present state. */
 	begin() {
 		this.present = this.acts.now();
 		this.past = [];
 		this.future = [];
-		this.tell();
+		this.notify();
 	}
 
 	/**
 	 * Call after a change.
-	 * @param {string} label what was done, as it reads after "Undo: "
+	 * @param {string} label the change, as it reads after "Undo: "
 	 * @param {string} [merge] changes of this name in a row are one step
 	 */
 	record(label, merge = "") {
@@ -49,7 +49,7 @@ export class History {
 		this.present = state;
 		this.future = [];
 		this.trim();
-		this.tell();
+		this.notify();
 	}
 
 	undo() {
@@ -70,7 +70,7 @@ export class History {
 		to.push({ ...step, merge: "", state: this.present });
 		this.present = step.state;
 		this.acts.put(step.state);
-		this.tell();
+		this.notify();
 	}
 
 	trim() {
@@ -84,7 +84,7 @@ export class History {
 		this.past.splice(0, first);
 	}
 
-	tell() {
+	notify() {
 		this.acts.changed(this.past.at(-1)?.label ?? "", this.future.at(-1)?.label ?? "");
 	}
 }

@@ -1,5 +1,5 @@
-// This file is how a session comes in: pasted, dropped, opened, typed, or one of the examples.
-// A large text never enters the textarea, where it would freeze the page: it is held as it came, and its head is shown.
+// This file takes the input: a session that is pasted, dropped, opened, typed, or one of the examples.
+// A large text is not put into the textarea, where it would freeze the page: only its head is shown.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { bytes, formatName, plural, sentence } from "../ui/words.js";
@@ -9,9 +9,9 @@ import { bytes, formatName, plural, sentence } from "../ui/words.js";
 /** @typedef {{file: string, title: string, description: string, format: string, bytes: number}} Example */
 
 const EDITABLE = 200_000; // bytes: a textarea of one long line is slow beyond this
-const EDITABLE_LINES = 1_200_000; // bytes: of lines that are not long it stays quick
+const EDITABLE_LINES = 1_200_000; // bytes, if no line is long
 const LINE = 20_000; // characters
-const HEAD = 2000; // bytes of a held text that are shown
+const HEAD = 2000; // bytes of a large text that are shown
 
 export class Input {
 	/** @param {{open: (source: Source) => void, edit: (source: Source) => void}} acts */
@@ -32,7 +32,7 @@ export class Input {
 		chooser.addEventListener("change", () => {
 			const file = chooser.files?.[0];
 			if (file) this.openFile(file);
-			chooser.value = ""; // the same file again is a new wish
+			chooser.value = ""; // choosing the same file again is a change, too
 		});
 		document.addEventListener("paste", (event) => this.pasted(event));
 		this.dropping();
@@ -54,7 +54,7 @@ export class Input {
 		if (elsewhere || !event.clipboardData) return;
 		const file = event.clipboardData.files[0];
 		const text = event.clipboardData.getData("text/plain");
-		// Within a text that someone is editing, a small paste is an edit like any other.
+		// In a text that is being edited, a small paste is an ordinary edit.
 		const whole = this.text.selectionStart === 0 && this.text.selectionEnd === this.text.value.length;
 		if (!file && event.target === this.text && !whole && text.length <= EDITABLE) return;
 		if (!file && text === "") return;
@@ -127,22 +127,22 @@ export class Input {
 	}
 
 	/**
-	 * Takes a source that someone handed over whole.
+	 * Shows a source that was opened, not typed.
 	 * @param {Source} source
 	 */
 	hold(source) {
 		this.source = source;
 		fill(this.error);
 		this.chip.textContent = `${source.name} · ${bytes(source.blob.size)}`;
-		this.room(source.blob.size <= EDITABLE);
+		this.showField(source.blob.size <= EDITABLE);
 		this.text.value = "";
 		byId("examples-title").textContent = "Examples";
 		if (this.root.dataset.mode === "empty") this.root.dataset.mode = "waiting";
 		void this.head(source);
 	}
 
-	/** Shows the field, or what stands in for it. @param {boolean} small */
-	room(small) {
+	/** Shows the textarea, or the head of a large text. @param {boolean} small */
+	showField(small) {
 		this.text.hidden = !small;
 		this.held.hidden = small;
 	}
@@ -154,7 +154,7 @@ export class Input {
 		const text = await (whole ? source.blob : source.blob.slice(0, HEAD)).text();
 		if (this.source !== source) return;
 		const small = size <= EDITABLE || (whole && !hasLongLine(text));
-		this.room(small);
+		this.showField(small);
 		if (small) this.text.value = text;
 		else {
 			byId("held-note").textContent = `${sentence(source.name)}, ${bytes(source.blob.size)}: too long to edit here. It begins:`;
@@ -163,7 +163,7 @@ export class Input {
 	}
 
 	/**
-	 * Names the session that the engine has read.
+	 * Shows the name, format and size of the session that the engine has read.
 	 * @param {import("../engine/types.js").Inspection} inspection
 	 * @param {number} blocks
 	 */
@@ -171,14 +171,14 @@ export class Input {
 		const { source } = this;
 		if (!source) return;
 		fill(this.error);
-		const turns = inspection.messages.reduce((most, m) => Math.max(most, m.turn), 0);
+		const turns = inspection.messages.reduce((max, m) => Math.max(max, m.turn), 0);
 		fill(
 			this.chip,
 			h("strong", { class: "name", "data-source": source.name }, source.name),
 			h("span", { class: "format", "data-testid": "format" }, formatName(inspection.format)),
 			h("span", { class: "counts" }, [plural(inspection.messages.length, "message"), plural(turns, "turn"), plural(blocks, "block"), bytes(source.blob.size)].join(" · ")),
 		);
-		// Someone who types keeps the field under the hands.
+		// While the user types, the field stays open.
 		const typing = document.activeElement === this.text && source.origin === "edit";
 		this.root.dataset.mode = "open";
 		if (source.origin !== "edit") this.toggle(false);
@@ -201,7 +201,7 @@ export class Input {
 		this.toggle(true);
 	}
 
-	/** Says what is wrong, whatever is open stays. @param {Failure} failure */
+	/** Shows an error; the open session stays. @param {Failure} failure */
 	warn(failure) {
 		const { excerpt } = failure;
 		const place = [excerpt?.line ? `line ${excerpt.line}` : "", excerpt?.column ? `column ${excerpt.column}` : "", failure.path ? `at ${failure.path}` : ""].filter(Boolean).join(", ");
@@ -216,7 +216,7 @@ export class Input {
 }
 
 /**
- * A Blob of a megabyte takes longer to make than a key may wait: it is made once somebody wants it.
+ * The Blob is made on first use: for a megabyte that takes longer than a key press may take.
  * @param {number} key
  * @param {string} name
  * @param {string} text
@@ -245,30 +245,33 @@ function hasLongLine(text) {
 	return text.length - from > LINE;
 }
 
-/** What a card has room for: what the first sentence lists. The whole text is in the card's title. @param {string} text */
+/**
+ * The first sentence of a description, without its lead: a card has room for one. The title holds the whole text.
+ * @param {string} text
+ */
 function firstSentence(text) {
 	const [first] = text.split(/(?<=\.)\s/, 1);
 	return sentence(first.slice(first.indexOf(": ") + 1).trim());
 }
 
-/** What to do about it. @param {Failure} failure */
+/** What the user can do about a failure. @param {Failure} failure */
 function advice({ code, message }) {
 	if (message.includes("empty")) return "Paste or open a session: a JSON body with messages, an array of messages, or a Claude Code log.";
 	if (message.includes("binary")) return "Open the session as JSON or JSONL text. A packed archive has to be unpacked first.";
 	switch (code) {
 		case "bad_json":
-			return "Check that the whole text was copied: a session cut short is the usual cause. The place above is where it stops being JSON.";
+			return "Check that the whole text was copied: most often the session was cut. The place above is where the text stops being JSON.";
 		case "unreadable":
 			return "The file may have changed or moved since it was chosen. Open it again.";
 		case "unknown_format":
 			return "Tamp reads Anthropic messages, OpenAI chat messages and Claude Code logs.";
 		case "bad_message":
-			return "Mend this message in the text below or in your editor, then paste it again.";
+			return "Repair this message in the text below or in your editor, then paste it again.";
 		case "bad_link":
-			return "Ask whoever sent it for a new link, or for the session as a file. The policy of the link holds.";
+			return "Ask the sender for a new link, or for the session as a file. The policy of the link is used.";
 		case "too_large":
 			return "Take a part of the session, or pack it with the tamp package in Node.";
 		default:
-			return "This is a bug of Tamp rather than of your session. The page still works: try another input.";
+			return "This is a bug in Tamp, not in your session. The page still works: try another input.";
 	}
 }

@@ -1,15 +1,16 @@
-// This file has the browser keep the files of the page, so that it opens without a network. Sessions are never among them.
+// This file registers the service worker, which caches the files of the page for use without a network. Sessions are
+// never cached.
 
 import { toast } from "../ui/toast.js";
 
-/** Call once the page works: keeping files must not slow down the first look. */
+/** Call after the page works: caching must not slow down the first visit. */
 export async function keepFiles() {
-	addEventListener("offline", () => toast("You are offline. The page goes on working."));
+	addEventListener("offline", () => toast("You are offline. The page continues to work."));
 	try {
 		await navigator.serviceWorker.register(new URL("../../sw.js", import.meta.url));
 		const { active } = await navigator.serviceWorker.ready;
-		active?.postMessage("keep"); // a page that is opened every day should keep today's files
+		active?.postMessage("keep"); // updates the copy at each visit
 	} catch {
-		// Some windows and some hosts allow no service worker. The page then needs its network, and works as before.
+		// Private windows and some hosts allow no service worker. The page then needs the network.
 	}
 }

@@ -1,11 +1,11 @@
-// This file lists what breaks a provider's rules, where it is, and mends it when asked.
+// This file lists the violations of a provider's rules with their places, and offers the repair.
 
 import { byId, fill, h } from "../ui/dom.js";
 import { formatName, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Problem} Problem */
 
-const SHOWN = 100; // a session with more than this has one cause, not a hundred
+const SHOWN = 100; // a session with more problems than this has a common cause
 
 export class Problems {
 	/** @param {{jump: (path: string) => void, repair: () => void}} acts */
@@ -17,8 +17,8 @@ export class Problems {
 		this.list = byId("problems-list");
 		this.button = byId("repair");
 		this.button.addEventListener("click", () => acts.repair());
-		/** @type {Problem[] | null} what the last repair mended, until something else is opened */
-		this.mended = null;
+		/** @type {Problem[] | null} the problems that the last repair removed, until the next session */
+		this.repaired = null;
 	}
 
 	/** @param {import("../engine/types.js").Inspection} inspection */
@@ -26,12 +26,12 @@ export class Problems {
 		const errors = problems.filter((p) => p.severity === "error").length;
 		this.root.dataset.state = errors > 0 ? "error" : problems.length > 0 ? "warning" : "valid";
 		this.title.textContent = problems.length > 0 ? plural(problems.length, "problem") : "No problems";
-		this.button.hidden = problems.every((p) => !p.repair); // some breaches have no repair that keeps the meaning
+		this.button.hidden = problems.every((p) => !p.repair); // some violations have no repair that keeps the meaning
 		this.button.textContent = problems.length === 1 ? "Repair it" : "Repair all";
-		const valid = `Every rule of ${formatName(format)} holds.`;
-		const refused = errors > 0 ? "The provider would refuse this session as it is." : "The provider accepts this session, but see below.";
-		fill(this.note, this.mended ? `Repaired ${plural(this.mended.length, "problem")}: ${summary(this.mended)}. ` : "", problems.length === 0 ? valid : refused);
-		this.mended = null;
+		const valid = `The session follows every rule of ${formatName(format)}.`;
+		const refused = errors > 0 ? "The provider would refuse this session as it is." : "The provider accepts this session, but see the warnings below.";
+		fill(this.note, this.repaired ? `Repaired ${plural(this.repaired.length, "problem")}: ${summary(this.repaired)}. ` : "", problems.length === 0 ? valid : refused);
+		this.repaired = null;
 		fill(
 			this.list,
 			...warnings.map((w) => h("li", { class: "severity-warning" }, h("p", {}, sentence(w.message)))),
@@ -53,13 +53,13 @@ export class Problems {
 				h("code", { class: "path" }, problem.path || "/"),
 			),
 			problem.providerError ? h("p", { class: "says" }, "The API says: ", h("q", {}, problem.providerError)) : null,
-			problem.repair ? h("p", { class: "mend" }, `Repair: ${problem.repair}`) : null,
+			problem.repair ? h("p", { class: "repair-text" }, `Repair: ${problem.repair}`) : null,
 		);
 	}
 
-	/** Says what a repair mended, with the view of the mended session that comes next. @param {Problem[]} mended */
-	report(mended) {
-		this.mended = mended;
+	/** Reports the repaired problems when the repaired session is shown. @param {Problem[]} repaired */
+	report(repaired) {
+		this.repaired = repaired;
 	}
 
 	/** @param {import("../engine/types.js").Failure} failure */

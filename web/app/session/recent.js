@@ -1,18 +1,18 @@
-// This file lists the sessions of before, for people who want them kept. Off until somebody turns it on: then nothing is written.
+// This file lists recent sessions. It is off until the user turns it on; while it is off, nothing is stored.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { LARGEST, openShelf } from "./sessionStore.js";
+import { MAX_SESSION_BYTES, openSessionStore } from "./sessionStore.js";
 import { bytes, formatName, plural } from "../ui/words.js";
 
 /** @typedef {import("./sessionStore.js").Kept} Kept */
-/** @typedef {import("./sessionStore.js").Shelf} Shelf */
+/** @typedef {import("./sessionStore.js").SessionStore} SessionStore */
 /** @typedef {import("../engine/types.js").Source} Source */
 
 const FLAG = "tamp-recent";
 const WHEN = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
 
-/** Where a session comes from that is worth keeping: examples are always there, a text being typed is never done. */
-const WORTH = ["paste", "file", "link", "recent"];
+/** Origins of sessions to keep. Examples are always available, and a typed text changes with each key. */
+const KEPT_ORIGINS = ["paste", "file", "link", "recent"];
 
 export class Recent {
 	/** @param {{open: (name: string, blob: Blob) => void}} acts */
@@ -23,65 +23,65 @@ export class Recent {
 		this.says = byId("recent-says");
 		this.list = byId("recent-list");
 		this.eraser = byId("recent-erase");
-		/** @type {Shelf | null} */
-		this.shelf = null;
-		/** What is on the page, to be kept once somebody turns it on. @type {{source: Source, format: string} | null} */
+		/** @type {SessionStore | null} */
+		this.store = null;
+		/** The open session, to be kept when the user turns this on. @type {{source: Source, format: string} | null} */
 		this.open = null;
 		this.keptKey = 0;
 		this.box.checked = flag();
-		this.box.addEventListener("change", () => void this.turn());
-		this.eraser.addEventListener("click", () => void this.guarded("Erased: none is kept any more.", (shelf) => shelf.erase()));
+		this.box.addEventListener("change", () => void this.onToggle());
+		this.eraser.addEventListener("click", () => void this.guarded("Erased: no session is kept now.", (store) => store.erase()));
 		if (this.box.checked) void this.guarded("", async () => {});
 	}
 
-	/** Hears of every session that the engine could read. @param {Source} source @param {string} format */
+	/** Call for every session that the engine could read. @param {Source} source @param {string} format */
 	opened(source, format) {
 		this.open = { source, format };
 		if (this.box.checked) void this.keep();
 	}
 
-	async turn() {
+	async onToggle() {
 		const on = this.box.checked;
 		if (!remember(on)) {
 			this.box.checked = false;
-			return this.say("This browser lets the page keep nothing here; private windows often do not.", true);
+			return this.say("This browser does not allow the page to store anything; private windows often do not.", true);
 		}
 		if (on) {
 			this.keptKey = 0;
-			if (await this.guarded("On: sessions that you open are kept here.", async () => {})) await this.keep();
-		} else await this.guarded("Off: no more are kept. Those below stay until you erase them.", async () => {});
+			if (await this.guarded("On: sessions that you open are kept in this browser.", async () => {})) await this.keep();
+		} else await this.guarded("Off: no further sessions are kept. Those below stay until you erase them.", async () => {});
 	}
 
 	async keep() {
 		const { open } = this;
-		if (!open || open.source.key === this.keptKey || !WORTH.includes(open.source.origin)) return;
+		if (!open || open.source.key === this.keptKey || !KEPT_ORIGINS.includes(open.source.origin)) return;
 		const { source, format } = open;
 		this.keptKey = source.key;
-		if (source.blob.size > LARGEST) return this.say(`${source.name} is too large to be kept: ${bytes(source.blob.size)}, ${bytes(LARGEST)} is the most.`);
-		await this.guarded("", (shelf) => shelf.put({ name: source.name, format, bytes: source.blob.size, at: Date.now() }, source.blob));
+		if (source.blob.size > MAX_SESSION_BYTES) return this.say(`${source.name} is too large to be kept: ${bytes(source.blob.size)}, the maximum is ${bytes(MAX_SESSION_BYTES)}.`);
+		await this.guarded("", (store) => store.put({ name: source.name, format, bytes: source.blob.size, at: Date.now() }, source.blob));
 	}
 
 	/**
-	 * Does something with what is kept, and shows what is kept then.
+	 * Runs an action on the store, and shows the list afterwards.
 	 * @param {string} says
-	 * @param {(shelf: Shelf) => Promise<void>} act
-	 * @returns {Promise<boolean>} whether the browser played along
+	 * @param {(store: SessionStore) => Promise<void>} act
+	 * @returns {Promise<boolean>} false if the browser refused
 	 */
 	async guarded(says, act) {
 		try {
-			this.shelf ??= await openShelf();
-			await act(this.shelf);
-			this.draw(await this.shelf.list());
+			this.store ??= await openSessionStore();
+			await act(this.store);
+			this.draw(await this.store.list());
 			if (says) this.say(says);
 			return true;
 		} catch (cause) {
-			this.shelf = null; // the next try opens it anew
+			this.store = null; // the next try opens it again
 			const full = cause instanceof DOMException && cause.name === "QuotaExceededError";
 			if (!full) {
 				this.box.checked = false;
 				remember(false);
 			}
-			this.say(full ? "The browser has no room for this session. Erase some to make room." : "This browser lets the page keep nothing here; private windows often do not. Nothing was kept.", true);
+			this.say(full ? "The browser has no space for this session. Erase some sessions first." : "This browser does not allow the page to store anything; private windows often do not. Nothing was kept.", true);
 			return false;
 		}
 	}
@@ -96,7 +96,7 @@ export class Recent {
 	/** @param {Kept} kept */
 	item({ id, name, format, bytes: size, at }) {
 		const reopen = async () => {
-			const blob = await this.shelf?.read(id).catch(() => null);
+			const blob = await this.store?.read(id).catch(() => null);
 			if (blob) return this.acts.open(name, blob);
 			await this.guarded("", async () => {});
 			this.say(`${name} is no longer kept.`, true);
@@ -106,7 +106,7 @@ export class Recent {
 			{},
 			h("button", { type: "button", class: "link", on: { click: () => void reopen() } }, name),
 			h("span", { class: "hint" }, `${formatName(format)} · ${bytes(size)} · ${WHEN.format(at)}`),
-			h("button", { type: "button", class: "quiet", "aria-label": `Forget ${name}`, on: { click: () => void this.guarded(`${name} is forgotten.`, (shelf) => shelf.remove(id)) } }, "Forget"),
+			h("button", { type: "button", class: "quiet", "aria-label": `Forget ${name}`, on: { click: () => void this.guarded(`${name} is forgotten.`, (store) => store.remove(id)) } }, "Forget"),
 		);
 	}
 
@@ -125,7 +125,7 @@ function flag() {
 	}
 }
 
-/** @param {boolean} on @returns {boolean} whether it will be remembered */
+/** @param {boolean} on @returns {boolean} whether the choice could be stored */
 function remember(on) {
 	try {
 		if (on) localStorage.setItem(FLAG, "on");

@@ -1,14 +1,14 @@
-// This file shows what a repair changes, message by message, before it is accepted and after.
+// This file shows the changes of a repair, message by message, before and after it is accepted.
 
 import { DiffView } from "../output/diffView.js";
 import { byId } from "../ui/dom.js";
 
 /** @typedef {import("../engine/types.js").Problem} Problem */
 /** @typedef {Extract<import("../engine/types.js").View, {name: "diff"}>} Diff */
-/** @typedef {{key: number, blob: Blob, problems: Problem[], view: Diff}} Mended key: of the source that it repairs */
+/** @typedef {{key: number, blob: Blob, problems: Problem[], view: Diff}} Repaired key: of the source that it repairs */
 
-export class Mending {
-	/** @param {{ask: () => void, accept: (mended: Mended) => void, back: () => void}} acts ask: have the repair worked out; back: take an accepted one back */
+export class RepairView {
+	/** @param {{ask: () => void, accept: (repaired: Repaired) => void, back: () => void}} acts ask: compute the repair; back: undo an accepted repair */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("mending");
@@ -17,57 +17,57 @@ export class Mending {
 		this.accept = byId("mending-accept");
 		this.back = byId("mending-back");
 		this.diff = new DiffView("mending-diff");
-		/** @type {Mended | null} */
-		this.mended = null;
-		this.done = false; // it was accepted: what stands on the page is the repaired session
-		this.opener.addEventListener("click", () => (this.root.hidden ? (this.mended ? this.open() : acts.ask()) : this.close()));
-		this.accept.addEventListener("click", () => (this.done ? this.close() : this.mended && acts.accept(this.mended)));
+		/** @type {Repaired | null} */
+		this.repaired = null;
+		this.done = false; // accepted: the page shows the repaired session
+		this.opener.addEventListener("click", () => (this.root.hidden ? (this.repaired ? this.open() : acts.ask()) : this.close()));
+		this.accept.addEventListener("click", () => (this.done ? this.close() : this.repaired && acts.accept(this.repaired)));
 		this.back.addEventListener("click", () => {
 			this.close();
 			if (this.done) acts.back();
 		});
 	}
 
-	/** Offers to show it where there is something to repair. @param {boolean} can */
-	offer(can) {
+	/** Shows the button that opens this view, if there is something to repair. @param {boolean} possible */
+	offer(possible) {
 		if (!this.done) {
-			this.opener.hidden = !can;
-			this.opener.textContent = "See the repair first";
+			this.opener.hidden = !possible;
+			this.opener.textContent = "See the changes first";
 		}
 	}
 
-	/** Another session is on the page. */
+	/** Call when another session is opened. */
 	forget() {
-		this.mended = null;
+		this.repaired = null;
 		this.done = false;
 		this.root.hidden = true;
 		this.opener.hidden = true;
 		this.opener.setAttribute("aria-expanded", "false");
 	}
 
-	/** Shows what would be changed. @param {Mended} mended */
-	preview(mended) {
-		this.mended = mended;
+	/** Shows the changes before the user accepts them. @param {Repaired} repaired */
+	preview(repaired) {
+		this.repaired = repaired;
 		this.done = false;
 		this.open();
 	}
 
-	/** It is in place: what was changed can still be looked at, and taken back. @param {Mended} mended */
-	accepted(mended) {
-		this.mended = mended;
+	/** Call when the repair is accepted: its changes can still be seen and undone. @param {Repaired} repaired */
+	accepted(repaired) {
+		this.repaired = repaired;
 		this.done = true;
 		this.opener.hidden = false;
-		this.opener.textContent = "See what was changed";
+		this.opener.textContent = "See the changes again";
 	}
 
 	open() {
-		if (!this.mended) return;
+		if (!this.repaired) return;
 		this.root.hidden = false;
 		this.opener.setAttribute("aria-expanded", "true");
 		this.title.textContent = this.done ? "What the repair changed" : "What the repair changes";
-		this.accept.textContent = this.done ? "Keep it" : "Accept the repair";
-		this.back.textContent = this.done ? "Take it back" : "Leave it as it is";
-		this.diff.show(this.mended.view);
+		this.accept.textContent = this.done ? "Keep the repair" : "Accept the repair";
+		this.back.textContent = this.done ? "Undo the repair" : "Discard the repair";
+		this.diff.show(this.repaired.view);
 		this.title.focus({ preventScroll: true });
 		this.root.scrollIntoView({ block: "nearest" });
 	}

@@ -1,30 +1,30 @@
-// This file keeps sessions in the browser's own database, for people who asked for it: the newest ones, within a limit.
-// The list and the contents lie apart, so that showing the list reads no session.
+// This file stores the newest sessions in IndexedDB, within a limit, if the user turned this on.
+// The list and the contents are separate object stores, so that showing the list reads no session.
 
 /** @typedef {{id: string, name: string, format: string, bytes: number, at: number}} Kept at: milliseconds since 1970 */
 
-export const MOST = 20; // sessions
-export const ROOM = 50_000_000; // bytes of all together
-export const LARGEST = 25_000_000; // bytes of one
+export const MAX_SESSIONS = 20;
+export const MAX_TOTAL_BYTES = 50_000_000; // bytes of all together
+export const MAX_SESSION_BYTES = 25_000_000; // bytes of one
 
 const NAME = "tamp";
 const STORES = ["about", "bytes"];
 
-/** @returns {Promise<Shelf>} @throws where the browser keeps nothing, as private windows may */
-export async function openShelf() {
+/** @returns {Promise<SessionStore>} @throws if the browser allows no storage, as in private windows */
+export async function openSessionStore() {
 	const request = indexedDB.open(NAME, 1);
 	request.onupgradeneeded = () => {
 		request.result.createObjectStore("about", { keyPath: "id" });
 		request.result.createObjectStore("bytes");
 	};
-	return new Shelf(await result(request));
+	return new SessionStore(await result(request));
 }
 
-export class Shelf {
+export class SessionStore {
 	/** @param {IDBDatabase} db */
 	constructor(db) {
 		this.db = db;
-		// Another tab that erases everything must not wait for this one.
+		// Otherwise this connection would block another tab that deletes the database.
 		db.onversionchange = () => db.close();
 	}
 
@@ -36,7 +36,7 @@ export class Shelf {
 	}
 
 	/**
-	 * Keeps a session; one that is kept already moves to the top. The oldest make room.
+	 * Stores a session; a stored one moves to the top. The oldest sessions beyond the limits are deleted.
 	 * @param {Omit<Kept, "id">} about
 	 * @param {Blob} blob
 	 */
@@ -44,16 +44,16 @@ export class Shelf {
 		const content = await blob.arrayBuffer();
 		const id = await idOf(about.name, content);
 		const list = [{ ...about, id }, ...(await this.list()).filter((kept) => kept.id !== id)];
-		let room = ROOM;
-		const stay = list.findIndex((kept, i) => i >= MOST || (room -= kept.bytes) < 0);
+		let left = MAX_TOTAL_BYTES;
+		const firstDeleted = list.findIndex((kept, i) => i >= MAX_SESSIONS || (left -= kept.bytes) < 0);
 		const change = this.db.transaction(STORES, "readwrite");
-		for (const { id } of stay < 0 ? [] : list.slice(stay)) for (const store of STORES) change.objectStore(store).delete(id);
+		for (const { id } of firstDeleted < 0 ? [] : list.slice(firstDeleted)) for (const store of STORES) change.objectStore(store).delete(id);
 		change.objectStore("about").put(list[0]);
 		change.objectStore("bytes").put(content, id);
 		await done(change);
 	}
 
-	/** @param {string} id @returns {Promise<Blob | null>} null where another tab erased it */
+	/** @param {string} id @returns {Promise<Blob | null>} null if another tab erased it */
 	async read(id) {
 		const content = await result(this.db.transaction("bytes").objectStore("bytes").get(id));
 		return content ? new Blob([content]) : null;
@@ -73,9 +73,9 @@ export class Shelf {
 	}
 }
 
-/** Equal for equal sessions. @param {string} name @param {ArrayBuffer} content */
+/** The id of a session: equal for equal name and content. @param {string} name @param {ArrayBuffer} content */
 async function idOf(name, content) {
-	// Browsers digest only where the page came over a safe way; elsewhere each opening is a session of its own.
+	// crypto.subtle exists in secure contexts only; without it, each opened session gets a new id.
 	if (!crypto.subtle) return `${Date.now()} ${Math.random()}`;
 	const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
 	return `${name} ${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;

@@ -1,16 +1,16 @@
-// This file makes the link that shares a policy, and the session with it where somebody asks for that.
+// This file makes the link that shares a policy, with the session only if the user adds it.
 
 import { byId } from "../ui/dom.js";
-import { LONGEST, pack } from "./link.js";
+import { MAX_HASH_LENGTH, pack } from "./link.js";
 import { toast } from "../ui/toast.js";
 import { bytes, number } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Source} Source */
 
-const WITHOUT = "Without it, whoever opens the link sees this policy and brings a session of their own.";
+const WITHOUT = "Without it, people who open the link see this policy and open their own session.";
 
 export class Share {
-	/** @param {{query: () => URLSearchParams}} acts the policy as it stands in an address */
+	/** @param {{query: () => URLSearchParams}} acts query: the policy as URL parameters */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("share");
@@ -20,14 +20,17 @@ export class Share {
 		this.copy = byId("share-copy");
 		/** @type {Source | null} */
 		this.source = null;
-		/** The session as a link has it, and which one it is. @type {{key: number, text: string} | null} */
+		/** The packed session and the key of its source. @type {{key: number, text: string} | null} */
 		this.packed = null;
 		this.box.addEventListener("change", () => void this.draw());
 		this.field.addEventListener("focus", () => this.field.select());
 		this.copy.addEventListener("click", () => void this.take());
 	}
 
-	/** Consent is for one session: another one is not in the link until somebody says so. @param {Source} source */
+	/**
+	 * Consent is for one session: a new session is not put into the link until the user says so.
+	 * @param {Source} source
+	 */
 	show(source) {
 		if (this.source?.key !== source.key) this.box.checked = false;
 		this.source = source;
@@ -48,8 +51,8 @@ export class Share {
 		}
 		const { text } = this.packed;
 		const length = text ? this.hash(text, source.name).length : Infinity;
-		if (length > LONGEST) return this.refuse(`This session is too large for a link: ${text ? `it makes ${number(length)} characters` : `${bytes(source.blob.size)}, packed as well as it goes`}, ${number(LONGEST)} is the most. Send the file instead.`);
-		this.put(text, source.name, `The session is in the link, whole and readable: ${number(length)} of at most ${number(LONGEST)} characters. No server sees it, but whoever has the link has the session.`);
+		if (length > MAX_HASH_LENGTH) return this.refuse(`This session is too large for a link: ${text ? `it has ${number(length)} characters` : `${bytes(source.blob.size)} before packing`}, the maximum is ${number(MAX_HASH_LENGTH)}. Send the file instead.`);
+		this.put(text, source.name, `The session is in the link, complete and readable: ${number(length)} of at most ${number(MAX_HASH_LENGTH)} characters. No server sees it, but everyone who has the link has the session.`);
 	}
 
 	/** @param {string} why */
@@ -81,10 +84,10 @@ export class Share {
 		await this.draw();
 		try {
 			await navigator.clipboard.writeText(this.field.value);
-			toast(this.box.checked ? "Copied the link, with the session in it." : "Copied the link. It holds the policy alone.");
+			toast(this.box.checked ? "Copied the link, with the session in it." : "Copied the link. It holds only the policy.");
 		} catch {
 			this.field.focus();
-			toast("The browser did not allow copying. The link is marked: copy it by hand.");
+			toast("The browser did not allow copying. The link is selected: copy it by hand.");
 		}
 	}
 }

@@ -1,4 +1,5 @@
-// This file makes elements. Rule of the page: what came from a user goes in as text, never as markup, so nothing here parses HTML.
+// This file makes elements. Rule of the page: user input is inserted as text, never as markup, so nothing here parses
+// HTML.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -28,7 +29,7 @@ function present(children) {
 }
 
 /**
- * The element of the page with this id. It is part of index.html, so a missing one is our bug.
+ * The element of the page with this id. It is part of index.html, so a missing element is a bug of the page.
  * @param {string} id
  * @returns {any}
  */

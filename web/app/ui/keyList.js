@@ -17,7 +17,7 @@ export function startKeys({ undo, redo, jump, policy }) {
 		const radio = document.querySelector(`input[name=preset][value="${next}"]`);
 		if (radio instanceof HTMLInputElement && radio.checkVisibility()) radio.click();
 	};
-	/** Goes to the heading of a part, so that Tab goes on from there. */
+	/** Focuses the heading of a part, so that Tab continues from there. */
 	const go = (/** @type {string} */ id) => {
 		const part = byId(id);
 		if (!part.checkVisibility()) return;
@@ -48,7 +48,7 @@ export function startKeys({ undo, redo, jump, policy }) {
 			keys: [
 				{ keys: ["?"], does: "Show this list", act: () => keys.open() },
 				{ keys: ["Mod+z"], does: "Undo the last change", act: undo },
-				{ keys: ["Mod+Shift+z", "Mod+y"], does: "Do it again", act: redo },
+				{ keys: ["Mod+Shift+z", "Mod+y"], does: "Redo the change", act: redo },
 				{ keys: ["o"], does: "Open a file", act: () => byId("file").click() },
 				{ keys: ["Mod+v"], does: "Open the session of the clipboard" },
 				{ keys: ["e"], does: "Edit or show the input", act: () => press("edit") },
@@ -69,18 +69,18 @@ export function startKeys({ undo, redo, jump, policy }) {
 				{ keys: ["/"], does: "Search the session", act: () => find() },
 				{ keys: ["F3", "Shift+F3"], does: "Next match, match before" },
 				{ keys: ["f"], does: "Filter the blocks", act: () => press("filter-open") },
-				{ keys: ["g"], does: "Go to what fills the session", act: () => go("survey-title") },
+				{ keys: ["g"], does: "Go to the totals", act: () => go("survey-title") },
 				{ keys: ["b"], does: "Go to the blocks", act: () => go("list") },
 				{ keys: ["t"], does: "Go to the timeline", act: () => go("timeline-handle") },
 				{ keys: ["m"], does: "Compare presets", act: () => go("compare-title") },
 				{ keys: ["ArrowUp", "ArrowDown"], does: "Block before, next block" },
 				{ keys: ["ArrowLeft", "ArrowRight"], does: "Turn before, next turn" },
-				{ keys: ["Enter"], does: "Read the block in hand" },
+				{ keys: ["Enter"], does: "Read the selected block" },
 				{ keys: ["Home", "End"], does: "First block, last block" },
 				{ keys: ["PageUp", "PageDown"], does: "A screenful of blocks" },
 				{ keys: ["n"], does: "Next problem", act: () => nextProblem(1) },
 				{ keys: ["Shift+n"], does: "Problem before", act: () => nextProblem(-1) },
-				{ keys: ["r"], does: "Show what a repair changes", act: () => press("repair-look") },
+				{ keys: ["r"], does: "Show the changes of a repair", act: () => press("repair-look") },
 			],
 		},
 		{
@@ -92,14 +92,14 @@ export function startKeys({ undo, redo, jump, policy }) {
 			],
 		},
 		{
-			title: "What came out",
+			title: "Output",
 			keys: [
 				{ keys: ["p"], does: "Packed session", act: tab("result") },
 				{ keys: ["d"], does: "Diff", act: tab("diff") },
 				{ keys: ["q"], does: "Quality", act: tab("quality") },
 				{ keys: ["y"], does: "Copy the packed session", act: () => press("copy") },
 				{ keys: ["s"], does: "Download the packed session", act: () => press("download") },
-				{ keys: ["x"], does: "The same in your code", act: () => go("takeaway-title") },
+				{ keys: ["x"], does: "Code that does the same", act: () => go("takeaway-title") },
 				{ keys: ["l"], does: "Copy a link to this policy", act: () => press("share-copy") },
 			],
 		},

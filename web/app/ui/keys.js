@@ -1,13 +1,13 @@
-// This file is the keyboard: what each key does, in one list that people can look at. Keys of a list, of tabs and of fields are theirs.
-// A single key without Ctrl can be hit by accident, or by a voice that dictates, so single keys can be turned off.
+// This file handles the keyboard shortcuts, and shows them in one list. Keys inside lists, tabs and fields are handled
+// there. A single key without Ctrl can be pressed by accident or by speech input, so single keys can be turned off.
 
 import { byId, fill, h } from "./dom.js";
 
 /**
  * @typedef {object} Key
- * @property {string[]} keys as event.key says; with Mod for Ctrl or ⌘, as in "Mod+z"; several mean the same
+ * @property {string[]} keys values of event.key; Mod is Ctrl or ⌘, as in "Mod+z"; several mean the same
  * @property {string} does
- * @property {() => void} [act] absent: the key belongs to a part of the page, and is only listed
+ * @property {() => void} [act] absent: a part of the page handles the key, it is only listed
  */
 
 /** @typedef {{title: string, keys: Key[]}} Group */
@@ -31,7 +31,7 @@ export class Keys {
 		fill(byId("keys-list"), ...groups.map(section));
 		byId("keys-open").addEventListener("click", () => this.open());
 		byId("keys-close").addEventListener("click", () => this.dialog.close());
-		// A click beside the box is one on the dialog itself.
+		// A click on the backdrop has the dialog as its target.
 		this.dialog.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === this.dialog && this.dialog.close());
 		document.addEventListener("keydown", (event) => this.press(event));
 	}
@@ -53,7 +53,7 @@ export class Keys {
 	}
 }
 
-/** Where letters are somebody's words. @param {EventTarget | null} target */
+/** Whether the element takes typed text. @param {EventTarget | null} target */
 function takesText(target) {
 	if (!(target instanceof HTMLElement)) return false;
 	if (target.isContentEditable || target.matches("textarea, select")) return true;

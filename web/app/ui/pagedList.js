@@ -1,4 +1,4 @@
-// This file draws a long list some at a time, with a button for more at its end.
+// This file draws a long list in pages, with a button for the next page at its end.
 
 import { h } from "./dom.js";
 import { number } from "./words.js";
@@ -10,7 +10,7 @@ import { number } from "./words.js";
  * @param {(item: T, index: number) => Node} draw
  * @param {{step: number, wrap?: "li"|"div"}} how
  */
-export function drawSome(parent, items, draw, { step, wrap = "div" }) {
+export function pagedList(parent, items, draw, { step, wrap = "div" }) {
 	let drawn = 0;
 	const more = h("button", { type: "button", class: "more", on: { click: () => next(true) } });
 	const holder = h(wrap, { class: "more-row" }, more);

@@ -1,11 +1,11 @@
-// This file says what is being done while it is being done. Work shorter than a blink shows nothing.
+// This file shows the progress of the running job. A job shorter than 150 ms shows nothing.
 
 import { byId } from "./dom.js";
 import { bytes } from "./words.js";
 
 /** @typedef {import("../engine/types.js").Source} Source */
 
-const BLINK = 150; // ms: a bar that comes and goes faster than this is noise
+const BLINK = 150; // ms: a bar that is shown for less time only flickers
 
 /** @type {Record<string, string>} */
 const SAYS = {
@@ -26,7 +26,7 @@ export class Progress {
 		this.size = 0;
 	}
 
-	/** There is work to come: what stands on the page is not the last word. */
+	/** Work will start: the page does not show the final result yet. */
 	soon() {
 		this.root.dataset.work = "busy";
 	}

@@ -1,10 +1,10 @@
-// This file lets people choose light or dark where they want another than their system's.
+// This file lets the user choose the light or the dark theme instead of the system's.
 
 import { byId } from "./dom.js";
 
 const THEMES = ["system", "light", "dark"];
 
-/** @param {() => void} changed called after each change of colors, for what is painted by hand */
+/** @param {() => void} changed called after each change of colors, to repaint the canvas */
 export function startTheme(changed) {
 	const button = byId("theme");
 	let theme = recall();

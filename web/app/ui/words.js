@@ -24,7 +24,7 @@ export function bytes(n) {
 }
 
 /**
- * How much smaller, in whole percent; below one percent with a decimal, so that a small saving does not read as none.
+ * How much smaller, in whole percent; below one percent with a decimal, so that a small saving does not read as 0%.
  * @param {number} before
  * @param {number} after
  */
@@ -65,12 +65,12 @@ export function kindName(kind) {
 
 /** @type {Record<string, {name: string, means: string}>} */
 export const FATES = {
-	kept: { name: "kept", means: "stays as it is" },
+	kept: { name: "kept", means: "stays unchanged" },
 	pinned: { name: "pinned", means: "stays, whatever the policy says" },
-	cleared: { name: "cleared", means: "its content makes way for a placeholder" },
-	dropped: { name: "dropped", means: "goes as a whole" },
-	broken: { name: "broken", means: "breaks a rule of the provider" },
-	summarized: { name: "summarized", means: "makes way for a summary" },
+	cleared: { name: "cleared", means: "its content is replaced by a placeholder" },
+	dropped: { name: "dropped", means: "is removed" },
+	broken: { name: "broken", means: "violates a rule of the provider" },
+	summarized: { name: "summarized", means: "is replaced by a summary" },
 	truncated: { name: "truncated", means: "keeps its head and its tail" },
 };
 
@@ -85,7 +85,7 @@ const ACTIONS = {
 	summarize: "Summarized",
 	truncate: "Truncated",
 	failed: "No summary",
-	none: "Left alone",
+	none: "Unchanged",
 	keep: "Kept",
 };
 

@@ -16,7 +16,7 @@ func anthropicBody(s *Session) []byte {
 	messages := anthropicMessages(s)
 	for i := len(messages) - 1; i >= 0; i-- {
 		if s.Messages[i].Role == "user" {
-			mark(messages[i].(object))
+			setBreakpoint(messages[i].(object))
 			break
 		}
 	}
@@ -32,8 +32,8 @@ func anthropicBody(s *Session) []byte {
 
 var ephemeral = member{"cache_control", object{{"type", "ephemeral"}}}
 
-// mark puts a breakpoint on the last block of a message.
-func mark(message object) {
+// setBreakpoint sets cache_control on the last block of a message.
+func setBreakpoint(message object) {
 	content, ok := message[1].value.(array)
 	if !ok {
 		content = array{object{{"type", "text"}, {"text", message[1].value}}}
@@ -43,7 +43,7 @@ func mark(message object) {
 	message[1].value = content
 }
 
-// anthropicArray writes the messages alone.
+// anthropicArray writes only the array of messages.
 func anthropicArray(s *Session) []byte { return elementLines(anthropicMessages(s)) }
 
 func anthropicMessages(s *Session) array {
@@ -54,7 +54,7 @@ func anthropicMessages(s *Session) array {
 	return messages
 }
 
-// anthropicContent is a plain string where the user typed one text, which is how most clients send it.
+// anthropicContent is a plain string if the user typed one text, as most clients send it.
 func anthropicContent(m Message) any {
 	if len(m.Parts) == 1 && m.Role == "user" && m.Parts[0].Kind == Text {
 		return m.Parts[0].Text
@@ -66,7 +66,7 @@ func anthropicContent(m Message) any {
 	return blocks
 }
 
-// anthropicBlock writes one part. Tool and input are given apart, since the session log has other names for them.
+// anthropicBlock writes one part. Tool and input are parameters because the session log has other names for them.
 func anthropicBlock(p Part, tool string, input object) object {
 	switch p.Kind {
 	case Thinking:

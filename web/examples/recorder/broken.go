@@ -1,7 +1,7 @@
 package main
 
-// broken damages a copy of a session in the four ways that real histories get damaged. Nothing is invented: each
-// message is one of the recording, or what is left of it.
+// broken damages a copy of a session in the four ways in which real histories get damaged. Nothing is invented: each
+// message is from the recording, or a part of one.
 func broken(s *Session) *Session {
 	rounds := roundsOf(s)
 	const keep = 11 // rounds that stay: enough to look like a session, small enough to read
@@ -16,7 +16,7 @@ func broken(s *Session) *Session {
 		out.Messages = append(out.Messages, m)
 	}
 
-	// 3. The user interrupted a parallel round: one result never came, and the words went in before the others.
+	// 3. The user interrupted a parallel round: one result is missing, and the text precedes the other results.
 	// 4. A retry saved the same result twice.
 	interrupted, repeated := false, false
 	for i := 1; i < len(out.Messages); i++ {

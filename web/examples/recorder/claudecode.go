@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// claudeCodeLog writes a session as a Claude Code session log: one JSON object a line, one line for each block of an
+// claudeCodeLog writes a session as a Claude Code session log: one JSON object per line, one line for each block of an
 // assistant message (they share message.id), one for each result, each line naming the one before it as its parent.
 func claudeCodeLog(s *Session) []byte {
 	l := &logWriter{session: s, now: s.Story.Started}
@@ -28,11 +28,11 @@ type logWriter struct {
 	now     time.Time
 	parent  string // uuid of the line before, "" at the start
 	lines   int
-	prompt  int // tokens of everything so far
+	prompt  int // tokens of the conversation so far
 	cached  int // tokens that the last call left in the cache
 }
 
-// write appends one line of the tree. Members of the line stand between the common head and tail.
+// write appends one line of the tree. Its members are between the common head and tail.
 func (l *logWriter) write(kind string, body ...member) (uuid string) {
 	uuid = deriveUUID(fmt.Sprintf("%s/line/%d", l.session.Story.Name, l.lines))
 	var parent any
@@ -58,7 +58,7 @@ func (l *logWriter) sessionID() string { return deriveUUID(l.session.Story.Name 
 
 func (l *logWriter) stamp() string { return l.now.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// pass lets time go by: a fixed part and one for each token, in milliseconds.
+// pass advances the clock by a fixed part and a part for each token, in milliseconds.
 func (l *logWriter) pass(fixed, each, tokens int) {
 	l.now = l.now.Add(time.Duration(fixed+each*tokens) * time.Millisecond)
 }
@@ -77,7 +77,7 @@ func (l *logWriter) user(m Message) {
 	}
 	tokens := 0
 	for _, p := range typed {
-		tokens += roughTokens(p.Text)
+		tokens += approxTokens(p.Text)
 	}
 	l.pass(20_000, 150, tokens)
 	l.prompt += tokens
@@ -85,12 +85,12 @@ func (l *logWriter) user(m Message) {
 		l.parent = l.write("user", member{"message", userMessage(typed)}, member{"isMeta", true})
 		return
 	}
-	// The agent notes which files it could restore before each prompt. The note is no line of the tree.
+	// The agent notes which files it could restore before each prompt. The note is not a line of the tree.
 	id := deriveUUID(fmt.Sprintf("%s/line/%d", l.session.Story.Name, l.lines+1))
 	l.put(object{{"type", "file-history-snapshot"}, {"messageId", id}, {"snapshot", object{
 		{"messageId", id}, {"trackedFileBackups", object{}}, {"timestamp", l.stamp()},
 	}}, {"isSnapshotUpdate", false}})
-	if m.Retyped != "" { // a branch that nobody followed: its line has the same parent as the prompt that replaced it
+	if m.Retyped != "" { // an abandoned branch: its line has the same parent as the prompt that replaced it
 		l.write("user", member{"message", userMessage([]Part{{Kind: Text, Text: m.Retyped}})})
 		l.pass(9_000, 0, 0)
 	}
@@ -111,8 +111,8 @@ func userMessage(parts []Part) object {
 }
 
 func (l *logWriter) result(p Part) {
-	l.pass(400, 2, roughTokens(p.Text))
-	l.prompt += roughTokens(p.Text)
+	l.pass(400, 2, approxTokens(p.Text))
+	l.prompt += approxTokens(p.Text)
 	message := object{{"role", "user"}, {"content", array{anthropicBlock(p, "", nil)}}}
 	l.parent = l.write("user", member{"message", message}, member{"toolUseResult", toolUseResult(p)})
 }
@@ -120,7 +120,7 @@ func (l *logWriter) result(p Part) {
 func (l *logWriter) assistant(index int, m Message) {
 	output, calls := 0, false
 	for _, p := range m.Parts {
-		output += roughTokens(p.Text, compact(p.Input))
+		output += approxTokens(p.Text, compact(p.Input))
 		calls = calls || p.Kind == Call
 	}
 	stop := "end_turn"
@@ -140,7 +140,7 @@ func (l *logWriter) assistant(index int, m Message) {
 		if p.Kind == Call {
 			tool, input = claudeCodeCall(p)
 		}
-		l.pass(900, 18, roughTokens(p.Text, compact(p.Input)))
+		l.pass(900, 18, approxTokens(p.Text, compact(p.Input)))
 		message := object{
 			{"model", l.session.Story.Model}, {"id", "msg_01" + derive(22, seed)}, {"type", "message"}, {"role", "assistant"},
 			{"content", array{anthropicBlock(p, tool, input)}}, {"stop_reason", stop}, {"stop_sequence", nil}, {"usage", usage},
@@ -150,7 +150,7 @@ func (l *logWriter) assistant(index int, m Message) {
 	l.prompt += output
 }
 
-// claudeCodeCall names a call as that agent's own tools are named; what the tool did is the same.
+// claudeCodeCall gives a call the tool names of that agent; the work of the tool is the same.
 func claudeCodeCall(p Part) (string, object) {
 	file := path.Join(home, p.Input.text("path"))
 	switch p.Tool {
@@ -176,7 +176,7 @@ func claudeCodeCall(p Part) (string, object) {
 	return "Bash", object{{"command", commandLine(p.Tool, p.Input)}, {"description", description}}
 }
 
-// toolUseResult is the agent's own record of a result, beside what the model sees.
+// toolUseResult is the agent's own record of a result, in addition to the text for the model.
 func toolUseResult(p Part) any {
 	if p.Error {
 		return "Error: " + p.Text
@@ -207,7 +207,7 @@ func toolUseResult(p Part) any {
 	return object{{"stdout", p.Text}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}}
 }
 
-// unnumbered takes the line numbers off again that numbered put on.
+// unnumbered removes the line numbers that numbered added.
 func unnumbered(text string) (string, int) {
 	all := strings.Split(text, "\n")
 	for i, line := range all {

@@ -1,15 +1,15 @@
 // Command recorder makes the example sessions of the playground.
 //
-// Prompts and answers are scripted (stories/*.story, written by us); every tool call in them is really carried out, over a
-// scratch copy of this repository, so that what the page compacts is what such tools print. It is not an agent: no model
-// takes part, and nothing outside the scratch copy and the output directory is written.
+// Prompts and answers are scripted (stories/*.story, written by us); every tool call in them is executed in a
+// scratch copy of this repository, so that the page compacts real tool output. It is not an agent: it uses no model, and
+// writes nothing outside the scratch copy and the output directory.
 //
 //	go run ./web/examples/recorder                          record all and publish web/examples/*.json, *.jsonl, index.json
 //	go run ./web/examples/recorder -only pairing            record one session and publish its files; the index stays
 //	go run ./web/examples/recorder -format all -out DIR     write every session in every format into DIR, without an index
 //
-// The same tree gives the same bytes: times, ids and signatures are derived, and places of this machine are renamed.
-// Where the tree has moved on so that a story is no longer true, recording stops and names the story and its line.
+// The same tree gives the same bytes: times, ids and signatures are derived, and paths of this machine are renamed.
+// If a story no longer matches the tree, recording stops with the story and its line.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 	"strings"
 )
 
-// options are what one run is asked to do.
+// options are the flags of one run.
 type options struct {
 	root   string // of this repository
 	out    string // directory to write to
@@ -44,7 +44,7 @@ func main() {
 	}
 }
 
-// run records what o asks for and says on progress what it does.
+// run records the stories that o selects and reports each step on progress.
 func run(o options, progress io.Writer) error {
 	if o.root == "" {
 		root, err := findRoot()

@@ -47,8 +47,8 @@ func compact(value any) string {
 	return out.String()
 }
 
-// appendJSON writes the few types that the writers use. encoding/json would turn < and > into escapes, which no
-// provider sends, and sort nothing that we want sorted.
+// appendJSON writes the few types that the writers use. encoding/json would escape < and >, which no provider does, and
+// would not keep the order of members.
 func appendJSON(out *bytes.Buffer, value any) {
 	switch v := value.(type) {
 	case nil:
@@ -93,8 +93,8 @@ func appendString(out *bytes.Buffer, s string) {
 	out.Truncate(out.Len() - 1) // the encoder's line break
 }
 
-// lines writes an object with one member a line, and each element of an array member on a line of its own, so that a
-// new recording shows in a diff as the messages that changed.
+// lines writes an object with one member per line, and each element of an array member on its own line, so that a
+// diff of two recordings shows the changed messages.
 func lines(o object) []byte {
 	var out bytes.Buffer
 	out.WriteString("{\n")
@@ -116,7 +116,7 @@ func lines(o object) []byte {
 	return out.Bytes()
 }
 
-// elementLines writes an array with one element a line.
+// elementLines writes an array with one element per line.
 func elementLines(list array) []byte {
 	var out bytes.Buffer
 	appendElements(&out, list, "")

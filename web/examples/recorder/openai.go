@@ -2,8 +2,8 @@ package main
 
 import "encoding/base64"
 
-// openAIBody writes a session as the body of a Chat Completions request. That format has no thinking, so it is left
-// out, and each result is a message of its own, before anything the user adds.
+// openAIBody writes a session as the body of a Chat Completions request. That format has no thinking, so it is
+// omitted, and each result is a separate message, before any text of the user.
 func openAIBody(s *Session) []byte {
 	definitions := array{}
 	for _, t := range tools {

@@ -32,12 +32,12 @@ type example struct {
 	story       string
 	file        string
 	format      string
-	title       string // "" takes the story's
+	title       string // default: that of the story
 	description string
 	write       func(*Session) []byte
 }
 
-// examples are what the playground offers, in the order of its menu. Each shows something else.
+// examples are the examples of the playground, in the order of its menu.
 var examples = []example{
 	{story: "bughunt", file: "bughunt.jsonl", format: "claude-code", write: claudeCodeLog},
 	{story: "spans", file: "spans.json", format: "anthropic", write: anthropicBody},
@@ -46,7 +46,7 @@ var examples = []example{
 		story: "bughunt", file: "broken.json", format: "anthropic", write: func(s *Session) []byte { return anthropicArray(broken(s)) },
 		title: "A broken session",
 		description: "Part of the bug hunt, damaged as aborts and sliding windows damage histories: results without their call, calls without a result, " +
-			"text before a result. Check names each problem, Repair mends it.",
+			"text before a result. Check lists each problem, Repair removes it.",
 	},
 }
 
@@ -60,7 +60,7 @@ type entry struct {
 	Messages    int    `json:"messages"`
 }
 
-// publish writes the examples, and their index where all of them were recorded.
+// publish writes the examples, and their index if all of them were recorded.
 func publish(o options, sessions map[string]*Session, progress io.Writer) error {
 	var index []entry
 	for _, e := range examples {
@@ -92,7 +92,7 @@ func publish(o options, sessions map[string]*Session, progress io.Writer) error 
 	return os.WriteFile(filepath.Join(o.out, "index.json"), out.Bytes(), 0o644)
 }
 
-// writeFormats writes every recorded session in the formats asked for, as NAME.FORMAT.json or .jsonl.
+// writeFormats writes every recorded session in the given formats, as NAME.FORMAT.json or .jsonl.
 func writeFormats(o options, sessions map[string]*Session, progress io.Writer) error {
 	for name, session := range sessions {
 		for _, w := range writers {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// recording is a session in the making.
+// recording is a session that is being recorded.
 type recording struct {
 	story   *Story
 	tree    *tree
 	session *Session
-	pending []Part            // results of the round, to go into the next user message
+	pending []Part            // results of the round, for the next user message
 	retyped string            // for the next prompt
 	labels  map[string]string // results that the story gave a name
 }
@@ -27,7 +27,7 @@ func record(root string, story *Story) (*Session, error) {
 	for i := range story.Steps {
 		step := &story.Steps[i]
 		if step.Word != "plant" && !built {
-			// Downloads and compiler messages belong before the session. A tree that does not build tells no story.
+			// Downloads and compiler messages belong before the session. A tree that does not build cannot be recorded.
 			if out, ok := t.goTool("vet", story.Package); !ok {
 				return nil, fmt.Errorf("cannot record %s: %s does not build:\n%s", story.Name, story.Package, out)
 			}
@@ -112,7 +112,7 @@ func (r *recording) call(step *Step) error {
 	return nil
 }
 
-// flush ends the round: its results go back as one user message.
+// flush ends the round: its results become one user message.
 func (r *recording) flush() {
 	if len(r.pending) == 0 {
 		return
@@ -122,7 +122,7 @@ func (r *recording) flush() {
 	r.pending = nil
 }
 
-// message returns the last message where it has that role, else a new one.
+// message returns the last message if it has that role, else a new one.
 func (r *recording) message(role string) *Message {
 	all := &r.session.Messages
 	if n := len(*all); n == 0 || (*all)[n-1].Role != role {

@@ -113,7 +113,7 @@ func recordSmall(t *testing.T, root string) *Session {
 	return session
 }
 
-// machinePlace finds paths of whatever machine the recording was made on.
+// machinePlace matches paths of the machine that made the recording.
 var machinePlace = regexp.MustCompile(`/(root|tmp|work|var|Users|home/[a-ce-z])\b`)
 
 func TestRecordingIsRealAnsweredAndTheSameEachTime(t *testing.T) {
@@ -143,7 +143,7 @@ func TestStoryThatTheTreeBeliesIsRefused(t *testing.T) {
 		{"file gone", "== call read_file\npath: sum/gone.go", "no such file", "the file moved"},
 		{"text gone", "== call edit_file\npath: sum/sum.go\nold: a * b\nnew: b", "is not there", "the line changed"},
 		{"text twice", "== call edit_file\npath: sum/sum.go\nold: a\nnew: b", "times", "the place is ambiguous"},
-		{"not shown", "== call list_files\npath: sum\nshows: gone.go", "was to show", "the text speaks of it"},
+		{"not shown", "== call list_files\npath: sum\nshows: gone.go", "was to show", "the text mentions it"},
 		{"no failure", "== call build\npackage: ./sum\nexpect: fails", "was to fail", "the story tells of a failure"},
 		{"outside", "== call read_file\npath: ../go.mod", "outside the repository", "tools stay in the scratch copy"},
 		{"no anchor", "== call read_file\npath: sum/sum.go\nat: func Gone\nfrom: 0\nto: 3", "does not hold", "the function was renamed"},
@@ -245,7 +245,7 @@ func TestRunRefusesWhatItDoesNotKnow(t *testing.T) {
 	require.ErrorContains(t, run(options{root: root, out: t.TempDir(), only: "nothing"}, io.Discard), `"nothing"`)
 }
 
-// requireWhole checks that every call is answered right after it and that the output names no place of this machine.
+// requireWhole checks that every call is answered right after it and that the output has no path of this machine.
 func requireWhole(t *testing.T, format string, data []byte) {
 	t.Helper()
 	require.Empty(t, machinePlace.FindAllString(string(data), -1))
@@ -281,7 +281,7 @@ type readBlock struct {
 	ToolUseID string `json:"tool_use_id"`
 }
 
-// readMessages reads back what a writer wrote, with its own eyes: joined by message id in a log, tool messages as results.
+// readMessages parses the output of a writer independently: joined by message id in a log, tool messages as results.
 func readMessages(t *testing.T, format string, data []byte) []readMessage {
 	t.Helper()
 	type message struct {

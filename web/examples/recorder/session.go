@@ -9,7 +9,7 @@ import (
 	"tamp/core/tokens"
 )
 
-// A Session is one recorded conversation, before it takes the shape of a format.
+// A Session is one recorded conversation, independent of a format.
 type Session struct {
 	Story    *Story
 	Messages []Message
@@ -19,11 +19,11 @@ type Session struct {
 type Message struct {
 	Role  string // "user" or "assistant"
 	Parts []Part
-	// Retyped is a prompt that the user gave up for this one before it was answered; only a session log knows of it.
+	// Retyped is a prompt that the user gave up for this one before it was answered; only a session log keeps it.
 	Retyped string
 }
 
-// PartKind is what one part of a message is.
+// PartKind is the kind of one part of a message.
 type PartKind int
 
 const (
@@ -38,7 +38,7 @@ const (
 // Part is one block of a message.
 type Part struct {
 	Kind  PartKind
-	Text  string // of text, reminder, thinking; what a result says
+	Text  string // of text, reminder, thinking, result
 	PNG   []byte // of a picture
 	Seed  string // names a call and its result; the formats derive their ids from it
 	Tool  string // of a call and of its result
@@ -58,7 +58,7 @@ func (s *Session) calls() int {
 	return n
 }
 
-// derive makes n letters and digits out of a seed, as ids of providers look.
+// derive returns n letters and digits derived from a seed, like the ids of providers.
 func derive(n int, seed string) string {
 	const digits = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 	sum := sha256.Sum256([]byte(seed))
@@ -71,7 +71,7 @@ func derive(n int, seed string) string {
 	return string(out)
 }
 
-// deriveUUID makes a well-formed version 4 UUID out of a seed.
+// deriveUUID returns a well-formed version 4 UUID derived from a seed.
 func deriveUUID(seed string) string {
 	b := sha256.Sum256([]byte(seed))
 	b[6] = b[6]&0x0f | 0x40
@@ -79,17 +79,17 @@ func deriveUUID(seed string) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[0:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
 
-// exampleSignature stands where a provider's signature would. No provider issued it and none accepts it; whoever
-// decodes it can read so.
+// exampleSignature takes the place of a provider's signature. No provider issued it and none accepts it; the decoded
+// text says so.
 func exampleSignature(seed string) string {
 	return base64.StdEncoding.EncodeToString([]byte("example signature of Tamp, issued by no provider: " + derive(40, seed)))
 }
 
-// roughTokens is about what the API would count: good enough for usage numbers, which only have to be plausible.
-func roughTokens(texts ...string) int {
+// approxTokens approximates the count of the API, for usage numbers that only have to be plausible.
+func approxTokens(texts ...string) int {
 	n := 1
 	for _, t := range texts {
-		n += tokens.Estimate.Count(t) * 6 / 5 // Claude's vocabulary makes more of them than the one that is estimated
+		n += tokens.Estimate.Count(t) * 6 / 5 // Claude's vocabulary gives more tokens than the estimated one
 	}
 	return n
 }

@@ -1,22 +1,22 @@
 package main
 
-// A story is the scripted half of a session: a text file that reads from top to bottom. A long one goes on in further
+// A story is the scripted half of a session: a text file that reads from top to bottom. A long story continues in further
 // files: NAME-1-….story, NAME-2-….story.
 //
-//	title: A bug hunt              members of the head, one a line
-//	== plant                       an edit made before the session begins; the session does not show it
+//	title: A bug hunt              members of the head, one per line
+//	== plant                       an edit before the session starts; not part of the session
 //	== system                      the system prompt
 //	== user                        a prompt; "== picture" after it adds the drawing to the same message
 //	== retyped                     a prompt given up for the one that follows
 //	== reminder                    text that the agent injects into the user message at that place
 //	== think / == say              what the assistant thinks and says
-//	== call read_file              a tool call, its arguments one a line, or "name:" with lines that begin with "|"
-//	== turn                        the assistant goes on without a word: calls that stand together are made together
+//	== call read_file              a tool call, its arguments one per line, or "name:" with lines that begin with "|"
+//	== turn                        the assistant continues without text; adjacent calls are one parallel round
 //
-// Results are not in the story: they are what the tools print. A call may say what the story needs of its result:
+// Results are not in the story: they are the output of the tools. A call may state conditions on its result:
 // "expect: fails" (default: succeeds), "shows: text" that must be in it, "label: x" and "same as: x" to compare two.
-// "at: text" makes the numbers of read_file count from the first line that holds the text, so that a story need not know
-// on which line a function stands today.
+// "at: text" makes the numbers of read_file count from the first line that holds the text, so that a story does not
+// depend on the line number of a function.
 
 import (
 	"embed"
@@ -53,7 +53,7 @@ type Step struct {
 	Args map[string]string
 }
 
-// directives are arguments that speak to the recorder and not to the tool.
+// directives are arguments for the recorder, not for the tool.
 var directives = map[string]bool{"expect": true, "shows": true, "label": true, "same as": true, "at": true}
 
 func loadStories() ([]*Story, error) {
@@ -63,7 +63,7 @@ func loadStories() ([]*Story, error) {
 	}
 	var stories []*Story
 	last := ""
-	for _, name := range names { // sorted, so the files of one story follow each other
+	for _, name := range names { // sorted, so that the files of one story are adjacent
 		text, err := storyFiles.ReadFile(name)
 		if err != nil {
 			return nil, err
@@ -80,7 +80,7 @@ func loadStories() ([]*Story, error) {
 	return stories, nil
 }
 
-// parse appends what one file of the story says.
+// parse appends the sections of one file of the story.
 func (s *Story) parse(file, text string) error {
 	var body []string
 	var step *Step

@@ -78,7 +78,7 @@ func (t tool) schema() object {
 	return object{{"type", "object"}, {"properties", properties}, {"required", required}}
 }
 
-// use carries out one call and returns what the model would see.
+// use executes one call and returns its output for the model.
 func (t *tree) use(name string, in object) (out string, failed bool) {
 	switch name {
 	case "list_files":
@@ -97,7 +97,7 @@ func (t *tree) use(name string, in object) (out string, failed bool) {
 	return t.clean(out), failed
 }
 
-// commandLine is what a shell would be given for the tools that run the go command.
+// commandLine is the shell command of the tools that run the go command.
 func commandLine(name string, in object) string {
 	var steps []string
 	for _, args := range goArgs(name, in) {
@@ -113,13 +113,13 @@ func commandLine(name string, in object) string {
 	return strings.Join(steps, " && ")
 }
 
-// goArgs are the go commands behind a tool, one after the other.
+// goArgs are the go commands of a tool, in order.
 func goArgs(name string, in object) [][]string {
 	switch name {
 	case "build":
 		return [][]string{{"build", in.text("package")}, {"vet", in.text("package")}}
 	case "run_tests":
-		args := []string{"test", "-count=1"} // never "(cached)": the output must not depend on who ran before
+		args := []string{"test", "-count=1"} // never "(cached)": the output must not depend on earlier runs
 		if in.text("verbose") == "yes" {
 			args = append(args, "-v")
 		}
@@ -175,13 +175,13 @@ var (
 	testTime    = regexp.MustCompile(`\([0-9.]+s\)`)
 )
 
-// clean takes out of an output what differs from machine to machine: places and durations.
+// clean removes from an output the parts that differ between machines: paths and durations.
 func (t *tree) clean(out string) string {
 	out = packageTime.ReplaceAllString(t.scrub.Replace(out), "${1}0.01s")
 	return testTime.ReplaceAllString(out, "(0.00s)")
 }
 
-// machinePlaces renames the places that tools print: the scratch copy, Go's own directories, the home directory.
+// machinePlaces renames the paths that tools print: the scratch copy, Go's own directories, the home directory.
 func machinePlaces(dir string) (*strings.Replacer, error) {
 	out, err := exec.Command("go", "env", "-json", "GOROOT", "GOMODCACHE", "GOCACHE", "GOPATH").Output()
 	if err != nil {
@@ -205,5 +205,5 @@ func machinePlaces(dir string) (*strings.Replacer, error) {
 	add(env["GOCACHE"], "/home/dev/.cache/go-build")
 	add(env["GOPATH"], "/home/dev/go")
 	add(filepath.Clean(os.TempDir())+"/go-build", "/home/dev/.cache/go-build")
-	return strings.NewReplacer(pairs...), nil // earlier pairs win where two match at one place
+	return strings.NewReplacer(pairs...), nil // of two pairs that match at one position the earlier wins
 }

@@ -11,17 +11,17 @@ import (
 	"strings"
 )
 
-// home is where the sessions pretend to run. Every place of this machine is renamed to one below it.
+// home is the working directory of the recorded sessions. Every path of this machine is renamed to one below it.
 const home = "/home/dev/tamp"
 
-// tree is a scratch copy of the repository; tools read and write there and nowhere else.
+// tree is a scratch copy of the repository; tools read and write only there.
 type tree struct {
 	dir   string
 	scrub *strings.Replacer
 }
 
-// biggest is the size of files that are copied; larger ones are built or downloaded, and no story reads them.
-const biggest = 1 << 20
+// maxFileBytes is the maximum size of copied files; larger ones are built or downloaded, and no story reads them.
+const maxFileBytes = 1 << 20
 
 // newTree copies the sources below root. Remove it when done.
 func newTree(root string) (*tree, error) {
@@ -43,11 +43,11 @@ func newTree(root string) (*tree, error) {
 
 func (t *tree) remove() { os.RemoveAll(t.dir) }
 
-// copySources leaves out what no clone holds, and the recorded examples: a recording must not depend on the last one.
+// copySources omits ignored files and the recorded examples: a recording must not depend on the previous one.
 func copySources(root, dir string) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // gone since its directory was listed
+			return nil // deleted since its directory was listed
 		}
 		if err != nil {
 			return err
@@ -67,7 +67,7 @@ func copySources(root, dir string) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		if err != nil || !info.Mode().IsRegular() || info.Size() > biggest || strings.HasPrefix(d.Name(), ".") {
+		if err != nil || !info.Mode().IsRegular() || info.Size() > maxFileBytes || strings.HasPrefix(d.Name(), ".") {
 			return err
 		}
 		data, err := os.ReadFile(path)
@@ -81,7 +81,7 @@ func copySources(root, dir string) error {
 	})
 }
 
-// path turns a tool's path into one of the scratch copy, and refuses whatever would leave it.
+// path turns a tool's path into one of the scratch copy, and refuses a path outside it.
 func (t *tree) path(rel string) (string, error) {
 	if !filepath.IsLocal(filepath.FromSlash(rel)) {
 		return "", fmt.Errorf("%s is outside the repository", rel)
@@ -179,7 +179,7 @@ func (t *tree) search(pattern, rel string) (string, bool) {
 	return strings.Join(out, "\n"), false
 }
 
-// edit replaces the one place where old stands, and shows the lines around what is there now.
+// edit replaces the only occurrence of old, and shows the lines around the new text.
 func (t *tree) edit(rel, old, new string) (string, bool) {
 	path, err := t.path(rel)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// agentScript puts steps under a name, and returns the base URL that meets them.
+// agentScript sets the steps of a script, and returns its base URL.
 func agentScript(t *testing.T, url, steps string) string {
 	put, err := http.NewRequest(http.MethodPut, url+"/s/agent", strings.NewReader(steps))
 	require.NoError(t, err)
@@ -23,7 +23,7 @@ func agentScript(t *testing.T, url, steps string) string {
 	return url + "/s/agent"
 }
 
-// said is the content of an answer of the Messages API.
+// said returns the content of a response of the Messages API.
 func said(t *testing.T, body string) string {
 	var m struct {
 		Content json.RawMessage `json:"content"`
@@ -34,7 +34,7 @@ func said(t *testing.T, body string) string {
 
 const agentHead = `{"max_tokens":2000,"thinking":{"type":"adaptive"},"tools":[{"name":"recall","input_schema":{}}],`
 
-// A move has thinking, text and calls; a request without tools asks for a summary, and is none of the moves.
+// A step has thinking, text and calls; a request without tools asks for a summary, and uses no step.
 func TestAgent(t *testing.T) {
 	f, url := serve(t, "ok")
 	base := agentScript(t, url, `[{"do":"agent","thinking":"Hm.","text":"Look.","calls":[{"tool":"recall","input":{"ref":"{ref}"}},{"tool":"list"}]},{"do":"agent","text":"Done."}]`)
@@ -78,7 +78,8 @@ func toolIDs(t *testing.T, content string) []string {
 	return ids
 }
 
-// Thinking goes back as it came: on all models in the open round, and on the newest wherever something before it changed.
+// Changed thinking is refused: on all models in the open round, and on the newest models also if something before it
+// changed.
 func TestBoundThinking(t *testing.T) {
 	_, url := serve(t, "ok")
 	steps := `[{"do":"agent","thinking":"One.","text":"First."},{"do":"agent","thinking":"Two.","text":"Second."},{"do":"agent","thinking":"Three.","calls":[{"tool":"recall"}]}]`
@@ -124,7 +125,7 @@ func TestBoundThinking(t *testing.T) {
 	}
 }
 
-// The newer version of the API takes less, and the versions are two.
+// The newer version of the API accepts less; there are two versions.
 func TestVersions(t *testing.T) {
 	_, url := serve(t, "ok")
 	for _, row := range []struct {
@@ -147,7 +148,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// What was written at a breakpoint is read by the next request that looks back to it.
+// A prefix that was written at a breakpoint is read by the next request that looks back to it.
 func TestPromptCache(t *testing.T) {
 	_, url := serve(t, "ok")
 	block := func(text string) string {

@@ -6,24 +6,25 @@ import (
 	"strings"
 )
 
-// What the Messages API asks of blocks. It is written apart from the engine's own check on purpose, from the provider's words.
+// The rules of the Messages API for blocks. They are written from the provider's documentation, independently of the
+// engine's own check.
 
-// blockTypes are those that the API takes. Results of its own tools all end in _tool_result.
+// blockTypes are the types that the API accepts. The names of results of its own tools end in _tool_result.
 const blockTypes = " text image document search_result thinking redacted_thinking tool_use tool_result server_tool_use mcp_tool_use mcp_tool_listing " +
 	"container_upload compaction tool_addition tool_removal fallback tool_reference "
 
-// run is what one role says in a row: the API joins neighbors of one role.
+// run is a sequence of messages of one role, which the API joins.
 type run struct {
 	role   string
-	blocks []placed
+	blocks []locatedBlock
 }
 
-type placed struct {
+type locatedBlock struct {
 	inputBlock
 	at string // "messages.3.content.0"
 }
 
-// blockFields are what blocks of these types may have; others are not looked at.
+// blockFields are the fields that blocks of these types may have; other types are not checked.
 var blockFields = map[string]string{
 	"text":        " type text citations cache_control ",
 	"thinking":    " type thinking signature ",
@@ -46,7 +47,7 @@ func (b *inputBlock) extra() []string {
 	return names
 }
 
-// runs joins the messages, and reports what has no content.
+// runs joins messages of one role, and reports those without content.
 func (in *input) runs() (all []run, problems []string) {
 	for i := range in.Messages {
 		m := &in.Messages[i]
@@ -62,17 +63,17 @@ func (in *input) runs() (all []run, problems []string) {
 		}
 		last := &all[len(all)-1]
 		for b := range blocks {
-			last.blocks = append(last.blocks, placed{blocks[b], fmt.Sprintf("messages.%d.content.%d", i, b)})
+			last.blocks = append(last.blocks, locatedBlock{blocks[b], fmt.Sprintf("messages.%d.content.%d", i, b)})
 		}
 	}
 	return all, problems
 }
 
-// unpairedBlocks checks that blocks are whole, and that calls and results stand together.
+// unpairedBlocks checks the fields of blocks, and that each call has its result in the next message.
 func (in *input) unpairedBlocks() []string {
 	runs, problems := in.runs()
 	say := func(format string, values ...any) { problems = append(problems, fmt.Sprintf(format, values...)) }
-	open, seen := map[string]bool{}, map[string]bool{} // open: true where there is no result yet
+	open, seen := map[string]bool{}, map[string]bool{} // open: true while a call has no result
 	unanswered := func(at string) {
 		for id, waits := range open {
 			if waits {
@@ -82,7 +83,7 @@ func (in *input) unpairedBlocks() []string {
 	}
 	for _, r := range runs {
 		switch {
-		case r.role == "system": // parts neither a run's call from its results
+		case r.role == "system": // a system message may be between calls and their results
 			for _, b := range r.blocks {
 				if b.Type != "text" {
 					say("%s: a system message takes text only", b.at)
@@ -148,7 +149,7 @@ func (in *input) unpairedBlocks() []string {
 	return problems
 }
 
-// removedIn2026 finds what the newer version of the API takes no more.
+// removedIn2026 reports blocks that the newer version of the API does not accept.
 func (in *input) removedIn2026() []string {
 	var problems []string
 	runs, _ := in.runs()
@@ -165,10 +166,10 @@ func (in *input) removedIn2026() []string {
 	return problems
 }
 
-// badBreakpoints checks cache_control and the definitions of tools that it may stand on.
+// badBreakpoints checks cache_control and the definitions of tools that may have it.
 func (in *input) badBreakpoints() []string {
 	var problems []string
-	count, short := 0, false // short: one of five minutes stands before
+	count, short := 0, false // short: an earlier breakpoint has five minutes
 	look := func(c *cache, at string) {
 		if c == nil {
 			return

@@ -1,25 +1,25 @@
 package fake
 
-// The prompt cache, as far as usage tells of it: written at breakpoints, read by looking back from each, for as long as
-// the server runs. A token is 4 bytes here.
+// The prompt cache, as far as usage reports it: prefixes are written at breakpoints, and read by looking back from
+// each. They do not expire. A token has 4 bytes here.
 
-// lookback is how many blocks before a breakpoint a read looks at.
+// lookback is the number of blocks before a breakpoint at which a cached prefix is found.
 const lookback = 20
 
-// spend says what a request costs: its tokens, those read from the cache of that name, and those written to it.
-func (s *Server) spend(name string, in *input) (all, read, wrote int) {
+// cacheUsage returns the tokens of a request, those read from the cache of that name, and those written to it.
+func (s *Server) cacheUsage(name string, in *input) (all, read, wrote int) {
 	type place struct {
 		digest string
 		size   int
 		stop   bool
 	}
 	var places []place
-	stop := false // the block that was visited last has a breakpoint
-	note := func(w *walk) {
+	stop := false // the last visited block has a breakpoint
+	note := func(w *prefix) {
 		places = append(places, place{string(w.all.Sum(nil)), w.size, stop})
 	}
 	tools := 0
-	w := in.each(func(w *walk, b *placed) {
+	w := in.each(func(w *prefix, b *locatedBlock) {
 		note(w)
 		stop = b != nil && b.Cache != nil
 		if b == nil {

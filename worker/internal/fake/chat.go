@@ -10,7 +10,7 @@ import (
 var chatAPI = protocol{
 	key: bearer,
 	verify: func(r *http.Request, key string, in *input, keyless bool) (int, []string) {
-		status, problems := verifyBoth(r, key, in, keyless)
+		status, problems := verifyCommon(r, key, in, keyless)
 		if len(problems) > 0 {
 			return status, problems
 		}
@@ -82,7 +82,7 @@ var chatAPI = protocol{
 	},
 }
 
-// literal is the data of an event that is not JSON.
+// literal is event data that is not JSON.
 type literal string
 
 // done ends a stream of chat completions.
@@ -103,7 +103,7 @@ func toolCall(r *reply, i int, arguments string) object {
 	return object{"id": "call_" + r.callID(i), "type": "function", "function": object{"name": r.calls[i].Tool, "arguments": arguments}}
 }
 
-// OpenAI ends a refusal of the model itself as any answer; "content_filter" is a filter's.
+// finishReason returns "stop" for a refusal of the model, as OpenAI does; "content_filter" means a filter.
 func finishReason(e ending) string {
 	return [...]string{finished: "stop", refused: "stop", called: "tool_calls", tooLong: "length"}[e]
 }

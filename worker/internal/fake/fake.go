@@ -1,16 +1,15 @@
-// Package fake is a provider of models on 127.0.0.1, for tests: it speaks the Messages and the Chat Completions protocol,
-// whole and streaming, refuses what the real one refuses, and fails as it is told. It is not a model: its text is a digest of
-// the prompt, so that a test can tell whose answer it got. Start with New; `go run ./worker/internal/fake/cmd` serves it to
-// tests that are not written in Go.
+// Package fake is a provider of models for tests: it implements the Messages and the Chat Completions APIs, with and
+// without streaming, refuses the requests that the real providers refuse, and fails as its script says. It is not a
+// model: its text is a digest of the prompt, so that a test can check which prompt was answered. Start with New; `go
+// run ./worker/internal/fake/cmd` serves it to tests that are not written in Go.
 //
-// A client's base URL says which script it meets:
+// The client's base URL selects the script:
 //
 //	http://host/                        the script given to New
 //	http://host/s/{name}/{script}/      that script, in its short form; each name counts its own steps
 //	http://host/s/{name}/               the script that PUT http://host/s/{name} has set, as a JSON array of steps
 //
-// After its last step a script goes on with that step. GET http://host/calls?name={name} tells what has been asked, and what was
-// wrong with it.
+// A script repeats its last step. GET http://host/calls?name={name} returns the requests and their problems.
 package fake
 
 import (
@@ -27,7 +26,7 @@ import (
 	"time"
 )
 
-// Call is a request that came in.
+// Call is a received request.
 type Call struct {
 	Name     string          `json:"name"` // of the script
 	Path     string          `json:"path"` // without the part that names the script
@@ -35,20 +34,21 @@ type Call struct {
 	Header   http.Header     `json:"header"`
 	Body     json.RawMessage `json:"body"`
 	Stream   bool            `json:"stream"`
-	Step     string          `json:"step"`     // what was done with it
-	Problems []string        `json:"problems"` // what the real provider would have refused
+	Step     string          `json:"step"`     // Step.Do of the response
+	Problems []string        `json:"problems"` // why the real provider would have refused it
 }
 
-// Server is the provider. It is an http.Handler for net/http servers; other servers cannot break a connection for it.
+// Server is the provider. It is an http.Handler for servers of net/http, since it breaks connections with
+// http.ErrAbortHandler.
 type Server struct {
-	Keyless bool // like a server of one's own, ask for no key
+	Keyless bool // need no key, like a local server
 
-	mu      sync.Mutex
-	scripts map[string][]Step
-	next    map[string]int
-	kept    map[string]map[string]bool // by name: what the prompt cache holds
-	thought map[string]string          // by the ID of a call: the signature of the thinking that came with it
-	calls   []Call
+	mu         sync.Mutex
+	scripts    map[string][]Step
+	next       map[string]int
+	kept       map[string]map[string]bool // by name: digests of the prefixes in the prompt cache
+	signatures map[string]string          // by the ID of a call: the signature of the thinking in its message
+	calls      []Call
 }
 
 // New returns a provider that follows script, in its short form.
@@ -57,7 +57,8 @@ func New(script string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{scripts: map[string][]Step{"": steps}, next: map[string]int{}, kept: map[string]map[string]bool{}, thought: map[string]string{}}, nil
+	return &Server{scripts: map[string][]Step{"": steps}, next: map[string]int{}, kept: map[string]map[string]bool{},
+		signatures: map[string]string{}}, nil
 }
 
 // Answer is the text that an "ok" step gives to a prompt: the last user message, as text.
@@ -66,14 +67,14 @@ func Answer(user string) string {
 	return "The summary of " + hex.EncodeToString(sum[:6]) + "."
 }
 
-// Calls lists what came in so far, oldest first.
+// Calls lists the received requests, oldest first.
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Call(nil), s.calls...)
 }
 
-// Problems lists what was wrong with all of the calls.
+// Problems lists the problems of all calls.
 func (s *Server) Problems() []string {
 	var all []string
 	for _, c := range s.Calls() {
@@ -90,7 +91,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name, script, path := route(r.URL.Path)
 	switch {
 	case path == "/calls":
-		s.tell(w, r.URL.Query().Get("name"))
+		s.writeCalls(w, r.URL.Query().Get("name"))
 		return
 	case r.Method == http.MethodPut && path == "":
 		if err := s.set(name, body); err != nil {
@@ -134,9 +135,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Request-Id", "req_"+said.id)   // Anthropic's name for it
 	w.Header().Set("X-Request-Id", "req_"+said.id) // OpenAI's
 	if step.Do != "status" {
-		said.in, said.read, said.wrote = s.spend(name, &input)
+		said.in, said.read, said.wrote = s.cacheUsage(name, &input)
 	}
-	if said = step.say(&input, said); said.signature != "" {
+	if said = step.respond(&input, said); said.signature != "" {
 		s.remember(&said)
 	}
 	play(w, p, step, input.Stream, said)
@@ -145,18 +146,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) changedThinking(in *input) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return in.changedThinking(s.thought)
+	return in.changedThinking(s.signatures)
 }
 
 func (s *Server) remember(r *reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range r.calls {
-		s.thought["toolu_"+r.callID(i)] = r.signature
+		s.signatures["toolu_"+r.callID(i)] = r.signature
 	}
 }
 
-// route takes /s/{name}/{script}/v1/messages apart. A name or a script never is "v1", nor "chat".
+// route splits /s/{name}/{script}/v1/messages. Neither a name nor a script may be "v1" or "chat".
 func route(path string) (name, script, rest string) {
 	after, ok := strings.CutPrefix(path, "/s/")
 	if !ok {
@@ -213,14 +214,14 @@ func (s *Server) set(name string, body []byte) error {
 	return nil
 }
 
-func (s *Server) tell(w http.ResponseWriter, name string) {
+func (s *Server) writeCalls(w http.ResponseWriter, name string) {
 	calls := []Call{}
 	for _, c := range s.Calls() {
 		if name == "" || c.Name == name {
 			if !json.Valid(c.Body) {
 				c.Body = nil
 			}
-			c.Problems = append([]string{}, c.Problems...) // a list, also where it is empty
+			c.Problems = append([]string{}, c.Problems...) // [] and not null, if it is empty
 			calls = append(calls, c)
 		}
 	}
@@ -228,7 +229,7 @@ func (s *Server) tell(w http.ResponseWriter, name string) {
 	_ = json.NewEncoder(w).Encode(calls)
 }
 
-// pause waits, unless the client goes away first.
+// pause waits. It returns false if the client disconnects first.
 func pause(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return true

@@ -66,7 +66,7 @@ func TestAnswers(t *testing.T) {
 	require.Contains(t, body, `"finish_reason":"stop"`)
 }
 
-// What the real providers refuse, the fakes refuse, in their words and shape.
+// The fake refuses what the real providers refuse, with their messages and formats.
 func TestRefusesBadRequests(t *testing.T) {
 	user, cache := `{"role":"user","content":"x"}`, `{"type":"ephemeral"}`
 	call := func(id string) string {
@@ -143,7 +143,7 @@ func TestKeys(t *testing.T) {
 	require.Equal(t, 200, status, "a server of one's own asks for no key")
 }
 
-// A round of tools, as an agent sends it, is right; ids never come twice.
+// A tool round of an agent is accepted; IDs are unique.
 func TestToolRound(t *testing.T) {
 	f, url := serve(t, "tool:tool=read")
 	ids := map[string]bool{}
@@ -168,7 +168,7 @@ func TestToolRound(t *testing.T) {
 	require.Empty(t, f.Problems())
 }
 
-// The text of a stream is that of the whole answer, and its events come in the order of the protocol.
+// A stream has the text of the response without streaming, and its events have the order of the protocol.
 func TestStreams(t *testing.T) {
 	_, url := serve(t, "ok")
 	streaming := strings.Replace(hello, `"m",`, `"m","stream":true,`, 1)
@@ -269,7 +269,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// Tests in other languages choose a script by the base URL, and ask what came in.
+// Tests in other languages select a script with the base URL, and read the received requests.
 func TestScriptsByURL(t *testing.T) {
 	f, url := serve(t, "ok")
 	var got []int

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// input is a request's body as both protocols have it.
+// input is the body of a request, with the fields of both protocols.
 type input struct {
 	err    error
 	fields map[string]json.RawMessage
@@ -60,7 +60,7 @@ func (b *inputBlock) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// tool is one definition, in either API's shape.
+// tool is the definition of a tool, in the format of either API.
 type tool struct {
 	Name   string          `json:"name"`
 	Type   string          `json:"type"`
@@ -109,7 +109,8 @@ func (in *input) prompt() string {
 	return ""
 }
 
-// unknown names the fields of the body that are not in known, a list with spaces. Strict providers refuse them.
+// unknown reports the fields of the body that are not in known, a list separated by spaces. Strict providers refuse
+// them.
 func (in *input) unknown(known string) []string {
 	var problems []string
 	for name := range in.fields {
@@ -120,7 +121,7 @@ func (in *input) unknown(known string) []string {
 	return problems
 }
 
-// unpairedMessages checks that calls and results of Chat Completions stand together, as unpairedBlocks does.
+// unpairedMessages checks that each call of Chat Completions has its result in the next messages.
 func (in *input) unpairedMessages() []string {
 	var problems []string
 	open := map[string]bool{}

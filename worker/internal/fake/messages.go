@@ -8,8 +8,8 @@ import (
 
 type object = map[string]any
 
-// The versions of the Messages API. The vendor's clients send the newer one since October 2026; it takes no sampling parameters, no document
-// in what the assistant says, and no citations in what the user says. Its answers are the same.
+// The versions of the Messages API. The vendor's clients send the newer one since October 2026. It accepts no sampling
+// parameters, no documents in assistant messages and no citations in user messages. Its responses are the same.
 const (
 	version2023 = "2023-06-01"
 	version2026 = "2026-10-21"
@@ -24,7 +24,7 @@ var messagesAPI = protocol{
 		return bearer(h)
 	},
 	verify: func(r *http.Request, key string, in *input, keyless bool) (int, []string) {
-		status, problems := verifyBoth(r, key, in, keyless)
+		status, problems := verifyCommon(r, key, in, keyless)
 		if len(problems) > 0 {
 			return status, problems
 		}
@@ -74,7 +74,8 @@ var messagesAPI = protocol{
 			content = append(content, object{"type": "text", "text": r.text, "citations": nil})
 		}
 		for i, c := range r.calls {
-			content = append(content, object{"type": "tool_use", "id": "toolu_" + r.callID(i), "name": c.Tool, "input": c.Input, "caller": direct})
+			content = append(content, object{"type": "tool_use", "id": "toolu_" + r.callID(i), "name": c.Tool,
+				"input": c.Input, "caller": direct})
 		}
 		m := message(r, content)
 		m["stop_reason"] = stopReason(r.ending)
@@ -102,7 +103,8 @@ var messagesAPI = protocol{
 		add("message_start", object{"message": message(r, []any{})})
 		if r.thinking != "" {
 			deltas := inPieces(r.thinking, "thinking_delta", "thinking")
-			block(object{"type": "thinking", "thinking": "", "signature": ""}, append(deltas, object{"type": "signature_delta", "signature": r.signature})...)
+			deltas = append(deltas, object{"type": "signature_delta", "signature": r.signature})
+			block(object{"type": "thinking", "thinking": "", "signature": ""}, deltas...)
 		}
 		if r.text != "" {
 			block(object{"type": "text", "text": "", "citations": nil}, inPieces(r.text, "text_delta", "text")...)
@@ -111,7 +113,9 @@ var messagesAPI = protocol{
 			block(object{"type": "tool_use", "id": "toolu_" + r.callID(i), "name": c.Tool, "input": object{}, "caller": direct},
 				inPieces(string(c.Input), "input_json_delta", "partial_json")...)
 		}
-		add("message_delta", object{"delta": object{"stop_reason": stopReason(r.ending), "stop_sequence": nil}, "usage": usage(r, r.out)})
+		add("message_delta", object{
+			"delta": object{"stop_reason": stopReason(r.ending), "stop_sequence": nil}, "usage": usage(r, r.out),
+		})
 		add("message_stop", object{})
 		return events
 	},
@@ -122,11 +126,12 @@ func message(r reply, content []any) object {
 		"stop_reason": nil, "stop_sequence": nil, "usage": usage(r, 1)}
 }
 
-// direct says that the model made a call itself, and not a program that it wrote.
+// direct means that the model made the call itself, not a program that it wrote.
 var direct = object{"type": "direct"}
 
 func usage(r reply, out int) object {
-	return object{"input_tokens": r.in - r.read - r.wrote, "cache_read_input_tokens": r.read, "cache_creation_input_tokens": r.wrote, "output_tokens": out}
+	return object{"input_tokens": r.in - r.read - r.wrote, "cache_read_input_tokens": r.read,
+		"cache_creation_input_tokens": r.wrote, "output_tokens": out}
 }
 
 func stopReason(e ending) string {
@@ -141,7 +146,7 @@ func inPieces(text, kind, name string) []object {
 	return deltas
 }
 
-// pieces cuts a text in two where that does not split a character.
+// pieces splits a text into two halves, between two characters.
 func pieces(text string) []string {
 	runes := []rune(text)
 	if len(runes) < 2 {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// play answers one request as its step says.
+// play sends the response that step describes.
 func play(w http.ResponseWriter, p protocol, step Step, stream bool, r reply) {
 	for name, value := range map[string]string{"Retry-After": step.RetryAfter, "Retry-After-Ms": step.RetryMS} {
 		if value != "" {
@@ -81,7 +81,7 @@ func send(w http.ResponseWriter, e event) {
 	_ = http.NewResponseController(w).Flush()
 }
 
-// breakOff lets the client have what was written, and cuts the connection.
+// breakOff flushes the written part and closes the connection.
 func breakOff(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).Flush()
 	panic(http.ErrAbortHandler)

@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// protocol is what differs from one API to the other.
+// protocol has the differences between the two APIs.
 type protocol struct {
 	key    func(http.Header) string
 	verify func(r *http.Request, key string, in *input, keyless bool) (status int, problems []string)
-	err    func(status int, message string) any // an error's body
+	err    func(status int, message string) any // body of an error
 	answer func(reply) any
-	stream func(reply) []event // its end included
+	stream func(reply) []event // with the end of the stream
 }
 
-// reply is what a model says, in neither API's words.
+// reply is the answer of a model, independent of the API.
 type reply struct {
 	model, text string
 	thinking    string
 	signature   string
-	id          string // of this reply only: a conversation may not have one twice
+	id          string // unique, since a conversation must not have the same ID twice
 	calls       []ToolCall
 	ending      ending
 	in, out     int
-	read, wrote int  // of in: what the prompt cache had, and what it keeps from now on
-	usage       bool // the client wants it in the stream
+	read, wrote int  // of in: tokens read from the prompt cache, and tokens written to it
+	usage       bool // the client requested usage in the stream
 }
 
-// callID is unlike that of any other call.
+// callID is unique for each call.
 func (r *reply) callID(i int) string { return r.id + "_" + strconv.Itoa(i) }
 
 type ending int
@@ -40,7 +40,7 @@ const (
 	tooLong
 )
 
-// event is one of a stream's. Chat Completions do not name theirs.
+// event is one event of a stream. Those of Chat Completions have no name.
 type event struct {
 	name string
 	data any
@@ -49,7 +49,7 @@ type event struct {
 var protocols = map[string]protocol{
 	"/v1/messages":         messagesAPI,
 	"/v1/chat/completions": chatAPI,
-	"/chat/completions":    chatAPI, // a base URL without /v1, as some servers have it
+	"/chat/completions":    chatAPI, // for a base URL without /v1, as some servers have
 }
 
 func bearer(h http.Header) string {
@@ -59,8 +59,8 @@ func bearer(h http.Header) string {
 	return ""
 }
 
-// verifyBoth checks what both APIs ask for. A key that begins with "bad" is a wrong one.
-func verifyBoth(r *http.Request, key string, in *input, keyless bool) (int, []string) {
+// verifyCommon checks the rules of both APIs. A key that begins with "bad" is a wrong one.
+func verifyCommon(r *http.Request, key string, in *input, keyless bool) (int, []string) {
 	switch {
 	case r.Method != http.MethodPost:
 		return http.StatusMethodNotAllowed, []string{"Method Not Allowed"}
@@ -83,7 +83,7 @@ func verifyBoth(r *http.Request, key string, in *input, keyless bool) (int, []st
 	return http.StatusBadRequest, problems
 }
 
-// errorTypes are the names that the Messages API gives to statuses.
+// errorTypes are the names of the Messages API for statuses.
 var errorTypes = map[int]string{400: "invalid_request_error", 401: "authentication_error", 402: "billing_error", 403: "permission_error",
 	404: "not_found_error", 405: "invalid_request_error", 408: "timeout_error", 413: "request_too_large", 415: "invalid_request_error",
 	429: "rate_limit_error", 504: "timeout_error", 529: "overloaded_error"}

@@ -8,22 +8,23 @@ import (
 	"time"
 )
 
-// Step is how a provider treats one request. Its short form is a word and settings: "429:retry-after=2", "ok:delay=200ms".
+// Step describes the response to one request. Its short form is a word and settings: "429:retry-after=2",
+// "ok:delay=200ms".
 type Step struct {
 	// Do is one of:
 	//
 	//	ok          a text, by default Answer of the prompt
 	//	refusal     the model refuses
 	//	empty       an answer without text
-	//	tool        a call of Tool beside the text
-	//	agent       the next move of an agent: Thinking, Text and Calls; without Calls it is done. In a script with one, a
-	//	            request that has no tools asks for a summary: it is answered as by ok, and takes no step
+	//	tool        a call of Tool, and the text
+	//	agent       the next answer of an agent: Thinking, Text and Calls; without Calls it is done. In a script with one, a
+	//	            request without tools asks for a summary: it gets the response of ok, and uses no step
 	//	length      a text cut at the limit
-	//	malformed   half of the JSON, as if whole
+	//	malformed   half of the JSON, with the length of the half
 	//	huge        a text of 2 MiB
 	//	cut         the connection breaks in the middle of the answer
 	//	drop        the connection breaks before the answer
-	//	error       status 200, and the error in the body (streaming: in the midst of the events)
+	//	error       status 200, and the error in the body (streaming: in the middle of the events)
 	//	redirect    to another path of the same server
 	//	status      an error with Status; a bare number in the short form
 	Do         string          `json:"do"`
@@ -35,17 +36,17 @@ type Step struct {
 	Tool       string          `json:"tool,omitempty"`         // name of the tool; default "search"
 	Input      json.RawMessage `json:"input,omitempty"`        // of the call; default {}
 	Calls      []ToolCall      `json:"calls,omitempty"`        // of agent, all in one message
-	Thinking   string          `json:"thinking,omitempty"`     // of agent; only the Messages API has it, where the request enables it
+	Thinking   string          `json:"thinking,omitempty"`     // of agent; only in the Messages API, if the request enables it
 }
 
-// ToolCall is one call of a model. In its input, {ref} stands for the newest ref that the conversation names, 16
-// hexadecimal digits, as a model would read it off a placeholder.
+// ToolCall is one call of a model. In its input, {ref} is replaced by the newest ref in the conversation, 16
+// hexadecimal digits, as a model would read it in a placeholder.
 type ToolCall struct {
 	Tool  string          `json:"tool"`
 	Input json.RawMessage `json:"input,omitempty"` // default {}
 }
 
-var words = map[string]bool{"ok": true, "refusal": true, "empty": true, "tool": true, "agent": true, "length": true, "malformed": true,
+var stepKinds = map[string]bool{"ok": true, "refusal": true, "empty": true, "tool": true, "agent": true, "length": true, "malformed": true,
 	"huge": true, "cut": true, "drop": true, "error": true, "redirect": true, "status": true}
 
 // Parse reads steps in their short form, separated by commas: "429:retry-after=1,500,ok".
@@ -92,7 +93,7 @@ func parseStep(text string) (Step, error) {
 }
 
 func (s *Step) check() error {
-	if !words[s.Do] {
+	if !stepKinds[s.Do] {
 		return fmt.Errorf("cannot read step %q: there is no such step", s.Do)
 	}
 	if s.Do == "status" && (s.Status < 400 || s.Status > 599) {

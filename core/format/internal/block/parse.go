@@ -12,13 +12,13 @@ import (
 
 // Parse reads a message's content: a string is one bare text block, an array its blocks, null or nothing none.
 // path is the JSON Pointer of the content; textPath is that of a string content. skips may be nil. The blocks are taken from room.
-func Parse(content msg.Raw, path, textPath string, skips *msg.Skips, room *document.Room) ([]msg.Block, error) {
+func Parse(content msg.Raw, path, textPath string, skips *msg.Index, room *document.Room) ([]msg.Block, error) {
 	return parse(content, path, textPath, skips, room, false)
 }
 
 // parse is Parse, or reads the parts of a result, where a result has no parts of its own: no provider takes one there, and paths
 // that grow with the depth would take many times the memory of the input.
-func parse(content msg.Raw, path, textPath string, skips *msg.Skips, room *document.Room, parts bool) ([]msg.Block, error) {
+func parse(content msg.Raw, path, textPath string, skips *msg.Index, room *document.Room, parts bool) ([]msg.Block, error) {
 	switch content.Kind() {
 	case '"':
 		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: content, Path: textPath, Text: content.Text(), Bare: true}}, nil
@@ -50,7 +50,7 @@ type fields struct {
 	input, content, data, encrypted, source, isError, cache msg.Raw
 }
 
-func read(raw msg.Raw, skips *msg.Skips) fields {
+func read(raw msg.Raw, skips *msg.Index) fields {
 	var f fields
 	for name, value := range skips.Members(raw) {
 		switch name {
@@ -88,7 +88,7 @@ func read(raw msg.Raw, skips *msg.Skips) fields {
 }
 
 // one reads a single block. Of a type that we do not know, the whole JSON is what the model reads.
-func one(raw msg.Raw, path string, skips *msg.Skips, room *document.Room, part bool) (b msg.Block, err error) {
+func one(raw msg.Raw, path string, skips *msg.Index, room *document.Room, part bool) (b msg.Block, err error) {
 	if raw.Kind() != '{' {
 		return b, msg.NewError(msg.BadMessage, path, "cannot read the block: it is "+document.What(raw)+
 			`, it must be an object such as {"type":"text","text":"…"}`)
@@ -139,7 +139,7 @@ func one(raw msg.Raw, path string, skips *msg.Skips, room *document.Room, part b
 }
 
 // result reads a tool result. A provider's own results hold things that are no blocks; those read as their JSON.
-func result(b *msg.Block, f *fields, skips *msg.Skips, room *document.Room, part bool) (err error) {
+func result(b *msg.Block, f *fields, skips *msg.Index, room *document.Room, part bool) (err error) {
 	b.Kind, b.IsError = msg.KindToolResult, f.isError.IsTrue()
 	if b.ID, err = document.Text(f.toolUseID, b.Path, "tool_use_id"); err != nil {
 		return err

@@ -22,7 +22,7 @@ func Content(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
 	for _, e := range old.Elements() {
 		elements.Elements = append(elements.Elements, e)
 	}
-	index := elements.Index()
+	index := elements.ElementIndex()
 	items := make([]document.Item, 0, len(blocks))
 	for i := range blocks {
 		raw, err := Render(&blocks[i])

@@ -17,7 +17,7 @@ type Document struct {
 	List     msg.Raw    // the array of messages
 	Elements []msg.Raw  // what List holds
 	Prefix   string     // JSON Pointer of List: "" or "/messages"
-	Skips    *msg.Skips // for taking Top apart
+	Index    *msg.Index // for taking Top apart
 	start    int        // where Top stands in Data
 }
 
@@ -63,7 +63,7 @@ func Value(data []byte) (msg.Raw, error) {
 }
 
 // value is Value, and tells where the value starts and where its long values end.
-func value(data []byte) (top msg.Raw, start int, skips *msg.Skips, err error) {
+func value(data []byte) (top msg.Raw, start int, skips *msg.Index, err error) {
 	if err := Size(data); err != nil {
 		return nil, 0, nil, err
 	}
@@ -72,7 +72,7 @@ func value(data []byte) (top msg.Raw, start int, skips *msg.Skips, err error) {
 		return nil, 0, nil, msg.NewError(msg.BadJSON, "",
 			"cannot parse JSON: the input is empty at line 1, column 1; give a conversation")
 	}
-	if skips, err = msg.ValidateSkips(data[Mark(data):]); err != nil {
+	if skips, err = msg.ValidateIndex(data[Mark(data):]); err != nil {
 		return nil, 0, nil, err
 	}
 	return msg.Raw(data[start:end]), start, skips, nil
@@ -106,10 +106,10 @@ func Read(data []byte) (*Document, error) {
 }
 
 // ReadValid is Read of one JSON value that is known to be valid, without anything around it. skips may be nil.
-func ReadValid(value msg.Raw, skips *msg.Skips) *Document { return read(value, value, 0, skips) }
+func ReadValid(value msg.Raw, skips *msg.Index) *Document { return read(value, value, 0, skips) }
 
-func read(data []byte, top msg.Raw, start int, skips *msg.Skips) *Document {
-	d := &Document{Data: data, Top: top, List: top, Skips: skips, start: start}
+func read(data []byte, top msg.Raw, start int, skips *msg.Index) *Document {
+	d := &Document{Data: data, Top: top, List: top, Index: skips, start: start}
 	for name, value := range skips.Members(top) {
 		switch name {
 		case "messages":
@@ -151,7 +151,7 @@ func (d *Document) Open() error {
 		return msg.NewError(msg.BadMessage, d.Prefix, "cannot read the conversation: messages is "+What(d.List)+
 			", it must be an array")
 	}
-	for i, e := range d.Skips.Elements(d.List) {
+	for i, e := range d.Index.Elements(d.List) {
 		if i == msg.MaxMessages {
 			return TooMany("messages", msg.MaxMessages, At(d.Prefix, i))
 		}
@@ -177,8 +177,8 @@ func (d *Document) Replace(items []Item) msg.Raw {
 	return Splice(d.List, items)
 }
 
-// Index finds each element by its bytes' place in memory, so that a message which moved is known again.
-func (d *Document) Index() map[*byte]int {
+// ElementIndex finds each element by its bytes' place in memory, so that a message which moved is known again.
+func (d *Document) ElementIndex() map[*byte]int {
 	index := make(map[*byte]int, len(d.Elements))
 	for i, e := range d.Elements {
 		index[&e[0]] = i

@@ -1,12 +1,11 @@
-// This file writes golden.json: texts, and their tokens by the npm packages tiktoken and @anthropic-ai/tokenizer, for the test that
-// needs neither. Run it after npm ci in web: node core/tokens/bpe/testdata/golden.mjs
+// This file writes golden.json: texts and their tokens by the npm package tiktoken, for a test that does not need the package.
+// Run it after npm ci in web: node core/tokens/bpe/testdata/golden.mjs
 
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const require = createRequire(new URL("../../../../web/package.json", import.meta.url));
 const { get_encoding: encoding } = require("tiktoken");
-const { getTokenizer } = require("@anthropic-ai/tokenizer");
 
 let state = 7;
 const below = (n) => {
@@ -39,12 +38,10 @@ for (let i = 0; i < 200; i++) {
   texts.push(text);
 }
 
-const tokenizers = { o200k_base: encoding("o200k_base"), cl100k_base: encoding("cl100k_base"), claude: getTokenizer() };
+const tokenizers = { o200k_base: encoding("o200k_base"), cl100k_base: encoding("cl100k_base") };
 const lines = texts.map((text) => {
   const row = { text };
-  for (const [name, tokenizer] of Object.entries(tokenizers)) {
-    row[name] = [...tokenizer.encode_ordinary(name === "claude" ? text.normalize("NFKC") : text)];
-  }
+  for (const [name, tokenizer] of Object.entries(tokenizers)) row[name] = [...tokenizer.encode_ordinary(text)];
   return JSON.stringify(row);
 });
 writeFileSync(new URL("golden.json", import.meta.url), `[\n${lines.join(",\n")}\n]\n`);

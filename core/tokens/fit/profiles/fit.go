@@ -9,8 +9,8 @@ import (
 	"tamp/core/tokens/fit/sessions"
 )
 
-// fitFrame finds the frame of a call or result with the least sum of absolute errors, by least squares with weights that are
-// made anew until they settle.
+// fitFrame finds the frame of a call or result with the minimum sum of absolute errors, by iteratively reweighted least
+// squares.
 func fitFrame(list []sample, counter int) float64 {
 	weights := make([]float64, len(list))
 	for i := range weights {
@@ -32,10 +32,11 @@ func fitFrame(list []sample, counter int) float64 {
 	return frame
 }
 
-// margin is how much higher the multipliers are than what makes the totals equal: too low makes a request that does not fit.
+// margin is a factor of the multipliers on top of equal totals: a count that is too low makes a request that does not
+// fit.
 const margin = 1.02
 
-// fitMultiplier makes the totals equal, and a little more.
+// fitMultiplier returns the multiplier that makes the totals equal, times margin.
 func fitMultiplier(list []sample, counter int, frame float64) float64 {
 	var text, rest float64
 	for _, x := range list {
@@ -45,7 +46,7 @@ func fitMultiplier(list []sample, counter int, frame float64) float64 {
 	return margin * rest / text
 }
 
-// off is the error of the total.
+// off returns the relative error of the total.
 func off(list []sample, counter int, frame, multiplier float64) float64 {
 	var counted, real float64
 	for _, x := range list {
@@ -55,9 +56,10 @@ func off(list []sample, counter int, frame, multiplier float64) float64 {
 	return counted/real - 1
 }
 
-// spread prints what the profiles as they are make of each session, and the permille that the real count is of ours at the 10th and
-// the 90th percentile of sessions: the range of the profile. Sessions of less than 10,000 tokens have no say in it.
-func spread(list []sessions.Session, counter tokens.Counter) {
+// printErrors prints the error of the current profiles on each session, and the 10th and the 90th percentile of the
+// real count in permille of ours, which are the range of the profile. Sessions under 10,000 tokens are not in the
+// percentiles.
+func printErrors(list []sessions.Session, counter tokens.Counter) {
 	var ratios []int
 	total, totalReal := 0, 0
 	fmt.Printf("%s with its profile:\n", counter.Name())

@@ -1,11 +1,13 @@
-// Command profiles fits the numbers of the Claude profiles in core/tokens/families.go to real sessions, and prints how well they
-// fit: what a call or a result adds beside its text, and for each counter by how much its counts are multiplied.
+// Command profiles fits the numbers of the Claude profiles in core/tokens/families.go to real sessions, and prints how
+// well they fit: the tokens that a call or a result adds to its text, and for each counter the multiplier of its
+// counts.
 //
 //	go run ./core/tokens/fit/profiles     # from the root of the repository; writes nothing
 //
-// The frame is the one with the least sum of absolute errors over all steps, so that steps with text that the log does not show
-// (reminders, unsent calls) do not decide it. The multiplier makes the totals equal, and 2 % more. Each half of the sessions is fitted alone too,
-// and the table shows what that makes of the other half. The sessions are read from TAMP_CORPUS (default ../shared/data).
+// The frame has the minimum sum of absolute errors over all steps, so that steps with text that the log does not show
+// (reminders, unsent calls) do not decide it. The multiplier makes the totals equal, and 2 % more. Each half of the
+// sessions is also fitted alone, and the table shows its error on the other half. The sessions are read from
+// TAMP_CORPUS (default ../shared/data).
 package main
 
 import (
@@ -25,10 +27,10 @@ func main() {
 	}
 }
 
-// perMessage is not fitted: every step has two messages and one pair, so that the two frames cannot be told apart.
+// perMessage is not fitted: every step has two messages and one pair, so the two frames cannot be separated.
 const perMessage = 3
 
-// sample is a step as the fit sees it: tokens = frame × pieces + multiplier × text, about.
+// sample is a step: tokens ≈ frame × pieces + multiplier × text.
 type sample struct {
 	session                  *sessions.Session
 	tokens, messages, pieces float64
@@ -73,10 +75,10 @@ func run() error {
 		"second half": func(x sample) bool { return x.session.Held },
 		"all":         func(sample) bool { return true },
 	}
-	exact := len(counters) - 1 // claude
+	exact := 4 // o200k_base, the first vocabulary
 	for _, name := range []string{"first half", "second half", "all"} {
 		frame := fitFrame(pick(samples, halves[name]), exact)
-		fmt.Printf("fitted to %s: %.0f tokens a call or result, by the vocabulary claude\n", name, frame)
+		fmt.Printf("fitted to %s: %.0f tokens a call or result, by %s\n", name, frame, counters[exact].Name())
 		for i, c := range counters {
 			if i >= 1 && i <= 3 {
 				continue // the classic rules are never multiplied
@@ -90,7 +92,7 @@ func run() error {
 		}
 	}
 	for _, c := range counters {
-		spread(list, c)
+		printErrors(list, c)
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
-// Package sessions reads the real sessions of the corpus whose provider wrote down how many tokens each prompt had, as steps from
-// one such point to the next. What a step adds to the prompt is the provider's own count of the messages between; the system
-// prompt and the tools, which most logs do not hold, fall out of the difference. It is what the profiles of package tokens are
-// fitted to (command profiles, beside this) and held to (a test of package tokens).
+// Package sessions reads the real sessions of the corpus whose provider recorded the tokens of each prompt, as steps
+// from one prompt to the next. The growth of the prompt is the provider's own count of the messages between; the system
+// prompt and the tools, which most logs do not have, cancel out. The profiles of package tokens are fitted to these
+// steps (command profiles) and tested on them (a test of package tokens).
 package sessions
 
 import (
@@ -26,19 +26,19 @@ type Session struct {
 
 // Step leads from one prompt to the next.
 type Step struct {
-	Messages msg.Span // that the second prompt has and the first has not
-	Tokens   int      // that it has more, by the provider
+	Messages msg.Span // in the second prompt and not in the first
+	Tokens   int      // growth of the prompt, by the provider
 	Media    bool     // images or documents among them
 }
 
-// point is a line of the corpus: Messages[Index] was made from everything before it, with that many prompt tokens.
+// point is an entry of the corpus: Messages[Index] is the answer to all messages before it, with Prompt tokens.
 type point struct {
 	Index  int `json:"index"`
 	Prompt int `json:"prompt_tokens"`
 }
 
-// Read reads the sessions below dir, in order of their names, every second one held out. It returns none where dir is absent.
-// Steps on which the prompt shrank are left out: something was removed that the session does not name.
+// Read reads the sessions below dir in the order of their names; every second one is held out. It returns no sessions
+// if dir is absent. Steps on which the prompt shrank are left out: the provider or the agent removed messages.
 func Read(dir string) ([]Session, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "usage", "anthropic--*.json"))
 	if err != nil {
@@ -58,7 +58,7 @@ func Read(dir string) ([]Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.Model == "" { // the request names none; the log that it was made from does, where it is there
+		if c.Model == "" { // the request has no model; the log that it was made from has it, if present
 			if log, err := parse(filepath.Join(dir, "claude-code", name+".jsonl")); err == nil {
 				c.Model = log.Model
 			}
@@ -98,7 +98,7 @@ func steps(c *msg.Conversation, points []point) []Step {
 	return list
 }
 
-// Count is what m counts for the messages of a step.
+// Count returns the tokens of the messages of a step, counted by m.
 func (s *Session) Count(m tokens.Meter, step Step) int {
 	total := 0
 	for i := step.Messages.Start; i < step.Messages.End; i++ {

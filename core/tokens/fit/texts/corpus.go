@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// CorpusDir is where the conversations lie: TAMP_CORPUS, or ../shared/data beside the repository at root.
+// CorpusDir returns the folder of the conversations: TAMP_CORPUS, or ../shared/data next to the repository at root.
 func CorpusDir(root string) string {
 	if dir := os.Getenv("TAMP_CORPUS"); dir != "" {
 		return dir
@@ -17,7 +17,7 @@ func CorpusDir(root string) string {
 	return filepath.Join(root, "..", "shared", "data")
 }
 
-// Corpus reads the conversations under dir: of each file the texts that the model would see. It returns nothing where
+// Corpus reads the conversations under dir: the texts of each file that the model would see. It returns no texts if
 // dir is absent. Of the conversations, every second file is held out of the fit.
 func Corpus(dir string) ([]Text, error) {
 	var list []Text
@@ -110,5 +110,5 @@ func keys(m map[string]any) []string {
 	return list
 }
 
-// valid replaces what is not UTF-8, which the reference tokenizer would silently change.
+// valid replaces invalid UTF-8, which the reference tokenizer would change silently.
 func valid(s string) string { return strings.ToValidUTF8(s, "?") }

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// chance is a small linear congruential generator: the same texts on every machine.
-type chance uint64
+// lcg is a linear congruential generator, which makes the same texts on every machine.
+type lcg uint64
 
-func (c *chance) next(n int) int {
+func (c *lcg) next(n int) int {
 	*c = *c*6364136223846793005 + 1442695040888963407
 	return int(uint64(*c) >> 33 % uint64(n))
 }
 
-func (c *chance) bytes(n int) []byte {
+func (c *lcg) bytes(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = byte(c.next(256))
@@ -23,20 +23,20 @@ func (c *chance) bytes(n int) []byte {
 	return b
 }
 
-func pick[T any](c *chance, list ...T) T { return list[c.next(len(list))] }
+func pick[T any](c *lcg, list ...T) T { return list[c.next(len(list))] }
 
-// Generated returns texts of the classes that need no author. The seed decides all of them; the fit uses odd seeds, and
-// even ones are held out.
+// Generated returns texts of the classes that need no author. They depend only on the seed; the fit uses odd seeds, and
+// even seeds are held out.
 func Generated(seed uint64) []Text {
 	var list []Text
 	for _, g := range []struct {
 		class string
-		write func(*chance) string
+		write func(*lcg) string
 	}{
 		{"base64", blob}, {"hex", hexes}, {"emoji", emojis}, {"lock", npmLock}, {"lock", goSum}, {"log", logLines}, {"diff", diff},
 		{"json", records}, {"log", listing}, {"repeat", rules}, {"minified", minified}, {"random", letters},
 	} {
-		c := chance(seed*7919 + uint64(len(list)) + 1)
+		c := lcg(seed*7919 + uint64(len(list)) + 1)
 		for range 5 {
 			c.next(2)
 		}
@@ -45,7 +45,7 @@ func Generated(seed uint64) []Text {
 	return list
 }
 
-func blob(c *chance) string {
+func blob(c *lcg) string {
 	var b strings.Builder
 	b.WriteString("data:image/png;base64," + base64.StdEncoding.EncodeToString(c.bytes(9000)) + "\n")
 	for range 40 {
@@ -57,7 +57,7 @@ func blob(c *chance) string {
 	return b.String()
 }
 
-func hexes(c *chance) string {
+func hexes(c *lcg) string {
 	var b strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&b, "%s  file%d.bin\n", hex.EncodeToString(c.bytes(32)), i)
@@ -71,7 +71,7 @@ func hexes(c *chance) string {
 	return b.String()
 }
 
-func emojis(c *chance) string {
+func emojis(c *lcg) string {
 	var b strings.Builder
 	for i := range 120 {
 		switch c.next(4) {
@@ -101,9 +101,9 @@ var names = []string{
 	"postcss-value-parser", "caniuse-lite", "@rollup/rollup-linux-x64-gnu", "tslib", "@jridgewell/trace-mapping", "node-releases",
 }
 
-func version(c *chance) string { return fmt.Sprintf("%d.%d.%d", c.next(12), c.next(30), c.next(20)) }
+func version(c *lcg) string { return fmt.Sprintf("%d.%d.%d", c.next(12), c.next(30), c.next(20)) }
 
-func npmLock(c *chance) string {
+func npmLock(c *lcg) string {
 	var b strings.Builder
 	b.WriteString("{\n  \"name\": \"demo\",\n  \"lockfileVersion\": 3,\n  \"requires\": true,\n  \"packages\": {\n")
 	for range 60 {
@@ -123,7 +123,7 @@ func npmLock(c *chance) string {
 	return b.String() + "  }\n}\n"
 }
 
-func goSum(c *chance) string {
+func goSum(c *lcg) string {
 	var b strings.Builder
 	for range 60 {
 		name := pick(c, "github.com/stretchr/testify", "golang.org/x/sys", "golang.org/x/tools", "gopkg.in/yaml.v3", "github.com/google/uuid", "github.com/spf13/cobra",
@@ -135,11 +135,11 @@ func goSum(c *chance) string {
 	return b.String()
 }
 
-func stamp(c *chance) string {
+func stamp(c *lcg) string {
 	return fmt.Sprintf("2025-%02d-%02dT%02d:%02d:%02d.%03dZ", 1+c.next(12), 1+c.next(28), c.next(24), c.next(60), c.next(60), c.next(1000))
 }
 
-func logLines(c *chance) string {
+func logLines(c *lcg) string {
 	var b strings.Builder
 	for range 160 {
 		switch c.next(6) {
@@ -163,7 +163,7 @@ func logLines(c *chance) string {
 	return b.String()
 }
 
-func listing(c *chance) string {
+func listing(c *lcg) string {
 	var b strings.Builder
 	for range 120 {
 		fmt.Fprintf(&b, "-rw-r--r--  1 %s %s %7d %s %2d %02d:%02d %s%s\n", pick(c, "root", "dev", "node"), pick(c, "root", "staff"), c.next(900000), pick(c, "Jan", "Mar", "Jul", "Nov"),
@@ -179,7 +179,7 @@ func listing(c *chance) string {
 	return b.String()
 }
 
-func diff(c *chance) string {
+func diff(c *lcg) string {
 	var b strings.Builder
 	for range 24 {
 		file := pick(c, "core/plan.go", "src/app/server.ts", "lib/parser.py", "README.md", "web/style.css")
@@ -195,7 +195,7 @@ func diff(c *chance) string {
 	return b.String()
 }
 
-func records(c *chance) string {
+func records(c *lcg) string {
 	var b strings.Builder
 	b.WriteString("[")
 	for range 60 {
@@ -211,7 +211,7 @@ func records(c *chance) string {
 	return b.String() + "}\n"
 }
 
-func rules(c *chance) string {
+func rules(c *lcg) string {
 	var b strings.Builder
 	for range 40 {
 		n := 5 + c.next(90)
@@ -222,7 +222,7 @@ func rules(c *chance) string {
 	return b.String()
 }
 
-func minified(c *chance) string {
+func minified(c *lcg) string {
 	var b strings.Builder
 	for range 400 {
 		v := func() string { return string(rune('a'+c.next(26))) + pick(c, "", "", "", "e", "t") }
@@ -234,8 +234,8 @@ func minified(c *chance) string {
 	return b.String()
 }
 
-// letters are words without meaning, which no language explains: mostly of ASCII letters, some of other alphabets.
-func letters(c *chance) string {
+// letters returns random words: mostly of ASCII letters, some of other alphabets.
+func letters(c *lcg) string {
 	alphabets := []struct{ first, size int }{{0x430, 32}, {0x3B1, 24}, {0x627, 28}, {0x5D0, 26}, {0x905, 40}, {0xE0, 30}, {0x1200, 60}}
 	var b strings.Builder
 	for i := range 400 {

@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// A place on the machine where texts of a class are found. An absent one gives nothing: the fit then rests on the others.
+// place is a folder of this machine with texts of a class. An absent folder is skipped.
 type place struct {
 	class, root, suffix string
-	limit               int // bytes, so that no place outweighs the rest of its class
+	limit               int // bytes, so that no place dominates its class
 }
 
 func places() []place {
@@ -51,7 +51,7 @@ func places() []place {
 	return list
 }
 
-// Machine gathers the texts of places. Every second file is held out of the fit.
+// Machine returns the texts of places. Every second file is held out of the fit.
 func Machine() []Text {
 	var list []Text
 	for _, p := range places() {
@@ -106,7 +106,7 @@ func read(name string) string {
 	return string(raw)
 }
 
-// unroff leaves the prose of a manual page.
+// unroff returns the prose of a manual page.
 func unroff(page string) string {
 	var b strings.Builder
 	for _, line := range strings.Split(page, "\n") {
@@ -117,7 +117,7 @@ func unroff(page string) string {
 	return strings.NewReplacer(`\fB`, "", `\fI`, "", `\fR`, "", `\fP`, "", `\-`, "-", `\&`, "", `\(bu`, "•", `\/`, "", `\e`, `\`).Replace(b.String())
 }
 
-// messages returns the longer translations of a GNU message catalog (a table of lengths and offsets), a line each.
+// messages returns the longer translations of a GNU message catalog (a table of lengths and offsets), one on each line.
 func messages(catalog string) string {
 	word := func(at int) int {
 		if at < 0 || at+4 > len(catalog) {

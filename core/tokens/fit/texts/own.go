@@ -9,7 +9,7 @@ import (
 //go:embed testdata/*.txt
 var written embed.FS
 
-// Own returns the texts that were written for this package, a class a file.
+// Own returns the texts that were written for this package, one file for each class.
 func Own() ([]Text, error) {
 	files, err := written.ReadDir("testdata")
 	if err != nil {

@@ -1,8 +1,8 @@
 //go:build !js
 
-// Command native answers like the wasm does, natively, so that a test can hold the two side by side.
-// It reads lines {"op","header","file"} and prints, for each, the SHA-256 of the answer's header and of its body; a line's
-// "$plan" in the header stands for the plan that the last plan line made, "$results" for the answers of the last summarize line.
+// Command native runs the ops of the wasm natively, so that a test can compare the two. It reads lines
+// {"op","header","file"} and prints, for each, the SHA-256 of the answer's header and of its body. In a header, "$plan"
+// is replaced by the answer of the last plan line, "$results" by that of the last summarize line.
 package main
 
 import (
@@ -22,24 +22,24 @@ func main() {
 	var name, plan, results string
 	var conversation []byte
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
-		var ask struct{ Op, Header, File string }
-		if err := json.Unmarshal(lines.Bytes(), &ask); err != nil {
+		var request struct{ Op, Header, File string }
+		if err := json.Unmarshal(lines.Bytes(), &request); err != nil {
 			fail(err)
 		}
-		if ask.File != name {
-			content, err := os.ReadFile(ask.File)
+		if request.File != name {
+			content, err := os.ReadFile(request.File)
 			if err != nil {
 				fail(err)
 			}
-			name, conversation = ask.File, content
+			name, conversation = request.File, content
 		}
-		filled := strings.Replace(strings.Replace(ask.Header, `"$plan"`, plan, 1), `"$results"`, results, 1)
-		answer, err := new(wire.Engine).Do(ask.Op, []byte(filled), conversation)
+		filled := strings.Replace(strings.Replace(request.Header, `"$plan"`, plan, 1), `"$results"`, results, 1)
+		answer, err := new(wire.Engine).Do(request.Op, []byte(filled), conversation)
 		if err != nil {
 			answer.Header = wire.EncodeError(err)
 		}
 		header, body := answer.Header, answer.Body
-		switch ask.Op {
+		switch request.Op {
 		case "plan":
 			plan = string(header)
 		case "summarize":

@@ -1,5 +1,5 @@
-// Command cmd serves the fake providers on 127.0.0.1, for tests in other languages. It prints its URL as the first line, and
-// ends when its standard input does, so that it does not outlive a test that was killed.
+// Command cmd serves the fake provider on 127.0.0.1, for tests in other languages. It prints its URL as the first line.
+// It ends when its standard input ends, so that it does not run on after a killed test.
 package main
 
 import (
@@ -15,9 +15,9 @@ import (
 
 func main() {
 	port := flag.Int("port", 0, "the port; 0 takes a free one")
-	script := flag.String("script", "ok", "what clients meet whose base URL names no script")
-	keyless := flag.Bool("keyless", false, "ask for no key")
-	stay := flag.Bool("stay", false, "go on when the standard input ends")
+	script := flag.String("script", "ok", "script for clients whose base URL names none")
+	keyless := flag.Bool("keyless", false, "need no key")
+	stay := flag.Bool("stay", false, "continue when the standard input ends")
 	flag.Parse()
 	server, err := fake.New(*script)
 	if err == nil {

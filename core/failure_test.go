@@ -1,0 +1,149 @@
+package core_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+const (
+	truncation     = "[Earlier turns truncated due to compactor error]"
+	truncationCost = len(truncation) / 4 // in tokens of tokens.Chars4
+)
+
+// outline writes a letter for each message of an outcome: n for the note of the failure path, S for a summary, and the
+// letters that spelled knows for the messages of the conversation before; T for one whose text became the note.
+func outline(t require.TestingT, before *msg.Conversation, letters string, after *msg.Conversation) string {
+	byPath := map[string]byte{}
+	for m := range before.Messages {
+		byPath[before.Messages[m].Path] = letters[m]
+	}
+	var out strings.Builder
+	for m := range after.Messages {
+		message := &after.Messages[m]
+		switch letter, ok := byPath[message.Path]; {
+		case message.Path != "":
+			require.True(t, ok)
+			if message.Blocks[0].Text == truncation {
+				letter = 'T'
+			}
+			out.WriteByte(letter)
+		case message.Blocks[0].Text == truncation:
+			out.WriteByte('n')
+		default:
+			out.WriteByte('S')
+		}
+	}
+	return out.String()
+}
+
+// A region whose summary failed loses its oldest messages, whole pairs at a time, and no more of them than the target
+// needs. A message of the table takes 100 tokens, h and a note
+// 12, and a call a few more.
+func TestFailedSummaryDropsTheOldest(t *testing.T) {
+	whole, tail := core.Summary{Strategy: "whole", Shape: "harness"}, core.Summary{Strategy: "tail"}
+	chunks := core.Summary{Strategy: "chunks", ChunkMessages: 2}
+	regions := core.Summary{Strategy: "regions", Granularity: "span"}
+	blocks := core.Summary{Strategy: "regions", Granularity: "block"}
+	rows := []struct {
+		why, letters string
+		summary      core.Summary
+		over         int // tokens above the target
+		fails        string
+		want         string
+	}{
+		{"the target is met", "uaua", whole, 0, "1", "uaua"},
+		{"one token over", "uaua", whole, 1, "1", "naua"},
+		{"one message less a note is exactly enough", "uaua", whole, 100 - truncationCost, "1", "naua"},
+		{"and a token more takes two", "uaua", whole, 100 - truncationCost + 1, "1", "nua"},
+		{"two messages less a note", "uaua", whole, 200 - truncationCost, "1", "nua"},
+		{"and a token more takes three", "uaua", whole, 200 - truncationCost + 1, "1", "na"},
+		{"everything is not enough", "uaua", whole, 999, "1", "n"},
+		{"a call goes with its result", "cruaua", whole, 1, "1", "nuaua"},
+		{"with all results of it", "ucrauaua", whole, 150, "1", "nauaua"},
+		{"the tail stays", "uauaua", tail, 999, "1", "nua"},
+		{"instructions stay", "suaua", whole, 999, "1", "sn"},
+		{"each run has a note of its own", "uasuaua", tail, 999, "1", "nsnua"},
+		{"the first run is enough", "uasuaua", tail, 150, "1", "nsuaua"},
+		{"the second run too, by one token", "uasuaua", tail, 200 - truncationCost + 1, "1", "nsnaua"},
+		{"chunks: the oldest one", "uauaua", chunks, 150, "11", "nuaua"},
+		{"chunks: a token more takes one of the next", "uauaua", chunks, 200 - truncationCost + 1, "11", "nnaua"},
+		{"chunks: the target is met by the first", "uauaua", chunks, 200 - truncationCost, "11", "nuaua"},
+		{"a region of regions, the oldest first", "uaaauaaaaua", regions, 250, "11", "unuaaaaua"},
+		{"between the prompts", "uaaauaaaaua", regions, 999, "11", "ununua"},
+		{"what another summary freed counts", "uaaauaaaaua", regions, 250, "01", "uSuaaaaua"},
+		{"and what it freed is not enough", "uaaauaaaaua", regions, 450, "10", "unaauSua"},
+		{"as small as a note: it goes with the next", "huaua", whole, 1, "1", "naua"},
+		{"as small as a note, and alone: it stays", "hsuaua", whole, 1, "1", "hsnaua"},
+		{"the oldest result", "ucrcrcraua", blocks, 100 - truncationCost, "111", "ucTcrcraua"},
+		{"and a token more takes two of them", "ucrcrcraua", blocks, 100 - truncationCost + 1, "111", "ucTcTcraua"},
+		{"two results are exactly enough", "ucrcrcraua", blocks, 2 * (100 - truncationCost), "111", "ucTcTcraua"},
+		{"all results, with their calls in place", "ucrcrcraua", blocks, 999, "111", "ucTcTcTaua"},
+	}
+	for _, row := range rows {
+		t.Run(row.why, func(t *testing.T) {
+			p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
+			require.NoError(t, err)
+			row.summary.Kind, row.summary.MaxTokens, row.summary.MergeTokens = "general", 50, 200
+			row.summary.Window, row.summary.MergeAbove = 100_000, 99
+			p.Summary, p.Pin.KeepTurns, p.Pin.RecentTurns = row.summary, 1, 1
+			c := spelled(t, row.letters)
+			env := core.Env{Count: tokens.Chars4, Force: true}
+			plan, err := core.NewPlan(c, "", p, env)
+			require.NoError(t, err)
+			plan.Target = plan.Before - row.over
+			require.Equal(t, len(row.fails), len(plan.Requests))
+			// The requests come largest first, the marks of the row in order of the conversation.
+			rs := answerAll(plan, core.SummaryResult{Text: "They read on."})
+			for i, q := range plan.Requests {
+				older := 0
+				for _, other := range plan.Requests {
+					if other.Span.Start < q.Span.Start {
+						older++
+					}
+				}
+				if row.fails[older] == '1' {
+					rs[i].Text, rs[i].Err = "", "overloaded"
+				}
+			}
+			out, err := core.Apply(c, "", p, env, plan, rs)
+			require.NoError(t, err)
+			require.Equal(t, row.want, outline(t, c, row.letters, out.Conversation))
+			dropped := 0
+			for _, a := range out.Actions {
+				if a.Kind == "truncate" {
+					dropped += a.Before - a.After
+				}
+			}
+			if !strings.Contains(row.fails, "0") {
+				require.Equal(t, out.Before-out.After, dropped, "the actions say how much")
+			}
+		})
+	}
+}
+
+// What clearing freed of a message is not freed again when the message is dropped: the target is met, and by no more than a
+// message.
+func TestTruncationOfClearedResults(t *testing.T) {
+	c := spelled(t, "ucrcrcrcrcraua")
+	for target := 100; target <= 1300; target += 50 {
+		p, err := core.ParsePolicy("", []byte(`{"preset":"s06","clear":{"keepRecent":0}}`))
+		require.NoError(t, err)
+		env := core.Env{Count: tokens.Chars4, Force: true}
+		plan, err := core.NewPlan(c, "", p, env)
+		require.NoError(t, err)
+		require.Len(t, plan.Edits, 5)
+		plan.Target = target
+		out, err := core.Apply(c, "", p, env, plan, answerAll(plan, core.SummaryResult{Err: "overloaded"}))
+		require.NoError(t, err)
+		require.LessOrEqual(t, out.After, target)
+		if len(out.Conversation.Messages) < len(c.Messages) {
+			require.Greater(t, out.After, target-210, "no more goes than has to")
+		}
+	}
+}

@@ -1,0 +1,387 @@
+package convtest
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tamp/core/internal/convtest/validator"
+	"tamp/core/msg"
+)
+
+// Session is a conversation as agents and people make them, with a document for each length of it. A message of it at
+// the end may wait for results that the next messages bring.
+type Session struct {
+	Format   string
+	Model    string   // "" where the document names none
+	Messages []string // the JSON of each
+
+	d       Dice
+	ids     int
+	outputs []string // texts of earlier results, to say again
+	caches  int      // breakpoints so far
+	plain   bool     // no tools
+	bare    bool     // a bare array of messages
+	split   bool     // of a log: a line a block
+	meta    []bool   // of a log: the message was injected
+}
+
+// models are the names that bodies and logs give, of several ways to treat thinking.
+var models = [...]string{
+	"claude-sonnet-4-5", "claude-opus-5-5", "claude-fable-5-1", "anthropic/claude-opus-5.5", "test-model",
+}
+
+// NewSession rolls a session of dozens of messages, or a short chat.
+func NewSession(d Dice, format string) *Session {
+	s := &Session{Format: format, d: d, plain: d.One(6), split: d.One(2)}
+	switch format {
+	case msg.OpenAIChat:
+		s.Model, s.bare = "gpt-5", d.One(3)
+		if !d.One(4) {
+			s.add(message(Of(d, "system", "developer"), quote(s.words(3))))
+		}
+	case msg.ClaudeCode:
+		s.Model = Of(d, models[:]...)
+	default:
+		if s.bare = d.One(4); !s.bare {
+			s.Model = Of(d, models[:]...)
+		}
+	}
+	for range 1 + d(5) {
+		s.exchange()
+	}
+	return s
+}
+
+func (s *Session) add(messages ...string) {
+	s.Messages = append(s.Messages, messages...)
+	for len(s.meta) < len(s.Messages) {
+		s.meta = append(s.meta, false)
+	}
+}
+
+func message(role, content string) string {
+	return `{"role":` + quote(role) + `,"content":` + content + `}`
+}
+
+// exchange adds a prompt, the rounds of tools that it leads to, and the answer.
+func (s *Session) exchange() {
+	d := s.d
+	s.add(message("user", s.prompt()))
+	if s.Format == msg.ClaudeCode && d.One(8) {
+		s.add(message("user", quote(reminder(s.words(2)))))
+		s.meta[len(s.meta)-1] = true
+	}
+	if !s.plain {
+		for range d(7) {
+			if s.Format == msg.OpenAIChat {
+				s.openAIRound()
+			} else {
+				s.round()
+			}
+		}
+	}
+	if d.One(6) {
+		return // the user speaks again
+	}
+	switch {
+	case s.Format == msg.OpenAIChat && d.One(4):
+		s.add(`{"role":"assistant","content":` + quote(s.text()) + `,"reasoning_content":` + quote(s.text()) + `}`)
+	case s.Format != msg.OpenAIChat && d.One(2):
+		s.add(message("assistant", "["+s.thinking()+","+s.textBlock(s.text())+"]"))
+	default:
+		s.add(message("assistant", quote(s.text())))
+	}
+	if s.Format == msg.Anthropic && d.One(12) {
+		s.add(message("system", quote(s.words(2))))
+	}
+}
+
+func reminder(text string) string { return "<system-reminder>" + text + "</system-reminder>" }
+
+// prompt rolls the content of a user message.
+func (s *Session) prompt() string {
+	d := s.d
+	text := s.text()
+	if d.One(10) { // pasted
+		text += "\n" + s.output()
+	}
+	image := `{"type":"image_url","image_url":{"url":"https://example.org/a.png","detail":"low"}}`
+	if s.Format != msg.OpenAIChat {
+		image = (&gen{}).image()
+	}
+	switch d(6) {
+	case 1:
+		return "[" + s.textBlock(text) + "," + image + "]"
+	case 2:
+		if s.Format != msg.OpenAIChat {
+			return "[" + s.textBlock(reminder(s.words(4))) + "," + s.textBlock(text) + "]"
+		}
+	}
+	return quote(text)
+}
+
+// round adds an assistant message that calls tools, and the messages that answer it.
+func (s *Session) round() {
+	d := s.d
+	var blocks, results []string
+	if d(3) > 0 {
+		blocks = append(blocks, s.thinking())
+	}
+	if d.One(2) {
+		blocks = append(blocks, s.textBlock(s.text()))
+	}
+	if d.One(15) {
+		id := quote(s.id("srvtoolu_"))
+		blocks = append(blocks, `{"type":"server_tool_use","id":`+id+`,"name":"web_search","input":{"query":"tamp"}}`,
+			`{"type":"web_search_tool_result","tool_use_id":`+id+`,"content":[{"type":"web_search_result","title":"t",`+
+				`"url":"https://example.org","encrypted_content":"AbC="}]}`)
+	}
+	for n := range 1 + d(4) {
+		if n > 0 && d.One(6) { // thinking between calls
+			blocks = append(blocks, s.thinking())
+		}
+		id := quote(s.id("toolu_"))
+		blocks = append(blocks, `{"type":"tool_use","id":`+id+`,"name":`+quote(Of(d, sessionTools[:]...))+
+			`,"input":`+s.input()+s.cached()+`}`)
+		results = append(results, s.result(id))
+	}
+	s.add(message("assistant", "["+strings.Join(blocks, ",")+"]"))
+	if s.Format == msg.ClaudeCode && d.One(2) || len(results) > 1 && d.One(5) { // a message each
+		for _, result := range results {
+			s.add(message("user", "["+result+"]"))
+		}
+		return
+	}
+	if d.One(6) {
+		results = append(results, s.textBlock(reminder(s.text())))
+	} else if d.One(10) { // the user speaks into the round
+		results = append(results, s.textBlock(s.text()))
+	}
+	s.add(message("user", "["+strings.Join(results, ",")+"]"))
+}
+
+var sessionTools = [...]string{"read_file", "bash", "edit", "write_file", "grep", "execute_code", "工具", "compact"}
+
+func (s *Session) thinking() string {
+	if s.d.One(5) {
+		return `{"type":"redacted_thinking","data":` + quote(s.id("EmwKAhgB")) + `}`
+	}
+	return `{"type":"thinking","thinking":` + quote(s.words(1+s.d(20))) + `,"signature":` + quote(s.id("sig")) + `}`
+}
+
+func (s *Session) textBlock(text string) string {
+	return `{"type":"text","text":` + quote(text) + s.cached() + `}`
+}
+
+// cached rolls a breakpoint, never a fifth.
+func (s *Session) cached() string {
+	if s.Format == msg.OpenAIChat || s.caches == 4 || !s.d.One(30) {
+		return ""
+	}
+	s.caches++
+	return `,"cache_control":{"type":"ephemeral"}`
+}
+
+func (s *Session) result(id string) string {
+	block := `{"type":"tool_result","tool_use_id":` + id
+	switch s.d(9) {
+	case 1: // some tools answer nothing
+	case 2:
+		block += `,"content":""`
+	case 3:
+		block += `,"content":[` + s.textBlock(s.output()) + `,` + (&gen{}).image() + `]`
+	case 4:
+		block += `,"content":[` + s.textBlock(s.output()) + `,` + s.textBlock(s.output()) + `]`
+	case 5:
+		block += `,"content":` + quote("Exit code 1\nerror: "+s.output()) + `,"is_error":true`
+	default:
+		block += `,"content":` + quote(s.output())
+	}
+	return block + s.cached() + "}"
+}
+
+// openAIRound adds an assistant message with tool_calls, and a tool message for each.
+func (s *Session) openAIRound() {
+	d := s.d
+	if d.One(10) {
+		name := quote(Of(d, sessionTools[:]...))
+		s.add(`{"role":"assistant","content":null,"function_call":{"name":`+name+`,"arguments":"{}"}}`,
+			`{"role":"function","name":`+name+`,"content":`+quote(s.output())+`}`)
+		return
+	}
+	var calls, answers []string
+	again := d.One(6)
+	for n := range 1 + d(4) {
+		id := quote(s.id("call_"))
+		if again { // servers that count their calls for each answer
+			id = quote("call_" + strconv.Itoa(n))
+		}
+		calls = append(calls, `{"id":`+id+`,"type":"function","function":{"name":`+quote(Of(d, sessionTools[:]...))+
+			`,"arguments":`+quote(Of(d, s.input(), `{"cut": "sho`, ""))+`}}`)
+		content := quote(s.output())
+		switch d(8) {
+		case 1:
+			content = `""`
+		case 2:
+			content = `[` + s.textBlock(s.output()) + `,` + s.textBlock(s.output()) + `]`
+		}
+		answer := `{"role":"tool","tool_call_id":` + id + `,"content":` + content + `}`
+		if d.One(3) {
+			answers = append([]string{answer}, answers...) // in another order than the calls
+		} else {
+			answers = append(answers, answer)
+		}
+	}
+	s.add(`{"role":"assistant","content":` + Of(d, "null", quote(s.text()), `""`) +
+		`,"tool_calls":[` + strings.Join(calls, ",") + `]}`)
+	s.add(answers...)
+}
+
+func (s *Session) id(prefix string) string {
+	s.ids++
+	return prefix + strconv.Itoa(s.ids)
+}
+
+func (s *Session) input() string {
+	return Of(s.d, `{}`, `{"path":"core/msg/raw.go"}`, `{ "command" : "go test ./..." , "timeout":1.50 }`,
+		`{"path":"a","path":"b"}`, `{"__proto__":{"x":1},"focus":"the names"}`,
+		`{"file_path":"/src/app.go","content":`+quote(strings.Repeat("x := compute(y)\n", s.d(60)))+`}`)
+}
+
+var sentences = [...]string{
+	"Please look at the failing test. ", "I read the file now. ", "The function returns too early. ",
+	"读取文件，然后运行测试。", "😀 fixed it. ", "You must not change the API. ", "مرحبا بالعالم ",
+	"In core/msg/raw.go line 12 the index is wrong. ", "Done: all 12 tests pass. ",
+	"Error: cannot open /etc/passwd. ", "We decided to keep JSON because of the clients. ",
+}
+
+func (s *Session) words(n int) string {
+	var out strings.Builder
+	for range n {
+		out.WriteString(Of(s.d, sentences[:]...))
+	}
+	return out.String()
+}
+
+// text rolls what a user or a model says.
+func (s *Session) text() string {
+	switch s.d(10) {
+	case 8:
+		return Of(s.d, Hostile[:]...)
+	case 9:
+		return Of(s.d, Hostile[:]...) + "\n" + s.words(1)
+	}
+	return s.words(1 + s.d(4))
+}
+
+// output rolls what a tool returns: from nothing to many kilobytes, now and then what a tool returned before.
+func (s *Session) output() string {
+	var text string
+	switch kind := s.d(12); {
+	case kind == 8 && len(s.outputs) > 0:
+		return Of(s.d, s.outputs...)
+	case kind == 9:
+		return Of(s.d, Hostile[:]...)
+	case kind == 10:
+		text = Of(s.d, Hostile[:]...) + "\n" + s.lines(1+s.d(40))
+	case kind == 11:
+		text = s.lines(100 + s.d(200))
+	default:
+		text = s.lines(1 + s.d(40))
+	}
+	s.outputs = append(s.outputs, text)
+	return text
+}
+
+func (s *Session) lines(n int) string {
+	var out strings.Builder
+	line := Of(s.d, sentences[:]...)
+	for i := range n {
+		fmt.Fprintf(&out, "%d\t%s\n", i, line)
+	}
+	return out.String()
+}
+
+// Document is the session's first n messages: a request body, a bare array of messages, or a log.
+func (s *Session) Document(n int) []byte {
+	switch {
+	case s.Format == msg.ClaudeCode:
+		return s.Grow([]byte(`{"type":"summary","summary":"A session","leafUuid":"u-0"}`+"\n"), 0, n)
+	case s.bare:
+		return s.Grow([]byte(`[]`), 0, n)
+	case s.Format == msg.OpenAIChat:
+		return s.Grow([]byte(`{"model":`+quote(s.Model)+`,"tools":[{"type":"function","function":{"name":"bash",`+
+			`"parameters":{"type":"object"}}}],"messages":[],"stream":true,"seed":9007199254740993123}`), 0, n)
+	}
+	return s.Grow([]byte(`{"model":`+quote(s.Model)+`,"max_tokens":4096,"system":"You are a careful engineer.",`+
+		`"tools":[{"name":"bash","input_schema":{"type":"object"}}],"messages":[],"temperature":1.0}`), 0, n)
+}
+
+// Grow adds the messages from one place of the session up to another at the end of a document, as an agent does that
+// goes on with it.
+func (s *Session) Grow(document []byte, from, to int) []byte {
+	if s.Format == msg.ClaudeCode {
+		return s.growLog(document, from, to)
+	}
+	top := msg.Raw(bytes.TrimSpace(document))
+	list := top
+	if top.Kind() == '{' {
+		list = top.Member("messages")
+	}
+	messages := elements(list)
+	for _, m := range s.Messages[from:to] {
+		messages = append(messages, msg.Raw(m))
+	}
+	if list = list.WithElements(messages); top.Kind() == '{' {
+		return top.With("messages", list)
+	}
+	return list
+}
+
+func (s *Session) growLog(document []byte, from, to int) []byte {
+	out := bytes.NewBuffer(bytes.Clone(document))
+	if n := len(document); n > 0 && document[n-1] != '\n' {
+		out.WriteByte('\n')
+	}
+	parent := "null"
+	if leaf := validator.Leaf(document); leaf != "" {
+		parent = quote(leaf)
+	}
+	for n := from; n < to; n++ {
+		m := msg.Raw(s.Messages[n])
+		put := func(part int, message msg.Raw, extra string) {
+			id := quote(fmt.Sprintf("u-%d-%d", n, part))
+			fmt.Fprintf(out, `{"parentUuid":%s,"isSidechain":false,"type":%s,"message":%s,"uuid":%s,`+
+				`"timestamp":"2026-01-02T03:04:%02d.000Z"%s}`+"\n",
+				parent, m.Member("role"), message.Line(), id, 10+n%50, extra)
+			parent = id
+		}
+		switch {
+		case m.Member("role").Text() == "user":
+			extra := `,"cwd":"/project"`
+			if s.meta[n] {
+				extra += `,"isMeta":true`
+			}
+			put(0, m, extra)
+			continue
+		case n%7 == 3: // what is no message, within the tree and next to it
+			fmt.Fprintf(out, `{"parentUuid":%s,"type":"system","subtype":"informational","content":"saved",`+
+				`"uuid":"s-%d"}`+"\n", parent, n)
+			parent = quote(fmt.Sprintf("s-%d", n))
+			fmt.Fprintf(out, `{"type":"file-history-snapshot","messageId":"m-%d","snapshot":{}}`+"\n", n)
+		}
+		m = m.With("id", msg.Quote("msg_"+strconv.Itoa(n))).With("model", msg.Quote(s.Model)).
+			With("usage", msg.Raw(`{"input_tokens":10,"cache_read_input_tokens":200,"output_tokens":7}`))
+		blocks := elements(m.Member("content"))
+		if !s.split || len(blocks) < 2 {
+			put(0, m, "")
+			continue
+		}
+		for part, block := range blocks {
+			put(part, m.With("content", msg.Raw("["+string(block)+"]")), "")
+		}
+	}
+	return out.Bytes()
+}

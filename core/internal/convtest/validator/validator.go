@@ -1,0 +1,129 @@
+// Package validator says whether a provider would accept a request, and which rule it breaks where not. It is a second
+// opinion for tests: written from the rules of the providers over decoded JSON, it shares no code with the rules in
+// core/msg and with the codecs, so that an error in one of them shows as a disagreement. Only tests import it.
+//
+// Start with Decode and Check for one request, and with Compare for the two rules that take the request before to see a
+// breach.
+package validator
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Breach is one reason to refuse a request.
+type Breach struct {
+	Rule string // the id of the rule: "A2_unanswered"
+	ID   string // of the call or the result, where one is meant
+	Why  string // where in the request, and what is wrong there
+	// Last says that the breach is at the end of the request and that a message which is still to come would repair it:
+	// a call that waits for its result. The provider refuses the request all the same.
+	Last bool
+}
+
+func (b Breach) String() string { return fmt.Sprintf("%s %q: %s", b.Rule, b.ID, b.Why) }
+
+// The names of the formats.
+const (
+	Anthropic  = "anthropic"
+	OpenAIChat = "openai-chat"
+	ClaudeCode = "claude-code"
+)
+
+// Request is a decoded request body. A bare array of messages has nothing but Format and Messages.
+type Request struct {
+	Format   string
+	Messages []Message
+	Model    string
+	System   any // a string, an array of blocks, or nil
+	Tools    any
+	Cache    any // the cache_control next to the messages
+}
+
+// Message is one decoded message. In a log, all lines of one message are joined.
+type Message struct {
+	Role  string
+	Value map[string]any
+}
+
+// Check lists the rules that the request breaks; none means that the provider accepts it.
+func (r *Request) Check() []Breach {
+	if r.Format == OpenAIChat {
+		return openAI(r)
+	}
+	return anthropic(r)
+}
+
+// Decode reads a document of the format: the request body, or the request that a session log leads to. A
+// document that is no JSON of the format's shape is an error.
+func Decode(format string, document []byte) (*Request, error) {
+	if format == ClaudeCode {
+		return project(document)
+	}
+	value, err := decode(document)
+	if err != nil {
+		return nil, err
+	}
+	request := &Request{Format: format}
+	list, isList := value.([]any)
+	if body, ok := value.(map[string]any); ok {
+		list, isList = body["messages"].([]any)
+		request.Model, _ = body["model"].(string)
+		request.System, request.Tools, request.Cache = body["system"], body["tools"], body["cache_control"]
+	}
+	if !isList {
+		return nil, fmt.Errorf("the document has no messages")
+	}
+	for i := range list {
+		message, ok := list[i].(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("message %d is not an object", i)
+		}
+		role, _ := message["role"].(string)
+		request.Messages = append(request.Messages, Message{Role: role, Value: message})
+	}
+	return request, nil
+}
+
+// decode reads one JSON value. Numbers keep their digits.
+func decode(data []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var value any
+	err := d.Decode(&value)
+	return value, err
+}
+
+// Canonical writes a decoded value so that equal values have equal texts.
+func Canonical(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic("validator: cannot encode a decoded value: " + err.Error())
+	}
+	return string(text)
+}
+
+// content lists the blocks of a message; a string is one text block. ok is false where the message has no content at
+// all: none, null, or a value of another type.
+func (m *Message) content() (blocks []map[string]any, ok bool) {
+	switch content := m.Value["content"].(type) {
+	case string:
+		if content == "" {
+			return nil, true
+		}
+		return []map[string]any{{"type": "text", "text": content}}, true
+	case []any:
+		for _, element := range content {
+			block, _ := element.(map[string]any)
+			blocks = append(blocks, block)
+		}
+		return blocks, true
+	}
+	return nil, false
+}
+
+func text(block map[string]any, name string) string {
+	value, _ := block[name].(string)
+	return value
+}

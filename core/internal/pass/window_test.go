@@ -1,0 +1,154 @@
+package pass_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+)
+
+// The window is the least that the policy asks for: turns by their numbers, tokens by their sum, the open round, and whole pairs.
+func TestWindowAgreesWithItsSlowTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := work(t)
+		in := input(c, charCounter)
+		w := pass.Window{RecentTurns: rapid.IntRange(0, 4).Draw(t, "turns"),
+			RecentTokens: rapid.SampledFrom([]int{0, 1, 2, 3, 25, 26, 27, 100, 400, 9999}).Draw(t, "tokens")}
+		turns, last := c.Turns(), 1 // the turn that is about to be
+		for m := range c.Messages {
+			if c.Messages[m].Role == msg.Assistant {
+				last = turns[m] + 1
+			}
+		}
+		want := msg.OpenRound(c)
+		for m := len(c.Messages) - 1; m >= 0; m-- {
+			sum := 0
+			for _, counts := range in.Counts.Messages[m:] {
+				sum += counts.Tokens
+			}
+			if turns[m] >= last-w.RecentTurns || w.RecentTokens > 0 && sum <= w.RecentTokens {
+				want = min(want, m)
+			}
+		}
+		for parts(in, want) {
+			want--
+		}
+		start := w.Start(in)
+		require.Equal(t, want, start)
+
+		// One turn less: the next place behind an assistant message where no pair is parted.
+		shrunk, ok := pass.NewCuts(in).Shrink(start)
+		next, found := start, false
+		seen := false
+		for cut := start + 1; cut <= msg.OpenRound(c) && !found; cut++ {
+			seen = seen || c.Messages[cut-1].Role == msg.Assistant
+			if seen && !parts(in, cut) {
+				next, found = cut, true
+			}
+		}
+		require.Equal(t, next, shrunk)
+		require.Equal(t, found, ok)
+	})
+}
+
+// A region says which messages it lies in and what it holds.
+func TestBlockRegionsSayWhereTheyLie(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := work(t)
+		in := input(c, charCounter)
+		kept := map[msg.Ref]bool{}
+		for m := range c.Messages {
+			for b := range c.Messages[m].Blocks {
+				kept[msg.Ref{Message: m, Block: b}] = rapid.IntRange(0, 4).Draw(t, "kept") == 0
+			}
+		}
+		var want []pass.Region
+		open := false
+		for m := range c.Messages {
+			for b := range c.Messages[m].Blocks {
+				ref := msg.Ref{Message: m, Block: b}
+				if kept[ref] || !pass.Compactable(c.At(ref)) {
+					open = false
+					continue
+				}
+				if !open {
+					want = append(want, pass.Region{Span: msg.Span{Start: m}})
+				}
+				open = true
+				last := &want[len(want)-1]
+				last.Span.End = m + 1
+				last.Blocks = append(last.Blocks, ref)
+				last.Tokens += in.Counts.Messages[m].Blocks[b]
+			}
+		}
+		require.Equal(t, want, pass.BlockRegions(in, len(c.Messages), func(r msg.Ref) bool { return kept[r] }))
+	})
+}
+
+// Span regions of work, where a pair is two messages long.
+func TestSpanRegionsOfWorkAgreeWithTheirSlowTwin(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := work(t)
+		in := input(c, charCounter)
+		end := rapid.IntRange(0, len(c.Messages)).Draw(t, "end")
+		kept := rapid.SliceOfN(rapid.IntRange(0, 3), len(c.Messages), len(c.Messages)).Draw(t, "kept")
+		free := slowFree(in, end, func(m int) bool { return kept[m] == 0 })
+		var want []pass.Region
+		for m := range free {
+			switch {
+			case !free[m]:
+			case m > 0 && free[m-1]:
+				last := &want[len(want)-1]
+				last.Span.End, last.Tokens = m+1, last.Tokens+in.Counts.Messages[m].Tokens
+			default:
+				want = append(want, pass.Region{Span: msg.Span{Start: m, End: m + 1}, Tokens: in.Counts.Messages[m].Tokens})
+			}
+		}
+		require.Equal(t, want, pass.SpanRegions(in, 0, end, func(m int) bool { return kept[m] == 0 }))
+	})
+}
+
+// Two results in one message are answered together, two results of one call are not a pair.
+func TestSpanRegionsOfDistantPairs(t *testing.T) {
+	c := parse(t, []byte(`[{"role":"user","content":"Go."},
+		{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}},{"type":"tool_use","id":"2","name":"a","input":{}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"one"}]},
+		{"role":"user","content":"Wait."},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"2","content":"two"}]},
+		{"role":"assistant","content":"Done."}]`))
+	in := input(c, charCounter)
+	for kept, want := range map[int][]msg.Span{
+		3: {{Start: 0, End: 1}, {Start: 5, End: 6}}, // what is kept lies between the halves
+		0: {{Start: 1, End: 6}},
+	} {
+		var have []msg.Span
+		for _, r := range pass.SpanRegions(in, 0, len(c.Messages), func(m int) bool { return m == kept }) {
+			have = append(have, r.Span)
+		}
+		require.Equal(t, want, have, "message %d is kept", kept)
+	}
+}
+
+// Large results go first, small ones last, by the longest block of a region; whole messages are in between.
+func TestRankSetsSizesApart(t *testing.T) {
+	sizes := []int{1023, 1024, 10 << 10, 10<<10 + 1}
+	var messages []string
+	for i, n := range sizes {
+		messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"%d","name":"a","input":{}}]},
+			{"role":"user","content":[{"type":"tool_result","tool_use_id":"%d","content":"%s"}]}`, i, i, strings.Repeat("x", n)))
+	}
+	c := parse(t, []byte("["+strings.Join(messages, ",")+"]"))
+	at := func(i int) msg.Ref { return msg.Ref{Message: 2*i + 1} }
+	small, middle, wide, large := pass.Region{Blocks: []msg.Ref{at(0)}, Tokens: 900}, pass.Region{Blocks: []msg.Ref{at(1)}, Tokens: 50},
+		pass.Region{Blocks: []msg.Ref{at(2)}, Tokens: 60}, pass.Region{Blocks: []msg.Ref{at(3), at(0)}, Tokens: 1}
+	whole := pass.Region{Span: msg.Span{Start: 2, End: 3}, Tokens: 55}
+	older := pass.Region{Span: msg.Span{Start: 1, End: 2}, Tokens: 55}
+	regions := []pass.Region{small, middle, whole, older, wide, large}
+	pass.Rank(input(c, charCounter), regions)
+	require.Equal(t, []pass.Region{large, wide, older, whole, middle, small}, regions)
+}

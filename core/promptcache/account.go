@@ -1,0 +1,23 @@
+package promptcache
+
+import "tamp/core/msg"
+
+// The rules of Rank that the replay of requests (core/replay) needs too.
+
+// Positions returns the position of each block of each message, as the provider's cache counts them when it looks back:
+// a run of tool_use or of tool_result blocks is one position. The first position is 1; tools and system have 0.
+func Positions(c *msg.Conversation) [][]int { return positions(c) }
+
+// DigestBlock is a digest of a block of a message or of the system prompt without its cache_control: equal digests,
+// equal cache key.
+func DigestBlock(b *msg.Block) uint64 { return uint64(newHash().block(b)) }
+
+// DigestTool is the same digest for a tool definition.
+func DigestTool(b *msg.Block) uint64 { return uint64(newHash().text(b.Name).object(b.Raw)) }
+
+// CanHoldBreakpoint reports a block that accepts cache_control. The automatic breakpoint is on the last such block.
+func CanHoldBreakpoint(b *msg.Block) bool { return canHoldBreakpoint(b) }
+
+// Lifetime is the lifetime in seconds of an entry that a breakpoint writes, from the start of the request that wrote or
+// last read it.
+func Lifetime(cache *msg.Cache) int { return lifetimeOf(ttlOf(cache)).seconds }

@@ -1,0 +1,155 @@
+package promptcache
+
+import (
+	"strconv"
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// LargeResult is the size in tokens from which a tool result is a milestone: the usual minimum of a cached prefix. A
+// shorter result needs no breakpoint: a read from the next breakpoint reaches back over it.
+const LargeResult = 1024
+
+// candidate is a place for a new breakpoint.
+type candidate struct {
+	place
+	kind   Kind
+	reason string // the reason if it is chosen
+}
+
+// candidates returns the candidates in the order of the request, each place once.
+func (r *ranker) candidates() []candidate {
+	var all []candidate
+	if n := len(r.c.Tools); n > 0 {
+		all = append(all, candidate{r.toolPlace(n - 1), ToolsEnd, "the tools, the same in every request"})
+	}
+	for i := len(r.c.System) - 1; i >= 0; i-- {
+		if canHoldBreakpoint(&r.c.System[i]) {
+			all = append(all, candidate{r.systemPlace(i), SystemEnd, "the system prompt, the same in every request"})
+			break
+		}
+	}
+	messages := r.messageCandidates()
+	for i := range messages { // at most three: insertion is the clearest way to sort them
+		at := len(all)
+		for at > 0 && messages[i].before(all[at-1].place) {
+			at--
+		}
+		if at > 0 && messages[i].same(all[at-1].place) {
+			continue
+		}
+		all = append(all[:at], append([]candidate{messages[i]}, all[at:]...)...)
+	}
+	return all
+}
+
+// messageCandidates returns the candidate before the prompt first: if two candidates share a block, its kind is used.
+func (r *ranker) messageCandidates() []candidate {
+	var all []candidate
+	prompt := r.newest(msg.User, len(r.c.Messages))
+	if before, ok := r.lastBreakpointHolder(prompt); ok {
+		all = append(all, candidate{r.messagePlace(before), BeforePrompt, "everything before the newest user message"})
+		if bridge, gap := r.bridge(prompt, before); gap > 0 {
+			all = append(all, candidate{r.messagePlace(bridge), Milestone, "bridges a turn of " + strconv.Itoa(gap) +
+				" positions, of which a read looks back " + strconv.Itoa(Lookback)})
+		}
+	}
+	if at, ok := r.lastMilestone(); ok {
+		m := candidate{r.messagePlace(at), Milestone,
+			"a large tool result that was answered and that no pass will change"}
+		if len(all) > 0 {
+			if gap := all[0].position - m.position; gap > Lookback {
+				m.reason += ", " + strconv.Itoa(gap) + " positions before the next breakpoint, from which a read looks back " + strconv.Itoa(Lookback)
+			}
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// lastMilestone finds the last large result that a later assistant message answered and that no pass will change.
+func (r *ranker) lastMilestone() (msg.Ref, bool) {
+	end := r.newest(msg.Assistant, len(r.c.Messages))
+	for m := end - 1; m >= r.milestone.searched; m-- {
+		if at, ok := r.milestoneIn(m); ok {
+			r.milestone.at, r.milestone.found = at, true
+			break
+		}
+	}
+	r.milestone.searched = max(r.milestone.searched, end)
+	return r.milestone.at, r.milestone.found
+}
+
+func (r *ranker) milestoneIn(m int) (msg.Ref, bool) {
+	for b := len(r.c.Messages[m].Blocks) - 1; b >= 0; b-- {
+		at := msg.Ref{Message: m, Block: b}
+		block := r.c.At(at)
+		if block.Kind == msg.KindToolResult && canHoldBreakpoint(block) && r.isStable(at) &&
+			r.counts.Messages[m].Blocks[b] >= LargeResult {
+			return at, true
+		}
+	}
+	return msg.Ref{}, false
+}
+
+// bridge finds a place between the breakpoint before the prompt and the one of the previous request, if the turn
+// between them is wider than a read can look back. gap is the width of that turn in positions, 0 if no bridge is needed
+// or possible.
+func (r *ranker) bridge(prompt int, before msg.Ref) (at msg.Ref, gap int) {
+	old, ok := r.lastBreakpointHolder(r.newest(msg.User, r.newest(msg.Assistant, prompt)))
+	if !ok {
+		return at, 0
+	}
+	from := r.at(old).position
+	wide := r.at(before).position - from
+	if wide <= Lookback {
+		return at, 0
+	}
+	for m := old.Message; m <= before.Message && r.totals[m].position.n <= from+Lookback; m++ {
+		for b := range r.c.Messages[m].Blocks {
+			if p := r.blockTotals[m][b].position; p > from && p <= from+Lookback && isBreakpointHolder(r.c, m, b) {
+				at, gap = msg.Ref{Message: m, Block: b}, wide
+			}
+		}
+	}
+	return at, gap
+}
+
+// newest returns the index of the last message of the role, user or assistant, before end; -1 if there is none.
+func (r *ranker) newest(role msg.Role, end int) int {
+	switch {
+	case end < 0:
+		return -1
+	case role == msg.User:
+		return r.totals[end].user
+	}
+	return r.totals[end].assistant
+}
+
+// lastBreakpointHolder finds the last block before message end that can hold a breakpoint.
+func (r *ranker) lastBreakpointHolder(end int) (msg.Ref, bool) {
+	if end < 0 {
+		return msg.Ref{}, false
+	}
+	return r.totals[end].holder, r.totals[end].hasHolder
+}
+
+func isBreakpointHolder(c *msg.Conversation, m, b int) bool {
+	role := c.Messages[m].Role
+	return (role == msg.User || role == msg.Assistant) && canHoldBreakpoint(&c.Messages[m].Blocks[b])
+}
+
+// canHoldBreakpoint reports a block that accepts cache_control: rule A11_cache_control excludes thinking and empty
+// text, and blocks that the provider wrote must be sent back unchanged (A12_compaction).
+func canHoldBreakpoint(b *msg.Block) bool {
+	switch b.Kind {
+	case msg.KindText, msg.KindSummary:
+		return b.Type == "text" && strings.TrimSpace(b.Text) != ""
+	case msg.KindToolUse, msg.KindToolResult:
+		return !b.Server
+	case msg.KindImage, msg.KindDocument:
+		return b.Type != "container_upload"
+	}
+	return false
+}

@@ -1,0 +1,111 @@
+package promptcache
+
+import (
+	"tamp/core/internal/swar"
+	"tamp/core/msg"
+)
+
+// digests represents a list of items: lines, tools or messages. The digest of an item depends on its index, so digests
+// can be added: a list that is too long to store keeps one sum per group of items, and can still be compared.
+type digests struct {
+	n    int      // items
+	size int      // items in a group, a power of two; the last group may be short
+	sums []uint32 // one for each group, 24 bits
+}
+
+// digestBits limits a stored digest to three bytes. Two different items have equal digests once in 16 million; only the
+// cause in a warning depends on it.
+const digestBits = 1<<24 - 1
+
+func newDigests(items []uint64) digests {
+	d := digests{n: len(items), size: 1, sums: make([]uint32, len(items))}
+	for i, item := range items {
+		item = (item ^ uint64(i)) * swar.FibonacciMultiplier
+		d.sums[i] = uint32(item>>40) & digestBits
+	}
+	return d
+}
+
+// regroup returns the same list in at most limit groups.
+func (d digests) regroup(limit int) digests {
+	for len(d.sums) > limit {
+		merged := make([]uint32, (len(d.sums)+1)/2)
+		for i, sum := range d.sums {
+			merged[i/2] = (merged[i/2] + sum) & digestBits
+		}
+		d.sums, d.size = merged, d.size*2
+	}
+	return d
+}
+
+// span is where two lists first differ: an item in [from, to).
+type span struct{ from, to int }
+
+// firstDifference returns the first difference between d and later, which is not grouped, as the items of one group. If
+// growth is true, items after those of d do not count.
+func (d digests) firstDifference(later digests, growth bool) (span, bool) {
+	for g, sum := range d.sums {
+		at := span{g * d.size, min((g+1)*d.size, d.n)}
+		if at.to > later.n {
+			return span{min(at.from, later.n), at.to}, true
+		}
+		got := uint32(0)
+		for _, s := range later.sums[at.from:at.to] {
+			got = (got + s) & digestBits
+		}
+		if got != sum {
+			return at, true
+		}
+	}
+	return span{d.n, d.n + 1}, !growth && later.n > d.n
+}
+
+// hash is FNV-1a over fields, each preceded by its length, so that different lists of fields are different bytes.
+type hash uint64
+
+const fnvOffset, fnvPrime hash = 14695981039346656037, 1099511628211
+
+func newHash() hash { return fnvOffset }
+
+func (h hash) text(s string) hash {
+	h = h.number(len(s))
+	for i := 0; i < len(s); i++ {
+		h = (h ^ hash(s[i])) * fnvPrime
+	}
+	return h
+}
+
+// object adds the members of an object without cache_control and without the white space between members.
+func (h hash) object(raw msg.Raw) hash {
+	if raw.Kind() != '{' {
+		return h.text(string(raw))
+	}
+	for name, value := range raw.Members() {
+		if name != "cache_control" {
+			h = h.text(name).text(string(value))
+		}
+	}
+	return h
+}
+
+func (h hash) number(n int) hash {
+	for ; n > 0x7f; n >>= 7 {
+		h = (h ^ hash(n&0x7f|0x80)) * fnvPrime
+	}
+	return (h ^ hash(n)) * fnvPrime
+}
+
+// block adds the content of a block, without its breakpoints: the part that the provider's cache compares.
+func (h hash) block(b *msg.Block) hash {
+	h = h.text(string(b.Kind)).text(b.ID).text(b.Name).text(b.Text).number(len(b.Parts))
+	if b.IsError {
+		h = h.number(1)
+	}
+	if b.Text == "" || b.Signed { // an image or a signature differs only in its raw JSON
+		h = h.object(b.Raw)
+	}
+	for i := range b.Parts {
+		h = h.block(&b.Parts[i])
+	}
+	return h
+}

@@ -1,0 +1,168 @@
+package summarize
+
+import (
+	"strings"
+)
+
+// act is the kind of action of a call, derived from the name and the input of its tool.
+type act uint8
+
+const (
+	actOther act = iota
+	actRead
+	actEdit
+	actWrite
+	actDelete
+	actMove
+	actSearch
+	actShell
+	actTodo
+	acts
+)
+
+var actWords = [acts]string{actOther: "used", actRead: "read", actEdit: "edited", actWrite: "written",
+	actDelete: "deleted", actMove: "moved", actSearch: "searched", actShell: "run", actTodo: "listed"}
+
+// toolActs maps the tools of common agents, by normalized name (see normalizeToolName), to their actions.
+var toolActs = map[string]act{
+	"read": actRead, "readfile": actRead, "view": actRead, "viewfile": actRead, "openfile": actRead, "open": actRead, "cat": actRead,
+	"notebookread": actRead, "readmanyfiles": actRead, "getfilecontents": actRead,
+	"edit": actEdit, "multiedit": actEdit, "editfile": actEdit, "strreplace": actEdit, "strreplacefile": actEdit, "replace": actEdit,
+	"insert": actEdit, "applypatch": actEdit, "patch": actEdit, "searchreplace": actEdit, "notebookedit": actEdit, "applydiff": actEdit,
+	"strreplaceeditor": actEdit, "strreplacebasededittool": actEdit, "replaceinfile": actEdit, "updatefile": actEdit,
+	"write": actWrite, "writefile": actWrite, "createfile": actWrite, "create": actWrite, "writetofile": actWrite,
+	"delete": actDelete, "deletefile": actDelete, "removefile": actDelete, "movefile": actMove,
+	"grep": actSearch, "glob": actSearch, "ls": actSearch, "search": actSearch, "find": actSearch, "listdir": actSearch, "listfiles": actSearch,
+	"searchfiles": actSearch, "grepsearch": actSearch, "filesearch": actSearch, "codebasesearch": actSearch, "websearch": actSearch,
+	"toolsearch": actSearch, "findfile": actSearch, "searchdir": actSearch, "searchfile": actSearch,
+	"bash": actShell, "shell": actShell, "exec": actShell, "execute": actShell, "execcommand": actShell, "runcommand": actShell,
+	"runshellcommand": actShell, "localshell": actShell, "terminal": actShell, "runterminalcmd": actShell, "executecommand": actShell,
+	"executebash": actShell, "powershell": actShell,
+	"todowrite": actTodo, "updateplan": actTodo, "settodolist": actTodo, "todo": actTodo, "todos": actTodo, "writetodos": actTodo,
+}
+
+var pathFields = []string{"file_path", "path", "filePath", "filename", "file_name", "target_file", "notebook_path",
+	"file", "absolute_path", "filepath"}
+
+// call is one decoded tool call.
+type call struct {
+	act     act
+	name    string
+	path    string
+	command string
+	where   string // of a read: the part that was read, as offset+limit
+	fields  []field
+}
+
+func readCall(name, input string) call {
+	k := call{name: name, fields: fields(input)}
+	k.act = toolActs[normalizeToolName(name)]
+	for _, n := range pathFields {
+		if k.path = first(k.fields, n); k.path != "" {
+			break
+		}
+	}
+	switch command := joined(k.fields, "command", "cmd", "script"); {
+	case k.act == actEdit && (command == "view" || command == "create"): // editors that use one tool for all actions
+		k.act = actRead
+		if command == "create" {
+			k.act = actWrite
+		}
+	case command != "" && (k.act == actShell || k.act == actOther):
+		k.act, k.command = actShell, command
+	}
+	if k.act == actShell && k.command == "" {
+		k.command = first(k.fields, "code", "input", "")
+	}
+	if k.act == actRead {
+		offset, limit := first(k.fields, "offset", "start_line", "line_offset"), first(k.fields, "limit", "end_line",
+			"n_lines")
+		if k.where = joined(k.fields, "view_range"); k.where == "" && (offset != "" || limit != "") {
+			k.where = offset + "+" + limit
+		}
+	}
+	return k
+}
+
+// normalizeToolName normalizes a tool name: lower case, without the prefix of an MCP server and without separators.
+func normalizeToolName(name string) string {
+	if i := strings.LastIndex(name, "__"); i >= 0 { // mcp__server__tool
+		name = name[i+2:]
+	}
+	name = strings.ToLower(name)
+	name = strings.ReplaceAll(name, "_", "")
+	return strings.ReplaceAll(name, "-", "")
+}
+
+// joined joins the texts of all fields that have one of the names with spaces.
+func joined(list []field, names ...string) string {
+	var parts []string
+	for i := range list {
+		for _, n := range names {
+			if list[i].name == n {
+				parts = append(parts, list[i].text)
+			}
+		}
+	}
+	if len(parts) == 3 && (parts[1] == "-lc" || parts[1] == "-c") { // ["bash", "-lc", "…"]
+		return parts[2]
+	}
+	return strings.Join(parts, " ")
+}
+
+// change is one replaced piece of a file. old is empty if the piece is new or the whole file was written.
+type change struct{ old, new string }
+
+// changes returns the replacements of an editing call, in order.
+func (k *call) changes() []change {
+	var out []change
+	var old string
+	for _, f := range k.fields {
+		switch f.name {
+		case "old_string", "old_str", "oldText", "old_text", "old", "search", "oldString":
+			old = f.text
+		case "new_string", "new_str", "newText", "new_text", "new", "replace", "newString", "insert_text", "content", "contents", "file_text",
+			"new_source", "code_edit":
+			out = append(out, change{old, f.text})
+			old = ""
+		}
+	}
+	if old != "" {
+		out = append(out, change{old, ""})
+	}
+	return out
+}
+
+// patchFiles parses a patch in the format of apply_patch. It calls visit once per hunk, with the file, the action and
+// the changed lines.
+func patchFiles(text string, visit func(path string, a act, c change)) {
+	path, a := "", actOther
+	var old, added []string
+	flush := func() {
+		if path != "" {
+			visit(path, a, change{strings.Join(old, "\n"), strings.Join(added, "\n")})
+		}
+		old, added = nil, nil
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		head, isHead := strings.CutPrefix(line, "*** ")
+		switch {
+		case isHead:
+			verb, file, ok := strings.Cut(head, " File: ")
+			flush()
+			if path = ""; ok {
+				path = strings.TrimSpace(file)
+				a = map[string]act{"Update": actEdit, "Add": actWrite, "Delete": actDelete}[verb]
+			}
+		case path == "":
+		case strings.HasPrefix(line, "@@"):
+			flush()
+		case strings.HasPrefix(line, "-"):
+			old = append(old, line[1:])
+		case strings.HasPrefix(line, "+"):
+			added = append(added, line[1:])
+		}
+	}
+	flush()
+}

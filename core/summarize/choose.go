@@ -1,0 +1,258 @@
+package summarize
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"tamp/core/tokens"
+)
+
+// addHeads adds the head unit of each group. It runs after all messages of the span are read, since a head counts the
+// calls.
+func (d *draft) addHeads() {
+	for g := range d.groups {
+		gr := &d.groups[g]
+		if gr.kind == groupSaid {
+			continue
+		}
+		base := worthRead
+		for a := range gr.done {
+			if act(a) == actEdit || act(a) == actWrite || act(a) == actDelete || act(a) == actMove {
+				base += int(min(gr.done[a], 1)) * worthEdited
+			}
+		}
+		gr.head = int32(len(d.units))
+		d.add(int32(g), partHead, int(gr.turn), base, 0, gr.headText())
+	}
+}
+
+// addToolLine adds a group whose title lists the called tools and how often each was called.
+func (d *draft) addToolLine() {
+	if len(d.tools) == 0 {
+		return
+	}
+	var w strings.Builder
+	w.WriteString("called: ")
+	for i, t := range d.tools {
+		if i > 0 {
+			w.WriteString(", ")
+		}
+		w.WriteString(shortLine(t.name, maxNameLength))
+		if t.n > 1 {
+			w.WriteString(" ×" + strconv.Itoa(t.n))
+		}
+	}
+	d.groups = append(d.groups, group{kind: groupTools, title: w.String(), head: -1})
+}
+
+// addNames adds a unit for every atom that is worth at least minNameWorth, in the group that mentioned it last. Numbers
+// get none: a number without its line has no meaning.
+func (d *draft) addNames() {
+	loose := int32(-1)
+	for _, id := range d.touched {
+		a, m := &d.x.atoms[id], &d.x.draftAtoms[id]
+		if m.worth < minNameWorth || a.kind == Number {
+			continue
+		}
+		g := m.owner
+		if g < 0 {
+			continue // not in this span
+		}
+		switch d.groups[g].kind {
+		case groupTools:
+			continue
+		case groupSaid:
+			if loose < 0 {
+				loose = d.newGroup(groupNames, "")
+			}
+			g = loose
+		}
+		lo := int32(len(d.pool))
+		d.pool = append(d.pool, id)
+		d.units = append(d.units, unit{text: a.text, group: g, part: partName, lo: lo, hi: lo + 1, turn: a.lastSeen})
+	}
+}
+
+// approxTokens estimates the tokens of a text, for ranking only.
+func approxTokens(s string) int {
+	wide := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0xE0 {
+			wide++
+		}
+	}
+	return (len(s)-3*wide)*10/34 + wide + 2
+}
+
+// gain is the worth that u adds now, per thousand tokens, with the head of its group if that is not taken yet.
+func (d *draft) gain(u *unit) int {
+	worth, cost := d.worthOf(u), approxTokens(u.text)
+	switch u.part {
+	case partName:
+		cost--
+	case partLine:
+		worth = worth * lineBonus / 100
+	default:
+		worth = worth * sentenceBonus / 100
+	}
+	if g := &d.groups[u.group]; g.head >= 0 && u.part != partHead && d.units[g.head].tries != taken {
+		head := &d.units[g.head]
+		worth += d.worthOf(head)
+		cost += approxTokens(head.text)
+	}
+	return worth * 1000 / cost
+}
+
+// Factors in percent of the worth of a unit: a sentence, a declaration or a change shows how facts relate, a line less
+// so, a bare name (100) not at all.
+const (
+	sentenceBonus = 300
+	lineBonus     = 140
+)
+
+func (d *draft) worthOf(u *unit) int {
+	sum := int(u.base)
+	for _, id := range d.pool[u.lo:u.hi] {
+		sum += int(d.x.draftAtoms[id].worth)
+	}
+	return sum
+}
+
+const (
+	taken    = 255
+	maxTries = 6 // how often a unit is put back because others covered some of its atoms: keeps the choice linear
+)
+
+// choose takes the units with the highest gain until the budget, in tokens, is full, and returns them in the order in
+// which they were taken. It is greedy with lazy evaluation: the gain of a unit only shrinks as others are taken. A bare
+// name is dropped again if a sentence or a line that contains it is taken later.
+func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
+	heap := make([]ranked, 0, len(d.units))
+	for i := 1; i < len(d.units); i++ {
+		if g := d.gain(&d.units[i]); g > 0 {
+			heap = append(heap, ranked{g, int32(i)})
+		}
+	}
+	for i := len(heap)/2 - 1; i >= 0; i-- {
+		down(heap, i)
+	}
+	var opened [len(headings)]bool
+	var chosen []int32
+	left, refused := budget, 0
+	cost := func(u *unit) int {
+		n := counter.Count(u.text) + markupTokens(u.part)
+		if s := d.section(u); !opened[s] {
+			n += counter.Count(headings[s]) + 3
+		}
+		return n
+	}
+	take := func(i int32, n int) {
+		u := &d.units[i]
+		u.tries = taken
+		left -= n
+		opened[d.section(u)] = true
+		for _, id := range d.pool[u.lo:u.hi] {
+			m := &d.x.draftAtoms[id]
+			m.worth = 0
+			switch {
+			case u.part == partName:
+				m.name = i
+			case m.name != 0:
+				name := &d.units[m.name]
+				name.part = partDropped
+				left += counter.Count(name.text) + markupTokens(partName)
+				m.name = 0
+			}
+		}
+		chosen = append(chosen, i)
+	}
+	for len(heap) > 0 && left > minRoom && refused < maxRefused {
+		top := heap[0]
+		u := &d.units[top.unit]
+		heap[0] = heap[len(heap)-1]
+		heap = heap[:len(heap)-1]
+		down(heap, 0)
+		if u.tries == taken {
+			continue
+		}
+		now := d.gain(u)
+		if now == 0 {
+			continue
+		}
+		if now < top.gain && u.tries < maxTries && len(heap) > 0 && now < heap[0].gain {
+			u.tries++
+			heap = append(heap, ranked{now, top.unit})
+			up(heap, len(heap)-1)
+			continue
+		}
+		n, headCost := cost(u), 0
+		head := d.groups[u.group].head
+		if head < 0 || head == top.unit || d.units[head].tries == taken {
+			head = -1
+		} else {
+			headCost = cost(&d.units[head])
+		}
+		if n+headCost > left {
+			refused++
+			continue
+		}
+		if head >= 0 {
+			take(head, headCost)
+		}
+		take(top.unit, n)
+	}
+	return slices.DeleteFunc(chosen, func(i int32) bool { return d.units[i].part == partDropped })
+}
+
+const (
+	minRoom    = 3   // tokens; no unit fits into less
+	maxRefused = 200 // units that are too large for the remaining budget before the search ends
+)
+
+// markupTokens estimates the tokens of the list marks and labels around a unit.
+func markupTokens(p part) int {
+	switch p {
+	case partName:
+		return 1
+	case partSaid, partError, partTask, partConstraint:
+		return 5
+	}
+	return 2
+}
+
+// ranked orders units by gain; units of equal gain by index.
+type ranked struct {
+	gain int
+	unit int32
+}
+
+func (a ranked) before(b ranked) bool { return a.gain > b.gain || a.gain == b.gain && a.unit < b.unit }
+
+func down(h []ranked, i int) {
+	for {
+		c := 2*i + 1
+		if c >= len(h) {
+			return
+		}
+		if c+1 < len(h) && h[c+1].before(h[c]) {
+			c++
+		}
+		if !h[c].before(h[i]) {
+			return
+		}
+		h[i], h[c] = h[c], h[i]
+		i = c
+	}
+}
+
+func up(h []ranked, i int) {
+	for i > 0 {
+		p := (i - 1) / 2
+		if !h[i].before(h[p]) {
+			return
+		}
+		h[i], h[p] = h[p], h[i]
+		i = p
+	}
+}

@@ -1,0 +1,125 @@
+package summarize
+
+import "tamp/core/msg"
+
+// Index holds the facts of one conversation, read in one pass: every atom with its history, and whether it also occurs
+// outside the spans, where it stays verbatim. It shares memory with the conversation. It is not safe for concurrent
+// use.
+type Index struct {
+	c          *msg.Conversation
+	spans      []msg.Span
+	pairs      msg.Pairing
+	turns      []int
+	now        int // the turn after the last one
+	ids        map[string]int32
+	atoms      []atom
+	draftAtoms []draftAtom
+	drafts     int32 // number of summaries started
+
+	lastTodo msg.Ref // the last call that wrote a todo list: it replaces all earlier lists
+}
+
+// atom is one fact with its history.
+type atom struct {
+	text               string
+	kind               FactKind
+	user, failed, kept bool
+	said, seen         uint16 // messages: written by the assistant, and all
+	lastSaid, lastSeen int32  // turns: last written by the assistant, and last seen
+	home               int32  // the last span in which the assistant wrote it, else the last that contains it; -1 for none
+	homeSaid           bool   // the assistant wrote it in home
+	worth              int32  // see value.go
+	message            int32  // the message that was counted last, so that a message counts once
+	messageSaid        int32
+}
+
+// maxCounted is the limit of said and seen; the scales of value.go do not distinguish numbers above nine.
+const maxCounted = 1000
+
+// New reads a conversation in which spans (sorted, not overlapping) will be replaced by summaries. Messages outside the
+// spans stay as they are, so the summaries do not repeat their facts.
+func New(c *msg.Conversation, spans []msg.Span) *Index {
+	x := &Index{c: c, spans: spans, pairs: msg.Pair(c), turns: c.Turns(), ids: map[string]int32{},
+		lastTodo: msg.Ref{Message: -1}}
+	x.now = 1
+	if n := len(x.turns); n > 0 {
+		x.now = x.turns[n-1] + 1
+	}
+	for b := range c.System {
+		x.addBlock(-1, b, -1, &c.System[b], msg.System)
+	}
+	span := 0
+	for m := range c.Messages {
+		for span < len(spans) && m >= spans[span].End {
+			span++
+		}
+		in := -1
+		if span < len(spans) && m >= spans[span].Start {
+			in = span
+		}
+		for b := range c.Messages[m].Blocks {
+			x.addBlock(m, b, in, &c.Messages[m].Blocks[b], c.Messages[m].Role)
+		}
+	}
+	x.draftAtoms = make([]draftAtom, len(x.atoms))
+	for i := range x.atoms {
+		x.atoms[i].worth = int32(x.atoms[i].value(x.now))
+	}
+	return x
+}
+
+// addBlock counts the atoms of one block. span is -1 outside the spans, m is -1 for the system prompt.
+func (x *Index) addBlock(m, block, span int, b *msg.Block, role msg.Role) {
+	said := role == msg.Assistant && (b.Kind == msg.KindText || b.Kind == msg.KindToolUse || b.Kind == msg.KindThinking)
+	user := role == msg.User && b.Kind == msg.KindText && !b.IsInjected()
+	failed := b.Kind == msg.KindToolResult && b.IsError
+	count := func(k FactKind, text string) { x.addAtom(k, text, m, span, said, user, failed) }
+	switch b.Kind {
+	case msg.KindToolUse:
+		if m >= 0 && toolActs[normalizeToolName(b.Name)] == actTodo {
+			x.lastTodo = msg.Ref{Message: m, Block: block}
+		}
+		Atoms(b.Name, count)
+		for _, f := range fields(b.Text) {
+			Atoms(f.text, count)
+		}
+	case msg.KindImage, msg.KindOther:
+	default:
+		Atoms(b.Text, count)
+	}
+}
+
+// addAtom records one occurrence of an atom.
+func (x *Index) addAtom(k FactKind, text string, m, span int, said, user, failed bool) {
+	id, ok := x.ids[text]
+	if !ok {
+		id = int32(len(x.atoms))
+		x.ids[text] = id
+		x.atoms = append(x.atoms, atom{text: text, kind: k, home: -1, message: -2, messageSaid: -2})
+	}
+	a := &x.atoms[id]
+	turn := int32(1)
+	if m >= 0 {
+		turn = int32(x.turns[m])
+	}
+	a.user = a.user || user
+	a.failed = a.failed || failed
+	a.lastSeen = turn
+	if a.message != int32(m) {
+		a.message = int32(m)
+		a.seen = min(a.seen+1, maxCounted)
+	}
+	if said {
+		a.lastSaid = turn
+		if a.messageSaid != int32(m) {
+			a.messageSaid = int32(m)
+			a.said = min(a.said+1, maxCounted)
+		}
+	}
+	switch {
+	case span < 0:
+		a.kept = true
+	case said || !a.homeSaid:
+		a.home, a.homeSaid = int32(span), said
+	}
+}

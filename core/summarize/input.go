@@ -1,0 +1,56 @@
+package summarize
+
+import "tamp/core/msg"
+
+// field is one decoded value of a call's input, with its name. A nested value has the innermost name.
+type field struct{ name, text string }
+
+// fields decodes the input of a call. An input that is not a JSON object becomes one field without a name, since a
+// model can write anything there.
+func fields(input string) []field {
+	raw := msg.Raw(input)
+	if raw.Kind() != '{' || msg.Validate(raw) != nil {
+		if input == "" {
+			return nil
+		}
+		return []field{{"", input}}
+	}
+	return appendFields(nil, "", raw)
+}
+
+func appendFields(out []field, name string, raw msg.Raw) []field {
+	switch raw.Kind() {
+	case '{':
+		for key, value := range raw.Members() {
+			out = appendFields(out, key, value)
+		}
+	case '[':
+		for _, value := range raw.Elements() {
+			out = appendFields(out, name, value)
+		}
+	case '"':
+		out = append(out, field{name, raw.Text()})
+	case '0', 't', 'f':
+		out = append(out, field{name, string(raw)})
+	}
+	return out
+}
+
+// first returns the text of the first field that has one of the names.
+func first(list []field, names ...string) string {
+	for i := range list {
+		for _, n := range names {
+			if list[i].name == n {
+				return list[i].text
+			}
+		}
+	}
+	return ""
+}
+
+// Inputs calls visit for each decoded value of a call's input, in order, without the JSON syntax.
+func Inputs(input string, visit func(text string)) {
+	for _, f := range fields(input) {
+		visit(f.text)
+	}
+}

@@ -1,0 +1,191 @@
+package summarize
+
+import (
+	"strconv"
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// IsError reports a tool result that failed: it is marked so (is_error), it contains an exit code other than zero, or a
+// line of a failing test or a panic. The word "error" alone does not count, since it is frequent in source code.
+func IsError(b *msg.Block) bool {
+	if b.Kind != msg.KindToolResult {
+		return false
+	}
+	if b.IsError {
+		return true
+	}
+	if code, ok := ExitCode(b.Text); ok {
+		return code != 0
+	}
+	failed := false
+	scanned := 0
+	for line := range strings.Lines(b.Text) {
+		if scanned += len(line); failed || scanned > 1<<20 {
+			break
+		}
+		failed = isFailure(strings.TrimRight(line, "\r\n"))
+	}
+	return failed
+}
+
+// ErrorLines returns at most n error lines of a tool's output, in order.
+func ErrorLines(text string, n int) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if len(out) == n {
+			break
+		}
+		if line = strings.TrimSpace(line); isErrorLine(line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// ExitCode finds the exit code in the output of a command, in the phrases of common agents. ok is false if there is
+// none.
+func ExitCode(text string) (code int, ok bool) {
+	for _, part := range [2]string{text[:min(len(text), 400)], text[max(0, len(text)-400):]} {
+		low := strings.ToLower(part)
+		for _, lead := range exitLeads {
+			i := strings.LastIndex(low, lead)
+			if i < 0 {
+				continue
+			}
+			rest := strings.TrimLeft(low[i+len(lead):], ": =")
+			digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+			if digits == 0 || digits > 3 {
+				continue
+			}
+			code, err := strconv.Atoi(rest[:digits])
+			return code, err == nil
+		}
+	}
+	return 0, false
+}
+
+// exitLeads are the phrases before an exit code.
+var exitLeads = []string{"exit code", "exited with code", "exit status", "exit_code", "exited with status",
+	"returned non-zero exit status"}
+
+var failureStarts = []string{"panic:", "fatal:", "FAIL\t", "FAIL ", "--- FAIL", "FAILED ",
+	"Traceback (most recent call last)", "✗ ", "✕ ", "× ", "not ok ", "fatal error:", "Segmentation fault", "npm ERR!", "error[E", "AssertionError"}
+
+// isFailure reports a line that only failing programs and tests print.
+func isFailure(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	if len(line) == 0 || len(line) > 1000 {
+		return false
+	}
+	for _, s := range failureStarts {
+		if strings.HasPrefix(line, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// isErrorLine reports a line that describes an error: "error:", "Error:", "TypeError: …", "path:12:3: error", a failing
+// test.
+func isErrorLine(line string) bool {
+	if len(line) < 5 || len(line) > 1000 {
+		return false
+	}
+	if isFailure(line) {
+		return true
+	}
+	for from := 0; from < len(line); {
+		i := strings.Index(line[from:], "rror")
+		if i < 1 {
+			break
+		}
+		i += from
+		before, after := line[i-1], i+4
+		from = after
+		if before != 'e' && before != 'E' || after >= len(line) {
+			continue
+		}
+		word := i - 1
+		for word > 0 && nameByte(line[word-1]) {
+			word--
+		}
+		switch {
+		case line[after] == ':' && (word == 0 || i-1-word > 2 || line[word] == 'e' || line[word] == 'E') &&
+			!strings.HasSuffix(strings.TrimRight(line, " "), ","):
+			// "error:", "Error:", "ValueError: …"; a key of an object ("error: x,") ends in a comma
+			return len(line) > after+2 && line[after+1] == ' '
+		case line[after] == ' ' && word > 2 && line[word-1] == ' ' && line[word-2] == ':' && after+2 < len(line) &&
+			isLetter(line[after+1]):
+			return true // "file.ts(3,4): error TS2345"
+		}
+	}
+	for _, s := range errorPhrases {
+		if strings.Contains(line, s) {
+			return !strings.ContainsAny(line[:1], "/*#+-\"'`")
+		}
+	}
+	return false
+}
+
+var errorPhrases = []string{"No such file or directory", "command not found", "Permission denied", "ModuleNotFoundError", "Cannot find module",
+	"is not defined", "undefined reference", "cannot find package", "does not exist in type", "not assignable to"}
+
+// isTestLine reports a summary line of a test run or a build.
+func isTestLine(line string) bool {
+	if len(line) < 4 || len(line) > 300 {
+		return false
+	}
+	for _, s := range testStarts {
+		if strings.HasPrefix(line, s) {
+			return true
+		}
+	}
+	digit := strings.IndexAny(line, "0123456789")
+	if digit < 0 {
+		return false
+	}
+	for _, s := range testWords {
+		if i := strings.Index(line, s); i > digit {
+			return true
+		}
+	}
+	return false
+}
+
+var testStarts = []string{"ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "Test Files", "test result:", "TOTAL ", "BUILD "}
+var testWords = []string{" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail", " errors found", " problems ("}
+
+// outcome describes how a command ended: the exit code if it failed, the last test summary, or a short output; "" if there
+// is none of these.
+func outcome(b *msg.Block) string {
+	text := strings.TrimSpace(b.Text)
+	code, known := ExitCode(text)
+	last := ""
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		if line = strings.TrimSpace(line); isTestLine(line) {
+			last = line
+		}
+	}
+	how := ""
+	switch {
+	case known && code != 0:
+		how = "exit " + strconv.Itoa(code)
+	case b.IsError:
+		how = "failed"
+	}
+	if last != "" {
+		last = strings.Trim(shortLine(last, 100), "= ")
+		if how != "" {
+			how += ", "
+		}
+		return how + last
+	}
+	if how == "" && n == 1 && len(text) <= 80 {
+		return text
+	}
+	return how
+}

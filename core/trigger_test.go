@@ -1,0 +1,198 @@
+package core_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+// thousand is a conversation of exactly 1000 tokens, of four bytes each, the newest prompt of 25.
+func thousand(t *testing.T) *msg.Conversation {
+	say := func(role string, tokens int) string {
+		return fmt.Sprintf(`{"role":"%s","content":"%s"}`, role, strings.Repeat("word", tokens))
+	}
+	return parse(t, `[`+strings.Join([]string{say("user", 75), say("assistant", 300), say("user", 100), say("assistant", 400), say("user", 100),
+		say("user", 25)}, ",")+`]`)
+}
+
+// policyWith summarizes everything when a trigger fires, and clears nothing.
+func policyWith(t *testing.T, trigger core.Triggers) core.Policy {
+	p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
+	require.NoError(t, err)
+	trigger.Measure = "counter"
+	p.Trigger = trigger
+	return p
+}
+
+// Each condition fires past its limit and not at it, and says how far down the size should come.
+func TestTriggerLimits(t *testing.T) {
+	rows := []struct {
+		why     string
+		trigger core.Triggers
+		want    core.Trigger
+		target  int // 0 where nothing fires
+	}{
+		{"tokens", core.Triggers{Tokens: 999}, core.Trigger{Kind: "tokens", Used: 1000, Limit: 999}, 999},
+		{"at the tokens", core.Triggers{Tokens: 1000}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"soft", core.Triggers{Window: 2000, SoftPermille: 499}, core.Trigger{Kind: "soft", Used: 1000, Limit: 998}, 998},
+		{"at the soft limit", core.Triggers{Window: 2000, SoftPermille: 500}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"soft, and how far down", core.Triggers{Window: 2000, SoftPermille: 400, TargetPermille: 200}, core.Trigger{Kind: "soft", Used: 1000, Limit: 800}, 400},
+		{"hard", core.Triggers{Window: 1000, HardPermille: 900, BufferTokens: 50}, core.Trigger{Kind: "hard", Used: 1000, Limit: 850}, 850},
+		{"at the hard limit", core.Triggers{Window: 2000, HardPermille: 600, BufferTokens: 200}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"a buffer as large as the hard limit is no limit", core.Triggers{Window: 1000, HardPermille: 500, BufferTokens: 500, Tokens: 999},
+			core.Trigger{Kind: "tokens", Used: 1000, Limit: 999}, 999},
+		{"the answer's room", core.Triggers{Window: 1100, ReserveOutput: 101}, core.Trigger{Kind: "overflow", Used: 1000, Limit: 999}, 999},
+		{"just room for the answer", core.Triggers{Window: 1100, ReserveOutput: 100}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"hard comes before the answer's room", core.Triggers{Window: 1000, HardPermille: 900, ReserveOutput: 200}, core.Trigger{Kind: "hard", Used: 1000, Limit: 900}, 900},
+		{"soft comes before tokens, and the lower one is the target", core.Triggers{Window: 1000, SoftPermille: 800, Tokens: 500}, core.Trigger{Kind: "soft", Used: 1000, Limit: 800}, 500},
+		{"tokens with the shares of the window", core.Triggers{Window: 2000, Tokens: 900, SoftPermille: 800, TargetPermille: 400}, core.Trigger{Kind: "tokens", Used: 1000, Limit: 900}, 450},
+		{"the target is below the hard limit", core.Triggers{Window: 1000, HardPermille: 500, BufferTokens: 300, SoftPermille: 400, TargetPermille: 400},
+			core.Trigger{Kind: "hard", Used: 1000, Limit: 200}, 200},
+		{"the lowest limit is waited for", core.Triggers{Window: 9000, SoftPermille: 500, Tokens: 3000, ReserveOutput: 7000}, core.Trigger{Kind: "none", Used: 1000, Limit: 2000}, 0},
+		{"the lowest limit is waited for, the first one too", core.Triggers{Window: 9000, SoftPermille: 200, Tokens: 3000, ReserveOutput: 7000},
+			core.Trigger{Kind: "none", Used: 1000, Limit: 1800}, 0},
+		{"the window of the model", core.Triggers{SoftPermille: 1, TargetPermille: 0}, core.Trigger{Kind: "soft", Used: 1000, Limit: tokens.WindowOf("") / 1000}, tokens.WindowOf("") / 1000},
+	}
+	for _, row := range rows {
+		t.Run(row.why, func(t *testing.T) {
+			p := policyWith(t, row.trigger)
+			plan, err := core.NewPlan(thousand(t), "", p, core.Env{Count: tokens.Chars4})
+			require.NoError(t, err)
+			require.Equal(t, 1000, plan.Before)
+			require.Equal(t, row.target, plan.Target)
+			if row.target == 0 {
+				require.Empty(t, plan.Requests)
+			}
+			if row.want.Kind != "none" || plan.Trigger.Kind == "none" {
+				require.Equal(t, row.want, fired(plan.Trigger))
+			}
+
+			forced, err := core.NewPlan(thousand(t), "", p, core.Env{Count: tokens.Chars4, Force: true})
+			require.NoError(t, err)
+			require.Equal(t, core.Trigger{Kind: "manual", Used: 1000}, fired(forced.Trigger))
+			require.Len(t, forced.Requests, 1)
+		})
+	}
+}
+
+// What the provider counted takes the place of our count; what came after its answer is added.
+func TestTriggerGoesByTheUsage(t *testing.T) {
+	p := policyWith(t, core.Triggers{Tokens: 500})
+	for used, usage := range map[int]core.Usage{
+		3200 + 125: {Input: 1000, CacheRead: 1500, CacheWrite: 500, Output: 200},
+		1000:       {Output: 200}, // of no call
+	} {
+		plan, err := core.NewPlan(thousand(t), "", p, core.Env{Count: tokens.Chars4, Usage: &usage})
+		require.NoError(t, err)
+		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: 500}, fired(plan.Trigger))
+		require.Equal(t, 1000*500/used, plan.Target, "carried over as a share")
+	}
+}
+
+// A conversation without an answer came after the usage, all of it.
+func TestTriggerAddsEveryPrompt(t *testing.T) {
+	c := thousand(t)
+	plan, err := core.NewPlan(c.WithMessages(c.Messages[:1:1]), "", policyWith(t, core.Triggers{Tokens: 500}),
+		core.Env{Count: tokens.Chars4, Usage: &core.Usage{Input: 1000}})
+	require.NoError(t, err)
+	require.Equal(t, core.Trigger{Kind: "tokens", Used: 1075, Limit: 500}, fired(plan.Trigger))
+}
+
+// A log's own usage is believed where it covers at least the messages before it.
+func TestTriggerGoesByTheUsageOfALog(t *testing.T) {
+	p := policyWith(t, core.Triggers{Tokens: 500})
+	for counted, used := range map[int]int{2000: 2000 + 10 + 125, 3: 1000} {
+		c := thousand(t)
+		c.Messages[3].Usage = &msg.Usage{Input: counted, Output: 10}
+		plan, err := core.NewPlan(c, "", p, core.Env{Count: tokens.Chars4})
+		require.NoError(t, err)
+		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: 500}, fired(plan.Trigger))
+	}
+}
+
+// A prompt that shares at most a tenth of its words with what was said before opens another task.
+func TestTaskSwitch(t *testing.T) {
+	const before = `{"role":"user","content":"Please refactor parser module."},{"role":"assistant","content":"Finished refactoring today."},`
+	user := func(text string) string { return `{"role":"user","content":"` + text + `"}` }
+	ten := "alpha bravo charlie delta echos foxtrot golfs hotel india "
+	rows := []struct {
+		why, messages string
+		shared, of    int // 0, 0 where it is the same task
+	}{
+		{"one word of ten", before + user(ten+"parser"), 1, 10},
+		{"one word of nine", before + user(ten[6:]+"parser"), 0, 0},
+		{"no word of ten", before + user(ten+"juliett"), 0, 10},
+		{"a word of the answer", before + user(ten+"Finished"), 1, 10},
+		{"a word counts once", before + user(ten+"parser alpha alpha parser"), 1, 10},
+		{"five words", before + user("alpha bravo charlie delta echos"), 0, 5},
+		{"four words", before + user("alpha bravo charlie delta and so on"), 0, 0},
+		{"nothing before", user(ten + "parser"), 0, 0},
+		{"one message before", user("Please.") + "," + user(ten+"juliett"), 0, 10},
+		{"the answer is last", before + `{"role":"assistant","content":"` + ten + `"}`, 0, 0},
+		{"injected text is nothing that was said", user("Hello.") + "," + `{"role":"user","content":[{"type":"text","text":"<system-reminder>` + ten +
+			`</system-reminder>"},{"type":"text","text":"Hello."}]},` + user(ten+"juliett"), 0, 10},
+		{"nor is it asked", before + `{"role":"user","content":[{"type":"text","text":"<system-reminder>Please refactor parser module</system-reminder>"},` +
+			`{"type":"text","text":"` + ten + `juliett"}]}`, 0, 10},
+		{"the output of a tool is nothing that was said", `{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},` +
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"` + ten + `"}]},{"role":"assistant","content":"Done."},` + user(ten+"juliett"), 0, 10},
+	}
+	p := policyWith(t, core.Triggers{TaskSwitch: true})
+	for _, row := range rows {
+		t.Run(row.why, func(t *testing.T) {
+			plan, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", p, core.Env{Count: tokens.Chars4})
+			require.NoError(t, err)
+			if row.of == 0 {
+				require.NotEqual(t, "task_switch", plan.Trigger.Kind)
+				return
+			}
+			require.Equal(t, core.Trigger{Kind: "task_switch", Used: row.shared, Limit: row.of}, fired(plan.Trigger))
+			forced, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", p, core.Env{Count: tokens.Chars4, Force: true})
+			require.NoError(t, err)
+			require.Equal(t, "manual", forced.Trigger.Kind)
+			off, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", policyWith(t, core.Triggers{Tokens: 9999}), core.Env{Count: tokens.Chars4})
+			require.NoError(t, err)
+			require.NotEqual(t, "task_switch", off.Trigger.Kind)
+		})
+	}
+}
+
+// What clearing frees in the same step is taken off the provider's count, as if it had been cleared before the call.
+func TestTriggerKnowsWhatClearingFrees(t *testing.T) {
+	output := strings.Repeat("word", 400)
+	input := `[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"` + output + `"}]},
+		{"role":"assistant","content":"Done."},{"role":"user","content":"` + output + `"}]`
+	p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"keepRecent":0}}`))
+	require.NoError(t, err)
+	p.Trigger = core.Triggers{Measure: "counter", Tokens: 9_999}
+	for _, carried := range []bool{false, true} {
+		c, env := parse(t, input), core.Env{Count: tokens.Chars4}
+		usage := core.Usage{Input: 5000, Output: 60}
+		if carried {
+			c.Messages[3].Usage = &usage
+		} else {
+			env.Usage = &usage
+		}
+		cleared, err := core.NewPlan(c, "", p, env)
+		require.NoError(t, err)
+		require.Len(t, cleared.Edits, 1)
+		freed := cleared.Edits[0].Tokens - cleared.Edits[0].After
+		require.Greater(t, freed, 300)
+		used := 5000 + 60 - freed + 400
+		p.Trigger.Tokens = used - 1
+		plan, err := core.NewPlan(c, "", p, env)
+		require.NoError(t, err)
+		require.Equal(t, core.Trigger{Kind: "tokens", Used: used, Limit: used - 1}, fired(plan.Trigger))
+	}
+}
+
+// fired returns the kind of a trigger with its two numbers, without the limit that the policy waits for.
+func fired(t core.Trigger) core.Trigger {
+	return core.Trigger{Kind: t.Kind, Used: t.Used, Limit: t.Limit}
+}

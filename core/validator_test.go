@@ -1,0 +1,58 @@
+package core_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/internal/convtest/validator"
+	"tamp/core/msg"
+)
+
+// Check and the validator of the tests, which was written from the providers' rules alone, agree on valid and on broken
+// conversations: what Check has nothing to say of the provider accepts, and what Check calls an error it refuses. A
+// call at the very end that waits for its result is a warning of Check, and refused.
+func TestCheckIsTheValidator(t *testing.T) {
+	accepted := map[bool]int{}
+	for range batches(10) {
+		rapid.Check(t, func(t *rapid.T) {
+			name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
+			var document []byte
+			if rapid.Bool().Draw(t, "session") {
+				s := convtest.NewSession(convtest.Drawn(t), name)
+				document = s.Document(rapid.IntRange(1, len(s.Messages)).Draw(t, "messages"))
+			} else {
+				document = convtest.Conversation(t, name)
+			}
+			broken := rapid.IntRange(0, 3).Draw(t, "broken") > 0
+			if broken {
+				document = convtest.Break(t, name, document)
+			}
+			c, err := format.Parse(document, name)
+			if err != nil || slices.ContainsFunc(c.Warnings, func(w msg.Warning) bool { return w.Code == "odd_line" }) {
+				require.True(t, broken, "%v", err)
+				return // a body that cannot be read, or a line of a log that is passed over
+			}
+			accepted[requireAgreement(t, c, document)]++
+		})
+	}
+	require.Greater(t, min(accepted[true], accepted[false]), 10, "both were seen: %v", accepted)
+}
+
+// requireAgreement compares the two on one document, and returns whether the provider accepts it.
+func requireAgreement(t require.TestingT, c *msg.Conversation, document []byte) bool {
+	request, err := validator.Decode(c.Format, document)
+	require.NoError(t, err)
+	problems, breaches := msg.Check(c), request.Check()
+	refused := slices.ContainsFunc(breaches, func(b validator.Breach) bool { return !b.Last })
+	require.Equal(t, refused, !msg.Valid(problems), "%s\nCheck: %v\nvalidator: %v", document, problems, breaches)
+	if !refused { // all that is left are calls that wait
+		require.Equal(t, len(breaches) > 0, len(problems) > 0,
+			"%s\nCheck: %v\nvalidator: %v", document, problems, breaches)
+	}
+	return !refused
+}

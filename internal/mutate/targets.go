@@ -1,0 +1,29 @@
+package main
+
+// A target is what one row of the table measures.
+type target struct {
+	pkg     string   // relative to the root of the module
+	files   []string // patterns of file names; none: all
+	tests   []string // the packages whose tests may kill
+	without []string // names of tests that are not used
+}
+
+// The packages that decide what becomes of a conversation, and the parts of the server that guard a request.
+var targets = []target{
+	{pkg: "core/internal/pass", tests: []string{"core/internal/pass", "core"}},
+	{pkg: "core/msg", tests: []string{"core/msg", "core/format", "core/format/anthropic", "core"}},
+	{
+		pkg: "core",
+		files: []string{"plan*.go", "apply.go", "check*.go", "next.go", "failure.go", "rewrite.go", "regions.go", "requests.go",
+			"strategy.go", "trigger.go", "thinking.go", "merge.go"},
+		tests: []string{"core", "core/wire"},
+	},
+	{pkg: "core/promptcache", tests: []string{"core/promptcache", "core"}},
+	{
+		pkg:   "worker",
+		files: []string{"guard.go", "compact.go"},
+		tests: []string{"worker"},
+		// It waits on the clock for 10 s and more, and a busy machine can fail it: what it kills must fail a quick test too.
+		without: []string{"TestNatively"},
+	},
+}

@@ -1,0 +1,84 @@
+package fake
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// respond returns the answer of the model.
+func (s Step) respond(in *input, r reply) reply {
+	r.model, r.text, r.usage = in.Model, s.Text, in.StreamOptions.IncludeUsage
+	if r.text == "" && len(s.Calls) == 0 {
+		r.text = Answer(in.prompt())
+	}
+	switch s.Do {
+	case "refusal":
+		r.ending, r.text = refused, ""
+	case "empty":
+		r.text = ""
+	case "length":
+		r.ending = tooLong
+	case "huge":
+		r.text = strings.Repeat("x", 2<<20)
+	case "tool", "agent":
+		if r.calls = s.calls(in); len(r.calls) > 0 {
+			r.ending = called
+		}
+		if s.Thinking != "" && in.Thinking.Type != "" && in.Thinking.Type != "disabled" {
+			r.thinking, r.signature = s.Thinking, in.each(func(*prefix, *locatedBlock) {}).sign(s.Thinking)
+		}
+	}
+	r.out = (len(r.text)+len(r.thinking))/4 + 1
+	for _, c := range r.calls {
+		r.out += len(c.Input) / 4
+	}
+	return r
+}
+
+// calls returns the calls of a step, with {ref} replaced by the newest ref of the conversation.
+func (s Step) calls(in *input) []ToolCall {
+	list := s.Calls
+	if s.Do == "tool" {
+		list = []ToolCall{{s.Tool, s.Input}}
+	}
+	var calls []ToolCall
+	for _, c := range list {
+		if c.Tool == "" {
+			c.Tool = "search"
+		}
+		if c.Input == nil {
+			c.Input = json.RawMessage(`{}`)
+		}
+		if text := string(c.Input); strings.Contains(text, "{ref}") {
+			c.Input = json.RawMessage(strings.ReplaceAll(text, "{ref}", in.newestRef()))
+		}
+		calls = append(calls, c)
+	}
+	return calls
+}
+
+// newestRef returns the last word of 16 hexadecimal digits in a user message, "" if there is none.
+func (in *input) newestRef() string {
+	for i := len(in.Messages) - 1; i >= 0; i-- {
+		if in.Messages[i].Role == "user" {
+			if ref := lastRef(string(in.Messages[i].Content)); ref != "" {
+				return ref
+			}
+		}
+	}
+	return ""
+}
+
+func lastRef(text string) string {
+	ref := ""
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return !('0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || r == '-' || r == '.')
+	})
+	for _, word := range words {
+		word = strings.TrimRight(word, ".") // a word with inner dots is a signature
+		if len(word) == 16 && strings.Trim(word, "0123456789abcdef") == "" {
+			ref = word
+		}
+	}
+	return ref
+}
