@@ -12,29 +12,31 @@ import (
 	"tamp/core/tokens"
 )
 
-// Outcome is one finished step. Next != nil: still above target, or a second level to do; go round again.
+// Outcome is the result of one Apply. If Next is not nil, another step is due: the size is still above the target, or
+// partial summaries must be merged.
 type Outcome struct {
 	Conversation *msg.Conversation `json:"-"`
 	State        State             `json:"state"`
-	Actions      []Action          `json:"actions"` // each decision, the decision to do nothing too
+	Actions      []Action          `json:"actions"` // one for each decision; a decision to change nothing is listed too
 	Before       int               `json:"before"`  // tokens
 	After        int               `json:"after"`
 	Fates        []MessageFate     `json:"fates,omitempty"`   // one for each message of the input, in order; nil if Env.Lean
-	Quality      *quality.Report   `json:"quality,omitempty"` // which facts of what went are still there; nil where nothing changed
+	Quality      *quality.Report   `json:"quality,omitempty"` // which facts of the removed text remain; nil if nothing changed
 	Next         *Plan             `json:"next,omitempty"`
 }
 
-// Apply carries out a plan. It checks the plan like any input, since it comes from outside: a plan of another
-// conversation is stale_plan, one that no NewPlan could have made is bad_plan. Messages that came after the plan was
-// made are kept as they are. c itself is not changed; the outcome shares its unchanged messages.
+// Apply carries out a plan. It checks the plan first: a plan of another conversation is the error stale_plan, one that
+// NewPlan cannot have made is bad_plan. Messages that were added after the plan was made are kept unchanged. c itself
+// is not changed; the outcome shares its unchanged messages.
 //
-// A request without a result, or with one that cannot be used, takes the failure path: its region stays where the target
-// is met without it, else its oldest messages are dropped with a note. The outcome is valid with any subset of answers, where c
-// is: this is checked (msg.CheckChange), and an outcome that fails is not returned, but the error invalid_outcome. If c is
-// invalid, the outcome breaks no rule that c obeys: a change that would is not made, and an Action says so.
+// A request without a usable result takes the failure path: its region is kept if the target is met without it, else
+// its oldest messages are dropped with a note. If c is valid, the outcome is valid with any subset of answers: this is
+// checked (msg.CheckChange), and the error is invalid_outcome if the check fails. If c is invalid, the outcome breaks
+// no rule that c obeys: a change that would break one is not made, and an Action reports it.
 //
-// On models that bind thinking to its prefix (msg.BindsThinking) a plan is stale_plan too where thinking that came after it was
-// made would be behind a change: that thinking would have to go, and it is not in the plan's Archive.
+// On models that bind thinking to its prefix (msg.BindsThinking), a plan is also stale_plan if a change precedes
+// thinking that was added after the plan was made: that thinking would have to be dropped, and it is not in the plan's
+// Archive.
 func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -48,7 +50,7 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 		return nil, err
 	}
 	meter := tokens.NewMeter(env.Count, c)
-	a := &applying{c: c, marked: marked, p: &p, plan: plan, meter: meter, before: meter.Conversation(c),
+	a := &applier{c: c, marked: marked, p: &p, plan: plan, meter: meter, before: meter.Conversation(c),
 		w: newRewrite(c, plan.Edits), turns: numberTurns(marked), requests: map[string]*SummaryRequest{},
 		results: map[string]*SummaryResult{}}
 	for i := range plan.Requests {
@@ -59,46 +61,46 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 	}
 	a.actions = append([]Action{}, plan.Decisions...)
 	for i := range a.actions {
-		a.actions[i].Region = nil // decisions are about blocks; the plan comes from outside
+		a.actions[i].Region = nil // decisions are about blocks, but the plan is untrusted input
 	}
-	a.summaries()
-	// Bound before the failures too: what goes then counts toward the target.
+	a.applySummaries()
+	// Called before truncateFailed too, so that the thinking dropped here counts toward the target.
 	if err := a.bindThinking(); err != nil {
 		return nil, err
 	}
-	a.failures()
+	a.truncateFailed()
 	if err := a.bindThinking(); err != nil {
 		return nil, err
 	}
 	return a.outcome(memory, env)
 }
 
-// applying is an Apply under way.
-type applying struct {
-	c        *msg.Conversation
-	marked   *msg.Conversation // c with its summaries marked
-	p        *Policy
-	plan     *Plan
-	meter    tokens.Meter
-	before   tokens.Counts
-	w        *rewrite
-	turns    []int
-	requests map[string]*SummaryRequest
-	results  map[string]*SummaryResult
-	failed   []*Region
-	wrote    []written
-	actions  []Action
-	spared   bool // an open round holds thinking, so nothing before it changes
+// applier is the state of one Apply.
+type applier struct {
+	c              *msg.Conversation
+	marked         *msg.Conversation // c with its summaries marked
+	p              *Policy
+	plan           *Plan
+	meter          tokens.Meter
+	before         tokens.Counts
+	w              *rewrite
+	turns          []int
+	requests       map[string]*SummaryRequest
+	results        map[string]*SummaryResult
+	failed         []*Region
+	wrote          []written
+	actions        []Action
+	openRoundBound bool // the open round holds bound thinking, so nothing before it may change
 }
 
-// summaries puts in every answer that can be used.
-func (a *applying) summaries() {
+// applySummaries replaces the regions that have a usable answer.
+func (a *applier) applySummaries() {
 	var head []*Region // their summaries share one message before everything else
 	texts := map[*Region]string{}
 	for i := range a.plan.Regions {
 		r := &a.plan.Regions[i]
-		if !a.asked(r) {
-			continue // the host took its request out: left alone
+		if !a.hasAllRequests(r) {
+			continue // the host removed its request from the plan: keep the region
 		}
 		summary, why := a.answer(r)
 		switch {
@@ -117,8 +119,8 @@ func (a *applying) summaries() {
 	}
 }
 
-// replace puts one summary where its region was.
-func (a *applying) replace(r *Region, summary string) {
+// replace replaces a region by its summary.
+func (a *applier) replace(r *Region, summary string) {
 	text := turnsLabel(a.turns[r.Spans[0].Start], a.turns[r.Spans[0].End-1]) + summary
 	if r.Level == 2 {
 		text = summary
@@ -148,8 +150,8 @@ func (a *applying) replace(r *Region, summary string) {
 	a.note("summarize", r, cost, a.describe(r))
 }
 
-// replaceHead puts one message of summaries before everything that stays.
-func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
+// replaceHead replaces regions by one summary message before all kept messages.
+func (a *applier) replaceHead(regions []*Region, texts map[*Region]string) {
 	var parts []string
 	count, replaced, cost := 0, 0, 0
 	for _, r := range regions {
@@ -161,7 +163,7 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 		a.remove(r)
 	}
 	at := headPosition(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
-	messages := a.headMessages(joined(parts), count, at)
+	messages := a.headMessages(joinParts(parts), count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])
 	}
@@ -176,16 +178,17 @@ func (a *applying) replaceHead(regions []*Region, texts map[*Region]string) {
 	if a.isQuestionShape() {
 		holds = 1
 	}
-	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], joined(parts))
+	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], joinParts(parts))
 	a.w.insert[at] = append(a.w.insert[at], messages...)
 	for _, r := range regions {
 		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
 	}
 }
 
-// size is what a region takes today: as the plan says, but no more than it takes by the count of this conversation. A plan
-// comes from outside, and a log that lost its last assistant message, and so its model, is counted by another profile.
-func (a *applying) size(r *Region) int {
+// size returns the tokens of a region: the plan's number, but at most the count in this conversation. They differ if
+// the plan was changed, or if a log lost its last assistant message, and with it the model, and is counted by another
+// profile.
+func (a *applier) size(r *Region) int {
 	tokens := 0
 	for _, ref := range r.Blocks {
 		tokens += a.before.Messages[ref.Message].Blocks[ref.Block]
@@ -198,8 +201,8 @@ func (a *applying) size(r *Region) int {
 	return min(tokens, r.Tokens)
 }
 
-// asked reports that all of a region's requests are still in the plan.
-func (a *applying) asked(r *Region) bool {
+// hasAllRequests reports whether all of a region's requests are still in the plan.
+func (a *applier) hasAllRequests(r *Region) bool {
 	for _, id := range r.Requests {
 		if a.requests[id] == nil {
 			return false
@@ -208,8 +211,8 @@ func (a *applying) asked(r *Region) bool {
 	return len(r.Requests) > 0
 }
 
-// answer reads the summary of a region, or says why there is none that can be used.
-func (a *applying) answer(r *Region) (summary, why string) {
+// answer returns the summary of a region, or the reason why it has no usable summary.
+func (a *applier) answer(r *Region) (summary, why string) {
 	var parts []string
 	for _, id := range r.Requests {
 		result := a.results[id]
@@ -225,42 +228,42 @@ func (a *applying) answer(r *Region) (summary, why string) {
 		}
 		parts = append(parts, text)
 	}
-	return joined(parts), ""
+	return joinParts(parts), ""
 }
 
-// remove takes a region's messages out.
-func (a *applying) remove(r *Region) {
+// remove marks a region's messages as removed.
+func (a *applier) remove(r *Region) {
 	for _, s := range r.Spans {
 		for m := s.Start; m < s.End; m++ {
-			a.w.gone[m] = true
+			a.w.removed[m] = true
 		}
 	}
 }
 
-// restore leaves a region's messages in after all.
-func (a *applying) restore(r *Region) {
+// restore undoes remove.
+func (a *applier) restore(r *Region) {
 	for _, s := range r.Spans {
 		for m := s.Start; m < s.End; m++ {
-			a.w.gone[m] = false
+			a.w.removed[m] = false
 		}
 	}
 }
 
-func (a *applying) describe(r *Region) string {
+func (a *applier) describe(r *Region) string {
 	if r.Level == 2 {
-		return "one summary takes the place of its parts"
+		return "its parts are replaced by one summary"
 	}
 	first, last := r.Spans[0].Start, r.Spans[len(r.Spans)-1].End-1
-	return "a summary of turns " + strconv.Itoa(a.turns[first]) + "-" + strconv.Itoa(a.turns[last]) + " takes their place"
+	return "replaced by a summary of turns " + strconv.Itoa(a.turns[first]) + "-" + strconv.Itoa(a.turns[last])
 }
 
-func (a *applying) note(kind string, r *Region, after int, reason string) {
+func (a *applier) note(kind string, r *Region, after int, reason string) {
 	a.actions = append(a.actions, Action{Kind: kind, Path: a.c.Messages[r.Spans[0].Start].Path, Region: a.regionIndex(r),
 		Before: r.Tokens, After: after, Reason: reason})
 }
 
-// outcome writes the result and looks whether there is more to do.
-func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
+// outcome writes and verifies the new conversation and plans the next step, if one is due.
+func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	saved := a.w.saved(a.meter, a.before)
 	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
 	if out.Conversation != a.c {
@@ -269,7 +272,7 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 			return nil, err
 		}
 		if rule != "" {
-			out := a.unchanged(m, rule)
+			out := a.unchangedOutcome(m, rule)
 			if !env.Lean {
 				out.Fates = a.fatesUnchanged(out.Actions[0].Reason)
 			}
@@ -281,7 +284,7 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		m.health = m.health.Sent(promptcache.FingerprintOf(out.Conversation), env.IdleSec)
 	}
 	if out.Conversation == a.c {
-		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: a.idle()})
+		out.Actions = append(out.Actions, Action{Kind: "none", Before: out.Before, After: out.After, Reason: a.idleReason()})
 		out.State = m.encode()
 		return out, nil
 	}
@@ -301,24 +304,25 @@ func (a *applying) outcome(m memory, env Env) (*Outcome, error) {
 		report := quality.Compare(a.c, out.Conversation)
 		out.Quality = &report
 	}
-	out.Next = a.next(out, env, m)
+	out.Next = a.nextPlan(out, env, m)
 	return out, nil
 }
 
-// idle says why the plan does nothing.
-func (a *applying) idle() string {
+// idleReason returns the reason why nothing changed.
+func (a *applier) idleReason() string {
 	plan := a.plan
 	switch {
-	case a.spared:
+	case a.openRoundBound:
 		return openReason
 	case plan.Trigger.Kind == "none" && len(plan.Edits) == 0 && len(plan.Decisions) > 0 && plan.Trigger.Limit > 0:
-		return "every block is protected, short, or cleared already; more is due above " + strconv.Itoa(plan.Trigger.Limit) + ", now " + strconv.Itoa(plan.Trigger.Used)
+		return "every block is protected, short, or already cleared; acts above " + strconv.Itoa(plan.Trigger.Limit) +
+			", now " + strconv.Itoa(plan.Trigger.Used)
 	case plan.Trigger.Kind == "none":
 		return "waiting: " + strconv.Itoa(plan.Trigger.Used) + " now, acts above " + strconv.Itoa(plan.Trigger.Limit)
 	case len(plan.Regions) > 0:
-		return "no summary came that could be used, and the target is met without"
+		return "no request has a usable summary, and the target is met without one"
 	case len(plan.Decisions) == 0:
-		return "there is nothing that this policy speaks of"
+		return "the policy has no rule for any block"
 	}
-	return "every block is protected, short, or cleared already"
+	return "every block is protected, short, or already cleared"
 }

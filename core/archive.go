@@ -5,10 +5,10 @@ import (
 	"tamp/core/msg"
 )
 
-// Archive returns the originals that applying the plan removes: JSON Lines, one original message a line, as it came in.
-// In a session log, where a message is spread over lines, those lines. A message that Tamp made, and that was not rendered
-// since, is written as role and content. Save it BEFORE you use what Apply returns.
-// A plan that speaks of messages which c does not have names nothing of them; Apply refuses such a plan.
+// Archive returns the originals that Apply removes under the plan: JSON Lines, one original message per line, as
+// received. In a session log, a message may span several lines; then those lines are returned. A message that Tamp made
+// and that was not rendered since is written as role and content. Save the archive BEFORE you use the result of Apply.
+// Spans outside c are ignored; Apply refuses such a plan.
 func Archive(c *msg.Conversation, plan *Plan) []byte {
 	var out []byte
 	for _, span := range plan.Archive {
@@ -20,7 +20,7 @@ func Archive(c *msg.Conversation, plan *Plan) []byte {
 			switch {
 			case len(message.Lines) > 0:
 			case message.Raw == nil:
-				out = append(append(out, made(message)...), '\n')
+				out = append(append(out, synthesizedLine(message)...), '\n')
 			default:
 				out = append(append(out, message.Raw.Line()...), '\n')
 			}
@@ -29,8 +29,9 @@ func Archive(c *msg.Conversation, plan *Plan) []byte {
 	return out
 }
 
-// made writes a message that no input holds: a summary, in the conversation of an Outcome, that another one replaces.
-func made(m *msg.Message) msg.Raw {
+// synthesizedLine writes a message that is in no input: a summary in the conversation of an Outcome that another
+// summary replaces.
+func synthesizedLine(m *msg.Message) msg.Raw {
 	content := []byte{'['}
 	for b := range m.Blocks {
 		block := &m.Blocks[b]
@@ -54,9 +55,9 @@ func made(m *msg.Message) msg.Raw {
 	return msg.Raw("{}").With("role", msg.Quote(string(m.Role))).With("content", content)
 }
 
-// SetAside returns the texts that a plan cuts short or names instead, in document order: the originals whose refs (Ref)
-// stand in their placeholders, for a host that answers the recall tool. The archive has the messages around them.
-// The plan must be one of c, as NewPlan made it.
+// SetAside returns the original texts that a plan truncates or replaces by a placeholder with a ref (see Ref), in
+// document order. A host needs them to answer the recall tool. The archive has the whole messages. The plan must be an
+// unchanged result of NewPlan for c.
 func SetAside(c *msg.Conversation, plan *Plan) []string {
 	var texts []string
 	for i := range plan.Edits {

@@ -8,24 +8,24 @@ import (
 	"tamp/core/msg"
 )
 
-// A plan comes from outside. These are the rules that every plan of NewPlan obeys; one that breaks any is refused.
+// A plan is untrusted input. Every plan of NewPlan obeys these rules; a plan that breaks one is refused.
 
-// checkPlan refuses a plan that is stale or that no NewPlan could have made, and results that answer nothing.
+// checkPlan refuses a stale plan, a plan that NewPlan cannot have made, and results that answer no request.
 //
-// marked is c with its summaries marked; nil where the caller has no State and replaces nothing: then no region is
-// refused for a summary that it holds or does not hold.
+// marked is c with its summaries marked. It is nil if the caller has no State and replaces nothing; then checkPlan does
+// not check which blocks of regions are summaries.
 func checkPlan(c, marked *msg.Conversation, p *Policy, plan *Plan, rs []SummaryResult) error {
 	if plan == nil {
 		return msg.NewError(msg.BadPlan, "/plan", "cannot apply: there is no plan")
 	}
 	if plan.Length < 0 || plan.Length > len(c.Messages) || digest(c.Messages[:plan.Length]) != plan.Base {
-		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: the plan was made for another conversation; make a new one")
+		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: the plan was made for another conversation; make a new plan")
 	}
 	known := marked != nil
 	if !known {
 		marked = c
 	}
-	head := marked.WithMessages(marked.Messages[:plan.Length:plan.Length]) // the plan was made when nothing came after
+	head := marked.WithMessages(marked.Messages[:plan.Length:plan.Length]) // the messages that NewPlan read
 	if err := checkArchive(plan); err != nil {
 		return err
 	}
@@ -36,8 +36,8 @@ func checkPlan(c, marked *msg.Conversation, p *Policy, plan *Plan, rs []SummaryR
 		switch {
 		case e.Message < 0 || e.Message >= plan.Length || e.Block < 0 || e.Block >= len(c.Messages[e.Message].Blocks):
 			return badPlan(at, "the block does not exist")
-		case i > 0 && !after(e.Ref(), plan.Edits[i-1].Ref()):
-			return badPlan(at, "edits must be in document order, one a block")
+		case i > 0 && !isAfter(e.Ref(), plan.Edits[i-1].Ref()):
+			return badPlan(at, "edits must be in document order, at most one for each block")
 		case !archived(plan.Archive, e.Message):
 			return badPlan(at, "the message is not in the archive")
 		}
@@ -51,7 +51,7 @@ func checkPlan(c, marked *msg.Conversation, p *Policy, plan *Plan, rs []SummaryR
 	return checkResults(plan, rs)
 }
 
-// checkResults refuses results that answer no request of the plan, and two for one.
+// checkResults refuses results that answer no request of the plan, and two results for one request.
 func checkResults(plan *Plan, rs []SummaryResult) error {
 	asked := map[string]bool{}
 	for i, r := range plan.Requests {
@@ -74,31 +74,31 @@ func checkResults(plan *Plan, rs []SummaryResult) error {
 	return nil
 }
 
-// checkEdit says what is wrong with an edit of a block that exists, or nothing.
+// checkEdit returns the defect of an edit of an existing block, or "".
 func checkEdit(c *msg.Conversation, e *Edit, open int) string {
 	block := c.At(e.Ref())
 	switch e.Kind {
 	case pass.ClearResult:
 		if block.Kind != msg.KindToolResult || block.Server {
-			return "it is not a tool result"
+			return "the block is not a tool result"
 		}
 		if !block.HasMedia() || e.Text == "" {
 			return checkShorter(block, e.Text)
 		}
 	case pass.LimitOutput:
 		if block.Kind != msg.KindToolResult || block.Server {
-			return "it is not a tool result"
+			return "the block is not a tool result"
 		}
 		return checkShorter(block, e.Text)
 	case pass.OversizeInput:
 		if block.Kind != msg.KindText || c.Messages[e.Message].Role != msg.User {
-			return "it is not a user's text"
+			return "the block is not a text of the user"
 		}
 		return checkShorter(block, e.Text)
 	case pass.ClearInput:
 		switch {
 		case block.Kind != msg.KindToolUse || block.Server:
-			return "it is not a tool call"
+			return "the block is not a tool call"
 		case e.Text != "{}":
 			return "a cleared input is {}"
 		case e.Message >= open:
@@ -107,12 +107,12 @@ func checkEdit(c *msg.Conversation, e *Edit, open int) string {
 	case pass.DropThinking:
 		switch {
 		case block.Kind != msg.KindThinking:
-			return "it is not thinking"
+			return "the block is not thinking"
 		case e.Message >= open:
 			return "the tool round is still open"
 		}
 	default:
-		return "its kind is unknown"
+		return "the kind of the edit is unknown"
 	}
 	return ""
 }
@@ -128,7 +128,7 @@ func checkShorter(block *msg.Block, text string) string {
 	return ""
 }
 
-// checkArchive checks that spans are in order, apart, and within the plan.
+// checkArchive checks that the spans are sorted, do not overlap, and lie within the plan.
 func checkArchive(plan *Plan) error {
 	end := 0
 	for i, s := range plan.Archive {
@@ -146,7 +146,7 @@ func archived(spans []Span, message int) bool {
 	return found || i > 0 && message < spans[i-1].End
 }
 
-func after(a, b msg.Ref) bool {
+func isAfter(a, b msg.Ref) bool {
 	return a.Message > b.Message || a.Message == b.Message && a.Block > b.Block
 }
 

@@ -24,14 +24,14 @@ func TestApplyChecksBlocksInPlace(t *testing.T) {
 	_, err = core.Apply(c, "", p, core.Env{}, fresh(), nil)
 	require.NoError(t, err, "as it was made")
 
-	const missing, order, overlap, kind = "a block of it does not exist", "its blocks must be in document order", "it overlaps another region",
-		"a block of it is no tool result and no injected text, or a summary already"
+	const missing, order, overlap, kind = "a block of the region does not exist", "the blocks of the region must be in document order", "the region overlaps another region",
+		"a block of the region is neither a tool result nor injected text, or is a summary already"
 	rows := []struct {
 		why, want string
 		change    func(plan *core.Plan, r *core.Region)
 	}{
-		{"no messages", "it has no messages", func(_ *core.Plan, r *core.Region) { r.Spans = nil }},
-		{"no blocks", "it has no blocks", func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{} }},
+		{"no messages", "the region has no messages", func(_ *core.Plan, r *core.Region) { r.Spans = nil }},
+		{"no blocks", "the region has no blocks", func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{} }},
 		{"before its messages", missing, func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{{Message: r.Spans[0].Start - 2}} }},
 		{"the first message behind it", missing, func(_ *core.Plan, r *core.Region) {
 			r.Blocks = []msg.Ref{{Message: r.Spans[len(r.Spans)-1].End}}

@@ -36,7 +36,7 @@ func TestApplyRefusesSpansOutOfPlace(t *testing.T) {
 			var e *core.Error
 			require.ErrorAs(t, err, &e, "%s: %s", preset, why)
 			require.Equal(t, msg.BadPlan, e.Code)
-			require.Contains(t, e.Msg, "its spans must be in order", "%s: %s", preset, why)
+			require.Contains(t, e.Msg, "the spans of the region must be in order", "%s: %s", preset, why)
 		}
 		plan.Regions[0].Spans = []core.Span{own}
 		_, err = core.Apply(c, "", p, core.Env{Force: true}, plan, answerAll(plan, core.SummaryResult{Text: "It went well."}))
@@ -87,7 +87,7 @@ func TestApplyMergesSummariesOnly(t *testing.T) {
 		if m == 1 {
 			require.NoError(t, err)
 		} else {
-			require.ErrorContains(t, err, "level 2 is one summary", "message %d", m)
+			require.ErrorContains(t, err, "level 2 must be one summary", "message %d", m)
 		}
 	}
 }

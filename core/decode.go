@@ -8,9 +8,9 @@ import (
 	"tamp/core/msg"
 )
 
-// ParsePolicy decodes a policy, a JSON object, over the values of a preset: a value that is absent is the preset's.
-// The name may also stand inside ("preset"); an empty one means DefaultPreset. All unknown keys and bad values
-// are reported at once, in one Error with the code bad_policy.
+// ParsePolicy decodes a policy, a JSON object. Absent values are those of the preset. If preset is "", the member
+// "preset" of the policy names it; without that, it is DefaultPreset. All unknown keys and bad values are reported in
+// one Error with the code bad_policy.
 func ParsePolicy(preset string, policy []byte) (Policy, error) {
 	raw := msg.Raw(policy)
 	if len(policy) > 0 {
@@ -27,7 +27,7 @@ func ParsePolicy(preset string, policy []byte) (Policy, error) {
 	}
 	var bad problems
 	p, err := Preset(preset)
-	if err != nil { // the rest is looked at all the same, over another preset
+	if err != nil { // check the other values too, over the default preset
 		bad.preset = err
 		p, _ = Preset(DefaultPreset)
 	}
@@ -82,14 +82,14 @@ func (p *Policy) validate(bad *problems) {
 	p.validateTogether(bad)
 }
 
-// validateTogether reports values that are right by themselves and wrong beside each other.
+// validateTogether reports values that are valid alone and invalid in combination.
 func (p *Policy) validateTogether(bad *problems) {
 	if p.Clear.Enabled && strings.TrimSpace(p.Clear.Placeholder) == "" {
-		bad.add("clear.placeholder", "is empty, but no provider takes an empty text")
+		bad.add("clear.placeholder", "is empty, but providers refuse an empty text")
 	}
 	t, s := &p.Trigger, &p.Summary
 	if t.SoftPermille > 0 && t.TargetPermille > t.SoftPermille {
-		bad.add("trigger.targetPermille", "is above softPermille: compaction would never end below its trigger")
+		bad.add("trigger.targetPermille", "is above softPermille: compaction would end above its trigger")
 	}
 	if t.HardPermille > 0 && t.SoftPermille > t.HardPermille {
 		bad.add("trigger.hardPermille", "is below softPermille")
@@ -118,7 +118,7 @@ func (p *Policy) validateTogether(bad *problems) {
 	}
 }
 
-// decodeField sets one value, or notes why it cannot.
+// decodeField sets one value, or adds a problem if the key or the value is invalid.
 func decodeField(p *Policy, part, key string, v msg.Raw, bad *problems) {
 	path := part + "." + key
 	var f *field
@@ -156,7 +156,7 @@ func decodeField(p *Policy, part, key string, v msg.Raw, bad *problems) {
 	}
 }
 
-// decodeStrings reads a list of names; true means every name and false none, as in the provider's clear_tool_inputs.
+// decodeStrings reads a list of names. true means every name, false no name, as in the provider's clear_tool_inputs.
 func decodeStrings(to *[]string, path string, v msg.Raw, bad *problems) {
 	*to = []string{}
 	switch v.Kind() {
@@ -176,9 +176,9 @@ func decodeStrings(to *[]string, path string, v msg.Raw, bad *problems) {
 	}
 }
 
-// problems collects what is wrong with a policy. Its error points at the first and tells of all.
+// problems collects the defects of a policy. Its error has the path of the first and the texts of all.
 type problems struct {
-	preset error // its name is unknown
+	preset error // error of an unknown preset name; else nil
 	path   string
 	texts  []string
 }
@@ -201,7 +201,7 @@ func (b *problems) err() error {
 	return msg.NewError(msg.BadPolicy, "/policy"+b.path, text)
 }
 
-// parts lists the objects of a policy; paths the values of one.
+// parts lists the objects of a policy, in the order of the table.
 func parts() []string {
 	var names []string
 	for i := range fields {
@@ -213,6 +213,7 @@ func parts() []string {
 	return names
 }
 
+// paths lists the values of one object of a policy.
 func paths(part string) []string {
 	var names []string
 	for i := range fields {

@@ -8,16 +8,16 @@ import (
 	"tamp/core/msg"
 )
 
-// Digest tells two conversations apart: 128 bits in hexadecimal. It guards against mistakes, a plan that meets another
-// conversation than its own, and is made twice in every turn over megabytes, so it is quick rather than
-// cryptographic. What names content for others (Ref, a request's ID) is SHA-256.
+// Digest identifies the messages of a conversation: 128 bits in hexadecimal. It detects a plan that is applied to
+// another conversation. It is computed twice in every turn over megabytes, so it is fast and not cryptographic. The
+// public names of content (Ref, the ID of a request) use SHA-256.
 type Digest string
 
-// Ref names an original in the archive: the first 16 hexadecimal digits of the SHA-256 of its bytes.
+// Ref returns the name of an original in the archive: the first 16 hexadecimal digits of the SHA-256 of its bytes.
 func Ref(original []byte) string { return sha256.Hex(sha256.Sum(original), 16) }
 
-// digest identifies the messages by what they say, not by how their JSON is laid out: moving a cache breakpoint or
-// reformatting a file does not make a plan stale, any other change does.
+// digest returns the digest of the content of messages, independent of the layout of their JSON: a moved cache
+// breakpoint or a reformatted file does not make a plan stale, any other change does.
 func digest(messages []msg.Message) Digest {
 	d := digester{Hash128: hash.New128()}
 	d.messages(messages)
@@ -41,7 +41,7 @@ func (d *digester) messages(messages []msg.Message) {
 	d.count += len(messages)
 }
 
-// sum is the digest of the messages so far. More may follow.
+// sum returns the digest of the messages so far. More messages may be added afterwards.
 func (d digester) sum() Digest {
 	d.Number(uint64(d.count))
 	return Digest(strconv.FormatUint(d.A|1<<63, 16) + strconv.FormatUint(d.B|1<<63, 16))
@@ -56,7 +56,7 @@ func (d *digester) block(b *msg.Block) {
 		d.Number(1)
 	}
 	if b.Text == "" || b.Signed {
-		d.Text(string(b.Raw)) // an image, a signature: nothing else tells two of them apart
+		d.Text(string(b.Raw)) // images and signatures differ only in their raw JSON
 	}
 	d.Number(uint64(len(b.Parts)))
 	for i := range b.Parts {

@@ -1,18 +1,19 @@
-// Package core compacts the conversation of an LLM agent so that it fits its context window, stays valid for the
-// provider's API, keeps what the agent still needs, and loses nothing.
+// Package core compacts the conversation of an LLM agent. The result fits the context window, is valid for the
+// provider's API, and keeps the text that the agent still needs. The removed originals can be archived.
 //
-// Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.
+// Save Archive(c, plan) BEFORE you use the result of Apply. Answer every request, even with an error. Store State with
+// the conversation.
 //
 // # The host's duties
 //
 //  1. Parse the conversation (core/format), or keep the parsed one from the turn before.
 //  2. Call NewPlan before each model call. It changes nothing and is cheap enough for every turn.
-//  3. Save Archive(c, plan). Only then go on: what Apply removes is not in its result.
+//  3. Save Archive(c, plan) before the next step: the originals that Apply removes are not in its result.
 //  4. Answer each of Plan.Requests with any model. A failed call is data: set SummaryResult.Err.
 //  5. Call Apply. While Outcome.Next is set, go back to 3 with it.
-//  6. Render the Outcome's conversation (core/format) and send it. Store Outcome.State beside it.
+//  6. Render the Outcome's conversation (core/format) and send it. Store Outcome.State with it.
 //
-// The loop as code, with any model, or with Summarize, which needs none:
+// The loop in code, with any model, or with Summarize, which needs no model:
 //
 //	plan, err := core.NewPlan(c, state, policy, env)
 //	for err == nil && plan != nil {
@@ -23,28 +24,30 @@
 //		c, state, plan = out.Conversation, out.State, out.Next
 //	}
 //
-// # Words
+// # Terms
 //
 //   - block: one part of a message: text, tool_use, tool_result, thinking, image, document, summary, other.
-//   - message: what one role said, a list of blocks.
-//   - turn: one model call: an assistant message with what came in since the assistant message before it.
+//   - message: a list of blocks of one role.
+//   - turn: one model call: an assistant message and all messages since the previous assistant message.
 //   - exchange: from one real prompt of the user to the next.
-//   - open round: the last assistant message whose calls are not all answered, or are answered with nothing after.
+//   - open round: the last assistant message and the results of its calls, if a call is unanswered or nothing follows
+//     the results.
 //   - pair: a call and its result. Orphan: half of a pair.
 //   - consumed: a tool result that some later assistant message follows.
 //   - span: a half-open range of messages.
 //   - pin: a rule that protects a block from change.
 //   - clear: replace old tool output by a placeholder (Tamp, no model).
-//   - drop: remove a block whole (Tamp, no model).
-//   - region: what one summary takes the place of; runs of whole messages, or blocks that are replaced in place.
-//   - summarize (a model, or Summarize) is not truncate (us, when a summary cannot be had) is not clear.
-//   - plan, edit, request, result, outcome: the plan names edits and asks requests, results answer them, the outcome is
-//     what came of it.
-//   - anchor: a place for a breakpoint of the provider's prompt cache.
-//   - archive: the originals of what an Apply removes.
+//   - drop: remove a whole block (Tamp, no model).
+//   - region: the part of a conversation that one summary replaces: runs of whole messages, or blocks in place.
+//   - summarize: replace a region by a summary (a model, or Summarize).
+//   - truncate: drop the oldest part of a region whose summary failed (Tamp, no model).
+//   - plan, edit, request, result, outcome: a plan has edits and requests, results answer the requests, and Apply turns
+//     the plan and the results into an outcome.
+//   - anchor: a position for a breakpoint of the provider's prompt cache.
+//   - archive: the originals that an Apply removes.
 //
-// # What is outside
+// # Limits
 //
-// The core calls no model, reads no file, knows no clock, and starts nothing. It holds no state between calls. The same
-// input gives the same bytes on every platform.
+// The core calls no model, reads no file and no clock, and starts no goroutine. It keeps no state between calls, except
+// in a Session. The same input gives the same bytes on every platform.
 package core

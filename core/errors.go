@@ -6,5 +6,5 @@ import "tamp/core/msg"
 // a sentence for people. A broken invariant inside Tamp panics instead, with "tamp: internal error: …".
 type Error = msg.Error
 
-// Code names a kind of failure. The codes themselves stand in core/msg.
+// Code identifies a kind of failure. The codes are defined in core/msg.
 type Code = msg.Code

@@ -6,28 +6,28 @@ import (
 	"tamp/core/msg"
 )
 
-// The failure path: a region whose summary cannot be had. It stays as it is where the target is met without it;
-// else its oldest messages are dropped, whole pairs at a time, with one note in their place.
+// The failure path: regions without a usable summary. A region is kept if the target is met without it. Else its oldest
+// messages are dropped, whole pairs at a time, and replaced by one note.
 
-// fail remembers a region for the failure path.
-func (a *applying) fail(r *Region, why string) {
+// fail records a region for the failure path.
+func (a *applier) fail(r *Region, why string) {
 	if r.Level == 2 {
-		a.note("keep", r, r.Tokens, "the summaries stay side by side: "+why)
+		a.note("keep", r, r.Tokens, "the partial summaries are kept: "+why)
 		return
 	}
 	a.failed = append(a.failed, r)
 	a.note("failed", r, r.Tokens, why)
 }
 
-// failures drops what has to go, oldest first.
-func (a *applying) failures() {
-	if len(a.failed) == 0 || a.spared {
+// truncateFailed drops messages of the failed regions, oldest first, until the target is met.
+func (a *applier) truncateFailed() {
+	if len(a.failed) == 0 || a.openRoundBound {
 		return
 	}
 	slices.SortFunc(a.failed, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
 	over := a.before.Total - a.w.saved(a.meter, a.before) - a.plan.Target
 	for m := a.plan.Length; m < len(a.c.Messages); m++ {
-		over -= a.before.Messages[m].Tokens // the plan does not speak of what came since
+		over -= a.before.Messages[m].Tokens // the plan's target does not include messages added later
 	}
 	for _, r := range a.failed {
 		if over <= 0 {
@@ -41,8 +41,8 @@ func (a *applying) failures() {
 	}
 }
 
-// truncateBlocks puts the note into every block of a region and returns what that frees.
-func (a *applying) truncateBlocks(r *Region) int {
+// truncateBlocks replaces every block of a region by the note and returns the freed tokens.
+func (a *applier) truncateBlocks(r *Region) int {
 	freed := 0
 	for _, ref := range r.Blocks {
 		block := a.c.At(ref)
@@ -52,43 +52,43 @@ func (a *applying) truncateBlocks(r *Region) int {
 			freed += f
 		}
 	}
-	a.note("truncate", r, r.Tokens-freed, "dropped, since it could not be summarized and the target is not met")
+	a.note("truncate", r, r.Tokens-freed, "dropped: it could not be summarized, and the target is not met")
 	return freed
 }
 
-// truncateSpans drops messages of a region until so many tokens are freed, and returns how many were.
-func (a *applying) truncateSpans(r *Region, over int) int {
+// truncateSpans drops the oldest messages of a region until over tokens are freed, and returns the freed tokens.
+func (a *applier) truncateSpans(r *Region, over int) int {
 	note := msg.TextMessage(msg.User, truncatedNote)
 	cost := a.meter.Message(&note)
 	freed := 0
 	for _, s := range r.Spans {
 		dropped, marked := 0, s.Start
 		for start := s.Start; start < s.End && freed+dropped-cost < over; {
-			end := a.atom(start, s.End)
+			end := a.pairSafeEnd(start, s.End)
 			for m := start; m < end; m++ {
-				dropped += a.left(m)
+				dropped += a.tokensLeft(m)
 			}
 			start = end
-			if dropped <= cost { // too little to be worth a note yet
+			if dropped <= cost { // frees no more than the note costs
 				continue
 			}
 			for ; marked < end; marked++ {
-				a.w.gone[marked] = true
+				a.w.removed[marked] = true
 			}
 		}
-		if a.w.gone[s.Start] {
+		if a.w.removed[s.Start] {
 			a.w.insert[s.Start] = append(a.w.insert[s.Start], note)
 			freed += dropped - cost
 		}
 	}
 	if freed > 0 {
-		a.note("truncate", r, r.Tokens-freed, "the oldest of it dropped, since it could not be summarized and the target is not met")
+		a.note("truncate", r, r.Tokens-freed, "its oldest messages dropped: they could not be summarized, and the target is not met")
 	}
 	return freed
 }
 
-// left counts a message as the edits leave it: what they free of it is freed already.
-func (a *applying) left(m int) int {
+// tokensLeft counts a message as the edits leave it: the tokens that they free are free already.
+func (a *applier) tokensLeft(m int) int {
 	for b := range a.c.Messages[m].Blocks {
 		if a.w.edits[msg.Ref{Message: m, Block: b}] != nil {
 			blocks := a.w.blocks(m)
@@ -101,8 +101,9 @@ func (a *applying) left(m int) int {
 	return a.before.Messages[m].Tokens
 }
 
-// atom returns the end of the smallest run of messages from start that parts no pair.
-func (a *applying) atom(start, limit int) int {
+// pairSafeEnd returns the end of the shortest run of messages from start that separates no call from its result; at
+// most limit.
+func (a *applier) pairSafeEnd(start, limit int) int {
 	open := map[string]int{}
 	for m := start; m < limit; m++ {
 		for b := range a.c.Messages[m].Blocks {

@@ -5,33 +5,33 @@ import (
 	"tamp/core/msg"
 )
 
-// What became of every block of the input. It is read from the rewrite that made the outcome, so it agrees with the outcome's
-// messages, whatever the plan said.
+// Fates tell how the outcome treats every block of the input. They are computed from the rewrite that made the outcome,
+// not from the plan, so they always agree with the outcome's messages.
 
-// MessageFate says what became of one message of the input.
+// MessageFate is the fate of one message of the input.
 type MessageFate struct {
 	Index  int         `json:"index"` // of the message in the outcome; -1 if it is not in it
 	Blocks []BlockFate `json:"blocks"`
 }
 
-// BlockFate says what became of one block of the input.
+// BlockFate is the fate of one block of the input.
 type BlockFate struct {
 	Fate   string `json:"fate"`             // "kept" (unchanged), "cleared", "truncated", "summarized", "dropped"
 	After  int    `json:"after"`            // tokens in the outcome; if summarized, its share of the summary
-	Reason string `json:"reason,omitempty"` // absent if it is kept and no rule decided about it
+	Reason string `json:"reason,omitempty"` // absent if it is kept and no rule considered it
 }
 
-// regionFate is what became of one region, from its actions.
+// regionFate is the fate of one region, computed from its actions.
 type regionFate struct {
 	summarized bool
 	after      int // tokens of the summary
 	whole      int // tokens of the region's blocks
 	reason     string
-	kept       string // reason of its blocks that stay
+	kept       string // reason of its kept blocks
 }
 
 // regionIndex returns the index of a region of the plan.
-func (a *applying) regionIndex(r *Region) *int {
+func (a *applier) regionIndex(r *Region) *int {
 	for i := range a.plan.Regions {
 		if r == &a.plan.Regions[i] {
 			return &i
@@ -40,8 +40,9 @@ func (a *applying) regionIndex(r *Region) *int {
 	panic("tamp: internal error: the region is not in the plan")
 }
 
-// regionFates reads the actions on regions. A region that failed and was truncated has two: the reasons are joined.
-func (a *applying) regionFates() []regionFate {
+// regionFates returns the fate of each region. A region that failed and was truncated has two actions; their reasons
+// are joined.
+func (a *applier) regionFates() []regionFate {
 	fates := make([]regionFate, len(a.plan.Regions))
 	for i := range a.actions {
 		action := &a.actions[i]
@@ -61,8 +62,8 @@ func (a *applying) regionFates() []regionFate {
 	return fates
 }
 
-// fates lists what became of every message. Call it after the rewrite wrote the outcome's conversation.
-func (a *applying) fates() []MessageFate {
+// fates returns the fate of every message. Call it after the rewrite wrote the outcome's conversation.
+func (a *applier) fates() []MessageFate {
 	regions := a.regionFates()
 	of := make([][]*regionFate, len(a.c.Messages)) // the region of each block
 	for m := range of {
@@ -70,17 +71,17 @@ func (a *applying) fates() []MessageFate {
 	}
 	for i := range a.plan.Regions {
 		region := &a.plan.Regions[i]
-		put := func(m, b int) {
+		assign := func(m, b int) {
 			of[m][b] = &regions[i]
 			regions[i].whole += a.before.Messages[m].Blocks[b]
 		}
 		for _, ref := range region.Blocks {
-			put(ref.Message, ref.Block)
+			assign(ref.Message, ref.Block)
 		}
 		for _, s := range region.Spans {
 			for m := s.Start; region.Blocks == nil && m < s.End; m++ {
 				for b := range of[m] {
-					put(m, b)
+					assign(m, b)
 				}
 			}
 		}
@@ -101,7 +102,7 @@ func (a *applying) fates() []MessageFate {
 			f.Blocks[b] = a.blockFate(ref, of[m][b], reasons[blocks[b].Path])
 			stays = stays || a.w.edits[ref] == nil || a.w.edits[ref].Kind != pass.DropThinking
 		}
-		if stays && !a.w.gone[m] {
+		if stays && !a.w.removed[m] {
 			f.Index = a.w.starts[m] + len(a.w.insert[m])
 		}
 		fates[m] = f
@@ -109,19 +110,19 @@ func (a *applying) fates() []MessageFate {
 	return fates
 }
 
-// blockFate says what became of one block. region is nil if no region has the block.
-func (a *applying) blockFate(ref msg.Ref, region *regionFate, reason string) BlockFate {
+// blockFate returns the fate of one block. region is nil if no region has the block.
+func (a *applier) blockFate(ref msg.Ref, region *regionFate, reason string) BlockFate {
 	tokens := a.before.Messages[ref.Message].Blocks[ref.Block]
 	text, inPlace := a.w.inPlace[ref]
 	edit := a.w.edits[ref]
 	switch {
-	case region != nil && region.summarized && (inPlace || a.w.gone[ref.Message]):
+	case region != nil && region.summarized && (inPlace || a.w.removed[ref.Message]):
 		share := int(int64(tokens) * int64(region.after) / int64(max(region.whole, 1)))
 		return BlockFate{Fate: string(pass.Summarized), After: share, Reason: region.reason}
 	case region != nil && inPlace:
 		noted := a.c.At(ref).WithText(text)
 		return BlockFate{Fate: string(pass.Truncated), After: a.meter.Block(&noted), Reason: region.reason}
-	case region != nil && a.w.gone[ref.Message]:
+	case region != nil && a.w.removed[ref.Message]:
 		return BlockFate{Fate: string(pass.Dropped), Reason: region.reason}
 	case edit != nil:
 		fate := BlockFate{Fate: string(pass.Truncated), After: edit.After, Reason: edit.Reason}
@@ -138,8 +139,8 @@ func (a *applying) blockFate(ref msg.Ref, region *regionFate, reason string) Blo
 	return BlockFate{Fate: string(pass.Kept), After: tokens, Reason: reason}
 }
 
-// fatesUnchanged is fates of an outcome that changes nothing, for one reason.
-func (a *applying) fatesUnchanged(reason string) []MessageFate {
+// fatesUnchanged returns the fates of an outcome without changes. All blocks have the same reason.
+func (a *applier) fatesUnchanged(reason string) []MessageFate {
 	fates := make([]MessageFate, len(a.c.Messages))
 	for m := range fates {
 		fates[m] = MessageFate{Index: m, Blocks: make([]BlockFate, len(a.c.Messages[m].Blocks))}

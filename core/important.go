@@ -4,8 +4,8 @@ import (
 	"tamp/core/internal/pass"
 )
 
-// importantMessages marks what should come first in a summary: what changed the world and what failed. Unlike the
-// published rule, which takes every text with the word error in it, this one believes only what a tool says of itself.
+// importantMessages marks the messages to list first in a summary: those with a failed tool result. Unlike the
+// published rule, which marks every text with the word "error", it uses only the result's own error flag.
 func importantMessages(in *pass.Input) []bool {
 	c := in.Conversation
 	marked := make([]bool, len(c.Messages))

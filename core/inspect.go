@@ -130,7 +130,7 @@ func markRegions(r *Report, plan *Plan) {
 				share = int(int64(block.Tokens) * int64(answer) / int64(region.Tokens))
 			}
 			r.Messages[m].After += share - block.After
-			block.After, block.Fate, block.Why = share, string(pass.Summarized), "a summary takes its place"
+			block.After, block.Fate, block.Why = share, string(pass.Summarized), "replaced by a summary"
 		}
 		for _, ref := range region.Blocks {
 			mark(ref.Message, ref.Block)

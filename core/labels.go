@@ -7,7 +7,7 @@ import (
 	"tamp/core/msg"
 )
 
-// The fixed texts around summaries. Models and later plans know them by these very words, so they never change.
+// The fixed texts around summaries. Later plans and models recognize them by their exact bytes, so they never change.
 const (
 	acknowledgement = "Understood. Continuing."
 	question        = "What did we do so far?"
@@ -29,25 +29,24 @@ func turnsLabel(first, last int) string {
 	return "[compacted summary of turns " + strconv.Itoa(first) + "-" + strconv.Itoa(last) + "]\n"
 }
 
-// labelForm says what kind of label opens a summary.
+// labelForm is the kind of label that opens a summary.
 type labelForm int
 
 const (
 	noLabel    labelForm = iota
-	labelHead            // of the earlier conversation: one summary before everything that stays
-	labelTurns           // of a run of turns, in their place
+	labelHead            // of the earlier conversation: one summary before all kept messages
+	labelTurns           // of a run of turns that it replaces
 )
 
-// label is what a summary's text begins with.
+// label is the beginning of a summary's text.
 type label struct {
 	form labelForm
 	text string // with its line breaks
 	last int    // of labelTurns: the last turn
 }
 
-// parseLabel parts a text into the label that it begins with, in exactly the form that Apply writes, and the rest.
-// Without a label, form is noLabel and the rest is the text. It says nothing about who wrote the text; see
-// summaryMarker.
+// parseLabel splits a text into its label, in exactly the form that Apply writes, and the rest. Without a label, form
+// is noLabel and rest is the whole text. A label does not prove that Apply wrote the text; see summaryMarker.
 func parseLabel(text string) (l label, rest string) {
 	end := strings.IndexByte(text[:min(len(text), maxLabel)], ']')
 	if end < 0 || text[0] != '[' {
@@ -62,13 +61,13 @@ func parseLabel(text string) (l label, rest string) {
 		return ref != "" && !strings.Contains(ref, "\n")
 	}):
 	case isBetween(inside, "Summary of the earlier ", " messages, as history, not as a request", func(n string) bool {
-		_, ok := number(n)
+		_, ok := parseNumber(n)
 		return ok
 	}):
 	case isBetween(inside, "compacted summary of turns ", "", func(turns string) bool {
 		first, last, _ := strings.Cut(turns, "-")
-		a, ok := number(first)
-		b, both := number(last)
+		a, ok := parseNumber(first)
+		b, both := parseNumber(last)
 		l.last = b
 		return ok && both && a <= b
 	}):
@@ -84,7 +83,7 @@ func parseLabel(text string) (l label, rest string) {
 	return l, rest
 }
 
-// maxLabel is more than the longest label takes, in bytes: a transcript may be a path.
+// maxLabel is an upper bound of the length of a label, in bytes: a transcript may be a path.
 const maxLabel = 300
 
 func isBetween(text, before, after string, is func(string) bool) bool {
@@ -96,14 +95,14 @@ func isBetween(text, before, after string, is func(string) bool) bool {
 	return ok && is(inner)
 }
 
-// number reads a number that strconv.Itoa wrote, with no more than nine digits.
-func number(text string) (int, bool) {
+// parseNumber reads a number that strconv.Itoa wrote, of at most nine digits.
+func parseNumber(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && len(text) <= 9 && strconv.Itoa(n) == text
 }
 
-// joined writes the parts of a summary that came in several answers.
-func joined(parts []string) string {
+// joinParts joins the answers of a summary into one text with numbered parts.
+func joinParts(parts []string) string {
 	if len(parts) == 1 {
 		return parts[0]
 	}
@@ -117,13 +116,13 @@ func joined(parts []string) string {
 	return out.String()
 }
 
-// hasParts reports a summary that joined writes.
+// hasParts reports whether joinParts wrote the text.
 func hasParts(text string) bool {
 	return strings.HasPrefix(text, "[part 1]\n") && strings.Contains(text, "\n\n[part 2]\n")
 }
 
-// numberTurns numbers the messages of a marked conversation as msg.Turns does, and lets a summary of turns count for
-// the turns that it replaces, so that a turn keeps its number however often what was before it is compacted.
+// numberTurns returns the turn of each message, as msg.Turns does. A summary of turns counts as all turns that it
+// replaces, so the number of a turn does not change when earlier turns are compacted. c has its summaries marked.
 func numberTurns(c *msg.Conversation) []int {
 	turns := make([]int, len(c.Messages))
 	turn := 1

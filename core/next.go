@@ -8,19 +8,19 @@ import (
 	"tamp/core/msg"
 )
 
-// What is left to do after an Apply: merge summaries that came in parts, or give up more.
+// This file plans the step after an Apply: merge partial summaries, or compact more.
 
-// next plans the step after this one; nil where there is none.
-func (a *applying) next(out *Outcome, env Env, m memory) *Plan {
-	if plan := a.merges(out, env, m); plan != nil {
+// nextPlan returns the plan of the next step; nil if none is due.
+func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
+	if plan := a.planMerges(out, env, m); plan != nil {
 		return plan
 	}
-	// Progress or nothing: an outcome that frees nothing would ask the same again for ever.
+	// Without progress, the next plan would repeat the same requests forever.
 	if a.p.Summary.Strategy != "regions" || out.After >= out.Before || len(a.failed) > 0 ||
 		out.After <= a.plan.Target || a.plan.Trigger.Kind == "manual" {
 		return nil
 	}
-	env.Usage, env.Force = nil, false // the last response counted a conversation that is no more
+	env.Usage, env.Force = nil, false // Usage counted the conversation before this Apply
 	plan, err := NewPlan(out.Conversation, out.State, *a.p, env)
 	if err != nil || len(plan.Requests) == 0 {
 		return nil
@@ -28,19 +28,19 @@ func (a *applying) next(out *Outcome, env Env, m memory) *Plan {
 	return plan
 }
 
-// written is a summary that this Apply wrote. Where it is in the result is known from how it was written, never from
-// its text.
+// written is a summary that this Apply wrote. Its position in the result is computed from how it was written, not
+// searched by its text.
 type written struct {
-	at      msg.Ref // in place: the block; else the message before which it comes, in the conversation before
-	ordinal int     // its place among the messages that come there; -1: in place
-	parts   int     // answers that are joined in it
+	at      msg.Ref // in the input: the block, if replaced in place; else the message before which it is inserted
+	ordinal int     // index among the messages inserted there; -1: replaced in place
+	parts   int     // number of answers joined in it
 	level   int
 	block   msg.Block
 	summary string // without the label
 }
 
-// wroteMessage notes that the ordinal-th of the messages that are about to come before the message at holds a summary.
-func (a *applying) wroteMessage(at, ordinal int, regions []*Region, block *msg.Block, summary string) {
+// wroteMessage records a summary in the ordinal-th of the messages that are inserted next before message at.
+func (a *applier) wroteMessage(at, ordinal int, regions []*Region, block *msg.Block, summary string) {
 	parts := 0
 	for _, r := range regions {
 		parts += len(r.Requests)
@@ -49,14 +49,14 @@ func (a *applying) wroteMessage(at, ordinal int, regions []*Region, block *msg.B
 		level: 1, block: *block, summary: summary})
 }
 
-// wroteInPlace notes that the first block of a region holds its summary.
-func (a *applying) wroteInPlace(r *Region, text, summary string) {
+// wroteInPlace records that the first block of a region holds its summary.
+func (a *applier) wroteInPlace(r *Region, text, summary string) {
 	a.wrote = append(a.wrote, written{at: r.Blocks[0], ordinal: -1, parts: len(r.Requests), level: r.Level,
 		block: a.c.At(r.Blocks[0]).WithText(text), summary: summary})
 }
 
-// place is where a summary is in the result.
-func (a *applying) place(s *written) msg.Ref {
+// resultRef returns the position of a summary in the result.
+func (a *applier) resultRef(s *written) msg.Ref {
 	at := msg.Ref{Message: a.w.starts[s.at.Message] + s.ordinal}
 	if s.ordinal >= 0 {
 		return at
@@ -70,9 +70,9 @@ func (a *applying) place(s *written) msg.Ref {
 	return at
 }
 
-// rememberSummaries puts the summaries that this Apply wrote into the State, so that later plans know them. A State
-// that lists none begins with those that were known by their form and place.
-func (a *applying) rememberSummaries(m *memory) {
+// rememberSummaries adds the summaries that this Apply wrote to the State, so that later plans recognize them. If the
+// State lists none, the summaries that were recognized by form and position are added first.
+func (a *applier) rememberSummaries(m *memory) {
 	if len(a.wrote) == 0 {
 		return
 	}
@@ -90,26 +90,27 @@ func (a *applying) rememberSummaries(m *memory) {
 	}
 }
 
-// merges asks for one summary in the place of each that this Apply joined of several answers.
-func (a *applying) merges(out *Outcome, env Env, m memory) *Plan {
+// planMerges requests one merged summary for each summary that this Apply joined from several answers; nil if there are
+// none.
+func (a *applier) planMerges(out *Outcome, env Env, m memory) *Plan {
 	parts := 1      // a request that was split is always merged
-	if !a.split() { // so a summary of several parts is of several chunks
+	if !a.split() { // then a summary of several parts is of several chunks
 		parts = max(a.p.Summary.MergeAbove, 1)
 	}
-	type joint struct {
+	type dueMerge struct {
 		at msg.Ref // in the result
 		*written
 	}
-	var due []joint
+	var due []dueMerge
 	for i := range a.wrote {
 		if s := &a.wrote[i]; s.level == 1 && s.parts > parts {
-			due = append(due, joint{a.place(s), s})
+			due = append(due, dueMerge{a.resultRef(s), s})
 		}
 	}
 	if len(due) == 0 {
 		return nil
 	}
-	slices.SortFunc(due, func(x, y joint) int { return cmp.Or(x.at.Message-y.at.Message, x.at.Block-y.at.Block) })
+	slices.SortFunc(due, func(x, y dueMerge) int { return cmp.Or(x.at.Message-y.at.Message, x.at.Block-y.at.Block) })
 	c := out.Conversation
 	in := newInput(c, env, m)
 	plan := newDraft(in, digest(c.Messages), a.p, env, memory{}).plan
@@ -126,8 +127,8 @@ func (a *applying) merges(out *Outcome, env Env, m memory) *Plan {
 	return plan
 }
 
-// split reports that some region needed more than one request.
-func (a *applying) split() bool {
+// split reports whether some region needed more than one request.
+func (a *applier) split() bool {
 	for i := range a.plan.Regions {
 		if len(a.plan.Regions[i].Requests) > 1 {
 			return true

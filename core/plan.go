@@ -10,16 +10,16 @@ import (
 	"tamp/core/tokens"
 )
 
-// Env is everything that the core may not look up for itself.
+// Env holds the inputs of a plan that the core cannot read itself: it has no clock, no network and no settings.
 type Env struct {
 	Count   tokens.Counter // nil: tokens.Estimate
-	Usage   *Usage         // of the last response, where the host has it
+	Usage   *Usage         // of the last response; nil if unknown
 	IdleSec int            // seconds since the last model call, for cache lifetimes
-	Force   bool           // compact now, whatever the trigger says
-	Focus   string         // what to preserve
+	Force   bool           // compact now, even if no trigger fires
+	Focus   string         // topics that summaries must preserve; "" = none
 
-	// Lean leaves out of Apply what only a reader of its Outcome needs, and what Observe goes by: Quality, and how the request
-	// looked. For replays, which apply hundreds of plans and show none of them.
+	// Lean makes Apply skip Outcome.Quality, Outcome.Fates and the fingerprint of the request that Observe compares.
+	// It is for replays, which apply hundreds of plans and show none of them.
 	Lean bool
 }
 
@@ -29,41 +29,42 @@ type Usage = msg.Usage
 // Span is a half-open range of messages.
 type Span = msg.Span
 
-// Warning reports something that was tolerated or is worth a look. It never changes a result.
+// Warning reports a tolerated or suspicious input. It never changes a result.
 type Warning = msg.Warning
 
-// Edit is one change to one block that needs no model.
+// Edit is one change to one block. It needs no model.
 type Edit = pass.Edit
 
-// Plan is what should happen to a conversation. It is data: print it, store it, send it, apply it later, or drop it.
+// Plan lists the changes to make to a conversation. It is data: print it, store it, send it, apply it later, or drop
+// it.
 type Plan struct {
-	Base      Digest           `json:"base"`      // of the first Length messages, the only ones this plan speaks of
-	Length    int              `json:"length"`    // how many messages the plan speaks of
-	Trigger   Trigger          `json:"trigger"`   // which condition fired, with its two numbers; "none" is a plan too
-	Edits     []Edit           `json:"edits"`     // need no model, in document order
-	Regions   []Region         `json:"regions"`   // what summaries take the place of, largest first
+	Base      Digest           `json:"base"`      // of the first Length messages
+	Length    int              `json:"length"`    // number of messages the plan covers, counted from the start
+	Trigger   Trigger          `json:"trigger"`   // the condition that fired, with its two numbers; "none" if none did
+	Edits     []Edit           `json:"edits"`     // need no model; in document order
+	Regions   []Region         `json:"regions"`   // replaced by summaries; largest first
 	Requests  []SummaryRequest `json:"requests"`  // for a model; may be empty
 	Archive   []Span           `json:"archive"`   // originals that Apply removes: save them BEFORE you use its result
 	Before    int              `json:"before"`    // tokens now
 	After     int              `json:"after"`     // tokens if each request is answered within its MaxTokens
-	Target    int              `json:"target"`    // tokens to come down to where a request fails; 0 = no matter
-	Decisions []Action         `json:"decisions"` // every block that a rule spoke of, those left alone included
+	Target    int              `json:"target"`    // max tokens after Apply if a request fails; 0 = no limit
+	Decisions []Action         `json:"decisions"` // one for each block that a rule considered, unchanged ones included
 	Warnings  []Warning        `json:"warnings"`
 }
 
-// Action is one decision, the decision to do nothing too.
+// Action is one decision. A decision to change nothing is an Action too.
 type Action struct {
 	Kind   string `json:"kind"` // an edit's kind, "keep", "summarize", "truncate", "thinking_dropped", "none"
 	Path   string `json:"path"` // JSON Pointer into the input
 	Tool   string `json:"tool,omitempty"`
-	Region *int   `json:"region,omitempty"` // index in Plan.Regions, if the action is about a region; else absent
+	Region *int   `json:"region,omitempty"` // index in Plan.Regions; absent if the action is not about a region
 	Before int    `json:"before"`           // tokens of the block or region
 	After  int    `json:"after"`
 	Reason string `json:"reason"`
 }
 
-// NewPlan decides what should happen to c under policy p. It changes nothing and is cheap enough for every turn.
-// The error context_overflow says that nothing is left to give up and the conversation is still over its hard limit.
+// NewPlan plans the compaction of c under policy p. It changes nothing and is cheap enough for every turn.
+// The error context_overflow means that c is over its hard limit and nothing more can be removed.
 func NewPlan(c *msg.Conversation, st State, p Policy, env Env) (*Plan, error) {
 	plan, _, err := planFor(c, st, &p, env)
 	return plan, err
@@ -78,13 +79,13 @@ func planFor(c *msg.Conversation, st State, p *Policy, env Env) (*Plan, *draftPl
 		return nil, nil, err
 	}
 	d := newDraft(newInput(c, env, memory), digest(c.Messages), p, env, memory)
-	plan, err := d.make()
+	plan, err := d.build()
 	return plan, d, err
 }
 
-// make runs all layers.
-func (d *draftPlan) make() (*Plan, error) {
-	d.clear()
+// build runs all layers and returns the plan.
+func (d *draftPlan) build() (*Plan, error) {
+	d.runClearing()
 	if err := d.summarize(); err != nil {
 		return nil, err
 	}
@@ -92,18 +93,18 @@ func (d *draftPlan) make() (*Plan, error) {
 	return d.finish(), nil
 }
 
-// draftPlan is a plan in the making.
+// draftPlan is the state of NewPlan while it builds a plan.
 type draftPlan struct {
 	p         *Policy
 	env       Env
 	memory    memory
-	in        *pass.Input // the conversation as it is
+	in        *pass.Input // the conversation before any edit
 	decisions []pass.Decision
 	regions   []Region
 	plan      *Plan
 }
 
-// newInput works out what all layers read. Its conversation is c with the summaries marked.
+// newInput returns the pairs, counts and usage that all layers read. Its conversation is c with the summaries marked.
 func newInput(c *msg.Conversation, env Env, m memory) *pass.Input {
 	c = m.markSummaries(c)
 	meter := tokens.NewMeter(env.Count, c)
@@ -112,7 +113,7 @@ func newInput(c *msg.Conversation, env Env, m memory) *pass.Input {
 	return in
 }
 
-// newDraft begins a plan for a conversation whose digest is base.
+// newDraft returns an empty plan for a conversation whose digest is base.
 func newDraft(in *pass.Input, base Digest, p *Policy, env Env, m memory) *draftPlan {
 	c := in.Conversation
 	if focus, ok := compactCall(c, in.Pairing); ok {
@@ -122,22 +123,23 @@ func newDraft(in *pass.Input, base Digest, p *Policy, env Env, m memory) *draftP
 		}
 	}
 	plan := &Plan{Base: base, Length: len(c.Messages), Before: in.Counts.Total, After: in.Counts.Total,
-		Edits: []Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []Span{}, Decisions: []Action{}, Warnings: []Warning{}}
+		Edits: []Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []Span{},
+		Decisions: []Action{}, Warnings: []Warning{}}
 	plan.Warnings = append(plan.Warnings, c.Warnings...)
 	return &draftPlan{p: p, env: env, memory: m, in: in, plan: plan}
 }
 
-// clear runs layers 0 and 1. Where two passes speak of one block, the one that frees more has it.
-func (d *draftPlan) clear() {
-	clear := d.p.Clear
+// runClearing runs layers 0 and 1. If two passes change the same block, the edit that frees more wins.
+func (d *draftPlan) runClearing() {
+	rules := d.p.Clear
 	if d.env.Force {
-		clear.TriggerTokens, clear.TriggerToolUses = 0, 0
+		rules.TriggerTokens, rules.TriggerToolUses = 0, 0
 	}
-	clear.Was = d.memory.cleared
-	if clear.Sticky {
-		clear.Before = d.p.Pin.Window.Start(d.in)
+	rules.Was = d.memory.cleared
+	if rules.Sticky {
+		rules.Before = d.p.Pin.Window.Start(d.in)
 	}
-	all := slices.Concat(clear.Run(d.in), d.p.Intake.Run(d.in, refText), d.p.Thinking.Run(d.in))
+	all := slices.Concat(rules.Run(d.in), d.p.Intake.Run(d.in, refText), d.p.Thinking.Run(d.in))
 	sortDecisions(all)
 	for i := range all {
 		if n := len(d.decisions); n > 0 && d.decisions[n-1].Ref == all[i].Ref {
@@ -150,7 +152,7 @@ func (d *draftPlan) clear() {
 	}
 }
 
-// edits lists what layers 0 and 1 decided to change, in document order.
+// edits lists the changes of layers 0 and 1 in document order.
 func (d *draftPlan) edits() []Edit {
 	edits := []Edit{}
 	for i := range d.decisions {
@@ -161,7 +163,7 @@ func (d *draftPlan) edits() []Edit {
 	return edits
 }
 
-// edited is the conversation as edits leave it, counted. Messages keep their places.
+// edited returns the conversation after edits, with new counts. The indexes of messages do not change.
 func (d *draftPlan) edited(edits []Edit) *pass.Input {
 	if len(edits) == 0 {
 		return d.in
@@ -173,43 +175,45 @@ func (d *draftPlan) edited(edits []Edit) *pass.Input {
 	return &in
 }
 
-// uncleared leaves out the edits that a policy which clears in steps would make now. Where summaries are due, they are made of
-// the results themselves and not of what clearing left; the published designs, which clear in every turn, summarize that.
-func (d *draftPlan) uncleared(edits []Edit) []Edit {
+// withoutNewClears returns edits without the clears that a policy with Clear.Sticky would make for the first time now.
+// Summaries are then written from the full results. The published designs clear in every turn and summarize the
+// placeholders.
+func (d *draftPlan) withoutNewClears(edits []Edit) []Edit {
 	return slices.DeleteFunc(slices.Clone(edits), func(e Edit) bool { return d.isNewClear(&e) })
 }
 
 func (d *draftPlan) isNewClear(e *Edit) bool {
-	return d.p.Clear.Sticky && (e.Kind == pass.ClearInput || e.Kind == pass.ClearResult && !d.memory.cleared(d.in.Conversation.At(e.Ref())))
+	return d.p.Clear.Sticky && (e.Kind == pass.ClearInput ||
+		e.Kind == pass.ClearResult && !d.memory.cleared(d.in.Conversation.At(e.Ref())))
 }
 
-// supersede takes back the edits of messages that a summary takes the place of, and those that would clear more in the same
-// step: the summaries free enough.
-func (d *draftPlan) supersede() {
-	gone := d.gone()
+// cancelSupersededEdits cancels the edits of messages that a summary replaces. It also cancels new clears: the
+// summaries of the same step free enough.
+func (d *draftPlan) cancelSupersededEdits() {
+	summarized := d.summarizedMessages()
 	for i := range d.decisions {
 		decision := &d.decisions[i]
 		switch {
 		case decision.Edit == nil:
-		case gone[decision.Ref.Message]:
-			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "a summary takes its place"
+		case summarized[decision.Ref.Message]:
+			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "replaced by a summary"
 		case d.isNewClear(decision.Edit):
-			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "summaries free enough"
+			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "not needed: the summaries free enough"
 		}
 	}
 }
 
-// gone marks the messages that summaries take the place of.
-func (d *draftPlan) gone() []bool {
-	gone := make([]bool, len(d.in.Conversation.Messages))
+// summarizedMessages marks the messages that summaries replace.
+func (d *draftPlan) summarizedMessages() []bool {
+	summarized := make([]bool, len(d.in.Conversation.Messages))
 	for _, r := range d.regions {
 		for _, s := range r.Spans {
 			for m := s.Start; r.Blocks == nil && m < s.End; m++ {
-				gone[m] = true
+				summarized[m] = true
 			}
 		}
 	}
-	return gone
+	return summarized
 }
 
 // summarize runs layer 2.
@@ -219,26 +223,26 @@ func (d *draftPlan) summarize() error {
 	if s := d.p.Summary.Strategy; s == "" || s == "none" {
 		return nil
 	}
-	edits := d.uncleared(d.edits())
+	edits := d.withoutNewClears(d.edits())
 	in := d.edited(edits)
-	q := press(in, d.p, d.env, measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total))
-	if q.trigger.Kind == "none" {
+	state := evaluateTriggers(in, d.p, d.env, measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total))
+	if state.trigger.Kind == "none" {
 		if d.plan.Trigger.Kind == "every_turn" && len(d.edits()) == 0 {
-			d.plan.Trigger = q.trigger
+			d.plan.Trigger = state.trigger
 		}
-		d.plan.Trigger.waitFor(clearing, q.next)
+		d.plan.Trigger.waitFor(clearing, state.next)
 		return nil
 	}
-	d.plan.Trigger = q.trigger
-	d.plan.Trigger.waitFor(clearing, q.next)
-	selected := choose(in, d.p, &q)
+	d.plan.Trigger = state.trigger
+	d.plan.Trigger.waitFor(clearing, state.next)
+	selected := choose(in, d.p, &state)
 	if selected.note != "" {
 		d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "window_shrunk", Message: selected.note})
 	}
-	// The measure of a trigger may be another than the counter of the plan: the target is carried over as a share.
+	// The trigger's measure may differ from the plan's counter, so the target is converted as a share of the size.
 	d.plan.Target = in.Counts.Total
-	if q.used > 0 {
-		d.plan.Target = int(int64(in.Counts.Total) * int64(q.target) / int64(q.used))
+	if state.used > 0 {
+		d.plan.Target = int(int64(in.Counts.Total) * int64(state.target) / int64(state.used))
 	}
 	r := requester{in: in, p: d.p, env: d.env, turns: numberTurns(in.Conversation), marks: d.important(in)}
 	for i := range selected.regions {
@@ -247,22 +251,22 @@ func (d *draftPlan) summarize() error {
 			continue // no summary is shorter
 		}
 		d.plan.Requests = append(d.plan.Requests, r.ask(region, region.budget)...)
-		region.Blocks = d.before(edits, region.Blocks)
+		region.Blocks = d.originalRefs(edits, region.Blocks)
 		d.regions = append(d.regions, *region)
 	}
 	if d.p.Clear.Sticky && len(d.regions) > 0 {
-		d.supersede()
+		d.cancelSupersededEdits()
 	}
-	if len(d.regions) == 0 && q.hard > 0 && q.used > q.hard && len(d.edits()) == 0 {
-		return msg.NewError(msg.ContextOverflow, "", "cannot compact further: start a new session; "+strconv.Itoa(q.used)+
-			" tokens are used, at most "+strconv.Itoa(q.hard)+" fit, and nothing that may go is left")
+	if len(d.regions) == 0 && state.hard > 0 && state.used > state.hard && len(d.edits()) == 0 {
+		return msg.NewError(msg.ContextOverflow, "", "cannot compact further: start a new session; "+strconv.Itoa(state.used)+
+			" tokens are used, at most "+strconv.Itoa(state.hard)+" fit, and nothing more can be removed")
 	}
 	return nil
 }
 
-// before returns where blocks of the edited conversation are in the conversation as it is: dropped thinking may come
-// before them in their message. blocks are in document order.
-func (d *draftPlan) before(edits []Edit, blocks []msg.Ref) []msg.Ref {
+// originalRefs maps blocks of the edited conversation to their positions before the edits. They differ if thinking
+// before a block was dropped from its message. blocks are in document order.
+func (d *draftPlan) originalRefs(edits []Edit, blocks []msg.Ref) []msg.Ref {
 	dropped := map[msg.Ref]bool{}
 	for i := range edits {
 		if edits[i].Kind == pass.DropThinking {
@@ -289,7 +293,7 @@ func (d *draftPlan) before(edits []Edit, blocks []msg.Ref) []msg.Ref {
 	return out
 }
 
-// important marks what should come first in the summaries of whole messages.
+// important marks the messages to list first in summaries of whole messages; nil for other granularities.
 func (d *draftPlan) important(in *pass.Input) []bool {
 	if d.p.Summary.Granularity != "span" {
 		return nil
@@ -297,18 +301,19 @@ func (d *draftPlan) important(in *pass.Input) []bool {
 	return importantMessages(in)
 }
 
-// clearTrigger says which condition lets layer 1 act.
+// clearTrigger returns the condition under which layer 1 acts.
 func (d *draftPlan) clearTrigger() Trigger {
 	kind, used, limit := d.p.Clear.Trigger(d.in)
-	t := waiting(kind, used, limit, d.in.Counts.Total)
+	t := newClearTrigger(kind, used, limit, d.in.Counts.Total)
 	if d.env.Force {
 		t.Kind, t.Used, t.Limit = "manual", d.in.Counts.Total, 0
 	}
 	return t
 }
 
-// waiting names what layer 1 waits for; total is the size now, for the policies that wait for nothing.
-func waiting(kind string, used, limit, total int) Trigger {
+// newClearTrigger returns the trigger of layer 1. kind is "" for policies that clear in every turn; total is the size
+// now, in tokens.
+func newClearTrigger(kind string, used, limit, total int) Trigger {
 	if kind == "" {
 		return Trigger{Kind: "every_turn", Used: total}
 	}
@@ -319,7 +324,7 @@ func waiting(kind string, used, limit, total int) Trigger {
 	return t
 }
 
-// finish writes everything down.
+// finish fills in the plan: edits, regions, decisions, archive and sizes.
 func (d *draftPlan) finish() *Plan {
 	plan, c := d.plan, d.in.Conversation
 	sortDecisions(d.decisions)
@@ -366,7 +371,7 @@ func sortDecisions(decisions []pass.Decision) {
 	})
 }
 
-// addToSpans adds a message at or after the last one of sorted spans.
+// addToSpans adds a message to sorted spans. It must not be before the last span.
 func addToSpans(spans []Span, message int) []Span {
 	if n := len(spans); n > 0 && message <= spans[n-1].End {
 		spans[n-1].End = max(spans[n-1].End, message+1)

@@ -2,10 +2,10 @@ package core
 
 import "tamp/core/internal/pass"
 
-// Policy says what to keep and what to give up. Every value has a default: that of its preset. Start with Preset, change
-// what you mean to change, and call Validate, or let ParsePolicy do all three.
+// Policy decides which blocks to keep and which to compact. Every value has a default, the value of its preset. Call
+// Preset, change values, and call Validate, or let ParsePolicy do all three.
 type Policy struct {
-	Preset   string   `json:"preset"` // the preset that it began as
+	Preset   string   `json:"preset"` // the preset that gave the defaults
 	Intake   Intake   `json:"intake"`
 	Clear    Clear    `json:"clear"`
 	Thinking Thinking `json:"thinking"`
@@ -14,55 +14,55 @@ type Policy struct {
 	Summary  Summary  `json:"summary"`
 }
 
-// Intake cuts what is too large to begin with (layer 0, no model).
+// Intake limits oversize blocks (layer 0, no model).
 type Intake = pass.Intake
 
-// Clear says which old tool results become placeholders (layer 1, no model).
+// Clear selects the old tool results to replace by placeholders (layer 1, no model).
 type Clear = pass.Clear
 
-// Thinking says which old thinking blocks go (layer 1, no model).
+// Thinking selects the old thinking blocks to drop (layer 1, no model).
 type Thinking = pass.Thinking
 
-// Triggers say when summaries are asked for (layer 2). Any that holds is enough; a zero turns one off.
+// Triggers decide when summaries are requested (layer 2). One condition that holds is enough; a zero turns it off.
 type Triggers struct {
-	Measure        string `json:"measure"`        // what is counted: "counter", or a published rule: "chars4_json", "chars3"
-	Tokens         int    `json:"tokens"`         // more than so many tokens
+	Measure        string `json:"measure"`        // the count: "counter", or a published rule: "chars4_json", "chars3"
+	Tokens         int    `json:"tokens"`         // fires above this number of tokens
 	Window         int    `json:"window"`         // the context window; 0 = the model's own
-	SoftPermille   int    `json:"softPermille"`   // a share of the window: compaction down to targetPermille is due
-	HardPermille   int    `json:"hardPermille"`   // a share of the window: the next request and bufferTokens must fit below
-	TargetPermille int    `json:"targetPermille"` // how far down; 0 = just below what fired
+	SoftPermille   int    `json:"softPermille"`   // share of the window above which it fires: compact down to targetPermille
+	HardPermille   int    `json:"hardPermille"`   // share of the window that the next request and bufferTokens must not exceed
+	TargetPermille int    `json:"targetPermille"` // size after compaction, as a share of the window; 0 = just below the trigger
 	BufferTokens   int    `json:"bufferTokens"`   // room for the next request
 	ReserveOutput  int    `json:"reserveOutput"`  // room for the answer: fires above window − reserveOutput
-	TaskSwitch     bool   `json:"taskSwitch"`     // a new prompt that shares almost no words with what was before; a heuristic
+	TaskSwitch     bool   `json:"taskSwitch"`     // fires when a new prompt shares almost no words with earlier text; a heuristic
 }
 
-// Pin says what summaries never touch, besides system prompt, tools and the open round.
+// Pin selects the messages that summaries never replace, in addition to system prompt, tools and the open round.
 type Pin struct {
 	pass.Window
 	pass.Critical
 	KeepTurns int `json:"keepTurns"` // strategies tail and critical keep the newest 2 × keepTurns messages
 }
 
-// Summary says what is summarized and how (layer 2).
+// Summary selects the text to summarize and the method (layer 2).
 type Summary struct {
 	Strategy      string `json:"strategy"`      // "none", "whole", "tail", "critical", "chunks", "regions"
 	Shape         string `json:"shape"`         // of whole: "harness", "s06", "question"
 	Granularity   string `json:"granularity"`   // of regions: "block", "span"
 	Kind          string `json:"kind"`          // of prompt: "general", "coding", "research", "handoff"
-	MaxTokens     int    `json:"maxTokens"`     // of one answer; 0 = a share of what it replaces
-	SharePermille int    `json:"sharePermille"` // of what it replaces, where maxTokens is 0
+	MaxTokens     int    `json:"maxTokens"`     // of one answer; 0 = a share of the replaced text
+	SharePermille int    `json:"sharePermille"` // share of the replaced text, if maxTokens is 0
 	ShareExtra    int    `json:"shareExtra"`    // tokens on top of the share
-	InputChars    int    `json:"inputChars"`    // of whole: how much of the messages' JSON is sent; 0 = all, as text
-	InputEnd      string `json:"inputEnd"`      // of whole: "first", "last" so many characters
+	InputChars    int    `json:"inputChars"`    // of whole: characters of the messages' JSON to send; 0 = all, as text
+	InputEnd      string `json:"inputEnd"`      // of whole: send the "first" or "last" characters
 	ChunkMessages int    `json:"chunkMessages"` // of chunks: messages in each
-	MergeAbove    int    `json:"mergeAbove"`    // of chunks: more summaries than this are merged by one more request
-	MergeTokens   int    `json:"mergeTokens"`   // of a merging answer
-	CutString     int    `json:"cutString"`     // characters sent of a string content; 0 = all
+	MergeAbove    int    `json:"mergeAbove"`    // of chunks: more summaries than this are merged by another request
+	MergeTokens   int    `json:"mergeTokens"`   // of a merged summary
+	CutString     int    `json:"cutString"`     // max characters to send of a string content; 0 = all
 	CutText       int    `json:"cutText"`       // … of a text block
 	CutResult     int    `json:"cutResult"`     // … of a tool result
 	CutInput      int    `json:"cutInput"`      // … of a call's input
 	Window        int    `json:"window"`        // the summarizer's own context window, in tokens
 }
 
-// DefaultPreset is the preset of a host that names none.
+// DefaultPreset is the preset if the host names none.
 const DefaultPreset = "balanced"

@@ -8,23 +8,23 @@ import (
 	"tamp/core/msg"
 )
 
-// PresetInfo describes a preset for people: what a picker shows.
+// PresetInfo describes a preset for users, for example in a menu.
 type PresetInfo struct {
 	Name        string  `json:"name"`
 	Title       string  `json:"title"`
 	Description string  `json:"description"`
 	Policy      Policy  `json:"policy"`
-	Params      []Param `json:"params"` // the values that matter to it, in the order to show them
+	Params      []Param `json:"params"` // the values relevant to it, in display order
 }
 
-// summarizerWindow is what every current small model takes at the least.
+// summarizerWindow is a context window that every current small model has, in tokens.
 const summarizerWindow = 128_000
 
-// criticalTools change the world; a published list.
+// criticalTools lists tools with side effects, from a published design.
 var criticalTools = []string{"write_file", "execute_code", "database_query", "api_call", "create_resource"}
 
-// tail is what the presets turns, critical and hierarchical have in common: past three quarters of the window, and texts cut
-// to what a summarizer needs of them.
+// tail has the common values of the presets turns, critical and hierarchical: summarize above three quarters of the
+// window, with texts truncated for the summarizer.
 var tail = Policy{
 	Trigger: Triggers{Measure: "chars3", SoftPermille: 750},
 	Pin:     Pin{KeepTurns: 3},
@@ -32,12 +32,12 @@ var tail = Policy{
 		CutString: 2000, CutText: 1000, CutResult: 500, CutInput: 200},
 }
 
-// presets holds the published designs, each with the values of its source, and the product's own. protectTokens and
-// minSavings of prune are OpenCode's; clear_tool_uses follows Anthropic's clear_tool_uses_20250919.
+// presets lists Tamp's own design and the published designs, each with the values of its source. protectTokens and
+// minSavings of prune are from OpenCode; clear_tool_uses follows Anthropic's clear_tool_uses_20250919.
 var presets = []PresetInfo{
 	{
 		Name: "balanced", Title: "Balanced",
-		Description: "Keeps the user's prompts and the recent turns word for word, summarizes what lies between, and changes old messages only when it pays.",
+		Description: "Keeps the user's prompts and the recent turns verbatim, summarizes the other messages, and changes old messages only if that saves enough.",
 		Policy: Policy{
 			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 40_000, Sticky: true,
 				Placeholder: pass.PlaceholderUsed},
@@ -49,7 +49,7 @@ var presets = []PresetInfo{
 	},
 	{
 		Name: "harness", Title: "Harness",
-		Description: "At every turn, clears answered tool results but the newest three, short ones and file reads. Past 50,000 tokens, one summary takes the place of everything.",
+		Description: "In every turn, clears answered tool results except the newest three, short ones and file reads. Above 50,000 tokens, one summary replaces all messages.",
 		Policy: Policy{
 			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100,
 				KeepTools: []string{"read_file"}, Placeholder: pass.PlaceholderUsed},
@@ -60,7 +60,7 @@ var presets = []PresetInfo{
 	},
 	{
 		Name: "s06", Title: "Session 06",
-		Description: "At every turn, clears every tool result over 100 characters but the newest three. Past 50,000 tokens, one summary takes the place of everything.",
+		Description: "In every turn, clears every tool result over 100 characters except the newest three. Above 50,000 tokens, one summary replaces all messages.",
 		Policy: Policy{
 			Clear:   Clear{Enabled: true, KeepRecent: 3, MinChars: 100, Placeholder: pass.PlaceholderUsed},
 			Trigger: Triggers{Measure: "chars4_json", Tokens: 50_000},
@@ -70,7 +70,7 @@ var presets = []PresetInfo{
 	},
 	{
 		Name: "turns", Title: "Turns",
-		Description: "Past three quarters of the window, keeps the newest messages and summarizes all before.",
+		Description: "Above three quarters of the window, keeps the newest messages and summarizes all earlier ones.",
 		Policy:      tail,
 	},
 	{
@@ -83,7 +83,7 @@ var presets = []PresetInfo{
 	},
 	{
 		Name: "hierarchical", Title: "Hierarchical",
-		Description: "Past three quarters of the window, summarizes chunks of 20 messages, and then the summaries.",
+		Description: "Above three quarters of the window, summarizes chunks of 20 messages, then merges the summaries.",
 		Policy: with(tail, func(p *Policy) {
 			p.Pin.KeepTurns = 0
 			p.Summary.Strategy, p.Summary.ChunkMessages, p.Summary.MergeAbove = "chunks", 20, 3
@@ -91,7 +91,7 @@ var presets = []PresetInfo{
 	},
 	{
 		Name: "regions", Title: "Regions",
-		Description: "Past 70 % of the window, summarizes the largest old tool results in place until half of it is free.",
+		Description: "Above 70 % of the window, summarizes the largest old tool results in place until half of the window is free.",
 		Policy: Policy{
 			Trigger: Triggers{Measure: "counter", SoftPermille: 700, HardPermille: 900, TargetPermille: 500, BufferTokens: 13_000},
 			Pin:     Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}},
@@ -101,7 +101,7 @@ var presets = []PresetInfo{
 	},
 	{
 		Name: "prune", Title: "Prune",
-		Description: "Keeps the newest 20,000 tokens of tool results, and clears older ones once more than 10,000 can go. When the window is full, one summary takes the place of everything.",
+		Description: "Keeps the newest 20,000 tokens of tool results, and clears older ones when more than 10,000 tokens can be freed. When the window is full, one summary replaces all messages.",
 		Policy: Policy{
 			Clear:   Clear{Enabled: true, ProtectTokens: 20_000, MinSavings: 10_000, Placeholder: pass.PlaceholderOld},
 			Trigger: Triggers{Measure: "counter", ReserveOutput: 32_000},
@@ -111,7 +111,7 @@ var presets = []PresetInfo{
 	},
 	{
 		Name: "clear_tool_uses", Title: "Clear tool uses",
-		Description: "The provider's own rule: past 100,000 tokens, clears all tool results but the newest three.",
+		Description: "The provider's own rule: above 100,000 tokens, clears all tool results except the newest three.",
 		Policy: Policy{
 			Clear:   Clear{Enabled: true, KeepRecent: 3, TriggerTokens: 100_000, Placeholder: pass.PlaceholderCleared},
 			Trigger: Triggers{Measure: "counter"}, Summary: Summary{Strategy: "none"},
@@ -119,12 +119,12 @@ var presets = []PresetInfo{
 	},
 	{
 		Name: "clear_thinking", Title: "Clear thinking",
-		Description: "Removes the thinking of older turns, whole blocks only. Choose how many turns keep theirs.",
+		Description: "Removes the thinking of older turns, whole blocks only. A value sets how many recent turns keep it.",
 		Policy:      Policy{Trigger: Triggers{Measure: "counter"}, Summary: Summary{Strategy: "none"}},
 	},
 }
 
-// params lists which values matter to each preset, in the order to show them.
+// params lists the policy values relevant to each preset, in display order.
 var params = map[string]string{
 	"balanced": "trigger.softPermille trigger.targetPermille trigger.tokens trigger.window pin.recentTurns pin.recentTokens summary.sharePermille summary.kind " +
 		"clear.minSavings clear.keepRecent clear.keepTools intake.maxBytes",
@@ -139,13 +139,13 @@ var params = map[string]string{
 	"clear_thinking":  "thinking.keepTurns",
 }
 
-// with returns a changed copy of a policy.
+// with returns a copy of p, changed by change.
 func with(p Policy, change func(*Policy)) Policy {
 	change(&p)
 	return p
 }
 
-// Preset returns the policy of that name. An unknown name is an error that suggests one.
+// Preset returns the policy of a preset. An unknown name is the error bad_policy with a suggestion.
 func Preset(name string) (Policy, error) {
 	for i := range presets {
 		if presets[i].Name == name {
@@ -153,7 +153,7 @@ func Preset(name string) (Policy, error) {
 		}
 	}
 	return Policy{}, msg.NewError(msg.BadPolicy, "/preset",
-		"cannot use preset \""+clip(name)+"\": "+didYouMean(name, PresetNames())+"; there are "+strings.Join(PresetNames(), ", "))
+		"cannot use preset \""+clip(name)+"\": "+didYouMean(name, PresetNames())+"; the presets are "+strings.Join(PresetNames(), ", "))
 }
 
 // Presets describes every preset.
@@ -177,7 +177,7 @@ func PresetNames() []string {
 	return names
 }
 
-// presetPolicy copies a preset's policy, so that nobody can write to the table.
+// presetPolicy returns a deep copy of a preset's policy, so that callers cannot change the table.
 func presetPolicy(i int) Policy {
 	p := presets[i].Policy
 	p.Preset = presets[i].Name

@@ -7,17 +7,18 @@ import (
 	"tamp/core/msg"
 )
 
-// The strategy regions: give up the largest old regions first, until the target is met. Of blocks, each summary stands in
-// the place of its tool results; of spans, in that of whole runs of messages between the user's prompts.
+// The strategy regions: summarize the largest old regions first, until the target is met. With granularity block, a
+// summary replaces tool results; with granularity span, it replaces runs of whole messages between the user's prompts.
 
-// tailPermille is the share of the target that the recent window keeps where the target is tight. Measured on real
-// sessions, what the agent uses next is found equally well from a quarter to a half, and less well above (bench FutureUse).
+// tailPermille is the share of the target that the recent window keeps if the target is tight. Measured on real
+// sessions, shares from 250 to 500 keep the facts that the agent uses next equally well, higher shares keep fewer
+// (bench FutureUse).
 const tailPermille = 350
 
-// chooseRegions picks the regions and divides the room for their summaries.
-func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
+// chooseRegions selects the regions and the token budgets of their summaries.
+func chooseRegions(in *pass.Input, p *Policy, state *triggerState) selection {
 	c := in.Conversation
-	keep := fixed(c)
+	keep := protectedMessages(c)
 	spans := p.Summary.Granularity == "span"
 	if spans {
 		for m := range keep {
@@ -25,8 +26,8 @@ func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 		}
 	}
 	s := selection{pinned: p.Pin.Window.Start(in)}
-	if s.shrink(in, p, q, keep, spans) {
-		s.note = "with the whole recent window the target would be missed, so it is shorter"
+	if s.shrink(in, p, state, keep, spans) {
+		s.note = "the recent window was shortened: the target would be missed with all of it"
 	}
 	var all []pass.Region
 	if spans {
@@ -35,9 +36,9 @@ func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 		all = pass.BlockRegions(in, s.pinned, func(r msg.Ref) bool { return c.At(r).IsSummary() || placeholderLike(c.At(r)) })
 	}
 	pass.Rank(in, all)
-	needed := q.used - q.target
-	if q.trigger.Kind == "manual" { // whatever may go, goes; so asking twice is asking once
-		needed = q.used
+	needed := state.used - state.target
+	if state.trigger.Kind == "manual" { // summarize everything allowed, so that a second call changes nothing
+		needed = state.used
 	}
 	chosen := pass.Choose(all, needed, func(r *pass.Region) int { return r.Tokens - budget(p, r.Tokens) - labelTokens })
 	slices.SortFunc(chosen, func(a, b pass.Region) int {
@@ -50,18 +51,18 @@ func chooseRegions(in *pass.Input, p *Policy, q *pressure) selection {
 		s.regions = append(s.regions, Region{Spans: []Span{r.Span}, Blocks: r.Blocks, Tokens: r.Tokens, Level: 1, budget: budget(p, r.Tokens)})
 	}
 	if spans {
-		tighten(s.regions, q)
+		scaleBudgets(s.regions, state)
 	}
 	return s
 }
 
-// shrink moves the pinned window's start, a turn at a time, and reports whether it did:
+// shrink moves the start of the pinned window forward, one turn at a time, and reports whether it did. It gives up:
 //
-//   - the tokens beyond its recent turns make way where the target would be missed, down to their share of it;
-//   - the turns themselves, of spans, only where they alone are over the target, since a target that is missed is
-//     a compaction at every turn;
-//   - anything but the open round where the hard limit would be missed.
-func (s *selection) shrink(in *pass.Input, p *Policy, q *pressure, keep []bool, spans bool) bool {
+//   - messages before the recent turns, if the target would be missed, until the window is at its share of the target;
+//   - recent turns, with granularity span, only if the window alone is over the target: a missed target would cause a
+//     compaction in every turn;
+//   - anything except the open round, if the hard limit would be missed.
+func (s *selection) shrink(in *pass.Input, p *Policy, state *triggerState, keep []bool, spans bool) bool {
 	free, pinned := 0, 0
 	for m := range in.Counts.Messages {
 		switch {
@@ -75,10 +76,10 @@ func (s *selection) shrink(in *pass.Input, p *Policy, q *pressure, keep []bool, 
 	was := s.pinned
 	cuts := pass.NewCuts(in)
 	for {
-		rest := q.used - free + min(shareOf(p, free), free)
-		over := q.hard > 0 && rest > q.hard
-		if spans && rest > q.target {
-			over = over || s.pinned < turns && pinned*1000 > q.target*tailPermille || pinned > q.target
+		rest := state.used - free + min(shareOf(p, free), free)
+		over := state.hard > 0 && rest > state.hard
+		if spans && rest > state.target {
+			over = over || s.pinned < turns && pinned*1000 > state.target*tailPermille || pinned > state.target
 		}
 		next, ok := s.pinned, false
 		if over {
@@ -97,7 +98,7 @@ func (s *selection) shrink(in *pass.Input, p *Policy, q *pressure, keep []bool, 
 	}
 }
 
-// freeable is what summaries can take the place of in a message: all of it, or the texts of its blocks.
+// freeable returns the tokens of a message that summaries can replace: all of them, or those of its compactable blocks.
 func freeable(in *pass.Input, m int, spans bool) int {
 	if spans {
 		return in.Counts.Messages[m].Tokens
@@ -108,53 +109,54 @@ func freeable(in *pass.Input, m int, spans bool) int {
 		if pass.Compactable(block) && !block.IsSummary() && !placeholderLike(block) {
 			free += in.Counts.Messages[m].Blocks[b]
 			if block.Kind == msg.KindToolResult {
-				free -= in.Meter.Profile.PerToolUse + labelTokens // its frame stays, and a label comes
+				free -= in.Meter.Profile.PerToolUse + labelTokens // the block itself is kept, and a label is added
 			}
 		}
 	}
 	return max(free, 0)
 }
 
-// tighten shortens the summaries where, at their full length, they would miss the target: each by the same share, but
-// together never to less than a quarter of what they replace or of the target, since a summary of nothing loses everything.
-func tighten(regions []Region, q *pressure) {
+// scaleBudgets shortens the budgets of summaries by the same share if their sum would miss the target. The sum is at
+// least a quarter of the replaced tokens or of the target, the smaller one, so that summaries keep some content.
+func scaleBudgets(regions []Region, state *triggerState) {
 	replaced, room := 0, 0
 	for i := range regions {
 		replaced += regions[i].Tokens
 		room += regions[i].budget + labelTokens
 	}
-	allowed := max(q.target-(q.used-replaced), min(q.target, replaced)/4)
+	allowed := max(state.target-(state.used-replaced), min(state.target, replaced)/4)
 	if room <= allowed {
 		return
 	}
 	for i := range regions {
 		r := &regions[i]
-		r.budget = max(int(int64(r.budget)*int64(allowed)/int64(room))-labelTokens, min(r.budget, leastBudget))
+		r.budget = max(int(int64(r.budget)*int64(allowed)/int64(room))-labelTokens, min(r.budget, minBudget))
 	}
 }
 
-// leastBudget is what the shortest summary worth asking for takes.
-const leastBudget = 60
+// minBudget is the budget of the shortest useful summary, in tokens.
+const minBudget = 60
 
-// placeholderLike reports a result too short for any summary to be shorter.
+// placeholderLike reports whether a result is too short for a summary to be shorter.
 func placeholderLike(b *msg.Block) bool { return len(b.Text) < 200 && !b.HasMedia() }
 
-// labelTokens is about what a label takes.
+// labelTokens is the approximate size of a label.
 const labelTokens = 16
 
-// shareOf is how long a summary of so many tokens may be, by the policy's share.
+// shareOf returns the max tokens of a summary of so many tokens, by the policy's share.
 func shareOf(p *Policy, tokens int) int {
 	return tokens*p.Summary.SharePermille/1000 + p.Summary.ShareExtra
 }
 
-// budget is how long the summary of a region may be. A small region's is smaller still than its share.
+// budget returns the max tokens of a region's summary: MaxTokens or the share, and half of the region if that is not
+// shorter than the region.
 func budget(p *Policy, tokens int) int {
-	most := p.Summary.MaxTokens
-	if most == 0 {
-		most = shareOf(p, tokens)
+	limit := p.Summary.MaxTokens
+	if limit == 0 {
+		limit = shareOf(p, tokens)
 	}
-	if most >= tokens {
+	if limit >= tokens {
 		return tokens / 2
 	}
-	return most
+	return limit
 }

@@ -9,14 +9,14 @@ import (
 	"tamp/core/summarize"
 )
 
-// SummaryRequest asks the host to call a model: any model, any way it likes.
+// SummaryRequest asks the host for one model call. The host chooses the model.
 type SummaryRequest struct {
 	ID        string `json:"id"` // digest of region, prompt and budget: equal input, equal ID, so answers may be cached
 	Span      Span   `json:"span"`
 	Level     int    `json:"level"`     // 1 = of messages, 2 = of level-1 summaries
-	Tokens    int    `json:"tokens"`    // of the region today
+	Tokens    int    `json:"tokens"`    // of the region now
 	MaxTokens int    `json:"maxTokens"` // a longer answer is cut
-	System    string `json:"system"`    // a ready prompt
+	System    string `json:"system"`    // the complete system prompt
 	User      string `json:"user"`
 }
 
@@ -27,16 +27,16 @@ type SummaryResult struct {
 	Err  string `json:"err,omitempty"`
 }
 
-// requester writes the requests of one plan.
+// requester writes the summary requests of one plan.
 type requester struct {
 	in    *pass.Input
 	p     *Policy
 	env   Env
 	turns []int
-	marks []bool // important messages
+	marks []bool // marks[m]: message m is important; nil = no marks
 }
 
-// ask writes the requests of a region: one, or several where one would not fit the summarizer's window. It notes their
+// ask writes the requests of a region: one, or several if one would not fit the summarizer's window. It stores their
 // IDs in the region.
 func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 	parts := q.parts(r, maxTokens)
@@ -54,7 +54,7 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 	return requests
 }
 
-// merge asks for one summary in the place of a joined one.
+// merge writes the request for one summary that replaces a joined one.
 func (q *requester) merge(r *Region, data string) SummaryRequest {
 	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: q.p.Summary.MergeTokens, Focus: q.env.Focus, Data: data, Merge: true}
 	request := SummaryRequest{Span: r.Spans[0], Level: 2, Tokens: r.Tokens, MaxTokens: q.p.Summary.MergeTokens}
@@ -63,8 +63,8 @@ func (q *requester) merge(r *Region, data string) SummaryRequest {
 	return request
 }
 
-// identify gives a request its prompts and its digest. part and blocks set apart requests of one region, and of
-// regions in the same messages, that happen to read the same.
+// identify sets the prompts and the ID of a request. part and blocks make the IDs of requests with equal prompts
+// differ, within a region and between regions of the same messages.
 func identify(r SummaryRequest, p summarize.Prompts, part int, blocks []msg.Ref) SummaryRequest {
 	r.System, r.User = p.System, p.User
 	text := sha256.Hex(p.Digest, 64)
@@ -78,7 +78,7 @@ func identify(r SummaryRequest, p summarize.Prompts, part int, blocks []msg.Ref)
 	return r
 }
 
-// parts writes what is to be summarized, in as many pieces as the summarizer's window demands.
+// parts writes the text to summarize, split to fit the summarizer's window.
 func (q *requester) parts(r *Region, maxTokens int) []string {
 	if n := q.p.Summary.InputChars; n > 0 {
 		return []string{q.json(r, n)}
@@ -90,7 +90,7 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 	start, sum := 0, 0
 	flush := func(end int) {
 		text := q.transcript(items[start:end], cuts)
-		if sum > room { // one message that is too large by itself
+		if sum > room { // one message that alone is too large
 			text = summarize.ShortenToTokens(text, room, q.in.Meter.Text)
 		}
 		parts = append(parts, text)
@@ -98,7 +98,7 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 	}
 	for i := range items {
 		tokens := q.size(&items[i], cuts)
-		if sum+tokens > room && i > start && boundary(items, i) {
+		if sum+tokens > room && i > start && startsMessage(items, i) {
 			flush(i)
 		}
 		sum += tokens
@@ -107,7 +107,7 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 	return parts
 }
 
-// size is at least what an item takes in a transcript. Where its text goes in whole, its count is known already.
+// size returns an upper bound of the tokens of an item in a transcript. Without cuts, it uses the count that exists.
 func (q *requester) size(it *entry, cuts summarize.Cuts) int {
 	if cuts == (summarize.Cuts{}) {
 		return it.tokens + headingTokens
@@ -115,14 +115,14 @@ func (q *requester) size(it *entry, cuts summarize.Cuts) int {
 	return q.in.Meter.Text(summarize.Transcript([]summarize.Item{it.Item}, cuts)) + headingTokens
 }
 
-// headingTokens is what the line above an item takes.
+// headingTokens is an upper bound of the size of the line above an item.
 const headingTokens = 16
 
-// promptTokens is more than what the prompts take around the data.
+// promptTokens is an upper bound of the size of the prompts without the data.
 const promptTokens = 600
 
-// boundary reports that a message begins at item i: requests are split there and nowhere else.
-func boundary(items []entry, i int) bool {
+// startsMessage reports whether a message begins at item i. Requests are split only there.
+func startsMessage(items []entry, i int) bool {
 	return items[i].Turn != items[i-1].Turn || items[i].Role != items[i-1].Role
 }
 
@@ -167,7 +167,7 @@ func (q *requester) items(r *Region) []entry {
 	return items
 }
 
-// json writes one end of the messages' JSON, as the published designs send it.
+// json returns the first or last chars characters of the messages' JSON, as the published designs send it.
 func (q *requester) json(r *Region, chars int) string {
 	var messages []msg.Message
 	for _, s := range r.Spans {

@@ -6,32 +6,32 @@ import (
 	"tamp/core/tokens"
 )
 
-// rewrite gathers what becomes of a conversation, all in the coordinates that it has before, and writes it in one go.
-// Messages that nothing speaks of are shared.
+// rewrite collects the changes to a conversation and writes the result in one pass. All indexes are those of the input.
+// The result shares the unchanged messages.
 type rewrite struct {
 	c       *msg.Conversation
 	edits   map[msg.Ref]*Edit
 	inPlace map[msg.Ref]string    // a block's new text
-	gone    []bool                // messages that go
-	insert  map[int][]msg.Message // messages that come, before the one named
-	starts  []int                 // where in the result a message is, or what came before it; of the last conversation written
+	removed []bool                // messages to remove
+	insert  map[int][]msg.Message // messages to insert before the key
+	starts  []int                 // index in the last result of a message, or of the messages inserted before it
 }
 
 func newRewrite(c *msg.Conversation, edits []Edit) *rewrite {
 	w := &rewrite{c: c, edits: make(map[msg.Ref]*Edit, len(edits)), inPlace: map[msg.Ref]string{},
-		gone: make([]bool, len(c.Messages)), insert: map[int][]msg.Message{}}
+		removed: make([]bool, len(c.Messages)), insert: map[int][]msg.Message{}}
 	for i := range edits {
 		w.edits[edits[i].Ref()] = &edits[i]
 	}
 	return w
 }
 
-// applyEdits returns the conversation after layers 0 and 1. Messages keep their places.
+// applyEdits returns the conversation after layers 0 and 1. The indexes of messages do not change.
 func applyEdits(c *msg.Conversation, edits []Edit) *msg.Conversation {
 	return newRewrite(c, edits).conversation(false)
 }
 
-// conversation writes the result. A message that lost its last block goes with it where compact is set.
+// conversation writes the result. If compact is set, messages that lost all blocks are removed.
 func (w *rewrite) conversation(compact bool) *msg.Conversation {
 	touched := map[int]bool{}
 	for ref := range w.edits {
@@ -46,9 +46,9 @@ func (w *rewrite) conversation(compact bool) *msg.Conversation {
 	for m := range w.c.Messages {
 		w.starts[m] = len(messages)
 		messages = append(messages, w.insert[m]...)
-		same = same && len(w.insert[m]) == 0 && !w.gone[m] && !touched[m]
+		same = same && len(w.insert[m]) == 0 && !w.removed[m] && !touched[m]
 		switch {
-		case w.gone[m]:
+		case w.removed[m]:
 		case !touched[m]:
 			messages = append(messages, w.c.Messages[m])
 		default:
@@ -67,7 +67,7 @@ func (w *rewrite) conversation(compact bool) *msg.Conversation {
 	return w.c.WithMessages(messages)
 }
 
-// blocks writes the blocks of a message that something speaks of.
+// blocks writes the blocks of a changed message.
 func (w *rewrite) blocks(m int) []msg.Block {
 	blocks := make([]msg.Block, 0, len(w.c.Messages[m].Blocks))
 	for b, block := range w.c.Messages[m].Blocks {
@@ -89,7 +89,7 @@ func (w *rewrite) blocks(m int) []msg.Block {
 	return blocks
 }
 
-// saved counts how many tokens the rewrite frees, from the counts of the conversation before.
+// saved returns the tokens that the rewrite frees. before are the counts of the input.
 func (w *rewrite) saved(meter tokens.Meter, before tokens.Counts) int {
 	touched := map[int]bool{}
 	for ref := range w.edits {
@@ -101,7 +101,7 @@ func (w *rewrite) saved(meter tokens.Meter, before tokens.Counts) int {
 	saved := 0
 	for m := range w.c.Messages {
 		switch {
-		case w.gone[m]:
+		case w.removed[m]:
 			saved += before.Messages[m].Tokens
 		case touched[m]:
 			saved += before.Messages[m].Tokens
@@ -111,9 +111,9 @@ func (w *rewrite) saved(meter tokens.Meter, before tokens.Counts) int {
 			}
 		}
 	}
-	for _, come := range w.insert {
-		for i := range come {
-			saved -= meter.Message(&come[i])
+	for _, inserted := range w.insert {
+		for i := range inserted {
+			saved -= meter.Message(&inserted[i])
 		}
 	}
 	return saved

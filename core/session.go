@@ -17,18 +17,18 @@ import (
 //
 // Session is the only type of this package that changes in place. It is not safe for concurrent use.
 type Session struct {
-	policy Policy
-	state  State
-	memory memory
-	count  tokens.Counter
-	c      *msg.Conversation
-	in     pass.Input // Conversation (c with its summaries marked), Pairing, Meter and Counts as newInput makes them
-	marker summaryMarker
-	pairs  msg.Pairer
-	base   digester
-	watch  pass.Watch
-	marks  breakpoints
-	sum    int // size of the messages by the published rule of the trigger; 0 if it has none
+	policy  Policy
+	state   State
+	memory  memory
+	count   tokens.Counter
+	c       *msg.Conversation
+	in      pass.Input // Conversation (c with its summaries marked), Pairing, Meter and Counts as newInput makes them
+	marker  summaryMarker
+	pairs   msg.Pairer
+	base    digester
+	changes pass.ChangeTracker
+	marks   breakpoints
+	sum     int // size of the messages by the published rule of the trigger; 0 if it has none
 }
 
 // Turn is the result of Session.Turn.
@@ -53,8 +53,8 @@ func NewSession(c *msg.Conversation, st State, p Policy, counter tokens.Counter)
 	}
 	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
 	s.in.Meter = tokens.NewMeter(counter, c)
-	s.watch = pass.Watch{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: p.Pin.Window}
-	s.watch.Clear.Was = m.cleared
+	s.changes = pass.ChangeTracker{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: p.Pin.Window}
+	s.changes.Clear.Was = m.cleared
 	s.marker = summaryMarker{keys: m.summaryKeys}
 	none := c.WithMessages(nil)
 	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
@@ -79,7 +79,7 @@ func (s *Session) Append(messages []msg.Message) {
 	s.pairs.Add(in.Conversation)
 	in.Pairing = s.pairs.Pairing
 	s.base.messages(messages)
-	s.watch.Add(in, refText)
+	s.changes.Add(in, refText)
 	s.sum += s.published(latest)
 }
 
@@ -149,7 +149,7 @@ func (s *Session) Env(env Env) Env { env.Count = s.count; return env }
 
 // Plan is NewPlan of the whole conversation, with the counter and the state of the session.
 func (s *Session) Plan(env Env) (*Plan, error) {
-	return s.draft(env).make()
+	return s.draft(env).build()
 }
 
 func (s *Session) draft(env Env) *draftPlan {
@@ -165,7 +165,7 @@ func (s *Session) Turn(env Env) Turn {
 		return turn
 	}
 	d := s.draft(env)
-	plan, err := d.make()
+	plan, err := d.build()
 	turn.Due = err != nil || len(plan.Edits)+len(plan.Requests) > 0
 	turn.Trigger = d.plan.Trigger
 	return turn
@@ -175,26 +175,26 @@ func (s *Session) Turn(env Env) Turn {
 // does nothing; if it is true, that is certain.
 func (s *Session) idle(env Env) (Trigger, bool) {
 	in, p := &s.in, &s.policy
-	if _, asked := compactCall(in.Conversation, in.Pairing); asked || env.Force || !s.watch.Quiet(in) {
+	if _, asked := compactCall(in.Conversation, in.Pairing); asked || env.Force || !s.changes.NothingToDo(in) {
 		return Trigger{}, false
 	}
 	kind, used, limit := "", 0, 0
 	if p.Clear.Enabled && p.Clear.TriggerToolUses > 0 {
-		kind, used, limit = "tool_uses", s.watch.Uses(), p.Clear.TriggerToolUses
+		kind, used, limit = "tool_uses", s.changes.Uses(), p.Clear.TriggerToolUses
 	} else {
 		kind, used, limit = p.Clear.Trigger(in)
 	}
-	clearing := waiting(kind, used, limit, in.Counts.Total)
+	clearing := newClearTrigger(kind, used, limit, in.Counts.Total)
 	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
 		return clearing, true
 	}
-	q := press(in, p, env, s.used(env))
+	state := evaluateTriggers(in, p, env, s.used(env))
 	trigger := clearing
 	if clearing.Kind == "every_turn" {
-		trigger = q.trigger
+		trigger = state.trigger
 	}
-	trigger.waitFor(clearing, q.next)
-	return trigger, q.trigger.Kind == "none"
+	trigger.waitFor(clearing, state.next)
+	return trigger, state.trigger.Kind == "none"
 }
 
 func refText(text string) string { return Ref([]byte(text)) }

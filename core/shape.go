@@ -5,24 +5,24 @@ import (
 	"tamp/core/msg"
 )
 
-// How a summary stands in the conversation, by strategy and shape. The texts are in labels.go.
+// This file places summaries in the conversation, by strategy and shape. Their fixed texts are in labels.go.
 
-// headPosition is where a summary of the earlier conversation goes: behind instructions and earlier summaries, never
-// between a call and its result. c is the marked conversation that the plan was made for.
+// headPosition returns the index at which a summary of the earlier conversation is inserted: after instructions and
+// earlier summaries, never between a call and its result. c is the marked conversation that the plan was made for.
 func headPosition(c *msg.Conversation) int {
-	keep, inside := fixed(c), pass.InsidePairs(c, msg.Pair(c))
+	keep, inside := protectedMessages(c), pass.InsidePairs(c, msg.Pair(c))
 	m := 0
 	for m < len(c.Messages) && (keep[m] || inside[m]) {
 		m++
 	}
-	for m = min(m, msg.OpenRound(c)); inside[m]; { // a call that still waits: before it
+	for m = min(m, msg.OpenRound(c)); inside[m]; { // an unanswered call: insert before it
 		m--
 	}
 	return m
 }
 
-// headMessages writes the summary of the earlier conversation. count is how many messages it stands for.
-func (a *applying) headMessages(summary string, count, at int) []msg.Message {
+// headMessages writes the summary of the earlier conversation. count is the number of messages it replaces.
+func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 	var label string
 	switch {
 	case a.p.Summary.Strategy == "chunks":
@@ -43,24 +43,24 @@ func (a *applying) headMessages(summary string, count, at int) []msg.Message {
 	return messages
 }
 
-// isQuestionShape reports that the summary is the assistant's answer to the fixed question.
-func (a *applying) isQuestionShape() bool {
+// isQuestionShape reports whether the summary is the assistant's answer to the fixed question.
+func (a *applier) isQuestionShape() bool {
 	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question"
 }
 
-// assistantFollows reports that the next message that stays, from at on, is the assistant's: it needs no acknowledgement
-// before it. What came after the plan was made does not count, so that the outcome is the same with it and without.
-func (a *applying) assistantFollows(at int) bool {
+// assistantFollows reports whether the next kept message, from at on, is the assistant's: then no acknowledgement is
+// needed before it. Messages added after the plan was made are ignored, so that the outcome does not depend on them.
+func (a *applier) assistantFollows(at int) bool {
 	for m := at; m < a.plan.Length; m++ {
-		if !a.w.gone[m] {
+		if !a.w.removed[m] {
 			return a.c.Messages[m].Role == msg.Assistant
 		}
 	}
 	return false
 }
 
-// costInPlace counts the blocks of a region as inPlace leaves them.
-func (a *applying) costInPlace(blocks []msg.Ref, text string) int {
+// costInPlace returns the tokens of a region's blocks after inPlace.
+func (a *applier) costInPlace(blocks []msg.Ref, text string) int {
 	cost := 0
 	for i, ref := range blocks {
 		block := a.c.At(ref).WithText(coveredNote)
@@ -72,8 +72,8 @@ func (a *applying) costInPlace(blocks []msg.Ref, text string) int {
 	return cost
 }
 
-// inPlace puts a summary into the blocks that it stands for: the first holds it, the others name it.
-func (a *applying) inPlace(blocks []msg.Ref, text string) {
+// inPlace replaces the first block of a region by its summary and the others by a note.
+func (a *applier) inPlace(blocks []msg.Ref, text string) {
 	for i, ref := range blocks {
 		if i == 0 {
 			a.w.inPlace[ref] = text

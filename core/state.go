@@ -9,25 +9,25 @@ import (
 	"tamp/core/promptcache"
 )
 
-// State must survive between calls. Store it beside the conversation; do not look inside. Zero starts a new one. It
-// holds no text of the conversation, and no more than a few kilobytes besides 15 bytes for each result that balanced
-// cleared and for each summary.
+// State carries facts from one call to the next. Store it with the conversation and treat it as opaque; "" starts a new
+// one. It has no text of the conversation. Its size is a few kilobytes, plus 15 bytes for each result that the preset
+// balanced cleared and for each summary.
 type State string
 
-// memory is what a State says.
+// memory is a decoded State.
 type memory struct {
 	health      promptcache.Health // of the prompt cache, with the count of compactions
 	clearedKeys []string           // keys of results that a sticky policy cleared, sorted; the set only grows
-	summaryKeys []string           // keys of summaries that Apply wrote, sorted; the set only grows; none: see summaryMarker
+	summaryKeys []string           // keys of summaries that Apply wrote, sorted; the set only grows; if empty, see summaryMarker
 }
 
-// resultKey names a tool result by its id and its size: ids are used again by some providers, hashes of megabytes in every
-// turn would cost more than they are worth.
+// resultKey returns the key of a tool result, from its id and its size: some providers reuse ids, and hashing megabytes
+// in every turn would cost too much.
 func resultKey(b *msg.Block) string {
 	return sha256.Hex(sha256.Sum([]byte(b.ID+" "+strconv.Itoa(len(b.Text)))), 12)
 }
 
-// remember adds the keys of results that were cleared, in any order and with repetitions.
+// remember adds the keys of cleared results. They may be unsorted and may repeat.
 func (m *memory) remember(keys []string) {
 	m.clearedKeys = slices.Concat(m.clearedKeys, keys)
 	slices.Sort(m.clearedKeys)
@@ -36,7 +36,7 @@ func (m *memory) remember(keys []string) {
 
 func (m *memory) rememberSummary(b *msg.Block) { m.summaryKeys = withKey(m.summaryKeys, summaryKey(b)) }
 
-// withKey returns a copy of sorted keys with one more, or the same keys if they have it.
+// withKey returns a copy of sorted keys with key inserted, or keys itself if it has key.
 func withKey(keys []string, key string) []string {
 	i, found := slices.BinarySearch(keys, key)
 	if found {
@@ -45,7 +45,7 @@ func withKey(keys []string, key string) []string {
 	return slices.Insert(slices.Clone(keys), i, key)
 }
 
-// cleared reports a result that was cleared before; a host that sends the whole history again gets it cleared again.
+// cleared reports whether a result was cleared before. It is cleared again if the host sends the full history again.
 func (m memory) cleared(b *msg.Block) bool {
 	if len(m.clearedKeys) == 0 {
 		return false
@@ -54,14 +54,14 @@ func (m memory) cleared(b *msg.Block) bool {
 	return found
 }
 
-// decodeState reads a State. One that Tamp did not write is an error, since guessing could undo a decision. Members that
-// this version does not know are passed over, and a health that it cannot read starts anew: only metrics hang on it.
+// decodeState reads a State. A State that Tamp did not write is an error, because a guess could undo a decision.
+// Unknown members are ignored. An unreadable health is replaced by an empty one: only metrics depend on it.
 func decodeState(st State) (memory, error) {
 	var m memory
 	if st == "" {
 		return m, nil
 	}
-	bad := msg.NewError(msg.BadRequest, "/state", "cannot use state: it was not written by this version of tamp; leave it out to start anew")
+	bad := msg.NewError(msg.BadRequest, "/state", "cannot use state: it was not written by this version of tamp; leave it out to start a new one")
 	raw := msg.Raw(st)
 	if msg.Validate(raw) != nil || raw.Kind() != '{' || string(raw.Member("v")) != "1" {
 		return m, bad
@@ -89,7 +89,7 @@ func (m memory) encode() State {
 	return State(append(out, '}'))
 }
 
-// appendKeys appends a member with a list of keys; nothing for none.
+// appendKeys appends a member with a list of keys, or nothing if there are none.
 func appendKeys(out []byte, opening string, keys []string) []byte {
 	if len(keys) == 0 {
 		return out

@@ -5,29 +5,29 @@ import (
 	"tamp/core/msg"
 )
 
-// Every strategy is: choose what to keep word for word, the rest becomes regions, each asks for a summary. Where
-// the published designs differ, it is in this file and in shape.go and nowhere else.
+// Every strategy chooses the messages to keep verbatim and makes regions of the rest; each region requests a summary.
+// Only this file and shape.go contain the differences between the published designs.
 
-// Region is what the summaries of one or more requests take the place of.
+// Region is the part of a conversation that one summary replaces. The summary comes from one or more requests.
 type Region struct {
-	Spans    []Span    `json:"spans"`              // runs of messages that go whole; with blocks, the messages that hold them
-	Blocks   []msg.Ref `json:"blocks,omitempty"`   // what is replaced in place, where the messages themselves stay
+	Spans    []Span    `json:"spans"`              // runs of messages that are replaced; with blocks, the messages that hold them
+	Blocks   []msg.Ref `json:"blocks,omitempty"`   // replaced in place; their messages are kept
 	Requests []string  `json:"requests,omitempty"` // IDs, in order; their summaries are joined
-	Tokens   int       `json:"tokens"`             // of the region today
+	Tokens   int       `json:"tokens"`             // of the region now
 	Level    int       `json:"level"`              // 1 = of messages; 2 = a summary in parts, to be merged
 
-	budget int // of its summary, in tokens; only while the plan is made
+	budget int // max tokens of its summary; used only by NewPlan
 }
 
-// selection is what a strategy chose, before requests are written.
+// selection is the result of a strategy, before requests are written.
 type selection struct {
 	regions []Region
 	pinned  int    // index of the first message of the kept tail
-	note    string // what the planner wants to say, "" for nothing
+	note    string // text of a warning; "" = none
 }
 
-// choose picks the regions of a policy's strategy.
-func choose(in *pass.Input, p *Policy, q *pressure) selection {
+// choose selects the regions by the policy's strategy.
+func choose(in *pass.Input, p *Policy, state *triggerState) selection {
 	switch p.Summary.Strategy {
 	case "whole":
 		return chooseWhole(in, p)
@@ -39,11 +39,12 @@ func choose(in *pass.Input, p *Policy, q *pressure) selection {
 	case "chunks":
 		return chooseChunks(in, p)
 	}
-	return chooseRegions(in, p, q) // "regions": Policy.Validate knows no other
+	return chooseRegions(in, p, state) // "regions": Policy.Validate accepts no other strategy
 }
 
-// fixed marks the messages of a marked conversation that no strategy gives up: instructions and summaries.
-func fixed(c *msg.Conversation) []bool {
+// protectedMessages marks the messages that no strategy removes: instructions and summaries. c has its summaries
+// marked.
+func protectedMessages(c *msg.Conversation) []bool {
 	marked := summaryMessages(c)
 	for m := range c.Messages {
 		marked[m] = marked[m] || isInstruction(&c.Messages[m])
@@ -51,19 +52,19 @@ func fixed(c *msg.Conversation) []bool {
 	return marked
 }
 
-// chooseWhole takes everything. What cannot go is a call that still waits for its result, and where the design says so the
-// last user message that has no answer yet.
+// chooseWhole takes all messages except a round with an unanswered call. With the shape question, it also keeps the
+// last user message if it has no answer yet.
 func chooseWhole(in *pass.Input, p *Policy) selection {
 	c := in.Conversation
-	end := unanswered(in)
+	end := startOfUnanswered(in)
 	if last := len(c.Messages) - 1; p.Summary.Shape == "question" && last >= 0 && c.Messages[last].Role != msg.Assistant {
 		end = min(end, pass.SafeCut(in, runStart(c, last)))
 	}
-	keep := fixed(c)
+	keep := protectedMessages(c)
 	return selection{regions: oneRegion(in, p, 0, end, func(m int) bool { return keep[m] }), pinned: end}
 }
 
-// runStart returns the first of the neighbours of m that have no assistant message between them.
+// runStart returns the first message of the run around m that has no assistant message before m.
 func runStart(c *msg.Conversation, m int) int {
 	for m > 0 && c.Messages[m-1].Role != msg.Assistant {
 		m--
@@ -71,8 +72,9 @@ func runStart(c *msg.Conversation, m int) int {
 	return m
 }
 
-// unanswered returns the index of the open round where one of its calls has no result yet, else the end.
-func unanswered(in *pass.Input) int {
+// startOfUnanswered returns the index of the open round if one of its calls has no result yet, else the number of
+// messages.
+func startOfUnanswered(in *pass.Input) int {
 	c := in.Conversation
 	open := msg.OpenRound(c)
 	if open == len(c.Messages) {
@@ -88,15 +90,15 @@ func unanswered(in *pass.Input) int {
 	return len(c.Messages)
 }
 
-// chooseTail keeps the newest messages and what is critical among the older ones.
+// chooseTail keeps the newest messages and the critical ones among the older.
 func chooseTail(in *pass.Input, p *Policy, critical func(int) bool) selection {
 	c := in.Conversation
 	cut := pass.SafeCut(in, min(max(len(c.Messages)-2*p.Pin.KeepTurns, 0), msg.OpenRound(c)))
-	keep := fixed(c)
+	keep := protectedMessages(c)
 	return selection{regions: oneRegion(in, p, 0, cut, func(m int) bool { return keep[m] || critical(m) }), pinned: cut}
 }
 
-// oneRegion makes one region of all messages from start to end that may go.
+// oneRegion makes one region of all messages in [start, end) that keep does not protect; nil if there are none.
 func oneRegion(in *pass.Input, p *Policy, start, end int, keep func(int) bool) []Region {
 	r := Region{Level: 1, budget: p.Summary.MaxTokens}
 	for _, run := range pass.SpanRegions(in, start, end, keep) {
@@ -115,18 +117,19 @@ func oneRegion(in *pass.Input, p *Policy, start, end int, keep func(int) bool) [
 // chooseChunks cuts the conversation into chunks and keeps the last one.
 func chooseChunks(in *pass.Input, p *Policy) selection {
 	c := in.Conversation
-	keep := fixed(c)
+	keep := protectedMessages(c)
 	size := p.Summary.ChunkMessages
 	first := 0
 	for first < len(c.Messages) && keep[first] {
 		first++
 	}
-	last := first // where the last chunk begins
+	last := first // start of the last chunk
 	for last+size < len(c.Messages) {
 		last += size
 	}
 	if s := summaryMessages(c); first > 0 && s[first-1] && len(c.Messages)-first < 2*size {
-		// What a compaction kept is its last chunk, with a message more where a pair began before it: no new chunk yet.
+		// The messages that the last compaction kept are its last chunk, plus one if a pair began before it: no new chunk
+		// yet.
 		last = first
 	}
 	cuts := pass.NewCuts(in)

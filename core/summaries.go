@@ -7,27 +7,28 @@ import (
 	"tamp/core/msg"
 )
 
-// Which blocks are summaries. A text proves nothing by itself: an assistant, a tool and a user can all write the words
-// of a label. So:
+// This file decides which blocks are summaries. The text alone is no proof: an assistant, a tool and a user can all
+// write a label. The rules are:
 //
-//   - Where the State lists summaries, a block is one if Apply wrote it: its digest is in the list.
-//   - Where it does not (no State, or one of an older version), a block is one if it is the whole message, in exactly
-//     the form and place that Apply gives it: a user's text with a label, the labels of the earlier conversation only
-//     at the head, or the answer to the fixed question at the head. A summary inside a tool result is then not known.
+//   - If the State lists summaries, a block is a summary if its digest is in the list: Apply wrote it.
+//   - If it lists none (no State, or one of an older version), a block is a summary if it is the only block of its
+//     message and has exactly the form and position that Apply gives it: a user's text with a label (labels of the
+//     earlier conversation only at the head), or the answer to the fixed question at the head. Summaries inside tool
+//     results are then not recognized.
 //
-// summaryMarker is the only place that decides this. It sets msg.Block.Summary in a copy of the conversation;
-// everything else asks msg.Block.IsSummary of that copy.
+// Only summaryMarker decides this. It sets msg.Block.Summary in a copy of the conversation; all other code calls
+// msg.Block.IsSummary on that copy.
 
-// summaryMarker reads messages in order. Its decision about one depends on the State and on the messages before it,
+// summaryMarker reads messages in order. Its decision about a message depends on the State and on earlier messages,
 // never on later ones.
 type summaryMarker struct {
-	keys  []string // of the State; empty: by form and place
-	body  bool     // the head is over: a message came that is neither an instruction nor a summary
-	asked bool     // the last message is the fixed question
-	wrote bool     // the last message is a summary
+	keys          []string // of the State, sorted; empty: decide by form and position
+	headEnded     bool     // a message was neither an instruction nor a summary
+	afterQuestion bool     // the last message is the fixed question
+	afterSummary  bool     // the last message is a summary
 }
 
-// markSummaries returns c with its summaries marked. Messages without a mark to set or to clear are shared.
+// markSummaries returns c with its summaries marked. Messages whose marks do not change are shared.
 func (m memory) markSummaries(c *msg.Conversation) *msg.Conversation {
 	k := summaryMarker{keys: m.summaryKeys}
 	messages := k.mark(c.Messages)
@@ -37,7 +38,7 @@ func (m memory) markSummaries(c *msg.Conversation) *msg.Conversation {
 	return c.WithMessages(messages)
 }
 
-// mark marks the messages that come next. It returns the same slice where nothing changes, else a copy.
+// mark marks the summaries of the next messages. It returns a changed copy, or the same slice if no mark changes.
 func (k *summaryMarker) mark(messages []msg.Message) []msg.Message {
 	out := messages
 	for m := range messages {
@@ -55,7 +56,7 @@ func (k *summaryMarker) mark(messages []msg.Message) []msg.Message {
 			}
 			blocks[b].Summary = is
 		}
-		k.pass(message, found && !hasTools(message))
+		k.advance(message, found && !hasTools(message))
 		if blocks == nil {
 			continue
 		}
@@ -67,11 +68,11 @@ func (k *summaryMarker) mark(messages []msg.Message) []msg.Message {
 	return out
 }
 
-// isSummary decides about one block of the next message.
+// isSummary reports whether block b of the next message is a summary.
 func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	block := &m.Blocks[b]
 	label, _ := parseLabel(block.Text)
-	answer := k.asked && m.Role == msg.Assistant && len(m.Blocks) == 1 && block.Kind == msg.KindText
+	answer := k.afterQuestion && m.Role == msg.Assistant && len(m.Blocks) == 1 && block.Kind == msg.KindText
 	if len(k.keys) > 0 {
 		isText := block.Kind == msg.KindText // of any role: injected text is replaced in place, too
 		if !answer && !(label.form == labelHead && m.Role == msg.User && isText) &&
@@ -85,36 +86,36 @@ func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	case len(m.Blocks) != 1 || block.Kind != msg.KindText:
 		return false
 	case m.Role == msg.User:
-		return label.form == labelTurns || label.form == labelHead && !k.body
+		return label.form == labelTurns || label.form == labelHead && !k.headEnded
 	}
-	return answer && !k.body
+	return answer && !k.headEnded
 }
 
-// pass goes on behind a message. summary: it is one of ours.
-func (k *summaryMarker) pass(m *msg.Message, summary bool) {
+// advance updates the state after a message. summary: the message is a summary that Apply wrote.
+func (k *summaryMarker) advance(m *msg.Message, summary bool) {
 	switch {
 	case summary, isInstruction(m):
-	case k.wrote && m.Role == msg.Assistant && isText(m, acknowledgement):
-	case isQuestion(m) && !k.asked: // its answer comes next
+	case k.afterSummary && m.Role == msg.Assistant && isText(m, acknowledgement):
+	case isQuestion(m) && !k.afterQuestion: // its answer comes next
 	case holdsKind(m, msg.KindSummary) && !hasTools(m):
 	default:
-		k.body = true
+		k.headEnded = true
 	}
-	if k.asked && !summary {
-		k.body = true // the user's own question
+	if k.afterQuestion && !summary {
+		k.headEnded = true // the user's own question
 	}
-	k.asked, k.wrote = isQuestion(m), summary
+	k.afterQuestion, k.afterSummary = isQuestion(m), summary
 }
 
-// summaryKey names a summary by its kind and its text, as they are in the rendered conversation: invalid UTF-8 becomes
-// U+FFFD there.
+// summaryKey returns the key of a summary: a digest of its kind and its text as rendered, where invalid UTF-8 becomes
+// U+FFFD.
 func summaryKey(b *msg.Block) string {
 	return sha256.Hex(sha256.Sum(msg.AppendQuote([]byte(b.Kind), b.Text)), 12)
 }
 
-// summaryMessages marks the messages of a marked conversation that consist of a summary: ours, with the question
-// before it and the acknowledgement behind it, and the provider's. A message with a tool call or a result is never one
-// of ours.
+// summaryMessages marks the messages that hold a summary: summaries of Apply, with the question before and the
+// acknowledgement after them, and summaries of the provider. c has its summaries marked. A message with a tool call or
+// a result is never a summary of Apply.
 func summaryMessages(c *msg.Conversation) []bool {
 	marked := make([]bool, len(c.Messages))
 	for m := range c.Messages {

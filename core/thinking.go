@@ -8,26 +8,27 @@ import (
 	"tamp/core/msg"
 )
 
-// Thinking that is bound to its prefix. On some models every replayed thinking block is bound to the exact bytes before it:
-// an edit at message k breaks all thinking after k, and the provider refuses the request. So there
+// Thinking that is bound to its prefix. On some models, every replayed thinking block is bound to the exact bytes
+// before it: after an edit at message k, the provider refuses all thinking after k. The rules for these models are:
 //
-//   - the thinking of later finished turns goes with the edit, and an Action says how much;
-//   - nothing is edited before an open tool round that holds thinking, since that thinking may not go;
-//   - replacing the whole history is harmless, since no thinking is left behind it.
+//   - An edit also drops the thinking of later finished turns, and an Action reports how much.
+//   - Nothing is edited before an open tool round that has thinking, because that thinking may not be dropped.
+//   - The whole history may be replaced, because no thinking is left after it.
 //
-// The plan obeys these rules as if every summary succeeds. Which of them do shows only in Apply: what stays of a failed region
-// keeps its thinking, and the conversation may have grown. So Apply obeys them again, on the final rewrite:
+// NewPlan applies these rules as if every summary succeeds. In Apply, some summaries may fail and their regions keep
+// their thinking, and the conversation may have grown. So Apply applies the rules again, to the final rewrite:
 //
-//   - Thinking of a message that the plan names in its Archive is dropped. Every region and every edit is in the Archive, so
-//     this covers all thinking that the plan did not drop itself.
-//   - Thinking that came after the plan was made is in no archive, and the host has saved nothing of it. Where it would have
-//     to go, the plan is stale: the next one covers it.
-//   - Thinking of an open tool round may not go, and a new plan would fail in the same way as long as its requests do. Where it
-//     is behind a change, the change is taken back.
+//   - Thinking of a message in the plan's Archive is dropped. Every region and every edit is in the Archive, so this
+//     covers all thinking that the plan did not drop itself.
+//   - Thinking that was added after the plan was made is in no archive, and the host has not saved it. If it would have
+//     to be dropped, the plan is stale; the next plan covers it.
+//   - Thinking of an open tool round may not be dropped, and a new plan would fail in the same way as long as its
+//     requests fail. Changes before it are cancelled.
 
-// boundThinking lists, in document order, the thinking that may not stay, and the first block that this is because of. first is
-// the first block that changes, removed reports thinking that goes in any case. A block that goes although thinking before it
-// stays counts as a change, too: only a leading or a trailing run may go by itself.
+// boundThinking returns the thinking that must be dropped, in document order, and the first block whose change causes
+// this. first is the first changed block; removed reports thinking that is removed in any case. Removing a thinking
+// block while an earlier one is kept counts as a change too: only a leading or a trailing run may be removed without
+// effect on the others.
 func boundThinking(c *msg.Conversation, first msg.Ref, removed func(msg.Ref) bool) (msg.Ref, []msg.Ref) {
 	var bound []msg.Ref
 	kept := false
@@ -38,10 +39,10 @@ func boundThinking(c *msg.Conversation, first msg.Ref, removed func(msg.Ref) boo
 			}
 			switch ref := (msg.Ref{Message: m, Block: b}); {
 			case removed(ref):
-				if kept && after(first, ref) {
+				if kept && isAfter(first, ref) {
 					first = ref
 				}
-			case after(first, ref):
+			case isAfter(first, ref):
 				kept = true
 			default:
 				bound = append(bound, ref)
@@ -51,21 +52,21 @@ func boundThinking(c *msg.Conversation, first msg.Ref, removed func(msg.Ref) boo
 	return first, bound
 }
 
-// earlier returns the one of two blocks that comes first.
+// earlier returns the first of two blocks in document order.
 func earlier(a, b msg.Ref) msg.Ref {
-	if after(a, b) {
+	if isAfter(a, b) {
 		return b
 	}
 	return a
 }
 
-// bindThinking makes the plan obey these rules on the models that have them.
+// bindThinking applies these rules to the plan, if the model binds thinking.
 func (d *draftPlan) bindThinking() {
 	c := d.in.Conversation
 	if !msg.BindsThinking(c.Model) {
 		return
 	}
-	gone := d.gone()
+	summarized := d.summarizedMessages()
 	decided := map[msg.Ref]int{} // thinking -> its decision
 	for i := range d.decisions {
 		if ref := d.decisions[i].Ref; c.At(ref).Kind == msg.KindThinking {
@@ -74,13 +75,13 @@ func (d *draftPlan) bindThinking() {
 	}
 	first, bound := boundThinking(c, d.firstChange(), func(ref msg.Ref) bool {
 		i, ok := decided[ref]
-		return gone[ref.Message] || ok && d.decisions[i].Edit != nil
+		return summarized[ref.Message] || ok && d.decisions[i].Edit != nil
 	})
 	if len(bound) == 0 {
 		return
 	}
 	if open := msg.OpenRound(c); bound[len(bound)-1].Message >= open {
-		d.spareBefore(open)
+		d.cancelEditsBefore(open)
 		return
 	}
 	tokens := 0
@@ -97,20 +98,21 @@ func (d *draftPlan) bindThinking() {
 	d.plan.Decisions = append(d.plan.Decisions, thinkingDropped(c.Messages[first.Message].Path, len(bound), tokens))
 }
 
-// dropBound is the edit that drops thinking of so many tokens, since the block first changes.
+// dropBound returns the edit that drops a thinking block because the block first changes. tokens is the size of the
+// thinking.
 func dropBound(ref, first msg.Ref, tokens int) *Edit {
 	return &Edit{Message: ref.Message, Block: ref.Block, Kind: pass.DropThinking, Tokens: tokens,
 		Reason: "bound to message " + strconv.Itoa(first.Message) + ", which changes"}
 }
 
-// thinkingDropped says that so many blocks went, since the message at path changes.
+// thinkingDropped reports that thinking blocks are dropped because the message at path changes. tokens is their sum.
 func thinkingDropped(path string, blocks, tokens int) Action {
 	return Action{Kind: "thinking_dropped", Path: path, Before: tokens,
-		Reason: strconv.Itoa(blocks) + " later thinking blocks are bound to what changes here; the provider would refuse them"}
+		Reason: strconv.Itoa(blocks) + " later thinking blocks are bound to the changed text; the provider would refuse them"}
 }
 
-// firstChange returns the first block that the plan changes; of a message that goes, or before which a summary comes, its first
-// one. Behind the last message: nothing changes.
+// firstChange returns the first block that the plan changes. For a message that is removed, or that gets a summary
+// before it, this is its first block. If nothing changes, it is the position after the last message.
 func (d *draftPlan) firstChange() msg.Ref {
 	first := msg.Ref{Message: len(d.in.Conversation.Messages)}
 	for i := range d.decisions {
@@ -125,7 +127,7 @@ func (d *draftPlan) firstChange() msg.Ref {
 			first = earlier(first, msg.Ref{Message: r.Spans[0].Start})
 		}
 	}
-	if len(d.regions) > 0 && d.p.Summary.Strategy != "regions" { // its summaries come before everything that stays
+	if len(d.regions) > 0 && d.p.Summary.Strategy != "regions" { // its summaries are inserted before all kept messages
 		first = earlier(first, msg.Ref{Message: headPosition(d.in.Conversation)})
 	}
 	return first
@@ -133,8 +135,8 @@ func (d *draftPlan) firstChange() msg.Ref {
 
 const openReason = "the open tool round holds thinking that is bound to it"
 
-// spareBefore takes back everything before the open round.
-func (d *draftPlan) spareBefore(open int) {
+// cancelEditsBefore cancels all edits before message open, and all regions and requests, with a warning.
+func (d *draftPlan) cancelEditsBefore(open int) {
 	for i := range d.decisions {
 		if e := d.decisions[i].Edit; e != nil && e.Message < open {
 			d.decisions[i].Edit, d.decisions[i].Fate, d.decisions[i].Reason = nil, pass.Pinned, openReason
@@ -142,10 +144,10 @@ func (d *draftPlan) spareBefore(open int) {
 	}
 	d.regions, d.plan.Requests = nil, []SummaryRequest{}
 	d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "thinking_open_round", Path: d.in.Conversation.Messages[open].Path,
-		Message: "nothing before this tool round may change until it is finished: its thinking is bound to all of it"})
+		Message: "nothing before this tool round may change until the round is finished: its thinking is bound to the text before it"})
 }
 
-// firstChange is draftPlan's, of the rewrite.
+// firstChange is draftPlan.firstChange for a rewrite.
 func (w *rewrite) firstChange() msg.Ref {
 	first := msg.Ref{Message: len(w.c.Messages)}
 	for ref, e := range w.edits {
@@ -159,30 +161,31 @@ func (w *rewrite) firstChange() msg.Ref {
 	for m := range w.insert {
 		first = earlier(first, msg.Ref{Message: m})
 	}
-	if m := slices.Index(w.gone, true); m >= 0 {
+	if m := slices.Index(w.removed, true); m >= 0 {
 		first = earlier(first, msg.Ref{Message: m})
 	}
 	return first
 }
 
-// bindThinking makes the rewrite obey these rules on the models that have them. It may be called again after further changes.
-func (a *applying) bindThinking() error {
+// bindThinking applies these rules to the rewrite, if the model binds thinking. It may be called again after further
+// changes.
+func (a *applier) bindThinking() error {
 	if !msg.BindsThinking(a.c.Model) {
 		return nil
 	}
 	first, bound := boundThinking(a.c, a.w.firstChange(), func(ref msg.Ref) bool {
-		return a.w.gone[ref.Message] || a.w.edits[ref] != nil
+		return a.w.removed[ref.Message] || a.w.edits[ref] != nil
 	})
 	if len(bound) == 0 {
 		return nil
 	}
 	last := bound[len(bound)-1].Message
 	if last >= a.plan.Length {
-		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: thinking that came after the plan was made is bound to "+
-			"what the plan changes; make a new one")
+		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: thinking that was added after the plan was made is "+
+			"bound to text that the plan changes; make a new plan")
 	}
 	if open := msg.OpenRound(a.c); last >= open {
-		a.spareBefore(open)
+		a.cancelEditsBefore(open)
 		return nil
 	}
 	saved := make([]bool, a.plan.Length)
@@ -194,7 +197,7 @@ func (a *applying) bindThinking() error {
 	tokens := 0
 	for _, ref := range bound {
 		if !saved[ref.Message] {
-			return badPlan("/plan/archive", "message "+strconv.Itoa(ref.Message)+" is not in it, and loses thinking that is bound to what changes")
+			return badPlan("/plan/archive", "message "+strconv.Itoa(ref.Message)+" is not in the archive, and loses thinking that is bound to changed text")
 		}
 		edit := dropBound(ref, first, a.before.Messages[ref.Message].Blocks[ref.Block])
 		a.w.edits[ref] = edit
@@ -204,10 +207,11 @@ func (a *applying) bindThinking() error {
 	return nil
 }
 
-// spareBefore takes back everything before the open round: edits, summaries that came, and what failures dropped.
-func (a *applying) spareBefore(open int) {
-	a.spared = true
-	paths := map[string]bool{} // of the blocks whose edits are taken back
+// cancelEditsBefore cancels all changes before message open: edits, inserted summaries, and messages that
+// truncateFailed dropped.
+func (a *applier) cancelEditsBefore(open int) {
+	a.openRoundBound = true
+	paths := map[string]bool{} // of the blocks whose edits are cancelled
 	for ref := range a.w.edits {
 		if ref.Message < open {
 			paths[a.c.At(ref).Path] = true
@@ -215,7 +219,7 @@ func (a *applying) spareBefore(open int) {
 		}
 	}
 	clear(a.w.inPlace)
-	clear(a.w.gone)
+	clear(a.w.removed)
 	clear(a.w.insert)
 	a.actions = slices.DeleteFunc(a.actions, func(action Action) bool { return action.Kind == "thinking_dropped" })
 	for i := range a.actions {

@@ -6,7 +6,7 @@ import (
 	"tamp/core/msg"
 )
 
-// The names of the tools with which a model manages its own context.
+// The names of the tools by which a model manages its own context.
 const (
 	ToolCompact = "compact"
 	ToolRecall  = "recall"
@@ -37,7 +37,7 @@ func Tools(format string) ([]msg.Raw, error) {
 				msg.Raw(d.schema))))
 		default:
 			return nil, msg.NewError(msg.UnknownFormat, "/format",
-				"cannot define tools for \""+clip(format)+"\": there are "+
+				"cannot define tools for \""+clip(format)+"\": the formats are "+
 					msg.Anthropic+", "+msg.OpenAIChat+", "+msg.ClaudeCode)
 		}
 	}

@@ -9,21 +9,23 @@ import (
 	"tamp/core/tokens"
 )
 
-// Trigger says why a plan does something, or what it waits for.
+// Trigger is the condition that made a plan act, or the limit that it waits for.
 type Trigger struct {
-	// "none", "every_turn" and "tool_uses" (clearing), and of summaries "tokens", "soft", "hard", "overflow", "manual", "task_switch".
+	// Of clearing: "none", "every_turn", "tool_uses"; of summaries: "none", "tokens", "soft", "hard", "overflow",
+	// "manual", "task_switch".
 	Kind  string `json:"kind"`
 	Used  int    `json:"used"`  // the size now, in the trigger's unit
-	Limit int    `json:"limit"` // the size that has to be passed; 0 where there is none
+	Limit int    `json:"limit"` // the plan acts above this size; 0 = no limit
 
-	// The limit above which the policy acts next, whatever Kind is: "tool_uses" or "tokens" of clearing that waits for one; else
-	// the lowest one of summaries, "soft", "tokens", "hard" or "overflow". Absent if the policy has no such limit.
+	// The limit above which the policy acts next, for any Kind: of clearing, if it waits for a limit ("tool_uses",
+	// "tokens"); else the lowest limit of summaries ("soft", "tokens", "hard", "overflow"). Absent if the policy has no
+	// such limit.
 	WaitsFor   string `json:"waitsFor,omitempty"`
 	WaitsUsed  int    `json:"waitsUsed,omitempty"`  // the size now, in the unit of that limit
-	WaitsLimit int    `json:"waitsLimit,omitempty"` // the size that has to be passed
+	WaitsLimit int    `json:"waitsLimit,omitempty"` // the policy acts above this size
 }
 
-// waitFor sets the limit that the policy waits for: that of clearing, if clearing waits for one, else that of summaries.
+// waitFor sets the limit that the policy waits for: the limit of clearing if it has one, else the limit of summaries.
 func (t *Trigger) waitFor(clearing, summaries Trigger) {
 	next := clearing
 	if next.WaitsFor == "" {
@@ -32,16 +34,16 @@ func (t *Trigger) waitFor(clearing, summaries Trigger) {
 	t.WaitsFor, t.WaitsUsed, t.WaitsLimit = next.WaitsFor, next.WaitsUsed, next.WaitsLimit
 }
 
-// pressure is how full the context is, and how far it should come down.
-type pressure struct {
-	trigger Trigger // of summaries; "none" where none is due
+// triggerState is the size of the context, the trigger that fired, and the target of the compaction.
+type triggerState struct {
+	trigger Trigger // of summaries; "none" if none is due
 	next    Trigger // WaitsFor and its two numbers: the lowest limit of summaries; zero if there is none
 	used    int     // in tokens of the policy's measure
-	target  int     // in the same unit; at most used
-	hard    int     // what must not be passed; 0 = no such limit
+	target  int     // in the same unit; <= used
+	hard    int     // hard limit, in the same unit; 0 = no limit
 }
 
-// window is the context window of a policy: its own, or its model's.
+// window returns the context window in tokens: the policy's, else the model's.
 func window(p *Policy, c *msg.Conversation) int {
 	if p.Trigger.Window > 0 {
 		return p.Trigger.Window
@@ -49,70 +51,72 @@ func window(p *Policy, c *msg.Conversation) int {
 	return tokens.WindowOf(c.Model)
 }
 
-// press evaluates the triggers of summaries against the conversation as layers 0 and 1 leave it. used is its measure.
-func press(in *pass.Input, p *Policy, env Env, used int) pressure {
+// evaluateTriggers evaluates the triggers of summaries for the conversation after layers 0 and 1. used is its size in
+// the policy's measure.
+func evaluateTriggers(in *pass.Input, p *Policy, env Env, used int) triggerState {
 	t, w := &p.Trigger, window(p, in.Conversation)
-	q := pressure{used: used, hard: w - t.ReserveOutput}
+	state := triggerState{used: used, hard: w - t.ReserveOutput}
 	if t.HardPermille > 0 {
-		q.hard = w*t.HardPermille/1000 - t.BufferTokens
+		state.hard = w*t.HardPermille/1000 - t.BufferTokens
 	}
 	fire := func(kind string, limit int) {
-		if q.trigger.Kind == "" && limit > 0 && q.used > limit {
-			q.trigger = Trigger{Kind: kind, Used: q.used, Limit: limit}
+		if state.trigger.Kind == "" && limit > 0 && state.used > limit {
+			state.trigger = Trigger{Kind: kind, Used: state.used, Limit: limit}
 		}
 	}
 	if env.Force {
-		q.trigger = Trigger{Kind: "manual", Used: q.used}
+		state.trigger = Trigger{Kind: "manual", Used: state.used}
 	}
 	if t.HardPermille > 0 {
-		fire("hard", q.hard)
+		fire("hard", state.hard)
 	}
 	if t.ReserveOutput > 0 {
 		fire("overflow", w-t.ReserveOutput)
 	}
 	fire("soft", w*t.SoftPermille/1000)
 	fire("tokens", t.Tokens)
-	if t.TaskSwitch && q.trigger.Kind == "" {
-		if shared, of := taskOverlap(in.Conversation); of > 0 && shared*10 <= of {
-			q.trigger = Trigger{Kind: "task_switch", Used: shared, Limit: of}
+	if t.TaskSwitch && state.trigger.Kind == "" {
+		if shared, total := taskOverlap(in.Conversation); total > 0 && shared*10 <= total {
+			state.trigger = Trigger{Kind: "task_switch", Used: shared, Limit: total}
 		}
 	}
-	soft, overflow := w*t.SoftPermille/1000, limitOf(t.ReserveOutput > 0, w-t.ReserveOutput)
-	hard := limitOf(t.HardPermille > 0, q.hard)
+	soft, overflow := w*t.SoftPermille/1000, limitIf(t.ReserveOutput > 0, w-t.ReserveOutput)
+	hard := limitIf(t.HardPermille > 0, state.hard)
 	if limit := lowest(soft, t.Tokens, hard, overflow); limit > 0 {
-		q.next = Trigger{WaitsFor: "overflow", WaitsUsed: q.used, WaitsLimit: limit}
+		state.next = Trigger{WaitsFor: "overflow", WaitsUsed: state.used, WaitsLimit: limit}
 		switch limit {
 		case soft:
-			q.next.WaitsFor = "soft"
+			state.next.WaitsFor = "soft"
 		case t.Tokens:
-			q.next.WaitsFor = "tokens"
+			state.next.WaitsFor = "tokens"
 		case hard:
-			q.next.WaitsFor = "hard"
+			state.next.WaitsFor = "hard"
 		}
 	}
-	if q.trigger.Kind == "" {
-		q.trigger = Trigger{Kind: "none", Used: q.used, Limit: q.next.WaitsLimit}
+	if state.trigger.Kind == "" {
+		state.trigger = Trigger{Kind: "none", Used: state.used, Limit: state.next.WaitsLimit}
 	}
-	q.target = q.goal(t, w)
-	return q
+	state.target = state.computeTarget(t, w)
+	return state
 }
 
-// goal is how far the size should come down.
-func (q *pressure) goal(t *Triggers, w int) int {
-	target := lowest(w*t.TargetPermille/1000, limitOf(t.TargetPermille == 0, lowest(w*t.SoftPermille/1000, t.Tokens)))
+// computeTarget returns the size that the compaction should reach, in the policy's measure. w is the window.
+func (state *triggerState) computeTarget(t *Triggers, w int) int {
+	target := lowest(w*t.TargetPermille/1000, limitIf(t.TargetPermille == 0, lowest(w*t.SoftPermille/1000, t.Tokens)))
 	if target == 0 {
-		target = q.hard
+		target = state.hard
 	}
 	if t.Tokens > 0 && t.SoftPermille > 0 && t.TargetPermille > 0 {
 		target = min(target, t.Tokens*t.TargetPermille/t.SoftPermille)
 	}
-	if q.hard > 0 {
-		target = min(target, q.hard)
+	if state.hard > 0 {
+		target = min(target, state.hard)
 	}
-	return min(target, q.used)
+	return min(target, state.used)
 }
 
-// measure counts the conversation by the trigger's rule. saved is what layers 0 and 1 freed.
+// measure returns the size of the conversation by the trigger's rule. saved is the number of tokens freed by layers 0
+// and 1.
 func measure(in *pass.Input, rule string, env Env, saved int) int {
 	switch rule {
 	case "chars4_json":
@@ -121,9 +125,9 @@ func measure(in *pass.Input, rule string, env Env, saved int) int {
 		return tokens.NewMeter(tokens.Chars3, in.Conversation).Conversation(in.Conversation).Total
 	}
 	if env.Usage == nil {
-		return ownMeasure(in, saved)
+		return usageFromMessages(in, saved)
 	}
-	if env.Usage.Prompt() == 0 { // a usage without a prompt is that of no call
+	if env.Usage.Prompt() == 0 { // a real call has a prompt: ignore this usage
 		return in.Counts.Total
 	}
 	c := in.Conversation
@@ -134,9 +138,9 @@ func measure(in *pass.Input, rule string, env Env, saved int) int {
 	return used
 }
 
-// ownMeasure goes by the usage that the messages carry, as a log's do: it knows of a system prompt and of tools that the log does not
-// hold. Where there is none that can be believed, it is the count.
-func ownMeasure(in *pass.Input, saved int) int {
+// usageFromMessages returns the size by the API's usage on the messages, as in a log. That usage includes a system
+// prompt and tools that are missing in the log. Without plausible usage, the size is the count.
+func usageFromMessages(in *pass.Input, saved int) int {
 	if in.Track.Usage == nil {
 		return in.Counts.Total
 	}
@@ -151,7 +155,7 @@ func ownMeasure(in *pass.Input, saved int) int {
 	return in.Track.Usage.Prompt() + in.Track.Usage.Output + after - saved
 }
 
-// lowest is the smallest of the limits that are set.
+// lowest returns the smallest positive limit; 0 if there is none.
 func lowest(limits ...int) int {
 	low := 0
 	for _, l := range limits {
@@ -162,16 +166,17 @@ func lowest(limits ...int) int {
 	return low
 }
 
-func limitOf(set bool, limit int) int {
+func limitIf(set bool, limit int) int {
 	if set {
 		return limit
 	}
 	return 0
 }
 
-// taskOverlap compares the newest prompt with all prompts and answers before it: how many of its words (of four letters
-// or more) were used there, of how many. (0, 0) where there is nothing to compare.
-func taskOverlap(c *msg.Conversation) (shared, of int) {
+// taskOverlap compares the newest prompt with all prompts and answers before it. total is the number of distinct words
+// of at least four letters in the prompt, shared the number of those that occur before. (0, 0) if there is nothing to
+// compare.
+func taskOverlap(c *msg.Conversation) (shared, total int) {
 	last := len(c.Messages) - 1
 	if last < 1 || !c.Messages[last].IsPrompt() {
 		return 0, 0
@@ -190,7 +195,7 @@ func taskOverlap(c *msg.Conversation) (shared, of int) {
 			eachWord(block.Text, func(w string) {
 				if !seen[w] {
 					seen[w] = true
-					of++
+					total++
 					if before[w] {
 						shared++
 					}
@@ -198,8 +203,8 @@ func taskOverlap(c *msg.Conversation) (shared, of int) {
 			})
 		}
 	}
-	if of < 5 { // "go on" and "yes please" are no new task
+	if total < 5 { // "go on" and "yes please" do not start a new task
 		return 0, 0
 	}
-	return shared, of
+	return shared, total
 }

@@ -47,12 +47,12 @@ func TestCheckIsTheValidator(t *testing.T) {
 func requireAgreement(t require.TestingT, c *msg.Conversation, document []byte) bool {
 	request, err := validator.Decode(c.Format, document)
 	require.NoError(t, err)
-	problems, breaches := msg.Check(c), request.Check()
-	refused := slices.ContainsFunc(breaches, func(b validator.Breach) bool { return !b.Last })
-	require.Equal(t, refused, !msg.Valid(problems), "%s\nCheck: %v\nvalidator: %v", document, problems, breaches)
+	problems, violations := msg.Check(c), request.Check()
+	refused := slices.ContainsFunc(violations, func(b validator.Violation) bool { return !b.Last })
+	require.Equal(t, refused, !msg.Valid(problems), "%s\nCheck: %v\nvalidator: %v", document, problems, violations)
 	if !refused { // all that is left are calls that wait
-		require.Equal(t, len(breaches) > 0, len(problems) > 0,
-			"%s\nCheck: %v\nvalidator: %v", document, problems, breaches)
+		require.Equal(t, len(violations) > 0, len(problems) > 0,
+			"%s\nCheck: %v\nvalidator: %v", document, problems, violations)
 	}
 	return !refused
 }

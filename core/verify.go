@@ -2,12 +2,12 @@ package core
 
 import "tamp/core/msg"
 
-// The outcome is checked before it is returned. A plan that passed checkPlan leads to a valid one; that it did is not
-// left to reasoning alone, since an invalid request ends a session and is hard to trace back.
+// The outcome is checked before it is returned. A plan that passed checkPlan should give a valid outcome. The check
+// verifies it, because an invalid request ends a session and its cause is hard to find.
 
-// verify checks the outcome after, which was made of before, at the cost of what changed. If before is valid and after is not,
-// the error is invalid_outcome. If before is invalid, its own problems are no reason to refuse; the result is then the first
-// rule that only after breaks, "" if there is none.
+// verify checks the outcome after, made from before, in time proportional to the change. If before is valid and after
+// is not, the error is invalid_outcome. If before is invalid, its own problems are ignored; the result is the first
+// rule that only after breaks, or "".
 func verify(before, after *msg.Conversation) (msg.Rule, error) {
 	problems := msg.CheckChange(before, after)
 	if msg.BindsThinking(after.Model) {
@@ -37,9 +37,9 @@ func verify(before, after *msg.Conversation) (msg.Rule, error) {
 	return "", nil
 }
 
-// unchanged is the outcome that does nothing, since the change would break one more rule of a conversation that is invalid
-// already. The next plan may succeed when the conversation is repaired.
-func (a *applying) unchanged(m memory, rule msg.Rule) *Outcome {
+// unchangedOutcome returns the outcome without changes. It is used if the change would break another rule in a
+// conversation that is already invalid. The next plan may succeed when the conversation is repaired.
+func (a *applier) unchangedOutcome(m memory, rule msg.Rule) *Outcome {
 	return &Outcome{Conversation: a.c, State: m.encode(), Before: a.before.Total, After: a.before.Total, Actions: []Action{{Kind: "none",
 		Before: a.before.Total, After: a.before.Total, Reason: "the conversation is invalid, and the change would break another rule (" +
 			string(rule) + "): repair it first"}}}

@@ -32,21 +32,21 @@ func TestVerifyRefusesBrokenOutcomes(t *testing.T) {
 		rule       msg.Rule // "": nothing is wrong
 	}{
 		{"nothing changed", "claude-opus-5-5", func(*rewrite) {}, ""},
-		{"a result that went without its call", "", func(w *rewrite) { w.gone[2] = true }, msg.A2Unanswered},
-		{"a call that went without its result", "", func(w *rewrite) { w.gone[3] = true }, msg.A3Orphan},
+		{"a result that went without its call", "", func(w *rewrite) { w.removed[2] = true }, msg.A2Unanswered},
+		{"a call that went without its result", "", func(w *rewrite) { w.removed[3] = true }, msg.A3Orphan},
 		{"a summary between a call and its result", "", func(w *rewrite) { w.insert[4] = []msg.Message{msg.TextMessage(msg.User, "[Compressed]\n\nx")} }, msg.A4Order},
 		{"an empty summary", "", func(w *rewrite) { w.insert[5] = []msg.Message{msg.TextMessage(msg.User, "")} }, msg.A1Empty},
-		{"a history that begins with the assistant", "", func(w *rewrite) { w.gone[0] = true }, msg.A1Role},
+		{"a history that begins with the assistant", "", func(w *rewrite) { w.removed[0] = true }, msg.A1Role},
 		{"a result changed before bound thinking", "claude-opus-5-5", func(w *rewrite) { w.inPlace[msg.Ref{Message: 2}] = "x" }, msg.A9ThinkingBound},
 		{"the same on a model that binds nothing", "claude-opus-4-5", func(w *rewrite) { w.inPlace[msg.Ref{Message: 2}] = "x" }, ""},
 		{"a result changed behind all thinking", "claude-opus-5-5", func(w *rewrite) { w.inPlace[msg.Ref{Message: 4}] = "x" }, ""},
-		{"both halves of a pair that went", "", func(w *rewrite) { w.gone[1], w.gone[2] = true, true }, ""},
+		{"both halves of a pair that went", "", func(w *rewrite) { w.removed[1], w.removed[2] = true, true }, ""},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
 			c := parseVerified(t, row.model)
 			meter := tokens.NewMeter(nil, c)
-			a := &applying{c: c, p: &Policy{}, plan: &Plan{Length: len(c.Messages)}, meter: meter, before: meter.Conversation(c), w: newRewrite(c, nil)}
+			a := &applier{c: c, p: &Policy{}, plan: &Plan{Length: len(c.Messages)}, meter: meter, before: meter.Conversation(c), w: newRewrite(c, nil)}
 			row.rewrite(a.w)
 			out, err := a.outcome(memory{}, Env{})
 			if row.rule == "" {
@@ -69,7 +69,7 @@ func TestVerifyTakesInvalidInput(t *testing.T) {
 	broken := c.WithMessages(append(c.Messages[:2:2], c.Messages[3:]...)) // the first call has no result
 	require.False(t, msg.Valid(msg.Check(broken)))
 	w := newRewrite(broken, nil)
-	w.gone[3] = true // and now the second has none either
+	w.removed[3] = true // and now the second has none either
 	rule, err := verify(broken, w.conversation(true))
 	require.Equal(t, msg.Rule(""), rule)
 	require.NoError(t, err)

@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// eachWord yields the words of four letters or more, in lower case; of a script without spaces, each letter pair.
+// eachWord yields the words of at least four bytes, in lower case. In Han script, which has no spaces, it yields each
+// pair of adjacent letters.
 func eachWord(text string, yield func(string)) {
 	start, last := -1, rune(0)
 	for i, r := range text + " " {

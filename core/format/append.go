@@ -7,32 +7,32 @@ import (
 	"tamp/core/msg"
 )
 
-// Append reads what comes after a conversation: the messages to add at its end, so that the whole is what Parse reads of it in one
-// piece. data is a JSON array of messages, or JSON Lines: of messages, of a log its own lines. name is the format that was asked for;
-// where it is empty and c shows no sign of its format yet, what comes may still show another one.
+// Append reads the messages that follow the conversation c. The result equals that of Parse of the whole input. data is a JSON
+// array of messages, JSON Lines of messages, or further lines of a log. name is the requested format. If it is empty and the
+// format of c is not certain, data can change the format.
 //
-// The cost is that of data alone, but for what has to be read anew as a whole: then that is in anew, and added is empty. It is a log,
-// in which a line may change which of the lines before it are the conversation, and a conversation whose format turns out. c itself
-// is not changed. Errors are those of Parse, their path a place in data.
-func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, anew *msg.Conversation, err error) {
+// The time is proportional to data, except in two cases, in which reread is the whole conversation and added is empty: a log,
+// in which a line may change which earlier lines are the conversation, and a conversation whose format changes. c is not
+// changed. Errors are those of Parse, with a path into data.
+func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, reread *msg.Conversation, err error) {
 	if err := document.Size(data); err != nil {
 		return nil, nil, err
 	}
 	if c.Format == msg.ClaudeCode {
-		anew, err = appendLines(c, data)
-		return nil, anew, err
+		reread, err = appendLines(c, data)
+		return nil, reread, err
 	}
 	list, err := listOf(data)
 	if err != nil {
 		return nil, nil, err
 	}
-	if name == "" && !Shows(c) {
+	if name == "" && !FormatIsCertain(c) {
 		plain, err := isPlain(list)
 		if err == nil && !plain {
-			anew, err = appendUnsure(c, list)
+			reread, err = appendUnsure(c, list)
 		}
-		if err != nil || anew != nil {
-			return nil, anew, err
+		if err != nil || reread != nil {
+			return nil, reread, err
 		}
 	}
 	part, err := Parse(list, c.Format)
@@ -49,7 +49,7 @@ func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, a
 	return part.Messages, nil, nil
 }
 
-// move puts a message and its blocks under another path.
+// move sets the path of a message, and those of its blocks.
 func move(m *msg.Message, path string) {
 	was := len(m.Path)
 	m.Path = path
@@ -63,7 +63,7 @@ func move(m *msg.Message, path string) {
 	moveAll(m.Blocks)
 }
 
-// listOf is data as a JSON array, which it is or becomes of its lines.
+// listOf returns data as a JSON array: data itself, or an array of its lines.
 func listOf(data []byte) ([]byte, error) {
 	start, end := document.Trim(data)
 	if start == end || data[start] != '{' {
@@ -86,8 +86,8 @@ func listOf(data []byte) ([]byte, error) {
 	return append(list, ']'), nil
 }
 
-// Shows reports a conversation that shows its format for certain, whatever comes after it.
-func Shows(c *msg.Conversation) bool {
+// FormatIsCertain reports whether the format of c is certain, so that no later message can change it.
+func FormatIsCertain(c *msg.Conversation) bool {
 	for m := range c.Messages {
 		for b := range c.Messages[m].Blocks {
 			if k := c.Messages[m].Blocks[b].Kind; k == msg.KindToolUse || k == msg.KindToolResult {
@@ -98,7 +98,7 @@ func Shows(c *msg.Conversation) bool {
 	return false
 }
 
-// isPlain reports messages of nothing but text, as every format has them.
+// isPlain reports whether all messages have only text, which is the same in every format.
 func isPlain(list []byte) (bool, error) {
 	name, _, err := recognize(list)
 	if err != nil || name != msg.Anthropic {
@@ -118,7 +118,7 @@ func isPlain(list []byte) (bool, error) {
 	return true, nil
 }
 
-// appendUnsure reads the whole anew.
+// appendUnsure parses the whole conversation again.
 func appendUnsure(c *msg.Conversation, list []byte) (*msg.Conversation, error) {
 	text, err := Render(c)
 	if err != nil {
@@ -143,7 +143,7 @@ func appendUnsure(c *msg.Conversation, list []byte) (*msg.Conversation, error) {
 	return Parse(d.Top.With("messages", all), "")
 }
 
-// appendLines reads a log with further lines.
+// appendLines parses a log with further lines again.
 func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 	text, err := Render(c)
 	if err != nil {

@@ -25,10 +25,10 @@ func TestAppendIsParse(t *testing.T) {
 					return // a head that is no conversation by itself
 				}
 				for _, piece := range pieces {
-					added, anew, err := format.Append(c, piece, asked)
+					added, reread, err := format.Append(c, piece, asked)
 					require.NoError(t, err)
-					if anew != nil {
-						c = anew
+					if reread != nil {
+						c = reread
 					} else {
 						c = c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], added...))
 					}
@@ -36,7 +36,7 @@ func TestAppendIsParse(t *testing.T) {
 				want, err := format.Parse(whole, asked)
 				require.NoError(t, err)
 				if asked == "" && want.Format != c.Format {
-					require.False(t, format.Shows(want), "the format may be open to the end, but not when it shows")
+					require.False(t, format.FormatIsCertain(want), "the format may be open to the end, but not when it shows")
 					return
 				}
 				require.Equal(t, plain(want.Messages), plain(c.Messages))

@@ -48,7 +48,7 @@ func TestCorpusRoundTrip(t *testing.T) {
 	}
 }
 
-// Some sessions are there twice: as the log, and as a body that somebody else rebuilt from it. Both read the same.
+// Some sessions are there twice: as the log, and as a body that another program rebuilt from it. Both give the same conversation.
 func TestCorpusLogIsItsBody(t *testing.T) {
 	dir := convtest.NeedCorpus(t)
 	logs, err := filepath.Glob(filepath.Join(dir, msg.ClaudeCode, "*.jsonl"))
@@ -78,14 +78,14 @@ func TestCorpusLogIsItsBody(t *testing.T) {
 	require.NotZero(t, compared)
 }
 
-// story is what a conversation says, without where it stands.
+// story returns the content of a conversation without positions.
 func story(t *testing.T, c *msg.Conversation) []string {
 	var out []string
 	for i := range c.Messages {
 		out = append(out, "message "+string(c.Messages[i].Role))
 		for _, b := range c.Messages[i].Blocks {
 			text := b.Text
-			if b.Kind == msg.KindToolUse { // whoever rebuilt the body wrote the input with other white space
+			if b.Kind == msg.KindToolUse { // the rebuilt body has other white space in the input
 				var input any
 				require.NoError(t, json.Unmarshal([]byte(text), &input))
 				same, err := json.Marshal(input)

@@ -8,18 +8,18 @@ import (
 	"tamp/core/msg"
 )
 
-// Detection goes by shape alone, in this order:
+// Detect uses only the shape of the input, in this order:
 //  1. one object a line, any of them with uuid and type           claude-code
 //  2. an array, or an object with a messages array, in which
-//     role tool or function, tool_calls or function_call stands    openai-chat
-//     a block of a type that only Anthropic has stands             anthropic, at once where it is a tool's
-//     a part of a type that only OpenAI has stands                 openai-chat
-//  3. beside the messages: system, or tools with input_schema      anthropic
+//     role tool or function, tool_calls or function_call is found  openai-chat
+//     a block of a type that only Anthropic has is found           anthropic, at once if it is a tool's
+//     a part of a type that only OpenAI has is found               openai-chat
+//  3. next to the messages: system, or tools with input_schema     anthropic
 //     tools with function                                          openai-chat
 //  4. a first message of role system or developer                  openai-chat
 //  5. any other messages, also none at all                         anthropic
 
-// Detect names the format of data by its shape, "" where it is none that Parse reads.
+// Detect returns the format of data by its shape, "" if Parse does not read it.
 func Detect(data []byte) Name {
 	if document.Size(data) != nil {
 		return ""
@@ -28,7 +28,7 @@ func Detect(data []byte) Name {
 	return name
 }
 
-// recognize is Detect with the reason where there is no name, and what it read where that is one JSON value.
+// recognize is Detect, and returns the reason if there is no format, and the document if data is one JSON value.
 func recognize(data []byte) (Name, *document.Document, error) {
 	lines := firstLines(data)
 	if lines.isLog {
@@ -40,7 +40,7 @@ func recognize(data []byte) (Name, *document.Document, error) {
 			return "", nil, unrecognized(seenLines(lines.first))
 		}
 		if restIsLog(data) {
-			return msg.ClaudeCode, nil, nil // its first line is broken, which Parse will say
+			return msg.ClaudeCode, nil, nil // its first line is broken: Parse returns the error
 		}
 		return "", nil, err
 	}
@@ -51,7 +51,7 @@ func recognize(data []byte) (Name, *document.Document, error) {
 	return name, d, err
 }
 
-// isLogObject reports whether an object is a line of a Claude Code log that is part of the tree: it has a type and a uuid.
+// isLogObject reports whether an object is a line in the tree of a Claude Code log: it has a type and a uuid.
 func isLogObject(d *document.Document) bool {
 	return d.Fields.Type.Kind() == '"' && d.Fields.UUID.Kind() == '"' && d.Fields.Messages.Kind() != '['
 }
@@ -87,7 +87,7 @@ func recognizeDocument(d *document.Document) (Name, error) {
 	switch {
 	case votes.foreign || first != nil && !votes.messages:
 		if list.Kind() == '[' && top.Kind() == '{' && first != nil && !votes.foreign {
-			return msg.Anthropic, nil // a body of the right shape around messages of the wrong one, which Parse will say
+			return msg.Anthropic, nil // a valid body with invalid messages: Parse returns the error
 		}
 		return "", unrecognized(seen(top))
 	case votes.anthropic:
@@ -114,14 +114,14 @@ func recognizeDocument(d *document.Document) (Name, error) {
 	return msg.Anthropic, nil
 }
 
-// votes is what the messages say of their format.
+// votes are the signs of a format in the messages.
 type votes struct {
 	messages   bool // at least one looks like a message
 	openai     bool // decisive
 	tools      bool // decisive
 	anthropic  bool
 	openaiPart bool
-	foreign    bool // of a format that we know not to read
+	foreign    bool // of a known format that Parse does not read
 }
 
 func (v *votes) message(m msg.Raw) {
@@ -167,15 +167,15 @@ func (v *votes) message(m msg.Raw) {
 	}
 }
 
-// head is what the first lines of a file say.
+// head describes the first lines of a file.
 type head struct {
-	isOne   bool    // there is one line, which was not looked into
-	first   msg.Raw // the first line, where it is a value by itself
-	isLines bool    // at least two lines are a value each
+	isOne   bool    // there is one line, which was not parsed
+	first   msg.Raw // the first line, if it is a JSON value
+	isLines bool    // at least two lines are JSON values
 	isLog   bool
 }
 
-// firstLines looks whether a file is JSON Lines, and reads no further than it has to.
+// firstLines reports whether a file is JSON Lines. It reads no further than needed.
 func firstLines(data []byte) (h head) {
 	start, end := document.Trim(data)
 	rest, values := data[start:end], 0
@@ -212,9 +212,9 @@ func firstLines(data []byte) (h head) {
 	return h
 }
 
-// restIsLog looks for a log behind a first line that is broken.
+// restIsLog reports whether the lines after a broken first line are a log.
 func restIsLog(data []byte) bool {
-	const enough = 16 // a log shows what it is in its first lines
+	const enough = 16 // the first lines of a log are enough to recognize it
 	for n := 0; n < enough && len(data) > 0; n++ {
 		line := data
 		if end := bytes.IndexByte(data, '\n'); end >= 0 {
@@ -230,5 +230,5 @@ func restIsLog(data []byte) bool {
 	return false
 }
 
-// isLogLine is isLogObject of a line that is valid JSON.
+// isLogLine is isLogObject for a line that is valid JSON.
 func isLogLine(line msg.Raw) bool { return isLogObject(document.ReadValid(line, nil)) }

@@ -17,7 +17,7 @@ var detectRows = []struct{ name, data, want, why string }{
 	{"body of text", `{"messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic, "likewise"},
 	{"empty array", `[]`, msg.Anthropic, "no messages: for Check to report"},
 	{"empty messages", `{"messages":[]}`, msg.Anthropic, "likewise"},
-	{"system beside", `{"system":"x","messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic, "a member that only Anthropic has"},
+	{"system next to messages", `{"system":"x","messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic, "a member that only Anthropic has"},
 	{"system first", `[{"role":"system","content":"x"},{"role":"user","content":"hi"}]`, msg.OpenAIChat, "OpenAI's system prompt is a message"},
 	{"developer first", `[{"role":"developer","content":"x"}]`, msg.OpenAIChat, "OpenAI's newer word"},
 	{"system in the middle", `[{"role":"user","content":"hi"},{"role":"system","content":"x"}]`, msg.Anthropic, "Anthropic allows it there"},
@@ -66,7 +66,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// What is not recognized is refused with what was seen and what is accepted, and never with content.
+// The error for an unknown format describes the input and lists the accepted formats, and never quotes content.
 func TestRefusals(t *testing.T) {
 	for _, row := range []struct {
 		name, data string

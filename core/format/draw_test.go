@@ -48,7 +48,7 @@ func (d *drawer) text() string {
 		`"the quick brown fox "`)
 }
 
-// object writes members with gaps between, and sometimes a member that nobody knows.
+// object writes members with gaps between, and sometimes an unknown member.
 func (d *drawer) object(members ...string) string {
 	if d.n(0, 4) == 0 {
 		members = append(members, d.one(`"future_field": {"n": 9007199254740993, "__proto__": [1.0, -0]}`, `"x" : null`))

@@ -8,7 +8,7 @@ import (
 )
 
 // log draws a session log as the agent writes one: a line for each block, parallel calls on branches of their own,
-// lines of other types within the chain and beside it, subagents, abandoned branches, blank lines.
+// lines of other types within the chain and outside of it, subagents, abandoned branches, blank lines.
 func (d *drawer) log() document {
 	w := &logDrawer{drawer: d}
 	if d.n(0, 1) == 0 {

@@ -160,7 +160,7 @@ func messagesStay(t *rapid.T, want, got []msg.Message) {
 	}
 }
 
-// around: what stands outside the list of messages is the same.
+// around: the bytes outside the list of messages are the same.
 func around(t *rapid.T, before, after string) {
 	outside := func(s string) (head, tail string) {
 		start := max(strings.Index(s, `"messages":`), 0)

@@ -20,7 +20,7 @@ type codec struct {
 	name   Name
 	title  string // for people
 	parse  func([]byte) (*msg.Conversation, error)
-	read   func(*document.Document) (*msg.Conversation, error) // parse, where the document was read already; nil for lines
+	read   func(*document.Document) (*msg.Conversation, error) // parse of a document that was read already; nil for lines
 	render func(*msg.Conversation) ([]byte, error)
 }
 
@@ -39,10 +39,10 @@ func Names() []Name {
 	return names
 }
 
-// Parse reads a conversation; an empty name means whichever format Detect sees.
+// Parse reads a conversation; an empty name means the format that Detect returns.
 // The conversation shares memory with data, which must not change as long as the conversation is used.
 //
-// Errors are *msg.Error: bad_json with line and column, unknown_format with what was seen and what is accepted,
+// Errors are *msg.Error: bad_json with line and column, unknown_format with a description of the input and the accepted formats,
 // bad_message with a JSON Pointer, too_large.
 func Parse(data []byte, name Name) (*msg.Conversation, error) {
 	if err := document.Size(data); err != nil {
@@ -58,12 +58,12 @@ func Parse(data []byte, name Name) (*msg.Conversation, error) {
 	return parse(data, d, name)
 }
 
-// ParseValid is Parse of a JSON value that stood in a document which was validated, so that it is not gone through once more.
-// skips are those of that document, or nil.
-func ParseValid(value msg.Raw, name Name, skips *msg.Index) (*msg.Conversation, error) {
-	d := document.ReadValid(value, skips)
+// ParseValid is Parse of a JSON value of a validated document. It does not validate value again. index is that of the document,
+// or nil.
+func ParseValid(value msg.Raw, name Name, index *msg.Index) (*msg.Conversation, error) {
+	d := document.ReadValid(value, index)
 	if value.Kind() != '[' && d.Fields.Messages.Kind() != '[' {
-		return Parse(value, name) // a line of a log, or what is no conversation, which it will say
+		return Parse(value, name) // a line of a log, or an error
 	}
 	if name == "" {
 		var err error
@@ -74,7 +74,7 @@ func ParseValid(value msg.Raw, name Name, skips *msg.Index) (*msg.Conversation, 
 	return parse(value, d, name)
 }
 
-// parse reads data as the format of that name; d is what was read of it already, or nil.
+// parse reads data in the named format; d is the document if it was read already, or nil.
 func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, error) {
 	for i := range codecs {
 		switch codec := &codecs[i]; {
@@ -91,8 +91,8 @@ func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, err
 	return nil, unknownName(name)
 }
 
-// Render writes a conversation in its own format. Whatever did not change since Parse is written byte for byte as it
-// came in; where nothing changed, the result is the very input.
+// Render writes a conversation in its own format. Unchanged parts are written byte for byte as in the
+// input; if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
 	for i := range codecs {
 		if codecs[i].name == c.Format {

@@ -49,7 +49,7 @@ func large(name string, size int) []byte {
 	return b.Bytes()
 }
 
-// 100 MB of valid input is read and written back in seconds; what is over the limit is refused before it is looked at.
+// 100 MB of valid input is read and written back in seconds; input over the limit is refused before it is parsed.
 func TestLargeInput(t *testing.T) {
 	if testing.Short() {
 		return

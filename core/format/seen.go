@@ -8,12 +8,12 @@ import (
 	"tamp/core/msg"
 )
 
-// unrecognized says what was seen and what is accepted. Of the input it names keys alone, never content.
+// unrecognized returns the error for an unknown format. seen describes the input by its keys, never by its content.
 func unrecognized(seen string) error {
 	return msg.NewError(msg.UnknownFormat, "", "cannot recognize the format: this is "+seen+"; accepted are "+accepted())
 }
 
-// seen describes a value that is no conversation of ours.
+// seen describes a value that is not a conversation in a known format.
 func seen(top msg.Raw) string {
 	if top.Kind() != '[' {
 		return describe(top) + looksLike(top)
@@ -24,12 +24,12 @@ func seen(top msg.Raw) string {
 	return "an empty array"
 }
 
-// seenLines describes JSON Lines that are no log of ours.
+// seenLines describes JSON Lines that are not a known log.
 func seenLines(first msg.Raw) string {
 	return "JSON Lines that begin with " + describe(first) + looksLike(first)
 }
 
-// describe names a value's type, and the first few keys of an object.
+// describe returns the type of a value, and the first few keys of an object.
 func describe(r msg.Raw) string {
 	if r.Kind() != '{' {
 		if r.IsNull() {
@@ -56,7 +56,7 @@ func describe(r msg.Raw) string {
 	return "an object with the keys " + strings.Join(keys, ", ")
 }
 
-// looksLike names formats that are known and not read.
+// looksLike returns the name of a known format that Parse does not read.
 func looksLike(r msg.Raw) string {
 	has := func(name string) bool { return r.Member(name) != nil }
 	switch kind := r.Member("type").Text(); {
@@ -72,7 +72,7 @@ func looksLike(r msg.Raw) string {
 	return ""
 }
 
-// clip quotes a name, cut where it is too long to be one.
+// clip quotes a name, shortened if it is too long.
 func clip(name string) string {
 	return strconv.Quote(msg.Shorten(name, 40))
 }

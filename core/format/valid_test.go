@@ -12,7 +12,7 @@ import (
 	"tamp/core/msg"
 )
 
-// What is known to be valid is read as what is not: the same conversation, or the same error.
+// ParseValid returns the same conversation or the same error as Parse.
 func TestParseValidIsParse(t *testing.T) {
 	same := func(t require.TestingT, value []byte, name format.Name) {
 		want, wantErr := format.Parse(value, name)

@@ -2,28 +2,28 @@ package msg
 
 import "bytes"
 
-// Two consecutive requests of one conversation. The later one should be the earlier one with something at its end: the prompt
-// cache reads only what is before the first difference, and on some models every thinking block is bound to the exact system
-// prompt, tools and messages before it, so that any other change makes the provider refuse the request. The rules:
+// Two consecutive requests of one conversation. The later one should be the earlier one with blocks appended: the prompt cache
+// reads only up to the first difference, and on some models every thinking block is bound to the exact system prompt, tools
+// and messages before it, so that any other change makes the provider refuse the request. The rules:
 //
 //   - Appending is harmless, to the last message too, and so is moving cache_control.
-//   - So is removing thinking: all of it, a leading run, a trailing run. Never one from the middle, since those behind it
-//     were written after it, and never putting one back.
-//   - What stands before a change is not touched by it; so one summary in the place of the whole history breaks nothing.
+//   - Removing thinking blocks is harmless if all, a leading run or a trailing run are removed. Removing one from the middle is
+//     not, since the later ones are bound to it; nor is inserting one again.
+//   - A change does not affect the thinking before it. So replacing the whole history by one summary is harmless.
 
-// Rules that take two requests to see a breach. Rules lists the others.
+// The rules on two consecutive requests. Rules lists the others.
 const (
-	AppendOnly      Rule = "append_only"       // the later request is the earlier one with something at its end: a warning
-	A9ThinkingBound Rule = "A9_thinking_bound" // no thinking stands behind a change, on a model that binds it
+	AppendOnly      Rule = "append_only"       // the later request only appends to the earlier one: a warning
+	A9ThinkingBound Rule = "A9_thinking_bound" // no thinking follows a change, on a model that binds thinking
 )
 
 const errBound = "Invalid `signature` in `thinking` block. The block is bound to a different conversation."
 
 // CheckAppend reports the first place where the request next is not an append to the request prev before it, as a warning,
 // and on models that bind thinking each thinking block that the difference breaks, as an error. Paths point into next, or
-// into prev where next has nothing there. The model is that of next, where it names none that of prev.
+// into prev if next has no block there. The model is that of next, or of prev if next has none.
 func CheckAppend(prev, next *Conversation) []Problem {
-	a := pairOf(prev, next)
+	a := compare(prev, next)
 	var problems []Problem
 	if a.message != "" {
 		problems = append(problems, Problem{Rule: AppendOnly, Severity: SeverityWarning, Path: a.path, Message: a.message, Ref: a.ref})
@@ -33,21 +33,21 @@ func CheckAppend(prev, next *Conversation) []Problem {
 		model = prev.Model
 	}
 	if BindsThinking(model) {
-		problems = append(problems, a.broken()...)
+		problems = append(problems, a.brokenThinking()...)
 	}
 	return problems
 }
 
-// unit is one block with the role that says it, wherever its message begins: providers join neighbours of one role.
+// unit is one block with its role. Message boundaries do not count, since providers merge consecutive messages of one role.
 type unit struct {
 	role   Role
-	first  bool // its message begins here, thinking not counted, where that makes a difference
+	first  bool // the first block of its message except thinking; only set if the format makes a difference
 	at     Ref
 	block  *Block
-	before int // how many blocks stand before it, thinking not counted
+	before int // number of blocks before it, not counting thinking
 }
 
-// units lists the blocks of a conversation, thinking apart from everything else.
+// units returns the blocks of a conversation: thinking and others.
 func units(c *Conversation) (others, thinking []unit) {
 	for m := range c.Messages {
 		begins := c.Format == OpenAIChat
@@ -64,18 +64,18 @@ func units(c *Conversation) (others, thinking []unit) {
 	return others, thinking
 }
 
-// appending compares two requests.
-type appending struct {
+// comparison is the first difference of two requests.
+type comparison struct {
 	prev, next *Conversation
-	length     int    // blocks of prev, thinking not counted
-	was, is    []unit // the thinking of both
-	path       string // where everything else first differs
-	message    string // how; "" where next is an append
-	ref        Ref    // in next; outside, or past its end
+	length     int    // number of blocks of prev, not counting thinking
+	was, is    []unit // the thinking of prev and of next
+	path       string // of the first difference, not counting thinking
+	message    string // the kind of difference; "" if next only appends
+	ref        Ref    // the position in next; or outside, or past its end
 }
 
-func pairOf(prev, next *Conversation) *appending {
-	a := &appending{prev: prev, next: next, ref: outside}
+func compare(prev, next *Conversation) *comparison {
+	a := &comparison{prev: prev, next: next, ref: outside}
 	var was, is []unit
 	was, a.was = units(prev)
 	is, a.is = units(next)
@@ -91,8 +91,8 @@ func pairOf(prev, next *Conversation) *appending {
 	return a
 }
 
-// listChange compares what stands beside the messages.
-func (a *appending) listChange(was, is []Block, path, what string) bool {
+// listChange compares the tools or the system prompt.
+func (a *comparison) listChange(was, is []Block, path, what string) bool {
 	for i := range max(len(was), len(is)) {
 		switch {
 		case i == len(is):
@@ -109,8 +109,8 @@ func (a *appending) listChange(was, is []Block, path, what string) bool {
 	return false
 }
 
-// blockChange compares the messages, thinking left out.
-func (a *appending) blockChange(was, is []unit) {
+// blockChange compares the messages without thinking.
+func (a *comparison) blockChange(was, is []unit) {
 	for i, w := range was {
 		switch {
 		case i == len(is):
@@ -124,17 +124,18 @@ func (a *appending) blockChange(was, is []unit) {
 	}
 }
 
-// broken lists the thinking that the provider would refuse: all behind the first difference; else, where thinking was taken out
-// of the middle or put back, what stands behind that. What is left must be one run of the earlier thinking with the new.
-func (a *appending) broken() []Problem {
+// brokenThinking returns a problem for each thinking block that the provider would refuse: all after the first difference; and
+// all after the point where thinking was removed from the middle or inserted. The kept thinking must be one run of the earlier
+// blocks, followed by the new ones.
+func (a *comparison) brokenThinking() []Problem {
 	var problems []Problem
-	last, why := -1, "" // the last of was that is left
+	last, why := -1, "" // index of the last block of a.was that was found
 	for _, u := range a.is {
 		if a.message != "" && !earlier(u.at, a.ref) {
-			problems = append(problems, a.bound(u, a.message))
+			problems = append(problems, a.boundProblem(u, a.message))
 			continue
 		}
-		at := len(a.was) // new, behind all of prev
+		at := len(a.was) // new, after all of prev
 		for i := last + 1; i < len(a.was); i++ {
 			if a.was[i].before == u.before && sameBlock(a.was[i].block, u.block) {
 				at = i
@@ -150,18 +151,18 @@ func (a *appending) broken() []Problem {
 		}
 		last = at
 		if why != "" {
-			problems = append(problems, a.bound(u, why))
+			problems = append(problems, a.boundProblem(u, why))
 		}
 	}
 	return problems
 }
 
-func (a *appending) bound(u unit, why string) Problem {
+func (a *comparison) boundProblem(u unit, why string) Problem {
 	return Problem{Rule: A9ThinkingBound, Severity: SeverityError, Path: blockPath(a.next, u.at), ProviderError: errBound, Ref: u.at,
 		Message: "this thinking is bound to everything before it: " + why}
 }
 
-// earlier is the order of the request; nothing is earlier than what stands outside of the messages.
+// earlier reports whether a comes before b in the request. System and tools (outside) come first.
 func earlier(a, b Ref) bool {
 	return a.Message < b.Message || a.Message == b.Message && a.Block < b.Block
 }
@@ -173,10 +174,10 @@ func blockPath(c *Conversation, at Ref) string {
 	return c.Messages[at.Message].Path
 }
 
-// sameBlock compares two blocks as the provider reads them: their JSON but for cache_control and white space.
+// sameBlock compares the JSON of two blocks, ignoring cache_control and white space.
 func sameBlock(a, b *Block) bool {
 	if a == b {
-		return true // of a message that both requests share
+		return true // in a message that both requests share
 	}
 	if a.Kind != b.Kind || a.ID != b.ID || a.Name != b.Name || a.IsError != b.IsError || len(a.Parts) != len(b.Parts) {
 		return false
@@ -194,12 +195,12 @@ func sameBlock(a, b *Block) bool {
 		}
 	}
 	if a.Changed|b.Changed != 0 || a.Raw.Kind() != '{' || b.Raw.Kind() != '{' {
-		return true // a string, or no longer as in Raw: what it says has been compared
+		return true // a string, or changed: the fields compared above are its whole content
 	}
 	return sameMembers(a.Raw, b.Raw) && sameMembers(b.Raw, a.Raw)
 }
 
-// sameMembers reports that b has every member of a that the fields of a Block do not hold, in any order.
+// sameMembers reports whether b has every member of a that is not a field of Block, in any order.
 func sameMembers(a, b Raw) bool {
 	for name, value := range a.Members() {
 		switch name {
@@ -213,7 +214,7 @@ func sameMembers(a, b Raw) bool {
 	return true
 }
 
-// sameJSON compares two values but for the white space between tokens. The order of members counts, as it does for a cache.
+// sameJSON compares two values, ignoring white space between tokens. The order of members counts, as in a prompt cache.
 func sameJSON(a, b Raw) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -225,26 +226,7 @@ func sameJSON(a, b Raw) bool {
 	case '"':
 		return a.Text() == b.Text()
 	case '[', '{':
-		return bytes.Equal(dense(a), dense(b))
+		return bytes.Equal(a.Compact(), b.Compact())
 	}
 	return false
-}
-
-// dense is the value without white space between its tokens.
-func dense(r Raw) []byte {
-	out := make([]byte, 0, len(r))
-	for i := 0; i < len(r); {
-		switch c := r[i]; c {
-		case ' ', '\t', '\n', '\r':
-			i++
-		case '"':
-			end := skipString(r, i)
-			out = append(out, r[i:end]...)
-			i = end
-		default:
-			out = append(out, c)
-			i++
-		}
-	}
-	return out
 }

@@ -106,7 +106,7 @@ func TestCheckAppend(t *testing.T) {
 	}
 }
 
-// What stands beside the messages, and the ways of writing that are the same to the provider.
+// The parts outside of the messages, and different JSON that is the same to the provider.
 func TestCheckAppendBesideTheMessages(t *testing.T) {
 	base := request(binding, "u1 a1 u2")
 	rows := []struct{ why, old, new, want string }{

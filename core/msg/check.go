@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// The rules that make a conversation valid, here and in the files named check_*.go, and nowhere else.
+// The rules that make a conversation valid. This file and the files named check_*.go hold all of them.
 //
-//  1. A rule that finds a breach reports it and, in the same breath, notes the edit that mends it: so Check and Repair
-//     cannot disagree. Check throws the edits away.
-//  2. Pairs are matched by occurrence (see Pair), since ids come again in later rounds.
-//  3. What may still come is not missing: a call at the very end of the conversation waits for its result. It is reported
-//     as a warning, because a request that ends so would be refused, and never touched.
-//  4. Nothing is removed that the agent could still need: a result without its place is moved to its call, a call without
-//     a result gets one that says so. Only what no provider accepts anywhere is taken out.
-//  5. Roles and blocks that we do not know are kept. They are never reasons to change something else.
+//  1. The code that finds a violation reports it and records the edit that repairs it, so Check and Repair cannot disagree.
+//     Check discards the edits.
+//  2. Pairs are matched by occurrence (see Pair), since later rounds can reuse ids.
+//  3. A call at the end of the conversation may still get its result. It is reported as a warning, because the provider
+//     would refuse a request that ends there, and Repair does not change it.
+//  4. Repair removes nothing that the agent could still need: a misplaced result is moved to its call, a call without a
+//     result gets one that says so. It removes only blocks that no provider accepts in any position.
+//  5. Unknown roles and blocks are kept. They are never a reason to change another message.
 
-// Severity says what a problem means to the provider.
+// Severity says whether the provider refuses the request because of a problem.
 type Severity string
 
 const (
 	SeverityError   Severity = "error"   // the provider refuses the request
-	SeverityWarning Severity = "warning" // not refused as it stands, or not yet
+	SeverityWarning Severity = "warning" // not refused, or not yet
 )
 
-// Problem is one breach of a rule.
+// Problem is one violation of a rule.
 type Problem struct {
 	Rule          Rule     `json:"rule"`
 	Severity      Severity `json:"severity"`
-	Path          string   `json:"path"`                    // JSON Pointer into the input; of a block that Tamp made, its message's
+	Path          string   `json:"path"`                    // JSON Pointer into the input; for a block that Tamp made, that of its message
 	Message       string   `json:"message"`                 // one sentence, naming ids and tools, never content
-	ProviderError string   `json:"providerError,omitempty"` // what the provider answers, in its own words
-	Repair        string   `json:"repair"`                  // what Repair does about it; "" where it leaves it
-	Reason        string   `json:"reason,omitempty"`        // why Repair leaves it; "" where it does not
-	Ref           Ref      `json:"-"`                       // Block is -1: the whole message; Message is -1: outside of the messages
+	ProviderError string   `json:"providerError,omitempty"` // the provider's error text
+	Repair        string   `json:"repair"`                  // what Repair does about it; "" if Repair leaves the problem
+	Reason        string   `json:"reason,omitempty"`        // why Repair leaves the problem; "" if it does not
+	Ref           Ref      `json:"-"`                       // Block -1: the whole message; Message -1: outside of the messages
 }
 
 // Valid reports that no problem among those given is an error.
@@ -42,48 +42,49 @@ func Valid(problems []Problem) bool {
 	return !slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == SeverityError })
 }
 
-// MaxProblems is the length of the longest list of problems: a broken conversation of a million messages can have several
-// in each, and nobody reads more than these.
+// MaxProblems is the maximum length of a list of problems. A broken conversation of a million messages can have several in
+// each message, and no reader needs more than these.
 const MaxProblems = 1000
 
-// Check reports what the conversation's provider would refuse, in document order: system and tools, then the messages.
-// The same conversation gives the same problems; a valid one gives none. A format without rules of its own is valid.
+// Check reports the violations that make the provider refuse the conversation, in document order: system and tools, then
+// the messages. The same conversation gives the same problems; a valid one gives none. A format without rules is valid.
 //
-// It lists at most MaxProblems, errors before warnings: where the list holds no error, there is none. CheckAll counts the rest.
+// It lists at most MaxProblems and drops warnings before errors: a list without an error means that there is none. CheckAll
+// counts the rest.
 func Check(c *Conversation) []Problem { return examine(c).problems }
 
-// CheckAll is Check, with the number of problems that its list has no room for.
+// CheckAll is Check, and returns the number of problems over MaxProblems, which the list leaves out.
 func CheckAll(c *Conversation) (problems []Problem, omitted int) {
-	f := examine(c)
-	return f.problems, f.omitted
+	ck := examine(c)
+	return ck.problems, ck.omitted
 }
 
-// finder goes through one conversation and gathers breaches and what mends them.
-type finder struct {
+// checker examines one conversation and collects violations and their repairs.
+type checker struct {
 	c        *Conversation
 	problems []Problem
-	omitted  int // problems that MaxProblems has no room for
-	repaired int // those of them that the edit repairs
+	omitted  int // problems over MaxProblems, which are not in problems
+	repaired int // the number of omitted problems that edit repairs
 	edit     edit
-	names    names
-	part     bool // c is a part of a conversation: no rule that may reach outside of it
+	freeIDs  freeIDs
+	part     bool // c is a part of a conversation: rules that depend on the rest do not run
 }
 
-func examine(c *Conversation) *finder {
-	f := &finder{c: c}
-	f.examine()
-	return f
+func examine(c *Conversation) *checker {
+	ck := &checker{c: c}
+	ck.examine()
+	return ck
 }
 
-func (f *finder) examine() {
-	switch f.c.Format {
+func (ck *checker) examine() {
+	switch ck.c.Format {
 	case Anthropic, ClaudeCode:
-		f.anthropic()
+		ck.anthropic()
 	case OpenAIChat:
-		f.openAI()
+		ck.openAI()
 	}
-	f.limit()
-	slices.SortStableFunc(f.problems, inOrder)
+	ck.limit()
+	slices.SortStableFunc(ck.problems, inOrder)
 }
 
 func inOrder(a, b Problem) int {
@@ -94,11 +95,11 @@ func inOrder(a, b Problem) int {
 }
 
 // limit keeps the first MaxProblems problems, errors before warnings, and counts the others.
-func (f *finder) limit() {
-	if len(f.problems) <= MaxProblems {
+func (ck *checker) limit() {
+	if len(ck.problems) <= MaxProblems {
 		return
 	}
-	slices.SortStableFunc(f.problems, func(a, b Problem) int {
+	slices.SortStableFunc(ck.problems, func(a, b Problem) int {
 		if a.Severity != b.Severity {
 			if a.Severity == SeverityError {
 				return -1
@@ -107,25 +108,25 @@ func (f *finder) limit() {
 		}
 		return inOrder(a, b)
 	})
-	for _, p := range f.problems[MaxProblems:] {
-		f.omitted++
+	for _, p := range ck.problems[MaxProblems:] {
+		ck.omitted++
 		if p.Repair != "" {
-			f.repaired++
+			ck.repaired++
 		}
 	}
-	f.problems = f.problems[:MaxProblems]
+	ck.problems = ck.problems[:MaxProblems]
 }
 
-// outside is the Ref of what stands beside the messages.
+// outside is the Ref of problems in the system prompt, the tools or the request body.
 var outside = Ref{-1, -1}
 
-// whole names a message rather than one of its blocks.
-func whole(message int) Ref { return Ref{message, -1} }
+// messageRef is the Ref of a whole message.
+func messageRef(message int) Ref { return Ref{message, -1} }
 
-// report notes an error with the provider's text of the rule, "…" replaced by the ids.
-func (f *finder) report(rule Rule, at Ref, message, repair string, ids ...string) *Problem {
-	if len(f.problems) >= 2*MaxProblems {
-		f.limit() // not after each one, so that the time stays linear
+// report adds an error with the provider's text of the rule, "…" replaced by the ids.
+func (ck *checker) report(rule Rule, at Ref, message, repair string, ids ...string) *Problem {
+	if len(ck.problems) >= 2*MaxProblems {
+		ck.limit() // not after each problem, so that the time stays linear
 	}
 	text := ""
 	for _, r := range Rules {
@@ -136,73 +137,73 @@ func (f *finder) report(rule Rule, at Ref, message, repair string, ids ...string
 	for _, id := range ids {
 		text = strings.Replace(text, "…", id, 1)
 	}
-	f.problems = append(f.problems, Problem{Rule: rule, Severity: SeverityError, Path: f.path(at), Message: message,
+	ck.problems = append(ck.problems, Problem{Rule: rule, Severity: SeverityError, Path: ck.path(at), Message: message,
 		ProviderError: text, Repair: repair, Ref: at})
-	return &f.problems[len(f.problems)-1]
+	return &ck.problems[len(ck.problems)-1]
 }
 
-// leave notes an error that Repair leaves, and why.
-func (f *finder) leave(rule Rule, at Ref, message, reason string, ids ...string) *Problem {
-	p := f.report(rule, at, message, "", ids...)
+// reportUnrepaired adds an error that Repair leaves, and the reason.
+func (ck *checker) reportUnrepaired(rule Rule, at Ref, message, reason string, ids ...string) *Problem {
+	p := ck.report(rule, at, message, "", ids...)
 	p.Reason = reason
 	return p
 }
 
-// wait notes a call whose result may still come: a warning.
-func (f *finder) wait(rule Rule, at Ref, message string, ids ...string) {
-	f.leave(rule, at, message, "its result may still come", ids...).Severity = SeverityWarning
+// reportUnfinished adds a warning about a call whose result may still come.
+func (ck *checker) reportUnfinished(rule Rule, at Ref, message string, ids ...string) {
+	ck.reportUnrepaired(rule, at, message, "its result may still come", ids...).Severity = SeverityWarning
 }
 
-func (f *finder) path(at Ref) string {
+func (ck *checker) path(at Ref) string {
 	if at.Message < 0 {
 		return ""
 	}
-	m := &f.c.Messages[at.Message]
+	m := &ck.c.Messages[at.Message]
 	if at.Block >= 0 && m.Blocks[at.Block].Path != "" {
 		return m.Blocks[at.Block].Path
 	}
 	return m.Path
 }
 
-// block returns the block at r as the edits noted so far leave it.
-func (f *finder) block(r Ref) Block {
-	if b, ok := f.edit.replace[r]; ok {
+// block returns the block at r after the edits recorded so far.
+func (ck *checker) block(r Ref) Block {
+	if b, ok := ck.edit.replace[r]; ok {
 		return b
 	}
-	return *f.c.At(r)
+	return *ck.c.At(r)
 }
 
-// names hands out ids that nobody has.
-type names struct {
+// freeIDs finds ids that no call or result has.
+type freeIDs struct {
 	taken map[string]bool
-	next  map[string]int // per id, the first number not tried
+	next  map[string]int // per id, the first suffix not tried yet
 }
 
-// rename gives a call and its result another id: its own with the first number behind it that is free; call_1 and so on
-// where it has none.
-func (f *finder) rename(call, result Ref, answered bool) string {
-	if f.names.taken == nil {
-		f.names = names{ids(f.c), map[string]int{}}
+// assignID gives a call and its result a new id: the old id with the first free number as a suffix, or call_1, call_2 and
+// so on if the call has no id. It returns the new id.
+func (ck *checker) assignID(call, result Ref, answered bool) string {
+	if ck.freeIDs.taken == nil {
+		ck.freeIDs = freeIDs{ids(ck.c), map[string]int{}}
 	}
-	old, first := f.c.At(call).ID, 2
+	old, first := ck.c.At(call).ID, 2
 	if old == "" {
 		old, first = "call", 1
 	}
-	n := max(f.names.next[old], first)
-	for f.names.taken[old+"_"+strconv.Itoa(n)] {
+	n := max(ck.freeIDs.next[old], first)
+	for ck.freeIDs.taken[old+"_"+strconv.Itoa(n)] {
 		n++
 	}
 	id := old + "_" + strconv.Itoa(n)
-	f.names.next[old] = n + 1
-	f.names.taken[id] = true
-	f.edit.put(call, f.block(call).WithID(id))
+	ck.freeIDs.next[old] = n + 1
+	ck.freeIDs.taken[id] = true
+	ck.edit.put(call, ck.block(call).WithID(id))
 	if answered {
-		f.edit.put(result, f.block(result).WithID(id))
+		ck.edit.put(result, ck.block(result).WithID(id))
 	}
 	return id
 }
 
-// ids returns every id that a call or result of the conversation goes by.
+// ids returns the ids of all calls and results of the conversation.
 func ids(c *Conversation) map[string]bool {
 	taken := map[string]bool{}
 	for m := range c.Messages {
@@ -226,10 +227,11 @@ func callName(b *Block) string {
 	return short(b.ID) + " (" + short(b.Name) + ")"
 }
 
-// short cuts an id or a name, which may be of any length in a hostile input, to what a sentence can hold.
+// short shortens an id or a name for a message. In hostile input they can have any length.
 func short(name string) string {
-	return Shorten(name, 80) // twice the length of the longest id that a provider makes
+	return Shorten(name, 80) // twice the length of the longest known provider id
 }
 
-// noResult is what a call without a result gets as one. It says that we do not know, since the tool may have run.
+// noResult is the text of the result that Repair adds to a call without one. It does not say that the tool failed or did
+// not run, since that is unknown.
 const noResult = "[No result was recorded for this call]"

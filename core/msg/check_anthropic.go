@@ -4,28 +4,28 @@ package msg
 //
 // Those on pairs stand in check_anthropic_pairs.go and check_server.go, those on cache breakpoints in check_cache.go.
 
-func (f *finder) anthropic() {
-	if len(f.c.Messages) == 0 {
-		f.emptyList(A1Empty, "at least one message is required")
+func (ck *checker) anthropic() {
+	if len(ck.c.Messages) == 0 {
+		ck.reportNoMessages(A1Empty, "at least one message is required")
 		return
 	}
-	f.anthropicRoles()
-	f.anthropicEmpties()
-	rounds := f.rounds()
-	f.anthropicPairs(rounds)
-	if !f.part {
-		f.serverPairs()
+	ck.checkRoles()
+	ck.checkEmpty()
+	rounds := ck.rounds()
+	ck.checkPairs(rounds)
+	if !ck.part {
+		ck.checkServerPairs()
 	}
-	f.openThinking()
-	f.breakpoints()
-	f.compactions()
+	ck.checkOpenThinking()
+	ck.checkBreakpoints()
+	ck.checkCompactions()
 }
 
-// emptyList reports a conversation without a message. There is nothing to say for anyone, so nothing is mended.
-func (f *finder) emptyList(rule Rule, providerError string) {
-	p := f.leave(rule, outside, "The conversation has no messages.", "there is no message to repair")
+// reportNoMessages reports a conversation without a message. Repair leaves it: there is nothing to keep or to answer.
+func (ck *checker) reportNoMessages(rule Rule, providerError string) {
+	p := ck.reportUnrepaired(rule, outside, "The conversation has no messages.", "there is no message to repair")
 	p.ProviderError = providerError
-	if f.c.Model != "" || len(f.c.System) > 0 || len(f.c.Tools) > 0 {
+	if ck.c.Model != "" || len(ck.c.System) > 0 || len(ck.c.Tools) > 0 {
 		p.Path = "/messages" // only a whole request body has these
 	}
 }
@@ -34,22 +34,22 @@ const unknownRole = "the role does not say whose message it is"
 
 func isKnownAnthropic(r Role) bool { return r == User || r == Assistant || r == System }
 
-// opening stands in for the user's first message where the history begins with something else. Inserting loses nothing,
-// while dropping the assistant's message would; and the text is no request that a model could carry out.
+// opening is the text of the user message that Repair inserts if the history does not begin with one. Inserting it loses
+// nothing, while dropping the assistant's message would. The text is not a request that a model could carry out.
 const opening = "[Conversation continues]"
 
-func (f *finder) anthropicRoles() {
-	for m := range f.c.Messages {
-		message := &f.c.Messages[m]
+func (ck *checker) checkRoles() {
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
 		if !isKnownAnthropic(message.Role) {
-			f.leave(A1Role, whole(m), "The role "+short(string(message.Role))+
+			ck.reportUnrepaired(A1Role, messageRef(m), "The role "+short(string(message.Role))+
 				" is none that the API knows: it takes user, assistant and system.", unknownRole)
 			continue
 		}
 		if m == 0 && message.Role != User && (len(message.Blocks) == 0 || message.Blocks[0].Type != "compaction") {
-			f.report(A1Role, whole(0), "The first message is the "+string(message.Role)+"'s, it must be the user's.",
+			ck.report(A1Role, messageRef(0), "The first message is the "+string(message.Role)+"'s, it must be the user's.",
 				"a user message saying "+opening+" is put before it")
-			f.edit.add(0, TextMessage(User, opening))
+			ck.edit.add(0, TextMessage(User, opening))
 		}
 		if message.Role == Assistant {
 			continue
@@ -57,65 +57,65 @@ func (f *finder) anthropicRoles() {
 		for b := range message.Blocks {
 			switch block := &message.Blocks[b]; {
 			case block.Kind == KindToolUse && !block.Server:
-				f.report(A1Role, Ref{m, b}, "The call "+callName(block)+" stands in a "+string(message.Role)+
+				ck.report(A1Role, Ref{m, b}, "The call "+callName(block)+" stands in a "+string(message.Role)+
 					" message, only the assistant calls tools.", "the call is removed")
-				f.edit.remove(Ref{m, b})
+				ck.edit.remove(Ref{m, b})
 			case block.Kind == KindThinking:
-				f.report(A1Role, Ref{m, b}, "A thinking block stands in a "+string(message.Role)+" message, only the assistant thinks.",
+				ck.report(A1Role, Ref{m, b}, "A thinking block stands in a "+string(message.Role)+" message, only the assistant thinks.",
 					"the block is removed")
-				f.edit.remove(Ref{m, b})
+				ck.edit.remove(Ref{m, b})
 			}
 		}
 	}
 }
 
-func (f *finder) anthropicEmpties() {
-	for b := range f.c.System {
-		if block := &f.c.System[b]; block.Kind == KindText && block.Text == "" && !block.Bare {
-			p := f.leave(A1Empty, outside, "A text block of the system prompt is empty.", "only messages are repaired")
+func (ck *checker) checkEmpty() {
+	for b := range ck.c.System {
+		if block := &ck.c.System[b]; block.Kind == KindText && block.Text == "" && !block.Bare {
+			p := ck.reportUnrepaired(A1Empty, outside, "A text block of the system prompt is empty.", "only messages are repaired")
 			p.Path, p.ProviderError = block.Path, errEmptyText
 		}
 	}
-	last := len(f.c.Messages) - 1
-	for m := range f.c.Messages {
-		message := &f.c.Messages[m]
+	last := len(ck.c.Messages) - 1
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
 		if !isKnownAnthropic(message.Role) {
 			continue
 		}
 		if isEmpty(message) {
-			if m == last && message.Role == Assistant && !f.noContent(message) {
+			if m == last && message.Role == Assistant && !ck.noContent(message) {
 				continue // a prefill that holds nothing yet
 			}
-			f.report(A1Empty, whole(m), "The "+string(message.Role)+" message is empty.", "the message is removed")
-			f.edit.removeMessage(message, m)
+			ck.report(A1Empty, messageRef(m), "The "+string(message.Role)+" message is empty.", "the message is removed")
+			ck.edit.removeMessage(message, m)
 			continue
 		}
 		for b := range message.Blocks {
 			if block := &message.Blocks[b]; block.Kind == KindText && block.Text == "" {
-				f.report(A1Empty, Ref{m, b}, "A text block is empty.", "the block is removed").ProviderError = errEmptyText
-				f.edit.remove(Ref{m, b})
+				ck.report(A1Empty, Ref{m, b}, "A text block is empty.", "the block is removed").ProviderError = errEmptyText
+				ck.edit.remove(Ref{m, b})
 			}
 		}
 	}
 }
 
-// noContent reports a message of a body whose content is null or absent, which the API refuses at any place. A line of a log
-// that has no content is no message.
-func (f *finder) noContent(m *Message) bool {
-	return f.c.Format == Anthropic && len(m.Blocks) == 0 && len(m.Raw) > 0 && m.Raw.Member("content").IsNull()
+// noContent reports whether the content of a message in a request body is null or absent. The API refuses that in any
+// position. A log line without content is not a message.
+func (ck *checker) noContent(m *Message) bool {
+	return ck.c.Format == Anthropic && len(m.Blocks) == 0 && len(m.Raw) > 0 && m.Raw.Member("content").IsNull()
 }
 
 func isEmpty(m *Message) bool {
 	return len(m.Blocks) == 0 || len(m.Blocks) == 1 && m.Blocks[0].Bare && m.Blocks[0].Text == ""
 }
 
-// openThinking finds thinking of the open round that is no longer what came in. Parsed input never holds any: this
-// guards what is made of it.
-func (f *finder) openThinking() {
-	for m := OpenRound(f.c); m < len(f.c.Messages); m++ {
-		for b := range f.c.Messages[m].Blocks {
-			if block := &f.c.Messages[m].Blocks[b]; block.Kind == KindThinking && block.Changed&^ChangedCache != 0 {
-				f.leave(A9ThinkingOpen, Ref{m, b}, "A thinking block of the open tool round was changed.",
+// checkOpenThinking reports changed thinking blocks of the open round. Parsed input never has any: the check protects
+// conversations that edits made.
+func (ck *checker) checkOpenThinking() {
+	for m := OpenRound(ck.c); m < len(ck.c.Messages); m++ {
+		for b := range ck.c.Messages[m].Blocks {
+			if block := &ck.c.Messages[m].Blocks[b]; block.Kind == KindThinking && block.Changed&^ChangedCache != 0 {
+				ck.reportUnrepaired(A9ThinkingOpen, Ref{m, b}, "A thinking block of the open tool round was changed.",
 					"its signature is of the text that it had")
 			}
 		}
@@ -124,25 +124,25 @@ func (f *finder) openThinking() {
 
 const opaque = "a compaction block is neither moved nor removed"
 
-// compactions holds the provider's compaction block to its place: the first of its message. It is opaque to us, so
-// nothing of it is mended.
-func (f *finder) compactions() {
+// checkCompactions checks that the provider's compaction block is the only one, unchanged, and the first block of its
+// message. The block is opaque, so Repair leaves it.
+func (ck *checker) checkCompactions() {
 	found := 0
-	for m := range f.c.Messages {
-		for b := range f.c.Messages[m].Blocks {
-			block := &f.c.Messages[m].Blocks[b]
+	for m := range ck.c.Messages {
+		for b := range ck.c.Messages[m].Blocks {
+			block := &ck.c.Messages[m].Blocks[b]
 			if block.Type != "compaction" {
 				continue
 			}
 			found++
 			if b > 0 {
-				f.leave(A12Compaction, Ref{m, b}, "The compaction block is not the first block of its message.", opaque, errMisplaced)
+				ck.reportUnrepaired(A12Compaction, Ref{m, b}, "The compaction block is not the first block of its message.", opaque, errMisplaced)
 			}
 			if found > 1 {
-				f.leave(A12Compaction, Ref{m, b}, "There is more than one compaction block.", opaque, errAmbiguous)
+				ck.reportUnrepaired(A12Compaction, Ref{m, b}, "There is more than one compaction block.", opaque, errAmbiguous)
 			}
-			if block.Changed&^ChangedCache != 0 { // a breakpoint is no part of it
-				f.leave(A12Compaction, Ref{m, b}, "The compaction block was changed.", opaque, errMismatch)
+			if block.Changed&^ChangedCache != 0 { // a breakpoint is not part of the block
+				ck.reportUnrepaired(A12Compaction, Ref{m, b}, "The compaction block was changed.", opaque, errMismatch)
 			}
 		}
 	}

@@ -4,20 +4,20 @@ import "strconv"
 
 // The rules on calls and results of the Anthropic Messages API.
 //
-// The API merges neighbors of one role, so "message" below means a run of them. Mid-conversation system messages part
-// a run, but not a call from its results: the next user message is still the next.
+// The API merges consecutive messages of one role, so "message" below means a run of them. A system message in the middle
+// of the conversation ends a run, but the results of a call may follow it: they belong in the next user message.
 
 // round is a run of assistant messages that calls tools, with the user messages that should answer it.
 type round struct {
 	calls   []Ref
-	end     int  // index behind the run: where a user message with its results belongs
-	answers Span // the next run of user messages; empty where something else follows
-	open    bool // nothing has followed that could not stand before a missing result
+	end     int  // index after the run: the position of a new user message with its results
+	answers Span // the next run of user messages; empty if another message follows
+	open    bool // a missing result could still come: only system messages and messages without a prompt follow
 }
 
 // rounds finds every run of assistant messages that calls tools of the client.
-func (f *finder) rounds() []round {
-	messages := f.c.Messages
+func (ck *checker) rounds() []round {
+	messages := ck.c.Messages
 	run := func(from int) int {
 		end := from
 		for end < len(messages) && messages[end].Role == messages[from].Role {
@@ -61,10 +61,10 @@ func (f *finder) rounds() []round {
 	return rounds
 }
 
-func (f *finder) anthropicPairs(rounds []round) {
-	named := f.nameAnthropicResults(rounds)
-	pairs := pairBy(f.c, func(at Ref, b *Block) (string, bool) {
-		role, id := f.c.Messages[at.Message].Role, b.ID
+func (ck *checker) checkPairs(rounds []round) {
+	named := ck.matchUnnamedResults(rounds)
+	pairs := pairBy(ck.c, func(at Ref, b *Block) (string, bool) {
+		role, id := ck.c.Messages[at.Message].Role, b.ID
 		if name, ok := named[at]; ok {
 			id = name
 		}
@@ -80,7 +80,7 @@ func (f *finder) anthropicPairs(rounds []round) {
 	for n := range rounds {
 		for _, call := range rounds[n].calls {
 			at[call] = n
-			known[place{n, f.c.At(call).ID}] = true
+			known[place{n, ck.c.At(call).ID}] = true
 		}
 		for m := rounds[n].answers.Start; m < rounds[n].answers.End; m++ {
 			answers[m] = n
@@ -90,13 +90,13 @@ func (f *finder) anthropicPairs(rounds []round) {
 		n, ok := answers[result.Message]
 		return ok && n == at[call]
 	}
-	f.anthropicIDs(rounds, pairs)
+	ck.checkIDs(rounds, pairs)
 
-	// The results that are where they belong, those that are not, and those that belong nowhere.
-	misplaced := make([][]Block, len(rounds)) // what is put in front of a round's answers
-	other := false                            // whether anything but results stands before, in the same run
-	for m := range f.c.Messages {
-		message := &f.c.Messages[m]
+	// Each result is in place, misplaced, or an orphan.
+	misplaced := make([][]Block, len(rounds)) // the results to move to the front of a round's answers
+	other := false                            // a block other than a result comes before, in the same run
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
 		if !isKnownAnthropic(message.Role) {
 			continue
 		}
@@ -113,49 +113,50 @@ func (f *finder) anthropicPairs(rounds []round) {
 			call, paired := pairs.Call(ref)
 			switch {
 			case !paired && answering && known[place{n, block.ID}]:
-				p := f.report(A5Duplicate, ref, "The call "+callName(block)+" has a second result.", "the second result is removed")
+				p := ck.report(A5Duplicate, ref, "The call "+callName(block)+" has a second result.", "the second result is removed")
 				p.ProviderError = errSingleResult
-				f.edit.remove(ref)
+				ck.edit.remove(ref)
 			case !paired:
-				f.report(A3Orphan, ref, "The result of "+resultName(block)+" answers no call before it.",
+				ck.report(A3Orphan, ref, "The result of "+resultName(block)+" answers no call before it.",
 					"the result is removed", short(block.ID))
-				f.edit.remove(ref)
+				ck.edit.remove(ref)
 			case !inPlace(call, ref):
-				f.report(A3Orphan, ref, "The result of "+callName(f.c.At(call))+" is not in the message after its call.",
+				ck.report(A3Orphan, ref, "The result of "+callName(ck.c.At(call))+" is not in the message after its call.",
 					"the result is moved to the user message after its call", short(block.ID))
-				f.edit.remove(ref)
+				ck.edit.remove(ref)
 			case other:
-				f.report(A4Order, ref, "The result of "+callName(f.c.At(call))+" stands behind other blocks of its user message.",
+				ck.report(A4Order, ref, "The result of "+callName(ck.c.At(call))+" stands behind other blocks of its user message.",
 					"the result is moved to the front")
-				misplaced[n] = append(misplaced[n], f.block(ref))
-				f.edit.remove(ref)
+				misplaced[n] = append(misplaced[n], ck.block(ref))
+				ck.edit.remove(ref)
 			}
 		}
 	}
 	for n := range rounds {
-		f.unanswered(&rounds[n], pairs, inPlace, misplaced[n])
+		ck.checkUnanswered(&rounds[n], pairs, inPlace, misplaced[n])
 	}
 }
 
-// unanswered reports the calls of a round that have no result in place, and puts in place what is missing there.
-func (f *finder) unanswered(r *round, pairs Pairing, inPlace func(call, result Ref) bool, add []Block) {
+// checkUnanswered reports the calls of a round that have no result in place, and adds the missing results. add holds the
+// misplaced results of the round.
+func (ck *checker) checkUnanswered(r *round, pairs Pairing, inPlace func(call, result Ref) bool, add []Block) {
 	for _, call := range r.calls {
 		result, ok := pairs.Result(call)
 		if ok && inPlace(call, result) {
 			continue
 		}
-		block := f.block(call)
-		switch name := callName(f.c.At(call)); {
+		block := ck.block(call)
+		switch name := callName(ck.c.At(call)); {
 		case ok:
-			f.report(A2Unanswered, call, "The call "+name+" has its result, but not in the next user message.",
-				"its result is moved to the next user message", short(f.c.At(call).ID))
-			add = append(add, f.block(result))
+			ck.report(A2Unanswered, call, "The call "+name+" has its result, but not in the next user message.",
+				"its result is moved to the next user message", short(ck.c.At(call).ID))
+			add = append(add, ck.block(result))
 		case r.open:
-			f.wait(A2Unanswered, call, "The call "+name+" is unfinished: the conversation ends before its result.",
-				short(f.c.At(call).ID))
+			ck.reportUnfinished(A2Unanswered, call, "The call "+name+" is unfinished: the conversation ends before its result.",
+				short(ck.c.At(call).ID))
 		default:
-			f.report(A2Unanswered, call, "The call "+name+" has no result in the next user message.",
-				"a result saying "+noResult+" is put there", short(f.c.At(call).ID))
+			ck.report(A2Unanswered, call, "The call "+name+" has no result in the next user message.",
+				"a result saying "+noResult+" is put there", short(ck.c.At(call).ID))
 			add = append(add, ResultBlock(&block, noResult, true))
 		}
 	}
@@ -164,23 +165,23 @@ func (f *finder) unanswered(r *round, pairs Pairing, inPlace func(call, result R
 	}
 	made := Message{Role: User, Blocks: add, Changed: true}
 	if r.answers.Len() == 0 {
-		f.edit.add(r.end, made)
+		ck.edit.add(r.end, made)
 		return
 	}
-	place := f.behindResults(r.answers)
-	if blocks := f.c.Messages[place.Message].Blocks; place.Block == 0 && len(blocks) > 0 && blocks[0].Type == "compaction" {
-		f.edit.add(place.Message, made) // the compaction block stays the first of its message
+	place := ck.afterResults(r.answers)
+	if blocks := ck.c.Messages[place.Message].Blocks; place.Block == 0 && len(blocks) > 0 && blocks[0].Type == "compaction" {
+		ck.edit.add(place.Message, made) // the compaction block stays the first of its message
 		return
 	}
-	f.edit.insert(place, add)
+	ck.edit.insert(place, add)
 }
 
-// behindResults returns the place behind the results that lead a run of user messages.
-func (f *finder) behindResults(answers Span) Ref {
+// afterResults returns the position after the leading results of a run of user messages.
+func (ck *checker) afterResults(answers Span) Ref {
 	place := Ref{answers.Start, 0}
 	for m := answers.Start; m < answers.End; m++ {
-		for b := range f.c.Messages[m].Blocks {
-			if block := &f.c.Messages[m].Blocks[b]; block.Kind != KindToolResult || block.Server {
+		for b := range ck.c.Messages[m].Blocks {
+			if block := &ck.c.Messages[m].Blocks[b]; block.Kind != KindToolResult || block.Server {
 				return place
 			}
 			place = Ref{m, b + 1}
@@ -189,13 +190,13 @@ func (f *finder) behindResults(answers Span) Ref {
 	return place
 }
 
-// anthropicIDs renames the pairs whose id another pair has. The first pair keeps it, unless a call that still waits for
-// its result has it too: the host will answer that one by the id it knows.
-func (f *finder) anthropicIDs(rounds []round, pairs Pairing) {
+// checkIDs renames the pairs whose id another pair has. The first pair keeps it, unless a call that still waits for
+// its result has the same id: the host will send the result under that id.
+func (ck *checker) checkIDs(rounds []round, pairs Pairing) {
 	keeper := map[string]Ref{}
 	keep := func(call Ref) {
-		if _, ok := keeper[f.c.At(call).ID]; !ok {
-			keeper[f.c.At(call).ID] = call
+		if _, ok := keeper[ck.c.At(call).ID]; !ok {
+			keeper[ck.c.At(call).ID] = call
 		}
 	}
 	for n := range rounds {
@@ -207,31 +208,31 @@ func (f *finder) anthropicIDs(rounds []round, pairs Pairing) {
 	}
 	for n := range rounds {
 		for _, call := range rounds[n].calls {
-			if f.c.At(call).ID == "" {
+			if ck.c.At(call).ID == "" {
 				result, answered := pairs.Result(call)
-				f.noID(A6ID, call, f.rename(call, result, answered), f.member(call, "tool_use.id"))
+				ck.noID(A6ID, call, ck.assignID(call, result, answered), ck.member(call, "tool_use.id"))
 				continue
 			}
 			keep(call)
-			if keeper[f.c.At(call).ID] == call {
+			if keeper[ck.c.At(call).ID] == call {
 				continue
 			}
 			result, answered := pairs.Result(call)
-			f.report(A5Duplicate, call, "The id of the call "+callName(f.c.At(call))+" is another call's too.",
-				"the call and its result get the id "+short(f.rename(call, result, answered)))
+			ck.report(A5Duplicate, call, "The id of the call "+callName(ck.c.At(call))+" is another call's too.",
+				"the call and its result get the id "+short(ck.assignID(call, result, answered)))
 		}
 	}
 }
 
-// nameAnthropicResults finds results without an id among the answers of a round, and gives each the first call of the round
-// that no other result names.
-func (f *finder) nameAnthropicResults(rounds []round) map[Ref]string {
+// matchUnnamedResults reports results without an id among the answers of a round, and gives each the id of the first call
+// of the round that no other result answers.
+func (ck *checker) matchUnnamedResults(rounds []round) map[Ref]string {
 	named := map[Ref]string{}
 	for _, r := range rounds {
 		answered, unnamed := map[string]bool{}, []Ref(nil)
 		for m := r.answers.Start; m < r.answers.End; m++ {
-			for b := range f.c.Messages[m].Blocks {
-				switch block := f.c.At(Ref{m, b}); {
+			for b := range ck.c.Messages[m].Blocks {
+				switch block := ck.c.At(Ref{m, b}); {
 				case block.Kind != KindToolResult || block.Server:
 				case block.ID == "":
 					unnamed = append(unnamed, Ref{m, b})
@@ -241,32 +242,32 @@ func (f *finder) nameAnthropicResults(rounds []round) map[Ref]string {
 			}
 		}
 		for _, call := range r.calls {
-			id := f.c.At(call).ID
+			id := ck.c.At(call).ID
 			if len(unnamed) == 0 || id == "" || answered[id] {
 				continue
 			}
 			ref := unnamed[0]
 			unnamed, named[ref], answered[id] = unnamed[1:], id, true
-			f.report(A6ID, ref, "The result names no call; by its place it answers "+callName(f.c.At(call))+".",
-				"it gets that call's id", f.member(ref, "tool_result.tool_use_id"))
-			f.edit.put(ref, f.block(ref).WithID(id))
+			ck.report(A6ID, ref, "The result names no call; by its place it answers "+callName(ck.c.At(call))+".",
+				"it gets that call's id", ck.member(ref, "tool_result.tool_use_id"))
+			ck.edit.put(ref, ck.block(ref).WithID(id))
 		}
 	}
 	return named
 }
 
-// noID reports a call without an id, which gets the one given. member is the id as the API names it.
-func (f *finder) noID(rule Rule, call Ref, id, member string) {
-	f.report(rule, call, "The call of "+resultName(f.c.At(call))+" has no id.",
+// noID reports a call without an id, which gets the given id. member is the API's name of the missing member.
+func (ck *checker) noID(rule Rule, call Ref, id, member string) {
+	ck.report(rule, call, "The call of "+resultName(ck.c.At(call))+" has no id.",
 		"the call and its result get the id "+short(id), member)
 }
 
-// member names a member of a block the way the API does.
-func (f *finder) member(at Ref, name string) string {
+// member returns the API's name of a member of a block.
+func (ck *checker) member(at Ref, name string) string {
 	return "messages." + strconv.Itoa(at.Message) + ".content." + strconv.Itoa(at.Block) + "." + name
 }
 
-// resultName is callName, for a sentence that needs a name.
+// resultName is callName, with a text instead of an empty name.
 func resultName(b *Block) string {
 	if name := callName(b); name != "" {
 		return name

@@ -11,24 +11,24 @@ const notFree = "only the cache_control of a message's own blocks is removed"
 
 // breakpoint is one block with cache_control, in the order of the rendered request: tools, system, messages.
 type breakpoint struct {
-	ref   Ref // outside for tools and system
-	path  string
-	cache Cache
-	free  bool // its cache_control can be taken away: it stands on a block of a message, not inside a result
+	ref       Ref // outside for tools and system
+	path      string
+	cache     Cache
+	removable bool // Repair can remove its cache_control: it is on a block of a message, not inside a result
 }
 
-func (f *finder) breakpoints() {
-	all := f.gatherBreakpoints()
+func (ck *checker) checkBreakpoints() {
+	all := ck.collectBreakpoints()
 	count := len(all)
-	if f.c.Cache != nil {
+	if ck.c.Cache != nil {
 		count++
 	}
-	gone := map[Ref]bool{}
+	removed := map[Ref]bool{}
 	for _, p := range all {
-		if p.ref.Message < 0 || !p.free {
+		if p.ref.Message < 0 || !p.removable {
 			continue
 		}
-		block := f.c.At(p.ref)
+		block := ck.c.At(p.ref)
 		where := ""
 		switch {
 		case block.Kind == KindThinking:
@@ -38,47 +38,48 @@ func (f *finder) breakpoints() {
 		default:
 			continue
 		}
-		f.report(A11Cache, p.ref, "A cache breakpoint stands on "+where+".", "the cache_control is removed").ProviderError = ""
-		f.uncache(p.ref)
-		gone[p.ref] = true
+		ck.report(A11Cache, p.ref, "A cache breakpoint stands on "+where+".", "the cache_control is removed").ProviderError = ""
+		ck.removeCacheControl(p.ref)
+		removed[p.ref] = true
 	}
-	f.tooMany(all, gone, count)
-	f.lateHours(all, gone)
+	ck.checkBreakpointCount(all, removed, count)
+	ck.checkTTLOrder(all, removed)
 }
 
-// tooMany takes the oldest breakpoints of the messages away: those on tools and system save the most, and the newest is
-// the one that the next request reads.
-func (f *finder) tooMany(all []breakpoint, gone map[Ref]bool, count int) {
-	excess := count - len(gone) - maxBreakpoints
+// checkBreakpointCount removes the oldest breakpoints of the messages if there are too many. Those on tools and system save
+// most tokens, and the next request reads from the newest one.
+func (ck *checker) checkBreakpointCount(all []breakpoint, removed map[Ref]bool, count int) {
+	excess := count - len(removed) - maxBreakpoints
 	if excess <= 0 {
 		return
 	}
 	var first []breakpoint
 	for _, p := range all {
-		if p.free && !gone[p.ref] && len(first) < excess {
+		if p.removable && !removed[p.ref] && len(first) < excess {
 			first = append(first, p)
 		}
 	}
 	message := "There are " + strconv.Itoa(count) + " cache breakpoints, at most " +
 		strconv.Itoa(maxBreakpoints) + " are accepted."
 	if len(first) < excess {
-		p := f.leave(A11Cache, outside, message, notFree, strconv.Itoa(count))
+		p := ck.reportUnrepaired(A11Cache, outside, message, notFree, strconv.Itoa(count))
 		p.Path = all[len(all)-1].path
 		return
 	}
-	f.report(A11Cache, first[0].ref, message, "the cache_control of the oldest message blocks that have one is removed",
+	ck.report(A11Cache, first[0].ref, message, "the cache_control of the oldest message blocks that have one is removed",
 		strconv.Itoa(count))
 	for _, p := range first {
-		f.uncache(p.ref)
-		gone[p.ref] = true
+		ck.removeCacheControl(p.ref)
+		removed[p.ref] = true
 	}
 }
 
-func (f *finder) lateHours(all []breakpoint, gone map[Ref]bool) {
+// checkTTLOrder reports each 1h breakpoint that comes after a 5m one.
+func (ck *checker) checkTTLOrder(all []breakpoint, removed map[Ref]bool) {
 	const message = "A cache breakpoint of 1h comes after one of 5m."
 	fiveMinutes := false
 	for _, p := range all {
-		if gone[p.ref] && p.free {
+		if removed[p.ref] && p.removable {
 			continue
 		}
 		if p.cache.TTL != "1h" {
@@ -88,42 +89,42 @@ func (f *finder) lateHours(all []breakpoint, gone map[Ref]bool) {
 		if !fiveMinutes {
 			continue
 		}
-		problem := f.report(A11Cache, p.ref, message, "")
+		problem := ck.report(A11Cache, p.ref, message, "")
 		problem.Path, problem.ProviderError = p.path, ""
-		if !p.free {
+		if !p.removable {
 			problem.Reason = notFree
 			continue
 		}
 		problem.Repair = "the cache_control of 1h is removed"
-		f.uncache(p.ref)
+		ck.removeCacheControl(p.ref)
 	}
-	if f.c.Cache != nil && f.c.Cache.TTL == "1h" && fiveMinutes {
-		p := f.leave(A11Cache, outside, message, notFree)
+	if ck.c.Cache != nil && ck.c.Cache.TTL == "1h" && fiveMinutes {
+		p := ck.reportUnrepaired(A11Cache, outside, message, notFree)
 		p.Path, p.ProviderError = "/cache_control", ""
 	}
 }
 
-func (f *finder) uncache(at Ref) { f.edit.put(at, f.block(at).WithCache(nil)) }
+func (ck *checker) removeCacheControl(at Ref) { ck.edit.put(at, ck.block(at).WithCache(nil)) }
 
-func (f *finder) gatherBreakpoints() []breakpoint {
+func (ck *checker) collectBreakpoints() []breakpoint {
 	var all []breakpoint
-	for _, blocks := range [][]Block{f.c.Tools, f.c.System} {
+	for _, blocks := range [][]Block{ck.c.Tools, ck.c.System} {
 		for i := range blocks {
 			if b := &blocks[i]; b.Cache != nil {
 				all = append(all, breakpoint{ref: outside, path: b.Path, cache: *b.Cache})
 			}
 		}
 	}
-	for m := range f.c.Messages {
-		for b := range f.c.Messages[m].Blocks {
-			block := &f.c.Messages[m].Blocks[b]
+	for m := range ck.c.Messages {
+		for b := range ck.c.Messages[m].Blocks {
+			block := &ck.c.Messages[m].Blocks[b]
 			for i := range block.Parts {
 				if part := &block.Parts[i]; part.Cache != nil {
 					all = append(all, breakpoint{ref: Ref{m, b}, path: part.Path, cache: *part.Cache})
 				}
 			}
 			if block.Cache != nil {
-				all = append(all, breakpoint{ref: Ref{m, b}, path: f.path(Ref{m, b}), cache: *block.Cache, free: true})
+				all = append(all, breakpoint{ref: Ref{m, b}, path: ck.path(Ref{m, b}), cache: *block.Cache, removable: true})
 			}
 		}
 	}

@@ -2,31 +2,31 @@ package msg
 
 import "slices"
 
-// Check of a conversation that was made out of a valid one, at the cost of what changed.
+// Check of a conversation that was derived from a valid one, in time proportional to the change.
 //
-//  1. A message that both conversations share is not looked at, unless a change is near: the messages are divided into units
-//     such that no rule on neighbors, rounds and pairs reaches from one into the next, and only the units that changed are
-//     checked, put together as a conversation of their own. The first and the last unit are always among them, since some rules
-//     are on the first message and on the end.
+//  1. The messages are divided into units such that no rule on neighbors, rounds and pairs applies across two units. Only the
+//     changed units are checked, as a conversation of their own, with the first and the last unit, since some rules are on the
+//     first message and on the end.
 //  2. Some rules are on the conversation as a whole: unique ids, cache breakpoints, the compaction block, the pairs of server
-//     tools. They hold where what came has no more of these than what went from the same place. Else everything is checked.
+//     tools. They still hold if in each place the added messages have no more of these than the removed ones. Else everything is
+//     checked.
 //  3. A part in which something is wrong is never reported itself: everything is checked then, so that paths and texts are those
 //     of Check.
 
-// CheckChange reports the errors that Check reports of after, without its warnings, where before is a conversation without
-// errors. Of the messages that both share (WithMessages, WithBlocks) it looks only at those near a change. nil: no errors.
+// CheckChange returns the errors of Check(after), without warnings; nil means no errors. before must have no errors. Of the
+// messages that both share (WithMessages, WithBlocks), it reads only those near a change.
 func CheckChange(before, after *Conversation) []Problem {
 	if part := changedPart(before, after); part != nil {
-		f := &finder{c: part, part: true}
-		f.examine()
-		if Valid(f.problems) {
+		ck := &checker{c: part, part: true}
+		ck.examine()
+		if Valid(ck.problems) {
 			return nil
 		}
 	}
 	return slices.DeleteFunc(Check(after), func(p Problem) bool { return p.Severity != SeverityError })
 }
 
-// changedPart returns the changed units of after as a conversation, nil where the rules need to see all of it.
+// changedPart returns the changed units of after as a conversation, nil if the rules need the whole conversation.
 func changedPart(before, after *Conversation) *Conversation {
 	n := len(after.Messages)
 	if n == 0 || before.Format != after.Format || before.Cache != after.Cache ||
@@ -34,7 +34,7 @@ func changedPart(before, after *Conversation) *Conversation {
 		return nil
 	}
 	origin := origins(before.Messages, after.Messages)
-	if origin == nil || !sameWhole(before, after, origin) {
+	if origin == nil || !globalRulesHold(before, after, origin) {
 		return nil
 	}
 	var part []Message
@@ -52,8 +52,9 @@ func changedPart(before, after *Conversation) *Conversation {
 	return after.WithMessages(part)
 }
 
-// unitStarts reports that the messages before and at i are as they were, and that no rule on neighbors reaches across: in a valid
-// conversation every call before is answered there, but those of the provider's own tools, which rule 2 is about.
+// unitStarts reports whether a unit starts at message i: the messages at i-1 and i are unchanged, and no rule on neighbors
+// applies across them. In a valid conversation every call before i is answered before i, except calls of server tools, which
+// rule 2 covers.
 func unitStarts(c *Conversation, origin []int, i int) bool {
 	if origin[i] < 0 || origin[i-1] < 0 || origin[i] != origin[i-1]+1 {
 		return false
@@ -64,7 +65,8 @@ func unitStarts(c *Conversation, origin []int, i int) bool {
 	return c.Messages[i-1].Role == User && c.Messages[i].Role == Assistant
 }
 
-// origins says of each message of after which one of before it is, -1 where it is none. nil: it would cost too much to find out.
+// origins returns for each message of after its index in before, -1 if before does not have it. It returns nil if the
+// messages come from another conversation or in another order.
 func origins(before, after []Message) []int {
 	origin := make([]int, len(after))
 	end, last := len(after), len(before) // both ends of a common tail
@@ -76,7 +78,7 @@ func origins(before, after []Message) []int {
 	for i := range after[:end] {
 		origin[i] = -1
 		at := next
-		if !after[i].Changed { // it came in, so messages before it may have gone
+		if !after[i].Changed { // from the input, so messages before it may have been removed
 			for at < last && !sharedMessage(&before[at], &after[i]) {
 				at++
 			}
@@ -91,7 +93,7 @@ func origins(before, after []Message) []int {
 	return origin
 }
 
-// sharedMessage reports that two messages are one, by the place of their blocks in memory.
+// sharedMessage reports whether two messages are the same: their blocks have the same address.
 func sharedMessage(a, b *Message) bool {
 	return a.Role == b.Role && a.Meta == b.Meta && a.Changed == b.Changed && len(a.Raw) == len(b.Raw) && sameList(a.Blocks, b.Blocks) &&
 		len(a.Blocks) > 0
@@ -101,8 +103,9 @@ func sameList(a, b []Block) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// sameWhole reports that the rules on the conversation as a whole hold, by comparing what came with what went in each place.
-func sameWhole(before, after *Conversation, origin []int) bool {
+// globalRulesHold reports whether the rules on the whole conversation still hold. It compares the messages added and removed
+// in each place.
+func globalRulesHold(before, after *Conversation, origin []int) bool {
 	next := 0 // in before
 	for i := 0; i <= len(origin); {
 		start := i
@@ -113,7 +116,7 @@ func sameWhole(before, after *Conversation, origin []int) bool {
 		if i < len(origin) {
 			end = origin[i]
 		}
-		if came, went := after.Messages[start:i], before.Messages[next:end]; len(came)+len(went) > 0 && !sameGap(after.Format, came, went) {
+		if added, removed := after.Messages[start:i], before.Messages[next:end]; len(added)+len(removed) > 0 && !globalRulesHoldAt(after.Format, added, removed) {
 			return false
 		}
 		next = end + 1
@@ -122,27 +125,27 @@ func sameWhole(before, after *Conversation, origin []int) bool {
 	return true
 }
 
-// sameGap is sameWhole of one place.
-func sameGap(format string, came, went []Message) bool {
+// globalRulesHoldAt is globalRulesHold for the messages added and removed in one place.
+func globalRulesHoldAt(format string, added, removed []Message) bool {
 	if format == OpenAIChat {
-		return true // it has no rule on the whole
+		return true // the format has no rule on the whole conversation
 	}
-	if len(came) == 0 {
-		return !hasServer(went) // what goes leaves fewer of everything
+	if len(added) == 0 {
+		return !hasServer(removed) // without a message, there are only fewer ids, breakpoints and compaction blocks
 	}
-	if hasServer(came) || hasServer(went) {
+	if hasServer(added) || hasServer(removed) {
 		return false
 	}
 	isPrompt := func(m Message) bool { return m.IsPrompt() }
-	if slices.ContainsFunc(came, isPrompt) && !slices.ContainsFunc(went, isPrompt) {
-		return false // it ends a turn, in which a server tool may have been at work
+	if slices.ContainsFunc(added, isPrompt) && !slices.ContainsFunc(removed, isPrompt) {
+		return false // a new prompt ends a turn, in which a call of a server tool may wait
 	}
-	is, was := marksOf(came), marksOf(went)
-	if is.compactions > was.compactions || !subsequence(is.caches, was.caches) {
+	now, before := globalFactsOf(added), globalFactsOf(removed)
+	if now.compactions > before.compactions || !subsequence(now.caches, before.caches) {
 		return false
 	}
-	for id := range is.calls { // one that comes twice here does so within one unit
-		if !was.calls[id] {
+	for id := range now.calls { // an id that is twice in added is twice in one unit, which is checked
+		if !before.calls[id] {
 			return false
 		}
 	}
@@ -160,15 +163,15 @@ func hasServer(messages []Message) bool {
 	return false
 }
 
-// marks is what the rules on the whole go by.
-type marks struct {
+// globalFacts is the input of the rules on the whole conversation.
+type globalFacts struct {
 	calls       map[string]bool // their ids
 	caches      []string        // the TTL of each breakpoint
 	compactions int
 }
 
-func marksOf(messages []Message) marks {
-	var x marks
+func globalFactsOf(messages []Message) globalFacts {
+	var x globalFacts
 	for m := range messages {
 		for b := range messages[m].Blocks {
 			block := &messages[m].Blocks[b]
@@ -191,7 +194,7 @@ func marksOf(messages []Message) marks {
 	return x
 }
 
-// subsequence reports that some of the elements of b, in their order, are a.
+// subsequence reports whether a is a subsequence of b.
 func subsequence(a, b []string) bool {
 	for _, x := range b {
 		if len(a) > 0 && a[0] == x {

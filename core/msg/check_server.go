@@ -7,36 +7,36 @@ import (
 
 // The rules on tools that the provider runs itself.
 
-// serverPairs holds the calls that the provider runs to their results. Both stand in assistant messages, of one turn:
-// a response that pauses, or that waits for a tool of the client, goes on in the next assistant message.
-func (f *finder) serverPairs() {
+// checkServerPairs checks that each call that the provider runs has its result in the same turn. Both are in assistant
+// messages: a response that pauses, or that waits for a tool of the client, continues in the next assistant message.
+func (ck *checker) checkServerPairs() {
 	var order []Ref // the calls since the last prompt
 	waiting := map[string]calls{}
-	half := func(over bool) {
+	endTurn := func(over bool) { // over: a prompt follows, so no result can come
 		for _, call := range order {
-			block := f.c.At(call)
+			block := ck.c.At(call)
 			if same := waiting[block.ID]; len(same) == 0 || same[0] != call {
 				continue // it has its result
 			}
 			waiting[block.ID] = waiting[block.ID][1:]
 			if over {
-				f.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.",
+				ck.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.",
 					"the call is removed", short(block.Name), short(block.ID), resultType(block))
-				f.edit.remove(call)
+				ck.edit.remove(call)
 				continue
 			}
-			f.wait(A7ServerTool, call, "The server tool call "+callName(block)+" is unfinished: its turn is not over.",
+			ck.reportUnfinished(A7ServerTool, call, "The server tool call "+callName(block)+" is unfinished: its turn is not over.",
 				short(block.Name), short(block.ID), resultType(block))
 		}
 		order = order[:0]
 	}
-	for m := range f.c.Messages {
-		message := &f.c.Messages[m]
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
 		if !isKnownAnthropic(message.Role) {
 			continue
 		}
 		if message.IsPrompt() {
-			half(true)
+			endTurn(true)
 		}
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], Ref{m, b}
@@ -48,9 +48,9 @@ func (f *finder) serverPairs() {
 				if block.Kind == KindToolResult {
 					member = block.Type + ".tool_use_id"
 				}
-				f.report(A6ID, ref, "The server tool's block "+resultName(block)+" has no id.", "the block is removed",
-					f.member(ref, member))
-				f.edit.remove(ref)
+				ck.report(A6ID, ref, "The server tool's block "+resultName(block)+" has no id.", "the block is removed",
+					ck.member(ref, member))
+				ck.edit.remove(ref)
 				continue
 			}
 			if message.Role == Assistant {
@@ -64,15 +64,15 @@ func (f *finder) serverPairs() {
 				}
 			}
 			if block.Kind == KindToolResult && !isServerResult(block.Type) {
-				continue // of a tool newer than this code: its call may go by a name that we do not know
+				continue // of a tool newer than this code: its call may have an unknown type
 			}
-			p := f.report(A7ServerTool, ref, "The server tool's block "+callName(block)+" has no other half in its turn.",
+			p := ck.report(A7ServerTool, ref, "The server tool's block "+callName(block)+" has no other half in its turn.",
 				"the block is removed")
-			p.ProviderError = "" // the text on record is that of a call without a result
-			f.edit.remove(ref)
+			p.ProviderError = "" // the known error text is for a call without a result
+			ck.edit.remove(ref)
 		}
 	}
-	half(false)
+	endTurn(false)
 }
 
 // serverResults are the blocks that answer a call which the provider runs.

@@ -102,7 +102,7 @@ func words(c *Conversation) string {
 	return strings.Join(out, " ")
 }
 
-// rules writes problems as "rule path", with ~ before a warning and ! before what is not mended.
+// rules writes problems as "rule path", with ~ before a warning and ! before a problem that is not repaired.
 func found(problems []Problem) string {
 	var out []string
 	for _, p := range problems {
@@ -123,10 +123,10 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 	{"neighbors of one role", `u =hi u ?x a !1 a !2 u ?1 u ?2 "go" a =x`, `A3_orphan /1/content/0`, `u =hi a !1 a !2 u ?1 u ?2 "go" a =x`,
 		"the API merges neighbors, so a run answers a run"},
 	{"a system message between", `u =hi a !1 s =rules u ?1 a =x`, ``, ``, "the next user message is still the next"},
-	{"unknown blocks", `u new a new !1 u ?1 new img`, ``, ``, "what we do not know is nobody's breach"},
+	{"unknown blocks", `u new a new !1 u ?1 new img`, ``, ``, "unknown blocks violate no rule"},
 	{"a prefill that is empty", `u =hi a =`, ``, ``, "the optional final assistant message may be empty"},
 
-	{"no messages", ``, `!A1_empty `, ``, "there is nothing to mend it with"},
+	{"no messages", ``, `!A1_empty `, ``, "there is no message to repair"},
 	{"an empty string", `u =hi a =x u = a =y`, `A1_empty /2`, `u =hi a =x a =y`, "neighbors are legal, so it can go"},
 	{"an empty message", `u =hi a =x u a =y`, `A1_empty /2`, `u =hi a =x a =y`, "likewise without any block"},
 	{"an empty text", `u =hi a "" !1 u ?1`, `A1_empty /1/content/0`, `u =hi a !1 u ?1`, "the rest of the message stays"},
@@ -221,7 +221,7 @@ var openAICases = []struct{ name, in, problems, repaired, why string }{
 	{"the deprecated pair", `u =hi a !fn:fn f ?fn a =x`, ``, ``, "a pair like any other"},
 	{"an empty result", `u =hi a !1 t ?1 u =`, ``, ``, "empty strings are content"},
 
-	{"no messages", ``, `!O3_empty `, ``, "there is nothing to mend it with"},
+	{"no messages", ``, `!O3_empty `, ``, "there is no message to repair"},
 	{"no result", `u =hi a !1 u =go`, `O1_unanswered /1/content/0`, `u =hi a !1 t ?1* u =go`, "a prompt has followed"},
 	{"one result of two", `u =hi a !1 !2 t ?2 a =x`, `O1_unanswered /1/content/0`, `u =hi a !1 !2 t ?2 t ?1* a =x`, "C17: behind those that are there"},
 	{"no result of a function", `u =hi a !fn:fn u =go`, `O1_unanswered /1/content/0`, `u =hi a !fn:fn f ?fn* u =go`, "under its own role"},
@@ -244,7 +244,7 @@ var openAICases = []struct{ name, in, problems, repaired, why string }{
 	{"an id twice in a message", `u =hi a !1 !1 t ?1 t ?1 a =x`, `O5_duplicate /1/content/1`, `u =hi a !1 !1_2 t ?1 t ?1_2 a =x`, "paired in order, then renamed"},
 	{"a call without an id", `u =hi a ! t ? a =x`, `O6_id /1/content/0`, `u =hi a !call_1 t ?call_1 a =x`, "a call and a result without one go together"},
 	{"calls without ids", `u =hi a ! !2 ! t ?2 t ? a =x`, `O6_id /1/content/0, O6_id /1/content/2, O1_unanswered /1/content/2`,
-		`u =hi a !call_1 !2 !call_2 t ?2 t ?call_1 t ?call_2* a =x`, "in order, and what is missing is made"},
+		`u =hi a !call_1 !2 !call_2 t ?2 t ?call_1 t ?call_2* a =x`, "in order, and a missing result is added"},
 	{"a second result", `u =hi a !1 t ?1 t ?1 a =x`, `O5_duplicate /3/content/0`, `u =hi a !1 t ?1 a =x`, "each call has one"},
 }
 
@@ -267,26 +267,26 @@ func try(t *testing.T, format, in, problems, repaired, why string) {
 	c := conversation(format, in)
 	before := words(c)
 	got := Check(c)
-	mended, reports := Repair(c)
+	fixed, reports := Repair(c)
 	require.Equal(t, before, words(c), "the input is as it was")
 	if repaired == "" {
 		require.Equal(t, problems, found(got), why)
-		require.Same(t, c, mended, why)
+		require.Same(t, c, fixed, why)
 		require.Empty(t, reports, why)
 		return
 	}
-	require.Equal(t, repaired, words(mended), why)
-	// What Check says is what is mended, and what a first pass uncovered is reported behind it.
+	require.Equal(t, repaired, words(fixed), why)
+	// The repaired problems are those of Check, followed by those that a first pass caused.
 	all := got
 	if len(reports) > len(got) {
 		all = reports
 	}
 	require.Equal(t, problems, found(all), why)
-	for _, p := range Check(mended) {
+	for _, p := range Check(fixed) {
 		require.Empty(t, p.Repair, why)
 	}
-	again, none := Repair(mended)
-	require.Same(t, mended, again, why)
+	again, none := Repair(fixed)
+	require.Same(t, fixed, again, why)
 	require.Empty(t, none, why)
 }
 
@@ -310,8 +310,8 @@ func TestChangedThinking(t *testing.T) {
 	c.Messages[1].Blocks[0] = c.Messages[1].Blocks[0].WithText("shorter")
 	require.Equal(t, "!A9_thinking_open /1/content/0", found(Check(c)), "C2: the signature is of the old words")
 	c = conversation(Anthropic, `u =hi a ~ @5 !1 u ?1`)
-	mended, _ := Repair(c)
-	require.Empty(t, Check(mended), "a breakpoint is no part of the thinking")
+	repaired, _ := Repair(c)
+	require.Empty(t, Check(repaired), "a breakpoint is not part of the thinking")
 }
 
 func TestBreakpointsOutsideTheMessages(t *testing.T) {

@@ -19,31 +19,31 @@ const (
 	ClaudeCode = "claude-code"
 )
 
-// Conversation is one request's worth of history, whatever format it came in.
-// It is a value to read: passes never change it in place, they copy what they change (see WithMessages).
+// Conversation is the history of one request, in any format.
+// It is immutable: passes return a changed copy (see WithMessages).
 type Conversation struct {
 	Format   string    // Anthropic, OpenAIChat, ClaudeCode
-	Model    string    // the request's model, or the log's newest; "" where it names none
-	System   []Block   // the system prompt that stands beside the messages (Anthropic bodies)
-	Cache    *Cache    // the automatic breakpoint: cache_control beside the messages (Anthropic bodies)
-	Tools    []Block   // tool definitions beside the messages; Text is their JSON
+	Model    string    // the request's model, or the newest one of a log; "" if unknown
+	System   []Block   // the system prompt outside of the messages (Anthropic bodies)
+	Cache    *Cache    // the automatic breakpoint: cache_control of the request body (Anthropic)
+	Tools    []Block   // tool definitions; Text is their JSON
 	Messages []Message // in the order that the model sees
-	Warnings []Warning // what Parse tolerated: a last line cut short, for one
-	Origin   any       // the codec's own note of everything around the messages; nobody else looks inside
+	Warnings []Warning // defects that Parse tolerated, such as a cut last line
+	Origin   any       // private data of the codec: the document around the messages
 }
 
-// Message is one message as the model sees it. In a log, where one message is spread over several lines, they are joined.
+// Message is one message as the model sees it. The lines of a log that form one message are joined.
 type Message struct {
 	Role    Role
 	Blocks  []Block
-	Raw     Raw    // its JSON as it came in; nil where Tamp made it, or where it is spread over lines
-	Lines   []Raw  // the lines of a message that is spread over them, as they came in; else nil
-	Path    string // JSON Pointer into the input; "" where Tamp made it
-	ID      string // the provider's id of a response, where the format keeps it
-	Usage   *Usage // what the API counted for the call that made this message, where the format keeps it
+	Raw     Raw    // its input JSON; nil if Tamp made it or if it has several lines
+	Lines   []Raw  // the input lines of a message that has several; else nil
+	Path    string // JSON Pointer into the input; "" if Tamp made it
+	ID      string // the provider's id of a response, if the format has it
+	Usage   *Usage // the API's token counts of the call that made this message, if the format has them
 	Meta    bool   // injected by the agent, not typed by the user (Claude Code's isMeta)
-	Changed bool   // Blocks are no longer those of Raw: the codec writes it anew around them
-	Origin  any    // the codec's own note of where it stood
+	Changed bool   // Blocks differ from Raw: the codec writes the message with the new blocks
+	Origin  any    // private data of the codec: the position in the input
 }
 
 // Usage is the API's own token count of one call.
@@ -57,7 +57,7 @@ type Usage struct {
 // Prompt is the size of the whole request: everything before the answer.
 func (u Usage) Prompt() int { return u.Input + u.CacheRead + u.CacheWrite }
 
-// Warning reports something that was tolerated. A warning never changes a result.
+// Warning reports a defect that was tolerated. A warning never changes a result.
 type Warning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -82,7 +82,7 @@ func (s Span) Len() int { return s.End - s.Start }
 // At returns the block that r names.
 func (c *Conversation) At(r Ref) *Block { return &c.Messages[r.Message].Blocks[r.Block] }
 
-// WithMessages returns a conversation that shares everything with c but its list of messages.
+// WithMessages returns a conversation with other messages that shares everything else with c.
 func (c *Conversation) WithMessages(messages []Message) *Conversation {
 	copied := *c
 	copied.Messages = messages
@@ -96,8 +96,8 @@ func (m Message) WithBlocks(blocks []Block) Message {
 	return m
 }
 
-// IsPrompt reports a real user prompt: a user message with anything besides tool results, injected text and, where an
-// invalid one holds it, thinking.
+// IsPrompt reports whether a message is a real user prompt: a user message with a block that is not a tool result, injected
+// text, a summary or (which is invalid) thinking.
 func (m *Message) IsPrompt() bool {
 	if m.Role != User || m.Meta {
 		return false
@@ -110,8 +110,8 @@ func (m *Message) IsPrompt() bool {
 	return false
 }
 
-// Turns numbers the messages: turn n is the n-th assistant message with what came in since the one before it.
-// What follows the last assistant message belongs to the turn that is about to be.
+// Turns returns the turn of each message, from 1: turn n is the n-th assistant message with the messages since the assistant
+// message before it. The messages after the last assistant message belong to the next turn.
 func (c *Conversation) Turns() []int {
 	turns := make([]int, len(c.Messages))
 	turn := 1

@@ -43,7 +43,7 @@ func TestIsPrompt(t *testing.T) {
 	require.False(t, prompt(`u ?1`))
 	require.False(t, prompt(`a =hi`))
 	require.False(t, prompt(`u`))
-	require.False(t, prompt(`u "<system-reminder>x</system-reminder>"`), "nobody typed it")
+	require.False(t, prompt(`u "<system-reminder>x</system-reminder>"`), "the user did not type it")
 	meta := conversation(Anthropic, `u =hi`)
 	meta.Messages[0].Meta = true
 	require.False(t, meta.Messages[0].IsPrompt(), "injected by the agent")

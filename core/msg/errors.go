@@ -7,14 +7,14 @@ type Code string
 
 const (
 	BadJSON         Code = "bad_json"         // not JSON, or cut short
-	UnknownFormat   Code = "unknown_format"   // JSON, but of no shape that a codec accepts
+	UnknownFormat   Code = "unknown_format"   // JSON, but in no format that a codec accepts
 	BadMessage      Code = "bad_message"      // the right format, but a part of it has the wrong shape
 	TooLarge        Code = "too_large"        // over MaxBytes, MaxDepth, MaxMessages, MaxBlocks or MaxLines
 	BadRequest      Code = "bad_request"      // the call itself is malformed
 	BadPolicy       Code = "bad_policy"       // a policy with unknown keys or values out of range
 	BadPlan         Code = "bad_plan"         // a plan that no NewPlan could have made
-	StalePlan       Code = "stale_plan"       // the plan speaks of another conversation
-	ContextOverflow Code = "context_overflow" // nothing is left to compact
+	StalePlan       Code = "stale_plan"       // the plan is for another conversation
+	ContextOverflow Code = "context_overflow" // no content is left that can be compacted
 	TooMuchWork     Code = "too_much_work"    // over the host's limit on the work of one call
 	InvalidOutcome  Code = "invalid_outcome"  // a bug of Tamp: the provider would refuse what a valid conversation became
 	Internal        Code = "internal"         // a bug of Tamp
@@ -23,9 +23,9 @@ const (
 // Error is the only error type that leaves this module.
 type Error struct {
 	Code Code   // stable; hosts switch on it
-	Path string // JSON Pointer into the input: "/messages/12/content/0"; empty where the whole input is meant
+	Path string // JSON Pointer into the input: "/messages/12/content/0"; "" for the whole input
 	Msg  string // for people; may change
-	Err  error  // the cause, where there is one
+	Err  error  // the cause, or nil
 }
 
 func (e *Error) Error() string {
@@ -38,7 +38,7 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// NewError makes an Error of a finished sentence: "cannot X: reason", lower case, no full stop.
+// NewError returns an Error with the text given: "cannot X: reason", lower case, no full stop.
 func NewError(code Code, path, text string) *Error {
 	return &Error{Code: code, Path: path, Msg: text}
 }

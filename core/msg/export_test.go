@@ -1,12 +1,12 @@
 package msg
 
-// PartIsValid is what CheckChange decides by before it checks everything; seen is false where it needs everything at once.
+// PartIsValid reports whether CheckChange finds the changed part valid; seen is false if it must check the whole conversation.
 func PartIsValid(before, after *Conversation) (valid, seen bool) {
 	part := changedPart(before, after)
 	if part == nil {
 		return false, false
 	}
-	f := &finder{c: part, part: true}
-	f.examine()
-	return Valid(f.problems), true
+	ck := &checker{c: part, part: true}
+	ck.examine()
+	return Valid(ck.problems), true
 }

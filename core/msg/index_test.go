@@ -48,7 +48,7 @@ func TestSkipsAreRawsWay(t *testing.T) {
 		same(t, x, doc)
 		other := append([]byte(nil), doc...) // memory that x does not know
 		same(t, x, other)
-		same(t, x, msg.Raw(doc).Fixed())
+		same(t, x, msg.Raw(doc).Clip())
 		same(t, nil, doc)
 	})
 }

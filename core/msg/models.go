@@ -14,8 +14,8 @@ var bindsThinking = [...]struct {
 	{"claude-fable-", 5, 1}, {"claude-mythos-", 5, 1}, {"claude-opus-", 5, 5}, {"claude-sonnet-", 5, 5}, {"claude-haiku-", 5, 5},
 }
 
-// BindsThinking reports a model that refuses thinking after a changed prefix. It knows names with a vendor or a region in
-// front and with dots for dashes: "anthropic/claude-opus-5.5".
+// BindsThinking reports whether a model refuses thinking after a changed prefix. The name may start with a vendor or a region
+// and have dots for dashes: "anthropic/claude-opus-5.5".
 func BindsThinking(model string) bool {
 	if at := strings.Index(model, "claude"); at >= 0 {
 		model = strings.ReplaceAll(model[at:], ".", "-")
@@ -30,7 +30,7 @@ func BindsThinking(model string) bool {
 	return false
 }
 
-// leadingNumber reads a part of a version. A date, which follows a version without a minor part, is none.
+// leadingNumber reads one part of a version, 0 if there is none. A date, which may follow the major version, is not a part.
 func leadingNumber(text string) (n int, rest string) {
 	end := 0
 	for end < len(text) && text[end] >= '0' && text[end] <= '9' {

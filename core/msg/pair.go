@@ -1,9 +1,9 @@
 package msg
 
-// A pair is a call and its result. Ids are not enough to find it: some providers and logs use an id again in a later
-// round. So a result belongs to the newest message before it that has an open call of its id, to the first such call there.
+// A pair is a call and its result. Ids alone do not identify it: some providers and logs reuse an id in a later
+// round. So a result answers the first open call of its id in the newest earlier message that has one.
 
-// Pairing says for each call where its result is, and for each result where its call is.
+// Pairing maps each call to its result, and each result to its call.
 type Pairing struct {
 	result map[Ref]Ref // call -> result
 	call   map[Ref]Ref // result -> call
@@ -16,19 +16,19 @@ func Pair(c *Conversation) Pairing {
 	return p.Pairing
 }
 
-// Pairer is Pair for a conversation that grows at its end. The zero value has seen nothing.
+// Pairer is Pair for a conversation that grows at its end. The zero value is ready for use.
 type Pairer struct {
 	Pairing
 	open map[string][]calls
 	seen int // messages
 }
 
-// Add matches the messages of c that are new since the last Add.
+// Add matches the messages of c after those of the last Add.
 func (p *Pairer) Add(c *Conversation) {
 	p.add(c, func(_ Ref, b *Block) (string, bool) { return b.ID, true })
 }
 
-// pairBy is Pair under other ids: key says which id a call or result goes by, and whether it takes part at all.
+// pairBy is Pair with other ids: key returns the id of a call or result, and whether it takes part.
 func pairBy(c *Conversation, key func(Ref, *Block) (string, bool)) Pairing {
 	var p Pairer
 	p.add(c, key)
@@ -75,10 +75,10 @@ func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
 // calls are the open calls of one id in one message, at least one.
 type calls []Ref
 
-// Result returns the result of a call, if it has one.
+// Result returns the result of a call; false if there is none.
 func (p Pairing) Result(call Ref) (Ref, bool) { r, ok := p.result[call]; return r, ok }
 
-// Call returns the call that a result answers, if there is one.
+// Call returns the call that a result answers; false if there is none.
 func (p Pairing) Call(result Ref) (Ref, bool) { r, ok := p.call[result]; return r, ok }
 
 // ToolName returns the name of the tool that a result came from: from the call it answers, else from the result itself,
@@ -93,8 +93,8 @@ func (p Pairing) ToolName(c *Conversation, result Ref) string {
 	return "unknown"
 }
 
-// OpenRound returns the index of the last assistant message where its calls are not all answered yet, or are answered
-// but no assistant message has followed; len(c.Messages) where there is no open round.
+// OpenRound returns the index of the last assistant message if it calls tools of the client: its round is open until another
+// assistant message follows. It returns len(c.Messages) if there is no open round.
 func OpenRound(c *Conversation) int {
 	for m := len(c.Messages) - 1; m >= 0; m-- {
 		if c.Messages[m].Role != Assistant {

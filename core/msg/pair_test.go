@@ -91,7 +91,7 @@ func randomWords(t *rapid.T) string {
 	for range rapid.IntRange(0, 40).Draw(t, "words") {
 		w := word.Draw(t, "word")
 		if last := out[len(out)-1]; w[0] == '@' && !strings.ContainsAny(last[:1], `"!?~`) {
-			continue // a breakpoint stands on a block
+			continue // a breakpoint is on a block
 		}
 		out = append(out, w)
 	}

@@ -57,7 +57,7 @@ func TestALongListKeepsTheError(t *testing.T) {
 func TestTheLimitKeepsTheFirstProblems(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &Conversation{Format: OpenAIChat}
-		f := &finder{c: c}
+		f := &checker{c: c}
 		var all []Problem
 		n := rapid.IntRange(0, 5*MaxProblems).Draw(t, "problems")
 		step := rapid.SampledFrom([]int{1, 7, 1009}).Draw(t, "step")

@@ -7,11 +7,11 @@ import (
 )
 
 // Limits of one conversation: 20 times what the longest sessions hold. An operation needs up to 2 KB of memory for a message and 1 KB
-// for a block, so that a conversation at each limit is worked on in half a GB; as many as fit MaxBytes would need hundreds.
+// for a block, so that a conversation at each limit is worked on in half a GB; as many as fit in MaxBytes would need hundreds.
 const (
 	MaxMessages = 250_000
-	MaxBlocks   = 500_000 // parts of tool results counted; tool definitions have the same limit of their own
-	MaxLines    = 500_000 // of a log, those without a message counted
+	MaxBlocks   = 500_000 // includes parts of tool results; tool definitions are counted separately, with the same limit
+	MaxLines    = 500_000 // of a log, including lines without a message
 )
 
 // Limits of one input. Deeper nesting than MaxDepth has no use in a conversation and is the classic way to exhaust a
@@ -22,10 +22,10 @@ const (
 )
 
 // Raw is one JSON value as it came in, without surrounding white space. All methods expect valid JSON: Validate the
-// whole input once, then take it apart without looking at any byte's validity again.
+// whole input once, then use these methods, which do not validate again.
 type Raw []byte
 
-// Kind letters of a Raw, the first byte of each JSON type. Numbers are reported as '0'.
+// Kind returns the first byte of the value, which determines its JSON type; '0' for a number, 0 for an absent value.
 func (r Raw) Kind() byte {
 	if len(r) == 0 {
 		return 0
@@ -36,17 +36,18 @@ func (r Raw) Kind() byte {
 	return '0'
 }
 
-// Fixed is r without the room behind it, so that nobody who appends to it writes over what follows.
-func (r Raw) Fixed() Raw { return r[:len(r):len(r)] }
+// Clip is slices.Clip: it removes unused capacity, so that an append to the result copies instead of overwriting the
+// bytes that follow r in the document.
+func (r Raw) Clip() Raw { return r[:len(r):len(r)] }
 
-// IsNull reports an absent value or a JSON null.
+// IsNull reports whether the value is absent or null.
 func (r Raw) IsNull() bool { return len(r) == 0 || r[0] == 'n' }
 
-// IsTrue reports the JSON literal true.
+// IsTrue reports whether the value is true.
 func (r Raw) IsTrue() bool { return len(r) > 0 && r[0] == 't' }
 
 // Members yields each member of an object in order, keys decoded. Anything else has no members.
-// A repeated key comes twice; readers let the last one win, as JavaScript and Python do.
+// A repeated key is yielded twice; callers use the last one, as JavaScript and Python do.
 func (r Raw) Members() iter.Seq2[string, Raw] { return (*Index)(nil).Members(r) }
 
 // Elements yields each element of an array in order. Anything else has no elements.
@@ -63,12 +64,16 @@ func (r Raw) Member(name string) Raw {
 	return found
 }
 
-// Line returns the value on one line: the bytes themselves where they hold no line break, else a copy without the
-// white space between tokens. Strings are untouched, since a valid JSON string holds no raw line break.
+// Line returns the value on one line: r itself if it has no line break, else Compact of it.
 func (r Raw) Line() []byte {
 	if bytes.IndexByte(r, '\n') < 0 && bytes.IndexByte(r, '\r') < 0 {
 		return r
 	}
+	return r.Compact()
+}
+
+// Compact returns a copy without the white space between tokens. It has no line break, since a valid JSON string has none.
+func (r Raw) Compact() []byte {
 	out := make([]byte, 0, len(r))
 	for i := 0; i < len(r); {
 		switch c := r[i]; c {
@@ -94,7 +99,7 @@ func Position(data []byte, offset int) (line, column int) {
 	return line, utf8.RuneCount(head[bytes.LastIndexByte(head, '\n')+1:]) + 1
 }
 
-// member is where one member of an object stands in its bytes.
+// member holds the offsets of one member in the bytes of its object.
 type member struct{ start, keyEnd, value, end int }
 
 func (m member) key(r Raw) string { return Raw(r[m.start:m.keyEnd]).Text() }

@@ -42,10 +42,10 @@ func TestRawTakesApart(t *testing.T) {
 			require.Equal(t, len(want), n)
 		default:
 			for range raw.Members() {
-				t.Fatal("a member of what is no object")
+				t.Fatal("a member of a value that is not an object")
 			}
 			for range raw.Elements() {
-				t.Fatal("an element of what is no array")
+				t.Fatal("an element of a value that is not an array")
 			}
 		}
 	})
@@ -58,7 +58,7 @@ func TestRawLine(t *testing.T) {
 		line := msg.Raw(text).Line()
 		require.False(t, bytes.ContainsAny(line, "\r\n"))
 		if !bytes.ContainsAny(text, "\r\n") {
-			require.Equal(t, text, line, "what is one line stays as it is")
+			require.Equal(t, text, line, "a value on one line is not changed")
 			return
 		}
 		var want bytes.Buffer

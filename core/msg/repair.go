@@ -1,21 +1,21 @@
 package msg
 
-// maxPasses bounds Repair. One pass mends all that it sees; a second is needed where mending uncovers something, such as
-// a first message that is no longer the user's. More than four were never seen by the properties in repair_test.go.
+// maxPasses bounds Repair. One pass repairs every problem that it reports. Another pass is needed if a repair causes a new
+// problem, such as a first message that is no longer the user's. The properties in repair_test.go never needed more than four.
 const maxPasses = 8
 
-// Repair returns a conversation that its provider accepts, and what was mended, in the words of Check. Where nothing is
-// to be mended it returns c itself, so that Render gives the very bytes that came in; repairing twice is repairing once.
+// Repair returns a conversation that its provider accepts, and the problems that it repaired, as Check reports them. If
+// nothing needs repair it returns c itself, so that Render returns the input bytes. Repair is idempotent.
 //
-// Calls at the end that wait for their results stay as they are. What no rule can mend (an unknown role, a conversation
-// without messages) stays too: Check still reports it, with an empty Repair and the Reason. No kind of error is in the result
-// that was not in c. RepairAll says what is left.
+// Calls at the end that wait for their results are not changed. Problems that no rule can repair (an unknown role, a
+// conversation without messages) remain: Check still reports them, with an empty Repair and a Reason. The result has no
+// kind of error that c does not have. RepairAll also returns the remaining problems.
 func Repair(c *Conversation) (*Conversation, []Problem) {
 	c, repairs := RepairAll(c)
 	return c, repairs.Problems
 }
 
-// Repairs says what Repair did.
+// Repairs lists the problems that Repair repaired and those that remain.
 type Repairs struct {
 	Problems []Problem // what was repaired, at most MaxProblems, in the order of the passes
 	Omitted  int       // repaired problems that the list has no room for: they are repaired like the others
@@ -23,17 +23,17 @@ type Repairs struct {
 	More     int       // problems that Left has no room for
 }
 
-// RepairAll is Repair, and says what is left. The result is valid where no problem of Left is an error.
+// RepairAll is Repair, and returns the remaining problems too. The result is valid if no problem of Left is an error.
 func RepairAll(c *Conversation) (*Conversation, Repairs) {
 	var r Repairs
 	for range maxPasses {
-		f := examine(c)
-		if f.edit.isEmpty() {
-			r.Left, r.More = f.problems, f.omitted
+		ck := examine(c)
+		if ck.edit.isEmpty() {
+			r.Left, r.More = ck.problems, ck.omitted
 			return c, r
 		}
-		r.Omitted += f.repaired
-		for _, p := range f.problems {
+		r.Omitted += ck.repaired
+		for _, p := range ck.problems {
 			switch {
 			case p.Repair == "":
 			case len(r.Problems) < MaxProblems:
@@ -42,26 +42,26 @@ func RepairAll(c *Conversation) (*Conversation, Repairs) {
 				r.Omitted++
 			}
 		}
-		c = f.edit.apply(c)
+		c = ck.edit.apply(c)
 	}
 	r.Left, r.More = CheckAll(c)
 	return c, r
 }
 
-// edit is a set of changes to one conversation, all in the coordinates that it has before them.
+// edit is a set of changes to one conversation. All indexes are those of the conversation before the changes.
 type edit struct {
-	gone     map[Ref]bool      // blocks that go
-	replace  map[Ref]Block     // blocks that change
-	blocks   map[Ref][]Block   // blocks that come, before the one named (or at the end, where there is none)
-	dropped  map[int]bool      // messages that go, unless blocks come into them
-	messages map[int][]Message // messages that come, before the one named
+	removed  map[Ref]bool      // blocks to remove
+	replace  map[Ref]Block     // new versions of blocks
+	blocks   map[Ref][]Block   // blocks to insert before the key; a key past the last block means the end of the message
+	dropped  map[int]bool      // messages to remove, unless blocks are inserted into them
+	messages map[int][]Message // messages to insert before this index
 }
 
 func (e *edit) isEmpty() bool {
-	return len(e.gone)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
+	return len(e.removed)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
 }
 
-func (e *edit) remove(r Ref) { e.gone = set(e.gone, r, true) }
+func (e *edit) remove(r Ref) { e.removed = set(e.removed, r, true) }
 
 func (e *edit) put(r Ref, b Block) { e.replace = set(e.replace, r, b) }
 
@@ -88,8 +88,8 @@ func set[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 	return m
 }
 
-// apply returns the conversation with the changes made. Messages that nothing touches are shared with c; a message that
-// loses its last block goes with it.
+// apply returns the conversation with the changes made. It shares unchanged messages with c, and removes a message that
+// loses its last block.
 func (e *edit) apply(c *Conversation) *Conversation {
 	messages := make([]Message, 0, len(c.Messages)+len(e.messages))
 	for m := range c.Messages {
@@ -101,7 +101,7 @@ func (e *edit) apply(c *Conversation) *Conversation {
 	}
 	messages = append(messages, e.messages[len(c.Messages)]...)
 	if len(messages) == 0 && len(c.Messages) > 0 {
-		messages = append(messages, TextMessage(User, opening)) // no API takes an empty list
+		messages = append(messages, TextMessage(User, opening)) // no API accepts an empty list
 	}
 	return c.WithMessages(messages)
 }
@@ -111,8 +111,8 @@ func (e *edit) message(m *Message, index int) (message Message, kept bool) {
 	var blocks []Block
 	for b := 0; b <= len(m.Blocks); b++ {
 		ref := Ref{index, b}
-		if come := e.blocks[ref]; len(come) > 0 {
-			blocks, touched = append(blocks, come...), true
+		if inserted := e.blocks[ref]; len(inserted) > 0 {
+			blocks, touched = append(blocks, inserted...), true
 		}
 		if b == len(m.Blocks) {
 			break
@@ -121,7 +121,7 @@ func (e *edit) message(m *Message, index int) (message Message, kept bool) {
 		if changed, ok := e.replace[ref]; ok {
 			block, touched = changed, true
 		}
-		if e.gone[ref] {
+		if e.removed[ref] {
 			touched = true
 			continue
 		}

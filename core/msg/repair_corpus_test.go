@@ -23,16 +23,16 @@ func repairs(t require.TestingT, doc []byte, name format.Name) (problems []msg.P
 	require.NoError(t, err)
 	problems = msg.Check(c)
 	require.Equal(t, problems, msg.Check(c), "the same problems every time")
-	mended, reports := msg.Repair(c)
+	repaired, reports := msg.Repair(c)
 	if len(reports) == 0 {
-		require.Same(t, c, mended)
+		require.Same(t, c, repaired)
 	}
-	out, err := format.Render(mended)
+	out, err := format.Render(repaired)
 	require.NoError(t, err)
 	if len(reports) == 0 {
-		require.Equal(t, string(doc), string(out), "what is not broken comes back as it was")
+		require.Equal(t, string(doc), string(out), "a valid conversation is not changed")
 	}
-	for _, p := range msg.Check(mended) {
+	for _, p := range msg.Check(repaired) {
 		require.Empty(t, p.Repair, "%s is left at %s", p.Rule, p.Path)
 	}
 	again, err := format.Parse(out, name)
@@ -77,10 +77,10 @@ func TestC18BreakpointsOfABody(t *testing.T) {
 		`"messages":[{"role":"user","content":[{"type":"text","text":"one",` + mark + `},{"type":"text","text":"two",` + mark + `}]}]}`
 	c, err := format.Parse([]byte(body), "")
 	require.NoError(t, err)
-	mended, problems := msg.Repair(c)
+	repaired, problems := msg.Repair(c)
 	require.Len(t, problems, 1)
 	require.Equal(t, "There are 5 cache breakpoints, at most 4 are accepted.", problems[0].Message)
-	out, err := format.Render(mended)
+	out, err := format.Render(repaired)
 	require.NoError(t, err)
 	require.Equal(t, strings.Replace(body, `"one",`+mark, `"one"`, 1), string(out))
 }

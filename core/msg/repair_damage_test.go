@@ -12,8 +12,8 @@ import (
 	"tamp/core/msg"
 )
 
-// What Repair promises of any input that a codec reads: the result has no error that Repair could repair, what is left has a
-// reason, no kind of error is new, a valid conversation comes back as the same bytes, and a second time changes nothing.
+// For any input that a codec reads, the result of Repair has no error that Repair could repair, the remaining problems have a
+// reason, no kind of error is new, a valid conversation keeps its bytes, and a second Repair changes nothing.
 func TestRepairOfDamagedConversations(t *testing.T) {
 	for _, name := range convtest.Formats {
 		t.Run(name, func(t *testing.T) {

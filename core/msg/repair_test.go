@@ -46,7 +46,7 @@ func TestC19NothingIsEmptyAfterwards(t *testing.T) {
 func TestC22DuplicateIDs(t *testing.T) {
 	require.Equal(t, `u =hi a !1 u ?1 a !1_2 u ?1_2 a !1_3 !2 u ?1_3 ?2`, repaired(t, Anthropic, `u =hi a !1 u ?1 a !1 u ?1 a !1 !2 u ?1 ?2`))
 	same := `u =hi a !1 t ?1 a !1 t ?1`
-	require.Equal(t, same, repaired(t, OpenAIChat, same), "no breach across rounds there")
+	require.Equal(t, same, repaired(t, OpenAIChat, same), "no violation across rounds there")
 }
 
 func TestC23AnUnfinishedCallStays(t *testing.T) {
@@ -65,26 +65,26 @@ func TestRepairKeepsWhatItDoesNotTouch(t *testing.T) {
 	for i := range c.Messages {
 		c.Messages[i].Raw = Raw(`{}`)
 	}
-	mended, reports := Repair(c)
+	result, reports := Repair(c)
 	require.Len(t, reports, 2)
 	for i, changed := range []bool{false, false, true, false, true} {
-		require.Equal(t, changed, mended.Messages[i].Changed, "message %d", i)
+		require.Equal(t, changed, result.Messages[i].Changed, "message %d", i)
 	}
 	require.Equal(t, "a result saying [No result was recorded for this call] is put there", reports[0].Repair)
-	made := mended.Messages[2].Blocks[0]
+	made := result.Messages[2].Blocks[0]
 	require.True(t, made.IsError, "the model must not take it for an answer")
 	require.Equal(t, "[No result was recorded for this call]", made.Text)
 }
 
-// Whatever a conversation is, Repair leaves nothing that it could mend, loses nothing but what no provider takes, and
-// leaves its input as it was.
+// For any conversation, the result of Repair has no problem that Repair could repair and loses only blocks that no provider
+// accepts. The input is not changed.
 func TestRepairAnything(t *testing.T) {
 	for _, format := range []string{Anthropic, OpenAIChat} {
 		t.Run(format, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				in := randomWords(t)
 				c := conversation(format, in)
-				mended, reports := Repair(c)
+				result, reports := Repair(c)
 				if got := words(c); got != words(conversation(format, in)) {
 					t.Fatalf("the input became %s", got)
 				}
@@ -92,23 +92,23 @@ func TestRepairAnything(t *testing.T) {
 				for _, p := range Check(c) {
 					before[p.Rule] = before[p.Rule] || p.Severity == SeverityError
 				}
-				for _, p := range Check(mended) {
+				for _, p := range Check(result) {
 					if p.Severity == SeverityError && !before[p.Rule] {
-						t.Fatalf("%s became %s, with %s at %s, which is new", in, words(mended), p.Rule, p.Path)
+						t.Fatalf("%s became %s, with %s at %s, which is new", in, words(result), p.Rule, p.Path)
 					}
 					if p.Repair != "" {
-						t.Fatalf("%s became %s, with %s left at %s", in, words(mended), p.Rule, p.Path)
+						t.Fatalf("%s became %s, with %s left at %s", in, words(result), p.Rule, p.Path)
 					}
 				}
-				if (mended == c) != (len(reports) == 0) {
-					t.Fatalf("%d reports, and the same conversation: %v", len(reports), mended == c)
+				if (result == c) != (len(reports) == 0) {
+					t.Fatalf("%d reports, and the same conversation: %v", len(reports), result == c)
 				}
-				if again, more := Repair(mended); again != mended || len(more) > 0 {
-					t.Fatalf("%s is not stable", words(mended))
+				if again, more := Repair(result); again != result || len(more) > 0 {
+					t.Fatalf("%s is not stable", words(result))
 				}
 				require.Equal(t, found(Check(c)), found(Check(conversation(format, in))), "the same problems every time")
-				if was, is := spoken(c, format), spoken(mended, format); was != is {
-					t.Fatalf("%s became %s: %d blocks became %d", in, words(mended), was, is)
+				if was, is := spoken(c, format), spoken(result, format); was != is {
+					t.Fatalf("%s became %s: %d blocks became %d", in, words(result), was, is)
 				}
 			})
 		})

@@ -23,15 +23,15 @@ const (
 	O6ID           Rule = "O6_id"
 )
 
-// RuleText says what a rule demands and what the provider answers to a breach of it.
+// RuleText describes a rule and the provider's answer to a violation of it.
 type RuleText struct {
 	Rule  Rule   `json:"rule"`
 	Holds string `json:"holds"`           // one sentence
-	Error string `json:"error,omitempty"` // the provider's own words, "…" where it puts ids; "" where they are not known
+	Error string `json:"error,omitempty"` // the provider's error text, with "…" in place of ids; "" if unknown
 }
 
-// Rules lists every rule that Check knows, in the order of their ids. The rule on thinking that is bound to its prefix
-// (A9_thinking_bound) is not among them: it takes two consecutive requests to see a breach.
+// Rules lists every rule of Check, in the order of their ids. It does not include A9_thinking_bound, the rule on thinking
+// that is bound to its prefix, because CheckAppend needs two consecutive requests to find a violation.
 var Rules = [...]RuleText{
 	{A1Empty, "There is a message, and no message and no text block is empty; only the last message may be, where it is the assistant's.",
 		"all messages must have non-empty content except for the optional final assistant message"},
@@ -64,7 +64,7 @@ var Rules = [...]RuleText{
 	{O6ID, "Each call has an id.", "Missing required parameter: '…'."},
 }
 
-// What the provider says to further breaches of a rule that has several texts.
+// Further provider texts, for rules with several.
 const (
 	errEmptyText    = "text content blocks must be non-empty"
 	errNullContent  = "Invalid value for 'content': expected a string, got null."

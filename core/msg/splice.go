@@ -1,9 +1,9 @@
 package msg
 
-// Changing one value of a JSON document and nothing else: every other byte, known or not, stays where it was.
+// Edits of one value of a JSON document. All other bytes stay the same.
 
-// With returns the object with the named member set to value: in place where it has one (the last, which is the one
-// that readers obey), at the end where it has none.
+// With returns the object with the named member set to value. It replaces the last member of that name, which is the one that
+// readers use, or appends a member if there is none.
 func (r Raw) With(name string, value Raw) Raw {
 	var found member
 	last := 0
@@ -32,7 +32,7 @@ func (r Raw) With(name string, value Raw) Raw {
 	return append(out, r[last:]...)
 }
 
-// Without returns the object with every member of that name gone.
+// Without returns the object without the members of that name.
 func (r Raw) Without(name string) Raw {
 	out := []byte{'{'}
 	from, first, cut := 1, true, false
@@ -42,7 +42,7 @@ func (r Raw) Without(name string) Raw {
 			continue
 		}
 		if cut {
-			// The bytes of the gap before this member belong to what was cut.
+			// The bytes between the two members belong to the removed one.
 			if !first {
 				out = append(out, ',')
 			}
@@ -57,8 +57,8 @@ func (r Raw) Without(name string) Raw {
 	return append(out, r[from:]...)
 }
 
-// WithElements returns the array with other elements, keeping the white space that stood before each place.
-// Kept elements are the very bytes they were, so an element that stays is byte-identical.
+// WithElements returns the array with the given elements, byte for byte, each after the white space that the array has before
+// its first element.
 func (r Raw) WithElements(elements []Raw) Raw {
 	if r.Kind() != '[' {
 		r = Raw("[]")

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text decodes a JSON string. A lone surrogate or invalid UTF-8 reads as U+FFFD, here only: Raw keeps what was there.
-// A value that is not a string has no text.
+// Text decodes a JSON string. A lone surrogate or invalid UTF-8 becomes U+FFFD in the result; Raw keeps its bytes.
+// The text of a value that is not a string is "".
 func (r Raw) Text() string {
 	if r.Kind() != '"' {
 		return ""
@@ -18,11 +18,11 @@ func (r Raw) Text() string {
 		return valid(string(body))
 	}
 	var text strings.Builder
-	text.Grow(len(body)) // an escape is longer than what it means
-	var chunk [512]byte  // runs between escapes are short: many go over at once
+	text.Grow(len(body)) // an escape is longer than its character
+	var chunk [512]byte  // buffers the runs between escapes, which are short
 	n := 0
 	for i := 0; i < len(body); {
-		room := len(chunk) - 8 - n // copyPlain writes a little beyond
+		room := len(chunk) - 8 - n // copyPlain writes up to 8 bytes more
 		end := copyPlain(chunk[n:], body[:min(len(body), i+room)], i)
 		n += end - i
 		full := end-i == room
@@ -66,7 +66,7 @@ func (r Raw) Text() string {
 	return valid(text.String())
 }
 
-// valid returns s with what is not UTF-8 as U+FFFD.
+// valid returns s with invalid UTF-8 replaced by U+FFFD.
 func valid(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -74,7 +74,7 @@ func valid(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// Quote writes text as a JSON string with no more escapes than JSON demands.
+// Quote returns text as a JSON string with the fewest escapes that JSON allows.
 func Quote(text string) Raw { return AppendQuote(make([]byte, 0, len(text)+2), text) }
 
 // AppendQuote appends text as a JSON string. Invalid UTF-8 becomes U+FFFD, since JSON cannot carry it.
@@ -140,7 +140,7 @@ func hex4(b []byte, i int) (rune, bool) {
 	return u, true
 }
 
-// describe names what stands at an offset without quoting more than one character of the input.
+// describe returns a text for the input at an offset. It quotes one character at most.
 func describe(b []byte, i int) string {
 	if i >= len(b) {
 		return "end of input"

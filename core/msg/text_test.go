@@ -23,7 +23,7 @@ func TestTextIsEncodingJSON(t *testing.T) {
 	})
 }
 
-// normal makes one replacement character of a run: how many stand for a run of bad bytes is nobody's business.
+// normal makes one replacement character of a run: their number for a run of invalid bytes is not specified.
 func normal(s string) string {
 	out := []rune(nil)
 	for _, r := range s {

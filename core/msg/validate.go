@@ -1,12 +1,12 @@
 package msg
 
-// The grammar of RFC 8259, checked in one pass over the bytes, without recursion and without building anything.
+// The grammar of RFC 8259, checked in one pass over the bytes, without recursion or allocation of values.
 // It accepts the same input as encoding/json (a property compares the two), with a smaller depth limit. Like encoding/json,
 // it accepts invalid UTF-8 inside strings: such bytes are kept.
 
 // SyntaxError says where and why data is not one JSON value.
 type SyntaxError struct {
-	Offset  int    // of the first byte that does not fit
+	Offset  int    // of the first invalid byte
 	Reason  string // for people: lower case, no full stop
 	TooDeep bool   // the value is nested deeper than MaxDepth
 }
@@ -34,7 +34,7 @@ func validate(data []byte, x *Index) error {
 // validateValue checks the value at offset i and returns the offset after it. If x is not nil, the ends of long values are added to it.
 func validateValue(b []byte, i int, x *Index) (int, error) {
 	var stack [MaxDepth]byte
-	var opened [MaxDepth]int32 // by depth, as x numbers them
+	var opened [MaxDepth]int32 // the entries of x of the open values, by depth
 	depth := 0
 	for {
 		// A value must begin here.
@@ -89,7 +89,7 @@ func validateValue(b []byte, i int, x *Index) (int, error) {
 			}
 			i = end
 		}
-		// Here a value has ended: close what it closes.
+		// A value has ended: close each container that ends with it.
 		for {
 			if depth == 0 {
 				return i, nil
@@ -173,7 +173,7 @@ func validateString(b []byte, i int) (int, error) {
 	return start, syntaxError(start, "a string that does not end, begun")
 }
 
-// numberEnd returns the offset after the number at i, or -1 where there is none.
+// numberEnd returns the offset after the number at i, or -1 if there is none.
 func numberEnd(b []byte, i int) int {
 	digits := func() bool {
 		from := i

@@ -97,7 +97,7 @@ func (s *session) add(text []byte) error {
 
 // fixFormat keeps the format as soon as the messages show it.
 func (s *session) fixFormat() {
-	if c := s.Conversation(); s.format == "" && format.Shows(c) {
+	if c := s.Conversation(); s.format == "" && format.FormatIsCertain(c) {
 		s.format = c.Format
 	}
 }

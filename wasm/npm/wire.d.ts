@@ -32,7 +32,7 @@ export type Code = "bad_json" | "unknown_format" | "bad_message" | "too_large" |
 /** EditKind names what an Edit does. */
 export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "clear_input" | "drop_thinking";
 
-/** Severity says what a problem means to the provider. */
+/** Severity says whether the provider refuses the request because of a problem. */
 export type Severity = "error" | "warning";
 
 /** Kind is the kind of place of a breakpoint. */
@@ -284,19 +284,19 @@ export interface MessageCount {
   blocks: number[];
 }
 
-/** Problem is one breach of a rule. */
+/** Problem is one violation of a rule. */
 export interface Problem {
   rule: string;
   severity: Severity;
-  /** JSON Pointer into the input; of a block that Tamp made, its message's */
+  /** JSON Pointer into the input; for a block that Tamp made, that of its message */
   path: string;
   /** one sentence, naming ids and tools, never content */
   message: string;
-  /** what the provider answers, in its own words */
+  /** the provider's error text */
   providerError?: string;
-  /** what Repair does about it; "" where it leaves it */
+  /** what Repair does about it; "" if Repair leaves the problem */
   repair: string;
-  /** why Repair leaves it; "" where it does not */
+  /** why Repair leaves the problem; "" if it does not */
   reason?: string;
 }
 
@@ -384,17 +384,20 @@ export interface InspectedBlock {
   chars: number;
 }
 
-/** Plan is what should happen to a conversation. It is data: print it, store it, send it, apply it later, or drop it. */
+/**
+ * Plan lists the changes to make to a conversation. It is data: print it, store it, send it, apply it later, or drop
+ * it.
+ */
 export interface Plan {
-  /** of the first Length messages, the only ones this plan speaks of */
+  /** of the first Length messages */
   base: string;
-  /** how many messages the plan speaks of */
+  /** number of messages the plan covers, counted from the start */
   length: number;
-  /** which condition fired, with its two numbers; "none" is a plan too */
+  /** the condition that fired, with its two numbers; "none" if none did */
   trigger: Trigger;
-  /** need no model, in document order */
+  /** need no model; in document order */
   edits: Edit[];
-  /** what summaries take the place of, largest first */
+  /** replaced by summaries; largest first */
   regions: Region[];
   /** for a model; may be empty */
   requests: SummaryRequest[];
@@ -404,41 +407,45 @@ export interface Plan {
   before: number;
   /** tokens if each request is answered within its MaxTokens */
   after: number;
-  /** tokens to come down to where a request fails; 0 = no matter */
+  /** max tokens after Apply if a request fails; 0 = no limit */
   target: number;
-  /** every block that a rule spoke of, those left alone included */
+  /** one for each block that a rule considered, unchanged ones included */
   decisions: Action[];
   warnings: Warning[];
 }
 
-/** Trigger says why a plan does something, or what it waits for. */
+/** Trigger is the condition that made a plan act, or the limit that it waits for. */
 export interface Trigger {
-  /** "none", "every_turn" and "tool_uses" (clearing), and of summaries "tokens", "soft", "hard", "overflow", "manual", "task_switch". */
+  /**
+   * Of clearing: "none", "every_turn", "tool_uses"; of summaries: "none", "tokens", "soft", "hard", "overflow",
+   * "manual", "task_switch".
+   */
   kind: string;
   /** the size now, in the trigger's unit */
   used: number;
-  /** the size that has to be passed; 0 where there is none */
+  /** the plan acts above this size; 0 = no limit */
   limit: number;
   /**
-   * The limit above which the policy acts next, whatever Kind is: "tool_uses" or "tokens" of clearing that waits for one; else
-   * the lowest one of summaries, "soft", "tokens", "hard" or "overflow". Absent if the policy has no such limit.
+   * The limit above which the policy acts next, for any Kind: of clearing, if it waits for a limit ("tool_uses",
+   * "tokens"); else the lowest limit of summaries ("soft", "tokens", "hard", "overflow"). Absent if the policy has no
+   * such limit.
    */
   waitsFor?: string;
   /** the size now, in the unit of that limit */
   waitsUsed?: number;
-  /** the size that has to be passed */
+  /** the policy acts above this size */
   waitsLimit?: number;
 }
 
-/** Region is what the summaries of one or more requests take the place of. */
+/** Region is the part of a conversation that one summary replaces. The summary comes from one or more requests. */
 export interface Region {
-  /** runs of messages that go whole; with blocks, the messages that hold them */
+  /** runs of messages that are replaced; with blocks, the messages that hold them */
   spans: Span[];
-  /** what is replaced in place, where the messages themselves stay */
+  /** replaced in place; their messages are kept */
   blocks?: Ref[];
   /** IDs, in order; their summaries are joined */
   requests?: string[];
-  /** of the region today */
+  /** of the region now */
   tokens: number;
   /** 1 = of messages; 2 = a summary in parts, to be merged */
   level: number;
@@ -457,12 +464,12 @@ export interface Edit {
   /** index of the block in it */
   block: number;
   kind: EditKind;
-  /** the placeholder that stands in for the content */
+  /** the placeholder that replaces the content */
   text?: string;
   tool?: string;
-  /** of the block today */
+  /** of the block before the edit */
   tokens: number;
-  /** of the block then */
+  /** of the block after the edit */
   after: number;
   reason: string;
 }
@@ -473,14 +480,14 @@ export interface Span {
   end: number;
 }
 
-/** Action is one decision, the decision to do nothing too. */
+/** Action is one decision. A decision to change nothing is an Action too. */
 export interface Action {
   /** an edit's kind, "keep", "summarize", "truncate", "thinking_dropped", "none" */
   kind: string;
   /** JSON Pointer into the input */
   path: string;
   tool?: string;
-  /** index in Plan.Regions, if the action is about a region; else absent */
+  /** index in Plan.Regions; absent if the action is not about a region */
   region?: number;
   /** tokens of the block or region */
   before: number;
@@ -488,42 +495,42 @@ export interface Action {
   reason: string;
 }
 
-/** MessageFate says what became of one message of the input. */
+/** MessageFate is the fate of one message of the input. */
 export interface MessageFate {
   /** of the message in the outcome; -1 if it is not in it */
   index: number;
   blocks: BlockFate[];
 }
 
-/** BlockFate says what became of one block of the input. */
+/** BlockFate is the fate of one block of the input. */
 export interface BlockFate {
   /** "kept" (unchanged), "cleared", "truncated", "summarized", "dropped" */
   fate: string;
   /** tokens in the outcome; if summarized, its share of the summary */
   after: number;
-  /** absent if it is kept and no rule decided about it */
+  /** absent if it is kept and no rule considered it */
   reason?: string;
 }
 
-/** Warning reports something that was tolerated. A warning never changes a result. */
+/** Warning reports a defect that was tolerated. A warning never changes a result. */
 export interface Warning {
   code: string;
   message: string;
   path?: string;
 }
 
-/** SummaryRequest asks the host to call a model: any model, any way it likes. */
+/** SummaryRequest asks the host for one model call. The host chooses the model. */
 export interface SummaryRequest {
   /** digest of region, prompt and budget: equal input, equal ID, so answers may be cached */
   id: string;
   span: Span;
   /** 1 = of messages, 2 = of level-1 summaries */
   level: number;
-  /** of the region today */
+  /** of the region now */
   tokens: number;
   /** a longer answer is cut */
   maxTokens: number;
-  /** a ready prompt */
+  /** the complete system prompt */
   system: string;
   user: string;
 }
@@ -561,19 +568,22 @@ export interface Tokens {
   ids: number[];
 }
 
-/** Outcome is one finished step. Next != nil: still above target, or a second level to do; go round again. */
+/**
+ * Outcome is the result of one Apply. If Next is not nil, another step is due: the size is still above the target, or
+ * partial summaries must be merged.
+ */
 export interface Outcome {
   /** The compacted conversation, given back the way it came. */
   conversation: unknown;
   state: State;
-  /** each decision, the decision to do nothing too */
+  /** one for each decision; a decision to change nothing is listed too */
   actions: Action[];
   /** tokens */
   before: number;
   after: number;
   /** one for each message of the input, in order; nil if Env.Lean */
   fates?: MessageFate[];
-  /** which facts of what went are still there; nil where nothing changed */
+  /** which facts of the removed text remain; nil if nothing changed */
   quality?: Quality;
   next?: Plan;
 }
@@ -874,17 +884,17 @@ export interface ReplaySeen {
   messages: number;
 }
 
-/** PresetInfo describes a preset for people: what a picker shows. */
+/** PresetInfo describes a preset for users, for example in a menu. */
 export interface Preset {
   name: string;
   title: string;
   description: string;
   policy: Policy;
-  /** the values that matter to it, in the order to show them */
+  /** the values relevant to it, in display order */
   params: Param[];
 }
 
-/** Param describes one value of a policy for people and for controls. */
+/** Param describes one value of a policy, for documentation and for the controls of a page. */
 export interface Param {
   /** "clear.keepRecent" */
   path: string;
@@ -893,7 +903,7 @@ export interface Param {
   /** "int", "bool", "string", "strings" */
   type: string;
   min: number;
-  /** of an int; 0 where the type has no range */
+  /** of an int; 0 if the type has no range */
   max: number;
   unit?: string;
   /** of a string that must be one of these */
@@ -901,11 +911,11 @@ export interface Param {
 }
 
 /**
- * Policy says what to keep and what to give up. Every value has a default: that of its preset. Start with Preset, change
- * what you mean to change, and call Validate, or let ParsePolicy do all three.
+ * Policy decides which blocks to keep and which to compact. Every value has a default, the value of its preset. Call
+ * Preset, change values, and call Validate, or let ParsePolicy do all three.
  */
 export interface Policy {
-  /** the preset that it began as */
+  /** the preset that gave the defaults */
   preset: string;
   intake: IntakePolicy;
   clear: ClearPolicy;
@@ -915,22 +925,22 @@ export interface Policy {
   summary: SummaryPolicy;
 }
 
-/** Intake is the policy of layer 0: what is too large to begin with is cut or set aside, its original in the archive. */
+/** Intake is the policy of layer 0: outputs and inputs over a limit are cut or replaced, with the original in the archive. */
 export interface IntakePolicy {
   /** a tool output over this many bytes keeps its head and its tail; 0 = off */
   maxBytes: number;
-  /** a user's text over this many code points is named instead; 0 = off */
+  /** a user's text over this many code points is replaced by its name; 0 = off */
   maxChars: number;
 }
 
-/** Clear is the policy of the pass. See core.Preset for the values of each design. */
+/** Clear is the policy of the pass. core.Preset has the values of each design. */
 export interface ClearPolicy {
   enabled: boolean;
-  /** only results that a later assistant message has seen */
+  /** only results that a later assistant message follows */
   consumedOnly: boolean;
-  /** the newest results that stay, counted by result */
+  /** the number of newest results that stay */
   keepRecent: number;
-  /** texts of at most so many code points stay */
+  /** texts of at most this many code points stay */
   minChars: number;
   /** tools whose results stay */
   keepTools: string[];
@@ -942,62 +952,62 @@ export interface ClearPolicy {
   minSavings: number;
   /** nothing happens until the conversation is over this size; 0 = always */
   triggerTokens: number;
-  /** instead of triggerTokens: until there are more calls than this */
+  /** replaces triggerTokens: nothing happens until there are more calls than this */
   triggerToolUses: number;
   /** nothing happens unless this many tokens are freed */
   clearAtLeast: number;
-  /** tools whose calls' inputs go with the results; "*" = all */
+  /** tools whose calls lose their input with the result; "*" = all */
   clearToolInputs: string[];
   /** {tool} is replaced by the tool's name */
   placeholder: string;
-  /** what was cleared stays cleared, and nothing new is until minSavings can go */
+  /** cleared results stay cleared; new ones are cleared only if they save more than minSavings */
   sticky: boolean;
 }
 
 /**
- * Thinking is the policy of clear_thinking: old thinking blocks go whole, never in part, since their signature
- * covers every byte. The open round goes back unmodified.
+ * Thinking is the policy of clear_thinking: old thinking blocks are removed whole, never in part, since their
+ * signature covers every byte. The open round is not changed.
  */
 export interface ThinkingPolicy {
   /** the newest assistant turns that keep their thinking; 0 = all */
   keepTurns: number;
 }
 
-/** Triggers say when summaries are asked for (layer 2). Any that holds is enough; a zero turns one off. */
+/** Triggers decide when summaries are requested (layer 2). One condition that holds is enough; a zero turns it off. */
 export interface TriggerPolicy {
-  /** what is counted: "counter", or a published rule: "chars4_json", "chars3" */
+  /** the count: "counter", or a published rule: "chars4_json", "chars3" */
   measure: string;
-  /** more than so many tokens */
+  /** fires above this number of tokens */
   tokens: number;
   /** the context window; 0 = the model's own */
   window: number;
-  /** a share of the window: compaction down to targetPermille is due */
+  /** share of the window above which it fires: compact down to targetPermille */
   softPermille: number;
-  /** a share of the window: the next request and bufferTokens must fit below */
+  /** share of the window that the next request and bufferTokens must not exceed */
   hardPermille: number;
-  /** how far down; 0 = just below what fired */
+  /** size after compaction, as a share of the window; 0 = just below the trigger */
   targetPermille: number;
   /** room for the next request */
   bufferTokens: number;
   /** room for the answer: fires above window − reserveOutput */
   reserveOutput: number;
-  /** a new prompt that shares almost no words with what was before; a heuristic */
+  /** fires when a new prompt shares almost no words with earlier text; a heuristic */
   taskSwitch: boolean;
 }
 
-/** Pin says what summaries never touch, besides system prompt, tools and the open round. */
+/** Pin selects the messages that summaries never replace, in addition to system prompt, tools and the open round. */
 export interface PinPolicy {
   /** the newest turns that stay verbatim */
   recentTurns: number;
   /** the newest tokens that stay verbatim */
   recentTokens: number;
-  /** calls of these change the world */
+  /** tools with side effects */
   criticalTools: string[];
   /** strategies tail and critical keep the newest 2 × keepTurns messages */
   keepTurns: number;
 }
 
-/** Summary says what is summarized and how (layer 2). */
+/** Summary selects the text to summarize and the method (layer 2). */
 export interface SummaryPolicy {
   /** "none", "whole", "tail", "critical", "chunks", "regions" */
   strategy: string;
@@ -1007,23 +1017,23 @@ export interface SummaryPolicy {
   granularity: string;
   /** of prompt: "general", "coding", "research", "handoff" */
   kind: string;
-  /** of one answer; 0 = a share of what it replaces */
+  /** of one answer; 0 = a share of the replaced text */
   maxTokens: number;
-  /** of what it replaces, where maxTokens is 0 */
+  /** share of the replaced text, if maxTokens is 0 */
   sharePermille: number;
   /** tokens on top of the share */
   shareExtra: number;
-  /** of whole: how much of the messages' JSON is sent; 0 = all, as text */
+  /** of whole: characters of the messages' JSON to send; 0 = all, as text */
   inputChars: number;
-  /** of whole: "first", "last" so many characters */
+  /** of whole: send the "first" or "last" characters */
   inputEnd: string;
   /** of chunks: messages in each */
   chunkMessages: number;
-  /** of chunks: more summaries than this are merged by one more request */
+  /** of chunks: more summaries than this are merged by another request */
   mergeAbove: number;
-  /** of a merging answer */
+  /** of a merged summary */
   mergeTokens: number;
-  /** characters sent of a string content; 0 = all */
+  /** max characters to send of a string content; 0 = all */
   cutString: number;
   /** … of a text block */
   cutText: number;

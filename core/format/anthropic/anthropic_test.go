@@ -202,7 +202,7 @@ func TestNewMessages(t *testing.T) {
 		`{"type":"text","text":"bare"}]}]`, string(out))
 }
 
-// What has no form is refused, not written wrong.
+// A block that the format cannot express is refused.
 func TestRefusedEdits(t *testing.T) {
 	c, err := anthropic.Parse([]byte(`[{"role":"assistant","content":[{"type":"thinking","thinking":"x"},{"type":"tool_use","id":"i","name":"n","input":{}},{"type":"hologram"}]}]`))
 	require.NoError(t, err)

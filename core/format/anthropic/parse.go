@@ -1,5 +1,5 @@
 // Package anthropic reads and writes conversations of Anthropic's Messages API: a request body, or the bare array of
-// its messages. Everything it does not know is kept byte for byte. Start with Parse and Render.
+// its messages. Unknown parts are kept byte for byte. Start with Parse and Render.
 package anthropic
 
 import (
@@ -39,14 +39,14 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 		c.Messages = append(c.Messages, m)
 	}
-	d.Index = nil // all is taken apart
+	d.Index = nil // everything is parsed, so the index is no longer needed
 	return c, nil
 }
 
-func message(raw msg.Raw, path string, skips *msg.Index, room *document.Room) (m msg.Message, err error) {
-	m = msg.Message{Raw: raw.Fixed(), Path: path}
+func message(raw msg.Raw, path string, index *msg.Index, room *document.Room) (m msg.Message, err error) {
+	m = msg.Message{Raw: raw.Clip(), Path: path}
 	var role, content msg.Raw
-	for name, value := range skips.Members(raw) {
+	for name, value := range index.Members(raw) {
 		switch name {
 		case "role":
 			role = value
@@ -54,14 +54,14 @@ func message(raw msg.Raw, path string, skips *msg.Index, room *document.Room) (m
 			content = value
 		case "id":
 			m.ID = value.Text()
-		case "usage": // of a response that was kept whole
+		case "usage": // of a whole response that was kept as a message
 			m.Usage = document.Usage(value)
 		}
 	}
 	if m.Role, err = document.Role(raw, role, path); err != nil {
 		return m, err
 	}
-	m.Blocks, err = block.Parse(content, path+"/content", path+"/content", skips, room)
+	m.Blocks, err = block.Parse(content, path+"/content", path+"/content", index, room)
 	return m, err
 }
 

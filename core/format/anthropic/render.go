@@ -6,11 +6,11 @@ import (
 	"tamp/core/msg"
 )
 
-// Render writes a conversation that Parse read, with whatever changed since. What did not change is written as it
-// came, byte for byte; where nothing did, the result is the input itself.
+// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input; if
+// nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
 	d, ok := c.Origin.(*document.Document)
-	if !ok { // a conversation that was made, not read
+	if !ok { // not from Parse
 		d = &document.Document{Top: msg.Raw("[]"), List: msg.Raw("[]")}
 		d.Data = d.Top
 	}
@@ -51,7 +51,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	return d.Bytes(top), nil
 }
 
-// withTools puts the breakpoints of the tool definitions in place, the only thing about them that changes.
+// withTools writes the breakpoints of the tool definitions, which is the only change that they can have.
 func withTools(top msg.Raw, tools []msg.Block) msg.Raw {
 	list := &document.Document{List: top.Member("tools")}
 	for _, e := range list.List.Elements() {
@@ -71,7 +71,7 @@ func withTools(top msg.Raw, tools []msg.Block) msg.Raw {
 	return top.With("tools", list.Replace(items))
 }
 
-// withSystem puts the system prompt back where it is another one.
+// withSystem writes the system prompt if it changed.
 func withSystem(top msg.Raw, blocks []msg.Block) (msg.Raw, error) {
 	old := top.Member("system")
 	if len(blocks) == 0 {

@@ -7,9 +7,9 @@ import (
 	"tamp/core/msg"
 )
 
-// messages joins the lines of the path into the messages that the model saw. An assistant message is written a line for
-// each block, with the results of parallel calls between them or on branches of their own; all lines with its id are
-// that one message, and the results that answer it are one user message after it.
+// messages joins the lines of the path into the messages that the model saw. The agent writes a line for each block of an
+// assistant message, with the results of parallel calls between them or on other branches. All lines with its id become one
+// message, and the results of its calls become one user message after it.
 func (l *log) messages() []msg.Message {
 	byID, extra := l.parallel()
 	at := map[string]int{} // message.id -> group
@@ -57,7 +57,7 @@ func (l *log) message(g *group) msg.Message {
 			m.Lines = append(m.Lines, n.raw)
 			for k := range n.blocks {
 				b := n.blocks[k]
-				b.Bare = false // the message has other blocks beside this one
+				b.Bare = false // the message has other blocks too
 				m.Blocks = append(m.Blocks, b)
 			}
 		}
@@ -90,7 +90,7 @@ func (l *log) answer(i int) answer {
 	return answerOnly
 }
 
-// answers reports a message of nothing but tool results.
+// answers reports whether a message has only tool results.
 func (l *log) answers(g *group) bool {
 	for _, i := range g.lines {
 		if l.answer(i) != answerOnly {
@@ -100,8 +100,8 @@ func (l *log) answers(g *group) bool {
 	return true
 }
 
-// parallel finds what belongs to the messages of the path but hangs on branches beside it: further lines of an
-// assistant message, and results that answer its calls where the path holds none. Both by message.id, in file order.
+// parallel finds the lines on other branches that belong to messages of the path: further lines of an assistant message, and
+// results of its calls if the path has none. Both by message.id, in file order.
 func (l *log) parallel() (byID, extra map[string][]int) {
 	byID, extra = map[string][]int{}, map[string][]int{}
 	on := make([]bool, len(l.lines))
@@ -156,7 +156,7 @@ func (l *log) parallel() (byID, extra map[string][]int) {
 	return byID, extra
 }
 
-// forks warns of messages that hang below the path but are not on it: the user went back and took another way.
+// forks warns about messages that are descendants of the path but not on it: the user went back and continued from there.
 func (l *log) forks() {
 	const unknown, off, below = 0, 1, 2
 	state := make([]byte, len(l.lines))

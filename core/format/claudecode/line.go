@@ -14,7 +14,7 @@ import (
 // line is one line of the file. Only lines of type user and assistant with a message that can be read have blocks.
 type line struct {
 	start, end int     // the bytes of the file, line break included
-	raw        msg.Raw // the object; nil for blank lines and for what is no object
+	raw        msg.Raw // the object; nil for blank lines and for values that are not objects
 	kind       string  // type
 	subtype    string
 	uuid       string
@@ -32,7 +32,7 @@ type line struct {
 	excluded   bool // not part of any request: an API error, or retracted
 }
 
-// read takes the file apart into lines and reads what they say about themselves.
+// read splits the file into lines and parses each of them.
 func read(data []byte) (*log, error) {
 	if err := document.Size(data); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func read(data []byte) (*log, error) {
 		n := line{start: at, end: end}
 		from, to := document.Trim(data[at:end])
 		if from > 0 && at > 0 {
-			from, to = space(data[at:end]) // a byte order mark stands at the start of the file only
+			from, to = space(data[at:end]) // only the start of the file can have a byte order mark
 		}
 		text, last := msg.Raw(data[at+from:at+to]), at+to >= stop
 		if len(text) > 0 {
@@ -139,7 +139,7 @@ func (l *log) readLine(n *line, text msg.Raw, last bool, retracted map[string]bo
 	return nil
 }
 
-// readMessage reads the API message that the line carries.
+// readMessage reads the API message of the line.
 func (n *line) readMessage(i int, room *document.Room) error {
 	path := pointer(i) + "/message"
 	if n.message.Kind() != '{' {
@@ -150,7 +150,7 @@ func (n *line) readMessage(i int, room *document.Room) error {
 	for name, value := range n.message.Members() {
 		switch name {
 		case "role":
-			// The agent goes by type, so between the two sides of the conversation that one holds.
+			// The agent uses type, so type decides between user and assistant.
 			if role := msg.Role(value.Text()); value.Kind() == '"' && role != msg.User && role != msg.Assistant {
 				n.role = role
 			}
@@ -182,7 +182,7 @@ func (n *line) readMessage(i int, room *document.Room) error {
 	return nil
 }
 
-// known refuses a file in which no line looks like a session log's.
+// known returns an error if no line looks like one of a session log.
 func (l *log) known() error {
 	for i := range l.lines {
 		if n := &l.lines[i]; n.kind != "" && (n.uuid != "" || n.isMessage) {
@@ -192,7 +192,7 @@ func (l *log) known() error {
 	return msg.NewError(msg.UnknownFormat, "", "cannot read the session log: no line is an object with type and uuid")
 }
 
-// lineError says on which line of the file the JSON of one line breaks.
+// lineError adds the line of the file to a JSON error in one line.
 func lineError(i int, err error) error {
 	var known *msg.Error
 	if !errors.As(err, &known) {
@@ -202,7 +202,7 @@ func lineError(i int, err error) error {
 	return &msg.Error{Code: known.Code, Path: pointer(i), Msg: text}
 }
 
-// isCut reports the beginning of a line: it ends inside a string, an object or an array that it opened.
+// isCut reports whether a line is incomplete: it ends inside a string, an object or an array.
 func isCut(text []byte) bool {
 	depth, inString := 0, false
 	for i := 0; i < len(text); i++ {
@@ -216,7 +216,7 @@ func isCut(text []byte) bool {
 			depth++
 		case c == '}' || c == ']':
 			if depth--; depth <= 0 && i+1 < len(text) {
-				return false // closed, and something follows
+				return false // other bytes follow the closed value
 			}
 		}
 	}

@@ -1,5 +1,5 @@
 // Package claudecode reads and writes the session logs of Claude Code: JSON Lines in which uuid and parentUuid form a
-// tree. The conversation is the path from the newest leaf to its root; every other line is kept where it stands.
+// tree. The conversation is the path from the newest leaf to its root; every other line is kept in its place.
 //
 // Files: line.go reads the lines, tree.go finds the path, group.go joins lines into messages, render.go and thread.go
 // write a changed conversation back. Start with Parse and Render.
@@ -14,8 +14,8 @@ import (
 
 // Parse reads a session log. The conversation shares memory with data, which must not change as long as it is used.
 //
-// Errors are *msg.Error and name the line. A last line that was cut short is tolerated, and lines that are JSON but no
-// log lines are passed over; Conversation.Warnings says so.
+// Errors are *msg.Error and name the line. A last line that was cut short is tolerated, and JSON lines that are not log
+// lines are skipped; Conversation.Warnings lists both.
 func Parse(data []byte) (*msg.Conversation, error) {
 	l, err := read(data)
 	if err != nil {
@@ -38,32 +38,32 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	return c, nil
 }
 
-// synthetic is the model of messages that the agent itself wrote in the model's place.
+// synthetic is the model name of messages that the agent wrote instead of a model.
 const synthetic = "<synthetic>"
 
-// log is a whole file: what Parse notes for Render. Nothing changes it after Parse.
+// log is a whole file: Parse stores it for Render. It does not change after Parse.
 type log struct {
 	data     []byte
 	lines    []line
-	parent   []int  // index of each line's parent as the conversation goes; -1 for a root
-	written  []int  // the same as the file has it: -1 where parentUuid is null or leads nowhere
+	parent   []int  // index of each line's parent in the conversation; -1 for a root
+	written  []int  // the same in the file: -1 if parentUuid is null or not found
 	spine    []bool // the path from the newest leaf to its root, lines of every type
 	path     []int  // the messages among the spine and what belongs to them, from the root on
 	flat     bool   // no line leads to another: file order is the conversation
 	uuids    map[string]int
-	groups   []*group // the messages as Parse gave them
+	groups   []*group // the messages that Parse returned
 	warnings []msg.Warning
 	room     document.Room // of Parse
 }
 
-// group is the note in Message.Origin: the lines that a message was made from, ascending.
+// group is the value of Message.Origin: the lines of a message, ascending.
 type group struct{ lines []int }
 
 func (l *log) warn(code, path, text string) {
 	l.warnings = append(l.warnings, msg.Warning{Code: code, Path: path, Message: text})
 }
 
-// number is a line's number as an editor shows it.
+// number returns the line number in an editor.
 func number(i int) string { return "line " + strconv.Itoa(i+1) }
 
 func pointer(i int) string { return "/" + strconv.Itoa(i) }

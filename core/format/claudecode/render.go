@@ -8,12 +8,12 @@ import (
 	"tamp/core/msg"
 )
 
-// Render writes a conversation that Parse read, with whatever changed since. Every line that did not change is written
-// as it came, byte for byte, also those that are no part of the conversation; where nothing changed, the result is
-// the input itself. thread.go has the rules by which the tree stays whole.
+// Render writes a conversation from Parse, with its changes. Every unchanged line is written byte for byte as in the input,
+// including lines outside of the conversation; if nothing changed, the result is the input itself. thread.go has the rules
+// that keep the tree connected.
 func Render(c *msg.Conversation) ([]byte, error) {
 	l, ok := c.Origin.(*log)
-	if !ok { // a conversation that was made, not read
+	if !ok { // not from Parse
 		l = &log{}
 	}
 	if len(c.System) > 0 {
@@ -32,8 +32,8 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	return w.bytes(), nil
 }
 
-// order finds each message's group, -1 for a message that Parse did not give or that comes a second time.
-// same reports that nothing changed at all.
+// order finds each message's group, -1 for a message that is not from Parse or that appears twice.
+// same is true if nothing changed.
 func (l *log) order(messages []msg.Message) (order []int, same bool) {
 	index := make(map[*group]int, len(l.groups))
 	for i, g := range l.groups {
@@ -53,21 +53,21 @@ func (l *log) order(messages []msg.Message) (order []int, same bool) {
 	return order, same
 }
 
-// writer collects what becomes of each line.
+// writer collects the changes of lines.
 type writer struct {
 	l      *log
 	model  string
-	depth  []int             // how far down the path a message line stands; -1 beside it
+	depth  []int             // index of a message line on the path; -1 if it is not on it
 	gone   []bool            // the line is not written
 	edited map[int]msg.Raw   // the line is written as this
-	taken  map[int][]msg.Raw // these lines stand where a gone line stood, the last of them under its uuid
+	taken  map[int][]msg.Raw // lines that replace a removed line; the last one has its uuid
 	before map[int][]msg.Raw // new lines above a line
 	after  map[int][]msg.Raw // new lines below a line; -1: below everything
-	bridge map[int]bool      // a gone line leaves a line without a message behind, since others hang below it
-	drawn  map[string]bool   // uuids given to new lines
+	bridge map[int]bool      // a removed line is replaced by a line without a message, since it has children
+	drawn  map[string]bool   // uuids of new lines
 }
 
-// rewrite returns what the lines of a changed message become; nil for a line that is left with nothing.
+// rewrite returns the new lines of a changed message; nil for a line without blocks.
 func (l *log) rewrite(g *group, m *msg.Message) (map[int]msg.Raw, error) {
 	share := l.share(g, m.Blocks)
 	out := make(map[int]msg.Raw, len(g.lines))
@@ -85,7 +85,7 @@ func (l *log) rewrite(g *group, m *msg.Message) (map[int]msg.Raw, error) {
 		}
 		out[i] = raw
 	}
-	if !left { // a message without blocks is for Check to report; it is not ours to lose
+	if !left { // keep a message without blocks: Check reports it
 		raw, err := l.lines[g.lines[0]].with(nil)
 		out[g.lines[0]] = raw
 		return out, err
@@ -93,7 +93,7 @@ func (l *log) rewrite(g *group, m *msg.Message) (map[int]msg.Raw, error) {
 	return out, nil
 }
 
-// with returns the line around other blocks.
+// with returns the line with other blocks.
 func (n *line) with(blocks []msg.Block) (msg.Raw, error) {
 	if len(blocks) == 1 && blocks[0].Raw.Kind() == '"' {
 		alone := blocks[0]
@@ -108,8 +108,8 @@ func (n *line) with(blocks []msg.Block) (msg.Raw, error) {
 	return n.raw.With("message", n.message.With("content", content)), nil
 }
 
-// share deals the blocks out to the lines that they came from. A new block goes where the one before it is. Where
-// the order of the lines would not be the order of the blocks, the first line takes them all.
+// share assigns the blocks to the lines that they came from. A new block goes to the line of the block before it. If the
+// order of the lines would differ from the order of the blocks, the first line gets all of them.
 func (l *log) share(g *group, blocks []msg.Block) map[int][]msg.Block {
 	home := map[*byte]int{}
 	for _, i := range g.lines {

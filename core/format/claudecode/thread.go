@@ -8,15 +8,15 @@ import (
 	"tamp/core/msg"
 )
 
-// How the tree stays whole when messages come and go:
-//   - Messages that stand where others were taken out hang where the first of those hung, and the last of them takes
-//     over the uuid of the last: what hung below hangs below still, and no other line changes.
-//   - A line that was taken out without a successor, and below which others hang, leaves a system line of its uuid.
-//   - Where nothing was taken out, the line below has to change: its parentUuid names the new line. Its message does not.
-//   - A message that moved is taken out and put in anew, under new uuids.
-//   - New uuids are drawn from the parent's uuid and the new line's content, so that the same edit writes the same bytes.
+// The rules that keep the tree connected when messages are inserted and removed:
+//   - Messages that replace others get the parent of the first removed line, and the last one gets the uuid of the last removed
+//     line: the children keep their parent, and no other line changes.
+//   - A line that is removed without a replacement and has children is replaced by a system line with its uuid.
+//   - If nothing was removed, the line below changes: its parentUuid becomes the new line. Its message does not change.
+//   - A message that moved is removed and inserted again, with new uuids.
+//   - New uuids are a hash of the parent's uuid and the new line's content, so that the same edit writes the same bytes.
 
-// depths numbers the message lines down the path.
+// depths numbers the message lines along the path.
 func (w *writer) depths() {
 	w.depth = make([]int, len(w.l.lines))
 	for i := range w.depth {
@@ -27,10 +27,10 @@ func (w *writer) depths() {
 	}
 }
 
-// gap is a place between two messages that stay where they were, where others were taken out or put in.
+// gap is a position between two kept messages at which others were removed or inserted.
 type gap struct {
 	new         []*msg.Message
-	first, last int // the highest and lowest lines taken out here that are on the path; -1 for none
+	first, last int // the first and last removed lines that are on the path; -1 for none
 	next        int // the line below, -1 at the end
 }
 
@@ -66,7 +66,7 @@ func (w *writer) thread(messages []msg.Message, order []int) error {
 	gaps := w.gaps(messages, order, keep)
 	for k := range gaps {
 		if g := &gaps[k]; g.last >= 0 && len(g.new) > 0 {
-			w.taken[g.last] = nil // known before any bridge is laid
+			w.taken[g.last] = nil // set before any bridge is added
 		}
 	}
 	for i := range w.l.lines {
@@ -86,7 +86,7 @@ func (w *writer) thread(messages []msg.Message, order []int) error {
 	return nil
 }
 
-// gaps lists the places where messages are put in, from the top down.
+// gaps returns the positions at which messages are inserted, in order.
 func (w *writer) gaps(messages []msg.Message, order []int, keep []bool) []gap {
 	var gaps []gap
 	above := -1 // the group that was kept last
@@ -106,7 +106,7 @@ func (w *writer) gaps(messages []msg.Message, order []int, keep []bool) []gap {
 					}
 				}
 			}
-			if g.last < 0 && g.next >= 0 && w.gone[g.next] { // the line below is one that its message lost: its place is free
+			if g.last < 0 && g.next >= 0 && w.gone[g.next] { // the next line is removed from its message: use its position
 				g.first, g.last = g.next, g.next
 			}
 			gaps = append(gaps, g)
@@ -191,12 +191,12 @@ func (w *writer) fill(g *gap) error {
 	return nil
 }
 
-// parentOf is the parentUuid that a line below the nearest line which is still there has to name.
+// parentOf returns the parentUuid for a child of line i: that of the nearest line which is kept.
 func (w *writer) parentOf(i int) msg.Raw {
 	up := w.l.written[i]
 	if up < 0 {
 		if old := w.l.lines[i].raw.Member("parentUuid"); len(old) > 0 {
-			return old // null, or a line that this file never held
+			return old // null, or a line that is not in this file
 		}
 		return msg.Raw("null")
 	}
@@ -209,8 +209,8 @@ func (w *writer) parentOf(i int) msg.Raw {
 	return msg.Raw("null")
 }
 
-// fresh writes the lines of a message that was put in, without their place in the tree.
-// like is a line nearby that says which session this is, -1 for none.
+// fresh writes the lines of an inserted message, without uuid and parentUuid.
+// like is a line nearby from which the session is copied, -1 for none.
 func (w *writer) fresh(m *msg.Message, like int) ([]msg.Raw, error) {
 	if g, ok := m.Origin.(*group); ok && w.l.has(g) { // it moved
 		if !m.Changed {
@@ -250,7 +250,7 @@ func (w *writer) fresh(m *msg.Message, like int) ([]msg.Raw, error) {
 	return []msg.Raw{raw.With("message", message)}, nil
 }
 
-// has reports a group that this log's own messages note.
+// has reports whether a group belongs to this log.
 func (l *log) has(g *group) bool {
 	for _, known := range l.groups {
 		if known == g {
@@ -277,7 +277,7 @@ func (w *writer) message(m *msg.Message) (msg.Raw, error) {
 	return raw.With("content", content), err
 }
 
-// envelope is the start of a new line: what says which session it belongs to, as in the line like.
+// envelope returns the start of a new line: the members that identify the session, copied from the line like.
 func (w *writer) envelope(like int) msg.Raw {
 	raw := msg.Raw(`{"parentUuid":null,"isSidechain":false}`)
 	if like < 0 {
@@ -292,14 +292,14 @@ func (w *writer) envelope(like int) msg.Raw {
 	return raw
 }
 
-// bridged is the line that a message leaves behind which was taken out without a successor.
+// bridged returns the line that replaces a message which was removed without a replacement.
 func (w *writer) bridged(i int) msg.Raw {
 	return w.envelope(i).With("parentUuid", w.parentOf(i)).With("type", msg.Raw(`"system"`)).
 		With("subtype", msg.Raw(`"informational"`)).With("content", msg.Raw(`"Compacted"`)).
 		With("level", msg.Raw(`"info"`)).With("uuid", msg.Quote(w.l.lines[i].uuid))
 }
 
-// uuid draws a uuid for a new line (version 8 of RFC 9562: ours to fill).
+// uuid returns a uuid for a new line (version 8 of RFC 9562: application-specific content).
 func (w *writer) uuid(parent, content msg.Raw) string {
 	sum := sha256.Sum(append(append([]byte(nil), parent...), content...))
 	for {

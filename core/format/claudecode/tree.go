@@ -4,10 +4,10 @@ import "tamp/core/msg"
 
 // The rules of the tree:
 //   - a line's parent is the nearest line above it with that uuid, else the first one below: logs repeat uuids
-//   - a compact_boundary begins a new history, whatever its parent says; messages it preserved come after its summary
-//   - a parent that the file does not hold is replaced by the message line above, with a warning
-//   - where no line leads to another at all, file order is the conversation
-//   - sidechain lines belong to subagents, except in a file that holds nothing else
+//   - a compact_boundary begins a new history, whatever its parent says; messages that it preserved follow its summary
+//   - a missing parent is replaced by the message line above, with a warning
+//   - if no line has a parent in the file, file order is the conversation
+//   - sidechain lines belong to subagents, except in a file that has only such lines
 
 // walk finds the path from the newest leaf to its root.
 func (l *log) walk() error {
@@ -31,10 +31,10 @@ func (l *log) walk() error {
 	return nil
 }
 
-// isPart reports a message that a request can hold.
+// isPart reports whether a line is a message of a request.
 func (l *log) isPart(i int) bool { n := &l.lines[i]; return n.isMessage && !n.sidechain && !n.excluded }
 
-// mark makes a subagent's own log a conversation: sidechain means nothing where every line of the tree has it.
+// mark clears sidechain if every line of the tree has it, so that the log of a subagent is a conversation.
 func (l *log) mark() {
 	for i := range l.lines {
 		if n := &l.lines[i]; n.uuid != "" && n.kind != "" && !n.sidechain {
@@ -46,7 +46,7 @@ func (l *log) mark() {
 	}
 }
 
-// link resolves each parentUuid, and reports the lines whose parent is not there.
+// link resolves each parentUuid, and reports the lines whose parent is missing.
 func (l *log) link() (missing []bool) {
 	n := len(l.lines)
 	l.parent, l.written, missing = make([]int, n), make([]int, n), make([]bool, n)
@@ -59,7 +59,7 @@ func (l *log) link() (missing []bool) {
 			}
 		}
 	}
-	above, boundary := -1, -1 // the message that stands in for a missing parent; the newest compact_boundary
+	above, boundary := -1, -1 // above: the message that replaces a missing parent; boundary: the newest compact_boundary
 	l.flat = true
 	parts := 0
 	for i := range l.lines {
@@ -91,15 +91,15 @@ func (l *log) link() (missing []bool) {
 			l.uuids[line.uuid] = i
 		}
 	}
-	l.flat = l.flat && parts > 1 // one message alone is a tree: what is put in next to it hangs below or above it
+	l.flat = l.flat && parts > 1 // a single message is a tree: inserted messages become its parent or child
 	if boundary >= 0 {
 		l.preserve(boundary)
 	}
 	return missing
 }
 
-// preserve puts the messages that a compaction kept after its anchor (as a rule its summary), as the boundary line says:
-// the head of the segment hangs below the anchor, and what hung there hangs below the segment's tail.
+// preserve moves the messages that a compaction kept after their anchor (usually its summary), as the boundary line says:
+// the head of the segment becomes a child of the anchor, and the other children of the anchor become children of its tail.
 func (l *log) preserve(boundary int) {
 	segment := l.lines[boundary].raw.Member("compactMetadata").Member("preservedSegment")
 	at := func(name string) int {
@@ -131,7 +131,7 @@ func (l *log) preserve(boundary int) {
 
 // climb finds the newest leaf and follows its parents.
 func (l *log) climb(missing []bool) error {
-	inner := make([]bool, len(l.lines)) // some message hangs below
+	inner := make([]bool, len(l.lines)) // has a message as a descendant
 	newest := -1
 	for i := range l.lines {
 		if !l.isPart(i) {
@@ -167,5 +167,5 @@ func (l *log) climb(missing []bool) error {
 
 func circle(i int) error {
 	return msg.NewError(msg.BadMessage, pointer(i), "cannot read the session log: the parentUuid of "+number(i)+
-		" leads in a circle; mend or remove that line")
+		" leads in a circle; repair or remove that line")
 }

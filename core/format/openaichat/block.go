@@ -11,7 +11,7 @@ import (
 // functionID is the id of the deprecated pair function_call and role function, which has only a name.
 const functionID = "function:"
 
-// part reads one part of a content array. Of a type that we do not know, the whole JSON is what the model reads.
+// part reads one part of a content array. The text of a part of an unknown type is its whole JSON.
 func part(raw msg.Raw, path string) (b msg.Block, err error) {
 	if raw.Kind() == '"' { // some servers take bare strings as parts
 		return msg.Block{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, Text: raw.Text()}, nil
@@ -45,7 +45,7 @@ func part(raw msg.Raw, path string) (b msg.Block, err error) {
 	return b, err
 }
 
-// result reads a message that is a tool's answer. The block is the whole message: its id stands beside the content.
+// result reads a tool message. The block is the whole message, since its id is a member of the message.
 func result(role msg.Role, raw msg.Raw, f *fields, path string, room *document.Room) (b msg.Block, err error) {
 	b = msg.Block{Kind: msg.KindToolResult, Type: string(role), Raw: raw, Path: path}
 	if b.Name, err = document.Text(f.name, path, "name"); err != nil {
@@ -81,8 +81,8 @@ func result(role msg.Role, raw msg.Raw, f *fields, path string, room *document.R
 	return b, nil
 }
 
-// toolCalls reads the calls of an assistant message. arguments is a JSON text that the model wrote: it is kept as it
-// is, also where it does not parse.
+// toolCalls reads the calls of an assistant message. arguments is a JSON text by the model: it is kept
+// unchanged, even if it is invalid.
 func toolCalls(raw msg.Raw, path string, room *document.Room) ([]msg.Block, error) {
 	if raw.IsNull() {
 		return nil, nil
@@ -132,7 +132,7 @@ func functionCall(raw msg.Raw, path string) (msg.Block, error) {
 	return b, err
 }
 
-// named reads the object that names the tool and holds its input under the member given.
+// named reads the object that names the tool and has its input in the given member.
 func named(raw msg.Raw, path, input string) (b msg.Block, err error) {
 	b.Kind = msg.KindToolUse
 	if k := raw.Kind(); k != '{' && k != 0 && k != 'n' {

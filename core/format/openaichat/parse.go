@@ -1,5 +1,5 @@
 // Package openaichat reads and writes conversations of OpenAI's Chat Completions API and of the many that copy it:
-// a request body, or the bare array of its messages. Everything it does not know is kept byte for byte.
+// a request body, or the bare array of its messages. Unknown parts are kept byte for byte.
 // Start with Parse and Render.
 package openaichat
 
@@ -37,7 +37,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	for i, raw := range d.Elements {
 		path := document.At(d.Prefix, i)
 		f := read(raw, d.Index)
-		m := msg.Message{Raw: raw.Fixed(), Path: path, ID: f.id.Text()}
+		m := msg.Message{Raw: raw.Clip(), Path: path, ID: f.id.Text()}
 		if m.Role, err = document.Role(raw, f.role, path); err != nil {
 			return nil, err
 		}
@@ -46,19 +46,19 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 		}
 		c.Messages = append(c.Messages, m)
 	}
-	d.Index = nil // all is taken apart
+	d.Index = nil // everything is parsed, so the index is no longer needed
 	return c, nil
 }
 
-// fields are the members of a message that hold what the model reads.
+// fields are the members of a message that the model reads.
 type fields struct {
 	content, refusal, audio, reasoning, toolCalls, functionCall msg.Raw
 	role, id, toolCallID, toolCallIDs, name                     msg.Raw
 	reasoningName                                               string
 }
 
-func read(raw msg.Raw, skips *msg.Index) (f fields) {
-	for name, value := range skips.Members(raw) {
+func read(raw msg.Raw, index *msg.Index) (f fields) {
+	for name, value := range index.Members(raw) {
 		switch name {
 		case "role":
 			f.role = value
@@ -89,7 +89,7 @@ func read(raw msg.Raw, skips *msg.Index) (f fields) {
 	return f
 }
 
-// blocks takes a message apart, in the order: reasoning, content, refusal, audio, calls.
+// blocks returns the blocks of a message in the order: reasoning, content, refusal, audio, calls.
 func blocks(role msg.Role, raw msg.Raw, f *fields, path string, room *document.Room) ([]msg.Block, error) {
 	if role == msg.Tool || role == msg.Function {
 		b, err := result(role, raw, f, path, room)

@@ -5,11 +5,11 @@ import (
 	"tamp/core/msg"
 )
 
-// Render writes a conversation that Parse read, with whatever changed since. What did not change is written as it
-// came, byte for byte; where nothing did, the result is the input itself.
+// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input; if
+// nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
 	d, ok := c.Origin.(*document.Document)
-	if !ok { // a conversation that was made, not read
+	if !ok { // not from Parse
 		d = &document.Document{Top: msg.Raw("[]"), List: msg.Raw("[]")}
 		d.Data = d.Top
 	}
@@ -56,7 +56,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	return d.Bytes(d.Top.With("messages", list)), nil
 }
 
-// slots are where the blocks of a message are written.
+// slots are the blocks of a message by the member in which they are written.
 type slots struct {
 	reasoning, text, calls, function, refusal, audio []msg.Block
 }
@@ -82,8 +82,8 @@ func sorted(f *fields, blocks []msg.Block) (s slots) {
 	return s
 }
 
-// changed writes a message around other blocks: each member that holds blocks is replaced where it differs and
-// removed where its blocks are gone.
+// changed writes a message with other blocks: each member with blocks is replaced if it differs, and removed if it has no
+// block any more.
 func changed(m *msg.Message) (msg.Raw, error) {
 	if m.Role == msg.Tool || m.Role == msg.Function {
 		return changedResult(m)
@@ -127,7 +127,7 @@ func changed(m *msg.Message) (msg.Raw, error) {
 	return raw, err
 }
 
-// value is the member value of a block that stands in a member of its own.
+// value returns the value of a block that is a member of its own.
 func value(b *msg.Block) msg.Raw {
 	if len(b.Raw) > 0 {
 		return b.Raw
@@ -159,7 +159,7 @@ func elements(array msg.Raw) (list []msg.Raw) {
 	return list
 }
 
-// renderContent writes blocks as a message's content: the old one with just the changes, or a new one.
+// renderContent writes blocks as a message's content: old with only the changes, or a new one.
 func renderContent(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
 	if b := &blocks[0]; len(blocks) == 1 && b.Bare && (old.Kind() != '[' || len(b.Raw) == 0) {
 		return bare(b), nil

@@ -6,7 +6,7 @@ import (
 	"tamp/core/msg"
 )
 
-// bare writes the one text block that a content is.
+// bare writes a string content.
 func bare(b *msg.Block) msg.Raw {
 	if b.Raw.Kind() == '"' && b.Changed&msg.ChangedText == 0 {
 		return b.Raw
@@ -77,12 +77,12 @@ func renderCall(b *msg.Block) (msg.Raw, error) {
 	return raw, nil
 }
 
-// isFunctionCall reports the deprecated single call, which stands in a member of its own.
+// isFunctionCall reports the deprecated single call, which is a member of its own.
 func isFunctionCall(b *msg.Block) bool {
 	return b.Kind == msg.KindToolUse && b.Type == "function_call"
 }
 
-// arguments is the input as the JSON text that this format wants.
+// arguments returns the input as a JSON string, as this format requires.
 func arguments(b *msg.Block) msg.Raw {
 	if b.Text == "" {
 		return msg.Raw(`"{}"`)
@@ -127,7 +127,7 @@ func resultMessage(role msg.Role, b *msg.Block) msg.Raw {
 	return raw.With("content", msg.Quote(b.Text))
 }
 
-// fresh writes a message that no input holds. Tool results become a message each, before what else it holds.
+// fresh writes a new message. Each tool result becomes a message of its own, before the other blocks.
 func fresh(m *msg.Message) ([]msg.Raw, error) {
 	var made []msg.Raw
 	var rest []msg.Block
@@ -153,7 +153,7 @@ func fresh(m *msg.Message) ([]msg.Raw, error) {
 	if len(rest) == 0 && len(made) > 0 {
 		return made, nil
 	}
-	// A message of that role with nothing in it, around which the blocks are put as around any other.
+	// Start with an empty message of that role and write the blocks as for a changed message.
 	empty := msg.Message{Role: m.Role, Blocks: rest,
 		Raw: msg.Raw(`{"role":"","content":null}`).With("role", msg.Quote(string(m.Role)))}
 	raw, err := changed(&empty)

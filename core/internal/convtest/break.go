@@ -9,7 +9,7 @@ import (
 )
 
 // Break draws damage to a document that Conversation made: messages and blocks go, come twice, or change places, texts
-// and ids are emptied or taken from elsewhere. The result is still JSON of the same shape; what it says may be nonsense.
+// and ids are emptied or taken from elsewhere. The result is still JSON of the same shape.
 // In a log only blocks are damaged, since lines are tied to each other by more than their order.
 func Break(t *rapid.T, format string, doc []byte) []byte {
 	for range between(t, "breaks", 1, 6) {
@@ -70,7 +70,7 @@ func breakList(t *rapid.T, list []msg.Raw) []msg.Raw {
 	return out
 }
 
-// breakMessage damages what is inside one message. Blocks may come from any of the others.
+// breakMessage damages the inside of one message. Blocks may come from any other message.
 func breakMessage(t *rapid.T, message msg.Raw, others []msg.Raw) msg.Raw {
 	member := "content"
 	if message.Member("tool_calls").Kind() == '[' && chance(t, 2) {

@@ -52,7 +52,7 @@ func (s *Scenario) Names() []string {
 // Section returns what a section holds.
 func (s *Scenario) Section(name string) []byte { return s.find(name).Data }
 
-// Want holds what came out against the section of that name, or with -update writes it there.
+// Want compares an output with the section of that name, or with -update writes it there.
 func (s *Scenario) Want(name string, got []byte) {
 	s.t.Helper()
 	if *update {

@@ -366,7 +366,7 @@ func (s *Session) growLog(document []byte, from, to int) []byte {
 			}
 			put(0, m, extra)
 			continue
-		case n%7 == 3: // what is no message, within the tree and next to it
+		case n%7 == 3: // lines that are not messages, within the tree and outside of it
 			fmt.Fprintf(out, `{"parentUuid":%s,"type":"system","subtype":"informational","content":"saved",`+
 				`"uuid":"s-%d"}`+"\n", parent, n)
 			parent = quote(fmt.Sprintf("s-%d", n))

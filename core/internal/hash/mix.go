@@ -7,15 +7,15 @@ import (
 	"tamp/core/internal/swar"
 )
 
-// Mix is a digest of 128 bits, quick rather than cryptographic: it tells contents apart that meet by accident, and names nothing for
-// others (Sum256 does). It is a value: a copy goes on from where it was taken. Start with NewMix.
+// Hash128 is a streaming hash of 128 bits. It is fast and not cryptographic: use it to compare contents in memory, and
+// sha256.Sum for names that leave the process. A copy of the value continues independently. Start with New128.
 //
-// It mixes words by the high and low half of their product, as wyhash does. Every text goes in with its length, so that no two
-// different sequences feed it the same words.
+// It mixes words by the high and low half of their product, as wyhash does. The length of each text is part of the input, so
+// different sequences of texts have different input words.
 type Hash128 struct{ A, B uint64 }
 
-// NewMix returns the digest of nothing.
-func New128() Hash128 { return Hash128{0x243f6a8885a308d3, 0x13198a2e03707344} } // the first digits of pi: nothing up our sleeve
+// New128 returns the hash of the empty sequence.
+func New128() Hash128 { return Hash128{0x243f6a8885a308d3, 0x13198a2e03707344} } // the first hex digits of pi
 
 // Number adds a number.
 func (d *Hash128) Number(n uint64) { d.mix(n, 0xa0761d6478bd642f) }

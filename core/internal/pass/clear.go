@@ -9,46 +9,45 @@ import (
 	"tamp/core/tokens"
 )
 
-// Clearing replaces the content of old tool results by a placeholder. One pass serves every published design: the
-// policies differ only in which results are protected. A result that the provider produced itself, inside an assistant
-// message, is part of that message and never cleared.
+// Clearing replaces the content of old tool results by a placeholder. One pass implements all published designs, which
+// differ only in which results they protect. The result of a server tool is part of an assistant message and is never cleared.
 
-// Clear is the policy of the pass. See core.Preset for the values of each design.
+// Clear is the policy of the pass. core.Preset has the values of each design.
 type Clear struct {
 	Enabled          bool     `json:"enabled"`
-	ConsumedOnly     bool     `json:"consumedOnly"`     // only results that a later assistant message has seen
-	KeepRecent       int      `json:"keepRecent"`       // the newest results that stay, counted by result
-	MinChars         int      `json:"minChars"`         // texts of at most so many code points stay
+	ConsumedOnly     bool     `json:"consumedOnly"`     // only results that a later assistant message follows
+	KeepRecent       int      `json:"keepRecent"`       // the number of newest results that stay
+	MinChars         int      `json:"minChars"`         // texts of at most this many code points stay
 	KeepTools        []string `json:"keepTools"`        // tools whose results stay
 	ProtectTokens    int      `json:"protectTokens"`    // the newest results up to this sum (cjk counter) stay; 0 = off
 	ProtectExchanges int      `json:"protectExchanges"` // results in the newest exchanges stay; 0 = off
 	MinSavings       int      `json:"minSavings"`       // nothing happens unless the candidates hold more tokens (cjk) than this
 	TriggerTokens    int      `json:"triggerTokens"`    // nothing happens until the conversation is over this size; 0 = always
-	TriggerToolUses  int      `json:"triggerToolUses"`  // instead of triggerTokens: until there are more calls than this
+	TriggerToolUses  int      `json:"triggerToolUses"`  // replaces triggerTokens: nothing happens until there are more calls than this
 	ClearAtLeast     int      `json:"clearAtLeast"`     // nothing happens unless this many tokens are freed
-	ClearToolInputs  []string `json:"clearToolInputs"`  // tools whose calls' inputs go with the results; "*" = all
+	ClearToolInputs  []string `json:"clearToolInputs"`  // tools whose calls lose their input with the result; "*" = all
 	Placeholder      string   `json:"placeholder"`      // {tool} is replaced by the tool's name
-	Sticky           bool     `json:"sticky"`           // what was cleared stays cleared, and nothing new is until minSavings can go
+	Sticky           bool     `json:"sticky"`           // cleared results stay cleared; new ones are cleared only if they save more than minSavings
 
-	Was    func(*msg.Block) bool `json:"-"` // with sticky: whether a result was cleared in an earlier turn
+	Was    func(*msg.Block) bool `json:"-"` // with sticky: reports whether a result was cleared in an earlier turn
 	Before int                   `json:"-"` // with sticky: the first message of the recent window, whose results stay
 }
 
-// result is one tool result on its way through the rules.
+// result is one tool result and the decision about it so far.
 type result struct {
 	ref    msg.Ref
 	block  *msg.Block
 	tool   string
 	before int // tokens
-	text   int // tokens of the text alone, by the published rule (cjk); only counted where a rule asks
+	text   int // tokens of the text alone, by the published rule (cjk); 0 unless a rule needs it
 	fate   Fate
 	reason string
 	chosen bool // may be cleared
 	was    bool // cleared in an earlier turn
 }
 
-// Trigger says what the pass waits for: the words "tool_uses" or "tokens" with the size now and the size that
-// must be passed; "" where it runs at every turn.
+// Trigger returns what the pass waits for: kind is "tool_uses" or "tokens", used the current number, limit the number that it
+// must exceed. kind is "" if the pass is off or runs in every turn.
 func (p Clear) Trigger(in *Input) (kind string, used, limit int) {
 	switch {
 	case !p.Enabled:
@@ -68,7 +67,7 @@ func (p Clear) Trigger(in *Input) (kind string, used, limit int) {
 	return "", 0, 0
 }
 
-// Run decides about every tool result, oldest first.
+// Run returns a decision for every tool result, oldest first.
 func (p Clear) Run(in *Input) []Decision {
 	if !p.Enabled {
 		return nil
@@ -76,7 +75,7 @@ func (p Clear) Run(in *Input) []Decision {
 	results := p.collect(in, 0)
 	p.protect(in, results)
 	if kind, used, limit := p.Trigger(in); kind != "" && used <= limit {
-		p.spare(results, "nothing is cleared before "+strconv.Itoa(limit)+" "+kind+", now "+strconv.Itoa(used))
+		p.deselect(results, "nothing is cleared before "+strconv.Itoa(limit)+" "+kind+", now "+strconv.Itoa(used))
 	}
 	decisions := p.decide(in, results)
 	if freed := freed(decisions); freed > 0 && freed < p.ClearAtLeast {
@@ -90,8 +89,8 @@ func (p Clear) Run(in *Input) []Decision {
 	return decisions
 }
 
-// Ever decides about the tool results from a message on by the rules that do not depend on how new a result is: what this policy
-// clears now, or once nothing newer protects it.
+// Ever returns a decision for each tool result from a message on, by the rules that do not depend on its age: it clears the
+// results that this policy clears now or later.
 func (p Clear) Ever(in *Input, from int) []Decision {
 	if !p.Enabled {
 		return nil
@@ -120,7 +119,7 @@ func (p Clear) collect(in *Input, from int) []result {
 	return results
 }
 
-// protect applies the rules that shield a result, and marks what is left as chosen.
+// protect applies the rules that protect results, and marks the other results as chosen.
 func (p Clear) protect(in *Input, results []result) {
 	consumedBefore := lastAssistant(in.Conversation)
 	newestExchanges := exchangeStart(in.Conversation, p.ProtectExchanges)
@@ -129,7 +128,7 @@ func (p Clear) protect(in *Input, results []result) {
 		r := &results[i]
 		r.fate = Pinned
 		if r.was = p.Sticky && p.Was != nil && p.Was(r.block); r.was {
-			r.fate, r.chosen = Kept, true // cleared before, so that the prefix reads the same in every turn
+			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
 			newest++
 			continue
 		}
@@ -172,12 +171,12 @@ func (p Clear) protect(in *Input, results []result) {
 		}
 	}
 	if p.MinSavings > 0 && candidates <= p.MinSavings {
-		p.spare(results, "the candidates hold "+strconv.Itoa(candidates)+" tokens, not more than minSavings "+strconv.Itoa(p.MinSavings))
+		p.deselect(results, "the candidates hold "+strconv.Itoa(candidates)+" tokens, not more than minSavings "+strconv.Itoa(p.MinSavings))
 	}
 }
 
-// spare takes every chosen result back.
-func (p Clear) spare(results []result, why string) {
+// deselect removes every chosen result from the choice, except those cleared in an earlier turn. why becomes their reason.
+func (p Clear) deselect(results []result, why string) {
 	for i := range results {
 		if results[i].chosen && !results[i].was {
 			results[i].chosen, results[i].reason = false, why
@@ -185,7 +184,7 @@ func (p Clear) spare(results []result, why string) {
 	}
 }
 
-// decide writes the edits for the chosen results, and for their calls' inputs where the policy says so.
+// decide returns the decisions, with edits for the chosen results and, if the policy says so, for the inputs of their calls.
 func (p Clear) decide(in *Input, results []result) []Decision {
 	decisions := make([]Decision, 0, len(results))
 	open := msg.OpenRound(in.Conversation)
@@ -202,7 +201,7 @@ func (p Clear) decide(in *Input, results []result) []Decision {
 		case !r.block.HasMedia() && !longer(r.block.Text, utf8.RuneCountInString(text)):
 			d.Reason = "no longer than its placeholder"
 		case after > r.before:
-			d.Reason = "its placeholder would cost more tokens" // a run of spaces, for one
+			d.Reason = "its placeholder would cost more tokens" // if the text is a run of spaces, for example
 		default:
 			d.Fate, d.Reason = Cleared, "an old result of "+r.tool+" that no rule protects"
 			d.Edit = &Edit{Message: r.ref.Message, Block: r.ref.Block, Kind: ClearResult, Text: text, Tool: r.tool,
@@ -216,8 +215,8 @@ func (p Clear) decide(in *Input, results []result) []Decision {
 	return decisions
 }
 
-// clearInput decides about the call that a cleared result answers. The assistant message of an open round goes back
-// to the provider unmodified (rule A9_thinking_open), so its calls stay.
+// clearInput decides about the call that a cleared result answers. The assistant message of an open round must be
+// sent back unmodified (rule A9_thinking_open), so its calls stay.
 func (p Clear) clearInput(in *Input, r *result, open int) (Decision, bool) {
 	if !slices.Contains(p.ClearToolInputs, "*") && !slices.Contains(p.ClearToolInputs, r.tool) {
 		return Decision{}, false
@@ -256,7 +255,7 @@ func lastAssistant(c *msg.Conversation) int {
 	return 0
 }
 
-// exchangeStart returns the index of the message where the newest n exchanges begin, past the end for none.
+// exchangeStart returns the index of the first message of the newest n exchanges, len(c.Messages) if n is 0.
 func exchangeStart(c *msg.Conversation, n int) int {
 	start := len(c.Messages)
 	for m := len(c.Messages) - 1; m >= 0 && n > 0; m-- {

@@ -47,7 +47,7 @@ func rounds(t *testing.T, spec string) *msg.Conversation {
 	return parse(t, []byte("["+strings.Join(messages, ",")+"]"))
 }
 
-// Each rule of clearing, with what it says to the reader.
+// Each rule of clearing, with its reason text.
 func TestClearRules(t *testing.T) {
 	was := func(b *msg.Block) bool { return len(b.Text) == 77 }
 	rows := []struct {
@@ -196,7 +196,7 @@ func TestClearOfWorkAgreesWithItsSlowTwin(t *testing.T) {
 		c := work(t)
 		in := input(c, charCounter)
 		for range 20 {
-			p := watch(t).Clear
+			p := drawTracker(t).Clear
 			p.Enabled, p.Sticky, p.Was, p.ClearToolInputs = true, false, nil, nil // what the sentences leave out
 			p.TriggerTokens, p.TriggerToolUses, p.ClearAtLeast = 0, 0, 0
 			have := map[msg.Ref]bool{}

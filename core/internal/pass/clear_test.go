@@ -17,7 +17,7 @@ import (
 )
 
 // slowClear says which results are cleared, straight from the sentences of the published designs: for each result by
-// itself, every condition, counted anew.
+// itself, every condition, computed independently.
 func slowClear(c *msg.Conversation, p pass.Clear, counter tokens.Counter) map[msg.Ref]bool {
 	type item struct {
 		ref      msg.Ref

@@ -7,22 +7,22 @@ import (
 	"tamp/core/msg"
 )
 
-// Critical messages are the ones that a summary must not blur: what changed the world, what failed, and what the user
-// demanded. The rules are those of the published design, word for word; its rule for errors marks most source files, so
-// the product's own preset reads errors from what tools say of themselves (see core/summarize).
+// Critical messages keep their exact text: calls with side effects, errors, and demands of the user. The rules are exactly
+// those of the published design. Its rule for errors marks most source files, so Tamp's own preset uses the error reports of
+// tools instead (see core/summarize).
 
 // Critical is the policy of the rule.
 type Critical struct {
-	Tools []string `json:"criticalTools"` // calls of these change the world
+	Tools []string `json:"criticalTools"` // tools with side effects
 }
 
-// constraintWords mark a demand: English ones as whole words, Chinese ones anywhere.
+// These texts mark a demand: constraintWords as whole words, constraintPhrases anywhere.
 var (
 	constraintWords   = [...]string{"must not", "must", "required", "constraint", "never", "do not"}
 	constraintPhrases = [...]string{"不能", "必须", "禁止", "要求", "约束"}
 )
 
-// Mark says for each message whether it is critical. A pair comes whole: a marked call brings the message of its result, a
+// Mark returns for each message whether it is critical. Pairs are not split: a marked call marks the message of its result, a
 // marked result that of its call.
 func (p Critical) Mark(in *Input) []bool {
 	c := in.Conversation
@@ -65,7 +65,7 @@ func saysError(text string) bool {
 	return containsFold(text, "error") || containsFold(text, "exception")
 }
 
-// Demands reports a text that states a constraint.
+// Demands reports whether a text states a constraint.
 func Demands(text string) bool {
 	for _, phrase := range constraintPhrases {
 		if strings.Contains(text, phrase) {
@@ -94,7 +94,7 @@ func letterAt(s string, i int) bool {
 	return i >= 0 && i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || s[i] >= '0' && s[i] <= '9' || s[i] == '_')
 }
 
-// containsFold is strings.Contains for a word in lower-case ASCII, whatever the case in the text, without a copy of it.
+// containsFold is strings.Contains for a word in lower-case ASCII, ignoring case, without a copy of the text.
 func containsFold(text, word string) bool {
 	for i := 0; i+len(word) <= len(text); i++ {
 		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {

@@ -8,23 +8,23 @@ import (
 	"tamp/core/msg"
 )
 
-// Intake is the policy of layer 0: what is too large to begin with is cut or set aside, its original in the archive.
+// Intake is the policy of layer 0: outputs and inputs over a limit are cut or replaced, with the original in the archive.
 type Intake struct {
 	MaxBytes int `json:"maxBytes"` // a tool output over this many bytes keeps its head and its tail; 0 = off
-	MaxChars int `json:"maxChars"` // a user's text over this many code points is named instead; 0 = off
+	MaxChars int `json:"maxChars"` // a user's text over this many code points is replaced by its name; 0 = off
 }
 
 const (
 	LimitOutput   EditKind = "limit_output"   // a tool output keeps its head and its tail
-	OversizeInput EditKind = "oversize_input" // a user's text is saved and named
+	OversizeInput EditKind = "oversize_input" // a user's text is saved and replaced by its name
 )
 
-// Run decides about outputs and inputs that are over their limit. ref names an original.
+// Run returns a decision for each output and input over its limit. ref returns the name of an original.
 func (p Intake) Run(in *Input, ref func(string) string) []Decision {
 	return p.RunFrom(in, 0, ref)
 }
 
-// RunFrom is Run on the messages from one on.
+// RunFrom is Run for the messages from index from on.
 func (p Intake) RunFrom(in *Input, from int, ref func(string) string) []Decision {
 	if p.MaxBytes <= 0 && p.MaxChars <= 0 {
 		return nil
@@ -41,7 +41,7 @@ func (p Intake) RunFrom(in *Input, from int, ref func(string) string) []Decision
 				continue
 			case p.MaxBytes > 0 && block.Kind == msg.KindToolResult && !block.Server && !block.HasMedia() && len(block.Text) > p.MaxBytes:
 				if isLimited(block.Text) {
-					continue // it names its original already
+					continue // cut before: it has the name of its original
 				}
 				text, kind = limit(block.Text, p.MaxBytes, ref(block.Text)), LimitOutput
 				why = strconv.Itoa(len(block.Text)) + " bytes of output, over maxBytes " + strconv.Itoa(p.MaxBytes)
@@ -55,7 +55,7 @@ func (p Intake) RunFrom(in *Input, from int, ref func(string) string) []Decision
 			}
 			after := in.after(block.WithText(text))
 			if len(text) >= len(block.Text) || after > before {
-				continue // a placeholder that is longer, or costs more
+				continue // the placeholder is longer, or has more tokens
 			}
 			tool := ""
 			if kind == LimitOutput {
@@ -68,7 +68,7 @@ func (p Intake) RunFrom(in *Input, from int, ref func(string) string) []Decision
 	return decisions
 }
 
-// The texts of the two placeholders. Tamp and the recall tool know them by these very words, so they never change.
+// The texts of the two placeholders. Tamp and the recall tool recognize them by their exact text, so they never change.
 const (
 	setAsideHead = "[Large input saved to "
 	setAsideTail = " chars. Use the recall tool to read it.]"
@@ -76,7 +76,7 @@ const (
 	omittedTail  = " lines omitted; original "
 )
 
-// isSetAside reports a text that is the placeholder of a user's text, whole.
+// isSetAside reports whether a text is exactly the placeholder of a user's text.
 func isSetAside(text string) bool {
 	inner, ok := strings.CutPrefix(text, setAsideHead)
 	if !ok {
@@ -87,8 +87,7 @@ func isSetAside(text string) bool {
 	return ok && both && isRef(ref) && isNumber(chars)
 }
 
-// isLimited reports an output that was cut before, at this limit or at another: one of its lines is the note that
-// limit writes.
+// isLimited reports whether an output was cut before, at any limit: one of its lines is the note that limit writes.
 func isLimited(text string) bool {
 	for line := range strings.SplitSeq(text, "\n") {
 		inner, ok := strings.CutPrefix(line, omittedHead)
@@ -104,13 +103,13 @@ func isLimited(text string) bool {
 	return false
 }
 
-// isRef reports the name of an original: see core.Ref.
+// isRef reports whether text has the form of a name of an original: see core.Ref.
 func isRef(text string) bool { return len(text) == 16 && strings.Trim(text, "0123456789abcdef") == "" }
 
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// limit keeps the head and the tail of a text on line boundaries, with one line between that says what is missing.
-// The result is at most max bytes where a note fits at all, so limiting it again changes nothing.
+// limit keeps the head and the tail of a text, cut at line boundaries, with a note between them about the omitted part.
+// The result has at most max bytes if the note fits, so limiting it again changes nothing.
 func limit(text string, max int, ref string) string {
 	room := max - 100 // the note, its numbers included
 	half := room / 2
@@ -149,7 +148,7 @@ func backToRune(text string, i int) int {
 	return i
 }
 
-// lines counts the lines that a text has, the last one without a line break too.
+// lines counts the lines of a text, including a last one without a line break.
 func lines(text string) int {
 	n := strings.Count(text, "\n")
 	if text != "" && !strings.HasSuffix(text, "\n") {

@@ -20,7 +20,7 @@ var charCounter = tokens.Chars4
 
 func archived(string) string { return "0123456789abcdef" }
 
-// What is over a limit is cut, and nothing else.
+// Only texts over a limit are cut.
 func TestIntake(t *testing.T) {
 	call := `{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"bash","input":{}}]},`
 	result := func(content string) string {
@@ -80,7 +80,7 @@ func TestIntake(t *testing.T) {
 	}
 }
 
-// A limited output keeps as many whole lines at both ends as have room, says what it left out, and is not limited again.
+// A limited output keeps as many whole lines at both ends as fit, reports the omitted size, and is not limited again.
 func TestLimitKeepsHeadAndTail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.SampledFrom([]string{"one line\n", "\n", "é and more é\n", "endless é ", strings.Repeat("wide ", 40) + "\n"})

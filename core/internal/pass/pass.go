@@ -1,6 +1,6 @@
 // Package pass holds the passes over a conversation that need no model, one idea a file.
-// A pass reads and decides; it changes nothing. What it decides comes back as one Decision for each block that
-// it looked at, the blocks left alone included, so that a page can show why.
+// A pass changes nothing. It returns one Decision for each block that it examined, including blocks that stay, so that a
+// page can show the reason.
 package pass
 
 import (
@@ -14,7 +14,7 @@ type EditKind string
 const (
 	ClearResult  EditKind = "clear_result"  // a tool result's content becomes a placeholder
 	ClearInput   EditKind = "clear_input"   // a call's input becomes {}
-	DropThinking EditKind = "drop_thinking" // a thinking block goes, whole
+	DropThinking EditKind = "drop_thinking" // a whole thinking block is removed
 )
 
 // Edit is one change to one block that needs no model.
@@ -22,27 +22,27 @@ type Edit struct {
 	Message int      `json:"message"` // index of the message
 	Block   int      `json:"block"`   // index of the block in it
 	Kind    EditKind `json:"kind"`
-	Text    string   `json:"text,omitempty"` // the placeholder that stands in for the content
+	Text    string   `json:"text,omitempty"` // the placeholder that replaces the content
 	Tool    string   `json:"tool,omitempty"`
-	Tokens  int      `json:"tokens"` // of the block today
-	After   int      `json:"after"`  // of the block then
+	Tokens  int      `json:"tokens"` // of the block before the edit
+	After   int      `json:"after"`  // of the block after the edit
 	Reason  string   `json:"reason"`
 }
 
 // Ref names the block that the edit changes.
 func (e *Edit) Ref() msg.Ref { return msg.Ref{Message: e.Message, Block: e.Block} }
 
-// Fate is what becomes of a block.
+// Fate says what happens to a block.
 type Fate string
 
 const (
-	Kept    Fate = "kept"    // stays, since no rule speaks of it
+	Kept    Fate = "kept"    // stays, since no rule covers it
 	Pinned  Fate = "pinned"  // stays, since a rule protects it
 	Cleared Fate = "cleared" // its content becomes a placeholder
-	Dropped Fate = "dropped" // goes
+	Dropped Fate = "dropped" // is removed
 
-	Truncated  Fate = "truncated"  // keeps its head and tail, or only its name
-	Summarized Fate = "summarized" // a summary takes its place
+	Truncated  Fate = "truncated"  // cut to its head and tail, or replaced by its name
+	Summarized Fate = "summarized" // is replaced by a summary
 )
 
 // Decision is what a pass decided about one block, and why.
@@ -51,18 +51,18 @@ type Decision struct {
 	Fate   Fate
 	Tool   string
 	Reason string
-	Edit   *Edit // nil where the block stays
+	Edit   *Edit // nil if the block stays
 }
 
-// Input is what every pass reads. Pairing and token counts are worked out once for all passes.
+// Input is the input of all passes. Pairing and token counts are computed once.
 type Input struct {
 	Conversation *msg.Conversation
 	Pairing      msg.Pairing
 	Meter        tokens.Meter
 	Counts       tokens.Counts
-	Track        tokens.Track // of the API's usage on the messages, as they came in
+	Track        tokens.Track // the API's usage of the input messages
 
-	inside []bool // see InsidePairs; nil until it is needed. Edits do not change it: pairs keep their messages.
+	inside []bool // see InsidePairs; nil until it is needed. Edits do not change it, since they keep pairs in their messages.
 }
 
 // insidePairs returns InsidePairs of the conversation, computed once.
@@ -78,5 +78,5 @@ func (in *Input) block(r msg.Ref) (*msg.Block, int) {
 	return in.Conversation.At(r), in.Counts.Messages[r.Message].Blocks[r.Block]
 }
 
-// after counts the block as an edit would leave it.
+// after returns the tokens of b, a block after an edit.
 func (in *Input) after(b msg.Block) int { return in.Meter.Block(&b) }

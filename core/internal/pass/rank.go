@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Sizes that set results apart: over 10 KB they go first, under 1 KB last (ALGORITHMS: compactable).
+// The size classes of results: those over 10 KB are compacted first, those under 1 KB last.
 const (
 	largeBytes = 10 << 10
 	smallBytes = 1 << 10
 )
 
-// Rank sorts regions into the order in which they are given up: large results first, small ones last; within that by tokens,
-// largest first, and the older one first on a tie.
+// Rank sorts regions by priority for compaction: by size class of their results, large first; then by tokens, descending; then
+// by age, oldest first.
 func Rank(in *Input, regions []Region) {
 	class := func(r *Region) int {
 		if r.Blocks == nil {
@@ -35,8 +35,8 @@ func Rank(in *Input, regions []Region) {
 	})
 }
 
-// Choose returns how many of the ranked regions must go until their savings reach what is needed. saving is what a
-// region frees at the least; one that frees nothing is never worth a model call, so it is left out of the result.
+// Choose returns the first ranked regions whose savings sum up to at least needed tokens, or all. saving returns the minimum
+// number of tokens that a region frees. Regions that free nothing are left out, since they are not worth a model call.
 func Choose(regions []Region, needed int, saving func(*Region) int) []Region {
 	var chosen []Region
 	for i := range regions {

@@ -2,21 +2,21 @@ package pass
 
 import "tamp/core/msg"
 
-// A region is what one summary replaces. Its messages or blocks lie in one run; nothing pinned is among them, and both
-// halves of every pair that it touches lie inside, so that it can be replaced, or left, without a look at others.
+// A region is the messages or blocks that one summary replaces. They are consecutive, none is pinned, and a region has both
+// halves of each of its pairs, so that each region can be replaced independently of the others.
 
 // Region is a run of messages, or of blocks in a run of messages.
 type Region struct {
 	Span   msg.Span
-	Blocks []msg.Ref // with granularity block: the results and injected texts; nil where whole messages go
+	Blocks []msg.Ref // with granularity block: the results and injected texts; nil if whole messages are replaced
 	Tokens int
 }
 
-// SpanRegions returns the maximal runs of whole messages from start to end that may go, oldest first. keep says which
-// messages stay whatever happens: prompts, summaries, instructions, what is critical.
+// SpanRegions returns the maximal runs of whole messages from start to end that may be replaced, oldest first. keep reports
+// the messages that must stay: prompts, summaries, instructions, critical messages.
 //
 // Invariant: a pair with one half in a region has the other in the same region, and no region begins between a call and
-// its result. A message that would break it is given back, which may break another pair; see giveBack.
+// its result. A message that would violate it is excluded, which may exclude further messages; see giveBack.
 func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 	c := in.Conversation
 	free := make([]bool, end-start) // of message start and those after it
@@ -57,7 +57,7 @@ func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 // is called at most twice for each message. Time: O((messages + pairs) log messages).
 func giveBack(free []bool, partners func(m int, visit func(partner int)), inside func(m int) bool) {
 	ends := newSpanEnds(len(free))
-	var kept []int // messages that are not free and whose effect on pairs is not worked out yet
+	var kept []int // messages that are not free and not processed yet
 	give := func(m int) {
 		if m >= 0 && m < len(free) && free[m] {
 			free[m] = false
@@ -109,14 +109,14 @@ func newSpanEnds(messages int) spanEnds {
 	return spanEnds{half, make([]int, 2*half)}
 }
 
-// raise notes a pair from message m to message end.
+// raise records a pair from message m to message end.
 func (s spanEnds) raise(m, end int) {
 	for i := s.half + m; i > 0 && s.last[i] <= end; i /= 2 {
 		s.last[i] = end + 1
 	}
 }
 
-// drop forgets the pairs that begin in message m.
+// drop removes the pairs that begin in message m.
 func (s spanEnds) drop(m int) {
 	i := s.half + m
 	s.last[i] = 0
@@ -142,8 +142,8 @@ func (s spanEnds) covering(m int) int {
 	return i
 }
 
-// InsidePairs says for each message, and for the end, whether a message that is put before it would come between a
-// call and its result.
+// InsidePairs returns for each message, and for the end, whether a message inserted before it would be between a call and
+// its result.
 func InsidePairs(c *msg.Conversation, pairs msg.Pairing) []bool {
 	inside := make([]bool, len(c.Messages)+1)
 	last := 0 // the last message with a result of the calls so far
@@ -159,7 +159,7 @@ func InsidePairs(c *msg.Conversation, pairs msg.Pairing) []bool {
 }
 
 // BlockRegions returns the maximal runs of compactable blocks before end, oldest first: tool results and injected texts.
-// Each is replaced in place, so that calls keep their results and no pair is parted.
+// Each is replaced in place, so pairs stay complete.
 func BlockRegions(in *Input, end int, skip func(msg.Ref) bool) []Region {
 	c := in.Conversation
 	var regions []Region
@@ -190,7 +190,7 @@ func BlockRegions(in *Input, end int, skip func(msg.Ref) bool) []Region {
 	return regions
 }
 
-// Compactable reports a block that a summary may stand for by itself: a tool result or injected text.
+// Compactable reports whether a summary may replace the block alone: a tool result or injected text.
 func Compactable(b *msg.Block) bool {
 	return b.Kind == msg.KindToolResult && !b.Server || b.IsInjected()
 }

@@ -78,7 +78,7 @@ func TestSpanRegionsAgreeWithTheirSlowTwin(t *testing.T) {
 	})
 }
 
-// A cut is safe exactly where no pair stands on both sides, and it only ever moves towards keeping more.
+// A cut is safe if and only if no pair is on both sides of it, and SafeCut only moves it back.
 func TestSafeCutAgreesWithItsSlowTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")))
@@ -104,7 +104,7 @@ func parts(in *pass.Input, cut int) bool {
 	return false
 }
 
-// Largest first, the older one on a tie, until the savings reach what is needed: compared with picking the best one again
+// Largest first, the older one on a tie, until the savings reach the needed number: compared with picking the best one again
 // and again.
 func TestChooseAgreesWithItsSlowTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,13 +6,13 @@ import (
 	"tamp/core/msg"
 )
 
-// Thinking is the policy of clear_thinking: old thinking blocks go whole, never in part, since their signature
-// covers every byte. The open round goes back unmodified.
+// Thinking is the policy of clear_thinking: old thinking blocks are removed whole, never in part, since their
+// signature covers every byte. The open round is not changed.
 type Thinking struct {
 	KeepTurns int `json:"keepTurns"` // the newest assistant turns that keep their thinking; 0 = all
 }
 
-// Run decides about every thinking block, oldest first.
+// Run returns a decision for every thinking block, oldest first.
 func (p Thinking) Run(in *Input) []Decision {
 	if p.KeepTurns <= 0 {
 		return nil
@@ -20,7 +20,7 @@ func (p Thinking) Run(in *Input) []Decision {
 	c := in.Conversation
 	open := msg.OpenRound(c)
 	turns := c.Turns()
-	newest := 0 // the number of the last turn that has happened
+	newest := 0 // the number of the last complete turn
 	for m := range c.Messages {
 		if c.Messages[m].Role == msg.Assistant {
 			newest = turns[m]

@@ -2,8 +2,8 @@ package pass
 
 import "tamp/core/msg"
 
-// The recent window is what the agent is working on: it stays verbatim. It is counted in turns and in tokens, and reaches
-// as far back as either says; then further, where its first message would part a pair.
+// The recent window is the newest part of the conversation, which stays verbatim. It covers the newest turns and the newest
+// tokens, whichever is more, and starts earlier if it would split a pair.
 
 // Window is the policy of the pinned tail.
 type Window struct {
@@ -25,14 +25,14 @@ func (w Window) Start(in *Input) int {
 	return SafeCut(in, min(start, msg.OpenRound(c)))
 }
 
-// Cuts are all cuts of a conversation at once: for each index from 0 to the number of messages, what SafeCut returns.
+// Cuts holds the result of SafeCut for each index from 0 to the number of messages.
 type Cuts struct {
 	c    *msg.Conversation
 	safe []int
 	open int
 }
 
-// NewCuts reads each pair once.
+// NewCuts computes all cuts. It reads each pair once.
 func NewCuts(in *Input) Cuts {
 	c := in.Conversation
 	cuts := Cuts{c, make([]int, len(c.Messages)+1), msg.OpenRound(c)}
@@ -64,7 +64,8 @@ func NewCuts(in *Input) Cuts {
 // Back is SafeCut.
 func (s Cuts) Back(cut int) int { return s.safe[cut] }
 
-// Shrink returns the next smaller window: one turn less, never less than the open round. false where it cannot shrink.
+// Shrink returns the next smaller window: one turn less, at least the open round. It returns false if
+// there is none.
 func (s Cuts) Shrink(start int) (int, bool) {
 	for m := start; m < s.open; m++ {
 		if s.c.Messages[m].Role != msg.Assistant {
@@ -80,7 +81,7 @@ func (s Cuts) Shrink(start int) (int, bool) {
 	return start, false
 }
 
-// turnStart returns the index where the newest n turns begin; the turn that is about to be comes on top.
+// turnStart returns the index where the newest n turns begin. Messages after the last assistant message do not count as a turn.
 func turnStart(c *msg.Conversation, n int) int {
 	m := len(c.Messages)
 	for m > 0 && c.Messages[m-1].Role != msg.Assistant {

@@ -56,7 +56,7 @@ func TestWindowAgreesWithItsSlowTwin(t *testing.T) {
 	})
 }
 
-// A region says which messages it lies in and what it holds.
+// A region has the span of its messages and its blocks.
 func TestBlockRegionsSayWhereTheyLie(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := work(t)
@@ -123,7 +123,7 @@ func TestSpanRegionsOfDistantPairs(t *testing.T) {
 		{"role":"assistant","content":"Done."}]`))
 	in := input(c, charCounter)
 	for kept, want := range map[int][]msg.Span{
-		3: {{Start: 0, End: 1}, {Start: 5, End: 6}}, // what is kept lies between the halves
+		3: {{Start: 0, End: 1}, {Start: 5, End: 6}}, // a kept message is between the halves
 		0: {{Start: 1, End: 6}},
 	} {
 		var have []msg.Span

@@ -1,12 +1,12 @@
-// Package swar goes through text eight bytes at a time, in one register (SIMD within a register). A loop by the byte
-// costs several times as much, most of all as wasm, where Go has nothing wider.
+// Package swar processes text eight bytes at a time in one register (SIMD within a register). A loop over single bytes takes
+// several times as long, above all in wasm, where Go has no wider instructions.
 //
 // A mark is the highest bit of a byte.
 package swar
 
 const (
 	Ones  = 0x0101010101010101
-	Highs = 0x8080808080808080 // all marks; in text, only bytes beyond ASCII have one
+	Highs = 0x8080808080808080 // all marks; in UTF-8, only bytes that are not ASCII have it
 )
 
 // FibonacciMultiplier is 2^64 divided by the golden ratio, made odd. Multiplying a key by it mixes the low bits into

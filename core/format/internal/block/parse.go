@@ -11,25 +11,25 @@ import (
 )
 
 // Parse reads a message's content: a string is one bare text block, an array its blocks, null or nothing none.
-// path is the JSON Pointer of the content; textPath is that of a string content. skips may be nil. The blocks are taken from room.
-func Parse(content msg.Raw, path, textPath string, skips *msg.Index, room *document.Room) ([]msg.Block, error) {
-	return parse(content, path, textPath, skips, room, false)
+// path is the JSON Pointer of the content; textPath is that of a string content. index may be nil. The blocks are taken from room.
+func Parse(content msg.Raw, path, textPath string, index *msg.Index, room *document.Room) ([]msg.Block, error) {
+	return parse(content, path, textPath, index, room, false)
 }
 
-// parse is Parse, or reads the parts of a result, where a result has no parts of its own: no provider takes one there, and paths
-// that grow with the depth would take many times the memory of the input.
-func parse(content msg.Raw, path, textPath string, skips *msg.Index, room *document.Room, parts bool) ([]msg.Block, error) {
+// parse is Parse, or reads the parts of a result. A result among the parts is not divided further: no provider accepts one there, and
+// paths that grow with the depth would take many times the memory of the input.
+func parse(content msg.Raw, path, textPath string, index *msg.Index, room *document.Room, parts bool) ([]msg.Block, error) {
 	switch content.Kind() {
 	case '"':
 		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: content, Path: textPath, Text: content.Text(), Bare: true}}, nil
 	case '[':
 		var blocks []msg.Block
-		for i, element := range skips.Elements(content) {
+		for i, element := range index.Elements(content) {
 			at := document.At(path, i)
 			if err := room.Take(at); err != nil {
 				return nil, err
 			}
-			b, err := one(element, at, skips, room, parts)
+			b, err := one(element, at, index, room, parts)
 			if err != nil {
 				return nil, err
 			}
@@ -44,15 +44,15 @@ func parse(content msg.Raw, path, textPath string, skips *msg.Index, room *docum
 		", it must be a string or an array of blocks")
 }
 
-// fields are the members of a block that say what it is to Tamp.
+// fields are the members of a block that Parse uses.
 type fields struct {
 	kind, id, toolUseID, name, text, thinking, signature    msg.Raw
 	input, content, data, encrypted, source, isError, cache msg.Raw
 }
 
-func read(raw msg.Raw, skips *msg.Index) fields {
+func read(raw msg.Raw, index *msg.Index) fields {
 	var f fields
-	for name, value := range skips.Members(raw) {
+	for name, value := range index.Members(raw) {
 		switch name {
 		case "type":
 			f.kind = value
@@ -87,14 +87,14 @@ func read(raw msg.Raw, skips *msg.Index) fields {
 	return f
 }
 
-// one reads a single block. Of a type that we do not know, the whole JSON is what the model reads.
-func one(raw msg.Raw, path string, skips *msg.Index, room *document.Room, part bool) (b msg.Block, err error) {
+// one reads a single block. The text of a block of an unknown type is its whole JSON.
+func one(raw msg.Raw, path string, index *msg.Index, room *document.Room, part bool) (b msg.Block, err error) {
 	if raw.Kind() != '{' {
 		return b, msg.NewError(msg.BadMessage, path, "cannot read the block: it is "+document.What(raw)+
 			`, it must be an object such as {"type":"text","text":"…"}`)
 	}
-	f := read(raw, skips)
-	b = msg.Block{Kind: msg.KindOther, Raw: raw.Fixed(), Path: path, Cache: document.Cache(f.cache)}
+	f := read(raw, index)
+	b = msg.Block{Kind: msg.KindOther, Raw: raw.Clip(), Path: path, Cache: document.Cache(f.cache)}
 	if b.Type, err = document.Text(f.kind, path, "type"); err != nil {
 		return b, err
 	}
@@ -109,12 +109,12 @@ func one(raw msg.Raw, path string, skips *msg.Index, room *document.Room, part b
 			b.Name, err = document.Text(f.name, path, "name")
 		}
 	case "tool_result":
-		err = result(&b, &f, skips, room, part)
+		err = result(&b, &f, index, room, part)
 	case "thinking":
 		b.Kind, b.Signed = msg.KindThinking, len(f.signature) > len(`""`) && !f.signature.IsNull()
 		b.Text, err = document.Text(f.thinking, path, "thinking")
 	case "redacted_thinking":
-		// The data is all there is to count: it stands for thinking of about its length.
+		// Only the data can be counted: the thinking has about its length.
 		b.Kind, b.Signed = msg.KindThinking, true
 		b.Text, err = document.Text(f.data, path, "data")
 	case "image":
@@ -130,7 +130,7 @@ func one(raw msg.Raw, path string, skips *msg.Index, room *document.Room, part b
 	default:
 		if strings.HasSuffix(b.Type, "_tool_result") {
 			b.Server = true
-			err = result(&b, &f, skips, room, part)
+			err = result(&b, &f, index, room, part)
 		} else {
 			b.Text = string(raw)
 		}
@@ -138,8 +138,8 @@ func one(raw msg.Raw, path string, skips *msg.Index, room *document.Room, part b
 	return b, err
 }
 
-// result reads a tool result. A provider's own results hold things that are no blocks; those read as their JSON.
-func result(b *msg.Block, f *fields, skips *msg.Index, room *document.Room, part bool) (err error) {
+// result reads a tool result. Results of server tools can have values that are not blocks; their text is their JSON.
+func result(b *msg.Block, f *fields, index *msg.Index, room *document.Room, part bool) (err error) {
 	b.Kind, b.IsError = msg.KindToolResult, f.isError.IsTrue()
 	if b.ID, err = document.Text(f.toolUseID, b.Path, "tool_use_id"); err != nil {
 		return err
@@ -154,7 +154,7 @@ func result(b *msg.Block, f *fields, skips *msg.Index, room *document.Room, part
 			return nil
 		}
 		path := b.Path + "/content"
-		if b.Parts, err = parse(f.content, path, path, skips, room, true); err != nil {
+		if b.Parts, err = parse(f.content, path, path, index, room, true); err != nil {
 			return err
 		}
 		b.Text = Joined(b.Parts)
@@ -171,7 +171,7 @@ func result(b *msg.Block, f *fields, skips *msg.Index, room *document.Room, part
 		document.What(f.content)+", it must be a string or an array of blocks")
 }
 
-// Joined is what the model reads of a result's parts, as far as it is text.
+// Joined returns the text of a result's parts.
 func Joined(parts []msg.Block) string {
 	if len(parts) == 1 && parts[0].Kind == msg.KindText {
 		return parts[0].Text
@@ -185,7 +185,7 @@ func Joined(parts []msg.Block) string {
 	return strings.Join(texts, "\n")
 }
 
-// reading is the text of a document or a search result: its title and context, and its text where it is not a file.
+// reading returns the text of a document or a search result: its title, its context, and its text if it is not a file.
 func reading(raw msg.Raw, f *fields) string {
 	var texts []string
 	add := func(text string) {
@@ -195,7 +195,7 @@ func reading(raw msg.Raw, f *fields) string {
 	}
 	add(raw.Member("title").Text())
 	add(raw.Member("context").Text())
-	if f.source.Kind() == '"' { // of a search result: where it was found
+	if f.source.Kind() == '"' { // of a search result: its source
 		add(f.source.Text())
 	}
 	switch f.source.Member("type").Text() {
@@ -208,7 +208,7 @@ func reading(raw msg.Raw, f *fields) string {
 	return strings.Join(texts, "\n")
 }
 
-// inner is the text of a content that nobody edits: the string, or the texts in the array.
+// inner returns the text of a content that is never edited: the string, or the texts in the array.
 func inner(content msg.Raw) string {
 	if content.Kind() != '[' {
 		return content.Text()

@@ -5,10 +5,9 @@ import (
 	"tamp/core/msg"
 )
 
-// Content returns the content that holds the blocks: the old one with just the changes, or a new one.
-// old is nil where there was none.
+// Content returns the content with the blocks: old with only the changes, or a new one if old is nil.
 func Content(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
-	// A string has no place for a breakpoint: then it becomes an array with one text in it.
+	// A string cannot have a breakpoint, so it becomes an array with one text.
 	if len(blocks) == 1 && blocks[0].Bare && blocks[0].Cache == nil && (old.Kind() != '[' || len(blocks[0].Raw) == 0) {
 		return bare(&blocks[0]), nil
 	}
@@ -40,7 +39,7 @@ func Content(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
 	return elements.Replace(items), nil
 }
 
-// bare writes the one text block that a content is.
+// bare writes a string content.
 func bare(b *msg.Block) msg.Raw {
 	if b.Raw.Kind() == '"' && b.Changed&msg.ChangedText == 0 {
 		return b.Raw
@@ -48,7 +47,7 @@ func bare(b *msg.Block) msg.Raw {
 	return msg.Quote(b.Text)
 }
 
-// Render writes one block as an object: its Raw with the changed values replaced, or a new one where it has none.
+// Render writes one block as an object: its Raw with the changed values replaced, or a new one if it has no Raw.
 func Render(b *msg.Block) (msg.Raw, error) {
 	raw := b.Raw
 	switch raw.Kind() {
@@ -97,7 +96,7 @@ func Render(b *msg.Block) (msg.Raw, error) {
 	return raw, nil
 }
 
-// Object is the input of a call as a JSON object, which it must be.
+// Object returns the input of a call, which must be a JSON object.
 func Object(b *msg.Block) (msg.Raw, error) {
 	if b.Text == "" {
 		return msg.Raw("{}"), nil
@@ -110,7 +109,7 @@ func Object(b *msg.Block) (msg.Raw, error) {
 	return value, nil
 }
 
-// fresh writes a block that no input holds.
+// fresh writes a new block.
 func fresh(b *msg.Block) (msg.Raw, error) {
 	var raw msg.Raw
 	switch b.Kind {

@@ -1,5 +1,5 @@
 // Package document opens one JSON document that holds a list of messages, and puts a changed list back into it
-// without touching a byte around it. It knows nothing of what a message is. Start with Open.
+// without changing another byte. It does not read the messages. Start with Open.
 package document
 
 import (
@@ -13,15 +13,15 @@ import (
 type Document struct {
 	Data     []byte     // the whole input, byte order mark and white space included
 	Top      msg.Raw    // the JSON value in it
-	Fields   Fields     // of Top, where it is an object
+	Fields   Fields     // of Top, if it is an object
 	List     msg.Raw    // the array of messages
-	Elements []msg.Raw  // what List holds
+	Elements []msg.Raw  // the elements of List
 	Prefix   string     // JSON Pointer of List: "" or "/messages"
-	Index    *msg.Index // for taking Top apart
-	start    int        // where Top stands in Data
+	Index    *msg.Index // of Top, for fast reading
+	start    int        // offset of Top in Data
 }
 
-// Fields are the members of a document that codecs know. They are found in one pass, since every pass goes by all of the messages.
+// Fields are the members of a document that codecs use. They are found in one pass, since every pass skips all messages.
 type Fields struct {
 	Messages, Model, System, Tools, Functions, CacheControl msg.Raw
 	Type, UUID                                              msg.Raw // of a line of a log
@@ -48,7 +48,7 @@ func Trim(data []byte) (start, end int) {
 	return start, end
 }
 
-// Mark returns the length of the byte order mark that data begins with, 0 where there is none.
+// Mark returns the length of the byte order mark at the start of data, 0 if there is none.
 func Mark(data []byte) int {
 	if bytes.HasPrefix(data, byteOrderMark) {
 		return len(byteOrderMark)
@@ -62,8 +62,8 @@ func Value(data []byte) (msg.Raw, error) {
 	return top, err
 }
 
-// value is Value, and tells where the value starts and where its long values end.
-func value(data []byte) (top msg.Raw, start int, skips *msg.Index, err error) {
+// value is Value, and returns the offset of the value and its index.
+func value(data []byte) (top msg.Raw, start int, index *msg.Index, err error) {
 	if err := Size(data); err != nil {
 		return nil, 0, nil, err
 	}
@@ -72,13 +72,13 @@ func value(data []byte) (top msg.Raw, start int, skips *msg.Index, err error) {
 		return nil, 0, nil, msg.NewError(msg.BadJSON, "",
 			"cannot parse JSON: the input is empty at line 1, column 1; give a conversation")
 	}
-	if skips, err = msg.ValidateIndex(data[Mark(data):]); err != nil {
+	if index, err = msg.ValidateIndex(data[Mark(data):]); err != nil {
 		return nil, 0, nil, err
 	}
-	return msg.Raw(data[start:end]), start, skips, nil
+	return msg.Raw(data[start:end]), start, index, nil
 }
 
-// Size refuses what is over msg.MaxBytes.
+// Size returns an error if data is over msg.MaxBytes.
 func Size(data []byte) error {
 	if len(data) <= msg.MaxBytes {
 		return nil
@@ -96,21 +96,21 @@ func Open(data []byte) (*Document, error) {
 	return d, d.Open()
 }
 
-// Read validates data and finds what stands at its top, whatever that is.
+// Read validates data and reads its top-level value, of any type.
 func Read(data []byte) (*Document, error) {
-	top, start, skips, err := value(data)
+	top, start, index, err := value(data)
 	if err != nil {
 		return nil, err
 	}
-	return read(data, top, start, skips), nil
+	return read(data, top, start, index), nil
 }
 
-// ReadValid is Read of one JSON value that is known to be valid, without anything around it. skips may be nil.
-func ReadValid(value msg.Raw, skips *msg.Index) *Document { return read(value, value, 0, skips) }
+// ReadValid is Read of one JSON value that is known to be valid, without white space around it. index may be nil.
+func ReadValid(value msg.Raw, index *msg.Index) *Document { return read(value, value, 0, index) }
 
-func read(data []byte, top msg.Raw, start int, skips *msg.Index) *Document {
-	d := &Document{Data: data, Top: top, List: top, Index: skips, start: start}
-	for name, value := range skips.Members(top) {
+func read(data []byte, top msg.Raw, start int, index *msg.Index) *Document {
+	d := &Document{Data: data, Top: top, List: top, Index: index, start: start}
+	for name, value := range index.Members(top) {
 		switch name {
 		case "messages":
 			d.Fields.Messages = value
@@ -160,10 +160,10 @@ func (d *Document) Open() error {
 	return nil
 }
 
-// Bare reports a document that is the array of messages itself.
+// Bare reports whether the document is the array of messages itself.
 func (d *Document) Bare() bool { return d.Prefix == "" }
 
-// Replace returns the list with other items, and the bytes it had where nothing differs.
+// Replace returns the list with the given items, or the same bytes if nothing differs.
 func (d *Document) Replace(items []Item) msg.Raw {
 	if len(items) == len(d.Elements) {
 		same := true
@@ -177,7 +177,7 @@ func (d *Document) Replace(items []Item) msg.Raw {
 	return Splice(d.List, items)
 }
 
-// ElementIndex finds each element by its bytes' place in memory, so that a message which moved is known again.
+// ElementIndex maps the address of each element's bytes to its index, so that a moved message is recognized.
 func (d *Document) ElementIndex() map[*byte]int {
 	index := make(map[*byte]int, len(d.Elements))
 	for i, e := range d.Elements {
@@ -186,7 +186,7 @@ func (d *Document) ElementIndex() map[*byte]int {
 	return index
 }
 
-// Bytes writes the document with another value at its top.
+// Bytes returns the document with another top-level value.
 func (d *Document) Bytes(top msg.Raw) []byte {
 	if Same(top, d.Top) {
 		return d.Data
@@ -197,7 +197,7 @@ func (d *Document) Bytes(top msg.Raw) []byte {
 	return append(out, d.Data[d.start+len(d.Top):]...)
 }
 
-// Same reports that a and b are the same bytes at the same place.
+// Same reports whether a and b are the same bytes in memory.
 func Same(a, b msg.Raw) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

@@ -9,7 +9,7 @@ import (
 // Room is the number of blocks that a conversation can still have. It starts as msg.MaxBlocks.
 type Room int
 
-// Take counts one block, the one at path. Where there is no room for it the error is too_large.
+// Take counts one block, the one at path. If there is no room the error is too_large.
 func (r *Room) Take(path string) error {
 	if *r--; *r >= 0 {
 		return nil
@@ -17,7 +17,7 @@ func (r *Room) Take(path string) error {
 	return TooMany("blocks", msg.MaxBlocks, path)
 }
 
-// TooMany is the error of a list that is longer than limit. path is that of the first element over it.
+// TooMany returns the error for a list longer than limit. path is that of the first element over it.
 func TooMany(what string, limit int, path string) error {
 	return msg.NewError(msg.TooLarge, path, "cannot read the conversation: it has more than "+strconv.Itoa(limit)+" "+what)
 }

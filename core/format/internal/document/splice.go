@@ -2,13 +2,13 @@ package document
 
 import "tamp/core/msg"
 
-// Splice returns the array with other items. White space stays where the array had it: an item keeps the gap that
-// stood before it, and a new one gets the gap that its neighbors have.
+// Splice returns the array with other items. White space is kept: an item keeps the gap before it, and a new one gets
+// the gap of its neighbors.
 func Splice(list msg.Raw, items []Item) msg.Raw {
 	if list.Kind() != '[' {
 		list = msg.Raw("[]")
 	}
-	// gaps[k] is what stands between element k-1 (or the bracket) and element k; its comma is written apart.
+	// gaps[k] is the white space between element k-1 (or the bracket) and element k; the comma is written separately.
 	var gaps []msg.Raw
 	end := 1
 	offset := 0

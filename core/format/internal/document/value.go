@@ -6,7 +6,7 @@ import (
 	"tamp/core/msg"
 )
 
-// What names the type of a value for an error: "a number". It never quotes the value.
+// What returns the type of a value for an error: "a number". It never quotes the value.
 func What(r msg.Raw) string {
 	switch r.Kind() {
 	case '{':
@@ -25,10 +25,10 @@ func What(r msg.Raw) string {
 	return "a number"
 }
 
-// At is the JSON Pointer of element n under prefix.
+// At returns the JSON Pointer of element n under prefix.
 func At(prefix string, n int) string { return prefix + "/" + strconv.Itoa(n) }
 
-// Int reads a count. What is no whole number of at most nine digits reads as zero: no token count is larger.
+// Int reads a count of at most nine digits; it returns 0 for any other value. No token count is larger.
 func Int(r msg.Raw) int {
 	if r.Kind() != '0' || len(r) > 9 {
 		return 0
@@ -70,7 +70,7 @@ func Role(message, role msg.Raw, path string) (msg.Role, error) {
 	}
 }
 
-// Tools reads the list of tool definitions, the member of that name of a request body; it must be an array of objects.
+// Tools reads the list of tool definitions, from the named member of a request body; it must be an array of objects.
 func Tools(list msg.Raw, member string) ([]msg.Block, error) {
 	if list.IsNull() {
 		return nil, nil
@@ -104,7 +104,7 @@ func Tools(list msg.Raw, member string) ([]msg.Block, error) {
 	return tools, nil
 }
 
-// Cache reads a cache_control value; nil where there is none.
+// Cache reads a cache_control value; nil if there is none.
 func Cache(r msg.Raw) *msg.Cache {
 	if r.Kind() != '{' {
 		return nil
@@ -112,7 +112,7 @@ func Cache(r msg.Raw) *msg.Cache {
 	return &msg.Cache{Type: r.Member("type").Text(), TTL: r.Member("ttl").Text()}
 }
 
-// WithCache returns the block with the cache_control given, or with none where it is nil.
+// WithCache returns the block with the given cache_control, or without one if cache is nil.
 func WithCache(block msg.Raw, cache *msg.Cache) msg.Raw {
 	if cache == nil {
 		return block.Without("cache_control")
@@ -124,7 +124,7 @@ func WithCache(block msg.Raw, cache *msg.Cache) msg.Raw {
 	return block.With("cache_control", value)
 }
 
-// Usage reads Anthropic's usage object; nil where there is none.
+// Usage reads Anthropic's usage object; nil if there is none.
 func Usage(r msg.Raw) *msg.Usage {
 	if r.Kind() != '{' {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"tamp/core/msg"
 )
 
-// Size returns the size of a PNG, JPEG, GIF or WebP image given as base64, zero where it cannot be read.
+// Size returns the size of a PNG, JPEG, GIF or WebP image given as base64, or zero if it cannot be read.
 func Size(base64 []byte) *msg.Image {
 	b := data(base64)
 	switch {
@@ -24,7 +24,7 @@ func Size(base64 []byte) *msg.Image {
 	return &msg.Image{}
 }
 
-// URL is Size for a data: URL; a plain URL says nothing.
+// URL is Size for a data: URL; any other URL gives no size.
 func URL(url []byte) *msg.Image {
 	if rest, ok := bytes.CutPrefix(url, []byte("data:")); ok {
 		if head, base64, ok := bytes.Cut(rest, []byte(",")); ok && bytes.HasSuffix(head, []byte(";base64")) {
@@ -34,7 +34,7 @@ func URL(url []byte) *msg.Image {
 	return &msg.Image{}
 }
 
-// Of returns the characters of a JSON string, without a copy where it holds no escape: image data is large.
+// Of returns the characters of a JSON string, without a copy if it has no escape: image data is large.
 func Of(r msg.Raw) []byte {
 	if r.Kind() == '"' && bytes.IndexByte(r, '\\') < 0 {
 		return r[1 : len(r)-1]
@@ -42,7 +42,7 @@ func Of(r msg.Raw) []byte {
 	return []byte(r.Text())
 }
 
-// size refuses what was cut off (negative) and what no real picture has.
+// size returns zero for cut data (negative) and for sizes that no real picture has.
 func size(width, height int) *msg.Image {
 	const most = 1 << 20
 	if width <= 0 || height <= 0 || width > most || height > most {
@@ -67,7 +67,7 @@ func webp(b data) *msg.Image {
 	return &msg.Image{}
 }
 
-// jpeg hops from segment to segment until the frame header.
+// jpeg skips segments up to the frame header.
 func jpeg(b data) *msg.Image {
 	for i := 2; b.at(i) == 0xff; {
 		marker := b.at(i + 1)
@@ -87,10 +87,10 @@ func jpeg(b data) *msg.Image {
 	return &msg.Image{}
 }
 
-// data is base64 text, read at random: only the few bytes of the headers are ever decoded.
+// data is base64 text with random access: only the few bytes of the headers are decoded.
 type data []byte
 
-// at returns the decoded byte at i, or -1 where there is none.
+// at returns the decoded byte at i, or -1 if there is none.
 func (b data) at(i int) int {
 	group, digits := i/3*4, i%3+2 // byte 0 of a group needs two digits, byte 2 all four
 	if i < 0 || group+digits > len(b) {

@@ -51,7 +51,7 @@ func webp(kind string, w, h int) []byte {
 	return b
 }
 
-// The size comes out of every format's header, wherever in the base64 text it stands.
+// Size finds the size in the header of every format, at any offset in the base64 text.
 func TestSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(1, 16000).Draw(t, "w"), rapid.IntRange(1, 16000).Draw(t, "h")

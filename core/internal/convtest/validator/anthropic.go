@@ -15,14 +15,14 @@ type run struct {
 	blocks []map[string]any
 }
 
-func anthropic(r *Request) []Breach {
-	var breaches []Breach
+func anthropic(r *Request) []Violation {
+	var violations []Violation
 	report := func(rule, id, why string, args ...any) {
-		breaches = append(breaches, Breach{Rule: rule, ID: id, Why: fmt.Sprintf(why, args...)})
+		violations = append(violations, Violation{Rule: rule, ID: id, Why: fmt.Sprintf(why, args...)})
 	}
 	if len(r.Messages) == 0 {
 		report("A1_empty", "", "there are no messages")
-		return breaches
+		return violations
 	}
 	compactions := 0
 	for i := range r.Messages {
@@ -57,15 +57,15 @@ func anthropic(r *Request) []Breach {
 			report("A1_empty", "", "a text block of the system prompt is empty")
 		}
 	}
-	breaches = append(breaches, pairs(r)...)
-	breaches = append(breaches, serverTools(r)...)
-	return append(breaches, cacheControls(r)...)
+	violations = append(violations, pairs(r)...)
+	violations = append(violations, serverTools(r)...)
+	return append(violations, cacheControls(r)...)
 }
 
 // pairs checks the calls that the client answers: A2, A3, A4 and A5.
-func pairs(r *Request) []Breach {
-	var breaches []Breach
-	report := func(rule, id, why string) { breaches = append(breaches, Breach{Rule: rule, ID: id, Why: why}) }
+func pairs(r *Request) []Violation {
+	var violations []Violation
+	report := func(rule, id, why string) { violations = append(violations, Violation{Rule: rule, ID: id, Why: why}) }
 	var runs []run
 	for i := range r.Messages {
 		m := &r.Messages[i]
@@ -80,7 +80,7 @@ func pairs(r *Request) []Breach {
 	var waiting []string      // the calls that the next user run has to answer
 	missing := func(last bool) {
 		for _, id := range waiting {
-			breaches = append(breaches, Breach{"A2_unanswered", id, "the next user message has no result", last})
+			violations = append(violations, Violation{"A2_unanswered", id, "the next user message has no result", last})
 		}
 		waiting = nil
 	}
@@ -134,7 +134,7 @@ func pairs(r *Request) []Breach {
 		}
 	}
 	missing(true)
-	return breaches
+	return violations
 }
 
 // isInjected reports a text that an agent put in, wholly within one of its tags: it does not end a tool round.
@@ -148,9 +148,11 @@ func isInjected(block map[string]any) bool {
 
 // serverTools checks the calls that the provider runs itself: each has its result in the same turn of the assistant,
 // which a prompt of the user ends.
-func serverTools(r *Request) []Breach {
-	var breaches []Breach
-	report := func(id, why string, last bool) { breaches = append(breaches, Breach{"A7_server_tool", id, why, last}) }
+func serverTools(r *Request) []Violation {
+	var violations []Violation
+	report := func(id, why string, last bool) {
+		violations = append(violations, Violation{"A7_server_tool", id, why, last})
+	}
 	var waiting []string
 	missing := func(last bool) {
 		for _, id := range waiting {
@@ -190,13 +192,13 @@ func serverTools(r *Request) []Breach {
 		}
 	}
 	missing(true)
-	return breaches
+	return violations
 }
 
 // cacheControls checks A11 in the order of the rendered request: tools, system, messages, and the automatic one.
-func cacheControls(r *Request) []Breach {
-	var breaches []Breach
-	report := func(why string) { breaches = append(breaches, Breach{Rule: "A11_cache_control", Why: why}) }
+func cacheControls(r *Request) []Violation {
+	var violations []Violation
+	report := func(why string) { violations = append(violations, Violation{Rule: "A11_cache_control", Why: why}) }
 	count, five := 0, false
 	var walk func(value any)
 	mark := func(block map[string]any) {
@@ -235,5 +237,5 @@ func cacheControls(r *Request) []Breach {
 	if count > 4 {
 		report(fmt.Sprintf("%d blocks with cache_control", count))
 	}
-	return breaches
+	return violations
 }

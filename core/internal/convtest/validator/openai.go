@@ -4,10 +4,10 @@ import "fmt"
 
 // The rules of OpenAI's Chat Completions, O1 to O5.
 
-func openAI(r *Request) []Breach {
-	var breaches []Breach
+func openAI(r *Request) []Violation {
+	var violations []Violation
 	report := func(rule, id, why string, args ...any) {
-		breaches = append(breaches, Breach{Rule: rule, ID: id, Why: fmt.Sprintf(why, args...)})
+		violations = append(violations, Violation{Rule: rule, ID: id, Why: fmt.Sprintf(why, args...)})
 	}
 	if len(r.Messages) == 0 {
 		report("O3_empty", "", "there are no messages")
@@ -16,7 +16,7 @@ func openAI(r *Request) []Breach {
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		if m.Role != "tool" && m.Role != "function" {
-			breaches = append(breaches, round.missing(false)...)
+			violations = append(violations, round.missing(false)...)
 			round = nil
 		}
 		switch m.Role {
@@ -49,7 +49,7 @@ func openAI(r *Request) []Breach {
 			report("O4_role", "", "message %d has the role %q", i, m.Role)
 		}
 	}
-	return append(breaches, round.missing(true)...)
+	return append(violations, round.missing(true)...)
 }
 
 func hasContent(m *Message) bool {
@@ -118,16 +118,16 @@ func (a *answers) answer(key string) string {
 }
 
 // missing reports the calls that have no answer.
-func (a *answers) missing(last bool) []Breach {
+func (a *answers) missing(last bool) []Violation {
 	if a == nil {
 		return nil
 	}
-	var breaches []Breach
+	var violations []Violation
 	for _, key := range a.order {
 		if a.open[key] > 0 {
 			a.open[key]--
-			breaches = append(breaches, Breach{"O1_unanswered", key, "no tool message answers the call", last})
+			violations = append(violations, Violation{"O1_unanswered", key, "no tool message answers the call", last})
 		}
 	}
-	return breaches
+	return violations
 }

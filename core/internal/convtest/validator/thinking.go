@@ -16,15 +16,15 @@ import (
 
 // Compare lists the rules that the second request breaks where the first one was accepted, and where both are the same
 // conversation: the second is what the first became, nothing was said in between.
-func Compare(was, is *Request) []Breach {
+func Compare(was, is *Request) []Violation {
 	if was.Format == OpenAIChat {
 		return nil // no signatures
 	}
-	breaches := openRound(was, is)
+	violations := openRound(was, is)
 	if Binds(was.Model) {
-		breaches = append(breaches, bound(was, is)...)
+		violations = append(violations, bound(was, is)...)
 	}
-	return breaches
+	return violations
 }
 
 var version = regexp.MustCompile(`claude-(fable|mythos|opus|sonnet|haiku)-(\d)(?:[-.](\d))?(?:\D|$)`)
@@ -45,7 +45,7 @@ func Binds(model string) bool {
 }
 
 // openRound compares the assistant message of a round that is open.
-func openRound(was, is *Request) []Breach {
+func openRound(was, is *Request) []Violation {
 	open := lastAssistant(was)
 	if open == nil {
 		return nil
@@ -67,7 +67,7 @@ func openRound(was, is *Request) []Breach {
 			}
 			if Canonical(bare(lastAssistant(is))) != Canonical(bare(open)) {
 				why := "the assistant message of the open round was changed"
-				return []Breach{{Rule: "A9_thinking_open", ID: text(block, "id"), Why: why}}
+				return []Violation{{Rule: "A9_thinking_open", ID: text(block, "id"), Why: why}}
 			}
 			return nil
 		}
@@ -118,7 +118,7 @@ func streamOf(r *Request) stream {
 	return s
 }
 
-func bound(was, is *Request) []Breach {
+func bound(was, is *Request) []Violation {
 	before, after := streamOf(was), streamOf(is)
 	same := 0
 	for same < min(len(before.parts), len(after.parts)) && before.parts[same] == after.parts[same] {
@@ -128,7 +128,7 @@ func bound(was, is *Request) []Breach {
 	for _, t := range after.thinking {
 		if t.after > same {
 			why := fmt.Sprintf("a thinking block is behind part %d, but part %d was changed", t.after, same)
-			return []Breach{{Rule: "A9_thinking_bound", Why: why}}
+			return []Violation{{Rule: "A9_thinking_bound", Why: why}}
 		}
 	}
 	for skip := 0; skip+n <= len(before.thinking); skip++ { // a leading run went, a trailing one, or both
@@ -137,7 +137,7 @@ func bound(was, is *Request) []Breach {
 		}
 	}
 	why := fmt.Sprintf("the %d thinking blocks that are left are no run of the %d before", n, len(before.thinking))
-	return []Breach{{Rule: "A9_thinking_bound", Why: why}}
+	return []Violation{{Rule: "A9_thinking_bound", Why: why}}
 }
 
 // bare is a decoded value without its breakpoints.

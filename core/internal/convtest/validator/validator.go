@@ -1,9 +1,8 @@
-// Package validator says whether a provider would accept a request, and which rule it breaks where not. It is a second
+// Package validator reports whether a provider would accept a request, and which rules it violates. It is a second
 // opinion for tests: written from the rules of the providers over decoded JSON, it shares no code with the rules in
 // core/msg and with the codecs, so that an error in one of them shows as a disagreement. Only tests import it.
 //
-// Start with Decode and Check for one request, and with Compare for the two rules that take the request before to see a
-// breach.
+// Start with Decode and Check for one request, and with Compare for the two rules that need the request before.
 package validator
 
 import (
@@ -12,17 +11,17 @@ import (
 	"fmt"
 )
 
-// Breach is one reason to refuse a request.
-type Breach struct {
+// Violation is one reason to refuse a request.
+type Violation struct {
 	Rule string // the id of the rule: "A2_unanswered"
-	ID   string // of the call or the result, where one is meant
-	Why  string // where in the request, and what is wrong there
-	// Last says that the breach is at the end of the request and that a message which is still to come would repair it:
+	ID   string // of the call or the result; "" if the violation is not about one
+	Why  string // the position in the request and the reason
+	// Last says that the violation is at the end of the request and that a message which is still to come would repair it:
 	// a call that waits for its result. The provider refuses the request all the same.
 	Last bool
 }
 
-func (b Breach) String() string { return fmt.Sprintf("%s %q: %s", b.Rule, b.ID, b.Why) }
+func (b Violation) String() string { return fmt.Sprintf("%s %q: %s", b.Rule, b.ID, b.Why) }
 
 // The names of the formats.
 const (
@@ -48,7 +47,7 @@ type Message struct {
 }
 
 // Check lists the rules that the request breaks; none means that the provider accepts it.
-func (r *Request) Check() []Breach {
+func (r *Request) Check() []Violation {
 	if r.Format == OpenAIChat {
 		return openAI(r)
 	}

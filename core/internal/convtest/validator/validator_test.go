@@ -102,10 +102,10 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// rules lists the rules of breaches, each once.
-func rules(breaches []validator.Breach) string {
+// rules lists the rules of violations, each once.
+func rules(violations []validator.Violation) string {
 	var names []string
-	for _, b := range breaches {
+	for _, b := range violations {
 		name := b.Rule
 		if b.Last {
 			name += " last"
@@ -201,12 +201,12 @@ func TestCompare(t *testing.T) {
 		{"a result of the open round changed", open, []string{open[0], open[1], cleared}, "", ""},
 	} {
 		for _, model := range []string{"claude-opus-4-5", "claude-opus-4-20250514", "claude-sonnet-5", "claude-fable-5-0"} {
-			breaches := validator.Compare(body(model, row.was...), body(model, row.is...))
-			require.Equal(t, row.any, rules(breaches), "%s on %s", row.why, model)
+			violations := validator.Compare(body(model, row.was...), body(model, row.is...))
+			require.Equal(t, row.any, rules(violations), "%s on %s", row.why, model)
 		}
 		for _, model := range []string{"claude-opus-5-5", "claude-fable-5-1", "anthropic/claude-opus-5.5", "claude-sonnet-6"} {
-			breaches := validator.Compare(body(model, row.was...), body(model, row.is...))
-			require.Equal(t, row.new, rules(breaches), "%s on %s", row.why, model)
+			violations := validator.Compare(body(model, row.was...), body(model, row.is...))
+			require.Equal(t, row.new, rules(violations), "%s on %s", row.why, model)
 		}
 	}
 }

@@ -12,14 +12,14 @@ import (
 	"tamp/core/tokens"
 )
 
-// A watch is quiet exactly where the passes, over everything, edit nothing.
+// NothingToDo is true if and only if the passes over the whole conversation edit nothing.
 func TestWatchSaysWhatThePassesSay(t *testing.T) {
 	quiet := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")))
 		pick := func(name string, from ...int) int { return rapid.SampledFrom(from).Draw(t, name) }
 		odd := rapid.Bool().Draw(t, "was")
-		w := pass.Watch{
+		w := pass.ChangeTracker{
 			Clear: pass.Clear{Enabled: true, ConsumedOnly: rapid.Bool().Draw(t, "consumed"), Sticky: rapid.Bool().Draw(t, "sticky"),
 				KeepRecent: pick("recent", 0, 0, 1, 3), MinChars: pick("chars", 0, 10, 100), ProtectTokens: pick("protect", 0, 0, 1, 20, 500),
 				ProtectExchanges: pick("exchanges", 0, 0, 1, 2), MinSavings: pick("savings", 0, 0, 1, 20, 500), TriggerTokens: pick("tokens", 0, 0, 500),
@@ -43,7 +43,7 @@ func TestWatchSaysWhatThePassesSay(t *testing.T) {
 			for _, d := range append(append(clear.Run(in), w.Intake.Run(in, ref)...), w.Thinking.Run(in)...) {
 				want = want && d.Edit == nil
 			}
-			require.Equal(t, want, w.Quiet(in), "after %d messages", at)
+			require.Equal(t, want, w.NothingToDo(in), "after %d messages", at)
 			quiet[want]++
 		}
 	})

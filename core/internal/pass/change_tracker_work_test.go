@@ -22,7 +22,7 @@ func TestWatchOfWork(t *testing.T) {
 			ins = append(ins, input(c.WithMessages(c.Messages[:at]), charCounter))
 		}
 		for range 20 { // a policy costs less than a conversation
-			w := watch(t)
+			w := drawTracker(t)
 			for _, in := range ins {
 				w.Add(in, archived)
 				clear := w.Clear
@@ -31,7 +31,7 @@ func TestWatchOfWork(t *testing.T) {
 				for _, d := range append(append(clear.Run(in), w.Intake.Run(in, archived)...), w.Thinking.Run(in)...) {
 					want = want && d.Edit == nil
 				}
-				have := w.Quiet(in)
+				have := w.NothingToDo(in)
 				if len(w.Clear.ClearToolInputs) == 0 {
 					require.Equal(t, want, have, "after %d messages", len(in.Conversation.Messages))
 				} else if have {
@@ -45,15 +45,15 @@ func TestWatchOfWork(t *testing.T) {
 	require.Greater(t, min(quiet[true], quiet[false]), 10, "both were seen: %v", quiet)
 }
 
-// watch draws a policy where each rule is off most of the time, as rules hide one another.
-func watch(t *rapid.T) pass.Watch {
+// drawTracker draws a policy. Each rule is off most of the time, since rules hide one another.
+func drawTracker(t *rapid.T) pass.ChangeTracker {
 	some := func(name string, from ...int) int {
 		if rapid.IntRange(0, 3).Draw(t, name+" is on") > 0 {
 			return 0
 		}
 		return rapid.SampledFrom(from).Draw(t, name)
 	}
-	w := pass.Watch{
+	w := pass.ChangeTracker{
 		Clear: pass.Clear{Enabled: some("off", 0, 1) == 0, ConsumedOnly: some("consumed", 1) == 1, Sticky: some("sticky", 1) == 1,
 			KeepRecent: some("recent", 1, 2, 3), MinChars: some("chars", 10, 24, 100), ProtectTokens: some("protect", 1, 3, 6, 25, 50, 100),
 			ProtectExchanges: some("exchanges", 1, 2, 3), MinSavings: some("savings", 1, 3, 6, 25, 50, 100),
@@ -87,13 +87,13 @@ func calls(c *msg.Conversation) (n int) {
 	return n
 }
 
-// A rule for inputs: what an input frees is not watched, so a watch that would wait for more says that something may go.
+// With ClearToolInputs the tracker does not count the tokens that inputs free, so it reports a change that the pass may not make.
 func TestWatchWithInputsIsTooEarly(t *testing.T) {
 	in := input(rounds(t, "a100 a100"), charCounter)
-	w := pass.Watch{Clear: pass.Clear{Enabled: true, Placeholder: "[gone]", ClearAtLeast: 50, ClearToolInputs: []string{"a"}}}
+	w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, Placeholder: "[gone]", ClearAtLeast: 50, ClearToolInputs: []string{"a"}}}
 	w.Add(in, archived)
-	require.False(t, w.Quiet(in), "48 tokens of results, and the input of a call")
+	require.False(t, w.NothingToDo(in), "48 tokens of results, and the input of a call")
 	require.Equal(t, pass.ClearInput, w.Clear.Run(in)[0].Edit.Kind)
 	w.Clear.KeepRecent = 2
-	require.True(t, w.Quiet(in), "both results are protected")
+	require.True(t, w.NothingToDo(in), "both results are protected")
 }

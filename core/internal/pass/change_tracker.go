@@ -8,12 +8,14 @@ import (
 	"tamp/core/tokens"
 )
 
-// Watch says of a conversation that grows whether layers 0 and 1 would change anything, for the cost of what is new. What decides about
-// a block is either fixed once the block is there, and then summed up over it and all blocks before it; or how new it is, and then only
-// the newest blocks are looked at: behind the first one that no rule protects for its age, none is.
+// ChangeTracker reports for a conversation that grows at its end whether layers 0 and 1 would change it, in time proportional
+// to the new messages. Some rules depend only on the block and what precedes it: their results are kept as prefix sums. The
+// other rules protect the newest blocks: they are evaluated from the end, up to the first block that none of them protects,
+// because they protect no block before it.
 //
-// Invariant: Quiet is what Clear.Run, Intake.Run and Thinking.Run say; its test holds them together.
-type Watch struct {
+// Invariant: NothingToDo reports true only if Clear.Run, Intake.Run and Thinking.Run return no edit. Without ClearToolInputs the
+// converse is true too. A test compares them.
+type ChangeTracker struct {
 	Clear    Clear // with Was
 	Intake   Intake
 	Thinking Thinking
@@ -22,27 +24,27 @@ type Watch struct {
 	seen      int // messages
 	tooLarge  bool
 	turns     int // assistant messages
-	thinking  int // the first message that holds thinking beside something else, counted from 1; 0 for none
+	thinking  int // the first message with thinking and another block, counted from 1; 0 for none
 	thinkTurn int // its turn
 	uses      int // calls
 	prompts   []int
-	results   []watched
-	was       sums // of results that were cleared in an earlier turn
+	results   []trackedResult
+	was       sums // over the results that were cleared in an earlier turn
 }
 
-// watched is a tool result, and the sums over it and all before it.
-type watched struct {
+// trackedResult is a tool result, with the sums over it and all results before it.
+type trackedResult struct {
 	message   int
-	was, kept bool // cleared in an earlier turn; of a tool whose results are kept
-	text      int  // tokens by the published rule
-	candidate int  // text, where nothing but its age protects it
+	was, kept bool // was: cleared in an earlier turn; kept: its tool is in KeepTools
+	text      int  // tokens of the text, by the published rule (cjk)
+	candidate int  // text if only its age can protect it, else 0
 	sums      sums
 }
 
 type sums struct{ candidates, edits, freed int }
 
-// Add looks at the messages of in that are new. ref names an original.
-func (w *Watch) Add(in *Input, ref func(string) string) {
+// Add reads the new messages of in. ref returns the name of an original.
+func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
 	c := in.Conversation
 	for m := w.seen; m < len(c.Messages); m++ {
 		message := &c.Messages[m]
@@ -65,18 +67,18 @@ func (w *Watch) Add(in *Input, ref func(string) string) {
 			}
 		}
 	}
-	// Layer 0 looks at each block by itself.
+	// The decisions of layer 0 depend on one block each.
 	latest := Input{Conversation: c.WithMessages(c.Messages[w.seen:]), Meter: in.Meter, Counts: tokens.Counts{Messages: in.Counts.Messages[w.seen:]}}
 	w.tooLarge = w.tooLarge || slices.ContainsFunc(w.Intake.Run(&latest, ref), func(d Decision) bool { return d.Edit != nil })
 	w.seen = len(c.Messages)
 }
 
 // result adds a tool result.
-func (w *Watch) result(in *Input, ref msg.Ref) {
+func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
 	p := &w.Clear
 	block, before := in.block(ref)
 	tool := in.Pairing.ToolName(in.Conversation, ref)
-	r := watched{message: ref.Message, was: p.Sticky && p.Was != nil && p.Was(block), kept: slices.Contains(p.KeepTools, tool)}
+	r := trackedResult{message: ref.Message, was: p.Sticky && p.Was != nil && p.Was(block), kept: slices.Contains(p.KeepTools, tool)}
 	if n := len(w.results); n > 0 {
 		r.sums = w.results[n-1].sums
 	}
@@ -104,37 +106,39 @@ func (w *Watch) result(in *Input, ref msg.Ref) {
 }
 
 // Uses is the number of calls so far.
-func (w *Watch) Uses() int { return w.uses }
+func (w *ChangeTracker) Uses() int { return w.uses }
 
-// Quiet reports that the passes would edit nothing.
-func (w *Watch) Quiet(in *Input) bool {
-	return !w.tooLarge && !w.thinks(in) && w.clearsNothing(in)
+// NothingToDo reports whether the passes would edit nothing. With ClearToolInputs it can report false although they
+// edit nothing.
+func (w *ChangeTracker) NothingToDo(in *Input) bool {
+	return !w.tooLarge && !w.dropsThinking(in) && w.clearsNothing(in)
 }
 
-// thinks reports thinking that is old enough to go.
-func (w *Watch) thinks(in *Input) bool {
+// dropsThinking reports whether a thinking block is old enough to be dropped.
+func (w *ChangeTracker) dropsThinking(in *Input) bool {
 	return w.thinking > 0 && w.thinkTurn <= w.turns-w.Thinking.KeepTurns && w.thinking-1 < msg.OpenRound(in.Conversation)
 }
 
-func (w *Watch) clearsNothing(in *Input) bool {
+// clearsNothing reports whether Clear.Run would edit nothing.
+func (w *ChangeTracker) clearsNothing(in *Input) bool {
 	p, n := &w.Clear, len(w.results)
 	if n == 0 {
 		return true
 	}
 	now := w.was
 	if all := w.results[n-1].sums; all.edits > 0 && (p.MinSavings == 0 || all.candidates > p.MinSavings) && w.triggered(in) {
-		if free := w.free(in); p.MinSavings == 0 || free.candidates > p.MinSavings {
+		if free := w.unprotected(in); p.MinSavings == 0 || free.candidates > p.MinSavings {
 			now.edits, now.freed = now.edits+free.edits, now.freed+free.freed
 		}
 	}
-	if len(p.ClearToolInputs) > 0 { // what they free is not watched: rather too early than too late
+	if len(p.ClearToolInputs) > 0 { // the tokens that they free are not tracked, so report a change rather than miss one
 		return now.edits == 0
 	}
 	return now.edits == 0 || now.freed > 0 && now.freed < p.ClearAtLeast
 }
 
-// triggered reports that the pass need not wait.
-func (w *Watch) triggered(in *Input) bool {
+// triggered reports whether the conversation is over the trigger of the pass.
+func (w *ChangeTracker) triggered(in *Input) bool {
 	switch {
 	case w.Clear.TriggerToolUses > 0:
 		return w.uses > w.Clear.TriggerToolUses
@@ -144,8 +148,8 @@ func (w *Watch) triggered(in *Input) bool {
 	return true
 }
 
-// free sums up the results that no rule protects.
-func (w *Watch) free(in *Input) (free sums) {
+// unprotected returns the sums over the results that no rule protects.
+func (w *ChangeTracker) unprotected(in *Input) (free sums) {
 	p := &w.Clear
 	consumed, window, exchanges := len(in.Conversation.Messages), len(in.Conversation.Messages), len(in.Conversation.Messages)
 	if p.ConsumedOnly {
