@@ -30,7 +30,10 @@ const none = 1<<32 - 1
 
 // engine caches the last conversation, since a page plans, archives and applies the same one. The program has one
 // thread.
-var engine = wire.Door{Progress: func(done, of int) bool { return progress(int32(done), int32(of)) != 0 }}
+var engine = wire.Engine{
+	Progress: func(done, of int) bool { return progress(int32(done), int32(of)) != 0 },
+	Text:     func(body []byte) string { return unsafe.String(unsafe.SliceData(body), len(body)) },
+}
 
 // maxSpare is the maximum size of a buffer that is kept for the next request, in bytes, so that the buffer of a long
 // text is freed.
@@ -68,8 +71,9 @@ func handle(op, header, body uint32) uint32 {
 	if body != none {
 		conversation = all[header : header+body : header+body]
 	}
-	parts[0], parts[1] = handleRecovered(name, all[:header:header], conversation)
-	if takes, keeps := wire.TakesText(name); takes && !keeps && cap(buffer) <= maxSpare {
+	a := handleRecovered(name, all[:header:header], conversation)
+	parts[0], parts[1] = a.Header, a.Body
+	if a.Reusable && cap(buffer) <= maxSpare {
 		spare = buffer
 	}
 	for i, part := range parts {
@@ -81,17 +85,18 @@ func handle(op, header, body uint32) uint32 {
 	return uint32(uintptr(unsafe.Pointer(&answer)))
 }
 
-// handleRecovered runs one op; a panic becomes the answer internal.
-func handleRecovered(op string, header, body []byte) (outHeader, outBody []byte) {
+// handleRecovered runs one op. An error is an answer; a panic becomes the answer internal.
+func handleRecovered(op string, header, body []byte) (a wire.Answer) {
 	defer func() {
 		if recover() != nil {
-			outHeader, outBody = []byte(internal), nil
+			a = wire.Answer{Header: []byte(internal)}
 		}
 	}()
-	if takes, _ := wire.TakesText(op); takes {
-		return engine.HandleText(op, header, unsafe.String(unsafe.SliceData(body), len(body))), nil
+	a, err := engine.Do(op, header, body)
+	if err != nil {
+		return wire.Answer{Header: wire.EncodeError(err)}
 	}
-	return engine.HandleBeside(op, header, body)
+	return a
 }
 
 func address(b []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }

@@ -59,7 +59,7 @@ func (a *answer) fail(err error) {
 	if status == http.StatusUnauthorized {
 		a.w.Header().Set("WWW-Authenticate", `Bearer realm="tamp"`)
 	}
-	a.json(status, wire.Failure(e))
+	a.json(status, wire.EncodeError(e))
 }
 
 // statusClientClosed is the status that servers log if the client disconnected before the response.

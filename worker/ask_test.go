@@ -123,7 +123,7 @@ func (r reply) outcome(t testing.TB) outcome {
 	require.Equal(t, 200, r.status, r.body)
 	var o outcome
 	require.NoError(t, json.Unmarshal([]byte(r.body), &o))
-	checked := wire.Handle("check", []byte(`{"conversation":`+string(o.Conversation)+`}`))
+	checked := engineAnswer("check", []byte(`{"conversation":`+string(o.Conversation)+`}`))
 	require.Contains(t, string(checked), `"valid":true`)
 	return o
 }
@@ -187,7 +187,7 @@ type expected struct {
 // byHand compacts with wire.Start. f answers the requests; nil gives the answers of the fake models.
 func byHand(t testing.TB, body string, f func(*wire.Request) wire.Result) expected {
 	t.Helper()
-	loop, err := wire.Start([]byte(body))
+	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
 	var d expected
 	for more := true; more; {
@@ -212,7 +212,7 @@ func byHand(t testing.TB, body string, f func(*wire.Request) wire.Result) expect
 
 // extracted compacts without a model.
 func extracted(t testing.TB, body string) expected {
-	loop, err := wire.Start([]byte(body))
+	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
 	texts := map[string]wire.Result{}
 	for more := true; more; {

@@ -49,7 +49,7 @@ func (s *server) compact(a *answer, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	loop, err := (&wire.Door{Vocabulary: s.host.Vocabulary}).Start(body)
+	loop, err := (&wire.Engine{Vocabulary: s.host.Vocabulary}).Start(body)
 	if err != nil {
 		return err
 	}

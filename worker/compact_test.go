@@ -226,7 +226,7 @@ func testKeys(t *testing.T, p *place) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			body := request("harness", talk("keys "+row.name, 5000))
-			loop, err := wire.Start([]byte(body))
+			loop, err := new(wire.Engine).Start([]byte(body))
 			require.NoError(t, err)
 			got := p.on(t, row.on).ask(t, "POST", "/v1/compact", body, row.header...)
 			require.NotContains(t, strings.ReplaceAll(got.body, marker+" keys", ""), "|ok|")

@@ -131,7 +131,7 @@ func (e *events) end(out []byte, err error) error {
 	case err == context.Canceled || err == nil && e.write("done", out) != nil:
 		e.a.status = statusClientClosed
 	case err != nil:
-		_ = e.write("error", wire.Failure(toWireError(err)))
+		_ = e.write("error", wire.EncodeError(toWireError(err)))
 	}
 	return nil
 }

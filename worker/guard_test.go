@@ -89,7 +89,7 @@ func TestArchiveContainsCutTexts(t *testing.T) {
 	body := `{"preset":"balanced","policy":{"intake":{"maxBytes":1000,"maxChars":1000}},"conversation":[{"role":"user","content":` + text + `},
 		{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"run","input":{}}]},
 		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":` + text[:len(text)-1] + ` end"}]},{"role":"assistant","content":"Seen."}]}`
-	loop, err := wire.Start([]byte(body))
+	loop, err := new(wire.Engine).Start([]byte(body))
 	require.NoError(t, err)
 	originals := loop.Originals()
 	require.Len(t, originals, 3, "the archive and two texts")

@@ -19,7 +19,7 @@ type server struct {
 	config    config
 	configErr error // why the config is wrong; nil: it is valid
 	host      host
-	engines   sync.Pool // of *wire.Door
+	engines   sync.Pool // of *wire.Engine
 	pause     func()    // lets other requests run on a platform with one thread; nil on the others
 }
 
@@ -175,21 +175,21 @@ func (s *server) replay(a *answer, r *http.Request, op string) error {
 		return err
 	}
 	ctx := r.Context()
-	engine := &wire.Door{Vocabulary: s.host.Vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
+	engine := &wire.Engine{Vocabulary: s.host.Vocabulary, MaxWork: s.config.ReplayWork, Progress: func(done, _ int) bool {
 		if s.pause != nil && done%pauseEvery == 0 {
 			s.pause()
 		}
 		return ctx.Err() == nil
 	}}
-	out, figures, err := engine.Do(op, body)
+	out, err := engine.Do(op, body, nil)
 	switch {
 	case ctx.Err() != nil:
 		return context.Canceled
 	case err != nil:
 		return err
 	}
-	a.figures = figures
-	a.json(http.StatusOK, out)
+	a.figures = out.Figures
+	a.json(http.StatusOK, out.Header)
 	return nil
 }
 
@@ -204,17 +204,17 @@ func (s *server) serveOp(a *answer, r *http.Request, op string) error {
 		return err
 	}
 	// The engine caches token counts by the digest of the text, since an agent sends the same conversation many times.
-	engine, ok := s.engines.Get().(*wire.Door)
+	engine, ok := s.engines.Get().(*wire.Engine)
 	if !ok {
-		engine = &wire.Door{Vocabulary: s.host.Vocabulary}
+		engine = &wire.Engine{Vocabulary: s.host.Vocabulary}
 	}
-	out, figures, err := engine.Do(op, body)
+	out, err := engine.Do(op, body, nil)
 	s.engines.Put(engine) // not after a panic
 	if err != nil {
 		return err
 	}
-	a.figures = figures
-	a.json(http.StatusOK, out)
+	a.figures = out.Figures
+	a.json(http.StatusOK, out.Header)
 	return nil
 }
 

@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"tamp/core/wire"
 )
 
 // Replays: access, the limit on their work, and other requests during a replay.
@@ -89,7 +87,7 @@ func testOthersDuringReplay(t *testing.T, p *place) {
 		case got := <-done:
 			require.NoError(t, got.err)
 			require.Equal(t, 200, got.StatusCode)
-			require.True(t, string(wire.Handle("replay", []byte(body))) == readAll(t, got.Response), "pauses change no answer")
+			require.True(t, string(engineAnswer("replay", []byte(body))) == readAll(t, got.Response), "pauses change no answer")
 			require.Greater(t, answered, 20, "requests that were answered during the replay")
 			return
 		default:

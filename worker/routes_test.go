@@ -159,13 +159,13 @@ func testRoutes(t *testing.T, p *place) {
 // documented are the operations that every version has. Others may need more input than is sent here, and return an
 // error.
 var documented = []string{"detect", "count", "check", "repair", "inspect", "plan", "apply", "archive", "anchors", "assemble", "observe", "summarize",
-	"countText", "presets", "tools", "version", "checkAppend", "quality"}
+	"countText", "presets", "tools", "version", "checkAppend", "quality", "questions", "gradeAnswers", "scoreAnswers"}
 
 // Every operation returns the engine's result, byte for byte, for conversations of other formats too.
 func testOps(t *testing.T, p *place) {
 	r := p.on(t, replaying)
 	settings := `"preset":"s06","force":true,"format":"anthropic","conversation":` + talk("ops", 8000)
-	plan := string(wire.Handle("plan", []byte(`{`+settings+`}`)))
+	plan := string(engineAnswer("plan", []byte(`{`+settings+`}`)))
 	require.Subset(t, wire.Ops(), documented)
 	for _, op := range wire.Ops() {
 		body := `{` + settings + `}`
@@ -176,10 +176,14 @@ func testOps(t *testing.T, p *place) {
 			body = `{"usage":{"input_tokens":1000,"cache_read_input_tokens":3000,"output_tokens":5}}`
 		case "countText", "assemble":
 			body = `{"format":"openai-chat","text":"` + marker + ` and so on"}`
+		case "questions":
+			body = `{` + settings + `,"previous":` + talk("ops", 2000) + `,"questions":["What is ` + marker + `?"]}`
+		case "gradeAnswers", "scoreAnswers":
+			body = `{"questions":["?"],"answers":[{"id":"original","text":"1: ` + marker + `"},{"id":"compacted","text":"1: no"}]}`
 		case "checkAppend", "quality":
 			body = `{` + settings + `,"previous":` + talk("ops", 2000) + `}`
 		}
-		want := string(wire.Handle(op, []byte(body)))
+		want := string(engineAnswer(op, []byte(body)))
 		got := r.ask(t, "POST", "/v1/"+op, body, jsonType)
 		if strings.HasPrefix(want, `{"error":`) {
 			require.NotContains(t, documented, op, want)
@@ -208,9 +212,9 @@ func testCorpus(t *testing.T, p *place) {
 		body := `{"preset":"regions","force":true,"conversation":` + string(text) + `}`
 		for _, op := range []string{"plan", "check", "inspect"} {
 			got := r.send(t, "POST", "/v1/"+op, body)
-			require.True(t, string(wire.Handle(op, []byte(body))) == readAll(t, got), "%s of %s", op, path)
+			require.True(t, string(engineAnswer(op, []byte(body))) == readAll(t, got), "%s of %s", op, path)
 		}
-		if strings.Contains(string(wire.Handle("plan", []byte(body))), `{"error":`) {
+		if strings.Contains(string(engineAnswer("plan", []byte(body))), `{"error":`) {
 			continue
 		}
 		got := r.send(t, "POST", "/v1/compact", body)

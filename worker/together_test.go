@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"tamp/core/wire"
 )
 
 // Concurrent requests to one server: each gets its own response.
@@ -27,7 +25,7 @@ func testTogether(t *testing.T, p *place) {
 			if i%2 == 0 {
 				op := ops[i/2%len(ops)]
 				got := readAll(t, r.send(t, "POST", "/v1/"+op, body, bearer()))
-				if got != string(wire.Handle(op, []byte(body))) {
+				if got != string(engineAnswer(op, []byte(body))) {
 					failures <- name + " got another answer: " + got[:min(len(got), 200)]
 				}
 				return
@@ -70,7 +68,7 @@ func testFifty(t *testing.T, p *place) {
 func testHuge(t *testing.T, p *place) {
 	r := p.on(t, plain)
 	huge := `{"conversation":` + talk("huge", 12<<20) + `}`
-	want := string(wire.Handle("check", []byte(huge)))
+	want := string(engineAnswer("check", []byte(huge)))
 	for range 2 {
 		require.Equal(t, want, r.ask(t, "POST", "/v1/check", huge).body)
 		require.Equal(t, `{"valid":true,"problems":[]}`, r.ask(t, "POST", "/v1/check", small).body)

@@ -20,7 +20,7 @@ import (
 func TestCodecAgreesWithEncodingJSON(t *testing.T) {
 	for _, sample := range []any{core.Plan{}, core.Outcome{}, core.Report{}, []core.PresetInfo{}, tokens.Counts{}, CheckReport{},
 		Repaired{}, Detection{}, msg.Usage{}, []core.SummaryResult{}, core.Anchored{}, core.Observed{}, AppendReport{}, quality.Report{},
-		[]assemble.Placed{}, []assemble.Injection{}, []string{}} {
+		[]assemble.Placed{}, []assemble.Injection{}, []string{}, []quality.Request{}, []quality.Answer{}, quality.Result{}, Tokens{}} {
 		typ := reflect.TypeOf(sample)
 		t.Run(typ.String(), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {

@@ -9,8 +9,8 @@ import (
 	"tamp/core/tokens/bpe"
 )
 
-// Counters by name. Those without a vocabulary are always there; an exact one is once its vocabulary is loaded, and belongs to
-// the Door that it was loaded into.
+// Counters by name. A counter without a vocabulary is always available; an exact one after its vocabulary was loaded into the
+// Engine.
 
 // vocabularies lists the names of the vocabularies that can be loaded.
 var vocabularies = [...]string{"o200k_base", "cl100k_base"}
@@ -19,14 +19,14 @@ var vocabularies = [...]string{"o200k_base", "cl100k_base"}
 // vocabulary, Claude among them, are always estimated.
 const auto = "auto"
 
-// counters are what a Door counts with.
+// counters are the exact counters and caches of an Engine.
 type counters struct {
 	exact    map[string]*bpe.Counter
 	memories map[string]*tokens.Memory
 }
 
-// remembering is a counter with the memory that is kept for it. Nothing is remembered for the classic rules: they are as quick.
-func (k *counters) remembering(c tokens.Counter) tokens.Counter {
+// cached returns a counter with its cache of counts. The classic rules need none: they are as fast as a lookup.
+func (k *counters) cached(c tokens.Counter) tokens.Counter {
 	switch c {
 	case tokens.Chars4, tokens.Chars3, tokens.CJK:
 		return c
@@ -63,11 +63,11 @@ func (k *counters) load(name, file string) error {
 	return nil
 }
 
-// exact returns the counter of a vocabulary that this Door has, or can have; nil where it cannot.
-func (d *Door) exact(name string) *bpe.Counter {
-	k := &d.counters
-	if k.exact[name] == nil && d.Vocabulary != nil && isVocabulary(name) {
-		if v := d.Vocabulary(name); v != nil {
+// exact returns the counter of a vocabulary that is loaded or that the host provides, else nil.
+func (e *Engine) exact(name string) *bpe.Counter {
+	k := &e.counters
+	if k.exact[name] == nil && e.Vocabulary != nil && isVocabulary(name) {
+		if v := e.Vocabulary(name); v != nil {
 			if k.exact == nil {
 				k.exact = map[string]*bpe.Counter{}
 			}
@@ -86,41 +86,38 @@ func isVocabulary(name string) bool {
 	return false
 }
 
-// counterNamed finds the counter that a request names; the empty name is the estimate. c is the conversation that is to be counted,
-// nil where there is none.
-func (r *request) counterNamed(c *msg.Conversation) (tokens.Counter, error) {
-	counter, err := r.plainCounter(c)
-	if err == nil && r.door != nil && c != nil {
-		counter = r.door.counters.remembering(counter)
-	}
-	return counter, err
-}
-
-func (r *request) plainCounter(c *msg.Conversation) (tokens.Counter, error) {
-	name := r.counter
+// counterFor returns the counter of that name, with its cache; "" is the estimate. conversation is nil for a text.
+func (c *call) counterFor(name string, conversation *msg.Conversation) (tokens.Counter, error) {
 	if name == auto {
-		if name = ""; c != nil && r.door != nil {
-			if own := tokens.ProfileFor(c.Model, c.Format).Counter; r.door.exact(own) != nil {
+		if name = ""; conversation != nil {
+			if own := tokens.ProfileFor(conversation.Model, conversation.Format).Counter; c.engine.exact(own) != nil {
 				name = own
 			}
 		}
 	}
+	counter, err := c.engine.counter(name)
+	if err == nil && conversation != nil {
+		counter = c.engine.counters.cached(counter)
+	}
+	return counter, err
+}
+
+// counter returns the counter of that name; "" is the estimate.
+func (e *Engine) counter(name string) (tokens.Counter, error) {
 	if name == "" {
 		return tokens.Estimate, nil
 	}
 	if found, ok := tokens.Lookup(name); ok {
 		return found, nil
 	}
-	if r.door != nil {
-		if counter := r.door.exact(name); counter != nil {
-			return counter, nil
-		}
+	if counter := e.exact(name); counter != nil {
+		return counter, nil
 	}
 	if !isVocabulary(name) {
 		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+shorten(name)+"\": unknown counter; use estimate or auto, or one of "+
 			strings.Join(append(tokens.Names()[1:], vocabularies[:]...), ", "))
 	}
-	if r.door == nil || r.conversation != nil {
+	if e.Vocabulary != nil {
 		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+name+"\": its vocabulary is not here; use "+
 			strings.Join(tokens.Names(), ", "))
 	}
@@ -128,47 +125,40 @@ func (r *request) plainCounter(c *msg.Conversation) (tokens.Counter, error) {
 		name+"\", bytes) with the bytes of vocab/"+name+".bin")
 }
 
-func loadVocabulary(r *request) (any, *body, error) {
-	return struct{}{}, nil, r.door.counters.load(r.name, r.plainText())
+func (c *call) loadVocabulary(r *LoadVocabularyRequest) (*Empty, error) {
+	return &Empty{}, c.engine.counters.load(r.Name, c.textOr(nil))
 }
 
-func countText(r *request) (any, *body, error) {
-	counter, err := r.plainCounter(nil)
+func (c *call) countText(r *TextRequest) (*int, error) {
+	counter, err := c.counterFor(r.Counter, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return counter.Count(r.plainText()), nil, nil
+	n := counter.Count(c.textOr(r.Text))
+	return &n, nil
 }
 
-// plainText is a text that is no conversation.
-func (r *request) plainText() string {
-	if r.hasWords {
-		return r.words
-	}
-	return string(r.text)
-}
-
-// Split is the answer of split.
-type Split struct {
-	// Where each token ends, in UTF-16 code units, which is what JavaScript slices by. A token that ends within a character has the
+// Tokens is the answer of tokens.
+type Tokens struct {
+	// The end of each token, in UTF-16 code units, the unit of JavaScript's slice. A token that ends within a character has the
 	// end of that character, so that the tokens of one character have equal ends.
 	Ends []int `json:"ends"`
 	IDs  []int `json:"ids"` // of each token, in its vocabulary
 }
 
-func split(r *request) (any, *body, error) {
-	counter, err := r.plainCounter(nil)
+func (c *call) tokens(r *TextRequest) (*Tokens, error) {
+	counter, err := c.counterFor(r.Counter, nil)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	exact, ok := counter.(*bpe.Counter)
 	if !ok {
-		return nil, nil, msg.NewError(msg.BadRequest, "/counter", "cannot split with \""+counter.Name()+"\": it has no tokens; use "+
+		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot split with \""+counter.Name()+"\": it has no tokens; use "+
 			strings.Join(vocabularies[:], ", "))
 	}
-	text := r.plainText()
-	answer := Split{Ends: []int{}, IDs: []int{}}
-	at, units := 0, 0 // as far as characters were counted
+	text := c.textOr(r.Text)
+	answer := &Tokens{Ends: []int{}, IDs: []int{}}
+	at, units := 0, 0 // bytes and code units before the next character
 	for id, end := range exact.Split(text) {
 		for at < end {
 			c, size := utf8.DecodeRuneInString(text[at:])
@@ -179,5 +169,5 @@ func split(r *request) (any, *body, error) {
 		}
 		answer.Ends, answer.IDs = append(answer.Ends, units), append(answer.IDs, id)
 	}
-	return answer, nil, nil
+	return answer, nil
 }

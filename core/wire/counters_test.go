@@ -30,7 +30,7 @@ func TestExactCounters(t *testing.T) {
 		v, err := vocab.Load(name)
 		require.NoError(t, err)
 		counter := `{"counter":"` + name + `"}`
-		for _, op := range []string{"countText", "count", "plan", "inspect", "split"} {
+		for _, op := range []string{"countText", "count", "plan", "inspect", "tokens"} {
 			out, _ := c.ask(op, counter, body)
 			require.Contains(t, out, `{"error":{"code":"bad_request","path":"/counter","message":"cannot `)
 			require.Contains(t, out, `load its vocabulary first`)
@@ -45,7 +45,7 @@ func TestExactCounters(t *testing.T) {
 		c.must("plan", counter, body)
 		c.must("assemble", `{"format":"anthropic","text":"x","counter":"`+name+`"}`, "")
 
-		out, _ = c.must("split", counter, text)
+		out, _ = c.must("tokens", counter, text)
 		units := utf16.Encode([]rune(text))
 		last, count := 0, 0
 		for _, end := range msg.Raw(out).Member("ends").Elements() {
@@ -58,7 +58,7 @@ func TestExactCounters(t *testing.T) {
 		require.Equal(t, len(units), last)
 	}
 	for _, row := range []struct{ why, op, header, body, says string }{
-		{"no tokens to see", "split", `{}`, "x", `cannot split with \"estimate\"`},
+		{"no tokens to see", "tokens", `{}`, "x", `cannot split with \"estimate\"`},
 		{"an unknown vocabulary", "loadVocabulary", `{"name":"p50k_base"}`, "x", `unknown vocabulary; use o200k_base, cl100k_base"`},
 		{"a vocabulary that was removed", "loadVocabulary", `{"name":"claude"}`, "x", `unknown vocabulary; use o200k_base, cl100k_base"`},
 		{"no name", "loadVocabulary", `{}`, "x", `cannot load vocabulary`},
@@ -92,15 +92,15 @@ func TestAutoCounter(t *testing.T) {
 	require.Equal(t, []string{"o200k_base", "estimate"}, []string{named(gpt), named(claude)})
 	out, _ := c.must("countText", `{"counter":"auto"}`, "no model to go by")
 	require.NotEmpty(t, out)
-	require.Contains(t, string(wire.Handle("count", []byte(`{"counter":"o200k_base","conversation":`+claude+`}`))), "its vocabulary is not here")
-	require.Contains(t, string(wire.Handle("count", []byte(`{"counter":"auto","conversation":`+claude+`}`))), `"counter":"estimate"`)
-	require.Contains(t, string(wire.Handle("loadVocabulary", []byte(`{"name":"o200k_base"}`))), "cannot do")
+	require.Contains(t, string(handle("count", []byte(`{"counter":"o200k_base","conversation":`+claude+`}`))), "load its vocabulary first")
+	require.Contains(t, string(handle("count", []byte(`{"counter":"auto","conversation":`+claude+`}`))), `"counter":"estimate"`)
+	require.NotContains(t, wire.Ops(), "loadVocabulary")
 }
 
-// A host in Go brings what it has at hand, and is asked only for what is wanted.
+// A host in Go provides vocabularies, and is asked only for those that a request needs.
 func TestVocabularyOfTheHost(t *testing.T) {
 	asked := []string{}
-	door := wire.Door{Vocabulary: func(name string) *bpe.Vocabulary {
+	engine := wire.Engine{Vocabulary: func(name string) *bpe.Vocabulary {
 		asked = append(asked, name)
 		if name != "o200k_base" {
 			return nil
@@ -111,8 +111,8 @@ func TestVocabularyOfTheHost(t *testing.T) {
 	}}
 	body := `{"counter":"COUNTER","conversation":{"model":"gpt-4o","messages":[{"role":"user","content":"Hello there"}]}}`
 	count := func(counter string) (string, error) {
-		out, _, err := door.Do("count", []byte(strings.Replace(body, "COUNTER", counter, 1)))
-		return msg.Raw(out).Member("counter").Text(), err
+		out, err := engine.Do("count", []byte(strings.Replace(body, "COUNTER", counter, 1)), nil)
+		return msg.Raw(out.Header).Member("counter").Text(), err
 	}
 	for counter, want := range map[string]string{"auto": "o200k_base", "o200k_base": "o200k_base", "chars4": "chars4"} {
 		got, err := count(counter)
@@ -125,7 +125,7 @@ func TestVocabularyOfTheHost(t *testing.T) {
 	require.ErrorContains(t, err, "use estimate or auto")
 	slices.Sort(asked)
 	require.Equal(t, []string{"cl100k_base", "o200k_base"}, asked)
-	loop, err := door.Start([]byte(strings.Replace(body, "COUNTER", "o200k_base", 1)))
+	loop, err := engine.Start([]byte(strings.Replace(body, "COUNTER", "o200k_base", 1)))
 	require.NoError(t, err)
 	require.NotNil(t, loop)
 }

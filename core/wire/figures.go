@@ -2,14 +2,14 @@ package wire
 
 import "tamp/core"
 
-// Figures are what a host may log of an answer: numbers, and nothing of a conversation. 0 and -1 where there is none.
+// Figures are the numbers of an answer that a host may log; they hold nothing of a conversation. 0 or -1: none.
 type Figures struct {
 	Before, After int // tokens
-	CacheHitRate  int // permille of the prompt; -1: not known
-	CompactCount  int // compactions so far; -1: not known
+	CacheHitRate  int // permille of the prompt; -1: unknown
+	CompactCount  int // compactions so far; -1: unknown
 }
 
-// figuresOf reads the figures of an operation's result. It must know the types that the operations return: pointers.
+// figuresOf returns the figures of an answer: of the types that the operations return.
 func figuresOf(value any) Figures {
 	f := Figures{CacheHitRate: -1, CompactCount: -1}
 	switch v := value.(type) {
@@ -21,7 +21,7 @@ func figuresOf(value any) Figures {
 		}
 	case *core.Report:
 		f.Before, f.After = v.Before, v.After
-	case core.Observed:
+	case *core.Observed:
 		f.CacheHitRate, f.CompactCount = v.Metrics.CacheHitRate, v.Metrics.CompactCount
 	}
 	return f

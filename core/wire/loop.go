@@ -8,37 +8,17 @@ import (
 	"tamp/core/quality"
 )
 
-// What a host in Go needs to name.
-type (
-	Error   = core.Error
-	Request = core.SummaryRequest
-	Result  = core.SummaryResult
-	Code    = msg.Code
-)
-
-// Formats lists the names of the formats that conversations may come in.
-func Formats() []string { return format.Names() }
-
-// Presets lists the names of the presets.
-func Presets() []string {
-	var names []string
-	for _, p := range core.Presets() {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-// Loop is the whole loop around one conversation, for a host in Go: plan, save, summarize, apply, until nothing is left to
-// do. It keeps nothing outside itself and is not safe for concurrent use.
+// Loop compacts one conversation for a host in Go: plan, save, summarize, apply, until there is no next plan. Not safe for
+// concurrent use.
 //
-//	l, err := wire.Start(request)
+//	l, err := engine.Start(request)
 //	for more := true; more && err == nil; {
 //		// save l.Originals() BEFORE anything of what Apply makes is used
 //		more, err = l.Apply(answers) // one for each of l.Requests(), an error too
 //	}
 //	answer := l.Outcome()
 type Loop struct {
-	request  *request
+	call     *call // its conversation came as a member of the request
 	policy   core.Policy
 	env      core.Env
 	original *msg.Conversation
@@ -49,27 +29,25 @@ type Loop struct {
 	outcome  *core.Outcome // of all rounds so far
 }
 
-// Original is what a round takes out of the conversation: the archive, or a text that a placeholder names by its ref.
+// Original is data that a round removes from the conversation: the archive, or a text that a placeholder names by its ref.
 type Original struct {
 	Ref  string
 	Data []byte
 }
 
-// Start reads a request as the op plan does, and plans the first round. Errors are *Error.
-func Start(in []byte) (*Loop, error) { return new(Door).Start(in) }
-
-// Start is the function of that name, with this Door's vocabularies. The Loop uses the Door: one at a time.
-func (d *Door) Start(in []byte) (*Loop, error) {
-	r, err := readInside(in)
+// Start reads a request of the operation plan, which holds its conversation, and plans the first round. Errors are *Error. The
+// Loop uses the Engine: only one of them may run at a time.
+func (e *Engine) Start(request []byte) (*Loop, error) {
+	call, decoded, err := e.read(find("plan"), request, nil)
 	if err != nil {
 		return nil, err
 	}
-	r.door = d
-	c, policy, env, err := r.parseWithSettings()
+	r := decoded.(*PlanRequest)
+	c, policy, env, err := call.parseWithSettings(r)
 	if err != nil {
 		return nil, err
 	}
-	l := &Loop{request: r, policy: policy, env: env, original: c, now: c, state: r.state, round: 1}
+	l := &Loop{call: call, policy: policy, env: env, original: c, now: c, state: r.State, round: 1}
 	l.plan, err = core.NewPlan(c, l.state, policy, env)
 	return l, err
 }
@@ -88,7 +66,7 @@ func (l *Loop) Plan() []byte {
 	return structjson.Marshal(&p)
 }
 
-// Requests are what is to be answered in this round. The caller must not change them.
+// Requests are the requests of this round. The caller must not change them.
 func (l *Loop) Requests() []Request { return l.plan.Requests }
 
 // Extract answers all of them without a model.
@@ -96,7 +74,7 @@ func (l *Loop) Extract() ([]Result, error) {
 	return core.Summarize(l.now, l.policy, l.env, l.plan, nil)
 }
 
-// Originals are what this round takes away: the archive first, where there is one. Save them BEFORE Apply.
+// Originals are the data that this round removes: the archive first, if there is one. Save them BEFORE Apply.
 func (l *Loop) Originals() []Original {
 	archive := core.Archive(l.now, l.plan)
 	if len(archive) == 0 {
@@ -121,7 +99,7 @@ func (l *Loop) Apply(results []Result) (more bool, err error) {
 	}
 	l.now, l.state, l.plan, l.outcome = out.Conversation, out.State, out.Next, out
 	if out.Next != nil {
-		// What Apply wrote has no bytes of its own, which the next archive needs. As over JSON, it gets them by being read again.
+		// Messages that Apply wrote have no bytes yet, which the next archive needs. Parsing them again adds these.
 		bytes, err := format.Render(l.now)
 		if err != nil {
 			return false, err
@@ -130,7 +108,7 @@ func (l *Loop) Apply(results []Result) (more bool, err error) {
 			return false, err
 		}
 	}
-	l.env.Usage = nil // it counted a conversation that is no more
+	l.env.Usage = nil // it counted the conversation before
 	l.round++
 	return out.Next != nil, nil
 }
@@ -139,16 +117,19 @@ func (l *Loop) Apply(results []Result) (more bool, err error) {
 func (l *Loop) Outcome() ([]byte, error) {
 	out := *l.outcome
 	out.Next = nil
+	if l.round > 2 {
+		out.Fates = nil // of the last round only
+	}
 	if out.Quality != nil && l.round > 2 {
 		all := quality.Compare(l.original, l.now)
 		out.Quality = &all
 	}
-	bytes, err := format.Render(l.now)
-	if err != nil {
+	if err := l.call.render(l.now); err != nil {
 		return nil, err
 	}
-	return l.request.answer(structjson.Marshal(&out), &body{bytes: bytes, text: l.now.Format == msg.ClaudeCode}), nil
+	answer, _ := l.call.answer(structjson.Marshal(&out))
+	return answer, nil
 }
 
-// Figures of what was done so far.
+// Figures are those of the rounds so far.
 func (l *Loop) Figures() Figures { return figuresOf(l.outcome) }

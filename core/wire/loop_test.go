@@ -20,7 +20,7 @@ func TestLoopIsTheLoopOverJSON(t *testing.T) {
 	for _, preset := range core.Presets() {
 		t.Run(preset.Name, func(t *testing.T) {
 			settings := `"conversation":` + document + `,"preset":"` + preset.Name + `","force":true`
-			loop, err := wire.Start([]byte("{" + settings + "}"))
+			loop, err := new(wire.Engine).Start([]byte("{" + settings + "}"))
 			require.NoError(t, err)
 			var archives []string
 			for more := true; more; {
@@ -49,7 +49,7 @@ func TestLoopIsTheLoopOverJSON(t *testing.T) {
 	}
 }
 
-// overJSON goes round with wire.Handle alone, and returns what the last apply answered and what was archived.
+// overJSON runs the loop with Engine.Do, and returns the last answer of apply and the archives.
 func overJSON(t *testing.T, in string) (out map[string]json.RawMessage, archives []string) {
 	var request map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(in), &request))
@@ -58,7 +58,7 @@ func overJSON(t *testing.T, in string) (out map[string]json.RawMessage, archives
 		encoder := json.NewEncoder(&body)
 		encoder.SetEscapeHTML(false) // a ref names bytes
 		require.NoError(t, encoder.Encode(request))
-		return wire.Handle(op, body.Bytes())
+		return handle(op, body.Bytes())
 	}
 	for plan := call("plan"); plan != nil; plan = out["next"] {
 		request["plan"] = plan
@@ -83,7 +83,7 @@ func TestOriginalsHaveEveryRef(t *testing.T) {
 	in := fmt.Sprintf(`{"conversation":[{"role":"user","content":%q},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"run","input":{}}]},
 		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":%q}]},{"role":"assistant","content":"Seen."}],
 		"preset":"balanced","policy":{"intake":{"maxBytes":1000,"maxChars":1000}}}`, "Read this. "+long, long)
-	loop, err := wire.Start([]byte(in))
+	loop, err := new(wire.Engine).Start([]byte(in))
 	require.NoError(t, err)
 	originals := loop.Originals()
 	require.Len(t, originals, 3)
@@ -100,7 +100,7 @@ func TestOriginalsHaveEveryRef(t *testing.T) {
 	}
 	require.Less(t, loop.Figures().After, loop.Figures().Before)
 
-	loop, err = wire.Start([]byte(in[:strings.LastIndex(in, `"preset"`)] + `"preset":"harness","force":true}`))
+	loop, err = new(wire.Engine).Start([]byte(in[:strings.LastIndex(in, `"preset"`)] + `"preset":"harness","force":true}`))
 	require.NoError(t, err)
 	results, err := loop.Extract()
 	require.NoError(t, err)
@@ -114,7 +114,7 @@ func TestOriginalsHaveEveryRef(t *testing.T) {
 
 func TestLoopRefusesWhatPlanRefuses(t *testing.T) {
 	for _, in := range []string{`{`, `{}`, `{"conversation":7}`, `{"conversation":[],"preset":"none"}`} {
-		_, err := wire.Start([]byte(in))
-		require.Equal(t, string(wire.Handle("plan", []byte(in))), string(wire.Failure(err)))
+		_, err := new(wire.Engine).Start([]byte(in))
+		require.Equal(t, string(handle("plan", []byte(in))), string(wire.EncodeError(err)))
 	}
 }

@@ -1,28 +1,128 @@
 package wire
 
 import (
+	"reflect"
+	"slices"
+	"strings"
+
 	"tamp/core"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
 
-// The table of operations. Each reads what it needs of the request and answers with a value to marshal and perhaps a
-// document beside it.
-
-type op func(*request) (any, *body, error)
-
-var ops = map[string]op{
-	"version": version, "presets": presets, "countText": countText,
-	"detect": detect, "count": count, "check": check, "repair": repair,
-	"inspect": inspect, "plan": plan, "apply": apply, "archive": archive, "summarize": summarize,
-	"anchors": anchors, "assemble": assembleNext, "observe": observe, "tools": tools,
-	"checkAppend": checkAppend, "quality": compare,
-	"replay": replaySession, "replayAt": replayAt, "verdict": verdict,
+// operation is one row of the table: a name, the types of its request and answer, and the function.
+type operation struct {
+	name            string
+	request, answer reflect.Type
+	run             func(c *call, request any) (any, error) // request is a pointer to the request type
+	reusable        bool                                    // see Answer.Reusable
+	textOnly        bool                                    // the answer is the document itself
 }
 
-func version(*request) (any, *body, error) { return Version, nil, nil }
+// define makes a row. Req and Ans are pointers to the types of request and answer: the compiler shares one instance of a generic
+// function between all pointer types, and one for each type would take 20 KB of gzipped wasm.
+func define[Req, Ans any](name string, f func(*call, Req) (Ans, error)) *operation {
+	return &operation{name: name, request: reflect.TypeFor[Req]().Elem(), answer: reflect.TypeFor[Ans]().Elem(),
+		run: func(c *call, request any) (any, error) { return f(c, request.(Req)) }}
+}
 
-func presets(*request) (any, *body, error) { return core.Presets(), nil, nil }
+// operations is the table of all operations. A name is the same on every surface.
+var operations = [...]*operation{
+	define("version", (*call).version),
+	define("presets", (*call).presets),
+	reusing(define("countText", (*call).countText)),
+	reusing(define("tokens", (*call).tokens)),
+	define("detect", (*call).detect),
+	define("count", (*call).count),
+	define("check", (*call).check),
+	define("repair", (*call).repair),
+	define("inspect", (*call).inspect),
+	define("plan", (*call).plan),
+	define("apply", (*call).apply),
+	textOnly(define("archive", (*call).archive)),
+	define("summarize", (*call).summarize),
+	define("anchors", (*call).anchors),
+	define("assemble", (*call).assemble),
+	define("observe", (*call).observe),
+	define("tools", (*call).tools),
+	define("checkAppend", (*call).checkAppend),
+	define("quality", (*call).quality),
+	define("questions", (*call).questions),
+	define("gradeAnswers", (*call).gradeAnswers),
+	define("scoreAnswers", (*call).scoreAnswers),
+	define("replay", (*call).replay),
+	define("replayAt", (*call).replayAt),
+	define("verdict", (*call).verdict),
+	define("loadVocabulary", (*call).loadVocabulary),
+	define("session.open", (*call).openSession),
+	onSession("append", (*session).append),
+	onSession("turn", (*session).turn),
+	onSession("count", (*session).count),
+	onSession("plan", (*session).plan),
+	onSession("apply", (*session).apply),
+	textOnly(onSession("archive", (*session).archive)),
+	onSession("summarize", (*session).summarize),
+	onSession("observe", (*session).observe),
+	onSession("conversation", (*session).conversation),
+	onSession("close", (*session).close),
+}
+
+func reusing(o *operation) *operation { o.reusable = true; return o }
+
+func textOnly(o *operation) *operation { o.textOnly = true; return o }
+
+// find returns nil for an unknown name.
+func find(name string) *operation {
+	for _, o := range operations {
+		if o.name == name {
+			return o
+		}
+	}
+	return nil
+}
+
+// stateful reports an operation on what an Engine keeps for its caller: sessions and vocabularies.
+func (o *operation) stateful() bool {
+	return o.name == "loadVocabulary" || strings.HasPrefix(o.name, "session.")
+}
+
+// Ops lists the names of the operations that need no earlier request to the same Engine, sorted. HTTP offers these.
+func Ops() []string {
+	var names []string
+	for _, o := range operations {
+		if !o.stateful() {
+			names = append(names, o.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Operation describes one row of the table, for generators of declarations.
+type Operation struct {
+	Name            string
+	Request, Answer reflect.Type
+	TextOnly        bool // the answer is a text
+}
+
+// Operations lists the table.
+func Operations() []Operation {
+	var all []Operation
+	for _, o := range operations {
+		all = append(all, Operation{o.name, o.request, o.answer, o.textOnly})
+	}
+	return all
+}
+
+func (*call) version(*Empty) (*string, error) {
+	version := Version
+	return &version, nil
+}
+
+func (*call) presets(*Empty) (*[]core.PresetInfo, error) {
+	presets := core.Presets()
+	return &presets, nil
+}
 
 // Detection is the answer of detect.
 type Detection struct {
@@ -30,107 +130,113 @@ type Detection struct {
 	Messages int    `json:"messages"`
 }
 
-func detect(r *request) (any, *body, error) {
-	c, err := r.parse()
+func (c *call) detect(r *ConversationRequest) (*Detection, error) {
+	conversation, err := c.parse(r.Format)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return Detection{c.Format, len(c.Messages)}, nil, nil
+	return &Detection{conversation.Format, len(conversation.Messages)}, nil
 }
 
-func count(r *request) (any, *body, error) {
-	c, err := r.parse()
+func (c *call) count(r *CountRequest) (*tokens.Count, error) {
+	conversation, err := c.parse(r.Format)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	counter, err := r.counterNamed(c)
+	counter, err := c.counterFor(r.Counter, conversation)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return tokens.NewMeter(counter, c).Count(c), nil, nil
+	count := tokens.NewMeter(counter, conversation).Count(conversation)
+	return &count, nil
 }
 
 // CheckReport is the answer of check.
 type CheckReport struct {
-	Valid    bool          `json:"valid"`             // nothing that the provider would refuse
-	Problems []msg.Problem `json:"problems"`          // in document order, at most 1,000: errors before warnings where there are more
-	Omitted  int           `json:"omitted,omitempty"` // problems that the list has no room for
+	Valid    bool          `json:"valid"`             // the provider would accept the conversation
+	Problems []msg.Problem `json:"problems"`          // in document order, at most 1,000: errors before warnings if there are more
+	Omitted  int           `json:"omitted,omitempty"` // number of problems that are not in the list
 }
 
-func check(r *request) (any, *body, error) {
-	c, err := r.parse()
+func (c *call) check(r *ConversationRequest) (*CheckReport, error) {
+	conversation, err := c.parse(r.Format)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	problems, omitted := msg.CheckAll(c)
-	return CheckReport{Valid: msg.Valid(problems), Problems: append([]msg.Problem{}, problems...), Omitted: omitted}, nil, nil
+	problems, omitted := msg.CheckAll(conversation)
+	return &CheckReport{Valid: msg.Valid(problems), Problems: append([]msg.Problem{}, problems...), Omitted: omitted}, nil
 }
 
-// Repaired is the answer of repair, beside the conversation.
+// Repaired is the answer of repair, with the conversation.
 type Repaired struct {
-	Problems []msg.Problem `json:"problems"`              // what was repaired, at most 1,000
-	Omitted  int           `json:"omitted,omitempty"`     // repaired problems that the list has no room for
-	Left     []msg.Problem `json:"left"`                  // what was not repaired, each with its reason, at most 1,000: no error means valid
-	More     int           `json:"leftOmitted,omitempty"` // problems that the list of those has no room for
+	Problems []msg.Problem `json:"problems"`              // problems that were repaired, at most 1,000
+	Omitted  int           `json:"omitted,omitempty"`     // number of repaired problems that are not in the list
+	Left     []msg.Problem `json:"left"`                  // problems that were not repaired, each with its reason, at most 1,000: no error means valid
+	More     int           `json:"leftOmitted,omitempty"` // number of those that are not in the list
 }
 
-func repair(r *request) (any, *body, error) {
-	c, err := r.parse()
+func (c *call) repair(r *ConversationRequest) (*Repaired, error) {
+	conversation, err := c.parse(r.Format)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	repaired, done := msg.RepairAll(c)
-	document, err := render(repaired)
-	return Repaired{Problems: append([]msg.Problem{}, done.Problems...), Omitted: done.Omitted,
-		Left: append([]msg.Problem{}, done.Left...), More: done.More}, document, err
+	repaired, done := msg.RepairAll(conversation)
+	return &Repaired{Problems: append([]msg.Problem{}, done.Problems...), Omitted: done.Omitted,
+		Left: append([]msg.Problem{}, done.Left...), More: done.More}, c.render(repaired)
 }
 
-func inspect(r *request) (any, *body, error) {
-	c, policy, env, err := r.parseWithSettings()
+func (c *call) inspect(r *PlanRequest) (*core.Report, error) {
+	conversation, policy, env, err := c.parseWithSettings(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	report, err := core.Inspect(c, r.state, policy, env)
-	return report, nil, err
+	return core.Inspect(conversation, r.State, policy, env)
 }
 
-func plan(r *request) (any, *body, error) {
-	c, policy, env, err := r.parseWithSettings()
+func (c *call) plan(r *PlanRequest) (*core.Plan, error) {
+	conversation, policy, env, err := c.parseWithSettings(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	p, err := core.NewPlan(c, r.state, policy, env)
-	return p, nil, err
+	return core.NewPlan(conversation, r.State, policy, env)
 }
 
-func apply(r *request) (any, *body, error) {
-	c, policy, env, err := r.parseWithSettings()
+func (c *call) apply(r *ApplyRequest) (*core.Outcome, error) {
+	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var results []core.SummaryResult
-	if err := decodeInto("results", r.results, &results); err != nil {
-		return nil, nil, err
-	}
-	out, err := core.Apply(c, r.state, policy, env, r.plan, results)
+	out, err := core.Apply(conversation, r.State, policy, env, r.Plan, r.Results)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	document, err := render(out.Conversation)
-	return out, document, err
+	return out, c.render(out.Conversation)
 }
 
-func archive(r *request) (any, *body, error) {
-	c, err := r.parse()
+func (c *call) archive(r *ArchiveRequest) (*Empty, error) {
+	conversation, err := c.parse(r.Format)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return archiveOf(c, r.plan)
+	return c.archiveOf(conversation, r.Plan)
 }
 
-func archiveOf(c *msg.Conversation, plan *core.Plan) (any, *body, error) {
+func (c *call) archiveOf(conversation *msg.Conversation, plan *core.Plan) (*Empty, error) {
 	if plan == nil {
-		return nil, nil, msg.NewError(msg.BadRequest, "/plan", "cannot archive: there is no plan")
+		return nil, msg.NewError(msg.BadRequest, "/plan", "cannot archive: there is no plan")
 	}
-	return struct{}{}, &body{bytes: core.Archive(c, plan), text: true}, nil
+	c.document, c.plainText = core.Archive(conversation, plan), true
+	if c.document == nil {
+		c.document = []byte{}
+	}
+	return &Empty{}, nil
+}
+
+func (c *call) summarize(r *SummarizeRequest) (*[]core.SummaryResult, error) {
+	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
+	if err != nil {
+		return nil, err
+	}
+	results, err := core.Summarize(conversation, policy, env, r.Plan, r.IDs)
+	return &results, err
 }

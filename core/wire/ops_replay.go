@@ -6,12 +6,12 @@ import (
 	"tamp/core/tokens"
 )
 
-// The operations on a whole session, after it has been: what it would have sent and cost, and what the model would have seen.
+// The operations on a recorded session: the requests that it would have sent under a policy, and their cost.
 
 // Replayed is the answer of replay.
 type Replayed struct {
 	replay.Report
-	Price *Price `json:"price,omitempty"` // absent where it is not known; costs are then those of a middling model
+	Price *Price `json:"price,omitempty"` // absent if it is not known; costs are then those of a model of average price
 }
 
 // Price is what tokens of a model cost.
@@ -23,59 +23,51 @@ type Price struct {
 	Write1h int `json:"write1h"` // permille of input, for an hour
 }
 
-func replaySession(r *request) (any, *body, error) {
-	c, policy, env, err := r.parseWithSettings()
+func (c *call) replay(r *ReplayRequest) (*Replayed, error) {
+	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	o := r.replayOptions(env.Count)
-	report, err := replay.Replay(c, policy, o)
+	report, err := replay.Replay(conversation, policy, c.replayOptions(&r.ReplayChoice, env.Count))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	answer := Replayed{Report: *report}
-	if p := tokens.ProfileFor(report.Model, c.Format).Price; p != (tokens.Price{}) {
+	answer := &Replayed{Report: *report}
+	if p := tokens.ProfileFor(report.Model, conversation.Format).Price; p != (tokens.Price{}) {
 		answer.Price = &Price{p.Input, p.Output, p.Read, p.Write5m, p.Write1h}
 	}
-	return answer, nil, nil
+	return answer, nil
 }
 
-// Seen is the answer of replayAt, beside the conversation that was sent.
+// Seen is the answer of replayAt, with the conversation that was sent.
 type Seen struct {
 	Call     int `json:"call"`
 	Messages int `json:"messages"` // of the conversation
 }
 
-func replayAt(r *request) (any, *body, error) {
-	c, policy, env, err := r.parseWithSettings()
+func (c *call) replayAt(r *ReplayAtRequest) (*Seen, error) {
+	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	sent, err := replay.At(c, policy, r.replayOptions(env.Count), r.call)
+	sent, err := replay.At(conversation, policy, c.replayOptions(&r.ReplayChoice, env.Count), r.Call)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	document, err := render(sent)
-	return Seen{r.call, len(sent.Messages)}, document, err
+	return &Seen{r.Call, len(sent.Messages)}, c.render(sent)
 }
 
-func (r *request) replayOptions(count tokens.Counter) replay.Options {
-	o := replay.Options{None: r.uncompacted, Model: r.model, TTL: r.ttl, Count: count}
-	if r.door != nil {
-		o.Progress, o.MaxWork = r.door.Progress, r.door.MaxWork
-	}
-	return o
+func (c *call) replayOptions(r *ReplayChoice, count tokens.Counter) replay.Options {
+	return replay.Options{None: r.Compact != nil && !*r.Compact, Model: r.Model, TTL: r.TTL, Count: count,
+		Progress: c.engine.Progress, MaxWork: c.engine.MaxWork}
 }
 
-func verdict(r *request) (any, *body, error) {
-	var reports []*replay.Report
-	if err := decodeInto("reports", r.reports, &reports); err != nil {
-		return nil, nil, err
-	}
-	for _, report := range reports {
+func (*call) verdict(r *VerdictRequest) (*string, error) {
+	for _, report := range r.Reports {
 		if report == nil {
-			return nil, nil, msg.NewError(msg.BadRequest, "/reports", "cannot compare: a report is null")
+			return nil, msg.NewError(msg.BadRequest, "/reports", "cannot compare: a report is null")
 		}
 	}
-	return replay.Verdict(reports...), nil, nil
+	sentence := replay.Verdict(r.Reports...)
+	return &sentence, nil
 }

@@ -24,7 +24,7 @@ func story() string {
 	return `{"model":"claude-sonnet-4-5","messages":[` + strings.Join(messages, ",") + `,{"role":"assistant","content":"Done."}]}`
 }
 
-// What crosses the wire is what core/replay says, with the price beside it.
+// The answer is the report of core/replay, with the price.
 func TestReplay(t *testing.T) {
 	c, err := format.Parse([]byte(story()), "")
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestReplay(t *testing.T) {
 			want, err := replay.Replay(c, policy, row.o)
 			require.NoError(t, err)
 			var have wire.Replayed
-			require.NoError(t, json.Unmarshal(wire.Handle("replay", []byte(`{"conversation":`+story()+`,`+row.in+`}`)), &have))
+			require.NoError(t, json.Unmarshal(handle("replay", []byte(`{"conversation":`+story()+`,`+row.in+`}`)), &have))
 			require.Equal(t, *want, have.Report)
 			input := 3000
 			if row.o.Model != "" {
@@ -59,7 +59,7 @@ func TestReplay(t *testing.T) {
 	require.NotContains(t, unknown, "price")
 }
 
-// The conversation of a call goes back the way the session came, and says what it held by then.
+// The conversation of a call comes back in the form of the session, as it was at that call.
 func TestReplayAt(t *testing.T) {
 	in := `,"preset":"s06","policy":{"clear":{"keepRecent":2}}`
 	out := ask(t, "replayAt", `{"conversation":`+story()+in+`,"call":9}`)
@@ -74,25 +74,25 @@ func TestReplayAt(t *testing.T) {
 
 // Who listens hears of each call, and may end the replay; a later one is not ended.
 func TestReplayProgress(t *testing.T) {
-	var door wire.Door
+	var engine wire.Engine
 	var heard []int
-	door.Progress = func(done, of int) bool {
+	engine.Progress = func(done, of int) bool {
 		require.Equal(t, 13, of)
 		heard = append(heard, done)
 		return done < 5
 	}
-	out, _ := door.HandleBeside("replay", []byte(`{}`), []byte(story()))
+	out, _ := handleBody(&engine, "replay", []byte(`{}`), []byte(story()))
 	require.Equal(t, []int{0, 1, 2, 3, 4, 5}, heard)
 	require.Contains(t, string(out), `"stopped":true`)
-	door.Progress = nil
-	out, _ = door.HandleBeside("replay", []byte(`{}`), []byte(story()))
+	engine.Progress = nil
+	out, _ = handleBody(&engine, "replay", []byte(`{}`), []byte(story()))
 	require.NotContains(t, string(out), `"stopped"`)
 }
 
 func TestVerdict(t *testing.T) {
-	base := wire.Handle("replay", []byte(`{"conversation":`+story()+`,"compact":false}`))
-	s06 := wire.Handle("replay", []byte(`{"conversation":`+story()+`,"preset":"s06"}`))
-	says := wire.Handle("verdict", []byte(`{"reports":[`+string(base)+`,`+string(s06)+`]}`))
+	base := handle("replay", []byte(`{"conversation":`+story()+`,"compact":false}`))
+	s06 := handle("replay", []byte(`{"conversation":`+story()+`,"preset":"s06"}`))
+	says := handle("verdict", []byte(`{"reports":[`+string(base)+`,`+string(s06)+`]}`))
 	var reports [2]replay.Report
 	for i, report := range [][]byte{base, s06} {
 		require.NoError(t, json.Unmarshal(report, &reports[i]))
@@ -121,10 +121,10 @@ func TestReplayErrors(t *testing.T) {
 			var out struct {
 				Error struct{ Code, Path, Message string }
 			}
-			require.NoError(t, json.Unmarshal(wire.Handle(row.op, []byte(row.in)), &out))
+			require.NoError(t, json.Unmarshal(handle(row.op, []byte(row.in)), &out))
 			require.Equal(t, []string{row.code, row.path}, []string{out.Error.Code, out.Error.Path}, out.Error.Message)
 			require.Contains(t, out.Error.Message, row.says)
 		})
 	}
-	require.Equal(t, `"There is no model call to compare."`, string(wire.Handle("verdict", []byte(`{}`))))
+	require.Equal(t, `"There is no model call to compare."`, string(handle("verdict", []byte(`{}`))))
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"reflect"
 	"strconv"
 
 	"tamp/core"
@@ -9,95 +10,100 @@ import (
 	"tamp/core/tokens"
 )
 
-// The operations on sessions. A session is a conversation that stays in the Door with the settings of its first request; its caller
-// names it by a number of its own choice. One that fails leaves the session as it was.
+// The operations on sessions. A session is a conversation that stays in the Engine with the settings of its first request; its caller
+// names it by a number of its own choice. An operation that fails leaves the session as it was.
 
 // session is a conversation that grows.
 type session struct {
 	*core.Session
-	format  string // as asked for; "" as long as the conversation may still show another one
+	format  string // as requested; "" while later messages may still show another format
 	counter tokens.Counter
-	now     core.Env // what the last turn was told, which its plan goes by too
+	options TurnOptions // of the last turn, for the plan and apply that follow
 }
 
-// sessionOps are the operations on a session that is open, by their names behind "session.".
-var sessionOps = map[string]func(*session, *request) (any, *body, error){
-	"append": sessionAppend, "turn": sessionTurn, "count": sessionCount, "plan": sessionPlan, "apply": sessionApply, "archive": sessionArchive,
-	"summarize": sessionSummarize, "observe": sessionObserve, "conversation": sessionConversation, "close": sessionClose,
+// onSession defines an operation on an open session. Req points to a struct that embeds SessionRequest.
+func onSession[Req, Ans any](name string, f func(*session, *call, Req) (Ans, error)) *operation {
+	return define("session."+name, func(c *call, r Req) (Ans, error) {
+		number, _ := memberOf(reflect.ValueOf(r).Elem(), "session")
+		s, err := c.session(int(number.Int()))
+		if err != nil {
+			var none Ans
+			return none, err
+		}
+		return f(s, c, r)
+	})
 }
 
-// onSession does something with the session that a request names.
-func onSession(name string, r *request) (any, *body, error) {
-	s, f := r.door.sessions[r.session], sessionOps[name]
-	switch {
-	case f == nil:
-		return nil, nil, unknown("session." + name)
-	case s == nil:
-		return nil, nil, msg.NewError(msg.BadRequest, "/session", "cannot use session "+strconv.Itoa(r.session)+": it was closed, or is not of this engine")
+// session returns an open session.
+func (c *call) session(id int) (*session, error) {
+	if s := c.engine.sessions[id]; s != nil {
+		return s, nil
 	}
-	return f(s, r)
+	return nil, msg.NewError(msg.BadRequest, "/session", "cannot use session "+strconv.Itoa(id)+
+		": it was closed, or is not of this engine")
 }
 
-func sessionOpen(r *request) (any, *body, error) {
-	d := r.door
-	if r.session == 0 || d.sessions[r.session] != nil {
-		return nil, nil, msg.NewError(msg.BadRequest, "/session", "cannot open session "+strconv.Itoa(r.session)+": choose a number from 1 that no open one has")
+func (c *call) openSession(r *SessionOpenRequest) (*Detection, error) {
+	e := c.engine
+	if r.Session == 0 || e.sessions[r.Session] != nil {
+		return nil, msg.NewError(msg.BadRequest, "/session", "cannot open session "+strconv.Itoa(r.Session)+
+			": choose a number from 1 that no open session has")
 	}
-	c, err := r.parseFresh()
+	conversation, err := c.parseUncached(r.Format)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	policy, env, err := r.settings(c)
+	policy, env, err := c.settings(&r.PlanRequest, conversation)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	s := &session{format: r.format, counter: env.Count, now: env}
-	if s.Session, err = core.NewSession(c, r.state, policy, env.Count); err != nil {
-		return nil, nil, err
+	s := &session{format: r.Format, counter: env.Count, options: r.TurnOptions}
+	if s.Session, err = core.NewSession(conversation, r.State, policy, env.Count); err != nil {
+		return nil, err
 	}
-	if d.sessions == nil {
-		d.sessions = map[int]*session{}
+	if e.sessions == nil {
+		e.sessions = map[int]*session{}
 	}
-	d.sessions[r.session] = s
-	s.settle()
-	return Detection{c.Format, len(c.Messages)}, nil, nil
+	e.sessions[r.Session] = s
+	s.fixFormat()
+	return &Detection{conversation.Format, len(conversation.Messages)}, nil
 }
 
-// parseFresh is parse without keeping what was read: the session does.
-func (r *request) parseFresh() (*msg.Conversation, error) {
-	if r.text == nil {
-		return r.parse()
+// parseUncached is parse, but the Engine does not keep the conversation: the session does.
+func (c *call) parseUncached(name string) (*msg.Conversation, error) {
+	if c.text == nil {
+		return c.parse(name)
 	}
-	return format.Parse(r.text, r.format)
+	return format.Parse(c.text, name)
 }
 
-// add puts further messages at the end. The last turn's usage is not this one's.
+// add appends messages. The usage of the last turn does not count them, so it is dropped.
 func (s *session) add(text []byte) error {
-	added, anew, err := format.Append(s.Conversation(), text, s.format)
+	added, whole, err := format.Append(s.Conversation(), text, s.format)
 	if err != nil {
 		return err
 	}
-	if anew != nil {
-		if err := s.renew(anew, s.State()); err != nil {
+	if whole != nil {
+		if err := s.replace(whole, s.State()); err != nil {
 			return err
 		}
 	} else {
 		s.Append(added)
 	}
-	s.now = core.Env{Focus: s.now.Focus}
-	s.settle()
+	s.options = TurnOptions{Focus: s.options.Focus}
+	s.fixFormat()
 	return nil
 }
 
-// settle holds on to a format that shows.
-func (s *session) settle() {
+// fixFormat keeps the format as soon as the messages show it.
+func (s *session) fixFormat() {
 	if c := s.Conversation(); s.format == "" && format.FormatIsCertain(c) {
 		s.format = c.Format
 	}
 }
 
-// renew goes on with another conversation.
-func (s *session) renew(c *msg.Conversation, st core.State) error {
+// replace continues the session with another conversation.
+func (s *session) replace(c *msg.Conversation, st core.State) error {
 	other, err := core.NewSession(c, st, s.Policy(), s.counter)
 	if err == nil {
 		s.Session = other
@@ -105,106 +111,106 @@ func (s *session) renew(c *msg.Conversation, st core.State) error {
 	return err
 }
 
-// tell takes what a request says of this turn: all that it says, or nothing.
-func (s *session) tell(r *request) {
-	if r.usage == nil && r.idleSec == 0 && !r.force && r.focus == "" {
+// setOptions takes the options of a request. If it has none, those of the last turn stay.
+func (s *session) setOptions(o TurnOptions) {
+	if o == (TurnOptions{}) {
 		return
 	}
-	focus := r.focus
-	if focus == "" {
-		focus = s.now.Focus
+	if o.Focus == "" {
+		o.Focus = s.options.Focus
 	}
-	s.now = core.Env{Usage: r.usage, IdleSec: r.idleSec, Force: r.force, Focus: focus}
+	s.options = o
 }
 
-func sessionAppend(s *session, r *request) (any, *body, error) {
-	if r.text == nil {
-		return nil, nil, msg.NewError(msg.BadRequest, "/messages", "cannot append: there are no messages")
-	}
-	if err := s.add(r.text); err != nil {
-		return nil, nil, err
-	}
-	return Detection{s.Conversation().Format, len(s.Conversation().Messages)}, nil, nil
+func (s *session) detection() *Detection {
+	return &Detection{s.Conversation().Format, len(s.Conversation().Messages)}
 }
 
-func sessionTurn(s *session, r *request) (any, *body, error) {
-	if r.text != nil {
-		if err := s.add(r.text); err != nil {
-			return nil, nil, err
+// env is the environment of this turn.
+func (s *session) env() core.Env { return s.Env(turnEnv(&s.options)) }
+
+func (s *session) append(c *call, _ *SessionRequest) (*Detection, error) {
+	if c.text == nil {
+		return nil, msg.NewError(msg.BadRequest, "/messages", "cannot append: there are no messages")
+	}
+	if err := s.add(c.text); err != nil {
+		return nil, err
+	}
+	return s.detection(), nil
+}
+
+func (s *session) turn(c *call, r *SessionTurnRequest) (*core.Turn, error) {
+	if c.text != nil {
+		if err := s.add(c.text); err != nil {
+			return nil, err
 		}
 	}
-	s.tell(r)
-	return s.Turn(s.now), nil, nil
+	s.setOptions(r.TurnOptions)
+	turn := s.Turn(turnEnv(&s.options))
+	return &turn, nil
 }
 
-func sessionCount(s *session, r *request) (any, *body, error) {
-	return s.Count(), nil, nil
+func (s *session) count(*call, *SessionRequest) (*tokens.Count, error) {
+	count := s.Count()
+	return &count, nil
 }
 
-func sessionPlan(s *session, r *request) (any, *body, error) {
-	was := s.now
-	s.tell(r)
-	plan, err := s.Plan(s.now)
+func (s *session) plan(_ *call, r *SessionTurnRequest) (*core.Plan, error) {
+	before := s.options
+	s.setOptions(r.TurnOptions)
+	plan, err := s.Plan(turnEnv(&s.options))
 	if err != nil {
-		s.now = was
-		return nil, nil, err
+		s.options = before
 	}
-	return plan, nil, nil
+	return plan, err
 }
 
-func sessionApply(s *session, r *request) (any, *body, error) {
-	var results []core.SummaryResult
-	if err := decodeInto("results", r.results, &results); err != nil {
-		return nil, nil, err
-	}
-	c := s.Conversation()
-	out, err := core.Apply(c, s.State(), s.Policy(), s.Env(s.now), r.plan, results)
+func (s *session) apply(c *call, r *SessionApplyRequest) (*core.Outcome, error) {
+	conversation := s.Conversation()
+	out, err := core.Apply(conversation, s.State(), s.Policy(), s.env(), r.Plan, r.Results)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	document, err := render(out.Conversation)
+	if err := c.render(out.Conversation); err != nil {
+		return nil, err
+	}
+	if out.Conversation == conversation {
+		return out, s.SetState(out.State)
+	}
+	// Parsing the document gives every block its path in it, and frees the removed messages.
+	after, err := format.Parse(c.document, conversation.Format)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if out.Conversation == c {
-		return out, document, s.SetState(out.State)
+	if err := s.replace(after, out.State); err != nil {
+		return nil, err
 	}
-	// Read anew, every path says where things are now, and nothing holds on to what went.
-	after, err := format.Parse(document.bytes, c.Format)
+	s.options = TurnOptions{Focus: s.options.Focus} // the last response counted the conversation before
+	return out, nil
+}
+
+func (s *session) archive(c *call, r *SessionArchiveRequest) (*Empty, error) {
+	return c.archiveOf(s.Conversation(), r.Plan)
+}
+
+func (s *session) summarize(_ *call, r *SessionSummarizeRequest) (*[]core.SummaryResult, error) {
+	results, err := core.Summarize(s.Conversation(), s.Policy(), s.env(), r.Plan, r.IDs)
+	return &results, err
+}
+
+func (s *session) observe(_ *call, r *SessionObserveRequest) (*core.Observed, error) {
+	observed, err := observe(s.State(), r.Usage, r.IdleSec)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if err := s.renew(after, out.State); err != nil {
-		return nil, nil, err
-	}
-	s.now = core.Env{Focus: s.now.Focus} // the last response counted a conversation that is no more
-	return out, document, nil
+	return observed, s.SetState(observed.State)
 }
 
-func sessionArchive(s *session, r *request) (any, *body, error) {
-	return archiveOf(s.Conversation(), r.plan)
+func (s *session) conversation(c *call, _ *SessionRequest) (*Empty, error) {
+	return &Empty{}, c.render(s.Conversation())
 }
 
-func sessionSummarize(s *session, r *request) (any, *body, error) {
-	results, err := core.Summarize(s.Conversation(), s.Policy(), s.Env(s.now), r.plan, r.ids)
-	return results, nil, err
-}
-
-func sessionObserve(s *session, r *request) (any, *body, error) {
-	r.state = s.State()
-	value, _, err := observe(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	return value, nil, s.SetState(value.(core.Observed).State)
-}
-
-func sessionConversation(s *session, r *request) (any, *body, error) {
-	document, err := render(s.Conversation())
-	return struct{}{}, document, err
-}
-
-func sessionClose(_ *session, r *request) (any, *body, error) {
-	delete(r.door.sessions, r.session)
-	return struct{}{}, nil, nil
+func (s *session) close(c *call, r *SessionRequest) (*Empty, error) {
+	delete(c.engine.sessions, r.Session)
+	return &Empty{}, nil
 }

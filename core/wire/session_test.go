@@ -16,10 +16,10 @@ import (
 	"tamp/core/wire"
 )
 
-// client talks to one Door.
+// client talks to one Engine.
 type client struct {
-	t    require.TestingT
-	door wire.Door
+	t      require.TestingT
+	engine wire.Engine
 }
 
 func (c *client) ask(op, header, body string) (string, string) {
@@ -27,7 +27,7 @@ func (c *client) ask(op, header, body string) (string, string) {
 	if body != "" {
 		b = []byte(body)
 	}
-	out, rendered := c.door.HandleBeside(op, []byte(header), b)
+	out, rendered := handleBody(&c.engine, op, []byte(header), b)
 	return string(out), string(rendered)
 }
 
@@ -109,7 +109,7 @@ func runSession(t require.TestingT, format string, list []string, join func([]st
 		if state != "" && op != "count" {
 			header += `,"state":` + string(msg.Quote(state))
 		}
-		want, wantBody := wire.HandleBeside(op, []byte(header+`}`), []byte(whole()))
+		want, wantBody := handleBody(new(wire.Engine), op, []byte(header+`}`), []byte(whole()))
 		have, haveBody := c.ask("session."+op, `{"session":1`+extra+`}`, "")
 		require.Equal(t, string(want), have)
 		require.Equal(t, string(wantBody), haveBody)

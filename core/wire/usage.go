@@ -1,69 +1,55 @@
 package wire
 
 import (
-	"slices"
 	"strconv"
+	"strings"
 
 	"tamp/core"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 )
 
-// Usage comes in our words or in those of a provider's response, so that a host can hand that on as it is.
+// AnyUsage is a core.Usage that is read from our member names or from those of a provider's response, so that a host can pass
+// that on as it is.
+type AnyUsage core.Usage
 
-// counts lists the members that say one of our four numbers. OpenAI's prompt_tokens hold the cached ones too.
-var counts = [...]struct {
-	at    string // what we call it
-	names []string
-}{
-	{"input", []string{"input", "input_tokens", "prompt_tokens"}},
-	{"cacheRead", []string{"cacheRead", "cache_read_input_tokens", "prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens"}},
-	{"cacheWrite", []string{"cacheWrite", "cache_creation_input_tokens"}},
-	{"output", []string{"output", "output_tokens", "completion_tokens"}},
+// usageMembers lists the names of our four numbers. OpenAI's prompt_tokens include the cached ones.
+var usageMembers = [...][]string{
+	{"input", "input_tokens", "prompt_tokens"},
+	{"cacheRead", "cache_read_input_tokens", "prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens"},
+	{"cacheWrite", "cache_creation_input_tokens"},
+	{"output", "output_tokens", "completion_tokens"},
 }
 
-// decodeUsage reads a usage. Members that are no such count are passed over, but one of them must be there.
-func decodeUsage(value msg.Raw, to **core.Usage) error {
-	if value.Kind() != '{' {
-		return wrongType("usage", "an object")
-	}
-	var numbers [len(counts)]int
-	known, includes := false, false // includes: the input holds what was read from the cache
-	take := func(name, path string, v msg.Raw) error {
-		for i, row := range counts {
-			if !slices.Contains(row.names, name) || v.IsNull() {
+// UnmarshalRaw reads a usage. Other members are ignored, but one of usageMembers must be there.
+func (u *AnyUsage) UnmarshalRaw(value msg.Raw, path string) *Error {
+	var numbers [len(usageMembers)]int
+	known := false
+	for i, names := range usageMembers {
+		for _, name := range names {
+			outer, inner, nested := strings.Cut(name, ".")
+			v := value.Member(outer)
+			if nested {
+				v = v.Member(inner)
+			}
+			if v == nil || v.IsNull() {
 				continue
 			}
 			n, err := strconv.Atoi(string(v))
 			if err != nil || n < 0 {
-				return msg.NewError(msg.BadRequest, "/usage/"+path, "cannot read request: a whole number of tokens is wanted there")
+				return structjson.TypeMismatch(path+"/"+strings.ReplaceAll(name, ".", "/"), "a whole number of tokens")
 			}
 			numbers[i], known = n, true
 		}
-		return nil
-	}
-	for name, v := range value.Members() {
-		if name != "prompt_tokens_details" && name != "input_tokens_details" {
-			includes = includes || name == "prompt_tokens"
-			if err := take(name, name, v); err != nil {
-				return err
-			}
-			continue
-		}
-		includes = true
-		for inner, v := range v.Members() {
-			if err := take(name+"."+inner, name+"/"+inner, v); err != nil {
-				return err
-			}
-		}
 	}
 	if !known {
-		return msg.NewError(msg.BadRequest, "/usage", "cannot read request: usage has none of input, cacheRead, cacheWrite, output, "+
-			"nor a provider's words for them, such as input_tokens or prompt_tokens")
+		return badRequest(path, "usage has none of input, cacheRead, cacheWrite, output, "+
+			"nor a provider's names for them, such as input_tokens or prompt_tokens")
 	}
-	u := core.Usage{Input: numbers[0], CacheRead: numbers[1], CacheWrite: numbers[2], Output: numbers[3]}
-	if includes {
+	*u = AnyUsage{Input: numbers[0], CacheRead: numbers[1], CacheWrite: numbers[2], Output: numbers[3]}
+	// In these forms the input includes the tokens read from the cache.
+	if value.Member("prompt_tokens") != nil || value.Member("prompt_tokens_details") != nil || value.Member("input_tokens_details") != nil {
 		u.Input = max(u.Input-u.CacheRead, 0)
 	}
-	*to = &u
 	return nil
 }

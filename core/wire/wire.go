@@ -1,140 +1,147 @@
-// Package wire is the single JSON door to the engine: a name, a request, an answer. The wasm module and the worker are
-// hinges on it and hold no rules of their own.
+// Package wire is the JSON entry point of the engine: an operation, a request, an answer. The wasm module and the servers are
+// adapters of it and hold no rules of their own.
 //
-// Start with Handle for one JSON document in and one out, or HandleBeside where a conversation of many megabytes
-// travels beside the JSON and not inside it.
+// Start with Engine.Do; Engine.Start is the whole compaction loop for a host in Go. The operations, with the types of their
+// requests and answers, are the table in ops.go; core/wire/dts writes the same table for TypeScript.
 package wire
 
 import (
+	"bytes"
 	"errors"
-	"slices"
+	"reflect"
 	"strings"
 
 	"tamp/core"
+	"tamp/core/format"
 	"tamp/core/internal/structjson"
 	"tamp/core/msg"
+	"tamp/core/tokens/bpe"
 )
 
 // Version of the engine, as every surface reports it.
 const Version = "0.1.0"
 
-// Ops lists the names that Handle knows, sorted. A Door knows more: those of doorOps and sessionOps.
-func Ops() []string {
-	names := make([]string, 0, len(ops))
-	for name := range ops {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+// Engine answers requests, one at a time. It caches the last conversation that came as a body, since a plan is usually followed
+// by its archive and its apply, and the token counts of texts; answers do not depend on these caches. It keeps the
+// vocabularies and sessions that requests open. The zero value is ready to use. Not safe for concurrent use.
+type Engine struct {
+	last     parsed
+	counters counters
+	sessions map[int]*session
+	requests map[string]reflect.Type // by the members of all operations; nil until it is needed
+
+	// Vocabulary returns a vocabulary that the host has, nil for an unknown name. It is called when a request needs it.
+	// nil: only operation loadVocabulary provides vocabularies.
+	Vocabulary func(name string) *bpe.Vocabulary
+
+	// Progress is called during a replay with the number of calls done. If it returns false, the replay ends and its report has
+	// Stopped set. May be nil.
+	Progress func(done, of int) bool
+
+	// MaxWork limits the work of one replay or replayAt; see replay.Options. 0: no limit.
+	MaxWork int
+
+	// Text returns the body of a request as a string. nil: a copy. A host that changes no body may return a string that
+	// shares its memory.
+	Text func(body []byte) string
 }
 
-// Handle answers one request. in is a JSON object; its conversation is a JSON value, or a string that holds the text.
-// The answer carries a conversation in the same way. A failure is an answer too: {"error":{"code","path","message"}}.
-func Handle(op string, in []byte) []byte {
-	out, _, err := Do(op, in)
+// parsed is a conversation and the bytes that it was parsed from.
+type parsed struct {
+	text         []byte
+	format       string // as requested
+	conversation *msg.Conversation
+}
+
+// Answer is the result of one request.
+type Answer struct {
+	Header  []byte // the answer as JSON
+	Body    []byte // the conversation or archive that belongs to it; nil: none, or it is in Header
+	Figures Figures
+
+	// Reusable reports that neither the engine nor the answer refers to the request's header and body: the caller may
+	// overwrite them.
+	Reusable bool
+}
+
+// Do runs an operation. header is a JSON object, the request; empty means {}. The conversation is either body or the member
+// conversation of the header: a JSON value, or a string that holds its text. The answer returns a conversation the same way:
+// as its Body, as a JSON value or as a string. For an operation on a text, body is the text.
+//
+// The engine may refer to header and body until it is discarded, and the answer may share memory with body: neither may change,
+// unless Answer.Reusable is set. Every error is an *Error.
+func (e *Engine) Do(op string, header, body []byte) (Answer, error) {
+	o := find(op)
+	if o == nil {
+		return Answer{}, msg.NewError(msg.BadRequest, "", "cannot do \""+shorten(op)+"\": there are "+strings.Join(Ops(), ", "))
+	}
+	c, request, err := e.read(o, header, body)
 	if err != nil {
-		return Failure(err)
+		return Answer{}, err
 	}
-	return out
+	value, err := o.run(c, request)
+	if err != nil {
+		return Answer{}, asError(err)
+	}
+	a := Answer{Figures: figuresOf(value), Reusable: o.reusable}
+	if o.textOnly && c.inline != nil {
+		a.Header = c.quoted()
+		return a, nil
+	}
+	a.Header, a.Body = c.answer(structjson.Marshal(value))
+	return a, nil
 }
 
-// Do is Handle for a host in Go: a failure is an *Error, and what a log may tell of an answer is beside it.
-func Do(op string, in []byte) ([]byte, Figures, error) { return do(nil, op, in) }
-
-func do(d *Door, op string, in []byte) ([]byte, Figures, error) {
-	r, err := readInside(in)
+// parse parses a conversation, or returns the last one if it has the same text. Conversations are never changed in place.
+func (e *Engine) parse(text []byte, name string) (*msg.Conversation, error) {
+	if e.last.conversation != nil && e.last.format == name && bytes.Equal(e.last.text, text) {
+		return e.last.conversation, nil
+	}
+	e.last = parsed{} // freed before the next one is parsed: there may not be memory for both
+	c, err := format.Parse(text, name)
 	if err == nil {
-		r.door = d
+		e.last = parsed{text, name, c}
 	}
-	value, body, err := run(op, r, err)
-	if err != nil {
-		return nil, Figures{}, err
-	}
-	if op == "archive" {
-		return r.answer(nil, body), Figures{}, nil
-	}
-	return r.answer(structjson.Marshal(value), body), figuresOf(value), nil
+	return c, err
 }
 
-// readInside reads a request that holds its conversation.
-func readInside(in []byte) (*request, error) {
-	r, err := decode(in)
-	if err == nil && r.conversation != nil {
-		r.asText = r.conversation.Kind() == '"'
-		if r.asText {
-			r.text = []byte(r.conversation.Text())
-		} else {
-			r.text = r.conversation
-		}
-	}
-	return r, err
-}
-
-// answer puts the conversation into an answer, as it is, or quoted where it came so. Without a header it is the answer.
-func (r *request) answer(header []byte, b *body) []byte {
-	if b == nil {
-		return header
-	}
-	conversation := b.bytes
-	if r.asText || b.text {
-		conversation = msg.Quote(string(conversation))
-	}
-	if header == nil {
-		return conversation
-	}
-	out := make([]byte, 0, len(header)+len(conversation)+20)
-	out = append(append(out, `{"conversation":`...), conversation...)
-	if len(header) > len("{}") {
-		out = append(out, ',')
-	}
-	return append(out, header[1:]...)
-}
-
-// HandleBeside is Handle with the conversation's own bytes beside the JSON: what the caller has as text goes in
-// unquoted and comes back unquoted, and is copied only once on its way. rendered is nil where the answer holds no
-// conversation. It may share memory with conversation, which must not change while it is used.
-func HandleBeside(op string, in, conversation []byte) (out, rendered []byte) {
-	return new(Door).HandleBeside(op, in, conversation)
-}
-
-// body is a document beside an answer.
-type body struct {
-	bytes []byte
-	text  bool // it is no JSON value: a session log, an archive
-}
-
-func run(op string, r *request, err error) (any, *body, error) {
-	if err != nil {
-		return nil, nil, err
-	}
-	f := ops[op]
-	if f == nil && r.door != nil {
-		f = doorOps[op]
-		if name, ok := strings.CutPrefix(op, "session."); ok && f == nil {
-			return onSession(name, r)
-		}
-	}
-	if f == nil {
-		return nil, nil, unknown(op)
-	}
-	return f(r)
-}
-
-func unknown(op string) error {
-	return msg.NewError(msg.BadRequest, "", "cannot do \""+shorten(op)+"\": there are "+strings.Join(Ops(), ", "))
-}
-
-// Failure writes an error as an answer.
-func Failure(err error) []byte {
-	var e *core.Error
-	if !errors.As(err, &e) {
-		e = msg.NewError(msg.Internal, "", err.Error())
-	}
+// EncodeError writes an error as an answer: {"error":{"code","path","message"}}.
+func EncodeError(err error) []byte {
+	e := asError(err)
 	out := msg.AppendQuote([]byte(`{"error":{"code":`), string(e.Code))
 	out = msg.AppendQuote(append(out, `,"path":`...), e.Path)
 	out = msg.AppendQuote(append(out, `,"message":`...), e.Msg)
 	return append(out, "}}"...)
 }
 
+// asError returns err as an *Error; any other error is code internal.
+func asError(err error) *Error {
+	var e *Error
+	if !errors.As(err, &e) {
+		e = msg.NewError(msg.Internal, "", err.Error())
+	}
+	return e
+}
+
 // shorten shortens a name of the caller's for an error message.
 func shorten(s string) string { return msg.Shorten(s, 40) }
+
+// What a host in Go needs to name.
+type (
+	Error   = core.Error
+	Request = core.SummaryRequest
+	Result  = core.SummaryResult
+	Code    = msg.Code
+)
+
+// Formats lists the names of the supported conversation formats.
+func Formats() []string { return format.Names() }
+
+// Presets lists the names of the presets.
+func Presets() []string {
+	var names []string
+	for _, p := range core.Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}

@@ -20,17 +20,17 @@ const policy = `"preset":"s06","policy":{"clear":{"keepRecent":0,"minChars":10}}
 
 func ask(t *testing.T, op, in string) map[string]json.RawMessage {
 	var out map[string]json.RawMessage
-	require.NoError(t, json.Unmarshal(wire.Handle(op, []byte(in)), &out))
+	require.NoError(t, json.Unmarshal(handle(op, []byte(in)), &out))
 	return out
 }
 
 // The three ways to hand a conversation over give the same answer, and it goes back the way it came.
 func TestWaysToCarryAConversation(t *testing.T) {
-	value := wire.Handle("plan", []byte(`{"conversation":`+session+`,`+policy+`}`))
-	text := wire.Handle("plan", []byte(`{"conversation":`+string(msg.Quote(session))+`,`+policy+`}`))
-	beside, rendered := wire.HandleBeside("plan", []byte(`{`+policy+`}`), []byte(session))
+	value := handle("plan", []byte(`{"conversation":`+session+`,`+policy+`}`))
+	text := handle("plan", []byte(`{"conversation":`+string(msg.Quote(session))+`,`+policy+`}`))
+	inBody, rendered := handleBody(new(wire.Engine), "plan", []byte(`{`+policy+`}`), []byte(session))
 	require.Equal(t, string(value), string(text))
-	require.Equal(t, string(value), string(beside))
+	require.Equal(t, string(value), string(inBody))
 	require.Nil(t, rendered)
 
 	want := strings.Replace(session, "a <listing> that is long enough to be cleared & more", "[Previous: used run]", 1)
@@ -39,7 +39,7 @@ func TestWaysToCarryAConversation(t *testing.T) {
 	require.Equal(t, want, string(out["conversation"]), "a value comes back as a value, byte for byte")
 	out = ask(t, "apply", `{"conversation":`+string(msg.Quote(session))+`,`+withPlan+`}`)
 	require.Equal(t, want, msg.Raw(out["conversation"]).Text(), "a text comes back as a text")
-	_, rendered = wire.HandleBeside("apply", []byte(`{`+withPlan+`}`), []byte(session))
+	_, rendered = handleBody(new(wire.Engine), "apply", []byte(`{`+withPlan+`}`), []byte(session))
 	require.Equal(t, want, string(rendered))
 }
 
@@ -60,11 +60,11 @@ func TestOps(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.op, func(t *testing.T) {
-			require.Contains(t, string(wire.Handle(row.op, []byte(row.in))), row.has)
+			require.Contains(t, string(handle(row.op, []byte(row.in))), row.has)
 		})
 	}
-	plan := wire.Handle("plan", []byte(conversation+`}`))
-	archive := msg.Raw(wire.Handle("archive", []byte(conversation+`,"plan":`+string(plan)+`}`)))
+	plan := handle("plan", []byte(conversation+`}`))
+	archive := msg.Raw(handle("archive", []byte(conversation+`,"plan":`+string(plan)+`}`)))
 	require.True(t, strings.HasPrefix(archive.Text(), `{"role":"user","content":[{"type":"tool_result"`))
 	require.True(t, strings.HasSuffix(archive.Text(), "\n"))
 }
@@ -85,7 +85,7 @@ func TestErrors(t *testing.T) {
 		{"an unknown counter", "count", `{"conversation":[],"counter":"chars5"}`, "bad_request", "/counter", "chars4"},
 		{"an unknown preset", "plan", `{"conversation":[{"role":"user","content":"x"}],"preset":"harnes"}`, "bad_policy", "/preset", "did you mean harness?"},
 		{"an unknown preset, counter and key at once", "plan", `{"conversation":[{"role":"user","content":"x"}],"preset":"harnes","counter":"cl100k","policy":{"claer":{}}}`, "bad_policy", "/preset", "did you mean clear?; cannot count with \"cl100k\": unknown counter"},
-		{"a plan of another shape", "apply", `{"conversation":[{"role":"user","content":"x"}],"plan":{"edits":7}}`, "bad_plan", "/plan/edits", "an array is wanted"},
+		{"a plan of another shape", "apply", `{"conversation":[{"role":"user","content":"x"}],"plan":{"edits":7}}`, "bad_plan", "/plan/edits", "must be an array"},
 		{"no plan", "apply", `{"conversation":[{"role":"user","content":"x"}]}`, "bad_plan", "/plan", ""},
 		{"a stale plan", "apply", `{"conversation":[{"role":"user","content":"x"}],"plan":{"length":1,"base":"x"}}`, "stale_plan", "/plan/base", ""},
 		{"nothing to archive by", "archive", `{"conversation":[{"role":"user","content":"x"}]}`, "bad_request", "/plan", ""},
@@ -94,14 +94,14 @@ func TestErrors(t *testing.T) {
 		{"no breakpoint at all", "anchors", `{"conversation":[],"max":0}`, "bad_request", "/max", "at least 1"},
 		{"another lifetime", "anchors", `{"conversation":[{"role":"user","content":"x"}],"ttl":"2h"}`, "bad_request", "/ttl", "5m or 1h"},
 		{"no usage to observe", "observe", `{}`, "bad_request", "/usage", "there is no usage"},
-		{"a usage in nobody's words", "observe", `{"usage":{"tokens":7}}`, "bad_request", "/usage", "input_tokens"},
+		{"a usage with unknown names", "observe", `{"usage":{"tokens":7}}`, "bad_request", "/usage", "input_tokens"},
 		{"a usage that is a number", "observe", `{"usage":7}`, "bad_request", "/usage", "an object"},
 		{"negative tokens", "observe", `{"usage":{"input":-1}}`, "bad_request", "/usage/input", "a whole number"},
 		{"half a token", "plan", `{"conversation":[],"usage":{"prompt_tokens":1,"prompt_tokens_details":{"cached_tokens":0.5}}}`, "bad_request", "/usage/prompt_tokens_details/cached_tokens", ""},
 		{"a state that is not ours", "observe", `{"state":"{}","usage":{"input":1}}`, "bad_request", "/state", ""},
 		{"tools of no format", "tools", `{}`, "unknown_format", "/format", "openai-chat"},
 		{"nothing before it", "checkAppend", `{"conversation":[]}`, "bad_request", "/previous", ""},
-		{"an append to what is no conversation", "checkAppend", `{"conversation":[{"role":"user","content":"x"}],"previous":7}`, "unknown_format", "", ""},
+		{"an append to a number", "checkAppend", `{"conversation":[{"role":"user","content":"x"}],"previous":7}`, "unknown_format", "", ""},
 		{"a result of the wrong shape", "assemble", `{"format":"anthropic","results":[{"toolUseId":7}]}`, "bad_request", "/results/0/toolUseId", "a string"},
 		{"an injection from nowhere", "assemble", `{"format":"anthropic","injections":[{"source":"sky","content":"x"}]}`, "bad_request", "/injections/0/source", "reminder"},
 		{"nothing to assemble", "assemble", `{"format":"openai-chat"}`, "bad_request", "", "no text"},
@@ -113,7 +113,7 @@ func TestErrors(t *testing.T) {
 			var out struct {
 				Error struct{ Code, Path, Message string }
 			}
-			require.NoError(t, json.Unmarshal(wire.Handle(row.op, []byte(row.in)), &out))
+			require.NoError(t, json.Unmarshal(handle(row.op, []byte(row.in)), &out))
 			require.Equal(t, row.code, out.Error.Code, out.Error.Message)
 			require.Equal(t, row.path, out.Error.Path)
 			require.Contains(t, out.Error.Message, row.says)
@@ -133,7 +133,7 @@ func FuzzHandle(f *testing.F) {
 		f.Add(op, []byte(`{"conversation":"{\"type\":\"user\",\"uuid\":\"a\",\"message\":{}}\n{","preset":"prune"}`))
 	}
 	f.Fuzz(func(t *testing.T, op string, in []byte) {
-		out := wire.Handle(op, in)
+		out := handle(op, in)
 		require.True(t, json.Valid(out), "%s", out)
 		require.NotContains(t, string(out), `"code":"internal"`)
 	})
@@ -170,7 +170,7 @@ func TestTurn(t *testing.T) {
 	require.Contains(t, string(report["problems"]), `"rule":"append_only","severity":"warning","path":"/0/content"`)
 	kept := ask(t, "quality", `{"previous":`+calls+`,"conversation":`+string(out["conversation"])+`}`)
 	require.Equal(t, "1000", string(kept["permille"]))
-	require.Contains(t, string(wire.Handle("tools", []byte(`{"format":"openai-chat"}`))), `{"type":"function","function":{"name":"compact"`)
+	require.Contains(t, string(handle("tools", []byte(`{"format":"openai-chat"}`))), `{"type":"function","function":{"name":"compact"`)
 }
 
 func lenOf(list json.RawMessage) int {
@@ -186,28 +186,56 @@ func TestSummarize(t *testing.T) {
 	long := `{"preset":"s06","force":true,"conversation":[{"role":"user","content":"Fix parse.go. Never change its tests."},` +
 		strings.Repeat(`{"role":"assistant","content":"I read core/parse.go and found that parseNumber fails on 1e400 with: error: value out of range."},{"role":"user","content":"Go on with config.yaml then, port 8080."},`, 40) +
 		`{"role":"assistant","content":"Done."}]`
-	plan := wire.Handle("plan", []byte(long+`}`))
-	results := msg.Raw(wire.Handle("summarize", []byte(long+`,"plan":`+string(plan)+`}`)))
+	plan := handle("plan", []byte(long+`}`))
+	results := msg.Raw(handle("summarize", []byte(long+`,"plan":`+string(plan)+`}`)))
 	require.Equal(t, 1, lenOf(json.RawMessage(results)), "%s", results)
 	require.Contains(t, string(results), "parse.go")
 	out := ask(t, "apply", long+`,"plan":`+string(plan)+`,"results":`+string(results)+`}`)
 	require.Contains(t, string(out["conversation"]), "[Compressed]")
-	require.Equal(t, "[]", string(wire.Handle("summarize", []byte(long+`,"plan":`+string(plan)+`,"ids":[]}`))))
-	require.Contains(t, string(wire.Handle("summarize", []byte(long+`,"plan":`+string(plan)+`,"ids":["x"]}`))), `"path":"/ids"`)
+	require.Equal(t, "[]", string(handle("summarize", []byte(long+`,"plan":`+string(plan)+`,"ids":[]}`))))
+	require.Contains(t, string(handle("summarize", []byte(long+`,"plan":`+string(plan)+`,"ids":["x"]}`))), `"path":"/ids"`)
 }
 
-// A Door answers like a fresh one, whatever it read before.
-func TestDoorAnswersAlike(t *testing.T) {
-	var door wire.Door
+// An Engine answers like a fresh one, whatever it read before.
+func TestCachesChangeNoAnswer(t *testing.T) {
+	var engine wire.Engine
 	other := `[{"role":"user","content":"Another one."}]`
 	for _, conversation := range []string{session, session, other, "not JSON", session} {
 		for _, op := range []string{"detect", "plan", "inspect", "check", "count", "repair"} {
-			header, body := door.HandleBeside(op, []byte(`{`+policy+`}`), []byte(conversation))
-			wantHeader, wantBody := wire.HandleBeside(op, []byte(`{`+policy+`}`), []byte(conversation))
+			header, body := handleBody(&engine, op, []byte(`{`+policy+`}`), []byte(conversation))
+			wantHeader, wantBody := handleBody(new(wire.Engine), op, []byte(`{`+policy+`}`), []byte(conversation))
 			require.Equal(t, string(wantHeader), string(header))
 			require.Equal(t, string(wantBody), string(body))
 		}
 	}
-	_, wrong := door.HandleBeside("detect", []byte(`{"format":"openai-chat"}`), []byte(session))
+	_, wrong := handleBody(&engine, "detect", []byte(`{"format":"openai-chat"}`), []byte(session))
 	require.Nil(t, wrong, "the format is part of the question")
+}
+
+// A member of another operation's request is ignored, so that one input serves several operations; an unknown one is refused with the
+// members of the operation. A conversation in the request and in the body is ambiguous.
+func TestMembers(t *testing.T) {
+	in := `{"conversation":` + session + `,` + policy + `,"idleSec":3,"max":2,"call":1,"plan":null,"previous":7,"usage":null}`
+	require.Equal(t, `{"format":"anthropic","messages":4}`, string(handle("detect", []byte(in))))
+	require.Contains(t, string(handle("detect", []byte(`{"conversation":[],"preset":7}`))), `"path":"/preset"`, "of the wrong type it is refused, too")
+	out := string(handle("detect", []byte(`{"conversaton":[]}`)))
+	require.Contains(t, out, `"path":"/conversaton","message":"cannot read request: its members are conversation, format"`)
+	header, _ := handleBody(new(wire.Engine), "detect", []byte(in), []byte(session))
+	require.Contains(t, string(header), `"path":"/conversation"`)
+}
+
+// A body that is marked reusable may be overwritten: later answers do not depend on it.
+func TestReusableBody(t *testing.T) {
+	var e wire.Engine
+	texts := []byte("one two three")
+	first, err := e.Do("countText", nil, texts)
+	require.NoError(t, err)
+	require.True(t, first.Reusable)
+	copy(texts, "xxxxxxxxxxxxxxxxxxxxxxx")
+	again, err := e.Do("countText", nil, []byte("one two three"))
+	require.NoError(t, err)
+	require.Equal(t, string(first.Header), string(again.Header))
+	plan, err := e.Do("detect", nil, []byte(session))
+	require.NoError(t, err)
+	require.False(t, plan.Reusable, "the engine keeps the conversation")
 }

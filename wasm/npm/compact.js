@@ -70,6 +70,7 @@ export async function compact(engine, input, host = {}) {
     plan = next;
   }
   const outcome = /** @type {Outcome} */ (done);
+  if (rounds > 1) delete outcome.fates; // of the last round only
   if (rounds > 1 && outcome.quality) outcome.quality = await engine.quality(original, input); // of all rounds
   onProgress?.({ type: "done", outcome });
   return outcome;

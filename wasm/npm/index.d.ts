@@ -12,14 +12,17 @@
  */
 
 import type {
-  Anchored, AppendReport, Assembled, Code, Count, Detection, Format, Injection, Inspection, Observed, Outcome, Plan, Policy, Preset, Quality,
-  Repair, Replay, ReplaySeen, Report, State, SummaryRequest, SummaryResult, Tokens, ToolResult, Turn, Usage,
+  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Code, Count, Counter, Detection, Format, Inspection,
+  Observed, Outcome, Plan, PlanRequest, Preset, Quality, QuestionAnswer, QuestionPrompt, QuestionScore, Repair, Replay, ReplayChoice,
+  ReplaySeen, Report, State, SummaryRequest, SummaryResult, Tokens, Turn, TurnOptions, Vocabulary,
 } from "./wire.js";
 
 export type {
-  Action, Anchor, AnchorKind, Anchored, AppendReport, Assembled, Count, Detection, Edit, FactKind, Format, Injection, InspectedBlock,
-  InspectedMessage, Inspection, MeasuredUsage, Metrics, Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, Ref, Region,
-  Repair, Replay, ReplayCall, ReplayFacts, ReplaySeen, ReplayTotals, Report, Span, State, SummaryRequest, SummaryResult, Tokens, ToolResult, Trigger, Turn, Usage, Warning,
+  Action, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, BlockFate, Count, Counter, DeepPartial, Detection,
+  Edit, FactKind, Format, Injection, InspectedBlock, InspectedMessage, Inspection, MeasuredUsage, MessageFate, Metrics, Observed, Outcome,
+  Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QuestionAnswer, QuestionOutcome, QuestionPrompt,
+  QuestionScore, Ref, Region, Repair, Replay, ReplayCall, ReplayChoice, ReplayFacts, ReplaySeen, ReplayTotals, Report, Span, State,
+  SummaryRequest, SummaryResult, Tokens, ToolResult, Trigger, Turn, TurnOptions, Usage, Vocabulary, Warning,
 } from "./wire.js";
 
 /** The source of the wasm. A Response may have any content type; edge runtimes provide a Module. */
@@ -42,9 +45,6 @@ export function load(source?: Source): Promise<Engine>;
  * @throws TampError with code `load_failed`
  */
 export function loadInWorker(url?: URL): Promise<AsyncEngine>;
-
-/** T with optional members at every depth; lists must be complete. */
-export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
 
 /** The only error this package throws. The engine stays usable after each, `internal` included. */
 export class TampError extends Error {
@@ -76,7 +76,7 @@ export class TampError extends Error {
 export type ErrorCode = Code | "load_failed" | "terminated";
 
 /** The input of every method on a conversation. */
-export interface Input {
+export interface Input extends PlanRequest {
   /**
    * A conversation in one of the supported formats: parsed JSON, its text, or its bytes (UTF-8). It is a messages
    * array, a whole request body, or a session log.
@@ -87,78 +87,13 @@ export interface Input {
    * and results contain the parsed object. For large conversations text or bytes are faster.
    */
   conversation: unknown;
-  /** Detected when absent. */
-  format?: Format;
-  /** Name of a preset, see {@link Engine.presets}. Absent: the engine's default. */
-  preset?: string;
-  /** Overrides values of the preset; absent fields keep the preset's values, unknown ones are an error. */
-  policy?: DeepPartial<Policy>;
-  /** Default: `estimate`. */
-  counter?: Counter;
-  /** The state of the last {@link Outcome}. Store it with the conversation; its content is private. */
-  state?: State;
-  /** Token usage of the last response, if known. */
-  usage?: AnyUsage;
-  /** Seconds since the last model call, for cache lifetimes. */
-  idleSec?: number;
-  /** Compact now, even if no trigger fires. */
-  force?: boolean;
-  /** A description of what the summaries should preserve. */
-  focus?: string;
 }
-
-/** The exact counters. Each needs its vocabulary, see {@link Engine.loadVocabulary}. */
-export type Vocabulary = "o200k_base" | "cl100k_base" | (string & {});
 
 /**
- * The token counter: `estimate` (the default; needs no vocabulary), the simple rules `chars4`, `chars3` and `cjk`, or
- * an exact one by a loaded vocabulary. `auto` is the vocabulary of the conversation's model if it is loaded, else
- * `estimate`. Claude models have no public vocabulary: `auto` estimates them, with the multipliers of their profile.
+ * The parts of the next user message. Without a conversation, results keep their order; with one, all its pending calls
+ * must have a result.
  */
-export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabulary;
-
-/**
- * Token usage as {@link Usage}, or a provider's `usage` object: `input_tokens`, `cache_read_input_tokens`,
- * `cache_creation_input_tokens`, `output_tokens` (Anthropic); `prompt_tokens`, `prompt_tokens_details.cached_tokens`,
- * `completion_tokens` (OpenAI). At least one of them is required; absent ones count as 0, and other members are
- * ignored.
- */
-export type AnyUsage = Partial<Usage> | { readonly [member: string]: unknown };
-
-/** The parts of the next user message. */
-export interface AssembleParts {
-  /** The conversation so far. All its pending calls must have a result; absent: results keep their order. */
-  conversation?: unknown;
-  /** Default: detected from the conversation; required without one. */
-  format?: Format;
-  /** In any order: in the message they are first, in the order of their calls. */
-  results?: ToolResult[];
-  /** Each is wrapped in the tag of its source; its content cannot close the tag. */
-  injections?: Injection[];
-  /** The user's text. */
-  text?: string;
-  counter?: Counter;
-}
-
-/** Options for the breakpoints of the provider's prompt cache. */
-export interface AnchorChoice {
-  /** Maximum number of breakpoints, including existing ones; default and maximum: 4, the provider's limit. */
-  max?: number;
-  /** Lifetime of new breakpoints; default: five minutes. */
-  ttl?: "5m" | "1h";
-  /** True if the existing breakpoints on messages are from an earlier call: they are moved to better positions. */
-  move?: boolean;
-}
-
-/** Options of a replay. */
-export interface ReplayChoice {
-  /** False: without compaction, as the baseline. The policy is ignored. */
-  compact?: boolean;
-  /** Lifetime of cached prefixes; default: five minutes. */
-  ttl?: "5m" | "1h";
-  /** The model whose window, prices and cache minimum are used; default: the model of the conversation. */
-  model?: string;
-}
+export type AssembleParts = AssembleRequest;
 
 /**
  * Receives the number of finished model calls of a replay, before each call and once at the end. If it returns false,
@@ -256,6 +191,24 @@ export interface Engine {
    */
   quality(original: Input, compacted: Input): Quality;
   /**
+   * Checks a compaction by questions. Returns two prompts, `original` and `compacted`: each asks your model the same questions about one of the
+   * conversations, at most 1,000 questions of one line each. Answer both, then call {@link Engine.gradeAnswers}.
+   *
+   * @example
+   * const ask = (prompts) => Promise.all(prompts.map(async ({ id, system, user }) => ({ id, text: await callYourModel({ system, user }) })));
+   * const answers = await ask(tamp.questions({ conversation }, outcome, list));
+   * const grades = await ask(tamp.gradeAnswers(list, answers));
+   * console.log(tamp.scoreAnswers(answers, grades).permille);
+   */
+  questions(original: Input, compacted: Input, questions: readonly string[]): QuestionPrompt[];
+  /**
+   * Prompts that ask your model whether two answers to a question say the same, one for each question that needs it. A failed call is data: set
+   * `error` in its answer.
+   */
+  gradeAnswers(questions: readonly string[], answers: readonly QuestionAnswer[]): QuestionPrompt[];
+  /** The score of a compaction, from the answers to the prompts of `questions` and of `gradeAnswers`. */
+  scoreAnswers(answers: readonly QuestionAnswer[], grades: readonly QuestionAnswer[]): QuestionScore;
+  /**
    * Simulates a whole session under the policy, call by call: tokens, reads and writes of the prompt cache, cost. It
    * may take seconds for a large session; `state`, `usage`, `force` and `focus` are ignored.
    *
@@ -271,18 +224,6 @@ export interface Engine {
   verdict(reports: Replay[]): string;
   /** The presets: name, description, every policy value, and the parameters that are worth changing. */
   presets(): Preset[];
-}
-
-/** Options of one turn. */
-export interface TurnOptions {
-  /** Token usage of the last response, if known. */
-  usage?: AnyUsage;
-  /** Seconds since the last model call, for cache lifetimes. */
-  idleSec?: number;
-  /** Compact now, even if no trigger fires. */
-  force?: boolean;
-  /** A description of what the summaries should preserve. It is used for later turns, too, until it is replaced. */
-  focus?: string;
 }
 
 /** Messages to append: objects, or the text or bytes of a JSON array or of JSON Lines. For a session log: its lines. */
@@ -383,6 +324,9 @@ export interface AsyncEngine {
   tools(format: Format): Promise<unknown[]>;
   checkAppend(previous: Input, next: Input, options?: CallOptions): Promise<AppendReport>;
   quality(original: Input, compacted: Input, options?: CallOptions): Promise<Quality>;
+  questions(original: Input, compacted: Input, questions: readonly string[], options?: CallOptions): Promise<QuestionPrompt[]>;
+  gradeAnswers(questions: readonly string[], answers: readonly QuestionAnswer[]): Promise<QuestionPrompt[]>;
+  scoreAnswers(answers: readonly QuestionAnswer[], grades: readonly QuestionAnswer[]): Promise<QuestionScore>;
   /** The result of `progress` is ignored: use {@link AsyncEngine.terminate} to end a replay early. */
   replay(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Replay>;
   replayAt: InWorker<Engine["replayAt"]>;
@@ -394,9 +338,9 @@ export interface AsyncEngine {
 
 /**
  * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before`,
- * `actions` and `quality` are those of all rounds; `next` is never set. The input is not changed: if it throws, keep
- * the conversation that you have. It throws what `save` throws, permanent failures of `summarize`, the signal's reason
- * after an abort, and {@link TampError}.
+ * `actions` and `quality` are those of all rounds; `next` is never set, `fates` only if there was one round. The input
+ * is not changed: if it throws, keep the conversation that you have. It throws what `save` throws, permanent failures
+ * of `summarize`, the signal's reason after an abort, and {@link TampError}.
  *
  * @example
  * const outcome = await compact(await load(), { conversation, state }, { save: (jsonl) => appendFile("archive.jsonl", jsonl) });

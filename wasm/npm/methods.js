@@ -36,13 +36,16 @@ export const methods = {
   tools: (format) => ({ ...withoutInput("tools"), header: headerOf({ format }) }),
   checkAppend: (previous, next) => comparison("checkAppend", previous, next),
   quality: (original, compacted) => comparison("quality", original, compacted),
+  questions: (original, compacted, questions) => comparison("questions", original, compacted, { questions }),
+  gradeAnswers: (questions, answers) => ({ ...withoutInput("gradeAnswers"), header: headerOf({ questions, answers }) }),
+  scoreAnswers: (answers, grades) => ({ ...withoutInput("scoreAnswers"), header: headerOf({ answers, grades }) }),
   replay: (input, progress) => ({ ...ofConversation("replay", input, json), progress }),
   replayAt: (input) => ofConversation("replayAt", input, withConversation(input)),
   verdict: (reports) => ({
     ...withoutInput("verdict"), header: headerOf({ reports: Array.isArray(reports) ? reports.map(withoutCalls) : reports }),
   }),
   countText: (given, counter) => ofText("countText", "count text", given, counter),
-  tokens: (given, counter) => ofText("split", "split text into tokens", given, counter),
+  tokens: (given, counter) => ofText("tokens", "split text into tokens", given, counter),
   presets: () => withoutInput("presets"),
   loadVocabulary: (name, bytes) => ({
     op: "loadVocabulary",
@@ -201,13 +204,14 @@ function withoutCalls(report) {
  * @param {string} op
  * @param {Input} previous
  * @param {Input} input
+ * @param {object} [rest] further members of the request
  */
-function comparison(op, previous, input) {
+function comparison(op, previous, input, rest) {
   const { body } = ofConversation(op, previous, json); // throws the same errors as for any input
   const asText = typeof previous.conversation === "string" || isBytes(previous.conversation);
   const earlier = !asText ? previous.conversation : typeof body === "string" ? body : text(body);
   // Only these members are sent, so that an outcome may be given as an input.
-  const both = { conversation: input?.conversation, format: input?.format ?? previous.format, previous: earlier };
+  const both = { ...rest, conversation: input?.conversation, format: input?.format ?? previous.format, previous: earlier };
   return ofConversation(op, /** @type {any} */ (both), json);
 }
 

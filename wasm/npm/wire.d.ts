@@ -3,8 +3,28 @@
 /** The formats that a conversation may come in. */
 export type Format = "anthropic" | "openai-chat" | "claude-code";
 
-/** What an engine remembers between calls. Store it beside the conversation; do not look inside. */
+/** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
+
+/** T with optional members at every depth; lists must be complete. */
+export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+
+/** The exact counters. Each needs its vocabulary, see operation loadVocabulary. */
+export type Vocabulary = "o200k_base" | "cl100k_base" | (string & {});
+
+/**
+ * The token counter: estimate (the default; needs no vocabulary), the simple rules chars4, chars3 and cjk, or an exact one
+ * by a loaded vocabulary. auto is the vocabulary of the conversation's model if it is loaded, else estimate. Claude models
+ * have no public vocabulary: auto estimates them, with the multipliers of their profile.
+ */
+export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabulary;
+
+/**
+ * Token usage as Usage, or a provider's usage object: input_tokens, cache_read_input_tokens, cache_creation_input_tokens,
+ * output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens (OpenAI). At least one of
+ * them is required; absent ones count as 0, and other members are ignored.
+ */
+export type AnyUsage = Partial<Usage> | { readonly [member: string]: unknown };
 
 /** Code names a kind of failure. Codes are stable: hosts switch on them. */
 export type Code = "bad_json" | "unknown_format" | "bad_message" | "too_large" | "bad_request" | "bad_policy" | "bad_plan" | "stale_plan" | "context_overflow" | "too_much_work" | "invalid_outcome" | "internal";
@@ -20,6 +40,206 @@ export type AnchorKind = "tools_end" | "system_end" | "milestone" | "before_prom
 
 /** Kind is the kind of a fact. */
 export type FactKind = "paths" | "identifiers" | "numbers" | "hashes" | "urls" | "errors" | "constraints";
+
+/** Empty is a request or an answer without members. */
+export interface Empty {
+}
+
+/** ConversationRequest is a request about a conversation. */
+export interface ConversationRequest {
+  /**
+   * The conversation in its own wire format: as JSON, or a string that holds its text. Absent if it is the body of the request, next to
+   * this JSON.
+   */
+  conversation?: unknown;
+  /** Detected when absent. */
+  format?: Format;
+}
+
+/** CountRequest is the request of count. */
+export interface CountRequest extends ConversationRequest {
+  /** Default: `estimate`. */
+  counter?: Counter;
+}
+
+/** TurnOptions are the facts of one turn that the conversation does not hold. */
+export interface TurnOptions {
+  /** Token usage of the last response, if known. */
+  usage?: AnyUsage;
+  /** Seconds since the last model call, for cache lifetimes. */
+  idleSec?: number;
+  /** Compact now, even if no trigger fires. */
+  force?: boolean;
+  /** A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced. */
+  focus?: string;
+}
+
+/** PlanRequest is the request of plan and inspect: a conversation and its settings. */
+export interface PlanRequest extends CountRequest, TurnOptions {
+  /** Name of a preset, see operation presets. Absent: the engine's default. */
+  preset?: string;
+  /** Overrides values of the preset; absent fields keep the preset's values, unknown ones are an error. */
+  policy?: DeepPartial<Policy>;
+  /** The state of the last Outcome. Store it with the conversation; its content is private. */
+  state?: State;
+}
+
+/** ApplyRequest is the request of apply. */
+export interface ApplyRequest extends PlanRequest {
+  plan: Plan;
+  results: SummaryResult[];
+}
+
+/** ArchiveRequest is the request of archive. */
+export interface ArchiveRequest extends ConversationRequest {
+  plan: Plan;
+}
+
+/** SummarizeRequest is the request of summarize. */
+export interface SummarizeRequest extends PlanRequest {
+  plan: Plan;
+  /** The requests to answer; absent: all of the plan. */
+  ids?: string[];
+}
+
+/** AnchorChoice has the options for the breakpoints of the provider's prompt cache. */
+export interface AnchorChoice {
+  /** Maximum number of breakpoints, including existing ones; default and maximum: 4, the provider's limit. */
+  max?: number;
+  /** Lifetime of new breakpoints; default: five minutes. */
+  ttl?: "5m" | "1h";
+  /** True if the existing breakpoints on messages are from an earlier call: they are moved to better positions. */
+  move?: boolean;
+}
+
+/** AnchorsRequest is the request of anchors. */
+export interface AnchorsRequest extends PlanRequest, AnchorChoice {
+}
+
+/** AssembleRequest is the request of assemble: the parts of the next user message. */
+export interface AssembleRequest extends CountRequest {
+  /** In any order: in the message they are first, in the order of their calls. */
+  results?: ToolResult[];
+  /** Each is wrapped in the tag of its source; its content cannot close the tag. */
+  injections?: Injection[];
+  /** The user's text. */
+  text?: string;
+}
+
+/** ObserveRequest is the request of observe. */
+export interface ObserveRequest {
+  state?: State;
+  usage: AnyUsage;
+  /** Seconds since the call before, if neither apply nor anchors was given it. */
+  idleSec?: number;
+}
+
+/** ToolsRequest is the request of tools. */
+export interface ToolsRequest {
+  format: Format;
+}
+
+/** CompareRequest is the request of checkAppend and quality: an earlier conversation and a later one. */
+export interface CompareRequest extends ConversationRequest {
+  /** The earlier conversation: a JSON value, or a string that holds its text. */
+  previous: unknown;
+}
+
+/** QuestionsRequest is the request of questions. */
+export interface QuestionsRequest extends CompareRequest {
+  /** At most 1,000, of one line each. */
+  questions: string[];
+}
+
+/** GradeAnswersRequest is the request of gradeAnswers. */
+export interface GradeAnswersRequest {
+  /** As in the request of questions. */
+  questions: string[];
+  /** The model's answers to the prompts of questions. */
+  answers: QuestionAnswer[];
+}
+
+/** ScoreAnswersRequest is the request of scoreAnswers. */
+export interface ScoreAnswersRequest {
+  /** The model's answers to the prompts of questions. */
+  answers: QuestionAnswer[];
+  /** The model's answers to the prompts of gradeAnswers. */
+  grades: QuestionAnswer[];
+}
+
+/** ReplayChoice has the options of a replay. */
+export interface ReplayChoice {
+  /** False: without compaction, as the baseline. The policy is ignored. */
+  compact?: boolean;
+  /** Lifetime of cached prefixes; default: five minutes. */
+  ttl?: "5m" | "1h";
+  /** The model whose window, prices and cache minimum are used; default: the model of the conversation. */
+  model?: string;
+}
+
+/** ReplayRequest is the request of replay. */
+export interface ReplayRequest extends PlanRequest, ReplayChoice {
+}
+
+/** ReplayAtRequest is the request of replayAt. */
+export interface ReplayAtRequest extends ReplayRequest {
+  /** From 1. */
+  call: number;
+}
+
+/** VerdictRequest is the request of verdict. */
+export interface VerdictRequest {
+  /** Of one session; their calls are not used. */
+  reports: Replay[];
+}
+
+/** TextRequest is the request of countText and tokens. The text may be the body of the request instead. */
+export interface TextRequest {
+  text?: string;
+  counter?: Counter;
+}
+
+/** LoadVocabularyRequest is the request of loadVocabulary. Its body is the content of the vocabulary's file. */
+export interface LoadVocabularyRequest {
+  name: Vocabulary;
+}
+
+/** SessionRequest names a session. The caller chooses its number. */
+export interface SessionRequest {
+  session: number;
+}
+
+/** SessionOpenRequest is the request of session.open. */
+export interface SessionOpenRequest extends SessionRequest, PlanRequest {
+}
+
+/** SessionTurnRequest is the request of session.turn, whose body is the messages to append, and of session.plan. */
+export interface SessionTurnRequest extends SessionRequest, TurnOptions {
+}
+
+/** SessionApplyRequest is the request of session.apply. */
+export interface SessionApplyRequest extends SessionRequest {
+  plan: Plan;
+  results: SummaryResult[];
+}
+
+/** SessionArchiveRequest is the request of session.archive. */
+export interface SessionArchiveRequest extends SessionRequest {
+  plan: Plan;
+}
+
+/** SessionSummarizeRequest is the request of session.summarize. */
+export interface SessionSummarizeRequest extends SessionRequest {
+  plan: Plan;
+  /** The requests to answer; absent: all of the plan. */
+  ids?: string[];
+}
+
+/** SessionObserveRequest is the request of session.observe. */
+export interface SessionObserveRequest extends SessionRequest {
+  usage: AnyUsage;
+  idleSec?: number;
+}
 
 /** Detection is the answer of detect. */
 export interface Detection {
@@ -82,25 +302,25 @@ export interface Problem {
 
 /** CheckReport is the answer of check. */
 export interface Report {
-  /** nothing that the provider would refuse */
+  /** the provider would accept the conversation */
   valid: boolean;
-  /** in document order, at most 1,000: errors before warnings where there are more */
+  /** in document order, at most 1,000: errors before warnings if there are more */
   problems: Problem[];
-  /** problems that the list has no room for */
+  /** number of problems that are not in the list */
   omitted?: number;
 }
 
-/** Repaired is the answer of repair, beside the conversation. */
+/** Repaired is the answer of repair, with the conversation. */
 export interface Repair {
   /** The repaired conversation, given back the way it came. */
   conversation: unknown;
-  /** what was repaired, at most 1,000 */
+  /** problems that were repaired, at most 1,000 */
   problems: Problem[];
-  /** repaired problems that the list has no room for */
+  /** number of repaired problems that are not in the list */
   omitted?: number;
-  /** what was not repaired, each with its reason, at most 1,000: no error means valid */
+  /** problems that were not repaired, each with its reason, at most 1,000: no error means valid */
   left: Problem[];
-  /** problems that the list of those has no room for */
+  /** number of those that are not in the list */
   leftOmitted?: number;
 }
 
@@ -337,10 +557,10 @@ export interface Turn {
   trigger: Trigger;
 }
 
-/** Split is the answer of split. */
+/** Tokens is the answer of tokens. */
 export interface Tokens {
   /**
-   * Where each token ends, in UTF-16 code units, which is what JavaScript slices by. A token that ends within a character has the
+   * The end of each token, in UTF-16 code units, the unit of JavaScript's slice. A token that ends within a character has the
    * end of that character, so that the tokens of one character have equal ends.
    */
   ends: number[];
@@ -355,7 +575,7 @@ export interface Tokens {
 export interface Outcome {
   /** The compacted conversation, given back the way it came. */
   conversation: unknown;
-  state: string;
+  state: State;
   /** one for each decision; a decision to change nothing is listed too */
   actions: Action[];
   /** tokens */
@@ -389,7 +609,7 @@ export interface Anchored {
   /** why Anchors is empty, for a format without breakpoints */
   note?: string;
   /** contains the fingerprint of the request for Observe */
-  state: string;
+  state: State;
 }
 
 /** Anchor is one examined place for a breakpoint, chosen or not. */
@@ -410,7 +630,7 @@ export interface Anchor {
 
 /** Observed is the result of ObserveAll. */
 export interface Observed {
-  state: string;
+  state: State;
   /** three misses of the prompt cache in a row, with their cause */
   warnings: Warning[];
   metrics: Metrics;
@@ -446,9 +666,9 @@ export interface Injection {
   content: string;
 }
 
-/** Assembled is the answer of assemble, beside the conversation with the messages at its end where one was given. */
+/** Assembled is the answer of assemble. If the request has a conversation, it comes back with the messages at its end. */
 export interface Assembled {
-  /** The conversation with the messages at its end, where one was given, the way it came. */
+  /** The conversation with the messages at its end, if one was given, in the form in which it came. */
   conversation?: unknown;
   /** in the schema of the provider */
   messages: unknown[];
@@ -479,7 +699,7 @@ export interface Placed {
 export interface AppendReport {
   /** the conversation is the previous one with something at its end */
   appended: boolean;
-  /** nothing that the provider would refuse for what the previous one was */
+  /** the provider would accept it after the previous one */
   valid: boolean;
   problems: Problem[];
 }
@@ -508,6 +728,38 @@ export interface QualityCount {
   lostFacts: string[];
 }
 
+/** Request is one call of a model. */
+export interface QuestionPrompt {
+  /** "original", "compacted", or "verdict-1" for the first question */
+  id: string;
+  system: string;
+  user: string;
+}
+
+/** Answer is the model's answer to the request with that id. */
+export interface QuestionAnswer {
+  id: string;
+  text: string;
+  error?: string;
+}
+
+/** Result is the score of a compaction by questions. */
+export interface QuestionScore {
+  /** of the questions with a verdict; same counts whole, partly half; 0 if there is none */
+  permille: number;
+  /** questions with a verdict */
+  counted: number;
+  outcomes: QuestionOutcome[];
+}
+
+/** Outcome is the result of one question. */
+export interface QuestionOutcome {
+  /** from 1 */
+  question: number;
+  /** same, partly, lost; unasked if the original does not answer it; failed if its verdict is missing */
+  verdict: string;
+}
+
 /** Replayed is the answer of replay. */
 export interface Replay {
   /** the preset of the policy; "none" without compaction */
@@ -529,7 +781,7 @@ export interface Replay {
   facts: ReplayFacts;
   /** Options.Progress ended the replay: later calls are missing */
   stopped?: boolean;
-  /** absent where it is not known; costs are then those of a middling model */
+  /** absent if it is not known; costs are then those of a model of average price */
   price?: Price;
 }
 
@@ -623,7 +875,7 @@ export interface Price {
   write1h: number;
 }
 
-/** Seen is the answer of replayAt, beside the conversation that was sent. */
+/** Seen is the answer of replayAt, with the conversation that was sent. */
 export interface ReplaySeen {
   /** The conversation as it was sent, given back the way the session came. */
   conversation: unknown;
@@ -791,4 +1043,45 @@ export interface SummaryPolicy {
   cutInput: number;
   /** the summarizer's own context window, in tokens */
   window: number;
+}
+
+/** Every operation: its request and its answer. */
+export interface Operations {
+  "version": { request: Empty; answer: string };
+  "presets": { request: Empty; answer: Preset[] };
+  "countText": { request: TextRequest; answer: number };
+  "tokens": { request: TextRequest; answer: Tokens };
+  "detect": { request: ConversationRequest; answer: Detection };
+  "count": { request: CountRequest; answer: Count };
+  "check": { request: ConversationRequest; answer: Report };
+  "repair": { request: ConversationRequest; answer: Repair };
+  "inspect": { request: PlanRequest; answer: Inspection };
+  "plan": { request: PlanRequest; answer: Plan };
+  "apply": { request: ApplyRequest; answer: Outcome };
+  "archive": { request: ArchiveRequest; answer: string };
+  "summarize": { request: SummarizeRequest; answer: SummaryResult[] };
+  "anchors": { request: AnchorsRequest; answer: Anchored };
+  "assemble": { request: AssembleRequest; answer: Assembled };
+  "observe": { request: ObserveRequest; answer: Observed };
+  "tools": { request: ToolsRequest; answer: unknown[] };
+  "checkAppend": { request: CompareRequest; answer: AppendReport };
+  "quality": { request: CompareRequest; answer: Quality };
+  "questions": { request: QuestionsRequest; answer: QuestionPrompt[] };
+  "gradeAnswers": { request: GradeAnswersRequest; answer: QuestionPrompt[] };
+  "scoreAnswers": { request: ScoreAnswersRequest; answer: QuestionScore };
+  "replay": { request: ReplayRequest; answer: Replay };
+  "replayAt": { request: ReplayAtRequest; answer: ReplaySeen };
+  "verdict": { request: VerdictRequest; answer: string };
+  "loadVocabulary": { request: LoadVocabularyRequest; answer: Empty };
+  "session.open": { request: SessionOpenRequest; answer: Detection };
+  "session.append": { request: SessionRequest; answer: Detection };
+  "session.turn": { request: SessionTurnRequest; answer: Turn };
+  "session.count": { request: SessionRequest; answer: Count };
+  "session.plan": { request: SessionTurnRequest; answer: Plan };
+  "session.apply": { request: SessionApplyRequest; answer: Outcome };
+  "session.archive": { request: SessionArchiveRequest; answer: string };
+  "session.summarize": { request: SessionSummarizeRequest; answer: SummaryResult[] };
+  "session.observe": { request: SessionObserveRequest; answer: Observed };
+  "session.conversation": { request: SessionRequest; answer: Empty };
+  "session.close": { request: SessionRequest; answer: Empty };
 }

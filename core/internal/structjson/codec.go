@@ -13,19 +13,24 @@ import (
 // pointers, embedded structs, msg.Raw and omitempty. encoding/json would add 0.34 MB of gzipped wasm, a third of the download
 // of a page; codec_test.go compares the two on every type of the wire.
 
+// Unmarshaler is implemented by a pointer to a struct that decodes itself. raw is an object, path its JSON Pointer.
+type Unmarshaler interface {
+	UnmarshalRaw(raw msg.Raw, path string) *msg.Error
+}
+
 // rawType is the type of JSON that is written unchanged.
 var rawType = reflect.TypeFor[msg.Raw]()
 
 // Marshal returns value as JSON. It panics if the type is not supported, which is a bug of Tamp.
 func Marshal(value any) []byte {
-	w := writer{fields: map[reflect.Type][]field{}}
+	w := writer{fields: map[reflect.Type][]Field{}}
 	w.value(reflect.ValueOf(value))
 	return w.out
 }
 
 type writer struct {
 	out    []byte
-	fields map[reflect.Type][]field // cache of FieldsOf: a list can have hundreds of values of one type
+	fields map[reflect.Type][]Field // cache of FieldsOf: a list can have hundreds of values of one type
 }
 
 func (w *writer) value(v reflect.Value) {
@@ -99,30 +104,32 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// Unmarshal reads raw into the value that to points to. The error has the path of the value of the wrong type, and names the
-// right one. Unknown members are ignored, since a later version may have written them.
+// TypeMismatch is the error for a value of the wrong type. path is its JSON Pointer, want the right type.
+func TypeMismatch(path, want string) *msg.Error {
+	return msg.NewError(msg.BadRequest, path, "cannot read request: "+strings.TrimPrefix(path, "/")+" must be "+want)
+}
+
+// Unmarshal decodes raw into to, which must be settable. path is the JSON Pointer of raw. null leaves to unchanged. Members that a
+// struct does not have are ignored: a later version may have written them.
 func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
-	typeMismatch := func(want string) *msg.Error {
-		return msg.NewError(msg.BadRequest, path, "cannot read request: "+want+" is wanted there")
-	}
 	if raw.IsNull() {
 		return nil
 	}
 	switch to.Kind() {
 	case reflect.String:
 		if raw.Kind() != '"' {
-			return typeMismatch("a string")
+			return TypeMismatch(path, "a string")
 		}
 		to.SetString(raw.Text())
 	case reflect.Int:
 		n, err := strconv.Atoi(string(raw))
 		if err != nil {
-			return typeMismatch("a whole number")
+			return TypeMismatch(path, "a whole number")
 		}
 		to.SetInt(int64(n))
 	case reflect.Bool:
 		if k := raw.Kind(); k != 't' && k != 'f' {
-			return typeMismatch("true or false")
+			return TypeMismatch(path, "true or false")
 		}
 		to.SetBool(raw.IsTrue())
 	case reflect.Pointer:
@@ -134,7 +141,7 @@ func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 			return nil
 		}
 		if raw.Kind() != '[' {
-			return typeMismatch("an array")
+			return TypeMismatch(path, "an array")
 		}
 		items := reflect.MakeSlice(to.Type(), 0, 0)
 		for i, element := range raw.Elements() {
@@ -147,7 +154,10 @@ func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 		to.Set(items)
 	case reflect.Struct:
 		if raw.Kind() != '{' {
-			return typeMismatch("an object")
+			return TypeMismatch(path, "an object")
+		}
+		if u, ok := to.Addr().Interface().(Unmarshaler); ok {
+			return u.UnmarshalRaw(raw, path)
 		}
 		fields := FieldsOf(to.Type())
 		for i, f := range fields {
@@ -158,7 +168,7 @@ func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 			}
 		}
 		for name, value := range raw.Members() {
-			if i := slices.IndexFunc(fields, func(f field) bool { return f.Name == name }); i >= 0 && name != "" {
+			if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 && name != "" {
 				if err := Unmarshal(value, to.Field(i), path+"/"+name); err != nil {
 					return err
 				}
@@ -170,22 +180,24 @@ func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
 	return nil
 }
 
-// field is one field of a struct with its JSON name.
-type field struct {
-	Name      string // "": not in the JSON
+// Field describes a field of a struct.
+type Field struct {
+	Name      string // in JSON; "": not in JSON
 	omitEmpty bool
 	Embedded  bool
+	Min       string // the smallest value of a number; "": any
 }
 
-func FieldsOf(t reflect.Type) []field {
-	fields := make([]field, t.NumField())
+// FieldsOf describes the fields of a struct type, in their order.
+func FieldsOf(t reflect.Type) []Field {
+	fields := make([]Field, t.NumField())
 	for i := range fields {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "-" {
 			name = ""
 		}
-		fields[i] = field{name, options == "omitempty", f.Anonymous}
+		fields[i] = Field{name, options == "omitempty", f.Anonymous, f.Tag.Get("min")}
 	}
 	return fields
 }

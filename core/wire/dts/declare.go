@@ -8,16 +8,48 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+
+	"tamp/core/wire"
 )
 
 // export names a Go struct and what TypeScript calls it.
 type export struct {
 	goName, tsName string
-	extra          string // a member that travels beside the JSON
+	extra          string // a member that is no field of the struct
 }
 
-// exports lists what crosses the wire, in the order of the file.
+// exports lists the types of requests and answers, in the order of the file.
 var exports = []export{
+	{"wire.Empty", "Empty", ""},
+	{"wire.ConversationRequest", "ConversationRequest", conversation},
+	{"wire.CountRequest", "CountRequest", ""},
+	{"wire.TurnOptions", "TurnOptions", ""},
+	{"wire.PlanRequest", "PlanRequest", ""},
+	{"wire.ApplyRequest", "ApplyRequest", ""},
+	{"wire.ArchiveRequest", "ArchiveRequest", ""},
+	{"wire.SummarizeRequest", "SummarizeRequest", ""},
+	{"wire.AnchorChoice", "AnchorChoice", ""},
+	{"wire.AnchorsRequest", "AnchorsRequest", ""},
+	{"wire.AssembleRequest", "AssembleRequest", ""},
+	{"wire.ObserveRequest", "ObserveRequest", ""},
+	{"wire.ToolsRequest", "ToolsRequest", ""},
+	{"wire.CompareRequest", "CompareRequest", ""},
+	{"wire.QuestionsRequest", "QuestionsRequest", ""},
+	{"wire.GradeAnswersRequest", "GradeAnswersRequest", ""},
+	{"wire.ScoreAnswersRequest", "ScoreAnswersRequest", ""},
+	{"wire.ReplayChoice", "ReplayChoice", ""},
+	{"wire.ReplayRequest", "ReplayRequest", ""},
+	{"wire.ReplayAtRequest", "ReplayAtRequest", ""},
+	{"wire.VerdictRequest", "VerdictRequest", ""},
+	{"wire.TextRequest", "TextRequest", ""},
+	{"wire.LoadVocabularyRequest", "LoadVocabularyRequest", ""},
+	{"wire.SessionRequest", "SessionRequest", ""},
+	{"wire.SessionOpenRequest", "SessionOpenRequest", ""},
+	{"wire.SessionTurnRequest", "SessionTurnRequest", ""},
+	{"wire.SessionApplyRequest", "SessionApplyRequest", ""},
+	{"wire.SessionArchiveRequest", "SessionArchiveRequest", ""},
+	{"wire.SessionSummarizeRequest", "SessionSummarizeRequest", ""},
+	{"wire.SessionObserveRequest", "SessionObserveRequest", ""},
 	{"wire.Detection", "Detection", ""},
 	{"tokens.Count", "Count", ""},
 	{"tokens.Measured", "MeasuredUsage", ""},
@@ -41,7 +73,7 @@ var exports = []export{
 	{"core.SummaryRequest", "SummaryRequest", ""},
 	{"core.SummaryResult", "SummaryResult", ""},
 	{"core.Turn", "Turn", ""},
-	{"wire.Split", "Tokens", ""},
+	{"wire.Tokens", "Tokens", ""},
 	{"core.Outcome", "Outcome", "  /** The compacted conversation, given back the way it came. */\n  conversation: unknown;\n"},
 	{"msg.Usage", "Usage", ""},
 	{"core.Anchored", "Anchored", "  /** The request with cache_control set, given back the way it came. */\n  conversation: unknown;\n"},
@@ -50,11 +82,15 @@ var exports = []export{
 	{"promptcache.Metrics", "Metrics", ""},
 	{"assemble.Result", "ToolResult", ""},
 	{"assemble.Injection", "Injection", ""},
-	{"wire.Assembled", "Assembled", "  /** The conversation with the messages at its end, where one was given, the way it came. */\n  conversation?: unknown;\n"},
+	{"wire.Assembled", "Assembled", "  /** The conversation with the messages at its end, if one was given, in the form in which it came. */\n  conversation?: unknown;\n"},
 	{"assemble.Placed", "Placed", ""},
 	{"wire.AppendReport", "AppendReport", ""},
 	{"quality.Report", "Quality", ""},
 	{"quality.Count", "QualityCount", ""},
+	{"quality.Request", "QuestionPrompt", ""},
+	{"quality.Answer", "QuestionAnswer", ""},
+	{"quality.Result", "QuestionScore", ""},
+	{"quality.Outcome", "QuestionOutcome", ""},
 	{"wire.Replayed", "Replay", ""},
 	{"replay.Call", "ReplayCall", ""},
 	{"replay.Totals", "ReplayTotals", ""},
@@ -72,6 +108,13 @@ var exports = []export{
 	{"core.Summary", "SummaryPolicy", ""},
 }
 
+const conversation = `  /**
+   * The conversation in its own wire format: as JSON, or a string that holds its text. Absent if it is the body of the request, next to
+   * this JSON.
+   */
+  conversation?: unknown;
+`
+
 // unions lists the string types whose constants TypeScript should know.
 var unions = []export{
 	{"msg.Code", "Code", ""},
@@ -86,11 +129,31 @@ const header = `// Generated from the Go structs by core/wire/dts. Do not edit: 
 /** The formats that a conversation may come in. */
 export type Format = "anthropic" | "openai-chat" | "claude-code";
 
-/** What an engine remembers between calls. Store it beside the conversation; do not look inside. */
+/** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
+
+/** T with optional members at every depth; lists must be complete. */
+export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+
+/** The exact counters. Each needs its vocabulary, see operation loadVocabulary. */
+export type Vocabulary = "o200k_base" | "cl100k_base" | (string & {});
+
+/**
+ * The token counter: estimate (the default; needs no vocabulary), the simple rules chars4, chars3 and cjk, or an exact one
+ * by a loaded vocabulary. auto is the vocabulary of the conversation's model if it is loaded, else estimate. Claude models
+ * have no public vocabulary: auto estimates them, with the multipliers of their profile.
+ */
+export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabulary;
+
+/**
+ * Token usage as Usage, or a provider's usage object: input_tokens, cache_read_input_tokens, cache_creation_input_tokens,
+ * output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens (OpenAI). At least one of
+ * them is required; absent ones count as 0, and other members are ignored.
+ */
+export type AnyUsage = Partial<Usage> | { readonly [member: string]: unknown };
 `
 
-// source is everything declared in the packages that cross the wire.
+// source holds the declarations of the packages whose types are exported.
 type source struct {
 	structs map[string]*ast.TypeSpec
 	docs    map[string]string
@@ -120,14 +183,70 @@ func declarations(root string) (string, error) {
 		if spec == nil {
 			return "", fmt.Errorf("no struct %s", e.goName)
 		}
-		fmt.Fprintf(&out, "\n%sexport interface %s {\n%s", comment("", src.docs[e.goName]), e.tsName, e.extra)
 		pkg, _, _ := strings.Cut(e.goName, ".")
+		fmt.Fprintf(&out, "\n%sexport interface %s%s {\n%s", comment("", src.docs[e.goName]), e.tsName,
+			extends(pkg, spec.Type.(*ast.StructType)), e.extra)
 		if err := src.members(&out, pkg, spec.Type.(*ast.StructType)); err != nil {
 			return "", fmt.Errorf("%s: %w", e.goName, err)
 		}
 		out.WriteString("}\n")
 	}
-	return out.String(), nil
+	err := src.operations(&out)
+	return out.String(), err
+}
+
+// operations writes the table of operations.
+func (s *source) operations(out *strings.Builder) error {
+	out.WriteString("\n/** Every operation: its request and its answer. */\nexport interface Operations {\n")
+	for _, o := range wire.Operations() {
+		answer, err := s.reflected(o.Answer)
+		if err != nil {
+			return fmt.Errorf("%s: %w", o.Name, err)
+		}
+		if o.TextOnly {
+			answer = "string"
+		}
+		request, err := s.reflected(o.Request)
+		if err != nil {
+			return fmt.Errorf("%s: %w", o.Name, err)
+		}
+		fmt.Fprintf(out, "  %q: { request: %s; answer: %s };\n", o.Name, request, answer)
+	}
+	out.WriteString("}\n")
+	return nil
+}
+
+// reflected translates a Go type of the table.
+func (s *source) reflected(t reflect.Type) (string, error) {
+	expr, err := parser.ParseExpr(t.String())
+	if err != nil {
+		return "", err
+	}
+	return s.typescript("wire", expr)
+}
+
+// extends lists the exported structs that a struct embeds.
+func extends(pkg string, t *ast.StructType) string {
+	var names []string
+	for _, f := range t.Fields.List {
+		if name := exported(typeName(pkg, f.Type)); len(f.Names) == 0 && name != "" {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return " extends " + strings.Join(names, ", ")
+}
+
+// exported returns the TypeScript name of an exported struct, "" for others.
+func exported(goName string) string {
+	for _, e := range exports {
+		if e.goName == goName {
+			return e.tsName
+		}
+	}
+	return ""
 }
 
 // read collects the declarations of one package.
@@ -179,13 +298,13 @@ func (s *source) declare(pkg string, g *ast.GenDecl) {
 // members writes the fields of a struct that have a name on the wire.
 func (s *source) members(out *strings.Builder, pkg string, t *ast.StructType) error {
 	for _, f := range t.Fields.List {
-		tag := ""
-		if f.Tag != nil {
-			tag = reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json")
-		}
+		tag := reflect.StructTag(strings.Trim(tagOf(f), "`")).Get("json")
 		name, options, _ := strings.Cut(tag, ",")
-		if len(f.Names) == 0 { // an embedded struct: its fields are ours
+		if len(f.Names) == 0 { // an embedded struct: extends has the exported ones, of others the fields are written here
 			name := typeName(pkg, f.Type)
+			if exported(name) != "" {
+				continue
+			}
 			embedded := s.structs[name]
 			if embedded == nil {
 				return fmt.Errorf("cannot read the embedded %s", name)
@@ -201,7 +320,10 @@ func (s *source) members(out *strings.Builder, pkg string, t *ast.StructType) er
 		}
 		ts, err := s.typescript(pkg, f.Type)
 		if name == "format" {
-			ts = "Format" // a name of the table in core/format, which Go keeps as a string
+			ts = "Format" // a name of the table in core/format, which is a string in Go
+		}
+		if narrow := reflect.StructTag(strings.Trim(tagOf(f), "`")).Get("ts"); narrow != "" {
+			ts, err = narrow, nil
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -213,6 +335,13 @@ func (s *source) members(out *strings.Builder, pkg string, t *ast.StructType) er
 		fmt.Fprintf(out, "%s  %s%s: %s;\n", comment("  ", docOf(f.Doc, f.Comment)), name, optional, ts)
 	}
 	return nil
+}
+
+func tagOf(f *ast.Field) string {
+	if f.Tag == nil {
+		return ""
+	}
+	return f.Tag.Value
 }
 
 // typescript translates a Go type.
@@ -240,8 +369,12 @@ func (s *source) typescript(pkg string, t ast.Expr) (string, error) {
 		return "unknown", nil
 	case pkg + ".bool":
 		return "boolean", nil
-	case pkg + ".string", "core.Digest", "core.State", "msg.Rule":
+	case pkg + ".string", "core.Digest", "msg.Rule":
 		return "string", nil
+	case "core.State":
+		return "State", nil
+	case "wire.AnyUsage":
+		return "AnyUsage", nil
 	}
 	return "", fmt.Errorf("no TypeScript type for %s", name)
 }
@@ -266,7 +399,7 @@ func docOf(groups ...*ast.CommentGroup) string {
 	return ""
 }
 
-// comment writes a doc comment, one line where it is one.
+// comment writes a doc comment, on one line if it has one.
 func comment(indent, text string) string {
 	if text == "" {
 		return ""

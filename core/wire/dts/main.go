@@ -1,5 +1,4 @@
-// Command dts writes the TypeScript declarations of everything that crosses the wire, from the Go structs and
-// their comments, so that the two cannot say different things. Run it from the root: go run ./core/wire/dts
+// Command dts writes the TypeScript declarations of all requests and answers from the Go structs and their comments. Run it from the root: go run ./core/wire/dts
 package main
 
 import (

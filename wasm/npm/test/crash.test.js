@@ -24,13 +24,19 @@ type tower struct{ below *tower }
 
 func (t *tower) height() int { return 1 + t.below.height() }
 
-type Door struct{ Progress func(done, of int) bool }
+type Engine struct {
+	Progress func(done, of int) bool
+	Text     func([]byte) string
+}
 
-func TakesText(string) (takes, keeps bool) { return false, false }
+type Answer struct {
+	Header, Body []byte
+	Reusable     bool
+}
 
-func (*Door) HandleText(string, []byte, string) []byte { return nil }
+func EncodeError(err error) []byte { return []byte(err.Error()) }
 
-func (*Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
+func (d *Engine) Do(op string, header, body []byte) (Answer, error) {
 	calls++
 	switch op {
 	case "detect":
@@ -41,7 +47,7 @@ func (*Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
 	case "check":
 		round := &tower{}
 		round.below = round
-		return []byte(strconv.Itoa(round.height())), nil // the end of the stack
+		return Answer{Header: []byte(strconv.Itoa(round.height()))}, nil // the end of the stack
 	case "inspect":
 		for { // the end of the memory
 			hoard = append(hoard, make([]byte, 1<<29))
@@ -51,7 +57,7 @@ func (*Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
 	case "archive":
 		runtime.Goexit()
 	}
-	return []byte(strconv.Itoa(calls)), nil
+	return Answer{Header: []byte(strconv.Itoa(calls))}, nil
 }
 `);
 

@@ -32,13 +32,19 @@ var (
 	hoard []byte
 )
 
-type Door struct{ Progress func(done, of int) bool }
+type Engine struct {
+	Progress func(done, of int) bool
+	Text     func([]byte) string
+}
 
-func TakesText(op string) (takes, keeps bool) { return false, false }
+type Answer struct {
+	Header, Body []byte
+	Reusable     bool
+}
 
-func (*Door) HandleText(string, []byte, string) []byte { return nil }
+func EncodeError(err error) []byte { return []byte(err.Error()) }
 
-func (d *Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
+func (d *Engine) Do(op string, header, body []byte) (Answer, error) {
 	calls++
 	switch op {
 	case "detect": // so many MiB
@@ -46,26 +52,26 @@ func (d *Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
 		hoard = make([]byte, n<<20)
 	case "loadVocabulary":
 		vocabularies += string(body)
-		return []byte("{}"), nil
+		return Answer{Header: []byte("{}")}, nil
 	case "tools":
-		return []byte(strconv.Quote(vocabularies)), nil
+		return Answer{Header: []byte(strconv.Quote(vocabularies))}, nil
 	case "replay":
 		d.Progress(1, 2)
 	case "session.open":
 		if strings.Contains(string(header), "bad") {
-			return []byte("{\\"error\\":{\\"code\\":\\"bad_policy\\",\\"message\\":\\"cannot open\\"}}"), nil
+			return Answer{Header: []byte("{\\"error\\":{\\"code\\":\\"bad_policy\\",\\"message\\":\\"cannot open\\"}}")}, nil
 		}
 		open[string(header[strings.Index(string(header), "\\"session\\""):])] = true
 	case "session.count":
-		return []byte(strconv.FormatBool(open[string(header[1:])])), nil
+		return Answer{Header: []byte(strconv.FormatBool(open[string(header[1:])]))}, nil
 	case "session.close":
 		key := string(header[1:])
 		if !open[key] {
-			return []byte("{\\"error\\":{\\"code\\":\\"bad_request\\",\\"message\\":\\"cannot close\\"}}"), nil
+			return Answer{Header: []byte("{\\"error\\":{\\"code\\":\\"bad_request\\",\\"message\\":\\"cannot close\\"}}")}, nil
 		}
 		delete(open, key)
 	}
-	return []byte(strconv.Itoa(calls)), nil
+	return Answer{Header: []byte(strconv.Itoa(calls))}, nil
 }
 `);
 

@@ -98,29 +98,33 @@ import (
 	"strings"
 )
 
-type Door struct {
+type Engine struct {
 	Progress func(done, of int) bool
+	Text     func([]byte) string
 	loaded   []string
 }
 
-func TakesText(op string) (takes, keeps bool) { return op == "loadVocabulary", true }
-
-func (d *Door) HandleText(op string, header []byte, text string) []byte {
-	if text == "" {
-		return []byte("{\\"error\\":{\\"code\\":\\"bad_request\\",\\"message\\":\\"empty\\"}}")
-	}
-	d.loaded = append(d.loaded, string(header)+" ", text)
-	return []byte("{}")
+type Answer struct {
+	Header, Body []byte
+	Reusable     bool
 }
 
-func (d *Door) HandleBeside(op string, header, body []byte) ([]byte, []byte) {
+func EncodeError(err error) []byte { return []byte(err.Error()) }
+
+func (d *Engine) Do(op string, header, body []byte) (Answer, error) {
 	switch op {
+	case "loadVocabulary":
+		if len(body) == 0 {
+			return Answer{Header: []byte("{\\"error\\":{\\"code\\":\\"bad_request\\",\\"message\\":\\"empty\\"}}")}, nil
+		}
+		d.loaded = append(d.loaded, string(header)+" ", d.Text(body))
+		return Answer{Header: []byte("{}")}, nil
 	case "presets":
-		return []byte(strconv.Quote(strings.Join(d.loaded, ""))), nil
+		return Answer{Header: []byte(strconv.Quote(strings.Join(d.loaded, "")))}, nil
 	case "detect":
 		os.Exit(3)
 	}
-	return []byte("1"), nil
+	return Answer{Header: []byte("1")}, nil
 }
 `);
   const engine = await (await fresh()).load(pathToFileURL(wasm));

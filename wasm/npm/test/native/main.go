@@ -34,7 +34,11 @@ func main() {
 			name, conversation = request.File, content
 		}
 		filled := strings.Replace(strings.Replace(request.Header, `"$plan"`, plan, 1), `"$results"`, results, 1)
-		header, body := wire.HandleBeside(request.Op, []byte(filled), conversation)
+		answer, err := new(wire.Engine).Do(request.Op, []byte(filled), conversation)
+		if err != nil {
+			answer.Header = wire.EncodeError(err)
+		}
+		header, body := answer.Header, answer.Body
 		switch request.Op {
 		case "plan":
 			plan = string(header)
