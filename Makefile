@@ -134,12 +134,12 @@ fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 .PHONY: mutate
 mutate: need-go ## make wrong changes to the code and print those that no test notices (MUTATE='-package core/msg -sample 0')
 	@echo "→ changing the code and running its tests …"
-	@TAMP_CORPUS="$(CORPUS)" go run ./internal/mutate $(MUTATE)
+	@TAMP_CORPUS="$(CORPUS)" go run ./core/internal/mutate $(MUTATE)
 
 .PHONY: lint
 lint: need-go ## check the format of the Go code and go.mod, and vet the code
 	@echo "→ checking the Go code (gofmt, go mod tidy, go vet) …"
-	@unformatted=$$(gofmt -l core internal wasm web/site web/examples worker); \
+	@unformatted=$$(gofmt -l core wasm web/site web/examples worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@go mod tidy -diff
 	@go vet ./...

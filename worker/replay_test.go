@@ -70,7 +70,7 @@ func testReplay(t *testing.T, p *place) {
 // it pauses.
 func testOthersDuringReplay(t *testing.T, p *place) {
 	r := p.on(t, setup{env: map[string]string{"OPEN_REPLAY": "1", "SUMMARY_TTL": "1"}}) // no other test shares its isolate
-	body := shortMessages(4000, "")
+	body := shortMessages(8000, "")
 	require.Equal(t, 200, r.ask(t, "GET", "/healthz", "").status)
 	require.Equal(t, 200, r.ask(t, "POST", "/v1/replay", shortMessages(1, ""), jsonType).status)
 	type answer struct {
@@ -88,7 +88,8 @@ func testOthersDuringReplay(t *testing.T, p *place) {
 			require.NoError(t, got.err)
 			require.Equal(t, 200, got.StatusCode)
 			require.True(t, string(engineAnswer("replay", []byte(body))) == readAll(t, got.Response), "pauses change no answer")
-			require.Greater(t, answered, 20, "requests that were answered during the replay")
+			// In an instance that the replay blocks at most two are answered: one before it begins and one after it ends.
+			require.Greater(t, answered, 4, "requests that were answered during the replay")
 			return
 		default:
 			require.Equal(t, 200, r.ask(t, "POST", "/v1/check", small, jsonType).status)

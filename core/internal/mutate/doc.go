@@ -1,9 +1,11 @@
+//go:build !js
+
 // Command mutate measures what the tests check: it makes one small wrong change to the code at a time, a mutant, and looks
 // whether a test fails. A mutant that fails a test, panics or does not end is killed. One that passes every test survives, and
 // shows a line that could be wrong without any test failing.
 //
-//	go run ./internal/mutate                                    every target of targets.go
-//	go run ./internal/mutate -package core/msg -files pair.go   one file
+//	go run ./core/internal/mutate                                    every target of targets.go
+//	go run ./core/internal/mutate -package core/msg -files pair.go   one file
 //
 // # How it works
 //

@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 // A target is what one row of the table measures.

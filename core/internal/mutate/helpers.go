@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 // helpers is compiled into the package under test; %s is its name and %d the number of its mutants. MUTANT is the mutant that
