@@ -56,6 +56,9 @@ run: wasm .build/server ## serve the playground and the API at http://127.0.0.1:
 test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-worker test-page ## run all tests, and download what they need
 	@echo "✓ all tests passed"
 
+.PHONY: check
+check: lint test-go test-types ## run the checks of daily work: lint, Go tests and types
+
 .PHONY: wasm
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
 
@@ -141,6 +144,7 @@ lint: need-go ## check the format of the Go code and go.mod, and vet the code
 	@echo "→ checking the Go code (gofmt, go mod tidy, go vet) …"
 	@unformatted=$$(gofmt -l core wasm web/site web/examples worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+	@.ci/idioms
 	@go mod tidy -diff
 	@go vet ./...
 	@GOOS=js GOARCH=wasm go vet ./core/... ./wasm ./worker ./worker/summarizer ./worker/store

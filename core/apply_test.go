@@ -67,7 +67,7 @@ func TestApplyRefusesHostilePlans(t *testing.T) {
 		{"an input of the open round", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { openRound(p, core.Edit{Message: 5, Block: 1, Kind: "clear_input", Text: "{}"}) }},
 		{"thinking of the open round", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { openRound(p, core.Edit{Message: 5, Block: 0, Kind: "drop_thinking"}) }},
 		{"thinking that is a call", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { openRound(p, core.Edit{Message: 1, Block: 1, Kind: "drop_thinking"}) }},
-		{"requests that nobody asked", msg.BadPlan, "/plan/requests", func(p *core.Plan) { p.Requests = make([]core.SummaryRequest, 1) }},
+		{"requests without a region", msg.BadPlan, "/plan/requests", func(p *core.Plan) { p.Requests = make([]core.SummaryRequest, 1) }},
 	}
 	c := parse(t, hostileInput)
 	for _, row := range rows {

@@ -62,7 +62,7 @@ func TestHostilePlans(t *testing.T) {
 		c := parse(t, rapid.SampledFrom(fuzzConversations).Draw(t, "conversation"))
 		p := fuzzPolicy(t, rapid.IntRange(0, 20).Draw(t, "preset"))
 		plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
-		if err != nil || rapid.Bool().Draw(t, "anew") {
+		if err != nil || rapid.Bool().Draw(t, "parse again") {
 			plan = &core.Plan{Length: rapid.IntRange(-1, len(c.Messages)+1).Draw(t, "length")}
 		}
 		plan.Base = ""

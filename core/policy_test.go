@@ -47,7 +47,7 @@ func TestPresetsAreTheTableOfTheirDesigns(t *testing.T) {
 	}
 }
 
-// Nobody can change a preset for others by writing to what Preset returned.
+// Writing to the result of Preset does not change the preset for other callers.
 func TestPresetIsACopy(t *testing.T) {
 	p, err := core.Preset("harness")
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestPresetIsACopy(t *testing.T) {
 	require.Equal(t, []string{"read_file"}, again.Clear.KeepTools)
 }
 
-// The table of fields speaks of every value that a policy has on the wire, and of no other.
+// The table of fields lists exactly the values that a policy has on the wire.
 func TestFieldsCoverThePolicy(t *testing.T) {
 	for _, info := range core.Presets() {
 		wire, err := json.Marshal(info.Policy)
@@ -118,7 +118,7 @@ func TestParsePolicyRefuses(t *testing.T) {
 			[]string{"clear.minChars must be a whole number", "clear.keepTools.0 must be a string", "thinking must be an object"}},
 		{"all of them, whatever is wrong with each", "harness", `{"claer":{},"clear":{"keepRecents":1,"minChars":-2},"trigger":{"softPermille":1001},"summary":{"kind":"codng"}}`, msg.BadPolicy, "/policy/claer",
 			[]string{"did you mean clear?", "did you mean clear.keepRecent?", "clear.minChars is -2", "trigger.softPermille is 1001, must be from 0 to 1000", "did you mean coding?"}},
-		{"an unknown preset and what is wrong beside it", "balanced2", `{"summary":{"sharePermille":2000}}`, msg.BadPolicy, "/preset", []string{"did you mean balanced?", "summary.sharePermille is 2000"}},
+		{"an unknown preset and another error", "balanced2", `{"summary":{"sharePermille":2000}}`, msg.BadPolicy, "/preset", []string{"did you mean balanced?", "summary.sharePermille is 2000"}},
 		{"an unknown preset named inside", "", `{"preset":"prun","clear":[]}`, msg.BadPolicy, "/preset", []string{"did you mean prune?", "clear must be an object"}},
 		{"negative numbers", "harness", `{"clear":{"keepRecent":-1,"minChars":-2}}`, msg.BadPolicy, "/policy/clear/keepRecent", []string{"keepRecent is -1", "minChars is -2"}},
 		{"a fraction", "harness", `{"clear":{"keepRecent":1.5}}`, msg.BadPolicy, "/policy/clear/keepRecent", nil},

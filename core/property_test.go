@@ -82,7 +82,7 @@ func step(t require.TestingT, c *msg.Conversation, p core.Policy, env core.Env) 
 	return plan, out
 }
 
-// planOrOverflow plans; a conversation that cannot be made to fit is an error of its own, and no property speaks of it.
+// planOrOverflow plans; a conversation that cannot be made to fit is an error of its own and is skipped.
 func planOrOverflow(t *rapid.T, c *msg.Conversation, st core.State, p core.Policy, env core.Env) *core.Plan {
 	plan, err := core.NewPlan(c, st, p, env)
 	if err != nil {
@@ -121,7 +121,7 @@ func invariants(t *rapid.T, name string) {
 		again := parse(t, string(rendered))
 		requireNoErrors(t, again)
 		require.Equal(t, out.After, tokens.NewMeter(env.Count, again).Conversation(again).Total,
-			"the outcome's count is that of its bytes, read anew")
+			"the outcome's count is that of its bytes, parsed again")
 		if len(plan.Edits)+len(plan.Regions) == 0 {
 			require.Equal(t, c, out.Conversation, "nothing to do changes nothing")
 		}

@@ -15,8 +15,8 @@ import (
 	"tamp/core/format"
 )
 
-// Who may import whom within core. A key ending in /... speaks of every package below.
-// What is not listed may import nothing of ours.
+// The allowed imports within core. A key that ends in /... covers every package below it.
+// A package that is not listed may import no package of this module.
 var mayImport = map[string][]string{
 	"core/internal/swar":       {},
 	"core/internal/hash":       {"core/internal/swar"},
@@ -41,7 +41,7 @@ var mayImport = map[string][]string{
 	"worker":      {"core/wire", "core/tokens/bpe", "core/tokens/vocab", "worker/summarizer", "worker/store", "web/site"},
 }
 
-// Commands and test helpers beside the packages, which no package imports.
+// Commands and test helpers, which no package imports.
 var tools = []string{"core/tokens/fit", "core/tokens/vocab/pack", "core/wire/dts", "core/internal/convtest", "core/internal/mutate", "wasm/optimize", "wasm/npm/test", "web/site", "web/examples/recorder", "worker/internal/fake"}
 
 // What the core may use of the standard library: nothing that reaches the network, files, clocks, chance or other

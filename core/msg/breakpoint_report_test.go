@@ -26,7 +26,7 @@ func TestBreakpointReportNamesTheBlock(t *testing.T) {
 		repaired, _ := msg.Repair(c)
 		require.Empty(t, msg.Check(repaired))
 	}
-	require.Equal(t, []string{"A cache breakpoint stands on an empty text block.", "A cache breakpoint stands on a thinking block."}, messages)
+	require.Equal(t, []string{"A cache breakpoint is on an empty text block.", "A cache breakpoint is on a thinking block."}, messages)
 }
 
 // A breakpoint inside a tool result is reported at its own place and kept, with the reason: only those of the message's own

@@ -57,11 +57,11 @@ func (ck *checker) checkRoles() {
 		for b := range message.Blocks {
 			switch block := &message.Blocks[b]; {
 			case block.Kind == KindToolUse && !block.Server:
-				ck.report(A1Role, Ref{m, b}, "The call "+callName(block)+" stands in a "+string(message.Role)+
+				ck.report(A1Role, Ref{m, b}, "The call "+callName(block)+" is in a "+string(message.Role)+
 					" message, only the assistant calls tools.", "the call is removed")
 				ck.edit.remove(Ref{m, b})
 			case block.Kind == KindThinking:
-				ck.report(A1Role, Ref{m, b}, "A thinking block stands in a "+string(message.Role)+" message, only the assistant thinks.",
+				ck.report(A1Role, Ref{m, b}, "A thinking block is in a "+string(message.Role)+" message, only the assistant thinks.",
 					"the block is removed")
 				ck.edit.remove(Ref{m, b})
 			}

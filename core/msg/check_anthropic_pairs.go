@@ -125,7 +125,7 @@ func (ck *checker) checkPairs(rounds []round) {
 					"the result is moved to the user message after its call", short(block.ID))
 				ck.edit.remove(ref)
 			case other:
-				ck.report(A4Order, ref, "The result of "+callName(ck.c.At(call))+" stands behind other blocks of its user message.",
+				ck.report(A4Order, ref, "The result of "+callName(ck.c.At(call))+" comes after other blocks of its user message.",
 					"the result is moved to the front")
 				misplaced[n] = append(misplaced[n], ck.block(ref))
 				ck.edit.remove(ref)

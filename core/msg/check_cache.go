@@ -38,7 +38,7 @@ func (ck *checker) checkBreakpoints() {
 		default:
 			continue
 		}
-		ck.report(A11Cache, p.ref, "A cache breakpoint stands on "+where+".", "the cache_control is removed").ProviderError = ""
+		ck.report(A11Cache, p.ref, "A cache breakpoint is on "+where+".", "the cache_control is removed").ProviderError = ""
 		ck.removeCacheControl(p.ref)
 		removed[p.ref] = true
 	}

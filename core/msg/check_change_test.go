@@ -103,7 +103,7 @@ func drawChange(t *rapid.T, c, before, foreign *msg.Conversation) *msg.Conversat
 	case 0:
 		return insert(at, msg.TextMessage(msg.User, "[compacted summary of turns 1-2]\nThey went on."))
 	case 1:
-		role := rapid.SampledFrom([]msg.Role{msg.User, msg.Assistant, msg.System, msg.Tool, "nobody"}).Draw(t, "role")
+		role := rapid.SampledFrom([]msg.Role{msg.User, msg.Assistant, msg.System, msg.Tool, "robot"}).Draw(t, "role")
 		return insert(at, msg.TextMessage(role, rapid.SampledFrom([]string{"[Earlier turns truncated]", ""}).Draw(t, "text")))
 	case 2: // one of this conversation again, or of another
 		from := rapid.SampledFrom([]*msg.Conversation{before, foreign}).Draw(t, "from").Messages

@@ -173,7 +173,7 @@ var anthropicCases = []struct{ name, in, problems, repaired, why string }{
 	{"a call without an id", `u =hi a ! u ? a =x`, `A6_id /1/content/0`, `u =hi a !call_1 u ?call_1 a =x`, "a call and a result without one go together"},
 	{"two calls without an id", `u =hi a ! ! u ? ? a =x`, `A6_id /1/content/0, A6_id /1/content/1`, `u =hi a !call_1 !call_2 u ?call_1 ?call_2 a =x`, "in order"},
 	{"a call without an id that is waited for", `u =hi a !call_1 u ?call_1 a !`, `A6_id /3/content/0, ~A2_unanswered /3/content/0`,
-		`u =hi a !call_1 u ?call_1 a !call_2`, "the request would be refused, whoever answers"},
+		`u =hi a !call_1 u ?call_1 a !call_2`, "the request would be refused"},
 	{"a result without an id", `u =hi a !1 !2 u ?2 ? a =x`, `A6_id /2/content/1`, `u =hi a !1 !2 u ?2 ?1 a =x`, "by its place it answers the call that is left"},
 	{"a result without an id too many", `u =hi a !1 u ?1 ? a =x`, `A3_orphan /2/content/1`, `u =hi a !1 u ?1 a =x`, "no call is left"},
 	{"a second result without an id", `u =hi a ! u ? ? a =x`, `A6_id /1/content/0, A5_duplicate /2/content/1`, `u =hi a !call_1 u ?call_1 a =x`, "each call has one"},

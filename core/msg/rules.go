@@ -49,7 +49,7 @@ var Rules = [...]RuleText{
 		"`…` tool use with id … was found without a corresponding `…` block"},
 	{A9ThinkingOpen, "While a tool round is open, the thinking of its assistant message goes back unmodified.",
 		"`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified"},
-	{A11Cache, "There are at most 4 cache breakpoints, a 1h one never comes after a 5m one, and none stands on thinking or empty text.",
+	{A11Cache, "There are at most 4 cache breakpoints, a 1h one never comes after a 5m one, and none is on thinking or empty text.",
 		"A maximum of 4 blocks with cache_control may be provided. Found …."},
 	{A12Compaction, "A compaction block is the first block of its message, the only one, and unchanged.", "…"},
 	{O1Unanswered, "An assistant message with tool_calls is followed by one tool message for each id, before anything else.",

@@ -50,7 +50,7 @@ for (const [colorScheme, width] of /** @type {["light" | "dark", number][]} */ (
 				await settled(page);
 				await page.locator("#recent-list li").first().waitFor();
 				await page.getByRole("button", { name: "See the changes first" }).click();
-				await page.getByTestId("mending").locator("ins").first().waitFor();
+				await page.getByTestId("repair-view").locator("ins").first().waitFor();
 				await check("a broken session and its repair");
 				await page.getByRole("button", { name: "Accept the repair" }).click();
 				await page.getByTestId("problems").getByText("No problems").waitFor();

@@ -151,7 +151,7 @@ test("single keys do what the list says, but not in a field, and can be turned o
 		await page.keyboard.press("r");
 		await page.getByRole("button", { name: "Accept the repair" }).waitFor();
 		await page.keyboard.press("r");
-		await page.getByTestId("mending").waitFor({ state: "hidden" });
+		await page.getByTestId("repair-view").waitFor({ state: "hidden" });
 		await page.keyboard.press("b");
 		assert.equal(await page.evaluate(() => document.activeElement?.id), "list");
 		await page.keyboard.press("d");

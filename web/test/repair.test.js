@@ -38,7 +38,7 @@ test("the changes of a repair are shown before it is accepted, message by messag
 		await open(page);
 		const before = await value(page, "before");
 		await page.getByRole("button", { name: "See the changes first" }).click();
-		const view = page.getByTestId("mending");
+		const view = page.getByTestId("repair-view");
 		await view.getByText(/Of 18 messages/).waitFor();
 		assert.ok(await page.getByRole("heading", { name: "What the repair changes" }).evaluate((heading) => heading === document.activeElement));
 		await view.locator("ins").getByText("No result was recorded for this call").first().waitFor();

@@ -25,7 +25,7 @@ func (l *log) walk() error {
 	}
 	for _, i := range l.path {
 		if missing[i] {
-			l.warn("missing_parent", pointer(i), "the parent of "+number(i)+" is not in the file: the message above it stands in")
+			l.warn("missing_parent", pointer(i), "the parent of "+number(i)+" is not in the file: the message above it is taken as the parent")
 		}
 	}
 	return nil

@@ -166,7 +166,7 @@ func TestEdits(t *testing.T) {
 		{"id of a result", `{"role":"tool","tool_call_id":"c","content":"x"}`, `{"role":"tool","tool_call_id":"new","content":"x"}`, change(0, id)},
 		{"id in a list", `{"role":"tool","tool_call_ids":["c"],"content":"x"}`, `{"role":"tool","tool_call_ids":["new"],"content":"x"}`, change(0, id)},
 		{"function result", `{"role":"function","name":"f","content":"x"}`, `{"role":"function","name":"f","content":"new"}`, change(0, text)},
-		{"a block beside a string", `{"role":"user","content":"x\u00e9"}`, `{"role":"user","content":[{"type":"text","text":"x\u00e9"},{"type":"text","text":"y"}]}`,
+		{"a block next to a string", `{"role":"user","content":"x\u00e9"}`, `{"role":"user","content":[{"type":"text","text":"x\u00e9"},{"type":"text","text":"y"}]}`,
 			func(b []msg.Block) []msg.Block { return []msg.Block{b[0], msg.TextBlock("y")} }},
 		{"new reasoning and calls", `{"role":"assistant","content":null}`,
 			`{"role":"assistant","content":null,"reasoning_content":"hm","tool_calls":[{"id":"i","type":"function","function":{"name":"f","arguments":"{}"}}]}`,

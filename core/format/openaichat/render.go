@@ -15,7 +15,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	}
 	if len(c.System) > 0 {
 		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: this format has no place for a system "+
-			"prompt beside the messages; make it a system message")
+			"prompt outside of the messages; make it a system message")
 	}
 	index := d.ElementIndex()
 	items := make([]document.Item, 0, len(c.Messages))

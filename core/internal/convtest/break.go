@@ -89,7 +89,7 @@ func breakMessage(t *rapid.T, message msg.Raw, others []msg.Raw) msg.Raw {
 		}
 	case 2:
 		if message.Member("tool_call_id") != nil {
-			return message.With("tool_call_id", msg.Raw(pick(t, "id", []string{`"call_1"`, `"call_2"`, `""`, `"nobody"`})))
+			return message.With("tool_call_id", msg.Raw(pick(t, "id", []string{`"call_1"`, `"call_2"`, `""`, `"unknown"`})))
 		}
 	case 3:
 		if len(others) == 0 {
@@ -107,7 +107,7 @@ func breakMessage(t *rapid.T, message msg.Raw, others []msg.Raw) msg.Raw {
 		for k := range blocks {
 			for _, id := range [...]string{"id", "tool_use_id"} {
 				if blocks[k].Member(id) != nil && chance(t, 2) {
-					blocks[k] = blocks[k].With(id, msg.Raw(pick(t, "id", []string{`"toolu_1"`, `"toolu_2"`, `"toolu_1_2"`, `"nobody"`})))
+					blocks[k] = blocks[k].With(id, msg.Raw(pick(t, "id", []string{`"toolu_1"`, `"toolu_2"`, `"toolu_1_2"`, `"unknown"`})))
 				}
 			}
 			if chance(t, 6) {

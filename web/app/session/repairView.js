@@ -11,12 +11,12 @@ export class RepairView {
 	/** @param {{ask: () => void, accept: (repaired: Repaired) => void, back: () => void}} acts ask: compute the repair; back: undo an accepted repair */
 	constructor(acts) {
 		this.acts = acts;
-		this.root = byId("mending");
-		this.title = byId("mending-title");
+		this.root = byId("repair-view");
+		this.title = byId("repair-view-title");
 		this.opener = byId("repair-look");
-		this.accept = byId("mending-accept");
-		this.back = byId("mending-back");
-		this.diff = new DiffView("mending-diff");
+		this.accept = byId("repair-view-accept");
+		this.back = byId("repair-view-back");
+		this.diff = new DiffView("repair-view-diff");
 		/** @type {Repaired | null} */
 		this.repaired = null;
 		this.done = false; // accepted: the page shows the repaired session
