@@ -289,7 +289,7 @@ test("without the token the server says so, and where; with it, Enter is enough"
 			assert.deepEqual(await field.evaluate((/** @type {HTMLInputElement} */ input) => [input.type, input.autocomplete]), ["password", "off"]);
 			const alert = page.locator("#server").getByRole("alert");
 			await start(page).click();
-			await alert.getByText("This server wants its token.Enter it above and try again.").waitFor();
+			await alert.getByText("This server needs its token.Enter it above and try again.").waitFor();
 			assert.ok(await field.evaluate((input) => input === document.activeElement && input.matches("[aria-invalid=true]")));
 			await page.keyboard.type("a token that is not the one");
 			await page.keyboard.press("Enter");
