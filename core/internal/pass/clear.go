@@ -226,6 +226,9 @@ func (p Clear) clearInput(in *Input, r *result, open int) (Decision, bool) {
 		return Decision{}, false
 	}
 	call, before := in.block(ref)
+	if call.Server { // in invalid input, a user's result can answer it; it is part of the assistant's message
+		return Decision{}, false
+	}
 	after := in.after(call.WithInput("{}"))
 	if len(call.Text) <= len("{}") || after > before {
 		return Decision{}, false
