@@ -89,7 +89,7 @@ export class Numbers {
 					const amount = tokens === after ? number(tokens) : `${number(tokens)} → ${number(after)}`;
 					return h("li", { title: means }, h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }), h("strong", {}, sentence(name)), h("span", { class: "amount" }, amount, h("span", { class: "hidden" }, " tokens")), h("span", { class: "hint" }, plural(blocks, "block")));
 				}),
-			overhead > 0 ? h("li", { title: "tokens of roles and message boundaries" }, h("span", { class: "swatch" }), h("span", { class: "hint" }, "Message overhead"), h("span", { class: "amount" }, number(overhead), h("span", { class: "hidden" }, " tokens"))) : null,
+			overhead > 0 ? h("li", { title: "tokens of roles and message boundaries" }, h("span", { class: "swatch" }), h("span", { class: "hint" }, "Overhead"), h("span", { class: "amount" }, number(overhead), h("span", { class: "hidden" }, " tokens"))) : null,
 		);
 	}
 
