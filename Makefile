@@ -6,31 +6,34 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
 NPM      := wasm/npm
-WASM     := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/LICENSE $(NPM)/vocab
+WASM     := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/LICENSE $(NPM)/vocab $(NPM)/inline
 MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
 WRANGLER := worker/node_modules/.package-lock.json
+BUNDLERS := $(NPM)/bundlers/node_modules/.package-lock.json
 # The sources of tamp.wasm: all files of the engine except tests.
-SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/fit/*' ! -path 'core/tokens/vocab/*')
+SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/estimate/fit/*' ! -path 'core/tokens/vocab/*')
 # The sources of the server, natively and on Cloudflare.
 SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
-# Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.3 MB is ready in about a second on a slow line.
-MAX_WASM := 1300000
+# Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.35 MB is ready in about a second on a slow line. It
+# was 1,310,000 before the formats from Gemini to Codex, the price of a compaction and the replay of a bill.
+MAX_WASM := 1350000
 # Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
 MAX_WORKER := 2600000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
 # process every byte, such as tokens, msg and quality, are inlined.
-COLD     := core core/format/... core/wire core/internal/structjson core/internal/pass core/promptcache core/assemble core/replay core/summarize
+COLD     := core core/fold core/quality core/policy core/provenance core/validity core/models core/format/... core/wire core/internal/marker core/internal/structjson core/internal/pass core/promptcache core/assemble core/replay core/recall core/summarize
 SMALL    := $(foreach package,$(COLD),-gcflags=tamp/$(package)=-l) \
             $(foreach package,strings strconv reflect internal/reflectlite syscall/js,-gcflags=$(package)=-l)
 # Packages that the Worker uses for every request are inlined there, since it has a larger size limit.
 QUICK    := $(foreach package,core/format core/format/anthropic core/format/internal/...,-gcflags=tamp/$(package)=)
+BUILD     = GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)'
 # 0 builds the wasm without wasm/optimize, as Go's toolchain writes it: slower, larger, for any Go version.
 OPTIMIZE ?= 1
 ifeq ($(OPTIMIZE),1)
 OPTIMIZER := .build/optimize
 STRIP     := -w
-optimize   = $(OPTIMIZER) $@ || { echo "to build without wasm/optimize: OPTIMIZE=0 make …"; exit 1; }
+optimize   = $(OPTIMIZER) $(1) $@ || { echo "to build without wasm/optimize: OPTIMIZE=0 make …"; exit 1; }
 else ifeq ($(OPTIMIZE),0)
 OPTIMIZER :=
 STRIP     := -s -w
@@ -38,6 +41,8 @@ optimize   = true
 else
 $(error OPTIMIZE is 0 or 1, not "$(OPTIMIZE)")
 endif
+# tamp.wasm has no names of functions: the package drops what the program prints when it dies.
+NAMELESS := -nameless
 # Its content is the value of OPTIMIZE that the wasm was built with; it changes only if that does.
 SETTING  := .build/optimize-setting
 FUZZTIME ?= 60s
@@ -45,7 +50,7 @@ CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
 
 .PHONY: help
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: wasm .build/server ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run)
@@ -63,10 +68,11 @@ check: lint test-go test-types ## run the checks of daily work: lint, Go tests a
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
 
 .PHONY: site
-site: wasm .build/server ## write the playground to .build/site, for any static host
+site: wasm .build/server $(MODULES) ## write the playground, bundled, to .build/site, for any static host
 	@echo "→ writing the site …"
 	@rm -rf .build/site
-	@.build/server -export .build/site
+	@node web/bundle.mjs .build/bundle
+	@.build/server -web .build/bundle/web -npm .build/bundle/npm -export .build/site
 
 .PHONY: worker
 worker: $(WORKER) site ## build the Worker for Cloudflare in worker/build, and the playground that it serves
@@ -96,8 +102,8 @@ screenshots: wasm .build/server $(MODULES) ## take the pictures of the README an
 .PHONY: fit
 fit: need-go ## fit the weights of the token estimate again, and print how well the model profiles fit
 	@echo "→ fitting the token estimate …"
-	@go run ./core/tokens/fit
-	@go run ./core/tokens/fit/profiles
+	@go run ./core/tokens/estimate/fit
+	@go run ./core/tokens/estimate/fit/profiles
 
 .PHONY: vocab
 vocab: need-go ## pack the vocabularies of the exact counters
@@ -117,6 +123,7 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@go test -count=1 -run '^TestProfilesOnSessions$$' -v ./core/tokens | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
 	@echo "→ speed, native …"
 	@go test -run '^$$' -bench . -benchmem ./core/...  | { grep -v -e 'no test files' -e '^PASS' -e '^pkg:' -e '^goos:' -e '^goarch:' || true; }
+	@$(MAKE) measures
 	@echo "→ facts that the extractive summary keeps at a fifth of the tokens …"
 	@go test -count=1 -run '^TestFactsAtAFifth$$' -v ./core/quality | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
 	@echo "→ speed and memory, wasm in Node …"
@@ -127,6 +134,32 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@node $(NPM)/bench/session.mjs
 	@echo "→ the Worker on workerd …"
 	@node worker/test/bench.mjs
+
+.PHONY: bench-history
+bench-history: wasm $(WORKER) ## measure the main figures of this version and write them to wasm/npm/bench/history.csv
+	@echo "→ measuring …"
+	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/history.mjs
+
+.PHONY: sizes
+sizes: .build/optimize need-go ## print what tamp.wasm and the Worker weigh by part (docs/size.md)
+	@mkdir -p .build/sizes
+	@$(BUILD) $(SMALL) -o .build/sizes/tamp.wasm ./wasm
+	@echo "→ tamp.wasm by part …"
+	@.build/optimize $(NAMELESS) -sizes .build/sizes/tamp.wasm
+	@$(BUILD) $(SMALL) $(QUICK) -o .build/sizes/app.wasm ./worker
+	@echo "→ the Worker by part …"
+	@.build/optimize -sizes .build/sizes/app.wasm
+
+# MEASURE is recall, drift, constraints, quotes, artifacts or economy; ONLY a part of a session's name; SET data or more; WINDOW
+# one of drift's windows; PRESET the name of a preset; VERBOSE=1 prints each case.
+MEASURE ?= all
+
+.PHONY: measures
+measures: need-go ## print what compaction keeps on real conversations (MEASURE=recall ONLY=kimi: one table, few sessions)
+	@echo "→ what compaction keeps …"
+	@TAMP_CORPUS="$(CORPUS)" TAMP_MEASURE="$(MEASURE)" TAMP_ONLY="$(ONLY)" TAMP_SET="$(SET)" TAMP_WINDOW="$(WINDOW)" \
+	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" \
+	  go test -count=1 -timeout 20m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
 
 .PHONY: fuzz
 fuzz: need-go ## fuzz each target for FUZZTIME (60s)
@@ -139,20 +172,34 @@ mutate: need-go ## make wrong changes to the code and print those that no test n
 	@echo "→ changing the code and running its tests …"
 	@TAMP_CORPUS="$(CORPUS)" go run ./core/internal/mutate $(MUTATE)
 
+# The packages that are compiled to wasm. staticcheck does not see that go:wasmexport uses a function, so U1000 (unused) is
+# checked for the native build only.
+ON_JS := ./core/... ./wasm ./worker ./worker/summarizer ./worker/store
+
 .PHONY: lint
-lint: need-go ## check the format of the Go code and go.mod, and vet the code
+lint: need-go $(MODULES) ## check the format of the code and go.mod, and look for mistakes (go vet, staticcheck, biome)
 	@echo "→ checking the Go code (gofmt, go mod tidy, go vet) …"
 	@unformatted=$$(gofmt -l core wasm web/site web/examples worker); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted, run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 	@.ci/idioms
+	@.ci/columns
 	@go mod tidy -diff
 	@go vet ./...
-	@GOOS=js GOARCH=wasm go vet ./core/... ./wasm ./worker ./worker/summarizer ./worker/store
+	@GOOS=js GOARCH=wasm go vet $(ON_JS)
+	@echo "→ checking the Go code (staticcheck) …"
+	@go tool staticcheck ./...
+	@staticcheck=$$(go tool -n staticcheck); GOOS=js GOARCH=wasm "$$staticcheck" -checks inherit,-U1000 $(ON_JS)
+	@echo "→ checking the JavaScript (biome) …"
+	@web/node_modules/.bin/biome ci --error-on-warnings --colors=off
+
+.PHONY: release
+release: ## check, pack and tag a release (VERSION=0.2.0 REPOSITORY=https://github.com/OWNER/NAME)
+	@VERSION="$(VERSION)" REPOSITORY="$(REPOSITORY)" .ci/release
 
 .PHONY: clean
 clean: ## remove everything that make built or downloaded
 	@echo "→ removing the build …"
-	@rm -rf .build web/node_modules worker/node_modules worker/build $(WASM)
+	@rm -rf .build $(NPM)/bundlers/node_modules web/node_modules worker/node_modules worker/build $(WASM) $(NPM)/*.cjs $(NPM)/*.d.cts
 
 # The parts of `make test`; each can run alone, too.
 
@@ -189,6 +236,7 @@ test-size: wasm $(WORKER) ## … the size of the wasm and of the Worker (limited
 test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types of the JavaScript
 	@echo "→ checking types (tsc) …"
 	@web/node_modules/.bin/tsc -p $(NPM)
+	@web/node_modules/.bin/tsc -p $(NPM)/test/sdk
 	@web/node_modules/.bin/tsc -p web
 	@web/node_modules/.bin/tsc -p web/test
 	@web/node_modules/.bin/tsc -p worker
@@ -196,24 +244,43 @@ test-types: wasm $(MODULES) $(WRANGLER) worker/build/worker.mjs ## … the types
 .PHONY: test-npm
 test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in Node and in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
-	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" node --test --test-reporter=spec $(NPM)/test/*.test.js
+	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" node .ci/tests.mjs $(NPM)/test/*.test.js
 
 .PHONY: test-worker
 test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
 	@echo "→ testing the worker on workerd …"
-	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -tags workerd -run '^TestWorkerd$$' ./worker
+	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -tags workerd -run '^Test(Gateway)?Workerd$$' ./worker
 
 .PHONY: test-page
 test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium
 	@chromium=$$(.ci/chromium); echo "→ testing the page in Chromium ($$chromium) …"; \
-	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node --test --test-reporter=spec web/test/*.test.js
+	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node .ci/tests.mjs --shared=web/test/shared.js web/test/*.test.js
+
+AGENTS := .build/agents/node_modules/.package-lock.json
+
+# The agents run in a network of their own, which has only the loopback interface: no packet leaves the machine. ONLY
+# names some of them.
+.PHONY: test-agents
+test-agents: $(AGENTS) need-go ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
+	@echo "→ running the agents …"
+	@go test -c -tags agents -o .build/agents/agents.test ./worker/gateway
+	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
+	  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout 2h -test.run "^TestAgents$$/$(ONLY)"'
+
+# Not part of `make test`: it downloads 700 MB and takes minutes. ROW is a part of a row's name.
+ROW ?=
+.PHONY: test-bundlers
+test-bundlers: wasm .build/fake $(BUNDLERS) $(WRANGLER) $(MODULES) ## … the packed npm package in every toolchain (ROW=vite: some of them)
+	@rm -rf .build/packed && mkdir -p .build/packed && cd .build/packed && npm pack --silent ../../$(NPM) >/dev/null
+	@chromium=$$(.ci/chromium); echo "→ testing the npm package in bundlers and runtimes …"; \
+	  CHROMIUM="$$chromium" FAKE=.build/fake node $(NPM)/bundlers/run.mjs .build/packed/*.tgz "$(ROW)"
 
 # The built files.
 
 $(NPM)/tamp.wasm: $(SOURCES) $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building tamp.wasm …"
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)' $(SMALL) -o $@ ./wasm
-	@$(optimize)
+	@$(BUILD) $(SMALL) -o $@ ./wasm
+	@$(call optimize,$(NAMELESS))
 	@touch $@
 
 # wasm_exec.js must be from the Go version that built the wasm.
@@ -222,6 +289,15 @@ $(NPM)/wasm_exec.js: $(NPM)/tamp.wasm
 
 $(NPM)/LICENSE: LICENSE
 	@cp $< $@
+
+# The parts of the package that are made from others: inline/, the CommonJS entry points and their types.
+$(NPM)/inline: $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(filter-out $(NPM)/wasm_exec.js,$(wildcard $(NPM)/*.js $(NPM)/*.d.ts)) $(NPM)/bundle.mjs .build/esbuild | need-node
+	@node $(NPM)/bundle.mjs .build/esbuild
+	@touch $@
+
+.build/esbuild: go.mod | need-go
+	@go build -o $@ github.com/evanw/esbuild/cmd/esbuild
+	@touch $@
 
 $(NPM)/vocab: $(wildcard core/tokens/vocab/*.bin) core/tokens/vocab/NOTICE.md
 	@mkdir -p $@ && cp $^ $@/ && touch $@
@@ -254,8 +330,8 @@ worker/build/worker.mjs: go.mod | need-go
 
 worker/build/app.wasm: $(SERVER) worker/build/worker.mjs $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building the Worker …"
-	@GOOS=js GOARCH=wasm go build -trimpath -ldflags='$(STRIP)' $(SMALL) $(QUICK) -o $@ ./worker
-	@$(optimize)
+	@$(BUILD) $(SMALL) $(QUICK) -o $@ ./worker
+	@$(call optimize)
 	@touch $@
 
 $(WRANGLER): worker/package-lock.json worker/package.json | need-node
@@ -266,6 +342,20 @@ $(WRANGLER): worker/package-lock.json worker/package.json | need-node
 $(MODULES): web/package-lock.json web/package.json | need-node
 	@echo "→ installing npm packages for the tests (npm ci) …"
 	@cd web && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+$(AGENTS): worker/gateway/agents/package.json | need-node
+	@echo "→ installing the agents (npm install) …"
+	@mkdir -p .build/agents && cp $< .build/agents/
+	@cd .build/agents && npm install --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+# The download is large, so it is tried again if the network fails.
+# npm ci would refuse the lock file, which has no entries for optional packages of other systems than Linux.
+$(BUNDLERS): $(NPM)/bundlers/package-lock.json $(NPM)/bundlers/package.json | need-node
+	@echo "→ installing bundlers and runtimes for the tests (npm install) …"
+	@cd $(NPM)/bundlers && for try in 1 2 3; do \
+	  npm install --no-save --ignore-scripts --no-audit --no-fund --prefer-offline && exit; sleep 5; done; exit 1
 	@touch $@
 
 .PHONY: need-go

@@ -1,11 +1,13 @@
 package core
 
 import (
-	"slices"
 	"strconv"
 
+	"tamp/core/internal/marker"
+	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/promptcache"
 	"tamp/core/quality"
 	"tamp/core/summarize"
@@ -20,9 +22,11 @@ type Outcome struct {
 	Actions      []Action          `json:"actions"` // one for each decision; a decision to change nothing is listed too
 	Before       int               `json:"before"`  // tokens
 	After        int               `json:"after"`
-	Fates        []MessageFate     `json:"fates,omitempty"`   // one for each message of the input, in order; nil if Env.Lean
-	Quality      *quality.Report   `json:"quality,omitempty"` // which facts of the removed text remain; nil if nothing changed
-	Next         *Plan             `json:"next,omitempty"`
+	// one for each message of the input, in order; nil if Env.Lean
+	Fates []MessageFate `json:"fates,omitempty"`
+	// which facts of the removed text remain; nil if nothing changed
+	Quality *quality.Report `json:"quality,omitempty"`
+	Next    *Plan           `json:"next,omitempty"`
 }
 
 // Apply carries out a plan. It checks the plan first: a plan of another conversation is the error stale_plan, one that
@@ -31,13 +35,13 @@ type Outcome struct {
 //
 // A request without a usable result takes the failure path: its region is kept if the target is met without it, else
 // its oldest messages are dropped with a note. If c is valid, the outcome is valid with any subset of answers: this is
-// checked (msg.CheckChange), and the error is invalid_outcome if the check fails. If c is invalid, the outcome breaks
-// no rule that c obeys: a change that would break one is not made, and an Action reports it.
+// checked (validity.CheckChange), and the error is invalid_outcome if the check fails. If c is invalid, the outcome
+// breaks no rule that c obeys: a change that would break one is not made, and an Action reports it.
 //
 // On models that bind thinking to its prefix (msg.BindsThinking), a plan is also stale_plan if a change precedes
 // thinking that was added after the plan was made: that thinking would have to be dropped, and it is not in the plan's
 // Archive.
-func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {
+func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, rs []SummaryResult) (*Outcome, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -72,6 +76,7 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 	if err := a.bindThinking(); err != nil {
 		return nil, err
 	}
+	a.separateTurns()
 	return a.outcome(memory, env)
 }
 
@@ -79,7 +84,7 @@ func Apply(c *msg.Conversation, st State, p Policy, env Env, plan *Plan, rs []Su
 type applier struct {
 	c              *msg.Conversation
 	marked         *msg.Conversation // c with its summaries marked
-	p              *Policy
+	p              *policy.Policy
 	plan           *Plan
 	meter          tokens.Meter
 	before         tokens.Counts
@@ -90,7 +95,10 @@ type applier struct {
 	failed         []*Region
 	wrote          []written
 	actions        []Action
-	openRoundBound bool // the open round holds bound thinking, so nothing before it may change
+	ref            string             // of the archive; "" until it is needed
+	pinned         []summarize.Pinned // the user's statements
+	readPinned     bool               // pinned is set
+	openRoundBound bool               // the open round holds bound thinking, so nothing before it may change
 }
 
 // applySummaries replaces the regions that have a usable answer.
@@ -99,6 +107,10 @@ func (a *applier) applySummaries() {
 	texts := map[*Region]string{}
 	for i := range a.plan.Regions {
 		r := &a.plan.Regions[i]
+		if r.Level == 3 {
+			a.condense(r)
+			continue
+		}
 		if !a.hasAllRequests(r) {
 			continue // the host removed its request from the plan: keep the region
 		}
@@ -114,19 +126,23 @@ func (a *applier) applySummaries() {
 		}
 	}
 	if len(head) > 0 {
-		slices.SortFunc(head, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
+		order.Stable(head, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
 		a.replaceHead(head, texts)
 	}
 }
 
 // replace replaces a region by its summary.
 func (a *applier) replace(r *Region, summary string) {
-	text := turnsLabel(a.turns[r.Spans[0].Start], a.turns[r.Spans[0].End-1]) + summary
+	first, last, tail := a.history(r)
+	if a.p.IsBounded() && r.Level == 1 {
+		summary = a.attributed(r, summary, tail)
+	}
+	text := a.turnsLabel(first, last) + summary + tail
 	if r.Level == 2 {
 		text = summary
 		if a.c.Messages[r.Blocks[0].Message].Role != msg.Assistant { // the answer to the fixed question has no label
-			label, _ := parseLabel(a.c.At(r.Blocks[0]).Text)
-			text = label.text + summary
+			label, _ := marker.Parse(a.c.At(r.Blocks[0]).Text)
+			text = label.Text + summary
 		}
 	}
 	message := msg.TextMessage(msg.User, text)
@@ -162,8 +178,9 @@ func (a *applier) replaceHead(regions []*Region, texts map[*Region]string) {
 		}
 		a.remove(r)
 	}
-	at := headPosition(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
-	messages := a.headMessages(joinParts(parts), count, at)
+	planned := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
+	at := headPosition(planned, msg.Pair(planned))
+	messages := a.headMessages(marker.JoinParts(parts), count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])
 	}
@@ -178,7 +195,7 @@ func (a *applier) replaceHead(regions []*Region, texts map[*Region]string) {
 	if a.isQuestionShape() {
 		holds = 1
 	}
-	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], joinParts(parts))
+	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], marker.JoinParts(parts))
 	a.w.insert[at] = append(a.w.insert[at], messages...)
 	for _, r := range regions {
 		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
@@ -228,7 +245,7 @@ func (a *applier) answer(r *Region) (summary, why string) {
 		}
 		parts = append(parts, text)
 	}
-	return joinParts(parts), ""
+	return marker.JoinParts(parts), ""
 }
 
 // remove marks a region's messages as removed.
@@ -254,20 +271,29 @@ func (a *applier) describe(r *Region) string {
 		return "its parts are replaced by one summary"
 	}
 	first, last := r.Spans[0].Start, r.Spans[len(r.Spans)-1].End-1
-	return "replaced by a summary of turns " + strconv.Itoa(a.turns[first]) + "-" + strconv.Itoa(a.turns[last])
+	return "replaced by a summary of " + turnRange(a.turns[first], a.turns[last])
+}
+
+func turnRange(first, last int) string {
+	return "turns " + strconv.Itoa(first) + "-" + strconv.Itoa(last)
 }
 
 func (a *applier) note(kind string, r *Region, after int, reason string) {
+	level := 0
+	if kind == "summarize" || kind == "condense" {
+		level = r.Level
+	}
 	a.actions = append(a.actions, Action{Kind: kind, Path: a.c.Messages[r.Spans[0].Start].Path, Region: a.regionIndex(r),
-		Before: r.Tokens, After: after, Reason: reason})
+		Level: level, Before: r.Tokens, After: after, Reason: reason})
 }
 
 // outcome writes and verifies the new conversation and plans the next step, if one is due.
 func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	saved := a.w.saved(a.meter, a.before)
-	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total, After: a.before.Total - saved}
+	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total,
+		After: a.before.Total - saved}
 	if out.Conversation != a.c {
-		rule, err := verify(a.c, out.Conversation)
+		rule, err := verify(a.c, out.Conversation, a.w.origin)
 		if err != nil {
 			return nil, err
 		}
@@ -291,10 +317,11 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	m.health = m.health.Compacted(saved)
 	var cleared []string
 	for i := range a.plan.Edits {
-		if e := &a.plan.Edits[i]; a.p.Clear.Sticky && e.Kind == pass.ClearResult && a.w.edits[e.Ref()] != nil {
+		if e := &a.plan.Edits[i]; a.p.Clear.IsSticky() && e.Kind == pass.ClearResult && a.w.edits[e.Ref()] != nil {
 			cleared = append(cleared, resultKey(a.c.At(e.Ref())))
 		}
 	}
+	a.settleRent(&m, out.Conversation)
 	if len(cleared) > 0 {
 		m.remember(cleared)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/policy"
 )
 
 // A plan that says its regions are larger than they are does not make a conversation grow.
@@ -14,7 +15,8 @@ func TestPlanWithLargerRegions(t *testing.T) {
 	message := `{"role":"user","content":"Please look at it again."},{"role":"assistant","content":"I looked at it again."},`
 	c := parse(t, "["+strings.Repeat(message, 8)+`{"role":"user","content":"Go on."}]`)
 	for _, name := range []string{"turns", "s06", "balanced", "hierarchical"} {
-		p, err := core.ParsePolicy(name, []byte(`{"pin":{"keepTurns":1,"recentTurns":0,"recentTokens":0},"trigger":{"window":1000}}`))
+		p, err := policy.Parse(name,
+			[]byte(`{"pin":{"keepTurns":1,"recentTurns":0,"recentTokens":0},"trigger":{"window":1000}}`))
 		require.NoError(t, err)
 		p.Summary.ChunkMessages = min(p.Summary.ChunkMessages, 4)
 		plan, err := core.NewPlan(c, "", p, core.Env{Force: true})

@@ -9,6 +9,7 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 const hostileInput = `[{"role":"user","content":"Go."},
@@ -25,8 +26,8 @@ func parse(t require.TestingT, input string) *msg.Conversation {
 	return c
 }
 
-func planFor(t require.TestingT, c *msg.Conversation, policy string) (core.Policy, *core.Plan) {
-	p, err := core.ParsePolicy("", []byte(policy))
+func planFor(t require.TestingT, c *msg.Conversation, text string) (policy.Policy, *core.Plan) {
+	p, err := policy.Parse("", []byte(text))
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)
@@ -48,12 +49,17 @@ func TestApplyRefusesHostilePlans(t *testing.T) {
 		{"a negative message", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { p.Edits[0].Message = -1 }},
 		{"a block off the end", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { p.Edits[0].Block = 4 }},
 		{"a negative block", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { p.Edits[0].Block = -1 }},
-		{"the same block twice", msg.BadPlan, "/plan/edits/1", func(p *core.Plan) { p.Edits = append(p.Edits[:1:1], p.Edits[0]) }},
-		{"edits out of order", msg.BadPlan, "/plan/edits/1", func(p *core.Plan) { p.Edits[0], p.Edits[1] = p.Edits[1], p.Edits[0] }},
+		{"the same block twice", msg.BadPlan, "/plan/edits/1",
+			func(p *core.Plan) { p.Edits = append(p.Edits[:1:1], p.Edits[0]) }},
+		{"edits out of order", msg.BadPlan, "/plan/edits/1",
+			func(p *core.Plan) { p.Edits[0], p.Edits[1] = p.Edits[1], p.Edits[0] }},
 		{"an edit that is not archived", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { p.Archive = nil }},
-		{"archive spans that overlap", msg.BadPlan, "/plan/archive/1", func(p *core.Plan) { p.Archive = []core.Span{{Start: 1, End: 3}, {Start: 2, End: 4}} }},
-		{"an archive span off the end", msg.BadPlan, "/plan/archive/0", func(p *core.Plan) { p.Archive = []core.Span{{Start: 1, End: 99}} }},
-		{"an empty archive span", msg.BadPlan, "/plan/archive/0", func(p *core.Plan) { p.Archive = []core.Span{{Start: 1, End: 1}} }},
+		{"archive spans that overlap", msg.BadPlan, "/plan/archive/1",
+			func(p *core.Plan) { p.Archive = []core.Span{{Start: 1, End: 3}, {Start: 2, End: 4}} }},
+		{"an archive span off the end", msg.BadPlan, "/plan/archive/0",
+			func(p *core.Plan) { p.Archive = []core.Span{{Start: 1, End: 99}} }},
+		{"an empty archive span", msg.BadPlan, "/plan/archive/0",
+			func(p *core.Plan) { p.Archive = []core.Span{{Start: 1, End: 1}} }},
 		{"clearing a text", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) {
 			p.Edits = []core.Edit{{Message: 0, Kind: "clear_result", Text: "x"}}
 			p.Archive = []core.Span{{Start: 0, End: 1}}
@@ -64,10 +70,14 @@ func TestApplyRefusesHostilePlans(t *testing.T) {
 		}},
 		{"an unknown kind", msg.BadPlan, "/plan/edits/1", func(p *core.Plan) { p.Edits[1].Kind = "drop_result" }},
 		{"another input than none", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { p.Edits[0].Text = `{"cmd":"rm"}` }},
-		{"an input of the open round", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { openRound(p, core.Edit{Message: 5, Block: 1, Kind: "clear_input", Text: "{}"}) }},
-		{"thinking of the open round", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { openRound(p, core.Edit{Message: 5, Block: 0, Kind: "drop_thinking"}) }},
-		{"thinking that is a call", msg.BadPlan, "/plan/edits/0", func(p *core.Plan) { openRound(p, core.Edit{Message: 1, Block: 1, Kind: "drop_thinking"}) }},
-		{"requests without a region", msg.BadPlan, "/plan/requests", func(p *core.Plan) { p.Requests = make([]core.SummaryRequest, 1) }},
+		{"an input of the open round", msg.BadPlan, "/plan/edits/0",
+			func(p *core.Plan) { openRound(p, core.Edit{Message: 5, Block: 1, Kind: "clear_input", Text: "{}"}) }},
+		{"thinking of the open round", msg.BadPlan, "/plan/edits/0",
+			func(p *core.Plan) { openRound(p, core.Edit{Message: 5, Block: 0, Kind: "drop_thinking"}) }},
+		{"thinking that is a call", msg.BadPlan, "/plan/edits/0",
+			func(p *core.Plan) { openRound(p, core.Edit{Message: 1, Block: 1, Kind: "drop_thinking"}) }},
+		{"requests without a region", msg.BadPlan, "/plan/requests",
+			func(p *core.Plan) { p.Requests = make([]core.SummaryRequest, 1) }},
 	}
 	c := parse(t, hostileInput)
 	for _, row := range rows {
@@ -98,8 +108,10 @@ func TestApplyRefusesOtherInput(t *testing.T) {
 		apply func() error
 	}{
 		{"no plan", msg.BadPlan, func() error { _, err := core.Apply(c, "", p, core.Env{}, nil, nil); return err }},
-		{"a state that is not ours", msg.BadRequest, func() error { _, err := core.Apply(c, "{}", p, core.Env{}, plan, nil); return err }},
-		{"a state that is not JSON", msg.BadRequest, func() error { _, err := core.NewPlan(c, "\x00", p, core.Env{}); return err }},
+		{"a state that is not ours", msg.BadRequest,
+			func() error { _, err := core.Apply(c, "{}", p, core.Env{}, plan, nil); return err }},
+		{"a state that is not JSON", msg.BadRequest,
+			func() error { _, err := core.NewPlan(c, "\x00", p, core.Env{}); return err }},
 		{"a result for nothing", msg.BadRequest, func() error {
 			_, err := core.Apply(c, "", p, core.Env{}, plan, []core.SummaryResult{{ID: "x", Text: "y"}})
 			return err

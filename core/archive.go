@@ -2,6 +2,7 @@ package core
 
 import (
 	"tamp/core/internal/pass"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -31,7 +32,7 @@ func Archive(c *msg.Conversation, plan *Plan) []byte {
 
 // synthesizedLine writes a message that is in no input: a summary in the conversation of an Outcome that another
 // summary replaces.
-func synthesizedLine(m *msg.Message) msg.Raw {
+func synthesizedLine(m *msg.Message) rawjson.Value {
 	content := []byte{'['}
 	for b := range m.Blocks {
 		block := &m.Blocks[b]
@@ -41,18 +42,18 @@ func synthesizedLine(m *msg.Message) msg.Raw {
 		raw := block.Raw
 		switch {
 		case raw == nil && block.Kind == msg.KindToolResult:
-			raw = msg.Raw(`{"type":"tool_result"}`).With("tool_use_id", msg.Quote(block.ID)).
-				With("content", msg.Quote(block.Text))
+			raw = rawjson.Value(`{"type":"tool_result"}`).With("tool_use_id", rawjson.Quote(block.ID)).
+				With("content", rawjson.Quote(block.Text))
 		case raw == nil:
-			raw = msg.Raw(`{"type":"text"}`).With("text", msg.Quote(block.Text))
+			raw = rawjson.Value(`{"type":"text"}`).With("text", rawjson.Quote(block.Text))
 		}
 		content = append(content, raw.Line()...)
 	}
 	content = append(content, ']')
 	if len(m.Blocks) == 1 && m.Blocks[0].Bare {
-		content = msg.Quote(m.Blocks[0].Text)
+		content = rawjson.Quote(m.Blocks[0].Text)
 	}
-	return msg.Raw("{}").With("role", msg.Quote(string(m.Role))).With("content", content)
+	return rawjson.Value("{}").With("role", rawjson.Quote(string(m.Role))).With("content", content)
 }
 
 // SetAside returns the original texts that a plan truncates or replaces by a placeholder with a ref (see Ref), in
@@ -62,7 +63,7 @@ func SetAside(c *msg.Conversation, plan *Plan) []string {
 	var texts []string
 	for i := range plan.Edits {
 		e := &plan.Edits[i]
-		if r := e.Ref(); e.Kind == pass.LimitOutput || e.Kind == pass.OversizeInput {
+		if r := e.Ref(); e.Kind == pass.LimitOutput || e.Kind == pass.OversizeInput || e.Kind == pass.ShortenPrompt {
 			texts = append(texts, c.At(r).Text)
 		}
 	}

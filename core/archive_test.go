@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // A host that goes on with the conversation of an Outcome archives summaries that no input holds. Each is a line of
@@ -20,7 +22,7 @@ func TestArchiveOfSummaries(t *testing.T) {
 			`{"role":"assistant","content":"I read it, and it needs another name for the file that it opens."}`)
 	}
 	c := parse(t, input.String()+`]`)
-	p, err := core.ParsePolicy("hierarchical", []byte(`{"trigger":{"window":400},"summary":{"chunkMessages":4}}`))
+	p, err := policy.Parse("hierarchical", []byte(`{"trigger":{"window":400},"summary":{"chunkMessages":4}}`))
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)
@@ -34,7 +36,7 @@ func TestArchiveOfSummaries(t *testing.T) {
 	archive := core.Archive(out.Conversation, out.Next)
 	require.Equal(t, 1, strings.Count(string(archive), "\n"))
 	require.NoError(t, msg.Validate(archive))
-	line := msg.Raw(archive)
+	line := rawjson.Value(archive)
 	require.Equal(t, "user", line.Member("role").Text())
 	require.Contains(t, line.Member("content").Text(), "[part 4]\nIt was looked at.")
 }

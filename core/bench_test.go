@@ -9,6 +9,7 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/policy"
 )
 
 // BenchmarkTurn is what a host pays for one turn: parse, plan, apply, render, by the size of the session in MB.
@@ -22,7 +23,7 @@ func BenchmarkTurn(b *testing.B) {
 			for b.Loop() {
 				c, err := format.Parse(data, "")
 				require.NoError(b, err)
-				p, _ := core.Preset("harness")
+				p, _ := policy.Preset("harness")
 				_, out := step(b, c, p, core.Env{})
 				_, err = format.Render(out.Conversation)
 				require.NoError(b, err)
@@ -32,12 +33,12 @@ func BenchmarkTurn(b *testing.B) {
 }
 
 func BenchmarkPlanApply(b *testing.B) {
-	for _, preset := range core.PresetNames() {
+	for _, preset := range policy.Names() {
 		b.Run(preset+"/4MB", func(b *testing.B) {
 			data := convtest.Big(4 << 20)
 			c, err := format.Parse(data, "")
 			require.NoError(b, err)
-			p, err := core.Preset(preset)
+			p, err := policy.Preset(preset)
 			require.NoError(b, err)
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
@@ -47,14 +48,15 @@ func BenchmarkPlanApply(b *testing.B) {
 	}
 }
 
-// BenchmarkCompact is the whole loop with the extractive summarizer, by the size of the session: its cost grows linearly.
+// BenchmarkCompact is the whole loop with the extractive summarizer, by the size of the session: its cost grows
+// linearly.
 func BenchmarkCompact(b *testing.B) {
 	for _, mb := range []int{1, 4, 16, 40} {
 		b.Run(strconv.Itoa(mb)+"MB", func(b *testing.B) {
 			data := convtest.Big(mb << 20)
 			c, err := format.Parse(data, "")
 			require.NoError(b, err)
-			p, err := core.Preset("balanced")
+			p, err := policy.Preset("balanced")
 			require.NoError(b, err)
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {

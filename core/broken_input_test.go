@@ -10,10 +10,11 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/validity"
 )
 
-// Compacting a broken conversation adds no kind of error that the conversation did not have, under every preset and with any
-// subset of the answers: not in the outcome, and not in what its bytes say.
+// Compacting a broken conversation adds no kind of error that the conversation did not have, under every preset and
+// with any subset of the answers: not in the outcome, and not in what its bytes say.
 func TestCompactingBrokenInputAddsNoKindOfError(t *testing.T) {
 	for _, name := range convtest.Formats {
 		t.Run(name, func(t *testing.T) {
@@ -42,7 +43,7 @@ func TestCompactingBrokenInputAddsNoKindOfError(t *testing.T) {
 					c = out.Conversation
 					written, err := format.Render(c)
 					require.NoError(t, err)
-					again, err := format.Parse(written, name)
+					again, err := format.Reparse(written, name)
 					require.NoError(t, err)
 					for _, now := range []*msg.Conversation{c, again} {
 						for rule := range kindsOfErrors(now) {
@@ -58,10 +59,10 @@ func TestCompactingBrokenInputAddsNoKindOfError(t *testing.T) {
 	}
 }
 
-func kindsOfErrors(c *msg.Conversation) map[msg.Rule]bool {
-	rules := map[msg.Rule]bool{}
-	for _, p := range msg.Check(c) {
-		if p.Severity == msg.SeverityError {
+func kindsOfErrors(c *msg.Conversation) map[validity.Rule]bool {
+	rules := map[validity.Rule]bool{}
+	for _, p := range validity.Check(c) {
+		if p.Severity == validity.SeverityError {
 			rules[p.Rule] = true
 		}
 	}

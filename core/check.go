@@ -6,6 +6,7 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // A plan is untrusted input. Every plan of NewPlan obeys these rules; a plan that breaks one is refused.
@@ -14,12 +15,13 @@ import (
 //
 // marked is c with its summaries marked. It is nil if the caller has no State and replaces nothing; then checkPlan does
 // not check which blocks of regions are summaries.
-func checkPlan(c, marked *msg.Conversation, p *Policy, plan *Plan, rs []SummaryResult) error {
+func checkPlan(c, marked *msg.Conversation, p *policy.Policy, plan *Plan, rs []SummaryResult) error {
 	if plan == nil {
 		return msg.NewError(msg.BadPlan, "/plan", "cannot apply: there is no plan")
 	}
 	if plan.Length < 0 || plan.Length > len(c.Messages) || digest(c.Messages[:plan.Length]) != plan.Base {
-		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: the plan was made for another conversation; make a new plan")
+		return msg.NewError(msg.StalePlan, "/plan/base",
+			"cannot apply: the plan was made for another conversation; make a new plan")
 	}
 	known := marked != nil
 	if !known {
@@ -90,7 +92,7 @@ func checkEdit(c *msg.Conversation, e *Edit, open int) string {
 			return "the block is not a tool result"
 		}
 		return checkShorter(block, e.Text)
-	case pass.OversizeInput:
+	case pass.OversizeInput, pass.ShortenPrompt:
 		if block.Kind != msg.KindText || c.Messages[e.Message].Role != msg.User {
 			return "the block is not a text of the user"
 		}

@@ -10,6 +10,7 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // An edit of a plan that came from outside fits what it changes.
@@ -22,7 +23,7 @@ func TestApplyChecksEachEdit(t *testing.T) {
 		{"role":"assistant","content":"`+long+`"},{"role":"user","content":"More."},
 		{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"c2ln"},{"type":"tool_use","id":"2","name":"run","input":{"cmd":"ls"}}]},
 		{"role":"user","content":[{"type":"tool_result","tool_use_id":"2","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]}]}]`)
-	p, err := core.ParsePolicy("", []byte(`{"summary":{"strategy":"none"},"clear":{"enabled":false}}`))
+	p, err := policy.Parse("", []byte(`{"summary":{"strategy":"none"},"clear":{"enabled":false}}`))
 	require.NoError(t, err)
 	const ok = ""
 	at := func(message, block int, kind pass.EditKind, text string) core.Edit {

@@ -7,12 +7,14 @@ import (
 
 	"tamp/core"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // A region of blocks that came from outside: each block is there, may be replaced, and is replaced once.
 func TestApplyChecksBlocksInPlace(t *testing.T) {
 	c := parse(t, session("", 8, 100))
-	p, err := core.ParsePolicy("", []byte(`{"preset":"regions","summary":{"granularity":"block"},"trigger":{"window":2000,"bufferTokens":0}}`))
+	p, err := policy.Parse("",
+		[]byte(`{"preset":"regions","summary":{"granularity":"block"},"trigger":{"window":2000,"bufferTokens":0}}`))
 	require.NoError(t, err)
 	fresh := func() *core.Plan {
 		plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
@@ -24,7 +26,8 @@ func TestApplyChecksBlocksInPlace(t *testing.T) {
 	_, err = core.Apply(c, "", p, core.Env{}, fresh(), nil)
 	require.NoError(t, err, "as it was made")
 
-	const missing, order, overlap, kind = "a block of the region does not exist", "the blocks of the region must be in document order", "the region overlaps another region",
+	const missing, order, overlap, kind = "a block of the region does not exist",
+		"the blocks of the region must be in document order", "the region overlaps another region",
 		"a block of the region is neither a tool result nor injected text, or is a summary already"
 	rows := []struct {
 		why, want string
@@ -32,14 +35,26 @@ func TestApplyChecksBlocksInPlace(t *testing.T) {
 	}{
 		{"no messages", "the region has no messages", func(_ *core.Plan, r *core.Region) { r.Spans = nil }},
 		{"no blocks", "the region has no blocks", func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{} }},
-		{"before its messages", missing, func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{{Message: r.Spans[0].Start - 2}} }},
+		{"before its messages", missing, func(_ *core.Plan,
+			r *core.Region) {
+			r.Blocks = []msg.Ref{{Message: r.Spans[0].Start - 2}}
+		}},
 		{"the first message behind it", missing, func(_ *core.Plan, r *core.Region) {
 			r.Blocks = []msg.Ref{{Message: r.Spans[len(r.Spans)-1].End}}
 		}},
 		{"far behind it", missing, func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{{Message: 999}} }},
-		{"a negative block", missing, func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{{Message: r.Blocks[0].Message, Block: -1}} }},
-		{"a block off the end", missing, func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{{Message: r.Blocks[0].Message, Block: 1}} }},
-		{"the same block again", order, func(_ *core.Plan, r *core.Region) { r.Blocks = []msg.Ref{r.Blocks[0], r.Blocks[0]} }},
+		{"a negative block", missing, func(_ *core.Plan,
+			r *core.Region) {
+			r.Blocks = []msg.Ref{{Message: r.Blocks[0].Message, Block: -1}}
+		}},
+		{"a block off the end", missing, func(_ *core.Plan,
+			r *core.Region) {
+			r.Blocks = []msg.Ref{{Message: r.Blocks[0].Message, Block: 1}}
+		}},
+		{"the same block again", order, func(_ *core.Plan,
+			r *core.Region) {
+			r.Blocks = []msg.Ref{r.Blocks[0], r.Blocks[0]}
+		}},
 		{"two regions of one block", overlap, func(plan *core.Plan, r *core.Region) {
 			again := *r
 			again.Requests = nil

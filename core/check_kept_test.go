@@ -7,13 +7,14 @@ import (
 
 	"tamp/core"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // No region reaches into what the policy keeps, with the messages archived and in order.
 func TestApplyRefusesARegionOfKeptMessages(t *testing.T) {
 	c := parse(t, talk(20))
 	for _, preset := range []string{"turns", "critical"} {
-		p, err := core.Preset(preset)
+		p, err := policy.Preset(preset)
 		require.NoError(t, err)
 		plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
 		require.NoError(t, err)

@@ -5,14 +5,16 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
-// Invariants of the regions of NewPlan: a region ends before the pinned messages, has no instruction and no earlier
-// summary, does not overlap another region, and has both halves of a pair or neither.
+// Invariants of the regions of NewPlan: a region ends before the pinned messages, has no instruction and, unless the
+// policy bounds its summaries, no earlier summary, does not overlap another region, and has both halves of a pair or
+// neither.
 
 // checkRegions checks the regions of a plan for the marked conversation c. known means that the marks of c are from the
 // State.
-func checkRegions(c *msg.Conversation, known bool, p *Policy, plan *Plan) error {
+func checkRegions(c *msg.Conversation, known bool, p *policy.Policy, plan *Plan) error {
 	if len(plan.Regions) == 0 {
 		if len(plan.Requests) > 0 {
 			return badPlan("/plan/requests", "the requests belong to no region")
@@ -48,7 +50,7 @@ func checkRegions(c *msg.Conversation, known bool, p *Policy, plan *Plan) error 
 type regionCheck struct {
 	c       *msg.Conversation
 	known   bool // the marks of c are from the State
-	p       *Policy
+	p       *policy.Policy
 	pairing msg.Pairing
 	keep    []bool
 	inside  []bool // inside[m]: a call is before message m, its result is not
@@ -88,6 +90,9 @@ func (g *regionCheck) checkRegion(r *Region, number int, plan *Plan) string {
 	if r.Level == 2 {
 		return g.checkMerge(r)
 	}
+	if r.Level == 3 && g.p.IsBounded() {
+		return g.checkCondense(r, number)
+	}
 	if r.Level != 1 {
 		return "the level of the region is unknown"
 	}
@@ -105,9 +110,9 @@ func (g *regionCheck) checkRegion(r *Region, number int, plan *Plan) string {
 			switch {
 			case g.owner[m] != 0:
 				return "the region overlaps another region"
-			case g.keep[m] && (g.known || isInstruction(&g.c.Messages[m])):
+			case g.keep[m] && (g.known && !g.p.IsBounded() || isInstruction(&g.c.Messages[m])):
 				return "the region contains an instruction or an earlier summary"
-			case g.known && g.p.Summary.Strategy == "regions" && g.c.Messages[m].IsPrompt():
+			case g.known && g.p.Summary.Strategy == "regions" && !g.p.IsBounded() && g.c.Messages[m].IsPrompt():
 				return "the region contains a prompt of the user"
 			}
 			g.owner[m] = number
@@ -129,6 +134,36 @@ func (g *regionCheck) checkMerge(r *Region) string {
 	return ""
 }
 
+// checkCondense checks a region of level 3: one run of messages before the open round, with an earlier summary.
+func (g *regionCheck) checkCondense(r *Region, number int) string {
+	if len(r.Spans) != 1 || r.Blocks != nil || len(r.Requests) > 0 {
+		return "a region of level 3 must be one run of messages, without requests"
+	}
+	span := r.Spans[0]
+	if span.End > g.limit {
+		return "the region contains pinned messages"
+	}
+	if g.inside[span.Start] || g.inside[span.End] {
+		return "the region begins or ends between a call and its result"
+	}
+	summaries := 0
+	for m := span.Start; m < span.End; m++ {
+		switch {
+		case g.owner[m] != 0:
+			return "the region overlaps another region"
+		case isInstruction(&g.c.Messages[m]):
+			return "the region contains an instruction"
+		case g.keep[m]:
+			summaries++
+		}
+		g.owner[m] = number
+	}
+	if g.known && summaries == 0 {
+		return "the region contains no earlier summary"
+	}
+	return ""
+}
+
 func (g *regionCheck) checkInPlace(r *Region) string {
 	if len(r.Blocks) == 0 {
 		return "the region has no blocks"
@@ -142,7 +177,7 @@ func (g *regionCheck) checkInPlace(r *Region) string {
 			return "the blocks of the region must be in document order"
 		case g.blocks[ref]:
 			return "the region overlaps another region"
-		case !pass.Compactable(g.c.At(ref)) || g.known && g.c.At(ref).IsSummary():
+		case !pass.Compactable(&g.c.Messages[ref.Message], ref.Block) || g.known && g.c.At(ref).IsSummary():
 			return "a block of the region is neither a tool result nor injected text, or is a summary already"
 		}
 		g.blocks[ref] = true
@@ -152,13 +187,10 @@ func (g *regionCheck) checkInPlace(r *Region) string {
 
 // checkPairs refuses regions of whole messages that have only one half of a pair.
 func (g *regionCheck) checkPairs(plan *Plan) error {
-	for m := range g.c.Messages {
-		for b := range g.c.Messages[m].Blocks {
-			result := msg.Ref{Message: m, Block: b}
-			if call, ok := g.pairing.Call(result); ok && g.owner[call.Message] != g.owner[m] {
-				number := max(g.owner[call.Message], g.owner[m])
-				return badPlan("/plan/regions/"+strconv.Itoa(number-1), "the region separates a call from its result")
-			}
+	for result := range g.c.Blocks() {
+		if call, ok := g.pairing.Call(result); ok && g.owner[call.Message] != g.owner[result.Message] {
+			number := max(g.owner[call.Message], g.owner[result.Message])
+			return badPlan("/plan/regions/"+strconv.Itoa(number-1), "the region separates a call from its result")
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // The spans of a region are in order, apart, not empty and within the plan: a summary comes where the first one
@@ -15,7 +16,7 @@ import (
 func TestApplyRefusesSpansOutOfPlace(t *testing.T) {
 	c := parse(t, talk(20))
 	for _, preset := range []string{"turns", "s06", "balanced"} {
-		p, err := core.Preset(preset)
+		p, err := policy.Preset(preset)
 		require.NoError(t, err)
 		p.Pin.RecentTokens, p.Pin.RecentTurns = 0, 1
 		plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
@@ -32,7 +33,8 @@ func TestApplyRefusesSpansOutOfPlace(t *testing.T) {
 			"past the end":                {{Start: 1, End: plan.Length + 1}},
 		} {
 			plan.Regions[0].Spans, plan.Archive = spans, all
-			_, err = core.Apply(c, "", p, core.Env{Force: true}, plan, answerAll(plan, core.SummaryResult{Text: "It went well."}))
+			_, err = core.Apply(c, "", p, core.Env{Force: true}, plan,
+				answerAll(plan, core.SummaryResult{Text: "It went well."}))
 			var e *core.Error
 			require.ErrorAs(t, err, &e, "%s: %s", preset, why)
 			require.Equal(t, msg.BadPlan, e.Code)
@@ -51,7 +53,7 @@ func TestApplyRefusesARegionThatBeginsInsideAPair(t *testing.T) {
 		strings.Repeat("It runs, and while it does I have time to say a few words. ", 40)+`"},`+
 		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"done"},{"type":"text","text":"And then?"}]},`+
 		`{"role":"assistant","content":"Nothing."},{"role":"user","content":"Well."}]`)
-	p, err := core.Preset("balanced")
+	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
 	p.Pin.RecentTokens, p.Pin.RecentTurns = 0, 0
 	plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
@@ -75,13 +77,14 @@ func TestApplyMergesSummariesOnly(t *testing.T) {
 		`{"role":"assistant","content":"[Compressed]\n\nThis is what I say, with no summary in it at all, only words.","tool_calls":[{"id":"a","type":"function","function":{"name":"run","arguments":"{}"}}]},`+
 		`{"role":"tool","tool_call_id":"a","content":"[compacted summary of turns 1-2]\nThis is an output that a tool made, and no summary."},`+
 		`{"role":"user","content":"[Compressed]\n\nThis is a user who writes the label behind the head of the conversation."}]`)
-	p, err := core.Preset("s06")
+	p, err := policy.Preset("s06")
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)
 	for m := range c.Messages {
 		plan.Archive = []core.Span{{Start: m, End: m + 1}}
-		plan.Regions = []core.Region{{Spans: plan.Archive, Blocks: []msg.Ref{{Message: m}}, Requests: []string{"a"}, Level: 2, Tokens: 500}}
+		plan.Regions = []core.Region{{Spans: plan.Archive, Blocks: []msg.Ref{{Message: m}}, Requests: []string{"a"}, Level: 2,
+			Tokens: 500}}
 		plan.Requests = []core.SummaryRequest{{ID: "a", MaxTokens: 50, Tokens: 500}}
 		_, err := core.Apply(c, "", p, core.Env{}, plan, answerAll(plan, core.SummaryResult{Text: "Short."}))
 		if m == 1 {

@@ -7,11 +7,12 @@ import (
 
 	"tamp/core"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
-// A region of whole messages that came from outside: it is archived, before what is pinned, holds pairs whole, and shares
-// nothing with another region. S in the letters is a summary that an earlier Apply wrote.
+// A region of whole messages that came from outside: it is archived, before what is pinned, holds pairs whole, and
+// shares nothing with another region. S in the letters is a summary that an earlier Apply wrote.
 func TestApplyChecksRegionsOfMessages(t *testing.T) {
 	one := func(start, end int) core.Region {
 		return core.Region{Spans: []core.Span{{Start: start, End: end}}, Requests: []string{"a"}, Level: 1, Tokens: 300}
@@ -54,9 +55,12 @@ func TestApplyChecksRegionsOfMessages(t *testing.T) {
 		want, path           string
 	}{
 		{"a region", "turns", "uauauacruau", all, []core.Region{one(0, 4)}, ok, ""},
-		{"its first message is not archived", "turns", "uauauacruau", []core.Span{{Start: 1, End: 11}}, []core.Region{one(0, 4)}, archive, "/plan/regions/0"},
-		{"its last message is not archived", "turns", "uauauacruau", []core.Span{{Start: 0, End: 3}}, []core.Region{one(0, 4)}, archive, "/plan/regions/0"},
-		{"nor is one between", "turns", "uauauacruau", []core.Span{{Start: 0, End: 2}, {Start: 3, End: 4}}, []core.Region{one(0, 4)}, archive, "/plan/regions/0"},
+		{"its first message is not archived", "turns", "uauauacruau", []core.Span{{Start: 1, End: 11}},
+			[]core.Region{one(0, 4)}, archive, "/plan/regions/0"},
+		{"its last message is not archived", "turns", "uauauacruau", []core.Span{{Start: 0, End: 3}},
+			[]core.Region{one(0, 4)}, archive, "/plan/regions/0"},
+		{"nor is one between", "turns", "uauauacruau", []core.Span{{Start: 0, End: 2}, {Start: 3, End: 4}},
+			[]core.Region{one(0, 4)}, archive, "/plan/regions/0"},
 		{"up to the kept turns", "turns", "uauauacruau", all, []core.Region{one(0, 9)}, ok, ""},
 		{"into the kept turns", "turns", "uauauacruau", all, []core.Region{one(0, 10)}, pinned, "/plan/regions/0"},
 		{"critical keeps them as well", "critical", "uauauacruau", all, []core.Region{one(0, 10)}, pinned, "/plan/regions/0"},
@@ -65,38 +69,50 @@ func TestApplyChecksRegionsOfMessages(t *testing.T) {
 		{"chunks: the open round", "hierarchical", "uauauauaucr", all, []core.Region{one(0, 11)}, pinned, "/plan/regions/0"},
 		{"chunks: up to the open round", "hierarchical", "uauauauaucr", all, []core.Region{one(0, 9)}, ok, ""},
 		{"two regions", "turns", "uauauacruau", all, []core.Region{one(0, 2), second(2, 4)}, ok, ""},
-		{"one message in both", "turns", "uauauacruau", all, []core.Region{one(0, 3), second(2, 4)}, overlap, "/plan/regions/1"},
+		{"one message in both", "turns", "uauauacruau", all, []core.Region{one(0, 3), second(2, 4)}, overlap,
+			"/plan/regions/1"},
 		{"one request for both", "turns", "uauauacruau", all, []core.Region{one(0, 2), one(2, 4)}, shared, "/plan/regions/1"},
 		{"a request for none", "turns", "uauauacruau", all, []core.Region{second(0, 2)}, noRegion, "/plan/requests/0"},
 		{"an instruction", "turns", "uauasacruau", all, []core.Region{one(0, 6)}, kept, "/plan/regions/0"},
 		{"a summary", "turns", "Sauauacruau", all, []core.Region{one(0, 4)}, kept, "/plan/regions/0"},
 		{"after a summary", "turns", "Sauauacruau", all, []core.Region{one(1, 4)}, ok, ""},
-		{"a prompt, where prompts stay", "balanced", "uauauacruau", all, []core.Region{one(0, 4)}, prompt, "/plan/regions/0"},
+		{"a prompt that is folded", "balanced", "uauauacruau", all, []core.Region{one(0, 4)}, ok, ""},
 		{"between prompts", "balanced", "uauauacruau", all, []core.Region{one(5, 8)}, ok, ""},
 		{"a call without its result", "turns", "uauauacruau", all, []core.Region{one(4, 7)}, half, "/plan/regions/0"},
 		{"a result without its call", "turns", "uauauacruau", all, []core.Region{one(7, 8)}, inside, "/plan/regions/0"},
-		{"a call and its result apart", "turns", "uauauacruau", all, []core.Region{one(5, 7), second(7, 8)}, inside, "/plan/regions/1"},
-		{"the first of two results", "turns", "uauaucrruau", all, []core.Region{one(4, 6), second(8, 9)}, half, "/plan/regions/0"},
+		{"a call and its result apart", "turns", "uauauacruau", all, []core.Region{one(5, 7), second(7, 8)}, inside,
+			"/plan/regions/1"},
+		{"the first of two results", "turns", "uauaucrruau", all, []core.Region{one(4, 6), second(8, 9)}, half,
+			"/plan/regions/0"},
 		{"level 0", "turns", "uauauacruau", all, []core.Region{level(one(0, 4), 0)}, unknown, "/plan/regions/0"},
 		{"level 3", "turns", "uauauacruau", all, []core.Region{level(one(0, 4), 3)}, unknown, "/plan/regions/0"},
-		{"a summary is merged", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 0, End: 1}, msg.Ref{})}, ok, ""},
-		{"no summary", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 1, End: 2}, msg.Ref{Message: 1})}, noMerge, "/plan/regions/0"},
-		{"a summary and a message", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 0, End: 2}, msg.Ref{})}, noMerge, "/plan/regions/0"},
-		{"no block of it", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 0, End: 1})}, noMerge, "/plan/regions/0"},
-		{"two blocks of it", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 0, End: 1}, msg.Ref{}, msg.Ref{})}, noMerge, "/plan/regions/0"},
-		{"two spans", "turns", "Sauauacruau", all, []core.Region{two(merged(core.Span{Start: 0, End: 1}, msg.Ref{}))}, noMerge, "/plan/regions/0"},
-		{"the summary of another message", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 1, End: 2}, msg.Ref{})}, noMerge, "/plan/regions/0"},
-		{"a block before the first", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 0, End: 1}, msg.Ref{Block: -1})}, noMerge, "/plan/regions/0"},
-		{"a block off the end", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 0, End: 1}, msg.Ref{Block: 1})}, noMerge, "/plan/regions/0"},
+		{"a summary is merged", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 0, End: 1}, msg.Ref{})},
+			ok, ""},
+		{"no summary", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 1, End: 2}, msg.Ref{Message: 1})},
+			noMerge, "/plan/regions/0"},
+		{"a summary and a message", "turns", "Sauauacruau", all,
+			[]core.Region{merged(core.Span{Start: 0, End: 2}, msg.Ref{})}, noMerge, "/plan/regions/0"},
+		{"no block of it", "turns", "Sauauacruau", all, []core.Region{merged(core.Span{Start: 0, End: 1})}, noMerge,
+			"/plan/regions/0"},
+		{"two blocks of it", "turns", "Sauauacruau", all,
+			[]core.Region{merged(core.Span{Start: 0, End: 1}, msg.Ref{}, msg.Ref{})}, noMerge, "/plan/regions/0"},
+		{"two spans", "turns", "Sauauacruau", all, []core.Region{two(merged(core.Span{Start: 0, End: 1}, msg.Ref{}))},
+			noMerge, "/plan/regions/0"},
+		{"the summary of another message", "turns", "Sauauacruau", all,
+			[]core.Region{merged(core.Span{Start: 1, End: 2}, msg.Ref{})}, noMerge, "/plan/regions/0"},
+		{"a block before the first", "turns", "Sauauacruau", all,
+			[]core.Region{merged(core.Span{Start: 0, End: 1}, msg.Ref{Block: -1})}, noMerge, "/plan/regions/0"},
+		{"a block off the end", "turns", "Sauauacruau", all,
+			[]core.Region{merged(core.Span{Start: 0, End: 1}, msg.Ref{Block: 1})}, noMerge, "/plan/regions/0"},
 	}
 	for _, row := range rows {
 		t.Run(row.policy+"/"+row.letters+"/"+row.why, func(t *testing.T) {
 			require.Len(t, row.letters, 11)
 			c := spelled(t, row.letters)
-			p, err := core.Preset(row.policy)
+			p, err := policy.Preset(row.policy)
 			require.NoError(t, err)
 			p.Clear.Enabled, p.Pin.KeepTurns, p.Pin.RecentTurns, p.Pin.RecentTokens = false, 1, 1, 0
-			p.Trigger = core.Triggers{Measure: "counter"}
+			p.Trigger = policy.Triggers{Measure: "counter"}
 			env := core.Env{Count: tokens.Chars4}
 			plan, err := core.NewPlan(c, "", p, env)
 			require.NoError(t, err)

@@ -6,16 +6,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/policy"
 )
 
-// In invalid input a user's result can answer a call that the provider runs. The call's input is never cleared, and Apply
-// accepts the plan.
+// In invalid input a user's result can answer a call that the provider runs. The call's input is never cleared, and
+// Apply accepts the plan.
 func TestClearingKeepsTheInputOfAServerCall(t *testing.T) {
 	c := parse(t, `[{"role":"user","content":"Search."},
 		{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"a long query about many things"}}]},
 		{"role":"user","content":[{"type":"tool_result","tool_use_id":"s1","content":"a result that is long enough to be cleared by the policy"}]},
 		{"role":"assistant","content":"Done."},{"role":"user","content":"Thanks."},{"role":"assistant","content":"Good."}]`)
-	p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"keepRecent":0,"minChars":0,"clearToolInputs":["*"]}}`))
+	p, err := policy.Parse("",
+		[]byte(`{"preset":"harness","clear":{"keepRecent":0,"minChars":0,"clearToolInputs":["*"]}}`))
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)

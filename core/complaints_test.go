@@ -10,11 +10,12 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
-// What goes wrong for users of other compaction tools, by the numbers of our list of complaints. The rows that Check and Repair
-// answer (C3, C16, C17, C18, C19, C22, C23) have their tests in core/msg.
+// What goes wrong for users of other compaction tools, by the numbers of our list of complaints. The rows that Check
+// and Repair answer (C3, C16, C17, C18, C19, C22, C23) have their tests in core/msg.
 
 // session is an agent's: a prompt, then rounds of a call and its result of so many words.
 func session(model string, rounds, words int) string {
@@ -23,36 +24,31 @@ func session(model string, rounds, words int) string {
 
 func sessionWithIDs(prefix, model string, rounds, words int) string {
 	var out strings.Builder
-	out.WriteString(`{"model":"` + model + `","messages":[{"role":"user","content":"Go through the files. You must not change any of them."}`)
+	out.WriteString(`{"model":"` + model +
+		`","messages":[{"role":"user","content":"Go through the files. You must not change any of them."}`)
 	for i := range rounds {
 		id := strconv.Itoa(i)
-		out.WriteString(`,{"role":"assistant","content":[{"type":"thinking","thinking":"File ` + id + `.","signature":"c2ln"},{"type":"tool_use","id":"` + prefix + id + `","name":"read","input":{"path":"f` + id + `.go"}}]}`)
-		out.WriteString(`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + prefix + id + `","content":"` + strings.Repeat("word"+id+" ", words) + `"}]}`)
+		out.WriteString(`,{"role":"assistant","content":[{"type":"thinking","thinking":"File ` + id +
+			`.","signature":"c2ln"},{"type":"tool_use","id":"` + prefix + id + `","name":"read","input":{"path":"f` + id +
+			`.go"}}]}`)
+		out.WriteString(`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + prefix + id + `","content":"` +
+			strings.Repeat("word"+id+" ", words) + `"}]}`)
 	}
-	out.WriteString(`,{"role":"assistant","content":"That was file ` + strconv.Itoa(rounds-1) + `."},{"role":"user","content":"And now write the report."}]}`)
+	out.WriteString(`,{"role":"assistant","content":"That was file ` + strconv.Itoa(rounds-1) +
+		`."},{"role":"user","content":"And now write the report."}]}`)
 	return out.String()
 }
 
 // compacted goes round with the same answer to everything, and returns what a provider would get.
-func compacted(t *testing.T, input, policy, answer string, env core.Env) (*msg.Conversation, []core.Action) {
+func compacted(t *testing.T, input, values, answer string, env core.Env) (*msg.Conversation, []core.Action) {
 	c := parse(t, input)
-	p, err := core.ParsePolicy("", []byte(policy))
-	require.NoError(t, err)
-	plan, err := core.NewPlan(c, "", p, env)
+	p, err := policy.Parse("", []byte(values))
 	require.NoError(t, err)
 	var actions []core.Action
-	state := core.State("")
-	for rounds := 0; plan != nil; rounds++ {
-		require.Less(t, rounds, 20, "it ends")
-		out, err := core.Apply(c, state, p, env, plan, answerAll(plan, core.SummaryResult{Text: answer}))
-		require.NoError(t, err)
-		rendered, err := format.Render(out.Conversation)
-		require.NoError(t, err)
-		c = parse(t, string(rendered))
-		requireNoErrors(t, c)
+	c, _ = allRounds(t, c, "", p, env, sameAnswer(answer), func(out *core.Outcome) {
+		requireNoErrors(t, reread(t, out.Conversation))
 		actions = append(actions, out.Actions...)
-		state, plan = out.State, out.Next
-	}
+	})
 	return c, actions
 }
 
@@ -65,7 +61,8 @@ func whole(t *testing.T, c *msg.Conversation) string {
 const fullWindow = `"trigger":{"window":4000,"bufferTokens":0}`
 
 func TestC1ThinkingBoundToTheOldPrefixIsDropped(t *testing.T) {
-	c, actions := compacted(t, session("claude-opus-5-5", 30, 100), `{"preset":"balanced",`+fullWindow+`}`, "They read on.", core.Env{})
+	c, actions := compacted(t, session("claude-opus-5-5", 30, 100), `{"preset":"balanced",`+fullWindow+`}`,
+		"They read on.", core.Env{})
 	require.NotContains(t, whole(t, c), `"thinking"`, "none of it would be accepted behind the summary")
 	said := false
 	for _, a := range actions {
@@ -73,34 +70,37 @@ func TestC1ThinkingBoundToTheOldPrefixIsDropped(t *testing.T) {
 	}
 	require.True(t, said, "an action says so")
 
-	kept, _ := compacted(t, session("claude-opus-4-5", 30, 100), `{"preset":"balanced",`+fullWindow+`}`, "They read on.", core.Env{})
+	kept, _ := compacted(t, session("claude-opus-4-5", 30, 100), `{"preset":"balanced",`+fullWindow+`}`, "They read on.",
+		core.Env{})
 	require.Contains(t, whole(t, kept), `"thinking"`, "where thinking is not bound it stays")
 }
 
 func TestC2ThinkingIsKeptExactlyOrDroppedWhole(t *testing.T) {
 	input := session("claude-opus-4-5", 30, 100)
-	for _, preset := range core.PresetNames() {
-		c, _ := compacted(t, input, `{"preset":"`+preset+`","thinking":{"keepTurns":3},`+fullWindow+`}`, "They read on.", core.Env{Force: true})
-		for m := range c.Messages {
-			for b := range c.Messages[m].Blocks {
-				if block := &c.Messages[m].Blocks[b]; block.Kind == msg.KindThinking {
-					require.Contains(t, input, string(block.Raw), preset)
-				}
+	for _, preset := range policy.Names() {
+		c, _ := compacted(t, input, `{"preset":"`+preset+`","thinking":{"keepTurns":3},`+fullWindow+`}`, "They read on.",
+			core.Env{Force: true})
+		for _, block := range c.Blocks() {
+			if block.Kind == msg.KindThinking {
+				require.Contains(t, input, string(block.Raw), preset)
 			}
 		}
 	}
 }
 
 func TestC4ASecondCompactionRightAfterTheFirstIsHarmless(t *testing.T) {
-	for _, preset := range core.PresetNames() {
-		once, _ := compacted(t, session("", 30, 100), `{"preset":"`+preset+`",`+fullWindow+`}`, "They read on.", core.Env{Force: true})
-		twice, _ := compacted(t, whole(t, once), `{"preset":"`+preset+`",`+fullWindow+`}`, "They read on.", core.Env{Force: true})
+	for _, preset := range policy.Names() {
+		once, _ := compacted(t, session("", 30, 100), `{"preset":"`+preset+`",`+fullWindow+`}`, "They read on.",
+			core.Env{Force: true})
+		twice, _ := compacted(t, whole(t, once), `{"preset":"`+preset+`",`+fullWindow+`}`, "They read on.",
+			core.Env{Force: true})
 		require.Equal(t, whole(t, once), whole(t, twice), preset)
 	}
 }
 
 func TestC5NothingIsPutInsideAnOpenRound(t *testing.T) {
-	input := strings.Replace(session("", 30, 100), `,{"role":"assistant","content":"That was file 29."},{"role":"user","content":"And now write the report."}`, "", 1)
+	input := strings.Replace(session("", 30, 100),
+		`,{"role":"assistant","content":"That was file 29."},{"role":"user","content":"And now write the report."}`, "", 1)
 	for _, preset := range []string{"turns", "critical", "hierarchical", "regions", "prune", "balanced"} {
 		c, _ := compacted(t, input, `{"preset":"`+preset+`",`+fullWindow+`}`, "They read on.", core.Env{Force: true})
 		last := c.Messages[len(c.Messages)-2:]
@@ -110,7 +110,7 @@ func TestC5NothingIsPutInsideAnOpenRound(t *testing.T) {
 }
 
 func TestC6AndC25OldOutputsAreNotEditedInEveryTurn(t *testing.T) {
-	p, err := core.Preset("balanced")
+	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
 	p.Clear.MinSavings, p.Pin.RecentTokens = 2000, 1000
 	full := parse(t, session("", 60, 100))
@@ -136,7 +136,7 @@ func TestC6AndC25OldOutputsAreNotEditedInEveryTurn(t *testing.T) {
 
 func TestC7ItStopsWhenNothingIsLeft(t *testing.T) {
 	c := parse(t, `{"system":"`+strings.Repeat("Be brief. ", 2000)+`","messages":[{"role":"user","content":"Hi."}]}`)
-	p, err := core.ParsePolicy("balanced", []byte(`{`+fullWindow+`}`))
+	p, err := policy.Parse("balanced", []byte(`{`+fullWindow+`}`))
 	require.NoError(t, err)
 	_, err = core.NewPlan(c, "", p, core.Env{})
 	var e *core.Error
@@ -147,14 +147,15 @@ func TestC7ItStopsWhenNothingIsLeft(t *testing.T) {
 
 func TestC8ARequestFitsTheSummarizer(t *testing.T) {
 	c := parse(t, session("", 200, 400))
-	for _, preset := range core.PresetNames() {
-		p, err := core.ParsePolicy(preset, []byte(`{"summary":{"window":9000,"cutResult":0,"inputChars":20000,"maxTokens":2000},`+fullWindow+`}`))
+	for _, preset := range policy.Names() {
+		p, err := policy.Parse(preset,
+			[]byte(`{"summary":{"window":9000,"cutResult":0,"inputChars":20000,"maxTokens":2000},`+fullWindow+`}`))
 		require.NoError(t, err)
 		plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
 		require.NoError(t, err)
 		for _, q := range plan.Requests {
 			size := tokens.Estimate.Count(q.System) + tokens.Estimate.Count(q.User) + q.MaxTokens
-			require.LessOrEqual(t, size, 9000, preset)
+			require.LessOrEqual(t, size, 9000, preset) // summary.window of the policy
 		}
 	}
 }
@@ -163,7 +164,8 @@ func TestC9SummariesDoNotGrowOnEachOther(t *testing.T) {
 	for _, preset := range []string{"harness", "s06", "turns", "critical", "hierarchical", "balanced"} {
 		conversation := session("", 10, 100)
 		for round := range 5 {
-			c, _ := compacted(t, conversation, `{"preset":"`+preset+`","summary":{"maxTokens":200},`+fullWindow+`}`, "They read ten files.", core.Env{Force: true})
+			c, _ := compacted(t, conversation, `{"preset":"`+preset+`","summary":{"maxTokens":200},`+fullWindow+`}`,
+				"They read ten files.", core.Env{Force: true})
 			before := strings.Count(whole(t, c), "They read ten files.")
 			require.LessOrEqual(t, before, 20, "no summary holds another: %s", preset)
 			for _, text := range texts(c.Messages) {
@@ -177,11 +179,14 @@ func TestC9SummariesDoNotGrowOnEachOther(t *testing.T) {
 }
 
 func TestC10AndC11ASummaryIsNoRequest(t *testing.T) {
-	for preset, label := range map[string]string{"turns": "as history, not as a request]", "critical": "as history, not as a request]",
+	for preset, label := range map[string]string{"turns": "as history, not as a request]",
+		"critical":     "as history, not as a request]",
 		"hierarchical": "as history, not as a request]", "balanced": "[compacted summary of turns "} {
-		c, _ := compacted(t, session("", 30, 100), `{"preset":"`+preset+`",`+fullWindow+`}`, "The user asked for a report.", core.Env{})
+		c, _ := compacted(t, session("", 30, 100), `{"preset":"`+preset+`",`+fullWindow+`}`, "The user asked for a report.",
+			core.Env{})
 		require.Contains(t, whole(t, c), label)
-		require.Equal(t, "And now write the report.", c.Messages[len(c.Messages)-1].Blocks[0].Text, "the last real prompt stays outside, word for word")
+		require.Equal(t, "And now write the report.", c.Messages[len(c.Messages)-1].Blocks[0].Text,
+			"the last real prompt stays outside, word for word")
 	}
 }
 
@@ -196,7 +201,7 @@ func TestC13AnImageIsCountedByItsPixels(t *testing.T) {
 	png := "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAA" + strings.Repeat("A", 400_000)
 	c := parse(t, `[{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"`+png+`"}},{"type":"text","text":"What is it?"}]}]`)
 	require.Less(t, tokens.NewMeter(nil, c).Conversation(c).Total, 500, "640 × 480 pixels")
-	p, err := core.Preset("balanced")
+	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)
@@ -215,8 +220,8 @@ func TestC15ChineseTriggersWhereItShould(t *testing.T) {
 
 func TestC20TheFailurePathKeepsPairs(t *testing.T) {
 	input := session("", 30, 100)
-	for _, preset := range core.PresetNames() {
-		p, err := core.ParsePolicy(preset, []byte(`{`+fullWindow+`}`))
+	for _, preset := range policy.Names() {
+		p, err := policy.Parse(preset, []byte(`{`+fullWindow+`}`))
 		require.NoError(t, err)
 		c := parse(t, input)
 		plan, err := core.NewPlan(c, "", p, core.Env{})
@@ -229,7 +234,7 @@ func TestC20TheFailurePathKeepsPairs(t *testing.T) {
 
 func TestC21AnEmptyAnswerIsAFailure(t *testing.T) {
 	c := parse(t, session("", 30, 100))
-	p, err := core.ParsePolicy("turns", []byte(`{`+fullWindow+`}`))
+	p, err := policy.Parse("turns", []byte(`{`+fullWindow+`}`))
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)
@@ -241,7 +246,7 @@ func TestC21AnEmptyAnswerIsAFailure(t *testing.T) {
 
 func TestC24AnAbsoluteTriggerStandsBesideTheShare(t *testing.T) {
 	c := parse(t, session("", 30, 100))
-	p, err := core.ParsePolicy("balanced", []byte(`{"trigger":{"window":1000000,"tokens":2000}}`))
+	p, err := policy.Parse("balanced", []byte(`{"clear":{"when":""},"trigger":{"window":1000000,"tokens":2000}}`))
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)

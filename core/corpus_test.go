@@ -11,10 +11,12 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/validity"
 )
 
-// TestCorpus runs every preset over every real conversation, with answered and with failed requests: what comes out is no
-// worse than what went in, untouched messages are the same bytes, and a second application changes nothing.
+// TestCorpus runs every preset over every real conversation, with answered and with failed requests: what comes out is
+// no worse than what went in, untouched messages are the same bytes, and a second application changes nothing.
 func TestCorpus(t *testing.T) {
 	for _, file := range convtest.Corpus(t, "anthropic", "openai-chat", "claude-code") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -22,7 +24,7 @@ func TestCorpus(t *testing.T) {
 			require.NoError(t, err)
 			c, err := format.Parse(data, "")
 			require.NoError(t, err)
-			for _, info := range core.Presets() {
+			for _, info := range policy.Presets() {
 				p := info.Policy
 				if info.Name == "clear_thinking" {
 					p.Thinking.KeepTurns = 1
@@ -36,7 +38,7 @@ func TestCorpus(t *testing.T) {
 }
 
 // everyRound goes round until nothing is left to do, checking each outcome, and then once more.
-func everyRound(t *testing.T, c *msg.Conversation, p core.Policy, env core.Env, answer core.SummaryResult) {
+func everyRound(t *testing.T, c *msg.Conversation, p policy.Policy, env core.Env, answer core.SummaryResult) {
 	was := errorsOf(c)
 	plan, err := core.NewPlan(c, "", p, env)
 	if err != nil {
@@ -81,10 +83,10 @@ func answerAll(plan *core.Plan, answer core.SummaryResult) []core.SummaryResult 
 }
 
 // errorsOf counts what a provider would refuse, by rule.
-func errorsOf(c *msg.Conversation) map[msg.Rule]int {
-	counts := map[msg.Rule]int{}
-	for _, p := range msg.Check(c) {
-		if p.Severity == msg.SeverityError {
+func errorsOf(c *msg.Conversation) map[validity.Rule]int {
+	counts := map[validity.Rule]int{}
+	for _, p := range validity.Check(c) {
+		if p.Severity == validity.SeverityError {
 			counts[p.Rule]++
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -20,9 +21,10 @@ func TestDigestTellsApart(t *testing.T) {
 			m := msg.Message{Role: rapid.SampledFrom([]msg.Role{msg.User, msg.Assistant}).Draw(t, "role")}
 			dump = append(dump, "message\x00"+m.Role+"\x00"...)
 			for range rapid.IntRange(0, 2).Draw(t, "blocks") {
-				b := msg.Block{Kind: msg.KindText, Text: rapid.StringMatching(`[ab\x00]{0,20}`).Draw(t, "text"), ID: rapid.SampledFrom([]string{"", "a"}).Draw(t, "id")}
+				b := msg.Block{Kind: msg.KindText, Text: rapid.StringMatching(`[ab\x00]{0,20}`).Draw(t, "text"),
+					ID: rapid.SampledFrom([]string{"", "a"}).Draw(t, "id")}
 				m.Blocks = append(m.Blocks, b)
-				dump = append(append(append(append(dump, "block\x01"...), b.ID...), "\x01"...), string(msg.Quote(b.Text))...)
+				dump = append(append(append(append(dump, "block\x01"...), b.ID...), "\x01"...), string(rawjson.Quote(b.Text))...)
 			}
 			messages = append(messages, m)
 		}

@@ -24,6 +24,8 @@
 //		c, state, plan = out.Conversation, out.State, out.Next
 //	}
 //
+// Compact is this loop. Loop has its steps as methods, for one conversation or for that of a Session.
+//
 // # Terms
 //
 //   - block: one part of a message: text, tool_use, tool_result, thinking, image, document, summary, other.
@@ -49,5 +51,5 @@
 // # Limits
 //
 // The core calls no model, reads no file and no clock, and starts no goroutine. It keeps no state between calls, except
-// in a Session. The same input gives the same bytes on every platform.
+// in a Session or a Loop. The same input gives the same bytes on every platform.
 package core

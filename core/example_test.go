@@ -6,13 +6,14 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/policy"
 )
 
 // The loop of a host whose policy needs no model: plan, save, apply, render.
 func Example() {
 	session := []byte(`[{"role":"user","content":"List the files."},
 {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{}}]},
-{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"README.md go.mod core wasm web worker"}]},
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"README.md go.mod core wasm web docs"}]},
 {"role":"assistant","content":"Six entries."}]`)
 
 	c, err := format.Parse(session, "")
@@ -20,7 +21,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	policy, err := core.ParsePolicy("s06", []byte(`{"clear":{"keepRecent":0,"minChars":20}}`))
+	policy, err := policy.Parse("s06", []byte(`{"clear":{"keepRecent":0,"minChars":20}}`))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -39,7 +40,7 @@ func Example() {
 	rendered, _ := format.Render(out.Conversation)
 	fmt.Println(string(rendered))
 	// Output:
-	// {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"README.md go.mod core wasm web worker"}]}
+	// {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"README.md go.mod core wasm web docs"}]}
 	// [{"role":"user","content":"List the files."},
 	// {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{}}]},
 	// {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"[Previous: used ls]"}]},

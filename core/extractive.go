@@ -5,7 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"tamp/core/internal/marker"
+	"tamp/core/internal/order"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
@@ -17,7 +20,7 @@ import (
 // the plan. A request without a possible summary has Err set, like a failed model call. The cost is linear in the
 // conversation for any number of requests, so one call for all requests is best. The errors are bad_policy and
 // bad_request.
-func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string) ([]SummaryResult, error) {
+func Summarize(c *msg.Conversation, p policy.Policy, env Env, plan *Plan, ids []string) ([]SummaryResult, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -36,8 +39,11 @@ func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string)
 		requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
 	counter := tokens.NewMeter(env.Count, c).Texts() // the counter with which Apply counts the answers
+	if p.IsBounded() {
+		c = memory{}.markSummaries(c) // its regions may contain earlier summaries
+	}
 	grouped := groupByRegion(c, plan)
-	index := summarize.New(grouped.c, grouped.spans)
+	index := summarize.New(grouped.c, grouped.spans, grouped.turns)
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {
 		request := requests[id]
@@ -46,6 +52,9 @@ func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string)
 		}
 		// An answer that, with its label, is not smaller than the replaced text would be refused.
 		room := min(request.MaxTokens, request.Tokens*2/3-labelTokens)
+		if p.IsBounded() { // the user's statements may be nearly all of a small region
+			room = min(request.MaxTokens, max(room, request.Tokens-archivedLabelTokens-labelTokens))
+		}
 		text := ""
 		if parts := grouped.parts[n]; parts != nil {
 			text = summarize.MergeText(parts, room, counter.Count)
@@ -62,7 +71,7 @@ func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string)
 	for _, id := range ids {
 		if !slices.ContainsFunc(results, func(r SummaryResult) bool { return r.ID == id }) {
 			return nil, msg.NewError(msg.BadRequest, "/ids",
-				"cannot summarize: no request of the plan has the id \""+clip(id)+"\"")
+				"cannot summarize: no request of the plan has the id \""+msg.Shorten(id, 60)+"\"")
 		}
 	}
 	return results, nil
@@ -71,6 +80,7 @@ func Summarize(c *msg.Conversation, p Policy, env Env, plan *Plan, ids []string)
 // regionGroups is a conversation in which the messages of each request form one span.
 type regionGroups struct {
 	c     *msg.Conversation
+	turns []int // of the messages of c, before they were reordered
 	spans []msg.Span
 	ids   []string   // of the requests, one per span
 	parts [][]string // the parts of a summary to merge; nil for a span of messages
@@ -84,7 +94,7 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 	for i := range plan.Regions {
 		regions[i] = &plan.Regions[i]
 	}
-	slices.SortFunc(regions, func(a, b *Region) int {
+	order.Stable(regions, func(a, b *Region) int {
 		if a.Spans[0].Start != b.Spans[0].Start || len(a.Blocks) == 0 || len(b.Blocks) == 0 {
 			return a.Spans[0].Start - b.Spans[0].Start
 		}
@@ -92,6 +102,7 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 	})
 	var g regionGroups
 	var messages []msg.Message
+	turns := numberTurns(memory{}.markSummaries(c))
 	next := msg.Ref{} // the first block that is not appended yet
 	keep := func(end msg.Ref) {
 		for next.Message < end.Message || next.Message == end.Message && next.Block < end.Block {
@@ -104,6 +115,7 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 				m = m.WithBlocks(m.Blocks[next.Block:to:to])
 			}
 			messages = append(messages, m)
+			g.turns = append(g.turns, turns[next.Message])
 			if next = (msg.Ref{Message: next.Message, Block: to}); to == len(c.Messages[next.Message].Blocks) {
 				next = msg.Ref{Message: next.Message + 1}
 			}
@@ -122,7 +134,9 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 			for _, ref := range r.Blocks {
 				keep(ref)
 				m := &c.Messages[ref.Message]
-				inside = append(inside, m.WithBlocks(m.Blocks[ref.Block:ref.Block+1:ref.Block+1]))
+				single := m.WithBlocks(m.Blocks[ref.Block : ref.Block+1 : ref.Block+1])
+				single.Meta = m.Meta || m.IsInjected(ref.Block) // which the block before it may tell
+				inside = append(inside, single)
 				if next = (msg.Ref{Message: ref.Message, Block: ref.Block + 1}); next.Block == len(m.Blocks) {
 					next = msg.Ref{Message: ref.Message + 1}
 				}
@@ -136,6 +150,16 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 		}
 		g.divide(r, len(messages), inside)
 		messages = append(messages, inside...)
+		switch {
+		case r.Blocks != nil:
+			for _, ref := range r.Blocks {
+				g.turns = append(g.turns, turns[ref.Message])
+			}
+		default:
+			for _, s := range r.Spans {
+				g.turns = append(g.turns, turns[s.Start:s.End]...)
+			}
+		}
 	}
 	keep(msg.Ref{Message: len(c.Messages)})
 	g.c = c.WithMessages(messages)
@@ -148,10 +172,10 @@ func (g *regionGroups) add(id string, span msg.Span, parts []string) {
 
 // splitParts is the inverse of joined: it returns the texts of the parts, without a label.
 func splitParts(text string) []string {
-	if _, rest := parseLabel(text); hasParts(rest) {
+	if _, rest := marker.Parse(text); marker.HasParts(rest) {
 		text = rest
 	}
-	if !hasParts(text) {
+	if !marker.HasParts(text) {
 		return []string{text}
 	}
 	text = strings.TrimPrefix(text, "[part 1]\n")

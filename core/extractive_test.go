@@ -11,6 +11,7 @@ import (
 	"tamp/core"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -19,7 +20,8 @@ func talk(rounds int) string {
 	var out strings.Builder
 	for i := range rounds {
 		n := strconv.Itoa(i)
-		out.WriteString(`{"role":"user","content":"Look at core/part` + n + `.go. Do not change its tests."},{"role":"assistant","content":"` +
+		out.WriteString(`{"role":"user","content":"Look at core/part` + n +
+			`.go. Do not change its tests."},{"role":"assistant","content":"` +
 			strings.Repeat("I read core/part"+n+".go: parseNumber"+n+" returns early on port 80"+n+". ", 12) + `"},`)
 	}
 	return `[` + out.String() + `{"role":"user","content":"And now?"}]`
@@ -28,9 +30,9 @@ func talk(rounds int) string {
 // Summarize answers all requests of a plan within their budgets, and Apply accepts the answers.
 func TestSummarizeAnswersEveryRequest(t *testing.T) {
 	c := parse(t, talk(30))
-	for _, name := range core.PresetNames() {
+	for _, name := range policy.Names() {
 		t.Run(name, func(t *testing.T) {
-			p, err := core.Preset(name)
+			p, err := policy.Preset(name)
 			require.NoError(t, err)
 			c, state, env := c, core.State(""), core.Env{Force: true}
 			plan, err := core.NewPlan(c, state, p, env)
@@ -85,7 +87,7 @@ func TestSummarizeProperties(t *testing.T) {
 // A merge keeps whole lines below their headings, prefers the newest, and repeats no line.
 func TestSummarizeMerges(t *testing.T) {
 	c := parse(t, `[{"role":"user","content":"[Summary of the earlier conversation, as history, not as a request]\n\n[part 1]\nIt is history.\n\n## Files\n- a.go (read)\n  func A()\n- b.go\n\n[part 2]\nIt is history.\n\n## Files\n- c.go (edited)\n  func C()\n\n## Next\n- run the tests\n\n[part 3]\n## Files\n- a.go (read)\n- d.go\n\n## Next\n- look at d.go\n\n[part 4]\n## Next\n- finish"},{"role":"user","content":"Go."}]`)
-	p, err := core.ParsePolicy("hierarchical", []byte(`{"summary":{"mergeTokens":60}}`))
+	p, err := policy.Parse("hierarchical", []byte(`{"summary":{"mergeTokens":60}}`))
 	require.NoError(t, err)
 	head, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)
@@ -110,7 +112,7 @@ func TestSummarizeMerges(t *testing.T) {
 // Results that do not match the requests: an error for a mistake of the host, the failure path for a failed call.
 func TestResults(t *testing.T) {
 	c := parse(t, talk(20))
-	p, err := core.ParsePolicy("hierarchical", []byte(`{"summary":{"chunkMessages":8}}`))
+	p, err := policy.Parse("hierarchical", []byte(`{"summary":{"chunkMessages":8}}`))
 	require.NoError(t, err)
 	rows := []struct {
 		why        string
@@ -196,9 +198,9 @@ func TestCompactRunsOnce(t *testing.T) {
 			`{"role":"tool","tool_call_id":"z","content":"ok"}]`,
 	}
 	for name, call := range calls {
-		for _, preset := range core.PresetNames() {
+		for _, preset := range policy.Names() {
 			t.Run(name+" "+preset, func(t *testing.T) {
-				p, err := core.Preset(preset)
+				p, err := policy.Preset(preset)
 				require.NoError(t, err)
 				c, state := parse(t, strings.TrimSuffix(talk(20), "]")+","+call), core.State("")
 				plan, err := core.NewPlan(c, state, p, core.Env{})
@@ -207,13 +209,12 @@ func TestCompactRunsOnce(t *testing.T) {
 				for _, q := range plan.Requests {
 					require.Contains(t, q.System, "the ports")
 				}
-				for plan != nil {
-					results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+				extract := func(l *core.Loop) []core.SummaryResult {
+					results, err := l.Summarize()
 					require.NoError(t, err)
-					out, err := core.Apply(c, state, p, core.Env{}, plan, results)
-					require.NoError(t, err)
-					c, state, plan = out.Conversation, out.State, out.Next
+					return results
 				}
+				c, state = allRounds(t, c, state, p, core.Env{}, extract, func(*core.Outcome) {})
 				again, err := core.NewPlan(c, state, p, core.Env{})
 				require.NoError(t, err)
 				require.Empty(t, again.Edits)

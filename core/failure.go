@@ -1,8 +1,8 @@
 package core
 
 import (
-	"slices"
-
+	"tamp/core/internal/marker"
+	"tamp/core/internal/order"
 	"tamp/core/msg"
 )
 
@@ -24,7 +24,7 @@ func (a *applier) truncateFailed() {
 	if len(a.failed) == 0 || a.openRoundBound {
 		return
 	}
-	slices.SortFunc(a.failed, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
+	order.Stable(a.failed, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
 	over := a.before.Total - a.w.saved(a.meter, a.before) - a.plan.Target
 	for m := a.plan.Length; m < len(a.c.Messages); m++ {
 		over -= a.before.Messages[m].Tokens // the plan's target does not include messages added later
@@ -33,7 +33,9 @@ func (a *applier) truncateFailed() {
 		if over <= 0 {
 			return
 		}
-		if r.Blocks != nil {
+		if freed := a.extractFailed(r); freed > 0 {
+			over -= freed
+		} else if r.Blocks != nil {
 			over -= a.truncateBlocks(r)
 		} else {
 			over -= a.truncateSpans(r, over)
@@ -41,14 +43,33 @@ func (a *applier) truncateFailed() {
 	}
 }
 
+// extractFailed replaces a region of a bounded policy by a summary without a model, so that the user's constraints and
+// the earlier summaries in it survive a failed request. It returns the freed tokens, 0 if there is no such summary.
+func (a *applier) extractFailed(r *Region) int {
+	if !a.p.IsBounded() || r.Blocks != nil || len(r.Spans) != 1 {
+		return 0
+	}
+	maxTokens := a.meter.Text(originalsLine(originalsIn(a.marked, r.Spans[0])))
+	for _, id := range r.Requests {
+		maxTokens += a.requests[id].MaxTokens
+	}
+	cost, first, last := a.extract(r, maxTokens)
+	if cost == 0 {
+		return 0
+	}
+	a.note("summarize", r, cost, "replaced by a summary of "+turnRange(first,
+		last)+" that needs no model: the request failed")
+	return a.size(r) - cost
+}
+
 // truncateBlocks replaces every block of a region by the note and returns the freed tokens.
 func (a *applier) truncateBlocks(r *Region) int {
 	freed := 0
 	for _, ref := range r.Blocks {
 		block := a.c.At(ref)
-		noted := block.WithText(truncatedNote)
+		noted := block.WithText(marker.TruncatedNote)
 		if f := a.meter.Block(block) - a.meter.Block(&noted); f > 0 {
-			a.w.inPlace[ref] = truncatedNote
+			a.w.inPlace[ref] = marker.TruncatedNote
 			freed += f
 		}
 	}
@@ -58,7 +79,7 @@ func (a *applier) truncateBlocks(r *Region) int {
 
 // truncateSpans drops the oldest messages of a region until over tokens are freed, and returns the freed tokens.
 func (a *applier) truncateSpans(r *Region, over int) int {
-	note := msg.TextMessage(msg.User, truncatedNote)
+	note := msg.TextMessage(msg.User, marker.TruncatedNote)
 	cost := a.meter.Message(&note)
 	freed := 0
 	for _, s := range r.Spans {
@@ -82,7 +103,8 @@ func (a *applier) truncateSpans(r *Region, over int) int {
 		}
 	}
 	if freed > 0 {
-		a.note("truncate", r, r.Tokens-freed, "its oldest messages dropped: they could not be summarized, and the target is not met")
+		a.note("truncate", r, r.Tokens-freed,
+			"its oldest messages dropped: they could not be summarized, and the target is not met")
 	}
 	return freed
 }

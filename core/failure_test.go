@@ -8,6 +8,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -46,13 +47,13 @@ func outline(t require.TestingT, before *msg.Conversation, letters string, after
 // needs. A message of the table takes 100 tokens, h and a note
 // 12, and a call a few more.
 func TestFailedSummaryDropsTheOldest(t *testing.T) {
-	whole, tail := core.Summary{Strategy: "whole", Shape: "harness"}, core.Summary{Strategy: "tail"}
-	chunks := core.Summary{Strategy: "chunks", ChunkMessages: 2}
-	regions := core.Summary{Strategy: "regions", Granularity: "span"}
-	blocks := core.Summary{Strategy: "regions", Granularity: "block"}
+	whole, tail := policy.Summary{Strategy: "whole", Shape: "harness"}, policy.Summary{Strategy: "tail"}
+	chunks := policy.Summary{Strategy: "chunks", ChunkMessages: 2}
+	regions := policy.Summary{Strategy: "regions", Granularity: "span"}
+	blocks := policy.Summary{Strategy: "regions", Granularity: "block"}
 	rows := []struct {
 		why, letters string
-		summary      core.Summary
+		summary      policy.Summary
 		over         int // tokens above the target
 		fails        string
 		want         string
@@ -87,7 +88,7 @@ func TestFailedSummaryDropsTheOldest(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
+			p, err := policy.Parse("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
 			require.NoError(t, err)
 			row.summary.Kind, row.summary.MaxTokens, row.summary.MergeTokens = "general", 50, 200
 			row.summary.Window, row.summary.MergeAbove = 100_000, 99
@@ -127,12 +128,12 @@ func TestFailedSummaryDropsTheOldest(t *testing.T) {
 	}
 }
 
-// What clearing freed of a message is not freed again when the message is dropped: the target is met, and by no more than a
-// message.
+// What clearing freed of a message is not freed again when the message is dropped: the target is met, and by no more
+// than a message.
 func TestTruncationOfClearedResults(t *testing.T) {
 	c := spelled(t, "ucrcrcrcrcraua")
 	for target := 100; target <= 1300; target += 50 {
-		p, err := core.ParsePolicy("", []byte(`{"preset":"s06","clear":{"keepRecent":0}}`))
+		p, err := policy.Parse("", []byte(`{"preset":"s06","clear":{"keepRecent":0}}`))
 		require.NoError(t, err)
 		env := core.Env{Count: tokens.Chars4, Force: true}
 		plan, err := core.NewPlan(c, "", p, env)

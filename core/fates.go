@@ -19,6 +19,8 @@ type BlockFate struct {
 	Fate   string `json:"fate"`             // "kept" (unchanged), "cleared", "truncated", "summarized", "dropped"
 	After  int    `json:"after"`            // tokens in the outcome; if summarized, its share of the summary
 	Reason string `json:"reason,omitempty"` // absent if it is kept and no rule considered it
+	// The block of the outcome that has its summary; absent if it is not summarized.
+	Summary *msg.Ref `json:"summary,omitempty"`
 }
 
 // regionFate is the fate of one region, computed from its actions.
@@ -28,6 +30,7 @@ type regionFate struct {
 	whole      int // tokens of the region's blocks
 	reason     string
 	kept       string // reason of its kept blocks
+	summary    *msg.Ref
 }
 
 // regionIndex returns the index of a region of the plan.
@@ -52,12 +55,18 @@ func (a *applier) regionFates() []regionFate {
 		f := &fates[*action.Region]
 		if f.reason != "" {
 			f.reason += ": "
-		} else if action.Kind != "summarize" && action.Kind != "truncate" {
+		} else if action.Level == 0 && action.Kind != "truncate" {
 			f.kept = action.Reason
 		}
 		f.reason += action.Reason
-		f.summarized = f.summarized || action.Kind == "summarize"
+		f.summarized = f.summarized || action.Level > 0
 		f.after = action.After
+	}
+	for i := range a.wrote {
+		ref := a.resultRef(&a.wrote[i])
+		for _, r := range a.wrote[i].regions {
+			fates[*a.regionIndex(r)].summary = &ref
+		}
 	}
 	return fates
 }
@@ -118,7 +127,7 @@ func (a *applier) blockFate(ref msg.Ref, region *regionFate, reason string) Bloc
 	switch {
 	case region != nil && region.summarized && (inPlace || a.w.removed[ref.Message]):
 		share := int(int64(tokens) * int64(region.after) / int64(max(region.whole, 1)))
-		return BlockFate{Fate: string(pass.Summarized), After: share, Reason: region.reason}
+		return BlockFate{Fate: string(pass.Summarized), After: share, Reason: region.reason, Summary: region.summary}
 	case region != nil && inPlace:
 		noted := a.c.At(ref).WithText(text)
 		return BlockFate{Fate: string(pass.Truncated), After: a.meter.Block(&noted), Reason: region.reason}
@@ -149,4 +158,73 @@ func (a *applier) fatesUnchanged(reason string) []MessageFate {
 		}
 	}
 	return fates
+}
+
+// JoinFates returns the fates of two steps together. first are the fates of one Apply, next those of the Apply of its
+// Outcome.Next. The result has one element for each message of the first input, and its indexes are those of the last
+// outcome. It shares no memory with first. The error is bad_request if next is not of the outcome that first describes.
+func JoinFates(first, next []MessageFate) ([]MessageFate, error) {
+	shares := map[msg.Ref]int{} // tokens of a summary, as the sum of its shares
+	joined := append([]MessageFate{}, first...)
+	for m := range joined {
+		f := &joined[m]
+		f.Blocks = append([]BlockFate{}, f.Blocks...)
+		for b := range f.Blocks {
+			if block := &f.Blocks[b]; block.Summary != nil {
+				shares[*block.Summary] += block.After
+			}
+		}
+	}
+	for m := range joined {
+		f := &joined[m]
+		at := msg.Ref{Message: f.Index} // of the next block that is in the outcome
+		if f.Index >= 0 && f.Index < len(next) {
+			f.Index = next[f.Index].Index
+		}
+		for b := range f.Blocks {
+			block, ref := &f.Blocks[b], at
+			if at.Message >= 0 && block.Fate != string(pass.Dropped) {
+				at.Block++
+			} else if block.Summary == nil {
+				continue
+			}
+			if block.Summary != nil {
+				ref = *block.Summary
+			}
+			then, now := fateAt(next, ref)
+			switch {
+			case then == nil:
+				return nil, msg.NewError(msg.BadRequest, "/fates", "cannot join the fates: they are of another conversation")
+			case then.Fate == string(pass.Kept):
+			case block.Summary == nil, then.Fate == string(pass.Dropped):
+				*block = *then
+				continue
+			default: // the summary was shortened or merged: its text still comes from the same blocks
+				block.After = int(int64(block.After) * int64(then.After) / int64(max(shares[ref], 1)))
+			}
+			if block.Summary != nil {
+				block.Summary = now
+			}
+		}
+	}
+	return joined, nil
+}
+
+// fateAt returns the fate of one block, and the block of the outcome that has its text or its summary; nil if there is
+// no such block.
+func fateAt(fates []MessageFate, ref msg.Ref) (*BlockFate, *msg.Ref) {
+	if ref.Message < 0 || ref.Message >= len(fates) || ref.Block < 0 || ref.Block >= len(fates[ref.Message].Blocks) {
+		return nil, nil
+	}
+	message := &fates[ref.Message]
+	if fate := &message.Blocks[ref.Block]; fate.Summary != nil {
+		return fate, fate.Summary
+	}
+	now := &msg.Ref{Message: message.Index}
+	for b := range ref.Block {
+		if message.Blocks[b].Fate != string(pass.Dropped) {
+			now.Block++
+		}
+	}
+	return &message.Blocks[ref.Block], now
 }

@@ -9,6 +9,7 @@ import (
 	"tamp/core"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -39,25 +40,55 @@ func TestFatesAgreeWithOutcome(t *testing.T) {
 	}
 }
 
-func requireFates(t *rapid.T, c *msg.Conversation, env core.Env, plan *core.Plan, out *core.Outcome, seen map[string]int) {
+func requireFates(t *rapid.T, c *msg.Conversation, env core.Env, plan *core.Plan, out *core.Outcome,
+	seen map[string]int) {
+	requireFatesOf(t, c, env, out.Fates, out, seen)
+	indexed := map[int]bool{}
+	for _, f := range out.Fates {
+		indexed[f.Index] = true
+	}
+	for m := range out.Conversation.Messages {
+		require.Equal(t, indexed[m], out.Conversation.Messages[m].Path != "",
+			"a message without an index was written by Apply")
+	}
+	for _, a := range out.Actions {
+		if a.Region != nil {
+			r := plan.Regions[*a.Region]
+			require.Equal(t, r.Tokens, a.Before)
+			require.Equal(t, c.Messages[r.Spans[0].Start].Path, a.Path)
+			continue
+		}
+		require.NotContains(t, []string{"summarize", "truncate", "failed"}, a.Kind, "an action on a region has its index")
+	}
+}
+
+// requireFatesOf checks the fates of the blocks of c, which one or more steps turned into the outcome's conversation.
+func requireFatesOf(t require.TestingT, c *msg.Conversation, env core.Env, fates []core.MessageFate, out *core.Outcome,
+	seen map[string]int) {
 	meter := tokens.NewMeter(env.Count, c)
 	counts := meter.Conversation(c)
-	require.Len(t, out.Fates, len(c.Messages))
-	indexed := map[int]bool{}
+	require.Len(t, fates, len(c.Messages))
 	last := -1
-	for m, f := range out.Fates {
+	total := 0
+	for m, f := range fates {
 		require.Len(t, f.Blocks, len(c.Messages[m].Blocks))
 		var left []msg.Block
 		if f.Index >= 0 {
 			require.Greater(t, f.Index, last, "messages keep their order")
 			last = f.Index
-			indexed[f.Index] = true
 			left = out.Conversation.Messages[f.Index].Blocks
 			require.Equal(t, c.Messages[m].Role, out.Conversation.Messages[f.Index].Role)
 		}
 		for b, block := range f.Blocks {
 			seen[block.Fate]++
+			total += block.After
 			before := &c.Messages[m].Blocks[b]
+			require.Equal(t, block.Fate == "summarized", block.Summary != nil)
+			if block.Summary != nil {
+				summary := out.Conversation.At(*block.Summary)
+				require.Contains(t, []msg.Kind{msg.KindText, msg.KindToolResult}, summary.Kind)
+				require.Regexp(t, `Part \d+\.|It went on and on\.|^\[compacted summary`, summary.Text, "an answer of drawResults")
+			}
 			if block.Fate == "dropped" || f.Index < 0 {
 				require.Contains(t, []string{"dropped", "summarized"}, block.Fate, "message %d is not in the outcome", m)
 				require.NotEmpty(t, block.Reason)
@@ -78,29 +109,18 @@ func requireFates(t *rapid.T, c *msg.Conversation, env core.Env, plan *core.Plan
 				require.NotEqual(t, before.Text, after.Text)
 				require.NotEmpty(t, block.Reason)
 			default:
-				t.Fatalf("unknown fate %q", block.Fate)
+				require.Fail(t, "unknown fate "+block.Fate)
 			}
 		}
 		require.Empty(t, left, "message %d has a block more in the outcome", m)
 	}
-	for m := range out.Conversation.Messages {
-		require.Equal(t, indexed[m], out.Conversation.Messages[m].Path != "", "a message without an index was written by Apply")
-	}
-	for _, a := range out.Actions {
-		if a.Region != nil {
-			r := plan.Regions[*a.Region]
-			require.Equal(t, r.Tokens, a.Before)
-			require.Equal(t, c.Messages[r.Spans[0].Start].Path, a.Path)
-			continue
-		}
-		require.NotContains(t, []string{"summarize", "truncate", "failed"}, a.Kind, "an action on a region has its index")
-	}
+	require.LessOrEqual(t, total, out.After, "the blocks' tokens are part of the outcome's")
 }
 
 // A plan comes from outside: a region in its decisions is not taken over.
 func TestRegionOfDecisionIsIgnored(t *testing.T) {
 	c := parse(t, `[{"role":"user","content":"Look."},{"role":"assistant","content":"Seen."}]`)
-	p, err := core.Preset("balanced")
+	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)

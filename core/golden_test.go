@@ -13,7 +13,9 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 // TestGolden runs the scenarios of testdata. Each opens with prose that says what must happen and why; request.json and
@@ -40,7 +42,7 @@ type request struct {
 func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 	var r request
 	require.NoError(t, json.Unmarshal(ask, &r))
-	policy, err := core.ParsePolicy(r.Preset, r.Policy)
+	policy, err := policy.Parse(r.Preset, r.Policy)
 	require.NoError(t, err)
 	counter, ok := tokens.Lookup(r.Counter)
 	require.True(t, ok)
@@ -56,7 +58,8 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 	}
 	state := core.State("")
 	for round := 1; plan != nil; round++ {
-		fmt.Fprintf(&text, "round %d: trigger %s %d/%d, %d tokens, %d expected, target %d\n", round, plan.Trigger.Kind, plan.Trigger.Used, plan.Trigger.Limit,
+		fmt.Fprintf(&text, "round %d: trigger %s %d/%d, %d tokens, %d expected, target %d\n", round, plan.Trigger.Kind,
+			plan.Trigger.Used, plan.Trigger.Limit,
 			plan.Before, plan.After, plan.Target)
 		for _, w := range plan.Warnings {
 			fmt.Fprintf(&text, "warning    %s: %s\n", w.Code, w.Message)
@@ -73,7 +76,8 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 				results = append(results, result)
 				r.Answers = r.Answers[1:]
 			}
-			fmt.Fprintf(&text, "request    %d-%d level %d, %d tokens, at most %d: %.60q\n", q.Span.Start, q.Span.End, q.Level, q.Tokens, q.MaxTokens, said)
+			fmt.Fprintf(&text, "request    %d-%d level %d, %d tokens, at most %d: %.60q\n", q.Span.Start, q.Span.End, q.Level,
+				q.Tokens, q.MaxTokens, said)
 			for _, line := range strings.Split(q.User, "\n") {
 				fmt.Fprintf(&text, "           | %s\n", line)
 			}
@@ -107,7 +111,7 @@ func scenario(t *testing.T, ask, input []byte) (outcome, output []byte) {
 
 // requireNoErrors asserts that a provider would take the conversation.
 func requireNoErrors(t require.TestingT, c *msg.Conversation) {
-	for _, p := range msg.Check(c) {
-		require.NotEqual(t, msg.SeverityError, p.Severity, "%s at %s: %s", p.Rule, p.Path, p.Message)
+	for _, p := range validity.Check(c) {
+		require.NotEqual(t, validity.SeverityError, p.Severity, "%s at %s: %s", p.Rule, p.Path, p.Message)
 	}
 }

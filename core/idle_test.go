@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -18,19 +19,23 @@ func TestNothingToDoSaysWhy(t *testing.T) {
 		force                bool
 		want                 string
 	}{
-		{"clearing waits", `{"preset":"clear_tool_uses","clear":{"triggerTokens":5000}}`, "uau", false, "waiting: 300 now, acts above 5000"},
+		{"clearing waits", `{"preset":"clear_tool_uses","clear":{"triggerTokens":5000}}`, "uau", false,
+			"waiting: 300 now, acts above 5000"},
 		{"and knows what it would protect", `{"preset":"clear_tool_uses","clear":{"triggerTokens":5000}}`, "ucrau", false,
 			safe + "; acts above 5000, now 500"},
 		{"clearing is due", `{"preset":"clear_tool_uses","clear":{"triggerTokens":100}}`, "ucrau", false, safe},
 		{"nothing to clear", `{"preset":"clear_tool_uses"}`, "uau", true, "the policy has no rule for any block"},
-		{"summaries wait", `{"preset":"turns","trigger":{"measure":"counter","window":4000}}`, "uauaua", false, "waiting: 600 now, acts above 3000"},
-		{"summaries wait for the hard limit alone", `{"preset":"turns","trigger":{"measure":"counter","window":4000,"softPermille":0,"hardPermille":900,"bufferTokens":100}}`,
+		{"summaries wait", `{"preset":"turns","trigger":{"measure":"counter","window":4000}}`, "uauaua", false,
+			"waiting: 600 now, acts above 3000"},
+		{"summaries wait for the hard limit alone",
+			`{"preset":"turns","trigger":{"measure":"counter","window":4000,"softPermille":0,"hardPermille":900,"bufferTokens":100}}`,
 			"uauaua", false, "waiting: 600 now, acts above 3500"},
-		{"no summary came", `{"preset":"turns","pin":{"keepTurns":1}}`, "uauaua", true, "no request has a usable summary, and the target is met without one"},
+		{"no summary came", `{"preset":"turns","pin":{"keepTurns":1}}`, "uauaua", true,
+			"no request has a usable summary, and the target is met without one"},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			p, err := core.ParsePolicy("", []byte(row.policy))
+			p, err := policy.Parse("", []byte(row.policy))
 			require.NoError(t, err)
 			c := spelled(t, row.letters)
 			env := core.Env{Count: tokens.Chars4, Force: row.force}

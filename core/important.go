@@ -9,11 +9,8 @@ import (
 func importantMessages(in *pass.Input) []bool {
 	c := in.Conversation
 	marked := make([]bool, len(c.Messages))
-	for m := range c.Messages {
-		for b := range c.Messages[m].Blocks {
-			block := &c.Messages[m].Blocks[b]
-			marked[m] = marked[m] || block.IsError
-		}
+	for ref, block := range c.Blocks() {
+		marked[ref.Message] = marked[ref.Message] || block.IsError
 	}
 	return marked
 }

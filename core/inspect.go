@@ -6,30 +6,33 @@ import (
 
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 // Report is the fate of every block under a policy, without applying it.
 type Report struct {
-	Format   string           `json:"format"`
-	Model    string           `json:"model,omitempty"`
-	Counter  string           `json:"counter"`
-	System   []BlockReport    `json:"system"`
-	Tools    []BlockReport    `json:"tools"`
-	Messages []MessageReport  `json:"messages"`
-	Low      int              `json:"low"`             // tokens now, 10th percentile; equal to Before if exact
-	High     int              `json:"high"`            // tokens now, 90th percentile
-	Exact    bool             `json:"exact"`           // the counter is the model's own, and no part was estimated
-	Profile  string           `json:"profile"`         // the model family whose rules were used
-	Usage    *tokens.Measured `json:"usage,omitempty"` // the tokens by the API's usage on the messages; absent without plausible usage
-	Before   int              `json:"before"`          // tokens
-	After    int              `json:"after"`
-	Trigger  Trigger          `json:"trigger"`
-	Actions  []Action         `json:"actions"`
-	Problems []msg.Problem    `json:"problems"`          // rules that the current conversation violates; at most 1,000
-	Omitted  int              `json:"omitted,omitempty"` // number of problems that are not listed
-	Warnings []Warning        `json:"warnings"`
+	Format   string          `json:"format"`
+	Model    string          `json:"model,omitempty"`
+	Counter  string          `json:"counter"`
+	System   []BlockReport   `json:"system"`
+	Tools    []BlockReport   `json:"tools"`
+	Messages []MessageReport `json:"messages"`
+	Low      int             `json:"low"`     // tokens now, 10th percentile; equal to Before if exact
+	High     int             `json:"high"`    // tokens now, 90th percentile
+	Exact    bool            `json:"exact"`   // the counter is the model's own, and no part was estimated
+	Profile  string          `json:"profile"` // the model family whose rules were used
+	// the tokens by the API's usage on the messages; absent without plausible usage
+	Usage    *tokens.Measured   `json:"usage,omitempty"`
+	Before   int                `json:"before"` // tokens
+	After    int                `json:"after"`
+	Trigger  Trigger            `json:"trigger"`
+	Actions  []Action           `json:"actions"`
+	Problems []validity.Problem `json:"problems"`          // rules that the current conversation violates; at most 1,000
+	Omitted  int                `json:"omitted,omitempty"` // number of problems that are not listed
+	Warnings []Warning          `json:"warnings"`
 }
 
 // MessageReport is the fate of one message.
@@ -64,7 +67,7 @@ const previewLength = 200
 
 // Inspect returns the fate of every block with its reason. The errors are those of NewPlan, except context_overflow,
 // which becomes a warning of the report.
-func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) {
+func Inspect(c *msg.Conversation, st State, p policy.Policy, env Env) (*Report, error) {
 	plan, draft, err := planFor(c, st, &p, env)
 	overflow := isOverflow(err)
 	if overflow { // a report helps more than the error
@@ -75,11 +78,11 @@ func Inspect(c *msg.Conversation, st State, p Policy, env Env) (*Report, error) 
 	}
 	in := draft.in
 	sure := in.Meter.WithInterval(c, in.Counts)
-	problems, omitted := msg.CheckAll(c)
+	problems, omitted := validity.CheckAll(c)
 	r := &Report{Format: c.Format, Model: c.Model, Counter: in.Counts.Counter, Low: sure.Low, High: sure.High,
 		Exact: sure.Exact, Profile: sure.Profile, Usage: sure.Usage, Before: plan.Before, After: plan.After,
 		Trigger: plan.Trigger, Actions: plan.Decisions, Warnings: plan.Warnings,
-		Problems: append([]msg.Problem{}, problems...), Omitted: omitted,
+		Problems: append([]validity.Problem{}, problems...), Omitted: omitted,
 		System: []BlockReport{}, Tools: []BlockReport{}, Messages: make([]MessageReport, len(c.Messages))}
 	for i := range c.System {
 		b := &c.System[i]
@@ -152,13 +155,14 @@ func messageReport(in *pass.Input, m, turn, open int) MessageReport {
 	for b := range message.Blocks {
 		block := &message.Blocks[b]
 		r.Blocks[b] = blockReport(block, counts.Blocks[b], "")
-		r.Blocks[b].Fate, r.Blocks[b].Why = untouched(message, block, m >= open)
+		r.Blocks[b].Fate, r.Blocks[b].Why = untouched(message, b, m >= open)
 	}
 	return r
 }
 
 // untouched returns the fate and the reason of a block without a decision.
-func untouched(message *msg.Message, b *msg.Block, open bool) (fate, why string) {
+func untouched(message *msg.Message, index int, open bool) (fate, why string) {
+	b := &message.Blocks[index]
 	switch {
 	case open:
 		return string(pass.Pinned), "part of the tool round that is still open"
@@ -172,7 +176,7 @@ func untouched(message *msg.Message, b *msg.Block, open bool) (fate, why string)
 		return string(pass.Kept), "this policy keeps all thinking"
 	case b.Kind == msg.KindOther:
 		return string(pass.Kept), "of a type that is kept as it is"
-	case b.IsInjected():
+	case message.IsInjected(index):
 		return string(pass.Kept), "injected by the agent"
 	case message.Role == msg.Assistant:
 		return string(pass.Kept), "the assistant's own words"
@@ -193,7 +197,7 @@ func blockReport(b *msg.Block, tokens int, pinned string) BlockReport {
 func markBroken(r *Report) {
 	broken := map[string]string{}
 	for _, p := range r.Problems {
-		if p.Severity == msg.SeverityError && broken[p.Path] == "" {
+		if p.Severity == validity.SeverityError && broken[p.Path] == "" {
 			broken[p.Path] = p.Message
 		}
 	}

@@ -2,8 +2,8 @@ package core
 
 import (
 	"cmp"
-	"slices"
 
+	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 )
@@ -22,7 +22,7 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 	}
 	env.Usage, env.Force = nil, false // Usage counted the conversation before this Apply
 	plan, err := NewPlan(out.Conversation, out.State, *a.p, env)
-	if err != nil || len(plan.Requests) == 0 {
+	if err != nil || len(plan.Regions) == 0 {
 		return nil
 	}
 	return plan
@@ -33,7 +33,8 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 type written struct {
 	at      msg.Ref // in the input: the block, if replaced in place; else the message before which it is inserted
 	ordinal int     // index among the messages inserted there; -1: replaced in place
-	parts   int     // number of answers joined in it
+	regions []*Region
+	parts   int // number of answers joined in it
 	level   int
 	block   msg.Block
 	summary string // without the label
@@ -45,14 +46,14 @@ func (a *applier) wroteMessage(at, ordinal int, regions []*Region, block *msg.Bl
 	for _, r := range regions {
 		parts += len(r.Requests)
 	}
-	a.wrote = append(a.wrote, written{at: msg.Ref{Message: at}, ordinal: len(a.w.insert[at]) + ordinal, parts: parts,
-		level: 1, block: *block, summary: summary})
+	a.wrote = append(a.wrote, written{at: msg.Ref{Message: at}, ordinal: len(a.w.insert[at]) + ordinal,
+		regions: regions, parts: parts, level: 1, block: *block, summary: summary})
 }
 
 // wroteInPlace records that the first block of a region holds its summary.
 func (a *applier) wroteInPlace(r *Region, text, summary string) {
-	a.wrote = append(a.wrote, written{at: r.Blocks[0], ordinal: -1, parts: len(r.Requests), level: r.Level,
-		block: a.c.At(r.Blocks[0]).WithText(text), summary: summary})
+	a.wrote = append(a.wrote, written{at: r.Blocks[0], ordinal: -1, regions: []*Region{r},
+		parts: len(r.Requests), level: r.Level, block: a.c.At(r.Blocks[0]).WithText(text), summary: summary})
 }
 
 // resultRef returns the position of a summary in the result.
@@ -77,11 +78,9 @@ func (a *applier) rememberSummaries(m *memory) {
 		return
 	}
 	if len(m.summaryKeys) == 0 {
-		for i := range a.marked.Messages {
-			for b := range a.marked.Messages[i].Blocks {
-				if block := &a.marked.Messages[i].Blocks[b]; block.Summary {
-					m.rememberSummary(block)
-				}
+		for _, block := range a.marked.Blocks() {
+			if block.Summary {
+				m.rememberSummary(block)
 			}
 		}
 	}
@@ -110,7 +109,7 @@ func (a *applier) planMerges(out *Outcome, env Env, m memory) *Plan {
 	if len(due) == 0 {
 		return nil
 	}
-	slices.SortFunc(due, func(x, y dueMerge) int { return cmp.Or(x.at.Message-y.at.Message, x.at.Block-y.at.Block) })
+	order.Stable(due, func(x, y dueMerge) int { return cmp.Or(x.at.Message-y.at.Message, x.at.Block-y.at.Block) })
 	c := out.Conversation
 	in := newInput(c, env, m)
 	plan := newDraft(in, digest(c.Messages), a.p, env, memory{}).plan

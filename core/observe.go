@@ -3,6 +3,7 @@ package core
 import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/promptcache"
 )
 
@@ -60,7 +61,7 @@ type Anchored struct {
 //
 // A tool result counts as stable if no rule of the policy's layers 0 and 1 changes it, now or when it is old. The
 // errors are bad_policy and bad_request.
-func Anchors(c *msg.Conversation, st State, p Policy, env Env, o AnchorOptions) (*Anchored, error) {
+func Anchors(c *msg.Conversation, st State, p policy.Policy, env Env, o AnchorOptions) (*Anchored, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -72,7 +73,8 @@ func Anchors(c *msg.Conversation, st State, p Policy, env Env, o AnchorOptions) 
 	var unstable unstableBlocks
 	unstable.add(&p, in)
 	ranking, err := promptcache.Rank(c, promptcache.Options{Max: o.Max, TTL: o.TTL, Move: o.Move, IdleSec: env.IdleSec,
-		Count: env.Count, Counts: &in.Counts, Stable: func(r msg.Ref) bool { return !unstable.blocks[r] }})
+		Count: env.Count, Counts: &in.Counts, Stable: func(r msg.Ref) bool { return !unstable.blocks[r] },
+		Previous: m.health.Observed()})
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +91,7 @@ type unstableBlocks struct {
 }
 
 // add reads the new messages of in, and returns the index of the first message that it read.
-func (u *unstableBlocks) add(p *Policy, in *pass.Input) (from int) {
+func (u *unstableBlocks) add(p *policy.Policy, in *pass.Input) (from int) {
 	if u.blocks == nil {
 		u.blocks = map[msg.Ref]bool{}
 	}
@@ -103,11 +105,9 @@ func (u *unstableBlocks) add(p *Policy, in *pass.Input) (from int) {
 	from = u.next
 	mark(p.Clear.Ever(in, from))
 	mark(p.Intake.RunFrom(in, from, func(string) string { return Ref(nil) })) // only the length of the ref matters
-	for m := from; m < len(in.Conversation.Messages); m++ {
-		for b := range in.Conversation.Messages[m].Blocks {
-			if p.Thinking.KeepTurns > 0 && in.Conversation.Messages[m].Blocks[b].Kind == msg.KindThinking {
-				u.blocks[msg.Ref{Message: m, Block: b}] = true
-			}
+	for ref, block := range in.Conversation.BlocksIn(msg.Span{Start: from, End: len(in.Conversation.Messages)}) {
+		if p.Thinking.KeepTurns > 0 && block.Kind == msg.KindThinking {
+			u.blocks[ref] = true
 		}
 	}
 	u.next = msg.OpenRound(in.Conversation) // results before it belong to calls with a final decision

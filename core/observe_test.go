@@ -12,6 +12,7 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // A State is read back after every operation, stays small, and contains no text of the conversation.
@@ -38,6 +39,7 @@ func TestStateRoundTrips(t *testing.T) {
 			require.Equal(t, seen.State, again, "equal arguments, equal state")
 			require.Empty(t, warnings)
 			require.NoError(t, msg.Validate([]byte(again)))
+			// A state of a few KB after any number of calls: a host stores it with each.
 			require.Less(t, len(again), 5000)
 			c, state = out.Conversation, again
 		}
@@ -114,7 +116,7 @@ func TestObserveThreeMisses(t *testing.T) {
 				"claude-sonnet-4-5", i)
 		}, 5, core.Usage{Input: 10, CacheWrite: 9000}, "cache_missed", ""},
 	}
-	p, err := core.Preset("clear_thinking")
+	p, err := policy.Preset("clear_thinking")
 	require.NoError(t, err)
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -150,9 +152,10 @@ func TestAnchorsFollowThePolicy(t *testing.T) {
 	large := strings.Repeat("some words of an output ", 400)
 	c := parse(t, `{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"go"},`+result("a",
 		"read_file", large)+`,`+result("b", "run", large)+
-		`,{"role":"assistant","content":"done"},{"role":"user","content":"next"}]}`)
-	milestone := func(preset, policy string) (string, int) {
-		p, err := core.ParsePolicy(preset, []byte(policy))
+		`,{"role":"assistant","content":"done"},{"role":"user","content":"next"},`+
+		`{"role":"assistant","content":"ok"},{"role":"user","content":"more"}]}`)
+	milestone := func(preset, values string) (string, int) {
+		p, err := policy.Parse(preset, []byte(values))
 		require.NoError(t, err)
 		out, err := core.Anchors(c, "", p, core.Env{}, core.AnchorOptions{})
 		require.NoError(t, err)
@@ -178,7 +181,7 @@ func TestAnchorsFollowThePolicy(t *testing.T) {
 	path, _ = milestone("turns", `{"intake":{"maxBytes":1000}}`)
 	require.Empty(t, path, "both are over the limit")
 
-	p, err := core.Preset("turns")
+	p, err := policy.Preset("turns")
 	require.NoError(t, err)
 	for want, o := range map[string]core.AnchorOptions{"ttl must be 5m or 1h": {TTL: "2h"},
 		"max must not be negative": {Max: -1}} {

@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -24,7 +26,7 @@ func TestASummaryIsUsedWhereItFreesAToken(t *testing.T) {
 		{`{"preset":"regions"}`, "ucraaua"},
 	} {
 		t.Run(row.policy, func(t *testing.T) {
-			p, err := core.ParsePolicy("", []byte(row.policy))
+			p, err := policy.Parse("", []byte(row.policy))
 			require.NoError(t, err)
 			p.Clear.Enabled, p.Pin.KeepTurns, p.Pin.RecentTurns, p.Pin.RecentTokens = false, 1, 1, 0
 			c := spelled(t, row.letters)
@@ -36,7 +38,8 @@ func TestASummaryIsUsedWhereItFreesAToken(t *testing.T) {
 			plan.Requests[0].MaxTokens = 9999
 			last, used := 0, true
 			for words := 1; words <= plan.Requests[0].Tokens+1; words++ {
-				out, err := core.Apply(c, "", p, env, plan, answerAll(plan, core.SummaryResult{Text: strings.Repeat("word", words)}))
+				out, err := core.Apply(c, "", p, env, plan,
+					answerAll(plan, core.SummaryResult{Text: strings.Repeat("word", words)}))
 				require.NoError(t, err)
 				freed := out.Before - out.After
 				if out.Conversation == c {
@@ -71,8 +74,8 @@ func TestLeanLeavesOutTheQuality(t *testing.T) {
 	require.Equal(t, full, lean)
 }
 
-// The State lists the results that a policy cleared which clears in steps, and nothing else: inputs, texts and results of
-// other policies would be cleared again for no reason.
+// The State lists the results that a policy cleared which clears in steps, and nothing else: inputs, texts and results
+// of other policies would be cleared again for no reason.
 func TestStateListsClearedResults(t *testing.T) {
 	for _, row := range []struct {
 		clear, intake string
@@ -84,7 +87,7 @@ func TestStateListsClearedResults(t *testing.T) {
 		{`"keepRecent":3`, `"maxBytes":200`, 2},
 	} {
 		c := parse(t, session("", 5, 100))
-		p, plan := planFor(t, c, `{"preset":"balanced","clear":{"minSavings":0,`+row.clear+`},"intake":{`+row.intake+
+		p, plan := planFor(t, c, `{"preset":"balanced","clear":{"when":"","minSavings":0,`+row.clear+`},"intake":{`+row.intake+
 			`},"pin":{"recentTokens":0,"recentTurns":1}}`)
 		require.NotEmpty(t, plan.Edits, row.clear)
 		out, err := core.Apply(c, "", p, core.Env{}, plan, nil)
@@ -98,10 +101,10 @@ func TestStateListsClearedResults(t *testing.T) {
 // The order of the regions and requests of a plan says nothing: the outcome is the same.
 func TestOrderOfRegionsDoesNotMatter(t *testing.T) {
 	for _, preset := range []string{"hierarchical", "balanced", "regions"} {
-		p, err := core.Preset(preset)
+		p, err := policy.Preset(preset)
 		require.NoError(t, err)
 		p.Pin.RecentTurns, p.Pin.RecentTokens, p.Summary.ChunkMessages = 1, 0, min(p.Summary.ChunkMessages, 2)
-		p.Clear.Enabled = false
+		p.Clear.Enabled, p.Summary.SummaryPermille = false, 0
 		c := spelled(t, "uaaaucraauaaacraua")
 		env := core.Env{Count: tokens.Chars4, Force: true}
 		plan, err := core.NewPlan(c, "", p, env)
@@ -125,7 +128,7 @@ func TestOrderOfRegionsDoesNotMatter(t *testing.T) {
 // Thinking that came after the plan was made is bound to what a failed summary would drop: the plan is stale.
 func TestTruncationBeforeNewThinkingIsStale(t *testing.T) {
 	c := parse(t, session(bindingModel, 20, 100))
-	p, err := core.ParsePolicy("", []byte(`{"preset":"turns",`+fullWindow+`}`))
+	p, err := policy.Parse("", []byte(`{"preset":"turns",`+fullWindow+`}`))
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
 	require.NoError(t, err)
@@ -149,7 +152,7 @@ func TestTruncationBeforeNewThinkingIsStale(t *testing.T) {
 func TestClearingAtItsLimit(t *testing.T) {
 	c := spelled(t, "ucrcrcrau")
 	for limit, want := range map[int]string{900: "none", 899: "clear"} {
-		p, err := core.ParsePolicy("", []byte(`{"preset":"clear_tool_uses","clear":{"keepRecent":0}}`))
+		p, err := policy.Parse("", []byte(`{"preset":"clear_tool_uses","clear":{"keepRecent":0}}`))
 		require.NoError(t, err)
 		p.Clear.TriggerTokens = limit
 		plan, err := core.NewPlan(c, "", p, core.Env{Count: tokens.Chars4})
@@ -164,7 +167,7 @@ func TestClearingAtItsLimit(t *testing.T) {
 // A region whose requests the host took out of the plan is left as it is.
 func TestARegionWithoutRequestsStays(t *testing.T) {
 	for _, preset := range []string{"turns", "balanced", "regions", "hierarchical"} {
-		p, err := core.Preset(preset)
+		p, err := policy.Preset(preset)
 		require.NoError(t, err)
 		p.Pin.RecentTurns, p.Pin.RecentTokens, p.Pin.KeepTurns, p.Clear.Enabled = 1, 0, 1, false
 		p.Summary.ChunkMessages = min(p.Summary.ChunkMessages, 4)
@@ -190,11 +193,13 @@ func TestARegionWithoutRequestsStays(t *testing.T) {
 
 // A summary from before there was a State stays known when a State begins with the next one.
 func TestAStateBeginsWithTheSummariesThatWereKnown(t *testing.T) {
-	p, err := core.ParsePolicy("", []byte(`{"preset":"balanced",`+fullWindow+`,"pin":{"recentTokens":0,"recentTurns":1}}`))
+	p, err := policy.Parse("",
+		[]byte(`{"preset":"balanced",`+fullWindow+`,"summary":{"summaryPermille":0},"pin":{"recentTokens":0,"recentTurns":1}}`))
 	require.NoError(t, err)
 	older := "[compacted summary of turns 1-9]\n" + strings.Repeat("They read the files, one after the other. ", 30)
 	document := session("claude-opus-4-5", 30, 100)
-	document = strings.Replace(document, `"messages":[`, `"messages":[{"role":"user","content":`+string(msg.Quote(older))+`},`, 1)
+	document = strings.Replace(document, `"messages":[`,
+		`"messages":[{"role":"user","content":`+string(rawjson.Quote(older))+`},`, 1)
 	c := parse(t, document)
 	plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
 	require.NoError(t, err)
@@ -205,7 +210,8 @@ func TestAStateBeginsWithTheSummariesThatWereKnown(t *testing.T) {
 	var state struct{ Summaries []string }
 	require.NoError(t, json.Unmarshal([]byte(out.State), &state))
 	require.Len(t, state.Summaries, 1+len(plan.Regions), "the older one, and those that came")
-	require.Equal(t, len(plan.Regions), strings.Count(strings.Join(texts(out.Conversation.Messages), "\n"), "They read on."))
+	require.Equal(t, len(plan.Regions), strings.Count(strings.Join(texts(out.Conversation.Messages), "\n"),
+		"They read on."))
 	out, err = core.Apply(out.Conversation, out.State, p, core.Env{}, mustPlan(t, out, p), nil)
 	require.NoError(t, err)
 	again := len(state.Summaries)
@@ -213,7 +219,7 @@ func TestAStateBeginsWithTheSummariesThatWereKnown(t *testing.T) {
 	require.Len(t, state.Summaries, again)
 }
 
-func mustPlan(t *testing.T, out *core.Outcome, p core.Policy) *core.Plan {
+func mustPlan(t *testing.T, out *core.Outcome, p policy.Policy) *core.Plan {
 	plan, err := core.NewPlan(out.Conversation, out.State, p, core.Env{Force: true})
 	require.NoError(t, err)
 	return plan

@@ -5,8 +5,11 @@ import (
 	"slices"
 	"strconv"
 
+	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
+	"tamp/core/models"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -14,7 +17,9 @@ import (
 type Env struct {
 	Count   tokens.Counter // nil: tokens.Estimate
 	Usage   *Usage         // of the last response; nil if unknown
-	IdleSec int            // seconds since the last model call, for cache lifetimes
+	IdleSec int            // seconds since the last model call, for cache lifetimes; 0 if unknown: the cache is warm
+	TTL     string         // of the prompt cache: "5m" or "1h"; "" means that of the conversation's breakpoints, else 5m
+	Price   models.Price   // zero means that of the model
 	Force   bool           // compact now, even if no trigger fires
 	Focus   string         // topics that summaries must preserve; "" = none
 
@@ -48,29 +53,36 @@ type Plan struct {
 	Before    int              `json:"before"`    // tokens now
 	After     int              `json:"after"`     // tokens if each request is answered within its MaxTokens
 	Target    int              `json:"target"`    // max tokens after Apply if a request fails; 0 = no limit
+	Advice    Advice           `json:"advice"`    // whether compacting now pays
 	Decisions []Action         `json:"decisions"` // one for each block that a rule considered, unchanged ones included
-	Warnings  []Warning        `json:"warnings"`
+	// Of bounded policies: "target_raised", "compaction_waits" and "constraints_cut" (the user's constraints do not
+	// all fit into summaries); of others "window_shrunk". And those of the conversation.
+	Warnings []Warning `json:"warnings"`
 }
 
 // Action is one decision. A decision to change nothing is an Action too.
 type Action struct {
-	Kind   string `json:"kind"` // an edit's kind, "keep", "summarize", "truncate", "thinking_dropped", "none"
+	Kind   string `json:"kind"` // an edit's kind, "keep", "summarize", "condense", "truncate", "thinking_dropped", "none"
 	Path   string `json:"path"` // JSON Pointer into the input
 	Tool   string `json:"tool,omitempty"`
 	Region *int   `json:"region,omitempty"` // index in Plan.Regions; absent if the action is not about a region
+	Level  int    `json:"level,omitempty"`  // of a summary: that of its region
 	Before int    `json:"before"`           // tokens of the block or region
 	After  int    `json:"after"`
 	Reason string `json:"reason"`
+	// Of "condense": the lines of the earlier summaries that the new one does not have. At most 100 are in the list.
+	Dropped      []string `json:"dropped,omitempty"`
+	DroppedLines int      `json:"droppedLines,omitempty"` // the number of all of them
 }
 
 // NewPlan plans the compaction of c under policy p. It changes nothing and is cheap enough for every turn.
 // The error context_overflow means that c is over its hard limit and nothing more can be removed.
-func NewPlan(c *msg.Conversation, st State, p Policy, env Env) (*Plan, error) {
+func NewPlan(c *msg.Conversation, st State, p policy.Policy, env Env) (*Plan, error) {
 	plan, _, err := planFor(c, st, &p, env)
 	return plan, err
 }
 
-func planFor(c *msg.Conversation, st State, p *Policy, env Env) (*Plan, *draftPlan, error) {
+func planFor(c *msg.Conversation, st State, p *policy.Policy, env Env) (*Plan, *draftPlan, error) {
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
@@ -95,13 +107,16 @@ func (d *draftPlan) build() (*Plan, error) {
 
 // draftPlan is the state of NewPlan while it builds a plan.
 type draftPlan struct {
-	p         *Policy
-	env       Env
-	memory    memory
-	in        *pass.Input // the conversation before any edit
-	decisions []pass.Decision
-	regions   []Region
-	plan      *Plan
+	p          *policy.Policy
+	env        Env
+	memory     memory
+	in         *pass.Input // the conversation before any edit
+	decisions  []pass.Decision
+	prompts    []pass.Decision // edits of long old prompts
+	regions    []Region
+	tracker    *pass.ChangeTracker // of the whole conversation; nil until it is needed
+	conditions *pass.Terms         // see terms; nil until they are needed
+	plan       *Plan
 }
 
 // newInput returns the pairs, counts and usage that all layers read. Its conversation is c with the summaries marked.
@@ -114,7 +129,7 @@ func newInput(c *msg.Conversation, env Env, m memory) *pass.Input {
 }
 
 // newDraft returns an empty plan for a conversation whose digest is base.
-func newDraft(in *pass.Input, base Digest, p *Policy, env Env, m memory) *draftPlan {
+func newDraft(in *pass.Input, base Digest, p *policy.Policy, env Env, m memory) *draftPlan {
 	c := in.Conversation
 	if focus, ok := compactCall(c, in.Pairing); ok {
 		env.Force = true
@@ -126,7 +141,19 @@ func newDraft(in *pass.Input, base Digest, p *Policy, env Env, m memory) *draftP
 		Edits: []Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []Span{},
 		Decisions: []Action{}, Warnings: []Warning{}}
 	plan.Warnings = append(plan.Warnings, c.Warnings...)
+	p = effectivePolicy(p, in)
 	return &draftPlan{p: p, env: env, memory: m, in: in, plan: plan}
+}
+
+// effectivePolicy returns p with the values that depend on the window and on the size of system prompt and tools.
+func effectivePolicy(p *policy.Policy, in *pass.Input) *policy.Policy {
+	recent := p.RecentTokensFor(window(p, in.Conversation), in.Counts.System+in.Counts.Tools)
+	if recent == p.Pin.RecentTokens {
+		return p
+	}
+	q := *p
+	q.Pin.RecentTokens = recent
+	return &q
 }
 
 // runClearing runs layers 0 and 1. If two passes change the same block, the edit that frees more wins.
@@ -135,11 +162,7 @@ func (d *draftPlan) runClearing() {
 	if d.env.Force {
 		rules.TriggerTokens, rules.TriggerToolUses = 0, 0
 	}
-	rules.Was = d.memory.cleared
-	if rules.Sticky {
-		rules.Before = d.p.Pin.Window.Start(d.in)
-	}
-	all := slices.Concat(rules.Run(d.in), d.p.Intake.Run(d.in, refText), d.p.Thinking.Run(d.in))
+	all := slices.Concat(d.runClear(rules), d.p.Intake.Run(d.in, refText), d.p.Thinking.Run(d.in))
 	sortDecisions(all)
 	for i := range all {
 		if n := len(d.decisions); n > 0 && d.decisions[n-1].Ref == all[i].Ref {
@@ -150,6 +173,15 @@ func (d *draftPlan) runClearing() {
 		}
 		d.decisions = append(d.decisions, all[i])
 	}
+}
+
+// runClear runs the pass with the memory and the recent window of the plan.
+func (d *draftPlan) runClear(rules pass.Clear) []pass.Decision {
+	rules.Was = d.memory.cleared
+	if rules.IsSticky() {
+		rules.Before = rules.Recent(d.p.Pin.Window).Start(d.in)
+	}
+	return rules.Run(d.in)
 }
 
 // edits lists the changes of layers 0 and 1 in document order.
@@ -169,13 +201,14 @@ func (d *draftPlan) edited(edits []Edit) *pass.Input {
 		return d.in
 	}
 	in := *d.in
-	in.Conversation = applyEdits(d.in.Conversation, edits)
+	w := newRewrite(d.in.Conversation, edits)
+	in.Conversation = w.conversation(false) // the indexes of messages do not change
 	in.Pairing = msg.Pair(in.Conversation)
-	in.Counts = in.Meter.Recount(d.in.Counts, in.Conversation, d.in.Conversation)
+	in.Counts = in.Meter.Recount(d.in.Counts, in.Conversation, w.origin)
 	return &in
 }
 
-// withoutNewClears returns edits without the clears that a policy with Clear.Sticky would make for the first time now.
+// withoutNewClears returns edits without the clears that a policy with Clear.IsSticky would make for the first time.
 // Summaries are then written from the full results. The published designs clear in every turn and summarize the
 // placeholders.
 func (d *draftPlan) withoutNewClears(edits []Edit) []Edit {
@@ -183,8 +216,7 @@ func (d *draftPlan) withoutNewClears(edits []Edit) []Edit {
 }
 
 func (d *draftPlan) isNewClear(e *Edit) bool {
-	return d.p.Clear.Sticky && (e.Kind == pass.ClearInput ||
-		e.Kind == pass.ClearResult && !d.memory.cleared(d.in.Conversation.At(e.Ref())))
+	return d.p.Clear.IsSticky() && (e.Kind == pass.ClearInput || e.Kind == pass.ClearResult) && !d.wasCleared(e)
 }
 
 // cancelSupersededEdits cancels the edits of messages that a summary replaces. It also cancels new clears: the
@@ -221,12 +253,17 @@ func (d *draftPlan) summarize() error {
 	clearing := d.clearTrigger()
 	d.plan.Trigger = clearing
 	if s := d.p.Summary.Strategy; s == "" || s == "none" {
+		d.clearIfItPays()
 		return nil
 	}
 	edits := d.withoutNewClears(d.edits())
 	in := d.edited(edits)
 	state := evaluateTriggers(in, d.p, d.env, measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total))
 	if state.trigger.Kind == "none" {
+		if d.p.IsBounded() {
+			d.limitClears()
+		}
+		d.clearIfItPays()
 		if d.plan.Trigger.Kind == "every_turn" && len(d.edits()) == 0 {
 			d.plan.Trigger = state.trigger
 		}
@@ -235,14 +272,33 @@ func (d *draftPlan) summarize() error {
 	}
 	d.plan.Trigger = state.trigger
 	d.plan.Trigger.waitFor(clearing, state.next)
-	selected := choose(in, d.p, &state)
-	if selected.note != "" {
-		d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "window_shrunk", Message: selected.note})
+	if d.p.IsBounded() {
+		in = d.shortenPrompts(in, &edits, &state)
 	}
-	// The trigger's measure may differ from the plan's counter, so the target is converted as a share of the size.
+	selected := choose(in, d.p, &state)
+	if selected.idle == "" && d.p.IsBounded() {
+		selected.idle = d.tooSmall(in, &selected, &state)
+	}
+	if selected.idle == "" {
+		selected.idle = d.wait(in, &selected, &state)
+	}
+	if selected.idle != "" {
+		d.doNothing(selected.idle, clearing, &state)
+		if state.hard == 0 || state.used <= state.hard {
+			d.clearIfItPays()
+		}
+		return nil
+	}
+	if selected.note != "" {
+		d.plan.Warnings = append(d.plan.Warnings, Warning{Code: noteCode(d.p), Message: selected.note})
+	}
+	d.plan.Warnings = append(d.plan.Warnings, selected.warnings...)
 	d.plan.Target = in.Counts.Total
 	if state.used > 0 {
-		d.plan.Target = int(int64(in.Counts.Total) * int64(state.target) / int64(state.used))
+		d.plan.Target = state.convert(state.target, in.Counts.Total)
+	}
+	if selected.target > 0 {
+		d.plan.Target = selected.target
 	}
 	r := requester{in: in, p: d.p, env: d.env, turns: numberTurns(in.Conversation), marks: d.important(in)}
 	for i := range selected.regions {
@@ -250,11 +306,17 @@ func (d *draftPlan) summarize() error {
 		if region.Tokens <= labelTokens {
 			continue // no summary is shorter
 		}
-		d.plan.Requests = append(d.plan.Requests, r.ask(region, region.budget)...)
+		if region.Level != 3 {
+			d.plan.Requests = append(d.plan.Requests, r.ask(region, region.budget)...)
+		}
 		region.Blocks = d.originalRefs(edits, region.Blocks)
 		d.regions = append(d.regions, *region)
 	}
-	if d.p.Clear.Sticky && len(d.regions) > 0 {
+	if len(d.regions) > 0 {
+		d.adoptPrompts(selected.pinned)
+	}
+	d.adoptCuts(selected.cuts, edits)
+	if d.p.Clear.IsSticky() && len(d.regions) > 0 {
 		d.cancelSupersededEdits()
 	}
 	if len(d.regions) == 0 && state.hard > 0 && state.used > state.hard && len(d.edits()) == 0 {
@@ -333,7 +395,8 @@ func (d *draftPlan) finish() *Plan {
 	touched := make([]bool, len(c.Messages))
 	for _, decision := range d.decisions {
 		before := d.in.Counts.Messages[decision.Ref.Message].Blocks[decision.Ref.Block]
-		action := Action{Kind: "keep", Path: c.At(decision.Ref).Path, Tool: decision.Tool, Before: before, After: before, Reason: decision.Reason}
+		action := Action{Kind: "keep", Path: c.At(decision.Ref).Path, Tool: decision.Tool, Before: before, After: before,
+			Reason: decision.Reason}
 		if e := decision.Edit; e != nil {
 			action.Kind, action.After = string(e.Kind), e.After
 			touched[e.Message] = true
@@ -350,6 +413,9 @@ func (d *draftPlan) finish() *Plan {
 		for _, id := range r.Requests {
 			answers += maxTokens[id] + labelTokens
 		}
+		if r.Level == 3 {
+			answers = r.MaxTokens + labelTokens
+		}
 		plan.After -= max(r.Tokens-answers, 0)
 		for _, s := range r.Spans {
 			for m := s.Start; m < s.End; m++ {
@@ -362,11 +428,12 @@ func (d *draftPlan) finish() *Plan {
 			plan.Archive = addToSpans(plan.Archive, m)
 		}
 	}
+	d.advise()
 	return plan
 }
 
 func sortDecisions(decisions []pass.Decision) {
-	slices.SortStableFunc(decisions, func(a, b pass.Decision) int {
+	order.Stable(decisions, func(a, b pass.Decision) int {
 		return cmp.Or(a.Ref.Message-b.Ref.Message, a.Ref.Block-b.Ref.Block)
 	})
 }

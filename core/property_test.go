@@ -10,16 +10,17 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core"
-	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
 // drawPolicy draws a policy that has something to do on small conversations.
-func drawPolicy(t *rapid.T) core.Policy {
-	name := rapid.SampledFrom(core.PresetNames()).Draw(t, "preset")
-	p, err := core.Preset(name)
+func drawPolicy(t *rapid.T) policy.Policy {
+	name := rapid.SampledFrom(policy.Names()).Draw(t, "preset")
+	p, err := policy.Preset(name)
 	require.NoError(t, err)
 	p.Clear.KeepRecent = rapid.IntRange(0, 3).Draw(t, "keepRecent")
 	p.Clear.MinChars = rapid.SampledFrom([]int{0, 10, 100}).Draw(t, "minChars")
@@ -49,7 +50,8 @@ func drawPolicy(t *rapid.T) core.Policy {
 
 func drawEnv(t *rapid.T) core.Env {
 	counter, _ := tokens.Lookup(rapid.SampledFrom(tokens.Names()).Draw(t, "counter"))
-	return core.Env{Count: counter, Force: rapid.Bool().Draw(t, "force"), Focus: rapid.SampledFrom([]string{"", "the names"}).Draw(t, "focus")}
+	return core.Env{Count: counter, Force: rapid.Bool().Draw(t, "force"),
+		Focus: rapid.SampledFrom([]string{"", "the names"}).Draw(t, "focus")}
 }
 
 // drawResults answers a plan's requests as models do: well, too long, with nothing, with an error, or not at all.
@@ -74,7 +76,7 @@ func drawResults(t *rapid.T, plan *core.Plan) []core.SummaryResult {
 	return rs
 }
 
-func step(t require.TestingT, c *msg.Conversation, p core.Policy, env core.Env) (*core.Plan, *core.Outcome) {
+func step(t require.TestingT, c *msg.Conversation, p policy.Policy, env core.Env) (*core.Plan, *core.Outcome) {
 	plan, err := core.NewPlan(c, "", p, env)
 	require.NoError(t, err)
 	out, err := core.Apply(c, "", p, env, plan, nil)
@@ -83,7 +85,7 @@ func step(t require.TestingT, c *msg.Conversation, p core.Policy, env core.Env) 
 }
 
 // planOrOverflow plans; a conversation that cannot be made to fit is an error of its own and is skipped.
-func planOrOverflow(t *rapid.T, c *msg.Conversation, st core.State, p core.Policy, env core.Env) *core.Plan {
+func planOrOverflow(t *rapid.T, c *msg.Conversation, st core.State, p policy.Policy, env core.Env) *core.Plan {
 	plan, err := core.NewPlan(c, st, p, env)
 	if err != nil {
 		var e *core.Error
@@ -116,11 +118,13 @@ func invariants(t *rapid.T, name string) {
 		require.Equal(t, plan.Before, out.Before)
 		requireUntouched(t, c, plan, out)
 
-		rendered, err := format.Render(out.Conversation)
-		require.NoError(t, err)
-		again := parse(t, string(rendered))
+		again := reread(t, out.Conversation)
 		requireNoErrors(t, again)
-		require.Equal(t, out.After, tokens.NewMeter(env.Count, again).Conversation(again).Total,
+		// Responses and Codex have items, not messages: two model responses that become neighbours, because what was between
+		// them went, are read as one message, with one overhead less.
+		meter := tokens.NewMeter(env.Count, again)
+		joined := len(out.Conversation.Messages) - len(again.Messages)
+		require.Equal(t, out.After, meter.Conversation(again).Total+joined*meter.Profile.PerMessage,
 			"the outcome's count is that of its bytes, parsed again")
 		if len(plan.Edits)+len(plan.Regions) == 0 {
 			require.Equal(t, c, out.Conversation, "nothing to do changes nothing")
@@ -176,7 +180,7 @@ func TestClearingKeepsBlocks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
 		p, env := drawPolicy(t), drawEnv(t)
-		p.Summary = core.Summary{Strategy: "none"}
+		p.Summary = policy.Summary{Strategy: "none"}
 		p.Clear.Sticky = false
 		plan, out := step(t, c, p, env)
 		require.Equal(t, plan.After, out.After, "the plan says what Apply will do")
@@ -199,17 +203,18 @@ func TestClearingKeepsBlocks(t *testing.T) {
 				i++
 			}
 		}
-		rendered, err := format.Render(out.Conversation)
-		require.NoError(t, err)
-		second, _ := step(t, parse(t, string(rendered)), p, env)
-		require.Empty(t, second.Edits, "idempotent")
+		if p.Clear.When == "" { // whether clearing pays depends on the size of the prompt, which is smaller now
+			second, _ := step(t, reread(t, out.Conversation), p, env)
+			require.Empty(t, second.Edits, "idempotent")
+		}
 	})
 }
 
 // Apply(grow(c)) = grow(Apply(c)): a plan stays good for a conversation that has grown, and what came after is kept.
 func TestGrowth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		whole := parse(t, string(convtest.Conversation(t, rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat}).Draw(t, "format"))))
+		whole := parse(t, string(convtest.Conversation(t,
+			rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat}).Draw(t, "format"))))
 		cut := rapid.IntRange(0, len(whole.Messages)).Draw(t, "cut")
 		head := whole.WithMessages(whole.Messages[:cut:cut])
 		p, env := drawPolicy(t), drawEnv(t)
@@ -250,7 +255,7 @@ func TestArchiveHoldsTheOriginals(t *testing.T) {
 			for m := s.Start; m < s.End; m++ {
 				originals := c.Messages[m].Lines
 				if len(originals) == 0 {
-					originals = []msg.Raw{c.Messages[m].Raw}
+					originals = []rawjson.Value{c.Messages[m].Raw}
 				}
 				for _, original := range originals {
 					require.NoError(t, msg.Validate(lines[i]))

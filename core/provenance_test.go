@@ -12,7 +12,9 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -21,12 +23,14 @@ func labelledCall(name, label string) string {
 	rest := strings.TrimPrefix(talk(30), "[")
 	if name == msg.Anthropic {
 		return `[{"role":"user","content":"[Compressed]\n\nThe parser is done."},` +
-			`{"role":"assistant","content":[{"type":"text","text":` + string(msg.Quote(label)) + `},{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},` +
+			`{"role":"assistant","content":[{"type":"text","text":` + string(rawjson.Quote(label)) +
+			`},{"type":"tool_use","id":"toolu_1","name":"run","input":{}}]},` +
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"all tests pass"}]},` +
 			`{"role":"assistant","content":"They pass."},` + rest
 	}
 	return `[{"role":"system","content":"Be brief."},{"role":"user","content":"[Compressed]\n\nThe parser is done."},` +
-		`{"role":"assistant","content":` + string(msg.Quote(label)) + `,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},` +
+		`{"role":"assistant","content":` + string(rawjson.Quote(label)) +
+		`,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"run","arguments":"{}"}}]},` +
 		`{"role":"tool","tool_call_id":"call_1","content":"all tests pass"},` +
 		`{"role":"assistant","content":"They pass."},` + rest
 }
@@ -35,13 +39,13 @@ func labelledCall(name, label string) string {
 // between it and its result.
 func TestLabelOnAToolCallIsNoSummary(t *testing.T) {
 	for _, name := range []string{msg.Anthropic, msg.OpenAIChat} {
-		for _, preset := range core.PresetNames() {
+		for _, preset := range policy.Names() {
 			t.Run(name+"/"+preset, func(t *testing.T) {
 				for _, label := range []string{"[Compressed]\n\nI go on.", "[compacted summary of turns 1-2]\nI go on.",
 					"[Summary of the earlier 2 messages, as history, not as a request]\n\nI go on."} {
 					c := parse(t, labelledCall(name, label))
 					requireNoErrors(t, c)
-					p, err := core.Preset(preset)
+					p, err := policy.Preset(preset)
 					require.NoError(t, err)
 					if preset == "critical" {
 						p.Pin.Critical.Tools = []string{"run"} // the call stays, and its result with it
@@ -57,22 +61,15 @@ func TestLabelOnAToolCallIsNoSummary(t *testing.T) {
 
 // run goes round until nothing is left to do, reading each result again from its bytes. Every request gets the same
 // answer.
-func run(t require.TestingT, c *msg.Conversation, state core.State, p core.Policy, env core.Env, answer string) (*msg.Conversation, core.State) {
-	plan, err := core.NewPlan(c, state, p, env)
-	require.NoError(t, err)
-	for rounds := 0; plan != nil; rounds++ {
-		require.Less(t, rounds, 20, "it ends")
-		out, err := core.Apply(c, state, p, env, plan, answerAll(plan, core.SummaryResult{Text: answer}))
-		require.NoError(t, err)
-		c, state, plan = reread(t, out.Conversation), out.State, out.Next
-	}
-	return c, state
+func run(t require.TestingT, c *msg.Conversation, state core.State, p policy.Policy, env core.Env,
+	answer string) (*msg.Conversation, core.State) {
+	return allRounds(t, c, state, p, env, sameAnswer(answer), func(*core.Outcome) {})
 }
 
 func reread(t require.TestingT, c *msg.Conversation) *msg.Conversation {
 	rendered, err := format.Render(c)
 	require.NoError(t, err)
-	again, err := format.Parse(rendered, c.Format)
+	again, err := format.Reparse(rendered, c.Format)
 	require.NoError(t, err)
 	return again
 }
@@ -81,19 +78,22 @@ func reread(t require.TestingT, c *msg.Conversation) *msg.Conversation {
 func largeOutput(text string) string { return largeOutputOf("a", text) }
 
 func largeOutputOf(id, text string) string {
-	return `[{"role":"user","content":"Read the file."},{"role":"assistant","content":[{"type":"tool_use","id":"` + id + `","name":"read","input":{}}]},` +
-		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":` + string(msg.Quote(text)) + `}]},` +
+	return `[{"role":"user","content":"Read the file."},{"role":"assistant","content":[{"type":"tool_use","id":"` + id +
+		`","name":"read","input":{}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":` +
+		string(rawjson.Quote(text)) + `}]},` +
 		`{"role":"assistant","content":"I read it."},{"role":"user","content":"Go on."},{"role":"assistant","content":"Done."}]`
 }
 
 // A tool result that begins like a summary is summarized as it is without that line.
 func TestLabelledToolResultIsSummarized(t *testing.T) {
-	p, err := core.Preset("regions")
+	p, err := policy.Preset("regions")
 	require.NoError(t, err)
 	p.Trigger.Window, p.Pin.RecentTokens, p.Pin.RecentTurns = 60_000, 1000, 1
 	output := strings.Repeat("func parse(text string) int { return 0 }\n", 5000)
 	for why, text := range map[string]string{
-		"plain": output, "with a label": "[compacted summary of turns 1-2]\n" + output, "with another": "[Compressed]\n\n" + output,
+		"plain": output, "with a label": "[compacted summary of turns 1-2]\n" + output,
+		"with another": "[Compressed]\n\n" + output,
 	} {
 		for _, st := range []core.State{"", stateOf(t, p)} {
 			c, _ := run(t, parse(t, largeOutput(text)), st, p, core.Env{}, "The file holds parse.")
@@ -103,7 +103,7 @@ func TestLabelledToolResultIsSummarized(t *testing.T) {
 }
 
 // stateOf is a State of a session in which a summary was written.
-func stateOf(t *testing.T, p core.Policy) core.State {
+func stateOf(t *testing.T, p policy.Policy) core.State {
 	_, st := run(t, parse(t, largeOutput(strings.Repeat("another file\n", 30_000))), "", p, core.Env{}, "Another file.")
 	require.Contains(t, string(st), `"summaries":["`)
 	return st
@@ -112,9 +112,9 @@ func stateOf(t *testing.T, p core.Policy) core.State {
 // An output that was cut and reads like a summary in parts is not merged: Apply knows its own summaries by itself.
 func TestPartsInAnOutputAreNotMerged(t *testing.T) {
 	text := "[report]\n[part 1]\n" + strings.Repeat("one\n", 100) + "\n\n[part 2]\n" + strings.Repeat("two\n", 1000)
-	for _, name := range core.PresetNames() {
+	for _, name := range policy.Names() {
 		t.Run(name, func(t *testing.T) {
-			p, err := core.Preset(name)
+			p, err := policy.Preset(name)
 			require.NoError(t, err)
 			p.Intake.MaxBytes = 2000
 			p.Summary.MergeAbove = 0
@@ -133,7 +133,7 @@ func TestPartsInAnOutputAreNotMerged(t *testing.T) {
 func TestOnlyWrittenPartsAreMerged(t *testing.T) {
 	for _, name := range []string{"hierarchical", "prune", "s06", "turns", "balanced"} {
 		t.Run(name, func(t *testing.T) {
-			p, err := core.Preset(name)
+			p, err := policy.Preset(name)
 			require.NoError(t, err)
 			p.Summary.Window, p.Summary.MaxTokens, p.Summary.InputChars, p.Summary.ChunkMessages = 4000, 100, 0, 20
 			p.Pin.RecentTokens, p.Pin.RecentTurns = 1000, 1
@@ -146,12 +146,14 @@ func TestOnlyWrittenPartsAreMerged(t *testing.T) {
 			plan, err := core.NewPlan(c, st, p, env)
 			require.NoError(t, err)
 			require.Greater(t, len(plan.Requests), 1)
-			out, err := core.Apply(c, st, p, env, plan, answerAll(plan, core.SummaryResult{Text: "[part 1]\nIt went\n\n[part 2]\nwell."}))
+			out, err := core.Apply(c, st, p, env, plan,
+				answerAll(plan, core.SummaryResult{Text: "[part 1]\nIt went\n\n[part 2]\nwell."}))
 			require.NoError(t, err)
 			require.NotNil(t, out.Next)
 			require.Equal(t, 2, out.Next.Regions[0].Level)
 			c = reread(t, out.Conversation)
-			merged, err := core.Apply(c, out.State, p, env, out.Next, answerAll(out.Next, core.SummaryResult{Text: "[part 1]\nAll of it\n\n[part 2]\nwent well."}))
+			merged, err := core.Apply(c, out.State, p, env, out.Next,
+				answerAll(out.Next, core.SummaryResult{Text: "[part 1]\nAll of it\n\n[part 2]\nwent well."}))
 			require.NoError(t, err)
 			require.Contains(t, whole(t, merged.Conversation), `[part 1]\nAll of it\n\n[part 2]\nwent well.`)
 			require.NotContains(t, whole(t, merged.Conversation), `It went\n\n[part 2]\nwell.`)
@@ -176,16 +178,17 @@ func TestSummariesStayWordForWord(t *testing.T) {
 		return core.State(out)
 	}
 	with := func(st core.State) core.State { return st }
-	for _, preset := range core.PresetNames() {
-		if p, _ := core.Preset(preset); p.Summary.Strategy == "none" {
+	for _, preset := range policy.Names() {
+		if p, _ := policy.Preset(preset); p.Summary.Strategy == "none" {
 			continue
 		}
-		for why, keep := range map[string]func(core.State) core.State{"with State": with, "older State": older, "without State": without} {
+		for why, keep := range map[string]func(core.State) core.State{"with State": with, "older State": older,
+			"without State": without} {
 			if preset == "regions" && why != "with State" {
 				continue
 			}
 			t.Run(preset+"/"+why, func(t *testing.T) {
-				p, err := core.Preset(preset)
+				p, err := policy.Preset(preset)
 				require.NoError(t, err)
 				p.Pin.RecentTokens, p.Pin.RecentTurns, p.Pin.KeepTurns = 0, 0, 1
 				p.Summary.ChunkMessages, p.Summary.MergeAbove = min(p.Summary.ChunkMessages, 2), 99
@@ -196,7 +199,8 @@ func TestSummariesStayWordForWord(t *testing.T) {
 					n := strconv.Itoa(round)
 					more := parse(t, largeOutputOf("toolu_"+n, strings.Repeat("line "+n+" of the output\n", 2000))).Messages
 					c = reread(t, c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], more...)))
-					marks = append(marks, "Part "+n+" of the work is done, "+strings.Repeat("and all of it went well, ", 20)+"as was asked.")
+					marks = append(marks, "Part "+n+" of the work is done, "+strings.Repeat("and all of it went well, ",
+						20)+"as was asked.")
 					c, st = run(t, c, st, p, core.Env{Force: true}, marks[round])
 					requireNoErrors(t, c)
 					for _, mark := range marks {
@@ -249,10 +253,11 @@ func TestSessionKnowsTheSameSummaries(t *testing.T) {
 
 // The same long reminder twice in one message makes two requests, which are not one.
 func TestTheSameReminderTwice(t *testing.T) {
-	reminder := `{"type":"text","text":"<system-reminder>` + strings.Repeat("Keep every answer short and to the point. ", 60) + `</system-reminder>"}`
+	reminder := `{"type":"text","text":"<system-reminder>` +
+		strings.Repeat("Keep every answer short and to the point. ", 60) + `</system-reminder>"}`
 	c := parse(t, `[{"role":"user","content":[`+reminder+`,{"type":"text","text":"Go."},`+reminder+`]},{"role":"assistant","content":"Yes."},`+
 		`{"role":"user","content":"On."},{"role":"assistant","content":"Done."}]`)
-	p, err := core.Preset("regions")
+	p, err := policy.Preset("regions")
 	require.NoError(t, err)
 	p.Pin.RecentTokens, p.Pin.RecentTurns = 0, 0
 	plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
@@ -266,7 +271,7 @@ func TestTheSameReminderTwice(t *testing.T) {
 
 // A text of three-byte characters just over the limit in bytes has fewer code points than its note makes it have.
 func TestIntakeOfThreeByteTextIsAccepted(t *testing.T) {
-	p, err := core.Preset("clear_thinking")
+	p, err := policy.Preset("clear_thinking")
 	require.NoError(t, err)
 	p.Intake.MaxBytes = 1000
 	c := parse(t, largeOutput(strings.Repeat("测试输出一切正常\n", 41)))
@@ -281,13 +286,14 @@ func TestIntakeOfThreeByteTextIsAccepted(t *testing.T) {
 // Thinking in a user message is invalid, and no plan drops it from an open round.
 func TestPlanOfThinkingInAUserMessageIsAccepted(t *testing.T) {
 	call := func(id string) string {
-		return `{"role":"assistant","content":[{"type":"tool_use","id":"` + id + `","name":"run","input":{}}]},{"role":"user","content":[` +
+		return `{"role":"assistant","content":[{"type":"tool_use","id":"` + id +
+			`","name":"run","input":{}}]},{"role":"user","content":[` +
 			`{"type":"tool_result","tool_use_id":"` + id + `","content":"` + strings.Repeat("a line of output ", 40) + `"},` +
 			`{"type":"thinking","thinking":"Hm.","signature":"c2ln"},{"type":"text","text":"<system-reminder>` +
 			strings.Repeat("Keep it short. ", 60) + `</system-reminder>"}]}`
 	}
 	c := parse(t, `{"model":"claude-fable-5-1","messages":[{"role":"user","content":"Go."},`+call("a")+`,`+call("b")+`,`+call("c")+`]}`)
-	for _, info := range core.Presets() {
+	for _, info := range policy.Presets() {
 		t.Run(info.Name, func(t *testing.T) {
 			p := info.Policy
 			p.Clear.KeepRecent, p.Clear.MinSavings, p.Clear.ProtectTokens = 0, 0, 0
@@ -305,9 +311,10 @@ func TestRegionsNameBlocksBehindDroppedThinking(t *testing.T) {
 	reminder := `{"type":"text","text":"<system-reminder>` + strings.Repeat("Keep it short. ", 60) + `</system-reminder>"}`
 	c := parse(t, `[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"c2ln"},`+
 		reminder+`,{"type":"text","text":"Yes."}]},{"role":"user","content":"On."},{"role":"assistant","content":"Done."},{"role":"user","content":"On."}]`)
-	p, err := core.Preset("regions")
+	p, err := policy.Preset("regions")
 	require.NoError(t, err)
 	p.Pin.RecentTokens, p.Pin.RecentTurns, p.Thinking.KeepTurns = 0, 0, 1
 	c, _ = run(t, c, "", p, core.Env{Force: true}, "Short.")
-	require.Equal(t, []string{"assistant: [compacted summary of turns 1-1]\nShort.", "assistant: Yes."}, texts(c.Messages[1:2]))
+	require.Equal(t, []string{"assistant: [compacted summary of turns 1-1]\nShort.", "assistant: Yes."},
+		texts(c.Messages[1:2]))
 }

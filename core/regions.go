@@ -1,10 +1,10 @@
 package core
 
 import (
-	"slices"
-
+	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // The strategy regions: summarize the largest old regions first, until the target is met. With granularity block, a
@@ -12,11 +12,11 @@ import (
 
 // tailPermille is the share of the target that the recent window keeps if the target is tight. Measured on real
 // sessions, shares from 250 to 500 keep the facts that the agent uses next equally well, higher shares keep fewer
-// (bench FutureUse).
+// (make measures MEASURE=recall).
 const tailPermille = 350
 
 // chooseRegions selects the regions and the token budgets of their summaries.
-func chooseRegions(in *pass.Input, p *Policy, state *triggerState) selection {
+func chooseRegions(in *pass.Input, p *policy.Policy, state *triggerState) selection {
 	c := in.Conversation
 	keep := protectedMessages(c)
 	spans := p.Summary.Granularity == "span"
@@ -41,14 +41,15 @@ func chooseRegions(in *pass.Input, p *Policy, state *triggerState) selection {
 		needed = state.used
 	}
 	chosen := pass.Choose(all, needed, func(r *pass.Region) int { return r.Tokens - budget(p, r.Tokens) - labelTokens })
-	slices.SortFunc(chosen, func(a, b pass.Region) int {
+	order.Stable(chosen, func(a, b pass.Region) int {
 		if a.Tokens != b.Tokens {
 			return b.Tokens - a.Tokens
 		}
 		return a.Span.Start - b.Span.Start
 	})
 	for _, r := range chosen {
-		s.regions = append(s.regions, Region{Spans: []Span{r.Span}, Blocks: r.Blocks, Tokens: r.Tokens, Level: 1, budget: budget(p, r.Tokens)})
+		s.regions = append(s.regions, Region{Spans: []Span{r.Span}, Blocks: r.Blocks, Tokens: r.Tokens, Level: 1,
+			budget: budget(p, r.Tokens)})
 	}
 	if spans {
 		scaleBudgets(s.regions, state)
@@ -62,7 +63,7 @@ func chooseRegions(in *pass.Input, p *Policy, state *triggerState) selection {
 //   - recent turns, with granularity span, only if the window alone is over the target: a missed target would cause a
 //     compaction in every turn;
 //   - anything except the open round, if the hard limit would be missed.
-func (s *selection) shrink(in *pass.Input, p *Policy, state *triggerState, keep []bool, spans bool) bool {
+func (s *selection) shrink(in *pass.Input, p *policy.Policy, state *triggerState, keep []bool, spans bool) bool {
 	free, pinned := 0, 0
 	for m := range in.Counts.Messages {
 		switch {
@@ -106,7 +107,7 @@ func freeable(in *pass.Input, m int, spans bool) int {
 	free := 0
 	for b := range in.Conversation.Messages[m].Blocks {
 		block := &in.Conversation.Messages[m].Blocks[b]
-		if pass.Compactable(block) && !block.IsSummary() && !placeholderLike(block) {
+		if pass.Compactable(&in.Conversation.Messages[m], b) && !block.IsSummary() && !placeholderLike(block) {
 			free += in.Counts.Messages[m].Blocks[b]
 			if block.Kind == msg.KindToolResult {
 				free -= in.Meter.Profile.PerToolUse + labelTokens // the block itself is kept, and a label is added
@@ -144,13 +145,13 @@ func placeholderLike(b *msg.Block) bool { return len(b.Text) < 200 && !b.HasMedi
 const labelTokens = 16
 
 // shareOf returns the max tokens of a summary of so many tokens, by the policy's share.
-func shareOf(p *Policy, tokens int) int {
+func shareOf(p *policy.Policy, tokens int) int {
 	return tokens*p.Summary.SharePermille/1000 + p.Summary.ShareExtra
 }
 
 // budget returns the max tokens of a region's summary: MaxTokens or the share, and half of the region if that is not
 // shorter than the region.
-func budget(p *Policy, tokens int) int {
+func budget(p *policy.Policy, tokens int) int {
 	limit := p.Summary.MaxTokens
 	if limit == 0 {
 		limit = shareOf(p, tokens)

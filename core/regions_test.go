@@ -6,11 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
-// How long the summaries of regions may be: a share of what they replace, at most half of it where the share is no less, and
-// shorter where they would miss the target together, each by the same share.
+// How long the summaries of regions may be: a share of what they replace, at most half of it where the share is no
+// less, and shorter where they would miss the target together, each by the same share.
 func TestBudgetsOfRegions(t *testing.T) {
 	const letters = "ucrcrcraucrcraucrcrau" // 2100 tokens; regions of 700, 500 and 500 between the prompts
 	rows := []struct {
@@ -29,9 +30,9 @@ func TestBudgetsOfRegions(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			p, err := core.ParsePolicy("", []byte(`{"preset":"regions","clear":{"enabled":false},"summary":{"granularity":"span"}}`))
+			p, err := policy.Parse("", []byte(`{"preset":"regions","clear":{"enabled":false},"summary":{"granularity":"span"}}`))
 			require.NoError(t, err)
-			p.Trigger = core.Triggers{Measure: "counter", Tokens: row.limit}
+			p.Trigger = policy.Triggers{Measure: "counter", Tokens: row.limit}
 			p.Pin.RecentTurns, p.Pin.RecentTokens = 0, 0
 			p.Summary.MaxTokens, p.Summary.SharePermille, p.Summary.ShareExtra = row.max, 200, row.extra
 			plan, err := core.NewPlan(spelled(t, letters), "", p, core.Env{Count: tokens.Chars4, Force: true})

@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
-// Which messages the strategy regions summarizes, and when the recent window becomes shorter, a turn at a time: its tokens
-// make way where the target would be missed, down to 35 % of it; its turns only where they alone are over the target; and all
-// but the open round where the hard limit would be missed. A message takes 100 tokens; a summary may take a tenth of its
-// region and 10 tokens.
+// Which messages the strategy regions summarizes, and when the recent window becomes shorter, a turn at a time: its
+// tokens make way where the target would be missed, down to 35 % of it; its turns only where they alone are over the
+// target; and all but the open round where the hard limit would be missed. A message takes 100 tokens; a summary may
+// take a tenth of its region and 10 tokens.
 func TestRecentWindowMakesWay(t *testing.T) {
 	const talk = "uaaaaaaaaaaaaaaaaaaa" // 2000 tokens, a turn a message, the first with the prompt
 	const system = "uaaaasaaaaaaaaaaaaaa"
@@ -31,13 +32,15 @@ func TestRecentWindowMakesWay(t *testing.T) {
 		want          string // S for what a summary takes the place of
 		shorter       bool
 	}{
-		{"the target can be met: 900 stay, and 120 of a summary", talk, 4, 800, 1020, 9999, 100, false, "uSSSSSSSSSSSaaaaaaaa", false},
+		{"the target can be met: 900 stay, and 120 of a summary", talk, 4, 800, 1020, 9999, 100, false,
+			"uSSSSSSSSSSSaaaaaaaa", false},
 		{"a token less, and a turn makes way", talk, 4, 800, 1019, 9999, 100, false, "uSSSSSSSSSSSSaaaaaaa", true},
 		{"the turns are at the target", talk, 10, 0, 1000, 9999, 100, false, "uSSSSSSSSSaaaaaaaaaa", false},
 		{"the turns are over the target", talk, 11, 0, 1000, 9999, 100, false, "uSSSSSSSSSaaaaaaaaaa", true},
 		{"35 % of the target stays", long, 1, 700, 2000, 9999, 500, false, "u" + strings.Repeat("S", 52) + "aaaaaaa", false},
 		{"more than that makes way", long, 1, 700, 1999, 9999, 500, false, "u" + strings.Repeat("S", 53) + "aaaaaa", true},
-		{"down to the turns, although they are more", long, 7, 900, 1000, 9999, 500, false, "u" + strings.Repeat("S", 52) + "aaaaaaa", true},
+		{"down to the turns, although they are more", long, 7, 900, 1000, 9999, 500, false,
+			"u" + strings.Repeat("S", 52) + "aaaaaaa", true},
 		{"the hard limit can be met: 1900 stay, and 20", talk, 18, 0, 1920, 1920, 100, false, "uSaaaaaaaaaaaaaaaaaa", false},
 		{"a token less", talk, 18, 0, 1919, 1919, 100, false, "uSSaaaaaaaaaaaaaaaaa", true},
 		{"no limit can be met", talk, 18, 0, 100, 100, 100, false, "uSSSSSSSSSSSSSSSSSSS", true},
@@ -52,9 +55,9 @@ func TestRecentWindowMakesWay(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			p, err := core.ParsePolicy("", []byte(`{"preset":"regions","clear":{"enabled":false}}`))
+			p, err := policy.Parse("", []byte(`{"preset":"regions","clear":{"enabled":false}}`))
 			require.NoError(t, err)
-			p.Trigger = core.Triggers{Measure: "counter", Window: row.hard, Tokens: row.target}
+			p.Trigger = policy.Triggers{Measure: "counter", Window: row.hard, HardPermille: 1000, Tokens: row.target}
 			p.Pin.RecentTurns, p.Pin.RecentTokens = row.turns, row.recent
 			p.Summary.SharePermille, p.Summary.ShareExtra = row.share, 10
 			p.Summary.Granularity = "span"
@@ -76,8 +79,8 @@ func TestRecentWindowMakesWay(t *testing.T) {
 	}
 }
 
-// Regions come largest first and the older one first on a tie, also where another was chosen first: one long result goes
-// before several that are longer together.
+// Regions come largest first and the older one first on a tie, also where another was chosen first: one long result
+// goes before several that are longer together.
 func TestRegionsComeLargestFirst(t *testing.T) {
 	text := func(bytes int) string { return strings.Repeat("word", bytes/4) }
 	call := func(ids ...int) string {
@@ -91,10 +94,12 @@ func TestRegionsComeLargestFirst(t *testing.T) {
 		return fmt.Sprintf(`{"role":"tool","tool_call_id":"%d","content":"%s"}`, id, text(bytes))
 	}
 	c := parse(t, `{"model":"gpt-5","messages":[`+strings.Join([]string{`{"role":"user","content":"Go."}`,
-		call(1), result(1, 4000), call(2), result(2, 12_000), call(3, 4, 5), result(3, 8000), result(4, 8000), result(5, 8000),
-		call(6), result(6, 4000), call(8), result(8, 24_000), call(7), result(7, 600), `{"role":"assistant","content":"Done."}`, `{"role":"user","content":"And?"}`,
+		call(1), result(1, 4000), call(2), result(2, 12_000), call(3, 4, 5), result(3, 8000), result(4, 8000),
+		result(5, 8000),
+		call(6), result(6, 4000), call(8), result(8, 24_000), call(7), result(7, 600),
+		`{"role":"assistant","content":"Done."}`, `{"role":"user","content":"And?"}`,
 	}, ",")+`]}`)
-	p, err := core.ParsePolicy("", []byte(`{"preset":"regions","clear":{"enabled":false}}`))
+	p, err := policy.Parse("", []byte(`{"preset":"regions","clear":{"enabled":false}}`))
 	require.NoError(t, err)
 	p.Pin.RecentTurns, p.Pin.RecentTokens = 1, 0
 	plan, err := core.NewPlan(c, "", p, core.Env{Count: tokens.Chars4, Force: true})

@@ -1,11 +1,14 @@
 package core
 
 import (
+	"slices"
 	"strconv"
 
+	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/internal/sha256"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/summarize"
 )
 
@@ -30,23 +33,30 @@ type SummaryResult struct {
 // requester writes the summary requests of one plan.
 type requester struct {
 	in    *pass.Input
-	p     *Policy
+	p     *policy.Policy
 	env   Env
 	turns []int
 	marks []bool // marks[m]: message m is important; nil = no marks
+
+	pinned     []summarize.Pinned // the user's statements
+	readPinned bool               // pinned is set
 }
 
 // ask writes the requests of a region: one, or several if one would not fit the summarizer's window. It stores their
 // IDs in the region.
 func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
-	parts := q.parts(r, maxTokens)
+	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus}
+	if q.p.IsBounded() {
+		task.Pinned, task.Failed = q.pinnedIn(r), summarize.FailedCalls(q.in.Conversation, q.in.Pairing, r.Spans)
+	}
+	if q.p.Summary.Shape == "question" {
+		task.Question = marker.SummaryQuestion
+	}
+	parts := q.parts(r, maxTokens+q.in.Meter.Text(task.Given()))
 	hull := Span{Start: r.Spans[0].Start, End: r.Spans[len(r.Spans)-1].End}
 	requests := make([]SummaryRequest, 0, len(parts))
 	for _, part := range parts {
-		task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus, Data: part}
-		if q.p.Summary.Shape == "question" {
-			task.Question = question
-		}
+		task.Data = part
 		request := SummaryRequest{Span: hull, Level: 1, Tokens: r.Tokens / len(parts), MaxTokens: maxTokens}
 		requests = append(requests, identify(request, summarize.Write(task), len(requests), r.Blocks))
 		r.Requests = append(r.Requests, requests[len(requests)-1].ID)
@@ -54,9 +64,24 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 	return requests
 }
 
+// pinnedIn returns the user's statements of a region that still hold.
+func (q *requester) pinnedIn(r *Region) []string {
+	if !q.readPinned {
+		q.readPinned, q.pinned = true, summarize.ReadPinned(q.in.Conversation)
+	}
+	var out []string
+	for _, s := range q.pinned {
+		if s.Holds && slices.ContainsFunc(r.Spans, func(x Span) bool { return x.Start <= s.Message && s.Message < x.End }) {
+			out = append(out, s.Text)
+		}
+	}
+	return out
+}
+
 // merge writes the request for one summary that replaces a joined one.
 func (q *requester) merge(r *Region, data string) SummaryRequest {
-	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: q.p.Summary.MergeTokens, Focus: q.env.Focus, Data: data, Merge: true}
+	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: q.p.Summary.MergeTokens, Focus: q.env.Focus,
+		Data: data, Merge: true}
 	request := SummaryRequest{Span: r.Spans[0], Level: 2, Tokens: r.Tokens, MaxTokens: q.p.Summary.MergeTokens}
 	request = identify(request, summarize.Write(task), 0, r.Blocks)
 	r.Requests = []string{request.ID}
@@ -84,7 +109,8 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 		return []string{q.json(r, n)}
 	}
 	items := q.items(r)
-	cuts := summarize.Cuts{String: q.p.Summary.CutString, Text: q.p.Summary.CutText, Result: q.p.Summary.CutResult, Input: q.p.Summary.CutInput}
+	cuts := summarize.Cuts{String: q.p.Summary.CutString, Text: q.p.Summary.CutText, Result: q.p.Summary.CutResult,
+		Input: q.p.Summary.CutInput}
 	room := max(q.p.Summary.Window-maxTokens-promptTokens, 1)
 	var parts []string
 	start, sum := 0, 0
@@ -145,7 +171,8 @@ func (q *requester) items(r *Region) []entry {
 	var items []entry
 	add := func(ref msg.Ref) {
 		m := &q.in.Conversation.Messages[ref.Message]
-		it := summarize.Item{Turn: q.turns[ref.Message], Role: m.Role, Block: &m.Blocks[ref.Block], Important: q.marks != nil && q.marks[ref.Message]}
+		it := summarize.Item{Turn: q.turns[ref.Message], Role: m.Role, Block: &m.Blocks[ref.Block],
+			Injected: m.Meta || m.IsInjected(ref.Block), Important: q.marks != nil && q.marks[ref.Message]}
 		if it.Block.Kind == msg.KindToolResult {
 			it.Tool = q.in.Pairing.ToolName(q.in.Conversation, ref)
 		}
@@ -158,10 +185,8 @@ func (q *requester) items(r *Region) []entry {
 		return items
 	}
 	for _, s := range r.Spans {
-		for m := s.Start; m < s.End; m++ {
-			for b := range q.in.Conversation.Messages[m].Blocks {
-				add(msg.Ref{Message: m, Block: b})
-			}
+		for ref := range q.in.Conversation.BlocksIn(s) {
+			add(ref)
 		}
 	}
 	return items
@@ -173,9 +198,9 @@ func (q *requester) json(r *Region, chars int) string {
 	for _, s := range r.Spans {
 		messages = append(messages, q.in.Conversation.Messages[s.Start:s.End]...)
 	}
-	text := summarize.JSON(messages)
+	format := q.in.Conversation.Format
 	if q.p.Summary.InputEnd == "last" {
-		return summarize.Last(text, chars)
+		return summarize.JSONEnd(format, messages, chars)
 	}
-	return summarize.First(text, chars)
+	return summarize.JSONStart(format, messages, chars)
 }

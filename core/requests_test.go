@@ -7,11 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
-// A request holds as many whole messages as fit the summarizer's window: it keeps 600 tokens for the prompts, the room of the
-// answer, and 16 for the line above each message of 100.
+// A request holds as many whole messages as fit the summarizer's window: it keeps 600 tokens for the prompts, the room
+// of the answer, and 16 for the line above each message of 100.
 func TestRequestsAreSplitBetweenMessages(t *testing.T) {
 	rows := []struct {
 		why     string
@@ -27,7 +28,7 @@ func TestRequestsAreSplitBetweenMessages(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
+			p, err := policy.Parse("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
 			require.NoError(t, err)
 			p.Summary.InputChars, p.Summary.Window = 0, 4000
 			p.Summary.MaxTokens = 4000 - 600 - row.room
@@ -46,7 +47,7 @@ func TestRequestsAreSplitBetweenMessages(t *testing.T) {
 
 // One message that is larger than the summarizer's window is cut, so that its request fits.
 func TestALargeMessageIsCut(t *testing.T) {
-	p, err := core.ParsePolicy("", []byte(`{"preset":"harness","summary":{"inputChars":0,"window":4000,"maxTokens":400}}`))
+	p, err := policy.Parse("", []byte(`{"preset":"harness","summary":{"inputChars":0,"window":4000,"maxTokens":400}}`))
 	require.NoError(t, err)
 	large := strings.Repeat("All of it is one sentence. ", 2000)
 	c := parse(t, `[{"role":"user","content":"Go."},{"role":"assistant","content":"`+large+`"},{"role":"user","content":"`+large+`"},{"role":"assistant","content":"Done."}]`)
@@ -65,7 +66,7 @@ func TestALargeMessageIsCut(t *testing.T) {
 // A region that is no longer than a label is not worth a summary.
 func TestNoSummaryOfALabelsLength(t *testing.T) {
 	for count, want := range map[int]int{16: 0, 17: 1} {
-		p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
+		p, err := policy.Parse("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
 		require.NoError(t, err)
 		c := parse(t, `[{"role":"user","content":"`+strings.Repeat("word", count)+`"}]`)
 		plan, err := core.NewPlan(c, "", p, core.Env{Count: tokens.Chars4, Force: true})
@@ -78,7 +79,7 @@ func TestNoSummaryOfALabelsLength(t *testing.T) {
 // A result of less than 200 bytes is no longer than what would take its place.
 func TestNoSummaryOfAShortResult(t *testing.T) {
 	for size, want := range map[int]int{199: 0, 200: 1} {
-		p, err := core.ParsePolicy("", []byte(`{"preset":"regions","pin":{"recentTokens":0,"recentTurns":1}}`))
+		p, err := policy.Parse("", []byte(`{"preset":"regions","pin":{"recentTokens":0,"recentTurns":1}}`))
 		require.NoError(t, err)
 		c := parse(t, `[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"run","input":{}}]},`+
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"`+strings.Repeat("x", size)+`"}]},`+
@@ -93,15 +94,16 @@ func TestNoSummaryOfAShortResult(t *testing.T) {
 func TestErrorsAreMarkedImportant(t *testing.T) {
 	call := func(id, more string) string {
 		return `{"role":"assistant","content":[{"type":"tool_use","id":"` + id + `","name":"run","input":{}}]},` +
-			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":"` + strings.Repeat("a line ", 300) + `"` + more + `}]},`
+			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":"` +
+			strings.Repeat("a line ", 300) + `"` + more + `}]},`
 	}
 	c := parse(t, `[{"role":"user","content":"Go."},`+call("1", "")+call("2", `,"is_error":true`)+call("3", "")+
 		`{"role":"assistant","content":"Done."},{"role":"user","content":"On."},{"role":"assistant","content":"Yes."},{"role":"user","content":"On."}]`)
-	for policy, want := range map[string]int{
+	for values, want := range map[string]int{
 		`{"preset":"balanced","clear":{"enabled":false}}`: 1,
 		`{"preset":"regions","clear":{"enabled":false}}`:  0, // of results alone, an error says so itself
 	} {
-		p, err := core.ParsePolicy("", []byte(policy))
+		p, err := policy.Parse("", []byte(values))
 		require.NoError(t, err)
 		p.Pin.RecentTurns, p.Pin.RecentTokens = 1, 0
 		plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
@@ -111,6 +113,6 @@ func TestErrorsAreMarkedImportant(t *testing.T) {
 		for _, q := range plan.Requests {
 			marked += strings.Count(q.User, ", important]")
 		}
-		require.Equal(t, want, marked, policy)
+		require.Equal(t, want, marked, values)
 	}
 }

@@ -15,6 +15,7 @@ type rewrite struct {
 	removed []bool                // messages to remove
 	insert  map[int][]msg.Message // messages to insert before the key
 	starts  []int                 // index in the last result of a message, or of the messages inserted before it
+	origin  []int                 // of each message of the last result: its index if it is unchanged, else -1
 }
 
 func newRewrite(c *msg.Conversation, edits []Edit) *rewrite {
@@ -24,11 +25,6 @@ func newRewrite(c *msg.Conversation, edits []Edit) *rewrite {
 		w.edits[edits[i].Ref()] = &edits[i]
 	}
 	return w
-}
-
-// applyEdits returns the conversation after layers 0 and 1. The indexes of messages do not change.
-func applyEdits(c *msg.Conversation, edits []Edit) *msg.Conversation {
-	return newRewrite(c, edits).conversation(false)
 }
 
 // conversation writes the result. If compact is set, messages that lost all blocks are removed.
@@ -41,25 +37,32 @@ func (w *rewrite) conversation(compact bool) *msg.Conversation {
 		touched[ref.Message] = true
 	}
 	messages := make([]msg.Message, 0, len(w.c.Messages)+len(w.insert))
+	w.origin = make([]int, 0, cap(messages))
+	insert := func(list []msg.Message) {
+		for i := range list {
+			messages, w.origin = append(messages, list[i]), append(w.origin, -1)
+		}
+	}
 	same := true
 	w.starts = make([]int, len(w.c.Messages)+1)
 	for m := range w.c.Messages {
 		w.starts[m] = len(messages)
-		messages = append(messages, w.insert[m]...)
+		insert(w.insert[m])
 		same = same && len(w.insert[m]) == 0 && !w.removed[m] && !touched[m]
 		switch {
 		case w.removed[m]:
 		case !touched[m]:
-			messages = append(messages, w.c.Messages[m])
+			messages, w.origin = append(messages, w.c.Messages[m]), append(w.origin, m)
 		default:
 			if blocks := w.blocks(m); len(blocks) > 0 || !compact {
-				messages = append(messages, w.c.Messages[m].WithBlocks(blocks))
+				insert([]msg.Message{w.c.Messages[m].WithBlocks(blocks)})
 			}
 		}
 	}
 	w.starts[len(w.c.Messages)] = len(messages)
 	if end := w.insert[len(w.c.Messages)]; len(end) > 0 {
-		messages, same = append(messages, end...), false
+		insert(end)
+		same = false
 	}
 	if same {
 		return w.c

@@ -2,11 +2,11 @@ package core
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"tamp/core/internal/hash"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
@@ -15,9 +15,9 @@ import (
 // NewPlan computes, so the cost of Append and Turn is linear in the new messages. Plan returns the same value as
 // NewPlan of the whole conversation. The result of Apply is another conversation and needs another Session.
 //
-// Session is the only type of this package that changes in place. It is not safe for concurrent use.
+// Session and Loop are the only types of this package that change in place. It is not safe for concurrent use.
 type Session struct {
-	policy  Policy
+	policy  policy.Policy
 	state   State
 	memory  memory
 	count   tokens.Counter
@@ -26,7 +26,7 @@ type Session struct {
 	marker  summaryMarker
 	pairs   msg.Pairer
 	base    digester
-	changes pass.ChangeTracker
+	changes *pass.ChangeTracker
 	marks   breakpoints
 	sum     int // size of the messages by the published rule of the trigger; 0 if it has none
 }
@@ -43,7 +43,7 @@ type Turn struct {
 
 // NewSession starts with a conversation, which may have no messages. A nil counter means tokens.Estimate. The errors
 // are those of NewPlan.
-func NewSession(c *msg.Conversation, st State, p Policy, counter tokens.Counter) (*Session, error) {
+func NewSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.Counter) (*Session, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -53,11 +53,10 @@ func NewSession(c *msg.Conversation, st State, p Policy, counter tokens.Counter)
 	}
 	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
 	s.in.Meter = tokens.NewMeter(counter, c)
-	s.changes = pass.ChangeTracker{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: p.Pin.Window}
-	s.changes.Clear.Was = m.cleared
 	s.marker = summaryMarker{keys: m.summaryKeys}
 	none := c.WithMessages(nil)
 	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
+	s.changes = newTracker(&s.policy, &s.in, m)
 	s.sum = s.published(none)
 	s.Append(c.Messages)
 	return s, nil
@@ -68,7 +67,7 @@ func (s *Session) Append(messages []msg.Message) {
 	in := &s.in
 	n := len(in.Conversation.Messages)
 	s.c = s.c.WithMessages(append(s.c.Messages, messages...))
-	messages = s.marker.mark(messages)
+	messages, _ = s.marker.mark(messages)
 	latest := in.Conversation.WithMessages(messages)
 	latest.System, latest.Tools = nil, nil
 	counts := in.Meter.Conversation(latest)
@@ -88,11 +87,10 @@ func (s *Session) Append(messages []msg.Message) {
 func (s *Session) published(c *msg.Conversation) int {
 	switch s.policy.Trigger.Measure {
 	case "chars4_json":
-		sum := 0
-		for m := range c.Messages { // each has a separator or a bracket before it, two code points
-			sum += utf8.RuneCountInString(summarize.JSON(c.Messages[m : m+1]))
+		if len(c.Messages) == 0 {
+			return 0
 		}
-		return sum
+		return summarize.JSONLength(c.Format, c.Messages) // each has a separator or brackets, two code points
 	case "chars3":
 		return tokens.NewMeter(tokens.Chars3, c).Conversation(c).Total
 	}
@@ -130,7 +128,9 @@ func (s *Session) SetState(st State) error {
 	if err != nil {
 		return err
 	}
-	if !slices.Equal(m.summaryKeys, s.memory.summaryKeys) { // other messages may be summaries now
+	was := &s.memory
+	if m.rentFrom != was.rentFrom || !slices.Equal(m.clearedKeys, was.clearedKeys) ||
+		!slices.Equal(m.summaryKeys, was.summaryKeys) { // messages were read under other assumptions
 		other, err := NewSession(s.c, st, s.policy, s.count)
 		if err == nil {
 			*s = *other
@@ -142,7 +142,7 @@ func (s *Session) SetState(st State) error {
 }
 
 // Policy returns the policy of the session.
-func (s *Session) Policy() Policy { return s.policy }
+func (s *Session) Policy() policy.Policy { return s.policy }
 
 // Env returns env with the counter of the session.
 func (s *Session) Env(env Env) Env { env.Count = s.count; return env }
@@ -154,7 +154,9 @@ func (s *Session) Plan(env Env) (*Plan, error) {
 
 func (s *Session) draft(env Env) *draftPlan {
 	in := s.in
-	return newDraft(&in, s.base.sum(), &s.policy, s.Env(env), s.memory)
+	d := newDraft(&in, s.base.sum(), &s.policy, s.Env(env), s.memory)
+	d.tracker = s.changes
+	return d
 }
 
 // Turn reports whether a plan would do anything. If it would, Turn costs as much as the plan.
@@ -166,7 +168,7 @@ func (s *Session) Turn(env Env) Turn {
 	}
 	d := s.draft(env)
 	plan, err := d.build()
-	turn.Due = err != nil || len(plan.Edits)+len(plan.Requests) > 0
+	turn.Due = err != nil || len(plan.Edits)+len(plan.Regions) > 0
 	turn.Trigger = d.plan.Trigger
 	return turn
 }
@@ -175,7 +177,11 @@ func (s *Session) Turn(env Env) Turn {
 // does nothing; if it is true, that is certain.
 func (s *Session) idle(env Env) (Trigger, bool) {
 	in, p := &s.in, &s.policy
-	if _, asked := compactCall(in.Conversation, in.Pairing); asked || env.Force || !s.changes.NothingToDo(in) {
+	if _, asked := compactCall(in.Conversation, in.Pairing); asked || env.Force {
+		return Trigger{}, false
+	}
+	terms := env.terms(in, p, s.changes.Rent())
+	if !s.changes.NothingToDo(in, &terms) {
 		return Trigger{}, false
 	}
 	kind, used, limit := "", 0, 0

@@ -13,16 +13,18 @@ type breakpoints struct {
 }
 
 // Breakpoints returns the breakpoints that Anchors would set in the whole conversation in the format Anthropic, with
-// the TTL and with Move. The cost is linear in the messages since the previous call; no conversation and no State is
+// the TTL, with Move and with promptcache.Options.Hidden. entry is the last breakpoint of the previous request on a
+// message whose prefix is unchanged, with Message -1 if there is none; nil means the messages before the newest
+// answer, unchanged. The cost is linear in the messages since the previous call; no conversation and no State is
 // written. The error is bad_request, for an unknown TTL.
-func (s *Session) Breakpoints(env Env, ttl string) ([]promptcache.Breakpoint, error) {
+func (s *Session) Breakpoints(env Env, ttl string, hidden int, entry *msg.Ref) ([]promptcache.Breakpoint, error) {
 	b := &s.marks
 	if b.ranker == nil || b.ttl != ttl {
 		request := *s.in.Conversation
 		request.Format = msg.Anthropic
 		*b = breakpoints{ttl: ttl}
 		var err error
-		b.ranker, err = promptcache.NewIncremental(&request, promptcache.Options{TTL: ttl, Count: s.count,
+		b.ranker, err = promptcache.NewIncremental(&request, promptcache.Options{TTL: ttl, Hidden: hidden, Count: s.count,
 			Stable: func(r msg.Ref) bool { return !b.unstable.blocks[r] }})
 		if err != nil {
 			b.ranker = nil
@@ -32,5 +34,5 @@ func (s *Session) Breakpoints(env Env, ttl string) ([]promptcache.Breakpoint, er
 	from := b.unstable.add(&s.policy, &s.in)
 	request := *s.in.Conversation
 	request.Format = msg.Anthropic
-	return b.ranker.Rank(&request, &s.in.Counts, from, env.IdleSec), nil
+	return b.ranker.Rank(&request, &s.in.Counts, from, env.IdleSec, entry), nil
 }

@@ -11,6 +11,7 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -54,7 +55,7 @@ func TestSessionAgreesWithTheEngine(t *testing.T) {
 }
 
 // requireSame compares a session with the engine, and returns whether the turn is due.
-func requireSame(t require.TestingT, s *core.Session, c *msg.Conversation, st core.State, p core.Policy,
+func requireSame(t require.TestingT, s *core.Session, c *msg.Conversation, st core.State, p policy.Policy,
 	env core.Env) bool {
 	want, wantErr := core.NewPlan(c, st, p, env)
 	turn := s.Turn(env)
@@ -68,14 +69,14 @@ func requireSame(t require.TestingT, s *core.Session, c *msg.Conversation, st co
 		require.True(t, turn.Due)
 		return true
 	}
-	require.Equal(t, len(plan.Edits)+len(plan.Requests) > 0, turn.Due)
+	require.Equal(t, len(plan.Edits)+len(plan.Regions) > 0, turn.Due)
 	require.Equal(t, plan.Trigger, turn.Trigger)
 	return turn.Due
 }
 
 // drawSmallPolicy draws a preset with limits that small conversations reach.
-func drawSmallPolicy(t *rapid.T) core.Policy {
-	p := rapid.SampledFrom(core.Presets()).Draw(t, "preset").Policy
+func drawSmallPolicy(t *rapid.T) policy.Policy {
+	p := rapid.SampledFrom(policy.Presets()).Draw(t, "preset").Policy
 	number := func(name string, to *int, from ...int) {
 		if rapid.Bool().Draw(t, "set "+name) {
 			*to = rapid.SampledFrom(from).Draw(t, name)
@@ -97,6 +98,10 @@ func drawSmallPolicy(t *rapid.T) core.Policy {
 	flag("consumedOnly", &p.Clear.ConsumedOnly)
 	flag("enabled", &p.Clear.Enabled)
 	flag("sticky", &p.Clear.Sticky)
+	if rapid.IntRange(0, 2).Draw(t, "economic") == 0 {
+		p.Clear.When = "economic"
+		number("rentPermille", &p.Clear.RentPermille, 0, 100, 3000)
+	}
 	if rapid.IntRange(0, 3).Draw(t, "inputs") == 0 {
 		p.Clear.ClearToolInputs = []string{"*"}
 	}
@@ -112,7 +117,7 @@ func drawSmallPolicy(t *rapid.T) core.Policy {
 	number("window", &p.Trigger.Window, 0, 500, 5000)
 	flag("taskSwitch", &p.Trigger.TaskSwitch)
 	if p.Validate() != nil {
-		p = core.Presets()[0].Policy
+		p = policy.Presets()[0].Policy
 	}
 	return p
 }
@@ -130,7 +135,7 @@ func TestSessionOnRealSessions(t *testing.T) {
 		if err != nil || len(c.Messages) > 400 {
 			continue
 		}
-		for _, info := range core.Presets() {
+		for _, info := range policy.Presets() {
 			p := info.Policy
 			if p.Trigger.Window == 0 {
 				p.Trigger.Window = 30_000
@@ -163,9 +168,9 @@ func (c counted) Count(text string) int {
 
 // The 3,000th turn counts as many texts as the 10th, and allocates as much.
 func TestSessionCostIsLinearInNewMessages(t *testing.T) {
-	for _, preset := range core.PresetNames() {
+	for _, preset := range policy.Names() {
 		t.Run(preset, func(t *testing.T) {
-			p, err := core.Preset(preset)
+			p, err := policy.Preset(preset)
 			require.NoError(t, err)
 			p.Trigger.Window, p.Trigger.Tokens, p.Clear.KeepRecent, p.Clear.TriggerTokens = 100_000_000, 0, 2, 100_000_000
 			texts, bytes := 0, 0

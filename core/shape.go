@@ -1,6 +1,7 @@
 package core
 
 import (
+	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 )
@@ -8,9 +9,10 @@ import (
 // This file places summaries in the conversation, by strategy and shape. Their fixed texts are in labels.go.
 
 // headPosition returns the index at which a summary of the earlier conversation is inserted: after instructions and
-// earlier summaries, never between a call and its result. c is the marked conversation that the plan was made for.
-func headPosition(c *msg.Conversation) int {
-	keep, inside := protectedMessages(c), pass.InsidePairs(c, msg.Pair(c))
+// earlier summaries, never between a call and its result. c is the marked conversation that the plan was made for,
+// pairs its pairing.
+func headPosition(c *msg.Conversation, pairs msg.Pairing) int {
+	keep, inside := protectedMessages(c), pass.InsidePairs(c, pairs)
 	m := 0
 	for m < len(c.Messages) && (keep[m] || inside[m]) {
 		m++
@@ -26,26 +28,51 @@ func (a *applier) headMessages(summary string, count, at int) []msg.Message {
 	var label string
 	switch {
 	case a.p.Summary.Strategy == "chunks":
-		label = conversationLabel
+		label = marker.ConversationLabel
 	case a.p.Summary.Strategy != "whole":
-		label = earlierLabel(count)
+		label = marker.EarlierLabel(count)
 	case a.p.Summary.Shape == "harness":
-		return []msg.Message{msg.TextMessage(msg.User, harnessLabel(Ref(Archive(a.c, a.plan)))+summary)}
+		return []msg.Message{msg.TextMessage(msg.User, marker.HarnessLabel(Ref(Archive(a.c, a.plan)))+summary)}
 	case a.isQuestionShape():
-		return []msg.Message{msg.TextMessage(msg.User, question), msg.TextMessage(msg.Assistant, summary)}
+		return []msg.Message{msg.TextMessage(msg.User, marker.SummaryQuestion), msg.TextMessage(msg.Assistant, summary)}
 	default:
-		label = compressedLabel
+		label = marker.CompressedLabel
 	}
 	messages := []msg.Message{msg.TextMessage(msg.User, label+summary)}
-	if !a.assistantFollows(at) {
-		messages = append(messages, msg.TextMessage(msg.Assistant, acknowledgement))
+	if !a.assistantFollows(at) && !a.callsFollowUser() {
+		messages = append(messages, msg.TextMessage(msg.Assistant, marker.Acknowledgement))
 	}
 	return messages
 }
 
 // isQuestionShape reports whether the summary is the assistant's answer to the fixed question.
 func (a *applier) isQuestionShape() bool {
-	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question"
+	return a.p.Summary.Strategy == "whole" && a.p.Summary.Shape == "question" && !a.callsFollowUser()
+}
+
+// callsFollowUser reports whether the provider refuses a turn that calls tools after another turn of the model: Gemini.
+// There, no summary ends with words of the assistant, since the next turn may be such a one.
+func (a *applier) callsFollowUser() bool { return msg.API(a.c.Format) == msg.Gemini }
+
+// separateTurns inserts a user message where the removal of messages would leave a turn that calls tools next to
+// another turn of the model, if the provider refuses that.
+func (a *applier) separateTurns() {
+	last := -1 // the kept message before, if it is the assistant's
+	for m := 0; m < len(a.c.Messages) && a.callsFollowUser(); m++ {
+		if len(a.w.insert[m]) > 0 {
+			last = -1
+		}
+		switch {
+		case a.w.removed[m]:
+			continue
+		case a.c.Messages[m].Role != msg.Assistant:
+			last = -1
+			continue
+		case last >= 0 && last < m-1 && (hasTools(&a.c.Messages[last]) || hasTools(&a.c.Messages[m])):
+			a.w.insert[m] = append(a.w.insert[m], msg.TextMessage(msg.User, marker.RepairOpening))
+		}
+		last = m
+	}
 }
 
 // assistantFollows reports whether the next kept message, from at on, is the assistant's: then no acknowledgement is
@@ -63,7 +90,7 @@ func (a *applier) assistantFollows(at int) bool {
 func (a *applier) costInPlace(blocks []msg.Ref, text string) int {
 	cost := 0
 	for i, ref := range blocks {
-		block := a.c.At(ref).WithText(coveredNote)
+		block := a.c.At(ref).WithText(marker.CoveredNote)
 		if i == 0 {
 			block = a.c.At(ref).WithText(text)
 		}
@@ -78,7 +105,7 @@ func (a *applier) inPlace(blocks []msg.Ref, text string) {
 		if i == 0 {
 			a.w.inPlace[ref] = text
 		} else {
-			a.w.inPlace[ref] = coveredNote
+			a.w.inPlace[ref] = marker.CoveredNote
 		}
 	}
 }

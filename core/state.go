@@ -3,7 +3,10 @@ package core
 import (
 	"slices"
 	"strconv"
+	"strings"
 
+	"tamp/core/internal/order"
+	"tamp/core/internal/rawjson"
 	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
@@ -18,7 +21,9 @@ type State string
 type memory struct {
 	health      promptcache.Health // of the prompt cache, with the count of compactions
 	clearedKeys []string           // keys of results that a sticky policy cleared, sorted; the set only grows
-	summaryKeys []string           // keys of summaries that Apply wrote, sorted; the set only grows; if empty, see summaryMarker
+	// keys of summaries that Apply wrote, sorted; the set only grows; if empty, see summaryMarker
+	summaryKeys []string
+	rentFrom    int // calls before the last rewrite of the prompt: they pay no rent, see pass.ChangeTracker.Rent
 }
 
 // resultKey returns the key of a tool result, from its id and its size: some providers reuse ids, and hashing megabytes
@@ -30,7 +35,7 @@ func resultKey(b *msg.Block) string {
 // remember adds the keys of cleared results. They may be unsorted and may repeat.
 func (m *memory) remember(keys []string) {
 	m.clearedKeys = slices.Concat(m.clearedKeys, keys)
-	slices.Sort(m.clearedKeys)
+	order.Stable(m.clearedKeys, strings.Compare)
 	m.clearedKeys = slices.Compact(m.clearedKeys)
 }
 
@@ -61,8 +66,9 @@ func decodeState(st State) (memory, error) {
 	if st == "" {
 		return m, nil
 	}
-	bad := msg.NewError(msg.BadRequest, "/state", "cannot use state: it was not written by this version of tamp; leave it out to start a new one")
-	raw := msg.Raw(st)
+	bad := msg.NewError(msg.BadRequest, "/state",
+		"cannot use state: it was not written by this version of tamp; leave it out to start a new one")
+	raw := rawjson.Value(st)
 	if msg.Validate(raw) != nil || raw.Kind() != '{' || string(raw.Member("v")) != "1" {
 		return m, bad
 	}
@@ -73,6 +79,9 @@ func decodeState(st State) (memory, error) {
 	for _, key := range raw.Member("summaries").Elements() {
 		m.summaryKeys = append(m.summaryKeys, key.Text())
 	}
+	if n, err := strconv.Atoi(string(raw.Member("rentFrom"))); err == nil && n > 0 {
+		m.rentFrom = n
+	}
 	if !slices.IsSorted(m.clearedKeys) || !slices.IsSorted(m.summaryKeys) {
 		return m, bad
 	}
@@ -82,10 +91,13 @@ func decodeState(st State) (memory, error) {
 func (m memory) encode() State {
 	out := []byte(`{"v":1`)
 	if health := m.health.Encode(); health != "" {
-		out = msg.AppendQuote(append(out, `,"health":`...), health)
+		out = rawjson.AppendQuote(append(out, `,"health":`...), health)
 	}
 	out = appendKeys(out, `,"cleared":[`, m.clearedKeys)
 	out = appendKeys(out, `,"summaries":[`, m.summaryKeys)
+	if m.rentFrom > 0 {
+		out = strconv.AppendInt(append(out, `,"rentFrom":`...), int64(m.rentFrom), 10)
+	}
 	return State(append(out, '}'))
 }
 
@@ -98,7 +110,7 @@ func appendKeys(out []byte, opening string, keys []string) []byte {
 		if i > 0 {
 			opening = ","
 		}
-		out = msg.AppendQuote(append(out, opening...), key)
+		out = rawjson.AppendQuote(append(out, opening...), key)
 	}
 	return append(out, ']')
 }

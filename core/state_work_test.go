@@ -31,7 +31,8 @@ func TestRememberKeepsASortedSet(t *testing.T) {
 	})
 }
 
-// One call for all keys of a compaction copies the sorted keys once, however many there are.
+// One call for all keys of a compaction copies the sorted keys once, however many there are. The copy is one
+// allocation; order.Stable adds three or four, whatever the number of keys. A copy for each key would be 5,000.
 func TestRememberCopiesOnce(t *testing.T) {
 	keys := make([]string, 5000)
 	for i := range keys {
@@ -41,5 +42,5 @@ func TestRememberCopiesOnce(t *testing.T) {
 		m := memory{clearedKeys: []string{"x"}}
 		m.remember(keys)
 	})
-	require.LessOrEqual(t, have, 3.0, "one copy, not one for each key")
+	require.Less(t, have, 20.0, "one copy, not one for each key")
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // Every strategy chooses the messages to keep verbatim and makes regions of the rest; each region requests a summary.
@@ -10,34 +11,46 @@ import (
 
 // Region is the part of a conversation that one summary replaces. The summary comes from one or more requests.
 type Region struct {
-	Spans    []Span    `json:"spans"`              // runs of messages that are replaced; with blocks, the messages that hold them
+	// runs of messages that are replaced; with blocks, the messages that hold them
+	Spans    []Span    `json:"spans"`
 	Blocks   []msg.Ref `json:"blocks,omitempty"`   // replaced in place; their messages are kept
 	Requests []string  `json:"requests,omitempty"` // IDs, in order; their summaries are joined
 	Tokens   int       `json:"tokens"`             // of the region now
-	Level    int       `json:"level"`              // 1 = of messages; 2 = a summary in parts, to be merged
+	// 1 = of messages; 2 = a summary in parts, to be merged; 3 = old summaries, to be condensed without a model
+	Level     int `json:"level"`
+	MaxTokens int `json:"maxTokens,omitempty"` // of level 3: max tokens of the condensed summary
 
 	budget int // max tokens of its summary; used only by NewPlan
+	floor  int // tokens of the user's statements in it; used only by NewPlan
 }
 
 // selection is the result of a strategy, before requests are written.
 type selection struct {
+	cuts    []pass.Decision // tool results of the window that keep their head and their tail
 	regions []Region
 	pinned  int    // index of the first message of the kept tail
 	note    string // text of a warning; "" = none
+	target  int    // tokens of the plan's counter; 0 = the trigger's target
+	idle    string // the reason to do nothing; "" = act
+
+	warnings []Warning // besides the note
 }
 
 // choose selects the regions by the policy's strategy.
-func choose(in *pass.Input, p *Policy, state *triggerState) selection {
+func choose(in *pass.Input, p *policy.Policy, state *triggerState) selection {
 	switch p.Summary.Strategy {
 	case "whole":
-		return chooseWhole(in, p)
+		return chooseWhole(in, p).within(in, p, state)
 	case "tail":
-		return chooseTail(in, p, func(int) bool { return false })
+		return chooseTail(in, p, func(int) bool { return false }).within(in, p, state)
 	case "critical":
 		marked := p.Pin.Critical.Mark(in)
-		return chooseTail(in, p, func(m int) bool { return marked[m] })
+		return chooseTail(in, p, func(m int) bool { return marked[m] }).within(in, p, state)
 	case "chunks":
 		return chooseChunks(in, p)
+	}
+	if p.IsBounded() {
+		return chooseBounded(in, p, state)
 	}
 	return chooseRegions(in, p, state) // "regions": Policy.Validate accepts no other strategy
 }
@@ -54,7 +67,7 @@ func protectedMessages(c *msg.Conversation) []bool {
 
 // chooseWhole takes all messages except a round with an unanswered call. With the shape question, it also keeps the
 // last user message if it has no answer yet.
-func chooseWhole(in *pass.Input, p *Policy) selection {
+func chooseWhole(in *pass.Input, p *policy.Policy) selection {
 	c := in.Conversation
 	end := startOfUnanswered(in)
 	if last := len(c.Messages) - 1; p.Summary.Shape == "question" && last >= 0 && c.Messages[last].Role != msg.Assistant {
@@ -91,15 +104,31 @@ func startOfUnanswered(in *pass.Input) int {
 }
 
 // chooseTail keeps the newest messages and the critical ones among the older.
-func chooseTail(in *pass.Input, p *Policy, critical func(int) bool) selection {
+func chooseTail(in *pass.Input, p *policy.Policy, critical func(int) bool) selection {
 	c := in.Conversation
 	cut := pass.SafeCut(in, min(max(len(c.Messages)-2*p.Pin.KeepTurns, 0), msg.OpenRound(c)))
 	keep := protectedMessages(c)
 	return selection{regions: oneRegion(in, p, 0, cut, func(m int) bool { return keep[m] || critical(m) }), pinned: cut}
 }
 
+// within limits the summary to what the target leaves next to the kept messages, if the policy has a target. The
+// published designs have none.
+func (s selection) within(in *pass.Input, p *policy.Policy, state *triggerState) selection {
+	if p.Trigger.TargetPermille == 0 || state.used == 0 {
+		return s
+	}
+	room := int(int64(in.Counts.Total)*int64(state.target)/int64(state.used)) - in.Counts.Total
+	for i := range s.regions {
+		room += s.regions[i].Tokens
+	}
+	for i := range s.regions {
+		s.regions[i].budget = min(s.regions[i].budget, max(room-labelTokens, minBudget))
+	}
+	return s
+}
+
 // oneRegion makes one region of all messages in [start, end) that keep does not protect; nil if there are none.
-func oneRegion(in *pass.Input, p *Policy, start, end int, keep func(int) bool) []Region {
+func oneRegion(in *pass.Input, p *policy.Policy, start, end int, keep func(int) bool) []Region {
 	r := Region{Level: 1, budget: p.Summary.MaxTokens}
 	for _, run := range pass.SpanRegions(in, start, end, keep) {
 		r.Spans = append(r.Spans, run.Span)
@@ -115,7 +144,7 @@ func oneRegion(in *pass.Input, p *Policy, start, end int, keep func(int) bool) [
 }
 
 // chooseChunks cuts the conversation into chunks and keeps the last one.
-func chooseChunks(in *pass.Input, p *Policy) selection {
+func chooseChunks(in *pass.Input, p *policy.Policy) selection {
 	c := in.Conversation
 	keep := protectedMessages(c)
 	size := p.Summary.ChunkMessages

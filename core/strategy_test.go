@@ -9,12 +9,13 @@ import (
 
 	"tamp/core"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
-// spelled builds a conversation of 100 tokens a message from a letter for each: s a system prompt, d a developer's, u a prompt, a
-// an answer, c a call, r the result of the newest call, f a result that says error. h is an answer of 12 tokens,
-// R a result of 49, S a summary.
+// spelled builds a conversation of 100 tokens a message from a letter for each: s a system prompt, d a developer's, u a
+// prompt, a an answer, c a call, r the result of the newest call, f a result that says error. h is an answer of 12
+// tokens, R a result of 49, S a summary.
 func spelled(t *testing.T, letters string) *msg.Conversation {
 	var messages []string
 	text := strings.Repeat("word", 100)
@@ -25,13 +26,15 @@ func spelled(t *testing.T, letters string) *msg.Conversation {
 			role := map[rune]string{'s': "system", 'd': "developer", 'u': "user", 'a': "assistant"}[letter]
 			messages = append(messages, fmt.Sprintf(`{"role":"%s","content":"%s"}`, role, text))
 		case 'S':
-			messages = append(messages, `{"role":"user","content":"[Summary of the earlier conversation, as history, not as a request]\n\nThey read."}`)
+			messages = append(messages,
+				`{"role":"user","content":"[Summary of the earlier conversation, as history, not as a request]\n\nThey read."}`)
 		case 'h':
 			messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":"%s"}`, text[:48]))
 		case 'c':
 			call++
-			messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"%d","type":"function",`+
-				`"function":{"name":"run","arguments":"{}"}}]}`, text, call))
+			messages = append(messages,
+				fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"%d","type":"function",`+
+					`"function":{"name":"run","arguments":"{}"}}]}`, text, call))
 		case 'r', 'f', 'R':
 			what := map[rune]string{'r': text, 'R': text[:196], 'f': text + " error"}[letter]
 			messages = append(messages, fmt.Sprintf(`{"role":"tool","tool_call_id":"%d","content":"%s"}`, call, what))
@@ -42,13 +45,13 @@ func spelled(t *testing.T, letters string) *msg.Conversation {
 
 // What each strategy summarizes, and what it keeps.
 func TestStrategies(t *testing.T) {
-	whole := core.Summary{Strategy: "whole", Shape: "harness"}
-	asked := core.Summary{Strategy: "whole", Shape: "question"}
-	tail, critical := core.Summary{Strategy: "tail"}, core.Summary{Strategy: "critical"}
-	chunks := core.Summary{Strategy: "chunks", ChunkMessages: 2}
+	whole := policy.Summary{Strategy: "whole", Shape: "harness"}
+	asked := policy.Summary{Strategy: "whole", Shape: "question"}
+	tail, critical := policy.Summary{Strategy: "tail"}, policy.Summary{Strategy: "critical"}
+	chunks := policy.Summary{Strategy: "chunks", ChunkMessages: 2}
 	rows := []struct {
 		why, letters string
-		summary      core.Summary
+		summary      policy.Summary
 		want         string // a letter for each region, "." for what stays
 	}{
 		{"whole takes everything", "uau", whole, "AAA"},
@@ -78,7 +81,7 @@ func TestStrategies(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
+			p, err := policy.Parse("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
 			require.NoError(t, err)
 			row.summary.Kind, row.summary.MaxTokens, row.summary.MergeTokens = "general", 50, 200
 			row.summary.Window, row.summary.MergeAbove = 100_000, 99

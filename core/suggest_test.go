@@ -8,15 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
-	"tamp/core/msg"
+	"tamp/core/internal/rawjson"
+	"tamp/core/policy"
 )
 
 // An error quotes a long name of the caller's only in part. The name here has a code point across byte 60.
 func TestErrorsCutNamesBetweenCodePoints(t *testing.T) {
 	name := "a" + strings.Repeat("世", 100)
-	_, unknownPreset := core.Preset(name)
+	_, unknownPreset := policy.Preset(name)
 	_, unknownFormat := core.Tools(name)
-	_, unknownField := core.ParsePolicy("", []byte(`{`+string(msg.Quote(name))+`: 1}`))
+	_, unknownField := policy.Parse("", []byte(`{`+string(rawjson.Quote(name))+`: 1}`))
 	for _, err := range []error{unknownPreset, unknownFormat, unknownField} {
 		require.Error(t, err)
 		require.True(t, utf8.ValidString(err.Error()), "%q", err)

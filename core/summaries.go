@@ -3,6 +3,8 @@ package core
 import (
 	"slices"
 
+	"tamp/core/internal/marker"
+	"tamp/core/internal/rawjson"
 	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 )
@@ -31,16 +33,16 @@ type summaryMarker struct {
 // markSummaries returns c with its summaries marked. Messages whose marks do not change are shared.
 func (m memory) markSummaries(c *msg.Conversation) *msg.Conversation {
 	k := summaryMarker{keys: m.summaryKeys}
-	messages := k.mark(c.Messages)
-	if len(messages) == 0 || &messages[0] == &c.Messages[0] {
+	messages, changed := k.mark(c.Messages)
+	if !changed {
 		return c
 	}
 	return c.WithMessages(messages)
 }
 
 // mark marks the summaries of the next messages. It returns a changed copy, or the same slice if no mark changes.
-func (k *summaryMarker) mark(messages []msg.Message) []msg.Message {
-	out := messages
+func (k *summaryMarker) mark(messages []msg.Message) (out []msg.Message, changed bool) {
+	out = messages
 	for m := range messages {
 		message := &messages[m]
 		var blocks []msg.Block
@@ -60,23 +62,23 @@ func (k *summaryMarker) mark(messages []msg.Message) []msg.Message {
 		if blocks == nil {
 			continue
 		}
-		if &out[0] == &messages[0] {
-			out = slices.Clone(messages)
+		if !changed {
+			out, changed = slices.Clone(messages), true
 		}
 		out[m].Blocks = blocks
 	}
-	return out
+	return out, changed
 }
 
 // isSummary reports whether block b of the next message is a summary.
 func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	block := &m.Blocks[b]
-	label, _ := parseLabel(block.Text)
+	label, _ := marker.Parse(block.Text)
 	answer := k.afterQuestion && m.Role == msg.Assistant && len(m.Blocks) == 1 && block.Kind == msg.KindText
 	if len(k.keys) > 0 {
 		isText := block.Kind == msg.KindText // of any role: injected text is replaced in place, too
-		if !answer && !(label.form == labelHead && m.Role == msg.User && isText) &&
-			!(label.form == labelTurns && (isText || block.Kind == msg.KindToolResult && !block.Server)) {
+		if !answer && !(label.Form == marker.Head && m.Role == msg.User && isText) &&
+			!(label.Form == marker.Turns && (isText || block.Kind == msg.KindToolResult && !block.Server)) {
 			return false // Apply writes no summary like this, so its digest need not be computed
 		}
 		_, known := slices.BinarySearch(k.keys, summaryKey(block))
@@ -86,7 +88,7 @@ func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	case len(m.Blocks) != 1 || block.Kind != msg.KindText:
 		return false
 	case m.Role == msg.User:
-		return label.form == labelTurns || label.form == labelHead && !k.headEnded
+		return label.Form == marker.Turns || label.Form == marker.Head && !k.headEnded
 	}
 	return answer && !k.headEnded
 }
@@ -95,7 +97,7 @@ func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 func (k *summaryMarker) advance(m *msg.Message, summary bool) {
 	switch {
 	case summary, isInstruction(m):
-	case k.afterSummary && m.Role == msg.Assistant && isText(m, acknowledgement):
+	case k.afterSummary && m.Role == msg.Assistant && isText(m, marker.Acknowledgement):
 	case isQuestion(m) && !k.afterQuestion: // its answer comes next
 	case holdsKind(m, msg.KindSummary) && !hasTools(m):
 	default:
@@ -110,7 +112,7 @@ func (k *summaryMarker) advance(m *msg.Message, summary bool) {
 // summaryKey returns the key of a summary: a digest of its kind and its text as rendered, where invalid UTF-8 becomes
 // U+FFFD.
 func summaryKey(b *msg.Block) string {
-	return sha256.Hex(sha256.Sum(msg.AppendQuote([]byte(b.Kind), b.Text)), 12)
+	return sha256.Hex(sha256.Sum(rawjson.AppendQuote([]byte(b.Kind), b.Text)), 12)
 }
 
 // summaryMessages marks the messages that hold a summary: summaries of Apply, with the question before and the
@@ -130,7 +132,7 @@ func summaryMessages(c *msg.Conversation) []bool {
 		case m == 0 || message.Role != msg.Assistant:
 		case marked[m] && isQuestion(&c.Messages[m-1]):
 			marked[m-1] = true
-		case marked[m-1] && isText(message, acknowledgement):
+		case marked[m-1] && isText(message, marker.Acknowledgement):
 			marked[m] = true
 		}
 	}
@@ -139,7 +141,7 @@ func summaryMessages(c *msg.Conversation) []bool {
 
 func isInstruction(m *msg.Message) bool { return m.Role == msg.System || m.Role == msg.Developer }
 
-func isQuestion(m *msg.Message) bool { return m.Role == msg.User && isText(m, question) }
+func isQuestion(m *msg.Message) bool { return m.Role == msg.User && isText(m, marker.SummaryQuestion) }
 
 func isText(m *msg.Message, text string) bool {
 	return len(m.Blocks) == 1 && m.Blocks[0].Kind == msg.KindText && m.Blocks[0].Text == text

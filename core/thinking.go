@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tamp/core/internal/pass"
+	"tamp/core/models"
 	"tamp/core/msg"
 )
 
@@ -32,21 +33,19 @@ import (
 func boundThinking(c *msg.Conversation, first msg.Ref, removed func(msg.Ref) bool) (msg.Ref, []msg.Ref) {
 	var bound []msg.Ref
 	kept := false
-	for m := range c.Messages {
-		for b := range c.Messages[m].Blocks {
-			if c.Messages[m].Blocks[b].Kind != msg.KindThinking {
-				continue
+	for ref, block := range c.Blocks() {
+		if block.Kind != msg.KindThinking {
+			continue
+		}
+		switch {
+		case removed(ref):
+			if kept && isAfter(first, ref) {
+				first = ref
 			}
-			switch ref := (msg.Ref{Message: m, Block: b}); {
-			case removed(ref):
-				if kept && isAfter(first, ref) {
-					first = ref
-				}
-			case isAfter(first, ref):
-				kept = true
-			default:
-				bound = append(bound, ref)
-			}
+		case isAfter(first, ref):
+			kept = true
+		default:
+			bound = append(bound, ref)
 		}
 	}
 	return first, bound
@@ -63,7 +62,7 @@ func earlier(a, b msg.Ref) msg.Ref {
 // bindThinking applies these rules to the plan, if the model binds thinking.
 func (d *draftPlan) bindThinking() {
 	c := d.in.Conversation
-	if !msg.BindsThinking(c.Model) {
+	if !models.BindsThinking(c.Model) {
 		return
 	}
 	summarized := d.summarizedMessages()
@@ -128,7 +127,7 @@ func (d *draftPlan) firstChange() msg.Ref {
 		}
 	}
 	if len(d.regions) > 0 && d.p.Summary.Strategy != "regions" { // its summaries are inserted before all kept messages
-		first = earlier(first, msg.Ref{Message: headPosition(d.in.Conversation)})
+		first = earlier(first, msg.Ref{Message: headPosition(d.in.Conversation, d.in.Pairing)})
 	}
 	return first
 }
@@ -143,8 +142,10 @@ func (d *draftPlan) cancelEditsBefore(open int) {
 		}
 	}
 	d.regions, d.plan.Requests = nil, []SummaryRequest{}
-	d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "thinking_open_round", Path: d.in.Conversation.Messages[open].Path,
-		Message: "nothing before this tool round may change until the round is finished: its thinking is bound to the text before it"})
+	d.plan.Warnings = append(d.plan.Warnings,
+		Warning{Code: "thinking_open_round", Path: d.in.Conversation.Messages[open].Path,
+			Message: "nothing before this tool round may change until the round is finished: its thinking is bound to the " +
+				"text before it"})
 }
 
 // firstChange is draftPlan.firstChange for a rewrite.
@@ -170,7 +171,7 @@ func (w *rewrite) firstChange() msg.Ref {
 // bindThinking applies these rules to the rewrite, if the model binds thinking. It may be called again after further
 // changes.
 func (a *applier) bindThinking() error {
-	if !msg.BindsThinking(a.c.Model) {
+	if !models.BindsThinking(a.c.Model) {
 		return nil
 	}
 	first, bound := boundThinking(a.c, a.w.firstChange(), func(ref msg.Ref) bool {
@@ -197,7 +198,8 @@ func (a *applier) bindThinking() error {
 	tokens := 0
 	for _, ref := range bound {
 		if !saved[ref.Message] {
-			return badPlan("/plan/archive", "message "+strconv.Itoa(ref.Message)+" is not in the archive, and loses thinking that is bound to changed text")
+			return badPlan("/plan/archive",
+				"message "+strconv.Itoa(ref.Message)+" is not in the archive, and loses thinking that is bound to changed text")
 		}
 		edit := dropBound(ref, first, a.before.Messages[ref.Message].Blocks[ref.Block])
 		a.w.edits[ref] = edit

@@ -13,8 +13,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// On a model that binds thinking to its prefix, thinking goes only behind a change, all of it that is behind one goes, and
-// the actions say how many tokens of it went. Where every summary comes, the plan says it already.
+// On a model that binds thinking to its prefix, thinking goes only behind a change, all of it that is behind one goes,
+// and the actions say how many tokens of it went. Where every summary comes, the plan says it already.
 func TestThinkingGoesOnlyBehindAChange(t *testing.T) {
 	lost, kept := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -91,7 +91,8 @@ func TestThinkingGoesOnlyBehindAChange(t *testing.T) {
 			next := 0 // of the blocks that are still there
 			for b := range c.Messages[m].Blocks {
 				block := &c.Messages[m].Blocks[b]
-				same := is != nil && next < len(is.Blocks) && is.Blocks[next].Kind == block.Kind && is.Blocks[next].Text == block.Text
+				same := is != nil && next < len(is.Blocks) && is.Blocks[next].Kind == block.Kind &&
+					is.Blocks[next].Text == block.Text
 				switch {
 				case gone[m]:
 				case block.Kind != msg.KindThinking:

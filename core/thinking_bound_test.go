@@ -12,16 +12,20 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/validity"
 )
 
 // bindingModel binds every thinking block to the exact prefix before it.
 const bindingModel = "claude-opus-5-5"
 
-// applyBound applies a plan to a conversation of a model that binds thinking, and asserts the contract: stale_plan for a
-// conversation that has grown, or an outcome that the provider accepts, in which only archived messages changed. It returns
-// nil for stale_plan.
-func applyBound(t require.TestingT, c *msg.Conversation, st core.State, p core.Policy, env core.Env, plan *core.Plan, rs []core.SummaryResult) *core.Outcome {
+// applyBound applies a plan to a conversation of a model that binds thinking, and asserts the contract: stale_plan for
+// a conversation that has grown, or an outcome that the provider accepts, in which only archived messages changed. It
+// returns nil for stale_plan.
+func applyBound(t require.TestingT, c *msg.Conversation, st core.State, p policy.Policy, env core.Env, plan *core.Plan,
+	rs []core.SummaryResult) *core.Outcome {
 	out, err := core.Apply(c, st, p, env, plan, rs)
 	if err != nil {
 		var e *core.Error
@@ -31,7 +35,7 @@ func applyBound(t require.TestingT, c *msg.Conversation, st core.State, p core.P
 		return nil
 	}
 	require.Empty(t, brokenThinking(c, out.Conversation), "%s", p.Preset)
-	if msg.Valid(msg.Check(c)) {
+	if validity.Valid(validity.Check(c)) {
 		require.Empty(t, errorsOf(out.Conversation), "%s", p.Preset)
 	}
 	requireUntouched(t, c, plan, out)
@@ -39,11 +43,12 @@ func applyBound(t require.TestingT, c *msg.Conversation, st core.State, p core.P
 	return out
 }
 
-// brokenThinking lists the thinking that the provider would refuse in the request after, which follows the request before.
+// brokenThinking lists the thinking that the provider would refuse in the request after, which follows the request
+// before.
 func brokenThinking(before, after *msg.Conversation) []string {
 	var paths []string
-	for _, p := range msg.CheckAppend(before, after) {
-		if p.Rule == msg.A9ThinkingBound {
+	for _, p := range validity.CheckAppend(before, after) {
+		if p.Rule == validity.A9ThinkingBound {
 			paths = append(paths, p.Path+": "+p.Message)
 		}
 	}
@@ -52,7 +57,7 @@ func brokenThinking(before, after *msg.Conversation) []string {
 
 // thought is a signed thinking block.
 func thought(text string) msg.Block {
-	raw := append(msg.AppendQuote([]byte(`{"type":"thinking","thinking":`), text), `,"signature":"c2ln"}`...)
+	raw := append(rawjson.AppendQuote([]byte(`{"type":"thinking","thinking":`), text), `,"signature":"c2ln"}`...)
 	return msg.Block{Kind: msg.KindThinking, Type: "thinking", Raw: raw, Text: text, Signed: true}
 }
 
@@ -64,10 +69,12 @@ type growth struct {
 
 func growths(format string) []growth {
 	prompt := msg.TextMessage(msg.User, "And the next one?")
-	answer := msg.Message{Role: msg.Assistant, Changed: true, Blocks: []msg.Block{thought("What follows?"), msg.TextBlock("The next one.")}}
+	answer := msg.Message{Role: msg.Assistant, Changed: true,
+		Blocks: []msg.Block{thought("What follows?"), msg.TextBlock("The next one.")}}
 	call := msg.Block{Kind: msg.KindToolUse, Type: "tool_use", ID: "toolu_grown", Name: "read", Text: "{}"}
 	open := msg.Message{Role: msg.Assistant, Changed: true, Blocks: []msg.Block{thought("Read it."), call}}
-	result := msg.Message{Role: msg.User, Changed: true, Blocks: []msg.Block{msg.ResultBlock(&call, "What it says.", false)}}
+	result := msg.Message{Role: msg.User, Changed: true,
+		Blocks: []msg.Block{msg.ResultBlock(&call, "What it says.", false)}}
 	if format == msg.OpenAIChat {
 		result.Role = msg.Tool
 	}
@@ -140,7 +147,7 @@ func TestBoundThinkingCorpus(t *testing.T) {
 			c, err := format.Parse(data, "")
 			require.NoError(t, err)
 			c = thinking(c)
-			for _, info := range core.Presets() {
+			for _, info := range policy.Presets() {
 				p := info.Policy
 				if info.Name == "clear_thinking" {
 					p.Thinking.KeepTurns = 1

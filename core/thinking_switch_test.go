@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
-	"tamp/core/msg"
+	"tamp/core/models"
+	"tamp/core/policy"
 )
 
 // A host that switches to a model which binds thinking after the plan was made: nothing before an open round that holds
@@ -20,18 +21,19 @@ func TestPlanOfAnotherModelInAnOpenRound(t *testing.T) {
 		"whole messages": `{"preset":"turns",` + fullWindow + `}`,
 		"between":        `{"preset":"balanced",` + fullWindow + `,"pin":{"recentTokens":0}}`,
 		"in place":       `{"preset":"regions",` + fullWindow + `,"pin":{"recentTokens":0}}`,
-		"clearing too":   `{"preset":"turns",` + fullWindow + `,"clear":{"enabled":true,"keepRecent":1},"thinking":{"keepTurns":2}}`,
+		"clearing too": `{"preset":"turns",` + fullWindow +
+			`,"clear":{"enabled":true,"keepRecent":1},"thinking":{"keepTurns":2}}`,
 	}
-	for why, policy := range rows {
+	for why, values := range rows {
 		for _, answer := range []core.SummaryResult{{Text: "They read on."}, {Err: "overloaded"}} {
 			t.Run(why+" "+answer.Text+answer.Err, func(t *testing.T) {
-				p, err := core.ParsePolicy("", []byte(policy))
+				p, err := policy.Parse("", []byte(values))
 				require.NoError(t, err)
 				plan, err := core.NewPlan(parse(t, document), "", p, core.Env{})
 				require.NoError(t, err)
 				require.NotZero(t, len(plan.Edits)+len(plan.Requests))
 				c := parse(t, strings.Replace(document, "claude-opus-4-5", bindingModel, 1))
-				require.True(t, msg.BindsThinking(c.Model))
+				require.True(t, models.BindsThinking(c.Model))
 				out, err := core.Apply(c, "", p, core.Env{}, plan, answerAll(plan, answer))
 				require.NoError(t, err)
 				require.Equal(t, whole(t, c), whole(t, out.Conversation))
@@ -56,9 +58,10 @@ func TestPlanOfAnotherModelInAnOpenRound(t *testing.T) {
 	}
 }
 
-// The oldest thinking may go by itself: what is kept of it, by number of turns, stays on a model that binds thinking too.
+// The oldest thinking may go by itself: what is kept of it, by number of turns, stays on a model that binds thinking
+// too.
 func TestOldThinkingOfABindingModel(t *testing.T) {
-	p, err := core.ParsePolicy("", []byte(`{"preset":"clear_thinking","thinking":{"keepTurns":3}}`))
+	p, err := policy.Parse("", []byte(`{"preset":"clear_thinking","thinking":{"keepTurns":3}}`))
 	require.NoError(t, err)
 	left := map[string]int{}
 	for _, model := range []string{bindingModel, "claude-opus-4-5"} {
@@ -75,9 +78,10 @@ func TestOldThinkingOfABindingModel(t *testing.T) {
 	require.Equal(t, left["claude-opus-4-5"], left[bindingModel])
 }
 
-// Where summaries are due, a policy that clears in steps clears nothing new, but large outputs and old thinking go as ever.
+// Where summaries are due, a policy that clears in steps clears nothing new, but large outputs and old thinking go as
+// ever.
 func TestSummariesReplaceOnlyNewClears(t *testing.T) {
-	p, err := core.ParsePolicy("", []byte(`{"preset":"balanced",`+fullWindow+`,"clear":{"minSavings":0,"keepRecent":0},`+
+	p, err := policy.Parse("", []byte(`{"preset":"balanced",`+fullWindow+`,"clear":{"minSavings":0,"keepRecent":0},`+
 		`"intake":{"maxBytes":300},"pin":{"recentTokens":600,"recentTurns":4},"thinking":{"keepTurns":2}}`))
 	require.NoError(t, err)
 	c := parse(t, session("claude-opus-4-5", 30, 100))

@@ -14,7 +14,8 @@ func TestBoundThinkingReadsEachBlockOnce(t *testing.T) {
 	c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{msg.TextMessage(msg.User, "Go on.")}}
 	for range turns {
 		c.Messages = append(c.Messages, msg.Message{Role: msg.Assistant,
-			Blocks: []msg.Block{{Kind: msg.KindThinking, Text: "Hm."}, msg.TextBlock("Done.")}}, msg.TextMessage(msg.User, "Next."))
+			Blocks: []msg.Block{{Kind: msg.KindThinking, Text: "Hm."}, msg.TextBlock("Done.")}},
+			msg.TextMessage(msg.User, "Next."))
 	}
 	reads := 0
 	_, bound := boundThinking(c, msg.Ref{Message: 0}, func(msg.Ref) bool { reads++; return false })

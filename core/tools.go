@@ -3,6 +3,7 @@ package core
 import (
 	"strings"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -16,29 +17,43 @@ const (
 type toolDefinition struct{ name, description, schema string }
 
 var toolDefinitions = [...]toolDefinition{
-	{ToolCompact, "Summarize the conversation so far to free context. Call it when the work so far is no longer needed in full, " +
+	{ToolCompact, "Summarize the conversation so far to free context. Call it when the work so far is no longer needed " +
+		"in full, " +
 		"for example between two tasks. Originals stay available through " + ToolRecall + ".",
 		`{"type":"object","properties":{"focus":{"type":"string","description":"What the summary must preserve: files, decisions, open questions."}}}`},
-	{ToolRecall, "Read an original that was taken out of the conversation. Placeholders and summaries name it by its ref.",
-		`{"type":"object","properties":{"ref":{"type":"string","description":"The ref, 16 hexadecimal digits, as the placeholder has it."}},"required":["ref"]}`},
+	{ToolRecall, "Read an original that was taken out of the conversation, or search in it. Placeholders and " +
+		"summaries name it by its ref.",
+		`{"type":"object","properties":{"ref":{"type":"string","description":"The ref, 16 hexadecimal digits, as the placeholder or the summary has it."},` +
+			`"offset":{"type":"integer","minimum":0,"description":"The character to start at; 0 if absent."},` +
+			`"limit":{"type":"integer","minimum":1,"description":"The max number of characters to return."},` +
+			`"text":{"type":"string","description":"Return the lines that contain this text, with their offsets, instead of a page."}},"required":["ref"]}`},
 }
 
 // Tools returns the definitions of compact and recall in the schema of a format, each as a JSON object for the tools of
 // a request. The caller owns the slice. The error is unknown_format.
-func Tools(format string) ([]msg.Raw, error) {
-	tools := make([]msg.Raw, 0, len(toolDefinitions))
+func Tools(format string) ([]rawjson.Value, error) {
+	tools := make([]rawjson.Value, 0, len(toolDefinitions))
 	for _, d := range toolDefinitions {
-		about := msg.Raw("{}").With("name", msg.Quote(d.name)).With("description", msg.Quote(d.description))
-		switch format {
-		case msg.Anthropic, msg.ClaudeCode:
-			tools = append(tools, about.With("input_schema", msg.Raw(d.schema)))
+		about := rawjson.Value("{}").With("name", rawjson.Quote(d.name)).With("description", rawjson.Quote(d.description))
+		switch msg.API(format) {
+		case msg.Anthropic:
+			tools = append(tools, about.With("input_schema", rawjson.Value(d.schema)))
 		case msg.OpenAIChat:
-			tools = append(tools, msg.Raw(`{"type":"function"}`).With("function", about.With("parameters",
-				msg.Raw(d.schema))))
+			tools = append(tools, rawjson.Value(`{"type":"function"}`).With("function", about.With("parameters",
+				rawjson.Value(d.schema))))
+		case msg.OpenAIResponses:
+			tools = append(tools, rawjson.Value(`{"type":"function"}`).With("name", rawjson.Quote(d.name)).
+				With("description", rawjson.Quote(d.description)).With("parameters", rawjson.Value(d.schema)).
+				With("strict", rawjson.Value("false")))
+		case msg.Gemini:
+			function := append(append(rawjson.Value("["), about.With("parameters", rawjson.Value(d.schema))...), ']')
+			tools = append(tools, rawjson.Value("{}").With("functionDeclarations", function))
+		case msg.AISDK:
+			tools = append(tools, about.With("inputSchema", rawjson.Value(d.schema)))
 		default:
 			return nil, msg.NewError(msg.UnknownFormat, "/format",
-				"cannot define tools for \""+clip(format)+"\": the formats are "+
-					msg.Anthropic+", "+msg.OpenAIChat+", "+msg.ClaudeCode)
+				"cannot define tools for \""+msg.Shorten(format, 60)+"\": the formats are "+
+					msg.Anthropic+", "+msg.OpenAIChat+", "+msg.OpenAIResponses+", "+msg.Gemini+", "+msg.AISDK+" and the logs")
 		}
 	}
 	return tools, nil
@@ -85,5 +100,5 @@ func focusOf(input string) string {
 	if msg.Validate([]byte(input)) != nil {
 		return ""
 	}
-	return strings.TrimSpace(msg.Raw(strings.TrimSpace(input)).Member("focus").Text())
+	return strings.TrimSpace(rawjson.Value(strings.TrimSpace(input)).Member("focus").Text())
 }

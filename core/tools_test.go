@@ -30,14 +30,15 @@ func TestTools(t *testing.T) {
 			require.NoError(t, json.Unmarshal(tools[i], &tool))
 			if name == msg.OpenAIChat {
 				require.Equal(t, "function", tool.Type)
-				tool.Name, tool.Description, tool.InputSchema = tool.Function.Name, tool.Function.Description, tool.Function.Parameters
+				tool.Name, tool.Description, tool.InputSchema = tool.Function.Name, tool.Function.Description,
+					tool.Function.Parameters
 			}
 			require.Equal(t, want, tool.Name)
 			require.NotEmpty(t, tool.Description)
 			require.Equal(t, "object", tool.InputSchema["type"])
 		}
 	}
-	_, err := core.Tools("gemini")
+	_, err := core.Tools("bedrock")
 	var e *core.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, msg.UnknownFormat, e.Code)
@@ -47,7 +48,8 @@ func TestTools(t *testing.T) {
 
 func TestCompactCall(t *testing.T) {
 	call := func(input, extra string) string {
-		return `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"compact","input":` + input + `}` + extra + `]}`
+		return `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"compact","input":` + input + `}` + extra +
+			`]}`
 	}
 	other := `,{"type":"tool_use","id":"r","name":"read","input":{}}`
 	result := func(id string) string {
@@ -66,7 +68,9 @@ func TestCompactCall(t *testing.T) {
 		{"both results are there", "x", true, []string{call(`{"focus":"x"}`, other), result("c"), result("r")}},
 		{"the model went on already", "", false, []string{call(`{"focus":"x"}`, ""), result("c"),
 			`{"role":"assistant","content":"done"}`}},
-		{"another tool", "", false, []string{`{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"compactor","input":{}}]}`, result("c")}},
+		{"another tool", "", false,
+			[]string{`{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"compactor","input":{}}]}`,
+				result("c")}},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {

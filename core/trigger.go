@@ -1,18 +1,18 @@
 package core
 
 import (
-	"unicode/utf8"
-
 	"tamp/core/internal/pass"
+	"tamp/core/models"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
 // Trigger is the condition that made a plan act, or the limit that it waits for.
 type Trigger struct {
-	// Of clearing: "none", "every_turn", "tool_uses"; of summaries: "none", "tokens", "soft", "hard", "overflow",
-	// "manual", "task_switch".
+	// Of clearing: "none", "every_turn", "tool_uses", "economic"; of summaries: "none", "tokens", "soft", "hard",
+	// "overflow", "manual", "task_switch". Of "economic" Used and Limit are Advice.Rent and Advice.Cost: clearing pays.
 	Kind  string `json:"kind"`
 	Used  int    `json:"used"`  // the size now, in the trigger's unit
 	Limit int    `json:"limit"` // the plan acts above this size; 0 = no limit
@@ -40,24 +40,40 @@ type triggerState struct {
 	next    Trigger // WaitsFor and its two numbers: the lowest limit of summaries; zero if there is none
 	used    int     // in tokens of the policy's measure
 	target  int     // in the same unit; <= used
+	goal    int     // target of the policy, which may be more than used
 	hard    int     // hard limit, in the same unit; 0 = no limit
+	minGain int     // tokens that a compaction before the hard limit must free
+}
+
+// convert converts a size from the policy's measure to tokens of the plan's counter, as a share of the whole: the two
+// may differ. total is the size of the conversation in tokens. Without a measured size, n is returned.
+func (state *triggerState) convert(n, total int) int {
+	if state.used == 0 {
+		return n
+	}
+	return int(int64(total) * int64(n) / int64(state.used))
 }
 
 // window returns the context window in tokens: the policy's, else the model's.
-func window(p *Policy, c *msg.Conversation) int {
+func window(p *policy.Policy, c *msg.Conversation) int {
 	if p.Trigger.Window > 0 {
 		return p.Trigger.Window
 	}
-	return tokens.WindowOf(c.Model)
+	return models.WindowOf(c.Model)
 }
 
 // evaluateTriggers evaluates the triggers of summaries for the conversation after layers 0 and 1. used is its size in
 // the policy's measure.
-func evaluateTriggers(in *pass.Input, p *Policy, env Env, used int) triggerState {
+func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) triggerState {
 	t, w := &p.Trigger, window(p, in.Conversation)
-	state := triggerState{used: used, hard: w - t.ReserveOutput}
-	if t.HardPermille > 0 {
-		state.hard = w*t.HardPermille/1000 - t.BufferTokens
+	limits := t.LimitsFor(w, in.Counts.System+in.Counts.Tools)
+	state := triggerState{used: used,
+		minGain: int(int64(lowest(w, t.Tokens)) * int64(t.MinGainPermille) / 1000)}
+	switch {
+	case t.HardPermille > 0:
+		state.hard = limits.Hard
+	case t.ReserveOutput > 0:
+		state.hard = w - t.ReserveOutput
 	}
 	fire := func(kind string, limit int) {
 		if state.trigger.Kind == "" && limit > 0 && state.used > limit {
@@ -73,14 +89,14 @@ func evaluateTriggers(in *pass.Input, p *Policy, env Env, used int) triggerState
 	if t.ReserveOutput > 0 {
 		fire("overflow", w-t.ReserveOutput)
 	}
-	fire("soft", w*t.SoftPermille/1000)
+	fire("soft", limits.Soft)
 	fire("tokens", t.Tokens)
 	if t.TaskSwitch && state.trigger.Kind == "" {
 		if shared, total := taskOverlap(in.Conversation); total > 0 && shared*10 <= total {
 			state.trigger = Trigger{Kind: "task_switch", Used: shared, Limit: total}
 		}
 	}
-	soft, overflow := w*t.SoftPermille/1000, limitIf(t.ReserveOutput > 0, w-t.ReserveOutput)
+	soft, overflow := limits.Soft, limitIf(t.ReserveOutput > 0, w-t.ReserveOutput)
 	hard := limitIf(t.HardPermille > 0, state.hard)
 	if limit := lowest(soft, t.Tokens, hard, overflow); limit > 0 {
 		state.next = Trigger{WaitsFor: "overflow", WaitsUsed: state.used, WaitsLimit: limit}
@@ -96,15 +112,15 @@ func evaluateTriggers(in *pass.Input, p *Policy, env Env, used int) triggerState
 	if state.trigger.Kind == "" {
 		state.trigger = Trigger{Kind: "none", Used: state.used, Limit: state.next.WaitsLimit}
 	}
-	state.target = state.computeTarget(t, w)
+	state.target = state.computeTarget(t, &limits)
 	return state
 }
 
-// computeTarget returns the size that the compaction should reach, in the policy's measure. w is the window.
-func (state *triggerState) computeTarget(t *Triggers, w int) int {
-	target := lowest(w*t.TargetPermille/1000, limitIf(t.TargetPermille == 0, lowest(w*t.SoftPermille/1000, t.Tokens)))
+// computeTarget returns the size that the compaction should reach, in the policy's measure.
+func (state *triggerState) computeTarget(t *policy.Triggers, limits *policy.Limits) int {
+	target := lowest(limits.Target, limitIf(t.TargetPermille == 0, lowest(limits.Soft, t.Tokens)))
 	if target == 0 {
-		target = state.hard
+		target = lowest(state.hard, limits.Window)
 	}
 	if t.Tokens > 0 && t.SoftPermille > 0 && t.TargetPermille > 0 {
 		target = min(target, t.Tokens*t.TargetPermille/t.SoftPermille)
@@ -112,6 +128,7 @@ func (state *triggerState) computeTarget(t *Triggers, w int) int {
 	if state.hard > 0 {
 		target = min(target, state.hard)
 	}
+	state.goal = target
 	return min(target, state.used)
 }
 
@@ -120,7 +137,7 @@ func (state *triggerState) computeTarget(t *Triggers, w int) int {
 func measure(in *pass.Input, rule string, env Env, saved int) int {
 	switch rule {
 	case "chars4_json":
-		return utf8.RuneCountInString(summarize.JSON(in.Conversation.Messages)) / 4
+		return summarize.JSONLength(in.Conversation.Format, in.Conversation.Messages) / 4
 	case "chars3":
 		return tokens.NewMeter(tokens.Chars3, in.Conversation).Conversation(in.Conversation).Total
 	}
@@ -182,16 +199,14 @@ func taskOverlap(c *msg.Conversation) (shared, total int) {
 		return 0, 0
 	}
 	before := map[string]bool{}
-	for m := range c.Messages[:last] {
-		for b := range c.Messages[m].Blocks {
-			if block := &c.Messages[m].Blocks[b]; block.Kind == msg.KindText && !block.IsInjected() {
-				eachWord(block.Text, func(w string) { before[w] = true })
-			}
+	for ref, block := range c.BlocksIn(msg.Span{End: last}) {
+		if block.Kind == msg.KindText && !c.Messages[ref.Message].IsInjected(ref.Block) {
+			eachWord(block.Text, func(w string) { before[w] = true })
 		}
 	}
 	seen := map[string]bool{}
 	for b := range c.Messages[last].Blocks {
-		if block := &c.Messages[last].Blocks[b]; block.Kind == msg.KindText && !block.IsInjected() {
+		if block := &c.Messages[last].Blocks[b]; block.Kind == msg.KindText && !c.Messages[last].IsInjected(b) {
 			eachWord(block.Text, func(w string) {
 				if !seen[w] {
 					seen[w] = true

@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/models"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -17,13 +19,14 @@ func thousand(t *testing.T) *msg.Conversation {
 	say := func(role string, tokens int) string {
 		return fmt.Sprintf(`{"role":"%s","content":"%s"}`, role, strings.Repeat("word", tokens))
 	}
-	return parse(t, `[`+strings.Join([]string{say("user", 75), say("assistant", 300), say("user", 100), say("assistant", 400), say("user", 100),
+	return parse(t, `[`+strings.Join([]string{say("user", 75), say("assistant", 300), say("user", 100),
+		say("assistant", 400), say("user", 100),
 		say("user", 25)}, ",")+`]`)
 }
 
 // policyWith summarizes everything when a trigger fires, and clears nothing.
-func policyWith(t *testing.T, trigger core.Triggers) core.Policy {
-	p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
+func policyWith(t *testing.T, trigger policy.Triggers) policy.Policy {
+	p, err := policy.Parse("", []byte(`{"preset":"harness","clear":{"enabled":false}}`))
 	require.NoError(t, err)
 	trigger.Measure = "counter"
 	p.Trigger = trigger
@@ -34,30 +37,45 @@ func policyWith(t *testing.T, trigger core.Triggers) core.Policy {
 func TestTriggerLimits(t *testing.T) {
 	rows := []struct {
 		why     string
-		trigger core.Triggers
+		trigger policy.Triggers
 		want    core.Trigger
 		target  int // 0 where nothing fires
 	}{
-		{"tokens", core.Triggers{Tokens: 999}, core.Trigger{Kind: "tokens", Used: 1000, Limit: 999}, 999},
-		{"at the tokens", core.Triggers{Tokens: 1000}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
-		{"soft", core.Triggers{Window: 2000, SoftPermille: 499}, core.Trigger{Kind: "soft", Used: 1000, Limit: 998}, 998},
-		{"at the soft limit", core.Triggers{Window: 2000, SoftPermille: 500}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
-		{"soft, and how far down", core.Triggers{Window: 2000, SoftPermille: 400, TargetPermille: 200}, core.Trigger{Kind: "soft", Used: 1000, Limit: 800}, 400},
-		{"hard", core.Triggers{Window: 1000, HardPermille: 900, BufferTokens: 50}, core.Trigger{Kind: "hard", Used: 1000, Limit: 850}, 850},
-		{"at the hard limit", core.Triggers{Window: 2000, HardPermille: 600, BufferTokens: 200}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
-		{"a buffer as large as the hard limit is no limit", core.Triggers{Window: 1000, HardPermille: 500, BufferTokens: 500, Tokens: 999},
+		{"tokens", policy.Triggers{Tokens: 999}, core.Trigger{Kind: "tokens", Used: 1000, Limit: 999}, 999},
+		{"at the tokens", policy.Triggers{Tokens: 1000}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"soft", policy.Triggers{Window: 2000, SoftPermille: 499}, core.Trigger{Kind: "soft", Used: 1000, Limit: 998}, 998},
+		{"at the soft limit", policy.Triggers{Window: 2000, SoftPermille: 500},
+			core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"soft, and how far down", policy.Triggers{Window: 2000, SoftPermille: 400, TargetPermille: 200},
+			core.Trigger{Kind: "soft", Used: 1000, Limit: 800}, 400},
+		{"hard", policy.Triggers{Window: 1000, HardPermille: 900, BufferTokens: 50},
+			core.Trigger{Kind: "hard", Used: 1000, Limit: 850}, 850},
+		{"at the hard limit", policy.Triggers{Window: 2000, HardPermille: 600, BufferTokens: 200},
+			core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"a buffer as large as the hard limit is no limit",
+			policy.Triggers{Window: 1000, HardPermille: 500, BufferTokens: 500, Tokens: 999},
 			core.Trigger{Kind: "tokens", Used: 1000, Limit: 999}, 999},
-		{"the answer's room", core.Triggers{Window: 1100, ReserveOutput: 101}, core.Trigger{Kind: "overflow", Used: 1000, Limit: 999}, 999},
-		{"just room for the answer", core.Triggers{Window: 1100, ReserveOutput: 100}, core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
-		{"hard comes before the answer's room", core.Triggers{Window: 1000, HardPermille: 900, ReserveOutput: 200}, core.Trigger{Kind: "hard", Used: 1000, Limit: 900}, 900},
-		{"soft comes before tokens, and the lower one is the target", core.Triggers{Window: 1000, SoftPermille: 800, Tokens: 500}, core.Trigger{Kind: "soft", Used: 1000, Limit: 800}, 500},
-		{"tokens with the shares of the window", core.Triggers{Window: 2000, Tokens: 900, SoftPermille: 800, TargetPermille: 400}, core.Trigger{Kind: "tokens", Used: 1000, Limit: 900}, 450},
-		{"the target is below the hard limit", core.Triggers{Window: 1000, HardPermille: 500, BufferTokens: 300, SoftPermille: 400, TargetPermille: 400},
+		{"the answer's room", policy.Triggers{Window: 1100, ReserveOutput: 101},
+			core.Trigger{Kind: "overflow", Used: 1000, Limit: 999}, 999},
+		{"just room for the answer", policy.Triggers{Window: 1100, ReserveOutput: 100},
+			core.Trigger{Kind: "none", Used: 1000, Limit: 1000}, 0},
+		{"hard comes before the answer's room", policy.Triggers{Window: 1000, HardPermille: 900, ReserveOutput: 200},
+			core.Trigger{Kind: "hard", Used: 1000, Limit: 900}, 900},
+		{"soft comes before tokens, and the lower one is the target",
+			policy.Triggers{Window: 1000, SoftPermille: 800, Tokens: 500}, core.Trigger{Kind: "soft", Used: 1000, Limit: 800},
+			500},
+		{"tokens with the shares of the window", policy.Triggers{Window: 2000, Tokens: 900, SoftPermille: 800,
+			TargetPermille: 400}, core.Trigger{Kind: "tokens", Used: 1000, Limit: 900}, 450},
+		{"the target is below the hard limit", policy.Triggers{Window: 1000, HardPermille: 500, BufferTokens: 300,
+			SoftPermille: 400, TargetPermille: 400},
 			core.Trigger{Kind: "hard", Used: 1000, Limit: 200}, 200},
-		{"the lowest limit is waited for", core.Triggers{Window: 9000, SoftPermille: 500, Tokens: 3000, ReserveOutput: 7000}, core.Trigger{Kind: "none", Used: 1000, Limit: 2000}, 0},
-		{"the lowest limit is waited for, the first one too", core.Triggers{Window: 9000, SoftPermille: 200, Tokens: 3000, ReserveOutput: 7000},
+		{"the lowest limit is waited for", policy.Triggers{Window: 9000, SoftPermille: 500, Tokens: 3000,
+			ReserveOutput: 7000}, core.Trigger{Kind: "none", Used: 1000, Limit: 2000}, 0},
+		{"the lowest limit is waited for, the first one too",
+			policy.Triggers{Window: 9000, SoftPermille: 200, Tokens: 3000, ReserveOutput: 7000},
 			core.Trigger{Kind: "none", Used: 1000, Limit: 1800}, 0},
-		{"the window of the model", core.Triggers{SoftPermille: 1, TargetPermille: 0}, core.Trigger{Kind: "soft", Used: 1000, Limit: tokens.WindowOf("") / 1000}, tokens.WindowOf("") / 1000},
+		{"the window of the model", policy.Triggers{SoftPermille: 1, TargetPermille: 0},
+			core.Trigger{Kind: "soft", Used: 1000, Limit: models.WindowOf("") / 1000}, models.WindowOf("") / 1000},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -83,7 +101,7 @@ func TestTriggerLimits(t *testing.T) {
 
 // What the provider counted takes the place of our count; what came after its answer is added.
 func TestTriggerGoesByTheUsage(t *testing.T) {
-	p := policyWith(t, core.Triggers{Tokens: 500})
+	p := policyWith(t, policy.Triggers{Tokens: 500})
 	for used, usage := range map[int]core.Usage{
 		3200 + 125: {Input: 1000, CacheRead: 1500, CacheWrite: 500, Output: 200},
 		1000:       {Output: 200}, // of no call
@@ -98,7 +116,7 @@ func TestTriggerGoesByTheUsage(t *testing.T) {
 // A conversation without an answer came after the usage, all of it.
 func TestTriggerAddsEveryPrompt(t *testing.T) {
 	c := thousand(t)
-	plan, err := core.NewPlan(c.WithMessages(c.Messages[:1:1]), "", policyWith(t, core.Triggers{Tokens: 500}),
+	plan, err := core.NewPlan(c.WithMessages(c.Messages[:1:1]), "", policyWith(t, policy.Triggers{Tokens: 500}),
 		core.Env{Count: tokens.Chars4, Usage: &core.Usage{Input: 1000}})
 	require.NoError(t, err)
 	require.Equal(t, core.Trigger{Kind: "tokens", Used: 1075, Limit: 500}, fired(plan.Trigger))
@@ -106,7 +124,7 @@ func TestTriggerAddsEveryPrompt(t *testing.T) {
 
 // A log's own usage is believed where it covers at least the messages before it.
 func TestTriggerGoesByTheUsageOfALog(t *testing.T) {
-	p := policyWith(t, core.Triggers{Tokens: 500})
+	p := policyWith(t, policy.Triggers{Tokens: 500})
 	for counted, used := range map[int]int{2000: 2000 + 10 + 125, 3: 1000} {
 		c := thousand(t)
 		c.Messages[3].Usage = &msg.Usage{Input: counted, Output: 10}
@@ -135,14 +153,18 @@ func TestTaskSwitch(t *testing.T) {
 		{"nothing before", user(ten + "parser"), 0, 0},
 		{"one message before", user("Please.") + "," + user(ten+"juliett"), 0, 10},
 		{"the answer is last", before + `{"role":"assistant","content":"` + ten + `"}`, 0, 0},
-		{"injected text is nothing that was said", user("Hello.") + "," + `{"role":"user","content":[{"type":"text","text":"<system-reminder>` + ten +
-			`</system-reminder>"},{"type":"text","text":"Hello."}]},` + user(ten+"juliett"), 0, 10},
-		{"nor is it asked", before + `{"role":"user","content":[{"type":"text","text":"<system-reminder>Please refactor parser module</system-reminder>"},` +
-			`{"type":"text","text":"` + ten + `juliett"}]}`, 0, 10},
-		{"the output of a tool is nothing that was said", `{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},` +
-			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"` + ten + `"}]},{"role":"assistant","content":"Done."},` + user(ten+"juliett"), 0, 10},
+		{"injected text is nothing that was said",
+			user("Hello.") + "," + `{"role":"user","content":[{"type":"text","text":"<system-reminder>` + ten +
+				`</system-reminder>"},{"type":"text","text":"Hello."}]},` + user(ten+"juliett"), 0, 10},
+		{"nor is it asked",
+			before + `{"role":"user","content":[{"type":"text","text":"<system-reminder>Please refactor parser module</system-reminder>"},` +
+				`{"type":"text","text":"` + ten + `juliett"}]}`, 0, 10},
+		{"the output of a tool is nothing that was said",
+			`{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},` +
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"` + ten +
+				`"}]},{"role":"assistant","content":"Done."},` + user(ten+"juliett"), 0, 10},
 	}
-	p := policyWith(t, core.Triggers{TaskSwitch: true})
+	p := policyWith(t, policy.Triggers{TaskSwitch: true})
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
 			plan, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", p, core.Env{Count: tokens.Chars4})
@@ -155,7 +177,8 @@ func TestTaskSwitch(t *testing.T) {
 			forced, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", p, core.Env{Count: tokens.Chars4, Force: true})
 			require.NoError(t, err)
 			require.Equal(t, "manual", forced.Trigger.Kind)
-			off, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", policyWith(t, core.Triggers{Tokens: 9999}), core.Env{Count: tokens.Chars4})
+			off, err := core.NewPlan(parse(t, "["+row.messages+"]"), "", policyWith(t, policy.Triggers{Tokens: 9999}),
+				core.Env{Count: tokens.Chars4})
 			require.NoError(t, err)
 			require.NotEqual(t, "task_switch", off.Trigger.Kind)
 		})
@@ -168,9 +191,9 @@ func TestTriggerKnowsWhatClearingFrees(t *testing.T) {
 	input := `[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},
 		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"` + output + `"}]},
 		{"role":"assistant","content":"Done."},{"role":"user","content":"` + output + `"}]`
-	p, err := core.ParsePolicy("", []byte(`{"preset":"harness","clear":{"keepRecent":0}}`))
+	p, err := policy.Parse("", []byte(`{"preset":"harness","clear":{"keepRecent":0}}`))
 	require.NoError(t, err)
-	p.Trigger = core.Triggers{Measure: "counter", Tokens: 9_999}
+	p.Trigger = policy.Triggers{Measure: "counter", Tokens: 9_999}
 	for _, carried := range []bool{false, true} {
 		c, env := parse(t, input), core.Env{Count: tokens.Chars4}
 		usage := core.Usage{Input: 5000, Output: 60}

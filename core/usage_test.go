@@ -10,18 +10,21 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
-// loggedSession is a session as a log keeps it: every answer carries what the API counted, a system prompt and tools that the log
-// does not hold among it.
+// loggedSession is a session as a log keeps it: every answer carries what the API counted, a system prompt and tools
+// that the log does not hold among it.
 func loggedSession(rounds, hidden, perRound int) string {
 	var out strings.Builder
 	out.WriteString(`{"model":"claude-opus-4-5","messages":[{"role":"user","content":"Go through the files."}`)
 	for i := range rounds {
 		id := strconv.Itoa(i)
-		out.WriteString(`,{"role":"assistant","content":[{"type":"tool_use","id":"t` + id + `","name":"read","input":{"path":"f` + id + `.go"}}],` +
+		out.WriteString(`,{"role":"assistant","content":[{"type":"tool_use","id":"t` + id +
+			`","name":"read","input":{"path":"f` + id + `.go"}}],` +
 			`"usage":{"input_tokens":4,"cache_read_input_tokens":` + strconv.Itoa(hidden+i*perRound) + `,"output_tokens":60}}`)
-		out.WriteString(`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t` + id + `","content":"` + strings.Repeat("word"+id+" ", 100) + `"}]}`)
+		out.WriteString(`,{"role":"user","content":[{"type":"tool_result","tool_use_id":"t` + id + `","content":"` +
+			strings.Repeat("word"+id+" ", 100) + `"}]}`)
 	}
 	out.WriteString(`]}`)
 	return out.String()
@@ -30,13 +33,14 @@ func loggedSession(rounds, hidden, perRound int) string {
 // A log's usage knows what the log does not hold; so the trigger goes by it.
 func TestTriggerGoesByTheUsageOfTheLog(t *testing.T) {
 	c := parse(t, loggedSession(30, 21_000, 330))
-	p, err := core.ParsePolicy("", []byte(`{"preset":"balanced","trigger":{"window":40000,"bufferTokens":0}}`))
+	p, err := policy.Parse("", []byte(`{"preset":"balanced","clear":{"when":""},"trigger":{"window":40000,"bufferTokens":0}}`))
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)
 	require.Equal(t, "soft", plan.Trigger.Kind)
 	last := plan.Before - countOf(t, c, len(c.Messages)-1)
-	require.Equal(t, 21_000+29*330+4+60+plan.Before-last, plan.Trigger.Used, "the last call, its answer, and the result after it")
+	require.Equal(t, 21_000+29*330+4+60+plan.Before-last, plan.Trigger.Used,
+		"the last call, its answer, and the result after it")
 
 	own, err := core.NewPlan(c, "", p, core.Env{Usage: &core.Usage{Input: 5000}})
 	require.NoError(t, err)
@@ -67,7 +71,7 @@ func TestTriggerGoesByTheUsageOfTheLog(t *testing.T) {
 // Usage that cannot be of this conversation is not believed.
 func TestUsageOfAnotherConversation(t *testing.T) {
 	c := parse(t, loggedSession(30, 10, 1))
-	p, err := core.ParsePolicy("", []byte(`{"preset":"balanced","trigger":{"window":40000,"bufferTokens":0}}`))
+	p, err := policy.Parse("", []byte(`{"preset":"balanced","clear":{"when":""},"trigger":{"window":40000,"bufferTokens":0}}`))
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)
@@ -76,7 +80,7 @@ func TestUsageOfAnotherConversation(t *testing.T) {
 
 // countOf is what one message counts, within its conversation.
 func countOf(t *testing.T, c *msg.Conversation, m int) int {
-	p, err := core.Preset("clear_thinking")
+	p, err := policy.Preset("clear_thinking")
 	require.NoError(t, err)
 	report, err := core.Inspect(c, "", p, core.Env{})
 	require.NoError(t, err)

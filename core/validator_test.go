@@ -11,6 +11,7 @@ import (
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/convtest/validator"
 	"tamp/core/msg"
+	"tamp/core/validity"
 )
 
 // Check and the validator of the tests, which was written from the providers' rules alone, agree on valid and on broken
@@ -47,9 +48,9 @@ func TestCheckIsTheValidator(t *testing.T) {
 func requireAgreement(t require.TestingT, c *msg.Conversation, document []byte) bool {
 	request, err := validator.Decode(c.Format, document)
 	require.NoError(t, err)
-	problems, violations := msg.Check(c), request.Check()
+	problems, violations := validity.Check(c), request.Check()
 	refused := slices.ContainsFunc(violations, func(b validator.Violation) bool { return !b.Last })
-	require.Equal(t, refused, !msg.Valid(problems), "%s\nCheck: %v\nvalidator: %v", document, problems, violations)
+	require.Equal(t, refused, !validity.Valid(problems), "%s\nCheck: %v\nvalidator: %v", document, problems, violations)
 	if !refused { // all that is left are calls that wait
 		require.Equal(t, len(violations) > 0, len(problems) > 0,
 			"%s\nCheck: %v\nvalidator: %v", document, problems, violations)

@@ -7,7 +7,9 @@ import (
 
 	"tamp/core/format"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 const verified = `{"model":"claude-opus-5-5","messages":[{"role":"user","content":"Look."},
@@ -29,24 +31,30 @@ func TestVerifyRefusesBrokenOutcomes(t *testing.T) {
 	rows := []struct {
 		why, model string
 		rewrite    func(*rewrite)
-		rule       msg.Rule // "": nothing is wrong
+		rule       validity.Rule // "": nothing is wrong
 	}{
 		{"nothing changed", "claude-opus-5-5", func(*rewrite) {}, ""},
-		{"a result that went without its call", "", func(w *rewrite) { w.removed[2] = true }, msg.A2Unanswered},
-		{"a call that went without its result", "", func(w *rewrite) { w.removed[3] = true }, msg.A3Orphan},
-		{"a summary between a call and its result", "", func(w *rewrite) { w.insert[4] = []msg.Message{msg.TextMessage(msg.User, "[Compressed]\n\nx")} }, msg.A4Order},
-		{"an empty summary", "", func(w *rewrite) { w.insert[5] = []msg.Message{msg.TextMessage(msg.User, "")} }, msg.A1Empty},
-		{"a history that begins with the assistant", "", func(w *rewrite) { w.removed[0] = true }, msg.A1Role},
-		{"a result changed before bound thinking", "claude-opus-5-5", func(w *rewrite) { w.inPlace[msg.Ref{Message: 2}] = "x" }, msg.A9ThinkingBound},
-		{"the same on a model that binds nothing", "claude-opus-4-5", func(w *rewrite) { w.inPlace[msg.Ref{Message: 2}] = "x" }, ""},
-		{"a result changed behind all thinking", "claude-opus-5-5", func(w *rewrite) { w.inPlace[msg.Ref{Message: 4}] = "x" }, ""},
+		{"a result that went without its call", "", func(w *rewrite) { w.removed[2] = true }, validity.A2Unanswered},
+		{"a call that went without its result", "", func(w *rewrite) { w.removed[3] = true }, validity.A3Orphan},
+		{"a summary between a call and its result", "",
+			func(w *rewrite) { w.insert[4] = []msg.Message{msg.TextMessage(msg.User, "[Compressed]\n\nx")} }, validity.A4Order},
+		{"an empty summary", "", func(w *rewrite) { w.insert[5] = []msg.Message{msg.TextMessage(msg.User, "")} },
+			validity.A1Empty},
+		{"a history that begins with the assistant", "", func(w *rewrite) { w.removed[0] = true }, validity.A1Role},
+		{"a result changed before bound thinking", "claude-opus-5-5",
+			func(w *rewrite) { w.inPlace[msg.Ref{Message: 2}] = "x" }, validity.A9ThinkingBound},
+		{"the same on a model that binds nothing", "claude-opus-4-5",
+			func(w *rewrite) { w.inPlace[msg.Ref{Message: 2}] = "x" }, ""},
+		{"a result changed behind all thinking", "claude-opus-5-5", func(w *rewrite) { w.inPlace[msg.Ref{Message: 4}] = "x" },
+			""},
 		{"both halves of a pair that went", "", func(w *rewrite) { w.removed[1], w.removed[2] = true, true }, ""},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
 			c := parseVerified(t, row.model)
 			meter := tokens.NewMeter(nil, c)
-			a := &applier{c: c, p: &Policy{}, plan: &Plan{Length: len(c.Messages)}, meter: meter, before: meter.Conversation(c), w: newRewrite(c, nil)}
+			a := &applier{c: c, p: &policy.Policy{}, plan: &Plan{Length: len(c.Messages)}, meter: meter,
+				before: meter.Conversation(c), w: newRewrite(c, nil)}
 			row.rewrite(a.w)
 			out, err := a.outcome(memory{}, Env{})
 			if row.rule == "" {
@@ -67,12 +75,45 @@ func TestVerifyRefusesBrokenOutcomes(t *testing.T) {
 func TestVerifyTakesInvalidInput(t *testing.T) {
 	c := parseVerified(t, "claude-opus-5-5")
 	broken := c.WithMessages(append(c.Messages[:2:2], c.Messages[3:]...)) // the first call has no result
-	require.False(t, msg.Valid(msg.Check(broken)))
+	require.False(t, validity.Valid(validity.Check(broken)))
 	w := newRewrite(broken, nil)
 	w.removed[3] = true // and now the second has none either
-	rule, err := verify(broken, w.conversation(true))
-	require.Equal(t, msg.Rule(""), rule)
+	out := w.conversation(true)
+	rule, err := verify(broken, out, w.origin)
+	require.Equal(t, validity.Rule(""), rule)
 	require.NoError(t, err)
-	_, err = verify(c, broken)
+	w = newRewrite(c, nil)
+	w.removed[2] = true
+	out = w.conversation(true)
+	_, err = verify(c, out, w.origin)
 	require.Error(t, err)
+}
+
+// An invalid conversation can have more problems than a list of validity.Check holds. Both sides are compared by all
+// their errors: a rule that was broken before is no reason to decline a change, and a rule that only the outcome breaks
+// is one.
+func TestVerifyReadsAllErrors(t *testing.T) {
+	n := validity.MaxProblems
+	messages := []msg.Message{msg.TextMessage(msg.User, "Go.")}
+	for range 2 * n {
+		messages = append(messages, msg.TextMessage(msg.User, ""), msg.TextMessage(msg.Assistant, "Done."))
+	}
+	call := msg.Message{Role: msg.Assistant, Blocks: []msg.Block{{Kind: msg.KindToolUse, Type: "tool_use", ID: "1",
+		Name: "run", Text: "{}"}}}
+	prompt := msg.TextMessage(msg.User, "Next.")
+	empty := &msg.Conversation{Format: msg.Anthropic, Messages: append(messages, prompt)}
+	late := empty.WithMessages(append(messages[:len(messages):len(messages)], prompt, call, prompt))
+
+	w := newRewrite(late, nil)
+	for m := 1; m < len(messages); m++ {
+		w.removed[m] = true
+	}
+	rule, err := verify(late, w.conversation(true), w.origin)
+	require.NoError(t, err)
+	require.Equal(t, validity.Rule(""), rule, "the unanswered call was there before")
+	w = newRewrite(empty, nil)
+	w.insert[len(empty.Messages)] = []msg.Message{call, prompt}
+	rule, err = verify(empty, w.conversation(true), w.origin)
+	require.NoError(t, err)
+	require.Equal(t, validity.A2Unanswered, rule)
 }

@@ -8,9 +8,11 @@ import (
 
 	"tamp/core"
 	"tamp/core/internal/convtest"
+	"tamp/core/policy"
 )
 
-// The limit that a policy waits for has its name and number in every trigger: fired, forced, waiting or acting at every turn.
+// The limit that a policy waits for has its name and number in every trigger: fired, forced, waiting or acting at every
+// turn.
 func TestWaitsFor(t *testing.T) {
 	long := `[{"role":"user","content":"Look at the list."},` +
 		`{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{}}]},` +
@@ -22,24 +24,31 @@ func TestWaitsFor(t *testing.T) {
 		kind, waits         string
 		limit               int
 	}{
-		{"below the soft limit", "balanced", `{"trigger":{"window":100000,"softPermille":500,"reserveOutput":0}}`, false, "none", "soft", 50_000},
+		{"below the soft limit", "balanced", `{"trigger":{"window":100000,"softPermille":500,"reserveOutput":0}}`, false,
+			"none", "soft", 50_000},
 		{"below a fixed size", "s06", `{"clear":{"enabled":false}}`, false, "none", "tokens", 50_000},
-		{"clearing at every turn, summaries wait", "s06", `{"clear":{"keepRecent":0,"minChars":1}}`, false, "every_turn", "tokens", 50_000},
+		{"clearing at every turn, summaries wait", "s06", `{"clear":{"keepRecent":0,"minChars":1}}`, false, "every_turn",
+			"tokens", 50_000},
 		{"fired", "s06", `{"trigger":{"tokens":5}}`, false, "tokens", "tokens", 5},
 		{"forced", "s06", `{}`, true, "manual", "tokens", 50_000},
-		{"clearing waits for calls", "clear_tool_uses", `{"clear":{"triggerTokens":0,"triggerToolUses":7}}`, false, "none", "tool_uses", 7},
-		{"clearing that waits, forced", "clear_tool_uses", `{"clear":{"triggerTokens":0,"triggerToolUses":7}}`, true, "manual", "tool_uses", 7},
-		{"room for the answer", "s06", `{"clear":{"enabled":false},"trigger":{"tokens":0,"window":9000,"reserveOutput":1000}}`, false, "none", "overflow", 8000},
+		{"clearing waits for calls", "clear_tool_uses", `{"clear":{"triggerTokens":0,"triggerToolUses":7}}`, false, "none",
+			"tool_uses", 7},
+		{"clearing that waits, forced", "clear_tool_uses", `{"clear":{"triggerTokens":0,"triggerToolUses":7}}`, true,
+			"manual", "tool_uses", 7},
+		{"room for the answer", "s06",
+			`{"clear":{"enabled":false},"trigger":{"tokens":0,"window":9000,"reserveOutput":1000}}`, false, "none", "overflow",
+			8000},
 		{"nothing to wait for", "clear_thinking", `{}`, false, "every_turn", "", 0},
 	}
 	c := parse(t, long)
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			p, err := core.ParsePolicy(row.preset, []byte(row.policy))
+			p, err := policy.Parse(row.preset, []byte(row.policy))
 			require.NoError(t, err)
 			plan, err := core.NewPlan(c, "", p, core.Env{Force: row.force})
 			require.NoError(t, err)
-			require.Equal(t, []any{row.kind, row.waits, row.limit}, []any{plan.Trigger.Kind, plan.Trigger.WaitsFor, plan.Trigger.WaitsLimit})
+			require.Equal(t, []any{row.kind, row.waits, row.limit},
+				[]any{plan.Trigger.Kind, plan.Trigger.WaitsFor, plan.Trigger.WaitsLimit})
 			require.Equal(t, row.waits != "", plan.Trigger.WaitsUsed > 0)
 		})
 	}

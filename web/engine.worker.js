@@ -19,12 +19,15 @@ import { bytes as bytesOf } from "./app/ui/words.js";
 /** The limit of the engine. It is checked here, too, so that a larger file is never read into memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-const port = /** @type {{postMessage(m: FromWorker): void, onmessage: ((e: MessageEvent<ToWorker>) => void) | null}} */ (/** @type {unknown} */ (self));
+const port =
+	/** @type {{postMessage(m: FromWorker): void, onmessage: ((e: MessageEvent<ToWorker>) => void) | null}} */ (
+		/** @type {unknown} */ (self)
+	);
 
 const engineLoaded = load();
 /** @type {{key: number, bytes: Uint8Array} | null} the last source read; a changed parameter does not read it again */
 let held = null;
-/** @type {{asked: string, inspection: import("./app/engine/types.js").Inspection, waiting: import("./app/engine/types.js").Trigger | null, limit: number, plan: import("./app/engine/types.js").Plan | null, memory: Memory} | null} the results for the last input */
+/** @type {{asked: string, inspection: import("./app/engine/types.js").Inspection, waiting: import("./app/engine/types.js").Trigger | null, plan: import("./app/engine/types.js").Plan | null, memory: Memory} | null} the results for the last input */
 let decided = null;
 /** @type {import("./app/engine/views.js").Last | null} */
 let last = null;
@@ -37,7 +40,10 @@ engineLoaded.then(
 
 port.onmessage = ({ data }) => {
 	if (data.type === "supersede") superseded = data.id;
-	else if (data.type === "ask") void engineLoaded.then(async (engine) => port.postMessage({ type: "answer", id: data.id, answer: await answerTo(engine, data.question) }));
+	else if (data.type === "ask")
+		void engineLoaded.then(async (engine) =>
+			port.postMessage({ type: "answer", id: data.id, answer: await answerTo(engine, data.question) }),
+		);
 	else void perform(data.id, data.job);
 };
 
@@ -58,7 +64,14 @@ async function perform(id, job) {
 		const engine = await engineLoaded;
 		if (!(await enter("reading"))) return;
 		const bytes = await read(job.source, id);
-		const input = { conversation: bytes, preset: job.preset, policy: job.policy, force: job.force === true, ...(job.focus ? { focus: job.focus } : {}), counter: job.counter ?? "estimate" };
+		const input = {
+			conversation: bytes,
+			preset: job.preset,
+			policy: job.policy,
+			force: job.force === true,
+			...(job.focus ? { focus: job.focus } : {}),
+			counter: job.counter ?? "estimate",
+		};
 		if (missingVocabularies(engine, job.vocabularies).length > 0) {
 			if (!(await enter("learning"))) return;
 			await loadVocabularies(engine, job.vocabularies);
@@ -69,7 +82,13 @@ async function perform(id, job) {
 			const repaired = engine.repair(input);
 			const { format } = engine.detect(input);
 			const view = views.diff(engine, { input, format, conversation: repaired.conversation });
-			port.postMessage({ type: "repaired", id, blob: blobOf(repaired.conversation), problems: repaired.problems, view });
+			port.postMessage({
+				type: "repaired",
+				id,
+				blob: blobOf(repaired.conversation),
+				problems: repaired.problems,
+				view,
+			});
 			return;
 		}
 		if (job.kind === "view") {
@@ -80,7 +99,15 @@ async function perform(id, job) {
 
 		last = null;
 		let start = performance.now();
-		const asked = JSON.stringify([job.source.key, job.preset, job.policy, job.force, job.focus, job.counter, job.vocabularies?.map(({ name }) => name)]);
+		const asked = JSON.stringify([
+			job.source.key,
+			job.preset,
+			job.policy,
+			job.force,
+			job.focus,
+			job.counter,
+			job.vocabularies?.map(({ name }) => name),
+		]);
 		if (decided?.asked !== asked) {
 			if (!(await enter("counting"))) return;
 			// An answer changes neither the decisions nor the requests, so both are kept for the next job.
@@ -92,16 +119,23 @@ async function perform(id, job) {
 				waiting = inspection.trigger;
 				inspection = forced;
 			}
-			decided = { asked, inspection, waiting, limit: limitOf(engine, job, inspection.model), plan: null, memory: new Memory() };
+			decided = {
+				asked,
+				inspection,
+				waiting,
+				plan: null,
+				memory: new Memory(),
+			};
 		}
-		const { inspection, waiting, limit, memory } = decided;
+		const { inspection, waiting, memory } = decided;
 		input.force ||= waiting !== null;
 		input.counter = inspection.counter;
-		port.postMessage({ type: "inspection", id, inspection, limit, waiting, ms: performance.now() - start });
+		port.postMessage({ type: "inspection", id, inspection, waiting, ms: performance.now() - start });
 
 		if (!(await enter("packing"))) return;
 		start = performance.now();
-		const plan = (decided.plan ??= engine.plan(input));
+		decided.plan ??= engine.plan(input);
+		const plan = decided.plan;
 		const packed = await pack(engine, input, plan, job.answers ?? {}, memory, () => enter("packing"));
 		if (!packed) return;
 		const archive = packed.archive.join("");
@@ -114,6 +148,7 @@ async function perform(id, job) {
 			originals: lines(archive),
 			actions: packed.actions,
 			after: packed.after,
+			fates: packed.fates,
 			rounds: packed.rounds,
 			ms: performance.now() - start,
 		});
@@ -126,19 +161,6 @@ async function perform(id, job) {
 	} finally {
 		port.postMessage({ type: "done", id });
 	}
-}
-
-/**
- * The size above which summaries are due, in tokens. If clearing acts at every turn, the trigger of the session is
- * "every_turn" and does not hold the limit. The trigger of a one-word conversation does.
- * @param {import("./npm/index.js").Engine} engine
- * @param {Job} job
- * @param {string} [model]
- */
-function limitOf(engine, job, model) {
-	const conversation = { ...(model ? { model } : {}), messages: [{ role: "user", content: "hello" }] };
-	const { trigger } = engine.plan({ conversation, preset: job.preset, policy: job.policy });
-	return trigger.kind === "none" ? trigger.limit : 0;
 }
 
 /** Lets the event loop deliver a waiting "supersede" message. */
@@ -154,7 +176,11 @@ async function read(source, id) {
 	if (held?.key === source.key) return held.bytes;
 	const total = source.blob.size;
 	if (total === 0) throw inputError("bad_json", "cannot read the session: it is empty");
-	if (total > MAX_BYTES) throw inputError("too_large", `cannot read the session: it has ${bytesOf(total)}, the limit is ${bytesOf(MAX_BYTES)}`);
+	if (total > MAX_BYTES)
+		throw inputError(
+			"too_large",
+			`cannot read the session: it has ${bytesOf(total)}, the limit is ${bytesOf(MAX_BYTES)}`,
+		);
 	const bytes = new Uint8Array(total);
 	let done = 0;
 	const reader = source.blob.stream().getReader();
@@ -163,10 +189,21 @@ async function read(source, id) {
 		done += step.value.length;
 		port.postMessage({ type: "stage", id, stage: "reading", done, total });
 	}
+	if (isUTF16(bytes)) throw inputError("bad_json", "cannot read the session: the text is UTF-16, not UTF-8");
 	// JSON text has no NUL byte; nearly every binary file has one in its first 4 KB.
-	if (bytes.subarray(0, 4096).includes(0)) throw inputError("bad_json", "cannot read the session: this is a binary file, not text");
+	if (bytes.subarray(0, 4096).includes(0))
+		throw inputError("bad_json", "cannot read the session: this is a binary file, not text");
 	held = { key: source.key, bytes };
 	return bytes;
+}
+
+/**
+ * Whether it is UTF-16: it begins with that byte order mark, or with an ASCII character in two bytes.
+ * @param {Uint8Array} bytes
+ */
+function isUTF16([first, second, third, fourth]) {
+	if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+	return (first > 0 && second === 0 && third > 0 && fourth === 0) || (first === 0 && second > 0 && third === 0);
 }
 
 /**

@@ -11,7 +11,10 @@ import { textOf, views } from "./app/engine/views.js";
 
 const PROGRESS_INTERVAL = 60; // ms between two progress messages
 
-const port = /** @type {{postMessage(m: FromReplays): void, onmessage: ((e: MessageEvent<ToReplays>) => void) | null}} */ (/** @type {unknown} */ (self));
+const port =
+	/** @type {{postMessage(m: FromReplays): void, onmessage: ((e: MessageEvent<ToReplays>) => void) | null}} */ (
+		/** @type {unknown} */ (self)
+	);
 const engineLoaded = load();
 /** @type {{key: number, bytes: Uint8Array} | null} */
 let held = null;
@@ -22,7 +25,11 @@ port.onmessage = async ({ data }) => {
 		port.postMessage({ type: "answer", id, answer: await answer(data) });
 	} catch (cause) {
 		const error = /** @type {{code?: string, path?: string, message?: string}} */ (cause);
-		port.postMessage({ type: "failed", id, failure: { code: error.code ?? "internal", path: error.path ?? "", message: error.message ?? String(cause) } });
+		port.postMessage({
+			type: "failed",
+			id,
+			failure: { code: error.code ?? "internal", path: error.path ?? "", message: error.message ?? String(cause) },
+		});
 	}
 };
 
@@ -45,7 +52,11 @@ async function answer(asked) {
 	const { format } = engine.detect(input);
 	const before = engine.replayAt({ ...input, compact: false, call: asked.call });
 	const sent = input.compact === false ? before : engine.replayAt({ ...input, call: asked.call });
-	return views.diff(engine, { input: { conversation: textOf(before.conversation) }, format, conversation: sent.conversation });
+	return views.diff(engine, {
+		input: { conversation: textOf(before.conversation) },
+		format,
+		conversation: sent.conversation,
+	});
 }
 
 /** @param {number} key @param {Blob} blob */

@@ -15,12 +15,14 @@ const HOME = worker.registration.scope;
 const LIST = `${HOME}files.json`;
 const PREFIX = "tamp-files-";
 const CONCURRENCY = 6; // files fetched at once
-const LATER = /\.bin$/; // names that the list may hold under "later"
+const LATER = /\.(bin|gz)$/; // names that the list may hold under "later"
 
 /** @type {Promise<void> | null} */
 let filling = null;
 
-worker.addEventListener("install", (/** @type {Lasting} */ event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
+worker.addEventListener("install", (/** @type {Lasting} */ event) =>
+	event.waitUntil(keep().then(() => worker.skipWaiting())),
+);
 worker.addEventListener("activate", (/** @type {Lasting} */ event) => event.waitUntil(worker.clients.claim()));
 worker.addEventListener("message", (/** @type {Lasting & {data: unknown}} */ event) => {
 	if (event.data === "keep") event.waitUntil(keep().catch(() => {})); // no network: the present copy stays
@@ -100,7 +102,8 @@ async function refill() {
 	const cache = await caches.open(key);
 	const names = Object.keys(files);
 	/** The file of this digest in the previous copy, or undefined. @param {string} name @param {string} digest */
-	const kept = async (name, digest) => (before?.files[name] === digest || before?.later?.[name] === digest ? old?.match(HOME + name) : undefined);
+	const kept = async (name, digest) =>
+		before?.files[name] === digest || before?.later?.[name] === digest ? old?.match(HOME + name) : undefined;
 	const fetchSome = async () => {
 		for (let name = names.pop(); name !== undefined; name = names.pop()) {
 			await cache.put(HOME + name, (await kept(name, files[name])) ?? (await fetched(name, files[name])));
@@ -130,7 +133,9 @@ async function fetched(name, digest) {
 /** @param {string} name @param {Response} response @param {string} digest */
 async function checked(name, response, digest) {
 	const bytes = await response.arrayBuffer();
-	const hex = [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+	const hex = [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))]
+		.map((byte) => byte.toString(16).padStart(2, "0"))
+		.join("");
 	if (hex !== digest) throw new Error(`cannot keep ${name}: its digest differs from files.json`);
 	// A new Response without the redirect flag: some hosts redirect to index.html, and browsers refuse a redirected
 	// answer to a navigation.

@@ -17,7 +17,9 @@ const MAX_BYTES = 128 * 1024 * 1024; // bytes: a parsed session takes several ti
 const AROUND = 1500; // characters shown before a match; twice as many behind it
 const SLICE = 20; // ms of search between two reads of the message queue
 
-const port = /** @type {{postMessage(m: FromTexts): void, onmessage: ((e: MessageEvent<ToTexts>) => void) | null}} */ (/** @type {unknown} */ (self));
+const port = /** @type {{postMessage(m: FromTexts): void, onmessage: ((e: MessageEvent<ToTexts>) => void) | null}} */ (
+	/** @type {unknown} */ (self)
+);
 
 /** @type {{text: string, doc: import("./app/engine/pointer.js").Doc, rows: Entry[], texts: string[][]} | null} */
 let held = null;
@@ -44,10 +46,15 @@ async function open({ key, blob, rows }) {
 		if (blob.size > MAX_BYTES) throw new Error("the session is too large to be parsed here");
 		const text = (await blob.text()).replace(/^\ufeff/, "");
 		if (newest !== key) return;
-		const doc = docOf(text, rows.every(({ path }) => /^\/\d/.test(path)));
+		const doc = docOf(
+			text,
+			rows.every(({ path }) => /^\/\d/.test(path)),
+		);
 		held = { text, doc, rows, texts: [] };
 		const read = (/** @type {number} */ index) => lookUp(doc, rows[index].path);
-		const failed = rows.filter(({ index, kind }) => kind === "tool_result" && hasFailed(read(index))).map(({ index }) => index);
+		const failed = rows
+			.filter(({ index, kind }) => kind === "tool_result" && hasFailed(read(index)))
+			.map(({ index }) => index);
 		port.postMessage({ type: "opened", key, facts: { failed, repeats: repeatsIn(rows, read) } });
 	} catch (cause) {
 		port.postMessage({ type: "lost", message: String(cause) });
@@ -67,12 +74,25 @@ function give({ id, index, limit, source, near, counted }) {
 	const value = lookUp(held.doc, row.path);
 	if (counted) {
 		const { text, doc } = held;
-		return port.postMessage({ type: "block", id, content: { ...empty, counted: countedTexts(value, row, (path) => sourceOf(text, doc, row.path + path) ?? "") } });
+		return port.postMessage({
+			type: "block",
+			id,
+			content: { ...empty, counted: countedTexts(value, row, (path) => sourceOf(text, doc, row.path + path) ?? "") },
+		});
 	}
-	if (source && value !== undefined) return port.postMessage({ type: "block", id, content: { ...empty, source: sourceOf(held.text, held.doc, row.path) ?? "" } });
+	if (source && value !== undefined)
+		return port.postMessage({
+			type: "block",
+			id,
+			content: { ...empty, source: sourceOf(held.text, held.doc, row.path) ?? "" },
+		});
 	const parts = partsOf(value, row);
 	const around = near && excerpt(parts, near);
-	port.postMessage({ type: "block", id, content: around ? { ...empty, ...around } : { ...empty, ...(limit > 0 ? cut(parts, limit) : { parts }) } });
+	port.postMessage({
+		type: "block",
+		id,
+		content: around ? { ...empty, ...around } : { ...empty, ...(limit > 0 ? cut(parts, limit) : { parts }) },
+	});
 }
 
 /**
@@ -87,7 +107,11 @@ function excerpt(parts, { query, nth }) {
 		for (const { index } of text.matchAll(pattern)) {
 			if (nth-- > 0) continue;
 			const from = Math.max(0, index - AROUND, text.lastIndexOf("\n", Math.max(0, index - AROUND / 2)) + 1);
-			return { parts: [{ kind: "code", text: text.slice(from, index + 2 * AROUND) }], cut: true, near: countIn(pattern, text.slice(from, index)) };
+			return {
+				parts: [{ kind: "code", text: text.slice(from, index + 2 * AROUND) }],
+				cut: true,
+				near: countIn(pattern, text.slice(from, index)),
+			};
 		}
 	}
 	return null;
@@ -104,7 +128,12 @@ function cut(parts, limit) {
 	for (const part of parts) {
 		if (limit <= 0) return { parts: some, cut: true };
 		if (part.kind === "image" || part.kind === "note" || part.text.length <= limit) some.push(part);
-		else some.push(part.kind === "json" ? { ...part, kind: "code", text: part.text.slice(0, limit) } : { ...part, text: part.text.slice(0, limit) });
+		else
+			some.push(
+				part.kind === "json"
+					? { ...part, kind: "code", text: part.text.slice(0, limit) }
+					: { ...part, text: part.text.slice(0, limit) },
+			);
 		if ("text" in part) limit -= part.text.length;
 	}
 	return { parts: some, cut: limit < 0 };
@@ -135,7 +164,8 @@ async function find(id, query) {
 function search(pattern, index) {
 	if (!held) return null;
 	const row = held.rows[index];
-	const texts = (held.texts[index] ??= partsOf(lookUp(held.doc, row.path), row).flatMap(textsOf));
+	held.texts[index] ??= partsOf(lookUp(held.doc, row.path), row).flatMap(textsOf);
+	const texts = held.texts[index];
 	let count = 0;
 	let snippet = "";
 	for (const text of texts) {

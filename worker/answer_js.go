@@ -15,7 +15,8 @@ import (
 // since each further JavaScript value takes as long as a small request; worker.mjs is the caller.
 //
 //	head: the method, the URL, a fault ("too large", "broken off", "limited" or ""), then the headers
-//	answer: [the status, the vocabulary that is not loaded or "", the log entry, then the headers; the body, a Uint8Array or null]
+//	answer: [the status, the vocabulary that is not loaded or "", the log entry, then the headers;
+//		the body, a Uint8Array or null]
 //
 // Each field is one line, headers as in headersOf. worker.mjs prints the log entry after it has returned the response.
 func answerNow(s *server, head string, body js.Value, logged, wanted *string) any {

@@ -28,7 +28,8 @@ type reply struct {
 
 // newClient returns a client with its own connections, so that no test uses a connection that another test has broken.
 func newClient() *http.Client {
-	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true},
+	return &http.Client{Timeout: time.Minute,
+		Transport:     &http.Transport{DisableKeepAlives: true, DisableCompression: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
@@ -78,8 +79,10 @@ var statuses = []int{200, 204, 400, 401, 404, 405, 409, 413, 415, 422, 429, 500,
 func (r reply) check(t testing.TB, method string) {
 	t.Helper()
 	require.Contains(t, statuses, r.status, r.body)
-	for name, value := range map[string]string{"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
-		"Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin", "Strict-Transport-Security": "max-age=31536000"} {
+	for name, value := range map[string]string{"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+		"X-Frame-Options": "DENY",
+		"Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin",
+		"Strict-Transport-Security": "max-age=31536000"} {
 		require.Equal(t, value, r.header.Get(name), "%s of %d %.300s", name, r.status, r.body)
 	}
 	require.Contains(t, r.header.Get("Content-Security-Policy"), "default-src 'none'")

@@ -42,9 +42,11 @@ func eventsOf(t *testing.T, w *httptest.ResponseRecorder) []event {
 	}
 }
 
-// platformAI is a server with a model of the platform's own, a token and a store for originals. Summaries are not reused.
+// platformAI is a server with a model of the platform's own, a token and a store for originals. Summaries are not
+// reused.
 func platformAI(t *testing.T, answer func(ctx context.Context) ([]byte, error)) (*server, *values) {
-	h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m", "TAMP_TOKEN": token,
+	h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m",
+		"TAMP_TOKEN":  token,
 		"SUMMARY_TTL": "0"}}, nil)
 	kept := &values{}
 	h.host.Store = store.NewKV(kept)
@@ -69,7 +71,8 @@ func TestWhoPaysForASummary(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, w.Code, "no key pays for the operator's account")
 
 	models := newModels(t)
-	env := map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": operatorKey, "SUMMARIZER_BASE_URL": models.url}
+	env := map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": operatorKey,
+		"SUMMARIZER_BASE_URL": models.url}
 	h = handlerOf(t, setup{env: env}, nil)
 	body := request("harness", talk("pays", 5000))
 	w, _ = served(t, h, "POST", "/v1/compact", body)
@@ -82,7 +85,8 @@ func TestWhoPaysForASummary(t *testing.T) {
 // The token counts under the scheme Bearer alone, and whole.
 func TestTokenUnderAnotherScheme(t *testing.T) {
 	h := handlerOf(t, setup{env: map[string]string{"TAMP_TOKEN": token}}, nil)
-	for _, shown := range []string{"Basic " + token, "Token " + token, " " + token, "Bearer " + token[1:], "Bearer " + token + "x"} {
+	for _, shown := range []string{"Basic " + token, "Token " + token, " " + token, "Bearer " + token[1:],
+		"Bearer " + token + "x"} {
 		w, _ := served(t, h, "POST", "/v1/compact", small, "Authorization: "+shown)
 		require.Equal(t, http.StatusUnauthorized, w.Code, shown)
 	}
@@ -93,7 +97,8 @@ func TestStrangersReplayNothing(t *testing.T) {
 	body := `{"preset":"balanced","conversation":` + talk("replay", 3000) + `}`
 	w, _ := served(t, handlerOf(t, plain, nil), "POST", "/v1/replay", body)
 	require.Equal(t, http.StatusUnauthorized, w.Code)
-	w, _ = served(t, handlerOf(t, setup{env: map[string]string{"TAMP_TOKEN": token}}, nil), "POST", "/v1/replay", body, bearer())
+	w, _ = served(t, handlerOf(t, setup{env: map[string]string{"TAMP_TOKEN": token}}, nil), "POST", "/v1/replay", body,
+		bearer())
 	require.Equal(t, http.StatusOK, w.Code)
 }
 
@@ -224,8 +229,8 @@ func (f *fails) Write(p []byte) (int, error) {
 	return f.ResponseRecorder.Write(p)
 }
 
-// After an event that could not be written nothing more is done or written: nothing saved after the plan, no end after a
-// summary.
+// After an event that could not be written nothing more is done or written: nothing saved after the plan, no end after
+// a summary.
 func TestNothingFollowsAFailedWrite(t *testing.T) {
 	body := request("regions", talk("fails", 100_000))
 	for at, want := range []int{0, 1, 2} {
@@ -255,8 +260,8 @@ func left(t *testing.T, h *server, ctx context.Context, body string) (said logEn
 	return said
 }
 
-// A caller who goes away is answered nothing, whatever was finished by then: during the last summary, or while the originals
-// are saved. Each is repeated, since which of two ends is seen first is chance.
+// A caller who goes away is answered nothing, whatever was finished by then: during the last summary, or while the
+// originals are saved. Each is repeated, since which of two ends is seen first is chance.
 func TestCallerGoesAway(t *testing.T) {
 	body := request("harness", talk("goes away", 5000))
 	for range 20 {

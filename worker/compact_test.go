@@ -118,7 +118,8 @@ func testStream(t *testing.T, p *place) {
 	for _, provider := range []string{"extractive", "anthropic", "openai"} {
 		r, header := p.on(t, plain), []string{jsonType}
 		if provider != "extractive" {
-			r, header = p.on(t, p.withToken(provider)), []string{jsonType, bearer(), "X-API-Key: " + key("stream-"+provider, "ok"), "Cache-Control: no-store"}
+			r, header = p.on(t, p.withToken(provider)),
+				[]string{jsonType, bearer(), "X-API-Key: " + key("stream-"+provider, "ok"), "Cache-Control: no-store"}
 		}
 		body := request("regions", talk("stream "+provider, 100_000))
 		whole := r.ask(t, "POST", "/v1/compact", body, header...)
@@ -145,7 +146,8 @@ func testStream(t *testing.T, p *place) {
 		for i, e := range all[2 : 2+n] {
 			var summary summaryEvent
 			require.NoError(t, json.Unmarshal([]byte(e.data), &summary))
-			require.Equal(t, summaryEvent{Round: 1, ID: summary.ID, Done: i + 1, Of: n, Tokens: summary.Tokens, Text: summary.Text}, summary)
+			require.Equal(t, summaryEvent{Round: 1, ID: summary.ID, Done: i + 1, Of: n, Tokens: summary.Tokens,
+				Text: summary.Text}, summary)
 			require.NotZero(t, summary.Tokens)
 			require.NotEmpty(t, summary.Text)
 			seen[summary.ID] = true
@@ -157,7 +159,8 @@ func testStream(t *testing.T, p *place) {
 // The stream of a compaction with two rounds has the events of both.
 func testTwoRounds(t *testing.T, p *place) {
 	r := p.on(t, plain)
-	body := `{"preset":"hierarchical","force":true,"policy":{"summary":{"mergeAbove":1}},"conversation":` + talk("two rounds", 150_000) + `}`
+	body := `{"preset":"hierarchical","force":true,"policy":{"summary":{"mergeAbove":1}},"conversation":` +
+		talk("two rounds", 150_000) + `}`
 	want := extracted(t, body)
 	all := r.stream(t, body)
 	require.Equal(t, []string{"plan", "saved", "summary", "plan", "saved", "summary", "done"}, names(all))
@@ -194,7 +197,8 @@ func testReuse(t *testing.T, p *place) {
 
 // Callers without the token do not get cached summaries; with a lifetime of 0 no caller does.
 func testNoReuse(t *testing.T, p *place) {
-	for name, s := range map[string]setup{"stranger": p.asking("anthropic"), "ttl": p.asking("anthropic", "TAMP_TOKEN", token, "SUMMARY_TTL", "0")} {
+	for name, s := range map[string]setup{"stranger": p.asking("anthropic"),
+		"ttl": p.asking("anthropic", "TAMP_TOKEN", token, "SUMMARY_TTL", "0")} {
 		r := p.on(t, s)
 		body := request("harness", talk("no reuse "+name, 5000))
 		for range 2 {
@@ -220,8 +224,10 @@ func testKeys(t *testing.T, p *place) {
 		{"the operator's, for a member", p.owned(), []string{bearer()}, operatorKey, "", ""},
 		{"a member's own", p.owned(), []string{bearer(), "X-API-Key: " + own}, own, "", ""},
 		{"none at all", p.asking("anthropic"), nil, "", summarizerFailed, "nothing is asked"},
-		{"one that is refused", p.asking("anthropic"), []string{"X-API-Key: bad-" + marker}, "bad-" + marker, badKey, "401 is final"},
-		{"one that cannot be sent", p.asking("anthropic"), []string{"X-API-Key: a " + marker}, "", badKey, "it is never sent"},
+		{"one that is refused", p.asking("anthropic"), []string{"X-API-Key: bad-" + marker}, "bad-" + marker, badKey,
+			"401 is final"},
+		{"one that cannot be sent", p.asking("anthropic"), []string{"X-API-Key: a " + marker}, "", badKey,
+			"it is never sent"},
 		{"one in the other protocol", p.withToken("openai"), []string{bearer(), "X-API-Key: " + own}, own, "", "as a bearer"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -62,9 +62,10 @@ func readConfig(getenv func(string) string, trusted bool) (config, error) {
 			Deadline: time.Duration(wholeNumber("SUMMARIZER_TIMEOUT", 60, 1, 600)) * time.Second,
 		},
 		Concurrency: wholeNumber("SUMMARIZER_CONCURRENCY", defaultConcurrency, 1, maxConcurrency),
-		SummaryTTL:  time.Duration(wholeNumber("SUMMARY_TTL", int(defaultSummaryTTL.Seconds()), 0, 365*24*60*60)) * time.Second,
-		Token:       getenv("TAMP_TOKEN"),
-		Trusted:     trusted,
+		SummaryTTL: time.Duration(wholeNumber("SUMMARY_TTL", int(defaultSummaryTTL.Seconds()), 0,
+			365*24*60*60)) * time.Second,
+		Token:   getenv("TAMP_TOKEN"),
+		Trusted: trusted,
 	}
 	c.ReplayWork = wholeNumber("REPLAY_WORK", defaultReplayWork, 1, 1_000_000_000)
 	switch getenv("OPEN_REPLAY") {

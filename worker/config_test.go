@@ -22,7 +22,8 @@ func settings(pairs ...string) func(string) string {
 func TestConfigDefaults(t *testing.T) {
 	c, err := readConfig(settings(), false)
 	require.NoError(t, err)
-	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "extractive", Deadline: time.Minute, MaxAnswer: 1 << 20},
+	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "extractive", Deadline: time.Minute,
+		MaxAnswer: 1 << 20},
 		Concurrency: 4, SummaryTTL: 24 * time.Hour, ReplayWork: 60_000_000, Origins: []string{"*"}}, c)
 	require.False(t, c.costsOperator())
 	c, err = readConfig(settings(), true)
@@ -31,11 +32,15 @@ func TestConfigDefaults(t *testing.T) {
 }
 
 func TestConfigReadsEverySetting(t *testing.T) {
-	c, err := readConfig(settings("SUMMARIZER", "openai", "SUMMARIZER_MODEL", "m", "SUMMARIZER_BASE_URL", "http://localhost:11434/v1/", "SUMMARIZER_API_KEY", "k",
-		"SUMMARIZER_TIMEOUT", "5", "SUMMARIZER_CONCURRENCY", "64", "SUMMARY_TTL", "0", "OPEN_REPLAY", "1", "REPLAY_WORK", "1000", "TAMP_TOKEN", token, "ALLOWED_ORIGINS", " https://a.example/,https://b.example "), true)
+	c, err := readConfig(settings("SUMMARIZER", "openai", "SUMMARIZER_MODEL", "m", "SUMMARIZER_BASE_URL",
+		"http://localhost:11434/v1/", "SUMMARIZER_API_KEY", "k",
+		"SUMMARIZER_TIMEOUT", "5", "SUMMARIZER_CONCURRENCY", "64", "SUMMARY_TTL", "0", "OPEN_REPLAY", "1", "REPLAY_WORK",
+		"1000", "TAMP_TOKEN", token, "ALLOWED_ORIGINS", " https://a.example/,https://b.example "), true)
 	require.NoError(t, err)
-	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "openai", Model: "m", BaseURL: "http://localhost:11434/v1", APIKey: "k", Deadline: 5 * time.Second, MaxAnswer: 1 << 20},
-		Concurrency: 64, OpenReplay: true, ReplayWork: 1000, Token: token, Origins: []string{"https://a.example", "https://b.example"}, Trusted: true}, c)
+	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "openai", Model: "m",
+		BaseURL: "http://localhost:11434/v1", APIKey: "k", Deadline: 5 * time.Second, MaxAnswer: 1 << 20},
+		Concurrency: 64, OpenReplay: true, ReplayWork: 1000, Token: token,
+		Origins: []string{"https://a.example", "https://b.example"}, Trusted: true}, c)
 	require.True(t, c.costsOperator())
 }
 

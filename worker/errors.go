@@ -15,9 +15,10 @@ const (
 	rateLimited      = "rate_limited"
 	badKey           = "bad_key"            // the caller's key for the summarizer is malformed, or the provider refused it
 	refusedRequest   = "summarizer_refused" // the provider refuses the request itself; a retry would fail as well
-	summarizerFailed = "summarizer_failed"  // a setting of the operator is wrong; temporary failures are reported with status 200
-	archiveFailed    = "archive_failed"     // the originals could not be saved, so nothing was compacted
-	misconfigured    = "misconfigured"      // the operator's settings are wrong; the log names them
+	// a setting of the operator is wrong; temporary failures are reported with status 200
+	summarizerFailed = "summarizer_failed"
+	archiveFailed    = "archive_failed" // the originals could not be saved, so nothing was compacted
+	misconfigured    = "misconfigured"  // the operator's settings are wrong; the log names them
 	internal         = "internal"
 )
 
@@ -30,11 +31,12 @@ var statusOf = map[string]int{
 	"stale_plan":    http.StatusConflict,
 	"too_large":     http.StatusRequestEntityTooLarge,
 	unsupportedType: http.StatusUnsupportedMediaType,
-	"bad_policy":    http.StatusUnprocessableEntity, "bad_plan": http.StatusUnprocessableEntity, "context_overflow": http.StatusUnprocessableEntity,
-	"too_much_work":  http.StatusUnprocessableEntity,
-	refusedRequest:   http.StatusUnprocessableEntity,
-	rateLimited:      http.StatusTooManyRequests,
-	summarizerFailed: http.StatusBadGateway, archiveFailed: http.StatusBadGateway,
+	"bad_policy":    http.StatusUnprocessableEntity, "bad_plan": http.StatusUnprocessableEntity,
+	"context_overflow": http.StatusUnprocessableEntity,
+	"too_much_work":    http.StatusUnprocessableEntity,
+	refusedRequest:     http.StatusUnprocessableEntity,
+	rateLimited:        http.StatusTooManyRequests,
+	summarizerFailed:   http.StatusBadGateway, archiveFailed: http.StatusBadGateway,
 	misconfigured: http.StatusInternalServerError, internal: http.StatusInternalServerError,
 	"invalid_outcome": http.StatusInternalServerError,
 }

@@ -67,7 +67,8 @@ func testFailingModels(t *testing.T, p *place) {
 				names[i] = fmt.Sprintf("fails-%s-%d", provider, i)
 				bodies[i] = request("harness", talk(names[i], 5000))
 				all.Go(func() {
-					answers[i], _ = r.try(t.Context(), "POST", "/v1/compact", bodies[i], bearer(), "X-API-Key: "+key(names[i], row.script))
+					answers[i], _ = r.try(t.Context(), "POST", "/v1/compact", bodies[i], bearer(),
+						"X-API-Key: "+key(names[i], row.script))
 				})
 			}
 			all.Wait()
@@ -97,7 +98,8 @@ func (row *failing) check(t *testing.T, got reply, body string, calls int) {
 	require.Equal(t, row.code, o.Failures[0].Code, "%s: %s", row.why, o.Failures[0].Message)
 	require.NotContains(t, o.Failures[0].Message, marker)
 	require.NotContains(t, o.Failures[0].Message, "127.0.0.1", "the address of the model is not shown to callers")
-	byHand(t, body, func(r *wire.Request) wire.Result { return wire.Result{ID: r.ID, Err: o.Failures[0].Message} }).is(t, got)
+	byHand(t, body, func(r *wire.Request) wire.Result { return wire.Result{ID: r.ID, Err: o.Failures[0].Message} }).is(t,
+		got)
 }
 
 // Cloudflare's models: the prompt selects the answer.
@@ -191,10 +193,12 @@ func testGone(t *testing.T, p *place) {
 	for _, accept := range []string{"text/event-stream", "application/json"} {
 		name := "gone-" + accept[:4]
 		answer, leave := r.leaver(t, accept, request("regions", talk(name, 100_000)), key(name, "ok:delay=1s"))
-		require.Eventually(t, func() bool { return len(p.models.calls(name)) == defaultConcurrency }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return len(p.models.calls(name)) == defaultConcurrency }, 10*time.Second,
+			time.Millisecond)
 		leave()
 		<-answer
-		require.Eventually(t, func() bool { return p.models.left(name) == defaultConcurrency }, 900*time.Millisecond, 5*time.Millisecond,
+		require.Eventually(t, func() bool { return p.models.left(name) == defaultConcurrency }, 900*time.Millisecond,
+			5*time.Millisecond,
 			"before the answers were ready")
 		time.Sleep(200 * time.Millisecond)
 		require.Len(t, p.models.calls(name), defaultConcurrency, "nothing more was asked")
@@ -239,14 +243,16 @@ func (r *running) leaver(t *testing.T, accept, body, key string) (ended chan err
 // The log entry has the figures of the response.
 func testLogLine(t *testing.T, p *place) {
 	r := p.on(t, p.withToken("openai"))
-	got := r.ask(t, "POST", "/v1/compact", request("regions", talk("log line", 100_000)), bearer(), "X-API-Key: "+key("logline", "refusal,ok"))
+	got := r.ask(t, "POST", "/v1/compact", request("regions", talk("log line", 100_000)), bearer(),
+		"X-API-Key: "+key("logline", "refusal,ok"))
 	o := got.outcome(t)
 	compact := r.logged(t, "compact", len(got.body))
 	require.Equal(t, 200, compact.Status)
 	require.Equal(t, []int{o.Before, o.After, len(p.models.calls("logline")), 0, 1},
 		[]int{compact.Before, compact.After, compact.Summaries, compact.Cached, compact.Failed})
 
-	got = r.ask(t, "POST", "/v1/observe", `{"usage":{"input_tokens":1000,"cache_read_input_tokens":3000,"output_tokens":5}}`, bearer())
+	got = r.ask(t, "POST", "/v1/observe",
+		`{"usage":{"input_tokens":1000,"cache_read_input_tokens":3000,"output_tokens":5}}`, bearer())
 	observe := r.logged(t, "observe", len(got.body))
 	require.Equal(t, 750, *observe.CacheHitRate)
 	require.Equal(t, 0, *observe.CompactCount)

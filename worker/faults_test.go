@@ -40,7 +40,8 @@ func (throws) nothing(context.Context, string, []byte) ([]byte, error) {
 
 // A panic becomes the error internal, without the panic's text, and the program continues.
 func TestPanicsBecomeErrors(t *testing.T) {
-	s := setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m", "TAMP_TOKEN": token, "SUMMARIZER_TIMEOUT": "1"}}
+	s := setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m", "TAMP_TOKEN": token,
+		"SUMMARIZER_TIMEOUT": "1"}}
 	body := request("harness", talk("throws", 3000))
 	for _, row := range []struct {
 		name   string
@@ -97,7 +98,8 @@ func (d *deaf) Write(p []byte) (int, error) {
 func TestWritesThatFailStopTheWork(t *testing.T) {
 	for events := range 4 {
 		var asked atomic.Int32
-		s := setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m", "TAMP_TOKEN": token, "SUMMARIZER_CONCURRENCY": "1"}}
+		s := setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m", "TAMP_TOKEN": token,
+			"SUMMARIZER_CONCURRENCY": "1"}}
 		h := handlerOf(t, s, nil)
 		h.host.Store = store.NewKV(&values{})
 		h.host.Summarizer.AI = func(ctx context.Context, _ string, _ []byte) ([]byte, error) {
@@ -130,7 +132,8 @@ func TestHeartbeat(t *testing.T) {
 		}
 	}
 	ask := func(w http.ResponseWriter) time.Duration {
-		h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m", "TAMP_TOKEN": token}}, nil)
+		h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "workers-ai", "SUMMARIZER_MODEL": "m",
+			"TAMP_TOKEN": token}}, nil)
 		h.host.Summarizer.AI = slow
 		r := httptest.NewRequest("POST", "/v1/compact", strings.NewReader(request("harness", talk("heartbeat", 3000))))
 		r.Header.Set("Authorization", "Bearer "+token)

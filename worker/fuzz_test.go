@@ -23,19 +23,21 @@ func FuzzHandler(f *testing.F) {
 	open := handlerOf(f, plain, nil)
 	kept := handlerOf(f, setup{env: map[string]string{"TAMP_TOKEN": token}}, nil)
 	kept.host.Store = store.NewKV(&values{})
-	p := &place{models: &models{url: "http://127.0.0.1:1"}}
+	p := &place{models: &fakeModels{url: "http://127.0.0.1:1"}}
 	for _, row := range p.rows() {
 		f.Add(row.on.env["TAMP_TOKEN"] != "", row.method, row.path, strings.Join(row.header, "\n"), []byte(row.body))
 	}
 	f.Add(false, "POST", "/v1/compact", "Accept: text/event-stream", []byte(request("harness", talk("fuzz", 3000))))
 	f.Add(true, "POST", "/v1/compact", bearer()+"\nCache-Control: no-store", []byte(request("turns", talk("fuzz", 3000))))
-	f.Add(true, "POST", "/v1/compact", bearer(), []byte(`{"policy":{"intake":{"maxChars":9}},"conversation":[{"role":"user","content":"0123456789"}]}`))
+	f.Add(true, "POST", "/v1/compact", bearer(),
+		[]byte(`{"policy":{"intake":{"maxChars":9}},"conversation":[{"role":"user","content":"0123456789"}]}`))
 	f.Fuzz(func(t *testing.T, member bool, method, path, header string, body []byte) {
 		at, err := url.ParseRequestURI(path)
 		if err != nil {
 			return // no server would let it in
 		}
-		r := &http.Request{Method: method, URL: at, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body))}
+		r := &http.Request{Method: method, URL: at, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)),
+			ContentLength: int64(len(body))}
 		for line := range strings.SplitSeq(header, "\n") {
 			name, value, _ := strings.Cut(line, ": ")
 			r.Header.Add(name, value)

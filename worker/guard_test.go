@@ -20,7 +20,8 @@ import (
 // Access rules and CORS: a row for each condition of guard.go.
 
 // served returns the response of a handler to one request, and its log entry.
-func served(t *testing.T, h *server, method, path, body string, header ...string) (*httptest.ResponseRecorder, logEntry) {
+func served(t *testing.T, h *server, method, path, body string, header ...string) (*httptest.ResponseRecorder,
+	logEntry) {
 	t.Helper()
 	var said logEntry
 	h.host.Log = func(text []byte) { require.NoError(t, json.Unmarshal(text, &said)) }
@@ -36,7 +37,8 @@ func served(t *testing.T, h *server, method, path, body string, header ...string
 
 // If no token is configured, a caller that sends an empty token is not trusted.
 func TestEmptyTokenIsNotTrusted(t *testing.T) {
-	h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": operatorKey}, store: "r2"}, nil)
+	h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": operatorKey},
+		store: "r2"}, nil)
 	for _, shown := range []string{"Bearer ", "Bearer", "bearer  ", ""} {
 		w, _ := served(t, h, "POST", "/v1/compact", small, "Authorization: "+shown)
 		require.Equal(t, http.StatusUnauthorized, w.Code, "%q would spend the operator's key", shown)
@@ -44,7 +46,8 @@ func TestEmptyTokenIsNotTrusted(t *testing.T) {
 		require.Equal(t, http.StatusUnauthorized, w.Code, "%q would open the store", shown)
 	}
 	h = handlerOf(t, setup{env: map[string]string{"TAMP_TOKEN": token}}, nil)
-	for shown, want := range map[string]int{"Bearer ": 401, "": 401, token: 401, "Bearer  " + token + " ": 200, "BEARER " + token: 200} {
+	for shown, want := range map[string]int{"Bearer ": 401, "": 401, token: 401, "Bearer  " + token + " ": 200,
+		"BEARER " + token: 200} {
 		w, _ := served(t, h, "POST", "/v1/check", small, "Authorization: "+shown)
 		require.Equal(t, want, w.Code, shown)
 	}
@@ -145,7 +148,8 @@ func TestLogCountsCachedSummaries(t *testing.T) {
 
 // The archives of two rounds are returned as one, and the refs of two rounds as one list.
 func TestArchivesOfTwoRounds(t *testing.T) {
-	body := `{"preset":"hierarchical","force":true,"policy":{"summary":{"mergeAbove":1}},"conversation":` + talk("two archives", 150_000) + `}`
+	body := `{"preset":"hierarchical","force":true,"policy":{"summary":{"mergeAbove":1}},"conversation":` +
+		talk("two archives", 150_000) + `}`
 	want := extracted(t, body)
 	require.Len(t, want.originals, 2)
 	w, _ := served(t, handlerOf(t, plain, nil), "POST", "/v1/compact", body)
@@ -154,14 +158,16 @@ func TestArchivesOfTwoRounds(t *testing.T) {
 
 	w, _ = served(t, handlerOf(t, plain, nil), "POST", "/v1/compact", body, "Accept: text/event-stream")
 	for _, original := range want.originals {
-		require.Contains(t, w.Body.String(), `"bytes":`+string(encode(len(original.Data)))+`,"stored":false`, "of its round alone")
+		require.Contains(t, w.Body.String(), `"bytes":`+string(encode(len(original.Data)))+`,"stored":false`,
+			"of its round alone")
 	}
 
 	member := setup{env: map[string]string{"TAMP_TOKEN": token}, store: "r2"}
 	w, _ = served(t, handlerOf(t, member, nil), "POST", "/v1/compact", body, bearer(), "Accept: text/event-stream")
 	require.Equal(t, 2, strings.Count(w.Body.String(), `"stored":true`))
 	for _, original := range want.originals {
-		require.Contains(t, w.Body.String(), `"bytes":`+string(encode(len(original.Data)))+`,"stored":true,"refs":["`+original.Ref)
+		require.Contains(t, w.Body.String(),
+			`"bytes":`+string(encode(len(original.Data)))+`,"stored":true,"refs":["`+original.Ref)
 	}
 	w, _ = served(t, handlerOf(t, member, nil), "POST", "/v1/compact", body, bearer())
 	o = reply{status: w.Code, body: w.Body.String()}.outcome(t)
@@ -187,7 +193,8 @@ func TestCallerDisconnectsDuringSave(t *testing.T) {
 	h.host.Store = store.NewR2(&disconnects{leave: leave})
 	var said logEntry
 	h.host.Log = func(text []byte) { require.NoError(t, json.Unmarshal(text, &said)) }
-	r := httptest.NewRequestWithContext(ctx, "POST", "/v1/compact", strings.NewReader(request("harness", talk("leaves early", 5000))))
+	r := httptest.NewRequestWithContext(ctx, "POST", "/v1/compact",
+		strings.NewReader(request("harness", talk("leaves early", 5000))))
 	r.Header.Set("Authorization", "Bearer "+token)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
@@ -197,7 +204,8 @@ func TestCallerDisconnectsDuringSave(t *testing.T) {
 
 // Natively the store is open, but the operator's key is not; a caller's key is never sent to Workers AI.
 func TestLocalCallersCannotUseTheKey(t *testing.T) {
-	h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": operatorKey}, store: "r2"}, nil)
+	h := handlerOf(t, setup{env: map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": operatorKey},
+		store: "r2"}, nil)
 	h.config.Trusted = true
 	w, _ := served(t, h, "GET", "/v1/transcripts/0123456789abcdef", "")
 	require.Equal(t, http.StatusNotFound, w.Code, "it may look")
@@ -206,7 +214,8 @@ func TestLocalCallersCannotUseTheKey(t *testing.T) {
 	require.Contains(t, w.Body.String(), "x-api-key")
 	h.config.Summarizer = summarizer.Config{Provider: summarizer.Extractive}
 	w, _ = served(t, h, "POST", "/v1/compact", request("harness", talk("trusted", 5000)), "X-API-Key: a key\twith a tab")
-	require.Len(t, reply{status: w.Code, body: w.Body.String()}.outcome(t).Transcripts, 1, "no model is asked, so no key is read")
+	require.Len(t, reply{status: w.Code, body: w.Body.String()}.outcome(t).Transcripts, 1,
+		"no model is asked, so no key is read")
 }
 
 // redirected sends requests for a vendor to the fake.
@@ -222,7 +231,8 @@ func TestCallersKeyAtTheVendor(t *testing.T) {
 	models := newModels(t)
 	h := handlerOf(t, vendor, nil)
 	h.host.Summarizer.Transport = redirected{strings.TrimPrefix(models.url, "http://")}
-	w, _ := served(t, h, "POST", "/v1/compact", request("harness", talk("vendor", 5000)), "X-API-Key: "+key("vendor", "ok"))
+	w, _ := served(t, h, "POST", "/v1/compact", request("harness", talk("vendor", 5000)),
+		"X-API-Key: "+key("vendor", "ok"))
 	require.Empty(t, reply{status: w.Code, body: w.Body.String()}.outcome(t).Failures)
 	require.Len(t, models.calls("vendor"), 1)
 }
@@ -230,7 +240,8 @@ func TestCallersKeyAtTheVendor(t *testing.T) {
 // If a key is needed and none is configured, the error says that the caller may send one.
 func TestMissingKey(t *testing.T) {
 	models := newModels(t)
-	s := setup{env: map[string]string{"SUMMARIZER": "openai", "SUMMARIZER_MODEL": "m", "SUMMARIZER_BASE_URL": models.url + "/v1"}}
+	s := setup{env: map[string]string{"SUMMARIZER": "openai", "SUMMARIZER_MODEL": "m",
+		"SUMMARIZER_BASE_URL": models.url + "/v1"}}
 	w, _ := served(t, handlerOf(t, s, nil), "POST", "/v1/compact", request("harness", talk("key wanted", 5000)))
 	require.Equal(t, http.StatusBadGateway, w.Code)
 	require.Contains(t, w.Body.String(), "send yours in x-api-key, or set SUMMARIZER_API_KEY")

@@ -2,14 +2,18 @@ package main
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"tamp/core/tokens/bpe"
 	"tamp/core/wire"
+	"tamp/worker/gateway"
 	"tamp/worker/store"
 	"tamp/worker/summarizer"
 )
@@ -25,10 +29,12 @@ type server struct {
 
 // host has the functions of the platform.
 type host struct {
-	Store      store.Store
-	Summaries  cache                             // nil: no summary is reused
-	Vocabulary func(name string) *bpe.Vocabulary // of an exact counter; it returns nil if the platform has none of that name
-	Summarizer summarizer.Host                   // Extract is set for each compaction
+	Store     store.Store
+	Summaries cache // nil: no summary is reused
+	// of an exact counter; it returns nil if the platform has none of that name
+	Vocabulary func(name string) *bpe.Vocabulary
+	Summarizer summarizer.Host   // Extract is set for each compaction
+	Sessions   *gateway.Sessions // of the gateway; nil: there is no list
 	Log        func(line []byte)
 	Now        func() time.Time
 }
@@ -56,11 +62,17 @@ func findRoute(path string) *route {
 	case "/v1/compact":
 		return &route{"compact", post, (*server).compact, false}
 	}
+	if path == "/v1/sessions" || strings.HasPrefix(path, "/v1/sessions/") {
+		return &route{"sessions", get, (*server).sessions, false}
+	}
 	if ref, ok := strings.CutPrefix(path, "/v1/transcripts/"); ok {
-		return &route{"transcripts", get, func(s *server, a *answer, r *http.Request) error { return s.transcript(a, r, ref) }, false}
+		return &route{"transcripts", get, func(s *server, a *answer,
+			r *http.Request) error {
+			return s.transcript(a, r, ref)
+		}, false}
 	}
 	if op, ok := strings.CutPrefix(path, "/v1/"); ok && slices.Contains(wire.Ops(), op) {
-		if op == "replay" || op == "replayAt" { // long: worker.mjs gives them an instance of their own, too
+		if op == "replay" || op == "replayAt" || op == "audit" { // long: worker.mjs gives them an instance of their own, too
 			return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.replay(a, r, op) }, false}
 		}
 		return &route{op, post, func(s *server, a *answer, r *http.Request) error { return s.serveOp(a, r, op) }, false}
@@ -218,7 +230,7 @@ func (s *server) serveOp(a *answer, r *http.Request, op string) error {
 	return nil
 }
 
-// transcript serves a stored original.
+// transcript serves a stored original as it is or, with query parameters, a part of it (see recall.Query).
 func (s *server) transcript(a *answer, r *http.Request, ref string) error {
 	if !s.mayStore(r) {
 		return newError(unauthorized, "", "cannot read the transcript: this server keeps none without a token")
@@ -226,9 +238,20 @@ func (s *server) transcript(a *answer, r *http.Request, ref string) error {
 	if !store.Valid(ref) {
 		return newError(notFound, "", "cannot read the transcript: a ref has 16 hexadecimal digits")
 	}
+	query, part, err := recallQuery(r.URL.RawQuery, ref)
+	if err != nil {
+		return err
+	}
 	data, err := s.host.Store.Get(r.Context(), ref)
 	switch store.CodeOf(err) {
 	case "":
+		if part {
+			body, err := wire.Recall(data, query)
+			if err == nil {
+				a.json(http.StatusOK, body)
+			}
+			return err
+		}
 		a.w.Header().Set("Content-Disposition", `attachment; filename="`+ref+`.jsonl"`)
 		a.send(http.StatusOK, "application/jsonl; charset=utf-8", data)
 		return nil
@@ -238,4 +261,39 @@ func (s *server) transcript(a *answer, r *http.Request, ref string) error {
 		return context.Canceled
 	}
 	return newError(archiveFailed, "", err.Error())
+}
+
+// recallQuery reads the query parameters of a transcript: offset, limit and text, each at most once. part is false if
+// there are none. The path of an error is the parameter.
+func recallQuery(raw, ref string) (q wire.Query, part bool, err error) {
+	q.Ref = ref
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return q, false, newError("bad_request", "", "cannot read the transcript: the query of the address is malformed")
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) { // the first error is the same for each request
+		given := values[name]
+		if len(given) != 1 {
+			return q, false, newError("bad_request", "/"+name, "cannot read the transcript: this parameter is given twice")
+		}
+		number, notNumber := strconv.Atoi(given[0])
+		switch name {
+		case "offset":
+			q.Offset = number
+		case "limit":
+			q.Limit = number
+			if number == 0 { // means the default in a Query
+				q.Limit = -1
+			}
+		case "text":
+			q.Text, notNumber = given[0], nil
+		default:
+			return q, false, newError("bad_request", "/"+name,
+				"cannot read the transcript: the parameters are offset, limit and text")
+		}
+		if notNumber != nil {
+			return q, false, newError("bad_request", "/"+name, "cannot read the transcript: it must be a whole number")
+		}
+	}
+	return q, len(values) > 0, nil
 }

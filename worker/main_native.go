@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -11,16 +12,19 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
 	"tamp/web/site"
+	"tamp/worker/gateway"
 	"tamp/worker/store"
 )
 
-// Natively the program serves the API and the playground to this machine only, and stores originals in a directory.
+// Natively the program serves the API, the gateway and the playground, and stores originals in a directory. By default
+// only this machine can connect.
 //
 //	worker                  serves http://127.0.0.1:8787; PORT changes the port, README.md has the other settings
 //	worker -export DIR      writes the playground to DIR instead, for any static host
@@ -54,46 +58,87 @@ func run(web, npm, export string, getenv func(string) string) error {
 	if err != nil {
 		return err
 	}
-	l, err := listen(getenv("PORT"))
+	proxy, err := nativeGateway(api, getenv)
+	if err != nil {
+		return err
+	}
+	l, err := listen(getenv("HOST"), getenv("PORT"))
 	if err != nil {
 		return err
 	}
 	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
-	fmt.Printf("  playground at http://%s and its API at /v1 (Ctrl-C stops it)\n", l.Addr())
-	return serve(stop, l, local(api, page))
+	context.AfterFunc(stop, cancel) // a second signal ends the program at once
+	fmt.Printf("  playground at http://%s with its API at /v1, the gateway at %s (Ctrl-C stops it)\n", l.Addr(),
+		upstreamPaths(proxy.Upstreams))
+	return serve(stop, l, local(allowedHosts(getenv), api, proxy, page), api.host.Sessions.Close)
+}
+
+func upstreamPaths(all []gateway.Upstream) string {
+	var paths []string
+	for _, u := range all {
+		paths = append(paths, "/"+u.Name)
+	}
+	return strings.Join(paths, " and ")
 }
 
 const defaultTranscripts = ".tamp/transcripts"
 
 // native returns the handler with a directory as the store and a cache in memory.
 func native(getenv func(string) string) (*server, error) {
-	c, err := readConfig(getenv, true)
+	open := isLoopback(hostOf(getenv))
+	c, err := readConfig(getenv, open)
 	if err != nil {
 		return nil, err
+	}
+	if !open && c.Token == "" {
+		return nil, errors.New("cannot use HOST: other machines can connect then, so TAMP_TOKEN must be set")
 	}
 	dir := getenv("TRANSCRIPTS_DIR")
 	if dir == "" {
 		dir = defaultTranscripts
 	}
-	return &server{config: c, host: host{Store: store.NewDir(dir), Summaries: newMemory(), Vocabulary: vocabulary, Now: time.Now,
+	return &server{config: c, host: host{Store: store.NewDir(dir), Summaries: newMemory(), Vocabulary: vocabulary,
+		Now: time.Now, Sessions: gateway.NewSessions(time.Now),
 		Log: func(line []byte) { fmt.Println(string(line)) }}}, nil
 }
 
-// local routes the API's paths to api and all others to page. It refuses requests whose Host is not this machine:
-// otherwise a page of another origin could point its DNS name here and read the responses (DNS rebinding).
-func local(api, page http.Handler) http.Handler {
+const defaultHost = "127.0.0.1"
+
+func hostOf(getenv func(string) string) string { return cmp.Or(getenv("HOST"), defaultHost) }
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// allowedHosts lists the names, besides those of this machine, that the header Host may have.
+func allowedHosts(getenv func(string) string) []string {
+	names := strings.FieldsFunc(getenv("ALLOWED_HOSTS"), func(r rune) bool { return r == ',' || r == ' ' })
+	if host := hostOf(getenv); host != "0.0.0.0" && host != "::" {
+		names = append(names, host)
+	}
+	return names
+}
+
+// local routes the API's paths to api, those of an upstream to the gateway, and all others to page. It refuses requests
+// whose Host is neither this machine nor allowed: otherwise a page of another origin could point its DNS name here and
+// read the responses (DNS rebinding).
+func local(allowed []string, api http.Handler, proxy *gateway.Gateway, page http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.Host
 		if host, _, err := net.SplitHostPort(name); err == nil {
 			name = host
 		}
-		ip := net.ParseIP(strings.Trim(name, "[]"))
+		isAllowed := func(host string) bool { return strings.EqualFold(host, name) }
 		switch path := r.URL.Path; {
-		case name != "localhost" && (ip == nil || !ip.IsLoopback()):
-			http.Error(w, "this server answers on this machine only", http.StatusMisdirectedRequest)
+		case !isLoopback(name) && !slices.ContainsFunc(allowed, isAllowed):
+			http.Error(w, "this server does not have this name; its operator can allow it with ALLOWED_HOSTS",
+				http.StatusMisdirectedRequest)
 		case path == "/healthz" || path == "/v1" || strings.HasPrefix(path, "/v1/"):
 			api.ServeHTTP(w, r)
+		case proxy.Handles(r.URL.EscapedPath()):
+			proxy.ServeHTTP(w, r)
 		default:
 			page.ServeHTTP(w, r)
 		}
@@ -102,8 +147,8 @@ func local(api, page http.Handler) http.Handler {
 
 const defaultPort = "8787"
 
-// listen opens the port on the loopback address; "" is defaultPort, and "0" lets the system choose.
-func listen(port string) (net.Listener, error) {
+// listen opens the port on an address; "" is defaultHost and defaultPort, and the port "0" lets the system choose.
+func listen(host, port string) (net.Listener, error) {
 	if port == "" {
 		port = defaultPort
 	}
@@ -111,7 +156,7 @@ func listen(port string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on port %q: want a number from 0 to 65535 in PORT", port)
 	}
-	addr := net.JoinHostPort("127.0.0.1", port)
+	addr := net.JoinHostPort(strings.Trim(cmp.Or(host, defaultHost), "[]"), port)
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return nil, fmt.Errorf("cannot listen on %s: the port is taken; try PORT=%d make run", addr, n%65535+1)
@@ -122,16 +167,20 @@ func listen(port string) (net.Listener, error) {
 	return l, nil
 }
 
-// serve serves on l until stop is done, then waits up to 2 s for the open requests.
-func serve(stop context.Context, l net.Listener, h http.Handler) error {
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+// shutdownWait is the time for which a stopped server waits for open responses: most answers of a model take less.
+const shutdownWait = 30 * time.Second
+
+// serve serves on l until stop is done, then waits up to shutdownWait for the open requests. closing is called first.
+func serve(stop context.Context, l net.Listener, h http.Handler, closing func()) error {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute}
+	server.RegisterOnShutdown(closing)
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()
 	select {
 	case err := <-done:
 		return err
 	case <-stop.Done():
-		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), shutdownWait)
 		defer cancel()
 		return server.Shutdown(ctx)
 	}

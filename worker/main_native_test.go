@@ -14,10 +14,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"tamp/worker/gateway"
 )
 
 func TestListenErrors(t *testing.T) {
-	l, err := listen("0")
+	l, err := listen("", "0")
 	require.NoError(t, err)
 	defer l.Close()
 	addr := l.Addr().String()
@@ -25,23 +27,26 @@ func TestListenErrors(t *testing.T) {
 
 	_, port, err := net.SplitHostPort(addr)
 	require.NoError(t, err)
-	_, err = listen(port)
+	_, err = listen("", port)
 	require.ErrorContains(t, err, "cannot listen on "+addr+": the port is taken; try PORT=")
 	require.ErrorContains(t, err, " make run")
 
 	for _, bad := range []string{"http", "-1", "65536", "80 80"} {
-		_, err = listen(bad)
+		_, err = listen("", bad)
 		require.ErrorContains(t, err, "want a number", bad)
 	}
 }
 
 func TestServeStops(t *testing.T) {
-	l, err := listen("0")
+	l, err := listen("", "0")
 	require.NoError(t, err)
 	stop, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- serve(stop, l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "here") }))
+		done <- serve(stop, l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_,
+				_ = io.WriteString(w, "here")
+		}), func() {})
 	}()
 	answer, err := http.Get("http://" + l.Addr().String() + "/")
 	require.NoError(t, err)
@@ -55,7 +60,7 @@ func TestLocalRefusesOtherHostNames(t *testing.T) {
 	says := func(word string) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, word) })
 	}
-	h := local(says("api"), says("page"))
+	h := local([]string{"box.example"}, says("api"), &gateway.Gateway{}, says("page"))
 	for _, row := range []struct{ host, path, want, why string }{
 		{"127.0.0.1:8787", "/", "page", ""},
 		{"localhost:8787", "/v1", "api", ""},
@@ -64,6 +69,8 @@ func TestLocalRefusesOtherHostNames(t *testing.T) {
 		{"127.1.2.3:8787", "/v1", "api", "all of 127 is this machine"},
 		{"localhost:8787", "/v1x", "page", ""},
 		{"localhost:8787", "/v2/plan", "page", ""},
+		{"box.example:8787", "/v1", "api", "in ALLOWED_HOSTS"},
+		{"Box.Example", "/", "page", ""},
 		{"evil.example:8787", "/v1", "421", "its name was made to lead here"},
 		{"evil.example", "/", "421", "the page too"},
 		{"localhost.evil.example:8787", "/v1", "421", ""},
@@ -103,7 +110,8 @@ func TestNativeSetup(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	require.Contains(t, r.ask(t, "GET", "/v1", "", "Origin: https://app.example.com").body, `"store":true`)
-	require.Empty(t, r.ask(t, "GET", "/v1", "", "Origin: https://app.example.com").header.Get("Access-Control-Allow-Origin"), "no page of another origin")
+	require.Empty(t, r.ask(t, "GET", "/v1", "",
+		"Origin: https://app.example.com").header.Get("Access-Control-Allow-Origin"), "no page of another origin")
 
 	settings["SUMMARIZER"], settings["SUMMARIZER_API_KEY"] = "anthropic", operatorKey
 	h.config, err = readConfig(func(name string) string { return settings[name] }, true)

@@ -22,7 +22,7 @@ import (
 // models serves the fake providers at one address. The key of a request selects the answer, since nothing else of a
 // client's request is sent to a provider: "name|script". Cloudflare's models have no key; for them the prompt selects
 // it.
-type models struct {
+type fakeModels struct {
 	*fake.Server
 	url string
 
@@ -31,10 +31,10 @@ type models struct {
 	asked map[string]int // of the platform's own models
 }
 
-func newModels(t *testing.T) *models {
+func newModels(t *testing.T) *fakeModels {
 	f, err := fake.New("ok")
 	require.NoError(t, err)
-	m := &models{Server: f, gone: map[string]int{}, asked: map[string]int{}}
+	m := &fakeModels{Server: f, gone: map[string]int{}, asked: map[string]int{}}
 	server := httptest.NewServer(m)
 	t.Cleanup(server.Close)
 	m.url = server.URL
@@ -44,7 +44,7 @@ func newModels(t *testing.T) *models {
 // key is a caller's key that makes the provider follow a script of fake.Parse.
 func key(name, script string) string { return name + "|" + script + "|" + marker }
 
-func (m *models) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (m *fakeModels) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/ai" {
 		m.serveAI(w, r)
 		return
@@ -64,7 +64,7 @@ func (m *models) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // calls lists the requests with that name.
-func (m *models) calls(name string) []fake.Call {
+func (m *fakeModels) calls(name string) []fake.Call {
 	var own []fake.Call
 	for _, c := range m.Calls() {
 		if c.Name == name {
@@ -74,7 +74,7 @@ func (m *models) calls(name string) []fake.Call {
 	return own
 }
 
-func (m *models) left(name string) int {
+func (m *fakeModels) left(name string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.gone[name]
@@ -89,10 +89,11 @@ type aiInput struct {
 }
 
 // serveAI is the backend of the binding AI. The words "answer like …" in a prompt select the answer.
-func (m *models) serveAI(w http.ResponseWriter, r *http.Request) {
+func (m *fakeModels) serveAI(w http.ResponseWriter, r *http.Request) {
 	var in aiInput
 	body, _ := io.ReadAll(r.Body)
-	if json.Unmarshal(body, &in) != nil || in.Model != "@cf/meta/llama" || len(in.Input.Messages) == 0 || in.Input.MaxTokens < 1 {
+	if json.Unmarshal(body, &in) != nil || in.Model != "@cf/meta/llama" || len(in.Input.Messages) == 0 ||
+		in.Input.MaxTokens < 1 {
 		http.Error(w, "InferenceUpstreamError: 5004: the input is invalid", http.StatusBadRequest)
 		return
 	}
@@ -110,7 +111,8 @@ func (m *models) serveAI(w http.ResponseWriter, r *http.Request) {
 	case name == "spent":
 		http.Error(w, "InferenceUpstreamError: 3036: you have used up your daily free allocation", http.StatusTooManyRequests)
 	case name == "no plan":
-		http.Error(w, "InferenceUpstreamError: 5018: this account is not allowed to use this model, "+marker, http.StatusForbidden)
+		http.Error(w, "InferenceUpstreamError: 5018: this account is not allowed to use this model, "+marker,
+			http.StatusForbidden)
 	case name == "no model":
 		http.Error(w, "InferenceUpstreamError: 3042: no such model", http.StatusNotFound)
 	case name == "a long one":
@@ -125,7 +127,7 @@ func (m *models) serveAI(w http.ResponseWriter, r *http.Request) {
 }
 
 // run implements the binding AI of a native server.
-func (m *models) run(ctx context.Context, model string, input []byte) ([]byte, error) {
+func (m *fakeModels) run(ctx context.Context, model string, input []byte) ([]byte, error) {
 	body := encode(map[string]any{"model": model, "input": json.RawMessage(input)})
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, m.url+"/ai", bytes.NewReader(body))
 	if err != nil {

@@ -12,10 +12,14 @@ func everything(t *testing.T, p *place) {
 	}{
 		{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"corpus", testCorpus}, {"rate limit", testRateLimit},
 		{"exact counters", testExactCounters}, {"replay", testReplay}, {"others during a replay", testOthersDuringReplay},
-		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream}, {"two rounds", testTwoRounds},
-		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing models", testFailingModels}, {"failing AI", testFailingAI},
-		{"permanent failures", testPermanentFailures}, {"permanent failures of one region", testPermanentFailureOfOne}, {"no binding", testNoBinding},
-		{"one of many", testOneOfMany}, {"store down", testStoreDown}, {"no store", testNoStore}, {"gone", testGone}, {"gone, streaming", testGoneStreaming}, {"log line", testLogLine},
+		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream},
+		{"two rounds", testTwoRounds},
+		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing models", testFailingModels},
+		{"failing AI", testFailingAI},
+		{"permanent failures", testPermanentFailures}, {"permanent failures of one region", testPermanentFailureOfOne},
+		{"no binding", testNoBinding},
+		{"one of many", testOneOfMany}, {"store down", testStoreDown}, {"no store", testNoStore}, {"gone", testGone},
+		{"gone, streaming", testGoneStreaming}, {"log line", testLogLine},
 		{"together", testTogether}, {"fifty", testFifty}, {"huge", testHuge},
 	}
 	t.Run("all", func(t *testing.T) {

@@ -23,7 +23,8 @@ func (c *compaction) checkAccess() error {
 	config := c.s.config.Summarizer
 	switch {
 	case config.Provider == summarizer.WorkersAI && c.s.host.Summarizer.AI == nil:
-		return newError(summarizerFailed, "", "cannot summarize: this server has no binding AI, which SUMMARIZER=workers-ai needs")
+		return newError(summarizerFailed, "",
+			"cannot summarize: this server has no binding AI, which SUMMARIZER=workers-ai needs")
 	case c.usesOwnKey() && !c.key.Sendable():
 		return c.permanentError(&summarizer.Error{Code: summarizer.BadKey})
 	case config.NeedsKey() && c.key == "":
@@ -63,11 +64,13 @@ func (c *compaction) permanentError(err error) error {
 	case e.KeyRefused() && c.usesOwnKey():
 		return failed(badKey, "the provider refused the key in x-api-key"+status)
 	case e.KeyRefused() && config.Provider == summarizer.WorkersAI:
-		return failed(summarizerFailed, "the binding AI refused the request"+status+"; SUMMARIZER_MODEL needs another plan or model")
+		return failed(summarizerFailed,
+			"the binding AI refused the request"+status+"; SUMMARIZER_MODEL needs another plan or model")
 	case e.KeyRefused() && config.APIKey != "":
 		return failed(summarizerFailed, "the provider refused the key in SUMMARIZER_API_KEY"+status)
 	case e.KeyRefused():
-		return failed(summarizerFailed, "the provider wants a key"+status+"; send yours in x-api-key, or set SUMMARIZER_API_KEY")
+		return failed(summarizerFailed,
+			"the provider wants a key"+status+"; send yours in x-api-key, or set SUMMARIZER_API_KEY")
 	case e.Status != 200 && e.Status < 400 || e.Status == 404 || e.Status == 405 ||
 		e.Reason == "model_not_found" || e.Reason == "not_found_error":
 		return failed(summarizerFailed, "the provider does not have the model or the address"+status+

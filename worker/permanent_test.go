@@ -91,7 +91,8 @@ func testPermanentFailureOfOne(t *testing.T, p *place) {
 	body := request("regions", talk("permanent one", 100_000))
 	requests := byHand(t, body, nil).requests
 	require.Greater(t, requests, 3)
-	got := r.ask(t, "POST", "/v1/compact", body, bearer(), "X-API-Key: "+key("permanentone", "ok,413,ok"), "Cache-Control: no-store")
+	got := r.ask(t, "POST", "/v1/compact", body, bearer(), "X-API-Key: "+key("permanentone", "ok,413,ok"),
+		"Cache-Control: no-store")
 	code, _ := got.failure(t)
 	require.Equal(t, refusedRequest, code)
 	require.Less(t, len(p.models.calls("permanentone")), requests)
@@ -112,7 +113,8 @@ func testNoBinding(t *testing.T, p *place) {
 	require.Equal(t, 200, r.ask(t, "POST", "/v1/compact", small, bearer()).status, "no model is asked")
 
 	r = p.on(t, p.withToken("workers-ai"))
-	for name, want := range map[string]string{"no plan": summarizerFailed, "no model": summarizerFailed, "a long one": refusedRequest} {
+	for name, want := range map[string]string{"no plan": summarizerFailed, "no model": summarizerFailed,
+		"a long one": refusedRequest} {
 		got := r.ask(t, "POST", "/v1/compact", request("harness", talk("answer like "+name, 5000)), bearer())
 		code, message := got.failure(t)
 		require.Equal(t, want, code, message)

@@ -24,7 +24,7 @@ import (
 // same cases run on both. Servers are shared between cases, since starting a Worker takes a second or two.
 type place struct {
 	launch func(s setup) (*running, error)
-	models *models
+	models *fakeModels
 
 	mu      sync.Mutex
 	started map[string]func() (*running, error)
@@ -125,18 +125,20 @@ func (p *place) withToken(provider string) setup {
 
 // owned has the operator's key and a token. It requests one summary at a time, with a long timeout.
 func (p *place) owned() setup {
-	s := p.asking("anthropic", "SUMMARIZER_API_KEY", operatorKey, "TAMP_TOKEN", token, "SUMMARIZER_CONCURRENCY", "1", "SUMMARIZER_TIMEOUT", "60")
+	s := p.asking("anthropic", "SUMMARIZER_API_KEY", operatorKey, "TAMP_TOKEN", token, "SUMMARIZER_CONCURRENCY", "1",
+		"SUMMARIZER_TIMEOUT", "60")
 	s.store = "r2"
 	return s
 }
 
 // closed has the operator's key but no token: callers may not use the key.
 func (p *place) closed() setup {
-	return p.asking("anthropic", "SUMMARIZER_API_KEY", operatorKey, "ALLOWED_ORIGINS", "https://app.example.com, https://b.example.com/")
+	return p.asking("anthropic", "SUMMARIZER_API_KEY", operatorKey, "ALLOWED_ORIGINS",
+		"https://app.example.com, https://b.example.com/")
 }
 
 // natively runs the handler in this process.
-func natively(t *testing.T, models *models, s setup) (*running, error) {
+func natively(t *testing.T, models *fakeModels, s setup) (*running, error) {
 	var lines logged
 	h := handlerOf(t, s, models)
 	h.host.Log = lines.add
@@ -149,7 +151,7 @@ func natively(t *testing.T, models *models, s setup) (*running, error) {
 	return &running{url: server.URL, printed: lines.text}, nil
 }
 
-func handlerOf(t testing.TB, s setup, models *models) *server {
+func handlerOf(t testing.TB, s setup, models *fakeModels) *server {
 	c, err := readConfig(func(name string) string { return s.env[name] }, false)
 	h := &server{config: c, configErr: err, host: host{Store: store.None{}, Summaries: newMemory(), Vocabulary: vocabulary,
 		Log: func([]byte) {}, Now: time.Now}}
@@ -221,7 +223,8 @@ func (l *logged) text() string {
 }
 
 // The JSON keys that a log entry may have.
-var logKeys = map[string]bool{"op": true, "status": true, "bytes": true, "ms": true, "tokens_before": true, "tokens_after": true,
+var logKeys = map[string]bool{"op": true, "status": true, "bytes": true, "ms": true, "tokens_before": true,
+	"tokens_after":   true,
 	"cache_hit_rate": true, "compact_count": true, "summaries": true, "summaries_cached": true, "summaries_failed": true}
 
 // checkLogs checks everything that was printed during the other tests: figures, but no content, key or error of the
@@ -252,5 +255,5 @@ func checkLogs(t *testing.T, p *place) {
 			}
 		}
 	}
-	require.Greater(t, lines, 100)
+	require.Greater(t, lines, 100) // the tests before made several hundred requests: the log was read
 }

@@ -26,8 +26,10 @@ func (d *distant) Write(ctx context.Context, key string, data []byte) error {
 // The archive and the long texts of a round are written in parallel, and all of them before the response.
 func TestOriginalsAreSavedInParallel(t *testing.T) {
 	long := func(word string) string { return string(encode(strings.Repeat(word+" a line of text\n", 200))) }
-	conversation := `[{"role":"user","content":` + long("one") + `},{"role":"assistant","content":"Seen."},{"role":"user","content":` +
-		long("two") + `},{"role":"assistant","content":"Seen."},{"role":"user","content":` + long("three") + `},{"role":"assistant","content":"Seen."}]`
+	conversation := `[{"role":"user","content":` + long("one") +
+		`},{"role":"assistant","content":"Seen."},{"role":"user","content":` +
+		long("two") + `},{"role":"assistant","content":"Seen."},{"role":"user","content":` + long("three") +
+		`},{"role":"assistant","content":"Seen."}]`
 	body := `{"preset":"balanced","policy":{"intake":{"maxChars":1000}},"conversation":` + conversation + `}`
 	synctest.Test(t, func(t *testing.T) {
 		s := setup{env: map[string]string{"TAMP_TOKEN": token}}

@@ -38,8 +38,10 @@ func talk(name string, size int) string {
 		for _, path := range slices.Sorted(maps.Keys(sources())) {
 			id := "toolu_" + strconv.Itoa(i)
 			i++
-			b.WriteString(`,{"role":"assistant","content":[{"type":"text","text":"Next I read ` + path + `, since its callers changed."},{"type":"tool_use","id":"` + id +
-				`","name":"read","input":{"path":"` + path + `"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":`)
+			b.WriteString(`,{"role":"assistant","content":[{"type":"text","text":"Next I read ` + path +
+				`, since its callers changed."},{"type":"tool_use","id":"` + id +
+				`","name":"read","input":{"path":"` + path +
+				`"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":`)
 			b.Write(encode(name + " " + sources()[path]))
 			b.WriteString(`}]}`)
 			if b.Len() >= size {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/models"
 	"tamp/core/tokens"
 	"tamp/core/tokens/vocab"
 )
@@ -22,14 +23,15 @@ func testExactCounters(t *testing.T, p *place) {
 	content, err := json.Marshal(text)
 	require.NoError(t, err)
 	ask := func(t *testing.T, path, model, counter string) reply {
-		return server.ask(t, "POST", path, `{"counter":"`+counter+`","conversation":{"model":"`+model+`","messages":[{"role":"user","content":`+
-			string(content)+`},{"role":"assistant","content":"Yes."}]}}`, jsonType)
+		return server.ask(t, "POST", path,
+			`{"counter":"`+counter+`","conversation":{"model":"`+model+`","messages":[{"role":"user","content":`+
+				string(content)+`},{"role":"assistant","content":"Yes."}]}}`, jsonType)
 	}
 	for _, name := range vocab.Names() {
 		v, err := vocab.Load(name)
 		require.NoError(t, err)
 		model := map[string]string{"o200k_base": "gpt-4o", "cl100k_base": "gpt-4"}[name]
-		profile := tokens.ProfileFor(model, "")
+		profile := models.ProfileFor(model, "")
 		want := v.Counter().Count(text) + v.Counter().Count("Yes.") + 2*profile.PerMessage
 		for _, counter := range []string{name, "auto"} {
 			var wait sync.WaitGroup
@@ -37,7 +39,8 @@ func testExactCounters(t *testing.T, p *place) {
 				wait.Go(func() {
 					got := ask(t, "/v1/count", model, counter)
 					var count tokens.Count
-					if err := json.Unmarshal([]byte(got.body), &count); err != nil || count.Counter != name || count.Total != want || !count.Exact {
+					if err := json.Unmarshal([]byte(got.body), &count); err != nil || count.Counter != name || count.Total != want ||
+						!count.Exact {
 						t.Errorf("%s, %s: want %d tokens of %s, got %s", model, counter, want, name, got.body)
 					}
 				})

@@ -10,13 +10,13 @@ const MAX_BODY = 32 << 20;
 
 /** Headers of the only response that does not come from Go. Equal to headers in guard.go. */
 const HEADERS = {
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "strict-transport-security": "max-age=31536000",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
+	"cache-control": "no-store",
+	"content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+	"cross-origin-resource-policy": "same-origin",
+	"referrer-policy": "no-referrer",
+	"strict-transport-security": "max-age=31536000",
+	"x-content-type-options": "nosniff",
+	"x-frame-options": "DENY",
 };
 
 /**
@@ -35,28 +35,32 @@ const absent = new Set();
 /** @typedef {Uint8Array | null | "too large" | "broken off"} Body the bytes, null without a body, or why it cannot be read */
 
 export default {
-  /**
-   * @param {Request} request
-   * @param {Record<string, any>} env
-   * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
-   */
-  async fetch(request, env, ctx) {
-    try {
-      const limited = await overLimit(request, env);
-      const body = limited ? null : await readBody(request);
-      const own = !limited && typeof body !== "string" && (needsIO(request) || isLong(request));
-      return await (own ? answerInOwnInstance(request, env, ctx, body) : answerInKeptInstance(request, env, ctx, body, limited));
-    } catch {
-      return internalError(); // a binding threw, the memory is full, or a bug
-    }
-  },
+	/**
+	 * @param {Request} request
+	 * @param {Record<string, any>} env
+	 * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
+	 */
+	async fetch(request, env, ctx) {
+		try {
+			const limited = await overLimit(request, env);
+			const forwarded = limited ? null : await forward(request, env, ctx);
+			if (forwarded) return forwarded;
+			const body = limited ? null : await readBody(request);
+			const own = !limited && typeof body !== "string" && (needsIO(request) || isLong(request));
+			return await (own
+				? answerInOwnInstance(request, env, ctx, body)
+				: answerInKeptInstance(request, env, ctx, body, limited));
+		} catch {
+			return internalError(); // a binding threw, the memory is full, or a bug
+		}
+	},
 };
 
 /** Reports whether the request needs I/O: a store or a model. @param {Request} request */
 function needsIO({ method, url }) {
-  const path = new URL(url).pathname;
-  if (method === "POST") return path === "/v1/compact";
-  return (method === "GET" || method === "HEAD") && path.startsWith("/v1/transcripts/");
+	const path = new URL(url).pathname;
+	if (method === "POST") return path === "/v1/compact";
+	return (method === "GET" || method === "HEAD") && path.startsWith("/v1/transcripts/");
 }
 
 /**
@@ -65,8 +69,8 @@ function needsIO({ method, url }) {
  * @param {Request} request
  */
 function isLong({ method, url }) {
-  const path = new URL(url).pathname;
-  return method === "POST" && (path === "/v1/replay" || path === "/v1/replayAt");
+	const path = new URL(url).pathname;
+	return method === "POST" && (path === "/v1/replay" || path === "/v1/replayAt" || path === "/v1/audit");
 }
 
 /**
@@ -80,32 +84,35 @@ function isLong({ method, url }) {
  * @param {boolean} limited
  */
 async function answerInKeptInstance(request, env, ctx, body, limited) {
-  const fault = limited ? "limited" : typeof body === "string" ? body : "";
-  const head = [request.method, request.url, fault, linesOf(request.headers)].join("\n");
-  /** @type {Map<string, Uint8Array>} */
-  const files = new Map();
-  for (;;) {
-    kept ??= start(env, ctx);
-    const current = kept;
-    try {
-      const go = await current;
-      for (const [name, file] of files) if (!go.binding.load(name, file)) absent.add(name);
-      /** @type {[string, Uint8Array<ArrayBuffer> | null]} */
-      const [answer, bytes] = go.binding.answer(head, typeof body === "string" ? null : body);
-      if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) drop(current);
-      const [status, wanted = "", logged, ...lines] = answer.split("\n");
-      const file = wanted && !files.has(wanted) && (await vocabulary(env, wanted));
-      if (file) {
-        files.set(wanted, file);
-        continue;
-      }
-      ctx.waitUntil(afterResponse(() => console.log(logged)));
-      return new Response(request.method === "HEAD" ? null : bytes, { status: Number(status), headers: pairsIn(lines) });
-    } catch (error) {
-      drop(current); // the next request starts a new instance
-      throw error;
-    }
-  }
+	const fault = limited ? "limited" : typeof body === "string" ? body : "";
+	const head = [request.method, request.url, fault, linesOf(request.headers)].join("\n");
+	/** @type {Map<string, Uint8Array>} */
+	const files = new Map();
+	for (;;) {
+		kept ??= start(env, ctx);
+		const current = kept;
+		try {
+			const go = await current;
+			for (const [name, file] of files) if (!go.binding.load(name, file)) absent.add(name);
+			/** @type {[string, Uint8Array<ArrayBuffer> | null]} */
+			const [answer, bytes] = go.binding.answer(head, typeof body === "string" ? null : body);
+			if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) drop(current);
+			const [status, wanted = "", logged, ...lines] = answer.split("\n");
+			const file = wanted && !files.has(wanted) && (await vocabulary(env, wanted));
+			if (file) {
+				files.set(wanted, file);
+				continue;
+			}
+			ctx.waitUntil(afterResponse(() => console.log(logged)));
+			return new Response(request.method === "HEAD" ? null : bytes, {
+				status: Number(status),
+				headers: pairsIn(lines),
+			});
+		} catch (error) {
+			drop(current); // the next request starts a new instance
+			throw error;
+		}
+	}
 }
 
 /**
@@ -115,11 +122,11 @@ async function answerInKeptInstance(request, env, ctx, body, limited) {
  * @param {string} name
  */
 async function vocabulary(env, name) {
-  if (!env.ASSETS || absent.has(name)) return null;
-  const response = await env.ASSETS.fetch(`https://assets.invalid/npm/vocab/${name}.bin`);
-  if (response.ok) return new Uint8Array(await response.arrayBuffer());
-  if (response.status === 404) absent.add(name);
-  return null;
+	if (!env.ASSETS || absent.has(name)) return null;
+	const response = await env.ASSETS.fetch(`https://assets.invalid/npm/vocab/${name}.bin`);
+	if (response.ok) return new Uint8Array(await response.arrayBuffer());
+	if (response.status === 404) absent.add(name);
+	return null;
 }
 
 /**
@@ -130,18 +137,178 @@ async function vocabulary(env, name) {
  * @param {Uint8Array | null} body
  */
 async function answerInOwnInstance(request, env, ctx, body) {
-  const { binding } = await start(env, ctx);
-  const { method, url, headers } = request;
-  Object.assign(binding, { body, headers: linesOf(headers) }); // the library would split header values at their commas
-  request.signal.addEventListener("abort", () => binding.disconnect());
-  return binding.handleRequest(new Request(url, { method }));
+	const { binding } = await start(env, ctx);
+	const { method, url, headers } = request;
+	Object.assign(binding, { body, headers: linesOf(headers) }); // the library would split header values at their commas
+	request.signal.addEventListener("abort", () => binding.disconnect());
+	return binding.handleRequest(new Request(url, { method }));
+}
+
+/**
+ * The gateway: forwards a request whose path names an upstream, and pipes the response. Returns null for other paths. Go
+ * decides where it goes and what its body is; without an answer of Go the body is that of the client.
+ * @param {Request} request
+ * @param {Record<string, any>} env
+ * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
+ */
+async function forward(request, env, ctx) {
+	const path = new URL(request.url).pathname;
+	if (/^\/(v1|healthz)(\/|$)/.test(path)) return null;
+	const began = Date.now();
+	const head = [request.method, request.url, linesOf(request.headers)].join("\n");
+	const answer = await ask(env, ctx, (go) => go.binding.route(head));
+	if (!answer) return null;
+	const route = JSON.parse(answer[0]);
+	if (route.status) return refusal(route.status, route.reason, route.message);
+	const headers = pairsIn(answer[1].split("\n"));
+	/** @type {{ note: string, entry: Record<string, unknown> }} */
+	let done = { note: route.reason, entry: { op: "gateway", reason: route.reason } };
+	let body = route.reads ? await readOrStream(request) : request.body;
+	const original = body instanceof Uint8Array ? body : null;
+	if (original) {
+		try {
+			const [text, compacted] = await ask(env, ctx, (go) => go.binding.compact(head, original));
+			done = JSON.parse(text);
+			body = compacted ?? original;
+		} catch {
+			done.note = "passed reason=internal";
+		}
+	}
+	/** @param {BodyInit | null} body */
+	const send = (body) =>
+		fetch(route.url, { method: request.method, headers, body, redirect: "manual", signal: request.signal });
+	let response;
+	try {
+		response = await send(body);
+		if (original) {
+			const { status } = response;
+			const [error, first] = await errorOf(response, path);
+			response = first;
+			if (error !== null) {
+				const [text, again] = await ask(env, ctx, (go) => go.binding.retry(head, original, status, error));
+				const retried = JSON.parse(text);
+				if (retried.again) [done, response] = [retried, await send(again)];
+			}
+		}
+	} catch {
+		return refusal(502, "error reason=unreachable", "the provider cannot be reached");
+	}
+	const { status } = response;
+	ctx.waitUntil(afterResponse(() => console.log(JSON.stringify({ ...done.entry, status, ms: Date.now() - began }))));
+	const passed = new Response(response.body, response);
+	for (const name of HOP_BY_HOP) passed.headers.delete(name);
+	passed.headers.set("x-tamp", done.note);
+	return passed;
+}
+
+/**
+ * Reads the error of a response that may be sent again; null if it is none. Also returns the response to pass on. The
+ * Responses API reports a prompt that is too long in the first events of a stream: they are held back until one that
+ * counts, as in worker/gateway/holdback.go.
+ * @param {Response} response
+ * @param {string} path
+ * @returns {Promise<[string | null, Response]>}
+ */
+async function errorOf(response, path) {
+	const { status, headers } = response;
+	if (status === 400 || status === 413) return [await response.clone().text(), response];
+	const events = headers.get("content-type")?.startsWith("text/event-stream") && path.endsWith("/responses");
+	if (status !== 200 || !events || !response.body) return [null, response];
+	const reader = response.body.getReader();
+	const decoder = new TextDecoder();
+	/** @type {Uint8Array[]} */
+	const chunks = [];
+	let text = "";
+	let first;
+	while (!first && text.length <= MAX_HELD) {
+		const { done, value } = await reader.read();
+		if (done) break;
+		chunks.push(value);
+		text += decoder.decode(value, { stream: true });
+		first = /^event: *(?!response\.(?:created|in_progress|queued)\s)(\S+)[\s\S]*?\r?\n\r?\n/m.exec(text);
+	}
+	const failed = first?.[1] === "response.failed" || first?.[1] === "error";
+	return [failed ? text : null, new Response(streamOf(chunks, reader), response)];
+}
+
+/** Equal to maxHeld in worker/gateway/holdback.go. */
+const MAX_HELD = 1 << 20;
+
+/**
+ * A stream of chunks that were read already, and of the rest.
+ * @param {Uint8Array[]} chunks
+ * @param {ReadableStreamDefaultReader<Uint8Array>} reader
+ */
+function streamOf(chunks, reader) {
+	return new ReadableStream({
+		async pull(controller) {
+			const next = chunks.shift() ?? (await reader.read()).value;
+			if (next) controller.enqueue(next);
+			else controller.close();
+		},
+		cancel: (reason) => reader.cancel(reason),
+	});
+}
+
+/** Headers of responses that are about one connection, as in worker/gateway/headers.go. */
+const HOP_BY_HOP = ["connection", "keep-alive", "proxy-authenticate", "te", "trailer", "transfer-encoding", "upgrade"];
+
+/**
+ * Calls the kept instance, synchronously; see answerInKeptInstance for the invariant. An instance that failed or grew too
+ * large is dropped.
+ * @template T
+ * @param {Record<string, any>} env
+ * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
+ * @param {(go: Started) => T} call
+ */
+async function ask(env, ctx, call) {
+	kept ??= start(env, ctx);
+	const current = kept;
+	try {
+		const go = await current;
+		const answer = call(go);
+		if (go.exited || (go.memory?.buffer.byteLength ?? 0) > MAX_KEPT_MEMORY) drop(current);
+		return answer;
+	} catch (error) {
+		drop(current);
+		throw error;
+	}
+}
+
+/**
+ * Reads the body in one piece, or returns a stream of it if it is over MAX_BODY.
+ * @param {Request} request
+ * @returns {Promise<Uint8Array<ArrayBuffer> | ReadableStream | null>}
+ */
+async function readOrStream(request) {
+	if (!request.body) return new Uint8Array();
+	const length = request.headers.get("content-length");
+	if (Number(length) > MAX_BODY) return request.body;
+	if (length !== null) return new Uint8Array(await request.arrayBuffer());
+	const reader = request.body.getReader();
+	/** @type {Uint8Array[]} */
+	const chunks = [];
+	for (let size = 0; size <= MAX_BODY; ) {
+		const { done, value } = await reader.read();
+		if (done) return new Uint8Array(await new Blob(/** @type {BlobPart[]} */ (chunks)).arrayBuffer());
+		chunks.push(value);
+		size += value.byteLength;
+	}
+	return streamOf(chunks, reader);
+}
+
+/** A response of the gateway itself. @param {number} status @param {string} note @param {string} sentence */
+function refusal(status, note, sentence) {
+	const error = { type: "api_error", message: `tamp: ${sentence}` };
+	return Response.json({ type: "error", error }, { status, headers: { "x-tamp": note } });
 }
 
 /** Headers as one string, as in fetch_js.go: each name and each value is one line. @param {Headers} headers */
 const linesOf = (headers) => [...headers].flat().join("\n");
 
 /** @param {string[]} lines @returns {[string, string][]} */
-const pairsIn = (lines) => Array.from({ length: lines.length >> 1 }, (_, i) => [lines[2 * i] ?? "", lines[2 * i + 1] ?? ""]);
+const pairsIn = (lines) =>
+	Array.from({ length: lines.length >> 1 }, (_, i) => [lines[2 * i] ?? "", lines[2 * i + 1] ?? ""]);
 
 /**
  * Starts an instance, as the library does.
@@ -150,38 +317,38 @@ const pairsIn = (lines) => Array.from({ length: lines.length >> 1 }, (_, i) => [
  * @returns {Promise<Started>}
  */
 async function start(env, ctx) {
-  const module = await loadModule();
-  const go = new /** @type {any} */ (globalThis).Go();
-  go.env = { GODEBUG: "gcstoptheworld=1" }; // as in wasm/npm/instance.js
-  /** @type {Started} */
-  const started = { binding: {}, exited: false };
-  await new Promise((resolve, reject) => {
-    const instance = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: resolve } });
-    started.memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
-    go.run(instance, createRuntimeContext({ env, ctx, binding: started.binding })).then(() => {
-      started.exited = true;
-      reject(new Error("the program ended before it was ready"));
-    }, reject);
-  });
-  return started;
+	const module = await loadModule();
+	const go = new /** @type {any} */ (globalThis).Go();
+	go.env = { GODEBUG: "gcstoptheworld=1" }; // as in wasm/npm/instance.js
+	/** @type {Started} */
+	const started = { binding: {}, exited: false };
+	await new Promise((resolve, reject) => {
+		const instance = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready: resolve } });
+		started.memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
+		go.run(instance, createRuntimeContext({ env, ctx, binding: started.binding })).then(() => {
+			started.exited = true;
+			reject(new Error("the program ended before it was ready"));
+		}, reject);
+	});
+	return started;
 }
 
 /** Runs work after the response has been returned. @param {() => void} work */
 async function afterResponse(work) {
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  work();
+	await new Promise((resolve) => setTimeout(resolve, 0));
+	work();
 }
 
 /** Drops the kept instance if it is this one. @param {Promise<Started>} which */
 function drop(which) {
-  if (kept === which) kept = undefined;
+	if (kept === which) kept = undefined;
 }
 
 /** @param {Request} request @param {Record<string, any>} env */
 async function overLimit(request, env) {
-  if (!env.RATE_LIMITER || request.method === "OPTIONS" || new URL(request.url).pathname === "/healthz") return false;
-  const { success } = await env.RATE_LIMITER.limit({ key: request.headers.get("cf-connecting-ip") ?? "unknown" });
-  return !success;
+	if (!env.RATE_LIMITER || request.method === "OPTIONS" || new URL(request.url).pathname === "/healthz") return false;
+	const { success } = await env.RATE_LIMITER.limit({ key: request.headers.get("cf-connecting-ip") ?? "unknown" });
+	return !success;
 }
 
 /**
@@ -190,25 +357,25 @@ async function overLimit(request, env) {
  * @returns {Promise<Body>}
  */
 async function readBody(request) {
-  if (!request.body) return null;
-  const length = request.headers.get("content-length");
-  if (Number(length) > MAX_BODY) return "too large";
-  try {
-    if (length !== null) return new Uint8Array(await request.arrayBuffer());
-    const chunks = [];
-    let size = 0;
-    for await (const chunk of request.body) {
-      size += chunk.byteLength;
-      if (size > MAX_BODY) return "too large";
-      chunks.push(chunk);
-    }
-    return new Uint8Array(await new Blob(chunks).arrayBuffer());
-  } catch {
-    return "broken off";
-  }
+	if (!request.body) return null;
+	const length = request.headers.get("content-length");
+	if (Number(length) > MAX_BODY) return "too large";
+	try {
+		if (length !== null) return new Uint8Array(await request.arrayBuffer());
+		const chunks = [];
+		let size = 0;
+		for await (const chunk of request.body) {
+			size += chunk.byteLength;
+			if (size > MAX_BODY) return "too large";
+			chunks.push(chunk);
+		}
+		return new Uint8Array(await new Blob(chunks).arrayBuffer());
+	} catch {
+		return "broken off";
+	}
 }
 
 function internalError() {
-  const message = "cannot finish the request: an internal error of tamp, please report it";
-  return Response.json({ error: { code: "internal", path: "", message } }, { status: 500, headers: HEADERS });
+	const message = "cannot finish the request: an internal error of tamp, please report it";
+	return Response.json({ error: { code: "internal", path: "", message } }, { status: 500, headers: HEADERS });
 }

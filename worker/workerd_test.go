@@ -24,7 +24,7 @@ func TestWorkerd(t *testing.T) {
 }
 
 // onWorkerd starts test/workerd.mjs with the bindings of a setup.
-func onWorkerd(t *testing.T, models *models, s setup) (*running, error) {
+func onWorkerd(t *testing.T, models *fakeModels, s setup) (*running, error) {
 	double := func(kind, name, value string) map[string]any {
 		return map[string]any{"kind": kind, "bindings": map[string]string{name: value}}
 	}
@@ -47,7 +47,8 @@ func onWorkerd(t *testing.T, models *models, s setup) (*running, error) {
 		doubles["AI"] = double("ai", "URL", models.url+"/ai")
 	}
 	if s.limit > 0 {
-		options["ratelimits"] = map[string]any{"RATE_LIMITER": map[string]any{"simple": map[string]int{"limit": s.limit, "period": 60}}}
+		options["ratelimits"] = map[string]any{"RATE_LIMITER": map[string]any{"simple": map[string]int{"limit": s.limit,
+			"period": 60}}}
 	}
 	options["kvNamespaces"], options["doubles"] = namespaces, doubles
 	text, err := json.Marshal(options)
@@ -89,4 +90,12 @@ func onWorkerd(t *testing.T, models *models, s setup) (*running, error) {
 		require.NoError(t, node.Wait())
 	})
 	return &running{url: strings.TrimRight(strings.TrimSpace(url), "/"), printed: lines.text, workerd: true}, nil
+}
+
+// TestGatewayWorkerd runs the cases of the gateway on workerd.
+func TestGatewayWorkerd(t *testing.T) {
+	u := newUpstream(t)
+	s, err := onWorkerd(t, newModels(t), gatewayOf(u))
+	require.NoError(t, err)
+	testGateway(t, s, u)
 }

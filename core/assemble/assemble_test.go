@@ -10,8 +10,10 @@ import (
 
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 func parse(t require.TestingT, doc string) *msg.Conversation {
@@ -27,7 +29,7 @@ func renderMessages(t require.TestingT, name string, a Assembled) string {
 	return string(out)
 }
 
-func text(s string) msg.Raw { return msg.Quote(s) }
+func text(s string) rawjson.Value { return rawjson.Quote(s) }
 
 const (
 	twoCalls = `[{"role":"user","content":"go"},{"role":"assistant","content":[` +
@@ -54,7 +56,8 @@ func TestUser(t *testing.T) {
 			Parts{Results: ab, Injections: []Injection{{"hook_prompt", "h"}}, Text: "next"},
 			`[{"role":"tool","tool_call_id":"a","content":"A"},{"role":"tool","tool_call_id":"b","content":"B"},` +
 				`{"role":"user","content":[{"type":"text","text":"<user-prompt-submit-hook>h</user-prompt-submit-hook>"},{"type":"text","text":"next"}]}]`},
-		{"OpenAI: a text alone is a string", `[{"role":"system","content":"s"},{"role":"user","content":"go"},{"role":"assistant","content":"ok"}]`,
+		{"OpenAI: a text alone is a string",
+			`[{"role":"system","content":"s"},{"role":"user","content":"go"},{"role":"assistant","content":"ok"}]`,
 			Parts{Text: "next"}, `[{"role":"user","content":"next"}]`},
 		{"a text alone", `[{"role":"user","content":"go"},{"role":"assistant","content":"ok"}]`,
 			Parts{Text: "next"}, `[{"role":"user","content":[{"type":"text","text":"next"}]}]`},
@@ -64,11 +67,11 @@ func TestUser(t *testing.T) {
 			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"no such file","is_error":true},{"type":"tool_result","tool_use_id":"b","content":""}]}]`},
 		{"content as blocks is not changed", twoCalls,
 			Parts{Results: []Result{{ToolUseID: "a",
-				Content: msg.Raw(` [{"type":"text", "text":"A"},{"type":"image","source":{"type":"url","url":"http://localhost/x"}}] `), IsError: true}, ab[0]}},
+				Content: rawjson.Value(` [{"type":"text", "text":"A"},{"type":"image","source":{"type":"url","url":"http://localhost/x"}}] `), IsError: true}, ab[0]}},
 			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text", "text":"A"},{"type":"image","source":{"type":"url","url":"http://localhost/x"}}],"is_error":true},` +
 				`{"type":"tool_result","tool_use_id":"b","content":"B"}]}]`},
 		{"OpenAI: content as parts", twoOpenAI,
-			Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`[{"type":"text","text":"A"}]`)}, ab[0]}},
+			Parts{Results: []Result{{ToolUseID: "a", Content: rawjson.Value(`[{"type":"text","text":"A"}]`)}, ab[0]}},
 			`[{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"A"}]},{"role":"tool","tool_call_id":"b","content":"B"}]`},
 		{"OpenAI: the deprecated pair, by its name",
 			`[{"role":"system","content":"s"},{"role":"user","content":"go"},{"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}}]`,
@@ -113,11 +116,11 @@ func TestUserErrors(t *testing.T) {
 		{"a second result", Parts{Results: append(both[:2:2], Result{ToolUseID: "a"})}, "/results/2/toolUseId",
 			"the call a has a second result"},
 		{"a result without an id", Parts{Results: []Result{{}}}, "/results/0/toolUseId", "names no call"},
-		{"content of a wrong type", Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`7`)}, both[1]}},
+		{"content of a wrong type", Parts{Results: []Result{{ToolUseID: "a", Content: rawjson.Value(`7`)}, both[1]}},
 			"/results/0/content", "a string or an array"},
-		{"content that is not JSON", Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`{`)}, both[1]}},
+		{"content that is not JSON", Parts{Results: []Result{{ToolUseID: "a", Content: rawjson.Value(`{`)}, both[1]}},
 			"/results/0/content", "not JSON"},
-		{"a block without a type", Parts{Results: []Result{{ToolUseID: "a", Content: msg.Raw(`[{}]`)}, both[1]}},
+		{"a block without a type", Parts{Results: []Result{{ToolUseID: "a", Content: rawjson.Value(`[{}]`)}, both[1]}},
 			"/results/0/content/0", "with a type"},
 		{"an unknown source", Parts{Results: both, Injections: []Injection{{"reminder", ""}, {"remindr", "x"}}},
 			"/injections/1/source", "there are reminder, ide_selection"},
@@ -131,10 +134,10 @@ func TestUserErrors(t *testing.T) {
 	}
 	_, err := User(Parts{Format: msg.Anthropic, Text: "\n"})
 	requireError(t, err, msg.BadRequest, "", "no result, no injection and no text")
-	_, err = User(Parts{Format: "gemini", Text: "x"})
+	_, err = User(Parts{Format: "bedrock", Text: "x"})
 	requireError(t, err, msg.UnknownFormat, "/format", "openai-chat")
 	_, err = User(Parts{Conversation: parse(t, twoOpenAI), Results: []Result{{ToolUseID: "a",
-		Content: msg.Raw(`[{"type":"image"}]`)}, {ToolUseID: "b"}}})
+		Content: rawjson.Value(`[{"type":"image"}]`)}, {ToolUseID: "b"}}})
 	requireError(t, err, msg.BadRequest, "/results/0/content/0", "text only")
 }
 
@@ -151,7 +154,7 @@ func requireError(t *testing.T, err error, code msg.Code, path, says string) {
 func TestPlaced(t *testing.T) {
 	a, err := User(Parts{Conversation: parse(t, twoOpenAI), Count: tokens.Chars4, Text: "12345678",
 		Results: []Result{{ToolUseID: "a", Content: text("1234")}, {ToolUseID: "b",
-			Content: msg.Raw(`[{"type":"text","text":"123412341234"}]`)}},
+			Content: rawjson.Value(`[{"type":"text","text":"123412341234"}]`)}},
 		Injections: []Injection{{"reminder", "r"}, {"hook_pre_tool", "h"}}})
 	require.NoError(t, err)
 	require.Equal(t, []Placed{
@@ -165,7 +168,8 @@ func TestPlaced(t *testing.T) {
 	}, a.Blocks)
 	out, err := json.Marshal(a.Blocks[0])
 	require.NoError(t, err)
-	require.JSONEq(t, `{"message":0,"block":0,"kind":"tool_result","tier":3,"source":"tool","toolUseId":"a","tokens":1,"pinned":false,"compactable":true}`, string(out))
+	require.JSONEq(t,
+		`{"message":0,"block":0,"kind":"tool_result","tier":3,"source":"tool","toolUseId":"a","tokens":1,"pinned":false,"compactable":true}`, string(out))
 }
 
 func TestEscape(t *testing.T) {
@@ -236,8 +240,8 @@ func TestUserProperties(t *testing.T) {
 		require.Equal(t, doc, string(before))
 		got := parse(t, string(out))
 		problems := func(c *msg.Conversation) (n int) {
-			for _, p := range msg.Check(c) {
-				if p.Severity == msg.SeverityError {
+			for _, p := range validity.Check(c) {
+				if p.Severity == validity.SeverityError {
 					n++
 				}
 			}
@@ -248,7 +252,7 @@ func TestUserProperties(t *testing.T) {
 			last.Blocks[0].Text == "") {
 			return // an empty prefill is only valid at the end
 		}
-		require.LessOrEqual(t, problems(got), problems(c), "%v\n%.2000s", msg.Check(got), out)
+		require.LessOrEqual(t, problems(got), problems(c), "%v\n%.2000s", validity.Check(got), out)
 		require.Empty(t, Pending(got))
 	})
 }

@@ -10,8 +10,9 @@ import (
 
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
-	"tamp/core/msg"
+	"tamp/core/internal/rawjson"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 // TestGolden runs the scenarios of testdata: prose, then the inputs parts.json and conversation.json, and the expected
@@ -37,7 +38,7 @@ func scenario(t *testing.T, parts, conversation []byte) (blocks, output []byte) 
 	require.NoError(t, json.Unmarshal(parts, &p))
 	var results []Result
 	for _, r := range p.Results {
-		results = append(results, Result{r.ToolUseID, msg.Raw(r.Content), r.IsError})
+		results = append(results, Result{r.ToolUseID, rawjson.Value(r.Content), r.IsError})
 	}
 	c := parse(t, string(conversation))
 	a, err := User(Parts{Conversation: c, Results: results, Injections: p.Injections, Text: p.Text,
@@ -58,8 +59,8 @@ func scenario(t *testing.T, parts, conversation []byte) (blocks, output []byte) 
 			b.Source, b.ToolUseID, b.Tokens, what)
 	}
 	next := a.Append(c)
-	for _, problem := range msg.Check(next) {
-		require.NotEqual(t, msg.SeverityError, problem.Severity, "%s", problem.Message)
+	for _, problem := range validity.Check(next) {
+		require.NotEqual(t, validity.SeverityError, problem.Severity, "%s", problem.Message)
 	}
 	output, err = format.Render(next)
 	require.NoError(t, err)

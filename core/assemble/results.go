@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -67,7 +68,7 @@ func (p *Parts) order() ([]resultOfCall, error) {
 func Pending(c *msg.Conversation) []*msg.Block {
 	end := len(c.Messages)
 	for end > 0 && c.Messages[end-1].Role != msg.Assistant {
-		if c.Messages[end-1].IsPrompt() {
+		if c.Messages[end-1].EndsTurn() {
 			return nil
 		}
 		end--
@@ -78,24 +79,20 @@ func Pending(c *msg.Conversation) []*msg.Block {
 	}
 	pairs := msg.Pair(c)
 	var calls []*msg.Block
-	for m := start; m < end; m++ {
-		for b := range c.Messages[m].Blocks {
-			at := msg.Ref{Message: m, Block: b}
-			block := c.At(at)
-			if block.Kind != msg.KindToolUse || block.Server {
-				continue
-			}
-			if _, answered := pairs.Result(at); !answered {
-				calls = append(calls, block)
-			}
+	for at, block := range c.BlocksIn(msg.Span{Start: start, End: end}) {
+		if block.Kind != msg.KindToolUse || block.Server {
+			continue
+		}
+		if _, answered := pairs.Result(at); !answered {
+			calls = append(calls, block)
 		}
 	}
 	return calls
 }
 
 // roleOf is the role of the OpenAI message for the result of a call.
-func roleOf(call *msg.Block) msg.Role {
-	if call != nil && call.Type == "function_call" {
+func roleOf(format string, call *msg.Block) msg.Role {
+	if call != nil && call.Type == "function_call" && format == msg.OpenAIChat {
 		return msg.Function
 	}
 	return msg.Tool
@@ -114,12 +111,20 @@ func resultBlock(format string, o resultOfCall, r Result) (msg.Block, error) {
 			return msg.Block{}, badRequest(path, "the content is not JSON")
 		}
 	}
-	content := msg.Raw(bytes.TrimSpace(r.Content))
+	content := rawjson.Value(bytes.TrimSpace(r.Content))
 	switch {
 	case content.IsNull():
 		return msg.ResultBlock(&call, "", r.IsError), nil
 	case content.Kind() == '"':
 		return msg.ResultBlock(&call, content.Text(), r.IsError), nil
+	case format == msg.AISDK:
+		b := msg.ResultBlock(&call, string(content), r.IsError)
+		b.Type, b.Raw = "tool-result", rawjson.Value(`{"type":"tool-result"}`).With("toolCallId", rawjson.Quote(call.ID)).
+			With("toolName", rawjson.Quote(call.Name)).
+			With("output", rawjson.Value(`{"type":"json"}`).With("value", content))
+		return b, nil
+	case format == msg.Gemini:
+		return response(&call, content, path, r.IsError)
 	case content.Kind() != '[':
 		return msg.Block{}, badRequest(path, "the content must be a string or an array of blocks")
 	}
@@ -142,20 +147,36 @@ func resultBlock(format string, o resultOfCall, r Result) (msg.Block, error) {
 	b.Text = strings.Join(texts, "\n")
 	b.Raw = rawResult(format, &call, content, r.IsError)
 	if format == msg.OpenAIChat {
-		b.Type = string(roleOf(o.call))
+		b.Type = string(roleOf(format, o.call))
 	}
 	return b, nil
 }
 
+// response makes the block of a Gemini function response from an object.
+func response(call *msg.Block, object rawjson.Value, path string, isError bool) (msg.Block, error) {
+	if object.Kind() != '{' {
+		return msg.Block{}, badRequest(path, "the content must be a string or an object")
+	}
+	value := rawjson.Value("{}")
+	if !strings.HasPrefix(call.ID, msg.NoID) {
+		value = value.With("id", rawjson.Quote(call.ID))
+	}
+	value = value.With("name", rawjson.Quote(call.Name)).With("response", object)
+	b := msg.ResultBlock(call, string(object), isError)
+	b.Raw = rawjson.Value("{}").With("functionResponse", value)
+	b.Type = "functionResponse"
+	return b, nil
+}
+
 // partBlock reads the members of a part that counting needs. tokens.Meter estimates an image without a known size.
-func partBlock(raw msg.Raw) msg.Block {
+func partBlock(raw rawjson.Value) msg.Block {
 	b := msg.Block{Kind: msg.KindOther, Type: raw.Member("type").Text(), Raw: raw}
 	switch b.Type {
-	case "text":
+	case "text", "input_text":
 		b.Kind, b.Text = msg.KindText, raw.Member("text").Text()
-	case "image":
+	case "image", "input_image":
 		b.Kind = msg.KindImage
-	case "document", "search_result":
+	case "document", "search_result", "input_file":
 		b.Kind = msg.KindDocument
 	default:
 		b.Text = string(raw)
@@ -163,20 +184,32 @@ func partBlock(raw msg.Raw) msg.Block {
 	return b
 }
 
+// outputType is the type of the Responses item for the result of a call.
+func outputType(call *msg.Block) string {
+	if b := msg.ResultBlock(call, "", false); b.Type != "tool_result" {
+		return b.Type
+	}
+	return "function_call_output"
+}
+
 // rawResult writes a result whose content is an array.
-func rawResult(format string, call *msg.Block, content msg.Raw, isError bool) msg.Raw {
-	if format == msg.OpenAIChat {
-		raw := msg.Raw("{}").With("role", msg.Quote(string(roleOf(call))))
+func rawResult(format string, call *msg.Block, content rawjson.Value, isError bool) rawjson.Value {
+	switch format {
+	case msg.OpenAIResponses:
+		return rawjson.Value("{}").With("type", rawjson.Quote(outputType(call))).With("call_id", rawjson.Quote(call.ID)).
+			With("output", content)
+	case msg.OpenAIChat:
+		raw := rawjson.Value("{}").With("role", rawjson.Quote(string(roleOf(format, call))))
 		if call.Type == "function_call" {
-			raw = raw.With("name", msg.Quote(call.Name))
+			raw = raw.With("name", rawjson.Quote(call.Name))
 		} else {
-			raw = raw.With("tool_call_id", msg.Quote(call.ID))
+			raw = raw.With("tool_call_id", rawjson.Quote(call.ID))
 		}
 		return raw.With("content", content)
 	}
-	raw := msg.Raw(`{"type":"tool_result"}`).With("tool_use_id", msg.Quote(call.ID)).With("content", content)
+	raw := rawjson.Value(`{"type":"tool_result"}`).With("tool_use_id", rawjson.Quote(call.ID)).With("content", content)
 	if isError {
-		raw = raw.With("is_error", msg.Raw("true"))
+		raw = raw.With("is_error", rawjson.Value("true"))
 	}
 	return raw
 }

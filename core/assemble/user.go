@@ -4,13 +4,14 @@ import (
 	"strconv"
 	"strings"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
 
 // Parts are the parts of the next user message.
 type Parts struct {
-	Format       string            // msg.Anthropic or msg.OpenAIChat; a log is like Anthropic; "" means the conversation's
+	Format       string            // of the provider; a log is like the requests of its agent; "" means the conversation's
 	Conversation *msg.Conversation // so far; nil: results keep their order and are not checked
 	Results      []Result          // in any order
 	Injections   []Injection       // in this order
@@ -20,9 +21,10 @@ type Parts struct {
 
 // Result is the result of one tool call.
 type Result struct {
-	ToolUseID string  `json:"toolUseId"`
-	Content   msg.Raw `json:"content,omitempty"` // a JSON string, or an array of the provider's own blocks; absent for an empty result
-	IsError   bool    `json:"isError,omitempty"`
+	ToolUseID string `json:"toolUseId"`
+	// a JSON string, or an array of the provider's own blocks; absent for an empty result
+	Content rawjson.Value `json:"content,omitempty"`
+	IsError bool          `json:"isError,omitempty"`
 }
 
 // Placed describes one block of the message, for a host that keeps its own accounting of the context.
@@ -91,8 +93,8 @@ func User(p Parts) (Assembled, error) {
 		if err != nil {
 			return Assembled{}, err
 		}
-		if format == msg.OpenAIChat {
-			a.add(roleOf(o.call), b, origin{TierTools, SourceTool})
+		if format != msg.Anthropic {
+			a.add(roleOf(format, o.call), b, origin{TierTools, SourceTool})
 			continue
 		}
 		a.add(msg.User, b, origin{TierTools, SourceTool})
@@ -119,11 +121,9 @@ func (p *Parts) format() (string, error) {
 	if format == "" && p.Conversation != nil {
 		format = p.Conversation.Format
 	}
-	switch format {
-	case msg.OpenAIChat:
-		return format, nil
-	case msg.Anthropic, msg.ClaudeCode:
-		return msg.Anthropic, nil
+	switch api := msg.API(format); api {
+	case msg.OpenAIChat, msg.OpenAIResponses, msg.Gemini, msg.AISDK, msg.Anthropic:
+		return api, nil
 	}
 	return "", unknownFormat(format)
 }
@@ -172,7 +172,7 @@ func badRequest(path, reason string) error {
 func unknownFormat(format string) error {
 	return msg.NewError(msg.UnknownFormat, "/format",
 		"cannot use the format "+strconv.Quote(clip(format))+": accepted are "+
-			msg.Anthropic+", "+msg.OpenAIChat+", "+msg.ClaudeCode)
+			msg.Anthropic+", "+msg.OpenAIChat+", "+msg.OpenAIResponses+", "+msg.Gemini+", "+msg.AISDK+" and the logs")
 }
 
 // clip shortens a name of the caller's for an error message.

@@ -2,23 +2,31 @@ package format
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 
+	"tamp/core/format/gemini"
 	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// Append reads the messages that follow the conversation c. The result equals that of Parse of the whole input. data is a JSON
-// array of messages, JSON Lines of messages, or further lines of a log. name is the requested format. If it is empty and the
-// format of c is not certain, data can change the format.
+// Append reads the messages that follow the conversation c. The result equals that of Parse of the whole input. data is
+// a JSON array of messages, JSON Lines of messages, or further lines of a log. name is the requested format. If it is
+// empty and the format of c is not certain, data can change the format.
 //
-// The time is proportional to data, except in two cases, in which reread is the whole conversation and added is empty: a log,
-// in which a line may change which earlier lines are the conversation, and a conversation whose format changes. c is not
-// changed. Errors are those of Parse, with a path into data.
+// The time is proportional to data, except in two cases, in which reread is the whole conversation and added is empty:
+// a log, in which a line may change which earlier lines are the conversation, and a conversation whose format changes.
+// c is not changed. Errors are those of Parse, with a path into data.
 func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, reread *msg.Conversation, err error) {
 	if err := document.Size(data); err != nil {
 		return nil, nil, err
 	}
-	if c.Format == msg.ClaudeCode {
+	row := find(c.Format)
+	if row == nil {
+		return nil, nil, unknownName(c.Format)
+	}
+	if row.read == nil {
 		reread, err = appendLines(c, data)
 		return nil, reread, err
 	}
@@ -29,38 +37,75 @@ func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, r
 	if name == "" && !FormatIsCertain(c) {
 		plain, err := isPlain(list)
 		if err == nil && !plain {
-			reread, err = appendUnsure(c, list)
+			reread, err = appendUnsure(c, row, list, "")
 		}
 		if err != nil || reread != nil {
 			return nil, reread, err
 		}
 	}
-	part, err := Parse(list, c.Format)
+	known := shapes(0)
+	if FormatIsCertain(c) {
+		known = isAnthropic | isOpenAI
+	}
+	part, err := parseAfter(list, c.Format, known)
 	if err != nil {
 		return nil, nil, err
+	}
+	if last := len(c.Messages) - 1; last >= 0 && len(part.Messages) > 0 && isRun(&part.Messages[0]) &&
+		c.Messages[last].Role == msg.Assistant && part.Messages[0].Role == msg.Assistant {
+		reread, err = appendUnsure(c, row, list, c.Format) // the two are one message
+		return nil, reread, err
 	}
 	prefix := ""
 	if d, ok := c.Origin.(*document.Document); ok {
 		prefix = d.Prefix
 	}
+	by := elementsOf(c)
+	if c.Format == msg.Gemini {
+		gemini.Link(c.Messages, part.Messages)
+	}
 	for i := range part.Messages {
-		move(&part.Messages[i], document.At(prefix, len(c.Messages)+i))
+		m := &part.Messages[i]
+		m.Path = moved(m.Path, prefix, by)
+		moveAll(m.Blocks, prefix, by)
+		if run, ok := m.Origin.(document.Run); ok {
+			m.Origin = document.Run{Start: run.Start + by, End: run.End + by}
+		}
 	}
 	return part.Messages, nil, nil
 }
 
-// move sets the path of a message, and those of its blocks.
-func move(m *msg.Message, path string) {
-	was := len(m.Path)
-	m.Path = path
-	var moveAll func(blocks []msg.Block)
-	moveAll = func(blocks []msg.Block) {
-		for b := range blocks {
-			blocks[b].Path = path + blocks[b].Path[was:]
-			moveAll(blocks[b].Parts)
+func isRun(m *msg.Message) bool { _, ok := m.Origin.(document.Run); return ok }
+
+// elementsOf returns the number of elements of the list that the messages of c are written as.
+func elementsOf(c *msg.Conversation) int {
+	count := 0
+	for i := range c.Messages {
+		run, ok := c.Messages[i].Origin.(document.Run)
+		if !ok || c.Messages[i].Changed {
+			run = document.Run{End: 1}
 		}
+		count += run.End - run.Start
 	}
-	moveAll(m.Blocks)
+	return count
+}
+
+// moveAll moves the paths of blocks and of their parts.
+func moveAll(blocks []msg.Block, prefix string, by int) {
+	for b := range blocks {
+		blocks[b].Path = moved(blocks[b].Path, prefix, by)
+		moveAll(blocks[b].Parts, prefix, by)
+	}
+}
+
+// moved returns the path "/n…" of a list as one of another list, under prefix and after by elements.
+func moved(path, prefix string, by int) string {
+	number, rest := path[1:], ""
+	if end := strings.IndexByte(number, '/'); end >= 0 {
+		number, rest = number[:end], number[end:]
+	}
+	n, _ := strconv.Atoi(number)
+	return document.At(prefix, n+by) + rest
 }
 
 // listOf returns data as a JSON array: data itself, or an array of its lines.
@@ -88,11 +133,9 @@ func listOf(data []byte) ([]byte, error) {
 
 // FormatIsCertain reports whether the format of c is certain, so that no later message can change it.
 func FormatIsCertain(c *msg.Conversation) bool {
-	for m := range c.Messages {
-		for b := range c.Messages[m].Blocks {
-			if k := c.Messages[m].Blocks[b].Kind; k == msg.KindToolUse || k == msg.KindToolResult {
-				return true
-			}
+	for _, block := range c.Blocks() {
+		if k := block.Kind; k == msg.KindToolUse || k == msg.KindToolResult {
+			return true
 		}
 	}
 	return false
@@ -108,23 +151,21 @@ func isPlain(list []byte) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for m := range c.Messages {
-		for b := range c.Messages[m].Blocks {
-			if c.Messages[m].Blocks[b].Type != "text" {
-				return false, nil
-			}
+	for _, block := range c.Blocks() {
+		if block.Type != "text" {
+			return false, nil
 		}
 	}
 	return true, nil
 }
 
-// appendUnsure parses the whole conversation again.
-func appendUnsure(c *msg.Conversation, list []byte) (*msg.Conversation, error) {
+// appendUnsure parses the whole conversation again, as the named format or, if that is empty, as the detected one.
+func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name) (*msg.Conversation, error) {
 	text, err := Render(c)
 	if err != nil {
 		return nil, err
 	}
-	d, err := document.Open(text)
+	d, err := document.Open(text, row.list)
 	if err != nil {
 		return nil, err
 	}
@@ -133,14 +174,14 @@ func appendUnsure(c *msg.Conversation, list []byte) (*msg.Conversation, error) {
 		items = append(items, document.Item{Raw: e, Index: i})
 	}
 	start, end := document.Trim(list)
-	for _, e := range msg.Raw(list[start:end]).Elements() {
+	for _, e := range rawjson.Value(list[start:end]).Elements() {
 		items = append(items, document.Item{Raw: e, Index: -1})
 	}
 	all := document.Splice(d.List, items)
 	if d.Bare() {
-		return Parse(all, "")
+		return Parse(all, name)
 	}
-	return Parse(d.Top.With("messages", all), "")
+	return Parse(d.Top.With(row.list, all), name)
 }
 
 // appendLines parses a log with further lines again.
@@ -160,7 +201,7 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 	if err := msg.Validate(data[start:end]); err != nil {
 		return nil, err
 	}
-	for _, e := range msg.Raw(data[start:end]).Elements() {
+	for _, e := range rawjson.Value(data[start:end]).Elements() {
 		whole = append(append(whole, e.Line()...), '\n')
 	}
 	return Parse(whole, c.Format)

@@ -9,12 +9,13 @@ import (
 
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // A conversation that was read piece by piece is the one that is read in one piece.
 func TestAppendIsParse(t *testing.T) {
-	for _, name := range convtest.Formats {
+	for _, name := range append(convtest.Formats[:], msg.OpenAIResponses) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				whole := convtest.Conversation(t, name)
@@ -61,16 +62,16 @@ func plain(messages []msg.Message) []msg.Message {
 
 // cut takes messages or lines off the end of a conversation, as arrays or as lines.
 func cut(t *rapid.T, name string, whole []byte) (head []byte, pieces [][]byte) {
-	var list []msg.Raw
-	top := msg.Raw(bytes.TrimSpace(whole))
+	var list []rawjson.Value
+	top := rawjson.Value(bytes.TrimSpace(whole))
 	body := top
 	if name == msg.ClaudeCode {
 		for line := range bytes.Lines(top) {
-			list = append(list, msg.Raw(bytes.TrimSpace(line)))
+			list = append(list, rawjson.Value(bytes.TrimSpace(line)))
 		}
 	} else {
 		if top.Kind() == '{' {
-			body = top.Member("messages")
+			body = top.Member(convtest.List(name))
 		}
 		for _, e := range body.Elements() {
 			list = append(list, e)
@@ -86,7 +87,7 @@ func cut(t *rapid.T, name string, whole []byte) (head []byte, pieces [][]byte) {
 				piece = append(append(piece, e...), '\n')
 			}
 		} else {
-			piece = msg.Raw("[]").WithElements(rest[:n])
+			piece = rawjson.Value("[]").WithElements(rest[:n])
 		}
 		pieces, rest = append(pieces, piece), rest[n:]
 	}
@@ -94,12 +95,12 @@ func cut(t *rapid.T, name string, whole []byte) (head []byte, pieces [][]byte) {
 	case name == msg.ClaudeCode:
 		return append(bytes.Join(raws(list[:at]), []byte("\n")), '\n'), pieces
 	case top.Kind() == '{':
-		return top.With("messages", body.WithElements(list[:at])), pieces
+		return top.With(convtest.List(name), body.WithElements(list[:at])), pieces
 	}
 	return body.WithElements(list[:at]), pieces
 }
 
-func raws(list []msg.Raw) (out [][]byte) {
+func raws(list []rawjson.Value) (out [][]byte) {
 	for _, e := range list {
 		out = append(out, e)
 	}

@@ -13,8 +13,8 @@ import (
 	"tamp/core/msg"
 )
 
-// A conversation of more messages, blocks or lines than the limits allow is refused with the place of the first one over, before
-// memory is taken for it. At the limit it is read.
+// A conversation of more messages, blocks or lines than the limits allow is refused with the place of the first one
+// over, before memory is taken for it. At the limit it is read.
 func TestCountLimits(t *testing.T) {
 	list := func(n int, element string) string { return strings.TrimSuffix(strings.Repeat(element+",", n), ",") }
 	user := func(content string) string { return `{"role":"user","content":` + content + `}` }

@@ -2,20 +2,17 @@ package format
 
 import (
 	"bytes"
-	"strings"
 
 	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// Detect uses only the shape of the input, in this order:
-//  1. one object a line, any of them with uuid and type           claude-code
-//  2. an array, or an object with a messages array, in which
-//     role tool or function, tool_calls or function_call is found  openai-chat
-//     a block of a type that only Anthropic has is found           anthropic, at once if it is a tool's
-//     a part of a type that only OpenAI has is found               openai-chat
-//  3. next to the messages: system, or tools with input_schema     anthropic
-//     tools with function                                          openai-chat
+// Detect uses only the shape of the input, in this order (shape.go has the signs):
+//  1. one object a line, any of them a line of a log               that log
+//  2. an object, or an array, in which a decisive sign is found    its format: a foreign one before the others, else
+//     that of the first sign
+//  3. a hint, in the order Anthropic, OpenAI                       its format
 //  4. a first message of role system or developer                  openai-chat
 //  5. any other messages, also none at all                         anthropic
 
@@ -31,29 +28,62 @@ func Detect(data []byte) Name {
 // recognize is Detect, and returns the reason if there is no format, and the document if data is one JSON value.
 func recognize(data []byte) (Name, *document.Document, error) {
 	lines := firstLines(data)
-	if lines.isLog {
-		return msg.ClaudeCode, nil, nil
+	if lines.log != 0 {
+		name, err := usable(lines.log, "JSON Lines that begin with "+describe(lines.first))
+		return name, nil, err
 	}
 	d, err := document.Read(data)
 	if err != nil {
 		if lines.isLines {
-			return "", nil, unrecognized(seenLines(lines.first))
+			return "", nil, unrecognized("JSON Lines that begin with " + describe(lines.first))
 		}
-		if restIsLog(data) {
-			return msg.ClaudeCode, nil, nil // its first line is broken: Parse returns the error
+		if log := restIsLog(data); log != 0 {
+			name, err := usable(log, "JSON Lines")
+			return name, nil, err // its first line is broken: Parse returns the error
 		}
 		return "", nil, err
 	}
-	if lines.isOne && isLogObject(d) {
-		return msg.ClaudeCode, nil, nil
+	if log := logOf(d); lines.isOne && log != 0 {
+		name, err := usable(log, "one line of JSON: "+describe(d.Top))
+		return name, nil, err
 	}
 	name, err := recognizeDocument(d)
 	return name, d, err
 }
 
-// isLogObject reports whether an object is a line in the tree of a Claude Code log: it has a type and a uuid.
-func isLogObject(d *document.Document) bool {
-	return d.Fields.Type.Kind() == '"' && d.Fields.UUID.Kind() == '"' && d.Fields.Messages.Kind() != '['
+// usable returns the name of a shape, or the error for one without a codec. seen describes the input.
+func usable(of shapes, seen string) (Name, error) {
+	row := rowOf(of)
+	if row.render == nil {
+		return "", unsupported(row, seen)
+	}
+	return row.name, nil
+}
+
+// logOf returns the log whose line an object is, 0 for any other object.
+func logOf(d *document.Document) shapes {
+	has := func(name string) bool { return d.Top.Member(name) != nil }
+	if name, list := d.ListMember(); d.Top.Kind() != '{' || list.Kind() == '[' && name == "messages" {
+		return 0
+	}
+	kind := d.Fields.Type.Text()
+	switch {
+	case kind != "" && d.Fields.UUID.Kind() == '"':
+		return isClaudeCode
+	case (kind == "user" || kind == "assistant") && has("session_id") && has("message"),
+		kind == "system" && has("session_id") && has("subtype"):
+		return isClaudeCode // the stream of the Claude Agent SDK
+	case has("timestamp") && d.Top.Member("payload").Kind() == '{':
+		return isCodex
+	case kind == "session":
+		return isPi
+	case has("sessionId") && has("projectHash"), has("$set"):
+		return isGeminiCLI
+	case has("record_type"), oneOf(itemTypes, kind), kind == "message" && has("role"),
+		has("id") && has("timestamp") && (has("instructions") || has("git")):
+		return isCodex // an older file: bare items
+	}
+	return 0
 }
 
 func recognizeDocument(d *document.Document) (Name, error) {
@@ -61,52 +91,40 @@ func recognizeDocument(d *document.Document) (Name, error) {
 	switch top.Kind() {
 	case '[':
 	case '{':
-		if list = d.Fields.Messages; list == nil {
-			return "", unrecognized(seen(top))
+		var member string
+		if member, list = d.ListMember(); list == nil {
+			if top.Member("lc") != nil {
+				return usable(isLangChain, describe(top))
+			}
+			return "", unrecognized(describe(top))
 		}
-		if list.Kind() != '[' {
+		if list.Kind() != '[' && member == "messages" {
 			return "", msg.NewError(msg.BadMessage, "/messages", "cannot read the conversation: messages is "+
 				document.What(list)+", it must be an array")
 		}
 	default:
-		return "", unrecognized(seen(top))
+		return "", unrecognized(describe(top))
 	}
-	first := msg.Raw(nil)
-	var votes votes
-	for _, m := range list.Elements() {
-		if first == nil {
-			first = m
-		}
-		if votes.message(m); votes.openai {
-			return msg.OpenAIChat, nil
-		}
-		if votes.tools {
-			return msg.Anthropic, nil
-		}
+	s := signsOf(d, list)
+	if foreign := s.decisive &^ (isAnthropic | isOpenAI); foreign != 0 {
+		return usable(foreign, seen(top))
 	}
-	switch {
-	case votes.foreign || first != nil && !votes.messages:
-		if list.Kind() == '[' && top.Kind() == '{' && first != nil && !votes.foreign {
+	empty := true
+	first := rawjson.Value(nil)
+	for _, first = range list.Elements() {
+		empty = false
+		break
+	}
+	switch hint := s.hints & -s.hints; {
+	case s.first != 0:
+		return usable(s.first, seen(top))
+	case !empty && !s.messages:
+		if top.Kind() == '{' {
 			return msg.Anthropic, nil // a valid body with invalid messages: Parse returns the error
 		}
 		return "", unrecognized(seen(top))
-	case votes.anthropic:
-		return msg.Anthropic, nil
-	case votes.openaiPart:
-		return msg.OpenAIChat, nil
-	}
-	if top.Kind() == '{' {
-		if !d.Fields.System.IsNull() {
-			return msg.Anthropic, nil
-		}
-		for _, tool := range d.Fields.Tools.Elements() {
-			if tool.Member("input_schema") != nil {
-				return msg.Anthropic, nil
-			}
-			if tool.Member("function") != nil || tool.Member("custom") != nil {
-				return msg.OpenAIChat, nil
-			}
-		}
+	case hint != 0:
+		return usable(hint, seen(top))
 	}
 	if role := first.Member("role").Text(); role == "system" || role == "developer" {
 		return msg.OpenAIChat, nil
@@ -114,65 +132,36 @@ func recognizeDocument(d *document.Document) (Name, error) {
 	return msg.Anthropic, nil
 }
 
-// votes are the signs of a format in the messages.
-type votes struct {
-	messages   bool // at least one looks like a message
-	openai     bool // decisive
-	tools      bool // decisive
-	anthropic  bool
-	openaiPart bool
-	foreign    bool // of a known format that Parse does not read
-}
-
-func (v *votes) message(m msg.Raw) {
-	var role string
-	var content, parts, kind msg.Raw
-	for name, value := range m.Members() {
-		switch name {
-		case "role":
-			role = value.Text()
-			v.messages = true
-		case "content":
-			content = value
-		case "parts":
-			parts = value
-		case "type":
-			kind = value
-		case "tool_calls", "function_call":
-			v.openai = v.openai || !value.IsNull()
+// checkForced returns an error if a document that is to be read as the named format has decisive signs of another one.
+// known has the shapes of the messages before it, if it is a continuation.
+func checkForced(d *document.Document, name Name, known shapes) error {
+	list := d.Top
+	if d.Top.Kind() == '{' {
+		_, list = d.ListMember()
+	}
+	own := shapes(0)
+	for i := range table {
+		if table[i].name == name {
+			own = 1 << i
 		}
 	}
-	if role == "tool" || role == "function" {
-		v.openai = true
+	s := signsOf(d, list)
+	foreign := s.decisive &^ own
+	if (s.decisive|known)&own != 0 { // they share the shape of a message, so one can be found among the other
+		foreign &^= isAnthropic | isOpenAI
 	}
-	switch kind.Text() {
-	case "function_call", "function_call_output", "reasoning", "item_reference", "custom_tool_call", "custom_tool_call_output":
-		v.foreign = v.foreign || role == "" // items of OpenAI's Responses API
+	if foreign == 0 {
+		return nil
 	}
-	v.foreign = v.foreign || parts.Kind() == '[' && content == nil // Gemini, AI SDK
-	for _, block := range content.Elements() {
-		switch kind := block.Member("type").Text(); kind {
-		case "tool_use", "tool_result":
-			v.tools = true
-		case "thinking", "redacted_thinking", "image", "document", "search_result",
-			"server_tool_use", "mcp_tool_use", "container_upload", "compaction":
-			v.anthropic = true
-		case "image_url", "input_audio", "file", "refusal":
-			v.openaiPart = true
-		case "input_text", "output_text", "input_image":
-			v.foreign = true
-		default:
-			v.anthropic = v.anthropic || strings.HasSuffix(kind, "_tool_result")
-		}
-	}
+	return mismatch(rowOf(foreign), name, seen(d.Top))
 }
 
 // head describes the first lines of a file.
 type head struct {
-	isOne   bool    // there is one line, which was not parsed
-	first   msg.Raw // the first line, if it is a JSON value
-	isLines bool    // at least two lines are JSON values
-	isLog   bool
+	isOne   bool          // there is one line, which was not parsed
+	first   rawjson.Value // the first line, if it is a JSON value
+	isLines bool          // at least two lines are JSON values
+	log     shapes        // the log that a line belongs to, 0 for none
 }
 
 // firstLines reports whether a file is JSON Lines. It reads no further than needed.
@@ -187,7 +176,7 @@ func firstLines(data []byte) (h head) {
 			rest = nil
 		}
 		from, to := document.Trim(line)
-		text := msg.Raw(line[from:to])
+		text := rawjson.Value(line[from:to])
 		if len(text) == 0 {
 			continue
 		}
@@ -205,15 +194,15 @@ func firstLines(data []byte) (h head) {
 			h.first = text
 		}
 		h.isLines = values > 1
-		if h.isLog = isLogLine(text); h.isLog {
+		if h.log = logOfLine(text); h.log != 0 {
 			return h
 		}
 	}
 	return h
 }
 
-// restIsLog reports whether the lines after a broken first line are a log.
-func restIsLog(data []byte) bool {
+// restIsLog returns the log that the lines after a broken first line belong to, 0 for none.
+func restIsLog(data []byte) shapes {
 	const enough = 16 // the first lines of a log are enough to recognize it
 	for n := 0; n < enough && len(data) > 0; n++ {
 		line := data
@@ -223,12 +212,14 @@ func restIsLog(data []byte) bool {
 			data = nil
 		}
 		from, to := document.Trim(line)
-		if text := msg.Raw(line[from:to]); text.Kind() == '{' && msg.Validate(text) == nil && isLogLine(text) {
-			return true
+		if text := rawjson.Value(line[from:to]); text.Kind() == '{' && msg.Validate(text) == nil {
+			if log := logOfLine(text); log != 0 {
+				return log
+			}
 		}
 	}
-	return false
+	return 0
 }
 
-// isLogLine is isLogObject for a line that is valid JSON.
-func isLogLine(line msg.Raw) bool { return isLogObject(document.ReadValid(line, nil)) }
+// logOfLine is logOf for a line that is valid JSON.
+func logOfLine(line rawjson.Value) shapes { return logOf(document.ReadValid(line, nil)) }

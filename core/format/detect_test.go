@@ -17,37 +17,58 @@ var detectRows = []struct{ name, data, want, why string }{
 	{"body of text", `{"messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic, "likewise"},
 	{"empty array", `[]`, msg.Anthropic, "no messages: for Check to report"},
 	{"empty messages", `{"messages":[]}`, msg.Anthropic, "likewise"},
-	{"system next to messages", `{"system":"x","messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic, "a member that only Anthropic has"},
-	{"system first", `[{"role":"system","content":"x"},{"role":"user","content":"hi"}]`, msg.OpenAIChat, "OpenAI's system prompt is a message"},
+	{"system next to messages", `{"system":"x","messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic,
+		"a member that only Anthropic has"},
+	{"system first", `[{"role":"system","content":"x"},{"role":"user","content":"hi"}]`, msg.OpenAIChat,
+		"OpenAI's system prompt is a message"},
 	{"developer first", `[{"role":"developer","content":"x"}]`, msg.OpenAIChat, "OpenAI's newer word"},
-	{"system in the middle", `[{"role":"user","content":"hi"},{"role":"system","content":"x"}]`, msg.Anthropic, "Anthropic allows it there"},
-	{"tool role", `[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"1","content":""}]`, msg.OpenAIChat, "decisive"},
+	{"system in the middle", `[{"role":"user","content":"hi"},{"role":"system","content":"x"}]`, msg.Anthropic,
+		"Anthropic allows it there"},
+	{"tool role", `[{"role":"user","content":"hi"},{"role":"tool","tool_call_id":"1","content":""}]`, msg.OpenAIChat,
+		"decisive"},
 	{"tool_calls", `[{"role":"assistant","tool_calls":[]}]`, msg.OpenAIChat, "decisive"},
 	{"tool_calls of the wrong shape", `[{"role":"assistant","tool_calls":5}]`, msg.OpenAIChat, "Parse says what is wrong"},
 	{"tool_calls null", `[{"role":"assistant","content":"x","tool_calls":null}]`, msg.Anthropic, "null says nothing"},
 	{"function_call", `[{"role":"assistant","function_call":{"name":"f","arguments":""}}]`, msg.OpenAIChat, "deprecated"},
 	{"function role", `[{"role":"function","name":"f","content":""}]`, msg.OpenAIChat, "deprecated"},
-	{"image_url", `[{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]`, msg.OpenAIChat, "a part that only OpenAI has"},
-	{"tool_use", `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{}}]}]`, msg.Anthropic, "a block that only Anthropic has"},
-	{"server result", `[{"role":"assistant","content":[{"type":"web_fetch_tool_result","tool_use_id":"1"}]}]`, msg.Anthropic, "likewise"},
-	{"thinking under a system message", `[{"role":"system","content":"x"},{"role":"assistant","content":[{"type":"thinking","thinking":""}]}]`, msg.Anthropic, "blocks weigh more than the first role"},
-	{"tools of Anthropic", `{"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"system","content":"x"}]}`, msg.Anthropic, "tools have a shape too"},
-	{"tools of OpenAI", `{"tools":[{"type":"function","function":{"name":"f"}}],"messages":[{"role":"user","content":"x"}]}`, msg.OpenAIChat, "likewise"},
+	{"image_url", `[{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]`, msg.OpenAIChat,
+		"a part that only OpenAI has"},
+	{"tool_use", `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"f","input":{}}]}]`, msg.Anthropic,
+		"a block that only Anthropic has"},
+	{"server result", `[{"role":"assistant","content":[{"type":"web_fetch_tool_result","tool_use_id":"1"}]}]`,
+		msg.Anthropic, "likewise"},
+	{"thinking under a system message",
+		`[{"role":"system","content":"x"},{"role":"assistant","content":[{"type":"thinking","thinking":""}]}]`, msg.Anthropic,
+		"blocks weigh more than the first role"},
+	{"tools of Anthropic", `{"tools":[{"name":"f","input_schema":{}}],"messages":[{"role":"system","content":"x"}]}`,
+		msg.Anthropic, "tools have a shape too"},
+	{"tools of OpenAI",
+		`{"tools":[{"type":"function","function":{"name":"f"}}],"messages":[{"role":"user","content":"x"}]}`, msg.OpenAIChat,
+		"likewise"},
 	{"unknown role", `[{"role":"narrator","content":"x"}]`, msg.Anthropic, "kept; Check reports it"},
-	{"pretty-printed", "{\n  \"messages\": [\n    {\"role\": \"user\", \"content\": \"hi\"}\n  ]\n}\n", msg.Anthropic, "its first line is no value"},
+	{"pretty-printed", "{\n  \"messages\": [\n    {\"role\": \"user\", \"content\": \"hi\"}\n  ]\n}\n", msg.Anthropic,
+		"its first line is no value"},
 	{"log", logLine, msg.ClaudeCode, "one line is a log"},
-	{"log after a summary", "{\"type\":\"summary\",\"summary\":\"x\",\"leafUuid\":\"a\"}\n" + logLine, msg.ClaudeCode, "older logs begin so"},
-	{"log after a snapshot", "{\"type\":\"file-history-snapshot\",\"snapshot\":{}}\r\n\r\n" + logLine + "\r\n", msg.ClaudeCode, "newer logs begin so"},
+	{"log after a summary", "{\"type\":\"summary\",\"summary\":\"x\",\"leafUuid\":\"a\"}\n" + logLine, msg.ClaudeCode,
+		"older logs begin so"},
+	{"log after a snapshot", "{\"type\":\"file-history-snapshot\",\"snapshot\":{}}\r\n\r\n" + logLine + "\r\n",
+		msg.ClaudeCode, "newer logs begin so"},
 	{"log with a byte order mark", "\xEF\xBB\xBF" + logLine, msg.ClaudeCode, "some editors write one"},
 	{"log cut short", logLine + "\n{\"type\":\"us", msg.ClaudeCode, "the agent was stopped while writing"},
 	{"log with a broken first line", "{\"type\":\n" + logLine, msg.ClaudeCode, "Parse names the line"},
-	{"body with uuid and type", `{"type":"x","uuid":"y","messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic, "messages weigh more"},
+	{"body with uuid and type", `{"type":"x","uuid":"y","messages":[{"role":"user","content":"hi"}]}`, msg.Anthropic,
+		"messages weigh more"},
 	{"empty object", `{}`, "", "says nothing"},
-	{"Gemini", `{"contents":[{"role":"user","parts":[{"text":"x"}]}]}`, "", "not read yet"},
-	{"Gemini's bare contents", `[{"role":"user","parts":[{"text":"x"}]}]`, "", "not read yet"},
-	{"Responses", `{"input":[{"role":"user","content":"x"}]}`, "", "not read yet"},
-	{"Responses' bare input", `[{"role":"user","content":[{"type":"input_text","text":"x"}]},{"type":"function_call","name":"f"}]`, "", "not read yet"},
-	{"Codex log", "{\"timestamp\":\"x\",\"type\":\"session_meta\",\"payload\":{}}\n{\"timestamp\":\"x\",\"type\":\"event_msg\",\"payload\":{}}", "", "not read yet"},
+	{"Gemini", `{"contents":[{"role":"user","parts":[{"text":"x"}]}]}`, msg.Gemini, "contents"},
+	{"Gemini's bare contents", `[{"role":"user","parts":[{"text":"x"}]}]`, msg.Gemini, "parts without a type"},
+	{"Responses", `{"input":[{"role":"user","content":"x"}]}`, msg.OpenAIResponses, "the member of its items"},
+	{"Responses' single prompt", `{"model":"m","input":"x"}`, msg.OpenAIResponses, "the short form of one"},
+	{"Responses' bare input",
+		`[{"role":"user","content":[{"type":"input_text","text":"x"}]},{"type":"function_call","name":"f"}]`,
+		msg.OpenAIResponses, "parts and items that only it has"},
+	{"Codex log", "{\"timestamp\":\"x\",\"type\":\"session_meta\",\"payload\":{}}\n{\"timestamp\":\"x\",\"type\":\"event_msg\",\"payload\":{}}", msg.Codex, "a payload with its time"},
+	{"older Codex log", "{\"id\":\"x\",\"timestamp\":\"y\",\"instructions\":null,\"git\":{}}\n{\"type\":\"message\",\"role\":\"user\",\"content\":[]}",
+		msg.Codex, "one item a line"},
 	{"numbers", `[1,2,3]`, "", "no messages"},
 	{"string", `"hello"`, "", "no messages"},
 	{"null", `null`, "", "no messages"},
@@ -82,19 +103,19 @@ func TestRefusals(t *testing.T) {
 		{"two documents", "{\"messages\":[]}\nrubbish", msg.BadJSON, "", "line 2, column 1"},
 		{"empty object", "{}", msg.UnknownFormat, "", "this is an empty object; accepted are an Anthropic"},
 		{"keys, not content", `{"secret":"s3cr3t","b":1}`, msg.UnknownFormat, "", `the keys "secret", "b";`},
-		{"one key", `{"contents":[]}`, msg.UnknownFormat, "", `the key "contents" (a Gemini`},
+		{"one key", `{"items":[]}`, msg.UnknownFormat, "", `the key "items"`},
 		{"many keys", `{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}`, msg.UnknownFormat, "", `"e" and 2 more`},
 		{"a key too long to be one", `{"` + strings.Repeat("k", 100) + `":1}`, msg.UnknownFormat, "", "kkk…"},
-		{"Responses", `{"input":[]}`, msg.UnknownFormat, "", "OpenAI Responses"},
+		{"Responses without a list", `{"input":5}`, msg.BadMessage, "/input", "input is a number"},
 		{"array of numbers", `[1]`, msg.UnknownFormat, "", "an array that begins with a number"},
 		{"array of objects", `[{"a":1}]`, msg.UnknownFormat, "", `an array that begins with an object with the key "a"`},
 		{"null", `null`, msg.UnknownFormat, "", "this is null"},
-		{"Codex", "{\"timestamp\":1,\"payload\":{}}\n{\"timestamp\":1,\"payload\":{}}", msg.UnknownFormat, "", "Codex"},
 		{"pi", "{\"type\":\"session\"}\n{\"type\":\"message\"}", msg.UnknownFormat, "", "pi session log"},
 		{"messages is no array", `{"messages":{}}`, msg.BadMessage, "/messages", "is an object"},
 		{"messages hold numbers", `{"messages":[1]}`, msg.BadMessage, "/messages/0", "it is a number"},
 		{"depth bomb", strings.Repeat("[", 5000), msg.TooLarge, "", "deeper than 1000"},
-		{"depth bomb in a message", `[{"role":"user","content":` + strings.Repeat(`{"a":`, 1000) + `1` + strings.Repeat("}", 1000) + `}]`, msg.TooLarge, "", "deeper than 1000"},
+		{"depth bomb in a message", `[{"role":"user","content":` + strings.Repeat(`{"a":`, 1000) + `1` +
+			strings.Repeat("}", 1000) + `}]`, msg.TooLarge, "", "deeper than 1000"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			_, err := format.Parse([]byte(row.data), "")
@@ -109,8 +130,9 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestUnknownNames(t *testing.T) {
-	_, err := format.Parse([]byte("[]"), "gemini")
-	require.ErrorContains(t, err, `cannot use the format "gemini": it is unknown; accepted are anthropic, openai-chat, claude-code`)
+	_, err := format.Parse([]byte("[]"), "bedrock")
+	require.ErrorContains(t, err,
+		`cannot use the format "bedrock": it is unknown; accepted are `+strings.Join(format.Names(), ", "))
 	_, err = format.Render(&msg.Conversation{})
 	require.Equal(t, msg.UnknownFormat, err.(*msg.Error).Code)
 }
@@ -126,7 +148,8 @@ func TestRenderMade(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, row.want, string(out))
 	}
-	c := &msg.Conversation{Format: msg.ClaudeCode, Messages: []msg.Message{msg.TextMessage(msg.User, "hi"), msg.TextMessage(msg.Assistant, "ho")}}
+	c := &msg.Conversation{Format: msg.ClaudeCode,
+		Messages: []msg.Message{msg.TextMessage(msg.User, "hi"), msg.TextMessage(msg.Assistant, "ho")}}
 	out, err := format.Render(c)
 	require.NoError(t, err)
 	back, err := format.Parse(out, "")

@@ -18,9 +18,12 @@ type document struct {
 	forked bool // a log with an abandoned branch, which becomes the newest one when the end is taken away
 }
 
+// drawnFormats are the formats of drawDocument.
+var drawnFormats = []string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode}
+
 func drawDocument(t *rapid.T, formats ...string) document {
 	if len(formats) == 0 {
-		formats = []string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode}
+		formats = drawnFormats
 	}
 	d := &drawer{T: t, eol: rapid.SampledFrom([]string{"\n", "\n", "\r\n"}).Draw(t, "eol")}
 	format := rapid.SampledFrom(formats).Draw(t, "format")
@@ -44,7 +47,8 @@ func (d *drawer) gap() string             { return d.one("", "", "", " ", d.eol+
 
 // text is a JSON string with everything in it that a careless writer would change.
 func (d *drawer) text() string {
-	return d.one(`"hello"`, `"say \"hi\" <b>\u0026\/"`, `"漢字 😀 \ud83d\ude00"`, `"lone \ud800 surrogate"`, `"two\nlines"`, `"tab\tand \u0000"`,
+	return d.one(`"hello"`, `"say \"hi\" <b>\u0026\/"`, `"漢字 😀 \ud83d\ude00"`, `"lone \ud800 surrogate"`, `"two\nlines"`,
+		`"tab\tand \u0000"`,
 		`"the quick brown fox "`)
 }
 
@@ -100,9 +104,11 @@ func (d *drawer) body(format string) document {
 	list := d.array(messages...)
 	data := list
 	if d.n(0, 1) == 0 {
-		data = d.object(`"model":"some-model"`, `"messages":`+list, `"stream":true`, `"tools":`+d.array(d.object(`"name":"read"`)))
+		data = d.object(`"model":"some-model"`, `"messages":`+list, `"stream":true`,
+			`"tools":`+d.array(d.object(`"name":"read"`)))
 		if format == msg.Anthropic {
-			data = d.object(`"system":`+d.one(d.text(), d.array(d.object(d.cached(`"type":"text"`, `"text":`+d.text())...))), `"messages":`+list)
+			data = d.object(`"system":`+d.one(d.text(), d.array(d.object(d.cached(`"type":"text"`, `"text":`+d.text())...))),
+				`"messages":`+list)
 		}
 	}
 	return document{format: format, unit: d.unit,
@@ -142,7 +148,8 @@ func (d *drawer) anthropicBlocks() (blocks, results []string) {
 		id := d.id()
 		blocks = append(blocks, d.object(d.cached(`"type":"tool_use"`, `"id":"`+id+`"`, `"name":"read"`,
 			`"input":`+d.object(`"path":`+d.text()))...))
-		content := d.one(`"content":`+d.text(), `"is_error":true`, `"content":`+d.array(d.object(`"type":"text"`, `"text":`+d.text())))
+		content := d.one(`"content":`+d.text(), `"is_error":true`,
+			`"content":`+d.array(d.object(`"type":"text"`, `"text":`+d.text())))
 		results = append(results, d.object(d.cached(`"type":"tool_result"`, `"tool_use_id":"`+id+`"`, content)...))
 	}
 	return blocks, results
@@ -163,7 +170,8 @@ func (d *drawer) openAIRound() (messages []string) {
 		id := d.id()
 		calls = append(calls, d.object(`"id":"`+id+`"`, `"type":"function"`,
 			`"function":`+d.object(`"name":"read"`, `"arguments":`+d.one(`"{\"path\": \"a\"}"`, `"not json"`, `""`))))
-		results = append(results, d.object(`"role":"tool"`, `"tool_call_id":"`+id+`"`, `"content":`+d.text(), `"name":"read"`))
+		results = append(results, d.object(`"role":"tool"`, `"tool_call_id":"`+id+`"`, `"content":`+d.text(),
+			`"name":"read"`))
 	}
 	if len(calls) > 0 {
 		members = append(members, `"tool_calls":`+d.array(calls...))

@@ -12,7 +12,8 @@ import (
 func (d *drawer) log() document {
 	w := &logDrawer{drawer: d}
 	if d.n(0, 1) == 0 {
-		w.lines = append(w.lines, `{"type":"summary","summary":"earlier","leafUuid":"nowhere"}`, `{"type":"file-history-snapshot","snapshot":{}}`)
+		w.lines = append(w.lines, `{"type":"summary","summary":"earlier","leafUuid":"nowhere"}`,
+			`{"type":"file-history-snapshot","snapshot":{}}`)
 	}
 	forked := false
 	for round := range d.n(1, 5) {
@@ -46,8 +47,9 @@ func (w *logDrawer) line(kind, members string) {
 	if w.head != "" {
 		parent = `"` + w.head + `"`
 	}
-	w.lines = append(w.lines, w.one("", "", " ")+`{"parentUuid":`+parent+`, "isSidechain":false,"sessionId":"s","type":"`+kind+`",`+
-		members+w.one("", `,"future":{"b":1.50}`)+`,"uuid":"`+uuid+`"}`+w.one("", "", " "))
+	w.lines = append(w.lines,
+		w.one("", "", " ")+`{"parentUuid":`+parent+`, "isSidechain":false,"sessionId":"s","type":"`+kind+`",`+
+			members+w.one("", `,"future":{"b":1.50}`)+`,"uuid":"`+uuid+`"}`+w.one("", "", " "))
 	w.head = uuid
 }
 

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core/format"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -110,15 +111,17 @@ func editUnit(t *rapid.T, unit []msg.Message) []msg.Message {
 func told(messages []msg.Message) (out []string) {
 	for i := range messages {
 		for _, b := range messages[i].Blocks {
-			out = append(out, fmt.Sprintf("%s %s %q %q %q %v %v", messages[i].Role, b.Kind, b.ID, b.Name, b.Text, b.IsError, b.Cache != nil))
+			out = append(out, fmt.Sprintf("%s %s %q %q %q %v %v", messages[i].Role, b.Kind, b.ID, b.Name, b.Text, b.IsError,
+				b.Cache != nil))
 		}
 	}
 	return out
 }
 
-// After any edits, untouched messages are the bytes they were, and the result reads back as the conversation it was made from.
+// After any edits, untouched messages are the bytes they were, and the result reads back as the conversation it was
+// made from.
 func TestEdits(t *testing.T) {
-	for _, name := range format.Names() {
+	for _, name := range drawnFormats {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				d := drawDocument(t, name)
@@ -165,7 +168,7 @@ func around(t *rapid.T, before, after string) {
 	outside := func(s string) (head, tail string) {
 		start := max(strings.Index(s, `"messages":`), 0)
 		start += strings.Index(s[start:], "[")
-		list := msg.Raw(s[start:])
+		list := rawjson.Value(s[start:])
 		end := start + 1
 		for _, e := range list.Elements() {
 			end += strings.Index(s[end:], string(e)) + len(e)
@@ -191,13 +194,11 @@ func linesStay(t *rapid.T, c *msg.Conversation, messages []msg.Message, before, 
 		}
 	}
 	inLog := map[string]bool{}
-	for i := range c.Messages {
-		for _, b := range c.Messages[i].Blocks {
-			line := strings.Split(b.Path, "/")[1]
-			inLog[line] = true
-			if stays[c.Messages[i].Path] {
-				require.Contains(t, after, string(b.Raw), "the block of an untouched message")
-			}
+	for ref, b := range c.Blocks() {
+		line := strings.Split(b.Path, "/")[1]
+		inLog[line] = true
+		if stays[c.Messages[ref.Message].Path] {
+			require.Contains(t, after, string(b.Raw), "the block of an untouched message")
 		}
 	}
 	for i, line := range strings.Split(strings.TrimPrefix(before, "\xEF\xBB\xBF"), "\n") {

@@ -3,38 +3,85 @@
 package format
 
 import (
+	"math/bits"
 	"strings"
 
+	"tamp/core/format/aisdk"
 	"tamp/core/format/anthropic"
 	"tamp/core/format/claudecode"
+	"tamp/core/format/codex"
+	"tamp/core/format/gemini"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/openaichat"
+	"tamp/core/format/responses"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// Name is the name of a format: msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode.
+// Name is the name of a format: msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode …
 type Name = string
 
-// codec is one row of the table.
-type codec struct {
-	name   Name
-	title  string // for people
+// row is one shape of history: a format with its codec, or a shape that is recognized and refused.
+type row struct {
+	name  Name
+	title string // for people
+	list  string // the member of a request body that holds the messages; "" for a log
+	hint  string // without a codec: what the caller can do
+	// read reads a document with its list opened, parse reads lines: one of them is set. Without a codec, none is.
+	read   func(*document.Document) (*msg.Conversation, error)
 	parse  func([]byte) (*msg.Conversation, error)
-	read   func(*document.Document) (*msg.Conversation, error) // parse of a document that was read already; nil for lines
 	render func(*msg.Conversation) ([]byte, error)
 }
 
-var codecs = [...]codec{
-	{msg.Anthropic, "an Anthropic Messages body or its messages array", anthropic.Parse, anthropic.Read, anthropic.Render},
-	{msg.OpenAIChat, "an OpenAI Chat Completions body or its messages array", openaichat.Parse, openaichat.Read, openaichat.Render},
-	{msg.ClaudeCode, "a Claude Code session log (JSONL)", claudecode.Parse, nil, claudecode.Render},
+// table has a row for each shape, in the order of the constants in shape.go. To add a codec, fill read or parse, and
+// render; to add a shape, add its constant and its signs too.
+var table = [...]row{
+	{name: msg.Anthropic, title: "an Anthropic Messages body or its messages array", list: "messages",
+		read: anthropic.Read, render: anthropic.Render},
+	{name: msg.OpenAIChat, title: "an OpenAI Chat Completions body or its messages array", list: "messages",
+		read: openaichat.Read, render: openaichat.Render},
+	{name: msg.OpenAIResponses, title: "an OpenAI Responses body or its input array", list: "input",
+		read: responses.Read, render: responses.Render},
+	{name: msg.Gemini, title: "a Gemini request or its contents array", list: gemini.List, read: gemini.Read,
+		render: gemini.Render},
+	{name: msg.AISDK, title: "messages of the Vercel AI SDK (ModelMessage[])", list: "messages", read: aisdk.Read,
+		render: aisdk.Render},
+	{name: msg.AISDKUI, title: "messages of the Vercel AI SDK (UIMessage[])", list: "messages", hint: toMessages},
+	{name: msg.ClaudeCode, title: "a Claude Code session log (JSONL)", parse: claudecode.Parse, render: claudecode.Render},
+	{name: msg.Codex, title: "a Codex session log (JSONL)", parse: codex.Parse, render: codex.Render},
+	{name: msg.Pi, title: "a pi session log", hint: toMessages},
+	{name: msg.GeminiCLI, title: "a Gemini CLI session log", hint: toMessages},
+	{name: msg.OpenCode, title: "an opencode export", list: "messages", hint: toMessages},
+	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
+		hint: "Bedrock's InvokeModel takes Anthropic Messages: give those"},
+	{name: "langchain", title: "LangChain's serialized messages", list: "messages",
+		hint: "convert them with convert_to_openai_messages first"},
+	{name: "ollama", title: "messages of Ollama's own API", list: "messages",
+		hint: "use its endpoint /v1/chat/completions, which takes OpenAI Chat Completions"},
+}
+
+const toMessages = "give the messages as the provider's API receives them"
+
+// rowOf returns the row of the first shape of a set that is not empty.
+func rowOf(of shapes) *row { return &table[bits.TrailingZeros32(uint32(of))] }
+
+// find returns the row of a format that has a codec, or nil.
+func find(name Name) *row {
+	for i := range table {
+		if table[i].name == name && table[i].render != nil {
+			return &table[i]
+		}
+	}
+	return nil
 }
 
 // Names lists the formats, in the order in which surfaces show them.
 func Names() []Name {
-	names := make([]Name, len(codecs))
-	for i := range codecs {
-		names[i] = codecs[i].name
+	var names []Name
+	for i := range table {
+		if table[i].render != nil {
+			names = append(names, table[i].name)
+		}
 	}
 	return names
 }
@@ -42,64 +89,111 @@ func Names() []Name {
 // Parse reads a conversation; an empty name means the format that Detect returns.
 // The conversation shares memory with data, which must not change as long as the conversation is used.
 //
-// Errors are *msg.Error: bad_json with line and column, unknown_format with a description of the input and the accepted formats,
-// bad_message with a JSON Pointer, too_large.
-func Parse(data []byte, name Name) (*msg.Conversation, error) {
+// Errors are *msg.Error: bad_json with line and column, unknown_format with a description of the input and the accepted
+// formats, also if the input is clearly in another format than the named one, bad_message with a JSON Pointer,
+// too_large.
+func Parse(data []byte, name Name) (*msg.Conversation, error) { return parseAfter(data, name, 0) }
+
+// Reparse is Parse of a document that Render wrote. It does not look for signs of other formats: after a compaction, a
+// message with the blocks of another format can be the only one left that has any.
+func Reparse(data []byte, name Name) (*msg.Conversation, error) {
+	return parseAfter(data, name, anyShape)
+}
+
+// parseAfter is Parse of messages that follow others. known has the shapes of those, or anyShape.
+func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error) {
 	if err := document.Size(data); err != nil {
 		return nil, err
 	}
-	var d *document.Document
 	if name == "" {
-		var err error
-		if name, d, err = recognize(data); err != nil {
+		name, d, err := recognize(data)
+		if err != nil {
+			return nil, err
+		}
+		return parse(data, d, name)
+	}
+	row := find(name)
+	switch {
+	case row == nil:
+		return nil, unknownName(name)
+	case row.read == nil:
+		if log := firstLines(data).log; log != 0 && rowOf(log) != row {
+			return nil, mismatch(rowOf(log), name, "a log")
+		}
+		return row.parse(data)
+	}
+	d, err := document.Read(data)
+	if err != nil {
+		if log := firstLines(data).log; log != 0 {
+			err = mismatch(rowOf(log), name, "a log")
+		}
+		return nil, err
+	}
+	if known != anyShape {
+		if err := checkForced(d, name, known); err != nil {
 			return nil, err
 		}
 	}
 	return parse(data, d, name)
 }
 
-// ParseValid is Parse of a JSON value of a validated document. It does not validate value again. index is that of the document,
-// or nil.
-func ParseValid(value msg.Raw, name Name, index *msg.Index) (*msg.Conversation, error) {
+// Segments returns the conversations of a session log before each compaction of its agent, oldest first, and the
+// answers of calls that are in no segment: those of subagents, and of branches that the user left. c is the last
+// segment, as Parse returned it. Other formats have neither.
+func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []msg.Message) {
+	return claudecode.Segments(c)
+}
+
+// ParseValid is Parse of a JSON value of a validated document. It does not validate value again. index is that of the
+// document, or nil.
+func ParseValid(value rawjson.Value, name Name, index *rawjson.Index) (*msg.Conversation, error) {
 	d := document.ReadValid(value, index)
-	if value.Kind() != '[' && d.Fields.Messages.Kind() != '[' {
+	if _, list := d.ListMember(); value.Kind() != '[' && list.Kind() != '[' {
 		return Parse(value, name) // a line of a log, or an error
 	}
+	if row := find(name); row != nil && row.read == nil {
+		return row.parse(value)
+	}
+	var err error
 	if name == "" {
-		var err error
-		if name, err = recognizeDocument(d); err != nil {
-			return nil, err
-		}
+		name, err = recognizeDocument(d)
+	} else if find(name) != nil {
+		err = checkForced(d, name, 0)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return parse(value, d, name)
 }
 
 // parse reads data in the named format; d is the document if it was read already, or nil.
 func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, error) {
-	for i := range codecs {
-		switch codec := &codecs[i]; {
-		case codec.name != name:
-		case codec.read == nil || d == nil:
-			return codec.parse(data)
-		default:
-			if err := d.Open(); err != nil {
-				return nil, err
-			}
-			return codec.read(d)
-		}
+	row := find(name)
+	switch {
+	case row == nil:
+		return nil, unknownName(name)
+	case row.read == nil:
+		return row.parse(data)
 	}
-	return nil, unknownName(name)
+	if err := d.Open(row.list); err != nil {
+		return nil, err
+	}
+	return row.read(d)
 }
 
 // Render writes a conversation in its own format. Unchanged parts are written byte for byte as in the
 // input; if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
-	for i := range codecs {
-		if codecs[i].name == c.Format {
-			return codecs[i].render(c)
-		}
+	if row := find(c.Format); row != nil {
+		return row.render(c)
 	}
 	return nil, unknownName(c.Format)
+}
+
+// IsLines reports whether documents of a format are JSON Lines, not one JSON value.
+func IsLines(name Name) bool {
+	row := find(name)
+	return row != nil && row.read == nil
 }
 
 func unknownName(name Name) error {
@@ -109,9 +203,11 @@ func unknownName(name Name) error {
 
 // accepted lists the formats for an error.
 func accepted() string {
-	titles := make([]string, len(codecs))
-	for i := range codecs {
-		titles[i] = codecs[i].title
+	var titles []string
+	for i := range table {
+		if table[i].render != nil {
+			titles = append(titles, table[i].title)
+		}
 	}
 	last := len(titles) - 1
 	return strings.Join(titles[:last], ", ") + " or " + titles[last]

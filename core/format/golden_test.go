@@ -12,7 +12,8 @@ import (
 	"tamp/core/msg"
 )
 
-// TestGolden runs the edits of testdata. Each file describes one edit: the input, the changes, and the output, byte for byte.
+// TestGolden runs the edits of testdata. Each file describes one edit: the input, the changes, and the output, byte for
+// byte.
 //
 //	text M B "…"      the whole content of block B of message M
 //	input M B {…}     the input of a call

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 )
 
@@ -19,8 +20,17 @@ func large(name string, size int) []byte {
 	var b bytes.Buffer
 	round := func(i int) string {
 		switch name {
+		case msg.Gemini:
+			return fmt.Sprintf(`{"role":"model","parts":[{"functionCall":{"id":"t%d","name":"f","args":{"n":%d}}}]},{"role":"user","parts":[{"functionResponse":{"id":"t%d","name":"f","response":{"output":"%s"}}}]}`, i, i, i, text)
+		case msg.AISDK:
+			return fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t%d","toolName":"f","input":{"n":%d}}]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"t%d","toolName":"f","output":{"type":"text","value":"%s"}}]}`, i, i, i, text)
 		case msg.OpenAIChat:
 			return fmt.Sprintf(`{"role":"assistant","content":null,"tool_calls":[{"id":"c%d","type":"function","function":{"name":"f","arguments":"{\"n\":%d}"}}]},{"role":"tool","tool_call_id":"c%d","content":"%s"}`, i, i, i, text)
+		case msg.OpenAIResponses:
+			return fmt.Sprintf(`{"type":"function_call","call_id":"c%d","name":"f","arguments":"{\"n\":%d}"},{"type":"function_call_output","call_id":"c%d","output":"%s"}`, i, i, i, text)
+		case msg.Codex:
+			return fmt.Sprintf(`{"timestamp":"t","type":"response_item","payload":{"type":"function_call","call_id":"c%d","name":"f","arguments":"{}"}}`+"\n"+
+				`{"timestamp":"t","type":"response_item","payload":{"type":"function_call_output","call_id":"c%d","output":"%s"}}`, i, i, text)
 		case msg.ClaudeCode:
 			up := "null"
 			if i > 0 {
@@ -32,10 +42,10 @@ func large(name string, size int) []byte {
 		return fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"f","input":{"n":%d}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"%s"}]}`, i, i, i, text)
 	}
 	separator := ","
-	if name == msg.ClaudeCode {
+	if format.IsLines(name) {
 		separator = "\n"
 	} else {
-		b.WriteString(`{"messages":[`)
+		b.WriteString(`{"` + convtest.List(name) + `":[`)
 	}
 	for i := 0; b.Len() < size; i++ {
 		if i > 0 {
@@ -43,7 +53,7 @@ func large(name string, size int) []byte {
 		}
 		b.WriteString(round(i))
 	}
-	if name != msg.ClaudeCode {
+	if !format.IsLines(name) {
 		b.WriteString("]}")
 	}
 	return b.Bytes()
@@ -69,6 +79,7 @@ func TestLargeInput(t *testing.T) {
 			require.NoError(t, err)
 			require.Less(t, len(out), len(data))
 			t.Logf("read and written in %v", time.Since(start))
+			// Linear is a second or two on a slow machine; quadratic is many minutes.
 			require.Less(t, time.Since(start), 20*time.Second)
 		})
 	}
@@ -91,11 +102,13 @@ func TestManySmall(t *testing.T) {
 	const n = 200_000
 	line := `{"uuid":"x","parentUuid":"x","type":"user","message":{"role":"user","content":"x"}}` + "\n"
 	for name, data := range map[string]string{
-		"repeated uuids":  strings.Repeat(line, n),
-		"messages":        "[" + strings.Repeat(`{"role":"user","content":"x"},`, n) + `{"role":"user","content":"x"}]`,
-		"blocks":          `[{"role":"user","content":[` + strings.Repeat(`{"type":"text","text":"x"},`, n) + `{"type":"text","text":"x"}]}]`,
-		"members":         `[{"role":"user",` + strings.Repeat(`"content":"x",`, n) + `"content":"x"}]`,
-		"lines that fork": `{"uuid":"x","type":"user","message":{"role":"user","content":"x"}}` + "\n" + strings.ReplaceAll(strings.Repeat(line, n), `"uuid":"x"`, `"uuid":"y"`),
+		"repeated uuids": strings.Repeat(line, n),
+		"messages":       "[" + strings.Repeat(`{"role":"user","content":"x"},`, n) + `{"role":"user","content":"x"}]`,
+		"blocks": `[{"role":"user","content":[` + strings.Repeat(`{"type":"text","text":"x"},`, n) +
+			`{"type":"text","text":"x"}]}]`,
+		"members": `[{"role":"user",` + strings.Repeat(`"content":"x",`, n) + `"content":"x"}]`,
+		"lines that fork": `{"uuid":"x","type":"user","message":{"role":"user","content":"x"}}` + "\n" +
+			strings.ReplaceAll(strings.Repeat(line, n), `"uuid":"x"`, `"uuid":"y"`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
@@ -105,6 +118,7 @@ func TestManySmall(t *testing.T) {
 			messages[0] = messages[0].WithBlocks(append([]msg.Block{msg.TextBlock("y")}, messages[0].Blocks...))
 			_, err = format.Render(c.WithMessages(messages))
 			require.NoError(t, err)
+			// As above.
 			require.Less(t, time.Since(start), 10*time.Second)
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -13,24 +14,35 @@ func unrecognized(seen string) error {
 	return msg.NewError(msg.UnknownFormat, "", "cannot recognize the format: this is "+seen+"; accepted are "+accepted())
 }
 
-// seen describes a value that is not a conversation in a known format.
-func seen(top msg.Raw) string {
+// unsupported returns the error for a shape that has no codec.
+func unsupported(r *row, seen string) error {
+	return msg.NewError(msg.UnknownFormat, "", "cannot read the conversation: this is "+seen+" ("+r.title+", it seems); "+
+		r.hint+"; accepted are "+accepted())
+}
+
+// mismatch returns the error for an input of the shape r that is to be read as the named format.
+func mismatch(r *row, name Name, seen string) error {
+	hint := r.hint
+	if r.render != nil {
+		hint = "give the format " + r.name + ", or none"
+	}
+	return msg.NewError(msg.UnknownFormat, "", "cannot read the conversation as "+name+": this is "+seen+" ("+r.title+
+		", it seems); "+hint)
+}
+
+// seen describes a JSON value that may be a conversation.
+func seen(top rawjson.Value) string {
 	if top.Kind() != '[' {
-		return describe(top) + looksLike(top)
+		return describe(top)
 	}
 	for _, e := range top.Elements() {
-		return "an array that begins with " + describe(e) + looksLike(e)
+		return "an array that begins with " + describe(e)
 	}
 	return "an empty array"
 }
 
-// seenLines describes JSON Lines that are not a known log.
-func seenLines(first msg.Raw) string {
-	return "JSON Lines that begin with " + describe(first) + looksLike(first)
-}
-
 // describe returns the type of a value, and the first few keys of an object.
-func describe(r msg.Raw) string {
+func describe(r rawjson.Value) string {
 	if r.Kind() != '{' {
 		if r.IsNull() {
 			return "null"
@@ -54,22 +66,6 @@ func describe(r msg.Raw) string {
 		return "an object with the key " + keys[0]
 	}
 	return "an object with the keys " + strings.Join(keys, ", ")
-}
-
-// looksLike returns the name of a known format that Parse does not read.
-func looksLike(r msg.Raw) string {
-	has := func(name string) bool { return r.Member(name) != nil }
-	switch kind := r.Member("type").Text(); {
-	case has("contents"), has("parts") && has("role"):
-		return " (a Gemini request, it seems)"
-	case has("input"), kind == "function_call", kind == "function_call_output", kind == "reasoning":
-		return " (an OpenAI Responses request, it seems)"
-	case has("payload") && has("timestamp"):
-		return " (a Codex session log, it seems)"
-	case kind == "session":
-		return " (a pi session log, it seems)"
-	}
-	return ""
 }
 
 // clip quotes a name, shortened if it is too long.

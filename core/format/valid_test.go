@@ -29,7 +29,8 @@ func TestParseValidIsParse(t *testing.T) {
 		require.Equal(t, want.Messages, got.Messages)
 		require.Equal(t, string(wantOut), string(gotOut))
 	}
-	for _, value := range []string{`[]`, `{}`, `7`, `"x"`, `null`, `{"messages":7}`, `{"messages":[7]}`, `[{"role":"user","parts":[]}]`,
+	for _, value := range []string{`[]`, `{}`, `7`, `"x"`, `null`, `{"messages":7}`, `{"messages":[7]}`,
+		`[{"role":"user","parts":[]}]`,
 		`{"type":"user","uuid":"u","message":{"role":"user","content":"x"}}`, `{"type":"user","uuid":"u","messages":[]}`} {
 		for _, name := range append(format.Names(), "", "none") {
 			same(t, []byte(value), name)

@@ -1,6 +1,14 @@
 package msg
 
-import "strings"
+import (
+	"strings"
+
+	"tamp/core/internal/rawjson"
+	"tamp/core/provenance"
+)
+
+// NoID begins the id of a call that has only a name: a function_call of OpenAI, a Gemini call without an id.
+const NoID = "function:"
 
 // Kind is the type of a block, the same for all providers.
 type Kind string
@@ -18,15 +26,21 @@ const (
 
 // Block is one part of a message.
 type Block struct {
-	Kind    Kind
-	Type    string  // the provider's type: "tool_use", "image_url", "server_tool_use"
-	Raw     Raw     // its input JSON (of a string content: the string); nil if Tamp made it
-	Path    string  // JSON Pointer into the input; "" if Tamp made it
-	Text    string  // what the model reads: the text, a call's input as JSON, a result's text parts joined with line breaks
-	ID      string  // of a call; for a result, the id of its call
-	Name    string  // the tool's name, also for a tool definition
-	IsError bool    // a result with is_error
-	Server  bool    // a call that the provider runs itself, or its result, within the assistant's own message
+	Kind Kind
+	Type string        // the provider's type: "tool_use", "image_url", "server_tool_use"
+	Raw  rawjson.Value // its input JSON (of a string content: the string); nil if Tamp made it
+	Path string        // JSON Pointer into the input; "" if Tamp made it
+	// what the model reads: the text, a call's input as JSON, a result's text parts joined with line breaks
+	Text    string
+	ID      string // of a call; for a result, the id of its call
+	Name    string // the tool's name, also for a tool definition
+	IsError bool   // a result with is_error
+	// thinking that is removed only with its message, whose other blocks are refused without it; or a call whose input has
+	// a form of its own, so that it cannot become {}
+	Bound bool
+	// a call that the provider runs itself, or its result, within the assistant's own message; or a result whose form
+	// cannot hold a text in place of its content
+	Server  bool
 	Bare    bool    // the message's content is this string itself, not an array with one text in it
 	Signed  bool    // thinking with a signature or encrypted data: kept exactly or dropped whole
 	Summary bool    // a summary that Tamp wrote, set by package core from its State, never by codecs
@@ -49,10 +63,11 @@ type Cache struct {
 type Change uint8
 
 const (
-	ChangedText  Change = 1 << iota // Text is the whole content (text block, tool result); Parts is nil
-	ChangedInput                    // a call's input is Text, a JSON object
-	ChangedID                       // the id is ID
-	ChangedCache                    // cache_control is Cache; if Cache is nil, the codec removes the member
+	ChangedText      Change = 1 << iota // Text is the whole content (text block, tool result); Parts is nil
+	ChangedInput                        // a call's input is Text, a JSON object
+	ChangedID                           // the id is ID
+	ChangedCache                        // cache_control is Cache; if Cache is nil, the codec removes the member
+	ChangedSignature                    // a call gets the signature that Gemini does not validate
 )
 
 // WithText returns a copy whose whole content is text, as a plain string. All else stays: id, is_error,
@@ -84,10 +99,20 @@ func (b Block) WithCache(cache *Cache) Block {
 	return b
 }
 
-// ResultBlock returns a new tool result for a call. In the OpenAI format it must be the only block of a message of role Tool
-// (or Function, if the type of the call is function_call).
+// WithoutSignature returns a copy of a Gemini call with the documented signature for calls that have no real one.
+func (b Block) WithoutSignature() Block {
+	b.Changed |= ChangedSignature
+	return b
+}
+
+// ResultBlock returns a new tool result for a call. In the OpenAI format it must be the only block of a message of role
+// Tool (or Function, if the type of the call is function_call).
 func ResultBlock(call *Block, text string, isError bool) Block {
-	return Block{Kind: KindToolResult, Type: "tool_result", ID: call.ID, Name: call.Name, Text: text, IsError: isError}
+	kind := "tool_result"
+	if call.Type != "function_call" && strings.HasSuffix(call.Type, "_call") { // of OpenAI Responses
+		kind = call.Type + "_output"
+	}
+	return Block{Kind: KindToolResult, Type: kind, ID: call.ID, Name: call.Name, Text: text, IsError: isError}
 }
 
 // TextBlock returns a new text block.
@@ -100,28 +125,10 @@ func TextMessage(role Role, text string) Message {
 	return Message{Role: role, Blocks: []Block{b}, Changed: true}
 }
 
-// InjectedTags are the tags that agents wrap around text that the user did not type.
-var InjectedTags = [...]string{
-	"system-reminder", "ide_selection", "ide_opened_file", "user-prompt-submit-hook", "pre-tool-use-hook",
-}
-
-// IsInjected reports whether a text is wholly wrapped in one known tag.
+// IsInjected reports whether a text is wholly one element that clients add next to tool results, such as a
+// system-reminder. It does not end a turn. Message.IsInjected covers all inserted text.
 func (b *Block) IsInjected() bool {
-	if b.Kind != KindText {
-		return false
-	}
-	text := strings.TrimSpace(b.Text)
-	if !strings.HasPrefix(text, "<") || !strings.HasSuffix(text, ">") {
-		return false
-	}
-	for _, tag := range InjectedTags {
-		inner, opens := strings.CutPrefix(text, "<"+tag+">")
-		inner, closes := strings.CutSuffix(inner, "</"+tag+">")
-		if opens && closes {
-			return !strings.Contains(inner, "</"+tag+">") // else two tags with words between them
-		}
-	}
-	return false
+	return b.Kind == KindText && provenance.Reminder(b.Text)
 }
 
 // IsSummary reports whether a compaction of Tamp or of the provider wrote the block. It is never summarized again.

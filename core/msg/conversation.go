@@ -1,5 +1,13 @@
 package msg
 
+import (
+	"iter"
+	"slices"
+
+	"tamp/core/internal/rawjson"
+	"tamp/core/provenance"
+)
+
 // Role says whose message it is. Roles that we do not know are kept as they came.
 type Role string
 
@@ -12,22 +20,19 @@ const (
 	Function  Role = "function" // OpenAI, deprecated: the same for function_call
 )
 
-// The names of the formats, as Conversation.Format and every surface spell them.
-const (
-	Anthropic  = "anthropic"
-	OpenAIChat = "openai-chat"
-	ClaudeCode = "claude-code"
-)
-
 // Conversation is the history of one request, in any format.
 // It is immutable: passes return a changed copy (see WithMessages).
 type Conversation struct {
-	Format   string    // Anthropic, OpenAIChat, ClaudeCode
+	Format   string    // Anthropic, OpenAIChat, ClaudeCode …
 	Model    string    // the request's model, or the newest one of a log; "" if unknown
 	System   []Block   // the system prompt outside of the messages (Anthropic bodies)
 	Cache    *Cache    // the automatic breakpoint: cache_control of the request body (Anthropic)
 	Tools    []Block   // tool definitions; Text is their JSON
 	Messages []Message // in the order that the model sees
+	// The request refers to earlier messages that only the provider has, and says that the provider stores none (OpenAI
+	// Responses).
+	Partial, Stateless bool
+
 	Warnings []Warning // defects that Parse tolerated, such as a cut last line
 	Origin   any       // private data of the codec: the document around the messages
 }
@@ -36,14 +41,14 @@ type Conversation struct {
 type Message struct {
 	Role    Role
 	Blocks  []Block
-	Raw     Raw    // its input JSON; nil if Tamp made it or if it has several lines
-	Lines   []Raw  // the input lines of a message that has several; else nil
-	Path    string // JSON Pointer into the input; "" if Tamp made it
-	ID      string // the provider's id of a response, if the format has it
-	Usage   *Usage // the API's token counts of the call that made this message, if the format has them
-	Meta    bool   // injected by the agent, not typed by the user (Claude Code's isMeta)
-	Changed bool   // Blocks differ from Raw: the codec writes the message with the new blocks
-	Origin  any    // private data of the codec: the position in the input
+	Raw     rawjson.Value   // its input JSON; nil if Tamp made it or if it has several lines
+	Lines   []rawjson.Value // the input lines of a message that has several; else nil
+	Path    string          // JSON Pointer into the input; "" if Tamp made it
+	ID      string          // the provider's id of a response, if the format has it
+	Usage   *Usage          // the API's token counts of the call that made this message, if the format has them
+	Meta    bool            // injected by the agent, not typed by the user (Claude Code's isMeta)
+	Changed bool            // Blocks differ from Raw: the codec writes the message with the new blocks
+	Origin  any             // private data of the codec: the position in the input
 }
 
 // Usage is the API's own token count of one call.
@@ -51,7 +56,9 @@ type Usage struct {
 	Input      int `json:"input"`      // prompt tokens that were neither read from nor written to the cache
 	CacheRead  int `json:"cacheRead"`  // prompt tokens read from the cache
 	CacheWrite int `json:"cacheWrite"` // prompt tokens written to the cache
-	Output     int `json:"output"`     // tokens of the answer
+	// of CacheWrite, those written for an hour; the rest is for five minutes
+	CacheWrite1h int `json:"cacheWrite1h,omitempty"`
+	Output       int `json:"output"` // tokens of the answer
 }
 
 // Prompt is the size of the whole request: everything before the answer.
@@ -82,6 +89,26 @@ func (s Span) Len() int { return s.End - s.Start }
 // At returns the block that r names.
 func (c *Conversation) At(r Ref) *Block { return &c.Messages[r.Message].Blocks[r.Block] }
 
+// Blocks yields each block of the messages with its Ref, in document order. The pointer is for reading: the
+// conversation is shared. The compiler inlines the loop, which costs 2.15 ns a block; two nested loops cost 2.09 ns.
+func (c *Conversation) Blocks() iter.Seq2[Ref, *Block] {
+	return c.BlocksIn(Span{End: len(c.Messages)})
+}
+
+// BlocksIn is Blocks for the messages of one span, which must be inside the conversation.
+func (c *Conversation) BlocksIn(s Span) iter.Seq2[Ref, *Block] {
+	return func(yield func(Ref, *Block) bool) {
+		for m := s.Start; m < s.End; m++ {
+			blocks := c.Messages[m].Blocks
+			for b := range blocks {
+				if !yield(Ref{Message: m, Block: b}, &blocks[b]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // WithMessages returns a conversation with other messages that shares everything else with c.
 func (c *Conversation) WithMessages(messages []Message) *Conversation {
 	copied := *c
@@ -96,22 +123,73 @@ func (m Message) WithBlocks(blocks []Block) Message {
 	return m
 }
 
-// IsPrompt reports whether a message is a real user prompt: a user message with a block that is not a tool result, injected
-// text, a summary or (which is invalid) thinking.
-func (m *Message) IsPrompt() bool {
+// IsPrompt reports whether a message is a real user prompt: a user message with a block that is not a tool result,
+// inserted text, a summary or (which is invalid) thinking.
+func (m *Message) IsPrompt() bool { return m.isPrompt(m.IsInjected) }
+
+// EndsTurn reports whether a user message ends the turn of the assistant before it: it is a prompt for the API, even if
+// a client wrote it. Only the elements that clients add next to tool results do not end a turn.
+func (m *Message) EndsTurn() bool {
+	return m.isPrompt(func(b int) bool { return m.Blocks[b].IsInjected() })
+}
+
+func (m *Message) isPrompt(injected func(int) bool) bool {
 	if m.Role != User || m.Meta {
 		return false
 	}
 	for i := range m.Blocks {
-		if b := &m.Blocks[i]; b.Kind != KindToolResult && b.Kind != KindThinking && !b.IsInjected() && !b.IsSummary() {
+		b := &m.Blocks[i]
+		if b.Kind != KindToolResult && b.Kind != KindThinking && !b.IsSummary() && !injected(i) {
 			return true
 		}
 	}
 	return false
 }
 
-// Turns returns the turn of each message, from 1: turn n is the n-th assistant message with the messages since the assistant
-// message before it. The messages after the last assistant message belong to the next turn.
+// StartsTask reports whether a user message has text that a client wrote for a command or a plan of the user: the agent
+// works on it as on a prompt, but it is not quoted as the user's words.
+func (m *Message) StartsTask() bool {
+	return m.Role == User && slices.ContainsFunc(m.Blocks, func(b Block) bool {
+		return b.Kind == KindText && !b.IsSummary() && provenance.StartsTask(b.Text)
+	})
+}
+
+// IsInjected reports whether a program wrote all of the text block b. It says nothing about Meta.
+func (m *Message) IsInjected(b int) bool {
+	block := &m.Blocks[b]
+	if m.Role != User || block.Kind != KindText {
+		return block.IsInjected()
+	}
+	return provenance.WholeNext(block.Text, m.context(b))
+}
+
+// Spans returns the parts of the text of block b with their authors; see provenance.Split. Only text of the role user
+// can be the user's: in a message of another role, and in a Meta message, all of it is Program.
+func (m *Message) Spans(b int) []provenance.Span {
+	text := m.Blocks[b].Text
+	if m.Role != User || m.Meta || m.Blocks[b].Kind != KindText || m.Blocks[b].IsSummary() {
+		if text == "" {
+			return nil
+		}
+		return []provenance.Span{{Author: provenance.Program, End: len(text)}}
+	}
+	spans, _ := provenance.SplitNext(text, m.context(b))
+	return spans
+}
+
+// context returns what the text block before block b says about it.
+func (m *Message) context(b int) provenance.Context {
+	if b == 0 || m.Blocks[b-1].Kind != KindText {
+		return 0
+	}
+	if provenance.Next(m.Blocks[b-1].Text, 0) == 0 {
+		return 0
+	}
+	return provenance.Next(m.Blocks[b-1].Text, m.context(b-1))
+}
+
+// Turns returns the turn of each message, from 1: turn n is the n-th assistant message with the messages since the
+// assistant message before it. The messages after the last assistant message belong to the next turn.
 func (c *Conversation) Turns() []int {
 	turns := make([]int, len(c.Messages))
 	turn := 1

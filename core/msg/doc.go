@@ -1,11 +1,10 @@
-// Package msg holds the neutral conversation that every other package of Tamp works on,
-// and the rules that make a conversation valid for a provider's API.
+// Package msg holds the neutral conversation that every other package of Tamp works on.
 //
 // A conversation keeps its input bytes: every message and block carries its own JSON as Raw, and a codec
 // (see core/format) writes an unchanged message back byte for byte. Change a block with the
 // With… methods. They return a changed copy and record the change, so that the codec replaces only
 // that value and keeps all other fields, including unknown ones.
 //
-// Start with Conversation. Check reports what a provider would refuse, Repair repairs it, and Pair matches
-// tool results with their calls.
+// Start with Conversation. Pair matches tool results with their calls; package validity checks and repairs a
+// conversation.
 package msg

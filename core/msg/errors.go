@@ -1,6 +1,10 @@
 package msg
 
-import "strconv"
+import (
+	"strconv"
+
+	"tamp/core/internal/rawjson"
+)
 
 // Code names a kind of failure. Codes are stable: hosts switch on them.
 type Code string
@@ -43,26 +47,28 @@ func NewError(code Code, path, text string) *Error {
 	return &Error{Code: code, Path: path, Msg: text}
 }
 
-// ParseError turns the *SyntaxError of data into an Error with line and column, as an editor counts them. nil stays nil.
+// ParseError turns the *SyntaxError of data into an Error with line and column, as an editor counts them. nil stays
+// nil.
 func ParseError(data []byte, err error) error {
 	if err == nil {
 		return nil
 	}
-	e := err.(*SyntaxError)
-	line, column := Position(data, e.Offset)
+	e := err.(*rawjson.SyntaxError)
+	line, column := rawjson.Position(data, e.Offset)
 	code := BadJSON
 	if e.TooDeep {
 		code = TooLarge
 	}
-	return NewError(code, "", "cannot parse JSON: "+e.Reason+" at line "+strconv.Itoa(line)+", column "+strconv.Itoa(column))
+	return NewError(code, "",
+		"cannot parse JSON: "+e.Reason+" at line "+strconv.Itoa(line)+", column "+strconv.Itoa(column))
 }
 
-// Validate checks that data is one JSON value with optional white space around it. The error has line and column; its code is
-// bad_json, or too_large if the value is nested deeper than MaxDepth.
-func Validate(data []byte) error { return ParseError(data, CheckJSON(data)) }
+// Validate checks that data is one JSON value with optional white space around it. The error has line and column; its
+// code is bad_json, or too_large if the value is nested deeper than MaxDepth.
+func Validate(data []byte) error { return ParseError(data, rawjson.Check(data)) }
 
 // ValidateIndex is Validate, and returns the index of data. Do not use it after data changes.
-func ValidateIndex(data []byte) (*Index, error) {
-	index, err := IndexJSON(data)
+func ValidateIndex(data []byte) (*rawjson.Index, error) {
+	index, err := rawjson.NewIndex(data)
 	return index, ParseError(data, err)
 }

@@ -28,8 +28,8 @@ func (p *Pairer) Add(c *Conversation) {
 	p.add(c, func(_ Ref, b *Block) (string, bool) { return b.ID, true })
 }
 
-// pairBy is Pair with other ids: key returns the id of a call or result, and whether it takes part.
-func pairBy(c *Conversation, key func(Ref, *Block) (string, bool)) Pairing {
+// PairBy is Pair with other ids: key returns the id of a call or result, and whether it takes part.
+func PairBy(c *Conversation, key func(Ref, *Block) (string, bool)) Pairing {
 	var p Pairer
 	p.add(c, key)
 	return p.Pairing
@@ -40,32 +40,29 @@ func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
 		p.Pairing, p.open = Pairing{result: map[Ref]Ref{}, call: map[Ref]Ref{}}, map[string][]calls{}
 	}
 	open := p.open
-	for m := p.seen; m < len(c.Messages); m++ {
-		for b := range c.Messages[m].Blocks {
-			block, ref := c.At(Ref{m, b}), Ref{m, b}
-			if block.Kind != KindToolUse && block.Kind != KindToolResult {
-				continue
+	for ref, block := range c.BlocksIn(Span{Start: p.seen, End: len(c.Messages)}) {
+		if block.Kind != KindToolUse && block.Kind != KindToolResult {
+			continue
+		}
+		id, ok := key(ref, block)
+		if !ok {
+			continue
+		}
+		same := open[id]
+		last := len(same) - 1
+		switch {
+		case block.Kind == KindToolUse && last >= 0 && same[last][0].Message == ref.Message:
+			same[last] = append(same[last], ref)
+		case block.Kind == KindToolUse:
+			open[id] = append(same, calls{ref})
+		case last >= 0:
+			call := same[last][0]
+			p.result[call], p.call[ref] = ref, call
+			if same[last] = same[last][1:]; len(same[last]) == 0 {
+				open[id] = same[:last]
 			}
-			id, ok := key(ref, block)
-			if !ok {
-				continue
-			}
-			same := open[id]
-			last := len(same) - 1
-			switch {
-			case block.Kind == KindToolUse && last >= 0 && same[last][0].Message == m:
-				same[last] = append(same[last], ref)
-			case block.Kind == KindToolUse:
-				open[id] = append(same, calls{ref})
-			case last >= 0:
-				call := same[last][0]
-				p.result[call], p.call[ref] = ref, call
-				if same[last] = same[last][1:]; len(same[last]) == 0 {
-					open[id] = same[:last]
-				}
-				if len(open[id]) == 0 {
-					delete(open, id)
-				}
+			if len(open[id]) == 0 {
+				delete(open, id)
 			}
 		}
 	}
@@ -93,8 +90,8 @@ func (p Pairing) ToolName(c *Conversation, result Ref) string {
 	return "unknown"
 }
 
-// OpenRound returns the index of the last assistant message if it calls tools of the client: its round is open until another
-// assistant message follows. It returns len(c.Messages) if there is no open round.
+// OpenRound returns the index of the last assistant message if it calls tools of the client: its round is open until
+// another assistant message follows. It returns len(c.Messages) if there is no open round.
 func OpenRound(c *Conversation) int {
 	for m := len(c.Messages) - 1; m >= 0; m-- {
 		if c.Messages[m].Role != Assistant {

@@ -1,36 +1,39 @@
-package msg
+package msg_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
 )
 
 // A result without a call has no tool's name: that of another call, first in the conversation, is not taken for it.
 func TestToolNameOfAnOrphan(t *testing.T) {
-	c := conversation(OpenAIChat, `a !1 t ?1 t ?9 t ?`)
-	p := Pair(c)
-	require.Equal(t, "run", p.ToolName(c, Ref{1, 0}))
-	require.Equal(t, "unknown", p.ToolName(c, Ref{2, 0}))
-	require.Equal(t, "unknown", p.ToolName(c, Ref{3, 0}))
+	c := convtest.FromWords(msg.OpenAIChat, `a !1 t ?1 t ?9 t ?`)
+	p := msg.Pair(c)
+	require.Equal(t, "run", p.ToolName(c, msg.Ref{Message: 1, Block: 0}))
+	require.Equal(t, "unknown", p.ToolName(c, msg.Ref{Message: 2, Block: 0}))
+	require.Equal(t, "unknown", p.ToolName(c, msg.Ref{Message: 3, Block: 0}))
 }
 
 // The open round may begin with the first message.
 func TestOpenRoundAtTheFirstMessage(t *testing.T) {
-	require.Equal(t, 0, OpenRound(conversation(OpenAIChat, `a !1`)))
-	require.Equal(t, 0, OpenRound(conversation(OpenAIChat, `a !1 t ?1`)))
-	require.Equal(t, 3, OpenRound(conversation(OpenAIChat, `a !1 t ?1 a =done`)))
+	require.Equal(t, 0, msg.OpenRound(convtest.FromWords(msg.OpenAIChat, `a !1`)))
+	require.Equal(t, 0, msg.OpenRound(convtest.FromWords(msg.OpenAIChat, `a !1 t ?1`)))
+	require.Equal(t, 3, msg.OpenRound(convtest.FromWords(msg.OpenAIChat, `a !1 t ?1 a =done`)))
 }
 
 // Growing in steps pairs what one look at the whole pairs, and matches no result twice.
 func TestPairerGrows(t *testing.T) {
-	whole := conversation(Anthropic, `u =hi a !1 !2 u ?1 u ?2 a !1 u ?1 a !3 u =on u ?1`)
-	var p Pairer
+	whole := convtest.FromWords(msg.Anthropic, `u =hi a !1 !2 u ?1 u ?2 a !1 u ?1 a !3 u =on u ?1`)
+	var p msg.Pairer
 	for n := range len(whole.Messages) + 1 {
 		part := whole.WithMessages(whole.Messages[:n:n])
 		p.Add(part)
 		p.Add(part) // with nothing new
-		require.Equal(t, Pair(part), p.Pairing, n)
+		require.Equal(t, msg.Pair(part), p.Pairing, n)
 	}
 	require.Equal(t, `1.0>2.0 1.1>3.0 4.0>5.0`, pairs(whole, p.Pairing))
 }

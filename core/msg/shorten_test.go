@@ -38,7 +38,8 @@ func TestShorten(t *testing.T) {
 
 func TestShortenKeepsTheFirstCodePoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "text")
+		text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()),
+			func(b []byte) string { return string(b) })).Draw(t, "text")
 		n := rapid.IntRange(0, 20).Draw(t, "n")
 		short := msg.Shorten(text, n)
 		if utf8.RuneCountInString(text) <= n {

@@ -10,10 +10,10 @@ func Positions(c *msg.Conversation) [][]int { return positions(c) }
 
 // DigestBlock is a digest of a block of a message or of the system prompt without its cache_control: equal digests,
 // equal cache key.
-func DigestBlock(b *msg.Block) uint64 { return uint64(newHash().block(b)) }
+func DigestBlock(b *msg.Block) uint64 { return newDigester().block(b).sum() }
 
 // DigestTool is the same digest for a tool definition.
-func DigestTool(b *msg.Block) uint64 { return uint64(newHash().text(b.Name).object(b.Raw)) }
+func DigestTool(b *msg.Block) uint64 { return newDigester().text(b.Name).object(b.Raw).sum() }
 
 // CanHoldBreakpoint reports a block that accepts cache_control. The automatic breakpoint is on the last such block.
 func CanHoldBreakpoint(b *msg.Block) bool { return canHoldBreakpoint(b) }

@@ -31,7 +31,7 @@ func (r *ranker) candidates() []candidate {
 		}
 	}
 	messages := r.messageCandidates()
-	for i := range messages { // at most three: insertion is the clearest way to sort them
+	for i := range messages { // at most six: insertion is the clearest way to sort them
 		at := len(all)
 		for at > 0 && messages[i].before(all[at-1].place) {
 			at--
@@ -44,28 +44,48 @@ func (r *ranker) candidates() []candidate {
 	return all
 }
 
-// messageCandidates returns the candidate before the prompt first: if two candidates share a block, its kind is used.
+// messageCandidates returns the candidates of the usual four first: if two candidates share a block, the kind of the
+// first is used.
 func (r *ranker) messageCandidates() []candidate {
 	var all []candidate
+	add := func(at msg.Ref, kind Kind, reason string) {
+		all = append(all, candidate{r.messagePlace(at), kind, reason})
+	}
+	end, hasEnd := r.lastBreakpointHolder(len(r.c.Messages))
+	if hasEnd && r.c.Cache == nil { // the automatic breakpoint is at the same place
+		add(end, RequestEnd, "the end of the request, which this call writes and the next one reads")
+	}
 	prompt := r.newest(msg.User, len(r.c.Messages))
+	entry, hasEntry := r.previousEntry(prompt)
+	if hasEntry {
+		add(entry, PreviousEnd, "the last entry of the previous request, which this call reads")
+	}
+	if all := &r.totals[len(r.c.Messages)]; all.unstable > 0 && all.hasBoundary {
+		add(all.boundary, StableBoundary,
+			"the last block before the first one that a pass may change: its entry survives that")
+	}
 	if before, ok := r.lastBreakpointHolder(prompt); ok {
-		all = append(all, candidate{r.messagePlace(before), BeforePrompt, "everything before the newest user message"})
-		if bridge, gap := r.bridge(prompt, before); gap > 0 {
-			all = append(all, candidate{r.messagePlace(bridge), Milestone, "bridges a turn of " + strconv.Itoa(gap) +
-				" positions, of which a read looks back " + strconv.Itoa(Lookback)})
-		}
+		add(before, BeforePrompt, "everything before the newest user message")
 	}
 	if at, ok := r.lastMilestone(); ok {
-		m := candidate{r.messagePlace(at), Milestone,
-			"a large tool result that was answered and that no pass will change"}
-		if len(all) > 0 {
-			if gap := all[0].position - m.position; gap > Lookback {
-				m.reason += ", " + strconv.Itoa(gap) + " positions before the next breakpoint, from which a read looks back " + strconv.Itoa(Lookback)
-			}
+		add(at, Milestone, "a large tool result that was answered and that no pass will change")
+	}
+	if hasEnd && hasEntry {
+		if at, gap := r.bridge(entry, end); gap > 0 {
+			add(at, Milestone, "bridges "+strconv.Itoa(gap)+" positions since the previous request, of which a read checks "+
+				strconv.Itoa(Lookback))
 		}
-		all = append(all, m)
 	}
 	return all
+}
+
+// previousEntry returns the last breakpoint of the previous request that this request can read: the one that the caller
+// knows, else the end of the messages before the newest answer.
+func (r *ranker) previousEntry(prompt int) (msg.Ref, bool) {
+	if r.entry != nil {
+		return *r.entry, r.entry.Message >= 0
+	}
+	return r.lastBreakpointHolder(r.newest(msg.Assistant, max(prompt, 0)))
 }
 
 // lastMilestone finds the last large result that a later assistant message answered and that no pass will change.
@@ -93,22 +113,17 @@ func (r *ranker) milestoneIn(m int) (msg.Ref, bool) {
 	return msg.Ref{}, false
 }
 
-// bridge finds a place between the breakpoint before the prompt and the one of the previous request, if the turn
-// between them is wider than a read can look back. gap is the width of that turn in positions, 0 if no bridge is needed
-// or possible.
-func (r *ranker) bridge(prompt int, before msg.Ref) (at msg.Ref, gap int) {
-	old, ok := r.lastBreakpointHolder(r.newest(msg.User, r.newest(msg.Assistant, prompt)))
-	if !ok {
+// bridge finds the last block from which a read still finds the old breakpoint, if a read from the new one does not.
+// gap is the distance of the two in positions, 0 if no bridge is needed or possible.
+func (r *ranker) bridge(from, to msg.Ref) (at msg.Ref, gap int) {
+	old := r.at(from).position
+	wide := r.at(to).position - old
+	if wide < Lookback {
 		return at, 0
 	}
-	from := r.at(old).position
-	wide := r.at(before).position - from
-	if wide <= Lookback {
-		return at, 0
-	}
-	for m := old.Message; m <= before.Message && r.totals[m].position.n <= from+Lookback; m++ {
+	for m := from.Message; m <= to.Message && r.totals[m].position.n < old+Lookback; m++ {
 		for b := range r.c.Messages[m].Blocks {
-			if p := r.blockTotals[m][b].position; p > from && p <= from+Lookback && isBreakpointHolder(r.c, m, b) {
+			if p := r.blockTotals[m][b].position; p > old && p < old+Lookback && isBreakpointHolder(r.c, m, b) {
 				at, gap = msg.Ref{Message: m, Block: b}, wide
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tamp/core/internal/order"
 	"tamp/core/msg"
 )
 
@@ -54,7 +55,7 @@ func (r *ranker) rows() []row {
 			rows = append(rows, w)
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b row) int {
+	order.Stable(rows, func(a, b row) int {
 		switch {
 		case a.before(b.place):
 			return -1
@@ -63,7 +64,12 @@ func (r *ranker) rows() []row {
 		}
 		return 0
 	})
-	r.choose(rows, len(kept))
+	existing := len(kept)
+	if r.o.Hidden > 0 {
+		existing++
+	}
+	r.choose(rows, existing)
+	r.setCosts(rows)
 	return rows
 }
 
@@ -121,16 +127,34 @@ func (r *ranker) newRow(c candidate, kept []existingBreakpoint) row {
 	return w
 }
 
-// choose marks the rows with the highest values as chosen and sets the reason of the others.
-func (r *ranker) choose(rows []row, kept int) {
-	values := make([]int, len(rows))
-	for i := range rows {
-		if rows[i].competes {
-			values[i] = rows[i].anchor.Value
-		}
+// priority orders the kinds: the end of the request first, then the others of the usual four, then the rest.
+func priority(k Kind, hasSystem bool) int {
+	switch {
+	case k == RequestEnd:
+		return 0
+	case k == PreviousEnd, k == StableBoundary, k == SystemEnd, k == ToolsEnd && !hasSystem:
+		return 1
 	}
+	return priorities - 1
+}
+
+const priorities = 3
+
+// choose marks the rows of the highest priority as chosen, of equal ones those with the highest values, and sets the
+// reason of the others.
+func (r *ranker) choose(rows []row, kept int) {
+	hasSystem := r.o.Hidden > 0 || slices.ContainsFunc(rows, func(w row) bool { return w.part == inSystem })
 	room := r.o.Max - kept
-	chosen := best(values, room)
+	var chosen []int
+	for p := range priorities {
+		values := make([]int, len(rows))
+		for i := range rows {
+			if rows[i].competes && priority(rows[i].anchor.Kind, hasSystem) == p {
+				values[i] = rows[i].anchor.Value
+			}
+		}
+		chosen = append(chosen, best(values, room-len(chosen))...)
+	}
 	for i := range rows {
 		if !rows[i].competes {
 			continue
@@ -142,11 +166,11 @@ func (r *ranker) choose(rows []row, kept int) {
 		rows[i].anchor.Reason = "no room: at most " + strconv.Itoa(r.o.Max) + " breakpoints, and "
 		if room <= 0 {
 			rows[i].anchor.Reason += "the request has " + strconv.Itoa(kept) + " already"
-			if rows[i].anchor.Kind == BeforePrompt {
+			if rows[i].anchor.Kind == RequestEnd {
 				rows[i].anchor.Reason += r.stale(rows)
 			}
 		} else {
-			rows[i].anchor.Reason += "the others have a higher value"
+			rows[i].anchor.Reason += "the others save more"
 		}
 	}
 }
@@ -160,17 +184,41 @@ func (r *ranker) stale(rows []row) string {
 			newest = max(newest, rows[i].position)
 		}
 	}
-	if r.last-newest <= Lookback {
+	if r.last-newest < Lookback {
 		return ""
 	}
 	return ", the newest " + strconv.Itoa(r.last-newest) + " positions before the end: set move"
+}
+
+// setCosts sets the tokens that each place adds to the chosen breakpoint before it, and their prices.
+func (r *ranker) setCosts(rows []row) {
+	before := 0
+	for i := range rows {
+		a := &rows[i].anchor
+		a.Tokens = max(a.TokensBefore-before, 0)
+		write := r.price.Write5m
+		if a.TTL == OneHour {
+			write = r.price.Write1h
+		}
+		a.InputCost, a.ReadCost, a.WriteCost = r.cost(a.Tokens, 1000), r.cost(a.Tokens, r.price.Read),
+			r.cost(a.Tokens, write)
+		if a.Chosen {
+			before = max(before, a.TokensBefore)
+		}
+	}
+}
+
+// cost is the price of tokens at a share of the input's price, in millionths of a dollar, rounded to the nearest.
+func (r *ranker) cost(tokens, permille int) int {
+	return int((int64(tokens)*int64(permille)*int64(r.price.Input) + 500_000) / 1_000_000)
 }
 
 // setBreakpoints returns the conversation with exactly the chosen breakpoints. Those inside results and the automatic
 // one stay.
 func (r *ranker) setBreakpoints(rows []row) *msg.Conversation {
 	c := *r.c
-	changed, copied := false, -1 // copied: the message whose blocks were copied last; rows of one message follow each other
+	// copied: the message whose blocks were copied last; rows of one message follow each other
+	changed, copied := false, -1
 	for i := range rows {
 		w := &rows[i]
 		if w.part == atTheEnd || w.inner > 0 {

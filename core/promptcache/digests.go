@@ -1,6 +1,10 @@
 package promptcache
 
 import (
+	"math/bits"
+
+	"tamp/core/internal/hash"
+	"tamp/core/internal/rawjson"
 	"tamp/core/internal/swar"
 	"tamp/core/msg"
 )
@@ -60,23 +64,26 @@ func (d digests) firstDifference(later digests, growth bool) (span, bool) {
 	return span{d.n, d.n + 1}, !growth && later.n > d.n
 }
 
-// hash is FNV-1a over fields, each preceded by its length, so that different lists of fields are different bytes.
-type hash uint64
+// digester is hash.Hash128 over fields; its methods return the digester with one more of them.
+type digester struct{ hash.Hash128 }
 
-const fnvOffset, fnvPrime hash = 14695981039346656037, 1099511628211
+func newDigester() digester { return digester{hash.New128()} }
 
-func newHash() hash { return fnvOffset }
+// sum returns 64 bits of the digest.
+func (h digester) sum() uint64 { return h.A ^ bits.RotateLeft64(h.B, 32) }
 
-func (h hash) text(s string) hash {
-	h = h.number(len(s))
-	for i := 0; i < len(s); i++ {
-		h = (h ^ hash(s[i])) * fnvPrime
-	}
+func (h digester) text(s string) digester {
+	h.Text(s)
+	return h
+}
+
+func (h digester) number(n int) digester {
+	h.Number(uint64(n))
 	return h
 }
 
 // object adds the members of an object without cache_control and without the white space between members.
-func (h hash) object(raw msg.Raw) hash {
+func (h digester) object(raw rawjson.Value) digester {
 	if raw.Kind() != '{' {
 		return h.text(string(raw))
 	}
@@ -88,15 +95,8 @@ func (h hash) object(raw msg.Raw) hash {
 	return h
 }
 
-func (h hash) number(n int) hash {
-	for ; n > 0x7f; n >>= 7 {
-		h = (h ^ hash(n&0x7f|0x80)) * fnvPrime
-	}
-	return (h ^ hash(n)) * fnvPrime
-}
-
 // block adds the content of a block, without its breakpoints: the part that the provider's cache compares.
-func (h hash) block(b *msg.Block) hash {
+func (h digester) block(b *msg.Block) digester {
 	h = h.text(string(b.Kind)).text(b.ID).text(b.Name).text(b.Text).number(len(b.Parts))
 	if b.IsError {
 		h = h.number(1)

@@ -4,13 +4,23 @@
 //
 // # Candidates
 //
-// The prefix of a request is tools, then system, then messages, and a breakpoint caches everything up to its block.
+// The prefix of a request is tools, then system, then messages, and a breakpoint caches everything up to its block. The
+// usual four of a growing conversation, in the order in which they are chosen if there is room for fewer:
 //
-//   - tools_end: the last tool definition.
-//   - system_end: the last block of the system prompt.
-//   - milestone: the last large tool result (LargeResult tokens) that a later assistant message answered and that no pass
-//     will change; and, if one turn was wider than a read can look back, a block that bridges it.
+//   - request_end: the last block. It is always chosen: the call that sends a block first writes it, and the next call
+//     reads it. Without it every tool result is paid twice, as input and then as a write.
+//   - previous_end: the last entry of the previous request that is still a prefix of this one; in a growing
+//     conversation its end. After a clearing it is the breakpoint before the first changed block.
+//   - stable_boundary: the last block before the first one that a pass may change. Its entry survives a clearing.
+//   - system_end: the last block of the system prompt; without one tools_end, the last tool definition.
+//
+// The last three are chosen by value. Then come the other candidates by value:
+//
+//   - tools_end, if there is a system prompt.
 //   - before_prompt: the last block of the message before the newest user message.
+//   - milestone: the last large tool result (LargeResult tokens) that a later assistant message answered and that no
+//     pass will change; and, if the end is farther from the previous end than a read looks back, a block between them
+//     that bridges the distance.
 //
 // Existing breakpoints stay where they are and count towards the limit (kind present, if the place is not a candidate).
 // No breakpoint is put on thinking, on empty text, on blocks that the provider wrote, or on blocks of unknown type.
@@ -19,13 +29,15 @@
 //
 // All numbers are integers, ratios are permille, and every division rounds down.
 //
-//	value     = tokensBefore × hit / 1000         tokensBefore: from the tools to the end of the block
-//	hit       = stability × reuse / 1000          0 near the end of the lifetime or below the model's minimum
+//	value     = tokensBefore × hit / 1000         tokensBefore: from the tools to the end of the block; at least 1
+//	hit       = stability × reuse / 1000          0 below the model's minimum; half near the end of the lifetime
 //	stability = 990 tools | 980 system | 950 × 4 / (4 + n) messages, n = blocks up to it that a pass will change
 //	reuse     = 1000 × t / (t + 1)                t = turns expected after this one
 //
 // The number of turns expected is the number of turns so far (at least 1), the usual estimate for a process of unknown
 // length. The end of a lifetime is near if the time between calls is at least 270 s (5 minutes) or 3,540 s (1 hour).
+// The hit is never 0 for that: an entry that has expired must be written again, and a request without any breakpoint
+// would pay the full price for the rest of the session.
 //
 // An example, which TestExample computes too: 9 turns so far, so reuse = 1000 × 9 / 10 = 900; tools 6,000 tokens,
 // system 2,000, a milestone at 20,000, the message before the prompt at 30,000 with 4 results before it that will be
@@ -36,13 +48,8 @@
 //	milestone      950 × 900 / 1000 = 855    20,000 × 855 / 1000 = 17,100
 //	before_prompt  475 × 900 / 1000 = 427    30,000 × 427 / 1000 = 12,810
 //
-// The candidates with the highest values are chosen, at most 4 with the existing breakpoints; of equal values the
-// earlier.
-//
 // # Reach
 //
-// The cache is written only at breakpoints, and a read looks back at most Lookback positions from each (a run of
-// tool_use or of tool_result blocks is one position). So a read from the breakpoint before the prompt finds the entry
-// of the previous turn, unless that turn was wider: then a milestone is put at a place from which a read finds the old
-// entry.
+// The cache is written only at breakpoints, and a read checks Lookback positions from each, the breakpoint's own being
+// the first (a run of tool_use or of tool_result blocks is one position).
 package promptcache

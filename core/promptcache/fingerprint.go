@@ -25,7 +25,7 @@ type Fingerprint struct {
 
 // FingerprintOf returns the fingerprint of a request, in one pass over its text.
 func FingerprintOf(c *msg.Conversation) Fingerprint {
-	f := Fingerprint{known: true, automatic: c.Format == msg.OpenAIChat, model: uint64(newHash().text(c.Model)),
+	f := Fingerprint{known: true, automatic: caches(c.Format), model: newDigester().text(c.Model).sum(),
 		minTokens: Minimum(c.Model)}
 	positions := positions(c)
 	mark := func(cache *msg.Cache, position int) {
@@ -37,7 +37,7 @@ func FingerprintOf(c *msg.Conversation) Fingerprint {
 	}
 	items := make([]uint64, 0, len(c.Messages))
 	for i := range c.Tools {
-		items = append(items, uint64(newHash().text(c.Tools[i].Name).object(c.Tools[i].Raw)))
+		items = append(items, newDigester().text(c.Tools[i].Name).object(c.Tools[i].Raw).sum())
 		mark(c.Tools[i].Cache, 0)
 	}
 	f.tools = newDigests(items)
@@ -45,7 +45,7 @@ func FingerprintOf(c *msg.Conversation) Fingerprint {
 	items = items[:0]
 	prompt := func(b *msg.Block) {
 		for line := range strings.SplitSeq(b.Text, "\n") {
-			items = append(items, uint64(newHash().text(line)))
+			items = append(items, newDigester().text(line).sum())
 			f.timestamps = append(f.timestamps, hasTimestamp(line))
 		}
 	}
@@ -66,7 +66,7 @@ func FingerprintOf(c *msg.Conversation) Fingerprint {
 
 	items, last := items[:0], 0
 	for m := range c.Messages {
-		h := newHash().text(string(c.Messages[m].Role))
+		h := newDigester().text(string(c.Messages[m].Role))
 		for b := range c.Messages[m].Blocks {
 			block := &c.Messages[m].Blocks[b]
 			h, last = h.block(block), positions[m][b]
@@ -75,13 +75,16 @@ func FingerprintOf(c *msg.Conversation) Fingerprint {
 			}
 			mark(block.Cache, last)
 		}
-		items = append(items, uint64(h))
+		items = append(items, h.sum())
 	}
 	f.messages = newDigests(items)
 	mark(c.Cache, last)
 	f.breakpoints = f.breakpoints[:min(len(f.breakpoints), 2*Limit)] // a request with more than Limit is invalid
 	return f
 }
+
+// caches reports whether the provider of a format caches prefixes without breakpoints.
+func caches(format string) bool { return msg.API(format) != msg.Anthropic }
 
 // cached reports a request that writes to the cache: it has breakpoints, or the provider caches automatically.
 func (f Fingerprint) cached() bool { return f.automatic || len(f.breakpoints) > 0 }
@@ -141,6 +144,18 @@ func (f Fingerprint) changeSince(before Fingerprint) change {
 	return change{}
 }
 
+// unchangedMessages returns how many messages at the start of f are known to be those of the earlier request, with the
+// same model, tools and system prompt before them.
+func (f Fingerprint) unchangedMessages(before Fingerprint) int {
+	switch c := f.changeSince(before); c.cause {
+	case noCause, breakpointsMoved:
+		return before.messages.n
+	case prefixChanged:
+		return c.at.from
+	}
+	return 0
+}
+
 // reach reports whether a read from a breakpoint of the later request finds an entry that f wrote; if not, gap is the
 // shortest distance between a breakpoint of each, in positions.
 func (f Fingerprint) reach(later Fingerprint) (gap int, ok bool) {
@@ -150,7 +165,7 @@ func (f Fingerprint) reach(later Fingerprint) (gap int, ok bool) {
 	for _, p := range later.breakpoints {
 		for _, q := range f.breakpoints {
 			switch {
-			case q <= p && p-q <= Lookback:
+			case q <= p && p-q < Lookback:
 				return 0, true
 			case gap == 0 || max(p-q, q-p) < gap:
 				gap = max(p-q, q-p)

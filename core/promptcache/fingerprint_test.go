@@ -8,11 +8,12 @@ import (
 	"tamp/core/msg"
 )
 
-// A host that caches its tools alone has a breakpoint like any other: misses are reported, with the cause that is true for it, and
-// the lifetime of the tool's entry counts.
+// A host that caches its tools alone has a breakpoint like any other: misses are reported, with the cause that is true
+// for it, and the lifetime of the tool's entry counts.
 func TestABreakpointOnAToolAlone(t *testing.T) {
 	request := func(cache string) string {
-		return `{"model":"claude-sonnet-4-5","tools":[{"name":"a","input_schema":{}` + cache + `}],"messages":[{"role":"user","content":"hi"}]}`
+		return `{"model":"claude-sonnet-4-5","tools":[{"name":"a","input_schema":{}` + cache +
+			`}],"messages":[{"role":"user","content":"hi"}]}`
 	}
 	four := func(doc string) []string { return []string{doc, doc, doc, doc} }
 	missed := msg.Usage{Input: 8000}

@@ -14,6 +14,7 @@ import (
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 // TestGolden runs the scenarios of testdata: prose, then the inputs options.json and input.json, and the expected
@@ -55,8 +56,8 @@ func scenario(t *testing.T, options, input []byte) (anchors, output []byte) {
 		if a.Chosen {
 			mark = "+"
 		}
-		fmt.Fprintf(&text, "%s %-13s %-27s %5d tokens x %3d = %4d  %s  %s\n", mark, a.Kind, a.Path, a.TokensBefore,
-			a.HitPermille, a.Value, a.TTL, a.Reason)
+		fmt.Fprintf(&text, "%s %-15s %-27s %5d tokens x %3d = %4d  %5d new: %5d %5d %5d  %s  %s\n", mark, a.Kind, a.Path,
+			a.TokensBefore, a.HitPermille, a.Value, a.Tokens, a.InputCost, a.WriteCost, a.ReadCost, a.TTL, a.Reason)
 	}
 	output, err = format.Render(r.Conversation)
 	require.NoError(t, err)
@@ -77,7 +78,7 @@ func TestCorpus(t *testing.T) {
 			require.NoError(t, err)
 			got, err := format.Parse(out, "")
 			require.NoError(t, err)
-			require.Len(t, msg.Check(got), len(msg.Check(c)))
+			require.Len(t, validity.Check(got), len(validity.Check(c)))
 			if c.Format != msg.Anthropic {
 				require.True(t, bytes.Equal(data, out))
 				return

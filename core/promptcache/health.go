@@ -3,6 +3,7 @@ package promptcache
 import (
 	"strconv"
 
+	"tamp/core/models"
 	"tamp/core/msg"
 )
 
@@ -59,6 +60,9 @@ func (h Health) Sent(request Fingerprint, idleSec int) Health {
 	return h
 }
 
+// Observed returns the last request whose response was observed; the zero value if there is none.
+func (h Health) Observed() Fingerprint { return h.before }
+
 // Compacted records a compaction that changed something, and the tokens that it removed.
 func (h Health) Compacted(saved int) Health {
 	h.compactions++
@@ -114,13 +118,14 @@ func (h Health) warning(u msg.Usage) msg.Warning {
 	f, life := h.pending, h.pending.lifetime()
 	minTokens := f.minTokens
 	if !f.known {
-		minTokens = otherMinimum
+		minTokens = models.DefaultMinCacheTokens
 	}
 	w := msg.Warning{Code: CodeMissed}
 	why := ""
 	switch {
 	case u.Prompt() < minTokens:
-		w.Code, why = CodeShort, "the prompt of "+strconv.Itoa(u.Prompt())+" tokens is below the model's minimum of "+strconv.Itoa(minTokens)
+		w.Code, why = CodeShort,
+			"the prompt of "+strconv.Itoa(u.Prompt())+" tokens is below the model's minimum of "+strconv.Itoa(minTokens)
 	case h.change.cause == modelChanged:
 		w.Code, why = CodeModel, "another model was called, and each model has its own cache"
 	case h.change.cause == toolsChanged:
@@ -139,14 +144,18 @@ func (h Health) warning(u msg.Usage) msg.Warning {
 		w.Code, w.Path = CodePrefix, "/messages/"+strconv.Itoa(h.change.at.from)
 		why = "the prefix changed at " + w.Path + h.change.at.approximateSuffix()
 	case h.idle >= life.near:
-		w.Code, why = CodeIdle, strconv.Itoa(h.idle)+" s passed since the previous call, and a cache entry lives "+strconv.Itoa(life.seconds)+" s"
+		w.Code, why = CodeIdle,
+			strconv.Itoa(h.idle)+" s passed since the previous call, and a cache entry lives "+strconv.Itoa(life.seconds)+" s"
 	case f.known && !f.cached():
 		w.Code, why = CodeMoved, "the request has no breakpoint"
 	case h.change.cause == breakpointsMoved:
-		w.Code, why = CodeMoved, "the breakpoints moved by "+strconv.Itoa(h.change.gap)+" positions, and a read looks back at most "+strconv.Itoa(Lookback)
+		w.Code, why = CodeMoved,
+			"the breakpoints moved by "+strconv.Itoa(h.change.gap)+" positions, and a read looks back at most "+
+				strconv.Itoa(Lookback)
 	case f.known && !f.automatic && u.CacheWrite == 0:
-		w.Code, why = CodeShort, "nothing was written to the cache either, so the prefix before the breakpoints is below the model's minimum of "+
-			strconv.Itoa(minTokens)+" tokens"
+		w.Code, why = CodeShort,
+			"nothing was written to the cache either, so the prefix before the breakpoints is below the model's minimum of "+
+				strconv.Itoa(minTokens)+" tokens"
 	case !f.known:
 		why = "the cause is unknown, since the requests were not recorded"
 	default:

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -42,10 +43,12 @@ func session(t require.TestingT, usage msg.Usage, idle int, docs ...string) ([]m
 func TestCauses(t *testing.T) {
 	marked := `,"cache_control":{"type":"ephemeral"}`
 	request := func(system, tool, model string, messages ...string) string {
-		return `{"model":` + string(msg.Quote(model)) + `,"tools":[{"name":"a"},{"name":"b","description":` + string(msg.Quote(tool)) + `}],` +
-			`"system":[{"type":"text","text":` + string(msg.Quote(system)) + marked + `}],"messages":[` + strings.Join(messages, ",") + `]}`
+		return `{"model":` + string(rawjson.Quote(model)) + `,"tools":[{"name":"a"},{"name":"b","description":` +
+			string(rawjson.Quote(tool)) + `}],` +
+			`"system":[{"type":"text","text":` + string(rawjson.Quote(system)) + marked + `}],"messages":[` +
+			strings.Join(messages, ",") + `]}`
 	}
-	user := func(text string) string { return `{"role":"user","content":` + string(msg.Quote(text)) + `}` }
+	user := func(text string) string { return `{"role":"user","content":` + string(rawjson.Quote(text)) + `}` }
 	const model = "claude-sonnet-4-5"
 	four := func(doc func(i int) string) []string { return []string{doc(0), doc(1), doc(2), doc(3)} }
 	clock := func(i int) string { return "Be kind.\nBe brief.\nIt is 2026-11-21 10:0" + strconv.Itoa(i) + "." }
@@ -61,7 +64,9 @@ func TestCauses(t *testing.T) {
 		{"a clock in the system prompt", four(func(i int) string { return request(clock(i), "x", model, user("a")) }),
 			wrote, 0,
 			CodeSystem, "/system", []string{"3 requests in a row", "line 3", "timestamp"}},
-		{"another line of the system prompt", four(func(i int) string { return request("Be kind.\nYou are number "+strconv.Itoa(i), "x", model, user("a")) }), wrote, 0,
+		{"another line of the system prompt",
+			four(func(i int) string { return request("Be kind.\nYou are number "+strconv.Itoa(i), "x", model, user("a")) }),
+			wrote, 0,
 			CodeSystem, "/system", []string{"line 2"}},
 		{"one more line in the system prompt",
 			four(func(i int) string {
@@ -109,7 +114,7 @@ func TestCauses(t *testing.T) {
 			return strings.TrimSuffix(doc, ",") + "]}"
 		}), wrote, 0, CodeMoved, "", []string{"moved by 40 positions", "at most 20"}},
 		{"OpenAI caches by itself, and its system prompt is a message", four(func(i int) string {
-			return `[{"role":"system","content":` + string(msg.Quote(clock(i))) + `},{"role":"user","content":"a"}]`
+			return `[{"role":"system","content":` + string(rawjson.Quote(clock(i))) + `},{"role":"user","content":"a"}]`
 		}), msg.Usage{Input: 5000}, 0, CodeSystem, "/messages/0", []string{"line 3", "timestamp"}},
 	}
 	for _, row := range rows {
@@ -216,7 +221,7 @@ func TestLongConversations(t *testing.T) {
 		c := &msg.Conversation{Format: msg.OpenAIChat, Messages: messages}
 		h := Health{}.Sent(FingerprintOf(c.WithMessages(messages[:n])), 0)
 		text := h.Encode()
-		require.Less(t, len(text), 4<<10)
+		require.Less(t, len(text), 4<<10) // the fingerprints are bounded, whatever the number of messages
 		h, ok := DecodeHealth(text)
 		require.True(t, ok)
 		require.Equal(t, text, h.Encode())

@@ -29,13 +29,14 @@ func NewIncremental(c *msg.Conversation, o Options) (*Incremental, error) {
 }
 
 // Rank returns the breakpoints of c, whose messages before index from are those of the previous call; the messages from
-// there on are read. counts are those of c.
-func (g *Incremental) Rank(c *msg.Conversation, counts *tokens.Counts, from, idleSec int) []Breakpoint {
+// there on are read. counts are those of c. entry is the last breakpoint of the previous request on a message whose
+// prefix is unchanged, with Message -1 if there is none; nil means the messages before the newest answer, unchanged.
+func (g *Incremental) Rank(c *msg.Conversation, counts *tokens.Counts, from, idleSec int, entry *msg.Ref) []Breakpoint {
 	if noBreakpointsNote(c.Format) != "" {
 		return nil
 	}
 	r := g.r
-	r.c, r.counts, r.o.IdleSec = c, *counts, idleSec
+	r.c, r.counts, r.o.IdleSec, r.entry = c, *counts, idleSec, entry
 	r.extend(min(from, len(r.blockTotals)))
 	var breakpoints []Breakpoint
 	for _, w := range r.rows() {

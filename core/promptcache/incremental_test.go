@@ -26,14 +26,12 @@ func breakpointsOf(c *msg.Conversation) []Breakpoint {
 	for i := range c.System {
 		note(Breakpoint{System: true, Ref: msg.Ref{Message: -1, Block: i}}, c.System[i].Cache)
 	}
-	for m := range c.Messages {
-		for b := range c.Messages[m].Blocks {
-			at := Breakpoint{Ref: msg.Ref{Message: m, Block: b}}
-			for i := range c.Messages[m].Blocks[b].Parts {
-				note(at, c.Messages[m].Blocks[b].Parts[i].Cache)
-			}
-			note(at, c.Messages[m].Blocks[b].Cache)
+	for ref, block := range c.Blocks() {
+		at := Breakpoint{Ref: ref}
+		for i := range block.Parts {
+			note(at, block.Parts[i].Cache)
 		}
+		note(at, block.Cache)
 	}
 	note(Breakpoint{Automatic: true}, c.Cache)
 	return all
@@ -70,7 +68,7 @@ func TestIncrementalAgreesWithRank(t *testing.T) {
 			want, err := Rank(head, slow)
 			require.NoError(t, err)
 			counts := meter.Conversation(head)
-			require.Equal(t, breakpointsOf(want.Conversation), g.Rank(head, &counts, from, slow.IdleSec))
+			require.Equal(t, breakpointsOf(want.Conversation), g.Rank(head, &counts, from, slow.IdleSec, nil))
 			if n == len(c.Messages) {
 				break
 			}

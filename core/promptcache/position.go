@@ -2,7 +2,8 @@ package promptcache
 
 import "tamp/core/msg"
 
-// Lookback is how many positions a read looks back from a breakpoint. Source: Anthropic's page on prompt caching.
+// Lookback is how many positions a read checks from a breakpoint, its own position being the first: an entry 19
+// positions before the breakpoint is found, one 20 before is not. Source: Anthropic's page on prompt caching.
 const Lookback = 20
 
 // positions returns the position of each block, as the provider's cache counts them: a run of tool_use or of

@@ -1,7 +1,6 @@
 package promptcache
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 // slowBest is the reference implementation of best: of all sets of at most room positive values the one with the
@@ -94,7 +94,8 @@ func TestRankProperties(t *testing.T) {
 		out, err := format.Render(r.Conversation)
 		require.NoError(t, err)
 		got := parse(t, string(out))
-		require.True(t, msg.Valid(msg.Check(got)) || !msg.Valid(msg.Check(c)), "%v\n%s", msg.Check(got), out)
+		require.True(t, validity.Valid(validity.Check(got)) || !validity.Valid(validity.Check(c)), "%v\n%s",
+			validity.Check(got), out)
 		requireValidCache(t, got)
 		require.LessOrEqual(t, len(found(got)), max(Limit, had))
 		require.Equal(t, chosenIn(r), len(found(got)))
@@ -170,36 +171,33 @@ func unmarked(c *msg.Conversation) *msg.Conversation {
 	return &copied
 }
 
-// While messages are only appended, the breakpoints on tools, system and milestone do not move until a newer large
-// result is answered, and each request reaches an entry of the previous one.
+// While messages are only appended, the system prompt and both ends are always marked, however long the pause was, and
+// each request reaches the end of the previous one: no token is paid at the full price twice.
 func TestStableFromTurnToTurn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		messages := []string{"u:" + words(600)}
-		large := ""
 		var old *msg.Conversation
-		turns := rapid.IntRange(2, 12).Draw(t, "turns")
-		for i := range turns {
+		for i := range rapid.IntRange(2, 12).Draw(t, "turns") {
 			id := string(rune('a' + i))
 			switch rapid.IntRange(0, 2).Draw(t, "turn") {
 			case 0:
 				messages = append(messages, "a>"+id, "u<"+id+":"+words(LargeResult))
-				large = "/messages/" + strconv.Itoa(len(messages)-1) + "/content/0"
 			case 1:
 				messages = append(messages, "a>"+id, "u<"+id+":short")
 			case 2:
 				messages = append(messages, "a:fine", "u:more")
 			}
-			if strings.HasPrefix(messages[len(messages)-1], "u<"+id+":ab") {
-				continue // not answered yet
-			}
 			c := parse(t, body(`"tools":[{"name":"a","description":"`+words(1100)+`"}],`+sized(system2k, 1100),
 				messages...))
-			r, err := Rank(c, Options{Count: tokens.Chars4})
+			firstUnstable := rapid.IntRange(0, len(messages)).Draw(t, "unstable")
+			r, err := Rank(c, Options{Count: tokens.Chars4, Stable: func(r msg.Ref) bool { return r.Message < firstUnstable },
+				IdleSec: rapid.SampledFrom([]int{0, 269, 299, 300, 3600, 100_000}).Draw(t, "idle")})
 			require.NoError(t, err)
-			require.Equal(t, []string{"+tools_end /tools/0", "+system_end /system/0"}, short(r)[:2])
-			if large != "" {
-				require.Contains(t, short(r), "+milestone "+large)
-			}
+			require.Contains(t, short(r), "+system_end /system/0")
+			last := r.Anchors[len(r.Anchors)-1]
+			require.Equal(t, RequestEnd, last.Kind)
+			require.True(t, last.Chosen)
+			require.Equal(t, len(messages)-1, lastMarked(r.Conversation))
 			if old != nil {
 				require.True(t, reaches(old, r.Conversation))
 			}
@@ -208,22 +206,27 @@ func TestStableFromTurnToTurn(t *testing.T) {
 	})
 }
 
-// reaches reports that a read from a breakpoint of the later request finds an entry of the earlier one.
+// lastMarked is the index of the last message with a breakpoint, -1 if there is none.
+func lastMarked(c *msg.Conversation) int {
+	last := -1
+	for ref, block := range c.Blocks() {
+		if block.Cache != nil {
+			last = ref.Message
+		}
+	}
+	return last
+}
+
+// reaches reports that a read from a breakpoint of the later request finds the last entry of the earlier one.
 func reaches(earlier, later *msg.Conversation) bool {
 	p := positions(later)
-	for m := range later.Messages {
-		for b := range later.Messages[m].Blocks {
-			if later.Messages[m].Blocks[b].Cache == nil {
-				continue
-			}
-			for k := range earlier.Messages {
-				for l := range earlier.Messages[k].Blocks {
-					gap := p[m][b] - p[k][l]
-					if earlier.Messages[k].Blocks[l].Cache != nil && gap >= 0 && gap <= Lookback {
-						return true
-					}
-				}
-			}
+	for ref, block := range later.Blocks() {
+		if block.Cache == nil {
+			continue
+		}
+		k := lastMarked(earlier)
+		if gap := p[ref.Message][ref.Block] - p[k][len(p[k])-1]; gap >= 0 && gap < Lookback {
+			return true
 		}
 	}
 	return false

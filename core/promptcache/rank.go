@@ -1,9 +1,12 @@
 package promptcache
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
+	"tamp/core/internal/order"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -13,26 +16,34 @@ const Limit = 4
 
 // Options are the inputs of Rank that are not in the conversation. The zero value is the default.
 type Options struct {
-	Max        int                // breakpoints, existing ones included; 0 and more than Limit mean Limit
-	TTL        string             // FiveMinutes or OneHour for new ones; "" means five minutes
-	IdleSec    int                // seconds between the last model call and this one
-	Model      string             // "" means the conversation's own
-	TurnsAfter int                // turns expected after this one; 0 means as many as there have been
-	Move       bool               // breakpoints on messages come from an earlier Rank, and may move to places of higher value
-	Count      tokens.Counter     // nil means tokens.Estimate
-	Counts     *tokens.Counts     // of this conversation, if the caller has them; nil means they are counted here
-	Stable     func(msg.Ref) bool // reports a block that no pass will change in this turn or a later one; nil means all
+	Max        int    // breakpoints, existing ones included; 0 and more than Limit mean Limit
+	TTL        string // FiveMinutes or OneHour for new ones; "" means five minutes
+	IdleSec    int    // seconds between the last model call and this one
+	Model      string // "" means the conversation's own
+	TurnsAfter int    // turns expected after this one; 0 means as many as there have been
+	// breakpoints on messages come from an earlier Rank, and may move to places of higher value
+	Move   bool
+	Count  tokens.Counter // nil means tokens.Estimate
+	Counts *tokens.Counts // of this conversation, if the caller has them; nil means they are counted here
+	// tokens of a system prompt and tools that the conversation does not show; a breakpoint after them exists and counts
+	Hidden int
+	Stable func(msg.Ref) bool // reports a block that no pass will change in this turn or a later one; nil means all
+	// the previous request as it was sent; the zero value means the messages before the newest answer, unchanged
+	Previous Fingerprint
 }
 
 // Kind is the kind of place of a breakpoint.
 type Kind string
 
 const (
-	ToolsEnd     Kind = "tools_end"
-	SystemEnd    Kind = "system_end"
-	Milestone    Kind = "milestone"
-	BeforePrompt Kind = "before_prompt"
-	Existing     Kind = "present" // an existing breakpoint at a place that is not a candidate
+	ToolsEnd       Kind = "tools_end"
+	SystemEnd      Kind = "system_end"
+	StableBoundary Kind = "stable_boundary" // before the first block that a pass may change
+	Milestone      Kind = "milestone"
+	PreviousEnd    Kind = "previous_end" // the last breakpoint of the previous request that this one can read
+	BeforePrompt   Kind = "before_prompt"
+	RequestEnd     Kind = "request_end"
+	Existing       Kind = "present" // an existing breakpoint at a place that is not a candidate
 )
 
 // Anchor is one examined place for a breakpoint, chosen or not.
@@ -45,13 +56,20 @@ type Anchor struct {
 	Chosen       bool   `json:"chosen"` // the conversation returned has a breakpoint here
 	TTL          string `json:"ttl,omitempty"`
 	Reason       string `json:"reason"`
+	// tokens since the chosen breakpoint before it, and their prices in millionths of a dollar: without a cache, read
+	// from it, and written to it. Prices of a model without known ones are those of a mid-range model
+	Tokens    int `json:"tokens"`
+	InputCost int `json:"inputCost"`
+	ReadCost  int `json:"readCost"`
+	WriteCost int `json:"writeCost"`
 }
 
 // Ranking is the result of Rank.
 type Ranking struct {
-	Anchors      []Anchor          `json:"anchors"`        // in the order of the request: tools, system, messages
-	Note         string            `json:"note,omitempty"` // why Anchors is empty, for a format without breakpoints
-	Conversation *msg.Conversation `json:"-"`              // with cache_control set; the conversation given, if nothing changes
+	Anchors []Anchor `json:"anchors"`        // in the order of the request: tools, system, messages
+	Note    string   `json:"note,omitempty"` // why Anchors is empty, for a format without breakpoints
+	// with cache_control set; the conversation given, if nothing changes
+	Conversation *msg.Conversation `json:"-"`
 }
 
 // Rank sets breakpoints at the places with the highest values. It never makes a request invalid: at most Limit
@@ -67,15 +85,16 @@ func Rank(c *msg.Conversation, o Options) (Ranking, error) {
 		return Ranking{Anchors: []Anchor{}, Note: note, Conversation: c}, nil
 	}
 	r := newRanker(c, o)
+	r.setEntry(o.Previous)
 	return r.rank(), nil
 }
 
 // noBreakpointsNote returns the reason why a format has no breakpoints; "" if it has.
 func noBreakpointsNote(format string) string {
-	switch format {
-	case msg.Anthropic:
+	switch {
+	case format == msg.Anthropic:
 		return ""
-	case msg.ClaudeCode:
+	case msg.IsLog(format):
 		return "a session log is not a request: cache_control in it reaches no provider"
 	}
 	return "the provider caches prefixes by itself: there are no breakpoints to set"
@@ -94,8 +113,29 @@ func (o Options) validate() error {
 		return bad("idleSec", "must not be negative")
 	case o.TurnsAfter < 0:
 		return bad("turnsAfter", "must not be negative")
+	case o.Hidden < 0:
+		return bad("hidden", "must not be negative")
 	}
 	return nil
+}
+
+// setEntry finds the newest breakpoint of the previous request whose prefix is unchanged.
+func (r *ranker) setEntry(previous Fingerprint) {
+	if !previous.known {
+		return
+	}
+	unchanged := FingerprintOf(r.c).unchangedMessages(previous)
+	entry := msg.Ref{Message: -1}
+	for _, position := range previous.breakpoints {
+		for m := range min(unchanged, len(r.c.Messages)) {
+			for b := range r.c.Messages[m].Blocks {
+				if position > 0 && r.blockTotals[m][b].position == position && isBreakpointHolder(r.c, m, b) {
+					entry = msg.Ref{Message: m, Block: b}
+				}
+			}
+		}
+	}
+	r.entry = &entry
 }
 
 // ranker holds the values that are computed once for a conversation, which may grow at its end: see Incremental.
@@ -110,6 +150,8 @@ type ranker struct {
 	blockTotals    [][]blockTotals // of the blocks of each message
 	withBreakpoint []msg.Ref       // blocks of messages with a breakpoint, on the block or on a part of it
 	milestone      milestone
+	entry          *msg.Ref // last breakpoint of the previous request, Message -1 for none; nil if it is not known
+	price          models.Price
 	last           int // the last position
 	minTokens      int // the model's minimum, in tokens
 	reuse          int // permille
@@ -124,6 +166,8 @@ type prefixTotals struct {
 	user, assistant int     // the last message of the role, -1 if there is none
 	holder          msg.Ref // the last block of a message that can hold a breakpoint
 	hasHolder       bool
+	boundary        msg.Ref // the holder before the first unstable block
+	hasBoundary     bool
 	withBreakpoint  int // blocks with a breakpoint
 }
 
@@ -157,8 +201,12 @@ func newRanker(c *msg.Conversation, o Options) *ranker {
 	if r.o.Model == "" {
 		r.o.Model = c.Model
 	}
-	r.minTokens = Minimum(r.o.Model)
-	total := 0
+	profile := models.ProfileFor(r.o.Model, msg.Anthropic)
+	r.minTokens = profile.MinCacheTokens
+	if r.price = profile.Price; r.price == (models.Price{}) {
+		r.price = models.MidRange
+	}
+	total := o.Hidden
 	for i := range c.Tools {
 		total += r.meter.Tool(&c.Tools[i])
 		r.toolEnd = append(r.toolEnd, total)
@@ -174,7 +222,8 @@ func newRanker(c *msg.Conversation, o Options) *ranker {
 
 // extend reads the messages from index from on; those before it did not change.
 func (r *ranker) extend(from int) {
-	r.totals, r.blockTotals, r.withBreakpoint = r.totals[:from+1], r.blockTotals[:from], r.withBreakpoint[:r.totals[from].withBreakpoint]
+	r.totals, r.blockTotals, r.withBreakpoint = r.totals[:from+1], r.blockTotals[:from],
+		r.withBreakpoint[:r.totals[from].withBreakpoint]
 	if from < r.milestone.searched {
 		r.milestone = milestone{}
 	}
@@ -195,6 +244,9 @@ func (r *ranker) extend(from int) {
 		for b := range message.Blocks {
 			at := msg.Ref{Message: m, Block: b}
 			if !r.isStable(at) {
+				if s.unstable == 0 {
+					s.boundary, s.hasBoundary = s.holder, s.hasHolder
+				}
 				s.unstable++
 			}
 			if isBreakpointHolder(r.c, m, b) {
@@ -229,22 +281,17 @@ func (r *ranker) at(ref msg.Ref) *blockTotals { return &r.blockTotals[ref.Messag
 
 func (r *ranker) isStable(at msg.Ref) bool { return r.o.Stable == nil || r.o.Stable(at) }
 
-// value returns the hit in permille and the value in tokens of a place under a lifetime; nothing is the reason if value
-// is 0.
+// value returns the hit in permille and the value in tokens of a place under a lifetime. Both are 0 only below the
+// model's minimum; nothing is the reason then.
 func (r *ranker) value(p place, ttl string) (hit, value int, nothing string) {
-	life := lifetimeOf(ttl)
-	switch {
-	case p.tokensBefore < r.minTokens:
+	if p.tokensBefore < r.minTokens {
 		return 0, 0, strconv.Itoa(p.tokensBefore) + " tokens are below the model's minimum of " + strconv.Itoa(r.minTokens)
-	case r.o.IdleSec >= life.near:
-		return 0, 0, "idle for " + strconv.Itoa(r.o.IdleSec) + " s, an entry of " + ttl + " does not live long enough"
 	}
 	hit = r.stability(p) * r.reuse / 1000
-	value = int(int64(p.tokensBefore) * int64(hit) / 1000)
-	if value == 0 {
-		nothing = "its value is less than one token"
+	if r.o.IdleSec >= lifetimeOf(ttl).near {
+		hit = max(hit/2, 1) // the next pause may be as long; never 0, since an expired entry must be written again
 	}
-	return hit, value, nothing
+	return hit, max(int(int64(p.tokensBefore)*int64(hit)/1000), 1), ""
 }
 
 // stability is the probability, in permille, that the prefix up to a place is the same in a later request.
@@ -273,14 +320,14 @@ func (r *ranker) stability(p place) int {
 // best returns the indices of the highest values, at most room; a value of 0 is never chosen, and of equal values the
 // first is.
 func best(values []int, room int) []int {
-	order := make([]int, 0, len(values))
+	byValue := make([]int, 0, len(values))
 	for i, v := range values {
 		if v > 0 {
-			order = append(order, i)
+			byValue = append(byValue, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return values[b] - values[a] })
-	order = order[:min(len(order), max(room, 0))]
-	slices.Sort(order)
-	return order
+	order.Stable(byValue, func(a, b int) int { return values[b] - values[a] })
+	byValue = byValue[:min(len(byValue), max(room, 0))]
+	order.Stable(byValue, cmp.Compare[int])
+	return byValue
 }

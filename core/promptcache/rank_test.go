@@ -2,6 +2,7 @@ package promptcache
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,8 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 func parse(t require.TestingT, doc string) *msg.Conversation {
@@ -30,12 +33,13 @@ func body(members string, messages ...string) string {
 		content := ""
 		switch rest := m[2:]; m[1] {
 		case ':':
-			content = string(msg.Quote(rest))
+			content = string(rawjson.Quote(rest))
 		case '>':
-			content = `[{"type":"tool_use","id":` + string(msg.Quote(rest)) + `,"name":"t","input":{}}]`
+			content = `[{"type":"tool_use","id":` + string(rawjson.Quote(rest)) + `,"name":"t","input":{}}]`
 		case '<':
 			id, text, _ := strings.Cut(rest, ":")
-			content = `[{"type":"tool_result","tool_use_id":` + string(msg.Quote(id)) + `,"content":` + string(msg.Quote(text)) + `}]`
+			content = `[{"type":"tool_result","tool_use_id":` + string(rawjson.Quote(id)) + `,"content":` +
+				string(rawjson.Quote(text)) + `}]`
 		}
 		out = append(out, `{"role":"`+role+`","content":`+content+`}`)
 	}
@@ -68,67 +72,88 @@ func TestRank(t *testing.T) {
 		want     []string
 		reason   string // in the reason of some place
 	}{
-		{why: "every kind of candidate, all four chosen",
-			doc: body(tool+sized(system2k, 2000), "u:go", "a>1", "u<1:"+long, "a:done", "u:next"),
-			want: []string{"+tools_end /tools/1", "+system_end /system/0", "+milestone /messages/2/content/0",
-				"+before_prompt /messages/3/content"}},
+		{why: "the usual four: system, stable boundary, end of the previous request, end of this one",
+			o:   Options{Stable: func(r msg.Ref) bool { return r.Message < 6 }},
+			doc: body(tool+sized(system2k, 2000), "u:go", "a>1", "u<1:"+long, "a>2", "u<2:x", "a>3", "u<3:x", "a>4", "u<4:x"),
+			want: []string{"-tools_end /tools/1", "+system_end /system/0", "-milestone /messages/2/content/0",
+				"+stable_boundary /messages/5/content/0", "+previous_end /messages/6/content/0",
+				"-before_prompt /messages/7/content/0", "+request_end /messages/8/content/0"}},
+		{why: "without a system prompt the tools take its place",
+			doc: body(tool, "u:go", "a:done", "u:next"),
+			want: []string{"+tools_end /tools/1", "+previous_end /messages/0/content", "+before_prompt /messages/1/content",
+				"+request_end /messages/2/content"}},
+		{why: "nothing is before the first result, so there is no stable boundary",
+			o:   Options{Stable: func(r msg.Ref) bool { return r.Message > 0 }},
+			doc: body("", "u:"+long, "a:done", "u:next"),
+			want: []string{"+previous_end /messages/0/content", "+before_prompt /messages/1/content",
+				"+request_end /messages/2/content"}},
 		{why: "no breakpoint on thinking: the block before it is used",
-			doc: `{"messages":[{"role":"user","content":"` + long + `"},{"role":"assistant","content":[{"type":"text","text":"a"},` +
+			doc: `{"messages":[{"role":"user","content":"` + long +
+				`"},{"role":"assistant","content":[{"type":"text","text":"a"},` +
 				`{"type":"thinking","thinking":"x","signature":"s"}]},{"role":"user","content":"b"}]}`,
-			want: []string{"+before_prompt /messages/1/content/0"}},
+			want: []string{"+previous_end /messages/0/content", "+before_prompt /messages/1/content/0",
+				"+request_end /messages/2/content"}},
 		{why: "no breakpoint on empty text, nor in system",
-			doc: `{"system":[{"type":"text","text":"` + long + `"},{"type":"text","text":""}],"messages":[{"role":"user","content":"` + long + `"},` +
+			doc: `{"system":[{"type":"text","text":"` + long +
+				`"},{"type":"text","text":""}],"messages":[{"role":"user","content":"` + long + `"},` +
 				`{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"text","text":" \n"}]},{"role":"user","content":"b"}]}`,
-			want: []string{"+system_end /system/0", "+before_prompt /messages/1/content/0"}},
+			want: []string{"+system_end /system/0", "+previous_end /messages/0/content",
+				"+before_prompt /messages/1/content/0", "+request_end /messages/2/content"}},
 		{why: "a compaction block goes back unchanged (A12)",
-			doc: `{"messages":[{"role":"assistant","content":[{"type":"compaction","content":"` + long + `"}]},{"role":"user","content":"b"}]}`},
+			doc: `{"messages":[{"role":"assistant","content":[{"type":"compaction","content":"` + long +
+				`"}]},{"role":"user","content":"b"}]}`,
+			want: []string{"+request_end /messages/1/content"}},
 		{why: "below the model's minimum of 4,096",
-			doc:  body(strings.Replace(sized(system2k, 2000), "sonnet", "opus", 1), "u:go"),
-			want: []string{"-system_end /system/0"}, reason: "below the model's minimum of 4096"},
-		{why: "idle close to five minutes", o: Options{IdleSec: 270},
+			doc:    body(strings.Replace(sized(system2k, 2000), "sonnet", "opus", 1), "u:go"),
+			want:   []string{"-system_end /system/0", "-request_end /messages/0/content"},
+			reason: "below the model's minimum of 4096"},
+		{why: "a pause longer than the lifetime: the entries must be written again", o: Options{IdleSec: 300},
 			doc:  body(sized(system2k, 2000), "u:go"),
-			want: []string{"-system_end /system/0"}, reason: "idle for 270 s"},
-		{why: "one second earlier it has a value", o: Options{IdleSec: 269},
-			doc: body(sized(system2k, 2000), "u:go"), want: []string{"+system_end /system/0"}},
-		{why: "an hour lives longer", o: Options{IdleSec: 3539, TTL: OneHour},
-			doc: body(sized(system2k, 2000), "u:go"), want: []string{"+system_end /system/0"}},
-		{why: "but not longer than an hour", o: Options{IdleSec: 3540, TTL: OneHour},
-			doc: body(sized(system2k, 2000), "u:go"), want: []string{"-system_end /system/0"}, reason: "idle for 3540 s"},
+			want: []string{"+system_end /system/0", "+request_end /messages/0/content"}},
 		{why: "a short result is no milestone",
-			doc:  body("", "u:"+long, "a>1", "u<1:short", "a:done", "u:next"),
-			want: []string{"+before_prompt /messages/3/content"}},
+			doc: body("", "u:"+long, "a>1", "u<1:short", "a:done", "u:next"),
+			want: []string{"+previous_end /messages/2/content/0", "+before_prompt /messages/3/content",
+				"+request_end /messages/4/content"}},
 		{why: "a result that no assistant message follows is no milestone",
-			doc:  body("", "u:"+long, "a>1", "u<1:"+long),
-			want: []string{"+before_prompt /messages/1/content/0"}},
+			doc: body("", "u:"+long, "a>1", "u<1:"+long),
+			want: []string{"+previous_end /messages/0/content", "+before_prompt /messages/1/content/0",
+				"+request_end /messages/2/content/0"}},
 		{why: "a result that a pass will clear is no milestone: the result before it is",
-			o:    Options{Stable: func(r msg.Ref) bool { return r.Message != 4 }},
-			doc:  body("", "u:go", "a>1", "u<1:"+long, "a>2", "u<2:"+long, "a:done", "u:next"),
-			want: []string{"+milestone /messages/2/content/0", "+before_prompt /messages/5/content"}},
-		{why: "no message before the only user message",
-			doc: body("", "u:"+long)},
-		{why: "fewer breakpoints than candidates: those with the highest values", o: Options{Max: 2},
+			o:   Options{Stable: func(r msg.Ref) bool { return r.Message != 4 }},
+			doc: body("", "u:go", "a>1", "u<1:"+long, "a>2", "u<2:"+long, "a:done", "u:next"),
+			want: []string{"-milestone /messages/2/content/0", "+stable_boundary /messages/3/content/0",
+				"+previous_end /messages/4/content/0", "+before_prompt /messages/5/content", "+request_end /messages/6/content"}},
+		{why: "the first request has only its end",
+			doc:  body("", "u:"+long),
+			want: []string{"+request_end /messages/0/content"}},
+		{why: "fewer breakpoints than candidates: the end first", o: Options{Max: 2},
 			doc: body(tool+sized(system2k, 2000), "u:go", "a>1", "u<1:"+long, "a:done", "u:next"),
-			want: []string{"-tools_end /tools/1", "-system_end /system/0", "+milestone /messages/2/content/0",
-				"+before_prompt /messages/3/content"},
-			reason: "the others have a higher value"},
+			want: []string{"-tools_end /tools/1", "-system_end /system/0", "+previous_end /messages/2/content/0",
+				"-before_prompt /messages/3/content", "+request_end /messages/4/content"},
+			reason: "the others save more"},
 		{why: "existing breakpoints stay and count", o: Options{Max: 2},
-			doc: `{"system":[{"type":"text","text":"` + long + `","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":[` +
-				`{"type":"text","text":"` + long + `","cache_control":{"type":"ephemeral"}},{"type":"text","text":"b"}]},{"role":"assistant","content":"c"},{"role":"user","content":"d"}]}`,
+			doc: `{"system":[{"type":"text","text":"` + long +
+				`","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":[` +
+				`{"type":"text","text":"` + long +
+				`","cache_control":{"type":"ephemeral"}},{"type":"text","text":"b"}]},{"role":"assistant","content":"c"},{"role":"user","content":"d"}]}`,
 			want: []string{"+system_end /system/0", "+present /messages/0/content/0",
-				"-before_prompt /messages/1/content"},
+				"-previous_end /messages/0/content/1", "-before_prompt /messages/1/content", "-request_end /messages/2/content"},
 			reason: "the request has 2 already"},
 		{why: "the automatic breakpoint counts too", o: Options{Max: 1},
 			doc:    `{"cache_control":{"type":"ephemeral"},"system":"` + long + `","messages":[{"role":"user","content":"a"}]}`,
 			want:   []string{"-system_end /system", "+present /cache_control"},
 			reason: "automatic"},
 		{why: "a breakpoint inside a result counts too", o: Options{Max: 1},
-			doc: `{"messages":[{"role":"user","content":"` + long + `"},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"t","input":{}}]},` +
+			doc: `{"messages":[{"role":"user","content":"` + long +
+				`"},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"t","input":{}}]},` +
 				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}]}]}]}`,
-			want:   []string{"-before_prompt /messages/1/content/0", "+present /messages/2/content/0/content/0"},
+			want: []string{"-previous_end /messages/0/content", "-before_prompt /messages/1/content/0",
+				"+present /messages/2/content/0/content/0", "-request_end /messages/2/content/0"},
 			reason: "the request has 1 already"},
 		{why: "no breakpoint on a system message inside the conversation",
-			doc:  `{"messages":[{"role":"user","content":"` + long + `"},{"role":"system","content":"be brief"},{"role":"user","content":"d"}]}`,
-			want: []string{"+before_prompt /messages/0/content"}},
+			doc: `{"messages":[{"role":"user","content":"` + long +
+				`"},{"role":"system","content":"be brief"},{"role":"user","content":"d"}]}`,
+			want: []string{"+before_prompt /messages/0/content", "+request_end /messages/2/content"}},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -177,21 +202,19 @@ func found(c *msg.Conversation) []string {
 	for i := range c.System {
 		add(c.System[i].Cache)
 	}
-	for _, m := range c.Messages {
-		for _, b := range m.Blocks {
-			for _, p := range b.Parts {
-				add(p.Cache)
-			}
-			add(b.Cache)
+	for _, b := range c.Blocks() {
+		for _, p := range b.Parts {
+			add(p.Cache)
 		}
+		add(b.Cache)
 	}
 	add(c.Cache)
 	return ttls
 }
 
 func requireValidCache(t require.TestingT, c *msg.Conversation) {
-	for _, p := range msg.Check(c) {
-		require.NotEqual(t, msg.A11Cache, p.Rule, "%s at %s", p.Message, p.Path)
+	for _, p := range validity.Check(c) {
+		require.NotEqual(t, validity.A11Cache, p.Rule, "%s at %s", p.Message, p.Path)
 	}
 }
 
@@ -277,7 +300,8 @@ func TestHitRises(t *testing.T) {
 func TestMinimum(t *testing.T) {
 	for model, want := range map[string]int{
 		"claude-opus-5": 512, "claude-opus-5-5-20260801": 512, "claude-fable-5.1": 512, "claude-mythos-5": 512,
-		"claude-opus-4-20250514": 1024, "claude-opus-4-1-20250805": 1024, "claude-opus-4-8": 1024, "claude-sonnet-4": 1024, "claude-sonnet-5": 1024,
+		"claude-opus-4-20250514": 1024, "claude-opus-4-1-20250805": 1024, "claude-opus-4-8": 1024, "claude-sonnet-4": 1024,
+		"claude-sonnet-5": 1024,
 		"claude-opus-4-7": 2048, "claude-3-5-haiku-20241022": 2048, "claude-haiku-3-5": 2048,
 		"claude-opus-4-5": 4096, "claude-opus-4-6": 4096, "claude-haiku-4-5-20251001": 4096,
 		"anthropic/claude-opus-4.5": 4096, "us.anthropic.claude-opus-4-5-20251101-v1:0": 4096, "claude-opus-4@20250514": 1024,
@@ -291,20 +315,22 @@ func TestMinimum(t *testing.T) {
 func TestLifetimes(t *testing.T) {
 	long := words(1500)
 	doc := func(system, message string) string {
-		return `{"tools":[{"name":"a","description":"` + long + `"}],"system":[{"type":"text","text":"` + long + `"` + system + `}],` +
-			`"messages":[{"role":"user","content":[{"type":"text","text":"a"` + message + `}]},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`
+		return `{"tools":[{"name":"a","description":"` + long + `"}],"system":[{"type":"text","text":"` + long + `"` +
+			system + `}],` +
+			`"messages":[{"role":"user","content":[{"type":"text","text":"a"` + message +
+			`}]},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`
 	}
 	five, hour := `,"cache_control":{"type":"ephemeral"}`, `,"cache_control":{"type":"ephemeral","ttl":"1h"}`
 	for _, row := range []struct {
 		why, doc, ttl string
 		want          []string
 	}{
-		{"the requested lifetime", doc("", ""), OneHour, []string{"1h", "1h", "1h"}},
-		{"five minutes are the default", doc("", ""), "", []string{"5m", "5m", "5m"}},
-		{"after a breakpoint of five minutes only five minutes", doc(five, ""), OneHour, []string{"1h", "5m", "5m"}},
-		{"before a breakpoint of an hour only an hour", doc("", hour), FiveMinutes, []string{"1h", "1h", "1h", "5m"}},
-		{"between five minutes and an hour no lifetime is valid", doc(five, hour), FiveMinutes, []string{"1h", "5m",
-			"1h", "5m"}},
+		{"the requested lifetime", doc("", ""), OneHour, []string{"1h", "1h", "1h", "1h"}},
+		{"five minutes are the default", doc("", ""), "", []string{"5m", "5m", "5m", "5m"}},
+		{"after a breakpoint of five minutes only five minutes", doc(five, ""), OneHour, []string{"5m", "5m", "5m", "5m"}},
+		{"before a breakpoint of an hour only an hour", doc("", hour), FiveMinutes, []string{"1h", "1h", "5m", "5m"}},
+		{"between five minutes and an hour no lifetime is valid", doc(five, hour), FiveMinutes, []string{"5m", "1h",
+			"5m", "5m"}},
 	} {
 		t.Run(row.why, func(t *testing.T) {
 			r, err := Rank(parse(t, row.doc), Options{Count: tokens.Chars4, TTL: row.ttl})
@@ -316,17 +342,30 @@ func TestLifetimes(t *testing.T) {
 	}
 }
 
-// A turn wider than a read looks back gets a bridge, and the reason of a distant milestone reports the distance.
+// A turn wider than a read checks gets a bridge.
 func TestReach(t *testing.T) {
 	texts := func(n int) string {
 		return `[` + strings.TrimSuffix(strings.Repeat(`{"type":"text","text":"x"},`, n), ",") + `]`
 	}
-	wide := `{"messages":[{"role":"user","content":"` + words(2000) + `"},{"role":"assistant","content":"ok"},{"role":"user","content":"go"},` +
+	wide := `{"messages":[{"role":"user","content":"` + words(2000) +
+		`"},{"role":"assistant","content":"ok"},{"role":"user","content":"go"},` +
 		`{"role":"assistant","content":` + texts(30) + `},{"role":"user","content":"next"}]}`
 	r, err := Rank(parse(t, wide), Options{Count: tokens.Chars4})
 	require.NoError(t, err)
-	require.Equal(t, []string{"+milestone /messages/3/content/18", "+before_prompt /messages/3/content/29"}, short(r))
-	require.Contains(t, r.Anchors[0].Reason, "bridges a turn of 31 positions")
+	require.Equal(t, []string{"+previous_end /messages/2/content", "+milestone /messages/3/content/18",
+		"+before_prompt /messages/3/content/29", "+request_end /messages/4/content"}, short(r))
+	require.Contains(t, r.Anchors[1].Reason, "bridges 31 positions")
+
+	// The previous request ended at position 3. A read checks 20 positions, the breakpoint's own the first, so an end at
+	// position 22 still finds it. One at position 23 does not, but there the bridge is the block before the prompt.
+	for blocks, bridged := range map[int]bool{18: false, 19: false, 20: true} {
+		doc := `{"messages":[{"role":"user","content":"` + words(2000) +
+			`"},{"role":"assistant","content":"ok"},{"role":"user","content":"go"},` +
+			`{"role":"assistant","content":` + texts(blocks) + `},{"role":"user","content":"next"}]}`
+		r, err := Rank(parse(t, doc), Options{Count: tokens.Chars4})
+		require.NoError(t, err)
+		require.Equal(t, bridged, slices.ContainsFunc(r.Anchors, func(a Anchor) bool { return a.Kind == Milestone }), blocks)
+	}
 
 	// Parallel calls and their results are one position each: no bridge for fifty of them.
 	var calls, results []string
@@ -334,27 +373,21 @@ func TestReach(t *testing.T) {
 		calls = append(calls, `{"type":"tool_use","id":"`+strconv.Itoa(i)+`","name":"t","input":{}}`)
 		results = append(results, `{"type":"tool_result","tool_use_id":"`+strconv.Itoa(i)+`","content":"x"}`)
 	}
-	parallel := `{"messages":[{"role":"user","content":"` + words(2000) + `"},{"role":"assistant","content":[` + strings.Join(calls, ",") +
+	parallel := `{"messages":[{"role":"user","content":"` + words(2000) + `"},{"role":"assistant","content":[` +
+		strings.Join(calls, ",") +
 		`]},{"role":"user","content":[` + strings.Join(results,
 		",") + `]},{"role":"assistant","content":"ok"},{"role":"user","content":"next"}]}`
 	r, err = Rank(parse(t, parallel), Options{Count: tokens.Chars4})
 	require.NoError(t, err)
-	require.Equal(t, []string{"+before_prompt /messages/3/content"}, short(r))
-
-	far := []string{"u:go", "a>0", "u<0:" + words(1500)}
-	for i := range 15 {
-		far = append(far, "a>"+strconv.Itoa(i+1), "u<"+strconv.Itoa(i+1)+":x")
-	}
-	r, err = Rank(parse(t, body("", append(far, "a:ok", "u:next")...)), Options{Count: tokens.Chars4})
-	require.NoError(t, err)
-	require.Equal(t, []string{"+milestone /messages/2/content/0", "+before_prompt /messages/33/content"}, short(r))
-	require.Contains(t, r.Anchors[0].Reason, "31 positions before the next breakpoint")
+	require.Equal(t, []string{"+previous_end /messages/2/content/49", "+before_prompt /messages/3/content",
+		"+request_end /messages/4/content"}, short(r))
 }
 
 // A host that keeps the breakpoints of each request fills the limit: the reason reports it, and Move releases the old
 // ones.
 func TestMove(t *testing.T) {
-	doc := `{"messages":[{"role":"user","content":[{"type":"text","text":"` + words(1500) + `","cache_control":{"type":"ephemeral"}}]}`
+	doc := `{"messages":[{"role":"user","content":[{"type":"text","text":"` + words(1500) +
+		`","cache_control":{"type":"ephemeral"}}]}`
 	for i := range 40 {
 		doc += `,{"role":"` + []string{"assistant", "user"}[i%2] + `","content":"x"}`
 	}
@@ -362,20 +395,86 @@ func TestMove(t *testing.T) {
 	r, err := Rank(c, Options{Count: tokens.Chars4, Max: 1})
 	require.NoError(t, err)
 	require.Same(t, c, r.Conversation)
-	require.Contains(t, r.Anchors[1].Reason, "40 positions before the end: set move")
+	require.Contains(t, r.Anchors[len(r.Anchors)-1].Reason, "40 positions before the end: set move")
 
 	r, err = Rank(c, Options{Count: tokens.Chars4, Max: 1, Move: true})
 	require.NoError(t, err)
-	require.Equal(t, []string{"-present /messages/0/content/0", "+before_prompt /messages/39/content"}, short(r))
+	require.Equal(t, []string{"-present /messages/0/content/0", "-previous_end /messages/38/content",
+		"-before_prompt /messages/39/content", "+request_end /messages/40/content"}, short(r))
 	out, err := format.Render(r.Conversation)
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(out), "cache_control"))
 }
 
+// Each place has the tokens since the chosen breakpoint before it, and what they cost: Sonnet 4.5 at $3 a million, a
+// read at a tenth, a write for five minutes at 1.25 and for an hour at 2 times that.
+func TestCosts(t *testing.T) {
+	doc := body(sized(system2k, 2000), "u:"+words(1000), "a:"+words(500), "u:"+words(300))
+	for ttl, write := range map[string]int{FiveMinutes: 1250, OneHour: 2000} {
+		r, err := Rank(parse(t, doc), Options{Count: tokens.Chars4, TTL: ttl})
+		require.NoError(t, err)
+		before := 0
+		for _, a := range r.Anchors {
+			require.True(t, a.Chosen)
+			require.Equal(t, a.TokensBefore-before, a.Tokens, a.Kind)
+			require.Equal(t, 3*a.Tokens, a.InputCost, a.Kind)
+			require.Equal(t, (300*a.Tokens+500)/1000, a.ReadCost, a.Kind)
+			require.Equal(t, (3*write*a.Tokens+500)/1000, a.WriteCost, a.Kind)
+			before = a.TokensBefore
+		}
+		require.GreaterOrEqual(t, before, 3800)
+	}
+}
+
+// After a clearing, the previous request's breakpoint before the changed result is the entry that can still be read; a
+// State that observed the request finds it.
+func TestPreviousEntry(t *testing.T) {
+	long := words(1500)
+	request := func(result string) *msg.Conversation {
+		return parse(t, body(sized(system2k, 2000), "u:"+long, "a>1", "u<1:"+result, "a>2", "u<2:"+long, "a:done", "u:next"))
+	}
+	sent, err := Rank(request(long), Options{Count: tokens.Chars4, Stable: func(r msg.Ref) bool { return r.Message != 2 }})
+	require.NoError(t, err)
+	require.Contains(t, short(sent), "+stable_boundary /messages/1/content/0")
+	previous := FingerprintOf(sent.Conversation)
+	for _, row := range []struct {
+		why, want string
+		now       *msg.Conversation
+		previous  Fingerprint
+	}{
+		{"nothing changed: the previous end is the end", "+request_end /messages/6/content", request(long), previous},
+		{"a result was cleared", "+previous_end /messages/1/content/0", request("[cleared]"), previous},
+		{"the previous request is unknown", "+previous_end /messages/4/content/0", request("[cleared]"), Fingerprint{}},
+		{"its fingerprint was stored", "+previous_end /messages/1/content/0", request("[cleared]"), stored(t, previous)},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			r, err := Rank(row.now, Options{Count: tokens.Chars4, Previous: row.previous})
+			require.NoError(t, err)
+			require.Contains(t, short(r), row.want)
+		})
+	}
+	other := request(long)
+	other.Model = "claude-opus-5"
+	r, err := Rank(other, Options{Count: tokens.Chars4, Previous: previous})
+	require.NoError(t, err)
+	require.NotContains(t, strings.Join(short(r), " "), "previous_end", "another model reads no entry")
+}
+
+// stored is a fingerprint after a State was written and read.
+func stored(t *testing.T, f Fingerprint) Fingerprint {
+	h, _, _ := Observe(Health{}, msg.Usage{Input: 1}, f, 0)
+	h, ok := DecodeHealth(h.Encode())
+	require.True(t, ok)
+	return h.Observed()
+}
+
 // The JSON of an Anchor.
 func TestAnchorJSON(t *testing.T) {
 	out, err := json.Marshal(Anchor{Path: "/system/0", Kind: SystemEnd, TokensBefore: 2000, HitPermille: 490,
-		Value: 980, Chosen: true, TTL: "5m", Reason: "why"})
+		Value: 980, Chosen: true, TTL: "5m", Reason: "why", Tokens: 1500, InputCost: 4500,
+		ReadCost: 450, WriteCost: 5625})
 	require.NoError(t, err)
-	require.JSONEq(t, `{"path":"/system/0","kind":"system_end","tokensBefore":2000,"hitPermille":490,"value":980,"chosen":true,"ttl":"5m","reason":"why"}`, string(out))
+	require.JSONEq(t,
+		`{"path":"/system/0","kind":"system_end","tokensBefore":2000,"hitPermille":490,"value":980,"chosen":true,"ttl":"5m","reason":"why","tokens":1500,"inputCost":4500,"readCost":450,"writeCost":5625}`,
+		string(out))
 }

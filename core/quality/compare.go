@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"tamp/core/msg"
+	"tamp/core/provenance"
 	"tamp/core/summarize"
 )
 
@@ -15,51 +16,102 @@ type fact struct {
 }
 
 // Compare reports which facts of the removed part, the blocks of before that after does not contain verbatim, are still
-// present anywhere in after. It reads each side once; the cost is linear.
+// present anywhere in after. It reads each side once; the cost is linear. What is unchanged is only searched for the
+// facts of the removed part, so the cost is small if little was removed.
 func Compare(before, after *msg.Conversation) Report {
-	verbatim := map[string]struct{}{}
-	have := map[fact]struct{}{}
-	keep := func(f fact) { have[f] = struct{}{} }
+	verbatim := newTextSet(after)
+	facts := newFactList()
+	for ref, block := range before.Blocks() {
+		if !verbatim.has(block.Text) {
+			facts.addBlock(&before.Messages[ref.Message], ref.Block)
+		}
+	}
 	for b := range after.System {
-		visitPossible(after.System[b].Text, keep)
+		facts.markText(after.System[b].Text)
 	}
-	for m := range after.Messages {
-		for b := range after.Messages[m].Blocks {
-			block := &after.Messages[m].Blocks[b]
-			verbatim[block.Text] = struct{}{}
-			visitTexts(block, func(text string) { visitPossible(text, keep) })
+	for _, block := range after.Blocks() {
+		if facts.kept == len(facts.list) {
+			return facts.report()
 		}
+		visitTexts(block, facts.markText)
 	}
-	var list []fact
-	listed := map[fact]struct{}{}
-	add := func(f fact) {
-		if _, ok := listed[f]; !ok {
-			listed[f] = struct{}{}
-			list = append(list, f)
-		}
-	}
-	for m := range before.Messages {
-		for b := range before.Messages[m].Blocks {
-			block := &before.Messages[m].Blocks[b]
-			if _, ok := verbatim[block.Text]; !ok {
-				visitFacts(&before.Messages[m], block, add)
-			}
-		}
-	}
-	return newReport(list, have)
+	return facts.report()
 }
 
-// visitFacts visits the facts of a removed block.
-func visitFacts(m *msg.Message, b *msg.Block, add func(fact)) {
-	visitTexts(b, func(text string) { atoms(text, add) })
+// textSet is the set of the texts of a conversation's blocks.
+type textSet struct {
+	texts   map[string]struct{}
+	lengths map[int]struct{} // of the texts: a removed text usually has the length of none of them
+}
+
+func newTextSet(c *msg.Conversation) textSet {
+	s := textSet{texts: map[string]struct{}{}, lengths: map[int]struct{}{}}
+	for _, block := range c.Blocks() {
+		text := block.Text
+		s.texts[text] = struct{}{}
+		s.lengths[len(text)] = struct{}{}
+	}
+	return s
+}
+
+func (s textSet) has(text string) bool {
+	if _, ok := s.lengths[len(text)]; !ok {
+		return false
+	}
+	_, ok := s.texts[text]
+	return ok
+}
+
+// factList has the facts of the removed part, in the order of their first occurrence, and which of them are kept.
+type factList struct {
+	list   []fact
+	isKept []bool // of each fact: the new context has it
+	kept   int
+	places map[Kind]map[string]int32 // index in list
+}
+
+func newFactList() *factList {
+	l := &factList{places: map[Kind]map[string]int32{}}
+	for _, kind := range Kinds() {
+		l.places[kind] = map[string]int32{}
+	}
+	return l
+}
+
+// add adds a fact, unless it is in the list.
+func (l *factList) add(kind Kind, text string) {
+	places := l.places[kind]
+	if _, ok := places[text]; !ok {
+		places[text] = int32(len(l.list))
+		l.list = append(l.list, fact{kind, text})
+		l.isKept = append(l.isKept, false)
+	}
+}
+
+// addAtom adds an atom. The parameters are those of the visitor of summarize.Atoms.
+func (l *factList) addAtom(k summarize.FactKind, text string) {
+	if kind, ok := kindOf(k, text); ok {
+		l.add(kind, text)
+	}
+}
+
+// addBlock adds the facts of a removed block of m.
+func (l *factList) addBlock(m *msg.Message, index int) {
+	b := &m.Blocks[index]
+	visitTexts(b, func(text string) { summarize.Atoms(text, l.addAtom) })
 	switch {
 	case b.Kind == msg.KindToolResult && summarize.IsError(b):
 		for _, line := range summarize.ErrorLines(b.Text, maxErrors) {
-			add(fact{Errors, key(line)})
+			l.add(Errors, key(line))
 		}
-	case b.Kind == msg.KindText && m.Role == msg.User && !m.Meta && !b.IsInjected():
-		for _, s := range summarize.Constraints(b.Text) {
-			add(fact{Constraints, key(s)})
+	case b.Kind == msg.KindText && m.Role == msg.User:
+		for _, span := range m.Spans(index) {
+			if span.Author != provenance.User {
+				continue
+			}
+			for _, c := range provenance.Constraints(b.Text[span.Start:span.End]) {
+				l.add(Constraints, key(c.Text))
+			}
 		}
 	}
 }
@@ -68,23 +120,33 @@ func visitFacts(m *msg.Message, b *msg.Block, add func(fact)) {
 // first.
 const maxErrors = 6
 
-// visitPossible visits all facts that a text can contain: its atoms, its lines and its constraints.
-func visitPossible(text string, keep func(fact)) {
-	atoms(text, keep)
-	for line := range strings.Lines(text) {
-		keep(fact{Errors, key(line)})
-	}
-	for _, s := range summarize.Constraints(text) {
-		keep(fact{Constraints, key(s)})
+// mark marks a fact of the new context, if it is in the list.
+func (l *factList) mark(kind Kind, text string) {
+	if i, ok := l.places[kind][text]; ok && !l.isKept[i] {
+		l.isKept[i] = true
+		l.kept++
 	}
 }
 
-func atoms(text string, visit func(fact)) {
-	summarize.Atoms(text, func(k summarize.FactKind, s string) {
-		if kind, ok := kindOf(k, s); ok {
-			visit(fact{kind, s})
+// markAtom marks an atom. The parameters are those of the visitor of summarize.Atoms.
+func (l *factList) markAtom(k summarize.FactKind, text string) {
+	if kind, ok := kindOf(k, text); ok {
+		l.mark(kind, text)
+	}
+}
+
+// markText marks all facts that a text of the new context can contain: its atoms, its lines and its sentences. Lines
+// and sentences are read only if the list has some.
+func (l *factList) markText(text string) {
+	summarize.Atoms(text, l.markAtom)
+	if len(l.places[Errors]) > 0 {
+		for line := range strings.Lines(text) {
+			l.mark(Errors, key(line))
 		}
-	})
+	}
+	if len(l.places[Constraints]) > 0 {
+		provenance.Sentences(text, func(s string) { l.mark(Constraints, key(s)) })
+	}
 }
 
 // visitTexts visits the texts of a block; the input of a call is decoded.
@@ -130,8 +192,8 @@ func bytePrefix(s string, n int) string {
 	return s[:n]
 }
 
-// newReport makes the report: list holds the facts of the removed part, have those of the new context.
-func newReport(list []fact, have map[fact]struct{}) Report {
+// report makes the report.
+func (l *factList) report() Report {
 	order := Kinds()
 	counts := make([]Count, len(order))
 	place := map[Kind]int{}
@@ -140,10 +202,10 @@ func newReport(list []fact, have map[fact]struct{}) Report {
 		counts[i] = Count{Kind: k, KeptFacts: []string{}, LostFacts: []string{}}
 	}
 	r := Report{Permille: 1000, Kinds: []Count{}}
-	for _, f := range list {
+	for i, f := range l.list {
 		c := &counts[place[f.kind]]
 		facts := &c.LostFacts
-		if _, ok := have[f]; ok {
+		if l.isKept[i] {
 			r.Kept++
 			c.Kept++
 			facts = &c.KeptFacts

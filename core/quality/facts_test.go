@@ -27,16 +27,16 @@ func TestFactsAtAFifth(t *testing.T) {
 		if err != nil || len(c.Messages) < 20 {
 			continue
 		}
-		total := tokens.NewMeter(futureCounter(), c).Conversation(c).Total
+		total := tokens.NewMeter(tokens.Estimate, c).Conversation(c).Total
 		text := summarize.Summarize(c, msg.Span{Start: 0, End: len(c.Messages)},
-			summarize.Options{Counter: futureCounter(), MaxTokens: total / 5})
+			summarize.Options{Counter: tokens.Estimate, MaxTokens: total / 5})
 		r := quality.Compare(c, c.WithMessages([]msg.Message{msg.TextMessage(msg.User, text)}))
-		t.Log(filepath.Base(file), "tokens", total, "summary", futureCounter().Count(text), "permille", r.Permille)
+		t.Log(filepath.Base(file), "tokens", total, "summary", tokens.Estimate.Count(text), "permille", r.Permille)
 		sum += r.Permille
 		n++
 	}
 	if n > 0 {
 		t.Log("mean permille", sum/n)
-		require.GreaterOrEqual(t, sum/n, 600)
+		require.GreaterOrEqual(t, sum/n, 600) // three fifths of all facts in a fifth of the tokens
 	}
 }

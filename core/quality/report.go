@@ -29,6 +29,8 @@ type Report struct {
 	Kept     int     `json:"kept"`
 	Lost     int     `json:"lost"`
 	Kinds    []Count `json:"kinds"` // every kind that has facts, in the order of Kinds
+	// The statements of the user that still hold; only if they are requested.
+	Statements []Statement `json:"statements,omitempty"`
 }
 
 // Count is the report on one kind of facts.

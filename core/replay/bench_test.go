@@ -7,10 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // corpus reads a real session. It skips the test if there are no real conversations.
@@ -27,12 +27,12 @@ func BenchmarkReplay(b *testing.B) {
 	c := corpus(b, "anthropic/pi-mono--before-compaction.json")
 	b.Run("none", func(b *testing.B) {
 		for b.Loop() {
-			_, err := Replay(c, core.Policy{}, Options{None: true})
+			_, err := Replay(c, policy.Policy{}, Options{None: true})
 			require.NoError(b, err)
 		}
 	})
-	for _, name := range core.PresetNames() {
-		p, err := core.Preset(name)
+	for _, name := range policy.Names() {
+		p, err := policy.Preset(name)
 		require.NoError(b, err)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

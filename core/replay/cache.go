@@ -6,9 +6,6 @@ import (
 	"tamp/core/promptcache"
 )
 
-// bill divides the tokens of one request by price. The sum of the fields is the size of the request.
-type bill struct{ read, write5m, write1h, input int }
-
 // cache is the prompt cache of a provider. send accounts for one request; now is in milliseconds and never decreases.
 type cache interface {
 	send(q request, now int) bill
@@ -17,6 +14,7 @@ type cache interface {
 // explicitCache is a cache that writes only at breakpoints: Anthropic's.
 type explicitCache struct {
 	minTokens int // a breakpoint with fewer tokens before it is ignored
+	limit     int // the longest prefix that the next request can read, in tokens; 0 means any
 	entries   map[hash.Hash128]entry
 }
 
@@ -25,24 +23,45 @@ type entry struct{ ttlMillis, ends int } // lifetime and time of expiry, in mill
 
 func (e entry) isAlive(now int) bool { return now < e.ends }
 
-func (s *explicitCache) send(q request, now int) bill {
+// effective returns the breakpoints with the minimum of tokens before them.
+func (s *explicitCache) effective(q request) []breakpoint {
 	var breakpoints []breakpoint
 	for _, m := range q.breakpoints {
 		if q.places[m.place].end >= s.minTokens {
 			breakpoints = append(breakpoints, m)
 		}
 	}
+	return breakpoints
+}
+
+// hit returns the place of the longest entry that the request reads, -1 if there is none.
+func (s *explicitCache) hit(q request, breakpoints []breakpoint, now int) int {
 	hit := -1
 	for _, k := range breakpoints {
 		m := k.place
 		// 20 positions, the breakpoint's own the first. Source: Anthropic's page on prompt caching.
 		for i := m; i > hit && q.places[m].position-q.places[i].position < promptcache.Lookback; i-- {
-			if s.entries[q.places[i].prefix].isAlive(now) {
+			if (s.limit == 0 || q.places[i].end <= s.limit) && s.entries[q.places[i].prefix].isAlive(now) {
 				hit = i
 				break
 			}
 		}
 	}
+	return hit
+}
+
+// wouldRead returns the tokens that the request would read, without a limit.
+func (s *explicitCache) wouldRead(q request, now int) int {
+	s.limit = 0
+	if hit := s.hit(q, s.effective(q), now); hit >= 0 {
+		return q.places[hit].end
+	}
+	return 0
+}
+
+func (s *explicitCache) send(q request, now int) bill {
+	breakpoints := s.effective(q)
+	hit := s.hit(q, breakpoints, now)
 	var b bill
 	if hit >= 0 {
 		b.read = q.places[hit].end
@@ -82,7 +101,8 @@ const (
 
 // automaticCache is a cache that stores every prefix without breakpoints: OpenAI's.
 type automaticCache struct {
-	ttlMillis int // milliseconds
+	ttlMillis int  // milliseconds
+	paid      bool // writes are paid: OpenAI from GPT-5.6 on
 	requests  []sent
 }
 
@@ -112,7 +132,12 @@ func (s *automaticCache) send(q request, now int) bill {
 			read = end - end%automaticStep
 		}
 	}
-	return bill{read: read, input: q.total - read}
+	b := bill{read: read, input: q.total - read}
+	if s.paid && q.total >= automaticMinimum {
+		b.write5m = q.total - q.total%automaticStep - read
+		b.input -= b.write5m
+	}
+	return b
 }
 
 // commonPlaces returns the number of places that two requests have in common at their start. A prefix digest covers

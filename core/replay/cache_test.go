@@ -13,6 +13,7 @@ import (
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/hash"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -74,7 +75,7 @@ func TestCacheAgreesWithTheReference(t *testing.T) {
 			fast = &explicitCache{minTokens: minTokens, entries: map[hash.Hash128]entry{}}
 			slow = &slowBreakpoints{minTokens: minTokens}
 		}
-		reader := newReader(meter, c)
+		reader := newReader(meter, c, fit{}, map[messageKey]messageInfo{})
 		messages, now := c.Messages, 0
 		for range rapid.IntRange(1, 12).Draw(t, "calls") {
 			now += 1000 * rapid.SampledFrom([]int{0, 1, 60, 299, 300, 301, 3599, 3600}).Draw(t, "seconds")
@@ -100,13 +101,13 @@ func TestReplayAgreesWithTheReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		c := parse(t, string(convtest.Conversation(t, name)))
-		p, err := core.Preset(rapid.SampledFrom(core.PresetNames()).Draw(t, "preset"))
+		p, err := policy.Preset(rapid.SampledFrom(policy.Names()).Draw(t, "preset"))
 		require.NoError(t, err)
 		p.Trigger.Window = rapid.SampledFrom([]int{500, 2000, 20_000}).Draw(t, "window")
 		p.Trigger.BufferTokens, p.Trigger.ReserveOutput = min(p.Trigger.BufferTokens, 50), min(p.Trigger.ReserveOutput,
 			100)
 		p.Clear.MinSavings = min(p.Clear.MinSavings, 50)
-		o := Options{Count: tokens.Chars4, Model: "claude-opus-5", Summarize: shortly,
+		o := Options{Count: tokens.Chars4, Model: "claude-opus-5", Summarize: shortly, IgnoreUsage: true,
 			Idle: rapid.SampledFrom([]int{1, 200, 300, 4000}).Draw(t, "idle"),
 			None: rapid.IntRange(0, 3).Draw(t, "none") == 0, Breakpoints: rapid.SampledFrom([]string{"", Anchors,
 				Automatic, FromRequest}).Draw(t, "breakpoints"),
@@ -200,7 +201,7 @@ func TestCacheRules(t *testing.T) {
 			var b bill
 			for i, text := range []string{row.first, row.second} {
 				c, meter := letters(text)
-				q, _ := newReader(meter, c).read(c, false)
+				q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
 				q.readBreakpoints(c, true)
 				b = s.send(q, i*1000*row.idle)
 				require.Equal(t, 100*len(text), b.read+b.write5m+b.input)
@@ -215,7 +216,7 @@ func TestCacheRules(t *testing.T) {
 func TestReadRefreshes(t *testing.T) {
 	s := &explicitCache{entries: map[hash.Hash128]entry{}}
 	c, meter := letters("ttT")
-	reader := newReader(meter, c)
+	reader := newReader(meter, c, fit{}, map[messageKey]messageInfo{})
 	for i := range 5 {
 		q, _ := reader.read(c, false)
 		q.readBreakpoints(c, true)
@@ -232,7 +233,7 @@ func TestReadRefreshesAnEntryFoundByLookingBack(t *testing.T) {
 		read int
 	}{{"T", 0}, {"tT", 100}, {"trT", 100}, {"tuT", 0}} {
 		c, meter := letters(row.text)
-		q, _ := newReader(meter, c).read(c, false)
+		q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
 		q.readBreakpoints(c, true)
 		require.Equal(t, row.read, s.send(q, []int{0, 200_000, 400_000, 700_000}[i]).read, row.text)
 	}
@@ -253,13 +254,13 @@ func TestAutomaticSteps(t *testing.T) {
 			size := func(c *msg.Conversation) { c.Messages[0].Blocks[0].Text += strings.Repeat("x", row.same%100*4) }
 			c, meter := letters(tokens)
 			size(c)
-			q, _ := newReader(meter, c).read(c, false)
+			q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
 			require.Equal(t, bill{input: row.same}, s.send(q, 0))
 			longer, meter := letters(tokens + "rt")
 			size(longer)
-			q, _ = newReader(meter, longer).read(longer, false)
+			q, _ = newReader(meter, longer, fit{}, map[messageKey]messageInfo{}).read(longer, false)
 			require.Equal(t, bill{read: row.read, input: row.same + 200 - row.read}, s.send(q, 299_999))
-			q, _ = newReader(meter, longer).read(longer, false)
+			q, _ = newReader(meter, longer, fit{}, map[messageKey]messageInfo{}).read(longer, false)
 			require.Equal(t, 0, s.send(q, 900_000).read, "the entry has expired")
 		})
 	}

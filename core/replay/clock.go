@@ -1,6 +1,9 @@
 package replay
 
-import "tamp/core/msg"
+import (
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
 
 // tick sets the time of a call: the timestamp of the last message of its prompt, else of the answer, else Idle seconds
 // after the previous call. The clock starts at the first call and never decreases.
@@ -11,6 +14,7 @@ func (w *replayer) tick(call *Call) {
 	if call.Time == 0 {
 		call.Time = timeOf(&w.c.Messages[call.Message])
 	}
+	w.timed = w.timed || call.Time > 0
 	now := w.clock + 1000*w.o.Idle
 	if call.Number == 1 {
 		now = w.clock
@@ -39,7 +43,7 @@ func timeOf(m *msg.Message) int {
 }
 
 // stamp reads a timestamp; 0 if the value is not one.
-func stamp(value msg.Raw) int {
+func stamp(value rawjson.Value) int {
 	if value.Kind() != '"' {
 		return 0
 	}

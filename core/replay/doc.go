@@ -15,12 +15,15 @@
 //
 // The rules are the provider's, from its page on prompt caching:
 //
-//   - A request is tools, system, messages, in this order. An entry is the whole prefix up to a breakpoint, byte for byte without
-//     cache_control. It is written only at a breakpoint, and only with the model's minimum of tokens before it.
-//   - A read checks 20 positions back from each breakpoint, the breakpoint's own included. The longest prefix found is read.
-//   - An entry ttlMillis five minutes or an hour from the start of the request that wrote it or last read it. At exactly that time it
-//     has expired.
-//   - The tokens between the longest hit and the last breakpoint are written, at the price of the lifetime; the rest is input.
+//   - A request is tools, system, messages, in this order. An entry is the whole prefix up to a breakpoint, byte for
+//     byte without cache_control. It is written only at a breakpoint, and only with the model's minimum of tokens
+//     before it.
+//   - A read checks 20 positions back from each breakpoint, the breakpoint's own included. The longest prefix found is
+//     read.
+//   - An entry lives five minutes or an hour from the start of the request that wrote it or last read it. At
+//     exactly that time it has expired.
+//   - The tokens between the longest hit and the last breakpoint are written, at the price of the lifetime; the rest is
+//     input.
 //
 // Read + write + input = sent, always. A breakpoint inside a tool result counts as one at its end.
 //
@@ -28,13 +31,33 @@
 //
 // In the other formats the provider caches automatically (OpenAI's page on prompt caching): from 1,024 tokens on, the
 // longest prefix that a request shares with an earlier request of the last minutes is read, in steps of 128 tokens.
-// Writing costs nothing. Prefixes are compared block by block, so a common start of two different blocks is not
-// counted.
+// Writing costs nothing; from GPT-5.6 on a prefix lives 30 minutes, and a write costs 1.25 times the input. Prefixes
+// are compared block by block, so a common start of two different blocks is not counted.
+//
+// # The bill
+//
+// A log may have the usage of its calls. Then the costs without compaction are that bill, to the token, and a policy is
+// charged the difference: both the log's own request and the policy's are simulated, and what the simulations differ by
+// changes the bill. The simulation is fitted to the usage, by segment:
+//
+//   - the factor from our counts to those of the API, from the growth of the prompts;
+//   - the hidden tokens (system prompt, tools, reminders), as a place before all others with a breakpoint of its own;
+//   - the lifetime of what each call writes; an entry that a call of the log did not find is lost for all;
+//   - no cache at all, if no call used one.
+//
+// Options.Hidden, TTL, Breakpoints and Prices replace what is inferred. Report.Simulated has the simulation of the
+// log's own requests next to their bill: how far to trust the rest. Another model (Options.Model) has another bill, so
+// all is simulated then.
+//
+// # Segments
+//
+// A log of an agent that compacts has several segments. Each is replayed on its own, starting with the agent's summary;
+// caches and clock go on. Calls of subagents and of branches that the user left are in Report.Others. If the model
+// changes in the log, each call has the price and the cache of its own model.
 //
 // # Limits
 //
-// Most logs contain neither the system prompt nor the tools, so every number omits them, the triggers of the policy
-// too; the usage that the provider reported is given in addition, if the log has it (Call.API). Tokens are those of the
-// counter. If the price of a model is unknown, the price of a mid-range model is used and Report.Priced is false: the
-// shares hold, the sums do not.
+// Without usage, what the log does not show is unknown: Totals.CostLow and CostHigh are the interval, and Notes say
+// why. The limits of the policy hold for whole requests, with the hidden tokens. If the price of a model is unknown,
+// the price of a mid-range model is used and Report.Priced is false: the shares hold, the sums do not.
 package replay

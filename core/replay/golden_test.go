@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"tamp/core"
 	"tamp/core/internal/convtest"
+	"tamp/core/policy"
 	"tamp/core/tokens"
 )
 
@@ -22,10 +22,14 @@ func TestGolden(t *testing.T) {
 	convtest.Golden(t, "replay_*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		names := s.Names()
 		require.Len(t, names, 2)
-		c := parse(t, session(t, string(s.Section(names[0]))))
-		r, err := Replay(c, core.Policy{}, Options{None: true, Breakpoints: FromRequest, Count: tokens.Chars4})
+		o := Options{None: true, Breakpoints: FromRequest, Count: tokens.Chars4}
+		table, automatic := strings.CutPrefix(string(s.Section(names[0])), "breakpoints automatic\n")
+		if automatic {
+			o.Breakpoints = Automatic
+		}
+		r, err := Replay(parse(t, session(t, table)), policy.Policy{}, o)
 		require.NoError(t, err)
-		s.WantByHand(names[1], []byte(account(r)))
+		s.WantByHand(names[1], []byte(accountOf(r)))
 	})
 }
 
@@ -58,7 +62,7 @@ func session(t *testing.T, table string) string {
 	return `{"model":"claude-opus-4-5","system":` + system + `,"messages":[` + strings.Join(messages, ",") + `]}`
 }
 
-func account(r *Report) string {
+func accountOf(r *Report) string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%4s %4s %5s %5s %5s %5s %6s %6s\n", "call", "idle", "sent", "read", "write", "input", "output",
 		"cost")

@@ -1,7 +1,10 @@
 package replay
 
 import (
+	"strconv"
+
 	"tamp/core"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
 	"tamp/core/tokens"
@@ -24,7 +27,14 @@ type Options struct {
 	Count tokens.Counter // nil means tokens.Estimate
 
 	Breakpoints string // Anchors, Automatic or FromRequest; "" means Anchors; ignored for automatic caches
-	TTL         string // of new breakpoints and of automatic caches: "5m", "1h"; "" means five minutes
+	// of new breakpoints and of automatic caches: "5m", "1h"; "" means that of the log's usage, else five minutes, and
+	// for automatic caches the provider's
+	TTL string
+	// tokens of each call that the session does not show: system prompt, tools, reminders. nil means by the usage of the
+	// log, and none without usage
+	Hidden      *int
+	Prices      *models.Price // of every call; nil means those of its model
+	IgnoreUsage bool          // count and simulate although the log has the usage of its calls
 
 	Idle int // seconds between two calls if the log has no timestamps; 0 means DefaultIdle
 
@@ -43,6 +53,17 @@ type Options struct {
 	Progress func(done, of int) bool
 }
 
+// The limits of options keep the sums of costs within 63 bits.
+const (
+	maxHidden = 10_000_000 // tokens: ten times the largest window
+	maxPrice  = 1_000_000  // a thousand dollars for a million tokens
+)
+
+func validPrices(p *models.Price) bool {
+	return min(p.Input, p.Output, p.Read, p.Write5m, p.Write1h) >= 0 &&
+		max(p.Input, p.Output, p.Read, p.Write5m, p.Write1h) <= maxPrice
+}
+
 func (o *Options) validate() error {
 	bad := func(field, reason string) error {
 		return msg.NewError(msg.BadRequest, "/"+field, "cannot replay: "+field+" "+reason)
@@ -52,6 +73,10 @@ func (o *Options) validate() error {
 		return bad("ttl", "must be "+promptcache.FiveMinutes+" or "+promptcache.OneHour)
 	case o.Breakpoints != "" && o.Breakpoints != Anchors && o.Breakpoints != Automatic && o.Breakpoints != FromRequest:
 		return bad("breakpoints", "must be "+Anchors+", "+Automatic+" or "+FromRequest)
+	case o.Hidden != nil && (*o.Hidden < 0 || *o.Hidden > maxHidden):
+		return bad("hidden", "must be from 0 to "+strconv.Itoa(maxHidden))
+	case o.Prices != nil && !validPrices(o.Prices):
+		return bad("prices", "must be from 0 to "+strconv.Itoa(maxPrice))
 	case o.Idle < 0:
 		return bad("idle", "must not be negative")
 	case o.MaxWork < 0:

@@ -5,33 +5,29 @@ import (
 	"strconv"
 
 	"tamp/core"
-	"tamp/core/internal/hash"
+	"tamp/core/fold"
+	"tamp/core/format"
+	"tamp/core/models"
 	"tamp/core/msg"
-	"tamp/core/promptcache"
+	"tamp/core/policy"
 	"tamp/core/quality"
 	"tamp/core/tokens"
 )
 
-// Replay computes what the session c would have sent and cost under policy p. c itself is not changed. The errors are
-// bad_policy, bad_request (invalid options), too_much_work, and those of Options.Summarize. A policy that fails at one
-// call is not an error: Call.Error reports it.
-func Replay(c *msg.Conversation, p core.Policy, o Options) (*Report, error) {
+// Replay computes what the session c would have sent and cost under policy p. c itself is not changed. Of a session log
+// with compactions of its agent, every segment is replayed. The errors are bad_policy, bad_request (invalid options),
+// too_much_work, and those of Options.Summarize. A policy that fails at one call is not an error: Call.Error reports
+// it.
+func Replay(c *msg.Conversation, p policy.Policy, o Options) (*Report, error) {
 	w, err := newReplayer(c, p, o)
 	if err != nil {
 		return nil, err
 	}
-	answers := w.answers()
-	for n, m := range answers {
-		if o.Progress != nil && !o.Progress(n, len(answers)) {
-			w.report.Stopped = true
-			break
-		}
-		if err := w.call(n+1, m); err != nil {
-			return nil, err
-		}
+	if err := w.run(); err != nil {
+		return nil, err
 	}
 	if o.Progress != nil && !w.report.Stopped {
-		o.Progress(len(answers), len(answers))
+		o.Progress(w.calls, w.calls)
 	}
 	w.finish()
 	return w.report, nil
@@ -40,70 +36,86 @@ func Replay(c *msg.Conversation, p core.Policy, o Options) (*Report, error) {
 // At returns the conversation that the model would have received at a call, counted from 1: the prompt that Replay
 // accounts for, without the breakpoints that it sets. The errors are those of Replay, and bad_request for a call that
 // does not exist.
-func At(c *msg.Conversation, p core.Policy, o Options, call int) (*msg.Conversation, error) {
+func At(c *msg.Conversation, p policy.Policy, o Options, call int) (*msg.Conversation, error) {
 	w, err := newReplayer(c, p, o)
 	if err != nil {
 		return nil, err
 	}
-	answers := w.answers()
-	if call < 1 || call > len(answers) {
-		return nil, msg.NewError(msg.BadRequest, "/call",
-			"cannot replay up to call "+strconv.Itoa(call)+": the session has "+
-				strconv.Itoa(len(answers)))
+	if call < 1 || call > w.calls {
+		return nil, badCall(call, "the session has "+strconv.Itoa(w.calls))
 	}
-	for n, m := range answers[:call] {
-		if o.Progress != nil && !o.Progress(n, call) {
-			return nil, msg.NewError(msg.BadRequest, "/call",
-				"cannot replay up to call "+strconv.Itoa(call)+": the replay was stopped")
-		}
-		w.advance(m)
-		if err := w.spend(0, m); err != nil {
+	number := 0
+	for i := range w.segments {
+		s := &w.segments[i]
+		if err := w.begin(s); err != nil {
 			return nil, err
 		}
-		step := Call{Number: n + 1, Message: m}
-		w.tick(&step)
-		if err := w.compact(&step); err != nil {
-			return nil, err
+		for _, m := range s.answers {
+			if o.Progress != nil && !o.Progress(number, call) {
+				return nil, badCall(call, "the replay was stopped")
+			}
+			number++
+			w.advance(m)
+			if err := w.spend(0, m); err != nil {
+				return nil, err
+			}
+			step := Call{Number: number, Message: m}
+			w.tick(&step)
+			if err := w.compact(&step); err != nil {
+				return nil, err
+			}
+			if number == call {
+				return w.conversation(), nil
+			}
 		}
 	}
-	return w.conversation(), nil
+	return w.conversation(), nil // not reached: call is at most w.calls
 }
 
-// replayer is the state of a replay.
+func badCall(call int, reason string) error {
+	return msg.NewError(msg.BadRequest, "/call", "cannot replay up to call "+strconv.Itoa(call)+": "+reason)
+}
+
+// replayer is the state of a replay: the walk over the calls. What the requests cost is the work of its accounts.
 type replayer struct {
-	c       *msg.Conversation // the session, with the requested model and without usage
-	usage   []*msg.Usage      // of its messages
-	p       *core.Policy
-	o       *Options
-	env     core.Env
-	reader  *reader
-	cache   cache
-	price   tokens.Price
-	summary tokens.Price
-	report  *Report
+	segments []segment
+	calls    int // of all segments
+	others   []msg.Message
+	p        *policy.Policy
+	o        *Options
+	env      core.Env
+	meter    tokens.Meter
+	infos    map[messageKey]messageInfo // of all messages, read once
+	report   *Report
 
-	session     *core.Session            // the carried conversation; nil without compaction
-	changed     bool                     // a compaction has changed the conversation
-	replaced    bool                     // the conversation was replaced since the previous call, not only extended
-	incremental *promptcache.Incremental // places the breakpoints without compaction
-	next        int                      // the first message of c that is not appended yet
-	uncompacted int                      // tokens of c up to next
-	clock       int                      // time of the last call, in milliseconds since the first
-	work        int                      // work so far, see Options.MaxWork
-	epoch       int                      // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
+	// account has the requests of the replay. logged has those of the log, without compaction and as its agent cached
+	// them; nil if no usage can be compared with it.
+	account, logged *account
+	uses            int  // calls with usage
+	cached          bool // a call with usage has read or written the cache
+
+	*segment               // the current one
+	fold        *fold.Fold // the carried conversation; nil without compaction
+	changed     bool       // a compaction has changed the conversation
+	next        int        // the first message of c that is not appended yet
+	uncompacted int        // tokens of c up to next
+	clock       int        // time of the last call, in milliseconds since the first
+	work        int        // work so far, see Options.MaxWork
+	epoch       int        // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
+	timed       bool       // a call has a timestamp
 }
 
-func newReplayer(c *msg.Conversation, p core.Policy, o Options) (*replayer, error) {
+// segment is a conversation of the log, up to a compaction of its agent or to its end.
+type segment struct {
+	c       *msg.Conversation // with the requested model and without usage
+	usage   []*msg.Usage      // of its messages
+	answers []int             // of its calls
+	fit     fit
+}
+
+func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
-	}
-	c = c.WithMessages(slices.Clone(c.Messages))
-	if o.Model != "" {
-		c.Model = o.Model
-	}
-	usage := make([]*msg.Usage, len(c.Messages))
-	for m := range c.Messages {
-		usage[m], c.Messages[m].Usage = c.Messages[m].Usage, nil // the usage is that of the uncompacted conversation
 	}
 	if o.Idle == 0 {
 		o.Idle = DefaultIdle
@@ -111,63 +123,101 @@ func newReplayer(c *msg.Conversation, p core.Policy, o Options) (*replayer, erro
 	if o.Count == nil {
 		o.Count = tokens.Estimate
 	}
-	w := &replayer{c: c, usage: usage, p: &p, o: &o}
+	w := &replayer{p: &p, o: &o, infos: map[messageKey]messageInfo{}}
 	w.env.Count = new(tokens.Memory).Counter(o.Count) // counts each text once
 	w.env.Lean = true
-	w.reader = newReader(tokens.NewMeter(w.env.Count, c), c)
-	w.uncompacted = w.reader.counts.Total
-	ttlMillis := 1000 * promptcache.Lifetime(&msg.Cache{TTL: o.TTL})
-	w.cache = &automaticCache{ttlMillis: ttlMillis}
-	if w.hasBreakpoints() {
-		w.cache = &explicitCache{minTokens: promptcache.Minimum(c.Model), entries: map[hash.Hash128]entry{}}
+	earlier, others := format.Segments(c)
+	w.others = others
+	seen := map[string]bool{} // paths of answers: a compaction may keep messages
+	for _, s := range append(earlier, c) {
+		w.add(s, seen)
 	}
-	var priced bool
-	w.price, priced = priceOf(c.Model, c.Format)
-	w.summary = w.price
-	if o.SummaryModel != "" {
-		w.summary, _ = priceOf(o.SummaryModel, c.Format)
+	last := w.segments[len(w.segments)-1].c
+	w.meter = tokens.NewMeter(w.env.Count, last)
+	w.fitUsage()
+	w.report = &Report{Preset: NoPreset, Model: last.Model, Priced: w.priced(last.Model), Counter: o.Count.Name(),
+		Basis: Estimated, Window: models.WindowOf(last.Model), Calls: []Call{}}
+	w.env.TTL, w.env.Price = o.TTL, w.price(last.Model)
+	w.account = w.newAccount(o.Breakpoints, o.TTL)
+	if w.fromUsage() {
+		w.report.Basis, w.logged = FromUsage, w.newAccount("", "")
 	}
-	w.report = &Report{Preset: NoPreset, Model: c.Model, Priced: priced, Counter: o.Count.Name(),
-		Window: tokens.WindowOf(c.Model), Calls: []Call{}}
-	if o.None {
-		return w, nil
+	if !o.None {
+		w.report.Preset = p.Preset
+		w.report.setLimits(&p)
+		return w, p.Validate()
 	}
-	w.report.Preset = p.Preset
-	w.report.setLimits(&p)
-	return w, w.setConversation(c.WithMessages(nil), "")
+	return w, nil
 }
 
-// hasBreakpoints reports a format whose provider caches at breakpoints. A session log of Claude Code is not a request,
-// but its messages were sent in requests to Anthropic.
-func (w *replayer) hasBreakpoints() bool {
-	return w.c.Format == msg.Anthropic || w.c.Format == msg.ClaudeCode
-}
-
-// answers returns the indices of the messages that are answers of model calls.
-func (w *replayer) answers() []int {
-	var all []int
-	for m := range w.c.Messages {
-		if w.c.Messages[m].Role == msg.Assistant && !isSynthetic(&w.c.Messages[m]) {
-			all = append(all, m)
+// add appends a conversation of the log.
+func (w *replayer) add(c *msg.Conversation, seen map[string]bool) {
+	s := segment{c: c.WithMessages(slices.Clone(c.Messages)), usage: make([]*msg.Usage, len(c.Messages))}
+	if w.o.Model != "" {
+		s.c.Model = w.o.Model
+	}
+	for m := range s.c.Messages {
+		s.usage[m], s.c.Messages[m].Usage = s.c.Messages[m].Usage, nil // of the uncompacted conversation
+	}
+	for _, m := range fold.Calls(s.c) {
+		if path := s.c.Messages[m].Path; !seen[path] || path == "" {
+			seen[path] = true
+			s.answers = append(s.answers, m)
 		}
 	}
-	return all
+	w.calls += len(s.answers)
+	w.segments = append(w.segments, s)
 }
 
-// isSynthetic reports an assistant message that the agent wrote itself (Claude Code, after an interruption): it has no
-// call.
-func isSynthetic(m *msg.Message) bool {
-	return m.Raw.Member("message").Member("model").Text() == "<synthetic>"
+// run replays all segments.
+func (w *replayer) run() error {
+	number := 0
+	for i := range w.segments {
+		s := &w.segments[i]
+		if err := w.begin(s); err != nil {
+			return err
+		}
+		for _, m := range s.answers {
+			if w.o.Progress != nil && !w.o.Progress(number, w.calls) {
+				w.report.Stopped = true
+				w.compareFacts()
+				return nil
+			}
+			number++
+			if err := w.call(number, m); err != nil {
+				return err
+			}
+		}
+		w.advance(len(s.c.Messages))
+		w.compareFacts()
+	}
+	return nil
+}
+
+// begin starts with a segment.
+func (w *replayer) begin(s *segment) error {
+	w.segment, w.next, w.changed = s, 0, false
+	w.account.begin(s)
+	if w.logged != nil {
+		w.logged.begin(s)
+	}
+	w.uncompacted = w.account.reader.counts.Total
+	if w.o.None {
+		return nil
+	}
+	var err error
+	w.fold, err = fold.New(s.c.WithMessages(nil), "", s.fit.policy(w.p, s.c.Model), w.env)
+	return err
 }
 
 // advance appends the messages before the answer of the next call.
 func (w *replayer) advance(answer int) {
-	if w.session != nil {
-		w.session.Append(w.c.Messages[w.next:answer])
+	if w.fold != nil {
+		w.fold.Append(w.c.Messages[w.next:answer])
 	}
 	before, messages := w.uncompacted, answer-w.next
 	for ; w.next < answer; w.next++ {
-		w.uncompacted += w.reader.message(&w.c.Messages[w.next]).count.Tokens
+		w.uncompacted += w.account.reader.message(&w.c.Messages[w.next]).count.Tokens
 	}
 	w.work += workOf(w.uncompacted-before, messages)
 }
@@ -187,20 +237,16 @@ func (w *replayer) spend(work, answer int) error {
 	return nil
 }
 
-// setConversation replaces the carried conversation.
-func (w *replayer) setConversation(c *msg.Conversation, state core.State) (err error) {
-	w.replaced = true
-	w.session, err = core.NewSession(c, state, *w.p, w.env.Count)
-	return err
-}
-
 // conversation returns the carried conversation.
 func (w *replayer) conversation() *msg.Conversation {
-	if w.session == nil {
-		return w.c.WithMessages(w.c.Messages[:w.next:w.next])
+	if w.fold == nil {
+		return w.history()
 	}
-	return w.session.Conversation()
+	return w.fold.Session().Conversation()
 }
+
+// history returns the messages of the segment before the next call.
+func (w *replayer) history() *msg.Conversation { return w.c.WithMessages(w.c.Messages[:w.next:w.next]) }
 
 // call replays one model call and adds it to the report.
 func (w *replayer) call(number, answer int) error {
@@ -208,71 +254,68 @@ func (w *replayer) call(number, answer int) error {
 	if err := w.spend(0, answer); err != nil {
 		return err
 	}
-	call := Call{Number: number, Message: answer, Uncompacted: w.uncompacted, API: w.usage[answer]}
+	call := Call{Number: number, Message: answer, API: w.usage[answer]}
+	if model := w.modelOf(answer); model != w.report.Model {
+		call.Model = model
+	}
 	w.tick(&call)
 	if err := w.compact(&call); err != nil {
 		return err
 	}
-	c := w.conversation()
-	q, counts := w.reader.read(c, !w.replaced)
-	w.replaced = false
-	if err := w.anchor(c, &q, counts); err != nil {
+	r := round{w: w, answer: answer, model: w.modelOf(answer), usage: w.usage[answer]}
+	if w.logged == nil || r.usage != nil && r.usage.Prompt() == 0 {
+		r.usage = nil
+	}
+	if err := r.account(&call); err != nil {
 		return err
 	}
-	b := w.cache.send(q, w.clock)
-	call.Sent, call.CacheRead, call.CacheWrite, call.Input = q.total, b.read, b.write5m+b.write1h, b.input
-	call.Output = w.reader.message(&w.c.Messages[answer]).count.Tokens
-	call.Cost = call.SummaryCost + cost(w.price, b, call.Output)
 	w.report.Calls = append(w.report.Calls, call)
 	w.report.Totals.add(&call, w.report.Window)
 	return nil
 }
 
-// anchor sets the breakpoints of a request, if the format has any.
-func (w *replayer) anchor(c *msg.Conversation, q *request, counts *tokens.Counts) error {
-	if !w.hasBreakpoints() {
-		return nil
+// modelOf returns the model of a call: the requested one, else that of its answer in the log, else that of the session.
+func (w *replayer) modelOf(answer int) string {
+	if w.o.Model != "" {
+		return w.o.Model
 	}
-	switch w.o.Breakpoints {
-	case FromRequest:
-		q.readBreakpoints(c, true)
-		return nil
-	case Automatic:
-		asked := *c
-		asked.Cache = &msg.Cache{Type: "ephemeral", TTL: w.o.TTL}
-		q.readBreakpoints(&asked, false)
-		return nil
-	}
-	if w.session != nil {
-		breakpoints, err := w.session.Breakpoints(w.env, w.o.TTL)
-		q.setBreakpoints(c, breakpoints)
-		return err
-	}
-	asked := *c
-	asked.Format = msg.Anthropic // the format of the request
-	if w.incremental == nil {
-		var err error
-		if w.incremental, err = promptcache.NewIncremental(&asked, promptcache.Options{TTL: w.o.TTL,
-			Count: w.env.Count}); err != nil {
-			return err
-		}
-	}
-	q.setBreakpoints(c, w.incremental.Rank(&asked, counts, len(c.Messages), w.env.IdleSec))
-	return nil
+	return modelOf(&w.c.Messages[answer], w.c.Model)
 }
 
-// finish compares the facts of the session with those of its last conversation.
-func (w *replayer) finish() {
-	if !w.report.Stopped {
-		w.advance(len(w.c.Messages))
+func modelOf(m *msg.Message, session string) string {
+	raw := m.Raw
+	if len(m.Lines) > 0 {
+		raw = m.Lines[0]
 	}
-	whole := w.c.WithMessages(w.c.Messages[:w.next])
+	if model := raw.Member("message").Member("model").Text(); model != "" {
+		return model
+	}
+	return session
+}
+
+// compareFacts compares the facts of the segment with those of its last conversation.
+func (w *replayer) compareFacts() {
+	whole := w.history()
 	f := &w.report.Facts
 	all := quality.Compare(whole, w.c.WithMessages(nil))
-	f.All = all.Kept + all.Lost
-	f.Kept, f.Permille = f.All, 1000
-	if w.changed && f.All > 0 {
+	n := all.Kept + all.Lost
+	f.All, f.Kept = f.All+n, f.Kept+n
+	if w.changed && n > 0 {
 		f.Kept -= quality.Compare(whole, w.conversation()).Lost
+	}
+}
+
+// finish completes the report.
+func (w *replayer) finish() {
+	f := &w.report.Facts
+	if f.Permille = 1000; f.All > 0 {
 		f.Permille = f.Kept * 1000 / f.All
 	}
+	w.report.Hidden, w.report.Factor, w.report.Segments = w.fit.hidden, w.fit.factor, len(w.segments)
+	if w.fit.factor == 0 {
+		w.report.Factor = 1000
+	}
+	w.countOthers()
+	w.setInterval()
+	w.note()
 }

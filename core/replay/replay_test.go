@@ -14,11 +14,13 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
-func preset(t require.TestingT, name string) core.Policy {
-	p, err := core.Preset(name)
+func preset(t require.TestingT, name string) policy.Policy {
+	p, err := policy.Preset(name)
 	require.NoError(t, err)
 	return p
 }
@@ -30,7 +32,8 @@ func rounds(n, size int) string {
 	text := strings.Repeat("line of core/msg/raw.go\\n", size*4/24)
 	for i := range n {
 		id := string(rune('a'+i/26)) + string(rune('a'+i%26))
-		b.WriteString(`,{"role":"assistant","content":[{"type":"tool_use","id":"` + id + `","name":"read","input":{"path":"` + id + `.go"}}]},` +
+		b.WriteString(`,{"role":"assistant","content":[{"type":"tool_use","id":"` + id + `","name":"read","input":{"path":"` +
+			id + `.go"}}]},` +
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + id + `","content":"` + text + `"}]}`)
 	}
 	b.WriteString(`,{"role":"assistant","content":"That is all."}]}`)
@@ -42,7 +45,7 @@ func TestBaselineSendsTheSession(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		c := parse(t, string(convtest.Conversation(t, name)))
-		r, err := Replay(c, core.Policy{}, Options{None: true})
+		r, err := Replay(c, policy.Policy{}, Options{None: true, IgnoreUsage: true})
 		require.NoError(t, err)
 		meter := tokens.NewMeter(nil, c)
 		for _, call := range r.Calls {
@@ -50,7 +53,7 @@ func TestBaselineSendsTheSession(t *testing.T) {
 			require.Equal(t, meter.Conversation(prompt).Total, call.Sent)
 			require.Equal(t, call.Sent, call.Uncompacted)
 			require.Equal(t, call.Sent, call.CacheRead+call.CacheWrite+call.Input)
-			at, err := At(c, core.Policy{}, Options{None: true}, call.Number)
+			at, err := At(c, policy.Policy{}, Options{None: true, IgnoreUsage: true}, call.Number)
 			require.NoError(t, err)
 			want, err := format.Render(prompt)
 			require.NoError(t, err)
@@ -71,7 +74,7 @@ func TestBrokenSessions(t *testing.T) {
 		if err != nil {
 			return // not parsable
 		}
-		p := preset(t, rapid.SampledFrom(core.PresetNames()).Draw(t, "preset"))
+		p := preset(t, rapid.SampledFrom(policy.Names()).Draw(t, "preset"))
 		p.Trigger.Window = rapid.SampledFrom([]int{500, 20_000}).Draw(t, "window")
 		p.Trigger.BufferTokens, p.Trigger.ReserveOutput = min(p.Trigger.BufferTokens, 50), min(p.Trigger.ReserveOutput,
 			100)
@@ -110,8 +113,8 @@ func TestAtIsWhatWasSent(t *testing.T) {
 		at, err := At(c, p, Options{}, call.Number)
 		require.NoError(t, err)
 		require.Equal(t, call.Sent, tokens.NewMeter(nil, at).Conversation(at).Total, "call %d", call.Number)
-		for _, problem := range msg.Check(at) {
-			require.NotEqual(t, msg.SeverityError, problem.Severity, "call %d: %s", call.Number, problem.Message)
+		for _, problem := range validity.Check(at) {
+			require.NotEqual(t, validity.SeverityError, problem.Severity, "call %d: %s", call.Number, problem.Message)
 		}
 		out, err := format.Render(at)
 		require.NoError(t, err)
@@ -174,7 +177,7 @@ func TestOverflowIsRecorded(t *testing.T) {
 func TestProgress(t *testing.T) {
 	c := parse(t, rounds(9, 100))
 	var seen []int
-	r, err := Replay(c, core.Policy{}, Options{None: true, Progress: func(done, of int) bool {
+	r, err := Replay(c, policy.Policy{}, Options{None: true, Progress: func(done, of int) bool {
 		require.Equal(t, 10, of)
 		seen = append(seen, done)
 		return true
@@ -183,7 +186,7 @@ func TestProgress(t *testing.T) {
 	require.Equal(t, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, seen)
 	require.False(t, r.Stopped)
 
-	r, err = Replay(c, core.Policy{}, Options{None: true, Progress: func(done, _ int) bool { return done < 4 }})
+	r, err = Replay(c, policy.Policy{}, Options{None: true, Progress: func(done, _ int) bool { return done < 4 }})
 	require.NoError(t, err)
 	require.True(t, r.Stopped)
 	require.Len(t, r.Calls, 4)
@@ -226,12 +229,12 @@ func TestSummariesArePaidFor(t *testing.T) {
 // An unknown model has no price; the costs use a substitute price.
 func TestUnknownPrice(t *testing.T) {
 	c := parse(t, rounds(3, 2000))
-	r, err := Replay(c, core.Policy{}, Options{None: true, Model: "house-model"})
+	r, err := Replay(c, policy.Policy{}, Options{None: true, Model: "house-model"})
 	require.NoError(t, err)
 	require.False(t, r.Priced)
 	require.Equal(t, "house-model", r.Model)
 	require.Positive(t, r.Totals.Cost)
-	r, err = Replay(c, core.Policy{}, Options{None: true})
+	r, err = Replay(c, policy.Policy{}, Options{None: true})
 	require.NoError(t, err)
 	require.True(t, r.Priced)
 }
@@ -239,13 +242,16 @@ func TestUnknownPrice(t *testing.T) {
 // A message that the agent wrote in place of the model is not a call.
 func TestSyntheticAnswersAreNoCalls(t *testing.T) {
 	line := func(kind, uuid, parent, message string) string {
-		return `{"type":"` + kind + `","uuid":"` + uuid + `","parentUuid":` + parent + `,"timestamp":"2025-01-01T00:00:00Z","message":` + message + `}` + "\n"
+		return `{"type":"` + kind + `","uuid":"` + uuid + `","parentUuid":` + parent +
+			`,"timestamp":"2025-01-01T00:00:00Z","message":` + message + `}` + "\n"
 	}
 	c := parse(t, line("user", "1", "null", `{"role":"user","content":"go"}`)+
-		line("assistant", "2", `"1"`, `{"id":"m1","role":"assistant","model":"<synthetic>","content":[{"type":"text","text":"No response requested."}]}`)+
+		line("assistant", "2", `"1"`,
+			`{"id":"m1","role":"assistant","model":"<synthetic>","content":[{"type":"text","text":"No response requested."}]}`)+
 		line("user", "3", `"2"`, `{"role":"user","content":"go on"}`)+
-		line("assistant", "4", `"3"`, `{"id":"m2","role":"assistant","model":"claude-opus-4-5","content":[{"type":"text","text":"done"}],"usage":{"input_tokens":7,"output_tokens":3}}`))
-	r, err := Replay(c, core.Policy{}, Options{None: true})
+		line("assistant", "4", `"3"`,
+			`{"id":"m2","role":"assistant","model":"claude-opus-4-5","content":[{"type":"text","text":"done"}],"usage":{"input_tokens":7,"output_tokens":3}}`))
+	r, err := Replay(c, policy.Policy{}, Options{None: true})
 	require.NoError(t, err)
 	require.Len(t, r.Calls, 1)
 	require.Equal(t, 3, r.Calls[0].Message)
@@ -287,7 +293,7 @@ func TestReportJSON(t *testing.T) {
 		"totals", "facts"} {
 		require.Contains(t, top, name)
 	}
-	empty, err := Replay(parse(t, `[{"role":"user","content":"hi"}]`), core.Policy{}, Options{None: true})
+	empty, err := Replay(parse(t, `[{"role":"user","content":"hi"}]`), policy.Policy{}, Options{None: true})
 	require.NoError(t, err)
 	out, err = json.Marshal(empty)
 	require.NoError(t, err)

@@ -1,8 +1,8 @@
 package replay
 
 import (
-	"tamp/core"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // NoPreset is the Preset of a report without compaction.
@@ -14,20 +14,72 @@ type Report struct {
 	Model   string `json:"model"`  // sets window, prices and minimum; "" if unknown
 	Priced  bool   `json:"priced"` // the model's price is known
 	Counter string `json:"counter"`
-	Measure string `json:"measure,omitempty"` // the rule that measures soft and hard; see core.Triggers
+	Measure string `json:"measure,omitempty"` // the rule that measures soft and hard; see policy.Triggers
+	Basis   Basis  `json:"basis"`
 	Window  int    `json:"window"`
 	Soft    int    `json:"soft,omitempty"` // the policy acts above it; 0 means no such limit
 	Hard    int    `json:"hard,omitempty"` // the policy must stay below it; 0 means no such limit
 	Calls   []Call `json:"calls"`
 	Totals  Totals `json:"totals"`
 	Facts   Facts  `json:"facts"`
-	Stopped bool   `json:"stopped,omitempty"` // Options.Progress ended the replay: later calls are missing
+	Hidden  int    `json:"hidden"` // tokens of the last call that the session does not show: system prompt, tools, reminders
+	// what converts tokens of the counter to those of the API, in permille, by the usage of the log
+	Factor    int       `json:"factor"`
+	Segments  int       `json:"segments"`          // conversations between the compactions of the log's agent
+	Others    *Others   `json:"others,omitempty"`  // calls of the log that are not replayed
+	Simulated Simulated `json:"simulated"`         // the log's own calls with usage, simulated: how far to trust the rest
+	Notes     []Note    `json:"notes"`             // what the replay could not know
+	Stopped   bool      `json:"stopped,omitempty"` // Options.Progress ended the replay: later calls are missing
+}
+
+// Basis says where the costs of the session without compaction come from.
+type Basis string
+
+const (
+	Estimated Basis = "estimate" // counted and simulated
+	FromUsage Basis = "usage"    // from the usage that the provider reported; a policy is charged the simulated difference
+)
+
+// Others are the calls of a log that are in no segment: of subagents, and of branches that the user left. They are
+// not in Totals.
+type Others struct {
+	Calls int       `json:"calls"`
+	Usage msg.Usage `json:"usage"`
+	Cost  int       `json:"cost"`
+}
+
+// Simulated is the simulation of the log's own requests, for comparison with Totals.API.
+type Simulated struct {
+	Calls        int `json:"calls"`
+	CacheRead    int `json:"cacheRead"`
+	CacheWrite   int `json:"cacheWrite"`
+	CacheWrite1h int `json:"cacheWrite1h"`
+	Input        int `json:"input"`
+	Cost         int `json:"cost"`
+	Billed       int `json:"billed"` // cost of the same calls by their usage
+}
+
+func (s *Simulated) add(b bill, cost, billed int) {
+	s.Calls++
+	s.CacheRead += b.read
+	s.CacheWrite += b.write()
+	s.CacheWrite1h += b.write1h
+	s.Input += b.input
+	s.Cost += cost
+	s.Billed += billed
+}
+
+// Note is something that the replay could not know, or assumed.
+type Note struct {
+	Code string `json:"code"`
+	Text string `json:"text"` // for people; may change
 }
 
 // Call is one model call.
 type Call struct {
-	Number  int `json:"number"`         // from 1
-	Message int `json:"message"`        // index of the answer in the session's messages; the prompt is the messages before it
+	Number int `json:"number"` // from 1
+	// index of the answer in the session's messages; the prompt is the messages before it
+	Message int `json:"message"`
 	Time    int `json:"time,omitempty"` // its start, in milliseconds since 1970; 0 if the log has no timestamp
 	IdleSec int `json:"idleSec"`        // since the previous call; assumed if the log has no timestamps
 
@@ -35,9 +87,11 @@ type Call struct {
 	Sent        int `json:"sent"`        // after compaction: cacheRead + cacheWrite + input
 	CacheRead   int `json:"cacheRead"`
 	CacheWrite  int `json:"cacheWrite"`
-	Input       int `json:"input"` // at the full price
-	Output      int `json:"output"`
-	Cost        int `json:"cost"` // including the summaries before the call
+	// of CacheWrite, for an hour
+	CacheWrite1h int `json:"cacheWrite1h,omitempty"`
+	Input        int `json:"input"` // at the full price
+	Output       int `json:"output"`
+	Cost         int `json:"cost"` // including the summaries before the call
 
 	Trigger       string `json:"trigger,omitempty"` // the condition that fired, if the plan had something to do
 	Edits         int    `json:"edits,omitempty"`   // blocks cleared, cut or dropped without a model
@@ -45,6 +99,7 @@ type Call struct {
 	SummaryTokens int    `json:"summaryTokens,omitempty"` // read and written by the summarizer
 	SummaryCost   int    `json:"summaryCost,omitempty"`
 	Freed         int    `json:"freed,omitempty"` // tokens that compaction removed before this call
+	Model         string `json:"model,omitempty"` // if it is not that of the report
 	Error         string `json:"error,omitempty"` // why the policy could not compact; the call was sent uncompacted
 
 	API *msg.Usage `json:"api,omitempty"` // the usage that the provider reported for the session's own call
@@ -60,7 +115,10 @@ type Totals struct {
 	CacheWrite    int `json:"cacheWrite"`
 	Input         int `json:"input"`
 	Output        int `json:"output"`
+	CacheWrite1h  int `json:"cacheWrite1h,omitempty"`
 	Cost          int `json:"cost"`
+	CostLow       int `json:"costLow"` // Cost is an estimate: the lowest and the highest that the unknowns allow
+	CostHigh      int `json:"costHigh"`
 	Compactions   int `json:"compactions"` // calls before which compaction changed something
 	Edits         int `json:"edits"`
 	Summaries     int `json:"summaries"`
@@ -89,6 +147,7 @@ func (t *Totals) add(c *Call, window int) {
 	t.Peak = max(t.Peak, c.Sent)
 	t.CacheRead += c.CacheRead
 	t.CacheWrite += c.CacheWrite
+	t.CacheWrite1h += c.CacheWrite1h
 	t.Input += c.Input
 	t.Output += c.Output
 	t.Cost += c.Cost
@@ -111,25 +170,27 @@ func (t *Totals) add(c *Call, window int) {
 		t.API.Input += u.Input
 		t.API.CacheRead += u.CacheRead
 		t.API.CacheWrite += u.CacheWrite
+		t.API.CacheWrite1h += u.CacheWrite1h
 		t.API.Output += u.Output
 	}
 }
 
 // setLimits sets the limits of the policy, in tokens.
-func (r *Report) setLimits(p *core.Policy) {
+func (r *Report) setLimits(p *policy.Policy) {
 	t := &p.Trigger
 	if t.Window > 0 {
 		r.Window = t.Window
 	}
 	r.Measure = t.Measure
-	for _, line := range [...]int{r.Window * t.SoftPermille / 1000, t.Tokens, p.Clear.TriggerTokens} {
+	limits := t.LimitsFor(r.Window, 0)
+	for _, line := range [...]int{limits.Soft, t.Tokens, p.Clear.TriggerTokens} {
 		if line > 0 && (r.Soft == 0 || line < r.Soft) {
 			r.Soft = line
 		}
 	}
 	switch {
 	case t.HardPermille > 0:
-		r.Hard = r.Window*t.HardPermille/1000 - t.BufferTokens
+		r.Hard = limits.Hard
 	case t.ReserveOutput > 0:
 		r.Hard = r.Window - t.ReserveOutput
 	}

@@ -28,6 +28,7 @@ type request struct {
 	breakpoints []breakpoint // in order, one a place
 	total       int
 	start       []int // index of the first place of each message
+	offset      int   // index of the first place that the conversation shows
 }
 
 // messageInfo holds the counts and digests of a message, computed once.
@@ -55,6 +56,7 @@ func keyOf(m *msg.Message) messageKey {
 // reader converts conversations to requests. It reads each message once.
 type reader struct {
 	meter     tokens.Meter
+	fit       fit
 	infos     map[messageKey]messageInfo
 	counts    tokens.Counts          // of the previous request
 	last      []messageKey           // its messages
@@ -63,22 +65,36 @@ type reader struct {
 	positions []promptcache.Position // position before each message
 }
 
-func newReader(meter tokens.Meter, c *msg.Conversation) *reader {
-	r := &reader{meter: meter, infos: map[messageKey]messageInfo{}, positions: make([]promptcache.Position, 1),
+// newReader returns a reader whose requests have tokens of the API. Hidden tokens are a place before all others. infos
+// may be shared by readers with the same meter.
+func newReader(meter tokens.Meter, c *msg.Conversation, f fit, infos map[messageKey]messageInfo) *reader {
+	r := &reader{meter: meter, fit: f, infos: infos, positions: make([]promptcache.Position, 1),
 		counts: meter.Conversation(c.WithMessages(nil))}
 	prefix, end := hash.New128(), 0
+	if f.hidden > 0 {
+		prefix.Text("hidden")
+		r.places = append(r.places, place{end: f.hidden, prefix: prefix})
+	}
 	for i := range c.Tools {
 		end += meter.Tool(&c.Tools[i])
 		prefix.Number(promptcache.DigestTool(&c.Tools[i]))
-		r.places = append(r.places, place{end: end, prefix: prefix})
+		r.places = append(r.places, place{end: f.tokens(end), prefix: prefix})
 	}
 	prefix.Text("system")
 	for i := range c.System {
 		end += meter.Block(&c.System[i])
 		prefix.Number(promptcache.DigestBlock(&c.System[i]))
-		r.places = append(r.places, place{end: end, prefix: prefix})
+		r.places = append(r.places, place{end: f.tokens(end), prefix: prefix})
 	}
 	return r
+}
+
+// offset returns the number of places before those that the conversation shows.
+func (r *reader) offset() int {
+	if r.fit.hidden > 0 {
+		return 1
+	}
+	return 0
 }
 
 // message returns the counts and digests of a message.
@@ -134,13 +150,13 @@ func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts)
 		for b, tokens := range s.count.Blocks {
 			end += tokens
 			prefix.Number(s.digests[b])
-			r.places = append(r.places, place{end: end, position: at.Next(&message.Blocks[b]), prefix: prefix})
+			r.places = append(r.places, place{end: r.fit.tokens(end), position: at.Next(&message.Blocks[b]), prefix: prefix})
 		}
 		r.positions = append(r.positions, at)
 		r.counts.Messages = append(r.counts.Messages, s.count)
 		r.counts.Total += s.count.Tokens
 	}
-	return request{places: r.places, total: r.counts.Total, start: r.start}, &r.counts
+	return request{places: r.places, total: r.fit.tokens(r.counts.Total), start: r.start, offset: r.offset()}, &r.counts
 }
 
 // appendBreakpoint appends a breakpoint. Breakpoints are added in the order of their places; of two at one place the
@@ -161,9 +177,9 @@ func (q *request) setBreakpoints(c *msg.Conversation, breakpoints []promptcache.
 		case m.Automatic:
 			at = q.lastBreakpointHolder(c)
 		case m.Tool:
-			at = m.Ref.Block
+			at = q.offset + m.Ref.Block
 		case m.System:
-			at = len(c.Tools) + m.Ref.Block
+			at = q.offset + len(c.Tools) + m.Ref.Block
 		default:
 			at = q.start[m.Ref.Message] + m.Ref.Block
 		}
@@ -185,6 +201,19 @@ func (q *request) insertBreakpoint(place, ttlMillis int) {
 		return
 	}
 	q.breakpoints = slices.Insert(q.breakpoints, i, breakpoint{place, ttlMillis})
+}
+
+// lastEntry returns the last breakpoint of q on a message whose prefix is also one of later, with Message -1 if there
+// is none.
+func (q *request) lastEntry(later *request) *msg.Ref {
+	entry, common := msg.Ref{Message: -1}, commonPlaces(q.places, later.places)
+	for _, m := range q.breakpoints {
+		at, _ := slices.BinarySearch(later.start, m.place+1)
+		if m.place < common && at > 0 {
+			entry = msg.Ref{Message: at - 1, Block: m.place - later.start[at-1]}
+		}
+	}
+	return &entry
 }
 
 // lastBreakpointHolder returns the place of the last block that can hold a breakpoint, -1 if there is none.
@@ -212,7 +241,7 @@ func (q *request) lastBreakpointHolder(c *msg.Conversation) int {
 // readBreakpoints adds the breakpoints that c has. c is the conversation that was read; only its breakpoints can
 // differ. Those on messages count only if inMessages is true.
 func (q *request) readBreakpoints(c *msg.Conversation, inMessages bool) {
-	at, last, counts := 0, -1, true
+	at, last, counts := q.offset, -1, true
 	note := func(place int, cache *msg.Cache) {
 		if cache != nil {
 			q.appendBreakpoint(place, 1000*promptcache.Lifetime(cache))

@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/promptcache"
 	"tamp/core/tokens"
 )
@@ -246,7 +248,8 @@ func (s *slowAutomatic) send(q slowRequest, now int) bill {
 }
 
 // slowReplay replays a session with the plain functions of core. times are the times of the calls, in milliseconds.
-func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Options, minTokens int, times []int) []Call {
+func slowReplay(t require.TestingT, c *msg.Conversation, p policy.Policy, o Options, minTokens int,
+	times []int) []Call {
 	c = c.WithMessages(append([]msg.Message(nil), c.Messages...))
 	for m := range c.Messages {
 		c.Messages[m].Usage = nil // the trigger uses the same counter as everything else
@@ -258,6 +261,7 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Option
 	var calls []Call
 	var carried []msg.Message
 	state, next := core.State(""), 0
+	var before *msg.Conversation // the previous request
 	for m := range c.Messages {
 		if c.Messages[m].Role != msg.Assistant {
 			continue
@@ -298,21 +302,22 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Option
 		sent := now
 		copied := *now
 		switch {
-		case c.Format == msg.OpenAIChat || o.Breakpoints == FromRequest:
+		case isAutomatic(c) || o.Breakpoints == FromRequest:
 		case o.Breakpoints == Automatic:
 			copied.Cache = &msg.Cache{Type: "ephemeral", TTL: o.TTL}
-			copied.Messages = nil
-			for _, m := range now.Messages { // remove the breakpoints on messages
-				blocks := append([]msg.Block(nil), m.Blocks...)
-				for i := range blocks {
-					blocks[i].Cache = nil
-					blocks[i].Parts = append([]msg.Block(nil), blocks[i].Parts...)
-					for k := range blocks[i].Parts {
-						blocks[i].Parts[k].Cache = nil
-					}
+			copied.Messages = slowUnmarked(now.Messages)
+			sent = &copied
+		case call.Freed != 0 || call.Edits > 0: // the previous request ended otherwise than this one begins
+			s, err := core.NewSession(now, state, p, counter)
+			require.NoError(t, err)
+			breakpoints, err := s.Breakpoints(env, o.TTL, 0, slowPreviousEntry(meter, before, now))
+			require.NoError(t, err)
+			copied.Messages = slowUnmarked(now.Messages)
+			for _, m := range breakpoints {
+				if m.Ref.Message >= 0 && !m.Automatic {
+					block := &copied.Messages[m.Ref.Message].Blocks[m.Ref.Block]
+					*block = block.WithCache(&msg.Cache{TTL: o.TTL})
 				}
-				m.Blocks = blocks
-				copied.Messages = append(copied.Messages, m)
 			}
 			sent = &copied
 		default:
@@ -327,18 +332,58 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Option
 				sent = r.Conversation
 			}
 		}
+		before = sent
 		q := slowRead(meter, sent)
 		var b bill
-		if c.Format == msg.OpenAIChat {
+		if isAutomatic(c) {
 			b = automatic.send(q, times[n])
 		} else {
 			b = asked.send(q, times[n])
 		}
 		call.Sent, call.CacheRead, call.CacheWrite, call.Input = q.total, b.read, b.write5m+b.write1h, b.input
+		call.CacheWrite1h = b.write1h
 		call.Output = meter.Message(&c.Messages[m])
 		calls = append(calls, call)
 	}
 	return calls
+}
+
+// slowUnmarked returns the messages without breakpoints.
+func slowUnmarked(messages []msg.Message) []msg.Message {
+	var out []msg.Message
+	for _, m := range messages {
+		blocks := append([]msg.Block(nil), m.Blocks...)
+		for i := range blocks {
+			blocks[i].Cache = nil
+			blocks[i].Parts = append([]msg.Block(nil), blocks[i].Parts...)
+			for k := range blocks[i].Parts {
+				blocks[i].Parts[k].Cache = nil
+			}
+		}
+		m.Blocks = blocks
+		out = append(out, m)
+	}
+	return out
+}
+
+// slowPreviousEntry returns the last block of a message that had a breakpoint in the request before and whose whole
+// prefix is also one of now.
+func slowPreviousEntry(meter tokens.Meter, before, now *msg.Conversation) *msg.Ref {
+	entry := msg.Ref{Message: -1}
+	if before == nil {
+		return &entry
+	}
+	a, b := slowRead(meter, before), slowRead(meter, now)
+	i := len(now.Tools) + len(now.System)
+	for m := range now.Messages {
+		for k := range now.Messages[m].Blocks {
+			if i < len(a.blocks) && a.blocks[i].ttl > 0 && a.prefix(i) == b.prefix(i) {
+				entry = msg.Ref{Message: m, Block: k}
+			}
+			i++
+		}
+	}
+	return &entry
 }
 
 // slowTimes returns the start of each call, in milliseconds: the timestamp of the last line before the answer, read
@@ -346,7 +391,7 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p core.Policy, o Option
 func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
 	written := func(m *msg.Message) int {
 		latest := 0
-		for _, raw := range append([]msg.Raw{m.Raw}, m.Lines...) {
+		for _, raw := range append([]rawjson.Value{m.Raw}, m.Lines...) {
 			var line struct{ Timestamp string }
 			if json.Unmarshal(raw, &line) == nil && line.Timestamp != "" {
 				at, err := time.Parse(time.RFC3339, line.Timestamp)
@@ -376,4 +421,9 @@ func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
 		times = append(times, clock)
 	}
 	return times
+}
+
+// isAutomatic reports a format whose provider caches prefixes without breakpoints.
+func isAutomatic(c *msg.Conversation) bool {
+	return c.Format != msg.Anthropic && c.Format != msg.ClaudeCode
 }

@@ -1,12 +1,15 @@
 package replay
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // Verdict compares reports of one session in one sentence: the presets with each other and with the report without
-// compaction, if there is one. The text is for people and may change.
+// compaction, if there is one. It says first that the session does not fit, if so, else which choice is the cheapest,
+// no compaction included. The tokens left for the answer count as part of a request. The text is for people and may
+// change.
 func Verdict(reports ...*Report) string {
 	var v verdict
 	for _, r := range reports {
@@ -16,141 +19,138 @@ func Verdict(reports ...*Report) string {
 			v.presets = append(v.presets, r)
 		}
 	}
-	switch {
-	case len(reports) == 0 || reports[0].Totals.Calls == 0:
+	if len(reports) == 0 || reports[0].Totals.Calls == 0 {
 		return "There is no model call to compare."
-	case len(v.presets) == 0:
-		v.add(v.alone())
-	default:
-		v.compare()
 	}
-	text := strings.Join(v.parts, "; ")
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+	text := v.sentence()
+	return strings.ToUpper(text[:1]) + text[1:] + v.assumed(reports) + "."
 }
 
 type verdict struct {
 	base    *Report
 	presets []*Report
-	parts   []string
 }
 
-func (v *verdict) add(part string) {
-	if part != "" {
-		v.parts = append(v.parts, part)
+// answerShare is the part of the window, one of this many, that a request must leave for the answer, if the policy has
+// no hard limit. It is the room for a request that the preset balanced keeps at most.
+const answerShare = 16
+
+// limit is the largest request that fits: the policy's hard limit, else what leaves room for an answer.
+func limit(r *Report) int {
+	if r.Hard > 0 {
+		return r.Hard
 	}
+	return r.Window - r.Window/answerShare
 }
 
-// alone describes the session without compaction: whether it fits into the window.
-func (v *verdict) alone() string {
-	t := &v.base.Totals
-	if t.OverWindow > 0 {
-		return "without compaction " + count(t.OverWindow,
-			"call") + " of " + number(t.Calls) + " would not fit into the window of " +
-			number(v.base.Window) + " tokens"
+// peak is the largest request, by the provider's count of the session's own requests if that is larger.
+func peak(r *Report) int {
+	if r.Preset == NoPreset {
+		return max(r.Totals.Peak, r.Totals.APIPeak)
 	}
-	return v.notNeeded()
+	return r.Totals.Peak
 }
 
-func (v *verdict) notNeeded() string {
-	t := &v.base.Totals
-	text := "compaction was not needed: the largest request takes " + number(t.Peak) + " of " + number(v.base.Window) + " tokens"
-	if t.APIPeak > t.Peak+t.Peak/20 {
-		text += " (the provider counted up to " + number(t.APIPeak) + ", with what the session does not show)"
+func (v *verdict) sentence() string {
+	if len(v.presets) == 0 {
+		return size(v.base, limit(v.base))
 	}
-	return text
+	best := v.best()
+	acts := slices.ContainsFunc(v.presets, func(r *Report) bool { return r.Totals.Compactions > 0 })
+	switch {
+	case v.base == nil:
+		return v.withoutBase(best)
+	case !acts:
+		return names(v.presets) + verb(v.presets, " changes", " change") + " nothing: " + size(v.base, limit(best))
+	case v.base.Totals.OverWindow > 0 || peak(v.base) > limit(best):
+		text := size(v.base, limit(best)) + "; "
+		if best.Totals.OverWindow > 0 {
+			return text + "with " + best.Preset + " " + count(best.Totals.OverWindow, "call") + " would still not fit"
+		}
+		if len(v.presets) > 1 {
+			text += "of the presets, "
+		}
+		return text + best.Preset + " " + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best)
+	case permille(best.Totals.Cost-v.base.Totals.Cost, v.base.Totals.Cost) > -10:
+		return "no compaction is cheapest: " + best.Preset + " " + costs(best, v.base, "") + kept(best) +
+			", and the session fits without it (" + left(v.base) + ")"
+	}
+	return best.Preset + " is cheapest: it " + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best) +
+		"; the session would fit without it, too"
 }
 
-func (v *verdict) compare() {
-	var acted, idle []*Report
-	for _, r := range v.presets {
-		if r.Totals.Compactions > 0 {
-			acted = append(acted, r)
-		} else {
-			idle = append(idle, r)
+// best is the preset with the fewest calls over the window, of equal ones the cheapest. It is one that changes
+// something, if there is one.
+func (v *verdict) best() *Report {
+	best := v.presets[0]
+	rank := func(r *Report) [3]int {
+		idle := 0
+		if r.Totals.Compactions == 0 {
+			idle = 1
 		}
+		return [3]int{idle, r.Totals.OverWindow, r.Totals.Cost}
 	}
-	needed := v.base == nil || v.base.Totals.OverWindow > 0
-	if !needed {
-		v.add(v.notNeeded())
-	}
-	if len(acted) == 0 {
-		v.add(names(idle) + verb(idle, " changes nothing", " change nothing"))
-		if needed && v.base != nil {
-			v.add(v.alone())
-		}
-		return
-	}
-	best := bestPreset(acted)
-	if v.base != nil {
-		if needed {
-			v.add(v.alone())
-		}
-		v.add(v.against(best))
-	} else {
-		v.add(best.Preset + " sends " + share(best.Totals.Uncompacted-best.Totals.Sent,
-			best.Totals.Uncompacted) + " fewer tokens than no compaction")
-	}
-	for _, r := range acted {
-		if r != best {
-			v.add(v.compareTo(r, best))
-		}
-	}
-	v.add(facts(best, acted))
-	if len(idle) > 0 {
-		v.add(names(idle) + verb(idle, " changes nothing", " change nothing"))
-	}
-	for _, r := range v.presets {
-		if r.Totals.OverWindow > 0 && r.Totals.Compactions > 0 {
-			v.add("with " + r.Preset + " " + count(r.Totals.OverWindow, "call") + " would still not fit")
-		}
-	}
-}
-
-// bestPreset returns the best preset: the one with the fewest calls over the window, of equal ones the cheapest.
-func bestPreset(all []*Report) *Report {
-	best := all[0]
-	for _, r := range all[1:] {
-		a, b := &r.Totals, &best.Totals
-		if a.OverWindow < b.OverWindow || a.OverWindow == b.OverWindow && a.Cost < b.Cost {
+	for _, r := range v.presets[1:] {
+		a, b := rank(r), rank(best)
+		if slices.Compare(a[:], b[:]) < 0 {
 			best = r
 		}
 	}
 	return best
 }
 
-// against compares a preset with no compaction.
-func (v *verdict) against(r *Report) string {
-	t, base := &r.Totals, &v.base.Totals
-	return r.Preset + " sends " + share(base.Sent-t.Sent,
-		base.Sent) + " fewer tokens than no compaction and " + costs(t, base, "")
+// withoutBase compares presets with each other only.
+func (v *verdict) withoutBase(best *Report) string {
+	t := &best.Totals
+	text := best.Preset + " sends " + share(t.Uncompacted-t.Sent, t.Uncompacted) + " fewer tokens than " + noCompaction +
+		kept(best)
+	if len(v.presets) > 1 {
+		text = "of the presets, " + best.Preset + " is cheapest: it" + strings.TrimPrefix(text, best.Preset)
+	}
+	return text + v.keeper(best)
 }
 
-// compareTo compares a preset with the best one, or with no compaction if it costs more than that.
-func (v *verdict) compareTo(r, best *Report) string {
-	if v.base != nil && r.Totals.Cost > v.base.Totals.Cost {
-		return r.Preset + " " + costs(&r.Totals, &v.base.Totals, noCompaction)
+// size says whether the session fits without compaction.
+func size(base *Report, limit int) string {
+	t := &base.Totals
+	switch n := peak(base); {
+	case t.OverWindow > 0:
+		return "without compaction " + count(t.OverWindow, "call") + " of " + number(t.Calls) +
+			" would not fit into the window of " + number(base.Window) + " tokens"
+	case n > base.Window:
+		return "without compaction the largest request of " + number(n) + " tokens would not fit into the window of " +
+			number(base.Window)
+	case n > limit:
+		return "without compaction the largest request of " + number(n) + " tokens is over the limit of " + number(limit) +
+			" and leaves " + number(base.Window-n) + " for its answer"
 	}
-	return r.Preset + " " + costs(&r.Totals, &best.Totals, best.Preset)
+	return "the session fits without compaction (" + left(base) + ")"
+}
+
+func left(base *Report) string {
+	return "its largest request takes " + number(peak(base)) + " of " + number(base.Window) + " tokens"
 }
 
 // noCompaction is the name of the preset "none" in sentences.
 const noCompaction = "no compaction"
 
-// costs compares two costs; than is the name of the other, "" if it is clear. Less than a percent is about the same.
-func costs(t, other *Totals, than string) string {
+// costs compares the costs of two reports; than is the name of the other, "" if it is clear. Less than a percent is
+// about the same.
+func costs(r, other *Report, than string) string {
+	t, o := &r.Totals, &other.Totals
 	as := ""
 	if than != "" {
 		as, than = " as "+than, " than "+than
 	}
-	switch p := permille(t.Cost-other.Cost, other.Cost); {
+	switch p := permille(t.Cost-o.Cost, o.Cost); {
 	case p >= 1000:
-		return "costs " + times(t.Cost, other.Cost) + " as much" + as + cacheReason(t, other)
+		return "costs " + times(t.Cost, o.Cost) + " as much" + as + cacheReason(t, o)
 	case p >= 10:
-		return "costs " + share(t.Cost-other.Cost, other.Cost) + " more" + than + cacheReason(t, other)
+		return "costs " + share(t.Cost-o.Cost, o.Cost) + " more" + than + cacheReason(t, o)
 	case p > -10:
 		return "costs about as much" + as
 	}
-	return "costs " + share(other.Cost-t.Cost, other.Cost) + " less" + than
+	return "costs " + share(o.Cost-t.Cost, o.Cost) + " less" + than
 }
 
 // cacheReason returns the reason if a higher cost comes from the prompt cache: a share of reads that is lower by 5 % of
@@ -160,24 +160,33 @@ func cacheReason(t, other *Totals) string {
 	if was-hit < 50 {
 		return ""
 	}
-	return ", since it breaks the prompt cache: it reads " + percent(hit) + " of its tokens from there instead of " + percent(was)
+	return " because it breaks the prompt cache (" + percent(hit) + " of its tokens are read from there instead of " +
+		percent(was) + ")"
 }
 
-// facts compares the kept facts. A difference under a percent is not reported.
-func facts(best *Report, acted []*Report) string {
+func kept(r *Report) string { return " and keeps " + percent(r.Facts.Permille) + " of the facts" }
+
+// keeper names the preset that keeps at least 5 % more facts than the best one, with its price.
+func (v *verdict) keeper(best *Report) string {
 	keeper := best
-	for _, r := range acted {
-		if r.Facts.Permille > keeper.Facts.Permille {
+	for _, r := range v.presets {
+		if r.Totals.OverWindow <= best.Totals.OverWindow && r.Totals.Compactions > 0 &&
+			r.Facts.Permille > keeper.Facts.Permille {
 			keeper = r
 		}
 	}
-	if keeper.Facts.Permille-best.Facts.Permille >= 10 {
-		return keeper.Preset + " keeps more facts (" + percent(keeper.Facts.Permille) + " against " + percent(best.Facts.Permille) + ")"
+	if keeper.Facts.Permille-best.Facts.Permille < 50 {
+		return ""
 	}
-	if len(acted) == 1 {
-		return "it keeps " + percent(best.Facts.Permille) + " of the facts"
+	return "; " + keeper.Preset + " keeps " + percent(keeper.Facts.Permille) + " and " + costs(keeper, best, best.Preset)
+}
+
+// assumed marks a verdict on money at prices that are not known.
+func (v *verdict) assumed(reports []*Report) string {
+	if len(v.presets) > 0 && slices.ContainsFunc(reports, func(r *Report) bool { return !r.Priced }) {
+		return " (at the assumed price of a mid-range model)"
 	}
-	return best.Preset + " keeps " + percent(best.Facts.Permille) + " of the facts, no less than the others"
+	return ""
 }
 
 func names(reports []*Report) string {

@@ -9,7 +9,7 @@ import (
 // The sentence for each case.
 func TestVerdict(t *testing.T) {
 	report := func(preset string, sent, cost, read, over, compactions, facts int) *Report {
-		return &Report{Preset: preset, Window: 200_000, Facts: Facts{Permille: facts},
+		return &Report{Preset: preset, Window: 200_000, Priced: true, Facts: Facts{Permille: facts},
 			Totals: Totals{Calls: 100, Uncompacted: 1_000_000, Sent: sent, Peak: sent / 20, Cost: cost,
 				CacheRead: read, OverWindow: over, Compactions: compactions}}
 	}
@@ -23,6 +23,14 @@ func TestVerdict(t *testing.T) {
 	dear := report("s06", 200_000, 4100, 50_000, 0, 80, 300)
 	idle := report("turns", 1_000_000, 1000, 900_000, 0, 0, 1000)
 	late := report("critical", 900_000, 600, 800_000, 7, 3, 990)
+	tight := report(NoPreset, 1_000_000, 1000, 900_000, 0, 0, 1000)
+	tight.Totals.Peak = 196_931
+	limited := report("balanced", 900_000, 1100, 900_000, 0, 1, 970)
+	limited.Hard = 167_000
+	assumed := *good
+	assumed.Priced = false
+	const fits = "its largest request takes 50,000 of 200,000 tokens"
+	const large40 = "Without compaction 40 calls of 100 would not fit into the window of 200,000 tokens"
 	for _, row := range []struct {
 		why     string
 		reports []*Report
@@ -30,33 +38,39 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"nothing", nil, "There is no model call to compare."},
 		{"no calls", []*Report{{Preset: "balanced"}}, "There is no model call to compare."},
-		{"it fits", []*Report{none}, "Compaction was not needed: the largest request takes 50,000 of 200,000 tokens."},
-		{"it fits, but the provider counted more", []*Report{hidden},
-			"Compaction was not needed: the largest request takes 50,000 of 200,000 tokens (the provider counted " +
-				"up to 90,000, with what the session does not show)."},
-		{"it does not fit", []*Report{large}, "Without compaction 40 calls of 100 would not fit into the window of 200,000 tokens."},
+		{"it fits", []*Report{none}, "The session fits without compaction (" + fits + ")."},
+		{"it fits, and the provider counted more", []*Report{hidden},
+			"The session fits without compaction (its largest request takes 90,000 of 200,000 tokens)."},
+		{"it does not fit", []*Report{large}, large40 + "."},
+		{"it leaves no room for an answer", []*Report{tight}, "Without compaction the largest request of 196,931 tokens is " +
+			"over the limit of 187,500 and leaves 3,069 for its answer."},
+		{"the limit is the policy's", []*Report{tight, limited}, "Without compaction the largest request of 196,931 tokens is " +
+			"over the limit of 167,000 and leaves 3,069 for its answer; balanced costs 10 % more than no compaction and keeps " +
+			"97 % of the facts."},
 		{"one preset", []*Report{large, good},
-			"Without compaction 40 calls of 100 would not fit into the window of 200,000 tokens; " +
-				"balanced sends 61 % fewer tokens than no compaction and costs 38 % less; it keeps 84 % of the facts."},
-		{"another keeps more", []*Report{large, good, regions},
-			"Without compaction 40 calls of 100 would not fit into the window of 200,000 tokens; " +
-				"balanced sends 61 % fewer tokens than no compaction and costs 38 % less; regions costs 13 % more than balanced; regions keeps more facts (91 % against 84 %)."},
+			large40 + "; balanced costs 38 % less than no compaction and keeps 84 % of the facts."},
+		{"another keeps more", []*Report{large, good, regions}, large40 + "; of the presets, balanced costs 38 % less than no " +
+			"compaction and keeps 84 % of the facts; regions keeps 91 % and costs 13 % more than balanced."},
+		{"cheapest although it fits", []*Report{none, regions, good}, "Balanced is cheapest: it costs 38 % less than no " +
+			"compaction and keeps 84 % of the facts; regions keeps 91 % and costs 13 % more than balanced; the session would " +
+			"fit without it, too."},
 		{"it breaks the cache", []*Report{none, costly},
-			"Compaction was not needed: the largest request takes 50,000 of 200,000 tokens; harness sends 80 % fewer tokens than " +
-				"no compaction and costs 40 % more, since it breaks the prompt cache: it reads 25 % of its tokens from there instead of 90 %; it keeps 30 % of the facts."},
-		{"a multiple", []*Report{none, dear}, "Compaction was not needed: the largest request takes 50,000 of 200,000 tokens; s06 sends 80 % fewer tokens than " +
-			"no compaction and costs 4.1 times as much, since it breaks the prompt cache: it reads 25 % of its tokens from there instead of 90 %; it keeps 30 % of the facts."},
-		{"nothing was changed", []*Report{none, idle},
-			"Compaction was not needed: the largest request takes 50,000 of 200,000 tokens; turns changes nothing."},
+			"No compaction is cheapest: harness costs 40 % more because it breaks the prompt cache (25 % of its tokens are read " +
+				"from there instead of 90 %) and keeps 30 % of the facts, and the session fits without it (" + fits + ")."},
+		{"a multiple", []*Report{none, dear},
+			"No compaction is cheapest: s06 costs 4.1 times as much because it breaks the prompt cache (25 % of its tokens are " +
+				"read from there instead of 90 %) and keeps 30 % of the facts, and the session fits without it (" + fits + ")."},
+		{"of those that cost more, the cheapest is named", []*Report{none, dear, costly, idle},
+			"No compaction is cheapest: harness costs 40 % more because it breaks the prompt cache (25 % of its tokens are read " +
+				"from there instead of 90 %) and keeps 30 % of the facts, and the session fits without it (" + fits + ")."},
+		{"nothing was changed", []*Report{none, idle}, "Turns changes nothing: the session fits without compaction (" + fits + ")."},
 		{"nothing was changed though it should", []*Report{large, idle},
-			"Turns changes nothing; without compaction 40 calls of 100 would not fit into the window of 200,000 tokens."},
-		{"cheap but too late: what fits comes first", []*Report{late, good},
-			"Balanced sends 61 % fewer tokens than no compaction; critical costs 3 % less than balanced; " +
-				"critical keeps more facts (99 % against 84 %); with critical 7 calls would still not fit."},
-		{"four presets", []*Report{none, idle, good, regions, costly},
-			"Compaction was not needed: the largest request takes 50,000 of 200,000 tokens; " +
-				"balanced sends 61 % fewer tokens than no compaction and costs 38 % less; regions costs 13 % more than balanced; harness costs 40 % more than no compaction, since " +
-				"it breaks the prompt cache: it reads 25 % of its tokens from there instead of 90 %; regions keeps more facts (91 % against 84 %); turns changes nothing."},
+			"Turns changes nothing: without compaction 40 calls of 100 would not fit into the window of 200,000 tokens."},
+		{"cheap but too late: what fits comes first", []*Report{late, good}, "Of the presets, balanced is cheapest: it sends " +
+			"61 % fewer tokens than no compaction and keeps 84 % of the facts."},
+		{"none fits", []*Report{large, late}, large40 + "; with critical 7 calls would still not fit."},
+		{"an assumed price", []*Report{large, &assumed}, large40 + "; balanced costs 38 % less than no compaction and keeps " +
+			"84 % of the facts (at the assumed price of a mid-range model)."},
 	} {
 		t.Run(row.why, func(t *testing.T) { require.Equal(t, row.want, Verdict(row.reports...)) })
 	}

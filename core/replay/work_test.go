@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"tamp/core"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // tiny is a session with the given number of calls and messages of one letter.
@@ -23,39 +23,40 @@ func tiny(t require.TestingT, calls int) *msg.Conversation {
 func TestMaxWork(t *testing.T) {
 	c := tiny(t, 100)
 	work := 0
-	_, err := Replay(c, core.Policy{}, Options{None: true, Progress: func(done,
+	_, err := Replay(c, policy.Policy{}, Options{None: true, Progress: func(done,
 		of int) bool {
 		work = of
 		return true
 	}})
 	require.NoError(t, err)
 	require.Equal(t, 100, work)
-	w, err := newReplayer(c, core.Policy{}, Options{None: true})
+	w, err := newReplayer(c, policy.Policy{}, Options{None: true})
 	require.NoError(t, err)
+	require.NoError(t, w.begin(&w.segments[0]))
 	limit := 0
-	for n, m := range w.answers() {
+	for n, m := range w.answers {
 		w.advance(m)
 		if n == 49 {
 			limit = w.work
 		}
 	}
-	require.Equal(t, w.uncompacted-w.reader.meter.Conversation(c.WithMessages(nil)).Total+16*199, w.work,
+	require.Equal(t, w.uncompacted-w.meter.Conversation(c.WithMessages(nil)).Total+16*199, w.work,
 		"each message counts once")
 
-	_, err = Replay(c, core.Policy{}, Options{None: true, MaxWork: w.work})
+	_, err = Replay(c, policy.Policy{}, Options{None: true, MaxWork: w.work})
 	require.NoError(t, err, "the limit itself is allowed")
-	_, err = Replay(c, core.Policy{}, Options{None: true, MaxWork: limit})
+	_, err = Replay(c, policy.Policy{}, Options{None: true, MaxWork: limit})
 	var e *msg.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, msg.TooMuchWork, e.Code)
 	require.Equal(t, "/101", e.Path, "the answer of call 51")
 	require.Contains(t, e.Msg, strconv.Itoa(limit))
-	_, err = At(c, core.Policy{}, Options{None: true, MaxWork: limit}, 51)
+	_, err = At(c, policy.Policy{}, Options{None: true, MaxWork: limit}, 51)
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, msg.TooMuchWork, e.Code)
-	_, err = At(c, core.Policy{}, Options{None: true, MaxWork: limit}, 50)
+	_, err = At(c, policy.Policy{}, Options{None: true, MaxWork: limit}, 50)
 	require.NoError(t, err)
-	_, err = Replay(c, core.Policy{}, Options{MaxWork: -1})
+	_, err = Replay(c, policy.Policy{}, Options{MaxWork: -1})
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "/maxWork", e.Path)
 }
@@ -63,7 +64,7 @@ func TestMaxWork(t *testing.T) {
 // A policy that compacts before each call reads the whole conversation each time, so its work is quadratic in the
 // calls; without compaction the work is linear.
 func TestWorkOfPlansIsCounted(t *testing.T) {
-	p, err := core.Preset("harness")
+	p, err := policy.Preset("harness")
 	require.NoError(t, err)
 	works := map[bool][2]int{}
 	for _, none := range []bool{true, false} {
@@ -78,13 +79,15 @@ func TestWorkOfPlansIsCounted(t *testing.T) {
 			c := parse(t, `[{"role":"user","content":"go"}`+b.String()+`]`)
 			w, err := newReplayer(c, p, Options{None: none})
 			require.NoError(t, err)
-			for n, m := range w.answers() {
+			require.NoError(t, w.begin(&w.segments[0]))
+			for n, m := range w.answers {
 				require.NoError(t, w.call(n+1, m))
 			}
 			pair[i] = w.work
 		}
 		works[none] = pair
 	}
+	// Twice the calls: twice the work if linear, four times if quadratic; 3 is between.
 	require.Less(t, works[true][1], 3*works[true][0])
 	require.Greater(t, works[false][1], 3*works[false][0])
 }
@@ -93,7 +96,7 @@ func TestWorkOfPlansIsCounted(t *testing.T) {
 func TestMaxWorkChangesNoReport(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
-		p, err := core.Preset(rapid.SampledFrom(core.PresetNames()).Draw(t, "preset"))
+		p, err := policy.Preset(rapid.SampledFrom(policy.Names()).Draw(t, "preset"))
 		require.NoError(t, err)
 		p.Trigger.Window = rapid.SampledFrom([]int{500, 2000}).Draw(t, "window")
 		p.Trigger.BufferTokens, p.Trigger.ReserveOutput = min(p.Trigger.BufferTokens, 50), min(p.Trigger.ReserveOutput,
@@ -114,7 +117,7 @@ func TestMaxWorkChangesNoReport(t *testing.T) {
 // Progress ends At as it ends Replay.
 func TestProgressEndsAt(t *testing.T) {
 	calls := 0
-	_, err := At(tiny(t, 9), core.Policy{}, Options{None: true, Progress: func(done,
+	_, err := At(tiny(t, 9), policy.Policy{}, Options{None: true, Progress: func(done,
 		of int) bool {
 		calls++
 		return done < 3 && of == 8

@@ -25,20 +25,28 @@ var actWords = [acts]string{actOther: "used", actRead: "read", actEdit: "edited"
 
 // toolActs maps the tools of common agents, by normalized name (see normalizeToolName), to their actions.
 var toolActs = map[string]act{
-	"read": actRead, "readfile": actRead, "view": actRead, "viewfile": actRead, "openfile": actRead, "open": actRead, "cat": actRead,
+	"read": actRead, "readfile": actRead, "view": actRead, "viewfile": actRead, "openfile": actRead, "open": actRead,
+	"cat":          actRead,
 	"notebookread": actRead, "readmanyfiles": actRead, "getfilecontents": actRead,
-	"edit": actEdit, "multiedit": actEdit, "editfile": actEdit, "strreplace": actEdit, "strreplacefile": actEdit, "replace": actEdit,
-	"insert": actEdit, "applypatch": actEdit, "patch": actEdit, "searchreplace": actEdit, "notebookedit": actEdit, "applydiff": actEdit,
+	"edit": actEdit, "multiedit": actEdit, "editfile": actEdit, "strreplace": actEdit, "strreplacefile": actEdit,
+	"replace": actEdit,
+	"insert":  actEdit, "applypatch": actEdit, "patch": actEdit, "searchreplace": actEdit, "notebookedit": actEdit,
+	"applydiff":        actEdit,
 	"strreplaceeditor": actEdit, "strreplacebasededittool": actEdit, "replaceinfile": actEdit, "updatefile": actEdit,
 	"write": actWrite, "writefile": actWrite, "createfile": actWrite, "create": actWrite, "writetofile": actWrite,
 	"delete": actDelete, "deletefile": actDelete, "removefile": actDelete, "movefile": actMove,
-	"grep": actSearch, "glob": actSearch, "ls": actSearch, "search": actSearch, "find": actSearch, "listdir": actSearch, "listfiles": actSearch,
-	"searchfiles": actSearch, "grepsearch": actSearch, "filesearch": actSearch, "codebasesearch": actSearch, "websearch": actSearch,
+	"grep": actSearch, "glob": actSearch, "ls": actSearch, "search": actSearch, "find": actSearch, "listdir": actSearch,
+	"listfiles":   actSearch,
+	"searchfiles": actSearch, "grepsearch": actSearch, "filesearch": actSearch, "codebasesearch": actSearch,
+	"websearch":  actSearch,
 	"toolsearch": actSearch, "findfile": actSearch, "searchdir": actSearch, "searchfile": actSearch,
-	"bash": actShell, "shell": actShell, "exec": actShell, "execute": actShell, "execcommand": actShell, "runcommand": actShell,
-	"runshellcommand": actShell, "localshell": actShell, "terminal": actShell, "runterminalcmd": actShell, "executecommand": actShell,
-	"executebash": actShell, "powershell": actShell,
-	"todowrite": actTodo, "updateplan": actTodo, "settodolist": actTodo, "todo": actTodo, "todos": actTodo, "writetodos": actTodo,
+	"bash": actShell, "shell": actShell, "exec": actShell, "execute": actShell, "execcommand": actShell,
+	"runcommand":      actShell,
+	"runshellcommand": actShell, "localshell": actShell, "terminal": actShell, "runterminalcmd": actShell,
+	"executecommand": actShell,
+	"executebash":    actShell, "powershell": actShell,
+	"todowrite": actTodo, "updateplan": actTodo, "settodolist": actTodo, "todo": actTodo, "todos": actTodo,
+	"writetodos": actTodo,
 }
 
 var pathFields = []string{"file_path", "path", "filePath", "filename", "file_name", "target_file", "notebook_path",
@@ -121,7 +129,8 @@ func (k *call) changes() []change {
 		switch f.name {
 		case "old_string", "old_str", "oldText", "old_text", "old", "search", "oldString":
 			old = f.text
-		case "new_string", "new_str", "newText", "new_text", "new", "replace", "newString", "insert_text", "content", "contents", "file_text",
+		case "new_string", "new_str", "newText", "new_text", "new", "replace", "newString", "insert_text", "content",
+			"contents", "file_text",
 			"new_source", "code_edit":
 			out = append(out, change{old, f.text})
 			old = ""

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tamp/core/internal/heap"
 	"tamp/core/tokens"
 )
 
@@ -13,10 +14,13 @@ import (
 func (d *draft) addHeads() {
 	for g := range d.groups {
 		gr := &d.groups[g]
-		if gr.kind == groupSaid {
+		if gr.kind == groupSaid || gr.kind == groupNames {
 			continue
 		}
 		base := worthRead
+		if gr.failed {
+			base += worthFailed
+		}
 		for a := range gr.done {
 			if act(a) == actEdit || act(a) == actWrite || act(a) == actDelete || act(a) == actMove {
 				base += int(min(gr.done[a], 1)) * worthEdited
@@ -46,13 +50,16 @@ func (d *draft) addToolLine() {
 	d.groups = append(d.groups, group{kind: groupTools, title: w.String(), head: -1})
 }
 
-// addNames adds a unit for every atom that is worth at least minNameWorth, in the group that mentioned it last. Numbers
-// get none: a number without its line has no meaning.
+const maxNames = 5 // bare names of a group: more have no meaning to a reader
+
+// addNames adds a unit for each atom that no line has and that is worth at least minNameWorth, in the group that
+// mentioned it last. Numbers get none: a number without its line has no meaning.
 func (d *draft) addNames() {
 	loose := int32(-1)
+	listed := map[int32]int{} // by group
 	for _, id := range d.touched {
 		a, m := &d.x.atoms[id], &d.x.draftAtoms[id]
-		if m.worth < minNameWorth || a.kind == Number {
+		if m.worth < minNameWorth || m.inLine || a.kind == Number {
 			continue
 		}
 		g := m.owner
@@ -68,6 +75,10 @@ func (d *draft) addNames() {
 			}
 			g = loose
 		}
+		if listed[g] == maxNames {
+			continue
+		}
+		listed[g]++
 		lo := int32(len(d.pool))
 		d.pool = append(d.pool, id)
 		d.units = append(d.units, unit{text: a.text, group: g, part: partName, lo: lo, hi: lo + 1, turn: a.lastSeen})
@@ -108,7 +119,7 @@ func (d *draft) gain(u *unit) int {
 // so, a bare name (100) not at all.
 const (
 	sentenceBonus = 300
-	lineBonus     = 140
+	lineBonus     = 300
 )
 
 func (d *draft) worthOf(u *unit) int {
@@ -128,15 +139,13 @@ const (
 // which they were taken. It is greedy with lazy evaluation: the gain of a unit only shrinks as others are taken. A bare
 // name is dropped again if a sentence or a line that contains it is taken later.
 func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
-	heap := make([]ranked, 0, len(d.units))
+	ranked := make(heap.Heap, 0, len(d.units))
 	for i := 1; i < len(d.units); i++ {
-		if g := d.gain(&d.units[i]); g > 0 {
-			heap = append(heap, ranked{g, int32(i)})
+		if g := d.gain(&d.units[i]); g > 0 && d.units[i].part != partDropped {
+			ranked = append(ranked, rankOf(g, int32(i)))
 		}
 	}
-	for i := len(heap)/2 - 1; i >= 0; i-- {
-		down(heap, i)
-	}
+	ranked.Order()
 	var opened [len(headings)]bool
 	var chosen []int32
 	left, refused := budget, 0
@@ -167,12 +176,17 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 		}
 		chosen = append(chosen, i)
 	}
-	for len(heap) > 0 && left > minRoom && refused < maxRefused {
-		top := heap[0]
-		u := &d.units[top.unit]
-		heap[0] = heap[len(heap)-1]
-		heap = heap[:len(heap)-1]
-		down(heap, 0)
+	d.takeConstraints(counter, budget, func(i int32) bool {
+		n := cost(&d.units[i])
+		if n > left {
+			return false
+		}
+		take(i, n)
+		return true
+	})
+	for len(ranked) > 0 && left > minRoom && refused < maxRefused {
+		gain, top := ofRank(ranked.Pop())
+		u := &d.units[top]
 		if u.tries == taken {
 			continue
 		}
@@ -180,15 +194,16 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 		if now == 0 {
 			continue
 		}
-		if now < top.gain && u.tries < maxTries && len(heap) > 0 && now < heap[0].gain {
-			u.tries++
-			heap = append(heap, ranked{now, top.unit})
-			up(heap, len(heap)-1)
-			continue
+		if now < gain && u.tries < maxTries && len(ranked) > 0 {
+			if next, _ := ofRank(ranked[0]); now < next {
+				u.tries++
+				ranked.Push(rankOf(now, top))
+				continue
+			}
 		}
 		n, headCost := cost(u), 0
 		head := d.groups[u.group].head
-		if head < 0 || head == top.unit || d.units[head].tries == taken {
+		if head < 0 || head == top || d.units[head].tries == taken {
 			head = -1
 		} else {
 			headCost = cost(&d.units[head])
@@ -200,14 +215,14 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 		if head >= 0 {
 			take(head, headCost)
 		}
-		take(top.unit, n)
+		take(top, n)
 	}
 	return slices.DeleteFunc(chosen, func(i int32) bool { return d.units[i].part == partDropped })
 }
 
 const (
-	minRoom    = 3   // tokens; no unit fits into less
-	maxRefused = 200 // units that are too large for the remaining budget before the search ends
+	minRoom    = 3    // tokens; no unit fits into less
+	maxRefused = 2000 // units that are too large for the remaining budget before the search ends
 )
 
 // markupTokens estimates the tokens of the list marks and labels around a unit.
@@ -221,38 +236,11 @@ func markupTokens(p part) int {
 	return 2
 }
 
-// ranked orders units by gain; units of equal gain by index.
-type ranked struct {
-	gain int
-	unit int32
+// rankOf packs a gain and the index of a unit into a number: the highest gain is the lowest number, and of equal gains
+// the lowest index.
+func rankOf(gain int, unit int32) uint64 {
+	return uint64(^uint32(min(gain, 1<<32-1)))<<32 | uint64(unit)
 }
 
-func (a ranked) before(b ranked) bool { return a.gain > b.gain || a.gain == b.gain && a.unit < b.unit }
-
-func down(h []ranked, i int) {
-	for {
-		c := 2*i + 1
-		if c >= len(h) {
-			return
-		}
-		if c+1 < len(h) && h[c+1].before(h[c]) {
-			c++
-		}
-		if !h[c].before(h[i]) {
-			return
-		}
-		h[i], h[c] = h[c], h[i]
-		i = c
-	}
-}
-
-func up(h []ranked, i int) {
-	for i > 0 {
-		p := (i - 1) / 2
-		if !h[i].before(h[p]) {
-			return
-		}
-		h[i], h[p] = h[p], h[i]
-		i = p
-	}
-}
+// ofRank is the inverse of rankOf.
+func ofRank(rank uint64) (gain int, unit int32) { return int(^uint32(rank >> 32)), int32(rank) }

@@ -19,7 +19,7 @@ func (d *draft) slowChoose(counter tokens.Counter, budget int) (worth int) {
 	for {
 		best, maxGain := 0, 0
 		for i := 1; i < len(d.units); i++ {
-			if u := &d.units[i]; u.tries != taken && !refused[i] {
+			if u := &d.units[i]; u.tries != taken && u.part != partDropped && !refused[i] {
 				if g := d.gain(u); g > maxGain {
 					best, maxGain = i, g
 				}
@@ -64,8 +64,8 @@ func TestChooseIsNearTheSlowReference(t *testing.T) {
 		f := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		c, err := format.Parse(convtest.Conversation(t, f), f)
 		require.NoError(t, err)
-		budget := rapid.IntRange(10, 400).Draw(t, "budget")
-		x := New(c, []msg.Span{{Start: 0, End: len(c.Messages)}})
+		budget := rapid.IntRange(minUsefulBudget, 400).Draw(t, "budget")
+		x := New(c, []msg.Span{{Start: 0, End: len(c.Messages)}}, nil)
 		slow := newDraft(x, 0)
 		slow.gather()
 		want := slow.slowChoose(tokens.Chars4, budget)
@@ -94,3 +94,7 @@ func worthBefore(x *Index, d *draft, id int32) int {
 	}
 	return 0
 }
+
+// minUsefulBudget is the smallest budget that a region gets, in tokens. In a smaller one, one unit decides, and the
+// fast choice gives up after maxRefused units that do not fit.
+const minUsefulBudget = 60

@@ -27,9 +27,12 @@ func splitLineNumber(line string) (number, text string) {
 
 var declarationKeywords = map[string]bool{"func": true, "type": true, "class": true, "def": true, "async": true,
 	"function": true,
-	"export":   true, "const": true, "interface": true, "struct": true, "enum": true, "impl": true, "pub": true, "fn": true, "trait": true, "mod": true, "module": true,
-	"public": true, "private": true, "protected": true, "static": true, "abstract": true, "declare": true, "namespace": true, "package": true,
-	"#define": true, "CREATE": true, "describe": true, "var": true, "let": true, "override": true, "internal": true, "extern": true}
+	"export":   true, "const": true, "interface": true, "struct": true, "enum": true, "impl": true, "pub": true,
+	"fn": true, "trait": true, "mod": true, "module": true,
+	"public": true, "private": true, "protected": true, "static": true, "abstract": true, "declare": true,
+	"namespace": true, "package": true,
+	"#define": true, "CREATE": true, "describe": true, "var": true, "let": true, "override": true, "internal": true,
+	"extern": true}
 
 // isDeclaration reports a line that declares a function, a type or a constant. Variables and constants count only
 // without indentation, since indented ones are local.

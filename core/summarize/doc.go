@@ -1,16 +1,17 @@
-// Package summarize writes the requests for a summarizing model and reads its answers back, and it writes the extractive
-// summary: the one that needs no model, made of facts and sentences of the conversation. It is deterministic and pure, and
-// it costs time linear in the size of the conversation. It has no templates, no model and no network.
+// Package summarize writes the requests for a summarizing model and reads its answers back, and it writes the
+// extractive summary: the one that needs no model, made of facts and sentences of the conversation. It is deterministic
+// and pure, and it costs time linear in the size of the conversation. It has no templates, no model and no network.
 //
-// Requests: start with Write and Read. The text to summarize is data. It is enclosed in a tag whose name contains a digest
-// of the text, so no text inside can close the tag, and the system prompt says that instructions in it must not be followed.
+// Requests: start with Write and Read. The text to summarize is data. It is enclosed in a tag whose name contains a
+// digest of the text, so no text inside can close the tag, and the system prompt says that instructions in it must not
+// be followed.
 //
 // A fact is something that later work may need word for word and that cannot be guessed: a path, a name, a number, a
 // hash, a URL, an error line, a decision, a constraint. The worth of a fact is the probability that the agent uses it
 // again; the weights in value.go were fitted on real sessions, on the messages that followed a cut.
 //
-// Extractive summaries: start with New, once for a conversation and the spans to replace, then call Summarize for each span. The
-// package-level Summarize does both for one span.
+// Extractive summaries: start with New, once for a conversation and the spans to replace, then call Summarize for each
+// span. The package-level Summarize does both for one span.
 //
 // It does not decide what to remove, and the summary contains no instruction: it reports what happened.
 package summarize

@@ -33,9 +33,12 @@ func readFocus(text string) focus {
 // stopWords lists the stop words: they do not describe what to preserve.
 var stopWords = map[string]bool{"about": true, "above": true, "after": true, "also": true, "before": true,
 	"could": true,
-	"does":  true, "everything": true, "from": true, "have": true, "into": true, "keep": true, "make": true, "must": true, "only": true, "other": true, "please": true,
-	"preserve": true, "remember": true, "should": true, "some": true, "that": true, "their": true, "them": true, "then": true, "there": true,
-	"these": true, "they": true, "this": true, "what": true, "when": true, "where": true, "which": true, "will": true, "with": true,
+	"does":  true, "everything": true, "from": true, "have": true, "into": true, "keep": true, "make": true, "must": true,
+	"only": true, "other": true, "please": true,
+	"preserve": true, "remember": true, "should": true, "some": true, "that": true, "their": true, "them": true,
+	"then": true, "there": true,
+	"these": true, "they": true, "this": true, "what": true, "when": true, "where": true, "which": true, "will": true,
+	"with":  true,
 	"would": true, "your": true, "details": true, "information": true}
 
 // matches reports a text that contains a word of the focus.

@@ -2,8 +2,10 @@ package summarize
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // gather adds the units of the span.
@@ -19,9 +21,10 @@ func (d *draft) gather() {
 			switch block.Kind {
 			case msg.KindText, msg.KindSummary, msg.KindDocument:
 				switch {
-				case message.Role == msg.User && block.IsInjected():
-				case message.Role == msg.User && block.Kind == msg.KindText && !message.Meta:
-					d.addPrompt(block.Text, turn)
+				case block.IsSummary():
+					d.addSummary(block.Text, turn)
+				case message.Role == msg.User && block.Kind == msg.KindText:
+					d.addUserText(message, b, turn)
 				default:
 					if said < 0 {
 						said = d.newGroup(groupSaid, "")
@@ -64,17 +67,52 @@ func (x *Index) lastAssistantText(span msg.Span) msg.Ref {
 	return msg.Ref{Message: -1}
 }
 
+// addUserText adds the parts of a text of the role user: the user's words as a prompt, and inserted text as the result
+// of a tool, so that it is never quoted as the user's.
+func (d *draft) addUserText(m *msg.Message, b, turn int) {
+	text := m.Blocks[b].Text
+	for _, span := range m.Spans(b) {
+		part := text[span.Start:span.End]
+		switch {
+		case span.Author == provenance.User:
+			d.addPrompt(part, turn)
+		case !provenance.Reminder(part):
+			title := shortLine(strings.TrimSpace(part), maxInsertedTitle)
+			g := d.runGroup("inserted text", title, turn)
+			d.addResult(callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: part}, turn)
+		}
+	}
+}
+
+const maxInsertedTitle = 80 // code points; the first words name the client's text
+
 // addPrompt adds the sentences of a user prompt: constraints word for word, the others as the task. The first three
 // sentences are worth most.
 func (d *draft) addPrompt(text string, turn int) {
+	binding := map[string]bool{}
+	for _, c := range provenance.Constraints(text) {
+		binding[c.Text] = true
+	}
+	if whole := strings.TrimSpace(text); len(binding) > 1 && isShortPrompt(whole) && !d.x.replaced(binding) {
+		d.addConstraint(whole, turn) // one thought: a part of it alone may lose its meaning
+		return
+	}
 	g := d.newGroup(groupSaid, "")
 	d.groups[g].turn = int32(turn)
+	if whole := strings.TrimSpace(text); len(binding) == 0 && isShortPrompt(whole) {
+		base := worthTask
+		if isGoOn(whole) {
+			base = worthSaid
+		}
+		d.add(g, partTask, turn, base, 0, whole)
+		return
+	}
 	n := 0
-	sentences(text, func(s string) {
+	provenance.Sentences(text, func(s string) {
 		n++
 		switch {
-		case len(s) <= 600 && isConstraint(s):
-			d.add(g, partConstraint, turn, worthConstraint, 0, s)
+		case binding[strings.TrimSpace(strings.Trim(s, "*_"))]:
+			d.addConstraint(strings.TrimSpace(strings.Trim(s, "*_")), turn)
 		default:
 			base := worthTask
 			if n > 3 {
@@ -85,14 +123,47 @@ func (d *draft) addPrompt(text string, turn int) {
 	})
 }
 
+// isGoOn reports a prompt that only tells the agent to continue: "Next.", "Good, go on."
+func isGoOn(text string) bool {
+	if len(text) > 16 || strings.Count(text, " ") > 2 {
+		return false
+	}
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf || isDigit(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isShortPrompt reports a prompt of one line with at most 240 code points: one unit.
+func isShortPrompt(text string) bool {
+	return !strings.Contains(text, "\n") && len(text) <= 960 && utf8.RuneCountInString(text) <= 240
+}
+
+// addConstraint adds a statement of the user that still holds.
+func (d *draft) addConstraint(text string, turn int) {
+	if d.x.dropped[text] {
+		return
+	}
+	d.add(d.saidGroup(turn), partConstraint, turn, worthConstraint, 0, text)
+}
+
 // maxSentenceLength is the length at which a sentence is cut, in code points.
 const maxSentenceLength = 280
+
+// maxLineLength is the length of the parts of a longer line, in code points.
+const maxLineLength = 140
 
 // addAssistantText adds the sentences of an assistant text. now marks the last text, which reports the work in
 // progress.
 func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool) {
-	sentences(text, func(s string) {
-		s = shortLine(s, maxSentenceLength)
+	start, gap := len(d.units), false
+	provenance.Sentences(text, func(s string) {
+		s = paired(shortLine(s, maxSentenceLength))
+		if isCorrection(s) {
+			d.demote(g, start)
+		}
 		base := worthSaid
 		switch {
 		case isDecision(s):
@@ -108,7 +179,13 @@ func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool
 		if inProgress {
 			p, base = partNow, base+worthNow
 		}
-		d.add(g, p, turn, base, minLineWorth, s)
+		delete(d.seen, s) // of equal sentences the last one counts
+		d.dropRepeated(s)
+		added := d.add(g, p, turn, base, minLineWorth, s)
+		if added {
+			d.units[len(d.units)-1].gap = gap
+		}
+		gap = !added
 	})
 }
 
@@ -136,6 +213,7 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 			d.groups[g].where = append(d.groups[g].where, k.where)
 		}
 		if k.act != actRead {
+			d.supersede(g)
 			d.addChanges(g, k.changes(), turn)
 		}
 		return callGroup{g, k.act}
@@ -146,6 +224,7 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 		for _, f := range k.fields {
 			patchFiles(f.text, func(path string, a act, c change) {
 				g.group = d.fileGroup(path, a, turn)
+				d.supersede(g.group)
 				d.addChanges(g.group, []change{c}, turn)
 			})
 		}
@@ -176,13 +255,12 @@ func (d *draft) addOtherCall(k *call, turn int) callGroup {
 
 // addProse adds the sentences of a long input of a tool.
 func (d *draft) addProse(g int32, text string, turn int) {
-	sentences(text, func(s string) {
-		s = shortLine(s, maxSentenceLength)
+	provenance.Sentences(text, func(s string) {
 		base := 0
 		if isDecision(s) {
 			base = worthPlan
 		}
-		d.add(g, partLine, turn, base, minLineWorth, s)
+		pieces(s, maxSentenceLength, func(part string) { d.add(g, partLine, turn, base, minLineWorth, part) })
 	})
 }
 
@@ -198,6 +276,7 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 		last := int32(-1)
 		patchFiles(k.command, func(path string, a act, c change) {
 			last = d.fileGroup(path, a, turn)
+			d.supersede(last)
 			d.addChanges(last, []change{c}, turn)
 		})
 		if last >= 0 {
@@ -205,13 +284,13 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 		}
 	}
 	command := strings.TrimSpace(k.command)
-	title, more, _ := strings.Cut(command, "\n")
-	g := d.runGroup("", shortLine(title, 240), turn)
+	title, more := commandTitle(command)
+	g := d.runGroup("", title, turn)
 	for line := range strings.Lines(more) {
-		d.add(g, partLine, turn, 0, minLineWorth, shortLine(line, 200))
+		pieces(line, maxLineLength, func(part string) { d.add(g, partLine, turn, 0, minLineWorth, part) })
 	}
-	if len(title) > 240 {
-		d.noteOwner(g, title)
+	if len(command) > 240 {
+		d.noteOwner(g, command)
 	}
 	return callGroup{g, actShell}
 }
@@ -252,8 +331,8 @@ func (d *draft) addChanges(g int32, list []change, turn int) {
 	for _, c := range list {
 		old, added := changedLines(c)
 		if len(old) > 0 && len(added) > 0 {
-			d.add(g, partChange, turn, worthChange, minLineWorth, "`"+shortLine(old[0],
-				140)+"` → `"+shortLine(added[0], 180)+"`")
+			d.add(g, partChange, turn, worthChange, minLineWorth, "`"+shortLine(old[0], 140)+"` → `"+
+				shortLine(added[0], 180)+"`")
 			added = added[1:]
 		}
 		for _, line := range added {
@@ -294,7 +373,7 @@ func (d *draft) addLine(g int32, p part, turn, base int, mark, line string) {
 		d.add(g, partDeclaration, turn, base+worthDeclared, minLineWorth, mark+declarationHead(line))
 		return
 	}
-	d.add(g, p, turn, base, minLineWorth, mark+shortLine(line, 180))
+	pieces(line, maxLineLength, func(part string) { d.add(g, p, turn, base, minLineWorth, mark+part) })
 }
 
 // addResult adds the result of a call: its outcome, its error lines, test summaries, declarations and lines with atoms.
@@ -308,11 +387,18 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	if isRun {
 		d.groups[g].outcome = outcome(b)
 		for _, i := range d.groups[g].errors { // the same command ran again: its errors now replace the old ones
-			d.units[i].base = worthOldError
+			if d.units[i].base = worthOldError; !failed {
+				d.units[i].part = partDropped
+			}
 		}
-		d.groups[g].errors = nil
+		d.groups[g].errors, d.groups[g].failed = nil, failed
 	}
-	errors := 0
+	if !failed && origin.act != actEdit && origin.act != actWrite {
+		if d.addValues(g, b.Text, turn) || d.addWhole(g, b.Text, turn) {
+			return
+		}
+	}
+	errors, first := 0, len(d.units)
 	for line := range strings.Lines(b.Text) {
 		line = strings.TrimRight(line, "\r\n")
 		if len(line) < 4 {
@@ -321,8 +407,11 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		text := strings.TrimSpace(line)
 		if (failed || isRun) && errors < 6 && isErrorLine(text) {
 			base := worthError
-			if !failed {
+			switch {
+			case !failed:
 				base = worthOldError
+			case errors == 0:
+				base = worthFirstError
 			}
 			errors++
 			if n := len(d.units); d.add(g, partError, turn, base, minLineWorth, shortLine(text, 240)) {
@@ -349,12 +438,69 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		case isDeclaration(code):
 			d.add(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
 		default:
-			d.add(g, partLine, turn, worthLine, minLineWorth, mark+shortLine(code, 180))
+			pieces(code, maxLineLength, func(part string) {
+				d.add(g, partLine, turn, worthLine, minLineWorth, mark+part)
+				mark = ""
+			})
 		}
 	}
 	if failed && errors == 0 {
-		d.add(g, partError, turn, worthError/2, 0, shortLine(firstTextLine(b.Text), 240))
+		if n := len(d.units); d.add(g, partError, turn, worthFirstError, 0, shortLine(firstTextLine(b.Text), 240)) {
+			d.groups[g].errors = append(d.groups[g].errors, int32(n))
+		}
 	}
+	if origin.act == actRead && !isRun {
+		for i := first; i < len(d.units); i++ {
+			d.read[g] = append(d.read[g], int32(i))
+		}
+	}
+}
+
+// addWhole adds a short result as one unit, unless a part of it stays elsewhere. It reports whether it did.
+func (d *draft) addWhole(g int32, text string, turn int) bool {
+	if len(text) >= 4*maxWhole || utf8.RuneCountInString(text) >= maxWhole {
+		return false
+	}
+	stays := false
+	Atoms(text, func(_ FactKind, name string) {
+		id, ok := d.x.ids[name]
+		stays = stays || ok && d.x.atoms[id].kept
+	})
+	if stays {
+		return false
+	}
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 || d.groups[g].outcome == strings.TrimSpace(text) {
+		return true
+	}
+	if n := int32(len(d.units)); d.add(g, partLine, turn, worthLine, minLineWorth, strings.Join(lines, "\n  ")) {
+		d.read[g] = append(d.read[g], n)
+	}
+	return true
+}
+
+const maxWhole = 400 // code points of a result that stays whole
+
+// commandTitle is a command on one line, the first 240 code points, and the lines that are not in it. A commit is its
+// first line and its subject.
+func commandTitle(command string) (title, more string) {
+	first, rest, multi := strings.Cut(command, "\n")
+	if multi && strings.Contains(first, "git commit") {
+		for line := range strings.Lines(rest) {
+			if line = strings.TrimSpace(line); hasText(line) {
+				return shortLine(first+" "+line, 240), ""
+			}
+		}
+	}
+	if len(first) < 100 {
+		return shortLine(command, 240), rest
+	}
+	return shortLine(first, 240), rest
 }
 
 // firstTextLine is the first line with text: not a ruler and not the exit code, which the outcome contains.

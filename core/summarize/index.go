@@ -1,6 +1,9 @@
 package summarize
 
-import "tamp/core/msg"
+import (
+	"tamp/core/msg"
+	"tamp/core/provenance"
+)
 
 // Index holds the facts of one conversation, read in one pass: every atom with its history, and whether it also occurs
 // outside the spans, where it stays verbatim. It shares memory with the conversation. It is not safe for concurrent
@@ -14,7 +17,9 @@ type Index struct {
 	ids        map[string]int32
 	atoms      []atom
 	draftAtoms []draftAtom
-	drafts     int32 // number of summaries started
+	drafts     int32                   // number of summaries started
+	statements []provenance.Constraint // of the user, in order
+	dropped    map[string]bool         // statements that a later one replaced or revoked
 
 	lastTodo msg.Ref // the last call that wrote a todo list: it replaces all earlier lists
 }
@@ -38,8 +43,12 @@ const maxCounted = 1000
 
 // New reads a conversation in which spans (sorted, not overlapping) will be replaced by summaries. Messages outside the
 // spans stay as they are, so the summaries do not repeat their facts.
-func New(c *msg.Conversation, spans []msg.Span) *Index {
-	x := &Index{c: c, spans: spans, pairs: msg.Pair(c), turns: c.Turns(), ids: map[string]int32{},
+// turns has the turn of each message; nil means c.Turns.
+func New(c *msg.Conversation, spans []msg.Span, turns []int) *Index {
+	if turns == nil {
+		turns = c.Turns()
+	}
+	x := &Index{c: c, spans: spans, pairs: msg.Pair(c), turns: turns, ids: map[string]int32{},
 		lastTodo: msg.Ref{Message: -1}}
 	x.now = 1
 	if n := len(x.turns); n > 0 {
@@ -61,6 +70,7 @@ func New(c *msg.Conversation, spans []msg.Span) *Index {
 			x.addBlock(m, b, in, &c.Messages[m].Blocks[b], c.Messages[m].Role)
 		}
 	}
+	x.resolveStatements()
 	x.draftAtoms = make([]draftAtom, len(x.atoms))
 	for i := range x.atoms {
 		x.atoms[i].worth = int32(x.atoms[i].value(x.now))
@@ -71,7 +81,7 @@ func New(c *msg.Conversation, spans []msg.Span) *Index {
 // addBlock counts the atoms of one block. span is -1 outside the spans, m is -1 for the system prompt.
 func (x *Index) addBlock(m, block, span int, b *msg.Block, role msg.Role) {
 	said := role == msg.Assistant && (b.Kind == msg.KindText || b.Kind == msg.KindToolUse || b.Kind == msg.KindThinking)
-	user := role == msg.User && b.Kind == msg.KindText && !b.IsInjected()
+	user := false // the text that is being read is the user's
 	failed := b.Kind == msg.KindToolResult && b.IsError
 	count := func(k FactKind, text string) { x.addAtom(k, text, m, span, said, user, failed) }
 	switch b.Kind {
@@ -84,6 +94,21 @@ func (x *Index) addBlock(m, block, span int, b *msg.Block, role msg.Role) {
 			Atoms(f.text, count)
 		}
 	case msg.KindImage, msg.KindOther:
+	case msg.KindText:
+		if m >= 0 && b.IsSummary() {
+			x.addSummary(m, span, b.Text)
+			return
+		}
+		if m < 0 || role != msg.User {
+			Atoms(b.Text, count)
+			return
+		}
+		for _, span := range x.c.Messages[m].Spans(block) {
+			if user = span.Author == provenance.User; user {
+				x.statements = append(x.statements, provenance.Constraints(b.Text[span.Start:span.End])...)
+			}
+			Atoms(b.Text[span.Start:span.End], count)
+		}
 	default:
 		Atoms(b.Text, count)
 	}

@@ -1,6 +1,9 @@
 package summarize
 
-import "tamp/core/msg"
+import (
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
 
 // field is one decoded value of a call's input, with its name. A nested value has the innermost name.
 type field struct{ name, text string }
@@ -8,7 +11,7 @@ type field struct{ name, text string }
 // fields decodes the input of a call. An input that is not a JSON object becomes one field without a name, since a
 // model can write anything there.
 func fields(input string) []field {
-	raw := msg.Raw(input)
+	raw := rawjson.Value(input)
 	if raw.Kind() != '{' || msg.Validate(raw) != nil {
 		if input == "" {
 			return nil
@@ -18,7 +21,7 @@ func fields(input string) []field {
 	return appendFields(nil, "", raw)
 }
 
-func appendFields(out []field, name string, raw msg.Raw) []field {
+func appendFields(out []field, name string, raw rawjson.Value) []field {
 	switch raw.Kind() {
 	case '{':
 		for key, value := range raw.Members() {

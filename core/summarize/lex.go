@@ -11,14 +11,29 @@ import (
 // Atoms calls visit for each path, name, number, hash and URL in text, in order, with repetitions. The strings share
 // memory with text, except percentages. Of a dotted name, the parts that are names are visited, or the whole if no part
 // is one.
+//
+// Most words are prose and most others are one name or one number; both are decided from the classes of their bytes.
 func Atoms(text string, visit func(FactKind, string)) {
 	for i := 0; i < len(text); {
-		if !wordByte(text[i]) {
-			i++
+		set := byteClasses[text[i]]
+		start := i
+		i++
+		if set == 0 {
 			continue
 		}
-		start := i
-		for i < len(text) && wordByte(text[i]) {
+		if set&letterBytes != 0 {
+			for i < len(text) && byteClasses[text[i]] == lowerByte {
+				i++
+			}
+			if i == len(text) || byteClasses[text[i]] == 0 && text[i] != ':' {
+				continue // no word of lower case, or with one capital at its start, is an atom
+			}
+			if i > start+1 {
+				set |= lowerByte
+			}
+		}
+		for i < len(text) && byteClasses[text[i]] != 0 {
+			set |= byteClasses[text[i]]
 			i++
 		}
 		if i+2 < len(text) && text[i] == ':' && text[i+1] == '/' && text[i+2] == '/' {
@@ -30,24 +45,69 @@ func Atoms(text string, visit func(FactKind, string)) {
 				continue
 			}
 		}
-		if text[start] == '/' && start > 0 && text[start-1] == '<' {
-			start++ // a closing tag is not a path
+		switch {
+		case set == digitByte:
+			if n := i - start; n >= 2 && n <= maxDigits {
+				visit(Number, text[start:i])
+			}
+		case set&^nameBytes == 0 && byteClasses[text[start]] != digitByte: // no mark to trim, and one part
+			if i-start > maxPathLength {
+				continue
+			}
+			if w := text[start:i]; set&(upperByte|underByte) == 0 {
+				if isHash(w) {
+					visit(Hash, w)
+				}
+			} else if IsName(w) {
+				visit(Identifier, w)
+			}
+		default:
+			if text[start] == '/' && start > 0 && text[start-1] == '<' {
+				start++ // a closing tag is not a path
+			}
+			word(text[start:i], text[i:], visit)
 		}
-		word(text[start:i], text[i:], visit)
 	}
 }
 
-// The bytes of paths, names and numbers, as two sets of bits.
+// The classes of the bytes of paths, names and numbers, one bit each; every other byte has class 0.
 const (
-	wordLow  = 1<<'#' | 1<<'$' | 1<<'%' | 1<<'+' | 1<<'-' | 1<<'.' | 1<<'/' | (1<<10-1)<<'0'
-	wordHigh = 1<<('@'-64) | (1<<26-1)<<('A'-64) | 1<<('_'-64) | (1<<26-1)<<('a'-64) | 1<<('~'-64)
+	lowerByte = 1 << iota
+	upperByte
+	digitByte
+	underByte // _ and $
+	dotByte
+	slashByte
+	markByte // # % + - @ ~
+
+	letterBytes = lowerByte | upperByte
+	nameBytes   = letterBytes | digitByte | underByte
 )
 
-func wordByte(c byte) bool {
-	if c < 64 {
-		return wordLow>>c&1 != 0
+// byteClasses has the class of each byte. The loops over text read it in place of a function: this package is built
+// without inlining.
+var byteClasses = newByteClasses()
+
+func newByteClasses() (classes [256]uint8) {
+	for c := byte(0); c < utf8.RuneSelf; c++ {
+		switch {
+		case c >= 'a' && c <= 'z':
+			classes[c] = lowerByte
+		case c >= 'A' && c <= 'Z':
+			classes[c] = upperByte
+		case c >= '0' && c <= '9':
+			classes[c] = digitByte
+		case c == '_' || c == '$':
+			classes[c] = underByte
+		case c == '.':
+			classes[c] = dotByte
+		case c == '/':
+			classes[c] = slashByte
+		case strings.IndexByte("#%+-@~", c) >= 0:
+			classes[c] = markByte
+		}
 	}
-	return c < utf8.RuneSelf && uint64(wordHigh)>>(c-64)&1 != 0
+	return classes
 }
 
 func isScheme(s string) bool {
@@ -63,11 +123,19 @@ func isScheme(s string) bool {
 }
 
 func urlEnd(text string, i int) int {
-	for i < len(text) && text[i] > ' ' && text[i] < utf8.RuneSelf && !strings.ContainsRune("\"'`<>\\{}|^)]", rune(text[i])) {
+	for i < len(text) && urlBytes[text[i]] {
 		i++
 	}
 	return i
 }
+
+// urlBytes marks the bytes of URLs: ASCII without white space, quotes, brackets and the like.
+var urlBytes = func() (marks [256]bool) {
+	for c := byte('!'); c < utf8.RuneSelf; c++ {
+		marks[c] = strings.IndexByte("\"'`<>\\{}|^)]", c) < 0
+	}
+	return marks
+}()
 
 func trimURL(u string) string { return strings.TrimRight(u, ".,;:!?*") }
 
@@ -76,7 +144,8 @@ func word(w, rest string, visit func(FactKind, string)) {
 	for len(w) > 0 && (w[0] == '+' || w[0] == '-' || w[0] == '%' || w[0] == '#') {
 		w = w[1:]
 	}
-	for n := len(w) - 1; n >= 0 && (w[n] == '.' || w[n] == '-' || w[n] == '+' || w[n] == '%' || w[n] == '#' || w[n] == '@' || w[n] == '~'); n-- {
+	for n := len(w) - 1; n >= 0 && (w[n] == '.' || w[n] == '-' || w[n] == '+' || w[n] == '%' || w[n] == '#' ||
+		w[n] == '@' || w[n] == '~'); n-- {
 		if w[n] == '%' {
 			rest = "%"
 		}
@@ -118,15 +187,18 @@ func slashedWord(w, rest string, visit func(FactKind, string)) {
 // isPath reports a word with slashes that has a mark of a path: a root, a dot folder, an extension at the end, or three
 // parts.
 func isPath(p string) bool {
-	if len(p) < 4 || strings.Contains(p, "//") {
+	if len(p) < 4 {
 		return false
 	}
 	letters, slashes := 0, 0
 	for i := 0; i < len(p); i++ {
-		if isLetter(p[i]) {
+		switch class := byteClasses[p[i]]; {
+		case class&letterBytes != 0:
 			letters++
-		} else if p[i] == '/' {
-			slashes++
+		case class == slashByte:
+			if slashes++; i+1 < len(p) && p[i+1] == '/' {
+				return false
+			}
 		}
 	}
 	if letters < 2 {
@@ -140,7 +212,8 @@ func isPath(p string) bool {
 	case p[0] == '/':
 		return len(p) > 4
 	}
-	return strings.IndexByte(p, '_') >= 0 || strings.IndexByte(p, '-') >= 0 || strings.IndexByte(p, '@') >= 0 || p[len(p)-1] == '/'
+	return strings.IndexByte(p, '_') >= 0 || strings.IndexByte(p, '-') >= 0 || strings.IndexByte(p, '@') >= 0 ||
+		p[len(p)-1] == '/'
 }
 
 // plainWord reads a word without a slash.
@@ -167,12 +240,12 @@ func plainWord(w, rest string, visit func(FactKind, string)) {
 	}
 	found, parts := false, 0
 	for i := 0; i < len(w); {
-		if !nameByte(w[i]) {
+		if byteClasses[w[i]]&nameBytes == 0 {
 			i++
 			continue
 		}
 		start := i
-		for i < len(w) && nameByte(w[i]) {
+		for i < len(w) && byteClasses[w[i]]&nameBytes != 0 {
 			i++
 		}
 		parts++
@@ -197,25 +270,26 @@ func plainWord(w, rest string, visit func(FactKind, string)) {
 	}
 }
 
-// IsName reports an identifier of a program, not a word of prose: camelCase, an inner underscore or a dollar sign, or five
-// or more letters that are all capitals.
+// IsName reports an identifier of a program, not a word of prose: camelCase, an inner underscore or a dollar sign, or
+// five or more letters that are all capitals.
 func IsName(w string) bool {
 	if len(w) < 4 || len(w) > maxNameLength {
 		return false
 	}
 	upper, lower, camel, under := 0, 0, false, false
+	before := uint8(0) // the class of the byte before
 	for i := 0; i < len(w); i++ {
-		switch c := w[i]; {
-		case c >= 'A' && c <= 'Z':
+		class := byteClasses[w[i]]
+		switch class {
+		case upperByte:
 			upper++
-			camel = camel || i > 0 && (isDigit(w[i-1]) || w[i-1] >= 'a' && w[i-1] <= 'z')
-		case c >= 'a' && c <= 'z':
+			camel = camel || before&(lowerByte|digitByte) != 0
+		case lowerByte:
 			lower++
-		case c == '_' && i > 0 && i < len(w)-1:
-			under = true
-		case c == '$':
-			under = true
+		case underByte:
+			under = under || w[i] == '$' || i > 0 && i < len(w)-1
 		}
+		before = class
 	}
 	if upper+lower < 3 {
 		return false
@@ -223,8 +297,8 @@ func IsName(w string) bool {
 	return camel || under || lower == 0 && upper >= 5
 }
 
-// isDotted reports a qualified name of lower-case words: os.environ, path.join. Two sentences without a space between them
-// contain a capital.
+// isDotted reports a qualified name of lower-case words: os.environ, path.join. Two sentences without a space between
+// them contain a capital.
 func isDotted(w string) bool {
 	if len(w) < 5 || len(w) > maxNameLength || !isLetter(w[0]) || !isLetter(w[len(w)-1]) {
 		return false
@@ -245,7 +319,7 @@ func isDotted(w string) bool {
 
 func isFileName(w string) bool {
 	for i := 0; i < len(w); i++ {
-		if !nameByte(w[i]) && w[i] != '.' && w[i] != '-' {
+		if byteClasses[w[i]]&(nameBytes|dotByte) == 0 && w[i] != '-' {
 			return false
 		}
 	}
@@ -260,7 +334,7 @@ func isHash(w string) bool {
 	digits, letters, dashes := 0, 0, 0
 	for i := 0; i < len(w); i++ {
 		switch c := w[i]; {
-		case isDigit(c):
+		case c >= '0' && c <= '9':
 			digits++
 		case c >= 'a' && c <= 'f':
 			letters++
@@ -276,12 +350,17 @@ func isHash(w string) bool {
 	return digits > 0 && letters > 0 && (digits > 1 || letters > 1)
 }
 
+// maxDigits is the maximum number of digits of a number that is a fact: a longer run is data.
+const maxDigits = 20
+
 // visitNumber visits a number that has a unit or at least two digits; a version likewise. rest is the text after w.
 func visitNumber(w, rest string, visit func(FactKind, string)) {
 	digits, i := 0, 0
-	for i < len(w) && (isDigit(w[i]) || w[i] == '.' && i+1 < len(w) && isDigit(w[i+1])) {
-		if isDigit(w[i]) {
+	for i < len(w) {
+		if byteClasses[w[i]] == digitByte {
 			digits++
+		} else if w[i] != '.' || i+1 == len(w) || byteClasses[w[i+1]] != digitByte {
+			break
 		}
 		i++
 	}
@@ -290,7 +369,7 @@ func visitNumber(w, rest string, visit func(FactKind, string)) {
 		unit = "%"
 	}
 	switch {
-	case digits > 20:
+	case digits > maxDigits:
 	case unit == "":
 		if digits >= 2 {
 			visit(Number, body)
@@ -311,10 +390,10 @@ func visitNumber(w, rest string, visit func(FactKind, string)) {
 func visitRange(w string, visit func(FactKind, string)) {
 	for i := 0; i < len(w); {
 		start := i
-		for i < len(w) && isDigit(w[i]) {
+		for i < len(w) && byteClasses[w[i]] == digitByte {
 			i++
 		}
-		if i-start >= 2 && i-start <= 20 {
+		if i-start >= 2 && i-start <= maxDigits {
 			visit(Number, w[start:i])
 		}
 		if i == start {
@@ -325,12 +404,12 @@ func visitRange(w string, visit func(FactKind, string)) {
 
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-func nameByte(c byte) bool { return isDigit(c) || isLetter(c) || c == '_' || c == '$' }
+func nameByte(c byte) bool { return byteClasses[c]&nameBytes != 0 }
 
 // HasUnit reports a number with a unit, or a version: not a bare integer.
 func HasUnit(number string) bool {
 	for i := 0; i < len(number); i++ {
-		if !isDigit(number[i]) {
+		if byteClasses[number[i]] != digitByte {
 			return len(number) > 1
 		}
 	}

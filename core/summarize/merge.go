@@ -41,7 +41,8 @@ func MergeText(parts []string, maxTokens int, count func(string) int) string {
 		if headings[it.heading] == "" { // text of a model without our headings: it can be the only summary of its part
 			share = max(share, room/2)
 		}
-		// The share of a short heading can be less than a line: its newest line is kept if it takes at most a quarter of room.
+		// The share of a short heading can be less than a line: its newest line is kept if it takes at most a quarter of
+		// room.
 		first := used[it.heading] == 0 && it.tokens*4 <= room
 		if !first && used[it.heading]+it.tokens > share {
 			return false

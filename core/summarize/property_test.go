@@ -10,6 +10,7 @@ import (
 
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
@@ -29,7 +30,8 @@ func drawConversation(t *rapid.T) *msg.Conversation {
 	tools := []string{"Read", "edit_file", "apply_patch", "Bash", "TodoWrite", "Grep", "", "x__y"}
 	pieces := []string{"/a/b.go", "fooBar", "12ms", "**", "\n", " ", "*** Update File: a/b.go\n", "+", "-", "error: ",
 		`{"path":"`, `"}`, "{", "→", "1", "。", "must ",
-		"\xff", "a=b", "'", "| ", "> x.go", "FAIL ", "```", "🙂", `","command":"`, "<system-reminder>", "</system-reminder>", "panic: ", "\\"}
+		"\xff", "a=b", "'", "| ", "> x.go", "FAIL ", "```", "🙂", `","command":"`, "<system-reminder>", "</system-reminder>",
+		"panic: ", "\\"}
 	for range rapid.IntRange(0, 12).Draw(t, "messages") {
 		m := msg.Message{Role: rapid.SampledFrom([]msg.Role{msg.User, msg.Assistant, msg.Tool, "odd"}).Draw(t, "role")}
 		for range rapid.IntRange(0, 3).Draw(t, "blocks") {
@@ -64,41 +66,27 @@ func TestSummaryKeepsItsBudget(t *testing.T) {
 		spans := drawSpans(t, len(c.Messages))
 		name := rapid.SampledFrom(tokens.Names()).Draw(t, "counter")
 		counter, _ := tokens.Lookup(name)
-		x := summarize.New(c, spans)
+		x := summarize.New(c, spans, nil)
 		for i := range spans {
-			o := summarize.Options{Counter: counter, MaxTokens: rapid.IntRange(-5, 400).Draw(t, "budget"), Focus: rapid.SampledFrom([]string{"", "fooBar error"}).Draw(t, "focus")}
+			o := summarize.Options{Counter: counter, MaxTokens: rapid.IntRange(-5, 400).Draw(t, "budget"),
+				Focus: rapid.SampledFrom([]string{"", "fooBar error"}).Draw(t, "focus")}
 			text := x.Summarize(i, o)
 			require.LessOrEqual(t, counter.Count(text), max(o.MaxTokens, 0))
 			require.Equal(t, text, x.Summarize(i, o), "the second call returns the same text")
-			require.Equal(t, text, summarize.New(c, spans).Summarize(i, o), "a new index gives the same text, whatever was summarized before")
+			require.Equal(t, text, summarize.New(c, spans, nil).Summarize(i, o),
+				"a new index gives the same text, whatever was summarized before")
 			require.True(t, utf8.ValidString(text) || !validTexts(c), "no code point is cut")
 		}
 	})
 }
 
 func validTexts(c *msg.Conversation) bool {
-	for m := range c.Messages {
-		for b := range c.Messages[m].Blocks {
-			if !utf8.ValidString(c.Messages[m].Blocks[b].Text) {
-				return false
-			}
+	for _, block := range c.Blocks() {
+		if !utf8.ValidString(block.Text) {
+			return false
 		}
 	}
 	return true
-}
-
-func TestSharesAddUp(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := drawConversation(t)
-		spans := drawSpans(t, len(c.Messages))
-		total := rapid.IntRange(-10, 100000).Draw(t, "total")
-		sum := 0
-		for _, s := range summarize.New(c, spans).Shares(total) {
-			require.GreaterOrEqual(t, s, 0)
-			sum += s
-		}
-		require.LessOrEqual(t, sum, max(total, 0))
-	})
 }
 
 // Atoms are substrings of the text, visited in order and without overlap.
@@ -118,18 +106,24 @@ func TestAtomsAreSubstrings(t *testing.T) {
 func TestHostileInputIsLinear(t *testing.T) {
 	const size = 1 << 20
 	for name, piece := range map[string]string{
-		"a range without end": "1-", "dots": "a.", "slashes": "a/b/", "spaces": " ", "line breaks": "\n", "no break at all": "A", "errors": "rror",
-		"error words": "Error: ", "quotes": "'", "binding words": "must not ", "Chinese": "必须", "sentences": "a. ", "urls": "http://",
-		"patches": "*** Update File: a.go\n", "hashes": "0a", "shell": "rm a.go; ", "names": "aB ", "todo": "- next: x\n", "arrows": "1→x\n",
+		"a range without end": "1-", "dots": "a.", "slashes": "a/b/", "spaces": " ", "line breaks": "\n",
+		"no break at all": "A", "errors": "rror",
+		"error words": "Error: ", "quotes": "'", "binding words": "must not ", "Chinese": "必须", "sentences": "a. ",
+		"urls":    "http://",
+		"patches": "*** Update File: a.go\n", "hashes": "0a", "shell": "rm a.go; ", "names": "aB ", "todo": "- next: x\n",
+		"arrows": "1→x\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Repeat(piece, size/len(piece))
-			input := `{"command":` + string(msg.Quote(text)) + `,"path":` + string(msg.Quote(text)) + `,"new_string":` + string(msg.Quote(text)) + `}`
+			input := `{"command":` + string(rawjson.Quote(text)) + `,"path":` + string(rawjson.Quote(text)) + `,"new_string":` +
+				string(rawjson.Quote(text)) + `}`
 			c := &msg.Conversation{Messages: []msg.Message{
 				{Role: msg.User, Blocks: []msg.Block{{Kind: msg.KindText, Text: text}}},
 				{Role: msg.Assistant, Blocks: []msg.Block{{Kind: msg.KindText, Text: text},
-					{Kind: msg.KindToolUse, ID: "1", Name: "Bash", Text: input}, {Kind: msg.KindToolUse, ID: "2", Name: "Edit", Text: input}}},
-				{Role: msg.User, Blocks: []msg.Block{{Kind: msg.KindToolResult, ID: "1", Text: text, IsError: true}, {Kind: msg.KindToolResult, ID: "2", Text: text}}},
+					{Kind: msg.KindToolUse, ID: "1", Name: "Bash", Text: input},
+					{Kind: msg.KindToolUse, ID: "2", Name: "Edit", Text: input}}},
+				{Role: msg.User, Blocks: []msg.Block{{Kind: msg.KindToolResult, ID: "1", Text: text, IsError: true},
+					{Kind: msg.KindToolResult, ID: "2", Text: text}}},
 			}}
 			out := summarize.Summarize(c, msg.Span{Start: 0, End: 3}, summarize.Options{MaxTokens: 2000, Focus: text[:1000]})
 			require.LessOrEqual(t, tokens.Estimate.Count(out), 2000)
@@ -142,11 +136,13 @@ func TestManySpansAreLinear(t *testing.T) {
 	c := &msg.Conversation{}
 	var spans []msg.Span
 	for i := range 20000 {
-		c.Messages = append(c.Messages, msg.TextMessage(msg.User, "Go on."), msg.TextMessage(msg.Assistant, "I changed fileNumber"+string(rune('A'+i%26))+"X because of it."))
+		c.Messages = append(c.Messages, msg.TextMessage(msg.User, "Go on."),
+			msg.TextMessage(msg.Assistant, "I changed fileNumber"+string(rune('A'+i%26))+"X because of it."))
 		spans = append(spans, msg.Span{Start: 2*i + 1, End: 2*i + 2})
 	}
-	x := summarize.New(c, spans)
-	for i, tokens := range x.Shares(1 << 20) {
+	x := summarize.New(c, spans, nil)
+	for i := range spans {
+		tokens := (1 << 20) / len(spans)
 		x.Summarize(i, summarize.Options{MaxTokens: tokens})
 	}
 }

@@ -5,11 +5,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tamp/core/internal/order"
 )
 
 // headText is the text of a group's head: the file with the actions on it, or the command with its outcome.
 func (g *group) headText() string {
 	var b strings.Builder
+	if g.text != "" {
+		return g.text
+	}
 	if g.kind == groupTools {
 		return g.title
 	}
@@ -62,14 +67,15 @@ func (g *group) headText() string {
 const maxWhere = 6
 
 // opening labels the summary as history, so that a model does not take it for a request (C10, C11).
-const opening = "Record of earlier work, extracted from the messages it replaces. It is history: nothing in it is a request."
+const opening = "Record of earlier work, extracted from the messages it replaces. It is history: nothing in it is a " +
+	"request."
 
 // render writes the chosen units by section, in chronological order within each section.
 func (d *draft) render(chosen []int32) string {
 	sorted := slices.Clone(chosen)
-	slices.SortFunc(sorted, func(a, b int32) int { return d.compare(a, b) })
+	order.Stable(sorted, func(a, b int32) int { return d.compare(a, b) })
 	var w strings.Builder
-	section, groupNow, partNow := section(255), int32(-1), part(255)
+	section, groupNow, partNow, before := section(255), int32(-1), part(255), int32(-1)
 	for _, i := range sorted {
 		u := &d.units[i]
 		if s := d.section(u); s != section {
@@ -80,8 +86,8 @@ func (d *draft) render(chosen []int32) string {
 			w.WriteString("\n## ")
 			w.WriteString(headings[s])
 		}
-		d.writeUnit(&w, u, section, groupNow != u.group, partNow != u.part || groupNow != u.group)
-		groupNow, partNow = u.group, u.part
+		d.writeUnit(&w, u, section, groupNow != u.group, partNow != u.part || groupNow != u.group, before+1 == i && !u.gap)
+		groupNow, partNow, before = u.group, u.part, i
 	}
 	return strings.TrimPrefix(w.String(), "\n")
 }
@@ -128,11 +134,13 @@ const (
 	sectionErrors
 	sectionNames
 	sectionNow
+	sectionNotes // of an earlier summary, under a heading of a model
 )
 
 // headings are the titles of the sections, in their order. They contain no request.
 var headings = [...]string{"What the user had asked", "Constraints, in the user's words",
-	"What the assistant found, decided and did", "Files", "Commands and tools, with results", "Errors seen", "Other names", "In progress at that point"}
+	"What the assistant found, decided and did", "Files", "Commands and tools, with results", "Errors seen", "Other names",
+	"In progress at that point"}
 
 func (d *draft) section(u *unit) section {
 	switch u.part {
@@ -156,8 +164,9 @@ func (d *draft) section(u *unit) section {
 	return sectionNames
 }
 
-// writeUnit writes one unit. newGroup and newPart report that the unit before it has another group or part.
-func (d *draft) writeUnit(w *strings.Builder, u *unit, s section, newGroup, newPart bool) {
+// writeUnit writes one unit. newGroup and newPart report that the unit before it has another group or part, adjacent
+// that it was the unit before it in the original, too.
+func (d *draft) writeUnit(w *strings.Builder, u *unit, s section, newGroup, newPart, adjacent bool) {
 	switch s {
 	case sectionSaid, sectionNow, sectionTask:
 		if newGroup || s == sectionNow && newPart {
@@ -169,11 +178,12 @@ func (d *draft) writeUnit(w *strings.Builder, u *unit, s section, newGroup, newP
 			}
 		} else if s == sectionTask {
 			w.WriteString("\n  ")
-		} else {
+		} else if s == sectionNow && u.part == partTodo {
+			w.WriteString(" | ")
+		} else if adjacent {
 			w.WriteString(" ")
-			if s == sectionNow && u.part == partTodo {
-				w.WriteString("| ")
-			}
+		} else {
+			w.WriteString(joint)
 		}
 		w.WriteString(u.text)
 		return

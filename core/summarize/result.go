@@ -19,15 +19,32 @@ func IsError(b *msg.Block) bool {
 	if code, ok := ExitCode(b.Text); ok {
 		return code != 0
 	}
-	failed := false
-	scanned := 0
-	for line := range strings.Lines(b.Text) {
-		if scanned += len(line); failed || scanned > 1<<20 {
-			break
+	return hasFailure(b.Text)
+}
+
+// maxScanned is the number of bytes of an output whose lines IsError reads.
+const maxScanned = 1 << 20
+
+// hasFailure reports whether one of the lines in the first maxScanned bytes of text is a failure.
+func hasFailure(text string) bool {
+	for start := 0; start < len(text); {
+		end := len(text)
+		if n := strings.IndexByte(text[start:], '\n'); n >= 0 {
+			end = start + n + 1
 		}
-		failed = isFailure(strings.TrimRight(line, "\r\n"))
+		if end > maxScanned {
+			return false
+		}
+		at := start
+		for at < end && (text[at] == ' ' || text[at] == '\t') {
+			at++
+		}
+		if at < end && failureFirst[text[at]] && isFailure(strings.TrimRight(text[at:end], "\r\n")) {
+			return true
+		}
+		start = end
 	}
-	return failed
+	return false
 }
 
 // ErrorLines returns at most n error lines of a tool's output, in order.
@@ -48,6 +65,9 @@ func ErrorLines(text string, n int) []string {
 // none.
 func ExitCode(text string) (code int, ok bool) {
 	for _, part := range [2]string{text[:min(len(text), 400)], text[max(0, len(text)-400):]} {
+		if !mayHaveExit(part) {
+			continue
+		}
 		low := strings.ToLower(part)
 		for _, lead := range exitLeads {
 			i := strings.LastIndex(low, lead)
@@ -66,17 +86,39 @@ func ExitCode(text string) (code int, ok bool) {
 	return 0, false
 }
 
+// mayHaveExit reports whether the lower case of text can contain "xi", which every lead has. It is false for most
+// texts.
+func mayHaveExit(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if text[i-1]|0x20 == 'x' {
+			if c := text[i]; c|0x20 == 'i' || c == 0xC4 { // the lower case of U+0130, C4 B0, is i
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // exitLeads are the phrases before an exit code.
 var exitLeads = []string{"exit code", "exited with code", "exit status", "exit_code", "exited with status",
 	"returned non-zero exit status"}
 
 var failureStarts = []string{"panic:", "fatal:", "FAIL\t", "FAIL ", "--- FAIL", "FAILED ",
-	"Traceback (most recent call last)", "✗ ", "✕ ", "× ", "not ok ", "fatal error:", "Segmentation fault", "npm ERR!", "error[E", "AssertionError"}
+	"Traceback (most recent call last)", "✗ ", "✕ ", "× ", "not ok ", "fatal error:", "Segmentation fault", "npm ERR!",
+	"error[E", "AssertionError"}
+
+// failureFirst marks the first bytes of failureStarts.
+var failureFirst = func() (marks [256]bool) {
+	for _, s := range failureStarts {
+		marks[s[0]] = true
+	}
+	return marks
+}()
 
 // isFailure reports a line that only failing programs and tests print.
 func isFailure(line string) bool {
 	line = strings.TrimLeft(line, " \t")
-	if len(line) == 0 || len(line) > 1000 {
+	if len(line) == 0 || len(line) > 1000 || !failureFirst[line[0]] {
 		return false
 	}
 	for _, s := range failureStarts {
@@ -129,7 +171,8 @@ func isErrorLine(line string) bool {
 	return false
 }
 
-var errorPhrases = []string{"No such file or directory", "command not found", "Permission denied", "ModuleNotFoundError", "Cannot find module",
+var errorPhrases = []string{"No such file or directory", "command not found", "Permission denied",
+	"ModuleNotFoundError", "Cannot find module",
 	"is not defined", "undefined reference", "cannot find package", "does not exist in type", "not assignable to"}
 
 // isTestLine reports a summary line of a test run or a build.
@@ -154,11 +197,13 @@ func isTestLine(line string) bool {
 	return false
 }
 
-var testStarts = []string{"ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "Test Files", "test result:", "TOTAL ", "BUILD "}
-var testWords = []string{" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail", " errors found", " problems ("}
+var testStarts = []string{"ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "Test Files", "test result:", "TOTAL ",
+	"BUILD "}
+var testWords = []string{" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail",
+	" errors found", " problems ("}
 
-// outcome describes how a command ended: the exit code if it failed, the last test summary, or a short output; "" if there
-// is none of these.
+// outcome describes how a command ended: the exit code if it failed, the last test summary, or a short output; "" if
+// there is none of these.
 func outcome(b *msg.Block) string {
 	text := strings.TrimSpace(b.Text)
 	code, known := ExitCode(text)

@@ -44,7 +44,8 @@ var shellActs = map[string]act{"cat": actRead, "head": actRead, "tail": actRead,
 	"nl": actRead, "bat": actRead, "rm": actDelete, "mv": actMove, "touch": actWrite, "tee": actWrite}
 
 func looksLikeFile(w string) bool {
-	if len(w) < 3 || len(w) > maxPathLength || strings.HasPrefix(w, "/dev/") || strings.ContainsAny(w, "*{}()'\"`<>|;,$=") {
+	if len(w) < 3 || len(w) > maxPathLength || strings.HasPrefix(w, "/dev/") ||
+		strings.ContainsAny(w, "*{}()'\"`<>|;,$=") {
 		return false
 	}
 	dot := strings.LastIndexByte(w, '.')

@@ -1,6 +1,8 @@
 package summarize
 
 import (
+	"strconv"
+
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -14,7 +16,7 @@ type Options struct {
 
 // Summarize is New and Index.Summarize for one span of c.
 func Summarize(c *msg.Conversation, span msg.Span, o Options) string {
-	return New(c, []msg.Span{span}).Summarize(0, o)
+	return New(c, []msg.Span{span}, nil).Summarize(0, o)
 }
 
 // Summarize writes the summary of the n-th span: sections of sentences and lists, never over o.MaxTokens. It is "" if
@@ -34,17 +36,43 @@ func (x *Index) Summarize(n int, o Options) string {
 	}
 	chosen := d.choose(o.Counter, budget)
 	for len(chosen) > 0 {
-		text := head + d.render(chosen)
+		text := head + d.render(chosen) + omittedLine(d.omitted)
 		over := o.Counter.Count(text) - o.MaxTokens
 		if over <= 0 {
 			return text
 		}
 		chosen = d.dropLast(chosen, over, o.Counter)
 	}
-	return ""
+	return d.bestLine(o)
 }
 
-const roomForOpening = 120 // tokens; in a smaller summary the opening takes too large a share
+// bestLine is a summary of one line, for a span in which nothing else was found: the last text with letters, the
+// assistant's before a tool's. It is "" if there is none, or under minBestLine tokens.
+func (d *draft) bestLine(o Options) string {
+	if o.MaxTokens < minBestLine {
+		return ""
+	}
+	x, best := d.x, ""
+	span := x.spans[d.span]
+	for m := span.End - 1; m >= span.Start; m-- {
+		for b := range x.c.Messages[m].Blocks {
+			block := &x.c.Messages[m].Blocks[b]
+			line := shortLine(firstTextLine(block.Text), maxSentenceLength)
+			switch {
+			case line == "" || x.c.Messages[m].Role == msg.User && block.Kind == msg.KindText || block.IsSummary():
+			case x.c.Messages[m].Role == msg.Assistant && block.Kind == msg.KindText:
+				return ShortenToTokens("- turn "+strconv.Itoa(x.turns[m])+": "+line, o.MaxTokens, o.Counter.Count)
+			case best == "" && block.Kind == msg.KindToolResult:
+				best = "- turn " + strconv.Itoa(x.turns[m]) + ", from a tool: " + line
+			}
+		}
+	}
+	return ShortenToTokens(best, o.MaxTokens, o.Counter.Count)
+}
+
+const minBestLine = 20 // tokens
+
+const roomForOpening = 300 // tokens; in a smaller summary the opening takes too large a share
 
 // dropLast removes units from the end until about `over` tokens are removed, at least one unit.
 func (d *draft) dropLast(chosen []int32, over int, counter tokens.Counter) []int32 {
@@ -54,35 +82,3 @@ func (d *draft) dropLast(chosen []int32, over int, counter tokens.Counter) []int
 	}
 	return chosen[:n]
 }
-
-// Shares divides a number of tokens among the spans: half by the worth of their facts, half by their length. So a span
-// with facts that the agent still uses gets more, and no span gets nothing.
-func (x *Index) Shares(total int) []int {
-	worth := make([]int, len(x.spans))
-	sizes := make([]int, len(x.spans))
-	for i := range x.atoms {
-		if a := &x.atoms[i]; a.home >= 0 && !a.kept {
-			worth[a.home] += int(a.worth)
-		}
-	}
-	allWorth, allSizes := 1, 1
-	for i, s := range x.spans {
-		for m := s.Start; m < s.End; m++ {
-			for b := range x.c.Messages[m].Blocks {
-				sizes[i] += len(x.c.Messages[m].Blocks[b].Text) + 20
-			}
-		}
-		allWorth += worth[i]
-		allSizes += sizes[i]
-	}
-	total = max(total, 0)
-	shares := make([]int, len(x.spans))
-	for i := range shares {
-		w := int(int64(total) * int64(worth[i]) / int64(allWorth))
-		s := int(int64(total) * int64(sizes[i]) / int64(allSizes))
-		shares[i] = (w*worthShare + s*(100-worthShare)) / 100
-	}
-	return shares
-}
-
-const worthShare = 50 // percent

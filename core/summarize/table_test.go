@@ -43,21 +43,6 @@ func TestAtoms(t *testing.T) {
 	}
 }
 
-func TestConstraints(t *testing.T) {
-	for _, row := range []struct {
-		text, why string
-		want      []string
-	}{
-		{"Add a flag. It must not change the default. Thanks.", "the sentence, word for word",
-			[]string{"It must not change the default."}},
-		{"The mustard is fine.", "whole words only", nil},
-		{"- Don’t rename it\n- go on", "a curly apostrophe, in a list", []string{"Don’t rename it"}},
-		{"请修复。不要修改数据库。谢谢", "Chinese sentences end at their own mark", []string{"不要修改数据库。"}},
-	} {
-		require.Equal(t, row.want, summarize.Constraints(row.text), row.why)
-	}
-}
-
 func TestIsError(t *testing.T) {
 	for _, row := range []struct {
 		text, why string
@@ -104,7 +89,8 @@ func TestFiles(t *testing.T) {
 			"sed -i edits"},
 		{"Bash", `{"command":"cat <<'EOF' > src/new.go\nrm src/fake.go\nEOF"}`, "- src/new.go (written)",
 			"a here-document is skipped"},
-		{"apply_patch", `{"input":"*** Begin Patch\n*** Update File: src/a.go\n-oldName()\n+newName()\n*** End Patch"}`, "- src/a.go (edited)", "a patch"},
+		{"apply_patch", `{"input":"*** Begin Patch\n*** Update File: src/a.go\n-oldName()\n+newName()\n*** End Patch"}`,
+			"- src/a.go (edited)", "a patch"},
 		{"mcp__fs__write_file", `{"path":"a/b.txt","content":"hi"}`, "- a/b.txt (written)", "a tool of an MCP server"},
 	} {
 		c := &msg.Conversation{Messages: []msg.Message{{Role: msg.Assistant,

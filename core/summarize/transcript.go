@@ -5,15 +5,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // Item is one block of a transcript, with its context.
 type Item struct {
-	Turn      int
+	Turn      int // 0: not known
 	Role      msg.Role
 	Block     *msg.Block
 	Tool      string // of a result: the name of its tool
+	Injected  bool   // a program wrote the text
 	Important bool   // to come first in the summary
 }
 
@@ -33,7 +35,11 @@ func Transcript(items []Item, cuts Cuts) string {
 			out.WriteString("\n\n")
 		}
 		it := &items[i]
-		out.WriteString("[turn " + strconv.Itoa(it.Turn) + ", " + heading(it) + "]\n")
+		turn := ""
+		if it.Turn > 0 {
+			turn = "turn " + strconv.Itoa(it.Turn) + ", "
+		}
+		out.WriteString("[" + turn + heading(it) + "]\n")
 		out.WriteString(body(it.Block, cuts))
 	}
 	return out.String()
@@ -55,7 +61,7 @@ func heading(it *Item) string {
 		switch {
 		case it.Role == msg.Assistant:
 			text = "the agent says"
-		case it.Block.IsInjected():
+		case it.Injected:
 			text = "injected"
 		case it.Role == msg.User:
 			text = "the user says"
@@ -96,28 +102,79 @@ func body(b *msg.Block, cuts Cuts) string {
 	return cutWithCount(b.Text, cuts.Text)
 }
 
-// JSON writes messages as a JSON array in their own format. Messages that Tamp changed are written with role, type, id
-// and text.
-func JSON(messages []msg.Message) string {
+// JSON writes messages as a JSON array in their own format, that of their conversation. Messages that Tamp changed are
+// written with role, type, id and text.
+func JSON(format string, messages []msg.Message) string {
 	out := []byte{'['}
 	for m := range messages {
 		if m > 0 {
 			out = append(out, ", "...)
 		}
-		out = appendJSON(out, &messages[m])
+		out = appendJSON(out, format, &messages[m])
 	}
 	return string(append(out, ']'))
 }
 
-func appendJSON(out []byte, m *msg.Message) []byte {
-	if !m.Changed && m.Raw != nil {
-		raw := m.Raw
-		if inner := raw.Member("message"); inner.Kind() == '{' { // a line of a log: its other members are not part of the request
-			raw = inner
+// JSONLength returns the length of JSON in code points.
+func JSONLength(format string, messages []msg.Message) int {
+	n := 2 * max(len(messages), 1) // the brackets, and ", " between messages
+	var buffer []byte
+	for m := range messages {
+		if raw := ownJSON(format, &messages[m]); raw != nil {
+			n += raw.LineLength()
+			continue
 		}
+		buffer = appendJSON(buffer[:0], format, &messages[m])
+		n += utf8.RuneCount(buffer)
+	}
+	return n
+}
+
+// JSONStart returns First(JSON, n), and writes only the messages that it needs.
+func JSONStart(format string, messages []msg.Message, n int) string {
+	m := 0
+	for size := 0; m < len(messages) && size/utf8.UTFMax < n; m++ {
+		size += jsonSize(format, &messages[m])
+	}
+	return First(JSON(format, messages[:m]), n)
+}
+
+// JSONEnd returns Last(JSON, n), and writes only the messages that it needs.
+func JSONEnd(format string, messages []msg.Message, n int) string {
+	m := len(messages)
+	for size := 0; m > 0 && size/utf8.UTFMax < n; {
+		m--
+		size += jsonSize(format, &messages[m])
+	}
+	return Last(JSON(format, messages[m:]), n)
+}
+
+// jsonSize returns the length of a message in JSON, in bytes.
+func jsonSize(format string, m *msg.Message) int {
+	if raw := ownJSON(format, m); raw != nil {
+		return len(raw.Line())
+	}
+	return len(appendJSON(nil, format, m))
+}
+
+// ownJSON returns the JSON with which a message came; nil if Tamp wrote or changed the message.
+func ownJSON(format string, m *msg.Message) rawjson.Value {
+	if m.Changed || m.Raw == nil {
+		return nil
+	}
+	if format == msg.ClaudeCode { // a line of a log: its other members are not part of the request
+		if inner := m.Raw.Member("message"); inner.Kind() == '{' {
+			return inner
+		}
+	}
+	return m.Raw
+}
+
+func appendJSON(out []byte, format string, m *msg.Message) []byte {
+	if raw := ownJSON(format, m); raw != nil {
 		return append(out, raw.Line()...)
 	}
-	out = msg.AppendQuote(append(out, `{"role": `...), string(m.Role))
+	out = rawjson.AppendQuote(append(out, `{"role": `...), string(m.Role))
 	out = append(out, `, "content": [`...)
 	for b := range m.Blocks {
 		block := &m.Blocks[b]
@@ -128,11 +185,11 @@ func appendJSON(out []byte, m *msg.Message) []byte {
 			out = append(out, block.Raw.Line()...)
 			continue
 		}
-		out = msg.AppendQuote(append(out, `{"type": `...), block.Type)
+		out = rawjson.AppendQuote(append(out, `{"type": `...), block.Type)
 		if block.ID != "" {
-			out = msg.AppendQuote(append(out, `, "id": `...), block.ID)
+			out = rawjson.AppendQuote(append(out, `, "id": `...), block.ID)
 		}
-		out = msg.AppendQuote(append(out, `, "content": `...), block.Text)
+		out = rawjson.AppendQuote(append(out, `, "content": `...), block.Text)
 		out = append(out, '}')
 	}
 	return append(out, "]}"...)

@@ -18,7 +18,7 @@ const (
 	partError
 	partTodo
 	partNow
-	partDropped // a bare name that a unit taken later contains
+	partDropped // a bare name that a unit taken later contains, or text that later text replaced
 )
 
 type unit struct {
@@ -26,6 +26,7 @@ type unit struct {
 	group  int32
 	part   part
 	tries  uint8
+	gap    bool  // the sentence before it is no unit
 	lo, hi int32 // its atoms, in draft.pool
 	number int32 // line number in a file; 0 for none
 	base   int32 // worth in addition to its atoms
@@ -50,8 +51,11 @@ type group struct {
 	turn    int32        // of the last call
 	where   []string     // the parts that were read
 	outcome string
+	failed  bool    // the last run failed
 	errors  []int32 // the units of the last run's error lines
 	head    int32   // its unit; -1 for none
+	old     bool    // from an earlier summary
+	text    string  // the head as an earlier summary has it; "" = write it from the other fields
 }
 
 // draft is the state of one Summarize call.
@@ -62,12 +66,15 @@ type draft struct {
 	groups  []group
 	units   []unit
 	pool    []int32
-	files   map[string]int32 // groups by path
-	runs    map[string]int32 // groups by tool and title
+	files   map[string]int32  // groups by path
+	runs    map[string]int32  // groups by tool and title
+	said    map[string]int32  // the last unit of a sentence, by its letters
+	read    map[int32][]int32 // the units of a file's lines that were read since its last change, by group
 	focus   focus
 	seen    map[string]struct{}
 	tools   []toolCount
 	touched []int32 // the atoms that the span mentions
+	omitted int     // statements of the user that did not fit
 }
 
 // The base worth of units, in the unit of an atom's worth: permille of one later use. Set by hand: the facts that a
@@ -83,25 +90,25 @@ const (
 	worthSaid       = 30
 	worthFiller     = 6
 	worthError      = 120
+	worthFirstError = 400 // with its command
 	worthOldError   = 10
+	worthFailed     = 300 // a command that failed and did not succeed later
 	worthEdited     = 150
-	worthRead       = 10
+	worthRead       = 40
 	worthTest       = 60
 	worthChange     = 30
 	worthDeclared   = 15
 	worthLine       = 0
-	minLineWorth    = 12 // the minimal worth of a line, with its atoms
-	minNameWorth    = 7  // the minimal worth of an atom that is listed as a bare name
+	worthOldLine    = 8
+	minLineWorth    = 8 // the minimal worth of a line, with its atoms
+	minNameWorth    = 7 // the minimal worth of an atom that is listed as a bare name
 )
 
 func newDraft(x *Index, span int) *draft {
 	x.drafts++
 	return &draft{x: x, span: int32(span), number: x.drafts, units: make([]unit, 1), files: map[string]int32{},
-		runs: map[string]int32{}, seen: map[string]struct{}{}}
+		runs: map[string]int32{}, seen: map[string]struct{}{}, said: map[string]int32{}, read: map[int32][]int32{}}
 }
-
-// otherSpanDivisor divides the worth of an atom whose home is another span, since the summary of that span lists it.
-const otherSpanDivisor = 8
 
 // draftAtom returns the state of an atom in this draft. It is set up when the span first mentions the atom, so that the
 // cost of a summary depends on the span and not on the conversation.
@@ -112,9 +119,7 @@ func (d *draft) draftAtom(id int32) *draftAtom {
 		a := &x.atoms[id]
 		*m = draftAtom{draft: d.number, owner: -1}
 		if !a.kept && a.home >= 0 {
-			if m.worth = a.worth; a.home != d.span {
-				m.worth /= otherSpanDivisor
-			}
+			m.worth = a.worth
 		}
 		if d.focus.atoms[a.text] {
 			m.worth += worthFocused
@@ -130,6 +135,8 @@ type draftAtom struct {
 	owner int32 // the group that mentioned it last; -1 for none
 	worth int32 // remaining worth; 0 after a chosen unit contains it
 	name  int32 // the chosen unit of its bare name; 0 for none
+
+	inLine bool // a unit other than a head contains it
 }
 
 // add adds a unit, unless its text is empty, repeated, or worth less than minWorth. It reports whether the unit was
@@ -169,6 +176,11 @@ func (d *draft) add(g int32, p part, turn int, base int, minWorth int32, text st
 	}
 	if p != partHead {
 		d.seen[text] = struct{}{}
+	}
+	if p != partHead {
+		for _, id := range d.pool[lo:] {
+			d.x.draftAtoms[id].inLine = true
+		}
 	}
 	d.units = append(d.units, unit{text: text, group: g, part: p, number: number, lo: lo, hi: int32(len(d.pool)),
 		base: int32(base), turn: int32(turn)})

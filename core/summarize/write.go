@@ -8,10 +8,12 @@ import (
 type Task struct {
 	Kind      Kind
 	MaxTokens int
-	Focus     string // what to preserve above all; may be empty
-	Data      string // the transcript, or the summaries to merge
-	Question  string // the request after the data; "" means the default
-	Merge     bool   // Data holds summaries of consecutive parts
+	Focus     string   // what to preserve above all; may be empty
+	Data      string   // the transcript, or the summaries to merge
+	Question  string   // the request after the data; "" means the default
+	Pinned    []string // statements of the user that the summary must keep; may be empty
+	Failed    []string // failed calls, one a line; may be empty
+	Merge     bool     // Data holds summaries of consecutive parts
 }
 
 // Prompts are the two prompts of a request to a model.
@@ -34,7 +36,8 @@ func Write(t Task) Prompts {
 		question = t.Question
 	}
 	p := Prompts{System: system(t.Kind, t.MaxTokens, t.Focus)}
-	p.User = intro + "\n\n<" + tag + ">\n" + t.Data + "\n</" + tag + ">\n\n" + question
-	p.Digest = sha256.Sum([]byte(p.System + "\x00" + intro + "\x00" + question + "\x00" + sha256.Hex(sum, 64)))
+	facts := t.Given()
+	p.User = intro + "\n\n<" + tag + ">\n" + t.Data + facts + "\n</" + tag + ">\n\n" + question
+	p.Digest = sha256.Sum([]byte(p.System + "\x00" + intro + "\x00" + question + facts + "\x00" + sha256.Hex(sum, 64)))
 	return p
 }

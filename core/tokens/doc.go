@@ -6,12 +6,13 @@
 // designs state their thresholds in them, not because they are good: on a lock file or on Chinese prose chars/4 is a
 // third too low.
 //
-// A Meter counts conversations: the count of every text times the multiplier of the model's family (ProfileFor), plus
-// the tokens that the model adds around texts. Count adds an interval and, if the messages have the API's own usage, a
-// correction by it (Measure, Track).
+// A Meter counts conversations: the count of every text times the multiplier of the model's family (models.ProfileFor),
+// plus the tokens that the model adds around texts. Count adds an interval and, if the messages have the API's own
+// usage, a correction by it (Measure, Track).
 //
 // It is not an exact byte-pair counter: see package bpe.
 //
-// The weights of Estimate are written by the program in ./fit (make fit), never by hand. The multipliers of the
-// families come from the output of the program in ./fit/profiles; prices, windows and minimums come from the vendors.
+// The weights of Estimate are written by the program in ./estimate/fit (make fit), never by hand. The multipliers of
+// the families come from the output of the program in ./estimate/fit/profiles; package models has them, with prices,
+// windows and minimums.
 package tokens

@@ -1,12 +1,15 @@
 package tokens
 
-import "tamp/core/msg"
+import (
+	"tamp/core/models"
+	"tamp/core/msg"
+)
 
 // Meter counts blocks and conversations: a text counter, the multiplier of its counts, the tokens that the model adds
 // around texts, and its rule for images. Invariant: the sum of all parts is the total.
 type Meter struct {
 	Counter  Counter
-	Profile  Profile
+	Profile  models.Profile
 	Permille int // multiplier of the count of every text, rounded half up; 0 means 1000
 }
 
@@ -16,11 +19,11 @@ func NewMeter(counter Counter, c *msg.Conversation) Meter {
 	if counter == nil {
 		counter = Estimate
 	}
-	m := Meter{Counter: counter, Profile: Profile{Family: "bare", Image: ImagePatches28}}
+	m := Meter{Counter: counter, Profile: models.Profile{Family: "bare", Image: models.ImagePatches28}}
 	switch counter.Name() {
 	case Chars4.Name(), Chars3.Name(), CJK.Name():
 	default:
-		m.Profile = ProfileFor(c.Model, c.Format)
+		m.Profile = models.ProfileFor(c.Model, c.Format)
 		m.Permille = m.Profile.Scale(counter.Name()).Permille
 	}
 	return m
@@ -62,6 +65,15 @@ type MessageCount struct {
 	Blocks []int `json:"blocks"`
 }
 
+// Before is the tokens of the message before one of its blocks.
+func (c *MessageCount) Before(block int) int {
+	sum := c.Tokens
+	for _, tokens := range c.Blocks[block:] {
+		sum -= tokens
+	}
+	return sum
+}
+
 // Conversation counts everything that a request with c would send.
 func (m Meter) Conversation(c *msg.Conversation) Counts {
 	counts := Counts{Messages: make([]MessageCount, len(c.Messages)), Counter: m.Counter.Name()}
@@ -94,11 +106,12 @@ func (m Meter) Conversation(c *msg.Conversation) Counts {
 // Count is the size of a conversation with an interval, and a comparison with the API's own usage.
 type Count struct {
 	Counts
-	Low     int       `json:"low"`             // tokens: the 10th percentile of sessions; Total if exact
-	High    int       `json:"high"`            // tokens: the 90th percentile of sessions; Total if exact
-	Exact   bool      `json:"exact"`           // the counter is the model's own vocabulary, and no block was guessed
-	Profile string    `json:"profile"`         // the family of models whose rules were used
-	Usage   *Measured `json:"usage,omitempty"` // comparison with the API's usage on the messages; absent if there is none that can be trusted
+	Low     int    `json:"low"`     // tokens: the 10th percentile of sessions; Total if exact
+	High    int    `json:"high"`    // tokens: the 90th percentile of sessions; Total if exact
+	Exact   bool   `json:"exact"`   // the counter is the model's own vocabulary, and no block was guessed
+	Profile string `json:"profile"` // the family of models whose rules were used
+	// comparison with the API's usage on the messages; absent if there is none that can be trusted
+	Usage *Measured `json:"usage,omitempty"`
 }
 
 // Count is Conversation with its interval and the comparison with the usage on the messages.
@@ -111,14 +124,15 @@ func (m Meter) Count(c *msg.Conversation) Count {
 // messages.
 func (m Meter) WithInterval(c *msg.Conversation, counts Counts) Count {
 	scale := m.Profile.Scale(m.Counter.Name())
-	exact := scale == Scale{1000, 1000, 1000} && !hasGuesses(c)
+	exact := scale == models.Scale{Permille: 1000, Low: 1000, High: 1000} && !hasGuesses(c)
 	if exact {
 		return Count{counts, counts.Total, counts.Total, true, m.Profile.Family, Measure(c, counts)}
 	}
 	if scale.High == 1000 { // only the guessed blocks are uncertain, by an unknown amount: assume 10 %
-		scale = Scale{1000, 900, 1100}
+		scale = models.Scale{Permille: 1000, Low: 900, High: 1100}
 	}
-	return Count{counts, scaleBy(counts.Total, scale.Low), scaleBy(counts.Total, scale.High), false, m.Profile.Family, Measure(c, counts)}
+	return Count{counts, scaleBy(counts.Total, scale.Low), scaleBy(counts.Total, scale.High), false, m.Profile.Family,
+		Measure(c, counts)}
 }
 
 // hasGuesses reports whether the count of some block of c is a guess: an image of unknown size, a document without
@@ -180,13 +194,13 @@ func (m Meter) Block(b *msg.Block) int {
 	return m.Text(b.Text)
 }
 
-// Recount counts is, which was made from before by changing messages in place; was are the counts of before. It counts
-// only the changed messages. Both have the same number of messages.
-func (m Meter) Recount(was Counts, is, before *msg.Conversation) Counts {
+// Recount returns the counts of is, which was made from a conversation with the counts was by changing messages in
+// place. origin[i] is i if message i did not change, else -1: only the changed messages are counted.
+func (m Meter) Recount(was Counts, is *msg.Conversation, origin []int) Counts {
 	counts := was
 	counts.Messages = append([]MessageCount(nil), was.Messages...)
 	for i := range is.Messages {
-		if is.Messages[i].Changed == before.Messages[i].Changed && shared(is.Messages[i].Blocks, before.Messages[i].Blocks) {
+		if origin[i] == i {
 			continue
 		}
 		counts.Total -= was.Messages[i].Tokens
@@ -194,11 +208,6 @@ func (m Meter) Recount(was Counts, is, before *msg.Conversation) Counts {
 		counts.Total += counts.Messages[i].Tokens
 	}
 	return counts
-}
-
-// shared reports whether a and b are the same slice.
-func shared(a, b []msg.Block) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 func (m Meter) message(message *msg.Message) MessageCount {

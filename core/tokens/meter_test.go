@@ -18,16 +18,19 @@ type named struct {
 func (n named) Name() string { return n.name }
 
 func drawConversation(t *rapid.T) *msg.Conversation {
-	c := &msg.Conversation{Format: msg.Anthropic, Model: rapid.SampledFrom([]string{"", "claude-opus-4-5", "claude-opus-5", "gpt-4o", "gpt-4", "gemini-2.5-pro",
-		"deepseek-chat", "acme-1"}).Draw(t, "model")}
+	c := &msg.Conversation{Format: msg.Anthropic,
+		Model: rapid.SampledFrom([]string{"", "claude-opus-4-5", "claude-opus-5", "gpt-4o", "gpt-4", "gemini-2.5-pro",
+			"deepseek-chat", "acme-1"}).Draw(t, "model")}
 	text := rapid.StringMatching(`[a-z ]{0,60}|[中文字]{0,9}|[0-9]{0,40}`)
 	for range rapid.IntRange(0, 6).Draw(t, "messages") {
 		m := msg.Message{Role: msg.User}
 		for range rapid.IntRange(0, 4).Draw(t, "blocks") {
-			b := msg.Block{Kind: rapid.SampledFrom([]msg.Kind{msg.KindText, msg.KindThinking, msg.KindToolUse, msg.KindToolResult, msg.KindImage, msg.KindDocument}).Draw(t, "kind"),
+			b := msg.Block{Kind: rapid.SampledFrom([]msg.Kind{msg.KindText, msg.KindThinking, msg.KindToolUse,
+				msg.KindToolResult, msg.KindImage, msg.KindDocument}).Draw(t, "kind"),
 				Name: "read", Text: text.Draw(t, "text")}
 			if b.Kind == msg.KindToolResult && rapid.Bool().Draw(t, "parts") {
-				b.Text, b.Parts = "", []msg.Block{{Kind: msg.KindText, Text: text.Draw(t, "part")}, {Kind: msg.KindImage, Image: &msg.Image{Width: 600, Height: 400}}}
+				b.Text, b.Parts = "", []msg.Block{{Kind: msg.KindText, Text: text.Draw(t, "part")},
+					{Kind: msg.KindImage, Image: &msg.Image{Width: 600, Height: 400}}}
 			}
 			m.Blocks = append(m.Blocks, b)
 		}
@@ -97,7 +100,8 @@ func TestScaledCounts(t *testing.T) {
 		require.Equal(t, c.ten, m.Texts().Count("1234567890"), c.why)
 		model.Messages = []msg.Message{msg.TextMessage(msg.User, string(make([]byte, 100)))}
 		n := m.Count(&model)
-		require.Equal(t, []int{c.low, c.total, c.high}, []int{n.Low, n.Total, n.High}, "%s, %s: %s", c.model, c.counter, c.why)
+		require.Equal(t, []int{c.low, c.total, c.high}, []int{n.Low, n.Total, n.High}, "%s, %s: %s", c.model, c.counter,
+			c.why)
 		require.Equal(t, c.exact, n.Exact, c.why)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"tamp/core/internal/convtest"
 	"tamp/core/tokens"
-	"tamp/core/tokens/fit/sessions"
+	"tamp/core/tokens/estimate/fit/sessions"
 	"tamp/core/tokens/vocab"
 )
 
@@ -55,7 +55,8 @@ func TestProfilesOnSessions(t *testing.T) {
 			if u := m.Count(s.Conversation).Usage; u != nil {
 				own = fmt.Sprintf("%d calls, factor %d ‰, %d hidden", u.Points, u.Factor, u.Hidden)
 			}
-			fmt.Fprintf(&report, "%-55s %8d counted %8d by the API %+5d ‰   %s\n", s.Name, counted, api, permille(counted, api), own)
+			fmt.Fprintf(&report, "%-55s %8d counted %8d by the API %+5d ‰   %s\n", s.Name, counted, api, permille(counted, api),
+				own)
 		}
 		sort.Ints(off)
 		sort.Ints(anchored)

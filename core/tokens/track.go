@@ -1,8 +1,7 @@
 package tokens
 
 import (
-	"strings"
-
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 )
 
@@ -40,15 +39,6 @@ func (t *Track) Add(messages []msg.Message) {
 // them was sent another conversation.
 func (t *Track) Covers(tokens int) bool { return t.Usage != nil && 2*t.Usage.Prompt() >= tokens }
 
-// placeholders are the prefixes of the texts that published designs put in place of a cleared result.
-var placeholders = [...]string{"[Previous: used ", "[Old tool result content cleared]", "[cleared to save context]", "[Earlier turns truncated "}
-
-// summaryLabels are the prefixes of the summaries of package core. If another text has one, the count is used instead
-// of the usage, which is safe.
-var summaryLabels = [...]string{
-	"[Conversation compressed. Transcript: ", "[Compressed]\n", "[Summary of the earlier ", "[compacted summary of turns ",
-}
-
 // compacted reports whether a compaction changed or wrote the message, ours or the provider's.
 func compacted(m *msg.Message) bool {
 	if m.Changed && (m.Raw != nil || m.Lines != nil) { // a message without source was made here; its text is checked below
@@ -59,10 +49,8 @@ func compacted(m *msg.Message) bool {
 		if b.Changed != 0 || b.IsSummary() {
 			return true
 		}
-		for _, label := range &summaryLabels {
-			if (b.Kind == msg.KindText || b.Kind == msg.KindToolResult) && strings.HasPrefix(b.Text, label) {
-				return true
-			}
+		if (b.Kind == msg.KindText || b.Kind == msg.KindToolResult) && marker.BeginsLikeSummary(b.Text) {
+			return true
 		}
 		text := b.Text
 		if b.Kind == msg.KindToolResult && len(b.Parts) == 1 {
@@ -71,10 +59,8 @@ func compacted(m *msg.Message) bool {
 		if b.Kind != msg.KindToolResult && b.Kind != msg.KindText || len(text) > 400 {
 			continue
 		}
-		for _, head := range &placeholders {
-			if strings.HasPrefix(text, head) {
-				return true
-			}
+		if marker.BeginsLikePlaceholder(text) {
+			return true
 		}
 	}
 	return false

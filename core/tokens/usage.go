@@ -5,9 +5,12 @@ import "tamp/core/msg"
 // Measured compares our counts with the API's own usage on the messages.
 type Measured struct {
 	Points int `json:"points"` // calls whose usage was compared
-	Factor int `json:"factor"` // permille: the API's tokens ÷ ours for the same messages; 1000 if too few could be compared
-	Hidden int `json:"hidden"` // tokens of every call that the conversation does not show: mostly its system prompt and tools
-	Total  int `json:"total"`  // the API's tokens of the last call and its answer, plus our count of the later messages times the factor
+	// permille: the API's tokens ÷ ours for the same messages; 1000 if too few could be compared
+	Factor int `json:"factor"`
+	// tokens of every call that the conversation does not show: mostly its system prompt and tools
+	Hidden int `json:"hidden"`
+	// the API's tokens of the last call and its answer, plus our count of the later messages times the factor
+	Total int `json:"total"`
 }
 
 const (
@@ -56,6 +59,28 @@ func Measure(c *msg.Conversation, counts Counts) *Measured {
 	}
 	m.Total = track.Usage.Prompt() + track.Usage.Output + scaleBy(after, m.Factor)
 	return &m
+}
+
+// Point is a call of a session: the tokens of its prompt by our count, without what the conversation does not show, and
+// by the API.
+type Point struct{ Count, Prompt int }
+
+// Fit returns what converts our counts to those of the API over the calls of one session, in order: the factor in
+// permille, as in Measured, and the tokens of a call that the conversation does not show (system prompt, tools,
+// reminders), on average. No points give 1000 and 0.
+func Fit(points []Point) (factor, hidden int) {
+	var steps []step
+	for i := 1; i < len(points); i++ {
+		s := step{points[i].Count - points[i-1].Count, points[i].Prompt - points[i-1].Prompt}
+		if s.count > 0 && s.prompt >= 0 {
+			steps = append(steps, s)
+		}
+	}
+	factor = factorOf(steps)
+	for _, p := range points {
+		hidden += p.Prompt - scaleBy(p.Count, factor)
+	}
+	return factor, max(hidden/max(len(points), 1), 0)
 }
 
 // point is a call: the tokens of its prompt by our count and by the API.

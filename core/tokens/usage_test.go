@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -14,7 +15,8 @@ import (
 func logged(turns, words, factor, hidden int) (*msg.Conversation, Counts) {
 	c := &msg.Conversation{Format: msg.Anthropic, System: []msg.Block{{Kind: msg.KindText, Text: "Be careful."}}}
 	for i := range turns {
-		c.Messages = append(c.Messages, msg.TextMessage(msg.User, strings.Repeat("word ", words+i%3)), msg.TextMessage(msg.Assistant, "done with it"))
+		c.Messages = append(c.Messages, msg.TextMessage(msg.User, strings.Repeat("word ", words+i%3)),
+			msg.TextMessage(msg.Assistant, "done with it"))
 	}
 	c.Messages = append(c.Messages, msg.TextMessage(msg.User, "and now the rest"))
 	counts := NewMeter(nil, c).Conversation(c)
@@ -76,15 +78,17 @@ func TestMeasureIgnoresOutliers(t *testing.T) {
 	}
 	c, counts := logged(2, 5, 1500, 8000)
 	require.Equal(t, 1000, Measure(c, counts).Factor, "too few tokens to compare")
-	require.Equal(t, 8000+scaleBy(counts.Messages[0].Tokens+counts.Messages[1].Tokens+counts.Messages[2].Tokens+counts.System, 1500)+
-		scaleBy(counts.Messages[3].Tokens, 1500)+counts.Messages[4].Tokens, Measure(c, counts).Total, "the last call is used anyway")
+	known := counts.Messages[0].Tokens + counts.Messages[1].Tokens + counts.Messages[2].Tokens + counts.System
+	require.Equal(t, 8000+scaleBy(known, 1500)+
+		scaleBy(counts.Messages[3].Tokens, 1500)+counts.Messages[4].Tokens, Measure(c, counts).Total,
+		"the last call is used anyway")
 }
 
 // Usage covers the messages before it. After a compaction of them it is not trusted, until a call with a smaller
 // prompt.
 func TestUsageBeforeCompactionIsNotTrusted(t *testing.T) {
 	for why, change := range map[string]func(*msg.Conversation){
-		"changed": func(c *msg.Conversation) { c.Messages[4].Raw = msg.Raw("{}") },
+		"changed": func(c *msg.Conversation) { c.Messages[4].Raw = rawjson.Value("{}") },
 		"a summary": func(c *msg.Conversation) {
 			c.Messages[4].Blocks = msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\nIt went well.").Blocks
 		},
@@ -95,7 +99,8 @@ func TestUsageBeforeCompactionIsNotTrusted(t *testing.T) {
 			c.Messages[4].Blocks = []msg.Block{{Kind: msg.KindToolResult, Text: "[Previous: used read]"}}
 		},
 		"one in a part": func(c *msg.Conversation) {
-			c.Messages[4].Blocks = []msg.Block{{Kind: msg.KindToolResult, Parts: []msg.Block{{Text: "[cleared to save context]"}}}}
+			c.Messages[4].Blocks = []msg.Block{{Kind: msg.KindToolResult,
+				Parts: []msg.Block{{Text: "[cleared to save context]"}}}}
 		},
 		"truncated turns": func(c *msg.Conversation) {
 			c.Messages[4].Blocks = msg.TextMessage(msg.User, "[Earlier turns truncated due to compactor error]").Blocks
@@ -134,7 +139,7 @@ func TestTrackGrows(t *testing.T) {
 			if u := c.Messages[m].Usage; u != nil && rapid.Bool().Draw(t, "falls") {
 				c.Messages[m].Usage = &msg.Usage{Input: rapid.IntRange(0, 900).Draw(t, "prompt")}
 			} else {
-				c.Messages[m].Raw = msg.Raw("{}") // and changed, as a made message is
+				c.Messages[m].Raw = rawjson.Value("{}") // and changed, as a made message is
 			}
 		}
 		var whole, grown Track

@@ -9,24 +9,26 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/rawjson"
 	"tamp/core/internal/structjson"
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // call is one request being answered: where its conversation is, and the document that goes with its answer.
 type call struct {
 	engine *Engine
-	text   []byte     // the bytes of the conversation, of messages or of a text; nil: none
-	inline msg.Raw    // the member conversation of the header; nil if it is the body
-	asText bool       // inline is a string that holds the text
-	skips  *msg.Index // of the header
+	text   []byte         // the bytes of the conversation, of messages or of a text; nil: none
+	inline rawjson.Value  // the member conversation of the header; nil if it is the body
+	asText bool           // inline is a string that holds the text
+	skips  *rawjson.Index // of the header
 
 	document  []byte // a rendered conversation or an archive; nil: none
 	plainText bool   // document is not JSON
 }
 
-// read decodes a request into the request type of its operation. A member of another operation's requests is ignored if its type is
-// right, so that one object can be the input of several operations; an unknown one is an error.
+// read decodes a request into the request type of its operation. A member of another operation's requests is ignored if
+// its type is right, so that one object can be the input of several operations; an unknown one is an error.
 func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 	c := &call{engine: e, text: body}
 	request := reflect.New(o.request)
@@ -48,7 +50,7 @@ func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 	for key, value := range skips.Members(raw) {
 		if key == "conversation" {
 			c.inline = value
-		} else if err := e.setMember(o, request.Elem(), key, value); err != nil {
+		} else if err := c.setMember(o, request.Elem(), key, value); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -65,10 +67,10 @@ func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 }
 
 // setMember decodes one member of a request. null is the same as absent.
-func (e *Engine) setMember(o *operation, request reflect.Value, key string, value msg.Raw) error {
+func (c *call) setMember(o *operation, request reflect.Value, key string, value rawjson.Value) error {
 	to, f := memberOf(request, key)
 	if f == nil {
-		other := e.requestWith(key)
+		other := c.engine.requestWith(key)
 		if other == nil {
 			return badRequest("/"+shorten(key), "its members are "+strings.Join(o.members(), ", "))
 		}
@@ -77,13 +79,13 @@ func (e *Engine) setMember(o *operation, request reflect.Value, key string, valu
 			return nil // but lists of one name have several types
 		}
 	}
-	if err := structjson.Unmarshal(value, to, "/"+key); err != nil {
+	if err := structjson.Unmarshal(c.skips, value, to, "/"+key); err != nil {
 		if key == "plan" {
 			err.Code = msg.BadPlan
 		}
 		return err
 	}
-	if n, err := strconv.Atoi(f.Min); err == nil && !value.IsNull() && to.Int() < int64(n) {
+	if n, err := strconv.Atoi(f.Min); err == nil && !value.IsNull() && reflect.Indirect(to).Int() < int64(n) {
 		return structjson.TypeMismatch("/"+key, "a whole number of at least "+f.Min)
 	}
 	return nil
@@ -151,10 +153,13 @@ func (c *call) parse(name string) (*msg.Conversation, error) {
 }
 
 // parseWithSettings parses the conversation and the settings for it.
-func (c *call) parseWithSettings(r *PlanRequest) (*msg.Conversation, core.Policy, core.Env, error) {
+func (c *call) parseWithSettings(r *PlanRequest) (*msg.Conversation, policy.Policy, core.Env, error) {
 	conversation, err := c.parse(r.Format)
 	if err != nil {
-		return nil, core.Policy{}, core.Env{}, err
+		return nil, policy.Policy{}, core.Env{}, err
+	}
+	if err := core.CheckPairs(conversation); err != nil {
+		return nil, policy.Policy{}, core.Env{}, err
 	}
 	policy, env, err := c.settings(r, conversation)
 	return conversation, policy, env, err
@@ -176,8 +181,8 @@ func (c *call) parseBoth(r *CompareRequest) (previous, conversation *msg.Convers
 }
 
 // settings reads the policy and the environment for a conversation.
-func (c *call) settings(r *PlanRequest, conversation *msg.Conversation) (core.Policy, core.Env, error) {
-	policy, err := core.ParsePolicy(r.Preset, r.Policy)
+func (c *call) settings(r *PlanRequest, conversation *msg.Conversation) (policy.Policy, core.Env, error) {
+	policy, err := policy.Parse(r.Preset, r.Policy)
 	counter, unknown := c.counterFor(r.Counter, conversation)
 	if err != nil && unknown != nil { // both errors in one message
 		var first, second *core.Error
@@ -206,12 +211,12 @@ func (c *call) textOr(member *string) string {
 // render makes a conversation the document of the answer.
 func (c *call) render(conversation *msg.Conversation) error {
 	document, err := format.Render(conversation)
-	c.document, c.plainText = document, conversation.Format == msg.ClaudeCode
+	c.document, c.plainText = document, format.IsLines(conversation.Format)
 	return err
 }
 
-// answer joins the answer and its document. If the conversation came inside of the request, the document is a member of the answer,
-// in the form in which the conversation came.
+// answer joins the answer and its document. If the conversation came inside of the request, the document is a member of
+// the answer, in the form in which the conversation came.
 func (c *call) answer(header []byte) (answer, body []byte) {
 	if c.document == nil || c.inline == nil {
 		return header, c.document
@@ -228,13 +233,13 @@ func (c *call) answer(header []byte) (answer, body []byte) {
 // quoted is the document as a JSON value: a string if it is not JSON or the conversation came as a string.
 func (c *call) quoted() []byte {
 	if c.asText || c.plainText {
-		return msg.Quote(string(c.document))
+		return rawjson.Quote(string(c.document))
 	}
 	return c.document
 }
 
 // trim cuts the white space around a JSON document.
-func trim(in []byte) msg.Raw {
+func trim(in []byte) rawjson.Value {
 	start, end := 0, len(in)
 	for start < end && in[start] <= ' ' {
 		start++

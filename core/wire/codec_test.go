@@ -10,17 +10,22 @@ import (
 
 	"tamp/core"
 	"tamp/core/assemble"
+	"tamp/core/internal/rawjson"
 	"tamp/core/internal/structjson"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/quality"
 	"tamp/core/tokens"
 )
 
 // What our codec writes, encoding/json reads as the same value, and the other way round, for every type that crosses.
 func TestCodecAgreesWithEncodingJSON(t *testing.T) {
-	for _, sample := range []any{core.Plan{}, core.Outcome{}, core.Report{}, []core.PresetInfo{}, tokens.Counts{}, CheckReport{},
-		Repaired{}, Detection{}, msg.Usage{}, []core.SummaryResult{}, core.Anchored{}, core.Observed{}, AppendReport{}, quality.Report{},
-		[]assemble.Placed{}, []assemble.Injection{}, []string{}, []quality.Request{}, []quality.Answer{}, quality.Result{}, Tokens{}} {
+	for _, sample := range []any{core.Plan{}, core.Outcome{}, core.Report{}, []policy.PresetInfo{}, tokens.Counts{},
+		CheckReport{},
+		Repaired{}, Detection{}, msg.Usage{}, []core.SummaryResult{}, core.Anchored{}, core.Observed{}, AppendReport{},
+		quality.Report{},
+		[]assemble.Placed{}, []assemble.Injection{}, []string{}, []quality.Request{}, []quality.Answer{}, quality.Result{},
+		Tokens{}} {
 		typ := reflect.TypeOf(sample)
 		t.Run(typ.String(), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
@@ -32,7 +37,7 @@ func TestCodecAgreesWithEncodingJSON(t *testing.T) {
 				require.JSONEq(t, string(theirs), string(ours))
 
 				back := reflect.New(typ)
-				require.Nil(t, structjson.Unmarshal(theirs, back.Elem(), ""))
+				require.Nil(t, structjson.Unmarshal(nil, theirs, back.Elem(), ""))
 				want := reflect.New(typ)
 				require.NoError(t, json.Unmarshal(theirs, want.Interface()))
 				require.Equal(t, want.Interface(), back.Interface())
@@ -79,7 +84,7 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 func TestCodecPassesJSONThrough(t *testing.T) {
 	const in = `[{"toolUseId":"a","content":[ {"text":"<b>", "x":1e400} ],"isError":true},{"toolUseId":"b"}]`
 	var results []assemble.Result
-	require.Nil(t, structjson.Unmarshal(msg.Raw(in), reflect.ValueOf(&results).Elem(), ""))
+	require.Nil(t, structjson.Unmarshal(nil, rawjson.Value(in), reflect.ValueOf(&results).Elem(), ""))
 	require.Equal(t, `[ {"text":"<b>", "x":1e400} ]`, string(results[0].Content))
 	require.Nil(t, results[1].Content)
 	require.Equal(t, in, string(structjson.Marshal(results)))

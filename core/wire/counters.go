@@ -4,19 +4,20 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 	"tamp/core/tokens/bpe"
 )
 
-// Counters by name. A counter without a vocabulary is always available; an exact one after its vocabulary was loaded into the
-// Engine.
+// Counters by name. A counter without a vocabulary is always available; an exact one after its vocabulary was loaded
+// into the Engine.
 
 // vocabularies lists the names of the vocabularies that can be loaded.
 var vocabularies = [...]string{"o200k_base", "cl100k_base"}
 
-// auto names the counter that fits the model best: its own vocabulary if it is loaded, else the estimate. Models without a public
-// vocabulary, Claude among them, are always estimated.
+// auto names the counter that fits the model best: its own vocabulary if it is loaded, else the estimate. Models
+// without a public vocabulary, Claude among them, are always estimated.
 const auto = "auto"
 
 // counters are the exact counters and caches of an Engine.
@@ -90,7 +91,7 @@ func isVocabulary(name string) bool {
 func (c *call) counterFor(name string, conversation *msg.Conversation) (tokens.Counter, error) {
 	if name == auto {
 		if name = ""; conversation != nil {
-			if own := tokens.ProfileFor(conversation.Model, conversation.Format).Counter; c.engine.exact(own) != nil {
+			if own := models.ProfileFor(conversation.Model, conversation.Format).Counter; c.engine.exact(own) != nil {
 				name = own
 			}
 		}
@@ -114,15 +115,18 @@ func (e *Engine) counter(name string) (tokens.Counter, error) {
 		return counter, nil
 	}
 	if !isVocabulary(name) {
-		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+shorten(name)+"\": unknown counter; use estimate or auto, or one of "+
-			strings.Join(append(tokens.Names()[1:], vocabularies[:]...), ", "))
+		return nil, msg.NewError(msg.BadRequest, "/counter",
+			"cannot count with \""+shorten(name)+"\": unknown counter; use estimate or auto, or one of "+
+				strings.Join(append(tokens.Names()[1:], vocabularies[:]...), ", "))
 	}
 	if e.Vocabulary != nil {
-		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+name+"\": its vocabulary is not here; use "+
-			strings.Join(tokens.Names(), ", "))
+		return nil, msg.NewError(msg.BadRequest, "/counter",
+			"cannot count with \""+name+"\": its vocabulary is not here; use "+
+				strings.Join(tokens.Names(), ", "))
 	}
-	return nil, msg.NewError(msg.BadRequest, "/counter", "cannot count with \""+name+"\": load its vocabulary first, loadVocabulary(\""+
-		name+"\", bytes) with the bytes of vocab/"+name+".bin")
+	return nil, msg.NewError(msg.BadRequest, "/counter",
+		"cannot count with \""+name+"\": load its vocabulary first, loadVocabulary(\""+
+			name+"\", bytes) with the bytes of vocab/"+name+".bin")
 }
 
 func (c *call) loadVocabulary(r *LoadVocabularyRequest) (*Empty, error) {
@@ -134,14 +138,17 @@ func (c *call) countText(r *TextRequest) (*int, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, exact := counter.(*bpe.Counter); exact { // the estimate is almost as fast as a look-up
+		counter = c.engine.counters.cached(counter)
+	}
 	n := counter.Count(c.textOr(r.Text))
 	return &n, nil
 }
 
 // Tokens is the answer of tokens.
 type Tokens struct {
-	// The end of each token, in UTF-16 code units, the unit of JavaScript's slice. A token that ends within a character has the
-	// end of that character, so that the tokens of one character have equal ends.
+	// The end of each token, in UTF-16 code units, the unit of JavaScript's slice. A token that ends within a character
+	// has the end of that character, so that the tokens of one character have equal ends.
 	Ends []int `json:"ends"`
 	IDs  []int `json:"ids"` // of each token, in its vocabulary
 }
@@ -153,8 +160,9 @@ func (c *call) tokens(r *TextRequest) (*Tokens, error) {
 	}
 	exact, ok := counter.(*bpe.Counter)
 	if !ok {
-		return nil, msg.NewError(msg.BadRequest, "/counter", "cannot split with \""+counter.Name()+"\": it has no tokens; use "+
-			strings.Join(vocabularies[:], ", "))
+		return nil, msg.NewError(msg.BadRequest, "/counter",
+			"cannot split with \""+counter.Name()+"\": it has no tokens; use "+
+				strings.Join(vocabularies[:], ", "))
 	}
 	text := c.textOr(r.Text)
 	answer := &Tokens{Ends: []int{}, IDs: []int{}}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"tamp/core/msg"
+	"tamp/core/internal/rawjson"
 	"tamp/core/tokens/bpe"
 	"tamp/core/tokens/vocab"
 	"tamp/core/wire"
@@ -21,11 +21,12 @@ func packed(t *testing.T, name string) string {
 	return string(data)
 }
 
-// A counter that needs a vocabulary says so until it has it, and counts exactly from then on, wherever a counter is named.
+// A counter that needs a vocabulary says so until it has it, and counts exactly from then on, wherever a counter is
+// named.
 func TestExactCounters(t *testing.T) {
 	c := &client{t: t}
 	text := "Hello, world. 敏捷的棕色狐狸 jumps 😀 over\n\n\t1234567 lazy dogs."
-	body := `[{"role":"user","content":` + string(msg.Quote(text)) + `}]`
+	body := `[{"role":"user","content":` + string(rawjson.Quote(text)) + `}]`
 	for _, name := range vocab.Names() {
 		v, err := vocab.Load(name)
 		require.NoError(t, err)
@@ -39,19 +40,20 @@ func TestExactCounters(t *testing.T) {
 		require.Equal(t, "{}", out)
 		n := v.Counter().Count(text)
 		out, _ = c.must("countText", counter, text)
-		require.Equal(t, string(msg.Raw(out)), itoa(n))
+		require.Equal(t, string(rawjson.Value(out)), itoa(n))
 		out, _ = c.must("count", counter, body)
-		require.Equal(t, name, msg.Raw(out).Member("counter").Text())
+		require.Equal(t, name, rawjson.Value(out).Member("counter").Text())
 		c.must("plan", counter, body)
 		c.must("assemble", `{"format":"anthropic","text":"x","counter":"`+name+`"}`, "")
 
 		out, _ = c.must("tokens", counter, text)
 		units := utf16.Encode([]rune(text))
 		last, count := 0, 0
-		for _, end := range msg.Raw(out).Member("ends").Elements() {
+		for _, end := range rawjson.Value(out).Member("ends").Elements() {
 			at := atoi(string(end))
 			require.GreaterOrEqual(t, at, last)
-			require.False(t, at < len(units) && utf16.IsSurrogate(rune(units[at])) && units[at] >= 0xDC00, "no token ends within a character")
+			require.False(t, at < len(units) && utf16.IsSurrogate(rune(units[at])) && units[at] >= 0xDC00,
+				"no token ends within a character")
 			last, count = at, count+1
 		}
 		require.Equal(t, n, count)
@@ -59,16 +61,21 @@ func TestExactCounters(t *testing.T) {
 	}
 	for _, row := range []struct{ why, op, header, body, says string }{
 		{"no tokens to see", "tokens", `{}`, "x", `cannot split with \"estimate\"`},
-		{"an unknown vocabulary", "loadVocabulary", `{"name":"p50k_base"}`, "x", `unknown vocabulary; use o200k_base, cl100k_base"`},
-		{"a vocabulary that was removed", "loadVocabulary", `{"name":"claude"}`, "x", `unknown vocabulary; use o200k_base, cl100k_base"`},
+		{"an unknown vocabulary", "loadVocabulary", `{"name":"p50k_base"}`, "x",
+			`unknown vocabulary; use o200k_base, cl100k_base"`},
+		{"a vocabulary that was removed", "loadVocabulary", `{"name":"claude"}`, "x",
+			`unknown vocabulary; use o200k_base, cl100k_base"`},
 		{"no name", "loadVocabulary", `{}`, "x", `cannot load vocabulary`},
 		{"bytes of something else", "loadVocabulary", `{"name":"cl100k_base"}`, "not a vocabulary", `cannot load vocabulary`},
-		{"bytes cut short", "loadVocabulary", `{"name":"cl100k_base"}`, packed(t, "cl100k_base")[:1000], `cannot load vocabulary`},
+		{"bytes cut short", "loadVocabulary", `{"name":"cl100k_base"}`, packed(t, "cl100k_base")[:1000],
+			`cannot load vocabulary`},
 		{"no bytes", "loadVocabulary", `{"name":"cl100k_base"}`, "", `cannot load vocabulary`},
-		{"another one's bytes", "loadVocabulary", `{"name":"o200k_base"}`, packed(t, "cl100k_base"), `these are the bytes of cl100k_base`},
+		{"another one's bytes", "loadVocabulary", `{"name":"o200k_base"}`, packed(t, "cl100k_base"),
+			`these are the bytes of cl100k_base`},
 		{"an unknown counter", "count", `{"counter":"gpt2"}`, body,
 			`unknown counter; use estimate or auto, or one of chars4, chars3, cjk, o200k_base, cl100k_base"`},
-		{"a counter that was removed", "count", `{"counter":"claude"}`, body, `cannot count with \"claude\": unknown counter; use estimate or auto`},
+		{"a counter that was removed", "count", `{"counter":"claude"}`, body,
+			`cannot count with \"claude\": unknown counter; use estimate or auto`},
 	} {
 		out, _ := c.ask(row.op, row.header, row.body)
 		require.Contains(t, out, `"code":"bad_request"`, row.why)
@@ -78,22 +85,25 @@ func TestExactCounters(t *testing.T) {
 	require.NotEqual(t, "0", out, "what failed to load takes nothing away")
 }
 
-// auto is the model's own vocabulary if it is loaded, and the estimate if it is not, or if the model has no public vocabulary.
+// auto is the model's own vocabulary if it is loaded, and the estimate if it is not, or if the model has no public
+// vocabulary.
 func TestAutoCounter(t *testing.T) {
 	c := &client{t: t}
 	gpt := `{"model":"gpt-4o","messages":[{"role":"user","content":"Hello there"}]}`
 	claude := strings.Replace(gpt, "gpt-4o", "claude-sonnet-4-5", 1)
 	named := func(body string) string {
 		out, _ := c.must("count", `{"counter":"auto"}`, body)
-		return msg.Raw(out).Member("counter").Text()
+		return rawjson.Value(out).Member("counter").Text()
 	}
 	require.Equal(t, []string{"estimate", "estimate"}, []string{named(gpt), named(claude)})
 	c.must("loadVocabulary", `{"name":"o200k_base"}`, packed(t, "o200k_base"))
 	require.Equal(t, []string{"o200k_base", "estimate"}, []string{named(gpt), named(claude)})
 	out, _ := c.must("countText", `{"counter":"auto"}`, "no model to go by")
 	require.NotEmpty(t, out)
-	require.Contains(t, string(handle("count", []byte(`{"counter":"o200k_base","conversation":`+claude+`}`))), "load its vocabulary first")
-	require.Contains(t, string(handle("count", []byte(`{"counter":"auto","conversation":`+claude+`}`))), `"counter":"estimate"`)
+	require.Contains(t, string(handle("count", []byte(`{"counter":"o200k_base","conversation":`+claude+`}`))),
+		"load its vocabulary first")
+	require.Contains(t, string(handle("count", []byte(`{"counter":"auto","conversation":`+claude+`}`))),
+		`"counter":"estimate"`)
 	require.NotContains(t, wire.Ops(), "loadVocabulary")
 }
 
@@ -112,7 +122,7 @@ func TestVocabularyOfTheHost(t *testing.T) {
 	body := `{"counter":"COUNTER","conversation":{"model":"gpt-4o","messages":[{"role":"user","content":"Hello there"}]}}`
 	count := func(counter string) (string, error) {
 		out, err := engine.Do("count", []byte(strings.Replace(body, "COUNTER", counter, 1)), nil)
-		return msg.Raw(out.Header).Member("counter").Text(), err
+		return rawjson.Value(out.Header).Member("counter").Text(), err
 	}
 	for counter, want := range map[string]string{"auto": "o200k_base", "o200k_base": "o200k_base", "chars4": "chars4"} {
 		got, err := count(counter)

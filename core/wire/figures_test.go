@@ -29,5 +29,6 @@ func TestFigures(t *testing.T) {
 	require.Equal(t, wire.Figures{CacheHitRate: 750}, answer.Figures)
 	answer, err = e.Do("count", []byte(`{`+conversation+`}`), nil)
 	require.NoError(t, err)
-	require.Equal(t, wire.Figures{CacheHitRate: -1, CompactCount: -1}, answer.Figures, "an operation without sizes has no figures")
+	require.Equal(t, wire.Figures{CacheHitRate: -1, CompactCount: -1}, answer.Figures,
+		"an operation without sizes has no figures")
 }

@@ -15,17 +15,21 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 func atoi(s string) int { n, _ := strconv.Atoi(s); return n }
 
-// Whatever is asked of sessions, in whatever order, nothing panics, every answer is JSON, and what fails changes nothing. Each line
-// is a call: the op, its header, and its body, with tabs between them.
+// Whatever is asked of sessions, in whatever order, nothing panics, every answer is JSON, and what fails changes
+// nothing. Each line is a call: the op, its header, and its body, with tabs between them.
 func FuzzSessions(f *testing.F) {
 	seed := func(lines ...string) { f.Add([]byte(strings.Join(lines, "\n"))) }
 	openAnthropic := "open\t{\"session\":1,\"preset\":\"s06\",\"policy\":{\"clear\":{\"keepRecent\":0,\"minChars\":1}}}\t[{\"role\":\"user\",\"content\":\"Look.\"}]"
 	round := "turn\t{\"session\":1}\t[{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"1\",\"name\":\"run\",\"input\":{}}]},{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"1\",\"content\":\"a listing that is long enough to be cleared\"}]},{\"role\":\"assistant\",\"content\":\"Seen.\"}]"
-	seed(openAnthropic, round, "plan\t{\"session\":1}", "apply\t{\"session\":1,\"plan\":PLAN,\"results\":[]}", "count\t{\"session\":1}", round, "plan\t{\"session\":1,\"force\":true}",
-		"summarize\t{\"session\":1,\"plan\":PLAN}", "archive\t{\"session\":1,\"plan\":PLAN}", "observe\t{\"session\":1,\"usage\":{\"input\":7}}", "conversation\t{\"session\":1}", "close\t{\"session\":1}", round)
-	seed("open\t{\"session\":2}\t[]", "append\t{\"session\":2}\t{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}", "turn\t{\"session\":2,\"usage\":{\"prompt_tokens\":9}}\t")
+	seed(openAnthropic, round, "plan\t{\"session\":1}", "apply\t{\"session\":1,\"plan\":PLAN,\"results\":[]}",
+		"count\t{\"session\":1}", round, "plan\t{\"session\":1,\"force\":true}",
+		"summarize\t{\"session\":1,\"plan\":PLAN}", "archive\t{\"session\":1,\"plan\":PLAN}",
+		"observe\t{\"session\":1,\"usage\":{\"input\":7}}", "conversation\t{\"session\":1}", "close\t{\"session\":1}", round)
+	seed("open\t{\"session\":2}\t[]",
+		"append\t{\"session\":2}\t{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}", "turn\t{\"session\":2,\"usage\":{\"prompt_tokens\":9}}\t")
 	seed("open\t{\"session\":3}\t{\"type\":\"user\",\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"role\":\"user\",\"content\":\"x\"}}", "append\t{\"session\":3}\t{\"type\":\"assistant\",\"uuid\":\"b\",\"parentUuid\":\"a\",\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"y\"}]}}", "plan\t{\"session\":3}")
-	seed("open\t{\"session\":1}\t[", "open\t{}\t[]", "open\t{\"session\":1,\"counter\":\"o200k_base\"}\t[]", "plan\t{\"session\":-1}", "apply\t{\"session\":1}", "append\t{\"session\":1}\t7")
+	seed("open\t{\"session\":1}\t[", "open\t{}\t[]", "open\t{\"session\":1,\"counter\":\"o200k_base\"}\t[]",
+		"plan\t{\"session\":-1}", "apply\t{\"session\":1}", "append\t{\"session\":1}\t7")
 	f.Fuzz(func(t *testing.T, calls []byte) {
 		c := &client{t: t}
 		plan := "null"

@@ -16,7 +16,8 @@ func TestLimitsOnTheWire(t *testing.T) {
 	}
 	for _, message := range []string{`{"role":"user","content":""}`, `{"role":"user","content":[]}`} {
 		for _, op := range []string{"check", "repair", "detect", "plan"} {
-			out, rendered := handleBody(new(wire.Engine), op, []byte(`{"format":"anthropic","policy":{"preset":"balanced"}}`), list(2_000_000, message))
+			out, rendered := handleBody(new(wire.Engine), op, []byte(`{"format":"anthropic","policy":{"preset":"balanced"}}`),
+				list(2_000_000, message))
 			require.Contains(t, string(out), `"code":"too_large","path":"/250000"`)
 			require.Contains(t, string(out), "more than 250000 messages")
 			require.Nil(t, rendered)
@@ -27,12 +28,13 @@ func TestLimitsOnTheWire(t *testing.T) {
 		require.Contains(t, string(out), `"code":"unknown_format"`)
 	}
 	out, _ := handleBody(new(wire.Engine), "check", []byte(`{}`), list(20_000, `{"role":"user","content":""}`))
-	require.Less(t, len(out), 1_000_000)
+	require.Less(t, len(out), 1_000_000) // 1,000 problems are listed, each of less than 1 KB
 	require.Contains(t, string(out), `"omitted":19000`)
 	out, rendered := handleBody(new(wire.Engine), "repair", []byte(`{}`), list(20_000, `{"role":"user","content":""}`))
 	require.Contains(t, string(out), `"omitted":19000,"left":[]`)
 	require.Equal(t, `[{"role":"user","content":"[Conversation continues]"}]`, string(rendered))
-	out, _ = handleBody(new(wire.Engine), "repair", []byte(`{}`), []byte(`[{"role":"user","content":"hi"},{"role":"robot","content":"x"}]`))
+	out, _ = handleBody(new(wire.Engine), "repair", []byte(`{}`),
+		[]byte(`[{"role":"user","content":"hi"},{"role":"robot","content":"x"}]`))
 	require.Contains(t, string(out), `"left":[{"rule":"A1_role","severity":"error","path":"/1"`)
 	require.Contains(t, string(out), `"reason":"the role does not say whose message it is"`)
 }

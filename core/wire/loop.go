@@ -8,8 +8,8 @@ import (
 	"tamp/core/quality"
 )
 
-// Loop compacts one conversation for a host in Go: plan, save, summarize, apply, until there is no next plan. Not safe for
-// concurrent use.
+// Loop compacts one conversation for a host in Go: plan, save, summarize, apply, until there is no next plan. Not safe
+// for concurrent use.
 //
 //	l, err := engine.Start(request)
 //	for more := true; more && err == nil; {
@@ -19,24 +19,21 @@ import (
 //	answer := l.Outcome()
 type Loop struct {
 	call     *call // its conversation came as a member of the request
-	policy   core.Policy
-	env      core.Env
+	loop     *core.Loop
 	original *msg.Conversation
-	now      *msg.Conversation
-	state    core.State
 	round    int
-	plan     *core.Plan
 	outcome  *core.Outcome // of all rounds so far
 }
 
-// Original is data that a round removes from the conversation: the archive, or a text that a placeholder names by its ref.
+// Original is data that a round removes from the conversation: the archive, or a text that a placeholder names by its
+// ref.
 type Original struct {
 	Ref  string
 	Data []byte
 }
 
-// Start reads a request of the operation plan, which holds its conversation, and plans the first round. Errors are *Error. The
-// Loop uses the Engine: only one of them may run at a time.
+// Start reads a request of the operation plan, which holds its conversation, and plans the first round. Errors are
+// *Error. The Loop uses the Engine: only one of them may run at a time.
 func (e *Engine) Start(request []byte) (*Loop, error) {
 	call, decoded, err := e.read(find("plan"), request, nil)
 	if err != nil {
@@ -47,19 +44,19 @@ func (e *Engine) Start(request []byte) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Loop{call: call, policy: policy, env: env, original: c, now: c, state: r.State, round: 1}
-	l.plan, err = core.NewPlan(c, l.state, policy, env)
-	return l, err
+	loop, err := core.NewLoop(c, r.State, policy, env)
+	return &Loop{call: call, loop: loop, original: c, round: 1}, err
 }
 
 // Round counts from 1.
 func (l *Loop) Round() int { return l.round }
 
-// Plan writes the plan of this round as JSON, without the prompts of its requests, which are as long as the conversation.
+// Plan writes the plan of this round as JSON, without the prompts of its requests, which are as long as the
+// conversation.
 func (l *Loop) Plan() []byte {
-	p := *l.plan
-	p.Requests = make([]Request, len(l.plan.Requests))
-	for i, r := range l.plan.Requests {
+	p := *l.loop.Plan()
+	p.Requests = make([]Request, len(l.Requests()))
+	for i, r := range l.Requests() {
 		r.System, r.User = "", ""
 		p.Requests[i] = r
 	}
@@ -67,21 +64,19 @@ func (l *Loop) Plan() []byte {
 }
 
 // Requests are the requests of this round. The caller must not change them.
-func (l *Loop) Requests() []Request { return l.plan.Requests }
+func (l *Loop) Requests() []Request { return l.loop.Plan().Requests }
 
 // Extract answers all of them without a model.
-func (l *Loop) Extract() ([]Result, error) {
-	return core.Summarize(l.now, l.policy, l.env, l.plan, nil)
-}
+func (l *Loop) Extract() ([]Result, error) { return l.loop.Summarize() }
 
 // Originals are the data that this round removes: the archive first, if there is one. Save them BEFORE Apply.
 func (l *Loop) Originals() []Original {
-	archive := core.Archive(l.now, l.plan)
+	archive := l.loop.Archive()
 	if len(archive) == 0 {
 		return nil
 	}
 	all := []Original{{core.Ref(archive), archive}}
-	for _, text := range core.SetAside(l.now, l.plan) {
+	for _, text := range core.SetAside(l.loop.Conversation(), l.loop.Plan()) {
 		all = append(all, Original{core.Ref([]byte(text)), []byte(text)})
 	}
 	return all
@@ -89,26 +84,29 @@ func (l *Loop) Originals() []Original {
 
 // Apply finishes the round and reports whether another one follows.
 func (l *Loop) Apply(results []Result) (more bool, err error) {
-	out, err := core.Apply(l.now, l.state, l.policy, l.env, l.plan, results)
+	out, err := l.loop.Apply(results)
 	if err != nil {
 		return false, err
 	}
 	if l.outcome != nil {
 		out.Before = l.outcome.Before
+		if out.Fates, err = core.JoinFates(l.outcome.Fates, out.Fates); err != nil {
+			return false, err
+		}
 		out.Actions = append(l.outcome.Actions[:len(l.outcome.Actions):len(l.outcome.Actions)], out.Actions...)
 	}
-	l.now, l.state, l.plan, l.outcome = out.Conversation, out.State, out.Next, out
+	l.outcome = out
 	if out.Next != nil {
-		// Messages that Apply wrote have no bytes yet, which the next archive needs. Parsing them again adds these.
-		bytes, err := format.Render(l.now)
+		bytes, err := format.Render(out.Conversation)
 		if err != nil {
 			return false, err
 		}
-		if l.now, err = format.Parse(bytes, l.now.Format); err != nil {
+		again, err := format.Reparse(bytes, out.Conversation.Format)
+		if err != nil {
 			return false, err
 		}
+		l.loop.Reread(again)
 	}
-	l.env.Usage = nil // it counted the conversation before
 	l.round++
 	return out.Next != nil, nil
 }
@@ -117,14 +115,11 @@ func (l *Loop) Apply(results []Result) (more bool, err error) {
 func (l *Loop) Outcome() ([]byte, error) {
 	out := *l.outcome
 	out.Next = nil
-	if l.round > 2 {
-		out.Fates = nil // of the last round only
-	}
 	if out.Quality != nil && l.round > 2 {
-		all := quality.Compare(l.original, l.now)
+		all := quality.Compare(l.original, l.loop.Conversation())
 		out.Quality = &all
 	}
-	if err := l.call.render(l.now); err != nil {
+	if err := l.call.render(l.loop.Conversation()); err != nil {
 		return nil, err
 	}
 	answer, _ := l.call.answer(structjson.Marshal(&out))

@@ -11,13 +11,14 @@ import (
 
 	"tamp/core"
 	"tamp/core/internal/convtest"
+	"tamp/core/policy"
 	"tamp/core/wire"
 )
 
 // The loop in Go and the same loop over JSON, as a host in another language drives it, come to the same answer.
 func TestLoopIsTheLoopOverJSON(t *testing.T) {
 	document := string(convtest.Big(300_000))
-	for _, preset := range core.Presets() {
+	for _, preset := range policy.Presets() {
 		t.Run(preset.Name, func(t *testing.T) {
 			settings := `"conversation":` + document + `,"preset":"` + preset.Name + `","force":true`
 			loop, err := new(wire.Engine).Start([]byte("{" + settings + "}"))
@@ -44,9 +45,16 @@ func TestLoopIsTheLoopOverJSON(t *testing.T) {
 			require.True(t, bytes.Equal(want["conversation"], mine["conversation"]))
 			require.Equal(t, want["state"], mine["state"])
 			require.Equal(t, want["after"], mine["after"])
+			require.Equal(t, string(want["fates"]), string(mine["fates"]), "of all rounds")
+			require.Len(t, fatesIn(t, mine["fates"]), strings.Count(document, `"role":`))
 			require.NotContains(t, mine, "next")
 		})
 	}
+}
+
+func fatesIn(t *testing.T, document json.RawMessage) (fates []core.MessageFate) {
+	require.NoError(t, json.Unmarshal(document, &fates))
+	return fates
 }
 
 // overJSON runs the loop with Engine.Do, and returns the last answer of apply and the archives.
@@ -71,7 +79,7 @@ func overJSON(t *testing.T, in string) (out map[string]json.RawMessage, archives
 		out = nil
 		require.NoError(t, json.Unmarshal(call("apply"), &out))
 		require.NotContains(t, out, "error")
-		request["conversation"], request["state"] = out["conversation"], out["state"]
+		request["conversation"], request["state"], request["fates"] = out["conversation"], out["state"], out["fates"]
 		delete(request, "results")
 	}
 	return out, archives

@@ -2,12 +2,15 @@ package wire
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/internal/order"
 	"tamp/core/msg"
+	"tamp/core/policy"
 	"tamp/core/tokens"
+	"tamp/core/validity"
 )
 
 // operation is one row of the table: a name, the types of its request and answer, and the function.
@@ -19,8 +22,8 @@ type operation struct {
 	textOnly        bool                                    // the answer is the document itself
 }
 
-// define makes a row. Req and Ans are pointers to the types of request and answer: the compiler shares one instance of a generic
-// function between all pointer types, and one for each type would take 20 KB of gzipped wasm.
+// define makes a row. Req and Ans are pointers to the types of request and answer: the compiler shares one instance of
+// a generic function between all pointer types, and one for each type would take 20 KB of gzipped wasm.
 func define[Req, Ans any](name string, f func(*call, Req) (Ans, error)) *operation {
 	return &operation{name: name, request: reflect.TypeFor[Req]().Elem(), answer: reflect.TypeFor[Ans]().Elem(),
 		run: func(c *call, request any) (any, error) { return f(c, request.(Req)) }}
@@ -30,12 +33,14 @@ func define[Req, Ans any](name string, f func(*call, Req) (Ans, error)) *operati
 var operations = [...]*operation{
 	define("version", (*call).version),
 	define("presets", (*call).presets),
+	define("models", (*call).models),
 	reusing(define("countText", (*call).countText)),
 	reusing(define("tokens", (*call).tokens)),
 	define("detect", (*call).detect),
 	define("count", (*call).count),
 	define("check", (*call).check),
 	define("repair", (*call).repair),
+	define("convert", (*call).convert),
 	define("inspect", (*call).inspect),
 	define("plan", (*call).plan),
 	define("apply", (*call).apply),
@@ -45,6 +50,7 @@ var operations = [...]*operation{
 	define("assemble", (*call).assemble),
 	define("observe", (*call).observe),
 	define("tools", (*call).tools),
+	define("recall", (*call).recall),
 	define("checkAppend", (*call).checkAppend),
 	define("quality", (*call).quality),
 	define("questions", (*call).questions),
@@ -53,6 +59,7 @@ var operations = [...]*operation{
 	define("replay", (*call).replay),
 	define("replayAt", (*call).replayAt),
 	define("verdict", (*call).verdict),
+	define("audit", (*call).audit),
 	define("loadVocabulary", (*call).loadVocabulary),
 	define("session.open", (*call).openSession),
 	onSession("append", (*session).append),
@@ -94,7 +101,7 @@ func Ops() []string {
 			names = append(names, o.name)
 		}
 	}
-	slices.Sort(names)
+	order.Stable(names, strings.Compare)
 	return names
 }
 
@@ -119,8 +126,8 @@ func (*call) version(*Empty) (*string, error) {
 	return &version, nil
 }
 
-func (*call) presets(*Empty) (*[]core.PresetInfo, error) {
-	presets := core.Presets()
+func (*call) presets(*Empty) (*[]policy.PresetInfo, error) {
+	presets := policy.Presets()
 	return &presets, nil
 }
 
@@ -153,9 +160,10 @@ func (c *call) count(r *CountRequest) (*tokens.Count, error) {
 
 // CheckReport is the answer of check.
 type CheckReport struct {
-	Valid    bool          `json:"valid"`             // the provider would accept the conversation
-	Problems []msg.Problem `json:"problems"`          // in document order, at most 1,000: errors before warnings if there are more
-	Omitted  int           `json:"omitted,omitempty"` // number of problems that are not in the list
+	Valid bool `json:"valid"` // the provider would accept the conversation
+	// in document order, at most 1,000: errors before warnings if there are more
+	Problems []validity.Problem `json:"problems"`
+	Omitted  int                `json:"omitted,omitempty"` // number of problems that are not in the list
 }
 
 func (c *call) check(r *ConversationRequest) (*CheckReport, error) {
@@ -163,16 +171,35 @@ func (c *call) check(r *ConversationRequest) (*CheckReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	problems, omitted := msg.CheckAll(conversation)
-	return &CheckReport{Valid: msg.Valid(problems), Problems: append([]msg.Problem{}, problems...), Omitted: omitted}, nil
+	problems, omitted := validity.CheckAll(conversation)
+	return &CheckReport{Valid: validity.Valid(problems), Problems: append([]validity.Problem{}, problems...),
+		Omitted: omitted}, nil
+}
+
+// Converted is the answer of convert, with the conversation.
+type Converted struct {
+	Losses []format.Loss `json:"losses"` // what the format cannot hold, in document order, at most 1,000
+}
+
+func (c *call) convert(r *ConvertRequest) (*Converted, error) {
+	conversation, err := c.parse(r.Format)
+	if err != nil {
+		return nil, err
+	}
+	out, losses, err := format.Convert(conversation, r.To)
+	if err != nil {
+		return nil, err
+	}
+	return &Converted{Losses: append([]format.Loss{}, losses...)}, c.render(out)
 }
 
 // Repaired is the answer of repair, with the conversation.
 type Repaired struct {
-	Problems []msg.Problem `json:"problems"`              // problems that were repaired, at most 1,000
-	Omitted  int           `json:"omitted,omitempty"`     // number of repaired problems that are not in the list
-	Left     []msg.Problem `json:"left"`                  // problems that were not repaired, each with its reason, at most 1,000: no error means valid
-	More     int           `json:"leftOmitted,omitempty"` // number of those that are not in the list
+	Problems []validity.Problem `json:"problems"`          // problems that were repaired, at most 1,000
+	Omitted  int                `json:"omitted,omitempty"` // number of repaired problems that are not in the list
+	// problems that were not repaired, each with its reason, at most 1,000: no error means valid
+	Left []validity.Problem `json:"left"`
+	More int                `json:"leftOmitted,omitempty"` // number of those that are not in the list
 }
 
 func (c *call) repair(r *ConversationRequest) (*Repaired, error) {
@@ -180,9 +207,9 @@ func (c *call) repair(r *ConversationRequest) (*Repaired, error) {
 	if err != nil {
 		return nil, err
 	}
-	repaired, done := msg.RepairAll(conversation)
-	return &Repaired{Problems: append([]msg.Problem{}, done.Problems...), Omitted: done.Omitted,
-		Left: append([]msg.Problem{}, done.Left...), More: done.More}, c.render(repaired)
+	repaired, done := validity.RepairAll(conversation)
+	return &Repaired{Problems: append([]validity.Problem{}, done.Problems...), Omitted: done.Omitted,
+		Left: append([]validity.Problem{}, done.Left...), More: done.More}, c.render(repaired)
 }
 
 func (c *call) inspect(r *PlanRequest) (*core.Report, error) {
@@ -209,6 +236,11 @@ func (c *call) apply(r *ApplyRequest) (*core.Outcome, error) {
 	out, err := core.Apply(conversation, r.State, policy, env, r.Plan, r.Results)
 	if err != nil {
 		return nil, err
+	}
+	if r.Fates != nil {
+		if out.Fates, err = core.JoinFates(r.Fates, out.Fates); err != nil {
+			return nil, err
+		}
 	}
 	return out, c.render(out.Conversation)
 }

@@ -1,17 +1,17 @@
 package wire
 
 import (
-	"tamp/core/msg"
 	"tamp/core/quality"
+	"tamp/core/validity"
 )
 
 // The operations that compare two conversations: an earlier one and a later one, or one before and after a compaction.
 
 // AppendReport is the answer of checkAppend.
 type AppendReport struct {
-	Appended bool          `json:"appended"` // the conversation is the previous one with something at its end
-	Valid    bool          `json:"valid"`    // the provider would accept it after the previous one
-	Problems []msg.Problem `json:"problems"`
+	Appended bool               `json:"appended"` // the conversation is the previous one with something at its end
+	Valid    bool               `json:"valid"`    // the provider would accept it after the previous one
+	Problems []validity.Problem `json:"problems"`
 }
 
 func (c *call) checkAppend(r *CompareRequest) (*AppendReport, error) {
@@ -19,20 +19,24 @@ func (c *call) checkAppend(r *CompareRequest) (*AppendReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := &AppendReport{Appended: true, Problems: append([]msg.Problem{}, msg.CheckAppend(previous, conversation)...)}
+	report := &AppendReport{Appended: true, Problems: append([]validity.Problem{},
+		validity.CheckAppend(previous, conversation)...)}
 	for _, p := range report.Problems {
-		report.Appended = report.Appended && p.Rule != msg.AppendOnly
+		report.Appended = report.Appended && p.Rule != validity.AppendOnly
 	}
-	report.Valid = msg.Valid(report.Problems)
+	report.Valid = validity.Valid(report.Problems)
 	return report, nil
 }
 
-func (c *call) quality(r *CompareRequest) (*quality.Report, error) {
-	previous, conversation, err := c.parseBoth(r)
+func (c *call) quality(r *QualityRequest) (*quality.Report, error) {
+	previous, conversation, err := c.parseBoth(&r.CompareRequest)
 	if err != nil {
 		return nil, err
 	}
 	report := quality.Compare(previous, conversation)
+	if r.Statements {
+		report.Statements = quality.Statements(previous, conversation)
+	}
 	return &report, nil
 }
 

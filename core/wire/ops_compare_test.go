@@ -31,7 +31,8 @@ func TestQuestions(t *testing.T) {
 	out, _ := c.must("questions", header+`}`, after)
 	require.JSONEq(t, string(want), out)
 
-	answers := []quality.Answer{{ID: "original", Text: "1: 8080\n2: unknown"}, {ID: "compacted", Text: "1: it is 8080\n2: unknown"}}
+	answers := []quality.Answer{{ID: "original", Text: "1: 8080\n2: unknown"},
+		{ID: "compacted", Text: "1: it is 8080\n2: unknown"}}
 	given, err := json.Marshal(answers)
 	require.NoError(t, err)
 	want, err = json.Marshal(quality.Verdicts(questions, answers))
@@ -41,7 +42,8 @@ func TestQuestions(t *testing.T) {
 	require.Contains(t, string(graded), `"id":"verdict-1"`)
 
 	grades := `[{"id":"verdict-1","text":"same"}]`
-	require.JSONEq(t, `{"permille":1000,"counted":1,"outcomes":[{"question":1,"verdict":"same"},{"question":2,"verdict":"unasked"}]}`,
+	require.JSONEq(t,
+		`{"permille":1000,"counted":1,"outcomes":[{"question":1,"verdict":"same"},{"question":2,"verdict":"unasked"}]}`,
 		string(handle("scoreAnswers", []byte(`{"answers":`+string(given)+`,"grades":`+grades+`}`))))
 	require.Equal(t, "[]", string(handle("gradeAnswers", nil)), "without answers there is nothing to grade")
 }
@@ -50,7 +52,8 @@ func TestQuestionErrors(t *testing.T) {
 	conversation := `"conversation":[{"role":"user","content":"x"}]`
 	for _, row := range []struct{ why, in, path string }{
 		{"no questions", `{` + conversation + `,"previous":[]}`, "/questions"},
-		{"too many questions", `{` + conversation + `,"previous":[],"questions":["?"` + strings.Repeat(`,"?"`, 1000) + `]}`, "/questions"},
+		{"too many questions", `{` + conversation + `,"previous":[],"questions":["?"` + strings.Repeat(`,"?"`, 1000) + `]}`,
+			"/questions"},
 		{"a question that is no text", `{` + conversation + `,"questions":[7]}`, "/questions/0"},
 		{"no previous conversation", `{` + conversation + `,"questions":["?"]}`, "/previous"},
 		{"no conversation", `{"previous":[{"role":"user","content":"x"}],"questions":["?"]}`, "/conversation"},
@@ -64,7 +67,8 @@ func TestQuestionErrors(t *testing.T) {
 func TestQuestionLimitIsWhatAnswersMayNumber(t *testing.T) {
 	score := func(number string) string {
 		text := string(must(json.Marshal(number + ": blue")))
-		return string(handle("scoreAnswers", []byte(`{"answers":[{"id":"original","text":`+text+`},{"id":"compacted","text":`+text+`}]}`)))
+		return string(handle("scoreAnswers",
+			[]byte(`{"answers":[{"id":"original","text":`+text+`},{"id":"compacted","text":`+text+`}]}`)))
 	}
 	require.Contains(t, score("1000"), `"question":1000,"verdict":"same"`)
 	require.NotContains(t, score("1001"), `"question":1001`)

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/replay"
 	"tamp/core/tokens"
@@ -11,7 +12,7 @@ import (
 // Replayed is the answer of replay.
 type Replayed struct {
 	replay.Report
-	Price *Price `json:"price,omitempty"` // absent if it is not known; costs are then those of a model of average price
+	Price *Price `json:"price"` // of the costs; assumed is true if that of the model is not known
 }
 
 // Price is what tokens of a model cost.
@@ -21,6 +22,11 @@ type Price struct {
 	Read    int `json:"read"`    // permille of input, for tokens that are read from the cache
 	Write5m int `json:"write5m"` // permille of input, for tokens that are written to the cache for five minutes
 	Write1h int `json:"write1h"` // permille of input, for an hour
+	// The page that it is from, and the month in which it was read ("2026-11"). Absent if assumed.
+	Source string `json:"source,omitempty"`
+	Date   string `json:"date,omitempty"`
+	// The price is not known: it is that of a mid-range model.
+	Assumed bool `json:"assumed,omitempty"`
 }
 
 func (c *call) replay(r *ReplayRequest) (*Replayed, error) {
@@ -32,9 +38,9 @@ func (c *call) replay(r *ReplayRequest) (*Replayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := &Replayed{Report: *report}
-	if p := tokens.ProfileFor(report.Model, conversation.Format).Price; p != (tokens.Price{}) {
-		answer.Price = &Price{p.Input, p.Output, p.Read, p.Write5m, p.Write1h}
+	answer := &Replayed{Report: *report, Price: r.Prices}
+	if answer.Price == nil {
+		answer.Price = priceOf(report.Model, conversation.Format)
 	}
 	return answer, nil
 }
@@ -57,9 +63,21 @@ func (c *call) replayAt(r *ReplayAtRequest) (*Seen, error) {
 	return &Seen{r.Call, len(sent.Messages)}, c.render(sent)
 }
 
+func (c *call) audit(r *ReplayRequest) (*replay.Audited, error) {
+	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
+	if err != nil {
+		return nil, err
+	}
+	return replay.Audit(conversation, policy, c.replayOptions(&r.ReplayChoice, env.Count))
+}
+
 func (c *call) replayOptions(r *ReplayChoice, count tokens.Counter) replay.Options {
-	return replay.Options{None: r.Compact != nil && !*r.Compact, Model: r.Model, TTL: r.TTL, Count: count,
-		Progress: c.engine.Progress, MaxWork: c.engine.MaxWork}
+	o := replay.Options{None: r.Compact != nil && !*r.Compact, Model: r.Model, TTL: r.TTL, Count: count,
+		Breakpoints: r.Breakpoints, Hidden: r.Hidden, Progress: c.engine.Progress, MaxWork: c.engine.MaxWork}
+	if p := r.Prices; p != nil {
+		o.Prices = &models.Price{Input: p.Input, Output: p.Output, Read: p.Read, Write5m: p.Write5m, Write1h: p.Write1h}
+	}
+	return o
 }
 
 func (*call) verdict(r *VerdictRequest) (*string, error) {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/policy"
 	"tamp/core/replay"
 	"tamp/core/wire"
 )
@@ -18,18 +18,21 @@ func story() string {
 	messages := []string{`{"role":"user","content":"Fix parse.go."}`}
 	for n := range 12 {
 		id := itoa(n)
-		messages = append(messages, `{"role":"assistant","content":[{"type":"tool_use","id":"t`+id+`","name":"read","input":{"path":"file`+id+`.go"}}]}`,
+		messages = append(messages,
+			`{"role":"assistant","content":[{"type":"tool_use","id":"t`+id+`","name":"read","input":{"path":"file`+id+`.go"}}]}`,
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t`+id+`","content":"`+strings.Repeat("line "+id+" of it\\n", 300)+`"}]}`)
 	}
-	return `{"model":"claude-sonnet-4-5","messages":[` + strings.Join(messages, ",") + `,{"role":"assistant","content":"Done."}]}`
+	return `{"model":"claude-sonnet-4-5","messages":[` + strings.Join(messages, ",") +
+		`,{"role":"assistant","content":"Done."}]}`
 }
 
 // The answer is the report of core/replay, with the price.
 func TestReplay(t *testing.T) {
 	c, err := format.Parse([]byte(story()), "")
 	require.NoError(t, err)
-	policy, err := core.ParsePolicy("s06", []byte(`{"clear":{"keepRecent":2}}`))
+	policy, err := policy.Parse("s06", []byte(`{"clear":{"keepRecent":2}}`))
 	require.NoError(t, err)
+	hidden := 9000
 	rows := []struct {
 		why, in string
 		o       replay.Options
@@ -37,8 +40,12 @@ func TestReplay(t *testing.T) {
 		{"the policy", `"preset":"s06","policy":{"clear":{"keepRecent":2}}`, replay.Options{}},
 		{"no compaction", `"compact":false`, replay.Options{None: true}},
 		{"compaction on purpose", `"preset":"s06","policy":{"clear":{"keepRecent":2}},"compact":true`, replay.Options{}},
+		{"hidden tokens", `"compact":false,"hidden":9000`, replay.Options{None: true, Hidden: &hidden}},
+		{"one breakpoint", `"compact":false,"breakpoints":"automatic"`,
+			replay.Options{None: true, Breakpoints: replay.Automatic}},
 		{"an hour", `"compact":false,"ttl":"1h"`, replay.Options{None: true, TTL: "1h"}},
-		{"another model", `"preset":"s06","policy":{"clear":{"keepRecent":2}},"model":"claude-opus-4-5"`, replay.Options{Model: "claude-opus-4-5"}},
+		{"another model", `"preset":"s06","policy":{"clear":{"keepRecent":2}},"model":"claude-opus-4-5"`,
+			replay.Options{Model: "claude-opus-4-5"}},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
@@ -51,12 +58,21 @@ func TestReplay(t *testing.T) {
 			if row.o.Model != "" {
 				input = 5000
 			}
-			require.Equal(t, &wire.Price{Input: input, Output: 5 * input, Read: 100, Write5m: 1250, Write1h: 2000}, have.Price)
+			require.Equal(t, &wire.Price{Input: input, Output: 5 * input, Read: 100, Write5m: 1250, Write1h: 2000,
+				Source: "https://platform.claude.com/docs/en/about-claude/pricing", Date: "2026-11"}, have.Price)
 		})
+	}
+	priced := ask(t, "replay", `{"conversation":`+story()+
+		`,"compact":false,"prices":{"input":10,"output":20,"read":100,"write5m":1250,"write1h":2000}}`)
+	require.JSONEq(t, `{"input":10,"output":20,"read":100,"write5m":1250,"write1h":2000}`, string(priced["price"]))
+	for _, in := range []string{`"hidden":-1`, `"prices":{"input":-1}`, `"breakpoints":"none"`} {
+		refused := ask(t, "replay", `{"conversation":`+story()+`,`+in+`}`)
+		require.Contains(t, string(refused["error"]), "bad_request", in)
 	}
 	unknown := ask(t, "replay", `{"conversation":`+story()+`,"model":"llama-9"}`)
 	require.Equal(t, "false", string(unknown["priced"]))
-	require.NotContains(t, unknown, "price")
+	require.JSONEq(t, `{"input":3000,"output":15000,"read":100,"write5m":1250,"write1h":2000,"assumed":true}`,
+		string(unknown["price"]))
 }
 
 // The conversation of a call comes back in the form of the session, as it was at that call.
@@ -69,7 +85,8 @@ func TestReplayAt(t *testing.T) {
 	require.NotContains(t, string(out["conversation"]), "line 1 of it")
 	require.NotContains(t, string(out["conversation"]), "file8.go", "the answer is not part of its prompt")
 	out = ask(t, "replayAt", `{"conversation":`+story()+in+`,"call":9,"compact":false}`)
-	require.True(t, strings.HasPrefix(story(), strings.TrimSuffix(string(out["conversation"]), "]}")), "without compaction it is the session up to there")
+	require.True(t, strings.HasPrefix(story(), strings.TrimSuffix(string(out["conversation"]), "]}")),
+		"without compaction it is the session up to there")
 }
 
 // Who listens hears of each call, and may end the replay; a later one is not ended.
@@ -107,11 +124,14 @@ func TestReplayErrors(t *testing.T) {
 	rows := []struct{ why, op, in, code, path, says string }{
 		{"no conversation", "replay", `{}`, "bad_request", "/conversation", "there is no conversation"},
 		{"a lifetime that there is not", "replay", `{"conversation":[],"ttl":"2h"}`, "bad_request", "/ttl", "5m or 1h"},
-		{"compact that is no boolean", "replay", `{"conversation":[],"compact":"no"}`, "bad_request", "/compact", "true or false"},
+		{"compact that is no boolean", "replay", `{"conversation":[],"compact":"no"}`, "bad_request", "/compact",
+			"true or false"},
 		{"a model that is no name", "replay", `{"conversation":[],"model":5}`, "bad_request", "/model", "a string"},
-		{"an unknown preset", "replay", `{"conversation":[],"preset":"harnes"}`, "bad_policy", "/preset", "did you mean harness?"},
+		{"an unknown preset", "replay", `{"conversation":[],"preset":"harnes"}`, "bad_policy", "/preset",
+			"did you mean harness?"},
 		{"no call", "replayAt", `{"conversation":` + session + `}`, "bad_request", "/call", "the session has 2"},
-		{"a call after the last", "replayAt", `{"conversation":` + session + `,"call":3}`, "bad_request", "/call", "the session has 2"},
+		{"a call after the last", "replayAt", `{"conversation":` + session + `,"call":3}`, "bad_request", "/call",
+			"the session has 2"},
 		{"call zero", "replayAt", `{"conversation":[],"call":0}`, "bad_request", "/call", "at least 1"},
 		{"reports of the wrong shape", "verdict", `{"reports":[7]}`, "bad_request", "/reports/0", "an object"},
 		{"a report that is null", "verdict", `{"reports":[null]}`, "bad_request", "/reports", "null"},

@@ -4,7 +4,10 @@ import (
 	"tamp/core"
 	"tamp/core/assemble"
 	"tamp/core/format"
+	"tamp/core/internal/rawjson"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
+	"tamp/core/recall"
 )
 
 // The operations around one model call, in the order in which a host uses them.
@@ -14,7 +17,8 @@ func (c *call) anchors(r *AnchorsRequest) (*core.Anchored, error) {
 	if err != nil {
 		return nil, err
 	}
-	anchored, err := core.Anchors(conversation, r.State, policy, env, core.AnchorOptions{Max: r.Max, TTL: r.TTL, Move: r.Move})
+	anchored, err := core.Anchors(conversation, r.State, policy, env,
+		core.AnchorOptions{Max: r.Max, TTL: r.TTL, Move: r.Move})
 	if err != nil {
 		return nil, err
 	}
@@ -33,14 +37,25 @@ func observe(state core.State, usage *AnyUsage, idleSec int) (*core.Observed, er
 	return &observed, err
 }
 
-func (*call) tools(r *ToolsRequest) (*[]msg.Raw, error) {
+func (*call) tools(r *ToolsRequest) (*[]rawjson.Value, error) {
 	tools, err := core.Tools(r.Format)
 	return &tools, err
 }
 
+func (*call) recall(r *RecallRequest) (*recall.Part, error) { return recall.Read(r.Originals, r.Query) }
+
+// Recall is the operation recall on one original, for a host in Go.
+func Recall(original []byte, q Query) ([]byte, error) {
+	part, err := recall.Read([]string{string(original)}, q)
+	if err != nil {
+		return nil, err
+	}
+	return structjson.Marshal(part), nil
+}
+
 // Assembled is the answer of assemble. If the request has a conversation, it comes back with the messages at its end.
 type Assembled struct {
-	Messages []msg.Raw         `json:"messages"` // in the schema of the provider
+	Messages []rawjson.Value   `json:"messages"` // in the schema of the provider
 	Blocks   []assemble.Placed `json:"blocks"`   // one for each block of the messages, in order
 }
 
@@ -60,15 +75,12 @@ func (c *call) assemble(r *AssembleRequest) (answer *Assembled, err error) {
 		return nil, err
 	}
 	answer = &Assembled{Blocks: next.Blocks}
-	name := parts.Format
-	if name == msg.ClaudeCode { // the agent writes the lines of a log; a request to the provider has Anthropic's messages
-		name = msg.Anthropic
-	}
+	name := msg.API(parts.Format) // the agent writes the lines of a log; a request to the provider has its messages
 	list, err := format.Render(&msg.Conversation{Format: name, Messages: next.Messages})
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range msg.Raw(list).Elements() {
+	for _, m := range rawjson.Value(list).Elements() {
 		answer.Messages = append(answer.Messages, m)
 	}
 	if parts.Conversation == nil {

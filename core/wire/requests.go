@@ -3,14 +3,15 @@ package wire
 import (
 	"tamp/core"
 	"tamp/core/assemble"
-	"tamp/core/msg"
+	"tamp/core/internal/rawjson"
 	"tamp/core/quality"
+	"tamp/core/recall"
 	"tamp/core/replay"
 )
 
-// The requests. The conversation is no field of them: it is the member conversation of the JSON, or the body of the request.
-// core/wire/dts writes these types for TypeScript; the tag ts is the type there, if it is narrower than Go's. The tag
-// min is the smallest value of a number.
+// The requests. The conversation is no field of them: it is the member conversation of the JSON, or the body of the
+// request. core/wire/dts writes these types for TypeScript; the tag ts is the type there, if it is narrower than Go's.
+// The tag min is the smallest value of a number.
 
 // Empty is a request or an answer without members.
 type Empty struct{}
@@ -31,7 +32,8 @@ type TurnOptions struct {
 	Usage   *AnyUsage `json:"usage,omitempty"`           // Token usage of the last response, if known.
 	IdleSec int       `json:"idleSec,omitempty" min:"0"` // Seconds since the last model call, for cache lifetimes.
 	Force   bool      `json:"force,omitempty"`           // Compact now, even if no trigger fires.
-	Focus   string    `json:"focus,omitempty"`           // A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced.
+	// A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced.
+	Focus string `json:"focus,omitempty"`
 }
 
 // turnEnv is no method: embedding would add a wrapper of it to every request type.
@@ -43,36 +45,66 @@ func turnEnv(o *TurnOptions) core.Env {
 type PlanRequest struct {
 	CountRequest
 	TurnOptions
-	Preset string     `json:"preset,omitempty"`                          // Name of a preset, see operation presets. Absent: the engine's default.
-	Policy msg.Raw    `json:"policy,omitempty" ts:"DeepPartial<Policy>"` // Overrides values of the preset; absent fields keep the preset's values, unknown ones are an error.
-	State  core.State `json:"state,omitempty"`                           // The state of the last Outcome. Store it with the conversation; its content is private.
+	// Name of a preset, see operation presets. Absent: the engine's default.
+	Preset string `json:"preset,omitempty"`
+	// Overrides values of the preset; absent fields keep the preset's values, unknown ones are an error.
+	Policy rawjson.Value `json:"policy,omitempty" ts:"DeepPartial<Policy>"`
+	// The state of the last Outcome. Store it with the conversation; its content is private.
+	State core.State `json:"state,omitempty"`
+}
+
+// PlanMember holds the plan of a request.
+type PlanMember struct {
+	Plan *core.Plan `json:"plan"`
+}
+
+// PlanResults has a plan and the answers to its requests.
+type PlanResults struct {
+	PlanMember
+	Results []core.SummaryResult `json:"results"`
+}
+
+// PlanRequestIDs has a plan and the requests of it to answer.
+type PlanRequestIDs struct {
+	PlanMember
+	IDs []string `json:"ids,omitempty"` // The requests to answer; absent: all of the plan.
+}
+
+// CallUsage is what the provider reported for a model call.
+type CallUsage struct {
+	Usage *AnyUsage `json:"usage"`
+	// Seconds since the call before, if neither apply nor anchors was given it.
+	IdleSec int `json:"idleSec,omitempty" min:"0"`
 }
 
 // ApplyRequest is the request of apply.
 type ApplyRequest struct {
 	PlanRequest
-	Plan    *core.Plan           `json:"plan"`
-	Results []core.SummaryResult `json:"results"`
+	PlanResults
+	// The fates of the outcome before, if the plan is its next: the answer then has the fates of both steps, for the
+	// blocks of the first input.
+	Fates []core.MessageFate `json:"fates,omitempty"`
 }
 
 // ArchiveRequest is the request of archive.
 type ArchiveRequest struct {
 	ConversationRequest
-	Plan *core.Plan `json:"plan"`
+	PlanMember
 }
 
 // SummarizeRequest is the request of summarize.
 type SummarizeRequest struct {
 	PlanRequest
-	Plan *core.Plan `json:"plan"`
-	IDs  []string   `json:"ids,omitempty"` // The requests to answer; absent: all of the plan.
+	PlanRequestIDs
 }
 
 // AnchorChoice has the options for the breakpoints of the provider's prompt cache.
 type AnchorChoice struct {
-	Max  int    `json:"max,omitempty" min:"1"`              // Maximum number of breakpoints, including existing ones; default and maximum: 4, the provider's limit.
-	TTL  string `json:"ttl,omitempty" ts:"\"5m\" | \"1h\""` // Lifetime of new breakpoints; default: five minutes.
-	Move bool   `json:"move,omitempty"`                     // True if the existing breakpoints on messages are from an earlier call: they are moved to better positions.
+	// Maximum number of breakpoints, including existing ones; default and maximum: 4, the provider's limit.
+	Max int    `json:"max,omitempty" min:"1"`
+	TTL string `json:"ttl,omitempty" ts:"\"5m\" | \"1h\""` // Lifetime of new breakpoints; default: five minutes.
+	// True if the existing breakpoints on messages are from an earlier call: they are moved to better positions.
+	Move bool `json:"move,omitempty"`
 }
 
 // AnchorsRequest is the request of anchors.
@@ -84,16 +116,23 @@ type AnchorsRequest struct {
 // AssembleRequest is the request of assemble: the parts of the next user message.
 type AssembleRequest struct {
 	CountRequest
-	Results    []assemble.Result    `json:"results,omitempty"`    // In any order: in the message they are first, in the order of their calls.
-	Injections []assemble.Injection `json:"injections,omitempty"` // Each is wrapped in the tag of its source; its content cannot close the tag.
-	Text       string               `json:"text,omitempty"`       // The user's text.
+	// In any order: in the message they are first, in the order of their calls.
+	Results []assemble.Result `json:"results,omitempty"`
+	// Each is wrapped in the tag of its source; its content cannot close the tag.
+	Injections []assemble.Injection `json:"injections,omitempty"`
+	Text       string               `json:"text,omitempty"` // The user's text.
 }
 
 // ObserveRequest is the request of observe.
 type ObserveRequest struct {
-	State   core.State `json:"state,omitempty"`
-	Usage   *AnyUsage  `json:"usage"`
-	IdleSec int        `json:"idleSec,omitempty" min:"0"` // Seconds since the call before, if neither apply nor anchors was given it.
+	State core.State `json:"state,omitempty"`
+	CallUsage
+}
+
+// ConvertRequest is the request of convert.
+type ConvertRequest struct {
+	ConversationRequest
+	To string `json:"to"` // The format of a request: anthropic, openai-chat, openai-responses, gemini or ai-sdk.
 }
 
 // ToolsRequest is the request of tools.
@@ -101,10 +140,21 @@ type ToolsRequest struct {
 	Format string `json:"format"`
 }
 
-// CompareRequest is the request of checkAppend and quality: an earlier conversation and a later one.
+// CompareRequest is the request of checkAppend: an earlier conversation and a later one.
 type CompareRequest struct {
 	ConversationRequest
-	Previous msg.Raw `json:"previous"` // The earlier conversation: a JSON value, or a string that holds its text.
+	Previous rawjson.Value `json:"previous"` // The earlier conversation: a JSON value, or a string that holds its text.
+}
+
+// QualityRequest is the request of quality.
+type QualityRequest struct {
+	CompareRequest
+	QualityOptions
+}
+
+// QualityOptions are the options of quality.
+type QualityOptions struct {
+	Statements bool `json:"statements,omitempty"` // Adds the statements of the user that still hold, with their places.
 }
 
 // QuestionsRequest is the request of questions.
@@ -127,9 +177,18 @@ type ScoreAnswersRequest struct {
 
 // ReplayChoice has the options of a replay.
 type ReplayChoice struct {
-	Compact *bool  `json:"compact,omitempty"`                  // False: without compaction, as the baseline. The policy is ignored.
-	TTL     string `json:"ttl,omitempty" ts:"\"5m\" | \"1h\""` // Lifetime of cached prefixes; default: five minutes.
-	Model   string `json:"model,omitempty"`                    // The model whose window, prices and cache minimum are used; default: the model of the conversation.
+	// False: without compaction, as the baseline. The policy is ignored.
+	Compact *bool `json:"compact,omitempty"`
+	// Lifetime of cached prefixes; default: that of the log's usage, else five minutes (OpenAI from GPT-5.6 on: 30).
+	TTL string `json:"ttl,omitempty" ts:"\"5m\" | \"1h\""`
+	// Where the breakpoints of each request are: placed by anchors (default), one at its end, or those of the session.
+	Breakpoints string `json:"breakpoints,omitempty" ts:"\"anchors\" | \"automatic\" | \"request\""`
+	// Tokens of each call that the session does not show (system prompt, tools, reminders); default: by the usage of the
+	// log, and none without usage.
+	Hidden *int   `json:"hidden,omitempty" min:"0"`
+	Prices *Price `json:"prices,omitempty"` // Of every call; default: those of its model.
+	// The model whose window, prices and cache minimum are used; default: the model of the conversation.
+	Model string `json:"model,omitempty"`
 }
 
 // ReplayRequest is the request of replay.
@@ -153,6 +212,12 @@ type VerdictRequest struct {
 type TextRequest struct {
 	Text    *string `json:"text,omitempty"`
 	Counter string  `json:"counter,omitempty" ts:"Counter"`
+}
+
+// RecallRequest is the request of recall.
+type RecallRequest struct {
+	recall.Query
+	Originals []string `json:"originals"` // What the host saved: archives, and single texts that were set aside.
 }
 
 // LoadVocabularyRequest is the request of loadVocabulary. Its body is the content of the vocabulary's file.
@@ -180,26 +245,23 @@ type SessionTurnRequest struct {
 // SessionApplyRequest is the request of session.apply.
 type SessionApplyRequest struct {
 	SessionRequest
-	Plan    *core.Plan           `json:"plan"`
-	Results []core.SummaryResult `json:"results"`
+	PlanResults
 }
 
 // SessionArchiveRequest is the request of session.archive.
 type SessionArchiveRequest struct {
 	SessionRequest
-	Plan *core.Plan `json:"plan"`
+	PlanMember
 }
 
 // SessionSummarizeRequest is the request of session.summarize.
 type SessionSummarizeRequest struct {
 	SessionRequest
-	Plan *core.Plan `json:"plan"`
-	IDs  []string   `json:"ids,omitempty"` // The requests to answer; absent: all of the plan.
+	PlanRequestIDs
 }
 
 // SessionObserveRequest is the request of session.observe.
 type SessionObserveRequest struct {
 	SessionRequest
-	Usage   *AnyUsage `json:"usage"`
-	IdleSec int       `json:"idleSec,omitempty" min:"0"`
+	CallUsage
 }

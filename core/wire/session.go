@@ -10,8 +10,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// The operations on sessions. A session is a conversation that stays in the Engine with the settings of its first request; its caller
-// names it by a number of its own choice. An operation that fails leaves the session as it was.
+// The operations on sessions. A session is a conversation that stays in the Engine with the settings of its first
+// request; its caller names it by a number of its own choice. An operation that fails leaves the session as it was.
 
 // session is a conversation that grows.
 type session struct {
@@ -178,7 +178,7 @@ func (s *session) apply(c *call, r *SessionApplyRequest) (*core.Outcome, error) 
 		return out, s.SetState(out.State)
 	}
 	// Parsing the document gives every block its path in it, and frees the removed messages.
-	after, err := format.Parse(c.document, conversation.Format)
+	after, err := format.Reparse(c.document, conversation.Format)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/wire"
 )
@@ -43,10 +44,10 @@ func pieces(format, whole string) (list []string, join func([]string) string) {
 		return strings.SplitAfter(strings.TrimSpace(whole)+"\n", "\n")[:strings.Count(strings.TrimSpace(whole), "\n")+1],
 			func(list []string) string { return strings.Join(list, "") }
 	}
-	top := msg.Raw(strings.TrimSpace(whole))
+	top := rawjson.Value(strings.TrimSpace(whole))
 	body := top
 	if top.Kind() == '{' {
-		body = top.Member("messages")
+		body = top.Member(convtest.List(format))
 	}
 	for _, e := range body.Elements() {
 		list = append(list, string(e))
@@ -54,21 +55,23 @@ func pieces(format, whole string) (list []string, join func([]string) string) {
 	return list, func(list []string) string {
 		array := "[" + strings.Join(list, ",") + "]"
 		if top.Kind() == '{' {
-			return string(top.With("messages", msg.Raw(array)))
+			return string(top.With(convtest.List(format), rawjson.Value(array)))
 		}
 		return array
 	}
 }
 
-// A session answers, turn by turn and through every compaction, what the engine without one answers for the conversation that the
-// session gives back.
+// A session answers, turn by turn and through every compaction, what the engine without one answers for the
+// conversation that the session gives back.
 func TestSessionAnswersAsTheEngine(t *testing.T) {
 	applied := 0
 	rapid.Check(t, func(t *rapid.T) {
 		format := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		list, join := pieces(format, string(convtest.Conversation(t, format)))
-		applied += runSession(t, format, list, join, rapid.SampledFrom(wire.Presets()).Draw(t, "preset"), rapid.SampledFrom([]string{"", "chars4", "auto"}).Draw(t, "counter"),
-			rapid.SampledFrom([]int{300, 3000}).Draw(t, "window"), func() int { return rapid.IntRange(1, 4).Draw(t, "messages") })
+		applied += runSession(t, format, list, join, rapid.SampledFrom(wire.Presets()).Draw(t, "preset"),
+			rapid.SampledFrom([]string{"", "chars4", "auto"}).Draw(t, "counter"),
+			rapid.SampledFrom([]int{300, 3000}).Draw(t, "window"),
+			func() int { return rapid.IntRange(1, 4).Draw(t, "messages") })
 	})
 	require.Greater(t, applied, 10, "some were compacted")
 }
@@ -84,7 +87,7 @@ func TestSessionOnTheCorpus(t *testing.T) {
 		if i%5 != 0 || len(data) > 400_000 || strings.Contains(found, "error") {
 			continue
 		}
-		format := msg.Raw(found).Member("format").Text()
+		format := rawjson.Value(found).Member("format").Text()
 		list, join := pieces(format, string(data))
 		for k, preset := range wire.Presets() {
 			runSession(t, format, list, join, preset, "", 20_000, func() int { return 1 + len(list)/6 + k%3 })
@@ -92,10 +95,13 @@ func TestSessionOnTheCorpus(t *testing.T) {
 	}
 }
 
-// runSession grows a session by so many messages at a time, and compares every answer. It returns how often it was compacted.
-func runSession(t require.TestingT, format string, list []string, join func([]string) string, preset, counter string, window int, step func() int) (applied int) {
+// runSession grows a session by so many messages at a time, and compares every answer. It returns how often it was
+// compacted.
+func runSession(t require.TestingT, format string, list []string, join func([]string) string, preset, counter string,
+	window int, step func() int) (applied int) {
 	c := client{t: t}
-	settings := `"format":"` + format + `","preset":"` + preset + `","policy":{"trigger":{"window":` + strconv.Itoa(window) + `,"bufferTokens":0,"reserveOutput":0}}`
+	settings := `"format":"` + format + `","preset":"` + preset + `","policy":{"trigger":{"window":` +
+		strconv.Itoa(window) + `,"bufferTokens":0,"reserveOutput":0}}`
 	if counter != "" {
 		settings += `,"counter":"` + counter + `"`
 	}
@@ -107,7 +113,7 @@ func runSession(t require.TestingT, format string, list []string, join func([]st
 	same := func(op, extra string) string {
 		header := `{` + settings + extra
 		if state != "" && op != "count" {
-			header += `,"state":` + string(msg.Quote(state))
+			header += `,"state":` + string(rawjson.Quote(state))
 		}
 		want, wantBody := handleBody(new(wire.Engine), op, []byte(header+`}`), []byte(whole()))
 		have, haveBody := c.ask("session."+op, `{"session":1`+extra+`}`, "")
@@ -138,8 +144,8 @@ func runSession(t require.TestingT, format string, list []string, join func([]st
 			outcome := same("apply", `,"plan":`+plan+`,"results":`+results)
 			applied++
 			require.NotContains(t, outcome, `{"error"`)
-			state = msg.Raw(outcome).Member("state").Text()
-			if plan = string(msg.Raw(outcome).Member("next")); plan == "" {
+			state = rawjson.Value(outcome).Member("state").Text()
+			if plan = string(rawjson.Value(outcome).Member("next")); plan == "" {
 				break
 			}
 		}
@@ -148,8 +154,10 @@ func runSession(t require.TestingT, format string, list []string, join func([]st
 }
 
 func hasWork(plan string) bool {
-	p := msg.Raw(plan)
-	return string(p.Member("edits")) != "[]" && p.Member("edits") != nil || string(p.Member("requests")) != "[]" && p.Member("requests") != nil
+	p := rawjson.Value(plan)
+	return string(p.Member("edits")) != "[]" && p.Member("edits") != nil ||
+		string(p.Member("requests")) != "[]" && p.Member("requests") != nil ||
+		string(p.Member("regions")) != "[]" && p.Member("regions") != nil
 }
 
 // Sessions do not see each other, and one that is closed is gone.
@@ -168,7 +176,8 @@ func TestSessionsSideBySide(t *testing.T) {
 		require.Contains(t, whole, "I am "+itoa(id)+".")
 		require.Equal(t, id, strings.Count(whole, "Yes."))
 		c.must("session.close", `{"session":`+itoa(id)+`}`, "")
-		for _, op := range []string{"append", "turn", "count", "plan", "apply", "archive", "summarize", "observe", "conversation", "close"} {
+		for _, op := range []string{"append", "turn", "count", "plan", "apply", "archive", "summarize", "observe",
+			"conversation", "close"} {
 			out, _ := c.ask("session."+op, `{"session":`+itoa(id)+`}`, `[]`)
 			require.Contains(t, out, `"path":"/session","message":"cannot use session `+itoa(id)+`: it was closed`, op)
 		}
@@ -181,12 +190,14 @@ func TestSessionsSideBySide(t *testing.T) {
 // An append of another format than the one that shows is refused, and one that shows it first decides.
 func TestSessionFindsItsFormat(t *testing.T) {
 	c := &client{t: t}
-	user, call := `[{"role":"user","content":"Go."}]`, `[{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}]`
+	user, call := `[{"role":"user","content":"Go."}]`,
+		`[{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}]`
 	out, _ := c.must("session.open", `{"session":1}`, user)
 	require.Equal(t, `{"format":"anthropic","messages":1}`, out)
 	out, _ = c.must("session.append", `{"session":1}`, call)
 	require.Equal(t, `{"format":"openai-chat","messages":2}`, out)
-	out, _ = c.must("session.append", `{"session":1}`, "{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"done\"}\n{\"role\":\"user\",\"content\":\"And?\"}\n")
+	out, _ = c.must("session.append", `{"session":1}`,
+		"{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"done\"}\n{\"role\":\"user\",\"content\":\"And?\"}\n")
 	require.Equal(t, `{"format":"openai-chat","messages":4}`, out)
 	for _, row := range []struct{ why, text, path, says string }{
 		{"no messages", `7`, "", "it is a number"},

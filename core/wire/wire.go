@@ -1,8 +1,8 @@
-// Package wire is the JSON entry point of the engine: an operation, a request, an answer. The wasm module and the servers are
-// adapters of it and hold no rules of their own.
+// Package wire is the JSON entry point of the engine: an operation, a request, an answer. The wasm module and the
+// servers are adapters of it and hold no rules of their own.
 //
-// Start with Engine.Do; Engine.Start is the whole compaction loop for a host in Go. The operations, with the types of their
-// requests and answers, are the table in ops.go; core/wire/dts writes the same table for TypeScript.
+// Start with Engine.Do; Engine.Start is the whole compaction loop for a host in Go. The operations, with the types of
+// their requests and answers, are the table in ops.go; core/wire/dts writes the same table for TypeScript.
 package wire
 
 import (
@@ -13,17 +13,20 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/rawjson"
 	"tamp/core/internal/structjson"
 	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/recall"
 	"tamp/core/tokens/bpe"
 )
 
-// Version of the engine, as every surface reports it.
+// Version of the engine, as every surface reports it. wasm/npm/package.json repeats it for npm; a test compares them.
 const Version = "0.1.0"
 
-// Engine answers requests, one at a time. It caches the last conversation that came as a body, since a plan is usually followed
-// by its archive and its apply, and the token counts of texts; answers do not depend on these caches. It keeps the
-// vocabularies and sessions that requests open. The zero value is ready to use. Not safe for concurrent use.
+// Engine answers requests, one at a time. It caches the last conversation that came as a body, since a plan is usually
+// followed by its archive and its apply, and the token counts of texts; answers do not depend on these caches. It keeps
+// the vocabularies and sessions that requests open. The zero value is ready to use. Not safe for concurrent use.
 type Engine struct {
 	last     parsed
 	counters counters
@@ -34,8 +37,8 @@ type Engine struct {
 	// nil: only operation loadVocabulary provides vocabularies.
 	Vocabulary func(name string) *bpe.Vocabulary
 
-	// Progress is called during a replay with the number of calls done. If it returns false, the replay ends and its report has
-	// Stopped set. May be nil.
+	// Progress is called during a replay with the number of calls done. If it returns false, the replay ends and its
+	// report has Stopped set. May be nil.
 	Progress func(done, of int) bool
 
 	// MaxWork limits the work of one replay or replayAt; see replay.Options. 0: no limit.
@@ -64,16 +67,17 @@ type Answer struct {
 	Reusable bool
 }
 
-// Do runs an operation. header is a JSON object, the request; empty means {}. The conversation is either body or the member
-// conversation of the header: a JSON value, or a string that holds its text. The answer returns a conversation the same way:
-// as its Body, as a JSON value or as a string. For an operation on a text, body is the text.
+// Do runs an operation. header is a JSON object, the request; empty means {}. The conversation is either body or the
+// member conversation of the header: a JSON value, or a string that holds its text. The answer returns a conversation
+// the same way: as its Body, as a JSON value or as a string. For an operation on a text, body is the text.
 //
-// The engine may refer to header and body until it is discarded, and the answer may share memory with body: neither may change,
-// unless Answer.Reusable is set. Every error is an *Error.
+// The engine may refer to header and body until it is discarded, and the answer may share memory with body: neither may
+// change, unless Answer.Reusable is set. Every error is an *Error.
 func (e *Engine) Do(op string, header, body []byte) (Answer, error) {
 	o := find(op)
 	if o == nil {
-		return Answer{}, msg.NewError(msg.BadRequest, "", "cannot do \""+shorten(op)+"\": there are "+strings.Join(Ops(), ", "))
+		return Answer{}, msg.NewError(msg.BadRequest, "",
+			"cannot do \""+shorten(op)+"\": there are "+strings.Join(Ops(), ", "))
 	}
 	c, request, err := e.read(o, header, body)
 	if err != nil {
@@ -92,7 +96,8 @@ func (e *Engine) Do(op string, header, body []byte) (Answer, error) {
 	return a, nil
 }
 
-// parse parses a conversation, or returns the last one if it has the same text. Conversations are never changed in place.
+// parse parses a conversation, or returns the last one if it has the same text. Conversations are never changed in
+// place.
 func (e *Engine) parse(text []byte, name string) (*msg.Conversation, error) {
 	if e.last.conversation != nil && e.last.format == name && bytes.Equal(e.last.text, text) {
 		return e.last.conversation, nil
@@ -108,9 +113,9 @@ func (e *Engine) parse(text []byte, name string) (*msg.Conversation, error) {
 // EncodeError writes an error as an answer: {"error":{"code","path","message"}}.
 func EncodeError(err error) []byte {
 	e := asError(err)
-	out := msg.AppendQuote([]byte(`{"error":{"code":`), string(e.Code))
-	out = msg.AppendQuote(append(out, `,"path":`...), e.Path)
-	out = msg.AppendQuote(append(out, `,"message":`...), e.Msg)
+	out := rawjson.AppendQuote([]byte(`{"error":{"code":`), string(e.Code))
+	out = rawjson.AppendQuote(append(out, `,"path":`...), e.Path)
+	out = rawjson.AppendQuote(append(out, `,"message":`...), e.Msg)
 	return append(out, "}}"...)
 }
 
@@ -132,6 +137,7 @@ type (
 	Request = core.SummaryRequest
 	Result  = core.SummaryResult
 	Code    = msg.Code
+	Query   = recall.Query
 )
 
 // Formats lists the names of the supported conversation formats.
@@ -140,7 +146,7 @@ func Formats() []string { return format.Names() }
 // Presets lists the names of the presets.
 func Presets() []string {
 	var names []string
-	for _, p := range core.Presets() {
+	for _, p := range policy.Presets() {
 		names = append(names, p.Name)
 	}
 	return names

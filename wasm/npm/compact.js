@@ -26,54 +26,58 @@ const TEMPORARY = new Set([408, 409, 425, 429]);
  * @returns {Promise<Outcome>}
  */
 export async function compact(engine, input, host = {}) {
-  const { save, summarize, concurrency = CONCURRENCY, onProgress } = host;
-  const signal = host.signal ?? new AbortController().signal;
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new TampError("bad_request", "", "cannot compact: concurrency must be a whole number of at least 1");
-  }
-  signal.throwIfAborted();
-  /** @type {Plan | undefined} */
-  let plan = await engine.plan(input);
-  const original = input;
-  /** @type {Outcome | undefined} */
-  let done;
-  let rounds = 0;
-  while (plan) {
-    const round = ++rounds;
-    signal.throwIfAborted();
-    onProgress?.({ type: "plan", round, plan });
-    if (save && plan.archive.length > 0) {
-      const jsonl = await engine.archive({ ...input, plan });
-      await save(jsonl);
-      signal.throwIfAborted();
-      onProgress?.({ type: "saved", round, bytes: new TextEncoder().encode(jsonl).length });
-    }
-    const { requests } = plan;
-    let answered = 0;
-    /** @param {SummaryResult} result */
-    const note = (result) => onProgress?.({ type: "summary", round, result, done: ++answered, of: requests.length });
-    /** @type {SummaryResult[]} */
-    let results = [];
-    if (summarize) {
-      results = await answerAll(plan, summarize, concurrency, signal, note);
-    } else if (requests.length > 0) {
-      results = await engine.summarize({ ...input, plan });
-      results.forEach(note);
-    }
-    signal.throwIfAborted();
-    /** @type {Outcome} */
-    const { next, ...outcome } = await engine.apply({ ...input, plan, results });
-    done = done ? { ...outcome, before: done.before, actions: [...done.actions, ...outcome.actions] } : outcome;
-    // The usage of the last response is for the conversation before compaction.
-    const { usage: _, ...rest } = input;
-    input = { ...rest, conversation: outcome.conversation, state: outcome.state };
-    plan = next;
-  }
-  const outcome = /** @type {Outcome} */ (done);
-  if (rounds > 1) delete outcome.fates; // of the last round only
-  if (rounds > 1 && outcome.quality) outcome.quality = await engine.quality(original, input); // of all rounds
-  onProgress?.({ type: "done", outcome });
-  return outcome;
+	const { save, summarize, concurrency = CONCURRENCY, onProgress } = host;
+	const signal = host.signal ?? new AbortController().signal;
+	if (!Number.isInteger(concurrency) || concurrency < 1) {
+		throw new TampError("bad_request", "", "cannot compact: concurrency must be a whole number of at least 1");
+	}
+	signal.throwIfAborted();
+	/** @type {Plan | undefined} */
+	let plan = await engine.plan(input);
+	const original = input;
+	/** @type {Outcome | undefined} */
+	let done;
+	let rounds = 0;
+	while (plan) {
+		const round = ++rounds;
+		signal.throwIfAborted();
+		onProgress?.({ type: "plan", round, plan });
+		if (save && plan.archive.length > 0) {
+			const jsonl = await engine.archive({ ...input, plan });
+			await save(jsonl);
+			signal.throwIfAborted();
+			onProgress?.({ type: "saved", round, bytes: new TextEncoder().encode(jsonl).length });
+		}
+		const { requests } = plan;
+		let answered = 0;
+		/** @param {SummaryResult} result */
+		const note = (result) => onProgress?.({ type: "summary", round, result, done: ++answered, of: requests.length });
+		/** @type {SummaryResult[]} */
+		let results = [];
+		if (summarize) {
+			results = await answerAll(plan, summarize, concurrency, signal, note);
+		} else if (requests.length > 0) {
+			results = await engine.summarize({ ...input, plan });
+			results.forEach(note);
+		}
+		signal.throwIfAborted();
+		/** @type {Outcome} */
+		const { next, ...outcome } = await engine.apply({
+			...input,
+			plan,
+			results,
+			...(done ? { fates: done.fates } : {}),
+		});
+		done = done ? { ...outcome, before: done.before, actions: [...done.actions, ...outcome.actions] } : outcome;
+		// The usage of the last response is for the conversation before compaction.
+		const { usage: _, ...rest } = input;
+		input = { ...rest, conversation: outcome.conversation, state: outcome.state };
+		plan = next;
+	}
+	const outcome = /** @type {Outcome} */ (done);
+	if (rounds > 1 && outcome.quality) outcome.quality = await engine.quality(original, input); // of all rounds
+	onProgress?.({ type: "done", outcome });
+	return outcome;
 }
 
 /**
@@ -87,35 +91,36 @@ export async function compact(engine, input, host = {}) {
  * @returns {Promise<SummaryResult[]>}
  */
 async function answerAll({ requests }, summarize, concurrency, signal, note) {
-  /** @type {SummaryResult[]} */
-  const results = [];
-  let next = 0, ended = false;
-  const work = async () => {
-    while (next < requests.length && !signal.aborted) {
-      const at = next++;
-      const request = /** @type {Plan["requests"][number]} */ (requests[at]);
-      const result = await answer(request, summarize, signal);
-      if (signal.aborted || ended) return;
-      results[at] = result;
-      note(result);
-    }
-  };
-  /** @type {() => void} */
-  let stop = () => {};
-  const aborted = new Promise((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    await Promise.race([aborted, Promise.all(Array.from({ length: Math.min(concurrency, requests.length) }, work))]);
-  } catch (thrown) {
-    next = requests.length; // send no further requests
-    ended = true;
-    throw thrown;
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-  return results;
+	/** @type {SummaryResult[]} */
+	const results = [];
+	let next = 0,
+		ended = false;
+	const work = async () => {
+		while (next < requests.length && !signal.aborted) {
+			const at = next++;
+			const request = /** @type {Plan["requests"][number]} */ (requests[at]);
+			const result = await answer(request, summarize, signal);
+			if (signal.aborted || ended) return;
+			results[at] = result;
+			note(result);
+		}
+	};
+	/** @type {() => void} */
+	let stop = () => {};
+	const aborted = new Promise((_, reject) => {
+		stop = () => reject(signal.reason);
+		signal.addEventListener("abort", stop, { once: true });
+	});
+	try {
+		await Promise.race([aborted, Promise.all(Array.from({ length: Math.min(concurrency, requests.length) }, work))]);
+	} catch (thrown) {
+		next = requests.length; // send no further requests
+		ended = true;
+		throw thrown;
+	} finally {
+		signal.removeEventListener("abort", stop);
+	}
+	return results;
 }
 
 /**
@@ -125,18 +130,22 @@ async function answerAll({ requests }, summarize, concurrency, signal, note) {
  * @returns {Promise<SummaryResult>}
  */
 async function answer(request, summarize, signal) {
-  try {
-    const text = await summarize(request, signal);
-    if (typeof text === "string") return { id: request.id, text };
-    return { id: request.id, err: `want a string from summarize, got ${typeof text}` };
-  } catch (thrown) {
-    if (isPermanent(thrown)) throw thrown;
-    if (isBadHeader(thrown)) { // the message of the JavaScript engine quotes the value, which may be a key
-      throw new TampError("bad_request", "",
-        "cannot compact: summarize cannot send its request: a header, such as its key, has a character that no header may have");
-    }
-    return { id: request.id, err: reason(thrown) || "the call failed" };
-  }
+	try {
+		const text = await summarize(request, signal);
+		if (typeof text === "string") return { id: request.id, text };
+		return { id: request.id, err: `want a string from summarize, got ${typeof text}` };
+	} catch (thrown) {
+		if (isPermanent(thrown)) throw thrown;
+		if (isBadHeader(thrown)) {
+			// the message of the JavaScript engine quotes the value, which may be a key
+			throw new TampError(
+				"bad_request",
+				"",
+				"cannot compact: summarize cannot send its request: a header, such as its key, has a character that no header may have",
+			);
+		}
+		return { id: request.id, err: reason(thrown) || "the call failed" };
+	}
 }
 
 /**
@@ -145,18 +154,20 @@ async function answer(request, summarize, signal) {
  * @param {unknown} thrown
  */
 function isPermanent(thrown) {
-  for (const error of causes(thrown)) {
-    const status = error.status ?? error.statusCode;
-    if (error instanceof TampError || error.code === "insufficient_quota") return true;
-    if (Number.isInteger(status) && status >= 300) return status < 500 && !TEMPORARY.has(status);
-  }
-  return false;
+	for (const error of causes(thrown)) {
+		const status = error.status ?? error.statusCode;
+		if (error instanceof TampError || error.code === "insufficient_quota") return true;
+		if (Number.isInteger(status) && status >= 300) return status < 500 && !TEMPORARY.has(status);
+	}
+	return false;
 }
 
 /** Reports the error of a header that cannot be sent. @param {unknown} thrown */
 function isBadHeader(thrown) {
-  return causes(thrown).some(({ name, code, message }) =>
-    name === "TypeError" && (code === "ERR_INVALID_CHAR" || /header|ByteString|ISO-8859-1/i.test(message)));
+	return causes(thrown).some(
+		({ name, code, message }) =>
+			name === "TypeError" && (code === "ERR_INVALID_CHAR" || /header|ByteString|ISO-8859-1/i.test(message)),
+	);
 }
 
 /**
@@ -165,11 +176,11 @@ function isBadHeader(thrown) {
  * @returns {any[]}
  */
 function causes(thrown) {
-  const list = [];
-  let error = thrown;
-  while (typeof error === "object" && error !== null && list.length < 5) {
-    list.push(error);
-    error = error.lastError ?? error.cause;
-  }
-  return list;
+	const list = [];
+	let error = thrown;
+	while (typeof error === "object" && error !== null && list.length < 5) {
+		list.push(error);
+		error = error.lastError ?? error.cause;
+	}
+	return list;
 }

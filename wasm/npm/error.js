@@ -3,17 +3,17 @@
 /** @typedef {import("./index.js").ErrorCode} ErrorCode */
 
 export class TampError extends Error {
-  /**
-   * @param {ErrorCode} code stable; hosts switch on it
-   * @param {string} path JSON Pointer into the input, "" for the whole
-   * @param {string} message for people; may change
-   */
-  constructor(code, path, message) {
-    super(message);
-    this.name = "TampError";
-    this.code = code;
-    this.path = path;
-  }
+	/**
+	 * @param {ErrorCode} code stable; hosts switch on it
+	 * @param {string} path JSON Pointer into the input, "" for the whole
+	 * @param {string} message for people; may change
+	 */
+	constructor(code, path, message) {
+		super(message);
+		this.name = "TampError";
+		this.code = code;
+		this.path = path;
+	}
 }
 
 /**
@@ -22,5 +22,5 @@ export class TampError extends Error {
  * @param {unknown} thrown
  */
 export function reason(thrown) {
-  return String(thrown instanceof Error ? thrown.message : thrown).split("\n", 1)[0];
+	return String(thrown instanceof Error ? thrown.message : thrown).split("\n", 1)[0];
 }

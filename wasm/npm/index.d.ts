@@ -12,39 +12,64 @@
  */
 
 import type {
-  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Code, Count, Counter, Detection, Format, Inspection,
-  Observed, Outcome, Plan, PlanRequest, Preset, Quality, QuestionAnswer, QuestionPrompt, QuestionScore, Repair, Replay, ReplayChoice,
-  ReplaySeen, Report, State, SummaryRequest, SummaryResult, Tokens, Turn, TurnOptions, Vocabulary,
+  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Converted, Count, Counter, Detection, Format, Inspection,
+  MessageFate, Model, Observed, Outcome, Plan, PlanRequest, Preset, Quality, QualityOptions, QuestionAnswer, QuestionPrompt, QuestionScore, RecallPart, RecallQuery,
+  Repair, Replay, ReplayChoice, ReplaySeen, Report, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn, TurnOptions, Vocabulary,
 } from "./wire.js";
 
 export type {
-  Action, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, BlockFate, Count, Counter, DeepPartial, Detection,
-  Edit, FactKind, Format, Injection, InspectedBlock, InspectedMessage, Inspection, MeasuredUsage, MessageFate, Metrics, Observed, Outcome,
-  Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QuestionAnswer, QuestionOutcome, QuestionPrompt,
-  QuestionScore, Ref, Region, Repair, Replay, ReplayCall, ReplayChoice, ReplayFacts, ReplaySeen, ReplayTotals, Report, Span, State,
-  SummaryRequest, SummaryResult, Tokens, ToolResult, Trigger, Turn, TurnOptions, Usage, Vocabulary, Warning,
+  Action, Advice, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, Audit, BlockFate, CacheBreak, Converted, Count, Counter, DeepPartial, Detection,
+  Edit, FactKind, Format, Injection, InspectedBlock, InspectedMessage, Inspection, Loss, MeasuredUsage, MessageFate, Metrics, Model, Observed, Outcome,
+  Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QualityOptions, QuestionAnswer, QuestionOutcome, QuestionPrompt,
+  QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region, Repair, Replay, ReplayBasis, ReplayCall, ReplayChoice, ReplayFacts, ReplayNote,
+  ReplayOthers, ReplaySeen, ReplaySimulated, ReplayTotals, Report, Returned, Span, State,
+  Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions, Usage, Vocabulary, Warning,
 } from "./wire.js";
 
+/** A global type, or a part of it if the program is compiled without the library that declares it (DOM, Node). */
+type Global<Name extends string, Otherwise> = typeof globalThis extends Record<Name, { prototype: infer Type }> ? Type : Otherwise;
+
+/** A URL, as in every browser and in Node. */
+export type Url = Global<"URL", { readonly href: string; readonly protocol: string }>;
+/** A response of `fetch`. */
+export type HttpResponse = Global<
+  "Response",
+  { readonly ok: boolean; readonly status: number; readonly headers: { get(name: string): string | null }; arrayBuffer(): Promise<ArrayBuffer> }
+>;
+/** The signal of an AbortController. */
+export type Signal = Global<"AbortSignal", { readonly aborted: boolean; readonly reason: any }>;
+/** A compiled module. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : object;
+
 /** The source of the wasm. A Response may have any content type; edge runtimes provide a Module. */
-export type Source = URL | Response | BufferSource | WebAssembly.Module;
+export type Source = Url | HttpResponse | ArrayBufferView | ArrayBuffer | WasmModule;
 
 /**
  * Loads the wasm once; later calls return the same engine and ignore their source. A failed load may be tried again.
- * Works in browsers, in Web Workers, in Node 20 and later, and in edge runtimes (pass the Module there).
+ * Works in browsers, in Web Workers, in Node 20 and later, in Bun and Deno, on Cloudflare Workers and in Vercel's edge
+ * runtime.
  *
- * @param source the wasm; absent: `tamp.wasm` in the folder of this file, from disk in Node, with `fetch` elsewhere
- * @throws TampError with code `load_failed`
+ * @param source the wasm; absent: `tamp.wasm` in the folder of this file, from disk in Node, with `fetch` elsewhere. If
+ * a bundler has left that file behind, a copy inside of a JavaScript module is loaded (1.6 MB). The edge runtimes get it as
+ * a Module, through the conditions `workerd` and `edge-light` of this package.
+ * @throws TampError with code `load_failed`, whose message has the line to write instead
  */
 export function load(source?: Source): Promise<Engine>;
 
 /**
- * Starts a worker (a module Worker in browsers, a thread in Node) with its own engine, and returns the same methods as
- * promises. Each call starts another worker. In Node an idle worker does not keep the process alive.
+ * Starts a worker (a Web Worker in browsers, a thread in Node) with its own engine, and returns the same methods as
+ * promises. Each call starts another worker. In Node an idle worker does not keep the process alive. If no worker
+ * starts, since the runtime has none or a Content-Security-Policy forbids it, the engine runs on this thread.
  *
- * @param url of the wasm; absent: `tamp.wasm` in the folder of this file
+ * @param url of the wasm; absent: as for {@link load}
  * @throws TampError with code `load_failed`
  */
-export function loadInWorker(url?: URL): Promise<AsyncEngine>;
+export function loadInWorker(url?: Url, options?: WorkerOptions): Promise<AsyncEngine>;
+
+export interface WorkerOptions {
+  /** Called once if no worker starts, before `loadInWorker` returns. Calls then block the calling thread. */
+  onWarning?: ((warning: TampError) => void) | undefined;
+}
 
 /** The only error this package throws. The engine stays usable after each, `internal` included. */
 export class TampError extends Error {
@@ -75,8 +100,8 @@ export class TampError extends Error {
  */
 export type ErrorCode = Code | "load_failed" | "terminated";
 
-/** The input of every method on a conversation. */
-export interface Input extends PlanRequest {
+/** The input of every method on a conversation. C is the type of the conversation, which results have, too. */
+export interface Input<C = unknown> extends PlanRequest {
   /**
    * A conversation in one of the supported formats: parsed JSON, its text, or its bytes (UTF-8). It is a messages
    * array, a whole request body, or a session log.
@@ -85,8 +110,12 @@ export interface Input extends PlanRequest {
    * numbers beyond 2^53, repeated keys and white space are preserved. (A lone surrogate, which a JavaScript string may
    * contain and UTF-8 may not, is read as its JSON escape `\udXXX`.) Anything else is written with `JSON.stringify`,
    * and results contain the parsed object. For large conversations text or bytes are faster.
+   *
+   * Values in it that JSON cannot hold (`Uint8Array`, `URL`, `Date`, in messages of the AI SDK) come back as they are. One
+   * that is a part of something changed is code `bad_json`, with its path; a {@link Session} leaves it out. In an archive they are
+   * strings: base64 for bytes.
    */
-  conversation: unknown;
+  conversation: C;
 }
 
 /**
@@ -133,7 +162,7 @@ export interface Engine {
    * engine never shrinks: after it has grown past 512 MiB, the next call starts a new instance, but not while sessions
    * are open.
    */
-  session(input: Input): Session;
+  session<C>(input: Input<C>): Session<C>;
   /**
    * The problems that the provider's API would refuse, with the provider's message, and for each a proposed repair or the reason
    * why there is none. The list ends after 1,000 problems, errors before warnings; `omitted` counts the others.
@@ -144,7 +173,12 @@ export interface Engine {
    * problems and `left` the others, each with its `reason`: the result is valid if no problem in `left` is an error. Both lists
    * end after 1,000; every repairable problem is repaired, listed or not.
    */
-  repair(input: Input): Repair;
+  repair<C>(input: Input<C>): Repair<C>;
+  /**
+   * The conversation as a request in another format, and what that format cannot hold: dropped, turned to text, renamed. The log
+   * of an agent becomes the request that the agent would send next. Thinking and encrypted content never cross providers.
+   */
+  convert(input: Input & { to: Format }): Converted;
   /** Reports for every block what the policy would do to it. Changes nothing. */
   inspect(input: Input): Inspection;
   /**
@@ -153,7 +187,7 @@ export interface Engine {
    */
   plan(input: Input): Plan;
   /** The compacted conversation, in the format of the input. Save {@link Engine.archive} before you use it. */
-  apply(input: Input & { plan: Plan; results: SummaryResult[] }): Outcome;
+  apply<C>(input: Input<C> & { plan: Plan; results: SummaryResult[]; fates?: MessageFate[] }): Outcome<C>;
   /** The originals that this plan removes: JSONL, one unchanged message a line. */
   archive(input: Input & { plan: Plan }): string;
   /**
@@ -165,12 +199,12 @@ export interface Engine {
    * Sets `cache_control` at the positions with the highest benefit; the last step before a request is sent. If the
    * format has no breakpoints, `note` reports it and the conversation is unchanged.
    */
-  anchors(input: Input & AnchorChoice): Anchored;
+  anchors<C>(input: Input<C> & AnchorChoice): Anchored<C>;
   /**
    * The next user message: tool results, injections in their tags, and the user's text, in the order that providers
    * require.
    */
-  assemble(parts: AssembleParts): Assembled;
+  assemble<C>(parts: AssembleParts & { conversation?: C }): Assembled<C>;
   /**
    * Records the usage of a response; call it after each model call. After three consecutive requests that missed the
    * prompt cache unexpectedly it returns a warning with the cause. `idleSec`: seconds since the previous call, if
@@ -180,6 +214,21 @@ export interface Engine {
   /** The definitions of the tools `compact` and `recall`, in the provider's format. */
   tools(format: Format): unknown[];
   /**
+   * Reads originals back: answers the tool `recall`. `originals` is what {@link Host.save} or {@link Engine.archive} gave, one or
+   * several, in any order. The ref is one of a summary (`originals REF`, `Earlier originals: REF, REF`), which names an archive as a
+   * whole, or of a placeholder, which names one text in it. Without a ref: the first original.
+   *
+   * The answer is a page of `limit` characters from `offset` on (5,000 by default, at most 100,000), and `next` is where the next one
+   * starts. With `text` it has the lines that contain this text, in any case, with their offsets, instead of a page. An archive is
+   * shown as a transcript, not as JSON. Offsets count Unicode code points.
+   *
+   * @example
+   * const { lines } = tamp.recall(saved, { ref: "5dd8e21c9a3b7f60", text: "port" });
+   * const { text, next } = tamp.recall(saved, { ref: "5dd8e21c9a3b7f60", offset: lines[0].offset, limit: 2000 });
+   * @throws TampError with code `bad_request` and path `/ref` if no original has this ref
+   */
+  recall(originals: Original | readonly Original[], query?: RecallQuery): RecallPart;
+  /**
    * Compares two consecutive requests: the first position where the later one differs from the earlier one and is not
    * appended (the prompt cache reads nothing after it), and, on models that bind thinking to its prefix, the thinking
    * blocks that would be refused.
@@ -187,9 +236,10 @@ export interface Engine {
   checkAppend(previous: Input, next: Input): AppendReport;
   /**
    * The facts of removed messages that are still present: paths, identifiers, numbers, errors, URLs, the user's
-   * constraints.
+   * constraints. With `statements`, also what the user said that still holds (rules, goals, preferences, facts), with turn and
+   * `path` in the original, and whether the compacted conversation has it.
    */
-  quality(original: Input, compacted: Input): Quality;
+  quality(original: Input, compacted: Input, options?: QualityOptions): Quality;
   /**
    * Checks a compaction by questions. Returns two prompts, `original` and `compacted`: each asks your model the same questions about one of the
    * conversations, at most 1,000 questions of one line each. Answer both, then call {@link Engine.gradeAnswers}.
@@ -218,13 +268,24 @@ export interface Engine {
    * console.log(tamp.verdict([before, after]));
    */
   replay(input: Input & ReplayChoice, progress?: ReplayProgress): Replay;
+  /**
+   * What a session cost, what it paid again and why, and what compaction would have changed: for ranking many sessions.
+   * It replays the session twice.
+   */
+  audit(input: Input & ReplayChoice, progress?: ReplayProgress): Audit;
   /** The conversation as sent in one call of {@link Engine.replay}; calls count from 1. */
-  replayAt(input: Input & ReplayChoice & { call: number }): ReplaySeen;
+  replayAt<C>(input: Input<C> & ReplayChoice & { call: number }): ReplaySeen<C>;
   /** One sentence for people that compares reports of one session. */
   verdict(reports: Replay[]): string;
   /** The presets: name, description, every policy value, and the parameters that are worth changing. */
   presets(): Preset[];
+
+  /** The models that the engine knows: window, minimum of a cached prefix, and price with its page and date. */
+  models(): Model[];
 }
+
+/** Data that a host saved: the text or the bytes of an archive, or of one text. */
+export type Original = string | Uint8Array | ArrayBuffer;
 
 /** Messages to append: objects, or the text or bytes of a JSON array or of JSON Lines. For a session log: its lines. */
 export type Messages = readonly unknown[] | string | Uint8Array | ArrayBuffer;
@@ -249,7 +310,7 @@ export type Messages = readonly unknown[] | string | Uint8Array | ArrayBuffer;
  *   messages = session.apply(plan, session.summarize(plan)).conversation;
  * }
  */
-export interface Session {
+export interface Session<C = unknown> {
   /** Appends messages; they are checked like an input. The `path` of an error points into `messages`. */
   append(messages: Messages): Detection;
   /**
@@ -264,7 +325,7 @@ export interface Session {
   /**
    * Replaces the conversation and state by the compacted ones. Save {@link Session.archive} before you use the outcome.
    */
-  apply(plan: Plan, results: SummaryResult[]): Outcome;
+  apply(plan: Plan, results: SummaryResult[]): Outcome<C>;
   /** The originals that this plan removes: JSONL, one unchanged message a line. */
   archive(plan: Plan): string;
   /** Answers the plan's requests without a model: all of them, or those in `ids`. */
@@ -272,7 +333,7 @@ export interface Session {
   /** Records the usage of a response in the session's state; call it after each model call. */
   observe(usage: AnyUsage, idleSec?: number): Observed;
   /** The whole conversation: as text if the first input was text or bytes, else as an object. */
-  conversation(): unknown;
+  conversation(): Returned<C>;
   /** Frees the memory of the session. Every later call throws. */
   close(): void;
 }
@@ -289,16 +350,16 @@ export interface CallOptions {
 type InWorker<M> = M extends (input: infer I) => infer R ? (input: I, options?: CallOptions) => Promise<R> : never;
 
 /** A {@link Session} in the worker: the same methods as promises. Calls are answered in their order. */
-export interface AsyncSession {
+export interface AsyncSession<C = unknown> {
   append(messages: Messages, options?: CallOptions): Promise<Detection>;
   turn(messages?: Messages, options?: TurnOptions, call?: CallOptions): Promise<Turn>;
   count(): Promise<Count>;
   plan(options?: TurnOptions): Promise<Plan>;
-  apply(plan: Plan, results: SummaryResult[]): Promise<Outcome>;
+  apply(plan: Plan, results: SummaryResult[]): Promise<Outcome<C>>;
   archive(plan: Plan): Promise<string>;
   summarize(plan: Plan, ids?: string[]): Promise<SummaryResult[]>;
   observe(usage: AnyUsage, idleSec?: number): Promise<Observed>;
-  conversation(): Promise<unknown>;
+  conversation(): Promise<Returned<C>>;
   close(): Promise<void>;
 }
 
@@ -310,42 +371,46 @@ export interface AsyncEngine {
   countText(text: string | Uint8Array | ArrayBuffer, counter?: Counter, options?: CallOptions): Promise<number>;
   tokens(text: string | Uint8Array | ArrayBuffer, counter: Vocabulary, options?: CallOptions): Promise<Tokens>;
   loadVocabulary(name: Vocabulary, bytes: Uint8Array | ArrayBuffer, options?: CallOptions): Promise<void>;
-  session(input: Input, options?: CallOptions): Promise<AsyncSession>;
+  session<C>(input: Input<C>, options?: CallOptions): Promise<AsyncSession<C>>;
   check: InWorker<Engine["check"]>;
-  repair: InWorker<Engine["repair"]>;
+  repair<C>(input: Input<C>, options?: CallOptions): Promise<Repair<C>>;
+  convert: InWorker<Engine["convert"]>;
   inspect: InWorker<Engine["inspect"]>;
   plan: InWorker<Engine["plan"]>;
-  apply: InWorker<Engine["apply"]>;
+  apply<C>(input: Input<C> & { plan: Plan; results: SummaryResult[]; fates?: MessageFate[] }, options?: CallOptions): Promise<Outcome<C>>;
   archive: InWorker<Engine["archive"]>;
   summarize: InWorker<Engine["summarize"]>;
-  anchors: InWorker<Engine["anchors"]>;
-  assemble: InWorker<Engine["assemble"]>;
+  anchors<C>(input: Input<C> & AnchorChoice, options?: CallOptions): Promise<Anchored<C>>;
+  assemble<C>(parts: AssembleParts & { conversation?: C }, options?: CallOptions): Promise<Assembled<C>>;
   observe(state: State | undefined, usage: AnyUsage, idleSec?: number): Promise<Observed>;
   tools(format: Format): Promise<unknown[]>;
+  recall(originals: Original | readonly Original[], query?: RecallQuery): Promise<RecallPart>;
   checkAppend(previous: Input, next: Input, options?: CallOptions): Promise<AppendReport>;
-  quality(original: Input, compacted: Input, options?: CallOptions): Promise<Quality>;
+  quality(original: Input, compacted: Input, options?: QualityOptions, call?: CallOptions): Promise<Quality>;
   questions(original: Input, compacted: Input, questions: readonly string[], options?: CallOptions): Promise<QuestionPrompt[]>;
   gradeAnswers(questions: readonly string[], answers: readonly QuestionAnswer[]): Promise<QuestionPrompt[]>;
   scoreAnswers(answers: readonly QuestionAnswer[], grades: readonly QuestionAnswer[]): Promise<QuestionScore>;
   /** The result of `progress` is ignored: use {@link AsyncEngine.terminate} to end a replay early. */
   replay(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Replay>;
-  replayAt: InWorker<Engine["replayAt"]>;
+  audit(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Audit>;
+  replayAt<C>(input: Input<C> & ReplayChoice & { call: number }, options?: CallOptions): Promise<ReplaySeen<C>>;
   verdict(reports: Replay[]): Promise<string>;
   presets(): Promise<Preset[]>;
+  models(): Promise<Model[]>;
   /** Ends the worker at once. Calls in flight, and later ones, are rejected with code `terminated`. */
   terminate(): void;
 }
 
 /**
  * The whole loop: plan, save the archive, summarize, apply, until nothing is left to do. The outcome's `before`,
- * `actions` and `quality` are those of all rounds; `next` is never set, `fates` only if there was one round. The input
- * is not changed: if it throws, keep the conversation that you have. It throws what `save` throws, permanent failures
- * of `summarize`, the signal's reason after an abort, and {@link TampError}.
+ * `actions`, `fates` and `quality` are those of all rounds; `next` is never set. The input is not changed: if it
+ * throws, keep the conversation that you have. It throws what `save` throws, permanent failures of `summarize`, the
+ * signal's reason after an abort, and {@link TampError}.
  *
  * @example
  * const outcome = await compact(await load(), { conversation, state }, { save: (jsonl) => appendFile("archive.jsonl", jsonl) });
  */
-export function compact(engine: Engine | AsyncEngine, input: Input, host?: Host): Promise<Outcome>;
+export function compact<C>(engine: Engine | AsyncEngine, input: Input<C>, host?: Host): Promise<Outcome<C>>;
 
 /** The host's functions for {@link compact}; each may be absent. */
 export interface Host {
@@ -359,16 +424,17 @@ export interface Host {
    * 499 other than 408, 409, 425 and 429, with the `code` `insufficient_quota`, or a {@link TampError}. A header that
    * cannot be sent is code `bad_request`.
    */
-  summarize?(request: SummaryRequest, signal: AbortSignal): Promise<string>;
+  summarize?(request: SummaryRequest, signal: Signal): Promise<string>;
   /**
    * Saves the originals that will be removed: JSONL, one message a line. Awaited before anything is applied; a throw
-   * ends `compact`.
+   * ends `compact`. The ref of an archive, which summaries name, is the first 16 hexadecimal digits of the SHA-256 of these bytes;
+   * {@link Engine.recall} finds it, and texts in it, by their refs.
    */
   save?(jsonl: string): Promise<void>;
   /** Maximum number of concurrent requests; default 4. */
   concurrency?: number;
   /** Ends the loop at once, even if `summarize` ignores it. */
-  signal?: AbortSignal;
+  signal?: Signal | undefined;
   /** Called for every step, in order. If it throws, the loop ends and throws the same value. */
   onProgress?(progress: Progress): void;
 }

@@ -1,100 +1,16 @@
-// This file is the package's entry point; index.d.ts documents it.
+// This file is the package's entry point; index.d.ts documents it. The wasm is next to this file, or inside of a module if
+// a bundler has left the file behind.
 
-import { compact } from "./compact.js";
-import { TampError } from "./error.js";
-import { start } from "./instance.js";
-import { closeSession, checkSize, methods, sessionMethods, version } from "./methods.js";
-import { open } from "./remote.js";
+import { entryPoint } from "./api.js";
+import { compile } from "./compile.js";
+import { spawnFile, spawnText } from "./spawn.js";
+import { nextToThisFile } from "./source.js";
 
-export { compact, TampError };
+export { compact } from "./compact.js";
+export { TampError } from "./error.js";
 
-/** @typedef {import("./index.js").Engine} Engine */
-/** @typedef {import("./index.js").AsyncEngine} AsyncEngine */
-/** @typedef {import("./index.js").Source} Source */
-
-/** @type {Promise<Engine> | undefined} */
-let loading;
-
-/**
- * Closes sessions that were garbage collected without close(). Some edge runtimes have no such registry; there sessions
- * must be closed.
- * @type {FinalizationRegistry<() => void> | undefined}
- */
-const collected = globalThis.FinalizationRegistry && new FinalizationRegistry((close) => close());
-
-/**
- * @param {Source} [source]
- * @returns {Promise<Engine>}
- */
-export function load(source) {
-  loading ??= begin(source).catch((thrown) => {
-    loading = undefined; // a failed load may be tried again
-    throw thrown;
-  });
-  return loading;
-}
-
-/** @param {Source} [source] */
-async function begin(source) {
-  const handle = await start(source);
-  /** @param {import("./methods.js").Call} call */
-  const run = (call) => {
-    const { op, header, body, decode, progress } = checkSize(call);
-    return decode(handle(op, header, body, progress));
-  };
-  /** @type {Record<string, unknown>} */
-  const engine = { version: run(version()) };
-  for (const [name, prepare] of Object.entries(methods)) {
-    engine[name] = (/** @type {unknown[]} */ ...args) => run(prepare(...args));
-  }
-  let sessions = 0; // never decreases: numbers must be unique across instances
-  engine.session = (/** @type {import("./index.js").Input} */ input) => {
-    const session = ++sessions, handle = { session };
-    const { open, methods } = sessionMethods(handle, input);
-    run(open);
-    collected?.register(handle, () => {
-      try {
-        run(closeSession(session));
-      } catch {} // it is already closed, or its instance died
-    });
-    return frozen(methods, (prepare) => (/** @type {unknown[]} */ ...args) => run(prepare(...args)));
-  };
-  return /** @type {Engine} */ (/** @type {unknown} */ (Object.freeze(engine)));
-}
-
-/**
- * @param {URL} [url]
- * @returns {Promise<AsyncEngine>}
- */
-export async function loadInWorker(url) {
-  const remote = await open(url);
-  const call = version();
-  /** @type {Record<string, unknown>} */
-  const engine = { version: call.decode(await remote.send(call, false)), terminate: remote.terminate };
-  /** @param {(...args: any[]) => import("./methods.js").Call} prepare */
-  const sending = (prepare) => async (/** @type {any[]} */ ...args) => {
-    const call = checkSize(prepare(...args));
-    const options = args[prepare.length]; // options are the argument after the named parameters of prepare
-    return call.decode(await remote.send(call, options?.transfer === true));
-  };
-  for (const [name, prepare] of Object.entries(methods)) engine[name] = sending(prepare);
-  let sessions = 0;
-  engine.session = async (/** @type {import("./index.js").Input} */ input, /** @type {any} */ options) => {
-    const session = ++sessions, handle = { session };
-    const { open, methods } = sessionMethods(handle, input);
-    await sending((_) => open)(input, options);
-    // close may fail: it is already closed, or the worker has ended
-    collected?.register(handle, () => void remote.send(closeSession(session), false).catch(() => {}));
-    return frozen(methods, sending);
-  };
-  return /** @type {AsyncEngine} */ (/** @type {unknown} */ (Object.freeze(engine)));
-}
-
-/**
- * A frozen object with a function for each method.
- * @param {Record<string, (...args: any[]) => import("./methods.js").Call>} methods
- * @param {(prepare: (...args: any[]) => import("./methods.js").Call) => unknown} make
- */
-function frozen(methods, make) {
-  return Object.freeze(Object.fromEntries(Object.entries(methods).map(([name, prepare]) => [name, make(prepare)])));
-}
+export const { load, loadInWorker } = /* @__PURE__ */ entryPoint({
+	source: nextToThisFile,
+	compile,
+	spawn: [spawnFile, spawnText],
+});

@@ -23,7 +23,6 @@ import { Go, withStandIns } from "./shims.js";
  * @typedef {(...request: Parameters<Handle>) => { answer: Answer, requestBody: () => Uint8Array, memory: number }} CallInstance
  */
 /** @typedef {(done: number, of: number) => unknown} OnProgress */
-/** @typedef {import("./index.js").Source} Source */
 
 /**
  * An instance with more memory than this, in bytes, is released after the call: wasm memory never shrinks. It is far
@@ -32,67 +31,72 @@ import { Go, withStandIns } from "./shims.js";
 const MAX_MEMORY = 512 * 2 ** 20;
 
 /**
- * Compiles and starts an instance, and returns a function that calls it. If the instance dies (out of memory or stack),
+ * Starts an instance, and returns a function that calls it. If the instance dies (out of memory or stack),
  * that call throws code "internal", and the next call starts a new instance of the same module. A call that grows the
  * memory past MAX_MEMORY releases the instance as well, unless sessions are open in it: then it is released when the
  * last one is closed.
- * @param {Source} [source]
+ * @param {WebAssembly.Module} module
  * @returns {Promise<Handle>}
  */
-export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
-  const module = await compile(source);
-  const prepared = prepare();
-  /** @type {CallInstance | undefined} */
-  let callInstance = run(prepared, await instantiate(module, prepared.importObject));
-  /** @type {Map<string, () => Uint8Array>} */
-  const vocabularies = new Map(); // by their request headers; every new instance loads them
-  const restart = () => {
-    const prepared = prepare();
-    const fresh = run(prepared, new WebAssembly.Instance(module, prepared.importObject));
-    for (const [header, bytes] of vocabularies) vocabularies.set(header, fresh("loadVocabulary", encoder.encode(header), bytes()).requestBody);
-    return fresh;
-  };
+export async function start(module) {
+	const prepared = prepare();
+	/** @type {CallInstance | undefined} */
+	let callInstance = run(prepared, await instantiate(module, prepared.importObject));
+	/** @type {Map<string, () => Uint8Array>} */
+	const vocabularies = new Map(); // by their request headers; every new instance loads them
+	const restart = () => {
+		const prepared = prepare();
+		const fresh = run(prepared, new WebAssembly.Instance(module, prepared.importObject));
+		for (const [header, bytes] of vocabularies)
+			vocabularies.set(header, fresh("loadVocabulary", encoder.encode(header), bytes()).requestBody);
+		return fresh;
+	};
 
-  let sessions = 0; // open in this instance
-  const release = () => {
-    for (const [header, bytes] of vocabularies) {
-      const copy = bytes().slice(); // a view would keep the memory alive
-      vocabularies.set(header, () => copy);
-    }
-    callInstance = undefined;
-  };
+	let sessions = 0; // open in this instance
+	const release = () => {
+		for (const [header, bytes] of vocabularies) {
+			const copy = bytes().slice(); // a view would keep the memory alive
+			vocabularies.set(header, () => copy);
+		}
+		callInstance = undefined;
+	};
 
-  return function call(op, header, body, progress) {
-    /** @type {ReturnType<CallInstance> | undefined} */
-    let result;
-    /** @type {CallInstance | undefined} */
-    let current; // the progress callback may call the engine, too, and so replace the instance
-    try {
-      callInstance ??= restart(); // at the next call and not when an instance dies, so that the failing call fails quickly
-      current = callInstance;
-      result = current(op, header, body, progress);
-    } catch (cause) {
-      if (cause instanceof CallbackError) throw cause.cause;
-      // A trap or a stack overflow: the instance's memory may be inconsistent.
-    }
-    if (!result) {
-      if (callInstance === current) {
-        callInstance = undefined;
-        sessions = 0;
-      }
-      throw new TampError("internal", "", `cannot finish ${op}: the engine ran out of memory or stack; the next call starts a new instance`);
-    }
-    const { answer, requestBody, memory } = result;
-    if (op === "loadVocabulary" && answer.header.length === 2) { // {}: no error
-      vocabularies.set(new TextDecoder().decode(header), requestBody);
-    }
-    if (callInstance === current) {
-      if (op === "session.open" && !isError(answer)) sessions++;
-      if (op === "session.close" && !isError(answer)) sessions--;
-      if (memory > MAX_MEMORY && sessions === 0) release();
-    }
-    return answer;
-  };
+	return function call(op, header, body, progress) {
+		/** @type {ReturnType<CallInstance> | undefined} */
+		let result;
+		/** @type {CallInstance | undefined} */
+		let current; // the progress callback may call the engine, too, and so replace the instance
+		try {
+			callInstance ??= restart(); // at the next call and not when an instance dies, so that the failing call fails quickly
+			current = callInstance;
+			result = current(op, header, body, progress);
+		} catch (cause) {
+			if (cause instanceof CallbackError) throw cause.cause;
+			// A trap or a stack overflow: the instance's memory may be inconsistent.
+		}
+		if (!result) {
+			if (callInstance === current) {
+				callInstance = undefined;
+				sessions = 0;
+			}
+			throw new TampError(
+				"internal",
+				"",
+				`cannot finish ${op}: the engine ran out of memory or stack; the next call starts a new instance`,
+			);
+		}
+		const { answer, requestBody, memory } = result;
+		if (op === "loadVocabulary" && answer.header.length === 2) {
+			// {}: no error
+			vocabularies.set(new TextDecoder().decode(header), requestBody);
+		}
+		if (callInstance === current) {
+			if (op === "session.open" && !isError(answer)) sessions++;
+			if (op === "session.close" && !isError(answer)) sessions--;
+			if (memory > MAX_MEMORY && sessions === 0) release();
+		}
+		return answer;
+	};
 }
 
 /**
@@ -100,11 +104,15 @@ export async function start(source = new URL("./tamp.wasm", import.meta.url)) {
  * @param {WebAssembly.Imports} imports
  */
 async function instantiate(module, imports) {
-  try {
-    return await WebAssembly.instantiate(module, imports);
-  } catch (thrown) {
-    throw new TampError("load_failed", "", `cannot start tamp.wasm, which must come from the same build as wasm_exec.js: ${reason(thrown)}`);
-  }
+	try {
+		return await WebAssembly.instantiate(module, imports);
+	} catch (thrown) {
+		throw new TampError(
+			"load_failed",
+			"",
+			`cannot start tamp.wasm, which must come from the same build as wasm_exec.js: ${reason(thrown)}`,
+		);
+	}
 }
 
 const NONE = 2 ** 32 - 1;
@@ -112,27 +120,27 @@ const encoder = new TextEncoder();
 
 /** @param {Answer} answer */
 function isError({ header }) {
-  return new TextDecoder().decode(header.subarray(0, 9)) === '{"error":';
+	return new TextDecoder().decode(header.subarray(0, 9)) === '{"error":';
 }
 
 function prepare() {
-  const program = new Go();
-  // Concurrent garbage collection cannot finish in a program that never waits, as this one, so memory would grow.
-  program.env = { GODEBUG: "gcstoptheworld=1" };
-  // The program prints only when it dies, and its output could quote a conversation, so it is dropped.
-  program.importObject.gojs["runtime.wasmWrite"] = () => {};
-  program.exit = () => {};
-  /** @type {{ onProgress: OnProgress | undefined, thrown: { cause: unknown } | undefined }} */
-  const listener = { onProgress: undefined, thrown: undefined };
-  const progress = (/** @type {number} */ done, /** @type {number} */ of) => {
-    try {
-      return listener.onProgress?.(done, of) === false ? 0 : 1;
-    } catch (cause) {
-      listener.thrown = { cause }; // an exception must not unwind Go's frames: the program could not continue
-      return 0;
-    }
-  };
-  return { program, listener, importObject: { ...program.importObject, tamp: { progress } } };
+	const program = new Go();
+	// Concurrent garbage collection cannot finish in a program that never waits, as this one, so memory would grow.
+	program.env = { GODEBUG: "gcstoptheworld=1" };
+	// The program prints only when it dies, and its output could quote a conversation, so it is dropped.
+	program.importObject.gojs["runtime.wasmWrite"] = () => {};
+	program.exit = () => {};
+	/** @type {{ onProgress: OnProgress | undefined, thrown: { cause: unknown } | undefined }} */
+	const listener = { onProgress: undefined, thrown: undefined };
+	const progress = (/** @type {number} */ done, /** @type {number} */ of) => {
+		try {
+			return listener.onProgress?.(done, of) === false ? 0 : 1;
+		} catch (cause) {
+			listener.thrown = { cause }; // an exception must not unwind Go's frames: the program could not continue
+			return 0;
+		}
+	};
+	return { program, listener, importObject: { ...program.importObject, tamp: { progress } } };
 }
 
 /**
@@ -142,113 +150,63 @@ function prepare() {
  * @returns {CallInstance}
  */
 function run({ program, listener }, instance) {
-  withStandIns(() => program.run(instance).catch(() => {})); // ends only when the program dies, which the next call detects
-  const { allocate, handle, mem } = /** @type {Record<string, any>} */ (instance.exports);
-  if (typeof allocate !== "function" || typeof handle !== "function") {
-    throw new TampError("load_failed", "", "cannot start tamp.wasm: the file is another program");
-  }
-  /**
-   * Allocates memory and writes the name, the header and the body there. Returns the address and the size of the body.
-   * @param {Uint8Array} name
-   * @param {Uint8Array} header
-   * @param {string | Uint8Array | null} body
-   */
-  const write = (name, header, body) => {
-    const start = name.length + header.length;
-    /** @param {number} length */
-    const open = (length) => {
-      const at = allocate(start + length) >>> 0; // it may replace mem.buffer
-      const memory = new Uint8Array(mem.buffer, at, start + length);
-      memory.set(name);
-      memory.set(header, name.length);
-      return memory.subarray(start);
-    };
-    if (typeof body === "string") {
-      const memory = open(body.length + (body.length >> 3)); // enough for texts that are mostly ASCII
-      const { read, written } = encoder.encodeInto(body, memory);
-      if (read === body.length) return { from: memory.byteOffset, length: written };
-      body = encoder.encode(body);
-    }
-    const memory = open(body?.length ?? 0);
-    memory.set(body ?? []);
-    return { from: memory.byteOffset, length: body === null ? NONE : body.length };
-  };
+	withStandIns(() => program.run(instance).catch(() => {})); // ends only when the program dies, which the next call detects
+	const { allocate, handle, mem } = /** @type {Record<string, any>} */ (instance.exports);
+	if (typeof allocate !== "function" || typeof handle !== "function") {
+		throw new TampError("load_failed", "", "cannot start tamp.wasm: the file is another program");
+	}
+	/**
+	 * Allocates memory and writes the name, the header and the body there. Returns the address and the size of the body.
+	 * @param {Uint8Array} name
+	 * @param {Uint8Array} header
+	 * @param {string | Uint8Array | null} body
+	 */
+	const write = (name, header, body) => {
+		const start = name.length + header.length;
+		/** @param {number} length */
+		const open = (length) => {
+			const at = allocate(start + length) >>> 0; // it may replace mem.buffer
+			const memory = new Uint8Array(mem.buffer, at, start + length);
+			memory.set(name);
+			memory.set(header, name.length);
+			return memory.subarray(start);
+		};
+		if (typeof body === "string") {
+			const memory = open(body.length + (body.length >> 3)); // enough for texts that are mostly ASCII
+			const { read, written } = encoder.encodeInto(body, memory);
+			if (read === body.length) return { from: memory.byteOffset, length: written };
+			body = encoder.encode(body);
+		}
+		const memory = open(body?.length ?? 0);
+		memory.set(body ?? []);
+		return { from: memory.byteOffset, length: body === null ? NONE : body.length };
+	};
 
-  return function callInstance(op, header, body, onProgress) {
-    const name = encoder.encode(op);
-    const { from, length } = write(name, header, body);
-    const outer = listener.onProgress; // the callback may call the engine, too
-    listener.onProgress = onProgress;
-    const answer = handle(name.length, header.length, length) >>> 0;
-    if (program.exited || answer === 0) throw new Error("the program has died");
-    const { thrown } = listener;
-    listener.onProgress = outer;
-    listener.thrown = undefined;
-    if (thrown) throw new CallbackError(thrown.cause);
-    const [headerFrom = 0, headerSize = 0, bodyFrom = 0, bodySize = 0] = new Uint32Array(mem.buffer, answer, 4);
-    const part = (/** @type {number} */ at, /** @type {number} */ size) => new Uint8Array(mem.buffer, at, size).slice();
-    return {
-      answer: { header: part(headerFrom, headerSize), body: bodySize === NONE ? null : part(bodyFrom, bodySize) },
-      requestBody: () => new Uint8Array(mem.buffer, from, length),
-      memory: mem.buffer.byteLength,
-    };
-  };
+	return function callInstance(op, header, body, onProgress) {
+		const name = encoder.encode(op);
+		const { from, length } = write(name, header, body);
+		const outer = listener.onProgress; // the callback may call the engine, too
+		listener.onProgress = onProgress;
+		const answer = handle(name.length, header.length, length) >>> 0;
+		if (program.exited || answer === 0) throw new Error("the program has died");
+		const { thrown } = listener;
+		listener.onProgress = outer;
+		listener.thrown = undefined;
+		if (thrown) throw new CallbackError(thrown.cause);
+		const [headerFrom = 0, headerSize = 0, bodyFrom = 0, bodySize = 0] = new Uint32Array(mem.buffer, answer, 4);
+		const part = (/** @type {number} */ at, /** @type {number} */ size) => new Uint8Array(mem.buffer, at, size).slice();
+		return {
+			answer: { header: part(headerFrom, headerSize), body: bodySize === NONE ? null : part(bodyFrom, bodySize) },
+			requestBody: () => new Uint8Array(mem.buffer, from, length),
+			memory: mem.buffer.byteLength,
+		};
+	};
 }
 
 /** Wraps what the caller's progress callback threw. */
 class CallbackError {
-  /** @param {unknown} cause */
-  constructor(cause) {
-    this.cause = cause;
-  }
-}
-
-/**
- * @param {Source} source
- * @returns {Promise<WebAssembly.Module>}
- */
-async function compile(source) {
-  try {
-    if (source instanceof WebAssembly.Module || hasTag(source, "WebAssembly.Module")) {
-      return /** @type {WebAssembly.Module} */ (source);
-    }
-    if (ArrayBuffer.isView(source) || hasTag(source, "ArrayBuffer")) {
-      return await WebAssembly.compile(/** @type {BufferSource} */ (source));
-    }
-    if (source instanceof URL || hasTag(source, "URL")) {
-      const url = /** @type {URL} */ (source);
-      return url.protocol === "file:" ? await WebAssembly.compile(await readFile(url)) : await compileResponse(await fetch(url));
-    }
-    if (hasTag(source, "Response")) return await compileResponse(/** @type {Response} */ (source));
-  } catch (thrown) {
-    if (thrown instanceof TampError) throw thrown;
-    throw new TampError("load_failed", "", `cannot load tamp.wasm: ${reason(thrown)}`);
-  }
-  throw new TampError("bad_request", "", "cannot load tamp.wasm: want a URL, a Response, bytes or a WebAssembly.Module");
-}
-
-/** @param {Response} response */
-async function compileResponse(response) {
-  if (!response.ok) throw new TampError("load_failed", "", `cannot load tamp.wasm: HTTP status ${response.status}`);
-  const type = response.headers.get("Content-Type") ?? "";
-  // Streaming compilation accepts this type only, but many static hosts send application/octet-stream.
-  if (/^\s*application\/wasm\s*(;|$)/i.test(type) && WebAssembly.compileStreaming) {
-    return WebAssembly.compileStreaming(response);
-  }
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
-/**
- * Reports whether a value has this tag. Objects of another realm (a frame, a test runner's sandbox) fail instanceof.
- * @param {unknown} value
- * @param {string} name
- */
-function hasTag(value, name) {
-  return Object.prototype.toString.call(value) === `[object ${name}]`;
-}
-
-/** @param {URL} url */
-async function readFile(url) {
-  const fs = "node:fs/promises"; // a variable, so that bundlers for browsers do not look for it
-  return (await import(/* webpackIgnore: true */ /* @vite-ignore */ fs)).readFile(url);
+	/** @param {unknown} cause */
+	constructor(cause) {
+		this.cause = cause;
+	}
 }

@@ -2,6 +2,7 @@
 // Both engines, the synchronous one and the one in a worker, are made from this table.
 
 import { reason, TampError } from "./error.js";
+import { Held } from "./held.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./index.js").Input} Input */
@@ -19,40 +20,50 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * @type {Record<string, (...args: any[]) => Call>}
  */
 export const methods = {
-  detect: (input) => ofConversation("detect", input, json),
-  count: (input) => ofConversation("count", input, json),
-  check: (input) => ofConversation("check", input, json),
-  repair: (input) => ofConversation("repair", input, withConversation(input)),
-  inspect: (input) => ofConversation("inspect", input, json),
-  plan: (input) => ofConversation("plan", input, json),
-  apply: (input) => ofConversation("apply", input, withConversation(input)),
-  archive: (input) => ofConversation("archive", input, (answer) => (json(answer), text(answer.body))),
-  summarize: (input) => ofConversation("summarize", input, json),
-  anchors: (input) => ofConversation("anchors", input, withConversation(input)),
-  assemble: (parts) =>
-    parts && parts.conversation === undefined ? { ...withoutInput("assemble"), header: headerOf(parts) }
-      : ofConversation("assemble", parts, withConversation(parts)),
-  observe: (state, usage, idleSec) => ({ ...withoutInput("observe"), header: headerOf({ state, usage, idleSec }) }),
-  tools: (format) => ({ ...withoutInput("tools"), header: headerOf({ format }) }),
-  checkAppend: (previous, next) => comparison("checkAppend", previous, next),
-  quality: (original, compacted) => comparison("quality", original, compacted),
-  questions: (original, compacted, questions) => comparison("questions", original, compacted, { questions }),
-  gradeAnswers: (questions, answers) => ({ ...withoutInput("gradeAnswers"), header: headerOf({ questions, answers }) }),
-  scoreAnswers: (answers, grades) => ({ ...withoutInput("scoreAnswers"), header: headerOf({ answers, grades }) }),
-  replay: (input, progress) => ({ ...ofConversation("replay", input, json), progress }),
-  replayAt: (input) => ofConversation("replayAt", input, withConversation(input)),
-  verdict: (reports) => ({
-    ...withoutInput("verdict"), header: headerOf({ reports: Array.isArray(reports) ? reports.map(withoutCalls) : reports }),
-  }),
-  countText: (given, counter) => ofText("countText", "count text", given, counter),
-  tokens: (given, counter) => ofText("tokens", "split text into tokens", given, counter),
-  presets: () => withoutInput("presets"),
-  loadVocabulary: (name, bytes) => ({
-    op: "loadVocabulary",
-    header: headerOf({ name }),
-    body: bytesOf(bytes, "load a vocabulary: want its bytes"),
-    decode: (answer) => void json(answer),
-  }),
+	detect: (input) => ofConversation("detect", input, json),
+	count: (input) => ofConversation("count", input, json),
+	check: (input) => ofConversation("check", input, json),
+	repair: (input) => ofConversation("repair", input, withConversation(input)),
+	convert: (input) => ofConversation("convert", input, withConversation(input)),
+	inspect: (input) => ofConversation("inspect", input, json),
+	plan: (input) => ofConversation("plan", input, json),
+	apply: (input) => ofConversation("apply", input, withConversation(input)),
+	archive: (input) => ofConversation("archive", input, archived),
+	summarize: (input) => ofConversation("summarize", input, json),
+	anchors: (input) => ofConversation("anchors", input, withConversation(input)),
+	assemble: (parts) =>
+		parts && parts.conversation === undefined
+			? { ...withoutInput("assemble"), header: headerOf(parts) }
+			: ofConversation("assemble", parts, withConversation(parts)),
+	observe: (state, usage, idleSec) => ({ ...withoutInput("observe"), header: headerOf({ state, usage, idleSec }) }),
+	tools: (format) => ({ ...withoutInput("tools"), header: headerOf({ format }) }),
+	recall: (originals, query) => ({
+		...withoutInput("recall"),
+		header: headerOf({ ...query, originals: (Array.isArray(originals) ? originals : [originals]).map(originalText) }),
+	}),
+	checkAppend: (previous, next) => comparison("checkAppend", previous, next),
+	quality: (original, compacted, options) =>
+		comparison("quality", original, compacted, { statements: options?.statements }),
+	questions: (original, compacted, questions) => comparison("questions", original, compacted, { questions }),
+	gradeAnswers: (questions, answers) => ({ ...withoutInput("gradeAnswers"), header: headerOf({ questions, answers }) }),
+	scoreAnswers: (answers, grades) => ({ ...withoutInput("scoreAnswers"), header: headerOf({ answers, grades }) }),
+	replay: (input, progress) => ({ ...ofConversation("replay", input, json), progress }),
+	audit: (input, progress) => ({ ...ofConversation("audit", input, json), progress }),
+	replayAt: (input) => ofConversation("replayAt", input, withConversation(input)),
+	verdict: (reports) => ({
+		...withoutInput("verdict"),
+		header: headerOf({ reports: Array.isArray(reports) ? reports.map(withoutCalls) : reports }),
+	}),
+	countText: (given, counter) => ofText("countText", "count text", given, counter),
+	tokens: (given, counter) => ofText("tokens", "split text into tokens", given, counter),
+	presets: () => withoutInput("presets"),
+	models: () => withoutInput("models"),
+	loadVocabulary: (name, bytes) => ({
+		op: "loadVocabulary",
+		header: headerOf({ name }),
+		body: bytesOf(bytes, "load a vocabulary: want its bytes"),
+		decode: (answer) => void json(answer),
+	}),
 };
 
 /**
@@ -64,32 +75,36 @@ export const methods = {
  * @returns {{ open: Call, methods: Record<string, (...args: any[]) => Call> }}
  */
 export function sessionMethods(handle, input) {
-  const rendered = withConversation(input);
-  /**
-   * @param {string} op
-   * @param {object} rest
-   * @param {(answer: Answer) => any} decode
-   * @param {unknown} [messages]
-   * @returns {Call}
-   */
-  const send = (op, rest, decode, messages) => ({
-    op: `session.${op}`, header: headerOf({ ...withoutPrompts(rest), ...handle }), body: bodyOf(messages), decode,
-  });
-  return {
-    open: ofConversation("session.open", /** @type {any} */ (input && { ...input, ...handle }), json),
-    methods: {
-      append: (messages) => send("append", {}, json, messages),
-      turn: (messages, options) => send("turn", options ?? {}, json, messages),
-      count: () => send("count", {}, json),
-      plan: (options) => send("plan", options ?? {}, json),
-      apply: (plan, results) => send("apply", { plan, results }, rendered),
-      archive: (plan) => send("archive", { plan }, (answer) => (json(answer), text(answer.body))),
-      summarize: (plan, ids) => send("summarize", { plan, ids }, json),
-      observe: (usage, idleSec) => send("observe", { usage, idleSec }, json),
-      conversation: () => send("conversation", {}, (answer) => rendered(answer).conversation),
-      close: () => closeSession(handle.session),
-    },
-  };
+	const held = new Held(`tamp-held-${crypto.randomUUID()}-`); // of every message of the session
+	const rendered = (/** @type {Answer} */ answer) => withConversation(input)(answer, held, "");
+	/**
+	 * @param {string} op
+	 * @param {object} rest
+	 * @param {(answer: Answer) => any} decode
+	 * @param {unknown} [messages]
+	 * @returns {Call}
+	 */
+	const send = (op, rest, decode, messages) => ({
+		op: `session.${op}`,
+		header: headerOf({ ...withoutPrompts(rest), ...handle }),
+		body: bodyOf(messages, held),
+		decode,
+	});
+	return {
+		open: ofConversation("session.open", /** @type {any} */ (input && { ...input, ...handle }), json, held),
+		methods: {
+			append: (messages) => send("append", {}, json, messages),
+			turn: (messages, options) => send("turn", options ?? {}, json, messages),
+			count: () => send("count", {}, json),
+			plan: (options) => send("plan", options ?? {}, json),
+			apply: (plan, results) => send("apply", { plan, results }, rendered),
+			archive: (plan) => send("archive", { plan }, (answer) => archived(answer, held)),
+			summarize: (plan, ids) => send("summarize", { plan, ids }, json),
+			observe: (usage, idleSec) => send("observe", { usage, idleSec }, json),
+			conversation: () => send("conversation", {}, (answer) => rendered(answer).conversation),
+			close: () => closeSession(handle.session),
+		},
+	};
 }
 
 /**
@@ -97,7 +112,7 @@ export function sessionMethods(handle, input) {
  * @returns {Call}
  */
 export function closeSession(session) {
-  return { op: "session.close", header: headerOf({ session }), body: null, decode: (answer) => void json(answer) };
+	return { op: "session.close", header: headerOf({ session }), body: null, decode: (answer) => void json(answer) };
 }
 
 /**
@@ -106,10 +121,10 @@ export function closeSession(session) {
  * @returns {Call} the same
  */
 export function checkSize(call) {
-  for (const part of [call.header, call.body]) {
-    refuseLarge(call.op, typeof part === "string" ? sizeOf(part) : (part?.length ?? 0));
-  }
-  return call;
+	for (const part of [call.header, call.body]) {
+		refuseLarge(call.op, typeof part === "string" ? sizeOf(part) : (part?.length ?? 0));
+	}
+	return call;
 }
 
 /**
@@ -117,20 +132,20 @@ export function checkSize(call) {
  * @param {number} size in bytes
  */
 function refuseLarge(op, size) {
-  if (size > MAX_BYTES) throw new TampError("too_large", "", `cannot ${op}: the input is ${size} bytes, ${LIMIT}`);
+	if (size > MAX_BYTES) throw new TampError("too_large", "", `cannot ${op}: the input is ${size} bytes, ${LIMIT}`);
 }
 
 /** The size of a text in UTF-8, in bytes; an upper bound if that is within the limit. @param {string} given */
 function sizeOf(given) {
-  if (3 * given.length <= MAX_BYTES) return 3 * given.length;
-  let size = 0;
-  const piece = new Uint8Array(3 << 16);
-  for (let at = 0, end; at < given.length; at = end) {
-    end = Math.min(at + (1 << 16), given.length);
-    if (end < given.length && (given.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--; // do not split a surrogate pair
-    size += encoder.encodeInto(given.slice(at, end), piece).written;
-  }
-  return size;
+	if (3 * given.length <= MAX_BYTES) return 3 * given.length;
+	let size = 0;
+	const piece = new Uint8Array(3 << 16);
+	for (let at = 0, end; at < given.length; at = end) {
+		end = Math.min(at + (1 << 16), given.length);
+		if (end < given.length && (given.charCodeAt(end - 1) & 0xfc00) === 0xd800) end--; // do not split a surrogate pair
+		size += encoder.encodeInto(given.slice(at, end), piece).written;
+	}
+	return size;
 }
 
 /** The request for the engine's version, sent once at start-up. */
@@ -141,33 +156,40 @@ export const version = () => withoutInput("version");
  * @returns {Call}
  */
 function withoutInput(op) {
-  return { op, header: headerOf({}), body: null, decode: json };
+	return { op, header: headerOf({}), body: null, decode: json };
 }
 
 /**
  * @param {string} op
  * @param {Input} input
- * @param {(answer: Answer) => any} decode
+ * @param {(answer: Answer, held: Held, op: string) => any} decode
+ * @param {Held} [held]
  * @returns {Call}
  */
-function ofConversation(op, input, decode) {
-  if (typeof input !== "object" || input === null) {
-    throw new TampError("bad_request", "", `cannot ${op}: want an object with a conversation, got ${input === null ? "null" : typeof input}`);
-  }
-  const { conversation, ...rest } = input;
-  const header = headerOf(withoutPrompts(rest));
-  if (conversation === undefined) stringify(conversation, "the conversation", "bad_json"); // throws with the reason
-  return { op, header, body: bodyOf(conversation), decode };
+function ofConversation(op, input, decode, held = new Held()) {
+	if (typeof input !== "object" || input === null) {
+		throw new TampError(
+			"bad_request",
+			"",
+			`cannot ${op}: want an object with a conversation, got ${input === null ? "null" : typeof input}`,
+		);
+	}
+	const { conversation, ...rest } = input;
+	const header = headerOf(withoutPrompts(rest));
+	if (conversation === undefined) stringify(conversation, "the conversation", "bad_json"); // throws with the reason
+	return { op, header, body: bodyOf(conversation, held), decode: (answer) => decode(answer, held, op) };
 }
 
 /**
  * A conversation or messages as JSON, as a string or as bytes; null if absent.
  * @param {unknown} given
+ * @param {Held} held
  */
-function bodyOf(given) {
-  if (given === undefined) return null;
-  if (isBytes(given)) return bytesOf(given, "");
-  return typeof given === "string" ? escapeLoneSurrogates(given) : stringify(given, "the conversation", "bad_json");
+function bodyOf(given, held) {
+	if (given === undefined) return null;
+	if (isBytes(given)) return bytesOf(given, "");
+	if (typeof given === "string") return escapeLoneSurrogates(given);
+	return held.write(given) ?? stringify(given, "the conversation", "bad_json");
 }
 
 /**
@@ -178,8 +200,8 @@ function bodyOf(given) {
  * @returns {Call}
  */
 function ofText(op, what, given, counter) {
-  const body = typeof given === "string" ? given : bytesOf(given, `${what}: want a string or bytes`);
-  return { op, header: headerOf({ counter }), body, decode: json };
+	const body = typeof given === "string" ? given : bytesOf(given, `${what}: want a string or bytes`);
+	return { op, header: headerOf({ counter }), body, decode: json };
 }
 
 /**
@@ -188,15 +210,16 @@ function ofText(op, what, given, counter) {
  * @param {any} input
  */
 function withoutPrompts(input) {
-  if (!Array.isArray(input.plan?.requests)) return input;
-  const requests = input.plan.requests.map((/** @type {any} */ r) =>
-    r && typeof r === "object" ? { ...r, system: undefined, user: undefined } : r);
-  return { ...input, plan: { ...input.plan, requests } };
+	if (!Array.isArray(input.plan?.requests)) return input;
+	const requests = input.plan.requests.map((/** @type {any} */ r) =>
+		r && typeof r === "object" ? { ...r, system: undefined, user: undefined } : r,
+	);
+	return { ...input, plan: { ...input.plan, requests } };
 }
 
 /** The verdict needs the totals only. @param {any} report */
 function withoutCalls(report) {
-  return report && typeof report === "object" ? { ...report, calls: undefined } : report;
+	return report && typeof report === "object" ? { ...report, calls: undefined } : report;
 }
 
 /**
@@ -207,19 +230,26 @@ function withoutCalls(report) {
  * @param {object} [rest] further members of the request
  */
 function comparison(op, previous, input, rest) {
-  const { body } = ofConversation(op, previous, json); // throws the same errors as for any input
-  const asText = typeof previous.conversation === "string" || isBytes(previous.conversation);
-  const earlier = !asText ? previous.conversation : typeof body === "string" ? body : text(body);
-  // Only these members are sent, so that an outcome may be given as an input.
-  const both = { ...rest, conversation: input?.conversation, format: input?.format ?? previous.format, previous: earlier };
-  return ofConversation(op, /** @type {any} */ (both), json);
+	const { body } = ofConversation(op, previous, json); // throws the same errors as for any input
+	const asText = typeof previous.conversation === "string" || isBytes(previous.conversation);
+	const marked = typeof body === "string" && body.includes("tamp-held-");
+	const parsed = marked && !asText ? JSON.parse(/** @type {string} */ (body)) : previous.conversation;
+	const earlier = !asText ? parsed : typeof body === "string" ? body : text(body);
+	// Only these members are sent, so that an outcome may be given as an input.
+	const both = {
+		...rest,
+		conversation: input?.conversation,
+		format: input?.format ?? previous.format,
+		previous: earlier,
+	};
+	return ofConversation(op, /** @type {any} */ (both), json);
 }
 
 /** @param {object} rest */
 function headerOf(rest) {
-  const written = stringify(rest, "the input", "bad_request");
-  refuseLarge("read the input", written.length);
-  return encoder.encode(written);
+	const written = stringify(rest, "the input", "bad_request");
+	refuseLarge("read the input", written.length);
+	return encoder.encode(written);
 }
 
 /**
@@ -228,20 +258,20 @@ function headerOf(rest) {
  * @param {"bad_json" | "bad_request" | "too_large"} code
  */
 function stringify(value, what, code) {
-  let written;
-  try {
-    written = JSON.stringify(value);
-  } catch (thrown) {
-    // The JSON is longer than a string may be, or nested too deeply for the stack, which is an InternalError in
-    // Firefox.
-    const name = thrown instanceof Error ? thrown.name : "";
-    if (name === "RangeError" || name === "InternalError") code = "too_large";
-    const tooLong = code === "too_large" && !/stack|recursion/i.test(String(thrown));
-    const why = tooLong ? `it is longer than a string may be; ${LIMIT}` : reason(thrown);
-    throw new TampError(code, "", `cannot write ${what} as JSON: ${why}`);
-  }
-  if (written === undefined) throw new TampError(code, "", `cannot write ${what} as JSON: it is ${typeof value}`);
-  return written;
+	let written;
+	try {
+		written = JSON.stringify(value);
+	} catch (thrown) {
+		// The JSON is longer than a string may be, or nested too deeply for the stack, which is an InternalError in
+		// Firefox.
+		const name = thrown instanceof Error ? thrown.name : "";
+		if (name === "RangeError" || name === "InternalError") code = "too_large";
+		const tooLong = code === "too_large" && !/stack|recursion/i.test(String(thrown));
+		const why = tooLong ? `it is longer than a string may be; ${LIMIT}` : reason(thrown);
+		throw new TampError(code, "", `cannot write ${what} as JSON: ${why}`);
+	}
+	if (written === undefined) throw new TampError(code, "", `cannot write ${what} as JSON: it is ${typeof value}`);
+	return written;
 }
 
 /**
@@ -251,13 +281,15 @@ function stringify(value, what, code) {
  * @param {string} given
  */
 function escapeLoneSurrogates(given) {
-  if (given.length > MAX_BYTES || given.isWellFormed?.()) return given; // checkSize refuses a text over MAX_BYTES
-  return given.replace(/\\[^]|\p{Surrogate}/gu, (found) => (found.length === 1 ? `\\u${found.charCodeAt(0).toString(16)}` : found));
+	if (given.length > MAX_BYTES || given.isWellFormed?.()) return given; // checkSize refuses a text over MAX_BYTES
+	return given.replace(/\\.|\p{Surrogate}/gsu, (found) =>
+		found.length === 1 ? `\\u${found.charCodeAt(0).toString(16)}` : found,
+	);
 }
 
 /** @param {unknown} value */
 function isBytes(value) {
-  return ArrayBuffer.isView(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
+	return ArrayBuffer.isView(value) || /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 }
 
 /**
@@ -266,40 +298,55 @@ function isBytes(value) {
  * @param {string} wanted text of the error
  */
 function bytesOf(value, wanted) {
-  if (!isBytes(value)) throw new TampError("bad_request", "", `cannot ${wanted}, got ${value === null ? "null" : typeof value}`);
-  try {
-    return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
-  } catch {
-    throw new TampError("bad_request", "", "cannot read the bytes: their memory was transferred");
-  }
+	if (!isBytes(value))
+		throw new TampError("bad_request", "", `cannot ${wanted}, got ${value === null ? "null" : typeof value}`);
+	try {
+		return ArrayBuffer.isView(value)
+			? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+			: new Uint8Array(value);
+	} catch {
+		throw new TampError("bad_request", "", "cannot read the bytes: their memory was transferred");
+	}
 }
 
 /** @param {Answer} answer */
 function json(answer) {
-  const result = JSON.parse(text(answer.header));
-  if (result?.error) throw new TampError(result.error.code, result.error.path ?? "", result.error.message);
-  return result;
+	const result = JSON.parse(text(answer.header));
+	if (result?.error) throw new TampError(result.error.code, result.error.path ?? "", result.error.message);
+	return result;
 }
 
 /**
  * Decodes an answer with a conversation: as text if the input was text or bytes, else as parsed JSON.
  * @param {Input} input
- * @returns {(answer: Answer) => any}
+ * @returns {(answer: Answer, held: Held, op: string) => any}
  */
 function withConversation(input) {
-  const asText = typeof input?.conversation === "string" || isBytes(input?.conversation);
-  return (answer) => {
-    const result = json(answer);
-    const written = text(answer.body);
-    return { conversation: asText ? written : JSON.parse(written), ...result };
-  };
+	const asText = typeof input?.conversation === "string" || isBytes(input?.conversation);
+	return (answer, held, op) => {
+		const result = json(answer);
+		const written = text(answer.body);
+		if (op) held.require(op, written); // a session has changed already: its archive has the values as strings
+		return { conversation: asText ? written : held.read(written), ...result };
+	};
+}
+
+/** An archive is text; the header has only its error, if any. @param {Answer} answer @param {Held} held */
+function archived(answer, held) {
+	json(answer);
+	return held.archived(text(answer.body));
+}
+
+/** A saved original, which a host may keep as bytes. @param {unknown} given */
+function originalText(given) {
+	return typeof given === "string" ? given : text(bytesOf(given, "recall: want originals as strings or bytes"));
 }
 
 /** @param {Uint8Array | null} bytes */
 function text(bytes) {
-  try {
-    return strict.decode(bytes ?? new Uint8Array());
-  } catch {
-    throw new TampError("bad_json", "", "cannot return the conversation as text: it is not valid UTF-8");
-  }
+	try {
+		return strict.decode(bytes ?? new Uint8Array());
+	} catch {
+		throw new TampError("bad_json", "", "cannot return the conversation as text: it is not valid UTF-8");
+	}
 }

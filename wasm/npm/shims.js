@@ -25,13 +25,13 @@ export const Go = global.Go;
 const standIns = [];
 
 names.forEach((name, i) => {
-  const previous = before[i];
-  if (previous) {
-    if (global[name] !== previous.value && "value" in previous) Object.defineProperty(globalThis, name, previous);
-    return;
-  }
-  if (name !== "Go") standIns.push([name, global[name]]);
-  delete global[name];
+	const previous = before[i];
+	if (previous) {
+		if (global[name] !== previous.value && "value" in previous) Object.defineProperty(globalThis, name, previous);
+		return;
+	}
+	if (name !== "Go") standIns.push([name, global[name]]);
+	delete global[name];
 });
 
 /**
@@ -41,11 +41,11 @@ names.forEach((name, i) => {
  * @returns {T}
  */
 export function withStandIns(start) {
-  const added = standIns.filter(([name]) => global[name] === undefined);
-  for (const [name, value] of added) global[name] = value;
-  try {
-    return start();
-  } finally {
-    for (const [name] of added) delete global[name];
-  }
+	const added = standIns.filter(([name]) => global[name] === undefined);
+	for (const [name, value] of added) global[name] = value;
+	try {
+		return start();
+	} finally {
+		for (const [name] of added) delete global[name];
+	}
 }

@@ -1,13 +1,16 @@
 // Generated from the Go structs by core/wire/dts. Do not edit: change the struct and run make types.
 
 /** The formats that a conversation may come in. */
-export type Format = "anthropic" | "openai-chat" | "claude-code";
+export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "claude-code" | "codex";
 
 /** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
 
 /** T with optional members at every depth; lists must be complete. */
 export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+
+/** The type of a conversation that is given back: text for text and bytes, else that of the conversation given. */
+export type Returned<C> = C extends string | Uint8Array | ArrayBuffer ? string : C;
 
 /** The exact counters. Each needs its vocabulary, see operation loadVocabulary. */
 export type Vocabulary = "o200k_base" | "cl100k_base" | (string & {});
@@ -21,22 +24,26 @@ export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabu
 
 /**
  * Token usage as Usage, or a provider's usage object: input_tokens, cache_read_input_tokens, cache_creation_input_tokens,
- * output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens (OpenAI). At least one of
- * them is required; absent ones count as 0, and other members are ignored.
+ * output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens (OpenAI);
+ * promptTokenCount, cachedContentTokenCount, candidatesTokenCount (Gemini); inputTokens, inputTokenDetails, outputTokens (AI
+ * SDK). At least one of them is required; absent ones count as 0, and other members are ignored.
  */
-export type AnyUsage = Partial<Usage> | { readonly [member: string]: unknown };
+export type AnyUsage = Partial<Usage> | object;
 
 /** Code names a kind of failure. Codes are stable: hosts switch on them. */
 export type Code = "bad_json" | "unknown_format" | "bad_message" | "too_large" | "bad_request" | "bad_policy" | "bad_plan" | "stale_plan" | "context_overflow" | "too_much_work" | "invalid_outcome" | "internal";
 
 /** EditKind names what an Edit does. */
-export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "clear_input" | "drop_thinking";
+export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "clear_input" | "drop_thinking" | "shorten_prompt";
 
 /** Severity says whether the provider refuses the request because of a problem. */
 export type Severity = "error" | "warning";
 
 /** Kind is the kind of place of a breakpoint. */
-export type AnchorKind = "tools_end" | "system_end" | "milestone" | "before_prompt" | "present";
+export type AnchorKind = "tools_end" | "system_end" | "stable_boundary" | "milestone" | "previous_end" | "before_prompt" | "request_end" | "present";
+
+/** Basis says where the costs of the session without compaction come from. */
+export type ReplayBasis = "estimate" | "usage";
 
 /** Kind is the kind of a fact. */
 export type FactKind = "paths" | "identifiers" | "numbers" | "hashes" | "urls" | "errors" | "constraints";
@@ -88,6 +95,11 @@ export interface PlanRequest extends CountRequest, TurnOptions {
 export interface ApplyRequest extends PlanRequest {
   plan: Plan;
   results: SummaryResult[];
+  /**
+   * The fates of the outcome before, if the plan is its next: the answer then has the fates of both steps, for the
+   * blocks of the first input.
+   */
+  fates?: MessageFate[];
 }
 
 /** ArchiveRequest is the request of archive. */
@@ -134,15 +146,31 @@ export interface ObserveRequest {
   idleSec?: number;
 }
 
+/** ConvertRequest is the request of convert. */
+export interface ConvertRequest extends ConversationRequest {
+  /** The format of a request: anthropic, openai-chat, openai-responses, gemini or ai-sdk. */
+  to: string;
+}
+
 /** ToolsRequest is the request of tools. */
 export interface ToolsRequest {
   format: Format;
 }
 
-/** CompareRequest is the request of checkAppend and quality: an earlier conversation and a later one. */
+/** CompareRequest is the request of checkAppend: an earlier conversation and a later one. */
 export interface CompareRequest extends ConversationRequest {
   /** The earlier conversation: a JSON value, or a string that holds its text. */
   previous: unknown;
+}
+
+/** QualityOptions are the options of quality. */
+export interface QualityOptions {
+  /** Adds the statements of the user that still hold, with their places. */
+  statements?: boolean;
+}
+
+/** QualityRequest is the request of quality. */
+export interface QualityRequest extends CompareRequest, QualityOptions {
 }
 
 /** QuestionsRequest is the request of questions. */
@@ -171,8 +199,17 @@ export interface ScoreAnswersRequest {
 export interface ReplayChoice {
   /** False: without compaction, as the baseline. The policy is ignored. */
   compact?: boolean;
-  /** Lifetime of cached prefixes; default: five minutes. */
+  /** Lifetime of cached prefixes; default: that of the log's usage, else five minutes (OpenAI from GPT-5.6 on: 30). */
   ttl?: "5m" | "1h";
+  /** Where the breakpoints of each request are: placed by anchors (default), one at its end, or those of the session. */
+  breakpoints?: "anchors" | "automatic" | "request";
+  /**
+   * Tokens of each call that the session does not show (system prompt, tools, reminders); default: by the usage of the
+   * log, and none without usage.
+   */
+  hidden?: number;
+  /** Of every call; default: those of its model. */
+  prices?: Price;
   /** The model whose window, prices and cache minimum are used; default: the model of the conversation. */
   model?: string;
 }
@@ -197,6 +234,24 @@ export interface VerdictRequest {
 export interface TextRequest {
   text?: string;
   counter?: Counter;
+}
+
+/** Query selects a part of one original. */
+export interface RecallQuery {
+  /** The ref in a summary, in a placeholder, or of one text; absent: the first original as a whole. */
+  ref?: string;
+  /** The character to start at, in Unicode code points. */
+  offset?: number;
+  /** The max number of characters of the answer: 1 to 100,000; absent: 5,000. */
+  limit?: number;
+  /** Answers the lines that contain this text, in any case, instead of a page; one line of at most 300 characters. */
+  text?: string;
+}
+
+/** RecallRequest is the request of recall. */
+export interface RecallRequest extends RecallQuery {
+  /** What the host saved: archives, and single texts that were set aside. */
+  originals: string[];
 }
 
 /** LoadVocabularyRequest is the request of loadVocabulary. Its body is the content of the vocabulary's file. */
@@ -238,7 +293,34 @@ export interface SessionSummarizeRequest extends SessionRequest {
 /** SessionObserveRequest is the request of session.observe. */
 export interface SessionObserveRequest extends SessionRequest {
   usage: AnyUsage;
+  /** Seconds since the call before, if neither apply nor anchors was given it. */
   idleSec?: number;
+}
+
+/**
+ * Part is the selected part of an original. An archive is shown as a transcript: for each block a heading, then its
+ * text. Offsets are those of the transcript. Any other original is shown as it is.
+ */
+export interface RecallPart {
+  ref: string;
+  /** of Text */
+  offset: number;
+  /** code points of the whole original */
+  total: number;
+  /** the offset to go on at; 0: nothing follows */
+  next?: number;
+  /** the page; "" in a search */
+  text: string;
+  /** found lines, in order */
+  lines?: RecallLine[];
+}
+
+/** Line is a line that contains the text of a Query. */
+export interface RecallLine {
+  /** of Text, in code points */
+  offset: number;
+  /** a line over 500 code points is cut around the text that was found */
+  text: string;
 }
 
 /** Detection is the answer of detect. */
@@ -311,9 +393,9 @@ export interface Report {
 }
 
 /** Repaired is the answer of repair, with the conversation. */
-export interface Repair {
+export interface Repair<C = unknown> {
   /** The repaired conversation, given back the way it came. */
-  conversation: unknown;
+  conversation: Returned<C>;
   /** problems that were repaired, at most 1,000 */
   problems: Problem[];
   /** number of repaired problems that are not in the list */
@@ -322,6 +404,24 @@ export interface Repair {
   left: Problem[];
   /** number of those that are not in the list */
   leftOmitted?: number;
+}
+
+/** Converted is the answer of convert, with the conversation. */
+export interface Converted {
+  /** The conversation in the other format: as text if it came as text or bytes, else as JSON. */
+  conversation: unknown;
+  /** what the format cannot hold, in document order, at most 1,000 */
+  losses: Loss[];
+}
+
+/** Loss is one thing that the target format of Convert cannot hold. */
+export interface Loss {
+  /** JSON Pointer into the input */
+  path: string;
+  /** "cache_control", "thinking", "the name of a member" */
+  what: string;
+  /** "dropped", "text", or what it was turned into */
+  became: string;
 }
 
 /** Report is the fate of every block under a policy, without applying it. */
@@ -409,16 +509,22 @@ export interface Plan {
   after: number;
   /** max tokens after Apply if a request fails; 0 = no limit */
   target: number;
+  /** whether compacting now pays */
+  advice: Advice;
   /** one for each block that a rule considered, unchanged ones included */
   decisions: Action[];
+  /**
+   * Of bounded policies: "target_raised", "compaction_waits" and "constraints_cut" (the user's constraints do not
+   * all fit into summaries); of others "window_shrunk". And those of the conversation.
+   */
   warnings: Warning[];
 }
 
 /** Trigger is the condition that made a plan act, or the limit that it waits for. */
 export interface Trigger {
   /**
-   * Of clearing: "none", "every_turn", "tool_uses"; of summaries: "none", "tokens", "soft", "hard", "overflow",
-   * "manual", "task_switch".
+   * Of clearing: "none", "every_turn", "tool_uses", "economic"; of summaries: "none", "tokens", "soft", "hard",
+   * "overflow", "manual", "task_switch". Of "economic" Used and Limit are Advice.Rent and Advice.Cost: clearing pays.
    */
   kind: string;
   /** the size now, in the trigger's unit */
@@ -447,8 +553,10 @@ export interface Region {
   requests?: string[];
   /** of the region now */
   tokens: number;
-  /** 1 = of messages; 2 = a summary in parts, to be merged */
+  /** 1 = of messages; 2 = a summary in parts, to be merged; 3 = old summaries, to be condensed without a model */
   level: number;
+  /** of level 3: max tokens of the condensed summary */
+  maxTokens?: number;
 }
 
 /** Ref names one block: Messages[Message].Blocks[Block]. */
@@ -482,16 +590,44 @@ export interface Span {
 
 /** Action is one decision. A decision to change nothing is an Action too. */
 export interface Action {
-  /** an edit's kind, "keep", "summarize", "truncate", "thinking_dropped", "none" */
+  /** an edit's kind, "keep", "summarize", "condense", "truncate", "thinking_dropped", "none" */
   kind: string;
   /** JSON Pointer into the input */
   path: string;
   tool?: string;
   /** index in Plan.Regions; absent if the action is not about a region */
   region?: number;
+  /** of a summary: that of its region */
+  level?: number;
   /** tokens of the block or region */
   before: number;
   after: number;
+  reason: string;
+  /** Of "condense": the lines of the earlier summaries that the new one does not have. At most 100 are in the list. */
+  dropped?: string[];
+  /** the number of all of them */
+  droppedLines?: number;
+}
+
+/**
+ * Advice is what a compaction costs now and what it spares later: that of the plan, or, if the plan removes nothing,
+ * that of clearing every tool result that its rules do not protect.
+ */
+export interface Advice {
+  /** tokens that each later call is spared; 0 if nothing can be removed */
+  freed: number;
+  /** tokens of the previous request in the prompt cache; 0 if its entry has expired */
+  cached: number;
+  /** of Cached, the tokens before the first change: they stay in the cache */
+  kept: number;
+  /** extra cost of the next call, with that of summaries by a model of the same price; negative if it is cheaper at once */
+  cost: number;
+  /** cost so far of keeping what can be cleared; of policies with clear.when "economic", which clear when it reaches Cost */
+  rent?: number;
+  /** the next call is not more expensive */
+  free: boolean;
+  /** the number of calls after which it has paid back; 0 if free, or if it never does */
+  calls?: number;
   reason: string;
 }
 
@@ -510,6 +646,8 @@ export interface BlockFate {
   after: number;
   /** absent if it is kept and no rule considered it */
   reason?: string;
+  /** The block of the outcome that has its summary; absent if it is not summarized. */
+  summary?: Ref;
 }
 
 /** Warning reports a defect that was tolerated. A warning never changes a result. */
@@ -560,8 +698,8 @@ export interface Turn {
 /** Tokens is the answer of tokens. */
 export interface Tokens {
   /**
-   * The end of each token, in UTF-16 code units, the unit of JavaScript's slice. A token that ends within a character has the
-   * end of that character, so that the tokens of one character have equal ends.
+   * The end of each token, in UTF-16 code units, the unit of JavaScript's slice. A token that ends within a character
+   * has the end of that character, so that the tokens of one character have equal ends.
    */
   ends: number[];
   /** of each token, in its vocabulary */
@@ -572,9 +710,9 @@ export interface Tokens {
  * Outcome is the result of one Apply. If Next is not nil, another step is due: the size is still above the target, or
  * partial summaries must be merged.
  */
-export interface Outcome {
+export interface Outcome<C = unknown> {
   /** The compacted conversation, given back the way it came. */
-  conversation: unknown;
+  conversation: Returned<C>;
   state: State;
   /** one for each decision; a decision to change nothing is listed too */
   actions: Action[];
@@ -596,14 +734,16 @@ export interface Usage {
   cacheRead: number;
   /** prompt tokens written to the cache */
   cacheWrite: number;
+  /** of CacheWrite, those written for an hour; the rest is for five minutes */
+  cacheWrite1h?: number;
   /** tokens of the answer */
   output: number;
 }
 
 /** Anchored is a request with its breakpoints, and the reason for each. */
-export interface Anchored {
+export interface Anchored<C = unknown> {
   /** The request with cache_control set, given back the way it came. */
-  conversation: unknown;
+  conversation: Returned<C>;
   /** in the order of the request: tools, system, messages */
   anchors: Anchor[];
   /** why Anchors is empty, for a format without breakpoints */
@@ -626,6 +766,14 @@ export interface Anchor {
   chosen: boolean;
   ttl?: string;
   reason: string;
+  /**
+   * tokens since the chosen breakpoint before it, and their prices in millionths of a dollar: without a cache, read
+   * from it, and written to it. Prices of a model without known ones are those of a mid-range model
+   */
+  tokens: number;
+  inputCost: number;
+  readCost: number;
+  writeCost: number;
 }
 
 /** Observed is the result of ObserveAll. */
@@ -667,9 +815,9 @@ export interface Injection {
 }
 
 /** Assembled is the answer of assemble. If the request has a conversation, it comes back with the messages at its end. */
-export interface Assembled {
+export interface Assembled<C = unknown> {
   /** The conversation with the messages at its end, if one was given, in the form in which it came. */
-  conversation?: unknown;
+  conversation?: Returned<C>;
   /** in the schema of the provider */
   messages: unknown[];
   /** one for each block of the messages, in order */
@@ -715,6 +863,22 @@ export interface Quality {
   lost: number;
   /** every kind that has facts, in the order of Kinds */
   kinds: QualityCount[];
+  /** The statements of the user that still hold; only if they are requested. */
+  statements?: Statement[];
+}
+
+/** Statement is a statement of the user that still holds: no later one replaces or revokes it. */
+export interface Statement {
+  /** word for word */
+  text: string;
+  /** "rule", "goal", "preference", "fact" */
+  kind: string;
+  /** in which it was said last; of an earlier summary: the turn of its message */
+  turn: number;
+  /** JSON Pointer of the block of the earlier conversation that has it */
+  path: string;
+  /** the later conversation has it */
+  kept: boolean;
 }
 
 /** Count is the report on one kind of facts. */
@@ -769,8 +933,9 @@ export interface Replay {
   /** the model's price is known */
   priced: boolean;
   counter: string;
-  /** the rule that measures soft and hard; see core.Triggers */
+  /** the rule that measures soft and hard; see policy.Triggers */
   measure?: string;
+  basis: ReplayBasis;
   window: number;
   /** the policy acts above it; 0 means no such limit */
   soft?: number;
@@ -779,10 +944,22 @@ export interface Replay {
   calls: ReplayCall[];
   totals: ReplayTotals;
   facts: ReplayFacts;
+  /** tokens of the last call that the session does not show: system prompt, tools, reminders */
+  hidden: number;
+  /** what converts tokens of the counter to those of the API, in permille, by the usage of the log */
+  factor: number;
+  /** conversations between the compactions of the log's agent */
+  segments: number;
+  /** calls of the log that are not replayed */
+  others?: ReplayOthers;
+  /** the log's own calls with usage, simulated: how far to trust the rest */
+  simulated: ReplaySimulated;
+  /** what the replay could not know */
+  notes: ReplayNote[];
   /** Options.Progress ended the replay: later calls are missing */
   stopped?: boolean;
-  /** absent if it is not known; costs are then those of a model of average price */
-  price?: Price;
+  /** of the costs; assumed is true if that of the model is not known */
+  price: Price;
 }
 
 /** Call is one model call. */
@@ -801,6 +978,8 @@ export interface ReplayCall {
   sent: number;
   cacheRead: number;
   cacheWrite: number;
+  /** of CacheWrite, for an hour */
+  cacheWrite1h?: number;
   /** at the full price */
   input: number;
   output: number;
@@ -816,6 +995,8 @@ export interface ReplayCall {
   summaryCost?: number;
   /** tokens that compaction removed before this call */
   freed?: number;
+  /** if it is not that of the report */
+  model?: string;
   /** why the policy could not compact; the call was sent uncompacted */
   error?: string;
   /** the usage that the provider reported for the session's own call */
@@ -833,7 +1014,11 @@ export interface ReplayTotals {
   cacheWrite: number;
   input: number;
   output: number;
+  cacheWrite1h?: number;
   cost: number;
+  /** Cost is an estimate: the lowest and the highest that the unknowns allow */
+  costLow: number;
+  costHigh: number;
   /** calls before which compaction changed something */
   compactions: number;
   edits: number;
@@ -861,6 +1046,35 @@ export interface ReplayFacts {
   permille: number;
 }
 
+/**
+ * Others are the calls of a log that are in no segment: of subagents, and of branches that the user left. They are
+ * not in Totals.
+ */
+export interface ReplayOthers {
+  calls: number;
+  usage: Usage;
+  cost: number;
+}
+
+/** Simulated is the simulation of the log's own requests, for comparison with Totals.API. */
+export interface ReplaySimulated {
+  calls: number;
+  cacheRead: number;
+  cacheWrite: number;
+  cacheWrite1h: number;
+  input: number;
+  cost: number;
+  /** cost of the same calls by their usage */
+  billed: number;
+}
+
+/** Note is something that the replay could not know, or assumed. */
+export interface ReplayNote {
+  code: string;
+  /** for people; may change */
+  text: string;
+}
+
 /** Price is what tokens of a model cost. */
 export interface Price {
   /** thousandths of a dollar for a million tokens */
@@ -873,12 +1087,92 @@ export interface Price {
   write5m: number;
   /** permille of input, for an hour */
   write1h: number;
+  /** The page that it is from, and the month in which it was read ("2026-11"). Absent if assumed. */
+  source?: string;
+  date?: string;
+  /** The price is not known: it is that of a mid-range model. */
+  assumed?: boolean;
+}
+
+/** Audited is what a session cost, why, and what compaction would have changed. Costs are in millionths of a dollar. */
+export interface Audit {
+  /** of the agent's log */
+  format: Format;
+  /** "" if unknown */
+  model: string;
+  /** the model's price is known; else it is that of a mid-range model */
+  priced: boolean;
+  /** the working directory in the log */
+  project?: string;
+  /** of the first call, in milliseconds since 1970; 0 without timestamps */
+  start?: number;
+  /** of the last call */
+  end?: number;
+  calls: number;
+  /** without compaction */
+  cost: number;
+  /** under the policy */
+  compacted: number;
+  /** the difference; negative if compaction would have cost more */
+  saved: number;
+  /** permille of the facts that the policy keeps */
+  facts: number;
+  /** calls without compaction that are larger than the window */
+  overWindow: number;
+  /** what was paid again, by cause; by the usage in the log, empty without it */
+  breaks: CacheBreak[];
+  /** tokens of each call for system prompt and tools, the hidden ones included */
+  fixed: number;
+  /** of reading them from the cache at each call */
+  fixedCost: number;
+  /** the tool servers whose definitions the session has; part of Fixed */
+  servers: ToolServer[];
+}
+
+/**
+ * Break is the sum of what was paid again for one cause:
+ * 
+ *   - "idle": the cache entry expired before the call
+ *   - "system": nothing was read, without a pause: system prompt or tools changed
+ *   - "edit": only a start of the previous prompt was read: an earlier message changed
+ *   - "compaction": the agent compacted the conversation
+ *   - "two_sessions": another session or subagent in turn with this one
+ *   - "no_breakpoint": tokens of the previous prompt that were never written to the cache
+ */
+export interface CacheBreak {
+  cause: string;
+  calls: number;
+  tokens: number;
+  /** more than reading them from the cache */
+  cost: number;
+}
+
+/** Server is the overhead of a tool server: tools whose names begin with mcp__ and its name. */
+export interface ToolServer {
+  name: string;
+  tools: number;
+  /** of their definitions, in each call */
+  tokens: number;
+  /** of reading them from the cache at each call */
+  cost: number;
+}
+
+/** ModelInfo is a model that the engine knows: one answer of models. */
+export interface Model {
+  /** prefix of the names that it covers */
+  name: string;
+  /** tokens of prompt and answer together */
+  window: number;
+  /** a shorter prefix is not cached */
+  minCacheTokens: number;
+  /** absent if it is not known */
+  price?: Price;
 }
 
 /** Seen is the answer of replayAt, with the conversation that was sent. */
-export interface ReplaySeen {
+export interface ReplaySeen<C = unknown> {
   /** The conversation as it was sent, given back the way the session came. */
-  conversation: unknown;
+  conversation: Returned<C>;
   call: number;
   /** of the conversation */
   messages: number;
@@ -912,7 +1206,7 @@ export interface Param {
 
 /**
  * Policy decides which blocks to keep and which to compact. Every value has a default, the value of its preset. Call
- * Preset, change values, and call Validate, or let ParsePolicy do all three.
+ * Preset, change values, and call Validate, or let Parse do all three.
  */
 export interface Policy {
   /** the preset that gave the defaults */
@@ -925,7 +1219,10 @@ export interface Policy {
   summary: SummaryPolicy;
 }
 
-/** Intake is the policy of layer 0: outputs and inputs over a limit are cut or replaced, with the original in the archive. */
+/**
+ * Intake is the policy of layer 0: outputs and inputs over a limit are cut or replaced, with the original in the
+ * archive.
+ */
 export interface IntakePolicy {
   /** a tool output over this many bytes keeps its head and its tail; 0 = off */
   maxBytes: number;
@@ -933,7 +1230,7 @@ export interface IntakePolicy {
   maxChars: number;
 }
 
-/** Clear is the policy of the pass. core.Preset has the values of each design. */
+/** Clear is the policy of the pass. policy.Preset has the values of each design. */
 export interface ClearPolicy {
   enabled: boolean;
   /** only results that a later assistant message follows */
@@ -962,6 +1259,13 @@ export interface ClearPolicy {
   placeholder: string;
   /** cleared results stay cleared; new ones are cleared only if they save more than minSavings */
   sticky: boolean;
+  /**
+   * "" clears when the limits above allow it; "economic" only when it pays, see Terms: includes sticky and replaces
+   * minSavings
+   */
+  when: string;
+  /** with "economic": clear when the rent is this share of the cost of clearing */
+  rentPermille: number;
 }
 
 /**
@@ -991,6 +1295,10 @@ export interface TriggerPolicy {
   bufferTokens: number;
   /** room for the answer: fires above window − reserveOutput */
   reserveOutput: number;
+  /** share of the window that a soft compaction must free; 0 = any gain */
+  minGainPermille: number;
+  /** shares are of the window without system and tools; buffer and pinned tokens shrink with it */
+  scale: boolean;
   /** fires when a new prompt shares almost no words with earlier text; a heuristic */
   taskSwitch: boolean;
 }
@@ -1003,6 +1311,8 @@ export interface PinPolicy {
   recentTokens: number;
   /** tools with side effects */
   criticalTools: string[];
+  /** share of the target that the newest messages keep, if the target is tight */
+  recentPermille: number;
   /** strategies tail and critical keep the newest 2 × keepTurns messages */
   keepTurns: number;
 }
@@ -1023,6 +1333,8 @@ export interface SummaryPolicy {
   sharePermille: number;
   /** tokens on top of the share */
   shareExtra: number;
+  /** of regions of spans: share of the target that all summaries may take; 0 = no limit */
+  summaryPermille: number;
   /** of whole: characters of the messages' JSON to send; 0 = all, as text */
   inputChars: number;
   /** of whole: send the "first" or "last" characters */
@@ -1049,12 +1361,14 @@ export interface SummaryPolicy {
 export interface Operations {
   "version": { request: Empty; answer: string };
   "presets": { request: Empty; answer: Preset[] };
+  "models": { request: Empty; answer: Model[] };
   "countText": { request: TextRequest; answer: number };
   "tokens": { request: TextRequest; answer: Tokens };
   "detect": { request: ConversationRequest; answer: Detection };
   "count": { request: CountRequest; answer: Count };
   "check": { request: ConversationRequest; answer: Report };
   "repair": { request: ConversationRequest; answer: Repair };
+  "convert": { request: ConvertRequest; answer: Converted };
   "inspect": { request: PlanRequest; answer: Inspection };
   "plan": { request: PlanRequest; answer: Plan };
   "apply": { request: ApplyRequest; answer: Outcome };
@@ -1064,14 +1378,16 @@ export interface Operations {
   "assemble": { request: AssembleRequest; answer: Assembled };
   "observe": { request: ObserveRequest; answer: Observed };
   "tools": { request: ToolsRequest; answer: unknown[] };
+  "recall": { request: RecallRequest; answer: RecallPart };
   "checkAppend": { request: CompareRequest; answer: AppendReport };
-  "quality": { request: CompareRequest; answer: Quality };
+  "quality": { request: QualityRequest; answer: Quality };
   "questions": { request: QuestionsRequest; answer: QuestionPrompt[] };
   "gradeAnswers": { request: GradeAnswersRequest; answer: QuestionPrompt[] };
   "scoreAnswers": { request: ScoreAnswersRequest; answer: QuestionScore };
   "replay": { request: ReplayRequest; answer: Replay };
   "replayAt": { request: ReplayAtRequest; answer: ReplaySeen };
   "verdict": { request: VerdictRequest; answer: string };
+  "audit": { request: ReplayRequest; answer: Audit };
   "loadVocabulary": { request: LoadVocabularyRequest; answer: Empty };
   "session.open": { request: SessionOpenRequest; answer: Detection };
   "session.append": { request: SessionRequest; answer: Detection };

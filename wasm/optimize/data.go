@@ -8,14 +8,18 @@ const activeSegment = 0x00 // copied into memory 0 when the module is instantiat
 // with a few MB.
 const maxMemory = 1 << 28
 
-// mergeData replaces all data segments of a module by one.
-func mergeData(sections []section) error {
+// mergeData replaces all data segments of a module by one, and removes what the program does not need from the tables
+// of the runtime.
+func mergeData(sections []section, d detail, keep keptFunctions) error {
 	for i, s := range sections {
 		if s.id != dataSection {
 			continue
 		}
 		memory, err := readMemory(s.body)
 		if err != nil {
+			return err
+		}
+		if _, err := memory.prune(d, keep); err != nil {
 			return err
 		}
 		sections[i].body = memory.dataSection()

@@ -25,7 +25,7 @@ func TestMergedDataSetsTheSameMemory(t *testing.T) {
 		body = append(binary.AppendUvarint(nil, uint64(n)), body...)
 		sections := []section{{1, []byte{0}}, {dataSection, body}}
 
-		require.NoError(t, mergeData(sections))
+		require.NoError(t, mergeData(sections, withLines, keptFunctions{}))
 
 		merged := sections[1].body
 		require.Equal(t, byte(1), merged[0], "one segment")
@@ -34,7 +34,7 @@ func TestMergedDataSetsTheSameMemory(t *testing.T) {
 		for at, b := range memory.bytes {
 			require.Equal(t, want[at], b)
 		}
-		require.NoError(t, mergeData(sections))
+		require.NoError(t, mergeData(sections, withLines, keptFunctions{}))
 		require.Equal(t, merged, sections[1].body)
 	})
 }
@@ -83,10 +83,10 @@ func TestInvalidModules(t *testing.T) {
 		"a producers count past the end":    header + "\x00\x0f\x09producers\xff\xff\xff\xff\x0f",
 		"no Go version among the producers": header + "\x00\x0b\x09producers\x00",
 	} {
-		_, _, err := optimize([]byte(module))
+		_, _, err := optimize([]byte(module), withNames)
 		require.ErrorIs(t, err, errModule, why)
 	}
-	_, _, err := optimize([]byte(header + producers))
+	_, _, err := optimize([]byte(header+producers), withNames)
 	require.ErrorIs(t, err, errNames)
 }
 
@@ -99,6 +99,6 @@ func TestInvalidDataSegments(t *testing.T) {
 		"no segment":                    "\x00",
 		"bytes after the last segment":  "\x01\x00\x41\x08\x0b\x01xy",
 	} {
-		require.ErrorIs(t, mergeData([]section{{dataSection, []byte(body)}}), errModule, why)
+		require.ErrorIs(t, mergeData([]section{{dataSection, []byte(body)}}, withLines, keptFunctions{}), errModule, why)
 	}
 }

@@ -1,10 +1,13 @@
 // Command optimize is a post-linker for the WebAssembly modules that the Go toolchain builds. It rewrites a module in
-// place: smaller when compressed, faster to run, with the same behavior.
+// place: smaller when compressed, faster to run, with the same behavior, except that tracebacks name no lines and no
+// inlined functions.
 //
 //	GOOS=js GOARCH=wasm go build -ldflags=-w -o app.wasm . && optimize app.wasm
 //
-// With -v it prints how many functions it rewrote and which it left unchanged. It needs the name section of the
-// module (link without -s) and removes all custom sections, so run it last.
+// With -v it prints how many functions it rewrote and which it left unchanged, with -sizes the size of the result by
+// part: code by package, and data by the tables that the linker writes. With -lines it keeps the line numbers of
+// tracebacks, with -nameless it removes the names of functions, too. It needs the name section of the module (link
+// without -s) and removes all custom sections, so run it last.
 //
 // # What Go's compiler emits
 //
@@ -44,11 +47,13 @@
 //     dominator; a merge node (two or more forward predecessors) follows the end of a wasm block, and branches out of
 //     that block reach it.
 //
-// The instructions inside of basic blocks do not change.
+// The instructions inside of basic blocks do not change. Functions of the tracer that cannot run become traps
+// (tracer.go), with -nameless also those that print diagnostics.
 //
 // Data (data.go). The linker leaves out each run of eight zero bytes, which makes tens of thousands of data segments.
 // Their offsets compress badly, zeros compress to almost nothing: all segments become one. The initial memory is
-// identical.
+// identical, except for the tables that only tracebacks read (tables.go): they are set to zero, and the runtime's index
+// from addresses to functions is rounded.
 //
 // # Functions that stay unchanged
 //

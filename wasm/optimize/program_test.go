@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -21,22 +23,29 @@ func TestProgramBehavesTheSame(t *testing.T) {
 	before := buildProgram(t)
 	module, err := os.ReadFile(before)
 	require.NoError(t, err)
-	after := filepath.Join(t.TempDir(), "after.wasm")
-	require.NoError(t, os.WriteFile(after, module, 0o755))
-
-	report, err := optimizeFile(after)
-
-	require.NoError(t, err)
-	require.Greater(t, len(report[restructured]), 1000)
-	require.Contains(t, report[irreducible], "main.irreducible")
-	require.Contains(t, report[restructured], "main.loops")
-	require.Contains(t, strings.Join(report[deferredCalls], " "), "main.defers")
 	want, code := runWasm(t, node, before)
 	require.Equal(t, 3, code, want)
 	require.Contains(t, want, "floats: 1.41421356")
-	got, code := runWasm(t, node, after)
-	require.Equal(t, 3, code, got)
-	require.Equal(t, want, got)
+	require.Contains(t, want, "value method main.celsius.String called using nil *celsius pointer")
+	for _, d := range []detail{withoutNames, withNames, withLines} {
+		after := filepath.Join(t.TempDir(), "after.wasm")
+		require.NoError(t, os.WriteFile(after, module, 0o755))
+
+		report, _, _, err := optimizeFile(after, d)
+
+		require.NoError(t, err)
+		require.Greater(t, len(report[restructured]), 1000)
+		require.Contains(t, report[irreducible], "main.irreducible")
+		require.Contains(t, report[restructured], "main.loops")
+		require.Contains(t, strings.Join(report[deferredCalls], " "), "main.defers")
+		got, code := runWasm(t, node, after)
+		require.Equal(t, 3, code, got)
+		require.Equal(t, want, got)
+		// The npm package sets this: only goroutines of the runtime may then run during a collection.
+		got, code = runWasm(t, node, after, "GODEBUG=gcstoptheworld=1")
+		require.Equal(t, 3, code, got)
+		require.Equal(t, want, got)
+	}
 }
 
 // The command itself fails with a message and an exit code, and leaves the file unchanged.
@@ -68,6 +77,10 @@ func TestCommandFails(t *testing.T) {
 	out, err = exec.Command(command, "-v", path).CombinedOutput()
 	require.NoError(t, err)
 	require.Contains(t, string(out), "    10 restructured\n")
+	require.NoError(t, os.WriteFile(path, assembleModule(newestGo, functionsOfAProgram(10)...), 0o600))
+	out, err = exec.Command(command, "-sizes", path).CombinedOutput()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "\ncode main ")
 }
 
 // buildProgram returns the path of testdata/program as wasm.
@@ -80,13 +93,15 @@ func buildProgram(t *testing.T) string {
 	return path
 }
 
-// runWasm returns the output of a program and its exit code.
-func runWasm(t *testing.T, node, path string) (string, int) {
+// runWasm returns the output of a program and its exit code. A program that does not end in a minute is ended.
+func runWasm(t *testing.T, node, path string, env ...string) (string, int) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
 	starter := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js")
-	program := exec.Command(node, starter, path)
-	program.Env = []string{"PATH=" + os.Getenv("PATH")} // Go's starter refuses a large environment
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	program := exec.CommandContext(ctx, node, starter, path)
+	program.Env = append(env, "PATH="+os.Getenv("PATH")) // Go's starter refuses a large environment
 	var out bytes.Buffer
 	program.Stdout, program.Stderr = &out, &out
 	err = program.Run()

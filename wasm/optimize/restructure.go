@@ -66,13 +66,14 @@ func (r *report) check() error {
 }
 
 // rewriteCode rewrites the code section.
-func rewriteCode(sections []section) (*report, error) {
+func rewriteCode(sections []section, d detail) (*report, error) {
 	symbols, err := readSymbols(sections)
 	if err != nil {
 		return nil, err
 	}
 	var report report
 	callsDefer := false
+	unused := symbols.neverRun(d)
 	for i, s := range sections {
 		if s.id != codeSection {
 			continue
@@ -92,6 +93,9 @@ func rewriteCode(sections []section) (*report, error) {
 				return nil, fmt.Errorf("%s is not what Go's compiler is known to emit: %w", symbols.name(index), err)
 			}
 			report[outcome] = append(report[outcome], symbols.name(index))
+			if unused[index] {
+				body = trap
+			}
 			code = binary.AppendUvarint(code, uint64(len(body)))
 			code = append(code, body...)
 		}

@@ -180,7 +180,8 @@ func TestReportFailsIfTooFewFunctionsAreRewritten(t *testing.T) {
 		{"a program with many deferred calls", [outcomes]int{6207, 2918, 21, 287, 6}, ""},
 		{"no function", [outcomes]int{}, "only 0 of 0 functions"},
 		{"most functions have no jumps", [outcomes]int{49, 51}, "only 49 of 100 functions"},
-		{"many functions are irreducible", [outcomes]int{1000, 0, 0, 0, 11}, "11 of 1011 functions with jumps have irreducible"},
+		{"many functions are irreducible", [outcomes]int{1000, 0, 0, 0, 11},
+			"11 of 1011 functions with jumps have irreducible"},
 	} {
 		err := report(test.counts).check()
 		if test.fails == "" {
@@ -237,7 +238,7 @@ func functionsOfAProgram(n int) []testFunction {
 func TestModuleFailsAsAWhole(t *testing.T) {
 	program := functionsOfAProgram(10)
 
-	after, report, err := optimize(assembleModule(newestGo, program...))
+	after, report, err := optimize(assembleModule(newestGo, program...), withNames)
 
 	require.NoError(t, err)
 	require.Len(t, report[restructured], 10)
@@ -246,13 +247,13 @@ func TestModuleFailsAsAWhole(t *testing.T) {
 	require.Len(t, sections, 3, "no custom section")
 
 	odd := testFunction{"main.odd", []byte{0, opI32Const, 0, opEnd}}
-	_, _, err = optimize(assembleModule(newestGo, append(program, odd)...))
+	_, _, err = optimize(assembleModule(newestGo, append(program, odd)...), withNames)
 	require.ErrorContains(t, err, "main.odd is not what Go's compiler is known to emit")
 
-	_, _, err = optimize(assembleModule(newestGo, program[:10]...))
+	_, _, err = optimize(assembleModule(newestGo, program[:10]...), withNames)
 	require.ErrorContains(t, err, "no function is named runtime.deferreturn")
 
-	_, _, err = optimize(assembleModule(newestGo, program[10:]...))
+	_, _, err = optimize(assembleModule(newestGo, program[10:]...), withNames)
 	require.ErrorContains(t, err, "only 0 of 1 functions")
 }
 

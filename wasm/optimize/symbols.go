@@ -112,7 +112,8 @@ var neverReturn = set("runtime.gopanic", "runtime.panicdivide", "runtime.panicsh
 // outside of [0-9A-Za-z_.] in names by _.
 var ownConvention = set("_rt0_wasm_js", "_rt0_wasm_wasip1", "_rt0_wasm_wasip1_lib",
 	"wasm_export_run", "wasm_export_resume", "wasm_export_getsp", "wasm_pc_f_loop", "wasm_pc_f_loop_export",
-	"gcWriteBarrier", "runtime.gcWriteBarrier1", "runtime.gcWriteBarrier2", "runtime.gcWriteBarrier3", "runtime.gcWriteBarrier4",
+	"gcWriteBarrier", "runtime.gcWriteBarrier1", "runtime.gcWriteBarrier2", "runtime.gcWriteBarrier3",
+	"runtime.gcWriteBarrier4",
 	"runtime.gcWriteBarrier5", "runtime.gcWriteBarrier6", "runtime.gcWriteBarrier7", "runtime.gcWriteBarrier8",
 	"runtime.notInitialized", "runtime.wasmDiv", "runtime.wasmTruncS", "runtime.wasmTruncU",
 	"cmpbody", "memeqbody", "memcmp", "memchr", "go_buildid", "runtime.reflectcall")

@@ -9,12 +9,13 @@ import (
 func TestOnlyTestedGoVersionsAreAccepted(t *testing.T) {
 	program := functionsOfAProgram(10)
 	for _, version := range []string{oldestGo, "go1.26.8", "go1.26.8 X:nodwarf5", newestGo} {
-		_, _, err := optimize(assembleModule(version, program...))
+		_, _, err := optimize(assembleModule(version, program...), withNames)
 		require.NoError(t, err, version)
 	}
-	others := []string{"go1.25.9", "go1.26rc3", "go1.27rc2", "go1.27.0", "go1.30.1", "devel go1.28-0123456 linux", "", "1.26.1"}
+	others := []string{"go1.25.9", "go1.26rc3", "go1.27rc2", "go1.27.0", "go1.30.1", "devel go1.28-0123456 linux", "",
+		"1.26.1"}
 	for _, version := range others {
-		_, _, err := optimize(assembleModule(version, program...))
+		_, _, err := optimize(assembleModule(version, program...), withNames)
 		require.ErrorContains(t, err, "tested with "+oldestGo+" to "+newestGo+" only", version)
 		require.ErrorContains(t, err, "leave this command out of the build", version)
 	}
@@ -30,7 +31,7 @@ func TestGoVersionIsRequired(t *testing.T) {
 		}
 	}
 
-	_, _, err = optimize(joinSections(sections))
+	_, _, err = optimize(joinSections(sections), withNames)
 
 	require.ErrorContains(t, err, "no producers section")
 }

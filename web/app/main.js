@@ -8,14 +8,16 @@ import { Details } from "./blocks/details.js";
 import { Engine } from "./engine/engine.js";
 import { withOutcome } from "./blocks/fates.js";
 import { keepInHash } from "./session/hash.js";
-import { History } from "./session/history.js";
+import { History, nameSteps } from "./session/history.js";
 import { Input } from "./session/input.js";
 import { startKeys } from "./ui/keyList.js";
-import { BadLink, sessionIn, unpack } from "./session/link.js";
+import { sessionIn } from "./session/link.js";
+import { Opening } from "./session/opening.js";
 import { RepairView } from "./session/repairView.js";
 import { Numbers } from "./blocks/numbers.js";
 import { keepFiles } from "./session/offline.js";
 import { Output } from "./output/output.js";
+import { Panes } from "./ui/panes.js";
 import { PolicyForm } from "./policy/policy.js";
 import { Problems } from "./session/problems.js";
 import { Progress } from "./ui/progress.js";
@@ -25,9 +27,12 @@ import { SessionReplay } from "./replay/replay.js";
 import { layOut } from "./blocks/rows.js";
 import { Server } from "./output/server.js";
 import { Share } from "./session/share.js";
+import { forgetForTab } from "./session/tabSession.js";
+import { explain } from "./ui/glossary.js";
+import { startLinks } from "./ui/links.js";
 import { Takeaway } from "./output/takeaway.js";
 import { startTheme } from "./ui/theme.js";
-import { toast } from "./ui/toast.js";
+import { dismissAction, toast } from "./ui/toast.js";
 import { TokenPanel } from "./reading/tokenPanel.js";
 import { Typing } from "./engine/typing.js";
 import { plural } from "./ui/words.js";
@@ -47,7 +52,6 @@ class Page {
 	source = null;
 	/** @type {import("./engine/types.js").Inspection | null} the result of the last inspection */
 	inspection = null;
-	limit = 0; // tokens above which summaries are due
 	/** @type {import("./engine/types.js").Trigger | null} what the policy waits for, if the page continued as if it had fired */
 	assumedTrigger = null;
 	shownKey = 0; // key of the source whose blocks are on the page
@@ -62,37 +66,48 @@ class Page {
 
 	constructor() {
 		this.session = byId("session");
+		this.panes = new Panes(() => this.policy.write());
 		this.progress = new Progress();
-		this.reading = new Reading();
+		this.reading = new Reading({ showBlocks: () => this.panes.open("blocks") });
 		this.details = new Details({
-			jump: (path) => this.blocks.jump(path),
+			jump: (path) => this.jump(path),
 			partner: (row) => this.blocks.partner(row),
 			preview: (row) => this.tokens.show(row, () => this.reading.preview.show(row)),
 		});
-		this.blocks = new Blocks((row) => {
-			this.details.show(row);
-			this.numbers.mark(row);
-		}, this.reading.acts);
+		this.blocks = new Blocks(
+			(row) => {
+				this.details.show(row);
+				this.numbers.mark(row);
+			},
+			{ ...this.reading.listActs, selected: () => this.opening.moved() },
+		);
 		this.reading.blocks = this.blocks;
 		this.numbers = new Numbers({
-			choose: (index) => this.blocks.select(index, true),
+			choose: (index) => {
+				this.panes.open("blocks");
+				this.blocks.select(index, true);
+			},
 			hover: (index) => this.blocks.hover(index),
 			force: () => this.policy.compactNow(true),
 		});
-		this.problems = new Problems({ jump: (path) => this.blocks.jump(path), repair: () => this.repair(true) });
+		this.problems = new Problems({ jump: (path) => this.jump(path), repair: () => this.repair(true) });
 		this.repairView = new RepairView({
 			ask: () => this.repair(false),
 			accept: (repaired) => this.acceptRepair(repaired),
 			back: () => this.unrepaired && this.backTo(this.unrepaired, "repair undone"),
 		});
 		this.output = new Output({
-			jump: (path) => this.blocks.jump(path),
+			jump: (path) => this.jump(path),
 			answer: () => this.onAnswer(),
 			look: () => this.requestView(),
 			requests: () => void this.server.find(),
 		});
-		this.server = new Server({ request: () => this.compactionRequest(), take: (served, name) => this.takeServed(served, name) });
+		this.server = new Server({
+			request: () => this.compactionRequest(),
+			take: (served, name) => this.takeServed(served, name),
+		});
 		this.policy = new PolicyForm((what, merge) => {
+			this.takeaway.wait();
 			this.history.record(what, merge);
 			this.packLater(PARAM_PAUSE);
 		});
@@ -103,31 +118,58 @@ class Page {
 				answers: [...this.output.requests.answers],
 			}),
 			put: (state) => this.restore(state),
-			changed: (undo, redo) => this.showHistory(undo, redo),
+			changed: (undo, redo) => {
+				dismissAction();
+				nameSteps(undo, redo);
+			},
 		});
 		this.input = new Input({ open: (next) => this.open(next), edit: (next) => this.edit(next) });
-		this.recent = new Recent({ open: (name, blob) => this.open({ key: this.input.nextKey(), name, blob, origin: "recent" }) });
-		this.takeaway = new Takeaway({ server: async () => (await this.server.find(), this.server.about !== null) });
+		this.opening = new Opening(this);
+		this.recent = new Recent({
+			open: (name, blob) => this.open({ key: this.input.nextKey(), name, blob, origin: "recent" }),
+		});
+		this.takeaway = new Takeaway({
+			server: async () => {
+				await this.server.find();
+				return this.server.about !== null;
+			},
+		});
 		this.share = new Share({ query: () => this.policy.query() });
 		this.counter = new CounterChoice({ changed: () => this.recount(), ready: () => this.packLater(0) });
-		this.replay = new SessionReplay(this.policy);
+		this.replay = new SessionReplay(this.policy, {
+			window: (tokens) => this.numbers.limit(tokens),
+			moved: () => this.opening.moved(),
+		});
 		this.engine = new Engine((message) => this.onMessage(message));
 		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });
-		this.typing = new Typing({ counter: this.counter, engine: this.engine, show: (size, key) => this.showTypedSize(size, key) });
+		this.typing = new Typing({
+			counter: this.counter,
+			engine: this.engine,
+			show: (size, key) => this.showTypedSize(size, key),
+		});
 	}
 
 	/** Connects the page to the events of the window and starts its parts that need the others. */
 	start() {
 		startTheme(() => this.numbers.draw());
+		startLinks(forgetForTab);
+		explain(document);
 		byId("undo").addEventListener("click", () => this.history.undo());
 		byId("redo").addEventListener("click", () => this.history.redo());
-		addEventListener("hashchange", () => void this.openLink());
+		addEventListener("hashchange", () => void this.opening.link());
 		startKeys({
 			undo: () => this.history.undo(),
 			redo: () => this.history.redo(),
-			jump: (path) => this.blocks.jump(path),
 			policy: this.policy,
+			panes: this.panes,
 		});
+		void this.opening.first();
+	}
+
+	/** Shows the block at a path in the list. @param {string} path */
+	jump(path) {
+		this.panes.open("blocks");
+		this.blocks.jump(path);
 	}
 
 	/** Replaces the session. @param {Source} next */
@@ -135,7 +177,11 @@ class Page {
 		const before = this.source;
 		this.take(next);
 		this.history.record(next.origin === "repair" ? "repair" : `opened ${next.name}`);
-		if (before && next.origin !== "repair") toast(`Opened ${next.name} in place of ${before.name}.`, { label: "Undo", act: () => this.backTo(before, `back to ${before.name}`) });
+		if (before && next.origin !== "repair")
+			toast(`Opened ${next.name} in place of ${before.name}.`, {
+				label: "Undo",
+				act: () => this.backTo(before, `back to ${before.name}`),
+			});
 	}
 
 	/** Takes the text of the session while the user types. @param {Source} next */
@@ -183,15 +229,6 @@ class Page {
 		this.packLater(0);
 	}
 
-	/** @param {string} undo @param {string} redo what each would do */
-	showHistory(undo, redo) {
-		for (const [id, what] of [["undo", undo], ["redo", redo]]) {
-			const button = byId(id);
-			button.disabled = !what;
-			button.title = what ? `${id === "undo" ? "Undo" : "Redo"}: ${what}` : "";
-		}
-	}
-
 	onAnswer() {
 		this.history.record("an answer", "answer");
 		this.packLater(ANSWER_PAUSE);
@@ -221,19 +258,6 @@ class Page {
 		if (link || sessionIn(location.hash)) this.policy.write();
 	}
 
-	/** Opens the session in the address, if it has one. */
-	async openLink() {
-		const found = sessionIn(location.hash);
-		if (!found || found.text === this.source?.link) return;
-		try {
-			const blob = await unpack(found.text);
-			this.open({ key: this.input.nextKey(), name: found.name, blob, origin: "link", link: found.text });
-		} catch (cause) {
-			const why = cause instanceof BadLink ? cause.message : "this browser cannot unpack it";
-			this.input.warn({ code: "bad_link", path: "", message: `cannot open the session of this link: ${why}` });
-		}
-	}
-
 	/** @param {number} pause */
 	packLater(pause) {
 		clearTimeout(this.timer);
@@ -248,7 +272,16 @@ class Page {
 		if (!this.source || !this.ready) return;
 		this.progress.begin(this.source);
 		this.output.wait();
-		this.engine.submit({ kind: "pack", source: this.source, preset: this.policy.preset, policy: this.policy.patch(), force: this.policy.force, focus: this.policy.focus, answers: this.output.requests.given(), ...this.counter.counting() });
+		this.engine.submit({
+			kind: "pack",
+			source: this.source,
+			preset: this.policy.preset,
+			policy: this.policy.patch(),
+			force: this.policy.force,
+			focus: this.policy.focus,
+			answers: this.output.requests.given(),
+			...this.counter.counting(),
+		});
 	}
 
 	/** Requests the data of the open tab if no other job is running or waiting. */
@@ -256,14 +289,26 @@ class Page {
 		const view = this.output.pendingView();
 		if (!view || !this.source || this.timer || this.engine.running) return;
 		this.progress.begin(this.source);
-		this.engine.submit({ kind: "view", source: this.source, preset: this.policy.preset, policy: this.policy.patch(), view });
+		this.engine.submit({
+			kind: "view",
+			source: this.source,
+			preset: this.policy.preset,
+			policy: this.policy.patch(),
+			view,
+		});
 	}
 
 	/** The request for a server to compact the session on the page, after all pending changes. */
 	async compactionRequest() {
 		if (this.timer || this.engine.running) await new Promise((resolve) => this.idleWaiters.push(() => resolve(null)));
 		if (!this.source) throw new Error("there is no session");
-		return { conversation: await this.source.blob.text(), preset: this.policy.preset, policy: this.policy.patch(), force: this.policy.force === true || this.assumedTrigger !== null, focus: this.policy.focus };
+		return {
+			conversation: await this.source.blob.text(),
+			preset: this.policy.preset,
+			policy: this.policy.patch(),
+			force: this.policy.force === true || this.assumedTrigger !== null,
+			focus: this.policy.focus,
+		};
 	}
 
 	/**
@@ -292,7 +337,7 @@ class Page {
 			case "ready":
 				this.ready = true;
 				this.policy.offer(message.presets);
-				if (!this.source) void this.openLink();
+				if (this.source) this.history.begin();
 				void keepFiles();
 				return this.pack();
 			case "broken":
@@ -312,32 +357,41 @@ class Page {
 			case "done":
 				if (this.timer) return this.progress.soon();
 				this.progress.end();
-				if (this.source && this.shownKey === this.source.key && this.session.dataset.stale === "false") this.replay.show(this.source, { model: this.inspection?.model, counter: this.counter.counted, vocabularies: this.counter.vocabularies.of(this.counter.counted) });
+				if (this.source && this.shownKey === this.source.key && this.session.dataset.stale === "false")
+					this.replay.show(this.source, {
+						model: this.inspection?.model,
+						counter: this.counter.counted,
+						vocabularies: this.counter.vocabularies.of(this.counter.counted),
+					});
 				for (const go of this.idleWaiters.splice(0)) go();
 				return this.requestView();
 		}
 	}
 
 	/** @param {Extract<FromWorker, {type: "inspection"}>} message */
-	onInspection({ inspection: seen, limit: above, waiting }) {
+	onInspection({ inspection: seen, waiting }) {
 		if (!this.source) return;
 		this.inspection = seen;
-		this.limit = above;
 		this.assumedTrigger = waiting;
-		this.showTrigger(seen);
+		this.showTrigger(seen.trigger);
 		// With summaries the inspected size is an upper bound. A new session shows it at once; a changed policy waits
 		// for the final one, so that the numbers change once.
-		this.pending = this.source.key === this.shownKey && this.session.dataset.stale === "false" && seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
+		this.pending =
+			this.source.key === this.shownKey &&
+			this.session.dataset.stale === "false" &&
+			seen.messages.some((m) => m.blocks.some((block) => block.fate === "summarized"));
 		if (!this.pending) this.show(seen);
 	}
 
 	/** @param {Extract<FromWorker, {type: "output"}>} message */
 	onOutput(message) {
 		if (!this.inspection) return;
-		if (this.pending || message.rounds.some(({ regions }) => regions.length > 0)) this.show(withOutcome(this.inspection, message));
+		const summarized = message.rounds.some(({ regions }) => regions.length > 0);
+		if (this.pending || summarized || message.after !== this.inspection.after)
+			this.show(withOutcome(this.inspection, message));
 		this.pending = false;
 		const [first] = message.rounds;
-		this.showTrigger({ ...this.inspection, after: message.after }, first?.regions.length > 0 ? first.target : 0);
+		this.showTrigger(this.inspection.trigger, first && first.target < first.before ? first.target : 0);
 		this.numbers.explain({ ...this.inspection, after: message.after }, message.actions);
 		this.output.show(message);
 		this.server.settled(message.rounds);
@@ -345,12 +399,12 @@ class Page {
 	}
 
 	/**
-	 * @param {{trigger: import("./engine/types.js").Trigger, before: number, after: number}} seen
+	 * @param {import("./engine/types.js").Trigger} trigger
 	 * @param {number} [target]
 	 */
-	showTrigger({ trigger, before, after }, target = 0) {
-		this.policy.trigger(trigger, { before, after, limit: this.limit }, target);
-		this.policy.assume(this.assumedTrigger !== null, this.assumedTrigger ?? trigger, { before, after: before, limit: this.limit });
+	showTrigger(trigger, target = 0) {
+		this.policy.trigger(trigger, target);
+		this.policy.assume(this.assumedTrigger !== null, this.assumedTrigger ?? trigger);
 	}
 
 	/** @param {import("./engine/types.js").Inspection} seen */
@@ -362,9 +416,11 @@ class Page {
 		this.session.dataset.stale = "false";
 		this.shownKey = this.source.key;
 		this.numbers.show(seen, laid.rows);
+		this.replay.summary.packed(seen.after);
 		this.counter.show({ ...seen, total: seen.before }, seen.model);
 		this.problems.show(seen);
 		this.repairView.offer(seen.problems.some((problem) => problem.repair));
+		this.opening.shown(this.source);
 		this.recent.opened(this.source, seen.format);
 		this.share.show(this.source);
 		this.policy.accept(laid.rows);
@@ -379,7 +435,13 @@ class Page {
 	 */
 	updateTakeaway(format, rounds) {
 		if (!this.source) return;
-		const choice = { preset: this.policy.preset, policy: this.policy.patch(), force: this.policy.force === true || this.assumedTrigger !== null, focus: this.policy.focus, counter: this.inspection?.counter ?? "estimate" };
+		const choice = {
+			preset: this.policy.preset,
+			policy: this.policy.patch(),
+			force: this.policy.force === true || this.assumedTrigger !== null,
+			focus: this.policy.focus,
+			counter: this.inspection?.counter ?? "estimate",
+		};
 		const byHand = rounds.flatMap(({ requests }) => requests).filter(({ by }) => by !== "extract").length;
 		this.takeaway.show({ choice, whole: this.policy.whole(), name: this.source.name, format, byHand });
 	}
@@ -400,7 +462,10 @@ class Page {
 		this.open({ key: this.input.nextKey(), name: before.name, blob: repaired.blob, origin: "repair" });
 		this.repairView.accepted(repaired);
 		this.problems.report(repaired.problems);
-		toast(`Repaired ${plural(repaired.problems.length, "problem")}.`, { label: "Undo", act: () => this.backTo(before, "repair undone") });
+		toast(`Repaired ${plural(repaired.problems.length, "problem")}.`, {
+			label: "Undo",
+			act: () => this.backTo(before, "repair undone"),
+		});
 	}
 
 	/** @param {Extract<FromWorker, {type: "failed"}>} message */
@@ -414,6 +479,7 @@ class Page {
 			if (this.pending && this.inspection) this.show(this.inspection);
 			this.pending = false;
 			this.server.settled([]);
+			if (this.inspection) this.updateTakeaway(this.inspection.format, []);
 			return this.output.fail(failure);
 		}
 		if (during === "viewing") return this.output.failView(failure);

@@ -42,7 +42,12 @@ export function draw(inspection, after, title, width) {
 		`<style>text{font:14px system-ui,sans-serif;fill:#231a13}.soft{fill:#6b5d50}.line{stroke:#e2d9cc}${seen.map((f) => `.${f}{fill:${FATES[f]?.[1]}}`).join("")}`,
 		`@media (prefers-color-scheme:dark){text{fill:#f1e9df}.soft{fill:#b3a597}.line{stroke:#3a322b}${seen.map((f) => `.${f}{fill:${FATES[f]?.[2]}}`).join("")}}</style>`,
 		`<text x="0" y="14" class="soft">before</text><text x="${width}" y="14" text-anchor="end">${number.format(inspection.before)} tokens</text>`,
-		...bars(blocks.map((b) => b.tokens), blocks, perToken, 22),
+		...bars(
+			blocks.map((b) => b.tokens),
+			blocks,
+			perToken,
+			22,
+		),
 		`<line class="line" x1="0" x2="${width}" y1="${22 + 2 * BAR + GAP - 0.5}" y2="${22 + 2 * BAR + GAP - 0.5}"/>`,
 		`<text x="0" y="${22 + BAR + GAP - 8}" class="soft">after</text><text x="${width}" y="${22 + BAR + GAP - 8}" text-anchor="end">${number.format(after)} tokens${share > 0 ? `, ${share} % saved` : ""}</text>`,
 		...bars(sizes, blocks, perToken, 22 + BAR + GAP),
@@ -66,7 +71,11 @@ function bars(sizes, blocks, perToken, y) {
 	for (const [i, block] of blocks.entries()) {
 		const width = (sizes[i] ?? 0) * perToken;
 		const seen = Math.max(0, width - (width > 1.5 ? 0.6 : 0));
-		if (seen > 0.05) paths.set(block.fate, `${paths.get(block.fate) ?? ""}M${x.toFixed(1)} ${y}h${seen.toFixed(1)}v${BAR}h-${seen.toFixed(1)}z`);
+		if (seen > 0.05)
+			paths.set(
+				block.fate,
+				`${paths.get(block.fate) ?? ""}M${x.toFixed(1)} ${y}h${seen.toFixed(1)}v${BAR}h-${seen.toFixed(1)}z`,
+			);
 		x += width;
 	}
 	return [...paths].map(([fate, d]) => `<path class="${fate}" d="${d}"/>`);

@@ -7,35 +7,41 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const SMALL_WINDOW = "#preset=balanced&trigger.window=64000&trigger.softPermille=400&trigger.targetPermille=200"; // so that the example has to be compacted on its way
-
-const server = spawn(`${root}.build/server`, { cwd: root, env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
-const origin = await new Promise((resolve) => server.stdout.on("data", (text) => resolve(/http:\/\/[\d.:]+/.exec(String(text))?.[0])));
+const server = spawn(`${root}.build/server`, {
+	cwd: root,
+	env: { ...process.env, PORT: "0" },
+	stdio: ["ignore", "pipe", "inherit"],
+});
+const origin = await new Promise((resolve) =>
+	server.stdout.on("data", (text) => resolve(/http:\/\/[\d.:]+/.exec(String(text))?.[0])),
+);
 const browser = await chromium.launch({
-	executablePath: process.env["CHROMIUM"],
+	executablePath: process.env.CHROMIUM,
 	args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 
-/** Opens the example, and waits until all of it is drawn. @param {"light"|"dark"} colorScheme @param {string} hash */
+/** Opens the page with the long example, and waits until all of it is drawn. @param {"light"|"dark"} colorScheme @param {string} hash */
 async function open(colorScheme, hash) {
-	const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme, deviceScaleFactor: 1 });
+	const height = hash ? 1500 : 860; // a tab is shown whole
+	const page = await browser.newPage({ viewport: { width: 1280, height }, colorScheme, deviceScaleFactor: 1 });
 	await page.goto(`${origin}/${hash}`);
-	await page.getByText("A bug hunt", { exact: false }).first().click();
+	await page.locator("[data-testid=compare][data-state=ready]").waitFor({ state: "attached", timeout: 120_000 });
 	await page.locator("#busy[data-work=idle]").waitFor({ state: "attached" });
-	await page.locator("#compare-state").getByText("Over").waitFor();
 	await page.waitForTimeout(500); // what fades in has faded in
 	return page;
 }
 
 try {
 	for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-		const file = (/** @type {string} */ name) => `${root}web/examples/${name}${colorScheme === "dark" ? "-dark" : ""}.png`;
+		const file = (/** @type {string} */ name) =>
+			`${root}web/examples/${name}${colorScheme === "dark" ? "-dark" : ""}.png`;
 		const first = await open(colorScheme, "");
 		await first.screenshot({ path: file("playground") });
 
-		const second = await open(colorScheme, SMALL_WINDOW);
-		await second.getByTestId("timeline").screenshot({ path: file("timeline") });
-		await second.getByTestId("compare").screenshot({ path: file("compare") });
+		for (const tab of ["timeline", "compare"]) {
+			const page = await open(colorScheme, `#example=tour&tab=${tab}`);
+			await page.getByTestId(tab).screenshot({ path: file(tab) });
+		}
 	}
 } finally {
 	await browser.close();

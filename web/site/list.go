@@ -17,8 +17,8 @@ const listing = "files.json"
 // show.
 var unlisted = []string{".md", ".png"}
 
-// onDemandTypes are the extensions of files that are cached at their first use, such as vocabularies.
-var onDemandTypes = []string{".bin"}
+// onDemandTypes are the extensions of files that are cached at their first use: vocabularies and packed examples.
+var onDemandTypes = []string{".bin", ".gz"}
 
 // list returns the content of listing. sw.js is not in it, since browsers cache it themselves.
 func (s *Site) list() ([]byte, error) {
@@ -45,5 +45,6 @@ func (s *Site) list() ([]byte, error) {
 		}
 		fmt.Fprintln(version, name, sum) // a hash never fails, and WalkDir is in order
 	}
-	return json.Marshal(map[string]any{"version": hex.EncodeToString(version.Sum(nil)[:8]), "files": files, "later": onDemand})
+	return json.Marshal(map[string]any{"version": hex.EncodeToString(version.Sum(nil)[:8]), "files": files,
+		"later": onDemand})
 }

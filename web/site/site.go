@@ -22,11 +22,15 @@ import (
 //     other path is not found.
 //   - Paths are those of the site, so /index.html imports ./npm/index.js.
 //   - No file outside of the two folders is reachable, neither with ".." nor with a symbolic link.
-type Site struct{ web, npm fs.FS }
+type Site struct {
+	web, npm fs.FS
+	encoder  encoder
+}
 
 // types are the content types by extension. JavaScript modules and streaming compilation of wasm require theirs.
 var types = map[string]string{
 	".bin":   "application/octet-stream", // the vocabularies of the exact counters
+	".gz":    "application/gzip",         // the long example
 	".css":   "text/css; charset=utf-8",
 	".html":  "text/html; charset=utf-8",
 	".ico":   "image/x-icon",
@@ -42,14 +46,15 @@ var types = map[string]string{
 
 // excluded are names of files and folders for development, which are not part of the site.
 var excluded = []string{
-	"bench", "node_modules", "package-lock.json", "package.json", "recorder", "screenshots", "site", "test", "testdata",
-	"tsconfig.json",
+	"bench", "inline", "node_modules", "package-lock.json", "package.json", "recorder", "screenshots", "site",
+	"test", "testdata", "tsconfig.json",
 }
 
 // headers restrict the page to its own files, even if a conversation that it shows contains an attack.
 var headers = map[string]string{
 	"Cache-Control": "no-cache", // revalidated each time by ETag, so that a rebuilt wasm is used after a reload
-	"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
+	"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src " +
+		"'self' data: blob:; " +
 		"connect-src 'self'; worker-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 	"Cross-Origin-Opener-Policy":   "same-origin",
 	"Cross-Origin-Resource-Policy": "same-origin",
@@ -68,7 +73,7 @@ func New(web, npm string) (*Site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the package: %w", err)
 	}
-	return &Site{w.FS(), n.FS()}, nil
+	return &Site{web: w.FS(), npm: n.FS()}, nil
 }
 
 // contentType returns the content type of a file, "" if it is not part of the site.
@@ -100,7 +105,14 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", contentType(name))
-	w.Header().Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(content)))
+	tag := fmt.Sprintf("%x", sha256.Sum256(content))
+	w.Header().Set("Vary", "Accept-Encoding")
+	content, encoding := s.encoder.encode(r, name, content)
+	if encoding != "" {
+		w.Header().Set("Content-Encoding", encoding)
+		tag += "-" + encoding
+	}
+	w.Header().Set("ETag", `"`+tag+`"`)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 }
 

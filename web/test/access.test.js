@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { poorContrast } from "./contrast.js";
-import { choose, settled, startPage, still, unfold, visit } from "./page.js";
+import { choose, outputTab, pane, settled, startPage, still, unfold, visit } from "./page.js";
 import { broken } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -45,7 +45,14 @@ test("with the keyboard alone: an example, a block, a preset, a repair, a tab", 
 		await page.keyboard.press("ArrowRight");
 		assert.notEqual(await (await active()).getAttribute("data-index"), turn);
 		await page.keyboard.press("End");
-		assert.equal(await (await active()).getAttribute("aria-posinset"), await (await active()).getAttribute("aria-setsize"));
+		assert.equal(
+			await (await active()).getAttribute("aria-posinset"),
+			await (await active()).getAttribute("aria-setsize"),
+		);
+		await reach("#repair");
+		await reach("#tab-blocks");
+		await page.keyboard.press("End");
+		await page.keyboard.press("ArrowLeft");
 		await reach("#tab-result");
 		await page.keyboard.press("ArrowRight");
 		assert.ok(await page.locator("#diff").isVisible());
@@ -54,15 +61,50 @@ test("with the keyboard alone: an example, a block, a preset, a repair, a tab", 
 test("every control has a name, and the parts of the page are landmarks", () =>
 	visit(async (page) => {
 		await open(page);
+		await pane(page, "packed");
 		const session = await page.context().newCDPSession(page);
 		const { nodes } = await session.send("Accessibility.getFullAXTree");
-		const roles = ["combobox", "button", "textbox", "radio", "checkbox", "switch", "spinbutton", "listbox", "option", "tab", "tabpanel", "image", "region", "navigation", "complementary", "radiogroup"];
+		const roles = [
+			"combobox",
+			"button",
+			"textbox",
+			"radio",
+			"checkbox",
+			"switch",
+			"spinbutton",
+			"listbox",
+			"option",
+			"tab",
+			"tabpanel",
+			"image",
+			"region",
+			"navigation",
+			"complementary",
+			"radiogroup",
+		];
 		const controls = nodes.filter((node) => !node.ignored && roles.includes(node.role?.value));
+		// The page has about twice as many: the roles were found.
 		assert.ok(controls.length > 40, String(controls.length));
-		assert.deepEqual(controls.filter((node) => !node.name?.value?.trim()).map((node) => node.role?.value), []);
-		for (const role of ["main", "banner", "navigation", "complementary", "listbox", "tablist"]) assert.ok(nodes.some((node) => node.role?.value === role), role);
-		for (const [role, name] of [["button", "Copy"], ["button", "Download archive"], ["radio", /Harness/], ["spinbutton", /Keep newest results/], ["region", "Blocks"]]) {
-			await page.getByRole(/** @type {any} */ (role), { name, exact: typeof name === "string" }).first().waitFor();
+		assert.deepEqual(
+			controls.filter((node) => !node.name?.value?.trim()).map((node) => node.role?.value),
+			[],
+		);
+		for (const role of ["main", "banner", "navigation", "tablist"])
+			assert.ok(
+				nodes.some((node) => node.role?.value === role),
+				role,
+			);
+		for (const [role, name] of [
+			["button", "Copy"],
+			["button", "Download archive"],
+			["radio", /Harness/],
+			["spinbutton", /Keep newest results/],
+			["region", "Packed session"],
+		]) {
+			await page
+				.getByRole(/** @type {any} */ (role), { name, exact: typeof name === "string" })
+				.first()
+				.waitFor();
 		}
 		await page.getByLabel("Open a session file").waitFor({ state: "attached" });
 	}));
@@ -75,16 +117,16 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 				assert.deepEqual(await poor(), []);
 				await open(page);
 				for (const name of [/^Decisions/, /^Diff/, /^Breakpoints/]) {
-					await page.getByRole("tab", { name }).click();
+					await outputTab(page, name);
 					await settled(page);
 					await still(page);
 					assert.deepEqual(await poor(), []);
 				}
 				await page.getByRole("button", { name: "Repair all" }).click();
-				await page.getByRole("radio", { name: "Session 06", exact: true }).check();
+				await page.getByRole("radio", { name: "Newest results", exact: true }).check();
 				await page.getByRole("switch", { name: "Compact now" }).check();
 				for (const name of [/^Requests/, /^Quality/, /^Diff/]) {
-					await page.getByRole("tab", { name }).click();
+					await outputTab(page, name);
 					await settled(page);
 					await unfold(page);
 					assert.deepEqual(await poor(), []);
@@ -116,14 +158,20 @@ for (const width of [320, 400, 768, 1024]) {
 	test(`nothing needs sideways scrolling at ${width} px`, () =>
 		visit(
 			async (page) => {
-				const over = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+				const over = () =>
+					page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 				assert.equal(await over(), 0);
 				await open(page);
 				assert.equal(await over(), 0);
 				await page.getByRole("switch", { name: "Compact now" }).check();
 				for (const name of ["Diff", "Requests", "Breakpoints", "Quality", "Decisions", "Archive"]) {
-					await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+					await outputTab(page, new RegExp(`^${name}`));
 					await settled(page);
+					await still(page);
+					assert.equal(await over(), 0, name);
+				}
+				for (const name of /** @type {const} */ (["timeline", "compare", "totals", "blocks"])) {
+					await pane(page, name);
 					await still(page);
 					assert.equal(await over(), 0, name);
 				}
@@ -148,13 +196,16 @@ test("hovering and focusing a block show its kind, fate and reason", () =>
 		assert.match((await page.locator("#details").textContent()) ?? "", /Cleared.*Why: ./s);
 		await page.getByRole("button", { name: /Go to its call/ }).click();
 		const list = page.locator("#list");
-		assert.match((await page.locator(`#${await list.getAttribute("aria-activedescendant")}`).textContent()) ?? "", /call/);
+		assert.match(
+			(await page.locator(`#${await list.getAttribute("aria-activedescendant")}`).textContent()) ?? "",
+			/call/,
+		);
 	}));
 
 test("the layout does not move while numbers change", () =>
 	visit(async (page) => {
 		await open(page);
-		const top = () => page.locator(".workspace").evaluate((element) => element.getBoundingClientRect().top + scrollY);
+		const top = () => page.locator("#workspace").evaluate((element) => /** @type {HTMLElement} */ (element).offsetTop);
 		const was = await top();
 		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("1");
 		await settled(page);

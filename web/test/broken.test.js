@@ -13,7 +13,10 @@ test("problems are listed, and a click goes to the block", () =>
 		await settled(page);
 		const problems = page.getByTestId("problems");
 		assert.match((await problems.textContent()) ?? "", /2 problems/);
-		for (const [rule, path] of [["A2_unanswered", "/messages/5/content/1"], ["A3_orphan", "/messages/6/content/0"]]) {
+		for (const [rule, path] of [
+			["A2_unanswered", "/messages/5/content/1"],
+			["A3_orphan", "/messages/6/content/0"],
+		]) {
 			const button = problems.getByRole("button", { name: new RegExp(rule) });
 			await button.click();
 			const list = page.getByRole("listbox", { name: "Blocks" });

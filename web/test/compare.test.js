@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../wasm/npm/index.js";
-import { choose, settled, startPage, visit } from "./page.js";
+import { choose, pane, settled, startPage, visit } from "./page.js";
 import { anthropic, openai } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -18,6 +18,7 @@ const HASH = "#preset=s06&compare=harness%2Cs06%2Cprune";
 async function open(page, session) {
 	await choose(page, session);
 	await settled(page);
+	await pane(page, "compare");
 	await compared(page);
 }
 
@@ -27,10 +28,14 @@ async function compared(page) {
 }
 
 /** @param {Page} page @param {string} figure @param {string} preset */
-const cell = (page, figure, preset) => page.locator(`#compare-table tr[data-figure=${figure}] td[data-preset=${preset}]`);
+const cell = (page, figure, preset) =>
+	page.locator(`#compare-table tr[data-figure=${figure}] td[data-preset=${preset}]`);
 
 /** @param {Page} page */
-const columns = (page) => page.locator("#compare-table thead [data-preset]").evaluateAll((all) => all.map((head) => /** @type {HTMLElement} */ (head).dataset.preset));
+const columns = (page) =>
+	page
+		.locator("#compare-table thead [data-preset]")
+		.evaluateAll((all) => all.map((head) => /** @type {HTMLElement} */ (head).dataset.preset));
 
 test("every number is core's, the best of each row is marked in words, and the verdict is core's", () =>
 	visit(
@@ -41,19 +46,52 @@ test("every number is core's, the best of each row is marked in words, and the v
 			const reports = ["harness", "s06", "prune"].map((preset) => engine.replay({ conversation, preset }));
 			assert.deepEqual(await columns(page), ["none", "harness", "s06", "prune"]);
 			for (const report of [base, ...reports]) {
-				for (const name of /** @type {const} */ (["sent", "peak", "cacheRead", "cacheWrite", "input", "cost", "summaries", "overWindow"])) assert.equal(await cell(page, name, report.preset).getAttribute("data-value"), String(report.totals[name]), `${name} of ${report.preset}`);
-				assert.equal(await cell(page, "facts", report.preset).getAttribute("data-value"), String(report.facts.permille));
-				assert.equal(await cell(page, "sent", report.preset).locator(".amount").textContent(), report.totals.sent.toLocaleString("en-US"));
+				for (const name of /** @type {const} */ ([
+					"sent",
+					"peak",
+					"cacheRead",
+					"cacheWrite",
+					"input",
+					"cost",
+					"summaries",
+					"overWindow",
+				]))
+					assert.equal(
+						await cell(page, name, report.preset).getAttribute("data-value"),
+						String(report.totals[name]),
+						`${name} of ${report.preset}`,
+					);
+				assert.equal(
+					await cell(page, "facts", report.preset).getAttribute("data-value"),
+					String(report.facts.permille),
+				);
+				assert.equal(
+					await cell(page, "sent", report.preset).locator(".amount").textContent(),
+					report.totals.sent.toLocaleString("en-US"),
+				);
 			}
-			const best = (/** @type {(report: any) => number} */ of) => (new Set(reports.map(of)).size === 1 ? [] : reports.filter((report) => of(report) === Math.min(...reports.map(of))).map((report) => report.preset));
-			for (const [name, of] of /** @type {[string, (report: any) => number][]} */ ([["sent", (r) => r.totals.sent], ["cost", (r) => r.totals.cost], ["peak", (r) => r.totals.peak], ["facts", (r) => -r.facts.permille]])) {
-				const marked = await page.locator(`#compare-table tr[data-figure=${name}] td:has(.best)`).evaluateAll((all) => all.map((one) => /** @type {HTMLElement} */ (one).dataset.preset));
+			const best = (/** @type {(report: any) => number} */ of) =>
+				new Set(reports.map(of)).size === 1
+					? []
+					: reports.filter((report) => of(report) === Math.min(...reports.map(of))).map((report) => report.preset);
+			for (const [name, of] of /** @type {[string, (report: any) => number][]} */ ([
+				["sent", (r) => r.totals.sent],
+				["cost", (r) => r.totals.cost],
+				["peak", (r) => r.totals.peak],
+				["facts", (r) => -r.facts.permille],
+			])) {
+				const marked = await page
+					.locator(`#compare-table tr[data-figure=${name}] td:has(.best)`)
+					.evaluateAll((all) => all.map((one) => /** @type {HTMLElement} */ (one).dataset.preset));
 				assert.deepEqual(marked, best(of), name);
 			}
 			assert.equal(await page.locator("#compare-table .best").first().textContent(), "best");
 			await page.waitForFunction(() => document.getElementById("compare-verdict")?.textContent);
 			assert.equal(await page.getByTestId("compare-verdict").textContent(), engine.verdict([base, ...reports]));
-			assert.match((await page.getByTestId("compare-prices").textContent()) ?? "", /^claude-sonnet-4-5: \$3 for a million tokens in, \$15 out; .* 10 % .* 125 % \(for an hour 200 %\)\.$/);
+			assert.match(
+				(await page.getByTestId("compare-prices").textContent()) ?? "",
+				/^claude-sonnet-4-5: \$3 for a million tokens in, \$15 out; .* 10 % .* 125 % \(for an hour 200 %\)\. Source: https:.*, 2026-11\.$/,
+			);
 		},
 		{ hash: HASH },
 	));
@@ -62,19 +100,28 @@ test("presets are chosen by box, four at most, and the address brings them back"
 	visit(
 		async (page) => {
 			await open(page, SESSION);
-			const box = (/** @type {string} */ name) => page.locator("#compare-picks").getByRole("checkbox", { name, exact: true });
-			assert.deepEqual(await columns(page), ["none", "balanced", "s06", "hierarchical", "prune"], "the chosen one, and three to hold it against");
-			assert.equal(await page.evaluate(() => location.hash), "#preset=s06");
+			const box = (/** @type {string} */ name) =>
+				page.locator("#compare-picks").getByRole("checkbox", { name, exact: true });
+			assert.deepEqual(
+				await columns(page),
+				["none", "balanced", "s06", "hierarchical", "prune"],
+				"the chosen one, and three to hold it against",
+			);
+			assert.equal(await page.evaluate(() => location.hash), "#preset=s06&tab=compare");
 			assert.ok(await box("Turns").isDisabled());
 			await page.getByTestId("compare").getByText("Four are compared, the maximum").waitFor();
 			await box("Prune").uncheck();
 			await compared(page);
-			assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("value")), "prune", "the focus stays");
+			assert.equal(
+				await page.evaluate(() => document.activeElement?.getAttribute("value")),
+				"prune",
+				"the focus stays",
+			);
 			await box("Turns").check();
 			await page.locator("#compare-table th[data-preset=turns]").waitFor();
 			await compared(page);
 			const hash = await page.evaluate(() => location.hash);
-			assert.equal(hash, "#preset=s06&compare=balanced%2Cs06%2Chierarchical%2Cturns");
+			assert.equal(hash, "#preset=s06&compare=balanced%2Cs06%2Chierarchical%2Cturns&tab=compare");
 			await page.reload();
 			await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
 			await open(page, SESSION);
@@ -93,8 +140,9 @@ test("a click on a preset's head makes it the policy, and the columns stay", () 
 			assert.ok(await page.getByRole("radio", { name: "Harness", exact: true }).isChecked());
 			await page.locator("#compare-table th[data-preset=harness][data-chosen=true]").waitFor();
 			await settled(page);
-			await page.locator("[data-testid=timeline][data-state=ready]").waitFor();
+			await page.locator("[data-testid=timeline][data-state=ready]").waitFor({ state: "attached" });
 			assert.deepEqual(await columns(page), before);
+			await pane(page, "timeline");
 			const sent = engine.replay({ conversation: SESSION, preset: "harness" }).totals.sent;
 			assert.equal(await page.locator("#timeline [data-figure=sent]").getAttribute("data-value"), String(sent));
 			assert.match(await page.evaluate(() => location.hash), /^#preset=harness&/);
@@ -106,12 +154,22 @@ test("a parameter changes its own column only", () =>
 	visit(
 		async (page) => {
 			await open(page, SESSION);
-			const was = await Promise.all(["harness", "s06", "prune"].map((preset) => cell(page, "sent", preset).getAttribute("data-value")));
+			const was = await Promise.all(
+				["harness", "s06", "prune"].map((preset) => cell(page, "sent", preset).getAttribute("data-value")),
+			);
 			await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("20");
 			const report = engine.replay({ conversation: SESSION, preset: "s06", policy: { clear: { keepRecent: 20 } } });
-			await page.locator(`#compare-table tr[data-figure=sent] td[data-preset=s06][data-value="${report.totals.sent}"]`).waitFor();
+			await page
+				.locator(`#compare-table tr[data-figure=sent] td[data-preset=s06][data-value="${report.totals.sent}"]`)
+				.waitFor();
 			await compared(page);
-			assert.deepEqual([await cell(page, "sent", "harness").getAttribute("data-value"), await cell(page, "sent", "prune").getAttribute("data-value")], [was[0], was[2]]);
+			assert.deepEqual(
+				[
+					await cell(page, "sent", "harness").getAttribute("data-value"),
+					await cell(page, "sent", "prune").getAttribute("data-value"),
+				],
+				[was[0], was[2]],
+			);
 			await page.locator("#compare-table th[data-preset=s06]").getByText("chosen, with your changes").waitFor();
 		},
 		{ hash: HASH },
@@ -124,16 +182,25 @@ test("the session can be counted as another model's, and with another TTL of the
 			await page.getByLabel("Count as").selectOption("claude-opus-4-5");
 			const conversation = openai(40);
 			const one = engine.replay({ conversation, preset: "s06", model: "claude-opus-4-5" });
-			await page.locator(`#compare-table tr[data-figure=cost] td[data-preset=s06][data-value="${one.totals.cost}"]`).waitFor();
-			assert.match((await page.getByTestId("compare-prices").textContent()) ?? "", /^claude-opus-4-5: \$5 for a million/);
-			assert.match(await page.evaluate(() => location.hash), /&as=claude-opus-4-5$/);
+			await page
+				.locator(`#compare-table tr[data-figure=cost] td[data-preset=s06][data-value="${one.totals.cost}"]`)
+				.waitFor();
+			assert.match(
+				(await page.getByTestId("compare-prices").textContent()) ?? "",
+				/^claude-opus-4-5: \$5 for a million/,
+			);
+			assert.match(await page.evaluate(() => location.hash), /&as=claude-opus-4-5&tab=compare$/);
 			await page.getByLabel("Cache TTL").selectOption("1h");
-			await page.waitForFunction(() => location.hash.endsWith("&as=claude-opus-4-5&ttl=1h"));
+			await page.waitForFunction(() => location.hash.endsWith("&as=claude-opus-4-5&ttl=1h&tab=compare"));
 			await compared(page);
 			const hour = engine.replay({ conversation, preset: "s06", model: "claude-opus-4-5", ttl: "1h" });
 			assert.equal(await cell(page, "cost", "s06").getAttribute("data-value"), String(hour.totals.cost));
-			for (const name of await page.getByLabel("Count as").locator("option").evaluateAll((all) => all.map((option) => option.getAttribute("value") ?? ""))) {
-				if (name) assert.ok(engine.replay({ conversation, compact: false, model: name }).priced, `${name} has no price`);
+			for (const name of await page
+				.getByLabel("Count as")
+				.locator("option")
+				.evaluateAll((all) => all.map((option) => option.getAttribute("value") ?? ""))) {
+				if (name)
+					assert.ok(engine.replay({ conversation, compact: false, model: name }).priced, `${name} has no price`);
 			}
 		},
 		{ hash: HASH },
@@ -143,8 +210,12 @@ test("an unknown price is said in place of an amount", () =>
 	visit(
 		async (page) => {
 			await open(page, JSON.stringify({ ...openai(40), model: "house-model-1" }));
-			assert.match((await page.getByTestId("compare-prices").textContent()) ?? "", /^house-model-1: prices not known/);
-			for (const preset of ["none", "harness", "s06", "prune"]) assert.match((await cell(page, "cost", preset).textContent()) ?? "", /^prices not known/);
+			assert.match(
+				(await page.getByTestId("compare-prices").textContent()) ?? "",
+				/^house-model-1: assumed is the price of a mid-range model/,
+			);
+			for (const preset of ["none", "harness", "s06", "prune"])
+				assert.match((await cell(page, "cost", preset).textContent()) ?? "", /at an assumed price/);
 		},
 		{ hash: HASH },
 	));
@@ -154,11 +225,17 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 		visit(
 			async (page) => {
 				await open(page, SESSION);
-				assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
+				assert.equal(
+					await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+					0,
+				);
 				const box = page.locator(".compare-box");
 				assert.ok(await box.evaluate((element) => element.scrollWidth > element.clientWidth));
 				await box.evaluate((element) => (element.scrollLeft = 999));
-				const [head, frame] = [await page.locator("#compare-table tbody th").first().boundingBox(), await box.boundingBox()];
+				const [head, frame] = [
+					await page.locator("#compare-table tbody th").first().boundingBox(),
+					await box.boundingBox(),
+				];
 				assert.ok(head && frame && Math.abs(head.x - frame.x) < 2, "what each row is stays in sight");
 			},
 			{ width: 400, height: 800, hash: HASH, colorScheme },

@@ -6,7 +6,7 @@ import { messages } from "../app/output/eventStream.js";
 
 const TEXT = [
 	": a comment\n\n",
-	"event: plan\ndata: {\"round\":1}\n\n",
+	'event: plan\ndata: {"round":1}\n\n',
 	"data: one\ndata:  two\ndata\n\n",
 	"id: 7\r\nevent: saved\r\ndata: Grüße: 🗜\r\n\r\n",
 	"event: nothing\n\n",
@@ -27,7 +27,8 @@ function cut(bytes, size, canceled) {
 	return new ReadableStream({
 		pull(controller) {
 			if (at >= bytes.length) return controller.close();
-			controller.enqueue(bytes.slice(at, (at += size)));
+			controller.enqueue(bytes.slice(at, at + size));
+			at += size;
 		},
 		cancel: canceled,
 	});

@@ -12,7 +12,7 @@ test("the caret is under the code point that the engine names", () => {
 		const excerpt = excerptOf(utf8(text), { path: "", message });
 		return [...(excerpt?.text ?? "")].slice(excerpt?.caret).join("");
 	};
-	assert.equal(at('[1,\n 2 3]', "cannot parse JSON: x at line 2, column 4"), "3]");
+	assert.equal(at("[1,\n 2 3]", "cannot parse JSON: x at line 2, column 4"), "3]");
 	assert.equal(at('["汉字😀" 3]', "cannot parse JSON: x at line 1, column 8"), "3]");
 	assert.equal(at("[\t1 2]", "cannot parse JSON: x at line 1, column 5"), "2]");
 	assert.equal(at("[1", "cannot parse JSON: cut short at line 1, column 3"), "");
@@ -20,15 +20,24 @@ test("the caret is under the code point that the engine names", () => {
 });
 
 test("a pointer shows the value that it points at", () => {
-	assert.equal(excerptOf(utf8('{"messages": [{"role": "alien"}]}'), { path: "/messages/0", message: "x" })?.text, '{"role":"alien"}');
+	assert.equal(
+		excerptOf(utf8('{"messages": [{"role": "alien"}]}'), { path: "/messages/0", message: "x" })?.text,
+		'{"role":"alien"}',
+	);
 	assert.equal(excerptOf(utf8('{"a/b": {"~": 1}}'), { path: "/a~1b/~0", message: "x" })?.text, "1");
 	assert.equal(excerptOf(utf8('{"a": 1}\n{"b": [2]}\n'), { path: "/1/b", message: "x" })?.text, "[2]");
 	assert.equal(excerptOf(utf8("{}"), { path: "/gone/far", message: "x" }), undefined);
 });
 
 test("words for numbers", () => {
-	assert.deepEqual([bytes(0), bytes(1), bytes(999), bytes(1200), bytes(98_400), bytes(10_240_000)], ["0 bytes", "1 byte", "999 bytes", "1.2 kB", "98 kB", "10.2 MB"]);
-	assert.deepEqual([saved(100, 100), saved(1000, 997), saved(1000, 10), saved(0, 0), saved(1000, 1)], ["0%", "0.3%", "99%", "0%", "99%"]);
+	assert.deepEqual(
+		[bytes(0), bytes(1), bytes(999), bytes(1200), bytes(98_400), bytes(10_240_000)],
+		["0 bytes", "1 byte", "999 bytes", "1.2 kB", "98 kB", "10.2 MB"],
+	);
+	assert.deepEqual(
+		[saved(100, 100), saved(1000, 997), saved(1000, 10), saved(0, 0), saved(1000, 1)],
+		["0%", "0.3%", "99%", "0%", "99%"],
+	);
 	assert.equal(plural(1234, "message"), "1,234 messages");
 });
 

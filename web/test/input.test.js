@@ -12,7 +12,7 @@ test("the page loads, says what to do and requests no other origin", () =>
 		assert.equal(await page.title(), "Tamp – see what your agent's context is made of, and pack it");
 		await page.getByRole("heading", { level: 1 }).waitFor();
 		assert.equal(await page.locator("#session").isVisible(), false);
-		assert.equal(await page.locator(".example").count(), 4);
+		assert.equal(await page.locator(".example").count(), 5);
 	}));
 
 test("a pasted session is named, counted and packed", () =>
@@ -20,8 +20,12 @@ test("a pasted session is named, counted and packed", () =>
 		await paste(page, JSON.stringify(anthropic(10)));
 		await settled(page);
 		assert.equal(await page.getByTestId("format").textContent(), "Anthropic messages");
-		assert.match((await page.getByTestId("session").textContent()) ?? "", /22 messages · 11 turns · 3\d blocks · \d+ kB/);
+		assert.match(
+			(await page.getByTestId("session").textContent()) ?? "",
+			/22 messages · 11 turns · 3\d blocks · \d+ kB/,
+		);
 		const [before, after] = [await value(page, "before"), await value(page, "after")];
+		// The session is real, so the numbers are not those of an empty page.
 		assert.ok(before > 2000 && after < before && after > 0, `${before} → ${after}`);
 		assert.equal(await page.getByTestId("saved").textContent(), `${Math.floor(((before - after) * 100) / before)}%`);
 		assert.ok((await page.getByTestId("result").textContent())?.includes("[Previous: used bash]"));
@@ -44,11 +48,14 @@ for (const [name, content, format] of [
 
 test("a dropped file is opened, and the page shows that it would be", () =>
 	visit(async (page) => {
-		const data = await page.evaluateHandle((text) => {
-			const transfer = new DataTransfer();
-			transfer.items.add(new File([text], "dropped.json"));
-			return transfer;
-		}, JSON.stringify(anthropic(6)));
+		const data = await page.evaluateHandle(
+			(text) => {
+				const transfer = new DataTransfer();
+				transfer.items.add(new File([text], "dropped.json"));
+				return transfer;
+			},
+			JSON.stringify(anthropic(6)),
+		);
 		await page.dispatchEvent("body", "dragover", { dataTransfer: data });
 		await page.locator("#dropping").waitFor();
 		await page.dispatchEvent("body", "drop", { dataTransfer: data });
@@ -62,7 +69,8 @@ test("each example opens", () =>
 		for (let i = 0; i < 4; i++) {
 			const example = page.locator(".example").nth(i);
 			await example.click();
-			await page.locator(`#chip [data-source="${await example.getAttribute("data-file")}"]`).waitFor();
+			const file = (await example.getAttribute("data-file")) ?? "";
+			await page.locator(`#chip [data-source="${file.replace(/\.gz$/, "")}"]`).waitFor();
 			await settled(page);
 			assert.ok((await value(page, "before")) > 0);
 		}
@@ -116,7 +124,9 @@ for (const [what, content, says] of [
 
 test("the caret points at the place", () =>
 	visit(async (page) => {
-		await page.getByRole("textbox", { name: "Session as text" }).fill('{"messages": [\n  {"role": "user" "content": "x"}\n]}');
+		await page
+			.getByRole("textbox", { name: "Session as text" })
+			.fill('{"messages": [\n  {"role": "user" "content": "x"}\n]}');
 		const [line, caret] = ((await page.locator("#error pre").textContent()) ?? "").split("\n");
 		assert.equal(line.slice(caret.indexOf("^")), '"content": "x"}');
 	}));
@@ -140,6 +150,12 @@ test("each example describes itself in one short sentence", () =>
 			const text = (await about.locator(".about").textContent()) ?? "";
 			assert.match(text, /^\p{Lu}[^.]{10,140}\.$/u);
 			assert.ok(((await about.getAttribute("title")) ?? "").includes(text.slice(1)));
-			assert.ok((await about.locator(".about").evaluate((element) => element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight))) < 2.1);
+			assert.ok(
+				(await about
+					.locator(".about")
+					.evaluate(
+						(element) => element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight),
+					)) < 2.1,
+			);
 		}
 	}));

@@ -1,8 +1,10 @@
 // This file tests the keyboard, and that every change can be taken back and done again.
+//
+// Runs alone: it measures the time to the next frame.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, eventually, settled, startPage, still, value, visit } from "./page.js";
+import { choose, eventually, outputTab, pane, settled, startPage, still, value, visit } from "./page.js";
 import { anthropic, broken } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -20,13 +22,15 @@ async function open(page, content = JSON.stringify(anthropic(20)), name = "sessi
 const standing = (page) =>
 	page.evaluate(() => ({
 		preset: /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=preset]:checked"))?.value,
-		keep: /** @type {HTMLInputElement | null} */ (document.querySelector("[data-path='clear.keepRecent'] input[type=number]"))?.value,
+		keep: /** @type {HTMLInputElement | null} */ (
+			document.querySelector("[data-path='clear.keepRecent'] input[type=number]")
+		)?.value,
 		force: /** @type {any} */ (document.getElementById("force")).checked,
 		focus: /** @type {any} */ (document.getElementById("focus")).value,
 		session: document.querySelector("#chip .name")?.textContent,
 		problems: document.getElementById("problems")?.dataset.state,
 		after: document.getElementById("after")?.dataset.value,
-		hash: location.hash,
+		hash: location.hash.replace(/&tab=\w+/, ""),
 	}));
 
 test("every change is undone in turn, and done again, by keys and by buttons", () =>
@@ -41,13 +45,15 @@ test("every change is undone in turn, and done again, by keys and by buttons", (
 			await settled(page);
 			states.push(await standing(page));
 		};
-		await step("Keep newest results", () => page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("9"));
-		await step("preset Session 06", () => page.getByRole("radio", { name: "Session 06", exact: true }).check());
+		await step("Keep newest results", () =>
+			page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("9"),
+		);
+		await step("preset Newest results", () => page.getByRole("radio", { name: "Newest results", exact: true }).check());
 		await step("compact now on", () => page.getByRole("switch", { name: "Compact now" }).check());
 		await step("what to preserve", () => page.getByRole("textbox", { name: "What to preserve" }).fill("the tests"));
-		await page.getByRole("tab", { name: /^Requests/ }).click();
+		await outputTab(page, /^Requests/);
 		await step("an answer", () => page.getByRole("radio", { name: "Fail this one" }).first().check());
-		await page.getByRole("tab", { name: /^Result/ }).click();
+		await outputTab(page, /^Result/);
 		await step("opened hurt.json", () => open(page, JSON.stringify(broken()), "hurt.json"));
 		await step("repair", () => page.getByRole("button", { name: "Repair all" }).click());
 		await step("reset to defaults", async () => {
@@ -58,12 +64,15 @@ test("every change is undone in turn, and done again, by keys and by buttons", (
 		});
 
 		const same = async (/** @type {number} */ i) => {
-			await page.waitForFunction((want) => document.querySelector("#chip .name")?.textContent === want, states[i].session);
+			await page.waitForFunction(
+				(want) => document.querySelector("#chip .name")?.textContent === want,
+				states[i].session,
+			);
 			await page.waitForFunction((want) => document.getElementById("after")?.dataset.value === want, states[i].after);
 			await settled(page);
 			assert.deepEqual(await standing(page), states[i], `state ${i}`);
 		};
-		await page.locator("h2#blocks-title").click(); // out of every field
+		await page.locator("h2#policy-title").click(); // out of every field
 		for (let i = states.length - 2; i >= 0; i--) {
 			await page.keyboard.press("Control+z");
 			await same(i);
@@ -102,18 +111,28 @@ test("within a text field the keys for undo are the field's own, and typing is o
 test("? lists the keys in a dialog that holds the focus, Esc closes it, and the focus returns", () =>
 	visit(async (page) => {
 		await open(page);
+		await pane(page, "packed");
 		await page.locator("#tab-diff").focus();
 		await page.keyboard.press("?");
 		const dialog = page.getByRole("dialog", { name: "Keys" });
 		await dialog.waitFor();
-		assert.ok((await dialog.locator("kbd").count()) > 25);
+		assert.ok((await dialog.locator("kbd").count()) > 25); // the list is not cut: it has more keys than that
 		assert.match((await dialog.textContent()) ?? "", /CtrlZUndo the last change/);
 		for (let i = 0; i < 6; i++) {
-			assert.ok(await page.evaluate(() => document.activeElement === document.body || document.getElementById("keys")?.contains(document.activeElement)));
+			assert.ok(
+				await page.evaluate(
+					() =>
+						document.activeElement === document.body ||
+						document.getElementById("keys")?.contains(document.activeElement),
+				),
+			);
 			await page.keyboard.press("Tab");
 		}
 		await page.keyboard.press("]");
-		assert.ok(await page.locator("input[name=preset][value=harness]").isChecked(), "keys of the page rest while the list is open");
+		assert.ok(
+			await page.locator("input[name=preset][value=harness]").isChecked(),
+			"keys of the page rest while the list is open",
+		);
 		await page.keyboard.press("Escape");
 		await dialog.waitFor({ state: "hidden" });
 		assert.equal(await page.evaluate(() => document.activeElement?.id), "tab-diff");
@@ -139,7 +158,11 @@ test("single keys do what the list says, but not in a field, and can be turned o
 		await settled(page);
 		const active = (/** @type {string} */ path) =>
 			eventually(async () => {
-				const there = await page.evaluate(() => document.getElementById(document.querySelector("#list")?.getAttribute("aria-activedescendant") ?? "")?.dataset.path);
+				const there = await page.evaluate(
+					() =>
+						document.getElementById(document.querySelector("#list")?.getAttribute("aria-activedescendant") ?? "")
+							?.dataset.path,
+				);
 				assert.equal(there, path);
 			});
 		await page.keyboard.press("n");
@@ -173,7 +196,7 @@ test("single keys do what the list says, but not in a field, and can be turned o
 		await field.pressSequentially("b[?cne");
 		assert.equal(await field.inputValue(), "b[?cne");
 		assert.equal(await page.getByRole("dialog").isVisible(), false);
-		await page.locator("h2#blocks-title").click();
+		await page.locator("h2#policy-title").click();
 		await page.keyboard.press("?");
 		await page.getByRole("switch", { name: /Single keys/ }).uncheck();
 		await page.keyboard.press("Escape");
@@ -192,21 +215,31 @@ test("every element that Tab reaches shows the focus", () =>
 		/** @type {string[]} */
 		const bare = [];
 		const seen = new Set();
-		for (let i = 0; i < 200; i++) {
+		for (let i = 0; i < 299; i++) {
+			// The middle shows one tab at a time.
+			if (i % 60 === 59)
+				await pane(page, /** @type {const} */ (["timeline", "compare", "packed", "totals"])[Math.floor(i / 60)]);
 			await page.keyboard.press("Tab");
 			const at = await page.evaluate(() => {
 				const element = /** @type {HTMLElement} */ (document.activeElement);
-				const marks = (/** @type {Element} */ of) => getComputedStyle(of).outlineStyle !== "none" && parseFloat(getComputedStyle(of).outlineWidth) >= 2;
+				const marks = (/** @type {Element} */ of) =>
+					getComputedStyle(of).outlineStyle !== "none" && parseFloat(getComputedStyle(of).outlineWidth) >= 2;
 				// A list shows the focus on its active row, a hidden field on its label.
-				const shown = [element, element.closest("label"), element.querySelector("[aria-selected=true]")].some((of) => of && marks(of));
-				return { body: element === document.body, name: `${element.tagName} ${element.id || element.className || element.textContent?.slice(0, 30)}`, shown };
+				const shown = [element, element.closest("label"), element.querySelector("[aria-selected=true]")].some(
+					(of) => of && marks(of),
+				);
+				return {
+					body: element === document.body,
+					name: `${element.tagName} ${element.id || element.className || element.textContent?.slice(0, 30)}`,
+					shown,
+				};
 			});
-			if (at.body) break;
+			if (at.body) continue;
 			seen.add(at.name);
 			if (!at.shown) bare.push(at.name);
 		}
 		assert.deepEqual([...new Set(bare)], []);
-		assert.ok(seen.size > 40, String(seen.size));
+		assert.ok(seen.size > 40, String(seen.size)); // Tab went through the page and did not stop in a part
 	}));
 
 test("opening a session and changing the policy cause no layout shift", () =>
@@ -215,7 +248,11 @@ test("opening a session and changing the policy cause no layout shift", () =>
 			/** @type {any} */ (globalThis).shifts = [];
 			new PerformanceObserver((list) => {
 				for (const entry of /** @type {any[]} */ (list.getEntries())) {
-					if (!entry.hadRecentInput) /** @type {any} */ (globalThis).shifts.push([entry.value, ...entry.sources.map((/** @type {any} */ s) => s.node?.id || s.node?.className || s.node?.nodeName)]);
+					if (!entry.hadRecentInput)
+						/** @type {any} */ (globalThis).shifts.push([
+							entry.value,
+							...entry.sources.map((/** @type {any} */ s) => s.node?.id || s.node?.className || s.node?.nodeName),
+						]);
 				}
 			}).observe({ type: "layout-shift", buffered: true });
 		});
@@ -226,29 +263,33 @@ test("opening a session and changing the policy cause no layout shift", () =>
 		await open(page, JSON.stringify(anthropic(150, 6000)), "large.json");
 		await page.waitForFunction(() => !/Looking/.test(document.getElementById("repeats-note")?.textContent ?? ""));
 		await still(page);
-		for (const name of ["Session 06", "Turns", "Prune", "Hierarchical"]) {
+		for (const name of ["Newest results", "Turns", "Prune", "Hierarchical"]) {
 			await page.getByRole("radio", { name, exact: true }).check();
 			await settled(page);
 			await still(page);
 		}
 		await page.getByRole("switch", { name: "Compact now" }).check();
 		await settled(page);
-		await page.locator("#timeline[data-state=ready]").waitFor({ timeout: 60_000 }); // several replays of 1 MB
+		await page.locator("#timeline[data-state=ready]").waitFor({ state: "attached", timeout: 60_000 }); // several replays of 1 MB
 		await still(page);
 		const shifts = await page.evaluate(() => /** @type {any} */ (globalThis).shifts);
 		const sum = shifts.reduce((/** @type {number} */ total, /** @type {number[]} */ [value]) => total + value, 0);
+		// "good" is under 0.1 (web.dev/cls); a fifth of it, since the page has room for what comes later.
 		assert.ok(sum < 0.02, JSON.stringify(shifts));
 	}));
 
 test("with a session of 1 MB every change is painted within 100 ms", (t) =>
 	visit(async (page) => {
 		await open(page, JSON.stringify(anthropic(160, 6000)), "large.json");
-		assert.ok((await value(page, "before")) > 200_000);
+		assert.ok((await value(page, "before")) > 200_000); // 1 MB is about 250,000 tokens
 		// The page's own thread, in its own time: other programs have their turns on this machine, and are not the
 		// page's fault.
 		const browser = await page.context().newCDPSession(page);
 		await browser.send("Performance.enable", { timeDomain: "threadTicks" });
-		const busy = async () => 1000 * ((await browser.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ?? NaN);
+		const busy = async () =>
+			1000 *
+			((await browser.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ??
+				NaN);
 		/** @type {Record<string, {own: number[], wall: number[]}>} */
 		const times = {};
 		const time = async (/** @type {string} */ name, /** @type {string} */ selector) => {
@@ -256,20 +297,29 @@ test("with a session of 1 MB every change is painted within 100 ms", (t) =>
 			// A replay starts 250 ms after a change; this test measures the change alone
 			await page.waitForTimeout(300);
 			const before = await busy();
-			const wall = await page.locator(selector).first().evaluate(async (/** @type {HTMLInputElement} */ element) => {
-				const start = performance.now();
-				if (element.type === "range") {
-					element.value = String(Number(element.value) + 1);
-					element.dispatchEvent(new Event("input"));
-				} else element.click();
-				await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
-				return performance.now() - start;
-			});
-			const of = (times[name] ??= { own: [], wall: [] });
-			of.own.push((await busy()) - before);
-			of.wall.push(wall);
+			const wall = await page
+				.locator(selector)
+				.first()
+				.evaluate(async (/** @type {HTMLInputElement} */ element) => {
+					const start = performance.now();
+					if (element.type === "range") {
+						element.value = String(Number(element.value) + 1);
+						element.dispatchEvent(new Event("input"));
+					} else element.click();
+					await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+					return performance.now() - start;
+				});
+			times[name] ??= { own: [], wall: [] };
+			times[name].own.push((await busy()) - before);
+			times[name].wall.push(wall);
 		};
-		for (const [preset, tab] of [["s06", "diff"], ["turns", "decisions"], ["prune", "archive"], ["critical", "quality"], ["harness", "result"]]) {
+		for (const [preset, tab] of [
+			["s06", "diff"],
+			["turns", "decisions"],
+			["prune", "archive"],
+			["critical", "quality"],
+			["harness", "result"],
+		]) {
 			await time("preset", `input[name=preset][value=${preset}]`);
 			await time("slider", "#params input[type=range]");
 			await time("force", "#force");
@@ -277,6 +327,13 @@ test("with a session of 1 MB every change is painted within 100 ms", (t) =>
 			await time("tab", `#tab-${tab}`);
 		}
 		const middle = (/** @type {number[]} */ all) => Math.round([...all].sort((a, b) => a - b)[2]);
-		t.diagnostic(`1 MB, to the next frame: ${Object.entries(times).map(([name, { own, wall }]) => `${name} ${middle(own)} ms of the page's thread, ${middle(wall)} ms by the clock`).join("; ")}`);
+		t.diagnostic(
+			`1 MB, to the next frame: ${Object.entries(times)
+				.map(
+					([name, { own, wall }]) => `${name} ${middle(own)} ms of the page's thread, ${middle(wall)} ms by the clock`,
+				)
+				.join("; ")}`,
+		);
+		// What people notice as immediate ends at 100 ms.
 		for (const [name, { own }] of Object.entries(times)) assert.ok(middle(own) < 100, `${name}: ${own} ms`);
 	}));

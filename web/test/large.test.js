@@ -1,4 +1,6 @@
 // This file tests a 10 MB paste: the page responds while the worker works, and shows its progress.
+//
+// Runs alone: it measures long tasks.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +25,10 @@ test("a 10 MB paste leaves the page responsive, shows progress, and ends in a se
 			document.addEventListener("keydown", () => {
 				if (working()) seen.keys++;
 			});
-			new MutationObserver(() => seen.says.push(document.getElementById("busy-text")?.textContent ?? "")).observe(document.getElementById("busy-text") ?? document, { childList: true });
+			new MutationObserver(() => seen.says.push(document.getElementById("busy-text")?.textContent ?? "")).observe(
+				document.getElementById("busy-text") ?? document,
+				{ childList: true },
+			);
 		});
 		const text = JSON.stringify(anthropic(520, 19_500));
 		assert.ok(text.length > 10_000_000, String(text.length));
@@ -37,7 +42,11 @@ test("a 10 MB paste leaves the page responsive, shows progress, and ends in a se
 		console.log(`10 MB: ${seen.frames} frames and ${seen.keys} keys while the worker worked`);
 		assert.ok(seen.frames >= 5, `only ${seen.frames} frames were drawn`);
 		assert.ok(seen.keys >= 2, `only ${seen.keys} keys were heard`);
-		for (const stage of [/Reading/, /Counting/, /Writing/]) assert.ok(seen.says.some((/** @type {string} */ s) => stage.test(s)), `${stage} not among ${seen.says}`);
+		for (const stage of [/Reading/, /Counting/, /Writing/])
+			assert.ok(
+				seen.says.some((/** @type {string} */ s) => stage.test(s)),
+				`${stage} not among ${seen.says}`,
+			);
 
 		assert.ok((await value(page, "after")) < (await value(page, "before")));
 		assert.equal(await page.locator("#text").isVisible(), false);
@@ -47,6 +56,12 @@ test("a 10 MB paste leaves the page responsive, shows progress, and ends in a se
 		const list = page.getByRole("listbox", { name: "Blocks" });
 		await list.focus();
 		await page.keyboard.press("End");
-		assert.match((await page.locator(`#${await list.getAttribute("aria-activedescendant")}`).textContent()) ?? "", /All tests pass/);
-		assert.ok(((await page.getByTestId("result").textContent()) ?? "").length < 1_000_000, "a long result is drawn a piece at a time");
+		assert.match(
+			(await page.locator(`#${await list.getAttribute("aria-activedescendant")}`).textContent()) ?? "",
+			/All tests pass/,
+		);
+		assert.ok(
+			((await page.getByTestId("result").textContent()) ?? "").length < 1_000_000,
+			"a long result is drawn a piece at a time",
+		);
 	}));

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { choose, eventually, settled, startPage, value, visit } from "./page.js";
+import { choose, eventually, outputTab, settled, startPage, value, visit } from "./page.js";
 import { startStatic } from "./servers.js";
 import { anthropic } from "./sessions.js";
 
@@ -13,12 +13,14 @@ import { anthropic } from "./sessions.js";
 startPage();
 
 /** Waits for an asynchronous condition. @param {Page} page @param {() => Promise<boolean>} holds */
-const until = (page, holds) => eventually(async () => assert.ok(await page.evaluate(holds), `never true: ${holds}`), 60_000);
+const until = (page, holds) =>
+	eventually(async () => assert.ok(await page.evaluate(holds), `never true: ${holds}`), 60_000);
 
 /** Waits until a whole copy is kept. @param {Page} page */
 const kept = (page) =>
 	until(page, async () => {
-		for (const key of await caches.keys()) if (await (await caches.open(key)).match("/files.json")) return navigator.serviceWorker.controller !== null;
+		for (const key of await caches.keys())
+			if (await (await caches.open(key)).match("/files.json")) return navigator.serviceWorker.controller !== null;
 		return false;
 	});
 
@@ -38,32 +40,57 @@ test("after the first visit the page opens and works without any server: engine,
 					return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
 				});
 				assert.ok(keys.includes("/npm/tamp.wasm") && keys.includes("/examples/index.json"));
-				assert.deepEqual(keys.filter((key) => /^\/(v1|healthz|sw\.js)|\.png$/.test(key)), []);
+				assert.deepEqual(
+					keys.filter((key) => /^\/(v1|healthz|sw\.js)|\.png$/.test(key)),
+					[],
+				);
 
 				assert.ok(!keys.some((key) => key.endsWith(".bin")), "a vocabulary is kept once it was wanted");
 				await choose(page, JSON.stringify(anthropic(8)), "mine.json");
 				await settled(page);
 				await page.getByRole("combobox", { name: "Counted with" }).selectOption("cl100k_base");
-				await page.getByTestId("counter-says").filter({ hasText: /^(?!here)/ }).waitFor();
+				await page
+					.getByTestId("counter-says")
+					.filter({ hasText: /^(?!here)/ })
+					.waitFor();
 				await until(page, async () => (await caches.match("/npm/vocab/cl100k_base.bin")) !== undefined);
 
 				await stop();
 				await page.reload();
 				await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
-				assert.equal(await page.locator(".example").count(), 4);
-				await page.locator(".example").first().click();
+				assert.equal(await page.locator(".example").count(), 5);
+				await page.locator("[data-file='bughunt.jsonl']").click();
 				await settled(page);
-				assert.ok((await value(page, "before")) > 10_000);
+				assert.ok((await value(page, "before")) > 10_000); // the example was read as a whole
 				await choose(page, JSON.stringify(anthropic(8)), "mine.json");
 				await page.locator("#chip [data-source='mine.json']").waitFor();
 				await settled(page);
-				await page.getByTestId("counter-says").filter({ hasText: /^(?!here)/ }).waitFor(); // the address names the counter
+				await page
+					.getByTestId("counter-says")
+					.filter({ hasText: /^(?!here)/ })
+					.waitFor(); // the address names the counter
 				assert.ok(await page.getByTestId("counter-state").isHidden());
-				await page.getByRole("tab", { name: "Diff" }).click();
+				await outputTab(page, "Diff");
 				await page.locator("#diff article").first().waitFor();
 				// The API is never answered from a copy.
-				assert.equal(await page.evaluate(() => fetch("/v1").then(() => "answered", () => "no answer")), "no answer");
-				assert.equal(await page.evaluate(() => fetch("/healthz").then(() => "answered", () => "no answer")), "no answer");
+				assert.equal(
+					await page.evaluate(() =>
+						fetch("/v1").then(
+							() => "answered",
+							() => "no answer",
+						),
+					),
+					"no answer",
+				);
+				assert.equal(
+					await page.evaluate(() =>
+						fetch("/healthz").then(
+							() => "answered",
+							() => "no answer",
+						),
+					),
+					"no answer",
+				);
 			},
 			{ offline: true, at: host.url, violates: true }, // the browser notes each file that it asked for in vain
 		);
@@ -73,22 +100,25 @@ test("after the first visit the page opens and works without any server: engine,
 });
 
 test("a session is never kept offline", () =>
-	visit(async (page) => {
-		await kept(page);
-		await choose(page, JSON.stringify(anthropic(8)), "secret.json");
-		await settled(page);
-		const found = await page.evaluate(async () => {
-			for (const key of await caches.keys()) {
-				const cache = await caches.open(key);
-				for (const request of await cache.keys()) {
-					if (!/\.(js|css|html|json|jsonl)$|\/$/.test(new URL(request.url).pathname)) continue;
-					if ((await (await cache.match(request))?.text())?.includes("result 3: func Fold")) return request.url;
+	visit(
+		async (page) => {
+			await kept(page);
+			await choose(page, JSON.stringify(anthropic(8)), "secret.json");
+			await settled(page);
+			const found = await page.evaluate(async () => {
+				for (const key of await caches.keys()) {
+					const cache = await caches.open(key);
+					for (const request of await cache.keys()) {
+						if (!/\.(js|css|html|json|jsonl)$|\/$/.test(new URL(request.url).pathname)) continue;
+						if ((await (await cache.match(request))?.text())?.includes("result 3: func Fold")) return request.url;
+					}
 				}
-			}
-			return "";
-		});
-		assert.equal(found, "");
-	}, { offline: true }));
+				return "";
+			});
+			assert.equal(found, "");
+		},
+		{ offline: true },
+	));
 
 test("with a network a reload shows what the server has, and the copy becomes that version, whole", async () => {
 	const site = await startStatic();
@@ -101,7 +131,10 @@ test("with a network a reload shows what the server has, and the copy becomes th
 		if (state.change && request.url === "/files.json") {
 			const listed = JSON.parse(body.toString());
 			listed.version = "next";
-			const icon = Buffer.concat([Buffer.from(await (await fetch(`${site.url}favicon.svg`)).arrayBuffer()), Buffer.from("<!-- new -->")]);
+			const icon = Buffer.concat([
+				Buffer.from(await (await fetch(`${site.url}favicon.svg`)).arrayBuffer()),
+				Buffer.from("<!-- new -->"),
+			]);
 			listed.files["favicon.svg"] = Buffer.from(await crypto.subtle.digest("SHA-256", icon)).toString("hex");
 			body = Buffer.from(JSON.stringify(listed));
 		}
@@ -110,7 +143,12 @@ test("with a network a reload shows what the server has, and the copy becomes th
 			// fetch(…, { cache: "no-cache" }) of the service worker sends this header, the page's own fetch does not.
 			if (request.headers["cache-control"] === "max-age=0") state.refused++;
 		}
-		response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "", "cache-control": "no-cache" }).end(body);
+		response
+			.writeHead(answer.status, {
+				"content-type": answer.headers.get("content-type") ?? "",
+				"cache-control": "no-cache",
+			})
+			.end(body);
 	});
 	await new Promise((resolve) => proxy.listen(0, "127.0.0.1", () => resolve(null)));
 	const { port } = /** @type {import("node:net").AddressInfo} */ (proxy.address());

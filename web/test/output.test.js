@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, download, settled, startPage, visit } from "./page.js";
+import { choose, download, outputTab, settled, startPage, visit } from "./page.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
 startPage();
@@ -17,7 +17,9 @@ test("copied and downloaded are the same session, packed, with every other messa
 		const packed = JSON.parse(file.text);
 		assert.equal(packed.messages.length, given.messages.length);
 		assert.deepEqual({ ...packed, messages: 0 }, { ...given, messages: 0 });
-		const cleared = packed.messages.filter((/** @type {any} */ m, /** @type {number} */ i) => JSON.stringify(m) !== JSON.stringify(given.messages[i]));
+		const cleared = packed.messages.filter(
+			(/** @type {any} */ m, /** @type {number} */ i) => JSON.stringify(m) !== JSON.stringify(given.messages[i]),
+		);
 		assert.equal(cleared.length, 9, "twelve answered results, the newest three stay");
 		for (const message of cleared) assert.match(message.content[0].content, /^\[Previous: used (bash|grep)\]$/);
 
@@ -38,7 +40,7 @@ test("the archive holds each removed original, byte for byte", () =>
 		const originals = new Set(given.messages.map((m) => JSON.stringify(m)));
 		for (const line of lines) assert.ok(originals.has(line), line.slice(0, 100));
 		for (let i = 0; i < 9; i++) assert.ok(file.text.includes(`result ${i}: `), `result ${i}`);
-		await page.getByRole("tab", { name: "Archive" }).click();
+		await outputTab(page, "Archive");
 		await page.waitForFunction((text) => document.getElementById("archive")?.textContent === text, file.text);
 	}));
 
@@ -58,7 +60,7 @@ test("each decision is listed with its reason and leads to its block", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
-		await page.getByRole("tab", { name: /Decisions/ }).click();
+		await outputTab(page, /Decisions/);
 		const cleared = page.getByTestId("decisions").locator("li").filter({ hasText: "Cleared a result" });
 		assert.equal(await cleared.count(), 9);
 		for (const reason of await cleared.locator(".reason").allTextContents()) assert.ok(reason.length > 5);

@@ -1,6 +1,6 @@
 // This file starts the real server and a real Chromium for the tests of the page, and watches every visit: a console
 // error, an uncaught exception or a request to a foreign origin fails the test in which it happens. TAMP_URL=http://…
-// tests a page that is already served somewhere.
+// tests a page that is already served somewhere, TAMP_BROWSER=ws://… in a browser that already runs.
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
@@ -8,13 +8,25 @@ import { chromium } from "playwright-core";
 import { startServer } from "./servers.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?: string, offline?: boolean}} View offline: with the service worker, which keeps the page for later; violates: the body breaks the page's own rules on purpose; at: the address of a server of the test's own */
+/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?: string, offline?: boolean, first?: boolean}} View first: as on the first visit, which opens an example; offline: with the service worker, which keeps the page for later; violates: the body breaks the page's own rules on purpose; at: the address of a server of the test's own */
 
 /** @type {import("playwright-core").Browser} */
 let browser;
 /** @type {import("./servers.js").Running | undefined} */
 let server;
 let url = process.env.TAMP_URL ?? "";
+
+/** @param {boolean} measures see startPage */
+export const launchOptions = (measures) => ({
+	executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+	args: [
+		"--headless",
+		"--no-sandbox",
+		"--disable-gpu",
+		"--disable-background-networking",
+		...(measures ? [] : ["--js-flags=--liftoff-only"]),
+	],
+});
 
 /**
  * Call once at the top of a test file.
@@ -26,10 +38,8 @@ export function startPage({ measures = false } = {}) {
 			server = await startServer();
 			url = server.url;
 		}
-		browser = await chromium.launch({
-			executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-			args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", ...(measures ? [] : ["--js-flags=--liftoff-only"])],
-		});
+		const shared = process.env.TAMP_BROWSER;
+		browser = shared && !measures ? await chromium.connect(shared) : await chromium.launch(launchOptions(measures));
 	});
 	after(async () => {
 		await browser?.close();
@@ -42,17 +52,39 @@ export function startPage({ measures = false } = {}) {
  * @param {(page: Page) => Promise<void>} body
  * @param {View} [view]
  */
-export async function visit(body, { width = 1280, height = 900, colorScheme = "light", hash = "#preset=harness", violates = false, at = url, offline = false } = {}) {
-	const context = await browser.newContext({ viewport: { width, height }, colorScheme, permissions: ["clipboard-read", "clipboard-write"], serviceWorkers: offline ? "allow" : "block" });
+export async function visit(
+	body,
+	{
+		width = 1280,
+		height = 900,
+		colorScheme = "light",
+		hash = "#preset=harness",
+		violates = false,
+		at = url,
+		offline = false,
+		first = false,
+	} = {},
+) {
+	const context = await browser.newContext({
+		viewport: { width, height },
+		colorScheme,
+		permissions: ["clipboard-read", "clipboard-write"],
+		serviceWorkers: offline ? "allow" : "block",
+	});
 	try {
+		if (!first) await context.addInitScript('try { localStorage.setItem("tamp-visited", "yes") } catch {}');
 		const page = await context.newPage();
 		page.setDefaultTimeout(15_000);
 		/** @type {string[]} */
 		const faults = [];
-		page.on("console", (message) => message.type() === "error" && !refusal(message) && faults.push(`console: ${message.text()}`));
+		page.on(
+			"console",
+			(message) => message.type() === "error" && !refusal(message) && faults.push(`console: ${message.text()}`),
+		);
 		page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));
 		context.on("request", (request) => {
-			if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(at).origin) faults.push(`foreign request: ${request.url()}`);
+			if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(at).origin)
+				faults.push(`foreign request: ${request.url()}`);
 		});
 		await page.goto(at + hash);
 		await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
@@ -86,7 +118,9 @@ export async function settled(page) {
  * @param {string} [name]
  */
 export async function choose(page, content, name = "session.json") {
-	await page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
+	await page
+		.locator("input[type=file]")
+		.setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
 }
 
 /** Pastes as a person does: from the clipboard, with the keyboard. @param {Page} page @param {string} text */
@@ -117,18 +151,40 @@ export async function eventually(check, limit = 15_000) {
 export async function still(page) {
 	await page.evaluate(async () => {
 		const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(null)));
-		const runs = () => document.getAnimations().some((one) => one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity);
+		const runs = () =>
+			document
+				.getAnimations()
+				.some((one) => one.playState === "running" && one.effect?.getComputedTiming().endTime !== Infinity);
 		await frame();
 		do await frame();
 		while (runs());
 	});
 }
 
+/**
+ * Opens a tab in the middle of the page.
+ * @param {Page} page
+ * @param {"blocks"|"timeline"|"compare"|"packed"|"totals"} name
+ */
+export async function pane(page, name) {
+	await page.locator(`#tab-${name}`).click();
+}
+
+/** Opens a tab of the packed session. @param {Page} page @param {string | RegExp} name */
+export async function outputTab(page, name) {
+	await pane(page, "packed");
+	await page.getByRole("tab", { name }).click();
+}
+
 /** Opens every fold that matches and waits for the texts in them. @param {Page} page @param {string} [selector] */
-export async function unfold(page, selector = "[role=tabpanel] details") {
-	await page.evaluate((all) => document.querySelectorAll(all).forEach((details) => details.setAttribute("open", "")), selector);
+export async function unfold(page, selector = ".output [role=tabpanel] details") {
+	await page.evaluate((all) => {
+		for (const details of document.querySelectorAll(all)) details.setAttribute("open", "");
+	}, selector);
 	await page.waitForFunction((all) => {
-		const texts = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(all)].flatMap((details) => [...details.querySelectorAll("pre")]));
+		const texts = /** @type {HTMLElement[]} */ (
+			[...document.querySelectorAll(all)].flatMap((details) => [...details.querySelectorAll("pre")])
+		);
 		return texts.every((pre) => pre.textContent || "complete" in pre.dataset || !pre.checkVisibility());
 	}, selector);
 	await still(page);
@@ -136,7 +192,9 @@ export async function unfold(page, selector = "[role=tabpanel] details") {
 
 /** The number that a hook shows. @param {Page} page @param {"before"|"after"} hook */
 export async function value(page, hook) {
-	const [n, text] = await page.getByTestId(hook).evaluate((element) => [Number(element.dataset.value), element.textContent]);
+	const [n, text] = await page
+		.getByTestId(hook)
+		.evaluate((element) => [Number(element.dataset.value), element.textContent]);
 	assert.equal(text, n.toLocaleString("en-US"));
 	return n;
 }
@@ -147,7 +205,11 @@ export async function value(page, hook) {
  * @param {string} button
  */
 export async function download(page, button) {
-	const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button, exact: true }).click()]);
+	await pane(page, "packed");
+	const [file] = await Promise.all([
+		page.waitForEvent("download"),
+		page.getByRole("button", { name: button, exact: true }).click(),
+	]);
 	const stream = await file.createReadStream();
 	/** @type {Buffer[]} */
 	const parts = [];

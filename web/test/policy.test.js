@@ -69,7 +69,7 @@ test("a tool of the session can be kept with one click", () =>
 test("the URL holds the policy and nothing else, and brings it back", () =>
 	visit(async (page) => {
 		await open(page);
-		await page.getByRole("radio", { name: "Session 06", exact: true }).check();
+		await page.getByRole("radio", { name: "Newest results", exact: true }).check();
 		await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("5");
 		await settled(page);
 		const after = await value(page, "after");
@@ -101,21 +101,27 @@ test("of many changes in a row the last one is shown", () =>
 		for (const n of ["1", "9", "2", "15", "0", "11", "6"]) await field.fill(n);
 		await settled(page);
 		assert.equal(await value(page, "after"), six);
-		assert.equal(await page.locator("#list [data-fate=cleared]").count() > 0, true);
+		assert.equal((await page.locator("#list [data-fate=cleared]").count()) > 0, true);
 	}));
 
-test("ten presets take little room, and the one chosen or pointed at describes itself", () =>
+test("three presets come first with their results, and the one chosen or pointed at describes itself", () =>
 	visit(
 		async (page) => {
 			await open(page);
-			assert.equal(await page.locator("#presets").getByRole("radio").count(), 10);
-			const height = await page.locator("#presets").evaluate((element) => element.clientHeight);
-			assert.ok(height < 200, `${height} px`);
+			const radios = page.locator("#presets").getByRole("radio");
+			assert.equal(await radios.count(), 3);
+			for (const name of ["balanced", "prune", "hierarchical"])
+				await page
+					.locator(`#result-${name}`)
+					.getByText(/^fits · cost .* of facts$/)
+					.waitFor();
+			await page.getByText("7 more presets").click();
+			assert.equal(await radios.count(), 10);
 			const about = page.locator("#preset-about");
 			assert.match((await about.textContent()) ?? "", /^Keeps the user's prompts and the recent turns/);
 			await page.locator("#presets").getByText("Hierarchical", { exact: true }).hover();
 			assert.match((await about.textContent()) ?? "", /chunks of 20 messages/);
-			await page.getByText("Blocks", { exact: true }).hover();
+			await page.getByRole("tab", { name: "Blocks" }).hover();
 			assert.match((await about.textContent()) ?? "", /^Keeps the user's prompts/);
 		},
 		{ hash: "" },
@@ -129,11 +135,14 @@ test("a choice is a list, a share reads in percent, and both are in the URL", ()
 			assert.equal(await kind.inputValue(), "coding");
 			await kind.selectOption("research");
 			const share = page.locator("[data-path='summary.sharePermille']");
-			assert.equal(await share.locator("output").textContent(), "= 20 %");
-			await share.locator("input[type=number]").fill("125");
-			assert.equal(await share.locator("output").textContent(), "= 12.5 %");
+			const field = share.locator("input[type=number]");
+			assert.deepEqual([await field.inputValue(), await share.locator("output").textContent()], ["20", "%"]);
+			await field.fill("12.5");
 			await settled(page);
-			assert.equal(await page.evaluate(() => location.hash), "#preset=balanced&force=true&summary.kind=research&summary.sharePermille=125");
+			assert.equal(
+				await page.evaluate(() => location.hash),
+				"#preset=balanced&force=true&summary.kind=research&summary.sharePermille=125",
+			);
 			await page.reload();
 			await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
 			await open(page);
@@ -142,3 +151,29 @@ test("a choice is a list, a share reads in percent, and both are in the URL", ()
 		},
 		{ hash: "#preset=balanced&force=true" },
 	));
+
+test("an empty field is the default everywhere at once, and a value out of range is marked and not used", () =>
+	visit(async (page) => {
+		await open(page);
+		const param = page.locator("[data-path='clear.keepRecent']");
+		const field = param.locator("input[type=number]");
+		const seen = async () => [await field.inputValue(), await param.locator("input[type=range]").inputValue()];
+		const [usual, after] = [(await seen())[0], await value(page, "after")];
+		await field.fill("9");
+		await changed(page, after);
+		const nine = await value(page, "after");
+		await field.fill("");
+		await changed(page, nine);
+		assert.deepEqual(await seen(), ["", usual]);
+		assert.equal(await value(page, "after"), after);
+		assert.equal(await page.evaluate(() => location.hash), "#preset=harness");
+		await field.blur();
+		assert.deepEqual(await seen(), [usual, usual]);
+		await field.fill("-3");
+		assert.equal(await field.getAttribute("aria-invalid"), "true");
+		await param.getByRole("alert").getByText("A whole number from 0").waitFor();
+		assert.equal(await page.evaluate(() => location.hash), "#preset=harness");
+		await field.fill("9");
+		assert.equal(await field.getAttribute("aria-invalid"), "false");
+		await page.waitForFunction(() => location.hash === "#preset=harness&clear.keepRecent=9");
+	}));

@@ -2,33 +2,40 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, settled, startPage, unfold, visit } from "./page.js";
+import { choose, outputTab, settled, startPage, unfold, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 startPage();
 
 test("the policy of the page blocks a request to another origin, an inline script and an inline style", () =>
-	visit(async (page) => {
-		const blocked = await page.evaluate(async () => {
-			/** @type {string[]} */
-			const directives = [];
-			document.addEventListener("securitypolicyviolation", (event) => {
-				directives.push(event.effectiveDirective);
-				event.stopImmediatePropagation();
+	visit(
+		async (page) => {
+			const blocked = await page.evaluate(async () => {
+				/** @type {string[]} */
+				const directives = [];
+				document.addEventListener("securitypolicyviolation", (event) => {
+					directives.push(event.effectiveDirective);
+					event.stopImmediatePropagation();
+				});
+				const refused = await fetch("https://example.org/").then(
+					() => false,
+					() => true,
+				);
+				const script = document.createElement("script");
+				script.textContent = "globalThis.owned = true";
+				document.body.append(script);
+				const element = document.createElement("p");
+				element.setAttribute("style", "color: red");
+				for (const end = performance.now() + 5000; directives.length < 3 && performance.now() < end; )
+					await new Promise((resolve) => requestAnimationFrame(resolve));
+				return { refused, owned: "owned" in globalThis, directives: [...new Set(directives)].sort() };
 			});
-			const refused = await fetch("https://example.org/").then(() => false, () => true);
-			const script = document.createElement("script");
-			script.textContent = "globalThis.owned = true";
-			document.body.append(script);
-			const element = document.createElement("p");
-			element.setAttribute("style", "color: red");
-			for (const end = performance.now() + 5000; directives.length < 3 && performance.now() < end; ) await new Promise((resolve) => requestAnimationFrame(resolve));
-			return { refused, owned: "owned" in globalThis, directives: [...new Set(directives)].sort() };
-		});
-		assert.equal(blocked.refused, true);
-		assert.equal(blocked.owned, false);
-		assert.deepEqual(blocked.directives, ["connect-src", "script-src-elem", "style-src-attr"]);
-	}, { violates: true }));
+			assert.equal(blocked.refused, true);
+			assert.equal(blocked.owned, false);
+			assert.deepEqual(blocked.directives, ["connect-src", "script-src-elem", "style-src-attr"]);
+		},
+		{ violates: true },
+	));
 
 test("markup in a session is shown, not run", () =>
 	visit(async (page) => {
@@ -41,7 +48,7 @@ test("markup in a session is shown, not run", () =>
 		await settled(page);
 		await page.getByRole("switch", { name: "Compact now" }).check();
 		for (const name of ["Decisions", "Diff", "Requests", "Breakpoints", "Quality", "Archive"]) {
-			await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+			await outputTab(page, new RegExp(`^${name}`));
 			await settled(page);
 			await unfold(page);
 		}
@@ -53,9 +60,16 @@ test("markup in a session is shown, not run", () =>
 
 test("the page and its server name the same policy", () =>
 	visit(async (page) => {
-		const header = await page.evaluate(() => fetch(location.href).then((response) => response.headers.get("content-security-policy") ?? ""));
+		const header = await page.evaluate(() =>
+			fetch(location.href).then((response) => response.headers.get("content-security-policy") ?? ""),
+		);
 		const meta = (await page.locator("meta[http-equiv='Content-Security-Policy']").getAttribute("content")) ?? "";
 		// frame-ancestors has no effect in a meta element, so only the server says it.
-		const parts = (/** @type {string} */ policy) => policy.split(";").map((part) => part.trim()).filter((part) => part && !part.startsWith("frame-ancestors")).sort();
+		const parts = (/** @type {string} */ policy) =>
+			policy
+				.split(";")
+				.map((part) => part.trim())
+				.filter((part) => part && !part.startsWith("frame-ancestors"))
+				.sort();
 		assert.deepEqual(parts(meta), parts(header));
 	}));

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 
 const LONG = 200; // ms: what people notice as a halt
-const TRIES = 3;
+const TRIES = 6;
 
 /**
- * Does something up to three times until no task was long: a busy machine makes any task long now and then, the page's
+ * Does something up to six times until no task was long: a busy machine makes any task long now and then, the page's
  * own work each time.
  * @param {import("playwright-core").Page} page
  * @param {string} what

@@ -30,8 +30,18 @@ export const HOSTILE = `<script>window.pwned = 1</script><img src="https://evil.
 ${"[".repeat(5000)}${"*".repeat(5000)}${"`".repeat(3000)}${"_a".repeat(3000)}
 invoice \u202egpj.exe`;
 
-const result = (/** @type {string} */ id, /** @type {any} */ content, more = {}) => ({ type: "tool_result", tool_use_id: id, content, ...more });
-const call = (/** @type {string} */ id, /** @type {string} */ name, /** @type {any} */ input) => ({ type: "tool_use", id, name, input });
+const result = (/** @type {string} */ id, /** @type {any} */ content, more = {}) => ({
+	type: "tool_result",
+	tool_use_id: id,
+	content,
+	...more,
+});
+const call = (/** @type {string} */ id, /** @type {string} */ name, /** @type {any} */ input) => ({
+	type: "tool_use",
+	id,
+	name,
+	input,
+});
 
 /** One of everything that a block may be. */
 export function everything() {
@@ -41,17 +51,58 @@ export function everything() {
 		model: "claude-sonnet-4-5",
 		max_tokens: 1024,
 		system: "You are a careful engineer.",
-		tools: [{ name: "bash", description: "Runs a command.", input_schema: { type: "object", properties: { command: { type: "string" } } } }],
+		tools: [
+			{
+				name: "bash",
+				description: "Runs a command.",
+				input_schema: { type: "object", properties: { command: { type: "string" } } },
+			},
+		],
 		messages: [
-			{ role: "user", content: [{ type: "text", text: "Look at this picture." }, { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } }, { type: "image", source: { type: "url", url: "https://evil.example/p.png" } }] },
-			{ role: "assistant", content: [{ type: "thinking", thinking: "I **wonder** about the loop.", signature: "c2ln" }, { type: "text", text: PROSE }, call("t1", "bash", { command: "go test ./...\necho done", timeout: 30, nested: { deep: [1, 2, { flag: true }] } })] },
-			{ role: "user", content: [result("t1", `\u001b[31mFAIL\u001b[0m fold_test.go\r\n 10%\r 55%\r100%\n`, { is_error: true })] },
+			{
+				role: "user",
+				content: [
+					{ type: "text", text: "Look at this picture." },
+					{ type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } },
+					{ type: "image", source: { type: "url", url: "https://evil.example/p.png" } },
+				],
+			},
+			{
+				role: "assistant",
+				content: [
+					{ type: "thinking", thinking: "I **wonder** about the loop.", signature: "c2ln" },
+					{ type: "text", text: PROSE },
+					call("t1", "bash", {
+						command: "go test ./...\necho done",
+						timeout: 30,
+						nested: { deep: [1, 2, { flag: true }] },
+					}),
+				],
+			},
+			{
+				role: "user",
+				content: [result("t1", `\u001b[31mFAIL\u001b[0m fold_test.go\r\n 10%\r 55%\r100%\n`, { is_error: true })],
+			},
 			{ role: "assistant", content: [call("t2", "query", { sql: "select *" })] },
 			{ role: "user", content: [result("t2", json)] },
 			{ role: "assistant", content: [call("t3", "bash", { command: "git diff" })] },
-			{ role: "user", content: [result("t3", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n context line\n-old line\n+new line\n")] },
+			{
+				role: "user",
+				content: [
+					result("t3", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n context line\n-old line\n+new line\n"),
+				],
+			},
 			{ role: "assistant", content: [call("t4", "bash", {})] },
-			{ role: "user", content: [result("t4", [{ type: "text", text: "two parts" }, { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } }]), { type: "text", text: HOSTILE }] },
+			{
+				role: "user",
+				content: [
+					result("t4", [
+						{ type: "text", text: "two parts" },
+						{ type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } },
+					]),
+					{ type: "text", text: HOSTILE },
+				],
+			},
 			{ role: "assistant", content: [{ type: "text", text: "All done." }] },
 		],
 	};
@@ -64,11 +115,18 @@ export function repeating() {
 	let n = 0;
 	const round = (/** @type {string} */ name, /** @type {any} */ input, /** @type {string} */ content, more = {}) => {
 		n++;
-		messages.push({ role: "assistant", content: [call(`r${n}`, name, input)] }, { role: "user", content: [result(`r${n}`, content, more)] });
+		messages.push(
+			{ role: "assistant", content: [call(`r${n}`, name, input)] },
+			{ role: "user", content: [result(`r${n}`, content, more)] },
+		);
 	};
-	const file = (/** @type {number} */ version) => `package fold // version ${version}\n${"func line() {}\n".repeat(40)}`;
+	const file = (/** @type {number} */ version) =>
+		`package fold // version ${version}\n${"func line() {}\n".repeat(40)}`;
 	for (let i = 0; i < 5; i++) round("Read", { file_path: "src/fold.go", offset: i }, file(i));
-	for (let i = 0; i < 3; i++) round("Bash", { command: "go test ./..." }, `FAIL: TestFold\n${"expected kept, got lost\n".repeat(30)}`, { is_error: true });
+	for (let i = 0; i < 3; i++)
+		round("Bash", { command: "go test ./..." }, `FAIL: TestFold\n${"expected kept, got lost\n".repeat(30)}`, {
+			is_error: true,
+		});
 	round("Grep", { pattern: "Fold" }, "src/fold.go:1: package fold\n".repeat(30));
 	round("Grep", { pattern: "Fold(" }, "src/fold.go:1: package fold\n".repeat(30));
 	round("Bash", { command: "ls" }, "src\n");

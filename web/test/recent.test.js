@@ -29,7 +29,7 @@ test("nothing is kept until it is turned on", () =>
 	visit(async (page) => {
 		await open(page, 5, "a.json");
 		assert.deepEqual(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)), []);
-		assert.equal(await page.evaluate(() => localStorage.length), 0);
+		assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), ["tamp-visited"]);
 		await unfold(page);
 		assert.equal(await page.getByRole("switch", { name: "Keep the sessions that I open" }).isChecked(), false);
 		assert.match((await page.getByTestId("recent").textContent()) ?? "", /Off unless you turn it on/);
@@ -44,7 +44,7 @@ test("sessions that were opened are listed, open again, and go one by one or all
 		await page.locator("#recent-list li").first().waitFor();
 		await open(page, 7, "b.json");
 		await page.locator("#recent-list li").nth(1).waitFor();
-		await page.locator(".example").first().click();
+		await page.locator("[data-file='bughunt.jsonl']").click();
 		await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
 		await settled(page);
 		assert.deepEqual(await names(page), ["b.json", "a.json"], "an example is always there, so it is not kept");
@@ -88,7 +88,8 @@ test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not 
 			/** @type {typeof import("../app/session/sessionStore.js")} */
 			const { openSessionStore } = await import(path);
 			const store = await openSessionStore();
-			const put = (/** @type {string} */ name, /** @type {number} */ at, size = 10) => store.put({ name, at, format: "anthropic", bytes: size }, new Blob([name]));
+			const put = (/** @type {string} */ name, /** @type {number} */ at, size = 10) =>
+				store.put({ name, at, format: "anthropic", bytes: size }, new Blob([name]));
 			for (let i = 0; i < 25; i++) await put(`s${i}`, i);
 			const most = (await store.list()).map(({ name }) => name);
 			await put("large", 100, 24_000_000);
@@ -99,7 +100,10 @@ test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not 
 			const read = await Promise.all((await store.list()).map(async ({ id }) => (await store.read(id))?.text()));
 			return { most, together, again, read };
 		});
-		assert.deepEqual(left.most, Array.from({ length: 20 }, (_, i) => `s${24 - i}`));
+		assert.deepEqual(
+			left.most,
+			Array.from({ length: 20 }, (_, i) => `s${24 - i}`),
+		);
 		assert.deepEqual(left.together.slice(0, 3), ["larger", "large", "s24"]);
 		assert.equal(left.together.length, 20);
 		assert.deepEqual(left.again, ["large again", "larger"]);
@@ -107,8 +111,22 @@ test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not 
 	}));
 
 for (const [what, block] of /** @type {[string, () => void][]} */ ([
-	["keeps no database", () => (IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); })],
-	["keeps no settings", () => Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } })],
+	[
+		"keeps no database",
+		() =>
+			(IDBFactory.prototype.open = () => {
+				throw new DOMException("no", "SecurityError");
+			}),
+	],
+	[
+		"keeps no settings",
+		() =>
+			Object.defineProperty(window, "localStorage", {
+				get() {
+					throw new DOMException("no", "SecurityError");
+				},
+			}),
+	],
 ])) {
 	test(`a window that ${what} says so, and the page works`, () =>
 		visit(async (page) => {
@@ -117,7 +135,10 @@ for (const [what, block] of /** @type {[string, () => void][]} */ ([
 			await open(page, 5, "a.json");
 			await unfold(page);
 			await page.getByRole("switch", { name: "Keep the sessions that I open" }).click();
-			await page.locator("#recent-says").getByText(/does not allow the page to store anything/).waitFor();
+			await page
+				.locator("#recent-says")
+				.getByText(/does not allow the page to store anything/)
+				.waitFor();
 			assert.equal(await page.getByRole("switch", { name: "Keep the sessions that I open" }).isChecked(), false);
 			await open(page, 6, "b.json");
 		}));

@@ -20,8 +20,17 @@ test("blocks with problems are marked in the list and on the strip", () =>
 	visit(async (page) => {
 		await open(page);
 		const marked = page.locator("#list [data-problem]");
-		assert.deepEqual(await marked.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-path"))), ["/messages/5/content/1", "/messages/6/content/0"]);
-		assert.match(await marked.first().locator(".label").evaluate((label) => getComputedStyle(label, "::before").content), /!/);
+		assert.deepEqual(await marked.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-path"))), [
+			"/messages/5/content/1",
+			"/messages/6/content/0",
+		]);
+		assert.match(
+			await marked
+				.first()
+				.locator(".label")
+				.evaluate((label) => getComputedStyle(label, "::before").content),
+			/!/,
+		);
 		// The gap between the two strips is empty but for the marks.
 		const ink = await page.locator("#strip").evaluate((/** @type {any} */ canvas) => {
 			const ratio = devicePixelRatio;
@@ -40,14 +49,22 @@ test("the changes of a repair are shown before it is accepted, message by messag
 		await page.getByRole("button", { name: "See the changes first" }).click();
 		const view = page.getByTestId("repair-view");
 		await view.getByText(/Of 18 messages/).waitFor();
-		assert.ok(await page.getByRole("heading", { name: "What the repair changes" }).evaluate((heading) => heading === document.activeElement));
+		assert.ok(
+			await page
+				.getByRole("heading", { name: "What the repair changes" })
+				.evaluate((heading) => heading === document.activeElement),
+		);
 		await view.locator("ins").getByText("No result was recorded for this call").first().waitFor();
 		assert.equal(await value(page, "before"), before, "nothing has happened yet");
 		assert.match((await page.getByTestId("problems").textContent()) ?? "", /2 problems/);
 
 		await view.getByRole("button", { name: "Discard the repair" }).click();
 		assert.equal(await view.isVisible(), false);
-		assert.ok(await page.getByRole("button", { name: "See the changes first" }).evaluate((button) => button === document.activeElement));
+		assert.ok(
+			await page
+				.getByRole("button", { name: "See the changes first" })
+				.evaluate((button) => button === document.activeElement),
+		);
 		assert.match((await page.getByTestId("problems").textContent()) ?? "", /2 problems/);
 
 		await page.getByRole("button", { name: "See the changes first" }).click();

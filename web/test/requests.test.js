@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, download, settled, startPage, value, visit } from "./page.js";
+import { choose, download, outputTab, pane, settled, startPage, value, visit } from "./page.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -15,11 +15,12 @@ const LONG = JSON.stringify(anthropic(60, 3000));
 async function open(page, content = LONG) {
 	await choose(page, content);
 	await settled(page);
+	await pane(page, "packed");
 }
 
 /** @param {Page} page @param {string} name */
 async function tab(page, name) {
-	await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+	await outputTab(page, new RegExp(`^${name}`));
 	await settled(page);
 }
 
@@ -27,7 +28,12 @@ async function tab(page, name) {
 async function after(page, act) {
 	const was = await page.getByTestId("result").textContent();
 	await act();
-	await page.waitForFunction((text) => document.getElementById("result")?.getAttribute("aria-busy") === "false" && document.getElementById("result")?.textContent !== text, was);
+	await page.waitForFunction(
+		(text) =>
+			document.getElementById("result")?.getAttribute("aria-busy") === "false" &&
+			document.getElementById("result")?.textContent !== text,
+		was,
+	);
 	await settled(page);
 }
 
@@ -36,56 +42,111 @@ test("the default is balanced, shown as if its trigger had fired; the page says 
 		async (page) => {
 			const trigger = async () => (await page.getByTestId("trigger").textContent()) ?? "";
 			const compactNow = page.getByRole("switch", { name: "Compact now" });
-			await open(page);
+			await open(page, JSON.stringify(anthropic(12, 3000))); // too short for clearing to pay
 			assert.ok(await page.getByRole("radio", { name: "Balanced", exact: true }).isChecked());
-			assert.match(await trigger(), /^Soft limit: [\d,]+ of 140,000 tokens: not yet\. Shown as if you compacted now\.$/);
-			assert.ok((await value(page, "after")) < (await value(page, "before")), "without a policy in the address the page shows the effect of the default");
+			// 70 % of the window of 200,000 without the system prompt of the example, and the system prompt.
+			assert.match(
+				await trigger(),
+				/^Soft limit: [\d,]+ of 140,002 tokens: not yet\. Shown as if you compacted now\.$/,
+			);
+			assert.ok(
+				(await value(page, "after")) < (await value(page, "before")),
+				"without a policy in the address the page shows the effect of the default",
+			);
 			assert.ok(await compactNow.isChecked());
 			assert.match((await page.locator("#verdict").textContent()) ?? "", /(summary|summaries) inserted/);
 
 			await compactNow.uncheck();
 			await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0%");
 			await settled(page);
-			assert.match(await trigger(), /^Soft limit: [\d,]+ of 140,000 tokens: not yet\.$/);
+			assert.match(await trigger(), /^Soft limit: [\d,]+ of 140,002 tokens: not yet\.$/);
 			assert.equal(await value(page, "before"), await value(page, "after"));
 
 			await page.getByRole("button", { name: "Compact now" }).click();
 			await page.waitForFunction(() => document.getElementById("saved")?.textContent !== "0%");
 			await settled(page);
 			assert.match(await trigger(), /^Fired by hand: [\d,]+ tokens now\.$/);
-			assert.equal(await page.evaluate(() => location.hash), "#preset=balanced&force=true");
+			assert.equal(await page.evaluate(() => location.hash), "#preset=balanced&force=true&tab=packed");
 		},
 		{ hash: "" },
 	));
 
-test("a trigger that fires says which, with both numbers and how far down", () =>
+test("the default clears as soon as that pays, and the page says so with both amounts", () =>
 	visit(
 		async (page) => {
 			await open(page);
-			assert.match((await page.getByTestId("trigger").textContent()) ?? "", /^Fired: .* limit, [\d,]+ of [\d,]+ tokens, target [\d,]+\.$/);
-			await tab(page, "Requests");
-			assert.ok((await page.locator(".request").count()) > 0);
+			const text = (await page.getByTestId("trigger").textContent()) ?? "";
+			const amounts =
+				/^Clearing pays: keeping the old results has cost ([\d,]+) tokens so far, rewriting costs ([\d,]+)\.$/.exec(
+					text,
+				);
+			assert.ok(amounts, text);
+			const [rent, cost] = amounts.slice(1).map((amount) => Number(amount.replaceAll(",", "")));
+			assert.ok(rent >= cost, text);
+			assert.ok((await value(page, "after")) < (await value(page, "before")));
 		},
-		{ hash: "#preset=balanced&trigger.window=50000" },
+		{ hash: "" },
 	));
 
-for (const [format, content] of [["Anthropic", JSON.stringify(anthropic(45, 2500))], ["OpenAI", JSON.stringify(openai(120))], ["a log", claudeCode(50)]]) {
+for (const [how, window, asks] of /** @type {const} */ ([
+	["with clearing alone", 50_000, false],
+	["with summaries", 40_000, true],
+]))
+	test(`a trigger that fires says which, with both numbers and how far down, ${how}`, () =>
+		visit(
+			async (page) => {
+				await open(page);
+				assert.match(
+					(await page.getByTestId("trigger").textContent()) ?? "",
+					/^Fired: .* limit, [\d,]+ of [\d,]+ tokens, target [\d,]+\.$/,
+				);
+				if (!asks) return;
+				await tab(page, "Requests");
+				assert.ok((await page.locator(".request").count()) > 0);
+			},
+			{ hash: `#preset=balanced&trigger.window=${window}` },
+		));
+
+for (const [format, content] of [
+	["Anthropic", JSON.stringify(anthropic(45, 2500))],
+	["OpenAI", JSON.stringify(openai(120))],
+	["a log", claudeCode(50)],
+]) {
 	test(`every preset compacts ${format} now, and the numbers are those of the result`, () =>
 		visit(
 			async (page) => {
 				await choose(page, content, format === "a log" ? "log.jsonl" : "session.json");
 				await settled(page);
-				const presets = await page.locator("input[name=preset]").evaluateAll((inputs) => inputs.map((input) => /** @type {HTMLInputElement} */ (input).value));
-				assert.deepEqual(presets, ["balanced", "harness", "s06", "turns", "critical", "hierarchical", "regions", "prune", "clear_tool_uses", "clear_thinking"]);
+				const presets = await page
+					.locator("input[name=preset]")
+					.evaluateAll((inputs) => inputs.map((input) => /** @type {HTMLInputElement} */ (input).value));
+				assert.deepEqual(presets, [
+					"balanced",
+					"hierarchical",
+					"prune",
+					"harness",
+					"s06",
+					"turns",
+					"critical",
+					"regions",
+					"clear_tool_uses",
+					"clear_thinking",
+				]);
+				await page.locator("#more-presets").evaluate((fold) => fold.setAttribute("open", ""));
 				for (const preset of presets) {
 					await page.locator(`input[name=preset][value=${preset}]`).check();
-					await page.locator(`#tab-requests`).waitFor();
+					await page.locator(`#tab-requests`).waitFor({ state: "attached" });
 					await settled(page);
 					const [before, now] = [await value(page, "before"), await value(page, "after")];
 					assert.ok(now <= before, preset);
 					const shown = await page.locator("#legend .amount").allTextContents();
-					const sum = shown.map((text) => Number((text.split("→").at(-1) ?? "").replace(/\D/g, ""))).reduce((a, b) => a + b, 0);
-					assert.ok(Math.abs(sum - now) <= before * 0.05, `${preset}: the blocks add up to ${sum}, the number is ${now}`);
+					const sum = shown
+						.map((text) => Number((text.split("→").at(-1) ?? "").replace(/\D/g, "")))
+						.reduce((a, b) => a + b, 0);
+					assert.ok(
+						Math.abs(sum - now) <= before * 0.05,
+						`${preset}: the blocks add up to ${sum}, the number is ${now}`,
+					);
 					const { text } = await download(page, "Download");
 					await page.locator("input[name=preset][value=clear_thinking]").check();
 					await choose(page, text, format === "a log" ? "log.jsonl" : "session.json");
@@ -106,14 +167,23 @@ test("a request shows its messages, its budget and its prompt, and the summarize
 			await open(page);
 			await tab(page, "Requests");
 			const card = page.locator(".request").first();
-			assert.match((await card.locator(".request-head").textContent()) ?? "", /^Messages 2–\d+ [\d,]+ tokens → at most [\d,]+$/);
+			assert.match(
+				(await card.locator(".request-head").textContent()) ?? "",
+				/^Messages 2–\d+ [\d,]+ tokens → at most [\d,]+$/,
+			);
 			assert.ok(await card.getByRole("radio", { name: "Summarizer" }).isChecked());
 			await card.getByText(/^Answer, [\d,]+ tokens/).click();
 			const answer = (await card.getByLabel("Answer of the summarizer").textContent()) ?? "";
 			assert.ok(answer.length > 100);
-			assert.ok(((await page.getByTestId("result").textContent()) ?? "").includes(JSON.stringify(answer.trim().slice(0, 60)).slice(1, -1)));
+			assert.ok(
+				((await page.getByTestId("result").textContent()) ?? "").includes(
+					JSON.stringify(answer.trim().slice(0, 60)).slice(1, -1),
+				),
+			);
 			await card.getByText(/^Prompt, /).click();
-			await page.waitForFunction(() => (document.querySelector("[aria-label='User prompt']")?.textContent ?? "").includes("Step 1: I look at file 0."));
+			await page.waitForFunction(() =>
+				(document.querySelector("[aria-label='User prompt']")?.textContent ?? "").includes("Step 1: I look at file 0."),
+			);
 			assert.ok(((await card.getByLabel("System prompt").textContent()) ?? "").length > 50);
 		},
 		{ hash: "#preset=balanced&force=true" },
@@ -133,12 +203,19 @@ test("an answer typed by hand goes into the result while it is typed, and the fi
 			await after(page, () => page.keyboard.type(" None of them fails."));
 			assert.ok(await field.evaluate((element) => element === document.activeElement));
 			assert.equal(await field.inputValue(), "We looked at sixty files. None of them fails.");
-			assert.match((await page.getByTestId("result").textContent()) ?? "", /\[compacted summary of turns 1-\d+\]\\nWe looked at sixty files\. None of them fails\./);
+			assert.match(
+				(await page.getByTestId("result").textContent()) ?? "",
+				/\[compacted summary of turns 1-\d+; originals [0-9a-f]{16}\]\\nWe looked at sixty files\. None of them fails\./,
+			);
 			assert.ok((await value(page, "after")) > small);
 			assert.match((await card.locator("summary").first().textContent()) ?? "", /^Answer, \d+ tokens$/);
 			await after(page, () => card.getByRole("radio", { name: "Summarizer" }).check());
 			await after(page, () => card.getByRole("radio", { name: "By hand" }).check());
-			assert.equal(await field.inputValue(), "We looked at sixty files. None of them fails.", "the typed text is not lost");
+			assert.equal(
+				await field.inputValue(),
+				"We looked at sixty files. None of them fails.",
+				"the typed text is not lost",
+			);
 		},
 		{ hash: "#preset=balanced&force=true" },
 	));
@@ -155,12 +232,21 @@ test("a failed request takes the failure path, one or all, and comes back", () =
 			await after(page, () => page.getByRole("button", { name: "All by the summarizer" }).click());
 			assert.equal(await value(page, "after"), now);
 			await after(page, () => page.getByRole("button", { name: "Fail all" }).click());
-			assert.equal(await page.getByRole("radio", { name: "Fail this one" }).evaluateAll((all) => all.every((input) => /** @type {HTMLInputElement} */ (input).checked)), true);
-			assert.match((await page.getByTestId("result").textContent()) ?? "", /\[Earlier turns truncated due to compactor error\]/);
+			assert.equal(
+				await page
+					.getByRole("radio", { name: "Fail this one" })
+					.evaluateAll((all) => all.every((input) => /** @type {HTMLInputElement} */ (input).checked)),
+				true,
+			);
+			assert.match(
+				(await page.getByTestId("result").textContent()) ?? "",
+				/\[Earlier turns truncated due to compactor error\]/,
+			);
 			assert.ok((await page.locator("#list [data-fate=dropped]").count()) > 0, "dropped blocks are shown as dropped");
 			assert.match((await page.locator("#verdict").textContent()) ?? "", /regions? truncated/);
 		},
-		{ hash: "#preset=balanced&trigger.window=50000" },
+		// Without bounded memory: with it, a failed request gets a summary that needs no model.
+		{ hash: "#preset=balanced&trigger.window=50000&summary.summaryPermille=0" },
 	));
 
 test("an empty answer by hand is refused, with the reason", () =>
@@ -189,7 +275,10 @@ test("summaries of summaries are a second round, answered like the first", () =>
 			assert.match((await merge.locator("h4").textContent()) ?? "", /^Merging the summaries/);
 			await merge.getByRole("radio", { name: "By hand" }).check();
 			await after(page, () => merge.getByRole("textbox", { name: "Answer by hand" }).fill("All of it in one line."));
-			assert.match((await page.getByTestId("result").textContent()) ?? "", /\[Summary of the earlier conversation, as history, not as a request\]\\n\\nAll of it in one line\./);
+			assert.match(
+				(await page.getByTestId("result").textContent()) ?? "",
+				/\[Summary of the earlier conversation, as history, not as a request\]\\n\\nAll of it in one line\./,
+			);
 			// Another answer in the first round asks another question in the second; the focused field is not
 			// disturbed.
 			const first = page.locator("[data-round='1'] .request").first();
@@ -200,7 +289,11 @@ test("summaries of summaries are a second round, answered like the first", () =>
 			assert.ok(await merge.getByRole("radio", { name: "Summarizer" }).isChecked());
 			assert.doesNotMatch((await page.getByTestId("result").textContent()) ?? "", /All of it in one line/);
 			await merge.getByText(/^Prompt, /).click();
-			await page.waitForFunction(() => (document.querySelector("[data-round='2'] [aria-label='User prompt']")?.textContent ?? "").includes("The first part, by hand."));
+			await page.waitForFunction(() =>
+				(document.querySelector("[data-round='2'] [aria-label='User prompt']")?.textContent ?? "").includes(
+					"The first part, by hand.",
+				),
+			);
 		},
 		{ hash: "#preset=hierarchical&force=true" },
 	));

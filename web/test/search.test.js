@@ -1,5 +1,7 @@
 // This file tests the search over the whole session: its counts, its jumps, its marks, and a responsive page with a
 // large session.
+//
+// Runs alone: it measures long tasks.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -31,7 +33,8 @@ async function search(page, query) {
 const note = async (page) => (await page.locator("#search-note").textContent()) ?? "";
 
 /** The text that the browser paints as the selected match. @param {Page} page @param {string} name */
-const here = (page, name) => page.evaluate((n) => [.../** @type {any} */ (CSS.highlights.get(n) ?? [])].map((range) => range.toString()), name);
+const here = (page, name) =>
+	page.evaluate((n) => [.../** @type {any} */ (CSS.highlights.get(n) ?? [])].map((range) => range.toString()), name);
 
 test("a slash goes to the search; matches are counted, in any case and literally, and marked in the list", () =>
 	visit(async (page) => {
@@ -42,7 +45,9 @@ test("a slash goes to the search; matches are counted, in any case and literally
 		assert.equal(await page.locator("#list .hit mark").first().textContent(), "FAIL: TestFold");
 		assert.match((await page.locator("#list .hit .hidden").first().textContent()) ?? "", /1 match$/);
 		await page.locator("#search-text").fill("line() {");
-		await page.waitForFunction(() => /^200 matches in 5 blocks$/.test(document.getElementById("search-note")?.textContent ?? ""));
+		await page.waitForFunction(() =>
+			/^200 matches in 5 blocks$/.test(document.getElementById("search-note")?.textContent ?? ""),
+		);
 		await page.locator("#search-text").fill("no such thing");
 		await page.waitForFunction(() => document.getElementById("search-note")?.textContent === "No matches");
 		assert.ok(await page.getByRole("button", { name: "Next match" }).isDisabled());
@@ -67,7 +72,7 @@ test("Enter, Shift+Enter and F3 go from match to match, round the end; the previ
 		assert.notEqual(await active(), first);
 		await page.keyboard.press("Shift+Enter");
 		assert.equal(await active(), first);
-		await page.waitForFunction(() => (/** @type {any} */ (CSS.highlights.get("found-preview-here"))?.size ?? 0) === 1);
+		await page.waitForFunction(() => /** @type {any} */ (CSS.highlights.get("found-preview-here")?.size ?? 0) === 1);
 		assert.deepEqual(await here(page, "found-preview-here"), ["expected kept"]);
 		for (let i = 0; i < 30; i++) await page.keyboard.press("Shift+F3");
 		assert.equal(await note(page), "90 of 90 in 3 blocks");
@@ -85,13 +90,17 @@ test("in the reading view the search goes on: marked, scrolled to, from block to
 		await page.locator("#list").focus();
 		await page.keyboard.press("Enter");
 		await page.locator("#reader[open] #search").waitFor();
-		await page.waitForFunction(() => (/** @type {any} */ (CSS.highlights.get("found"))?.size ?? 0) === 30);
+		await page.waitForFunction(() => /** @type {any} */ (CSS.highlights.get("found")?.size ?? 0) === 30);
 		for (let i = 0; i < 29; i++) await page.keyboard.press("F3");
-		const seen = () => page.evaluate(() => {
-			const [range] = /** @type {any} */ (CSS.highlights.get("found-here"));
-			const [box, view] = [range.getBoundingClientRect(), document.getElementById("reader-body")?.getBoundingClientRect()];
-			return { text: range.toString(), inSight: view ? box.top >= view.top && box.bottom <= view.bottom : false };
-		});
+		const seen = () =>
+			page.evaluate(() => {
+				const [range] = /** @type {any} */ (CSS.highlights.get("found-here"));
+				const [box, view] = [
+					range.getBoundingClientRect(),
+					document.getElementById("reader-body")?.getBoundingClientRect(),
+				];
+				return { text: range.toString(), inSight: view ? box.top >= view.top && box.bottom <= view.bottom : false };
+			});
 		await eventually(async () => assert.deepEqual(await seen(), { text: "expected kept", inSight: true }));
 		const where = await page.locator("#reader-where").textContent();
 		await page.keyboard.press("F3");
@@ -115,14 +124,16 @@ test("a match that cannot be seen in set prose or under a fold is shown in plain
 		await page.locator("#list").focus();
 		await page.keyboard.press("Enter");
 		await page.getByText("Shown as plain text, where each match can be seen.").waitFor();
-		await page.waitForFunction(() => (/** @type {any} */ (CSS.highlights.get("found-here"))?.size ?? 0) === 1);
+		await page.waitForFunction(() => /** @type {any} */ (CSS.highlights.get("found-here")?.size ?? 0) === 1);
 		assert.deepEqual(await here(page, "found-here"), ["the **last** rune"]);
 		await page.keyboard.press("/");
 		await page.keyboard.press("Control+a");
 		await page.keyboard.type("row 249");
 		await page.waitForFunction(() => document.getElementById("search-note")?.textContent === "1 match in 1 block");
 		await page.keyboard.press("Enter");
-		await page.waitForFunction(() => [.../** @type {any} */ (CSS.highlights.get("found-here") ?? [])].map(String).join() === "row 249");
+		await page.waitForFunction(
+			() => [.../** @type {any} */ (CSS.highlights.get("found-here") ?? [])].map(String).join() === "row 249",
+		);
 	}));
 
 test("a match deep in a long block is shown in the preview with the lines around it", () =>
@@ -132,11 +143,15 @@ test("a match deep in a long block is shown in the preview with the lines around
 		await open(page, session);
 		await search(page, "needle");
 		await page.keyboard.press("Enter");
-		await page.waitForFunction(() => [.../** @type {any} */ (CSS.highlights.get("found-preview-here") ?? [])].map(String).join() === "needle");
+		await page.waitForFunction(
+			() => [.../** @type {any} */ (CSS.highlights.get("found-preview-here") ?? [])].map(String).join() === "needle",
+		);
 		const reading = page.locator("#details .reading");
 		await reading.getByText("and what follows").waitFor();
 		await page.keyboard.press("Escape");
-		await page.waitForFunction(() => /^result 1: func/.test(document.querySelector("#details .reading")?.textContent ?? ""));
+		await page.waitForFunction(() =>
+			/^result 1: func/.test(document.querySelector("#details .reading")?.textContent ?? ""),
+		);
 		assert.equal(await reading.getByText("and what follows").count(), 0, "without a search it begins at the beginning");
 	}));
 
@@ -146,7 +161,12 @@ test("another session is searched for the same words; the text typed last wins",
 		await search(page, "fold");
 		const before = await note(page);
 		await open(page, everything());
-		await page.waitForFunction((was) => /match/.test(document.getElementById("search-note")?.textContent ?? "") && document.getElementById("search-note")?.textContent !== was, before);
+		await page.waitForFunction(
+			(was) =>
+				/match/.test(document.getElementById("search-note")?.textContent ?? "") &&
+				document.getElementById("search-note")?.textContent !== was,
+			before,
+		);
 		await page.locator("#search-text").focus();
 		for (const query of ["a", "e", "picture"]) await page.locator("#search-text").fill(query);
 		await page.waitForFunction(() => document.getElementById("search-note")?.textContent === "2 matches in 2 blocks");
@@ -160,7 +180,7 @@ test("10 MB: found, gone through and scrolled without holding the page up", () =
 		const session = anthropic(520, 19_500);
 		await open(page, session);
 		const count = JSON.stringify(session).split("unicode.SimpleFold").length - 1;
-		assert.ok(count > 90_000, String(count));
+		assert.ok(count > 90_000, String(count)); // so the list of matches is far longer than what can be drawn
 		const total = count.toLocaleString("en-US");
 		const list = page.locator("#list");
 		await quick(page, "10 MB, searching", async () => {
@@ -173,7 +193,11 @@ test("10 MB: found, gone through and scrolled without holding the page up", () =
 		});
 		assert.match(await note(page), new RegExp(`^\\d+ of ${total} in 520 blocks$`));
 		await quick(page, "10 MB, scrolling the list", async () => {
-			for (let i = 0; i < 30; i++) await list.evaluate((element, at) => ((element.scrollTop = at * 1000), new Promise((resolve) => requestAnimationFrame(() => resolve(0)))), i);
+			for (let i = 0; i < 30; i++)
+				await list.evaluate((element, at) => {
+					element.scrollTop = at * 1000;
+					return new Promise((resolve) => requestAnimationFrame(() => resolve(0)));
+				}, i);
 		});
 		await list.focus();
 		await page.keyboard.press("Enter");

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { poorContrast } from "./contrast.js";
-import { choose, download, settled, startPage, still, value, visit } from "./page.js";
+import { choose, download, outputTab, settled, startPage, still, value, visit } from "./page.js";
 import { startFake, startServer, startStatic, startWorkerd } from "./servers.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
@@ -51,7 +51,7 @@ function session(rounds = 30) {
 async function open(page, text) {
 	await choose(page, text);
 	await settled(page);
-	await page.getByRole("tab", { name: /^Requests/ }).click();
+	await outputTab(page, /^Requests/);
 	await page.locator(".request").first().waitFor();
 	await start(page).waitFor();
 }
@@ -65,7 +65,8 @@ const turned = (page, state) => page.locator(`#server[data-state=${state}]`).wai
 /** @param {Page} page */
 const log = (page) => page.locator("#server-log li").allTextContents();
 /** How many requests the page has. @param {Page} page */
-const count = async (page) => Number(/\d+/.exec((await page.getByRole("tab", { name: /^Requests/ }).textContent()) ?? "")?.[0]);
+const count = async (page) =>
+	Number(/\d+/.exec((await page.getByRole("tab", { name: /^Requests/ }).textContent()) ?? "")?.[0]);
 /** @param {Page} page */
 const now = (page) => page.locator("#server-now").textContent();
 
@@ -75,7 +76,9 @@ const now = (page) => page.locator("#server-now").textContent();
  */
 async function begin(page) {
 	const running = await page.locator("#server").evaluateHandle((root) => ({
-		seen: new Promise((resolve) => new MutationObserver(() => root.dataset.state === "running" && resolve(null)).observe(root, { attributes: true })),
+		seen: new Promise((resolve) =>
+			new MutationObserver(() => root.dataset.state === "running" && resolve(null)).observe(root, { attributes: true }),
+		),
 	}));
 	await start(page).click();
 	await running.evaluate(({ seen }) => seen);
@@ -90,7 +93,10 @@ async function done(page) {
 /** Two long texts; a difference of whole sessions is too long to read. @param {string} got @param {string} want */
 function same(got, want) {
 	const at = [...want].findIndex((letter, i) => got[i] !== letter);
-	assert.ok(got === want, `${got.length} and ${want.length} characters, and from ${at} on:\n${got.slice(at, at + 200)}\n${want.slice(at, at + 200)}`);
+	assert.ok(
+		got === want,
+		`${got.length} and ${want.length} characters, and from ${at} on:\n${got.slice(at, at + 200)}\n${want.slice(at, at + 200)}`,
+	);
 }
 
 /**
@@ -100,7 +106,11 @@ function same(got, want) {
  * @param {Record<string, string>} headers
  */
 async function outcome(at, request, headers) {
-	const answer = await fetch(`${at}v1/compact`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(request) });
+	const answer = await fetch(`${at}v1/compact`, {
+		method: "POST",
+		headers: { "content-type": "application/json", ...headers },
+		body: JSON.stringify(request),
+	});
 	assert.equal(answer.status, 200);
 	return /** @type {any} */ (await answer.json());
 }
@@ -117,9 +127,18 @@ async function story(at, name) {
 		async (page) => {
 			/** @type {string[]} */
 			const sent = [];
-			page.on("request", (request) => new URL(request.url()).pathname.startsWith("/v1") && sent.push(`${request.method()} ${request.url()}`));
+			page.on(
+				"request",
+				(request) =>
+					new URL(request.url()).pathname.startsWith("/v1") && sent.push(`${request.method()} ${request.url()}`),
+			);
 			await open(page, text);
-			assert.match((await page.locator("#server-says").textContent()) ?? "", new RegExp(`^Sends this conversation to ${new URL(at).host}, which asks Anthropic \\(claude-haiku-4-5\\)\\. The server stores the originals`));
+			assert.match(
+				(await page.locator("#server-says").textContent()) ?? "",
+				new RegExp(
+					`^Sends this conversation to ${new URL(at).host}, which asks Anthropic \\(claude-haiku-4-5\\)\\. The server stores the originals`,
+				),
+			);
 			assert.equal(await page.locator("#promise").textContent(), "Nothing leaves this page unless you ask its server.");
 			assert.equal(await now(page), "Nothing of this session has been sent.");
 			assert.equal(await page.getByLabel(/own key/).isVisible(), false, "the server has one");
@@ -128,7 +147,10 @@ async function story(at, name) {
 			await page.evaluate(() => {
 				const says = document.getElementById("server-now");
 				Object.assign(globalThis, { said: [] });
-				new MutationObserver(() => /** @type {any} */ (globalThis).said.push(says?.textContent)).observe(/** @type {Node} */ (says), { childList: true });
+				new MutationObserver(() => /** @type {any} */ (globalThis).said.push(says?.textContent)).observe(
+					/** @type {Node} */ (says),
+					{ childList: true },
+				);
 			});
 			await page.getByLabel("Token of this server").fill(TOKEN);
 			const was = await page.getByTestId("result").textContent();
@@ -140,7 +162,9 @@ async function story(at, name) {
 			assert.equal(await top(), place, "what comes while it works moves nothing");
 
 			assert.deepEqual(sent.slice(1), [`POST ${at}v1/compact`], "one request, without a secret in its address");
-			const kept = await page.evaluate(() => JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie]));
+			const kept = await page.evaluate(() =>
+				JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie]),
+			);
 			assert.ok(!kept.includes(TOKEN) && !kept.includes(encodeURIComponent(TOKEN)));
 
 			const said = /** @type {string[]} */ (await page.evaluate(() => /** @type {any} */ (globalThis).said));
@@ -151,45 +175,75 @@ async function story(at, name) {
 			assert.match(lines[1], /^Originals kept by the server, \d+ kB, as [0-9a-f]{16}$/);
 			for (const line of lines.slice(2, all + 1)) assert.match(line, /^Messages [\d,]+–[\d,]+, [\d,]+ tokens$/);
 			assert.equal(lines[all + 1], "Round 2: 1 summary for 1 region");
-			for (let i = 1; i < all; i++) assert.ok(said.includes(`${i} of ${all - 1} summaries`), `${i}: ${said.join(" | ")}`);
+			for (let i = 1; i < all; i++)
+				assert.ok(said.includes(`${i} of ${all - 1} summaries`), `${i}: ${said.join(" | ")}`);
 			assert.equal(said.at(-1), `Done: ${all} summaries are in.`);
 			assert.match(lines.at(-1) ?? "", /^Merging the summaries in message .*, [\d,]+ tokens$/);
 
 			// The result is the server's, and what the page has for every other one is there for it.
-			const api = await outcome(at, { conversation: text, preset: "hierarchical", force: true }, { authorization: `Bearer ${TOKEN}` });
+			const api = await outcome(
+				at,
+				{ conversation: text, preset: "hierarchical", force: true },
+				{ authorization: `Bearer ${TOKEN}` },
+			);
 			const { text: packed } = await download(page, "Download");
 			assert.notEqual(packed, was);
 			same(packed, api.conversation);
 			assert.equal(await value(page, "after"), api.after);
 			const archive = await download(page, "Download archive");
-			const transcripts = await Promise.all(api.transcripts.map((/** @type {string} */ ref) => fetch(`${at}v1/transcripts/${ref}`, { headers: { authorization: `Bearer ${TOKEN}` } }).then((answer) => answer.text())));
+			const transcripts = await Promise.all(
+				api.transcripts.map((/** @type {string} */ ref) =>
+					fetch(`${at}v1/transcripts/${ref}`, { headers: { authorization: `Bearer ${TOKEN}` } }).then((answer) =>
+						answer.text(),
+					),
+				),
+			);
 			same(archive.text, transcripts.join(""));
-			assert.match((await page.locator("#requests-note").textContent()) ?? "", /^(\d+) requests for a summary\. \1 answered by this server \(claude-haiku-4-5\)\. /);
+			assert.match(
+				(await page.locator("#requests-note").textContent()) ?? "",
+				/^(\d+) requests for a summary\. \1 answered by this server \(claude-haiku-4-5\)\. /,
+			);
 			const card = page.locator(".request").first();
 			assert.ok(await card.getByRole("radio", { name: "This server" }).isChecked());
 			assert.equal(await card.getAttribute("data-outcome"), "summarize");
 			const answer = (await card.getByLabel("Answer of the server").textContent()) ?? "";
 			assert.match(answer, /^The summary of [0-9a-f]{12}\.$/);
-			await page.getByRole("tab", { name: /^Quality/ }).click();
+			await outputTab(page, /^Quality/);
 			await page.getByTestId("kept-permille").waitFor();
 			assert.equal(await page.getByTestId("kept-permille").getAttribute("data-value"), String(api.quality.permille));
-			await page.getByRole("tab", { name: /^Diff/ }).click();
-			await page.getByTestId("diff").getByText(/The summary of [0-9a-f]{12}/).first().waitFor();
+			await outputTab(page, /^Diff/);
+			await page
+				.getByTestId("diff")
+				.getByText(/The summary of [0-9a-f]{12}/)
+				.first()
+				.waitFor();
 
 			const calls = await fake.calls(name);
 			assert.equal(calls.length, all, "the second time, all come from the cache");
-			assert.deepEqual(calls.flatMap(({ problems }) => problems), []);
+			assert.deepEqual(
+				calls.flatMap(({ problems }) => problems),
+				[],
+			);
 			assert.ok(calls.every(({ key }) => key === KEY));
 
 			// One answer can be set aside, and taken back without asking again.
-			await page.getByRole("tab", { name: /^Requests/ }).click();
+			await outputTab(page, /^Requests/);
 			await card.getByText("Summarizer", { exact: true }).click();
-			await page.waitForFunction(() => /built-in summarizer/.test(document.getElementById("requests-note")?.textContent ?? ""));
+			await page.waitForFunction(() =>
+				/built-in summarizer/.test(document.getElementById("requests-note")?.textContent ?? ""),
+			);
 			await settled(page);
 			await card.getByText("This server", { exact: true }).click();
-			await page.waitForFunction((text) => document.querySelector("#requests .request pre")?.textContent === text, answer);
+			await page.waitForFunction(
+				(text) => document.querySelector("#requests .request pre")?.textContent === text,
+				answer,
+			);
 			await settled(page);
-			await page.waitForFunction(() => /^(\d+) requests .* \1 answered by this server/.test(document.getElementById("requests-note")?.textContent ?? ""));
+			await page.waitForFunction(() =>
+				/^(\d+) requests .* \1 answered by this server/.test(
+					document.getElementById("requests-note")?.textContent ?? "",
+				),
+			);
 			same((await download(page, "Download")).text, packed);
 			assert.equal(sent.length, 2);
 		},
@@ -217,8 +271,15 @@ test("the same on workerd; without a token and a store, with a key of one's own,
 				await page.getByLabel("Your own key for Anthropic").fill(OWN);
 				await start(page).click();
 				await done(page);
-				assert.match((await log(page))[1], /^Originals not kept by the server, \d+ kB: download the archive to keep them$/);
-				const api = await outcome(other.url, { conversation: text, preset: "regions", force: true }, { "x-api-key": OWN });
+				assert.match(
+					(await log(page))[1],
+					/^Originals not kept by the server, \d+ kB: download the archive to keep them$/,
+				);
+				const api = await outcome(
+					other.url,
+					{ conversation: text, preset: "regions", force: true },
+					{ "x-api-key": OWN },
+				);
 				same((await download(page, "Download")).text, api.conversation);
 				same((await download(page, "Download archive")).text, api.archive);
 				assert.ok((await fake.calls("open")).every(({ key }) => key === OWN));
@@ -237,15 +298,22 @@ test("a log of Claude Code is summarized as a log, and a second time out of the 
 			const text = claudeCode(60);
 			await choose(page, text, "log.jsonl");
 			await settled(page);
-			await page.getByRole("tab", { name: /^Requests/ }).click();
+			await outputTab(page, /^Requests/);
 			await page.getByLabel("Token of this server").fill(TOKEN);
 			for (const cached of [false, true]) {
 				await begin(page);
 				await done(page);
 				const lines = (await log(page)).filter((line) => line.startsWith("Message"));
-				assert.ok(lines.length > 0 && lines.every((line) => line.endsWith(", from the cache") === cached), lines.join(" | "));
+				assert.ok(
+					lines.length > 0 && lines.every((line) => line.endsWith(", from the cache") === cached),
+					lines.join(" | "),
+				);
 			}
-			const api = await outcome(native.url, { conversation: text, preset: "turns", force: true }, { authorization: `Bearer ${TOKEN}` });
+			const api = await outcome(
+				native.url,
+				{ conversation: text, preset: "turns", force: true },
+				{ authorization: `Bearer ${TOKEN}` },
+			);
 			same((await download(page, "Download")).text, api.conversation);
 		},
 		{ hash: "#preset=turns&force=true", at: native.url },
@@ -262,13 +330,22 @@ test("a summary that fails says why, and its region takes the engine's other way
 			const all = await count(page);
 			assert.equal(await now(page), `Done: ${all - 1} of ${all} summaries are in, 1 failed.`);
 			const failed = page.locator("#server-log [data-kind=failed]");
-			assert.match((await failed.textContent()) ?? "", /^Messages? .* tokens: Cannot summarize: the model refused; provider anthropic$/);
+			assert.match(
+				(await failed.textContent()) ?? "",
+				/^Messages? .* tokens: Cannot summarize: the model refused; provider anthropic$/,
+			);
 			await page.waitForFunction(() => {
-				const [log, line] = [document.getElementById("server-log"), document.querySelector("#server-log [data-kind=failed]")];
+				const [log, line] = [
+					document.getElementById("server-log"),
+					document.querySelector("#server-log [data-kind=failed]"),
+				];
 				const [around, of] = [log?.getBoundingClientRect(), line?.getBoundingClientRect()];
 				return around && of && of.top >= around.top && of.bottom <= around.bottom;
 			});
-			assert.match((await page.locator("#requests-note").textContent()) ?? "", /\d+ answered by this server \(claude-haiku-4-5\), 1 failed there\./);
+			assert.match(
+				(await page.locator("#requests-note").textContent()) ?? "",
+				/\d+ answered by this server \(claude-haiku-4-5\), 1 failed there\./,
+			);
 			const card = page.locator(".request").filter({ hasText: "the model refused" });
 			assert.equal(await card.count(), 1);
 			assert.equal(await card.locator("h4").textContent(), (await failed.textContent())?.split(",")[0]);
@@ -286,11 +363,16 @@ test("without the token the server says so, and where; with it, Enter is enough"
 			await open(page, session());
 			const was = await page.getByTestId("result").textContent();
 			const field = page.getByLabel("Token of this server");
-			assert.deepEqual(await field.evaluate((/** @type {HTMLInputElement} */ input) => [input.type, input.autocomplete]), ["password", "off"]);
+			assert.deepEqual(
+				await field.evaluate((/** @type {HTMLInputElement} */ input) => [input.type, input.autocomplete]),
+				["password", "off"],
+			);
 			const alert = page.locator("#server").getByRole("alert");
 			await start(page).click();
 			await alert.getByText("This server needs its token.Enter it above and try again.").waitFor();
-			assert.ok(await field.evaluate((input) => input === document.activeElement && input.matches("[aria-invalid=true]")));
+			assert.ok(
+				await field.evaluate((input) => input === document.activeElement && input.matches("[aria-invalid=true]")),
+			);
 			await page.keyboard.type("a token that is not the one");
 			await page.keyboard.press("Enter");
 			await alert.getByText("This is not the token of this server.").waitFor();
@@ -320,12 +402,23 @@ test("with the keyboard: press, watch, cancel; nothing has changed, and the serv
 			await page.keyboard.press("Tab");
 			assert.ok(await start(page).evaluate((button) => button === document.activeElement));
 			await page.keyboard.press("Enter");
-			await page.locator("#server-now").getByText(/^1 of \d+ summaries$/).waitFor();
-			assert.deepEqual(await page.getByRole("progressbar", { name: "Summaries of this server" }).evaluate((/** @type {HTMLProgressElement} */ bar) => [bar.value, bar.max]), [1, await count(page)]);
+			await page
+				.locator("#server-now")
+				.getByText(/^1 of \d+ summaries$/)
+				.waitFor();
+			assert.deepEqual(
+				await page
+					.getByRole("progressbar", { name: "Summaries of this server" })
+					.evaluate((/** @type {HTMLProgressElement} */ bar) => [bar.value, bar.max]),
+				[1, await count(page)],
+			);
 			assert.ok(await cancel(page).evaluate((button) => button === document.activeElement));
 			await page.keyboard.press("Enter");
 			await turned(page, "canceled");
-			assert.equal(await page.getByRole("status").filter({ hasText: "Canceled. Nothing on this page was changed." }).count(), 1);
+			assert.equal(
+				await page.getByRole("status").filter({ hasText: "Canceled. Nothing on this page was changed." }).count(),
+				1,
+			);
 			assert.ok(await start(page).evaluate((button) => button === document.activeElement));
 			same((await page.getByTestId("result").textContent()) ?? "", was ?? "");
 			await page.waitForTimeout(300); // a server that did not stop would call the model again within this time
@@ -347,7 +440,10 @@ test("the latest input wins: another policy and another session cancel it, and a
 			await turned(page, "canceled");
 			assert.match((await now(page)) ?? "", /^Canceled: the session or the policy has changed\.$/);
 			await settled(page);
-			assert.match((await page.locator("#requests-note").textContent()) ?? "", /^\d+ requests for a summary\. In production your model answers them/);
+			assert.match(
+				(await page.locator("#requests-note").textContent()) ?? "",
+				/^\d+ requests for a summary\. In production your model answers them/,
+			);
 
 			await start(page).click();
 			await page.locator("#server-log [data-kind=saved]").waitFor();
@@ -367,7 +463,10 @@ test("the latest input wins: another policy and another session cancel it, and a
 			await start(page).click();
 			await done(page);
 			assert.equal(await now(page), `Done: ${await count(page)} summaries are in.`);
-			assert.match((await page.locator("#requests-note").textContent()) ?? "", /^(\d+) requests for a summary\. \1 answered by this server/);
+			assert.match(
+				(await page.locator("#requests-note").textContent()) ?? "",
+				/^(\d+) requests for a summary\. \1 answered by this server/,
+			);
 		},
 		{ hash: MANY, at: native.url },
 	));
@@ -382,9 +481,15 @@ test("a policy that is changed and set back has the server's answers again", () 
 			await done(page);
 			const { text } = await download(page, "Download");
 			await page.locator("input[name=preset][value=hierarchical]").check();
-			await page.waitForFunction(() => /In production your model/.test(document.getElementById("requests-note")?.textContent ?? ""));
+			await page.waitForFunction(() =>
+				/In production your model/.test(document.getElementById("requests-note")?.textContent ?? ""),
+			);
 			await page.locator("input[name=preset][value=regions]").check();
-			await page.waitForFunction(() => /^(\d+) requests .* \1 answered by this server/.test(document.getElementById("requests-note")?.textContent ?? ""));
+			await page.waitForFunction(() =>
+				/^(\d+) requests .* \1 answered by this server/.test(
+					document.getElementById("requests-note")?.textContent ?? "",
+				),
+			);
 			await settled(page);
 			same((await download(page, "Download")).text, text);
 		},
@@ -426,12 +531,18 @@ test("a server without a model says so, and answers as the page does", async () 
 			async (page) => {
 				await open(page, session());
 				const { text } = await download(page, "Download");
-				assert.match((await page.locator("#server-says").textContent()) ?? "", /, whose built-in summarizer answers, without a model\. /);
+				assert.match(
+					(await page.locator("#server-says").textContent()) ?? "",
+					/, whose built-in summarizer answers, without a model\. /,
+				);
 				assert.equal(await page.locator("#server input:visible").count(), 0);
 				await start(page).click();
 				await done(page);
 				same((await download(page, "Download")).text, text);
-				assert.match((await page.locator("#requests-note").textContent()) ?? "", /^(\d+) requests .* \1 answered by this server\. /);
+				assert.match(
+					(await page.locator("#requests-note").textContent()) ?? "",
+					/^(\d+) requests .* \1 answered by this server\. /,
+				);
 			},
 			{ hash: MANY, at: plain.url },
 		);
@@ -448,13 +559,16 @@ test("on a static host nothing of it shows", async () => {
 				const asked = page.waitForResponse(`${host.url}v1`);
 				await choose(page, session());
 				await settled(page);
-				await page.getByRole("tab", { name: /^Requests/ }).click();
+				await outputTab(page, /^Requests/);
 				assert.equal((await asked).status(), 404);
 				await (await asked).finished();
 				await page.locator(".request").first().waitFor();
 				await still(page);
 				assert.equal(await page.locator("#server").isVisible(), false);
-				assert.equal(await page.locator("#promise").textContent(), "Nothing leaves this page: the engine runs in your browser.");
+				assert.equal(
+					await page.locator("#promise").textContent(),
+					"Nothing leaves this page: the engine runs in your browser.",
+				);
 			},
 			{ hash: MANY, at: host.url },
 		);
@@ -463,15 +577,25 @@ test("on a static host nothing of it shows", async () => {
 	}
 });
 
-for (const [colorScheme, width] of /** @type {const} */ ([["light", 1280], ["dark", 1280], ["light", 400], ["dark", 400], ["light", 320]])) {
+for (const [colorScheme, width] of /** @type {const} */ ([
+	["light", 1280],
+	["dark", 1280],
+	["light", 400],
+	["dark", 400],
+	["light", 320],
+])) {
 	test(`it is easy to read, ${colorScheme}, ${width} px`, () =>
 		visit(
 			async (page) => {
 				await fake.script("native", [{ do: "refusal" }, { do: "ok" }, { do: "ok", delayMs: 60_000 }]);
 				const fine = async (/** @type {string} */ when) => {
-				await page.mouse.move(2, 2);
+					await page.mouse.move(2, 2);
 					assert.deepEqual(await page.evaluate(poorContrast), [], when);
-					assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0, when);
+					assert.equal(
+						await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+						0,
+						when,
+					);
 				};
 				await open(page, session());
 				await fine("idle");
@@ -480,7 +604,10 @@ for (const [colorScheme, width] of /** @type {const} */ ([["light", 1280], ["dar
 				await fine("refused");
 				await page.getByLabel("Token of this server").fill(TOKEN);
 				await start(page).click();
-				await page.locator("#server-now").getByText(/^2 of \d+ summaries$/).waitFor();
+				await page
+					.locator("#server-now")
+					.getByText(/^2 of \d+ summaries$/)
+					.waitFor();
 				await fine("running");
 				await cancel(page).click();
 				await turned(page, "canceled");

@@ -27,7 +27,11 @@ function program(built, source) {
  * @returns {Promise<Running>}
  */
 function listen([command, ...args], env) {
-	const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "inherit"] });
+	const child = spawn(command, args, {
+		cwd: ROOT,
+		env: { ...process.env, ...env },
+		stdio: ["pipe", "pipe", "inherit"],
+	});
 	const ended = new Promise((resolve) => child.once("exit", resolve));
 	const stop = async () => {
 		child.kill();
@@ -58,7 +62,11 @@ function folder() {
  */
 export async function startServer(settings = {}) {
 	const transcripts = folder();
-	const { url, stop } = await listen(program(".build/server", "./worker"), { PORT: "0", TRANSCRIPTS_DIR: transcripts.at, ...settings });
+	const { url, stop } = await listen(program(".build/server", "./worker"), {
+		PORT: "0",
+		TRANSCRIPTS_DIR: transcripts.at,
+		...settings,
+	});
 	return { url, stop: () => stop().then(transcripts.remove) };
 }
 
@@ -74,10 +82,18 @@ export async function startWorkerd(settings) {
 	const part = (/** @type {string} */ name, type = "ESModule") => ({ type, path: `${ROOT}worker/${name}` });
 	const workerd = new Miniflare({
 		modulesRoot: `${ROOT}worker`,
-		modules: [part("worker.mjs"), part("build/wasm_exec.js"), part("build/runtime.mjs"), part("build/app.wasm", "CompiledWasm")],
+		modules: [
+			part("worker.mjs"),
+			part("build/wasm_exec.js"),
+			part("build/runtime.mjs"),
+			part("build/app.wasm", "CompiledWasm"),
+		],
 		compatibilityDate: "2026-04-01",
 		compatibilityFlags: ["enable_request_signal"],
-		assets: { directory: site.at, routerConfig: { has_user_worker: true, static_routing: { user_worker: ["/healthz", "/v1", "/v1/*"] } } },
+		assets: {
+			directory: site.at,
+			routerConfig: { has_user_worker: true, static_routing: { user_worker: ["/healthz", "/v1", "/v1/*"] } },
+		},
 		r2Buckets: ["TRANSCRIPTS"],
 		bindings: settings,
 		handleRuntimeStdio() {}, // a line of log for each request
@@ -87,11 +103,19 @@ export async function startWorkerd(settings) {
 	return { url: String(await workerd.ready), stop: () => workerd.dispose().then(site.remove) };
 }
 
-/** @param {string} to */
+/** Writes the site as `make site` does. @param {string} to */
 function exportSite(to) {
+	const bundle = folder();
 	const [command, ...args] = program(".build/server", "./worker");
-	const { status, stderr } = spawnSync(command, [...args, "-export", to], { cwd: ROOT, encoding: "utf8" });
-	assert.equal(status, 0, stderr);
+	const parts = ["-web", `${bundle.at}/web`, "-npm", `${bundle.at}/npm`, "-export", to];
+	for (const [run, ...given] of [
+		[process.execPath, "web/bundle.mjs", bundle.at],
+		[command, ...args, ...parts],
+	]) {
+		const { status, stderr } = spawnSync(run, given, { cwd: ROOT, encoding: "utf8" });
+		assert.equal(status, 0, stderr);
+	}
+	bundle.remove();
 }
 
 /** The page on a host that has files and nothing else. @returns {Promise<Running>} */
@@ -99,11 +123,24 @@ export async function startStatic() {
 	const site = folder();
 	exportSite(site.at);
 	/** @type {Record<string, string>} */
-	const types = { ".bin": "application/octet-stream", ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".jsonl": "application/jsonl", ".wasm": "application/wasm" };
+	const types = {
+		".bin": "application/octet-stream",
+		".html": "text/html",
+		".js": "text/javascript",
+		".css": "text/css",
+		".svg": "image/svg+xml",
+		".json": "application/json",
+		".jsonl": "application/jsonl",
+		".wasm": "application/wasm",
+	};
 	const host = createServer((request, response) => {
-		const file = path.join(site.at, path.normalize(new URL(request.url ?? "/", "http://host").pathname).replace(/\/$/, "/index.html"));
+		const file = path.join(
+			site.at,
+			path.normalize(new URL(request.url ?? "/", "http://host").pathname).replace(/\/$/, "/index.html"),
+		);
 		const kind = types[path.extname(file)];
-		if (!kind || !existsSync(file)) return response.writeHead(404, { "content-type": "text/html" }).end("<!doctype html><title>Not found</title>");
+		if (!kind || !existsSync(file))
+			return response.writeHead(404, { "content-type": "text/html" }).end("<!doctype html><title>Not found</title>");
 		response.writeHead(200, { "content-type": kind }).end(readFileSync(file));
 	});
 	await new Promise((resolve) => host.listen(0, "127.0.0.1", () => resolve(null)));

@@ -12,8 +12,23 @@ export function anthropic(rounds, size = 1200) {
 	const messages = [{ role: "user", content: "Make the tests of the strings package pass. Keep the API small." }];
 	for (let i = 0; i < rounds; i++) {
 		const tool = i % 3 === 0 ? "grep" : "bash";
-		messages.push({ role: "assistant", content: [{ type: "text", text: `Step ${i + 1}: I look at file ${i}.` }, { type: "tool_use", id: `toolu_${i}`, name: tool, input: { path: `strings/file_${i}.go` } }] });
-		messages.push({ role: "user", content: [{ type: "tool_result", tool_use_id: `toolu_${i}`, content: `result ${i}: ${FILLER.repeat(Math.ceil(size / FILLER.length))}` }] });
+		messages.push({
+			role: "assistant",
+			content: [
+				{ type: "text", text: `Step ${i + 1}: I look at file ${i}.` },
+				{ type: "tool_use", id: `toolu_${i}`, name: tool, input: { path: `strings/file_${i}.go` } },
+			],
+		});
+		messages.push({
+			role: "user",
+			content: [
+				{
+					type: "tool_result",
+					tool_use_id: `toolu_${i}`,
+					content: `result ${i}: ${FILLER.repeat(Math.ceil(size / FILLER.length))}`,
+				},
+			],
+		});
 	}
 	messages.push({ role: "assistant", content: [{ type: "text", text: "All tests pass." }] });
 	return { model: "claude-sonnet-4-5", max_tokens: 1024, system: "You are a careful engineer.", messages };
@@ -29,9 +44,22 @@ export function broken() {
 /** @param {number} rounds */
 export function openai(rounds) {
 	/** @type {any[]} */
-	const messages = [{ role: "system", content: "You are a careful engineer." }, { role: "user", content: "Make the tests pass." }];
+	const messages = [
+		{ role: "system", content: "You are a careful engineer." },
+		{ role: "user", content: "Make the tests pass." },
+	];
 	for (let i = 0; i < rounds; i++) {
-		messages.push({ role: "assistant", content: null, tool_calls: [{ id: `call_${i}`, type: "function", function: { name: "bash", arguments: JSON.stringify({ command: `go test ./p${i}` }) } }] });
+		messages.push({
+			role: "assistant",
+			content: null,
+			tool_calls: [
+				{
+					id: `call_${i}`,
+					type: "function",
+					function: { name: "bash", arguments: JSON.stringify({ command: `go test ./p${i}` }) },
+				},
+			],
+		});
 		messages.push({ role: "tool", tool_call_id: `call_${i}`, content: `ok p${i}\n${FILLER.repeat(10)}` });
 	}
 	messages.push({ role: "assistant", content: "Done." });
@@ -43,9 +71,28 @@ export function claudeCode(rounds) {
 	let parent = /** @type {string | null} */ (null);
 	const line = (/** @type {string} */ type, /** @type {object} */ message, /** @type {number} */ n) => {
 		const uuid = `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
-		const entry = { parentUuid: parent, isSidechain: false, userType: "external", cwd: "/project", sessionId: "s-1", version: "2.0.0", type, message, uuid, timestamp: new Date(1_760_000_000_000 + n * 1000).toISOString() };
+		const entry = {
+			parentUuid: parent,
+			isSidechain: false,
+			userType: "external",
+			cwd: "/project",
+			sessionId: "s-1",
+			version: "2.0.0",
+			type,
+			message,
+			uuid,
+			timestamp: new Date(1_760_000_000_000 + n * 1000).toISOString(),
+		};
 		parent = uuid;
 		return JSON.stringify(entry);
 	};
-	return `${anthropic(rounds).messages.map((m, i) => line(m.role, m.role === "assistant" ? { id: `msg_${i}`, type: "message", model: "claude-sonnet-4-5", ...m } : m, i)).join("\n")}\n`;
+	return `${anthropic(rounds)
+		.messages.map((m, i) =>
+			line(
+				m.role,
+				m.role === "assistant" ? { id: `msg_${i}`, type: "message", model: "claude-sonnet-4-5", ...m } : m,
+				i,
+			),
+		)
+		.join("\n")}\n`;
 }

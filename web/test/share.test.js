@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { choose, settled, startPage, value, visit } from "./page.js";
+import { choose, pane, settled, startPage, value, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -14,11 +14,17 @@ startPage();
 function prose(words) {
 	let seed = 7;
 	const next = () => (seed = (seed * 1103515245 + 12345) % 2147483648);
-	return JSON.stringify({ messages: [{ role: "user", content: Array.from({ length: words }, () => next().toString(36)).join(" ") }, { role: "assistant", content: "Yes." }] });
+	return JSON.stringify({
+		messages: [
+			{ role: "user", content: Array.from({ length: words }, () => next().toString(36)).join(" ") },
+			{ role: "assistant", content: "Yes." },
+		],
+	});
 }
 
 /** @param {Page} page */
 async function copied(page) {
+	await pane(page, "packed");
 	await page.getByRole("button", { name: "Copy link" }).click();
 	await page.locator("#toasts").getByText("Copied the link").waitFor();
 	const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -40,10 +46,15 @@ test("a link holds the policy, and the session only if the user adds it; it open
 		const sharing = page.getByTestId("share");
 		assert.match((await sharing.textContent()) ?? "", /open their own session/);
 		await sharing.getByRole("switch", { name: "Put the session into the link, too" }).check();
-		await sharing.getByText(/The session is in the link, complete and readable: [\d,]+ of at most 32,768 characters/).waitFor();
+		await sharing
+			.getByText(/The session is in the link, complete and readable: [\d,]+ of at most 32,768 characters/)
+			.waitFor();
 		const link = await copied(page);
 		assert.ok(link.length < 6000, String(link.length));
-		assert.ok(!(await page.evaluate(() => location.hash)).includes("session="), "a shared session is in the link, not in the sender's address");
+		assert.ok(
+			!(await page.evaluate(() => location.hash)).includes("session="),
+			"a shared session is in the link, not in the sender's address",
+		);
 
 		const other = await page.context().newPage();
 		await other.goto(link);
@@ -80,8 +91,12 @@ test("a session too large for a link is refused with the numbers, and the link s
 			await choose(page, prose(words), `${words}.json`);
 			await page.locator(`[data-source='${words}.json']`).waitFor();
 			await settled(page);
+			await pane(page, "packed");
 			await page.getByRole("switch", { name: /Put the session/ }).click();
-			await page.locator("#share-says").getByText(/too large for a link: .*the maximum is 32,768/).waitFor();
+			await page
+				.locator("#share-says")
+				.getByText(/too large for a link: .*the maximum is 32,768/)
+				.waitFor();
 			assert.equal(await page.getByRole("switch", { name: /Put the session/ }).isChecked(), false);
 			assert.doesNotMatch(await page.locator("#share-link").inputValue(), /session=/);
 		}
@@ -117,7 +132,69 @@ test("a link carries text: one that is no session is refused like any other text
 			await page.locator("#error .what").waitFor();
 			assert.equal(await page.evaluate(() => "owned" in globalThis), false);
 			assert.equal(await page.locator("main img, main script").count(), 0);
-			assert.match((await page.getByTestId("session").textContent()) ?? "", /<img src=x onerror=globalThis\.owned=1> · /);
+			assert.match(
+				(await page.getByTestId("session").textContent()) ?? "",
+				/<img src=x onerror=globalThis\.owned=1> · /,
+			);
 		},
-		{ hash: `#preset=s06&name=${encodeURIComponent("<img src=x onerror=globalThis.owned=1>\u202e\n")}&focus=${encodeURIComponent("<b>x</b>")}&session=${url64("<img src=x onerror=globalThis.owned=1>")}` },
+		{
+			hash: `#preset=s06&name=${encodeURIComponent("<img src=x onerror=globalThis.owned=1>\u202e\n")}&focus=${encodeURIComponent("<b>x</b>")}&session=${url64("<img src=x onerror=globalThis.owned=1>")}`,
+		},
 	));
+
+test("a link names an example, a tab and a call or a block, and opens there", () =>
+	visit(
+		async (page) => {
+			await settled(page);
+			assert.equal(await page.title(), "spans.json – Tamp");
+			await page.locator("#timeline-call").getByText("Call 5", { exact: true }).waitFor();
+			await page.locator("#timeline-handle").focus();
+			await page.keyboard.press("ArrowRight");
+			await page.waitForFunction(() => /example=spans&tab=timeline&call=6$/.test(location.hash));
+			await pane(page, "blocks");
+			await page.locator("#list").focus();
+			for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+			const path = await page.locator("#list [aria-selected=true]").getAttribute("data-path");
+			await page.waitForFunction((at) => new URLSearchParams(location.hash).get("block") === at, path);
+			await page.reload();
+			await settled(page);
+			await page.locator(`#list [aria-selected=true][data-path="${path}"]`).waitFor();
+		},
+		{ hash: "#example=spans&tab=timeline&call=5" },
+	));
+
+test("the first visit opens the long example from the start, with its timeline; the next one nothing", () =>
+	visit(
+		async (page) => {
+			await settled(page);
+			assert.equal(await page.locator("#chip .name").textContent(), "tour.jsonl");
+			await page.locator("[data-testid=timeline][data-state=ready]").waitFor({ timeout: 60_000 });
+			await page.getByTestId("start-figures").getByText("Over the window").waitFor();
+			await page.getByTestId("answer").getByText(/./).waitFor();
+			const other = await page.context().newPage();
+			await other.goto(new URL("./", page.url()).href);
+			await other.locator("input[name=preset]").first().waitFor({ state: "attached" });
+			await other.waitForTimeout(300);
+			assert.equal(await other.locator("#session").isVisible(), false);
+		},
+		{ hash: "", first: true },
+	));
+
+test("a session survives a reload of its tab, and is in no other tab", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(6)), "mine.json");
+		await settled(page);
+		const before = await value(page, "before");
+		await page.waitForFunction(() => sessionStorage.getItem("tamp-tab-session") !== null);
+		await page.reload();
+		await settled(page);
+		assert.equal(await page.locator("#chip .name").textContent(), "mine.json");
+		assert.equal(await value(page, "before"), before);
+		const other = await page.context().newPage();
+		await other.goto(page.url());
+		await other.locator("input[name=preset]").first().waitFor({ state: "attached" });
+		await other.waitForTimeout(300);
+		assert.equal(await other.locator("#session").isVisible(), false);
+		await page.getByRole("link", { name: "Tamp, start over" }).click();
+		await page.waitForFunction(() => sessionStorage.getItem("tamp-tab-session") === null);
+	}));

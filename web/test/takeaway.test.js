@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { choose, download, settled, startPage, visit } from "./page.js";
+import { choose, download, outputTab, pane, settled, startPage, visit } from "./page.js";
 import { startServer } from "./servers.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -20,11 +20,13 @@ startPage();
 
 /** @type {import("./servers.js").Running} */
 let server;
-before(async () => void (server = await startServer()));
+before(async () => {
+	server = await startServer();
+});
 after(() => server.stop());
 
 /** Names and words with every sign that means something to a shell, to Go or to JavaScript. */
-const NASTY = "it's \"night\" $(exit 9) `run` ${x} %s";
+const NASTY = 'it\'s "night" $(exit 9) `run` ${x} %s';
 
 const SESSIONS = [
 	{ what: "an Anthropic request", name: `${NASTY}.json`, content: JSON.stringify(anthropic(14), null, 1), counter: "" },
@@ -34,9 +36,13 @@ const SESSIONS = [
 
 /** @param {Page} page @param {string} tab @param {string} id */
 async function code(page, tab, id) {
+	await pane(page, "packed");
 	await page.getByTestId("takeaway").getByRole("tab", { name: tab, exact: true }).click();
-	await page.getByRole("button", { name: "Copy code" }).click();
-	await page.locator("#toasts").getByText(id === "curl" ? "Copied the command" : "Copied the code").waitFor();
+	await page.getByTestId("takeaway").getByRole("button", { name: "Copy code" }).click();
+	await page
+		.locator("#toasts")
+		.getByText(id === "curl" ? "Copied the command" : "Copied the code")
+		.waitFor();
 	const shown = (await page.locator(`#code-${id}`).textContent()) ?? "";
 	let copied = "";
 	// The note may be that of the copy before
@@ -47,7 +53,11 @@ async function code(page, tab, id) {
 
 /** @param {string} at @param {string} command @param {...string} args */
 function run(at, command, ...args) {
-	const { status, stderr, stdout } = spawnSync(command, args, { cwd: at, encoding: "utf8", env: { ...process.env, GOFLAGS: "-mod=mod", GOWORK: "off" } });
+	const { status, stderr, stdout } = spawnSync(command, args, {
+		cwd: at,
+		encoding: "utf8",
+		env: { ...process.env, GOFLAGS: "-mod=mod", GOWORK: "off" },
+	});
 	assert.equal(status, 0, `${command} ${args.join(" ")}: ${stderr}${stdout}`);
 }
 
@@ -61,8 +71,10 @@ for (const { what, name, content, counter } of SESSIONS) {
 				await page.getByRole("textbox", { name: "What to preserve" }).fill(`${NASTY} \\`);
 				await page.locator("[data-path='clear.keepTools'] input[type=text]").fill("grep, b`a'c\"k");
 				await settled(page);
+				await pane(page, "packed");
 				if (counter) {
-					if (counter === "o200k_base") copyFileSync(`${ROOT}wasm/npm/vocab/${counter}.bin`, path.join(at, `${counter}.bin`));
+					if (counter === "o200k_base")
+						copyFileSync(`${ROOT}wasm/npm/vocab/${counter}.bin`, path.join(at, `${counter}.bin`));
 					await page.locator("#code-javascript").getByText(`counter: "${counter}"`).waitFor();
 					await settled(page);
 				}
@@ -86,13 +98,17 @@ for (const { what, name, content, counter } of SESSIONS) {
 
 				mkdirSync(path.join(at, "go"));
 				writeFileSync(path.join(at, "go/main.go"), await code(page, "Go", "go"));
-				writeFileSync(path.join(at, "go.mod"), `module example\n\ngo 1.26\n\nrequire tamp v0.0.0\n\nreplace tamp => ${ROOT}\n`);
+				writeFileSync(
+					path.join(at, "go.mod"),
+					`module example\n\ngo 1.26\n\nrequire tamp v0.0.0\n\nreplace tamp => ${ROOT}\n`,
+				);
 				copyFileSync(`${ROOT}go.sum`, path.join(at, "go.sum"));
 				run(at, "go", "run", "./go");
 				assert.equal(packed(), result, "Go");
 				assert.equal(kept(), archive, "Go");
 				assert.equal(spawnSync("gofmt", ["-l", "go"], { cwd: at, encoding: "utf8" }).stdout, "", "gofmt");
 
+				await pane(page, "packed");
 				await page.getByTestId("takeaway").getByRole("tab", { name: "curl" }).click();
 				await page.locator("#code-curl").getByText(new URL(server.url).host).waitFor();
 				writeFileSync(path.join(at, "compact.sh"), await code(page, "curl", "curl"));
@@ -101,7 +117,10 @@ for (const { what, name, content, counter } of SESSIONS) {
 				if (end === "jsonl") assert.equal(conversation, result, "curl");
 				else assert.deepEqual(conversation, JSON.parse(result), "curl");
 			},
-			{ hash: `#preset=prune&force=true&clear.placeholder=${encodeURIComponent(NASTY)}${counter ? `&counter=${counter}` : ""}`, at: server.url },
+			{
+				hash: `#preset=prune&force=true&clear.placeholder=${encodeURIComponent(NASTY)}${counter ? `&counter=${counter}` : ""}`,
+				at: server.url,
+			},
 		).finally(() => rmSync(at, { recursive: true, force: true }));
 	});
 }
@@ -115,6 +134,7 @@ test("the policy can be copied as JSON, whole or only its changes, and both do t
 			await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("6");
 			await settled(page);
 			const result = await page.getByTestId("result").textContent();
+			await pane(page, "packed");
 			await page.getByTestId("takeaway").getByRole("tab", { name: "Policy", exact: true }).click();
 			const whole = await download(page, "Download code");
 			assert.equal(whole.name, "policy.json");
@@ -124,7 +144,11 @@ test("the policy can be copied as JSON, whole or only its changes, and both do t
 			const { load, compact } = await import("../../wasm/npm/index.js");
 			const tamp = await load();
 			for (const { text } of [whole, patch]) {
-				const { conversation } = await compact(tamp, { conversation: session, preset: "harness", policy: JSON.parse(text) });
+				const { conversation } = await compact(tamp, {
+					conversation: session,
+					preset: "harness",
+					policy: JSON.parse(text),
+				});
 				assert.equal(conversation, result);
 			}
 			assert.equal(JSON.parse(whole.text).preset, "harness");
@@ -139,14 +163,19 @@ test("the code follows the policy, and names what it leaves out", () =>
 			await settled(page);
 			const js = page.locator("#code-javascript");
 			assert.match((await js.textContent()) ?? "", /preset: "harness",\n};/);
-			await page.getByRole("radio", { name: "Session 06", exact: true }).check();
+			await page.getByRole("radio", { name: "Newest results", exact: true }).check();
 			await page.getByRole("switch", { name: "Compact now" }).check();
-			await page.waitForFunction(() => /preset: "s06",\n {2}force: true,/.test(document.getElementById("code-javascript")?.textContent ?? ""));
+			await page.waitForFunction(() =>
+				/preset: "s06",\n {2}force: true,/.test(document.getElementById("code-javascript")?.textContent ?? ""),
+			);
 			assert.doesNotMatch((await page.locator("#code-note").textContent()) ?? "", /by hand/);
 			await settled(page);
-			await page.getByRole("tab", { name: /^Requests/ }).click();
+			await outputTab(page, /^Requests/);
 			await page.getByRole("button", { name: "Fail all" }).click();
-			await page.locator("#code-note").getByText(/by hand/).waitFor();
+			await page
+				.locator("#code-note")
+				.getByText(/by hand/)
+				.waitFor();
 		},
 		{ hash: "#preset=harness" },
 	));

@@ -1,4 +1,6 @@
 // This file tests in Node the functions of text.worker.js: paths, parts of a block, matches, repeats.
+//
+// Runs alone: it measures the time of a search for repeats.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -23,8 +25,19 @@ async function held(text) {
 	const engine = await load();
 	const inspection = engine.inspect({ conversation: text, preset: "harness", policy: {} });
 	const { rows } = layOut(/** @type {any} */ (inspection));
-	const entries = rows.map(({ index, block, role, tool }) => ({ index, path: block.path, kind: block.kind, role, tool, id: block.id ?? "", tokens: block.tokens }));
-	const doc = docOf(text, entries.every((entry) => /^\/\d/.test(entry.path)));
+	const entries = rows.map(({ index, block, role, tool }) => ({
+		index,
+		path: block.path,
+		kind: block.kind,
+		role,
+		tool,
+		id: block.id ?? "",
+		tokens: block.tokens,
+	}));
+	const doc = docOf(
+		text,
+		entries.every((entry) => /^\/\d/.test(entry.path)),
+	);
 	return { rows, entries, doc, read: (/** @type {number} */ index) => lookUp(doc, entries[index].path) };
 }
 
@@ -43,13 +56,23 @@ async function checkAll(text, name) {
 		assert.ok(parts.length > 0, `${name} ${entry.path}`);
 		const { preview } = rows[entry.index].block;
 		if (entry.kind !== "text" || entry.role === "tools" || preview.length === 0) continue;
-		assert.ok(parts.flatMap(textsOf).join("\n").startsWith(clean(preview).slice(0, 40)), `${name} ${entry.path}: ${preview.slice(0, 40)}`);
+		assert.ok(
+			parts.flatMap(textsOf).join("\n").startsWith(clean(preview).slice(0, 40)),
+			`${name} ${entry.path}: ${preview.slice(0, 40)}`,
+		);
 	}
 	return entries.length;
 }
 
 test("every block of every format is found in the source, to the letter", async () => {
-	for (const [name, session] of Object.entries({ anthropic: anthropic(4), openai: openai(4), everything: everything(), repeating: repeating(), bare: anthropic(3).messages })) await checkAll(JSON.stringify(session, null, name === "openai" ? 2 : 0), name);
+	for (const [name, session] of Object.entries({
+		anthropic: anthropic(4),
+		openai: openai(4),
+		everything: everything(),
+		repeating: repeating(),
+		bare: anthropic(3).messages,
+	}))
+		await checkAll(JSON.stringify(session, null, name === "openai" ? 2 : 0), name);
 	await checkAll(claudeCode(4), "claude-code");
 	await checkAll(`\n\n${claudeCode(2)}`, "claude-code after blank lines");
 });
@@ -59,7 +82,9 @@ test("and every block of the real sessions", async () => {
 	for (const folder of ["anthropic", "openai-chat", "claude-code"]) {
 		const at = path.join(CORPUS, folder);
 		if (!existsSync(at)) return console.log(`no real sessions at ${CORPUS}: not read`);
-		for (const file of readdirSync(at)) if (/\.jsonl?$/.test(file)) blocks += await checkAll(readFileSync(path.join(at, file), "utf8"), `${folder}/${file}`);
+		for (const file of readdirSync(at))
+			if (/\.jsonl?$/.test(file))
+				blocks += await checkAll(readFileSync(path.join(at, file), "utf8"), `${folder}/${file}`);
 	}
 	console.log(`${blocks} blocks of real sessions found`);
 });
@@ -71,7 +96,8 @@ test("paths resolve own keys only, the last of equal keys, and otherwise undefin
 	assert.equal(sourceOf(text, doc, "/a~1b/~0/1/x"), '"\\"}]"');
 	assert.equal(sourceOf(text, doc, "/k"), '{"constructor": 2}');
 	assert.equal(lookUp(doc, "/k/constructor"), 2);
-	for (const gone of ["/toString", "/a~1b/constructor", "/a~1b/~0/length", "/k/x/y"]) assert.equal(lookUp(doc, gone), undefined, gone);
+	for (const gone of ["/toString", "/a~1b/constructor", "/a~1b/~0/length", "/k/x/y"])
+		assert.equal(lookUp(doc, gone), undefined, gone);
 	assert.equal(sourceOf(text, doc, "/gone"), undefined);
 });
 
@@ -105,29 +131,59 @@ test("repeats are found once: files by path, calls by input, results by text", a
 		["file", "Read", "src/fold.go", 5, false],
 		["result", "Grep", "Fold", 2, true],
 	]);
-	assert.equal(tokens, [...new Set(again)].reduce((sum, index) => sum + rows[index].block.tokens, 0));
-	assert.equal(tokens, groups.reduce((sum, group) => sum + group.tokens, 0), "no token is counted twice");
+	assert.equal(
+		tokens,
+		[...new Set(again)].reduce((sum, index) => sum + rows[index].block.tokens, 0),
+	);
+	assert.equal(
+		tokens,
+		groups.reduce((sum, group) => sum + group.tokens, 0),
+		"no token is counted twice",
+	);
 	const other = await held(JSON.stringify(everything()));
 	assert.deepEqual(repeatsIn(other.entries, other.read).groups, []);
 });
 
 test("shell commands that print one file read it", async () => {
-	const commands = ["cat src/a.go", "sed -n '1,40p' src/a.go", "head -n 20 src/a.go", "cat src/a.go | wc -l", "cat src/*.go", "rm src/a.go"];
+	const commands = [
+		"cat src/a.go",
+		"sed -n '1,40p' src/a.go",
+		"head -n 20 src/a.go",
+		"cat src/a.go | wc -l",
+		"cat src/*.go",
+		"rm src/a.go",
+	];
 	const messages = commands.flatMap((command, i) => [
 		{ role: "assistant", content: [{ type: "tool_use", id: `s${i}`, name: "bash", input: { command } }] },
 		{ role: "user", content: [{ type: "tool_result", tool_use_id: `s${i}`, content: `output ${i}` }] },
 	]);
 	const { entries, read } = await held(JSON.stringify({ messages: [{ role: "user", content: "Go." }, ...messages] }));
-	assert.deepEqual(repeatsIn(entries, read).groups.map(({ kind, what, at }) => [kind, what, at.length]), [["file", "src/a.go", 3]]);
+	assert.deepEqual(
+		repeatsIn(entries, read).groups.map(({ kind, what, at }) => [kind, what, at.length]),
+		[["file", "src/a.go", 3]],
+	);
 });
 
 test("repeats cost linear time: equal lengths, equal heads", () => {
 	const head = "x".repeat(20_000);
-	const values = Array.from({ length: 1000 }, (_, i) => ({ type: "tool_result", tool_use_id: `t${i}`, content: head + String(i).padStart(4, "0") }));
-	const entries = values.map((_, index) => ({ index, path: "", kind: "tool_result", role: "user", tool: "t", id: `t${index}`, tokens: 100 }));
+	const values = Array.from({ length: 1000 }, (_, i) => ({
+		type: "tool_result",
+		tool_use_id: `t${i}`,
+		content: head + String(i).padStart(4, "0"),
+	}));
+	const entries = values.map((_, index) => ({
+		index,
+		path: "",
+		kind: "tool_result",
+		role: "user",
+		tool: "t",
+		id: `t${index}`,
+		tokens: 100,
+	}));
 	const start = performance.now();
 	assert.equal(repeatsIn(entries, (index) => values[index]).groups.length, 0);
 	const ms = performance.now() - start;
+	// Linear takes a fraction of a second; comparing all pairs takes minutes.
 	assert.ok(ms < 2000, `${Math.round(ms)} ms for 20 MB`);
 });
 
@@ -136,8 +192,17 @@ test("the table of tools adds up to the session", async () => {
 		const { rows } = await held(JSON.stringify(session));
 		const { tools, rest, total, largest } = totalsOf(rows, new Set([rows.length - 2]));
 		assert.equal(tools.reduce((sum, tool) => sum + tool.tokens, 0) + rest, total);
-		assert.equal(total, rows.reduce((sum, { block }) => sum + block.tokens, 0));
+		assert.equal(
+			total,
+			rows.reduce((sum, { block }) => sum + block.tokens, 0),
+		);
 		for (const tool of tools) assert.equal(tool.callTokens + tool.resultTokens, tool.tokens);
-		assert.deepEqual(largest.map(({ block }) => block.tokens), rows.map(({ block }) => block.tokens).sort((a, b) => b - a).slice(0, 10));
+		assert.deepEqual(
+			largest.map(({ block }) => block.tokens),
+			rows
+				.map(({ block }) => block.tokens)
+				.sort((a, b) => b - a)
+				.slice(0, 10),
+		);
 	}
 });

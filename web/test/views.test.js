@@ -1,8 +1,10 @@
 // This file tests the views of the result: the tabs themselves, the diff, the cache breakpoints, the quality report.
+//
+// Runs alone: it measures long tasks.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, paste, settled, startPage, visit } from "./page.js";
+import { choose, outputTab, pane, paste, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
 
@@ -12,7 +14,7 @@ startPage({ measures: true });
 
 /** @param {Page} page @param {string} name */
 async function tab(page, name) {
-	await page.getByRole("tab", { name: new RegExp(`^${name}`) }).click();
+	await outputTab(page, new RegExp(`^${name}`));
 	await settled(page);
 }
 
@@ -20,7 +22,8 @@ async function tab(page, name) {
 function demanding() {
 	const body = anthropic(40, 3000);
 	body.messages[0].content = "Fix the parser. You must never change the file api/public.go. Keep the API small.";
-	body.messages[6].content[0].content = "--- FAIL: TestParse (0.02s)\nparse_test.go:41: want 3 got 4\nsee https://example.com/issue/77 and lib/deep/nested.go\nexit status 1";
+	body.messages[6].content[0].content =
+		"--- FAIL: TestParse (0.02s)\nparse_test.go:41: want 3 got 4\nsee https://example.com/issue/77 and lib/deep/nested.go\nexit status 1";
 	body.messages[6].content[0].is_error = true;
 	return body;
 }
@@ -29,8 +32,18 @@ test("the tabs are one tab stop; arrows, Home and End move and open", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(12)));
 		await settled(page);
+		await pane(page, "packed");
 		await page.locator("#tab-result").focus();
-		const at = async () => page.evaluate(() => [document.activeElement?.id, [...document.querySelectorAll(".output [role=tabpanel]")].filter((panel) => !(/** @type {HTMLElement} */ (panel).hidden)).map((panel) => panel.id).join()].join(" "));
+		const at = async () =>
+			page.evaluate(() =>
+				[
+					document.activeElement?.id,
+					[...document.querySelectorAll(".output [role=tabpanel]")]
+						.filter((panel) => !(/** @type {HTMLElement} */ (panel).hidden))
+						.map((panel) => panel.id)
+						.join(),
+				].join(" "),
+			);
 		const names = ["result", "diff", "requests", "anchors", "quality", "decisions", "archive"];
 		for (const name of names) {
 			assert.equal(await at(), `tab-${name} panel-${name}`);
@@ -44,7 +57,8 @@ test("the tabs are one tab stop; arrows, Home and End move and open", () =>
 		await page.keyboard.press("Home");
 		assert.equal(await at(), "tab-result panel-result");
 		assert.equal(await page.locator(".output [role=tab][tabindex='-1']").count(), names.length - 1);
-		for (const name of names) assert.equal(await page.locator(`#panel-${name}`).getAttribute("aria-labelledby"), `tab-${name}`);
+		for (const name of names)
+			assert.equal(await page.locator(`#panel-${name}`).getAttribute("aria-labelledby"), `tab-${name}`);
 	}));
 
 test("the diff shows an edited message line by line, and folds unchanged messages", () =>
@@ -58,7 +72,9 @@ test("the diff shows an edited message line by line, and folds unchanged message
 		assert.equal(await page.locator("#diff-note").textContent(), "Of 26 messages, 9 edited, 17 unchanged.");
 		assert.equal(await edit.locator("ins").textContent(), "[Previous: used grep]");
 		assert.match((await edit.locator("del").textContent()) ?? "", /^result 0: func Fold/);
-		const sides = await edit.locator(".side").evaluateAll((all) => all.map((side) => side.getBoundingClientRect().left));
+		const sides = await edit
+			.locator(".side")
+			.evaluateAll((all) => all.map((side) => side.getBoundingClientRect().left));
 		assert.ok(sides[0] < sides[1], "before is left of after");
 		const fold = diff.locator(".run").first();
 		assert.match((await fold.locator("summary").first().textContent()) ?? "", /^2 unchanged messages 1–2$/);
@@ -82,9 +98,14 @@ test("the diff shows which messages a summary replaced, each can be unfolded, an
 				const gone = swap.locator(".gone").nth(1);
 				await gone.locator("summary").click();
 				await gone.locator("pre").getByText("func Fold(r rune)").waitFor();
-				const [before, after] = await swap.locator(".side").evaluateAll((all) => all.map((side) => side.getBoundingClientRect()));
+				const [before, after] = await swap
+					.locator(".side")
+					.evaluateAll((all) => all.map((side) => side.getBoundingClientRect()));
 				assert.ok(width > 860 ? before.right <= after.left + 1 : before.bottom <= after.top + 1);
-				assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), 0);
+				assert.equal(
+					await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+					0,
+				);
 			},
 			{ width, height: 900, hash: "#preset=balanced&force=true" },
 		);
@@ -113,6 +134,7 @@ test("the diff of 10 MB comes quickly and draws only visible messages", () =>
 				await page.locator("#diff ins").first().waitFor();
 			});
 			const nodes = await page.locator("#diff *").count();
+			// A diff of 10 MB has more than 100,000 lines: only a part is drawn.
 			assert.ok(nodes < 5000, `${nodes} elements`);
 			await page.locator("#diff .more").click();
 			assert.ok((await page.locator("#diff .edit").count()) > 30);
@@ -124,7 +146,9 @@ test("the breakpoints are listed with their value, and the request can be copied
 	visit(
 		async (page) => {
 			const body = demanding();
-			Object.assign(body, { tools: [{ name: "bash", description: "Runs a command. ".repeat(400), input_schema: { type: "object" } }] });
+			Object.assign(body, {
+				tools: [{ name: "bash", description: "Runs a command. ".repeat(400), input_schema: { type: "object" } }],
+			});
 			await choose(page, JSON.stringify(body));
 			await settled(page);
 			await tab(page, "Breakpoints");
@@ -139,8 +163,12 @@ test("the breakpoints are listed with their value, and the request can be copied
 			const request = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
 			assert.equal(JSON.stringify(request).split('"cache_control"').length - 1, count);
 			for (const path of await chosen.locator("code").allTextContents()) {
-				const place = path.split("/").slice(1).reduce((/** @type {any} */ at, key) => at?.[key], request);
-				if (place && typeof place === "object") assert.ok("cache_control" in (Array.isArray(place) ? place.at(-1) : place), path);
+				const place = path
+					.split("/")
+					.slice(1)
+					.reduce((/** @type {any} */ at, key) => at?.[key], request);
+				if (place && typeof place === "object")
+					assert.ok("cache_control" in (Array.isArray(place) ? place.at(-1) : place), path);
 			}
 		},
 		{ hash: "#preset=balanced&force=true" },
@@ -174,9 +202,53 @@ test("the quality report says which facts are lost, constraints first", () =>
 			assert.ok(await lost.getByText("never change the file api/public.go").isVisible(), "lost constraints are open");
 			await quality.locator("[data-kind=paths] .kept summary").click();
 			await quality.locator("[data-kind=paths] .kept").getByText("lib/deep/nested.go").waitFor();
-			for (const kind of ["errors", "urls"]) assert.ok((await quality.locator(`[data-kind=${kind}] .lost li`).count()) > 0, kind);
+			const pinned = page.getByTestId("pinned");
+			await pinned.getByText("never change the file api/public.go").waitFor();
+			assert.match((await pinned.textContent()) ?? "", /rule, said in turn \d+ · only in the archive/);
+			await pinned
+				.getByRole("button", { name: /^turn / })
+				.first()
+				.click();
+			assert.match((await page.locator("#details .where").textContent()) ?? "", /user message/);
+			for (const kind of ["errors", "urls"])
+				assert.ok((await quality.locator(`[data-kind=${kind}] .lost li`).count()) > 0, kind);
 		},
 		{ hash: "#preset=harness&force=true" },
+	));
+
+/** A session that was compacted several times: each round left a summary. */
+function remembered() {
+	const messages = [{ role: "user", content: "Describe all parts of the archive." }];
+	for (let i = 0; i < 8; i++) {
+		const lines = Array.from(
+			{ length: 25 },
+			(_, n) => `- turn ${i * 10 + 1}: Part ${i}-${n} reads timeout${n}=${i * 37 + n} from config${n}.yaml.`,
+		);
+		messages.push({
+			role: "user",
+			content: `[compacted summary of turns ${i * 10 + 1}-${i * 10 + 10}; originals 00000000000000${10 + i}]\n## Findings and decisions\n${lines.join("\n")}`,
+		});
+	}
+	for (let i = 0; i < 20; i++) {
+		messages.push({ role: "assistant", content: `I read part ${i}: it opens port ${8000 + i}. `.repeat(10) });
+		messages.push({ role: "user", content: `Now part ${i + 1}.` });
+	}
+	return messages;
+}
+
+test("a condensed summary shows its level, and the lines that it dropped", () =>
+	visit(
+		async (page) => {
+			await choose(page, JSON.stringify(remembered()));
+			await settled(page);
+			await tab(page, "Decisions");
+			const decision = page.locator("#decisions > li", { hasText: "Condensed summaries" }).first();
+			await decision.waitFor();
+			assert.match((await decision.textContent()) ?? "", /level 3.*Dropped \d+ lines of earlier summaries/s);
+			await decision.locator("summary").click();
+			assert.match((await decision.locator("ul li").first().textContent()) ?? "", /^Part \d-\d+ reads timeout/);
+		},
+		{ hash: "#preset=balanced&trigger.window=7000" },
 	));
 
 test("if nothing is removed, nothing can be lost", () =>

@@ -54,7 +54,8 @@ func items(n int) []store.Item {
 }
 
 func TestPutAllWritesInParallel(t *testing.T) {
-	for _, row := range []struct{ items, seconds, max int }{{0, 0, 0}, {1, 1, 1}, {3, 1, 3}, {6, 1, 6}, {7, 2, 6}, {24, 4, 6}} {
+	for _, row := range []struct{ items, seconds, max int }{{0, 0, 0}, {1, 1, 1}, {3, 1, 3}, {6, 1, 6}, {7, 2, 6},
+		{24, 4, 6}} {
 		synctest.Test(t, func(t *testing.T) {
 			b, began := newSlow(nil), time.Now()
 			all := items(row.items)

@@ -61,14 +61,16 @@ func TestPermanent(t *testing.T) {
 	for _, code := range []summarizer.Code{summarizer.NoKey, summarizer.BadKey, summarizer.BadRequest} {
 		require.True(t, (&summarizer.Error{Code: code}).Permanent(), code)
 	}
-	for _, code := range []summarizer.Code{summarizer.Refusal, summarizer.Empty, summarizer.Cut, summarizer.Malformed, summarizer.ToolCall,
+	for _, code := range []summarizer.Code{summarizer.Refusal, summarizer.Empty, summarizer.Cut, summarizer.Malformed,
+		summarizer.ToolCall,
 		summarizer.TooLarge, summarizer.Timeout, summarizer.Canceled, summarizer.Connection, summarizer.Failed} {
 		require.False(t, (&summarizer.Error{Code: code}).Permanent(), code)
 	}
 }
 
 func TestSendable(t *testing.T) {
-	for key, want := range map[summarizer.Key]bool{"sk-1": true, "": true, "a\tb": false, "a b": false, "a\x7f": false, "a\r\nb": false, "é": false} {
+	for key, want := range map[summarizer.Key]bool{"sk-1": true, "": true, "a\tb": false, "a b": false, "a\x7f": false,
+		"a\r\nb": false, "é": false} {
 		require.Equal(t, want, key.Sendable(), "%q", string(key))
 	}
 }

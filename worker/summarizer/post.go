@@ -54,7 +54,8 @@ func (p poster) send(ctx context.Context, url string, header http.Header, body [
 // reasons are the known error names of the providers. Other names are dropped, since a server may write any text there.
 var reasons = map[string]bool{
 	"invalid_request_error": true, "authentication_error": true, "permission_error": true, "not_found_error": true,
-	"request_too_large": true, "rate_limit_error": true, "api_error": true, "overloaded_error": true, "billing_error": true,
+	"request_too_large": true, "rate_limit_error": true, "api_error": true, "overloaded_error": true,
+	"billing_error":   true,
 	"timeout_error":   true, // Anthropic
 	"invalid_api_key": true, "insufficient_quota": true, "model_not_found": true, "context_length_exceeded": true,
 	"rate_limit_exceeded": true, "server_error": true, "unsupported_parameter": true, // OpenAI

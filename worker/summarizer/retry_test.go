@@ -260,7 +260,8 @@ func TestTransportThatIgnoresItsContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		start := time.Now()
-		_, err := build(t, config(summarizer.OpenAI, "http://x"), summarizer.Host{Transport: hang(deaf)}).Summarize(ctx, request())
+		_, err := build(t, config(summarizer.OpenAI, "http://x"), summarizer.Host{Transport: hang(deaf)}).Summarize(ctx,
+			request())
 		require.Equal(t, summarizer.Timeout, failure(t, err).Code)
 		require.Equal(t, time.Second, time.Since(start))
 		close(deaf)

@@ -61,7 +61,8 @@ func serve(t *testing.T, script string) (*fake.Server, string) {
 			time.Sleep(5 * time.Millisecond)
 		}
 		stacks := make([]byte, 1<<16)
-		require.LessOrEqual(t, runtime.NumGoroutine(), before, "goroutines are left:\n%s", stacks[:runtime.Stack(stacks, true)])
+		require.LessOrEqual(t, runtime.NumGoroutine(), before, "goroutines are left:\n%s",
+			stacks[:runtime.Stack(stacks, true)])
 	})
 	return f, s.URL
 }
@@ -166,10 +167,18 @@ func TestProviderBehaviors(t *testing.T) {
 // The exact requests.
 func TestRequests(t *testing.T) {
 	for _, row := range []struct{ name, provider, system, body, header, value string }{
-		{"anthropic", summarizer.Anthropic, "S", `{"model":"claude-haiku-4-5","max_tokens":100,"system":"S","messages":[{"role":"user","content":"` + prompt + `"}]}`, "X-Api-Key", secret},
-		{"anthropic without system", summarizer.Anthropic, "", `{"model":"claude-haiku-4-5","max_tokens":100,"messages":[{"role":"user","content":"` + prompt + `"}]}`, "Anthropic-Version", "2023-06-01"},
-		{"openai", summarizer.OpenAI, "S", `{"max_tokens":100,"messages":[{"role":"system","content":"S"},{"role":"user","content":"` + prompt + `"}],"model":"some-model"}`, "Authorization", "Bearer " + secret},
-		{"openai without system", summarizer.OpenAI, "", `{"max_tokens":100,"messages":[{"role":"user","content":"` + prompt + `"}],"model":"some-model"}`, "Content-Type", "application/json"},
+		{"anthropic", summarizer.Anthropic, "S",
+			`{"model":"claude-haiku-4-5","max_tokens":100,"system":"S","messages":[{"role":"user","content":"` + prompt + `"}]}`,
+			"X-Api-Key", secret},
+		{"anthropic without system", summarizer.Anthropic, "",
+			`{"model":"claude-haiku-4-5","max_tokens":100,"messages":[{"role":"user","content":"` + prompt + `"}]}`,
+			"Anthropic-Version", "2023-06-01"},
+		{"openai", summarizer.OpenAI, "S",
+			`{"max_tokens":100,"messages":[{"role":"system","content":"S"},{"role":"user","content":"` + prompt +
+				`"}],"model":"some-model"}`, "Authorization", "Bearer " + secret},
+		{"openai without system", summarizer.OpenAI, "",
+			`{"max_tokens":100,"messages":[{"role":"user","content":"` + prompt + `"}],"model":"some-model"}`, "Content-Type",
+			"application/json"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			f, url := serve(t, "ok")
@@ -188,7 +197,8 @@ func TestRequests(t *testing.T) {
 // OpenAI names the token limit differently from compatible servers.
 func TestOpenAILimit(t *testing.T) {
 	for base, field := range map[string]string{
-		"": "max_completion_tokens", "https://api.openai.com/v1/": "max_completion_tokens", "https://openrouter.ai/api/v1": "max_tokens",
+		"": "max_completion_tokens", "https://api.openai.com/v1/": "max_completion_tokens",
+		"https://openrouter.ai/api/v1": "max_tokens",
 	} {
 		var url, body string
 		h := summarizer.Host{Transport: transport(func(r *http.Request) (*http.Response, error) {
@@ -196,7 +206,8 @@ func TestOpenAILimit(t *testing.T) {
 			url, body = r.URL.String(), string(text)
 			return answer(200, `{"choices":[{"message":{"content":"text"}}]}`), nil
 		})}
-		text, err := build(t, summarizer.Config{Provider: summarizer.OpenAI, Model: "m", BaseURL: base}, h).Summarize(context.Background(), request())
+		text, err := build(t, summarizer.Config{Provider: summarizer.OpenAI, Model: "m", BaseURL: base},
+			h).Summarize(context.Background(), request())
 		require.NoError(t, err, "an absent finish reason is no failure")
 		require.Equal(t, "text", text)
 		require.Contains(t, body, `"`+field+`":100`)
@@ -222,9 +233,11 @@ func TestKeys(t *testing.T) {
 		require.NoError(t, err)
 		_, err = s.Summarize(context.Background(), request())
 		require.NoError(t, err)
-		require.Equal(t, []string{"caller-key", secret}, []string{f.Calls()[0].Key, f.Calls()[1].Key}, "the caller's is not kept")
+		require.Equal(t, []string{"caller-key", secret}, []string{f.Calls()[0].Key, f.Calls()[1].Key},
+			"the caller's is not kept")
 
-		for _, key := range []summarizer.Key{"caller-key\r\nHost: evil", "caller key", "caller-k\u00e9y", summarizer.Key(strings.Repeat("k", 1001))} {
+		for _, key := range []summarizer.Key{"caller-key\r\nHost: evil", "caller key", "caller-k\u00e9y",
+			summarizer.Key(strings.Repeat("k", 1001))} {
 			r.Key = key
 			_, err = s.Summarize(context.Background(), r)
 			require.Equal(t, summarizer.BadKey, failure(t, err).Code)
@@ -246,7 +259,8 @@ func TestKeys(t *testing.T) {
 
 // No way of printing a key reveals it.
 func TestKeysDoNotPrint(t *testing.T) {
-	for _, v := range []any{summarizer.Key(secret), summarizer.Config{APIKey: secret}, summarizer.Request{Key: secret}, &summarizer.Config{APIKey: secret}} {
+	for _, v := range []any{summarizer.Key(secret), summarizer.Config{APIKey: secret}, summarizer.Request{Key: secret},
+		&summarizer.Config{APIKey: secret}} {
 		text, err := json.Marshal(v)
 		require.NoError(t, err)
 		for _, printed := range []string{fmt.Sprint(v), fmt.Sprintf("%v %+v %#v %s %q", v, v, v, v, v), string(text)} {
@@ -258,7 +272,8 @@ func TestKeysDoNotPrint(t *testing.T) {
 }
 
 func TestBadRequests(t *testing.T) {
-	for _, c := range []summarizer.Config{config(summarizer.Anthropic, "http://x"), config(summarizer.OpenAI, "http://x"), {Provider: summarizer.WorkersAI, Model: "m"}} {
+	for _, c := range []summarizer.Config{config(summarizer.Anthropic, "http://x"), config(summarizer.OpenAI, "http://x"),
+		{Provider: summarizer.WorkersAI, Model: "m"}} {
 		for _, r := range []summarizer.Request{{User: "x"}, {MaxTokens: 1}, {User: "x", MaxTokens: -1}} {
 			_, err := build(t, c, summarizer.Host{Transport: transport(nil)}).Summarize(context.Background(), r)
 			require.Equal(t, summarizer.BadRequest, failure(t, err).Code)
@@ -281,22 +296,31 @@ func TestOddAnswers(t *testing.T) {
 		{a, `<html>PRIVATE</html>`, "malformed", "a page of a proxy"},
 		{a, `{"content":[],"stop_reason":"end_turn"} x`, "malformed", "more than one value"},
 		{a, `{"content":"PRIVATE","stop_reason":"end_turn"}`, "malformed", "a string where blocks should be"},
-		{a, `{"content":[{"type":"text","text":"PRIVATE"}]}`, "malformed", "without a stop reason the text may be incomplete"},
+		{a, `{"content":[{"type":"text","text":"PRIVATE"}]}`, "malformed",
+			"without a stop reason the text may be incomplete"},
 		{a, `{"stop_reason":"end_turn"}`, "malformed", ""},
-		{a, `{"content":[{"type":"thinking","thinking":"PRIVATE"}],"stop_reason":"end_turn"}`, "empty", "thinking is no answer"},
-		{a, `{"content":[{"type":"thinking","thinking":"x"},{"type":"text","text":"fine"}],"stop_reason":"end_turn"}`, "", "and is passed over"},
-		{a, `{"content":[{"type":"text","text":"fi"},{"type":"text","text":"ne"}],"stop_reason":"a_new_one"}`, "", "unknown reasons are not failures"},
+		{a, `{"content":[{"type":"thinking","thinking":"PRIVATE"}],"stop_reason":"end_turn"}`, "empty",
+			"thinking is no answer"},
+		{a, `{"content":[{"type":"thinking","thinking":"x"},{"type":"text","text":"fine"}],"stop_reason":"end_turn"}`, "",
+			"and is passed over"},
+		{a, `{"content":[{"type":"text","text":"fi"},{"type":"text","text":"ne"}],"stop_reason":"a_new_one"}`, "",
+			"unknown reasons are not failures"},
 		{a, `{"content":[{"type":"text","text":"PRIVATE"}],"stop_reason":"model_context_window_exceeded"}`, "cut", ""},
 		{a, `{"content":[{"type":"server_tool_use"}],"stop_reason":"end_turn"}`, "tool_call", ""},
 		{o, `{"choices":[]}`, "malformed", ""},
 		{o, `{"choices":[{}]}`, "malformed", ""},
 		{o, `{"choices":[{"message":{"content":["PRIVATE"]}}]}`, "malformed", ""},
-		{o, `{"choices":[{"message":{"content":"PRIVATE"},"finish_reason":"content_filter"}]}`, "refusal", "a filter cut it off"},
-		{o, `{"choices":[{"message":{"content":"PRIVATE","refusal":""},"finish_reason":"stop"}]}`, "", "an empty refusal is none"},
-		{o, `{"choices":[{"message":{"content":"","function_call":{"name":"x"}},"finish_reason":"stop"}]}`, "tool_call", "the older form"},
-		{o, `{"choices":[{"message":{"content":"x","tool_calls":[]},"finish_reason":"stop"}]}`, "", "an empty list is no call"},
+		{o, `{"choices":[{"message":{"content":"PRIVATE"},"finish_reason":"content_filter"}]}`, "refusal",
+			"a filter cut it off"},
+		{o, `{"choices":[{"message":{"content":"PRIVATE","refusal":""},"finish_reason":"stop"}]}`, "",
+			"an empty refusal is none"},
+		{o, `{"choices":[{"message":{"content":"","function_call":{"name":"x"}},"finish_reason":"stop"}]}`, "tool_call",
+			"the older form"},
+		{o, `{"choices":[{"message":{"content":"x","tool_calls":[]},"finish_reason":"stop"}]}`, "",
+			"an empty list is no call"},
 		{o, `{"error":{"code":402,"message":"PRIVATE"}}`, "upstream", "OpenRouter, with status 200"},
-		{o, `{"error":null,"choices":[{"error":{"code":400},"message":{"content":"x"}}]}`, "upstream", "the provider behind the router failed"},
+		{o, `{"error":null,"choices":[{"error":{"code":400},"message":{"content":"x"}}]}`, "upstream",
+			"the provider behind the router failed"},
 		{o, `{"error":"PRIVATE"}`, "upstream", "not even an object"},
 	} {
 		t.Run(row.provider+" "+row.body, func(t *testing.T) {
@@ -320,7 +344,8 @@ func TestReasons(t *testing.T) {
 		reason   string
 		attempts int
 	}{
-		{400, `{"error":{"type":"invalid_request_error","code":"context_length_exceeded","message":"PRIVATE"}}`, "context_length_exceeded", 1},
+		{400, `{"error":{"type":"invalid_request_error","code":"context_length_exceeded","message":"PRIVATE"}}`,
+			"context_length_exceeded", 1},
 		{429, `{"error":{"type":"insufficient_quota","code":"insufficient_quota"}}`, "insufficient_quota", 1},
 		{429, `{"error":{"type":"rate_limit_error"}}`, "rate_limit_error", 5},
 		{401, `{"error":{"type":"PRIVATE","code":42}}`, "", 1},
@@ -355,7 +380,7 @@ func TestAnswerLimit(t *testing.T) {
 	c.MaxAnswer = 10_000
 	_, err := build(t, c, summarizer.Host{Transport: endless}).Summarize(context.Background(), request())
 	require.Equal(t, summarizer.TooLarge, failure(t, err).Code)
-	require.Less(t, read, 40_000)
+	require.Less(t, read, 40_000) // MaxAnswer, and the buffer of the last read
 }
 
 type readerFunc func([]byte) (int, error)
@@ -453,10 +478,12 @@ func TestWorkersAI(t *testing.T) {
 		h.AI = func(_ context.Context, model string, input []byte) ([]byte, error) {
 			n++
 			require.Equal(t, "@cf/x", model)
-			require.JSONEq(t, `{"messages":[{"role":"system","content":"You summarize."},{"role":"user","content":"`+prompt+`"}],"max_tokens":100}`, string(input))
+			require.JSONEq(t,
+				`{"messages":[{"role":"system","content":"You summarize."},{"role":"user","content":"`+prompt+`"}],"max_tokens":100}`, string(input))
 			return []byte(row.answer), row.err
 		}
-		text, err := build(t, summarizer.Config{Provider: summarizer.WorkersAI, Model: "@cf/x"}, h).Summarize(context.Background(), request())
+		text, err := build(t, summarizer.Config{Provider: summarizer.WorkersAI, Model: "@cf/x"},
+			h).Summarize(context.Background(), request())
 		require.Equal(t, row.attempts, n, row.why)
 		if row.code == "" {
 			require.NoError(t, err)
@@ -465,9 +492,11 @@ func TestWorkersAI(t *testing.T) {
 		}
 		require.Equal(t, row.code, failure(t, err).Code, row.why)
 	}
-	_, err := build(t, summarizer.Config{Provider: summarizer.WorkersAI, Model: "m"}, summarizer.Host{}).Summarize(context.Background(), request())
+	_, err := build(t, summarizer.Config{Provider: summarizer.WorkersAI, Model: "m"},
+		summarizer.Host{}).Summarize(context.Background(), request())
 	require.Equal(t, summarizer.Failed, failure(t, err).Code)
 	h := summarizer.Host{AI: func(context.Context, string, []byte) ([]byte, error) { panic("JavaScript threw PRIVATE") }}
-	_, err = build(t, summarizer.Config{Provider: summarizer.WorkersAI, Model: "m"}, h).Summarize(context.Background(), request())
+	_, err = build(t, summarizer.Config{Provider: summarizer.WorkersAI, Model: "m"}, h).Summarize(context.Background(),
+		request())
 	require.Equal(t, summarizer.Failed, failure(t, err).Code, "a panic of the host does not end the process")
 }

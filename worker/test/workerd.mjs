@@ -7,9 +7,9 @@ import { start, tamp } from "./start.mjs";
 
 const rest = { stdout: "", stderr: "" };
 const { url, stop } = await start(tamp(), JSON.parse(process.argv[2] ?? "{}"), (name, chunk) => {
-  const lines = (rest[name] + chunk).split("\n");
-  rest[name] = lines.pop() ?? "";
-  for (const line of lines) console.log(`${name} ${line}`);
+	const lines = (rest[name] + chunk).split("\n");
+	rest[name] = lines.pop() ?? "";
+	for (const line of lines) console.log(`${name} ${line}`);
 });
 console.log(url);
 process.stdin.resume();

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format/anthropic"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -18,47 +19,64 @@ var blockRows = []struct {
 }{
 	{"text", `{"type":"text","text":"a\nb","cache_control":{"type":"ephemeral","ttl":"1h"}}`, "with a breakpoint",
 		msg.Block{Kind: msg.KindText, Type: "text", Text: "a\nb", Cache: &msg.Cache{Type: "ephemeral", TTL: "1h"}}},
-	{"cache_control null", `{"type":"text","text":"a","cache_control":null}`, "SDKs write null for nothing", msg.Block{Kind: msg.KindText, Type: "text", Text: "a"}},
+	{"cache_control null", `{"type":"text","text":"a","cache_control":null}`, "SDKs write null for nothing",
+		msg.Block{Kind: msg.KindText, Type: "text", Text: "a"}},
 	{"text without text", `{"type":"text"}`, "for Check to report", msg.Block{Kind: msg.KindText, Type: "text"}},
-	{"repeated key", `{"type":"text","text":"first","text":"last"}`, "the last one wins, as for the provider", msg.Block{Kind: msg.KindText, Type: "text", Text: "last"}},
+	{"repeated key", `{"type":"text","text":"first","text":"last"}`, "the last one wins, as for the provider",
+		msg.Block{Kind: msg.KindText, Type: "text", Text: "last"}},
 	{"tool_use", `{"type":"tool_use","id":"t","name":"f","input":{"a": 9007199254740993}}`, "the unchanged input",
 		msg.Block{Kind: msg.KindToolUse, Type: "tool_use", ID: "t", Name: "f", Text: `{"a": 9007199254740993}`}},
-	{"tool_use without an id", `{"type":"tool_use","name":"f"}`, "for Check to report", msg.Block{Kind: msg.KindToolUse, Type: "tool_use", Name: "f"}},
+	{"tool_use without an id", `{"type":"tool_use","name":"f"}`, "for Check to report",
+		msg.Block{Kind: msg.KindToolUse, Type: "tool_use", Name: "f"}},
 	{"server_tool_use", `{"type":"server_tool_use","id":"s","name":"web_search","input":{}}`, "run by the provider",
 		msg.Block{Kind: msg.KindToolUse, Type: "server_tool_use", ID: "s", Name: "web_search", Text: "{}", Server: true}},
 	{"mcp_tool_use", `{"type":"mcp_tool_use","id":"s","name":"x","input":{},"server_name":"y"}`, "run by the provider",
 		msg.Block{Kind: msg.KindToolUse, Type: "mcp_tool_use", ID: "s", Name: "x", Text: "{}", Server: true}},
 	{"tool_result", `{"type":"tool_result","tool_use_id":"t","content":"x","is_error":true}`, "content is a string",
 		msg.Block{Kind: msg.KindToolResult, Type: "tool_result", ID: "t", Text: "x", IsError: true}},
-	{"tool_result without content", `{"type":"tool_result","tool_use_id":"t"}`, "a tool that says nothing", msg.Block{Kind: msg.KindToolResult, Type: "tool_result", ID: "t"}},
-	{"tool_result null", `{"type":"tool_result","tool_use_id":"t","content":null}`, "likewise", msg.Block{Kind: msg.KindToolResult, Type: "tool_result", ID: "t"}},
+	{"tool_result without content", `{"type":"tool_result","tool_use_id":"t"}`, "a tool that says nothing",
+		msg.Block{Kind: msg.KindToolResult, Type: "tool_result", ID: "t"}},
+	{"tool_result null", `{"type":"tool_result","tool_use_id":"t","content":null}`, "likewise",
+		msg.Block{Kind: msg.KindToolResult, Type: "tool_result", ID: "t"}},
 	{"thinking", `{"type":"thinking","thinking":"hm","signature":"c2ln"}`, "signed: kept or dropped whole",
 		msg.Block{Kind: msg.KindThinking, Type: "thinking", Text: "hm", Signed: true}},
-	{"thinking without a signature", `{"type":"thinking","thinking":"hm","signature":""}`, "of another provider", msg.Block{Kind: msg.KindThinking, Type: "thinking", Text: "hm"}},
+	{"thinking without a signature", `{"type":"thinking","thinking":"hm","signature":""}`, "of another provider",
+		msg.Block{Kind: msg.KindThinking, Type: "thinking", Text: "hm"}},
 	{"redacted_thinking", `{"type":"redacted_thinking","data":"ZGF0YQ=="}`, "the data is counted by its length",
 		msg.Block{Kind: msg.KindThinking, Type: "redacted_thinking", Text: "ZGF0YQ==", Signed: true}},
-	{"image", `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + png + `"}}`, "its size is in the data",
+	{"image", `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + png + `"}}`,
+		"its size is in the data",
 		msg.Block{Kind: msg.KindImage, Type: "image", Image: &msg.Image{Width: 1, Height: 2}}},
-	{"image with escaped slashes", `{"type":"image","source":{"type":"base64","data":"R0lGODlhAwAEAP\/\/"}}`, "some writers escape every slash",
+	{"image with escaped slashes", `{"type":"image","source":{"type":"base64","data":"R0lGODlhAwAEAP\/\/"}}`,
+		"some writers escape every slash",
 		msg.Block{Kind: msg.KindImage, Type: "image", Image: &msg.Image{Width: 3, Height: 4}}},
 	{"image by URL", `{"type":"image","source":{"type":"url","url":"http://localhost/x.png"}}`, "nothing says its size",
 		msg.Block{Kind: msg.KindImage, Type: "image", Image: &msg.Image{}}},
-	{"document of text", `{"type":"document","title":"T","context":"C","source":{"type":"text","data":"body"}}`, "all of it is read",
+	{"document of text", `{"type":"document","title":"T","context":"C","source":{"type":"text","data":"body"}}`,
+		"all of it is read",
 		msg.Block{Kind: msg.KindDocument, Type: "document", Text: "T\nC\nbody"}},
-	{"document of blocks", `{"type":"document","source":{"type":"content","content":[{"type":"text","text":"a"},{"type":"image"},{"type":"text","text":"b"}]}}`, "likewise",
+	{"document of blocks",
+		`{"type":"document","source":{"type":"content","content":[{"type":"text","text":"a"},{"type":"image"},{"type":"text","text":"b"}]}}`, "likewise",
 		msg.Block{Kind: msg.KindDocument, Type: "document", Text: "a\nb"}},
-	{"document of a file", `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AAAA"}}`, "no text to see",
+	{"document of a file", `{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"AAAA"}}`,
+		"no text to see",
 		msg.Block{Kind: msg.KindDocument, Type: "document"}},
-	{"search_result", `{"type":"search_result","source":"there","title":"T","content":[{"type":"text","text":"found"}]}`, "text that the model reads",
+	{"search_result", `{"type":"search_result","source":"there","title":"T","content":[{"type":"text","text":"found"}]}`,
+		"text that the model reads",
 		msg.Block{Kind: msg.KindDocument, Type: "search_result", Text: "T\nthere\nfound"}},
-	{"container_upload", `{"type":"container_upload","file_id":"f"}`, "a file", msg.Block{Kind: msg.KindDocument, Type: "container_upload"}},
+	{"container_upload", `{"type":"container_upload","file_id":"f"}`, "a file",
+		msg.Block{Kind: msg.KindDocument, Type: "container_upload"}},
 	{"compaction", `{"type":"compaction","content":"so far","encrypted_content":"eA=="}`, "the provider's own summary",
 		msg.Block{Kind: msg.KindSummary, Type: "compaction", Text: "so far", Signed: true}},
-	{"fallback", `{"type":"fallback","x":1}`, "kept and counted", msg.Block{Kind: msg.KindOther, Type: "fallback", Text: `{"type":"fallback","x":1}`}},
-	{"unknown", `{"type":"hologram","x":[1]}`, "kept and counted", msg.Block{Kind: msg.KindOther, Type: "hologram", Text: `{"type":"hologram","x":[1]}`}},
+	{"fallback", `{"type":"fallback","x":1}`, "kept and counted",
+		msg.Block{Kind: msg.KindOther, Type: "fallback", Text: `{"type":"fallback","x":1}`}},
+	{"unknown", `{"type":"hologram","x":[1]}`, "kept and counted",
+		msg.Block{Kind: msg.KindOther, Type: "hologram", Text: `{"type":"hologram","x":[1]}`}},
 	{"no type", `{"text":"x"}`, "kept and counted", msg.Block{Kind: msg.KindOther, Text: `{"text":"x"}`}},
-	{"web_search_tool_result", `{"type":"web_search_tool_result","tool_use_id":"s","content":{"error_code":"x"}}`, "reads as its JSON",
-		msg.Block{Kind: msg.KindToolResult, Type: "web_search_tool_result", ID: "s", Server: true, Text: `{"error_code":"x"}`}},
+	{"web_search_tool_result", `{"type":"web_search_tool_result","tool_use_id":"s","content":{"error_code":"x"}}`,
+		"reads as its JSON",
+		msg.Block{Kind: msg.KindToolResult, Type: "web_search_tool_result", ID: "s", Server: true,
+			Text: `{"error_code":"x"}`}},
 }
 
 func TestBlocks(t *testing.T) {
@@ -68,7 +86,7 @@ func TestBlocks(t *testing.T) {
 			c, err := anthropic.Parse(data)
 			require.NoError(t, err)
 			want := row.want
-			want.Raw, want.Path = msg.Raw(row.raw), "/0/content/0"
+			want.Raw, want.Path = rawjson.Value(row.raw), "/0/content/0"
 			require.Equal(t, []msg.Block{want}, c.Messages[0].Blocks, row.why)
 			out, err := anthropic.Render(c)
 			require.NoError(t, err)
@@ -128,11 +146,16 @@ func TestWrongShapes(t *testing.T) {
 		{"content is an object", `[{"role":"user","content":{"type":"text"}}]`, "/0/content", "content is an object"},
 		{"block is a string", `[{"role":"user","content":["x"]}]`, "/0/content/0", "it is a string"},
 		{"type is a number", `[{"role":"user","content":[{"type":1}]}]`, "/0/content/0/type", "type is a number"},
-		{"text is a number", `[{"role":"user","content":[{"type":"text","text":1}]}]`, "/0/content/0/text", "text is a number"},
-		{"id is a number", `[{"role":"assistant","content":[{"type":"tool_use","id":1}]}]`, "/0/content/0/id", "id is a number"},
-		{"result's content is a number", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":1}]}]`, "/0/content/0/content", "content is a number"},
-		{"result's part is null", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[null]}]}]`, "/0/content/0/content/0", "it is null"},
-		{"result's id is a list", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":[]}]}]`, "/0/content/0/tool_use_id", "an array"},
+		{"text is a number", `[{"role":"user","content":[{"type":"text","text":1}]}]`, "/0/content/0/text",
+			"text is a number"},
+		{"id is a number", `[{"role":"assistant","content":[{"type":"tool_use","id":1}]}]`, "/0/content/0/id",
+			"id is a number"},
+		{"result's content is a number", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":1}]}]`,
+			"/0/content/0/content", "content is a number"},
+		{"result's part is null", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[null]}]}]`,
+			"/0/content/0/content/0", "it is null"},
+		{"result's id is a list", `[{"role":"user","content":[{"type":"tool_result","tool_use_id":[]}]}]`,
+			"/0/content/0/tool_use_id", "an array"},
 		{"system is a number", `{"system":1,"messages":[]}`, "/system", "it is a number"},
 		{"system holds numbers", `{"system":[1],"messages":[]}`, "/system/0", "it is a number"},
 		{"tools is a string", `{"tools":"x","messages":[]}`, "/tools", "they are a string"},
@@ -155,11 +178,14 @@ func TestSystemEdits(t *testing.T) {
 		name, data, want string
 		edit             func(*msg.Conversation)
 	}{
-		{"string", `{"system":"a","messages":[]}`, `{"system":"b","messages":[]}`, func(c *msg.Conversation) { c.System = []msg.Block{c.System[0].WithText("b")} }},
-		{"array", `{"system":[{"type":"text","text":"a","x":1}],"messages":[]}`, `{"system":[{"type":"text","text":"b","x":1}],"messages":[]}`,
+		{"string", `{"system":"a","messages":[]}`, `{"system":"b","messages":[]}`,
+			func(c *msg.Conversation) { c.System = []msg.Block{c.System[0].WithText("b")} }},
+		{"array", `{"system":[{"type":"text","text":"a","x":1}],"messages":[]}`,
+			`{"system":[{"type":"text","text":"b","x":1}],"messages":[]}`,
 			func(c *msg.Conversation) { c.System = []msg.Block{c.System[0].WithText("b")} }},
 		{"gone", `{"system":"a","messages":[]}`, `{"messages":[]}`, func(c *msg.Conversation) { c.System = nil }},
-		{"new", `{"messages":[]}`, `{"messages":[],"system":[{"type":"text","text":"b"}]}`, func(c *msg.Conversation) { c.System = []msg.Block{msg.TextBlock("b")} }},
+		{"new", `{"messages":[]}`, `{"messages":[],"system":[{"type":"text","text":"b"}]}`,
+			func(c *msg.Conversation) { c.System = []msg.Block{msg.TextBlock("b")} }},
 		{"null stays", `{"system":null,"messages":[]}`, `{"system":null,"messages":[]}`, func(c *msg.Conversation) {}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -185,7 +211,8 @@ func TestNewMessages(t *testing.T) {
 	require.NoError(t, err)
 	made := []msg.Block{
 		msg.TextBlock("t"), {Kind: msg.KindSummary, Text: "s"}, {Kind: msg.KindToolUse, ID: "i", Name: "n"},
-		{Kind: msg.KindToolResult, ID: "i", Text: "r", IsError: true, Cache: &msg.Cache{Type: "ephemeral", TTL: "5m"}}, c.Messages[0].Blocks[0],
+		{Kind: msg.KindToolResult, ID: "i", Text: "r", IsError: true, Cache: &msg.Cache{Type: "ephemeral", TTL: "5m"}},
+		c.Messages[0].Blocks[0],
 	}
 	m := c.Messages
 	out, err := anthropic.Render(c.WithMessages([]msg.Message{
@@ -208,9 +235,11 @@ func TestRefusedEdits(t *testing.T) {
 	require.NoError(t, err)
 	b := c.Messages[0].Blocks
 	for name, block := range map[string]msg.Block{
-		"text of thinking": b[0].WithText("y"), "id of thinking": b[0].WithID("y"), "input that is no object": b[1].WithInput("5"),
-		"input that is no JSON": b[1].WithInput("{"), "text of what is unknown": b[2].WithText("y"), "text of a call": b[1].WithText("y"),
-		"a new image": {Kind: msg.KindImage}, "a new call without an object": {Kind: msg.KindToolUse, Text: "[]"},
+		"text of thinking": b[0].WithText("y"), "id of thinking": b[0].WithID("y"),
+		"input that is no object": b[1].WithInput("5"),
+		"input that is no JSON":   b[1].WithInput("{"), "text of what is unknown": b[2].WithText("y"),
+		"text of a call": b[1].WithText("y"),
+		"a new image":    {Kind: msg.KindImage}, "a new call without an object": {Kind: msg.KindToolUse, Text: "[]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := anthropic.Render(c.WithMessages([]msg.Message{c.Messages[0].WithBlocks([]msg.Block{block})}))
@@ -222,7 +251,8 @@ func TestRefusedEdits(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, row := range blockRows {
-		f.Add([]byte(`{"system":"x","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[` + row.raw + `]}]}`))
+		f.Add([]byte(`{"system":"x","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[` + row.raw +
+			`]}]}`))
 	}
 	f.Add([]byte(" [ ] "))
 	f.Fuzz(func(t *testing.T, data []byte) {

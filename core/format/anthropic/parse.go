@@ -5,13 +5,14 @@ package anthropic
 import (
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // Parse reads a request body or a bare array of messages. The conversation shares memory with data, which must not
 // change as long as it is used. Errors are *msg.Error.
 func Parse(data []byte) (*msg.Conversation, error) {
-	d, err := document.Open(data)
+	d, err := document.Open(data, "messages")
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +44,9 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	return c, nil
 }
 
-func message(raw msg.Raw, path string, index *msg.Index, room *document.Room) (m msg.Message, err error) {
+func message(raw rawjson.Value, path string, index *rawjson.Index, room *document.Room) (m msg.Message, err error) {
 	m = msg.Message{Raw: raw.Clip(), Path: path}
-	var role, content msg.Raw
+	var role, content rawjson.Value
 	for name, value := range index.Members(raw) {
 		switch name {
 		case "role":
@@ -66,7 +67,7 @@ func message(raw msg.Raw, path string, index *msg.Index, room *document.Room) (m
 }
 
 // system reads the system prompt: a string, or an array of text blocks.
-func system(raw msg.Raw) ([]msg.Block, error) {
+func system(raw rawjson.Value) ([]msg.Block, error) {
 	if k := raw.Kind(); k != 0 && k != 'n' && k != '"' && k != '[' {
 		return nil, msg.NewError(msg.BadMessage, "/system", "cannot read the system prompt: it is "+document.What(raw)+
 			", it must be a string or an array of text blocks")

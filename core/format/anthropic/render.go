@@ -1,29 +1,25 @@
 package anthropic
 
 import (
+	"bytes"
+
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input; if
-// nothing changed, the result is the input itself.
+// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input;
+// if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
 	d, ok := c.Origin.(*document.Document)
 	if !ok { // not from Parse
-		d = &document.Document{Top: msg.Raw("[]"), List: msg.Raw("[]")}
-		d.Data = d.Top
+		d = document.New()
 	}
-	index := d.ElementIndex()
 	items := make([]document.Item, 0, len(c.Messages))
 	for i := range c.Messages {
 		m := &c.Messages[i]
-		item := document.Item{Raw: m.Raw, Index: -1}
-		if len(m.Raw) > 0 {
-			if k, ok := index[&m.Raw[0]]; ok {
-				item.Index = k
-			}
-		}
+		item := document.Item{Raw: m.Raw, Index: d.Position(m.Path, m.Raw)}
 		if m.Changed || len(m.Raw) == 0 {
 			var err error
 			if item.Raw, err = written(m); err != nil {
@@ -41,7 +37,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 		return d.Bytes(list), nil
 	}
 	top := d.Top
-	if !document.Same(list, d.List) {
+	if !bytes.Equal(list, d.List) {
 		top = top.With("messages", list)
 	}
 	top, err := withSystem(withTools(top, c.Tools), c.System)
@@ -52,7 +48,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 }
 
 // withTools writes the breakpoints of the tool definitions, which is the only change that they can have.
-func withTools(top msg.Raw, tools []msg.Block) msg.Raw {
+func withTools(top rawjson.Value, tools []msg.Block) rawjson.Value {
 	list := &document.Document{List: top.Member("tools")}
 	for _, e := range list.List.Elements() {
 		list.Elements = append(list.Elements, e)
@@ -72,7 +68,7 @@ func withTools(top msg.Raw, tools []msg.Block) msg.Raw {
 }
 
 // withSystem writes the system prompt if it changed.
-func withSystem(top msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+func withSystem(top rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	old := top.Member("system")
 	if len(blocks) == 0 {
 		if was, err := system(old); err != nil || len(was) == 0 {
@@ -81,26 +77,26 @@ func withSystem(top msg.Raw, blocks []msg.Block) (msg.Raw, error) {
 		return top.Without("system"), nil
 	}
 	prompt, err := block.Content(old, blocks)
-	if err != nil || document.Same(prompt, old) {
+	if err != nil || bytes.Equal(prompt, old) {
 		return top, err
 	}
 	return top.With("system", prompt), nil
 }
 
-func written(m *msg.Message) (msg.Raw, error) {
+func written(m *msg.Message) (rawjson.Value, error) {
 	if len(m.Raw) == 0 {
 		content, err := block.Content(nil, m.Blocks)
 		if err != nil {
 			return nil, err
 		}
-		return msg.Raw("{}").With("role", msg.Quote(string(m.Role))).With("content", content), nil
+		return rawjson.Value("{}").With("role", rawjson.Quote(string(m.Role))).With("content", content), nil
 	}
 	old := m.Raw.Member("content")
 	if len(old)+len(m.Blocks) == 0 {
 		return m.Raw, nil
 	}
 	content, err := block.Content(old, m.Blocks)
-	if err != nil || document.Same(content, old) {
+	if err != nil || bytes.Equal(content, old) {
 		return m.Raw, err
 	}
 	return m.Raw.With("content", content), nil

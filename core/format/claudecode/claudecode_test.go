@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format/claudecode"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -46,69 +47,128 @@ var treeRows = []struct {
 	want      string // each message: role, then its blocks
 	warnings  string
 }{
-	{"chain", "the plain case", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", said("m1", "2")), entry("c", "b", "user", user("3"))},
+	{"chain", "the plain case", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", said("m1", "2")),
+		entry("c", "b", "user", user("3"))},
 		"user 1 | assistant 2 | user 3", ""},
-	{"other lines in the chain", "they are no messages, but lead on", []string{entry("a", "", "user", user("1")), entry("p", "a", "progress", ""), entry("b", "p", "assistant", said("m1", "2"))},
+	{"other lines in the chain", "they are no messages, but lead on",
+		[]string{entry("a", "", "user", user("1")), entry("p", "a", "progress", ""),
+			entry("b", "p", "assistant", said("m1", "2"))},
 		"user 1 | assistant 2", ""},
-	{"fork", "the newest leaf wins", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", said("m1", "old")), entry("c", "a", "assistant", said("m2", "new"))},
+	{"fork", "the newest leaf wins", []string{entry("a", "", "user", user("1")),
+		entry("b", "a", "assistant", said("m1", "old")), entry("c", "a", "assistant", said("m2", "new"))},
 		"user 1 | assistant new", "forked"},
-	{"fork that was left", "a newer line may stand on an older branch", []string{entry("a", "", "user", user("1")), entry("b", "a", "user", user("x")), entry("c", "a", "assistant", said("m2", "2")), entry("d", "b", "assistant", said("m3", "y"))},
+	{"fork that was left", "a newer line may stand on an older branch",
+		[]string{entry("a", "", "user", user("1")), entry("b", "a", "user", user("x")),
+			entry("c", "a", "assistant", said("m2", "2")), entry("d", "b", "assistant", said("m3", "y"))},
 		"user 1 | user x | assistant y", "forked"},
-	{"one message over lines", "a block a line", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", said("m1", "2")), entry("c", "b", "assistant", call("m1", "t")), entry("d", "c", "user", result("t"))},
+	{"one message over lines", "a block a line",
+		[]string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", said("m1", "2")),
+			entry("c", "b", "assistant", call("m1", "t")), entry("d", "c", "user", result("t"))},
 		"user 1 | assistant 2 t | user of t", ""},
-	{"parallel calls", "results are on side branches of the path", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")), entry("c", "b", "assistant", call("m1", "u")),
-		entry("d", "c", "user", result("u")), entry("e", "b", "user", result("t")), entry("f", "e", "assistant", said("m2", "2"))},
+	{"parallel calls", "results are on side branches of the path",
+		[]string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")),
+			entry("c", "b", "assistant", call("m1", "u")),
+			entry("d", "c", "user", result("u")), entry("e", "b", "user", result("t")),
+			entry("f", "e", "assistant", said("m2", "2"))},
 		"user 1 | assistant t u | user of u of t | assistant 2", ""},
-	{"results between", "a result is written before the next call of the same message", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")), entry("c", "b", "user", result("t")),
-		entry("d", "c", "assistant", call("m1", "u")), entry("e", "d", "user", result("u")), entry("f", "e", "user", user("2"))},
+	{"results between", "a result is written before the next call of the same message",
+		[]string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")),
+			entry("c", "b", "user", result("t")),
+			entry("d", "c", "assistant", call("m1", "u")), entry("e", "d", "user", result("u")),
+			entry("f", "e", "user", user("2"))},
 		"user 1 | assistant t u | user of t of u | user 2", ""},
-	{"parallel at the end", "the last result is on the path, the first is not", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")), entry("c", "b", "assistant", call("m1", "u")),
-		entry("d", "b", "user", result("t")), entry("e", "c", "user", result("u"))},
+	{"parallel at the end", "the last result is on the path, the first is not",
+		[]string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")),
+			entry("c", "b", "assistant", call("m1", "u")),
+			entry("d", "b", "user", result("t")), entry("e", "c", "user", result("u"))},
 		"user 1 | assistant t u | user of t of u", ""},
-	{"results of an abandoned branch", "a call answered on the path is not answered twice", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")), entry("c", "b", "user", result("t")),
-		entry("d", "b", "user", result("t")), entry("e", "d", "assistant", said("m2", "2"))},
+	{"results of an abandoned branch", "a call answered on the path is not answered twice",
+		[]string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")),
+			entry("c", "b", "user", result("t")),
+			entry("d", "b", "user", result("t")), entry("e", "d", "assistant", said("m2", "2"))},
 		"user 1 | assistant t | user of t | assistant 2", "forked"},
-	{"result and text in one line", "the text stays behind the results", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")),
-		entry("c", "b", "user", `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"of t"},{"type":"text","text":"and"}]}`), entry("d", "c", "user", result("x"))},
+	{"result and text in one line", "the text stays behind the results",
+		[]string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", call("m1", "t")),
+			entry("c", "b", "user",
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"of t"},{"type":"text","text":"and"}]}`), entry("d", "c", "user", result("x"))},
 		"user 1 | assistant t | user of t and | user of x", ""},
-	{"two roles in one line", "the agent goes by type", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", `{"id":"m1","role":"user","content":"2"}`), entry("c", "b", "assistant", said("m1", "3"))},
+	{"two roles in one line", "the agent goes by type",
+		[]string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", `{"id":"m1","role":"user","content":"2"}`),
+			entry("c", "b", "assistant", said("m1", "3"))},
 		"user 1 | assistant 2 3", ""},
-	{"sidechain", "a subagent's lines are not the conversation", []string{entry("a", "", "user", user("1")), entry("s", "a", "user", user("sub"), `"isSidechain":true`), entry("b", "a", "assistant", said("m1", "2"))},
+	{"sidechain", "a subagent's lines are not the conversation",
+		[]string{entry("a", "", "user", user("1")), entry("s", "a", "user", user("sub"), `"isSidechain":true`),
+			entry("b", "a", "assistant", said("m1", "2"))},
 		"user 1 | assistant 2", ""},
-	{"sidechain alone", "a subagent's own log is one", []string{entry("a", "", "user", user("1"), `"isSidechain":true`), entry("b", "a", "assistant", said("m1", "2"), `"isSidechain":true`)},
+	{"sidechain alone", "a subagent's own log is one",
+		[]string{entry("a", "", "user", user("1"), `"isSidechain":true`),
+			entry("b", "a", "assistant", said("m1", "2"), `"isSidechain":true`)},
 		"user 1 | assistant 2", ""},
-	{"API error", "what the agent says of an error is not sent", []string{entry("a", "", "user", user("1")), entry("e", "a", "assistant", `{"id":"x","model":"<synthetic>","role":"assistant","content":[{"type":"text","text":"API Error"}]}`, `"isApiErrorMessage":true`), entry("b", "e", "user", user("2"))},
+	{"API error", "what the agent says of an error is not sent",
+		[]string{entry("a", "", "user", user("1")),
+			entry("e", "a", "assistant",
+				`{"id":"x","model":"<synthetic>","role":"assistant","content":[{"type":"text","text":"API Error"}]}`,
+				`"isApiErrorMessage":true`), entry("b", "e", "user", user("2"))},
 		"user 1 | user 2", ""},
-	{"retracted", "a refusal takes messages back", []string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", said("m1", "gone")), entry("s", "b", "system", "", `"subtype":"model_refusal_fallback"`, `"retractedMessageUuids":["b"]`), entry("c", "s", "assistant", said("m2", "2"))},
+	{"retracted", "a refusal takes messages back",
+		[]string{entry("a", "", "user", user("1")), entry("b", "a", "assistant", said("m1", "gone")),
+			entry("s", "b", "system", "", `"subtype":"model_refusal_fallback"`, `"retractedMessageUuids":["b"]`),
+			entry("c", "s", "assistant", said("m2", "2"))},
 		"user 1 | assistant 2", ""},
-	{"compaction", "the boundary starts afresh", []string{entry("a", "", "user", user("old")), entry("b", "a", "assistant", said("m1", "old")), entry("x", "", "system", "", boundary, `"logicalParentUuid":"b"`),
-		entry("s", "x", "user", user("summary"), `"isCompactSummary":true`), entry("c", "s", "assistant", said("m2", "2"))},
+	{"compaction", "the boundary starts afresh",
+		[]string{entry("a", "", "user", user("old")), entry("b", "a", "assistant", said("m1", "old")),
+			entry("x", "", "system", "", boundary, `"logicalParentUuid":"b"`),
+			entry("s", "x", "user", user("summary"), `"isCompactSummary":true`), entry("c", "s", "assistant", said("m2", "2"))},
 		"user [summary] | assistant 2", ""},
-	{"boundary with a parent", "likewise, whatever its parent says", []string{entry("a", "", "user", user("old")), entry("x", "a", "system", "", boundary), entry("s", "x", "user", user("summary"), `"isCompactSummary":true`)},
+	{"boundary with a parent", "likewise, whatever its parent says",
+		[]string{entry("a", "", "user", user("old")), entry("x", "a", "system", "", boundary),
+			entry("s", "x", "user", user("summary"), `"isCompactSummary":true`)},
 		"user [summary]", ""},
-	{"preserved segment", "a compaction may keep the newest messages behind its summary", []string{entry("a", "", "user", user("old")), entry("b", "a", "assistant", said("m1", "kept")), entry("c", "b", "user", user("kept too")),
-		entry("x", "", "system", "", boundary, `"compactMetadata":{"preservedSegment":{"headUuid":"b","anchorUuid":"s","tailUuid":"c"}}`), entry("s", "x", "user", user("summary"), `"isCompactSummary":true`), entry("d", "s", "assistant", said("m2", "2"))},
+	{"preserved segment", "a compaction may keep the newest messages behind its summary",
+		[]string{entry("a", "", "user", user("old")), entry("b", "a", "assistant", said("m1", "kept")),
+			entry("c", "b", "user", user("kept too")),
+			entry("x", "", "system", "", boundary,
+				`"compactMetadata":{"preservedSegment":{"headUuid":"b","anchorUuid":"s","tailUuid":"c"}}`),
+			entry("s", "x", "user", user("summary"), `"isCompactSummary":true`), entry("d", "s", "assistant", said("m2", "2"))},
 		"user [summary] | assistant kept | user kept too | assistant 2", ""},
-	{"preserved segment that is none", "head and tail are not on one path", []string{entry("a", "", "user", user("old")), entry("b", "", "user", user("elsewhere")),
-		entry("x", "", "system", "", boundary, `"compactMetadata":{"preservedSegment":{"headUuid":"a","anchorUuid":"s","tailUuid":"b"}}`), entry("s", "x", "user", user("summary"), `"isCompactSummary":true`), entry("d", "s", "assistant", said("m2", "2"))},
+	{"preserved segment that is none", "head and tail are not on one path",
+		[]string{entry("a", "", "user", user("old")), entry("b", "", "user", user("elsewhere")),
+			entry("x", "", "system", "", boundary,
+				`"compactMetadata":{"preservedSegment":{"headUuid":"a","anchorUuid":"s","tailUuid":"b"}}`),
+			entry("s", "x", "user", user("summary"), `"isCompactSummary":true`), entry("d", "s", "assistant", said("m2", "2"))},
 		"user [summary] | assistant 2", ""},
-	{"missing parent", "the message above is the parent", []string{entry("a", "", "user", user("1")), entry("a2", "a", "assistant", said("m0", "1b")), entry("b", "gone", "assistant", said("m1", "2")), entry("c", "b", "user", user("3"))},
+	{"missing parent", "the message above is the parent",
+		[]string{entry("a", "", "user", user("1")), entry("a2", "a", "assistant", said("m0", "1b")),
+			entry("b", "gone", "assistant", said("m1", "2")), entry("c", "b", "user", user("3"))},
 		"user 1 | assistant 1b | assistant 2 | user 3", "missing_parent"},
-	{"missing root", "a log that begins in the middle", []string{entry("b", "gone", "assistant", said("m1", "2")), entry("c", "b", "user", user("3"))},
+	{"missing root", "a log that begins in the middle",
+		[]string{entry("b", "gone", "assistant", said("m1", "2")), entry("c", "b", "user", user("3"))},
 		"assistant 2 | user 3", ""},
-	{"no tree", "no line names a parent: file order", []string{entry("a", "", "user", user("1")), entry("b", "", "assistant", said("m1", "2")), entry("c", "", "user", user("3"))},
+	{"no tree", "no line names a parent: file order",
+		[]string{entry("a", "", "user", user("1")), entry("b", "", "assistant", said("m1", "2")),
+			entry("c", "", "user", user("3"))},
 		"user 1 | assistant 2 | user 3", ""},
-	{"parent below", "lines may be written out of order", []string{entry("b", "a", "assistant", said("m1", "2")), entry("a", "", "user", user("1"))},
+	{"parent below", "lines may be written out of order",
+		[]string{entry("b", "a", "assistant", said("m1", "2")), entry("a", "", "user", user("1"))},
 		"user 1 | assistant 2", ""},
-	{"repeated uuids", "the nearest one above is meant", []string{entry("a", "", "user", user("1")), entry("a", "a", "assistant", said("m1", "2")), entry("a", "a", "user", user("3"))},
+	{"repeated uuids", "the nearest one above is meant",
+		[]string{entry("a", "", "user", user("1")), entry("a", "a", "assistant", said("m1", "2")),
+			entry("a", "a", "user", user("3"))},
 		"user 1 | assistant 2 | user 3", ""},
-	{"own parent", "nothing to go back to", []string{entry("a", "a", "user", user("1")), entry("b", "a", "assistant", said("m1", "2"))},
+	{"own parent", "nothing to go back to", []string{entry("a", "a", "user", user("1")),
+		entry("b", "a", "assistant", said("m1", "2"))},
 		"user 1 | assistant 2", ""},
-	{"odd lines", "JSON, but no log lines: kept and named", []string{`"text"`, `[1]`, `42`, `{"silly":"this"}`, entry("a", "", "user", user("1")), entry("b", "a", "user", `"text"`), entry("c", "b", "user", `{"contenst":[]}`), entry("d", "c", "user", `{"content":[1]}`), entry("e", "d", "assistant", said("m1", "2"))},
+	{"odd lines", "JSON, but no log lines: kept and named",
+		[]string{`"text"`, `[1]`, `42`, `{"silly":"this"}`, entry("a", "", "user", user("1")),
+			entry("b", "a", "user", `"text"`), entry("c", "b", "user", `{"contenst":[]}`),
+			entry("d", "c", "user", `{"content":[1]}`), entry("e", "d", "assistant", said("m1", "2"))},
 		"user 1 | assistant 2", "odd_line odd_line odd_line odd_line odd_line odd_line"},
-	{"cut", "the agent was stopped while writing", []string{entry("a", "", "user", user("1")), `{"uuid":"b","parentUuid":"a","type":"assistant","message":{"content":"2 \u00`},
+	{"cut", "the agent was stopped while writing",
+		[]string{entry("a", "", "user", user("1")),
+			`{"uuid":"b","parentUuid":"a","type":"assistant","message":{"content":"2 \u00`},
 		"user 1", "cut_line"},
-	{"blank lines", "kept", []string{"", entry("a", "", "user", user("1")), "", " ", entry("b", "a", "assistant", said("m1", "2")), "", ""},
+	{"blank lines", "kept", []string{"", entry("a", "", "user", user("1")), "", " ",
+		entry("b", "a", "assistant", said("m1", "2")), "", ""},
 		"user 1 | assistant 2", ""},
 	{"no message", "a log that has hardly begun", []string{entry("a", "", "system", "")}, "", ""},
 }
@@ -158,8 +218,10 @@ func TestRead(t *testing.T) {
 	}
 	c, err := claudecode.Parse([]byte(strings.Join([]string{
 		`{"type":"summary","summary":"x","leafUuid":"y"}`, entry("a", "", "user", user("1"), `"isMeta":true`),
-		entry("b", "a", "assistant", `{"id":"m0","role":"assistant","model":"old","content":[]}`), entry("c", "b", "assistant", usage(1)), entry("d", "c", "assistant", usage(2)),
-		entry("e", "d", "assistant", `{"role":"assistant","model":"<synthetic>","content":"No response requested."}`)}, "\r\n")))
+		entry("b", "a", "assistant", `{"id":"m0","role":"assistant","model":"old","content":[]}`),
+		entry("c", "b", "assistant", usage(1)), entry("d", "c", "assistant", usage(2)),
+		entry("e", "d", "assistant", `{"role":"assistant","model":"<synthetic>","content":"No response requested."}`)},
+		"\r\n")))
 	require.NoError(t, err)
 	m := c.Messages
 	require.Equal(t, "new", c.Model, "the newest that a provider runs")
@@ -192,8 +254,10 @@ func TestErrors(t *testing.T) {
 		{"text after the last object", good + "\n{\"a\":1} x", msg.BadJSON, "/1", "line 2, column 9"},
 		{"cut first line", `{"uuid":"a","type":"us`, msg.BadJSON, "/0", "line 1, column 20"},
 		{"depth bomb", good + "\n" + strings.Repeat("[", 2000), msg.TooLarge, "/1", "deeper than 1000"},
-		{"circle", entry("a", "b", "user", user("1")) + "\n" + entry("b", "a", "user", user("2")), msg.BadMessage, "/1", "in a circle"},
-		{"path into a circle", entry("a", "b", "system", "") + "\n" + entry("b", "a", "system", "") + "\n" + entry("c", "b", "user", user("2")), msg.BadMessage, "", "in a circle"},
+		{"circle", entry("a", "b", "user", user("1")) + "\n" + entry("b", "a", "user", user("2")), msg.BadMessage, "/1",
+			"in a circle"},
+		{"path into a circle", entry("a", "b", "system", "") + "\n" + entry("b", "a", "system", "") + "\n" +
+			entry("c", "b", "user", user("2")), msg.BadMessage, "", "in a circle"},
 		{"no log", `{"role":"user"}`, msg.UnknownFormat, "", "no line is an object with type and uuid"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -211,7 +275,8 @@ func TestErrors(t *testing.T) {
 
 // A message whose blocks are reordered over its lines is gathered on the first.
 func TestGatherBlocks(t *testing.T) {
-	data := strings.Join([]string{entry("a", "", "assistant", said("m1", "1")), entry("b", "a", "assistant", said("m1", "2")), entry("c", "b", "user", user("3"))}, "\n")
+	data := strings.Join([]string{entry("a", "", "assistant", said("m1", "1")),
+		entry("b", "a", "assistant", said("m1", "2")), entry("c", "b", "user", user("3"))}, "\n")
 	c, err := claudecode.Parse([]byte(data))
 	require.NoError(t, err)
 	b := c.Messages[0].Blocks
@@ -249,7 +314,7 @@ func TestInsertWithoutTree(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
-		uuid := msg.Raw(line).Member("uuid").Text()
+		uuid := rawjson.Value(line).Member("uuid").Text()
 		require.False(t, seen[uuid], uuid)
 		seen[uuid] = true
 	}

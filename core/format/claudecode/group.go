@@ -1,15 +1,18 @@
 package claudecode
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
+	"tamp/core/format/internal/jsonl"
+	"tamp/core/internal/order"
 	"tamp/core/msg"
 )
 
-// messages joins the lines of the path into the messages that the model saw. The agent writes a line for each block of an
-// assistant message, with the results of parallel calls between them or on other branches. All lines with its id become one
-// message, and the results of its calls become one user message after it.
+// messages joins the lines of the path into the messages that the model saw. The agent writes a line for each block of
+// an assistant message, with the results of parallel calls between them or on other branches. All lines with its id
+// become one message, and the results of its calls become one user message after it.
 func (l *log) messages() []msg.Message {
 	byID, extra := l.parallel()
 	at := map[string]int{} // message.id -> group
@@ -37,7 +40,7 @@ func (l *log) messages() []msg.Message {
 	}
 	out := make([]msg.Message, len(l.groups))
 	for g, group := range l.groups {
-		slices.Sort(group.lines)
+		order.Stable(group.lines, cmp.Compare[int])
 		out[g] = l.message(group)
 	}
 	l.forks()
@@ -47,7 +50,7 @@ func (l *log) messages() []msg.Message {
 // message reads a group as one message.
 func (l *log) message(g *group) msg.Message {
 	first := &l.lines[g.lines[0]]
-	m := msg.Message{Role: first.role, Path: pointer(g.lines[0]), ID: first.id, Meta: true, Origin: g}
+	m := msg.Message{Role: first.role, Path: jsonl.Pointer(g.lines[0]), ID: first.id, Meta: true, Origin: g}
 	if len(g.lines) == 1 {
 		m.Raw, m.Blocks = first.raw, first.blocks
 	}
@@ -100,8 +103,8 @@ func (l *log) answers(g *group) bool {
 	return true
 }
 
-// parallel finds the lines on other branches that belong to messages of the path: further lines of an assistant message, and
-// results of its calls if the path has none. Both by message.id, in file order.
+// parallel finds the lines on other branches that belong to messages of the path: further lines of an assistant
+// message, and results of its calls if the path has none. Both by message.id, in file order.
 func (l *log) parallel() (byID, extra map[string][]int) {
 	byID, extra = map[string][]int{}, map[string][]int{}
 	on := make([]bool, len(l.lines))
@@ -156,7 +159,8 @@ func (l *log) parallel() (byID, extra map[string][]int) {
 	return byID, extra
 }
 
-// forks warns about messages that are descendants of the path but not on it: the user went back and continued from there.
+// forks warns about messages that are descendants of the path but not on it: the user went back and continued from
+// there.
 func (l *log) forks() {
 	const unknown, off, below = 0, 1, 2
 	state := make([]byte, len(l.lines))
@@ -196,7 +200,7 @@ func (l *log) forks() {
 		}
 	}
 	if count > 0 {
-		l.warn("forked", pointer(at), strconv.Itoa(count)+" messages stand on other branches of the log: they are kept, "+
-			"but not part of the conversation")
+		l.warn("forked", jsonl.Pointer(at), strconv.Itoa(count)+
+			" messages stand on other branches of the log: they are kept, but not part of the conversation")
 	}
 }

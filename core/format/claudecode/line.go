@@ -3,23 +3,23 @@ package claudecode
 import (
 	"bytes"
 	"errors"
-	"strconv"
-	"strings"
 
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // line is one line of the file. Only lines of type user and assistant with a message that can be read have blocks.
 type line struct {
-	start, end int     // the bytes of the file, line break included
-	raw        msg.Raw // the object; nil for blank lines and for values that are not objects
-	kind       string  // type
+	start, end int           // the bytes of the file, line break included
+	raw        rawjson.Value // the object; nil for blank lines and for values that are not objects
+	kind       string        // type
 	subtype    string
 	uuid       string
 	parent     string // parentUuid, "" for null
-	message    msg.Raw
+	message    rawjson.Value
 	id         string // message.id
 	model      string
 	role       msg.Role
@@ -34,37 +34,16 @@ type line struct {
 
 // read splits the file into lines and parses each of them.
 func read(data []byte) (*log, error) {
-	if err := document.Size(data); err != nil {
-		return nil, err
-	}
-	count := bytes.Count(data, []byte{'\n'}) + 1
-	if count > msg.MaxLines+1 { // the last one may be empty
-		return nil, document.TooMany("lines", msg.MaxLines, pointer(msg.MaxLines))
-	}
+	count := min(bytes.Count(data, []byte{'\n'}), msg.MaxLines) + 1
 	l := &log{data: data, lines: make([]line, 0, count), room: msg.MaxBlocks}
-	start, stop := document.Trim(data)
-	if start == stop {
-		return nil, msg.NewError(msg.BadJSON, "", "cannot read the session log: the input is empty at line 1, column 1")
-	}
 	retracted := map[string]bool{}
-	for at := 0; at < len(data); {
-		end := len(data)
-		if n := bytes.IndexByte(data[at:], '\n'); n >= 0 {
-			end = at + n + 1
-		}
-		n := line{start: at, end: end}
-		from, to := document.Trim(data[at:end])
-		if from > 0 && at > 0 {
-			from, to = space(data[at:end]) // only the start of the file can have a byte order mark
-		}
-		text, last := msg.Raw(data[at+from:at+to]), at+to >= stop
-		if len(text) > 0 {
-			if err := l.readLine(&n, text, last, retracted); err != nil {
-				return nil, err
-			}
-		}
-		l.lines = append(l.lines, n)
-		at = end
+	warn := func(w msg.Warning) { l.warnings = append(l.warnings, w) }
+	err := jsonl.Read(data, warn, func(i int, text jsonl.Line) error {
+		l.lines = append(l.lines, line{start: text.Start, end: text.End, raw: text.Raw})
+		return l.readLine(i, retracted)
+	})
+	if err != nil {
+		return nil, err
 	}
 	for i := range l.lines {
 		n := &l.lines[i]
@@ -73,33 +52,11 @@ func read(data []byte) (*log, error) {
 	return l, l.known()
 }
 
-// space trims white space only.
-func space(b []byte) (from, to int) {
-	for to = len(b); to > from && b[to-1] <= ' '; {
-		to--
-	}
-	for from < to && b[from] <= ' ' {
-		from++
-	}
-	return from, to
-}
-
-func (l *log) readLine(n *line, text msg.Raw, last bool, retracted map[string]bool) error {
-	i := len(l.lines)
-	if err := msg.Validate(text); err != nil {
-		if last && i > 0 && isCut(text) {
-			l.warn("cut_line", pointer(i), "the last line ("+number(i)+") is cut short: it is kept, but not part of the conversation")
-			return nil
-		}
-		return lineError(i, err)
-	}
-	if text.Kind() != '{' {
-		l.warn("odd_line", pointer(i), number(i)+" is "+document.What(text)+", not an object: it is kept, but not part of the conversation")
-		return nil
-	}
-	n.raw = text
+// readLine reads the members of an object. A line without one has none.
+func (l *log) readLine(i int, retracted map[string]bool) error {
+	n := &l.lines[i]
 	apiError := false
-	for name, value := range text.Members() {
+	for name, value := range n.raw.Members() {
 		switch name {
 		case "type":
 			n.kind = value.Text()
@@ -133,7 +90,7 @@ func (l *log) readLine(n *line, text msg.Raw, last bool, retracted map[string]bo
 			return err
 		}
 		if err != nil {
-			l.warn("odd_line", pointer(i), number(i)+" is kept, but not part of the conversation: "+err.Error())
+			l.warn("odd_line", jsonl.Pointer(i), jsonl.Number(i)+" is kept, but not part of the conversation: "+err.Error())
 		}
 	}
 	return nil
@@ -141,11 +98,12 @@ func (l *log) readLine(n *line, text msg.Raw, last bool, retracted map[string]bo
 
 // readMessage reads the API message of the line.
 func (n *line) readMessage(i int, room *document.Room) error {
-	path := pointer(i) + "/message"
+	path := jsonl.Pointer(i) + "/message"
 	if n.message.Kind() != '{' {
-		return msg.NewError(msg.BadMessage, path, "cannot read the message: it is "+document.What(n.message)+", it must be an object")
+		return msg.NewError(msg.BadMessage, path,
+			"cannot read the message: it is "+document.What(n.message)+", it must be an object")
 	}
-	content := msg.Raw(nil)
+	content := rawjson.Value(nil)
 	n.role = msg.Role(n.kind)
 	for name, value := range n.message.Members() {
 		switch name {
@@ -190,35 +148,4 @@ func (l *log) known() error {
 		}
 	}
 	return msg.NewError(msg.UnknownFormat, "", "cannot read the session log: no line is an object with type and uuid")
-}
-
-// lineError adds the line of the file to a JSON error in one line.
-func lineError(i int, err error) error {
-	var known *msg.Error
-	if !errors.As(err, &known) {
-		return err
-	}
-	text := strings.Replace(known.Msg, "at line 1, column", "at line "+strconv.Itoa(i+1)+", column", 1)
-	return &msg.Error{Code: known.Code, Path: pointer(i), Msg: text}
-}
-
-// isCut reports whether a line is incomplete: it ends inside a string, an object or an array.
-func isCut(text []byte) bool {
-	depth, inString := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			if depth--; depth <= 0 && i+1 < len(text) {
-				return false // other bytes follow the closed value
-			}
-		}
-	}
-	return text[0] == '{' && (inString || depth > 0)
 }

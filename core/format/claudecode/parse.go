@@ -6,9 +6,8 @@
 package claudecode
 
 import (
-	"strconv"
-
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
 	"tamp/core/msg"
 )
 
@@ -26,14 +25,10 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		return nil, err
 	}
 	if len(l.path) > msg.MaxMessages {
-		return nil, document.TooMany("messages", msg.MaxMessages, pointer(l.path[msg.MaxMessages]))
+		return nil, document.TooMany("messages", msg.MaxMessages, jsonl.Pointer(l.path[msg.MaxMessages]))
 	}
 	c.Messages = l.messages()
-	for i := len(l.lines) - 1; i >= 0 && c.Model == ""; i-- {
-		if model := l.lines[i].model; l.spine[i] && model != synthetic {
-			c.Model = model
-		}
-	}
+	c.Model = l.model()
 	c.Warnings = l.warnings
 	return c, nil
 }
@@ -62,8 +57,3 @@ type group struct{ lines []int }
 func (l *log) warn(code, path, text string) {
 	l.warnings = append(l.warnings, msg.Warning{Code: code, Path: path, Message: text})
 }
-
-// number returns the line number in an editor.
-func number(i int) string { return "line " + strconv.Itoa(i+1) }
-
-func pointer(i int) string { return "/" + strconv.Itoa(i) }

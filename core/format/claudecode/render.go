@@ -5,26 +5,29 @@ import (
 
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// Render writes a conversation from Parse, with its changes. Every unchanged line is written byte for byte as in the input,
-// including lines outside of the conversation; if nothing changed, the result is the input itself. thread.go has the rules
-// that keep the tree connected.
+// Render writes a conversation from Parse, with its changes. Every unchanged line is written byte for byte as in the
+// input, including lines outside of the conversation; if nothing changed, the result is the input itself. thread.go has
+// the rules that keep the tree connected.
 func Render(c *msg.Conversation) ([]byte, error) {
 	l, ok := c.Origin.(*log)
 	if !ok { // not from Parse
 		l = &log{}
 	}
 	if len(c.System) > 0 {
-		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: a session log has no place for a system prompt")
+		return nil, msg.NewError(msg.BadMessage, "",
+			"cannot write the conversation: a session log has no place for a system prompt")
 	}
 	order, same := l.order(c.Messages)
 	if same {
 		return l.data, nil
 	}
-	w := &writer{l: l, model: c.Model, gone: make([]bool, len(l.lines)), edited: map[int]msg.Raw{},
-		taken: map[int][]msg.Raw{}, before: map[int][]msg.Raw{}, after: map[int][]msg.Raw{}, bridge: map[int]bool{}, drawn: map[string]bool{}}
+	w := &writer{l: l, model: c.Model, gone: make([]bool, len(l.lines)), edited: map[int]rawjson.Value{},
+		taken: map[int][]rawjson.Value{}, before: map[int][]rawjson.Value{}, after: map[int][]rawjson.Value{},
+		bridge: map[int]bool{}, drawn: map[string]bool{}}
 	w.depths()
 	if err := w.thread(c.Messages, order); err != nil {
 		return nil, err
@@ -57,20 +60,20 @@ func (l *log) order(messages []msg.Message) (order []int, same bool) {
 type writer struct {
 	l      *log
 	model  string
-	depth  []int             // index of a message line on the path; -1 if it is not on it
-	gone   []bool            // the line is not written
-	edited map[int]msg.Raw   // the line is written as this
-	taken  map[int][]msg.Raw // lines that replace a removed line; the last one has its uuid
-	before map[int][]msg.Raw // new lines above a line
-	after  map[int][]msg.Raw // new lines below a line; -1: below everything
-	bridge map[int]bool      // a removed line is replaced by a line without a message, since it has children
-	drawn  map[string]bool   // uuids of new lines
+	depth  []int                   // index of a message line on the path; -1 if it is not on it
+	gone   []bool                  // the line is not written
+	edited map[int]rawjson.Value   // the line is written as this
+	taken  map[int][]rawjson.Value // lines that replace a removed line; the last one has its uuid
+	before map[int][]rawjson.Value // new lines above a line
+	after  map[int][]rawjson.Value // new lines below a line; -1: below everything
+	bridge map[int]bool            // a removed line is replaced by a line without a message, since it has children
+	drawn  map[string]bool         // uuids of new lines
 }
 
 // rewrite returns the new lines of a changed message; nil for a line without blocks.
-func (l *log) rewrite(g *group, m *msg.Message) (map[int]msg.Raw, error) {
+func (l *log) rewrite(g *group, m *msg.Message) (map[int]rawjson.Value, error) {
 	share := l.share(g, m.Blocks)
-	out := make(map[int]msg.Raw, len(g.lines))
+	out := make(map[int]rawjson.Value, len(g.lines))
 	left := false
 	for _, i := range g.lines {
 		n, blocks := &l.lines[i], share[i]
@@ -94,7 +97,7 @@ func (l *log) rewrite(g *group, m *msg.Message) (map[int]msg.Raw, error) {
 }
 
 // with returns the line with other blocks.
-func (n *line) with(blocks []msg.Block) (msg.Raw, error) {
+func (n *line) with(blocks []msg.Block) (rawjson.Value, error) {
 	if len(blocks) == 1 && blocks[0].Raw.Kind() == '"' {
 		alone := blocks[0]
 		alone.Bare = true // as it is in its line
@@ -102,14 +105,14 @@ func (n *line) with(blocks []msg.Block) (msg.Raw, error) {
 	}
 	old := n.message.Member("content")
 	content, err := block.Content(old, blocks)
-	if err != nil || document.Same(content, old) {
+	if err != nil || bytes.Equal(content, old) {
 		return n.raw, err
 	}
 	return n.raw.With("message", n.message.With("content", content)), nil
 }
 
-// share assigns the blocks to the lines that they came from. A new block goes to the line of the block before it. If the
-// order of the lines would differ from the order of the blocks, the first line gets all of them.
+// share assigns the blocks to the lines that they came from. A new block goes to the line of the block before it. If
+// the order of the lines would differ from the order of the blocks, the first line gets all of them.
 func (l *log) share(g *group, blocks []msg.Block) map[int][]msg.Block {
 	home := map[*byte]int{}
 	for _, i := range g.lines {
@@ -159,7 +162,7 @@ func (w *writer) bytes() []byte {
 	}
 	out := make([]byte, 0, len(l.data))
 	open := false // the last line written has no line break yet
-	fresh := func(lines []msg.Raw) {
+	fresh := func(lines []rawjson.Value) {
 		for _, raw := range lines {
 			if open {
 				out = append(out, eol...)
@@ -180,7 +183,7 @@ func (w *writer) bytes() []byte {
 		raw, isEdited := w.edited[i]
 		switch {
 		case w.gone[i] && w.bridge[i]:
-			fresh([]msg.Raw{w.bridged(i)})
+			fresh([]rawjson.Value{w.bridged(i)})
 		case w.gone[i]:
 			fresh(w.taken[i])
 		default:

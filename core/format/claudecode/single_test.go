@@ -9,8 +9,8 @@ import (
 	"tamp/core/msg"
 )
 
-// A log of one message is a tree too. What takes its place is linked, so that the line which the agent writes next, below the
-// last one, leads back to all of it.
+// A log of one message is a tree too. What takes its place is linked, so that the line which the agent writes next,
+// below the last one, leads back to all of it.
 func TestOneMessageIsATree(t *testing.T) {
 	c, err := claudecode.Parse([]byte(entry("a", "", "user", user("1"))))
 	require.NoError(t, err)

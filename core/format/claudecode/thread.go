@@ -4,17 +4,19 @@ import (
 	"sort"
 
 	"tamp/core/format/internal/block"
+	"tamp/core/internal/rawjson"
 	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 )
 
 // The rules that keep the tree connected when messages are inserted and removed:
-//   - Messages that replace others get the parent of the first removed line, and the last one gets the uuid of the last removed
-//     line: the children keep their parent, and no other line changes.
+//   - Messages that replace others get the parent of the first removed line, and the last one gets the uuid of the last
+//     removed line: the children keep their parent, and no other line changes.
 //   - A line that is removed without a replacement and has children is replaced by a system line with its uuid.
 //   - If nothing was removed, the line below changes: its parentUuid becomes the new line. Its message does not change.
 //   - A message that moved is removed and inserted again, with new uuids.
-//   - New uuids are a hash of the parent's uuid and the new line's content, so that the same edit writes the same bytes.
+//   - New uuids are a hash of the parent's uuid and the new line's content, so that the same edit writes the same
+//     bytes.
 
 // depths numbers the message lines along the path.
 func (w *writer) depths() {
@@ -138,7 +140,7 @@ func (w *writer) extend(g *gap, at int) {
 
 // fill writes the new lines of a gap.
 func (w *writer) fill(g *gap) error {
-	parent, like := msg.Raw("null"), -1
+	parent, like := rawjson.Value("null"), -1
 	switch {
 	case g.last >= 0:
 		parent, like = w.parentOf(g.first), g.last
@@ -147,15 +149,15 @@ func (w *writer) fill(g *gap) error {
 	default:
 		for k := len(w.l.path) - 1; k >= 0 && like < 0; k-- {
 			like = w.l.path[k]
-			if parent = msg.Quote(w.l.lines[like].uuid); w.gone[like] {
+			if parent = rawjson.Quote(w.l.lines[like].uuid); w.gone[like] {
 				parent = w.parentOf(like)
 			}
 		}
 	}
 	if w.l.flat || string(parent) == `""` {
-		parent = msg.Raw("null")
+		parent = rawjson.Value("null")
 	}
-	var lines []msg.Raw
+	var lines []rawjson.Value
 	for _, m := range g.new {
 		made, err := w.fresh(m, like)
 		if err != nil {
@@ -168,9 +170,9 @@ func (w *writer) fill(g *gap) error {
 		if k == len(lines)-1 && g.last >= 0 && w.l.lines[g.last].uuid != "" {
 			uuid = w.l.lines[g.last].uuid
 		}
-		lines[k] = lines[k].With("parentUuid", parent).With("uuid", msg.Quote(uuid))
-		if parent = msg.Quote(uuid); w.l.flat {
-			parent = msg.Raw("null")
+		lines[k] = lines[k].With("parentUuid", parent).With("uuid", rawjson.Quote(uuid))
+		if parent = rawjson.Quote(uuid); w.l.flat {
+			parent = rawjson.Value("null")
 		}
 	}
 	switch {
@@ -192,36 +194,36 @@ func (w *writer) fill(g *gap) error {
 }
 
 // parentOf returns the parentUuid for a child of line i: that of the nearest line which is kept.
-func (w *writer) parentOf(i int) msg.Raw {
+func (w *writer) parentOf(i int) rawjson.Value {
 	up := w.l.written[i]
 	if up < 0 {
 		if old := w.l.lines[i].raw.Member("parentUuid"); len(old) > 0 {
 			return old // null, or a line that is not in this file
 		}
-		return msg.Raw("null")
+		return rawjson.Value("null")
 	}
 	for steps := 0; up >= 0 && steps <= len(w.l.lines); steps++ {
 		if _, taken := w.taken[up]; !w.gone[up] || taken || w.bridge[up] {
-			return msg.Quote(w.l.lines[up].uuid)
+			return rawjson.Quote(w.l.lines[up].uuid)
 		}
 		up = w.l.written[up]
 	}
-	return msg.Raw("null")
+	return rawjson.Value("null")
 }
 
 // fresh writes the lines of an inserted message, without uuid and parentUuid.
 // like is a line nearby from which the session is copied, -1 for none.
-func (w *writer) fresh(m *msg.Message, like int) ([]msg.Raw, error) {
+func (w *writer) fresh(m *msg.Message, like int) ([]rawjson.Value, error) {
 	if g, ok := m.Origin.(*group); ok && w.l.has(g) { // it moved
 		if !m.Changed {
-			lines := make([]msg.Raw, len(g.lines))
+			lines := make([]rawjson.Value, len(g.lines))
 			for k, i := range g.lines {
 				lines[k] = w.l.lines[i].raw
 			}
 			return lines, nil
 		}
 		share, err := w.l.rewrite(g, m)
-		var lines []msg.Raw
+		var lines []rawjson.Value
 		for _, i := range g.lines {
 			if share[i] != nil {
 				lines = append(lines, share[i])
@@ -237,17 +239,17 @@ func (w *writer) fresh(m *msg.Message, like int) ([]msg.Raw, error) {
 	if m.Role == msg.Assistant {
 		kind = "assistant"
 	}
-	raw := w.envelope(like).With("type", msg.Quote(kind))
+	raw := w.envelope(like).With("type", rawjson.Quote(kind))
 	if m.Meta {
-		raw = raw.With("isMeta", msg.Raw("true"))
+		raw = raw.With("isMeta", rawjson.Value("true"))
 	}
 	for k := range m.Blocks {
 		if m.Blocks[k].Kind == msg.KindSummary {
-			raw = raw.With("isCompactSummary", msg.Raw("true"))
+			raw = raw.With("isCompactSummary", rawjson.Value("true"))
 			break
 		}
 	}
-	return []msg.Raw{raw.With("message", message)}, nil
+	return []rawjson.Value{raw.With("message", message)}, nil
 }
 
 // has reports whether a group belongs to this log.
@@ -261,16 +263,16 @@ func (l *log) has(g *group) bool {
 }
 
 // message writes the API message of a new line. The content of an assistant's is an array, as the agent expects.
-func (w *writer) message(m *msg.Message) (msg.Raw, error) {
+func (w *writer) message(m *msg.Message) (rawjson.Value, error) {
 	blocks := m.Blocks
-	raw := msg.Raw("{}").With("role", msg.Quote(string(m.Role)))
+	raw := rawjson.Value("{}").With("role", rawjson.Quote(string(m.Role)))
 	if m.Role == msg.Assistant {
 		blocks = append([]msg.Block(nil), m.Blocks...)
 		for k := range blocks {
 			blocks[k].Bare = false
 		}
-		if raw = raw.With("type", msg.Raw(`"message"`)); w.model != "" {
-			raw = raw.With("model", msg.Quote(w.model))
+		if raw = raw.With("type", rawjson.Value(`"message"`)); w.model != "" {
+			raw = raw.With("model", rawjson.Quote(w.model))
 		}
 	}
 	content, err := block.Content(nil, blocks)
@@ -278,14 +280,15 @@ func (w *writer) message(m *msg.Message) (msg.Raw, error) {
 }
 
 // envelope returns the start of a new line: the members that identify the session, copied from the line like.
-func (w *writer) envelope(like int) msg.Raw {
-	raw := msg.Raw(`{"parentUuid":null,"isSidechain":false}`)
+func (w *writer) envelope(like int) rawjson.Value {
+	raw := rawjson.Value(`{"parentUuid":null,"isSidechain":false}`)
 	if like < 0 {
 		return raw
 	}
 	for name, value := range w.l.lines[like].raw.Members() {
 		switch name {
-		case "isSidechain", "agentId", "userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug", "timestamp":
+		case "isSidechain", "agentId", "userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug",
+			"timestamp":
 			raw = raw.With(name, value)
 		}
 	}
@@ -293,14 +296,14 @@ func (w *writer) envelope(like int) msg.Raw {
 }
 
 // bridged returns the line that replaces a message which was removed without a replacement.
-func (w *writer) bridged(i int) msg.Raw {
-	return w.envelope(i).With("parentUuid", w.parentOf(i)).With("type", msg.Raw(`"system"`)).
-		With("subtype", msg.Raw(`"informational"`)).With("content", msg.Raw(`"Compacted"`)).
-		With("level", msg.Raw(`"info"`)).With("uuid", msg.Quote(w.l.lines[i].uuid))
+func (w *writer) bridged(i int) rawjson.Value {
+	return w.envelope(i).With("parentUuid", w.parentOf(i)).With("type", rawjson.Value(`"system"`)).
+		With("subtype", rawjson.Value(`"informational"`)).With("content", rawjson.Value(`"Compacted"`)).
+		With("level", rawjson.Value(`"info"`)).With("uuid", rawjson.Quote(w.l.lines[i].uuid))
 }
 
 // uuid returns a uuid for a new line (version 8 of RFC 9562: application-specific content).
-func (w *writer) uuid(parent, content msg.Raw) string {
+func (w *writer) uuid(parent, content rawjson.Value) string {
 	sum := sha256.Sum(append(append([]byte(nil), parent...), content...))
 	for {
 		sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80

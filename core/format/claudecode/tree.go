@@ -1,6 +1,9 @@
 package claudecode
 
-import "tamp/core/msg"
+import (
+	"tamp/core/format/internal/jsonl"
+	"tamp/core/msg"
+)
 
 // The rules of the tree:
 //   - a line's parent is the nearest line above it with that uuid, else the first one below: logs repeat uuids
@@ -25,7 +28,8 @@ func (l *log) walk() error {
 	}
 	for _, i := range l.path {
 		if missing[i] {
-			l.warn("missing_parent", pointer(i), "the parent of "+number(i)+" is not in the file: the message above it is taken as the parent")
+			l.warn("missing_parent", jsonl.Pointer(i),
+				"the parent of "+jsonl.Number(i)+" is not in the file: the message above it is taken as the parent")
 		}
 	}
 	return nil
@@ -98,8 +102,9 @@ func (l *log) link() (missing []bool) {
 	return missing
 }
 
-// preserve moves the messages that a compaction kept after their anchor (usually its summary), as the boundary line says:
-// the head of the segment becomes a child of the anchor, and the other children of the anchor become children of its tail.
+// preserve moves the messages that a compaction kept after their anchor (usually its summary), as the boundary line
+// says: the head of the segment becomes a child of the anchor, and the other children of the anchor become children of
+// its tail.
 func (l *log) preserve(boundary int) {
 	segment := l.lines[boundary].raw.Member("compactMetadata").Member("preservedSegment")
 	at := func(name string) int {
@@ -166,6 +171,6 @@ func (l *log) climb(missing []bool) error {
 }
 
 func circle(i int) error {
-	return msg.NewError(msg.BadMessage, pointer(i), "cannot read the session log: the parentUuid of "+number(i)+
-		" leads in a circle; repair or remove that line")
+	return msg.NewError(msg.BadMessage, jsonl.Pointer(i), "cannot read the session log: the parentUuid of "+
+		jsonl.Number(i)+" leads in a circle; repair or remove that line")
 }

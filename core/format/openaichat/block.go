@@ -5,14 +5,12 @@ import (
 
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/pixel"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// functionID is the id of the deprecated pair function_call and role function, which has only a name.
-const functionID = "function:"
-
 // part reads one part of a content array. The text of a part of an unknown type is its whole JSON.
-func part(raw msg.Raw, path string) (b msg.Block, err error) {
+func part(raw rawjson.Value, path string) (b msg.Block, err error) {
 	if raw.Kind() == '"' { // some servers take bare strings as parts
 		return msg.Block{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, Text: raw.Text()}, nil
 	}
@@ -46,13 +44,13 @@ func part(raw msg.Raw, path string) (b msg.Block, err error) {
 }
 
 // result reads a tool message. The block is the whole message, since its id is a member of the message.
-func result(role msg.Role, raw msg.Raw, f *fields, path string, room *document.Room) (b msg.Block, err error) {
+func result(role msg.Role, raw rawjson.Value, f *fields, path string, room *document.Room) (b msg.Block, err error) {
 	b = msg.Block{Kind: msg.KindToolResult, Type: string(role), Raw: raw, Path: path}
 	if b.Name, err = document.Text(f.name, path, "name"); err != nil {
 		return b, err
 	}
 	if role == msg.Function {
-		b.ID = functionID + b.Name
+		b.ID = msg.NoID + b.Name
 	} else if b.ID, err = document.Text(f.toolCallID, path, "tool_call_id"); err != nil {
 		return b, err
 	}
@@ -83,7 +81,7 @@ func result(role msg.Role, raw msg.Raw, f *fields, path string, room *document.R
 
 // toolCalls reads the calls of an assistant message. arguments is a JSON text by the model: it is kept
 // unchanged, even if it is invalid.
-func toolCalls(raw msg.Raw, path string, room *document.Room) ([]msg.Block, error) {
+func toolCalls(raw rawjson.Value, path string, room *document.Room) ([]msg.Block, error) {
 	if raw.IsNull() {
 		return nil, nil
 	}
@@ -126,14 +124,14 @@ func toolCalls(raw msg.Raw, path string, room *document.Room) ([]msg.Block, erro
 }
 
 // functionCall reads the deprecated single call.
-func functionCall(raw msg.Raw, path string) (msg.Block, error) {
+func functionCall(raw rawjson.Value, path string) (msg.Block, error) {
 	b, err := named(raw, path, "arguments")
-	b.Type, b.Raw, b.Path, b.ID = "function_call", raw, path, functionID+b.Name
+	b.Type, b.Raw, b.Path, b.ID = "function_call", raw, path, msg.NoID+b.Name
 	return b, err
 }
 
 // named reads the object that names the tool and has its input in the given member.
-func named(raw msg.Raw, path, input string) (b msg.Block, err error) {
+func named(raw rawjson.Value, path, input string) (b msg.Block, err error) {
 	b.Kind = msg.KindToolUse
 	if k := raw.Kind(); k != '{' && k != 0 && k != 'n' {
 		return b, msg.NewError(msg.BadMessage, path, "cannot read the call: it is "+document.What(raw)+

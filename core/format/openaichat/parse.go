@@ -5,13 +5,14 @@ package openaichat
 
 import (
 	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // Parse reads a request body or a bare array of messages. The conversation shares memory with data, which must not
 // change as long as it is used. Errors are *msg.Error.
 func Parse(data []byte) (*msg.Conversation, error) {
-	d, err := document.Open(data)
+	d, err := document.Open(data, "messages")
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +53,12 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 
 // fields are the members of a message that the model reads.
 type fields struct {
-	content, refusal, audio, reasoning, toolCalls, functionCall msg.Raw
-	role, id, toolCallID, toolCallIDs, name                     msg.Raw
+	content, refusal, audio, reasoning, toolCalls, functionCall rawjson.Value
+	role, id, toolCallID, toolCallIDs, name                     rawjson.Value
 	reasoningName                                               string
 }
 
-func read(raw msg.Raw, index *msg.Index) (f fields) {
+func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
 	for name, value := range index.Members(raw) {
 		switch name {
 		case "role":
@@ -90,7 +91,7 @@ func read(raw msg.Raw, index *msg.Index) (f fields) {
 }
 
 // blocks returns the blocks of a message in the order: reasoning, content, refusal, audio, calls.
-func blocks(role msg.Role, raw msg.Raw, f *fields, path string, room *document.Room) ([]msg.Block, error) {
+func blocks(role msg.Role, raw rawjson.Value, f *fields, path string, room *document.Room) ([]msg.Block, error) {
 	if role == msg.Tool || role == msg.Function {
 		b, err := result(role, raw, f, path, room)
 		return []msg.Block{b}, err
@@ -134,29 +135,7 @@ func blocks(role msg.Role, raw msg.Raw, f *fields, path string, room *document.R
 	return out, nil
 }
 
-// content reads a message's content: a string is one bare text block, an array its parts, null or nothing none.
-func content(raw msg.Raw, path string, room *document.Room) ([]msg.Block, error) {
-	switch raw.Kind() {
-	case '"':
-		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, Text: raw.Text(), Bare: true}}, nil
-	case '[':
-		var blocks []msg.Block
-		for i, element := range raw.Elements() {
-			at := document.At(path, i)
-			if err := room.Take(at); err != nil {
-				return nil, err
-			}
-			b, err := part(element, at)
-			if err != nil {
-				return nil, err
-			}
-			blocks = append(blocks, b)
-		}
-		return blocks, nil
-	}
-	if raw.IsNull() {
-		return nil, nil
-	}
-	return nil, msg.NewError(msg.BadMessage, path, "cannot read the message: content is "+document.What(raw)+
-		", it must be a string, an array of parts or null")
+// content reads a message's content.
+func content(raw rawjson.Value, path string, room *document.Room) ([]msg.Block, error) {
+	return document.Content(raw, path, "a string, an array of parts or null", room, part)
 }

@@ -1,32 +1,29 @@
 package openaichat
 
 import (
+	"bytes"
+	"strings"
+
 	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input; if
-// nothing changed, the result is the input itself.
+// Render writes a conversation from Parse, with its changes. Unchanged parts are written byte for byte as in the input;
+// if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
 	d, ok := c.Origin.(*document.Document)
 	if !ok { // not from Parse
-		d = &document.Document{Top: msg.Raw("[]"), List: msg.Raw("[]")}
-		d.Data = d.Top
+		d = document.New()
 	}
 	if len(c.System) > 0 {
 		return nil, msg.NewError(msg.BadMessage, "", "cannot write the conversation: this format has no place for a system "+
 			"prompt outside of the messages; make it a system message")
 	}
-	index := d.ElementIndex()
 	items := make([]document.Item, 0, len(c.Messages))
 	for i := range c.Messages {
 		m := &c.Messages[i]
-		at := -1
-		if len(m.Raw) > 0 {
-			if k, ok := index[&m.Raw[0]]; ok {
-				at = k
-			}
-		}
+		at := d.Position(m.Path, m.Raw)
 		switch {
 		case len(m.Raw) == 0:
 			made, err := fresh(m)
@@ -46,14 +43,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 			items = append(items, document.Item{Raw: m.Raw, Index: at})
 		}
 	}
-	list := d.Replace(items)
-	switch {
-	case document.Same(list, d.List):
-		return d.Data, nil
-	case d.Bare():
-		return d.Bytes(list), nil
-	}
-	return d.Bytes(d.Top.With("messages", list)), nil
+	return d.Render(d.Replace(items)), nil
 }
 
 // slots are the blocks of a message by the member in which they are written.
@@ -73,7 +63,7 @@ func sorted(f *fields, blocks []msg.Block) (s slots) {
 			s.calls = append(s.calls, b...)
 		case b[0].Type == "refusal" && member:
 			s.refusal = append(s.refusal, b...)
-		case len(b[0].Raw) > 0 && document.Same(b[0].Raw, f.audio):
+		case strings.HasSuffix(b[0].Path, "/audio") && bytes.Equal(b[0].Raw, f.audio):
 			s.audio = append(s.audio, b...)
 		default:
 			s.text = append(s.text, b...)
@@ -82,22 +72,22 @@ func sorted(f *fields, blocks []msg.Block) (s slots) {
 	return s
 }
 
-// changed writes a message with other blocks: each member with blocks is replaced if it differs, and removed if it has no
-// block any more.
-func changed(m *msg.Message) (msg.Raw, error) {
+// changed writes a message with other blocks: each member with blocks is replaced if it differs, and removed if it has
+// no block any more.
+func changed(m *msg.Message) (rawjson.Value, error) {
 	if m.Role == msg.Tool || m.Role == msg.Function {
 		return changedResult(m)
 	}
 	f, raw := read(m.Raw, nil), m.Raw
 	s := sorted(&f, m.Blocks)
 	var err error
-	single := func(blocks []msg.Block, old msg.Raw, name string) {
+	single := func(blocks []msg.Block, old rawjson.Value, name string) {
 		switch {
 		case len(blocks) == 0 && !old.IsNull():
 			raw = raw.Without(name)
 		case len(blocks) > 0 && blocks[0].Changed&msg.ChangedText != 0:
-			raw = raw.With(name, msg.Quote(blocks[0].Text))
-		case len(blocks) > 0 && (len(blocks[0].Raw) == 0 || !document.Same(blocks[0].Raw, old)):
+			raw = raw.With(name, rawjson.Quote(blocks[0].Text))
+		case len(blocks) > 0 && (len(blocks[0].Raw) == 0 || !bytes.Equal(blocks[0].Raw, old)):
 			raw = raw.With(name, value(&blocks[0]))
 		}
 	}
@@ -121,21 +111,21 @@ func changed(m *msg.Message) (msg.Raw, error) {
 		return raw, nil
 	}
 	call, err := renderCall(&s.function[0])
-	if err == nil && !document.Same(call, f.functionCall) {
+	if err == nil && !bytes.Equal(call, f.functionCall) {
 		raw = raw.With("function_call", call)
 	}
 	return raw, err
 }
 
 // value returns the value of a block that is a member of its own.
-func value(b *msg.Block) msg.Raw {
+func value(b *msg.Block) rawjson.Value {
 	if len(b.Raw) > 0 {
 		return b.Raw
 	}
-	return msg.Quote(b.Text)
+	return rawjson.Quote(b.Text)
 }
 
-func withContent(raw, old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+func withContent(raw, old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	if len(blocks) == 0 {
 		switch {
 		case old.IsNull():
@@ -143,16 +133,16 @@ func withContent(raw, old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
 		case old.Kind() == '[' && len(elements(old)) == 0:
 			return raw, nil
 		}
-		return raw.With("content", msg.Raw("null")), nil
+		return raw.With("content", rawjson.Value("null")), nil
 	}
 	content, err := renderContent(old, blocks)
-	if err != nil || document.Same(content, old) {
+	if err != nil || bytes.Equal(content, old) {
 		return raw, err
 	}
 	return raw.With("content", content), nil
 }
 
-func elements(array msg.Raw) (list []msg.Raw) {
+func elements(array rawjson.Value) (list []rawjson.Value) {
 	for _, e := range array.Elements() {
 		list = append(list, e)
 	}
@@ -160,14 +150,14 @@ func elements(array msg.Raw) (list []msg.Raw) {
 }
 
 // renderContent writes blocks as a message's content: old with only the changes, or a new one.
-func renderContent(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+func renderContent(old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	if b := &blocks[0]; len(blocks) == 1 && b.Bare && (old.Kind() != '[' || len(b.Raw) == 0) {
 		return bare(b), nil
 	}
 	return renderList(old, blocks, renderPart)
 }
 
-func withCalls(raw, old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+func withCalls(raw, old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	if len(blocks) == 0 {
 		if old.IsNull() || len(elements(old)) == 0 {
 			return raw, nil
@@ -175,32 +165,26 @@ func withCalls(raw, old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
 		return raw.Without("tool_calls"), nil // an empty array is refused
 	}
 	calls, err := renderList(old, blocks, renderCall)
-	if err != nil || document.Same(calls, old) {
+	if err != nil || bytes.Equal(calls, old) {
 		return raw, err
 	}
 	return raw.With("tool_calls", calls), nil
 }
 
 // renderList writes blocks as an array, those that the old array holds in their places.
-func renderList(old msg.Raw, blocks []msg.Block, render func(*msg.Block) (msg.Raw, error)) (msg.Raw, error) {
-	d := &document.Document{List: msg.Raw("[]")}
+func renderList(old rawjson.Value, blocks []msg.Block, render func(*msg.Block) (rawjson.Value, error)) (rawjson.Value,
+	error) {
+	d := &document.Document{List: rawjson.Value("[]")}
 	if old.Kind() == '[' {
 		d.List, d.Elements = old, elements(old)
 	}
-	index := d.ElementIndex()
 	items := make([]document.Item, 0, len(blocks))
 	for i := range blocks {
 		raw, err := render(&blocks[i])
 		if err != nil {
 			return nil, err
 		}
-		item := document.Item{Raw: raw, Index: -1}
-		if was := blocks[i].Raw; len(was) > 0 {
-			if k, ok := index[&was[0]]; ok {
-				item.Index = k
-			}
-		}
-		items = append(items, item)
+		items = append(items, document.Item{Raw: raw, Index: d.Position(blocks[i].Path, blocks[i].Raw)})
 	}
 	return d.Replace(items), nil
 }

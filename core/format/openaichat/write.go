@@ -3,19 +3,20 @@ package openaichat
 import (
 	"strings"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // bare writes a string content.
-func bare(b *msg.Block) msg.Raw {
+func bare(b *msg.Block) rawjson.Value {
 	if b.Raw.Kind() == '"' && b.Changed&msg.ChangedText == 0 {
 		return b.Raw
 	}
-	return msg.Quote(b.Text)
+	return rawjson.Quote(b.Text)
 }
 
 // renderPart writes a block as a part of a content array.
-func renderPart(b *msg.Block) (msg.Raw, error) {
+func renderPart(b *msg.Block) (rawjson.Value, error) {
 	if b.Changed&(msg.ChangedID|msg.ChangedInput) != 0 {
 		return nil, unchangeable(b)
 	}
@@ -28,21 +29,22 @@ func renderPart(b *msg.Block) (msg.Raw, error) {
 		if b.Type != "text" && b.Type != "refusal" {
 			return nil, unchangeable(b)
 		}
-		return b.Raw.With(b.Type, msg.Quote(b.Text)), nil
+		return b.Raw.With(b.Type, rawjson.Quote(b.Text)), nil
 	case b.Raw.Kind() == '"' && b.Changed == 0 && !b.Bare: // a bare string among the parts
 		return b.Raw, nil
 	case b.Kind == msg.KindText || b.Kind == msg.KindSummary:
-		return msg.Raw(`{"type":"text"}`).With("text", bare(b)), nil
+		return rawjson.Value(`{"type":"text"}`).With("text", bare(b)), nil
 	}
 	return nil, msg.NewError(msg.BadMessage, b.Path, "cannot write the block: a new "+string(b.Kind)+
 		" block has no form in this format")
 }
 
 // renderCall writes a call, as an element of tool_calls or as function_call.
-func renderCall(b *msg.Block) (msg.Raw, error) {
+func renderCall(b *msg.Block) (rawjson.Value, error) {
 	if len(b.Raw) == 0 {
-		function := msg.Raw("{}").With("name", msg.Quote(b.Name)).With("arguments", arguments(b))
-		return msg.Raw("{}").With("id", msg.Quote(b.ID)).With("type", msg.Raw(`"function"`)).With("function", function), nil
+		function := rawjson.Value("{}").With("name", rawjson.Quote(b.Name)).With("arguments", arguments(b))
+		return rawjson.Value("{}").With("id", rawjson.Quote(b.ID)).With("type", rawjson.Value(`"function"`)).With("function",
+			function), nil
 	}
 	raw := b.Raw
 	if b.Changed&msg.ChangedText != 0 {
@@ -58,7 +60,7 @@ func renderCall(b *msg.Block) (msg.Raw, error) {
 		return raw, nil
 	}
 	if b.Changed&msg.ChangedID != 0 {
-		raw = raw.With("id", msg.Quote(b.ID))
+		raw = raw.With("id", rawjson.Quote(b.ID))
 	}
 	if b.Changed&msg.ChangedInput != 0 {
 		inner, input := "function", "arguments"
@@ -68,9 +70,9 @@ func renderCall(b *msg.Block) (msg.Raw, error) {
 		object := raw.Member(inner)
 		text := arguments(b)
 		if object.Kind() != '{' {
-			object = msg.Raw("{}")
+			object = rawjson.Value("{}")
 		} else if object.Member(input).Kind() == '{' {
-			text = msg.Raw(b.Text)
+			text = rawjson.Value(b.Text)
 		}
 		raw = raw.With(inner, object.With(input, text))
 	}
@@ -83,15 +85,15 @@ func isFunctionCall(b *msg.Block) bool {
 }
 
 // arguments returns the input as a JSON string, as this format requires.
-func arguments(b *msg.Block) msg.Raw {
+func arguments(b *msg.Block) rawjson.Value {
 	if b.Text == "" {
-		return msg.Raw(`"{}"`)
+		return rawjson.Value(`"{}"`)
 	}
-	return msg.Quote(b.Text)
+	return rawjson.Quote(b.Text)
 }
 
 // changedResult writes a tool message around its one block, which is the message itself.
-func changedResult(m *msg.Message) (msg.Raw, error) {
+func changedResult(m *msg.Message) (rawjson.Value, error) {
 	if len(m.Blocks) != 1 || m.Blocks[0].Kind != msg.KindToolResult {
 		return nil, msg.NewError(msg.BadMessage, m.Path, "cannot write the message: a "+string(m.Role)+
 			" message holds one tool result and nothing else")
@@ -106,30 +108,30 @@ func changedResult(m *msg.Message) (msg.Raw, error) {
 	}
 	if b.Changed&msg.ChangedID != 0 {
 		if f := read(raw, nil); f.toolCallID == nil && f.toolCallIDs.Kind() == '[' {
-			raw = raw.With("tool_call_ids", append(append(msg.Raw("["), msg.Quote(b.ID)...), ']'))
+			raw = raw.With("tool_call_ids", append(append(rawjson.Value("["), rawjson.Quote(b.ID)...), ']'))
 		} else {
-			raw = raw.With("tool_call_id", msg.Quote(b.ID))
+			raw = raw.With("tool_call_id", rawjson.Quote(b.ID))
 		}
 	}
 	if b.Changed&msg.ChangedText != 0 {
-		raw = raw.With("content", msg.Quote(b.Text))
+		raw = raw.With("content", rawjson.Quote(b.Text))
 	}
 	return raw, nil
 }
 
-func resultMessage(role msg.Role, b *msg.Block) msg.Raw {
-	raw := msg.Raw("{}").With("role", msg.Quote(string(role)))
-	if name, ok := strings.CutPrefix(b.ID, functionID); ok && role == msg.Function {
-		raw = raw.With("name", msg.Quote(name))
+func resultMessage(role msg.Role, b *msg.Block) rawjson.Value {
+	raw := rawjson.Value("{}").With("role", rawjson.Quote(string(role)))
+	if name, ok := strings.CutPrefix(b.ID, msg.NoID); ok && role == msg.Function {
+		raw = raw.With("name", rawjson.Quote(name))
 	} else {
-		raw = raw.With("tool_call_id", msg.Quote(b.ID))
+		raw = raw.With("tool_call_id", rawjson.Quote(b.ID))
 	}
-	return raw.With("content", msg.Quote(b.Text))
+	return raw.With("content", rawjson.Quote(b.Text))
 }
 
 // fresh writes a new message. Each tool result becomes a message of its own, before the other blocks.
-func fresh(m *msg.Message) ([]msg.Raw, error) {
-	var made []msg.Raw
+func fresh(m *msg.Message) ([]rawjson.Value, error) {
+	var made []rawjson.Value
 	var rest []msg.Block
 	role := msg.Tool
 	if m.Role == msg.Function {
@@ -155,11 +157,12 @@ func fresh(m *msg.Message) ([]msg.Raw, error) {
 	}
 	// Start with an empty message of that role and write the blocks as for a changed message.
 	empty := msg.Message{Role: m.Role, Blocks: rest,
-		Raw: msg.Raw(`{"role":"","content":null}`).With("role", msg.Quote(string(m.Role)))}
+		Raw: rawjson.Value(`{"role":"","content":null}`).With("role", rawjson.Quote(string(m.Role)))}
 	raw, err := changed(&empty)
 	return append(made, raw), err
 }
 
 func unchangeable(b *msg.Block) error {
-	return msg.NewError(msg.BadMessage, b.Path, "cannot write the block: a "+b.Type+" block has nothing of this kind to change")
+	return msg.NewError(msg.BadMessage, b.Path,
+		"cannot write the block: a "+b.Type+" block has nothing of this kind to change")
 }

@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"tamp/core/msg"
+	"tamp/core/internal/rawjson"
 )
 
-// Big makes a session of about size bytes: an agent that lists, reads and tests this repository's own files over and over.
-// The texts are real source code, so that counting costs what it costs on real sessions.
+// Big makes a session of about size bytes: an agent that lists, reads and tests this repository's own files over and
+// over. The texts are real source code, so that counting costs what it costs on real sessions.
 func Big(size int) []byte {
 	sources, _ := filepath.Glob(filepath.Join(Root(), "core", "*", "*.go"))
 	var texts []string
@@ -23,9 +23,11 @@ func Big(size int) []byte {
 		id := strconv.Itoa(i)
 		path := sources[i%len(sources)]
 		out = append(out, `,{"role":"assistant","content":[{"type":"text","text":"Next I read `...)
-		out = append(out, filepath.Base(path)+`, since its callers changed."},{"type":"tool_use","id":"toolu_`+id+`","name":"read","input":{"path":"`...)
-		out = append(out, filepath.Base(path)+`"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_`+id+`","content":`...)
-		out = msg.AppendQuote(out, texts[i%len(texts)])
+		out = append(out,
+			filepath.Base(path)+`, since its callers changed."},{"type":"tool_use","id":"toolu_`+id+`","name":"read","input":{"path":"`...)
+		out = append(out,
+			filepath.Base(path)+`"}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_`+id+`","content":`...)
+		out = rawjson.AppendQuote(out, texts[i%len(texts)])
 		out = append(out, `}]}`...)
 	}
 	return append(out, `,{"role":"assistant","content":"That is all of them."}]}`...)

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Corpus lists the files of real conversations in the named folders. They are other people's work: tests read them in place
-// (TAMP_CORPUS, else shared/data next to the repository) and copy nothing. Without a corpus the test is skipped; the files
-// that the project itself checks in cover every rule. With a corpus, a folder without files fails the test.
+// Corpus lists the files of real conversations in the named folders. They are other people's work: tests read them in
+// place (TAMP_CORPUS, else shared/data next to the repository) and copy nothing. Without a corpus the test is skipped;
+// the files that the project itself checks in cover every rule. With a corpus, a folder without files fails the test.
 func Corpus(t testing.TB, folders ...string) []string {
 	t.Helper()
 	root := NeedCorpus(t)
@@ -62,4 +62,32 @@ func Root() string {
 			return dir
 		}
 	}
+}
+
+// Set is a folder of real conversations, by format.
+type Set struct {
+	Name string // "data", or "more" for the folder of that name next to it
+	root string
+}
+
+// Sets lists the sets of real conversations that exist. It skips the test if there are none.
+func Sets(t testing.TB) []Set {
+	t.Helper()
+	sets := []Set{{"data", NeedCorpus(t)}}
+	if more := filepath.Join(filepath.Dir(CorpusRoot()), "more"); isFolder(more) {
+		sets = append(sets, Set{"more", more})
+	}
+	return sets
+}
+
+// Files lists the conversations in one folder of the set, sorted. The list may be empty.
+func (s Set) Files(folder string) []string {
+	files, _ := filepath.Glob(filepath.Join(s.root, folder, "*.json*"))
+	sort.Strings(files)
+	return files
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

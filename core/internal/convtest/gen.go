@@ -14,7 +14,7 @@ import (
 )
 
 // Formats are those that Conversation makes.
-var Formats = [...]string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode}
+var Formats = [...]string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode, msg.Gemini, msg.AISDK}
 
 // Conversation draws a document that its provider accepts: a bare array of messages or a request body, or the lines of
 // a log. It may end in an open round, before the results or after them.
@@ -27,6 +27,14 @@ func Conversation(t *rapid.T, format string) []byte {
 		return g.body(g.openAI(), false)
 	case msg.ClaudeCode:
 		return g.log(g.anthropic())
+	case msg.OpenAIResponses:
+		return g.responsesBody(g.responses())
+	case msg.Codex:
+		return g.rollout(g.responses())
+	case msg.AISDK:
+		return g.aiSDK(translate(format, g.anthropic()))
+	case msg.Gemini:
+		return g.gemini(translate(format, g.anthropic()))
 	}
 	panic("convtest: unknown format " + format)
 }
@@ -127,8 +135,10 @@ var toolNames = [...]string{"read_file", "bash", "edit", "grep", "工具"}
 func (g *gen) tool() string { return pick(g.t, "tool", toolNames[:]) }
 
 var texts = [...]string{
-	"Please look at the failing test.", "ok", " ", "line one\nline two\n\tindented", "读取文件，然后运行测试。", "😀 \U0001F468\u200d\U0001F469\u200d\U0001F467",
-	"<system-reminder>keep it short</system-reminder>", "\"quoted\" \\ back / slash <b>&amp;</b>", "\u2028\u2029\u0000\u001f", "{\"json\": [1, 2.50, 1e400]}",
+	"Please look at the failing test.", "ok", " ", "line one\nline two\n\tindented", "读取文件，然后运行测试。",
+	"😀 \U0001F468\u200d\U0001F469\u200d\U0001F467",
+	"<system-reminder>keep it short</system-reminder>", "\"quoted\" \\ back / slash <b>&amp;</b>",
+	"\u2028\u2029\u0000\u001f", "{\"json\": [1, 2.50, 1e400]}",
 	"[Previous: used bash]", "مرحبا", "e\u0301",
 }
 
@@ -150,7 +160,8 @@ func (g *gen) text() string {
 
 // input draws a call's input.
 func (g *gen) input() string {
-	return pick(g.t, "input", []string{`{}`, `{"path":"core/msg/raw.go"}`, `{ "command" : "go test ./..." , "timeout":1.50 }`,
+	return pick(g.t, "input", []string{`{}`, `{"path":"core/msg/raw.go"}`,
+		`{ "command" : "go test ./..." , "timeout":1.50 }`,
 		`{"path":"a","path":"b"}`, `{"text":"读取\n<tag>","deep":{"n":[1,9007199254740993]}}`, `{"__proto__":{"x":1}}`})
 }
 
@@ -169,3 +180,31 @@ func between(t *rapid.T, label string, from, to int) int {
 }
 
 func pick[T any](t *rapid.T, label string, from []T) T { return rapid.SampledFrom(from).Draw(t, label) }
+
+// aiSDK puts messages into the options of a call, or leaves them bare.
+func (g *gen) aiSDK(messages []string) []byte {
+	list := g.array(messages)
+	if chance(g.t, 2) {
+		return []byte(list)
+	}
+	return []byte(g.object(object{"system", g.text(), "messages", list, "tools",
+		`{"bash":{"description":"run","inputSchema":{"jsonSchema":{"type":"object"}}}}`, "temperature", "1.0"}))
+}
+
+// gemini puts contents into a request body of the API or into the parameters of Google's SDK, or leaves them bare.
+func (g *gen) gemini(contents []string) []byte {
+	list := g.array(contents)
+	if chance(g.t, 2) {
+		return []byte(list)
+	}
+	body := object{"model", quote(pick(g.t, "model", []string{"gemini-3-pro-preview", "gemini-2.5-flash", "test-model"}))}
+	system := `{"parts":[{"text":` + g.text() + `}]}`
+	tools := `[{"functionDeclarations":[{"name":"bash","parameters":{"type":"OBJECT"}}]},{"googleSearch":{}}]`
+	if chance(g.t, 2) {
+		body = append(body, "contents", list, "config", `{"systemInstruction":`+g.text()+`,"tools":`+tools+`}`)
+	} else {
+		body = append(body, "system_instruction", system, "tools", tools, "contents", list, "generationConfig",
+			`{"temperature":1.0,"seed":9007199254740993123}`)
+	}
+	return []byte(g.object(body))
+}

@@ -75,7 +75,8 @@ func (g *gen) assistant(calls *[]string) string {
 	var blocks []string
 	switch between(g.t, "thinking", 0, 5) {
 	case 0, 1:
-		blocks = append(blocks, g.object(object{"type", `"thinking"`, "thinking", g.text(), "signature", quote("sig" + strconv.Itoa(g.ids))}))
+		blocks = append(blocks, g.object(object{"type", `"thinking"`, "thinking", g.text(), "signature",
+			quote("sig" + strconv.Itoa(g.ids))}))
 	case 2:
 		blocks = append(blocks, `{"type":"redacted_thinking","data":"EmwKAhgBEgy"}`)
 	}
@@ -88,7 +89,8 @@ func (g *gen) assistant(calls *[]string) string {
 	for range between(g.t, "calls", 0, 3) {
 		id := g.id("toolu_")
 		*calls = append(*calls, id)
-		blocks = append(blocks, g.object(g.cached(object{"type", `"tool_use"`, "id", quote(id), "name", quote(g.tool()), "input", g.input()})))
+		blocks = append(blocks, g.object(g.cached(object{"type", `"tool_use"`, "id", quote(id), "name", quote(g.tool()),
+			"input", g.input()})))
 	}
 	if chance(g.t, 12) || len(blocks) == 0 {
 		blocks = append(blocks, g.textBlock())
@@ -104,7 +106,8 @@ func (g *gen) serverPair() []string {
 	}
 	id := quote(g.id("srvtoolu_"))
 	return []string{`{"type":"server_tool_use","id":` + id + `,"name":"web_search","input":{"query":"tamp"}}`,
-		`{"type":"web_search_tool_result","tool_use_id":` + id + `,"content":[{"type":"web_search_result","title":"t","url":"https://example.org","encrypted_content":"AbC="}]}`}
+		`{"type":"web_search_tool_result","tool_use_id":` + id +
+			`,"content":[{"type":"web_search_result","title":"t","url":"https://example.org","encrypted_content":"AbC="}]}`}
 }
 
 // answers draws the user messages that answer the calls: in any order, in one message or several, with more behind.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tamp/core/msg"
+	"tamp/core/internal/rawjson"
 )
 
 // log puts the messages of the Messages API into the lines of a Claude Code session: an assistant message as one line a
@@ -13,7 +13,7 @@ func (g *gen) log(messages []string) []byte {
 	g.pretty = false
 	var out strings.Builder
 	parent, lines := "null", 0
-	put := func(kind string, message msg.Raw, extra ...string) {
+	put := func(kind string, message rawjson.Value, extra ...string) {
 		id := quote("u-" + strconv.Itoa(lines))
 		line := object{"parentUuid", parent, "isSidechain", "false", "type", quote(kind), "message", string(message.Line()),
 			"uuid", id, "timestamp", quote("2026-01-02T03:04:" + strconv.Itoa(10+lines%50) + ".000Z")}
@@ -24,7 +24,7 @@ func (g *gen) log(messages []string) []byte {
 		out.WriteString(`{"type":"summary","summary":"A session","leafUuid":"u-0"}` + "\n")
 	}
 	for n, m := range messages {
-		message := msg.Raw(m)
+		message := rawjson.Value(m)
 		role := message.Member("role").Text()
 		if role == "system" {
 			continue // a log has system lines, which are no messages
@@ -36,9 +36,9 @@ func (g *gen) log(messages []string) []byte {
 			put("user", message, "cwd", `"/project"`)
 			continue
 		}
-		message = message.With("id", msg.Quote("msg_"+strconv.Itoa(n)))
+		message = message.With("id", rawjson.Quote("msg_"+strconv.Itoa(n)))
 		usage := `{"input_tokens":10,"cache_read_input_tokens":200,"cache_creation_input_tokens":3,"output_tokens":7}`
-		message = message.With("usage", msg.Raw(usage))
+		message = message.With("usage", rawjson.Value(usage))
 		content := message.Member("content")
 		blocks := elements(content)
 		if len(blocks) < 2 || chance(g.t, 3) {
@@ -46,13 +46,13 @@ func (g *gen) log(messages []string) []byte {
 			continue
 		}
 		for _, block := range blocks {
-			put("assistant", message.With("content", msg.Raw("["+string(block)+"]")))
+			put("assistant", message.With("content", rawjson.Value("["+string(block)+"]")))
 		}
 	}
 	return []byte(out.String())
 }
 
-func elements(array msg.Raw) (list []msg.Raw) {
+func elements(array rawjson.Value) (list []rawjson.Value) {
 	for _, e := range array.Elements() {
 		list = append(list, e)
 	}

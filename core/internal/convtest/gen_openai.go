@@ -75,7 +75,8 @@ func (g *gen) toolMessage(id string) string {
 	case 0:
 		content = `""`
 	case 1:
-		content = g.array([]string{g.object(object{"type", `"text"`, "text", g.text()}), g.object(object{"type", `"text"`, "text", g.text()})})
+		content = g.array([]string{g.object(object{"type", `"text"`, "text", g.text()}),
+			g.object(object{"type", `"text"`, "text", g.text()})})
 	}
 	return g.object(object{"role", `"tool"`, "tool_call_id", quote(id), "content", content})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tamp/core/internal/convtest/validator"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -22,9 +23,10 @@ type Session struct {
 	outputs []string // texts of earlier results, to say again
 	caches  int      // breakpoints so far
 	plain   bool     // no tools
-	bare    bool     // a bare array of messages
-	split   bool     // of a log: a line a block
-	meta    []bool   // of a log: the message was injected
+	to      *translator
+	bare    bool   // a bare array of messages
+	split   bool   // of a log: a line a block
+	meta    []bool // of a log: the message was injected
 }
 
 // models are the names that bodies and logs give, of several ways to treat thinking.
@@ -35,7 +37,12 @@ var models = [...]string{
 // NewSession rolls a session of dozens of messages, or a short chat.
 func NewSession(d Dice, format string) *Session {
 	s := &Session{Format: format, d: d, plain: d.One(6), split: d.One(2)}
+	s.to = &translator{format: format, names: map[string]string{}}
 	switch format {
+	case msg.AISDK:
+		s.bare = d.One(2)
+	case msg.Gemini:
+		s.Model, s.bare = Of(d, "gemini-3-pro-preview", "gemini-2.5-pro", ""), d.One(4)
 	case msg.OpenAIChat:
 		s.Model, s.bare = "gpt-5", d.One(3)
 		if !d.One(4) {
@@ -55,6 +62,13 @@ func NewSession(d Dice, format string) *Session {
 }
 
 func (s *Session) add(messages ...string) {
+	if isTranslated(s.Format) {
+		s.to.out = s.to.out[:0]
+		for _, m := range messages {
+			s.to.add(rawjson.Value(m))
+		}
+		messages = s.to.out
+	}
 	s.Messages = append(s.Messages, messages...)
 	for len(s.meta) < len(s.Messages) {
 		s.meta = append(s.meta, false)
@@ -148,7 +162,7 @@ func (s *Session) round() {
 		results = append(results, s.result(id))
 	}
 	s.add(message("assistant", "["+strings.Join(blocks, ",")+"]"))
-	if s.Format == msg.ClaudeCode && d.One(2) || len(results) > 1 && d.One(5) { // a message each
+	if s.Format == msg.ClaudeCode && d.One(2) || len(results) > 1 && s.Format != msg.Gemini && d.One(5) { // a message each
 		for _, result := range results {
 			s.add(message("user", "["+result+"]"))
 		}
@@ -177,7 +191,7 @@ func (s *Session) textBlock(text string) string {
 
 // cached rolls a breakpoint, never a fifth.
 func (s *Session) cached() string {
-	if s.Format == msg.OpenAIChat || s.caches == 4 || !s.d.One(30) {
+	if s.Format == msg.OpenAIChat || isTranslated(s.Format) || s.caches == 4 || !s.d.One(30) {
 		return ""
 	}
 	s.caches++
@@ -311,6 +325,12 @@ func (s *Session) Document(n int) []byte {
 		return s.Grow([]byte(`{"type":"summary","summary":"A session","leafUuid":"u-0"}`+"\n"), 0, n)
 	case s.bare:
 		return s.Grow([]byte(`[]`), 0, n)
+	case s.Format == msg.AISDK:
+		return s.Grow([]byte(`{"system":"You are careful.","messages":[],"temperature":1.0}`), 0, n)
+	case s.Format == msg.Gemini:
+		return s.Grow([]byte(`{"model":`+quote(s.Model)+`,"systemInstruction":{"parts":[{"text":"You are careful."}]},`+
+			`"tools":[{"functionDeclarations":[{"name":"bash","parameters":{"type":"object"}}]}],"contents":[],`+
+			`"generationConfig":{"temperature":1.0}}`), 0, n)
 	case s.Format == msg.OpenAIChat:
 		return s.Grow([]byte(`{"model":`+quote(s.Model)+`,"tools":[{"type":"function","function":{"name":"bash",`+
 			`"parameters":{"type":"object"}}}],"messages":[],"stream":true,"seed":9007199254740993123}`), 0, n)
@@ -325,17 +345,18 @@ func (s *Session) Grow(document []byte, from, to int) []byte {
 	if s.Format == msg.ClaudeCode {
 		return s.growLog(document, from, to)
 	}
-	top := msg.Raw(bytes.TrimSpace(document))
+	top := rawjson.Value(bytes.TrimSpace(document))
 	list := top
+	member, _ := shape(s.Format)
 	if top.Kind() == '{' {
-		list = top.Member("messages")
+		list = top.Member(member)
 	}
 	messages := elements(list)
 	for _, m := range s.Messages[from:to] {
-		messages = append(messages, msg.Raw(m))
+		messages = append(messages, rawjson.Value(m))
 	}
 	if list = list.WithElements(messages); top.Kind() == '{' {
-		return top.With("messages", list)
+		return top.With(member, list)
 	}
 	return list
 }
@@ -350,8 +371,8 @@ func (s *Session) growLog(document []byte, from, to int) []byte {
 		parent = quote(leaf)
 	}
 	for n := from; n < to; n++ {
-		m := msg.Raw(s.Messages[n])
-		put := func(part int, message msg.Raw, extra string) {
+		m := rawjson.Value(s.Messages[n])
+		put := func(part int, message rawjson.Value, extra string) {
 			id := quote(fmt.Sprintf("u-%d-%d", n, part))
 			fmt.Fprintf(out, `{"parentUuid":%s,"isSidechain":false,"type":%s,"message":%s,"uuid":%s,`+
 				`"timestamp":"2026-01-02T03:04:%02d.000Z"%s}`+"\n",
@@ -372,15 +393,15 @@ func (s *Session) growLog(document []byte, from, to int) []byte {
 			parent = quote(fmt.Sprintf("s-%d", n))
 			fmt.Fprintf(out, `{"type":"file-history-snapshot","messageId":"m-%d","snapshot":{}}`+"\n", n)
 		}
-		m = m.With("id", msg.Quote("msg_"+strconv.Itoa(n))).With("model", msg.Quote(s.Model)).
-			With("usage", msg.Raw(`{"input_tokens":10,"cache_read_input_tokens":200,"output_tokens":7}`))
+		m = m.With("id", rawjson.Quote("msg_"+strconv.Itoa(n))).With("model", rawjson.Quote(s.Model)).
+			With("usage", rawjson.Value(`{"input_tokens":10,"cache_read_input_tokens":200,"output_tokens":7}`))
 		blocks := elements(m.Member("content"))
 		if !s.split || len(blocks) < 2 {
 			put(0, m, "")
 			continue
 		}
 		for part, block := range blocks {
-			put(part, m.With("content", msg.Raw("["+string(block)+"]")), "")
+			put(part, m.With("content", rawjson.Value("["+string(block)+"]")), "")
 		}
 	}
 	return out.Bytes()

@@ -10,8 +10,8 @@ import (
 // Hash128 is a streaming hash of 128 bits. It is fast and not cryptographic: use it to compare contents in memory, and
 // sha256.Sum for names that leave the process. A copy of the value continues independently. Start with New128.
 //
-// It mixes words by the high and low half of their product, as wyhash does. The length of each text is part of the input, so
-// different sequences of texts have different input words.
+// It mixes words by the high and low half of their product, as wyhash does. The length of each text is part of the
+// input, so different sequences of texts have different input words.
 type Hash128 struct{ A, B uint64 }
 
 // New128 returns the hash of the empty sequence.

@@ -59,8 +59,8 @@ func goList(root, pkg string, args ...string) ([]listed, error) {
 	}
 }
 
-// build compiles the tests of a target against its instrumented package and returns them with the mutants. work is a folder for
-// what is built; checks is how often rapid tries each property.
+// build compiles the tests of a target against its instrumented package and returns them with the mutants. work is a
+// folder for what is built; checks is how often rapid tries each property.
 func build(root, work string, t target, checks int) ([]mutant, []program, error) {
 	deps, err := goList(root, t.pkg, "-deps", "-export")
 	if err != nil {
@@ -119,7 +119,8 @@ func write(root, work string, deps []listed, files []string, skip map[string]map
 		exports[d.ImportPath] = d.Export
 	}
 	open := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+		Defs: map[*ast.Ident]types.Object{}}
 	config := types.Config{Importer: importer.ForCompiler(fset, "gc", open)}
 	if _, err := config.Check(pkg.ImportPath, fset, parsed, info); err != nil {
 		return nil, "", err
@@ -134,14 +135,16 @@ func write(root, work string, deps []listed, files []string, skip map[string]map
 	var mutants []mutant
 	id := 0
 	for i, name := range pkg.GoFiles {
-		if len(files) > 0 && !slices.ContainsFunc(files, func(p string) bool { ok, _ := filepath.Match(p, name); return ok }) {
+		if len(files) > 0 && !slices.ContainsFunc(files,
+			func(p string) bool { ok, _ := filepath.Match(p, name); return ok }) {
 			continue
 		}
 		rel, err := filepath.Rel(root, filepath.Join(pkg.Dir, name))
 		if err != nil {
 			return nil, "", err
 		}
-		s := source{name: filepath.ToSlash(rel), fset: fset, file: parsed[i], text: texts[i], info: info, next: &id, skip: skip[name]}
+		s := source{name: filepath.ToSlash(rel), fset: fset, file: parsed[i], text: texts[i], info: info, next: &id,
+			skip: skip[name]}
 		text, found := s.instrument()
 		if err := put(name, text); err != nil {
 			return nil, "", err
@@ -162,7 +165,8 @@ func write(root, work string, deps []listed, files []string, skip map[string]map
 func compile(root, work, overlay string, tests []string, checks int) ([]program, error) {
 	var programs []program
 	for _, pkg := range tests {
-		p := program{pkg: pkg, dir: filepath.Join(root, pkg), path: filepath.Join(work, strings.ReplaceAll(pkg, "/", "_")+".test")}
+		p := program{pkg: pkg, dir: filepath.Join(root, pkg),
+			path: filepath.Join(work, strings.ReplaceAll(pkg, "/", "_")+".test")}
 		if _, err := run(root, nil, "go", "test", "-c", "-overlay", overlay, "-o", p.path, "./"+pkg); err != nil {
 			return nil, err
 		}
@@ -171,7 +175,8 @@ func compile(root, work, overlay string, tests []string, checks int) ([]program,
 		}
 		help, _ := exec.Command(p.path, "-help").CombinedOutput() // the flags of the libraries that the tests use
 		if bytes.Contains(help, []byte("-rapid.checks")) {
-			p.flags = []string{"-rapid.checks=" + strconv.Itoa(checks), "-rapid.seed=1", "-rapid.nofailfile", "-rapid.shrinktime=1ns"}
+			p.flags = []string{"-rapid.checks=" + strconv.Itoa(checks), "-rapid.seed=1", "-rapid.nofailfile",
+				"-rapid.shrinktime=1ns"}
 		}
 		out, err := run(p.dir, nil, p.path, "-test.list", ".")
 		if err != nil {
@@ -190,7 +195,8 @@ func run(dir string, env []string, name string, args ...string) ([]byte, error) 
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
 	if err := c.Run(); err != nil {
-		return stdout.Bytes(), fmt.Errorf("cannot run %s %s: %w\n%s%s", name, strings.Join(args, " "), err, stderr.Bytes(), stdout.Bytes())
+		return stdout.Bytes(), fmt.Errorf("cannot run %s %s: %w\n%s%s", name, strings.Join(args, " "), err, stderr.Bytes(),
+			stdout.Bytes())
 	}
 	return stdout.Bytes(), nil
 }

@@ -10,8 +10,9 @@ type entry struct {
 	used   bool // whether there is such a mutant
 }
 
-// readEquivalent reads one entry a line: the file, the function and the change, as they are printed, then " # " and the reason.
-// Empty lines and lines that open with # are comments. It returns the entries by the mutant's key, and what is wrong.
+// readEquivalent reads one entry a line: the file, the function and the change, as they are printed, then " # " and the
+// reason. Empty lines and lines that open with # are comments. It returns the entries by the mutant's key, and what is
+// wrong.
 func readEquivalent(text string) (map[string]*entry, []string) {
 	entries := map[string]*entry{}
 	var problems []string

@@ -2,8 +2,9 @@
 
 package main
 
-// helpers is compiled into the package under test; %s is its name and %d the number of its mutants. MUTANT is the mutant that
-// is switched on, 0 or nothing for none. MUTANT_REACHED is a file to which the mutants that were reached are written.
+// helpers is compiled into the package under test; %s is its name and %d the number of its mutants. MUTANT is the
+// mutant that is switched on, 0 or nothing for none. MUTANT_REACHED is a file to which the mutants that were reached
+// are written.
 const helpers = `package %s
 
 import (

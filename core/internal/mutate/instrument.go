@@ -48,7 +48,8 @@ type source struct {
 	in      string
 }
 
-// instrument returns the source with its mutants compiled in, and the mutants. Those whose line is in skip are left out.
+// instrument returns the source with its mutants compiled in, and the mutants. Those whose line is in skip are left
+// out.
 func (s *source) instrument() ([]byte, []mutant) {
 	s.opens, s.closes, s.names = map[ast.Node]string{}, map[ast.Node]string{}, map[string]int{}
 	for _, d := range s.file.Decls {

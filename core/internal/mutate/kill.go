@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// What a run of tests may use before it counts as one that does not end. Time is of the processor, so that a machine with other
-// work on it gives the same answer: five times of what the tests cost, and two seconds. Memory because a loop that appends
-// forever would take all of it first.
+// What a run of tests may use before it counts as one that does not end. Time is of the processor, so that a machine
+// with other work on it gives the same answer: five times of what the tests cost, and two seconds. Memory because a
+// loop that appends forever would take all of it first.
 const (
 	maxKB   = 6 << 20
 	maxWait = 5 * time.Minute
@@ -28,8 +28,8 @@ const (
 // Tests up to this time run in one process, the others one by one, as a process costs about as much.
 const cheap = 150 * time.Millisecond
 
-// execute runs some tests of a program with a mutant switched on, and reports whether all pass, which one did not, and the time
-// of the processor that it took.
+// execute runs some tests of a program with a mutant switched on, and reports whether all pass, which one did not, and
+// the time of the processor that it took.
 func (p program) execute(tests []string, limit time.Duration, env ...string) (bool, string, time.Duration) {
 	ctx, stop := context.WithTimeout(context.Background(), maxWait)
 	defer stop()

@@ -22,7 +22,8 @@ var equivalent string
 func main() {
 	pkg := flag.String("package", "", "the one package to change, relative to the module (all targets)")
 	files := flag.String("files", "", "patterns of the files to change, with commas between (those of the target)")
-	tests := flag.String("tests", "", "the packages whose tests may kill, with commas between (those of the target, or its own)")
+	tests := flag.String("tests", "",
+		"the packages whose tests may kill, with commas between (those of the target, or its own)")
 	sample := flag.Int("sample", 200, "how many mutants of a package to try, 0 for all")
 	seed := flag.Uint64("seed", 1, "draws the sample")
 	slowest := flag.Duration("slowest", 3*time.Second, "do not use tests that take longer than this")
@@ -104,7 +105,8 @@ func try(root string, t target, known map[string]*entry, o options) (string, err
 		}
 	}
 	permille := killed * 1000 / max(1, len(fates))
-	return fmt.Sprintf("%-22s %8d %8d %8d %9d %6d.%d", t.pkg, all, len(fates), killed, len(fates)-killed, permille/10, permille%10), nil
+	return fmt.Sprintf("%-22s %8d %8d %8d %9d %6d.%d", t.pkg, all, len(fates), killed, len(fates)-killed, permille/10,
+		permille%10), nil
 }
 
 // String is the line of the report.
@@ -175,7 +177,8 @@ func measure(root string, t target, known map[string]*entry, o options) ([]fate,
 			fmt.Fprintln(os.Stderr, f)
 		}
 		if len(fates)%50 == 0 {
-			fmt.Fprintf(os.Stderr, "  %d of %d mutants of %s, %.0f s\n", len(fates), len(mutants), filepath.ToSlash(t.pkg), time.Since(start).Seconds())
+			fmt.Fprintf(os.Stderr, "  %d of %d mutants of %s, %.0f s\n", len(fates), len(mutants), filepath.ToSlash(t.pkg),
+				time.Since(start).Seconds())
 		}
 	})
 	slices.SortFunc(fates, func(a, b fate) int { return a.id - b.id })

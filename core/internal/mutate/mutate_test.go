@@ -116,7 +116,8 @@ func TestMutants(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
-	fates, all, err := measure(root, target{pkg: "a", tests: []string{"a", "b"}}, nil, options{slowest: time.Minute, checks: 1, workers: 2})
+	fates, all, err := measure(root, target{pkg: "a", tests: []string{"a", "b"}}, nil,
+		options{slowest: time.Minute, checks: 1, workers: 2})
 	require.NoError(t, err)
 	require.Equal(t, len(fates), all)
 	var lines []string

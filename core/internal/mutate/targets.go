@@ -14,9 +14,12 @@ type target struct {
 var targets = []target{
 	{pkg: "core/internal/pass", tests: []string{"core/internal/pass", "core"}},
 	{pkg: "core/msg", tests: []string{"core/msg", "core/format", "core/format/anthropic", "core"}},
+	{pkg: "core/internal/rawjson", tests: []string{"core/internal/rawjson", "core/msg", "core/format", "core"}},
+	{pkg: "core/validity", tests: []string{"core/validity", "core/format", "core"}},
 	{
 		pkg: "core",
-		files: []string{"plan*.go", "apply.go", "check*.go", "next.go", "failure.go", "rewrite.go", "regions.go", "requests.go",
+		files: []string{"plan*.go", "apply.go", "check*.go", "next.go", "failure.go", "rewrite.go", "regions.go",
+			"requests.go",
 			"strategy.go", "trigger.go", "thinking.go", "merge.go"},
 		tests: []string{"core", "core/wire"},
 	},

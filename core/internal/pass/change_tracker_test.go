@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/tokens"
@@ -20,11 +21,15 @@ func TestWatchSaysWhatThePassesSay(t *testing.T) {
 		pick := func(name string, from ...int) int { return rapid.SampledFrom(from).Draw(t, name) }
 		odd := rapid.Bool().Draw(t, "was")
 		w := pass.ChangeTracker{
-			Clear: pass.Clear{Enabled: true, ConsumedOnly: rapid.Bool().Draw(t, "consumed"), Sticky: rapid.Bool().Draw(t, "sticky"),
-				KeepRecent: pick("recent", 0, 0, 1, 3), MinChars: pick("chars", 0, 10, 100), ProtectTokens: pick("protect", 0, 0, 1, 20, 500),
-				ProtectExchanges: pick("exchanges", 0, 0, 1, 2), MinSavings: pick("savings", 0, 0, 1, 20, 500), TriggerTokens: pick("tokens", 0, 0, 500),
-				TriggerToolUses: pick("uses", 0, 0, 2), ClearAtLeast: pick("least", 0, 0, 20, 200), Placeholder: pass.PlaceholderUsed,
-				Was: func(b *msg.Block) bool { return odd && len(b.Text)%5 == 1 }},
+			Clear: pass.Clear{Enabled: true, ConsumedOnly: rapid.Bool().Draw(t, "consumed"),
+				Sticky:     rapid.Bool().Draw(t, "sticky"),
+				KeepRecent: pick("recent", 0, 0, 1, 3), MinChars: pick("chars", 0, 10, 100),
+				ProtectTokens:    pick("protect", 0, 0, 1, 20, 500),
+				ProtectExchanges: pick("exchanges", 0, 0, 1, 2), MinSavings: pick("savings", 0, 0, 1, 20, 500),
+				TriggerTokens:   pick("tokens", 0, 0, 500),
+				TriggerToolUses: pick("uses", 0, 0, 2), ClearAtLeast: pick("least", 0, 0, 20, 200),
+				Placeholder: marker.PlaceholderUsed,
+				Was:         func(b *msg.Block) bool { return odd && len(b.Text)%5 == 1 }},
 			Intake:   pass.Intake{MaxBytes: pick("bytes", 0, 0, 0, 600), MaxChars: pick("input", 0, 0, 0, 600)},
 			Thinking: pass.Thinking{KeepTurns: pick("turns", 0, 0, 1, 2)},
 			Window:   pass.Window{RecentTurns: pick("window", 0, 1, 2), RecentTokens: pick("windowTokens", 0, 20, 500)},
@@ -43,7 +48,7 @@ func TestWatchSaysWhatThePassesSay(t *testing.T) {
 			for _, d := range append(append(clear.Run(in), w.Intake.Run(in, ref)...), w.Thinking.Run(in)...) {
 				want = want && d.Edit == nil
 			}
-			require.Equal(t, want, w.NothingToDo(in), "after %d messages", at)
+			require.Equal(t, want, w.NothingToDo(in, nil), "after %d messages", at)
 			quiet[want]++
 		}
 	})

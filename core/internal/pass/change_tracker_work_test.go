@@ -6,12 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 )
 
-// What a session asks at every turn, over the work of an agent that calls tools: a watch that saw the messages as they came is
-// quiet exactly where the passes, over everything, edit nothing. A rule for inputs may only make it less quiet.
+// What a session asks at every turn, over the work of an agent that calls tools: a watch that saw the messages as they
+// came is quiet exactly where the passes, over everything, edit nothing. A rule for inputs may only make it less quiet.
 func TestWatchOfWork(t *testing.T) {
 	quiet := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -31,7 +32,7 @@ func TestWatchOfWork(t *testing.T) {
 				for _, d := range append(append(clear.Run(in), w.Intake.Run(in, archived)...), w.Thinking.Run(in)...) {
 					want = want && d.Edit == nil
 				}
-				have := w.NothingToDo(in)
+				have := w.NothingToDo(in, nil)
 				if len(w.Clear.ClearToolInputs) == 0 {
 					require.Equal(t, want, have, "after %d messages", len(in.Conversation.Messages))
 				} else if have {
@@ -54,11 +55,14 @@ func drawTracker(t *rapid.T) pass.ChangeTracker {
 		return rapid.SampledFrom(from).Draw(t, name)
 	}
 	w := pass.ChangeTracker{
-		Clear: pass.Clear{Enabled: some("off", 0, 1) == 0, ConsumedOnly: some("consumed", 1) == 1, Sticky: some("sticky", 1) == 1,
-			KeepRecent: some("recent", 1, 2, 3), MinChars: some("chars", 10, 24, 100), ProtectTokens: some("protect", 1, 3, 6, 25, 50, 100),
+		Clear: pass.Clear{Enabled: some("off", 0, 1) == 0, ConsumedOnly: some("consumed", 1) == 1,
+			Sticky:     some("sticky", 1) == 1,
+			KeepRecent: some("recent", 1, 2, 3), MinChars: some("chars", 10, 24, 100),
+			ProtectTokens:    some("protect", 1, 3, 6, 25, 50, 100),
 			ProtectExchanges: some("exchanges", 1, 2, 3), MinSavings: some("savings", 1, 3, 6, 25, 50, 100),
-			TriggerTokens: some("tokens", 50, 200), TriggerToolUses: some("uses", 1, 2, 4), ClearAtLeast: some("least", 1, 2, 5, 24, 48, 100),
-			Placeholder: rapid.SampledFrom([]string{pass.PlaceholderUsed, "[gone]", ""}).Draw(t, "placeholder")},
+			TriggerTokens: some("tokens", 50, 200), TriggerToolUses: some("uses", 1, 2, 4),
+			ClearAtLeast: some("least", 1, 2, 5, 24, 48, 100),
+			Placeholder:  rapid.SampledFrom([]string{marker.PlaceholderUsed, "[gone]", ""}).Draw(t, "placeholder")},
 		Intake:   pass.Intake{MaxBytes: some("bytes", 0, 300), MaxChars: some("input", 0, 300)},
 		Thinking: pass.Thinking{KeepTurns: some("turns", 1, 2, 3)},
 		Window:   pass.Window{RecentTurns: some("window", 1, 2), RecentTokens: some("windowTokens", 20, 200)},
@@ -77,23 +81,23 @@ func drawTracker(t *rapid.T) pass.ChangeTracker {
 
 // calls counts what the host has to answer.
 func calls(c *msg.Conversation) (n int) {
-	for m := range c.Messages {
-		for _, b := range c.Messages[m].Blocks {
-			if b.Kind == msg.KindToolUse && !b.Server {
-				n++
-			}
+	for _, b := range c.Blocks() {
+		if b.Kind == msg.KindToolUse && !b.Server {
+			n++
 		}
 	}
 	return n
 }
 
-// With ClearToolInputs the tracker does not count the tokens that inputs free, so it reports a change that the pass may not make.
+// With ClearToolInputs the tracker does not count the tokens that inputs free, so it reports a change that the pass may
+// not make.
 func TestWatchWithInputsIsTooEarly(t *testing.T) {
 	in := input(rounds(t, "a100 a100"), charCounter)
-	w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, Placeholder: "[gone]", ClearAtLeast: 50, ClearToolInputs: []string{"a"}}}
+	w := pass.ChangeTracker{Clear: pass.Clear{Enabled: true, Placeholder: "[gone]", ClearAtLeast: 50,
+		ClearToolInputs: []string{"a"}}}
 	w.Add(in, archived)
-	require.False(t, w.NothingToDo(in), "48 tokens of results, and the input of a call")
+	require.False(t, w.NothingToDo(in, nil), "48 tokens of results, and the input of a call")
 	require.Equal(t, pass.ClearInput, w.Clear.Run(in)[0].Edit.Kind)
 	w.Clear.KeepRecent = 2
-	require.True(t, w.NothingToDo(in), "both results are protected")
+	require.True(t, w.NothingToDo(in, nil), "both results are protected")
 }

@@ -5,14 +5,16 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
 
 // Clearing replaces the content of old tool results by a placeholder. One pass implements all published designs, which
-// differ only in which results they protect. The result of a server tool is part of an assistant message and is never cleared.
+// differ only in which results they protect. The result of a server tool is part of an assistant message and is never
+// cleared.
 
-// Clear is the policy of the pass. core.Preset has the values of each design.
+// Clear is the policy of the pass. policy.Preset has the values of each design.
 type Clear struct {
 	Enabled          bool     `json:"enabled"`
 	ConsumedOnly     bool     `json:"consumedOnly"`     // only results that a later assistant message follows
@@ -21,16 +23,48 @@ type Clear struct {
 	KeepTools        []string `json:"keepTools"`        // tools whose results stay
 	ProtectTokens    int      `json:"protectTokens"`    // the newest results up to this sum (cjk counter) stay; 0 = off
 	ProtectExchanges int      `json:"protectExchanges"` // results in the newest exchanges stay; 0 = off
-	MinSavings       int      `json:"minSavings"`       // nothing happens unless the candidates hold more tokens (cjk) than this
-	TriggerTokens    int      `json:"triggerTokens"`    // nothing happens until the conversation is over this size; 0 = always
-	TriggerToolUses  int      `json:"triggerToolUses"`  // replaces triggerTokens: nothing happens until there are more calls than this
-	ClearAtLeast     int      `json:"clearAtLeast"`     // nothing happens unless this many tokens are freed
-	ClearToolInputs  []string `json:"clearToolInputs"`  // tools whose calls lose their input with the result; "*" = all
-	Placeholder      string   `json:"placeholder"`      // {tool} is replaced by the tool's name
-	Sticky           bool     `json:"sticky"`           // cleared results stay cleared; new ones are cleared only if they save more than minSavings
+	// nothing happens unless the candidates hold more tokens (cjk) than this
+	MinSavings int `json:"minSavings"`
+	// nothing happens until the conversation is over this size; 0 = always
+	TriggerTokens int `json:"triggerTokens"`
+	// replaces triggerTokens: nothing happens until there are more calls than this
+	TriggerToolUses int      `json:"triggerToolUses"`
+	ClearAtLeast    int      `json:"clearAtLeast"`    // nothing happens unless this many tokens are freed
+	ClearToolInputs []string `json:"clearToolInputs"` // tools whose calls lose their input with the result; "*" = all
+	Placeholder     string   `json:"placeholder"`     // {tool} is replaced by the tool's name
+	// cleared results stay cleared; new ones are cleared only if they save more than minSavings
+	Sticky bool `json:"sticky"`
+	// "" clears when the limits above allow it; "economic" only when it pays, see Terms: includes sticky and replaces
+	// minSavings
+	When string `json:"when"`
+	// with "economic": clear when the rent is this share of the cost of clearing
+	RentPermille int `json:"rentPermille"`
 
 	Was    func(*msg.Block) bool `json:"-"` // with sticky: reports whether a result was cleared in an earlier turn
 	Before int                   `json:"-"` // with sticky: the first message of the recent window, whose results stay
+}
+
+// Economic is the value of Clear.When that clears only when it pays.
+const Economic = "economic"
+
+// IsSticky reports whether cleared results stay cleared.
+func (p *Clear) IsSticky() bool { return p.Sticky || p.When == Economic }
+
+// Recent returns the window whose results a sticky policy keeps, of the recent window that summaries keep. An economic
+// policy keeps half of its tokens: most of what a session pays for old results is for those that have just become old.
+func (p *Clear) Recent(w Window) Window {
+	if p.When == Economic {
+		w.RecentTokens /= 2
+	}
+	return w
+}
+
+// minSavings is MinSavings, which an economic policy does not need.
+func (p *Clear) minSavings() int {
+	if p.When == Economic {
+		return 0
+	}
+	return p.MinSavings
 }
 
 // result is one tool result and the decision about it so far.
@@ -46,18 +80,16 @@ type result struct {
 	was    bool // cleared in an earlier turn
 }
 
-// Trigger returns what the pass waits for: kind is "tool_uses" or "tokens", used the current number, limit the number that it
-// must exceed. kind is "" if the pass is off or runs in every turn.
+// Trigger returns what the pass waits for: kind is "tool_uses" or "tokens", used the current number, limit the number
+// that it must exceed. kind is "" if the pass is off or runs in every turn.
 func (p Clear) Trigger(in *Input) (kind string, used, limit int) {
 	switch {
 	case !p.Enabled:
 	case p.TriggerToolUses > 0:
 		uses := 0
-		for m := range in.Conversation.Messages {
-			for b := range in.Conversation.Messages[m].Blocks {
-				if block := &in.Conversation.Messages[m].Blocks[b]; block.Kind == msg.KindToolUse && !block.Server {
-					uses++
-				}
+		for _, block := range in.Conversation.Blocks() {
+			if block.Kind == msg.KindToolUse && !block.Server {
+				uses++
 			}
 		}
 		return "tool_uses", uses, p.TriggerToolUses
@@ -79,7 +111,8 @@ func (p Clear) Run(in *Input) []Decision {
 	}
 	decisions := p.decide(in, results)
 	if freed := freed(decisions); freed > 0 && freed < p.ClearAtLeast {
-		why := "clearing would free " + strconv.Itoa(freed) + " tokens, less than clearAtLeast " + strconv.Itoa(p.ClearAtLeast)
+		why := "clearing would free " + strconv.Itoa(freed) + " tokens, less than clearAtLeast " +
+			strconv.Itoa(p.ClearAtLeast)
 		for i := range decisions {
 			if decisions[i].Edit != nil {
 				decisions[i] = Decision{Ref: decisions[i].Ref, Fate: Kept, Tool: decisions[i].Tool, Reason: why}
@@ -89,13 +122,13 @@ func (p Clear) Run(in *Input) []Decision {
 	return decisions
 }
 
-// Ever returns a decision for each tool result from a message on, by the rules that do not depend on its age: it clears the
-// results that this policy clears now or later.
+// Ever returns a decision for each tool result from a message on, by the rules that do not depend on its age: it clears
+// the results that this policy clears now or later.
 func (p Clear) Ever(in *Input, from int) []Decision {
 	if !p.Enabled {
 		return nil
 	}
-	p.ConsumedOnly, p.Sticky = false, false
+	p.ConsumedOnly, p.Sticky, p.When = false, false, ""
 	p.KeepRecent, p.ProtectTokens, p.ProtectExchanges = 0, 0, 0
 	p.MinSavings, p.TriggerTokens, p.TriggerToolUses, p.ClearAtLeast = 0, 0, 0, 0
 	results := p.collect(in, from)
@@ -107,13 +140,10 @@ func (p Clear) Ever(in *Input, from int) []Decision {
 func (p Clear) collect(in *Input, from int) []result {
 	c := in.Conversation
 	var results []result
-	for m := from; m < len(c.Messages); m++ {
-		for b := range c.Messages[m].Blocks {
-			ref := msg.Ref{Message: m, Block: b}
-			block, before := in.block(ref)
-			if block.Kind == msg.KindToolResult && !block.Server {
-				results = append(results, result{ref: ref, block: block, before: before, tool: in.Pairing.ToolName(c, ref)})
-			}
+	for ref := range c.BlocksIn(msg.Span{Start: from, End: len(c.Messages)}) {
+		block, before := in.block(ref)
+		if block.Kind == msg.KindToolResult && !block.Server {
+			results = append(results, result{ref: ref, block: block, before: before, tool: in.Pairing.ToolName(c, ref)})
 		}
 	}
 	return results
@@ -127,7 +157,7 @@ func (p Clear) protect(in *Input, results []result) {
 	for i := len(results) - 1; i >= 0; i-- {
 		r := &results[i]
 		r.fate = Pinned
-		if r.was = p.Sticky && p.Was != nil && p.Was(r.block); r.was {
+		if r.was = p.IsSticky() && p.Was != nil && p.Was(r.block); r.was {
 			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
 			newest++
 			continue
@@ -140,7 +170,7 @@ func (p Clear) protect(in *Input, results []result) {
 			r.reason = "one of the newest " + strconv.Itoa(p.KeepRecent) + " results"
 			continue
 		}
-		if p.Sticky && r.ref.Message >= p.Before {
+		if p.IsSticky() && r.ref.Message >= p.Before {
 			r.reason = "in the recent window"
 			continue
 		}
@@ -152,7 +182,7 @@ func (p Clear) protect(in *Input, results []result) {
 			r.reason = "results of " + r.tool + " are kept"
 			continue
 		}
-		if p.ProtectTokens > 0 || p.MinSavings > 0 {
+		if p.ProtectTokens > 0 || p.minSavings() > 0 {
 			r.text = tokens.CJK.Count(r.block.Text)
 			if sum += r.text; p.ProtectTokens > 0 && sum <= p.ProtectTokens {
 				r.reason = "within the newest " + strconv.Itoa(p.ProtectTokens) + " tokens of results"
@@ -160,22 +190,43 @@ func (p Clear) protect(in *Input, results []result) {
 			}
 		}
 		r.fate = Kept
-		switch {
-		case isPlaceholder(r.block.Text, p.Placeholder, r.tool):
-			r.reason = "already cleared"
-		case !r.block.HasMedia() && !longer(r.block.Text, p.MinChars):
-			r.reason = "no longer than " + strconv.Itoa(p.MinChars) + " characters"
-		default:
+		if r.reason = p.stays(r.block, r.tool); r.reason == "" {
 			r.chosen = true
 			candidates += r.text
 		}
 	}
-	if p.MinSavings > 0 && candidates <= p.MinSavings {
-		p.deselect(results, "the candidates hold "+strconv.Itoa(candidates)+" tokens, not more than minSavings "+strconv.Itoa(p.MinSavings))
+	if p.minSavings() > 0 && candidates <= p.minSavings() {
+		p.deselect(results,
+			"the candidates hold "+strconv.Itoa(candidates)+" tokens, not more than minSavings "+strconv.Itoa(p.MinSavings))
 	}
 }
 
-// deselect removes every chosen result from the choice, except those cleared in an earlier turn. why becomes their reason.
+// stays returns the reason if a result stays at any age, else "".
+func (p Clear) stays(b *msg.Block, tool string) string {
+	switch {
+	case marker.IsPlaceholder(b.Text, p.Placeholder, tool):
+		return "already cleared"
+	case !b.HasMedia() && !longer(b.Text, p.MinChars):
+		return "no longer than " + strconv.Itoa(p.MinChars) + " characters"
+	}
+	return ""
+}
+
+// replacement returns the placeholder of a result with before tokens, and its tokens with the placeholder. If the
+// result is better kept, why is the reason.
+func (p Clear) replacement(in *Input, b *msg.Block, tool string, before int) (text string, after int, why string) {
+	text = marker.ExpandTool(p.Placeholder, tool)
+	if !b.HasMedia() && !longer(b.Text, utf8.RuneCountInString(text)) {
+		return text, 0, "no longer than its placeholder"
+	}
+	if after = in.after(b.WithText(text)); after > before {
+		return text, after, "its placeholder would cost more tokens" // if the text is a run of spaces, for example
+	}
+	return text, after, ""
+}
+
+// deselect removes every chosen result from the choice, except those cleared in an earlier turn. why becomes their
+// reason.
 func (p Clear) deselect(results []result, why string) {
 	for i := range results {
 		if results[i].chosen && !results[i].was {
@@ -184,7 +235,8 @@ func (p Clear) deselect(results []result, why string) {
 	}
 }
 
-// decide returns the decisions, with edits for the chosen results and, if the policy says so, for the inputs of their calls.
+// decide returns the decisions, with edits for the chosen results and, if the policy says so, for the inputs of their
+// calls.
 func (p Clear) decide(in *Input, results []result) []Decision {
 	decisions := make([]Decision, 0, len(results))
 	open := msg.OpenRound(in.Conversation)
@@ -195,14 +247,10 @@ func (p Clear) decide(in *Input, results []result) []Decision {
 			decisions = append(decisions, d)
 			continue
 		}
-		text := placeholder(p.Placeholder, r.tool)
-		after := in.after(r.block.WithText(text))
-		switch {
-		case !r.block.HasMedia() && !longer(r.block.Text, utf8.RuneCountInString(text)):
-			d.Reason = "no longer than its placeholder"
-		case after > r.before:
-			d.Reason = "its placeholder would cost more tokens" // if the text is a run of spaces, for example
-		default:
+		text, after, why := p.replacement(in, r.block, r.tool, r.before)
+		if why != "" {
+			d.Reason = why
+		} else {
 			d.Fate, d.Reason = Cleared, "an old result of "+r.tool+" that no rule protects"
 			d.Edit = &Edit{Message: r.ref.Message, Block: r.ref.Block, Kind: ClearResult, Text: text, Tool: r.tool,
 				Tokens: r.before, After: after, Reason: d.Reason}
@@ -226,6 +274,9 @@ func (p Clear) clearInput(in *Input, r *result, open int) (Decision, bool) {
 		return Decision{}, false
 	}
 	call, before := in.block(ref)
+	if call.Bound {
+		return Decision{}, false
+	}
 	if call.Server { // in invalid input, a user's result can answer it; it is part of the assistant's message
 		return Decision{}, false
 	}

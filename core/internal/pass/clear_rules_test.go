@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 )
@@ -28,8 +29,8 @@ func show(t require.TestingT, decisions []pass.Decision) []string {
 	return lines
 }
 
-// rounds parses a conversation of one call a message with its result, after a prompt: "a100" is a result of the tool a of 100
-// characters, "|" is an answer and the next prompt.
+// rounds parses a conversation of one call a message with its result, after a prompt: "a100" is a result of the tool a
+// of 100 characters, "|" is an answer and the next prompt.
 func rounds(t *testing.T, spec string) *msg.Conversation {
 	messages := []string{`{"role":"user","content":"Go."}`}
 	for i, word := range strings.Fields(spec) {
@@ -42,7 +43,8 @@ func rounds(t *testing.T, spec string) *msg.Conversation {
 		require.NoError(t, err)
 		messages = append(messages,
 			fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"%d","name":"%s","input":{"path":"some/file"}}]}`, i, word[:1]),
-			fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"%d","content":"%s"}]}`, i, strings.Repeat("x", size)))
+			fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"%d","content":"%s"}]}`, i,
+				strings.Repeat("x", size)))
 	}
 	return parse(t, []byte("["+strings.Join(messages, ",")+"]"))
 }
@@ -62,10 +64,11 @@ func TestClearRules(t *testing.T) {
 		{"seen by the model", "a100 a100", pass.Clear{ConsumedOnly: true, KeepRecent: 0}, []string{
 			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
 			"4.0 pinned a: the model has not answered it yet"}},
-		{"results not seen do not count as new ones", "a100 a100 a100", pass.Clear{ConsumedOnly: true, KeepRecent: 1}, []string{
-			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
-			"4.0 pinned a: one of the newest 1 results",
-			"6.0 pinned a: the model has not answered it yet"}},
+		{"results not seen do not count as new ones", "a100 a100 a100", pass.Clear{ConsumedOnly: true, KeepRecent: 1},
+			[]string{
+				"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
+				"4.0 pinned a: one of the newest 1 results",
+				"6.0 pinned a: the model has not answered it yet"}},
 		{"the newest", "a100 a100 a100", pass.Clear{KeepRecent: 2}, []string{
 			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
 			"4.0 pinned a: one of the newest 2 results",
@@ -82,7 +85,8 @@ func TestClearRules(t *testing.T) {
 		{"as many exchanges as there are", "a100 | a100", pass.Clear{ProtectExchanges: 2}, []string{
 			"2.0 pinned a: in the newest 2 exchanges",
 			"6.0 pinned a: in the newest 2 exchanges"}},
-		{"more exchanges than there are", "a100", pass.Clear{ProtectExchanges: 2}, []string{"2.0 pinned a: in the newest 2 exchanges"}},
+		{"more exchanges than there are", "a100", pass.Clear{ProtectExchanges: 2},
+			[]string{"2.0 pinned a: in the newest 2 exchanges"}},
 		{"a tool", "a100 b100", pass.Clear{KeepTools: []string{"a"}}, []string{
 			"2.0 pinned a: results of a are kept",
 			"4.0 cleared b: an old result of b that no rule protects, clear_result 25 to 1 [gone]"}},
@@ -108,23 +112,26 @@ func TestClearRules(t *testing.T) {
 			"4.0 kept b: no longer than its placeholder"}},
 		{"freed just enough", "a100", pass.Clear{ClearAtLeast: 24}, []string{
 			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]"}},
-		{"cleared in an earlier turn", "a77 b77 a100", pass.Clear{Sticky: true, Was: was, Before: 99, KeepRecent: 1, MinSavings: 500,
-			KeepTools: []string{"b"}}, []string{
-			"2.0 cleared a: an old result of a that no rule protects, clear_result 19 to 1 [gone]",
-			"4.0 cleared b: an old result of b that no rule protects, clear_result 19 to 1 [gone]",
-			"6.0 pinned a: one of the newest 1 results"}},
-		{"a result that was cleared counts as a new one", "a100 a77", pass.Clear{Sticky: true, Was: was, Before: 99, KeepRecent: 1}, []string{
-			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
-			"4.0 cleared a: an old result of a that no rule protects, clear_result 19 to 1 [gone]"}},
+		{"cleared in an earlier turn", "a77 b77 a100",
+			pass.Clear{Sticky: true, Was: was, Before: 99, KeepRecent: 1, MinSavings: 500,
+				KeepTools: []string{"b"}}, []string{
+				"2.0 cleared a: an old result of a that no rule protects, clear_result 19 to 1 [gone]",
+				"4.0 cleared b: an old result of b that no rule protects, clear_result 19 to 1 [gone]",
+				"6.0 pinned a: one of the newest 1 results"}},
+		{"a result that was cleared counts as a new one", "a100 a77",
+			pass.Clear{Sticky: true, Was: was, Before: 99, KeepRecent: 1}, []string{
+				"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
+				"4.0 cleared a: an old result of a that no rule protects, clear_result 19 to 1 [gone]"}},
 		{"it was cleared, but the policy is not sticky", "a77", pass.Clear{Was: was, MinSavings: 500}, []string{
 			"2.0 kept a: the candidates hold 19 tokens, not more than minSavings 500"}},
 		{"sticky without a memory", "a77", pass.Clear{Sticky: true, Before: 99, MinSavings: 500}, []string{
 			"2.0 kept a: the candidates hold 19 tokens, not more than minSavings 500"}},
-		{"the calls of a tool, but that of the open round", "a100 b100 a100", pass.Clear{ClearToolInputs: []string{"a"}}, []string{
-			"1.0 cleared a: the input of a cleared call of a, clear_input 5 to 0 {}",
-			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
-			"4.0 cleared b: an old result of b that no rule protects, clear_result 25 to 1 [gone]",
-			"6.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]"}},
+		{"the calls of a tool, but that of the open round", "a100 b100 a100", pass.Clear{ClearToolInputs: []string{"a"}},
+			[]string{
+				"1.0 cleared a: the input of a cleared call of a, clear_input 5 to 0 {}",
+				"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
+				"4.0 cleared b: an old result of b that no rule protects, clear_result 25 to 1 [gone]",
+				"6.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]"}},
 		{"all calls, but that of the open round", "a100 b100", pass.Clear{ClearToolInputs: []string{"*"}}, []string{
 			"1.0 cleared a: the input of a cleared call of a, clear_input 5 to 0 {}",
 			"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
@@ -141,7 +148,8 @@ func TestClearRules(t *testing.T) {
 
 // A result that is a placeholder already, of this policy or of a preset's, is not cleared again.
 func TestClearLeavesPlaceholders(t *testing.T) {
-	for _, text := range []string{"[gone for a while]", "[Previous: used a]", pass.PlaceholderOld, pass.PlaceholderCleared} {
+	for _, text := range []string{"[gone for a while]", "[Previous: used a]", marker.PlaceholderOld,
+		marker.PlaceholderCleared} {
 		c := parse(t, fmt.Appendf(nil, `[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":%q}]}]`, text))
 		p := pass.Clear{Enabled: true, Placeholder: "[gone for a while]"}
@@ -224,5 +232,6 @@ func TestClearOfAnAnsweredConversation(t *testing.T) {
 	c := parse(t, []byte(`[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"a","input":{}}]},
 		{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":"long enough to go"}]},{"role":"assistant","content":"Done."}]`))
 	p := pass.Clear{Enabled: true, Placeholder: "[gone]", ConsumedOnly: true}
-	require.Equal(t, []string{"2.0 cleared a: an old result of a that no rule protects, clear_result 4 to 1 [gone]"}, show(t, p.Run(input(c, charCounter))))
+	require.Equal(t, []string{"2.0 cleared a: an old result of a that no rule protects, clear_result 4 to 1 [gone]"},
+		show(t, p.Run(input(c, charCounter))))
 }

@@ -11,6 +11,7 @@ import (
 
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/tokens"
@@ -27,22 +28,19 @@ func slowClear(c *msg.Conversation, p pass.Clear, counter tokens.Counter) map[ms
 	}
 	var all []item
 	calls := map[string]string{}
-	for m := range c.Messages {
-		for b := range c.Messages[m].Blocks {
-			block := &c.Messages[m].Blocks[b]
-			switch {
-			case block.Kind == msg.KindToolUse:
-				calls[block.ID] = block.Name
-			case block.Kind == msg.KindToolResult && !block.Server:
-				it := item{ref: msg.Ref{Message: m, Block: b}, block: block, tool: calls[block.ID]}
-				if it.tool == "" {
-					it.tool = "unknown"
-				}
-				for _, later := range c.Messages[m+1:] {
-					it.consumed = it.consumed || later.Role == msg.Assistant
-				}
-				all = append(all, it)
+	for ref, block := range c.Blocks() {
+		switch {
+		case block.Kind == msg.KindToolUse:
+			calls[block.ID] = block.Name
+		case block.Kind == msg.KindToolResult && !block.Server:
+			it := item{ref: ref, block: block, tool: calls[block.ID]}
+			if it.tool == "" {
+				it.tool = "unknown"
 			}
+			for _, later := range c.Messages[ref.Message+1:] {
+				it.consumed = it.consumed || later.Role == msg.Assistant
+			}
+			all = append(all, it)
 		}
 	}
 	prompts := 0
@@ -126,14 +124,13 @@ func TestClearAgreesWithItsSlowTwin(t *testing.T) {
 			ProtectTokens:    rapid.SampledFrom([]int{0, 10, 100}).Draw(t, "protectTokens"),
 			ProtectExchanges: rapid.IntRange(0, 2).Draw(t, "protectExchanges"),
 			MinSavings:       rapid.SampledFrom([]int{0, 20, 100}).Draw(t, "minSavings"),
-			Placeholder:      rapid.SampledFrom([]string{pass.PlaceholderUsed, pass.PlaceholderOld, "[gone]"}).Draw(t, "placeholder"),
+			Placeholder: rapid.SampledFrom([]string{marker.PlaceholderUsed, marker.PlaceholderOld, "[gone]"}).Draw(t,
+				"placeholder"),
 		}
 		names := []string{}
-		for m := range c.Messages {
-			for b := range c.Messages[m].Blocks {
-				if name := c.Messages[m].Blocks[b].Name; name != "" {
-					names = append(names, name)
-				}
+		for _, block := range c.Blocks() {
+			if name := block.Name; name != "" {
+				names = append(names, name)
 			}
 		}
 		if len(names) > 0 && rapid.Bool().Draw(t, "keepATool") {
@@ -172,11 +169,13 @@ func TestPruneAtItsOwnSize(t *testing.T) {
 					size = row.newest
 				}
 				id := strconv.Itoa(i)
-				messages = append(messages, `{"role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":"run","input":{}}]}`,
-					`{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","content":"`+strings.Repeat("word", size)+`"}]}`)
+				messages = append(messages,
+					`{"role":"assistant","content":[{"type":"tool_use","id":"`+id+`","name":"run","input":{}}]}`,
+					`{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+id+`","content":"`+strings.Repeat("word",
+						size)+`"}]}`)
 			}
 			c := parse(t, []byte(`[{"role":"user","content":"Go."},`+strings.Join(messages, ",")+`]`))
-			p := pass.Clear{Enabled: true, ProtectTokens: 20000, MinSavings: 10000, Placeholder: pass.PlaceholderOld}
+			p := pass.Clear{Enabled: true, ProtectTokens: 20000, MinSavings: 10000, Placeholder: marker.PlaceholderOld}
 			cleared := 0
 			for _, d := range p.Run(input(c, tokens.Estimate)) {
 				if d.Edit != nil {

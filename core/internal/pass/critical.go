@@ -7,9 +7,9 @@ import (
 	"tamp/core/msg"
 )
 
-// Critical messages keep their exact text: calls with side effects, errors, and demands of the user. The rules are exactly
-// those of the published design. Its rule for errors marks most source files, so Tamp's own preset uses the error reports of
-// tools instead (see core/summarize).
+// Critical messages keep their exact text: calls with side effects, errors, and demands of the user. The rules are
+// exactly those of the published design. Its rule for errors marks most source files, so Tamp's own preset uses the
+// error reports of tools instead (see core/summarize).
 
 // Critical is the policy of the rule.
 type Critical struct {
@@ -22,8 +22,8 @@ var (
 	constraintPhrases = [...]string{"不能", "必须", "禁止", "要求", "约束"}
 )
 
-// Mark returns for each message whether it is critical. Pairs are not split: a marked call marks the message of its result, a
-// marked result that of its call.
+// Mark returns for each message whether it is critical. Pairs are not split: a marked call marks the message of its
+// result, a marked result that of its call.
 func (p Critical) Mark(in *Input) []bool {
 	c := in.Conversation
 	marked := make([]bool, len(c.Messages))
@@ -32,13 +32,10 @@ func (p Critical) Mark(in *Input) []bool {
 	}
 	for changed := true; changed; {
 		changed = false
-		for m := range c.Messages {
-			for b := range c.Messages[m].Blocks {
-				result := msg.Ref{Message: m, Block: b}
-				call, ok := in.Pairing.Call(result)
-				if ok && marked[call.Message] != marked[m] {
-					marked[call.Message], marked[m], changed = true, true, true
-				}
+		for result := range c.Blocks() {
+			call, ok := in.Pairing.Call(result)
+			if ok && marked[call.Message] != marked[result.Message] {
+				marked[call.Message], marked[result.Message], changed = true, true, true
 			}
 		}
 	}
@@ -54,7 +51,7 @@ func (p Critical) critical(m *msg.Message) bool {
 			return true
 		case block.Kind == msg.KindToolResult && (block.IsError || saysError(block.Text)):
 			return true
-		case prompt && block.Kind == msg.KindText && !block.IsInjected() && Demands(block.Text):
+		case prompt && block.Kind == msg.KindText && !m.IsInjected(b) && Demands(block.Text):
 			return true
 		}
 	}

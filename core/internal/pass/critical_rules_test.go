@@ -39,12 +39,10 @@ func TestCriticalAgreesWithItsSlowTwin(t *testing.T) {
 			}
 		}
 		for range c.Messages {
-			for m := range c.Messages {
-				for b := range c.Messages[m].Blocks {
-					if call, ok := in.Pairing.Call(msg.Ref{Message: m, Block: b}); ok {
-						either := want[m] || want[call.Message]
-						want[m], want[call.Message] = either, either
-					}
+			for ref := range c.Blocks() {
+				if call, ok := in.Pairing.Call(ref); ok {
+					either := want[ref.Message] || want[call.Message]
+					want[ref.Message], want[call.Message] = either, either
 				}
 			}
 		}
@@ -69,7 +67,8 @@ func TestCritical(t *testing.T) {
 		{"a result that is the word alone", call("read") + "," + result(`"content":"Error"`), []bool{true, true}},
 		{"the word at the end", call("read") + "," + result(`"content":"an EXCEPTION"`), []bool{true, true}},
 		{"a word cut short", call("read") + "," + result(`"content":"exceptio erro"`), []bool{false, false}},
-		{"the assistant's own demand is none", `{"role":"user","content":"Hi"},{"role":"assistant","content":"You must wait."}`, []bool{false, false}},
+		{"the assistant's own demand is none",
+			`{"role":"user","content":"Hi"},{"role":"assistant","content":"You must wait."}`, []bool{false, false}},
 		{"the word error in a prompt, which is not a result", `{"role":"user","content":"an error"}`, []bool{false}},
 		{"injected text next to a prompt", `{"role":"user","content":[{"type":"text","text":"Hi"},` +
 			`{"type":"text","text":"<system-reminder>never stop</system-reminder>"}]}`, []bool{false}},
@@ -85,7 +84,8 @@ func TestCritical(t *testing.T) {
 // Demands finds what the expression finds, with every sign before and behind a word.
 func TestDemandsAgreesWithItsSlowTwin(t *testing.T) {
 	signs := append(strings.Split("a z A Z 0 9 _ ` { / : @ . é 不", " "), "", " ")
-	words := []string{"must", "must not", "required", "constraint", "never", "do not", "不能", "必须", "禁止", "要求", "约束", "do", "not"}
+	words := []string{"must", "must not", "required", "constraint", "never", "do not", "不能", "必须", "禁止", "要求", "约束", "do",
+		"not"}
 	for _, word := range words {
 		for _, before := range signs {
 			for _, behind := range signs {

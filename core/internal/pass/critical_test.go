@@ -13,7 +13,8 @@ import (
 // letters it has.
 func TestCriticalResultsSayError(t *testing.T) {
 	for text, want := range map[string]bool{
-		"error: no such file": true, "ERROR": true, "IndexError at line 3": true, "java.lang.Exception": true, "an eXCEPTION": true,
+		"error: no such file": true, "ERROR": true, "IndexError at line 3": true, "java.lang.Exception": true,
+		"an eXCEPTION":      true,
 		"everything passed": false, "eee": false, "erro": false, "exceptio n": false, "no errand, no exit": false, "": false,
 	} {
 		require.Equal(t, []bool{false, want, want}, pass.Critical{}.Mark(input(one("go", text), tokens.Estimate)), text)

@@ -37,12 +37,15 @@ func TestIntake(t *testing.T) {
 	}{
 		{"an output over the limit", output, result(strconv.Quote(of(301))), "301 bytes of output, over maxBytes 300"},
 		{"an output at the limit", output, result(strconv.Quote(of(300))), ""},
-		{"bytes are counted, not characters", pass.Intake{MaxBytes: 1500}, result(strconv.Quote(strings.Repeat("é", 1000))), "2000 bytes of output, over maxBytes 1500"},
+		{"bytes are counted, not characters", pass.Intake{MaxBytes: 1500}, result(strconv.Quote(strings.Repeat("é", 1000))),
+			"2000 bytes of output, over maxBytes 1500"},
 		{"a user's text is no output", output, user(of(400)), ""},
 		{"an output with an image", output, result(`[{"type":"text","text":"` + of(400) +
 			`"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]`), ""},
-		{"an output of the provider itself", output, `{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"server_tool_use","id":"s",` +
-			`"name":"bash","input":{}},{"type":"bash_code_execution_tool_result","tool_use_id":"s","content":{"stdout":"` + of(400) + `"}}]}`, ""},
+		{"an output of the provider itself", output,
+			`{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"server_tool_use","id":"s",` +
+				`"name":"bash","input":{}},{"type":"bash_code_execution_tool_result","tool_use_id":"s","content":{"stdout":"` +
+				of(400) + `"}}]}`, ""},
 		{"no limit for outputs", text, result(strconv.Quote(of(400))), ""},
 		{"a limit that is not worth its note", pass.Intake{MaxBytes: 40}, result(strconv.Quote(of(41))), ""},
 		{"a text over the limit", text, user(of(301)), "301 characters of input, over maxChars 300"},
@@ -83,8 +86,10 @@ func TestIntake(t *testing.T) {
 // A limited output keeps as many whole lines at both ends as fit, reports the omitted size, and is not limited again.
 func TestLimitKeepsHeadAndTail(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		line := rapid.SampledFrom([]string{"one line\n", "\n", "é and more é\n", "endless é ", strings.Repeat("wide ", 40) + "\n"})
-		text := strings.Join(rapid.SliceOfN(line, 20, 90).Draw(t, "lines"), "") + rapid.SampledFrom([]string{"", "end"}).Draw(t, "end")
+		line := rapid.SampledFrom([]string{"one line\n", "\n", "é and more é\n", "endless é ",
+			strings.Repeat("wide ", 40) + "\n"})
+		text := strings.Join(rapid.SliceOfN(line, 20, 90).Draw(t, "lines"), "") +
+			rapid.SampledFrom([]string{"", "end"}).Draw(t, "end")
 		limit := rapid.IntRange(1, 700).Draw(t, "limit")
 		result := fmt.Sprintf(`[{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"bash","input":{}}]},`+
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":%q}]}]`, text)

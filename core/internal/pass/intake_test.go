@@ -37,8 +37,10 @@ func applied(c *msg.Conversation, decisions []pass.Decision) *msg.Conversation {
 func TestIntakeIsIdempotentAtEveryLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.Custom(func(t *rapid.T) string {
-			return strings.Repeat(rapid.SampledFrom([]string{"a line\n", "x", " ", "测试输出", "😀\n", "[… 5 bytes, ", "[Large input saved to "}).Draw(t, "piece"),
-				rapid.SampledFrom([]int{1, 10, 30, 100, 1000}).Draw(t, "times")) + rapid.SampledFrom([]string{"", "end", "\n"}).Draw(t, "end")
+			return strings.Repeat(rapid.SampledFrom([]string{"a line\n", "x", " ", "测试输出", "😀\n", "[… 5 bytes, ",
+				"[Large input saved to "}).Draw(t, "piece"),
+				rapid.SampledFrom([]int{1, 10, 30, 100, 1000}).Draw(t, "times")) +
+				rapid.SampledFrom([]string{"", "end", "\n"}).Draw(t, "end")
 		})
 		c := one(text.Draw(t, "said"), text.Draw(t, "output"))
 		limits := rapid.SampledFrom([]int{0, 1, 50, 75, 99, 100, 101, 110, 130, 200, 500, 2000})
@@ -84,9 +86,11 @@ func TestIntakeCutsWhatOnlyMentionsANote(t *testing.T) {
 	lines := strings.Repeat("some line of the output\n", 40)
 	for _, note := range []string{
 		"see [… 5 bytes, 1 lines omitted; original 0123456789abcdef]\n", "[… 5 bytes, 1 lines omitted; original file]\n",
-		"[… some bytes, 1 lines omitted; original 0123456789abcdef]\n", "[… 5 bytes, 1 lines omitted; original 0123456789abcdef] and more\n",
+		"[… some bytes, 1 lines omitted; original 0123456789abcdef]\n",
+		"[… 5 bytes, 1 lines omitted; original 0123456789abcdef] and more\n",
 	} {
-		require.Len(t, pass.Intake{MaxBytes: 300}.Run(input(one("go", lines+note+lines), tokens.Estimate), intakeRef), 1, note)
+		require.Len(t, pass.Intake{MaxBytes: 300}.Run(input(one("go", lines+note+lines), tokens.Estimate), intakeRef), 1,
+			note)
 	}
 	cut := lines + "[… 5 bytes, 1 lines omitted; original 0123456789abcdef]\n" + lines
 	require.Empty(t, pass.Intake{MaxBytes: 300}.Run(input(one("go", cut), tokens.Estimate), intakeRef))

@@ -1,6 +1,5 @@
-// Package pass holds the passes over a conversation that need no model, one idea a file.
-// A pass changes nothing. It returns one Decision for each block that it examined, including blocks that stay, so that a
-// page can show the reason.
+// Package pass holds the passes over a conversation that need no model, one idea a file. A pass changes nothing. It
+// returns one Decision for each block that it examined, including blocks that stay, so that a page can show the reason.
 package pass
 
 import (
@@ -62,7 +61,8 @@ type Input struct {
 	Counts       tokens.Counts
 	Track        tokens.Track // the API's usage of the input messages
 
-	inside []bool // see InsidePairs; nil until it is needed. Edits do not change it, since they keep pairs in their messages.
+	// see InsidePairs; nil until it is needed. Edits do not change it, since they keep pairs in their messages.
+	inside []bool
 }
 
 // insidePairs returns InsidePairs of the conversation, computed once.

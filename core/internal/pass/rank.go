@@ -2,7 +2,8 @@ package pass
 
 import (
 	"cmp"
-	"slices"
+
+	"tamp/core/internal/order"
 )
 
 // The size classes of results: those over 10 KB are compacted first, those under 1 KB last.
@@ -11,8 +12,8 @@ const (
 	smallBytes = 1 << 10
 )
 
-// Rank sorts regions by priority for compaction: by size class of their results, large first; then by tokens, descending; then
-// by age, oldest first.
+// Rank sorts regions by priority for compaction: by size class of their results, large first; then by tokens,
+// descending; then by age, oldest first.
 func Rank(in *Input, regions []Region) {
 	class := func(r *Region) int {
 		if r.Blocks == nil {
@@ -30,13 +31,14 @@ func Rank(in *Input, regions []Region) {
 		}
 		return 1
 	}
-	slices.SortStableFunc(regions, func(a, b Region) int {
+	order.Stable(regions, func(a, b Region) int {
 		return cmp.Or(class(&a)-class(&b), b.Tokens-a.Tokens, a.Span.Start-b.Span.Start)
 	})
 }
 
-// Choose returns the first ranked regions whose savings sum up to at least needed tokens, or all. saving returns the minimum
-// number of tokens that a region frees. Regions that free nothing are left out, since they are not worth a model call.
+// Choose returns the first ranked regions whose savings sum up to at least needed tokens, or all. saving returns the
+// minimum number of tokens that a region frees. Regions that free nothing are left out, since they are not worth a
+// model call.
 func Choose(regions []Region, needed int, saving func(*Region) int) []Region {
 	var chosen []Region
 	for i := range regions {

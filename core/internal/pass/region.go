@@ -2,8 +2,8 @@ package pass
 
 import "tamp/core/msg"
 
-// A region is the messages or blocks that one summary replaces. They are consecutive, none is pinned, and a region has both
-// halves of each of its pairs, so that each region can be replaced independently of the others.
+// A region is the messages or blocks that one summary replaces. They are consecutive, none is pinned, and a region has
+// both halves of each of its pairs, so that each region can be replaced independently of the others.
 
 // Region is a run of messages, or of blocks in a run of messages.
 type Region struct {
@@ -12,8 +12,8 @@ type Region struct {
 	Tokens int
 }
 
-// SpanRegions returns the maximal runs of whole messages from start to end that may be replaced, oldest first. keep reports
-// the messages that must stay: prompts, summaries, instructions, critical messages.
+// SpanRegions returns the maximal runs of whole messages from start to end that may be replaced, oldest first. keep
+// reports the messages that must stay: prompts, summaries, instructions, critical messages.
 //
 // Invariant: a pair with one half in a region has the other in the same region, and no region begins between a call and
 // its result. A message that would violate it is excluded, which may exclude further messages; see giveBack.
@@ -51,10 +51,10 @@ func SpanRegions(in *Input, start, end int, keep func(int) bool) []Region {
 	return regions
 }
 
-// giveBack clears free for both messages of every pair that has a message in it, from its call to its result, that is not
-// free, and for the first message of a run of free messages if it is inside a pair, until there are no such pairs and
-// runs. partners visits the messages that hold the other halves of a message's pairs; one outside of free is not free. It
-// is called at most twice for each message. Time: O((messages + pairs) log messages).
+// giveBack clears free for both messages of every pair that has a message in it, from its call to its result, that is
+// not free, and for the first message of a run of free messages if it is inside a pair, until there are no such pairs
+// and runs. partners visits the messages that hold the other halves of a message's pairs; one outside of free is not
+// free. It is called at most twice for each message. Time: O((messages + pairs) log messages).
 func giveBack(free []bool, partners func(m int, visit func(partner int)), inside func(m int) bool) {
 	ends := newSpanEnds(len(free))
 	var kept []int // messages that are not free and not processed yet
@@ -94,8 +94,8 @@ func giveBack(free []bool, partners func(m int, visit func(partner int)), inside
 	}
 }
 
-// spanEnds holds for each message the last message that one of its pairs reaches, as a binary tree of maxima: node i has the children 2i
-// and 2i+1, and message m is the leaf half+m. 0 means that no pair begins in the message.
+// spanEnds holds for each message the last message that one of its pairs reaches, as a binary tree of maxima: node i
+// has the children 2i and 2i+1, and message m is the leaf half+m. 0 means that no pair begins in the message.
 type spanEnds struct {
 	half int
 	last []int // its index + 1
@@ -142,8 +142,8 @@ func (s spanEnds) covering(m int) int {
 	return i
 }
 
-// InsidePairs returns for each message, and for the end, whether a message inserted before it would be between a call and
-// its result.
+// InsidePairs returns for each message, and for the end, whether a message inserted before it would be between a call
+// and its result.
 func InsidePairs(c *msg.Conversation, pairs msg.Pairing) []bool {
 	inside := make([]bool, len(c.Messages)+1)
 	last := 0 // the last message with a result of the calls so far
@@ -158,8 +158,8 @@ func InsidePairs(c *msg.Conversation, pairs msg.Pairing) []bool {
 	return inside
 }
 
-// BlockRegions returns the maximal runs of compactable blocks before end, oldest first: tool results and injected texts.
-// Each is replaced in place, so pairs stay complete.
+// BlockRegions returns the maximal runs of compactable blocks before end, oldest first: tool results and injected
+// texts. Each is replaced in place, so pairs stay complete.
 func BlockRegions(in *Input, end int, skip func(msg.Ref) bool) []Region {
 	c := in.Conversation
 	var regions []Region
@@ -170,27 +170,25 @@ func BlockRegions(in *Input, end int, skip func(msg.Ref) bool) []Region {
 		}
 		r = Region{}
 	}
-	for m := range end {
-		for b := range c.Messages[m].Blocks {
-			ref := msg.Ref{Message: m, Block: b}
-			block, tokens := in.block(ref)
-			if !Compactable(block) || skip(ref) {
-				flush()
-				continue
-			}
-			if len(r.Blocks) == 0 {
-				r.Span.Start = m
-			}
-			r.Span.End = m + 1
-			r.Blocks = append(r.Blocks, ref)
-			r.Tokens += tokens
+	for ref := range c.BlocksIn(msg.Span{End: end}) {
+		_, tokens := in.block(ref)
+		if !Compactable(&c.Messages[ref.Message], ref.Block) || skip(ref) {
+			flush()
+			continue
 		}
+		if len(r.Blocks) == 0 {
+			r.Span.Start = ref.Message
+		}
+		r.Span.End = ref.Message + 1
+		r.Blocks = append(r.Blocks, ref)
+		r.Tokens += tokens
 	}
 	flush()
 	return regions
 }
 
-// Compactable reports whether a summary may replace the block alone: a tool result or injected text.
-func Compactable(b *msg.Block) bool {
-	return b.Kind == msg.KindToolResult && !b.Server || b.IsInjected()
+// Compactable reports whether a summary may replace block b alone: a tool result or text that a program inserted.
+func Compactable(m *msg.Message, b int) bool {
+	block := &m.Blocks[b]
+	return block.Kind == msg.KindToolResult && !block.Server || m.IsInjected(b)
 }

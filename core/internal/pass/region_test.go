@@ -13,8 +13,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// slowFree says which messages before end may go: start from all that need not stay, and as long as any pair has one half
-// among them and the other half not in the same unbroken run, give that message back.
+// slowFree says which messages before end may go: start from all that need not stay, and as long as any pair has one
+// half among them and the other half not in the same unbroken run, give that message back.
 func slowFree(in *pass.Input, end int, keep func(int) bool) []bool {
 	c := in.Conversation
 	free := make([]bool, len(c.Messages))
@@ -94,23 +94,22 @@ func TestSafeCutAgreesWithItsSlowTwin(t *testing.T) {
 }
 
 func parts(in *pass.Input, cut int) bool {
-	for m := range in.Conversation.Messages {
-		for b := range in.Conversation.Messages[m].Blocks {
-			if call, ok := in.Pairing.Call(msg.Ref{Message: m, Block: b}); ok && call.Message < cut && m >= cut {
-				return true
-			}
+	for ref := range in.Conversation.Blocks() {
+		if call, ok := in.Pairing.Call(ref); ok && call.Message < cut && ref.Message >= cut {
+			return true
 		}
 	}
 	return false
 }
 
-// Largest first, the older one on a tie, until the savings reach the needed number: compared with picking the best one again
-// and again.
+// Largest first, the older one on a tie, until the savings reach the needed number: compared with picking the best one
+// again and again.
 func TestChooseAgreesWithItsSlowTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var regions []pass.Region
 		for i := range rapid.IntRange(0, 12).Draw(t, "n") {
-			regions = append(regions, pass.Region{Span: msg.Span{Start: i, End: i + 1}, Tokens: rapid.IntRange(0, 5).Draw(t, "tokens") * 100})
+			regions = append(regions, pass.Region{Span: msg.Span{Start: i, End: i + 1},
+				Tokens: rapid.IntRange(0, 5).Draw(t, "tokens") * 100})
 		}
 		saving := func(r *pass.Region) int { return r.Tokens*4/5 - 50 }
 		needed := rapid.IntRange(-10, 1500).Draw(t, "needed")
@@ -144,11 +143,9 @@ func TestBlockRegions(t *testing.T) {
 		in := input(c, tokens.Chars4)
 		end := rapid.IntRange(0, len(c.Messages)).Draw(t, "end")
 		var want []msg.Ref
-		for m := range end {
-			for b := range c.Messages[m].Blocks {
-				if block := &c.Messages[m].Blocks[b]; block.Kind == msg.KindToolResult && !block.Server || block.IsInjected() {
-					want = append(want, msg.Ref{Message: m, Block: b})
-				}
+		for ref, block := range c.BlocksIn(msg.Span{End: end}) {
+			if block.Kind == msg.KindToolResult && !block.Server || block.IsInjected() {
+				want = append(want, ref)
 			}
 		}
 		var have []msg.Ref
@@ -167,7 +164,8 @@ func TestWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")))
 		in := input(c, tokens.Chars4)
-		w := pass.Window{RecentTurns: rapid.IntRange(0, 4).Draw(t, "turns"), RecentTokens: rapid.IntRange(0, 400).Draw(t, "tokens")}
+		w := pass.Window{RecentTurns: rapid.IntRange(0, 4).Draw(t, "turns"),
+			RecentTokens: rapid.IntRange(0, 400).Draw(t, "tokens")}
 		start := w.Start(in)
 		require.False(t, parts(in, start))
 		require.LessOrEqual(t, start, msg.OpenRound(c))

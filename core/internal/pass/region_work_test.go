@@ -68,8 +68,8 @@ func insideOf(messages int, pairs [][2]int) func(int) bool {
 	return func(m int) bool { return inside[m] }
 }
 
-// Any pairs, crossed ones and several in a message too: the result is that of the rounds, and each message's pairs are read
-// at most twice.
+// Any pairs, crossed ones and several in a message too: the result is that of the rounds, and each message's pairs are
+// read at most twice.
 func TestGiveBackAgreesWithRounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 24).Draw(t, "messages")
@@ -78,7 +78,8 @@ func TestGiveBackAgreesWithRounds(t *testing.T) {
 			a := rapid.IntRange(0, n-1).Draw(t, "call")
 			pairs = append(pairs, [2]int{a, min(a+rapid.IntRange(0, 6).Draw(t, "distance"), n)})
 		}
-		have := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) bool { return rapid.IntRange(0, 5).Draw(t, "kept") > 0 }), n, n).Draw(t, "free")
+		have := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) bool { return rapid.IntRange(0, 5).Draw(t, "kept") > 0 }), n,
+			n).Draw(t, "free")
 		want := append([]bool(nil), have...)
 		partners, _ := paired(n, pairs)
 		giveBackInRounds(want, partners, insideOf(n, pairs))
@@ -89,8 +90,8 @@ func TestGiveBackAgreesWithRounds(t *testing.T) {
 	})
 }
 
-// The worst case of the rounds: each pair crosses the next one, and the last one is broken. The rounds give one pair back at a
-// time.
+// The worst case of the rounds: each pair crosses the next one, and the last one is broken. The rounds give one pair
+// back at a time.
 func TestGiveBackReadsEachMessageTwice(t *testing.T) {
 	const n = 2000
 	var pairs [][2]int

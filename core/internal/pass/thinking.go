@@ -27,28 +27,28 @@ func (p Thinking) Run(in *Input) []Decision {
 		}
 	}
 	var decisions []Decision
-	for m := range c.Messages {
-		message := &c.Messages[m]
-		for b := range message.Blocks {
-			ref := msg.Ref{Message: m, Block: b}
-			block, before := in.block(ref)
-			if block.Kind != msg.KindThinking {
-				continue
-			}
-			d := Decision{Ref: ref, Fate: Pinned}
-			switch {
-			case m >= open:
-				d.Reason = "its tool round is still open"
-			case turns[m] > newest-p.KeepTurns:
-				d.Reason = "in the newest " + strconv.Itoa(p.KeepTurns) + " turns"
-			case onlyThinking(message):
-				d.Fate, d.Reason = Kept, "without it the message would be empty"
-			default:
-				d.Fate, d.Reason = Dropped, "thinking of turn "+strconv.Itoa(turns[m])+", older than the newest "+strconv.Itoa(p.KeepTurns)
-				d.Edit = &Edit{Message: m, Block: b, Kind: DropThinking, Tokens: before, Reason: d.Reason}
-			}
-			decisions = append(decisions, d)
+	for ref := range c.Blocks() {
+		message := &c.Messages[ref.Message]
+		block, before := in.block(ref)
+		if block.Kind != msg.KindThinking {
+			continue
 		}
+		d := Decision{Ref: ref, Fate: Pinned}
+		switch {
+		case ref.Message >= open:
+			d.Reason = "its tool round is still open"
+		case turns[ref.Message] > newest-p.KeepTurns:
+			d.Reason = "in the newest " + strconv.Itoa(p.KeepTurns) + " turns"
+		case block.Bound:
+			d.Fate, d.Reason = Kept, "it belongs to the items that it produced"
+		case onlyThinking(message):
+			d.Fate, d.Reason = Kept, "without it the message would be empty"
+		default:
+			d.Fate, d.Reason = Dropped,
+				"thinking of turn "+strconv.Itoa(turns[ref.Message])+", older than the newest "+strconv.Itoa(p.KeepTurns)
+			d.Edit = &Edit{Message: ref.Message, Block: ref.Block, Kind: DropThinking, Tokens: before, Reason: d.Reason}
+		}
+		decisions = append(decisions, d)
 	}
 	return decisions
 }

@@ -8,7 +8,8 @@ import (
 	"tamp/core/internal/pass"
 )
 
-// Old thinking goes whole; that of the newest turns and of the open round stays, and so does a message that is nothing else.
+// Old thinking goes whole; that of the newest turns and of the open round stays, and so does a message that is nothing
+// else.
 func TestThinkingRules(t *testing.T) {
 	const thinking = `{"type":"thinking","thinking":"hm, hm","signature":"s"}`
 	says := `{"role":"assistant","content":[` + thinking + `,{"type":"text","text":"Done."}]}`

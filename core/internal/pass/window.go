@@ -2,8 +2,8 @@ package pass
 
 import "tamp/core/msg"
 
-// The recent window is the newest part of the conversation, which stays verbatim. It covers the newest turns and the newest
-// tokens, whichever is more, and starts earlier if it would split a pair.
+// The recent window is the newest part of the conversation, which stays verbatim. It covers the newest turns and the
+// newest tokens, whichever is more, and starts earlier if it would split a pair.
 
 // Window is the policy of the pinned tail.
 type Window struct {
@@ -37,14 +37,12 @@ func NewCuts(in *Input) Cuts {
 	c := in.Conversation
 	cuts := Cuts{c, make([]int, len(c.Messages)+1), msg.OpenRound(c)}
 	last := make([]int, len(c.Messages)) // the last result of the calls of a message
-	for m := range c.Messages {
-		for b := range c.Messages[m].Blocks {
-			if c.Messages[m].Blocks[b].Kind != msg.KindToolResult {
-				continue
-			}
-			if call, ok := in.Pairing.Call(msg.Ref{Message: m, Block: b}); ok {
-				last[call.Message] = max(last[call.Message], m)
-			}
+	for ref, block := range c.Blocks() {
+		if block.Kind != msg.KindToolResult {
+			continue
+		}
+		if call, ok := in.Pairing.Call(ref); ok {
+			last[call.Message] = max(last[call.Message], ref.Message)
 		}
 	}
 	reach := 0 // the last result of all calls before the cut
@@ -81,7 +79,8 @@ func (s Cuts) Shrink(start int) (int, bool) {
 	return start, false
 }
 
-// turnStart returns the index where the newest n turns begin. Messages after the last assistant message do not count as a turn.
+// turnStart returns the index where the newest n turns begin. Messages after the last assistant message do not count as
+// a turn.
 func turnStart(c *msg.Conversation, n int) int {
 	m := len(c.Messages)
 	for m > 0 && c.Messages[m-1].Role != msg.Assistant {

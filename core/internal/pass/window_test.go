@@ -12,7 +12,8 @@ import (
 	"tamp/core/msg"
 )
 
-// The window is the least that the policy asks for: turns by their numbers, tokens by their sum, the open round, and whole pairs.
+// The window is the least that the policy asks for: turns by their numbers, tokens by their sum, the open round, and
+// whole pairs.
 func TestWindowAgreesWithItsSlowTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := work(t)
@@ -62,29 +63,24 @@ func TestBlockRegionsSayWhereTheyLie(t *testing.T) {
 		c := work(t)
 		in := input(c, charCounter)
 		kept := map[msg.Ref]bool{}
-		for m := range c.Messages {
-			for b := range c.Messages[m].Blocks {
-				kept[msg.Ref{Message: m, Block: b}] = rapid.IntRange(0, 4).Draw(t, "kept") == 0
-			}
+		for ref := range c.Blocks() {
+			kept[ref] = rapid.IntRange(0, 4).Draw(t, "kept") == 0
 		}
 		var want []pass.Region
 		open := false
-		for m := range c.Messages {
-			for b := range c.Messages[m].Blocks {
-				ref := msg.Ref{Message: m, Block: b}
-				if kept[ref] || !pass.Compactable(c.At(ref)) {
-					open = false
-					continue
-				}
-				if !open {
-					want = append(want, pass.Region{Span: msg.Span{Start: m}})
-				}
-				open = true
-				last := &want[len(want)-1]
-				last.Span.End = m + 1
-				last.Blocks = append(last.Blocks, ref)
-				last.Tokens += in.Counts.Messages[m].Blocks[b]
+		for ref := range c.Blocks() {
+			if kept[ref] || !pass.Compactable(&c.Messages[ref.Message], ref.Block) {
+				open = false
+				continue
 			}
+			if !open {
+				want = append(want, pass.Region{Span: msg.Span{Start: ref.Message}})
+			}
+			open = true
+			last := &want[len(want)-1]
+			last.Span.End = ref.Message + 1
+			last.Blocks = append(last.Blocks, ref)
+			last.Tokens += in.Counts.Messages[ref.Message].Blocks[ref.Block]
 		}
 		require.Equal(t, want, pass.BlockRegions(in, len(c.Messages), func(r msg.Ref) bool { return kept[r] }))
 	})
@@ -144,7 +140,8 @@ func TestRankSetsSizesApart(t *testing.T) {
 	}
 	c := parse(t, []byte("["+strings.Join(messages, ",")+"]"))
 	at := func(i int) msg.Ref { return msg.Ref{Message: 2*i + 1} }
-	small, middle, wide, large := pass.Region{Blocks: []msg.Ref{at(0)}, Tokens: 900}, pass.Region{Blocks: []msg.Ref{at(1)}, Tokens: 50},
+	small, middle, wide, large := pass.Region{Blocks: []msg.Ref{at(0)}, Tokens: 900},
+		pass.Region{Blocks: []msg.Ref{at(1)}, Tokens: 50},
 		pass.Region{Blocks: []msg.Ref{at(2)}, Tokens: 60}, pass.Region{Blocks: []msg.Ref{at(3), at(0)}, Tokens: 1}
 	whole := pass.Region{Span: msg.Span{Start: 2, End: 3}, Tokens: 55}
 	older := pass.Region{Span: msg.Span{Start: 1, End: 2}, Tokens: 55}

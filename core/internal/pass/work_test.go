@@ -9,8 +9,8 @@ import (
 	"tamp/core/msg"
 )
 
-// work draws the conversation of an agent that calls tools: results of many sizes, some around the size of a placeholder or of
-// a limit, with what the rules of the passes ask about.
+// work draws the conversation of an agent that calls tools: results of many sizes, some around the size of a
+// placeholder or of a limit, with what the rules of the passes ask about.
 func work(t *rapid.T) *msg.Conversation {
 	ids := 0
 	one := func(label string, from ...string) string { return rapid.SampledFrom(from).Draw(t, label) }
@@ -43,11 +43,13 @@ func work(t *rapid.T) *msg.Conversation {
 			}
 			said = append(said, fmt.Sprintf(`{"type":"tool_use","id":"c%d","name":"%s","input":%s}`, ids, tool,
 				one("input", `{}`, `{"a":1}`, `{"path":"core/doc.go","content":"package core, and some more of it"}`)))
-			content := fmt.Sprintf(`"%s"`, one("output", text("size"), text("size"), "some error", "[Old tool result content cleared]", "[Previous: used bash]"))
+			content := fmt.Sprintf(`"%s"`, one("output", text("size"), text("size"), "some error",
+				"[Old tool result content cleared]", "[Previous: used bash]"))
 			if rapid.IntRange(0, 9).Draw(t, "image") == 0 {
 				content = `[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}}]`
 			}
-			answered = append(answered, fmt.Sprintf(`{"type":"tool_result","tool_use_id":"c%d","content":%s,"is_error":%t}`, ids, content,
+			answered = append(answered, fmt.Sprintf(`{"type":"tool_result","tool_use_id":"c%d","content":%s,"is_error":%t}`, ids,
+				content,
 				rapid.IntRange(0, 9).Draw(t, "failed") == 0))
 		}
 		if len(said) == 0 || len(answered) == 0 && rapid.Bool().Draw(t, "says") {

@@ -2,24 +2,24 @@ package structjson
 
 import (
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // A JSON codec for the structs of this module. It supports fields with a json tag, strings, integers, booleans, slices,
-// pointers, embedded structs, msg.Raw and omitempty. encoding/json would add 0.34 MB of gzipped wasm, a third of the download
-// of a page; codec_test.go compares the two on every type of the wire.
+// pointers, embedded structs, rawjson.Value and omitempty. encoding/json would add 0.34 MB of gzipped wasm, a third of
+// the download of a page; codec_test.go compares the two on every type of the wire.
 
 // Unmarshaler is implemented by a pointer to a struct that decodes itself. raw is an object, path its JSON Pointer.
 type Unmarshaler interface {
-	UnmarshalRaw(raw msg.Raw, path string) *msg.Error
+	UnmarshalRaw(raw rawjson.Value, path string) *msg.Error
 }
 
 // rawType is the type of JSON that is written unchanged.
-var rawType = reflect.TypeFor[msg.Raw]()
+var rawType = reflect.TypeFor[rawjson.Value]()
 
 // Marshal returns value as JSON. It panics if the type is not supported, which is a bug of Tamp.
 func Marshal(value any) []byte {
@@ -36,7 +36,7 @@ type writer struct {
 func (w *writer) value(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		w.out = msg.AppendQuote(w.out, v.String())
+		w.out = rawjson.AppendQuote(w.out, v.String())
 	case reflect.Int:
 		w.out = strconv.AppendInt(w.out, v.Int(), 10)
 	case reflect.Bool:
@@ -95,7 +95,7 @@ func (w *writer) members(v reflect.Value) {
 		if w.out[len(w.out)-1] != '{' {
 			w.out = append(w.out, ',')
 		}
-		w.out = append(msg.AppendQuote(w.out, f.Name), ':')
+		w.out = append(rawjson.AppendQuote(w.out, f.Name), ':')
 		w.value(v.Field(i))
 	}
 }
@@ -109,73 +109,120 @@ func TypeMismatch(path, want string) *msg.Error {
 	return msg.NewError(msg.BadRequest, path, "cannot read request: "+strings.TrimPrefix(path, "/")+" must be "+want)
 }
 
-// Unmarshal decodes raw into to, which must be settable. path is the JSON Pointer of raw. null leaves to unchanged. Members that a
-// struct does not have are ignored: a later version may have written them.
-func Unmarshal(raw msg.Raw, to reflect.Value, path string) *msg.Error {
+// Unmarshal decodes raw into to, which must be settable. path is the JSON Pointer of raw; x is the index of its
+// document, or nil. null leaves to unchanged. Members that a struct does not have are ignored: a later version may have
+// written them.
+func Unmarshal(x *rawjson.Index, raw rawjson.Value, to reflect.Value, path string) *msg.Error {
+	r := reader{x, map[reflect.Type][]Field{}}
+	return r.value(raw, to, &place{name: path})
+}
+
+type reader struct {
+	index  *rawjson.Index
+	fields map[reflect.Type][]Field // cache of FieldsOf: a list can have hundreds of values of one type
+}
+
+// place is the JSON Pointer of a value: the place of its parent and a step. It is written only for an error.
+type place struct {
+	parent *place
+	name   string // "": number is the step; without a parent, the whole pointer
+	number int
+}
+
+func (p *place) String() string {
+	switch {
+	case p.parent == nil:
+		return p.name
+	case p.name == "":
+		return p.parent.String() + "/" + strconv.Itoa(p.number)
+	}
+	return p.parent.String() + "/" + p.name
+}
+
+func (r *reader) value(raw rawjson.Value, to reflect.Value, at *place) *msg.Error {
 	if raw.IsNull() {
 		return nil
 	}
 	switch to.Kind() {
 	case reflect.String:
 		if raw.Kind() != '"' {
-			return TypeMismatch(path, "a string")
+			return TypeMismatch(at.String(), "a string")
 		}
 		to.SetString(raw.Text())
 	case reflect.Int:
 		n, err := strconv.Atoi(string(raw))
 		if err != nil {
-			return TypeMismatch(path, "a whole number")
+			return TypeMismatch(at.String(), "a whole number")
 		}
 		to.SetInt(int64(n))
 	case reflect.Bool:
 		if k := raw.Kind(); k != 't' && k != 'f' {
-			return TypeMismatch(path, "true or false")
+			return TypeMismatch(at.String(), "true or false")
 		}
 		to.SetBool(raw.IsTrue())
 	case reflect.Pointer:
 		to.Set(reflect.New(to.Type().Elem()))
-		return Unmarshal(raw, to.Elem(), path)
+		return r.value(raw, to.Elem(), at)
 	case reflect.Slice:
-		if to.Type() == rawType {
-			to.SetBytes(raw)
-			return nil
-		}
-		if raw.Kind() != '[' {
-			return TypeMismatch(path, "an array")
-		}
-		items := reflect.MakeSlice(to.Type(), 0, 0)
-		for i, element := range raw.Elements() {
-			item := reflect.New(to.Type().Elem()).Elem()
-			if err := Unmarshal(element, item, path+"/"+strconv.Itoa(i)); err != nil {
-				return err
-			}
-			items = reflect.Append(items, item)
-		}
-		to.Set(items)
+		return r.slice(raw, to, at)
 	case reflect.Struct:
-		if raw.Kind() != '{' {
-			return TypeMismatch(path, "an object")
-		}
-		if u, ok := to.Addr().Interface().(Unmarshaler); ok {
-			return u.UnmarshalRaw(raw, path)
-		}
-		fields := FieldsOf(to.Type())
-		for i, f := range fields {
-			if f.Embedded {
-				if err := Unmarshal(raw, to.Field(i), path); err != nil {
-					return err
-				}
-			}
-		}
-		for name, value := range raw.Members() {
-			if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 && name != "" {
-				if err := Unmarshal(value, to.Field(i), path+"/"+name); err != nil {
-					return err
-				}
-			}
-		}
+		return r.members(raw, to, at)
 	default:
 		panic("tamp: internal error: cannot read a " + to.Kind().String())
+	}
+	return nil
+}
+
+func (r *reader) slice(raw rawjson.Value, to reflect.Value, at *place) *msg.Error {
+	if to.Type() == rawType {
+		to.SetBytes(raw)
+		return nil
+	}
+	if raw.Kind() != '[' {
+		return TypeMismatch(at.String(), "an array")
+	}
+	items := reflect.New(to.Type()).Elem()
+	items.Set(reflect.MakeSlice(to.Type(), 0, 0)) // not nil
+	for i, element := range r.index.Elements(raw) {
+		items.Grow(1)
+		items.SetLen(i + 1)
+		if err := r.value(element, items.Index(i), &place{parent: at, number: i}); err != nil {
+			return err
+		}
+	}
+	to.Set(items)
+	return nil
+}
+
+func (r *reader) members(raw rawjson.Value, to reflect.Value, at *place) *msg.Error {
+	if raw.Kind() != '{' {
+		return TypeMismatch(at.String(), "an object")
+	}
+	if u, ok := to.Addr().Interface().(Unmarshaler); ok {
+		return u.UnmarshalRaw(raw, at.String())
+	}
+	fields, known := r.fields[to.Type()]
+	if !known {
+		fields = FieldsOf(to.Type())
+		r.fields[to.Type()] = fields
+	}
+	for i := range fields {
+		if fields[i].Embedded {
+			if err := r.value(raw, to.Field(i), at); err != nil {
+				return err
+			}
+		}
+	}
+	for name, value := range r.index.Members(raw) {
+		for i := range fields {
+			if fields[i].Name != name || name == "" {
+				continue
+			}
+			if err := r.value(value, to.Field(i), &place{parent: at, name: name}); err != nil {
+				return err
+			}
+			break
+		}
 	}
 	return nil
 }

@@ -1,5 +1,5 @@
-// Package swar processes text eight bytes at a time in one register (SIMD within a register). A loop over single bytes takes
-// several times as long, above all in wasm, where Go has no wider instructions.
+// Package swar processes text eight bytes at a time in one register (SIMD within a register). A loop over single bytes
+// takes several times as long, above all in wasm, where Go has no wider instructions.
 //
 // A mark is the highest bit of a byte.
 package swar

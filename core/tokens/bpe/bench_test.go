@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/internal/convtest"
-	"tamp/core/tokens/fit/texts"
+	"tamp/core/tokens/estimate/fit/texts"
 	"tamp/core/tokens/vocab"
 )
 

@@ -1,14 +1,20 @@
 package bpe
 
+import (
+	"math/bits"
+
+	"tamp/core/internal/heap"
+)
+
 // A long piece merges over a linked list of its parts and a heap of the pairs that can merge, so that a run of a
 // million letters costs n log n steps. Such pieces are rare. They take about 30 bytes of memory for each byte, which
 // release frees.
 
 // chain is the linked list of the parts of one piece, indexed by the offset of their first byte.
 type chain struct {
-	next, prev []uint32 // the end of the piece is a part without a rank
-	rank       []uint32 // of the part's bytes together with the next part's
-	heap       []uint64 // rank << 32 | offset, the lowest first; an entry whose rank is not the current rank of its part is skipped
+	next, prev []uint32  // the end of the piece is a part without a rank
+	rank       []uint32  // of the part's bytes together with the next part's
+	heap       heap.Heap // rank << 32 | offset; an entry whose rank is not the current one of its part is skipped
 }
 
 func (m *merger) mergeLong(s string, start, end int) int {
@@ -24,15 +30,15 @@ func (m *merger) mergeLong(s string, start, end int) int {
 			}
 		}
 	}
-	for i := len(c.heap)/2 - 1; i >= 0; i-- {
-		m.down(i)
-	}
+	c.heap.Order()
+	m.work += len(c.heap)
 	n := size
 	for len(c.heap) > 0 {
 		top := c.heap[0]
 		at := uint32(top)
+		m.work += bits.Len(uint(len(c.heap))) // levels of the heap
 		if c.rank[at] != uint32(top>>32) {
-			m.pop()
+			c.heap.Pop()
 			continue
 		}
 		removed := c.next[at]
@@ -41,7 +47,7 @@ func (m *merger) mergeLong(s string, start, end int) int {
 		c.rank[removed] = none
 		n--
 		c.rank[at] = none
-		m.pop()
+		c.heap.Pop()
 		m.joinLong(s, start, size, at)
 		if at > 0 {
 			m.joinLong(s, start, size, c.prev[at])
@@ -60,57 +66,10 @@ func (m *merger) joinLong(s string, start, size int, at uint32) {
 		m.work += 1 + min(end-int(at), m.length)/8 // words that a look-up reads
 		if rank := m.table.rank(s, start+int(at), start+end); rank != none {
 			c.rank[at] = rank
-			m.push(uint64(rank)<<32 | uint64(at))
+			m.work++
+			c.heap.Push(uint64(rank)<<32 | uint64(at))
 		}
 	}
-}
-
-func (m *merger) push(entry uint64) {
-	h := append(m.long.heap, entry)
-	i := len(h) - 1
-	for i > 0 {
-		up := (i - 1) / 2
-		m.work++
-		if h[up] <= entry {
-			break
-		}
-		h[i] = h[up]
-		i = up
-	}
-	h[i] = entry
-	m.long.heap = h
-}
-
-func (m *merger) pop() {
-	h := m.long.heap
-	h[0] = h[len(h)-1]
-	m.long.heap = h[:len(h)-1]
-	m.down(0)
-}
-
-// down moves the entry at i down to its position in the heap.
-func (m *merger) down(i int) {
-	h := m.long.heap
-	if i >= len(h) {
-		return
-	}
-	entry := h[i]
-	for {
-		child := 2*i + 1
-		m.work++
-		if child >= len(h) {
-			break
-		}
-		if child+1 < len(h) && h[child+1] < h[child] {
-			child++
-		}
-		if entry <= h[child] {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	h[i] = entry
 }
 
 func (c *chain) ends(yield func(end int) bool) {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/internal/convtest"
-	"tamp/core/tokens/fit/texts"
+	"tamp/core/tokens/estimate/fit/texts"
 )
 
 // all selects every byte of every file, which takes minutes: the reference does 3 MB a second.
@@ -22,7 +21,8 @@ var all = os.Getenv("TAMP_ALL") != ""
 
 // TestCorpus compares on the real conversations: the files as they are, and the texts in them that a model would see.
 func TestCorpus(t *testing.T) {
-	paths := slices.DeleteFunc(files(t, convtest.NeedCorpus(t), ""), func(path string) bool { return filepath.Ext(path) == ".enc" })
+	paths := slices.DeleteFunc(files(t, convtest.NeedCorpus(t), ""),
+		func(path string) bool { return filepath.Ext(path) == ".enc" })
 	require.NotEmpty(t, paths)
 	compare(t, paths, 24<<10, func(raw []byte) string {
 		return string(raw) + strings.Join(texts.Visible(raw), "\n")
@@ -31,7 +31,7 @@ func TestCorpus(t *testing.T) {
 
 // TestGoSource compares on Go's own source tree.
 func TestGoSource(t *testing.T) {
-	paths := files(t, filepath.Join(runtime.GOROOT(), "src"), ".go")
+	paths := files(t, filepath.Join(texts.GoRoot(), "src"), ".go")
 	require.NotEmpty(t, paths)
 	if !all {
 		var some []string

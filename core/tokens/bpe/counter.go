@@ -37,7 +37,15 @@ func (c *Counter) count(text string) (n int) {
 		size := uint(0)
 		if i+16 <= len(text) {
 			w := swar.Load(text, i)
-			if size = c.lead.plainWord(w, text, i, c.capitals); size-1 < 7 {
+			if size = c.lead.plainWord(w, text, i, c.capitals); size == 0 {
+				size = c.plainOther(w)
+			}
+			if size == 1 { // every byte is a token
+				n++
+				i++
+				continue
+			}
+			if size-1 < 7 {
 				key := keyOfFirst(w, size)
 				slot := key * swar.FibonacciMultiplier >> shift
 				for keys[slot&uint64(len(keys)-1)] != key && keys[slot&uint64(len(keys)-1)] != 0 {

@@ -99,8 +99,10 @@ var mixed = rapid.Custom(func(t *rapid.T) string {
 	return text.String()
 })
 
-var named = []string{"'s", "'S", "'re", "'LL", "'", "'ſ", " ", "  ", "\n", "\r\n", "\t", "\u00a0", "\u3000", "\u0085", "/", "//", "a", "A", "aA",
-	"1", "²", "中", "文字", "か", "한", "я", "\u0301", "ǅ", "ʰ", "😀", "\u200d", "\ufeff", "\ufffd", "_", "-", "=", "\x00", "<|endoftext|>", "ﬁ", ",", "e\u0301"}
+var named = []string{"'s", "'S", "'re", "'LL", "'", "'ſ", " ", "  ", "\n", "\r\n", "\t", "\u00a0", "\u3000", "\u0085",
+	"/", "//", "a", "A", "aA",
+	"1", "²", "中", "文字", "か", "한", "я", "\u0301", "ǅ", "ʰ", "😀", "\u200d", "\ufeff", "\ufffd", "_", "-", "=", "\x00",
+	"<|endoftext|>", "ﬁ", ",", "e\u0301"}
 
 // draw picks a range, then a rune of it, so that small ranges are as frequent as large ones.
 func draw(t *rapid.T, table *unicode.RangeTable) rune {

@@ -22,7 +22,8 @@ func alphabet(more ...string) (tokens []string) {
 }
 
 func TestSmallVocabulary(t *testing.T) {
-	v, err := bpe.Load(bpe.Pack("cl100k_base", 5, alphabet("ab", "bc", "abc", "cab", "hijklmno", "!?.,:;-\x03", "hijklmnop")))
+	v, err := bpe.Load(bpe.Pack("cl100k_base", 5,
+		alphabet("ab", "bc", "abc", "cab", "hijklmno", "!?.,:;-\x03", "hijklmnop")))
 	require.NoError(t, err)
 	require.Equal(t, "cl100k_base", v.Name())
 	require.Equal(t, 263, v.Len())
@@ -101,7 +102,8 @@ func TestLoadErrors(t *testing.T) {
 		{"a missing byte", bpe.Pack("cl100k_base", 0, alphabet()[1:]), "byte 0 is no token"},
 		{"a byte twice", bpe.Pack("cl100k_base", 0, alphabet("a")), "token 256 is a duplicate"},
 		{"a short token twice", bpe.Pack("cl100k_base", 0, alphabet("ab", "ab")), "token 257 is a duplicate"},
-		{"a long token twice", bpe.Pack("cl100k_base", 0, alphabet("long enough", "long enough")), "token 257 is a duplicate"},
+		{"a long token twice", bpe.Pack("cl100k_base", 0, alphabet("long enough", "long enough")),
+			"token 257 is a duplicate"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			v, err := bpe.Load(c.file)

@@ -7,8 +7,8 @@ import (
 )
 
 // Most pieces are a word of ASCII letters with at most one character before it, of at most 15 bytes. plainWord finds
-// these pieces eight bytes at a time. All other pieces are left to Vocabulary.next, which implements the whole pattern.
-// The two agree if plainWord returns a length.
+// these pieces eight bytes at a time, and plainOther most pieces of ASCII digits, signs or white space. All other
+// pieces are left to Vocabulary.next, which implements the whole pattern. They agree with it if they return a length.
 
 // lead has the offset of the word for each first byte of a piece.
 type lead [256]uint8
@@ -82,4 +82,56 @@ func (l *lead) plainWordTail(w uint64, capitals bool) uint {
 		return 0
 	}
 	return 8 + end
+}
+
+// plainOther returns the length of a piece of at most seven bytes without letters, or 0 if next must find it; w has its
+// first eight bytes. plainWord has returned 0 for it.
+func (v *Vocabulary) plainOther(w uint64) uint {
+	first, second := byte(w), byte(w>>8)
+	if first|second >= 0x80 {
+		return 0
+	}
+	digits := swar.Between(w, '0', '9')
+	class := v.kinds[first]
+	if class == number {
+		end := uint(bits.TrailingZeros64(digits^swar.Highs)) / 8
+		if end >= 3 {
+			return 3
+		}
+		if byte(w>>(8*end&63)) >= 0x80 {
+			return 0 // a code point that may be a digit
+		}
+		return end
+	}
+	white := swar.Between(w, '\t', '\r') | swar.Between(w, ' ', ' ')
+	if class == other || first == ' ' && v.kinds[second] == other {
+		rest := (letters(w) | digits | white | w&swar.Highs) >> 8
+		if rest == 0 || first == '\'' && !v.capitals {
+			return 0 // more than seven bytes, or a contraction
+		}
+		end := 1 + uint(bits.TrailingZeros64(rest))/8
+		switch after := byte(w >> (8 * end & 63)); {
+		case after >= 0x80, after == '\n', after == '\r', end == 1 && v.kinds[after]&letter != 0:
+			return 0
+		}
+		return end
+	}
+	rest := white ^ swar.Highs
+	if class&(space|newline) == 0 || rest == 0 {
+		return 0
+	}
+	end := uint(bits.TrailingZeros64(rest)) / 8
+	after := byte(w >> (8 * end & 63))
+	lines := (swar.Between(w, '\n', '\n') | swar.Between(w, '\r', '\r')) & (1<<(8*end&63) - 1)
+	switch {
+	case after >= 0x80:
+		return 0 // a code point that may be white
+	case lines != 0:
+		return uint(bits.Len64(lines)) / 8 // up to the last newline
+	case end > 1:
+		return end - 1 // the last one belongs to the next piece
+	case v.kinds[after]&letter != 0:
+		return 0
+	}
+	return 1
 }

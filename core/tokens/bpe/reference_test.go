@@ -57,7 +57,8 @@ func (b both) agree(t require.TestingT, text string) {
 			k++
 		}
 		require.Failf(t, "tokens differ", "%s at token %d, after %q: want %q, got %q", b.name, k,
-			b.reference.Decode(want[max(0, k-5):k]), b.reference.Decode(want[k:min(len(want), k+5)]), b.reference.Decode(got[k:min(len(got), k+5)]))
+			b.reference.Decode(want[max(0, k-5):k]), b.reference.Decode(want[k:min(len(want), k+5)]),
+			b.reference.Decode(got[k:min(len(got), k+5)]))
 	}
 	require.Equal(t, len(want), ours.Count(text))
 }
@@ -119,6 +120,7 @@ var cases = []struct{ name, text, why string }{
 	{"zero", "\x00\x00\x01 a\x00b", ""},
 	{"chinese", "今天天气很好,我们去公园散步吧。你觉得怎么样?", ""},
 	{"emoji", "👨‍👩‍👧‍👦 🏳️‍🌈 👍🏽 🇩🇪", "joined emoji, flags, marks"},
-	{"forms", "ﬁ ①②Ａｂ,!… ™ ½ x² ﷺ ｶﾞ ㍿ Å e\u0301 \u1100\u1161\u11a8 ㄱㅏ 豈 \u0958", "compatibility forms, which no vocabulary normalizes"},
+	{"forms", "ﬁ ①②Ａｂ,!… ™ ½ x² ﷺ ｶﾞ ㍿ Å e\u0301 \u1100\u1161\u11a8 ㄱㅏ 豈 \u0958",
+		"compatibility forms, which no vocabulary normalizes"},
 	{"planes", "𝐀𝐛 𠀀𠀁 \U000e0101 \U0010ffff", "beyond the first plane"},
 }

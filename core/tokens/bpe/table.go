@@ -32,7 +32,8 @@ const none = 1<<32 - 1
 const maxProbes = 200
 
 func newTable(p packed) (*table, error) {
-	t := &table{sizes: p.sizes, starts: make([]uint32, len(p.sizes)/8+1), blob: p.blob, length: p.length, pairs: new([1 << 16]uint32), cuts: new(cuts)}
+	t := &table{sizes: p.sizes, starts: make([]uint32, len(p.sizes)/8+1), blob: p.blob, length: p.length,
+		pairs: new([1 << 16]uint32), cuts: new(cuts)}
 	for i := range t.single {
 		t.single[i] = none
 	}

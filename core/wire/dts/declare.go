@@ -32,8 +32,11 @@ var exports = []export{
 	{"wire.AnchorsRequest", "AnchorsRequest", ""},
 	{"wire.AssembleRequest", "AssembleRequest", ""},
 	{"wire.ObserveRequest", "ObserveRequest", ""},
+	{"wire.ConvertRequest", "ConvertRequest", ""},
 	{"wire.ToolsRequest", "ToolsRequest", ""},
 	{"wire.CompareRequest", "CompareRequest", ""},
+	{"wire.QualityOptions", "QualityOptions", ""},
+	{"wire.QualityRequest", "QualityRequest", ""},
 	{"wire.QuestionsRequest", "QuestionsRequest", ""},
 	{"wire.GradeAnswersRequest", "GradeAnswersRequest", ""},
 	{"wire.ScoreAnswersRequest", "ScoreAnswersRequest", ""},
@@ -42,6 +45,8 @@ var exports = []export{
 	{"wire.ReplayAtRequest", "ReplayAtRequest", ""},
 	{"wire.VerdictRequest", "VerdictRequest", ""},
 	{"wire.TextRequest", "TextRequest", ""},
+	{"recall.Query", "RecallQuery", ""},
+	{"wire.RecallRequest", "RecallRequest", ""},
 	{"wire.LoadVocabularyRequest", "LoadVocabularyRequest", ""},
 	{"wire.SessionRequest", "SessionRequest", ""},
 	{"wire.SessionOpenRequest", "SessionOpenRequest", ""},
@@ -50,13 +55,20 @@ var exports = []export{
 	{"wire.SessionArchiveRequest", "SessionArchiveRequest", ""},
 	{"wire.SessionSummarizeRequest", "SessionSummarizeRequest", ""},
 	{"wire.SessionObserveRequest", "SessionObserveRequest", ""},
+	{"recall.Part", "RecallPart", ""},
+	{"recall.Line", "RecallLine", ""},
 	{"wire.Detection", "Detection", ""},
 	{"tokens.Count", "Count", ""},
 	{"tokens.Measured", "MeasuredUsage", ""},
 	{"tokens.MessageCount", "MessageCount", ""},
-	{"msg.Problem", "Problem", ""},
+	{"validity.Problem", "Problem", ""},
 	{"wire.CheckReport", "Report", ""},
-	{"wire.Repaired", "Repair", "  /** The repaired conversation, given back the way it came. */\n  conversation: unknown;\n"},
+	{"wire.Repaired", "Repair",
+		"  /** The repaired conversation, given back the way it came. */\n  conversation: Returned<C>;\n"},
+	{"wire.Converted", "Converted",
+		"  /** The conversation in the other format: as text if it came as text or bytes, else as JSON. */\n  " +
+			"conversation: unknown;\n"},
+	{"format.Loss", "Loss", ""},
 	{"core.Report", "Inspection", ""},
 	{"core.MessageReport", "InspectedMessage", ""},
 	{"core.BlockReport", "InspectedBlock", ""},
@@ -67,6 +79,7 @@ var exports = []export{
 	{"pass.Edit", "Edit", ""},
 	{"msg.Span", "Span", ""},
 	{"core.Action", "Action", ""},
+	{"core.Advice", "Advice", ""},
 	{"core.MessageFate", "MessageFate", ""},
 	{"core.BlockFate", "BlockFate", ""},
 	{"msg.Warning", "Warning", ""},
@@ -74,18 +87,23 @@ var exports = []export{
 	{"core.SummaryResult", "SummaryResult", ""},
 	{"core.Turn", "Turn", ""},
 	{"wire.Tokens", "Tokens", ""},
-	{"core.Outcome", "Outcome", "  /** The compacted conversation, given back the way it came. */\n  conversation: unknown;\n"},
+	{"core.Outcome", "Outcome",
+		"  /** The compacted conversation, given back the way it came. */\n  conversation: Returned<C>;\n"},
 	{"msg.Usage", "Usage", ""},
-	{"core.Anchored", "Anchored", "  /** The request with cache_control set, given back the way it came. */\n  conversation: unknown;\n"},
+	{"core.Anchored", "Anchored",
+		"  /** The request with cache_control set, given back the way it came. */\n  conversation: Returned<C>;\n"},
 	{"promptcache.Anchor", "Anchor", ""},
 	{"core.Observed", "Observed", ""},
 	{"promptcache.Metrics", "Metrics", ""},
 	{"assemble.Result", "ToolResult", ""},
 	{"assemble.Injection", "Injection", ""},
-	{"wire.Assembled", "Assembled", "  /** The conversation with the messages at its end, if one was given, in the form in which it came. */\n  conversation?: unknown;\n"},
+	{"wire.Assembled", "Assembled",
+		"  /** The conversation with the messages at its end, if one was given, in the form in which it came. */\n  " +
+			"conversation?: Returned<C>;\n"},
 	{"assemble.Placed", "Placed", ""},
 	{"wire.AppendReport", "AppendReport", ""},
 	{"quality.Report", "Quality", ""},
+	{"quality.Statement", "Statement", ""},
 	{"quality.Count", "QualityCount", ""},
 	{"quality.Request", "QuestionPrompt", ""},
 	{"quality.Answer", "QuestionAnswer", ""},
@@ -95,17 +113,25 @@ var exports = []export{
 	{"replay.Call", "ReplayCall", ""},
 	{"replay.Totals", "ReplayTotals", ""},
 	{"replay.Facts", "ReplayFacts", ""},
+	{"replay.Others", "ReplayOthers", ""},
+	{"replay.Simulated", "ReplaySimulated", ""},
+	{"replay.Note", "ReplayNote", ""},
 	{"wire.Price", "Price", ""},
-	{"wire.Seen", "ReplaySeen", "  /** The conversation as it was sent, given back the way the session came. */\n  conversation: unknown;\n"},
-	{"core.PresetInfo", "Preset", ""},
-	{"core.Param", "Param", ""},
-	{"core.Policy", "Policy", ""},
+	{"replay.Audited", "Audit", ""},
+	{"replay.Break", "CacheBreak", ""},
+	{"replay.Server", "ToolServer", ""},
+	{"wire.ModelInfo", "Model", ""},
+	{"wire.Seen", "ReplaySeen",
+		"  /** The conversation as it was sent, given back the way the session came. */\n  conversation: Returned<C>;\n"},
+	{"policy.PresetInfo", "Preset", ""},
+	{"policy.Param", "Param", ""},
+	{"policy.Policy", "Policy", ""},
 	{"pass.Intake", "IntakePolicy", ""},
 	{"pass.Clear", "ClearPolicy", ""},
 	{"pass.Thinking", "ThinkingPolicy", ""},
-	{"core.Triggers", "TriggerPolicy", ""},
-	{"core.Pin", "PinPolicy", ""},
-	{"core.Summary", "SummaryPolicy", ""},
+	{"policy.Triggers", "TriggerPolicy", ""},
+	{"policy.Pin", "PinPolicy", ""},
+	{"policy.Summary", "SummaryPolicy", ""},
 }
 
 const conversation = `  /**
@@ -119,21 +145,25 @@ const conversation = `  /**
 var unions = []export{
 	{"msg.Code", "Code", ""},
 	{"pass.EditKind", "EditKind", ""},
-	{"msg.Severity", "Severity", ""},
+	{"validity.Severity", "Severity", ""},
 	{"promptcache.Kind", "AnchorKind", ""},
+	{"replay.Basis", "ReplayBasis", ""},
 	{"quality.Kind", "FactKind", ""},
 }
 
 const header = `// Generated from the Go structs by core/wire/dts. Do not edit: change the struct and run make types.
 
 /** The formats that a conversation may come in. */
-export type Format = "anthropic" | "openai-chat" | "claude-code";
+export type Format = FORMATS;
 
 /** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
 
 /** T with optional members at every depth; lists must be complete. */
 export type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { [K in keyof T]?: DeepPartial<T[K]> } : T;
+
+/** The type of a conversation that is given back: text for text and bytes, else that of the conversation given. */
+export type Returned<C> = C extends string | Uint8Array | ArrayBuffer ? string : C;
 
 /** The exact counters. Each needs its vocabulary, see operation loadVocabulary. */
 export type Vocabulary = "o200k_base" | "cl100k_base" | (string & {});
@@ -147,10 +177,11 @@ export type Counter = "estimate" | "chars4" | "chars3" | "cjk" | "auto" | Vocabu
 
 /**
  * Token usage as Usage, or a provider's usage object: input_tokens, cache_read_input_tokens, cache_creation_input_tokens,
- * output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens (OpenAI). At least one of
- * them is required; absent ones count as 0, and other members are ignored.
+ * output_tokens (Anthropic); prompt_tokens, prompt_tokens_details.cached_tokens, completion_tokens (OpenAI);
+ * promptTokenCount, cachedContentTokenCount, candidatesTokenCount (Gemini); inputTokens, inputTokenDetails, outputTokens (AI
+ * SDK). At least one of them is required; absent ones count as 0, and other members are ignored.
  */
-export type AnyUsage = Partial<Usage> | { readonly [member: string]: unknown };
+export type AnyUsage = Partial<Usage> | object;
 `
 
 // source holds the declarations of the packages whose types are exported.
@@ -164,19 +195,22 @@ type source struct {
 // declarations reads the packages below root and writes the file.
 func declarations(root string) (string, error) {
 	src := source{map[string]*ast.TypeSpec{}, map[string]string{}, map[string][]string{}, map[string]string{}}
-	for _, dir := range []string{"core", "core/msg", "core/tokens", "core/internal/pass", "core/promptcache", "core/assemble", "core/quality", "core/replay", "core/wire"} {
+	for _, dir := range []string{"core", "core/policy", "core/models", "core/validity", "core/msg", "core/tokens",
+		"core/format", "core/internal/pass", "core/promptcache", "core/assemble", "core/quality", "core/replay",
+		"core/recall", "core/wire"} {
 		if err := src.read(filepath.Join(root, dir)); err != nil {
 			return "", err
 		}
 	}
 	var out strings.Builder
-	out.WriteString(header)
+	out.WriteString(strings.Replace(header, "FORMATS", `"`+strings.Join(wire.Formats(), `" | "`)+`"`, 1))
 	for _, u := range unions {
 		values := src.strings[u.goName]
 		if len(values) == 0 {
 			return "", fmt.Errorf("no constants of type %s", u.goName)
 		}
-		fmt.Fprintf(&out, "\n%sexport type %s = %s;\n", comment("", src.docs[u.goName]), u.tsName, strings.Join(values, " | "))
+		fmt.Fprintf(&out, "\n%sexport type %s = %s;\n", comment("", src.docs[u.goName]), u.tsName,
+			strings.Join(values, " | "))
 	}
 	for _, e := range exports {
 		spec := src.structs[e.goName]
@@ -184,7 +218,11 @@ func declarations(root string) (string, error) {
 			return "", fmt.Errorf("no struct %s", e.goName)
 		}
 		pkg, _, _ := strings.Cut(e.goName, ".")
-		fmt.Fprintf(&out, "\n%sexport interface %s%s {\n%s", comment("", src.docs[e.goName]), e.tsName,
+		name := e.tsName
+		if strings.Contains(e.extra, "<C>") { // C is the type of the conversation given
+			name += "<C = unknown>"
+		}
+		fmt.Fprintf(&out, "\n%sexport interface %s%s {\n%s", comment("", src.docs[e.goName]), name,
 			extends(pkg, spec.Type.(*ast.StructType)), e.extra)
 		if err := src.members(&out, pkg, spec.Type.(*ast.StructType)); err != nil {
 			return "", fmt.Errorf("%s: %w", e.goName, err)
@@ -365,11 +403,11 @@ func (s *source) typescript(pkg string, t ast.Expr) (string, error) {
 	switch name {
 	case pkg + ".int", "assemble.Tier":
 		return "number", nil
-	case "msg.Raw":
+	case "rawjson.Value":
 		return "unknown", nil
 	case pkg + ".bool":
 		return "boolean", nil
-	case pkg + ".string", "core.Digest", "msg.Rule":
+	case pkg + ".string", "core.Digest", "validity.Rule":
 		return "string", nil
 	case "core.State":
 		return "State", nil

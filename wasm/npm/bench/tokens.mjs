@@ -18,38 +18,46 @@ const PARTS = 7;
 
 const engine = await load();
 for (const name of /** @type {const} */ (["o200k_base", "cl100k_base"])) {
-  const bytes = readFileSync(new URL(`../vocab/${name}.bin`, import.meta.url));
-  const times = [1, 2, 3].map(() => {
-    const began = performance.now();
-    engine.loadVocabulary(name, bytes);
-    return performance.now() - began;
-  });
-  console.log(`load ${name}: ${times[0]?.toFixed(0)} ms the first time, then ${Math.min(...times).toFixed(0)} ms (limit 30)`);
+	const bytes = readFileSync(new URL(`../vocab/${name}.bin`, import.meta.url));
+	const times = [1, 2, 3].map(() => {
+		const began = performance.now();
+		engine.loadVocabulary(name, bytes);
+		return performance.now() - began;
+	});
+	console.log(
+		`load ${name}: ${times[0]?.toFixed(0)} ms the first time, then ${Math.min(...times).toFixed(0)} ms (limit 30)`,
+	);
 }
 
-const { Tiktoken } = /** @type {typeof import("../../../web/node_modules/js-tiktoken/dist/lite.js")} */ (require("js-tiktoken/lite"));
-const { Tokenizer } = /** @type {typeof import("../../../web/node_modules/ai-tokenizer/dist/index.js")} */ (require("ai-tokenizer"));
+const { Tiktoken } = /** @type {typeof import("../../../web/node_modules/js-tiktoken/dist/lite.js")} */ (
+	require("js-tiktoken/lite")
+);
+const { Tokenizer } = /** @type {typeof import("../../../web/node_modules/ai-tokenizer/dist/index.js")} */ (
+	require("ai-tokenizer")
+);
 const plain = new Tiktoken(require("js-tiktoken/ranks/o200k_base"));
 const ai = new Tokenizer(require("ai-tokenizer/encoding/o200k_base"));
 const tiktoken = /** @type {typeof import("../../../web/node_modules/tiktoken/tiktoken.js")} */ (require("tiktoken"));
 const rust = tiktoken.get_encoding("o200k_base");
-const gpt = await import(new URL("../../../web/node_modules/gpt-tokenizer/esm/encoding/o200k_base.js", import.meta.url).href);
+const gpt = await import(
+	new URL("../../../web/node_modules/gpt-tokenizer/esm/encoding/o200k_base.js", import.meta.url).href
+);
 const tokenx = await import(new URL("../../../web/node_modules/tokenx/dist/index.mjs", import.meta.url).href);
 
 const ours = "tamp o200k_base";
 const estimate = "tamp estimate";
 /** @type {Record<string, (text: string) => number>} */
 const exact = {
-  [ours]: (text) => engine.countText(text, "o200k_base"),
-  "gpt-tokenizer": (text) => gpt.countTokens(text, { disallowedSpecial: new Set() }),
-  "ai-tokenizer": (text) => ai.count(text),
-  "js-tiktoken": (text) => plain.encode(text, [], []).length,
-  tiktoken: (text) => rust.encode_ordinary(text).length,
+	[ours]: (text) => engine.countText(text, "o200k_base"),
+	"gpt-tokenizer": (text) => gpt.countTokens(text, { disallowedSpecial: new Set() }),
+	"ai-tokenizer": (text) => ai.count(text),
+	"js-tiktoken": (text) => plain.encode(text, [], []).length,
+	tiktoken: (text) => rust.encode_ordinary(text).length,
 };
 /** @type {Record<string, (text: string) => number>} */
 const estimates = {
-  [estimate]: (text) => engine.countText(text, "estimate"),
-  tokenx: (text) => tokenx.estimateTokenCount(text),
+	[estimate]: (text) => engine.countText(text, "estimate"),
+	tokenx: (text) => tokenx.estimateTokenCount(text),
 };
 
 /** @type {Record<string, string>} */
@@ -58,15 +66,20 @@ const texts = {};
 const classes = {};
 /** @param {string} folder @param {string} [ending] */
 const files = (folder, ending = "") =>
-  readdirSync(folder).filter((file) => file.endsWith(ending)).map((file) => /** @type {const} */ ([path.parse(file).name, readFileSync(path.join(folder, file), "utf8")]));
-for (const [name, text] of files(path.join(root, "core/tokens/fit/texts/testdata"))) classes[name] = text;
+	readdirSync(folder)
+		.filter((file) => file.endsWith(ending))
+		.map((file) => /** @type {const} */ ([path.parse(file).name, readFileSync(path.join(folder, file), "utf8")]));
+for (const [name, text] of files(path.join(root, "core/tokens/estimate/fit/texts/testdata"))) classes[name] = text;
 // The texts in a session's messages, and a session as it is sent.
 /** @param {string | undefined} json */
 const within = (json) => {
-  /** @type {string[]} */
-  const list = [];
-  JSON.parse(json ?? "[]", (key, value) => (typeof value === "string" && value.length > 40 && key !== "data" && list.push(value), value)); // data: images
-  return list.join("\n");
+	/** @type {string[]} */
+	const list = [];
+	JSON.parse(json ?? "[]", (key, value) => {
+		if (typeof value === "string" && value.length > 40 && key !== "data") list.push(value); // data: images
+		return value;
+	});
+	return list.join("\n");
 };
 texts["nine languages"] = Object.values(classes).join("\n");
 texts["generated session"] = within(generated(SIZE)); // of 150 words, which are soon in every cache of pieces
@@ -75,11 +88,11 @@ const corpus = process.env.TAMP_CORPUS ?? path.join(root, "../shared/data");
 const session = recorded(corpus, 2 * SIZE);
 if (session === undefined) console.log("no corpus, so no recorded session: set TAMP_CORPUS");
 else {
-  texts["real sessions"] = within(recorded(corpus, Infinity)); // the main row for the ratios
-  texts["one as JSON"] = session.slice(SIZE, 2 * SIZE);
-  const readmes = files(path.join(corpus, "texts"), ".md");
-  texts["eight READMEs"] = readmes.map(([, text]) => text).join("\n");
-  for (const [name, text] of readmes) classes[name.replace(/^.*\./, "README.")] = text;
+	texts["real sessions"] = within(recorded(corpus, Infinity)); // the main row for the ratios
+	texts["one as JSON"] = session.slice(SIZE, 2 * SIZE);
+	const readmes = files(path.join(corpus, "texts"), ".md");
+	texts["eight READMEs"] = readmes.map(([, text]) => text).join("\n");
+	for (const [name, text] of readmes) classes[name.replace(/^.*\./, "README.")] = text;
 }
 
 /**
@@ -88,14 +101,14 @@ else {
  * @param {string} text
  */
 function speed(count, text) {
-  const size = Math.ceil(text.length / PARTS);
-  const speeds = Array.from({ length: PARTS }, (_, i) => {
-    const part = text.slice(i * size, (i + 1) * size).toWellFormed();
-    const began = performance.now();
-    count(part);
-    return Buffer.byteLength(part) / MB / ((performance.now() - began) / 1000);
-  });
-  return speeds.sort((a, b) => a - b)[PARTS >> 1] ?? NaN;
+	const size = Math.ceil(text.length / PARTS);
+	const speeds = Array.from({ length: PARTS }, (_, i) => {
+		const part = text.slice(i * size, (i + 1) * size).toWellFormed();
+		const began = performance.now();
+		count(part);
+		return Buffer.byteLength(part) / MB / ((performance.now() - began) / 1000);
+	});
+	return speeds.sort((a, b) => a - b)[PARTS >> 1] ?? NaN;
 }
 
 const counters = { ...exact, ...estimates };
@@ -106,18 +119,27 @@ const row = (first, cells) => console.log(first.padEnd(18) + cells.map((cell) =>
 // Warm-up texts in the same scripts but with other pieces: Go files of this project, and the texts of all languages
 // reversed.
 const backwards = Object.values(classes).map((text) => [...text].reverse().join("").toWellFormed());
-const warming = files(path.join(root, "core/tokens"), ".go").map(([, text]) => text).concat(backwards).join("\n");
+const warming = files(path.join(root, "core/tokens"), ".go")
+	.map(([, text]) => text)
+	.concat(backwards)
+	.join("\n");
 for (const count of Object.values(counters)) for (let i = 0; i < 20; i++) count(warming);
 
 console.log("\nspeed, MB/s");
 row("", [...columns, "× fastest exact", "estimate × ours", "× tokenx"]);
 for (const [name, text] of Object.entries(texts)) {
-  const speeds = Object.fromEntries(Object.entries(counters).map(([counter, count]) => [counter, speed(count, text)]));
-  const others = Object.keys(exact).filter((counter) => counter !== ours).map((counter) => speeds[counter] ?? 0);
-  row(name, [
-    ...columns.map((counter) => (speeds[counter] ?? 0).toFixed(1)),
-    ...[(speeds[ours] ?? 0) / Math.max(...others), (speeds[estimate] ?? 0) / (speeds[ours] ?? 1), (speeds[estimate] ?? 0) / (speeds.tokenx ?? 1)].map((times) => times.toFixed(1)),
-  ]);
+	const speeds = Object.fromEntries(Object.entries(counters).map(([counter, count]) => [counter, speed(count, text)]));
+	const others = Object.keys(exact)
+		.filter((counter) => counter !== ours)
+		.map((counter) => speeds[counter] ?? 0);
+	row(name, [
+		...columns.map((counter) => (speeds[counter] ?? 0).toFixed(1)),
+		...[
+			(speeds[ours] ?? 0) / Math.max(...others),
+			(speeds[estimate] ?? 0) / (speeds[ours] ?? 1),
+			(speeds[estimate] ?? 0) / (speeds.tokenx ?? 1),
+		].map((times) => times.toFixed(1)),
+	]);
 }
 
 console.log("\nerror against tiktoken's o200k_base, permille");
@@ -125,8 +147,10 @@ row("", [...columns.filter((counter) => counter !== "tiktoken"), "tokens"]);
 // Mixtures of languages are left out, since errors of one language compensate those of another.
 const mixtures = ["nine languages", "eight READMEs"];
 for (const [name, text] of Object.entries({ ...classes, ...texts })) {
-  if (mixtures.includes(name)) continue;
-  const right = rust.encode_ordinary(text.toWellFormed()).length;
-  const wrong = Object.entries(counters).filter(([counter]) => counter !== "tiktoken").map(([, count]) => ((count(text.toWellFormed()) - right) / right) * 1000);
-  row(name, [...wrong.map((permille) => permille.toFixed(permille === 0 ? 0 : 1)), String(right)]);
+	if (mixtures.includes(name)) continue;
+	const right = rust.encode_ordinary(text.toWellFormed()).length;
+	const wrong = Object.entries(counters)
+		.filter(([counter]) => counter !== "tiktoken")
+		.map(([, count]) => ((count(text.toWellFormed()) - right) / right) * 1000);
+	row(name, [...wrong.map((permille) => permille.toFixed(permille === 0 ? 0 : 1)), String(right)]);
 }

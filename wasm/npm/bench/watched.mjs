@@ -7,16 +7,18 @@ let copies = 0;
  * its memory in bytes
  */
 export async function watched() {
-  const { instantiate } = WebAssembly;
-  /** @type {WebAssembly.Memory | undefined} */
-  let memory;
-  WebAssembly.instantiate = /** @type {any} */ (async (/** @type {any} */ module, /** @type {any} */ imports) => {
-    const instance = /** @type {any} */ (await instantiate(module, imports));
-    memory = instance.exports.mem;
-    return instance;
-  });
-  const copy = `../index.js?watched=${++copies}`;
-  const engine = await (await import(copy)).load();
-  WebAssembly.instantiate = instantiate;
-  return { engine, memory: () => memory?.buffer.byteLength ?? NaN };
+	const { instantiate } = WebAssembly;
+	/** @type {WebAssembly.Memory | undefined} */
+	let memory;
+	WebAssembly.instantiate = /** @type {any} */ (
+		async (/** @type {any} */ module, /** @type {any} */ imports) => {
+			const instance = /** @type {any} */ (await instantiate(module, imports));
+			memory = instance.exports.mem;
+			return instance;
+		}
+	);
+	const copy = `../index.js?watched=${++copies}`;
+	const engine = await (await import(copy)).load();
+	WebAssembly.instantiate = instantiate;
+	return { engine, memory: () => memory?.buffer.byteLength ?? NaN };
 }

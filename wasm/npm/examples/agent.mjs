@@ -13,7 +13,7 @@
 import { createInterface } from "node:readline/promises";
 import { pathToFileURL } from "node:url";
 import { compact, load } from "../index.js"; // in a project of your own: from "tamp"
-import { keep, pageable, TOOLS, toolsOf } from "./tools.mjs";
+import { keep, TOOLS, toolsOf } from "./tools.mjs";
 
 /** @typedef {import("@anthropic-ai/sdk").Anthropic} Anthropic */
 /** @typedef {import("@anthropic-ai/sdk").Anthropic.MessageStreamParams} Body */
@@ -33,7 +33,8 @@ import { keep, pageable, TOOLS, toolsOf } from "./tools.mjs";
 /** The default policy, and tool outputs over 16 KB keep their head and tail. @type {Settings} */
 const SETTINGS = { preset: "balanced", policy: { intake: { maxBytes: 16_000 } } };
 
-const SYSTEM = "You are a careful assistant who works on the files of one folder. Look before you change anything, and say what you did.";
+const SYSTEM =
+	"You are a careful assistant who works on the files of one folder. Look before you change anything, and say what you did.";
 
 /**
  * Answers prompts until there are no more. The host provides everything, so that tests and other front ends can use it.
@@ -55,137 +56,191 @@ const SYSTEM = "You are a careful assistant who works on the files of one folder
  * @returns {Promise<Session>}
  */
 export async function run(host) {
-  const { client, engine, prompts, settings = SETTINGS, summarizer = "claude-haiku-4-5", print = () => {}, note = () => {} } = host;
-  const { onError = (error) => { throw error; } } = host;
-  /** @type {Record<string, (input: any) => Promise<string>>} */
-  const tools = {
-    ...(await toolsOf(host.folder, host.transcripts)),
-    compact: async ({ focus }) => { // the next plan detects this call itself; the request is kept in case the plan cannot act yet
-      session.requested = { force: true, ...(typeof focus === "string" && { focus }) };
-      return "The conversation is summarized as soon as that can be done.";
-    },
-  };
-  /** @type {any} */
-  const definitions = [...TOOLS, ...engine.tools("anthropic").map(pageable)];
-  /** @type {Session} */
-  const session = host.session ?? {
-    body: { model: "claude-sonnet-5-5", max_tokens: 8192, ...host.params, system: SYSTEM, tools: definitions, messages: [] }, state: "", reminders: [],
-  };
-  const known = () => ({
-    conversation: session.body, state: session.state, ...(session.usage && { usage: session.usage }),
-    ...(session.calledAt && { idleSec: Math.round((Date.now() - session.calledAt) / 1000) }),
-  });
+	const {
+		client,
+		engine,
+		prompts,
+		settings = SETTINGS,
+		summarizer = "claude-haiku-4-5",
+		print = () => {},
+		note = () => {},
+	} = host;
+	const {
+		onError = (error) => {
+			throw error;
+		},
+	} = host;
+	/** @type {Record<string, (input: any) => Promise<string>>} */
+	const tools = {
+		...(await toolsOf(host.folder, host.transcripts, engine)),
+		compact: async ({ focus }) => {
+			// the next plan detects this call itself; the request is kept in case the plan cannot act yet
+			session.requested = { force: true, ...(typeof focus === "string" && { focus }) };
+			return "The conversation is summarized as soon as that can be done.";
+		},
+	};
+	/** @type {any} */
+	const definitions = [...TOOLS, ...engine.tools("anthropic")];
+	/** @type {Session} */
+	const session = host.session ?? {
+		body: {
+			model: "claude-sonnet-5-5",
+			max_tokens: 8192,
+			...host.params,
+			system: SYSTEM,
+			tools: definitions,
+			messages: [],
+		},
+		state: "",
+		reminders: [],
+	};
+	const known = () => ({
+		conversation: session.body,
+		state: session.state,
+		...(session.usage && { usage: session.usage }),
+		...(session.calledAt && { idleSec: Math.round((Date.now() - session.calledAt) / 1000) }),
+	});
 
-  /** @param {Pick<import("../index.js").AssembleParts, "results" | "text">} parts */
-  function extend(parts) {
-    const injections = session.reminders.map((content) => ({ source: "reminder", content }));
-    session.body = /** @type {Body} */ (engine.assemble({ conversation: session.body, injections, ...parts }).conversation);
-    session.reminders = [];
-  }
+	/** @param {Pick<import("../index.js").AssembleParts, "results" | "text">} parts */
+	function extend(parts) {
+		const injections = session.reminders.map((content) => ({ source: "reminder", content }));
+		session.body = /** @type {Body} */ (
+			engine.assemble({ conversation: session.body, injections, ...parts }).conversation
+		);
+		session.reminders = [];
+	}
 
-  /**
-   * Runs all layers, since one plan combines them. Layers 0 and 1 truncate large outputs and clear old ones, without a
-   * model; layer 2 requests summaries above the threshold; layer 3 does so on demand, by the user's /compact or the
-   * model's call.
-   * @param {Settings} [requested]
-   */
-  async function fit(requested = session.requested) {
-    /** @type {string[]} */
-    const refs = [];
-    const outcome = await compact(engine, { ...settings, ...requested, ...known() }, {
-      save: async (jsonl) => void refs.push(await keep(host.transcripts, jsonl)), // an error ends compact, and nothing is changed
-      summarize, // a temporary error is a failed answer; a permanent one, such as a wrong key, ends compact, and nothing is changed
-    });
-    session.state = outcome.state;
-    if (!outcome.quality) return; // nothing changed
-    session.body = /** @type {Body} */ (outcome.conversation);
-    delete session.usage; // it is for the conversation before compaction
-    const done = new Set(outcome.actions.map(({ kind }) => kind));
-    if (done.has("summarize")) delete session.requested;
-    if (done.has("summarize") || done.has("truncate") || done.has("clear_result")) { // outputs cut by limit_output contain their refs
-      session.reminders.push(`Parts of this conversation were cleared or summarized. Their originals: recall ${refs.join(", recall ")}.`);
-    }
-    note(`${outcome.before} -> ${outcome.after} tokens, originals in ${refs.join(", ")}`);
-  }
+	/**
+	 * Runs all layers, since one plan combines them. Layers 0 and 1 truncate large outputs and clear old ones, without a
+	 * model; layer 2 requests summaries above the threshold; layer 3 does so on demand, by the user's /compact or the
+	 * model's call.
+	 * @param {Settings} [requested]
+	 */
+	async function fit(requested = session.requested) {
+		/** @type {string[]} */
+		const refs = [];
+		const outcome = await compact(
+			engine,
+			{ ...settings, ...requested, ...known() },
+			{
+				save: async (jsonl) => void refs.push(await keep(host.transcripts, jsonl)), // an error ends compact, and nothing is changed
+				summarize, // a temporary error is a failed answer; a permanent one, such as a wrong key, ends compact, and nothing is changed
+			},
+		);
+		session.state = outcome.state;
+		if (!outcome.quality) return; // nothing changed
+		session.body = /** @type {Body} */ (outcome.conversation);
+		delete session.usage; // it is for the conversation before compaction
+		const done = new Set(outcome.actions.map(({ kind }) => kind));
+		if (done.has("summarize")) delete session.requested;
+		if (done.has("summarize") || done.has("truncate") || done.has("clear_result")) {
+			// outputs cut by limit_output contain their refs
+			session.reminders.push(
+				`Parts of this conversation were cleared or summarized. Their originals: recall ${refs.join(", recall ")}.`,
+			);
+		}
+		note(`${outcome.before} -> ${outcome.after} tokens, originals in ${refs.join(", ")}`);
+	}
 
-  /** @type {NonNullable<import("../index.js").Host["summarize"]>} */
-  async function summarize({ system, user, maxTokens }, signal) {
-    const answer = await client.messages.create({ model: summarizer, max_tokens: maxTokens, system, messages: [{ role: "user", content: user }] }, { signal });
-    if (answer.stop_reason !== "end_turn" && answer.stop_reason !== "max_tokens") throw new Error(`no summary: ${answer.stop_reason}`);
-    return answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
-  }
+	/** @type {NonNullable<import("../index.js").Host["summarize"]>} */
+	async function summarize({ system, user, maxTokens }, signal) {
+		const answer = await client.messages.create(
+			{ model: summarizer, max_tokens: maxTokens, system, messages: [{ role: "user", content: user }] },
+			{ signal },
+		);
+		if (answer.stop_reason !== "end_turn" && answer.stop_reason !== "max_tokens")
+			throw new Error(`no summary: ${answer.stop_reason}`);
+		return answer.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+	}
 
-  async function call() {
-    const { conversation, state } = engine.anchors({ ...settings, ...known() });
-    session.state = state; // it describes the request, for observe
-    const response = await client.messages.stream(/** @type {Body} */ (conversation)).on("text", print).finalMessage();
-    session.calledAt = Date.now();
-    const usage = { ...response.usage };
-    const { warnings, ...observed } = engine.observe(session.state, usage);
-    session.state = observed.state;
-    for (const { message } of warnings) note(message);
-    if (response.stop_reason === "refusal") throw new Error("the model refuses"); // the message is not kept, so another prompt may follow
-    if (response.content.every(({ type }) => type.endsWith("thinking"))) return response; // the API refuses messages without content
-    session.body = { ...session.body, messages: [...session.body.messages, { role: "assistant", content: response.content }] };
-    session.usage = usage;
-    return response;
-  }
+	async function call() {
+		const { conversation, state } = engine.anchors({ ...settings, ...known() });
+		session.state = state; // it describes the request, for observe
+		const response = await client.messages
+			.stream(/** @type {Body} */ (conversation))
+			.on("text", print)
+			.finalMessage();
+		session.calledAt = Date.now();
+		const usage = { ...response.usage };
+		const { warnings, ...observed } = engine.observe(session.state, usage);
+		session.state = observed.state;
+		for (const { message } of warnings) note(message);
+		if (response.stop_reason === "refusal") throw new Error("the model refuses"); // the message is not kept, so another prompt may follow
+		if (response.content.every(({ type }) => type.endsWith("thinking"))) return response; // the API refuses messages without content
+		session.body = {
+			...session.body,
+			messages: [...session.body.messages, { role: "assistant", content: response.content }],
+		};
+		session.usage = usage;
+		return response;
+	}
 
-  /** @param {string} words */
-  async function turn(words) {
-    extend({ text: words });
-    for (;;) {
-      await fit();
-      const response = await call().catch(async (error) => {
-        if (!/prompt is too long/i.test(error?.message)) throw error;
-        await fit({ force: true }); // counts are estimates, so the API may still refuse
-        return call();
-      });
-      const calls = response.content.filter((block) => block.type === "tool_use");
-      if (calls.length === 0) break; // do not check the stop reason: a truncated answer may contain a call, which needs a result
-      const results = [];
-      for (const { id, name, input } of calls) {
-        try {
-          if (response.stop_reason === "max_tokens") throw new Error("the answer was cut at its limit: take smaller steps");
-          const use = Object.hasOwn(tools, name) ? tools[name] : undefined;
-          if (!use) throw new Error(`there is no tool ${name}`);
-          results.push({ toolUseId: id, content: await use(/** @type {any} */ (input)) });
-        } catch (error) {
-          results.push({ toolUseId: id, content: error instanceof Error ? error.message : String(error), isError: true });
-        }
-      }
-      extend({ results });
-    }
-    if (session.requested) await fit(); // on models that bind thinking to its prefix, nothing can be summarized before the round ends
-    delete session.requested;
-  }
+	/** @param {string} words */
+	async function turn(words) {
+		extend({ text: words });
+		for (;;) {
+			await fit();
+			const response = await call().catch(async (error) => {
+				if (!/prompt is too long/i.test(error?.message)) throw error;
+				await fit({ force: true }); // counts are estimates, so the API may still refuse
+				return call();
+			});
+			const calls = response.content.filter((block) => block.type === "tool_use");
+			if (calls.length === 0) break; // do not check the stop reason: a truncated answer may contain a call, which needs a result
+			const results = [];
+			for (const { id, name, input } of calls) {
+				try {
+					if (response.stop_reason === "max_tokens")
+						throw new Error("the answer was cut at its limit: take smaller steps");
+					const use = Object.hasOwn(tools, name) ? tools[name] : undefined;
+					if (!use) throw new Error(`there is no tool ${name}`);
+					results.push({ toolUseId: id, content: await use(/** @type {any} */ (input)) });
+				} catch (error) {
+					results.push({
+						toolUseId: id,
+						content: error instanceof Error ? error.message : String(error),
+						isError: true,
+					});
+				}
+			}
+			extend({ results });
+		}
+		if (session.requested) await fit(); // on models that bind thinking to its prefix, nothing can be summarized before the round ends
+		delete session.requested;
+	}
 
-  for await (const line of prompts) {
-    const [command, focus] = /^\/compact\s*(.*)$/s.exec(line) ?? [];
-    try {
-      if (command !== undefined) await fit({ force: true, ...(focus && { focus }) });
-      else if (line.trim() !== "") await turn(line);
-    } catch (error) {
-      onError(error);
-    }
-  }
-  return session;
+	for await (const line of prompts) {
+		const [command, focus] = /^\/compact\s*(.*)$/s.exec(line) ?? [];
+		try {
+			if (command !== undefined) await fit({ force: true, ...(focus && { focus }) });
+			else if (line.trim() !== "") await turn(line);
+		} catch (error) {
+			onError(error);
+		}
+	}
+	return session;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { default: Anthropic } = await import("@anthropic-ai/sdk"); // it reads ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL itself
-  const [folder = ".", transcripts = "transcripts"] = process.argv.slice(2);
-  async function* prompts() {
-    const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: "\n> " });
-    terminal.prompt();
-    for await (const line of terminal) {
-      yield line;
-      terminal.prompt();
-    }
-  }
-  await run({
-    client: new Anthropic(), engine: await load(), prompts: prompts(), folder, transcripts, params: process.env.MODEL ? { model: process.env.MODEL } : {},
-    print: (words) => process.stdout.write(words), note: (line) => console.error(`[${line}]`),
-    onError: (error) => console.error(error instanceof Error ? error.message : error),
-  });
+	const { default: Anthropic } = await import("@anthropic-ai/sdk"); // it reads ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL itself
+	const [folder = ".", transcripts = "transcripts"] = process.argv.slice(2);
+	async function* prompts() {
+		const terminal = createInterface({ input: process.stdin, output: process.stdout, prompt: "\n> " });
+		terminal.prompt();
+		for await (const line of terminal) {
+			yield line;
+			terminal.prompt();
+		}
+	}
+	await run({
+		client: new Anthropic(),
+		engine: await load(),
+		prompts: prompts(),
+		folder,
+		transcripts,
+		params: process.env.MODEL ? { model: process.env.MODEL } : {},
+		print: (words) => process.stdout.write(words),
+		note: (line) => console.error(`[${line}]`),
+		onError: (error) => console.error(error instanceof Error ? error.message : error),
+	});
 }

@@ -9,7 +9,8 @@ import { after, before, test } from "node:test";
 import { anthropic, root } from "./support.js";
 
 const { chromium } = /** @type {typeof import("../../../web/node_modules/playwright-core/index.js")} */ (
-  createRequire(path.join(root, "web/package.json"))("playwright-core"));
+	createRequire(path.join(root, "web/package.json"))("playwright-core")
+);
 
 /** @type {import("node:child_process").ChildProcess} */
 let server;
@@ -18,17 +19,24 @@ let browser;
 let site = "";
 
 before(async () => {
-  server = spawn(path.join(root, ".build/server"), { cwd: root, env: { ...process.env, PORT: "0" }, stdio: ["ignore", "pipe", "inherit"] });
-  site = await new Promise((resolve, reject) => {
-    server.on("error", reject);
-    server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-    server.stdout?.on("data", (/** @type {Buffer} */ said) => resolve(/http:\S+/.exec(String(said))?.[0] ?? ""));
-  });
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"] });
+	server = spawn(path.join(root, ".build/server"), {
+		cwd: root,
+		env: { ...process.env, PORT: "0" },
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	site = await new Promise((resolve, reject) => {
+		server.on("error", reject);
+		server.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+		server.stdout?.on("data", (/** @type {Buffer} */ said) => resolve(/http:\S+/.exec(String(said))?.[0] ?? ""));
+	});
+	browser = await chromium.launch({
+		executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+		args: ["--no-sandbox"],
+	});
 });
 after(async () => {
-  await browser?.close();
-  server?.kill();
+	await browser?.close();
+	server?.kill();
 });
 
 /**
@@ -36,59 +44,72 @@ after(async () => {
  * @returns {Promise<[import("../../../web/node_modules/playwright-core/index.js").Page, string[]]>}
  */
 async function blank() {
-  const page = await browser.newPage();
-  /** @type {string[]} */
-  const wrong = [];
-  await page.goto(`${site}/favicon.svg`);
-  page.on("console", (message) => {
-    // A picture as a page makes the browser ask for an icon; absent.wasm is asked for by a test.
-    if (!/favicon\.ico$|absent\.wasm$/.test(message.location().url)) wrong.push(message.text());
-  });
-  page.on("pageerror", (error) => wrong.push(String(error)));
-  return [page, wrong];
+	const page = await browser.newPage();
+	/** @type {string[]} */
+	const wrong = [];
+	await page.goto(`${site}/favicon.svg`);
+	page.on("console", (message) => {
+		// A picture as a page makes the browser ask for an icon; absent.wasm is asked for by a test.
+		if (!/favicon\.ico$|absent\.wasm$/.test(message.location().url)) wrong.push(message.text());
+	});
+	page.on("pageerror", (error) => wrong.push(String(error)));
+	return [page, wrong];
 }
 
 test("in a page with another Go program, without changes to globals", async () => {
-  const [page, wrong] = await blank();
-  const got = await page.evaluate(async (conversation) => {
-    const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();
-    /** @type {any} */ (globalThis).Go = "theirs";
-    const before = names();
-    const index = "/npm/index.js";
-    const { load, TampError } = await import(index);
-    const engine = await load();
-    const plan = engine.plan({ conversation, preset: "s06" });
-    let code;
-    try {
-      engine.detect({ conversation: "not JSON" });
-    } catch (thrown) {
-      code = thrown instanceof TampError && /** @type {any} */ (thrown).code;
-    }
-    return { messages: engine.detect({ conversation }).messages, edits: plan.edits.length, code, go: /** @type {any} */ (globalThis).Go, clean: names() === before };
-  }, anthropic());
-  assert.deepEqual(got, { messages: 14, edits: 3, code: "bad_json", go: "theirs", clean: true });
-  assert.deepEqual(wrong, []);
+	const [page, wrong] = await blank();
+	const got = await page.evaluate(async (conversation) => {
+		const names = () => Reflect.ownKeys(globalThis).map(String).sort().join();
+		/** @type {any} */ (globalThis).Go = "theirs";
+		const before = names();
+		const index = "/npm/index.js";
+		const { load, TampError } = await import(index);
+		const engine = await load();
+		const plan = engine.plan({ conversation, preset: "s06" });
+		let code;
+		try {
+			engine.detect({ conversation: "not JSON" });
+		} catch (thrown) {
+			code = thrown instanceof TampError && /** @type {any} */ (thrown).code;
+		}
+		return {
+			messages: engine.detect({ conversation }).messages,
+			edits: plan.edits.length,
+			code,
+			go: /** @type {any} */ (globalThis).Go,
+			clean: names() === before,
+		};
+	}, anthropic());
+	assert.deepEqual(got, { messages: 14, edits: 3, code: "bad_json", go: "theirs", clean: true });
+	assert.deepEqual(wrong, []);
 });
 
 test("in a worker, with concurrent calls and transferred bytes", async () => {
-  const [page, wrong] = await blank();
-  const got = await page.evaluate(async (conversation) => {
-    const index = "/npm/index.js";
-    const { load, loadInWorker } = await import(index);
-    const [engine, remote] = await Promise.all([load(), loadInWorker()]);
-    const input = { conversation: JSON.stringify(conversation), preset: "s06" };
-    const plan = await remote.plan(input);
-    const [outcome, text] = await Promise.all([remote.apply({ ...input, plan, results: [] }), remote.archive({ ...input, plan })]);
-    const bytes = new Uint8Array(new TextEncoder().encode(input.conversation));
-    const { messages } = await remote.detect({ conversation: bytes }, { transfer: true });
-    const codes = [];
-    codes.push(await remote.detect({ conversation: "not JSON" }).catch((/** @type {any} */ error) => error.code));
-    remote.terminate();
-    codes.push(await remote.presets().catch((/** @type {any} */ error) => error.code));
-    codes.push(await loadInWorker(new URL("/absent.wasm", location.href)).catch((/** @type {any} */ error) => error.code));
-    const same = JSON.stringify([outcome, text]) === JSON.stringify([engine.apply({ ...input, plan, results: [] }), engine.archive({ ...input, plan })]);
-    return { same, messages, left: bytes.length, codes };
-  }, anthropic());
-  assert.deepEqual(got, { same: true, messages: 14, left: 0, codes: ["bad_json", "terminated", "load_failed"] });
-  assert.deepEqual(wrong, []);
+	const [page, wrong] = await blank();
+	const got = await page.evaluate(async (conversation) => {
+		const index = "/npm/index.js";
+		const { load, loadInWorker } = await import(index);
+		const [engine, remote] = await Promise.all([load(), loadInWorker()]);
+		const input = { conversation: JSON.stringify(conversation), preset: "s06" };
+		const plan = await remote.plan(input);
+		const [outcome, text] = await Promise.all([
+			remote.apply({ ...input, plan, results: [] }),
+			remote.archive({ ...input, plan }),
+		]);
+		const bytes = new Uint8Array(new TextEncoder().encode(input.conversation));
+		const { messages } = await remote.detect({ conversation: bytes }, { transfer: true });
+		const codes = [];
+		codes.push(await remote.detect({ conversation: "not JSON" }).catch((/** @type {any} */ error) => error.code));
+		remote.terminate();
+		codes.push(await remote.presets().catch((/** @type {any} */ error) => error.code));
+		codes.push(
+			await loadInWorker(new URL("/absent.wasm", location.href)).catch((/** @type {any} */ error) => error.code),
+		);
+		const same =
+			JSON.stringify([outcome, text]) ===
+			JSON.stringify([engine.apply({ ...input, plan, results: [] }), engine.archive({ ...input, plan })]);
+		return { same, messages, left: bytes.length, codes };
+	}, anthropic());
+	assert.deepEqual(got, { same: true, messages: 14, left: 0, codes: ["bad_json", "terminated", "load_failed"] });
+	assert.deepEqual(wrong, []);
 });

@@ -69,48 +69,58 @@ const calls = (engine) => /** @type {any} */ (engine).presets();
  * @param {import("node:test").TestContext} t
  */
 function silence(t) {
-  const mocks = /** @type {const} */ (["log", "warn", "error"]).map((name) => t.mock.method(console, name, () => {}));
-  return () => mocks.reduce((sum, { mock }) => sum + mock.callCount(), 0);
+	const mocks = /** @type {const} */ (["log", "warn", "error"]).map((name) => t.mock.method(console, name, () => {}));
+	return () => mocks.reduce((sum, { mock }) => sum + mock.callCount(), 0);
 }
 
 test("a panic becomes an error, and the instance continues", async (t) => {
-  const printed = silence(t);
-  const { load, TampError } = await fresh();
-  const engine = await load(readFileSync(wasm));
-  const first = calls(engine);
-  for (const method of /** @type {const} */ (["detect", "count"])) {
-    assert.throws(() => engine[method]({ conversation: "my secret" }), (error) => {
-      assert.ok(error instanceof TampError && error.code === "internal");
-      assert.doesNotMatch(error.message, /secret|goroutine|\.go/);
-      return true;
-    });
-  }
-  assert.equal(calls(engine), first + 3, "the same instance");
-  assert.equal(printed(), 0);
+	const printed = silence(t);
+	const { load, TampError } = await fresh();
+	const engine = await load(readFileSync(wasm));
+	const first = calls(engine);
+	for (const method of /** @type {const} */ (["detect", "count"])) {
+		assert.throws(
+			() => engine[method]({ conversation: "my secret" }),
+			(error) => {
+				assert.ok(error instanceof TampError && error.code === "internal");
+				assert.doesNotMatch(error.message, /secret|goroutine|\.go/);
+				return true;
+			},
+		);
+	}
+	assert.equal(calls(engine), first + 3, "the same instance");
+	assert.equal(printed(), 0);
 });
 
 test("an instance that dies is replaced by the next call", async (t) => {
-  const printed = silence(t);
-  const { load } = await fresh();
-  const engine = await load(readFileSync(wasm));
-  const first = calls(engine);
-  for (const method of /** @type {const} */ (["check", "inspect", "plan", "archive"])) {
-    assert.throws(() => engine[method](/** @type {any} */ ({ conversation: "my secret" })), (/** @type {any} */ error) => {
-      assert.equal(error.code, "internal", method);
-      assert.match(error.message, /^cannot finish/, method);
-      return true;
-    });
-    assert.equal(calls(engine), first - 1, `${method}: a fresh instance`); // one call fewer: the version is not asked again
-  }
-  assert.equal(printed(), 0);
+	const printed = silence(t);
+	const { load } = await fresh();
+	const engine = await load(readFileSync(wasm));
+	const first = calls(engine);
+	for (const method of /** @type {const} */ (["check", "inspect", "plan", "archive"])) {
+		assert.throws(
+			() => engine[method](/** @type {any} */ ({ conversation: "my secret" })),
+			(/** @type {any} */ error) => {
+				assert.equal(error.code, "internal", method);
+				assert.match(error.message, /^cannot finish/, method);
+				return true;
+			},
+		);
+		assert.equal(calls(engine), first - 1, `${method}: a fresh instance`); // one call fewer: the version is not asked again
+	}
+	assert.equal(printed(), 0);
 });
 
 test("in a worker too", async () => {
-  const { loadInWorker } = await fresh();
-  const engine = await loadInWorker(pathToFileURL(wasm));
-  for (const method of /** @type {const} */ (["detect", "check", "plan"])) {
-    await assert.rejects(engine[method]({ conversation: "my secret" }), { name: "TampError", code: "internal" }, method);
-    assert.ok((await engine.presets()) !== undefined);
-  }
-  engine.terminate();
+	const { loadInWorker } = await fresh();
+	const engine = await loadInWorker(pathToFileURL(wasm));
+	for (const method of /** @type {const} */ (["detect", "check", "plan"])) {
+		await assert.rejects(
+			engine[method]({ conversation: "my secret" }),
+			{ name: "TampError", code: "internal" },
+			method,
+		);
+		assert.ok((await engine.presets()) !== undefined);
+	}
+	engine.terminate();
 });

@@ -7,7 +7,9 @@ import { anthropic } from "./support.js";
 
 const engine = await load();
 
-afterEach(() => assert.equal(engine.detect({ conversation: anthropic(1) }).messages, 4, "the engine answers the next call"));
+afterEach(() =>
+	assert.equal(engine.detect({ conversation: anthropic(1) }).messages, 4, "the engine answers the next call"),
+);
 
 /**
  * @param {() => unknown} call
@@ -15,90 +17,116 @@ afterEach(() => assert.equal(engine.detect({ conversation: anthropic(1) }).messa
  * @returns {TampError}
  */
 function refused(call, code) {
-  let result;
-  try {
-    result = call();
-  } catch (thrown) {
-    assert.ok(thrown instanceof TampError && thrown instanceof Error, String(thrown));
-    assert.equal(thrown.name, "TampError");
-    assert.equal(thrown.code, code, thrown.message);
-    assert.equal(typeof thrown.path, "string");
-    assert.match(thrown.message, /^cannot /);
-    return thrown;
-  }
-  return assert.fail(`not refused: ${JSON.stringify(result)}`);
+	let result;
+	try {
+		result = call();
+	} catch (thrown) {
+		assert.ok(thrown instanceof TampError && thrown instanceof Error, String(thrown));
+		assert.equal(thrown.name, "TampError");
+		assert.equal(thrown.code, code, thrown.message);
+		assert.equal(typeof thrown.path, "string");
+		assert.match(thrown.message, /^cannot /);
+		return thrown;
+	}
+	return assert.fail(`not refused: ${JSON.stringify(result)}`);
 }
 
 const detect = (/** @type {unknown} */ conversation) => () => engine.detect({ conversation });
 
 test("conversations that are not JSON", () => {
-  const cyclic = { messages: anthropic(1), self: {} };
-  cyclic.self = cyclic;
-  const cases = {
-    "empty": "", "blank": " \n", "prose": "hello", "cut short": '[{"role":"user","content":"Hel', "two values": "[] []",
-    "binary": new Uint8Array([0, 159, 146, 150, 255]), "no bytes": new Uint8Array(),
-    "a cycle": cyclic, "a BigInt": [{ role: "user", content: 1n }], "nothing": undefined, "a function": () => 1, "a symbol": Symbol("s"),
-    "a toJSON that throws": { toJSON() { throw new Error("not today"); } },
-  };
-  for (const [name, conversation] of Object.entries(cases)) {
-    const error = refused(detect(conversation), "bad_json");
-    assert.doesNotMatch(error.message, /\n/, name);
-  }
-  assert.match(refused(detect(cases["a toJSON that throws"]), "bad_json").message, /not today/);
+	const cyclic = { messages: anthropic(1), self: {} };
+	cyclic.self = cyclic;
+	const cases = {
+		empty: "",
+		blank: " \n",
+		prose: "hello",
+		"cut short": '[{"role":"user","content":"Hel',
+		"two values": "[] []",
+		binary: new Uint8Array([0, 159, 146, 150, 255]),
+		"no bytes": new Uint8Array(),
+		"a cycle": cyclic,
+		"a BigInt": [{ role: "user", content: 1n }],
+		nothing: undefined,
+		"a function": () => 1,
+		"a symbol": Symbol("s"),
+		"a toJSON that throws": {
+			toJSON() {
+				throw new Error("not today");
+			},
+		},
+	};
+	for (const [name, conversation] of Object.entries(cases)) {
+		const error = refused(detect(conversation), "bad_json");
+		assert.doesNotMatch(error.message, /\n/, name);
+	}
+	assert.match(refused(detect(cases["a toJSON that throws"]), "bad_json").message, /not today/);
 });
 
 test("bytes that are not UTF-8 are not returned as other text", () => {
-  const conversation = Buffer.from('[{"role":"user","content":"caf\xe9"}]', "latin1");
-  refused(() => engine.repair({ conversation }), "bad_json");
+	const conversation = Buffer.from('[{"role":"user","content":"caf\xe9"}]', "latin1");
+	refused(() => engine.repair({ conversation }), "bad_json");
 });
 
 test("JSON that is not a conversation", () => {
-  for (const conversation of [5, null, true, {}, [5], { messages: 5 }, "null"]) {
-    const thrown = (() => { try { engine.check({ conversation }); } catch (e) { return e; } })();
-    if (thrown) assert.ok(thrown instanceof TampError && ["unknown_format", "bad_message"].includes(thrown.code), String(thrown));
-    else assert.fail(`accepted: ${JSON.stringify(conversation)}`);
-  }
+	for (const conversation of [5, null, true, {}, [5], { messages: 5 }, "null"]) {
+		const thrown = (() => {
+			try {
+				engine.check({ conversation });
+			} catch (e) {
+				return e;
+			}
+		})();
+		if (thrown)
+			assert.ok(thrown instanceof TampError && ["unknown_format", "bad_message"].includes(thrown.code), String(thrown));
+		else assert.fail(`accepted: ${JSON.stringify(conversation)}`);
+	}
 });
 
 test("depth bombs, as text and as an object", () => {
-  refused(detect("[".repeat(100_000)), "too_large");
-  /** @type {unknown[]} */
-  let deep = [];
-  for (let i = 0; i < 5_000; i++) deep = [deep];
-  refused(detect([{ role: "user", content: deep }]), "too_large");
-  for (let i = 0; i < 1_000_000; i++) deep = [deep];
-  refused(detect(deep), "too_large"); // deeper than JSON.stringify goes
+	refused(detect("[".repeat(100_000)), "too_large");
+	/** @type {unknown[]} */
+	let deep = [];
+	for (let i = 0; i < 5_000; i++) deep = [deep];
+	refused(detect([{ role: "user", content: deep }]), "too_large");
+	for (let i = 0; i < 1_000_000; i++) deep = [deep];
+	refused(detect(deep), "too_large"); // deeper than JSON.stringify goes
 });
 
 test("arguments of the wrong shape", () => {
-  const bad = /** @type {any} */ (engine);
-  for (const input of [undefined, null, 5, "text"]) refused(() => bad.detect(input), "bad_request");
-  refused(() => bad.detect({ conversation: anthropic(1), counter: "nonsense", polcy: {} }), "bad_request");
-  refused(() => bad.count({ conversation: anthropic(1), counter: "nonsense" }), "bad_request");
-  refused(() => bad.countText(5), "bad_request");
-  refused(() => bad.countText(undefined), "bad_request");
-  refused(() => bad.plan({ conversation: anthropic(1), policy: { clear: 1n } }), "bad_request");
-  refused(() => bad.archive({ conversation: anthropic(1) }), "bad_request");
-  const moved = new TextEncoder().encode(JSON.stringify(anthropic(1)));
-  structuredClone(moved, { transfer: [moved.buffer] });
-  refused(() => engine.detect({ conversation: moved }), "bad_request");
+	const bad = /** @type {any} */ (engine);
+	for (const input of [undefined, null, 5, "text"]) refused(() => bad.detect(input), "bad_request");
+	refused(() => bad.detect({ conversation: anthropic(1), counter: "nonsense", polcy: {} }), "bad_request");
+	refused(() => bad.count({ conversation: anthropic(1), counter: "nonsense" }), "bad_request");
+	refused(() => bad.countText(5), "bad_request");
+	refused(() => bad.countText(undefined), "bad_request");
+	refused(() => bad.plan({ conversation: anthropic(1), policy: { clear: 1n } }), "bad_request");
+	refused(() => bad.archive({ conversation: anthropic(1) }), "bad_request");
+	const moved = new TextEncoder().encode(JSON.stringify(anthropic(1)));
+	structuredClone(moved, { transfer: [moved.buffer] });
+	refused(() => engine.detect({ conversation: moved }), "bad_request");
 });
 
 test("formats, presets and policies that do not exist", () => {
-  const conversation = anthropic(1);
-  refused(() => engine.detect({ conversation, format: /** @type {any} */ ("nonsense") }), "unknown_format");
-  refused(() => engine.plan({ conversation, preset: "harnes" }), "bad_policy");
-  const unknown = refused(() => engine.plan({ conversation, policy: /** @type {any} */ ({ clear: { keepRecnt: 1 } }) }), "bad_policy");
-  assert.match(unknown.message, /keepRecent/, "a suggestion");
-  refused(() => engine.plan({ conversation, policy: { clear: { keepRecent: -1 } } }), "bad_policy");
-  refused(() => engine.plan({ conversation, policy: /** @type {any} */ (JSON.parse('{"__proto__":{"clear":{}}}')) }), "bad_policy");
+	const conversation = anthropic(1);
+	refused(() => engine.detect({ conversation, format: /** @type {any} */ ("nonsense") }), "unknown_format");
+	refused(() => engine.plan({ conversation, preset: "harnes" }), "bad_policy");
+	const unknown = refused(
+		() => engine.plan({ conversation, policy: /** @type {any} */ ({ clear: { keepRecnt: 1 } }) }),
+		"bad_policy",
+	);
+	assert.match(unknown.message, /keepRecent/, "a suggestion");
+	refused(() => engine.plan({ conversation, policy: { clear: { keepRecent: -1 } } }), "bad_policy");
+	refused(
+		() => engine.plan({ conversation, policy: /** @type {any} */ (JSON.parse('{"__proto__":{"clear":{}}}')) }),
+		"bad_policy",
+	);
 });
 
 test("plans for another conversation", () => {
-  const input = { conversation: anthropic(), preset: "s06" };
-  const plan = engine.plan(input);
-  refused(() => engine.apply({ ...input, conversation: anthropic(5), plan, results: [] }), "stale_plan");
-  const hostile = { ...plan, edits: plan.edits.map((edit) => ({ ...edit, message: edit.message + 1000 })) };
-  refused(() => engine.apply({ ...input, plan: hostile, results: [] }), "bad_plan");
-  refused(() => engine.apply({ ...input, plan: /** @type {any} */ ({ edits: "many" }), results: [] }), "bad_plan");
+	const input = { conversation: anthropic(), preset: "s06" };
+	const plan = engine.plan(input);
+	refused(() => engine.apply({ ...input, conversation: anthropic(5), plan, results: [] }), "stale_plan");
+	const hostile = { ...plan, edits: plan.edits.map((edit) => ({ ...edit, message: edit.message + 1000 })) };
+	refused(() => engine.apply({ ...input, plan: hostile, results: [] }), "bad_plan");
+	refused(() => engine.apply({ ...input, plan: /** @type {any} */ ({ edits: "many" }), results: [] }), "bad_plan");
 });

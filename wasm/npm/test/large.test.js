@@ -11,50 +11,62 @@ const { engine, memory } = await watched();
 
 /** @param {number} size */
 const refusal = (size) => (/** @type {any} */ error) => {
-  assert.equal(error.name, "TampError");
-  assert.equal(error.code, "too_large");
-  assert.equal(error.path, "");
-  assert.match(error.message, new RegExp(`is ${size} bytes, at most 268435456 bytes \\(256 MiB\\) are accepted`));
-  return true;
+	assert.equal(error.name, "TampError");
+	assert.equal(error.code, "too_large");
+	assert.equal(error.path, "");
+	assert.match(error.message, new RegExp(`is ${size} bytes, at most 268435456 bytes \\(256 MiB\\) are accepted`));
+	return true;
 };
 
 test("strings, bytes and objects over 256 MiB are refused, and the engine's memory does not grow", () => {
-  const before = memory();
-  const bytes = new Uint8Array(LIMIT + 1);
-  assert.throws(() => engine.detect({ conversation: bytes }), refusal(LIMIT + 1));
-  assert.throws(() => engine.plan({ conversation: bytes.buffer }), refusal(LIMIT + 1));
-  assert.throws(() => engine.count({ conversation: "x".repeat(LIMIT + 1) }), refusal(LIMIT + 1));
-  assert.throws(() => engine.check({ conversation: "x" + "\u{1f600}".repeat(LIMIT / 4) }), refusal(LIMIT + 1), "as UTF-8; no pair is cut");
-  assert.throws(() => engine.detect({ conversation: ["x".repeat(LIMIT)] }), refusal(LIMIT + 4));
-  assert.throws(() => engine.countText("x".repeat(LIMIT + 1)), refusal(LIMIT + 1));
-  assert.throws(() => engine.loadVocabulary("o200k_base", bytes), refusal(LIMIT + 1));
-  assert.throws(() => engine.session({ conversation: bytes }), refusal(LIMIT + 1));
-  const session = engine.session({ conversation: [] });
-  assert.throws(() => session.append(bytes), refusal(LIMIT + 1));
-  assert.deepEqual(session.conversation(), []);
-  session.close();
-  assert.throws(() => engine.checkAppend({ conversation: ["x".repeat(LIMIT)] }, { conversation: [] }), { code: "too_large" });
-  assert.equal(memory(), before);
+	const before = memory();
+	const bytes = new Uint8Array(LIMIT + 1);
+	assert.throws(() => engine.detect({ conversation: bytes }), refusal(LIMIT + 1));
+	assert.throws(() => engine.plan({ conversation: bytes.buffer }), refusal(LIMIT + 1));
+	assert.throws(() => engine.count({ conversation: "x".repeat(LIMIT + 1) }), refusal(LIMIT + 1));
+	assert.throws(
+		() => engine.check({ conversation: `x${"\u{1f600}".repeat(LIMIT / 4)}` }),
+		refusal(LIMIT + 1),
+		"as UTF-8; no pair is cut",
+	);
+	assert.throws(() => engine.detect({ conversation: ["x".repeat(LIMIT)] }), refusal(LIMIT + 4));
+	assert.throws(() => engine.countText("x".repeat(LIMIT + 1)), refusal(LIMIT + 1));
+	assert.throws(() => engine.loadVocabulary("o200k_base", bytes), refusal(LIMIT + 1));
+	assert.throws(() => engine.session({ conversation: bytes }), refusal(LIMIT + 1));
+	const session = engine.session({ conversation: [] });
+	assert.throws(() => session.append(bytes), refusal(LIMIT + 1));
+	assert.deepEqual(session.conversation(), []);
+	session.close();
+	assert.throws(() => engine.checkAppend({ conversation: ["x".repeat(LIMIT)] }, { conversation: [] }), {
+		code: "too_large",
+	});
+	assert.equal(memory(), before);
 });
 
 test("an object that is longer than a string may be is refused with the limit", () => {
-  const part = "x".repeat(LIMIT);
-  assert.throws(() => engine.detect({ conversation: [part, part, part] }), { code: "too_large", message: /longer than a string may be; at most 268435456 bytes/ });
-  /** @type {any} */
-  let deep = [];
-  for (let i = 0; i < 200_000; i++) deep = [deep];
-  assert.throws(() => engine.detect({ conversation: deep }), { code: "too_large", message: /as JSON: (?!it is longer)/ });
+	const part = "x".repeat(LIMIT);
+	assert.throws(() => engine.detect({ conversation: [part, part, part] }), {
+		code: "too_large",
+		message: /longer than a string may be; at most 268435456 bytes/,
+	});
+	/** @type {any} */
+	let deep = [];
+	for (let i = 0; i < 200_000; i++) deep = [deep];
+	assert.throws(() => engine.detect({ conversation: deep }), {
+		code: "too_large",
+		message: /as JSON: (?!it is longer)/,
+	});
 });
 
 test("inputs over the limit are not sent to the worker", async () => {
-  const remote = await loadInWorker();
-  const bytes = new Uint8Array(LIMIT + 1);
-  await assert.rejects(remote.detect({ conversation: bytes }, { transfer: true }), refusal(LIMIT + 1));
-  assert.equal(bytes.length, LIMIT + 1, "it was not moved");
-  await assert.rejects(remote.session({ conversation: bytes }), refusal(LIMIT + 1));
-  remote.terminate();
+	const remote = await loadInWorker();
+	const bytes = new Uint8Array(LIMIT + 1);
+	await assert.rejects(remote.detect({ conversation: bytes }, { transfer: true }), refusal(LIMIT + 1));
+	assert.equal(bytes.length, LIMIT + 1, "it was not moved");
+	await assert.rejects(remote.session({ conversation: bytes }), refusal(LIMIT + 1));
+	remote.terminate();
 });
 
 test("an input at the limit is passed to the engine", () => {
-  assert.throws(() => engine.loadVocabulary("o200k_base", new Uint8Array(LIMIT)), { code: "bad_request" });
+	assert.throws(() => engine.loadVocabulary("o200k_base", new Uint8Array(LIMIT)), { code: "bad_request" });
 });

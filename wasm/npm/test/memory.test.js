@@ -10,12 +10,13 @@ import { root } from "./support.js";
 const corpus = process.env.TAMP_CORPUS ?? path.join(root, "../shared/data");
 
 test("many calls of plan and apply need no more memory than a few", async () => {
-  const { engine, memory } = await watched();
-  const conversation = recorded(corpus, 4_000_000) ?? generated(4_000_000);
-  for (let turn = 0; turn < 20; turn++) {
-    const input = { conversation: conversation.replace("]", `${" ".repeat(turn)}]`), preset: "s06" }; // a different conversation each time
-    engine.apply({ ...input, plan: engine.plan(input), results: [] });
-  }
-  const size = memory();
-  assert.ok(size < 80 << 20, `${size} bytes`);
+	const { engine, memory } = await watched();
+	const conversation = recorded(corpus, 4_000_000) ?? generated(4_000_000);
+	for (let turn = 0; turn < 20; turn++) {
+		const input = { conversation: conversation.replace("]", `${" ".repeat(turn)}]`), preset: "s06" }; // a different conversation each time
+		engine.apply({ ...input, plan: engine.plan(input), results: [] });
+	}
+	const size = memory();
+	// 64 MB is the limit for this size (bench.mjs); the rest is room for another corpus.
+	assert.ok(size < 80 << 20, `${size} bytes`);
 });

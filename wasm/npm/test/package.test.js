@@ -17,31 +17,77 @@ after(() => rmSync(away, { recursive: true, force: true }));
  * @param {string[]} args
  */
 function run(command, args) {
-  const done = spawnSync(command, args, { cwd: away, encoding: "utf8" });
-  assert.equal(done.status, 0, `${command} ${args.join(" ")}: ${done.error ?? done.stderr}`);
-  return done.stdout;
+	const done = spawnSync(command, args, { cwd: away, encoding: "utf8" });
+	assert.equal(done.status, 0, `${command} ${args.join(" ")}: ${done.error ?? done.stderr}`);
+	return done.stdout;
 }
 
 test("the package has the necessary files, and its examples run", () => {
-  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", away, home]));
-  const names = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
-  assert.deepEqual(names, [
-    "LICENSE", "README.md", "before.js", "compact.js", "error.js", "index.d.ts", "index.js", "instance.js", "methods.js", "package.json", "remote.js",
-    "shims.js", "tamp.wasm", "vocab/NOTICE.md", "vocab/cl100k_base.bin", "vocab/o200k_base.bin", "wasm_exec.d.ts", "wasm_exec.js",
-    "wire.d.ts", "worker.js",
-  ]);
-  const installed = path.join(away, "node_modules/tamp");
-  mkdirSync(installed, { recursive: true });
-  run("tar", ["-xzf", packed.filename, "-C", installed, "--strip-components", "1"]);
+	const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", away, home]));
+	const names = packed.files.map((/** @type {{ path: string }} */ file) => file.path).sort();
+	assert.deepEqual(names, [
+		"LICENSE",
+		"README.md",
+		"api.js",
+		"audit.js",
+		"before.js",
+		"builtin.js",
+		"cli.js",
+		"compact.js",
+		"compile.js",
+		"edge-light.js",
+		"error.js",
+		"examples/agent.mjs",
+		"examples/tools.mjs",
+		"held.js",
+		"index.cjs",
+		"index.d.cts",
+		"index.d.ts",
+		"index.js",
+		"inline.cjs",
+		"inline.d.cts",
+		"inline.d.ts",
+		"inline.js",
+		"inline/thread.js",
+		"inline/wasm.js",
+		"instance.js",
+		"listen.js",
+		"methods.js",
+		"module.js",
+		"package.json",
+		"remote.js",
+		"shims.js",
+		"source.js",
+		"spawn.js",
+		"tamp.wasm",
+		"tamp.wasm.d.ts",
+		"thread.js",
+		"vocab/NOTICE.md",
+		"vocab/cl100k_base.bin",
+		"vocab/o200k_base.bin",
+		"wasm_exec.d.ts",
+		"wasm_exec.js",
+		"wire.d.cts",
+		"wire.d.ts",
+		"worker.js",
+		"workerd.js",
+	]);
+	const installed = path.join(away, "node_modules/tamp");
+	mkdirSync(installed, { recursive: true });
+	run("tar", ["-xzf", packed.filename, "-C", installed, "--strip-components", "1"]);
 
-  // The examples run one after the other, each with its own names; the model always fails.
-  const [first = "", ...more] = [...readFileSync(path.join(home, "README.md"), "utf8").matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code ?? "");
-  assert.ok(more.length >= 3);
-  const prelude = "const callYourModel = async () => { throw new Error('overloaded'); };\n";
-  writeFileSync(path.join(away, "example.mjs"), `${prelude}${first}${more.map((code) => `{\n${code}}\n`).join("")}`);
-  assert.match(run(process.execPath, ["example.mjs"]), /^\d+ -> \d+ tokens, 5 messages archived\n$/);
+	// The examples run one after the other, each with its own names; the model always fails.
+	const [first = "", ...more] = [
+		...readFileSync(path.join(home, "README.md"), "utf8").matchAll(/```js\n(.*?)```/gs),
+	].map(([, code]) => code ?? "");
+	assert.ok(more.length >= 3);
+	const prelude = "const callYourModel = async () => { throw new Error('overloaded'); };\n";
+	writeFileSync(path.join(away, "example.mjs"), `${prelude}${first}${more.map((code) => `{\n${code}}\n`).join("")}`);
+	assert.match(run(process.execPath, ["example.mjs"]), /^\d+ -> \d+ tokens, 5 messages archived\n$/);
 
-  writeFileSync(path.join(away, "exports.mjs"), `
+	writeFileSync(
+		path.join(away, "exports.mjs"),
+		`
     import { readFileSync } from "node:fs";
     const bytes = readFileSync(new URL(import.meta.resolve("tamp/tamp.wasm")));
     import.meta.resolve("tamp/wasm_exec.js");
@@ -49,16 +95,21 @@ test("the package has the necessary files, and its examples run", () => {
     const { load, loadInWorker } = await import("tamp");
     const engine = await load(await WebAssembly.compile(bytes));
     const remote = await loadInWorker();
-    console.log(engine.version === remote.version);`);
-  assert.equal(run(process.execPath, ["exports.mjs"]), "true\n");
+    console.log(engine.version === remote.version);`,
+	);
+	assert.equal(run(process.execPath, ["exports.mjs"]), "true\n");
 });
 
 test("the package depends on nothing and runs nothing when it is installed", () => {
-  const manifest = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
-  for (const key of ["dependencies", "peerDependencies", "optionalDependencies", "scripts"]) assert.equal(manifest[key], undefined, key);
+	const manifest = JSON.parse(readFileSync(path.join(home, "package.json"), "utf8"));
+	for (const key of ["dependencies", "peerDependencies", "optionalDependencies"])
+		assert.equal(manifest[key], undefined, key);
+	assert.deepEqual(Object.keys(manifest.scripts), ["prepack"]);
 });
 
 test("the manual has the exact text of the host's contract", () => {
-  const contract = "**Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**";
-  for (const name of ["index.d.ts", "README.md"]) assert.ok(readFileSync(path.join(home, name), "utf8").includes(contract), name);
+	const contract =
+		"**Save what Plan.Archive names BEFORE you use what Apply returns; answer every request, even with an error; keep State with the conversation.**";
+	for (const name of ["index.d.ts", "README.md"])
+		assert.ok(readFileSync(path.join(home, name), "utf8").includes(contract), name);
 });

@@ -13,7 +13,7 @@ const OVERSCAN = 8;
 export class Blocks {
 	/**
 	 * @param {(row: Row | null) => void} show called with the current row: the hovered one, else the active one
-	 * @param {{read?: () => void, clearFilter?: () => void}} [acts] read: opens the active row; clearFilter: called before the list selects a row that the filter hides
+	 * @param {{read?: () => void, clearFilter?: () => void, selected?: () => void}} [acts] read: opens the active row; clearFilter: called before the list selects a row that the filter hides
 	 */
 	constructor(show, acts = {}) {
 		this.report = show;
@@ -69,9 +69,11 @@ export class Blocks {
 		const moved = order.length !== this.order.length;
 		this.order = order;
 		this.places = new Map(order.map((index, place) => [index, place]));
-		if (!this.places.has(this.active)) this.active = order.find((index) => index > this.active) ?? order.at(-1) ?? this.active;
+		if (!this.places.has(this.active))
+			this.active = order.find((index) => index > this.active) ?? order.at(-1) ?? this.active;
 		this.inner.style.height = `${order.length * ROW}px`;
-		if (moved) this.list.scrollTop = Math.max(0, (this.places.get(this.active) ?? 0) * ROW - this.list.clientHeight / 2);
+		if (moved)
+			this.list.scrollTop = Math.max(0, (this.places.get(this.active) ?? 0) * ROW - this.list.clientHeight / 2);
 		this.clear();
 		this.draw();
 		this.report(this.current());
@@ -110,7 +112,11 @@ export class Blocks {
 	/** The other half of a call and its result. @param {Row} row */
 	partner(row) {
 		if (!row.block.id) return null;
-		return this.laid.rows.find((other) => other !== row && other.block.id === row.block.id && other.block.kind !== row.block.kind) ?? null;
+		return (
+			this.laid.rows.find(
+				(other) => other !== row && other.block.id === row.block.id && other.block.kind !== row.block.kind,
+			) ?? null
+		);
 	}
 
 	/** Shows a row while it is pointed at; -1 goes back to the active one. @param {number} index */
@@ -129,13 +135,15 @@ export class Blocks {
 		this.active = index;
 		const top = (this.places.get(index) ?? 0) * ROW;
 		const view = this.list.clientHeight;
-		if (center && (top < this.list.scrollTop || top + ROW > this.list.scrollTop + view)) this.list.scrollTop = top - view / 2;
+		if (center && (top < this.list.scrollTop || top + ROW > this.list.scrollTop + view))
+			this.list.scrollTop = top - view / 2;
 		else if (top < this.list.scrollTop) this.list.scrollTop = top;
 		else if (top + ROW > this.list.scrollTop + view) this.list.scrollTop = top + ROW - view;
 		// The active row keeps its element: the second click of a double click needs it.
 		if (!same) this.clear();
 		this.draw();
 		this.report(this.laid.rows[index]);
+		this.acts.selected?.();
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -238,7 +246,8 @@ export class Blocks {
 		const changed = block.after !== block.tokens;
 		const bar = h("span", { class: `bar fate-${block.fate}` }, h("span", { class: "rest" }));
 		bar.style.width = `${(block.tokens * 100) / this.laid.largest}%`;
-		/** @type {HTMLElement} */ (bar.firstChild).style.width = `${block.tokens ? (block.after * 100) / block.tokens : 0}%`;
+		/** @type {HTMLElement} */ (bar.firstChild).style.width =
+			`${block.tokens ? (block.after * 100) / block.tokens : 0}%`;
 		const silent = { "aria-hidden": "true" }; // the hidden text says all of it, in a better order
 		const element = h(
 			"div",
@@ -258,8 +267,19 @@ export class Blocks {
 			h("span", { class: "turn", ...silent }, opensTurn && row.turn > 0 ? row.turn : ""),
 			h("span", { class: `role role-${row.role}`, ...silent }, opensMessage ? row.role : ""),
 			h("span", { class: "label", ...silent }, row.label),
-			h("span", { class: "track", ...silent }, bar, h("span", { class: "preview" }, ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])), hit && h("span", { class: "matches" }, number(hit.count))),
-			h("span", { class: "tokens", ...silent }, changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null, number(block.after)),
+			h(
+				"span",
+				{ class: "track", ...silent },
+				bar,
+				h("span", { class: "preview" }, ...(hit && this.pattern ? marked(hit.snippet, this.pattern) : [block.preview])),
+				hit && h("span", { class: "matches" }, number(hit.count)),
+			),
+			h(
+				"span",
+				{ class: "tokens", ...silent },
+				changed ? h("span", { class: "was" }, `${number(block.tokens)} → `) : null,
+				number(block.after),
+			),
 		);
 		element.style.top = `${place * ROW}px`;
 		return element;
@@ -269,9 +289,14 @@ export class Blocks {
 /** The text of a row for screen readers. @param {Row} row */
 function spoken(row) {
 	const { block } = row;
-	const change = block.after !== block.tokens ? `${number(block.tokens)} tokens, ${number(block.after)} after` : `${number(block.tokens)} tokens`;
+	const change =
+		block.after !== block.tokens
+			? `${number(block.tokens)} tokens, ${number(block.after)} after`
+			: `${number(block.tokens)} tokens`;
 	const where = row.turn > 0 ? `turn ${row.turn}, ` : "";
-	return sentence(`${where}${row.role}, ${row.label}, ${change}, ${FATES[block.fate]?.name ?? block.fate}: ${block.why}`);
+	return sentence(
+		`${where}${row.role}, ${row.label}, ${change}, ${FATES[block.fate]?.name ?? block.fate}: ${block.why}`,
+	);
 }
 
 /** A text with the matches of a pattern marked. @param {string} text @param {RegExp} pattern */

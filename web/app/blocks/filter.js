@@ -2,7 +2,7 @@
 // OR, groups by AND.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { FATES, kindName, number, plural, sentence } from "../ui/words.js";
+import { FATES, kindName, number, plural, sentence, share } from "../ui/words.js";
 
 /** @typedef {import("./rows.js").Row} Row */
 /** @typedef {"tool"|"role"|"kind"|"fate"} Facet */
@@ -11,7 +11,11 @@ import { FATES, kindName, number, plural, sentence } from "../ui/words.js";
 const FACETS = {
 	tool: { title: "Tool", of: (row) => row.tool, name: (value) => value },
 	role: { title: "Role", of: (row) => row.role, name: sentence },
-	kind: { title: "Kind", of: (row) => (row.role === "tools" ? "definition" : row.block.kind), name: (value) => sentence(kindName(value)) },
+	kind: {
+		title: "Kind",
+		of: (row) => (row.role === "tools" ? "definition" : row.block.kind),
+		name: (value) => sentence(kindName(value)),
+	},
 	fate: { title: "Fate", of: (row) => row.block.fate, name: (value) => sentence(FATES[value]?.name ?? value) },
 };
 const NAMES = /** @type {Facet[]} */ (Object.keys(FACETS));
@@ -60,7 +64,11 @@ export class Filter {
 	/** The indexes of the rows that pass, ascending. */
 	order() {
 		const groups = NAMES.filter((name) => this.chosen[name].size > 0);
-		const some = this.rows.filter((row) => (this.picked?.rows.has(row.index) ?? true) && groups.every((name) => this.chosen[name].has(FACETS[name].of(row))));
+		const some = this.rows.filter(
+			(row) =>
+				(this.picked?.rows.has(row.index) ?? true) &&
+				groups.every((name) => this.chosen[name].has(FACETS[name].of(row))),
+		);
 		this.updateNote(some);
 		return some.map(({ index }) => index);
 	}
@@ -69,12 +77,20 @@ export class Filter {
 	updateNote(some) {
 		const { active } = this;
 		this.clearButton.disabled = !active;
-		this.note.textContent = active ? `${number(some.length)} of ${plural(this.rows.length, "block")} · ${plural(some.reduce((sum, { block }) => sum + block.tokens, 0), "token")}` : `All ${plural(this.rows.length, "block")}`;
+		this.note.textContent = active
+			? `${number(some.length)} of ${plural(this.rows.length, "block")} · ${plural(
+					some.reduce((sum, { block }) => sum + block.tokens, 0),
+					"token",
+				)}`
+			: `All ${plural(this.rows.length, "block")}`;
 		this.button.textContent = active ? `Filter: ${this.words()}` : "Filter";
 	}
 
 	words() {
-		return [...(this.picked ? [this.picked.label] : []), ...NAMES.flatMap((name) => [...this.chosen[name]].map(FACETS[name].name))].join(", ");
+		return [
+			...(this.picked ? [this.picked.label] : []),
+			...NAMES.flatMap((name) => [...this.chosen[name]].map(FACETS[name].name)),
+		].join(", ");
 	}
 
 	/** Shows only one tool; a second call shows everything. @param {string} tool */
@@ -87,7 +103,12 @@ export class Filter {
 
 	/** @param {string} tool */
 	isOnly(tool) {
-		return this.picked === null && this.chosen.tool.size === 1 && this.chosen.tool.has(tool) && NAMES.every((name) => name === "tool" || this.chosen[name].size === 0);
+		return (
+			this.picked === null &&
+			this.chosen.tool.size === 1 &&
+			this.chosen.tool.has(tool) &&
+			NAMES.every((name) => name === "tool" || this.chosen[name].size === 0)
+		);
 	}
 
 	/** Shows only these rows. @param {string} label @param {number[]} rows */
@@ -118,7 +139,9 @@ export class Filter {
 		const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.chip : undefined;
 		const total = this.rows.reduce((sum, { block }) => sum + block.tokens, 0);
 		fill(this.panel, ...NAMES.map((name) => this.group(name, total)));
-		if (focused) for (const chip of this.panel.querySelectorAll("[data-chip]")) if (chip.dataset.chip === focused) chip.focus({ preventScroll: true });
+		if (focused)
+			for (const chip of this.panel.querySelectorAll("[data-chip]"))
+				if (chip.dataset.chip === focused) chip.focus({ preventScroll: true });
 	}
 
 	/** @param {Facet} name @param {number} total */
@@ -133,16 +156,36 @@ export class Filter {
 			const at = values.get(value) ?? { count: 0, tokens: 0 };
 			values.set(value, { count: at.count + 1, tokens: at.tokens + row.block.tokens });
 		}
-		const chips = [...values].sort((a, b) => b[1].tokens - a[1].tokens).map(([value, { count, tokens }]) => {
-			const label = nameOf(value);
-			return h(
-				"button",
-				{ type: "button", class: "pick", "aria-pressed": String(this.chosen[name].has(value)), "data-chip": `${name} ${value}`, title: `${plural(count, "block")}, ${plural(tokens, "token")}`, on: { click: () => this.choose(name, value) } },
-				h("span", {}, label),
-				h("span", { class: "count" }, total > 0 ? ` ${percent(tokens, total)}` : ""),
-			);
-		});
-		return h("div", { class: "facet", role: "group", "aria-label": `Filter by ${title.toLowerCase()}` }, h("span", { class: "facet-title", "aria-hidden": "true" }, title), h("div", { class: "chips" }, ...(chips.length ? chips : [h("span", { class: "facet-title" }, name === "tool" ? "No tool was called" : "None")])));
+		const chips = [...values]
+			.sort((a, b) => b[1].tokens - a[1].tokens)
+			.map(([value, { count, tokens }]) => {
+				const label = nameOf(value);
+				return h(
+					"button",
+					{
+						type: "button",
+						class: "pick",
+						"aria-pressed": String(this.chosen[name].has(value)),
+						"data-chip": `${name} ${value}`,
+						title: `${plural(count, "block")}, ${plural(tokens, "token")}`,
+						on: { click: () => this.choose(name, value) },
+					},
+					h("span", {}, label),
+					h("span", { class: "count" }, total > 0 ? ` ${share(tokens, total)}` : ""),
+				);
+			});
+		return h(
+			"div",
+			{ class: "facet", role: "group", "aria-label": `Filter by ${title.toLowerCase()}` },
+			h("span", { class: "facet-title", "aria-hidden": "true" }, title),
+			h(
+				"div",
+				{ class: "chips" },
+				...(chips.length
+					? chips
+					: [h("span", { class: "facet-title" }, name === "tool" ? "No tool was called" : "None")]),
+			),
+		);
 	}
 
 	/** @param {Facet} name @param {string} value */
@@ -150,11 +193,4 @@ export class Filter {
 		if (!this.chosen[name].delete(value)) this.chosen[name].add(value);
 		this.update();
 	}
-}
-
-/** @param {number} part @param {number} whole */
-export function percent(part, whole) {
-	if (part <= 0 || whole <= 0) return "0%";
-	const share = (part * 100) / whole;
-	return share < 1 ? "<1%" : `${Math.round(share)}%`;
 }

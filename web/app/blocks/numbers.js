@@ -1,14 +1,15 @@
 // This file shows the token counts, and below them the whole context as two strips on one scale: before and after.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { FATES, number, plural, saved, sentence } from "../ui/words.js";
+import { FATES, fromTo, number, plural, saved, sentence } from "../ui/words.js";
 
 /** @typedef {import("./rows.js").Row} Row */
 /** @typedef {import("../engine/types.js").Inspection} Inspection */
 /** @typedef {import("../engine/types.js").Action} Action */
 
-const STRIP = 26; // px, height of one strip
-const GAP = 8;
+const STRIP = 16; // px, height of one strip
+const GAP = 6;
+const MAX_ROOM = 2; // a window larger than this many times the session would make its blocks too narrow
 const SEAM = 8; // px: only wider blocks get a seam; narrow blocks would consist of seams only
 const SPEAK_AFTER = 600; // ms: a screen reader reads the number when a slider rests, not each value in between
 
@@ -20,6 +21,7 @@ export class Numbers {
 		this.rows = [];
 		this.total = 0;
 		this.after = 0;
+		this.window = 0;
 		/** @type {Row | null} */
 		this.marked = null;
 		this.timer = 0;
@@ -63,7 +65,8 @@ export class Numbers {
 		byId("force-now").hidden = inspection.trigger.kind === "manual" || before !== after;
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => {
-			byId("spoken").textContent = `${number(before)} tokens before, ${number(after)} after, ${saved(before, after)} saved. ${says}`;
+			byId("spoken").textContent =
+				`${number(before)} tokens before, ${number(after)} after, ${saved(before, after)} saved. ${says}`;
 		}, SPEAK_AFTER);
 	}
 
@@ -78,7 +81,11 @@ export class Numbers {
 		const sums = new Map();
 		for (const { block } of this.rows) {
 			const sum = sums.get(block.fate) ?? { blocks: 0, tokens: 0, after: 0 };
-			sums.set(block.fate, { blocks: sum.blocks + 1, tokens: sum.tokens + block.tokens, after: sum.after + block.after });
+			sums.set(block.fate, {
+				blocks: sum.blocks + 1,
+				tokens: sum.tokens + block.tokens,
+				after: sum.after + block.after,
+			});
 		}
 		fill(
 			byId("legend"),
@@ -86,11 +93,39 @@ export class Numbers {
 				.filter(([fate]) => sums.has(fate) || fate === "kept" || fate === "pinned" || fate === "cleared")
 				.map(([fate, { name, means }]) => {
 					const { blocks, tokens, after } = sums.get(fate) ?? { blocks: 0, tokens: 0, after: 0 };
-					const amount = tokens === after ? number(tokens) : `${number(tokens)} → ${number(after)}`;
-					return h("li", { title: means }, h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }), h("strong", {}, sentence(name)), h("span", { class: "amount" }, amount, h("span", { class: "hidden" }, " tokens")), h("span", { class: "hint" }, plural(blocks, "block")));
+					const amount = tokens === after ? number(tokens) : fromTo(tokens, after);
+					return h(
+						"li",
+						{ title: means },
+						h("span", { class: `swatch fate-${fate}`, "aria-hidden": "true" }),
+						h("strong", {}, sentence(name)),
+						h("span", { class: "amount" }, amount, h("span", { class: "hidden" }, " tokens")),
+						h("span", { class: "hint" }, plural(blocks, "block")),
+					);
 				}),
-			overhead > 0 ? h("li", { title: "tokens of roles and message boundaries" }, h("span", { class: "swatch" }), h("span", { class: "hint" }, "Overhead"), h("span", { class: "amount" }, number(overhead), h("span", { class: "hidden" }, " tokens"))) : null,
+			overhead > 0
+				? h(
+						"li",
+						{ title: "tokens of roles and message boundaries" },
+						h("span", { class: "swatch" }),
+						h("span", { class: "hint" }, "Overhead"),
+						h("span", { class: "amount" }, number(overhead), h("span", { class: "hidden" }, " tokens")),
+					)
+				: null,
 		);
+	}
+
+	/** Draws the context window as a line, if it is not far to the right. @param {number} tokens 0 if it is not known */
+	limit(tokens) {
+		if (tokens === this.window) return;
+		this.window = tokens;
+		this.draw();
+	}
+
+	/** Tokens that the width of the strips shows. */
+	get width() {
+		const largest = Math.max(this.total, this.after);
+		return this.window <= MAX_ROOM * largest ? Math.max(largest, this.window) : largest;
 	}
 
 	/** Outlines the current block on both strips. @param {Row | null} row */
@@ -118,7 +153,7 @@ export class Numbers {
 		if (!paint) return;
 		paint.scale(ratio, ratio);
 		const fills = paints(paint, ratio);
-		const scale = width / Math.max(this.total, this.after);
+		const scale = width / this.width;
 		let x = 0;
 		let y = 0;
 		/** Positions of blocks with problems: a pointer marks even a block of three pixels. @type {number[]} */
@@ -146,6 +181,19 @@ export class Numbers {
 		}
 		paint.fillStyle = fills.line;
 		paint.fillRect(y, STRIP + GAP + STRIP - 1, Math.max(0, width - y), 1);
+		this.paintLimit(paint, fills.trouble, scale);
+	}
+
+	/** @param {CanvasRenderingContext2D} paint @param {string} color @param {number} scale */
+	paintLimit(paint, color, scale) {
+		const name = byId("strip-window");
+		const at = Math.min(this.window * scale, this.canvas.clientWidth - 1);
+		name.hidden = this.window === 0 || this.window > this.width;
+		if (name.hidden) return;
+		paint.fillStyle = color;
+		paint.fillRect(at - 1, 0, 2, 2 * STRIP + GAP);
+		name.textContent = `window ${number(this.window)}`;
+		name.style.insetInlineEnd = `${Math.max(0, this.canvas.clientWidth - at + 4)}px`;
 	}
 
 	/**
@@ -167,8 +215,11 @@ export class Numbers {
 	at(event) {
 		const box = this.canvas.getBoundingClientRect();
 		const upper = event.clientY - box.top < STRIP + GAP / 2;
-		let left = ((event.clientX - box.left) / box.width) * Math.max(this.total, this.after);
-		return this.rows.findIndex(({ block }) => (left -= upper ? block.tokens : block.after) < 0);
+		let left = ((event.clientX - box.left) / box.width) * this.width;
+		return this.rows.findIndex(({ block }) => {
+			left -= upper ? block.tokens : block.after;
+			return left < 0;
+		});
 	}
 }
 
@@ -212,7 +263,11 @@ function paints(paint, ratio) {
 		probe.style.color = `var(--${name})`;
 		return getComputedStyle(probe).color;
 	};
-	const hatch = (/** @type {string} */ ink, /** @type {string} */ ground, /** @type {(p: CanvasRenderingContext2D, n: number) => void} */ lines) => {
+	const hatch = (
+		/** @type {string} */ ink,
+		/** @type {string} */ ground,
+		/** @type {(p: CanvasRenderingContext2D, n: number) => void} */ lines,
+	) => {
 		const n = Math.round(6 * ratio);
 		const tile = document.createElement("canvas");
 		tile.width = tile.height = n;
@@ -242,7 +297,10 @@ function paints(paint, ratio) {
 		p.lineTo(n, n);
 		p.stroke();
 	};
-	const dots = (/** @type {CanvasRenderingContext2D} */ p, /** @type {number} */ n) => p.fillRect(n / 3, n / 3, n / 3, n / 3);
+	const bars = (/** @type {CanvasRenderingContext2D} */ p, /** @type {number} */ n) => p.fillRect(0, 0, n, n / 3);
+	const posts = (/** @type {CanvasRenderingContext2D} */ p, /** @type {number} */ n) => p.fillRect(0, 0, n / 3, n);
+	const dots = (/** @type {CanvasRenderingContext2D} */ p, /** @type {number} */ n) =>
+		p.fillRect(n / 3, n / 3, n / 3, n / 3);
 	const cleared = hatch(color("cleared"), color("cleared-ground"), slash);
 	const broken = hatch(color("broken"), color("broken-ground"), cross);
 	const pinned = hatch(color("pinned-ink"), color("pinned"), dots);
@@ -251,8 +309,8 @@ function paints(paint, ratio) {
 		kept: { before: color("kept"), after: color("kept") },
 		pinned: { before: pinned, after: pinned },
 		cleared: { before: cleared, after: color("cleared") },
-		summarized: { before: cleared, after: color("cleared") },
-		truncated: { before: cleared, after: color("cleared") },
+		summarized: { before: hatch(color("summarized"), color("summarized-ground"), bars), after: color("summarized") },
+		truncated: { before: hatch(color("cleared"), color("cleared-ground"), posts), after: color("cleared") },
 		dropped: { before: dropped, after: color("dropped") },
 		broken: { before: broken, after: broken },
 		mark: color("ink"),

@@ -1,10 +1,9 @@
 // This file shows the totals of the session: the tools by tokens, the ten largest blocks, and the repeats.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { percent } from "./filter.js";
 import { pagedList } from "../ui/pagedList.js";
 import { totalsOf } from "./totals.js";
-import { number, plural } from "../ui/words.js";
+import { number, plural, share } from "../ui/words.js";
 
 /** @typedef {import("./repeats.js").Repeat} Repeat */
 /** @typedef {import("./rows.js").Row} Row */
@@ -41,7 +40,7 @@ export class Overview {
 		const totals = totalsOf(rows, new Set(facts?.failed));
 		const [first] = totals.tools;
 		const repeated = facts?.repeats.tokens ?? 0;
-		this.says.textContent = `${first ? `${first.tool} fills ${percent(first.tokens, totals.total)} of this session` : "No tool was called in this session"}${repeated > 0 ? `; ${plural(repeated, "token")} (${percent(repeated, totals.total)}) went into repeats` : ""}.`;
+		this.says.textContent = `${first ? `${first.tool} fills ${share(first.tokens, totals.total)} of this session` : "No tool was called in this session"}${repeated > 0 ? `; ${plural(repeated, "token")} (${share(repeated, totals.total)}) went into repeats` : ""}.`;
 		this.drawTools(totals);
 		fill(this.largest, ...totals.largest.map((row) => h("li", {}, this.rowButton(row))));
 		this.drawRepeats();
@@ -49,29 +48,99 @@ export class Overview {
 
 	/** Call when the filter changed: marks the tool that it shows. */
 	mark() {
-		for (const button of this.tools.querySelectorAll("[data-tool]")) button.setAttribute("aria-pressed", String(this.acts.isOnly(button.dataset.tool ?? "")));
+		for (const button of this.tools.querySelectorAll("[data-tool]"))
+			button.setAttribute("aria-pressed", String(this.acts.isOnly(button.dataset.tool ?? "")));
 	}
 
 	/** @param {ReturnType<typeof totalsOf>} totals */
 	drawTools({ tools, rest, total }) {
-		const head = h("tr", {}, ...["Tool", "Share", "Tokens", "Calls", "Errors", "Largest"].map((title, i) => h("th", { scope: "col", class: i > 1 ? "number" : null }, title)));
+		const head = h(
+			"tr",
+			{},
+			...["Tool", "Share", "Tokens", "Calls", "Errors", "Largest"].map((title, i) =>
+				h("th", { scope: "col", class: i > 1 ? "number" : null }, title),
+			),
+		);
 		const rows = tools.map((tool) => {
 			const bar = h("span", {});
 			bar.style.width = `${(tool.tokens * 100) / Math.max(1, total)}%`;
 			return h(
 				"tr",
 				{ "data-tool-row": tool.tool },
-				h("th", { scope: "row" }, h("button", { type: "button", class: "link", "aria-pressed": "false", "data-tool": tool.tool, title: "Show only this tool's blocks", on: { click: () => this.acts.tool(tool.tool) } }, tool.tool)),
-				h("td", { class: "part" }, h("span", { class: "share", "aria-hidden": "true" }, bar), h("span", {}, percent(tool.tokens, total))),
-				h("td", { class: "number", title: `${plural(tool.callTokens, "token")} of calls, ${number(tool.resultTokens)} of results` }, number(tool.tokens), h("span", { class: "hidden" }, `: ${number(tool.callTokens)} in calls, ${number(tool.resultTokens)} in results`)),
+				h(
+					"th",
+					{ scope: "row" },
+					h(
+						"button",
+						{
+							type: "button",
+							class: "link",
+							"aria-pressed": "false",
+							"data-tool": tool.tool,
+							title: "Show only this tool's blocks",
+							on: { click: () => this.acts.tool(tool.tool) },
+						},
+						tool.tool,
+					),
+				),
+				h(
+					"td",
+					{ class: "part" },
+					h("span", { class: "share", "aria-hidden": "true" }, bar),
+					h("span", {}, share(tool.tokens, total)),
+				),
+				h(
+					"td",
+					{
+						class: "number",
+						title: `${plural(tool.callTokens, "token")} of calls, ${number(tool.resultTokens)} of results`,
+					},
+					number(tool.tokens),
+					h(
+						"span",
+						{ class: "hidden" },
+						`: ${number(tool.callTokens)} in calls, ${number(tool.resultTokens)} in results`,
+					),
+				),
 				h("td", { class: "number" }, number(tool.calls)),
-				h("td", { class: `number${tool.failed > 0 ? " failed" : ""}` }, !this.hasErrorFlags && tool.failed === 0 ? h("span", { title: "This format does not say which results are errors" }, "–") : number(tool.failed)),
-				h("td", { class: "number" }, h("button", { type: "button", class: "link", "aria-label": `Largest of ${tool.tool}, ${plural(tool.largest.block.tokens, "token")}`, on: { click: () => this.acts.row(tool.largest.index) } }, number(tool.largest.block.tokens))),
+				h(
+					"td",
+					{ class: `number${tool.failed > 0 ? " failed" : ""}` },
+					!this.hasErrorFlags && tool.failed === 0
+						? h("span", { title: "This format does not say which results are errors" }, "–")
+						: number(tool.failed),
+				),
+				h(
+					"td",
+					{ class: "number" },
+					h(
+						"button",
+						{
+							type: "button",
+							class: "link",
+							"aria-label": `Largest of ${tool.tool}, ${plural(tool.largest.block.tokens, "token")}`,
+							on: { click: () => this.acts.row(tool.largest.index) },
+						},
+						number(tool.largest.block.tokens),
+					),
+				),
 			);
 		});
 		const bar = h("span", {});
 		bar.style.width = `${(rest * 100) / Math.max(1, total)}%`;
-		const others = h("tr", { class: "rest" }, h("th", { scope: "row" }, "Everything else"), h("td", { class: "part" }, h("span", { class: "share", "aria-hidden": "true" }, bar), h("span", {}, percent(rest, total))), h("td", { class: "number" }, number(rest)), h("td", { colspan: 3 }, "words, thinking, tools"));
+		const others = h(
+			"tr",
+			{ class: "rest" },
+			h("th", { scope: "row" }, "Everything else"),
+			h(
+				"td",
+				{ class: "part" },
+				h("span", { class: "share", "aria-hidden": "true" }, bar),
+				h("span", {}, share(rest, total)),
+			),
+			h("td", { class: "number" }, number(rest)),
+			h("td", { colspan: 3 }, "words, thinking, tools"),
+		);
 		fill(this.tools, h("thead", {}, head), h("tbody", {}, ...rows, others));
 		this.mark();
 	}
@@ -90,11 +159,17 @@ export class Overview {
 	drawRepeats() {
 		const { facts } = this;
 		if (!facts) {
-			this.repeatsNote.textContent = facts === null ? "The texts of this session could not be read, so repeats are not known. Take a part of it, or open it again." : "Looking for repeats…";
+			this.repeatsNote.textContent =
+				facts === null
+					? "The texts of this session could not be read, so repeats are not known. Take a part of it, or open it again."
+					: "Looking for repeats…";
 			return fill(this.repeats);
 		}
 		const { groups } = facts.repeats;
-		this.repeatsNote.textContent = groups.length === 0 ? "Nothing twice: no call was repeated with the same input, and no file was read again." : `${plural(facts.repeats.tokens, "token")} after the first time. A click shows all of them in the list, the next click goes to the next one.`;
+		this.repeatsNote.textContent =
+			groups.length === 0
+				? "Nothing twice: no call was repeated with the same input, and no file was read again."
+				: `${plural(facts.repeats.tokens, "token")} after the first time. A click shows all of them in the list of blocks; the next click goes to the next one.`;
 		fill(this.repeats);
 		pagedList(this.repeats, groups, (group) => this.repeat(group), { step: STEP, wrap: "li" });
 	}
@@ -103,14 +178,29 @@ export class Overview {
 	repeat(group) {
 		let at = -1;
 		const times = number(group.at.length);
-		const says = { call: group.same ? `${times} × same call and result` : `${times} × same call`, file: `read ${times} times`, result: `${times} × same result` }[group.kind];
+		const says = {
+			call: group.same ? `${times} × same call and result` : `${times} × same call`,
+			file: `read ${times} times`,
+			result: `${times} × same result`,
+		}[group.kind];
 		const place = h("span", { class: "step", role: "status" });
 		const go = () => {
 			at = (at + 1) % group.at.length;
 			place.textContent = `${at + 1} of ${group.at.length}`;
 			this.acts.pick(`${group.what || group.tool}, ${group.at.length} times`, group.rows, group.at[at]);
 		};
-		return h("li", { "data-kind": group.kind }, h("button", { type: "button", class: "entry", on: { click: go } }, h("span", { class: "amount" }, number(group.tokens)), h("span", { class: "what" }, h("strong", {}, group.kind === "file" ? "File" : group.tool), ` ${says}`), h("span", { class: "text", title: group.what }, group.kind === "file" ? tail(group.what) : group.what), place));
+		return h(
+			"li",
+			{ "data-kind": group.kind },
+			h(
+				"button",
+				{ type: "button", class: "entry", on: { click: go } },
+				h("span", { class: "amount" }, number(group.tokens)),
+				h("span", { class: "what" }, h("strong", {}, group.kind === "file" ? "File" : group.tool), ` ${says}`),
+				h("span", { class: "text", title: group.what }, group.kind === "file" ? tail(group.what) : group.what),
+				place,
+			),
+		);
 	}
 }
 

@@ -20,7 +20,12 @@ export class Preview {
 		this.texts = texts;
 		this.acts = acts;
 		this.body = h("div", { class: "reading", tabindex: "0", role: "group", "aria-label": "Beginning of the block" });
-		this.button = h("button", { type: "button", class: "read", on: { click: () => acts.read() } }, "Read all", h("kbd", { "aria-hidden": "true" }, "Enter"));
+		this.button = h(
+			"button",
+			{ type: "button", class: "read", on: { click: () => acts.read() } },
+			"Read all",
+			h("kbd", { "aria-hidden": "true" }, "Enter"),
+		);
 		this.root = h("div", { class: "preview-panel" }, this.body, this.button);
 		this.view = new PartView(this.body);
 		this.marks = new Marks(this.body, "found-preview");
@@ -46,7 +51,18 @@ export class Preview {
 	head(row) {
 		this.near = "";
 		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.body.replaceChildren(h("pre", { class: "text" }, row.block.preview || "(empty)", [...row.block.preview].length < row.block.chars ? "…" : "")), FALLBACK_DELAY);
+		this.timer = setTimeout(
+			() =>
+				this.body.replaceChildren(
+					h(
+						"pre",
+						{ class: "text" },
+						row.block.preview || "(empty)",
+						[...row.block.preview].length < row.block.chars ? "…" : "",
+					),
+				),
+			FALLBACK_DELAY,
+		);
 		this.texts.ask("preview", row.index, { limit: MAX_CHARACTERS }, async ({ parts, cut }) => {
 			clearTimeout(this.timer);
 			this.body.scrollTop = 0;
@@ -66,7 +82,8 @@ export class Preview {
 			if (near === "") return this.head(row);
 			this.near = near;
 			return this.texts.ask("preview", row.index, { near: { query, nth } }, async ({ parts, near: at }) => {
-				if ((await this.view.show(setParts(parts))) && pattern && (await this.marks.find(pattern)) > at && at >= 0) this.marks.reveal(at);
+				if ((await this.view.show(setParts(parts))) && pattern && (await this.marks.find(pattern)) > at && at >= 0)
+					this.marks.reveal(at);
 			});
 		}
 		if (!pattern) return this.marks.clear();

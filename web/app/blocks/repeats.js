@@ -14,11 +14,22 @@ import { inputOf, outputOf } from "../reading/parts.js";
 
 const MIN_RESULT_TOKENS = 20; // tokens: a result as short as "ok" is no repeat
 const SHORT = 120; // characters of the description of a call
-const READS = /(^|[_-])(read|view|cat|open)([_-]|$)|^(read|view|cat|open|get)[_-]?file|^Read|NotebookRead|str_replace_based_edit_tool|file_?read/i;
-const FILE_KEYS = ["file_path", "filePath", "path", "absolute_path", "target_file", "notebook_path", "filename", "file"];
+const READS =
+	/(^|[_-])(read|view|cat|open)([_-]|$)|^(read|view|cat|open|get)[_-]?file|^Read|NotebookRead|str_replace_based_edit_tool|file_?read/i;
+const FILE_KEYS = [
+	"file_path",
+	"filePath",
+	"path",
+	"absolute_path",
+	"target_file",
+	"notebook_path",
+	"filename",
+	"file",
+];
 const DESCRIPTIVE_KEYS = ["command", "cmd", "query", "pattern", "url", ...FILE_KEYS];
 /** One file printed by the shell, whole or in part. */
-const PRINTS = /^\s*(?:cat|head|tail|nl|bat|less|sed\s+-n)\s+(?:-\S+\s+|\d+\s+|'[\d,$p]+'\s+|"[\d,$p]+"\s+|[\d,$]+p\s+)*([^\s|;&<>'"`$*?-][^\s|;&<>'"`$*?]*)\s*$/;
+const PRINTS =
+	/^\s*(?:cat|head|tail|nl|bat|less|sed\s+-n)\s+(?:-\S+\s+|\d+\s+|'[\d,$p]+'\s+|"[\d,$p]+"\s+|[\d,$]+p\s+)*([^\s|;&<>'"`$*?-][^\s|;&<>'"`$*?]*)\s*$/;
 
 /**
  * @param {Entry[]} rows
@@ -27,7 +38,8 @@ const PRINTS = /^\s*(?:cat|head|tail|nl|bat|less|sed\s+-n)\s+(?:-\S+\s+|\d+\s+|'
  */
 export function repeatsIn(rows, read) {
 	const results = new Map();
-	for (const row of rows) if (row.kind === "tool_result" && row.id && !results.has(row.id)) results.set(row.id, row.index);
+	for (const row of rows)
+		if (row.kind === "tool_result" && row.id && !results.has(row.id)) results.set(row.id, row.index);
 	/** @type {Call[]} */
 	const calls = [];
 	const byCall = new Buckets();
@@ -39,20 +51,28 @@ export function repeatsIn(rows, read) {
 		if (row.kind !== "tool_use") continue;
 		const input = inputOf(read(row.index));
 		const key = textual(input);
-		const call = { index: row.index, result: results.get(row.id) ?? -1, tool: row.tool, key, file: fileOf(row.tool, input), what: describe(input, key) };
+		const call = {
+			index: row.index,
+			result: results.get(row.id) ?? -1,
+			tool: row.tool,
+			key,
+			file: fileOf(row.tool, input),
+			what: describe(input, key),
+		};
 		calls.push(call);
 		if (call.result >= 0) callOf.set(call.result, call);
 		byCall.add(`${row.tool}\n${key}`, row.index);
 		if (call.file) byFile.add(call.file, row.index);
 	}
 	for (const row of rows) {
-		if (row.kind === "tool_result" && row.tokens >= MIN_RESULT_TOKENS) byResult.add(textual(outputOf(read(row.index))), row.index);
+		if (row.kind === "tool_result" && row.tokens >= MIN_RESULT_TOKENS)
+			byResult.add(textual(outputOf(read(row.index))), row.index);
 	}
 
 	const at = new Map(calls.map((call) => [call.index, call]));
 	/** The group of equal results, by row. @type {Map<number, number>} */
 	const text = new Map();
-	byResult.lists().forEach((list, n) => list.forEach((index) => text.set(index, n)));
+	for (const [n, list] of byResult.lists().entries()) for (const index of list) text.set(index, n);
 	/** The repeat group that covers a row. @type {Map<number, number>} */
 	const groupOf = new Map();
 	/** @type {Set<number>} */
@@ -78,12 +98,15 @@ export function repeatsIn(rows, read) {
 		});
 	};
 	/** Whether one group covers all of them. @param {number[]} list */
-	const inOneGroup = (list) => groupOf.has(list[0]) && list.every((index) => groupOf.get(index) === groupOf.get(list[0]));
-	const withResults = (/** @type {number[]} */ list) => list.slice(1).flatMap((index) => [index, at.get(index)?.result ?? -1].filter((i) => i >= 0));
+	const inOneGroup = (list) =>
+		groupOf.has(list[0]) && list.every((index) => groupOf.get(index) === groupOf.get(list[0]));
+	const withResults = (/** @type {number[]} */ list) =>
+		list.slice(1).flatMap((index) => [index, at.get(index)?.result ?? -1].filter((i) => i >= 0));
 
 	for (const list of byFile.lists()) {
 		const key = at.get(list[0])?.key;
-		if (!list.every((index) => at.get(index)?.key === key && at.get(index)?.tool === at.get(list[0])?.tool)) addGroup("file", list, withResults(list));
+		if (!list.every((index) => at.get(index)?.key === key && at.get(index)?.tool === at.get(list[0])?.tool))
+			addGroup("file", list, withResults(list));
 	}
 	for (const list of byCall.lists()) if (!inOneGroup(list)) addGroup("call", list, withResults(list));
 	for (const list of byResult.lists()) if (!inOneGroup(list)) addGroup("result", list, list.slice(1));
@@ -110,7 +133,10 @@ class Buckets {
 
 	/** The groups with more than one row. @returns {number[][]} */
 	lists() {
-		return [...this.map.values()].flat().map(({ list }) => list).filter((list) => list.length > 1);
+		return [...this.map.values()]
+			.flat()
+			.map(({ list }) => list)
+			.filter((list) => list.length > 1);
 	}
 }
 
@@ -145,7 +171,9 @@ function fileOf(tool, input) {
 /** A short description of a call, from its most specific input. @param {any} input @param {string} key */
 function describe(input, key) {
 	const own = typeof input === "object" && input !== null ? input : {};
-	const name = DESCRIPTIVE_KEYS.find((one) => Object.hasOwn(own, one) && typeof own[one] === "string") ?? Object.keys(own).find((one) => typeof own[one] === "string");
+	const name =
+		DESCRIPTIVE_KEYS.find((one) => Object.hasOwn(own, one) && typeof own[one] === "string") ??
+		Object.keys(own).find((one) => typeof own[one] === "string");
 	const says = name === undefined ? (key === "{}" ? "without input" : key) : own[name];
 	return says.slice(0, SHORT).replace(/\s+/g, " ") + (says.length > SHORT ? "…" : "");
 }

@@ -44,7 +44,18 @@ export function layOut(inspection) {
 			const opensTurn = i === 0 && before?.turn !== of.turn;
 			if (!at.has(block.path)) at.set(block.path, rows.length);
 			largest = Math.max(largest, block.tokens);
-			rows.push({ index: rows.length, block, role: of.role, turn: of.turn, message: of.message, opensTurn, opensMessage: i === 0, label: label(block, of.role), tool: toolOf(block, of.role), problems: [] });
+			rows.push({
+				index: rows.length,
+				block,
+				role: of.role,
+				turn: of.turn,
+				message: of.message,
+				opensTurn,
+				opensMessage: i === 0,
+				label: label(block, of.role),
+				tool: toolOf(block, of.role),
+				problems: [],
+			});
 		});
 	};
 

@@ -23,7 +23,15 @@ export function totalsOf(rows, failed) {
 			rest += tokens;
 			continue;
 		}
-		const at = tools.get(row.tool) ?? { tool: row.tool, calls: 0, callTokens: 0, resultTokens: 0, tokens: 0, failed: 0, largest: row };
+		const at = tools.get(row.tool) ?? {
+			tool: row.tool,
+			calls: 0,
+			callTokens: 0,
+			resultTokens: 0,
+			tokens: 0,
+			failed: 0,
+			largest: row,
+		};
 		tools.set(row.tool, at);
 		at.tokens += tokens;
 		if (kind === "tool_use") {
@@ -33,7 +41,12 @@ export function totalsOf(rows, failed) {
 		if (failed.has(row.index)) at.failed++;
 		if (tokens > at.largest.block.tokens) at.largest = row;
 	}
-	return { tools: [...tools.values()].sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1)), rest, total, largest: largestOf(rows) };
+	return {
+		tools: [...tools.values()].sort((a, b) => b.tokens - a.tokens || (a.tool < b.tool ? -1 : 1)),
+		rest,
+		total,
+		largest: largestOf(rows),
+	};
 }
 
 /** @param {Row[]} rows */

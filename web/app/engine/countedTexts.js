@@ -22,7 +22,12 @@ function call(value, source) {
 	const member = ["input", "arguments"].find((name) => Object.hasOwn(named, name) && named[name] !== null) ?? "input";
 	// In Anthropic's format the input is JSON, in OpenAI's a string that holds JSON.
 	const anthropic = !inner && member === "input";
-	const input = named[member] === undefined ? "" : typeof named[member] === "string" && !anthropic ? named[member] : source(`${inner ? `/${inner}` : ""}/${member}`);
+	const input =
+		named[member] === undefined
+			? ""
+			: typeof named[member] === "string" && !anthropic
+				? named[member]
+				: source(`${inner ? `/${inner}` : ""}/${member}`);
 	return [named.name ?? "", input].filter((text) => text !== "");
 }
 
@@ -71,11 +76,16 @@ function text(value, source) {
 /** @param {any} value */
 function reading({ title, context, source, content }) {
 	const inner = source?.type === "text" ? source.data : source?.type === "content" ? within(source.content) : "";
-	return [title, context, source, inner, within(content)].filter((part) => typeof part === "string" && part !== "").join("\n");
+	return [title, context, source, inner, within(content)]
+		.filter((part) => typeof part === "string" && part !== "")
+		.join("\n");
 }
 
 /** @param {any} content */
 function within(content) {
 	if (!Array.isArray(content)) return typeof content === "string" ? content : "";
-	return content.map((part) => part?.text).filter((found) => typeof found === "string").join("\n");
+	return content
+		.map((part) => part?.text)
+		.filter((found) => typeof found === "string")
+		.join("\n");
 }

@@ -1,5 +1,7 @@
 // This file is the page's side of engine.worker.js: at most one job runs and one waits, and the latest input wins.
 
+import { ROOT } from "../root.js";
+
 /** @typedef {import("./types.js").Job} Job */
 /** @typedef {import("./types.js").FromWorker} FromWorker */
 
@@ -22,7 +24,7 @@ export class Engine {
 	}
 
 	start() {
-		this.worker = new Worker(new URL("../../engine.worker.js", import.meta.url), { type: "module" });
+		this.worker = new Worker(new URL("engine.worker.js", ROOT), { type: "module" });
 		this.worker.onmessage = (/** @type {MessageEvent<FromWorker>} */ event) => this.receive(event.data);
 		this.worker.onerror = (event) => {
 			event.preventDefault();
@@ -34,7 +36,12 @@ export class Engine {
 			if (id === 0) return this.onMessage({ type: "broken", message: event.message || "the worker did not start" });
 			// The worker died in this job, usually out of memory. A new one takes the next job.
 			this.start();
-			this.onMessage({ type: "failed", id, during: "counting", failure: { code: "internal", path: "", message: event.message || "the engine stopped" } });
+			this.onMessage({
+				type: "failed",
+				id,
+				during: "counting",
+				failure: { code: "internal", path: "", message: event.message || "the engine stopped" },
+			});
 			this.onMessage({ type: "done", id });
 			this.next();
 		};

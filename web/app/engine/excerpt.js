@@ -53,7 +53,10 @@ function atLine(bytes, line, column) {
 function atPointer(bytes, path) {
 	try {
 		const text = new TextDecoder().decode(bytes);
-		const keys = path.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+		const keys = path
+			.split("/")
+			.slice(1)
+			.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 		let value = whole(text);
 		for (const key of keys) value = value[key];
 		if (value === undefined) return undefined;

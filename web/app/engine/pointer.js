@@ -36,7 +36,8 @@ export function lookUp(doc, path) {
 	}
 	for (const key of keys) {
 		// A session may have keys like "constructor": only own properties count.
-		if (typeof value !== "object" || value === null || !Object.prototype.propertyIsEnumerable.call(value, key)) return undefined;
+		if (typeof value !== "object" || value === null || !Object.prototype.propertyIsEnumerable.call(value, key))
+			return undefined;
 		value = value[key];
 	}
 	return value;
@@ -53,7 +54,10 @@ function parse(line) {
 
 /** @param {string} path */
 function keysOf(path) {
-	return path.split("/").slice(1).map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+	return path
+		.split("/")
+		.slice(1)
+		.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /**
@@ -68,7 +72,8 @@ export function sourceOf(text, doc, path) {
 	const source = "whole" in doc ? text : (doc.lines[Number(keys.shift())] ?? "");
 	let at = space(source, 0);
 	for (const key of keys) {
-		const child = source[at] === "{" ? member(source, at, key) : source[at] === "[" ? element(source, at, Number(key)) : -1;
+		const child =
+			source[at] === "{" ? member(source, at, key) : source[at] === "[" ? element(source, at, Number(key)) : -1;
 		if (child < 0) return undefined;
 		at = child;
 	}
@@ -111,13 +116,22 @@ function space(s, at) {
 	return at;
 }
 
+/** An odd number of backslashes is before the character. @param {string} s @param {number} at */
+function isEscaped(s, at) {
+	let from = at;
+	while (s[from - 1] === "\\") from--;
+	return (at - from) % 2 === 1;
+}
+
 /** The end of the value that begins here. @param {string} s @param {number} at */
 function endOf(s, at) {
 	let depth = 0;
 	while (at < s.length) {
 		const c = s[at];
 		if (c === '"') {
-			for (at++; s[at] !== '"' && at < s.length; at++) if (s[at] === "\\") at++;
+			do at = s.indexOf('"', at + 1);
+			while (at > 0 && isEscaped(s, at));
+			if (at < 0) return s.length;
 		} else if (c === "{" || c === "[") depth++;
 		else if (c === "}" || c === "]") depth--;
 		else if (depth === 0) {

@@ -20,12 +20,21 @@ export async function answerTo(engine, question) {
 	const { counter, vocabularies } = question;
 	try {
 		await loadVocabularies(engine, vocabularies);
-		if (question.kind === "tokens") return { tokens: question.texts.map((text) => packed(engine.tokens(text, counter))) };
+		if (question.kind === "tokens")
+			return { tokens: question.texts.map((text) => packed(engine.tokens(text, counter))) };
 	} catch (cause) {
 		return { failure: String(/** @type {any} */ (cause)?.message ?? cause) };
 	}
 	try {
-		const { total, low, high, exact, profile, counter: used, usage } = engine.count({ conversation: question.text, counter });
+		const {
+			total,
+			low,
+			high,
+			exact,
+			profile,
+			counter: used,
+			usage,
+		} = engine.count({ conversation: question.text, counter });
 		return { size: { total, low, high, exact, profile, counter: used, usage } };
 	} catch {
 		return { size: null };

@@ -6,12 +6,12 @@
 /** @typedef {import("./types.js").Action} Action */
 /** @typedef {import("./types.js").Answer} Answer */
 /** @typedef {import("./types.js").Asked} Asked */
+/** @typedef {import("./types.js").MessageFate} MessageFate */
 /** @typedef {import("./types.js").Plan} Plan */
-/** @typedef {import("./types.js").Region} Region */
 /** @typedef {import("./types.js").Round} Round */
 /** @typedef {import("./types.js").Settled} Settled */
 
-/** @typedef {{conversation: unknown, archive: string[], actions: Action[], before: number, after: number, rounds: Round[]}} Packed */
+/** @typedef {{conversation: unknown, archive: string[], actions: Action[], before: number, after: number, fates: MessageFate[], rounds: Round[]}} Packed */
 
 const MAX_ROUNDS = 10; // the engine ends by itself; the limit prevents an endless loop
 
@@ -39,23 +39,47 @@ export class Memory {
  */
 export async function pack(engine, input, plan, answers, memory, shouldContinue) {
 	/** @type {Packed} */
-	const packed = { conversation: input.conversation, archive: [], actions: [], before: plan.before, after: plan.before, rounds: [] };
+	const packed = {
+		conversation: input.conversation,
+		archive: [],
+		actions: [],
+		before: plan.before,
+		after: plan.before,
+		fates: [],
+		rounds: [],
+	};
 	/** @type {Plan | undefined} */
 	let next = plan;
 	let given = input;
 	while (next && packed.rounds.length < MAX_ROUNDS) {
+		/** @type {Input & {plan: Plan}} */
 		const now = { ...given, plan: next };
 		const requests = ask(engine, now, answers, memory);
 		if (!(await shouldContinue())) return null;
 		// The order is the engine's contract: the originals are saved before anything is removed.
 		packed.archive.push(engine.archive(now));
 		const results = requests.map(({ id, text, err }) => (err ? { id, err } : { id, text }));
-		const outcome = engine.apply({ ...now, results });
-		packed.rounds.push({ trigger: next.trigger, target: next.target, length: next.length, before: outcome.before, after: outcome.after, requests, regions: settled(next, outcome.actions) });
+		const earlier = packed.rounds.length > 0 ? { fates: packed.fates } : {};
+		/** @type {import("../../npm/wire.js").Outcome} */
+		const outcome = engine.apply({ ...now, results, ...earlier });
+		packed.rounds.push({
+			trigger: next.trigger,
+			target: next.target,
+			length: next.length,
+			before: outcome.before,
+			after: outcome.after,
+			requests,
+			regions: settled(next, outcome.actions),
+		});
 		// Paths of a later round point into the outcome of the round before, for which the page has no blocks.
-		packed.actions.push(...(packed.rounds.length === 1 ? outcome.actions : outcome.actions.filter((a) => a.before !== a.after).map((a) => ({ ...a, path: "" }))));
+		packed.actions.push(
+			...(packed.rounds.length === 1
+				? outcome.actions
+				: outcome.actions.filter((a) => a.before !== a.after).map((a) => ({ ...a, path: "" }))),
+		);
 		packed.conversation = outcome.conversation;
 		packed.after = outcome.after;
+		packed.fates = outcome.fates ?? [];
 		given = { ...input, conversation: outcome.conversation, state: outcome.state };
 		next = outcome.next;
 		if (next && !(await shouldContinue())) return null;
@@ -83,41 +107,36 @@ function ask(engine, input, answers, memory) {
 		/** @type {{text?: string, err?: string}} */
 		const said = answer?.by === "fail" ? { err: "failed by hand" } : (answer ?? memory.extracts.get(id) ?? {});
 		const { text = "", err = "" } = said;
-		return { id, span, level, tokens, maxTokens, ...prompts, by, text, err, used: engine.countText(text, input.counter) };
+		return {
+			id,
+			span,
+			level,
+			tokens,
+			maxTokens,
+			...prompts,
+			by,
+			text,
+			err,
+			used: engine.countText(text, input.counter),
+		};
 	});
 }
 
 /**
- * The outcome of each region, from the actions that follow the plan's own decisions. An action has the tokens of its
- * region and the message where it starts; regions of equal size are matched by their order.
+ * The outcome of each region, from its actions. A region that failed and was then truncated has two: the last one is
+ * its outcome.
  * @param {Plan} plan
  * @param {Action[]} actions
  * @returns {Settled[]}
  */
 function settled(plan, actions) {
-	/** By place, in document order, for each size. @type {Map<number, Map<number, Action[]>>} */
-	const bySize = new Map();
-	const place = (/** @type {Action} */ { path }) => Number(/\d+/.exec(path)?.[0] ?? 0);
-	for (const action of actions.slice(plan.decisions.length).sort((a, b) => place(a) - place(b))) {
-		if (action.kind === "none") continue;
-		const places = bySize.get(action.before) ?? new Map();
-		bySize.set(action.before, places.set(place(action), [...(places.get(place(action)) ?? []), action]));
-	}
-	/** @type {Map<Region, Action[]>} */
-	const own = new Map();
-	for (const region of [...plan.regions].sort((a, b) => a.spans[0].start - b.spans[0].start)) {
-		const places = bySize.get(region.tokens);
-		const [first] = places?.keys() ?? [];
-		own.set(region, places?.get(first) ?? []);
-		if (places && places.size > 1) places.delete(first);
-	}
-	return plan.regions.map((region) => {
-		// A region that failed and then was truncated has two actions: the later one is its outcome.
-		const of = own.get(region) ?? [];
-		const action = of.find((a) => a.kind === "summarize") ?? of.find((a) => a.kind === "truncate") ?? of[0];
-		if (!action) return { region, kind: "keep", after: region.tokens, reason: "it stays unchanged" };
-		const failed = action.kind === "summarize" ? undefined : of.find((a) => a.kind === "failed");
-		const reason = failed && failed !== action ? `${failed.reason}: ${action.reason}` : action.reason;
-		return { region, kind: action.kind, after: action.after, reason };
+	/** @type {Action[][]} */
+	const own = plan.regions.map(() => []);
+	for (const action of actions) if (action.region !== undefined) own[action.region].push(action);
+	const nothing = actions.find(({ kind }) => kind === "none");
+	return plan.regions.map((region, i) => {
+		const last = own[i].at(-1);
+		if (!last) return { region, kind: "keep", after: region.tokens, reason: nothing?.reason ?? "it stays unchanged" };
+		return { region, kind: last.kind, after: last.after, reason: own[i].map(({ reason }) => reason).join(": ") };
 	});
 }

@@ -7,7 +7,8 @@
  * @property {number} key differs for each source, so that the worker reads a Blob once
  * @property {string} name the base of the names of downloads
  * @property {Blob} blob
- * @property {"paste"|"file"|"example"|"edit"|"repair"|"link"|"recent"} origin
+ * @property {"paste"|"file"|"example"|"edit"|"repair"|"link"|"recent"|"tab"} origin
+ * @property {string} [example] its file, if it is an example
  * @property {string} [link] the packed session, if it was opened from a link
  */
 
@@ -44,6 +45,8 @@
 /** @typedef {import("../../npm/wire.js").Problem} Problem */
 /** @typedef {import("../../npm/wire.js").Inspection} Inspection */
 /** @typedef {import("../../npm/wire.js").Param} Param */
+/** @typedef {import("../../npm/wire.js").BlockFate} BlockFate */
+/** @typedef {import("../../npm/wire.js").MessageFate} MessageFate */
 /** @typedef {import("../../npm/wire.js").Plan} Plan */
 /** @typedef {import("../../npm/wire.js").Policy} Policy */
 /** @typedef {import("../../npm/wire.js").Preset} Preset */
@@ -105,12 +108,14 @@
  * @typedef {{type: "ready", version: string, presets: Preset[]}
  *   | {type: "broken", message: string}
  *   | {type: "stage", id: number, stage: Stage, done?: number, total?: number}
- *   | {type: "inspection", id: number, inspection: Inspection, limit: number, waiting: Trigger | null, ms: number}
+ *   | {type: "inspection", id: number, inspection: Inspection, waiting: Trigger | null, ms: number}
  *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], after: number,
- * rounds: Round[], ms: number}   | {type: "view", id: number, view: View}   | {type: "repaired", id: number, blob:
- * Blob, problems: Problem[], view: Extract<View, {name: "diff"}>}   | {type: "failed", id: number, during: Stage,
- * failure: Failure}   | {type: "answer", id: number, answer: import("./queries.js").Answer}   | {type: "done", id:
- * number}} FromWorker
+ *      fates: MessageFate[], rounds: Round[], ms: number}
+ *   | {type: "view", id: number, view: View}
+ *   | {type: "repaired", id: number, blob: Blob, problems: Problem[], view: Extract<View, {name: "diff"}>}
+ *   | {type: "failed", id: number, during: Stage, failure: Failure}
+ *   | {type: "answer", id: number, answer: import("./queries.js").Answer}
+ *   | {type: "done", id: number}} FromWorker
  */
 
 /** @typedef {"reading"|"learning"|"counting"|"packing"|"repairing"|"viewing"} Stage learning: the vocabulary of an exact counter */

@@ -19,27 +19,43 @@ export const views = { diff, anchors, quality };
 function diff(_, { input, format, conversation }) {
 	const a = entriesOf(textOf(input.conversation), format);
 	const b = entriesOf(textOf(conversation), format);
-	return { name: "diff", noun: format === "claude-code" ? "line" : "message", segments: align(a, b), before: side(a), after: side(b) };
+	return {
+		name: "diff",
+		noun: format === "claude-code" ? "line" : "message",
+		segments: align(a, b),
+		before: side(a),
+		after: side(b),
+	};
 }
 
 /** @param {Engine} engine @param {Last} last @returns {View} */
 function anchors(engine, { input, conversation }) {
 	const { anchors, note, conversation: request } = engine.anchors({ ...input, conversation });
-	return { name: "anchors", anchors, note: note ?? "", request: new Blob([textOf(request)], { type: "text/plain;charset=utf-8" }) };
+	return {
+		name: "anchors",
+		anchors,
+		note: note ?? "",
+		request: new Blob([textOf(request)], { type: "text/plain;charset=utf-8" }),
+	};
 }
 
 /** @param {Engine} engine @param {Last} last @returns {View} */
 function quality(engine, { input, conversation }) {
-	return { name: "quality", report: engine.quality({ conversation: input.conversation }, { conversation }) };
+	const report = engine.quality({ conversation: input.conversation }, { conversation }, { statements: true });
+	return { name: "quality", report };
 }
 
 /** The texts in one Blob, so that the page reads only the parts that it draws. @param {Entry[]} entries */
 function side(entries) {
 	const encoder = new TextEncoder();
-	let at = 0;
 	const parts = entries.map(({ text }) => encoder.encode(text));
+	let to = 0;
 	/** @type {Shown[]} */
-	const messages = entries.map(({ role, label, text }, i) => ({ role, label, head: text.slice(0, HEAD).replace(/\s+/g, " ").trim(), from: at, to: (at += parts[i].length) }));
+	const messages = entries.map(({ role, label, text }, i) => {
+		const from = to;
+		to += parts[i].length;
+		return { role, label, head: text.slice(0, HEAD).replace(/\s+/g, " ").trim(), from, to };
+	});
 	return { messages, text: new Blob(parts) };
 }
 

@@ -1,6 +1,8 @@
 // This file downloads the vocabularies of the exact counters on first use, one at a time, and each once.
 // They stay in Blobs, so that passing one to a worker copies nothing.
 
+import { ROOT } from "../root.js";
+
 /** @typedef {{name: string, blob: Blob}} Vocabulary */
 /** @typedef {{name: string, done: number, total: number}} Loading bytes; total: 0 if unknown */
 
@@ -68,7 +70,12 @@ export class Vocabularies {
 		this.running = running;
 		try {
 			this.onProgress({ name, done: 0, total: 0 });
-			const blob = await fetched(name, stop.signal, reload, (done, total) => this.running === running && this.onProgress({ name, done, total }));
+			const blob = await fetched(
+				name,
+				stop.signal,
+				reload,
+				(done, total) => this.running === running && this.onProgress({ name, done, total }),
+			);
 			if (this.running !== running) return false;
 			this.held.set(name, blob);
 			return true;
@@ -88,7 +95,10 @@ export class Vocabularies {
  * @param {(done: number, total: number) => void} onProgress
  */
 async function fetched(name, signal, reload, onProgress) {
-	const response = await fetch(new URL(`../../npm/vocab/${name}.bin`, import.meta.url), { signal, cache: reload ? "reload" : "default" }).catch(() => {
+	const response = await fetch(new URL(`npm/vocab/${name}.bin`, ROOT), {
+		signal,
+		cache: reload ? "reload" : "default",
+	}).catch(() => {
 		throw new Error(navigator.onLine === false ? "you are offline" : "the server cannot be reached");
 	});
 	if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`);
@@ -104,6 +114,7 @@ async function fetched(name, signal, reload, onProgress) {
 		});
 		if (end) return new Blob(parts);
 		parts.push(value);
-		onProgress((done += value.length), total);
+		done += value.length;
+		onProgress(done, total);
 	}
 }

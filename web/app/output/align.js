@@ -16,14 +16,17 @@ export function align(a, b) {
 	const same = (/** @type {number} */ i, /** @type {number} */ k, /** @type {number} */ n) => {
 		const last = segments.at(-1);
 		if (n === 0) return;
-		if (last?.kind === "same") (last.a[1] += n), (last.b[1] += n);
-		else segments.push({ kind: "same", a: [i, i + n], b: [k, k + n] });
+		if (last?.kind === "same") {
+			last.a[1] += n;
+			last.b[1] += n;
+		} else segments.push({ kind: "same", a: [i, i + n], b: [k, k + n] });
 	};
 
 	let head = 0;
 	while (head < a.length && head < b.length && a[head].key === b[head].key) head++;
 	let tail = 0;
-	while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail].key === b[b.length - 1 - tail].key) tail++;
+	while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail].key === b[b.length - 1 - tail].key)
+		tail++;
 	const [endA, endB] = [a.length - tail, b.length - tail];
 
 	/** @type {Map<string, number[]>} */
@@ -61,9 +64,13 @@ function gap(a, b, [i, endA], [k, endB], segments) {
 		if (i < toA || k < toB) segments.push({ kind: "swap", a: [i, toA], b: [k, toB] });
 	};
 	const inPlace = endA - i === endB - k && a.slice(i, endA).every((entry, n) => entry.role === b[k + n].role);
-	const home = new Map(inPlace ? [] : a.slice(i, endA).flatMap((entry, n) => entry.ids.map((id) => [`${entry.role} ${id}`, i + n])));
+	const home = new Map(
+		inPlace ? [] : a.slice(i, endA).flatMap((entry, n) => entry.ids.map((id) => [`${entry.role} ${id}`, i + n])),
+	);
 	for (let n = k; n < endB; n++) {
-		const found = inPlace ? i : b[n].ids.map((id) => home.get(`${b[n].role} ${id}`)).find((at) => at !== undefined && at >= i);
+		const found = inPlace
+			? i
+			: b[n].ids.map((id) => home.get(`${b[n].role} ${id}`)).find((at) => at !== undefined && at >= i);
 		if (found === undefined) continue;
 		swap(found, n);
 		segments.push({ kind: "edit", a: [found, found + 1], b: [n, n + 1] });

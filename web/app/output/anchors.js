@@ -3,12 +3,21 @@
 
 import { toClipboard } from "../ui/clipboard.js";
 import { byId, fill, h } from "../ui/dom.js";
-import { number, plural, sentence } from "../ui/words.js";
+import { number, percent, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Anchor} Anchor */
 
 /** @type {Record<string, string>} */
-const KINDS = { tools_end: "End of the tools", system_end: "End of the system prompt", milestone: "Milestone", before_prompt: "Before the newest prompt", present: "Existing breakpoint" };
+const KINDS = {
+	tools_end: "End of the tools",
+	system_end: "End of the system prompt",
+	stable_boundary: "Stable boundary",
+	milestone: "Milestone",
+	previous_end: "End of the previous request",
+	before_prompt: "Before the newest prompt",
+	request_end: "End of the request",
+	present: "Existing breakpoint",
+};
 
 export class AnchorsView {
 	constructor() {
@@ -17,7 +26,10 @@ export class AnchorsView {
 		this.copy = byId("copy-anchored");
 		/** @type {Blob | null} */
 		this.request = null;
-		this.copy.addEventListener("click", () => this.request && toClipboard(this.request, "the request with its cache breakpoints"));
+		this.copy.addEventListener(
+			"click",
+			() => this.request && toClipboard(this.request, "the request with its cache breakpoints"),
+		);
 	}
 
 	wait() {
@@ -45,7 +57,17 @@ export class AnchorsView {
 		fill(
 			this.list,
 			anchors.length > 0 &&
-				h("thead", {}, h("tr", {}, ...["Place", "Tokens before", "Hit rate", "Value", "Why"].map((title, i) => h("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, title)))),
+				h(
+					"thead",
+					{},
+					h(
+						"tr",
+						{},
+						...["Place", "Tokens before", "Hit rate", "Value", "Why"].map((title, i) =>
+							h("th", { scope: "col", class: i > 0 && i < 4 ? "number" : null }, title),
+						),
+					),
+				),
 			h("tbody", {}, ...anchors.map((anchor) => this.row(anchor))),
 		);
 	}
@@ -55,9 +77,17 @@ export class AnchorsView {
 		return h(
 			"tr",
 			{ "data-chosen": String(chosen), "data-kind": kind },
-			h("th", { scope: "row" }, h("span", { class: "mark", "aria-hidden": "true" }, chosen ? "✓" : "–"), h("span", { class: "hidden" }, chosen ? "chosen: " : "not chosen: "), KINDS[kind] ?? kind, " ", h("code", {}, path || "/")),
+			h(
+				"th",
+				{ scope: "row" },
+				h("span", { class: "mark", "aria-hidden": "true" }, chosen ? "✓" : "–"),
+				h("span", { class: "hidden" }, chosen ? "chosen: " : "not chosen: "),
+				KINDS[kind] ?? kind,
+				" ",
+				h("code", {}, path || "/"),
+			),
 			h("td", { class: "number", "data-title": "tokens before" }, number(tokensBefore)),
-			h("td", { class: "number", "data-title": "hit rate" }, `${(hitPermille / 10).toLocaleString("en-US")} %`),
+			h("td", { class: "number", "data-title": "hit rate" }, percent(hitPermille)),
 			h("td", { class: "number", "data-title": "value" }, number(value)),
 			h("td", { class: "reason" }, sentence(reason), ttl ? ` (${ttl})` : ""),
 		);

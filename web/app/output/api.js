@@ -1,6 +1,7 @@
 // This file calls the Tamp server that served the page: its capabilities, and a compaction with progress. Nothing is
 // sent unless the user asks for it, and only to this origin.
 
+import { ROOT } from "../root.js";
 import { messages } from "./eventStream.js";
 
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
@@ -39,13 +40,16 @@ export class Refused extends Error {
 	}
 }
 
-const API = new URL("../../v1", import.meta.url);
+const API = new URL("v1", ROOT);
 const ABOUT_TIMEOUT = 5000; // ms: a slower server is treated as absent
 
 /** @returns {Promise<About | null>} null on a static host */
 export async function about() {
 	try {
-		const answer = await fetch(API, { headers: { accept: "application/json" }, signal: AbortSignal.timeout(ABOUT_TIMEOUT) });
+		const answer = await fetch(API, {
+			headers: { accept: "application/json" },
+			signal: AbortSignal.timeout(ABOUT_TIMEOUT),
+		});
 		if (!answer.ok || !answer.headers.get("content-type")?.startsWith("application/json")) return null;
 		const said = await answer.json();
 		return said.name === "tamp" && typeof said.summarizer?.provider === "string" ? said : null;
@@ -70,7 +74,12 @@ export async function* compact(request, { token, key }, signal) {
 	} catch {
 		throw new Refused("bad_secret", "it has characters that a header cannot hold");
 	}
-	const answer = await fetch(`${API}/compact`, { method: "POST", headers, body: JSON.stringify(request), signal }).catch(() => {
+	const answer = await fetch(`${API}/compact`, {
+		method: "POST",
+		headers,
+		body: JSON.stringify(request),
+		signal,
+	}).catch(() => {
 		signal.throwIfAborted();
 		throw new Refused("unreachable", "no answer was received");
 	});
@@ -81,7 +90,7 @@ export async function* compact(request, { token, key }, signal) {
 			if (event === "done") return yield { event };
 			const said = JSON.parse(data);
 			if (event === "error") throw new Refused(said.error.code, said.error.message);
-			yield /** @type {ServerEvent} */ ({ event, ...said });
+			yield/** @type {ServerEvent} */ ({ event, ...said });
 		}
 	} catch (cause) {
 		signal.throwIfAborted();
@@ -94,5 +103,9 @@ export async function* compact(request, { token, key }, signal) {
 async function refusal(answer) {
 	const wait = Number(answer.headers.get("retry-after")) || 0;
 	const said = await answer.json().catch(() => null);
-	return new Refused(said?.error?.code ?? "unknown", said?.error?.message ?? `the server answered ${answer.status}`, wait);
+	return new Refused(
+		said?.error?.code ?? "unknown",
+		said?.error?.message ?? `the server answered ${answer.status}`,
+		wait,
+	);
 }

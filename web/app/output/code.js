@@ -16,7 +16,9 @@ export function javascript(choice, files) {
 		...(choice.focus ? [`focus: ${quoted(choice.focus)},`] : []),
 		...(isDefaultCounter(choice) ? [] : [`counter: ${quoted(choice.counter)},`]),
 	];
-	const exact = RULES.includes(choice.counter) ? "" : `tamp.loadVocabulary(${quoted(choice.counter)}, await readFile(new URL(import.meta.resolve("tamp/vocab/${choice.counter}.bin"))));\n`;
+	const exact = RULES.includes(choice.counter)
+		? ""
+		: `tamp.loadVocabulary(${quoted(choice.counter)}, await readFile(new URL(import.meta.resolve("tamp/vocab/${choice.counter}.bin"))));\n`;
 	return `import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { compact, load } from "tamp";
 
@@ -39,8 +41,18 @@ console.log(\`\${done.before} -> \${done.after} tokens\`);
 export function go(choice, files) {
 	const rule = !isDefaultCounter(choice) && RULES.includes(choice.counter);
 	const exact = !RULES.includes(choice.counter);
-	const count = rule ? `	count, _ := tokens.Lookup(${quoted(choice.counter)})\n` : exact ? `	// The file is in wasm/npm/vocab of Tamp.\n	count := must(bpe.Load(must(os.ReadFile("${choice.counter}.bin")))).Counter()\n` : "";
-	const env = [count ? "Count: count" : "", choice.force ? "Force: true" : "", choice.focus ? `Focus: ${quoted(choice.focus)}` : ""].filter(Boolean).join(", ");
+	const count = rule
+		? `	count, _ := tokens.Lookup(${quoted(choice.counter)})\n`
+		: exact
+			? `	// The file is in wasm/npm/vocab of Tamp.\n	count := must(bpe.Load(must(os.ReadFile("${choice.counter}.bin")))).Counter()\n`
+			: "";
+	const env = [
+		count ? "Count: count" : "",
+		choice.force ? "Force: true" : "",
+		choice.focus ? `Focus: ${quoted(choice.focus)}` : "",
+	]
+		.filter(Boolean)
+		.join(", ");
 	const patch = empty(choice.policy) ? "nil" : `[]byte(${raw(JSON.stringify(choice.policy))})`;
 	return `package main
 
@@ -50,26 +62,27 @@ import (
 	"os"
 
 	"tamp/core"
-	"tamp/core/format"${rule ? '\n	"tamp/core/tokens"' : exact ? '\n	"tamp/core/tokens/bpe"' : ""}
+	"tamp/core/format"
+	"tamp/core/policy"${rule ? '\n	"tamp/core/tokens"' : exact ? '\n	"tamp/core/tokens/bpe"' : ""}
 )
 
 func main() {
 	session := must(os.ReadFile(${quoted(files.session)}))
 	c := must(format.Parse(session, ""))
-	policy := must(core.ParsePolicy(${quoted(choice.preset)}, ${patch}))
+	rules := must(policy.Parse(${quoted(choice.preset)}, ${patch}))
 ${count}	env := core.Env{${env}}
 	archive := must(os.Create(${quoted(files.archive)}))
 
 	// Store it with the conversation, for the next call.
 	var state core.State
-	plan := must(core.NewPlan(c, state, policy, env))
+	plan := must(core.NewPlan(c, state, rules, env))
 	before := plan.Before
 	for plan != nil {
 		// First save the originals.
 		must(archive.Write(core.Archive(c, plan)))
 		// The built-in summarizer needs no model. To use yours, answer each of plan.Requests.
-		answers := must(core.Summarize(c, policy, env, plan, nil))
-		out := must(core.Apply(c, state, policy, env, plan, answers))
+		answers := must(core.Summarize(c, rules, env, plan, nil))
+		out := must(core.Apply(c, state, rules, env, plan, answers))
 		c, state, plan = out.Conversation, out.State, out.Next
 		fmt.Println(before, "->", out.After, "tokens")
 	}
@@ -86,9 +99,25 @@ func must[T any](value T, err error) T {
 `;
 }
 
+/** The two commands that put the gateway before a running agent (docs/gateway.md). @param {Choice} choice */
+export function gateway({ preset, policy }) {
+	return `# The gateway, with this policy:
+GATEWAY_POLICY=${shell(JSON.stringify({ preset, ...policy }))} make run
+
+# The agent, in another terminal:
+ANTHROPIC_BASE_URL=http://127.0.0.1:8787/anthropic claude
+`;
+}
+
 /** @param {Choice} choice @param {Files} files @param {string} server such as http://127.0.0.1:8787 */
 export function curl(choice, files, server) {
-	const settings = JSON.stringify({ preset: choice.preset, ...(empty(choice.policy) ? {} : { policy: choice.policy }), ...(choice.force ? { force: true } : {}), ...(choice.focus ? { focus: choice.focus } : {}), ...(isDefaultCounter(choice) ? {} : { counter: choice.counter }) });
+	const settings = JSON.stringify({
+		preset: choice.preset,
+		...(empty(choice.policy) ? {} : { policy: choice.policy }),
+		...(choice.force ? { force: true } : {}),
+		...(choice.focus ? { focus: choice.focus } : {}),
+		...(isDefaultCounter(choice) ? {} : { counter: choice.counter }),
+	});
 	// A log is not a JSON value, so it is sent as a string.
 	const body = files.log
 		? `  printf '"'

@@ -2,7 +2,7 @@
 
 import { byId, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
-import { actionName, number, sentence } from "../ui/words.js";
+import { actionName, fromTo, number, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Action} Action */
 
@@ -25,14 +25,34 @@ export class Decisions {
 
 	/** @param {Action} action */
 	decision(action) {
-		const what = `${actionName(action.kind)}${action.tool ? ` · ${action.tool}` : ""}`;
-		const change = action.before !== action.after ? `${number(action.before)} → ${number(action.after)}` : "";
+		const of = action.tool ?? (action.level ? `level ${action.level}` : "");
+		const what = `${actionName(action.kind)}${of ? ` · ${of}` : ""}`;
+		const size = action.before !== action.after ? fromTo(action.before, action.after) : "";
 		return h(
 			"li",
 			{},
-			action.path ? h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(action.path) } }, what) : h("strong", {}, what),
-			h("span", { class: "tokens" }, change),
+			action.path
+				? h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(action.path) } }, what)
+				: h("strong", {}, what),
+			h("span", { class: "tokens" }, size),
 			h("span", { class: "reason" }, sentence(action.reason)),
+			dropped(action),
 		);
 	}
+}
+
+/** The lines that a condensed summary does not have. @param {Action} action */
+function dropped({ dropped: lines = [], droppedLines: count = 0 }) {
+	if (count === 0) return null;
+	return h(
+		"details",
+		{ class: "fold dropped" },
+		h("summary", {}, `Dropped ${plural(count, "line")} of earlier summaries`),
+		h(
+			"ul",
+			{},
+			...lines.map((line) => h("li", {}, line)),
+			count > lines.length ? h("li", { class: "hint" }, `and ${plural(count - lines.length, "more", "more")}`) : null,
+		),
+	);
 }

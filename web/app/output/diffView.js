@@ -26,7 +26,12 @@ export class DiffView {
 		this.root = byId(id);
 		this.note = byId(`${id}-note`);
 		/** @type {Diff} */
-		this.diff = { noun: "message", segments: [], before: { messages: [], text: new Blob() }, after: { messages: [], text: new Blob() } };
+		this.diff = {
+			noun: "message",
+			segments: [],
+			before: { messages: [], text: new Blob() },
+			after: { messages: [], text: new Blob() },
+		};
 		/** @type {WeakMap<Element, () => void>} */
 		this.waiting = new WeakMap();
 		this.observer = new IntersectionObserver(
@@ -63,7 +68,10 @@ export class DiffView {
 		const removed = changed.reduce((sum, { kind, a }) => sum + (kind === "swap" ? a[1] - a[0] : 0), 0);
 		const added = changed.reduce((sum, { kind, b }) => sum + (kind === "swap" ? b[1] - b[0] : 0), 0);
 		const same = diff.before.messages.length - edits - removed;
-		this.note.textContent = changed.length === 0 ? `All ${plural(same, diff.noun)} are unchanged.` : `Of ${plural(diff.before.messages.length, diff.noun)}, ${[edits > 0 && `${number(edits)} edited`, removed > 0 && (added > 0 ? `${number(removed)} replaced by ${number(added)}` : `${number(removed)} removed`), removed === 0 && added > 0 && `${number(added)} added`, same > 0 && `${number(same)} unchanged`].filter(Boolean).join(", ")}.`;
+		this.note.textContent =
+			changed.length === 0
+				? `All ${plural(same, diff.noun)} are unchanged.`
+				: `Of ${plural(diff.before.messages.length, diff.noun)}, ${[edits > 0 && `${number(edits)} edited`, removed > 0 && (added > 0 ? `${number(removed)} replaced by ${number(added)}` : `${number(removed)} removed`), removed === 0 && added > 0 && `${number(added)} added`, same > 0 && `${number(same)} unchanged`].filter(Boolean).join(", ")}.`;
 		fill(this.root);
 		pagedList(this.root, diff.segments, (segment) => this.segment(segment), { step: STEP });
 		this.root.scrollTop = top;
@@ -75,17 +83,39 @@ export class DiffView {
 		if (kind === "same") return this.run(a);
 		if (kind === "edit") {
 			const body = h("div", { class: "sides lines" });
-			const article = h("article", { class: "differs edit", "aria-label": `${capital(noun)} ${a[0] + 1}, edited` }, h("header", {}, title(before.messages[a[0]], a[0]), h("span", { class: "hint" }, b[0] === a[0] ? "" : `now ${noun} ${number(b[0] + 1)}`)), body);
+			const article = h(
+				"article",
+				{ class: "differs edit", "aria-label": `${capital(noun)} ${a[0] + 1}, edited` },
+				h(
+					"header",
+					{},
+					title(before.messages[a[0]], a[0]),
+					h("span", { class: "hint" }, b[0] === a[0] ? "" : `now ${noun} ${number(b[0] + 1)}`),
+				),
+				body,
+			);
 			// The article, not its body: content-visibility keeps a skipped body from intersecting.
 			this.whenVisible(article, () => this.compare(body, before.messages[a[0]], after.messages[b[0]]));
 			return article;
 		}
 		const left = h("div", { class: "side before" });
-		pagedList(left, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, "del"), { step: MESSAGES });
+		pagedList(left, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, "del"), {
+			step: MESSAGES,
+		});
 		const right = h("div", { class: "side after" });
 		pagedList(right, after.messages.slice(...b), (message, i) => this.open(message, b[0] + i), { step: MESSAGES });
-		const says = a[1] === a[0] ? `${plural(b[1] - b[0], noun)} added` : b[1] === b[0] ? `${plural(a[1] - a[0], noun)} removed` : `${plural(a[1] - a[0], noun)} replaced by ${number(b[1] - b[0])}`;
-		return h("article", { class: "differs swap", "aria-label": says }, h("header", {}, h("h3", {}, says)), h("div", { class: "sides" }, left, right));
+		const says =
+			a[1] === a[0]
+				? `${plural(b[1] - b[0], noun)} added`
+				: b[1] === b[0]
+					? `${plural(a[1] - a[0], noun)} removed`
+					: `${plural(a[1] - a[0], noun)} replaced by ${number(b[1] - b[0])}`;
+		return h(
+			"article",
+			{ class: "differs swap", "aria-label": says },
+			h("header", {}, h("h3", {}, says)),
+			h("div", { class: "sides" }, left, right),
+		);
 	}
 
 	/** A run of unchanged messages, folded. @param {[number, number]} a */
@@ -94,8 +124,26 @@ export class DiffView {
 		const inside = h("div", { class: "run-messages" });
 		const box = h(
 			"details",
-			{ class: "run", on: { toggle: () => box.open && !inside.firstChild && pagedList(inside, before.messages.slice(...a), (message, i) => this.folded(message, a[0] + i, before, null), { step: MESSAGES }) } },
-			h("summary", {}, `${plural(a[1] - a[0], `unchanged ${noun}`)}`, h("span", { class: "hint" }, a[1] - a[0] > 1 ? ` ${number(a[0] + 1)}–${number(a[1])}` : ` ${number(a[0] + 1)}`)),
+			{
+				class: "run",
+				on: {
+					toggle: () =>
+						box.open &&
+						!inside.firstChild &&
+						pagedList(
+							inside,
+							before.messages.slice(...a),
+							(message, i) => this.folded(message, a[0] + i, before, null),
+							{ step: MESSAGES },
+						),
+				},
+			},
+			h(
+				"summary",
+				{},
+				`${plural(a[1] - a[0], `unchanged ${noun}`)}`,
+				h("span", { class: "hint" }, a[1] - a[0] > 1 ? ` ${number(a[0] + 1)}–${number(a[1])}` : ` ${number(a[0] + 1)}`),
+			),
 			inside,
 		);
 		return box;
@@ -113,8 +161,16 @@ export class DiffView {
 		const lazy = new LazyText(pre);
 		const box = h(
 			"details",
-			{ class: `message${mark ? " gone" : ""}`, on: { toggle: () => box.open && lazy.show(side.text.slice(message.from, message.to)) } },
-			h("summary", {}, h("span", { class: "who" }, title(message, index)), h(mark ?? "span", { class: "head" }, message.head)),
+			{
+				class: `message${mark ? " gone" : ""}`,
+				on: { toggle: () => box.open && lazy.show(side.text.slice(message.from, message.to)) },
+			},
+			h(
+				"summary",
+				{},
+				h("span", { class: "who" }, title(message, index)),
+				h(mark ?? "span", { class: "head" }, message.head),
+			),
 			pre,
 		);
 		return box;
@@ -122,7 +178,11 @@ export class DiffView {
 
 	/** A new message, with its text open. @param {Shown} message @param {number} index */
 	open(message, index) {
-		const pre = h("pre", { class: "come", tabindex: "0", "aria-label": `${capital(this.diff.noun)} ${index + 1}, new` });
+		const pre = h("pre", {
+			class: "come",
+			tabindex: "0",
+			"aria-label": `${capital(this.diff.noun)} ${index + 1}, new`,
+		});
 		const lazy = new LazyText(pre);
 		this.whenVisible(pre, () => lazy.show(this.diff.after.text.slice(message.from, message.to)));
 		return h("div", { class: "message" }, h("p", { class: "who" }, title(message, index)), pre);
@@ -139,7 +199,15 @@ export class DiffView {
 		const { before, after } = this.diff;
 		const [left, right] = await Promise.all([piece(before.text, was), piece(after.text, is)]);
 		const hunks = hunksOf(left.text, right.text);
-		fill(body, ...hunks.flatMap((hunk, i) => /** @type {HTMLElement[]} */ (hunk.same ? same(hunk.a, i === 0, i === hunks.length - 1) : [lines("del", hunk.a), lines("ins", hunk.b)])));
+		fill(
+			body,
+			...hunks.flatMap(
+				(hunk, i) =>
+					/** @type {HTMLElement[]} */ (
+						hunk.same ? same(hunk.a, i === 0, i === hunks.length - 1) : [lines("del", hunk.a), lines("ins", hunk.b)]
+					),
+			),
+		);
 		if (left.cut || right.cut) body.append(h("p", { class: "hint whole" }, "Only the beginning is compared here."));
 	}
 }
@@ -152,7 +220,13 @@ async function piece(blob, { from, to }) {
 
 /** @param {Shown} message @param {number} index */
 function title({ role, label }, index) {
-	return h("span", { class: "title" }, h("strong", { class: `role-${role}` }, role), ` ${number(index + 1)}`, label ? h("span", { class: "hint" }, ` ${label}`) : null);
+	return h(
+		"span",
+		{ class: "title" },
+		h("strong", { class: `role-${role}` }, role),
+		` ${number(index + 1)}`,
+		label ? h("span", { class: "hint" }, ` ${label}`) : null,
+	);
 }
 
 /**
@@ -167,8 +241,16 @@ function same(all, first, last) {
 	const plain = (/** @type {string[]} */ some) => h("pre", { class: "same" }, some.join("\n"));
 	if (all.length <= head + tail + 1) return [plain(all)];
 	const hidden = all.slice(head, all.length - tail);
-	const fold = h("button", { type: "button", class: "link equal", on: { click: () => fold.replaceWith(plain(hidden)) } }, plural(hidden.length, "equal line"));
-	return [head > 0 ? plain(all.slice(0, head)) : null, fold, tail > 0 ? plain(all.slice(all.length - tail)) : null].filter((part) => part !== null);
+	const fold = h(
+		"button",
+		{ type: "button", class: "link equal", on: { click: () => fold.replaceWith(plain(hidden)) } },
+		plural(hidden.length, "equal line"),
+	);
+	return [
+		head > 0 ? plain(all.slice(0, head)) : null,
+		fold,
+		tail > 0 ? plain(all.slice(all.length - tail)) : null,
+	].filter((part) => part !== null);
 }
 
 /** @param {"del"|"ins"} tag @param {string[]} all */
@@ -178,7 +260,20 @@ function lines(tag, all) {
 	const some = h(tag, {}, ...all.slice(0, LINES).map((line) => h("span", { class: "line" }, line || " ")));
 	box.append(some);
 	if (all.length > LINES) {
-		const more = h("button", { type: "button", class: "link", on: { click: () => { some.append(...all.slice(LINES).map((line) => h("span", { class: "line" }, line || " "))); more.remove(); } } }, `${plural(all.length - LINES, "more line")}`);
+		const more = h(
+			"button",
+			{
+				type: "button",
+				class: "link",
+				on: {
+					click: () => {
+						some.append(...all.slice(LINES).map((line) => h("span", { class: "line" }, line || " ")));
+						more.remove();
+					},
+				},
+			},
+			`${plural(all.length - LINES, "more line")}`,
+		);
 		box.append(more);
 	}
 	return box;

@@ -44,13 +44,19 @@ function middle(a, b, put) {
 	const longest = new Uint32Array((a.length + 1) * wide); // common lines of a[i..] and b[k..]
 	for (let i = a.length - 1; i >= 0; i--) {
 		for (let k = b.length - 1; k >= 0; k--) {
-			longest[i * wide + k] = a[i] === b[k] ? longest[(i + 1) * wide + k + 1] + 1 : Math.max(longest[(i + 1) * wide + k], longest[i * wide + k + 1]);
+			longest[i * wide + k] =
+				a[i] === b[k]
+					? longest[(i + 1) * wide + k + 1] + 1
+					: Math.max(longest[(i + 1) * wide + k], longest[i * wide + k + 1]);
 		}
 	}
 	let [i, k] = [0, 0];
 	while (i < a.length || k < b.length) {
 		const [fromA, fromB] = [i, k];
-		while (i < a.length && k < b.length && a[i] === b[k]) i++, k++;
+		while (i < a.length && k < b.length && a[i] === b[k]) {
+			i++;
+			k++;
+		}
 		put(true, a.slice(fromA, i), b.slice(fromB, k));
 		const [startA, startB] = [i, k];
 		while ((i < a.length || k < b.length) && !(i < a.length && k < b.length && a[i] === b[k])) {

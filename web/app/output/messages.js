@@ -10,11 +10,14 @@
  */
 export function entriesOf(text, format) {
 	if (format === "claude-code") {
-		return text.split("\n").filter((line) => line.trim()).map((line) => {
-			const entry = JSON.parse(line);
-			if (entry.message?.role) return entryOf(entry.message);
-			return { role: "log", label: String(entry.type ?? "entry"), key: line, ids: [], text: line };
-		});
+		return text
+			.split("\n")
+			.filter((line) => line.trim())
+			.map((line) => {
+				const entry = JSON.parse(line);
+				if (entry.message?.role) return entryOf(entry.message);
+				return { role: "log", label: String(entry.type ?? "entry"), key: line, ids: [], text: line };
+			});
 	}
 	const whole = JSON.parse(text);
 	return (Array.isArray(whole) ? whole : whole.messages).map(entryOf);
@@ -23,7 +26,11 @@ export function entriesOf(text, format) {
 /** @param {any} message @returns {Entry} */
 function entryOf(message) {
 	const { role, content } = message;
-	const blocks = Array.isArray(content) ? content : content === null || content === undefined ? [] : [{ type: "text", text: String(content) }];
+	const blocks = Array.isArray(content)
+		? content
+		: content === null || content === undefined
+			? []
+			: [{ type: "text", text: String(content) }];
 	/** @type {string[]} */
 	const ids = [];
 	/** @type {string[]} */
@@ -38,7 +45,13 @@ function entryOf(message) {
 		ids.push(String(message.tool_call_id));
 		labels.push("result");
 	}
-	return { role: String(role), label: [...new Set(labels)].slice(0, 4).join(", "), key: JSON.stringify([role, content, message.tool_calls, message.tool_call_id]), ids, text: texts.join("\n\n") };
+	return {
+		role: String(role),
+		label: [...new Set(labels)].slice(0, 4).join(", "),
+		key: JSON.stringify([role, content, message.tool_calls, message.tool_call_id]),
+		ids,
+		text: texts.join("\n\n"),
+	};
 }
 
 /**
@@ -61,7 +74,9 @@ function textOf(block, ids, labels) {
 		case "tool_result": {
 			ids.push(String(block.tool_use_id));
 			labels.push(block.is_error ? "failed result" : "result");
-			const content = Array.isArray(block.content) ? block.content : [{ type: "text", text: String(block.content ?? "") }];
+			const content = Array.isArray(block.content)
+				? block.content
+				: [{ type: "text", text: String(block.content ?? "") }];
 			return content.map((/** @type {any} */ part) => textOf(part, [], [])).join("\n");
 		}
 		case "image":

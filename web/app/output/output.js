@@ -26,7 +26,7 @@ export class Output {
 		this.requests = new Requests(acts.answer);
 		this.diff = new DiffView();
 		this.anchors = new AnchorsView();
-		this.quality = new QualityView();
+		this.quality = new QualityView(acts);
 		/** @type {Record<ViewName, Panel>} */
 		this.panels = { diff: this.diff, anchors: this.anchors, quality: this.quality };
 		/** The views of the present output that are computed or failed. @type {Set<string>} */
@@ -40,8 +40,15 @@ export class Output {
 		this.source = "session";
 		this.format = "";
 		this.copy.addEventListener("click", () => this.have && toClipboard(this.have.result, "the packed session"));
-		this.download.addEventListener("click", () => this.have && save(this.have.result, fileName(this.source, this.format, "compacted")));
-		this.downloadArchive.addEventListener("click", () => this.have && save(this.have.archive, fileName(this.source, this.format, "archive")));
+		byId("next-copy").addEventListener("click", () => this.copy.click());
+		this.download.addEventListener(
+			"click",
+			() => this.have && save(this.have.result, fileName(this.source, this.format, "compacted")),
+		);
+		this.downloadArchive.addEventListener(
+			"click",
+			() => this.have && save(this.have.archive, fileName(this.source, this.format, "archive")),
+		);
 		tabs(["result", "diff", "requests", "anchors", "quality", "decisions", "archive"], (name) => {
 			this.tab = name;
 			if (name === "archive" && this.have) this.archive.show(this.have.archive);
@@ -70,16 +77,19 @@ export class Output {
 		this.seen.clear();
 		for (const panel of Object.values(this.panels)) panel.wait();
 		byId("result").setAttribute("aria-busy", "true");
-		for (const button of [this.copy, this.download, this.downloadArchive]) button.disabled = true;
+		for (const button of [this.copy, this.download, this.downloadArchive, byId("next-copy")]) button.disabled = true;
 	}
 
 	/** @param {Extract<import("../engine/types.js").FromWorker, {type: "output"}>} output */
 	show({ result, archive, originals, actions, rounds }) {
 		this.have = { result, archive, originals };
 		byId("result").setAttribute("aria-busy", "false");
-		this.copy.disabled = this.download.disabled = false;
+		this.copy.disabled = this.download.disabled = byId("next-copy").disabled = false;
 		this.downloadArchive.disabled = originals === 0;
-		const saves = originals > 0 ? `${plural(originals, "original")} (${bytes(archive.size)}) in the archive: keep it, because the packed session no longer holds them.` : "Nothing was removed, so the archive is empty.";
+		const saves =
+			originals > 0
+				? `${plural(originals, "original")} (${bytes(archive.size)}) in the archive: keep it, because the packed session no longer holds them.`
+				: "Nothing was removed, so the archive is empty.";
 		this.note.textContent = `${bytes(result.size)} in the format of the input. ${saves}`;
 		this.result.show(result);
 		if (byId("panel-archive").hidden) this.archive.forget();

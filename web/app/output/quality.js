@@ -2,10 +2,14 @@
 // lost and the kept facts.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { number, plural } from "../ui/words.js";
+import { pagedList } from "../ui/pagedList.js";
+import { number, percent, plural } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").QualityReport} Report */
 /** @typedef {Report["kinds"][number]} Count */
+/** @typedef {NonNullable<Report["statements"]>[number]} Statement */
+
+const STEP = 100; // statements drawn at a time
 
 /** @type {Record<string, {name: string, one: string}>} */
 const KINDS = {
@@ -19,7 +23,9 @@ const KINDS = {
 };
 
 export class QualityView {
-	constructor() {
+	/** @param {{jump: (path: string) => void}} acts */
+	constructor(acts) {
+		this.acts = acts;
 		this.root = byId("quality");
 	}
 
@@ -34,18 +40,60 @@ export class QualityView {
 	}
 
 	/** @param {{report: Report}} view */
-	show({ report: { permille, kept, lost, kinds } }) {
+	show({ report: { permille, kept, lost, kinds, statements = [] } }) {
 		this.root.setAttribute("aria-busy", "false");
-		if (kept + lost === 0) return fill(this.root, h("p", { class: "hint" }, "No fact was removed, so none is lost."));
+		if (kept + lost === 0)
+			return fill(
+				this.root,
+				h("p", { class: "hint" }, "No fact was removed, so none is lost."),
+				this.pinned(statements),
+			);
 		fill(
 			this.root,
 			h(
 				"div",
 				{ class: "score" },
-				h("p", { class: "figure" }, h("span", { class: "big", "data-testid": "kept-permille", "data-value": permille }, `${(permille / 10).toFixed(1)} %`), h("span", { class: "cap" }, "of the facts are kept")),
-				h("p", { class: "hint" }, `The removed content had ${plural(kept + lost, "fact")}: ${number(kept)} are still in the packed session, ${number(lost)} only in the archive. No model is used: a fact is kept if it appears word for word.`),
+				h(
+					"p",
+					{ class: "figure" },
+					h("span", { class: "big", "data-testid": "kept-permille", "data-value": permille }, percent(permille, 1)),
+					h("span", { class: "cap" }, "of the facts are kept"),
+				),
+				h(
+					"p",
+					{ class: "hint" },
+					`The removed content had ${plural(kept + lost, "fact")}: ${number(kept)} are still in the packed session, ${number(lost)} only in the archive. No model is used: a fact is kept if it appears word for word.`,
+				),
 			),
+			this.pinned(statements),
 			h("ul", { class: "kinds" }, ...kinds.map((kind) => this.kind(kind))),
+		);
+	}
+
+	/** What the user said that still holds, with the place where it was said. @param {Statement[]} statements */
+	pinned(statements) {
+		if (statements.length === 0) return null;
+		const missing = statements.filter(({ kept }) => !kept).length;
+		const present = missing === 0 ? "all are in the packed session" : `${number(missing)} only in the archive`;
+		const list = h("ul", {});
+		pagedList(list, statements, (statement) => this.statement(statement), { step: STEP, wrap: "li" });
+		return h(
+			"details",
+			{ class: "fold pinned", "data-testid": "pinned", open: true },
+			h("summary", {}, `Pinned: ${plural(statements.length, "statement")} of the user that still hold, ${present}`),
+			list,
+		);
+	}
+
+	/** @param {Statement} statement */
+	statement({ text, kind, turn, path, kept }) {
+		return h(
+			"li",
+			{ "data-kept": kept },
+			h("q", {}, text),
+			h("span", { class: "hint" }, ` ${kind}, said in `),
+			h("button", { type: "button", class: "link", on: { click: () => this.acts.jump(path) } }, `turn ${turn}`),
+			kept ? null : h("strong", {}, " · only in the archive"),
 		);
 	}
 
@@ -57,7 +105,13 @@ export class QualityView {
 		return h(
 			"li",
 			{ "data-kind": kind },
-			h("div", { class: "kind-head" }, h("h3", {}, name, one ? h("span", { class: "hint" }, ` ${one}`) : null), bar, h("span", { class: "counts" }, `${number(kept)} kept, ${number(lost)} lost`)),
+			h(
+				"div",
+				{ class: "kind-head" },
+				h("h3", {}, name, one ? h("span", { class: "hint" }, ` ${one}`) : null),
+				bar,
+				h("span", { class: "counts" }, `${number(kept)} kept, ${number(lost)} lost`),
+			),
 			facts("Lost", lost, lostFacts, kind === "constraints"),
 			facts("Kept", kept, keptFacts, false),
 		);
@@ -76,6 +130,11 @@ function facts(title, count, list, open) {
 		"details",
 		{ class: `fold facts ${title.toLowerCase()}`, open },
 		h("summary", {}, `${title} (${number(count)})`),
-		h("ul", {}, ...list.map((fact) => h("li", {}, h("code", {}, fact))), count > list.length ? h("li", { class: "hint" }, `and ${plural(count - list.length, "more", "more")}`) : null),
+		h(
+			"ul",
+			{},
+			...list.map((fact) => h("li", {}, h("code", {}, fact))),
+			count > list.length ? h("li", { class: "hint" }, `and ${plural(count - list.length, "more", "more")}`) : null,
+		),
 	);
 }

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../ui/dom.js";
 import { LazyText } from "../reading/lazyText.js";
-import { bytes, number, plural, sentence } from "../ui/words.js";
+import { bytes, fromTo, number, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Answer} Answer */
 /** @typedef {import("../engine/types.js").Asked} Asked */
@@ -31,7 +31,13 @@ export class RequestCard {
 		});
 		this.size = h("span", { class: "hint" });
 		this.outcome = h("p", { class: "outcome", role: "status" });
-		this.field = h("textarea", { rows: "8", spellcheck: "false", "aria-label": "Answer by hand", hidden: true, on: { input: () => this.type() } });
+		this.field = h("textarea", {
+			rows: "8",
+			spellcheck: "false",
+			"aria-label": "Answer by hand",
+			hidden: true,
+			on: { input: () => this.type() },
+		});
 		this.answer = h("pre", { tabindex: "0", "aria-label": "Answer of the summarizer" });
 		this.answerTitle = h("summary", {});
 		this.answerBox = h("details", { class: "fold" }, this.answerTitle, this.field, this.answer);
@@ -39,7 +45,11 @@ export class RequestCard {
 			"li",
 			{ class: "request", "data-id": asked.id },
 			h("div", { class: "request-head" }, h("h4", {}, span(asked)), this.size),
-			h("div", { class: "choices", role: "radiogroup", "aria-label": `Who answers: ${span(asked)}` }, ...this.choices.map(({ label }) => label)),
+			h(
+				"div",
+				{ class: "choices", role: "radiogroup", "aria-label": `Who answers: ${span(asked)}` },
+				...this.choices.map(({ label }) => label),
+			),
 			this.outcome,
 			this.answerBox,
 			prompt(asked),
@@ -90,8 +100,12 @@ export class RequestCard {
 		this.answer.hidden = by === "hand";
 		this.answer.setAttribute("aria-label", by === "server" ? "Answer of the server" : "Answer of the summarizer");
 		this.answerBox.hidden = by === "fail" || (by === asked.by && asked.err !== "");
-		if (by !== "hand" && asked.by === by && this.answer.textContent !== asked.text) this.answer.textContent = asked.text;
-		this.answerTitle.textContent = asked.by === by ? `Answer, ${plural(asked.used, "token")}${asked.used > asked.maxTokens ? `, cut to ${number(asked.maxTokens)}` : ""}` : "Answer";
+		if (by !== "hand" && asked.by === by && this.answer.textContent !== asked.text)
+			this.answer.textContent = asked.text;
+		this.answerTitle.textContent =
+			asked.by === by
+				? `Answer, ${plural(asked.used, "token")}${asked.used > asked.maxTokens ? `, cut to ${number(asked.maxTokens)}` : ""}`
+				: "Answer";
 	}
 }
 
@@ -103,22 +117,29 @@ export function span({ span: { start, end }, level }) {
 
 /** @param {Asked} asked @param {Settled} settled */
 function says(asked, { region, kind, after, reason }) {
-	const parts = (region.requests?.length ?? 0) > 1 ? ` (with ${plural((region.requests?.length ?? 1) - 1, "other part")})` : "";
-	if (kind === "summarize") return `${number(region.tokens)} → ${number(after)} tokens${parts}. ${sentence(reason)}.`;
+	const parts =
+		(region.requests?.length ?? 0) > 1 ? ` (with ${plural((region.requests?.length ?? 1) - 1, "other part")})` : "";
+	if (kind === "summarize") return `${fromTo(region.tokens, after)} tokens${parts}. ${sentence(reason)}.`;
 	const why = asked.err && asked.by !== "fail" ? `${sentence(asked.err)}. ` : "";
 	const stays = kind === "failed" ? ". The region stays unchanged: the target is met without it" : "";
-	return `${why}${number(region.tokens)} → ${number(kind === "failed" ? region.tokens : after)} tokens. ${sentence(reason)}${stays}.`;
+	return `${why}${fromTo(region.tokens, kind === "failed" ? region.tokens : after)} tokens. ${sentence(reason)}${stays}.`;
 }
 
 /** The prompt, read from its Blob when it is unfolded. @param {Asked} asked */
 function prompt({ system, user }) {
-	const parts = /** @type {const} */ ([["System prompt", system], ["User prompt", user]]).map(([title, blob]) => {
+	const parts = /** @type {const} */ ([
+		["System prompt", system],
+		["User prompt", user],
+	]).map(([title, blob]) => {
 		const pre = h("pre", { tabindex: "0", "aria-label": title });
 		return { title, blob, pre, lazy: new LazyText(pre) };
 	});
+	const toggle = () => {
+		if (box.open) for (const { lazy, blob } of parts) lazy.show(blob);
+	};
 	const box = h(
 		"details",
-		{ class: "fold prompt", on: { toggle: () => box.open && parts.forEach(({ lazy, blob }) => lazy.show(blob)) } },
+		{ class: "fold prompt", on: { toggle } },
 		h("summary", {}, `Prompt, ${bytes(system.size + user.size)}`),
 		...parts.flatMap(({ title, pre }) => [h("h5", {}, title), pre]),
 	);

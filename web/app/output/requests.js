@@ -5,7 +5,7 @@
 import { byId, fill, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
 import { RequestCard } from "./requestCard.js";
-import { number, plural } from "../ui/words.js";
+import { fromTo, number, plural } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Answer} Answer */
 /** @typedef {import("../engine/types.js").Round} Round */
@@ -96,15 +96,18 @@ export class Requests {
 			count === 0
 				? "No summary is asked for: the policy has none, its trigger has not fired, or nothing is left to summarize. The switch “Compact now” asks at once."
 				: `${plural(count, "request")} for a summary. ${this.who()} Answer by hand, or let one fail, to see the effect.`;
-		this.rounds.forEach((round, i) => this.round(round, i));
+		for (const [i, round] of this.rounds.entries()) this.round(round, i);
 		for (const { section } of this.drawn.splice(this.rounds.length)) section.remove();
 	}
 
 	/** A sentence on who answered the requests. */
 	who() {
-		const by = this.rounds.flatMap(({ requests }) => requests.map((asked) => (asked.by === "server" && asked.err ? "failed" : asked.by)));
+		const by = this.rounds.flatMap(({ requests }) =>
+			requests.map((asked) => (asked.by === "server" && asked.err ? "failed" : asked.by)),
+		);
 		const of = (/** @type {string} */ who) => by.filter((one) => one === who).length;
-		if (of("server") + of("failed") === 0) return "In production your model answers them; here the built-in summarizer does, which needs no model.";
+		if (of("server") + of("failed") === 0)
+			return "In production your model answers them; here the built-in summarizer does, which needs no model.";
 		const parts = /** @type {const} */ ([
 			["server", `answered by ${this.server}`],
 			["failed", of("server") > 0 ? "failed there" : `failed at ${this.server}`],
@@ -112,7 +115,10 @@ export class Requests {
 			["hand", "answered by hand"],
 			["fail", "failed by hand"],
 		]);
-		return `${parts.filter(([who]) => of(who) > 0).map(([who, says]) => `${number(of(who))} ${says}`).join(", ")}.`;
+		return `${parts
+			.filter(([who]) => of(who) > 0)
+			.map(([who, says]) => `${number(of(who))} ${says}`)
+			.join(", ")}.`;
 	}
 
 	/** @param {Round} round @param {number} i */
@@ -144,8 +150,17 @@ export class Requests {
 			this.drawn[i] = at;
 			this.root.insertBefore(at.section, this.drawn[i + 1]?.section ?? null);
 		}
-		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, ` ${number(round.before)} → ${number(round.after)} tokens${round.target > 0 && round.target < round.before && round.trigger.kind !== "manual" ? `, target ${number(round.target)}` : ""}`));
-		for (const request of round.requests) at.cards.get(request.id)?.show(request, regionOf(round, request.id), this.served.get(request.id));
+		fill(
+			at.head,
+			`Round ${i + 1}`,
+			h(
+				"span",
+				{ class: "hint" },
+				` ${fromTo(round.before, round.after)} tokens${round.target > 0 && round.target < round.before && round.trigger.kind !== "manual" ? `, target ${number(round.target)}` : ""}`,
+			),
+		);
+		for (const request of round.requests)
+			at.cards.get(request.id)?.show(request, regionOf(round, request.id), this.served.get(request.id));
 	}
 }
 

@@ -14,7 +14,11 @@ import { bytes, number, plural, sentence } from "../ui/words.js";
 /** @typedef {import("../engine/types.js").Served} Served */
 
 /** @type {Record<string, string>} */
-const PROVIDERS = { anthropic: "Anthropic", openai: "OpenAI or a server that speaks its protocol", "workers-ai": "Workers AI" };
+const PROVIDERS = {
+	anthropic: "Anthropic",
+	openai: "OpenAI or a server that speaks its protocol",
+	"workers-ai": "Workers AI",
+};
 
 const UNCHANGED = "Nothing on this page was changed.";
 const UNSENT = "Nothing of this session has been sent.";
@@ -61,7 +65,10 @@ export class Server {
 		const { summarizer, token, key, store } = this.about;
 		const vendor = summarizer.provider === "anthropic" || summarizer.provider === "openai";
 		const asks = PROVIDERS[summarizer.provider] ?? summarizer.provider;
-		const model = summarizer.provider === "extractive" ? "whose built-in summarizer answers, without a model" : `which asks ${asks}${summarizer.model ? ` (${summarizer.model})` : ""}`;
+		const model =
+			summarizer.provider === "extractive"
+				? "whose built-in summarizer answers, without a model"
+				: `which asks ${asks}${summarizer.model ? ` (${summarizer.model})` : ""}`;
 		const originals = store ? "The server stores the originals of removed content." : "The server stores nothing.";
 		const closed = summarizer.provider === "workers-ai" && !token;
 		byId("server-says").textContent = closed
@@ -69,7 +76,8 @@ export class Server {
 			: `Sends this conversation to ${location.host}, ${model}. ${originals}`;
 		byId("server-token-field").hidden = !token;
 		byId("server-key-field").hidden = !vendor || (key && token);
-		byId("server-key-label").textContent = key || summarizer.provider === "openai" ? "Your own key" : "Your own key for Anthropic";
+		byId("server-key-label").textContent =
+			key || summarizer.provider === "openai" ? "Your own key" : "Your own key for Anthropic";
 		this.closed = closed;
 		this.start.disabled = closed;
 		byId("promise").textContent = "Nothing leaves this page unless you ask its server.";
@@ -110,7 +118,8 @@ export class Server {
 
 	async run() {
 		if (this.running || !this.about || this.closed) return;
-		const mine = (this.running = new AbortController());
+		const mine = new AbortController();
+		this.running = mine;
 		const secrets = { token: this.fields.token.value.trim(), key: this.fields.key.value.trim() };
 		for (const field of Object.values(this.fields)) field.removeAttribute("aria-invalid");
 		fill(this.error);
@@ -137,7 +146,10 @@ export class Server {
 		} catch (cause) {
 			if (this.running !== mine) return;
 			this.running = null;
-			this.refuse(cause instanceof Refused ? cause : new Refused("internal", String(/** @type {Error} */ (cause).message)), secrets);
+			this.refuse(
+				cause instanceof Refused ? cause : new Refused("internal", String(/** @type {Error} */ (cause).message)),
+				secrets,
+			);
 		}
 	}
 
@@ -151,12 +163,20 @@ export class Server {
 			case "plan": {
 				const { round, plan } = event;
 				for (const request of plan.requests) names.set(request.id, span(request));
-				const says = plan.requests.length > 0 ? `${plural(plan.requests.length, "summary", "summaries")} for ${plural(plan.regions.length, "region")}` : "no more summaries";
+				const says =
+					plan.requests.length > 0
+						? `${plural(plan.requests.length, "summary", "summaries")} for ${plural(plan.regions.length, "region")}`
+						: "no more summaries";
 				this.bar.removeAttribute("value");
 				return this.add("plan", `Round ${number(round)}: ${says}`);
 			}
 			case "saved":
-				return this.add("saved", event.stored ? `Originals kept by the server, ${bytes(event.bytes)}, as ${event.refs.join(", ")}` : `Originals not kept by the server, ${bytes(event.bytes)}: download the archive to keep them`);
+				return this.add(
+					"saved",
+					event.stored
+						? `Originals kept by the server, ${bytes(event.bytes)}, as ${event.refs.join(", ")}`
+						: `Originals not kept by the server, ${bytes(event.bytes)}: download the archive to keep them`,
+				);
 			case "summary": {
 				const { id, done, of, cached, text, error = "" } = event;
 				if (typeof text !== "string") throw new Refused("other_version", "");
@@ -165,7 +185,10 @@ export class Server {
 				this.bar.value = done;
 				this.turn("running", `${number(done)} of ${plural(of, "summary", "summaries")}`);
 				const what = `${names.get(id) ?? id}, ${plural(event.tokens, "token")}`;
-				return this.add(error ? "failed" : "summary", error ? `${what}: ${sentence(error)}` : `${what}${cached ? ", from the cache" : ""}`);
+				return this.add(
+					error ? "failed" : "summary",
+					error ? `${what}: ${sentence(error)}` : `${what}${cached ? ", from the cache" : ""}`,
+				);
 			}
 		}
 	}
@@ -180,13 +203,19 @@ export class Server {
 		const { taken } = this;
 		if (!taken) return;
 		this.taken = null;
-		if (asked.some(({ by }) => by !== "server") || new Set(asked.map(({ id }) => id)).size < taken.size) return this.refuse(new Refused("other_version", ""), { token: "", key: "" });
+		if (asked.some(({ by }) => by !== "server") || new Set(asked.map(({ id }) => id)).size < taken.size)
+			return this.refuse(new Refused("other_version", ""), { token: "", key: "" });
 		const failed = asked.filter(({ err }) => err).length;
 		const succeeded = asked.length - failed;
 		// Failed summaries stay visible, even if later ones succeeded.
 		const [first] = this.log.querySelectorAll("[data-kind=failed]");
 		if (first) this.log.scrollTop = first.offsetTop - this.log.offsetTop - 8;
-		this.turn("done", failed === 0 ? `Done: ${plural(succeeded, "summary is", "summaries are")} in.` : `Done: ${number(succeeded)} of ${plural(asked.length, "summary", "summaries")} are in, ${number(failed)} failed.`);
+		this.turn(
+			"done",
+			failed === 0
+				? `Done: ${plural(succeeded, "summary is", "summaries are")} in.`
+				: `Done: ${number(succeeded)} of ${plural(asked.length, "summary", "summaries")} are in, ${number(failed)} failed.`,
+		);
 	}
 
 	/** @param {Refused} refused @param {{token: string, key: string}} secrets */

@@ -1,22 +1,47 @@
 // This file offers the code that does the same as the page, and the policy as JSON, to copy or download.
 
 import { toClipboard } from "../ui/clipboard.js";
-import { curl, filesOf, go, javascript } from "./code.js";
+import { curl, filesOf, gateway, go, javascript } from "./code.js";
 import { byId } from "../ui/dom.js";
 import { save } from "./output.js";
 import { tabs } from "../ui/tabs.js";
 
-/** @typedef {"javascript"|"go"|"curl"|"policy"|"patch"} Kind */
+/** @typedef {"javascript"|"go"|"curl"|"policy"|"patch"|"gateway"} Kind */
 /** @typedef {import("./code.js").Choice} Choice */
 /** @typedef {{choice: Choice, whole: object, name: string, format: string, byHand: number}} Shown byHand: number of summaries that the code cannot reproduce */
 
 /** @type {Record<Kind, {file: string, noun: string, says: string}>} */
 const KINDS = {
-	javascript: { file: "compact.mjs", noun: "the code", says: "Runs in Node 20 and later, with the package of wasm/npm installed as tamp." },
-	go: { file: "main.go", noun: "the code", says: "Runs with Go 1.26 and the module tamp; in go.mod, a replace directive names its folder." },
-	curl: { file: "compact.sh", noun: "the command", says: "Calls a Tamp server, which stores the originals. A server with a token needs -H \"authorization: Bearer …\" as well." },
-	policy: { file: "policy.json", noun: "the policy", says: "Every value of the policy: the defaults of the preset and your changes. Every interface of Tamp accepts it." },
-	patch: { file: "policy.json", noun: "the changes", says: "Only the differences from the preset; all other values follow the preset, in later versions, too." },
+	javascript: {
+		file: "compact.mjs",
+		noun: "the code",
+		says: "Runs in Node 20 and later, with the package of wasm/npm installed as tamp.",
+	},
+	go: {
+		file: "main.go",
+		noun: "the code",
+		says: "Runs with Go 1.26 and the module tamp; in go.mod, a replace directive names its folder.",
+	},
+	curl: {
+		file: "compact.sh",
+		noun: "the command",
+		says: 'Calls a Tamp server, which stores the originals. A server with a token needs -H "authorization: Bearer …" as well.',
+	},
+	policy: {
+		file: "policy.json",
+		noun: "the policy",
+		says: "Every value of the policy: the defaults of the preset and your changes. Every interface of Tamp accepts it.",
+	},
+	patch: {
+		file: "policy.json",
+		noun: "the changes",
+		says: "Only the differences from the preset; all other values follow the preset, in later versions, too.",
+	},
+	gateway: {
+		file: "gateway.sh",
+		noun: "the commands",
+		says: "Compacts a running agent: the gateway uses this policy, and the agent sends its requests to the gateway.",
+	},
 };
 
 const LOCAL = "http://127.0.0.1:8787"; // where `make run` serves
@@ -37,12 +62,30 @@ export class Takeaway {
 			if (name === "curl") void this.find();
 		});
 		byId("code-copy").addEventListener("click", () => toClipboard(new Blob([this.text()]), KINDS[this.kind].noun));
-		byId("code-download").addEventListener("click", () => save(new Blob([this.text()], { type: "text/plain;charset=utf-8" }), KINDS[this.kind].file));
+		byId("next-gateway").addEventListener("click", () =>
+			toClipboard(new Blob([this.text("gateway")]), KINDS.gateway.noun),
+		);
+		byId("next-code").addEventListener("click", () => byId("code-copy").click());
+		byId("code-download").addEventListener("click", () =>
+			save(new Blob([this.text()], { type: "text/plain;charset=utf-8" }), KINDS[this.kind].file),
+		);
+	}
+
+	/** Call when the policy changed: the code cannot be taken until it is that of the new policy. */
+	wait() {
+		this.ready(false);
+	}
+
+	/** @param {boolean} is */
+	ready(is) {
+		byId("takeaway").setAttribute("aria-busy", String(!is));
+		for (const name of ["code-copy", "code-download", "next-code", "next-gateway"]) byId(name).disabled = !is;
 	}
 
 	/** @param {Shown} shown */
 	show(shown) {
 		this.shown = shown;
+		this.ready(true);
 		this.draw();
 	}
 
@@ -52,11 +95,14 @@ export class Takeaway {
 		this.draw();
 	}
 
-	text() {
+	/** @param {Kind} [kind] */
+	text(kind = this.kind) {
 		if (!this.shown) return "";
 		const { choice, whole, name, format } = this.shown;
 		const files = filesOf(name, format);
-		switch (this.kind) {
+		switch (kind) {
+			case "gateway":
+				return gateway(choice);
 			case "javascript":
 				return javascript(choice, files);
 			case "go":
@@ -76,7 +122,10 @@ export class Takeaway {
 		const text = this.text();
 		if (code.textContent !== text) code.textContent = text;
 		const { byHand } = this.shown;
-		const missing = byHand > 0 && this.kind !== "policy" && this.kind !== "patch" ? " Summaries that you wrote or failed by hand, or that this server made, are not included." : "";
+		const missing =
+			byHand > 0 && !["gateway", "policy", "patch"].includes(this.kind)
+				? " Summaries that you wrote or failed by hand, or that this server made, are not included."
+				: "";
 		this.note.textContent = KINDS[this.kind].says + missing;
 	}
 }

@@ -16,9 +16,25 @@ const AUTO = "auto";
 
 /** @type {[string, Choice[]][]} */
 const CHOICES = [
-	["", [{ value: ESTIMATE, text: "the estimate" }, { value: AUTO, text: "the model’s own" }]],
-	["Exact", VOCABULARIES.map(({ name, title, of, size }) => ({ value: name, text: `${title} · ${of}, ${bytes(size)}` }))],
-	["Rules of thumb", [{ value: "chars4", text: "characters ÷ 4" }, { value: "chars3", text: "characters ÷ 3" }, { value: "cjk", text: "characters ÷ 4, Chinese × 1.5" }]],
+	[
+		"",
+		[
+			{ value: ESTIMATE, text: "the estimate" },
+			{ value: AUTO, text: "the model’s own" },
+		],
+	],
+	[
+		"Exact",
+		VOCABULARIES.map(({ name, title, of, size }) => ({ value: name, text: `${title} · ${of}, ${bytes(size)}` })),
+	],
+	[
+		"Rules of thumb",
+		[
+			{ value: "chars4", text: "characters ÷ 4" },
+			{ value: "chars3", text: "characters ÷ 3" },
+			{ value: "cjk", text: "characters ÷ 4, Chinese × 1.5" },
+		],
+	],
 ];
 const KNOWN = CHOICES.flatMap(([, choices]) => choices.map(({ value }) => value));
 
@@ -33,7 +49,12 @@ export class CounterChoice {
 		this.api = byId("counter-api");
 		this.bar = h("progress", { max: 1, "aria-label": "Vocabulary" });
 		this.amount = h("span", { class: "counter-amount" });
-		fill(this.select, ...CHOICES.map(([label, choices]) => (label ? h("optgroup", { label }, ...choices.map(option)) : choices.map(option))).flat());
+		fill(
+			this.select,
+			...CHOICES.flatMap(([label, choices]) =>
+				label ? h("optgroup", { label }, ...choices.map(option)) : choices.map(option),
+			),
+		);
 		this.select.addEventListener("change", () => this.choose(this.select.value));
 		/** The chosen counter. */
 		this.chosen = known(counterIn(location.hash));
@@ -145,7 +166,11 @@ export class CounterChoice {
 		this.spoken.textContent = says;
 		this.state.dataset.state = "failed";
 		this.state.hidden = false;
-		fill(this.state, h("span", {}, says, " The previous counter stays in use. "), h("button", { type: "button", on: { click: () => this.retry(name) } }, "Try again"));
+		fill(
+			this.state,
+			h("span", {}, says, " The previous counter stays in use. "),
+			h("button", { type: "button", on: { click: () => this.retry(name) } }, "Try again"),
+		);
 		this.watch();
 	}
 
@@ -159,7 +184,8 @@ export class CounterChoice {
 	/** @param {string} name @param {number} done @param {number} total */
 	showProgress(name, done, total) {
 		const fresh = this.progress === "";
-		this.progress = done === 0 ? `Loading ${name}` : `Loading ${name}, ${bytes(done)}${total ? ` of ${bytes(total)}` : ""}`;
+		this.progress =
+			done === 0 ? `Loading ${name}` : `Loading ${name}, ${bytes(done)}${total ? ` of ${bytes(total)}` : ""}`;
 		this.amount.textContent = `${this.progress}…`;
 		if (total) this.bar.value = done / total;
 		else this.bar.removeAttribute("value");

@@ -26,14 +26,21 @@ export function counterName(counter) {
  */
 export function countText({ total, low, high, exact, counter, profile }, model, chosen) {
 	const here = counter === chosen ? "" : `here ${counterName(counter)}, `;
-	const whose = profile === "bare" ? "" : `for ${model || (profile === "unknown" ? "a model that is not known" : "a model that the session does not name")}`;
-	const range = exact ? `exactly ${plural(total, "token")}` : `${plural(total, "token")}, between ${number(rounded(low, Math.floor))} and ${number(rounded(high, Math.ceil))}`;
+	const whose =
+		profile === "bare"
+			? ""
+			: `for ${model || (profile === "unknown" ? "a model that is not known" : "a model that the session does not name")}`;
+	const range = exact
+		? `exactly ${plural(total, "token")}`
+		: `${plural(total, "token")}, between ${number(rounded(low, Math.floor))} and ${number(rounded(high, Math.ceil))}`;
 	return whose ? `${here}${whose}: ${range}` : `${here}${range}`;
 }
 
 /** The meaning of the range, as a tooltip: 10th and 90th percentile. @param {Size} size */
 export function rangeText({ exact }) {
-	return exact ? "" : "10th and 90th percentile: of ten sessions, one has less than the first number and one more than the second.";
+	return exact
+		? ""
+		: "10th and 90th percentile: of ten sessions, one has less than the first number and one more than the second.";
 }
 
 /**

@@ -1,7 +1,7 @@
 // This file makes the control of one parameter, by its type.
 
 import { h } from "../ui/dom.js";
-import { number } from "../ui/words.js";
+import { number, percent } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Param} Param */
 /** @typedef {{param: Param, normal: unknown, value: unknown, tools: string[], change: (value: unknown) => void}} Setting */
@@ -19,7 +19,8 @@ export function control(setting) {
 	const { param, normal } = setting;
 	const id = `param-${param.path.replaceAll(".", "-")}`;
 	const root = h("div", { class: `param param-${param.type}`, "data-path": param.path });
-	const mark = (/** @type {unknown} */ value) => (root.dataset.changed = String(JSON.stringify(tidy(value)) !== JSON.stringify(tidy(normal))));
+	const mark = (/** @type {unknown} */ value) =>
+		(root.dataset.changed = String(JSON.stringify(tidy(value)) !== JSON.stringify(tidy(normal))));
 	mark(setting.value);
 	const change = (/** @type {unknown} */ value) => {
 		mark(value);
@@ -55,7 +56,8 @@ export function fromText(param, text) {
 
 /** @param {unknown} normal @param {string} [unit] */
 function normalText(normal, unit) {
-	if (typeof normal === "number") return ` Default ${number(normal)}${unit ? ` ${unit}` : ""}${unit === "‰" ? `, ${percent(normal)}` : ""}.`;
+	if (typeof normal === "number")
+		return ` Default ${unit === "‰" ? percent(normal) : `${number(normal)}${unit ? ` ${unit}` : ""}`}.`;
 	if (typeof normal === "boolean") return ` Default ${normal ? "on" : "off"}.`;
 	if (Array.isArray(normal) && normal.length > 0) return ` Default ${normal.join(", ")}.`;
 	return "";
@@ -66,55 +68,111 @@ function clamp(param, n) {
 	return Math.min(param.max || Number.MAX_SAFE_INTEGER, Math.max(param.min ?? 0, Math.trunc(n)));
 }
 
-/** @param {Setting} setting @param {string} id */
+/**
+ * A whole number: a field and a slider. Shares are permille in the policy and percent on the page. An empty field is
+ * the default, at once for the slider and the policy; a value out of range is marked and not applied.
+ * @param {Setting} setting
+ * @param {string} id
+ */
 function whole({ param, normal, value, change }, id) {
-	const start = Number(value ?? param.min ?? 0);
-	const field = h("input", { id, type: "number", inputmode: "numeric", min: param.min ?? 0, max: param.max || null, step: 1, value: start, "aria-describedby": `${id}-about` });
+	const { min = 0, unit } = param;
+	const factor = unit === "‰" ? 10 : 1;
+	const max = param.max || Number.MAX_SAFE_INTEGER;
+	const usual = Number(normal ?? min);
+	const start = Number(value ?? usual);
+	const field = h("input", {
+		id,
+		type: "number",
+		inputmode: factor === 1 ? "numeric" : "decimal",
+		min: min / factor,
+		max: param.max ? param.max / factor : null,
+		step: 1 / factor,
+		value: start / factor,
+		placeholder: usual / factor,
+		"aria-describedby": `${id}-about ${id}-wrong`,
+	});
 	// A slider over the whole range of a token count would be too coarse; it goes to four times the default.
-	const sliderMax = Math.min(param.max || Number.MAX_SAFE_INTEGER, Math.max(4 * Number(normal ?? 0), MIN_SLIDER_MAX[param.unit ?? ""] ?? 12));
-	const slider = h("input", { type: "range", min: param.min ?? 0, max: sliderMax, step: sliderMax >= 20_000 ? 500 : sliderMax >= 1000 ? 20 : 1, value: start, tabindex: "-1", "aria-hidden": "true" });
-	const hint = h("output", { for: id, class: "reads", hidden: param.unit !== "‰" });
-	const read = () => (hint.textContent = `= ${percent(Number(field.value))}`);
-	const put = (/** @type {string} */ text) => {
-		read();
-		if (text.trim() === "" || Number.isNaN(Number(text))) return;
-		change(clamp(param, Number(text)));
+	const sliderMax = Math.min(max, Math.max(4 * usual, MIN_SLIDER_MAX[unit ?? ""] ?? 12));
+	const slider = h("input", {
+		type: "range",
+		min,
+		max: sliderMax,
+		step: sliderMax >= 20_000 ? 500 : sliderMax >= 1000 ? 20 : 1,
+		value: start,
+		tabindex: "-1",
+		"aria-hidden": "true",
+	});
+	const hint = h("output", { for: id, class: "reads" }, unitName(unit));
+	const wrong = h("p", { id: `${id}-wrong`, class: "wrong", role: "alert" });
+	const put = () => {
+		const typed =
+			field.value.trim() === "" && !field.validity.badInput ? usual : Math.round(field.valueAsNumber * factor);
+		const valid = typed >= min && typed <= max;
+		field.setAttribute("aria-invalid", String(!valid));
+		wrong.textContent = valid ? "" : rangeText(param, factor);
+		if (!valid) return;
+		slider.value = String(typed);
+		change(typed);
 	};
-	field.addEventListener("input", () => {
-		slider.value = field.value;
-		put(field.value);
+	field.addEventListener("input", put);
+	field.addEventListener("change", () => {
+		if (field.value === "" && !field.validity.badInput) field.value = String(usual / factor);
 	});
-	field.addEventListener("change", () => (field.value = String(clamp(param, Number(field.value || start)))));
 	slider.addEventListener("input", () => {
-		field.value = slider.value;
-		put(slider.value);
+		field.value = String(Number(slider.value) / factor);
+		put();
 	});
-	read();
-	return [slider, field, hint];
+	return [slider, field, hint, wrong];
+}
+
+/** @param {string} [unit] as the engine names it */
+function unitName(unit = "") {
+	return unit === "‰" ? "%" : unit;
+}
+
+/** @param {Param} param @param {number} factor */
+function rangeText({ min = 0, max, unit }, factor) {
+	const whole = factor === 1 ? "A whole number" : "A number";
+	const to = max ? `from ${number(min / factor)} to ${number(max / factor)}` : `of at least ${number(min / factor)}`;
+	return `${whole} ${to}${unit ? ` ${unitName(unit)}` : ""} is needed. The value before it is still used.`;
 }
 
 /** @param {Setting} setting @param {string} id */
 function toggle({ value, change }, id) {
-	const box = h("input", { id, type: "checkbox", role: "switch", checked: Boolean(value), "aria-describedby": `${id}-about` });
+	const box = h("input", {
+		id,
+		type: "checkbox",
+		role: "switch",
+		checked: Boolean(value),
+		"aria-describedby": `${id}-about`,
+	});
 	box.addEventListener("change", () => change(box.checked));
 	return [box];
 }
 
-/** @param {number} permille */
-function percent(permille) {
-	return `${(permille / 10).toLocaleString("en-US", { maximumFractionDigits: 1 })} %`;
-}
-
 /** @param {Setting} setting @param {string} id */
 function choices({ param, value, change }, id) {
-	const field = h("select", { id, "aria-describedby": `${id}-about` }, ...(param.choices ?? []).map((choice) => h("option", { value: choice, selected: choice === value }, choice || "none")));
+	const field = h(
+		"select",
+		{ id, "aria-describedby": `${id}-about` },
+		...(param.choices ?? []).map((choice) =>
+			h("option", { value: choice, selected: choice === value }, choice || "none"),
+		),
+	);
 	field.addEventListener("change", () => change(field.value));
 	return [field];
 }
 
 /** @param {Setting} setting @param {string} id */
 function words({ value, change }, id) {
-	const field = h("input", { id, type: "text", value: value ?? "", spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-about` });
+	const field = h("input", {
+		id,
+		type: "text",
+		value: value ?? "",
+		spellcheck: "false",
+		autocomplete: "off",
+		"aria-describedby": `${id}-about`,
+	});
 	field.addEventListener("input", () => change(field.value));
 	return [field];
 }
@@ -122,17 +180,36 @@ function words({ value, change }, id) {
 /** Names, typed or picked from the tools of this session. @param {Setting} setting @param {string} id */
 function list({ value, tools, change }, id) {
 	const now = Array.isArray(value) ? value : [];
-	const field = h("input", { id, type: "text", value: now.join(", "), spellcheck: "false", autocomplete: "off", placeholder: "none", "aria-describedby": `${id}-about` });
+	const field = h("input", {
+		id,
+		type: "text",
+		value: now.join(", "),
+		spellcheck: "false",
+		autocomplete: "off",
+		placeholder: "none",
+		"aria-describedby": `${id}-about`,
+	});
 	const picks = h(
 		"div",
 		{ class: "picks", role: "group", "aria-label": "Tools of this session" },
 		...tools.slice(0, TOOLS_SHOWN).map((tool) =>
-			h("button", { type: "button", class: "pick", "aria-pressed": String(now.includes(tool)), "data-tool": tool, on: { click: () => flip(tool) } }, tool),
+			h(
+				"button",
+				{
+					type: "button",
+					class: "pick",
+					"aria-pressed": String(now.includes(tool)),
+					"data-tool": tool,
+					on: { click: () => flip(tool) },
+				},
+				tool,
+			),
 		),
 	);
 	const put = () => {
 		const chosen = names(field.value);
-		for (const pick of picks.children) pick.setAttribute("aria-pressed", String(chosen.includes(pick.getAttribute("data-tool") ?? "")));
+		for (const pick of picks.children)
+			pick.setAttribute("aria-pressed", String(chosen.includes(pick.getAttribute("data-tool") ?? "")));
 		change(chosen);
 	};
 	const flip = (/** @type {string} */ tool) => {
@@ -146,5 +223,8 @@ function list({ value, tools, change }, id) {
 
 /** @param {string} text */
 function names(text) {
-	return text.split(",").map((name) => name.trim()).filter(Boolean);
+	return text
+		.split(",")
+		.map((name) => name.trim())
+		.filter(Boolean);
 }

@@ -11,6 +11,9 @@ import { number, sentence } from "../ui/words.js";
 /** @typedef {import("../engine/types.js").Param} Param */
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
 /** @typedef {import("../session/hash.js").Values} Values */
+/** Presets that are shown first, each with its result on the session. */
+export const RECOMMENDED = ["balanced", "prune", "hierarchical"];
+
 /** @typedef {{preset: string, set: [string, Values][], force: import("../session/hash.js").Force, focus: string, counter?: string}} Chosen the choices of the user, as stored in the history */
 
 export class PolicyForm {
@@ -30,13 +33,15 @@ export class PolicyForm {
 		this.switch.addEventListener("change", () => this.compactNow(this.switch.checked));
 		/** @type {Preset[]} */
 		this.presets = [];
+		/** @type {Map<string, string>} */
+		this.results = new Map();
 		this.preset = readHash().preset;
 		/** The changed values of each preset, kept while another preset is chosen. @type {Map<string, Values>} */
 		this.set = new Map();
 		/** Tools of the session by tokens, as suggestions. @type {string[]} */
 		this.tools = [];
 		// On a phone the open parameters would push the blocks below the first screen.
-		if (matchMedia("(width < 860px)").matches) byId("tuning").open = false;
+		if (matchMedia("(width < 900px)").matches) byId("tuning").open = false;
 		this.reset = byId("defaults");
 		this.reset.addEventListener("click", () => {
 			this.set.delete(this.preset);
@@ -54,12 +59,12 @@ export class PolicyForm {
 	 * Says that the page shows a compaction although the trigger has not fired, and what the trigger waits for.
 	 * @param {boolean} assumed
 	 * @param {import("../engine/types.js").Trigger} waiting
-	 * @param {{before: number, after: number, limit: number}} size
 	 */
-	assume(assumed, waiting, size) {
+	assume(assumed, waiting) {
 		if (this.force !== "auto") return;
 		this.switch.checked = assumed;
-		if (assumed) byId("trigger").textContent = `${triggerWords(waiting, this.whole(), size).text}. Shown as if you compacted now.`;
+		if (assumed)
+			byId("trigger").textContent = `${triggerWords(waiting, this.whole()).text}. Shown as if you compacted now.`;
 	}
 
 	/** @param {boolean} on */
@@ -71,12 +76,12 @@ export class PolicyForm {
 	/**
 	 * Says which trigger fired, or which one is waited for, with size and limit.
 	 * @param {import("../engine/types.js").Trigger} trigger
-	 * @param {{before: number, after: number, limit: number}} size
 	 * @param {number} [target] target of a fired trigger, in tokens
 	 */
-	trigger(trigger, size, target = 0) {
-		const { text, share } = triggerWords(trigger, this.whole(), size);
-		byId("trigger").textContent = `${text}${target > 0 && trigger.kind !== "manual" ? `, target ${number(target)}` : ""}.`;
+	trigger(trigger, target = 0) {
+		const { text, share } = triggerWords(trigger, this.whole());
+		byId("trigger").textContent =
+			`${text}${target > 0 && trigger.kind !== "manual" ? `, target ${number(target)}` : ""}.`;
 		const bar = byId("trigger-share");
 		bar.hidden = share === null;
 		bar.firstElementChild.style.width = `${Math.round((share ?? 0) * 1000) / 10}%`;
@@ -131,7 +136,7 @@ export class PolicyForm {
 	whole() {
 		/** @type {any} */
 		const policy = structuredClone(this.presets.find((p) => p.name === this.preset)?.policy ?? {});
-		for (const [part, values] of Object.entries(this.patch())) Object.assign((policy[part] ??= {}), values);
+		for (const [part, values] of Object.entries(this.patch())) policy[part] = { ...policy[part], ...values };
 		return policy;
 	}
 
@@ -140,7 +145,8 @@ export class PolicyForm {
 		byId("policy-error").replaceChildren();
 		/** @type {Map<string, number>} */
 		const sums = new Map();
-		for (const { block } of rows) if (block.kind === "tool_result" && block.tool) sums.set(block.tool, (sums.get(block.tool) ?? 0) + block.tokens);
+		for (const { block } of rows)
+			if (block.kind === "tool_result" && block.tool) sums.set(block.tool, (sums.get(block.tool) ?? 0) + block.tokens);
 		const tools = [...sums].sort((a, b) => b[1] - a[1]).map(([tool]) => tool);
 		if (tools.join() === this.tools.join()) return;
 		this.tools = tools;
@@ -150,22 +156,63 @@ export class PolicyForm {
 	/** @param {import("../engine/types.js").Failure} failure */
 	fail(failure) {
 		fill(byId("policy-error"), h("p", {}, sentence(failure.message)));
+		const field = document.getElementById(`param-${failure.path.split("/").filter(Boolean).slice(-2).join("-")}`);
+		field?.setAttribute("aria-invalid", "true");
 	}
 
 	draw() {
+		const first = this.presets.filter(({ name }) => RECOMMENDED.includes(name));
+		const others = this.presets.filter(({ name }) => !RECOMMENDED.includes(name));
 		fill(
 			byId("presets"),
-			...this.presets.map((preset) =>
-				h(
-					"label",
-					{ class: "preset", title: preset.description, on: { mouseenter: () => this.about(preset.name), mouseleave: () => this.about(this.preset) } },
-					h("input", { type: "radio", name: "preset", value: preset.name, checked: preset.name === this.preset, "aria-labelledby": `title-${preset.name}`, "aria-describedby": "preset-about", on: { change: () => this.choose(preset.name) } }),
-					h("span", { class: "title", id: `title-${preset.name}` }, preset.title),
-				),
+			...first.map((preset) => this.radioOf(preset, true)),
+			h(
+				"details",
+				{ id: "more-presets", class: "more-presets", open: others.some(({ name }) => name === this.preset) },
+				h("summary", {}, `${number(others.length)} more presets`),
+				h("div", { class: "presets" }, ...others.map((preset) => this.radioOf(preset, false))),
 			),
 		);
+		this.drawResults();
 		this.about(this.preset);
 		this.drawParams();
+	}
+
+	/** @param {Preset} preset @param {boolean} recommended with its result */
+	radioOf({ name, title, description }, recommended) {
+		return h(
+			"label",
+			{
+				class: `preset${recommended ? " recommended" : ""}`,
+				title: description,
+				on: { mouseenter: () => this.about(name), mouseleave: () => this.about(this.preset) },
+			},
+			h("input", {
+				type: "radio",
+				name: "preset",
+				value: name,
+				checked: name === this.preset,
+				"aria-labelledby": `title-${name}`,
+				"aria-describedby": recommended ? `result-${name} preset-about` : "preset-about",
+				on: { change: () => this.choose(name) },
+			}),
+			h("span", { class: "title", id: `title-${name}` }, title),
+			recommended ? h("span", { class: "result", id: `result-${name}` }) : null,
+		);
+	}
+
+	/** Shows what the recommended presets do to this session. @param {Map<string, string>} results by the preset's name */
+	showResults(results) {
+		this.results = results;
+		this.drawResults();
+	}
+
+	drawResults() {
+		for (const name of RECOMMENDED) {
+			const place = document.getElementById(`result-${name}`);
+			const text = this.results.get(name) ?? "";
+			if (place && place.textContent !== text) place.textContent = text;
+		}
 	}
 
 	/** @param {string} name of the preset chosen, or pointed at */
@@ -180,7 +227,13 @@ export class PolicyForm {
 			byId("params"),
 			...(preset?.params ?? []).map((param) => {
 				const normal = lookUp(preset?.policy, param.path);
-				return control({ param, normal, value: values[param.path] ?? normal, tools: this.tools, change: (value) => this.put(param, value, normal) });
+				return control({
+					param,
+					normal,
+					value: values[param.path] ?? normal,
+					tools: this.tools,
+					change: (value) => this.put(param, value, normal),
+				});
 			}),
 		);
 		this.reset.disabled = Object.keys(values).length === 0;
@@ -189,6 +242,7 @@ export class PolicyForm {
 	/** @param {string} name */
 	choose(name) {
 		this.preset = name;
+		if (!RECOMMENDED.includes(name)) byId("more-presets").open = true;
 		this.about(name);
 		this.drawParams();
 		this.commit(`preset ${this.presets.find((p) => p.name === name)?.title ?? name}`, "preset");
@@ -196,7 +250,12 @@ export class PolicyForm {
 
 	/** @returns {Chosen} */
 	chosen() {
-		return { preset: this.preset, set: [...this.set].filter(([, values]) => Object.keys(values).length > 0), force: this.force, focus: this.focus };
+		return {
+			preset: this.preset,
+			set: [...this.set].filter(([, values]) => Object.keys(values).length > 0),
+			force: this.force,
+			focus: this.focus,
+		};
 	}
 
 	/** Sets the choices without calling changed; the focus stays where it is. @param {Chosen} chosen */
@@ -220,6 +279,7 @@ export class PolicyForm {
 
 	/** Puts the policy into the address. */
 	write() {
+		if (this.presets.length === 0) return; // the policy of the address is not read yet
 		writeHash(this.preset, this.values(), this.force, this.focus);
 	}
 

@@ -1,12 +1,17 @@
 // This file describes a trigger in words: why a plan acts, or what it waits for, with size and limit.
 
-import { number } from "../ui/words.js";
+import { number, sentence } from "../ui/words.js";
 
-/** @typedef {import("../engine/types.js").Policy} Policy */
 /** @typedef {import("../engine/types.js").Trigger} Trigger */
 
 /** @type {Record<string, string>} */
-const NAMES = { soft: "soft limit", hard: "hard limit", tokens: "size limit", overflow: "room for the answer", tool_uses: "number of calls" };
+const NAMES = {
+	soft: "soft limit",
+	hard: "hard limit",
+	tokens: "size limit",
+	overflow: "room for the answer",
+	tool_uses: "number of calls",
+};
 
 /** @type {Record<string, string>} */
 const MEASURES = { chars4_json: " (JSON characters ÷ 4)", chars3: " (characters ÷ 3)" };
@@ -14,53 +19,52 @@ const MEASURES = { chars4_json: " (JSON characters ÷ 4)", chars3: " (characters
 /**
  * @param {Trigger} trigger
  * @param {any} policy the complete policy
- * @param {{after: number, before: number, limit: number}} size of the conversation, and the size above which summaries are due
  * @returns {{text: string, share: number | null}} share of the limit, 0 to 1; null without a limit
  */
-export function triggerWords({ kind, used, limit }, policy, size) {
-	const asks = policy.summary.strategy !== "none" && policy.summary.strategy !== "";
-	const of = `${number(used)} of ${number(limit)}`;
-	const share = limit > 0 ? Math.min(1, used / limit) : null;
+export function triggerWords({ kind, used, limit, waitsFor, waitsUsed = 0, waitsLimit = 0 }, policy) {
 	switch (kind) {
 		case "manual":
-			return { text: `Fired by hand: ${number(used)} ${unit("manual", policy, asks)} now`, share: null };
-		case "every_turn": {
-			if (!asks || size.limit === 0) return { text: `Acts at every turn: ${number(used)} tokens now`, share: null };
-			const counted = policy.trigger.measure === "counter"; // otherwise size and limit are in different units
-			if (counted && size.before === size.after) return triggerWords({ kind: "none", used: size.after, limit: size.limit }, policy, size);
-			const name = waitsFor(policy, size.limit, asks);
-			return { text: `Clears at every turn, summarizes above ${number(size.limit)} ${unit(name, policy, asks)}: ${number(size.after)} tokens now`, share: counted ? Math.min(1, size.after / size.limit) : null };
-		}
+			return { text: `Fired by hand: ${number(used)} ${unit(kind, policy)} now`, share: null };
+		case "every_turn":
+			if (!waitsFor) return { text: `Acts at every turn: ${number(used)} tokens now`, share: null };
+			return {
+				text: `Clears at every turn, summarizes above ${number(waitsLimit)} ${unit(waitsFor, policy)}: ${number(waitsUsed)} tokens now`,
+				share: shareOf(waitsUsed, waitsLimit),
+			};
 		case "task_switch":
-			return { text: `Fired: a new task, ${of} words were used before`, share: null };
-		case "none": {
-			if (limit === 0) return { text: `Never fires by itself: ${number(used)} tokens now`, share: null };
-			const name = waitsFor(policy, limit, asks);
-			return { text: `${capital(NAMES[name])}: ${of} ${unit(name, policy, asks)}: not yet`, share };
+			return {
+				text: `Fired: a new task, ${number(used)} of ${number(limit)} words were used before`,
+				share: shareOf(used, limit),
+			};
+		case "economic": {
+			// The rent of the results and the price of clearing them; a price below 0 is a call that gets cheaper at once.
+			const text =
+				limit > 0
+					? `Clearing pays: keeping the old results has cost ${number(used)} tokens so far, rewriting costs ${number(limit)}`
+					: "Clearing pays: the next call costs no more than without it";
+			return { text, share: limit > 0 ? shareOf(used, limit) : null };
 		}
-		default:
-			return { text: `Fired: ${NAMES[kind] ?? kind.replaceAll("_", " ")}, ${of} ${unit(kind, policy, asks)}`, share };
+		case "none": {
+			if (!waitsFor) return { text: `Never fires by itself: ${number(used)} tokens now`, share: null };
+			const size = `${number(waitsUsed)} of ${number(waitsLimit)} ${unit(waitsFor, policy)}`;
+			const little = policy.clear.when === "economic" ? "free too little or not pay yet" : "free too little";
+			const why = waitsUsed > waitsLimit ? `waits, since a compaction would ${little}` : "not yet";
+			return { text: `${sentence(NAMES[waitsFor])}: ${size}: ${why}`, share: shareOf(waitsUsed, waitsLimit) };
+		}
+		default: {
+			const size = `${number(used)} of ${number(limit)} ${unit(kind, policy)}`;
+			return { text: `Fired: ${NAMES[kind] ?? kind.replaceAll("_", " ")}, ${size}`, share: shareOf(used, limit) };
+		}
 	}
 }
 
-/**
- * The name of the limit that the engine reported.
- * @param {any} policy
- * @param {number} limit
- * @param {boolean} asks
- */
-function waitsFor({ trigger, clear }, limit, asks) {
-	if (!asks) return clear.triggerToolUses > 0 ? "tool_uses" : "tokens";
-	if (trigger.tokens === limit) return "tokens";
-	return trigger.softPermille > 0 ? "soft" : "overflow";
+/** @param {number} used @param {number} limit */
+function shareOf(used, limit) {
+	return limit > 0 ? Math.min(1, used / limit) : null;
 }
 
-/** @param {string} name @param {any} policy @param {boolean} asks */
-function unit(name, policy, asks) {
-	return name === "tool_uses" ? "calls" : `tokens${asks ? (MEASURES[policy.trigger.measure] ?? "") : ""}`;
-}
-
-/** @param {string} text */
-function capital(text) {
-	return text.charAt(0).toUpperCase() + text.slice(1);
+/** @param {string} name of a limit @param {any} policy */
+function unit(name, { trigger, summary }) {
+	const asks = summary.strategy !== "none" && summary.strategy !== "";
+	return name === "tool_uses" ? "calls" : `tokens${asks ? (MEASURES[trigger.measure] ?? "") : ""}`;
 }

@@ -27,7 +27,11 @@ export function* chunksOf(text, language = "") {
 			else if (/[\ud800-\udbff]/.test(text[end - 1])) next = --end;
 		}
 		const piece = text.slice(at, end);
-		const chunk = h("div", { class: "chunk", "data-t": true, "data-joined": joined }, ...(differs ? colored(piece) : [piece]));
+		const chunk = h(
+			"div",
+			{ class: "chunk", "data-t": true, "data-joined": joined },
+			...(differs ? colored(piece) : [piece]),
+		);
 		chunk.style.containIntrinsicBlockSize = `auto ${LINE * height(piece)}px`;
 		joined = next === end && end < text.length;
 		yield chunk;
@@ -49,7 +53,13 @@ function colored(text) {
 	const out = [];
 	let plain = "";
 	for (const line of text.split("\n")) {
-		const kind = /^\+(?!\+\+ )/.test(line) ? "come-line" : /^-(?!-- )/.test(line) ? "gone-line" : line.startsWith("@@") ? "hunk-line" : "";
+		const kind = /^\+(?!\+\+ )/.test(line)
+			? "come-line"
+			: /^-(?!-- )/.test(line)
+				? "gone-line"
+				: line.startsWith("@@")
+					? "hunk-line"
+					: "";
 		if (kind === "") plain += `${line}\n`;
 		else {
 			if (plain) out.push(plain);

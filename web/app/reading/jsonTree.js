@@ -26,12 +26,25 @@ export function jsonTree(text) {
 	/** @type {any} */
 	let value;
 	try {
-		value = JSON.parse(text, (_, one, /** @type {{source?: string} | undefined} */ context = undefined) => (typeof one === "number" && context?.source !== undefined && String(one) !== context.source ? new Lexeme(context.source) : one));
+		value = JSON.parse(text, (_, one, /** @type {{source?: string} | undefined} */ context = undefined) =>
+			typeof one === "number" && context?.source !== undefined && String(one) !== context.source
+				? new Lexeme(context.source)
+				: one,
+		);
 	} catch {
 		return null;
 	}
 	const room = { left: OPEN };
-	const root = h("div", { class: "tree", role: "group", "aria-label": "JSON, folded", on: { keydown: (/** @type {KeyboardEvent} */ event) => press(root, event) } }, node("", value, room));
+	const root = h(
+		"div",
+		{
+			class: "tree",
+			role: "group",
+			"aria-label": "JSON, folded",
+			on: { keydown: (/** @type {KeyboardEvent} */ event) => press(root, event) },
+		},
+		node("", value, room),
+	);
 	return root;
 }
 
@@ -51,10 +64,18 @@ function node(key, value, room) {
 	const list = Array.isArray(value);
 	const keys = list ? null : Object.keys(value);
 	const size = keys ? keys.length : value.length;
-	if (size === 0) return h("div", { class: "leaf" }, ...name, h("span", { class: "atom" }, list ? "[ ] empty" : "{ } empty"));
-	const head = list ? [h("span", { class: "brace" }, "[ ]"), ` ${plural(size, "item")}`] : [h("span", { class: "brace" }, "{ }"), ` ${plural(size, "key")}`];
-	const member = (/** @type {number} */ i) => (keys ? node(keys[i], value[keys[i]], room) : node(String(i), value[i], room));
-	return fold([...name, ...head], () => members(0, size, member), room.left > 0 && size <= OPEN && (key === "" || size <= room.left));
+	if (size === 0)
+		return h("div", { class: "leaf" }, ...name, h("span", { class: "atom" }, list ? "[ ] empty" : "{ } empty"));
+	const head = list
+		? [h("span", { class: "brace" }, "[ ]"), ` ${plural(size, "item")}`]
+		: [h("span", { class: "brace" }, "{ }"), ` ${plural(size, "key")}`];
+	const member = (/** @type {number} */ i) =>
+		keys ? node(keys[i], value[keys[i]], room) : node(String(i), value[i], room);
+	return fold(
+		[...name, ...head],
+		() => members(0, size, member),
+		room.left > 0 && size <= OPEN && (key === "" || size <= room.left),
+	);
 }
 
 /**
@@ -82,9 +103,19 @@ function members(from, to, member) {
 
 /** @param {(Node | string)[]} name @param {string} value */
 function string(name, value) {
-	if (value.length <= SHORT && !value.includes("\n")) return h("div", { class: "leaf" }, ...name, h("span", { class: "string", "data-t": true }, value === "" ? "“ ” empty" : value));
+	if (value.length <= SHORT && !value.includes("\n"))
+		return h(
+			"div",
+			{ class: "leaf" },
+			...name,
+			h("span", { class: "string", "data-t": true }, value === "" ? "“ ” empty" : value),
+		);
 	const head = value.slice(0, 80).replace(/\s+/g, " ");
-	return fold([...name, h("span", { class: "string" }, `${head}…`), ` ${plural(value.length, "character")}`], () => [h("pre", { class: "text" }, ...chunksOf(value))], false);
+	return fold(
+		[...name, h("span", { class: "string" }, `${head}…`), ` ${plural(value.length, "character")}`],
+		() => [h("pre", { class: "text" }, ...chunksOf(value))],
+		false,
+	);
 }
 
 /**
@@ -110,15 +141,25 @@ function fold(head, draw, open) {
 /** @param {HTMLElement} root @param {KeyboardEvent} event */
 function press(root, event) {
 	const at = event.target;
-	if (!(at instanceof HTMLElement) || at.tagName !== "SUMMARY" || event.ctrlKey || event.metaKey || event.altKey) return;
+	if (!(at instanceof HTMLElement) || at.tagName !== "SUMMARY" || event.ctrlKey || event.metaKey || event.altKey)
+		return;
 	const element = /** @type {HTMLDetailsElement} */ (at.parentElement);
 	const seen = () => [...root.querySelectorAll("summary")].filter((summary) => summary.checkVisibility());
 	/** @type {Record<string, () => HTMLElement | null | undefined>} */
 	const moves = {
 		ArrowDown: () => seen()[seen().indexOf(at) + 1],
 		ArrowUp: () => seen()[seen().indexOf(at) - 1],
-		ArrowRight: () => (element.open ? element.querySelector(":scope > .inside summary") : ((element.open = true), fills.get(element)?.(), at)),
-		ArrowLeft: () => (element.open ? ((element.open = false), at) : element.parentElement?.closest("details")?.querySelector("summary")),
+		ArrowRight: () => {
+			if (element.open) return element.querySelector(":scope > .inside summary");
+			element.open = true;
+			fills.get(element)?.();
+			return at;
+		},
+		ArrowLeft: () => {
+			if (!element.open) return element.parentElement?.closest("details")?.querySelector("summary");
+			element.open = false;
+			return at;
+		},
 	};
 	if (!Object.hasOwn(moves, event.key)) return;
 	event.preventDefault();

@@ -13,9 +13,13 @@ export class LazyText {
 		this.at = 0;
 		this.decoder = new TextDecoder();
 		this.busy = false;
-		pre.addEventListener("scroll", () => {
-			if (pre.scrollHeight - pre.scrollTop - pre.clientHeight < NEAR) void this.more();
-		}, { passive: true });
+		pre.addEventListener(
+			"scroll",
+			() => {
+				if (pre.scrollHeight - pre.scrollTop - pre.clientHeight < NEAR) void this.more();
+			},
+			{ passive: true },
+		);
 	}
 
 	/** @param {Blob} blob */

@@ -27,10 +27,24 @@ export function* markdown(text, depth = 0) {
 		if (line.trim() === "") i++;
 		else if (fence) {
 			const end = closing(lines, i + 1, fence[1]);
-			yield h("figure", { class: "fence" }, fence[2] ? h("figcaption", {}, fence[2]) : null, h("pre", { class: "text" }, ...chunksOf(lines.slice(i + 1, end).join("\n"), fence[2])));
+			yield h(
+				"figure",
+				{ class: "fence" },
+				fence[2] ? h("figcaption", {}, fence[2]) : null,
+				h("pre", { class: "text" }, ...chunksOf(lines.slice(i + 1, end).join("\n"), fence[2])),
+			);
 			i = end + 1;
 		} else if (/^#{1,6}\s/.test(line) && line.length < 500) {
-			yield h("p", { class: `heading heading-${line.indexOf(" ") > 2 ? 3 : Math.max(1, line.search(/[^#]/))}`, "data-t": true, role: "heading", "aria-level": 4 }, ...inline(line.replace(/^#+/, "").trim()));
+			yield h(
+				"p",
+				{
+					class: `heading heading-${line.indexOf(" ") > 2 ? 3 : Math.max(1, line.search(/[^#]/))}`,
+					"data-t": true,
+					role: "heading",
+					"aria-level": 4,
+				},
+				...inline(line.replace(/^#+/, "").trim()),
+			);
 			i++;
 		} else if (line.length < 100 && RULE.test(line.trimEnd())) {
 			yield h("hr");
@@ -43,7 +57,17 @@ export function* markdown(text, depth = 0) {
 		} else if (line.startsWith(">") && depth < DEEP) {
 			let end = i;
 			while (lines[end]?.startsWith(">")) end++;
-			yield h("blockquote", {}, ...markdown(lines.slice(i, end).map((one) => one.replace(/^> ?/, "")).join("\n"), depth + 1));
+			yield h(
+				"blockquote",
+				{},
+				...markdown(
+					lines
+						.slice(i, end)
+						.map((one) => one.replace(/^> ?/, ""))
+						.join("\n"),
+					depth + 1,
+				),
+			);
 			i = end;
 		} else if (ITEM.test(line)) {
 			const { items, end } = list(lines, i);
@@ -60,7 +84,14 @@ export function* markdown(text, depth = 0) {
 
 /** Whether a line ends the paragraph before it. @param {string} line */
 function opens(line) {
-	return line.trim() === "" || FENCE.test(line) || /^#{1,6}\s/.test(line) || line.startsWith(">") || ITEM.test(line) || isRow(line);
+	return (
+		line.trim() === "" ||
+		FENCE.test(line) ||
+		/^#{1,6}\s/.test(line) ||
+		line.startsWith(">") ||
+		ITEM.test(line) ||
+		isRow(line)
+	);
 }
 
 /** @param {string[]} lines @param {number} from @param {string} fence */
@@ -79,9 +110,24 @@ function isRow(line) {
 
 /** @param {string[]} lines */
 function table(lines) {
-	const cells = (/** @type {string} */ line) => line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.trim());
-	const row = (/** @type {string} */ line, /** @type {"td"|"th"} */ tag) => h("tr", {}, ...cells(line).map((cell) => h(tag, { "data-t": true }, ...inline(cell))));
-	return h("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Table" }, h("table", {}, h("thead", {}, row(lines[0], "th")), h("tbody", {}, ...lines.slice(2).map((line) => row(line, "td")))));
+	const cells = (/** @type {string} */ line) =>
+		line
+			.trim()
+			.replace(/^\||\|$/g, "")
+			.split(/(?<!\\)\|/)
+			.map((cell) => cell.trim());
+	const row = (/** @type {string} */ line, /** @type {"td"|"th"} */ tag) =>
+		h("tr", {}, ...cells(line).map((cell) => h(tag, { "data-t": true }, ...inline(cell))));
+	return h(
+		"div",
+		{ class: "table", tabindex: "0", role: "group", "aria-label": "Table" },
+		h(
+			"table",
+			{},
+			h("thead", {}, row(lines[0], "th")),
+			h("tbody", {}, ...lines.slice(2).map((line) => row(line, "td"))),
+		),
+	);
 }
 
 /** @param {string[]} lines @param {number} from */
@@ -101,7 +147,14 @@ function list(lines, from) {
 		end++;
 		while (end < lines.length && /^\s/.test(lines[end]) && !opens(lines[end])) text.push(lines[end++].trim());
 		const mark = /\d/.test(item[2]) ? item[2] : "•";
-		items.push(h("li", { class: `depth-${Math.min(5, depths.length)}` }, h("span", { class: "mark", "aria-hidden": "true" }, mark), h("span", { "data-t": true }, ...inline(text.join("\n")))));
+		items.push(
+			h(
+				"li",
+				{ class: `depth-${Math.min(5, depths.length)}` },
+				h("span", { class: "mark", "aria-hidden": "true" }, mark),
+				h("span", { "data-t": true }, ...inline(text.join("\n"))),
+			),
+		);
 		// A blank line between two items does not end the list.
 		if (lines[end]?.trim() === "" && ITEM.test(lines[end + 1] ?? "")) end++;
 	}
@@ -144,10 +197,23 @@ export function inline(text, depth = 0) {
 			LINK.lastIndex = at;
 			const link = LINK.exec(text);
 			next = link ? put(at, LINK.lastIndex, ...target(link[1], link[2])) : at + 1;
-		} else if (mark.length <= 3 && /\S/.test(text[next] ?? "") && !(text[at] === "_" && /\w/.test(text[at - 1] ?? ""))) {
+		} else if (
+			mark.length <= 3 &&
+			/\S/.test(text[next] ?? "") &&
+			!(text[at] === "_" && /\w/.test(text[at - 1] ?? ""))
+		) {
 			const end = mark === "~" ? -1 : find(mark, next);
-			const fits = end > next && /\S/.test(text[end - 1]) && text[end + mark.length] !== mark[0] && !(mark[0] === "_" && /\w/.test(text[end + mark.length] ?? ""));
-			if (fits) next = put(at, end + mark.length, h(mark === "~~" ? "s" : mark.length === 1 ? "em" : "strong", {}, ...inline(text.slice(next, end), depth + 1)));
+			const fits =
+				end > next &&
+				/\S/.test(text[end - 1]) &&
+				text[end + mark.length] !== mark[0] &&
+				!(mark[0] === "_" && /\w/.test(text[end + mark.length] ?? ""));
+			if (fits)
+				next = put(
+					at,
+					end + mark.length,
+					h(mark === "~~" ? "s" : mark.length === 1 ? "em" : "strong", {}, ...inline(text.slice(next, end), depth + 1)),
+				);
 		}
 		special.lastIndex = next;
 	}

@@ -41,9 +41,12 @@ export class Marks {
 		let start = performance.now();
 		const elements = /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-t]:not([data-joined])"));
 		for (const element of elements) {
-			const text = joined(element).map((one) => one.textContent).join("");
+			const text = joined(element)
+				.map((one) => one.textContent)
+				.join("");
 			pattern.lastIndex = 0;
-			for (let match = pattern.exec(text); match; match = pattern.exec(text)) this.matches.push({ element, start: match.index, end: match.index + match[0].length });
+			for (let match = pattern.exec(text); match; match = pattern.exec(text))
+				this.matches.push({ element, start: match.index, end: match.index + match[0].length });
 			if (performance.now() - start < SLICE) continue;
 			await new Promise((resolve) => setTimeout(resolve, 0));
 			if (turn !== this.turn) return -1;
@@ -71,7 +74,8 @@ export class Marks {
 	reveal(here) {
 		const match = this.matches[here];
 		if (!match) return;
-		for (let at = match.element.parentElement?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
+		for (let at = match.element.parentElement?.closest("details"); at; at = at.parentElement?.closest("details"))
+			at.open = true;
 		this.paint(here);
 		const [range] = rangesOf([match]);
 		const place = range.startContainer.parentElement ?? match.element;
@@ -80,7 +84,8 @@ export class Marks {
 		requestAnimationFrame(() => {
 			const box = range.getBoundingClientRect();
 			const view = this.root.getBoundingClientRect();
-			if (box.top < view.top + 30 || box.bottom > view.bottom - 30) this.root.scrollTop += box.top - view.top - view.height / 3;
+			if (box.top < view.top + 30 || box.bottom > view.bottom - 30)
+				this.root.scrollTop += box.top - view.top - view.height / 3;
 			if (box.left < view.left || box.right > view.right) this.root.scrollLeft += box.left - view.left - view.width / 3;
 		});
 	}

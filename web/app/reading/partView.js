@@ -120,7 +120,14 @@ function* titled({ title }) {
 
 /** @param {string} name @param {string} text @returns {Generator<HTMLElement>} */
 function* field(name, text) {
-	if (text.length <= FIELD && !text.includes("\n")) return yield h("p", { class: "field" }, h("span", { class: "key", "data-t": true }, name), " ", h("code", { "data-t": true }, text || "“ ” empty"));
+	if (text.length <= FIELD && !text.includes("\n"))
+		return yield h(
+			"p",
+			{ class: "field" },
+			h("span", { class: "key", "data-t": true }, name),
+			" ",
+			h("code", { "data-t": true }, text || "“ ” empty"),
+		);
 	yield h("p", { class: "part-title", "data-t": true }, name);
 	yield* plain(text);
 }
@@ -133,7 +140,22 @@ function picture({ type, data }) {
 		button.setAttribute("aria-pressed", String(open));
 	};
 	const image = h("img", { src: `data:${type};base64,${data.replace(/\s+/g, "")}`, alt: name, decoding: "async" });
-	const holder = h("button", { type: "button", class: "picture", "aria-pressed": "false", title: "Click to show it in its original size", on: { click: large } }, image, h("span", { class: "hint" }, name));
-	image.addEventListener("error", () => image.replaceWith(h("span", { class: "hint" }, "The data of this image is damaged.")), { once: true });
+	const holder = h(
+		"button",
+		{
+			type: "button",
+			class: "picture",
+			"aria-pressed": "false",
+			title: "Click to show it in its original size",
+			on: { click: large },
+		},
+		image,
+		h("span", { class: "hint" }, name),
+	);
+	image.addEventListener(
+		"error",
+		() => image.replaceWith(h("span", { class: "hint" }, "The data of this image is damaged.")),
+		{ once: true },
+	);
 	return holder;
 }

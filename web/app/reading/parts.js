@@ -2,6 +2,7 @@
 // unknown values as JSON. It validates nothing and leaves nothing out.
 
 import { clean } from "./sanitize.js";
+import { number } from "../ui/words.js";
 
 /**
  * prose: markdown, as models write it; code: what a tool printed; json: the source of a value; field: one input of a
@@ -18,7 +19,10 @@ const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 const DEEP = 8; // results within results
 
 /** The part shown for a text that cannot be read. @type {Part} */
-export const UNREAD = { kind: "note", text: "The texts of this session could not be read: it is too long, or the browser ran out of memory. Take a part of it, or open it again." };
+export const UNREAD = {
+	kind: "note",
+	text: "The texts of this session could not be read: it is too long, or the browser ran out of memory. Take a part of it, or open it again.",
+};
 
 /**
  * @param {any} value what the block's path names
@@ -43,14 +47,19 @@ export function partsOf(value, { kind, role }) {
 
 /** @param {any} value @returns {Part[]} */
 function prose(value) {
-	const found = typeof value === "string" ? value : text(value, ["text", "thinking", "reasoning_content", "refusal", "summary"]);
-	if (found !== undefined) return found === "" && value.signature ? [{ kind: "note", text: "The provider keeps this thinking to itself; only its signature is here." }] : [{ kind: "prose", text: clean(found) }];
+	const found =
+		typeof value === "string" ? value : text(value, ["text", "thinking", "reasoning_content", "refusal", "summary"]);
+	if (found !== undefined)
+		return found === "" && value.signature
+			? [{ kind: "note", text: "The provider keeps this thinking to itself; only its signature is here." }]
+			: [{ kind: "prose", text: clean(found) }];
 	return content(value?.content ?? value, "prose", 0);
 }
 
 /** The input of a call, in any format. @param {any} value */
 export function inputOf(value) {
-	const input = value?.input ?? value?.function?.arguments ?? value?.arguments ?? value?.functionCall?.args ?? value?.args;
+	const input =
+		value?.input ?? value?.function?.arguments ?? value?.arguments ?? value?.functionCall?.args ?? value?.args;
 	if (typeof input !== "string") return input;
 	return parsed(input) ?? input;
 }
@@ -67,13 +76,18 @@ function call(value) {
 	if (typeof input !== "object" || input === null || Array.isArray(input)) return [json(input ?? value)];
 	const entries = Object.entries(input);
 	if (entries.length === 0) return [{ kind: "note", text: "Called without input." }];
-	return entries.map(([name, field]) => (typeof field === "string" ? { kind: "field", name: clean(name), text: clean(field) } : { ...json(field), title: clean(name) }));
+	return entries.map(([name, field]) =>
+		typeof field === "string"
+			? { kind: "field", name: clean(name), text: clean(field) }
+			: { ...json(field), title: clean(name) },
+	);
 }
 
 /** @param {any} value @returns {Part[]} */
 function result(value) {
 	const output = outputOf(value);
-	if (output === "" || (Array.isArray(output) && output.length === 0)) return [{ kind: "note", text: "The result is empty." }];
+	if (output === "" || (Array.isArray(output) && output.length === 0))
+		return [{ kind: "note", text: "The result is empty." }];
 	return content(output ?? value, "code", 0);
 }
 
@@ -81,13 +95,23 @@ function result(value) {
 function definition(value) {
 	const tool = value?.function ?? value;
 	const says = text(tool, ["description"]);
-	return says === undefined ? [json(value)] : [{ kind: "prose", text: clean(says) }, { ...json(tool.input_schema ?? tool.parameters ?? value), title: "schema" }];
+	return says === undefined
+		? [json(value)]
+		: [
+				{ kind: "prose", text: clean(says) },
+				{ ...json(tool.input_schema ?? tool.parameters ?? value), title: "schema" },
+			];
 }
 
 /** @param {any} value @param {"prose"|"code"} as @param {number} depth @returns {Part[]} */
 function content(value, as, depth) {
 	if (typeof value === "string") return [textual(value, as)];
-	if (Array.isArray(value) && depth < DEEP && value.some((item) => typeof item?.type === "string" || typeof item?.text === "string")) return value.flatMap((item) => content(item, as, depth + 1));
+	if (
+		Array.isArray(value) &&
+		depth < DEEP &&
+		value.some((item) => typeof item?.type === "string" || typeof item?.text === "string")
+	)
+		return value.flatMap((item) => content(item, as, depth + 1));
 	const picture = image(value);
 	if (picture) return [picture];
 	const found = text(value, ["text"]);
@@ -106,9 +130,17 @@ function textual(found, as) {
 function document({ title, source, ...rest }, depth) {
 	/** @type {Part[]} */
 	const head = typeof title === "string" ? [{ kind: "note", text: `Document: ${clean(title)}` }] : [];
-	if (source?.type === "text" && typeof source.data === "string") return [...head, { kind: "prose", text: clean(source.data) }];
+	if (source?.type === "text" && typeof source.data === "string")
+		return [...head, { kind: "prose", text: clean(source.data) }];
 	if (source?.type === "content") return [...head, ...content(source.content, "prose", depth)];
-	if (typeof source?.data === "string") return [...head, { kind: "note", text: `${source.media_type ?? "Binary"} data, ${Math.floor((source.data.length * 3) / 4).toLocaleString("en-US")} bytes. The source shows it.` }];
+	if (typeof source?.data === "string")
+		return [
+			...head,
+			{
+				kind: "note",
+				text: `${source.media_type ?? "Binary"} data, ${number(Math.floor((source.data.length * 3) / 4))} bytes. The source shows it.`,
+			},
+		];
 	return [...head, json(source ?? rest)];
 }
 
@@ -117,18 +149,32 @@ function image(value) {
 	const url = value?.image_url?.url ?? value?.image_url ?? value?.source?.url;
 	const inline = typeof url === "string" ? /^data:([\w/+.-]+);base64,/.exec(url) : null;
 	const type = inline?.[1] ?? value?.source?.media_type ?? value?.inlineData?.mimeType ?? value?.mimeType ?? "";
-	const data = inline ? url.slice(inline[0].length) : (value?.source?.data ?? value?.inlineData?.data ?? (value?.type === "image" ? value.data : undefined));
-	const claims = value?.type === "image" || value?.type === "image_url" || value?.type === "input_image" || String(type).startsWith("image/");
+	const data = inline
+		? url.slice(inline[0].length)
+		: (value?.source?.data ?? value?.inlineData?.data ?? (value?.type === "image" ? value.data : undefined));
+	const claims =
+		value?.type === "image" ||
+		value?.type === "image_url" ||
+		value?.type === "input_image" ||
+		String(type).startsWith("image/");
 	if (!claims) return null;
-	if (typeof data !== "string") return typeof url === "string" ? { kind: "note", text: `An image at ${clean(url)}, which this page does not fetch.` } : null;
-	if (!PICTURES.test(type) || !BASE64.test(data)) return { kind: "note", text: `An image of type ${clean(String(type)) || "unknown"}, which this page does not draw. The source shows its data.` };
+	if (typeof data !== "string")
+		return typeof url === "string"
+			? { kind: "note", text: `An image at ${clean(url)}, which this page does not fetch.` }
+			: null;
+	if (!PICTURES.test(type) || !BASE64.test(data))
+		return {
+			kind: "note",
+			text: `An image of type ${clean(String(type)) || "unknown"}, which this page does not draw. The source shows its data.`,
+		};
 	return { kind: "image", type, data };
 }
 
 /** @param {any} value @param {string[]} names */
 function text(value, names) {
 	if (typeof value !== "object" || value === null) return undefined;
-	for (const name of names) if (Object.hasOwn(value, name) && typeof value[name] === "string") return /** @type {string} */ (value[name]);
+	for (const name of names)
+		if (Object.hasOwn(value, name) && typeof value[name] === "string") return /** @type {string} */ (value[name]);
 	return undefined;
 }
 

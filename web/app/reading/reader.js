@@ -5,7 +5,7 @@ import { toClipboard } from "../ui/clipboard.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { Marks } from "./marks.js";
 import { PartView, plain, plainParts, setParts } from "./partView.js";
-import { FATES, number, plural, sentence } from "../ui/words.js";
+import { FATES, fromTo, number, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../blocks/rows.js").Row} Row */
 /** @typedef {import("./texts.js").Texts} Texts */
@@ -37,7 +37,10 @@ export class Reader {
 		/** The shown mode: plain if the formatted text hides a match. @type {Mode} */
 		this.showing = "read";
 		this.drawn = "";
-		this.modes = /** @type {Mode[]} */ (["read", "plain", "source"]).map((mode) => ({ mode, button: byId(`reader-${mode}`) }));
+		this.modes = /** @type {Mode[]} */ (["read", "plain", "source"]).map((mode) => ({
+			mode,
+			button: byId(`reader-${mode}`),
+		}));
 		for (const { mode, button } of this.modes) button.addEventListener("click", () => this.choose(mode));
 		this.before.addEventListener("click", () => this.acts.step(-1));
 		this.next.addEventListener("click", () => this.acts.step(1));
@@ -45,7 +48,10 @@ export class Reader {
 		byId("reader-copy").addEventListener("click", () => this.copy());
 		byId("reader-close").addEventListener("click", () => this.root.close());
 		this.root.addEventListener("close", () => this.onClosed());
-		this.root.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === this.root && this.root.close()); // on the backdrop
+		this.root.addEventListener(
+			"click",
+			(/** @type {MouseEvent} */ event) => event.target === this.root && this.root.close(),
+		); // on the backdrop
 		this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.press(event));
 	}
 
@@ -79,7 +85,7 @@ export class Reader {
 			byId("reader-where"),
 			row.turn > 0 ? `Turn ${row.turn} · ` : "",
 			`${row.role}${row.message >= 0 ? ` message ${number(row.message + 1)}` : ""} · `,
-			`${number(block.tokens)}${block.after !== block.tokens ? ` → ${number(block.after)}` : ""} tokens · `,
+			`${block.after !== block.tokens ? fromTo(block.tokens, block.after) : number(block.tokens)} tokens · `,
 			h("span", { class: `swatch fate-${block.fate}`, "aria-hidden": "true" }),
 			`${sentence(FATES[block.fate]?.name ?? block.fate)} · `,
 			h("code", {}, block.path || "/"),
@@ -88,7 +94,8 @@ export class Reader {
 		this.before.disabled = place <= 0;
 		this.next.disabled = place >= of - 1;
 		const { index, nth } = this.acts.search();
-		if (this.drawn !== `${this.texts.key} ${row.index} ${this.showing}` || nth < 0 || index !== row.index) this.draw(this.mode);
+		if (this.drawn !== `${this.texts.key} ${row.index} ${this.showing}` || nth < 0 || index !== row.index)
+			this.draw(this.mode);
 		else this.mark();
 	}
 
@@ -112,7 +119,8 @@ export class Reader {
 		this.body.setAttribute("aria-busy", "true");
 		this.texts.ask("reader", row.index, { source: mode === "source" }, async ({ parts, source }) => {
 			this.body.scrollTop = 0;
-			const nodes = mode === "source" && source !== "" ? plain(source) : mode !== "read" ? plainParts(parts) : setParts(parts);
+			const nodes =
+				mode === "source" && source !== "" ? plain(source) : mode !== "read" ? plainParts(parts) : setParts(parts);
 			const whole = await this.view.show(nodes);
 			if (!whole) return;
 			this.body.setAttribute("aria-busy", "false");
@@ -146,7 +154,13 @@ export class Reader {
 		const { row, showing } = this;
 		if (!row) return;
 		this.texts.ask("copy", row.index, { source: showing === "source" }, async ({ parts, source }) => {
-			const text = showing === "source" ? source : parts.map((part) => ("text" in part && part.kind !== "note" ? part.text : "")).filter(Boolean).join("\n\n");
+			const text =
+				showing === "source"
+					? source
+					: parts
+							.map((part) => ("text" in part && part.kind !== "note" ? part.text : ""))
+							.filter(Boolean)
+							.join("\n\n");
 			await toClipboard(new Blob([text]), "the block");
 			this.status.textContent = "Copied the block.";
 		});
@@ -159,7 +173,11 @@ export class Reader {
 		const typing = event.target instanceof HTMLElement && event.target.matches("input, textarea");
 		if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
 		/** @type {Record<string, () => void>} */
-		const keys = { j: () => this.acts.step(1), k: () => this.acts.step(-1), w: () => this.fold(this.wrap.getAttribute("aria-pressed") !== "true") };
+		const keys = {
+			j: () => this.acts.step(1),
+			k: () => this.acts.step(-1),
+			w: () => this.fold(this.wrap.getAttribute("aria-pressed") !== "true"),
+		};
 		if (!Object.hasOwn(keys, event.key)) return;
 		event.preventDefault();
 		keys[event.key]();

@@ -13,7 +13,9 @@ import { Texts } from "./texts.js";
 /** @typedef {import("./texts.js").Facts} Facts */
 
 export class Reading {
-	constructor() {
+	/** @param {{showBlocks: () => void}} acts showBlocks: opens the tab of the list */
+	constructor(acts) {
+		this.acts = acts;
 		/** Set once, when the list is made. @type {Blocks} */
 		this.blocks = /** @type {any} */ (null);
 		/** @type {Laid} */
@@ -24,7 +26,10 @@ export class Reading {
 		this.facts = undefined;
 		this.key = 0;
 		this.format = "";
-		this.texts = new Texts({ facts: (facts) => this.setFacts(facts), found: (hits, done) => this.search.found(hits, done) });
+		this.texts = new Texts({
+			facts: (facts) => this.setFacts(facts),
+			found: (hits, done) => this.search.found(hits, done),
+		});
 		this.filter = new Filter(() => this.restrict());
 		this.search = new Search({
 			find: (query) => this.texts.find(query),
@@ -36,7 +41,13 @@ export class Reading {
 		});
 		const searchState = () => {
 			const { pattern, here, hits } = this.search;
-			return { pattern, query: this.search.query, index: here?.index ?? -1, nth: here?.nth ?? -1, count: hits.get(here?.index ?? -1)?.count ?? 0 };
+			return {
+				pattern,
+				query: this.search.query,
+				index: here?.index ?? -1,
+				nth: here?.nth ?? -1,
+				count: hits.get(here?.index ?? -1)?.count ?? 0,
+			};
 		};
 		this.preview = new Preview(this.texts, { read: () => this.read(), search: searchState });
 		this.reader = new Reader(this.texts, {
@@ -48,6 +59,7 @@ export class Reading {
 		this.overview = new Overview({
 			tool: (tool) => {
 				this.filter.only(tool);
+				this.acts.showBlocks();
 				this.blocks.list.scrollIntoView({ block: "nearest" });
 			},
 			row: (index) => this.show(index),
@@ -60,7 +72,7 @@ export class Reading {
 	}
 
 	/** The callbacks of the list of blocks. */
-	get acts() {
+	get listActs() {
 		return { read: () => this.read(), clearFilter: () => this.filter.clear() };
 	}
 
@@ -131,6 +143,7 @@ export class Reading {
 
 	/** Goes to a row and focuses the list. @param {number} index */
 	show(index) {
+		this.acts.showBlocks();
 		this.blocks.jump(this.laid.rows[index].block.path, index);
 	}
 

@@ -106,7 +106,8 @@ export class Search {
 		const count = (/** @type {number} */ index) => this.hits.get(index)?.count ?? 0;
 		const { here } = this;
 		const last = (/** @type {number} */ index) => ({ index, nth: by > 0 ? 0 : count(index) - 1 });
-		if (here && rows.includes(here.index) && here.nth + by >= 0 && here.nth + by < count(here.index)) this.here = { index: here.index, nth: here.nth + by };
+		if (here && rows.includes(here.index) && here.nth + by >= 0 && here.nth + by < count(here.index))
+			this.here = { index: here.index, nth: here.nth + by };
 		else {
 			// The first step starts at the active row.
 			const from = here ? here.index + by : this.acts.active();
@@ -124,8 +125,14 @@ export class Search {
 		this.root.dataset.state = this.query === "" ? "idle" : !this.done ? "looking" : total === 0 ? "none" : "found";
 		if (this.query === "") this.note.textContent = "";
 		else if (this.unread) this.note.textContent = "This session cannot be searched";
-		else if (total === 0) this.note.textContent = !this.done ? "Searching…" : this.hits.size > 0 ? "No matches in the shown blocks" : "No matches";
-		else this.note.textContent = `${this.here ? `${number(this.ordinal(rows))} of ${number(total)}` : plural(total, "match", "matches")} in ${plural(rows.length, "block")}${this.done ? "" : "…"}`;
+		else if (total === 0)
+			this.note.textContent = !this.done
+				? "Searching…"
+				: this.hits.size > 0
+					? "No matches in the shown blocks"
+					: "No matches";
+		else
+			this.note.textContent = `${this.here ? `${number(this.ordinal(rows))} of ${number(total)}` : plural(total, "match", "matches")} in ${plural(rows.length, "block")}${this.done ? "" : "…"}`;
 	}
 
 	/** The number of the selected match, from 1. @param {number[]} rows */
@@ -158,7 +165,8 @@ export class Search {
 
 	/** @param {KeyboardEvent} event */
 	anywhere(event) {
-		if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.field.checkVisibility()) return;
+		if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !this.field.checkVisibility())
+			return;
 		if (event.key === "F3" && this.query !== "") {
 			event.preventDefault();
 			this.step(event.shiftKey ? -1 : 1);

@@ -1,6 +1,7 @@
 // This file is the page's side of text.worker.js: it requests a block, its source, or a search, and passes on the
 // answers. The latest request of each kind wins; a replaced request is never answered.
 
+import { ROOT } from "../root.js";
 import { UNREAD } from "./parts.js";
 
 /** @typedef {import("./parts.js").Part} Part */
@@ -36,12 +37,20 @@ export class Texts {
 		this.waiting.clear();
 		this.search = 0;
 		this.worker ??= this.start();
-		const rows = laid.rows.map(({ index, block, role, tool }) => ({ index, path: block.path, kind: block.kind, role, tool, id: block.id ?? "", tokens: block.tokens }));
+		const rows = laid.rows.map(({ index, block, role, tool }) => ({
+			index,
+			path: block.path,
+			kind: block.kind,
+			role,
+			tool,
+			id: block.id ?? "",
+			tokens: block.tokens,
+		}));
 		this.say({ type: "open", key: source.key, blob: source.blob, rows });
 	}
 
 	start() {
-		const worker = new Worker(new URL("../../text.worker.js", import.meta.url), { type: "module" });
+		const worker = new Worker(new URL("text.worker.js", ROOT), { type: "module" });
 		worker.onmessage = (/** @type {MessageEvent<FromTexts>} */ event) => this.receive(event.data);
 		worker.onerror = (event) => {
 			// Usually out of memory. The list still works; the next session gets a new worker.

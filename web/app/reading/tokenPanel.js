@@ -18,10 +18,18 @@ export class TokenPanel {
 		this.box = h("input", { type: "checkbox", role: "switch", on: { change: () => this.draw() } });
 		this.sums = h("p", { class: "hint token-sums", role: "status" });
 		this.says = h("p", { class: "token-says", "aria-live": "polite", "data-testid": "token-says" });
-		this.view = new TokenView({ says: (text) => (this.says.textContent = text || "Point at a token, or go through them with ← →.") });
+		this.view = new TokenView({
+			says: (text) => (this.says.textContent = text || "Point at a token, or go through them with ← →."),
+		});
 		this.offer = h("div", { class: "token-offer", "data-testid": "token-offer" });
 		this.body = h("div", { class: "token-body" });
-		this.root = h("div", { class: "token-panel" }, h("label", { class: "switch token-switch" }, this.box, h("span", {}, "Show tokens")), this.body, h("p", { id: "token-keys", class: "hidden" }, "Left and right arrow go from token to token."));
+		this.root = h(
+			"div",
+			{ class: "token-panel" },
+			h("label", { class: "switch token-switch" }, this.box, h("span", {}, "Show tokens")),
+			this.body,
+			h("p", { id: "token-keys", class: "hidden" }, "Left and right arrow go from token to token."),
+		);
 		/** @type {Row | null} */
 		this.row = null;
 		/** @type {() => HTMLElement} */
@@ -81,11 +89,25 @@ export class TokenPanel {
 		const nearest = isVocabulary(counter.own) ? counter.own : "o200k_base";
 		const own = VOCABULARIES.filter(({ name }) => name === nearest);
 		const others = VOCABULARIES.filter(({ name }) => name !== nearest);
-		const button = (/** @type {typeof own[number]} */ { name, size }, /** @type {boolean} */ first) => h("button", { type: "button", class: first ? "primary" : "", on: { click: () => this.pick(name) } }, `Count with ${name}, ${bytes(size)}`);
+		const button = (/** @type {typeof own[number]} */ { name, size }, /** @type {boolean} */ first) =>
+			h(
+				"button",
+				{ type: "button", class: first ? "primary" : "", on: { click: () => this.pick(name) } },
+				`Count with ${name}, ${bytes(size)}`,
+			);
 		fill(
 			this.offer,
-			h("p", {}, "Tokens need an exact counter; an estimate has none. The counter closest to this session’s model is first."),
-			h("div", { class: "buttons" }, ...own.map((one) => button(one, true)), ...others.map((one) => button(one, false))),
+			h(
+				"p",
+				{},
+				"Tokens need an exact counter; an estimate has none. The counter closest to this session’s model is first.",
+			),
+			h(
+				"div",
+				{ class: "buttons" },
+				...own.map((one) => button(one, true)),
+				...others.map((one) => button(one, false)),
+			),
 		);
 	}
 
@@ -99,11 +121,13 @@ export class TokenPanel {
 	ask(row, name, wanted) {
 		this.acts.texts.ask("tokens", row.index, { counted: true }, async ({ counted = [] }) => {
 			let left = MAX_CHARACTERS;
-			const texts = counted.map((text) => {
-				const shown = text.slice(0, left);
-				left -= shown.length;
-				return shown;
-			}).filter((text) => text !== "");
+			const texts = counted
+				.map((text) => {
+					const shown = text.slice(0, left);
+					left -= shown.length;
+					return shown;
+				})
+				.filter((text) => text !== "");
 			const { vocabularies } = this.acts.counter.counting();
 			const answer = await this.acts.engine.ask({ kind: "tokens", texts, counter: name, vocabularies });
 			if (this.drawn !== wanted) return;
@@ -115,7 +139,11 @@ export class TokenPanel {
 			}
 			this.view.show(answer.tokens.map((tokens, i) => ({ text: texts[i], ...tokens })));
 			this.view.acts.says("");
-			this.sums.textContent = this.sum(row, name, counted.reduce((sum, text) => sum + text.length, 0));
+			this.sums.textContent = this.sum(
+				row,
+				name,
+				counted.reduce((sum, text) => sum + text.length, 0),
+			);
 		});
 	}
 
@@ -124,7 +152,10 @@ export class TokenPanel {
 		const { total } = this.view;
 		if (length === 0) return "This block has no text: its tokens are message overhead, or its pixels.";
 		const shown = length > MAX_CHARACTERS ? `, of its first ${number(MAX_CHARACTERS)} characters` : "";
-		const rest = block.tokens === total || shown ? "" : ` The block counts ${number(block.tokens)}, with its overhead${this.acts.counter.certain ? "" : " and the correction for its model"}.`;
+		const rest =
+			block.tokens === total || shown
+				? ""
+				: ` The block counts ${number(block.tokens)}, with its overhead${this.acts.counter.certain ? "" : " and the correction for its model"}.`;
 		return `${plural(total, "token")} of ${name}${shown}.${rest}`;
 	}
 }

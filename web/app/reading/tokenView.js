@@ -18,7 +18,14 @@ export class TokenView {
 	/** @param {{says: (text: string) => void}} acts says: called with the description of the current token */
 	constructor(acts) {
 		this.acts = acts;
-		this.root = h("div", { class: "reading token-text", tabindex: "0", role: "group", "aria-label": "Tokens of the block", "aria-describedby": "token-keys", "data-testid": "tokens" });
+		this.root = h("div", {
+			class: "reading token-text",
+			tabindex: "0",
+			role: "group",
+			"aria-label": "Tokens of the block",
+			"aria-describedby": "token-keys",
+			"data-testid": "tokens",
+		});
 		/** @type {Piece[]} */
 		this.pieces = [];
 		/** @type {Chunk[]} */
@@ -27,13 +34,16 @@ export class TokenView {
 		this.total = 0;
 		/** @type {Map<Element, Chunk>} */
 		this.of = new Map();
-		this.observer = new IntersectionObserver((seen) => {
-			for (const { target, isIntersecting } of seen) {
-				const chunk = this.of.get(target);
-				if (chunk && isIntersecting) this.open(chunk);
-				else if (chunk && !this.holds(chunk, this.active)) this.close(chunk);
-			}
-		}, { root: this.root, rootMargin: MARGIN });
+		this.observer = new IntersectionObserver(
+			(seen) => {
+				for (const { target, isIntersecting } of seen) {
+					const chunk = this.of.get(target);
+					if (chunk && isIntersecting) this.open(chunk);
+					else if (chunk && !this.holds(chunk, this.active)) this.close(chunk);
+				}
+			},
+			{ root: this.root, rootMargin: MARGIN },
+		);
 		this.root.addEventListener("mouseover", (event) => this.hover(event));
 		this.root.addEventListener("mouseleave", () => this.showToken(this.active));
 		this.root.addEventListener("click", (event) => this.activate(this.at(event)));
@@ -155,7 +165,12 @@ export class TokenView {
 		if (event.ctrlKey || event.metaKey || event.altKey) return;
 		const last = this.pieces.length - 1;
 		/** @type {Record<string, number>} */
-		const moves = { ArrowRight: Math.min(last, this.active + 1), ArrowLeft: Math.max(0, this.active - 1), Home: 0, End: last };
+		const moves = {
+			ArrowRight: Math.min(last, this.active + 1),
+			ArrowLeft: Math.max(0, this.active - 1),
+			Home: 0,
+			End: last,
+		};
 		if (!Object.hasOwn(moves, event.key)) return;
 		event.preventDefault();
 		this.activate(moves[event.key]);
@@ -169,7 +184,9 @@ export class TokenView {
 	/** @param {number} index */
 	words(index) {
 		const { split, from, to, first, count } = this.pieces[index];
-		const bytes = [...new TextEncoder().encode(split.text.slice(from, to))].map((byte) => byte.toString(16).padStart(2, "0"));
+		const bytes = [...new TextEncoder().encode(split.text.slice(from, to))].map((byte) =>
+			byte.toString(16).padStart(2, "0"),
+		);
 		const ids = split.ids.subarray(first, first + count).join(", ");
 		const shown = bytes.length > 12 ? `${bytes.slice(0, 12).join(" ")} …` : bytes.join(" ");
 		return `${count > 1 ? `${count} tokens, ids` : "Token"} ${ids} · ${number(bytes.length)} ${bytes.length === 1 ? "byte" : "bytes"}: ${shown}`;

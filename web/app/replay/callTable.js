@@ -42,11 +42,25 @@ export class CallTable {
 			const rows = (base?.calls ?? []).slice(drawn, drawn + STEP).map((was, i) => {
 				const call = report?.calls[drawn + i];
 				const one = call ?? was;
-				const cell = (/** @type {number | string | undefined} */ n) => h("td", {}, typeof n === "number" ? number(n) : (n ?? ""));
+				const cell = (/** @type {number | string | undefined} */ n) =>
+					h("td", {}, typeof n === "number" ? number(n) : (n ?? ""));
 				return h(
 					"tr",
 					{ "data-call": was.number },
-					h("th", { scope: "row" }, h("button", { type: "button", class: "link", title: `What the model saw${timeOf(was)}`, on: { click: () => this.open(was.number) } }, number(was.number))),
+					h(
+						"th",
+						{ scope: "row" },
+						h(
+							"button",
+							{
+								type: "button",
+								class: "link",
+								title: `What the model saw${timeOf(was)}`,
+								on: { click: () => this.open(was.number) },
+							},
+							number(was.number),
+						),
+					),
 					cell(was.sent),
 					cell(call?.sent ?? "…"),
 					cell(one.cacheRead),

@@ -1,6 +1,6 @@
 // This file describes one model call of a replay in words: what was compacted, and the cost.
 
-import { number, plural, sentence } from "../ui/words.js";
+import { number, percent, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Call} Call */
 /** @typedef {import("./replays.js").Report} Report */
@@ -23,9 +23,16 @@ export function dollars(price) {
  * @param {boolean} [whole] as a sentence, with the cost
  */
 export function sayFreed({ freed = 0, edits = 0, summaries = 0, summaryTokens = 0 }, whole = false) {
-	const how = [edits > 0 && `${plural(edits, "block")} cleared or cut`, summaries > 0 && (summaries === 1 ? "one summary" : `${number(summaries)} summaries`)].filter(Boolean).join(", ");
+	const how = [
+		edits > 0 && `${plural(edits, "block")} cleared or cut`,
+		summaries > 0 && (summaries === 1 ? "one summary" : `${number(summaries)} summaries`),
+	]
+		.filter(Boolean)
+		.join(", ");
 	const text = `${plural(freed, "token")} freed${how ? `: ${how}` : ""}`;
-	return whole ? `Compacted before this call, ${text}${summaryTokens > 0 ? ` (the summarizer read and wrote ${number(summaryTokens)})` : ""}.` : text;
+	return whole
+		? `Compacted before this call, ${text}${summaryTokens > 0 ? ` (the summarizer read and wrote ${number(summaryTokens)})` : ""}.`
+		: text;
 }
 
 /** The time of a call, or "" if the log has none. @param {Call} call */
@@ -42,7 +49,8 @@ export function timeOf({ time }) {
  */
 export function sayCall(base, call, price) {
 	const one = call ?? base;
-	const share = (/** @type {number} */ n) => (one.sent > 0 ? `${number(n)} · ${Math.round((n * 100) / one.sent)} %` : number(n));
+	const share = (/** @type {number} */ n) =>
+		one.sent > 0 ? `${number(n)} · ${percent(Math.round((n * 100) / one.sent) * 10)}` : number(n);
 	return [
 		{ name: "Sent", value: call ? number(call.sent) : "…", kind: "policy" },
 		{ name: "Without compaction", value: number(base.sent), kind: "base" },
@@ -51,6 +59,14 @@ export function sayCall(base, call, price) {
 		{ name: "At the full price", value: share(one.input), kind: "input" },
 		{ name: "Answer", value: number(one.output), kind: "" },
 		...(price ? [{ name: "Cost", value: money(one.cost), kind: "" }] : []),
-		...(base.api ? [{ name: "The provider counted", value: number(base.api.input + base.api.cacheRead + base.api.cacheWrite), kind: "api" }] : []),
+		...(base.api
+			? [
+					{
+						name: "The provider counted",
+						value: number(base.api.input + base.api.cacheRead + base.api.cacheWrite),
+						kind: "api",
+					},
+				]
+			: []),
 	].map((row) => ({ ...row, name: sentence(row.name) }));
 }

@@ -32,13 +32,19 @@ export class CallView {
 		/** @type {Diff | null} */
 		this.view = null;
 		this.mode = "sent";
-		this.modes = ["sent", "diff"].map((mode) => ({ mode, button: byId(`moment-${mode === "sent" ? "sent" : "changes"}`) }));
+		this.modes = ["sent", "diff"].map((mode) => ({
+			mode,
+			button: byId(`moment-${mode === "sent" ? "sent" : "changes"}`),
+		}));
 		for (const { mode, button } of this.modes) button.addEventListener("click", () => this.choose(mode));
 		byId("moment-before").addEventListener("click", () => this.acts.step(this.call - 1));
 		byId("moment-next").addEventListener("click", () => this.acts.step(this.call + 1));
 		byId("moment-close").addEventListener("click", () => this.root.close());
 		this.root.addEventListener("close", () => this.onClosed());
-		this.root.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === this.root && this.root.close()); // on the backdrop
+		this.root.addEventListener(
+			"click",
+			(/** @type {MouseEvent} */ event) => event.target === this.root && this.root.close(),
+		); // on the backdrop
 		this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
 			if (event.ctrlKey || event.metaKey || event.altKey) return;
 			const by = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
@@ -63,7 +69,10 @@ export class CallView {
 		byId("moment-before").disabled = call <= 1;
 		byId("moment-next").disabled = call >= of;
 		this.list.setAttribute("aria-busy", "true");
-		const late = setTimeout(() => (this.says.textContent = `Going through the session with ${title} up to this call…`), LATE);
+		const late = setTimeout(
+			() => (this.says.textContent = `Going through the session with ${title} up to this call…`),
+			LATE,
+		);
 		try {
 			const view = await this.acts.look(call);
 			if (turn !== this.turn) return;
@@ -114,8 +123,24 @@ export class CallView {
 		const lazy = new LazyText(pre);
 		const box = h(
 			"details",
-			{ class: "message", "data-kind": kind, on: { toggle: () => box.open && lazy.show(after.text.slice(message.from, message.to)) } },
-			h("summary", {}, h("span", { class: "who title" }, h("strong", { class: `role-${message.role}` }, message.role), ` ${number(index + 1)}`, message.label ? h("span", { class: "hint" }, ` ${message.label}`) : null), mark ? h("span", { class: "moment-mark" }, mark) : null, h("span", { class: "head" }, message.head)),
+			{
+				class: "message",
+				"data-kind": kind,
+				on: { toggle: () => box.open && lazy.show(after.text.slice(message.from, message.to)) },
+			},
+			h(
+				"summary",
+				{},
+				h(
+					"span",
+					{ class: "who title" },
+					h("strong", { class: `role-${message.role}` }, message.role),
+					` ${number(index + 1)}`,
+					message.label ? h("span", { class: "hint" }, ` ${message.label}`) : null,
+				),
+				mark ? h("span", { class: "moment-mark" }, mark) : null,
+				h("span", { class: "head" }, message.head),
+			),
 			pre,
 		);
 		return box;
@@ -128,9 +153,18 @@ function rowsOf({ segments, noun }) {
 	const rows = [];
 	for (const { kind, a, b } of segments) {
 		const removed = a[1] - a[0];
-		const mark = kind === "edit" ? "shortened" : kind === "swap" ? (removed > 0 ? `in place of ${plural(removed, noun)}` : "added") : "";
-		if (kind === "swap" && b[0] === b[1]) rows.push({ index: -1, kind: "gone", mark: `${plural(removed, noun)} removed here` });
-		for (let index = b[0]; index < b[1]; index++) rows.push({ index, kind, mark: kind === "swap" && index > b[0] ? "" : mark });
+		const mark =
+			kind === "edit"
+				? "shortened"
+				: kind === "swap"
+					? removed > 0
+						? `in place of ${plural(removed, noun)}`
+						: "added"
+					: "";
+		if (kind === "swap" && b[0] === b[1])
+			rows.push({ index: -1, kind: "gone", mark: `${plural(removed, noun)} removed here` });
+		for (let index = b[0]; index < b[1]; index++)
+			rows.push({ index, kind, mark: kind === "swap" && index > b[0] ? "" : mark });
 	}
 	return rows;
 }
@@ -140,7 +174,12 @@ function summaryOf({ segments, before, after, noun }) {
 	const edits = segments.filter(({ kind }) => kind === "edit").length;
 	const removed = segments.reduce((sum, { kind, a }) => sum + (kind === "swap" ? a[1] - a[0] : 0), 0);
 	const added = segments.reduce((sum, { kind, b }) => sum + (kind === "swap" ? b[1] - b[0] : 0), 0);
-	if (edits === 0 && removed === 0 && added === 0) return `${sentence(plural(after.messages.length, noun))}, all unchanged.`;
-	const parts = [edits > 0 && `${number(edits)} had been shortened`, removed > 0 && `${number(removed)} had been ${added > 0 ? `replaced by ${number(added)}` : "removed"}`, removed === 0 && added > 0 && `${number(added)} had been added`].filter(Boolean);
+	if (edits === 0 && removed === 0 && added === 0)
+		return `${sentence(plural(after.messages.length, noun))}, all unchanged.`;
+	const parts = [
+		edits > 0 && `${number(edits)} had been shortened`,
+		removed > 0 && `${number(removed)} had been ${added > 0 ? `replaced by ${number(added)}` : "removed"}`,
+		removed === 0 && added > 0 && `${number(added)} had been added`,
+	].filter(Boolean);
 	return `Of ${plural(before.messages.length, noun)} so far, ${parts.join(" and ")}; ${number(after.messages.length)} were sent.`;
 }

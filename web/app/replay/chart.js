@@ -38,7 +38,17 @@ export function hasTimes(calls) {
  * @returns {Point[]}
  */
 export function sawtooth(calls, xs, y) {
-	return calls.flatMap(({ sent, freed = 0 }, i) => /** @type {Point[]} */ (freed > 0 ? [[xs[i], y(sent + freed)], [xs[i], y(sent)]] : [[xs[i], y(sent)]]));
+	return calls.flatMap(
+		({ sent, freed = 0 }, i) =>
+			/** @type {Point[]} */ (
+				freed > 0
+					? [
+							[xs[i], y(sent + freed)],
+							[xs[i], y(sent)],
+						]
+					: [[xs[i], y(sent)]]
+			),
+	);
 }
 
 /**
@@ -132,7 +142,9 @@ export function callTicks(count, room) {
 	const rough = Math.max(1, count / Math.max(2, room - 1));
 	const power = 10 ** Math.floor(Math.log10(rough));
 	const step = Math.max(1, Math.round(([1, 2, 5, 10].find((n) => n * power >= rough) ?? 10) * power));
-	const inner = Array.from({ length: Math.floor(count / step) }, (_, i) => (i + 1) * step).filter((n) => n > 1 && n <= count - step / 2);
+	const inner = Array.from({ length: Math.floor(count / step) }, (_, i) => (i + 1) * step).filter(
+		(n) => n > 1 && n <= count - step / 2,
+	);
 	return [1, ...inner, count];
 }
 

@@ -6,7 +6,7 @@ import { dollars } from "./callText.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { bestOf, change, FIGURES } from "./metrics.js";
 import { svg } from "./timeline.js";
-import { number } from "../ui/words.js";
+import { number, percent } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
@@ -17,8 +17,19 @@ const [WIDE, HIGH] = [120, 34]; // px, of the small pictures
 
 /** Models to choose from for the prices; their prices are in core. */
 export const MODELS = [
-	"claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-opus-4-5", "claude-sonnet-4-5", "claude-haiku-4-5",
-	"gpt-5-5", "gpt-5", "gpt-5-mini", "gpt-4-1", "o4-mini", "gemini-2-5-pro", "gemini-2-5-flash",
+	"claude-opus-5-5",
+	"claude-sonnet-5-5",
+	"claude-haiku-5-5",
+	"claude-opus-4-5",
+	"claude-sonnet-4-5",
+	"claude-haiku-4-5",
+	"gpt-5-5",
+	"gpt-5",
+	"gpt-5-mini",
+	"gpt-4-1",
+	"o4-mini",
+	"gemini-2-5-pro",
+	"gemini-2-5-flash",
 ];
 
 export class Compare {
@@ -40,16 +51,33 @@ export class Compare {
 		const now = JSON.stringify([presets.map(({ name }) => name), picked]);
 		if (now === this.picks) return;
 		this.picks = now;
-		const focused = document.activeElement instanceof HTMLInputElement && document.activeElement.name === "compare" ? document.activeElement.value : "";
+		const focused =
+			document.activeElement instanceof HTMLInputElement && document.activeElement.name === "compare"
+				? document.activeElement.value
+				: "";
 		fill(
 			byId("compare-picks"),
 			...presets.map(({ name, title, description }) => {
 				const checked = picked.includes(name);
-				const change = (/** @type {Event & {currentTarget: HTMLInputElement}} */ { currentTarget: box }) => this.acts.pick(box.checked ? [...picked, name] : picked.filter((one) => one !== name));
-				return h("label", { class: "compare-pick", title: description }, h("input", { type: "checkbox", name: "compare", value: name, checked, disabled: !checked && picked.length >= MAX_PRESETS, on: { change } }), h("span", {}, title));
+				const change = (/** @type {Event & {currentTarget: HTMLInputElement}} */ { currentTarget: box }) =>
+					this.acts.pick(box.checked ? [...picked, name] : picked.filter((one) => one !== name));
+				return h(
+					"label",
+					{ class: "compare-pick", title: description },
+					h("input", {
+						type: "checkbox",
+						name: "compare",
+						value: name,
+						checked,
+						disabled: !checked && picked.length >= MAX_PRESETS,
+						on: { change },
+					}),
+					h("span", {}, title),
+				);
 			}),
 		);
-		byId("compare-most").textContent = picked.length >= MAX_PRESETS ? "Four are compared, the maximum: remove one to add another." : "Up to four.";
+		byId("compare-most").textContent =
+			picked.length >= MAX_PRESETS ? "Four are compared, the maximum: remove one to add another." : "Up to four.";
 		if (focused) byId("compare-picks").querySelector(`input[value="${focused}"]`)?.focus();
 	}
 
@@ -59,7 +87,11 @@ export class Compare {
 		const now = JSON.stringify([own, names]);
 		if (this.model.dataset.for !== now) {
 			this.model.dataset.for = now;
-			fill(this.model, h("option", { value: "" }, own ? `the session’s own: ${own}` : "the session’s own (not named)"), ...names.map((name) => h("option", { value: name }, name)));
+			fill(
+				this.model,
+				h("option", { value: "" }, own ? `the session’s own: ${own}` : "the session’s own (not named)"),
+				...names.map((name) => h("option", { value: name }, name)),
+			);
 		}
 		this.model.value = model;
 		this.ttl.value = ttl;
@@ -69,13 +101,21 @@ export class Compare {
 	show(columns) {
 		const reports = columns.map(({ status: { settled } }) => (settled && "report" in settled ? settled.report : null));
 		const [base] = reports;
-		const failure = columns.map(({ status: { settled } }) => (settled && "failure" in settled ? settled.failure : null)).find(Boolean);
+		const failure = columns
+			.map(({ status: { settled } }) => (settled && "failure" in settled ? settled.failure : null))
+			.find(Boolean);
 		const done = columns.every(({ status }) => status.settled);
 		const empty = base?.totals.calls === 0;
 		this.root.dataset.state = empty ? "empty" : failure ? "failed" : done ? "ready" : "computing";
 		const under = columns.find(({ status }) => status.running);
 		const left = columns.filter(({ status }) => !status.settled).length;
-		byId("compare-state").textContent = empty ? "" : failure ? `A preset cannot be replayed: ${failure.message}.` : done ? `Over ${number(base?.totals.calls ?? 0)} model calls` : `Replaying ${under?.title ?? "the session"}, ${left} to go…`;
+		byId("compare-state").textContent = empty
+			? ""
+			: failure
+				? `A preset cannot be replayed: ${failure.message}.`
+				: done
+					? `Over ${number(base?.totals.calls ?? 0)} model calls`
+					: `Replaying ${under?.title ?? "the session"}, ${left} to go…`;
 		const about = byId("compare-prices");
 		about.textContent = base && !empty ? prices(base) : "";
 		if (empty) {
@@ -85,15 +125,34 @@ export class Compare {
 			return;
 		}
 		// Progress arrives many times a second; the table is drawn again only for other changes.
-		const now = JSON.stringify(columns.map(({ name, title, chosen, changed, status }, i) => [name, title, chosen, changed, reports[i]?.totals, reports[i]?.model, reports[i]?.facts, status.settled === undefined]));
+		const now = JSON.stringify(
+			columns.map(({ name, title, chosen, changed, status }, i) => [
+				name,
+				title,
+				chosen,
+				changed,
+				reports[i]?.totals,
+				reports[i]?.model,
+				reports[i]?.facts,
+				status.settled === undefined,
+			]),
+		);
 		if (now !== this.drawn) this.draw(columns, reports);
 		this.drawn = now;
 		for (const { name, status } of columns) {
 			const bar = document.getElementById(`compare-bar-${name}`);
 			if (!(bar instanceof HTMLProgressElement)) continue;
-			if (status.of > 0) (bar.max = status.of), (bar.value = status.done);
+			if (status.of > 0) {
+				bar.max = status.of;
+				bar.value = status.done;
+			}
 			const says = bar.nextElementSibling;
-			if (says) says.textContent = status.running ? (status.of > 0 ? `call ${number(status.done)} of ${number(status.of)}` : "starting…") : "waits";
+			if (says)
+				says.textContent = status.running
+					? status.of > 0
+						? `call ${number(status.done)} of ${number(status.of)}`
+						: "starting…"
+					: "waits";
 		}
 	}
 
@@ -101,14 +160,47 @@ export class Compare {
 	draw(columns, reports) {
 		const [base, ...others] = reports;
 		const focused = document.activeElement?.id ?? "";
-		const top = Math.max(1, ...reports.map((report) => report?.calls.reduce((max, { sent, freed = 0 }) => Math.max(max, sent + freed), 0) ?? 0));
+		const top = Math.max(
+			1,
+			...reports.map(
+				(report) => report?.calls.reduce((max, { sent, freed = 0 }) => Math.max(max, sent + freed), 0) ?? 0,
+			),
+		);
 		const head = columns.map(({ name, title, chosen, changed, status }, i) =>
 			h(
 				"th",
 				{ scope: "col", "data-preset": name, "data-chosen": String(chosen) },
-				name === "none" ? h("span", { class: "compare-name" }, title) : h("button", { type: "button", id: `compare-prefer-${name}`, class: "link compare-name", "aria-pressed": String(chosen), title: chosen ? "This is the chosen policy" : `Make ${title} the chosen policy`, on: { click: () => this.acts.prefer(name) } }, title),
-				h("span", { class: "compare-tag" }, [chosen && "chosen", changed && "with your changes"].filter(Boolean).join(", ") || " "),
-				reports[i] ? small(reports[i], top) : h("span", { class: "compare-wait" }, ...(status.settled ? ["failed"] : [h("progress", { id: `compare-bar-${name}`, max: 1, value: 0, "aria-label": `Replay of ${title}` }), h("span", { class: "hint" }, "waits")])),
+				name === "none"
+					? h("span", { class: "compare-name" }, title)
+					: h(
+							"button",
+							{
+								type: "button",
+								id: `compare-prefer-${name}`,
+								class: "link compare-name",
+								"aria-pressed": String(chosen),
+								title: chosen ? "This is the chosen policy" : `Make ${title} the chosen policy`,
+								on: { click: () => this.acts.prefer(name) },
+							},
+							title,
+						),
+				h(
+					"span",
+					{ class: "compare-tag" },
+					[chosen && "chosen", changed && "with your changes"].filter(Boolean).join(", ") || " ",
+				),
+				reports[i]
+					? small(reports[i], top)
+					: h(
+							"span",
+							{ class: "compare-wait" },
+							...(status.settled
+								? ["failed"]
+								: [
+										h("progress", { id: `compare-bar-${name}`, max: 1, value: 0, "aria-label": `Replay of ${title}` }),
+										h("span", { class: "hint" }, "waits"),
+									]),
+						),
 			),
 		);
 		fill(
@@ -127,9 +219,22 @@ export class Compare {
 						...columns.map(({ name }, i) => {
 							const report = reports[i];
 							if (!report) return h("td", { "data-preset": name, class: "waits" }, "…");
-							const note = i > 0 && base && figure.change ? change(figure.of(report), figure.of(base)) : (figure.also?.(report) ?? "");
+							const note =
+								i > 0 && base && figure.change
+									? change(figure.of(report), figure.of(base))
+									: (figure.also?.(report) ?? "");
 							const isBest = best.has(i - 1);
-							return h("td", { "data-preset": name, "data-value": figure.name === "cacheRead" ? report.totals.cacheRead : figure.of(report), "data-best": String(isBest) }, h("span", { class: known ? "amount" : "hint" }, figure.text(report)), note || !isBest ? h("span", { class: "hint" }, note || " ") : null, isBest ? h("span", { class: "best" }, "best") : null);
+							return h(
+								"td",
+								{
+									"data-preset": name,
+									"data-value": figure.name === "cacheRead" ? report.totals.cacheRead : figure.of(report),
+									"data-best": String(isBest),
+								},
+								h("span", { class: known ? "amount" : "hint" }, figure.text(report)),
+								note || !isBest ? h("span", { class: "hint" }, note || " ") : null,
+								isBest ? h("span", { class: "best" }, "best") : null,
+							);
 						}),
 					);
 				}),
@@ -149,13 +254,30 @@ function small(report, top) {
 	const calls = report?.calls ?? [];
 	const xs = places(calls, "calls").map((x) => x * WIDE);
 	const points = thin(sawtooth(calls, xs, (tokens) => HIGH - 1 - (tokens / top) * (HIGH - 3)));
-	return svg("svg", { class: "course small", viewBox: `0 0 ${WIDE} ${HIGH}`, width: WIDE, height: HIGH, "aria-hidden": "true", preserveAspectRatio: "none" }, svg("line", { class: "base-line", x1: 0, x2: WIDE, y1: HIGH - 0.5, y2: HIGH - 0.5 }), svg("path", { class: report?.preset === "none" ? "base-line" : "policy-line", d: lineOf(points) }));
+	return svg(
+		"svg",
+		{
+			class: "course small",
+			viewBox: `0 0 ${WIDE} ${HIGH}`,
+			width: WIDE,
+			height: HIGH,
+			"aria-hidden": "true",
+			preserveAspectRatio: "none",
+		},
+		svg("line", { class: "base-line", x1: 0, x2: WIDE, y1: HIGH - 0.5, y2: HIGH - 0.5 }),
+		svg("path", { class: report?.preset === "none" ? "base-line" : "policy-line", d: lineOf(points) }),
+	);
 }
 
 /** @param {Report} report */
 function prices({ model, price }) {
-	if (!price) return `${model ? `${model}: prices not known.` : "The session names no model: prices not known."} The verdict uses the prices of a mid-range model. To see amounts, choose a model with known prices.`;
-	const percent = (/** @type {number} */ permille) => `${permille / 10} %`;
-	const writes = price.write5m > 0 ? `, writing to it ${percent(price.write5m)}${price.write1h !== price.write5m ? ` (for an hour ${percent(price.write1h)})` : ""}` : ", writing to it nothing more";
-	return `${model}: ${dollars(price.input)} for a million tokens in, ${dollars(price.output)} out; reading from the cache costs ${percent(price.read)} of that${writes}.`;
+	const writes =
+		price.write5m > 0
+			? `, writing to it ${percent(price.write5m)}${price.write1h !== price.write5m ? ` (for an hour ${percent(price.write1h)})` : ""}`
+			: ", writing to it nothing more";
+	const whose = price.assumed
+		? `${model || "The session names no model"}: assumed is the price of a mid-range model, `
+		: `${model}: `;
+	const source = price.source ? ` Source: ${price.source}, ${price.date}.` : "";
+	return `${whose}${dollars(price.input)} for a million tokens in, ${dollars(price.output)} out; reading from the cache costs ${percent(price.read)} of that${writes}.${source}`;
 }

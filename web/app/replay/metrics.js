@@ -1,7 +1,7 @@
 // This file defines the figures of the comparison: the value of a replay, which direction is better, and its text.
 
 import { money } from "./callText.js";
-import { number, plural } from "../ui/words.js";
+import { number, percent, plural } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 
@@ -19,20 +19,91 @@ import { number, plural } from "../ui/words.js";
 
 /** @param {number} part @param {number} whole */
 function share(part, whole) {
-	return whole > 0 ? `${(Math.floor((part * 1000) / whole) / 10).toFixed(1)} %` : "–";
+	return whole > 0 ? percent(Math.floor((part * 1000) / whole), 1) : "–";
 }
 
 /** @type {Figure[]} */
 export const FIGURES = [
-	{ name: "sent", title: "Tokens sent", about: "all requests together", of: (r) => r.totals.sent, better: -1, text: (r) => number(r.totals.sent), change: true },
-	{ name: "peak", title: "Largest request", about: "tokens", of: (r) => r.totals.peak, better: -1, text: (r) => number(r.totals.peak), change: true },
-	{ name: "cacheRead", title: "Read from cache", about: "tokens, and their share of what is sent", of: (r) => (r.totals.sent > 0 ? Math.floor((r.totals.cacheRead * 1000) / r.totals.sent) : 0), better: 1, text: (r) => number(r.totals.cacheRead), also: (r) => share(r.totals.cacheRead, r.totals.sent) },
-	{ name: "cacheWrite", title: "Written to cache", about: "tokens", of: (r) => r.totals.cacheWrite, better: -1, text: (r) => number(r.totals.cacheWrite), also: (r) => share(r.totals.cacheWrite, r.totals.sent) },
-	{ name: "input", title: "At the full price", about: "tokens", of: (r) => r.totals.input, better: -1, text: (r) => number(r.totals.input), also: (r) => share(r.totals.input, r.totals.sent) },
-	{ name: "cost", title: "Cost", about: "requests, answers and summaries", of: (r) => r.totals.cost, better: -1, text: (r) => (r.priced ? money(r.totals.cost) : "prices not known"), change: true },
-	{ name: "summaries", title: "Summaries", about: "that a model would write", of: (r) => r.totals.summaries, better: -1, text: (r) => number(r.totals.summaries), also: (r) => (r.totals.summaryTokens > 0 ? `${number(r.totals.summaryTokens)} tokens` : "") },
-	{ name: "facts", title: "Facts kept", about: "paths, names, errors, constraints still in the last conversation", of: (r) => r.facts.permille, better: 1, text: (r) => share(r.facts.kept, r.facts.all), also: (r) => `${number(r.facts.kept)} of ${number(r.facts.all)}` },
-	{ name: "overWindow", title: "Over the window", about: "calls that would not fit", of: (r) => r.totals.overWindow, better: -1, text: (r) => (r.totals.overWindow === 0 ? "none" : plural(r.totals.overWindow, "call")) },
+	{
+		name: "sent",
+		title: "Tokens sent",
+		about: "all requests together",
+		of: (r) => r.totals.sent,
+		better: -1,
+		text: (r) => number(r.totals.sent),
+		change: true,
+	},
+	{
+		name: "peak",
+		title: "Largest request",
+		about: "tokens",
+		of: (r) => r.totals.peak,
+		better: -1,
+		text: (r) => number(r.totals.peak),
+		change: true,
+	},
+	{
+		name: "cacheRead",
+		title: "Read from cache",
+		about: "tokens, and their share of what is sent",
+		of: (r) => (r.totals.sent > 0 ? Math.floor((r.totals.cacheRead * 1000) / r.totals.sent) : 0),
+		better: 1,
+		text: (r) => number(r.totals.cacheRead),
+		also: (r) => share(r.totals.cacheRead, r.totals.sent),
+	},
+	{
+		name: "cacheWrite",
+		title: "Written to cache",
+		about: "tokens",
+		of: (r) => r.totals.cacheWrite,
+		better: -1,
+		text: (r) => number(r.totals.cacheWrite),
+		also: (r) => share(r.totals.cacheWrite, r.totals.sent),
+	},
+	{
+		name: "input",
+		title: "At the full price",
+		about: "tokens",
+		of: (r) => r.totals.input,
+		better: -1,
+		text: (r) => number(r.totals.input),
+		also: (r) => share(r.totals.input, r.totals.sent),
+	},
+	{
+		name: "cost",
+		title: "Cost",
+		about: "requests, answers and summaries",
+		of: (r) => r.totals.cost,
+		better: -1,
+		text: (r) => `${money(r.totals.cost)}${r.priced ? "" : " at an assumed price"}`,
+		change: true,
+	},
+	{
+		name: "summaries",
+		title: "Summaries",
+		about: "that a model would write",
+		of: (r) => r.totals.summaries,
+		better: -1,
+		text: (r) => number(r.totals.summaries),
+		also: (r) => (r.totals.summaryTokens > 0 ? `${number(r.totals.summaryTokens)} tokens` : ""),
+	},
+	{
+		name: "facts",
+		title: "Facts kept",
+		about: "paths, names, errors, constraints still in the last conversation",
+		of: (r) => r.facts.permille,
+		better: 1,
+		text: (r) => share(r.facts.kept, r.facts.all),
+		also: (r) => `${number(r.facts.kept)} of ${number(r.facts.all)}`,
+	},
+	{
+		name: "overWindow",
+		title: "Over the window",
+		about: "calls that would not fit",
+		of: (r) => r.totals.overWindow,
+		better: -1,
+		text: (r) => (r.totals.overWindow === 0 ? "none" : plural(r.totals.overWindow, "call")),
+	},
 ];
 
 /**
@@ -53,7 +124,7 @@ export function bestOf({ of, better }, reports) {
 export function change(value, base) {
 	if (value === base) return "the same";
 	if (base === 0) return "";
-	const percent = ((value - base) * 100) / base;
-	const size = Math.abs(percent) < 10 ? Math.abs(percent).toFixed(1) : Math.round(Math.abs(percent)).toLocaleString("en-US");
-	return `${percent > 0 ? "+" : "−"}${size === "0.0" ? "0.1" : size} %`;
+	const permille = Math.abs(((value - base) * 1000) / base);
+	const size = permille < 100 ? percent(Math.max(permille, 1), 1) : percent(Math.round(permille / 10) * 10);
+	return `${value > base ? "+" : "−"}${size}`;
 }

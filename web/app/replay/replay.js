@@ -4,22 +4,29 @@
 import { Compare, MODELS, MAX_PRESETS } from "./compare.js";
 import { keepCompared } from "../session/hash.js";
 import { CallView } from "./callView.js";
+import { change } from "./metrics.js";
 import { nameOf, Replays } from "./replays.js";
+import { Summary } from "./summary.js";
 import { Timeline } from "./timeline.js";
-import { number } from "../ui/words.js";
+import { RECOMMENDED } from "../policy/policy.js";
+import { number, percent, plural } from "../ui/words.js";
 
 /** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
 /** @typedef {import("./replays.js").Ask} Ask */
 /** @typedef {import("./replays.js").Report} Report */
+/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
 /** @typedef {import("../engine/types.js").Source} Source */
 
 const PAUSE = 250; // ms after the last change of the policy, so that a moving slider starts no replays
-const DEFAULT_PRESETS = ["balanced", "hierarchical", "prune"]; // compared by default, with the chosen preset
 
 export class SessionReplay {
-	/** @param {PolicyForm} policy */
-	constructor(policy) {
+	/**
+	 * @param {PolicyForm} policy
+	 * @param {{window: (tokens: number) => void, moved: () => void}} acts window: its size is known, or 0; moved: another call is selected
+	 */
+	constructor(policy, acts) {
 		this.policy = policy;
+		this.summary = new Summary({ chosen: () => this.policy.write(), window: (tokens) => acts.window(tokens) });
 		/** @type {Source | null} */
 		this.source = null;
 		/** The presets that the user chose to compare; null for the default. @type {string[] | null} */
@@ -33,8 +40,9 @@ export class SessionReplay {
 		this.timer = 0;
 		this.frame = 0;
 		this.verdictKey = "";
+		this.answerKey = "";
 		this.replays = new Replays(() => this.soon());
-		this.timeline = new Timeline({ look: (call) => void this.callView.show(call) });
+		this.timeline = new Timeline({ look: (call) => void this.callView.show(call), moved: () => acts.moved() });
 		this.compare = new Compare({
 			pick: (names) => {
 				this.picked = names;
@@ -73,7 +81,8 @@ export class SessionReplay {
 		this.source = source;
 		clearTimeout(this.timer);
 		this.replays.open(source);
-		this.verdictKey = "";
+		this.verdictKey = this.answerKey = "";
+		this.summary.wait();
 		if (this.callView.root.open) this.callView.root.close();
 		this.timeline.wait();
 		this.compare.verdict("");
@@ -101,7 +110,7 @@ export class SessionReplay {
 	/** The presets to compare. */
 	names() {
 		const all = this.policy.presets.map(({ name }) => name);
-		const wanted = this.picked ?? [...DEFAULT_PRESETS, this.policy.preset];
+		const wanted = this.picked ?? [...RECOMMENDED, this.policy.preset];
 		return all.filter((name) => wanted.includes(name)).slice(0, MAX_PRESETS);
 	}
 
@@ -142,23 +151,51 @@ export class SessionReplay {
 		const { replays, policy } = this;
 		const titles = new Map(policy.presets.map(({ name, title }) => [name, title]));
 		const base = replays.status(this.base());
-		this.timeline.show({ title: titles.get(policy.preset) ?? policy.preset, base, chosen: replays.status(this.chosen()) });
+		const title = titles.get(policy.preset) ?? policy.preset;
+		const chosen = replays.status(this.chosen());
+		this.timeline.show({ title, base, chosen });
+		this.summary.replayed(reportOf(base), reportOf(chosen), title);
+		this.requestAnswer(base, chosen);
+		policy.showResults(
+			new Map(RECOMMENDED.map((name) => [name, resultOf(reportOf(base), reportOf(replays.status(this.ask(name))))])),
+		);
 		const names = this.names();
 		this.compare.offer(policy.presets, names);
 		this.compare.settings(this.own, this.model, this.ttl);
-		const columns = names.map((name) => ({ name, title: titles.get(name) ?? name, chosen: name === policy.preset, changed: Object.keys(policy.values(name)).length > 0, status: replays.status(this.ask(name)) }));
-		this.compare.show([{ name: "none", title: "No compaction", chosen: false, changed: false, status: base }, ...columns]);
-		this.requestVerdict([base, ...columns.map(({ status }) => status)], JSON.stringify([this.source.key, nameOf(this.base()), ...names.map((name) => nameOf(this.ask(name)))]));
+		const columns = names.map((name) => ({
+			name,
+			title: titles.get(name) ?? name,
+			chosen: name === policy.preset,
+			changed: Object.keys(policy.values(name)).length > 0,
+			status: replays.status(this.ask(name)),
+		}));
+		this.compare.show([
+			{ name: "none", title: "No compaction", chosen: false, changed: false, status: base },
+			...columns,
+		]);
+		this.requestVerdict(
+			[base, ...columns.map(({ status }) => status)],
+			JSON.stringify([this.source.key, nameOf(this.base()), ...names.map((name) => nameOf(this.ask(name)))]),
+		);
 	}
 
-	/** @param {import("./replays.js").ReplayStatus[]} statuses @param {string} question */
+	/** @param {ReplayStatus[]} statuses @param {string} question */
 	requestVerdict(statuses, question) {
 		if (question === this.verdictKey) return;
-		/** @type {Report[]} */
-		const reports = statuses.flatMap(({ settled }) => (settled && "report" in settled ? [settled.report] : []));
+		const reports = statuses.map(reportOf).filter((report) => report !== null);
 		if (reports.length < statuses.length || reports[0].totals.calls === 0) return;
 		this.verdictKey = question;
-		this.replays.ask(reports, (text) => this.verdictKey === question && this.compare.verdict(text));
+		this.replays.ask("verdict", reports, (text) => this.verdictKey === question && this.compare.verdict(text));
+	}
+
+	/** Asks the engine for its sentence about the chosen policy. @param {ReplayStatus} base @param {ReplayStatus} chosen */
+	requestAnswer(base, chosen) {
+		const reports = [reportOf(base), reportOf(chosen)].filter((report) => report !== null);
+		const question = JSON.stringify([this.source?.key, nameOf(this.base()), nameOf(this.chosen())]);
+		if (question === this.answerKey || reports.length < 2) return;
+		this.answerKey = question;
+		if (reports[0].totals.calls === 0) return this.summary.answer("");
+		this.replays.ask("answer", reports, (text) => this.answerKey === question && this.summary.answer(text));
 	}
 
 	/** Title and numbers of a call. @param {number} call */
@@ -166,7 +203,9 @@ export class SessionReplay {
 		const { base, report, shown } = this.timeline;
 		const [was, is] = [base?.calls[call - 1], report?.calls[call - 1]];
 		const title = shown?.title ?? "";
-		const about = was ? `${is ? `${number(is.sent)} tokens with ${title}, ` : ""}${number(was.sent)} without compaction` : "";
+		const about = was
+			? `${is ? `${number(is.sent)} tokens with ${title}, ` : ""}${number(was.sent)} without compaction`
+			: "";
 		return { call, of: base?.calls.length ?? 0, title, about };
 	}
 
@@ -182,7 +221,11 @@ export class SessionReplay {
 	}
 
 	keep() {
-		keepCompared({ ...(this.picked ? { compare: this.picked.join(",") } : {}), ...(this.model ? { as: this.model } : {}), ...(this.ttl ? { ttl: this.ttl } : {}) });
+		keepCompared({
+			...(this.picked ? { compare: this.picked.join(",") } : {}),
+			...(this.model ? { as: this.model } : {}),
+			...(this.ttl ? { ttl: this.ttl } : {}),
+		});
 	}
 
 	remember() {
@@ -190,4 +233,27 @@ export class SessionReplay {
 		this.policy.write();
 		this.update();
 	}
+}
+
+/**
+ * What a preset does to the session, in a line; "" until it is known.
+ * @param {Report | null} base
+ * @param {Report | null} report
+ */
+function resultOf(base, report) {
+	if (!base || !report || base.totals.calls === 0) return "";
+	const { totals, facts } = report;
+	const cost = change(totals.cost, base.totals.cost);
+	return [
+		totals.overWindow > 0 ? `over the window ${plural(totals.overWindow, "time")}` : "fits",
+		cost && `cost ${cost}`,
+		facts.all > 0 && `${percent(facts.permille)} of facts`,
+	]
+		.filter(Boolean)
+		.join(" · ");
+}
+
+/** @param {ReplayStatus} status @returns {Report | null} null until it is known, and if it failed */
+function reportOf({ settled }) {
+	return settled && "report" in settled ? settled.report : null;
 }

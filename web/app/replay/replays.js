@@ -2,6 +2,8 @@
 // kept until the session changes. A running replay that is no longer requested is stopped by terminating its worker,
 // the only way to stop the engine.
 
+import { ROOT } from "../root.js";
+
 /** @typedef {import("../engine/types.js").Failure} Failure */
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
 /** @typedef {import("../engine/types.js").Source} Source */
@@ -56,7 +58,7 @@ class ReplayWorker {
 	}
 
 	start() {
-		const worker = new Worker(new URL("../../replay.worker.js", import.meta.url), { type: "module" });
+		const worker = new Worker(new URL("replay.worker.js", ROOT), { type: "module" });
 		worker.onmessage = (/** @type {MessageEvent<FromReplays>} */ { data }) => {
 			const { running } = this;
 			if (running?.id !== data.id) return;
@@ -93,8 +95,8 @@ export class Replays {
 		this.settled = new Map();
 		/** @type {{name: string, done: number, of: number} | null} */
 		this.running = null;
-		/** @type {{reports: Report[], take: (text: string) => void} | null} */
-		this.question = null;
+		/** The waiting questions by their name. @type {Map<string, {reports: Report[], take: (text: string) => void}>} */
+		this.questions = new Map();
 		/**
 		 * The waiting view.
 		 * @type {{ask: Ask, call: number, resolve: (view: any) => void, reject: (failure: Failure | null) => void} | null}
@@ -108,7 +110,7 @@ export class Replays {
 		if (source?.key === this.source?.key) return;
 		this.source = source;
 		this.wanted = [];
-		this.question = null;
+		this.questions.clear();
 		this.settled.clear();
 		this.worker.stop();
 		this.viewWorker.stop();
@@ -125,16 +127,22 @@ export class Replays {
 	status(ask) {
 		const name = nameOf(ask);
 		const running = this.running?.name === name;
-		return { settled: this.settled.get(name), running, done: running && this.running ? this.running.done : 0, of: running && this.running ? this.running.of : 0 };
+		return {
+			settled: this.settled.get(name),
+			running,
+			done: running && this.running ? this.running.done : 0,
+			of: running && this.running ? this.running.of : 0,
+		};
 	}
 
 	/**
-	 * Computes the verdict on reports; the latest call wins.
+	 * Computes the verdict on reports; the latest call of a name wins.
+	 * @param {string} name
 	 * @param {Report[]} reports
 	 * @param {(text: string) => void} take
 	 */
-	ask(reports, take) {
-		this.question = { reports: reports.map((report) => ({ ...report, calls: [] })), take };
+	ask(name, reports, take) {
+		this.questions.set(name, { reports: reports.map((report) => ({ ...report, calls: [] })), take });
 		void this.next();
 	}
 
@@ -167,10 +175,12 @@ export class Replays {
 
 	/** @returns {Promise<void>} */
 	async next() {
-		const { source, question } = this;
+		const { source } = this;
 		if (this.worker.running || !source) return;
-		if (question) {
-			this.question = null;
+		const [waiting] = this.questions;
+		if (waiting) {
+			const [asked, question] = waiting;
+			this.questions.delete(asked);
 			const text = await this.worker.run({ type: "verdict", reports: question.reports }).catch(() => "");
 			if (source === this.source && text) question.take(text);
 			return this.next();
@@ -186,7 +196,10 @@ export class Replays {
 				this.running = { name, done, of };
 				this.changed();
 			})
-			.then((report) => ({ report }), (failure) => failure && { failure });
+			.then(
+				(report) => ({ report }),
+				(failure) => failure && { failure },
+			);
 		if (this.running?.name === name) this.running = null;
 		if (settled && source === this.source) {
 			this.settled.set(name, settled);

@@ -2,12 +2,28 @@
 // the use of the prompt cache. Its picture is plain SVG, drawn again for each width; its height is fixed, so that
 // nothing moves when it is drawn.
 
-import { areaOf, callTicks, hasTimes, lasts, lineOf, nearest, places, sawtooth, short, span, stretches, thin, ticks, timeTicks, topOf } from "./chart.js";
+import {
+	areaOf,
+	callTicks,
+	hasTimes,
+	lasts,
+	lineOf,
+	nearest,
+	places,
+	sawtooth,
+	short,
+	span,
+	stretches,
+	thin,
+	ticks,
+	timeTicks,
+	topOf,
+} from "./chart.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { CallTable } from "./callTable.js";
 import { sayCall, sayFreed, timeOf } from "./callText.js";
 import { change } from "./metrics.js";
-import { number, plural } from "../ui/words.js";
+import { number, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
@@ -19,7 +35,7 @@ const SPEAK_AFTER = 350; // ms: a screen reader reads the call at which the arro
 const PAGE = 10; // calls that PageUp and PageDown go
 
 export class Timeline {
-	/** @param {{look: (call: number) => void}} acts look: show the conversation as it was sent at a call, from 1 */
+	/** @param {{look: (call: number) => void, moved: () => void}} acts look: show the conversation as it was sent at a call, from 1; moved: the user selected another call */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("timeline");
@@ -36,13 +52,19 @@ export class Timeline {
 		/** @type {number[]} positions of the calls, in pixels */
 		this.xs = [];
 		this.at = 0;
+		/** Whether the user selected a call. */
+		this.chosen = false;
+		/** The call to select when the session is known; -1: the last. */
+		this.wanted = -1;
 		/** @type {"calls"|"time"} */
 		this.by = "calls";
 		this.drawn = "";
 		this.timer = 0;
 		this.table = new CallTable((call) => this.open(call - 1));
 		/** @type {HTMLInputElement[]} */
-		this.switches = [...document.querySelectorAll("input[name=timeline-by]")].map((input) => /** @type {HTMLInputElement} */ (input));
+		this.switches = [...document.querySelectorAll("input[name=timeline-by]")].map(
+			(input) => /** @type {HTMLInputElement} */ (input),
+		);
 		for (const input of this.switches) {
 			input.addEventListener("change", () => {
 				this.by = input.value === "time" ? "time" : "calls";
@@ -53,8 +75,10 @@ export class Timeline {
 		this.handle.addEventListener("pointerleave", () => (this.tip.hidden = true));
 		this.handle.addEventListener("click", (/** @type {PointerEvent} */ event) => {
 			this.point(event);
-			this.open(this.at);
+			this.select();
+			this.handle.focus({ preventScroll: true });
 		});
+		this.handle.addEventListener("dblclick", () => this.open(this.at));
 		this.handle.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.press(event));
 		this.handle.addEventListener("blur", () => (this.tip.hidden = true));
 		byId("timeline-look").addEventListener("click", () => this.open(this.at));
@@ -65,6 +89,8 @@ export class Timeline {
 	wait() {
 		this.shown = this.base = this.report = null;
 		this.at = 0;
+		this.chosen = false;
+		this.wanted = -1;
 		this.state("waiting");
 		this.say("The session is being read.");
 		this.clear();
@@ -84,14 +110,20 @@ export class Timeline {
 		const known = base.settled && "report" in base.settled ? base.settled.report : null;
 		const report = chosen.settled && "report" in chosen.settled ? chosen.settled.report : null;
 		const fresh = known !== this.base || (report !== null && report !== this.report);
-		if (known && known.calls.length !== this.base?.calls.length) this.at = known.calls.length - 1;
+		if (known && known.calls.length !== this.base?.calls.length) {
+			const last = known.calls.length - 1;
+			this.chosen = this.wanted >= 0;
+			this.at = this.chosen ? Math.min(this.wanted, last) : last;
+		}
 		if (known !== this.base) this.report = null;
 		this.base = known;
 		if (report) this.report = report;
 		if (known?.calls.length === 0) {
 			this.state("empty");
 			this.clear();
-			return this.say("No model call yet: the session has no assistant message. Open a session with model calls to see its timeline.");
+			return this.say(
+				"No model call yet: the session has no assistant message. Open a session with model calls to see its timeline.",
+			);
 		}
 		this.state(known && report ? "ready" : "computing");
 		if (!known) this.say(progressOf(base, "the session as it is"));
@@ -148,14 +180,45 @@ export class Timeline {
 
 	/** The numbers above the chart. @param {Report} base @param {Report | null} report */
 	figures(base, report) {
-		const pair = (/** @type {string} */ cap, /** @type {number} */ was, /** @type {number | undefined} */ is, /** @type {string} */ hook) =>
-			h("div", { class: "course-figure" }, h("dt", {}, cap), h("dd", { "data-figure": hook, "data-value": is ?? "" }, h("strong", {}, is === undefined ? "…" : number(is)), h("span", { class: "hint" }, is === was ? " same as without compaction" : ` of ${number(was)}${is === undefined ? "" : `, ${change(is, was)}`}`)));
+		const pair = (
+			/** @type {string} */ cap,
+			/** @type {number} */ was,
+			/** @type {number | undefined} */ is,
+			/** @type {string} */ hook,
+		) =>
+			h(
+				"div",
+				{ class: "course-figure" },
+				h("dt", {}, cap),
+				h(
+					"dd",
+					{ "data-figure": hook, "data-value": is ?? "" },
+					h("strong", {}, is === undefined ? "…" : number(is)),
+					h(
+						"span",
+						{ class: "hint" },
+						is === was
+							? " same as without compaction"
+							: ` of ${number(was)}${is === undefined ? "" : `, ${change(is, was)}`}`,
+					),
+				),
+			);
 		const { totals } = report ?? {};
 		fill(
 			byId("timeline-figures"),
 			pair("Largest request", base.totals.peak, totals?.peak, "peak"),
 			pair("Sent in all", base.totals.sent, totals?.sent, "sent"),
-			h("div", { class: "course-figure" }, h("dt", {}, "Compactions"), h("dd", { "data-figure": "compactions", "data-value": totals?.compactions ?? "" }, h("strong", {}, totals ? number(totals.compactions) : "…"), h("span", { class: "hint" }, ` in ${plural(base.totals.calls, "call")}`))),
+			h(
+				"div",
+				{ class: "course-figure" },
+				h("dt", {}, "Compactions"),
+				h(
+					"dd",
+					{ "data-figure": "compactions", "data-value": totals?.compactions ?? "" },
+					h("strong", {}, totals ? number(totals.compactions) : "…"),
+					h("span", { class: "hint" }, ` in ${plural(base.totals.calls, "call")}`),
+				),
+			),
 		);
 	}
 
@@ -180,18 +243,48 @@ export class Timeline {
 		cursor?.setAttribute("transform", `translate(${Math.round(this.xs[at] * 10) / 10} 0)`);
 		const words = `${number(call.sent)} tokens sent${report ? "" : " without compaction"}`;
 		this.handle.setAttribute("aria-valuenow", String(at + 1));
-		this.handle.setAttribute("aria-valuetext", `Call ${number(at + 1)} of ${number(base.calls.length)}: ${words}${call.freed ? `, ${sayFreed(call)}` : ""}`);
+		this.handle.setAttribute(
+			"aria-valuetext",
+			`Call ${number(at + 1)} of ${number(base.calls.length)}: ${words}${call.freed ? `, ${sayFreed(call)}` : ""}`,
+		);
 		fill(
 			byId("timeline-call"),
-			h("p", { class: "call-head" }, h("strong", {}, `Call ${number(at + 1)}`), h("span", { class: "hint" }, ` of ${number(base.calls.length)}${timeOf(call)}`)),
-			...sayCall(base.calls[at], report?.calls[at] ?? null, report?.price ?? base.price).map(({ name, value, kind }) => h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, value))),
-			h("p", { class: "call-note", "data-kind": call.error ? "error" : call.freed ? "freed" : "none" }, call.error ? `Not compacted: ${call.error}.` : call.freed ? sayFreed(call, true) : report ? "Nothing was compacted before this call." : ""),
+			h(
+				"p",
+				{ class: "call-head" },
+				h("strong", {}, `Call ${number(at + 1)}`),
+				h("span", { class: "hint" }, ` of ${number(base.calls.length)}${timeOf(call)}`),
+			),
+			...sayCall(base.calls[at], report?.calls[at] ?? null, report?.price ?? base.price).map(({ name, value, kind }) =>
+				h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, value)),
+			),
+			h(
+				"p",
+				{ class: "call-note", "data-kind": call.error ? "error" : call.freed ? "freed" : "none" },
+				call.error
+					? `Not compacted: ${call.error}.`
+					: call.freed
+						? sayFreed(call, true)
+						: report
+							? "Nothing was compacted before this call."
+							: "",
+			),
 		);
 		this.tip.hidden = !tip;
 		if (!tip) return;
-		fill(this.tip, h("strong", {}, `Call ${number(at + 1)}: ${short(call.sent)}`), call.freed ? h("span", {}, sayFreed(call)) : null);
+		fill(
+			this.tip,
+			h("strong", {}, `Call ${number(at + 1)}: ${short(call.sent)} tokens`),
+			call.freed ? h("span", {}, sayFreed(call)) : null,
+		);
 		const width = this.plot.clientWidth;
 		this.tip.style.insetInlineStart = `${Math.max(4, Math.min(width - this.tip.offsetWidth - 4, this.xs[at] - this.tip.offsetWidth / 2))}px`;
+	}
+
+	/** Call when the user selected a call. */
+	select() {
+		this.chosen = true;
+		this.acts.moved();
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -200,7 +293,16 @@ export class Timeline {
 		const last = this.xs.length - 1;
 		const step = (/** @type {1|-1} */ by) => () => (event.shiftKey ? this.compaction(by) : this.at + by);
 		/** @type {Record<string, () => number>} */
-		const moves = { ArrowRight: step(1), ArrowLeft: step(-1), ArrowUp: step(1), ArrowDown: step(-1), PageUp: () => this.at + PAGE, PageDown: () => this.at - PAGE, Home: () => 0, End: () => last };
+		const moves = {
+			ArrowRight: step(1),
+			ArrowLeft: step(-1),
+			ArrowUp: step(1),
+			ArrowDown: step(-1),
+			PageUp: () => this.at + PAGE,
+			PageDown: () => this.at - PAGE,
+			Home: () => 0,
+			End: () => last,
+		};
 		const move = moves[event.key];
 		if (event.key === "Enter" || event.key === " ") {
 			event.preventDefault();
@@ -209,13 +311,16 @@ export class Timeline {
 		if (!move || last < 0) return;
 		event.preventDefault();
 		this.put(Math.max(0, Math.min(last, move())), true);
+		this.select();
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => this.speak(), SPEAK_AFTER);
 	}
 
 	/** Reads the values of the selected call that are not in the text of the handle. */
 	speak() {
-		const values = [...byId("timeline-call").querySelectorAll(".call-value:not([data-kind=policy])")].map((value) => `${value.firstElementChild?.textContent}: ${value.lastElementChild?.textContent}`);
+		const values = [...byId("timeline-call").querySelectorAll(".call-value:not([data-kind=policy])")].map(
+			(value) => `${value.firstElementChild?.textContent}: ${value.lastElementChild?.textContent}`,
+		);
 		byId("timeline-spoken").textContent = `${values.join(", ")}.`;
 	}
 
@@ -242,9 +347,17 @@ function progressOf({ running, done, of }, what) {
 
 /** @param {Report} base @param {Report | null} report @param {string} title */
 function summary(base, report, title) {
-	const lines = [`window ${number(base.window)}`, report?.soft && `soft limit ${number(report.soft)}`, report?.hard && `hard limit ${number(report.hard)}`].filter(Boolean).join(", ");
-	const under = report ? ` With ${title} it stays at or below ${number(report.totals.peak)}, with ${plural(report.totals.compactions, "compaction")}.` : "";
-	return `Size of the context at each of ${plural(base.totals.calls, "model call")}, in tokens. Without compaction it grows to ${number(base.totals.peak)}.${under} ${lines.charAt(0).toUpperCase()}${lines.slice(1)} tokens.`;
+	const lines = [
+		`window ${number(base.window)}`,
+		report?.soft && `soft limit ${number(report.soft)}`,
+		report?.hard && `hard limit ${number(report.hard)}`,
+	]
+		.filter(Boolean)
+		.join(", ");
+	const under = report
+		? ` With ${title} it stays at or below ${number(report.totals.peak)}, with ${plural(report.totals.compactions, "compaction")}.`
+		: "";
+	return `Size of the context at each of ${plural(base.totals.calls, "model call")}, in tokens. Without compaction it grows to ${number(base.totals.peak)}.${under} ${sentence(lines)} tokens.`;
 }
 
 /**
@@ -263,9 +376,20 @@ export function svg(tag, attributes, ...children) {
 function picture({ base, report, xs, by, width }) {
 	const { top, main, left, right } = SPACE;
 	const inner = width - left - right;
-	const lines = [{ name: "window", at: report?.window ?? base.window }, { name: "hard", at: report?.hard ?? 0 }, { name: "soft", at: report?.soft ?? 0 }].filter(({ at }) => at > 0);
-	const peak = Math.max(base.totals.peak, base.totals.apiPeak ?? 0, ...(report ? report.calls.map(({ sent, freed = 0 }) => sent + freed) : []));
-	const scale = topOf(peak, lines.map(({ at }) => at));
+	const lines = [
+		{ name: "window", at: report?.window ?? base.window },
+		{ name: "hard", at: report?.hard ?? 0 },
+		{ name: "soft", at: report?.soft ?? 0 },
+	].filter(({ at }) => at > 0);
+	const peak = Math.max(
+		base.totals.peak,
+		base.totals.apiPeak ?? 0,
+		...(report ? report.calls.map(({ sent, freed = 0 }) => sent + freed) : []),
+	);
+	const scale = topOf(
+		peak,
+		lines.map(({ at }) => at),
+	);
 	const y = (/** @type {number} */ tokens) => top + main - (tokens / scale) * main;
 	const floor = top + main;
 	const whole = thin(base.calls.map(({ sent }, i) => [xs[i], y(sent)]));
@@ -274,14 +398,31 @@ function picture({ base, report, xs, by, width }) {
 	return svg(
 		"svg",
 		{ class: "course", role: "img", viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT },
-		svg("g", { class: "grid" }, ...ticks(scale).flatMap((n) => [svg("line", { x1: left, x2: left + inner, y1: y(n), y2: y(n) }), svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, short(n))])),
+		svg(
+			"g",
+			{ class: "grid" },
+			...ticks(scale).flatMap((n) => [
+				svg("line", { x1: left, x2: left + inner, y1: y(n), y2: y(n) }),
+				svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, short(n)),
+			]),
+		),
 		svg("path", { class: "base-area", d: areaOf(whole, floor) }),
 		svg("path", { class: "base-line", d: lineOf(whole) }),
-		...seen.flatMap(({ name, at }) => [svg("line", { class: `limit limit-${name}`, x1: left, x2: left + inner, y1: y(at), y2: y(at) })]),
+		...seen.flatMap(({ name, at }) => [
+			svg("line", { class: `limit limit-${name}`, x1: left, x2: left + inner, y1: y(at), y2: y(at) }),
+		]),
 		report ? svg("path", { class: "policy-line", d: lineOf(thin(sawtooth(report.calls, xs, y))) }) : null,
 		svg("path", { class: "api-dots", d: dots(base, xs, y) }),
-		...labels(seen.map((line) => ({ ...line, y: y(line.at) }))).map(({ name, at, y }) => svg("text", { class: `limit-name limit-${name}`, x: left + 6, y: y - 4 }, `${name} ${number(at)}`)),
-		far.length > 0 ? svg("text", { class: "limit-name limit-far", x: left + 6, y: top + 10 }, `↑ ${far.map(({ name, at }) => `${name} ${number(at)}`).join(" · ")}`) : null,
+		...labels(seen.map((line) => ({ ...line, y: y(line.at) }))).map(({ name, at, y }) =>
+			svg("text", { class: `limit-name limit-${name}`, x: left + 6, y: y - 4 }, `${name} ${number(at)}`),
+		),
+		far.length > 0
+			? svg(
+					"text",
+					{ class: "limit-name limit-far", x: left + 6, y: top + 10 },
+					`↑ ${far.map(({ name, at }) => `${name} ${number(at)}`).join(" · ")}`,
+				)
+			: null,
 		report ? rail(report, xs, floor) : null,
 		cache(report ?? base, xs, by, left + inner),
 		foot(base, by, left, inner),
@@ -297,7 +438,11 @@ function picture({ base, report, xs, by, width }) {
  */
 function labels(lines) {
 	let above = -Infinity;
-	return [...lines].sort((a, b) => a.y - b.y).map((line) => ({ ...line, y: (above = Math.max(line.y, above + 14)) }));
+	const sorted = [...lines].sort((a, b) => a.y - b.y);
+	return sorted.map((line) => {
+		above = Math.max(line.y, above + 14);
+		return { ...line, y: above };
+	});
 }
 
 /**
@@ -308,8 +453,12 @@ function labels(lines) {
  */
 function dots({ calls }, xs, y) {
 	/** @type {[number, number][]} */
-	const points = calls.flatMap(({ api }, i) => (api ? [/** @type {[number, number]} */ ([xs[i], y(api.input + api.cacheRead + api.cacheWrite)])] : []));
-	return thin(points).map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`).join(""); // a line of no length with round ends is a dot
+	const points = calls.flatMap(({ api }, i) =>
+		api ? [/** @type {[number, number]} */ ([xs[i], y(api.input + api.cacheRead + api.cacheWrite)])] : [],
+	);
+	return thin(points)
+		.map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`)
+		.join(""); // a line of no length with round ends is a dot
 }
 
 /**
@@ -321,16 +470,31 @@ function dots({ calls }, xs, y) {
 function rail({ calls }, xs, floor) {
 	const at = floor + 12;
 	const acted = calls.flatMap((call, i) => (call.freed || call.error ? [{ call, x: xs[i] }] : []));
-	const cleared = stretches(acted.filter(({ call }) => call.freed && !call.summaries), acted.filter(({ call }) => call.freed && !call.summaries).map(({ x }) => x), 2);
-	const summed = stretches(acted.filter(({ call }) => call.summaries), acted.filter(({ call }) => call.summaries).map(({ x }) => x), 6);
-	const failed = stretches(acted.filter(({ call }) => call.error), acted.filter(({ call }) => call.error).map(({ x }) => x), 4);
+	const cleared = stretches(
+		acted.filter(({ call }) => call.freed && !call.summaries),
+		acted.filter(({ call }) => call.freed && !call.summaries).map(({ x }) => x),
+		2,
+	);
+	const summed = stretches(
+		acted.filter(({ call }) => call.summaries),
+		acted.filter(({ call }) => call.summaries).map(({ x }) => x),
+		6,
+	);
+	const failed = stretches(
+		acted.filter(({ call }) => call.error),
+		acted.filter(({ call }) => call.error).map(({ x }) => x),
+		4,
+	);
 	const middle = (/** @type {{x: number}[]} */ items) => items[0].x.toFixed(1);
 	return svg(
 		"g",
 		{ class: "rail" },
 		svg("path", { class: "rail-error", d: failed.map(({ items }) => `M${middle(items)} ${at - 4}v8`).join("") }),
 		svg("path", { class: "rail-cleared", d: cleared.map(({ items }) => `M${middle(items)} ${at - 5}v10`).join("") }),
-		svg("path", { class: "rail-summary", d: summed.map(({ items }) => `M${middle(items)} ${at - 6}l5 6l-5 6l-5 -6z`).join("") }),
+		svg("path", {
+			class: "rail-summary",
+			d: summed.map(({ items }) => `M${middle(items)} ${at - 6}l5 6l-5 6l-5 -6z`).join(""),
+		}),
 	);
 }
 
@@ -346,28 +510,52 @@ function cache({ calls }, xs, by, end) {
 	const height = SPACE.cache;
 	const slot = by === "calls" ? (end - SPACE.left) / calls.length : 3;
 	const group = Math.max(2, Math.min(slot, 3));
-	const bars = slot >= 3 && by === "calls" ? calls.map((call, i) => ({ from: xs[i] - slot / 2, items: [call] })) : stretches(calls, xs, group);
+	const bars =
+		slot >= 3 && by === "calls"
+			? calls.map((call, i) => ({ from: xs[i] - slot / 2, items: [call] }))
+			: stretches(calls, xs, group);
 	const wide = slot >= 3 && by === "calls" ? Math.max(1, slot - (slot > 6 ? 1 : 0)) : group;
 	const parts = { read: "", write: "", input: "" };
 	for (const { from, items } of bars) {
-		const sum = (/** @type {"cacheRead"|"cacheWrite"|"input"} */ name) => items.reduce((all, call) => all + call[name], 0);
+		const sum = (/** @type {"cacheRead"|"cacheWrite"|"input"} */ name) =>
+			items.reduce((all, call) => all + call[name], 0);
 		const all = { read: sum("cacheRead"), write: sum("cacheWrite"), input: sum("input") };
 		const whole = all.read + all.write + all.input || 1;
 		let y = top + height;
 		for (const name of /** @type {const} */ (["read", "write", "input"])) {
 			const size = (all[name] / whole) * height;
-			if (size > 0) parts[name] += `M${from.toFixed(1)} ${y.toFixed(1)}h${wide.toFixed(1)}v${(-size).toFixed(1)}h${(-wide).toFixed(1)}z`;
+			if (size > 0)
+				parts[name] +=
+					`M${from.toFixed(1)} ${y.toFixed(1)}h${wide.toFixed(1)}v${(-size).toFixed(1)}h${(-wide).toFixed(1)}z`;
 			y -= size;
 		}
 	}
-	return svg("g", { class: "cache" }, svg("text", { x: SPACE.left - 8, y: top + height / 2 + 4, "text-anchor": "end" }, "cache"), ...Object.entries(parts).map(([name, d]) => svg("path", { class: `cache-${name}`, d })));
+	return svg(
+		"g",
+		{ class: "cache" },
+		svg("text", { x: SPACE.left - 8, y: top + height / 2 + 4, "text-anchor": "end" }, "cache"),
+		...Object.entries(parts).map(([name, d]) => svg("path", { class: `cache-${name}`, d })),
+	);
 }
 
 /** @param {Report} base @param {"calls"|"time"} by @param {number} left @param {number} inner */
 function foot({ calls }, by, left, inner) {
 	const room = Math.max(2, Math.floor(inner / 80));
 	const whole = lasts(calls);
-	const names = by === "time" ? timeTicks(whole, room).map((at) => ({ x: at / (whole || 1), text: at === 0 ? "0" : span(at) })) : callTicks(calls.length, room).map((n) => ({ x: (n - 0.5) / calls.length, text: number(n) }));
+	const names =
+		by === "time"
+			? timeTicks(whole, room).map((at) => ({ x: at / (whole || 1), text: at === 0 ? "0" : span(at) }))
+			: callTicks(calls.length, room).map((n) => ({ x: (n - 0.5) / calls.length, text: number(n) }));
 	const y = HEIGHT - 7;
-	return svg("g", { class: "grid" }, ...names.map(({ x, text }, i) => svg("text", { x: left + x * inner, y, "text-anchor": i === 0 ? "start" : i === names.length - 1 ? "end" : "middle" }, i === 0 ? (by === "time" ? "start" : `call ${text}`) : text)));
+	return svg(
+		"g",
+		{ class: "grid" },
+		...names.map(({ x, text }, i) =>
+			svg(
+				"text",
+				{ x: left + x * inner, y, "text-anchor": i === 0 ? "start" : i === names.length - 1 ? "end" : "middle" },
+				i === 0 ? (by === "time" ? "start" : `call ${text}`) : text,
+			),
+		),
+	);
 }

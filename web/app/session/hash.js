@@ -10,15 +10,17 @@ export const FOCUS = 500;
 /** @typedef {boolean | "auto"} Force compact now, whatever the trigger says; "auto": where the policy would do nothing yet */
 
 /**
- * Keys of the session of a link, the comparison (replay.js) and the counter. No policy parameter has one of these
- * names.
+ * Keys of the session of a link, the comparison (replay.js), the counter, and the open place. No policy parameter has
+ * one of these names.
  */
-const OTHERS = ["session", "name", "compare", "as", "ttl", "counter"];
+const OTHERS = ["session", "name", "compare", "as", "ttl", "counter", "example", "call", "block", "tab", "show"];
 
 /** Further keys of the hash: the session of a link. @type {Record<string, string>} */
 let kept = {};
 /** @type {Record<string, string>} */
 let compared = {};
+/** @type {() => Record<string, string>} */
+let placeOf = () => ({});
 let counter = "";
 
 /** @param {Record<string, string>} parts the session of a link, while it is open; {} once it is not */
@@ -29,6 +31,11 @@ export function keepInHash(parts) {
 /** @param {Record<string, string>} parts the compared presets and the model that they are counted as, if the user chose them */
 export function keepCompared(parts) {
 	compared = parts;
+}
+
+/** @param {() => Record<string, string>} read what is open: the example, the tab, the call and the block */
+export function keepPlace(read) {
+	placeOf = read;
 }
 
 /** @param {string} name of the counter; "" for the default */
@@ -49,9 +56,12 @@ export function readHash() {
 	let focus = "";
 	// Without a policy in the address, the page shows the effect of the default policy, not that its trigger waits.
 	/** @type {Force} */
-	let force = location.hash.length > 1 ? false : "auto";
+	let force = "auto";
+	let isPolicy = false;
 	for (const [key, value] of new URLSearchParams(location.hash.slice(1))) {
 		if (OTHERS.includes(key)) continue;
+		if (!isPolicy) force = false;
+		isPolicy = true;
 		if (key === "preset") preset = value;
 		else if (key === "focus") focus = value.slice(0, FOCUS);
 		else if (key === "force") force = value === "auto" ? "auto" : value === "true";
@@ -67,8 +77,14 @@ export function readHash() {
  * @param {string} focus
  */
 export function policyQuery(preset, values, force, focus) {
-	const query = new URLSearchParams({ preset, ...(force ? { force: String(force) } : {}), ...(focus ? { focus } : {}), ...(counter ? { counter } : {}) });
-	for (const [path, value] of Object.entries(values)) query.set(path, Array.isArray(value) ? value.join(",") : String(value));
+	const query = new URLSearchParams({
+		preset,
+		...(force ? { force: String(force) } : {}),
+		...(focus ? { focus } : {}),
+		...(counter ? { counter } : {}),
+	});
+	for (const [path, value] of Object.entries(values))
+		query.set(path, Array.isArray(value) ? value.join(",") : String(value));
 	return query;
 }
 
@@ -80,7 +96,14 @@ export function policyQuery(preset, values, force, focus) {
  */
 export function writeHash(preset, values, force, focus) {
 	const query = policyQuery(preset, values, force, focus);
-	for (const [key, value] of Object.entries({ ...compared, ...kept })) query.set(key, value);
+	for (const [key, value] of Object.entries({ ...compared, ...placeOf(), ...kept })) query.set(key, value);
 	// Replaced, not pushed: each step of a slider would otherwise be an entry of the browser history.
 	history.replaceState(null, "", `#${query}`);
+}
+
+/** What the address names: the tab, the figures of the bar, the call and the block. @returns {Record<string, string | undefined>} */
+export function readPlace() {
+	const query = new URLSearchParams(location.hash.slice(1));
+	const names = ["tab", "show", "call", "block"];
+	return Object.fromEntries(names.map((name) => [name, query.get(name)?.slice(0, 200)]));
 }

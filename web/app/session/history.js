@@ -1,6 +1,8 @@
 // This file stores the state of the page before each change, for undo and redo.
 // A step is a whole state, not a difference: undo puts that state in place, whatever happened in between.
 
+import { byId } from "../ui/dom.js";
+
 /** @typedef {import("../engine/types.js").Answer} Answer */
 /** @typedef {import("../engine/types.js").Source} Source */
 /** @typedef {import("../policy/policy.js").Chosen} Chosen */
@@ -92,4 +94,16 @@ export class History {
 /** @param {State} a @param {State} b */
 function same(a, b) {
 	return a.source === b.source && JSON.stringify([a.chosen, a.answers]) === JSON.stringify([b.chosen, b.answers]);
+}
+
+/** Names the steps on their buttons. @param {string} undo @param {string} redo what each would do; "" for nothing */
+export function nameSteps(undo, redo) {
+	for (const [id, title, what] of [
+		["undo", "Undo", undo],
+		["redo", "Redo", redo],
+	]) {
+		const button = byId(id);
+		button.disabled = !what;
+		button.title = what ? `${title}: ${what}` : "";
+	}
 }

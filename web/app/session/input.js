@@ -1,7 +1,9 @@
 // This file takes the input: a session that is pasted, dropped, opened, typed, or one of the examples.
 // A large text is not put into the textarea, where it would freeze the page: only its head is shown.
 
+import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
+import { toast } from "../ui/toast.js";
 import { bytes, formatName, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Source} Source */
@@ -36,7 +38,8 @@ export class Input {
 		});
 		document.addEventListener("paste", (event) => this.pasted(event));
 		this.dropping();
-		void this.examples();
+		/** The examples, once their list is loaded. @type {Promise<Example[]>} */
+		this.known = this.examples();
 	}
 
 	nextKey() {
@@ -50,7 +53,8 @@ export class Input {
 
 	/** @param {ClipboardEvent} event */
 	pasted(event) {
-		const elsewhere = event.target instanceof HTMLElement && event.target !== this.text && event.target.matches("input, textarea");
+		const elsewhere =
+			event.target instanceof HTMLElement && event.target !== this.text && event.target.matches("input, textarea");
 		if (elsewhere || !event.clipboardData) return;
 		const file = event.clipboardData.files[0];
 		const text = event.clipboardData.getData("text/plain");
@@ -73,7 +77,8 @@ export class Input {
 
 	dropping() {
 		const veil = byId("dropping");
-		const carries = (/** @type {DragEvent} */ event) => [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
+		const carries = (/** @type {DragEvent} */ event) =>
+			[...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
 		document.addEventListener("dragover", (event) => {
 			if (!carries(event)) return;
 			event.preventDefault();
@@ -86,37 +91,57 @@ export class Input {
 			veil.hidden = true;
 			if (!carries(event)) return;
 			event.preventDefault();
-			const file = event.dataTransfer?.files[0];
+			const files = event.dataTransfer?.files ?? [];
 			const text = event.dataTransfer?.getData("text/plain");
-			if (file) this.openFile(file);
-			else if (text) this.acts.open({ key: this.nextKey(), name: "dropped session", blob: new Blob([text]), origin: "paste" });
+			if (files.length > 0) this.openFile(files[0]);
+			else if (text)
+				this.acts.open({ key: this.nextKey(), name: "dropped session", blob: new Blob([text]), origin: "paste" });
+			if (files.length > 1) toast(`Opened ${files[0].name}, the first of ${files.length} files.`);
 		});
 	}
 
 	async examples() {
 		const list = byId("examples");
 		try {
-			const response = await fetch(new URL("../../examples/index.json", import.meta.url));
+			const response = await fetch(new URL("examples/index.json", ROOT));
 			if (!response.ok) throw new Error(String(response.status));
 			/** @type {Example[]} */
 			const examples = await response.json();
 			fill(list, ...examples.map((example) => h("li", {}, this.example(example))));
+			return examples;
 		} catch {
 			fill(list, h("li", { class: "hint" }, "The examples could not be loaded. Reload the page to try again."));
+			return [];
+		}
+	}
+
+	/** Opens the example that a link names, if there is one. @param {string} name of its file, without the extension */
+	async openNamed(name) {
+		const found = (await this.known).find(({ file }) => stem(file) === name);
+		if (found) await this.openExample(found.file);
+	}
+
+	/**
+	 * Opens an example. A packed one is unpacked here, since the server sends it as it is.
+	 * @param {string} file of the folder of the examples
+	 */
+	async openExample(file) {
+		try {
+			const response = await fetch(new URL(`examples/${file}`, ROOT));
+			if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}`);
+			const packed = file.endsWith(".gz");
+			const body = packed ? response.body.pipeThrough(new DecompressionStream("gzip")) : response.body;
+			const blob = await new Response(body).blob();
+			this.acts.open({ key: this.nextKey(), name: file.replace(/\.gz$/, ""), blob, origin: "example", example: file });
+		} catch (cause) {
+			const { message } = /** @type {Error} */ (cause);
+			this.fail({ code: "internal", path: "", message: `cannot load ${file}: ${message}` });
 		}
 	}
 
 	/** @param {Example} example */
 	example(example) {
-		const open = async () => {
-			try {
-				const response = await fetch(new URL(`../../examples/${example.file}`, import.meta.url));
-				if (!response.ok) throw new Error(`the server answered ${response.status}`);
-				this.acts.open({ key: this.nextKey(), name: example.file, blob: await response.blob(), origin: "example" });
-			} catch (cause) {
-				this.fail({ code: "internal", path: "", message: `cannot load ${example.file}: ${/** @type {Error} */ (cause).message}` });
-			}
-		};
+		const open = () => void this.openExample(example.file);
 		return h(
 			"button",
 			{ type: "button", class: "example", "data-file": example.file, title: example.description, on: { click: open } },
@@ -157,7 +182,8 @@ export class Input {
 		this.showField(small);
 		if (small) this.text.value = text;
 		else {
-			byId("held-note").textContent = `${sentence(source.name)}, ${bytes(source.blob.size)}: too long to edit here. It begins:`;
+			byId("held-note").textContent =
+				`${source.name}, ${bytes(source.blob.size)}, is too long to edit here. It begins:`;
 			byId("held-head").textContent = `${text.slice(0, HEAD)}…`;
 		}
 	}
@@ -176,7 +202,16 @@ export class Input {
 			this.chip,
 			h("strong", { class: "name", "data-source": source.name }, source.name),
 			h("span", { class: "format", "data-testid": "format" }, formatName(inspection.format)),
-			h("span", { class: "counts" }, [plural(inspection.messages.length, "message"), plural(turns, "turn"), plural(blocks, "block"), bytes(source.blob.size)].join(" · ")),
+			h(
+				"span",
+				{ class: "counts" },
+				[
+					plural(inspection.messages.length, "message"),
+					plural(turns, "turn"),
+					plural(blocks, "block"),
+					bytes(source.blob.size),
+				].join(" · "),
+			),
 		);
 		// While the user types, the field stays open.
 		const typing = document.activeElement === this.text && source.origin === "edit";
@@ -204,15 +239,33 @@ export class Input {
 	/** Shows an error; the open session stays. @param {Failure} failure */
 	warn(failure) {
 		const { excerpt } = failure;
-		const place = [excerpt?.line ? `line ${excerpt.line}` : "", excerpt?.column ? `column ${excerpt.column}` : "", failure.path ? `at ${failure.path}` : ""].filter(Boolean).join(", ");
+		const place = [
+			excerpt?.line ? `line ${excerpt.line}` : "",
+			excerpt?.column ? `column ${excerpt.column}` : "",
+			failure.path ? `at ${failure.path}` : "",
+		]
+			.filter(Boolean)
+			.join(", ");
 		fill(
 			this.error,
 			h("p", { class: "what" }, sentence(failure.message), "."),
-			excerpt ? h("pre", { class: "excerpt", tabindex: "0", "aria-label": `The input around ${place}` }, excerpt.text, excerpt.caret === undefined ? "" : `\n${" ".repeat(excerpt.caret)}^`) : null,
+			excerpt
+				? h(
+						"pre",
+						{ class: "excerpt", tabindex: "0", "aria-label": `The input around ${place}` },
+						excerpt.text,
+						excerpt.caret === undefined ? "" : `\n${" ".repeat(excerpt.caret)}^`,
+					)
+				: null,
 			place && !failure.message.includes("line ") ? h("p", { class: "place" }, sentence(place)) : null,
 			h("p", { class: "advice" }, advice(failure)),
 		);
 	}
+}
+
+/** The name of an example in links. @param {string} file */
+export function stem(file) {
+	return file.replace(/\..*$/, "");
 }
 
 /**
@@ -229,7 +282,8 @@ function typedSource(key, name, text) {
 		key,
 		name,
 		get blob() {
-			return (blob ??= new Blob([text]));
+			blob ??= new Blob([text]);
+			return blob;
 		},
 		origin: "edit",
 	};
@@ -256,11 +310,17 @@ function firstSentence(text) {
 
 /** What the user can do about a failure. @param {Failure} failure */
 function advice({ code, message }) {
-	if (message.includes("empty")) return "Paste or open a session: a JSON body with messages, an array of messages, or a Claude Code log.";
-	if (message.includes("binary")) return "Open the session as JSON or JSONL text. A packed archive has to be unpacked first.";
+	if (message.includes("empty"))
+		return "Paste or open a session: a JSON body with messages, an array of messages, or a Claude Code log.";
+	if (message.includes("binary file"))
+		return "Open the session as JSON or JSONL text. A packed archive has to be unpacked first.";
 	switch (code) {
 		case "bad_json":
-			return "Check that the whole text was copied: most often the session was cut. The place above is where the text stops being JSON.";
+			return message.includes("UTF-16")
+				? "Save the file as UTF-8 in your editor, or convert it: iconv -f UTF-16 -t UTF-8."
+				: message.includes("end of input")
+					? "The text ends too early: check that the whole session was copied."
+					: "The place above is where the text stops being JSON. Repair it there, or copy the session again.";
 		case "unreadable":
 			return "The file may have changed or moved since it was chosen. Open it again.";
 		case "unknown_format":

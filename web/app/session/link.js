@@ -52,6 +52,9 @@ export function sessionIn(hash) {
 	const query = new URLSearchParams(hash.slice(1));
 	const text = query.get("session");
 	if (text === null) return null;
-	const name = (query.get("name") ?? "").replace(/[\p{Cc}\p{Cf}/\\]/gu, "").trim().slice(0, MAX_NAME_LENGTH);
+	const name = (query.get("name") ?? "")
+		.replace(/[\p{Cc}\p{Cf}/\\]/gu, "")
+		.trim()
+		.slice(0, MAX_NAME_LENGTH);
 	return { text, name: name || "session of a link" };
 }

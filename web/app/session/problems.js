@@ -29,14 +29,23 @@ export class Problems {
 		this.button.hidden = problems.every((p) => !p.repair); // some violations have no repair that keeps the meaning
 		this.button.textContent = problems.length === 1 ? "Repair it" : "Repair all";
 		const valid = `The session follows every rule of ${formatName(format)}.`;
-		const refused = errors > 0 ? "The provider would refuse this session as it is." : "The provider accepts this session, but see the warnings below.";
-		fill(this.note, this.repaired ? `Repaired ${plural(this.repaired.length, "problem")}: ${summary(this.repaired)}. ` : "", problems.length === 0 ? valid : refused);
+		const refused =
+			errors > 0
+				? "The provider would refuse this session as it is."
+				: "The provider accepts this session, but see the warnings below.";
+		fill(
+			this.note,
+			this.repaired ? `Repaired ${plural(this.repaired.length, "problem")}: ${summary(this.repaired)}. ` : "",
+			problems.length === 0 ? valid : refused,
+		);
 		this.repaired = null;
 		fill(
 			this.list,
 			...warnings.map((w) => h("li", { class: "severity-warning" }, h("p", {}, sentence(w.message)))),
 			...problems.slice(0, SHOWN).map((problem) => this.item(problem)),
-			problems.length > SHOWN ? h("li", { class: "hint" }, `and ${plural(problems.length - SHOWN, "more", "more")}`) : null,
+			problems.length > SHOWN
+				? h("li", { class: "hint" }, `and ${plural(problems.length - SHOWN, "more", "more")}`)
+				: null,
 		);
 	}
 

@@ -30,7 +30,10 @@ export class Recent {
 		this.keptKey = 0;
 		this.box.checked = flag();
 		this.box.addEventListener("change", () => void this.onToggle());
-		this.eraser.addEventListener("click", () => void this.guarded("Erased: no session is kept now.", (store) => store.erase()));
+		this.eraser.addEventListener(
+			"click",
+			() => void this.guarded("Erased: no session is kept now.", (store) => store.erase()),
+		);
 		if (this.box.checked) void this.guarded("", async () => {});
 	}
 
@@ -49,7 +52,8 @@ export class Recent {
 		if (on) {
 			this.keptKey = 0;
 			if (await this.guarded("On: sessions that you open are kept in this browser.", async () => {})) await this.keep();
-		} else await this.guarded("Off: no further sessions are kept. Those below stay until you erase them.", async () => {});
+		} else
+			await this.guarded("Off: no further sessions are kept. Those below stay until you erase them.", async () => {});
 	}
 
 	async keep() {
@@ -57,8 +61,13 @@ export class Recent {
 		if (!open || open.source.key === this.keptKey || !KEPT_ORIGINS.includes(open.source.origin)) return;
 		const { source, format } = open;
 		this.keptKey = source.key;
-		if (source.blob.size > MAX_SESSION_BYTES) return this.say(`${source.name} is too large to be kept: ${bytes(source.blob.size)}, the maximum is ${bytes(MAX_SESSION_BYTES)}.`);
-		await this.guarded("", (store) => store.put({ name: source.name, format, bytes: source.blob.size, at: Date.now() }, source.blob));
+		if (source.blob.size > MAX_SESSION_BYTES)
+			return this.say(
+				`${source.name} is too large to be kept: ${bytes(source.blob.size)}, the maximum is ${bytes(MAX_SESSION_BYTES)}.`,
+			);
+		await this.guarded("", (store) =>
+			store.put({ name: source.name, format, bytes: source.blob.size, at: Date.now() }, source.blob),
+		);
 	}
 
 	/**
@@ -81,14 +90,20 @@ export class Recent {
 				this.box.checked = false;
 				remember(false);
 			}
-			this.say(full ? "The browser has no space for this session. Erase some sessions first." : "This browser does not allow the page to store anything; private windows often do not. Nothing was kept.", true);
+			this.say(
+				full
+					? "The browser has no space for this session. Erase some sessions first."
+					: "This browser does not allow the page to store anything; private windows often do not. Nothing was kept.",
+				true,
+			);
 			return false;
 		}
 	}
 
 	/** @param {Kept[]} all */
 	draw(all) {
-		byId("recent-count").textContent = this.box.checked || all.length > 0 ? ` ${all.length === 0 ? "none yet" : plural(all.length, "session")}` : "";
+		byId("recent-count").textContent =
+			this.box.checked || all.length > 0 ? ` ${all.length === 0 ? "none yet" : plural(all.length, "session")}` : "";
 		this.eraser.hidden = all.length === 0;
 		fill(this.list, ...all.map((kept) => this.item(kept)));
 	}
@@ -106,7 +121,16 @@ export class Recent {
 			{},
 			h("button", { type: "button", class: "link", on: { click: () => void reopen() } }, name),
 			h("span", { class: "hint" }, `${formatName(format)} · ${bytes(size)} · ${WHEN.format(at)}`),
-			h("button", { type: "button", class: "quiet", "aria-label": `Forget ${name}`, on: { click: () => void this.guarded(`${name} is forgotten.`, (store) => store.remove(id)) } }, "Forget"),
+			h(
+				"button",
+				{
+					type: "button",
+					class: "quiet",
+					"aria-label": `Forget ${name}`,
+					on: { click: () => void this.guarded(`${name} is forgotten.`, (store) => store.remove(id)) },
+				},
+				"Forget",
+			),
 		);
 	}
 

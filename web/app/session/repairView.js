@@ -20,8 +20,12 @@ export class RepairView {
 		/** @type {Repaired | null} */
 		this.repaired = null;
 		this.done = false; // accepted: the page shows the repaired session
-		this.opener.addEventListener("click", () => (this.root.hidden ? (this.repaired ? this.open() : acts.ask()) : this.close()));
-		this.accept.addEventListener("click", () => (this.done ? this.close() : this.repaired && acts.accept(this.repaired)));
+		this.opener.addEventListener("click", () =>
+			this.root.hidden ? (this.repaired ? this.open() : acts.ask()) : this.close(),
+		);
+		this.accept.addEventListener("click", () =>
+			this.done ? this.close() : this.repaired && acts.accept(this.repaired),
+		);
 		this.back.addEventListener("click", () => {
 			this.close();
 			if (this.done) acts.back();

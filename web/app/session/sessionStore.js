@@ -45,9 +45,13 @@ export class SessionStore {
 		const id = await idOf(about.name, content);
 		const list = [{ ...about, id }, ...(await this.list()).filter((kept) => kept.id !== id)];
 		let left = MAX_TOTAL_BYTES;
-		const firstDeleted = list.findIndex((kept, i) => i >= MAX_SESSIONS || (left -= kept.bytes) < 0);
+		const firstDeleted = list.findIndex((kept, i) => {
+			left -= kept.bytes;
+			return i >= MAX_SESSIONS || left < 0;
+		});
 		const change = this.db.transaction(STORES, "readwrite");
-		for (const { id } of firstDeleted < 0 ? [] : list.slice(firstDeleted)) for (const store of STORES) change.objectStore(store).delete(id);
+		for (const { id } of firstDeleted < 0 ? [] : list.slice(firstDeleted))
+			for (const store of STORES) change.objectStore(store).delete(id);
 		change.objectStore("about").put(list[0]);
 		change.objectStore("bytes").put(content, id);
 		await done(change);

@@ -51,8 +51,15 @@ export class Share {
 		}
 		const { text } = this.packed;
 		const length = text ? this.hash(text, source.name).length : Infinity;
-		if (length > MAX_HASH_LENGTH) return this.refuse(`This session is too large for a link: ${text ? `it has ${number(length)} characters` : `${bytes(source.blob.size)} before packing`}, the maximum is ${number(MAX_HASH_LENGTH)}. Send the file instead.`);
-		this.put(text, source.name, `The session is in the link, complete and readable: ${number(length)} of at most ${number(MAX_HASH_LENGTH)} characters. No server sees it, but everyone who has the link has the session.`);
+		if (length > MAX_HASH_LENGTH)
+			return this.refuse(
+				`This session is too large for a link: ${text ? `it has ${number(length)} characters` : `${bytes(source.blob.size)} before packing`}, the maximum is ${number(MAX_HASH_LENGTH)}. Send the file instead.`,
+			);
+		this.put(
+			text,
+			source.name,
+			`The session is in the link, complete and readable: ${number(length)} of at most ${number(MAX_HASH_LENGTH)} characters. No server sees it, but everyone who has the link has the session.`,
+		);
 	}
 
 	/** @param {string} why */
@@ -84,7 +91,9 @@ export class Share {
 		await this.draw();
 		try {
 			await navigator.clipboard.writeText(this.field.value);
-			toast(this.box.checked ? "Copied the link, with the session in it." : "Copied the link. It holds only the policy.");
+			toast(
+				this.box.checked ? "Copied the link, with the session in it." : "Copied the link. It holds only the policy.",
+			);
 		} catch {
 			this.field.focus();
 			toast("The browser did not allow copying. The link is selected: copy it by hand.");

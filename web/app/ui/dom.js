@@ -25,7 +25,9 @@ export function h(tag, attributes = {}, ...children) {
 
 /** @param {Child[]} children */
 function present(children) {
-	return children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => (child instanceof Node ? child : String(child)));
+	return children
+		.filter((child) => child !== null && child !== undefined && child !== false)
+		.map((child) => (child instanceof Node ? child : String(child)));
 }
 
 /**

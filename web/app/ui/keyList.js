@@ -4,21 +4,27 @@ import { byId } from "./dom.js";
 import { Keys } from "./keys.js";
 
 /** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
+/** @typedef {import("./panes.js").Pane} Pane */
 
-/** @param {{undo: () => void, redo: () => void, jump: (path: string) => void, policy: PolicyForm}} acts */
-export function startKeys({ undo, redo, jump, policy }) {
+/** @param {{undo: () => void, redo: () => void, policy: PolicyForm, panes: import("./panes.js").Panes}} acts */
+export function startKeys({ undo, redo, policy, panes }) {
 	const press = (/** @type {string} */ id) => {
 		const button = byId(id);
 		if (!button.disabled && button.checkVisibility()) button.click();
 	};
+	/** Presses a button of the session that may be in a closed tab. */
+	const use = (/** @type {string} */ id) => {
+		const button = byId(id);
+		if (!button.disabled && byId("session").checkVisibility()) button.click();
+	};
 	const step = (/** @type {1|-1} */ by) => {
 		const names = policy.presets.map(({ name }) => name);
 		const next = names[(names.indexOf(policy.preset) + by + names.length) % names.length];
-		const radio = document.querySelector(`input[name=preset][value="${next}"]`);
-		if (radio instanceof HTMLInputElement && radio.checkVisibility()) radio.click();
+		if (byId("presets").checkVisibility()) policy.radio(next)?.click();
 	};
 	/** Focuses the heading of a part, so that Tab continues from there. */
-	const go = (/** @type {string} */ id) => {
+	const go = (/** @type {Pane} */ pane, /** @type {string} */ id) => {
+		panes.open(pane);
 		const part = byId(id);
 		if (!part.checkVisibility()) return;
 		if (part.tabIndex < 0) part.tabIndex = -1;
@@ -26,10 +32,20 @@ export function startKeys({ undo, redo, jump, policy }) {
 		part.scrollIntoView({ block: "start" });
 	};
 	const find = () => {
+		panes.open("blocks");
 		const field = byId("search-text");
 		if (!field.checkVisibility()) return;
 		field.focus();
 		field.select();
+	};
+	const filter = () => {
+		panes.open("blocks");
+		press("filter-open");
+		const panel = byId("filter-panel");
+		const first = panel.querySelector("button, input, select");
+		if (panel.hidden || !(first instanceof HTMLElement)) return byId("filter-open").focus();
+		first.focus();
+		panel.scrollIntoView({ block: "nearest" });
 	};
 	let problem = -1;
 	const nextProblem = (/** @type {1|-1} */ by) => {
@@ -39,7 +55,7 @@ export function startKeys({ undo, redo, jump, policy }) {
 		/** @type {HTMLElement} */ (jumps[problem]).click();
 	};
 	const tab = (/** @type {string} */ name) => () => {
-		go("output-title");
+		go("packed", "output-title");
 		press(`tab-${name}`);
 	};
 	const keys = new Keys([
@@ -68,11 +84,11 @@ export function startKeys({ undo, redo, jump, policy }) {
 			keys: [
 				{ keys: ["/"], does: "Search the session", act: () => find() },
 				{ keys: ["F3", "Shift+F3"], does: "Next match, match before" },
-				{ keys: ["f"], does: "Filter the blocks", act: () => press("filter-open") },
-				{ keys: ["g"], does: "Go to the totals", act: () => go("survey-title") },
-				{ keys: ["b"], does: "Go to the blocks", act: () => go("list") },
-				{ keys: ["t"], does: "Go to the timeline", act: () => go("timeline-handle") },
-				{ keys: ["m"], does: "Compare presets", act: () => go("compare-title") },
+				{ keys: ["f"], does: "Filter the blocks", act: () => filter() },
+				{ keys: ["g"], does: "Go to the totals", act: () => go("totals", "survey-title") },
+				{ keys: ["b"], does: "Go to the blocks", act: () => go("blocks", "list") },
+				{ keys: ["t"], does: "Go to the timeline", act: () => go("timeline", "timeline-handle") },
+				{ keys: ["m"], does: "Compare presets", act: () => go("compare", "compare-title") },
 				{ keys: ["ArrowUp", "ArrowDown"], does: "Block before, next block" },
 				{ keys: ["ArrowLeft", "ArrowRight"], does: "Turn before, next turn" },
 				{ keys: ["Enter"], does: "Read the selected block" },
@@ -97,10 +113,10 @@ export function startKeys({ undo, redo, jump, policy }) {
 				{ keys: ["p"], does: "Packed session", act: tab("result") },
 				{ keys: ["d"], does: "Diff", act: tab("diff") },
 				{ keys: ["q"], does: "Quality", act: tab("quality") },
-				{ keys: ["y"], does: "Copy the packed session", act: () => press("copy") },
-				{ keys: ["s"], does: "Download the packed session", act: () => press("download") },
-				{ keys: ["x"], does: "Code that does the same", act: () => go("takeaway-title") },
-				{ keys: ["l"], does: "Copy a link to this policy", act: () => press("share-copy") },
+				{ keys: ["y"], does: "Copy the packed session", act: () => use("copy") },
+				{ keys: ["s"], does: "Download the packed session", act: () => use("download") },
+				{ keys: ["x"], does: "Code that does the same", act: () => go("packed", "takeaway-title") },
+				{ keys: ["l"], does: "Copy a link to this policy", act: () => use("share-copy") },
 			],
 		},
 	]);

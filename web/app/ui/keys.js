@@ -16,7 +16,16 @@ const FLAG = "tamp-single-keys";
 const MAC = /mac|iphone|ipad/i.test(navigator.platform);
 
 /** @type {Record<string, string>} */
-const SIGNS = { Mod: MAC ? "⌘" : "Ctrl", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", PageUp: "Page up", PageDown: "Page down" };
+const SIGNS = {
+	Mod: MAC ? "⌘" : "Ctrl",
+	ArrowUp: "↑",
+	ArrowDown: "↓",
+	ArrowLeft: "←",
+	ArrowRight: "→",
+	Escape: "Esc",
+	PageUp: "Page up",
+	PageDown: "Page down",
+};
 
 export class Keys {
 	/** @param {Group[]} groups */
@@ -27,12 +36,16 @@ export class Keys {
 		this.single.addEventListener("change", () => remember(this.single.checked));
 		/** @type {Map<string, () => void>} */
 		this.acts = new Map();
-		for (const { keys, act } of groups.flatMap((group) => group.keys)) if (act) for (const key of keys) this.acts.set(key, act);
+		for (const { keys, act } of groups.flatMap((group) => group.keys))
+			if (act) for (const key of keys) this.acts.set(key, act);
 		fill(byId("keys-list"), ...groups.map(section));
 		byId("keys-open").addEventListener("click", () => this.open());
 		byId("keys-close").addEventListener("click", () => this.dialog.close());
 		// A click on the backdrop has the dialog as its target.
-		this.dialog.addEventListener("click", (/** @type {MouseEvent} */ event) => event.target === this.dialog && this.dialog.close());
+		this.dialog.addEventListener(
+			"click",
+			(/** @type {MouseEvent} */ event) => event.target === this.dialog && this.dialog.close(),
+		);
 		document.addEventListener("keydown", (event) => this.press(event));
 	}
 
@@ -42,7 +55,8 @@ export class Keys {
 
 	/** @param {KeyboardEvent} event */
 	press(event) {
-		if (event.defaultPrevented || event.isComposing || event.altKey || this.dialog.open || takesText(event.target)) return;
+		if (event.defaultPrevented || event.isComposing || event.altKey || this.dialog.open || takesText(event.target))
+			return;
 		const mod = event.ctrlKey || event.metaKey;
 		if (!mod && event.key !== "?" && !this.single.checked) return;
 		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -57,7 +71,10 @@ export class Keys {
 function takesText(target) {
 	if (!(target instanceof HTMLElement)) return false;
 	if (target.isContentEditable || target.matches("textarea, select")) return true;
-	return target.matches("input:not([type=radio], [type=checkbox], [type=range], [type=button], [type=file])") && !target.hasAttribute("readonly");
+	return (
+		target.matches("input:not([type=radio], [type=checkbox], [type=range], [type=button], [type=file])") &&
+		!target.hasAttribute("readonly")
+	);
 }
 
 /** @param {Group} group */
@@ -66,13 +83,21 @@ function section({ title, keys }) {
 		"section",
 		{},
 		h("h3", {}, title),
-		h("dl", {}, ...keys.map(({ keys, does }) => h("div", {}, h("dt", {}, ...keys.flatMap((key, i) => [i > 0 ? " or " : "", ...signs(key)])), h("dd", {}, does)))),
+		h(
+			"dl",
+			{},
+			...keys.map(({ keys, does }) =>
+				h("div", {}, h("dt", {}, ...keys.flatMap((key, i) => [i > 0 ? " or " : "", ...signs(key)])), h("dd", {}, does)),
+			),
+		),
 	);
 }
 
 /** @param {string} key */
 function signs(key) {
-	return key.split(/\+(?=.)/).map((part) => h("kbd", {}, SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
+	return key
+		.split(/\+(?=.)/)
+		.map((part) => h("kbd", {}, SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
 }
 
 function recall() {

@@ -44,7 +44,9 @@ export class Progress {
 		const steps = ["reading", "counting", "packing"];
 		const part = total ? (done ?? 0) / total : 0;
 		this.bar.style.width = `${Math.round(((Math.max(0, steps.indexOf(stage)) + part + 0.15) * 100) / 3)}%`;
-		this.text.textContent = total ? `Reading ${bytes(done ?? 0)} of ${bytes(total)}…` : `${SAYS[stage] ?? stage}, ${bytes(this.size)}…`;
+		this.text.textContent = total
+			? `Reading ${bytes(done ?? 0)} of ${bytes(total)}…`
+			: `${SAYS[stage] ?? stage}, ${bytes(this.size)}…`;
 	}
 
 	end() {

@@ -5,6 +5,7 @@ import { byId } from "./dom.js";
 /**
  * @param {string[]} names of #tab-… and #panel-…
  * @param {(name: string) => void} opened
+ * @returns {(name: string) => void} opens a tab; the focus stays
  */
 export function tabs(names, opened) {
 	const buttons = names.map((name) => byId(`tab-${name}`));
@@ -29,4 +30,5 @@ export function tabs(names, opened) {
 			buttons[to].focus();
 		});
 	});
+	return (name) => names.includes(name) && choose(names.indexOf(name));
 }

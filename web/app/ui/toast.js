@@ -11,11 +11,20 @@ const STAYS = 8000; // ms: long enough to read it and to reach the button
  */
 export function toast(text, action) {
 	const root = byId("toasts");
-	const note = h("div", { class: "toast" }, h("span", {}, text));
+	const note = h("div", { class: "toast", "data-action": Boolean(action) }, h("span", {}, text));
 	const dismiss = () => note.remove();
 	if (action) {
-		note.append(h("button", { type: "button", on: { click: () => (dismiss(), action.act()) } }, action.label));
+		const click = () => {
+			dismiss();
+			action.act();
+		};
+		note.append(h("button", { type: "button", on: { click } }, action.label));
 	}
 	root.replaceChildren(note);
 	setTimeout(dismiss, STAYS);
+}
+
+/** Removes a note whose action refers to a state that has passed. */
+export function dismissAction() {
+	byId("toasts").querySelector("[data-action]")?.remove();
 }

@@ -16,6 +16,28 @@ export function plural(n, one, many = `${one}s`) {
 	return `${number(n)} ${n === 1 ? one : many}`;
 }
 
+/** A size before and after. @param {number} before @param {number} after */
+export function fromTo(before, after) {
+	return `${number(before)} → ${number(after)}`;
+}
+
+/**
+ * A share in percent, with at most one decimal.
+ * @param {number} permille
+ * @param {number} [digits] decimals that are shown even if they are 0
+ */
+export function percent(permille, digits = 0) {
+	const decimals = { minimumFractionDigits: digits, maximumFractionDigits: 1 };
+	return `${(permille / 10).toLocaleString("en-US", decimals)} %`;
+}
+
+/** A share of the tokens of a session, in whole percent, for a narrow place. @param {number} part @param {number} whole */
+export function share(part, whole) {
+	if (part <= 0 || whole <= 0) return "0%";
+	const hundredths = (part * 100) / whole;
+	return hundredths < 1 ? "<1%" : `${Math.round(hundredths)}%`;
+}
+
 /** Decimal units, as file managers show them. @param {number} n */
 export function bytes(n) {
 	if (n < 1000) return plural(n, "byte");
@@ -82,7 +104,9 @@ const ACTIONS = {
 	thinking_dropped: "Dropped thinking",
 	limit_output: "Cut an output",
 	oversize_input: "Set an input aside",
+	shorten_prompt: "Shortened a prompt",
 	summarize: "Summarized",
+	condense: "Condensed summaries",
 	truncate: "Truncated",
 	failed: "No summary",
 	none: "Unchanged",

@@ -172,7 +172,8 @@ func claudeCodeCall(p Part) (string, object) {
 	case "write_file":
 		return "Write", object{{"file_path", file}, {"content", p.Input.text("content")}}
 	}
-	description := map[string]string{"build": "Build and vet", "run_tests": "Run tests", "go_doc": "Show the exported API"}[p.Tool]
+	description := map[string]string{"build": "Build and vet", "run_tests": "Run tests",
+		"go_doc": "Show the exported API"}[p.Tool]
 	return "Bash", object{{"command", commandLine(p.Tool, p.Input)}, {"description", description}}
 }
 
@@ -195,14 +196,16 @@ func toolUseResult(p Part) any {
 			{"filePath", file}, {"content", text}, {"numLines", count}, {"startLine", max(p.Input.number("from"), 1)},
 		}}}
 	case "search":
-		return object{{"mode", "content"}, {"numFiles", 0}, {"filenames", array{}}, {"content", p.Text}, {"numLines", strings.Count(p.Text, "\n") + 1}}
+		return object{{"mode", "content"}, {"numFiles", 0}, {"filenames", array{}}, {"content", p.Text},
+			{"numLines", strings.Count(p.Text, "\n") + 1}}
 	case "edit_file":
 		return object{
 			{"filePath", file}, {"oldString", p.Input.text("old")}, {"newString", p.Input.text("new")},
 			{"userModified", false}, {"replaceAll", false},
 		}
 	case "write_file":
-		return object{{"type", "create"}, {"filePath", file}, {"content", p.Input.text("content")}, {"structuredPatch", array{}}}
+		return object{{"type", "create"}, {"filePath", file}, {"content", p.Input.text("content")},
+			{"structuredPatch", array{}}}
 	}
 	return object{{"stdout", p.Text}, {"stderr", ""}, {"interrupted", false}, {"isImage", false}}
 }

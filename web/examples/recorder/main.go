@@ -1,12 +1,12 @@
 // Command recorder makes the example sessions of the playground.
 //
-// Prompts and answers are scripted (stories/*.story, written by us); every tool call in them is executed in a
-// scratch copy of this repository, so that the page compacts real tool output. It is not an agent: it uses no model, and
-// writes nothing outside the scratch copy and the output directory.
+// Prompts and answers are scripted (stories/*.story, written by us); every tool call in them is executed in a scratch
+// copy of this repository, so that the page compacts real tool output. It is not an agent: it uses no model, and writes
+// nothing outside the scratch copy and the output directory.
 //
-//	go run ./web/examples/recorder                          record all and publish web/examples/*.json, *.jsonl, index.json
-//	go run ./web/examples/recorder -only pairing            record one session and publish its files; the index stays
-//	go run ./web/examples/recorder -format all -out DIR     write every session in every format into DIR, without an index
+//	go run ./web/examples/recorder                       record all and publish web/examples/*.json, *.jsonl, index.json
+//	go run ./web/examples/recorder -only pairing         record one session and publish its files; the index stays
+//	go run ./web/examples/recorder -format all -out DIR  write every session in every format into DIR, without an index
 //
 // The same tree gives the same bytes: times, ids and signatures are derived, and paths of this machine are renamed.
 // If a story no longer matches the tree, recording stops with the story and its line.
@@ -36,7 +36,8 @@ func main() {
 	flag.StringVar(&o.root, "root", "", "repository to record over (default: the one around the working directory)")
 	flag.StringVar(&o.out, "out", "", "directory to write to (default: web/examples of the repository)")
 	flag.StringVar(&o.only, "only", "", "record only the story of this name")
-	flag.StringVar(&o.format, "format", "", "write each session as anthropic, openai-chat, claude-code or all, without an index")
+	flag.StringVar(&o.format, "format", "",
+		"write each session as anthropic, openai-chat, claude-code or all, without an index")
 	flag.Parse()
 	if err := run(o, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "recorder:", err)
@@ -87,7 +88,8 @@ func recordAll(o options, progress io.Writer) (map[string]*Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(progress, "recorder: %s: %d messages, %d tool calls\n", story.Name, len(session.Messages), session.calls())
+		fmt.Fprintf(progress, "recorder: %s: %d messages, %d tool calls\n", story.Name, len(session.Messages),
+			session.calls())
 		sessions[story.Name] = session
 	}
 	if len(sessions) == 0 {

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // writers are the formats that every session can be written in, under the names that Tamp detects them by.
@@ -39,15 +41,41 @@ type example struct {
 
 // examples are the examples of the playground, in the order of its menu.
 var examples = []example{
+	{story: "tour", file: "tour.jsonl.gz", format: "claude-code", write: compressed(claudeCodeLog)},
 	{story: "bughunt", file: "bughunt.jsonl", format: "claude-code", write: claudeCodeLog},
 	{story: "spans", file: "spans.json", format: "anthropic", write: anthropicBody},
 	{story: "pairing", file: "pairing.json", format: "openai-chat", write: openAIBody},
 	{
-		story: "bughunt", file: "broken.json", format: "anthropic", write: func(s *Session) []byte { return anthropicArray(broken(s)) },
+		story: "bughunt", file: "broken.json", format: "anthropic",
+		write: func(s *Session) []byte { return anthropicArray(broken(s)) },
 		title: "A broken session",
-		description: "Part of the bug hunt, damaged as aborts and sliding windows damage histories: results without their call, calls without a result, " +
+		description: "Part of the bug hunt, damaged as aborts and sliding windows damage histories: results without their " +
+			"call, calls without a result, " +
 			"text before a result. Check lists each problem, Repair removes it.",
 	},
+}
+
+// compressed returns a writer of the same session, packed with gzip: a long one is downloaded when it is opened.
+func compressed(write func(*Session) []byte) func(*Session) []byte {
+	return func(s *Session) []byte {
+		var out bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
+		w.Write(write(s))                                       // writing to memory does not fail
+		w.Close()
+		return out.Bytes()
+	}
+}
+
+// unpacked returns the session of a published file.
+func unpacked(file string, data []byte) ([]byte, error) {
+	if !strings.HasSuffix(file, ".gz") {
+		return data, nil
+	}
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
 
 // entry is one line of index.json, which the page reads to offer the examples.
@@ -73,7 +101,11 @@ func publish(o options, sessions map[string]*Session, progress io.Writer) error 
 			return err
 		}
 		fmt.Fprintf(progress, "recorder: wrote %s (%s, %d bytes)\n", e.file, e.format, len(data))
-		line := entry{e.file, e.title, e.description, e.format, len(data), countMessages(e.format, data)}
+		whole, err := unpacked(e.file, data)
+		if err != nil {
+			return err
+		}
+		line := entry{e.file, e.title, e.description, e.format, len(data), countMessages(e.format, whole)}
 		if line.Title == "" {
 			line.Title, line.Description = session.Story.Title, session.Story.Description
 		}

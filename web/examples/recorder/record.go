@@ -93,7 +93,8 @@ func (r *recording) call(step *Step) error {
 	}
 	out, failed := r.tree.use(step.Tool, input)
 	if failed != (step.Args["expect"] == "fails") {
-		return fmt.Errorf("%s was to %s, and said:\n%s", step.Tool, map[bool]string{true: "succeed", false: "fail"}[failed], out)
+		return fmt.Errorf("%s was to %s, and said:\n%s", step.Tool, map[bool]string{true: "succeed", false: "fail"}[failed],
+			out)
 	}
 	if want := step.Args["shows"]; !strings.Contains(out, want) {
 		return fmt.Errorf("%s was to show %q, and said:\n%s", step.Tool, want, out)
@@ -104,7 +105,8 @@ func (r *recording) call(step *Step) error {
 	if label := step.Args["label"]; label != "" {
 		r.labels[label] = out
 	}
-	part := Part{Kind: Call, Seed: fmt.Sprintf("%s/call/%d", r.story.Name, r.session.calls()), Tool: step.Tool, Input: input}
+	part := Part{Kind: Call, Seed: fmt.Sprintf("%s/call/%d", r.story.Name, r.session.calls()), Tool: step.Tool,
+		Input: input}
 	m := r.message("assistant")
 	m.Parts = append(m.Parts, part)
 	part.Kind, part.Text, part.Error = Result, out, failed

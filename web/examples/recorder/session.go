@@ -82,7 +82,8 @@ func deriveUUID(seed string) string {
 // exampleSignature takes the place of a provider's signature. No provider issued it and none accepts it; the decoded
 // text says so.
 func exampleSignature(seed string) string {
-	return base64.StdEncoding.EncodeToString([]byte("example signature of Tamp, issued by no provider: " + derive(40, seed)))
+	return base64.StdEncoding.EncodeToString([]byte("example signature of Tamp, issued by no provider: " +
+		derive(40, seed)))
 }
 
 // approxTokens approximates the count of the API, for usage numbers that only have to be plausible.

@@ -1,7 +1,7 @@
 package main
 
-// A story is the scripted half of a session: a text file that reads from top to bottom. A long story continues in further
-// files: NAME-1-….story, NAME-2-….story.
+// A story is the scripted half of a session: a text file that reads from top to bottom. A long story continues in
+// further files: NAME-1-….story, NAME-2-….story.
 //
 //	title: A bug hunt              members of the head, one per line
 //	== plant                       an edit before the session starts; not part of the session
@@ -12,6 +12,8 @@ package main
 //	== think / == say              what the assistant thinks and says
 //	== call read_file              a tool call, its arguments one per line, or "name:" with lines that begin with "|"
 //	== turn                        the assistant continues without text; adjacent calls are one parallel round
+//	== rows                        names of columns, then rows, all separated by " | "; the sections up to "== end" are
+//	                               repeated for each row, with {column} replaced by its cell
 //
 // Results are not in the story: they are the output of the tools. A call may state conditions on its result:
 // "expect: fails" (default: succeeds), "shows: text" that must be in it, "label: x" and "same as: x" to compare two.
@@ -23,6 +25,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -41,6 +44,15 @@ type Story struct {
 	Started                  time.Time
 	System                   string
 	Steps                    []Step
+
+	loop *loop // between rows and end
+}
+
+// loop is the table of a repeated part of a story.
+type loop struct {
+	columns []string
+	rows    [][]string
+	first   int // index of the first repeated step
 }
 
 // Step is one section of a story.
@@ -114,6 +126,10 @@ func (s *Story) add(step *Step, body []string) error {
 	case "system":
 		s.System = text
 		return nil
+	case "rows":
+		return s.open(step.Line, text)
+	case "end":
+		return s.repeat(step.Line)
 	case "plant", "call":
 		args, err := parseArgs(body)
 		if err != nil {
@@ -126,6 +142,52 @@ func (s *Story) add(step *Step, body []string) error {
 		return fmt.Errorf("line %d: unknown section %q", step.Line, step.Word)
 	}
 	s.Steps = append(s.Steps, *step)
+	return nil
+}
+
+// open starts a repeated part. The first line of text names the columns.
+func (s *Story) open(line int, text string) error {
+	if s.loop != nil {
+		return fmt.Errorf("line %d: rows inside of rows", line)
+	}
+	s.loop = &loop{first: len(s.Steps)}
+	for i, row := range strings.Split(text, "\n") {
+		cells := strings.Split(row, " | ")
+		if i == 0 {
+			s.loop.columns = cells
+			continue
+		}
+		if len(cells) != len(s.loop.columns) {
+			return fmt.Errorf("line %d: row %d has %d cells, not %d", line, i, len(cells), len(s.loop.columns))
+		}
+		s.loop.rows = append(s.loop.rows, cells)
+	}
+	return nil
+}
+
+// repeat ends a repeated part: its steps are copied for each row.
+func (s *Story) repeat(line int) error {
+	if s.loop == nil {
+		return fmt.Errorf("line %d: end without rows", line)
+	}
+	l, body := s.loop, slices.Clone(s.Steps[s.loop.first:])
+	s.Steps, s.loop = s.Steps[:s.loop.first], nil
+	for _, row := range l.rows {
+		pairs := make([]string, 0, 2*len(row))
+		for i, cell := range row {
+			pairs = append(pairs, "{"+l.columns[i]+"}", cell)
+		}
+		fill := strings.NewReplacer(pairs...)
+		for _, step := range body {
+			step.Text = fill.Replace(step.Text)
+			args := make(map[string]string, len(step.Args))
+			for name, value := range step.Args {
+				args[name] = fill.Replace(value)
+			}
+			step.Args = args
+			s.Steps = append(s.Steps, step)
+		}
+	}
 	return nil
 }
 

@@ -37,7 +37,8 @@ const agentHead = `{"max_tokens":2000,"thinking":{"type":"adaptive"},"tools":[{"
 // A step has thinking, text and calls; a request without tools asks for a summary, and uses no step.
 func TestAgent(t *testing.T) {
 	f, url := serve(t, "ok")
-	base := agentScript(t, url, `[{"do":"agent","thinking":"Hm.","text":"Look.","calls":[{"tool":"recall","input":{"ref":"{ref}"}},{"tool":"list"}]},{"do":"agent","text":"Done."}]`)
+	base := agentScript(t, url,
+		`[{"do":"agent","thinking":"Hm.","text":"Look.","calls":[{"tool":"recall","input":{"ref":"{ref}"}},{"tool":"list"}]},{"do":"agent","text":"Done."}]`)
 	user := `{"role":"user","content":"Originals: recall 0123456789abcdef, recall fedcba9876543210. Not 0123456789abcdef0 or x0123456789abcde."}`
 	_, body, err := messages(t, base, agentHead+`"model":"m","messages":[`+user+`]}`)
 	require.NoError(t, err)
@@ -51,15 +52,18 @@ func TestAgent(t *testing.T) {
 	require.Contains(t, body, "The summary of")
 
 	ids := toolIDs(t, content)
-	answered := `{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + strings.Join(ids, `"},{"type":"tool_result","tool_use_id":"`) + `"}]}`
-	_, body, err = messages(t, base, agentHead+`"model":"m","messages":[`+user+`,{"role":"assistant","content":`+content+`},`+answered+`]}`)
+	answered := `{"role":"user","content":[{"type":"tool_result","tool_use_id":"` +
+		strings.Join(ids, `"},{"type":"tool_result","tool_use_id":"`) + `"}]}`
+	_, body, err = messages(t, base,
+		agentHead+`"model":"m","messages":[`+user+`,{"role":"assistant","content":`+content+`},`+answered+`]}`)
 	require.NoError(t, err)
 	require.Contains(t, body, "Done.")
 	require.Empty(t, f.Problems())
 
 	// Chat Completions has no thinking, and both calls.
 	base = agentScript(t, url, `[{"do":"agent","thinking":"Hm.","calls":[{"tool":"a"},{"tool":"b"}]}]`)
-	_, body, err = chat(t, base, `{"model":"m","tools":[{"type":"function","function":{"name":"a"}}],"messages":[`+user+`]}`)
+	_, body, err = chat(t, base,
+		`{"model":"m","tools":[{"type":"function","function":{"name":"a"}}],"messages":[`+user+`]}`)
 	require.NoError(t, err)
 	require.Contains(t, body, `"name":"a"`)
 	require.Contains(t, body, `"name":"b"`)
@@ -90,7 +94,8 @@ func TestBoundThinking(t *testing.T) {
 		t.Run(row.model, func(t *testing.T) {
 			base := agentScript(t, url, steps)
 			send := func(list ...string) (int, string) {
-				status, body, err := messages(t, base, agentHead+`"model":"`+row.model+`","messages":[`+strings.Join(list, ",")+`]}`)
+				status, body, err := messages(t, base, agentHead+`"model":"`+row.model+`","messages":[`+strings.Join(list,
+					",")+`]}`)
 				require.NoError(t, err)
 				return status, body
 			}
@@ -112,10 +117,14 @@ func TestBoundThinking(t *testing.T) {
 				messages []string
 			}{
 				{"as it was", true, []string{prompt("a"), say(first), prompt("b"), say(second), prompt("c"), say(third), result}},
-				{"a leading run is gone", true, []string{prompt("a"), say(without(first)), prompt("b"), say(without(second)), prompt("c"), say(third), result}},
-				{"one in the middle is gone", !row.bound, []string{prompt("a"), say(first), prompt("b"), say(without(second)), prompt("c"), say(third), result}},
-				{"a prompt before it changed", !row.bound, []string{prompt("A"), say(first), prompt("b"), say(second), prompt("c"), say(third), result}},
-				{"that of the open round is gone", false, []string{prompt("a"), say(first), prompt("b"), say(second), prompt("c"), say(without(third)), result}},
+				{"a leading run is gone", true, []string{prompt("a"), say(without(first)), prompt("b"), say(without(second)),
+					prompt("c"), say(third), result}},
+				{"one in the middle is gone", !row.bound,
+					[]string{prompt("a"), say(first), prompt("b"), say(without(second)), prompt("c"), say(third), result}},
+				{"a prompt before it changed", !row.bound,
+					[]string{prompt("A"), say(first), prompt("b"), say(second), prompt("c"), say(third), result}},
+				{"that of the open round is gone", false,
+					[]string{prompt("a"), say(first), prompt("b"), say(second), prompt("c"), say(without(third)), result}},
 				{"changed", false, []string{prompt("a"), say(strings.Replace(first, "One.", "Won.", 1)), prompt("b")}},
 			} {
 				status, body := send(try.messages...)

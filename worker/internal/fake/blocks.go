@@ -10,7 +10,8 @@ import (
 // engine's own check.
 
 // blockTypes are the types that the API accepts. The names of results of its own tools end in _tool_result.
-const blockTypes = " text image document search_result thinking redacted_thinking tool_use tool_result server_tool_use mcp_tool_use mcp_tool_listing " +
+const blockTypes = " text image document search_result thinking redacted_thinking tool_use tool_result " +
+	"server_tool_use mcp_tool_use mcp_tool_listing " +
 	"container_upload compaction tool_addition tool_removal fallback tool_reference "
 
 // run is a sequence of messages of one role, which the API joins.
@@ -126,7 +127,8 @@ func (in *input) unpairedBlocks() []string {
 				case !known:
 					say("%s: unexpected `tool_use_id` found in `tool_result` blocks: %s", b.at, b.ToolUseID)
 				case !waits:
-					say("%s: each tool_use must have a single result. Found multiple `tool_result` blocks with id: %s", b.at, b.ToolUseID)
+					say("%s: each tool_use must have a single result. Found multiple `tool_result` blocks with id: %s", b.at,
+						b.ToolUseID)
 				case other:
 					say("%s: tool results must come first", b.at)
 				}
@@ -180,7 +182,8 @@ func (in *input) badBreakpoints() []string {
 			problems = append(problems, at+".cache_control: Input should be ephemeral, for 5m or 1h")
 		}
 		if hour && short {
-			problems = append(problems, at+".cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block")
+			problems = append(problems,
+				at+".cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block")
 		}
 		short = short || !hour
 	}

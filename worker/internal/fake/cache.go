@@ -1,13 +1,16 @@
 package fake
 
 // The prompt cache, as far as usage reports it: prefixes are written at breakpoints, and read by looking back from
-// each. They do not expire. A token has 4 bytes here.
+// each; an automatic cache has one at every block. They do not expire. A token has 4 bytes here.
 
 // lookback is the number of blocks before a breakpoint at which a cached prefix is found.
 const lookback = 20
 
+// size returns the tokens of the prompt.
+func (in *input) size() int { return in.each(func(*prefix, *locatedBlock) {}).size/4 + 1 }
+
 // cacheUsage returns the tokens of a request, those read from the cache of that name, and those written to it.
-func (s *Server) cacheUsage(name string, in *input) (all, read, wrote int) {
+func (s *Server) cacheUsage(name string, in *input, automatic bool) (all, read, wrote int) {
 	type place struct {
 		digest string
 		size   int
@@ -16,7 +19,7 @@ func (s *Server) cacheUsage(name string, in *input) (all, read, wrote int) {
 	var places []place
 	stop := false // the last visited block has a breakpoint
 	note := func(w *prefix) {
-		places = append(places, place{string(w.all.Sum(nil)), w.size, stop})
+		places = append(places, place{string(w.all.Sum(nil)), w.size, stop || automatic})
 	}
 	tools := 0
 	w := in.each(func(w *prefix, b *locatedBlock) {

@@ -8,7 +8,8 @@ import (
 
 // chatAPI is OpenAI's POST /v1/chat/completions.
 var chatAPI = protocol{
-	key: bearer,
+	automatic: true,
+	key:       bearer,
 	verify: func(r *http.Request, key string, in *input, keyless bool) (int, []string) {
 		status, problems := verifyCommon(r, key, in, keyless)
 		if len(problems) > 0 {
@@ -22,9 +23,12 @@ var chatAPI = protocol{
 				problems = append(problems, "max_tokens: must be at least 1")
 			}
 		}
-		problems = append(problems, in.unknown("model messages max_tokens max_completion_tokens stream stream_options temperature top_p n stop tools "+
-			"tool_choice parallel_tool_calls response_format seed user metadata store reasoning_effort service_tier presence_penalty "+
-			"frequency_penalty logit_bias logprobs top_logprobs modalities audio prediction verbosity prompt_cache_key safety_identifier")...)
+		problems = append(problems,
+			in.unknown("model messages max_tokens max_completion_tokens stream stream_options temperature top_p n stop tools "+
+				"tool_choice parallel_tool_calls response_format seed user metadata store reasoning_effort service_tier "+
+				"presence_penalty "+
+				"frequency_penalty logit_bias logprobs top_logprobs modalities audio prediction verbosity prompt_cache_key "+
+				"safety_identifier")...)
 		for i, m := range in.Messages {
 			if !strings.Contains(" system developer user assistant tool function ", " "+m.Role+" ") {
 				problems = append(problems, fmt.Sprintf("messages.%d.role: Invalid value", i))
@@ -32,9 +36,16 @@ var chatAPI = protocol{
 		}
 		return status, append(problems, in.unpairedMessages()...)
 	},
+	tooLong: func(size, window int) string {
+		return fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. "+
+			"Please reduce the length of the messages.", window, size)
+	},
 	err: func(status int, message string) any {
 		kind := errorType(status)
 		code := map[int]any{401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}[status]
+		if strings.HasPrefix(message, "This model's maximum context length") {
+			code = "context_length_exceeded"
+		}
 		return object{"error": object{"message": message, "type": kind, "param": nil, "code": code}}
 	},
 	answer: func(r reply) any {
@@ -52,11 +63,13 @@ var chatAPI = protocol{
 			}
 			m["tool_calls"] = calls
 		}
-		return chatBody(r, "chat.completion", object{"index": 0, "message": m, "logprobs": nil, "finish_reason": finishReason(r.ending)}, true)
+		return chatBody(r, "chat.completion", object{"index": 0, "message": m, "logprobs": nil,
+			"finish_reason": finishReason(r.ending)}, true)
 	},
 	stream: func(r reply) []event {
 		chunk := func(delta object, finish any) event {
-			return event{data: chatBody(r, "chat.completion.chunk", object{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": finish}, false)}
+			return event{data: chatBody(r, "chat.completion.chunk",
+				object{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": finish}, false)}
 		}
 		events := []event{chunk(object{"role": "assistant", "content": ""}, nil)}
 		if r.ending == refused {
@@ -71,7 +84,8 @@ var chatAPI = protocol{
 			call["index"] = i
 			events = append(events, chunk(object{"tool_calls": []any{call}}, nil))
 			for _, piece := range pieces(string(c.Input)) {
-				events = append(events, chunk(object{"tool_calls": []any{object{"index": i, "function": object{"arguments": piece}}}}, nil))
+				events = append(events, chunk(object{"tool_calls": []any{object{"index": i,
+					"function": object{"arguments": piece}}}}, nil))
 			}
 		}
 		events = append(events, chunk(object{}, finishReason(r.ending)))
@@ -94,13 +108,15 @@ func chatBody(r reply, kind string, choice object, usage bool) object {
 		body["choices"] = []any{choice}
 	}
 	if usage {
-		body["usage"] = object{"prompt_tokens": r.in, "completion_tokens": r.out, "total_tokens": r.in + r.out}
+		body["usage"] = object{"prompt_tokens": r.in, "completion_tokens": r.out, "total_tokens": r.in + r.out,
+			"prompt_tokens_details": object{"cached_tokens": r.read}}
 	}
 	return body
 }
 
 func toolCall(r *reply, i int, arguments string) object {
-	return object{"id": "call_" + r.callID(i), "type": "function", "function": object{"name": r.calls[i].Tool, "arguments": arguments}}
+	return object{"id": "call_" + r.callID(i), "type": "function",
+		"function": object{"name": r.calls[i].Tool, "arguments": arguments}}
 }
 
 // finishReason returns "stop" for a refusal of the model, as OpenAI does; "content_filter" means a filter.

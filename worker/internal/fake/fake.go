@@ -1,7 +1,7 @@
-// Package fake is a provider of models for tests: it implements the Messages and the Chat Completions APIs, with and
-// without streaming, refuses the requests that the real providers refuse, and fails as its script says. It is not a
-// model: its text is a digest of the prompt, so that a test can check which prompt was answered. Start with New; `go
-// run ./worker/internal/fake/cmd` serves it to tests that are not written in Go.
+// Package fake is a provider of models for tests: it implements the Messages, the Chat Completions and the Responses
+// APIs, with and without streaming, refuses the requests that the real providers refuse, and fails as its script
+// says. It is not a model: its text is a digest of the prompt, so that a test can check which prompt was answered.
+// Start with New; `go run ./worker/internal/fake/cmd` serves it to tests that are not written in Go.
 //
 // The client's base URL selects the script:
 //
@@ -36,12 +36,17 @@ type Call struct {
 	Stream   bool            `json:"stream"`
 	Step     string          `json:"step"`     // Step.Do of the response
 	Problems []string        `json:"problems"` // why the real provider would have refused it
+	In       int             `json:"in"`       // tokens of the prompt; Read and Wrote are those of the cache among them
+	Read     int             `json:"read"`
+	Wrote    int             `json:"wrote"`
+	TooLong  bool            `json:"tooLong"` // refused because of Server.Window
 }
 
 // Server is the provider. It is an http.Handler for servers of net/http, since it breaks connections with
 // http.ErrAbortHandler.
 type Server struct {
 	Keyless bool // need no key, like a local server
+	Window  int  // maximum tokens of a prompt; 0: no limit. A token has 4 bytes here
 
 	mu         sync.Mutex
 	scripts    map[string][]Step
@@ -106,12 +111,19 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	call := Call{Name: name, Path: path, Key: p.key(r.Header), Header: r.Header, Body: body}
 	input := parseInput(body)
+	if p.read != nil && input.err == nil {
+		p.read(&input)
+	}
 	call.Stream = input.Stream
 	status, problems := p.verify(r, call.Key, &input, s.Keyless)
 	if len(problems) == 0 {
 		problems = s.changedThinking(&input)
 	}
 	call.Problems = problems
+	if size := input.size(); len(problems) == 0 && s.Window > 0 && size > s.Window {
+		call.TooLong, call.In, status = true, size, http.StatusBadRequest
+		problems = []string{p.tooLong(size, s.Window)}
+	}
 	step := Step{Do: "status", Status: status}
 	if len(problems) == 0 {
 		if step, err = s.step(name, script, len(input.Tools) > 0); err != nil {
@@ -120,10 +132,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	call.Step = step.Do
+	var said reply
+	if step.Do != "status" {
+		said.in, said.read, said.wrote = s.cacheUsage(name, &input, p.automatic)
+		call.In, call.Read, call.Wrote = said.in, said.read, said.wrote
+	}
 	s.mu.Lock()
 	s.calls = append(s.calls, call)
 	number := len(s.calls)
 	s.mu.Unlock()
+	if call.TooLong && input.Stream && p.read != nil {
+		said.failed = problems[0]
+		play(w, p, Step{Do: "ok"}, true, said)
+		return
+	}
 	if len(problems) > 0 {
 		fail(w, p, status, problems[0])
 		return
@@ -131,12 +153,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !pause(r.Context(), time.Duration(step.DelayMS)*time.Millisecond) {
 		return
 	}
-	said := reply{id: fmt.Sprintf("fake_%06d", number)}
+	said.id = fmt.Sprintf("fake_%06d", number)
 	w.Header().Set("Request-Id", "req_"+said.id)   // Anthropic's name for it
 	w.Header().Set("X-Request-Id", "req_"+said.id) // OpenAI's
-	if step.Do != "status" {
-		said.in, said.read, said.wrote = s.cacheUsage(name, &input)
-	}
 	if said = step.respond(&input, said); said.signature != "" {
 		s.remember(&said)
 	}
@@ -157,7 +176,7 @@ func (s *Server) remember(r *reply) {
 	}
 }
 
-// route splits /s/{name}/{script}/v1/messages. Neither a name nor a script may be "v1" or "chat".
+// route splits /s/{name}/{script}/v1/messages. No name and no script may be "v1", "chat" or "responses".
 func route(path string) (name, script, rest string) {
 	after, ok := strings.CutPrefix(path, "/s/")
 	if !ok {
@@ -167,7 +186,7 @@ func route(path string) (name, script, rest string) {
 	if after == "" {
 		return name, "", ""
 	}
-	if first, last, _ := strings.Cut(after, "/"); first != "v1" && first != "chat" {
+	if first, last, _ := strings.Cut(after, "/"); first != "v1" && first != "chat" && first != "responses" {
 		return name, first, "/" + last
 	}
 	return name, "", "/" + after

@@ -73,39 +73,63 @@ func TestRefusesBadRequests(t *testing.T) {
 		return `{"role":"assistant","content":[{"type":"tool_use","id":"` + id + `","name":"n","input":{}}]}`
 	}
 	result := func(ids ...string) string {
-		return `{"role":"user","content":[{"type":"tool_result","tool_use_id":"` + strings.Join(ids, `"},{"type":"tool_result","tool_use_id":"`) + `"}]}`
+		return `{"role":"user","content":[{"type":"tool_result","tool_use_id":"` +
+			strings.Join(ids, `"},{"type":"tool_result","tool_use_id":"`) + `"}]}`
 	}
 	for _, row := range []struct{ name, path, body, says, why string }{
 		{"not JSON", "/v1/messages", `{`, "not valid JSON", ""},
 		{"no model", "/v1/messages", `{"max_tokens":1,"messages":[` + user + `]}`, "model", "required by both"},
 		{"no limit", "/v1/messages", `{"model":"m","messages":[` + user + `]}`, "max_tokens", "required by the Messages API"},
-		{"an extra field", "/v1/messages", `{"model":"m","max_tokens":1,"max_completion_tokens":1,"messages":[` + user + `]}`, "Extra inputs", "the API is strict"},
-		{"empty text", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":""}]}`, "non-empty", "A1_empty"},
-		{"begins with assistant", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":"x"}]}`, "first message", "A1_role"},
-		{"unanswered call", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,{"role":"assistant","content":[{"type":"tool_use","id":"a"}]},` + user + `]}`,
+		{"an extra field", "/v1/messages", `{"model":"m","max_tokens":1,"max_completion_tokens":1,"messages":[` + user + `]}`,
+			"Extra inputs", "the API is strict"},
+		{"empty text", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":""}]}`, "non-empty",
+			"A1_empty"},
+		{"begins with assistant", "/v1/messages",
+			`{"model":"m","max_tokens":1,"messages":[{"role":"assistant","content":"x"}]}`, "first message", "A1_role"},
+		{"unanswered call", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user +
+			`,{"role":"assistant","content":[{"type":"tool_use","id":"a"}]},` + user + `]}`,
 			"immediately after: a", "A2_unanswered"},
-		{"orphan", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]}`,
+		{"orphan", "/v1/messages",
+			`{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]}`,
 			"unexpected `tool_use_id`", "A3_orphan"},
-		{"second result", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` + result("a", "a") + `]}`, "single result", "A5_duplicate"},
-		{"id used again", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` + result("a") + `,` + call("a") + `,` + result("a") + `]}`,
+		{"second result", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` +
+			result("a", "a") + `]}`, "single result", "A5_duplicate"},
+		{"id used again", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` +
+			result("a") + `,` + call("a") + `,` + result("a") + `]}`,
 			"ids must be unique", "A5_duplicate"},
-		{"text before a result", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` + user + `,` + result("a") + `]}`,
+		{"text before a result", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a") + `,` +
+			user + `,` + result("a") + `]}`,
 			"must come first", "A4_order, neighbors of one role joined"},
-		{"call without input", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"n"}]},` +
+		{"call without input", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user +
+			`,{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"n"}]},` +
 			result("a") + `]}`, "input: Input should be", "the schema"},
-		{"unknown field", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"x","tokens":1}]}]}`, "tokens: Extra inputs", "the API is strict"},
-		{"unknown block", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"texts"}]}]}`, "expected tags", "the schema"},
-		{"five breakpoints", "/v1/messages", `{"model":"m","max_tokens":1,"cache_control":` + cache + `,"messages":[{"role":"user","content":[` +
-			strings.Repeat(`{"type":"text","text":"x","cache_control":`+cache+`},`, 3) + `{"type":"text","text":"x","cache_control":` + cache + `}]}]}`, "Found 5", "A11_cache_control"},
-		{"late hour", "/v1/messages", `{"model":"m","max_tokens":1,"system":[{"type":"text","text":"x","cache_control":` + cache +
+		{"unknown field", "/v1/messages",
+			`{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"x","tokens":1}]}]}`,
+			"tokens: Extra inputs", "the API is strict"},
+		{"unknown block", "/v1/messages",
+			`{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"texts"}]}]}`, "expected tags",
+			"the schema"},
+		{"five breakpoints", "/v1/messages", `{"model":"m","max_tokens":1,"cache_control":` + cache +
+			`,"messages":[{"role":"user","content":[` +
+			strings.Repeat(`{"type":"text","text":"x","cache_control":`+cache+`},`, 3) +
+			`{"type":"text","text":"x","cache_control":` + cache + `}]}]}`, "Found 5", "A11_cache_control"},
+		{"late hour", "/v1/messages", `{"model":"m","max_tokens":1,"system":[{"type":"text","text":"x","cache_control":` +
+			cache +
 			`}],"messages":[{"role":"user","content":[{"type":"text","text":"x","cache_control":{"type":"ephemeral","ttl":"1h"}}]}]}`, "must not come after", "A11_cache_control"},
-		{"tool without schema", "/v1/messages", `{"model":"m","max_tokens":1,"tools":[{"name":"n"}],"messages":[` + user + `]}`, "input_schema", "the schema"},
-		{"forged thinking", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"y"}]},` +
+		{"tool without schema", "/v1/messages", `{"model":"m","max_tokens":1,"tools":[{"name":"n"}],"messages":[` + user +
+			`]}`, "input_schema", "the schema"},
+		{"forged thinking", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user +
+			`,{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"y"}]},` +
 			user + `]}`, "Invalid `signature`", "signed content comes back as it was"},
-		{"two limits", "/v1/chat/completions", `{"model":"m","max_tokens":1,"max_completion_tokens":1,"messages":[` + user + `]}`, "cannot both", "OpenAI refuses it"},
-		{"unanswered call", "/v1/chat/completions", `{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"a"}]},` + user + `]}`, "must be followed", "O1_unanswered"},
-		{"orphan", "/v1/chat/completions", `{"model":"m","messages":[{"role":"tool","tool_call_id":"a","content":"x"}]}`, "must be a response", "O2_orphan"},
-		{"empty", "/v1/chat/completions", `{"model":"m","messages":[{"role":"assistant","content":null}]}`, "must be set", "O3_empty"},
+		{"two limits", "/v1/chat/completions", `{"model":"m","max_tokens":1,"max_completion_tokens":1,"messages":[` + user +
+			`]}`, "cannot both", "OpenAI refuses it"},
+		{"unanswered call", "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"assistant","tool_calls":[{"id":"a"}]},` + user + `]}`, "must be followed",
+			"O1_unanswered"},
+		{"orphan", "/v1/chat/completions", `{"model":"m","messages":[{"role":"tool","tool_call_id":"a","content":"x"}]}`,
+			"must be a response", "O2_orphan"},
+		{"empty", "/v1/chat/completions", `{"model":"m","messages":[{"role":"assistant","content":null}]}`, "must be set",
+			"O3_empty"},
 		{"no messages", "/v1/chat/completions", `{"model":"m","messages":[]}`, "messages", ""},
 	} {
 		t.Run(row.path+" "+row.name, func(t *testing.T) {
@@ -160,8 +184,9 @@ func TestToolRound(t *testing.T) {
 		require.Equal(t, "read", call.Name)
 		require.False(t, ids[call.ID])
 		ids[call.ID] = true
-		status, body, err := messages(t, url, `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hello"},{"role":"assistant","content":`+
-			string(m.Content)+`},{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+call.ID+`","content":"x"}]}]}`)
+		status, body, err := messages(t, url,
+			`{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"hello"},{"role":"assistant","content":`+
+				string(m.Content)+`},{"role":"user","content":[{"type":"tool_result","tool_use_id":"`+call.ID+`","content":"x"}]}]}`)
 		require.NoError(t, err)
 		require.Equal(t, 200, status, body)
 	}
@@ -283,7 +308,8 @@ func TestScriptsByURL(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 429, status, "each name counts for itself")
 
-	put, err := http.NewRequest(http.MethodPut, url+"/s/three", bytes.NewReader([]byte(`[{"do":"tool","tool":"read","input":{"path":"a,b:c"}},{"do":"ok"}]`)))
+	put, err := http.NewRequest(http.MethodPut, url+"/s/three",
+		bytes.NewReader([]byte(`[{"do":"tool","tool":"read","input":{"path":"a,b:c"}},{"do":"ok"}]`)))
 	require.NoError(t, err)
 	res, err := http.DefaultClient.Do(put)
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 type input struct {
 	err    error
 	fields map[string]json.RawMessage
+	items  []item // of Responses
 
 	Model               string          `json:"model"`
 	MaxTokens           *int            `json:"max_tokens"`
@@ -127,7 +128,8 @@ func (in *input) unpairedMessages() []string {
 	open := map[string]bool{}
 	unanswered := func() {
 		for id := range open {
-			problems = append(problems, "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. "+id)
+			problems = append(problems,
+				"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. "+id)
 		}
 		open = map[string]bool{}
 	}
@@ -135,7 +137,9 @@ func (in *input) unpairedMessages() []string {
 		m := &in.Messages[i]
 		if m.Role == "tool" {
 			if !open[m.ToolCallID] {
-				problems = append(problems, fmt.Sprintf("messages.%d: messages with role 'tool' must be a response to a preceding message with 'tool_calls'", i))
+				problems = append(problems,
+					fmt.Sprintf("messages.%d: messages with role 'tool' must be a response to a preceding message with "+
+						"'tool_calls'", i))
 			}
 			delete(open, m.ToolCallID)
 			continue

@@ -42,8 +42,9 @@ var messagesAPI = protocol{
 		if in.MaxTokens == nil || *in.MaxTokens < 1 {
 			problems = append(problems, "max_tokens: Field required")
 		}
-		problems = append(problems, in.unknown("model max_tokens system messages stream metadata stop_sequences tools tool_choice thinking "+
-			"service_tier container context_management mcp_servers output_config cache_control"+sampling)...)
+		problems = append(problems,
+			in.unknown("model max_tokens system messages stream metadata stop_sequences tools tool_choice thinking "+
+				"service_tier container context_management mcp_servers output_config cache_control"+sampling)...)
 		if len(in.System) > 0 {
 			var text string
 			var blocks []inputBlock
@@ -62,8 +63,12 @@ var messagesAPI = protocol{
 		problems = append(problems, in.unpairedBlocks()...)
 		return status, append(append(problems, in.badBreakpoints()...), in.badThinking()...)
 	},
+	tooLong: func(size, window int) string {
+		return fmt.Sprintf("prompt is too long: %d tokens > %d maximum", size, window)
+	},
 	err: func(status int, message string) any {
-		return object{"type": "error", "error": object{"type": errorType(status), "message": message}, "request_id": "req_fake"}
+		return object{"type": "error", "error": object{"type": errorType(status), "message": message},
+			"request_id": "req_fake"}
 	},
 	answer: func(r reply) any {
 		content := []any{}

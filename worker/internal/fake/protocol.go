@@ -8,11 +8,15 @@ import (
 
 // protocol has the differences between the two APIs.
 type protocol struct {
-	key    func(http.Header) string
-	verify func(r *http.Request, key string, in *input, keyless bool) (status int, problems []string)
-	err    func(status int, message string) any // body of an error
-	answer func(reply) any
-	stream func(reply) []event // with the end of the stream
+	automatic bool         // the prompt cache needs no breakpoints
+	read      func(*input) // reads the members that only this API has; may be nil
+	key       func(http.Header) string
+	verify    func(r *http.Request, key string, in *input, keyless bool) (status int, problems []string)
+	err       func(status int, message string) any // body of an error
+	// message of the error for a prompt over the window
+	tooLong func(size, window int) string
+	answer  func(reply) any
+	stream  func(reply) []event // with the end of the stream
 }
 
 // reply is the answer of a model, independent of the API.
@@ -24,8 +28,9 @@ type reply struct {
 	calls       []ToolCall
 	ending      ending
 	in, out     int
-	read, wrote int  // of in: tokens read from the prompt cache, and tokens written to it
-	usage       bool // the client requested usage in the stream
+	read, wrote int    // of in: tokens read from the prompt cache, and tokens written to it
+	usage       bool   // the client requested usage in the stream
+	failed      string // of Responses: the error in the stream
 }
 
 // callID is unique for each call.
@@ -50,6 +55,8 @@ var protocols = map[string]protocol{
 	"/v1/messages":         messagesAPI,
 	"/v1/chat/completions": chatAPI,
 	"/chat/completions":    chatAPI, // for a base URL without /v1, as some servers have
+	"/v1/responses":        responsesAPI,
+	"/responses":           responsesAPI,
 }
 
 func bearer(h http.Header) string {
@@ -84,8 +91,10 @@ func verifyCommon(r *http.Request, key string, in *input, keyless bool) (int, []
 }
 
 // errorTypes are the names of the Messages API for statuses.
-var errorTypes = map[int]string{400: "invalid_request_error", 401: "authentication_error", 402: "billing_error", 403: "permission_error",
-	404: "not_found_error", 405: "invalid_request_error", 408: "timeout_error", 413: "request_too_large", 415: "invalid_request_error",
+var errorTypes = map[int]string{400: "invalid_request_error", 401: "authentication_error", 402: "billing_error",
+	403: "permission_error",
+	404: "not_found_error", 405: "invalid_request_error", 408: "timeout_error", 413: "request_too_large",
+	415: "invalid_request_error",
 	429: "rate_limit_error", 504: "timeout_error", 529: "overloaded_error"}
 
 func errorType(status int) string {

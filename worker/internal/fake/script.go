@@ -36,7 +36,8 @@ type Step struct {
 	Tool       string          `json:"tool,omitempty"`         // name of the tool; default "search"
 	Input      json.RawMessage `json:"input,omitempty"`        // of the call; default {}
 	Calls      []ToolCall      `json:"calls,omitempty"`        // of agent, all in one message
-	Thinking   string          `json:"thinking,omitempty"`     // of agent; only in the Messages API, if the request enables it
+	// of agent; only in the Messages API, if the request enables it
+	Thinking string `json:"thinking,omitempty"`
 }
 
 // ToolCall is one call of a model. In its input, {ref} is replaced by the newest ref in the conversation, 16
@@ -46,8 +47,9 @@ type ToolCall struct {
 	Input json.RawMessage `json:"input,omitempty"` // default {}
 }
 
-var stepKinds = map[string]bool{"ok": true, "refusal": true, "empty": true, "tool": true, "agent": true, "length": true, "malformed": true,
-	"huge": true, "cut": true, "drop": true, "error": true, "redirect": true, "status": true}
+var stepKinds = map[string]bool{"ok": true, "refusal": true, "empty": true, "tool": true, "agent": true, "length": true,
+	"malformed": true,
+	"huge":      true, "cut": true, "drop": true, "error": true, "redirect": true, "status": true}
 
 // Parse reads steps in their short form, separated by commas: "429:retry-after=1,500,ok".
 func Parse(script string) ([]Step, error) {

@@ -49,7 +49,8 @@ func (w *prefix) add(role, kind string, raw json.RawMessage) {
 }
 
 func (w *prefix) sign(thinking string) string {
-	return "fake." + shortDigest([]byte(thinking)) + "." + w.last + "." + hex.EncodeToString(w.withoutThinking.Sum(nil)[:8])
+	return "fake." + shortDigest([]byte(thinking)) + "." + w.last + "." +
+		hex.EncodeToString(w.withoutThinking.Sum(nil)[:8])
 }
 
 // each calls visit for every block before it is added; b is nil for a tool. It returns the prefix of the whole request.
@@ -80,7 +81,8 @@ func (in *input) badThinking() []string {
 	var problems []string
 	if in.Thinking.Type == "enabled" {
 		if in.Thinking.Budget < 1024 || in.MaxTokens != nil && in.Thinking.Budget >= *in.MaxTokens {
-			problems = append(problems, "thinking.enabled.budget_tokens: must be at least 1024, and `max_tokens` must be greater than it")
+			problems = append(problems,
+				"thinking.enabled.budget_tokens: must be at least 1024, and `max_tokens` must be greater than it")
 		}
 	}
 	in.each(func(w *prefix, b *locatedBlock) {
@@ -93,9 +95,11 @@ func (in *input) badThinking() []string {
 			problems = append(problems, b.at+": Invalid `signature` in `thinking` block")
 		case !bindsThinking(in.Model):
 		case parts[3] != hex.EncodeToString(w.withoutThinking.Sum(nil)[:8]):
-			problems = append(problems, b.at+": Invalid `signature` in `thinking` block. The block is bound to a different conversation.")
+			problems = append(problems,
+				b.at+": Invalid `signature` in `thinking` block. The block is bound to a different conversation.")
 		case w.last != "" && parts[2] != w.last:
-			problems = append(problems, b.at+": Invalid `signature` in `thinking` block. Thinking was taken out of the middle before it.")
+			problems = append(problems,
+				b.at+": Invalid `signature` in `thinking` block. Thinking was taken out of the middle before it.")
 		}
 	})
 	return problems
@@ -115,7 +119,8 @@ func (in *input) changedThinking(sent map[string]string) []string {
 		}
 		for _, b := range runs[i].blocks {
 			if signature := sent[b.ID]; b.Type == "tool_use" && signature != "" && !present[signature] {
-				return []string{b.at + ": `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. " +
+				return []string{b.at +
+					": `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. " +
 					"These blocks must remain as they were in the original response."}
 			}
 		}

@@ -7,21 +7,26 @@ import (
 
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/pixel"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// Parse reads a message's content: a string is one bare text block, an array its blocks, null or nothing none.
-// path is the JSON Pointer of the content; textPath is that of a string content. index may be nil. The blocks are taken from room.
-func Parse(content msg.Raw, path, textPath string, index *msg.Index, room *document.Room) ([]msg.Block, error) {
+// Parse reads a message's content: a string is one bare text block, an array its blocks, null or nothing none. path is
+// the JSON Pointer of the content; textPath is that of a string content. index may be nil. The blocks are taken from
+// room.
+func Parse(content rawjson.Value, path, textPath string, index *rawjson.Index, room *document.Room) ([]msg.Block,
+	error) {
 	return parse(content, path, textPath, index, room, false)
 }
 
-// parse is Parse, or reads the parts of a result. A result among the parts is not divided further: no provider accepts one there, and
-// paths that grow with the depth would take many times the memory of the input.
-func parse(content msg.Raw, path, textPath string, index *msg.Index, room *document.Room, parts bool) ([]msg.Block, error) {
+// parse is Parse, or reads the parts of a result. A result among the parts is not divided further: no provider accepts
+// one there, and paths that grow with the depth would take many times the memory of the input.
+func parse(content rawjson.Value, path, textPath string, index *rawjson.Index, room *document.Room,
+	parts bool) ([]msg.Block, error) {
 	switch content.Kind() {
 	case '"':
-		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: content, Path: textPath, Text: content.Text(), Bare: true}}, nil
+		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: content, Path: textPath, Text: content.Text(),
+			Bare: true}}, nil
 	case '[':
 		var blocks []msg.Block
 		for i, element := range index.Elements(content) {
@@ -46,11 +51,11 @@ func parse(content msg.Raw, path, textPath string, index *msg.Index, room *docum
 
 // fields are the members of a block that Parse uses.
 type fields struct {
-	kind, id, toolUseID, name, text, thinking, signature    msg.Raw
-	input, content, data, encrypted, source, isError, cache msg.Raw
+	kind, id, toolUseID, name, text, thinking, signature    rawjson.Value
+	input, content, data, encrypted, source, isError, cache rawjson.Value
 }
 
-func read(raw msg.Raw, index *msg.Index) fields {
+func read(raw rawjson.Value, index *rawjson.Index) fields {
 	var f fields
 	for name, value := range index.Members(raw) {
 		switch name {
@@ -88,7 +93,8 @@ func read(raw msg.Raw, index *msg.Index) fields {
 }
 
 // one reads a single block. The text of a block of an unknown type is its whole JSON.
-func one(raw msg.Raw, path string, index *msg.Index, room *document.Room, part bool) (b msg.Block, err error) {
+func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Room, part bool) (b msg.Block,
+	err error) {
 	if raw.Kind() != '{' {
 		return b, msg.NewError(msg.BadMessage, path, "cannot read the block: it is "+document.What(raw)+
 			`, it must be an object such as {"type":"text","text":"…"}`)
@@ -139,7 +145,7 @@ func one(raw msg.Raw, path string, index *msg.Index, room *document.Room, part b
 }
 
 // result reads a tool result. Results of server tools can have values that are not blocks; their text is their JSON.
-func result(b *msg.Block, f *fields, index *msg.Index, room *document.Room, part bool) (err error) {
+func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, part bool) (err error) {
 	b.Kind, b.IsError = msg.KindToolResult, f.isError.IsTrue()
 	if b.ID, err = document.Text(f.toolUseID, b.Path, "tool_use_id"); err != nil {
 		return err
@@ -186,7 +192,7 @@ func Joined(parts []msg.Block) string {
 }
 
 // reading returns the text of a document or a search result: its title, its context, and its text if it is not a file.
-func reading(raw msg.Raw, f *fields) string {
+func reading(raw rawjson.Value, f *fields) string {
 	var texts []string
 	add := func(text string) {
 		if text != "" {
@@ -209,7 +215,7 @@ func reading(raw msg.Raw, f *fields) string {
 }
 
 // inner returns the text of a content that is never edited: the string, or the texts in the array.
-func inner(content msg.Raw) string {
+func inner(content rawjson.Value) string {
 	if content.Kind() != '[' {
 		return content.Text()
 	}

@@ -2,11 +2,12 @@ package block
 
 import (
 	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // Content returns the content with the blocks: old with only the changes, or a new one if old is nil.
-func Content(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
+func Content(old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	// A string cannot have a breakpoint, so it becomes an array with one text.
 	if len(blocks) == 1 && blocks[0].Bare && blocks[0].Cache == nil && (old.Kind() != '[' || len(blocks[0].Raw) == 0) {
 		return bare(&blocks[0]), nil
@@ -14,47 +15,25 @@ func Content(old msg.Raw, blocks []msg.Block) (msg.Raw, error) {
 	if len(blocks) == 0 && old.Kind() == 'n' {
 		return old, nil
 	}
-	elements := &document.Document{List: old}
-	if old.Kind() != '[' {
-		elements.List = msg.Raw("[]")
-	}
-	for _, e := range old.Elements() {
-		elements.Elements = append(elements.Elements, e)
-	}
-	index := elements.ElementIndex()
-	items := make([]document.Item, 0, len(blocks))
-	for i := range blocks {
-		raw, err := Render(&blocks[i])
-		if err != nil {
-			return nil, err
-		}
-		item := document.Item{Raw: raw, Index: -1}
-		if was := blocks[i].Raw; len(was) > 0 {
-			if k, ok := index[&was[0]]; ok {
-				item.Index = k
-			}
-		}
-		items = append(items, item)
-	}
-	return elements.Replace(items), nil
+	return document.WriteList(old, blocks, Render)
 }
 
 // bare writes a string content.
-func bare(b *msg.Block) msg.Raw {
+func bare(b *msg.Block) rawjson.Value {
 	if b.Raw.Kind() == '"' && b.Changed&msg.ChangedText == 0 {
 		return b.Raw
 	}
-	return msg.Quote(b.Text)
+	return rawjson.Quote(b.Text)
 }
 
 // Render writes one block as an object: its Raw with the changed values replaced, or a new one if it has no Raw.
-func Render(b *msg.Block) (msg.Raw, error) {
+func Render(b *msg.Block) (rawjson.Value, error) {
 	raw := b.Raw
 	switch raw.Kind() {
 	case 0:
 		return fresh(b)
 	case '"':
-		raw = msg.Raw(`{"type":"text"}`).With("text", bare(b))
+		raw = rawjson.Value(`{"type":"text"}`).With("text", bare(b))
 		if b.Cache != nil {
 			raw = document.WithCache(raw, b.Cache)
 		}
@@ -63,9 +42,9 @@ func Render(b *msg.Block) (msg.Raw, error) {
 	if b.Changed&msg.ChangedID != 0 {
 		switch b.Kind {
 		case msg.KindToolUse:
-			raw = raw.With("id", msg.Quote(b.ID))
+			raw = raw.With("id", rawjson.Quote(b.ID))
 		case msg.KindToolResult:
-			raw = raw.With("tool_use_id", msg.Quote(b.ID))
+			raw = raw.With("tool_use_id", rawjson.Quote(b.ID))
 		default:
 			return nil, unchangeable(b, "id")
 		}
@@ -80,14 +59,14 @@ func Render(b *msg.Block) (msg.Raw, error) {
 	if b.Changed&msg.ChangedText != 0 {
 		switch b.Type {
 		case "text":
-			raw = raw.With("text", msg.Quote(b.Text))
+			raw = raw.With("text", rawjson.Quote(b.Text))
 		case "compaction":
-			raw = raw.With("content", msg.Quote(b.Text))
+			raw = raw.With("content", rawjson.Quote(b.Text))
 		default:
 			if b.Kind != msg.KindToolResult {
 				return nil, unchangeable(b, "text")
 			}
-			raw = raw.With("content", msg.Quote(b.Text))
+			raw = raw.With("content", rawjson.Quote(b.Text))
 		}
 	}
 	if b.Changed&msg.ChangedCache != 0 {
@@ -97,9 +76,9 @@ func Render(b *msg.Block) (msg.Raw, error) {
 }
 
 // Object returns the input of a call, which must be a JSON object.
-func Object(b *msg.Block) (msg.Raw, error) {
+func Object(b *msg.Block) (rawjson.Value, error) {
 	if b.Text == "" {
-		return msg.Raw("{}"), nil
+		return rawjson.Value("{}"), nil
 	}
 	value, err := document.Value([]byte(b.Text))
 	if err != nil || value.Kind() != '{' {
@@ -110,21 +89,23 @@ func Object(b *msg.Block) (msg.Raw, error) {
 }
 
 // fresh writes a new block.
-func fresh(b *msg.Block) (msg.Raw, error) {
-	var raw msg.Raw
+func fresh(b *msg.Block) (rawjson.Value, error) {
+	var raw rawjson.Value
 	switch b.Kind {
 	case msg.KindText, msg.KindSummary:
-		raw = msg.Raw(`{"type":"text"}`).With("text", msg.Quote(b.Text))
+		raw = rawjson.Value(`{"type":"text"}`).With("text", rawjson.Quote(b.Text))
 	case msg.KindToolUse:
 		input, err := Object(b)
 		if err != nil {
 			return nil, err
 		}
-		raw = msg.Raw(`{"type":"tool_use"}`).With("id", msg.Quote(b.ID)).With("name", msg.Quote(b.Name)).With("input", input)
+		raw = rawjson.Value(`{"type":"tool_use"}`).With("id", rawjson.Quote(b.ID)).With("name",
+			rawjson.Quote(b.Name)).With("input", input)
 	case msg.KindToolResult:
-		raw = msg.Raw(`{"type":"tool_result"}`).With("tool_use_id", msg.Quote(b.ID)).With("content", msg.Quote(b.Text))
+		raw = rawjson.Value(`{"type":"tool_result"}`).With("tool_use_id", rawjson.Quote(b.ID)).With("content",
+			rawjson.Quote(b.Text))
 		if b.IsError {
-			raw = raw.With("is_error", msg.Raw("true"))
+			raw = raw.With("is_error", rawjson.Value("true"))
 		}
 	default:
 		return nil, msg.NewError(msg.BadMessage, "", "cannot write the block: a new "+string(b.Kind)+

@@ -5,34 +5,43 @@ package document
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
-// Document is a JSON document: a bare array of messages, or an object with the array under "messages".
+// Document is a JSON document: a bare array of messages, or an object with the array as a member, such as "messages".
 type Document struct {
-	Data     []byte     // the whole input, byte order mark and white space included
-	Top      msg.Raw    // the JSON value in it
-	Fields   Fields     // of Top, if it is an object
-	List     msg.Raw    // the array of messages
-	Elements []msg.Raw  // the elements of List
-	Prefix   string     // JSON Pointer of List: "" or "/messages"
-	Index    *msg.Index // of Top, for fast reading
-	start    int        // offset of Top in Data
+	Data     []byte          // the whole input, byte order mark and white space included
+	Top      rawjson.Value   // the JSON value in it
+	Fields   Fields          // of Top, if it is an object
+	List     rawjson.Value   // the array of messages
+	Elements []rawjson.Value // the elements of List
+	Prefix   string          // JSON Pointer of List: "", or "/messages" or another member
+	Index    *rawjson.Index  // of Top, for fast reading
+	start    int             // offset of Top in Data
 }
 
-// Fields are the members of a document that codecs use. They are found in one pass, since every pass skips all messages.
+// Fields are the members of a document that codecs use. They are found in one pass, since every pass skips all
+// messages.
 type Fields struct {
-	Messages, Model, System, Tools, Functions, CacheControl msg.Raw
-	Type, UUID                                              msg.Raw // of a line of a log
+	Messages, Model, System, Tools, Functions, CacheControl rawjson.Value
+	Input, Contents                                         rawjson.Value // the messages in other APIs
+	Type, UUID                                              rawjson.Value // of a line of a log
 }
 
 // Item is one element of a list to be written: an element of the old list (Index, perhaps with other bytes), or a new
 // one (Index -1).
 type Item struct {
-	Raw   msg.Raw
+	Raw   rawjson.Value
+	Was   rawjson.Value // the element as it was read, for a codec whose messages have several
 	Index int
 }
+
+// Run is the half-open range of the elements that one message was read from, as its Origin. A message without one has
+// one element.
+type Run struct{ Start, End int }
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
@@ -57,13 +66,13 @@ func Mark(data []byte) int {
 }
 
 // Value validates data and returns the one JSON value in it.
-func Value(data []byte) (msg.Raw, error) {
+func Value(data []byte) (rawjson.Value, error) {
 	top, _, _, err := value(data)
 	return top, err
 }
 
 // value is Value, and returns the offset of the value and its index.
-func value(data []byte) (top msg.Raw, start int, index *msg.Index, err error) {
+func value(data []byte) (top rawjson.Value, start int, index *rawjson.Index, err error) {
 	if err := Size(data); err != nil {
 		return nil, 0, nil, err
 	}
@@ -75,7 +84,7 @@ func value(data []byte) (top msg.Raw, start int, index *msg.Index, err error) {
 	if index, err = msg.ValidateIndex(data[Mark(data):]); err != nil {
 		return nil, 0, nil, err
 	}
-	return msg.Raw(data[start:end]), start, index, nil
+	return rawjson.Value(data[start:end]), start, index, nil
 }
 
 // Size returns an error if data is over msg.MaxBytes.
@@ -87,13 +96,13 @@ func Size(data []byte) error {
 		" MiB, at most "+strconv.Itoa(msg.MaxBytes>>20)+" MiB are accepted")
 }
 
-// Open validates data and finds its list of messages.
-func Open(data []byte) (*Document, error) {
+// Open validates data and finds its list of messages: data itself, or the named member.
+func Open(data []byte, member string) (*Document, error) {
 	d, err := Read(data)
 	if err != nil {
 		return nil, err
 	}
-	return d, d.Open()
+	return d, d.Open(member)
 }
 
 // Read validates data and reads its top-level value, of any type.
@@ -106,9 +115,11 @@ func Read(data []byte) (*Document, error) {
 }
 
 // ReadValid is Read of one JSON value that is known to be valid, without white space around it. index may be nil.
-func ReadValid(value msg.Raw, index *msg.Index) *Document { return read(value, value, 0, index) }
+func ReadValid(value rawjson.Value, index *rawjson.Index) *Document {
+	return read(value, value, 0, index)
+}
 
-func read(data []byte, top msg.Raw, start int, index *msg.Index) *Document {
+func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Document {
 	d := &Document{Data: data, Top: top, List: top, Index: index, start: start}
 	for name, value := range index.Members(top) {
 		switch name {
@@ -116,6 +127,10 @@ func read(data []byte, top msg.Raw, start int, index *msg.Index) *Document {
 			d.Fields.Messages = value
 		case "model":
 			d.Fields.Model = value
+		case "input":
+			d.Fields.Input = value
+		case "contents":
+			d.Fields.Contents = value
 		case "system":
 			d.Fields.System = value
 		case "tools":
@@ -133,22 +148,37 @@ func read(data []byte, top msg.Raw, start int, index *msg.Index) *Document {
 	return d
 }
 
-// Open finds the list of messages of a document that was read.
-func (d *Document) Open() error {
+// ListMember returns the name and the value of the first member that is a list of messages; "" if there is none.
+func (d *Document) ListMember() (string, rawjson.Value) {
+	for _, list := range [...]struct {
+		name  string
+		value rawjson.Value
+	}{{"messages", d.Fields.Messages}, {"input", d.Fields.Input}, {"contents", d.Fields.Contents}} {
+		if list.value != nil {
+			return list.name, list.value
+		}
+	}
+	return "", nil
+}
+
+// Open finds the list of messages of a document that was read: the named member of an object, or the array itself.
+func (d *Document) Open(member string) error {
+	hint := "; give a request body with " + member + ", an array, or the array itself"
 	switch d.Top.Kind() {
 	case '[':
 	case '{':
-		d.Prefix = "/messages"
-		if d.List = d.Fields.Messages; d.List == nil {
-			return msg.NewError(msg.BadMessage, "", "cannot read the conversation: the object has no messages; "+
-				"give a request body with a messages array, or the array itself")
+		d.Prefix = "/" + member
+		if d.List = d.member(member); d.List == nil {
+			return msg.NewError(msg.BadMessage, "", "cannot read the conversation: the object has no "+member+hint)
 		}
 	default:
-		return msg.NewError(msg.BadMessage, "", "cannot read the conversation: it is "+What(d.Top)+
-			"; give a request body with a messages array, or the array itself")
+		return msg.NewError(msg.BadMessage, "", "cannot read the conversation: it is "+What(d.Top)+hint)
+	}
+	if d.List.Kind() == '"' && member == "input" {
+		return nil // a single prompt
 	}
 	if d.List.Kind() != '[' {
-		return msg.NewError(msg.BadMessage, d.Prefix, "cannot read the conversation: messages is "+What(d.List)+
+		return msg.NewError(msg.BadMessage, d.Prefix, "cannot read the conversation: "+member+" is "+What(d.List)+
 			", it must be an array")
 	}
 	for i, e := range d.Index.Elements(d.List) {
@@ -160,15 +190,45 @@ func (d *Document) Open() error {
 	return nil
 }
 
+// member returns a member of Top, without a search if it is one of Fields.
+func (d *Document) member(name string) rawjson.Value {
+	switch name {
+	case "messages":
+		return d.Fields.Messages
+	case "input":
+		return d.Fields.Input
+	case "contents":
+		return d.Fields.Contents
+	}
+	return d.Top.Member(name)
+}
+
+// Render returns the document with another list.
+func (d *Document) Render(list rawjson.Value) []byte {
+	switch {
+	case bytes.Equal(list, d.List):
+		return d.Data
+	case d.Bare():
+		return d.Bytes(list)
+	}
+	return d.Bytes(d.Top.With(d.Prefix[1:], list))
+}
+
+// New returns the document of a conversation that was made and not read: an empty array.
+func New() *Document {
+	empty := rawjson.Value("[]")
+	return &Document{Data: empty, Top: empty, List: empty}
+}
+
 // Bare reports whether the document is the array of messages itself.
 func (d *Document) Bare() bool { return d.Prefix == "" }
 
 // Replace returns the list with the given items, or the same bytes if nothing differs.
-func (d *Document) Replace(items []Item) msg.Raw {
+func (d *Document) Replace(items []Item) rawjson.Value {
 	if len(items) == len(d.Elements) {
 		same := true
 		for i, item := range items {
-			same = same && item.Index == i && Same(item.Raw, d.Elements[i])
+			same = same && item.Index == i && bytes.Equal(item.Raw, d.Elements[i])
 		}
 		if same {
 			return d.List
@@ -177,29 +237,28 @@ func (d *Document) Replace(items []Item) msg.Raw {
 	return Splice(d.List, items)
 }
 
-// ElementIndex maps the address of each element's bytes to its index, so that a moved message is recognized.
-func (d *Document) ElementIndex() map[*byte]int {
-	index := make(map[*byte]int, len(d.Elements))
-	for i, e := range d.Elements {
-		index[&e[0]] = i
+// Same reports whether two values are the same bytes.
+func Same(a, b rawjson.Value) bool { return bytes.Equal(a, b) }
+
+// Position returns the index of the element that was read as raw at path, so that a moved one keeps the white space
+// before it; -1 if the list has no such element.
+func (d *Document) Position(path string, raw rawjson.Value) int {
+	i, err := strconv.Atoi(path[strings.LastIndexByte(path, '/')+1:])
+	if err != nil || i < 0 || i >= len(d.Elements) || !bytes.Equal(raw, d.Elements[i]) {
+		return -1
 	}
-	return index
+	return i
 }
 
 // Bytes returns the document with another top-level value.
-func (d *Document) Bytes(top msg.Raw) []byte {
-	if Same(top, d.Top) {
+func (d *Document) Bytes(top rawjson.Value) []byte {
+	if bytes.Equal(top, d.Top) {
 		return d.Data
 	}
 	out := make([]byte, 0, len(d.Data)-len(d.Top)+len(top))
 	out = append(out, d.Data[:d.start]...)
 	out = append(out, top...)
 	return append(out, d.Data[d.start+len(d.Top):]...)
-}
-
-// Same reports whether a and b are the same bytes in memory.
-func Same(a, b msg.Raw) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

@@ -1,28 +1,31 @@
 package document
 
-import "tamp/core/msg"
+import (
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
 
 // Splice returns the array with other items. White space is kept: an item keeps the gap before it, and a new one gets
 // the gap of its neighbors.
-func Splice(list msg.Raw, items []Item) msg.Raw {
+func Splice(list rawjson.Value, items []Item) rawjson.Value {
 	if list.Kind() != '[' {
-		list = msg.Raw("[]")
+		list = rawjson.Value("[]")
 	}
 	// gaps[k] is the white space between element k-1 (or the bracket) and element k; the comma is written separately.
-	var gaps []msg.Raw
+	var gaps []rawjson.Value
 	end := 1
 	offset := 0
 	for _, e := range list.Elements() {
-		offset = indexFrom(list, e, end)
+		offset = elementStart(list, end)
 		gaps = append(gaps, list[end:offset])
 		end = offset + len(e)
 	}
 	tail := list[end:]
-	first, between := msg.Raw(nil), msg.Raw(",")
+	first, between := rawjson.Value(nil), rawjson.Value(",")
 	switch len(gaps) {
 	case 0:
 	case 1:
-		first, between = gaps[0], append(msg.Raw(","), gaps[0]...)
+		first, between = gaps[0], append(rawjson.Value(","), gaps[0]...)
 	default:
 		first, between = gaps[0], gaps[1]
 	}
@@ -30,7 +33,7 @@ func Splice(list msg.Raw, items []Item) msg.Raw {
 	for _, item := range items {
 		size += len(item.Raw) + len(between)
 	}
-	out := append(make(msg.Raw, 0, size), '[')
+	out := append(make(rawjson.Value, 0, size), '[')
 	for i, item := range items {
 		switch {
 		case i == 0:
@@ -45,11 +48,32 @@ func Splice(list msg.Raw, items []Item) msg.Raw {
 	return append(out, tail...)
 }
 
-// indexFrom returns the offset of the element e of list, which is at or after from with only white space and a comma
-// before it.
-func indexFrom(list, e msg.Raw, from int) int {
-	for &list[from] != &e[0] {
+// elementStart returns the offset of the element at or after from, which only white space and a comma precede.
+func elementStart(list rawjson.Value, from int) int {
+	for isSpace(list[from]) || list[from] == ',' {
 		from++
 	}
 	return from
+}
+
+// WriteList returns the array with the given blocks, each written by write. Blocks that the old array holds keep the
+// white space before them; an array that does not change is returned as it is. old may be no array.
+func WriteList(old rawjson.Value, blocks []msg.Block, write func(*msg.Block) (rawjson.Value, error)) (rawjson.Value,
+	error) {
+	d := &Document{List: rawjson.Value("[]")}
+	if old.Kind() == '[' {
+		d.List = old
+		for _, e := range old.Elements() {
+			d.Elements = append(d.Elements, e)
+		}
+	}
+	items := make([]Item, 0, len(blocks))
+	for i := range blocks {
+		raw, err := write(&blocks[i])
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, Item{Raw: raw, Index: d.Position(blocks[i].Path, blocks[i].Raw)})
+	}
+	return d.Replace(items), nil
 }

@@ -3,11 +3,12 @@ package document
 import (
 	"strconv"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
 // What returns the type of a value for an error: "a number". It never quotes the value.
-func What(r msg.Raw) string {
+func What(r rawjson.Value) string {
 	switch r.Kind() {
 	case '{':
 		return "an object"
@@ -29,7 +30,7 @@ func What(r msg.Raw) string {
 func At(prefix string, n int) string { return prefix + "/" + strconv.Itoa(n) }
 
 // Int reads a count of at most nine digits; it returns 0 for any other value. No token count is larger.
-func Int(r msg.Raw) int {
+func Int(r rawjson.Value) int {
 	if r.Kind() != '0' || len(r) > 9 {
 		return 0
 	}
@@ -41,7 +42,7 @@ func Int(r msg.Raw) int {
 }
 
 // Text reads a string that may be absent or null. Anything else is an error at path.
-func Text(r msg.Raw, path, name string) (string, error) {
+func Text(r rawjson.Value, path, name string) (string, error) {
 	if r.IsNull() {
 		return "", nil
 	}
@@ -53,7 +54,7 @@ func Text(r msg.Raw, path, name string) (string, error) {
 }
 
 // Role reads a message's role, the member of that name, which it must have.
-func Role(message, role msg.Raw, path string) (msg.Role, error) {
+func Role(message, role rawjson.Value, path string) (msg.Role, error) {
 	if message.Kind() != '{' {
 		return "", msg.NewError(msg.BadMessage, path, "cannot read the message: it is "+What(message)+
 			", it must be an object with role and content")
@@ -71,7 +72,7 @@ func Role(message, role msg.Raw, path string) (msg.Role, error) {
 }
 
 // Tools reads the list of tool definitions, from the named member of a request body; it must be an array of objects.
-func Tools(list msg.Raw, member string) ([]msg.Block, error) {
+func Tools(list rawjson.Value, member string) ([]msg.Block, error) {
 	if list.IsNull() {
 		return nil, nil
 	}
@@ -105,7 +106,7 @@ func Tools(list msg.Raw, member string) ([]msg.Block, error) {
 }
 
 // Cache reads a cache_control value; nil if there is none.
-func Cache(r msg.Raw) *msg.Cache {
+func Cache(r rawjson.Value) *msg.Cache {
 	if r.Kind() != '{' {
 		return nil
 	}
@@ -113,26 +114,28 @@ func Cache(r msg.Raw) *msg.Cache {
 }
 
 // WithCache returns the block with the given cache_control, or without one if cache is nil.
-func WithCache(block msg.Raw, cache *msg.Cache) msg.Raw {
+func WithCache(block rawjson.Value, cache *msg.Cache) rawjson.Value {
 	if cache == nil {
 		return block.Without("cache_control")
 	}
-	value := msg.Raw("{}").With("type", msg.Quote(cache.Type))
+	value := rawjson.Value("{}").With("type", rawjson.Quote(cache.Type))
 	if cache.TTL != "" {
-		value = value.With("ttl", msg.Quote(cache.TTL))
+		value = value.With("ttl", rawjson.Quote(cache.TTL))
 	}
 	return block.With("cache_control", value)
 }
 
 // Usage reads Anthropic's usage object; nil if there is none.
-func Usage(r msg.Raw) *msg.Usage {
+func Usage(r rawjson.Value) *msg.Usage {
 	if r.Kind() != '{' {
 		return nil
 	}
-	return &msg.Usage{
+	u := &msg.Usage{
 		Input:      Int(r.Member("input_tokens")),
 		CacheRead:  Int(r.Member("cache_read_input_tokens")),
 		CacheWrite: Int(r.Member("cache_creation_input_tokens")),
 		Output:     Int(r.Member("output_tokens")),
 	}
+	u.CacheWrite1h = min(Int(r.Member("cache_creation").Member("ephemeral_1h_input_tokens")), u.CacheWrite)
+	return u
 }

@@ -5,6 +5,7 @@ package pixel
 import (
 	"bytes"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -35,7 +36,7 @@ func URL(url []byte) *msg.Image {
 }
 
 // Of returns the characters of a JSON string, without a copy if it has no escape: image data is large.
-func Of(r msg.Raw) []byte {
+func Of(r rawjson.Value) []byte {
 	if r.Kind() == '"' && bytes.IndexByte(r, '\\') < 0 {
 		return r[1 : len(r)-1]
 	}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core/format/internal/pixel"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -63,7 +64,7 @@ func TestSize(t *testing.T) {
 			text := encoding.EncodeToString(data)
 			require.Equal(t, want, pixel.Size([]byte(text)))
 			require.Equal(t, want, pixel.URL([]byte("data:image/x;base64,"+text)))
-			require.Equal(t, want, pixel.Size(pixel.Of(msg.Quote(text))))
+			require.Equal(t, want, pixel.Size(pixel.Of(rawjson.Quote(text))))
 		}
 		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
 		pixel.Size([]byte(base64.RawStdEncoding.EncodeToString(data[:cut]))) // must not panic
@@ -72,7 +73,8 @@ func TestSize(t *testing.T) {
 
 func TestNoSize(t *testing.T) {
 	for name, text := range map[string]string{
-		"empty": "", "no image": "aGVsbG8gd29ybGQ=", "no base64": "\x00\xff!!", "cut": base64.StdEncoding.EncodeToString(png(1, 1)[:20]),
+		"empty": "", "no image": "aGVsbG8gd29ybGQ=", "no base64": "\x00\xff!!",
+		"cut":             base64.StdEncoding.EncodeToString(png(1, 1)[:20]),
 		"zero":            base64.StdEncoding.EncodeToString(png(0, 5)),
 		"absurd":          base64.StdEncoding.EncodeToString(png(1<<30, 1)),
 		"webp of no kind": base64.StdEncoding.EncodeToString(webp("VP9 ", 1, 1)),

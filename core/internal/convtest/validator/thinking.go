@@ -10,14 +10,15 @@ import (
 // The two rules on thinking that take the request before (A9). Breakpoints of the cache may move, and are left out of
 // every comparison.
 //
-//   - A9_thinking_open: while a tool round is open, its assistant message goes back as it was, or goes with all before it.
+//   - A9_thinking_open: while a tool round is open, its assistant message goes back as it was, or goes with all before
+//     it.
 //   - A9_thinking_bound: on the models that have it, a thinking block is bound to the exact system, tools and messages
 //     before it, thinking itself aside; of the thinking, a leading and a trailing run may go.
 
 // Compare lists the rules that the second request breaks where the first one was accepted, and where both are the same
 // conversation: the second is what the first became, nothing was said in between.
 func Compare(was, is *Request) []Violation {
-	if was.Format == OpenAIChat {
+	if was.Format != Anthropic && was.Format != ClaudeCode {
 		return nil // no signatures
 	}
 	violations := openRound(was, is)

@@ -28,6 +28,8 @@ const (
 	Anthropic  = "anthropic"
 	OpenAIChat = "openai-chat"
 	ClaudeCode = "claude-code"
+	Gemini     = "gemini"
+	AISDK      = "ai-sdk"
 )
 
 // Request is a decoded request body. A bare array of messages has nothing but Format and Messages.
@@ -48,8 +50,13 @@ type Message struct {
 
 // Check lists the rules that the request breaks; none means that the provider accepts it.
 func (r *Request) Check() []Violation {
-	if r.Format == OpenAIChat {
+	switch r.Format {
+	case OpenAIChat:
 		return openAI(r)
+	case Gemini:
+		return gemini(r)
+	case AISDK:
+		return aiSDK(r)
 	}
 	return anthropic(r)
 }
@@ -67,7 +74,11 @@ func Decode(format string, document []byte) (*Request, error) {
 	request := &Request{Format: format}
 	list, isList := value.([]any)
 	if body, ok := value.(map[string]any); ok {
-		list, isList = body["messages"].([]any)
+		member := "messages"
+		if format == Gemini {
+			member = "contents"
+		}
+		list, isList = body[member].([]any)
 		request.Model, _ = body["model"].(string)
 		request.System, request.Tools, request.Cache = body["system"], body["tools"], body["cache_control"]
 	}

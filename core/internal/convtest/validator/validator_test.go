@@ -119,7 +119,8 @@ func rules(violations []validator.Violation) string {
 
 func TestBreakpointsOfTheWholeBody(t *testing.T) {
 	request, err := validator.Decode("anthropic", []byte(`{"system":[`+text(five)+`],"tools":[{"name":"f",`+five+`}],`+
-		`"cache_control":{"type":"ephemeral"},"messages":[`+user(text(five), `{"type":"tool_result","tool_use_id":"1","content":[`+text(five)+`]}`)+`]}`))
+		`"cache_control":{"type":"ephemeral"},"messages":[`+user(text(five),
+		`{"type":"tool_result","tool_use_id":"1","content":[`+text(five)+`]}`)+`]}`))
 	require.NoError(t, err)
 	require.Contains(t, rules(request.Check()), "A11_cache_control")
 }
@@ -204,7 +205,8 @@ func TestCompare(t *testing.T) {
 			violations := validator.Compare(body(model, row.was...), body(model, row.is...))
 			require.Equal(t, row.any, rules(violations), "%s on %s", row.why, model)
 		}
-		for _, model := range []string{"claude-opus-5-5", "claude-fable-5-1", "anthropic/claude-opus-5.5", "claude-sonnet-6"} {
+		for _, model := range []string{"claude-opus-5-5", "claude-fable-5-1", "anthropic/claude-opus-5.5",
+			"claude-sonnet-6"} {
 			violations := validator.Compare(body(model, row.was...), body(model, row.is...))
 			require.Equal(t, row.new, rules(violations), "%s on %s", row.why, model)
 		}

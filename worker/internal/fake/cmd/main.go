@@ -17,11 +17,12 @@ func main() {
 	port := flag.Int("port", 0, "the port; 0 takes a free one")
 	script := flag.String("script", "ok", "script for clients whose base URL names none")
 	keyless := flag.Bool("keyless", false, "need no key")
+	window := flag.Int("window", 0, "maximum tokens of a prompt; 0: no limit")
 	stay := flag.Bool("stay", false, "continue when the standard input ends")
 	flag.Parse()
 	server, err := fake.New(*script)
 	if err == nil {
-		server.Keyless = *keyless
+		server.Keyless, server.Window = *keyless, *window
 		err = serve(server, *port, *stay)
 	}
 	if err != nil {

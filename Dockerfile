@@ -1,0 +1,20 @@
+# The server with the playground, the API and the gateway, in an image without a shell. It needs a token, since other
+# machines can connect:
+#
+#	docker build -t tamp .
+#	docker run -p 8787:8787 -e TAMP_TOKEN=… -e ALLOWED_HOSTS=tamp.example.com -v tamp:/data tamp
+
+FROM golang:1.26 AS build
+WORKDIR /src
+COPY . .
+RUN make wasm && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /out/tamp ./worker && \
+    /out/tamp -export /out/site && mkdir /out/data
+
+FROM gcr.io/distroless/static-debian12:nonroot
+COPY --from=build /out/tamp /tamp
+COPY --from=build /out/site /site
+COPY --from=build --chown=nonroot:nonroot /out/data /data
+ENV HOST=0.0.0.0 PORT=8787 TRANSCRIPTS_DIR=/data
+EXPOSE 8787
+VOLUME /data
+ENTRYPOINT ["/tamp", "-web", "/site", "-npm", "/site/npm"]

@@ -1,0 +1,243 @@
+package core
+
+import (
+	"strconv"
+
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/summarize"
+)
+
+// Bounded memory (docs/algorithms.md, section 13): a session may last for days, so everything that is kept has a
+// budget.
+//
+//   - All summaries together take at most summaryPermille of the target. Over it, the oldest summaries, with the
+//     prompts between them, are condensed into one (a region of level 3, which needs no model).
+//   - The newest messages get at least recentPermille of the target, and all of the target that is left.
+//   - Prompts before them take at most promptPermille of what can change; older ones become part of a region. The first
+//     and the newest prompt always stay.
+
+// archivedLabelTokens is the approximate size of a label with the reference of its archive, of its message, and
+// of the list of earlier archives.
+const archivedLabelTokens = 40
+
+const (
+	minCut            = 500 // tokens: shorter results are not cut
+	minCutOnly        = 60  // tokens that each result keeps at least if cuts alone reach the target
+	keptResults       = 250 // permille of all results that then stay at least: summaries keep more facts of less
+	maxResultShare    = 5   // a result of the window keeps at most this fraction of the target, if the target is missed
+	maxOpenShare      = 3   // a result of the open round keeps at most this fraction of the target
+	minMemoryPermille = 150 // permille of the target that summaries may take next to a window over the target
+	promptPermille    = 250 // of the target without the fixed part
+	minRegion         = 400 // tokens: a summary of a smaller region does not pay for its label and its frame
+	minRest           = 150 // permille of the movable part that a target must leave
+	minSaving         = 150 // permille of the conversation that a compaction to a raised target must save
+	forcedPermille    = 400 // of the conversation: the most that a forced compaction should leave
+	maxSummaryShare   = 320 // permille of the result that summaries may take
+	pinnedPermille    = 150 // of the target: the most that the user's constraints take in summaries
+	pinnedTokens      = 600 // tokens that they may take in any case, up to half of the target
+	mergeBelow        = 600 // tokens for summaries: below this, there is only one, since each has a label and headings
+	slack             = 8   // tokens by which the size of the statements may be estimated too low
+)
+
+// bounds is the state of chooseBounded. All sizes are tokens of the plan's counter.
+type bounds struct {
+	in     *pass.Input
+	p      *policy.Policy
+	state  *triggerState
+	target int
+	hard   int // 0 = no limit
+	fixed  int // system prompt, tools and instructions
+
+	summary []bool           // of messages: holds a summary
+	fixedAt []bool           // of messages: never removed: instructions, the first and the newest prompt
+	prompt  []bool           // of messages: a real prompt, except the first and the newest
+	size    []int            // of messages, after the edits of long prompts
+	wasCut  []bool           // of messages: its results are cut, so size is without the omitted lines
+	safe    pass.Cuts        // the cuts that separate no call from its result
+	cuts    []pass.Decision  // of large tool results that stay: they keep their best lines
+	cutOnly bool             // the cuts of all results reach the target, so nothing is summarized
+	index   *summarize.Index // of all lines, for cuts; nil until the first cut
+
+	said   []int  // of messages: tokens of the user's statements that still hold, in a summary
+	stale  []bool // of messages: a summary quotes a statement that does not hold any more
+	held   int    // tokens of all statements that still hold
+	merge  bool   // one summary replaces all before the window, earlier summaries included
+	noRoom bool   // prompts before the window are not kept
+
+	pinned   int  // first message of the recent window
+	forced   bool // a forced compaction: it summarizes all before the newest turns
+	note     string
+	idle     string // the reason to do nothing; "" = act
+	keepFrom int    // prompts from here on are kept
+}
+
+// chooseBounded selects regions and budgets for a policy that IsBounded.
+func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState) selection {
+	b := newBounds(in, p, state)
+	if b.forced {
+		b.pinned = pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
+		b.keepFrom, b.noRoom = b.pinned, true
+	} else {
+		b.cutOpenRound()
+		b.raiseTarget()
+		b.chooseWindow()
+	}
+	if b.idle != "" {
+		return selection{pinned: b.pinned, idle: b.idle}
+	}
+	s := b.regions()
+	if missed := b.after(&s) - b.target; !b.forced && missed > b.target/50 && b.foldable() {
+		b.noRoom = true // fold all prompts before the window, which gets their tokens
+		b.chooseWindow()
+		s = b.regions()
+	}
+	b.warnAboutConstraints(&s)
+	s.note, s.target = b.note, min(b.target, in.Counts.Total)
+	if after := b.after(&s); b.forced && after*1000 > in.Counts.Total*forcedPermille {
+		s.note = strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total) + " tokens stay: " + strconv.Itoa(b.stays()) +
+			" are system prompt, tools, the first and the newest prompt, earlier summaries and the newest turns"
+	}
+	return s
+}
+
+func newBounds(in *pass.Input, p *policy.Policy, state *triggerState) *bounds {
+	c := in.Conversation
+	n := len(c.Messages)
+	b := &bounds{in: in, p: p, state: state, summary: summaryMessages(c), fixedAt: make([]bool, n),
+		prompt: make([]bool, n),
+		size:   make([]int, n), fixed: in.Counts.System + in.Counts.Tools, safe: pass.NewCuts(in),
+		wasCut: make([]bool, n)}
+	total := in.Counts.Total
+	b.target, b.hard = state.convert(state.target, total), state.convert(state.hard, total)
+	if b.forced = state.trigger.Kind == "manual"; b.forced {
+		b.target = state.convert(state.goal, total) // absolute, so that a second compaction changes nothing
+	}
+	first, newest := pass.FirstTask(c), pass.NewestPrompt(c)
+	for m := range c.Messages {
+		b.size[m] = in.Counts.Messages[m].Tokens
+		switch {
+		case isInstruction(&c.Messages[m]):
+			b.fixedAt[m] = true
+			b.fixed += b.size[m]
+		case (m == first || m == newest) && !b.summary[m]:
+			b.fixedAt[m] = true
+		case c.Messages[m].IsPrompt() && !b.summary[m]:
+			b.prompt[m] = true
+		}
+	}
+	b.readStatements()
+	b.merge = b.target*p.Summary.SummaryPermille/1000 < mergeBelow
+	b.noRoom = b.merge
+	return b
+}
+
+// readStatements measures the user's statements that still hold.
+func (b *bounds) readStatements() {
+	b.said, b.stale = make([]int, len(b.size)), make([]bool, len(b.size))
+	for _, s := range summarize.ReadPinned(b.in.Conversation) {
+		switch {
+		case s.Holds:
+			n := summarize.LineTokens(s.Text, b.in.Meter.Text)
+			b.said[s.Message] += n
+			b.held += n
+		case b.summary[s.Message]:
+			b.stale[s.Message] = true
+		}
+	}
+}
+
+// pinnedRoom returns the most tokens that the user's statements may take in summaries.
+func (b *bounds) pinnedRoom() int {
+	return max(b.target*pinnedPermille/1000, min(pinnedTokens, b.target/2))
+}
+
+// floor returns the tokens of a summary of only the statements in a span, with their heading; 0 if it has none.
+func (b *bounds) floor(s Span) int {
+	sum := 0
+	for m := s.Start; m < s.End; m++ {
+		sum += b.said[m]
+	}
+	if sum == 0 {
+		return 0
+	}
+	if room := b.pinnedRoom(); b.held > room {
+		sum = int(int64(sum) * int64(room) / int64(b.held))
+	}
+	return sum + summarize.FrameTokens
+}
+
+// holds reports whether a summary with the statements of a span is shorter than the span's tokens.
+func (b *bounds) holds(s Span, tokens int) bool {
+	floor := b.floor(s)
+	return floor == 0 || floor+b.tail(s)+archivedLabelTokens+slack <= tokens
+}
+
+// tail returns the tokens of the line that lists the archives of the summaries in a span.
+func (b *bounds) tail(s Span) int {
+	return b.in.Meter.Text(originalsLine(originalsIn(b.in.Conversation, s)))
+}
+
+// warnAboutConstraints adds a warning if the user's statements do not fit.
+func (b *bounds) warnAboutConstraints(s *selection) {
+	replaced := 0
+	for i := range s.regions {
+		for _, span := range s.regions[i].Spans {
+			for m := span.Start; m < span.End; m++ {
+				replaced += b.said[m]
+			}
+		}
+	}
+	if room := b.pinnedRoom(); replaced > room {
+		s.warnings = append(s.warnings, Warning{Code: "constraints_cut", Message: "the user's constraints take " +
+			strconv.Itoa(replaced) + " tokens, and " + strconv.Itoa(room) +
+			" fit: the longest are cut to their binding clause, then the oldest are only in the archive"})
+	}
+}
+
+// raiseTarget replaces a target that cannot be reached by the smallest useful one, so that nothing is destroyed for a
+// target that is missed anyway.
+func (b *bounds) raiseTarget() {
+	total, open := b.in.Counts.Total, msg.OpenRound(b.in.Conversation)
+	immovable := b.in.Counts.System + b.in.Counts.Tools
+	for m := range b.size {
+		if b.fixedAt[m] || m >= open {
+			immovable += b.size[m]
+		}
+	}
+	low := immovable + (total-immovable)*minRest/1000
+	if b.target >= low {
+		return
+	}
+	b.target = low
+	b.note = "the target was raised to " + strconv.Itoa(low) + " tokens: " + strconv.Itoa(immovable) + " cannot be removed"
+	overHard := b.hard > 0 && total > b.hard
+	if !overHard && total-low < total*minSaving/1000 {
+		b.idle = "only " + strconv.Itoa(total-low) + " of " + strconv.Itoa(total) + " tokens could be freed: " +
+			strconv.Itoa(immovable) + " are system prompt, tools, the first and the newest prompt and the open round"
+	}
+}
+
+// after returns the size after the selected summaries, if each takes its budget.
+func (b *bounds) after(s *selection) int {
+	size := b.in.Counts.System + b.in.Counts.Tools
+	for _, tokens := range b.size {
+		size += tokens
+	}
+	for i := range s.regions {
+		size -= s.regions[i].gain()
+	}
+	return size
+}
+
+// stays returns the tokens that a forced compaction keeps as they are.
+func (b *bounds) stays() int {
+	sum := b.in.Counts.System + b.in.Counts.Tools
+	for m, tokens := range b.size {
+		if b.fixedAt[m] || b.summary[m] || m >= b.pinned {
+			sum += tokens
+		}
+	}
+	return sum
+}

@@ -1,0 +1,140 @@
+package core
+
+import (
+	"slices"
+	"strconv"
+
+	"tamp/core/internal/marker"
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/summarize"
+)
+
+// This file cuts tool results that stay in the conversation of a bounded policy.
+
+// cutOpenRound cuts the large results of the open round if it takes more than half of the target.
+func (b *bounds) cutOpenRound() {
+	open, sum := msg.OpenRound(b.in.Conversation), 0
+	for _, tokens := range b.size[open:] {
+		sum += tokens
+	}
+	if sum*2 <= b.target {
+		return
+	}
+	for m := open; m < len(b.size); m++ {
+		cuts, freed := b.cutResults(m, max(b.target/maxOpenShare, minCut))
+		b.cuts, b.wasCut[m] = append(b.cuts, cuts...), len(cuts) > 0
+		b.size[m] -= freed
+	}
+}
+
+// cutAll cuts all large results if that alone reaches the target and leaves enough of them. It reports whether it did.
+// Calls and texts then stay as they are. It is for the first compaction only, since a result is cut once.
+func (b *bounds) cutAll() bool {
+	if slices.Contains(b.summary, true) {
+		return false
+	}
+	maxTokens := b.cutLevel()
+	all, kept := 0, 0
+	for _, tokens := range b.results() {
+		all += tokens
+		kept += min(tokens, maxTokens)
+	}
+	if maxTokens < minCutOnly || int64(kept)*1000 < int64(all)*keptResults {
+		return false
+	}
+	var cuts []pass.Decision
+	size := b.in.Counts.System + b.in.Counts.Tools
+	for m := range b.size {
+		size += b.size[m]
+		if !b.wasCut[m] {
+			list, freed := b.cutResults(m, maxTokens)
+			cuts = append(cuts, list...)
+			size -= freed
+		}
+	}
+	if size > b.target+b.target/20 { // some results were cut before
+		return false
+	}
+	for _, d := range cuts {
+		b.wasCut[d.Ref.Message] = true
+		b.size[d.Ref.Message] -= d.Edit.Tokens - d.Edit.After
+	}
+	b.cuts = append(b.cuts, cuts...)
+	b.pinned = msg.OpenRound(b.in.Conversation)
+	b.keepFrom, b.cutOnly = b.pinned, true
+	return true
+}
+
+// results returns the tokens of all results that can be cut.
+func (b *bounds) results() []int {
+	var out []int
+	for m := range b.size {
+		for i, tokens := range b.in.Counts.Messages[m].Blocks {
+			block := &b.in.Conversation.Messages[m].Blocks[i]
+			if block.Kind == msg.KindToolResult && !block.Server && !block.HasMedia() && !b.wasCut[m] {
+				out = append(out, tokens)
+			}
+		}
+	}
+	return out
+}
+
+// cutLevel returns the max tokens of a result with which the target is reached if no other message changes.
+func (b *bounds) cutLevel() int {
+	over := b.in.Counts.System + b.in.Counts.Tools - b.target
+	for _, tokens := range b.size {
+		over += tokens
+	}
+	results := b.results()
+	low, high := 0, b.in.Counts.Total
+	for low < high {
+		level, freed := (low+high+1)/2, 0
+		for _, tokens := range results {
+			freed += max(tokens-level, 0)
+		}
+		if freed >= over {
+			low = level
+		} else {
+			high = level - 1
+		}
+	}
+	return low
+}
+
+// cutResults returns edits of the results of a message that have more than maxTokens: they keep their best lines, or
+// their head and their tail. freed are the tokens that the edits free.
+func (b *bounds) cutResults(m, maxTokens int) (cuts []pass.Decision, freed int) {
+	for i, tokens := range b.in.Counts.Messages[m].Blocks {
+		if tokens <= maxTokens {
+			continue
+		}
+		text := b.in.Conversation.Messages[m].Blocks[i].Text
+		limit := pass.Intake{MaxBytes: int(int64(len(text)) * int64(maxTokens) / int64(tokens))}
+		for _, d := range limit.RunRange(b.in, m, m+1, refText) {
+			if d.Ref.Block == i && d.Edit != nil {
+				b.keepBestLines(d.Edit, text, limit.MaxBytes)
+				cuts, freed = append(cuts, d), freed+d.Edit.Tokens-d.Edit.After
+			}
+		}
+	}
+	return cuts, freed
+}
+
+// keepBestLines makes an edit keep the best lines of a result instead of its head and its tail.
+func (b *bounds) keepBestLines(e *Edit, text string, maxBytes int) {
+	if b.index == nil {
+		b.index = summarize.New(b.in.Conversation, nil, nil)
+	}
+	kept, bytes, lines := b.index.BestLines(text, maxBytes-noteBytes)
+	if kept == "" {
+		return
+	}
+	block := b.in.Conversation.At(e.Ref()).WithText(kept + marker.Omitted(bytes, lines, refText(text)))
+	if after := b.in.Meter.Block(&block); after < e.Tokens && pass.Shrinks(text, block.Text) {
+		e.Text, e.After = block.Text, after
+		e.Reason = strconv.Itoa(len(text)) + " bytes of output, its best lines stay"
+	}
+}
+
+const noteBytes = 100 // of the note about the omitted lines

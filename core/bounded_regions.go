@@ -1,0 +1,140 @@
+package core
+
+import (
+	"slices"
+
+	"tamp/core/internal/order"
+	"tamp/core/internal/pass"
+)
+
+// This file chooses the regions before the recent window of a bounded policy, and the budgets of their summaries.
+
+// regions selects the regions before the window, with their budgets.
+func (b *bounds) regions() selection {
+	s := selection{pinned: b.pinned, cuts: b.cuts}
+	if b.cutOnly {
+		return s
+	}
+	kept := make([]bool, len(b.size))
+	verbatim, summaries := b.in.Counts.System+b.in.Counts.Tools, 0
+	for m, tokens := range b.size {
+		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.pinned || m >= b.keepFrom && b.prompt[m]
+		switch {
+		case b.summary[m] && m < b.pinned:
+			if !b.merge {
+				summaries += tokens
+			}
+		case kept[m]:
+			verbatim += tokens
+		}
+	}
+	wanted := 0
+	for _, r := range pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }) {
+		if r.Tokens < b.minRegion() {
+			verbatim += r.Tokens
+			continue
+		}
+		region := Region{Spans: []Span{r.Span}, Tokens: r.Tokens, Level: 1, budget: budget(b.p, r.Tokens)}
+		if region.floor = b.floor(r.Span); !b.holds(r.Span, r.Tokens) {
+			verbatim += r.Tokens // a summary of the user's statements is not shorter
+			continue
+		}
+		region.budget = max(region.budget, region.floor)
+		s.regions = append(s.regions, region)
+		wanted += region.budget + archivedLabelTokens
+	}
+	memory := b.memory(verbatim)
+	fresh := min(wanted, max(memory-summaries, memory/2))
+	for i := range s.regions {
+		if r := &s.regions[i]; wanted > fresh {
+			share := max(int(int64(r.budget)*int64(fresh)/int64(wanted))-archivedLabelTokens, min(r.budget, minBudget))
+			r.budget = max(share, r.floor)
+		}
+	}
+	for _, r := range b.condense(summaries - (memory - fresh)) {
+		s.regions = slices.DeleteFunc(s.regions, func(other Region) bool { return overlaps(other.Spans[0], r.Spans[0]) })
+		s.regions = append(s.regions, r)
+	}
+	s.regions = b.rewriteStale(s.regions)
+	order.Stable(s.regions, func(x, y Region) int { return y.Tokens - x.Tokens })
+	return s
+}
+
+func overlaps(x, y Span) bool { return x.Start < y.End && y.Start < x.End }
+
+// condense returns regions of the oldest summaries, with all between them, that free over tokens: the best half of each
+// is kept, less only if all summaries together do not free enough.
+func (b *bounds) condense(over int) []Region {
+	if over <= 0 {
+		return nil
+	}
+	var regions []Region
+	halves := 0 // freed if half of each region is kept
+	for start := 0; start < b.pinned && halves < over; start++ {
+		if !b.summary[start] || b.fixedAt[start] || b.safe.Back(start) != start {
+			continue
+		}
+		r := Region{Level: 3}
+		summaries, all := 0, 0
+		end := start
+		for m := start; m < b.pinned && !b.fixedAt[m] && halves+summaries/2 < over; m++ {
+			all += b.size[m]
+			if b.summary[m] {
+				summaries += b.size[m]
+			}
+			if next := m + 1; b.summary[m] && (next == b.pinned || !b.summary[next]) && b.safe.Back(next) == next {
+				r.Spans, r.Tokens, r.MaxTokens, end = []Span{{Start: start, End: next}}, all, summaries/2, next
+			}
+		}
+		if len(r.Spans) > 0 {
+			halves += r.MaxTokens
+			regions = append(regions, r)
+			start = end - 1
+		}
+	}
+	for i := range regions {
+		r := &regions[i]
+		if halves < over { // half is not enough
+			r.MaxTokens = max(r.MaxTokens-int(int64(over-halves)*int64(r.MaxTokens)/int64(max(halves, 1))), minBudget)
+		}
+		r.MaxTokens = max(r.MaxTokens, minBudget, b.floor(r.Spans[0])+b.tail(r.Spans[0])+slack)
+	}
+	return slices.DeleteFunc(regions, func(r Region) bool {
+		return r.Tokens <= r.MaxTokens+labelTokens || !b.holds(r.Spans[0], r.Tokens)
+	})
+}
+
+// rewriteStale adds the summaries outside of regions that quote a statement which does not hold any more: to the region
+// after them, or as regions of their own if these are shorter than the summary.
+func (b *bounds) rewriteStale(regions []Region) []Region {
+	for m := range b.pinned {
+		s := Span{Start: m, End: m + 1}
+		if !b.stale[m] || b.fixedAt[m] || b.safe.Back(m) != m || b.safe.Back(m+1) != m+1 ||
+			slices.ContainsFunc(regions, func(r Region) bool { return overlaps(r.Spans[0], s) }) {
+			continue
+		}
+		next := slices.IndexFunc(regions, func(r Region) bool { return r.Level == 1 && r.Spans[0].Start == m+1 })
+		if next >= 0 {
+			r := &regions[next]
+			r.Spans[0].Start = m
+			r.Tokens += b.size[m]
+			r.budget += max(b.size[m]-archivedLabelTokens, 0)
+		} else if b.holds(s, b.size[m]) {
+			regions = append(regions, Region{Spans: []Span{s}, Tokens: b.size[m], Level: 3,
+				MaxTokens: b.size[m] - archivedLabelTokens})
+		}
+	}
+	return regions
+}
+
+// minRegion returns the tokens below which a region is not summarized. A forced compaction and a small target take what
+// there is.
+func (b *bounds) minRegion() int {
+	if b.forced {
+		return minBudget
+	}
+	return min(minRegion, b.target/10)
+}
+
+// gain returns the tokens that a region frees if its summary takes its budget.
+func (r *Region) gain() int { return r.Tokens - max(r.budget, r.MaxTokens) - labelTokens }

@@ -1,0 +1,116 @@
+package core_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/internal/marker"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/tokens"
+	"tamp/core/validity"
+)
+
+// grow appends one exchange to a session: a prompt now and then, a call with its result or an answer.
+func grow(t *rapid.T, messages []string, n int) []string {
+	words := func(count int) string {
+		return strings.TrimSpace(strings.Repeat(fmt.Sprintf("step %d reads part_%d.go and finds value %d. ", n, n, n*17), count))
+	}
+	quote := func(text string) string { return string(rawjson.Quote(text)) }
+	if n == 0 || rapid.IntRange(0, 5).Draw(t, "prompt") == 0 {
+		messages = append(messages, `{"role":"user","content":`+quote(fmt.Sprintf("Task %d: look at part_%d.go. Never change port %d.", n, n,
+			8000+n))+`}`)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "answer") == 0 {
+		return append(messages, `{"role":"assistant","content":`+quote(words(rapid.IntRange(1, 30).Draw(t, "words")))+`}`)
+	}
+	size := rapid.SampledFrom([]int{1, 5, 20, 60, 150}).Draw(t, "size")
+	return append(messages,
+		fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"read_file","input":{"path":"part_%d.go"}}]}`, n, n),
+		fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%s}]}`, n, quote(words(size))))
+}
+
+// summaryTokens counts the summaries of a conversation and how many there are.
+func summaryTokens(c *msg.Conversation, counts tokens.Counts) (sum, n int) {
+	for m := range c.Messages {
+		if block := &c.Messages[m].Blocks[0]; block.Kind == msg.KindText {
+			if l, _ := marker.Parse(block.Text); l.Form == marker.Turns {
+				sum += counts.Messages[m].Tokens
+				n++
+			}
+		}
+	}
+	return sum, n
+}
+
+// The bounds of bounded memory hold after every compaction of a session, with any answers: the summaries stay in their
+// share, the first and the newest prompt stay, the result is valid, and the session never overflows.
+func TestMemoryStaysBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, err := policy.Preset("balanced")
+		require.NoError(t, err)
+		p.Trigger.Window = rapid.SampledFrom([]int{8000, 16_000, 40_000}).Draw(t, "window")
+		p.Clear.When = "" // every compaction at the soft limit
+		var messages []string
+		state, compactions := core.State(""), 0
+		first := ""
+		for n := 0; n < 60 && compactions < 6; n++ {
+			messages = grow(t, messages, n)
+			if first == "" {
+				first = messages[0]
+			}
+			c := parse(t, "["+strings.Join(messages, ",")+"]")
+			loop, err := core.NewLoop(c, state, p, core.Env{})
+			require.NoError(t, err, "no overflow")
+			for loop.Plan() != nil {
+				plan, before := loop.Plan(), loop.Conversation()
+				out, err := loop.Apply(drawAnswers(t, before, p, plan))
+				require.NoError(t, err)
+				if out.Conversation == before || len(plan.Regions) == 0 {
+					continue
+				}
+				compactions++
+				counts := tokens.NewMeter(nil, out.Conversation).Conversation(out.Conversation)
+				sum, count := summaryTokens(out.Conversation, counts)
+				require.LessOrEqual(t, sum, plan.Target*p.Summary.SummaryPermille/1000+count*80, "of a target of %d", plan.Target)
+				require.Less(t, counts.Total, p.Trigger.Window)
+				require.True(t, validity.Valid(validity.Check(out.Conversation)))
+			}
+			rendered, err := format.Render(loop.Conversation())
+			require.NoError(t, err)
+			state = loop.State()
+			list := rawjson.Value(rendered)
+			messages = messages[:0]
+			prompt := false
+			for _, m := range list.Elements() {
+				messages = append(messages, string(m))
+				prompt = prompt || string(m) == first
+			}
+			require.True(t, prompt, "the first prompt stays word for word")
+		}
+	})
+}
+
+// drawAnswers answers the requests of a plan: without a model, shortly, at length, or not at all.
+func drawAnswers(t *rapid.T, c *msg.Conversation, p policy.Policy, plan *core.Plan) []core.SummaryResult {
+	results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+	require.NoError(t, err)
+	for i := range results {
+		switch rapid.SampledFrom([]string{"extract", "extract", "short", "long", "error"}).Draw(t, "answer") {
+		case "short":
+			results[i].Text = "They read on."
+		case "long":
+			results[i].Text = strings.Repeat("They read part_7.go again and found nothing new in it. ", 2000)
+		case "error":
+			results[i].Text, results[i].Err = "", "overloaded"
+		}
+	}
+	return results
+}

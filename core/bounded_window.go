@@ -1,0 +1,145 @@
+package core
+
+import (
+	"slices"
+
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/summarize"
+)
+
+// This file chooses the recent window of a bounded policy, and the tool results that are cut in it.
+
+// sums are the tokens of all messages before a position, by what happens to them if the position is before the window.
+type sums struct{ fixed, summaries, prompts, free int }
+
+// prefix returns the sums before each message and before the end.
+func (b *bounds) prefix() []sums {
+	out := make([]sums, len(b.size)+1)
+	for m, tokens := range b.size {
+		s := out[m]
+		switch {
+		case b.fixedAt[m]:
+			s.fixed += tokens
+		case b.summary[m]:
+			s.summaries += tokens
+		case b.prompt[m]:
+			s.prompts += tokens
+		default:
+			s.free += tokens
+		}
+		out[m+1] = s
+	}
+	return out
+}
+
+// estimate returns the size after a compaction that keeps the messages after before, and the part of it that is not
+// summaries. whole are the sums of the whole conversation, freed are the tokens that edits of the kept messages free.
+func (b *bounds) estimate(before, whole sums, freed int) (size, verbatim int) {
+	recent := whole.fixed + whole.summaries + whole.prompts + whole.free -
+		before.fixed - before.summaries - before.prompts - before.free - freed
+	verbatim = b.in.Counts.System + b.in.Counts.Tools + before.fixed + recent + min(before.prompts, b.promptRoom())
+	free := before.free + max(before.prompts-b.promptRoom(), 0)
+	return verbatim + min(b.maxMemory(verbatim), max(before.summaries+shareOf(b.p, free), b.minMemory())), verbatim
+}
+
+// maxMemory returns the max tokens of all summaries next to so many other tokens.
+// It has room for the user's statements in any case.
+func (b *bounds) maxMemory(verbatim int) int {
+	return max(min(b.target*b.p.Summary.SummaryPermille/1000,
+		verbatim*maxSummaryShare/(1000-maxSummaryShare)), b.minMemory())
+}
+
+// minMemory returns the tokens of a summary of only the statements that still hold.
+func (b *bounds) minMemory() int {
+	if b.held == 0 {
+		return 0
+	}
+	return min(b.held, b.pinnedRoom()) + summarize.FrameTokens + archivedLabelTokens
+}
+
+// memory is maxMemory within what the target leaves, which counts as minMemoryPermille of the target at least. It is
+// enough for the user's statements.
+func (b *bounds) memory(verbatim int) int {
+	least := b.target * minMemoryPermille / 1000
+	if b.forced { // little else may stay, and then a share of it is too small for a summary
+		return max(min(b.maxMemory(verbatim), b.target-verbatim), least, b.minMemory())
+	}
+	return max(min(b.maxMemory(verbatim), max(b.target-verbatim, least)), b.minMemory())
+}
+
+func (b *bounds) promptRoom() int {
+	if b.noRoom {
+		return 0
+	}
+	return max(b.target-b.fixed, 0) * promptPermille / 1000
+}
+
+// chooseWindow sets the start of the recent window: as early as the target allows. If the target is tight, the window
+// has at least recentPermille of it, unless the next message alone is larger than the target or over the hard limit.
+// Large results in the window are cut only if the target is missed otherwise, or if one of them would end the window
+// early.
+func (b *bounds) chooseWindow() {
+	if b.cutAll() {
+		return
+	}
+	if size := b.extendWindow(b.in.Counts.Total); size > b.target+b.target/20 || size < b.target-b.target/10 {
+		b.extendWindow(max(b.target/maxResultShare, minCut))
+	}
+	b.keepFrom = b.oldestKeptPrompt()
+}
+
+// extendWindow is chooseWindow for results of at most maxResult tokens; it cuts larger ones. It returns the size that
+// it expects.
+func (b *bounds) extendWindow(maxResult int) int {
+	sumsBefore := b.prefix()
+	whole := sumsBefore[len(sumsBefore)-1]
+	b.pinned = msg.OpenRound(b.in.Conversation)
+	low, recent := b.target*b.p.Pin.RecentPermille/1000, 0
+	for m := b.pinned; m < len(b.size); m++ {
+		recent += b.size[m]
+	}
+	reached, _ := b.estimate(sumsBefore[b.pinned], whole, 0)
+	window, freed := recent, 0
+	var large []pass.Decision
+	for m := b.pinned - 1; m > 0; m-- {
+		recent += b.size[m]
+		if b.size[m] > maxResult && !b.wasCut[m] {
+			cuts, n := b.cutResults(m, maxResult)
+			large, freed, recent = append(large, cuts...), freed+n, recent-n
+		}
+		if b.safe.Back(m) != m {
+			continue
+		}
+		size, verbatim := b.estimate(sumsBefore[m], whole, freed)
+		if size > b.target && (window >= low || verbatim > b.target) || b.hard > 0 && size > b.hard {
+			break
+		}
+		b.pinned, window, reached = m, recent, size
+	}
+	for _, d := range large {
+		if d.Ref.Message >= b.pinned {
+			b.cuts, b.wasCut[d.Ref.Message] = append(b.cuts, d), true
+			b.size[d.Ref.Message] -= d.Edit.Tokens - d.Edit.After
+		}
+	}
+	return reached
+}
+
+// oldestKeptPrompt returns the first of the prompts before the window that fit their budget.
+func (b *bounds) oldestKeptPrompt() int {
+	room := b.promptRoom()
+	from := b.pinned
+	for m := b.pinned - 1; m >= 0; m-- {
+		if b.prompt[m] {
+			if room -= b.size[m]; room < 0 {
+				break
+			}
+			from = m
+		}
+	}
+	return from
+}
+
+// foldable reports whether a prompt before the window is kept.
+func (b *bounds) foldable() bool { return slices.Contains(b.prompt[b.keepFrom:b.pinned], true) }

@@ -1,0 +1,52 @@
+package core_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/msg"
+)
+
+// A few lost halves are a defect that Repair repairs; a conversation of lost halves is in another format.
+func TestCheckPairs(t *testing.T) {
+	call := func(n int) string {
+		return `{"role":"assistant","content":[{"type":"tool_use","id":"c` + strconv.Itoa(n) + `","name":"f","input":{}}]}`
+	}
+	result := func(n int) string {
+		return `{"role":"user","content":[{"type":"tool_result","tool_use_id":"c` + strconv.Itoa(n) + `","content":"x"}]}`
+	}
+	session := func(whole, lost int) string {
+		messages := []string{`{"role":"user","content":"go"}`}
+		for n := range whole {
+			messages = append(messages, call(n), result(n))
+		}
+		for n := range lost {
+			messages = append(messages, call(100+n), `{"role":"user","content":"go on"}`)
+		}
+		return "[" + strings.Join(messages, ",") + "]"
+	}
+	for _, row := range []struct {
+		whole, lost int
+		refused     bool
+		why         string
+	}{
+		{0, 0, false, "no calls at all"},
+		{0, 3, false, "short: a defect, whatever its share"},
+		{0, 5, true, "nothing but lost calls"},
+		{4, 8, false, "8 of 16 halves are not more than half"},
+		{4, 12, true, "11 of 20 halves, and the last call may still be answered"},
+	} {
+		err := core.CheckPairs(parse(t, session(row.whole, row.lost)))
+		if !row.refused {
+			require.NoError(t, err, row.why)
+			continue
+		}
+		var known *msg.Error
+		require.ErrorAs(t, err, &known, row.why)
+		require.Equal(t, msg.UnknownFormat, known.Code)
+	}
+}

@@ -1,0 +1,427 @@
+package format
+
+import (
+	"strconv"
+	"strings"
+
+	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Loss is one thing that the target format of Convert cannot hold.
+type Loss struct {
+	Path   string `json:"path"`   // JSON Pointer into the input
+	What   string `json:"what"`   // "cache_control", "thinking", "the name of a member"
+	Became string `json:"became"` // "dropped", "text", or what it was turned into
+}
+
+// maxLosses bounds the report: no reader needs more.
+const maxLosses = 1000
+
+// target describes how a request format holds what the formats have in common.
+type target struct {
+	name   Name
+	system string // the member for the system prompt; "" if it is a message of role system
+	tools  string // the member for the tools; "" if there is none
+	schema string // the member of a tool for the schema of its input
+	images string // a part with an image, with "$" in place of its URL
+	// Tool results are messages of their own, and the input of a call must be a JSON object.
+	toolMessages, objects bool
+}
+
+var targets = [...]target{
+	{msg.Anthropic, "system", "tools", "input_schema", `{"type":"image","source":{"type":"url","url":$}}`, false, true},
+	{msg.OpenAIChat, "", "tools", "parameters", `{"type":"image_url","image_url":{"url":$}}`, true, false},
+	{msg.OpenAIResponses, "instructions", "tools", "parameters",
+		`{"type":"input_image","image_url":$}`, true, false},
+	{msg.Gemini, "systemInstruction", "tools", "parameters", "", false, true},
+	{msg.AISDK, "", "", "", `{"type":"image","image":$}`, false, true},
+}
+
+// messageMembers and blockMembers are the members that Convert reads, or reports in another way.
+const messageMembers = "role|content|parts|type|tool_calls|tool_call_id|function_call|reasoning_content"
+const blockMembers = "role|content|parts|type|text|id|call_id|tool_call_id|tool_use_id|toolCallId|toolName|name|" +
+	"input|args|arguments|function|custom|functionCall|functionResponse|output|result|source|image|image_url|" +
+	"inlineData|inline_data|is_error|isError|cache_control|action"
+
+// Convert returns c as a request in another format, and the losses: all that the target cannot hold. Nothing without an
+// equal is guessed, and thinking and encrypted content never cross providers. The log of an agent becomes the request
+// that the agent would send next; in the format of its own provider it keeps every block. At most 1,000 losses are in
+// the report. If c is in the format already, the result is c.
+//
+// The error is unknown_format if to is not the format of a request that Convert writes.
+func Convert(c *msg.Conversation, to Name) (*msg.Conversation, []Loss, error) {
+	for i := range targets {
+		if targets[i].name != to {
+			continue
+		}
+		if c.Format == to {
+			return c, nil, nil
+		}
+		v := converter{c: c, to: &targets[i], own: msg.API(c.Format) == to, pairs: msg.Pair(c), ids: map[msg.Ref]string{},
+			used: map[string]bool{}}
+		out, err := v.convert()
+		return out, v.losses, err
+	}
+	var names []string
+	for i := range targets {
+		names = append(names, targets[i].name)
+	}
+	return nil, nil, msg.NewError(msg.UnknownFormat, "/to", "cannot convert to "+clip(to)+": accepted are "+
+		strings.Join(names, ", "))
+}
+
+// converter is a Convert under way.
+type converter struct {
+	c      *msg.Conversation
+	to     *target
+	own    bool // a log whose provider takes the target format
+	losses []Loss
+	pairs  msg.Pairing
+	ids    map[msg.Ref]string // of calls, in the target
+	used   map[string]bool
+	system []string
+	out    []msg.Message
+}
+
+func (v *converter) lose(path, what, became string) {
+	if len(v.losses) < maxLosses {
+		v.losses = append(v.losses, Loss{path, what, became})
+	}
+}
+
+func (v *converter) convert() (*msg.Conversation, error) {
+	for b := range v.c.System {
+		v.system = append(v.system, v.c.System[b].Text)
+		v.members(v.c.System[b].Path, blockMembers, &v.c.System[b])
+	}
+	for m := range v.c.Messages {
+		v.message(m, &v.c.Messages[m])
+	}
+	top, err := v.body()
+	if err != nil {
+		return nil, err
+	}
+	made, err := Parse(top, v.to.name)
+	if err != nil {
+		return nil, err
+	}
+	return made.WithMessages(append(made.Messages, v.out...)), nil
+}
+
+// body returns the request without messages: the bare list if there is nothing next to it.
+func (v *converter) body() (rawjson.Value, error) {
+	row := find(v.to.name)
+	v.fields()
+	system := strings.Join(v.system, "\n\n")
+	if system != "" && v.to.system == "" {
+		first := msg.TextMessage(msg.System, system)
+		v.out = append([]msg.Message{first}, v.out...)
+	}
+	if v.to.tools == "" {
+		for i := range v.c.Tools {
+			v.lose(v.c.Tools[i].Path, "the tool "+v.c.Tools[i].Name, "dropped")
+		}
+	}
+	if v.to.system == "" && (v.to.tools == "" || len(v.c.Tools) == 0) || system == "" && len(v.c.Tools) == 0 {
+		return rawjson.Value("[]"), nil
+	}
+	body := rawjson.Value("{}")
+	if system != "" && v.to.system != "" {
+		prompt := rawjson.Quote(system)
+		if v.to.name == msg.Gemini {
+			prompt = append(append(rawjson.Value(`{"parts":[{"text":`), prompt...), `}]}`...)
+		}
+		body = body.With(v.to.system, prompt)
+	}
+	if tools := v.tools(); len(tools) > 0 && v.to.tools != "" {
+		body = body.With(v.to.tools, tools)
+	}
+	return body.With(row.list, rawjson.Value("[]")), nil
+}
+
+// fields reports the members of a request body that the result does not have.
+func (v *converter) fields() {
+	d, ok := v.c.Origin.(*document.Document)
+	if !ok || d.Bare() {
+		return
+	}
+	for name, value := range d.Top.Members() {
+		switch name {
+		case "messages", "input", "contents", "system", "instructions", "systemInstruction", "system_instruction", "tools":
+		default:
+			if !value.IsNull() {
+				v.lose("/"+name, name, "dropped")
+			}
+		}
+	}
+}
+
+// tools returns the definitions of the functions. Tools that the provider runs have no equal.
+func (v *converter) tools() rawjson.Value {
+	var list []rawjson.Value
+	for i := range v.c.Tools {
+		tool := &v.c.Tools[i]
+		raw := tool.Raw
+		if inner := raw.Member("function"); inner.Kind() == '{' {
+			raw = inner
+		}
+		var schema rawjson.Value
+		for _, name := range [...]string{"input_schema", "parameters", "inputSchema", "parametersJsonSchema"} {
+			if value := raw.Member(name); value.Kind() == '{' {
+				schema = value
+			}
+		}
+		if schema == nil || tool.Name == "" {
+			v.lose(tool.Path, "the tool "+tool.Name, "dropped")
+			continue
+		}
+		made := rawjson.Value("{}").With("name", rawjson.Quote(tool.Name))
+		if about := raw.Member("description"); about.Kind() == '"' {
+			made = made.With("description", about)
+		}
+		made = made.With(v.to.schema, schema)
+		switch v.to.name {
+		case msg.OpenAIChat:
+			made = rawjson.Value(`{"type":"function"}`).With("function", made)
+		case msg.OpenAIResponses:
+			made = made.With("type", rawjson.Value(`"function"`))
+		}
+		list = append(list, made)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	all := rawjson.Value("[]").WithElements(list)
+	if v.to.name == msg.Gemini {
+		return append(append(rawjson.Value(`[{"functionDeclarations":`), all...), `}]`...)
+	}
+	return all
+}
+
+// message converts the message at index.
+func (v *converter) message(index int, m *msg.Message) {
+	if v.own {
+		v.out = append(v.out, ownMessage(m))
+		return
+	}
+	if !msg.IsLog(v.c.Format) && !(len(m.Blocks) == 1 && m.Blocks[0].Path == m.Path) {
+		v.members(m.Path, messageMembers, &msg.Block{Raw: m.Raw})
+	}
+	role := m.Role
+	switch {
+	case (role == msg.System || role == msg.Developer) && v.to.system != "" && len(v.out) == 0:
+		for b := range m.Blocks {
+			v.system = append(v.system, m.Blocks[b].Text)
+		}
+		return
+	case role == msg.Developer && v.to.name != msg.OpenAIResponses && v.to.name != msg.OpenAIChat:
+		role = msg.System
+	}
+	if role == msg.System && v.to.name == msg.Gemini {
+		v.lose(m.Path, "the role system", "a user message")
+		role = msg.User
+	}
+	var results, rest []msg.Block
+	for b := range m.Blocks {
+		made, ok := v.block(msg.Ref{Message: index, Block: b})
+		switch {
+		case !ok:
+		case made.Kind == msg.KindToolResult:
+			results = append(results, made)
+		default:
+			rest = append(rest, made)
+		}
+	}
+	v.results(results)
+	if len(rest) == 0 {
+		if len(results) == 0 {
+			v.lose(m.Path, "the message of role "+string(m.Role), "dropped")
+		}
+		return
+	}
+	if role == msg.Tool || role == msg.Function {
+		role = msg.User
+	}
+	if role == msg.System || role == msg.Developer { // a string, which every format takes
+		var texts []string
+		for b := range rest {
+			texts = append(texts, rest[b].Text)
+		}
+		v.out = append(v.out, msg.TextMessage(role, strings.Join(texts, "\n\n")))
+		return
+	}
+	v.out = append(v.out, msg.Message{Role: role, Blocks: rest, Changed: true})
+}
+
+// results adds the results of a round: messages of their own, or one user message for all.
+func (v *converter) results(results []msg.Block) {
+	for _, b := range results {
+		last := len(v.out) - 1
+		switch {
+		case v.to.toolMessages:
+			v.out = append(v.out, msg.Message{Role: msg.Tool, Blocks: []msg.Block{b}, Changed: true})
+		case last >= 0 && v.out[last].Role == msg.User && v.out[last].Blocks[0].Kind == msg.KindToolResult:
+			v.out[last].Blocks = append(v.out[last].Blocks, b)
+		default:
+			v.out = append(v.out, msg.Message{Role: msg.User, Blocks: []msg.Block{b}, Changed: true})
+		}
+	}
+}
+
+// ownMessage returns the message of a log as the provider gets it: the same blocks, without the line around them.
+func ownMessage(m *msg.Message) msg.Message {
+	if isRun(m) {
+		return *m
+	}
+	made := msg.Message{Role: m.Role, Blocks: append([]msg.Block(nil), m.Blocks...), Changed: true}
+	for b := range made.Blocks {
+		made.Blocks[b].Path = ""
+	}
+	return made
+}
+
+// block converts one block; ok is false if the target has no equal.
+func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
+	b := v.c.At(at)
+	v.members(b.Path, blockMembers, b)
+	if b.Cache != nil {
+		v.lose(b.Path, "cache_control", "dropped")
+	}
+	switch {
+	case b.Server && !v.ofClient(at, b):
+		v.lose(b.Path, b.Type, "dropped")
+		return made, false
+	case b.Kind == msg.KindText, b.Kind == msg.KindSummary && !(b.Signed && b.Type != "compaction"):
+		return msg.TextBlock(b.Text), b.Text != ""
+	case b.Kind == msg.KindToolUse:
+		return msg.Block{Kind: msg.KindToolUse, Type: "tool_use", ID: v.id(at, b), Name: b.Name, Text: v.input(b)}, true
+	case b.Kind == msg.KindToolResult:
+		made = msg.Block{Kind: msg.KindToolResult, Type: "tool_result", Name: v.pairs.ToolName(v.c, at), Text: b.Text,
+			IsError: b.IsError}
+		if call, paired := v.pairs.Call(at); paired {
+			made.ID = v.id(call, v.c.At(call))
+		} else {
+			made.ID = v.id(at, b)
+		}
+		if b.IsError && v.to.toolMessages {
+			v.lose(b.Path, "is_error", "dropped")
+		}
+		for p := range b.Parts {
+			if part := &b.Parts[p]; part.Kind != msg.KindText {
+				v.lose(part.Path, "the "+string(part.Kind)+" in a tool result", "dropped")
+			}
+		}
+		return made, true
+	case b.Kind == msg.KindImage:
+		if part := v.image(b); part != nil {
+			return msg.Block{Kind: msg.KindImage, Type: "image", Raw: part, Path: "/content", Image: b.Image}, true
+		}
+	}
+	what := string(b.Kind)
+	if b.Kind == msg.KindOther {
+		what = b.Type
+	}
+	v.lose(b.Path, what, "dropped")
+	return made, false
+}
+
+// ofClient reports a result of a call that the client runs, which only has a form of its own.
+func (v *converter) ofClient(at msg.Ref, b *msg.Block) bool {
+	call, paired := v.pairs.Call(at)
+	return b.Kind == msg.KindToolResult && paired && !v.c.At(call).Server
+}
+
+// id returns the id of a call in the target. An id that is only the name of the tool, has characters that a provider
+// refuses or is another call's too becomes a new one.
+func (v *converter) id(call msg.Ref, b *msg.Block) string {
+	valid := b.ID != "" && len(b.ID) <= 64 && strings.IndexFunc(b.ID, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
+	}) < 0
+	made, known := v.ids[call]
+	if !known && valid && !v.used[b.ID] {
+		v.used[b.ID], v.ids[call] = true, b.ID
+		return b.ID
+	}
+	if !known {
+		made = "call_made_" + strconv.Itoa(len(v.ids)+1)
+		v.ids[call] = made
+		v.lose(b.Path, "the id", made)
+	}
+	return made
+}
+
+// input returns the input of a call as the target takes it.
+func (v *converter) input(b *msg.Block) string {
+	if b.Text == "" {
+		return "{}"
+	}
+	if !v.to.objects && b.Type != "custom_tool_call" && b.Type != "custom" {
+		return b.Text
+	}
+	if value, err := document.Value([]byte(b.Text)); err == nil && value.Kind() == '{' {
+		return b.Text
+	}
+	v.lose(b.Path, "an input that is no JSON object", `{"input": the text}`)
+	return string(rawjson.Value("{}").With("input", rawjson.Quote(b.Text)))
+}
+
+// image returns an image as a part of the target, nil if it has no form there.
+func (v *converter) image(b *msg.Block) rawjson.Value {
+	media, data, url := imageOf(b.Raw)
+	switch {
+	case v.to.name == msg.Gemini && data != "":
+		inline := rawjson.Value("{}").With("mimeType", rawjson.Quote(media)).With("data", rawjson.Quote(data))
+		return rawjson.Value("{}").With("inlineData", inline)
+	case v.to.name == msg.Anthropic && data != "":
+		source := rawjson.Value(`{"type":"base64"}`).With("media_type", rawjson.Quote(media)).With("data",
+			rawjson.Quote(data))
+		return rawjson.Value(`{"type":"image"}`).With("source", source)
+	case v.to.images == "" || data == "" && url == "":
+		return nil
+	case data != "":
+		url = "data:" + media + ";base64," + data
+	}
+	before, after, _ := strings.Cut(v.to.images, "$")
+	return append(append(rawjson.Value(before), rawjson.Quote(url)...), after...)
+}
+
+// imageOf reads an image of any format: its type and base64 data, or its URL.
+func imageOf(raw rawjson.Value) (media, data, url string) {
+	for _, place := range [...]rawjson.Value{raw.Member("source"), raw.Member("inlineData"), raw.Member("inline_data"),
+		raw} {
+		if value := place.Member("data"); value.Kind() == '"' {
+			for _, name := range [...]string{"media_type", "mimeType", "mime_type", "mediaType"} {
+				if kind := place.Member(name); kind.Kind() == '"' {
+					media = kind.Text()
+				}
+			}
+			return media, value.Text(), ""
+		}
+	}
+	for _, value := range [...]rawjson.Value{raw.Member("source").Member("url"), raw.Member("image_url").Member("url"),
+		raw.Member("image_url"), raw.Member("image"), raw.Member("url")} {
+		if value.Kind() == '"' {
+			url = value.Text()
+		}
+	}
+	if rest, ok := strings.CutPrefix(url, "data:"); ok {
+		if kind, inner, ok := strings.Cut(rest, ";base64,"); ok {
+			return kind, inner, ""
+		}
+	}
+	return "", "", url
+}
+
+// members reports the members of a message or a block that are not among the known ones.
+func (v *converter) members(path, known string, b *msg.Block) {
+	if b.Kind == msg.KindOther || b.Kind == msg.KindThinking || b.Raw.Kind() != '{' {
+		return // reported as a whole
+	}
+	for name, value := range b.Raw.Members() {
+		if !value.IsNull() && !oneOf(known, name) && string(value) != "[]" {
+			v.lose(path+"/"+name, name, "dropped")
+		}
+	}
+}

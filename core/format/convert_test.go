@@ -1,0 +1,167 @@
+package format_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+	"tamp/core/validity"
+)
+
+var requests = []string{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses, msg.Gemini, msg.AISDK}
+
+// A valid conversation of every format is valid in every other one, its bytes are read as that format, and every call
+// keeps its result.
+func TestConvert(t *testing.T) {
+	for _, from := range append([]string{msg.ClaudeCode, msg.Codex}, requests...) {
+		t.Run(from, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				to := rapid.SampledFrom(requests).Draw(t, "to")
+				c, err := format.Parse(convtest.Conversation(t, from), from)
+				require.NoError(t, err)
+				out := requireConverted(t, c, to)
+				require.Equal(t, answered(c), answered(out), "the calls with a result, of those that the client runs")
+			})
+		})
+	}
+}
+
+// requireConverted converts c, and asserts that the result has no error that c does not have.
+func requireConverted(t require.TestingT, c *msg.Conversation, to string) *msg.Conversation {
+	out, _, err := format.Convert(c, to)
+	require.NoError(t, err)
+	written, err := format.Render(out)
+	require.NoError(t, err)
+	again, err := format.Parse(written, to)
+	require.NoError(t, err, "%s", written)
+	if len(validity.BrokenRules(c)) == 0 && len(again.Messages) > 0 { // nothing is left if nothing has an equal
+		for _, p := range validity.Check(again) {
+			switch p.Rule {
+			case validity.G3Signature, validity.A1Role, validity.G1Order: // of another provider, and of how a session begins
+				continue
+			}
+			require.Equal(t, validity.SeverityWarning, p.Severity, "%s at %s: %s\n%s", p.Rule, p.Path, p.Message, written)
+		}
+	}
+	return again
+}
+
+// answered counts the calls that have a result, without those of servers.
+func answered(c *msg.Conversation) int {
+	pairs, count := msg.Pair(c), 0
+	for at, block := range c.Blocks() {
+		if block.Kind != msg.KindToolUse || block.Server {
+			continue
+		}
+		if _, ok := pairs.Result(at); ok {
+			count++
+		}
+	}
+	return count
+}
+
+// Where nothing is lost, there and back gives the same conversation.
+func TestConvertThereAndBack(t *testing.T) {
+	same := 0
+	for _, from := range requests {
+		rapid.Check(t, func(t *rapid.T) {
+			to := rapid.SampledFrom(requests).Draw(t, "to")
+			c, err := format.Parse(convtest.Conversation(t, from), from)
+			require.NoError(t, err)
+			there, losses, err := format.Convert(c, to)
+			require.NoError(t, err)
+			if len(losses) > 0 {
+				return
+			}
+			back, losses, err := format.Convert(there, from)
+			require.NoError(t, err)
+			require.Empty(t, losses)
+			require.Equal(t, heard(c), heard(back), "%s to %s and back", from, to)
+			same++
+		})
+	}
+	require.Positive(t, same)
+}
+
+// heard lists what the model reads, whatever the messages are divided into.
+func heard(c *msg.Conversation) (out []string) {
+	system := ""
+	for i := range c.System {
+		system += c.System[i].Text + "\n"
+	}
+	for at, block := range c.Blocks() {
+		if role := c.Messages[at.Message].Role; (role == msg.System || role == msg.Developer) && len(out) == 0 {
+			system += block.Text + "\n"
+			continue
+		}
+		if block.Kind == msg.KindText && block.Text == "" {
+			continue
+		}
+		out = append(out, string(block.Kind)+" "+block.ID+" "+block.Text)
+	}
+	return append([]string{strings.ReplaceAll(system, "\n\n", "\n")}, out...)
+}
+
+// Each kind of loss is in the report, with its place.
+func TestConvertLosses(t *testing.T) {
+	c, err := format.Parse([]byte(`{"model":"claude-opus-5","max_tokens":9,"system":"be brief","messages":[
+		{"role":"user","content":[{"type":"text","text":"hi","cache_control":{"type":"ephemeral"}}]},
+		{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},
+			{"type":"tool_use","id":"t1","name":"f","input":{"a":1}}]},
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[
+			{"type":"text","text":"x"},
+			{"type":"image","source":{"type":"url","url":"https://example.org/a.png"}}]},{"type":"hologram"}]}]}`), "")
+	require.NoError(t, err)
+	out, losses, err := format.Convert(c, msg.OpenAIChat)
+	require.NoError(t, err)
+	written, err := format.Render(out)
+	require.NoError(t, err)
+	require.JSONEq(t, `[{"role":"system","content":"be brief"},{"role":"user","content":[{"type":"text","text":"hi"}]},
+		{"role":"assistant","content":null,"tool_calls":[{"id":"t1","type":"function","function":{"name":"f",
+		"arguments":"{\"a\":1}"}}]},{"role":"tool","tool_call_id":"t1","content":"x"}]`, string(written))
+	require.Equal(t, []format.Loss{
+		{Path: "/messages/0/content/0", What: "cache_control", Became: "dropped"},
+		{Path: "/messages/1/content/0", What: "thinking", Became: "dropped"},
+		{Path: "/messages/2/content/0", What: "is_error", Became: "dropped"},
+		{Path: "/messages/2/content/0/content/1", What: "the image in a tool result", Became: "dropped"},
+		{Path: "/messages/2/content/1", What: "hologram", Became: "dropped"},
+		{Path: "/model", What: "model", Became: "dropped"},
+		{Path: "/max_tokens", What: "max_tokens", Became: "dropped"},
+	}, losses)
+	_, _, err = format.Convert(c, msg.Codex)
+	require.Equal(t, msg.UnknownFormat, err.(*msg.Error).Code)
+}
+
+// Real sessions of every format become valid requests of every other one; the log of an agent becomes its own
+// provider's request without a loss but the lines around it.
+func TestConvertCorpus(t *testing.T) {
+	root := convtest.NeedCorpus(t)
+	files, err := filepath.Glob(filepath.Join(root, "*", "*.json*"))
+	require.NoError(t, err)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		c, err := format.Parse(data, "")
+		if err != nil {
+			continue // usage, and formats without a codec
+		}
+		if len(data) < 300_000 { // the large ones say nothing more
+			for _, to := range requests {
+				requireConverted(t, c, to)
+			}
+		}
+		if msg.IsLog(c.Format) && c.Format != msg.GeminiCLI {
+			out, losses, err := format.Convert(c, msg.API(c.Format))
+			require.NoError(t, err)
+			require.Empty(t, losses)
+			require.Equal(t, heard(c), heard(out), file)
+		}
+	}
+}

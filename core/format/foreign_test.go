@@ -1,0 +1,89 @@
+package format_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+	"tamp/core/validity"
+)
+
+// foreignRows are histories that no codec reads, or not under every name: each was once read as another format.
+var foreignRows = []struct{ name, data, says, why string }{
+	{"Bedrock Converse", `[{"role":"user","content":[{"text":"hi"}]},
+		{"role":"assistant","content":[{"toolUse":{"toolUseId":"1","name":"f","input":{}}}]},
+		{"role":"user","content":[{"toolResult":{"toolUseId":"1","content":[{"text":"x"}]}}]}]`, "Bedrock",
+		"its members have no type, so every block was one of an unknown type"},
+	{"Bedrock body", `{"modelId":"m","inferenceConfig":{},"messages":[{"role":"user","content":[]}]}`, "Bedrock",
+		"a body says it without any part"},
+	{"LangChain dumps", `[{"lc":1,"type":"constructor","id":["langchain","schema","messages","HumanMessage"],"kwargs":{"content":"x"}}]`,
+		"LangChain", "what dumpd writes"},
+	{"LangChain dicts", `{"messages":[{"type":"human","data":{"content":"x"}},{"type":"ai","data":{"content":"y"}}]}`,
+		"LangChain", "what messages_to_dict writes"},
+	{"LangChain short", `[{"type":"human","content":"x"}]`, "LangChain", "what its server returns"},
+	{"Ollama", `{"model":"m","messages":[{"role":"user","content":"x"},{"role":"assistant","content":"",
+		"tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"y"}]}`, "Ollama",
+		"its calls have no id, so no result can be matched"},
+	{"Ollama images", `[{"role":"user","content":"x","images":["aGk="]}]`, "Ollama", "an image next to the content"},
+}
+
+func TestForeignShapes(t *testing.T) {
+	for _, row := range foreignRows {
+		t.Run(row.name, func(t *testing.T) {
+			for _, name := range append(format.Names(), "") {
+				_, err := format.Parse([]byte(row.data), name)
+				var known *msg.Error
+				require.ErrorAs(t, err, &known, "as %q: %s", name, row.why)
+				if !format.IsLines(name) { // whose parser reads a pretty-printed document as broken lines
+					require.Equal(t, msg.UnknownFormat, known.Code, "as %q", name)
+					require.ErrorContains(t, err, row.says, "as %q", name)
+				}
+			}
+		})
+	}
+}
+
+// Every file of the corpus, read under every name: it is refused, or its pairs are whole.
+func TestNoFileIsReadAsAnotherFormat(t *testing.T) {
+	root := convtest.NeedCorpus(t)
+	var files []string
+	for _, dir := range []string{root, filepath.Join(filepath.Dir(root), "more")} {
+		found, err := filepath.Glob(filepath.Join(dir, "*", "*.json*"))
+		require.NoError(t, err)
+		files = append(files, found...)
+	}
+	for _, file := range files {
+		folder := filepath.Base(filepath.Dir(file))
+		if folder == "usage" || folder == "texts" {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, name := range format.Names() {
+			requireRefusedOrWhole(t, folder+"/"+filepath.Base(file), data, folder, name)
+		}
+	}
+}
+
+// requireRefusedOrWhole reads data, which is in the format own, as the named format.
+func requireRefusedOrWhole(t *testing.T, file string, data []byte, own, name string) {
+	c, err := format.Parse(data, name)
+	if err != nil {
+		require.IsType(t, &msg.Error{}, err)
+		return
+	}
+	if own == name {
+		return
+	}
+	for _, rule := range validity.BrokenRules(c) {
+		switch rule {
+		case validity.A2Unanswered, validity.A3Orphan, validity.O1Unanswered, validity.O2Orphan:
+			t.Errorf("%s is read as %s, and breaks %s", file, name, rule)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+// Package jsonl reads JSON Lines, the form of most session logs. Start with Read.
+package jsonl
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+
+	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Line is one line of a file.
+type Line struct {
+	Start, End int           // its bytes, line break included
+	Raw        rawjson.Value // the object; nil for a blank line and for a value that is no object
+}
+
+// Read splits a file into lines, validates each, and calls visit with it; i is its index. A last line that was cut
+// short is tolerated and reported to warn, as are lines that are no objects; any other bad line is an error with its
+// number, and an error of visit ends the reading.
+func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) error {
+	if err := document.Size(data); err != nil {
+		return err
+	}
+	if bytes.Count(data, []byte{'\n'}) > msg.MaxLines { // the last line may be empty
+		return document.TooMany("lines", msg.MaxLines, Pointer(msg.MaxLines))
+	}
+	start, stop := document.Trim(data)
+	if start == stop {
+		return msg.NewError(msg.BadJSON, "",
+			"cannot read the session log: the input is empty at line 1, column 1")
+	}
+	for at, i := 0, 0; at < len(data); i++ {
+		end := len(data)
+		if n := bytes.IndexByte(data[at:], '\n'); n >= 0 {
+			end = at + n + 1
+		}
+		n := Line{Start: at, End: end}
+		from, to := document.Trim(data[at:end])
+		if from > 0 && at > 0 {
+			from, to = Trim(data[at:end]) // only the start of the file can have a byte order mark
+		}
+		if text := rawjson.Value(data[at+from : at+to]); len(text) > 0 {
+			switch err := msg.Validate(text); {
+			case err != nil && at+to >= stop && i > 0 && IsCut(text):
+				warn(msg.Warning{Code: "cut_line", Path: Pointer(i), Message: "the last line (" +
+					Number(i) + ") is cut short: it is kept, but not part of the conversation"})
+			case err != nil:
+				return Error(i, err)
+			case text.Kind() != '{':
+				warn(msg.Warning{Code: "odd_line", Path: Pointer(i), Message: Number(i) + " is " +
+					document.What(text) + ", not an object: it is kept, but not part of the conversation"})
+			default:
+				n.Raw = text
+			}
+		}
+		if err := visit(i, n); err != nil {
+			return err
+		}
+		at = end
+	}
+	return nil
+}
+
+// Number returns the number of line i in an editor.
+func Number(i int) string { return "line " + strconv.Itoa(i+1) }
+
+// Pointer returns the JSON Pointer of line i.
+func Pointer(i int) string { return "/" + strconv.Itoa(i) }
+
+// Trim returns the offsets of a line without its white space. It does not know a byte order mark.
+func Trim(b []byte) (from, to int) {
+	for to = len(b); to > from && b[to-1] <= ' '; {
+		to--
+	}
+	for from < to && b[from] <= ' ' {
+		from++
+	}
+	return from, to
+}
+
+// Error adds the line of the file to a JSON error in one line.
+func Error(i int, err error) error {
+	var known *msg.Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	text := strings.Replace(known.Msg, "at line 1, column", "at line "+strconv.Itoa(i+1)+", column", 1)
+	return &msg.Error{Code: known.Code, Path: Pointer(i), Msg: text}
+}
+
+// IsCut reports whether a line is incomplete: it ends inside a string, an object or an array.
+func IsCut(text []byte) bool {
+	depth, inString := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth <= 0 && i+1 < len(text) {
+				return false // other bytes follow the closed value
+			}
+		}
+	}
+	return text[0] == '{' && (inString || depth > 0)
+}

@@ -1,0 +1,118 @@
+package responses
+
+import (
+	"strings"
+
+	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/pixel"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// itemType describes a type of call or output by the members that differ between them.
+type itemType struct {
+	suffix   string // of the type
+	id       string // the member that has the id of the call
+	body     string // the member that has the input or the output
+	isOutput bool
+}
+
+// itemTypes are matched in order. A type that no row names but that ends alike, and has a call_id, is read alike: the
+// API gains such pairs often.
+var itemTypes = [...]itemType{
+	{"mcp_approval_request", "id", "arguments", false},
+	{"mcp_approval_response", "approval_request_id", "reason", true},
+	{"local_shell_call_output", "id", "output", true},
+	{"tool_search_output", "call_id", "tools", true},
+	{"_output", "call_id", "output", true},
+	{"tool_search_call", "call_id", "arguments", false},
+	{"custom_tool_call", "call_id", "input", false},
+	{"function_call", "call_id", "arguments", false},
+	{"apply_patch_call", "call_id", "operation", false},
+	{"_call", "call_id", "action", false},
+}
+
+// typeOf returns the row of a call or an output; nil for any other type.
+func typeOf(kind string) *itemType {
+	for i := range itemTypes {
+		if strings.HasSuffix(kind, itemTypes[i].suffix) {
+			return &itemTypes[i]
+		}
+	}
+	return nil
+}
+
+// call reads a call. Its tool is its name, or its type where the type is the tool.
+func (t *itemType) call(b *msg.Block, raw rawjson.Value, f *fields) (err error) {
+	b.Kind = msg.KindToolUse
+	if b.ID, err = document.Text(raw.Member(t.id), b.Path, t.id); err != nil {
+		return err
+	}
+	if b.Name, err = document.Text(f.name, b.Path, "name"); err != nil {
+		return err
+	}
+	if b.Name == "" {
+		b.Name = strings.TrimSuffix(b.Type, "_call")
+	}
+	b.Bound = b.Type != "function_call" && b.Type != "custom_tool_call"
+	b.Bound = b.Type != "function_call" && b.Type != "custom_tool_call"
+	b.Text = text(raw.Member(t.body))
+	return nil
+}
+
+// text returns a string, or the JSON of any other value.
+func text(value rawjson.Value) string {
+	if value.Kind() == '"' {
+		return value.Text()
+	}
+	return string(value)
+}
+
+// result reads an output: a string, an array of parts, or any other value as its JSON.
+func (t *itemType) result(b *msg.Block, raw rawjson.Value, f *fields, room *document.Room) (err error) {
+	b.Kind = msg.KindToolResult
+	id := raw.Member(t.id)
+	if id.IsNull() { // newer items of this type name the call as the others do
+		id = f.callID
+	}
+	if b.ID, err = document.Text(id, b.Path, "call_id"); err != nil {
+		return err
+	}
+	body := raw.Member(t.body)
+	// Only a string and an array of parts can become a text: not a screenshot, and not the streams of a shell.
+	b.Server = t.body != "output" || body.Kind() != '"' && (body.Kind() != '[' || !isParts(body))
+	if body.Kind() != '[' || t.body != "output" || !isParts(body) {
+		b.Text = text(body)
+		return nil
+	}
+	if b.Parts, err = content(body, b.Path+"/"+t.body, room); err != nil {
+		return err
+	}
+	var texts []string
+	for i := range b.Parts {
+		if b.Parts[i].Kind == msg.KindText {
+			texts = append(texts, b.Parts[i].Text)
+		}
+	}
+	b.Text = strings.Join(texts, "\n")
+	return nil
+}
+
+// isParts reports whether each element of an array has a type, as the parts of an output have.
+func isParts(list rawjson.Value) bool {
+	for _, e := range list.Elements() {
+		if e.Member("type").Kind() != '"' {
+			return false
+		}
+	}
+	return true
+}
+
+// imageOf returns the size of an image given as a data: URL or as bare base64.
+func imageOf(value rawjson.Value) *msg.Image {
+	data := pixel.Of(value)
+	if size := pixel.URL(data); size.Width > 0 {
+		return size
+	}
+	return pixel.Size(data)
+}

@@ -1,0 +1,279 @@
+package format
+
+import (
+	"strings"
+
+	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
+)
+
+// The signs by which a shape of history is recognized. A shape is a format of the table, or one that has no codec and
+// is refused by name.
+//
+//   - A sign is decisive if no other shape has it: a role, a member or a part type. Any decisive sign of a shape
+//     without a codec, or of a format other than the requested one, refuses the input: one foreign message is enough to
+//     make the pairs of the others wrong.
+//   - A sign is a hint if other shapes can have it too. Hints decide only where nothing is decisive.
+//   - Content is never read for signs, only roles, member names and types.
+
+// shapes is a set of shapes, by their place in the table.
+type shapes uint32
+
+const (
+	isAnthropic shapes = 1 << iota
+	isOpenAI
+	isResponses
+	isGemini
+	isAISDK
+	isAISDKUI
+	isClaudeCode
+	isCodex
+	isPi
+	isGeminiCLI
+	isOpenCode
+	isBedrock
+	isLangChain
+	isOllama
+
+	anyShape = ^shapes(0)
+)
+
+// signs are the signs found in one input.
+type signs struct {
+	messages bool   // at least one element looks like a message
+	first    shapes // the first decisive sign
+	decisive shapes
+	hints    shapes
+}
+
+func (s *signs) add(of shapes) {
+	if s.decisive |= of; s.first == 0 {
+		s.first = of
+	}
+}
+
+// partSigns has the decisive part types of content arrays, and, after the slash, the names of members that stand for a
+// type in shapes without one.
+var partSigns = [...]struct {
+	of    shapes
+	types string
+}{
+	{isAnthropic, "tool_use|tool_result"},
+	{isResponses, "input_text|output_text|input_image|input_file|summary_text|reasoning_text"},
+	{isAISDK, "tool-call|tool-result|tool-approval-request|tool-approval-response|reasoning|redacted-reasoning"},
+	{isPi, "toolCall"},
+	{isBedrock, "/toolUse|/toolResult|/cachePoint|/reasoningContent|/text"},
+	{isGemini, "/functionCall|/functionResponse|/inlineData"},
+}
+
+// hintTypes has the part types that a format has and others could have.
+var hintTypes = [...]struct {
+	of    shapes
+	types string
+}{
+	{isAnthropic, "thinking|redacted_thinking|image|document|search_result|server_tool_use|mcp_tool_use|" +
+		"container_upload|compaction"},
+	{isOpenAI, "image_url|input_audio|file|refusal"},
+}
+
+// itemTypes are the types of the elements of a Responses input that have no role.
+const itemTypes = "reasoning|function_call|function_call_output|custom_tool_call|custom_tool_call_output|" +
+	"item_reference|local_shell_call|local_shell_call_output|shell_call|shell_call_output|apply_patch_call|" +
+	"apply_patch_call_output|computer_call|computer_call_output|mcp_call|mcp_list_tools|mcp_approval_request|" +
+	"mcp_approval_response|web_search_call|file_search_call|code_interpreter_call|image_generation_call|" +
+	"tool_search_call|tool_search_output|compaction|context_compaction"
+
+// oneOf reports whether list, names with "|" between them, has name.
+func oneOf(list, name string) bool {
+	for entry := range strings.SplitSeq(list, "|") {
+		if entry == name {
+			return name != ""
+		}
+	}
+	return false
+}
+
+// signsOf reads the signs of a document: its members, and each element of its list.
+func signsOf(d *document.Document, list rawjson.Value) (s signs) {
+	if d.Top.Kind() == '{' {
+		s.body(d)
+	}
+	for _, m := range d.Index.Elements(list) {
+		s.message(m, d.Index)
+	}
+	return s
+}
+
+// body reads the members next to the list of messages.
+func (s *signs) body(d *document.Document) {
+	top := d.Top
+	has := func(name string) bool { return top.Member(name) != nil }
+	switch f := &d.Fields; {
+	case f.Messages != nil:
+		if has("inferenceConfig") || has("toolConfig") || has("modelId") || has("additionalModelRequestFields") {
+			s.add(isBedrock)
+		}
+		if f.Tools.Kind() == '{' {
+			s.add(isAISDK) // the others have a list
+		}
+		if has("info") {
+			s.hints |= isOpenCode
+		}
+		if !f.System.IsNull() {
+			s.hints |= isAnthropic
+		}
+		for _, tool := range f.Tools.Elements() {
+			if tool.Member("input_schema") != nil {
+				s.hints |= isAnthropic
+			} else if tool.Member("function") != nil || tool.Member("custom") != nil {
+				s.hints |= isOpenAI
+			}
+			break
+		}
+	case f.Input != nil:
+		s.add(isResponses)
+	case f.Contents != nil:
+		s.add(isGemini)
+	}
+}
+
+// message reads the signs of one element of the list.
+func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
+	var role, kind, name, id string
+	var content, parts, calls, inner, lc rawjson.Value
+	images, toolName, info := false, false, false
+	for member, value := range index.Members(m) {
+		switch member {
+		case "role":
+			role, s.messages = value.Text(), true
+		case "type":
+			kind = value.Text()
+		case "content":
+			content = value
+		case "parts":
+			parts = value
+		case "tool_call_id", "tool_call_ids":
+			id = member
+		case "name":
+			name = member
+		case "tool_calls":
+			calls = value
+		case "function_call":
+			if !value.IsNull() {
+				s.add(isOpenAI)
+			}
+		case "toolCallId", "toolName":
+			id = member
+		case "toolInvocations":
+			s.add(isAISDKUI)
+		case "message":
+			inner = value
+		case "data", "kwargs":
+			lc = value
+		case "tool_name":
+			toolName = true
+		case "images":
+			images = value.Kind() == '['
+		case "info":
+			info = value.Kind() == '{'
+		}
+	}
+	switch {
+	case role == "" && oneOf(itemTypes, kind):
+		s.add(isResponses)
+	case role == "" && oneOf("human|ai|system|tool|constructor|function", kind) && (lc != nil || content != nil):
+		s.add(isLangChain)
+	case role == "" && (kind == "user" || kind == "assistant") && inner.Kind() == '{':
+		s.add(isClaudeCode)
+	case role == "" && (kind == "user" || kind == "gemini") && content != nil:
+		s.add(isGeminiCLI)
+	case info && parts.Kind() == '[':
+		s.add(isOpenCode)
+	case oneOf("toolResult|bashExecution|branchSummary|compactionSummary", role):
+		s.add(isPi)
+	case role == "model":
+		s.add(isGemini)
+	case role == "function" && parts == nil || role == "tool" && (id == "tool_call_id" || name != ""):
+		s.add(isOpenAI)
+	case parts.Kind() == '[' && content == nil:
+		s.parts(parts)
+	case images || role == "tool" && toolName && id == "":
+		s.add(isOllama)
+	}
+	s.calls(calls)
+	s.content(content, index)
+	if role == "tool" && s.decisive == 0 { // a result without an id, which some logs have
+		s.add(isOpenAI)
+	}
+}
+
+// calls reads the signs of tool_calls. A call whose arguments are an object and which has no id is Ollama's.
+func (s *signs) calls(calls rawjson.Value) {
+	if calls.IsNull() {
+		return
+	}
+	for _, call := range calls.Elements() {
+		if call.Member("id") == nil && call.Member("function").Member("arguments").Kind() == '{' {
+			s.add(isOllama)
+			return
+		}
+	}
+	s.add(isOpenAI)
+}
+
+// parts reads the member parts of a message without content: Gemini's parts have no type.
+func (s *signs) parts(parts rawjson.Value) {
+	for _, part := range parts.Elements() {
+		if part.Member("type") != nil {
+			s.add(isAISDKUI)
+			return
+		}
+	}
+	s.add(isGemini)
+}
+
+// content reads the types of the parts of a content array.
+func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
+	for _, part := range index.Elements(content) {
+		kind, media := "", false
+		for name, value := range index.Members(part) {
+			switch name {
+			case "type":
+				kind = value.Text()
+			case "image", "data":
+				media = true
+			}
+		}
+		if media && oneOf("image|file", kind) {
+			s.add(isAISDK)
+		}
+		if kind == "" {
+			s.untyped(part, index)
+			continue
+		}
+		for i := range partSigns {
+			if oneOf(partSigns[i].types, kind) {
+				s.add(partSigns[i].of)
+			}
+		}
+		for i := range hintTypes {
+			if oneOf(hintTypes[i].types, kind) {
+				s.hints |= hintTypes[i].of
+			}
+		}
+		if strings.HasSuffix(kind, "_tool_result") {
+			s.hints |= isAnthropic
+		}
+	}
+}
+
+// untyped reads the signs of a part without a type: the names of its members.
+func (s *signs) untyped(part rawjson.Value, index *rawjson.Index) {
+	for name := range index.Members(part) {
+		for i := range partSigns {
+			if oneOf(partSigns[i].types, "/"+name) {
+				s.add(partSigns[i].of)
+			}
+		}
+	}
+}

@@ -1,0 +1,147 @@
+// Package forward turns the request of an agent into the request to forward: the same document with a compacted
+// history. It has no network and no storage; the host sends the result, and may keep a Checkpoint. Start with Read and
+// Fold.
+//
+// # The compacted history is a pure function of the history
+//
+// Providers cache prompts by their bytes, and the client sends its whole original history with every call. So the
+// compacted beginning of a request must have the same bytes in every request of a session, on every machine. Fold walks
+// through the history: every assistant message marks an earlier call, made with the messages before it. At each of
+// these points and at the end, the policy decides from the messages so far; a compaction applies to all later points.
+//
+//   - Invariant: losing checkpoints changes no byte of a result, unless Fold was forced.
+//   - Each compaction is rendered and parsed again, so that a fold goes on from the same bytes as one that starts with
+//     a checkpoint.
+//   - cache_control on messages takes no part in it: clients move it with each request. Fold puts it back at the end.
+package forward
+
+import (
+	"bytes"
+	"strconv"
+
+	"tamp/core/fold"
+	"tamp/core/format"
+	"tamp/core/internal/rawjson"
+	"tamp/core/models"
+	"tamp/core/msg"
+)
+
+// Body is the document of a model call with its history.
+type Body struct {
+	data   []byte
+	c      *msg.Conversation
+	plain  []msg.Message // the messages of c without cache_control
+	points []int
+}
+
+// Read parses a document in the given format. The Body shares memory with data, which must not change. Errors are those
+// of format.Parse, and bad_message for a document without messages.
+func Read(data []byte, name format.Name) (*Body, error) {
+	c, err := format.Parse(data, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Messages) == 0 {
+		return nil, msg.NewError(msg.BadMessage, "", "cannot compact the request: it has no messages")
+	}
+	b := &Body{data: data, c: c, points: fold.Calls(c)}
+	if n := len(b.points); n > 0 && b.points[0] == 0 { // a call without a prompt
+		b.points = b.points[1:]
+	}
+	b.points = append(b.points, len(c.Messages))
+	b.plain, err = withoutCache(c)
+	return b, err
+}
+
+// Conversation returns the parsed document. The caller must not change it.
+func (b *Body) Conversation() *msg.Conversation { return b.c }
+
+// Points returns the numbers of messages of the prompts of all calls, ascending: of the earlier calls, and of this one,
+// whose prompt is all messages. The caller must not change it.
+func (b *Body) Points() []int { return b.points }
+
+// Message returns the bytes of a message without cache_control and white space: they are the same in every request.
+func (b *Body) Message(i int) []byte {
+	if m := &b.plain[i]; len(m.Lines) > 0 {
+		return bytes.Join(bytesOf(m.Lines), []byte{'\n'})
+	}
+	return b.plain[i].Raw
+}
+
+func bytesOf(values []rawjson.Value) [][]byte {
+	out := make([][]byte, len(values))
+	for i, v := range values {
+		out[i] = v.Compact()
+	}
+	return out
+}
+
+// Stored reports that the provider has a part of the history: the request names it, so it cannot be compacted.
+func (b *Body) Stored() bool { return b.c.Partial }
+
+// KnownModel reports whether the catalog of models has the model of the request. The limits for an unknown one assume a
+// window of 200,000 tokens.
+func (b *Body) KnownModel() bool {
+	return models.Known(b.c.Model)
+}
+
+const cacheControl = "cache_control"
+
+// withoutCache returns the messages without cache_control and without white space between tokens, which a removed
+// member would leave. Only messages that have either are parsed again.
+func withoutCache(c *msg.Conversation) ([]msg.Message, error) {
+	out := make([]msg.Message, len(c.Messages))
+	for i := range c.Messages {
+		out[i] = c.Messages[i]
+		raw := out[i].Raw
+		if bytes.Contains(raw, []byte(cacheControl)) {
+			raw = stripped(raw, 2)
+		}
+		if raw = raw.Compact(); len(raw) == len(out[i].Raw) {
+			continue
+		}
+		list, err := format.Parse(bytes.Join([][]byte{[]byte("["), raw, []byte("]")}, nil), c.Format)
+		if err != nil {
+			return nil, err
+		}
+		if len(list.Messages) == 1 {
+			out[i] = list.Messages[0]
+			out[i].Path = c.Messages[i].Path
+		}
+	}
+	return out, nil
+}
+
+// stripped removes cache_control from an object and from the elements of its content, depth levels deep. The input of a
+// call may have a member of that name, which stays.
+func stripped(object rawjson.Value, depth int) rawjson.Value {
+	out := object.Without(cacheControl)
+	content := out.Member("content")
+	if depth == 0 || content.Kind() != '[' || !bytes.Contains(content, []byte(cacheControl)) {
+		return out
+	}
+	var elements []rawjson.Value
+	for _, e := range content.Elements() {
+		if e.Kind() == '{' {
+			e = stripped(e, depth-1)
+		}
+		elements = append(elements, e)
+	}
+	return out.With("content", content.WithElements(elements))
+}
+
+// index returns the position that a path of a message names, -1 if there is none.
+func index(path string) int {
+	for at := len(path) - 1; at >= 0; at-- {
+		if path[at] == '/' {
+			if n, err := strconv.Atoi(path[at+1:]); err == nil {
+				return n
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// Data returns the document as it came.
+func (b *Body) Data() []byte { return b.data }

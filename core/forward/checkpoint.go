@@ -1,0 +1,73 @@
+package forward
+
+import (
+	"strconv"
+
+	"tamp/core"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Checkpoint is the state of a fold after a compaction. It only saves time: a fold from the beginning has the same
+// result, unless the compaction was forced. It contains text of the conversation.
+type Checkpoint struct {
+	Messages  int        // number of messages of the history that the prefix replaces
+	State     core.State // after the compaction
+	Prefix    []byte     // the compacted messages, a JSON array without cache_control
+	Origins   []int      // for each message of Prefix, the original message that it is or that it follows; -1: none
+	Boundary  int        // the last message of Prefix that Tamp wrote; -1: none
+	Tokens    int        // of the Messages, before compaction
+	Cleared   int        // see Result
+	Summaries int
+}
+
+// Encode writes the checkpoint as a JSON object.
+func (p *Checkpoint) Encode() []byte {
+	out := []byte(`{"v":1`)
+	for i, n := range p.numbers() {
+		out = append(out, `,"`+numberNames[i]+`":`...)
+		out = strconv.AppendInt(out, int64(*n), 10)
+	}
+	out = append(out, `,"origins":[`...)
+	for i, n := range p.Origins {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendInt(out, int64(n), 10)
+	}
+	out = rawjson.AppendQuote(append(out, `],"state":`...), string(p.State))
+	return append(append(append(out, `,"prefix":`...), p.Prefix...), '}')
+}
+
+var numberNames = [...]string{"messages", "boundary", "tokens", "cleared", "summaries"}
+
+func (p *Checkpoint) numbers() [len(numberNames)]*int {
+	return [...]*int{&p.Messages, &p.Boundary, &p.Tokens, &p.Cleared, &p.Summaries}
+}
+
+// DecodeCheckpoint reads what Encode wrote. The error is bad_request; the host goes on without the checkpoint then.
+func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
+	bad := msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
+	raw := rawjson.Value(data)
+	if msg.Validate(data) != nil || raw.Kind() != '{' || string(raw.Member("v")) != "1" {
+		return nil, bad
+	}
+	p := &Checkpoint{State: core.State(raw.Member("state").Text()), Prefix: raw.Member("prefix").Clip()}
+	for i, n := range p.numbers() {
+		var err error
+		if *n, err = strconv.Atoi(string(raw.Member(numberNames[i]))); err != nil {
+			return nil, bad
+		}
+	}
+	for _, e := range raw.Member("origins").Elements() {
+		n, err := strconv.Atoi(string(e))
+		if err != nil {
+			return nil, bad
+		}
+		p.Origins = append(p.Origins, n)
+	}
+	if n := len(p.Origins); n == 0 || p.Boundary >= n || p.Boundary < -1 || p.Messages < 1 {
+		return nil, bad
+	}
+	return p, nil
+}

@@ -1,0 +1,254 @@
+package forward
+
+import (
+	"errors"
+	"slices"
+
+	"tamp/core"
+	"tamp/core/fold"
+	"tamp/core/format"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/tokens"
+	"tamp/core/validity"
+)
+
+// Options of a Fold.
+type Options struct {
+	Policy policy.Policy
+	Count  tokens.Counter // nil means tokens.Estimate
+	From   *Checkpoint    // at one of Points, with the same policy and model; nil: start at the beginning
+
+	// Summarize answers the requests of one round of a compaction; nil means core.Summarize, which needs no model. past
+	// means that the round belongs to an earlier call. fold.ErrWait leaves the call uncompacted; any other error ends
+	// the fold.
+	Summarize func(loop *core.Loop, past bool) ([]core.SummaryResult, error)
+
+	// Force compacts at the end although no trigger fires, without a model, to the target of the policy in a window of
+	// Window tokens; 0 means the window of the policy.
+	Force  bool
+	Window int
+}
+
+// Result is the request to forward. Sizes are in tokens of the counter, system prompt and tools included.
+type Result struct {
+	Body       []byte // the input itself if nothing was compacted
+	Changed    bool   // Body is not the input
+	Before     int    // of the whole history
+	After      int    // of Body
+	Cleared    int    // edits that needed no summary, in all compactions so far
+	Summaries  int    // summaries that were written, in all compactions so far
+	Cause      string // trigger of the compaction at this call; "" if there was none
+	Overflow   bool   // the policy cannot compact further, and Body is over its hard limit
+	Checkpoint *Checkpoint
+}
+
+// walk is the state of a Fold.
+type walk struct {
+	b    *Body
+	o    *Options
+	fold *fold.Fold
+	at   int // messages of the body so far
+	size int // their tokens before compaction
+	Checkpoint
+}
+
+// Fold compacts the history. Errors are those of the core and of Options.Summarize; invalid_outcome if the provider
+// would refuse the result. The host forwards the input then.
+func (b *Body) Fold(o Options) (*Result, error) {
+	w := &walk{b: b, o: &o}
+	if err := w.start(); err != nil {
+		return nil, err
+	}
+	r := &Result{Body: b.data}
+	for _, point := range b.points {
+		if point <= w.at {
+			continue
+		}
+		cause, err := w.call(point)
+		var e *msg.Error
+		switch {
+		case errors.As(err, &e) && e.Code == msg.ContextOverflow:
+			r.Overflow = point == len(b.c.Messages)
+		case err != nil:
+			return nil, err
+		}
+		r.Cause = cause
+	}
+	if o.Force {
+		if err := w.force(); err != nil {
+			return nil, err
+		}
+		r.Cause = "manual"
+	}
+	return r, w.finish(r)
+}
+
+// start sets the fold to the checkpoint, or to the beginning.
+func (w *walk) start() (err error) {
+	prefix, st := []msg.Message(nil), core.State("")
+	if from := w.o.From; from != nil {
+		if !slices.Contains(w.b.points, from.Messages) {
+			return msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it is of another history")
+		}
+		w.Checkpoint = *from
+		w.at, w.size, st = from.Messages, from.Tokens, from.State
+		if prefix, err = w.parse(from.Prefix); err != nil {
+			return err
+		}
+		if len(prefix) != len(from.Origins) {
+			return msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
+		}
+	}
+	w.fold, err = fold.New(w.b.c.WithMessages(prefix), st, w.o.Policy, core.Env{Count: w.o.Count, Lean: true})
+	return err
+}
+
+func (w *walk) parse(list []byte) ([]msg.Message, error) {
+	c, err := format.Parse(list, w.b.c.Format)
+	if err != nil {
+		return nil, err
+	}
+	return c.Messages, nil
+}
+
+// call adds the messages up to a point and compacts there.
+func (w *walk) call(point int) (cause string, err error) {
+	before := w.fold.Session().Counts().Total
+	w.fold.Append(w.b.plain[w.at:point])
+	w.size += w.fold.Session().Counts().Total - before
+	w.at = point
+	planned := ""
+	steps := w.steps(point)
+	steps.Planned = func(plan *core.Plan) { planned = plan.Trigger.Kind }
+	if w.o.Summarize != nil {
+		past := point < len(w.b.c.Messages)
+		steps.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) { return w.o.Summarize(loop, past) }
+	}
+	changed, err := w.fold.Compact(steps)
+	if !changed {
+		planned = ""
+	}
+	return planned, err
+}
+
+// steps keeps the figures and the prefix of a compaction at a point. The figures count only if it succeeds.
+func (w *walk) steps(point int) fold.Steps {
+	next := w.Checkpoint
+	return fold.Steps{
+		Applied: func(plan *core.Plan, results []core.SummaryResult, _ *core.Outcome) {
+			next.Cleared += len(plan.Edits)
+			for i := range results {
+				if results[i].Err == "" {
+					next.Summaries++
+				}
+			}
+		},
+		Rewrite: func(_, after *msg.Conversation) (*msg.Conversation, error) {
+			next.Tokens, next.Messages = w.size, point
+			c, err := w.rewrite(&next, after)
+			if err == nil {
+				w.Checkpoint = next
+			}
+			return c, err
+		},
+	}
+}
+
+// force compacts at the end with the window of the options.
+func (w *walk) force() error {
+	p := w.o.Policy
+	if w.o.Window > 0 {
+		p.Trigger.Window = w.o.Window
+	}
+	session := w.fold.Session()
+	forced, err := fold.New(session.Conversation(), session.State(), p, core.Env{Count: w.o.Count, Lean: true})
+	if err != nil {
+		return err
+	}
+	w.fold = forced
+	_, err = forced.Force(w.steps(len(w.b.c.Messages)))
+	return err
+}
+
+// rewrite renders a compacted conversation as a list of messages and parses it again.
+func (w *walk) rewrite(next *Checkpoint, after *msg.Conversation) (*msg.Conversation, error) {
+	list, err := format.Render(&msg.Conversation{Format: after.Format, Messages: after.Messages})
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := w.parse(list)
+	if err != nil {
+		return nil, err
+	}
+	next.Prefix = list
+	next.Origins, next.Boundary = w.origins(after.Messages), w.boundary(after.Messages)
+	if len(parsed) != len(after.Messages) { // a codec may write one message as several; none of these has cache_control
+		next.Origins, next.Boundary = make([]int, len(parsed)), -1
+		for i := range next.Origins {
+			next.Origins[i] = -1
+		}
+	}
+	return w.b.c.WithMessages(parsed), nil
+}
+
+// origins returns for each message of a compacted conversation the index of the original message that it is or that it
+// follows, -1 before the first one.
+func (w *walk) origins(messages []msg.Message) []int {
+	out, last := make([]int, len(messages)), -1
+	for i := range messages {
+		if len(messages[i].Raw) > 0 {
+			// The conversation was the prefix of the checkpoint and then messages of the body, with their own indices.
+			at := index(messages[i].Path)
+			if w.Messages > 0 && at < len(w.Origins) && at >= 0 && (at < w.Messages) {
+				at = w.Origins[at]
+			}
+			last = max(last, at)
+		}
+		out[i] = last
+	}
+	return out
+}
+
+// boundary returns the last message that the compaction wrote, -1 if there is none: what comes before it stays the same
+// for longer than what follows.
+func (w *walk) boundary(messages []msg.Message) int {
+	for i := len(messages) - 1; i >= 0; i-- {
+		if messages[i].Changed || len(messages[i].Raw) == 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// finish writes the request.
+func (w *walk) finish(r *Result) error {
+	r.Before, r.Cleared, r.Summaries = w.size+w.fixed(), w.Cleared, w.Summaries
+	r.After = w.fold.Session().Counts().Total
+	if w.Messages == 0 {
+		r.After = r.Before
+		return nil
+	}
+	checkpoint := w.Checkpoint
+	r.Checkpoint = &checkpoint
+	prefix := slices.Clone(w.fold.Session().Conversation().Messages[:len(w.Origins)])
+	c := w.b.c.WithMessages(append(w.placed(prefix), w.b.c.Messages[w.Messages:]...))
+	for _, problem := range validity.Check(c) {
+		if problem.Severity == validity.SeverityError {
+			return msg.NewError(msg.InvalidOutcome, problem.Path, "cannot compact the request: the provider would refuse it by "+
+				"the rule "+string(problem.Rule))
+		}
+	}
+	body, err := format.Render(c)
+	if err != nil {
+		return err
+	}
+	r.Body, r.Changed = body, true
+	return nil
+}
+
+// fixed is the size of system prompt and tools.
+func (w *walk) fixed() int {
+	counts := w.fold.Session().Counts()
+	return counts.System + counts.Tools
+}

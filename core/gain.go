@@ -1,0 +1,161 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"tamp/core/internal/order"
+	"tamp/core/internal/pass"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/provenance"
+)
+
+// This file decides whether a compaction of a bounded policy is worth it, and shortens old prompts if it is.
+
+// shortenPrompts adds the edits of long old prompts and returns the conversation after all edits.
+func (d *draftPlan) shortenPrompts(in *pass.Input, edits *[]Edit, state *triggerState) *pass.Input {
+	maxTokens := max(state.convert(state.target, in.Counts.Total)/16, 300)
+	end := min(d.p.Pin.Window.Start(in), pass.NewestPrompt(in.Conversation))
+	edited := make(map[msg.Ref]bool, len(*edits))
+	for i := range *edits {
+		edited[(*edits)[i].Ref()] = true
+	}
+	for _, decision := range pass.ShortenPrompts(in, 0, end, maxTokens, refText, bindingSentences) {
+		if !edited[decision.Ref] {
+			d.prompts = append(d.prompts, decision)
+		}
+	}
+	if len(d.prompts) == 0 {
+		return in
+	}
+	for i := range d.prompts {
+		*edits = append(*edits, *d.prompts[i].Edit)
+	}
+	order.Stable(*edits, func(a, b Edit) int { return cmp.Or(a.Message-b.Message, a.Block-b.Block) })
+	return d.edited(*edits)
+}
+
+// adopt adds decisions with edits. A block that has an edit keeps it.
+func (d *draftPlan) adopt(decisions []pass.Decision) {
+	at := make(map[msg.Ref]int, len(d.decisions))
+	for i := range d.decisions {
+		at[d.decisions[i].Ref] = i
+	}
+	for _, x := range decisions {
+		i, known := at[x.Ref]
+		switch {
+		case !known:
+			at[x.Ref] = len(d.decisions)
+			d.decisions = append(d.decisions, x)
+		case d.decisions[i].Edit == nil:
+			d.decisions[i] = x
+		}
+	}
+}
+
+// adoptPrompts adds the edits of the prompts that stay before the recent window to the decisions.
+func (d *draftPlan) adoptPrompts(pinned int) {
+	summarized := d.summarizedMessages()
+	d.adopt(slices.DeleteFunc(slices.Clone(d.prompts), func(x pass.Decision) bool {
+		return x.Ref.Message >= pinned || summarized[x.Ref.Message]
+	}))
+}
+
+// adoptCuts adds the edits of tool results in the recent window to the decisions. edits are those after which cuts were
+// made.
+func (d *draftPlan) adoptCuts(cuts []pass.Decision, edits []Edit) {
+	moved := slices.Clone(cuts)
+	for i := range moved {
+		x, e := &moved[i], *moved[i].Edit
+		x.Ref = d.originalRefs(edits, []msg.Ref{x.Ref})[0]
+		e.Message, e.Block, x.Edit = x.Ref.Message, x.Ref.Block, &e
+	}
+	d.adopt(moved)
+}
+
+// limitClears cancels new clears, the newest first, after which summaries would be more than maxSummaryShare of what is
+// left.
+func (d *draftPlan) limitClears() {
+	summaries, left := 0, d.in.Counts.Total
+	for m, is := range summaryMessages(d.in.Conversation) {
+		if is {
+			summaries += d.in.Counts.Messages[m].Tokens
+		}
+	}
+	for _, e := range d.edits() {
+		left -= e.Tokens - e.After
+	}
+	for i := len(d.decisions) - 1; i >= 0 && summaries*1000 > left*maxSummaryShare; i-- {
+		if x := &d.decisions[i]; x.Edit != nil && d.isNewClear(x.Edit) {
+			left += x.Edit.Tokens - x.Edit.After
+			x.Edit, x.Fate, x.Reason = nil, pass.Kept, "without it, summaries would be too large a share"
+		}
+	}
+}
+
+// bindingSentences returns the constraints of a user's text, word for word.
+func bindingSentences(text string) []string {
+	var out []string
+	for _, c := range provenance.Constraints(text) {
+		out = append(out, c.Text)
+	}
+	return out
+}
+
+// tooSmall returns the reason why a compaction does not free enough, "" if it does or if the hard limit is near.
+func (d *draftPlan) tooSmall(in *pass.Input, s *selection, state *triggerState) string {
+	if k := state.trigger.Kind; k == "hard" || k == "overflow" {
+		return ""
+	}
+	freed := d.in.Counts.Total - in.Counts.Total
+	for i := range s.cuts {
+		freed += s.cuts[i].Edit.Tokens - s.cuts[i].Edit.After
+	}
+	for i := range s.regions {
+		freed += s.regions[i].gain()
+	}
+	need := state.minGain
+	if state.trigger.Kind == "manual" || d.p.Trigger.MinGainPermille == 0 {
+		need = 0
+	} else if last := 4 * lastTurn(in); last > need {
+		need = last
+	}
+	if freed > 0 && freed >= need {
+		return ""
+	}
+	if need == 0 {
+		return "nothing can be freed: all messages are instructions, prompts, summaries or the newest turns"
+	}
+	return "a compaction would free " + strconv.Itoa(max(freed, 0)) + " tokens, at least " + strconv.Itoa(need) +
+		" are worth it"
+}
+
+// lastTurn returns the tokens of the newest turn: from the newest assistant message to the end.
+func lastTurn(in *pass.Input) int {
+	sum := 0
+	for m := len(in.Conversation.Messages) - 1; m >= 0; m-- {
+		sum += in.Counts.Messages[m].Tokens
+		if in.Conversation.Messages[m].Role == msg.Assistant {
+			break
+		}
+	}
+	return sum
+}
+
+// doNothing makes the plan wait, with its reason as a warning.
+func (d *draftPlan) doNothing(why string, clearing Trigger, state *triggerState) {
+	d.prompts = nil
+	d.plan.Trigger = Trigger{Kind: "none", Used: state.used, Limit: state.hard}
+	d.plan.Trigger.waitFor(clearing, state.next)
+	d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "compaction_waits", Message: why})
+}
+
+// noteCode is the code of the warning about the recent window or the target.
+func noteCode(p *policy.Policy) string {
+	if p.IsBounded() {
+		return "target_raised"
+	}
+	return "window_shrunk"
+}

@@ -1,0 +1,60 @@
+package validator
+
+import "strings"
+
+// The rules of OpenAI's Responses, R1 to R3, over the items as they are sent.
+
+// Responses lists the rules that a list of input items breaks. stateless says that the request has store: false.
+func Responses(items []any, stateless bool) []Violation {
+	var violations []Violation
+	open := map[string]int{}
+	var order []string
+	ids := map[string]bool{}
+	for i, element := range items {
+		item, _ := element.(map[string]any)
+		kind := text(item, "type")
+		id := text(item, "id")
+		isOutput := strings.HasSuffix(kind, "_output")
+		if id != "" && !isOutput {
+			if ids[id] {
+				violations = append(violations, Violation{Rule: "R3_sealed", ID: id, Why: "the item is there twice"})
+			}
+			ids[id] = true
+		}
+		switch call := text(item, "call_id"); {
+		case isOutput:
+			if call == "" {
+				call = id
+			}
+			if open[call] == 0 {
+				violations = append(violations, Violation{Rule: "R1_orphan", ID: call, Why: "no call before it"})
+			} else {
+				open[call]--
+			}
+		case strings.HasSuffix(kind, "_call") && call != "":
+			open[call]++
+			order = append(order, call)
+		case kind == "reasoning":
+			if stateless && text(item, "encrypted_content") == "" {
+				violations = append(violations, Violation{Rule: "R3_stored", ID: id, Why: "it has no encrypted content"})
+			}
+			if i+1 == len(items) || !produced(items[i+1]) {
+				violations = append(violations, Violation{Rule: "R2_reasoning", ID: id, Why: "no item follows that it produced"})
+			}
+		}
+	}
+	for _, call := range order {
+		if open[call] > 0 {
+			open[call] = 0
+			violations = append(violations, Violation{Rule: "R1_unanswered", ID: call, Why: "no output answers the call"})
+		}
+	}
+	return violations
+}
+
+// produced reports an item that a response can have.
+func produced(element any) bool {
+	item, _ := element.(map[string]any)
+	kind, role := text(item, "type"), text(item, "role")
+	return role == "assistant" || role == "" && !strings.HasSuffix(kind, "_output")
+}

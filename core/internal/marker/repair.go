@@ -1,0 +1,10 @@
+package marker
+
+// RepairOpening is the text of the user message that Repair inserts if the history does not begin with one. Inserting
+// it loses nothing, while dropping the assistant's message would. The text is not a request that a model could carry
+// out.
+const RepairOpening = "[Conversation continues]"
+
+// MissingResult is the text of the result that Repair adds to a call without one. It does not say that the tool failed
+// or did not run, since that is unknown.
+const MissingResult = "[No result was recorded for this call]"

@@ -1,0 +1,62 @@
+package pass
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/msg"
+	"tamp/core/tokens"
+)
+
+func TestFirstTask(t *testing.T) {
+	const command = "<command-message>progress</command-message>\n<command-name>/progress</command-name>"
+	const plan = "Implement the following plan:\n\n# Export as CSV"
+	for _, test := range []struct {
+		why   string
+		texts string // of messages, separated by "|"; those of the assistant begin with "A:", summaries with "S:"
+		want  int
+	}{
+		{"a prompt", "Fix it.|A:done|More.", 0},
+		{"a command that the agent answers", command + "|A:done|Fix it.", 0},
+		{"an approved plan", plan + "|A:done|Fix it.", 0},
+		{"a command that only the client answers", command + "|Fix it.|A:done", 1},
+		{"a summary replaced the answer", command + "|S:the work so far|Fix it.", 0},
+		{"the last of two commands", command + "|" + plan + "|A:done|Fix it.", 1},
+		{"a command after the first answer", "A:hello|" + command + "|A:done|Fix it.", 3},
+		{"other inserted text", "<system-reminder>x</system-reminder>|A:done|Fix it.", 2},
+		{"no prompt", "A:hello", -1},
+	} {
+		c := &msg.Conversation{Format: msg.Anthropic}
+		for text := range strings.SplitSeq(test.texts, "|") {
+			role := msg.User
+			if strings.HasPrefix(text, "A:") {
+				role = msg.Assistant
+			}
+			message := msg.TextMessage(role, text)
+			message.Blocks[0].Summary = strings.HasPrefix(text, "S:")
+			c.Messages = append(c.Messages, message)
+		}
+		require.Equal(t, test.want, FirstTask(c), test.why)
+	}
+}
+
+// A first prompt is shortened only if it is huge, and then keeps more than another prompt.
+func TestShortenPrompts(t *testing.T) {
+	long, huge := strings.Repeat("word ", 400), strings.Repeat("word ", 4000)
+	shortened := func(first, second string) map[int]int {
+		c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{msg.TextMessage(msg.User, first),
+			msg.TextMessage(msg.Assistant, "ok"), msg.TextMessage(msg.User, second)}}
+		meter := tokens.NewMeter(tokens.Chars4, c)
+		in := &Input{Conversation: c, Pairing: msg.Pair(c), Meter: meter, Counts: meter.Conversation(c)}
+		sizes := map[int]int{}
+		none := func(string) []string { return nil }
+		for _, d := range ShortenPrompts(in, 0, 3, 300, func(string) string { return "abc" }, none) {
+			sizes[d.Ref.Message] = len(d.Edit.Text) / PromptHead
+		}
+		return sizes
+	}
+	require.Equal(t, map[int]int{2: 1}, shortened(long, long))
+	require.Equal(t, map[int]int{0: 8, 2: 1}, shortened(huge, huge))
+}

@@ -1,0 +1,109 @@
+package rawjson
+
+import (
+	"iter"
+	"slices"
+)
+
+// Index records where the values of a document that are longer than 128 bytes end, so that nested readers skip each of
+// them in O(log n). Its methods are those of Value, for values that share the document's memory. With a nil Index, or
+// for a value of another document, they read every byte, as the methods of Value do.
+type Index struct {
+	base []byte
+	long []extent // by start
+}
+
+type extent struct{ start, end int32 }
+
+// Reading a shorter value takes no longer than a lookup.
+const longValue = 128
+
+// NewIndex is Check, and returns the index of data. Do not use it after data changes.
+func NewIndex(data []byte) (*Index, error) {
+	x := &Index{base: data}
+	return x, validate(data, x)
+}
+
+// open adds a value that begins at i; close sets its end, and removes it if it is short.
+func (x *Index) open(i int) int32 {
+	x.long = append(x.long, extent{start: int32(i)})
+	return int32(len(x.long) - 1)
+}
+
+func (x *Index) close(at int32, end int) {
+	e := &x.long[at]
+	if e.end = int32(end); e.end-e.start < longValue { // the values inside it are shorter and were removed already
+		x.long = x.long[:at]
+	}
+}
+
+// valueEnd returns the offset after the value that begins at i of r.
+func (x *Index) valueEnd(r Value, i int) int {
+	if x == nil || len(r)-i < longValue {
+		return skipValue(r, i)
+	}
+	// Slices of one document end at the same capacity, which says where in it they begin.
+	from := cap(x.base) - cap(r)
+	if from < 0 || from >= len(x.base) || &x.base[from] != &r[0] {
+		return skipValue(r, i)
+	}
+	start := int32(from + i)
+	if at, found := slices.BinarySearchFunc(x.long, start,
+		func(e extent, start int32) int { return int(e.start - start) }); found {
+		return int(x.long[at].end) - from
+	}
+	return skipValue(r, i)
+}
+
+// Members is Value.Members.
+func (x *Index) Members(r Value) iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		for m := range x.members(r) {
+			if !yield(m.key(r), r[m.value:m.end]) {
+				return
+			}
+		}
+	}
+}
+
+// Elements is Value.Elements.
+func (x *Index) Elements(r Value) iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
+		if r.Kind() != '[' {
+			return
+		}
+		i, n := skipSpace(r, 1), 0
+		for i < len(r) && r[i] != ']' {
+			end := x.valueEnd(r, i)
+			if !yield(n, r[i:end]) {
+				return
+			}
+			n++
+			i = skipSpace(r, end)
+			if i < len(r) && r[i] == ',' {
+				i = skipSpace(r, i+1)
+			}
+		}
+	}
+}
+
+func (x *Index) members(r Value) iter.Seq[member] {
+	return func(yield func(member) bool) {
+		if r.Kind() != '{' {
+			return
+		}
+		i := skipSpace(r, 1)
+		for i < len(r) && r[i] != '}' {
+			m := member{start: i, keyEnd: skipString(r, i)}
+			m.value = skipSpace(r, skipSpace(r, m.keyEnd)+1)
+			m.end = x.valueEnd(r, m.value)
+			if !yield(m) {
+				return
+			}
+			i = skipSpace(r, m.end)
+			if i < len(r) && r[i] == ',' {
+				i = skipSpace(r, i+1)
+			}
+		}
+	}
+}

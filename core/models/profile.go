@@ -1,0 +1,100 @@
+// Package models is the catalog of models: context windows, prices, cache minimums, the binding of thinking, and the
+// profile by which token counts follow from ours.
+package models
+
+// Profile describes a model: how its token counts follow from ours, its overheads around texts, its limits and its
+// prices. It is data with sources (families.go, table.go), never fitted to one session; see Measured for the usage of
+// a session.
+type Profile struct {
+	Family         string    // name of the models that count alike
+	Counter        string    // the most accurate counter: the model's vocabulary, or "estimate"
+	PerMessage     int       // tokens for role and delimiters around each message
+	PerToolUse     int       // tokens for the frame around a call or a result
+	PerTool        int       // tokens for the frame around a tool definition
+	Image          ImageRule // how pixels are counted
+	Window         int       // maximum tokens of prompt and answer together
+	MinCacheTokens int       // minimum tokens of a cached prefix
+	Price          Price     // zero if unknown
+
+	scales *[scales]Scale // nil means unscaled
+}
+
+// Scale converts a counter's counts of texts to a model's tokens, in permille.
+type Scale struct {
+	Permille int // multiplier of the count of a text, rounded half up
+	Low      int // of a total: the 10th percentile of sessions
+	High     int // of a total: the 90th percentile of sessions
+}
+
+// Price is the cost of tokens. If it depends on the length of the prompt, it is the price of a short prompt.
+type Price struct {
+	Input, Output int // thousandths of a dollar for a million tokens
+	Read          int // permille of Input, for tokens that are read from the cache
+	Write5m       int // permille of Input, for tokens that are written to the cache for five minutes
+	Write1h       int // permille of Input, for an hour
+}
+
+// MidRange is the price to assume for a model without a known one: that of a mid-range model of November 2026.
+var MidRange = Price{Input: 3000, Output: 15_000, Read: 100, Write5m: 1250, Write1h: 2000}
+
+// ImageRule is a provider's rule for counting the pixels of an image.
+type ImageRule uint8
+
+const (
+	// ImagePatches28 counts patches of 28 × 28 pixels: Anthropic models from 4.7 on, also the choice for an
+	// unknown model, since it has the highest count. Source: Anthropic's vision page.
+	ImagePatches28 ImageRule = iota
+	// ImageArea750 counts ⌈w × h / 750⌉, at most 1,568: Anthropic models before 4.7. Source: the same page.
+	ImageArea750
+	// ImageTiles512 counts 85 and 170 for each tile of 512 pixels: OpenAI models. Source: OpenAI's vision page.
+	ImageTiles512
+	// ImageTiles768 counts 258 for a small image (at most 384 pixels on each edge), else 258 for each tile, whose edge is
+	// two thirds of the short edge: Gemini models before 3. Source: ai.google.dev/gemini-api/docs/image-understanding.
+	ImageTiles768
+	// ImageFixed1120 counts 1,120 for each image, the default resolution: Gemini 3. Source:
+	// ai.google.dev/gemini-api/docs/media-resolution.
+	ImageFixed1120
+)
+
+// ProfileFor returns the profile of a model by its name as it occurs (see find), or, if the name is empty, by the
+// format of the conversation. The profile of an unknown model counts high.
+func ProfileFor(model, format string) Profile {
+	row := find(model, format)
+	f := &families[row.family]
+	p := Profile{Family: f.name, Counter: f.counter, PerMessage: f.perMessage, PerToolUse: f.perToolUse,
+		PerTool: f.perTool,
+		Image:   f.image, Window: row.window, MinCacheTokens: row.minCacheTokens, scales: &f.scales}
+	if row.input > 0 {
+		p.Price = Price{Input: row.input, Output: row.output, Read: row.read, Write5m: f.write5m, Write1h: f.write1h}
+	}
+	return p
+}
+
+// Scale returns the conversion from the named counter to tokens of the model. The classic rules and unknown counters
+// are not multiplied and have a wide range.
+func (p *Profile) Scale(counter string) Scale {
+	if p.scales == nil {
+		return unscaled
+	}
+	for i, name := range &scaledCounters {
+		if name == counter {
+			return p.scales[i]
+		}
+	}
+	return unscaled
+}
+
+// WindowOf returns the context window of a plan whose policy has none, in tokens: the model's, but at most 200,000 for
+// Claude models, since a larger one costs more at every turn and few sessions gain from it. trigger.window overrides
+// it.
+func WindowOf(model string) int {
+	row := find(model, "")
+	switch row.family {
+	case familyClaude, familyClaudeOld, familyClaudeUnnamed:
+		return min(row.window, 200_000)
+	}
+	return row.window
+}
+
+// Known reports whether the catalog has a model of that name. The profile of another one is a guess that counts high.
+func Known(model string) bool { return model != "" && find(model, "") != &unknownModel }

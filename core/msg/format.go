@@ -1,0 +1,33 @@
+package msg
+
+// The names of the formats, as Conversation.Format and every surface spell them.
+const (
+	Anthropic       = "anthropic"
+	OpenAIChat      = "openai-chat"
+	OpenAIResponses = "openai-responses"
+	Gemini          = "gemini"
+	AISDK           = "ai-sdk"    // the Vercel AI SDK's ModelMessage[]
+	AISDKUI         = "ai-sdk-ui" // the Vercel AI SDK's UIMessage[]
+	ClaudeCode      = "claude-code"
+	Codex           = "codex"
+	Pi              = "pi"
+	GeminiCLI       = "gemini-cli"
+	OpenCode        = "opencode"
+)
+
+// API returns the format of the requests that send a conversation of the given format: that of its provider for the log
+// of an agent, else the format itself. Agents that use several providers have Anthropic's.
+func API(format string) string {
+	switch format {
+	case ClaudeCode, Pi, OpenCode:
+		return Anthropic
+	case Codex:
+		return OpenAIResponses
+	case GeminiCLI:
+		return Gemini
+	}
+	return format
+}
+
+// IsLog reports a format that is the session log of an agent, not a request.
+func IsLog(format string) bool { return API(format) != format }

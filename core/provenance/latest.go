@@ -1,0 +1,381 @@
+package provenance
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tamp/core/internal/order"
+)
+
+// updateWords show that a sentence replaces an earlier statement.
+const updateWords = " now actually instead updated update correction changed moved longer jetzt stattdessen nun " +
+	"doch maintenant " +
+	"plutôt désormais ahora теперь вместо "
+
+const updateMarks = "现在|改为|改成|更新|今は|変更|に変えて|이제|변경|바꿔"
+
+// environments are words that name alternatives of one kind: statements that differ in them are never updates.
+const environments = " production prod staging stage test testing dev development qa demo main master develop " +
+	"release frontend " +
+	"backend client server mobile desktop web api ios android windows linux macos morning evening left right primary " +
+	"secondary " +
+	"first second third internal external public private read write input output produktion produktiv producción prod " +
+	"рабочую "
+
+// Latest returns the statements that still hold, in their order. It drops a statement if
+//
+//   - a later one repeats it;
+//   - a later one has the same kind and Subject and another Value: "at most 80 words", then "at most 120 words";
+//   - a later one says that it is a change and differs in one word: "use tabs", then "actually use spaces";
+//   - a later one revokes it: "forget the rule about tabs", "you may push to main again".
+//
+// When unsure it keeps both: statements about production and staging, or about room 4 and room 5, stay apart. A
+// revocation is dropped with the rule that it revokes.
+func Latest(cs []Constraint) []Constraint {
+	dropped := make([]bool, len(cs))
+	type key struct {
+		kind           Kind
+		subject, value string
+	}
+	last := map[key]int{}
+	for i := range cs {
+		c := &cs[i]
+		if c.Revokes {
+			if j := revoked(cs[:i], dropped, c); j >= 0 {
+				dropped[j], dropped[i] = true, true
+			}
+			continue
+		}
+		k := key{c.Kind, c.Subject, ""}
+		if c.Subject == "" {
+			k = key{c.Kind, "\x00" + fold(c.Text), ""}
+		}
+		if j, ok := last[k]; ok && !dropped[j] && (c.Value != cs[j].Value && replaces(cs[j].Value, c.Value, c.Text) ||
+			c.Value == cs[j].Value && fold(c.Text) == fold(cs[j].Text)) {
+			dropped[j] = true
+		} else if saysUpdate(c.Text) {
+			if j := oneWordApart(cs[:i], dropped, c); j >= 0 {
+				dropped[j] = true
+			} else if j := lessSpecific(cs[:i], dropped, c); j >= 0 {
+				dropped[j] = true
+			}
+		}
+		last[k] = i
+	}
+	out := make([]Constraint, 0, len(cs))
+	for i := range cs {
+		if !dropped[i] {
+			out = append(out, cs[i])
+		}
+	}
+	return out
+}
+
+// replaces reports whether a new value is of the same class as the old one, or the sentence says that it is a change.
+func replaces(old, value, text string) bool {
+	if old == "" || value == "" {
+		return saysUpdate(text)
+	}
+	a, _, _ := strings.Cut(old, ":")
+	b, _, _ := strings.Cut(value, ":")
+	return a == b && a != "other" || saysUpdate(text)
+}
+
+func saysUpdate(text string) bool {
+	if _, ok := announced(text); ok {
+		return true
+	}
+	low := strings.ToLower(text)
+	for _, w := range strings.FieldsFunc(low, func(c rune) bool { return !unicode.IsLetter(c) }) {
+		if listed(updateWords, w) {
+			return true
+		}
+	}
+	return containsAny(text, updateMarks)
+}
+
+// oneWordApart returns the latest statement of the same kind whose subject has the same number of words, at least two,
+// and differs in exactly one that names no environment; -1 if there is none.
+func oneWordApart(earlier []Constraint, dropped []bool, c *Constraint) int {
+	words := strings.Fields(c.Subject)
+	for j := len(earlier) - 1; j >= 0; j-- {
+		e := &earlier[j]
+		if dropped[j] || e.Kind != c.Kind || e.Revokes || e.Value != c.Value {
+			continue // another value of another thing
+		}
+		old := strings.Fields(e.Subject)
+		if len(old) != len(words) || len(words) < 2 || old[0] == "" {
+			continue
+		}
+		differs, named := 0, false
+		for _, w := range words {
+			if !slices.Contains(old, w) {
+				differs++
+				named = named || listed(environments, w)
+			}
+		}
+		for _, w := range old {
+			named = named || listed(environments, w) && !slices.Contains(words, w)
+		}
+		if differs == 1 && !named {
+			return j
+		}
+	}
+	return -1
+}
+
+// revoked returns the statement that c lifts: the one with all words of c's subject and the fewest others, the latest
+// of equal ones; -1 if there is none.
+func revoked(earlier []Constraint, dropped []bool, c *Constraint) int {
+	words := strings.Fields(c.Subject)
+	best, extra := -1, 1<<30
+	if len(words) == 0 {
+		return -1
+	}
+	for j := range earlier {
+		old := strings.Fields(earlier[j].Subject)
+		if dropped[j] || earlier[j].Revokes || earlier[j].Kind > Preference || len(old)-len(words) > extra {
+			continue
+		}
+		if !slices.ContainsFunc(words, func(w string) bool {
+			return !slices.ContainsFunc(old,
+				func(o string) bool { return sameStem(w, o) })
+		}) {
+			best, extra = j, len(old)-len(words)
+		}
+	}
+	return best
+}
+
+// sameStem reports two forms of one word: equal, or equal but for a short ending after four letters.
+func sameStem(a, b string) bool {
+	if a == b {
+		return true
+	}
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n >= 4 && len(a)-n <= 3 && len(b)-n <= 3
+}
+
+func fold(s string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	}), " "))
+}
+
+// isRevocation reports a sentence that lifts an earlier rule.
+func isRevocation(s string) bool {
+	low := " " + strings.ToLower(s)
+	may := containsAny(low, "you may |you can |it's ok to |it is ok to |okay to |fine to |allowed to ") &&
+		containsAny(low, " again| now|anymore")
+	return may || containsAny(low, "forget the rule|forget about the rule|forget what i said about|ignore "+
+		"what i said about|drop the rule|drop the requirement|ignore the rule|lift the rule|rule no longer "+
+		"applies|no longer applies|you no longer need to|you no longer have to|you don't need to|you "+
+		"don't have to|is allowed again|are allowed again|vergiss die regel|darfst wieder|dürfen "+
+		"wieder|gilt nicht mehr|oublie la règle|peux de nouveau|pouvez de nouveau|ne s'applique "+
+		"plus|olvida la regla|ya puedes|puedes volver a|ya no se aplica|забудь правило|забудь "+
+		"о правиле|снова можно|теперь можно|больше не действует") ||
+		containsAny(s, "忘掉|取消这条|取消之前|不用再|不再需要|又可以|ルールは忘れ|ルールを忘れ|なくてもいい|もう必要あり|てもいいです|규칙은 잊|규칙을 잊|이제 해도|해도 됩니다|해도 돼")
+}
+
+const revokingWords = " forget ignore drop lift about what said you're allowed okay ok fine it's applies back " +
+	"vergiss regel über darfst dürfen wieder gilt mehr " +
+	"oublie règle peux pouvez nouveau s'applique olvida regla sobre puedes volver ya aplica забудь правило правиле " +
+	"можно снова больше действует "
+
+// keys returns the keys of a statement. Facts and goals of the form "X is Y" have the subject X and the value Y.
+func keys(s string, kind Kind) (subject, value string) {
+	s, _ = announced(s)
+	words := splitWords(nil, spaceScripts(s))
+	if kind >= Goal {
+		for i := 1; i < len(words)-1; i++ {
+			if listed(" is are = ist sind est sont es son это ", words[i].text) {
+				if subject := content(words[:i]); subject != "" {
+					return subject, classOf(words[i+1:])
+				}
+			}
+		}
+	}
+	negative := false
+	numbers := 0
+	for i := range words {
+		negative = negative ||
+			listed(" never not don't dont no nie niemals nicht kein keine jamais pas nunca не никогда нельзя 不要 禁止 ",
+				words[i].text)
+		if isNumber(words[i].text) {
+			numbers++
+		}
+	}
+	var kept []word
+	var values []string
+	for i := range words {
+		w := words[i].text
+		if !isNumber(w) {
+			kept = append(kept, words[i])
+			continue
+		}
+		several := numbers > 1 && len(values) == 0 && !isLast(words, i) // the first of several
+		identifies := i == 0 && several || i > 0 && (listed(numbered, words[i-1].text) ||
+			!listed(stopWords, words[i-1].text) && !words[i].start && (negative && numbers == 1 || several))
+		if identifies {
+			kept = append(kept, words[i])
+			continue
+		}
+		values = append(values, w)
+	}
+	if len(values) > 0 {
+		value = "number:" + strings.Join(values, " ")
+	}
+	return content(kept), value
+}
+
+// isLast reports whether no number follows word i.
+func isLast(words []word, i int) bool {
+	return !slices.ContainsFunc(words[i+1:], func(w word) bool { return isNumber(w.text) })
+}
+
+func isNumber(w string) bool { return w[0] >= '0' && w[0] <= '9' }
+
+// content joins the words with a topic, sorted and without repetitions.
+func content(words []word) string {
+	var out []string
+	for _, w := range words {
+		if !listed(stopWords, w.text) && !listed(updateWords, w.text) && !listed(revokingWords, w.text) && w.text != "…" {
+			out = append(out, w.text)
+		}
+	}
+	order.Stable(out, strings.Compare)
+	return strings.Join(slices.Compact(out), " ")
+}
+
+// classOf returns a value with its class, so that "is Friday" replaces "is Monday", and "is angry" not "is from Rome".
+func classOf(words []word) string {
+	for len(words) > 1 && (listed(stopWords, words[0].text) || listed(updateWords, words[0].text)) {
+		words = words[1:]
+	}
+	class, text := "other", ""
+	switch first := words[0]; {
+	case isNumber(first.text):
+		class = "number"
+	case listed(" monday tuesday wednesday thursday friday saturday sunday january february march april may june july "+
+		"august "+
+		"september october november december today tomorrow ", first.text):
+		class = "date"
+	case first.upper && len(words) <= 3:
+		class = "name"
+	}
+	for _, w := range words {
+		text += " " + w.text
+	}
+	return class + ":" + text[1:]
+}
+
+// spaceScripts separates the words of scripts without spaces, roughly: Chinese characters in pairs that overlap,
+// numbers apart, Korean without particles. The modal words of the languages are left out.
+func spaceScripts(s string) string {
+	han, kana, hangul := scripts(s)
+	if !han && !kana && !hangul {
+		return s
+	}
+	for w := range strings.SplitSeq("必须|不要|禁止|务必|只能|不得|不能|请|现在|改为|今後は|必ず|ください|禁止|反复|忘掉|规则|又可以|可以|不用再|关于|那条|的|"+
+		"了|在|반드시|절대|항상|이제|마세요|하세요|합니다|규칙", "|") {
+		s = strings.ReplaceAll(s, w, " ")
+	}
+	var out strings.Builder
+	last := rune(0)
+	for _, c := range s {
+		switch {
+		case unicode.Is(unicode.Han, c) || c >= 0x30A0 && c <= 0x30FF:
+			if last != 0 {
+				out.WriteString(" " + string(last) + string(c))
+			}
+			last = c
+			continue
+		case c >= 0x3041 && c <= 0x309F:
+			out.WriteByte(' ')
+		default:
+			if last != 0 {
+				out.WriteByte(' ')
+			}
+			out.WriteRune(c)
+		}
+		last = 0
+	}
+	if !hangul {
+		return out.String()
+	}
+	fields := strings.Fields(out.String())
+	for i, w := range fields {
+		for _, p := range [...]string{"으로", "에서", "을", "를", "은", "는", "이", "가", "에", "로", "도", "의"} {
+			if rest, ok := strings.CutSuffix(w, p); ok && utf8.RuneCountInString(rest) > 1 {
+				fields[i] = rest
+				break
+			}
+		}
+	}
+	return strings.Join(fields, " ")
+}
+
+// BindingClause returns the part of a constraint that binds, at most limit code points: the clauses from the one with
+// the first cue on, as many as fit, with "…" for what is left out. A constraint within the limit is returned whole, and
+// one without a cue is cut at its end. The words are the user's; the result is "" if limit is under 2.
+func BindingClause(c Constraint, limit int) string {
+	if utf8.RuneCountInString(c.Text) <= limit {
+		return c.Text
+	}
+	if limit < 2 {
+		return ""
+	}
+	start := 0
+	r := newRecognizer()
+	for _, part := range clauses(c.Text) {
+		if _, ok := r.kindOf(masked(c.Text[part[0]:part[1]])); ok {
+			start = part[0]
+			break
+		}
+	}
+	head := ""
+	if start > 0 && limit > 10 { // in less room, the mark takes too large a share
+		head, limit = "… ", limit-2
+	}
+	text := c.Text[start:]
+	if utf8.RuneCountInString(text) <= limit {
+		return head + text
+	}
+	cut, n := 0, 0
+	for i := range text {
+		if n == max(limit-1, 0) {
+			cut = i
+			break
+		}
+		n++
+	}
+	text = text[:cut]
+	for i := len(text) - 1; i > cut*3/5; i-- { // whole words, if that keeps most of it
+		if text[i] == ' ' {
+			text = text[:i]
+			break
+		}
+	}
+	return head + strings.TrimRight(text, " ,;:") + "…"
+}
+
+// clauses returns the offsets of the clauses of a sentence.
+func clauses(s string) (out [][2]int) {
+	start := 0
+	for i, c := range s {
+		if strings.ContainsRune(",;:—–，；：、(", c) {
+			out = append(out, [2]int{start, i})
+			start = i + utf8.RuneLen(c)
+			start += len(s[start:]) - len(strings.TrimLeft(s[start:], " "))
+		}
+	}
+	if start < len(s) {
+		out = append(out, [2]int{start, len(s)})
+	}
+	return out
+}

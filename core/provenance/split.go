@@ -1,0 +1,401 @@
+package provenance
+
+import "strings"
+
+// Context is what the text blocks of one message so far say about the next one. The zero value is the start of a
+// message.
+type Context uint8
+
+const (
+	inserted Context = 1 << iota // the next text block continues inserted text
+	asked                        // that text is the result of a tool that asks the user
+)
+
+// Split returns the parts of a text, which is the only block of its message. The parts are adjacent and cover the
+// text; white space belongs to a neighbor. The result is nil for "". Time: linear.
+//
+// A table entry counts at the start of a line. It does not count in inline code, in a fenced block that holds all of
+// it, or in the middle of a sentence. An element reaches to the last of its end tags before the next start tag, so that
+// an end tag inside its content does not turn the rest into the user's words. An element without an end tag is Unknown
+// to the end of the text.
+func Split(text string) []Span {
+	spans, _ := SplitNext(text, 0)
+	return spans
+}
+
+// SplitNext is Split for the next text block of a message. It returns the context of the block after it.
+func SplitNext(text string, c Context) ([]Span, Context) {
+	s := splitter{text: text}
+	if c&inserted != 0 {
+		s.result(0, c&asked != 0)
+		return s.spans, 0
+	}
+	s.run(false)
+	return s.spans, s.next
+}
+
+// Next returns the context that SplitNext would return. It costs little for text that continues in no other block.
+func Next(text string, c Context) Context {
+	start := strings.TrimLeft(text, " \t\r\n")
+	if c&inserted != 0 || !strings.HasSuffix(strings.TrimRight(text, " \t\r\n"), resultTail) &&
+		!strings.HasPrefix(start, "<command-message") && !opensNext(text) {
+		return 0
+	}
+	_, c = SplitNext(text, c)
+	return c
+}
+
+// opensNext reports whether a text holds the first words of an insertion that continues in the next block.
+func opensNext(text string) bool {
+	for i := range insertions {
+		if insertions[i].extent == toNext && strings.Contains(text, insertions[i].prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Whole reports whether a program wrote all of a text. It is false for white space alone.
+func Whole(text string) bool { return WholeNext(text, 0) }
+
+// WholeNext is Whole for the next text block of a message. It reads no more than the first words of a prompt.
+func WholeNext(text string, c Context) bool {
+	s := splitter{text: text}
+	if c&inserted != 0 {
+		s.result(0, c&asked != 0)
+	} else if s.run(true); s.foreign {
+		return false
+	}
+	return len(s.spans) == 1 && s.spans[0].Author == Program
+}
+
+// Reminder reports whether a text is wholly one element that clients add next to tool results. It does not end a turn.
+func Reminder(text string) bool {
+	text = strings.TrimSpace(text)
+	name, start := openTag(text, 0)
+	if name == "" || !listed(reminderTags, name) || text[start-1] != '>' || start != len(name)+2 {
+		return false
+	}
+	inner, ok := strings.CutSuffix(text[start:], "</"+name+">")
+	return ok && !strings.Contains(inner, "</"+name+">")
+}
+
+// StartsTask reports whether a text, which a client wrote, tells the agent to run a command or a plan of the user.
+func StartsTask(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, start := range taskStarts {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// splitter builds the spans of one text.
+type splitter struct {
+	text    string
+	spans   []Span
+	next    Context
+	foreign bool              // of run(true): there is text of another author
+	ends    map[string][2]int // the next end tag of an element, so that each is searched once
+	noFence string            // the fence characters that have no closing line after here
+}
+
+// add appends a span from the end of the last one. White space of the user joins its neighbor.
+func (s *splitter) add(a Author, end int) {
+	start, last := 0, len(s.spans)-1
+	if last >= 0 {
+		start = s.spans[last].End
+	}
+	switch {
+	case start >= end:
+	case last >= 0 && (s.spans[last].Author == a || a == User && blank(s.text[start:end])):
+		s.spans[last].End = end
+	default:
+		s.spans = append(s.spans, Span{a, start, end})
+	}
+}
+
+func blank(text string) bool { return strings.TrimSpace(text) == "" }
+
+// run splits the text. With whole set it stops at the first text that no program wrote.
+func (s *splitter) run(whole bool) {
+	text := s.text
+	for i := 0; i < len(text); {
+		p := i + len(text[i:]) - len(strings.TrimLeft(text[i:], " \t\r\n"))
+		if p == len(text) {
+			break
+		}
+		if s.insertedAt(i, p) {
+			i = s.spans[len(s.spans)-1].End
+			if whole && s.spans[len(s.spans)-1].Author != Program {
+				s.foreign = true
+				return
+			}
+			continue
+		}
+		if whole {
+			s.foreign = true
+			return
+		}
+		if end := s.fenceEnd(p); end > 0 {
+			i = end
+			continue
+		}
+		end := lineEnd(text, p)
+		if start, stop := s.elementInLine(p, end); stop > 0 {
+			s.add(User, start)
+			s.add(Unknown, stop)
+			end = stop
+		}
+		i = end
+	}
+	s.add(User, len(text))
+}
+
+// insertedAt adds the inserted text that begins at p, and the user's text before it; the text up to i is read. It
+// reports whether there is any.
+func (s *splitter) insertedAt(i, p int) bool {
+	text := s.text
+	if name, after := openTag(text, p); name != "" && listed(tags, name) {
+		s.add(User, p)
+		author, end := s.element(name, after)
+		if name == "command-message" && len(s.spans) == 0 {
+			s.next = inserted // the text of the command's file is the next block
+		}
+		s.add(author, end)
+		return true
+	}
+	if tool, after := resultHeader(text, p); tool != "" {
+		s.add(User, p)
+		asks := listed(askTools, tool)
+		s.add(Program, after)
+		s.result(after, asks)
+		if blank(text[after:]) {
+			if s.next = inserted; asks {
+				s.next |= asked
+			}
+		}
+		return true
+	}
+	atStart := s.onlyInserted(i)
+	for k := range insertions {
+		e := &insertions[k]
+		if e.extent != toLine && !atStart || !strings.HasPrefix(text[p:], e.prefix) {
+			continue
+		}
+		end := len(text)
+		switch e.extent {
+		case toNext:
+			s.next = inserted
+		case toLine:
+			end = lineEnd(text, p)
+		case toMarker:
+			if m := strings.Index(text[p:], e.marker); m >= 0 {
+				end = p + m + len(e.marker)
+			}
+		}
+		s.add(User, p)
+		s.add(Program, end)
+		return true
+	}
+	return false
+}
+
+// onlyInserted reports whether the text up to i has no words of the user.
+func (s *splitter) onlyInserted(i int) bool {
+	if i == 0 {
+		return true
+	}
+	n := len(s.spans)
+	return n > 0 && s.spans[n-1].End == i && s.spans[0].Author == Program && n == 1
+}
+
+// element returns the author and the end of an element whose content begins at from.
+func (s *splitter) element(name string, from int) (Author, int) {
+	text := s.text
+	_, end := s.endTag(name, from)
+	if end < 0 {
+		return Unknown, len(text)
+	}
+	for {
+		next := strings.Index(text[end:], "<"+name)
+		if next < 0 {
+			next = len(text) - end
+		}
+		more := strings.LastIndex(text[end:end+next], "</"+name+">")
+		if more < 0 {
+			return Program, end
+		}
+		stop := end + more + len(name) + 3
+		if !blank(text[stop:lineEnd(text, stop)]) || text[stop-len(name)-4] == '`' {
+			return Program, end
+		}
+		end = stop
+	}
+}
+
+// endTag returns the first end tag of an element at or after from; -1 if there is none.
+func (s *splitter) endTag(name string, from int) (start, end int) {
+	if known, ok := s.ends[name]; ok && (known[0] >= from || known[0] < 0) {
+		return known[0], known[1]
+	}
+	start, end = -1, -1
+	for at := from; ; {
+		i := strings.Index(s.text[at:], "</"+name)
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + len(name) + 2
+		tail := s.text[at:min(len(s.text), at+40)]
+		if j := strings.IndexByte(tail, '>'); j == 0 || j > 0 && tail[0] == ' ' {
+			start, end = i, at+j+1
+			break
+		}
+	}
+	if s.ends == nil {
+		s.ends = map[string][2]int{}
+	}
+	s.ends[name] = [2]int{start, end}
+	return start, end
+}
+
+// elementInLine returns the first element that begins within a line and ends at the end of a line; stop is 0 if there
+// is none. The user may have typed it or a program may have appended it.
+func (s *splitter) elementInLine(from, end int) (start, stop int) {
+	quoted := false // inside inline code
+	for i := from; i < end; i++ {
+		switch s.text[i] {
+		case '`':
+			quoted = !quoted
+		case '<':
+			if quoted {
+				continue
+			}
+			name, after := openTag(s.text, i)
+			if name == "" || !listed(tags, name) {
+				continue
+			}
+			if _, stop := s.endTag(name, after); stop > 0 && blank(s.text[stop:lineEnd(s.text, stop)]) {
+				return i, stop
+			}
+		}
+	}
+	return 0, 0
+}
+
+// fenceEnd returns the end of the fenced block that begins at p, 0 if there is none. A block that an element begun
+// inside it outlasts is none: its closing line belongs to the element.
+func (s *splitter) fenceEnd(p int) int {
+	text := s.text
+	if !strings.HasPrefix(text[p:], "```") && !strings.HasPrefix(text[p:], "~~~") ||
+		strings.Contains(s.noFence, text[p:p+1]) {
+		return 0
+	}
+	last := 0 // the last end of an element that begins inside
+	for i := lineEnd(text, p); i < len(text); i = lineEnd(text, i) {
+		line := text[i:lineEnd(text, i)]
+		trimmed := strings.TrimSpace(line)
+		if strings.HasPrefix(trimmed, text[p:p+3]) && strings.Trim(trimmed, text[p:p+1]) == "" {
+			if end := i + len(line); last <= end {
+				return end
+			}
+			return 0
+		}
+		at := i + len(line) - len(strings.TrimLeft(line, " \t"))
+		if name, after := openTag(text, at); name != "" && listed(tags, name) {
+			_, end := s.endTag(name, after)
+			last = max(last, end)
+		}
+	}
+	s.noFence += text[p : p+1]
+	return 0
+}
+
+// result adds the result of a tool from the offset from to the end of the text. asks: the result is the user's reply if
+// it begins with one of its marks, which nothing but the client can write there.
+func (s *splitter) result(from int, asks bool) {
+	if asks {
+		body := s.text[from:]
+		p := from + len(body) - len(strings.TrimLeft(body, " \t\r\n"))
+		if rest, ok := strings.CutPrefix(s.text[p:], feedbackIntro); ok {
+			line, _, _ := strings.Cut(rest, "\n")
+			p += len(feedbackIntro) + len(line)
+			p += len(s.text[p:]) - len(strings.TrimLeft(s.text[p:], " \t\r\n"))
+		}
+		for _, tag := range replyTags {
+			if name, after := openTag(s.text, p); name == tag {
+				if start, _ := s.endTag(name, after); start >= 0 {
+					s.add(Program, after)
+					s.add(User, start)
+				}
+			}
+		}
+	}
+	s.add(Program, len(s.text))
+}
+
+// resultHeader reads "[tool] Result:" and "[tool for '…'] Result:" at p. It returns the name of the tool, "" if there
+// is none, and the offset after it.
+func resultHeader(text string, p int) (tool string, after int) {
+	if text[p] != '[' {
+		return "", 0
+	}
+	n := p + 1
+	for n < len(text) && n < p+80 && nameByte(text[n]) {
+		n++
+	}
+	if tool = text[p+1 : n]; tool == "" {
+		return "", 0
+	}
+	if strings.HasPrefix(text[n:], resultTail) {
+		return tool, n + len(resultTail)
+	}
+	if strings.HasPrefix(text[n:], " for ") { // a command in quotes can have lines and brackets
+		if i := strings.Index(text[n:min(len(text), n+maxHeader)], resultTail); i > 0 {
+			return tool, n + i + len(resultTail)
+		}
+	}
+	return "", 0
+}
+
+const resultTail = "] Result:"
+
+const maxHeader = 8000 // bytes; a header repeats the command of the call
+
+// openTag reads the start tag at p. It returns the element's name, "" if there is none, and the offset after the tag.
+func openTag(text string, p int) (name string, after int) {
+	if p >= len(text) || text[p] != '<' {
+		return "", 0
+	}
+	n := p + 1
+	for n < len(text) && n < p+60 && nameByte(text[n]) {
+		n++
+	}
+	if n == p+1 || n == len(text) || text[n] != '>' && text[n] != ' ' && text[n] != '\n' {
+		return "", 0
+	}
+	i := strings.IndexAny(text[n:min(len(text), n+maxTag)], "<>")
+	if i < 0 || text[n+i] == '<' {
+		return "", 0
+	}
+	return text[p+1 : n], n + i + 1
+}
+
+const maxTag = 600 // bytes of attributes
+
+func nameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// listed reports whether a list of words in spaces has the word.
+func listed(list, word string) bool { return strings.Contains(list, " "+word+" ") }
+
+// lineEnd returns the offset after the line of p.
+func lineEnd(text string, p int) int {
+	if i := strings.IndexByte(text[p:], '\n'); i >= 0 {
+		return p + i + 1
+	}
+	return len(text)
+}

@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// A message of the user role is not always written by the user. These openings are those of texts that programs insert;
+// the table is the judge's own, so that the engine does not judge itself.
+var insertedPrefixes = []string{
+	"<environment_details>", "<task-notification", "<agent-message", "Base directory for this skill:",
+	"This session is being continued from a previous conversation", "<command-name>", "<command-message>",
+	"<command-args>", "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>", "Caveat:",
+	"[Request interrupted", "<user_shell_command>",
+	"<environment_context>", "<system-reminder>", "<ide_selection>", "<ide_opened_file>", "<user-prompt-submit-hook>",
+	"<bash-input>", "<bash-stdout>", "<bash-stderr>", "<user_instructions>", "<INSTRUCTIONS>", "# AGENTS.md instructions",
+	"<turn_aborted>", "<skill>", "<tool_result", "OBSERVATION:", "Observation:", "API output:",
+}
+
+var toolResultPrefix = regexp.MustCompile(`^\[[\w./-]+(?: for '[^']*')?\] Result:`)
+
+// insertedBlock is a tagged block that a program puts before or after the user's own words.
+var insertedBlock = regexp.MustCompile(`(?s)<(system-reminder|environment_details|environment_context|ide_selection|` +
+	`ide_opened_file|local-command-stdout|task-notification|user-prompt-submit-hook)[^>]*>.*?</(?:system-reminder|` +
+	`environment_details|environment_context|ide_selection|ide_opened_file|local-command-stdout|task-notification|` +
+	`user-prompt-submit-hook)>`)
+
+// realText is what the user wrote in a message, or "".
+func realText(m *msg.Message) string {
+	if m.Role != msg.User || m.Meta {
+		return ""
+	}
+	var out []string
+	for b := range m.Blocks {
+		block := &m.Blocks[b]
+		if block.Kind != msg.KindText || block.IsSummary() || isSummaryText(block.Text) {
+			continue
+		}
+		text := strings.TrimSpace(insertedBlock.ReplaceAllString(block.Text, ""))
+		inserted := slices.ContainsFunc(insertedPrefixes, func(p string) bool { return strings.HasPrefix(text, p) })
+		if text == "" || inserted {
+			continue
+		}
+		if toolResultPrefix.MatchString(text) {
+			break // and the blocks after it are the result
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "\n")
+}
+
+var (
+	sentenceEnd = regexp.MustCompile(`[.!?]\s+|[。！？]|\n+`)
+	binding     = regexp.MustCompile(`^(?i:[-*\d.) ]*(?:please |important: |note: |but |and )?` +
+		`(?:never|don't|do not|always|you must|you should never|make sure|only (?:use|change|edit|touch))\b)|` +
+		`不要|不得|必须|禁止|务必|하지 ?마|지 ?마세요|반드시|절대|してはいけない|しないで|必ず|絶対に`)
+	codeFence = regexp.MustCompile("(?s)```.*?```")
+)
+
+// constraintsIn lists the distinct constraints in the user's own words: sentences of at most 300 characters, outside of
+// code, that begin with an order or have a binding word of another language. Prompts of over 4,000 characters, which
+// are mostly pasted, are not read.
+func constraintsIn(messages []msg.Message) []string {
+	var out []string
+	for m := range messages {
+		text := realText(&messages[m])
+		if characters(text) > 4000 {
+			continue
+		}
+		for sentence := range slices.Values(splitSentences(codeFence.ReplaceAllString(text, "\n"))) {
+			n := characters(sentence)
+			if len(sentence) >= 12 && n <= 300 && binding.MatchString(sentence) && !slices.Contains(out, sentence) {
+				out = append(out, sentence)
+			}
+		}
+	}
+	return out
+}
+
+// splitSentences splits a text at the ends of sentences and lines. Questions are left out.
+func splitSentences(text string) []string {
+	var out []string
+	for len(text) > 0 {
+		at := sentenceEnd.FindStringIndex(text)
+		if at == nil {
+			at = []int{len(text), len(text)}
+		}
+		sentence := strings.TrimSpace(text[:at[1]])
+		if sentence != "" && !strings.HasSuffix(sentence, "?") && !strings.HasSuffix(sentence, "？") {
+			out = append(out, sentence)
+		}
+		text = text[at[1]:]
+	}
+	return out
+}

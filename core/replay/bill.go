@@ -1,0 +1,113 @@
+package replay
+
+import (
+	"tamp/core/models"
+	"tamp/core/msg"
+)
+
+// bill divides the tokens of one request by price. The sum of the fields is the size of the request.
+type bill struct{ read, write5m, write1h, input int }
+
+func (b bill) sent() int { return b.read + b.write() + b.input }
+
+func (b bill) write() int { return b.write5m + b.write1h }
+
+// billOf is the bill of a call in the log.
+func billOf(u *msg.Usage) bill {
+	return bill{u.CacheRead, u.CacheWrite - u.CacheWrite1h, u.CacheWrite1h, u.Input}
+}
+
+// changed returns the bill b of a call of the log for another request: the size and the tokens read change as the
+// simulation changes, from that of the log to that of the other request; the rest is divided as the latter is. Equal
+// simulations change nothing.
+func (b bill) changed(from, to bill) bill {
+	if from == to {
+		return b
+	}
+	sent := max(b.sent()+to.sent()-from.sent(), 0)
+	out := bill{read: min(max(b.read+to.read-from.read, 0), sent)}
+	rest := sent - out.read
+	written := portion(rest, to.write(), to.write()+to.input)
+	out.write1h = portion(written, to.write1h, to.write())
+	out.write5m, out.input = written-out.write1h, rest-written
+	return out
+}
+
+// portion is n × part / of, rounded down; 0 if of is 0.
+func portion(n, part, of int) int {
+	if of == 0 {
+		return 0
+	}
+	return int(int64(n) * int64(part) / int64(of))
+}
+
+// round is the accounting of one call.
+type round struct {
+	w      *replayer
+	answer int // the message of the answer
+	model  string
+	usage  *msg.Usage // of the call in the log; nil if it is not the bill
+	limit  int        // the longest prefix that can be read, in tokens; 0 means any
+}
+
+// account sets what the call sends and costs. The bill of a call with usage is that usage, plus the difference that the
+// simulation finds between the request of the log and that of the replay.
+func (r *round) account(call *Call) error {
+	w := r.w
+	price := w.price(r.model)
+	call.Uncompacted = w.fit.tokens(w.uncompacted)
+	call.Output = w.fit.scale(w.account.reader.message(&w.c.Messages[r.answer]).count.Tokens)
+	var logged bill
+	if w.logged != nil {
+		var err error
+		if logged, err = r.send(w.logged, w.history(), false); err != nil {
+			return err
+		}
+	}
+	b, err := r.send(w.account, w.conversation(), w.fold != nil)
+	if err != nil {
+		return err
+	}
+	if r.usage != nil {
+		billed := billOf(r.usage)
+		call.Uncompacted, call.Output = r.usage.Prompt(), r.usage.Output
+		w.report.Simulated.add(logged, cost(price, logged, call.Output), cost(price, billed, call.Output))
+		b = billed.changed(logged, b)
+	}
+	call.Sent, call.CacheRead, call.CacheWrite, call.Input = b.sent(), b.read, b.write(), b.input
+	call.CacheWrite1h = b.write1h
+	call.Cost = call.SummaryCost + cost(price, b, call.Output)
+	return nil
+}
+
+// send accounts for the request of a conversation. If the log's own request read less than half of what the simulation
+// finds, the entry was lost, and no account can read more than that.
+func (r *round) send(a *account, c *msg.Conversation, compacted bool) (bill, error) {
+	q, err := a.read(c, r, compacted)
+	if err != nil {
+		return bill{}, err
+	}
+	cache := a.cacheOf(r.model, c.Format)
+	if e, ok := cache.(*explicitCache); ok {
+		if a == r.w.logged && r.usage != nil && 2*r.usage.CacheRead < e.wouldRead(q, r.w.clock) {
+			r.limit = max(r.usage.CacheRead, 1)
+		}
+		e.limit = r.limit
+	}
+	return cache.send(q, r.w.clock), nil
+}
+
+// price returns the price of a model: the one of the options, else the model's; that of a mid-range model if it is not
+// known.
+func (w *replayer) price(model string) models.Price {
+	if w.o.Prices != nil {
+		return *w.o.Prices
+	}
+	p, _ := priceOf(model, w.segments[0].c.Format)
+	return p
+}
+
+func (w *replayer) priced(model string) bool {
+	_, known := priceOf(model, w.segments[0].c.Format)
+	return known || w.o.Prices != nil
+}

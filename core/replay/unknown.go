@@ -1,0 +1,98 @@
+package replay
+
+import (
+	"strconv"
+
+	"tamp/core/models"
+	"tamp/core/msg"
+)
+
+// usualHidden is the size of system prompt and tools that the interval of a cost allows if it is not known, in tokens:
+// coding agents send 15,000 to 30,000.
+const usualHidden = 30_000
+
+// countOthers sums the usage of the calls that are in no segment.
+func (w *replayer) countOthers() {
+	if len(w.others) == 0 || w.o.IgnoreUsage {
+		return
+	}
+	o := &Others{}
+	for i := range w.others {
+		u := w.others[i].Usage
+		o.Calls++
+		o.Usage.Input += u.Input
+		o.Usage.CacheRead += u.CacheRead
+		o.Usage.CacheWrite += u.CacheWrite
+		o.Usage.CacheWrite1h += u.CacheWrite1h
+		o.Usage.Output += u.Output
+		o.Cost += cost(w.price(modelOf(&w.others[i], w.report.Model)), billOf(u), u.Output)
+	}
+	w.report.Others = o
+}
+
+// setInterval sets the lowest and the highest cost. With usage, the difference to the bill is as uncertain as the
+// simulation of the bill was wrong. Without usage, the counter has its published error, and the hidden tokens are
+// between none and usualHidden: written once, then read.
+func (w *replayer) setInterval() {
+	t, s := &w.report.Totals, &w.report.Simulated
+	t.CostLow, t.CostHigh = t.Cost, t.Cost
+	if w.report.Basis == FromUsage {
+		logged := t.Cost - s.Billed
+		margin := portion(max(logged, -logged), max(s.Cost-s.Billed, s.Billed-s.Cost), s.Billed)
+		t.CostLow, t.CostHigh = max(t.Cost-margin, 0), t.Cost+margin
+		return
+	}
+	profile := models.ProfileFor(w.report.Model, w.c.Format)
+	scale := profile.Scale(w.report.Counter)
+	t.CostLow, t.CostHigh = portion(t.Cost, scale.Low, 1000), portion(t.Cost, scale.High, 1000)
+	if w.unknownHidden() && t.Calls > 0 {
+		p := w.price(w.report.Model)
+		t.CostHigh += cost(p, bill{write5m: usualHidden, read: usualHidden * (t.Calls - 1)}, 0)
+	}
+}
+
+// unknownHidden reports a session that shows neither a system prompt nor tools, without usage from which they follow.
+func (w *replayer) unknownHidden() bool {
+	if w.o.Hidden != nil || w.uses > 0 || len(w.c.System)+len(w.c.Tools) > 0 {
+		return false
+	}
+	return len(w.c.Messages) == 0 || w.c.Messages[0].Role != msg.System && w.c.Messages[0].Role != msg.Developer
+}
+
+// note lists what the replay could not know.
+func (w *replayer) note() {
+	r := w.report
+	r.Notes = []Note{}
+	add := func(is bool, code, text string) {
+		if is {
+			r.Notes = append(r.Notes, Note{code, text})
+		}
+	}
+	add(r.Basis == FromUsage, "usage", "the costs of "+number(w.uses)+" of "+number(w.calls)+
+		" calls are from the usage in the log; a policy is charged the simulated difference")
+	add(r.Basis == Estimated, "estimated", "all numbers are counted and simulated: the log's usage is missing or not used")
+	add(r.Hidden > 0 && w.o.Hidden == nil, "hidden", number(r.Hidden)+
+		" tokens of each call are not in the log (system prompt, tools, reminders): they follow from the usage")
+	add(w.unknownHidden(), "hidden_unknown", "the log shows no system prompt and no tools: each call was larger than "+
+		"counted, by an unknown number of tokens; costHigh allows "+number(usualHidden))
+	add(w.uncached(), "uncached", "no call of the log used the prompt cache, so the replay does not use it either")
+	add(!w.timed && w.calls > 1, "times_assumed", "the log has no timestamps: "+strconv.Itoa(w.o.Idle)+
+		" seconds between two calls are assumed")
+	add(!r.Priced, "price_unknown", "the price of the model is not known: that of a mid-range model is used")
+	add(len(w.segments) > 1, "segments", "the agent compacted the session "+count(len(w.segments)-1, "time")+
+		": each part is replayed on its own, after the agent's own summary; the calls that wrote the summaries are not "+
+		"in the log")
+	add(r.Others != nil, "other_calls", "calls of subagents and of branches that the user left are in others, not in "+
+		"the totals")
+	add(w.switched(), "models", "the model changes in the session: each call has the price and the cache of its own")
+}
+
+// switched reports that the calls have several models.
+func (w *replayer) switched() bool {
+	for i := range w.report.Calls {
+		if w.report.Calls[i].Model != "" {
+			return true
+		}
+	}
+	return false
+}

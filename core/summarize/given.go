@@ -1,0 +1,80 @@
+package summarize
+
+import (
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// Facts that a request gives to a model besides the transcript, because a summary must have them word for word.
+
+// maxGiven is the number of failed commands that a request lists, the newest.
+const maxGiven = 8
+
+// maxGivenLine is the length at which a line about a failed command is cut, in code points.
+const maxGivenLine = 200
+
+// FailedCalls returns a line for each call in spans whose last run with the same input failed, oldest first: the
+// tool, its input and the first line of the error.
+func FailedCalls(c *msg.Conversation, pairs msg.Pairing, spans []msg.Span) []string {
+	type call struct{ key, line string }
+	var failed []call
+	drop := func(key string) {
+		for i := range failed {
+			if failed[i].key == key {
+				failed = append(failed[:i], failed[i+1:]...)
+				return
+			}
+		}
+	}
+	for _, span := range spans {
+		for m := span.Start; m < span.End; m++ {
+			for b := range c.Messages[m].Blocks {
+				ref := msg.Ref{Message: m, Block: b}
+				result := c.At(ref)
+				if result.Kind != msg.KindToolResult {
+					continue
+				}
+				origin, ok := pairs.Call(ref)
+				if !ok {
+					continue
+				}
+				used := c.At(origin)
+				key := used.Name + "\x00" + used.Text
+				drop(key)
+				if !result.IsError {
+					continue
+				}
+				input := ""
+				Inputs(used.Text, func(text string) { input += " " + text })
+				first, _, _ := strings.Cut(strings.TrimSpace(result.Text), "\n")
+				failed = append(failed, call{key, shortLine(oneLine(used.Name+input), maxGivenLine) + " → " +
+					shortLine(oneLine(first), maxGivenLine)})
+			}
+		}
+	}
+	failed = failed[max(len(failed)-maxGiven, 0):]
+	var out []string
+	for _, f := range failed {
+		out = append(out, f.line)
+	}
+	return out
+}
+
+// Given returns the facts of a task, as data: statements of the user and failed calls; "" if it has none.
+func (t *Task) Given() string {
+	text := ""
+	if len(t.Pinned) > 0 {
+		text += "\n\nGiven facts. The user's constraints that hold, which the summary must repeat word for word:"
+		for _, s := range t.Pinned {
+			text += "\n- \"" + oneLine(s) + "\""
+		}
+	}
+	if len(t.Failed) > 0 {
+		text += "\n\nGiven facts. Calls that failed and did not succeed later:"
+		for _, s := range t.Failed {
+			text += "\n- " + s
+		}
+	}
+	return text
+}

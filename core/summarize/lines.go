@@ -1,0 +1,115 @@
+package summarize
+
+import (
+	"strings"
+
+	"tamp/core/internal/heap"
+)
+
+// BestLines shortens a tool result of the conversation to its lines that are worth most, word for word and in their
+// order, in at most maxBytes. A line "[…]" marks each gap. omittedBytes and omittedLines are left out. kept is "" if
+// the text has few lines, or none of worth that fits.
+func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes, omittedLines int) {
+	l := resultLines{x: x, covered: map[int32]bool{}}
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		l.read(line)
+	}
+	if len(l.lines) < minLines || !l.choose(maxBytes) {
+		return "", 0, 0
+	}
+	var w strings.Builder
+	gap := false
+	for i := range l.lines {
+		if !l.lines[i].kept {
+			gap = true
+			omittedBytes += len(l.lines[i].text) + 1
+			omittedLines++
+			continue
+		}
+		if gap {
+			w.WriteString(Gap + "\n")
+		}
+		gap = false
+		w.WriteString(l.lines[i].text + "\n")
+	}
+	return w.String(), omittedBytes, omittedLines
+}
+
+// Gap is the line in place of lines that BestLines left out.
+const Gap = "[…]"
+
+const minLines = 6 // a text with fewer lines is cut better in the middle
+
+// resultLines is the state of BestLines.
+type resultLines struct {
+	x       *Index
+	lines   []resultLine
+	pool    []int32 // the atoms of all lines
+	covered map[int32]bool
+}
+
+type resultLine struct {
+	text   string
+	lo, hi int32 // its atoms, in pool
+	base   int32 // worth in addition to its atoms
+	tries  uint8
+	kept   bool
+}
+
+func (l *resultLines) read(text string) {
+	line := resultLine{text: text, lo: int32(len(l.pool))}
+	Atoms(text, func(_ FactKind, name string) {
+		if id, ok := l.x.ids[name]; ok {
+			l.pool = append(l.pool, id)
+		}
+	})
+	line.hi = int32(len(l.pool))
+	switch trimmed := strings.TrimSpace(text); {
+	case len(l.lines) == 0, isTestLine(trimmed): // the first line says what the output is
+		line.base = worthTest
+	case isErrorLine(trimmed):
+		line.base = worthError
+	}
+	l.lines = append(l.lines, line)
+}
+
+// gain is the worth that a line adds now, per thousand bytes.
+func (l *resultLines) gain(line *resultLine) int {
+	worth := int(line.base)
+	for _, id := range l.pool[line.lo:line.hi] {
+		if !l.covered[id] {
+			worth += int(l.x.atoms[id].worth)
+		}
+	}
+	return worth * 1000 / (len(line.text) + len(Gap) + 2)
+}
+
+// choose takes the lines with the highest gain, as draft.choose does. It reports whether a line was taken.
+func (l *resultLines) choose(room int) bool {
+	ranked := make(heap.Heap, 0, len(l.lines))
+	for i := range l.lines {
+		if gain := l.gain(&l.lines[i]); gain > 0 && len(l.lines[i].text) < room {
+			ranked = append(ranked, rankOf(gain, int32(i)))
+		}
+	}
+	ranked.Order()
+	any := false
+	for len(ranked) > 0 {
+		gain, i := ofRank(ranked.Pop())
+		line := &l.lines[i]
+		now := l.gain(line)
+		if now < gain && line.tries < maxTries {
+			line.tries++
+			ranked.Push(rankOf(now, i))
+			continue
+		}
+		if size := len(line.text) + len(Gap) + 2; now > 0 && size <= room {
+			room -= size
+			line.kept, any = true, true
+			for _, id := range l.pool[line.lo:line.hi] {
+				l.covered[id] = true
+			}
+		}
+	}
+	return any
+}

@@ -1,0 +1,118 @@
+package summarize
+
+import (
+	"slices"
+	"strconv"
+
+	"tamp/core/internal/order"
+	"tamp/core/provenance"
+	"tamp/core/tokens"
+)
+
+// The user's statements are pinned: they survive every summary until the user replaces or revokes them.
+
+// addSummary counts the atoms of an earlier summary by its lines. A line represents several occurrences, since it was
+// worth keeping.
+func (x *Index) addSummary(m, span int, text string) {
+	turn := x.turns[m]
+	for s, line := range x.linesOf(text) {
+		if line.turn > 0 {
+			turn = line.turn
+		}
+		user := section(s) == sectionTask || section(s) == sectionConstraints
+		if section(s) == sectionConstraints {
+			x.statements = append(x.statements, statementsOf(unquote(line.text))...)
+		}
+		Atoms(line.text, func(k FactKind, name string) {
+			x.addAtom(k, name, m, span, !user, user, section(s) == sectionErrors)
+			a := &x.atoms[x.ids[name]]
+			a.seen = min(a.seen+occurrencesOfOldLine, maxCounted)
+			if a.lastSeen = int32(turn); !user {
+				a.lastSaid = int32(turn)
+			}
+		})
+	}
+}
+
+const occurrencesOfOldLine = 2
+
+// resolveStatements finds the statements that a later one replaced or revoked.
+func (x *Index) resolveStatements() {
+	x.dropped = map[string]bool{}
+	holds := Holding(x.statements)
+	for i := range x.statements {
+		if !holds[i] {
+			x.dropped[x.statements[i].Text] = true
+		}
+	}
+	for i := range x.statements { // repeated, not replaced
+		if holds[i] {
+			delete(x.dropped, x.statements[i].Text)
+		}
+	}
+}
+
+// replaced reports whether one of the statements does not hold any more.
+func (x *Index) replaced(statements map[string]bool) bool {
+	for text := range statements {
+		if x.dropped[text] {
+			return true
+		}
+	}
+	return false
+}
+
+// takeConstraints takes the user's statements. If they do not fit the budget, the longest are cut to their binding
+// clause, and what then does not fit is left out: facts first, then preferences, goals and rules, the oldest of each
+// first.
+func (d *draft) takeConstraints(counter tokens.Counter, budget int, take func(int32) bool) {
+	var pinned []int32
+	total := counter.Count(headings[sectionConstraints]) + 3
+	for i := range d.units {
+		if u := &d.units[i]; u.part == partConstraint && u.tries != taken {
+			pinned = append(pinned, int32(i))
+			total += LineTokens(u.text, counter.Count)
+		}
+	}
+	longest := slices.Clone(pinned)
+	order.Stable(longest, func(a, b int32) int { return len(d.units[b].text) - len(d.units[a].text) })
+	for _, i := range longest {
+		if total <= budget {
+			break
+		}
+		u := &d.units[i]
+		c := provenance.Constraint{Text: u.text}
+		total -= LineTokens(u.text, counter.Count)
+		u.text = provenance.BindingClause(c, bindingLimit)
+		total += LineTokens(u.text, counter.Count)
+	}
+	slices.Reverse(pinned) // the newest first
+	order.Stable(pinned, func(a, b int32) int { return int(d.kindOf(a)) - int(d.kindOf(b)) })
+	for _, i := range pinned {
+		if !take(i) {
+			d.omitted++
+		}
+	}
+}
+
+func (d *draft) kindOf(i int32) provenance.Kind { return statementsOf(d.units[i].text)[0].Kind }
+
+const bindingLimit = 120 // code points
+
+// omittedLine is the last line of a summary in which not all statements of the user fit. n is their number.
+func omittedLine(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return "\n\n" + omittedStart + strconv.Itoa(n)
+}
+
+const omittedStart = "Older statements of the user that are only in the originals: "
+
+// unquote removes the quotation marks around a line of the section of constraints.
+func unquote(line string) string {
+	if len(line) >= 2 && line[0] == '"' && line[len(line)-1] == '"' {
+		return line[1 : len(line)-1]
+	}
+	return line
+}

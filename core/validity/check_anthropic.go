@@ -1,0 +1,152 @@
+package validity
+
+import (
+	"tamp/core/internal/marker"
+	"tamp/core/msg"
+)
+
+// The rules of the Anthropic Messages API, which hold for a Claude Code log too.
+//
+// Those on pairs stand in check_anthropic_pairs.go and check_server.go, those on cache breakpoints in check_cache.go.
+
+func (ck *checker) anthropic() {
+	if len(ck.c.Messages) == 0 {
+		ck.reportNoMessages(A1Empty, "at least one message is required")
+		return
+	}
+	ck.checkRoles()
+	ck.checkEmpty()
+	rounds := ck.rounds()
+	ck.checkPairs(rounds)
+	if !ck.part {
+		ck.checkServerPairs()
+	}
+	ck.checkOpenThinking()
+	ck.checkBreakpoints()
+	ck.checkCompactions()
+}
+
+// reportNoMessages reports a conversation without a message. Repair leaves it: there is nothing to keep or to answer.
+func (ck *checker) reportNoMessages(rule Rule, providerError string) {
+	p := ck.reportUnrepaired(rule, outside, "The conversation has no messages.", "there is no message to repair")
+	p.ProviderError = providerError
+	if ck.c.Model != "" || len(ck.c.System) > 0 || len(ck.c.Tools) > 0 {
+		p.Path = "/messages" // only a whole request body has these
+	}
+}
+
+const unknownRole = "the role does not say whose message it is"
+
+func isKnownAnthropic(r msg.Role) bool { return r == msg.User || r == msg.Assistant || r == msg.System }
+
+func (ck *checker) checkRoles() {
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
+		if !isKnownAnthropic(message.Role) {
+			ck.reportUnrepaired(A1Role, messageRef(m), "The role "+short(string(message.Role))+
+				" is none that the API knows: it takes user, assistant and system.", unknownRole)
+			continue
+		}
+		if m == 0 && message.Role != msg.User && (len(message.Blocks) == 0 || message.Blocks[0].Type != "compaction") {
+			ck.report(A1Role, messageRef(0), "The first message is the "+string(message.Role)+"'s, it must be the user's.",
+				"a user message saying "+marker.RepairOpening+" is put before it")
+			ck.edit.add(0, msg.TextMessage(msg.User, marker.RepairOpening))
+		}
+		if message.Role == msg.Assistant {
+			continue
+		}
+		for b := range message.Blocks {
+			switch block := &message.Blocks[b]; {
+			case block.Kind == msg.KindToolUse && !block.Server:
+				ck.report(A1Role, msg.Ref{Message: m, Block: b}, "The call "+callName(block)+" is in a "+string(message.Role)+
+					" message, only the assistant calls tools.", "the call is removed")
+				ck.edit.remove(msg.Ref{Message: m, Block: b})
+			case block.Kind == msg.KindThinking:
+				ck.report(A1Role, msg.Ref{Message: m, Block: b},
+					"A thinking block is in a "+string(message.Role)+" message, only the assistant thinks.",
+					"the block is removed")
+				ck.edit.remove(msg.Ref{Message: m, Block: b})
+			}
+		}
+	}
+}
+
+func (ck *checker) checkEmpty() {
+	for b := range ck.c.System {
+		if block := &ck.c.System[b]; block.Kind == msg.KindText && block.Text == "" && !block.Bare {
+			p := ck.reportUnrepaired(A1Empty, outside, "A text block of the system prompt is empty.",
+				"only messages are repaired")
+			p.Path, p.ProviderError = block.Path, errEmptyText
+		}
+	}
+	last := len(ck.c.Messages) - 1
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
+		if !isKnownAnthropic(message.Role) {
+			continue
+		}
+		if isEmpty(message) {
+			if m == last && message.Role == msg.Assistant && !ck.noContent(message) {
+				continue // a prefill that holds nothing yet
+			}
+			ck.report(A1Empty, messageRef(m), "The "+string(message.Role)+" message is empty.", "the message is removed")
+			ck.edit.removeMessage(message, m)
+			continue
+		}
+		for b := range message.Blocks {
+			if block := &message.Blocks[b]; block.Kind == msg.KindText && block.Text == "" {
+				ck.report(A1Empty, msg.Ref{Message: m, Block: b}, "A text block is empty.",
+					"the block is removed").ProviderError = errEmptyText
+				ck.edit.remove(msg.Ref{Message: m, Block: b})
+			}
+		}
+	}
+}
+
+// noContent reports whether the content of a message in a request body is null or absent. The API refuses that in any
+// position. A log line without content is not a message.
+func (ck *checker) noContent(m *msg.Message) bool {
+	return ck.c.Format == msg.Anthropic && len(m.Blocks) == 0 && len(m.Raw) > 0 && m.Raw.Member("content").IsNull()
+}
+
+func isEmpty(m *msg.Message) bool {
+	return len(m.Blocks) == 0 || len(m.Blocks) == 1 && m.Blocks[0].Bare && m.Blocks[0].Text == ""
+}
+
+// checkOpenThinking reports changed thinking blocks of the open round. Parsed input never has any: the check protects
+// conversations that edits made.
+func (ck *checker) checkOpenThinking() {
+	for m := msg.OpenRound(ck.c); m < len(ck.c.Messages); m++ {
+		for b := range ck.c.Messages[m].Blocks {
+			if block := &ck.c.Messages[m].Blocks[b]; block.Kind == msg.KindThinking && block.Changed&^msg.ChangedCache != 0 {
+				ck.reportUnrepaired(A9ThinkingOpen, msg.Ref{Message: m, Block: b},
+					"A thinking block of the open tool round was changed.",
+					"its signature is of the text that it had")
+			}
+		}
+	}
+}
+
+const opaque = "a compaction block is neither moved nor removed"
+
+// checkCompactions checks that the provider's compaction block is the only one, unchanged, and the first block of its
+// message. The block is opaque, so Repair leaves it.
+func (ck *checker) checkCompactions() {
+	found := 0
+	for ref, block := range ck.c.Blocks() {
+		if block.Type != "compaction" {
+			continue
+		}
+		found++
+		if ref.Block > 0 {
+			ck.reportUnrepaired(A12Compaction, ref, "The compaction block is not the first block of its message.", opaque,
+				errMisplaced)
+		}
+		if found > 1 {
+			ck.reportUnrepaired(A12Compaction, ref, "There is more than one compaction block.", opaque, errAmbiguous)
+		}
+		if block.Changed&^msg.ChangedCache != 0 { // a breakpoint is not part of the block
+			ck.reportUnrepaired(A12Compaction, ref, "The compaction block was changed.", opaque, errMismatch)
+		}
+	}
+}

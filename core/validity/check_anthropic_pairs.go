@@ -1,0 +1,311 @@
+package validity
+
+import (
+	"slices"
+	"strconv"
+
+	"tamp/core/internal/marker"
+	"tamp/core/msg"
+)
+
+// The rules on calls and results of the Anthropic Messages API.
+//
+// The API merges consecutive messages of one role, so "message" below means a run of them. A system message in the
+// middle of the conversation ends a run, but the results of a call may follow it: they belong in the next user message.
+
+// pairRules are the rules on calls and results of a format that has results in user messages. "" means that the format
+// lacks the rule.
+type pairRules struct {
+	unanswered, orphan, order, duplicate, id Rule
+	secondResult                             string // the provider's text for a second result; "" means the rule's
+	oneMessage                               bool   // all results of a round are in one message
+	toolRole                                 bool   // results are in messages of a role of their own
+}
+
+var anthropicPairs = pairRules{unanswered: A2Unanswered, orphan: A3Orphan, order: A4Order, duplicate: A5Duplicate,
+	id: A6ID, secondResult: errSingleResult}
+
+// round is a run of assistant messages that calls tools, with the user messages that should answer it.
+type round struct {
+	calls   []msg.Ref
+	end     int      // index after the run: the position of a new user message with its results
+	answers msg.Span // the next run of user messages; empty if another message follows
+	open    bool     // a missing result could still come: only system messages and messages without a prompt follow
+}
+
+// rounds finds every run of assistant messages that calls tools of the client.
+func (ck *checker) rounds() []round {
+	messages := ck.c.Messages
+	run := func(from int) int {
+		end := from
+		for end < len(messages) && messages[end].Role == messages[from].Role {
+			end++
+		}
+		return end
+	}
+	var rounds []round
+	for m := 0; m < len(messages); {
+		end := run(m)
+		if messages[m].Role == msg.Assistant {
+			r := round{end: end, answers: msg.Span{Start: end, End: end}}
+			for i := m; i < end; i++ {
+				for b := range messages[i].Blocks {
+					if block := &messages[i].Blocks[b]; block.Kind == msg.KindToolUse && !block.Server {
+						r.calls = append(r.calls, msg.Ref{Message: i, Block: b})
+					}
+				}
+			}
+			if len(r.calls) > 0 {
+				next := end
+				for next < len(messages) && messages[next].Role == msg.System {
+					next++
+				}
+				if next < len(messages) && messages[next].Role == msg.User {
+					r.answers = msg.Span{Start: next, End: run(next)}
+					if ck.rules.oneMessage {
+						r.answers.End = next + 1
+					}
+					next = r.answers.End
+					for next < len(messages) && messages[next].Role == msg.System {
+						next++
+					}
+				}
+				r.open = next == len(messages)
+				for i := r.answers.Start; i < r.answers.End; i++ {
+					r.open = r.open && !ck.endsTurn(&messages[i])
+				}
+				rounds = append(rounds, r)
+			}
+		}
+		m = end
+	}
+	return rounds
+}
+
+func (ck *checker) checkPairs(rounds []round) {
+	named := ck.matchUnnamedResults(rounds)
+	pairs := msg.PairBy(ck.c, func(at msg.Ref, b *msg.Block) (string, bool) {
+		role, id := ck.c.Messages[at.Message].Role, b.ID
+		if name, ok := named[at]; ok {
+			id = name
+		}
+		return id, !b.Server && isKnownAnthropic(role) && (b.Kind == msg.KindToolResult || role == msg.Assistant)
+	})
+	type place struct {
+		round int
+		id    string
+	}
+	at := map[msg.Ref]int{}   // call -> its round
+	known := map[place]bool{} // the ids that each round calls
+	answers := map[int]int{}  // message -> the round that it answers
+	for n := range rounds {
+		for _, call := range rounds[n].calls {
+			at[call] = n
+			known[place{n, ck.c.At(call).ID}] = true
+		}
+		for m := rounds[n].answers.Start; m < rounds[n].answers.End; m++ {
+			answers[m] = n
+		}
+	}
+	inPlace := func(call, result msg.Ref) bool {
+		n, ok := answers[result.Message]
+		return ok && n == at[call]
+	}
+	if ck.rules.id != "" {
+		ck.checkIDs(rounds, pairs)
+	}
+
+	// Each result is in place, misplaced, or an orphan.
+	misplaced := make([][]msg.Block, len(rounds)) // the results to move to the front of a round's answers
+	other := false                                // a block other than a result comes before, in the same run
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
+		if !isKnownAnthropic(message.Role) {
+			continue
+		}
+		n, answering := answers[m]
+		if !answering || m == rounds[n].answers.Start {
+			other = false
+		}
+		for b := range message.Blocks {
+			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
+			if block.Kind != msg.KindToolResult || block.Server {
+				other = true
+				continue
+			}
+			call, paired := pairs.Call(ref)
+			switch {
+			case !paired && answering && known[place{n, block.ID}]:
+				p := ck.report(ck.rules.duplicate, ref, "The call "+callName(block)+" has a second result.",
+					"the second result is removed")
+				if ck.rules.secondResult != "" {
+					p.ProviderError = ck.rules.secondResult
+				}
+				ck.edit.remove(ref)
+			case !paired:
+				ck.report(ck.rules.orphan, ref, "The result of "+resultName(block)+" answers no call before it.",
+					"the result is removed", short(block.ID))
+				ck.edit.remove(ref)
+			case !inPlace(call, ref):
+				ck.report(ck.rules.orphan, ref, "The result of "+callName(ck.c.At(call))+" is not in the message after its call.",
+					"the result is moved to the user message after its call", short(block.ID))
+				ck.edit.remove(ref)
+			case other && ck.rules.order != "":
+				ck.report(ck.rules.order, ref,
+					"The result of "+callName(ck.c.At(call))+" comes after other blocks of its user message.",
+					"the result is moved to the front")
+				misplaced[n] = append(misplaced[n], ck.block(ref))
+				ck.edit.remove(ref)
+			}
+		}
+	}
+	for n := range rounds {
+		ck.checkUnanswered(&rounds[n], pairs, inPlace, misplaced[n])
+	}
+}
+
+// endsTurn reports whether no result can come after a user message. If results have a role of their own, a message of
+// the user ends the turn whatever it holds.
+func (ck *checker) endsTurn(message *msg.Message) bool {
+	if !ck.rules.toolRole {
+		return message.EndsTurn()
+	}
+	notResult := func(b msg.Block) bool { return b.Kind != msg.KindToolResult }
+	return message.Raw.Member("role").Text() == "user" || slices.ContainsFunc(message.Blocks, notResult)
+}
+
+// checkUnanswered reports the calls of a round that have no result in place, and adds the missing results. add holds
+// the misplaced results of the round.
+func (ck *checker) checkUnanswered(r *round, pairs msg.Pairing, inPlace func(call, result msg.Ref) bool,
+	add []msg.Block) {
+	for _, call := range r.calls {
+		result, ok := pairs.Result(call)
+		if ok && inPlace(call, result) {
+			continue
+		}
+		block := ck.block(call)
+		switch name := callName(ck.c.At(call)); {
+		case ok:
+			ck.report(ck.rules.unanswered, call, "The call "+name+" has its result, but not in the next user message.",
+				"its result is moved to the next user message", short(ck.c.At(call).ID))
+			add = append(add, ck.block(result))
+		case r.open:
+			ck.reportUnfinished(ck.rules.unanswered, call,
+				"The call "+name+" is unfinished: the conversation ends before its result.", short(ck.c.At(call).ID))
+		default:
+			ck.report(ck.rules.unanswered, call, "The call "+name+" has no result in the next user message.",
+				"a result saying "+marker.MissingResult+" is put there", short(ck.c.At(call).ID))
+			add = append(add, msg.ResultBlock(&block, marker.MissingResult, true))
+		}
+	}
+	if len(add) == 0 {
+		return
+	}
+	made := msg.Message{Role: msg.User, Blocks: add, Changed: true}
+	if r.answers.Len() == 0 {
+		ck.edit.add(r.end, made)
+		return
+	}
+	place := ck.afterResults(r.answers)
+	if blocks := ck.c.Messages[place.Message].Blocks; place.Block == 0 && len(blocks) > 0 &&
+		blocks[0].Type == "compaction" {
+		ck.edit.add(place.Message, made) // the compaction block stays the first of its message
+		return
+	}
+	ck.edit.insert(place, add)
+}
+
+// afterResults returns the position after the leading results of a run of user messages.
+func (ck *checker) afterResults(answers msg.Span) msg.Ref {
+	place := msg.Ref{Message: answers.Start, Block: 0}
+	for ref, block := range ck.c.BlocksIn(answers) {
+		if block.Kind != msg.KindToolResult || block.Server {
+			return place
+		}
+		place = msg.Ref{Message: ref.Message, Block: ref.Block + 1}
+	}
+	return place
+}
+
+// checkIDs renames the pairs whose id another pair has. The first pair keeps it, unless a call that still waits for
+// its result has the same id: the host will send the result under that id.
+func (ck *checker) checkIDs(rounds []round, pairs msg.Pairing) {
+	keeper := map[string]msg.Ref{}
+	keep := func(call msg.Ref) {
+		if _, ok := keeper[ck.c.At(call).ID]; !ok {
+			keeper[ck.c.At(call).ID] = call
+		}
+	}
+	for n := range rounds {
+		for _, call := range rounds[n].calls {
+			if _, answered := pairs.Result(call); rounds[n].open && !answered {
+				keep(call)
+			}
+		}
+	}
+	for n := range rounds {
+		for _, call := range rounds[n].calls {
+			if ck.c.At(call).ID == "" {
+				result, answered := pairs.Result(call)
+				ck.noID(ck.rules.id, call, ck.assignID(call, result, answered), ck.member(call, "tool_use.id"))
+				continue
+			}
+			keep(call)
+			if keeper[ck.c.At(call).ID] == call {
+				continue
+			}
+			result, answered := pairs.Result(call)
+			ck.report(ck.rules.duplicate, call, "The id of the call "+callName(ck.c.At(call))+" is another call's too.",
+				"the call and its result get the id "+short(ck.assignID(call, result, answered)))
+		}
+	}
+}
+
+// matchUnnamedResults reports results without an id among the answers of a round, and gives each the id of the first
+// call of the round that no other result answers.
+func (ck *checker) matchUnnamedResults(rounds []round) map[msg.Ref]string {
+	named := map[msg.Ref]string{}
+	for _, r := range rounds {
+		answered, unnamed := map[string]bool{}, []msg.Ref(nil)
+		for ref, block := range ck.c.BlocksIn(r.answers) {
+			switch {
+			case block.Kind != msg.KindToolResult || block.Server:
+			case block.ID == "":
+				unnamed = append(unnamed, ref)
+			default:
+				answered[block.ID] = true
+			}
+		}
+		for _, call := range r.calls {
+			id := ck.c.At(call).ID
+			if len(unnamed) == 0 || id == "" || answered[id] {
+				continue
+			}
+			ref := unnamed[0]
+			unnamed, named[ref], answered[id] = unnamed[1:], id, true
+			ck.report(ck.rules.id, ref, "The result names no call; by its place it answers "+callName(ck.c.At(call))+".",
+				"it gets that call's id", ck.member(ref, "tool_result.tool_use_id"))
+			ck.edit.put(ref, ck.block(ref).WithID(id))
+		}
+	}
+	return named
+}
+
+// noID reports a call without an id, which gets the given id. member is the API's name of the missing member.
+func (ck *checker) noID(rule Rule, call msg.Ref, id, member string) {
+	ck.report(rule, call, "The call of "+resultName(ck.c.At(call))+" has no id.",
+		"the call and its result get the id "+short(id), member)
+}
+
+// member returns the API's name of a member of a block.
+func (ck *checker) member(at msg.Ref, name string) string {
+	return "messages." + strconv.Itoa(at.Message) + ".content." + strconv.Itoa(at.Block) + "." + name
+}
+
+// resultName is callName, with a text instead of an empty name.
+func resultName(b *msg.Block) string {
+	if name := callName(b); name != "" {
+		return name
+	}
+	return "a call without a name"
+}

@@ -1,0 +1,127 @@
+package validity
+
+import (
+	"bytes"
+	"strings"
+
+	"tamp/core/internal/marker"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// The rules of OpenAI's Responses. The codec joins the items of one response into one message, so a reasoning item and
+// the items that it produced are neighbors in it. A result is a message of its own, at any place after its call.
+
+func (ck *checker) responses() {
+	pairs := msg.Pair(ck.c)
+	open := msg.OpenRound(ck.c)
+	seen := map[string]rawjson.Value{} // items by their id
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
+		switch message.Role {
+		case msg.System, msg.Developer, msg.User, msg.Assistant, msg.Tool:
+		default:
+			ck.reportUnrepaired(R6Role, messageRef(m), "The role "+short(string(message.Role))+
+				" is none that the API knows: it takes user, assistant, system and developer.", unknownRole,
+				short(string(message.Role)))
+		}
+		for b := range message.Blocks {
+			at, block := msg.Ref{Message: m, Block: b}, &message.Blocks[b]
+			switch {
+			case block.Kind == msg.KindToolUse:
+				if _, answered := pairs.Result(at); !answered {
+					ck.unansweredItem(at, block, m >= open)
+				}
+			case block.Kind == msg.KindToolResult:
+				if _, paired := pairs.Call(at); !paired && !ck.c.Partial {
+					ck.report(R1Orphan, at, "The output for "+resultName(block)+" answers no call before it.",
+						"the output is removed", short(block.ID))
+					ck.edit.remove(at)
+				}
+			case block.Kind == msg.KindThinking:
+				ck.reasoningItem(message, at)
+			case block.Type == "item_reference" && ck.c.Stateless:
+				ck.notStored(at, block)
+			}
+			ck.sealed(at, block, seen)
+		}
+	}
+}
+
+// unansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be made.
+func (ck *checker) unansweredItem(at msg.Ref, call *msg.Block, last bool) {
+	name := callName(call)
+	switch {
+	case last:
+		ck.reportUnfinished(R1Unanswered, at, "The call "+name+" is unfinished: the conversation ends before its output.",
+			short(call.ID))
+		return
+	case call.Type == "computer_call" || call.Type == "mcp_approval_request" || call.Type == "tool_search_call":
+		ck.reportUnrepaired(R1Unanswered, at, "The call "+name+" has no output after it.",
+			"an output of this type cannot be made up", short(call.ID))
+		return
+	}
+	ck.report(R1Unanswered, at, "The call "+name+" has no output after it.",
+		"an output saying "+marker.MissingResult+" is put behind it", short(call.ID))
+	behind := at.Message + 1
+	for behind < len(ck.c.Messages) && isTool(ck.c.Messages[behind].Role) {
+		behind++
+	}
+	ck.edit.add(behind, msg.Message{Role: msg.Tool, Changed: true,
+		Blocks: []msg.Block{msg.ResultBlock(call, marker.MissingResult, false)}})
+}
+
+// reasoningItem reports a reasoning item whose response has nothing after it, and one that the provider does not have.
+func (ck *checker) reasoningItem(m *msg.Message, at msg.Ref) {
+	block := &m.Blocks[at.Block]
+	if ck.c.Stateless && !block.Raw.Member("id").IsNull() && block.Raw.Member("encrypted_content").IsNull() {
+		ck.notStored(at, block)
+		return
+	}
+	for _, next := range m.Blocks[at.Block+1:] {
+		if next.Kind != msg.KindThinking {
+			return
+		}
+	}
+	ck.report(R2Reasoning, at, "The reasoning item "+itemID(block)+" is not followed by an item that it produced.",
+		"the item is removed", itemID(block))
+	ck.edit.remove(at)
+}
+
+func (ck *checker) notStored(at msg.Ref, block *msg.Block) {
+	ck.report(R3Stored, at, "The request says store: false, and the "+block.Type+" item "+itemID(block)+
+		" has nothing but its id.", "the item is removed", itemID(block))
+	ck.edit.remove(at)
+}
+
+// sealed reports an item whose id another item has already, and one that is bound to its id and changed. Two items with
+// the same bytes are one item twice: the second is removed.
+func (ck *checker) sealed(at msg.Ref, block *msg.Block, seen map[string]rawjson.Value) {
+	if block.Kind == msg.KindText || block.Raw.Kind() != '{' {
+		return
+	}
+	if (block.Kind == msg.KindThinking || block.Kind == msg.KindSummary) && block.Changed&^msg.ChangedCache != 0 {
+		ck.reportUnrepaired(R3Sealed, at, "The "+block.Type+" item "+itemID(block)+" was changed.",
+			"the original item is not known")
+		return
+	}
+	id := block.Raw.Member("id").Text()
+	if id == "" || block.Kind == msg.KindToolResult {
+		return
+	}
+	first, twice := seen[id]
+	if !twice {
+		seen[id] = block.Raw
+		return
+	}
+	p := ck.reportUnrepaired(R3Sealed, at, "The item "+short(id)+" is there twice.",
+		"the two differ, and only one can be the provider's", short(id))
+	p.ProviderError = strings.Replace(errDuplicateItem, "…", short(id), 1)
+	if block.Kind != msg.KindToolUse && bytes.Equal(first, block.Raw) {
+		p.Repair, p.Reason = "the second is removed", ""
+		ck.edit.remove(at)
+	}
+}
+
+// itemID returns the id of an item for a message.
+func itemID(b *msg.Block) string { return short(b.Raw.Member("id").Text()) }

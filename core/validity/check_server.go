@@ -1,0 +1,93 @@
+package validity
+
+import (
+	"slices"
+	"strings"
+
+	"tamp/core/msg"
+)
+
+// The rules on tools that the provider runs itself.
+
+// checkServerPairs checks that each call that the provider runs has its result in the same turn. Both are in assistant
+// messages: a response that pauses, or that waits for a tool of the client, continues in the next assistant message.
+func (ck *checker) checkServerPairs() {
+	var order []msg.Ref // the calls since the last prompt
+	waiting := map[string][]msg.Ref{}
+	endTurn := func(over bool) { // over: a prompt follows, so no result can come
+		for _, call := range order {
+			block := ck.c.At(call)
+			if same := waiting[block.ID]; len(same) == 0 || same[0] != call {
+				continue // it has its result
+			}
+			waiting[block.ID] = waiting[block.ID][1:]
+			if over {
+				ck.report(A7ServerTool, call, "The server tool call "+callName(block)+" has no result in its turn.",
+					"the call is removed", short(block.Name), short(block.ID), resultType(block))
+				ck.edit.remove(call)
+				continue
+			}
+			ck.reportUnfinished(A7ServerTool, call,
+				"The server tool call "+callName(block)+" is unfinished: its turn is not over.",
+				short(block.Name), short(block.ID), resultType(block))
+		}
+		order = order[:0]
+	}
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
+		if !isKnownAnthropic(message.Role) {
+			continue
+		}
+		if message.EndsTurn() {
+			endTurn(true)
+		}
+		for b := range message.Blocks {
+			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
+			if !block.Server || block.Kind != msg.KindToolUse && block.Kind != msg.KindToolResult {
+				continue
+			}
+			if block.ID == "" && (block.Kind == msg.KindToolUse || isServerResult(block.Type)) {
+				member := block.Type + ".id"
+				if block.Kind == msg.KindToolResult {
+					member = block.Type + ".tool_use_id"
+				}
+				ck.report(A6ID, ref, "The server tool's block "+resultName(block)+" has no id.", "the block is removed",
+					ck.member(ref, member))
+				ck.edit.remove(ref)
+				continue
+			}
+			if message.Role == msg.Assistant {
+				if block.Kind == msg.KindToolUse {
+					order, waiting[block.ID] = append(order, ref), append(waiting[block.ID], ref)
+					continue
+				}
+				if same := waiting[block.ID]; len(same) > 0 {
+					waiting[block.ID] = same[1:]
+					continue
+				}
+			}
+			if block.Kind == msg.KindToolResult && !isServerResult(block.Type) {
+				continue // of a tool newer than this code: its call may have an unknown type
+			}
+			p := ck.report(A7ServerTool, ref, "The server tool's block "+callName(block)+" has no other half in its turn.",
+				"the block is removed")
+			p.ProviderError = "" // the known error text is for a call without a result
+			ck.edit.remove(ref)
+		}
+	}
+	endTurn(false)
+}
+
+// serverResults are the blocks that answer a call which the provider runs.
+var serverResults = [...]string{"web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result",
+	"bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result",
+	"advisor_tool_result", "mcp_tool_result"}
+
+func isServerResult(kind string) bool { return slices.Contains(serverResults[:], kind) }
+
+func resultType(call *msg.Block) string {
+	if strings.HasPrefix(call.Type, "mcp_") {
+		return "mcp_tool_result"
+	}
+	return short(call.Name) + "_tool_result"
+}

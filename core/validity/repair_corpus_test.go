@@ -1,0 +1,121 @@
+package validity_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/msg"
+	"tamp/core/validity"
+)
+
+// repairs parses a document, repairs it, and holds the result to what Repair promises, on the bytes too.
+func repairs(t require.TestingT, doc []byte, name format.Name) (problems []validity.Problem) {
+	c, err := format.Parse(doc, name)
+	require.NoError(t, err)
+	problems = validity.Check(c)
+	require.Equal(t, problems, validity.Check(c), "the same problems every time")
+	repaired, reports := validity.Repair(c)
+	if len(reports) == 0 {
+		require.Same(t, c, repaired)
+	}
+	out, err := format.Render(repaired)
+	require.NoError(t, err)
+	if len(reports) == 0 {
+		require.Equal(t, string(doc), string(out), "a valid conversation is not changed")
+	}
+	for _, p := range validity.Check(repaired) {
+		require.Empty(t, p.Repair, "%s is left at %s", p.Rule, p.Path)
+	}
+	again, err := format.Reparse(out, name)
+	require.NoError(t, err)
+	for _, p := range validity.Check(again) {
+		require.Empty(t, p.Repair, "%s comes back with the bytes, at %s", p.Rule, p.Path)
+	}
+	return problems
+}
+
+func TestRealConversationsAreRepaired(t *testing.T) {
+	for _, folder := range []string{"anthropic", "openai-chat", "claude-code", "gemini"} {
+		for _, file := range convtest.Corpus(t, folder) {
+			doc, err := os.ReadFile(file)
+			require.NoError(t, err)
+			t.Run(folder+"/"+filepath.Base(file), func(t *testing.T) {
+				if problems := repairs(t, doc, format.Name(folder)); len(problems) > 0 {
+					t.Log(summary(problems))
+				}
+			})
+		}
+	}
+}
+
+func summary(problems []validity.Problem) string {
+	count := map[string]int{}
+	for _, p := range problems {
+		count[string(p.Rule)+" "+string(p.Severity)]++
+	}
+	var out []string
+	for rule, n := range count {
+		out = append(out, fmt.Sprintf("%s × %d", rule, n))
+	}
+	sort.Strings(out)
+	return strings.Join(out, ", ")
+}
+
+// C18: breakpoints are counted in the whole request, and taken away from its bytes.
+func TestC18BreakpointsOfABody(t *testing.T) {
+	mark := `"cache_control":{"type":"ephemeral"}`
+	body := `{` + mark + `,"system":[{"type":"text","text":"rules",` + mark + `}],"tools":[{"name":"run",` + mark + `}],` +
+		`"messages":[{"role":"user","content":[{"type":"text","text":"one",` + mark + `},{"type":"text","text":"two",` +
+		mark + `}]}]}`
+	c, err := format.Parse([]byte(body), "")
+	require.NoError(t, err)
+	repaired, problems := validity.Repair(c)
+	require.Len(t, problems, 1)
+	require.Equal(t, "There are 5 cache breakpoints, at most 4 are accepted.", problems[0].Message)
+	out, err := format.Render(repaired)
+	require.NoError(t, err)
+	require.Equal(t, strings.Replace(body, `"one",`+mark, `"one"`, 1), string(out))
+}
+
+func TestGeneratedConversationsAreValid(t *testing.T) {
+	for _, name := range convtest.Formats {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				doc := convtest.Conversation(t, name)
+				if name != msg.AISDK || bytes.Contains(doc, []byte(`"tool-call"`)) { // plain text is the same in several formats
+					require.Equal(t, format.Name(name), format.Detect(doc), "%s", doc)
+				}
+				for _, p := range repairs(t, doc, format.Name(name)) {
+					require.Equal(t, validity.SeverityWarning, p.Severity, "%s at %s of %s", p.Rule, p.Path, doc)
+				}
+			})
+		})
+	}
+}
+
+func TestBrokenConversationsAreRepaired(t *testing.T) {
+	for _, name := range convtest.Formats {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				doc := convtest.Break(t, name, convtest.Conversation(t, name))
+				kept := bytes.Clone(doc)
+				if _, err := format.Parse(doc, format.Name(name)); err != nil {
+					require.IsType(t, &msg.Error{}, err) // the first message lost what its format is recognized by
+					return
+				}
+				repairs(t, doc, format.Name(name))
+				require.Equal(t, kept, doc, "the input is as it was")
+			})
+		})
+	}
+}

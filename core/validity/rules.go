@@ -1,0 +1,124 @@
+package validity
+
+// Rule is the stable id of one rule that makes a conversation valid for its provider. Tests and pages name rules by it.
+type Rule string
+
+const (
+	A1Empty        Rule = "A1_empty"
+	A1Role         Rule = "A1_role"
+	A2Unanswered   Rule = "A2_unanswered"
+	A3Orphan       Rule = "A3_orphan"
+	A4Order        Rule = "A4_order"
+	A5Duplicate    Rule = "A5_duplicate"
+	A6ID           Rule = "A6_id"
+	A7ServerTool   Rule = "A7_server_tool"
+	A9ThinkingOpen Rule = "A9_thinking_open"
+	A11Cache       Rule = "A11_cache_control"
+	A12Compaction  Rule = "A12_compaction"
+	O1Unanswered   Rule = "O1_unanswered"
+	O2Orphan       Rule = "O2_orphan"
+	O3Empty        Rule = "O3_empty"
+	O4Role         Rule = "O4_role"
+	O5Duplicate    Rule = "O5_duplicate"
+	O6ID           Rule = "O6_id"
+	R1Orphan       Rule = "R1_orphan"
+	R1Unanswered   Rule = "R1_unanswered"
+	R2Reasoning    Rule = "R2_reasoning"
+	R3Stored       Rule = "R3_stored"
+	R3Sealed       Rule = "R3_sealed"
+	R6Role         Rule = "R6_role"
+	G1Order        Rule = "G1_order"
+	G2Count        Rule = "G2_count"
+	G3Signature    Rule = "G3_signature"
+	G4Empty        Rule = "G4_empty"
+	S1Unanswered   Rule = "S1_unanswered"
+	S2Orphan       Rule = "S2_orphan"
+	S3Schema       Rule = "S3_schema"
+)
+
+// RuleText describes a rule and the provider's answer to a violation of it.
+type RuleText struct {
+	Rule  Rule   `json:"rule"`
+	Holds string `json:"holds"`           // one sentence
+	Error string `json:"error,omitempty"` // the provider's error text, with "…" in place of ids; "" if unknown
+}
+
+// Rules lists every rule of Check, in the order of their ids. It does not include A9_thinking_bound, the rule on
+// thinking that is bound to its prefix, because CheckAppend needs two consecutive requests to find a violation.
+var Rules = [...]RuleText{
+	{A1Empty, "There is a message, and no message and no text block is empty; only the last message may be, where it " +
+		"is the assistant's.",
+		"all messages must have non-empty content except for the optional final assistant message"},
+	{A1Role, "Roles are user, assistant and system; the first message is the user's, except for a leading compaction " +
+		"block; " +
+		"calls and thinking are the assistant's.", ""},
+	{A2Unanswered, "Each tool_use is answered in the next user message.",
+		"`tool_use` ids were found without `tool_result` blocks immediately after: …"},
+	{A3Orphan, "Each tool_result answers a tool_use of the previous assistant message.",
+		"unexpected `tool_use_id` found in `tool_result` blocks: …"},
+	{A4Order, "Tool results come first in a user message, everything else after them.", ""},
+	{A5Duplicate, "The ids of tool_use blocks are unique, and each has one result.",
+		"`tool_use` ids must be unique"},
+	{A6ID, "Each call has an id, and each result has that of its call.", "…: Field required"},
+	{A7ServerTool, "A call that the provider runs itself has its result in the same assistant turn.",
+		"`…` tool use with id … was found without a corresponding `…` block"},
+	{A9ThinkingOpen, "While a tool round is open, the thinking of its assistant message goes back unmodified.",
+		"`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified"},
+	{A11Cache, "There are at most 4 cache breakpoints, a 1h one never comes after a 5m one, and none is on thinking or " +
+		"empty text.",
+		"A maximum of 4 blocks with cache_control may be provided. Found …."},
+	{A12Compaction, "A compaction block is the first block of its message, the only one, and unchanged.", "…"},
+	{O1Unanswered, "An assistant message with tool_calls is followed by one tool message for each id, before anything " +
+		"else.",
+		"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+			"The following tool_call_ids did not have response messages: …"},
+	{O2Orphan, "A tool message answers a call of the assistant message before it.",
+		"messages with role 'tool' must be a response to a preceding message with 'tool_calls'"},
+	{O3Empty, "There is a message, and each has content; an assistant message has content, tool_calls, refusal or audio.",
+		"Invalid assistant message: content or tool_calls must be set"},
+	{O4Role, "Roles are system, developer, user, assistant and tool, and the deprecated function.", ""},
+	{O5Duplicate, "The ids of calls are unique within their round, and each has one result.", ""},
+	{O6ID, "Each call has an id.", "Missing required parameter: '…'."},
+	{R1Orphan, "Each output answers a call before it.",
+		"No tool call found for function call output with call_id …."},
+	{R1Unanswered, "Each call that the client runs has its output.", "No tool output found for function call …."},
+	{R2Reasoning, "A reasoning item is followed by the items that it produced, and kept with them.",
+		"Item '…' of type 'reasoning' was provided without its required following item."},
+	{R3Stored, "With store: false, no item is named by its id alone, and reasoning has encrypted_content.",
+		"Item with id '…' not found. Items are not persisted when store is set to false."},
+	{R3Sealed, "The id and the encrypted content of an item belong together: it is there once, and unchanged.",
+		"The encrypted content could not be verified. Reason: Encrypted content item_id did not match the target item id."},
+	{R6Role, "Roles are user, assistant, system and developer.",
+		"Invalid value: '…'. Supported values are: 'assistant', 'system', 'developer', and 'user'."},
+	{G1Order, "Roles are user and model, the first content is the user's; a call turn comes right after a user turn or " +
+		"a response turn.",
+		"Please ensure that function call turn comes immediately after a user turn or after a function response turn."},
+	{G2Count, "The content after a call turn has one response for each call, by id or else by name and order.",
+		"Please ensure that the number of function response parts is equal to the number of function call parts of the " +
+			"function call turn."},
+	{G3Signature, "For Gemini 3 and later, the first call of each step of the current turn keeps its thoughtSignature.",
+		"Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, " +
+			"and missing thought_signature may lead to degraded model performance."},
+	{G4Empty, "There is a content, and each has a part.", "contents.parts must not be empty."},
+	{S1Unanswered, "Each tool-call has its tool-result in a following tool message, before the next user message.",
+		"Tool result is missing for tool call …."},
+	{S2Orphan, "Each tool-result answers one tool-call before it.", ""},
+	{S3Schema, "There is a message; roles are system, user, assistant and tool; each has content and the parts of its " +
+		"role.",
+		"Invalid prompt: The messages do not match the ModelMessage[] schema."},
+}
+
+// Further provider texts, for rules with several.
+const (
+	errEmptyText    = "text content blocks must be non-empty"
+	errNullContent  = "Invalid value for 'content': expected a string, got null."
+	errSingleResult = "each tool_use must have a single result"
+	errMisplaced    = "compaction_block_misplaced"
+	errAmbiguous    = "compaction_block_ambiguous"
+	errMismatch     = "compaction_block_content_mismatch"
+	// The provider's text for a repeated item.
+	errDuplicateItem = "Duplicate item found with id …. Remove duplicate items from your input and try again."
+	errGeminiRole    = "Please use a valid role: user, model."
+	errNoContents    = "contents is not specified"
+	errNoPrompt      = "Invalid prompt: messages must not be empty"
+)

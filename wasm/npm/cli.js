@@ -1,0 +1,185 @@
+#!/usr/bin/env node
+// This file is the command tamp. Everything runs on this machine: no file is uploaded. Results go to stdout, progress
+// and errors to stderr. Exit codes: 0 done, 1 the input has an error (or could not be read), 2 wrong usage.
+
+import { appendFileSync, readFileSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { filesBelow, rank, report } from "./audit.js";
+import { compact, load, loadInWorker, TampError } from "./index.js";
+
+const HELP = `Usage: tamp COMMAND [OPTIONS] [FILE]
+
+Commands:
+  audit FOLDER   ranks all session logs below a folder by the money that compaction would have saved or cost
+  check [FILE]   lists what a provider would refuse; exit code 1 if there is an error
+  count [FILE]   counts the tokens
+  compact [FILE] writes the compacted conversation
+  repair [FILE]  writes the repaired conversation; exit code 1 if an error is left
+
+Without FILE, or with -, the conversation is read from stdin. Nothing is uploaded.
+
+Options:
+  --format NAME   format of the conversation; default: detected
+  --preset NAME   policy of compact and audit; default: balanced
+  --counter NAME  of count and compact: estimate (default) or auto
+  --force         compact even if no limit is reached
+  --archive FILE  of compact: append the removed originals, one JSON line for each message
+  --threads N     of audit: sessions that are read at once; default: the number of processors, at most 8
+  --json          write the whole result as JSON
+  --help          print this text
+  --version       print the version`;
+
+/** A mistake on the command line. */
+class UsageError extends Error {}
+
+const commands = { audit, check, count, compact: compactFile, repair };
+
+/** @typedef {Record<string, any>} Options */
+
+/** @param {string[]} args */
+async function main(args) {
+	/** @type {{ values: Options, positionals: string[] }} */
+	let parsed;
+	try {
+		parsed = parseArgs({
+			args,
+			allowPositionals: true,
+			options: {
+				format: { type: "string" },
+				preset: { type: "string" },
+				counter: { type: "string" },
+				force: { type: "boolean" },
+				archive: { type: "string" },
+				threads: { type: "string" },
+				json: { type: "boolean" },
+				help: { type: "boolean", short: "h" },
+				version: { type: "boolean" },
+			},
+		});
+	} catch (thrown) {
+		throw new UsageError(/** @type {Error} */ (thrown).message);
+	}
+	const { values, positionals } = parsed;
+	const [name, ...files] = positionals;
+	if (values.help) return print(HELP);
+	if (values.version) return print((await load()).version);
+	if (!name) throw new UsageError("there is no command");
+	const command = Object.hasOwn(commands, name) ? commands[/** @type {keyof typeof commands} */ (name)] : undefined;
+	if (!command) throw new UsageError(`the command ${name} is unknown`);
+	if (files.length > 1) throw new UsageError(`${name} takes one file or folder`);
+	return command(values, files[0]);
+}
+
+/** @param {string} text */
+function print(text) {
+	process.stdout.write(`${text}\n`);
+	return 0;
+}
+
+/** @param {unknown} value */
+const json = (value) => JSON.stringify(value, null, 2);
+
+/** The request for the engine. @param {Options} options @param {string | undefined} file */
+function inputOf({ format, preset, counter, force }, file) {
+	const conversation = readFileSync(file === undefined || file === "-" ? 0 : file);
+	const given = Object.entries({ format, preset, counter, force }).filter(([, value]) => value !== undefined);
+	return { ...Object.fromEntries(given), conversation };
+}
+
+/** @param {Options} options @param {string} [file] */
+async function check(options, file) {
+	const { valid, problems } = (await load()).check(inputOf(options, file));
+	if (options.json) print(json({ valid, problems }));
+	else {
+		for (const { severity, rule, path, message } of problems) print(`${severity} ${rule} at ${path}: ${message}`);
+		if (valid) print("valid");
+	}
+	return valid ? 0 : 1;
+}
+
+/** @param {Options} options @param {string} [file] */
+async function count(options, file) {
+	const counted = (await load()).count(inputOf(options, file));
+	return print(options.json ? json(counted) : `${counted.total} tokens (${counted.low} to ${counted.high})`);
+}
+
+/** @param {Options} options @param {string} [file] */
+async function repair(options, file) {
+	const { conversation, problems, left } = (await load()).repair(inputOf(options, file));
+	process.stdout.write(/** @type {string} */ (conversation));
+	process.stderr.write(`${problems.length} problems repaired, ${left.length} left\n`);
+	for (const { severity, path, message } of left) process.stderr.write(`${severity} at ${path}: ${message}\n`);
+	return left.some(({ severity }) => severity === "error") ? 1 : 0;
+}
+
+/** @param {Options} options @param {string} [file] */
+async function compactFile(options, file) {
+	const { archive } = options;
+	const save = archive && ((/** @type {string} */ jsonl) => appendFileSync(archive, jsonl));
+	const outcome = await compact(await load(), inputOf(options, file), save ? { save } : {});
+	if (options.json) return print(json(outcome));
+	process.stdout.write(/** @type {string} */ (outcome.conversation));
+	process.stderr.write(`${outcome.before} tokens before, ${outcome.after} after\n`);
+	return 0;
+}
+
+/** Larger files are no session logs; reading them would need gigabytes. */
+const MAX_FILE = 128 * 2 ** 20;
+
+/** @param {Options} options @param {string} [folder] */
+async function audit(options, folder) {
+	if (folder === undefined) throw new UsageError("audit needs a folder");
+	const threads = options.threads === undefined ? undefined : Number(options.threads);
+	if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
+		throw new UsageError("--threads must be a whole number from 1 to 64");
+	}
+	const { availableParallelism } = await import("node:os");
+	const { files, unread } = await filesBelow(folder);
+	/** @type {import("./audit.js").Session[]} */
+	const sessions = [];
+	let next = 0;
+	let done = 0;
+	/** One thread: reads one file after another, so its memory is that of the largest file. */
+	const work = async () => {
+		const engine = await loadInWorker();
+		for (let file = files[next++]; file !== undefined; file = files[next++]) {
+			try {
+				const { size } = await stat(file);
+				if (size === 0) throw new Error("the file is empty");
+				if (size > MAX_FILE) throw new Error(`the file has ${size} bytes, at most ${MAX_FILE} are read`);
+				const { preset } = options;
+				const conversation = await readFile(file);
+				const result = await engine.audit({ conversation, ...(preset === undefined ? {} : { preset }) });
+				if (result.calls === 0) throw new Error("the conversation has no model call");
+				sessions.push({ file, ...result });
+			} catch (thrown) {
+				if (thrown instanceof TampError && thrown.code === "bad_policy") throw thrown;
+				unread.push({ file, reason: /** @type {Error} */ (thrown).message });
+			}
+			progress(++done, files.length);
+		}
+		engine.terminate();
+	};
+	const number = Math.min(threads ?? Math.min(availableParallelism(), 8), Math.max(files.length, 1));
+	await Promise.all(Array.from({ length: number }, work));
+	const ranked = rank(sessions, unread);
+	return print(options.json ? json(ranked) : report(ranked));
+}
+
+/** @param {number} done @param {number} of */
+function progress(done, of) {
+	if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} files${done === of ? "\n" : ""}`);
+}
+
+main(process.argv.slice(2)).then(
+	(code) => {
+		process.exitCode = code;
+	},
+	(thrown) => {
+		const usage = thrown instanceof UsageError;
+		const at = thrown instanceof TampError && thrown.path ? ` (at ${thrown.path})` : "";
+		process.stderr.write(`tamp: ${thrown?.message ?? thrown}${at}\n${usage ? `\n${HELP}\n` : ""}`);
+		process.exitCode = usage ? 2 : 1;
+	},
+);

@@ -1,0 +1,114 @@
+// This file tests the command tamp: its exit codes and messages, and the audit of a folder with files of every kind.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const cli = fileURLToPath(new URL("../cli.js", import.meta.url));
+const corpus = process.env["TAMP_CORPUS"] ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
+const log = join(corpus, "claude-code/claude-code-log--a7da6a22-facc-4fcd-8bab-f83c87862004.jsonl");
+const folder = mkdtempSync(join(tmpdir(), "tamp-cli-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** @param {string[]} args @param {string} [input] */
+function tamp(args, input) {
+	const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+		input: input ?? "",
+		encoding: "utf8",
+		maxBuffer: 2 ** 26,
+	});
+	return { status, stdout, stderr };
+}
+
+const valid = '[{"role":"user","content":"Hello."},{"role":"assistant","content":"Hello to you."}]';
+const orphan =
+	'{"model":"claude-opus-4-5","max_tokens":9,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"x"}]}]}';
+
+test("check and count read a file or stdin, and say in the exit code what they found", () => {
+	assert.deepEqual(tamp(["check"], valid), { status: 0, stdout: "valid\n", stderr: "" });
+	const broken = tamp(["check", "-"], orphan);
+	assert.equal(broken.status, 1);
+	assert.match(broken.stdout, /^error A\S+ at \/messages\/0\/content\/0: /m);
+	assert.equal(JSON.parse(tamp(["check", "--json"], orphan).stdout).valid, false);
+	assert.match(tamp(["count"], valid).stdout, /^\d+ tokens \(\d+ to \d+\)\n$/);
+});
+
+test("repair writes the repaired conversation", () => {
+	const { status, stdout, stderr } = tamp(["repair"], orphan);
+	assert.equal(status, 0);
+	assert.match(stderr, /problems repaired, 0 left/);
+	assert.equal(tamp(["check"], stdout).status, 0);
+});
+
+test("compact writes the compacted conversation, and the originals if a file is named", () => {
+	const archive = join(folder, "archive.jsonl.txt");
+	const { status, stdout, stderr } = tamp(["compact", "--force", "--archive", archive, log]);
+	assert.equal(status, 0, stderr);
+	assert.match(stderr, /^\d+ tokens before, \d+ after\n$/);
+	assert.ok(stdout.length < readFileSync(log, "utf8").length / 2);
+	assert.ok(readFileSync(archive, "utf8").length > 1000);
+});
+
+test("wrong usage is exit code 2 with the help, an unreadable input 1 with its place", () => {
+	for (const args of [
+		[],
+		["shrink"],
+		["check", "a", "b"],
+		["audit"],
+		["count", "--fast"],
+		["audit", ".", "--threads", "0"],
+	]) {
+		const { status, stdout, stderr } = tamp(args);
+		assert.deepEqual([status, stdout], [2, ""], args.join(" "));
+		assert.match(stderr, /^tamp: .+\n\nUsage: tamp COMMAND/);
+	}
+	assert.equal(tamp(["--help"]).status, 0);
+	assert.match(tamp(["--version"]).stdout, /^\d+\.\d+\.\d+/);
+	const broken = tamp(["count"], '[{"role":"user","content":7}]');
+	assert.equal(broken.status, 1);
+	assert.match(broken.stderr, /^tamp: cannot .+ \(at \/0\/content\)\n$/);
+	assert.match(tamp(["count", join(folder, "absent.json")]).stderr, /^tamp: ENOENT/);
+});
+
+test("audit ranks the sessions of a folder, and lists each file that it cannot read with its reason", () => {
+	const below = join(folder, "logs", "deep");
+	mkdirSync(below, { recursive: true });
+	copyFileSync(log, join(below, "real.jsonl"));
+	const files = {
+		"broken.jsonl": '{"type":"user","mess',
+		"empty.jsonl": "",
+		"foreign.json": '{"name":"tamp"}',
+		"short.json": valid,
+	};
+	for (const [name, text] of Object.entries(files)) writeFileSync(join(below, name), text);
+	writeFileSync(join(below, "notes.txt"), "not a session");
+	writeFileSync(join(below, "huge.jsonl"), "");
+	truncateSync(join(below, "huge.jsonl"), 2 ** 30); // without blocks on disk
+	const { status, stdout, stderr } = tamp(["audit", join(folder, "logs"), "--json", "--threads", "2"]);
+	assert.equal(status, 0, stderr);
+	const { sessions, unread, days, projects } = JSON.parse(stdout);
+	assert.deepEqual(
+		sessions.map((/** @type {any} */ s) => s.file),
+		[join(below, "real.jsonl"), join(below, "short.json")],
+	);
+	assert.ok(sessions[0].saved > 0 && sessions[0].cost - sessions[0].compacted === sessions[0].saved);
+	assert.deepEqual(
+		unread.map((/** @type {any} */ u) => u.file),
+		["broken.jsonl", "empty.jsonl", "foreign.json", "huge.jsonl"].map((name) => join(below, name)),
+	);
+	assert.match(unread[1].reason, /empty/);
+	assert.match(unread[3].reason, /1073741824 bytes/);
+	for (const totals of [days, projects]) {
+		assert.equal(
+			totals.reduce((/** @type {number} */ sum, /** @type {any} */ t) => sum + t.calls, 0),
+			sessions[0].calls + 1,
+		);
+	}
+	const text = tamp(["audit", join(folder, "logs")]).stdout;
+	assert.match(text, /^2 sessions, \d+ calls, \$\d+\.\d\d\. Compaction would have saved \$/);
+	assert.match(text, /4 files could not be read:\n {2}.*broken\.jsonl: /);
+});

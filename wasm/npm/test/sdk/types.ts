@@ -1,0 +1,56 @@
+// This file is never run. The test is that tsc accepts it: with the vendors' own types, a conversation comes out with the
+// type that went in, without a cast, and observe takes the usage of each SDK.
+
+import type Anthropic from "@anthropic-ai/sdk";
+import type { Content, GenerateContentResponseUsageMetadata } from "@google/genai";
+import type { LanguageModelUsage as Usage5, ModelMessage as Model5, UIMessage as UI5 } from "ai5";
+import type { LanguageModelUsage as Usage6, ModelMessage as Model6, UIMessage as UI6 } from "ai6";
+import type { LanguageModelUsage as Usage7, ModelMessage as Model7, UIMessage as UI7 } from "ai7";
+import type OpenAI from "openai";
+import type { AsyncEngine, Engine, Host, Session } from "../../index.js";
+import { compact } from "../../index.js";
+
+type Conversations = [
+  Anthropic.MessageParam[], Anthropic.MessageCreateParams, OpenAI.ChatCompletionMessageParam[], OpenAI.ChatCompletionCreateParams,
+  OpenAI.Responses.ResponseInputItem[], Content[], Model5[], Model6[], Model7[], UI5[], UI6[], UI7[],
+];
+type Usages = [Anthropic.Usage, OpenAI.CompletionUsage, OpenAI.Responses.ResponseUsage, GenerateContentResponseUsageMetadata, Usage5, Usage6, Usage7];
+
+/** Every call with a conversation of type C. */
+async function same<C>(engine: Engine, remote: AsyncEngine, conversation: C, host: Host): Promise<C[]> {
+  const plan = engine.plan({ conversation });
+  const outcome = engine.apply({ conversation, plan, results: [] });
+  const session: Session<C> = engine.session({ conversation });
+  return [outcome, engine.repair({ conversation }), engine.anchors({ conversation }), engine.replayAt({ conversation, call: 1 }),
+    session.apply(plan, []), await compact(engine, { conversation }, host), await compact(remote, { conversation }, host),
+    await remote.apply({ conversation, plan, results: [] }), await remote.repair({ conversation })].map((result) => result.conversation as C);
+}
+
+export async function concrete(engine: Engine, all: Conversations, host: Host): Promise<Conversations> {
+  const [a, b, c, d, e, f, g, h, i, j, k, l] = all;
+  const plan = engine.plan({ conversation: a });
+  const of = <C>(conversation: C) => engine.apply({ conversation, plan, results: [] });
+  const messages: Anthropic.MessageParam[] = engine.apply({ conversation: a, plan, results: [] }).conversation;
+  const items: OpenAI.Responses.ResponseInputItem[] = (await compact(engine, { conversation: e }, host)).conversation;
+  const contents: Content[] = engine.session({ conversation: f }).conversation();
+  const text: string = of("[]").conversation;
+  const bytes: string = of(new Uint8Array()).conversation;
+  // @ts-expect-error the messages of another SDK
+  const others: Model6[] = engine.apply({ conversation: f, plan, results: [] }).conversation;
+  void [text, bytes, same, others];
+  return [messages, engine.anchors({ conversation: b }).conversation, engine.repair({ conversation: c }).conversation,
+    engine.apply({ conversation: d, plan, results: [] }).conversation, items, contents,
+    engine.apply({ conversation: g, plan, results: [] }).conversation, engine.apply({ conversation: h, plan, results: [] }).conversation,
+    engine.apply({ conversation: i, plan, results: [] }).conversation, engine.apply({ conversation: j, plan, results: [] }).conversation,
+    engine.apply({ conversation: k, plan, results: [] }).conversation, engine.apply({ conversation: l, plan, results: [] }).conversation];
+}
+
+export function usages(engine: Engine, session: Session, all: Usages): void {
+  for (const usage of all) {
+    engine.observe(undefined, usage);
+    session.observe(usage, 3);
+    engine.plan({ conversation: [], usage });
+  }
+  // @ts-expect-error a number is no usage
+  engine.observe(undefined, 7);
+}

@@ -1,0 +1,72 @@
+package main
+
+import "strings"
+
+// keptFunctions are functions that need more of the runtime's tables than others, by their names in the name section.
+type keptFunctions struct {
+	names   map[string]bool // the runtime reads the name
+	inlined map[string]bool // the runtime counts the inlined calls
+}
+
+// readKept finds the functions that need their names or inlined calls:
+//   - the scheduler and the garbage collector recognize goroutines of the runtime by the prefix "runtime." of their
+//     function (isSystemGoroutine in runtime/traceback.go); without it the collector stalls;
+//   - runtime.panicwrap writes the name of its caller, the wrapper of a method, to the message of the panic;
+//   - the garbage collector recognizes two functions of reflect by their names (argMapInternal in runtime/stkframe.go);
+//   - runtime.gorecover counts the calls between itself and the panic, inlined ones too, so that only a deferred
+//     function recovers.
+func readKept(sections []section) (keptFunctions, error) {
+	keep := keptFunctions{names: set("reflect.makeFuncStub", "reflect.methodValueCall"), inlined: map[string]bool{}}
+	symbols, err := readSymbols(sections)
+	if err != nil {
+		return keep, err
+	}
+	for _, s := range sections {
+		if s.id != codeSection {
+			continue
+		}
+		r := reader{rest: s.body}
+		for k := range r.count() {
+			body := r.take(r.uleb())
+			if r.failed {
+				return keep, errModule
+			}
+			name := symbols.name(symbols.imported + k)
+			if strings.HasPrefix(name, "runtime.") {
+				keep.names[name] = true
+			}
+			for _, callee := range directCalls(body) {
+				switch symbols.names[callee] {
+				case "runtime.panicwrap":
+					keep.names[name] = true
+				case "runtime.gorecover":
+					keep.names[name], keep.inlined[name] = true, true // the name is how prune finds it
+				}
+			}
+		}
+	}
+	return keep, nil
+}
+
+// directCalls returns the indexes of the functions that a function body calls. It ends at an instruction that Go's
+// compiler does not emit in functions with calls.
+func directCalls(body []byte) (callees []uint64) {
+	r := reader{rest: body}
+	for range r.count() {
+		r.uleb()
+		r.byte()
+	}
+	for len(r.rest) > 0 && !r.failed {
+		if r.rest[0] == opBrTable {
+			r.byte()
+			for n := r.count() + 1; n > 0 && !r.failed; n-- {
+				r.uleb()
+			}
+			continue
+		}
+		if in := r.next(); in.op == opCall && !r.failed {
+			callees = append(callees, in.arg)
+		}
+	}
+	return callees
+}

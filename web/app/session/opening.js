@@ -1,0 +1,82 @@
+// This file decides which session is on the page when it is opened: that of the link, the example that the address
+// names, the one of this tab before a reload, or, on the first visit, the long example.
+
+import { keepPlace } from "./hash.js";
+import { BadLink, sessionIn, unpack } from "./link.js";
+import { Place } from "./place.js";
+import { keepForTab, sessionOfTab } from "./tabSession.js";
+
+/** @typedef {import("../engine/types.js").Source} Source */
+/** @typedef {import("./place.js").Parts & {input: import("./input.js").Input, policy: import("../policy/policy.js").PolicyForm, open: (source: Source) => void}} Page */
+
+const FIRST_EXAMPLE = "tour"; // long enough to cross the context window
+const PAUSE = 300; // ms after the last selected block or call before the address names it
+
+export class Opening {
+	/** @param {Page} page */
+	constructor(page) {
+		this.page = page;
+		this.place = new Place(page);
+		this.shownKey = 0;
+		this.timer = 0;
+		keepPlace(() => this.place.parts());
+	}
+
+	/** Opens the first session. */
+	async first() {
+		const { page } = this;
+		await this.link();
+		if (page.source) return;
+		const example = new URLSearchParams(location.hash.slice(1)).get("example");
+		if (example) return page.input.openNamed(example);
+		const kept = await sessionOfTab();
+		if (page.source) return;
+		if (kept) return page.open({ key: page.input.nextKey(), ...kept, origin: "tab" });
+		if (location.hash.length > 1 || !isFirstVisit()) return;
+		page.replay.summary.choose("start");
+		page.panes.open("timeline");
+		await page.input.openNamed(FIRST_EXAMPLE);
+	}
+
+	/** Opens the session in the address, if it has one. */
+	async link() {
+		const { page } = this;
+		const found = sessionIn(location.hash);
+		if (!found || found.text === page.source?.link) return;
+		try {
+			const blob = await unpack(found.text);
+			page.open({ key: page.input.nextKey(), name: found.name, blob, origin: "link", link: found.text });
+		} catch (cause) {
+			const why = cause instanceof BadLink ? cause.message : "this browser cannot unpack it";
+			page.input.warn({ code: "bad_link", path: "", message: `cannot open the session of this link: ${why}` });
+		}
+	}
+
+	/** Call when a session is on the page; what is done for it is done once. @param {Source} source */
+	shown(source) {
+		if (source.key === this.shownKey) return;
+		this.shownKey = source.key;
+		document.title = `${source.name} – Tamp`;
+		void keepForTab(source);
+		// The list of blocks is drawn after this call.
+		queueMicrotask(() => this.place.restore());
+	}
+
+	/** Call when another block or call is selected. */
+	moved() {
+		if (!this.page.source?.example) return;
+		clearTimeout(this.timer);
+		this.timer = +setTimeout(() => this.page.policy.write(), PAUSE);
+	}
+}
+
+/** Whether this browser opens the page for the first time; the next call returns false. */
+function isFirstVisit() {
+	try {
+		const first = localStorage.getItem("tamp-visited") === null;
+		localStorage.setItem("tamp-visited", "yes");
+		return first;
+	} catch {
+		return true; // no storage: every visit is the first
+	}
+}

@@ -1,0 +1,64 @@
+// This file is the place on the page that a link names: the example, the open tab, the figures of the bar, and the
+// selected call or block. The selection is in the address of examples only: for another session it means nothing to the
+// person who opens the link.
+
+import { readPlace } from "./hash.js";
+import { stem } from "./input.js";
+import { PANES } from "../ui/panes.js";
+
+/** @typedef {import("../engine/types.js").Source} Source */
+/** @typedef {import("../ui/panes.js").Pane} Pane */
+
+/**
+ * What the place reads and sets.
+ * @typedef {object} Parts
+ * @property {Source | null} source
+ * @property {import("../ui/panes.js").Panes} panes
+ * @property {import("../blocks/blocks.js").Blocks} blocks
+ * @property {import("../replay/replay.js").SessionReplay} replay
+ */
+
+export class Place {
+	/** @param {Parts} page */
+	constructor(page) {
+		this.page = page;
+		/** What the address named when the page was opened, until a session is shown. */
+		this.wanted = readPlace();
+		this.show();
+		addEventListener("hashchange", () => {
+			this.wanted = readPlace();
+			this.show();
+			this.restore();
+		});
+	}
+
+	/** Opens the tab and the figures that the address names. */
+	show() {
+		const { tab, show } = this.wanted;
+		if (PANES.includes(/** @type {Pane} */ (tab))) this.page.panes.open(/** @type {Pane} */ (tab));
+		if (show === "start") this.page.replay.summary.choose("start");
+	}
+
+	/** Selects the call or the block that the address names. */
+	restore() {
+		const { call, block } = this.wanted;
+		this.wanted = {};
+		if (/^\d{1,6}$/.test(call ?? "")) this.page.replay.timeline.wanted = Math.max(0, Number(call) - 1);
+		if (block) this.page.blocks.jump(block);
+	}
+
+	/** The place as parts of the address. @returns {Record<string, string>} */
+	parts() {
+		const { source, panes, blocks, replay } = this.page;
+		const row = blocks.current();
+		return {
+			...(source?.example ? { example: stem(source.example) } : {}),
+			...(panes.now === "blocks" ? {} : { tab: panes.now }),
+			...(replay.summary.notion === "start" ? { show: "start" } : {}),
+			...(source?.example && panes.now === "timeline" && replay.timeline.chosen
+				? { call: String(replay.timeline.at + 1) }
+				: {}),
+			...(source?.example && panes.now === "blocks" && row && row.index > 0 ? { block: row.block.path } : {}),
+		};
+	}
+}

@@ -1,0 +1,47 @@
+// This file keeps the open session for a reload of its tab: in sessionStorage, which belongs to one tab and is deleted
+// when the tab closes. A session that is too large for that storage is not kept.
+
+/** @typedef {import("../engine/types.js").Source} Source */
+
+const KEY = "tamp-tab-session";
+const MAX_BYTES = 8_000_000; // packing a larger session would hold up the page
+const MAX_TEXT = 4_000_000; // characters: browsers allow about 5 million for a site and tab
+
+/** Keeps a session in place of the one before. @param {Source} source */
+export async function keepForTab({ name, blob }) {
+	forgetForTab();
+	if (blob.size > MAX_BYTES) return;
+	try {
+		const packed = blob.stream().pipeThrough(new CompressionStream("gzip"));
+		const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
+		if (bytes.length * 4 > MAX_TEXT * 3) return;
+		const parts = [];
+		for (let at = 0; at < bytes.length; at += PART) parts.push(String.fromCharCode(...bytes.subarray(at, at + PART)));
+		sessionStorage.setItem(KEY, JSON.stringify({ name, text: btoa(parts.join("")) }));
+	} catch {
+		// Storage may be forbidden or full: the session is then gone after a reload, as it always was.
+	}
+}
+
+const PART = 8192; // bytes converted at a time: a call has a limit of arguments
+
+export function forgetForTab() {
+	try {
+		sessionStorage.removeItem(KEY);
+	} catch {
+		// Storage may be forbidden.
+	}
+}
+
+/** The session of this tab before its reload, or null. @returns {Promise<{name: string, blob: Blob} | null>} */
+export async function sessionOfTab() {
+	try {
+		const { name, text } = JSON.parse(sessionStorage.getItem(KEY) ?? "null") ?? {};
+		if (typeof name !== "string" || typeof text !== "string") return null;
+		const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+		const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+		return { name, blob: await new Response(whole).blob() };
+	} catch {
+		return null;
+	}
+}

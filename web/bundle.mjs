@@ -1,0 +1,64 @@
+// This file bundles the page for the built site: node web/bundle.mjs OUT writes web/ to OUT/web and wasm/npm to OUT/npm,
+// with the modules in five files and the styles in one. `make run` serves the source instead: on this machine a request takes no time, and an
+// edit shows on reload.
+
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const WEB = fileURLToPath(new URL(".", import.meta.url));
+const NPM = fileURLToPath(new URL("../wasm/npm/", import.meta.url));
+const MODULES = ["app/main.js", "engine.worker.js", "replay.worker.js", "text.worker.js"];
+const STYLE = "style.css";
+const SKIPPED = new Set(["node_modules", "test", "screenshots", "site", "recorder", "app"]);
+
+const folder = process.argv[2];
+if (!folder) throw new Error("usage: node web/bundle.mjs OUT");
+const out = path.resolve(folder, "web");
+
+rmSync(folder, { recursive: true, force: true });
+cpSync(WEB, out, {
+	recursive: true,
+	filter: (source) => !SKIPPED.has(path.basename(source)) && !source.endsWith(".worker.js"),
+});
+
+/** @type {import("esbuild").BuildOptions} */
+const MODULE = { bundle: true, format: "esm", target: "es2022", minify: true, legalComments: "none" };
+// The engine stays a module of its own: its package loads the wasm next to itself.
+await build({ ...MODULE, absWorkingDir: WEB, entryPoints: MODULES, outdir: out, outbase: WEB, external: ["./npm/*"] });
+const npm = path.resolve(folder, "npm");
+cpSync(NPM, npm, { recursive: true, filter: (source) => !["test", "bench", "inline"].includes(path.basename(source)) });
+await build({
+	...MODULE,
+	entryPoints: [path.join(NPM, "index.js")],
+	outdir: npm,
+	platform: "neutral",
+	external: ["node:*", "./inline/*"], // inline/ is for bundles that lose the wasm, which this one does not
+	allowOverwrite: true,
+});
+
+const html = readFileSync(path.join(out, "index.html"), "utf8");
+const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)">\n/g)];
+const { outputFiles } = await build({
+	absWorkingDir: WEB,
+	stdin: { contents: styles.map(([, file]) => `@import "./${file}";`).join("\n"), loader: "css", resolveDir: WEB },
+	bundle: true,
+	minify: true,
+	write: false,
+	target: "chrome123",
+});
+for (const [, file] of styles) if (!used(file)) rmSync(path.join(out, file));
+writeFileSync(path.join(out, STYLE), outputFiles[0].contents);
+
+// The first link loads the bundle of all styles; the engine thread and its package load while the page starts.
+const [[first], ...others] = styles;
+const preloads = ["engine.worker.js", "npm/index.js"].map((file) => `<link rel="modulepreload" href="${file}">\n`);
+let whole = html.replace(first, `<link rel="stylesheet" href="${STYLE}">\n${preloads.join("")}`);
+for (const [line] of others) whole = whole.replace(line, "");
+writeFileSync(path.join(out, "index.html"), whole);
+
+/** Whether another page uses a style sheet, too. @param {string} file */
+function used(file) {
+	return readFileSync(path.join(out, "how.html"), "utf8").includes(`href="${file}"`);
+}

@@ -1,0 +1,396 @@
+// Package gateway is a reverse proxy between agents and their providers that compacts the history in each request. It
+// keeps no session: the client sends its whole history with every call, and the compacted history depends on that
+// alone (see core/forward). docs/gateway.md is the user's manual.
+//
+// Natively a Gateway is an http.Handler. On Cloudflare, worker.mjs sends the request that Prepare returns and pipes the
+// response, which never enters this program.
+//
+// Rules:
+//   - The host of a forwarded request comes from the setting UPSTREAMS, never from the request.
+//   - A request that cannot be compacted is forwarded byte for byte, for whatever reason, a bug of this program too.
+//   - Logs and the list of sessions have figures, never content and never keys.
+package gateway
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"tamp/core/forward"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/tokens"
+)
+
+// MaxBody is the size in bytes above which a body is streamed through unread.
+const MaxBody = 32 << 20
+
+// DefaultMaxStreams is the default of Config.MaxStreams: each may hold a body and its conversation in memory.
+const DefaultMaxStreams = 256
+
+// Config has the operator's settings. docs/gateway.md documents their names and defaults.
+type Config struct {
+	Upstreams  []Upstream
+	Policy     policy.Policy
+	Observe    bool   // forward everything unchanged, and report what compaction would do
+	Secret     []byte // key of the checkpoints' names; nil: no checkpoints
+	MaxStreams int    // requests at the same time
+	Token      string // that callers must send in x-tamp-token; "": none
+	Keep       bool   // keep the last request of each session in memory for the page
+}
+
+// ReadConfig reads the settings. The error joins all wrong ones, without their values. getenv returns "" for a variable
+// that is not set.
+func ReadConfig(getenv func(string) string) (Config, error) {
+	var c Config
+	var errs []error
+	wrong := func(name, reason string) {
+		errs = append(errs, fmt.Errorf("cannot use %s: %s", name, reason))
+	}
+	var err error
+	if c.Upstreams, err = ParseUpstreams(getenv("UPSTREAMS")); err != nil {
+		errs = append(errs, err)
+	}
+	if c.Policy, err = policy.Parse("", []byte(getenv("GATEWAY_POLICY"))); err != nil {
+		errs = append(errs, fmt.Errorf("cannot use GATEWAY_POLICY: %w", err))
+	}
+	switch getenv("GATEWAY_MODE") {
+	case "", "compact":
+	case "observe":
+		c.Observe = true
+	default:
+		wrong("GATEWAY_MODE", "want compact or observe")
+	}
+	switch getenv("GATEWAY_KEEP") {
+	case "", "1":
+		c.Keep = true
+	case "0":
+	default:
+		wrong("GATEWAY_KEEP", "want 1 or 0")
+	}
+	if secret := getenv("GATEWAY_SECRET"); secret != "" {
+		if len(secret) < 16 {
+			wrong("GATEWAY_SECRET", "want at least 16 characters")
+		}
+		c.Secret = []byte(secret)
+	}
+	c.MaxStreams = DefaultMaxStreams
+	if text := getenv("GATEWAY_MAX_STREAMS"); text != "" {
+		if c.MaxStreams, err = strconv.Atoi(text); err != nil || c.MaxStreams < 1 || c.MaxStreams > 100_000 {
+			wrong("GATEWAY_MAX_STREAMS", "want a whole number from 1 to 100000")
+		}
+	}
+	return c, errors.Join(errs...)
+}
+
+// Gateway compacts and forwards. Its fields do not change after the first request.
+type Gateway struct {
+	Config
+	Transport   http.RoundTripper // natively; nil: NewTransport
+	Checkpoints Checkpoints       // nil: none
+	Sessions    *Sessions         // nil: no list
+	Summaries   *Summaries        // nil: extractive summaries, which need no model
+	Log         func(e *Entry)
+	Now         func() time.Time
+
+	memories sync.Pool // of *tokens.Memory
+	slots    chan struct{}
+	once     sync.Once
+}
+
+// Checkpoints stores checkpoints by name. Implementations may drop any at any time, and are safe for concurrent use.
+type Checkpoints interface {
+	Find(key string) []byte // nil: not found
+	Keep(key string, data []byte)
+}
+
+// Handles reports whether a path belongs to an upstream.
+func (g *Gateway) Handles(path string) bool {
+	u, _ := find(g.Upstreams, path)
+	return u != nil
+}
+
+// authorized reports whether the request has the token, if one is configured.
+func (g *Gateway) authorized(h http.Header) bool {
+	// Digests have equal length, so the time of the comparison does not reveal the length of the token.
+	want, got := sha256.Sum256([]byte(g.Token)), sha256.Sum256([]byte(h.Get("X-Tamp-Token")))
+	return g.Token == "" || subtle.ConstantTimeCompare(want[:], got[:]) == 1
+}
+
+// Entry is what is logged of one request: figures and names of settings.
+type Entry struct {
+	Op         string `json:"op"` // "gateway"
+	Upstream   string `json:"upstream"`
+	Status     int    `json:"status"`
+	Sent       int    `json:"sent"`  // bytes of the forwarded body, if it was read
+	Bytes      int    `json:"bytes"` // bytes of the response
+	Ms         int64  `json:"ms"`
+	AddedMs    int64  `json:"added_ms"` // of them, before the request was forwarded
+	Before     int    `json:"tokens_before,omitempty"`
+	After      int    `json:"tokens_after,omitempty"`
+	Cleared    int    `json:"cleared,omitempty"`
+	Summaries  int    `json:"summaries,omitempty"`
+	Cause      string `json:"cause,omitempty"`
+	Checkpoint string `json:"checkpoint,omitempty"`
+	Reason     string `json:"reason,omitempty"` // why the request was passed unchanged
+	Retried    string `json:"retried,omitempty"`
+}
+
+// endpoint is a path whose body has a history.
+type endpoint struct {
+	suffix, format string
+	counts         bool // counts tokens instead of calling a model
+}
+
+var endpoints = [...]endpoint{
+	{"/v1/messages", msg.Anthropic, false},
+	{"/messages/count_tokens", msg.Anthropic, true},
+	{"/chat/completions", msg.OpenAIChat, false},
+	{"/responses", msg.OpenAIResponses, false},
+	{"/responses/input_tokens", msg.OpenAIResponses, true},
+}
+
+// endpointOf returns the endpoint of a request, nil if its body is forwarded unread.
+func endpointOf(method, rest string) *endpoint {
+	if method != http.MethodPost {
+		return nil
+	}
+	for i := range endpoints {
+		if strings.HasSuffix(rest, endpoints[i].suffix) {
+			return &endpoints[i]
+		}
+	}
+	return nil
+}
+
+// Prepared is a request to forward.
+type Prepared struct {
+	Body   []byte
+	Result *forward.Result // nil if the body was passed unread
+	Reason string          // why Body is that of the client; "" if it is compacted
+	Hit    bool            // a checkpoint was found
+	Known  bool            // the catalog has the model
+	Model  string
+
+	body   *forward.Body
+	policy policy.Policy
+	keys   []string // names of checkpoints, one for each of body.Points
+	wait   *pending
+}
+
+// The reasons for a request that is passed unchanged.
+const (
+	reasonNoHistory = "no_history" // a path without a history
+	reasonEncoded   = "encoded"    // the body has a Content-Encoding
+	reasonTooLarge  = "too_large"  // over MaxBody
+	reasonBelow     = "below_limits"
+	reasonObserve   = "observe"
+	reasonStored    = "stored_history" // the provider has the history: previous_response_id or conversation
+	reasonPolicy    = "bad_policy"     // of x-tamp-policy
+	reasonInternal  = "internal"
+	reasonRefused   = "refused" // the provider refused the compacted request
+	reasonWaiting   = "summaries_pending"
+)
+
+// Prepare compacts the body of a request to an endpoint. It never fails: if it cannot compact, the result has the body
+// of the client and the reason.
+func (g *Gateway) Prepare(e *endpoint, h http.Header, body []byte, find func(key string) []byte) (p *Prepared) {
+	p = &Prepared{Body: body}
+	defer func() {
+		if recover() != nil { // a bug; its text may quote the conversation
+			*p = Prepared{Body: body, Reason: reasonInternal}
+		}
+	}()
+	p.policy = g.Policy
+	if text := h.Get("X-Tamp-Policy"); text != "" {
+		var err error
+		if p.policy, err = policy.Parse("", []byte(text)); err != nil {
+			p.Reason = reasonPolicy
+			return p
+		}
+	}
+	var err error
+	if p.body, err = forward.Read(body, e.format); err != nil {
+		p.Reason = codeOf(err)
+		return p
+	}
+	if p.body.Stored() {
+		p.body, p.Reason = nil, reasonStored
+		return p
+	}
+	p.Model, p.Known = p.body.Conversation().Model, p.body.KnownModel()
+	g.fold(p, h, find, forward.Options{Policy: p.policy})
+	return p
+}
+
+// fold sets the result and the body of p.
+func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte, o forward.Options) {
+	memory, ok := g.memories.Get().(*tokens.Memory)
+	if !ok {
+		memory = new(tokens.Memory)
+	}
+	defer g.memories.Put(memory)
+	o.Count = memory.Counter(tokens.Estimate)
+	if p.keys == nil && g.Secret != nil {
+		p.keys = g.keys(p, h)
+	}
+	if find != nil {
+		o.From = newest(p, find)
+	}
+	p.Hit = o.From != nil
+	if g.Summaries != nil && !o.Force {
+		p.wait = &pending{}
+		o.Summarize = g.Summaries.answer(p)
+	}
+	original := p.Body
+	r, err := p.body.Fold(o)
+	if err != nil && p.Hit { // the checkpoint may be damaged; it only saves time
+		o.From, p.Hit = nil, false
+		r, err = p.body.Fold(o)
+	}
+	switch {
+	case err != nil:
+		p.Body, p.Reason = original, codeOf(err)
+		return
+	case g.Observe:
+		p.Reason = reasonObserve
+	case !r.Changed:
+		p.Reason = reasonBelow
+		if p.wait != nil && p.wait.loop != nil {
+			p.Reason = reasonWaiting
+		}
+	default:
+		p.Body, p.Reason = r.Body, ""
+	}
+	p.Result = r
+}
+
+// newest returns the newest checkpoint of the history; nil if there is none.
+func newest(p *Prepared, find func(key string) []byte) *forward.Checkpoint {
+	for i := len(p.keys) - 1; i >= 0; i-- {
+		data := find(p.keys[i])
+		if data == nil {
+			continue
+		}
+		if c, err := forward.DecodeCheckpoint(data); err == nil && c.Messages == p.body.Points()[i] {
+			return c
+		}
+	}
+	return nil
+}
+
+// keys returns the name of the checkpoint at each point of the history: an HMAC over the credential, the policy, the
+// model and the messages so far. A caller without the credential cannot find it.
+func (g *Gateway) keys(p *Prepared, h http.Header) []string {
+	digest := sha256.New()
+	settings := fmt.Sprintf("%q %q %q %q %+v\n", h.Get("Authorization"), h.Get("X-Api-Key"), h.Get("Api-Key"), p.Model,
+		p.policy)
+	digest.Write([]byte(settings))
+	var keys []string
+	at := 0
+	for _, point := range p.body.Points() {
+		for ; at < point; at++ {
+			digest.Write(p.body.Message(at))
+			digest.Write([]byte{'\n'})
+		}
+		mac := hmac.New(sha256.New, g.Secret)
+		mac.Write(digest.Sum(nil))
+		keys = append(keys, fmt.Sprintf("%x", mac.Sum(nil)))
+	}
+	return keys
+}
+
+// Checkpoint returns the name and the data of the checkpoint to store; "" if there is none.
+func (p *Prepared) Checkpoint() (key string, data []byte) {
+	if p.Result == nil || p.Result.Checkpoint == nil || p.keys == nil || p.Result.Cause == "" && p.Hit {
+		return "", nil
+	}
+	for i, point := range p.body.Points() {
+		if point == p.Result.Checkpoint.Messages {
+			return p.keys[i], p.Result.Checkpoint.Encode()
+		}
+	}
+	return "", nil
+}
+
+// retriedTooLong and reasonRefused are the values of Entry.Retried.
+const retriedTooLong = "too_long"
+
+// retry changes p after the provider refused it with a status and an error, if another request can help. It returns
+// why the request is sent again, "" if it is not.
+func (g *Gateway) retry(p *Prepared, h http.Header, find func(key string) []byte, status int, text []byte) string {
+	used, limit, tooLong := readTooLong(status, text)
+	switch {
+	case tooLong && g.Force(p, h, find, used, limit):
+		return retriedTooLong
+	case !tooLong && p.Reason == "" && status == http.StatusBadRequest:
+		p.Body, p.Reason = p.body.Data(), reasonRefused
+		return reasonRefused
+	}
+	return ""
+}
+
+// Force compacts although no limit is reached, since the provider found the prompt too long; see readTooLong. It
+// reports whether the body is smaller now.
+func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte, used, limit int) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	if p.body == nil || p.Result == nil || g.Observe {
+		return false
+	}
+	o := forward.Options{Policy: p.policy, Force: true}
+	if limit > 0 && used > 0 { // the provider's count, in the unit of ours
+		o.Window = max(1, int(int64(limit)*int64(p.Result.After)/int64(used)))
+	}
+	before := *p
+	g.fold(p, h, find, o)
+	if p.Reason != "" || p.Result.After >= before.Result.After {
+		*p = before
+		return false
+	}
+	return true
+}
+
+// codeOf returns the code of an error of the core, for the header and the log: it has no content.
+func codeOf(err error) string {
+	if e := (*msg.Error)(nil); errors.As(err, &e) {
+		return string(e.Code)
+	}
+	return reasonInternal
+}
+
+// Note is the value of the header x-tamp.
+func (p *Prepared) Note() string {
+	var out strings.Builder
+	if p.Reason != "" {
+		out.WriteString("passed reason=" + p.Reason)
+	}
+	if r := p.Result; r != nil {
+		if out.Len() > 0 {
+			out.WriteByte(' ')
+		}
+		checkpoint := "none"
+		if p.Hit {
+			checkpoint = "hit"
+		}
+		fmt.Fprintf(&out, "before=%d after=%d cleared=%d summaries=%d checkpoint=%s", r.Before, r.After, r.Cleared,
+			r.Summaries, checkpoint)
+		if r.Overflow {
+			out.WriteString(" warning=context_overflow")
+		}
+		if !p.Known {
+			out.WriteString(" warning=unknown_model")
+		}
+	}
+	return out.String()
+}

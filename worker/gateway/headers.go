@@ -1,0 +1,42 @@
+package gateway
+
+import (
+	"net/http"
+	"strings"
+)
+
+// hopByHop lists the headers that are about one connection (RFC 9110, section 7.6.1, and RFC 2616, section 13.5.1).
+var hopByHop = [...]string{"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection",
+	"Te", "Trailer", "Transfer-Encoding", "Upgrade"}
+
+// forwarded returns the headers to pass on: all except those of one connection and those of the gateway, x-tamp*.
+func forwarded(h http.Header) http.Header {
+	out := make(http.Header, len(h)+1)
+	for name, values := range h {
+		if !strings.HasPrefix(strings.ToLower(name), "x-tamp") {
+			out[name] = append([]string(nil), values...)
+		}
+	}
+	for _, line := range h["Connection"] {
+		for name := range strings.SplitSeq(line, ",") {
+			out.Del(strings.TrimSpace(name))
+		}
+	}
+	for _, name := range hopByHop {
+		out.Del(name)
+	}
+	return out
+}
+
+// requestHeaders returns the headers of the forwarded request.
+func requestHeaders(h http.Header) http.Header {
+	out := forwarded(h)
+	// The transport sets the length and the host; the body has been requested from the client already.
+	out.Del("Content-Length")
+	out.Del("Expect")
+	out.Del("Host")
+	if out["User-Agent"] == nil {
+		out["User-Agent"] = []string{""} // keeps net/http from adding its own
+	}
+	return out
+}

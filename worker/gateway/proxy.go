@@ -1,0 +1,328 @@
+//go:build !js
+
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"tamp/core/msg"
+)
+
+// NewTransport returns the transport of a native gateway. It adds no header, decodes nothing and follows no redirect.
+func NewTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		ForceAttemptHTTP2:   true,
+		DisableCompression:  true, // else it would decode the response
+		MaxIdleConnsPerHost: 100,
+		IdleConnTimeout:     90 * time.Second,
+		TLSHandshakeTimeout: 10 * time.Second,
+	}
+}
+
+// exchange is one request of a client and its response.
+type exchange struct {
+	g     *Gateway
+	w     http.ResponseWriter
+	r     *http.Request
+	u     *Upstream
+	e     *endpoint
+	url   *url.URL
+	p     *Prepared
+	entry Entry
+	usage usageReader
+}
+
+func (g *Gateway) start() {
+	g.slots = make(chan struct{}, max(g.MaxStreams, 1))
+	if g.Transport == nil {
+		g.Transport = NewTransport()
+	}
+	if g.Now == nil {
+		g.Now = time.Now
+	}
+}
+
+// ServeHTTP forwards a request whose path names an upstream.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g.once.Do(g.start)
+	began := g.Now()
+	u, rest := find(g.Upstreams, r.URL.EscapedPath())
+	if u == nil {
+		fail(w, http.StatusNotFound, "not_found_error", "there is no upstream of this name")
+		return
+	}
+	x := &exchange{g: g, w: w, r: r, u: u, e: endpointOf(r.Method, rest),
+		entry: Entry{Op: "gateway", Upstream: u.Name}}
+	defer func() {
+		x.entry.Ms = g.Now().Sub(began).Milliseconds()
+		x.finish()
+	}()
+	if !g.authorized(r.Header) {
+		x.refuse(http.StatusUnauthorized, "unauthorized", "send the token of this gateway in the header x-tamp-token")
+		return
+	}
+	select {
+	case g.slots <- struct{}{}:
+		defer func() { <-g.slots }()
+	default:
+		x.refuse(http.StatusServiceUnavailable, "too_many_streams", "this gateway has too many requests at once, try again")
+		return
+	}
+	var err error
+	if x.url, err = url.Parse(u.target(rest, r.URL.RawQuery)); err != nil {
+		x.refuse(http.StatusBadRequest, "bad_path", "the path is malformed")
+		return
+	}
+	body, length, err := x.prepare()
+	if err != nil {
+		return // the client has disconnected
+	}
+	x.entry.AddedMs = g.Now().Sub(began).Milliseconds()
+	x.exchange(body, length)
+}
+
+// refuse answers instead of the provider.
+func (x *exchange) refuse(status int, reason, sentence string) {
+	x.entry.Status, x.entry.Reason = status, reason
+	x.w.Header().Set("X-Tamp", "error reason="+reason)
+	if status == http.StatusServiceUnavailable {
+		x.w.Header().Set("Retry-After", "1")
+	}
+	fail(x.w, status, "api_error", sentence)
+}
+
+// fail writes an error in the form that both vendors' clients read.
+func fail(w http.ResponseWriter, status int, kind, sentence string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, `{"type":"error","error":{"type":"`+kind+`","message":"tamp: `+sentence+`"}}`)
+}
+
+// prepare reads and compacts the body. For a body that is not read it returns its reader; length is -1 if it is
+// unknown. After an error the client has disconnected.
+func (x *exchange) prepare() (body io.Reader, length int64, err error) {
+	x.p = &Prepared{Reason: reasonNoHistory}
+	r := x.r
+	switch {
+	case x.e == nil:
+		return r.Body, r.ContentLength, nil
+	case encoded(r.Header):
+		x.p.Reason = reasonEncoded
+		return r.Body, r.ContentLength, nil
+	case r.ContentLength > MaxBody:
+		x.p.Reason = reasonTooLarge
+		return r.Body, r.ContentLength, nil
+	}
+	data, err := readUpTo(r.Body, MaxBody, r.ContentLength)
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(data) > MaxBody {
+		x.p.Reason = reasonTooLarge
+		return io.MultiReader(bytes.NewReader(data), r.Body), -1, nil
+	}
+	x.p = x.g.Prepare(x.e, r.Header, data, x.find())
+	x.keep()
+	return nil, int64(len(x.p.Body)), nil
+}
+
+// readUpTo reads until the end or one byte over the limit.
+func readUpTo(r io.Reader, limit, length int64) ([]byte, error) {
+	var buffer bytes.Buffer
+	if length > 0 {
+		buffer.Grow(int(min(length, limit)) + bytes.MinRead)
+	}
+	_, err := buffer.ReadFrom(io.LimitReader(r, limit+1))
+	return buffer.Bytes(), err
+}
+
+func (x *exchange) find() func(string) []byte {
+	if x.g.Checkpoints == nil {
+		return nil
+	}
+	return x.g.Checkpoints.Find
+}
+
+// keep stores the checkpoint, and starts the summaries that this request did not wait for.
+func (x *exchange) keep() {
+	if key, data := x.p.Checkpoint(); key != "" && x.g.Checkpoints != nil {
+		x.g.Checkpoints.Keep(key, data)
+	}
+	if x.g.Summaries != nil {
+		x.g.Summaries.start(x.p)
+	}
+}
+
+// exchange sends the request and the response.
+func (x *exchange) exchange(body io.Reader, length int64) {
+	response, err := x.send(body, length)
+	if err == nil {
+		response, err = x.retry(response)
+	}
+	if err != nil {
+		if x.r.Context().Err() == nil {
+			x.refuse(http.StatusBadGateway, "unreachable", "the provider cannot be reached")
+		}
+		return
+	}
+	defer response.Body.Close()
+	x.copy(response)
+}
+
+// send sends body, or the prepared one if it is nil.
+func (x *exchange) send(body io.Reader, length int64) (*http.Response, error) {
+	r := (&http.Request{Method: x.r.Method, URL: x.url, Header: requestHeaders(x.r.Header), ContentLength: length,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(x.r.Context())
+	switch {
+	case body == nil:
+		data := x.p.Body
+		r.ContentLength = int64(len(data))
+		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
+		r.Body, _ = r.GetBody()
+		x.entry.Sent = len(data)
+	case length != 0:
+		r.Body = io.NopCloser(body)
+	}
+	return x.g.Transport.RoundTrip(r)
+}
+
+// maxError is the size in bytes up to which the body of an error is read.
+const maxError = 64 << 10
+
+// retry sends another request if the provider refused the prompt as too long, or refused what was compacted. It returns
+// the response to pass on.
+func (x *exchange) retry(response *http.Response) (*http.Response, error) {
+	if x.p.body == nil || response.Header.Get("Content-Encoding") != "" {
+		return response, nil
+	}
+	switch response.StatusCode {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge:
+	case http.StatusOK:
+		return x.holdBack(response)
+	default:
+		return response, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(response.Body, maxError))
+	if err != nil {
+		return nil, err
+	}
+	rest := response.Body
+	response.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(data), rest), rest}
+	return x.retryAfter(response, data)
+}
+
+// retryAfter sends the request again if that can help. data is the error.
+func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Response, error) {
+	x.entry.Retried = x.g.retry(x.p, x.r.Header, x.find(), response.StatusCode, data)
+	if x.entry.Retried == "" {
+		return response, nil
+	}
+	x.keep()
+	response.Body.Close()
+	return x.send(nil, 0)
+}
+
+// holdBack is retry for a stream of the Responses API; see heldBack.
+func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
+	kind := response.Header.Get("Content-Type")
+	if x.e.format != msg.OpenAIResponses || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") {
+		return response, nil
+	}
+	var held []byte
+	failed, done := false, false
+	for chunk := make([]byte, 32<<10); !done; {
+		n, err := response.Body.Read(chunk)
+		held = append(held, chunk[:n]...)
+		if failed, done = heldBack(held); err != nil {
+			break // the reader of the rest gets the error again
+		}
+	}
+	rest := response.Body
+	response.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(held), rest), rest}
+	if failed {
+		if _, _, tooLong := readTooLong(http.StatusOK, held); tooLong {
+			return x.retryAfter(response, held)
+		}
+	}
+	return response, nil
+}
+
+// copy passes a response on as it arrives. If the provider breaks it off, the connection to the client breaks, too.
+func (x *exchange) copy(response *http.Response) {
+	h := x.w.Header()
+	for name := range h {
+		h.Del(name) // those of this server's own pages
+	}
+	for name, values := range forwarded(response.Header) {
+		h[name] = values
+	}
+	h.Set("X-Tamp", x.p.Note())
+	for name := range response.Trailer {
+		h.Add("Trailer", name)
+	}
+	x.entry.Status = response.StatusCode
+	x.w.WriteHeader(response.StatusCode)
+	control := http.NewResponseController(x.w)
+	_ = control.Flush()
+	if x.e != nil && !x.e.counts && response.Header.Get("Content-Encoding") == "" {
+		x.usage.on = true
+	}
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := response.Body.Read(buffer)
+		if n > 0 {
+			x.entry.Bytes += n
+			x.usage.write(buffer[:n])
+			if _, failed := x.w.Write(buffer[:n]); failed != nil {
+				return // the client has disconnected; its context cancels the request to the provider
+			}
+			_ = control.Flush()
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				x.finish()
+				x.g = nil // logged
+			}
+			panic(http.ErrAbortHandler)
+		}
+	}
+	for name, values := range response.Trailer {
+		h[name] = values
+	}
+}
+
+// finish logs the request and lists its session.
+func (x *exchange) finish() {
+	if x.g == nil {
+		return
+	}
+	e := &x.entry
+	if p := x.p; p != nil {
+		e.describe(p)
+		if x.g.Sessions != nil && x.e != nil && !x.e.counts {
+			x.g.Sessions.record(&passed{x.r.Header, p, e, x.usage.end(), x.g.Keep})
+		}
+	}
+	if x.g.Log != nil {
+		x.g.Log(e)
+	}
+}

@@ -1,0 +1,297 @@
+package gateway
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"tamp/core/models"
+)
+
+const (
+	maxSessions      = 200      // listed; the one that was idle longest is dropped
+	maxSessionCalls  = 1000     // listed of one session, the newest
+	maxKeptRequests  = 64 << 20 // bytes of the last requests of all sessions
+	maxClientLength  = 200      // of a user agent
+	heartbeatSeconds = 15
+)
+
+// Sessions lists what passed through a native gateway since it started: figures, and for the page the last request of
+// each session. Nothing of it selects what a request gets.
+type Sessions struct {
+	Now func() time.Time
+
+	mu      sync.Mutex
+	salt    [16]byte
+	all     map[string]*Session
+	kept    int // bytes of requests
+	changed map[chan struct{}]bool
+	closed  chan struct{}
+}
+
+// Session is a session as GET /v1/sessions lists it. Sizes are in tokens, money in millionths of a dollar.
+type Session struct {
+	ID          string       `json:"id"`
+	Client      string       `json:"client"` // the user agent
+	Upstream    string       `json:"upstream"`
+	Model       string       `json:"model"`
+	Started     int64        `json:"started"` // milliseconds since 1970
+	Last        int64        `json:"last"`
+	Calls       int          `json:"calls"`
+	Errors      int          `json:"errors"`      // calls with a status from 400
+	Before      int          `json:"before"`      // of the last call
+	After       int          `json:"after"`       // of the last call
+	Compactions []Compaction `json:"compactions"` // the newest 100
+	Usage       Usage        `json:"usage"`       // of all calls, as the provider reported it
+	Cost        int          `json:"cost"`        // of the reported usage; 0 if the model has no known price
+	Saved       int          `json:"saved"`       // estimated cost without compaction, less the cost; may be negative
+	Priced      bool         `json:"priced"`
+	Request     bool         `json:"request"` // its last request is kept: GET /v1/sessions/{id}/request
+
+	calls   []SessionCall
+	request []byte
+	direct  int // tokens of the last prompt without compaction, in the unit of the provider
+}
+
+// Compaction is one compaction of a session.
+type Compaction struct {
+	Call   int    `json:"call"` // from 1
+	Cause  string `json:"cause"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+}
+
+// SessionCall is one call of a session.
+type SessionCall struct {
+	Number int    `json:"number"`
+	Time   int64  `json:"time"` // milliseconds since 1970
+	Status int    `json:"status"`
+	Before int    `json:"before"`
+	After  int    `json:"after"`
+	Cause  string `json:"cause,omitempty"`
+	Reason string `json:"reason,omitempty"` // why it was passed unchanged
+	Usage  *Usage `json:"usage,omitempty"`
+}
+
+// NewSessions returns an empty list.
+func NewSessions(now func() time.Time) *Sessions {
+	s := &Sessions{Now: now, all: map[string]*Session{}, changed: map[chan struct{}]bool{},
+		closed: make(chan struct{})}
+	_, _ = rand.Read(s.salt[:]) // never fails
+	return s
+}
+
+// sessionHeaders name the session in the clients that we know.
+var sessionHeaders = [...]string{"X-Claude-Code-Session-Id", "X-Claude-Code-Agent-Id", "Session-Id", "Session_id",
+	"X-Session-Id"}
+
+// passed is a call that passed through the gateway.
+type passed struct {
+	header http.Header // of the request
+	p      *Prepared
+	entry  *Entry
+	usage  *Usage // nil: not reported
+	keep   bool   // Config.Keep
+}
+
+// id names a session in the list, by the client's own name for it and its first message.
+func (s *Sessions) id(x *passed) string {
+	digest := sha256.New()
+	digest.Write(s.salt[:])
+	for _, name := range sessionHeaders {
+		digest.Write([]byte(x.header.Get(name) + "\n"))
+	}
+	digest.Write([]byte(x.header.Get("Authorization") + "\n" + x.header.Get("X-Api-Key") + "\n"))
+	digest.Write(x.p.body.Message(0))
+	return hex.EncodeToString(digest.Sum(nil)[:8])
+}
+
+// record adds a call to the list.
+func (s *Sessions) record(x *passed) {
+	if x.p.body == nil || x.p.Result == nil || x.entry.Status == 0 {
+		return
+	}
+	now := s.Now().UnixMilli()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id := s.id(x)
+	v := s.all[id]
+	if v == nil {
+		client := strings.ToValidUTF8(x.header.Get("User-Agent"), "")
+		v = &Session{ID: id, Client: client[:min(len(client), maxClientLength)], Started: now, Compactions: []Compaction{}}
+		s.all[id] = v
+		s.drop()
+	}
+	e := x.entry
+	v.Calls++
+	v.Last, v.Upstream, v.Model, v.Before, v.After = now, e.Upstream, x.p.Model, e.Before, e.After
+	if e.Status >= http.StatusBadRequest {
+		v.Errors++
+	}
+	if e.Cause != "" {
+		v.Compactions = last(append(v.Compactions, Compaction{v.Calls, e.Cause, e.Before, e.After}), 100)
+	}
+	call := SessionCall{Number: v.Calls, Time: now, Status: e.Status, Before: e.Before, After: e.After, Cause: e.Cause,
+		Reason: e.Reason, Usage: x.usage}
+	if x.usage != nil {
+		v.spend(x.usage)
+	}
+	v.calls = last(append(v.calls, call), maxSessionCalls)
+	s.keep(v, x)
+	for c := range s.changed {
+		select {
+		case c <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
+
+// spend adds the cost of a call. Without compaction, the prompt of the previous call would have been read from the
+// cache, and the rest been written to it: replay accounts in the same way for a session without pauses.
+func (v *Session) spend(u *Usage) {
+	t := &v.Usage
+	t.Input, t.CacheRead, t.CacheWrite, t.Output = t.Input+u.Input, t.CacheRead+u.CacheRead, t.CacheWrite+u.CacheWrite,
+		t.Output+u.Output
+	profile := models.ProfileFor(v.Model, "")
+	price := profile.Price
+	if v.Priced = price.Input > 0; !v.Priced {
+		return
+	}
+	cost := func(input, read, write int) int {
+		return (input*price.Input*1000 + read*price.Input*price.Read + write*price.Input*price.Write5m) / 1_000_000
+	}
+	paid := cost(u.Input, u.CacheRead, u.CacheWrite)
+	v.Cost += paid + u.Output*price.Output/1000
+	prompt := u.Input + u.CacheRead + u.CacheWrite
+	if v.After == 0 || v.After == v.Before {
+		v.direct = prompt
+		return
+	}
+	whole := int(int64(prompt) * int64(v.Before) / int64(v.After))
+	read := min(v.direct, whole)
+	v.direct = whole
+	if u.CacheRead+u.CacheWrite == 0 { // the client does not cache
+		v.Saved += cost(whole, 0, 0) - paid
+		return
+	}
+	v.Saved += cost(0, read, whole-read) - paid
+}
+
+// drop removes the session that was idle longest, if there are too many.
+func (s *Sessions) drop() {
+	if len(s.all) <= maxSessions {
+		return
+	}
+	oldest := s.sorted()[len(s.all)-1]
+	s.kept -= len(oldest.request)
+	delete(s.all, oldest.ID)
+}
+
+// keep keeps the request as the client sent it, and drops the oldest ones over the limit.
+func (s *Sessions) keep(v *Session, x *passed) {
+	if !x.keep || len(x.p.body.Data()) > maxKeptRequests/4 {
+		return
+	}
+	s.kept += len(x.p.body.Data()) - len(v.request)
+	v.request, v.Request = x.p.body.Data(), true
+	sorted := s.sorted()
+	for i := len(sorted) - 1; i > 0 && s.kept > maxKeptRequests; i-- {
+		s.kept -= len(sorted[i].request)
+		sorted[i].request, sorted[i].Request = nil, false
+	}
+}
+
+// sorted lists the sessions, the last used first.
+func (s *Sessions) sorted() []*Session {
+	return slices.SortedFunc(maps.Values(s.all), func(a, b *Session) int {
+		if a.Last != b.Last {
+			return int(b.Last - a.Last)
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+}
+
+// List writes the response of GET /v1/sessions.
+func (s *Sessions) List() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return encode(map[string]any{"sessions": append([]*Session{}, s.sorted()...)})
+}
+
+// One writes the response of GET /v1/sessions/{id}: the session, with its calls as "log"; nil for an unknown one.
+func (s *Sessions) One(id string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := s.all[id]
+	if v == nil {
+		return nil
+	}
+	return encode(struct {
+		*Session
+		Log []SessionCall `json:"log"`
+	}{v, append([]SessionCall{}, v.calls...)})
+}
+
+// Request returns the last request of a session as the client sent it, nil if it is not kept.
+func (s *Sessions) Request(id string) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v := s.all[id]; v != nil {
+		return v.request
+	}
+	return nil
+}
+
+// Close ends all Events. It must be called at most once.
+func (s *Sessions) Close() { close(s.closed) }
+
+// Events sends the list as server-sent events: at once, and after each change, until the client disconnects.
+func (s *Sessions) Events(w http.ResponseWriter, r *http.Request) {
+	changed := make(chan struct{}, 1)
+	s.mu.Lock()
+	s.changed[changed] = true
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.changed, changed)
+		s.mu.Unlock()
+	}()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	control := http.NewResponseController(w)
+	text := append([]byte("event: sessions\ndata: "), s.List()...)
+	heartbeat := time.NewTicker(heartbeatSeconds * time.Second)
+	defer heartbeat.Stop()
+	for {
+		if _, err := w.Write(append(text, "\n\n"...)); err != nil || control.Flush() != nil {
+			return
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-s.closed:
+			return
+		case <-heartbeat.C:
+			text = []byte(": still here")
+		case <-changed:
+			text = append([]byte("event: sessions\ndata: "), s.List()...)
+		}
+	}
+}
+
+func encode(v any) []byte {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic("tamp: internal error: " + err.Error()) // strings and numbers only
+	}
+	return body
+}

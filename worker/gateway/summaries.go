@@ -1,0 +1,212 @@
+package gateway
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"tamp/core"
+	"tamp/core/fold"
+)
+
+// Summaries answers the requests of compactions with a model. Texts are found by the ID of their request, which is a
+// digest of the text to summarize and of the prompt.
+//
+//   - At an earlier call of the history, a compaction is made only if all its texts are there.
+//   - At this call, between the soft and the hard limit, it is requested in the background and used by a later call.
+//   - Over the hard limit the call waits for at most Timeout. What is missing then is written without a model, and is
+//     stored under the same ID: every later request finds what was sent.
+type Summaries struct {
+	Ask         func(ctx context.Context, r core.SummaryRequest) (string, error)
+	Find        func(id string) (text string, ok bool)
+	Keep        func(id, text string) // does not replace a text
+	Timeout     time.Duration         // for all summaries of one call
+	Concurrency int                   // requests at once, for one compaction
+
+	mu      sync.Mutex
+	flights map[string]*flight
+	jobs    map[string]bool // by the name of the checkpoint of the call that started it
+	running sync.WaitGroup
+}
+
+// flight is one request to the model that several callers may wait for.
+type flight struct {
+	done chan struct{}
+	text string
+	err  error
+}
+
+// pending is a compaction that waits for summaries.
+type pending struct{ loop *core.Loop }
+
+// answer returns the function for forward.Options.Summarize.
+func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryResult, error) {
+	return func(loop *core.Loop, past bool) ([]core.SummaryResult, error) {
+		requests := loop.Plan().Requests
+		results, missing := s.find(requests)
+		kind := loop.Plan().Trigger.Kind
+		switch {
+		case missing == 0:
+			return results, nil
+		case past:
+			return nil, fold.ErrWait
+		case kind != "hard" && kind != "overflow":
+			p.wait.loop = loop
+			return nil, fold.ErrWait
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), s.Timeout)
+		defer cancel()
+		if s.ask(ctx, requests, results) == nil {
+			return results, nil
+		}
+		return s.complete(loop, results)
+	}
+}
+
+// find returns a result for each request, without a text where none is stored.
+func (s *Summaries) find(requests []core.SummaryRequest) (results []core.SummaryResult, missing int) {
+	results = make([]core.SummaryResult, len(requests))
+	for i := range requests {
+		results[i].ID = requests[i].ID
+		text, ok := s.Find(requests[i].ID)
+		if results[i].Text = text; !ok {
+			missing++
+		}
+	}
+	return results, missing
+}
+
+// ask fills in the missing results, Concurrency at a time. It returns the first error.
+func (s *Summaries) ask(ctx context.Context, requests []core.SummaryRequest, results []core.SummaryResult) error {
+	slots := make(chan struct{}, max(s.Concurrency, 1))
+	errs := make([]error, len(requests))
+	var all sync.WaitGroup
+	for i := range requests {
+		if results[i].Text != "" {
+			continue
+		}
+		all.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			results[i].Text, errs[i] = s.text(ctx, requests[i])
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text returns the summary of one request. Callers that want the same one wait for the same flight.
+func (s *Summaries) text(ctx context.Context, r core.SummaryRequest) (string, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	s.mu.Lock()
+	f := s.flights[r.ID]
+	if f == nil {
+		f = &flight{done: make(chan struct{})}
+		if s.flights == nil {
+			s.flights = map[string]*flight{}
+		}
+		s.flights[r.ID] = f
+		s.running.Add(1)
+		go s.fly(f, r)
+	}
+	s.mu.Unlock()
+	select {
+	case <-f.done:
+		return f.text, f.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// fly sends the request. It goes on when its callers no longer wait, since a later call needs the text, too.
+func (s *Summaries) fly(f *flight, r core.SummaryRequest) {
+	defer s.running.Done()
+	f.err = context.Canceled // unless it is replaced: a panic
+	defer func() {
+		_ = recover() // a bug or a binding that throws; its text may quote the conversation
+		s.mu.Lock()
+		delete(s.flights, r.ID)
+		s.mu.Unlock()
+		close(f.done)
+	}()
+	ctx, cancel := context.WithTimeout(context.Background(), s.Timeout)
+	defer cancel()
+	text, err := s.Ask(ctx, r)
+	if f.text, f.err = text, err; err == nil {
+		s.Keep(r.ID, text)
+		if kept, ok := s.Find(r.ID); ok { // another one may have been the first
+			f.text = kept
+		}
+	}
+}
+
+// complete writes the missing summaries without a model and stores them.
+func (s *Summaries) complete(loop *core.Loop, results []core.SummaryResult) ([]core.SummaryResult, error) {
+	extracted, err := loop.Summarize()
+	if err != nil {
+		return nil, err
+	}
+	for i := range results {
+		for _, e := range extracted {
+			if results[i].Text == "" && e.ID == results[i].ID && e.Err == "" {
+				s.Keep(e.ID, e.Text)
+				results[i] = e
+			}
+		}
+	}
+	return results, nil
+}
+
+// start requests in the background the summaries that the request did not wait for. One compaction of a history runs at
+// a time.
+func (s *Summaries) start(p *Prepared) {
+	if p.wait == nil || p.wait.loop == nil || len(p.keys) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range p.keys {
+		if s.jobs[key] {
+			return
+		}
+	}
+	if s.jobs == nil {
+		s.jobs = map[string]bool{}
+	}
+	key := p.keys[len(p.keys)-1]
+	s.jobs[key] = true
+	s.running.Go(func() {
+		defer func() {
+			_ = recover()
+			s.mu.Lock()
+			delete(s.jobs, key)
+			s.mu.Unlock()
+		}()
+		s.run(p.wait.loop)
+	})
+}
+
+// run answers all rounds of a compaction, so that their texts are stored. It stops at the first failure: the next call
+// tries again.
+func (s *Summaries) run(loop *core.Loop) {
+	for loop.Plan() != nil {
+		requests := loop.Plan().Requests
+		results, _ := s.find(requests)
+		if s.ask(context.Background(), requests, results) != nil {
+			return
+		}
+		if _, err := loop.Apply(results); err != nil {
+			return
+		}
+	}
+}
+
+// Wait returns when no request to the model runs any more.
+func (s *Summaries) Wait() { s.running.Wait() }
