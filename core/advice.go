@@ -193,19 +193,18 @@ func (d *draftPlan) clearIfItPays() {
 	if d.p.Clear.When != pass.Economic || d.env.Force {
 		return
 	}
-	x := d.changeOf(d.decisions, d.isNewClear)
-	if x.freed == 0 {
-		return
-	}
-	terms := d.terms()
-	d.plan.Advice = advise(terms, x)
-	if terms.Pays(x.freed, x.before, 0) {
-		d.plan.Trigger = Trigger{Kind: pass.Economic, Used: d.plan.Advice.Rent, Limit: d.plan.Advice.Cost}
-		return
+	why := "its placeholder would cost as many tokens"
+	if x := d.changeOf(d.decisions, d.isNewClear); x.freed > 0 {
+		d.plan.Advice = advise(d.terms(), x)
+		if d.terms().Pays(x.freed, x.before, 0) {
+			d.plan.Trigger = Trigger{Kind: pass.Economic, Used: d.plan.Advice.Rent, Limit: d.plan.Advice.Cost}
+			return
+		}
+		why = "clearing does not pay yet: " + d.plan.Advice.Reason
 	}
 	for i := range d.decisions {
 		if decision := &d.decisions[i]; decision.Edit != nil && d.isNewClear(decision.Edit) {
-			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "clearing does not pay yet: "+d.plan.Advice.Reason
+			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, why
 		}
 	}
 }

@@ -277,7 +277,7 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p policy.Policy, o Opti
 		call := Call{Number: n + 1, Message: m, IdleSec: idle,
 			Uncompacted: meter.Conversation(c.WithMessages(c.Messages[:m])).Total}
 		now := c.WithMessages(carried)
-		env := core.Env{Count: counter, IdleSec: idle}
+		env := core.Env{Count: counter, IdleSec: idle, TTL: o.TTL}
 		if !o.None {
 			plan, err := core.NewPlan(now, state, p, env)
 			if err != nil {
