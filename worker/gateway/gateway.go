@@ -208,26 +208,32 @@ func (g *Gateway) Prepare(e *endpoint, h http.Header, body []byte, find func(key
 			*p = Prepared{Body: body, Reason: reasonInternal}
 		}
 	}()
+	if g.read(p, e, h); p.body != nil {
+		g.fold(p, h, find, forward.Options{Policy: p.policy})
+	}
+	return p
+}
+
+// read parses the body and reads the policy. If the request cannot be compacted, p.body stays nil, and p has the
+// reason.
+func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
+	var err error
 	p.policy = g.Policy
 	if text := h.Get("X-Tamp-Policy"); text != "" {
-		var err error
 		if p.policy, err = policy.Parse("", []byte(text)); err != nil {
 			p.Reason = reasonPolicy
-			return p
+			return
 		}
 	}
-	var err error
-	if p.body, err = forward.Read(body, e.format); err != nil {
+	body, err := forward.Read(p.Body, e.format)
+	switch {
+	case err != nil:
 		p.Reason = codeOf(err)
-		return p
+	case body.Stored():
+		p.Reason = reasonStored
+	default:
+		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
 	}
-	if p.body.Stored() {
-		p.body, p.Reason = nil, reasonStored
-		return p
-	}
-	p.Model, p.Known = p.body.Conversation().Model, p.body.KnownModel()
-	g.fold(p, h, find, forward.Options{Policy: p.policy})
-	return p
 }
 
 // fold sets the result and the body of p.
