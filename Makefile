@@ -6,7 +6,8 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
 NPM      := wasm/npm
-WASM     := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/LICENSE $(NPM)/vocab $(NPM)/inline
+ENGINE   := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/vocab
+WASM     := $(ENGINE) $(NPM)/LICENSE $(NPM)/inline
 MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
 WRANGLER := worker/node_modules/.package-lock.json
@@ -60,7 +61,12 @@ help: ## print this list
 .PHONY: run
 run: wasm .build/server ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run)
 	@echo "→ serving the playground …"
-	@exec .build/server
+	@exec .build/server -web web -npm wasm/npm
+
+.PHONY: binary
+binary: $(ENGINE) need-go ## build the server and the playground as one file, .build/tamp, which runs in any folder
+	@echo "→ building .build/tamp …"
+	@CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o .build/tamp ./worker
 
 .PHONY: test
 test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-worker test-page ## run all tests, and download what they need
