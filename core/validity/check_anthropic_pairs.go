@@ -19,7 +19,7 @@ type pairRules struct {
 	unanswered, orphan, order, duplicate, id Rule
 	secondResult                             string // the provider's text for a second result; "" means the rule's
 	oneMessage                               bool   // all results of a round are in one message
-	toolRole                                 bool   // results are in messages of a role of their own; "system" ends a round
+	toolRole                                 bool   // results have a role of their own; a system message ends a round
 }
 
 var anthropicPairs = pairRules{unanswered: A2Unanswered, orphan: A3Orphan, order: A4Order, duplicate: A5Duplicate,
