@@ -127,9 +127,22 @@ export function report({ sessions, causes, days, projects, unread }) {
 			lines.push(`${cell(saved)} ${cell(cost)} ${String(calls).padStart(6)}  ${name}`);
 		}
 	}
-	if (unread.length > 0) lines.push("", `${unread.length} files could not be read:`);
-	for (const { file, reason } of unread) lines.push(`  ${file}: ${reason}`);
-	return lines.join("\n");
+	return [...lines, ...notRead(unread)].join("\n");
+}
+
+/** Starts the list of formats in the reason of a file with an unknown format. */
+const ACCEPTED = "; accepted are ";
+
+/** Lists the files that could not be read, and the accepted formats once. @param {Unread[]} unread */
+function notRead(unread) {
+	if (unread.length === 0) return [];
+	const formats = unread.find(({ reason }) => reason.includes(ACCEPTED))?.reason.split(ACCEPTED)[1];
+	return [
+		"",
+		`${unread.length} files could not be read:`,
+		...unread.map(({ file, reason }) => `  ${file}: ${reason.split(ACCEPTED)[0]}`),
+		...(formats ? [`Accepted formats: ${formats}.`] : []),
+	];
 }
 
 /** @param {number} millionths */
