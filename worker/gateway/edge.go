@@ -37,7 +37,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	r = Route{Reason: "passed reason=" + reasonNoHistory, URL: u.target(rest, target.RawQuery),
 		Headers: withoutPlatform(requestHeaders(h))}
 	switch {
-	case endpointOf(method, rest) == nil:
+	case endpointOf(method, rest, false) == nil:
 	case encoded(h):
 		r.Reason = "passed reason=" + reasonEncoded
 	default:
@@ -130,7 +130,7 @@ func (r *Request) endpoint(g *Gateway) *endpoint {
 		return nil
 	}
 	_, rest := find(g.Upstreams, target.EscapedPath())
-	return endpointOf(r.Method, rest)
+	return endpointOf(r.Method, rest, false)
 }
 
 func (g *Gateway) edgePrepare(r Request) *Prepared {
@@ -138,7 +138,7 @@ func (g *Gateway) edgePrepare(r Request) *Prepared {
 	if e == nil {
 		return &Prepared{Body: r.Body, Reason: reasonNoHistory}
 	}
-	return g.Prepare(e, r.Header, r.Body, r.Find)
+	return g.Prepare(e, r.Header, r.Body, nil, r.Find)
 }
 
 func (g *Gateway) compacted(address string, p *Prepared, retried string) Compacted {
