@@ -19,11 +19,12 @@ let closed = "";
 before(async () => {
 	fake = await startFake();
 	await fake.script("live", [{ do: "ok" }]);
+	/** @type {Record<string, string>} */
 	const settings = {
 		UPSTREAMS: `anthropic=${fake.base("live")}`,
 		GATEWAY_POLICY: '{"preset":"balanced","trigger":{"window":40000}}',
 	};
-	for (const more of [{}, { TAMP_TOKEN: TOKEN }]) started.push(await startServer({ ...settings, ...more }));
+	started.push(await startServer(settings), await startServer({ ...settings, TAMP_TOKEN: TOKEN }));
 	[open, closed] = started.map(({ url }) => url);
 });
 after(async () => {
@@ -99,17 +100,84 @@ test("sessions appear as agents call, with their figures, and one opens in the t
 			await row.getByText("agent 1.2").waitFor();
 			assert.equal(await page.title(), "Live – Tamp");
 		},
-		{ at: () => open, hash: "#place=live" },
+		{ at: open, hash: "#place=live" },
 	));
 
 test("a server with a token asks for it, and keeps it for the tab only", () =>
 	visit(
 		async (page) => {
 			await call(closed, 2, "one", { "x-tamp-token": TOKEN });
-			const field = page.getByLabel("Token of this server");
+			const field = page.locator("#live-token");
+			const show = page.getByRole("button", { name: "Show the sessions" });
+			await field.fill("naïve");
+			await show.click();
+			await page.getByText("only letters, digits and signs of ASCII").waitFor();
 			await field.fill("another token");
-			await page.getByRole("button", { name: "Show the sessions" }).click();
-			await page.getByText("A token has letters, digits and signs").waitFor();
+			await show.click();
+			await page.getByText("The server refused this token.").waitFor();
+			await field.fill(TOKEN);
+			await show.click();
+			const row = page.getByTestId("live-sessions").locator("tbody tr");
+			await row.getByText("agent 1.2").waitFor();
+			assert.equal(await field.isVisible(), false);
+			await page.reload();
+			await row.getByText("agent 1.2").click();
+			await settled(page);
+			const other = await page.context().newPage();
+			await other.goto(page.url().replace(/#.*/, "#place=live"));
+			await other.locator("#live-token").waitFor();
+			assert.equal(await other.evaluate(() => Object.values(localStorage).join().includes("token")), false);
 		},
-		{ at: () => closed, hash: "#place=live" },
+		{ at: closed, hash: "#place=live" },
 	));
+
+test("a server that keeps no requests lists the sessions, and they cannot be opened", async () => {
+	const { url, stop } = await startServer({ UPSTREAMS: `anthropic=${fake.base("live")}`, GATEWAY_KEEP: "0" });
+	try {
+		await visit(
+			async (page) => {
+				await call(url, 2, "one");
+				const row = page.getByTestId("live-sessions").locator("tbody tr");
+				await row.getByText("this server keeps no requests").waitFor();
+				assert.equal(await row.getByRole("button").count(), 0);
+				await page.locator("#to-session").click();
+				await page.locator("#input").waitFor();
+			},
+			{ at: url, hash: "#place=live" },
+		);
+	} finally {
+		await stop();
+	}
+});
+
+test("a server that stops is waited for", async () => {
+	const { url, stop } = await startServer();
+	await visit(
+		async (page) => {
+			await page.getByText("No agent has called this server").waitFor();
+			await stop();
+			await page.getByText("The server does not answer. Trying again…").waitFor();
+		},
+		{ at: url, hash: "#place=live", violates: true }, // the browser notes each failed try
+	);
+});
+
+for (const { colorScheme, width } of VIEWS)
+	test(`axe finds nothing in Live, ${colorScheme}, ${width} px`, () =>
+		visit(
+			async (page) => {
+				/** @type {Record<string, string[]>} */
+				const found = {};
+				await page.locator("#live-token").waitFor();
+				await look(page, "a token is needed", found);
+				await page.goto(`${open}#place=live`);
+				await call(open, 12, `axe ${colorScheme} ${width}`);
+				await page.getByTestId("live-sessions").waitFor();
+				await look(page, "a list", found);
+				assert.deepEqual(found, {});
+				const over = () =>
+					page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+				assert.equal(await over(), 0);
+			},
+			{ at: closed, colorScheme, width, hash: "#place=live", violates: true },
+		));

@@ -109,8 +109,8 @@ export class Live {
 	submit(event) {
 		event.preventDefault();
 		const token = this.field.value.trim();
-		// A header holds only visible ASCII.
-		if (!/^[\x21-\x7e]+$/.test(token)) return this.ask("A token has letters, digits and signs, without spaces.");
+		// A header holds only ASCII.
+		if (!/^[\x20-\x7e]+$/.test(token)) return this.ask("A token has only letters, digits and signs of ASCII.");
 		this.field.value = "";
 		this.field.removeAttribute("aria-invalid");
 		fill(this.wrong);
