@@ -2,7 +2,7 @@
 
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isLog } from "./rank.js";
+import { isLog, reasonsOf } from "./rank.js";
 
 /** @typedef {import("./rank.js").Session} Session */
 /** @typedef {import("./rank.js").Unread} Unread */
@@ -78,9 +78,19 @@ export function report({ sessions, causes, servers, days, projects, unread }) {
 			lines.push(`${cell(saved)} ${cell(cost)} ${String(calls).padStart(6)}  ${name}`);
 		}
 	}
-	if (unread.length > 0) lines.push("", `${unread.length} files could not be read:`);
-	for (const { file, reason } of unread) lines.push(`  ${file}: ${reason}`);
-	return lines.join("\n");
+	return [...lines, ...notRead(unread)].join("\n");
+}
+
+/** Lists the files that could not be read, and the accepted formats once. @param {Unread[]} unread */
+function notRead(unread) {
+	if (unread.length === 0) return [];
+	const { files, formats } = reasonsOf(unread);
+	return [
+		"",
+		`${unread.length} files could not be read:`,
+		...files.map(({ file, reason }) => `  ${file}: ${reason}`),
+		...(formats ? [`Accepted formats: ${formats}.`] : []),
+	];
 }
 
 /** @param {number} millionths */

@@ -86,3 +86,18 @@ function totals(sessions, nameOf) {
 	}
 	return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+/** Starts the list of formats in the reason of a file with an unknown format. */
+const ACCEPTED = "; accepted are ";
+
+/**
+ * The reasons without the list of accepted formats, and that list once; "" if no file has an unknown format.
+ * @param {Unread[]} unread
+ */
+export function reasonsOf(unread) {
+	const formats = unread.find(({ reason }) => reason.includes(ACCEPTED))?.reason.split(ACCEPTED)[1] ?? "";
+	return {
+		files: unread.map(({ file, reason }) => ({ file, reason: reason.split(ACCEPTED)[0] ?? reason })),
+		formats,
+	};
+}

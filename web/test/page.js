@@ -143,7 +143,7 @@ export async function eventually(check, limit = 15_000) {
 }
 
 /**
- * Waits until what was changed is drawn: two frames have passed, and no transition or animation runs.
+ * Waits until the change is drawn: two frames have passed, and no transition or animation runs.
  * @param {Page} page
  */
 export async function still(page) {

@@ -111,4 +111,5 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	const text = tamp(["audit", join(folder, "logs")]).stdout;
 	assert.match(text, /^2 sessions, \d+ calls, \$\d+\.\d\d\. Compaction would have saved \$/);
 	assert.match(text, /4 files could not be read:\n {2}.*broken\.jsonl: /);
+	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
 });

@@ -4,7 +4,7 @@
 import { fill, h } from "../ui/dom.js";
 import { pagedList } from "../ui/pagedList.js";
 import { cents, number, percent, plural, sentence } from "../ui/words.js";
-import { dayOf, projectOf } from "../../npm/rank.js";
+import { dayOf, projectOf, reasonsOf } from "../../npm/rank.js";
 
 /** @typedef {import("../../npm/rank.js").Ranked} Ranked */
 /** @typedef {import("../../npm/rank.js").Session} Session */
@@ -247,12 +247,17 @@ export class Report {
 	drawUnread() {
 		const unread = this.ranked?.unread ?? [];
 		this.rest.hidden = unread.length === 0;
+		const { files, formats } = reasonsOf(unread);
 		const list = h("ul", {});
-		fill(this.rest, h("h2", {}, `${plural(unread.length, "file")} could not be read`), list);
-		// What follows the semicolon names all formats, the same for each file.
+		fill(
+			this.rest,
+			h("h2", {}, `${plural(unread.length, "file")} could not be read`),
+			list,
+			formats && h("p", { class: "hint" }, `Accepted formats: ${formats}.`),
+		);
 		const line = (/** @type {import("../../npm/rank.js").Unread} */ { file, reason }) =>
-			h("li", {}, h("code", {}, file), h("span", {}, `${sentence(reason.split("; ")[0])}.`));
-		pagedList(list, unread, line, { step: SHORT, wrap: "li" });
+			h("li", {}, h("code", {}, file), h("span", {}, `${sentence(reason)}.`));
+		pagedList(list, files, line, { step: SHORT, wrap: "li" });
 	}
 
 	/** Lists only the sessions of a day or a project, or all if it is listed alone. @param {Kind} kind @param {string} name */

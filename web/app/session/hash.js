@@ -54,7 +54,7 @@ export function keepCompared(parts) {
 	compared = parts;
 }
 
-/** @param {() => Record<string, string>} read what is open: the example, the tab, the call and the block */
+/** @param {() => Record<string, string>} read the open state: the example, the tab, the call and the block */
 export function keepPlace(read) {
 	placeOf = read;
 }

@@ -52,7 +52,7 @@ export class Opening {
 		}
 	}
 
-	/** Call when a session is on the page; what is done for it is done once. @param {Source} source */
+	/** Call when a session is on the page; a second call does nothing. @param {Source} source */
 	shown(source) {
 		const { page } = this;
 		if (source.key === this.shownKey) return;
