@@ -8,7 +8,7 @@ import { Keys } from "./keys.js";
 
 /** @param {{history: import("../session/history.js").History, policy: PolicyForm, panes: import("./panes.js").Panes}} parts */
 export function startKeys({ history, policy, panes }) {
-	// In the other places nobody sees what would be undone.
+	// In the other places the user does not see the change.
 	const inSession = () => byId("place-session").checkVisibility();
 	const undo = () => inSession() && history.undo();
 	const redo = () => inSession() && history.redo();
