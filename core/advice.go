@@ -197,7 +197,8 @@ func (d *draftPlan) clearIfItPays() {
 	if x := d.changeOf(d.decisions, d.isNewClear); x.freed > 0 {
 		d.plan.Advice = advise(d.terms(), x)
 		if d.terms().Pays(x.freed, x.before, 0) {
-			d.plan.Trigger = Trigger{Kind: pass.Economic, Used: d.plan.Advice.Rent, Limit: d.plan.Advice.Cost}
+			t := &d.plan.Trigger // what the policy waits for stays
+			t.Kind, t.Used, t.Limit = pass.Economic, d.plan.Advice.Rent, d.plan.Advice.Cost
 			return
 		}
 		why = "clearing does not pay yet: " + d.plan.Advice.Reason
