@@ -36,7 +36,6 @@ type setup struct {
 	store     string // r2, kv, down, or none
 	summaries bool   // a KV namespace for them; else the Cache API
 	ai        bool   // models of the platform's own
-	objects   bool   // a Durable Object for checkpoints
 	limit     int    // requests a minute; 0 is no limit
 }
 

@@ -51,7 +51,7 @@ func onWorkerd(t *testing.T, models *fakeModels, s setup) (*running, error) {
 		options["ratelimits"] = map[string]any{"RATE_LIMITER": map[string]any{"simple": map[string]int{"limit": s.limit,
 			"period": 60}}}
 	}
-	if s.objects {
+	if s.env["GATEWAY_SECRET"] != "" {
 		class := map[string]any{"className": "Checkpoints", "useSQLite": true}
 		options["durableObjects"] = map[string]any{"CHECKPOINTS": class}
 	}
@@ -109,7 +109,7 @@ func TestGatewayWorkerd(t *testing.T) {
 func TestGatewayWorkerdCheckpoints(t *testing.T) {
 	u := newUpstream(t)
 	setup := gatewayOf(u)
-	setup.env["GATEWAY_SECRET"], setup.objects = "a secret of this test", true
+	setup.env["GATEWAY_SECRET"] = "a secret of this test"
 	s, err := onWorkerd(t, newModels(t), setup)
 	require.NoError(t, err)
 	post := func(body, key string) (note, forwarded string) {
