@@ -198,7 +198,8 @@ const rows = {
 	},
 	parcel: async (name) => {
 		const dir = project(name);
-		await run(dir, bin("parcel"), "build", "index.html", "--no-cache", "--no-source-maps");
+		const cache = path.join(dir, "cache"); // by default in the folder of the repository
+		await run(dir, bin("parcel"), "build", "index.html", "--no-cache", "--cache-dir", cache, "--no-source-maps");
 		return await inPage(path.join(dir, "dist"));
 	},
 	"webpack for the web": async (name) => {
