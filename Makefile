@@ -283,6 +283,12 @@ test-agents: $(AGENTS) need-go ## run real agents through the gateway, against a
 	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
 	  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout 2h -test.run "^TestAgents$$/$(ONLY)"'
 
+# Not part of `make test`: it builds the wasm again, and needs Linux with unshare.
+.PHONY: test-image
+test-image: need-go need-node ## … the Dockerfile: its build, and its program in an empty root folder, without an engine
+	@echo "→ building and running the image without an engine …"
+	@node .ci/image.mjs
+
 # Not part of `make test`: it downloads 700 MB and takes minutes. ROW is a part of a row's name.
 ROW ?=
 .PHONY: test-bundlers
