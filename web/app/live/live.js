@@ -66,7 +66,8 @@ export class Live {
 	/** @param {AbortSignal} signal */
 	async follow(signal) {
 		this.turn("connecting", "Connecting…");
-		const token = (this.token ??= recall());
+		this.token ??= recall();
+		const { token } = this;
 		// Asked first, because a refused stream would be an error in the console.
 		const server = await about();
 		if (signal.aborted) return;
