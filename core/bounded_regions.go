@@ -63,6 +63,10 @@ func (b *bounds) regions() selection {
 	return s
 }
 
+// joinedRun is the average size in tokens below which runs are not joined: the budgets of small summaries have no room
+// for more of the user's statements.
+const joinedRun = 4000
+
 // joinRuns gives up prompts between the runs of messages to summarize, so that at most MaxRequests runs of about the
 // same size are left: their summaries then name the prompts.
 func (b *bounds) joinRuns(kept []bool) {
@@ -74,8 +78,8 @@ func (b *bounds) joinRuns(kept []bool) {
 		}
 	}
 	limit := b.p.Summary.MaxRequests
-	if limit == 0 || large <= limit {
-		return
+	if limit == 0 || large <= limit || total/limit < joinedRun {
+		return // the smallest runs wait for the next plan
 	}
 	joined := 0 // tokens
 	for i := range runs[1:] {
