@@ -186,7 +186,9 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	case role == "" && (kind == "user" || kind == "assistant") && inner.Kind() == '{':
 		s.add(isClaudeCode)
 	case role == "" && (kind == "user" || kind == "gemini") && content != nil:
-		s.add(isGeminiCLI)
+		s.add(isGeminiCLI) // whose parts are Gemini's
+		s.messages = true
+		return
 	case info && parts.Kind() == '[':
 		s.add(isOpenCode)
 	case oneOf("toolResult|bashExecution|branchSummary|compactionSummary", role):

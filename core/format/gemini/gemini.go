@@ -17,8 +17,8 @@ import (
 // List is the member of a body that holds the messages.
 const List = "contents"
 
-var shape = parts.Shape{Format: msg.Gemini, List: List, Parts: "parts", Role: role, Name: name, Part: part,
-	Write: write}
+var shape = parts.Shape{Format: msg.Gemini, List: List, Parts: "parts", Role: role, Name: name, Part: Part,
+	Write: Write}
 
 // Parse reads a request body or a bare array of contents. The conversation shares memory with data, which must not
 // change as long as it is used. Errors are *msg.Error.
@@ -147,8 +147,8 @@ func declarations(list rawjson.Value, prefix string) ([]msg.Block, error) {
 	return out, nil
 }
 
-// part reads one part. The text of a part of an unknown type is its whole JSON.
-func part(b *msg.Block) (err error) {
+// Part reads one part, a block that has Raw and Path. The text of a part of an unknown type is its whole JSON.
+func Part(b *msg.Block) (err error) {
 	var value rawjson.Value
 	thought, signed := false, false
 	for key, v := range b.Raw.Members() {
@@ -228,7 +228,7 @@ func response(b *msg.Block, value rawjson.Value) {
 		Path: b.Path + "/" + b.Type + "/response"}}
 	for i, raw := range media.Elements() {
 		p := msg.Block{Kind: msg.KindOther, Raw: raw, Path: document.At(b.Path+"/"+b.Type+"/parts", i)}
-		if part(&p) == nil && p.Kind != msg.KindToolResult {
+		if Part(&p) == nil && p.Kind != msg.KindToolResult {
 			b.Parts = append(b.Parts, p)
 		}
 	}
@@ -311,8 +311,8 @@ func calls(m *msg.Message) []msg.Block {
 // validate it (ai.google.dev/gemini-api/docs/thought-signatures).
 const SkipSignature = "skip_thought_signature_validator"
 
-// write writes a part with its changes, or a new part.
-func write(b *msg.Block) (rawjson.Value, error) {
+// Write writes a part with its changes, or a new part.
+func Write(b *msg.Block) (rawjson.Value, error) {
 	raw := b.Raw
 	if len(raw) == 0 {
 		return fresh(b)

@@ -1,0 +1,255 @@
+// Package geminicli reads and writes the session files of Gemini CLI: JSON Lines with a message a line, in which the last
+// line with an id counts, $rewindTo takes messages back and $set.messages replaces all; in older versions one JSON
+// object. Contents are Gemini's; an entry of toolCalls has a call and its result. Start with Parse and Render.
+package geminicli
+
+import (
+	"strings"
+
+	"tamp/core/format/gemini"
+	"tamp/core/format/internal/block"
+	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
+	"tamp/core/format/internal/record"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+var shape = record.Shape{Lists: "content|toolCalls", ID: "id", Head: head, Part: part, Write: write, New: create}
+
+var form = jsonl.Format{List: [2]string{"$set", "messages"}, Link: link,
+	Wrap: func(_ *jsonl.Log, element rawjson.Value, _ int) rawjson.Value { return element }}
+
+// Parse reads a session file. The conversation shares memory with data, which must not change as long as it is used.
+// Errors are *msg.Error.
+func Parse(data []byte) (*msg.Conversation, error) {
+	if d, err := document.Read(data); err == nil && d.Fields.Messages.Kind() == '[' {
+		if err := d.Open("messages"); err != nil {
+			return nil, err
+		}
+		c, err := shape.Document(d, msg.GeminiCLI, 0)
+		for k := range d.Elements {
+			setModel(c, d.Elements[k])
+		}
+		return c, err
+	}
+	c := &msg.Conversation{Format: msg.GeminiCLI}
+	l := &jsonl.Log{Data: data, Format: form}
+	err := jsonl.Read(data, func(w msg.Warning) { c.Warnings = append(c.Warnings, w) }, func(_ int, line jsonl.Line) error {
+		l.Lines = append(l.Lines, line)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	at := map[string]int{} // the entries by their id
+	add := func(e jsonl.Entry) {
+		id := e.Raw.Member("id").Text()
+		if k, ok := at[id]; ok {
+			l.Entries[k] = e
+			return
+		}
+		at[id] = len(l.Entries)
+		l.Entries = append(l.Entries, e)
+	}
+	known := false
+	for i, line := range l.Lines {
+		raw := line.Raw
+		set := raw.Member("$set").Member("messages")
+		switch back := raw.Member("$rewindTo"); {
+		case raw == nil:
+			continue
+		case back != nil:
+			l.Entries = l.Entries[:at[back.Text()]]
+			for id, k := range at {
+				if k >= len(l.Entries) {
+					delete(at, id)
+				}
+			}
+		case raw.Member("id").Kind() == '"':
+			add(jsonl.Entry{Line: i, Raw: raw, Path: jsonl.Pointer(i)})
+		case set.Kind() == '[':
+			l.Entries = nil
+			clear(at)
+			for k, e := range set.Elements() {
+				if e.Member("id").Kind() == '"' {
+					add(jsonl.Entry{Line: i, Listed: true, Raw: e, Path: document.At(jsonl.Pointer(i)+"/$set/messages", k)})
+				}
+			}
+		}
+		known = true
+	}
+	if !known {
+		return nil, msg.NewError(msg.UnknownFormat, "", "cannot read the session log: no line is one of Gemini CLI")
+	}
+	for _, e := range l.Entries {
+		setModel(c, e.Raw)
+	}
+	if err := shape.Log(l, c); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func setModel(c *msg.Conversation, raw rawjson.Value) {
+	if model := raw.Member("model").Text(); model != "" && c != nil {
+		c.Model = model
+	}
+}
+
+// Render writes a conversation from Parse, with its changes. Unchanged messages are written byte for byte as in the
+// input.
+func Render(c *msg.Conversation) ([]byte, error) {
+	if _, ok := c.Origin.(*document.Document); ok {
+		return shape.Render(c)
+	}
+	return shape.RenderLog(c, form)
+}
+
+// link removes the earlier lines of a message whose last line was removed, so that they do not count again.
+func link(l *jsonl.Log, out []jsonl.Written) []jsonl.Written {
+	left := map[int]bool{}
+	for _, n := range out {
+		if !n.New {
+			left[n.Line] = true
+		}
+	}
+	gone := map[string]bool{}
+	for _, e := range l.Entries {
+		if !left[e.Line] {
+			gone[e.Raw.Member("id").Text()] = true
+		}
+	}
+	kept := out[:0]
+	for _, n := range out {
+		if n.New || len(n.Raw) == 0 || !gone[n.Raw.Member("id").Text()] {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
+func head(raw rawjson.Value, _ string) (h record.Head, err error) {
+	h.ID = raw.Member("id").Text()
+	switch raw.Member("type").Text() {
+	case "user":
+		if !isIgnored(raw.Member("content")) {
+			h.Role = msg.User
+		}
+	case "gemini":
+		h.Role = msg.Assistant
+		tokens := raw.Member("tokens")
+		cached := document.Int(tokens.Member("cached"))
+		if input := document.Int(tokens.Member("input")); input > 0 {
+			h.Usage = &msg.Usage{Input: max(input-cached, 0), CacheRead: cached,
+				Output: document.Int(tokens.Member("output"))}
+		}
+	}
+	return h, nil
+}
+
+// isIgnored reports a text of the user that Gemini CLI does not send: a command, or its own context.
+func isIgnored(content rawjson.Value) bool {
+	text := content.Text()
+	for _, p := range content.Elements() {
+		if text = p.Member("text").Text(); text != "" || p.Member("text") == nil {
+			break
+		}
+	}
+	text = strings.TrimSpace(text)
+	for _, start := range [...]string{"/", "?", "<session_context>", "<hook_context>"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// part reads an entry of toolCalls, or a part of a content as Gemini has it.
+func part(b *msg.Block) (*msg.Block, error) {
+	if !isCall(b) {
+		b.Kind = msg.KindOther
+		return nil, gemini.Part(b)
+	}
+	var err error
+	b.Kind, b.Type, b.Text = msg.KindToolUse, "toolCall", string(b.Raw.Member("args"))
+	if b.Text == "" {
+		b.Text = "{}"
+	}
+	if b.ID, err = document.Text(b.Raw.Member("id"), b.Path, "id"); err == nil {
+		b.Name, err = document.Text(b.Raw.Member("name"), b.Path, "name")
+	}
+	value := b.Raw.Member("result")
+	if err != nil || value.IsNull() {
+		return nil, err
+	}
+	r := &msg.Block{Kind: msg.KindToolResult, Type: "toolCall", Raw: value, Path: b.Path + "/result", ID: b.ID,
+		Name: b.Name, Text: value.Text()}
+	var parts []msg.Block
+	for i, raw := range value.Elements() {
+		p := msg.Block{Kind: msg.KindOther, Raw: raw, Path: document.At(r.Path, i)}
+		if gemini.Part(&p) != nil {
+			continue
+		}
+		r.IsError = r.IsError || p.IsError
+		if p.Kind == msg.KindToolResult {
+			p.Kind, p.Type, p.Parts = msg.KindText, "text", nil
+		}
+		parts = append(parts, p)
+	}
+	if r.Text == "" {
+		r.Text = block.Joined(parts)
+	}
+	if len(parts) > 1 {
+		r.Parts = parts
+	}
+	if value.Kind() == '{' {
+		r.Text = string(value)
+	}
+	return r, nil
+}
+
+func isCall(b *msg.Block) bool { return strings.Contains(b.Path, "/toolCalls/") }
+
+// write writes a part with its changes, or a new part.
+func write(b, result *msg.Block) (rawjson.Value, error) {
+	if !isCall(b) || len(b.Raw) == 0 {
+		return gemini.Write(b)
+	}
+	raw := b.Raw
+	if b.Changed&msg.ChangedID != 0 {
+		raw = raw.With("id", rawjson.Quote(b.ID))
+	}
+	if b.Changed&msg.ChangedInput != 0 {
+		input, err := block.Object(b)
+		if err != nil {
+			return nil, err
+		}
+		raw = raw.With("args", input)
+	}
+	switch {
+	case result == nil:
+		return raw.Without("result"), nil
+	case len(result.Raw) > 0 && result.Changed&msg.ChangedText == 0:
+		return raw, nil
+	}
+	fresh := msg.Block{Kind: msg.KindToolResult, ID: b.ID, Name: b.Name, Text: result.Text, IsError: result.IsError}
+	made, err := gemini.Write(&fresh)
+	if err != nil {
+		return nil, err
+	}
+	return raw.With("result", rawjson.Value("[]").WithElements([]rawjson.Value{made})), nil
+}
+
+// create returns a new message, with the time of the one near it.
+func create(role msg.Role, near rawjson.Value) rawjson.Value {
+	kind := "user"
+	if role == msg.Assistant {
+		kind = "gemini"
+	}
+	raw := rawjson.Value(`{"id":""}`)
+	if time := near.Member("timestamp"); time != nil {
+		raw = raw.With("timestamp", time)
+	}
+	return raw.With("type", rawjson.Quote(kind)).With("content", rawjson.Value("[]"))
+}

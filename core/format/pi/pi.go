@@ -1,0 +1,259 @@
+// Package pi reads and writes the session logs of pi: JSON Lines, from version 2 on a tree of entries with id and
+// parentId whose last line is the newest leaf, before that in the order of the file. The conversation is what pi sends
+// next: the newest compaction's summary, the entries that it keeps, and those after it. Start with Parse and Render.
+package pi
+
+import (
+	"strings"
+
+	"tamp/core/format/internal/block"
+	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
+	"tamp/core/format/internal/parts"
+	"tamp/core/format/internal/pixel"
+	"tamp/core/format/internal/record"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Parse reads a session log. The conversation shares memory with data, which must not change as long as it is used.
+// Errors are *msg.Error and name the line.
+func Parse(data []byte) (*msg.Conversation, error) {
+	c := &msg.Conversation{Format: msg.Pi}
+	l := &jsonl.Log{Data: data, Format: form}
+	err := jsonl.Read(data, func(w msg.Warning) { c.Warnings = append(c.Warnings, w) }, func(_ int, line jsonl.Line) error {
+		l.Lines = append(l.Lines, line)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := walk(l.Lines)
+	add := func(i int) {
+		e := jsonl.Entry{Line: i, Raw: l.Lines[i].Raw, Path: jsonl.Pointer(i)}
+		if e.Raw.Member("type").Text() == "message" {
+			e.In, e.Raw, e.Path = "message", e.Raw.Member("message"), e.Path+"/message"
+		}
+		l.Entries = append(l.Entries, e)
+	}
+	if t.compaction >= 0 {
+		add(t.path[t.compaction])
+	}
+	for k, i := range t.path {
+		raw := l.Lines[i].Raw
+		kind := raw.Member("type").Text()
+		if model := raw.Member("modelId").Text(); model != "" {
+			c.Model = model
+		} else if model := raw.Member("message").Member("model").Text(); model != "" {
+			c.Model = model
+		}
+		if k >= t.kept && (kind == "message" || kind == "custom_message" || kind == "branch_summary") {
+			add(i)
+		}
+	}
+	if len(t.path) == 0 {
+		return nil, msg.NewError(msg.UnknownFormat, "", "cannot read the session log: no line is an entry of pi")
+	}
+	if err := shape.Log(l, c); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Render writes a conversation from Parse, with its changes. Unchanged lines are written byte for byte as in the input.
+// New messages become entries of the tree.
+func Render(c *msg.Conversation) ([]byte, error) { return shape.RenderLog(c, form) }
+
+var form = jsonl.Format{Wrap: wrap, Link: link}
+
+// The texts around a summary, as pi sends it.
+const (
+	summaryBefore = "The conversation history before this point was compacted into the following summary:\n\n<summary>\n"
+	branchBefore  = "The following is a summary of a branch that this conversation came back from:\n\n<summary>\n"
+	summaryAfter  = "\n</summary>"
+	branchAfter   = "</summary>"
+)
+
+var shape = record.Shape{Lists: "content", Results: true, Head: head, Part: part, Write: write, New: create}
+
+// head reads a message, or an entry that stands for one.
+func head(raw rawjson.Value, path string) (h record.Head, err error) {
+	whole := &msg.Block{Kind: msg.KindText, Raw: raw, Path: path}
+	kind := raw.Member("role").Text()
+	if kind == "" {
+		kind = raw.Member("type").Text()
+	}
+	whole.Type, h.Role = kind, msg.User
+	switch kind {
+	case "user":
+	case "custom", "custom_message", "hookMessage":
+		h.Meta = true
+	case "assistant":
+		h.Role, h.ID, h.Usage = msg.Assistant, raw.Member("responseId").Text(), usage(raw.Member("usage"))
+		if stop := raw.Member("stopReason").Text(); stop == "error" || stop == "aborted" {
+			h.Role = "" // pi does not send it again
+		}
+	case "toolResult":
+		h.Whole = whole
+		err = result(whole)
+	case "bashExecution":
+		h.Whole, h.Meta, whole.Text = whole, true, execution(raw)
+		if raw.Member("excludeFromContext").IsTrue() {
+			h.Role = ""
+		}
+	case "compaction", "compactionSummary", "branch_summary", "branchSummary":
+		h.Whole, whole.Kind = whole, msg.KindSummary
+		before, after := around(kind)
+		whole.Text = before + raw.Member("summary").Text() + after
+	default:
+		h.Role = ""
+	}
+	return h, err
+}
+
+func around(kind string) (before, after string) {
+	if strings.HasPrefix(kind, "branch") {
+		return branchBefore, branchAfter
+	}
+	return summaryBefore, summaryAfter
+}
+
+func usage(raw rawjson.Value) *msg.Usage {
+	u := msg.Usage{Input: document.Int(raw.Member("input")), CacheRead: document.Int(raw.Member("cacheRead")),
+		CacheWrite: document.Int(raw.Member("cacheWrite")), Output: document.Int(raw.Member("output"))}
+	if u.Prompt() == 0 {
+		return nil
+	}
+	return &u
+}
+
+// execution returns the text of a command of the user as pi sends it.
+func execution(raw rawjson.Value) string {
+	text := "Ran `" + raw.Member("command").Text() + "`\n"
+	if output := raw.Member("output").Text(); output != "" {
+		text += "```\n" + output + "\n```"
+	} else {
+		text += "(no output)"
+	}
+	if code := raw.Member("exitCode"); raw.Member("cancelled").IsTrue() {
+		text += "\n\n(command cancelled)"
+	} else if code.Kind() == '0' && string(code) != "0" {
+		text += "\n\nCommand exited with code " + string(code)
+	}
+	if file := raw.Member("fullOutputPath").Text(); file != "" && raw.Member("truncated").IsTrue() {
+		text += "\n\n[Output truncated. Full output: " + file + "]"
+	}
+	return text
+}
+
+func result(b *msg.Block) (err error) {
+	b.Kind, b.IsError = msg.KindToolResult, b.Raw.Member("isError").IsTrue()
+	if b.ID, err = document.Text(b.Raw.Member("toolCallId"), b.Path, "toolCallId"); err != nil {
+		return err
+	}
+	b.Name = b.Raw.Member("toolName").Text()
+	content := b.Raw.Member("content")
+	if content.Kind() != '[' {
+		b.Text = content.Text()
+		return nil
+	}
+	for i, raw := range content.Elements() {
+		p := msg.Block{Raw: raw, Path: document.At(b.Path+"/content", i)}
+		if _, err = part(&p); err != nil {
+			return err
+		}
+		b.Parts = append(b.Parts, p)
+	}
+	b.Text = block.Joined(b.Parts)
+	return nil
+}
+
+// part reads one part. The text of a part of an unknown type is its whole JSON.
+func part(b *msg.Block) (_ *msg.Block, err error) {
+	b.Kind, b.Type = msg.KindOther, b.Raw.Member("type").Text()
+	switch b.Type {
+	case "text":
+		b.Kind = msg.KindText
+		b.Text, err = document.Text(b.Raw.Member("text"), b.Path, "text")
+	case "thinking":
+		signature := b.Raw.Member("thinkingSignature").Text()
+		b.Kind, b.Signed = msg.KindThinking, signature != "" || b.Raw.Member("redacted").IsTrue()
+		b.Bound = strings.HasPrefix(signature, "{") // an item of Responses
+		b.Text, err = document.Text(b.Raw.Member("thinking"), b.Path, "thinking")
+	case "image":
+		b.Kind, b.Image = msg.KindImage, pixel.Size(pixel.Of(b.Raw.Member("data")))
+	case "toolCall":
+		b.Kind, b.Text = msg.KindToolUse, string(b.Raw.Member("arguments"))
+		if b.ID, err = document.Text(b.Raw.Member("id"), b.Path, "id"); err == nil {
+			b.Name, err = document.Text(b.Raw.Member("name"), b.Path, "name")
+		}
+	default:
+		b.Text = string(b.Raw)
+	}
+	return nil, err
+}
+
+// texts returns a content with one text.
+func texts(text string) rawjson.Value {
+	return append(append(rawjson.Value(`[{"type":"text","text":`), rawjson.Quote(text)...), `}]`...)
+}
+
+// write writes a part, a result, or an entry that is one block.
+func write(b, _ *msg.Block) (rawjson.Value, error) {
+	raw := b.Raw
+	switch {
+	case len(raw) > 0 && b.Changed&^msg.ChangedCache == 0:
+		return raw, nil
+	case b.Kind == msg.KindToolResult:
+		if len(raw) == 0 {
+			raw = rawjson.Value(`{"role":"toolResult"}`).With("toolCallId", rawjson.Quote(b.ID)).
+				With("toolName", rawjson.Quote(b.Name))
+			b.Changed |= msg.ChangedText
+			if b.IsError {
+				raw = raw.With("isError", rawjson.Value("true"))
+			}
+		}
+		if b.Changed&msg.ChangedID != 0 {
+			raw = raw.With("toolCallId", rawjson.Quote(b.ID))
+		}
+		if b.Changed&msg.ChangedText != 0 {
+			raw = raw.With("content", texts(b.Text))
+		}
+		return raw, nil
+	case b.Kind == msg.KindToolUse && len(raw) > 0:
+		if b.Changed&msg.ChangedID != 0 {
+			raw = raw.With("id", rawjson.Quote(b.ID))
+		}
+		if b.Changed&msg.ChangedInput == 0 {
+			return raw, nil
+		}
+		input, err := block.Object(b)
+		return raw.With("arguments", input), err
+	case len(raw) == 0 && (b.Kind == msg.KindText || b.Kind == msg.KindSummary):
+		return rawjson.Value(`{"type":"text"}`).With("text", rawjson.Quote(b.Text)), nil
+	case b.Changed&^(msg.ChangedText|msg.ChangedCache) != 0:
+	case b.Type == "text":
+		return raw.With("text", rawjson.Quote(b.Text)), nil
+	case b.Type == "bashExecution":
+		return rawjson.Value(`{"role":"user"}`).With("content", texts(b.Text)), nil
+	case b.Kind == msg.KindSummary:
+		before, after := around(b.Type)
+		text := strings.TrimSuffix(strings.TrimPrefix(b.Text, before), after)
+		return raw.With("summary", rawjson.Quote(text)), nil
+	}
+	return nil, parts.Unwritable(b)
+}
+
+// create returns a new message. pi counts the usage of answers, so a new one has none.
+func create(role msg.Role, near rawjson.Value) rawjson.Value {
+	raw := rawjson.Value("{}").With("role", rawjson.Quote(string(role)))
+	if role == msg.Assistant {
+		raw = rawjson.Value(`{"role":"assistant","api":"","provider":"","model":"","usage":{"input":0,"output":0,` +
+			`"cacheRead":0,"cacheWrite":0,"totalTokens":0,"cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,` +
+			`"total":0}},"stopReason":"stop"}`)
+	}
+	if time := near.Member("timestamp"); time.Kind() == '0' {
+		raw = raw.With("timestamp", time)
+	}
+	return raw
+}
