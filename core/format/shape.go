@@ -85,8 +85,9 @@ const itemTypes = "reasoning|function_call|function_call_output|custom_tool_call
 
 // oneOf reports whether list, names with "|" between them, has name.
 func oneOf(list, name string) bool {
-	for entry := range strings.SplitSeq(list, "|") {
-		if entry == name {
+	for more := true; more; {
+		var entry string
+		if entry, list, more = strings.Cut(list, "|"); entry == name {
 			return name != ""
 		}
 	}
@@ -122,7 +123,7 @@ func (s *signs) body(d *document.Document) {
 		if !f.System.IsNull() {
 			s.hints |= isAnthropic
 		}
-		for _, tool := range f.Tools.Elements() {
+		for _, tool := range f.Tools.List() {
 			if tool.Member("input_schema") != nil {
 				s.hints |= isAnthropic
 			} else if tool.Member("function") != nil || tool.Member("custom") != nil {
@@ -142,7 +143,8 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
 	var content, parts, calls, inner, lc rawjson.Value
 	images, toolName, info := false, false, false
-	for member, value := range index.Members(m) {
+	for it := index.Walk(m); it.Next(); {
+		member, value := it.Name, it.Value
 		switch member {
 		case "role":
 			role, s.messages = value.Text(), true
@@ -214,7 +216,7 @@ func (s *signs) calls(calls rawjson.Value) {
 	if calls.IsNull() {
 		return
 	}
-	for _, call := range calls.Elements() {
+	for _, call := range calls.List() {
 		if call.Member("id") == nil && call.Member("function").Member("arguments").Kind() == '{' {
 			s.add(isOllama)
 			return
@@ -225,7 +227,7 @@ func (s *signs) calls(calls rawjson.Value) {
 
 // parts reads the member parts of a message without content: Gemini's parts have no type.
 func (s *signs) parts(parts rawjson.Value) {
-	for _, part := range parts.Elements() {
+	for _, part := range parts.List() {
 		if part.Member("type") != nil {
 			s.add(isAISDKUI)
 			return
@@ -238,7 +240,8 @@ func (s *signs) parts(parts rawjson.Value) {
 func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
 	for _, part := range index.Elements(content) {
 		kind, media := "", false
-		for name, value := range index.Members(part) {
+		for it := index.Walk(part); it.Next(); {
+			name, value := it.Name, it.Value
 			switch name {
 			case "type":
 				kind = value.Text()
@@ -271,7 +274,8 @@ func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
 
 // untyped reads the signs of a part without a type: the names of its members.
 func (s *signs) untyped(part rawjson.Value, index *rawjson.Index) {
-	for name := range index.Members(part) {
+	for it := index.Walk(part); it.Next(); {
+		name := it.Name
 		for i := range partSigns {
 			if oneOf(partSigns[i].types, "/"+name) {
 				s.add(partSigns[i].of)

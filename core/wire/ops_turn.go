@@ -80,7 +80,7 @@ func (c *call) assemble(r *AssembleRequest) (answer *Assembled, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range rawjson.Value(list).Elements() {
+	for _, m := range rawjson.Value(list).List() {
 		answer.Messages = append(answer.Messages, m)
 	}
 	if parts.Conversation == nil {

@@ -67,7 +67,8 @@ func around(c *msg.Conversation, d *document.Document) {
 		c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: system, Path: "/system", Text: system.Text(),
 			Bare: true}}
 	}
-	for key, tool := range d.Fields.Tools.Members() {
+	for it := d.Fields.Tools.Walk(); it.Next(); {
+		key, tool := it.Name, it.Value
 		c.Tools = append(c.Tools, msg.Block{Kind: msg.KindOther, Type: "tool", Raw: tool, Path: "/tools/" + key, Name: key,
 			Text: string(tool)})
 	}
@@ -76,7 +77,8 @@ func around(c *msg.Conversation, d *document.Document) {
 // part reads one part. The text of a part of an unknown type is its whole JSON.
 func part(b *msg.Block) (err error) {
 	var text, id, name, input, output, media, data, options rawjson.Value
-	for key, value := range b.Raw.Members() {
+	for it := b.Raw.Walk(); it.Next(); {
+		key, value := it.Name, it.Value
 		switch key {
 		case "type":
 			b.Type = value.Text()
@@ -155,7 +157,7 @@ func result(b *msg.Block, output rawjson.Value) {
 	}
 	b.IsError = b.IsError || strings.HasPrefix(kind, "error") || kind == "execution-denied"
 	if kind == "content" {
-		for i, raw := range value.Elements() {
+		for i, raw := range value.List() {
 			p := msg.Block{Kind: msg.KindOther, Raw: raw, Path: document.At(b.Path+"/output/value", i)}
 			if strings.HasPrefix(raw.Member("type").Text(), "text") {
 				p.Kind, p.Type, p.Text = msg.KindText, "text", raw.Member("text").Text()

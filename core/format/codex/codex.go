@@ -100,7 +100,7 @@ func (r *reader) compacted(i int, payload rawjson.Value, at string) {
 	history := payload.Member("replacement_history")
 	var list []jsonl.Entry
 	if history.Kind() == '[' {
-		for k, e := range history.Elements() {
+		for k, e := range history.List() {
 			list = append(list, jsonl.Entry{Line: i, Listed: true, Raw: e,
 				Path: document.At(at+"/replacement_history", k)})
 		}

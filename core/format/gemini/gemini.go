@@ -74,7 +74,8 @@ func name(role msg.Role) string {
 // if there is none.
 func member(object rawjson.Value, name string) (found rawjson.Value, key string) {
 	key = name
-	for k, value := range object.Members() {
+	for it := object.Walk(); it.Next(); {
+		k, value := it.Name, it.Value
 		if camelCase(k) == name {
 			found, key = value, k
 		}
@@ -151,7 +152,8 @@ func declarations(list rawjson.Value, prefix string) ([]msg.Block, error) {
 func Part(b *msg.Block) (err error) {
 	var value rawjson.Value
 	thought, signed := false, false
-	for key, v := range b.Raw.Members() {
+	for it := b.Raw.Walk(); it.Next(); {
+		key, v := it.Name, it.Value
 		switch key = camelCase(key); key {
 		case "text", "functionCall", "functionResponse", "inlineData", "fileData":
 			b.Type, value = key, v
@@ -226,7 +228,7 @@ func response(b *msg.Block, value rawjson.Value) {
 	}
 	b.Parts = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: object, Text: b.Text,
 		Path: b.Path + "/" + b.Type + "/response"}}
-	for i, raw := range media.Elements() {
+	for i, raw := range media.List() {
 		p := msg.Block{Kind: msg.KindOther, Raw: raw, Path: document.At(b.Path+"/"+b.Type+"/parts", i)}
 		if Part(&p) == nil && p.Kind != msg.KindToolResult {
 			b.Parts = append(b.Parts, p)
@@ -237,7 +239,8 @@ func response(b *msg.Block, value rawjson.Value) {
 // textMember returns the name of the one member of a response that is a text; "" if the response has more than that.
 func textMember(object rawjson.Value) string {
 	found, members := "", 0
-	for key, value := range object.Members() {
+	for it := object.Walk(); it.Next(); {
+		key, value := it.Name, it.Value
 		members++
 		for _, name := range results {
 			if key == name && value.Kind() == '"' {

@@ -15,7 +15,13 @@ import (
 	"tamp/core/msg"
 )
 
-var shape = record.Shape{Lists: "content|toolCalls", ID: "id", Head: head, Part: part, Write: write, New: create}
+var shape = record.Shape{Lists: "content|toolCalls", ID: "id", Role: "type", Head: head, Type: kind, Result: complete,
+	Made: made, Text: "{}", Copy: "timestamp", Model: "model",
+	New: [2]string{`{"id":"","type":"user","content":[]}`, `{"id":"","type":"gemini","content":[]}`},
+	Parts: []record.Part{
+		{Types: "text", Kind: msg.KindText, Text: "text"},
+		{Types: "toolCall", Kind: msg.KindToolUse, Text: "args", ID: "id", Name: "name", Done: "result"},
+	}}
 
 var form = jsonl.Format{List: [2]string{"$set", "messages"}, Link: link,
 	Wrap: func(_ *jsonl.Log, element rawjson.Value, _ int) rawjson.Value { return element }}
@@ -71,7 +77,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		case set.Kind() == '[':
 			l.Entries = nil
 			clear(at)
-			for k, e := range set.Elements() {
+			for k, e := range set.List() {
 				if e.Member("id").Kind() == '"' {
 					add(jsonl.Entry{Line: i, Listed: true, Raw: e, Path: document.At(jsonl.Pointer(i)+"/$set/messages", k)})
 				}
@@ -138,11 +144,8 @@ func head(raw rawjson.Value, _ string) (h record.Head, err error) {
 		}
 	case "gemini":
 		h.Role = msg.Assistant
-		tokens := raw.Member("tokens")
-		cached := document.Int(tokens.Member("cached"))
-		if input := document.Int(tokens.Member("input")); input > 0 {
-			h.Usage = &msg.Usage{Input: max(input-cached, 0), CacheRead: cached,
-				Output: document.Int(tokens.Member("output"))}
+		if h.Usage = record.Usage(raw.Member("tokens"), "input|cached|none|output"); h.Usage != nil {
+			h.Usage.Input -= min(h.Usage.CacheRead, h.Usage.Input) // input has all of the prompt
 		}
 	}
 	return h, nil
@@ -151,7 +154,7 @@ func head(raw rawjson.Value, _ string) (h record.Head, err error) {
 // isIgnored reports a text of the user that Gemini CLI does not send: a command, or its own context.
 func isIgnored(content rawjson.Value) bool {
 	text := content.Text()
-	for _, p := range content.Elements() {
+	for _, p := range content.List() {
 		if text = p.Member("text").Text(); text != "" || p.Member("text") == nil {
 			break
 		}
@@ -165,91 +168,39 @@ func isIgnored(content rawjson.Value) bool {
 	return false
 }
 
-// part reads an entry of toolCalls, or a part of a content as Gemini has it.
-func part(b *msg.Block) (*msg.Block, error) {
-	if !isCall(b) {
-		b.Kind = msg.KindOther
-		return nil, gemini.Part(b)
+// kind reads a part of a content as Gemini has it, and tells the entries of toolCalls apart.
+func kind(b *msg.Block) error {
+	if b.Type = "toolCall"; strings.Contains(b.Path, "/toolCalls/") {
+		return nil
 	}
-	var err error
-	b.Kind, b.Type, b.Text = msg.KindToolUse, "toolCall", string(b.Raw.Member("args"))
-	if b.Text == "" {
-		b.Text = "{}"
+	b.Type, b.Kind = "", msg.KindOther
+	return gemini.Part(b)
+}
+
+// complete reads the result of a call, a list of Gemini's parts or a string.
+func complete(_, b *msg.Block) {
+	if b.Raw.Kind() != '[' {
+		return
 	}
-	if b.ID, err = document.Text(b.Raw.Member("id"), b.Path, "id"); err == nil {
-		b.Name, err = document.Text(b.Raw.Member("name"), b.Path, "name")
-	}
-	value := b.Raw.Member("result")
-	if err != nil || value.IsNull() {
-		return nil, err
-	}
-	r := &msg.Block{Kind: msg.KindToolResult, Type: "toolCall", Raw: value, Path: b.Path + "/result", ID: b.ID,
-		Name: b.Name, Text: value.Text()}
 	var parts []msg.Block
-	for i, raw := range value.Elements() {
-		p := msg.Block{Kind: msg.KindOther, Raw: raw, Path: document.At(r.Path, i)}
+	for i, raw := range b.Raw.List() {
+		p := msg.Block{Kind: msg.KindOther, Raw: raw, Path: document.At(b.Path, i)}
 		if gemini.Part(&p) != nil {
 			continue
 		}
-		r.IsError = r.IsError || p.IsError
-		if p.Kind == msg.KindToolResult {
+		if b.IsError = b.IsError || p.IsError; p.Kind == msg.KindToolResult {
 			p.Kind, p.Type, p.Parts = msg.KindText, "text", nil
 		}
 		parts = append(parts, p)
 	}
-	if r.Text == "" {
-		r.Text = block.Joined(parts)
+	if b.Text = block.Joined(parts); len(parts) > 1 {
+		b.Parts = parts
 	}
-	if len(parts) > 1 {
-		r.Parts = parts
-	}
-	if value.Kind() == '{' {
-		r.Text = string(value)
-	}
-	return r, nil
 }
 
-func isCall(b *msg.Block) bool { return strings.Contains(b.Path, "/toolCalls/") }
-
-// write writes a part with its changes, or a new part.
-func write(b, result *msg.Block) (rawjson.Value, error) {
-	if !isCall(b) || len(b.Raw) == 0 {
-		return gemini.Write(b)
-	}
-	raw := b.Raw
-	if b.Changed&msg.ChangedID != 0 {
-		raw = raw.With("id", rawjson.Quote(b.ID))
-	}
-	if b.Changed&msg.ChangedInput != 0 {
-		input, err := block.Object(b)
-		if err != nil {
-			return nil, err
-		}
-		raw = raw.With("args", input)
-	}
-	switch {
-	case result == nil:
-		return raw.Without("result"), nil
-	case len(result.Raw) > 0 && result.Changed&msg.ChangedText == 0:
-		return raw, nil
-	}
-	fresh := msg.Block{Kind: msg.KindToolResult, ID: b.ID, Name: b.Name, Text: result.Text, IsError: result.IsError}
-	made, err := gemini.Write(&fresh)
-	if err != nil {
-		return nil, err
-	}
-	return raw.With("result", rawjson.Value("[]").WithElements([]rawjson.Value{made})), nil
-}
-
-// create returns a new message, with the time of the one near it.
-func create(role msg.Role, near rawjson.Value) rawjson.Value {
-	kind := "user"
-	if role == msg.Assistant {
-		kind = "gemini"
-	}
-	raw := rawjson.Value(`{"id":""}`)
-	if time := near.Member("timestamp"); time != nil {
-		raw = raw.With("timestamp", time)
-	}
-	return raw.With("type", rawjson.Quote(kind)).With("content", rawjson.Value("[]"))
+// made writes a new result as a list with one function response.
+func made(part rawjson.Value, path string, b *msg.Block) (rawjson.Value, error) {
+	fresh := msg.Block{Kind: msg.KindToolResult, ID: b.ID, Name: part.Member("name").Text(), Text: b.Text, IsError: b.IsError}
+	response, err := gemini.Write(&fresh)
+	return part.With(path, rawjson.Value("[]").WithElements([]rawjson.Value{response})), err
 }

@@ -4,19 +4,24 @@
 package opencode
 
 import (
-	"strings"
-
 	"tamp/core/format/aisdk"
-	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
-	"tamp/core/format/internal/parts"
 	"tamp/core/format/internal/record"
 	"tamp/core/internal/rawjson"
-	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 )
 
-var shape = record.Shape{Lists: "parts", ID: "info/id", Head: head, Part: part, Write: write, New: create}
+var shape = record.Shape{Lists: "parts", ID: "info/id", Role: "info/role", Head: head, Type: kind, Result: complete,
+	Made: made, Text: `{"type":"text"}`, Copy: "info/sessionID|info/time|info/agent", Model: "info/model/modelID",
+	New: [2]string{`{"info":{"role":"user"},"parts":[]}`,
+		`{"info":{"role":"assistant","cost":0,"tokens":{"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}}},"parts":[]}`},
+	Parts: []record.Part{
+		{Types: "text", Kind: msg.KindText, Text: "text"},
+		{Types: "reasoning", Kind: msg.KindThinking, Text: "text", More: "metadata"},
+		{Types: "file", Kind: msg.KindDocument, Text: "url", More: "mime"},
+		{Types: "tool", Kind: msg.KindToolUse, Text: "state/input", ID: "callID", Name: "tool", State: "state/status",
+			Open: "pending", Done: "state/output completed", Failed: "state/error error"},
+	}}
 
 // Read reads an export that was opened. Errors are *msg.Error.
 func Read(d *document.Document) (*msg.Conversation, error) {
@@ -26,8 +31,11 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 		return nil, err
 	}
 	for _, raw := range d.Elements[first:] {
-		if model := raw.Member("info").Member("modelID").Text(); model != "" {
-			c.Model = model
+		info := raw.Member("info")
+		for _, at := range [...]rawjson.Value{info.Member("model"), info} {
+			if model := at.Member("modelID").Text(); model != "" {
+				c.Model = model
+			}
 		}
 	}
 	for m := range c.Messages {
@@ -69,7 +77,7 @@ func compaction(records []rawjson.Value) int {
 		if info.Member("role").Text() != "user" || !done[info.Member("id").Text()] {
 			continue
 		}
-		for _, p := range records[k].Member("parts").Elements() {
+		for _, p := range records[k].Member("parts").List() {
 			if p.Member("type").Text() == "compaction" {
 				return k
 			}
@@ -90,13 +98,7 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 		h.Role = msg.User
 	case role == msg.Assistant && (failed.IsNull() || failed.Member("name").Text() == "MessageAbortedError"):
 		h.Role = msg.Assistant
-		tokens := info.Member("tokens")
-		cache := tokens.Member("cache")
-		u := msg.Usage{Input: document.Int(tokens.Member("input")), CacheRead: document.Int(cache.Member("read")),
-			CacheWrite: document.Int(cache.Member("write")), Output: document.Int(tokens.Member("output"))}
-		if u.Prompt() > 0 {
-			h.Usage = &u
-		}
+		h.Usage = record.Usage(info.Member("tokens"), "input|cache/read|cache/write|output")
 	}
 	return h, nil
 }
@@ -108,140 +110,47 @@ const (
 	cleared      = "[Old tool result content cleared]"
 )
 
-// part reads one part. Parts of other types are opencode's own records.
-func part(b *msg.Block) (result *msg.Block, err error) {
-	raw := b.Raw
-	switch b.Type = raw.Member("type").Text(); b.Type {
-	case "text":
-		if b.Text, err = document.Text(raw.Member("text"), b.Path, "text"); b.Text != "" && !raw.Member("ignored").IsTrue() {
-			b.Kind = msg.KindText
-		}
+// kind reads parts that opencode sends as another text, and those that it does not send.
+func kind(b *msg.Block) error {
+	switch raw := b.Raw; b.Type {
 	case "compaction":
 		b.Kind, b.Text = msg.KindText, askedSummary
 	case "subtask":
 		b.Kind, b.Text = msg.KindText, askedTask
-	case "reasoning":
-		more := raw.Member("metadata")
-		b.Kind, b.Signed, b.Bound = msg.KindThinking, !more.IsNull(), strings.Contains(string(more), `"itemId"`)
-		b.Text, err = document.Text(raw.Member("text"), b.Path, "text")
+	case "text":
+		if raw.Member("ignored").IsTrue() || len(raw.Member("text")) <= len(`""`) {
+			b.Type = ""
+		}
 	case "file":
-		if kind := raw.Member("mime").Text(); kind != "text/plain" && kind != "application/x-directory" {
-			aisdk.Media(b, kind, raw.Member("url"))
+		if kind := raw.Member("mime").Text(); kind == "text/plain" || kind == "application/x-directory" {
+			b.Type = ""
 		}
-	case "tool":
-		state := raw.Member("state")
-		b.Kind, b.Text = msg.KindToolUse, string(state.Member("input"))
-		if b.Text == "" {
-			b.Text = "{}"
-		}
-		if b.ID, err = document.Text(raw.Member("callID"), b.Path, "callID"); err == nil {
-			b.Name, err = document.Text(raw.Member("tool"), b.Path, "tool")
-		}
-		result = resultOf(b, state)
 	}
-	return result, err
+	return nil
 }
 
-func resultOf(call *msg.Block, state rawjson.Value) *msg.Block {
-	b := &msg.Block{Kind: msg.KindToolResult, Type: "tool", ID: call.ID, Name: call.Name, Raw: state.Member("output"),
-		Path: call.Path + "/state/output"}
-	switch state.Member("status").Text() {
-	case "error":
-		b.Raw, b.Path, b.IsError = state.Member("error"), call.Path+"/state/error", true
-	case "completed":
-	default:
-		return nil
-	}
-	if b.Raw == nil {
-		b.Raw = rawjson.Value(`""`)
-	}
-	b.Text = b.Raw.Text()
-	if !state.Member("time").Member("compacted").IsNull() {
+// complete reads what else a result has: that opencode cleared it, and files.
+func complete(call, b *msg.Block) {
+	state := call.Raw.Member("state")
+	if state.Member("time").Member("compacted") != nil {
 		b.Text = cleared
-		return b
+		return
 	}
-	if files := state.Member("attachments"); files.Kind() == '[' && len(files) > len("[]") {
-		b.Parts = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: b.Raw, Path: b.Path, Text: b.Text}}
-		for i, raw := range files.Elements() {
-			p := msg.Block{Kind: msg.KindOther, Type: "file", Raw: raw, Path: document.At(call.Path+"/state/attachments", i)}
-			aisdk.Media(&p, raw.Member("mime").Text(), raw.Member("url"))
-			b.Parts = append(b.Parts, p)
+	for i, raw := range state.Member("attachments").List() {
+		if i == 0 {
+			b.Parts = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: b.Raw, Path: b.Path, Text: b.Text}}
 		}
+		p := msg.Block{Type: "file", Raw: raw, Path: document.At(call.Path+"/state/attachments", i)}
+		aisdk.Media(&p, raw.Member("mime").Text(), raw.Member("url"))
+		b.Parts = append(b.Parts, p)
 	}
-	return b
 }
 
-// write writes a part with its changes, or a new part.
-func write(b, result *msg.Block) (rawjson.Value, error) {
-	raw := b.Raw
-	switch {
-	case len(raw) == 0 && (b.Kind == msg.KindText || b.Kind == msg.KindSummary):
-		id := "prt_" + sha256.Hex(sha256.Sum([]byte(b.Text)), 24)
-		return rawjson.Value(`{"type":"text"}`).With("text", rawjson.Quote(b.Text)).With("id", rawjson.Quote(id)), nil
-	case len(raw) == 0:
-	case b.Changed&^msg.ChangedCache == 0 && b.Kind != msg.KindToolUse:
-		return raw, nil
-	case b.Type == "text" && b.Changed&^(msg.ChangedText|msg.ChangedCache) == 0:
-		return raw.With("text", rawjson.Quote(b.Text)), nil
-	case b.Kind == msg.KindToolUse:
-		if b.Changed&msg.ChangedID != 0 {
-			raw = raw.With("callID", rawjson.Quote(b.ID))
-		}
-		state, err := state(b, result)
-		return raw.With("state", state), err
+// made writes a new result in place of all that the old one had.
+func made(part rawjson.Value, path string, b *msg.Block) (rawjson.Value, error) {
+	state := part.Member("state").Without("attachments")
+	if time := state.Member("time"); time != nil {
+		state = state.With("time", time.Without("compacted"))
 	}
-	return nil, parts.Unwritable(b)
-}
-
-// state returns the state of a call with the changes of its input and its result.
-func state(b, result *msg.Block) (rawjson.Value, error) {
-	old := b.Raw.Member("state")
-	if b.Changed&msg.ChangedInput != 0 {
-		input, err := block.Object(b)
-		if err != nil {
-			return nil, err
-		}
-		old = old.With("input", input)
-	}
-	switch {
-	case result == nil:
-		return rawjson.Value(`{"status":"pending"}`).With("input", old.Member("input")).With("raw",
-			rawjson.Value(`""`)), nil
-	case len(result.Raw) > 0 && result.Changed&msg.ChangedText == 0:
-		return old, nil
-	}
-	status, member := "completed", "output"
-	if result.IsError {
-		status, member = "error", "error"
-	}
-	if old.Member("status").Text() != status {
-		old = old.With("status", rawjson.Quote(status))
-	}
-	old = old.With(member, rawjson.Quote(result.Text))
-	if old.Member("attachments") != nil {
-		old = old.Without("attachments")
-	}
-	if time := old.Member("time"); time.Member("compacted") != nil {
-		old = old.With("time", time.Without("compacted"))
-	}
-	return old, nil
-}
-
-// create returns a new message: the info of the message near it, without what belongs to that one only.
-func create(role msg.Role, near rawjson.Value) rawjson.Value {
-	info := rawjson.Value("{}").With("role", rawjson.Quote(string(role)))
-	members := "sessionID|time|agent"
-	if role == msg.Assistant {
-		members += "|modelID|providerID|mode|path"
-		info = info.With("cost", rawjson.Value("0")).With("tokens",
-			rawjson.Value(`{"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}}`))
-	} else {
-		members += "|model"
-	}
-	for name := range strings.SplitSeq(members, "|") {
-		if value := near.Member("info").Member(name); value != nil {
-			info = info.With(name, value)
-		}
-	}
-	return rawjson.Value("{}").With("info", info).With("parts", rawjson.Value("[]"))
+	return record.Set(part.With("state", state), path, rawjson.Quote(b.Text)), nil
 }

@@ -4,13 +4,12 @@
 package pi
 
 import (
+	"strconv"
 	"strings"
 
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/jsonl"
-	"tamp/core/format/internal/parts"
-	"tamp/core/format/internal/pixel"
 	"tamp/core/format/internal/record"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -74,7 +73,22 @@ const (
 	branchAfter   = "</summary>"
 )
 
-var shape = record.Shape{Lists: "content", Results: true, Head: head, Part: part, Write: write, New: create}
+var shape = record.Shape{Lists: "content", Role: "role", Head: head, Whole: write, Text: `{"type":"text"}`,
+	Copy: "timestamp", Model: "model",
+	New: [2]string{`{"role":"user"}`, `{"role":"assistant","api":"","provider":"","usage":{"input":0,"output":0,` +
+		`"cacheRead":0,"cacheWrite":0,"totalTokens":0,"cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}},` +
+		`"stopReason":"stop"}`}, // pi counts the usage of answers
+	Parts: content.Parts}
+
+// content is the form of the parts.
+var content = record.Shape{Lists: "content",
+	Parts: []record.Part{
+		{Types: "text", Kind: msg.KindText, Text: "text"},
+		{Types: "thinking", Kind: msg.KindThinking, Text: "thinking", More: "thinkingSignature"},
+		{Types: "image", Kind: msg.KindDocument, Text: "data", More: "mimeType"},
+		{Types: "toolCall", Kind: msg.KindToolUse, Text: "arguments", ID: "id", Name: "name"},
+		{Types: "*", Kind: msg.KindOther},
+	}}
 
 // head reads a message, or an entry that stands for one.
 func head(raw rawjson.Value, path string) (h record.Head, err error) {
@@ -89,7 +103,7 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 	case "custom", "custom_message", "hookMessage":
 		h.Meta = true
 	case "assistant":
-		h.Role, h.ID, h.Usage = msg.Assistant, raw.Member("responseId").Text(), usage(raw.Member("usage"))
+		h.Role, h.ID, h.Usage = msg.Assistant, raw.Member("responseId").Text(), record.Usage(raw.Member("usage"), "input|cacheRead|cacheWrite|output")
 		if stop := raw.Member("stopReason").Text(); stop == "error" || stop == "aborted" {
 			h.Role = "" // pi does not send it again
 		}
@@ -118,15 +132,6 @@ func around(kind string) (before, after string) {
 	return summaryBefore, summaryAfter
 }
 
-func usage(raw rawjson.Value) *msg.Usage {
-	u := msg.Usage{Input: document.Int(raw.Member("input")), CacheRead: document.Int(raw.Member("cacheRead")),
-		CacheWrite: document.Int(raw.Member("cacheWrite")), Output: document.Int(raw.Member("output"))}
-	if u.Prompt() == 0 {
-		return nil
-	}
-	return &u
-}
-
 // execution returns the text of a command of the user as pi sends it.
 func execution(raw rawjson.Value) string {
 	text := "Ran `" + raw.Member("command").Text() + "`\n"
@@ -152,45 +157,13 @@ func result(b *msg.Block) (err error) {
 		return err
 	}
 	b.Name = b.Raw.Member("toolName").Text()
-	content := b.Raw.Member("content")
-	if content.Kind() != '[' {
-		b.Text = content.Text()
-		return nil
-	}
-	for i, raw := range content.Elements() {
-		p := msg.Block{Raw: raw, Path: document.At(b.Path+"/content", i)}
-		if _, err = part(&p); err != nil {
-			return err
-		}
-		b.Parts = append(b.Parts, p)
+	r := document.Room(msg.MaxBlocks)
+	if b.Parts, err = content.Blocks(b.Raw, b.Path, &r); len(b.Parts) == 1 && b.Parts[0].Bare {
+		b.Text, b.Parts = b.Parts[0].Text, nil
+		return err
 	}
 	b.Text = block.Joined(b.Parts)
-	return nil
-}
-
-// part reads one part. The text of a part of an unknown type is its whole JSON.
-func part(b *msg.Block) (_ *msg.Block, err error) {
-	b.Kind, b.Type = msg.KindOther, b.Raw.Member("type").Text()
-	switch b.Type {
-	case "text":
-		b.Kind = msg.KindText
-		b.Text, err = document.Text(b.Raw.Member("text"), b.Path, "text")
-	case "thinking":
-		signature := b.Raw.Member("thinkingSignature").Text()
-		b.Kind, b.Signed = msg.KindThinking, signature != "" || b.Raw.Member("redacted").IsTrue()
-		b.Bound = strings.HasPrefix(signature, "{") // an item of Responses
-		b.Text, err = document.Text(b.Raw.Member("thinking"), b.Path, "thinking")
-	case "image":
-		b.Kind, b.Image = msg.KindImage, pixel.Size(pixel.Of(b.Raw.Member("data")))
-	case "toolCall":
-		b.Kind, b.Text = msg.KindToolUse, string(b.Raw.Member("arguments"))
-		if b.ID, err = document.Text(b.Raw.Member("id"), b.Path, "id"); err == nil {
-			b.Name, err = document.Text(b.Raw.Member("name"), b.Path, "name")
-		}
-	default:
-		b.Text = string(b.Raw)
-	}
-	return nil, err
+	return err
 }
 
 // texts returns a content with one text.
@@ -198,62 +171,26 @@ func texts(text string) rawjson.Value {
 	return append(append(rawjson.Value(`[{"type":"text","text":`), rawjson.Quote(text)...), `}]`...)
 }
 
-// write writes a part, a result, or an entry that is one block.
-func write(b, _ *msg.Block) (rawjson.Value, error) {
-	raw := b.Raw
+// write writes an entry that is one block, or a new result.
+func write(b *msg.Block) (rawjson.Value, error) {
+	raw, change := b.Raw, b.Changed&^msg.ChangedCache
+	if len(raw) == 0 {
+		change = msg.ChangedText
+		raw = rawjson.Value(`{"role":"toolResult"}`).With("toolCallId", rawjson.Quote(b.ID)).
+			With("toolName", rawjson.Quote(b.Name)).With("isError", rawjson.Value(strconv.FormatBool(b.IsError)))
+	}
+	if change&msg.ChangedID != 0 {
+		raw = raw.With("toolCallId", rawjson.Quote(b.ID))
+	}
 	switch {
-	case len(raw) > 0 && b.Changed&^msg.ChangedCache == 0:
+	case change&msg.ChangedText == 0:
 		return raw, nil
-	case b.Kind == msg.KindToolResult:
-		if len(raw) == 0 {
-			raw = rawjson.Value(`{"role":"toolResult"}`).With("toolCallId", rawjson.Quote(b.ID)).
-				With("toolName", rawjson.Quote(b.Name))
-			b.Changed |= msg.ChangedText
-			if b.IsError {
-				raw = raw.With("isError", rawjson.Value("true"))
-			}
-		}
-		if b.Changed&msg.ChangedID != 0 {
-			raw = raw.With("toolCallId", rawjson.Quote(b.ID))
-		}
-		if b.Changed&msg.ChangedText != 0 {
-			raw = raw.With("content", texts(b.Text))
-		}
-		return raw, nil
-	case b.Kind == msg.KindToolUse && len(raw) > 0:
-		if b.Changed&msg.ChangedID != 0 {
-			raw = raw.With("id", rawjson.Quote(b.ID))
-		}
-		if b.Changed&msg.ChangedInput == 0 {
-			return raw, nil
-		}
-		input, err := block.Object(b)
-		return raw.With("arguments", input), err
-	case len(raw) == 0 && (b.Kind == msg.KindText || b.Kind == msg.KindSummary):
-		return rawjson.Value(`{"type":"text"}`).With("text", rawjson.Quote(b.Text)), nil
-	case b.Changed&^(msg.ChangedText|msg.ChangedCache) != 0:
-	case b.Type == "text":
-		return raw.With("text", rawjson.Quote(b.Text)), nil
-	case b.Type == "bashExecution":
-		return rawjson.Value(`{"role":"user"}`).With("content", texts(b.Text)), nil
 	case b.Kind == msg.KindSummary:
 		before, after := around(b.Type)
 		text := strings.TrimSuffix(strings.TrimPrefix(b.Text, before), after)
 		return raw.With("summary", rawjson.Quote(text)), nil
+	case b.Kind == msg.KindText: // a command of the user
+		raw = rawjson.Value(`{"role":"user"}`)
 	}
-	return nil, parts.Unwritable(b)
-}
-
-// create returns a new message. pi counts the usage of answers, so a new one has none.
-func create(role msg.Role, near rawjson.Value) rawjson.Value {
-	raw := rawjson.Value("{}").With("role", rawjson.Quote(string(role)))
-	if role == msg.Assistant {
-		raw = rawjson.Value(`{"role":"assistant","api":"","provider":"","model":"","usage":{"input":0,"output":0,` +
-			`"cacheRead":0,"cacheWrite":0,"totalTokens":0,"cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,` +
-			`"total":0}},"stopReason":"stop"}`)
-	}
-	if time := near.Member("timestamp"); time.Kind() == '0' {
-		raw = raw.With("timestamp", time)
-	}
-	return raw
+	return raw.With("content", texts(b.Text)), nil
 }

@@ -125,7 +125,7 @@ func written(role msg.Role, blocks []msg.Block, was rawjson.Value) (rawjson.Valu
 	list := &document.Document{List: rawjson.Value("[]")}
 	if old.Kind() == '[' {
 		list.List = old
-		for _, e := range old.Elements() {
+		for _, e := range old.List() {
 			list.Elements = append(list.Elements, e)
 		}
 	}

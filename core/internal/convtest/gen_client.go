@@ -117,6 +117,10 @@ func (c *client) record(role string, parts, calls []string) {
 	c.said = true
 	list := "[" + strings.Join(parts, ",") + "]"
 	id := quote("m" + strconv.Itoa(len(c.lines)))
+	model := ""
+	if role == "assistant" {
+		model = map[string]string{msg.OpenCode: `,"modelID":"claude-opus-5-5"`, msg.GeminiCLI: `,"model":"gemini-3-pro-preview"`}[c.format]
+	}
 	switch c.format {
 	case msg.Pi:
 		members := `"role":` + quote(role) + `,"content":` + list
@@ -125,7 +129,7 @@ func (c *client) record(role string, parts, calls []string) {
 		}
 		c.line(`"type":"message","message":{` + members + `}`)
 	case msg.OpenCode:
-		c.lines = append(c.lines, `{"info":{"role":`+quote(role)+`,"id":`+id+`,"sessionID":"s"},"parts":`+list+`}`)
+		c.lines = append(c.lines, `{"info":{"role":`+quote(role)+`,"id":`+id+`,"sessionID":"s"`+model+`},"parts":`+list+`}`)
 	case msg.GeminiCLI:
 		kind := map[string]string{"user": "user", "assistant": "gemini"}[role]
 		if len(parts) == 1 && strings.HasPrefix(parts[0], `{"text":`) && chance(c.t, 2) {
@@ -137,10 +141,10 @@ func (c *client) record(role string, parts, calls []string) {
 		}
 		if chance(c.t, 4) && !c.old { // an earlier line of the same message
 			c.lines = append(c.lines, `{"id":`+id+`,"type":`+quote(kind)+`,"content":"earlier"}`)
-			c.lines = append(c.lines, `{"id":`+id+`,"type":`+quote(kind)+`,"content":`+list+more+`}`)
+			c.lines = append(c.lines, `{"id":`+id+`,"type":`+quote(kind)+model+`,"content":`+list+more+`}`)
 			return
 		}
-		c.lines = append(c.lines, `{"id":`+id+`,"timestamp":"x","type":`+quote(kind)+`,"content":`+list+more+`}`)
+		c.lines = append(c.lines, `{"id":`+id+`,"timestamp":"x","type":`+quote(kind)+model+`,"content":`+list+more+`}`)
 	default:
 		last := len(c.lines) - 1
 		if role == "assistant" && last >= 0 && rawjson.Value(c.lines[last]).Member("role").Text() == role && chance(c.t, 2) {

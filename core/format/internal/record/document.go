@@ -35,7 +35,7 @@ func (s *Shape) RenderFrom(c *msg.Conversation, skip int, keepFirst bool) ([]byt
 	if !ok { // not from Document
 		d = document.New()
 	}
-	made, err := s.Items(c.Messages, func(k int) (rawjson.Value, string) { return d.Elements[k], document.At(d.Prefix, k) })
+	made, err := s.Items(c, func(k int) (rawjson.Value, string) { return d.Elements[k], document.At(d.Prefix, k) })
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s *Shape) RenderLog(c *msg.Conversation, form jsonl.Format) ([]byte, error
 	if !ok {
 		l = &jsonl.Log{Format: form}
 	}
-	items, err := s.Items(c.Messages, l.Record)
+	items, err := s.Items(c, l.Record)
 	if err != nil {
 		return nil, err
 	}

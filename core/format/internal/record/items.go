@@ -10,16 +10,16 @@ import (
 	"tamp/core/msg"
 )
 
-// Items returns the records of messages, in their order: those that were read, with their changes, and new ones.
+// Items returns the records of a conversation, in their order: those that were read, with their changes, and new ones.
 // records returns a record that was read, and its path.
 //
 //   - Messages of one record that are still next to each other are one record again.
 //   - A record with other messages between its own is cut in two; the second one gets an id of its own.
 //   - A new result goes into the part of its call.
-func (s *Shape) Items(messages []msg.Message, records func(k int) (rawjson.Value, string)) ([]document.Item, error) {
-	w := writer{Shape: s, records: records, used: map[int]bool{}}
-	for i := range messages {
-		if err := w.message(&messages[i]); err != nil {
+func (s *Shape) Items(c *msg.Conversation, records func(k int) (rawjson.Value, string)) ([]document.Item, error) {
+	w := writer{Shape: s, model: c.Model, records: records, used: map[int]bool{}}
+	for i := range c.Messages {
+		if err := w.message(&c.Messages[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -29,6 +29,7 @@ func (s *Shape) Items(messages []msg.Message, records func(k int) (rawjson.Value
 // writer is a call of Items under way.
 type writer struct {
 	*Shape
+	model   string
 	records func(k int) (rawjson.Value, string)
 	used    map[int]bool
 	items   []document.Item
@@ -63,7 +64,7 @@ func (w *writer) message(m *msg.Message) error {
 	continues := d != nil && isOld && d.isOld && d.places[0].Record == at.Record && d.places[len(d.places)-1].step < at.step
 	if !continues {
 		var own bool
-		if d != nil && !w.Results && m.Role == msg.User {
+		if d != nil && w.Whole == nil && m.Role == msg.User {
 			rest, own = d.answer(rest, isOld)
 		}
 		if own && len(rest) == 0 {
@@ -83,7 +84,7 @@ func (w *writer) message(m *msg.Message) error {
 	}
 	d.changed = d.changed || m.Changed || len(rest) != len(m.Blocks)
 	for b := range rest {
-		if w.Results && rest[b].Kind == msg.KindToolResult && !(isOld && rest[b].Path == d.path) {
+		if w.Whole != nil && rest[b].Kind == msg.KindToolResult && !(isOld && rest[b].Path == d.path) {
 			if err := w.result(&rest[b]); err != nil {
 				return err
 			}
@@ -98,9 +99,9 @@ func (w *writer) message(m *msg.Message) error {
 
 // result writes a new result as a record of its own, before the other blocks of its message.
 func (w *writer) result(b *msg.Block) error {
-	raw, err := w.Write(b, nil)
+	raw, err := w.Whole(b)
 	if err == nil {
-		w.item(document.Item{Raw: w.named(raw, w.near), Index: -1})
+		w.item(document.Item{Raw: w.named(raw), Index: -1})
 	}
 	return err
 }
@@ -171,7 +172,7 @@ func (w *writer) flush() error {
 		return nil
 	}
 	if !d.isOld {
-		item.Raw = w.New(d.role, w.near)
+		item.Raw = w.create(d.role, w.near, w.model)
 	}
 	raw, err := w.written(d, item.Raw)
 	if err != nil {
@@ -179,7 +180,7 @@ func (w *writer) flush() error {
 	}
 	if item.Raw = raw; isCopy || !d.isOld {
 		item.Was, item.Index = nil, -1
-		item.Raw = w.named(raw, d.raw)
+		item.Raw = w.named(raw)
 	}
 	w.item(item)
 	if rest := d.parts[1:]; d.isWhole() && len(rest) > 0 { // it can have no other block
@@ -196,35 +197,22 @@ func (w *writer) item(item document.Item) {
 	w.items, w.near = append(w.items, item), item.Raw
 }
 
-// named gives a new record an id: that of the record which it continues with a number, or one made of its content.
-func (w *writer) named(raw, like rawjson.Value) rawjson.Value {
+// named gives a new record an id made of its content and its place.
+func (w *writer) named(raw rawjson.Value) rawjson.Value {
 	if w.ID == "" {
 		return raw
 	}
-	names := strings.Split(w.ID, "/")
 	sum := sha256.Hex(sha256.Sum(append([]byte(strconv.Itoa(len(w.items))), raw...)), 24)
-	return With(raw, names, rawjson.Quote("msg_"+sum))
-}
-
-// With returns the object with the member at a path set.
-func With(raw rawjson.Value, path []string, value rawjson.Value) rawjson.Value {
-	if len(path) > 1 {
-		inner := raw.Member(path[0])
-		if inner.Kind() != '{' {
-			inner = rawjson.Value("{}")
-		}
-		value = With(inner, path[1:], value)
-	}
-	return raw.With(path[0], value)
+	return Set(raw, w.ID, rawjson.Quote("msg_"+sum))
 }
 
 // written returns the record of a draft with its parts.
 func (w *writer) written(d *draft, raw rawjson.Value) (rawjson.Value, error) {
 	if d.isWhole() {
-		return w.Write(d.parts[0].b, nil)
+		return w.Whole(d.parts[0].b)
 	}
 	main := ""
-	for name := range strings.SplitSeq(w.Lists, "|") {
+	for _, name := range strings.Split(w.Lists, "|") {
 		if main == "" || len(raw.Member(name)) > 0 && raw.Member(main) == nil {
 			main = name
 		}
@@ -240,7 +228,7 @@ func (w *writer) written(d *draft, raw rawjson.Value) (rawjson.Value, error) {
 			return nil, err
 		}
 	}
-	for name := range strings.SplitSeq(w.Lists, "|") {
+	for _, name := range strings.Split(w.Lists, "|") {
 		old := raw.Member(name)
 		list, err := w.list(d, name, old, &was)
 		if err != nil {
@@ -277,7 +265,7 @@ func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (ra
 	l := &document.Document{List: rawjson.Value("[]")}
 	if old.Kind() == '[' {
 		l.List = old
-		for _, e := range old.Elements() {
+		for _, e := range old.List() {
 			l.Elements = append(l.Elements, e)
 		}
 	}
@@ -335,11 +323,11 @@ func (w *writer) part(p *part, was *reader) (rawjson.Value, error) {
 	b := p.b
 	if b.Raw.Kind() == '"' { // the string of a list becomes a part
 		text := msg.TextBlock(b.Text)
-		return w.Write(&text, nil)
+		return w.Shape.write(&text, nil)
 	}
 	changes := b.Changed &^ msg.ChangedCache
 	if len(b.Raw) == 0 || changes != 0 || p.result != nil && (!p.isOld || p.result.Changed&^msg.ChangedCache != 0) {
-		return w.Write(b, p.result)
+		return w.Shape.write(b, p.result)
 	}
 	had := rawjson.Value(nil)
 	for i := range was.all {
@@ -350,5 +338,5 @@ func (w *writer) part(p *part, was *reader) (rawjson.Value, error) {
 	if p.result == nil && had == nil || p.result != nil && document.Same(p.result.Raw, had) {
 		return b.Raw, nil
 	}
-	return w.Write(b, p.result)
+	return w.Shape.write(b, p.result)
 }

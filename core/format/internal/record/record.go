@@ -13,23 +13,26 @@ import (
 	"tamp/core/msg"
 )
 
-// Shape describes a format.
+// Shape describes a format. Paths have a "/" between members, lists of them a "|".
 type Shape struct {
-	Lists string // the members of a record that hold its parts, each a list or the string of one text, with "|" between
-	ID    string // the path of a record's id, with "/" between the members; "" if new records are given none
+	Lists string // the members of a record that hold its parts, each a list or the string of one text
+	ID    string // the path of a record's id; "" if new records are given none
+	Role  string // the path of its role
+	Parts []Part // the parts that have a block
+	Text  string // a new part for a text, without the text
+	// New is a new record without its parts, of the user and of the assistant; Copy has the paths of what it has of the
+	// record before it, Model the path of the model, which the other records may not name any more.
+	New         [2]string
+	Copy, Model string
 	// Head reads a record without its parts. A record without a role is not part of the conversation.
 	Head func(raw rawjson.Value, path string) (Head, error)
-	// Part reads one part: a block that has Raw and Path, and the result that the part holds too, or nil. A part without
-	// a Kind is the client's own record: it has no block, and is kept with the parts around it. A part of the type
-	// NewStep begins another answer of the model.
-	Part func(b *msg.Block) (result *msg.Block, err error)
-	// Write writes a part: its changes, or a new one if b.Raw is nil. result is its result, nil if it has none.
-	Write func(b, result *msg.Block) (rawjson.Value, error)
-	// New returns a new record without its parts. near is the record before it, nil if there is none.
-	New func(role msg.Role, near rawjson.Value) rawjson.Value
-	// Results says that results are records of their own. New returns one for the role Tool, and Write writes its block
-	// as the members of it.
-	Results bool
+	// Type reads parts that Parts does not describe; nil if there are none.
+	Type func(b *msg.Block) error
+	// Result completes the result of a call, and Made writes a new one at a path of its part; nil if it is a text there.
+	Result func(call, b *msg.Block)
+	Made   func(part rawjson.Value, path string, b *msg.Block) (rawjson.Value, error)
+	// Whole writes a record that is one block, and a new result where results are records of their own; else nil.
+	Whole func(b *msg.Block) (rawjson.Value, error)
 }
 
 // NewStep is the type of a part that begins another answer of the model.
@@ -84,6 +87,13 @@ func (s *Shape) Read(out []msg.Message, k int, raw rawjson.Value, path string, r
 	return r.out, nil
 }
 
+// Blocks reads the parts of a record as blocks, without a step or a result.
+func (s *Shape) Blocks(raw rawjson.Value, path string, room *document.Room) ([]msg.Block, error) {
+	r := reader{}
+	err := s.lists(&r, raw, path, room)
+	return r.all, err
+}
+
 // reader is a record that is being read.
 type reader struct {
 	head            Head
@@ -95,7 +105,7 @@ type reader struct {
 }
 
 func (s *Shape) lists(r *reader, raw rawjson.Value, path string, room *document.Room) error {
-	for name := range strings.SplitSeq(s.Lists, "|") {
+	for _, name := range strings.Split(s.Lists, "|") {
 		list, prefix := raw.Member(name), path+"/"+name
 		if r.calls() {
 			break // a list of calls after one that has them is the client's own record
@@ -106,7 +116,7 @@ func (s *Shape) lists(r *reader, raw rawjson.Value, path string, room *document.
 				r.add(&msg.Block{Kind: msg.KindText, Type: "text", Raw: list, Path: prefix, Text: text, Bare: true}, nil, list)
 			}
 		case '[':
-			for i, part := range list.Elements() {
+			for i, part := range list.List() {
 				if err := s.part(r, part, prefix, i, room); err != nil {
 					return err
 				}
@@ -130,7 +140,7 @@ func (s *Shape) part(r *reader, raw rawjson.Value, prefix string, i int, room *d
 	if err := room.Take(b.Path); err != nil {
 		return err
 	}
-	result, err := s.Part(&b)
+	result, err := s.read(&b)
 	if err != nil {
 		return err
 	}
