@@ -34,6 +34,9 @@ func Parse(data []byte) (*msg.Conversation, error) {
 			return nil, err
 		}
 		c, err := shape.Document(d, msg.GeminiCLI, 0)
+		if err == nil && len(c.Messages) == 0 && d.Top.Member("projectHash") == nil {
+			return nil, errForeign
+		}
 		for k := range d.Elements {
 			setModel(c, d.Elements[k])
 		}
@@ -86,7 +89,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		known = true
 	}
 	if !known {
-		return nil, msg.NewError(msg.UnknownFormat, "", "cannot read the session log: no line is one of Gemini CLI")
+		return nil, errForeign
 	}
 	for _, e := range l.Entries {
 		setModel(c, e.Raw)
@@ -96,6 +99,8 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	}
 	return c, nil
 }
+
+var errForeign = msg.NewError(msg.UnknownFormat, "", "cannot read the session file: no message is one of Gemini CLI")
 
 func setModel(c *msg.Conversation, raw rawjson.Value) {
 	if model := raw.Member("model").Text(); model != "" && c != nil {
