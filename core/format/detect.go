@@ -77,7 +77,8 @@ func logOf(d *document.Document) shapes {
 		return isCodex
 	case kind == "session", kind == "message" && d.Top.Member("message").Member("role") != nil:
 		return isPi
-	case has("sessionId") && has("projectHash"), has("$set"), has("$rewindTo"), (kind == "user" || kind == "gemini") && has("id") && has("content"):
+	case has("sessionId") && has("projectHash"), has("$set"), has("$rewindTo"),
+		(kind == "user" || kind == "gemini") && has("id") && has("content"):
 		return isGeminiCLI
 	case has("record_type"), oneOf(itemTypes, kind), kind == "message" && has("role"),
 		has("id") && has("timestamp") && (has("instructions") || has("git")):

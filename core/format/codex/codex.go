@@ -25,15 +25,10 @@ type reader struct {
 func Parse(data []byte) (*msg.Conversation, error) {
 	r := &reader{c: &msg.Conversation{Format: msg.Codex, Stateless: true}, room: msg.MaxBlocks,
 		usage: map[int]*msg.Usage{}}
-	warn := func(w msg.Warning) { r.c.Warnings = append(r.c.Warnings, w) }
-	err := jsonl.Read(data, warn, func(_ int, line jsonl.Line) error {
-		r.Lines = append(r.Lines, line)
-		return nil
-	})
-	if err != nil {
+	if err := r.Read(data, r.c); err != nil {
 		return nil, err
 	}
-	r.Data, r.Format = data, rollout
+	r.Format = rollout
 	known := false
 	for i := range r.Lines {
 		if raw := r.Lines[i].Raw; raw != nil {

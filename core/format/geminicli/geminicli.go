@@ -1,6 +1,6 @@
-// Package geminicli reads and writes the session files of Gemini CLI: JSON Lines with a message a line, in which the last
-// line with an id counts, $rewindTo takes messages back and $set.messages replaces all; in older versions one JSON
-// object. Contents are Gemini's; an entry of toolCalls has a call and its result. Start with Parse and Render.
+// Package geminicli reads and writes the session files of Gemini CLI: JSON Lines with a message a line. The last line
+// with an id counts, $rewindTo takes messages back and $set.messages replaces all. Older files are one JSON object.
+// Contents are Gemini's; an entry of toolCalls has a call and its result. Start with Parse and Render.
 package geminicli
 
 import (
@@ -43,12 +43,8 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		return c, err
 	}
 	c := &msg.Conversation{Format: msg.GeminiCLI}
-	l := &jsonl.Log{Data: data, Format: form}
-	err := jsonl.Read(data, func(w msg.Warning) { c.Warnings = append(c.Warnings, w) }, func(_ int, line jsonl.Line) error {
-		l.Lines = append(l.Lines, line)
-		return nil
-	})
-	if err != nil {
+	l := &jsonl.Log{Format: form}
+	if err := l.Read(data, c); err != nil {
 		return nil, err
 	}
 	at := map[string]int{} // the entries by their id
@@ -205,7 +201,7 @@ func complete(_, b *msg.Block) {
 
 // made writes a new result as a list with one function response.
 func made(part rawjson.Value, path string, b *msg.Block) (rawjson.Value, error) {
-	fresh := msg.Block{Kind: msg.KindToolResult, ID: b.ID, Name: part.Member("name").Text(), Text: b.Text, IsError: b.IsError}
+	fresh := msg.Block{Kind: msg.KindToolResult, ID: b.ID, Name: b.Name, Text: b.Text, IsError: b.IsError}
 	response, err := gemini.Write(&fresh)
 	return part.With(path, rawjson.Value("[]").WithElements([]rawjson.Value{response})), err
 }

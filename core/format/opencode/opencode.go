@@ -1,10 +1,10 @@
-// Package opencode reads and writes what `opencode export` writes: {info, messages: [{info, parts}]}, or the bare array.
-// A part of type tool has a call and its result. The conversation is what opencode sends next: the newest finished
+// Package opencode reads and writes what opencode export writes: {info, messages: [{info, parts}]}, or a bare array. A
+// part of type tool has a call and its result. The conversation is what opencode sends next: the newest finished
 // compaction, and the messages after it. Start with Read and Render.
 package opencode
 
 import (
-	"tamp/core/format/aisdk"
+	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/record"
 	"tamp/core/internal/rawjson"
@@ -14,7 +14,8 @@ import (
 var shape = record.Shape{Lists: "parts", ID: "info/id", Role: "info/role", Head: head, Type: kind, Result: complete,
 	Made: made, Text: `{"type":"text"}`, Copy: "info/sessionID|info/time|info/agent", Model: "info/model/modelID",
 	New: [2]string{`{"info":{"role":"user"},"parts":[]}`,
-		`{"info":{"role":"assistant","cost":0,"tokens":{"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}}},"parts":[]}`},
+		`{"info":{"role":"assistant","cost":0,"tokens":{"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}}},` +
+			`"parts":[]}`},
 	Parts: []record.Part{
 		{Types: "text", Kind: msg.KindText, Text: "text"},
 		{Types: "reasoning", Kind: msg.KindThinking, Text: "text", More: "metadata"},
@@ -141,7 +142,7 @@ func complete(call, b *msg.Block) {
 			b.Parts = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: b.Raw, Path: b.Path, Text: b.Text}}
 		}
 		p := msg.Block{Type: "file", Raw: raw, Path: document.At(call.Path+"/state/attachments", i)}
-		aisdk.Media(&p, raw.Member("mime").Text(), raw.Member("url"))
+		block.Media(&p, raw.Member("mime").Text(), raw.Member("url"))
 		b.Parts = append(b.Parts, p)
 	}
 }

@@ -19,12 +19,8 @@ import (
 // Errors are *msg.Error and name the line.
 func Parse(data []byte) (*msg.Conversation, error) {
 	c := &msg.Conversation{Format: msg.Pi}
-	l := &jsonl.Log{Data: data, Format: form}
-	err := jsonl.Read(data, func(w msg.Warning) { c.Warnings = append(c.Warnings, w) }, func(_ int, line jsonl.Line) error {
-		l.Lines = append(l.Lines, line)
-		return nil
-	})
-	if err != nil {
+	l := &jsonl.Log{Format: form}
+	if err := l.Read(data, c); err != nil {
 		return nil, err
 	}
 	t := walk(l.Lines)
@@ -90,7 +86,7 @@ var content = record.Shape{Lists: "content",
 		{Types: "*", Kind: msg.KindOther},
 	}}
 
-// head reads a message, or an entry that stands for one.
+// head reads a message, or an entry that pi sends as one.
 func head(raw rawjson.Value, path string) (h record.Head, err error) {
 	whole := &msg.Block{Kind: msg.KindText, Raw: raw, Path: path}
 	kind := raw.Member("role").Text()
@@ -103,7 +99,8 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 	case "custom", "custom_message", "hookMessage":
 		h.Meta = true
 	case "assistant":
-		h.Role, h.ID, h.Usage = msg.Assistant, raw.Member("responseId").Text(), record.Usage(raw.Member("usage"), "input|cacheRead|cacheWrite|output")
+		h.Role, h.ID = msg.Assistant, raw.Member("responseId").Text()
+		h.Usage = record.Usage(raw.Member("usage"), "input|cacheRead|cacheWrite|output")
 		if stop := raw.Member("stopReason").Text(); stop == "error" || stop == "aborted" {
 			h.Role = "" // pi does not send it again
 		}

@@ -50,7 +50,7 @@ func (r Value) Elements() iter.Seq2[int, Value] { return (*Index)(nil).Elements(
 // Walk returns a Cursor before the first member of an object.
 func (r Value) Walk() Cursor { return (*Index)(nil).Walk(r) }
 
-// List returns the elements of an array. A loop over it compiles to less than one over Elements, which is faster where a
+// List returns the elements of an array. A loop over it compiles to less than one over Elements, which is faster if a
 // loop ends early or the array is large.
 func (r Value) List() []Value {
 	var list []Value

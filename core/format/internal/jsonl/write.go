@@ -3,6 +3,7 @@ package jsonl
 import (
 	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
 )
 
 // Log is a whole file whose messages were read from entries: lines, or elements of a list in a line. Parse stores it
@@ -40,6 +41,16 @@ type Written struct {
 	Line int           // the line of the file that it replaces or is next to
 	New  bool          // it is next to the line
 	Raw  rawjson.Value // its object; nil for a line that has none
+}
+
+// Read reads the lines of a file. Defects that are tolerated become warnings of c.
+func (l *Log) Read(data []byte, c *msg.Conversation) error {
+	l.Data = data
+	warn := func(w msg.Warning) { c.Warnings = append(c.Warnings, w) }
+	return Read(data, warn, func(_ int, line Line) error {
+		l.Lines = append(l.Lines, line)
+		return nil
+	})
 }
 
 // Path returns the path of entry k, "" if there is none.

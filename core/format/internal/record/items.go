@@ -16,7 +16,7 @@ import (
 //   - Messages of one record that are still next to each other are one record again.
 //   - A record with other messages between its own is cut in two; the second one gets an id of its own.
 //   - A new result goes into the part of its call.
-func (s *Shape) Items(c *msg.Conversation, records func(k int) (rawjson.Value, string)) ([]document.Item, error) {
+func (s *Shape) Items(c *msg.Conversation, records func(int) (rawjson.Value, string)) ([]document.Item, error) {
 	w := writer{Shape: s, model: c.Model, records: records, used: map[int]bool{}}
 	for i := range c.Messages {
 		if err := w.message(&c.Messages[i]); err != nil {
@@ -61,7 +61,8 @@ func (w *writer) message(m *msg.Message) error {
 	at, isOld := m.Origin.(Place)
 	rest := m.Blocks
 	d := w.open
-	continues := d != nil && isOld && d.isOld && d.places[0].Record == at.Record && d.places[len(d.places)-1].step < at.step
+	continues := d != nil && isOld && d.isOld && d.places[0].Record == at.Record &&
+		d.places[len(d.places)-1].step < at.step
 	if !continues {
 		var own bool
 		if d != nil && w.Whole == nil && m.Role == msg.User {

@@ -3,7 +3,6 @@ package record
 import (
 	"strings"
 
-	"tamp/core/format/aisdk"
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/parts"
@@ -76,7 +75,7 @@ func (s *Shape) read(b *msg.Block) (result *msg.Block, err error) {
 	case p.Kind == msg.KindOther:
 		b.Text = string(b.Raw)
 	case p.Kind == msg.KindDocument:
-		aisdk.Media(b, more.Text(), text)
+		block.Media(b, more.Text(), text)
 	case p.Kind != msg.KindToolUse:
 		b.Text, err = document.Text(text, b.Path, p.Text)
 		if b.Kind == msg.KindThinking {
@@ -110,7 +109,7 @@ func (s *Shape) result(call *msg.Block, p *Part) *msg.Block {
 	if b.Raw == nil {
 		return nil
 	}
-	b.Text = aisdk.Value(b.Raw)
+	b.Text = block.Value(b.Raw)
 	if s.Result != nil {
 		s.Result(call, b)
 	}
