@@ -123,7 +123,7 @@ func (s *signs) body(d *document.Document) {
 		if !f.System.IsNull() {
 			s.hints |= isAnthropic
 		}
-		for _, tool := range f.Tools.List() {
+		for _, tool := range f.Tools.Elements() {
 			if tool.Member("input_schema") != nil {
 				s.hints |= isAnthropic
 			} else if tool.Member("function") != nil || tool.Member("custom") != nil {
@@ -216,7 +216,7 @@ func (s *signs) calls(calls rawjson.Value) {
 	if calls.IsNull() {
 		return
 	}
-	for _, call := range calls.List() {
+	for _, call := range calls.Elements() {
 		if call.Member("id") == nil && call.Member("function").Member("arguments").Kind() == '{' {
 			s.add(isOllama)
 			return
@@ -227,7 +227,7 @@ func (s *signs) calls(calls rawjson.Value) {
 
 // parts reads the member parts of a message without content: Gemini's parts have no type.
 func (s *signs) parts(parts rawjson.Value) {
-	for _, part := range parts.List() {
+	for _, part := range parts.Elements() {
 		if part.Member("type") != nil {
 			s.add(isAISDKUI)
 			return

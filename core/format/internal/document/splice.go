@@ -63,9 +63,7 @@ func WriteList(old rawjson.Value, blocks []msg.Block, write func(*msg.Block) (ra
 	d := &Document{List: rawjson.Value("[]")}
 	if old.Kind() == '[' {
 		d.List = old
-		for _, e := range old.List() {
-			d.Elements = append(d.Elements, e)
-		}
+		d.Elements = old.List()
 	}
 	items := make([]Item, 0, len(blocks))
 	for i := range blocks {

@@ -266,9 +266,7 @@ func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (ra
 	l := &document.Document{List: rawjson.Value("[]")}
 	if old.Kind() == '[' {
 		l.List = old
-		for _, e := range old.List() {
-			l.Elements = append(l.Elements, e)
-		}
+		l.Elements = old.List()
 	}
 	var items []document.Item
 	next := 0
