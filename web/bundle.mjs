@@ -1,6 +1,6 @@
 // This file bundles the page for the built site: node web/bundle.mjs OUT writes web/ to OUT/web and wasm/npm to OUT/npm,
-// with the modules in five files and the styles in one. `make run` serves the source instead: on this machine a request takes no time, and an
-// edit shows on reload.
+// with the modules in six files and the styles in one. `make run` serves the source instead: on this machine a request
+// takes no time, and an edit shows on reload.
 
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const WEB = fileURLToPath(new URL(".", import.meta.url));
 const NPM = fileURLToPath(new URL("../wasm/npm/", import.meta.url));
-const MODULES = ["app/main.js", "engine.worker.js", "replay.worker.js", "text.worker.js"];
+const MODULES = ["app/main.js", "engine.worker.js", "replay.worker.js", "audit.worker.js", "text.worker.js"];
 const STYLE = "style.css";
 const SKIPPED = new Set(["node_modules", "test", "screenshots", "site", "recorder", "app"]);
 
@@ -23,10 +23,33 @@ cpSync(WEB, out, {
 	filter: (source) => !SKIPPED.has(path.basename(source)) && !source.endsWith(".worker.js"),
 });
 
+/** inline/ is for bundles that lose the wasm, which these do not. */
+const EXTERNAL = ["node:*", "./inline/*"];
 /** @type {import("esbuild").BuildOptions} */
 const MODULE = { bundle: true, format: "esm", target: "es2022", minify: true, legalComments: "none" };
-// The engine stays a module of its own: its package loads the wasm next to itself.
-await build({ ...MODULE, absWorkingDir: WEB, entryPoints: MODULES, outdir: out, outbase: WEB, external: ["./npm/*"] });
+// The package is bundled into each worker, which saves a request in a row; the wasm stays next to the package, as on the
+// server, in npm/ below the page.
+/** @type {import("esbuild").Plugin} */
+const packaged = {
+	name: "npm",
+	setup: ({ onResolve, onLoad }) => {
+		onResolve({ filter: /^(\.|\.\.\/\.\.)\/npm\// }, ({ path: file }) => ({
+			path: path.join(NPM, path.basename(file)),
+		}));
+		onLoad({ filter: /\/npm\/source\.js$/ }, ({ path: file }) => ({
+			contents: readFileSync(file, "utf8").replace('"./tamp.wasm"', '"./npm/tamp.wasm"'),
+		}));
+	},
+};
+await build({
+	...MODULE,
+	absWorkingDir: WEB,
+	entryPoints: MODULES,
+	outdir: out,
+	outbase: WEB,
+	external: EXTERNAL,
+	plugins: [packaged],
+});
 const npm = path.resolve(folder, "npm");
 cpSync(NPM, npm, { recursive: true, filter: (source) => !["test", "bench", "inline"].includes(path.basename(source)) });
 await build({
@@ -34,7 +57,7 @@ await build({
 	entryPoints: [path.join(NPM, "index.js")],
 	outdir: npm,
 	platform: "neutral",
-	external: ["node:*", "./inline/*"], // inline/ is for bundles that lose the wasm, which this one does not
+	external: EXTERNAL,
 	allowOverwrite: true,
 });
 
@@ -51,10 +74,10 @@ const { outputFiles } = await build({
 for (const [, file] of styles) if (!used(file)) rmSync(path.join(out, file));
 writeFileSync(path.join(out, STYLE), outputFiles[0].contents);
 
-// The first link loads the bundle of all styles; the engine thread and its package load while the page starts.
+// The first link loads the bundle of all styles; the engine thread loads while the page starts.
 const [[first], ...others] = styles;
-const preloads = ["engine.worker.js", "npm/index.js"].map((file) => `<link rel="modulepreload" href="${file}">\n`);
-let whole = html.replace(first, `<link rel="stylesheet" href="${STYLE}">\n${preloads.join("")}`);
+const preload = '<link rel="modulepreload" href="engine.worker.js">\n';
+let whole = html.replace(first, `<link rel="stylesheet" href="${STYLE}">\n${preload}`);
 for (const [line] of others) whole = whole.replace(line, "");
 writeFileSync(path.join(out, "index.html"), whole);
 

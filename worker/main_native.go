@@ -66,6 +66,7 @@ func run(web, npm, export string, getenv func(string) string) error {
 	if err != nil {
 		return err
 	}
+	page.Gateway = true
 	l, err := listen(getenv("HOST"), getenv("PORT"))
 	if err != nil {
 		return err

@@ -26,6 +26,10 @@ import (
 //   - Paths are those of the site, so /index.html imports ./npm/index.js.
 //   - No file outside of the two folders is reachable, neither with ".." nor with a symbolic link.
 type Site struct {
+	// Gateway marks the page, so that it shows the sessions of the gateway at /v1/sessions: a question of the page
+	// would be an error in the console of every static host.
+	Gateway bool
+
 	web, npm fs.FS
 	encoder  encoder
 }
@@ -139,7 +143,11 @@ func (s *Site) read(name string) ([]byte, error) {
 	if inside, ok := strings.CutPrefix(name, "npm/"); ok {
 		return fs.ReadFile(s.npm, inside)
 	}
-	return fs.ReadFile(s.web, name)
+	content, err := fs.ReadFile(s.web, name)
+	if s.Gateway && name == "index.html" {
+		content = bytes.Replace(content, []byte("<html "), []byte("<html data-gateway "), 1)
+	}
+	return content, err
 }
 
 // content returns the content of a file: listing is generated, the others are read.
