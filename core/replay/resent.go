@@ -57,7 +57,8 @@ type OwnedBlock struct {
 const maxLargest = 24
 
 // Resent replays the session c without compaction and with policy p, and divides the cost of what the requests send
-// again by owner. Not included are the first request that has a block, the answers, and the summarizer. The errors are those of Replay.
+// again by owner. Not included are the first request that has a block, the answers, and the summarizer. The errors are
+// those of Replay.
 func Resent(c *msg.Conversation, p policy.Policy, o Options) (*Resends, error) {
 	both := &ledger{at: map[blockKey]*copies{}}
 	progress, calls, stopped := o.Progress, 0, false
