@@ -66,7 +66,10 @@ class Page {
 
 	constructor() {
 		this.session = byId("session");
-		this.panes = new Panes(() => this.policy.write());
+		this.panes = new Panes(() => {
+			this.policy.write();
+			this.replay.update();
+		});
 		this.progress = new Progress();
 		this.reading = new Reading({ showBlocks: () => this.panes.open("blocks") });
 		this.details = new Details({
@@ -139,6 +142,11 @@ class Page {
 		this.replay = new SessionReplay(this.policy, {
 			window: (tokens) => this.numbers.limit(tokens),
 			moved: () => this.opening.moved(),
+			isOpen: (pane) => this.panes.now === pane,
+			block: (message, block) => {
+				this.panes.open("blocks");
+				this.blocks.jump("", this.blocks.laid.rows.findIndex((row) => row.message === message) + block);
+			},
 		});
 		this.engine = new Engine((message) => this.onMessage(message));
 		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });

@@ -1,5 +1,6 @@
 // This file describes one model call of a replay in words: what was compacted, and the cost.
 
+import { CAUSES } from "./bands.js";
 import { number, percent, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Call} Call */
@@ -33,6 +34,11 @@ export function sayFreed({ freed = 0, edits = 0, summaries = 0, summaryTokens = 
 	return whole
 		? `Compacted before this call, ${text}${summaryTokens > 0 ? ` (the summarizer read and wrote ${number(summaryTokens)})` : ""}.`
 		: text;
+}
+
+/** What a call paid again. @param {import("../../npm/wire.js").CallBreak} of */
+export function sayBreak({ cause, tokens, cost }) {
+	return `Cache break: ${plural(tokens, "token")} paid again, ${money(cost)} more than from the cache: ${CAUSES[cause]?.means ?? cause}.`;
 }
 
 /** The time of a call, or "" if the log has none. @param {Call} call */

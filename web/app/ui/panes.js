@@ -4,10 +4,10 @@
 import { byId } from "./dom.js";
 import { tabs } from "./tabs.js";
 
-/** @typedef {"blocks"|"timeline"|"compare"|"packed"|"totals"} Pane */
+/** @typedef {"blocks"|"timeline"|"again"|"compare"|"packed"|"totals"} Pane */
 
 /** @type {Pane[]} */
-export const PANES = ["blocks", "timeline", "compare", "packed", "totals"];
+export const PANES = ["blocks", "timeline", "again", "compare", "packed", "totals"];
 
 export class Panes {
 	/** @param {(pane: Pane) => void} opened called when the open tab changed */
