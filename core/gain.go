@@ -75,8 +75,8 @@ func (d *draftPlan) adoptCuts(cuts []pass.Decision, edits []Edit) {
 	d.adopt(moved)
 }
 
-// limitClears cancels new clears, the newest first, after which summaries would be more than maxSummaryShare of what is
-// left.
+// limitClears cancels new clears, the newest first, after which summaries would be more than maxSummaryShare of the
+// rest.
 func (d *draftPlan) limitClears() {
 	summaries, left := 0, d.in.Counts.Total
 	for m, is := range summaryMessages(d.in.Conversation) {

@@ -8,7 +8,7 @@ import (
 	"tamp/core/promptcache"
 )
 
-// Break is the sum of what was paid again for one cause:
+// Break is the sum of the tokens paid again for one cause:
 //
 //   - "idle": the cache entry expired before the call
 //   - "system": nothing was read, without a pause: system prompt or tools changed

@@ -18,6 +18,7 @@ import { Numbers } from "./blocks/numbers.js";
 import { keepFiles } from "./session/offline.js";
 import { Output } from "./output/output.js";
 import { Panes } from "./ui/panes.js";
+import { Places } from "./places/places.js";
 import { PolicyForm } from "./policy/policy.js";
 import { Problems } from "./session/problems.js";
 import { Progress } from "./ui/progress.js";
@@ -34,15 +35,12 @@ import { Takeaway } from "./output/takeaway.js";
 import { startTheme } from "./ui/theme.js";
 import { dismissAction, toast } from "./ui/toast.js";
 import { TokenPanel } from "./reading/tokenPanel.js";
-import { Typing } from "./engine/typing.js";
+import { pauseAfter, Typing } from "./engine/typing.js";
 import { plural } from "./ui/words.js";
 
 /** @typedef {import("./engine/types.js").Source} Source */
 /** @typedef {import("./engine/types.js").FromWorker} FromWorker */
 
-const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is compacted again
-const LONG_TEXT = 200_000; // characters: packing a longer text at every pause would delay its count
-const LONG_TEXT_PAUSE = 700; // ms
 const PARAM_PAUSE = 40; // ms: a slider fires more events than the screen can show
 const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by hand is applied
 
@@ -65,11 +63,9 @@ class Page {
 	idleWaiters = [];
 
 	constructor() {
+		this.places = new Places(this);
 		this.session = byId("session");
-		this.panes = new Panes(() => {
-			this.policy.write();
-			this.replay.update();
-		});
+		this.panes = new Panes(() => this.policy.write());
 		this.progress = new Progress();
 		this.reading = new Reading({ showBlocks: () => this.panes.open("blocks") });
 		this.details = new Details({
@@ -126,7 +122,11 @@ class Page {
 				nameSteps(undo, redo);
 			},
 		});
-		this.input = new Input({ open: (next) => this.open(next), edit: (next) => this.edit(next) });
+		this.input = new Input({
+			open: (next) => this.open(next),
+			edit: (next) => this.edit(next),
+			folder: (all) => void this.places.folder.take(all),
+		});
 		this.opening = new Opening(this);
 		this.recent = new Recent({
 			open: (name, blob) => this.open({ key: this.input.nextKey(), name, blob, origin: "recent" }),
@@ -142,11 +142,8 @@ class Page {
 		this.replay = new SessionReplay(this.policy, {
 			window: (tokens) => this.numbers.limit(tokens),
 			moved: () => this.opening.moved(),
-			isOpen: (pane) => this.panes.now === pane,
-			block: (message, block) => {
-				this.panes.open("blocks");
-				this.blocks.jump("", this.blocks.laid.rows.findIndex((row) => row.message === message) + block);
-			},
+			panes: this.panes,
+			block: (message, block) => this.jump("", this.blocks.indexOf(message, block)),
 		});
 		this.engine = new Engine((message) => this.onMessage(message));
 		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });
@@ -162,28 +159,26 @@ class Page {
 		startTheme(() => this.numbers.draw());
 		startLinks(forgetForTab);
 		explain(document);
-		byId("undo").addEventListener("click", () => this.history.undo());
-		byId("redo").addEventListener("click", () => this.history.redo());
 		addEventListener("hashchange", () => void this.opening.link());
 		startKeys({
-			undo: () => this.history.undo(),
-			redo: () => this.history.redo(),
+			history: this.history,
 			policy: this.policy,
 			panes: this.panes,
 		});
 		void this.opening.first();
 	}
 
-	/** Shows the block at a path in the list. @param {string} path */
-	jump(path) {
+	/** Shows the block at a path in the list. @param {string} path @param {number} [index] its row, if known */
+	jump(path, index) {
 		this.panes.open("blocks");
-		this.blocks.jump(path);
+		this.blocks.jump(path, index);
 	}
 
 	/** Replaces the session. @param {Source} next */
 	open(next) {
 		const before = this.source;
 		this.take(next);
+		if (next.origin !== "tab") this.places.go("session");
 		this.history.record(next.origin === "repair" ? "repair" : `opened ${next.name}`);
 		if (before && next.origin !== "repair")
 			toast(`Opened ${next.name} in place of ${before.name}.`, {
@@ -200,7 +195,7 @@ class Page {
 		this.history.record("typing", "text");
 		const text = this.input.text.value;
 		this.replay.pause();
-		this.packLater(text.length > LONG_TEXT ? LONG_TEXT_PAUSE : EDIT_PAUSE);
+		this.packLater(pauseAfter(text));
 		this.typing.count(text, next.key);
 	}
 

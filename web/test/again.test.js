@@ -60,13 +60,19 @@ test("the numbers are core's, a click zooms, and the table says the same", () =>
 		async (page) => {
 			await open(page);
 			const says = (await page.locator("#again-says").textContent()) ?? "";
-			assert.ok(says.startsWith(`In ${RESENDS.calls} model calls, ${number(RESENDS.resent)} tokens are sent again`), says);
+			assert.ok(
+				says.startsWith(`In ${RESENDS.calls} model calls, ${number(RESENDS.resent)} tokens are sent again`),
+				says,
+			);
 			assert.ok(says.includes(`: ${number(RESENDS.left)} tokens for `), says);
 			const results = page.locator(box("results"));
 			const sum = RESENDS.owners
 				.filter(({ owner }) => owner === "results")
 				.reduce((all, { resent }) => all + resent, 0);
-			assert.match((await results.getAttribute("aria-label")) ?? "", new RegExp(`^Results .*: ${number(sum)} tokens sent again`));
+			assert.match(
+				(await results.getAttribute("aria-label")) ?? "",
+				new RegExp(`^Results .*: ${number(sum)} tokens sent again`),
+			);
 			const whole = (await page.locator(box("all")).boundingBox())?.width ?? 0;
 			assert.ok(((await results.boundingBox())?.width ?? 0) < whole);
 			await results.click();
@@ -78,7 +84,9 @@ test("the numbers are core's, a click zooms, and the table says the same", () =>
 			await page.getByRole("button", { name: "Zoom out" }).click();
 			assert.ok(((await results.boundingBox())?.width ?? 0) < whole);
 			await page.locator("#again-table summary").click();
-			const rows = await page.locator("#again-rows tr").evaluateAll((all) => all.map((row) => row.children[3].textContent));
+			const rows = await page
+				.locator("#again-rows tr")
+				.evaluateAll((all) => all.map((row) => row.children[3].textContent));
 			assert.deepEqual(
 				rows,
 				RESENDS.owners.map(({ resent }) => number(resent)),
@@ -95,7 +103,9 @@ test("the keys go from part to part and zoom, and a block opens in the list", ()
 			await page.locator(box("all")).focus();
 			const kinds = await page
 				.locator(".flame-box")
-				.evaluateAll((all) => all.map((one) => one.dataset.key ?? "").filter((key) => key !== "all" && !key.includes("/")));
+				.evaluateAll((all) =>
+					all.map((one) => one.dataset.key ?? "").filter((key) => key !== "all" && !key.includes("/")),
+				);
 			await page.keyboard.press("ArrowDown");
 			assert.equal(await focus(), kinds[0]);
 			await page.keyboard.press("ArrowRight");
@@ -131,13 +141,10 @@ test("another policy changes the numbers; a session without model calls says so"
 			const says = () => page.locator("#again-says").textContent();
 			const was = await says();
 			await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("9");
-			await page.waitForFunction(
-				(text) => {
-					const now = document.getElementById("again-says")?.textContent;
-					return now?.startsWith("In ") && now !== text;
-				},
-				was,
-			);
+			await page.waitForFunction((text) => {
+				const now = document.getElementById("again-says")?.textContent;
+				return now?.startsWith("In ") && now !== text;
+			}, was);
 			await choose(page, JSON.stringify([{ role: "user", content: "Hello?" }]));
 			await settled(page);
 			await page.locator("#again-says").getByText("Nothing is sent again").waitFor();
@@ -156,7 +163,9 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"]))
 					await still(page);
 					await page.evaluate(AXE);
 					const wrong = await page.evaluate(async () =>
-						(await /** @type {any} */ (globalThis).axe.run("#panel-again", { resultTypes: ["violations"] })).violations.map(
+						(
+							await /** @type {any} */ (globalThis).axe.run("#panel-again", { resultTypes: ["violations"] })
+						).violations.map(
 							(/** @type {any} */ { id, nodes }) => `${id}: ${nodes[0].target} ${nodes[0].failureSummary}`,
 						),
 					);

@@ -305,7 +305,11 @@ test("a drag, the keys and the buttons zoom; arrows move the part that is shown"
 			assert.notEqual(await range(), "");
 			await page.getByRole("button", { name: "Whole" }).click();
 			assert.equal(await range(), "");
-			assert.equal(await page.locator("input[name=preset]:checked").getAttribute("value"), "s06", "0 is not a key of the page here");
+			assert.equal(
+				await page.locator("input[name=preset]:checked").getAttribute("value"),
+				"s06",
+				"0 is not a key of the page here",
+			);
 		},
 		{ hash: HASH },
 	));
@@ -346,7 +350,10 @@ test("cache breaks with their cause, fixed tokens by owner, and subagents are dr
 			await page.locator("#timeline-handle").focus();
 			await page.keyboard.press("Home");
 			for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
-			await page.locator("#timeline-call").getByText(/^Cache break: .* an earlier message changed\.$/).waitFor();
+			await page
+				.locator("#timeline-call")
+				.getByText(/^Cache break: .* an earlier message changed\.$/)
+				.waitFor();
 		},
 		{ hash: "#preset=balanced" },
 	));

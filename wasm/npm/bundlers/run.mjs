@@ -51,7 +51,7 @@ function project(name, more = {}) {
 }
 
 /**
- * Runs a command, and returns what it prints.
+ * Runs a command, and returns its output.
  * @param {string} dir
  * @param {string} command
  * @param {string[]} args

@@ -159,7 +159,10 @@ export function timeTicks(whole, room, from = 0) {
 	const steps = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400, 172_800, 604_800];
 	const step = steps.find((n) => n * Math.max(1, room - 1) >= whole) ?? Math.ceil(whole / 5 / 604_800) * 604_800;
 	const first = Math.ceil(from / step);
-	return Array.from({ length: Math.max(0, Math.floor((from + whole) / step) - first + 1) }, (_, i) => (first + i) * step);
+	return Array.from(
+		{ length: Math.max(0, Math.floor((from + whole) / step) - first + 1) },
+		(_, i) => (first + i) * step,
+	);
 }
 
 /** Tokens in few characters: 48k, 1.5M. @param {number} n */

@@ -23,12 +23,13 @@ const PAUSE = 250; // ms after the last change of the policy, so that a moving s
 export class SessionReplay {
 	/**
 	 * @param {PolicyForm} policy
-	 * @param {{window: (tokens: number) => void, moved: () => void, isOpen: (pane: import("../ui/panes.js").Pane) => boolean, block: (message: number, block: number) => void}} acts window: its size is known, or 0; moved: another call is selected; isOpen: a tab; block: show a block of the session
+	 * @param {{window: (tokens: number) => void, moved: () => void, panes: import("../ui/panes.js").Panes, block: (message: number, block: number) => void}} acts window: its size is known, or 0; moved: another call is selected; block: show a block of the session
 	 */
 	constructor(policy, acts) {
 		this.policy = policy;
 		this.acts = acts;
 		this.again = new Again({ block: acts.block });
+		acts.panes.listeners.push(() => this.update());
 		this.summary = new Summary({ chosen: () => this.policy.write(), window: (tokens) => acts.window(tokens) });
 		/** @type {Source | null} */
 		this.source = null;
@@ -144,7 +145,7 @@ export class SessionReplay {
 
 	update() {
 		if (!this.source || this.policy.presets.length === 0) return;
-		const again = this.acts.isOpen("again") ? [this.resent()] : [];
+		const again = this.acts.panes.now === "again" ? [this.resent()] : [];
 		this.replays.want([this.base(), this.chosen(), ...again, ...this.names().map((name) => this.ask(name))]);
 		this.draw();
 	}
@@ -164,7 +165,7 @@ export class SessionReplay {
 		const title = titles.get(policy.preset) ?? policy.preset;
 		const chosen = replays.status(this.chosen());
 		this.timeline.show({ title, base, chosen });
-		if (this.acts.isOpen("again")) this.again.show(title, replays.status(this.resent()), reportOf(base));
+		if (this.acts.panes.now === "again") this.again.show(title, replays.status(this.resent()), reportOf(base));
 		this.summary.replayed(reportOf(base), reportOf(chosen), title);
 		this.requestAnswer(base, chosen);
 		policy.showResults(

@@ -2,14 +2,14 @@
 // the use of the prompt cache. picture.js draws it, again for each width and each zoom.
 
 import { hasTimes, nearest, places, short } from "./chart.js";
-import { causeName, CAUSES, layersOf, trackWords } from "./bands.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { CallTable } from "./callTable.js";
 import { sayBreak, sayCall, sayFreed, timeOf } from "./callText.js";
 import { change } from "./metrics.js";
+import { progressOf, showLegend, summary } from "./legend.js";
 import { picture, SPACE } from "./picture.js";
 import { brush, Zoom } from "./zoom.js";
-import { number, plural, sentence } from "../ui/words.js";
+import { number, plural } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
@@ -169,7 +169,7 @@ export class Timeline {
 		this.figures(base, report);
 		fill(this.picture, picture({ base, report, xs: this.xs, by, range: this.zoom.range, width }));
 		this.buttons(base.calls.length);
-		this.legend(report ?? base, base);
+		showLegend(report ?? base, base);
 		this.picture.firstElementChild?.setAttribute("aria-label", summary(base, report, shown.title));
 		this.handle.hidden = false;
 		this.handle.setAttribute("aria-valuemax", String(base.calls.length));
@@ -211,40 +211,6 @@ export class Timeline {
 			: shown.length === 0
 				? "no call in this part"
 				: `calls ${number(first)}–${number(first + shown.length - 1)} of ${number(calls)}`;
-	}
-
-	/** The parts of the legend that depend on the session. @param {Report} report @param {Report} base */
-	legend(report, base) {
-		const ink = (/** @type {string} */ kind) => h("span", { class: `ink ink-${kind}` });
-		const layers = layersOf(report).map(({ kind, name, tokens }) =>
-			h(
-				"li",
-				{ title: `${number(tokens)} tokens ${kind === "notes" ? "at most" : "of each request"}` },
-				ink(`fixed-${kind}`),
-				`${name} ${short(tokens)}`,
-			),
-		);
-		const causes = [...new Set(report.calls.flatMap(({ breaks = [] }) => breaks.map(({ cause }) => cause)))];
-		const breaks = h(
-			"li",
-			{ title: causes.map((cause) => `${causeName(cause)}: ${CAUSES[cause]?.means ?? ""}`).join("; ") },
-			ink("break"),
-			`cache break${causes.length > 0 ? `: ${causes.map(causeName).join(", ")}` : ""}`,
-		);
-		const tracks = base.others?.tracks ?? [];
-		fill(
-			byId("timeline-owners"),
-			...layers,
-			causes.length > 0 ? breaks : null,
-			tracks.length > 0
-				? h(
-						"li",
-						{ title: tracks.slice(0, 12).map(trackWords).join("; ") },
-						ink("track"),
-						plural(tracks.length, "subagent or branch", "subagents and branches"),
-					)
-				: null,
-		);
 	}
 
 	/** The numbers above the chart. @param {Report} base @param {Report | null} report */
@@ -424,24 +390,4 @@ export class Timeline {
 		this.put(at, false);
 		this.acts.look(at + 1);
 	}
-}
-
-/** @param {ReplayStatus} status @param {string} what */
-function progressOf({ running, done, of }, what) {
-	return running && of > 0 ? `Replaying ${what}: call ${number(done)} of ${number(of)}…` : `Replaying ${what}…`;
-}
-
-/** @param {Report} base @param {Report | null} report @param {string} title */
-function summary(base, report, title) {
-	const lines = [
-		`window ${number(base.window)}`,
-		report?.soft && `soft limit ${number(report.soft)}`,
-		report?.hard && `hard limit ${number(report.hard)}`,
-	]
-		.filter(Boolean)
-		.join(", ");
-	const under = report
-		? ` With ${title} it stays at or below ${number(report.totals.peak)}, with ${plural(report.totals.compactions, "compaction")}.`
-		: "";
-	return `Size of the context at each of ${plural(base.totals.calls, "model call")}, in tokens. Without compaction it grows to ${number(base.totals.peak)}.${under} ${sentence(lines)} tokens.`;
 }

@@ -114,7 +114,11 @@ export function brush(element, zoom, placeOf) {
 			const { from, to } = zoom.range;
 			const sideways = event.shiftKey ? event.deltaY : event.deltaX;
 			if (event.ctrlKey) zoom.by(1.0015 ** -event.deltaY, placeOf(event));
-			else if (!zoom.isWhole && Math.abs(sideways) > 0 && (event.shiftKey || Math.abs(sideways) > Math.abs(event.deltaY)))
+			else if (
+				!zoom.isWhole &&
+				Math.abs(sideways) > 0 &&
+				(event.shiftKey || Math.abs(sideways) > Math.abs(event.deltaY))
+			)
 				zoom.pan((sideways / 600) * (to - from));
 			else return;
 			event.preventDefault();
