@@ -97,7 +97,7 @@ test("the numbers of every call are core's", () =>
 				await page.keyboard.press("ArrowRight");
 			}
 			assert.equal((await current(page)).call, `Call ${report.calls.length}`, "the last is the last");
-			await page.getByText("As a table").click();
+			await page.getByTestId("timeline").getByText("As a table").click();
 			await page.locator("#timeline-rows tr").first().waitFor(); // drawn once it is unfolded
 			const rows = await page
 				.locator("#timeline-rows tr")

@@ -1,7 +1,7 @@
 // This file describes one model call of a replay in words: what was compacted, and the cost.
 
 import { CAUSES } from "./bands.js";
-import { number, percent, plural, sentence } from "../ui/words.js";
+import { decimal, number, percent, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Call} Call */
 /** @typedef {import("./replays.js").Report} Report */
@@ -10,12 +10,12 @@ import { number, percent, plural, sentence } from "../ui/words.js";
 export function money(micro) {
 	const dollars = micro / 1_000_000;
 	const digits = dollars >= 1000 ? 0 : dollars >= 1 ? 2 : dollars >= 0.01 ? 3 : 5;
-	return `$${dollars.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+	return `$${decimal(dollars, digits, digits)}`;
 }
 
 /** A price of the engine, in thousandths of a dollar per million tokens. @param {number} price */
 export function dollars(price) {
-	return `$${(price / 1000).toLocaleString("en-US", { maximumFractionDigits: 3 })}`;
+	return `$${decimal(price / 1000, 0, 3)}`;
 }
 
 /**
