@@ -16,9 +16,12 @@ func (b *bounds) regions() selection {
 		return s
 	}
 	kept := make([]bool, len(b.size))
+	for m := range kept {
+		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.pinned || m >= b.keepFrom && b.prompt[m]
+	}
+	b.joinRuns(kept)
 	verbatim, summaries := b.in.Counts.System+b.in.Counts.Tools, 0
 	for m, tokens := range b.size {
-		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.pinned || m >= b.keepFrom && b.prompt[m]
 		switch {
 		case b.summary[m] && m < b.pinned:
 			if !b.merge {
@@ -58,6 +61,35 @@ func (b *bounds) regions() selection {
 	s.regions = b.rewriteStale(s.regions)
 	order.Stable(s.regions, func(x, y Region) int { return y.Tokens - x.Tokens })
 	return s
+}
+
+// joinRuns gives up prompts between the runs of messages to summarize, so that at most MaxRequests runs of about the
+// same size are left: their summaries then name the prompts.
+func (b *bounds) joinRuns(kept []bool) {
+	runs, large, total := pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }), 0, 0
+	for i := range runs {
+		total += runs[i].Tokens
+		if runs[i].Tokens >= b.minRegion() {
+			large++
+		}
+	}
+	limit := b.p.Summary.MaxRequests
+	if limit == 0 || large <= limit {
+		return
+	}
+	joined := 0 // tokens
+	for i := range runs[1:] {
+		joined += runs[i].Tokens
+		between := Span{Start: runs[i].Span.End, End: runs[i+1].Span.Start}
+		if joined*limit >= total || slices.Contains(b.fixedAt[between.Start:between.End], true) ||
+			slices.Contains(b.summary[between.Start:between.End], true) {
+			joined = 0
+			continue
+		}
+		for m := between.Start; m < between.End; m++ {
+			kept[m] = false
+		}
+	}
 }
 
 func overlaps(x, y Span) bool { return x.Start < y.End && y.Start < x.End }
