@@ -141,10 +141,13 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 	return parse(data, d, name)
 }
 
+// Other is an answer of a session log that is in no segment.
+type Other = claudecode.Other
+
 // Segments returns the conversations of a session log before each compaction of its agent, oldest first, and the
 // answers of calls that are in no segment: those of subagents, and of branches that the user left. c is the last
 // segment, as Parse returned it. Other formats have neither.
-func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []msg.Message) {
+func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []Other) {
 	return claudecode.Segments(c)
 }
 
