@@ -635,7 +635,7 @@ func TestSessions(t *testing.T) {
 	}
 	s.post(t, "/up/v1/messages", history(1, 10, ""), "X-Session-Id", "two")
 	s.post(t, "/up/v1/messages/count_tokens", history(1, 10, ""), "X-Session-Id", "three")
-	require.Eventually(t, func() bool { return bytes.Count(s.g.Sessions.List(), []byte(`"client"`)) == 2 }, 5*time.Second,
+	require.Eventually(t, func() bool { return bytes.Count(s.g.Sessions.List(), []byte(`"client"`)) == 2 }, 30*time.Second,
 		time.Millisecond)
 	var list struct{ Sessions []Session }
 	require.NoError(t, json.Unmarshal(s.g.Sessions.List(), &list))
