@@ -33,8 +33,8 @@ func TestSessions(t *testing.T) {
 	for range batches(20) {
 		rapid.Check(t, func(t *rapid.T) { walkSession(t, convtest.Drawn(t), seen) })
 	}
-	// The walk is worth little where nothing happens on it.
-	if seen["sessions"] < 200 {
+	// The walk is worth little where nothing happens on it. Of 200 sessions, one run in a thousand has no overflow.
+	if seen["sessions"] < 1000 {
 		return
 	}
 	for _, name := range []string{"edits", "regions", "merges", "failures", "bound thinking", "overflow", "several steps",
