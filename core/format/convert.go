@@ -59,7 +59,7 @@ func Convert(c *msg.Conversation, to Name) (*msg.Conversation, []Loss, error) {
 		if c.Format == to {
 			return c, nil, nil
 		}
-		v := converter{c: c, to: &targets[i], own: msg.API(c.Format) == to, pairs: msg.Pair(c), ids: map[msg.Ref]string{},
+		v := converter{c: c, to: &targets[i], own: isOwn(c.Format, to), pairs: msg.Pair(c), ids: map[msg.Ref]string{},
 			used: map[string]bool{}}
 		out, err := v.convert()
 		return out, v.losses, err
@@ -70,6 +70,11 @@ func Convert(c *msg.Conversation, to Name) (*msg.Conversation, []Loss, error) {
 	}
 	return nil, nil, msg.NewError(msg.UnknownFormat, "/to", "cannot convert to "+clip(to)+": accepted are "+
 		strings.Join(names, ", "))
+}
+
+// isOwn reports a log whose blocks are those of its provider's format.
+func isOwn(log, to Name) bool {
+	return log == msg.ClaudeCode && to == msg.Anthropic || log == msg.Codex && to == msg.OpenAIResponses
 }
 
 // converter is a Convert under way.
@@ -147,7 +152,8 @@ func (v *converter) fields() {
 	if !ok || d.Bare() {
 		return
 	}
-	for name, value := range d.Top.Members() {
+	for it := d.Top.Walk(); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "messages", "input", "contents", "system", "instructions", "systemInstruction", "system_instruction", "tools":
 		default:
@@ -419,7 +425,8 @@ func (v *converter) members(path, known string, b *msg.Block) {
 	if b.Kind == msg.KindOther || b.Kind == msg.KindThinking || b.Raw.Kind() != '{' {
 		return // reported as a whole
 	}
-	for name, value := range b.Raw.Members() {
+	for it := b.Raw.Walk(); it.Next(); {
+		name, value := it.Name, it.Value
 		if !value.IsNull() && !oneOf(known, name) && string(value) != "[]" {
 			v.lose(path+"/"+name, name, "dropped")
 		}

@@ -3,6 +3,7 @@ package format_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +21,7 @@ var requests = []string{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses, msg.
 // A valid conversation of every format is valid in every other one, its bytes are read as that format, and every call
 // keeps its result.
 func TestConvert(t *testing.T) {
-	for _, from := range append([]string{msg.ClaudeCode, msg.Codex}, requests...) {
+	for _, from := range slices.Concat([]string{msg.ClaudeCode, msg.Codex}, convtest.Clients[:], requests) {
 		t.Run(from, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				to := rapid.SampledFrom(requests).Draw(t, "to")

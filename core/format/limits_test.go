@@ -31,6 +31,15 @@ func large(name string, size int) []byte {
 		case msg.Codex:
 			return fmt.Sprintf(`{"timestamp":"t","type":"response_item","payload":{"type":"function_call","call_id":"c%d","name":"f","arguments":"{}"}}`+"\n"+
 				`{"timestamp":"t","type":"response_item","payload":{"type":"function_call_output","call_id":"c%d","output":"%s"}}`, i, i, text)
+		case msg.Pi:
+			return fmt.Sprintf(`{"type":"message","id":"a%d","parentId":"r%d","message":{"role":"assistant","content":[{"type":"toolCall","id":"t%d","name":"f","arguments":{"n":%d}}]}}`+"\n"+
+				`{"type":"message","id":"r%d","parentId":"a%d","message":{"role":"toolResult","toolCallId":"t%d","toolName":"f","content":[{"type":"text","text":"%s"}]}}`, i, i-1, i, i, i, i, i, text)
+		case msg.GeminiCLI:
+			return fmt.Sprintf(`{"id":"m%d","type":"gemini","content":"","toolCalls":[{"id":"t%d","name":"f","args":{"n":%d},"result":[{"functionResponse":{"id":"t%d","name":"f","response":{"output":"%s"}}}]}]}`, i, i, i, i, text)
+		case msg.OpenCode:
+			return fmt.Sprintf(`{"info":{"role":"assistant","id":"m%d"},"parts":[{"type":"tool","callID":"t%d","tool":"f","state":{"status":"completed","input":{"n":%d},"output":"%s"}}]}`, i, i, i, text)
+		case msg.AISDKUI:
+			return fmt.Sprintf(`{"id":"m%d","role":"assistant","parts":[{"type":"tool-f","toolCallId":"t%d","state":"output-available","input":{"n":%d},"output":"%s"}]}`, i, i, i, text)
 		case msg.ClaudeCode:
 			up := "null"
 			if i > 0 {

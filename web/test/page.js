@@ -162,7 +162,7 @@ export async function still(page) {
 /**
  * Opens a tab in the middle of the page.
  * @param {Page} page
- * @param {"blocks"|"timeline"|"compare"|"packed"|"totals"} name
+ * @param {"blocks"|"timeline"|"again"|"compare"|"packed"|"totals"} name
  */
 export async function pane(page, name) {
 	await page.locator(`#tab-${name}`).click();

@@ -98,7 +98,7 @@ test("the numbers of every call are core's", () =>
 				await page.keyboard.press("ArrowRight");
 			}
 			assert.equal((await current(page)).call, `Call ${report.calls.length}`, "the last is the last");
-			await page.getByText("As a table").click();
+			await page.getByTestId("timeline").getByText("As a table").click();
 			await page.locator("#timeline-rows tr").first().waitFor(); // drawn once it is unfolded
 			const rows = await page
 				.locator("#timeline-rows tr")
@@ -271,6 +271,92 @@ test("the provider's counts and the time axis are drawn if the log has them", ()
 				.waitFor();
 		},
 		{ hash: HASH },
+	));
+
+test("a drag, the keys and the buttons zoom; arrows move the part that is shown", () =>
+	visit(
+		async (page) => {
+			await open(page, SESSION);
+			const range = () => page.locator("#zoom-range").textContent();
+			const line = () => page.locator("#timeline-picture .policy-line").getAttribute("d");
+			const whole = await line();
+			assert.equal(await range(), "");
+			const plot = await page.locator("#timeline-handle").boundingBox();
+			assert.ok(plot);
+			await page.mouse.move(plot.x + plot.width * 0.4, plot.y + 60);
+			await page.mouse.down();
+			await page.mouse.move(plot.x + plot.width * 0.8, plot.y + 90, { steps: 4 });
+			assert.ok(await page.locator("#timeline-brush").isVisible());
+			await page.mouse.up();
+			assert.match((await range()) ?? "", /^calls 1[0-4]–2[3-7] of 31$/);
+			assert.notEqual(await line(), whole);
+			await page.locator("#timeline-handle").focus();
+			await page.keyboard.press("Home");
+			assert.match((await range()) ?? "", /^calls 1–/);
+			await page.keyboard.press("+");
+			const closer = (await range()) ?? "";
+			assert.match(closer, /^calls 1–[6-9] of 31$/);
+			for (let i = 0; i < 12; i++) await page.keyboard.press("ArrowRight");
+			assert.notEqual(await range(), closer, "the part follows the selected call");
+			await page.keyboard.press("-");
+			await page.keyboard.press("0");
+			assert.equal(await range(), "");
+			assert.equal(await line(), whole);
+			await page.getByRole("button", { name: "Zoom in" }).click();
+			assert.notEqual(await range(), "");
+			await page.getByRole("button", { name: "Whole" }).click();
+			assert.equal(await range(), "");
+			assert.equal(
+				await page.locator("input[name=preset]:checked").getAttribute("value"),
+				"s06",
+				"0 is not a key of the page here",
+			);
+		},
+		{ hash: HASH },
+	));
+
+test("cache breaks with their cause, fixed tokens by owner, and subagents are drawn", () =>
+	visit(
+		async (page) => {
+			const lines = claudeCode(12)
+				.trimEnd()
+				.split("\n")
+				.map((line) => JSON.parse(line));
+			let sent = 20_000;
+			for (const line of lines) {
+				if (line.type !== "assistant") continue;
+				line.message.usage = { cache_read_input_tokens: sent, cache_creation_input_tokens: 400, output_tokens: 7 };
+				sent += 400;
+			}
+			const answers = lines.filter(({ type }) => type === "assistant");
+			const broken = answers[6].message.usage;
+			broken.cache_creation_input_tokens += broken.cache_read_input_tokens - 3000;
+			broken.cache_read_input_tokens = 3000;
+			const side = structuredClone(answers[2]);
+			Object.assign(side, { isSidechain: true, uuid: "side", parentUuid: answers[1].uuid });
+			side.message.id = "of-a-subagent";
+			lines.splice(lines.indexOf(answers[3]), 0, side);
+			const session = `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
+			const base = engine.replay({ conversation: session, compact: false });
+			assert.equal(base.calls[6].breaks?.[0].cause, "edit");
+			assert.equal(base.others?.tracks.length, 1);
+			await open(page, session, "log.jsonl");
+			const owners = page.locator("#timeline-owners");
+			await owners.getByText("cache break: edit").waitFor();
+			await owners.getByText(/^Not in the log 1\dk|^Not in the log 2\dk/).waitFor();
+			await owners.getByText("1 subagent or branch").waitFor();
+			assert.equal(await page.locator("#timeline-picture .track").count(), 1);
+			assert.ok((await page.locator("#timeline-picture .fixed").count()) > 0);
+			assert.notEqual((await page.locator("#timeline-picture .break").getAttribute("d")) ?? "", "");
+			await page.locator("#timeline-handle").focus();
+			await page.keyboard.press("Home");
+			for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
+			await page
+				.locator("#timeline-call")
+				.getByText(/^Cache break: .* an earlier message changed\.$/)
+				.waitFor();
+		},
+		{ hash: "#preset=balanced" },
 	));
 
 test("a session without model calls says so, in the room of the picture", () =>
