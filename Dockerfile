@@ -7,14 +7,12 @@
 FROM golang:1.26 AS build
 WORKDIR /src
 COPY . .
-RUN make wasm && CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /out/tamp ./worker && \
-    /out/tamp -export /out/site && mkdir /out/data
+RUN make binary && mkdir .build/data
 
 FROM gcr.io/distroless/static-debian12:nonroot
-COPY --from=build /out/tamp /tamp
-COPY --from=build /out/site /site
-COPY --from=build --chown=nonroot:nonroot /out/data /data
+COPY --from=build /src/.build/tamp /tamp
+COPY --from=build --chown=nonroot:nonroot /src/.build/data /data
 ENV HOST=0.0.0.0 PORT=8787 TRANSCRIPTS_DIR=/data
 EXPOSE 8787
 VOLUME /data
-ENTRYPOINT ["/tamp", "-web", "/site", "-npm", "/site/npm"]
+ENTRYPOINT ["/tamp"]

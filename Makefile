@@ -6,7 +6,8 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
 NPM      := wasm/npm
-WASM     := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/LICENSE $(NPM)/vocab $(NPM)/inline
+ENGINE   := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/vocab
+WASM     := $(ENGINE) $(NPM)/LICENSE $(NPM)/inline
 MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
 WRANGLER := worker/node_modules/.package-lock.json
@@ -46,6 +47,11 @@ NAMELESS := -nameless
 # Its content is the value of OPTIMIZE that the wasm was built with; it changes only if that does.
 SETTING  := .build/optimize-setting
 FUZZTIME ?= 60s
+# The seed of the random cases of the property tests. It is computed from the Go sources of core: the same sources are
+# tested with the same cases on every machine, and each change with new ones. SEED=0 draws a new seed for each test.
+SEED     ?= $(shell find core -name '*.go' | LC_ALL=C sort | xargs cat | cksum | cut -d ' ' -f 1)
+# The number of cases of each property test in `make properties`; `make test` runs 100.
+CHECKS   ?= 3000
 CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
 
 .PHONY: help
@@ -55,7 +61,12 @@ help: ## print this list
 .PHONY: run
 run: wasm .build/server ## serve the playground and the API at http://127.0.0.1:8787 (another port: PORT=8788 make run)
 	@echo "→ serving the playground …"
-	@exec .build/server
+	@exec .build/server -web web -npm wasm/npm
+
+.PHONY: binary
+binary: $(ENGINE) need-go ## build the server and the playground as one file, .build/tamp, which runs in any folder
+	@echo "→ building .build/tamp …"
+	@CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o .build/tamp ./worker
 
 .PHONY: test
 test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-worker test-page ## run all tests, and download what they need
@@ -167,6 +178,11 @@ fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 	@mkdir -p .build
 	@.ci/fuzz $(FUZZTIME)
 
+.PHONY: properties
+properties: need-go ## run the property tests with CHECKS (3000) new random cases each
+	@echo "→ running the property tests, $(CHECKS) cases each …"
+	@RAPID_SEED=0 RAPID_CHECKS=$(CHECKS) go test -count=1 -timeout 3h ./core/... | { grep -v 'no test files' || true; }
+
 .PHONY: mutate
 mutate: need-go ## make wrong changes to the code and print those that no test notices (MUTATE='-package core/msg -sample 0')
 	@echo "→ changing the code and running its tests …"
@@ -206,7 +222,7 @@ clean: ## remove everything that make built or downloaded
 .PHONY: test-go
 test-go: need-go ## … Go tests
 	@echo "→ testing the Go code …"
-	@go test ./... | { grep -v "no test files" || true; }
+	@RAPID_SEED=$(SEED) go test ./... | { grep -v "no test files" || true; }
 
 # Not optimized if OPTIMIZE=0. wasm_exec.js refuses an environment over 12 KB, so the tests get only the variables that they need.
 # -s=false keeps the names of the functions. -count=1 is necessary because go test does not notice that the binary is optimized
@@ -215,7 +231,7 @@ test-go: need-go ## … Go tests
 test-wasm: $(OPTIMIZER) need-node ## … the tests of core, compiled to wasm and optimized
 	@echo "→ testing the Go code of core as wasm …"
 	@GOOS=js GOARCH=wasm go test -count=1 -timeout 5m -ldflags=-s=false \
-	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' 'GOROOT=$$(go env GOROOT)' 'OPTIMIZER=$(addprefix $(CURDIR)/,$(OPTIMIZER))' \
+	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' 'RAPID_SEED=$(SEED)' 'GOROOT=$$(go env GOROOT)' 'OPTIMIZER=$(addprefix $(CURDIR)/,$(OPTIMIZER))' \
 	           '$(CURDIR)/wasm/optimize/exec'" \
 	  ./core/... | { grep -v 'no test files' || true; }
 

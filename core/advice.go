@@ -15,7 +15,7 @@ import (
 // the prompt cache again, and each later call is cheaper. Costs are in tokens at the price of input: they do not depend
 // on the currency.
 
-// Advice is what a compaction costs now and what it spares later: that of the plan, or, if the plan removes nothing,
+// Advice is the cost of a compaction now and its later saving: that of the plan, or, if the plan removes nothing,
 // that of clearing every tool result that its rules do not protect.
 type Advice struct {
 	Freed  int `json:"freed"`  // tokens that each later call is spared; 0 if nothing can be removed
@@ -128,8 +128,8 @@ func (d *draftPlan) advise() {
 	plan.Advice = advise(d.terms(), x)
 }
 
-// wasCleared reports the edit of a result that was cleared in an earlier turn, or of its call: it repeats what was
-// sent.
+// wasCleared reports the edit of a result that was cleared in an earlier turn, or of its call: it repeats the
+// previous request.
 func (d *draftPlan) wasCleared(e *Edit) bool {
 	ref := e.Ref()
 	switch e.Kind {
@@ -197,7 +197,8 @@ func (d *draftPlan) clearIfItPays() {
 	if x := d.changeOf(d.decisions, d.isNewClear); x.freed > 0 {
 		d.plan.Advice = advise(d.terms(), x)
 		if d.terms().Pays(x.freed, x.before, 0) {
-			d.plan.Trigger = Trigger{Kind: pass.Economic, Used: d.plan.Advice.Rent, Limit: d.plan.Advice.Cost}
+			t := &d.plan.Trigger // what the policy waits for stays
+			t.Kind, t.Used, t.Limit = pass.Economic, d.plan.Advice.Rent, d.plan.Advice.Cost
 			return
 		}
 		why = "clearing does not pay yet: " + d.plan.Advice.Reason
@@ -263,8 +264,8 @@ func (a *applier) settleRent(m *memory, c *msg.Conversation) {
 }
 
 // wait returns the reason why the summaries of an economic policy do not pay yet, "" if they do or if they are needed.
-// They wait at most until the context is a tenth over the soft limit. Their rent is what they would have spared each
-// call since their text left the recent turns.
+// They wait at most until the context is a tenth over the soft limit. Their rent is the tokens that each call
+// since their text left the recent turns would have saved.
 func (d *draftPlan) wait(in *pass.Input, s *selection, state *triggerState) string {
 	if t := &state.trigger; d.p.Clear.When != pass.Economic || t.Kind != "soft" || t.Used-t.Limit > t.Limit/10 {
 		return ""

@@ -2,7 +2,7 @@ package core
 
 import "tamp/core/summarize"
 
-// This file checks an answer against what the user said in its region: no model may put words into the user's mouth,
+// This file checks an answer against the user's text in its region: no model may put words into the user's mouth,
 // and none may leave out a constraint.
 
 // attributed returns an answer in which the lines under headings of the user's words are the user's, and to which the

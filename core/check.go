@@ -125,7 +125,7 @@ func checkShorter(block *msg.Block, text string) string {
 	case text == "":
 		return "the placeholder is empty"
 	case !pass.Shrinks(block.Text, text):
-		return "the placeholder is longer than what it replaces"
+		return "the placeholder is longer than the text that it replaces"
 	}
 	return ""
 }

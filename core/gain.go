@@ -75,8 +75,8 @@ func (d *draftPlan) adoptCuts(cuts []pass.Decision, edits []Edit) {
 	d.adopt(moved)
 }
 
-// limitClears cancels new clears, the newest first, after which summaries would be more than maxClearedShare of what is
-// left: the placeholders are no recent text.
+// limitClears cancels new clears, the newest first, after which summaries would be more than maxClearedShare of the
+// rest: placeholders are not recent text.
 func (d *draftPlan) limitClears() {
 	summaries, left := 0, d.in.Counts.Total
 	for m, is := range summaryMessages(d.in.Conversation) {

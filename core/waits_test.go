@@ -38,6 +38,9 @@ func TestWaitsFor(t *testing.T) {
 		{"room for the answer", "s06",
 			`{"clear":{"enabled":false},"trigger":{"tokens":0,"window":9000,"reserveOutput":1000}}`, false, "none", "overflow",
 			8000},
+		{"summaries are not worth it, clearing is", "balanced", `{"trigger":{"window":160,"softPermille":500},"clear":` +
+			`{"keepRecent":0,"minChars":1,"minSavings":0,"protectTokens":0},"pin":{"recentTurns":0,"recentTokens":0}}`, false,
+			"economic", "soft", 80},
 		{"nothing to wait for", "clear_thinking", `{}`, false, "every_turn", "", 0},
 	}
 	c := parse(t, long)

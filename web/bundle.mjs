@@ -1,6 +1,6 @@
 // This file bundles the page for the built site: node web/bundle.mjs OUT writes web/ to OUT/web and wasm/npm to OUT/npm,
-// with the modules in five files and the styles in one. `make run` serves the source instead: on this machine a request takes no time, and an
-// edit shows on reload.
+// with the modules in six files and the styles in one. `make run` serves the source instead: on this machine a request
+// takes no time, and an edit shows on reload.
 
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const WEB = fileURLToPath(new URL(".", import.meta.url));
 const NPM = fileURLToPath(new URL("../wasm/npm/", import.meta.url));
-const MODULES = ["app/main.js", "engine.worker.js", "replay.worker.js", "text.worker.js"];
+const MODULES = ["app/main.js", "engine.worker.js", "replay.worker.js", "audit.worker.js", "text.worker.js"];
 const STYLE = "style.css";
 const SKIPPED = new Set(["node_modules", "test", "screenshots", "site", "recorder", "app"]);
 
@@ -25,8 +25,18 @@ cpSync(WEB, out, {
 
 /** @type {import("esbuild").BuildOptions} */
 const MODULE = { bundle: true, format: "esm", target: "es2022", minify: true, legalComments: "none" };
-// The engine stays a module of its own: its package loads the wasm next to itself.
-await build({ ...MODULE, absWorkingDir: WEB, entryPoints: MODULES, outdir: out, outbase: WEB, external: ["./npm/*"] });
+// The engine stays a module of its own: its package loads the wasm next to itself. The other modules of the package are
+// bundled; as on the server, they are in npm/ below the page.
+/** @type {import("esbuild").Plugin} */
+const packaged = {
+	name: "npm",
+	setup: ({ onResolve }) => {
+		onResolve({ filter: /^(\.|\.\.\/\.\.)\/npm\// }, ({ path: file }) =>
+			file === "./npm/index.js" ? { path: file, external: true } : { path: path.join(NPM, path.basename(file)) },
+		);
+	},
+};
+await build({ ...MODULE, absWorkingDir: WEB, entryPoints: MODULES, outdir: out, outbase: WEB, plugins: [packaged] });
 const npm = path.resolve(folder, "npm");
 cpSync(NPM, npm, { recursive: true, filter: (source) => !["test", "bench", "inline"].includes(path.basename(source)) });
 await build({

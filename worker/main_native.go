@@ -29,10 +29,11 @@ import (
 //	worker                  serves http://127.0.0.1:8787; PORT changes the port, README.md has the other settings
 //	worker -export DIR      writes the playground to DIR instead, for any static host
 //
-// Files of the page are read for every request, so that an edit shows on reload.
+// The page is part of the program. With -web and -npm its files are read for every request instead, so that an edit
+// shows on reload.
 func main() {
-	web := flag.String("web", "web", "folder of the page")
-	npm := flag.String("npm", "wasm/npm", "folder of the built package")
+	web := flag.String("web", "", "folder of the page; default: the page in this program")
+	npm := flag.String("npm", "", "folder of the built package; default: the one in this program")
 	export := flag.String("export", "", "write the playground to this folder and stop")
 	flag.Parse()
 
@@ -46,6 +47,9 @@ func run(web, npm, export string, getenv func(string) string) error {
 	page, err := site.New(web, npm)
 	if err != nil {
 		return err
+	}
+	if !page.HasEngine() {
+		fmt.Fprintln(os.Stderr, "  this program has no engine for the playground: build it with `make binary`")
 	}
 	if export != "" {
 		n, err := page.Export(export)
@@ -62,6 +66,7 @@ func run(web, npm, export string, getenv func(string) string) error {
 	if err != nil {
 		return err
 	}
+	page.Gateway = true
 	l, err := listen(getenv("HOST"), getenv("PORT"))
 	if err != nil {
 		return err

@@ -1,6 +1,6 @@
 // Package fold compacts a conversation that grows call by call, as a host does that calls the core before each model
 // call. The result after a number of calls depends only on the history, the policy and the summaries: not on a clock,
-// and not on what was kept between the calls. Package replay accounts for every step of a fold; package forward needs
+// and not on any memory between the calls. Package replay accounts for every step of a fold; package forward needs
 // only its end.
 //
 // Start with New. For each model call: Append the messages since the previous call, then Compact.

@@ -13,7 +13,7 @@ import (
 type Loss struct {
 	Path   string `json:"path"`   // JSON Pointer into the input
 	What   string `json:"what"`   // "cache_control", "thinking", "the name of a member"
-	Became string `json:"became"` // "dropped", "text", or what it was turned into
+	Became string `json:"became"` // "dropped", "text", or the type of the new part
 }
 
 // maxLosses bounds the report: no reader needs more.

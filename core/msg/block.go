@@ -30,7 +30,7 @@ type Block struct {
 	Type string        // the provider's type: "tool_use", "image_url", "server_tool_use"
 	Raw  rawjson.Value // its input JSON (of a string content: the string); nil if Tamp made it
 	Path string        // JSON Pointer into the input; "" if Tamp made it
-	// what the model reads: the text, a call's input as JSON, a result's text parts joined with line breaks
+	// the text for the model: the text itself, a call's input as JSON, a result's text parts joined with line breaks
 	Text    string
 	ID      string // of a call; for a result, the id of its call
 	Name    string // the tool's name, also for a tool definition

@@ -321,7 +321,7 @@ func spaceScripts(s string) string {
 }
 
 // BindingClause returns the part of a constraint that binds, at most limit code points: the clauses from the one with
-// the first cue on, as many as fit, with "…" for what is left out. A constraint within the limit is returned whole, and
+// the first cue on, as many as fit, with "…" for the rest. A constraint within the limit is returned whole, and
 // one without a cue is cut at its end. The words are the user's; the result is "" if limit is under 2.
 func BindingClause(c Constraint, limit int) string {
 	if utf8.RuneCountInString(c.Text) <= limit {

@@ -16,7 +16,7 @@ type fact struct {
 }
 
 // Compare reports which facts of the removed part, the blocks of before that after does not contain verbatim, are still
-// present anywhere in after. It reads each side once; the cost is linear. What is unchanged is only searched for the
+// present anywhere in after. It reads each side once; the cost is linear. Unchanged text is only searched for the
 // facts of the removed part, so the cost is small if little was removed.
 func Compare(before, after *msg.Conversation) Report {
 	verbatim := newTextSet(after)

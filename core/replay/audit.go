@@ -25,13 +25,13 @@ type Audited struct {
 	Saved     int      `json:"saved"`      // the difference; negative if compaction would have cost more
 	Facts     int      `json:"facts"`      // permille of the facts that the policy keeps
 	Over      int      `json:"overWindow"` // calls without compaction that are larger than the window
-	Breaks    []Break  `json:"breaks"`     // what was paid again, by cause; by the usage in the log, empty without it
+	Breaks    []Break  `json:"breaks"`     // tokens paid again, by cause; by the usage in the log, empty without it
 	Fixed     int      `json:"fixed"`      // tokens of each call for system prompt and tools, the hidden ones included
 	FixedCost int      `json:"fixedCost"`  // of reading them from the cache at each call
 	Servers   []Server `json:"servers"`    // the tool servers whose definitions the session has; part of Fixed
 }
 
-// Break is the sum of what was paid again for one cause:
+// Break is the sum of the tokens paid again for one cause:
 //
 //   - "idle": the cache entry expired before the call
 //   - "system": nothing was read, without a pause: system prompt or tools changed

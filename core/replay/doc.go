@@ -45,7 +45,7 @@
 //   - the lifetime of what each call writes; an entry that a call of the log did not find is lost for all;
 //   - no cache at all, if no call used one.
 //
-// Options.Hidden, TTL, Breakpoints and Prices replace what is inferred. Report.Simulated has the simulation of the
+// Options.Hidden, TTL, Breakpoints and Prices replace the inferred values. Report.Simulated has the simulation of the
 // log's own requests next to their bill: how far to trust the rest. Another model (Options.Model) has another bill, so
 // all is simulated then.
 //

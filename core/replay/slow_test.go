@@ -316,7 +316,7 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p policy.Policy, o Opti
 			for _, m := range breakpoints {
 				if m.Ref.Message >= 0 && !m.Automatic {
 					block := &copied.Messages[m.Ref.Message].Blocks[m.Ref.Block]
-					*block = block.WithCache(&msg.Cache{TTL: o.TTL})
+					*block = block.WithCache(&msg.Cache{TTL: slowName(m.Seconds)})
 				}
 			}
 			sent = &copied
@@ -346,6 +346,14 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p policy.Policy, o Opti
 		calls = append(calls, call)
 	}
 	return calls
+}
+
+// slowName returns the TTL of a lifetime in seconds.
+func slowName(seconds int) string {
+	if seconds == 3600 {
+		return "1h"
+	}
+	return ""
 }
 
 // slowUnmarked returns the messages without breakpoints.

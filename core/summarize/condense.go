@@ -87,7 +87,7 @@ func (d *draft) addSummary(text string, turn int) {
 					}
 				}
 			})
-		default: // what was in progress then is history now
+		default: // work in progress then is history now
 			base := worthFinding
 			if isDecision(line.text) {
 				base = worthDecision

@@ -123,10 +123,10 @@ func (a *comparison) blockChange(was, is []unit) {
 	for i, w := range was {
 		switch {
 		case i == len(is):
-			a.path, a.message, a.ref = blockPath(a.prev, w.at), "what was here is gone",
+			a.path, a.message, a.ref = blockPath(a.prev, w.at), "the block that was here is missing",
 				msg.Ref{Message: len(a.next.Messages), Block: -1}
 		case w.role != is[i].role || w.first != is[i].first || !sameBlock(w.block, is[i].block):
-			a.path, a.message, a.ref = blockPath(a.next, is[i].at), "this is not what it was in the request before", is[i].at
+			a.path, a.message, a.ref = blockPath(a.next, is[i].at), "this differs from the previous request", is[i].at
 		default:
 			continue
 		}

@@ -19,7 +19,7 @@ type pairRules struct {
 	unanswered, orphan, order, duplicate, id Rule
 	secondResult                             string // the provider's text for a second result; "" means the rule's
 	oneMessage                               bool   // all results of a round are in one message
-	toolRole                                 bool   // results are in messages of a role of their own
+	toolRole                                 bool   // results have a role of their own; a system message ends a round
 }
 
 var anthropicPairs = pairRules{unanswered: A2Unanswered, orphan: A3Orphan, order: A4Order, duplicate: A5Duplicate,
@@ -30,7 +30,7 @@ type round struct {
 	calls   []msg.Ref
 	end     int      // index after the run: the position of a new user message with its results
 	answers msg.Span // the next run of user messages; empty if another message follows
-	open    bool     // a missing result could still come: only system messages and messages without a prompt follow
+	open    bool     // a missing result could still come: what follows does not end the round
 }
 
 // rounds finds every run of assistant messages that calls tools of the client.
@@ -42,6 +42,12 @@ func (ck *checker) rounds() []round {
 			end++
 		}
 		return end
+	}
+	afterSystem := func(i int) int {
+		for !ck.rules.toolRole && i < len(messages) && messages[i].Role == msg.System {
+			i++
+		}
+		return i
 	}
 	var rounds []round
 	for m := 0; m < len(messages); {
@@ -56,19 +62,13 @@ func (ck *checker) rounds() []round {
 				}
 			}
 			if len(r.calls) > 0 {
-				next := end
-				for next < len(messages) && messages[next].Role == msg.System {
-					next++
-				}
+				next := afterSystem(end)
 				if next < len(messages) && messages[next].Role == msg.User {
 					r.answers = msg.Span{Start: next, End: run(next)}
 					if ck.rules.oneMessage {
 						r.answers.End = next + 1
 					}
-					next = r.answers.End
-					for next < len(messages) && messages[next].Role == msg.System {
-						next++
-					}
+					next = afterSystem(r.answers.End)
 				}
 				r.open = next == len(messages)
 				for i := r.answers.Start; i < r.answers.End; i++ {
@@ -127,6 +127,7 @@ func (ck *checker) checkPairs(rounds []round) {
 		if !answering || m == rounds[n].answers.Start {
 			other = false
 		}
+		other = other || ck.rules.toolRole && len(message.Blocks) == 0 && message.Raw.Member("role").Text() == "user"
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
 			if block.Kind != msg.KindToolResult || block.Server {

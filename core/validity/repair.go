@@ -23,7 +23,7 @@ func Repair(c *msg.Conversation) (*msg.Conversation, []Problem) {
 
 // Repairs lists the problems that Repair repaired and those that remain.
 type Repairs struct {
-	Problems []Problem // what was repaired, at most MaxProblems, in the order of the passes
+	Problems []Problem // the repaired problems, at most MaxProblems, in the order of the passes
 	Omitted  int       // repaired problems that the list has no room for: they are repaired like the others
 	Left     []Problem // what Check reports of the result: each with Reason, none with Repair
 	More     int       // problems that Left has no room for

@@ -1,16 +1,13 @@
-// This file has the parts of `tamp audit` besides the engine: the files below a folder, totals, and the table.
+// This file has the parts of `tamp audit` that need Node: the files below a folder, and the report as text.
 
 import { readdir, stat } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
+import { isLog, reasonsOf } from "./rank.js";
 
-/** @typedef {import("./index.js").Audit & { file: string }} Session */
-/** @typedef {{ file: string, reason: string }} Unread */
-/** @typedef {{ name: string, sessions: number, calls: number, cost: number, saved: number }} Total */
-/** @typedef {{ cause: string, calls: number, tokens: number, cost: number }} Cause */
-/** @typedef {{ sessions: Session[], causes: Cause[], days: Total[], projects: Total[], unread: Unread[] }} Ranked */
-
-/** The extensions of session logs and request bodies. Other files are not read, and not listed. */
-const EXTENSIONS = new Set([".json", ".jsonl", ".ndjson"]);
+/** @typedef {import("./rank.js").Session} Session */
+/** @typedef {import("./rank.js").Unread} Unread */
+/** @typedef {import("./rank.js").Ranked} Ranked */
+/** @typedef {import("./rank.js").Total} Total */
 
 /**
  * Lists the files below a folder, or the file itself. Symbolic links are not followed, so that no cycle can occur.
@@ -35,58 +32,10 @@ export async function filesBelow(folder) {
 		for (const entry of entries) {
 			const path = join(at, entry.name);
 			if (entry.isDirectory()) folders.push(path);
-			else if (entry.isFile() && EXTENSIONS.has(extname(entry.name))) files.push(path);
+			else if (entry.isFile() && isLog(entry.name)) files.push(path);
 		}
 	}
 	return { files: files.sort(), unread };
-}
-
-/**
- * Sorts the sessions by the money that compaction would have saved or cost, and sums them up.
- * @param {Session[]} sessions
- * @param {Unread[]} unread
- * @returns {Ranked}
- */
-export function rank(sessions, unread) {
-	const byFile = (/** @type {{ file: string }} */ a, /** @type {{ file: string }} */ b) => (a.file < b.file ? -1 : 1);
-	sessions.sort((a, b) => Math.abs(b.saved) - Math.abs(a.saved) || byFile(a, b));
-	/** @type {Map<string, Cause>} */
-	const causes = new Map();
-	for (const { breaks } of sessions) {
-		for (const { cause, calls, tokens, cost } of breaks) {
-			const sum = causes.get(cause) ?? { cause, calls: 0, tokens: 0, cost: 0 };
-			causes.set(cause, { cause, calls: sum.calls + calls, tokens: sum.tokens + tokens, cost: sum.cost + cost });
-		}
-	}
-	return {
-		sessions,
-		causes: [...causes.values()].sort((a, b) => b.cost - a.cost),
-		days: totals(sessions, ({ start }) => (start ? new Date(start).toISOString().slice(0, 10) : "no date")),
-		projects: totals(sessions, ({ project }) => project || "no project"),
-		unread: unread.sort(byFile),
-	};
-}
-
-/**
- * @param {Session[]} sessions
- * @param {(session: Session) => string} nameOf
- * @returns {Total[]}
- */
-function totals(sessions, nameOf) {
-	/** @type {Map<string, Total>} */
-	const all = new Map();
-	for (const session of sessions) {
-		const name = nameOf(session);
-		const sum = all.get(name) ?? { name, sessions: 0, calls: 0, cost: 0, saved: 0 };
-		all.set(name, {
-			name,
-			sessions: sum.sessions + 1,
-			calls: sum.calls + session.calls,
-			cost: sum.cost + session.cost,
-			saved: sum.saved + session.saved,
-		});
-	}
-	return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Millionths of a dollar as dollars. @param {number} millionths */
@@ -99,7 +48,7 @@ const LISTED = 20;
  * The result as text.
  * @param {Ranked} ranked
  */
-export function report({ sessions, causes, days, projects, unread }) {
+export function report({ sessions, causes, servers, days, projects, unread }) {
 	const sum = (/** @type {(session: Session) => number} */ of) => sessions.reduce((all, one) => all + of(one), 0);
 	const lines = [
 		`${sessions.length} sessions, ${sum((s) => s.calls)} calls, ${dollars(sum((s) => s.cost))}. ` +
@@ -118,6 +67,8 @@ export function report({ sessions, causes, days, projects, unread }) {
 	for (const { cause, cost, tokens, calls } of causes) {
 		lines.push(`${cell(cost)} ${String(tokens).padStart(10)} ${String(calls).padStart(6)}  ${cause}`);
 	}
+	if (servers.length > 0) lines.push("", "      cost  sessions  tool server, its definitions in each call");
+	for (const { name, cost, sessions } of servers) lines.push(`${cell(cost)} ${String(sessions).padStart(9)}  ${name}`);
 	for (const [title, all] of /** @type {[string, Total[]][]} */ ([
 		["day", days],
 		["project", projects],
@@ -127,9 +78,19 @@ export function report({ sessions, causes, days, projects, unread }) {
 			lines.push(`${cell(saved)} ${cell(cost)} ${String(calls).padStart(6)}  ${name}`);
 		}
 	}
-	if (unread.length > 0) lines.push("", `${unread.length} files could not be read:`);
-	for (const { file, reason } of unread) lines.push(`  ${file}: ${reason}`);
-	return lines.join("\n");
+	return [...lines, ...notRead(unread)].join("\n");
+}
+
+/** Lists the files that could not be read, and the accepted formats once. @param {Unread[]} unread */
+function notRead(unread) {
+	if (unread.length === 0) return [];
+	const { files, formats } = reasonsOf(unread);
+	return [
+		"",
+		`${unread.length} files could not be read:`,
+		...files.map(({ file, reason }) => `  ${file}: ${reason}`),
+		...(formats ? [`Accepted formats: ${formats}.`] : []),
+	];
 }
 
 /** @param {number} millionths */

@@ -5,8 +5,9 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { filesBelow, rank, report } from "./audit.js";
+import { filesBelow, report } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
+import { emptiness, rank, refusalOf } from "./rank.js";
 
 const HELP = `Usage: tamp COMMAND [OPTIONS] [FILE]
 
@@ -124,9 +125,6 @@ async function compactFile(options, file) {
 	return 0;
 }
 
-/** Larger files are no session logs; reading them would need gigabytes. */
-const MAX_FILE = 128 * 2 ** 20;
-
 /** @param {Options} options @param {string} [folder] */
 async function audit(options, folder) {
 	if (folder === undefined) throw new UsageError("audit needs a folder");
@@ -136,7 +134,7 @@ async function audit(options, folder) {
 	}
 	const { availableParallelism } = await import("node:os");
 	const { files, unread } = await filesBelow(folder);
-	/** @type {import("./audit.js").Session[]} */
+	/** @type {import("./rank.js").Session[]} */
 	const sessions = [];
 	let next = 0;
 	let done = 0;
@@ -145,13 +143,12 @@ async function audit(options, folder) {
 		const engine = await loadInWorker();
 		for (let file = files[next++]; file !== undefined; file = files[next++]) {
 			try {
-				const { size } = await stat(file);
-				if (size === 0) throw new Error("the file is empty");
-				if (size > MAX_FILE) throw new Error(`the file has ${size} bytes, at most ${MAX_FILE} are read`);
+				const refusal = refusalOf((await stat(file)).size);
+				if (refusal) throw new Error(refusal);
 				const { preset } = options;
 				const conversation = await readFile(file);
 				const result = await engine.audit({ conversation, ...(preset === undefined ? {} : { preset }) });
-				if (result.calls === 0) throw new Error("the conversation has no model call");
+				if (emptiness(result)) throw new Error(emptiness(result));
 				sessions.push({ file, ...result });
 			} catch (thrown) {
 				if (thrown instanceof TampError && thrown.code === "bad_policy") throw thrown;

@@ -236,7 +236,7 @@ export interface Engine {
   checkAppend(previous: Input, next: Input): AppendReport;
   /**
    * The facts of removed messages that are still present: paths, identifiers, numbers, errors, URLs, the user's
-   * constraints. With `statements`, also what the user said that still holds (rules, goals, preferences, facts), with turn and
+   * constraints. With `statements`, also the user's statements that still hold (rules, goals, preferences, facts), with turn and
    * `path` in the original, and whether the compacted conversation has it.
    */
   quality(original: Input, compacted: Input, options?: QualityOptions): Quality;

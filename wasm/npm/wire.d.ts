@@ -420,7 +420,7 @@ export interface Loss {
   path: string;
   /** "cache_control", "thinking", "the name of a member" */
   what: string;
-  /** "dropped", "text", or what it was turned into */
+  /** "dropped", "text", or the type of the new part */
   became: string;
 }
 
@@ -610,7 +610,7 @@ export interface Action {
 }
 
 /**
- * Advice is what a compaction costs now and what it spares later: that of the plan, or, if the plan removes nothing,
+ * Advice is the cost of a compaction now and its later saving: that of the plan, or, if the plan removes nothing,
  * that of clearing every tool result that its rules do not protect.
  */
 export interface Advice {
@@ -1119,7 +1119,7 @@ export interface Audit {
   facts: number;
   /** calls without compaction that are larger than the window */
   overWindow: number;
-  /** what was paid again, by cause; by the usage in the log, empty without it */
+  /** tokens paid again, by cause; by the usage in the log, empty without it */
   breaks: CacheBreak[];
   /** tokens of each call for system prompt and tools, the hidden ones included */
   fixed: number;
@@ -1130,7 +1130,7 @@ export interface Audit {
 }
 
 /**
- * Break is the sum of what was paid again for one cause:
+ * Break is the sum of the tokens paid again for one cause:
  * 
  *   - "idle": the cache entry expired before the call
  *   - "system": nothing was read, without a pause: system prompt or tools changed

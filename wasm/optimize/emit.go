@@ -85,7 +85,7 @@ func (e *emitter) label(target int) uint64 {
 	}
 }
 
-// subtree emits a block and what it dominates.
+// subtree emits a block and the blocks that it dominates.
 func (e *emitter) subtree(b int) {
 	loop := e.isLoopHeader(b)
 	if loop {

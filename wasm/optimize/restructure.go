@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// An outcome says what was done with a function. All but restructured leave it unchanged.
+// An outcome is the result of restructuring a function. All but restructured leave it unchanged.
 type outcome int
 
 const (

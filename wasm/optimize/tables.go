@@ -191,7 +191,7 @@ func (m memory) coarsenIndex(at int) error {
 
 func (f functionEntry) word(at int) uint32 { return binary.LittleEndian.Uint32(f.fixed[at:]) }
 
-// forget removes the references of a function to what it does not need, and returns the records among them.
+// forget removes the references of a function to data that it does not need, and returns the records among them.
 func (f functionEntry) forget(d detail, keepsName, keepsInlined bool) (records []uint32) {
 	keepsName = keepsName || d > withoutNames
 	keepsInlined = keepsInlined || d == withLines

@@ -13,7 +13,7 @@ import (
 const startTrace = "runtime.StartTrace"
 
 // tracerCode are prefixes of the names of functions that run only while tracing is enabled: the events, which are
-// methods of the lock that traceAcquire returns then, and what they call.
+// methods of the lock that traceAcquire returns then, and their callees.
 var tracerCode = []string{
 	"runtime.traceLocker.", "runtime.traceWriter.", "runtime.traceEventWriter.", "runtime.traceAdvance",
 	"runtime.traceSyncBatch", "runtime.traceReadCPU", "runtime.traceStack", "runtime.traceRegisterLabelsAndReasons",

@@ -18,6 +18,7 @@ import { Numbers } from "./blocks/numbers.js";
 import { keepFiles } from "./session/offline.js";
 import { Output } from "./output/output.js";
 import { Panes } from "./ui/panes.js";
+import { Places } from "./places/places.js";
 import { PolicyForm } from "./policy/policy.js";
 import { Problems } from "./session/problems.js";
 import { Progress } from "./ui/progress.js";
@@ -34,15 +35,12 @@ import { Takeaway } from "./output/takeaway.js";
 import { startTheme } from "./ui/theme.js";
 import { dismissAction, toast } from "./ui/toast.js";
 import { TokenPanel } from "./reading/tokenPanel.js";
-import { Typing } from "./engine/typing.js";
+import { pauseAfter, Typing } from "./engine/typing.js";
 import { plural } from "./ui/words.js";
 
 /** @typedef {import("./engine/types.js").Source} Source */
 /** @typedef {import("./engine/types.js").FromWorker} FromWorker */
 
-const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is compacted again
-const LONG_TEXT = 200_000; // characters: packing a longer text at every pause would delay its count
-const LONG_TEXT_PAUSE = 700; // ms
 const PARAM_PAUSE = 40; // ms: a slider fires more events than the screen can show
 const ANSWER_PAUSE = 200; // ms without a keystroke before an answer typed by hand is applied
 
@@ -65,6 +63,7 @@ class Page {
 	idleWaiters = [];
 
 	constructor() {
+		this.places = new Places(this);
 		this.session = byId("session");
 		this.panes = new Panes(() => this.policy.write());
 		this.progress = new Progress();
@@ -123,7 +122,11 @@ class Page {
 				nameSteps(undo, redo);
 			},
 		});
-		this.input = new Input({ open: (next) => this.open(next), edit: (next) => this.edit(next) });
+		this.input = new Input({
+			open: (next) => this.open(next),
+			edit: (next) => this.edit(next),
+			folder: (all) => void this.places.folder.take(all),
+		});
 		this.opening = new Opening(this);
 		this.recent = new Recent({
 			open: (name, blob) => this.open({ key: this.input.nextKey(), name, blob, origin: "recent" }),
@@ -154,12 +157,9 @@ class Page {
 		startTheme(() => this.numbers.draw());
 		startLinks(forgetForTab);
 		explain(document);
-		byId("undo").addEventListener("click", () => this.history.undo());
-		byId("redo").addEventListener("click", () => this.history.redo());
 		addEventListener("hashchange", () => void this.opening.link());
 		startKeys({
-			undo: () => this.history.undo(),
-			redo: () => this.history.redo(),
+			history: this.history,
 			policy: this.policy,
 			panes: this.panes,
 		});
@@ -176,6 +176,7 @@ class Page {
 	open(next) {
 		const before = this.source;
 		this.take(next);
+		if (next.origin !== "tab") this.places.go("session");
 		this.history.record(next.origin === "repair" ? "repair" : `opened ${next.name}`);
 		if (before && next.origin !== "repair")
 			toast(`Opened ${next.name} in place of ${before.name}.`, {
@@ -192,7 +193,7 @@ class Page {
 		this.history.record("typing", "text");
 		const text = this.input.text.value;
 		this.replay.pause();
-		this.packLater(text.length > LONG_TEXT ? LONG_TEXT_PAUSE : EDIT_PAUSE);
+		this.packLater(pauseAfter(text));
 		this.typing.count(text, next.key);
 	}
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const server = spawn(`${root}.build/server`, {
+const server = spawn(`${root}.build/server`, ["-web", "web", "-npm", "wasm/npm"], {
 	cwd: root,
 	env: { ...process.env, PORT: "0" },
 	stdio: ["ignore", "pipe", "inherit"],

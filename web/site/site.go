@@ -15,6 +15,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"tamp/wasm/npm"
+	"tamp/web"
 )
 
 // Site is the set of files of the playground. Rules:
@@ -23,6 +26,10 @@ import (
 //   - Paths are those of the site, so /index.html imports ./npm/index.js.
 //   - No file outside of the two folders is reachable, neither with ".." nor with a symbolic link.
 type Site struct {
+	// Gateway marks the page, so that it shows the sessions of the gateway at /v1/sessions: a question of the page
+	// would be an error in the console of every static host.
+	Gateway bool
+
 	web, npm fs.FS
 	encoder  encoder
 }
@@ -62,18 +69,31 @@ var headers = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-// New returns the site of the folder web and the built package npm. Files are read for every request. It returns an
-// error if a folder does not exist.
-func New(web, npm string) (*Site, error) {
-	w, err := os.OpenRoot(web)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the page: %w", err)
+// New returns the site of the folder webDir and the built package npmDir; "" means the files that are part of the
+// program. Files are read for every request. It returns an error if a folder does not exist.
+func New(webDir, npmDir string) (*Site, error) {
+	s := &Site{web: web.Files, npm: npm.Files}
+	if webDir != "" {
+		root, err := os.OpenRoot(webDir)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the page: %w", err)
+		}
+		s.web = root.FS()
 	}
-	n, err := os.OpenRoot(npm)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the package: %w", err)
+	if npmDir != "" {
+		root, err := os.OpenRoot(npmDir)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the package: %w", err)
+		}
+		s.npm = root.FS()
 	}
-	return &Site{web: w.FS(), npm: n.FS()}, nil
+	return s, nil
+}
+
+// HasEngine reports whether the site has the program that the page runs. `make wasm` builds it.
+func (s *Site) HasEngine() bool {
+	_, err := fs.Stat(s.npm, "tamp.wasm")
+	return err == nil
 }
 
 // contentType returns the content type of a file, "" if it is not part of the site.
@@ -123,7 +143,11 @@ func (s *Site) read(name string) ([]byte, error) {
 	if inside, ok := strings.CutPrefix(name, "npm/"); ok {
 		return fs.ReadFile(s.npm, inside)
 	}
-	return fs.ReadFile(s.web, name)
+	content, err := fs.ReadFile(s.web, name)
+	if s.Gateway && name == "index.html" {
+		content = bytes.Replace(content, []byte("<html "), []byte("<html data-gateway "), 1)
+	}
+	return content, err
 }
 
 // content returns the content of a file: listing is generated, the others are read.

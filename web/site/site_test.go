@@ -80,6 +80,17 @@ func TestServesTheSite(t *testing.T) {
 	}
 }
 
+// The page of a gateway is marked, in the list of digests, too; an exported one is not.
+func TestGatewayMarksThePage(t *testing.T) {
+	s, web, _ := playground(t)
+	require.NoError(t, os.WriteFile(filepath.Join(web, "index.html"), []byte(`<html lang="en">`), 0o644))
+	require.Equal(t, `<html lang="en">`, ask(s, "GET", "/").Body.String())
+	before := ask(s, "GET", "/files.json").Body.String()
+	s.Gateway = true
+	require.Equal(t, `<html data-gateway lang="en">`, ask(s, "GET", "/").Body.String())
+	require.NotEqual(t, before, ask(s, "GET", "/files.json").Body.String())
+}
+
 func TestRefusesEverythingElse(t *testing.T) {
 	s, _, _ := playground(t)
 	for _, path := range []string{

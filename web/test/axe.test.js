@@ -2,50 +2,14 @@
 // nothing.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
-import { choose, outputTab, pane, settled, startPage, still, unfold, visit } from "./page.js";
+import { choose, outputTab, pane, settled, startPage, unfold, visit } from "./page.js";
+import { look, VIEWS } from "./axe.js";
 import { broken } from "./sessions.js";
-
-/** @typedef {import("playwright-core").Page} Page */
 
 startPage();
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/**
- * Adds what axe finds in a state of the page to found, so that a test reports all its states at once.
- * @param {Page} page
- * @param {string} state
- * @param {Record<string, string[]>} found
- */
-async function look(page, state, found) {
-	await page.waitForFunction(
-		() => ![...document.querySelectorAll("[aria-busy=true]")].some((element) => element.checkVisibility()),
-	);
-	await still(page);
-	// Evaluated from outside, so the page's own policy stays as strict as it is.
-	if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
-	const violations = await page.evaluate(async () => {
-		const { violations } = await /** @type {any} */ (globalThis).axe.run(document, { resultTypes: ["violations"] });
-		return violations.map(
-			(/** @type {any} */ { id, help, nodes }) =>
-				`${id}: ${help}: ${nodes
-					.slice(0, 3)
-					.map((/** @type {any} */ node) => `${node.target} ${node.failureSummary?.split("\n")[1] ?? ""}`)
-					.join(" | ")}`,
-		);
-	});
-	if (violations.length > 0) found[state] = violations;
-}
-
-for (const [colorScheme, width] of /** @type {["light" | "dark", number][]} */ ([
-	["light", 1280],
-	["dark", 1280],
-	["light", 400],
-	["dark", 400],
-])) {
+for (const { colorScheme, width } of VIEWS) {
 	test(`axe finds nothing, ${colorScheme}, ${width} px`, () =>
 		visit(
 			async (page) => {

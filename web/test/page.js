@@ -101,7 +101,7 @@ export async function visit(
  */
 function refusal(message) {
 	const at = new URL(message.location().url || "about:blank").pathname;
-	return /^\/v1(\/compact)?$/.test(at) && message.text().startsWith("Failed to load resource");
+	return /^\/v1(\/compact|\/sessions)?$/.test(at) && message.text().startsWith("Failed to load resource");
 }
 
 /** Waits until the session is read, decided and written. @param {Page} page */
@@ -118,9 +118,7 @@ export async function settled(page) {
  * @param {string} [name]
  */
 export async function choose(page, content, name = "session.json") {
-	await page
-		.locator("input[type=file]")
-		.setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
+	await page.locator("#file").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
 }
 
 /** Pastes as a person does: from the clipboard, with the keyboard. @param {Page} page @param {string} text */
@@ -145,7 +143,7 @@ export async function eventually(check, limit = 15_000) {
 }
 
 /**
- * Waits until what was changed is drawn: two frames have passed, and no transition or animation runs.
+ * Waits until the change is drawn: two frames have passed, and no transition or animation runs.
  * @param {Page} page
  */
 export async function still(page) {

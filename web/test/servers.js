@@ -62,7 +62,7 @@ function folder() {
  */
 export async function startServer(settings = {}) {
 	const transcripts = folder();
-	const { url, stop } = await listen(program(".build/server", "./worker"), {
+	const { url, stop } = await listen([...program(".build/server", "./worker"), "-web", "web", "-npm", "wasm/npm"], {
 		PORT: "0",
 		TRANSCRIPTS_DIR: transcripts.at,
 		...settings,

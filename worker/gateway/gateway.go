@@ -124,7 +124,7 @@ func (g *Gateway) authorized(h http.Header) bool {
 	return g.Token == "" || subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
-// Entry is what is logged of one request: figures and names of settings.
+// Entry is the log entry of one request: figures and names of settings.
 type Entry struct {
 	Op         string `json:"op"` // "gateway"
 	Upstream   string `json:"upstream"`

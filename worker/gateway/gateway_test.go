@@ -643,6 +643,7 @@ func TestSessions(t *testing.T) {
 	one := list.Sessions[slices.IndexFunc(list.Sessions, func(v Session) bool { return v.Calls > 1 })]
 	require.Equal(t, "agent/1", one.Client)
 	require.Equal(t, 20, one.Calls)
+	require.Equal(t, 40_000, one.Window)
 	require.Greater(t, one.Before, one.After)
 	require.NotEmpty(t, one.Compactions)
 	require.Equal(t, 20*20, one.Usage.CacheRead)

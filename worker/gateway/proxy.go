@@ -199,8 +199,8 @@ func (x *exchange) send(body io.Reader, length int64) (*http.Response, error) {
 // maxError is the size in bytes up to which the body of an error is read.
 const maxError = 64 << 10
 
-// retry sends another request if the provider refused the prompt as too long, or refused what was compacted. It returns
-// the response to pass on.
+// retry sends another request if the provider refused the prompt as too long, or refused the compacted messages. It
+// returns the response to pass on.
 func (x *exchange) retry(response *http.Response) (*http.Response, error) {
 	if x.p.body == nil || response.Header.Get("Content-Encoding") != "" {
 		return response, nil

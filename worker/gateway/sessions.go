@@ -48,6 +48,7 @@ type Session struct {
 	Errors      int          `json:"errors"`      // calls with a status from 400
 	Before      int          `json:"before"`      // of the last call
 	After       int          `json:"after"`       // of the last call
+	Window      int          `json:"window"`      // the context window of the last call, by the policy or the model
 	Compactions []Compaction `json:"compactions"` // the newest 100
 	Usage       Usage        `json:"usage"`       // of all calls, as the provider reported it
 	Cost        int          `json:"cost"`        // of the reported usage; 0 if the model has no known price
@@ -132,6 +133,9 @@ func (s *Sessions) record(x *passed) {
 	e := x.entry
 	v.Calls++
 	v.Last, v.Upstream, v.Model, v.Before, v.After = now, e.Upstream, x.p.Model, e.Before, e.After
+	if v.Window = x.p.policy.Trigger.Window; v.Window == 0 {
+		v.Window = models.WindowOf(v.Model)
+	}
 	if e.Status >= http.StatusBadRequest {
 		v.Errors++
 	}

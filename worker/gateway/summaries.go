@@ -14,8 +14,8 @@ import (
 //
 //   - At an earlier call of the history, a compaction is made only if all its texts are there.
 //   - At this call, between the soft and the hard limit, it is requested in the background and used by a later call.
-//   - Over the hard limit the call waits for at most Timeout. What is missing then is written without a model, and is
-//     stored under the same ID: every later request finds what was sent.
+//   - Over the hard limit the call waits for at most Timeout. Missing summaries are then written without a model, and
+//     stored under the same ID: every later request finds them.
 type Summaries struct {
 	Ask         func(ctx context.Context, r core.SummaryRequest) (string, error)
 	Find        func(id string) (text string, ok bool)

@@ -146,7 +146,7 @@ func Media(b *msg.Block, media string, data rawjson.Value) {
 	}
 }
 
-// result reads what the model gets. An output is an object with type and value; before version 5 it is any value.
+// result reads the part for the model. An output is an object with type and value; before version 5 it is any value.
 func result(b *msg.Block, output rawjson.Value) {
 	kind := output.Member("type").Text()
 	value := output

@@ -211,7 +211,7 @@ func named(b *msg.Block, value rawjson.Value) (err error) {
 // error a meaning; result and return_value are those of common clients.
 var results = [...]string{"output", "error", "result", "return_value"}
 
-// response reads what the model gets: the text of the one member that holds it, or the whole object as JSON.
+// response reads the part that the model gets: the text of the one member that holds it, or the whole object as JSON.
 func response(b *msg.Block, value rawjson.Value) {
 	object := value.Member("response")
 	b.IsError = !object.Member("error").IsNull()

@@ -9,7 +9,7 @@ import (
 )
 
 // Big makes a session of about size bytes: an agent that lists, reads and tests this repository's own files over and
-// over. The texts are real source code, so that counting costs what it costs on real sessions.
+// over. The texts are real source code, so that counting costs as much as on real sessions.
 func Big(size int) []byte {
 	sources, _ := filepath.Glob(filepath.Join(Root(), "core", "*", "*.go"))
 	var texts []string

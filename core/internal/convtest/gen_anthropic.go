@@ -43,7 +43,7 @@ func (g *gen) textBlock() string {
 	return g.object(g.cached(object{"type", `"text"`, "text", g.text()}))
 }
 
-// user draws a user message: the results given, then what the user says.
+// user draws a user message: the results given, then the user's text.
 func (g *gen) user(results []string) string {
 	if len(results) == 0 && chance(g.t, 2) {
 		return g.message("user", g.text())

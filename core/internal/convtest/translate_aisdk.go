@@ -6,7 +6,7 @@ import (
 	"tamp/core/internal/rawjson"
 )
 
-// aiSDK adds a message of the AI SDK. Results are in a tool message, what the user says after them in one of its own.
+// aiSDK adds a message of the AI SDK. Results are in a tool message, the user's text after them in its own message.
 func (t *translator) aiSDK(role string, m rawjson.Value) {
 	content := m.Member("content")
 	if content.Kind() == '"' {

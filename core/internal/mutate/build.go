@@ -60,7 +60,7 @@ func goList(root, pkg string, args ...string) ([]listed, error) {
 }
 
 // build compiles the tests of a target against its instrumented package and returns them with the mutants. work is a
-// folder for what is built; checks is how often rapid tries each property.
+// folder of the build; checks is how often rapid tries each property.
 func build(root, work string, t target, checks int) ([]mutant, []program, error) {
 	deps, err := goList(root, t.pkg, "-deps", "-export")
 	if err != nil {
@@ -188,7 +188,7 @@ func compile(root, work, overlay string, tests []string, checks int) ([]program,
 	return programs, nil
 }
 
-// run returns what a command prints, or an error that says what it printed.
+// run returns the output of a command, or an error with the output.
 func run(dir string, env []string, name string, args ...string) ([]byte, error) {
 	c := exec.Command(name, args...)
 	c.Dir, c.Env = dir, append(os.Environ(), env...)

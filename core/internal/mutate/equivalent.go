@@ -11,8 +11,8 @@ type entry struct {
 }
 
 // readEquivalent reads one entry a line: the file, the function and the change, as they are printed, then " # " and the
-// reason. Empty lines and lines that open with # are comments. It returns the entries by the mutant's key, and what is
-// wrong.
+// reason. Empty lines and lines that open with # are comments. It returns the entries by the key of the mutant, and the
+// errors.
 func readEquivalent(text string) (map[string]*entry, []string) {
 	entries := map[string]*entry{}
 	var problems []string

@@ -19,7 +19,7 @@ type mutant struct {
 	file   string // relative to the root of the module
 	line   int
 	in     string // the function that is changed
-	change string // what is changed, as a reader sees it, one line
+	change string // the change in one line
 }
 
 // key names the mutant in equivalent.txt. It survives that lines are moved.

@@ -51,7 +51,7 @@ func (p program) execute(tests []string, limit time.Duration, env ...string) (bo
 	return false, "the limits of time and memory", cost
 }
 
-// measure runs each test alone with no mutant switched on: what it costs, and which mutants it reaches.
+// measure runs each test alone with no mutant switched on, and notes its time and the mutants that it reaches.
 func (p *program) measure(work string, workers int) error {
 	p.cost, p.reach = map[string]time.Duration{}, map[string]map[int]bool{}
 	var mu sync.Mutex

@@ -28,7 +28,7 @@ var targets = []target{
 		pkg:   "worker",
 		files: []string{"guard.go", "compact.go"},
 		tests: []string{"worker"},
-		// It waits on the clock for 10 s and more, and a busy machine can fail it: what it kills must fail a quick test too.
+		// It waits on the clock for 10 s and more, and a busy machine can fail it: its mutants must fail a quick test too.
 		without: []string{"TestNatively"},
 	},
 }

@@ -23,8 +23,8 @@ func (t *Terms) Extra(freed, before int) int {
 // Paid is the price of the rent, in permille of a token at the input price.
 func (t *Terms) Paid() int { return t.Read * t.Rent }
 
-// Pays reports whether removing freed tokens, the first of them after before tokens, pays now. cost is what it costs in
-// addition, for example for writing a summary, in permille of a token at the input price.
+// Pays reports whether removing freed tokens, the first of them after before tokens, pays now. cost is an
+// additional cost, for example of writing a summary, in permille of a token at the input price.
 func (t *Terms) Pays(freed, before, cost int) bool {
 	extra := t.Extra(freed, before) + cost
 	return extra <= 0 || 1000*t.Paid() >= t.RentPermille*extra

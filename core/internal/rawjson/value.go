@@ -142,7 +142,7 @@ func skipString(b []byte, i int) int {
 		if b[i] == '"' {
 			return i + 1
 		}
-		i += 2 // a backslash and what it escapes; valid JSON has no control characters here
+		i += 2 // a backslash and the escaped character; valid JSON has no control characters here
 	}
 	return len(b)
 }

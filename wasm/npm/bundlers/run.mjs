@@ -3,129 +3,33 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { startFake } from "../test/fake.js";
+import { pathToFileURL } from "node:url";
+import { libraries } from "./libraries.mjs";
+import {
+	bin,
+	closeBrowser,
+	environment,
+	files,
+	fromHere,
+	here,
+	inPage,
+	PATIENCE,
+	PRINTED,
+	printed,
+	project,
+	root,
+	run,
+	scratch,
+	visit,
+} from "./scratch.mjs";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
-const here = path.join(root, "wasm/npm/bundlers");
-const scratch = path.join(root, ".build/bundlers");
 const [packed = "", only = ""] = process.argv.slice(2);
 const tarball = path.resolve(packed);
 const tools = createRequire(path.join(here, "package.json"));
 const worker = createRequire(path.join(root, "worker/package.json"));
-const { chromium } = createRequire(path.join(root, "web/package.json"))("playwright-core");
-const bin = (name) => path.join(here, "node_modules/.bin", name);
-
-/** Milliseconds that a command or a page may take; the build of Next.js takes a minute on a busy machine. */
-const PATIENCE = 240_000;
-const PRINTED = "tamp:";
-
-const fromHere = `import { program } from "./program.js";\n`;
-const files = {
-	page: `${fromHere}program().then((result) => { globalThis.result = result; }, (thrown) => { globalThis.result = { error: String(thrown?.stack ?? thrown) }; });\n`,
-	print: `${fromHere}console.log("${PRINTED}" + JSON.stringify(await program()));\n`,
-	html: '<!doctype html><link rel="icon" href="data:,"><script type="module" src="./page.js"></script>\n',
-};
-
-/**
- * Makes a scratch project with the package installed.
- * @param {string} name
- * @param {Record<string, string>} more
- */
-function project(name, more = {}) {
-	const dir = path.join(scratch, name.replaceAll(/\W+/g, "-"));
-	rmSync(dir, { recursive: true, force: true });
-	mkdirSync(path.join(dir, "node_modules"), { recursive: true });
-	cpSync(path.join(scratch, "unpacked/package"), path.join(dir, "node_modules/tamp"), { recursive: true });
-	cpSync(path.join(here, "program.js"), path.join(dir, "program.js"));
-	const all = { "page.js": files.page, "print.mjs": files.print, "index.html": files.html, ...more };
-	for (const [file, text] of Object.entries({ "package.json": '{ "type": "module", "private": true }\n', ...all })) {
-		mkdirSync(path.dirname(path.join(dir, file)), { recursive: true });
-		writeFileSync(path.join(dir, file), text);
-	}
-	return dir;
-}
-
-/**
- * Runs a command, and returns what it prints.
- * @param {string} dir
- * @param {string} command
- * @param {string[]} args
- */
-function run(dir, command, ...args) {
-	return new Promise((resolve, reject) => {
-		const child = spawn(command, args, { cwd: dir, env: environment, timeout: PATIENCE, killSignal: "SIGKILL" });
-		let out = "";
-		for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (out += data));
-		child.on("error", reject);
-		child.on("close", (code) =>
-			code === 0
-				? resolve(out)
-				: reject(new Error(`${path.basename(command)} ${args.join(" ")}: ${code}\n${out.slice(-3000)}`)),
-		);
-	});
-}
-const environment = {
-	...process.env,
-	ANTHROPIC_API_KEY: "key",
-	NEXT_TELEMETRY_DISABLED: "1",
-	WRANGLER_SEND_METRICS: "false",
-	CI: "1",
-	FORCE_COLOR: "0",
-};
-
-/** @param {string} out */
-function printed(out) {
-	const line = out.split("\n").find((line) => line.startsWith(PRINTED));
-	if (!line) throw new Error(`printed no result:\n${out.slice(-3000)}`);
-	return JSON.parse(line.slice(PRINTED.length));
-}
-
-const types = {
-	".html": "text/html",
-	".js": "text/javascript",
-	".mjs": "text/javascript",
-	".wasm": "application/wasm",
-};
-
-/** Serves a folder, and returns what program() returns in a page of it. */
-async function inPage(dir) {
-	const server = createServer((request, response) => {
-		const name = path.join(dir, path.normalize(new URL(request.url ?? "/", "http://x").pathname));
-		const file = name.endsWith(path.sep) ? path.join(name, "index.html") : name;
-		if (!file.startsWith(dir) || !existsSync(file)) return response.writeHead(404).end();
-		response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" });
-		response.end(readFileSync(file));
-	});
-	await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-	try {
-		return await visit(`http://127.0.0.1:${server.address().port}/`);
-	} finally {
-		server.closeAllConnections();
-		server.close();
-	}
-}
-
-let browser;
-async function visit(url) {
-	browser ??= chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"] });
-	const page = await (await browser).newPage();
-	const said = [];
-	page.on("console", (message) => said.push(message.text()));
-	page.on("pageerror", (thrown) => said.push(String(thrown)));
-	try {
-		await page.goto(url);
-		return await (await page.waitForFunction(() => globalThis.result, null, { timeout: PATIENCE })).jsonValue();
-	} catch (thrown) {
-		throw new Error(`${thrown}\n${said.join("\n")}`);
-	} finally {
-		await page.close();
-	}
-}
 
 /** @param {string} version */
 const vite = (version) => ({
@@ -294,7 +198,8 @@ const rows = {
 	},
 	parcel: async (name) => {
 		const dir = project(name);
-		await run(dir, bin("parcel"), "build", "index.html", "--no-cache", "--no-source-maps");
+		const cache = path.join(dir, "cache"); // by default in the folder of the repository
+		await run(dir, bin("parcel"), "build", "index.html", "--no-cache", "--cache-dir", cache, "--no-source-maps");
 		return await inPage(path.join(dir, "dist"));
 	},
 	"webpack for the web": async (name) => {
@@ -390,37 +295,7 @@ const rows = {
 		pageOf(dir);
 		return { node: printed(await run(dir, process.execPath, "print.mjs")), page: await inPage(path.join(dir, "dist")) };
 	},
-	"the AI SDK": async (name) => {
-		const [, example = ""] =
-			/### The AI SDK.*?```ts\n(.*?)```/s.exec(readFileSync(path.join(root, "wasm/npm/README.md"), "utf8")) ?? [];
-		const fake = await startFake();
-		try {
-			const provider = await fake.script(name.replaceAll(" ", "-"), [{ do: "ok", text: "It is in line 3." }]);
-			const dir = project(name, {
-				"setup.mjs": `export const originals = [];
-const real = globalThis.fetch;
-globalThis.fetch = async (url, init) => {
-	const answer = await real(String(url).replace("https://api.anthropic.com", ${JSON.stringify(provider)}), init);
-	// The AI SDK refuses this field of the fake, which the vendor's own client accepts.
-	return new Response((await answer.text()).replace('"citations":null,', ""), answer);
-};
-export const messages = [{ role: "user", content: "Find the bug." }];
-for (let i = 0; i < 8; i++) {
-	const call = { toolCallId: "t" + i, toolName: "read" };
-	messages.push({ role: "assistant", content: [{ type: "tool-call", ...call, input: { path: "part" + i } }] });
-	messages.push({ role: "tool", content: [{ type: "tool-result", ...call, output: { type: "text", value: "line\\n".repeat(500) } }] });
-}
-`,
-				"main.mjs": `import { messages, originals } from "./setup.mjs";\n${example}\nconsole.log(text, originals.length);\n`,
-			});
-			assert.match(await run(dir, process.execPath, "main.mjs"), /It is in line 3\. 1/);
-			const [{ body }] = await fake.calls(name.replaceAll(" ", "-"));
-			const text = JSON.stringify(body);
-			assert.equal(text.match(/Previous: used read/g)?.length, 5, "five of eight results are cleared");
-		} finally {
-			await fake.stop();
-		}
-	},
+	...libraries,
 	...typescript("node16 CommonJS", { module: "node16" }, "use.cts"),
 	...typescript("node16 ES modules", { module: "node16" }, "use.mts"),
 	...typescript("bundler, DOM", { module: "esnext", moduleResolution: "bundler", lib: ["es2022", "dom"] }, "use.ts"),
@@ -521,6 +396,6 @@ async function tryRows() {
 	}
 }
 await Promise.all([tryRows(), tryRows()]);
-await (await browser)?.close();
+await closeBrowser();
 console.log(`${total - failed} of ${total} toolchains: ${want.before} -> ${want.after} tokens`);
 process.exit(failed === 0 ? 0 : 1);

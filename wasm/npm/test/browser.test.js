@@ -19,7 +19,7 @@ let browser;
 let site = "";
 
 before(async () => {
-	server = spawn(path.join(root, ".build/server"), {
+	server = spawn(path.join(root, ".build/server"), ["-web", "web", "-npm", "wasm/npm"], {
 		cwd: root,
 		env: { ...process.env, PORT: "0" },
 		stdio: ["ignore", "pipe", "inherit"],

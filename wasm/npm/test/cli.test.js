@@ -101,7 +101,7 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 		["broken.jsonl", "empty.jsonl", "foreign.json", "huge.jsonl"].map((name) => join(below, name)),
 	);
 	assert.match(unread[1].reason, /empty/);
-	assert.match(unread[3].reason, /1073741824 bytes/);
+	assert.match(unread[3].reason, /1074 MB, at most 128 MB/);
 	for (const totals of [days, projects]) {
 		assert.equal(
 			totals.reduce((/** @type {number} */ sum, /** @type {any} */ t) => sum + t.calls, 0),
@@ -111,4 +111,5 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	const text = tamp(["audit", join(folder, "logs")]).stdout;
 	assert.match(text, /^2 sessions, \d+ calls, \$\d+\.\d\d\. Compaction would have saved \$/);
 	assert.match(text, /4 files could not be read:\n {2}.*broken\.jsonl: /);
+	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
 });

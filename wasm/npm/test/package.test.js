@@ -55,6 +55,7 @@ test("the package has the necessary files, and its examples run", () => {
 		"methods.js",
 		"module.js",
 		"package.json",
+		"rank.js",
 		"remote.js",
 		"shims.js",
 		"source.js",

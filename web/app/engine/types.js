@@ -7,7 +7,7 @@
  * @property {number} key differs for each source, so that the worker reads a Blob once
  * @property {string} name the base of the names of downloads
  * @property {Blob} blob
- * @property {"paste"|"file"|"example"|"edit"|"repair"|"link"|"recent"|"tab"} origin
+ * @property {"paste"|"file"|"example"|"edit"|"repair"|"link"|"recent"|"tab"|"live"} origin
  * @property {string} [example] its file, if it is an example
  * @property {string} [link] the packed session, if it was opened from a link
  */

@@ -3,6 +3,13 @@
 
 /** @typedef {import("./queries.js").Size} Size */
 
+const EDIT_PAUSE = 250; // ms without a keystroke before an edited text is compacted again
+const LONG_TEXT = 200_000; // characters: packing a longer text at every pause would delay its count
+const LONG_TEXT_PAUSE = 700; // ms
+
+/** After how many ms without a keystroke a typed text is compacted again. @param {string} text */
+export const pauseAfter = (text) => (text.length > LONG_TEXT ? LONG_TEXT_PAUSE : EDIT_PAUSE);
+
 export class Typing {
 	/** @param {{counter: import("../policy/counter.js").CounterChoice, engine: import("./engine.js").Engine, show: (size: Size, key: number) => void}} acts */
 	constructor(acts) {

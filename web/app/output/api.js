@@ -40,7 +40,7 @@ export class Refused extends Error {
 	}
 }
 
-const API = new URL("v1", ROOT);
+export const API = new URL("v1", ROOT);
 const ABOUT_TIMEOUT = 5000; // ms: a slower server is treated as absent
 
 /** @returns {Promise<About | null>} null on a static host */
@@ -99,8 +99,8 @@ export async function* compact(request, { token, key }, signal) {
 	throw new Refused("broken_off", "the answer ended before it was complete");
 }
 
-/** @param {Response} answer */
-async function refusal(answer) {
+/** @param {Response} answer of a server that refused */
+export async function refusal(answer) {
 	const wait = Number(answer.headers.get("retry-after")) || 0;
 	const said = await answer.json().catch(() => null);
 	return new Refused(

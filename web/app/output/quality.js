@@ -70,7 +70,7 @@ export class QualityView {
 		);
 	}
 
-	/** What the user said that still holds, with the place where it was said. @param {Statement[]} statements */
+	/** The user's statements that still hold, with their places. @param {Statement[]} statements */
 	pinned(statements) {
 		if (statements.length === 0) return null;
 		const missing = statements.filter(({ kept }) => !kept).length;

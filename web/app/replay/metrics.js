@@ -45,7 +45,7 @@ export const FIGURES = [
 	{
 		name: "cacheRead",
 		title: "Read from cache",
-		about: "tokens, and their share of what is sent",
+		about: "tokens, and their share of the requests",
 		of: (r) => (r.totals.sent > 0 ? Math.floor((r.totals.cacheRead * 1000) / r.totals.sent) : 0),
 		better: 1,
 		text: (r) => number(r.totals.cacheRead),

@@ -13,7 +13,28 @@ export const FOCUS = 500;
  * Keys of the session of a link, the comparison (replay.js), the counter, and the open place. No policy parameter has
  * one of these names.
  */
-const OTHERS = ["session", "name", "compare", "as", "ttl", "counter", "example", "call", "block", "tab", "show"];
+const OTHERS = [
+	"session",
+	"name",
+	"compare",
+	"as",
+	"ttl",
+	"counter",
+	"example",
+	"call",
+	"block",
+	"tab",
+	"show",
+	"place",
+];
+
+/** @typedef {"session" | "folder" | "live"} PlaceName */
+
+/** The place of the page that an address names. @param {string} hash @returns {PlaceName} */
+export function placeIn(hash) {
+	const place = new URLSearchParams(hash.slice(1)).get("place");
+	return place === "folder" || place === "live" ? place : "session";
+}
 
 /** Further keys of the hash: the session of a link. @type {Record<string, string>} */
 let kept = {};
@@ -33,7 +54,7 @@ export function keepCompared(parts) {
 	compared = parts;
 }
 
-/** @param {() => Record<string, string>} read what is open: the example, the tab, the call and the block */
+/** @param {() => Record<string, string>} read the open state: the example, the tab, the call and the block */
 export function keepPlace(read) {
 	placeOf = read;
 }
@@ -95,6 +116,7 @@ export function policyQuery(preset, values, force, focus) {
  * @param {string} focus
  */
 export function writeHash(preset, values, force, focus) {
+	if (placeIn(location.hash) !== "session") return; // the other places have addresses of their own
 	const query = policyQuery(preset, values, force, focus);
 	for (const [key, value] of Object.entries({ ...compared, ...placeOf(), ...kept })) query.set(key, value);
 	// Replaced, not pushed: each step of a slider would otherwise be an entry of the browser history.

@@ -3,7 +3,7 @@
 
 import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
-import { toast } from "../ui/toast.js";
+import { dropped } from "../folder/files.js";
 import { bytes, formatName, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Source} Source */
@@ -16,7 +16,7 @@ const LINE = 20_000; // characters
 const HEAD = 2000; // bytes of a large text that are shown
 
 export class Input {
-	/** @param {{open: (source: Source) => void, edit: (source: Source) => void}} acts */
+	/** @param {{open: (source: Source) => void, edit: (source: Source) => void, folder: (all: (File | FileSystemEntry)[]) => void}} acts folder: several files, or folders, were dropped */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("input");
@@ -91,12 +91,12 @@ export class Input {
 			veil.hidden = true;
 			if (!carries(event)) return;
 			event.preventDefault();
-			const files = event.dataTransfer?.files ?? [];
+			const all = event.dataTransfer ? dropped(event.dataTransfer) : [];
 			const text = event.dataTransfer?.getData("text/plain");
-			if (files.length > 0) this.openFile(files[0]);
+			if (all.length === 1 && all[0] instanceof File) this.openFile(all[0]);
+			else if (all.length > 0) this.acts.folder(all);
 			else if (text)
 				this.acts.open({ key: this.nextKey(), name: "dropped session", blob: new Blob([text]), origin: "paste" });
-			if (files.length > 1) toast(`Opened ${files[0].name}, the first of ${files.length} files.`);
 		});
 	}
 

@@ -7,7 +7,7 @@ import { Place } from "./place.js";
 import { keepForTab, sessionOfTab } from "./tabSession.js";
 
 /** @typedef {import("../engine/types.js").Source} Source */
-/** @typedef {import("./place.js").Parts & {input: import("./input.js").Input, policy: import("../policy/policy.js").PolicyForm, open: (source: Source) => void}} Page */
+/** @typedef {import("./place.js").Parts & {input: import("./input.js").Input, policy: import("../policy/policy.js").PolicyForm, places: import("../places/places.js").Places, open: (source: Source) => void}} Page */
 
 const FIRST_EXAMPLE = "tour"; // long enough to cross the context window
 const PAUSE = 300; // ms after the last selected block or call before the address names it
@@ -52,11 +52,12 @@ export class Opening {
 		}
 	}
 
-	/** Call when a session is on the page; what is done for it is done once. @param {Source} source */
+	/** Call when a session is on the page; a second call does nothing. @param {Source} source */
 	shown(source) {
+		const { page } = this;
 		if (source.key === this.shownKey) return;
 		this.shownKey = source.key;
-		document.title = `${source.name} – Tamp`;
+		page.places.nameSession(`${source.name} – Tamp`);
 		void keepForTab(source);
 		// The list of blocks is drawn after this call.
 		queueMicrotask(() => this.place.restore());

@@ -6,8 +6,14 @@ import { Keys } from "./keys.js";
 /** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
 /** @typedef {import("./panes.js").Pane} Pane */
 
-/** @param {{undo: () => void, redo: () => void, policy: PolicyForm, panes: import("./panes.js").Panes}} acts */
-export function startKeys({ undo, redo, policy, panes }) {
+/** @param {{history: import("../session/history.js").History, policy: PolicyForm, panes: import("./panes.js").Panes}} parts */
+export function startKeys({ history, policy, panes }) {
+	// In the other places the user does not see the change.
+	const inSession = () => byId("place-session").checkVisibility();
+	const undo = () => inSession() && history.undo();
+	const redo = () => inSession() && history.redo();
+	byId("undo").addEventListener("click", undo);
+	byId("redo").addEventListener("click", redo);
 	const press = (/** @type {string} */ id) => {
 		const button = byId(id);
 		if (!button.disabled && button.checkVisibility()) button.click();

@@ -8,9 +8,9 @@ import { number } from "./words.js";
  * @param {HTMLElement} parent
  * @param {T[]} items
  * @param {(item: T, index: number) => Node} draw
- * @param {{step: number, wrap?: "li"|"div"}} how
+ * @param {{step: number, wrap?: "li"|"div", foot?: HTMLElement}} how foot: the element that ends with the button, if it is not the parent
  */
-export function pagedList(parent, items, draw, { step, wrap = "div" }) {
+export function pagedList(parent, items, draw, { step, wrap = "div", foot = parent }) {
 	let drawn = 0;
 	const more = h("button", { type: "button", class: "more", on: { click: () => next(true) } });
 	const holder = h(wrap, { class: "more-row" }, more);
@@ -21,7 +21,7 @@ export function pagedList(parent, items, draw, { step, wrap = "div" }) {
 		drawn += fresh.length;
 		if (drawn < items.length) {
 			more.textContent = `Show ${number(Math.min(step, items.length - drawn))} more of ${number(items.length - drawn)}`;
-			parent.append(holder);
+			foot.append(holder);
 			if (byHand) more.focus({ preventScroll: true });
 		}
 	};

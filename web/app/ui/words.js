@@ -31,6 +31,13 @@ export function percent(permille, digits = 0) {
 	return `${(permille / 10).toLocaleString("en-US", decimals)} %`;
 }
 
+/** Millionths of a dollar in dollars and cents, for tables. @param {number} millionths */
+export function cents(millionths) {
+	const size = Math.abs(millionths) / 1_000_000;
+	const text = size.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+	return `${millionths < 0 && text !== "0.00" ? "−" : ""}$${text}`;
+}
+
 /** A share of the tokens of a session, in whole percent, for a narrow place. @param {number} part @param {number} whole */
 export function share(part, whole) {
 	if (part <= 0 || whole <= 0) return "0%";

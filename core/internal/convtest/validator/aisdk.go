@@ -57,7 +57,7 @@ func aiSDK(r *Request) []Violation {
 		for _, block := range blocks {
 			kind, id := text(block, "type"), text(block, "toolCallId")
 			allowed := map[string]bool{"text": m.Role != "tool", "tool-call": m.Role == "assistant",
-				"reasoning":   m.Role == "assistant",
+				"image": m.Role != "tool", "file": m.Role != "tool", "reasoning": m.Role == "assistant",
 				"tool-result": m.Role == "assistant" || m.Role == "tool"}
 			if ok, listed := allowed[kind]; listed && !ok {
 				report("S3_schema", id, "a %s part is in message %d of role %s", kind, i, m.Role)

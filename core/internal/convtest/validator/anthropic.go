@@ -139,9 +139,13 @@ func pairs(r *Request) []Violation {
 
 // isInjected reports a text that an agent put in, wholly within one of its tags: it does not end a tool round.
 func isInjected(block map[string]any) bool {
-	t := strings.TrimSpace(text(block, "text"))
+	return block["type"] == "text" && isReminder(text(block, "text"))
+}
+
+func isReminder(t string) bool {
+	t = strings.TrimSpace(t)
 	tags := []string{"system-reminder", "ide_selection", "ide_opened_file", "user-prompt-submit-hook", "pre-tool-use-hook"}
-	return block["type"] == "text" && slices.ContainsFunc(tags, func(tag string) bool {
+	return slices.ContainsFunc(tags, func(tag string) bool {
 		return strings.HasPrefix(t, "<"+tag+">") && strings.Index(t, "</"+tag+">") == len(t)-len("</>"+tag)
 	})
 }

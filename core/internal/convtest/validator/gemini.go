@@ -67,7 +67,7 @@ func gemini(r *Request) []Violation {
 func asks(parts []map[string]any) bool {
 	for _, part := range parts {
 		kind, _ := functionOf(part)
-		if kind != "response" && part["thought"] != true && !strings.HasPrefix(text(part, "text"), "<system-reminder>") {
+		if kind != "response" && part["thought"] != true && !isReminder(text(part, "text")) {
 			return true
 		}
 	}

@@ -1,0 +1,10 @@
+// Package npm has the files of the npm package that the page loads.
+package npm
+
+import "embed"
+
+// Files has tamp.wasm, wasm_exec.js and the vocabularies only if `make wasm` wrote them before this package was
+// compiled. No pattern names them alone, because a pattern without a file is an error.
+//
+//go:embed *.[jw]* [vw]o*
+var Files embed.FS

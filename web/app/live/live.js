@@ -1,0 +1,268 @@
+// This file is the place Live: the sessions that pass through the gateway now. It asks the server only while it is shown.
+
+import { about, Refused } from "../output/api.js";
+import { cells, gain, head } from "../folder/report.js";
+import { byId, fill, h } from "../ui/dom.js";
+import { toast } from "../ui/toast.js";
+import { number, plural, share } from "../ui/words.js";
+import { lastRequest, liveSessions } from "./sessions.js";
+
+/** @typedef {import("./sessions.js").LiveSession} LiveSession */
+
+const COLUMNS = ["Context window", "Saved", "From the cache", "Calls", "Last call"];
+const TOKEN = "tamp-live-token"; // in sessionStorage, which ends with the tab
+const RETRIES = [1000, 2000, 5000, 15_000]; // ms before the next try after a lost connection
+const CLOCK = new Intl.DateTimeFormat("en-US", { timeStyle: "medium", hour12: false });
+
+export class Live {
+	/** @param {{open: (name: string, blob: Blob) => void}} acts */
+	constructor(acts) {
+		this.acts = acts;
+		/** @type {AbortController | null} */
+		this.running = null;
+		this.token = recall();
+		this.shown = "";
+		this.failed = 0;
+		this.says = h("p", { class: "live-says", role: "status" });
+		this.field = h("input", { id: "live-token", type: "password", autocomplete: "off", spellcheck: "false" });
+		this.wrong = h("p", { class: "error", role: "alert" });
+		this.form = h(
+			"form",
+			{ class: "live-token", hidden: true, on: { submit: (/** @type {Event} */ event) => this.submit(event) } },
+			h("label", { for: "live-token" }, "Token of this server (TAMP_TOKEN)"),
+			h(
+				"div",
+				{ class: "live-field" },
+				this.field,
+				h("button", { type: "submit", class: "primary" }, "Show the sessions"),
+			),
+			h("p", { class: "hint" }, "It is kept for this tab only, and sent to no one but this server."),
+			this.wrong,
+		);
+		this.list = h("div", { class: "live-list" });
+		this.root = byId("place-live");
+		fill(
+			this.root,
+			h(
+				"section",
+				{ class: "live-head", "aria-labelledby": "live-title" },
+				h("h1", { id: "live-title" }, "Sessions that run through this server"),
+				this.says,
+			),
+			this.form,
+			this.list,
+		);
+	}
+
+	/** Follows the sessions, or stops. @param {boolean} on the place is shown */
+	run(on) {
+		if (on === (this.running !== null)) return;
+		this.running?.abort();
+		this.running = on ? new AbortController() : null;
+		if (this.running) void this.follow(this.running.signal);
+	}
+
+	/** @param {AbortSignal} signal */
+	async follow(signal) {
+		this.turn("connecting", "Connecting…");
+		// Asked first, because a refused stream would be an error in the console.
+		const server = await about();
+		if (signal.aborted) return;
+		if (server?.token && !this.token) return this.ask("");
+		this.form.hidden = true;
+		while (!signal.aborted) {
+			try {
+				for await (const sessions of liveSessions(this.token, signal)) {
+					this.failed = 0;
+					this.show(sessions);
+				}
+			} catch (cause) {
+				if (signal.aborted) return;
+				if (cause instanceof Refused) return this.refuse(cause);
+			}
+			if (signal.aborted) return;
+			this.turn("lost", "The server does not answer. Trying again…");
+			await pause(RETRIES[Math.min(this.failed++, RETRIES.length - 1)], signal);
+		}
+	}
+
+	/** @param {Refused} refused */
+	refuse(refused) {
+		if (refused.code !== "unauthorized") return this.turn("lost", `The server refused: ${refused.message}.`);
+		const had = this.token !== "";
+		this.remember("");
+		this.ask(had ? "The server refused this token." : "");
+	}
+
+	/** Asks for the token of the server. @param {string} wrong why the last one was refused, or "" */
+	ask(wrong) {
+		this.turn("token", "This server has a token. Enter it to see the sessions.");
+		this.form.hidden = false;
+		this.shown = "";
+		fill(this.list);
+		fill(this.wrong, wrong);
+		if (wrong) this.field.setAttribute("aria-invalid", "true");
+		this.field.focus();
+	}
+
+	/** @param {Event} event */
+	submit(event) {
+		event.preventDefault();
+		const token = this.field.value.trim();
+		// A header holds only ASCII.
+		if (!/^[\x20-\x7e]+$/.test(token)) return this.ask("A token has only letters, digits and signs of ASCII.");
+		this.field.value = "";
+		this.field.removeAttribute("aria-invalid");
+		fill(this.wrong);
+		this.remember(token);
+		this.run(false);
+		this.run(true);
+	}
+
+	/** @param {string} token */
+	remember(token) {
+		this.token = token;
+		try {
+			if (token) sessionStorage.setItem(TOKEN, token);
+			else sessionStorage.removeItem(TOKEN);
+		} catch {
+			// Storage may be forbidden; the token then lasts as long as the page.
+		}
+	}
+
+	/** @param {"connecting" | "token" | "lost" | "open"} state @param {string} says */
+	turn(state, says) {
+		this.root.dataset.state = state;
+		if (this.says.textContent !== says) this.says.textContent = says;
+	}
+
+	/** @param {LiveSession[]} sessions */
+	show(sessions) {
+		this.turn(
+			"open",
+			"The list follows each call. The sessions are in the memory of this server, and gone when it stops.",
+		);
+		const text = JSON.stringify(sessions);
+		if (text === this.shown) return;
+		this.shown = text;
+		const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.session : undefined;
+		fill(this.list, sessions.length === 0 ? empty() : this.table(sessions));
+		for (const button of this.list.querySelectorAll("button"))
+			if (focused && button.dataset.session === focused) button.focus({ preventScroll: true });
+	}
+
+	/** @param {LiveSession[]} sessions */
+	table(sessions) {
+		return h(
+			"div",
+			{ class: "folder-box", tabindex: "0", role: "group", "aria-label": "Live sessions, the last used first" },
+			h(
+				"table",
+				{ class: "figures-table stacks live-table", "data-testid": "live-sessions" },
+				head("Session", ...COLUMNS),
+				h("tbody", {}, ...sessions.map((session) => this.row(session))),
+			),
+		);
+	}
+
+	/** @param {LiveSession} session */
+	row(session) {
+		const { id, client, model, calls, errors, compactions, usage, saved, priced, last, request } = session;
+		const prompt = usage.input + usage.cacheRead + usage.cacheWrite;
+		const name = nameOf(client);
+		const notes = [
+			compactions.length > 0 && plural(compactions.length, "compaction"),
+			errors > 0 && plural(errors, "error"),
+		].filter(Boolean);
+		const open = () => void this.open(session);
+		return h(
+			"tr",
+			{},
+			h(
+				"th",
+				{ scope: "row" },
+				request
+					? h("button", { type: "button", class: "link", "data-session": id, title: client, on: { click: open } }, name)
+					: h("span", { title: client }, name),
+				h(
+					"span",
+					{ class: "hint" },
+					request ? model : `${model} · this server keeps no requests, so it cannot be opened`,
+				),
+			),
+			...cells(
+				COLUMNS,
+				gauge(session),
+				priced ? gain(saved) : "price unknown",
+				prompt > 0 ? share(usage.cacheRead, prompt) : "not reported",
+				[number(calls), notes.length > 0 && h("span", { class: "hint" }, notes.join(", "))],
+				CLOCK.format(last),
+			),
+		);
+	}
+
+	/** @param {LiveSession} session */
+	async open({ id, client, last }) {
+		try {
+			this.acts.open(`${nameOf(client)}, ${CLOCK.format(last)}`, await lastRequest(id, this.token));
+		} catch (cause) {
+			toast(
+				cause instanceof Refused
+					? "The server no longer keeps the request of this session."
+					: "The server does not answer, so the session could not be opened.",
+			);
+		}
+	}
+}
+
+/** How full the context window is: what was sent, and what would have been sent. @param {LiveSession} session */
+function gauge({ before, after, window }) {
+	const bar = h("meter", { min: "0", max: String(window), value: String(after), "aria-label": "Context window" });
+	const was = before > after ? `${number(before)} without compaction` : "";
+	return h(
+		"div",
+		{ class: "live-gauge" },
+		bar,
+		`${number(after)} of ${number(window)}`,
+		was && h("span", { class: "hint" }, was),
+	);
+}
+
+/** @param {string} client a user agent */
+function nameOf(client) {
+	return client.split(" ")[0].replace("/", " ") || "an unnamed client";
+}
+
+function empty() {
+	const line = `ANTHROPIC_BASE_URL=${location.origin}/anthropic claude`;
+	return h(
+		"div",
+		{ class: "live-empty" },
+		h("p", {}, "No agent has called this server since it started. To start one through it:"),
+		h("pre", { tabindex: "0", "aria-label": "Command" }, line),
+		h(
+			"p",
+			{ class: "hint" },
+			"Its history is compacted on the way to the provider, and nothing else changes. Codex, opencode and pi need a base URL, too: docs/gateway.md.",
+		),
+	);
+}
+
+function recall() {
+	try {
+		return sessionStorage.getItem(TOKEN) ?? "";
+	} catch {
+		return "";
+	}
+}
+
+/** @param {number} ms @param {AbortSignal} signal */
+function pause(ms, signal) {
+	return new Promise((resolve) => {
+		const timer = setTimeout(resolve, ms);
+		signal.addEventListener("abort", () => {
+			clearTimeout(timer);
+			resolve(null);
+		});
+	});
+}

@@ -1,0 +1,23 @@
+// This file is a Web Worker of an audit: it has an engine of its own, and holds one file at a time.
+
+import { load } from "./npm/index.js";
+import { emptiness } from "./npm/rank.js";
+
+/** @typedef {import("./app/folder/auditor.js").ToAudit} ToAudit */
+/** @typedef {import("./app/folder/auditor.js").FromAudit} FromAudit */
+
+const port = /** @type {{postMessage(m: FromAudit): void, onmessage: ((e: MessageEvent<ToAudit>) => void) | null}} */ (
+	/** @type {unknown} */ (self)
+);
+const engineLoaded = load();
+
+port.onmessage = async ({ data: { id, file } }) => {
+	try {
+		const conversation = new Uint8Array(await file.arrayBuffer());
+		const audit = (await engineLoaded).audit({ conversation });
+		const reason = emptiness(audit);
+		port.postMessage(reason ? { id, reason } : { id, audit });
+	} catch (cause) {
+		port.postMessage({ id, reason: /** @type {Error} */ (cause)?.message ?? String(cause) });
+	}
+};

@@ -1,0 +1,183 @@
+// This file tests the place Live: the real server with its gateway, and the fake provider behind it.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { look, VIEWS } from "./axe.js";
+import { settled, startPage, visit } from "./page.js";
+import { startFake, startServer, startStatic } from "./servers.js";
+
+startPage();
+
+const TOKEN = "a token of this test";
+
+/** @type {Awaited<ReturnType<typeof startFake>>} */
+let fake;
+/** @type {import("./servers.js").Running[]} */
+const started = [];
+let open = "";
+let closed = "";
+before(async () => {
+	fake = await startFake();
+	await fake.script("live", [{ do: "ok" }]);
+	/** @type {Record<string, string>} */
+	const settings = {
+		UPSTREAMS: `anthropic=${fake.base("live")}`,
+		GATEWAY_POLICY: '{"preset":"balanced","trigger":{"window":40000}}',
+	};
+	started.push(await startServer(settings), await startServer({ ...settings, TAMP_TOKEN: TOKEN }));
+	[open, closed] = started.map(({ url }) => url);
+});
+after(async () => {
+	for (const { stop } of started) await stop();
+	await fake?.stop();
+});
+
+/**
+ * A call of an agent after n rounds.
+ * @param {string} at
+ * @param {number} n
+ * @param {string} session
+ * @param {Record<string, string>} [headers]
+ */
+async function call(at, n, session, headers = {}) {
+	const rounds = Array.from({ length: n }, (_, i) => [
+		{ role: "assistant", content: [{ type: "tool_use", id: `c${i}`, name: "read", input: { path: `f${i}` } }] },
+		{
+			role: "user",
+			content: [{ type: "tool_result", tool_use_id: `c${i}`, content: `line ${i} of the file\n`.repeat(300) }],
+		},
+	]);
+	const messages = [{ role: "user", content: "Read all the files." }, ...rounds.flat()];
+	const answer = await fetch(`${at}anthropic/v1/messages`, {
+		method: "POST",
+		headers: {
+			"content-type": "application/json",
+			"anthropic-version": "2023-06-01",
+			"x-api-key": "a key",
+			"user-agent": "agent/1.2 (test)",
+			"x-session-id": session,
+			...headers,
+		},
+		body: JSON.stringify({ model: "claude-opus-4-5", max_tokens: 100, messages }),
+	});
+	assert.equal(answer.status, 200, await answer.text());
+}
+
+test("Live is hidden on a static host, whatever the address says", async () => {
+	const { url, stop } = await startStatic();
+	try {
+		await visit(
+			async (page) => {
+				await page.locator("#input").waitFor();
+				assert.equal(await page.locator("#to-live").isVisible(), false);
+				assert.equal(await page.locator("#place-live").isVisible(), false);
+			},
+			{ at: url, hash: "#place=live" },
+		);
+	} finally {
+		await stop();
+	}
+});
+
+test("sessions appear as agents call, with their figures, and one opens in the timeline", () =>
+	visit(
+		async (page) => {
+			await page.getByText("No agent has called this server").waitFor();
+			assert.ok((await page.locator("#place-live pre").textContent())?.includes(`${open}anthropic claude`));
+			await call(open, 3, "one");
+			const row = page.getByTestId("live-sessions").locator("tbody tr");
+			await row.getByText("agent 1.2").waitFor();
+			assert.match((await row.textContent()) ?? "", /claude-opus-4-5.* of 40,000/s);
+			// The window of 40,000 makes the gateway compact; the row follows without a reload.
+			for (let n = 4; n < 18; n++) await call(open, n, "one");
+			await row.getByText(/\d compaction/).waitFor();
+			await row.getByText(/without compaction/).waitFor();
+			await row.getByText("agent 1.2").click();
+			await settled(page);
+			assert.equal(await page.locator("#tab-timeline").getAttribute("aria-selected"), "true");
+			assert.match((await page.getByTestId("session").textContent()) ?? "", /agent 1\.2.*3\d messages/);
+			await page.goBack();
+			await row.getByText("agent 1.2").waitFor();
+			assert.equal(await page.title(), "Live – Tamp");
+		},
+		{ at: open, hash: "#place=live" },
+	));
+
+test("a server with a token asks for it, and keeps it for the tab only", () =>
+	visit(
+		async (page) => {
+			await call(closed, 2, "one", { "x-tamp-token": TOKEN });
+			const field = page.locator("#live-token");
+			const show = page.getByRole("button", { name: "Show the sessions" });
+			await field.fill("naïve");
+			await show.click();
+			await page.getByText("only letters, digits and signs of ASCII").waitFor();
+			await field.fill("another token");
+			await show.click();
+			await page.getByText("The server refused this token.").waitFor();
+			await field.fill(TOKEN);
+			await show.click();
+			const row = page.getByTestId("live-sessions").locator("tbody tr");
+			await row.getByText("agent 1.2").waitFor();
+			assert.equal(await field.isVisible(), false);
+			await page.reload();
+			await row.getByText("agent 1.2").click();
+			await settled(page);
+			const other = await page.context().newPage();
+			await other.goto(page.url().replace(/#.*/, "#place=live"));
+			await other.locator("#live-token").waitFor();
+			assert.equal(await other.evaluate(() => Object.values(localStorage).join().includes("token")), false);
+		},
+		{ at: closed, hash: "#place=live" },
+	));
+
+test("a server that keeps no requests lists the sessions, and they cannot be opened", async () => {
+	const { url, stop } = await startServer({ UPSTREAMS: `anthropic=${fake.base("live")}`, GATEWAY_KEEP: "0" });
+	try {
+		await visit(
+			async (page) => {
+				await call(url, 2, "one");
+				const row = page.getByTestId("live-sessions").locator("tbody tr");
+				await row.getByText("this server keeps no requests").waitFor();
+				assert.equal(await row.getByRole("button").count(), 0);
+				await page.locator("#to-session").click();
+				await page.locator("#input").waitFor();
+			},
+			{ at: url, hash: "#place=live" },
+		);
+	} finally {
+		await stop();
+	}
+});
+
+test("a server that stops is waited for", async () => {
+	const { url, stop } = await startServer();
+	await visit(
+		async (page) => {
+			await page.getByText("No agent has called this server").waitFor();
+			await stop();
+			await page.getByText("The server does not answer. Trying again…").waitFor();
+		},
+		{ at: url, hash: "#place=live", violates: true }, // the browser notes each failed try
+	);
+});
+
+for (const { colorScheme, width } of VIEWS)
+	test(`axe finds nothing in Live, ${colorScheme}, ${width} px`, () =>
+		visit(
+			async (page) => {
+				/** @type {Record<string, string[]>} */
+				const found = {};
+				await page.locator("#live-token").waitFor();
+				await look(page, "a token is needed", found);
+				await page.goto(`${open}#place=live`);
+				await call(open, 12, `axe ${colorScheme} ${width}`);
+				await page.getByTestId("live-sessions").waitFor();
+				await look(page, "a list", found);
+				assert.deepEqual(found, {});
+				const over = () =>
+					page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+				assert.equal(await over(), 0);
+			},
+			{ at: closed, colorScheme, width, hash: "#place=live", violates: true },
+		));
