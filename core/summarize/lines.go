@@ -7,8 +7,8 @@ import (
 )
 
 // BestLines shortens a tool result of the conversation to its lines that are worth most, word for word and in their
-// order, and fills maxBytes with its first lines. A line "[…]" marks each gap. omittedBytes and omittedLines are left out. kept is "" if
-// the text has few lines, or none of worth that fits.
+// order, and fills maxBytes with its first lines. A line "[…]" marks each gap. omittedBytes and omittedLines are left
+// out. kept is "" if the text has few lines, or none of worth that fits.
 func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes, omittedLines int) {
 	l := resultLines{x: x, last: -1, covered: map[int32]bool{}}
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
@@ -98,7 +98,8 @@ func (l *resultLines) size(i int) int {
 }
 
 // choose takes the lines with the highest gain, as draft.choose does, and fills the room that is left with the first
-// lines without one, so that the text is not far shorter than it may be. It reports whether a line with a gain was taken.
+// lines without one, so that the text is not far shorter than it may be. It reports whether a line with a gain was
+// taken.
 func (l *resultLines) choose(room int) bool {
 	ranked := make(heap.Heap, 0, len(l.lines))
 	for i := range l.lines {
