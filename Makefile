@@ -265,7 +265,7 @@ test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in N
 .PHONY: test-worker
 test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
 	@echo "→ testing the worker on workerd …"
-	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -tags workerd -run '^Test(Gateway)?Workerd$$' ./worker
+	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -tags workerd -run '^Test(Gateway)?Workerd' ./worker
 
 .PHONY: test-page
 test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium
@@ -282,6 +282,12 @@ test-agents: $(AGENTS) need-go ## run real agents through the gateway, against a
 	@go test -c -tags agents -o .build/agents/agents.test ./worker/gateway
 	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
 	  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout 2h -test.run "^TestAgents$$/$(ONLY)"'
+
+# Not part of `make test`: it builds the wasm again, and needs Linux with unshare.
+.PHONY: test-image
+test-image: need-go need-node ## … the Dockerfile: its build, and its program in an empty root folder, without an engine
+	@echo "→ building and running the image without an engine …"
+	@node .ci/image.mjs
 
 # Not part of `make test`: it downloads 700 MB and takes minutes. ROW is a part of a row's name.
 ROW ?=

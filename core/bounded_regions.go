@@ -46,8 +46,11 @@ func (b *bounds) regions() selection {
 func (b *bounds) divide(s *selection) (verbatim, summaries, wanted int) {
 	kept := make([]bool, len(b.size))
 	b.verbatim = make([]bool, len(b.size))
-	for m, tokens := range b.size {
+	for m := range kept {
 		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.pinned || m >= b.keepFrom && b.prompt[m]
+	}
+	b.joinRuns(kept)
+	for m, tokens := range b.size {
 		earlier := b.summary[m] && m < b.pinned
 		b.verbatim[m] = kept[m] && !earlier
 		if earlier && !b.merge {
@@ -88,6 +91,35 @@ func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed [
 	memory := b.memory(verbatim)
 	fresh = min(wanted, max(memory-summaries, memory/2))
 	return fresh, b.condense(summaries - (memory - fresh))
+}
+
+// joinRuns gives up prompts between the runs of messages to summarize, so that at most MaxRequests runs of about the
+// same size are left: their summaries then name the prompts.
+func (b *bounds) joinRuns(kept []bool) {
+	runs, large, total := pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }), 0, 0
+	for i := range runs {
+		total += runs[i].Tokens
+		if runs[i].Tokens >= b.minRegion() {
+			large++
+		}
+	}
+	limit := b.p.Summary.MaxRequests
+	if limit == 0 || large <= limit {
+		return
+	}
+	joined := 0 // tokens
+	for i := range runs[1:] {
+		joined += runs[i].Tokens
+		between := Span{Start: runs[i].Span.End, End: runs[i+1].Span.Start}
+		if joined*limit >= total || slices.Contains(b.fixedAt[between.Start:between.End], true) ||
+			slices.Contains(b.summary[between.Start:between.End], true) {
+			joined = 0
+			continue
+		}
+		for m := between.Start; m < between.End; m++ {
+			kept[m] = false
+		}
+	}
 }
 
 func overlaps(x, y Span) bool { return x.Start < y.End && y.Start < x.End }

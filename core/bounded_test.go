@@ -114,3 +114,36 @@ func drawAnswers(t *rapid.T, c *msg.Conversation, p policy.Policy, plan *core.Pl
 	}
 	return results
 }
+
+// A long session with many prompts is summarized by few requests: each is a model call of its own, and a host may have
+// a limit on these.
+func TestBoundedPlansHaveFewRequests(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"role":"user","content":"Write the whole program."}`)
+	for i := range 80 {
+		fmt.Fprintf(&b, `,{"role":"assistant","content":"%s"},{"role":"user","content":"Go on with part %d."}`,
+			strings.Repeat(fmt.Sprintf("part %d of the answer ", i), 500), i)
+	}
+	c := parse(t, "["+b.String()+"]")
+	for _, row := range []struct {
+		preset string
+		limit  int
+	}{{"balanced", 8}, {"balanced", 3}, {"balanced", 0}, {"regions", 5}} {
+		p, err := policy.Preset(row.preset)
+		require.NoError(t, err)
+		require.True(t, row.limit != 8 || p.Summary.MaxRequests == 8, "the default")
+		p.Trigger.Window, p.Summary.MaxRequests, p.Summary.Granularity = 200_000, row.limit, "span"
+		plan, err := core.NewPlan(c, "", p, core.Env{})
+		require.NoError(t, err)
+		require.Greater(t, plan.Before, 190_000)
+		if row.limit == 0 {
+			require.Greater(t, len(plan.Requests), 20)
+			continue
+		}
+		require.NotEmpty(t, plan.Requests)
+		require.LessOrEqual(t, len(plan.Requests), row.limit)
+		if row.preset == "balanced" { // joined, so that nothing waits
+			require.LessOrEqual(t, plan.After, plan.Target)
+		}
+	}
+}

@@ -303,6 +303,10 @@ func (d *draftPlan) summarize() error {
 	if selected.target > 0 {
 		d.plan.Target = selected.target
 	}
+	limit := d.p.Summary.MaxRequests
+	if limit == 0 || state.trigger.Kind == "manual" { // the plan of a manual compaction is the last one
+		limit = 1 << 30
+	}
 	r := requester{in: in, p: d.p, env: d.env, turns: numberTurns(in.Conversation), marks: d.important(in)}
 	for i := range selected.regions {
 		region := &selected.regions[i]
@@ -310,7 +314,11 @@ func (d *draftPlan) summarize() error {
 			continue // no summary is shorter
 		}
 		if region.Level != 3 {
-			d.plan.Requests = append(d.plan.Requests, r.ask(region, region.budget)...)
+			asked := r.ask(region, region.budget)
+			if n := len(d.plan.Requests); n > 0 && n+len(asked) > limit {
+				continue // it waits for the next plan
+			}
+			d.plan.Requests = append(d.plan.Requests, asked...)
 		}
 		region.Blocks = d.originalRefs(edits, region.Blocks)
 		d.regions = append(d.regions, *region)

@@ -103,6 +103,9 @@ import "tamp/core/policy"
 //     Tokens added to the share.
 //   - summary.summaryPermille (‰; default 400):
 //     A share of the target that all summaries may take: over it, the oldest are condensed; 0 keeps them all.
+//   - summary.maxRequests (requests; default 8):
+//     The most summaries that one plan requests: neighboring regions are joined, and the rest waits for the next
+//     plan; 0 sets no limit.
 //   - summary.inputChars (characters; default 0):
 //     This number of characters of the messages' JSON is sent; 0 sends all, as text.
 //   - summary.inputEnd (string; default ""):

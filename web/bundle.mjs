@@ -23,20 +23,33 @@ cpSync(WEB, out, {
 	filter: (source) => !SKIPPED.has(path.basename(source)) && !source.endsWith(".worker.js"),
 });
 
+/** inline/ is for bundles that lose the wasm, which these do not. */
+const EXTERNAL = ["node:*", "./inline/*"];
 /** @type {import("esbuild").BuildOptions} */
 const MODULE = { bundle: true, format: "esm", target: "es2022", minify: true, legalComments: "none" };
-// The engine stays a module of its own: its package loads the wasm next to itself. The other modules of the package are
-// bundled; as on the server, they are in npm/ below the page.
+// The package is bundled into each worker, which saves a request in a row; the wasm stays next to the package, as on the
+// server, in npm/ below the page.
 /** @type {import("esbuild").Plugin} */
 const packaged = {
 	name: "npm",
-	setup: ({ onResolve }) => {
-		onResolve({ filter: /^(\.|\.\.\/\.\.)\/npm\// }, ({ path: file }) =>
-			file === "./npm/index.js" ? { path: file, external: true } : { path: path.join(NPM, path.basename(file)) },
-		);
+	setup: ({ onResolve, onLoad }) => {
+		onResolve({ filter: /^(\.|\.\.\/\.\.)\/npm\// }, ({ path: file }) => ({
+			path: path.join(NPM, path.basename(file)),
+		}));
+		onLoad({ filter: /\/npm\/source\.js$/ }, ({ path: file }) => ({
+			contents: readFileSync(file, "utf8").replace('"./tamp.wasm"', '"./npm/tamp.wasm"'),
+		}));
 	},
 };
-await build({ ...MODULE, absWorkingDir: WEB, entryPoints: MODULES, outdir: out, outbase: WEB, plugins: [packaged] });
+await build({
+	...MODULE,
+	absWorkingDir: WEB,
+	entryPoints: MODULES,
+	outdir: out,
+	outbase: WEB,
+	external: EXTERNAL,
+	plugins: [packaged],
+});
 const npm = path.resolve(folder, "npm");
 cpSync(NPM, npm, { recursive: true, filter: (source) => !["test", "bench", "inline"].includes(path.basename(source)) });
 await build({
@@ -44,7 +57,7 @@ await build({
 	entryPoints: [path.join(NPM, "index.js")],
 	outdir: npm,
 	platform: "neutral",
-	external: ["node:*", "./inline/*"], // inline/ is for bundles that lose the wasm, which this one does not
+	external: EXTERNAL,
 	allowOverwrite: true,
 });
 
@@ -61,10 +74,10 @@ const { outputFiles } = await build({
 for (const [, file] of styles) if (!used(file)) rmSync(path.join(out, file));
 writeFileSync(path.join(out, STYLE), outputFiles[0].contents);
 
-// The first link loads the bundle of all styles; the engine thread and its package load while the page starts.
+// The first link loads the bundle of all styles; the engine thread loads while the page starts.
 const [[first], ...others] = styles;
-const preloads = ["engine.worker.js", "npm/index.js"].map((file) => `<link rel="modulepreload" href="${file}">\n`);
-let whole = html.replace(first, `<link rel="stylesheet" href="${STYLE}">\n${preloads.join("")}`);
+const preload = '<link rel="modulepreload" href="engine.worker.js">\n';
+let whole = html.replace(first, `<link rel="stylesheet" href="${STYLE}">\n${preload}`);
 for (const [line] of others) whole = whole.replace(line, "");
 writeFileSync(path.join(out, "index.html"), whole);
 

@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"syscall/js"
 
@@ -15,8 +14,10 @@ import (
 // as for answerNow; worker.mjs is the caller.
 //
 //	route(head): [JSON of gateway.Route, the headers to forward], or null if the path names no upstream
-//	compact(head, body): [JSON of gateway.Compacted, the body or null if it is unchanged]
-//	retry(head, body, status, error text): the same, with the body to send
+//	names(head, body): the names of the checkpoints that the request may have, the oldest first, one a line
+//	compact(head, body, name, checkpoint): [JSON of gateway.Compacted, the body or null if it is unchanged, the
+//		checkpoint to store or null]. name and checkpoint are one that was found, or "" and null.
+//	retry(head, body, name, checkpoint, status, error text): the same, with the body to send
 func setGateway(binding js.Value, token string) {
 	c, err := gateway.ReadConfig(env)
 	if err != nil {
@@ -24,31 +25,49 @@ func setGateway(binding js.Value, token string) {
 		c.Upstreams = nil // nothing is forwarded with a wrong setting
 	}
 	c.Token = token
+	if _, ok := findBinding("CHECKPOINTS"); !ok {
+		c.Secret = nil // names would be computed in vain
+	}
 	g := &gateway.Gateway{Config: c}
-	set := func(name string, f func(method, address string, h http.Header, args []js.Value) any) {
+	set := func(name string, f func(r gateway.Request, args []js.Value) any) {
 		binding.Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any {
 			method, head, _ := strings.Cut(args[0].String(), "\n")
 			address, head, _ := strings.Cut(head, "\n")
-			return f(method, address, headersOf(head), args[1:])
+			r := gateway.Request{Method: method, Address: address, Header: headersOf(head)}
+			if len(args) > 1 {
+				r.Body = bytesOf(args[1])
+			}
+			if len(args) > 3 && args[3].Truthy() {
+				found, checkpoint := args[2].String(), bytesOf(args[3])
+				r.Find = func(name string) []byte {
+					if name == found {
+						return checkpoint
+					}
+					return nil
+				}
+			}
+			return f(r, args)
 		}))
 	}
-	answer := func(c gateway.Compacted, body []byte) any {
-		if body == nil {
-			return []any{string(encode(c)), js.Null()}
+	orNull := func(data []byte) any {
+		if data == nil {
+			return js.Null()
 		}
-		return []any{string(encode(c)), toJS(body)}
+		return toJS(data)
 	}
-	set("route", func(method, address string, h http.Header, _ []js.Value) any {
-		r, ok := g.Route(method, address, h)
+	answer := func(c gateway.Compacted, body []byte) any {
+		return []any{string(encode(c)), orNull(body), orNull(c.Checkpoint)}
+	}
+	set("route", func(r gateway.Request, _ []js.Value) any {
+		to, ok := g.Route(r.Method, r.Address, r.Header)
 		if !ok {
 			return js.Null()
 		}
-		return []any{string(encode(r)), linesOf(r.Headers)}
+		return []any{string(encode(to)), linesOf(to.Headers)}
 	})
-	set("compact", func(method, address string, h http.Header, args []js.Value) any {
-		return answer(g.Compact(method, address, h, bytesOf(args[0])))
-	})
-	set("retry", func(method, address string, h http.Header, args []js.Value) any {
-		return answer(g.Retry(method, address, h, bytesOf(args[0]), args[1].Int(), []byte(args[2].String())))
+	set("names", func(r gateway.Request, _ []js.Value) any { return strings.Join(g.Names(r), "\n") })
+	set("compact", func(r gateway.Request, _ []js.Value) any { return answer(g.Compact(r)) })
+	set("retry", func(r gateway.Request, args []js.Value) any {
+		return answer(g.Retry(r, args[4].Int(), []byte(args[5].String())))
 	})
 }

@@ -69,7 +69,7 @@ func (p *program) stop(t *testing.T, with os.Signal) error {
 // The program needs no other file: it serves the page, the API and the gateway from an empty folder.
 func TestProgramInAnEmptyFolder(t *testing.T) {
 	p := startProgram(t)
-	for path, file := range map[string]string{"/": "../web/index.html", "/app/main.js": "../web/app/main.js",
+	for path, file := range map[string]string{"/how.html": "../web/how.html", "/app/main.js": "../web/app/main.js",
 		"/examples/tour.jsonl.gz": "../web/examples/tour.jsonl.gz", "/npm/index.js": "../wasm/npm/index.js",
 		"/npm/tamp.wasm": "../wasm/npm/tamp.wasm", "/npm/vocab/o200k_base.bin": "../wasm/npm/vocab/o200k_base.bin"} {
 		want, err := os.ReadFile(file)
@@ -82,9 +82,11 @@ func TestProgramInAnEmptyFolder(t *testing.T) {
 		require.Equal(t, 200, got.StatusCode, path)
 		require.True(t, string(want) == readAll(t, got), path)
 	}
-	got, err := http.Get(p.url + "/healthz")
-	require.NoError(t, err)
-	require.Contains(t, readAll(t, got), `"ok":true`)
+	for path, want := range map[string]string{"/": "<!doctype html>", "/healthz": `"ok":true`} {
+		got, err := http.Get(p.url + path)
+		require.NoError(t, err)
+		require.Contains(t, readAll(t, got), want)
+	}
 	require.NoError(t, p.stop(t, syscall.SIGTERM))
 }
 

@@ -165,11 +165,16 @@ async function forward(request, env, ctx) {
 	let done = { note: route.reason, entry: { op: "gateway", reason: route.reason } };
 	let body = route.reads ? await readOrStream(request) : request.body;
 	const original = body instanceof Uint8Array ? body : null;
+	/** @type {Stored} */
+	let stored = { name: "", data: null };
 	if (original) {
 		try {
-			const [text, compacted] = await ask(env, ctx, (go) => go.binding.compact(head, original));
+			stored = await findCheckpoint(env, ctx, head, original);
+			const { name, data } = stored;
+			const [text, compacted, checkpoint] = await ask(env, ctx, (go) => go.binding.compact(head, original, name, data));
 			done = JSON.parse(text);
 			body = compacted ?? original;
+			keepCheckpoint(ctx, stored, text, checkpoint);
 		} catch {
 			done.note = "passed reason=internal";
 		}
@@ -185,8 +190,12 @@ async function forward(request, env, ctx) {
 			const [error, first] = await errorOf(response, path);
 			response = first;
 			if (error !== null) {
-				const [text, again] = await ask(env, ctx, (go) => go.binding.retry(head, original, status, error));
+				const { name, data } = stored;
+				const [text, again, checkpoint] = await ask(env, ctx, (go) =>
+					go.binding.retry(head, original, name, data, status, error),
+				);
 				const retried = JSON.parse(text);
+				keepCheckpoint(ctx, stored, text, checkpoint);
 				if (retried.again) [done, response] = [retried, await send(again)];
 			}
 		}
@@ -199,6 +208,85 @@ async function forward(request, env, ctx) {
 	for (const name of HOP_BY_HOP) passed.headers.delete(name);
 	passed.headers.set("x-tamp", done.note);
 	return passed;
+}
+
+/** A checkpoint that was found, and the object that has those of its session. @typedef {{ name: string, data: Uint8Array | null, object?: any }} Stored */
+
+/**
+ * Finds the newest checkpoint of a request, if a Durable Object is bound for them and GATEWAY_SECRET is set. Without one
+ * the request is only slower: a checkpoint that cannot be read is none.
+ * @param {Record<string, any>} env
+ * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
+ * @param {string} head
+ * @param {Uint8Array} body
+ * @returns {Promise<Stored>}
+ */
+async function findCheckpoint(env, ctx, head, body) {
+	const none = { name: "", data: null };
+	if (!env.CHECKPOINTS) return none;
+	/** @type {string} */
+	const names = await ask(env, ctx, (go) => go.binding.names(head, body));
+	if (!names) return none;
+	const object = env.CHECKPOINTS.get(env.CHECKPOINTS.idFromName(names.split("\n", 1)[0]));
+	try {
+		const response = await object.fetch("https://checkpoints.invalid/", { method: "POST", body: names });
+		const name = response.headers.get("name") ?? "";
+		return { name, data: name ? new Uint8Array(await response.arrayBuffer()) : null, object };
+	} catch {
+		return { ...none, object };
+	}
+}
+
+/**
+ * Stores a checkpoint after the response has begun.
+ * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
+ * @param {Stored} stored
+ * @param {string} text JSON that has its name
+ * @param {Uint8Array | null} checkpoint
+ */
+function keepCheckpoint(ctx, { object }, text, checkpoint) {
+	const { name } = JSON.parse(text);
+	if (!object || !name || !checkpoint) return;
+	const kept = object.fetch("https://checkpoints.invalid/", { method: "PUT", headers: { name }, body: checkpoint });
+	ctx.waitUntil(kept.catch(() => {})); // the next request computes it again
+}
+
+/** The number of newest checkpoints that a session keeps, and the time after the last one until all are deleted, in ms. */
+const MAX_CHECKPOINTS = 16;
+const CHECKPOINT_LIFETIME = 24 * 3_600_000;
+
+/**
+ * The checkpoints of the sessions that begin with the same messages, the same credential and the same policy. Their names
+ * are HMACs (worker/gateway), so that nothing else finds them.
+ */
+export class Checkpoints {
+	/** @param {{ storage: any }} state */
+	constructor({ storage }) {
+		this.storage = storage;
+	}
+
+	/** POST with names, the oldest first: the newest that is stored. PUT: stores one. @param {Request} request */
+	async fetch(request) {
+		const body = await request.arrayBuffer(); // before the storage: no other request runs while it is read and written
+		/** @type {string[]} */
+		const kept = (await this.storage.get("names")) ?? [];
+		if (request.method === "POST") {
+			const wanted = new Set(new TextDecoder().decode(body).split("\n"));
+			const name = kept.filter((name) => wanted.has(name)).pop();
+			return new Response(name ? await this.storage.get(name) : null, name ? { headers: { name } } : {});
+		}
+		const name = request.headers.get("name") ?? "";
+		await this.storage.put(name, body);
+		const names = [...kept.filter((other) => other !== name), name];
+		await this.storage.delete(names.splice(0, names.length - MAX_CHECKPOINTS));
+		await this.storage.put("names", names);
+		await this.storage.setAlarm(Date.now() + CHECKPOINT_LIFETIME);
+		return new Response();
+	}
+
+	async alarm() {
+		await this.storage.deleteAll();
+	}
 }
 
 /**

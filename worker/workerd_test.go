@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -49,6 +50,10 @@ func onWorkerd(t *testing.T, models *fakeModels, s setup) (*running, error) {
 	if s.limit > 0 {
 		options["ratelimits"] = map[string]any{"RATE_LIMITER": map[string]any{"simple": map[string]int{"limit": s.limit,
 			"period": 60}}}
+	}
+	if s.env["GATEWAY_SECRET"] != "" {
+		class := map[string]any{"className": "Checkpoints", "useSQLite": true}
+		options["durableObjects"] = map[string]any{"CHECKPOINTS": class}
 	}
 	options["kvNamespaces"], options["doubles"] = namespaces, doubles
 	text, err := json.Marshal(options)
@@ -98,4 +103,44 @@ func TestGatewayWorkerd(t *testing.T) {
 	s, err := onWorkerd(t, newModels(t), gatewayOf(u))
 	require.NoError(t, err)
 	testGateway(t, s, u)
+}
+
+// With a Durable Object the checkpoints are stored, for the same credential only, and nothing else changes.
+func TestGatewayWorkerdCheckpoints(t *testing.T) {
+	u := newUpstream(t)
+	setup := gatewayOf(u)
+	setup.env["GATEWAY_SECRET"] = "a secret of this test"
+	s, err := onWorkerd(t, newModels(t), setup)
+	require.NoError(t, err)
+	post := func(body, key string) (note, forwarded string) {
+		answer := s.send(t, "POST", "/up/v1/messages", body, "X-Api-Key: "+key)
+		readAll(t, answer)
+		require.Equal(t, 200, answer.StatusCode)
+		_, forwarded, _ = u.seen()
+		return answer.Header.Get("X-Tamp"), forwarded
+	}
+	note, first := post(agentCall(40), "k")
+	require.Contains(t, note, "checkpoint=none")
+	for !strings.Contains(note, "checkpoint=hit") { // it is stored after the response
+		var again string
+		note, again = post(agentCall(40), "k")
+		require.Equal(t, first, again)
+	}
+	note, again := post(agentCall(40), "another")
+	require.Contains(t, note, "checkpoint=none")
+	require.Equal(t, first, again)
+
+	// What the provider forced is remembered.
+	u.set(func(w http.ResponseWriter, _ *http.Request, body string) {
+		if len(body) > 40_000 {
+			w.WriteHeader(400)
+			_, _ = io.WriteString(w, `{"error":{"message":"prompt is too long: 20000 tokens > 10000 maximum"}}`)
+		}
+	})
+	for calls := 2; calls != 1; {
+		_, _, before := u.seen()
+		post(agentCall(10), "k")
+		_, _, after := u.seen()
+		calls = after - before
+	}
 }

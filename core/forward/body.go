@@ -145,3 +145,20 @@ func index(path string) int {
 
 // Data returns the document as it came.
 func (b *Body) Data() []byte { return b.data }
+
+// Member returns the bytes of a member of a JSON object, nil if it has none of that name. doc must be valid JSON.
+func Member(doc []byte, name string) []byte {
+	if raw := rawjson.Value(doc); raw.Kind() == '{' {
+		return raw.Member(name)
+	}
+	return nil
+}
+
+// SetMember returns an object with another value of a member, or without the member if value is nil. All else is copied
+// byte for byte. doc must be a valid JSON object.
+func SetMember(doc []byte, name string, value []byte) []byte {
+	if value == nil {
+		return rawjson.Value(doc).Without(name)
+	}
+	return rawjson.Value(doc).With(name, value)
+}

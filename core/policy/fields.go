@@ -147,6 +147,9 @@ var fields = []field{
 	permille("summary.summaryPermille", "All summaries",
 		"A share of the target that all summaries may take: over it, the oldest are condensed; 0 keeps them all.",
 		func(p *Policy) any { return &p.Summary.SummaryPermille }),
+	count("summary.maxRequests", "Requests at once",
+		"The most summaries that one plan requests: neighboring regions are joined, and the rest waits for the next plan; "+
+			"0 sets no limit.", "requests", func(p *Policy) any { return &p.Summary.MaxRequests }),
 	size("summary.inputChars", "Summarize the",
 		"This number of characters of the messages' JSON is sent; 0 sends all, as text.", "characters",
 		func(p *Policy) any { return &p.Summary.InputChars }),

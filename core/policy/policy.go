@@ -64,6 +64,7 @@ type Summary struct {
 	ShareExtra    int    `json:"shareExtra"`    // tokens on top of the share
 	// of regions of spans: share of the target that all summaries may take; 0 = no limit
 	SummaryPermille int    `json:"summaryPermille"`
+	MaxRequests     int    `json:"maxRequests"`   // of one plan; 0 = no limit
 	InputChars      int    `json:"inputChars"`    // of whole: characters of the messages' JSON to send; 0 = all, as text
 	InputEnd        string `json:"inputEnd"`      // of whole: send the "first" or "last" characters
 	ChunkMessages   int    `json:"chunkMessages"` // of chunks: messages in each

@@ -47,7 +47,7 @@ var presets = []PresetInfo{
 				BufferTokens: 13_000, MinGainPermille: 80, Scale: true},
 			Pin: Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}, RecentPermille: 300},
 			Summary: Summary{Strategy: "regions", Granularity: "span", Kind: "coding", SharePermille: 200, ShareExtra: 200,
-				SummaryPermille: 400, MergeTokens: 2000, Window: summarizerWindow},
+				SummaryPermille: 400, MaxRequests: 8, MergeTokens: 2000, Window: summarizerWindow},
 		},
 	},
 	{
@@ -136,7 +136,7 @@ var presets = []PresetInfo{
 var params = map[string]string{
 	"balanced": "trigger.softPermille trigger.targetPermille trigger.tokens trigger.window trigger.minGainPermille " +
 		"trigger.scale pin.recentTurns pin.recentTokens pin.recentPermille summary.sharePermille " +
-		"summary.summaryPermille summary.kind " +
+		"summary.summaryPermille summary.maxRequests summary.kind " +
 		"clear.when clear.rentPermille clear.keepRecent clear.keepTools intake.maxBytes",
 	"harness": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder trigger.tokens " +
 		"summary.maxTokens summary.inputChars thinking.keepTurns",

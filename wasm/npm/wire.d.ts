@@ -1335,6 +1335,8 @@ export interface SummaryPolicy {
   shareExtra: number;
   /** of regions of spans: share of the target that all summaries may take; 0 = no limit */
   summaryPermille: number;
+  /** of one plan; 0 = no limit */
+  maxRequests: number;
   /** of whole: characters of the messages' JSON to send; 0 = all, as text */
   inputChars: number;
   /** of whole: send the "first" or "last" characters */

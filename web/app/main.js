@@ -157,7 +157,7 @@ class Page {
 		startTheme(() => this.numbers.draw());
 		startLinks(forgetForTab);
 		explain(document);
-		addEventListener("hashchange", () => void this.opening.link());
+		addEventListener("hashchange", () => void this.opening.changed());
 		startKeys({
 			history: this.history,
 			policy: this.policy,

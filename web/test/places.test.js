@@ -134,6 +134,22 @@ test("a session opens in its place, back and forward lead from place to place, a
 		assert.equal(await page.locator("#to-folder").getAttribute("aria-current"), null);
 	}));
 
+test("back returns to the example that was open before the folder", () =>
+	visit(
+		async (page) => {
+			await page.locator('#chip [data-source="bughunt.jsonl"]').waitFor();
+			await drop(page, [logs]);
+			await audited(page);
+			await page.locator('button[data-file$="ours.jsonl"]').click();
+			await page.locator('#chip [data-source="ours.jsonl"]').waitFor();
+			await page.goBack();
+			await page.getByTestId("folder-report").waitFor();
+			await page.goBack();
+			await page.locator('#chip [data-source="bughunt.jsonl"]').waitFor();
+		},
+		{ hash: "#example=bughunt" },
+	));
+
 test("a link opens the folder's place, and a session is one click away", () =>
 	visit(
 		async (page) => {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// On Cloudflare, worker.mjs sends the forwarded request and pipes the response. It asks this program three times at
-// most: Route before the body is read, Compact with the body, and Retry with the body and the provider's error. Each
-// call is synchronous and keeps nothing.
+// On Cloudflare, worker.mjs sends the forwarded request and pipes the response. It asks this program four times at
+// most: Route before the body is read, Names if checkpoints can be stored, Compact with the body, and Retry with the
+// body and the provider's error. Each call is synchronous and keeps nothing.
 
 // Route says where a request goes.
 type Route struct {
@@ -37,7 +37,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	r = Route{Reason: "passed reason=" + reasonNoHistory, URL: u.target(rest, target.RawQuery),
 		Headers: withoutPlatform(requestHeaders(h))}
 	switch {
-	case endpointOf(method, rest) == nil:
+	case endpointOf(method, rest, false) == nil:
 	case encoded(h):
 		r.Reason = "passed reason=" + reasonEncoded
 	default:
@@ -73,42 +73,77 @@ type Compacted struct {
 	Note  string `json:"note"` // x-tamp
 	Entry Entry  `json:"entry"`
 	Again bool   `json:"again"` // of Retry: send the body; else the provider's error is passed on
+	Name  string `json:"name"`  // of the checkpoint to store; "": none
+
+	Checkpoint []byte `json:"-"`
 }
 
-// Compact compacts the body of a request for which Route has Reads. It returns nil as the body if nothing changed.
-func (g *Gateway) Compact(method, address string, h http.Header, body []byte) (Compacted, []byte) {
-	p := g.edgePrepare(method, address, h, body)
+// Request is what worker.mjs passes of a request for which Route has Reads.
+type Request struct {
+	Method, Address string
+	Header          http.Header
+	Body            []byte
+	Find            func(name string) []byte // of a checkpoint; nil: none is stored
+}
+
+// Compact compacts the body. It returns nil if nothing changed.
+func (g *Gateway) Compact(r Request) (Compacted, []byte) {
+	p := g.edgePrepare(r)
 	if p.Reason != "" {
-		return g.compacted(address, p, ""), nil
+		return g.compacted(r.Address, p, ""), nil
 	}
-	return g.compacted(address, p, ""), p.Body
+	return g.compacted(r.Address, p, ""), p.Body
 }
 
 // Retry decides after the provider refused a request with status 400 or 413 and the text of its error.
-func (g *Gateway) Retry(method, address string, h http.Header, body []byte, status int, text []byte) (Compacted,
-	[]byte) {
-	p := g.edgePrepare(method, address, h, body)
-	retried := g.retry(p, h, nil, status, text)
-	c := g.compacted(address, p, retried)
+func (g *Gateway) Retry(r Request, status int, text []byte) (Compacted, []byte) {
+	p := g.edgePrepare(r)
+	retried := g.retry(p, r.Header, r.Find, status, text)
+	c := g.compacted(r.Address, p, retried)
 	c.Again = retried != ""
 	return c, p.Body
 }
 
-func (g *Gateway) edgePrepare(method, address string, h http.Header, body []byte) *Prepared {
-	target, err := url.Parse(address)
+// Names lists the names of the checkpoints that a request may have, the oldest first. All requests of a session have
+// the same first one, which names the object that stores them. It is nil for a request that is not compacted.
+func (g *Gateway) Names(r Request) (names []string) {
+	defer func() {
+		if recover() != nil {
+			names = nil
+		}
+	}()
+	e := r.endpoint(g)
+	if e == nil || g.Secret == nil {
+		return nil
+	}
+	p := &Prepared{Body: r.Body}
+	if g.read(p, e, r.Header); p.body == nil {
+		return nil
+	}
+	return g.keys(p, r.Header)
+}
+
+// endpoint returns nil if the path has no history.
+func (r *Request) endpoint(g *Gateway) *endpoint {
+	target, err := url.Parse(r.Address)
 	if err != nil {
-		return &Prepared{Body: body, Reason: reasonNoHistory}
+		return nil
 	}
 	_, rest := find(g.Upstreams, target.EscapedPath())
-	e := endpointOf(method, rest)
+	return endpointOf(r.Method, rest, false)
+}
+
+func (g *Gateway) edgePrepare(r Request) *Prepared {
+	e := r.endpoint(g)
 	if e == nil {
-		return &Prepared{Body: body, Reason: reasonNoHistory}
+		return &Prepared{Body: r.Body, Reason: reasonNoHistory}
 	}
-	return g.Prepare(e, h, body, nil)
+	return g.Prepare(e, r.Header, r.Body, nil, r.Find)
 }
 
 func (g *Gateway) compacted(address string, p *Prepared, retried string) Compacted {
 	c := Compacted{Note: p.Note(), Entry: Entry{Op: "gateway", Sent: len(p.Body), Retried: retried}}
+	c.Name, c.Checkpoint = p.Checkpoint()
 	if target, err := url.Parse(address); err == nil {
 		if u, _ := find(g.Upstreams, target.EscapedPath()); u != nil {
 			c.Entry.Upstream = u.Name

@@ -147,24 +147,28 @@ type Entry struct {
 type endpoint struct {
 	suffix, format string
 	counts         bool // counts tokens instead of calling a model
+	plain          bool // of plain upstreams only
 }
 
+const compactPath = "/responses/compact"
+
 var endpoints = [...]endpoint{
-	{"/v1/messages", msg.Anthropic, false},
-	{"/messages/count_tokens", msg.Anthropic, true},
-	{"/chat/completions", msg.OpenAIChat, false},
-	{"/responses", msg.OpenAIResponses, false},
-	{"/responses/input_tokens", msg.OpenAIResponses, true},
+	{suffix: "/v1/messages", format: msg.Anthropic},
+	{suffix: "/messages/count_tokens", format: msg.Anthropic, counts: true},
+	{suffix: "/chat/completions", format: msg.OpenAIChat},
+	{suffix: "/responses", format: msg.OpenAIResponses},
+	{suffix: "/responses/input_tokens", format: msg.OpenAIResponses, counts: true},
+	{suffix: compactPath, format: msg.OpenAIResponses, plain: true},
 }
 
 // endpointOf returns the endpoint of a request, nil if its body is forwarded unread.
-func endpointOf(method, rest string) *endpoint {
+func endpointOf(method, rest string, plain bool) *endpoint {
 	if method != http.MethodPost {
 		return nil
 	}
 	for i := range endpoints {
-		if strings.HasSuffix(rest, endpoints[i].suffix) {
-			return &endpoints[i]
+		if e := &endpoints[i]; strings.HasSuffix(rest, e.suffix) && (plain || !e.plain) {
+			return e
 		}
 	}
 	return nil
@@ -180,6 +184,7 @@ type Prepared struct {
 	Model  string
 
 	body   *forward.Body
+	edits  []managedEdit // of a request to a plain upstream
 	policy policy.Policy
 	keys   []string // names of checkpoints, one for each of body.Points
 	wait   *pending
@@ -201,33 +206,47 @@ const (
 
 // Prepare compacts the body of a request to an endpoint. It never fails: if it cannot compact, the result has the body
 // of the client and the reason.
-func (g *Gateway) Prepare(e *endpoint, h http.Header, body []byte, find func(key string) []byte) (p *Prepared) {
-	p = &Prepared{Body: body}
+func (g *Gateway) Prepare(e *endpoint, h http.Header, body []byte, edits []managedEdit,
+	find func(key string) []byte) (p *Prepared) {
+	p = &Prepared{Body: body, edits: edits}
 	defer func() {
 		if recover() != nil { // a bug; its text may quote the conversation
 			*p = Prepared{Body: body, Reason: reasonInternal}
 		}
 	}()
+	return g.prepare(p, e, h, find)
+}
+
+func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key string) []byte) *Prepared {
+	if g.read(p, e, h); p.body != nil {
+		g.fold(p, h, find, forward.Options{Policy: p.policy})
+	}
+	return p
+}
+
+// read parses the body and reads the policy. If the request cannot be compacted, p.body stays nil, and p has the
+// reason.
+func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
+	var err error
 	p.policy = g.Policy
 	if text := h.Get("X-Tamp-Policy"); text != "" {
-		var err error
 		if p.policy, err = policy.Parse("", []byte(text)); err != nil {
 			p.Reason = reasonPolicy
-			return p
+			return
 		}
 	}
-	var err error
-	if p.body, err = forward.Read(body, e.format); err != nil {
+	for i := range p.edits {
+		p.edits[i].apply(&p.policy)
+	}
+	body, err := forward.Read(p.Body, e.format)
+	switch {
+	case err != nil:
 		p.Reason = codeOf(err)
-		return p
+	case body.Stored():
+		p.Reason = reasonStored
+	default:
+		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
 	}
-	if p.body.Stored() {
-		p.body, p.Reason = nil, reasonStored
-		return p
-	}
-	p.Model, p.Known = p.body.Conversation().Model, p.body.KnownModel()
-	g.fold(p, h, find, forward.Options{Policy: p.policy})
-	return p
 }
 
 // fold sets the result and the body of p.

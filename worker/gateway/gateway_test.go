@@ -552,11 +552,11 @@ func TestReadTooLong(t *testing.T) {
 func TestUpstreams(t *testing.T) {
 	all, err := ParseUpstreams("")
 	require.NoError(t, err)
-	require.Equal(t, []Upstream{{"anthropic", "https://api.anthropic.com"},
-		{"openai", "https://api.openai.com"}}, all)
-	all, err = ParseUpstreams(" a=http://x:1/base/ , local=http://y")
+	require.Equal(t, []Upstream{{"anthropic", "https://api.anthropic.com", false},
+		{"openai", "https://api.openai.com", false}}, all)
+	all, err = ParseUpstreams(" a=http://x:1/base/ , local=plain:http://y")
 	require.NoError(t, err)
-	require.Equal(t, []Upstream{{"a", "http://x:1/base"}, {"local", "http://y"}}, all)
+	require.Equal(t, []Upstream{{"a", "http://x:1/base", false}, {"local", "http://y", true}}, all)
 	for _, bad := range []string{"x", "=http://a", "V=http://a", "v1=http://a", "healthz=http://a", "a=ftp://b", "a=b",
 		"a=http://secret@b", "a=http://b?k=secret", "a=http://b#secret", "a=http://b,a=http://c", "a b=http://x"} {
 		_, err := ParseUpstreams(bad)

@@ -38,6 +38,7 @@ type exchange struct {
 	e     *endpoint
 	url   *url.URL
 	p     *Prepared
+	edits []managedEdit // that the request asks of a plain upstream
 	entry Entry
 	usage usageReader
 }
@@ -61,7 +62,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, "not_found_error", "there is no upstream of this name")
 		return
 	}
-	x := &exchange{g: g, w: w, r: r, u: u, e: endpointOf(r.Method, rest),
+	x := &exchange{g: g, w: w, r: r, u: u, e: endpointOf(r.Method, rest, u.Plain),
 		entry: Entry{Op: "gateway", Upstream: u.Name}}
 	defer func() {
 		x.entry.Ms = g.Now().Sub(began).Milliseconds()
@@ -85,7 +86,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, length, err := x.prepare()
 	if err != nil {
-		return // the client has disconnected
+		return // the client has disconnected, or has an answer
 	}
 	x.entry.AddedMs = g.Now().Sub(began).Milliseconds()
 	x.exchange(body, length)
@@ -131,10 +132,18 @@ func (x *exchange) prepare() (body io.Reader, length int64, err error) {
 		x.p.Reason = reasonTooLarge
 		return io.MultiReader(bytes.NewReader(data), r.Body), -1, nil
 	}
-	x.p = x.g.Prepare(x.e, r.Header, data, x.find())
+	if x.u.Plain {
+		var ok bool
+		if data, ok = x.plainBody(data); !ok {
+			return nil, 0, errAnswered
+		}
+	}
+	x.p = x.g.Prepare(x.e, r.Header, data, x.edits, x.find())
 	x.keep()
 	return nil, int64(len(x.p.Body)), nil
 }
+
+var errAnswered = errors.New("the gateway has answered")
 
 // readUpTo reads until the end or one byte over the limit.
 func readUpTo(r io.Reader, limit, length int64) ([]byte, error) {
@@ -183,6 +192,9 @@ func (x *exchange) exchange(body io.Reader, length int64) {
 func (x *exchange) send(body io.Reader, length int64) (*http.Response, error) {
 	r := (&http.Request{Method: x.r.Method, URL: x.url, Header: requestHeaders(x.r.Header), ContentLength: length,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(x.r.Context())
+	if x.edits != nil {
+		r.Header.Del("Accept-Encoding") // the response gets a member
+	}
 	switch {
 	case body == nil:
 		data := x.p.Body
@@ -265,6 +277,9 @@ func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 
 // copy passes a response on as it arrives. If the provider breaks it off, the connection to the client breaks, too.
 func (x *exchange) copy(response *http.Response) {
+	if response.Header.Get("Content-Encoding") == "" {
+		x.report(response)
+	}
 	h := x.w.Header()
 	for name := range h {
 		h.Del(name) // those of this server's own pages

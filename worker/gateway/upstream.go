@@ -11,13 +11,15 @@ import (
 type Upstream struct {
 	Name string // the first segment of a path
 	Base string // URL of the provider, without a slash at its end
+	// the provider has no compaction of its own, so the gateway implements the vendors' (plain.go)
+	Plain bool
 }
 
 // DefaultUpstreams is the value of the setting UPSTREAMS if it is empty.
 const DefaultUpstreams = "anthropic=https://api.anthropic.com,openai=https://api.openai.com"
 
-// ParseUpstreams reads the setting UPSTREAMS: name=URL, separated by commas. "" means DefaultUpstreams. The error names
-// the entry by its number, since a URL may contain a secret.
+// ParseUpstreams reads the setting UPSTREAMS: name=URL or name=plain:URL, separated by commas. "" means
+// DefaultUpstreams. The error names the entry by its number, since a URL may contain a secret.
 func ParseUpstreams(text string) ([]Upstream, error) {
 	if strings.TrimSpace(text) == "" {
 		text = DefaultUpstreams
@@ -54,7 +56,7 @@ func parseUpstream(entry string) (u Upstream, reason string) {
 	case u.Name == "v1" || u.Name == "healthz":
 		return u, "has a name that is a path of this server"
 	}
-	base = strings.TrimRight(strings.TrimSpace(base), "/")
+	base, u.Plain = strings.CutPrefix(strings.TrimRight(strings.TrimSpace(base), "/"), "plain:")
 	parsed, err := url.Parse(base)
 	switch {
 	case err != nil || parsed.Host == "" || parsed.Scheme != "https" && parsed.Scheme != "http":

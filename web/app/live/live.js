@@ -20,7 +20,8 @@ export class Live {
 		this.acts = acts;
 		/** @type {AbortController | null} */
 		this.running = null;
-		this.token = recall();
+		/** Read when it is needed: the first use of the storage takes longer than all else here. @type {string | null} */
+		this.token = null;
 		this.shown = "";
 		this.failed = 0;
 		this.says = h("p", { class: "live-says", role: "status" });
@@ -65,14 +66,16 @@ export class Live {
 	/** @param {AbortSignal} signal */
 	async follow(signal) {
 		this.turn("connecting", "Connecting…");
+		this.token ??= recall();
+		const { token } = this;
 		// Asked first, because a refused stream would be an error in the console.
 		const server = await about();
 		if (signal.aborted) return;
-		if (server?.token && !this.token) return this.ask("");
+		if (server?.token && !token) return this.ask("");
 		this.form.hidden = true;
 		while (!signal.aborted) {
 			try {
-				for await (const sessions of liveSessions(this.token, signal)) {
+				for await (const sessions of liveSessions(token, signal)) {
 					this.failed = 0;
 					this.show(sessions);
 				}
@@ -89,7 +92,7 @@ export class Live {
 	/** @param {Refused} refused */
 	refuse(refused) {
 		if (refused.code !== "unauthorized") return this.turn("lost", `The server refused: ${refused.message}.`);
-		const had = this.token !== "";
+		const had = Boolean(this.token);
 		this.remember("");
 		this.ask(had ? "The server refused this token." : "");
 	}
@@ -204,7 +207,7 @@ export class Live {
 	/** @param {LiveSession} session */
 	async open({ id, client, last }) {
 		try {
-			this.acts.open(`${nameOf(client)}, ${CLOCK.format(last)}`, await lastRequest(id, this.token));
+			this.acts.open(`${nameOf(client)}, ${CLOCK.format(last)}`, await lastRequest(id, this.token ?? ""));
 		} catch (cause) {
 			toast(
 				cause instanceof Refused

@@ -2,6 +2,7 @@
 // names, the one of this tab before a reload, or, on the first visit, the long example.
 
 import { keepPlace } from "./hash.js";
+import { stem } from "./input.js";
 import { BadLink, sessionIn, unpack } from "./link.js";
 import { Place } from "./place.js";
 import { keepForTab, sessionOfTab } from "./tabSession.js";
@@ -36,6 +37,13 @@ export class Opening {
 		page.replay.summary.choose("start");
 		page.panes.open("timeline");
 		await page.input.openNamed(FIRST_EXAMPLE);
+	}
+
+	/** Opens what a changed address names, such as the example that "back" returns to. */
+	async changed() {
+		await this.link();
+		const example = new URLSearchParams(location.hash.slice(1)).get("example");
+		if (example && example !== stem(this.page.source?.example ?? "")) await this.page.input.openNamed(example);
 	}
 
 	/** Opens the session in the address, if it has one. */

@@ -7,10 +7,10 @@ const KEY = "tamp-tab-session";
 const MAX_BYTES = 8_000_000; // packing a larger session would hold up the page
 const MAX_TEXT = 4_000_000; // characters: browsers allow about 5 million for a site and tab
 
-/** Keeps a session in place of the one before. @param {Source} source */
-export async function keepForTab({ name, blob }) {
+/** Keeps a session in place of the one before; the address keeps an example. @param {Source} source */
+export async function keepForTab({ name, blob, example }) {
 	forgetForTab();
-	if (blob.size > MAX_BYTES) return;
+	if (example || blob.size > MAX_BYTES) return;
 	try {
 		const packed = blob.stream().pipeThrough(new CompressionStream("gzip"));
 		const bytes = new Uint8Array(await new Response(packed).arrayBuffer());

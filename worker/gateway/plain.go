@@ -1,0 +1,235 @@
+package gateway
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"tamp/core/forward"
+	"tamp/core/msg"
+	"tamp/core/policy"
+	"tamp/core/tokens"
+)
+
+// For an upstream marked plain the gateway implements the compaction that the vendors' own hosts have:
+// context_management of Anthropic Messages, with applied_edits in the response (managed.go), and POST
+// …/responses/compact of OpenAI. For other upstreams these pass through.
+
+// managedEdit is one element of context_management.edits.
+type managedEdit struct {
+	Type            string          `json:"type"`
+	Trigger         managedAmount   `json:"trigger"`
+	Keep            managedAmount   `json:"keep"`
+	ClearAtLeast    managedAmount   `json:"clear_at_least"`
+	ExcludeTools    []string        `json:"exclude_tools"`
+	ClearToolInputs json.RawMessage `json:"clear_tool_inputs"` // a bool, or a list of tools
+}
+
+// managedAmount is {"type": …, "value": n}, or "all".
+type managedAmount struct {
+	Type  string `json:"type"`
+	Value *int   `json:"value"`
+}
+
+func (a *managedAmount) UnmarshalJSON(data []byte) error {
+	if string(data) == `"all"` {
+		*a = managedAmount{"all", new(int)}
+		return nil
+	}
+	type plain managedAmount
+	return json.Unmarshal(data, (*plain)(a))
+}
+
+// or returns the value, or the vendor's default.
+func (a *managedAmount) or(n int) int {
+	if a.Value == nil {
+		return n
+	}
+	return *a.Value
+}
+
+const (
+	editToolUses = "clear_tool_uses_20250919"
+	editThinking = "clear_thinking_20251015"
+	editCompact  = "compact_20260112"
+)
+
+// apply sets the values of the edit, with the vendor's defaults.
+func (e *managedEdit) apply(p *policy.Policy) {
+	switch e.Type {
+	case editToolUses:
+		preset, _ := policy.Preset("clear_tool_uses")
+		p.Clear = preset.Clear
+		if p.Clear.TriggerTokens = e.Trigger.or(p.Clear.TriggerTokens); e.Trigger.Type == "tool_uses" {
+			p.Clear.TriggerTokens, p.Clear.TriggerToolUses = 0, e.Trigger.or(0)
+		}
+		p.Clear.KeepRecent, p.Clear.ClearAtLeast = e.Keep.or(p.Clear.KeepRecent), e.ClearAtLeast.or(0)
+		p.Clear.KeepTools = e.ExcludeTools
+		if string(e.ClearToolInputs) == "true" {
+			p.Clear.ClearToolInputs = []string{"*"}
+		} else {
+			_ = json.Unmarshal(e.ClearToolInputs, &p.Clear.ClearToolInputs)
+		}
+	case editThinking:
+		p.Thinking.KeepTurns = e.Keep.or(1) // 0 keeps all, as "all"
+	case editCompact:
+		p.Trigger.Tokens = e.Trigger.or(150_000)
+	}
+}
+
+// takeEdits removes context_management from a body. It returns nil as the edits, and the body as it is, if one of them
+// is unknown or invalid: then the upstream answers.
+func takeEdits(body []byte) (rest []byte, edits []managedEdit) {
+	var m struct {
+		Edits []managedEdit `json:"edits"`
+	}
+	if msg.Validate(body) != nil || json.Unmarshal(forward.Member(body, "context_management"), &m) != nil {
+		return body, nil
+	}
+	p, _ := policy.Preset(policy.Default)
+	for i := range m.Edits {
+		switch m.Edits[i].Type {
+		case editToolUses, editThinking, editCompact:
+			m.Edits[i].apply(&p)
+		default:
+			return body, nil
+		}
+	}
+	if p.Validate() != nil {
+		return body, nil
+	}
+	return forward.SetMember(body, "context_management", nil), m.Edits
+}
+
+// applied is the list applied_edits of the response.
+func (p *Prepared) applied() []byte {
+	type entry struct {
+		Type     string `json:"type"`
+		Uses     int    `json:"cleared_tool_uses,omitempty"`
+		Thinking int    `json:"cleared_thinking_turns,omitempty"`
+		Tokens   int    `json:"cleared_input_tokens"`
+	}
+	list := []entry{}
+	if p.Reason != "" || p.body == nil {
+		return encode(list)
+	}
+	before := p.body.Conversation()
+	sent, err := forward.Read(p.Body, before.Format)
+	if err != nil {
+		return encode(list)
+	}
+	results, thoughts := map[string]string{}, map[string]bool{}
+	for _, b := range sent.Conversation().Blocks() {
+		switch b.Kind {
+		case msg.KindToolResult:
+			results[b.ID] = b.Text
+		case msg.KindThinking:
+			thoughts[string(b.Raw)] = true
+		}
+	}
+	var tools, thinking entry
+	for m := range before.Messages {
+		turn := 0
+		for b := range before.Messages[m].Blocks {
+			block := &before.Messages[m].Blocks[b]
+			switch text, found := results[block.ID]; {
+			case block.Kind == msg.KindToolResult && found && text != block.Text:
+				tools.Uses++
+				tools.Tokens += max(tokens.Estimate.Count(block.Text)-tokens.Estimate.Count(text), 0)
+			case block.Kind == msg.KindThinking && !thoughts[string(block.Raw)]:
+				turn = 1
+				thinking.Tokens += tokens.Estimate.Count(block.Text)
+			}
+		}
+		thinking.Thinking += turn
+	}
+	for _, e := range p.edits {
+		switch {
+		case e.Type == editToolUses && tools.Uses > 0:
+			tools.Type = e.Type
+			list = append(list, tools)
+		case e.Type == editThinking && thinking.Thinking > 0:
+			thinking.Type = e.Type
+			list = append(list, thinking)
+		}
+	}
+	return encode(list)
+}
+
+// The item of OpenAI's compaction holds the compacted items themselves: the client sends it back, so no state is
+// needed. It hides nothing, since they are the client's own.
+const itemPrefix = "tamp1:"
+
+type compactionItem struct {
+	Type    string `json:"type"`
+	ID      string `json:"id"`
+	Content string `json:"encrypted_content"`
+}
+
+// expand replaces the compaction items of this gateway in a body of the Responses API by what they hold.
+func expand(body []byte) []byte {
+	if !bytes.Contains(body, []byte(`"`+itemPrefix)) || msg.Validate(body) != nil {
+		return body
+	}
+	var items, out []json.RawMessage
+	if json.Unmarshal(forward.Member(body, "input"), &items) != nil {
+		return body
+	}
+	for _, raw := range items {
+		var item compactionItem
+		var held []json.RawMessage
+		if json.Unmarshal(raw, &item) == nil && item.Type == "compaction" {
+			text, found := strings.CutPrefix(item.Content, itemPrefix)
+			data, err := base64.StdEncoding.DecodeString(text)
+			if found && err == nil && json.Unmarshal(data, &held) == nil {
+				out = append(out, held...)
+				continue
+			}
+		}
+		out = append(out, raw)
+	}
+	list := append([]byte{'['}, bytes.Join(bytesOf(out), []byte{','})...)
+	return forward.SetMember(body, "input", append(list, ']'))
+}
+
+func bytesOf(values []json.RawMessage) (out [][]byte) {
+	for _, v := range values {
+		out = append(out, v)
+	}
+	return out
+}
+
+// compaction answers POST …/responses/compact: the response, or nil and the reason.
+func (g *Gateway) compaction(p *Prepared, h http.Header) (response []byte, reason string) {
+	defer func() {
+		if recover() != nil { // a bug; its text may quote the conversation
+			response, reason = nil, reasonInternal
+		}
+	}()
+	p.Body = expand(p.Body)
+	g.prepare(p, endpointOf(http.MethodPost, "/responses", true), h, nil)
+	if p.body == nil {
+		return nil, p.Reason
+	}
+	g.Force(p, h, nil, 0, 0)
+	if p.Result == nil {
+		return nil, p.Reason
+	}
+	items := forward.Member(p.Body, "input")
+	if items[0] != '[' { // one prompt as a string
+		items = fmt.Appendf(nil, `[{"role":"user","content":%s}]`, items)
+	}
+	sum := sha256.Sum256(items)
+	id := fmt.Sprintf("%x", sum[:12])
+	item := compactionItem{"compaction", "cmp_" + id, itemPrefix + base64.StdEncoding.EncodeToString(items)}
+	before, after := strconv.Itoa(p.Result.Before), strconv.Itoa(p.Result.After)
+	return fmt.Appendf(nil, `{"id":"resp_%s","object":"response.compaction","created_at":%d,"output":[%s],"usage":{`+
+		`"input_tokens":%s,"input_tokens_details":{"cached_tokens":0},"output_tokens":%s,"output_tokens_details":{`+
+		`"reasoning_tokens":0},"total_tokens":%d}}`, id, g.Now().Unix(), encode(item), before, after,
+		p.Result.Before+p.Result.After), ""
+}
