@@ -134,6 +134,8 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@go test -count=1 -run '^TestProfilesOnSessions$$' -v ./core/tokens | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
 	@echo "→ speed, native …"
 	@go test -run '^$$' -bench . -benchmem ./core/...  | { grep -v -e 'no test files' -e '^PASS' -e '^pkg:' -e '^goos:' -e '^goarch:' || true; }
+	@echo "→ latency and memory of the gateway, native …"
+	@go test -run '^$$' -bench . ./worker/gateway | { grep '^Benchmark' || true; }
 	@$(MAKE) measures
 	@echo "→ facts that the extractive summary keeps at a fifth of the tokens …"
 	@go test -count=1 -run '^TestFactsAtAFifth$$' -v ./core/quality | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' || true; }
@@ -265,7 +267,7 @@ test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in N
 .PHONY: test-worker
 test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
 	@echo "→ testing the worker on workerd …"
-	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -tags workerd -run '^Test(Gateway)?Workerd' ./worker
+	@TAMP_CORPUS="$(CORPUS)" go test -count=1 -timeout 30m -tags workerd -run '^Test(Gateway)?Workerd' ./worker
 
 .PHONY: test-page
 test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## … the page, in a real Chromium

@@ -16,7 +16,7 @@ func Archive(c *msg.Conversation, plan *Plan) []byte {
 		for m := max(span.Start, 0); m < min(span.End, len(c.Messages)); m++ {
 			message := &c.Messages[m]
 			for _, line := range message.Lines {
-				out = append(append(out, line...), '\n')
+				out = append(append(out, line.Line()...), '\n')
 			}
 			switch {
 			case len(message.Lines) > 0:

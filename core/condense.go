@@ -119,9 +119,9 @@ const maxRefs = 8
 // originals returns the archives of a summary: of its label, and those that it lists.
 func originals(text string, l marker.Label) []string {
 	var refs []string
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		if list, ok := strings.CutPrefix(line, summarize.OriginalsLine); ok {
-			for ref := range strings.SplitSeq(list, ", ") {
+			for _, ref := range strings.Split(list, ", ") {
 				if marker.IsRef(ref) {
 					refs = append(refs, ref)
 				}

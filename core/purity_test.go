@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"core/tokens/bpe":   {"core/internal/heap", "core/internal/swar"},
 	"core/tokens/vocab": {"core/tokens/bpe"},
 	"core/format":       {"core/msg", "core/format/...", "core/internal/rawjson"},
-	"core/format/...": {"core/msg", "core/format/internal/...", "core/format/responses",
+	"core/format/...": {"core/msg", "core/format/internal/...", "core/format/responses", "core/format/gemini",
 		"core/internal/sha256", "core/internal/rawjson"},
 	"core/internal/pass": {"core/msg", "core/tokens", "core/internal/marker"},
 	"core/policy":        {"core/msg", "core/internal/marker", "core/internal/pass", "core/internal/rawjson"},

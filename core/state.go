@@ -73,10 +73,10 @@ func decodeState(st State) (memory, error) {
 		return m, bad
 	}
 	m.health, _ = promptcache.DecodeHealth(raw.Member("health").Text())
-	for _, key := range raw.Member("cleared").Elements() {
+	for _, key := range raw.Member("cleared").List() {
 		m.clearedKeys = append(m.clearedKeys, key.Text())
 	}
-	for _, key := range raw.Member("summaries").Elements() {
+	for _, key := range raw.Member("summaries").List() {
 		m.summaryKeys = append(m.summaryKeys, key.Text())
 	}
 	if n, err := strconv.Atoi(string(raw.Member("rentFrom"))); err == nil && n > 0 {

@@ -37,17 +37,18 @@ port.onmessage = async ({ data }) => {
 async function answer(asked) {
 	const engine = await engineLoaded;
 	if (asked.type === "verdict") return engine.verdict(asked.reports);
-	const { vocabularies, ...settings } = asked.ask;
+	const { vocabularies, resent, ...settings } = asked.ask;
 	await loadVocabularies(engine, vocabularies);
 	const input = { ...settings, conversation: await read(asked.key, asked.blob) };
 	if (asked.type === "replay") {
 		let reported = -PROGRESS_INTERVAL;
-		return engine.replay(input, (done, of) => {
+		const report = (/** @type {number} */ done, /** @type {number} */ of) => {
 			const now = performance.now();
 			if (now - reported < PROGRESS_INTERVAL) return;
 			reported = now;
 			port.postMessage({ type: "progress", id: asked.id, done, of });
-		});
+		};
+		return resent ? engine.resent(input, report) : engine.replay(input, report);
 	}
 	const { format } = engine.detect(input);
 	const before = engine.replayAt({ ...input, compact: false, call: asked.call });

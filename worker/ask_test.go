@@ -28,7 +28,7 @@ type reply struct {
 
 // newClient returns a client with its own connections, so that no test uses a connection that another test has broken.
 func newClient() *http.Client {
-	return &http.Client{Timeout: time.Minute,
+	return &http.Client{Timeout: 3 * time.Minute,
 		Transport:     &http.Transport{DisableKeepAlives: true, DisableCompression: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }

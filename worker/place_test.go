@@ -98,7 +98,7 @@ var (
 
 // asking is a setup with a model; more has names and values of environment variables.
 func (p *place) asking(provider string, more ...string) setup {
-	s := setup{env: map[string]string{"SUMMARIZER": provider, "SUMMARIZER_TIMEOUT": "4"}}
+	s := setup{env: map[string]string{"SUMMARIZER": provider, "SUMMARIZER_TIMEOUT": "15"}}
 	switch provider {
 	case "anthropic":
 		s.env["SUMMARIZER_BASE_URL"] = p.models.url

@@ -58,7 +58,7 @@ func (r *running) raw(t *testing.T, path, header, body string, breaks bool) repl
 	connection, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
 	require.NoError(t, err)
 	defer connection.Close()
-	require.NoError(t, connection.SetDeadline(time.Now().Add(20*time.Second)))
+	require.NoError(t, connection.SetDeadline(time.Now().Add(60*time.Second)))
 	_, err = fmt.Fprintf(connection, "POST %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n%s", path, header, body)
 	require.NoError(t, err)
 	if breaks {

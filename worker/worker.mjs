@@ -70,7 +70,7 @@ function needsIO({ method, url }) {
  */
 function isLong({ method, url }) {
 	const path = new URL(url).pathname;
-	return method === "POST" && (path === "/v1/replay" || path === "/v1/replayAt" || path === "/v1/audit");
+	return method === "POST" && /^\/v1\/(replay|replayAt|audit|resent)$/.test(path);
 }
 
 /**

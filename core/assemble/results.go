@@ -131,7 +131,7 @@ func resultBlock(format string, o resultOfCall, r Result) (msg.Block, error) {
 	b := msg.ResultBlock(&call, "", r.IsError)
 	b.Parts = []msg.Block{}
 	var texts []string
-	for i, element := range content.Elements() {
+	for i, element := range content.List() {
 		at := path + "/" + strconv.Itoa(i)
 		if element.Kind() != '{' || element.Member("type").Kind() != '"' {
 			return msg.Block{}, badRequest(at, "a block of the content must be an object with a type")

@@ -174,7 +174,7 @@ func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name) (*msg.C
 		items = append(items, document.Item{Raw: e, Index: i})
 	}
 	start, end := document.Trim(list)
-	for _, e := range rawjson.Value(list[start:end]).Elements() {
+	for _, e := range rawjson.Value(list[start:end]).List() {
 		items = append(items, document.Item{Raw: e, Index: -1})
 	}
 	all := document.Splice(d.List, items)
@@ -201,7 +201,7 @@ func appendLines(c *msg.Conversation, data []byte) (*msg.Conversation, error) {
 	if err := msg.Validate(data[start:end]); err != nil {
 		return nil, err
 	}
-	for _, e := range rawjson.Value(data[start:end]).Elements() {
+	for _, e := range rawjson.Value(data[start:end]).List() {
 		whole = append(append(whole, e.Line()...), '\n')
 	}
 	return Parse(whole, c.Format)

@@ -147,7 +147,8 @@ func (v *converter) fields() {
 	if !ok || d.Bare() {
 		return
 	}
-	for name, value := range d.Top.Members() {
+	for it := d.Top.Walk(); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "messages", "input", "contents", "system", "instructions", "systemInstruction", "system_instruction", "tools":
 		default:
@@ -419,7 +420,8 @@ func (v *converter) members(path, known string, b *msg.Block) {
 	if b.Kind == msg.KindOther || b.Kind == msg.KindThinking || b.Raw.Kind() != '{' {
 		return // reported as a whole
 	}
-	for name, value := range b.Raw.Members() {
+	for it := b.Raw.Walk(); it.Next(); {
+		name, value := it.Name, it.Value
 		if !value.IsNull() && !oneOf(known, name) && string(value) != "[]" {
 			v.lose(path+"/"+name, name, "dropped")
 		}

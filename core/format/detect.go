@@ -75,9 +75,10 @@ func logOf(d *document.Document) shapes {
 		return isClaudeCode // the stream of the Claude Agent SDK
 	case has("timestamp") && d.Top.Member("payload").Kind() == '{':
 		return isCodex
-	case kind == "session":
+	case kind == "session", kind == "message" && d.Top.Member("message").Member("role") != nil:
 		return isPi
-	case has("sessionId") && has("projectHash"), has("$set"):
+	case has("sessionId") && has("projectHash"), has("$set"), has("$rewindTo"),
+		(kind == "user" || kind == "gemini") && has("id") && has("content"):
 		return isGeminiCLI
 	case has("record_type"), oneOf(itemTypes, kind), kind == "message" && has("role"),
 		has("id") && has("timestamp") && (has("instructions") || has("git")):

@@ -7,12 +7,16 @@ import (
 	"strings"
 
 	"tamp/core/format/aisdk"
+	"tamp/core/format/aisdkui"
 	"tamp/core/format/anthropic"
 	"tamp/core/format/claudecode"
 	"tamp/core/format/codex"
 	"tamp/core/format/gemini"
+	"tamp/core/format/geminicli"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/openaichat"
+	"tamp/core/format/opencode"
+	"tamp/core/format/pi"
 	"tamp/core/format/responses"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -46,12 +50,14 @@ var table = [...]row{
 		render: gemini.Render},
 	{name: msg.AISDK, title: "messages of the Vercel AI SDK (ModelMessage[])", list: "messages", read: aisdk.Read,
 		render: aisdk.Render},
-	{name: msg.AISDKUI, title: "messages of the Vercel AI SDK (UIMessage[])", list: "messages", hint: toMessages},
+	{name: msg.AISDKUI, title: "messages of the Vercel AI SDK (UIMessage[])", list: "messages",
+		read: aisdkui.Read, render: aisdkui.Render},
 	{name: msg.ClaudeCode, title: "a Claude Code session log (JSONL)", parse: claudecode.Parse, render: claudecode.Render},
 	{name: msg.Codex, title: "a Codex session log (JSONL)", parse: codex.Parse, render: codex.Render},
-	{name: msg.Pi, title: "a pi session log", hint: toMessages},
-	{name: msg.GeminiCLI, title: "a Gemini CLI session log", hint: toMessages},
-	{name: msg.OpenCode, title: "an opencode export", list: "messages", hint: toMessages},
+	{name: msg.Pi, title: "a pi session log (JSONL)", parse: pi.Parse, render: pi.Render},
+	{name: msg.GeminiCLI, title: "a Gemini CLI session file (JSONL, older ones JSON)", parse: geminicli.Parse,
+		render: geminicli.Render},
+	{name: msg.OpenCode, title: "an opencode export", list: "messages", read: opencode.Read, render: opencode.Render},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
 		hint: "Bedrock's InvokeModel takes Anthropic Messages: give those"},
 	{name: "langchain", title: "LangChain's serialized messages", list: "messages",
@@ -59,8 +65,6 @@ var table = [...]row{
 	{name: "ollama", title: "messages of Ollama's own API", list: "messages",
 		hint: "use its endpoint /v1/chat/completions, which takes OpenAI Chat Completions"},
 }
-
-const toMessages = "give the messages as the provider's API receives them"
 
 // rowOf returns the row of the first shape of a set that is not empty.
 func rowOf(of shapes) *row { return &table[bits.TrailingZeros32(uint32(of))] }
@@ -137,10 +141,13 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 	return parse(data, d, name)
 }
 
+// Other is an answer of a session log that is in no segment.
+type Other = claudecode.Other
+
 // Segments returns the conversations of a session log before each compaction of its agent, oldest first, and the
 // answers of calls that are in no segment: those of subagents, and of branches that the user left. c is the last
 // segment, as Parse returned it. Other formats have neither.
-func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []msg.Message) {
+func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []Other) {
 	return claudecode.Segments(c)
 }
 

@@ -85,8 +85,9 @@ const itemTypes = "reasoning|function_call|function_call_output|custom_tool_call
 
 // oneOf reports whether list, names with "|" between them, has name.
 func oneOf(list, name string) bool {
-	for entry := range strings.SplitSeq(list, "|") {
-		if entry == name {
+	for more := true; more; {
+		var entry string
+		if entry, list, more = strings.Cut(list, "|"); entry == name {
 			return name != ""
 		}
 	}
@@ -142,7 +143,8 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
 	var content, parts, calls, inner, lc rawjson.Value
 	images, toolName, info := false, false, false
-	for member, value := range index.Members(m) {
+	for it := index.Walk(m); it.Next(); {
+		member, value := it.Name, it.Value
 		switch member {
 		case "role":
 			role, s.messages = value.Text(), true
@@ -186,7 +188,9 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	case role == "" && (kind == "user" || kind == "assistant") && inner.Kind() == '{':
 		s.add(isClaudeCode)
 	case role == "" && (kind == "user" || kind == "gemini") && content != nil:
-		s.add(isGeminiCLI)
+		s.add(isGeminiCLI) // whose parts are Gemini's
+		s.messages = true
+		return
 	case info && parts.Kind() == '[':
 		s.add(isOpenCode)
 	case oneOf("toolResult|bashExecution|branchSummary|compactionSummary", role):
@@ -236,7 +240,8 @@ func (s *signs) parts(parts rawjson.Value) {
 func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
 	for _, part := range index.Elements(content) {
 		kind, media := "", false
-		for name, value := range index.Members(part) {
+		for it := index.Walk(part); it.Next(); {
+			name, value := it.Name, it.Value
 			switch name {
 			case "type":
 				kind = value.Text()
@@ -269,7 +274,8 @@ func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
 
 // untyped reads the signs of a part without a type: the names of its members.
 func (s *signs) untyped(part rawjson.Value, index *rawjson.Index) {
-	for name := range index.Members(part) {
+	for it := index.Walk(part); it.Next(); {
+		name := it.Name
 		for i := range partSigns {
 			if oneOf(partSigns[i].types, "/"+name) {
 				s.add(partSigns[i].of)

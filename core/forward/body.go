@@ -121,7 +121,7 @@ func stripped(object rawjson.Value, depth int) rawjson.Value {
 		return out
 	}
 	var elements []rawjson.Value
-	for _, e := range content.Elements() {
+	for _, e := range content.List() {
 		if e.Kind() == '{' {
 			e = stripped(e, depth-1)
 		}

@@ -59,7 +59,7 @@ func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
 			return nil, bad
 		}
 	}
-	for _, e := range raw.Member("origins").Elements() {
+	for _, e := range raw.Member("origins").List() {
 		n, err := strconv.Atoi(string(e))
 		if err != nil {
 			return nil, bad

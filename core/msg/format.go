@@ -25,9 +25,11 @@ func API(format string) string {
 		return OpenAIResponses
 	case GeminiCLI:
 		return Gemini
+	case AISDKUI: // the client turns them into model messages
+		return AISDK
 	}
 	return format
 }
 
-// IsLog reports a format that is the session log of an agent, not a request.
+// IsLog reports a format that is not a request: the session log of an agent, or the messages of a client.
 func IsLog(format string) bool { return API(format) != format }

@@ -39,7 +39,8 @@ func Parse(preset string, policy []byte) (Policy, error) {
 		bad.add("", "must be an object")
 		return p, bad.err()
 	}
-	for part, value := range raw.Members() {
+	for it := raw.Walk(); it.Next(); {
+		part, value := it.Name, it.Value
 		switch {
 		case part == "preset":
 		case !isPart(part):
@@ -47,7 +48,8 @@ func Parse(preset string, policy []byte) (Policy, error) {
 		case value.Kind() != '{':
 			bad.add(part, "must be an object")
 		default:
-			for key, v := range value.Members() {
+			for it := value.Walk(); it.Next(); {
+				key, v := it.Name, it.Value
 				decodeField(&p, part, key, v, &bad)
 			}
 		}
@@ -165,7 +167,7 @@ func decodeStrings(to *[]string, path string, v rawjson.Value, bad *problems) {
 		*to = []string{"*"}
 	case 'f':
 	case '[':
-		for i, e := range v.Elements() {
+		for i, e := range v.List() {
 			if e.Kind() != '"' {
 				bad.add(path+"."+strconv.Itoa(i), "must be a string")
 				continue

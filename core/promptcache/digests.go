@@ -87,7 +87,8 @@ func (h digester) object(raw rawjson.Value) digester {
 	if raw.Kind() != '{' {
 		return h.text(string(raw))
 	}
-	for name, value := range raw.Members() {
+	for it := raw.Walk(); it.Next(); {
+		name, value := it.Name, it.Value
 		if name != "cache_control" {
 			h = h.text(name).text(string(value))
 		}

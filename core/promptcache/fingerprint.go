@@ -44,7 +44,7 @@ func FingerprintOf(c *msg.Conversation) Fingerprint {
 
 	items = items[:0]
 	prompt := func(b *msg.Block) {
-		for line := range strings.SplitSeq(b.Text, "\n") {
+		for _, line := range strings.Split(b.Text, "\n") {
 			items = append(items, newDigester().text(line).sum())
 			f.timestamps = append(f.timestamps, hasTimestamp(line))
 		}

@@ -17,6 +17,7 @@ type account struct {
 	incremental *promptcache.Incremental // places the breakpoints without compaction
 	replaced    bool                     // the conversation was replaced since the previous call, not only extended
 	last        request                  // the previous request of the segment
+	ledger      *ledger                  // divides the costs by block; nil if that is not requested
 
 	hour, systemHour bool // the log writes messages, or the hidden system prompt, for an hour
 }
@@ -28,6 +29,9 @@ func (w *replayer) newAccount(breakpoints, ttl string) *account {
 // begin starts with a segment. The caches stay.
 func (a *account) begin(s *segment) {
 	a.reader, a.incremental, a.replaced, a.last = newReader(a.w.meter, s.c, s.fit, a.w.infos), nil, true, request{}
+	if a.ledger != nil {
+		a.ledger.begin(s == &a.w.segments[len(a.w.segments)-1])
+	}
 }
 
 // cacheOf returns the cache of a model.

@@ -2,12 +2,10 @@ package replay
 
 import (
 	"slices"
-	"strings"
 
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
-	"tamp/core/promptcache"
 	"tamp/core/tokens"
 )
 
@@ -29,21 +27,6 @@ type Audited struct {
 	Fixed     int      `json:"fixed"`      // tokens of each call for system prompt and tools, the hidden ones included
 	FixedCost int      `json:"fixedCost"`  // of reading them from the cache at each call
 	Servers   []Server `json:"servers"`    // the tool servers whose definitions the session has; part of Fixed
-}
-
-// Break is the sum of the tokens paid again for one cause:
-//
-//   - "idle": the cache entry expired before the call
-//   - "system": nothing was read, without a pause: system prompt or tools changed
-//   - "edit": only a start of the previous prompt was read: an earlier message changed
-//   - "compaction": the agent compacted the conversation
-//   - "two_sessions": another session or subagent in turn with this one
-//   - "no_breakpoint": tokens of the previous prompt that were never written to the cache
-type Break struct {
-	Cause  string `json:"cause"`
-	Calls  int    `json:"calls"`
-	Tokens int    `json:"tokens"`
-	Cost   int    `json:"cost"` // more than reading them from the cache
 }
 
 // Server is the overhead of a tool server: tools whose names begin with mcp__ and its name.
@@ -87,77 +70,9 @@ func Audit(c *msg.Conversation, p policy.Policy, o Options) (*Audited, error) {
 			}
 		}
 	}
-	a.addBreaks(base.Calls, price, promptcache.Lifetime(&msg.Cache{TTL: o.TTL}))
+	a.Breaks = sumBreaks(base.Calls)
 	a.addFixed(c, base.Hidden, price, o.Count)
 	return a, nil
-}
-
-// minBreak is the smallest number of tokens that counts as a break: fewer are not cached alone.
-const minBreak = models.DefaultMinCacheTokens
-
-// addBreaks compares the usage of each call with that of the calls before it.
-func (a *Audited) addBreaks(calls []Call, price models.Price, ttl int) {
-	var previous, earlier *msg.Usage
-	for i := range calls {
-		u := calls[i].API
-		if u == nil || u.Prompt() == 0 {
-			continue
-		}
-		if previous != nil {
-			last, inTurn := previous, alternates(u, previous, earlier)
-			if inTurn {
-				last = earlier
-			}
-			lost := min(last.CacheRead+last.CacheWrite, u.Prompt()) - u.CacheRead
-			if lost >= minBreak {
-				a.addBreak(causeOf(u, last, calls[i].IdleSec >= ttl, inTurn), lost, u, price)
-			}
-			if never := min(last.Prompt(), u.Prompt()) - u.CacheRead - max(lost, 0); never >= minBreak {
-				a.addBreak("no_breakpoint", never, u, price)
-			}
-		}
-		previous, earlier = u, previous
-	}
-}
-
-// alternates reports that a call continues the one before the previous, which was much larger or smaller.
-func alternates(u, previous, earlier *msg.Usage) bool {
-	if earlier == nil {
-		return false
-	}
-	low, high := min(u.Prompt(), earlier.Prompt()), max(u.Prompt(), earlier.Prompt())
-	return previous.Prompt() < low/2 || previous.Prompt() > 2*high
-}
-
-// causeOf returns the cause of a cache miss, see Break. last is the call that this one continues.
-func causeOf(u, last *msg.Usage, idle, inTurn bool) string {
-	switch {
-	case idle:
-		return "idle"
-	case inTurn:
-		return "two_sessions"
-	case u.Prompt() < last.Prompt()/2:
-		return "compaction"
-	case u.CacheRead < minBreak:
-		return "system"
-	}
-	return "edit"
-}
-
-func (a *Audited) addBreak(cause string, lost int, u *msg.Usage, price models.Price) {
-	i := slices.IndexFunc(a.Breaks, func(b Break) bool { return b.Cause == cause })
-	if i < 0 {
-		i = len(a.Breaks)
-		a.Breaks = append(a.Breaks, Break{Cause: cause})
-	}
-	paid := bill{input: lost}
-	if u.CacheWrite > 0 {
-		paid = bill{write5m: lost}
-	}
-	b := &a.Breaks[i]
-	b.Calls++
-	b.Tokens += lost
-	b.Cost += cost(price, paid, 0) - cost(price, bill{read: lost}, 0)
 }
 
 // addFixed measures what every call holds besides messages. hidden is what the log does not show.
@@ -167,11 +82,10 @@ func (a *Audited) addFixed(c *msg.Conversation, hidden int, price models.Price, 
 	a.Fixed = counts.System + counts.Tools + hidden
 	a.FixedCost = cost(price, bill{read: a.Fixed * a.Calls}, 0)
 	for i := range c.Tools {
-		rest, ok := strings.CutPrefix(c.Tools[i].Name, "mcp__")
-		if !ok {
+		name := serverOf(c.Tools[i].Name)
+		if name == "" {
 			continue
 		}
-		name, _, _ := strings.Cut(rest, "__")
 		k := slices.IndexFunc(a.Servers, func(s Server) bool { return s.Name == name })
 		if k < 0 {
 			k = len(a.Servers)

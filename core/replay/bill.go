@@ -77,6 +77,12 @@ func (r *round) account(call *Call) error {
 	call.Sent, call.CacheRead, call.CacheWrite, call.Input = b.sent(), b.read, b.write(), b.input
 	call.CacheWrite1h = b.write1h
 	call.Cost = call.SummaryCost + cost(price, b, call.Output)
+	w.breaks.add(call, r, price)
+	reader := w.account.reader
+	call.Notes = w.fit.scale(reader.notes[len(reader.notes)-1])
+	if l := w.account.ledger; l != nil {
+		l.send(w.conversation(), &w.account.last, reader, b, price)
+	}
 	return nil
 }
 

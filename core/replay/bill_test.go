@@ -227,9 +227,17 @@ func TestOtherCalls(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, r.Calls, 4)
 	require.Equal(t, 11_000+11_500+11_600+11_620, r.Totals.Sent)
+	times := map[int]int{} // of line n: n seconds after ten o'clock
+	for n := range l.lines {
+		times[n] = parseTime("2026-03-01T10:00:00Z") + 1000*n
+	}
 	// 10 × 5 + 1,000 × 6.25 + 250, and 20 × 5 + 100 × 0.5 + 2,000 × 10 + 250
 	require.Equal(t, &Others{Calls: 2, Cost: 6550 + 20_400,
-		Usage: msg.Usage{Input: 30, CacheRead: 100, CacheWrite: 3000, CacheWrite1h: 2000, Output: 20}}, r.Others)
+		Usage: msg.Usage{Input: 30, CacheRead: 100, CacheWrite: 3000, CacheWrite1h: 2000, Output: 20},
+		Tracks: []Track{
+			{Subagent: true, Cost: 6550, Calls: []TrackCall{{After: 3, Time: times[6], Sent: 1010, Cost: 6550}}},
+			{Cost: 20_400, Calls: []TrackCall{{After: 3, Time: times[7], Sent: 2120, Cost: 20_400}}},
+		}}, r.Others)
 	require.Contains(t, notes(r), "other_calls")
 }
 

@@ -55,6 +55,13 @@
 // caches and clock go on. Calls of subagents and of branches that the user left are in Report.Others. If the model
 // changes in the log, each call has the price and the cache of its own model.
 //
+// # What is sent again
+//
+// Every request has the whole conversation, so a block is paid by each request after its first. Resent sums tokens ×
+// these requests and their cost by owner: system prompt, tools, each tool server, notes, prompts, answers, thinking,
+// results by tool, summaries. Since a cache divides a request at positions, the share of each block is exact; with
+// usage, the bill is scaled to the request. Call.Breaks has the tokens that a call should have read from the cache.
+//
 // # Limits
 //
 // Without usage, what the log does not show is unknown: Totals.CostLow and CostHigh are the interval, and Notes say

@@ -80,7 +80,7 @@ func badCall(call int, reason string) error {
 type replayer struct {
 	segments []segment
 	calls    int // of all segments
-	others   []msg.Message
+	others   []format.Other
 	p        *policy.Policy
 	o        *Options
 	env      core.Env
@@ -101,6 +101,7 @@ type replayer struct {
 	uncompacted int        // tokens of c up to next
 	clock       int        // time of the last call, in milliseconds since the first
 	work        int        // work so far, see Options.MaxWork
+	breaks      breaks     // what the calls paid again
 	epoch       int        // time at which clock was 0, in milliseconds since 1970; 0 before the first timestamp
 	timed       bool       // a call has a timestamp
 }
@@ -316,6 +317,7 @@ func (w *replayer) finish() {
 		w.report.Factor = 1000
 	}
 	w.countOthers()
+	w.measureFixed()
 	w.setInterval()
 	w.note()
 }

@@ -26,6 +26,7 @@ type Report struct {
 	// what converts tokens of the counter to those of the API, in permille, by the usage of the log
 	Factor    int       `json:"factor"`
 	Segments  int       `json:"segments"`          // conversations between the compactions of the log's agent
+	Fixed     []Fixed   `json:"fixed"`             // what each call of the last segment has before its messages
 	Others    *Others   `json:"others,omitempty"`  // calls of the log that are not replayed
 	Simulated Simulated `json:"simulated"`         // the log's own calls with usage, simulated: how far to trust the rest
 	Notes     []Note    `json:"notes"`             // what the replay could not know
@@ -43,9 +44,32 @@ const (
 // Others are the calls of a log that are in no segment: of subagents, and of branches that the user left. They are
 // not in Totals.
 type Others struct {
-	Calls int       `json:"calls"`
-	Usage msg.Usage `json:"usage"`
-	Cost  int       `json:"cost"`
+	Calls  int       `json:"calls"`
+	Usage  msg.Usage `json:"usage"`
+	Cost   int       `json:"cost"`
+	Tracks []Track   `json:"tracks"` // one for each subagent or branch, in the order of their first answers
+}
+
+// Track has the calls of one subagent, or of one branch that the user left.
+type Track struct {
+	Subagent bool        `json:"subagent"`
+	Cost     int         `json:"cost"`
+	Calls    []TrackCall `json:"calls"`
+}
+
+// TrackCall is one call of a track, by its usage in the log.
+type TrackCall struct {
+	After int `json:"after"`          // calls of the session that are before it in the log
+	Time  int `json:"time,omitempty"` // of its answer, in milliseconds since 1970; 0 if the log has no timestamp
+	Sent  int `json:"sent"`
+	Cost  int `json:"cost"`
+}
+
+// Fixed is a part of each request before its messages.
+type Fixed struct {
+	Owner  string `json:"owner"`          // "hidden", "system", "tools" or "server", as in Owned
+	Name   string `json:"name,omitempty"` // of the tool server
+	Tokens int    `json:"tokens"`
 }
 
 // Simulated is the simulation of the log's own requests, for comparison with Totals.API.
@@ -90,8 +114,12 @@ type Call struct {
 	// of CacheWrite, for an hour
 	CacheWrite1h int `json:"cacheWrite1h,omitempty"`
 	Input        int `json:"input"` // at the full price
-	Output       int `json:"output"`
-	Cost         int `json:"cost"` // including the summaries before the call
+	// of Sent, text that the agent inserted into messages: reminders, memory files
+	Notes int `json:"notes,omitempty"`
+	// tokens of earlier calls that the cache should have had, by cause
+	Breaks []CallBreak `json:"breaks,omitempty"`
+	Output int         `json:"output"`
+	Cost   int         `json:"cost"` // including the summaries before the call
 
 	Trigger       string `json:"trigger,omitempty"` // the condition that fired, if the plan had something to do
 	Edits         int    `json:"edits,omitempty"`   // blocks cleared, cut or dropped without a model

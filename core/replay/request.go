@@ -35,6 +35,7 @@ type request struct {
 type messageInfo struct {
 	count   tokens.MessageCount
 	digests []uint64
+	notes   int // tokens of text that the agent inserted
 }
 
 // messageKey identifies a message by the address of its blocks: no pass changes blocks in place, and an unchanged
@@ -63,12 +64,14 @@ type reader struct {
 	start     []int                  // index of their first places
 	places    []place                // its places
 	positions []promptcache.Position // position before each message
+	notes     []int                  // tokens of notes before each message
+	same      int                    // messages that the last request has in common with the one before it
 }
 
 // newReader returns a reader whose requests have tokens of the API. Hidden tokens are a place before all others. infos
 // may be shared by readers with the same meter.
 func newReader(meter tokens.Meter, c *msg.Conversation, f fit, infos map[messageKey]messageInfo) *reader {
-	r := &reader{meter: meter, fit: f, infos: infos, positions: make([]promptcache.Position, 1),
+	r := &reader{meter: meter, fit: f, infos: infos, positions: make([]promptcache.Position, 1), notes: make([]int, 1),
 		counts: meter.Conversation(c.WithMessages(nil))}
 	prefix, end := hash.New128(), 0
 	if f.hidden > 0 {
@@ -110,6 +113,9 @@ func (r *reader) message(m *msg.Message) messageInfo {
 		s.count.Blocks[b] = r.meter.Block(&m.Blocks[b])
 		s.count.Tokens += s.count.Blocks[b]
 		s.digests[b] = promptcache.DigestBlock(&m.Blocks[b])
+		if isNote(m, b) {
+			s.notes += s.count.Blocks[b]
+		}
 	}
 	r.infos[k] = s
 	return s
@@ -133,6 +139,7 @@ func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts)
 		r.counts.Total -= removed.Tokens
 	}
 	r.last, r.positions, r.counts.Messages = r.last[:same], r.positions[:same+1], r.counts.Messages[:same]
+	r.notes, r.same = r.notes[:same+1], same
 	prefix := hash.New128()
 	if n := len(r.places); n > 0 {
 		prefix = r.places[n-1].prefix
@@ -152,7 +159,7 @@ func (r *reader) read(c *msg.Conversation, grown bool) (request, *tokens.Counts)
 			prefix.Number(s.digests[b])
 			r.places = append(r.places, place{end: r.fit.tokens(end), position: at.Next(&message.Blocks[b]), prefix: prefix})
 		}
-		r.positions = append(r.positions, at)
+		r.positions, r.notes = append(r.positions, at), append(r.notes, r.notes[m]+s.notes)
 		r.counts.Messages = append(r.counts.Messages, s.count)
 		r.counts.Total += s.count.Tokens
 	}

@@ -11,25 +11,6 @@ import (
 // coding agents send 15,000 to 30,000.
 const usualHidden = 30_000
 
-// countOthers sums the usage of the calls that are in no segment.
-func (w *replayer) countOthers() {
-	if len(w.others) == 0 || w.o.IgnoreUsage {
-		return
-	}
-	o := &Others{}
-	for i := range w.others {
-		u := w.others[i].Usage
-		o.Calls++
-		o.Usage.Input += u.Input
-		o.Usage.CacheRead += u.CacheRead
-		o.Usage.CacheWrite += u.CacheWrite
-		o.Usage.CacheWrite1h += u.CacheWrite1h
-		o.Usage.Output += u.Output
-		o.Cost += cost(w.price(modelOf(&w.others[i], w.report.Model)), billOf(u), u.Output)
-	}
-	w.report.Others = o
-}
-
 // setInterval sets the lowest and the highest cost. With usage, the difference to the bill is as uncertain as the
 // simulation of the bill was wrong. Without usage, the counter has its published error, and the hidden tokens are
 // between none and usualHidden: written once, then read.

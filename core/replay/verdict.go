@@ -67,10 +67,12 @@ func (v *verdict) sentence() string {
 		if best.Totals.OverWindow > 0 {
 			return text + "with " + best.Preset + " " + count(best.Totals.OverWindow, "call") + " would still not fit"
 		}
-		if len(v.presets) > 1 {
-			text += "of the presets, "
+		if peak(best) <= limit(best) {
+			text += "with " + best.Preset + " all calls fit: it "
+		} else {
+			text += best.Preset + " "
 		}
-		return text + best.Preset + " " + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best)
+		return text + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best)
 	case permille(best.Totals.Cost-v.base.Totals.Cost, v.base.Totals.Cost) > -10:
 		return "no compaction is cheapest: " + best.Preset + " " + costs(best, v.base, "") + kept(best) +
 			", and the session fits without it (" + left(v.base) + ")"

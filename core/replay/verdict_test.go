@@ -45,11 +45,11 @@ func TestVerdict(t *testing.T) {
 		{"it leaves no room for an answer", []*Report{tight}, "Without compaction the largest request of 196,931 tokens is " +
 			"over the limit of 187,500 and leaves 3,069 for its answer."},
 		{"the limit is the policy's", []*Report{tight, limited}, "Without compaction the largest request of 196,931 tokens is " +
-			"over the limit of 167,000 and leaves 3,069 for its answer; balanced costs 10 % more than no compaction and keeps " +
-			"97 % of the facts."},
+			"over the limit of 167,000 and leaves 3,069 for its answer; with balanced all calls fit: it costs 10 % more than no compaction " +
+			"and keeps 97 % of the facts."},
 		{"one preset", []*Report{large, good},
-			large40 + "; balanced costs 38 % less than no compaction and keeps 84 % of the facts."},
-		{"another keeps more", []*Report{large, good, regions}, large40 + "; of the presets, balanced costs 38 % less than no " +
+			large40 + "; with balanced all calls fit: it costs 38 % less than no compaction and keeps 84 % of the facts."},
+		{"another keeps more", []*Report{large, good, regions}, large40 + "; with balanced all calls fit: it costs 38 % less than no " +
 			"compaction and keeps 84 % of the facts; regions keeps 91 % and costs 13 % more than balanced."},
 		{"cheapest although it fits", []*Report{none, regions, good}, "Balanced is cheapest: it costs 38 % less than no " +
 			"compaction and keeps 84 % of the facts; regions keeps 91 % and costs 13 % more than balanced; the session would " +
@@ -69,8 +69,8 @@ func TestVerdict(t *testing.T) {
 		{"cheap but too late: what fits comes first", []*Report{late, good}, "Of the presets, balanced is cheapest: it sends " +
 			"61 % fewer tokens than no compaction and keeps 84 % of the facts."},
 		{"none fits", []*Report{large, late}, large40 + "; with critical 7 calls would still not fit."},
-		{"an assumed price", []*Report{large, &assumed}, large40 + "; balanced costs 38 % less than no compaction and keeps " +
-			"84 % of the facts (at the assumed price of a mid-range model)."},
+		{"an assumed price", []*Report{large, &assumed}, large40 + "; with balanced all calls fit: it costs 38 % less than no " +
+			"compaction and keeps 84 % of the facts (at the assumed price of a mid-range model)."},
 	} {
 		t.Run(row.why, func(t *testing.T) { require.Equal(t, row.want, Verdict(row.reports...)) })
 	}

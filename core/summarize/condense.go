@@ -18,7 +18,7 @@ import (
 func summaryLines(text string, visit func(s section, item bool, turn int, line string)) {
 	_, rest := marker.Parse(text)
 	current := sectionNotes
-	for line := range strings.SplitSeq(rest, "\n") {
+	for _, line := range strings.Split(rest, "\n") {
 		line = strings.TrimRight(line, " \t\r")
 		if title, ok := strings.CutPrefix(line, "## "); ok {
 			current = sectionNotes
@@ -93,7 +93,7 @@ func (d *draft) addSummary(text string, turn int) {
 				base = worthDecision
 			}
 			g := d.saidGroup(at)
-			for part := range strings.SplitSeq(line.text, joint) {
+			for _, part := range strings.Split(line.text, joint) {
 				if len(part) <= maxOldLine {
 					d.add(g, partSaid, at, base, 0, part)
 					continue
@@ -161,7 +161,7 @@ func (d *draft) addOldHead(s section, head string, turn int) int32 {
 
 // addActions adds the actions that headText wrote for a file: "read ×2 at 10+20, edited".
 func (g *group) addActions(text string) {
-	for part := range strings.SplitSeq(text, ", ") {
+	for _, part := range strings.Split(text, ", ") {
 		word, rest, _ := strings.Cut(part, " ")
 		a := slices.Index(actWords[:], word)
 		if a < 0 {

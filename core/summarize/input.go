@@ -24,11 +24,12 @@ func fields(input string) []field {
 func appendFields(out []field, name string, raw rawjson.Value) []field {
 	switch raw.Kind() {
 	case '{':
-		for key, value := range raw.Members() {
+		for it := raw.Walk(); it.Next(); {
+			key, value := it.Name, it.Value
 			out = appendFields(out, key, value)
 		}
 	case '[':
-		for _, value := range raw.Elements() {
+		for _, value := range raw.List() {
 			out = appendFields(out, name, value)
 		}
 	case '"':

@@ -11,7 +11,7 @@ import (
 // out. kept is "" if the text has few lines, or none of worth that fits.
 func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes, omittedLines int) {
 	l := resultLines{x: x, last: -1, covered: map[int32]bool{}}
-	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		l.read(line)
 	}
 	if len(l.lines) < minLines || !l.choose(maxBytes) {

@@ -65,7 +65,7 @@ func readItems(parts []string, count func(string) int) (headings []string, items
 	index, seen := map[string]int{}, map[string]bool{}
 	for _, part := range parts {
 		heading, fresh := "", false // fresh: the previous line belongs to the last item
-		for line := range strings.SplitSeq(part, "\n") {
+		for _, line := range strings.Split(part, "\n") {
 			line = strings.TrimRight(line, " \t\r")
 			switch {
 			case strings.HasPrefix(line, "#"):

@@ -171,7 +171,7 @@ func Attribute(answer string, user []string) string {
 	}
 	var kept, moved []string
 	current := false // under a heading of the user's words
-	for line := range strings.SplitSeq(answer, "\n") {
+	for _, line := range strings.Split(answer, "\n") {
 		trimmed := strings.TrimRight(line, " \t\r")
 		switch {
 		case strings.HasPrefix(trimmed, "#"): // as summaryLines and renderers of Markdown read it
@@ -201,7 +201,7 @@ func isUserHeading(line string) bool {
 }
 
 func hasUserHeading(text string) bool {
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		if strings.HasPrefix(line, "#") && isUserHeading(line) {
 			return true
 		}
@@ -217,7 +217,7 @@ func isSaid(line, said string) bool {
 			body = text
 		}
 	}
-	for piece := range strings.SplitSeq(strings.ReplaceAll(body, joint, "…"), "…") {
+	for _, piece := range strings.Split(strings.ReplaceAll(body, joint, "…"), "…") {
 		if !strings.Contains(said, letters(piece)) {
 			return false
 		}

@@ -43,7 +43,8 @@ func appendValues(out []string, path string, raw rawjson.Value) []string {
 	value := ""
 	switch raw.Kind() {
 	case '{':
-		for key, v := range raw.Members() {
+		for it := raw.Walk(); it.Next(); {
+			key, v := it.Name, it.Value
 			if path != "" {
 				key = path + "." + key
 			}
@@ -51,7 +52,7 @@ func appendValues(out []string, path string, raw rawjson.Value) []string {
 		}
 		return out
 	case '[':
-		for _, v := range raw.Elements() {
+		for _, v := range raw.List() {
 			out = appendValues(out, path, v)
 		}
 		return out

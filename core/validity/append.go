@@ -221,7 +221,8 @@ func sameBlock(a, b *msg.Block) bool {
 
 // sameMembers reports whether b has every member of a that is not a field of Block, in any order.
 func sameMembers(a, b rawjson.Value) bool {
-	for name, value := range a.Members() {
+	for it := a.Walk(); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "cache_control", "content", "text", "input", "function":
 		default:

@@ -107,6 +107,12 @@ func (ck *checker) examine() {
 	case msg.Gemini:
 		ck.rules = geminiPairs
 		ck.gemini()
+	case msg.Pi, msg.OpenCode:
+		ck.client(anthropicPairs, A1Empty)
+	case msg.GeminiCLI:
+		ck.client(geminiPairs, G4Empty)
+	case msg.AISDKUI:
+		ck.client(aiSDKPairs, S3Schema)
 	case msg.OpenAIChat:
 		ck.openAI()
 	case msg.OpenAIResponses, msg.Codex:

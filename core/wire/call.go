@@ -47,7 +47,8 @@ func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 	if raw.Kind() != '{' {
 		return nil, nil, badRequest("", "it must be a JSON object")
 	}
-	for key, value := range skips.Members(raw) {
+	for it := skips.Walk(raw); it.Next(); {
+		key, value := it.Name, it.Value
 		if key == "conversation" {
 			c.inline = value
 		} else if err := c.setMember(o, request.Elem(), key, value); err != nil {

@@ -71,6 +71,14 @@ func (c *call) audit(r *ReplayRequest) (*replay.Audited, error) {
 	return replay.Audit(conversation, policy, c.replayOptions(&r.ReplayChoice, env.Count))
 }
 
+func (c *call) resent(r *ReplayRequest) (*replay.Resends, error) {
+	conversation, policy, env, err := c.parseWithSettings(&r.PlanRequest)
+	if err != nil {
+		return nil, err
+	}
+	return replay.Resent(conversation, policy, c.replayOptions(&r.ReplayChoice, env.Count))
+}
+
 func (c *call) replayOptions(r *ReplayChoice, count tokens.Counter) replay.Options {
 	o := replay.Options{None: r.Compact != nil && !*r.Compact, Model: r.Model, TTL: r.TTL, Count: count,
 		Breakpoints: r.Breakpoints, Hidden: r.Hidden, Progress: c.engine.Progress, MaxWork: c.engine.MaxWork}

@@ -120,6 +120,28 @@ func TestVerdict(t *testing.T) {
 	require.Contains(t, string(says), "s06")
 }
 
+// The answer is that of core/replay; both replays report their progress as one.
+func TestResent(t *testing.T) {
+	c, err := format.Parse([]byte(story()), "")
+	require.NoError(t, err)
+	p, err := policy.Preset("s06")
+	require.NoError(t, err)
+	want, err := replay.Resent(c, p, replay.Options{})
+	require.NoError(t, err)
+	var engine wire.Engine
+	last := [2]int{}
+	engine.Progress = func(done, of int) bool {
+		require.GreaterOrEqual(t, done, last[0])
+		last = [2]int{done, of}
+		return true
+	}
+	out, _ := handleBody(&engine, "resent", []byte(`{"preset":"s06"}`), []byte(story()))
+	var have replay.Resends
+	require.NoError(t, json.Unmarshal(out, &have))
+	require.Equal(t, want, &have)
+	require.Equal(t, [2]int{2 * want.Calls, 2 * want.Calls}, last)
+}
+
 func TestReplayErrors(t *testing.T) {
 	rows := []struct{ why, op, in, code, path, says string }{
 		{"no conversation", "replay", `{}`, "bad_request", "/conversation", "there is no conversation"},

@@ -80,9 +80,7 @@ func (c *call) assemble(r *AssembleRequest) (answer *Assembled, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range rawjson.Value(list).Elements() {
-		answer.Messages = append(answer.Messages, m)
-	}
+	answer.Messages = append(answer.Messages, rawjson.Value(list).List()...)
 	if parts.Conversation == nil {
 		return answer, nil
 	}

@@ -14,15 +14,15 @@
 import type {
   AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Converted, Count, Counter, Detection, Format, Inspection,
   MessageFate, Model, Observed, Outcome, Plan, PlanRequest, Preset, Quality, QualityOptions, QuestionAnswer, QuestionPrompt, QuestionScore, RecallPart, RecallQuery,
-  Repair, Replay, ReplayChoice, ReplaySeen, Report, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn, TurnOptions, Vocabulary,
+  Repair, Replay, ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn, TurnOptions, Vocabulary,
 } from "./wire.js";
 
 export type {
-  Action, Advice, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, Audit, BlockFate, CacheBreak, Converted, Count, Counter, DeepPartial, Detection,
-  Edit, FactKind, Format, Injection, InspectedBlock, InspectedMessage, Inspection, Loss, MeasuredUsage, MessageFate, Metrics, Model, Observed, Outcome,
+  Action, Advice, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, Audit, BlockFate, CacheBreak, CallBreak, Converted, Count, Counter, DeepPartial, Detection,
+  Edit, FactKind, FixedTokens, Format, Injection, InspectedBlock, InspectedMessage, Inspection, Loss, MeasuredUsage, MessageFate, Metrics, Model, Observed, Outcome,
   Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QualityOptions, QuestionAnswer, QuestionOutcome, QuestionPrompt,
   QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region, Repair, Replay, ReplayBasis, ReplayCall, ReplayChoice, ReplayFacts, ReplayNote,
-  ReplayOthers, ReplaySeen, ReplaySimulated, ReplayTotals, Report, Returned, Span, State,
+  ReplayOthers, ReplaySeen, ReplaySimulated, ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned, Span, State,
   Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions, Usage, Vocabulary, Warning,
 } from "./wire.js";
 
@@ -273,6 +273,11 @@ export interface Engine {
    * It replays the session twice.
    */
   audit(input: Input & ReplayChoice, progress?: ReplayProgress): Audit;
+  /**
+   * What the requests of a session send again, by owner: tools, each tool server, notes, prompts, results by tool,
+   * answers, thinking. Without compaction and under the policy; it replays the session twice.
+   */
+  resent(input: Input & ReplayChoice, progress?: ReplayProgress): Resends;
   /** The conversation as sent in one call of {@link Engine.replay}; calls count from 1. */
   replayAt<C>(input: Input<C> & ReplayChoice & { call: number }): ReplaySeen<C>;
   /** One sentence for people that compares reports of one session. */
@@ -393,6 +398,7 @@ export interface AsyncEngine {
   /** The result of `progress` is ignored: use {@link AsyncEngine.terminate} to end a replay early. */
   replay(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Replay>;
   audit(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Audit>;
+  resent(input: Input & ReplayChoice, progress?: (done: number, of: number) => void, options?: CallOptions): Promise<Resends>;
   replayAt<C>(input: Input<C> & ReplayChoice & { call: number }, options?: CallOptions): Promise<ReplaySeen<C>>;
   verdict(reports: Replay[]): Promise<string>;
   presets(): Promise<Preset[]>;

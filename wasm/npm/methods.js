@@ -49,6 +49,7 @@ export const methods = {
 	scoreAnswers: (answers, grades) => ({ ...withoutInput("scoreAnswers"), header: headerOf({ answers, grades }) }),
 	replay: (input, progress) => ({ ...ofConversation("replay", input, json), progress }),
 	audit: (input, progress) => ({ ...ofConversation("audit", input, json), progress }),
+	resent: (input, progress) => ({ ...ofConversation("resent", input, json), progress }),
 	replayAt: (input) => ofConversation("replayAt", input, withConversation(input)),
 	verdict: (reports) => ({
 		...withoutInput("verdict"),

@@ -1,7 +1,7 @@
 // Generated from the Go structs by core/wire/dts. Do not edit: change the struct and run make types.
 
 /** The formats that a conversation may come in. */
-export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "claude-code" | "codex";
+export type Format = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "ai-sdk-ui" | "claude-code" | "codex" | "pi" | "gemini-cli" | "opencode";
 
 /** What an engine remembers between calls. Store it with the conversation; do not look inside. */
 export type State = string;
@@ -950,6 +950,8 @@ export interface Replay {
   factor: number;
   /** conversations between the compactions of the log's agent */
   segments: number;
+  /** what each call of the last segment has before its messages */
+  fixed: FixedTokens[];
   /** calls of the log that are not replayed */
   others?: ReplayOthers;
   /** the log's own calls with usage, simulated: how far to trust the rest */
@@ -982,6 +984,10 @@ export interface ReplayCall {
   cacheWrite1h?: number;
   /** at the full price */
   input: number;
+  /** of Sent, text that the agent inserted into messages: reminders, memory files */
+  notes?: number;
+  /** tokens of earlier calls that the cache should have had, by cause */
+  breaks?: CallBreak[];
   output: number;
   /** including the summaries before the call */
   cost: number;
@@ -1046,6 +1052,23 @@ export interface ReplayFacts {
   permille: number;
 }
 
+/** CallBreak is what one call paid again for one cause, see Break. */
+export interface CallBreak {
+  cause: string;
+  tokens: number;
+  /** more than reading them from the cache */
+  cost: number;
+}
+
+/** Fixed is a part of each request before its messages. */
+export interface FixedTokens {
+  /** "hidden", "system", "tools" or "server", as in Owned */
+  owner: string;
+  /** of the tool server */
+  name?: string;
+  tokens: number;
+}
+
 /**
  * Others are the calls of a log that are in no segment: of subagents, and of branches that the user left. They are
  * not in Totals.
@@ -1054,6 +1077,88 @@ export interface ReplayOthers {
   calls: number;
   usage: Usage;
   cost: number;
+  /** one for each subagent or branch, in the order of their first answers */
+  tracks: ReplayTrack[];
+}
+
+/** Track has the calls of one subagent, or of one branch that the user left. */
+export interface ReplayTrack {
+  subagent: boolean;
+  cost: number;
+  calls: ReplayTrackCall[];
+}
+
+/** TrackCall is one call of a track, by its usage in the log. */
+export interface ReplayTrackCall {
+  /** calls of the session that are before it in the log */
+  after: number;
+  /** of its answer, in milliseconds since 1970; 0 if the log has no timestamp */
+  time?: number;
+  sent: number;
+  cost: number;
+}
+
+/**
+ * Resends are what the requests of a session send again: every request has the whole conversation, so a block is paid
+ * by each request after the first one that has it. Costs are in millionths of a dollar.
+ */
+export interface Resends {
+  calls: number;
+  /** Options.Progress ended the replays: later calls are missing */
+  stopped?: boolean;
+  /** tokens × the requests that resend them, without compaction */
+  resent: number;
+  /** of resending them, without compaction */
+  cost: number;
+  /** tokens × the requests that resend them, under the policy */
+  left: number;
+  /** the cost of resending them, under the policy */
+  compacted: number;
+  /** by Removed, the largest first */
+  owners: ResentOwner[];
+}
+
+/** Owned is what the blocks of one owner cost after their first request. */
+export interface ResentOwner {
+  /**
+   * "hidden" (not in the log), "system", "tools" (the agent's own), "server" (a tool server), "notes" (text that the
+   * agent inserts), "prompts", "answers", "thinking", "results", "summaries" or "other"
+   */
+  owner: string;
+  /** the tool of answers and results, or the tool server */
+  name?: string;
+  blocks: number;
+  /** of the blocks, each counted once */
+  tokens: number;
+  /** tokens × the requests that resend them, without compaction */
+  resent: number;
+  /** the same under the policy */
+  left: number;
+  /** of resending them, without compaction */
+  cost: number;
+  /** the same cost under the policy */
+  compacted: number;
+  /** the difference of both costs; negative if compaction adds to it */
+  removed: number;
+  /** up to 24 blocks, by Removed, then by Cost */
+  largest: ResentBlock[];
+}
+
+/** OwnedBlock is one block of an owner. */
+export interface ResentBlock {
+  /** index of the message and of the block in the session; -1 for what is in no message of its last segment */
+  message: number;
+  block: number;
+  /** of a tool definition */
+  name?: string;
+  tokens: number;
+  /** that resend it, without compaction */
+  requests: number;
+  /** the same under the policy */
+  left: number;
+  cost: number;
+  compacted: number;
+  removed: number;
 }
 
 /** Simulated is the simulation of the log's own requests, for comparison with Totals.API. */
@@ -1135,9 +1240,11 @@ export interface Audit {
  *   - "idle": the cache entry expired before the call
  *   - "system": nothing was read, without a pause: system prompt or tools changed
  *   - "edit": only a start of the previous prompt was read: an earlier message changed
- *   - "compaction": the agent compacted the conversation
+ *   - "compaction": the agent or the policy compacted the conversation
  *   - "two_sessions": another session or subagent in turn with this one
  *   - "no_breakpoint": tokens of the previous prompt that were never written to the cache
+ *   - "lookback": the replay found no entry within the 20 blocks that the provider looks back
+ *   - "model": another model, with a cache of its own
  */
 export interface CacheBreak {
   cause: string;
@@ -1390,6 +1497,7 @@ export interface Operations {
   "replayAt": { request: ReplayAtRequest; answer: ReplaySeen };
   "verdict": { request: VerdictRequest; answer: string };
   "audit": { request: ReplayRequest; answer: Audit };
+  "resent": { request: ReplayRequest; answer: Resends };
   "loadVocabulary": { request: LoadVocabularyRequest; answer: Empty };
   "session.open": { request: SessionOpenRequest; answer: Detection };
   "session.append": { request: SessionRequest; answer: Detection };

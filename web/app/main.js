@@ -142,6 +142,8 @@ class Page {
 		this.replay = new SessionReplay(this.policy, {
 			window: (tokens) => this.numbers.limit(tokens),
 			moved: () => this.opening.moved(),
+			panes: this.panes,
+			block: (message, block) => this.jump("", this.blocks.indexOf(message, block)),
 		});
 		this.engine = new Engine((message) => this.onMessage(message));
 		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });
@@ -166,10 +168,10 @@ class Page {
 		void this.opening.first();
 	}
 
-	/** Shows the block at a path in the list. @param {string} path */
-	jump(path) {
+	/** Shows the block at a path in the list. @param {string} path @param {number} [index] its row, if known */
+	jump(path, index) {
 		this.panes.open("blocks");
-		this.blocks.jump(path);
+		this.blocks.jump(path, index);
 	}
 
 	/** Replaces the session. @param {Source} next */

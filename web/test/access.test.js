@@ -170,7 +170,7 @@ for (const width of [320, 400, 768, 1024]) {
 					await still(page);
 					assert.equal(await over(), 0, name);
 				}
-				for (const name of /** @type {const} */ (["timeline", "compare", "totals", "blocks"])) {
+				for (const name of /** @type {const} */ (["timeline", "again", "compare", "totals", "blocks"])) {
 					await pane(page, name);
 					await still(page);
 					assert.equal(await over(), 0, name);

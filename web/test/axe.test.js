@@ -47,7 +47,7 @@ for (const { colorScheme, width } of VIEWS) {
 				await page.getByRole("switch", { name: /Put the session/ }).check();
 				await page.locator("#share-says").getByText("The session is in the link").waitFor();
 				await check("a link with the session");
-				for (const name of /** @type {const} */ (["blocks", "timeline", "compare", "totals"])) {
+				for (const name of /** @type {const} */ (["blocks", "timeline", "again", "compare", "totals"])) {
 					await pane(page, name);
 					await check(`the tab ${name}`);
 				}

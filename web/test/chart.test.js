@@ -148,6 +148,8 @@ test("scales have round numbers, and lines far above are left out", () => {
 		assert.ok(all.length <= room + 2 && new Set(all).size === all.length, `${count}: ${all}`);
 	}
 	assert.deepEqual(callTicks(0, 5), []);
+	assert.deepEqual(callTicks(35, 6, 26), [26, 40, 50, 60]);
+	assert.deepEqual(timeTicks(1000, 5, 2000), [2100, 2400, 2700, 3000]);
 	assert.deepEqual(timeTicks(3000, 5), [0, 900, 1800, 2700]);
 	assert.deepEqual(
 		[short(999), short(1500), short(48_321), short(999_700), short(1_500_000)],

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choose, eventually, outputTab, pane, settled, startPage, still, value, visit } from "./page.js";
+import { working } from "./quick.js";
 import { anthropic, broken } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -282,14 +283,7 @@ test("with a session of 1 MB every change is painted within 100 ms", (t) =>
 	visit(async (page) => {
 		await open(page, JSON.stringify(anthropic(160, 6000)), "large.json");
 		assert.ok((await value(page, "before")) > 200_000); // 1 MB is about 250,000 tokens
-		// The page's own thread, in its own time: other programs have their turns on this machine, and are not the
-		// page's fault.
-		const browser = await page.context().newCDPSession(page);
-		await browser.send("Performance.enable", { timeDomain: "threadTicks" });
-		const busy = async () =>
-			1000 *
-			((await browser.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration")?.value ??
-				NaN);
+		const busy = await working(page);
 		/** @type {Record<string, {own: number[], wall: number[]}>} */
 		const times = {};
 		const time = async (/** @type {string} */ name, /** @type {string} */ selector) => {

@@ -74,7 +74,7 @@ export async function visit(
 	try {
 		if (!first) await context.addInitScript('try { localStorage.setItem("tamp-visited", "yes") } catch {}');
 		const page = await context.newPage();
-		page.setDefaultTimeout(15_000);
+		page.setDefaultTimeout(60_000);
 		/** @type {string[]} */
 		const faults = [];
 		page.on(
@@ -132,7 +132,7 @@ export async function paste(page, text) {
  * @param {() => Promise<void>} check
  * @param {number} [limit] ms until it gives up
  */
-export async function eventually(check, limit = 15_000) {
+export async function eventually(check, limit = 60_000) {
 	for (const end = performance.now() + limit; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
 		try {
 			return await check();
@@ -162,7 +162,7 @@ export async function still(page) {
 /**
  * Opens a tab in the middle of the page.
  * @param {Page} page
- * @param {"blocks"|"timeline"|"compare"|"packed"|"totals"} name
+ * @param {"blocks"|"timeline"|"again"|"compare"|"packed"|"totals"} name
  */
 export async function pane(page, name) {
 	await page.locator(`#tab-${name}`).click();

@@ -32,7 +32,7 @@ type provider struct {
 	serve    func(w http.ResponseWriter, r *http.Request, body []byte)
 }
 
-func newProvider(t *testing.T, serve func(http.ResponseWriter, *http.Request, []byte)) *provider {
+func newProvider(t testing.TB, serve func(http.ResponseWriter, *http.Request, []byte)) *provider {
 	p := &provider{serve: serve}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -67,7 +67,7 @@ type started struct {
 	entries []Entry
 }
 
-func start(t *testing.T, upstream string, settings ...string) *started {
+func start(t testing.TB, upstream string, settings ...string) *started {
 	given := map[string]string{"UPSTREAMS": "up=" + upstream}
 	for i := 0; i < len(settings); i += 2 {
 		given[settings[i]] = settings[i+1]
@@ -130,7 +130,7 @@ func prose(n, size int, path string) string {
 	return strings.Replace(history(0, 0, path), `],"stream"`, b.String()+`],"stream"`, 1)
 }
 
-func (s *started) post(t *testing.T, path, body string, headers ...string) (*http.Response, string) {
+func (s *started) post(t testing.TB, path, body string, headers ...string) (*http.Response, string) {
 	r, err := http.NewRequest("POST", s.URL+path, strings.NewReader(body))
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "application/json")
@@ -635,7 +635,7 @@ func TestSessions(t *testing.T) {
 	}
 	s.post(t, "/up/v1/messages", history(1, 10, ""), "X-Session-Id", "two")
 	s.post(t, "/up/v1/messages/count_tokens", history(1, 10, ""), "X-Session-Id", "three")
-	require.Eventually(t, func() bool { return bytes.Count(s.g.Sessions.List(), []byte(`"client"`)) == 2 }, 5*time.Second,
+	require.Eventually(t, func() bool { return bytes.Count(s.g.Sessions.List(), []byte(`"client"`)) == 2 }, 30*time.Second,
 		time.Millisecond)
 	var list struct{ Sessions []Session }
 	require.NoError(t, json.Unmarshal(s.g.Sessions.List(), &list))

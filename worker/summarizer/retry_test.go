@@ -282,7 +282,7 @@ func TestSlowProvider(t *testing.T) {
 		time.AfterFunc(200*time.Millisecond, cancel)
 		_, err = build(t, config(provider, url), summarizer.Host{}).Summarize(ctx, request())
 		require.Equal(t, summarizer.Canceled, failure(t, err).Code)
-		require.Less(t, time.Since(start), 10*time.Second)
+		require.Less(t, time.Since(start), 25*time.Second)
 		require.LessOrEqual(t, len(f.Calls()), 2, "neither was tried again")
 	}
 }

@@ -71,12 +71,41 @@ const provider = createServer((request, response) => {
 await new Promise((resolve) => provider.listen(0, "127.0.0.1", () => resolve(undefined)));
 const port = /** @type {import("node:net").AddressInfo} */ (provider.address()).port;
 
+/** A provider that answers at once. */
+const upstream = createServer((request, response) => request.resume().on("end", () => response.end("{}")));
+upstream.keepAliveTimeout = 60_000; // workerd does not send a request again if its connection was closed meanwhile
+await new Promise((resolve) => upstream.listen(0, "127.0.0.1", () => resolve(undefined)));
+const upstreamURL = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (upstream.address()).port}`;
+
 const plain = await start({ modules: true, script: echo }, {});
 const ours = await start(tamp(), {});
 const asking = await start(tamp(), {
 	bindings: { SUMMARIZER: "anthropic", SUMMARIZER_BASE_URL: `http://127.0.0.1:${port}`, SUMMARIZER_CONCURRENCY: "8" },
 });
+const gateway = await start(tamp(), {
+	bindings: {
+		UPSTREAMS: `up=${upstreamURL}`,
+		GATEWAY_POLICY: '{"trigger":{"window":100000}}',
+		GATEWAY_SECRET: "a secret of this benchmark",
+	},
+	durableObjects: { CHECKPOINTS: { className: "Checkpoints", useSQLite: true } },
+});
 try {
+	for (const [name, size, runs] of /** @type {const} */ ([
+		["400 KB", 400 * KB, 30],
+		["4 MB", 4000 * KB, 5],
+	])) {
+		const body = `{"model":"claude-opus-4-5","max_tokens":100,"messages":${generated(size)}}`;
+		const [a = [], b = []] = await inTurn(runs, [
+			[`${upstreamURL}/v1/messages`, body],
+			[`${gateway.url}up/v1/messages`, body],
+		]);
+		const [direct, through] = [percentile(a, 500), percentile(b, 500)];
+		console.log(
+			`gateway ${name.padEnd(8)} p50 ${through.toFixed(1)} ms, direct ${direct.toFixed(1)} ms, ` +
+				`added ${(through - direct).toFixed(1)} ms${size <= 400 * KB ? " (limit 60)" : ""}`,
+		);
+	}
 	for (const [name, size, runs] of /** @type {const} */ ([
 		["100 KB", 100 * KB, 400],
 		["4 MB", 4000 * KB, 9],
@@ -114,6 +143,7 @@ try {
 	);
 	console.log(`size ${(gzipSync(Buffer.concat(parts), { level: 9 }).length / 1e6).toFixed(3)} MB gzip (limit 2.6)`);
 } finally {
-	await Promise.all([plain.stop(), ours.stop(), asking.stop()]);
+	await Promise.all([plain.stop(), ours.stop(), asking.stop(), gateway.stop()]);
 	provider.close();
+	upstream.close();
 }

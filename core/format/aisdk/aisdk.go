@@ -8,7 +8,6 @@ import (
 	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/parts"
-	"tamp/core/format/internal/pixel"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -67,7 +66,8 @@ func around(c *msg.Conversation, d *document.Document) {
 		c.System = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: system, Path: "/system", Text: system.Text(),
 			Bare: true}}
 	}
-	for key, tool := range d.Fields.Tools.Members() {
+	for it := d.Fields.Tools.Walk(); it.Next(); {
+		key, tool := it.Name, it.Value
 		c.Tools = append(c.Tools, msg.Block{Kind: msg.KindOther, Type: "tool", Raw: tool, Path: "/tools/" + key, Name: key,
 			Text: string(tool)})
 	}
@@ -76,7 +76,8 @@ func around(c *msg.Conversation, d *document.Document) {
 // part reads one part. The text of a part of an unknown type is its whole JSON.
 func part(b *msg.Block) (err error) {
 	var text, id, name, input, output, media, data, options rawjson.Value
-	for key, value := range b.Raw.Members() {
+	for it := b.Raw.Walk(); it.Next(); {
+		key, value := it.Name, it.Value
 		switch key {
 		case "type":
 			b.Type = value.Text()
@@ -112,7 +113,7 @@ func part(b *msg.Block) (err error) {
 	case "redacted-reasoning":
 		b.Kind, b.Signed, b.Text = msg.KindThinking, true, data.Text()
 	case "image", "file":
-		Media(b, media.Text(), data)
+		block.Media(b, media.Text(), data)
 	case "tool-call", "tool-result":
 		if b.ID, err = document.Text(id, b.Path, "toolCallId"); err == nil {
 			b.Name, err = document.Text(name, b.Path, "toolName")
@@ -129,23 +130,6 @@ func part(b *msg.Block) (err error) {
 	return err
 }
 
-// Media reads an image or a file: data is a URL, base64, or an object around one of them.
-func Media(b *msg.Block, media string, data rawjson.Value) {
-	b.Kind = msg.KindDocument
-	if b.Type != "image" && !strings.HasPrefix(media, "image/") {
-		return
-	}
-	for _, name := range [...]string{"data", "url"} {
-		if inner := data.Member(name); inner != nil {
-			data = inner
-		}
-	}
-	b.Kind, b.Image = msg.KindImage, pixel.URL(pixel.Of(data))
-	if *b.Image == (msg.Image{}) {
-		b.Image = pixel.Size(pixel.Of(data))
-	}
-}
-
 // result reads the part for the model. An output is an object with type and value; before version 5 it is any value.
 func result(b *msg.Block, output rawjson.Value) {
 	kind := output.Member("type").Text()
@@ -155,28 +139,20 @@ func result(b *msg.Block, output rawjson.Value) {
 	}
 	b.IsError = b.IsError || strings.HasPrefix(kind, "error") || kind == "execution-denied"
 	if kind == "content" {
-		for i, raw := range value.Elements() {
+		for i, raw := range value.List() {
 			p := msg.Block{Kind: msg.KindOther, Raw: raw, Path: document.At(b.Path+"/output/value", i)}
 			if strings.HasPrefix(raw.Member("type").Text(), "text") {
 				p.Kind, p.Type, p.Text = msg.KindText, "text", raw.Member("text").Text()
 			} else {
 				p.Type = raw.Member("type").Text()
-				Media(&p, raw.Member("mediaType").Text(), raw.Member("data"))
+				block.Media(&p, raw.Member("mediaType").Text(), raw.Member("data"))
 			}
 			b.Parts = append(b.Parts, p)
 		}
 		b.Text = block.Joined(b.Parts)
 		return
 	}
-	b.Text = Value(value)
-}
-
-// Value returns the text of a JSON value for the model: that of a string, or the JSON.
-func Value(value rawjson.Value) string {
-	if value.Kind() == '"' || value.IsNull() {
-		return value.Text()
-	}
-	return string(value)
+	b.Text = block.Value(value)
 }
 
 // write writes a part with its changes, or a new part.

@@ -47,7 +47,8 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 func message(raw rawjson.Value, path string, index *rawjson.Index, room *document.Room) (m msg.Message, err error) {
 	m = msg.Message{Raw: raw.Clip(), Path: path}
 	var role, content rawjson.Value
-	for name, value := range index.Members(raw) {
+	for it := index.Walk(raw); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "role":
 			role = value

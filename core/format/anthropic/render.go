@@ -50,9 +50,7 @@ func Render(c *msg.Conversation) ([]byte, error) {
 // withTools writes the breakpoints of the tool definitions, which is the only change that they can have.
 func withTools(top rawjson.Value, tools []msg.Block) rawjson.Value {
 	list := &document.Document{List: top.Member("tools")}
-	for _, e := range list.List.Elements() {
-		list.Elements = append(list.Elements, e)
-	}
+	list.Elements = list.List.List()
 	items := make([]document.Item, len(tools))
 	changed := false
 	for i := range tools {

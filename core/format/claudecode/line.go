@@ -56,7 +56,8 @@ func read(data []byte) (*log, error) {
 func (l *log) readLine(i int, retracted map[string]bool) error {
 	n := &l.lines[i]
 	apiError := false
-	for name, value := range n.raw.Members() {
+	for it := n.raw.Walk(); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "type":
 			n.kind = value.Text()
@@ -77,7 +78,7 @@ func (l *log) readLine(i int, retracted map[string]bool) error {
 		case "message":
 			n.message = value
 		case "retractedMessageUuids":
-			for _, uuid := range value.Elements() {
+			for _, uuid := range value.List() {
 				retracted[uuid.Text()] = true
 			}
 		}
@@ -105,7 +106,8 @@ func (n *line) readMessage(i int, room *document.Room) error {
 	}
 	content := rawjson.Value(nil)
 	n.role = msg.Role(n.kind)
-	for name, value := range n.message.Members() {
+	for it := n.message.Walk(); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "role":
 			// The agent uses type, so type decides between user and assistant.

@@ -13,7 +13,7 @@ const maxSegments = 64
 // Segments returns the conversations of the log before each compaction of its agent, oldest first; c, the conversation
 // that Parse returned, is the last segment. others are the answers with usage that are in no segment, in file order:
 // those of subagents, and of branches that the user left. Of more than 64 segments the newest are returned.
-func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []msg.Message) {
+func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []Other) {
 	last, ok := c.Origin.(*log)
 	if !ok {
 		return nil, nil
@@ -71,23 +71,54 @@ func (l *log) noteIDs(used map[string]bool) {
 	}
 }
 
-// others returns the answers with usage whose id is not used, each with its last line.
-func (l *log) others(used map[string]bool) []msg.Message {
-	var all []msg.Message
+// Other is an answer with usage that is in no segment.
+type Other struct {
+	msg.Message      // with its last line
+	Chain       int  // the line that its subagent or its branch begins with
+	Side        bool // of a subagent
+}
+
+// others returns the answers with usage whose id is not used.
+func (l *log) others(used map[string]bool) []Other {
+	var all []Other
 	at := map[string]int{}
+	tops := make([]int, len(l.lines))
 	for i := range l.lines {
 		n := &l.lines[i]
 		if n.role != msg.Assistant || n.usage == nil || n.usage.Prompt() == 0 || n.id == "" || used[n.id] || n.excluded ||
 			n.model == synthetic {
 			continue
 		}
-		m := msg.Message{Role: msg.Assistant, ID: n.id, Usage: n.usage, Raw: n.raw, Path: jsonl.Pointer(i)}
+		o := Other{msg.Message{Role: msg.Assistant, ID: n.id, Usage: n.usage, Raw: n.raw, Path: jsonl.Pointer(i)},
+			l.top(i, used, tops), n.sidechain}
 		if k, ok := at[n.id]; ok {
-			all[k] = m
+			all[k] = o
 			continue
 		}
 		at[n.id] = len(all)
-		all = append(all, m)
+		all = append(all, o)
 	}
 	return all
+}
+
+// top returns the first line of the subagent or of the branch that line i belongs to: below an answer of a segment, or
+// below the newest path. tops has the known ones, plus 1.
+func (l *log) top(i int, used map[string]bool, tops []int) int {
+	top := i
+	for tops[top] == 0 {
+		up := l.parent[top]
+		tops[top] = top + 1 // ends a cycle, too
+		if up < 0 || l.spine[up] || l.lines[up].sidechain != l.lines[i].sidechain {
+			break
+		}
+		if id := l.lines[up].id; id != "" && used[id] {
+			break
+		}
+		top = up
+	}
+	found := tops[top]
+	for k := i; k != top; k = l.parent[k] {
+		tops[k] = found
+	}
+	return found - 1
 }

@@ -48,7 +48,9 @@ func TestSegments(t *testing.T) {
 	require.Len(t, earlier, 2)
 	require.Equal(t, " m1  m2", ids(earlier[0].Messages))
 	require.Equal(t, " m3", ids(earlier[1].Messages))
-	require.Equal(t, "side left", ids(others))
+	require.Equal(t, "side left", ids(messages(others)))
+	require.Equal(t, []int{2, 3}, []int{others[0].Chain, others[1].Chain}, "the lines that they begin with")
+	require.Equal(t, []bool{true, false}, []bool{others[0].Side, others[1].Side})
 	require.Equal(t, " m4 ", ids(c.Messages))
 	for i, s := range earlier {
 		out, err := claudecode.Render(s)
@@ -60,7 +62,7 @@ func TestSegments(t *testing.T) {
 	require.NoError(t, err)
 	earlier, others = claudecode.Segments(c)
 	require.Empty(t, earlier)
-	require.Equal(t, "side", ids(others))
+	require.Equal(t, "side", ids(messages(others)))
 }
 
 // Of a log with more compactions than the limit the newest segments are read.
@@ -111,7 +113,15 @@ func TestSegmentsOfRealLogs(t *testing.T) {
 		for i := range others {
 			require.False(t, have[others[i].ID], "%s: %s", file, others[i].ID)
 		}
-		note(others)
+		note(messages(others))
 		require.Equal(t, want, have, file)
 	}
+}
+
+func messages(others []claudecode.Other) []msg.Message {
+	var all []msg.Message
+	for i := range others {
+		all = append(all, others[i].Message)
+	}
+	return all
 }

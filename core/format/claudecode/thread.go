@@ -285,7 +285,8 @@ func (w *writer) envelope(like int) rawjson.Value {
 	if like < 0 {
 		return raw
 	}
-	for name, value := range w.l.lines[like].raw.Members() {
+	for it := w.l.lines[like].raw.Walk(); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "isSidechain", "agentId", "userType", "entrypoint", "cwd", "sessionId", "version", "gitBranch", "slug",
 			"timestamp":

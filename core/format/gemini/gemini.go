@@ -17,8 +17,8 @@ import (
 // List is the member of a body that holds the messages.
 const List = "contents"
 
-var shape = parts.Shape{Format: msg.Gemini, List: List, Parts: "parts", Role: role, Name: name, Part: part,
-	Write: write}
+var shape = parts.Shape{Format: msg.Gemini, List: List, Parts: "parts", Role: role, Name: name, Part: Part,
+	Write: Write}
 
 // Parse reads a request body or a bare array of contents. The conversation shares memory with data, which must not
 // change as long as it is used. Errors are *msg.Error.
@@ -74,7 +74,8 @@ func name(role msg.Role) string {
 // if there is none.
 func member(object rawjson.Value, name string) (found rawjson.Value, key string) {
 	key = name
-	for k, value := range object.Members() {
+	for it := object.Walk(); it.Next(); {
+		k, value := it.Name, it.Value
 		if camelCase(k) == name {
 			found, key = value, k
 		}
@@ -147,11 +148,12 @@ func declarations(list rawjson.Value, prefix string) ([]msg.Block, error) {
 	return out, nil
 }
 
-// part reads one part. The text of a part of an unknown type is its whole JSON.
-func part(b *msg.Block) (err error) {
+// Part reads one part, a block that has Raw and Path. The text of a part of an unknown type is its whole JSON.
+func Part(b *msg.Block) (err error) {
 	var value rawjson.Value
 	thought, signed := false, false
-	for key, v := range b.Raw.Members() {
+	for it := b.Raw.Walk(); it.Next(); {
+		key, v := it.Name, it.Value
 		switch key = camelCase(key); key {
 		case "text", "functionCall", "functionResponse", "inlineData", "fileData":
 			b.Type, value = key, v
@@ -226,9 +228,9 @@ func response(b *msg.Block, value rawjson.Value) {
 	}
 	b.Parts = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: object, Text: b.Text,
 		Path: b.Path + "/" + b.Type + "/response"}}
-	for i, raw := range media.Elements() {
+	for i, raw := range media.List() {
 		p := msg.Block{Kind: msg.KindOther, Raw: raw, Path: document.At(b.Path+"/"+b.Type+"/parts", i)}
-		if part(&p) == nil && p.Kind != msg.KindToolResult {
+		if Part(&p) == nil && p.Kind != msg.KindToolResult {
 			b.Parts = append(b.Parts, p)
 		}
 	}
@@ -237,7 +239,8 @@ func response(b *msg.Block, value rawjson.Value) {
 // textMember returns the name of the one member of a response that is a text; "" if the response has more than that.
 func textMember(object rawjson.Value) string {
 	found, members := "", 0
-	for key, value := range object.Members() {
+	for it := object.Walk(); it.Next(); {
+		key, value := it.Name, it.Value
 		members++
 		for _, name := range results {
 			if key == name && value.Kind() == '"' {
@@ -311,8 +314,8 @@ func calls(m *msg.Message) []msg.Block {
 // validate it (ai.google.dev/gemini-api/docs/thought-signatures).
 const SkipSignature = "skip_thought_signature_validator"
 
-// write writes a part with its changes, or a new part.
-func write(b *msg.Block) (rawjson.Value, error) {
+// Write writes a part with its changes, or a new part.
+func Write(b *msg.Block) (rawjson.Value, error) {
 	raw := b.Raw
 	if len(raw) == 0 {
 		return fresh(b)

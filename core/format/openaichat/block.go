@@ -55,7 +55,7 @@ func result(role msg.Role, raw rawjson.Value, f *fields, path string, room *docu
 		return b, err
 	}
 	if b.ID == "" {
-		for _, id := range f.toolCallIDs.Elements() {
+		for _, id := range f.toolCallIDs.List() {
 			b.ID = id.Text()
 			break
 		}
@@ -90,7 +90,7 @@ func toolCalls(raw rawjson.Value, path string, room *document.Room) ([]msg.Block
 			", it must be an array of calls")
 	}
 	var calls []msg.Block
-	for i, call := range raw.Elements() {
+	for i, call := range raw.List() {
 		at := document.At(path, i)
 		if err := room.Take(at); err != nil {
 			return nil, err

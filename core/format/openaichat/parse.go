@@ -59,7 +59,8 @@ type fields struct {
 }
 
 func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
-	for name, value := range index.Members(raw) {
+	for it := index.Walk(raw); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "role":
 			f.role = value

@@ -143,10 +143,7 @@ func withContent(raw, old rawjson.Value, blocks []msg.Block) (rawjson.Value, err
 }
 
 func elements(array rawjson.Value) (list []rawjson.Value) {
-	for _, e := range array.Elements() {
-		list = append(list, e)
-	}
-	return list
+	return array.List()
 }
 
 // renderContent writes blocks as a message's content: old with only the changes, or a new one.

@@ -100,7 +100,7 @@ func (t *itemType) result(b *msg.Block, raw rawjson.Value, f *fields, room *docu
 
 // isParts reports whether each element of an array has a type, as the parts of an output have.
 func isParts(list rawjson.Value) bool {
-	for _, e := range list.Elements() {
+	for _, e := range list.List() {
 		if e.Member("type").Kind() != '"' {
 			return false
 		}

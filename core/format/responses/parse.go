@@ -110,7 +110,8 @@ type fields struct {
 }
 
 func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
-	for name, value := range index.Members(raw) {
+	for it := index.Walk(raw); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "type":
 			f.kind = value
@@ -194,10 +195,10 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 func reasoning(b *msg.Block, raw rawjson.Value, f *fields) error {
 	b.Kind, b.Bound = msg.KindThinking, true
 	b.Signed = !f.encrypted.IsNull() || !f.id.IsNull()
-	for _, part := range raw.Member("summary").Elements() {
+	for _, part := range raw.Member("summary").List() {
 		b.Text += part.Member("text").Text()
 	}
-	for _, part := range f.content.Elements() {
+	for _, part := range f.content.List() {
 		b.Text += part.Member("text").Text()
 	}
 	if b.Text == "" { // the ciphertext has about the length of the thinking

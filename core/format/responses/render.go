@@ -125,9 +125,7 @@ func written(role msg.Role, blocks []msg.Block, was rawjson.Value) (rawjson.Valu
 	list := &document.Document{List: rawjson.Value("[]")}
 	if old.Kind() == '[' {
 		list.List = old
-		for _, e := range old.Elements() {
-			list.Elements = append(list.Elements, e)
-		}
+		list.Elements = old.List()
 	}
 	items := make([]document.Item, 0, len(blocks))
 	for i := range blocks {

@@ -35,6 +35,8 @@ func Conversation(t *rapid.T, format string) []byte {
 		return g.aiSDK(translate(format, g.anthropic()))
 	case msg.Gemini:
 		return g.gemini(translate(format, g.anthropic()))
+	case msg.Pi, msg.OpenCode, msg.GeminiCLI, msg.AISDKUI:
+		return g.client(format, g.anthropic())
 	}
 	panic("convtest: unknown format " + format)
 }

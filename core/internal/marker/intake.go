@@ -26,7 +26,7 @@ func IsSetAside(text string) bool {
 
 // IsLimited reports whether an output was cut before, at any limit: one of its lines is the note that limit writes.
 func IsLimited(text string) bool {
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		inner, ok := strings.CutPrefix(line, omittedHead)
 		if !ok {
 			continue
@@ -67,7 +67,7 @@ func Shortened(n int, ref string) string {
 
 // IsShortened reports whether a line of text is the note of Shortened.
 func IsShortened(text string) bool {
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		inner, ok := strings.CutPrefix(line, shortenedHead)
 		count, ref, found := strings.Cut(inner, shortenedTail)
 		if ref, closed := strings.CutSuffix(ref, "]"); ok && found && closed && isNumber(count) && IsRef(ref) {

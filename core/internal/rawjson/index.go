@@ -66,6 +66,41 @@ func (x *Index) Members(r Value) iter.Seq2[string, Value] {
 	}
 }
 
+// Cursor reads the members of an object one after the other: for c := x.Walk(r); c.Next(); { … }. It compiles to less
+// than a loop over Members.
+type Cursor struct {
+	Name  string // decoded
+	Value Value
+	x     *Index
+	r     Value
+	at    int
+}
+
+// Walk returns a Cursor before the first member of r.
+func (x *Index) Walk(r Value) Cursor {
+	c := Cursor{x: x}
+	if r.Kind() == '{' {
+		c.r, c.at = r, skipSpace(r, 1)
+	}
+	return c
+}
+
+// Next reads the next member, and reports whether there is one.
+func (c *Cursor) Next() bool {
+	r := c.r
+	if c.at >= len(r) || r[c.at] == '}' {
+		return false
+	}
+	keyEnd := skipString(r, c.at)
+	value := skipSpace(r, skipSpace(r, keyEnd)+1)
+	end := c.x.valueEnd(r, value)
+	c.Name, c.Value = Value(r[c.at:keyEnd]).Text(), r[value:end]
+	if c.at = skipSpace(r, end); c.at < len(r) && r[c.at] == ',' {
+		c.at = skipSpace(r, c.at+1)
+	}
+	return true
+}
+
 // Elements is Value.Elements.
 func (x *Index) Elements(r Value) iter.Seq2[int, Value] {
 	return func(yield func(int, Value) bool) {

@@ -47,12 +47,25 @@ func (r Value) Members() iter.Seq2[string, Value] { return (*Index)(nil).Members
 // Elements yields each element of an array in order. Anything else has no elements.
 func (r Value) Elements() iter.Seq2[int, Value] { return (*Index)(nil).Elements(r) }
 
+// Walk returns a Cursor before the first member of an object.
+func (r Value) Walk() Cursor { return (*Index)(nil).Walk(r) }
+
+// List returns the elements of an array. A loop over it compiles to less than one over Elements, which is faster if a
+// loop ends early or the array is large.
+func (r Value) List() []Value {
+	var list []Value
+	for _, e := range r.Elements() {
+		list = append(list, e)
+	}
+	return list
+}
+
 // Member returns the value of the last member of that name, or nil.
 func (r Value) Member(name string) Value {
 	var found Value
-	for k, v := range r.Members() {
-		if k == name {
-			found = v
+	for c := (*Index)(nil).Walk(r); c.Next(); {
+		if c.Name == name {
+			found = c.Value
 		}
 	}
 	return found

@@ -213,7 +213,8 @@ func (r *reader) members(raw rawjson.Value, to reflect.Value, at *place) *msg.Er
 			}
 		}
 	}
-	for name, value := range r.index.Members(raw) {
+	for it := r.index.Walk(raw); it.Next(); {
+		name, value := it.Name, it.Value
 		for i := range fields {
 			if fields[i].Name != name || name == "" {
 				continue

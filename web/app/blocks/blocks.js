@@ -109,6 +109,11 @@ export class Blocks {
 		this.drawn.get(index)?.classList.add("flash");
 	}
 
+	/** The row of a block. @param {number} message @param {number} block its index in the message */
+	indexOf(message, block) {
+		return this.laid.rows.findIndex((row) => row.message === message) + block;
+	}
+
 	/** The other half of a call and its result. @param {Row} row */
 	partner(row) {
 		if (!row.block.id) return null;

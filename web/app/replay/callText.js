@@ -1,6 +1,7 @@
 // This file describes one model call of a replay in words: what was compacted, and the cost.
 
-import { number, percent, plural, sentence } from "../ui/words.js";
+import { CAUSES } from "./bands.js";
+import { decimal, number, percent, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Call} Call */
 /** @typedef {import("./replays.js").Report} Report */
@@ -9,12 +10,12 @@ import { number, percent, plural, sentence } from "../ui/words.js";
 export function money(micro) {
 	const dollars = micro / 1_000_000;
 	const digits = dollars >= 1000 ? 0 : dollars >= 1 ? 2 : dollars >= 0.01 ? 3 : 5;
-	return `$${dollars.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+	return `$${decimal(dollars, digits, digits)}`;
 }
 
 /** A price of the engine, in thousandths of a dollar per million tokens. @param {number} price */
 export function dollars(price) {
-	return `$${(price / 1000).toLocaleString("en-US", { maximumFractionDigits: 3 })}`;
+	return `$${decimal(price / 1000, 0, 3)}`;
 }
 
 /**
@@ -33,6 +34,11 @@ export function sayFreed({ freed = 0, edits = 0, summaries = 0, summaryTokens = 
 	return whole
 		? `Compacted before this call, ${text}${summaryTokens > 0 ? ` (the summarizer read and wrote ${number(summaryTokens)})` : ""}.`
 		: text;
+}
+
+/** What a call paid again. @param {import("../../npm/wire.js").CallBreak} of */
+export function sayBreak({ cause, tokens, cost }) {
+	return `Cache break: ${plural(tokens, "token")} paid again, ${money(cost)} more than from the cache: ${CAUSES[cause]?.means ?? cause}.`;
 }
 
 /** The time of a call, or "" if the log has none. @param {Call} call */

@@ -136,27 +136,33 @@ export function ticks(top) {
  * Calls to name below the chart: the first, round ones, the last.
  * @param {number} count
  * @param {number} room how many fit
+ * @param {number} [first]
  */
-export function callTicks(count, room) {
-	if (count <= 1) return [1].slice(0, count);
+export function callTicks(count, room, first = 1) {
+	if (count <= 1) return [first].slice(0, count);
 	const rough = Math.max(1, count / Math.max(2, room - 1));
 	const power = 10 ** Math.floor(Math.log10(rough));
 	const step = Math.max(1, Math.round(([1, 2, 5, 10].find((n) => n * power >= rough) ?? 10) * power));
-	const inner = Array.from({ length: Math.floor(count / step) }, (_, i) => (i + 1) * step).filter(
-		(n) => n > 1 && n <= count - step / 2,
-	);
-	return [1, ...inner, count];
+	const last = first + count - 1;
+	const start = Math.floor((first === 1 ? 1 : first + step / 2) / step) + 1;
+	const inner = Array.from({ length: Math.max(0, Math.floor(last / step) - start + 1) }, (_, i) => (start + i) * step);
+	return [first, ...inner.filter((n) => n > first && n <= last - step / 2), last];
 }
 
 /**
  * Times to name below the chart, in seconds from the first call.
  * @param {number} whole
  * @param {number} room how many fit
+ * @param {number} [from]
  */
-export function timeTicks(whole, room) {
+export function timeTicks(whole, room, from = 0) {
 	const steps = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400, 172_800, 604_800];
 	const step = steps.find((n) => n * Math.max(1, room - 1) >= whole) ?? Math.ceil(whole / 5 / 604_800) * 604_800;
-	return Array.from({ length: Math.floor(whole / step) + 1 }, (_, i) => i * step);
+	const first = Math.ceil(from / step);
+	return Array.from(
+		{ length: Math.max(0, Math.floor((from + whole) / step) - first + 1) },
+		(_, i) => (first + i) * step,
+	);
 }
 
 /** Tokens in few characters: 48k, 1.5M. @param {number} n */

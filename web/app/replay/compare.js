@@ -5,7 +5,7 @@ import { lineOf, places, sawtooth, thin } from "./chart.js";
 import { dollars } from "./callText.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { bestOf, change, FIGURES } from "./metrics.js";
-import { svg } from "./timeline.js";
+import { svg } from "./svg.js";
 import { number, percent } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */

@@ -3,6 +3,7 @@
 
 import { Compare, MODELS, MAX_PRESETS } from "./compare.js";
 import { keepCompared } from "../session/hash.js";
+import { Again } from "./again.js";
 import { CallView } from "./callView.js";
 import { change } from "./metrics.js";
 import { nameOf, Replays } from "./replays.js";
@@ -22,10 +23,13 @@ const PAUSE = 250; // ms after the last change of the policy, so that a moving s
 export class SessionReplay {
 	/**
 	 * @param {PolicyForm} policy
-	 * @param {{window: (tokens: number) => void, moved: () => void}} acts window: its size is known, or 0; moved: another call is selected
+	 * @param {{window: (tokens: number) => void, moved: () => void, panes: import("../ui/panes.js").Panes, block: (message: number, block: number) => void}} acts window: its size is known, or 0; moved: another call is selected; block: show a block of the session
 	 */
 	constructor(policy, acts) {
 		this.policy = policy;
+		this.acts = acts;
+		this.again = new Again({ block: acts.block });
+		acts.panes.listeners.push(() => this.update());
 		this.summary = new Summary({ chosen: () => this.policy.write(), window: (tokens) => acts.window(tokens) });
 		/** @type {Source | null} */
 		this.source = null;
@@ -85,6 +89,7 @@ export class SessionReplay {
 		this.summary.wait();
 		if (this.callView.root.open) this.callView.root.close();
 		this.timeline.wait();
+		this.again.wait();
 		this.compare.verdict("");
 	}
 
@@ -128,6 +133,11 @@ export class SessionReplay {
 		return this.ask(this.policy.preset);
 	}
 
+	/** What the session sends again under the chosen policy. @returns {Ask} */
+	resent() {
+		return { ...this.chosen(), resent: true };
+	}
+
 	/** @returns {Ask} */
 	counting() {
 		return { ...(this.model ? { model: this.model } : {}), ...(this.ttl ? { ttl: this.ttl } : {}), ...this.counter };
@@ -135,7 +145,8 @@ export class SessionReplay {
 
 	update() {
 		if (!this.source || this.policy.presets.length === 0) return;
-		this.replays.want([this.base(), this.chosen(), ...this.names().map((name) => this.ask(name))]);
+		const again = this.acts.panes.now === "again" ? [this.resent()] : [];
+		this.replays.want([this.base(), this.chosen(), ...again, ...this.names().map((name) => this.ask(name))]);
 		this.draw();
 	}
 
@@ -154,6 +165,7 @@ export class SessionReplay {
 		const title = titles.get(policy.preset) ?? policy.preset;
 		const chosen = replays.status(this.chosen());
 		this.timeline.show({ title, base, chosen });
+		if (this.acts.panes.now === "again") this.again.show(title, replays.status(this.resent()), reportOf(base));
 		this.summary.replayed(reportOf(base), reportOf(chosen), title);
 		this.requestAnswer(base, chosen);
 		policy.showResults(

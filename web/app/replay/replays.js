@@ -11,10 +11,11 @@ import { ROOT } from "../root.js";
 /** @typedef {import("../../npm/wire.js").Replay} Report */
 /** @typedef {import("../../npm/wire.js").ReplayCall} Call */
 
-/** @typedef {{preset?: string, policy?: PolicyPatch, compact?: false, model?: string, ttl?: "5m" | "1h", counter?: string, vocabularies?: import("../engine/vocabulary.js").Vocabulary[]}} Ask a replay: equal asks have equal reports */
+/** @typedef {{preset?: string, policy?: PolicyPatch, compact?: false, model?: string, ttl?: "5m" | "1h", counter?: string, resent?: true, vocabularies?: import("../engine/vocabulary.js").Vocabulary[]}} Ask a replay, or with resent the division of what it sends again: equal asks have equal reports */
 /** @typedef {{type: "replay", id: number, key: number, blob: Blob, ask: Ask} | {type: "at", id: number, key: number, blob: Blob, ask: Ask, call: number} | {type: "verdict", id: number, reports: Report[]}} ToReplays */
 /** @typedef {{type: "progress", id: number, done: number, of: number} | {type: "answer", id: number, answer: any} | {type: "failed", id: number, failure: Failure}} FromReplays */
-/** @typedef {{report: Report} | {failure: Failure}} Settled */
+/** @typedef {import("../../npm/wire.js").Resends} Resends */
+/** @typedef {{report: Report} | {resends: Resends} | {failure: Failure}} Settled */
 /** @typedef {{settled?: Settled, done: number, of: number, running: boolean}} ReplayStatus of: 0 until it is known */
 
 const KEPT = 40; // reports: a handful of presets under a few settings each
@@ -197,7 +198,7 @@ export class Replays {
 				this.changed();
 			})
 			.then(
-				(report) => ({ report }),
+				(answer) => (ask.resent ? { resends: answer } : { report: answer }),
 				(failure) => failure && { failure },
 			);
 		if (this.running?.name === name) this.running = null;
@@ -211,7 +212,7 @@ export class Replays {
 }
 
 /** @param {Ask} ask */
-export function nameOf({ compact, preset, policy, model, ttl, counter }) {
-	const counted = [model ?? "", ttl ?? "", counter ?? ""];
+export function nameOf({ compact, preset, policy, model, ttl, counter, resent }) {
+	const counted = [model ?? "", ttl ?? "", counter ?? "", ...(resent ? ["resent"] : [])];
 	return JSON.stringify(compact === false ? [null, ...counted] : [preset, policy ?? {}, ...counted]);
 }

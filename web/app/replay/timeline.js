@@ -1,38 +1,23 @@
 // This file is the timeline: the size of the context at each model call, without compaction and under the policy, and
-// the use of the prompt cache. Its picture is plain SVG, drawn again for each width; its height is fixed, so that
-// nothing moves when it is drawn.
+// the use of the prompt cache. picture.js draws it, again for each width and each zoom.
 
-import {
-	areaOf,
-	callTicks,
-	hasTimes,
-	lasts,
-	lineOf,
-	nearest,
-	places,
-	sawtooth,
-	short,
-	span,
-	stretches,
-	thin,
-	ticks,
-	timeTicks,
-	topOf,
-} from "./chart.js";
+import { hasTimes, nearest, places, short } from "./chart.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { CallTable } from "./callTable.js";
-import { sayCall, sayFreed, timeOf } from "./callText.js";
+import { sayBreak, sayCall, sayFreed, timeOf } from "./callText.js";
 import { change } from "./metrics.js";
-import { number, plural, sentence } from "../ui/words.js";
+import { progressOf, showLegend, summary } from "./legend.js";
+import { picture, SPACE } from "./picture.js";
+import { brush, Zoom } from "./zoom.js";
+import { number, plural } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
 /** @typedef {{title: string, base: ReplayStatus, chosen: ReplayStatus}} Shown title: of the chosen preset */
 
-const SPACE = { top: 10, main: 216, rail: 24, cache: 40, foot: 24, left: 50, right: 14 };
-export const HEIGHT = SPACE.top + SPACE.main + SPACE.rail + SPACE.cache + SPACE.foot;
 const SPEAK_AFTER = 350; // ms: a screen reader reads the call at which the arrows stop
 const PAGE = 10; // calls that PageUp and PageDown go
+const LEAST = 6; // calls of the closest zoom
 
 export class Timeline {
 	/** @param {{look: (call: number) => void, moved: () => void}} acts look: show the conversation as it was sent at a call, from 1; moved: the user selected another call */
@@ -61,6 +46,9 @@ export class Timeline {
 		this.drawn = "";
 		this.timer = 0;
 		this.table = new CallTable((call) => this.open(call - 1));
+		this.zoom = new Zoom(() => this.draw());
+		/** Of each call, from 0 to 1. @type {number[]} */
+		this.places = [];
 		/** @type {HTMLInputElement[]} */
 		this.switches = [...document.querySelectorAll("input[name=timeline-by]")].map(
 			(input) => /** @type {HTMLInputElement} */ (input),
@@ -71,6 +59,7 @@ export class Timeline {
 				this.draw();
 			});
 		}
+		brush(this.handle, this.zoom, ({ clientX }) => this.placeAt(clientX));
 		this.handle.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => this.point(event));
 		this.handle.addEventListener("pointerleave", () => (this.tip.hidden = true));
 		this.handle.addEventListener("click", (/** @type {PointerEvent} */ event) => {
@@ -82,12 +71,19 @@ export class Timeline {
 		this.handle.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.press(event));
 		this.handle.addEventListener("blur", () => (this.tip.hidden = true));
 		byId("timeline-look").addEventListener("click", () => this.open(this.at));
+		for (const [id, step] of /** @type {[string, () => void][]} */ ([
+			["zoom-in", () => this.zoom.step(1, this.place())],
+			["zoom-out", () => this.zoom.step(-1, this.place())],
+			["zoom-whole", () => this.zoom.whole()],
+		]))
+			byId(id).addEventListener("click", step);
 		new ResizeObserver(() => this.draw()).observe(this.plot);
 	}
 
 	/** Call for a new session, before its replays. */
 	wait() {
 		this.shown = this.base = this.report = null;
+		this.zoom.range = { from: 0, to: 1 };
 		this.at = 0;
 		this.chosen = false;
 		this.wanted = -1;
@@ -166,9 +162,14 @@ export class Timeline {
 		}
 		const by = timed ? this.by : "calls";
 		const inner = width - SPACE.left - SPACE.right;
-		this.xs = places(base.calls, by).map((x) => SPACE.left + x * inner);
+		this.places = places(base.calls, by);
+		this.zoom.least = Math.min(1, LEAST / base.calls.length);
+		const { from, to } = this.zoom.range;
+		this.xs = this.places.map((place) => SPACE.left + ((place - from) / (to - from)) * inner);
 		this.figures(base, report);
-		fill(this.picture, picture({ base, report, title: shown.title, xs: this.xs, by, width }));
+		fill(this.picture, picture({ base, report, xs: this.xs, by, range: this.zoom.range, width }));
+		this.buttons(base.calls.length);
+		showLegend(report ?? base, base);
 		this.picture.firstElementChild?.setAttribute("aria-label", summary(base, report, shown.title));
 		this.handle.hidden = false;
 		this.handle.setAttribute("aria-valuemax", String(base.calls.length));
@@ -176,6 +177,40 @@ export class Timeline {
 		byId("timeline-legend").dataset.api = String(base.totals.apiCalls > 0);
 		this.table.show(base, report);
 		this.put(Math.min(this.at, base.calls.length - 1), false);
+	}
+
+	/** @param {number} at */
+	isShown(at) {
+		const { from, to } = this.zoom.range;
+		return this.places[at] >= from && this.places[at] <= to;
+	}
+
+	/** The place of the selected call, or the middle if it is not shown: there the keys zoom. */
+	place() {
+		const { from, to } = this.zoom.range;
+		return this.isShown(this.at) ? this.places[this.at] : (from + to) / 2;
+	}
+
+	/** The place of the session at a position of the screen. @param {number} x */
+	placeAt(x) {
+		const { left, width } = this.plot.getBoundingClientRect();
+		const { from, to } = this.zoom.range;
+		const share = (x - left - SPACE.left) / Math.max(1, width - SPACE.left - SPACE.right);
+		return from + Math.max(0, Math.min(1, share)) * (to - from);
+	}
+
+	/** @param {number} calls */
+	buttons(calls) {
+		const { from, to } = this.zoom.range;
+		const shown = this.places.filter((place) => place >= from && place <= to);
+		byId("zoom-in").disabled = to - from <= this.zoom.least;
+		byId("zoom-out").disabled = byId("zoom-whole").disabled = this.zoom.isWhole;
+		const first = this.places.findIndex((place) => place >= from) + 1;
+		byId("zoom-range").textContent = this.zoom.isWhole
+			? ""
+			: shown.length === 0
+				? "no call in this part"
+				: `calls ${number(first)}–${number(first + shown.length - 1)} of ${number(calls)}`;
 	}
 
 	/** The numbers above the chart. @param {Report} base @param {Report | null} report */
@@ -240,6 +275,7 @@ export class Timeline {
 		if (!base || !shown || !call) return;
 		this.at = at;
 		const cursor = this.picture.querySelector(".cursor");
+		cursor?.setAttribute("visibility", this.isShown(at) ? "visible" : "hidden");
 		cursor?.setAttribute("transform", `translate(${Math.round(this.xs[at] * 10) / 10} 0)`);
 		const words = `${number(call.sent)} tokens sent${report ? "" : " without compaction"}`;
 		this.handle.setAttribute("aria-valuenow", String(at + 1));
@@ -269,6 +305,7 @@ export class Timeline {
 							? "Nothing was compacted before this call."
 							: "",
 			),
+			...(call.breaks ?? []).map((one) => h("p", { class: "call-note", "data-kind": "break" }, sayBreak(one))),
 		);
 		this.tip.hidden = !tip;
 		if (!tip) return;
@@ -291,6 +328,18 @@ export class Timeline {
 	press(event) {
 		if (event.ctrlKey || event.metaKey || event.altKey) return;
 		const last = this.xs.length - 1;
+		/** @type {Record<string, () => void>} */
+		const zooms = {
+			"+": () => this.zoom.step(1, this.place()),
+			"=": () => this.zoom.step(1, this.place()),
+			"-": () => this.zoom.step(-1, this.place()),
+			0: () => this.zoom.whole(),
+		};
+		if (zooms[event.key]) {
+			event.preventDefault();
+			event.stopPropagation(); // 0 is also a key of the page
+			return zooms[event.key]();
+		}
 		const step = (/** @type {1|-1} */ by) => () => (event.shiftKey ? this.compaction(by) : this.at + by);
 		/** @type {Record<string, () => number>} */
 		const moves = {
@@ -310,7 +359,9 @@ export class Timeline {
 		}
 		if (!move || last < 0) return;
 		event.preventDefault();
-		this.put(Math.max(0, Math.min(last, move())), true);
+		const to = Math.max(0, Math.min(last, move()));
+		this.zoom.reach(this.places[to]);
+		this.put(to, true);
 		this.select();
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => this.speak(), SPEAK_AFTER);
@@ -335,227 +386,8 @@ export class Timeline {
 	/** @param {number} at from 0 */
 	open(at) {
 		if (!this.base?.calls[at]) return;
+		this.zoom.reach(this.places[at]);
 		this.put(at, false);
 		this.acts.look(at + 1);
 	}
-}
-
-/** @param {ReplayStatus} status @param {string} what */
-function progressOf({ running, done, of }, what) {
-	return running && of > 0 ? `Replaying ${what}: call ${number(done)} of ${number(of)}…` : `Replaying ${what}…`;
-}
-
-/** @param {Report} base @param {Report | null} report @param {string} title */
-function summary(base, report, title) {
-	const lines = [
-		`window ${number(base.window)}`,
-		report?.soft && `soft limit ${number(report.soft)}`,
-		report?.hard && `hard limit ${number(report.hard)}`,
-	]
-		.filter(Boolean)
-		.join(", ");
-	const under = report
-		? ` With ${title} it stays at or below ${number(report.totals.peak)}, with ${plural(report.totals.compactions, "compaction")}.`
-		: "";
-	return `Size of the context at each of ${plural(base.totals.calls, "model call")}, in tokens. Without compaction it grows to ${number(base.totals.peak)}.${under} ${sentence(lines)} tokens.`;
-}
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {...(Element | string | null)} children
- */
-export function svg(tag, attributes, ...children) {
-	const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-	for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-	element.append(...children.filter((child) => child !== null));
-	return element;
-}
-
-/** @param {{base: Report, report: Report | null, title: string, xs: number[], by: "calls"|"time", width: number}} of */
-function picture({ base, report, xs, by, width }) {
-	const { top, main, left, right } = SPACE;
-	const inner = width - left - right;
-	const lines = [
-		{ name: "window", at: report?.window ?? base.window },
-		{ name: "hard", at: report?.hard ?? 0 },
-		{ name: "soft", at: report?.soft ?? 0 },
-	].filter(({ at }) => at > 0);
-	const peak = Math.max(
-		base.totals.peak,
-		base.totals.apiPeak ?? 0,
-		...(report ? report.calls.map(({ sent, freed = 0 }) => sent + freed) : []),
-	);
-	const scale = topOf(
-		peak,
-		lines.map(({ at }) => at),
-	);
-	const y = (/** @type {number} */ tokens) => top + main - (tokens / scale) * main;
-	const floor = top + main;
-	const whole = thin(base.calls.map(({ sent }, i) => [xs[i], y(sent)]));
-	const seen = lines.filter(({ at }) => at <= scale);
-	const far = lines.filter(({ at }) => at > scale).reverse();
-	return svg(
-		"svg",
-		{ class: "course", role: "img", viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT },
-		svg(
-			"g",
-			{ class: "grid" },
-			...ticks(scale).flatMap((n) => [
-				svg("line", { x1: left, x2: left + inner, y1: y(n), y2: y(n) }),
-				svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, short(n)),
-			]),
-		),
-		svg("path", { class: "base-area", d: areaOf(whole, floor) }),
-		svg("path", { class: "base-line", d: lineOf(whole) }),
-		...seen.flatMap(({ name, at }) => [
-			svg("line", { class: `limit limit-${name}`, x1: left, x2: left + inner, y1: y(at), y2: y(at) }),
-		]),
-		report ? svg("path", { class: "policy-line", d: lineOf(thin(sawtooth(report.calls, xs, y))) }) : null,
-		svg("path", { class: "api-dots", d: dots(base, xs, y) }),
-		...labels(seen.map((line) => ({ ...line, y: y(line.at) }))).map(({ name, at, y }) =>
-			svg("text", { class: `limit-name limit-${name}`, x: left + 6, y: y - 4 }, `${name} ${number(at)}`),
-		),
-		far.length > 0
-			? svg(
-					"text",
-					{ class: "limit-name limit-far", x: left + 6, y: top + 10 },
-					`↑ ${far.map(({ name, at }) => `${name} ${number(at)}`).join(" · ")}`,
-				)
-			: null,
-		report ? rail(report, xs, floor) : null,
-		cache(report ?? base, xs, by, left + inner),
-		foot(base, by, left, inner),
-		svg("g", { class: "cursor" }, svg("line", { x1: 0, x2: 0, y1: top, y2: HEIGHT - SPACE.foot })),
-	);
-}
-
-/**
- * Names of lines that are close to each other, moved apart.
- * @template {{y: number}} L
- * @param {L[]} lines
- * @returns {L[]}
- */
-function labels(lines) {
-	let above = -Infinity;
-	const sorted = [...lines].sort((a, b) => a.y - b.y);
-	return sorted.map((line) => {
-		above = Math.max(line.y, above + 14);
-		return { ...line, y: above };
-	});
-}
-
-/**
- * The counts of the provider, as dots.
- * @param {Report} base
- * @param {number[]} xs
- * @param {(tokens: number) => number} y
- */
-function dots({ calls }, xs, y) {
-	/** @type {[number, number][]} */
-	const points = calls.flatMap(({ api }, i) =>
-		api ? [/** @type {[number, number]} */ ([xs[i], y(api.input + api.cacheRead + api.cacheWrite)])] : [],
-	);
-	return thin(points)
-		.map(([px, py]) => `M${px.toFixed(1)} ${py.toFixed(1)}h0`)
-		.join(""); // a line of no length with round ends is a dot
-}
-
-/**
- * The compactions: a tick for cleared blocks, a diamond for summaries.
- * @param {Report} report
- * @param {number[]} xs
- * @param {number} floor
- */
-function rail({ calls }, xs, floor) {
-	const at = floor + 12;
-	const acted = calls.flatMap((call, i) => (call.freed || call.error ? [{ call, x: xs[i] }] : []));
-	const cleared = stretches(
-		acted.filter(({ call }) => call.freed && !call.summaries),
-		acted.filter(({ call }) => call.freed && !call.summaries).map(({ x }) => x),
-		2,
-	);
-	const summed = stretches(
-		acted.filter(({ call }) => call.summaries),
-		acted.filter(({ call }) => call.summaries).map(({ x }) => x),
-		6,
-	);
-	const failed = stretches(
-		acted.filter(({ call }) => call.error),
-		acted.filter(({ call }) => call.error).map(({ x }) => x),
-		4,
-	);
-	const middle = (/** @type {{x: number}[]} */ items) => items[0].x.toFixed(1);
-	return svg(
-		"g",
-		{ class: "rail" },
-		svg("path", { class: "rail-error", d: failed.map(({ items }) => `M${middle(items)} ${at - 4}v8`).join("") }),
-		svg("path", { class: "rail-cleared", d: cleared.map(({ items }) => `M${middle(items)} ${at - 5}v10`).join("") }),
-		svg("path", {
-			class: "rail-summary",
-			d: summed.map(({ items }) => `M${middle(items)} ${at - 6}l5 6l-5 6l-5 -6z`).join(""),
-		}),
-	);
-}
-
-/**
- * The shares of each request that were read from the cache, written to it, and paid in full.
- * @param {Report} report
- * @param {number[]} xs
- * @param {"calls"|"time"} by
- * @param {number} end
- */
-function cache({ calls }, xs, by, end) {
-	const top = SPACE.top + SPACE.main + SPACE.rail;
-	const height = SPACE.cache;
-	const slot = by === "calls" ? (end - SPACE.left) / calls.length : 3;
-	const group = Math.max(2, Math.min(slot, 3));
-	const bars =
-		slot >= 3 && by === "calls"
-			? calls.map((call, i) => ({ from: xs[i] - slot / 2, items: [call] }))
-			: stretches(calls, xs, group);
-	const wide = slot >= 3 && by === "calls" ? Math.max(1, slot - (slot > 6 ? 1 : 0)) : group;
-	const parts = { read: "", write: "", input: "" };
-	for (const { from, items } of bars) {
-		const sum = (/** @type {"cacheRead"|"cacheWrite"|"input"} */ name) =>
-			items.reduce((all, call) => all + call[name], 0);
-		const all = { read: sum("cacheRead"), write: sum("cacheWrite"), input: sum("input") };
-		const whole = all.read + all.write + all.input || 1;
-		let y = top + height;
-		for (const name of /** @type {const} */ (["read", "write", "input"])) {
-			const size = (all[name] / whole) * height;
-			if (size > 0)
-				parts[name] +=
-					`M${from.toFixed(1)} ${y.toFixed(1)}h${wide.toFixed(1)}v${(-size).toFixed(1)}h${(-wide).toFixed(1)}z`;
-			y -= size;
-		}
-	}
-	return svg(
-		"g",
-		{ class: "cache" },
-		svg("text", { x: SPACE.left - 8, y: top + height / 2 + 4, "text-anchor": "end" }, "cache"),
-		...Object.entries(parts).map(([name, d]) => svg("path", { class: `cache-${name}`, d })),
-	);
-}
-
-/** @param {Report} base @param {"calls"|"time"} by @param {number} left @param {number} inner */
-function foot({ calls }, by, left, inner) {
-	const room = Math.max(2, Math.floor(inner / 80));
-	const whole = lasts(calls);
-	const names =
-		by === "time"
-			? timeTicks(whole, room).map((at) => ({ x: at / (whole || 1), text: at === 0 ? "0" : span(at) }))
-			: callTicks(calls.length, room).map((n) => ({ x: (n - 0.5) / calls.length, text: number(n) }));
-	const y = HEIGHT - 7;
-	return svg(
-		"g",
-		{ class: "grid" },
-		...names.map(({ x, text }, i) =>
-			svg(
-				"text",
-				{ x: left + x * inner, y, "text-anchor": i === 0 ? "start" : i === names.length - 1 ? "end" : "middle" },
-				i === 0 ? (by === "time" ? "start" : `call ${text}`) : text,
-			),
-		),
-	);
 }

@@ -10,6 +10,8 @@ export const TERMS = {
 	peak: "Largest request: the most tokens that one request of the session has",
 	sent: "Tokens sent: the tokens of all requests together. Each request sends the whole conversation again",
 	over: "Over the window: requests that the model would refuse, because they are larger than its context window",
+	again:
+		"Paid again: each request sends the whole conversation, so every block is paid by all requests after its first",
 	preset: "Preset: a ready set of rules for what to clear, to summarize and to keep",
 	now: "Now: the last conversation, compacted once",
 	start: "From the start: the whole session, compacted call by call as it grew",

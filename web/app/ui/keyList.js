@@ -94,6 +94,8 @@ export function startKeys({ history, policy, panes }) {
 				{ keys: ["g"], does: "Go to the totals", act: () => go("totals", "survey-title") },
 				{ keys: ["b"], does: "Go to the blocks", act: () => go("blocks", "list") },
 				{ keys: ["t"], does: "Go to the timeline", act: () => go("timeline", "timeline-handle") },
+				{ keys: ["+", "-"], does: "In the timeline: zoom in, zoom out; 0 shows all of it" },
+				{ keys: ["a"], does: "Go to what is paid again", act: () => go("again", "again-title") },
 				{ keys: ["m"], does: "Compare presets", act: () => go("compare", "compare-title") },
 				{ keys: ["ArrowUp", "ArrowDown"], does: "Block before, next block" },
 				{ keys: ["ArrowLeft", "ArrowRight"], does: "Turn before, next turn" },

@@ -57,7 +57,8 @@ type fields struct {
 
 func read(raw rawjson.Value, index *rawjson.Index) fields {
 	var f fields
-	for name, value := range index.Members(raw) {
+	for it := index.Walk(raw); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "type":
 			f.kind = value
@@ -220,7 +221,7 @@ func inner(content rawjson.Value) string {
 		return content.Text()
 	}
 	var texts []string
-	for _, element := range content.Elements() {
+	for _, element := range content.List() {
 		if text := element.Member("text"); text.Kind() == '"' {
 			texts = append(texts, text.Text())
 		}

@@ -14,7 +14,7 @@ func Content(raw rawjson.Value, path, want string, room *Room,
 		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: raw, Path: path, Text: raw.Text(), Bare: true}}, nil
 	case '[':
 		var blocks []msg.Block
-		for i, element := range raw.Elements() {
+		for i, element := range raw.List() {
 			at := At(path, i)
 			if err := room.Take(at); err != nil {
 				return nil, err

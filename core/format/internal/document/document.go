@@ -121,7 +121,8 @@ func ReadValid(value rawjson.Value, index *rawjson.Index) *Document {
 
 func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Document {
 	d := &Document{Data: data, Top: top, List: top, Index: index, start: start}
-	for name, value := range index.Members(top) {
+	for it := index.Walk(top); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "messages":
 			d.Fields.Messages = value

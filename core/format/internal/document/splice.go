@@ -15,7 +15,7 @@ func Splice(list rawjson.Value, items []Item) rawjson.Value {
 	var gaps []rawjson.Value
 	end := 1
 	offset := 0
-	for _, e := range list.Elements() {
+	for _, e := range list.List() {
 		offset = elementStart(list, end)
 		gaps = append(gaps, list[end:offset])
 		end = offset + len(e)
@@ -63,9 +63,7 @@ func WriteList(old rawjson.Value, blocks []msg.Block, write func(*msg.Block) (ra
 	d := &Document{List: rawjson.Value("[]")}
 	if old.Kind() == '[' {
 		d.List = old
-		for _, e := range old.Elements() {
-			d.Elements = append(d.Elements, e)
-		}
+		d.Elements = old.List()
 	}
 	items := make([]Item, 0, len(blocks))
 	for i := range blocks {

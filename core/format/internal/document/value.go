@@ -82,7 +82,7 @@ func Tools(list rawjson.Value, member string) ([]msg.Block, error) {
 			", they must be an array of objects")
 	}
 	var tools []msg.Block
-	for i, tool := range list.Elements() {
+	for i, tool := range list.List() {
 		if i == msg.MaxBlocks {
 			return nil, TooMany("tools", msg.MaxBlocks, At(path, i))
 		}

@@ -50,7 +50,8 @@ func (s *Shape) message(raw rawjson.Value, path string, index *rawjson.Index, ro
 	err error) {
 	m = msg.Message{Raw: raw.Clip(), Path: path}
 	var role, list rawjson.Value
-	for name, value := range index.Members(raw) {
+	for it := index.Walk(raw); it.Next(); {
+		name, value := it.Name, it.Value
 		switch name {
 		case "role":
 			role = value

@@ -1,0 +1,207 @@
+// Package geminicli reads and writes the session files of Gemini CLI: JSON Lines with a message a line. The last line
+// with an id counts, $rewindTo takes messages back and $set.messages replaces all. Older files are one JSON object.
+// Contents are Gemini's; an entry of toolCalls has a call and its result. Start with Parse and Render.
+package geminicli
+
+import (
+	"strings"
+
+	"tamp/core/format/gemini"
+	"tamp/core/format/internal/block"
+	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
+	"tamp/core/format/internal/record"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+var shape = record.Shape{Lists: "content|toolCalls", ID: "id", Role: "type", Head: head, Type: kind, Result: complete,
+	Made: made, Text: "{}", Copy: "timestamp", Model: "model",
+	New: [2]string{`{"id":"","type":"user","content":[]}`, `{"id":"","type":"gemini","content":[]}`},
+	Parts: []record.Part{
+		{Types: "text", Kind: msg.KindText, Text: "text"},
+		{Types: "toolCall", Kind: msg.KindToolUse, Text: "args", ID: "id", Name: "name", Done: "result"},
+	}}
+
+var form = jsonl.Format{List: [2]string{"$set", "messages"}, Link: link,
+	Wrap: func(_ *jsonl.Log, element rawjson.Value, _ int) rawjson.Value { return element }}
+
+// Parse reads a session file. The conversation shares memory with data, which must not change as long as it is used.
+// Errors are *msg.Error.
+func Parse(data []byte) (*msg.Conversation, error) {
+	if d, err := document.Read(data); err == nil && d.Fields.Messages.Kind() == '[' {
+		if err := d.Open("messages"); err != nil {
+			return nil, err
+		}
+		c, err := shape.Document(d, msg.GeminiCLI, 0)
+		if err == nil && len(c.Messages) == 0 && d.Top.Member("projectHash") == nil {
+			return nil, errForeign
+		}
+		for k := range d.Elements {
+			setModel(c, d.Elements[k])
+		}
+		return c, err
+	}
+	c := &msg.Conversation{Format: msg.GeminiCLI}
+	l := &jsonl.Log{Format: form}
+	if err := l.Read(data, c); err != nil {
+		return nil, err
+	}
+	at := map[string]int{} // the entries by their id
+	add := func(e jsonl.Entry) {
+		id := e.Raw.Member("id").Text()
+		if k, ok := at[id]; ok {
+			l.Entries[k] = e
+			return
+		}
+		at[id] = len(l.Entries)
+		l.Entries = append(l.Entries, e)
+	}
+	known := false
+	for i, line := range l.Lines {
+		raw := line.Raw
+		set := raw.Member("$set").Member("messages")
+		switch back := raw.Member("$rewindTo"); {
+		case raw == nil:
+			continue
+		case back != nil:
+			l.Entries = l.Entries[:at[back.Text()]]
+			for id, k := range at {
+				if k >= len(l.Entries) {
+					delete(at, id)
+				}
+			}
+		case raw.Member("id").Kind() == '"':
+			add(jsonl.Entry{Line: i, Raw: raw, Path: jsonl.Pointer(i)})
+		case set.Kind() == '[':
+			l.Entries = nil
+			clear(at)
+			for k, e := range set.List() {
+				if e.Member("id").Kind() == '"' {
+					add(jsonl.Entry{Line: i, Listed: true, Raw: e, Path: document.At(jsonl.Pointer(i)+"/$set/messages", k)})
+				}
+			}
+		}
+		known = true
+	}
+	if !known {
+		return nil, errForeign
+	}
+	for _, e := range l.Entries {
+		setModel(c, e.Raw)
+	}
+	if err := shape.Log(l, c); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+var errForeign = msg.NewError(msg.UnknownFormat, "", "cannot read the session file: no message is one of Gemini CLI")
+
+func setModel(c *msg.Conversation, raw rawjson.Value) {
+	if model := raw.Member("model").Text(); model != "" && c != nil {
+		c.Model = model
+	}
+}
+
+// Render writes a conversation from Parse, with its changes. Unchanged messages are written byte for byte as in the
+// input.
+func Render(c *msg.Conversation) ([]byte, error) {
+	if _, ok := c.Origin.(*document.Document); ok {
+		return shape.Render(c)
+	}
+	return shape.RenderLog(c, form)
+}
+
+// link removes the earlier lines of a message whose last line was removed, so that they do not count again.
+func link(l *jsonl.Log, out []jsonl.Written) []jsonl.Written {
+	left := map[int]bool{}
+	for _, n := range out {
+		if !n.New {
+			left[n.Line] = true
+		}
+	}
+	gone := map[string]bool{}
+	for _, e := range l.Entries {
+		if !left[e.Line] {
+			gone[e.Raw.Member("id").Text()] = true
+		}
+	}
+	kept := out[:0]
+	for _, n := range out {
+		if n.New || len(n.Raw) == 0 || !gone[n.Raw.Member("id").Text()] {
+			kept = append(kept, n)
+		}
+	}
+	return kept
+}
+
+func head(raw rawjson.Value, _ string) (h record.Head, err error) {
+	h.ID = raw.Member("id").Text()
+	switch raw.Member("type").Text() {
+	case "user":
+		if !isIgnored(raw.Member("content")) {
+			h.Role = msg.User
+		}
+	case "gemini":
+		h.Role = msg.Assistant
+		if h.Usage = record.Usage(raw.Member("tokens"), "input|cached|none|output"); h.Usage != nil {
+			h.Usage.Input -= min(h.Usage.CacheRead, h.Usage.Input) // input has all of the prompt
+		}
+	}
+	return h, nil
+}
+
+// isIgnored reports a text of the user that Gemini CLI does not send: a command, or its own context.
+func isIgnored(content rawjson.Value) bool {
+	text := content.Text()
+	for _, p := range content.List() {
+		if text = p.Member("text").Text(); text != "" || p.Member("text") == nil {
+			break
+		}
+	}
+	text = strings.TrimSpace(text)
+	for _, start := range [...]string{"/", "?", "<session_context>", "<hook_context>"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// kind reads a part of a content as Gemini has it, and tells the entries of toolCalls apart.
+func kind(b *msg.Block) error {
+	if b.Type = "toolCall"; strings.Contains(b.Path, "/toolCalls/") {
+		return nil
+	}
+	b.Type, b.Kind = "", msg.KindOther
+	return gemini.Part(b)
+}
+
+// complete reads the result of a call, a list of Gemini's parts or a string.
+func complete(_, b *msg.Block) {
+	if b.Raw.Kind() != '[' {
+		return
+	}
+	var parts []msg.Block
+	for i, raw := range b.Raw.List() {
+		p := msg.Block{Kind: msg.KindOther, Raw: raw, Path: document.At(b.Path, i)}
+		if gemini.Part(&p) != nil {
+			continue
+		}
+		if b.IsError = b.IsError || p.IsError; p.Kind == msg.KindToolResult {
+			p.Kind, p.Type, p.Parts = msg.KindText, "text", nil
+		}
+		parts = append(parts, p)
+	}
+	if b.Text = block.Joined(parts); len(parts) > 1 {
+		b.Parts = parts
+	}
+}
+
+// made writes a new result as a list with one function response.
+func made(part rawjson.Value, path string, b *msg.Block) (rawjson.Value, error) {
+	fresh := msg.Block{Kind: msg.KindToolResult, ID: b.ID, Name: b.Name, Text: b.Text, IsError: b.IsError}
+	response, err := gemini.Write(&fresh)
+	return part.With(path, rawjson.Value("[]").WithElements([]rawjson.Value{response})), err
+}

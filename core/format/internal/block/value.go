@@ -1,0 +1,34 @@
+package block
+
+import (
+	"strings"
+
+	"tamp/core/format/internal/pixel"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Media reads an image or a file: data is a URL, base64, or an object around one of them.
+func Media(b *msg.Block, media string, data rawjson.Value) {
+	b.Kind = msg.KindDocument
+	if b.Type != "image" && !strings.HasPrefix(media, "image/") {
+		return
+	}
+	for _, name := range [...]string{"data", "url"} {
+		if inner := data.Member(name); inner != nil {
+			data = inner
+		}
+	}
+	b.Kind, b.Image = msg.KindImage, pixel.URL(pixel.Of(data))
+	if *b.Image == (msg.Image{}) {
+		b.Image = pixel.Size(pixel.Of(data))
+	}
+}
+
+// Value returns the text of a JSON value for the model: that of a string, or the JSON.
+func Value(value rawjson.Value) string {
+	if value.Kind() == '"' || value.IsNull() {
+		return value.Text()
+	}
+	return string(value)
+}

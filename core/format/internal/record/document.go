@@ -1,0 +1,97 @@
+package record
+
+import (
+	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Document reads a JSON document whose list of records was opened. skip is the number of records at its start that are
+// not part of the conversation.
+func (s *Shape) Document(d *document.Document, format string, skip int) (*msg.Conversation, error) {
+	room := document.Room(msg.MaxBlocks)
+	c := &msg.Conversation{Format: format, Origin: d}
+	for k := skip; k < len(d.Elements); k++ {
+		var err error
+		if c.Messages, err = s.Read(c.Messages, k, d.Elements[k], document.At(d.Prefix, k), &room); err != nil {
+			return nil, err
+		}
+	}
+	if len(c.Messages) > msg.MaxMessages {
+		return nil, document.TooMany("messages", msg.MaxMessages, c.Messages[msg.MaxMessages].Path)
+	}
+	d.Index = nil // everything is parsed, so the index is no longer needed
+	return c, nil
+}
+
+// Render writes a conversation from Document, with its changes. Records that are not part of the conversation are kept
+// in their place. If nothing changed, the result is the input itself.
+func (s *Shape) Render(c *msg.Conversation) ([]byte, error) { return s.RenderFrom(c, 0, true) }
+
+// RenderFrom is Render of a conversation whose first skip records are kept only if keepFirst is true.
+func (s *Shape) RenderFrom(c *msg.Conversation, skip int, keepFirst bool) ([]byte, error) {
+	d, ok := c.Origin.(*document.Document)
+	if !ok { // not from Document
+		d = document.New()
+	}
+	made, err := s.Items(c, func(k int) (rawjson.Value, string) { return d.Elements[k], document.At(d.Prefix, k) })
+	if err != nil {
+		return nil, err
+	}
+	room, next := document.Room(msg.MaxBlocks), 0
+	var items []document.Item
+	keep := func(to int) {
+		for ; next < to; next++ {
+			if next < skip {
+				if keepFirst {
+					items = append(items, document.Item{Raw: d.Elements[next], Index: next})
+				}
+			} else if m, err := s.Read(nil, next, d.Elements[next], "", &room); err == nil && len(m) == 0 {
+				items = append(items, document.Item{Raw: d.Elements[next], Index: next})
+			}
+		}
+	}
+	for _, item := range made {
+		if item.Index >= next {
+			keep(item.Index)
+			next = item.Index + 1
+		} else {
+			item.Index = -1 // new, or moved
+		}
+		items = append(items, item)
+	}
+	keep(len(d.Elements))
+	return d.Render(d.Replace(items)), nil
+}
+
+// Log reads the entries of a log.
+func (s *Shape) Log(l *jsonl.Log, c *msg.Conversation) error {
+	room := document.Room(msg.MaxBlocks)
+	for k := range l.Entries {
+		e, before := &l.Entries[k], len(c.Messages)
+		var err error
+		if c.Messages, err = s.Read(c.Messages, k, e.Raw, e.Path, &room); err != nil {
+			return err
+		}
+		e.Kept = len(c.Messages) == before
+	}
+	if len(c.Messages) > msg.MaxMessages {
+		return document.TooMany("messages", msg.MaxMessages, c.Messages[msg.MaxMessages].Path)
+	}
+	c.Origin = l
+	return nil
+}
+
+// RenderLog writes a conversation from Log; form is that of a log that was not read.
+func (s *Shape) RenderLog(c *msg.Conversation, form jsonl.Format) ([]byte, error) {
+	l, ok := c.Origin.(*jsonl.Log)
+	if !ok {
+		l = &jsonl.Log{Format: form}
+	}
+	items, err := s.Items(c, l.Record)
+	if err != nil {
+		return nil, err
+	}
+	return l.Render(items), nil
+}

@@ -1,0 +1,341 @@
+package record
+
+import (
+	"strconv"
+	"strings"
+
+	"tamp/core/format/internal/document"
+	"tamp/core/internal/rawjson"
+	"tamp/core/internal/sha256"
+	"tamp/core/msg"
+)
+
+// Items returns the records of a conversation, in their order: those that were read, with their changes, and new ones.
+// records returns a record that was read, and its path.
+//
+//   - Messages of one record that are still next to each other are one record again.
+//   - A record with other messages between its own is cut in two; the second one gets an id of its own.
+//   - A new result goes into the part of its call.
+func (s *Shape) Items(c *msg.Conversation, records func(int) (rawjson.Value, string)) ([]document.Item, error) {
+	w := writer{Shape: s, model: c.Model, records: records, used: map[int]bool{}}
+	for i := range c.Messages {
+		if err := w.message(&c.Messages[i]); err != nil {
+			return nil, err
+		}
+	}
+	return w.items, w.flush()
+}
+
+// writer is a call of Items under way.
+type writer struct {
+	*Shape
+	model   string
+	records func(k int) (rawjson.Value, string)
+	used    map[int]bool
+	items   []document.Item
+	near    rawjson.Value // the record before
+	open    *draft
+}
+
+// draft is a record that is being written.
+type draft struct {
+	role    msg.Role
+	places  []Place
+	isOld   bool
+	changed bool
+	raw     rawjson.Value
+	path    string
+	parts   []part
+}
+
+// part is one part of a draft, an old or a new one, with its result.
+type part struct {
+	list   string
+	n      int // -1: the string of a list
+	isOld  bool
+	b      *msg.Block
+	result *msg.Block
+}
+
+func (w *writer) message(m *msg.Message) error {
+	at, isOld := m.Origin.(Place)
+	rest := m.Blocks
+	d := w.open
+	continues := d != nil && isOld && d.isOld && d.places[0].Record == at.Record &&
+		d.places[len(d.places)-1].step < at.step
+	if !continues {
+		var own bool
+		if d != nil && w.Whole == nil && m.Role == msg.User {
+			rest, own = d.answer(rest, isOld)
+		}
+		if own && len(rest) == 0 {
+			return nil
+		}
+		if err := w.flush(); err != nil {
+			return err
+		}
+		d = &draft{role: m.Role, isOld: isOld}
+		if isOld {
+			d.raw, d.path = w.records(at.Record)
+		}
+		w.open = d
+	}
+	if isOld {
+		d.places = append(d.places, at)
+	}
+	d.changed = d.changed || m.Changed || len(rest) != len(m.Blocks)
+	for b := range rest {
+		if w.Whole != nil && rest[b].Kind == msg.KindToolResult && !(isOld && rest[b].Path == d.path) {
+			if err := w.result(&rest[b]); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := d.add(&rest[b]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// result writes a new result as a record of its own, before the other blocks of its message.
+func (w *writer) result(b *msg.Block) error {
+	raw, err := w.Whole(b)
+	if err == nil {
+		w.item(document.Item{Raw: w.named(raw), Index: -1})
+	}
+	return err
+}
+
+// answer takes the results that answer calls of the draft and have no part of their own. It returns the other blocks.
+func (d *draft) answer(blocks []msg.Block, isOld bool) (rest []msg.Block, taken bool) {
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Kind == msg.KindToolResult && (len(b.Raw) == 0 || !isOld) && d.take(b) {
+			taken = true
+			continue
+		}
+		rest = append(rest, *b)
+	}
+	return rest, taken
+}
+
+func (d *draft) take(result *msg.Block) bool {
+	for i := range d.parts {
+		if p := &d.parts[i]; p.b != nil && p.b.Kind == msg.KindToolUse && p.b.ID == result.ID && p.result == nil {
+			p.result, d.changed = result, true
+			return true
+		}
+	}
+	return false
+}
+
+// add adds a block to the draft: to its part, or as a new one.
+func (d *draft) add(b *msg.Block) error {
+	p := part{b: b}
+	inner := false
+	if d.isOld {
+		p.list, p.n, p.isOld, inner = place(b, d.path)
+	}
+	for i := range d.parts {
+		if call := &d.parts[i]; inner && call.isOld && call.list == p.list && call.n == p.n && call.result == nil {
+			call.result = b
+			return nil
+		}
+	}
+	if inner {
+		return msg.NewError(msg.BadMessage, b.Path, "cannot write the result: this format has it only with its call")
+	}
+	if b.Kind == msg.KindToolResult && !p.isOld && d.take(b) {
+		return nil
+	}
+	d.parts = append(d.parts, p)
+	return nil
+}
+
+// flush writes the open draft.
+func (w *writer) flush() error {
+	d := w.open
+	if w.open = nil; d == nil || len(d.parts) == 0 {
+		return nil
+	}
+	item := document.Item{Raw: d.raw, Was: d.raw, Index: -1}
+	if d.isOld {
+		item.Index = d.places[0].Record
+		d.changed = d.changed || len(d.places) != d.places[0].steps
+	}
+	isCopy := d.isOld && w.used[item.Index]
+	if d.isOld {
+		w.used[item.Index] = true
+	}
+	if d.isOld && !d.changed && !isCopy {
+		w.item(item)
+		return nil
+	}
+	if !d.isOld {
+		item.Raw = w.create(d.role, w.near, w.model)
+	}
+	raw, err := w.written(d, item.Raw)
+	if err != nil {
+		return err
+	}
+	if item.Raw = raw; isCopy || !d.isOld {
+		item.Was, item.Index = nil, -1
+		item.Raw = w.named(raw)
+	}
+	w.item(item)
+	if rest := d.parts[1:]; d.isWhole() && len(rest) > 0 { // it can have no other block
+		w.open = &draft{role: d.role, parts: rest}
+		return w.flush()
+	}
+	return nil
+}
+
+// isWhole reports a record that is one block.
+func (d *draft) isWhole() bool { return d.isOld && d.parts[0].b.Path == d.path }
+
+func (w *writer) item(item document.Item) {
+	w.items, w.near = append(w.items, item), item.Raw
+}
+
+// named gives a new record an id made of its content and its place.
+func (w *writer) named(raw rawjson.Value) rawjson.Value {
+	if w.ID == "" {
+		return raw
+	}
+	sum := sha256.Hex(sha256.Sum(append([]byte(strconv.Itoa(len(w.items))), raw...)), 24)
+	return Set(raw, w.ID, rawjson.Quote("msg_"+sum))
+}
+
+// written returns the record of a draft with its parts.
+func (w *writer) written(d *draft, raw rawjson.Value) (rawjson.Value, error) {
+	if d.isWhole() {
+		return w.Whole(d.parts[0].b)
+	}
+	main := ""
+	for _, name := range strings.Split(w.Lists, "|") {
+		if main == "" || len(raw.Member(name)) > 0 && raw.Member(main) == nil {
+			main = name
+		}
+	}
+	for i := range d.parts { // a new block is in the list of the block before it, if it is no call
+		if d.parts[i].list == "" {
+			d.parts[i].list = main
+		}
+	}
+	was, room := reader{}, document.Room(msg.MaxBlocks)
+	if d.isOld {
+		if err := w.lists(&was, raw, d.path, &room); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range strings.Split(w.Lists, "|") {
+		old := raw.Member(name)
+		list, err := w.list(d, name, old, &was)
+		if err != nil {
+			return nil, err
+		}
+		if list != nil && !document.Same(list, old) {
+			raw = raw.With(name, list)
+		}
+	}
+	return raw, nil
+}
+
+// list writes one list of a record; nil if the record has none and needs none.
+func (w *writer) list(d *draft, name string, old rawjson.Value, was *reader) (rawjson.Value, error) {
+	var parts []*part
+	for i := range d.parts {
+		if d.parts[i].list == name {
+			parts = append(parts, &d.parts[i])
+		}
+	}
+	if len(parts) == 1 && old.Kind() == '"' && parts[0].isOld {
+		if b := parts[0].b; b.Changed&msg.ChangedText != 0 {
+			return rawjson.Quote(b.Text), nil
+		}
+		return old, nil
+	}
+	had := was.numbers(d.path + "/" + name)
+	switch {
+	case len(parts) == 0 && had[-1]:
+		return rawjson.Value(`""`), nil
+	case len(parts) == 0 && len(had) == 0:
+		return nil, nil
+	}
+	l := &document.Document{List: rawjson.Value("[]")}
+	if old.Kind() == '[' {
+		l.List = old
+		l.Elements = old.List()
+	}
+	var items []document.Item
+	next := 0
+	keep := func(to int) { // the client's own parts up to number to
+		for ; next < to; next++ {
+			if !had[next] && d.has(next) {
+				items = append(items, document.Item{Raw: l.Elements[next], Index: next})
+			}
+		}
+	}
+	for _, p := range parts {
+		item := document.Item{Index: -1}
+		var err error
+		if p.isOld && p.n >= next && p.n < len(l.Elements) {
+			keep(p.n)
+			next, item.Index = p.n+1, p.n
+		}
+		if item.Raw, err = w.part(p, was); err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	keep(len(l.Elements))
+	return l.Replace(items), nil
+}
+
+// numbers returns the numbers of the parts of a list that blocks were read from.
+func (r *reader) numbers(list string) map[int]bool {
+	had := map[int]bool{}
+	for i := range r.all {
+		rest, ok := strings.CutPrefix(r.all[i].Path, list)
+		if ok && rest == "" {
+			had[-1] = true
+		} else if n, err := strconv.Atoi(strings.TrimPrefix(rest, "/")); ok && err == nil {
+			had[n] = true
+		}
+	}
+	return had
+}
+
+// has reports whether a step that is left has the part with a number.
+func (d *draft) has(n int) bool {
+	for _, at := range d.places {
+		if at.from <= n && n < at.to {
+			return true
+		}
+	}
+	return false
+}
+
+// part writes a part, if anything of it changed.
+func (w *writer) part(p *part, was *reader) (rawjson.Value, error) {
+	b := p.b
+	if b.Raw.Kind() == '"' { // the string of a list becomes a part
+		text := msg.TextBlock(b.Text)
+		return w.Shape.write(&text, nil)
+	}
+	changes := b.Changed &^ msg.ChangedCache
+	if len(b.Raw) == 0 || changes != 0 || p.result != nil && (!p.isOld || p.result.Changed&^msg.ChangedCache != 0) {
+		return w.Shape.write(b, p.result)
+	}
+	had := rawjson.Value(nil)
+	for i := range was.all {
+		if strings.HasPrefix(was.all[i].Path, b.Path+"/") {
+			had = was.all[i].Raw
+		}
+	}
+	if p.result == nil && had == nil || p.result != nil && document.Same(p.result.Raw, had) {
+		return b.Raw, nil
+	}
+	return w.Shape.write(b, p.result)
+}

@@ -1,0 +1,15 @@
+package validity
+
+// The rules of the histories of clients: pi, opencode, Gemini CLI and UIMessage[]. A client writes the request of its
+// provider from them, with ids, roles and signatures of its own, so only calls and results must match. They have the
+// rules of the provider, or of the SDK.
+
+func (ck *checker) client(rules pairRules, empty Rule) {
+	ck.rules = rules
+	ck.rules.id, ck.rules.toolRole, ck.rules.oneMessage = "", false, false
+	if len(ck.c.Messages) == 0 {
+		ck.reportNoMessages(empty, "")
+		return
+	}
+	ck.checkPairs(ck.rounds())
+}

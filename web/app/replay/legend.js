@@ -1,0 +1,63 @@
+// This file describes the timeline in words: its legend, its progress, and its summary for screen readers.
+
+import { causeName, CAUSES, layersOf, trackWords } from "./bands.js";
+import { short } from "./chart.js";
+import { byId, fill, h } from "../ui/dom.js";
+import { number, plural, sentence } from "../ui/words.js";
+
+/** @typedef {import("./replays.js").Report} Report */
+/** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
+
+/** Shows the parts of the legend that depend on the session. @param {Report} report @param {Report} base */
+export function showLegend(report, base) {
+	const ink = (/** @type {string} */ kind) => h("span", { class: `ink ink-${kind}` });
+	const layers = layersOf(report).map(({ kind, name, tokens }) =>
+		h(
+			"li",
+			{ title: `${number(tokens)} tokens ${kind === "notes" ? "at most" : "of each request"}` },
+			ink(`fixed-${kind}`),
+			`${name} ${short(tokens)}`,
+		),
+	);
+	const causes = [...new Set(report.calls.flatMap(({ breaks = [] }) => breaks.map(({ cause }) => cause)))];
+	const breaks = h(
+		"li",
+		{ title: causes.map((cause) => `${causeName(cause)}: ${CAUSES[cause]?.means ?? ""}`).join("; ") },
+		ink("break"),
+		`cache break${causes.length > 0 ? `: ${causes.map(causeName).join(", ")}` : ""}`,
+	);
+	const tracks = base.others?.tracks ?? [];
+	fill(
+		byId("timeline-owners"),
+		...layers,
+		causes.length > 0 ? breaks : null,
+		tracks.length > 0
+			? h(
+					"li",
+					{ title: tracks.slice(0, 12).map(trackWords).join("; ") },
+					ink("track"),
+					plural(tracks.length, "subagent or branch", "subagents and branches"),
+				)
+			: null,
+	);
+}
+
+/** @param {ReplayStatus} status @param {string} what */
+export function progressOf({ running, done, of }, what) {
+	return running && of > 0 ? `Replaying ${what}: call ${number(done)} of ${number(of)}…` : `Replaying ${what}…`;
+}
+
+/** @param {Report} base @param {Report | null} report @param {string} title */
+export function summary(base, report, title) {
+	const lines = [
+		`window ${number(base.window)}`,
+		report?.soft && `soft limit ${number(report.soft)}`,
+		report?.hard && `hard limit ${number(report.hard)}`,
+	]
+		.filter(Boolean)
+		.join(", ");
+	const under = report
+		? ` With ${title} it stays at or below ${number(report.totals.peak)}, with ${plural(report.totals.compactions, "compaction")}.`
+		: "";
+	return `Size of the context at each of ${plural(base.totals.calls, "model call")}, in tokens. Without compaction it grows to ${number(base.totals.peak)}.${under} ${sentence(lines)} tokens.`;
+}

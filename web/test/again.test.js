@@ -1,0 +1,179 @@
+// This file tests the view of what is paid again: its numbers are core's, a click and the keys zoom, the table has the
+// same numbers, and a block of it opens in the list.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { load } from "../../wasm/npm/index.js";
+import { boxesOf, find, treeOf } from "../app/replay/flame.js";
+import { choose, pane, settled, startPage, still, visit } from "./page.js";
+import { anthropic } from "./sessions.js";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+startPage();
+
+const engine = await load();
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SESSION = JSON.stringify(anthropic(30, 6000));
+const POLICY = { preset: "s06", policy: { clear: { keepRecent: 5 } } };
+const HASH = "#preset=s06&clear.keepRecent=5";
+const RESENDS = engine.resent({ conversation: SESSION, ...POLICY });
+
+/** @param {number} n */
+const number = (n) => n.toLocaleString("en-US");
+
+/** @param {Page} page @param {string} [session] */
+async function open(page, session = SESSION) {
+	await choose(page, session);
+	await settled(page);
+	await pane(page, "again");
+	await page.locator("[data-testid=again][data-state=ready]").waitFor();
+}
+
+const box = (/** @type {string} */ key) => `.flame-box[data-key="${key}"]`;
+
+test("each part is as wide as its cost, and below the part that has it", () => {
+	const tree = treeOf(RESENDS);
+	assert.equal(tree.cost, RESENDS.cost);
+	assert.deepEqual(
+		tree.children.map(({ kind }) => kind),
+		[...new Set(RESENDS.owners.filter(({ cost }) => cost > 0).map(({ owner }) => owner))],
+	);
+	const kind = find(tree, "results");
+	for (const zoomed of [tree, kind, kind.children[0]]) {
+		const boxes = boxesOf(zoomed, 0);
+		for (const { node, level, from, to } of boxes) {
+			assert.ok(from >= 0 && to <= 1.000001 && from <= to, node.key);
+			const parent = boxes.find((other) => other.node === node.parent);
+			if (parent) assert.ok(parent.level === level - 1 && parent.from <= from + 1e-9 && parent.to >= to - 1e-9);
+			if (node.parent && zoomed === tree) assert.ok(Math.abs(to - from - node.cost / tree.cost) < 1e-6);
+		}
+	}
+	assert.ok(boxesOf(tree, 0.1).length < boxesOf(tree, 0).length);
+	assert.equal(find(tree, "nothing"), tree);
+});
+
+test("the numbers are core's, a click zooms, and the table says the same", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			const says = (await page.locator("#again-says").textContent()) ?? "";
+			assert.ok(
+				says.startsWith(`In ${RESENDS.calls} model calls, ${number(RESENDS.resent)} tokens are sent again`),
+				says,
+			);
+			assert.ok(says.includes(`: ${number(RESENDS.left)} tokens for `), says);
+			const results = page.locator(box("results"));
+			const sum = RESENDS.owners
+				.filter(({ owner }) => owner === "results")
+				.reduce((all, { resent }) => all + resent, 0);
+			assert.match(
+				(await results.getAttribute("aria-label")) ?? "",
+				new RegExp(`^Results .*: ${number(sum)} tokens sent again`),
+			);
+			const whole = (await page.locator(box("all")).boundingBox())?.width ?? 0;
+			assert.ok(((await results.boundingBox())?.width ?? 0) < whole);
+			await results.click();
+			await page.waitForFunction(
+				([key, width]) =>
+					Math.abs((document.querySelector(String(key))?.getBoundingClientRect().width ?? 0) - Number(width)) < 1,
+				[box("results"), whole],
+			);
+			await page.getByRole("button", { name: "Zoom out" }).click();
+			assert.ok(((await results.boundingBox())?.width ?? 0) < whole);
+			await page.locator("#again-table summary").click();
+			const rows = await page
+				.locator("#again-rows tr")
+				.evaluateAll((all) => all.map((row) => row.children[3].textContent));
+			assert.deepEqual(
+				rows,
+				RESENDS.owners.map(({ resent }) => number(resent)),
+			);
+		},
+		{ hash: HASH },
+	));
+
+test("the keys go from part to part and zoom, and a block opens in the list", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			const focus = () => page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.dataset.key);
+			await page.locator(box("all")).focus();
+			const kinds = await page
+				.locator(".flame-box")
+				.evaluateAll((all) =>
+					all.map((one) => one.dataset.key ?? "").filter((key) => key !== "all" && !key.includes("/")),
+				);
+			await page.keyboard.press("ArrowDown");
+			assert.equal(await focus(), kinds[0]);
+			await page.keyboard.press("ArrowRight");
+			assert.equal(await focus(), kinds[1]);
+			await page.keyboard.press("Home");
+			assert.equal(await focus(), kinds[0]);
+			await page.locator(box("results")).focus();
+			await page.keyboard.press("Enter");
+			await page.keyboard.press("ArrowDown");
+			await page.keyboard.press("ArrowDown");
+			const key = (await focus()) ?? "";
+			assert.match(key, /^results\/.*#0$/);
+			const node = find(treeOf(RESENDS), key);
+			await page.getByRole("button", { name: "Show this block" }).click();
+			await page.locator("#panel-blocks").waitFor();
+			const path = JSON.parse(SESSION).messages ? `/messages/${node.block?.message}` : `/${node.block?.message}`;
+			assert.ok(
+				((await page.locator("#details").textContent()) ?? "").includes(path),
+				`${path}: ${await page.locator("#details").textContent()}`,
+			);
+			await pane(page, "again");
+			await page.locator(box("results")).focus();
+			await page.keyboard.press("Escape");
+			assert.ok(await page.getByRole("button", { name: "Zoom out" }).isDisabled());
+		},
+		{ hash: HASH },
+	));
+
+test("another policy changes the numbers; a session without model calls says so", () =>
+	visit(
+		async (page) => {
+			await open(page);
+			const says = () => page.locator("#again-says").textContent();
+			const was = await says();
+			await page.locator("[data-path='clear.keepRecent'] input[type=number]").fill("9");
+			await page.waitForFunction((text) => {
+				const now = document.getElementById("again-says")?.textContent;
+				return now?.startsWith("In ") && now !== text;
+			}, was);
+			await choose(page, JSON.stringify([{ role: "user", content: "Hello?" }]));
+			await settled(page);
+			await page.locator("#again-says").getByText("Nothing is sent again").waitFor();
+			assert.equal(await page.locator(".flame-box").count(), 0);
+		},
+		{ hash: HASH },
+	));
+
+for (const colorScheme of /** @type {const} */ (["light", "dark"]))
+	for (const width of [1280, 400])
+		test(`no fault of access, ${colorScheme}, ${width} px`, () =>
+			visit(
+				async (page) => {
+					await open(page);
+					await page.locator("#again-table summary").click();
+					await still(page);
+					await page.evaluate(AXE);
+					const wrong = await page.evaluate(async () =>
+						(
+							await /** @type {any} */ (globalThis).axe.run("#panel-again", { resultTypes: ["violations"] })
+						).violations.map(
+							(/** @type {any} */ { id, nodes }) => `${id}: ${nodes[0].target} ${nodes[0].failureSummary}`,
+						),
+					);
+					assert.deepEqual(wrong, []);
+					assert.equal(
+						await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+						0,
+					);
+				},
+				{ hash: HASH, colorScheme, width },
+			));
