@@ -232,7 +232,7 @@ test-go: need-go ## … Go tests
 .PHONY: test-wasm
 test-wasm: $(OPTIMIZER) need-node ## … the tests of core, compiled to wasm and optimized
 	@echo "→ testing the Go code of core as wasm …"
-	@GOOS=js GOARCH=wasm go test -count=1 -timeout 5m -ldflags=-s=false \
+	@GOOS=js GOARCH=wasm go test -count=1 -timeout 20m -ldflags=-s=false \
 	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' 'RAPID_SEED=$(SEED)' 'GOROOT=$$(go env GOROOT)' 'OPTIMIZER=$(addprefix $(CURDIR)/,$(OPTIMIZER))' \
 	           '$(CURDIR)/wasm/optimize/exec'" \
 	  ./core/... | { grep -v 'no test files' || true; }

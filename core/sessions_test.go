@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"os"
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,11 +32,10 @@ import (
 // TestSessions walks 2,000 random sessions, and a tenth of them as wasm. With -rapid.checks=N it walks N.
 func TestSessions(t *testing.T) {
 	seen := map[string]int{}
-	for range batches(20) {
-		rapid.Check(t, func(t *rapid.T) { walkSession(t, convtest.Drawn(t), seen) })
-	}
-	// The walk is worth little where nothing happens on it.
-	if seen["sessions"] < 200 {
+	setCases(t, 2000)
+	rapid.Check(t, func(t *rapid.T) { walkSession(t, convtest.Drawn(t), seen) })
+	// The walk is worth little where nothing happens on it. Of 200 sessions, one run in a thousand has no overflow.
+	if seen["sessions"] < 1000 {
 		return
 	}
 	for _, name := range []string{"edits", "regions", "merges", "failures", "bound thinking", "overflow", "several steps",
@@ -44,18 +45,19 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// batches is how many of rapid's hundreds of cases a test runs, here; a tenth of them as wasm, and one where a number
-// of cases is asked for (-rapid.checks), even the default one.
-func batches(here int) int {
-	asked := false
-	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
-	if asked {
-		return 1
-	}
+// setCases sets how many cases rapid.Check draws in this test, as wasm a tenth of them, unless a number is asked for
+// (-rapid.checks or RAPID_CHECKS), even the default one.
+func setCases(t *testing.T, cases int) {
 	if runtime.GOARCH == "wasm" {
-		return here / 10
+		cases /= 10
 	}
-	return here
+	asked := os.Getenv("RAPID_CHECKS") != ""
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
+	if checks := flag.Lookup("rapid.checks").Value; !asked {
+		was := checks.String()
+		require.NoError(t, checks.Set(strconv.Itoa(cases)))
+		t.Cleanup(func() { require.NoError(t, checks.Set(was)) })
+	}
 }
 
 // FuzzSessions walks the sessions of any seed.

@@ -19,28 +19,27 @@ import (
 // call at the very end that waits for its result is a warning of Check, and refused.
 func TestCheckIsTheValidator(t *testing.T) {
 	accepted := map[bool]int{}
-	for range batches(10) {
-		rapid.Check(t, func(t *rapid.T) {
-			name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
-			var document []byte
-			if rapid.Bool().Draw(t, "session") {
-				s := convtest.NewSession(convtest.Drawn(t), name)
-				document = s.Document(rapid.IntRange(1, len(s.Messages)).Draw(t, "messages"))
-			} else {
-				document = convtest.Conversation(t, name)
-			}
-			broken := rapid.IntRange(0, 3).Draw(t, "broken") > 0
-			if broken {
-				document = convtest.Break(t, name, document)
-			}
-			c, err := format.Parse(document, name)
-			if err != nil || slices.ContainsFunc(c.Warnings, func(w msg.Warning) bool { return w.Code == "odd_line" }) {
-				require.True(t, broken, "%v", err)
-				return // a body that cannot be read, or a line of a log that is passed over
-			}
-			accepted[requireAgreement(t, c, document)]++
-		})
-	}
+	setCases(t, 1000)
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
+		var document []byte
+		if rapid.Bool().Draw(t, "session") {
+			s := convtest.NewSession(convtest.Drawn(t), name)
+			document = s.Document(rapid.IntRange(1, len(s.Messages)).Draw(t, "messages"))
+		} else {
+			document = convtest.Conversation(t, name)
+		}
+		broken := rapid.IntRange(0, 3).Draw(t, "broken") > 0
+		if broken {
+			document = convtest.Break(t, name, document)
+		}
+		c, err := format.Parse(document, name)
+		if err != nil || slices.ContainsFunc(c.Warnings, func(w msg.Warning) bool { return w.Code == "odd_line" }) {
+			require.True(t, broken, "%v", err)
+			return // a body that cannot be read, or a line of a log that is passed over
+		}
+		accepted[requireAgreement(t, c, document)]++
+	})
 	require.Greater(t, min(accepted[true], accepted[false]), 10, "both were seen: %v", accepted)
 }
 
