@@ -323,7 +323,8 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 	case b.Kind == msg.KindThinking && v.isPiThinking(at, b):
 		raw := rawjson.Value(`{"type":"thinking"}`).With("thinking", rawjson.Quote(b.Text)).
 			With("signature", b.Raw.Member("thinkingSignature"))
-		return msg.Block{Kind: msg.KindThinking, Type: "thinking", Raw: raw, Path: "/content", Text: b.Text, Signed: true}, true
+		made = msg.Block{Kind: msg.KindThinking, Type: "thinking", Raw: raw, Path: "/content", Text: b.Text, Signed: true}
+		return made, true
 	case b.Kind == msg.KindImage:
 		if part := v.image(b); part != nil {
 			return msg.Block{Kind: msg.KindImage, Type: "image", Raw: part, Path: "/content", Image: b.Image}, true
