@@ -127,7 +127,7 @@ func (ck *checker) checkPairs(rounds []round) {
 		if !answering || m == rounds[n].answers.Start {
 			other = false
 		}
-		other = other || ck.rules.toolRole && len(message.Blocks) == 0 && message.Raw.Member("role").Text() == "user"
+		other = other || ck.isEmptyPrompt(message)
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
 			if block.Kind != msg.KindToolResult || block.Server {
@@ -219,13 +219,25 @@ func (ck *checker) checkUnanswered(r *round, pairs msg.Pairing, inPlace func(cal
 // afterResults returns the position after the leading results of a run of user messages.
 func (ck *checker) afterResults(answers msg.Span) msg.Ref {
 	place := msg.Ref{Message: answers.Start, Block: 0}
-	for ref, block := range ck.c.BlocksIn(answers) {
-		if block.Kind != msg.KindToolResult || block.Server {
+	for m := answers.Start; m < answers.End; m++ {
+		message := &ck.c.Messages[m]
+		if ck.isEmptyPrompt(message) {
 			return place
 		}
-		place = msg.Ref{Message: ref.Message, Block: ref.Block + 1}
+		for b := range message.Blocks {
+			if block := &message.Blocks[b]; block.Kind != msg.KindToolResult || block.Server {
+				return place
+			}
+			place = msg.Ref{Message: m, Block: b + 1}
+		}
 	}
 	return place
+}
+
+// isEmptyPrompt reports a user message without blocks, which ends the results of a round where these are in messages of
+// a role of their own.
+func (ck *checker) isEmptyPrompt(m *msg.Message) bool {
+	return ck.rules.toolRole && len(m.Blocks) == 0 && m.Raw.Member("role").Text() == "user"
 }
 
 // checkIDs renames the pairs whose id another pair has. The first pair keeps it, unless a call that still waits for

@@ -119,3 +119,20 @@ func TestBrokenConversationsAreRepaired(t *testing.T) {
 		})
 	}
 }
+
+// A user message without parts ends a round: a missing result is put before it.
+func TestEmptyPromptEndsARound(t *testing.T) {
+	call := func(id string) string {
+		return `{"role":"assistant","content":[{"type":"tool-call","toolCallId":"` + id + `","toolName":"f","input":{}}]}`
+	}
+	result := func(id string) string {
+		return `{"role":"tool","content":[{"type":"tool-result","toolCallId":"` + id +
+			`","toolName":"f","output":{"type":"text","value":"x"}}]}`
+	}
+	c, err := format.Parse([]byte("["+call("a")+","+call("b")+","+result("b")+`,{"role":"user","content":[]},`+
+		result("c")+`,{"role":"assistant","content":"x"}]`), msg.AISDK)
+	require.NoError(t, err)
+	repaired, _ := validity.Repair(c)
+	require.True(t, validity.Valid(validity.Check(repaired)))
+	require.Equal(t, "a", repaired.Messages[2].Blocks[1].ID)
+}
