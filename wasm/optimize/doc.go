@@ -48,12 +48,13 @@
 //     that block reach it.
 //
 // The instructions inside of basic blocks do not change. Functions of the tracer that cannot run become traps
-// (tracer.go), with -nameless also those that print diagnostics.
+// (tracer.go), with -nameless also those that print diagnostics and, in programs without floats,
+// those that print floats (floats.go).
 //
 // Data (data.go). The linker leaves out each run of eight zero bytes, which makes tens of thousands of data segments.
 // Their offsets compress badly, zeros compress to almost nothing: all segments become one. The initial memory is
-// identical, except for the tables that only tracebacks read (tables.go): they are set to zero, and the runtime's index
-// from addresses to functions is rounded.
+// identical, except for the tables that only tracebacks or the printing of floats read (tables.go, floats.go): they are
+// set to zero, and the runtime's index from addresses to functions is rounded.
 //
 // # Functions that stay unchanged
 //

@@ -67,7 +67,7 @@ func optimize(module []byte, d detail) ([]byte, *report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	report, err := rewriteCode(sections, d)
+	report, err := rewriteCode(sections, d, keep)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // The runtime contains the writer of execution traces (runtime/trace) in every program: it is called after a test
 // whether tracing is enabled. Only runtime.StartTrace enables it, so without that function its code is replaced by a
@@ -35,24 +32,33 @@ var diagnosticCode = []string{
 	"runtime.tracebackHexdump", "runtime.hexdumpWords", "runtime.__mspan_.reportZombies",
 }
 
-// neverRun returns the functions whose bodies a trap can replace.
-func (m *symbols) neverRun(d detail) map[uint64]bool {
-	unused := map[uint64]bool{}
-	prefixes := tracerCode
-	for _, name := range m.names {
-		if name == startTrace {
-			prefixes = nil
-		}
+// replacements returns the shorter bodies of functions: traps for those that never run, and nothing for those whose
+// output is dropped.
+func (m *symbols) replacements(d detail, keep keptFunctions) map[uint64][]byte {
+	var unused []string
+	if !m.contain(startTrace) {
+		unused = tracerCode
 	}
 	if d == withoutNames {
-		prefixes = slices.Concat(prefixes, diagnosticCode)
+		unused = slices.Concat(unused, diagnosticCode)
 	}
+	bodies := map[uint64][]byte{}
 	for index, name := range m.names {
-		for _, prefix := range prefixes {
-			if strings.HasPrefix(name, prefix) && name != tracerTest {
-				unused[index] = true
-			}
+		switch dropsFloats := d == withoutNames && !keep.floats; {
+		case dropsFloats && floatPrinting[name]:
+			bodies[index] = nothing
+		case dropsFloats && isFloatCode(name), hasPrefix(name, unused) && name != tracerTest:
+			bodies[index] = trap
 		}
 	}
-	return unused
+	return bodies
+}
+
+func (m *symbols) contain(name string) bool {
+	for _, other := range m.names {
+		if name == other {
+			return true
+		}
+	}
+	return false
 }
