@@ -34,7 +34,8 @@ const (
 	minRest           = 150 // permille of the movable part that a target must leave
 	minSaving         = 150 // permille of the conversation that a compaction to a raised target must save
 	forcedPermille    = 400 // of the conversation: the most that a forced compaction should leave
-	maxSummaryShare   = 320 // permille of the result that summaries may take
+	maxSummaryShare   = 440 // permille of the result that summaries may take
+	maxClearedShare   = 380 // the same after a clearing
 	pinnedPermille    = 150 // of the target: the most that the user's constraints take in summaries
 	pinnedTokens      = 600 // tokens that they may take in any case, up to half of the target
 	mergeBelow        = 600 // tokens for summaries: below this, there is only one, since each has a label and headings
@@ -50,15 +51,16 @@ type bounds struct {
 	hard   int // 0 = no limit
 	fixed  int // system prompt, tools and instructions
 
-	summary []bool           // of messages: holds a summary
-	fixedAt []bool           // of messages: never removed: instructions, the first and the newest prompt
-	prompt  []bool           // of messages: a real prompt, except the first and the newest
-	size    []int            // of messages, after the edits of long prompts
-	wasCut  []bool           // of messages: its results are cut, so size is without the omitted lines
-	safe    pass.Cuts        // the cuts that separate no call from its result
-	cuts    []pass.Decision  // of large tool results that stay: they keep their best lines
-	cutOnly bool             // the cuts of all results reach the target, so nothing is summarized
-	index   *summarize.Index // of all lines, for cuts; nil until the first cut
+	summary  []bool           // of messages: holds a summary
+	fixedAt  []bool           // of messages: never removed: instructions, the first and the newest prompt
+	prompt   []bool           // of messages: a real prompt, except the first and the newest
+	size     []int            // of messages, after the edits of long prompts
+	verbatim []bool           // of messages: neither in a new region nor an earlier summary
+	wasCut   []bool           // of messages: its results are cut, so size is without the omitted lines
+	safe     pass.Cuts        // the cuts that separate no call from its result
+	cuts     []pass.Decision  // of large tool results that stay: they keep their best lines
+	cutOnly  bool             // the cuts of all results reach the target, so nothing is summarized
+	index    *summarize.Index // of all lines, for cuts; nil until the first cut
 
 	said   []int  // of messages: tokens of the user's statements that still hold, in a summary
 	stale  []bool // of messages: a summary quotes a statement that does not hold any more

@@ -15,52 +15,82 @@ func (b *bounds) regions() selection {
 	if b.cutOnly {
 		return s
 	}
-	kept := make([]bool, len(b.size))
-	for m := range kept {
-		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.pinned || m >= b.keepFrom && b.prompt[m]
-	}
-	b.joinRuns(kept)
-	verbatim, summaries := b.in.Counts.System+b.in.Counts.Tools, 0
-	for m, tokens := range b.size {
-		switch {
-		case b.summary[m] && m < b.pinned:
-			if !b.merge {
-				summaries += tokens
-			}
-		case kept[m]:
-			verbatim += tokens
+	verbatim, summaries, wanted := b.divide(&s)
+	fresh, condensed := b.shares(verbatim, summaries, wanted)
+	// Condensing takes the prompts between the summaries, too, so that less stays than summaries may be a share of.
+	for last := verbatim; ; {
+		now := verbatim - b.absorbed(condensed)
+		if now >= last {
+			break
 		}
+		last = now
+		fresh, condensed = b.shares(now, summaries, wanted)
 	}
-	wanted := 0
-	for _, r := range pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }) {
-		if r.Tokens < b.minRegion() {
-			verbatim += r.Tokens
-			continue
-		}
-		region := Region{Spans: []Span{r.Span}, Tokens: r.Tokens, Level: 1, budget: budget(b.p, r.Tokens)}
-		if region.floor = b.floor(r.Span); !b.holds(r.Span, r.Tokens) {
-			verbatim += r.Tokens // a summary of the user's statements is not shorter
-			continue
-		}
-		region.budget = max(region.budget, region.floor)
-		s.regions = append(s.regions, region)
-		wanted += region.budget + archivedLabelTokens
-	}
-	memory := b.memory(verbatim)
-	fresh := min(wanted, max(memory-summaries, memory/2))
 	for i := range s.regions {
 		if r := &s.regions[i]; wanted > fresh {
 			share := max(int(int64(r.budget)*int64(fresh)/int64(wanted))-archivedLabelTokens, min(r.budget, minBudget))
 			r.budget = max(share, r.floor)
 		}
 	}
-	for _, r := range b.condense(summaries - (memory - fresh)) {
+	for _, r := range condensed {
 		s.regions = slices.DeleteFunc(s.regions, func(other Region) bool { return overlaps(other.Spans[0], r.Spans[0]) })
 		s.regions = append(s.regions, r)
 	}
 	s.regions = b.rewriteStale(s.regions)
 	order.Stable(s.regions, func(x, y Region) int { return y.Tokens - x.Tokens })
 	return s
+}
+
+// divide adds a region for each run of messages that is summarized. It returns the tokens of the verbatim messages, of
+// the earlier summaries, and of the new ones.
+func (b *bounds) divide(s *selection) (verbatim, summaries, wanted int) {
+	kept := make([]bool, len(b.size))
+	b.verbatim = make([]bool, len(b.size))
+	for m := range kept {
+		kept[m] = b.fixedAt[m] || b.summary[m] && !b.merge || m >= b.pinned || m >= b.keepFrom && b.prompt[m]
+	}
+	b.joinRuns(kept)
+	for m, tokens := range b.size {
+		earlier := b.summary[m] && m < b.pinned
+		b.verbatim[m] = kept[m] && !earlier
+		if earlier && !b.merge {
+			summaries += tokens
+		}
+	}
+	for _, r := range pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }) {
+		region := Region{Spans: []Span{r.Span}, Tokens: r.Tokens, Level: 1, budget: budget(b.p, r.Tokens)}
+		if region.floor = b.floor(r.Span); r.Tokens < b.minRegion() || !b.holds(r.Span, r.Tokens) {
+			for m := r.Span.Start; m < r.Span.End; m++ {
+				b.verbatim[m] = true // too small, or a summary of the user's statements is not shorter
+			}
+			continue
+		}
+		region.budget = max(region.budget, region.floor)
+		s.regions = append(s.regions, region)
+		wanted += region.budget + archivedLabelTokens
+	}
+	verbatim = b.in.Counts.System + b.in.Counts.Tools + b.absorbed([]Region{{Spans: []Span{{End: len(b.size)}}}})
+	return verbatim, summaries, wanted
+}
+
+// absorbed returns the tokens in regions that would stay verbatim without them.
+func (b *bounds) absorbed(regions []Region) (sum int) {
+	for i := range regions {
+		for m := regions[i].Spans[0].Start; m < regions[i].Spans[0].End; m++ {
+			if b.verbatim[m] {
+				sum += b.size[m]
+			}
+		}
+	}
+	return sum
+}
+
+// shares returns the tokens of the new summaries next to so many verbatim tokens, and the regions of the earlier
+// summaries that are condensed.
+func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed []Region) {
+	memory := b.memory(verbatim)
+	fresh = min(wanted, max(memory-summaries, memory/2))
+	return fresh, b.condense(summaries - (memory - fresh))
 }
 
 // joinedRun is the average size in tokens below which runs are not joined: the budgets of small summaries have no room

@@ -75,8 +75,8 @@ func (d *draftPlan) adoptCuts(cuts []pass.Decision, edits []Edit) {
 	d.adopt(moved)
 }
 
-// limitClears cancels new clears, the newest first, after which summaries would be more than maxSummaryShare of the
-// rest.
+// limitClears cancels new clears, the newest first, after which summaries would be more than maxClearedShare of the
+// rest: placeholders are not recent text.
 func (d *draftPlan) limitClears() {
 	summaries, left := 0, d.in.Counts.Total
 	for m, is := range summaryMessages(d.in.Conversation) {
@@ -87,7 +87,7 @@ func (d *draftPlan) limitClears() {
 	for _, e := range d.edits() {
 		left -= e.Tokens - e.After
 	}
-	for i := len(d.decisions) - 1; i >= 0 && summaries*1000 > left*maxSummaryShare; i-- {
+	for i := len(d.decisions) - 1; i >= 0 && summaries*1000 > left*maxClearedShare; i-- {
 		if x := &d.decisions[i]; x.Edit != nil && d.isNewClear(x.Edit) {
 			left += x.Edit.Tokens - x.Edit.After
 			x.Edit, x.Fate, x.Reason = nil, pass.Kept, "without it, summaries would be too large a share"

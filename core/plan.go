@@ -285,6 +285,9 @@ func (d *draftPlan) summarize() error {
 	if selected.idle != "" {
 		d.doNothing(selected.idle, clearing, &state)
 		if state.hard == 0 || state.used <= state.hard {
+			if d.p.IsBounded() {
+				d.limitClears()
+			}
 			d.clearIfItPays()
 		}
 		return nil

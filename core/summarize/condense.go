@@ -92,8 +92,13 @@ func (d *draft) addSummary(text string, turn int) {
 			if isDecision(line.text) {
 				base = worthDecision
 			}
+			g := d.saidGroup(at)
 			for _, part := range strings.Split(line.text, joint) {
-				d.add(d.saidGroup(at), partSaid, at, base, 0, part)
+				if len(part) <= maxOldLine {
+					d.add(g, partSaid, at, base, 0, part)
+					continue
+				}
+				provenance.Sentences(part, func(s string) { d.add(g, partSaid, at, base, 0, s) }) // a paragraph of a model
 			}
 		}
 	}
@@ -113,6 +118,8 @@ func (d *draft) addOldConstraint(line string, turn int) {
 
 // joint is between two fragments of a line that were not adjacent.
 const joint = " · "
+
+const maxOldLine = 500 // bytes of a line that is kept or dropped as a whole
 
 // saidGroup returns a new group for a sentence of the turn.
 func (d *draft) saidGroup(turn int) int32 {

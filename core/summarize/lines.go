@@ -7,10 +7,10 @@ import (
 )
 
 // BestLines shortens a tool result of the conversation to its lines that are worth most, word for word and in their
-// order, in at most maxBytes. A line "[…]" marks each gap. omittedBytes and omittedLines are left out. kept is "" if
-// the text has few lines, or none of worth that fits.
+// order, and fills maxBytes with its first lines. A line "[…]" marks each gap. omittedBytes and omittedLines are left
+// out. kept is "" if the text has few lines, or none of worth that fits.
 func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes, omittedLines int) {
-	l := resultLines{x: x, covered: map[int32]bool{}}
+	l := resultLines{x: x, last: -1, covered: map[int32]bool{}}
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		l.read(line)
 	}
@@ -44,6 +44,7 @@ const minLines = 6 // a text with fewer lines is cut better in the middle
 type resultLines struct {
 	x       *Index
 	lines   []resultLine
+	last    int     // the last line that is kept; -1 for none
 	pool    []int32 // the atoms of all lines
 	covered map[int32]bool
 }
@@ -84,12 +85,26 @@ func (l *resultLines) gain(line *resultLine) int {
 	return worth * 1000 / (len(line.text) + len(Gap) + 2)
 }
 
-// choose takes the lines with the highest gain, as draft.choose does. It reports whether a line was taken.
+// size returns the bytes that line i adds, with the marks of the gaps around it.
+func (l *resultLines) size(i int) int {
+	gaps := 0
+	if i > 0 && !l.lines[i-1].kept {
+		gaps++
+	}
+	if i < l.last && l.lines[i+1].kept { // it ends a gap
+		gaps--
+	}
+	return len(l.lines[i].text) + 1 + gaps*(len(Gap)+1)
+}
+
+// choose takes the lines with the highest gain, as draft.choose does, and fills the room that is left with the first
+// lines without one, so that the text is not far shorter than it may be. It reports whether a line with a gain was
+// taken.
 func (l *resultLines) choose(room int) bool {
 	ranked := make(heap.Heap, 0, len(l.lines))
 	for i := range l.lines {
-		if gain := l.gain(&l.lines[i]); gain > 0 && len(l.lines[i].text) < room {
-			ranked = append(ranked, rankOf(gain, int32(i)))
+		if len(l.lines[i].text) < room {
+			ranked = append(ranked, rankOf(l.gain(&l.lines[i]), int32(i)))
 		}
 	}
 	ranked.Order()
@@ -103,9 +118,10 @@ func (l *resultLines) choose(room int) bool {
 			ranked.Push(rankOf(now, i))
 			continue
 		}
-		if size := len(line.text) + len(Gap) + 2; now > 0 && size <= room {
+		if size := l.size(int(i)); size <= room {
+			l.last = max(l.last, int(i))
 			room -= size
-			line.kept, any = true, true
+			line.kept, any = true, any || now > 0
 			for _, id := range l.pool[line.lo:line.hi] {
 				l.covered[id] = true
 			}

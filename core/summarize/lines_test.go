@@ -23,10 +23,14 @@ func TestBestLines(t *testing.T) {
 		msg.TextMessage(msg.Assistant, "invoiceTotal in billing.go is the reason. invoiceTotal must round."),
 	}}
 	kept, omittedBytes, omittedLines := New(c, nil, nil).BestLines(result, 200)
-	require.Equal(t, "$ grep -rn total .\n[…]\nbilling.go:12: invoiceTotal counts cents\n[…]\n"+
-		"error: cannot read ledger.csv\n", kept)
-	require.Equal(t, 120, omittedLines)
+	require.Equal(t, "$ grep -rn total .\nlorem ipsum dolor sit amet\nlorem ipsum dolor sit amet\n"+
+		"lorem ipsum dolor sit amet\n[…]\nbilling.go:12: invoiceTotal counts cents\n[…]\n"+
+		"error: cannot read ledger.csv\n", kept, "the first lines fill what is left")
+	require.Equal(t, 117, omittedLines)
 	require.Equal(t, len(result)-len(strings.ReplaceAll(kept, Gap+"\n", "")), omittedBytes)
+	kept, _, omittedLines = New(c, nil, nil).BestLines(result, len(result))
+	require.Equal(t, result, kept)
+	require.Zero(t, omittedLines)
 	kept, _, _ = New(c, nil, nil).BestLines("one\ntwo\n", 200)
 	require.Empty(t, kept, "few lines")
 	kept, _, _ = New(c, nil, nil).BestLines(result, 10)

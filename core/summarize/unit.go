@@ -94,7 +94,7 @@ const (
 	worthOldError   = 10
 	worthFailed     = 300 // a command that failed and did not succeed later
 	worthEdited     = 150
-	worthRead       = 40
+	worthRead       = 80
 	worthTest       = 60
 	worthChange     = 30
 	worthDeclared   = 15

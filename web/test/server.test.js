@@ -152,7 +152,7 @@ async function story(at, name) {
 					{ childList: true },
 				);
 			});
-			await page.getByLabel("Token of this server").fill(TOKEN);
+			await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 			const was = await page.getByTestId("result").textContent();
 			await start(page).click();
 			await page.locator("#server-log [data-kind=summary]").first().waitFor();
@@ -267,7 +267,7 @@ test("the same on workerd; without a token and a store, with a key of one's own,
 			async (page) => {
 				await open(page, text);
 				assert.match((await page.locator("#server-says").textContent()) ?? "", /The server stores nothing\.$/);
-				assert.equal(await page.getByLabel("Token of this server").isVisible(), false);
+				assert.equal(await page.getByLabel("Token of this server", { exact: true }).isVisible(), false);
 				await page.getByLabel("Your own key for Anthropic").fill(OWN);
 				await start(page).click();
 				await done(page);
@@ -299,7 +299,7 @@ test("a log of Claude Code is summarized as a log, and a second time out of the 
 			await choose(page, text, "log.jsonl");
 			await settled(page);
 			await outputTab(page, /^Requests/);
-			await page.getByLabel("Token of this server").fill(TOKEN);
+			await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 			for (const cached of [false, true]) {
 				await begin(page);
 				await done(page);
@@ -324,7 +324,7 @@ test("a summary that fails says why, and its region takes the engine's other way
 		async (page) => {
 			await fake.script("native", [{ do: "ok" }, { do: "refusal" }, { do: "ok" }]);
 			await open(page, session());
-			await page.getByLabel("Token of this server").fill(TOKEN);
+			await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 			await start(page).click();
 			await done(page);
 			const all = await count(page);
@@ -362,7 +362,7 @@ test("without the token the server says so, and where; with it, Enter is enough"
 			const before = (await fake.calls("native")).length;
 			await open(page, session());
 			const was = await page.getByTestId("result").textContent();
-			const field = page.getByLabel("Token of this server");
+			const field = page.getByLabel("Token of this server", { exact: true });
 			assert.deepEqual(
 				await field.evaluate((/** @type {HTMLInputElement} */ input) => [input.type, input.autocomplete]),
 				["password", "off"],
@@ -398,7 +398,7 @@ test("with the keyboard: press, watch, cancel; nothing has changed, and the serv
 			const before = (await fake.calls("native")).length;
 			await open(page, session());
 			const was = await page.getByTestId("result").textContent();
-			await page.getByLabel("Token of this server").fill(TOKEN);
+			await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 			await page.keyboard.press("Tab");
 			assert.ok(await start(page).evaluate((button) => button === document.activeElement));
 			await page.keyboard.press("Enter");
@@ -433,7 +433,7 @@ test("the latest input wins: another policy and another session cancel it, and a
 		async (page) => {
 			await fake.script("native", [{ do: "ok", delayMs: 60_000 }]);
 			await open(page, session());
-			await page.getByLabel("Token of this server").fill(TOKEN);
+			await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 			await start(page).click();
 			await page.locator("#server-log [data-kind=saved]").waitFor();
 			await page.locator("input[name=preset][value=hierarchical]").check();
@@ -476,7 +476,7 @@ test("a policy that is changed and set back has the server's answers again", () 
 		async (page) => {
 			await fake.script("native", [{ do: "ok" }]);
 			await open(page, session());
-			await page.getByLabel("Token of this server").fill(TOKEN);
+			await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 			await start(page).click();
 			await done(page);
 			const { text } = await download(page, "Download");
@@ -505,7 +505,7 @@ test("a server that goes away, in the middle and before", async () => {
 			async (page) => {
 				await open(page, session());
 				const was = await page.getByTestId("result").textContent();
-				await page.getByLabel("Token of this server").fill(TOKEN);
+				await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 				await start(page).click();
 				await page.locator("#server-log [data-kind=saved]").waitFor();
 				await away.stop();
@@ -602,7 +602,7 @@ for (const [colorScheme, width] of /** @type {const} */ ([
 				await start(page).click();
 				await page.locator("#server .error p").first().waitFor();
 				await fine("refused");
-				await page.getByLabel("Token of this server").fill(TOKEN);
+				await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 				await start(page).click();
 				await page
 					.locator("#server-now")

@@ -170,6 +170,7 @@ export class Input {
 	showField(small) {
 		this.text.hidden = !small;
 		this.held.hidden = small;
+		this.toggle(this.root.dataset.editing === "true"); // the button names what it opens
 	}
 
 	/** @param {Source} source */
