@@ -174,6 +174,16 @@ func Preset(name string) (Policy, error) {
 		"cannot use preset \""+clip(name)+"\": "+didYouMean(name, Names())+"; the presets are "+strings.Join(Names(), ", "))
 }
 
+// Title is the name of a preset for people: its own name if there is no such preset.
+func Title(name string) string {
+	for i := range presets {
+		if presets[i].Name == name {
+			return presets[i].Title
+		}
+	}
+	return name
+}
+
 // Presets describes every preset.
 func Presets() []PresetInfo {
 	infos := slices.Clone(presets)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tamp/core/policy"
 )
 
 // Verdict compares reports of one session in one sentence: the presets with each other and with the report without
@@ -63,22 +65,68 @@ func (v *verdict) sentence() string {
 	case !acts:
 		return names(v.presets) + verb(v.presets, " changes", " change") + " nothing: " + size(v.base, limit(best))
 	case v.base.Totals.OverWindow > 0 || peak(v.base) > limit(best):
-		text := size(v.base, limit(best)) + "; "
-		if best.Totals.OverWindow > 0 {
-			return text + "with " + best.Preset + " " + count(best.Totals.OverWindow, "call") + " would still not fit"
-		}
-		if peak(best) <= limit(best) {
-			text += "with " + best.Preset + " all calls fit: it "
-		} else {
-			text += best.Preset + " "
-		}
-		return text + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best)
+		return v.tooLarge(best)
 	case permille(best.Totals.Cost-v.base.Totals.Cost, v.base.Totals.Cost) > -10:
-		return "no compaction is cheapest: " + best.Preset + " " + costs(best, v.base, "") + kept(best) +
+		return "no compaction is cheapest: " + policy.Title(best.Preset) + " " + costs(best, v.base, "") + kept(best) +
 			", and the session fits without it (" + left(v.base) + ")"
 	}
-	return best.Preset + " is cheapest: it " + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best) +
-		"; the session would fit without it, too"
+	return policy.Title(best.Preset) + " is cheapest: it " + costs(best, v.base, noCompaction) + kept(best) +
+		v.keeper(best) + "; the session would fit without it, too"
+}
+
+// tooLarge is the sentence for a session that needs compaction.
+func (v *verdict) tooLarge(best *Report) string {
+	text, title := size(v.base, limit(best)), policy.Title(best.Preset)
+	switch {
+	case best.Totals.OverWindow > 0:
+		return text + "; with " + title + " " + count(best.Totals.OverWindow, "call") + " would still not fit"
+	case hit(v.base) > 0:
+		text += ". With " + title + " never"
+		if prices := v.prices(best); prices != "" {
+			return text + "; " + prices + "; " + percent(best.Facts.Permille) + " of the facts kept" + v.keeper(best)
+		}
+		text += ": it "
+	case peak(best) <= limit(best):
+		text += "; with " + title + " all calls fit: it "
+	default:
+		text += "; " + title + " "
+	}
+	return text + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best)
+}
+
+// hit is the number of the first call that is larger than the window, by the provider's count if that is larger; 0 if
+// there is none.
+func hit(r *Report) int {
+	for i := range r.Calls {
+		c := &r.Calls[i]
+		if c.Sent > r.Window || c.API != nil && c.API.Prompt() > r.Window {
+			return c.Number
+		}
+	}
+	return 0
+}
+
+// cents is the least cost that is said in dollars, in millionths: two decimals of less say little.
+const cents = 100_000
+
+// prices says what the session costs without compaction and with the preset, "" if that is not known or too little.
+func (v *verdict) prices(best *Report) string {
+	t, o := &best.Totals, &v.base.Totals
+	if !v.base.Priced || !best.Priced || min(t.Cost, o.Cost) < cents {
+		return ""
+	}
+	text := dollars(o.Cost) + " → " + dollars(t.Cost)
+	if permille(t.Cost-o.Cost, o.Cost) >= 10 {
+		text += cacheReason(t, o)
+	}
+	return text
+}
+
+// dollars rounds a cost to cents: $4.10.
+func dollars(cost int) string {
+	c := (cost + 5000) / 10_000
+	rest := strconv.Itoa(c % 100)
+	return "$" + number(c/100) + "." + strings.Repeat("0", 2-len(rest)) + rest
 }
 
 // best is the preset with the fewest calls over the window, of equal ones the cheapest. It is one that changes
@@ -104,10 +152,11 @@ func (v *verdict) best() *Report {
 // withoutBase compares presets with each other only.
 func (v *verdict) withoutBase(best *Report) string {
 	t := &best.Totals
-	text := best.Preset + " sends " + share(t.Uncompacted-t.Sent, t.Uncompacted) + " fewer tokens than " + noCompaction +
+	title := policy.Title(best.Preset)
+	text := title + " sends " + share(t.Uncompacted-t.Sent, t.Uncompacted) + " fewer tokens than " + noCompaction +
 		kept(best)
 	if len(v.presets) > 1 {
-		text = "of the presets, " + best.Preset + " is cheapest: it" + strings.TrimPrefix(text, best.Preset)
+		text = "of the presets, " + title + " is cheapest: it" + strings.TrimPrefix(text, title)
 	}
 	return text + v.keeper(best)
 }
@@ -115,7 +164,9 @@ func (v *verdict) withoutBase(best *Report) string {
 // size says whether the session fits without compaction.
 func size(base *Report, limit int) string {
 	t := &base.Totals
-	switch n := peak(base); {
+	switch n, call := peak(base), hit(base); {
+	case call > 0:
+		return "you hit the window of " + number(base.Window) + " tokens at call " + number(call)
 	case t.OverWindow > 0:
 		return "without compaction " + count(t.OverWindow, "call") + " of " + number(t.Calls) +
 			" would not fit into the window of " + number(base.Window) + " tokens"
@@ -180,7 +231,8 @@ func (v *verdict) keeper(best *Report) string {
 	if keeper.Facts.Permille-best.Facts.Permille < 50 {
 		return ""
 	}
-	return "; " + keeper.Preset + " keeps " + percent(keeper.Facts.Permille) + " and " + costs(keeper, best, best.Preset)
+	return "; " + policy.Title(keeper.Preset) + " keeps " + percent(keeper.Facts.Permille) + " and " +
+		costs(keeper, best, policy.Title(best.Preset))
 }
 
 // assumed marks a verdict on money at prices that are not known.
@@ -194,7 +246,7 @@ func (v *verdict) assumed(reports []*Report) string {
 func names(reports []*Report) string {
 	var all []string
 	for _, r := range reports {
-		all = append(all, r.Preset)
+		all = append(all, policy.Title(r.Preset))
 	}
 	if n := len(all) - 1; n > 0 {
 		return strings.Join(all[:n], ", ") + " and " + all[n]

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"tamp/core/msg"
 )
 
 // The sentence for each case.
@@ -29,8 +31,20 @@ func TestVerdict(t *testing.T) {
 	limited.Hard = 167_000
 	assumed := *good
 	assumed.Priced = false
+	// at says the calls: the 40th is over the window, by the session's size or by the provider's count
+	at := func(r Report, call Call) *Report {
+		r.Calls = []Call{{Number: 39, Sent: 190_000}, call, {Number: 41, Sent: 210_000}}
+		return &r
+	}
+	priced := func(r Report, cost int) *Report {
+		r.Totals.Cost = cost
+		return &r
+	}
+	hits := at(*large, Call{Number: 40, Sent: 200_001})
+	counted := at(*hidden, Call{Number: 40, Sent: 190_000, API: &msg.Usage{Input: 1, CacheRead: 200_000}})
 	const fits = "its largest request takes 50,000 of 200,000 tokens"
 	const large40 = "Without compaction 40 calls of 100 would not fit into the window of 200,000 tokens"
+	const hit40 = "You hit the window of 200,000 tokens at call 40"
 	for _, row := range []struct {
 		why     string
 		reports []*Report
@@ -45,31 +59,41 @@ func TestVerdict(t *testing.T) {
 		{"it leaves no room for an answer", []*Report{tight}, "Without compaction the largest request of 196,931 tokens is " +
 			"over the limit of 187,500 and leaves 3,069 for its answer."},
 		{"the limit is the policy's", []*Report{tight, limited}, "Without compaction the largest request of 196,931 tokens is " +
-			"over the limit of 167,000 and leaves 3,069 for its answer; with balanced all calls fit: it costs 10 % more than no compaction " +
+			"over the limit of 167,000 and leaves 3,069 for its answer; with Balanced all calls fit: it costs 10 % more than no compaction " +
 			"and keeps 97 % of the facts."},
 		{"one preset", []*Report{large, good},
-			large40 + "; with balanced all calls fit: it costs 38 % less than no compaction and keeps 84 % of the facts."},
-		{"another keeps more", []*Report{large, good, regions}, large40 + "; with balanced all calls fit: it costs 38 % less than no " +
-			"compaction and keeps 84 % of the facts; regions keeps 91 % and costs 13 % more than balanced."},
+			large40 + "; with Balanced all calls fit: it costs 38 % less than no compaction and keeps 84 % of the facts."},
+		{"another keeps more", []*Report{large, good, regions}, large40 + "; with Balanced all calls fit: it costs 38 % less than no " +
+			"compaction and keeps 84 % of the facts; Regions keeps 91 % and costs 13 % more than Balanced."},
 		{"cheapest although it fits", []*Report{none, regions, good}, "Balanced is cheapest: it costs 38 % less than no " +
-			"compaction and keeps 84 % of the facts; regions keeps 91 % and costs 13 % more than balanced; the session would " +
+			"compaction and keeps 84 % of the facts; Regions keeps 91 % and costs 13 % more than Balanced; the session would " +
 			"fit without it, too."},
 		{"it breaks the cache", []*Report{none, costly},
-			"No compaction is cheapest: harness costs 40 % more because it breaks the prompt cache (25 % of its tokens are read " +
+			"No compaction is cheapest: Harness costs 40 % more because it breaks the prompt cache (25 % of its tokens are read " +
 				"from there instead of 90 %) and keeps 30 % of the facts, and the session fits without it (" + fits + ")."},
 		{"a multiple", []*Report{none, dear},
-			"No compaction is cheapest: s06 costs 4.1 times as much because it breaks the prompt cache (25 % of its tokens are " +
+			"No compaction is cheapest: Newest results costs 4.1 times as much because it breaks the prompt cache (25 % of its tokens are " +
 				"read from there instead of 90 %) and keeps 30 % of the facts, and the session fits without it (" + fits + ")."},
 		{"of those that cost more, the cheapest is named", []*Report{none, dear, costly, idle},
-			"No compaction is cheapest: harness costs 40 % more because it breaks the prompt cache (25 % of its tokens are read " +
+			"No compaction is cheapest: Harness costs 40 % more because it breaks the prompt cache (25 % of its tokens are read " +
 				"from there instead of 90 %) and keeps 30 % of the facts, and the session fits without it (" + fits + ")."},
 		{"nothing was changed", []*Report{none, idle}, "Turns changes nothing: the session fits without compaction (" + fits + ")."},
 		{"nothing was changed though it should", []*Report{large, idle},
 			"Turns changes nothing: without compaction 40 calls of 100 would not fit into the window of 200,000 tokens."},
-		{"cheap but too late: what fits comes first", []*Report{late, good}, "Of the presets, balanced is cheapest: it sends " +
+		{"cheap but too late: what fits comes first", []*Report{late, good}, "Of the presets, Balanced is cheapest: it sends " +
 			"61 % fewer tokens than no compaction and keeps 84 % of the facts."},
-		{"none fits", []*Report{large, late}, large40 + "; with critical 7 calls would still not fit."},
-		{"an assumed price", []*Report{large, &assumed}, large40 + "; with balanced all calls fit: it costs 38 % less than no " +
+		{"none fits", []*Report{large, late}, large40 + "; with Critical 7 calls would still not fit."},
+		{"the call at which it is too large", []*Report{hits}, hit40 + "."},
+		{"by the provider's count", []*Report{counted}, hit40 + "."},
+		{"never with a preset", []*Report{hits, good},
+			hit40 + ". With Balanced never: it costs 38 % less than no compaction and keeps 84 % of the facts."},
+		{"in dollars", []*Report{priced(*hits, 4_096_000), priced(*good, 2_854_999), priced(*regions, 3_000_000)},
+			hit40 + ". With Balanced never; $4.10 → $2.85; 84 % of the facts kept; Regions keeps 91 % and costs 5 % more than Balanced."},
+		{"in dollars, and it costs more", []*Report{priced(*hits, 1_000_000), priced(*costly, 1_050_000)},
+			hit40 + ". With Harness never; $1.00 → $1.05 because it breaks the prompt cache (25 % of its tokens are read " +
+				"from there instead of 90 %); 30 % of the facts kept."},
+		{"later, but not never", []*Report{hits, late}, hit40 + "; with Critical 7 calls would still not fit."},
+		{"an assumed price", []*Report{large, &assumed}, large40 + "; with Balanced all calls fit: it costs 38 % less than no " +
 			"compaction and keeps 84 % of the facts (at the assumed price of a mid-range model)."},
 	} {
 		t.Run(row.why, func(t *testing.T) { require.Equal(t, row.want, Verdict(row.reports...)) })

@@ -117,7 +117,7 @@ func TestVerdict(t *testing.T) {
 	want, err := json.Marshal(replay.Verdict(&reports[0], &reports[1]))
 	require.NoError(t, err)
 	require.JSONEq(t, string(want), string(says))
-	require.Contains(t, string(says), "s06")
+	require.Contains(t, string(says), "Newest results")
 }
 
 // The answer is that of core/replay; both replays report their progress as one.

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 
 const LONG = 200; // ms: what people notice as a halt
 const TRIES = 6;
+const TASKS = "disabled-by-default-devtools.timeline"; // the category of Chromium's events of tasks
 
 /**
  * Returns a function that says how long the page's thread has worked, in its own time: other programs have their turns
@@ -76,4 +77,50 @@ export async function quick(page, what, act, prepare = async () => {}) {
 		if (own < LONG || long.every((ms) => ms < LONG)) return;
 		if (n === TRIES) assert.fail(`${what}: tasks of ${by}`);
 	}
+}
+
+/**
+ * One event of a trace; times are in microseconds.
+ * @typedef {{name: string, pid: number, tid: number, dur?: number, tdur?: number, args: {name?: string}}} TraceEvent
+ */
+
+/** @typedef {{own: number, wall: number}} Task in ms: own is the processor time of its thread */
+
+/**
+ * Starts to trace the tasks of the browser. The function that it returns ends it, and returns the tasks of the page's
+ * thread and of its workers, those that worked longest first.
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<() => Promise<{page: Task[], workers: Task[]}>>}
+ */
+export async function traced(page) {
+	const browser = await page.context().newCDPSession(page);
+	/** @type {TraceEvent[]} */
+	const events = [];
+	browser.on("Tracing.dataCollected", ({ value }) => {
+		for (const event of /** @type {any[]} */ (value))
+			if (event.name === "RunTask" || event.name === "thread_name") events.push(event);
+	});
+	await browser.send("Tracing.start", {
+		transferMode: "ReportEvents",
+		traceConfig: { recordMode: "recordAsMuchAsPossible", includedCategories: [TASKS], excludedCategories: ["*"] },
+	});
+	return async () => {
+		const complete = new Promise((resolve) => browser.once("Tracing.tracingComplete", resolve));
+		await browser.send("Tracing.end");
+		await complete;
+		await browser.detach();
+		const found = { page: tasksOf(events, "CrRendererMain"), workers: tasksOf(events, "DedicatedWorker thread") };
+		assert.ok(found.page[0]?.own > 0, "the trace has no task of the page's thread");
+		return found;
+	};
+}
+
+/** @param {TraceEvent[]} events @param {string} thread */
+function tasksOf(events, thread) {
+	const place = (/** @type {TraceEvent} */ { pid, tid }) => `${pid} ${tid}`;
+	const threads = new Set(events.filter(({ name, args }) => name === "thread_name" && args.name === thread).map(place));
+	return events
+		.filter((event) => event.name === "RunTask" && threads.has(place(event)))
+		.map(({ dur = 0, tdur = 0 }) => ({ own: tdur / 1000, wall: dur / 1000 }))
+		.sort((a, b) => b.own - a.own);
 }

@@ -121,7 +121,7 @@ for (const kind of kinds) {
 		const base = meets("429:retry-after=1,529:retry-after-ms=1,500:retry-after-ms=1,ok");
 		const start = performance.now();
 		const answer = await calls(base, { maxRetries: 3 })[kind]?.();
-		assert.ok(performance.now() - start >= 1000);
+		assert.ok(performance.now() - start > 900, "it waited for a second; a timer may be early");
 		assert.match(JSON.stringify(answer), new RegExp(answerTo("Hello")));
 		assert.deepEqual(
 			(await provider.calls(nameOf(base))).map(({ step }) => step),

@@ -119,7 +119,7 @@ test("the verdict compares the given reports", () => {
 		engine.replay({ conversation: body, ...policy }),
 	];
 	const says = engine.verdict(reports);
-	assert.match(says, /^No compaction is cheapest: s06 costs \d+ % more because it breaks the prompt cache/);
+	assert.match(says, /^No compaction is cheapest: Newest results costs \d+ % more because it breaks the prompt cache/);
 	assert.equal(engine.verdict([]), "There is no model call to compare.");
 	assert.throws(() => engine.verdict(/** @type {any} */ ("all")), { code: "bad_request", path: "/reports" });
 });

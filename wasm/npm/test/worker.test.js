@@ -103,6 +103,9 @@ test("an idle worker does not keep the process alive, a working one does", () =>
     const { loadInWorker } = await import(${JSON.stringify(new URL("../index.js", import.meta.url).href)});
     const engine = await loadInWorker();
     engine.countText("some words").then(() => console.log("answered"));`;
-	const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8", timeout: 20_000 });
+	const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+		encoding: "utf8",
+		timeout: 120_000,
+	});
 	assert.deepEqual([run.status, run.stdout, run.stderr], [0, "answered\n", ""]);
 });

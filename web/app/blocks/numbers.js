@@ -158,20 +158,19 @@ export class Numbers {
 		let y = 0;
 		/** Positions of blocks with problems: a pointer marks even a block of three pixels. @type {number[]} */
 		const trouble = [];
+		const upper = new Bars(paint, 0, ratio);
+		const lower = new Bars(paint, STRIP + GAP, ratio);
 		for (const row of this.rows) {
 			const { tokens, after, fate } = row.block;
 			if (row.problems.length > 0) trouble.push(x + (tokens * scale) / 2);
 			const fill = fills[fate] ?? fills.kept;
-			const w = tokens * scale;
-			const v = after * scale;
-			const seam = w > SEAM ? 1 : 0; // wide blocks are separated by a line
-			paint.fillStyle = fill.before;
-			paint.fillRect(x, 0, w - seam, STRIP);
-			paint.fillStyle = fill.after;
-			paint.fillRect(y, STRIP + GAP, v - (v > SEAM ? 1 : 0), STRIP);
-			x += w;
-			y += v;
+			x += tokens * scale;
+			y += after * scale;
+			upper.until(x, fill.before);
+			lower.until(y, fill.after);
 		}
+		upper.end();
+		lower.end();
 		paint.fillStyle = fills.trouble;
 		for (const at of trouble) pointer(paint, at);
 		// The outline is drawn last, over the neighboring blocks.
@@ -220,6 +219,37 @@ export class Numbers {
 			left -= upper ? block.tokens : block.after;
 			return left < 0;
 		});
+	}
+}
+
+/**
+ * The bars of one strip, from left to right. A session of 28,000 blocks has many in each pixel, so narrow blocks are
+ * joined until they fill half a device pixel: the bar has the color of the one that fills it.
+ */
+class Bars {
+	/** @param {CanvasRenderingContext2D} paint @param {number} top px @param {number} ratio device pixels of a pixel */
+	constructor(paint, top, ratio) {
+		this.paint = paint;
+		this.top = top;
+		this.least = 0.5 / ratio;
+		this.from = this.to = 0;
+		/** @type {any} */
+		this.fill = null;
+	}
+
+	/** @param {number} to px, where the next block ends @param {any} fill */
+	until(to, fill) {
+		this.to = to;
+		this.fill = fill;
+		if (to - this.from >= this.least) this.end();
+	}
+
+	end() {
+		const width = this.to - this.from;
+		const { paint } = this;
+		paint.fillStyle = this.fill;
+		paint.fillRect(this.from, this.top, width - (width > SEAM ? 1 : 0), STRIP); // a line separates wide blocks
+		this.from = this.to;
 	}
 }
 

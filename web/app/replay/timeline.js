@@ -143,7 +143,10 @@ export class Timeline {
 	clear() {
 		this.drawn = "";
 		fill(this.picture);
-		fill(byId("timeline-figures"), h("p", { class: "hint" }, " "));
+		// An empty figure has the height of the later ones: nothing below it moves.
+		const empty = h("div", { class: "course-figure" }, h("dt", {}, "\u00a0"), h("dd", {}, h("strong", {}, "\u00a0")));
+		empty.setAttribute("aria-hidden", "true");
+		fill(byId("timeline-figures"), empty);
 		fill(byId("timeline-call"));
 		byId("timeline-look").disabled = true;
 		this.handle.hidden = true;
