@@ -6,8 +6,8 @@
 //
 // With -v it prints how many functions it rewrote and which it left unchanged, with -sizes the size of the result by
 // part: code by package, and data by the tables that the linker writes. With -lines it keeps the line numbers of
-// tracebacks, with -nameless it removes the names of functions, too. It needs the name section of the module (link
-// without -s) and removes all custom sections, so run it last.
+// tracebacks, with -nameless it removes the names of functions and the tracebacks, too. It needs the name section of
+// the module (link without -s) and removes all custom sections, so run it last.
 //
 // # What Go's compiler emits
 //

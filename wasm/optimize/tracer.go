@@ -30,7 +30,14 @@ var trap = []byte{0, opUnreachable, opEnd}
 var diagnosticCode = []string{
 	"runtime.schedtrace", "runtime.gcDumpObject", "runtime.dumpScanStats", "runtime.__hexdumper_.",
 	"runtime.tracebackHexdump", "runtime.hexdumpWords", "runtime.__mspan_.reportZombies",
+	"runtime.traceback1.func1", "runtime.traceback2", "runtime.printArgs", "runtime.printAncestorTraceback",
+	"runtime.printCgoTraceback", "runtime.printOneCgoTraceback",
 }
+
+// tracebackCode are the functions without results that write a traceback: without names it has nothing but addresses.
+// runtime.Stack returns an empty one then.
+var tracebackCode = set("runtime.traceback1", "runtime.goroutineheader", "runtime.printcreatedby",
+	"runtime.printcreatedby1")
 
 // replacements returns the shorter bodies of functions: traps for those that never run, and nothing for those whose
 // output is dropped.
@@ -45,7 +52,7 @@ func (m *symbols) replacements(d detail, keep keptFunctions) map[uint64][]byte {
 	bodies := map[uint64][]byte{}
 	for index, name := range m.names {
 		switch dropsFloats := d == withoutNames && !keep.floats; {
-		case dropsFloats && floatPrinting[name]:
+		case dropsFloats && floatPrinting[name], d == withoutNames && tracebackCode[name]:
 			bodies[index] = nothing
 		case dropsFloats && isFloatCode(name), hasPrefix(name, unused) && name != tracerTest:
 			bodies[index] = trap
