@@ -320,6 +320,11 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 			}
 		}
 		return made, true
+	case b.Kind == msg.KindThinking && v.isPiThinking(at, b):
+		raw := rawjson.Value(`{"type":"thinking"}`).With("thinking", rawjson.Quote(b.Text)).
+			With("signature", b.Raw.Member("thinkingSignature"))
+		made = msg.Block{Kind: msg.KindThinking, Type: "thinking", Raw: raw, Path: "/content", Text: b.Text, Signed: true}
+		return made, true
 	case b.Kind == msg.KindImage:
 		if part := v.image(b); part != nil {
 			return msg.Block{Kind: msg.KindImage, Type: "image", Raw: part, Path: "/content", Image: b.Image}, true
@@ -420,8 +425,19 @@ func imageOf(raw rawjson.Value) (media, data, url string) {
 	return "", "", url
 }
 
-// members reports the members of a message or a block that are not among the known ones.
+// isPiThinking reports signed thinking of Anthropic in a log of pi, which pi sends back to Anthropic.
+func (v *converter) isPiThinking(at msg.Ref, b *msg.Block) bool {
+	answer := v.c.Messages[at.Message].Raw
+	return v.c.Format == msg.Pi && v.to.name == msg.Anthropic && b.Signed && b.Raw.Member("redacted").IsNull() &&
+		answer.Member("provider").Text() == "anthropic"
+}
+
+// members reports the members of a message or a block that are not among the known ones. Those of a client's own parts
+// are no loss: no provider receives them.
 func (v *converter) members(path, known string, b *msg.Block) {
+	if msg.IsLog(v.c.Format) && !isOwn(v.c.Format, msg.API(v.c.Format)) {
+		return
+	}
 	if b.Kind == msg.KindOther || b.Kind == msg.KindThinking || b.Raw.Kind() != '{' {
 		return // reported as a whole
 	}

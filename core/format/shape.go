@@ -206,8 +206,8 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	}
 	s.calls(calls)
 	s.content(content, index)
-	if role == "tool" && s.decisive == 0 { // a result without an id, which some logs have
-		s.add(isOpenAI)
+	if role == "tool" && s.decisive == 0 { // a result without an id, which some logs have; the AI SDK has this role, too
+		s.hints |= isOpenAI
 	}
 }
 
