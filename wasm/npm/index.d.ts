@@ -177,6 +177,8 @@ export interface Engine {
   /**
    * The conversation as a request in another format, and what that format cannot hold: dropped, turned to text, renamed. The log
    * of an agent becomes the request that the agent would send next. Thinking and encrypted content never cross providers.
+   *
+   * @param input any of {@link Format}; `to` is `anthropic`, `openai-chat`, `openai-responses`, `gemini` or `ai-sdk`
    */
   convert(input: Input & { to: Format }): Converted;
   /** Reports for every block what the policy would do to it. Changes nothing. */

@@ -32,6 +32,7 @@ const (
 	opF32Const     = 0x43
 	opF64Const     = 0x44
 	opI32Eqz       = 0x45 // first opcode without immediates
+	opI32Add       = 0x6a
 	opExtend32     = 0xc4 // last one: i64.extend32_s
 	opPrefixFC     = 0xfc // a second opcode follows
 )

@@ -22,6 +22,9 @@ func mergeData(sections []section, d detail, keep keptFunctions) error {
 		if _, err := memory.prune(d, keep); err != nil {
 			return err
 		}
+		if d == withoutNames && !keep.floats {
+			memory.clearPowers()
+		}
 		sections[i].body = memory.dataSection()
 	}
 	return nil

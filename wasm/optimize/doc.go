@@ -6,8 +6,8 @@
 //
 // With -v it prints how many functions it rewrote and which it left unchanged, with -sizes the size of the result by
 // part: code by package, and data by the tables that the linker writes. With -lines it keeps the line numbers of
-// tracebacks, with -nameless it removes the names of functions, too. It needs the name section of the module (link
-// without -s) and removes all custom sections, so run it last.
+// tracebacks, with -nameless it removes the names of functions and the tracebacks, too. It needs the name section of
+// the module (link without -s) and removes all custom sections, so run it last.
 //
 // # What Go's compiler emits
 //
@@ -48,12 +48,13 @@
 //     that block reach it.
 //
 // The instructions inside of basic blocks do not change. Functions of the tracer that cannot run become traps
-// (tracer.go), with -nameless also those that print diagnostics.
+// (tracer.go), with -nameless also those that print diagnostics and, in programs without floats,
+// those that print floats (floats.go).
 //
 // Data (data.go). The linker leaves out each run of eight zero bytes, which makes tens of thousands of data segments.
 // Their offsets compress badly, zeros compress to almost nothing: all segments become one. The initial memory is
-// identical, except for the tables that only tracebacks read (tables.go): they are set to zero, and the runtime's index
-// from addresses to functions is rounded.
+// identical, except for the tables that only tracebacks or the printing of floats read (tables.go, floats.go): they are
+// set to zero, and the runtime's index from addresses to functions is rounded.
 //
 // # Functions that stay unchanged
 //

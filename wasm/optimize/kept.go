@@ -2,10 +2,12 @@ package main
 
 import "strings"
 
-// keptFunctions are functions that need more of the runtime's tables than others, by their names in the name section.
+// keptFunctions are functions that need more of the runtime's tables than others, by their names in the name section,
+// and whether those for floats are needed (floats.go).
 type keptFunctions struct {
 	names   map[string]bool // the runtime reads the name
 	inlined map[string]bool // the runtime counts the inlined calls
+	floats  bool            // the program formats or parses floats
 }
 
 // readKept finds the functions that need their names or inlined calls:
@@ -35,7 +37,9 @@ func readKept(sections []section) (keptFunctions, error) {
 			if strings.HasPrefix(name, "runtime.") {
 				keep.names[name] = true
 			}
-			for _, callee := range directCalls(body) {
+			callees := directCalls(body)
+			keep.floats = keep.floats || symbols.usesFloats(name, callees)
+			for _, callee := range callees {
 				switch symbols.names[callee] {
 				case "runtime.panicwrap":
 					keep.names[name] = true

@@ -10,7 +10,7 @@ import (
 func main() {
 	verbose := flag.Bool("v", false, "print which functions were left unchanged")
 	lines := flag.Bool("lines", false, "keep the line numbers of tracebacks")
-	nameless := flag.Bool("nameless", false, "remove the names of functions, which tracebacks print, too")
+	nameless := flag.Bool("nameless", false, "remove the names of functions and the tracebacks, which print them, too")
 	bySize := flag.Bool("sizes", false, "print the size of the result by part: code by package, data by table")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: optimize [-v] [-lines | -nameless] [-sizes] FILE.wasm")
@@ -67,7 +67,7 @@ func optimize(module []byte, d detail) ([]byte, *report, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	report, err := rewriteCode(sections, d)
+	report, err := rewriteCode(sections, d, keep)
 	if err != nil {
 		return nil, nil, err
 	}

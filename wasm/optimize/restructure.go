@@ -66,14 +66,14 @@ func (r *report) check() error {
 }
 
 // rewriteCode rewrites the code section.
-func rewriteCode(sections []section, d detail) (*report, error) {
+func rewriteCode(sections []section, d detail, keep keptFunctions) (*report, error) {
 	symbols, err := readSymbols(sections)
 	if err != nil {
 		return nil, err
 	}
 	var report report
 	callsDefer := false
-	unused := symbols.neverRun(d)
+	replacements := symbols.replacements(d, keep)
 	for i, s := range sections {
 		if s.id != codeSection {
 			continue
@@ -93,8 +93,8 @@ func rewriteCode(sections []section, d detail) (*report, error) {
 				return nil, fmt.Errorf("%s is not what Go's compiler is known to emit: %w", symbols.name(index), err)
 			}
 			report[outcome] = append(report[outcome], symbols.name(index))
-			if unused[index] {
-				body = trap
+			if short := replacements[index]; short != nil {
+				body = short
 			}
 			code = binary.AppendUvarint(code, uint64(len(body)))
 			code = append(code, body...)

@@ -34,7 +34,7 @@ func TestTracebacks(t *testing.T) {
 		printed, code := runWasm(t, node, rewritten)
 		require.Equal(t, 2, code, printed)
 		require.Contains(t, printed, "panic: 1\n")
-		require.Contains(t, printed, "goroutine 1 [running]:")
+		require.Equal(t, d >= withNames, strings.Contains(printed, "goroutine 1 [running]:"), printed)
 		require.Equal(t, d >= withNames, strings.Contains(printed, "main.fail("), printed)
 		require.Equal(t, d >= withNames, strings.Contains(printed, "main.main("), printed)
 		require.Equal(t, d == withLines, strings.Contains(printed, "main.go:10"), printed)

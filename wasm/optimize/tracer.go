@@ -1,9 +1,6 @@
 package main
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // The runtime contains the writer of execution traces (runtime/trace) in every program: it is called after a test
 // whether tracing is enabled. Only runtime.StartTrace enables it, so without that function its code is replaced by a
@@ -33,26 +30,42 @@ var trap = []byte{0, opUnreachable, opEnd}
 var diagnosticCode = []string{
 	"runtime.schedtrace", "runtime.gcDumpObject", "runtime.dumpScanStats", "runtime.__hexdumper_.",
 	"runtime.tracebackHexdump", "runtime.hexdumpWords", "runtime.__mspan_.reportZombies",
+	"runtime.traceback1.func1", "runtime.traceback2", "runtime.printArgs", "runtime.printAncestorTraceback",
+	"runtime.printCgoTraceback", "runtime.printOneCgoTraceback",
 }
 
-// neverRun returns the functions whose bodies a trap can replace.
-func (m *symbols) neverRun(d detail) map[uint64]bool {
-	unused := map[uint64]bool{}
-	prefixes := tracerCode
-	for _, name := range m.names {
-		if name == startTrace {
-			prefixes = nil
-		}
+// tracebackCode are the functions without results that write a traceback: without names it has nothing but addresses.
+// runtime.Stack returns an empty one then.
+var tracebackCode = set("runtime.traceback1", "runtime.goroutineheader", "runtime.printcreatedby",
+	"runtime.printcreatedby1")
+
+// replacements returns the shorter bodies of functions: traps for those that never run, and nothing for those whose
+// output is dropped.
+func (m *symbols) replacements(d detail, keep keptFunctions) map[uint64][]byte {
+	var unused []string
+	if !m.contain(startTrace) {
+		unused = tracerCode
 	}
 	if d == withoutNames {
-		prefixes = slices.Concat(prefixes, diagnosticCode)
+		unused = slices.Concat(unused, diagnosticCode)
 	}
+	bodies := map[uint64][]byte{}
 	for index, name := range m.names {
-		for _, prefix := range prefixes {
-			if strings.HasPrefix(name, prefix) && name != tracerTest {
-				unused[index] = true
-			}
+		switch dropsFloats := d == withoutNames && !keep.floats; {
+		case dropsFloats && floatPrinting[name], d == withoutNames && tracebackCode[name]:
+			bodies[index] = nothing
+		case dropsFloats && isFloatCode(name), hasPrefix(name, unused) && name != tracerTest:
+			bodies[index] = trap
 		}
 	}
-	return unused
+	return bodies
+}
+
+func (m *symbols) contain(name string) bool {
+	for _, other := range m.names {
+		if name == other {
+			return true
+		}
+	}
+	return false
 }

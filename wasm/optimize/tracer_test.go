@@ -15,7 +15,7 @@ func TestTracerIsReplaced(t *testing.T) {
 	require.NoError(t, err)
 	symbols, err := readSymbols(sections)
 	require.NoError(t, err)
-	_, err = rewriteCode(sections, withNames)
+	_, err = rewriteCode(sections, withNames, keptFunctions{})
 	require.NoError(t, err)
 	replaced := map[string]bool{}
 	for _, s := range sections {
@@ -36,8 +36,8 @@ func TestTracerIsReplaced(t *testing.T) {
 	require.Less(t, len(replaced), 100)
 
 	symbols.names[1<<20] = startTrace
-	require.Empty(t, symbols.neverRun(withLines))
-	diagnostics := symbols.neverRun(withoutNames)
+	require.Empty(t, symbols.replacements(withLines, keptFunctions{}))
+	diagnostics := symbols.replacements(withoutNames, keptFunctions{floats: true})
 	require.Greater(t, len(diagnostics), 5)
 	for index := range diagnostics {
 		require.NotContains(t, symbols.names[index], "runtime.traceLocker")

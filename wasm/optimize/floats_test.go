@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The code and the table for floats stay if the program itself formats or parses one. Otherwise the runtime prints
+// none, and a program that dies of a panic whose value is a float still ends with Go's exit code.
+func TestFloatsArePrintedOnlyIfTheProgramDoes(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("needs Node to run wasm")
+	}
+	powers := []byte{0x88, 0x02, 0x1c, 0x08, 0xa0, 0xd5, 0x8f, 0xfa} // firstHigh
+	for why, c := range map[string]struct {
+		body    string
+		detail  detail
+		kept    bool
+		printed string
+	}{
+		"no floats":        {`println(6*7)`, withoutNames, false, "42"},
+		"with names":       {`println(6*7)`, withNames, true, "42"},
+		"prints a float":   {`println(half)`, withoutNames, true, "0.5"},
+		"formats a float":  {`println(strconv.FormatFloat(half, 'g', -1, 64))`, withoutNames, true, "0.5"},
+		"through a value":  {`format = strconv.FormatFloat; println(format(half, 'g', -1, 64))`, withoutNames, true, "0.5"},
+		"parses a float":   {`f, _ := strconv.ParseFloat("5e-1", 64); println(f == half)`, withoutNames, true, "true"},
+		"parses a complex": {`c, _ := strconv.ParseComplex("5e-1", 64); println(real(c) == half)`, withoutNames, true, "true"},
+	} {
+		path := buildSource(t, "package main\nimport \"strconv\"\nvar half, format = 0.5, func(float64, byte, int, int) string "+
+			"{ return strconv.Itoa(1) }\nfunc main() { "+c.body+"; panic(half) }\n")
+		_, _, _, err := optimizeFile(path, c.detail)
+		require.NoError(t, err)
+		module, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, c.kept, bytes.Contains(module, powers), why)
+		out, code := runWasm(t, node, path)
+		require.Equal(t, 2, code, why)
+		require.Contains(t, out, c.printed+"\npanic: ", why)
+	}
+}
+
+// buildSource returns the path of a program of one file as wasm.
+func buildSource(t *testing.T, source string) string {
+	folder := t.TempDir()
+	file, path := filepath.Join(folder, "main.go"), filepath.Join(folder, "program.wasm")
+	require.NoError(t, os.WriteFile(file, []byte(source), 0o600))
+	build := exec.Command("go", "build", "-ldflags=-w", "-o", path, file)
+	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return path
+}
