@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { load } from "../../wasm/npm/index.js";
 import { boxesOf, find, treeOf } from "../app/replay/flame.js";
-import { choose, pane, settled, startPage, still, visit } from "./page.js";
+import { eventually, choose, pane, settled, startPage, still, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -82,8 +82,9 @@ test("the numbers are core's, a click zooms, and the table says the same", () =>
 				[box("results"), whole],
 			);
 			await page.getByRole("button", { name: "Zoom out" }).click();
-			assert.ok(((await results.boundingBox())?.width ?? 0) < whole);
+			await eventually(async () => assert.ok(((await results.boundingBox())?.width ?? 0) < whole));
 			await page.locator("#again-table summary").click();
+			await page.locator("#again-rows tr").first().waitFor(); // the rows follow the opening
 			const rows = await page
 				.locator("#again-rows tr")
 				.evaluateAll((all) => all.map((row) => row.children[3].textContent));
