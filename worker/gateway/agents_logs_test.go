@@ -28,11 +28,6 @@ func (c *client) rebuilds(t *testing.T, l *line, a agentRun) {
 		}
 	}
 	data := c.sessionFile(t, a)
-	if dir := os.Getenv("AGENTS_KEEP"); dir != "" {
-		name := filepath.Join(dir, strings.ReplaceAll(c.name, " ", "_"))
-		_ = os.WriteFile(name+".log", data, 0o600)
-		_ = os.WriteFile(name+".json", received, 0o600)
-	}
 	c.compare(t, data, received)
 }
 
@@ -76,7 +71,7 @@ func (c *client) sessionFile(t *testing.T, a agentRun) (data []byte) {
 		return a.openCode(t, "export", list[0].ID)
 	}
 	require.NoError(t, filepath.WalkDir(a.home, func(path string, _ fs.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".jsonl") && strings.Contains(path, "sessions") || strings.Contains(path, "/projects/") {
+		if err == nil && strings.HasSuffix(path, ".jsonl") {
 			if text, _ := os.ReadFile(path); len(text) > len(data) {
 				data = text
 			}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 
@@ -171,9 +170,6 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 	s := l.figures(c, rounds)
 	t.Log(s)
 	t.Log(l.exchanges[len(l.exchanges)-1].note)
-	if dir := os.Getenv("AGENTS_KEEP"); dir != "" {
-		_ = os.WriteFile(dir+"/last.json", l.exchanges[len(l.exchanges)-1].forwarded[0], 0o600)
-	}
 	require.Contains(t, a.out, lastAnswer)
 	require.Contains(t, a.out, "The word was "+secretWord)
 	if !strings.Contains(a.out, "the number was "+buildNumber) {
@@ -206,7 +202,7 @@ func (l *line) stateless(t *testing.T) {
 	g := &gateway.Gateway{Config: c, Transport: transport(func(r *http.Request) (*http.Response, error) {
 		var err error
 		body, err = io.ReadAll(r.Body)
-		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, err
+		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(""))}, err
 	})}
 	for i, e := range l.exchanges {
 		if len(e.request) == 0 || i%7 != 0 && i < len(l.exchanges)-10 { // each takes a fold over the whole history
@@ -214,13 +210,6 @@ func (l *line) stateless(t *testing.T) {
 		}
 		r := httptest.NewRequest("POST", "/fake"+e.path, bytes.NewReader(e.request))
 		g.ServeHTTP(httptest.NewRecorder(), r)
-		if dir := os.Getenv("AGENTS_KEEP"); dir != "" && !bytes.Equal(body, e.forwarded[0]) {
-			for k, e := range l.exchanges[:i+1] {
-				_ = os.WriteFile(fmt.Sprintf("%s/request%03d.json", dir, k), e.request, 0o600)
-			}
-			_ = os.WriteFile(dir+"/forwarded.json", e.forwarded[0], 0o600)
-			_ = os.WriteFile(dir+"/fresh.json", body, 0o600)
-		}
 		require.True(t, bytes.Equal(body, e.forwarded[0]), "request %d", i)
 	}
 }
