@@ -281,7 +281,7 @@ AGENTS := .build/agents/node_modules/.package-lock.json
 # The agents run in a network of their own, which has only the loopback interface: no packet leaves the machine. ONLY
 # names some of them.
 .PHONY: test-agents
-test-agents: $(AGENTS) need-go ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
+test-agents: $(AGENTS) .build/server $(WORKER) $(WRANGLER) ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
 	@echo "→ running the agents …"
 	@go test -c -tags agents -o .build/agents/agents.test ./worker/gateway
 	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -18,11 +19,12 @@ import (
 // upstream is a provider that records the requests which the gateway forwards.
 type upstream struct {
 	*httptest.Server
-	mu     sync.Mutex
-	last   *http.Request
-	body   string
-	calls  int
-	answer func(w http.ResponseWriter, r *http.Request, body string)
+	closing *httptest.Server // closes idle connections soon
+	mu      sync.Mutex
+	last    *http.Request
+	body    string
+	calls   int
+	answer  func(w http.ResponseWriter, r *http.Request, body string)
 }
 
 func newUpstream(t *testing.T) *upstream {
@@ -40,6 +42,10 @@ func newUpstream(t *testing.T) *upstream {
 		answer(w, r, string(body))
 	}))
 	t.Cleanup(u.Close)
+	u.closing = httptest.NewUnstartedServer(u.Config.Handler)
+	u.closing.Config.IdleTimeout = 20 * time.Millisecond
+	u.closing.Start()
+	t.Cleanup(u.closing.Close)
 	return u
 }
 
@@ -91,7 +97,7 @@ func responsesCall(n int) string {
 }
 
 func gatewayOf(u *upstream) setup {
-	return setup{env: map[string]string{"UPSTREAMS": "up=" + u.URL, "GATEWAY_POLICY": `{"trigger":{"window":40000}}`}}
+	return setup{env: map[string]string{"UPSTREAMS": "up=" + u.URL + ",closing=" + u.closing.URL, "GATEWAY_POLICY": `{"trigger":{"window":40000}}`}}
 }
 
 func TestGatewayNatively(t *testing.T) {
@@ -251,6 +257,15 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 			answer = s.send(t, "GET", "/v1", "")
 			readAll(t, answer)
 			require.Equal(t, 200, answer.StatusCode, "the next request")
+		}
+	})
+	t.Run("a provider that closes idle connections", func(t *testing.T) {
+		// It closes the connection of the first call while the next one is compacted.
+		for range 3 {
+			for _, body := range []string{agentCall(2), agentCall(400)} {
+				answer := s.send(t, "POST", "/closing/v1/messages", body)
+				require.Equal(t, 200, answer.StatusCode, readAll(t, answer))
+			}
 		}
 	})
 	t.Run("other paths", func(t *testing.T) {

@@ -182,9 +182,22 @@ async function forward(request, env, ctx) {
 	/** @param {BodyInit | null} body */
 	const send = (body) =>
 		fetch(route.url, { method: request.method, headers, body, redirect: "manual", signal: request.signal });
+	/**
+	 * Sends a body that was read. While Go computes, workerd does not see that the provider closes an idle connection, and
+	 * the request that goes there fails: it is sent once more, on another one.
+	 * @param {Uint8Array<ArrayBuffer>} body
+	 */
+	const sendAgain = async (body) => {
+		try {
+			return await send(body);
+		} catch (error) {
+			if (request.signal.aborted) throw error;
+			return await send(body);
+		}
+	};
 	let response;
 	try {
-		response = await send(body);
+		response = await (body instanceof Uint8Array ? sendAgain(body) : send(body));
 		if (original) {
 			const { status } = response;
 			const [error, first] = await errorOf(response, path);
@@ -196,7 +209,7 @@ async function forward(request, env, ctx) {
 				);
 				const retried = JSON.parse(text);
 				keepCheckpoint(ctx, stored, text, checkpoint);
-				if (retried.again) [done, response] = [retried, await send(again)];
+				if (retried.again) [done, response] = [retried, await sendAgain(again)];
 			}
 		}
 	} catch {
