@@ -399,7 +399,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		}
 	}
 	errors, first := 0, len(d.units)
-	for line := range strings.Lines(b.Text) {
+	for line := range unquotedLines(b.Text) {
 		line = strings.TrimRight(line, "\r\n")
 		if len(line) < 4 {
 			continue
