@@ -381,6 +381,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	if origin.group < 0 {
 		return
 	}
+	b = withoutColors(b)
 	g := origin.group
 	failed := IsError(b)
 	isRun := d.groups[g].kind == groupRun

@@ -1,6 +1,10 @@
 package summarize
 
-import "strings"
+import (
+	"strings"
+
+	"tamp/core/msg"
+)
 
 // minBreaks is the number of escaped line breaks from which a long line is a quoted text: a path of Windows or a regular
 // expression has one or two `\n`.
@@ -62,3 +66,31 @@ func escapedBreak(line string) (start, end int) {
 		from = end
 	}
 }
+
+// withoutColors returns a block without the color codes of a terminal, ESC [ … m, in its text: they are no words, and in
+// front of "FAIL" they hide an error.
+func withoutColors(b *msg.Block) *msg.Block {
+	if !strings.Contains(b.Text, colorCode) {
+		return b
+	}
+	text := make([]byte, 0, len(b.Text))
+	rest := b.Text
+	for {
+		before, after, found := strings.Cut(rest, colorCode)
+		text = append(text, before...)
+		if !found {
+			break
+		}
+		if code := strings.TrimLeft(after, "0123456789;"); strings.HasPrefix(code, "m") {
+			after = code[1:]
+		} else {
+			text = append(text, colorCode...)
+		}
+		rest = after
+	}
+	plain := *b
+	plain.Text = string(text)
+	return &plain
+}
+
+const colorCode = "\x1b["
