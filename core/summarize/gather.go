@@ -385,6 +385,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	if origin.group < 0 {
 		return
 	}
+	b = withoutColors(b)
 	g := origin.group
 	failed := IsError(b)
 	isRun := d.groups[g].kind == groupRun
@@ -403,7 +404,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		}
 	}
 	errors, first := 0, len(d.units)
-	for line := range strings.Lines(b.Text) {
+	for line := range unquotedLines(b.Text) {
 		line = strings.TrimRight(line, "\r\n")
 		if len(line) < 4 {
 			continue
