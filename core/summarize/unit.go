@@ -107,7 +107,7 @@ const (
 // fill a summary of summaries otherwise. Paths and identifiers count as much as a finding at any age, since the lines
 // say nothing about how often they were used.
 const (
-	worthOldTask     = 400 // the first line of a prompt
+	worthOldTask     = 600 // the first line of a prompt
 	worthOldTaskMore = 150 // its second line
 	worthOldTaskRest = 15
 	worthOldDecision = 120
