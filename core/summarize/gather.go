@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/provenance"
 )
@@ -35,6 +36,9 @@ func (d *draft) gather() {
 			case msg.KindToolUse:
 				calls[ref] = d.addCall(block, turn, ref == x.lastTodo)
 			case msg.KindToolResult:
+				if marker.IsPlaceholder(block.Text, "", x.pairs.ToolName(x.c, ref)) {
+					continue // cleared: nothing is known of it
+				}
 				origin, ok := calls[msg.Ref{Message: -1}], false
 				if r, found := x.pairs.Call(ref); found {
 					origin, ok = calls[r]
