@@ -312,7 +312,7 @@ function firstSentence(text) {
 /** What the user can do about a failure. @param {Failure} failure */
 function advice({ code, message }) {
 	if (message.includes("empty"))
-		return "Paste or open a session: a JSON body with messages, an array of messages, or a Claude Code log.";
+		return "Paste or open a session: a JSON body with messages, an array of messages, or the log of an agent.";
 	if (message.includes("binary file"))
 		return "Open the session as JSON or JSONL text. A packed archive has to be unpacked first.";
 	switch (code) {
@@ -325,7 +325,7 @@ function advice({ code, message }) {
 		case "unreadable":
 			return "The file may have changed or moved since it was chosen. Open it again.";
 		case "unknown_format":
-			return "Tamp reads Anthropic messages, OpenAI chat messages and Claude Code logs.";
+			return "Tamp reads requests to Anthropic, OpenAI and Gemini, messages of the AI SDK, and logs of Claude Code, Codex, opencode, pi and Gemini CLI.";
 		case "bad_message":
 			return "Repair this message in the text below or in your editor, then paste it again.";
 		case "bad_link":
