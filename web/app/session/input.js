@@ -319,9 +319,11 @@ function advice({ code, message }) {
 		case "bad_json":
 			return message.includes("UTF-16")
 				? "Save the file as UTF-8 in your editor, or convert it: iconv -f UTF-16 -t UTF-8."
-				: message.includes("end of input")
-					? "The text ends too early: check that the whole session was copied."
-					: "The place above is where the text stops being JSON. Repair it there, or copy the session again.";
+				: message.includes("does not end")
+					? "The text may end too early: check that the whole session was copied, and that the string at the place above is closed."
+					: message.includes("end of input")
+						? "The text ends too early: check that the whole session was copied."
+						: "The place above is where the text stops being JSON. Repair it there, or copy the session again.";
 		case "unreadable":
 			return "The file may have changed or moved since it was chosen. Open it again.";
 		case "unknown_format":

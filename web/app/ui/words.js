@@ -150,9 +150,12 @@ export function actionName(kind) {
 	return ACTIONS[kind] ?? sentence(kind.replaceAll("_", " "));
 }
 
+/** A path, a file or an identifier: capitalised, it would name another one. */
+const NAMED = /^[^\s:]*[./\\_][^\s:]/;
+
 /** Engine messages are lower case without a full stop; on the page they stand alone. @param {string} text */
 export function sentence(text) {
-	return text.charAt(0).toUpperCase() + text.slice(1);
+	return NAMED.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const ENDING = /\.(json|jsonl|ndjson|txt)$/i;
