@@ -118,6 +118,12 @@ screenshots: wasm .build/server $(MODULES) ## take the pictures of the README an
 	@node web/screenshots/how.js
 	@chromium=$$(.ci/chromium); cd web && CHROMIUM="$$chromium" node screenshots/page.js
 
+.PHONY: screenshot-live
+screenshot-live: $(AGENTS) wasm .build/server .build/fake $(MODULES) ## take the pictures of running sessions again, with real agents (see test-agents)
+	@echo "→ taking pictures of running sessions …"
+	@chromium=$$(.ci/chromium); cd web && CHROMIUM="$$chromium" unshare -rn sh -c \
+	  'ip link set lo up && exec node screenshots/live.js'
+
 .PHONY: fit
 fit: need-go ## fit the weights of the token estimate again, and print how well the model profiles fit
 	@echo "→ fitting the token estimate …"
