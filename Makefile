@@ -6,7 +6,8 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 .DELETE_ON_ERROR:
 
 NPM      := wasm/npm
-ENGINE   := $(NPM)/tamp.wasm $(NPM)/wasm_exec.js $(NPM)/vocab
+PARTS    := $(NPM)/tamp.primary.wasm $(NPM)/tamp.secondary.wasm
+ENGINE   := $(NPM)/tamp.wasm $(PARTS) $(NPM)/wasm_exec.js $(NPM)/vocab
 WASM     := $(ENGINE) $(NPM)/LICENSE $(NPM)/inline
 MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
@@ -19,6 +20,8 @@ SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.35 MB is ready in about a second on a slow line. It
 # was 1,310,000 before the formats from Gemini to Codex, the price of a compaction and the replay of a bill.
 MAX_WASM := 1350000
+# Maximum size of tamp.primary.wasm, which browsers load first, in bytes of brotli: 0.75 MB.
+MAX_FIRST := 786432
 # Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
 MAX_WORKER := 2600000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
@@ -37,15 +40,18 @@ ifeq ($(OPTIMIZE),1)
 OPTIMIZER := .build/optimize
 STRIP     := -w
 optimize   = $(OPTIMIZER) $(1) $@ || { echo "to build without wasm/optimize: OPTIMIZE=0 make …"; exit 1; }
+# tamp.wasm has no names of functions: the package drops what the program prints when it dies. For browsers it is also
+# split in two modules.
+split      = $(call optimize,-nameless -split wasm/secondary.txt)
 else ifeq ($(OPTIMIZE),0)
 OPTIMIZER :=
 STRIP     := -s -w
 optimize   = true
+# Not split: the primary module is the whole, the secondary one is empty.
+split      = cp $@ $(NPM)/tamp.primary.wasm && printf '\0asm\1\0\0\0' > $(NPM)/tamp.secondary.wasm
 else
 $(error OPTIMIZE is 0 or 1, not "$(OPTIMIZE)")
 endif
-# tamp.wasm has no names of functions: the package drops what the program prints when it dies.
-NAMELESS := -nameless
 # Its content is the value of OPTIMIZE that the wasm was built with; it changes only if that does.
 SETTING  := .build/optimize-setting
 FUZZTIME ?= 60s
@@ -112,6 +118,12 @@ screenshots: wasm .build/server $(MODULES) ## take the pictures of the README an
 	@node web/screenshots/how.js
 	@chromium=$$(.ci/chromium); cd web && CHROMIUM="$$chromium" node screenshots/page.js
 
+.PHONY: screenshot-live
+screenshot-live: $(AGENTS) wasm .build/server .build/fake $(MODULES) ## take the pictures of running sessions again, with real agents (see test-agents)
+	@echo "→ taking pictures of running sessions …"
+	@chromium=$$(.ci/chromium); cd web && CHROMIUM="$$chromium" unshare -rn sh -c \
+	  'ip link set lo up && exec node screenshots/live.js'
+
 .PHONY: fit
 fit: need-go ## fit the weights of the token estimate again, and print how well the model profiles fit
 	@echo "→ fitting the token estimate …"
@@ -160,7 +172,7 @@ sizes: .build/optimize need-go ## print what tamp.wasm and the Worker weigh by p
 	@mkdir -p .build/sizes
 	@$(BUILD) $(SMALL) -o .build/sizes/tamp.wasm ./wasm
 	@echo "→ tamp.wasm by part …"
-	@.build/optimize $(NAMELESS) -sizes .build/sizes/tamp.wasm
+	@.build/optimize -nameless -sizes .build/sizes/tamp.wasm
 	@$(BUILD) $(SMALL) $(QUICK) -o .build/sizes/app.wasm ./worker
 	@echo "→ the Worker by part …"
 	@.build/optimize -sizes .build/sizes/app.wasm
@@ -175,6 +187,14 @@ measures: need-go ## print what compaction keeps on real conversations (MEASURE=
 	@TAMP_CORPUS="$(CORPUS)" TAMP_MEASURE="$(MEASURE)" TAMP_ONLY="$(ONLY)" TAMP_SET="$(SET)" TAMP_WINDOW="$(WINDOW)" \
 	  TAMP_PRESET="$(PRESET)" TAMP_VERBOSE="$(VERBOSE)" \
 	  go test -count=1 -timeout 20m -run '^TestTables$$' -v ./core/quality/bench | { grep -v -e '^=== ' -e '^--- ' -e '^PASS' -e '^ok ' || true; }
+
+.PHONY: secondary
+secondary: wasm .build/optimize ## write wasm/secondary.txt again, the list of the functions in tamp.secondary.wasm (docs/size.md)
+	@echo "→ tracing which functions run first …"
+	@mkdir -p .build/sizes
+	@$(BUILD) $(SMALL) -o .build/sizes/traced.wasm ./wasm
+	@.build/optimize -nameless -trace .build/sizes/traced.wasm > .build/sizes/movable.txt
+	@TAMP_CORPUS="$(CORPUS)" node wasm/secondary.mjs .build/sizes/traced.wasm .build/sizes/movable.txt
 
 .PHONY: fuzz
 fuzz: need-go ## fuzz each target for FUZZTIME (60s)
@@ -246,9 +266,11 @@ test-fuzz: need-go ## … a short run of each fuzz target
 	@.ci/fuzz 3s
 
 .PHONY: test-size
-test-size: wasm $(WORKER) ## … the size of the wasm and of the Worker (limited if optimized)
+test-size: wasm $(WORKER) ## … the sizes of the wasm, whole and first part, and of the Worker (limited if optimized)
 	@size=$$(gzip -9 -c $(NPM)/tamp.wasm | wc -c | tr -d ' '); \
 	  echo "→ tamp.wasm is $$size bytes gzipped, $(MAX_WASM) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WASM) ]
+	@size=$$(node .ci/brotli.mjs $(NPM)/tamp.primary.wasm); \
+	  echo "→ tamp.primary.wasm is $$size bytes with brotli, $(MAX_FIRST) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_FIRST) ]
 	@size=$$(cat worker/worker.mjs worker/build/* | gzip -9 -c | wc -c | tr -d ' '); \
 	  echo "→ the Worker is $$size bytes gzipped, $(MAX_WORKER) are allowed"; [ $(OPTIMIZE) = 0 ] || [ "$$size" -le $(MAX_WORKER) ]
 
@@ -281,7 +303,7 @@ AGENTS := .build/agents/node_modules/.package-lock.json
 # The agents run in a network of their own, which has only the loopback interface: no packet leaves the machine. ONLY
 # names some of them.
 .PHONY: test-agents
-test-agents: $(AGENTS) need-go ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
+test-agents: $(AGENTS) .build/server $(WORKER) $(WRANGLER) ## run real agents through the gateway, against a provider of ours (downloads 1 GB; needs Linux and unshare)
 	@echo "→ running the agents …"
 	@go test -c -tags agents -o .build/agents/agents.test ./worker/gateway
 	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
@@ -303,11 +325,15 @@ test-bundlers: wasm .build/fake $(BUNDLERS) $(WRANGLER) $(MODULES) ## … the pa
 
 # The built files.
 
-$(NPM)/tamp.wasm: $(SOURCES) $(OPTIMIZER) $(SETTING) | need-go
+$(NPM)/tamp.wasm: $(SOURCES) wasm/secondary.txt $(OPTIMIZER) $(SETTING) | need-go
 	@echo "→ building tamp.wasm …"
 	@$(BUILD) $(SMALL) -o $@ ./wasm
-	@$(call optimize,$(NAMELESS))
-	@touch $@
+	@$(split)
+	@touch $@ $(PARTS)
+
+# Written with tamp.wasm; built again if only they are missing.
+$(PARTS): $(NPM)/tamp.wasm
+	@[ -f $@ ] || { rm $(NPM)/tamp.wasm && $(MAKE) $(NPM)/tamp.wasm; }
 
 # wasm_exec.js must be from the Go version that built the wasm.
 $(NPM)/wasm_exec.js: $(NPM)/tamp.wasm

@@ -48,6 +48,9 @@ func (env *Env) price(c *msg.Conversation) models.Price {
 	return models.MidRange
 }
 
+// minClear is the fraction of the prompt that a clearing frees at least while the prompt is cached.
+const minClear = 20
+
 // terms returns the prices and the state of the prompt cache before a call. rent is in token-calls.
 func (env *Env) terms(in *pass.Input, p *policy.Policy, rent int) pass.Terms {
 	c := in.Conversation
@@ -55,7 +58,8 @@ func (env *Env) terms(in *pass.Input, p *policy.Policy, rent int) pass.Terms {
 	if env.TTL == "" {
 		cache.TTL = requestTTL(c)
 	}
-	t := pass.Terms{Read: price.Read, Write: price.Write5m, Rent: rent, RentPermille: p.Clear.RentPermille}
+	t := pass.Terms{Read: price.Read, Write: price.Write5m, Rent: rent, RentPermille: p.Clear.RentPermille,
+		Least: in.Counts.Total / minClear}
 	if cache.TTL == promptcache.OneHour {
 		t.Write = price.Write1h
 	}
@@ -196,12 +200,16 @@ func (d *draftPlan) clearIfItPays() {
 	why := "its placeholder would cost as many tokens"
 	if x := d.changeOf(d.decisions, d.isNewClear); x.freed > 0 {
 		d.plan.Advice = advise(d.terms(), x)
-		if d.terms().Pays(x.freed, x.before, 0) {
+		if d.terms().PaysToClear(x.freed, x.before) {
 			t := &d.plan.Trigger // what the policy waits for stays
 			t.Kind, t.Used, t.Limit = pass.Economic, d.plan.Advice.Rent, d.plan.Advice.Cost
 			return
 		}
 		why = "clearing does not pay yet: " + d.plan.Advice.Reason
+		if least := d.terms().Least; x.freed < least {
+			why = "clearing would free " + strconv.Itoa(x.freed) + " tokens, at least " + strconv.Itoa(least) +
+				" are worth it"
+		}
 	}
 	for i := range d.decisions {
 		if decision := &d.decisions[i]; decision.Edit != nil && d.isNewClear(decision.Edit) {

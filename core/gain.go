@@ -104,6 +104,16 @@ func bindingSentences(text string) []string {
 	return out
 }
 
+// cacheable is the largest of the providers' minimum lengths of a cached prompt, in tokens. A smaller conversation has no
+// cache entry that a compaction could break.
+const cacheable = 4096
+
+// needsGain reports whether a compaction is made only if it frees enough: with bounded memory always, else before the
+// hard limit and without the user's command, if there can be a cache entry.
+func (d *draftPlan) needsGain(in *pass.Input, state *triggerState) bool {
+	return d.p.IsBounded() || state.minGain > 0 && state.trigger.Kind != "manual" && in.Counts.Total >= cacheable
+}
+
 // tooSmall returns the reason why a compaction does not free enough, "" if it does or if the hard limit is near.
 func (d *draftPlan) tooSmall(in *pass.Input, s *selection, state *triggerState) string {
 	if k := state.trigger.Kind; k == "hard" || k == "overflow" {
@@ -119,8 +129,8 @@ func (d *draftPlan) tooSmall(in *pass.Input, s *selection, state *triggerState) 
 	need := state.minGain
 	if state.trigger.Kind == "manual" || d.p.Trigger.MinGainPermille == 0 {
 		need = 0
-	} else if last := 4 * lastTurn(in); last > need {
-		need = last
+	} else if d.p.IsBounded() {
+		need = max(need, 4*lastTurn(in))
 	}
 	if freed > 0 && freed >= need {
 		return ""

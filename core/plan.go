@@ -276,7 +276,7 @@ func (d *draftPlan) summarize() error {
 		in = d.shortenPrompts(in, &edits, &state)
 	}
 	selected := choose(in, d.p, &state)
-	if selected.idle == "" && d.p.IsBounded() {
+	if selected.idle == "" && d.needsGain(in, &state) {
 		selected.idle = d.tooSmall(in, &selected, &state)
 	}
 	if selected.idle == "" {

@@ -37,7 +37,7 @@ const packaged = {
 			path: path.join(NPM, path.basename(file)),
 		}));
 		onLoad({ filter: /\/npm\/source\.js$/ }, ({ path: file }) => ({
-			contents: readFileSync(file, "utf8").replace('"./tamp.wasm"', '"./npm/tamp.wasm"'),
+			contents: readFileSync(file, "utf8").replace(/"\.\/(tamp\.(\w+\.)?wasm)"/g, '"./npm/$1"'),
 		}));
 	},
 };

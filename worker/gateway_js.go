@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"syscall/js"
+	"time"
 
 	"tamp/worker/gateway"
 )
@@ -28,7 +29,7 @@ func setGateway(binding js.Value, token string) {
 	if _, ok := findBinding("CHECKPOINTS"); !ok {
 		c.Secret = nil // names would be computed in vain
 	}
-	g := &gateway.Gateway{Config: c}
+	g := &gateway.Gateway{Config: c, Now: time.Now}
 	set := func(name string, f func(r gateway.Request, args []js.Value) any) {
 		binding.Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any {
 			method, head, _ := strings.Cut(args[0].String(), "\n")

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -18,11 +20,12 @@ import (
 // upstream is a provider that records the requests which the gateway forwards.
 type upstream struct {
 	*httptest.Server
-	mu     sync.Mutex
-	last   *http.Request
-	body   string
-	calls  int
-	answer func(w http.ResponseWriter, r *http.Request, body string)
+	closing *httptest.Server // closes idle connections soon
+	mu      sync.Mutex
+	last    *http.Request
+	body    string
+	calls   int
+	answer  func(w http.ResponseWriter, r *http.Request, body string)
 }
 
 func newUpstream(t *testing.T) *upstream {
@@ -40,6 +43,10 @@ func newUpstream(t *testing.T) *upstream {
 		answer(w, r, string(body))
 	}))
 	t.Cleanup(u.Close)
+	u.closing = httptest.NewUnstartedServer(u.Config.Handler)
+	u.closing.Config.IdleTimeout = 20 * time.Millisecond
+	u.closing.Start()
+	t.Cleanup(u.closing.Close)
 	return u
 }
 
@@ -91,7 +98,8 @@ func responsesCall(n int) string {
 }
 
 func gatewayOf(u *upstream) setup {
-	return setup{env: map[string]string{"UPSTREAMS": "up=" + u.URL, "GATEWAY_POLICY": `{"trigger":{"window":40000}}`}}
+	return setup{env: map[string]string{"UPSTREAMS": "up=" + u.URL + ",closing=" + u.closing.URL +
+		",plain=plain:" + u.URL, "GATEWAY_POLICY": `{"trigger":{"window":40000}}`}}
 }
 
 func TestGatewayNatively(t *testing.T) {
@@ -253,8 +261,79 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 			require.Equal(t, 200, answer.StatusCode, "the next request")
 		}
 	})
+	t.Run("a provider that closes idle connections", func(t *testing.T) {
+		// It closes the connection of the first call while the next one is compacted.
+		for range 3 {
+			for _, body := range []string{agentCall(2), agentCall(400)} {
+				answer := s.send(t, "POST", "/closing/v1/messages", body)
+				require.Equal(t, 200, answer.StatusCode, readAll(t, answer))
+			}
+		}
+	})
+	t.Run("a plain upstream", func(t *testing.T) { testPlain(t, s, u) })
 	t.Run("other paths", func(t *testing.T) {
 		answer := s.send(t, "GET", "/v1", "")
 		require.Contains(t, readAll(t, answer), `"name":"tamp"`)
 	})
+}
+
+// testPlain has the cases of a provider without compaction: the gateway does what the vendors' hosts do.
+func testPlain(t *testing.T, s *running, u *upstream) {
+	const edits = `],"context_management":{"edits":[{"type":"clear_tool_uses_20250919","trigger":{"type":"input_tokens",` +
+		`"value":20000},"keep":{"type":"tool_uses","value":2}}]},"stream"`
+	const first, last = "event: message_start\ndata: {\"type\":\"message_start\",\"text\":\"message_delta, 猫\"}\n\n",
+		"event: message_delta\ndata: {\"type\":\"message_delta\",\"usage\":{\"output_tokens\":1}}\n\n"
+	post := func(path, body, kind, response string) (note, text, forwarded string) {
+		u.set(func(w http.ResponseWriter, r *http.Request, _ string) {
+			w.Header().Set("Content-Type", kind)
+			for i := range len(response) {
+				_, _ = io.WriteString(w, response[i:i+1])
+				_ = http.NewResponseController(w).Flush()
+			}
+		})
+		answer := s.send(t, "POST", path, body)
+		text = readAll(t, answer)
+		_, forwarded, _ = u.seen()
+		require.Equal(t, 200, answer.StatusCode)
+		return answer.Header.Get("X-Tamp"), text, forwarded
+	}
+	call := strings.Replace(agentCall(20), `],"stream"`, edits, 1)
+	note, text, forwarded := post("/plain/v1/messages", call, "application/json", `{"usage":{"output_tokens":1}}`)
+	require.Contains(t, note, "before=")
+	require.NotContains(t, forwarded, "context_management")
+	require.Regexp(t, `^{"usage":{"output_tokens":1},"context_management":{"applied_edits":\[{"type":"clear_tool_uses_20250919",`+
+		`"cleared_tool_uses":1\d,"cleared_input_tokens":\d{5}}\]}}$`, text)
+
+	_, text, _ = post("/plain/v1/messages", call, "text/event-stream; charset=utf-8", first+last)
+	require.True(t, strings.HasPrefix(text, first), text)
+	require.Contains(t, text, `"usage":{"output_tokens":1},"context_management":{"applied_edits":[{`)
+
+	_, text, _ = post("/plain/v1/messages/count_tokens", call, "application/json", `{"input_tokens":7}`)
+	require.Regexp(t, `^{"input_tokens":7,"context_management":{"original_input_tokens":\d{5}}}$`, text)
+
+	few := strings.Replace(agentCall(2), `],"stream"`, edits, 1)
+	note, text, forwarded = post("/plain/v1/messages", few, "application/json", `{}`)
+	require.Contains(t, note, "passed reason=below_limits")
+	require.NotContains(t, forwarded, "context_management")
+	require.Contains(t, text, `"applied_edits":[]`)
+
+	unknown := strings.Replace(call, "clear_tool_uses_20250919", "clear_all_20990101", 1)
+	_, text, forwarded = post("/plain/v1/messages", unknown, "application/json", `{}`)
+	require.Contains(t, forwarded, "clear_all_20990101", "the provider answers")
+	require.Equal(t, `{}`, text)
+
+	_, text, _ = post("/plain/v1/responses/compact", responsesCall(20), "", "")
+	var compacted struct{ Output []json.RawMessage }
+	require.NoError(t, json.Unmarshal([]byte(text), &compacted), text)
+	require.Len(t, compacted.Output, 1)
+	_, _, calls := u.seen()
+	require.Zero(t, calls, "no model is needed")
+	next := `{"model":"gpt-5","input":[` + string(compacted.Output[0]) + `,{"role":"user","content":"Go on."}],"stream":true}`
+	_, _, forwarded = post("/plain/v1/responses", next, "application/json", `{}`)
+	require.NotContains(t, forwarded, "encrypted_content")
+	require.Contains(t, forwarded, "Read all the files.")
+	require.Contains(t, forwarded, `{"role":"user","content":"Go on."}],"stream":true}`)
+	bad := s.send(t, "POST", "/plain/v1/responses/compact", "{")
+	require.Equal(t, 400, bad.StatusCode)
+	require.Contains(t, readAll(t, bad), "the conversation cannot be compacted")
 }

@@ -160,8 +160,8 @@ async function forward(request, env, ctx) {
 	if (!answer) return null;
 	const route = JSON.parse(answer[0]);
 	if (route.status) return refusal(route.status, route.reason, route.message);
-	const headers = pairsIn(answer[1].split("\n"));
-	/** @type {{ note: string, entry: Record<string, unknown> }} */
+	let headers = pairsIn(answer[1].split("\n"));
+	/** @type {{ note: string, entry: Record<string, unknown>, status?: number, member?: string }} */
 	let done = { note: route.reason, entry: { op: "gateway", reason: route.reason } };
 	let body = route.reads ? await readOrStream(request) : request.body;
 	const original = body instanceof Uint8Array ? body : null;
@@ -174,6 +174,8 @@ async function forward(request, env, ctx) {
 			const [text, compacted, checkpoint] = await ask(env, ctx, (go) => go.binding.compact(head, original, name, data));
 			done = JSON.parse(text);
 			body = compacted ?? original;
+			if (done.status) return ownResponse(ctx, done, compacted, began);
+			if (done.member) headers = headers.filter(([name]) => name.toLowerCase() !== "accept-encoding");
 			keepCheckpoint(ctx, stored, text, checkpoint);
 		} catch {
 			done.note = "passed reason=internal";
@@ -182,9 +184,22 @@ async function forward(request, env, ctx) {
 	/** @param {BodyInit | null} body */
 	const send = (body) =>
 		fetch(route.url, { method: request.method, headers, body, redirect: "manual", signal: request.signal });
+	/**
+	 * Sends a body that was read. While Go computes, workerd does not see that the provider closes an idle connection, and
+	 * the request that goes there fails: it is sent once more, on another one.
+	 * @param {Uint8Array<ArrayBuffer>} body
+	 */
+	const sendAgain = async (body) => {
+		try {
+			return await send(body);
+		} catch (error) {
+			if (request.signal.aborted) throw error;
+			return await send(body);
+		}
+	};
 	let response;
 	try {
-		response = await send(body);
+		response = await (body instanceof Uint8Array ? sendAgain(body) : send(body));
 		if (original) {
 			const { status } = response;
 			const [error, first] = await errorOf(response, path);
@@ -196,7 +211,7 @@ async function forward(request, env, ctx) {
 				);
 				const retried = JSON.parse(text);
 				keepCheckpoint(ctx, stored, text, checkpoint);
-				if (retried.again) [done, response] = [retried, await send(again)];
+				if (retried.again) [done, response] = [retried, await sendAgain(again)];
 			}
 		}
 	} catch {
@@ -204,10 +219,64 @@ async function forward(request, env, ctx) {
 	}
 	const { status } = response;
 	ctx.waitUntil(afterResponse(() => console.log(JSON.stringify({ ...done.entry, status, ms: Date.now() - began }))));
-	const passed = new Response(response.body, response);
+	const passed = new Response(withMember(response, done.member), response);
+	if (passed.body !== response.body) passed.headers.delete("content-length");
 	for (const name of HOP_BY_HOP) passed.headers.delete(name);
 	passed.headers.set("x-tamp", done.note);
 	return passed;
+}
+
+/**
+ * The response of the gateway itself, in place of a plain upstream.
+ * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
+ * @param {{ note: string, entry: Record<string, unknown>, status?: number }} done
+ * @param {Uint8Array<ArrayBuffer>} body
+ * @param {number} began
+ */
+function ownResponse(ctx, { note, entry, status }, body, began) {
+	ctx.waitUntil(afterResponse(() => console.log(JSON.stringify({ ...entry, status, ms: Date.now() - began }))));
+	return new Response(body, { status, headers: { "content-type": "application/json", "x-tamp": note } });
+}
+
+/**
+ * The body of a response with a member in the JSON document, or in the event message_delta of the stream, as in
+ * worker/gateway/managed.go.
+ * @param {Response} response
+ * @param {string | undefined} member
+ */
+function withMember({ status, headers, body }, member) {
+	const kind = headers.get("content-type") ?? "";
+	const stream = kind.startsWith("text/event-stream");
+	if (!body || !member || status !== 200 || !(stream || kind.startsWith("application/json"))) return body;
+	const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
+	let rest = "";
+	/** @param {string} text a document, or a line of a stream */
+	const inserted = (text) => {
+		const from = stream ? text.indexOf("data:") + "data:".length : 0;
+		try {
+			const value = JSON.parse(text.slice(from));
+			if (stream && value.type !== "message_delta") return text;
+		} catch {
+			return text;
+		}
+		const end = text.lastIndexOf("}");
+		return end < 0 ? text : text.slice(0, end) + member + text.slice(end);
+	};
+	/** @param {string} line */
+	const lineOf = (line) => (line.startsWith("data:") && line.includes("message_delta") ? inserted(line) : line);
+	return body.pipeThrough(
+		new TransformStream({
+			transform(chunk, controller) {
+				const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+				rest = stream ? (lines.pop() ?? "") : lines.join("\n");
+				if (stream && lines.length > 0) controller.enqueue(encoder.encode(`${lines.map(lineOf).join("\n")}\n`));
+			},
+			flush(controller) {
+				rest += decoder.decode();
+				controller.enqueue(encoder.encode(stream ? lineOf(rest) : inserted(rest)));
+			},
+		}),
+	);
 }
 
 /** A checkpoint that was found, and the object that has those of its session. @typedef {{ name: string, data: Uint8Array | null, object?: any }} Stored */

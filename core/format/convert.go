@@ -279,7 +279,15 @@ func (v *converter) results(results []msg.Block) {
 // ownMessage returns the message of a log as the provider gets it: the same blocks, without the line around them.
 func ownMessage(m *msg.Message) msg.Message {
 	if isRun(m) {
-		return *m
+		made := *m
+		made.Raw, made.Lines, made.Blocks = unmarked(m.Raw), nil, append([]msg.Block(nil), m.Blocks...)
+		for _, line := range m.Lines {
+			made.Lines = append(made.Lines, unmarked(line))
+		}
+		for b := range made.Blocks {
+			made.Blocks[b].Raw = unmarked(made.Blocks[b].Raw)
+		}
+		return made
 	}
 	made := msg.Message{Role: m.Role, Blocks: append([]msg.Block(nil), m.Blocks...), Changed: true}
 	for b := range made.Blocks {
@@ -288,12 +296,23 @@ func ownMessage(m *msg.Message) msg.Message {
 	return made
 }
 
+// unmarked returns an item of Codex without what Codex notes in it for itself: no request has this.
+func unmarked(item rawjson.Value) rawjson.Value {
+	if item.Kind() != '{' {
+		return item
+	}
+	return item.Without("internal_chat_message_metadata_passthrough")
+}
+
 // block converts one block; ok is false if the target has no equal.
 func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 	b := v.c.At(at)
 	v.members(b.Path, blockMembers, b)
 	if b.Cache != nil {
 		v.lose(b.Path, "cache_control", "dropped")
+	}
+	if made, ok = v.piBlock(at, b); ok {
+		return made, true
 	}
 	switch {
 	case b.Server && !v.ofClient(at, b):
@@ -314,17 +333,13 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		if b.IsError && v.to.toolMessages {
 			v.lose(b.Path, "is_error", "dropped")
 		}
-		for p := range b.Parts {
-			if part := &b.Parts[p]; part.Kind != msg.KindText {
-				v.lose(part.Path, "the "+string(part.Kind)+" in a tool result", "dropped")
-			}
+		v.media(&made, b)
+		return made, true
+	case b.Kind == msg.KindThinking:
+		if raw := v.thinking(b); raw != nil {
+			return msg.Block{Kind: msg.KindThinking, Type: raw.Member("type").Text(), Raw: raw, Path: "/content", Text: b.Text,
+				Signed: true}, true
 		}
-		return made, true
-	case b.Kind == msg.KindThinking && v.isPiThinking(at, b):
-		raw := rawjson.Value(`{"type":"thinking"}`).With("thinking", rawjson.Quote(b.Text)).
-			With("signature", b.Raw.Member("thinkingSignature"))
-		made = msg.Block{Kind: msg.KindThinking, Type: "thinking", Raw: raw, Path: "/content", Text: b.Text, Signed: true}
-		return made, true
 	case b.Kind == msg.KindImage:
 		if part := v.image(b); part != nil {
 			return msg.Block{Kind: msg.KindImage, Type: "image", Raw: part, Path: "/content", Image: b.Image}, true
@@ -363,73 +378,21 @@ func (v *converter) id(call msg.Ref, b *msg.Block) string {
 	return made
 }
 
-// input returns the input of a call as the target takes it.
+// input returns the input of a call as the target takes it. An object of a log becomes a text without white space, as
+// its client writes it; a text stays as it is.
 func (v *converter) input(b *msg.Block) string {
-	if b.Text == "" {
+	value, err := document.Value([]byte(b.Text))
+	isObject := err == nil && value.Kind() == '{'
+	switch {
+	case b.Text == "":
 		return "{}"
-	}
-	if !v.to.objects && b.Type != "custom_tool_call" && b.Type != "custom" {
-		return b.Text
-	}
-	if value, err := document.Value([]byte(b.Text)); err == nil && value.Kind() == '{' {
+	case isObject && msg.IsLog(v.c.Format) && v.c.Format != msg.Codex:
+		return string(value.Compact())
+	case isObject, !v.to.objects && b.Type != "custom_tool_call" && b.Type != "custom":
 		return b.Text
 	}
 	v.lose(b.Path, "an input that is no JSON object", `{"input": the text}`)
 	return string(rawjson.Value("{}").With("input", rawjson.Quote(b.Text)))
-}
-
-// image returns an image as a part of the target, nil if it has no form there.
-func (v *converter) image(b *msg.Block) rawjson.Value {
-	media, data, url := imageOf(b.Raw)
-	switch {
-	case v.to.name == msg.Gemini && data != "":
-		inline := rawjson.Value("{}").With("mimeType", rawjson.Quote(media)).With("data", rawjson.Quote(data))
-		return rawjson.Value("{}").With("inlineData", inline)
-	case v.to.name == msg.Anthropic && data != "":
-		source := rawjson.Value(`{"type":"base64"}`).With("media_type", rawjson.Quote(media)).With("data",
-			rawjson.Quote(data))
-		return rawjson.Value(`{"type":"image"}`).With("source", source)
-	case v.to.images == "" || data == "" && url == "":
-		return nil
-	case data != "":
-		url = "data:" + media + ";base64," + data
-	}
-	before, after, _ := strings.Cut(v.to.images, "$")
-	return append(append(rawjson.Value(before), rawjson.Quote(url)...), after...)
-}
-
-// imageOf reads an image of any format: its type and base64 data, or its URL.
-func imageOf(raw rawjson.Value) (media, data, url string) {
-	for _, place := range [...]rawjson.Value{raw.Member("source"), raw.Member("inlineData"), raw.Member("inline_data"),
-		raw} {
-		if value := place.Member("data"); value.Kind() == '"' {
-			for _, name := range [...]string{"media_type", "mimeType", "mime_type", "mediaType"} {
-				if kind := place.Member(name); kind.Kind() == '"' {
-					media = kind.Text()
-				}
-			}
-			return media, value.Text(), ""
-		}
-	}
-	for _, value := range [...]rawjson.Value{raw.Member("source").Member("url"), raw.Member("image_url").Member("url"),
-		raw.Member("image_url"), raw.Member("image"), raw.Member("url")} {
-		if value.Kind() == '"' {
-			url = value.Text()
-		}
-	}
-	if rest, ok := strings.CutPrefix(url, "data:"); ok {
-		if kind, inner, ok := strings.Cut(rest, ";base64,"); ok {
-			return kind, inner, ""
-		}
-	}
-	return "", "", url
-}
-
-// isPiThinking reports signed thinking of Anthropic in a log of pi, which pi sends back to Anthropic.
-func (v *converter) isPiThinking(at msg.Ref, b *msg.Block) bool {
-	answer := v.c.Messages[at.Message].Raw
-	return v.c.Format == msg.Pi && v.to.name == msg.Anthropic && b.Signed && b.Raw.Member("redacted").IsNull() &&
-		answer.Member("provider").Text() == "anthropic"
 }
 
 // members reports the members of a message or a block that are not among the known ones. Those of a client's own parts

@@ -100,7 +100,7 @@ func withoutCache(c *msg.Conversation) ([]msg.Message, error) {
 		if raw = raw.Compact(); len(raw) == len(out[i].Raw) {
 			continue
 		}
-		list, err := format.Parse(bytes.Join([][]byte{[]byte("["), raw, []byte("]")}, nil), c.Format)
+		list, err := format.Reparse(bytes.Join([][]byte{[]byte("["), raw, []byte("]")}, nil), c.Format)
 		if err != nil {
 			return nil, err
 		}

@@ -105,7 +105,7 @@ func (w *walk) start() (err error) {
 }
 
 func (w *walk) parse(list []byte) ([]msg.Message, error) {
-	c, err := format.Parse(list, w.b.c.Format)
+	c, err := format.Reparse(list, w.b.c.Format)
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +127,9 @@ func (w *walk) call(point int) (cause string, err error) {
 	}
 	changed, err := w.fold.Compact(steps)
 	if !changed {
-		planned = ""
+		return "", err
 	}
+	w.State = w.fold.Session().State()
 	return planned, err
 }
 
@@ -167,7 +168,10 @@ func (w *walk) force() error {
 		return err
 	}
 	w.fold = forced
-	_, err = forced.Force(w.steps(len(w.b.c.Messages)))
+	changed, err := forced.Force(w.steps(len(w.b.c.Messages)))
+	if changed {
+		w.State = forced.Session().State()
+	}
 	return err
 }
 

@@ -24,6 +24,11 @@ const summarizerWindow = 128_000
 // criticalTools lists tools with side effects, from a published design.
 var criticalTools = []string{"write_file", "execute_code", "database_query", "api_call", "create_resource"}
 
+// minGain is the share of the window that a compaction must free. The published designs do not set one. If they keep most
+// messages, they compact at every call for a few tokens, and each time the prompt cache is written again: critical then
+// costs up to 6.5 times as much as no compaction (make measures MEASURE=money).
+const minGain = 80
+
 // tail has the common values of the presets turns, critical and hierarchical: summarize above three quarters of the
 // window, with texts truncated for the summarizer.
 var tail = Policy{
@@ -44,7 +49,7 @@ var presets = []PresetInfo{
 			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 40_000, Sticky: true,
 				When: pass.Economic, Placeholder: marker.PlaceholderUsed},
 			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 700, HardPermille: 900, TargetPermille: 400,
-				BufferTokens: 13_000, MinGainPermille: 80, Scale: true},
+				BufferTokens: 13_000, MinGainPermille: minGain, Scale: true},
 			Pin: Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}, RecentPermille: 300},
 			Summary: Summary{Strategy: "regions", Granularity: "span", Kind: "coding", SharePermille: 200, ShareExtra: 200,
 				SummaryPermille: 400, MaxRequests: 8, MergeTokens: 2000, Window: summarizerWindow},
@@ -76,12 +81,13 @@ var presets = []PresetInfo{
 	{
 		Name: "turns", Title: "Turns",
 		Description: "Above three quarters of the window, keeps the newest messages and summarizes all earlier ones.",
-		Policy:      tail,
+		Policy:      with(tail, func(p *Policy) { p.Trigger.MinGainPermille = minGain }),
 	},
 	{
 		Name: "critical", Title: "Critical",
 		Description: "Like turns, and keeps every message that changed something, failed, or states a constraint.",
 		Policy: with(tail, func(p *Policy) {
+			p.Trigger.MinGainPermille = minGain
 			p.Pin.Critical.Tools = criticalTools
 			p.Summary.Strategy, p.Summary.Kind = "critical", "coding"
 		}),
@@ -100,7 +106,7 @@ var presets = []PresetInfo{
 			"is free.",
 		Policy: Policy{
 			Trigger: Triggers{Measure: "counter", SoftPermille: 700, HardPermille: 900, TargetPermille: 500,
-				BufferTokens: 13_000},
+				BufferTokens: 13_000, MinGainPermille: minGain},
 			Pin: Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}},
 			Summary: Summary{Strategy: "regions", Granularity: "block", Kind: "coding", SharePermille: 200, ShareExtra: 200,
 				MergeTokens: 2000, Window: summarizerWindow},
@@ -142,13 +148,14 @@ var params = map[string]string{
 		"summary.maxTokens summary.inputChars thinking.keepTurns",
 	"s06": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder trigger.tokens " +
 		"summary.maxTokens summary.inputChars thinking.keepTurns",
-	"turns": "trigger.softPermille trigger.window pin.keepTurns summary.maxTokens summary.cutResult " +
+	"turns": "trigger.softPermille trigger.window trigger.minGainPermille pin.keepTurns summary.maxTokens summary.cutResult " +
 		"summary.kind",
-	"critical": "trigger.softPermille trigger.window pin.keepTurns pin.criticalTools summary.maxTokens " +
+	"critical": "trigger.softPermille trigger.window trigger.minGainPermille pin.keepTurns pin.criticalTools summary.maxTokens " +
 		"summary.cutResult summary.kind",
 	"hierarchical": "trigger.softPermille trigger.window summary.chunkMessages summary.maxTokens summary.mergeAbove " +
 		"summary.mergeTokens summary.kind",
 	"regions": "trigger.softPermille trigger.hardPermille trigger.targetPermille trigger.window " +
+		"trigger.minGainPermille " +
 		"pin.recentTurns pin.recentTokens summary.sharePermille summary.kind",
 	"prune": "clear.protectTokens clear.minSavings clear.protectExchanges clear.keepTools clear.placeholder " +
 		"trigger.reserveOutput trigger.window",

@@ -153,7 +153,9 @@ type Totals struct {
 	SummaryTokens int `json:"summaryTokens"`
 	SummaryCost   int `json:"summaryCost"`
 	OverWindow    int `json:"overWindow"` // calls larger than the window
-	Errors        int `json:"errors"`
+	// number of the first call that is larger than the window, by the provider's count if that is larger; 0 if none is
+	FirstOver int `json:"firstOver,omitempty"`
+	Errors    int `json:"errors"`
 
 	API      msg.Usage `json:"api"` // sums of the usage that the provider reported
 	APICalls int       `json:"apiCalls"`
@@ -188,6 +190,9 @@ func (t *Totals) add(c *Call, window int) {
 	}
 	if c.Sent > window {
 		t.OverWindow++
+	}
+	if t.FirstOver == 0 && (c.Sent > window || c.API != nil && c.API.Prompt() > window) {
+		t.FirstOver = c.Number
 	}
 	if c.Error != "" {
 		t.Errors++

@@ -43,7 +43,7 @@ func TestRealSessions(t *testing.T) {
 		{"log", "prune", "1h", Automatic, sums{457_893, 7_963, 368_842, 82_018, 7_033, 1_290_725, 10}},
 		{"chat", NoPreset, "5m", Anchors, sums{256_614, 32_995, 220_928, 0, 35_686, 96_385, 0}},
 		{"chat", "prune", "5m", Anchors, sums{161_310, 21_082, 123_392, 0, 37_918, 86_984, 1}},
-		{"chat", "turns", "5m", Anchors, sums{105_214, 24_452, 19_584, 0, 85_630, 137_638, 6}},
+		{"chat", "turns", "5m", Anchors, sums{107_637, 24_957, 58_112, 0, 49_525, 95_683, 2}},
 	} {
 		t.Run(row.session+"/"+row.preset+"/"+row.ttl+"/"+row.breakpoints, func(t *testing.T) {
 			s := sessions[row.session]

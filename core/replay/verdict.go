@@ -80,7 +80,7 @@ func (v *verdict) tooLarge(best *Report) string {
 	switch {
 	case best.Totals.OverWindow > 0:
 		return text + "; with " + title + " " + count(best.Totals.OverWindow, "call") + " would still not fit"
-	case hit(v.base) > 0:
+	case v.base.Totals.FirstOver > 0:
 		text += ". With " + title + " never"
 		if prices := v.prices(best); prices != "" {
 			return text + "; " + prices + "; " + percent(best.Facts.Permille) + " of the facts kept" + v.keeper(best)
@@ -92,18 +92,6 @@ func (v *verdict) tooLarge(best *Report) string {
 		text += "; " + title + " "
 	}
 	return text + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best)
-}
-
-// hit is the number of the first call that is larger than the window, by the provider's count if that is larger; 0 if
-// there is none.
-func hit(r *Report) int {
-	for i := range r.Calls {
-		c := &r.Calls[i]
-		if c.Sent > r.Window || c.API != nil && c.API.Prompt() > r.Window {
-			return c.Number
-		}
-	}
-	return 0
 }
 
 // cents is the least cost that is said in dollars, in millionths: two decimals of less say little.
@@ -164,9 +152,9 @@ func (v *verdict) withoutBase(best *Report) string {
 // size says whether the session fits without compaction.
 func size(base *Report, limit int) string {
 	t := &base.Totals
-	switch n, call := peak(base), hit(base); {
-	case call > 0:
-		return "you hit the window of " + number(base.Window) + " tokens at call " + number(call)
+	switch n := peak(base); {
+	case t.FirstOver > 0:
+		return "you hit the window of " + number(base.Window) + " tokens at call " + number(t.FirstOver)
 	case t.OverWindow > 0:
 		return "without compaction " + count(t.OverWindow, "call") + " of " + number(t.Calls) +
 			" would not fit into the window of " + number(base.Window) + " tokens"

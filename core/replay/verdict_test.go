@@ -31,9 +31,13 @@ func TestVerdict(t *testing.T) {
 	limited.Hard = 167_000
 	assumed := *good
 	assumed.Priced = false
-	// at says the calls: the 40th is over the window, by the session's size or by the provider's count
+	// at adds the calls around the 40th, which is over the window by the session's size or by the provider's count
 	at := func(r Report, call Call) *Report {
-		r.Calls = []Call{{Number: 39, Sent: 190_000}, call, {Number: 41, Sent: 210_000}}
+		var sums Totals
+		for _, c := range []Call{{Number: 39, Sent: 190_000}, call, {Number: 41, Sent: 210_000}} {
+			sums.add(&c, r.Window)
+		}
+		r.Totals.FirstOver = sums.FirstOver
 		return &r
 	}
 	priced := func(r Report, cost int) *Report {

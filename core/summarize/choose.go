@@ -26,9 +26,18 @@ func (d *draft) addHeads() {
 				base += int(min(gr.done[a], 1)) * worthEdited
 			}
 		}
+		if gr.old && (gr.kind == groupRun && !isFailedHead(gr.text) || gr.done[actDelete] > 0) {
+			base = worthOldRun
+		}
 		gr.head = int32(len(d.units))
 		d.add(int32(g), partHead, int(gr.turn), base, 0, gr.headText())
 	}
+}
+
+// isFailedHead reports the head of a command that failed, as headText wrote it.
+func isFailedHead(text string) bool {
+	_, outcome, _ := strings.Cut(text, "` → ")
+	return strings.HasPrefix(outcome, "exit ") || strings.HasPrefix(outcome, "failed")
 }
 
 // addToolLine adds a group whose title lists the called tools and how often each was called.
@@ -53,18 +62,22 @@ func (d *draft) addToolLine() {
 const maxNames = 5 // bare names of a group: more have no meaning to a reader
 
 // addNames adds a unit for each atom that no line has and that is worth at least minNameWorth, in the group that
-// mentioned it last. Numbers get none: a number without its line has no meaning.
+// mentioned it last. A file of an earlier summary also lists names of its lines, since most of these are dropped.
+// Numbers get none: a number without its line has no meaning.
 func (d *draft) addNames() {
 	loose := int32(-1)
 	listed := map[int32]int{} // by group
 	for _, id := range d.touched {
 		a, m := &d.x.atoms[id], &d.x.draftAtoms[id]
-		if m.worth < minNameWorth || m.inLine || a.kind == Number {
+		if m.worth < minNameWorth || a.kind == Number {
 			continue
 		}
 		g := m.owner
 		if g < 0 {
 			continue // not in this span
+		}
+		if m.inLine && !(a.old && d.groups[g].kind == groupFile) {
+			continue
 		}
 		switch d.groups[g].kind {
 		case groupTools:
@@ -98,7 +111,7 @@ func approxTokens(s string) int {
 
 // gain is the worth that u adds now, per thousand tokens, with the head of its group if that is not taken yet.
 func (d *draft) gain(u *unit) int {
-	worth, cost := d.worthOf(u), approxTokens(u.text)
+	worth, cost := d.worthOf(u), approxTokens(u.text)+markupTokens(u.part)
 	switch u.part {
 	case partName:
 		cost--
@@ -110,7 +123,7 @@ func (d *draft) gain(u *unit) int {
 	if g := &d.groups[u.group]; g.head >= 0 && u.part != partHead && d.units[g.head].tries != taken {
 		head := &d.units[g.head]
 		worth += d.worthOf(head)
-		cost += approxTokens(head.text)
+		cost += approxTokens(head.text) + markupTokens(partHead)
 	}
 	return worth * 1000 / cost
 }

@@ -51,7 +51,7 @@ const OriginalsLine = "Earlier originals: "
 
 // addSummary adds the lines of an earlier summary. turn is the turn of its message.
 func (d *draft) addSummary(text string, turn int) {
-	last, at := int32(-1), turn
+	last, at, n := int32(-1), turn, 0
 	for s, line := range d.x.linesOf(text) {
 		if line.turn > 0 {
 			at = line.turn
@@ -64,12 +64,10 @@ func (d *draft) addSummary(text string, turn int) {
 			if line.item || last < 0 {
 				last = d.newGroup(groupSaid, "")
 				d.groups[last].turn = int32(at)
+				n = 0
 			}
-			base := worthTask
-			if isGoOn(line.text) {
-				base = worthSaid
-			}
-			d.add(last, partTask, at, base, 0, line.text)
+			n++
+			d.add(last, partTask, at, worthOfOldTask(n, line.text), 0, line.text)
 		case sectionFiles, sectionRuns:
 			if line.item || last < 0 {
 				last = d.addOldHead(s, line.text, at)
@@ -88,9 +86,9 @@ func (d *draft) addSummary(text string, turn int) {
 				}
 			})
 		default: // work in progress then is history now
-			base := worthFinding
+			base := worthOldSaid
 			if isDecision(line.text) {
-				base = worthDecision
+				base = worthOldDecision
 			}
 			g := d.saidGroup(at)
 			for _, part := range strings.Split(line.text, joint) {
@@ -102,6 +100,19 @@ func (d *draft) addSummary(text string, turn int) {
 			}
 		}
 	}
+}
+
+// worthOfOldTask is the base worth of the n-th line of a prompt.
+func worthOfOldTask(n int, line string) int {
+	switch {
+	case isGoOn(line):
+		return worthSaid
+	case n == 1:
+		return worthOldTask
+	case n == 2:
+		return worthOldTaskMore
+	}
+	return worthOldTaskRest
 }
 
 // addOldConstraint adds a line that quotes the user, or its statements that still hold if not all do.

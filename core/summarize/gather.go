@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tamp/core/internal/marker"
 	"tamp/core/msg"
 	"tamp/core/provenance"
 )
@@ -35,6 +36,9 @@ func (d *draft) gather() {
 			case msg.KindToolUse:
 				calls[ref] = d.addCall(block, turn, ref == x.lastTodo)
 			case msg.KindToolResult:
+				if marker.IsPlaceholder(block.Text, "", x.pairs.ToolName(x.c, ref)) {
+					continue // cleared: nothing is known of it
+				}
 				origin, ok := calls[msg.Ref{Message: -1}], false
 				if r, found := x.pairs.Call(ref); found {
 					origin, ok = calls[r]
@@ -381,6 +385,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	if origin.group < 0 {
 		return
 	}
+	b = withoutColors(b)
 	g := origin.group
 	failed := IsError(b)
 	isRun := d.groups[g].kind == groupRun
@@ -399,7 +404,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		}
 	}
 	errors, first := 0, len(d.units)
-	for line := range strings.Lines(b.Text) {
+	for line := range unquotedLines(b.Text) {
 		line = strings.TrimRight(line, "\r\n")
 		if len(line) < 4 {
 			continue

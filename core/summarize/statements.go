@@ -26,6 +26,7 @@ func (x *Index) addSummary(m, span int, text string) {
 		Atoms(line.text, func(k FactKind, name string) {
 			x.addAtom(k, name, m, span, !user, user, section(s) == sectionErrors)
 			a := &x.atoms[x.ids[name]]
+			a.old = true
 			a.seen = min(a.seen+occurrencesOfOldLine, maxCounted)
 			if a.lastSeen = int32(turn); !user {
 				a.lastSaid = int32(turn)

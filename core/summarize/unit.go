@@ -99,9 +99,22 @@ const (
 	worthChange     = 30
 	worthDeclared   = 15
 	worthLine       = 0
-	worthOldLine    = 8
 	minLineWorth    = 8 // the minimal worth of a line, with its atoms
 	minNameWorth    = 7 // the minimal worth of an atom that is listed as a bare name
+)
+
+// The base worth of units of earlier summaries. It is low, so that a line is kept for its names: sentences without any
+// fill a summary of summaries otherwise. Paths and identifiers count as much as a finding at any age, since the lines
+// say nothing about how often they were used.
+const (
+	worthOldTask     = 600 // the first line of a prompt
+	worthOldTaskMore = 150 // its second line
+	worthOldTaskRest = 15
+	worthOldDecision = 120
+	worthOldSaid     = 30
+	worthOldRun      = 20 // also of a deleted file
+	worthOldLine     = 8
+	worthOldName     = 200 // a path or an identifier
 )
 
 func newDraft(x *Index, span int) *draft {
@@ -120,6 +133,9 @@ func (d *draft) draftAtom(id int32) *draftAtom {
 		*m = draftAtom{draft: d.number, owner: -1}
 		if !a.kept && a.home >= 0 {
 			m.worth = a.worth
+			if a.old && (a.kind == Path || a.kind == Identifier) {
+				m.worth = max(m.worth, worthOldName)
+			}
 		}
 		if d.focus.atoms[a.text] {
 			m.worth += worthFocused

@@ -205,7 +205,7 @@ type ReplayAtRequest struct {
 
 // VerdictRequest is the request of verdict.
 type VerdictRequest struct {
-	Reports []*replay.Report `json:"reports" ts:"Replay[]"` // Of one session; their calls are not used.
+	Reports []*replay.Report `json:"reports" ts:"Replay[]"` // Of one session; their calls may be left out.
 }
 
 // TextRequest is the request of countText and tokens. The text may be the body of the request instead.

@@ -10,10 +10,11 @@ import { open } from "./remote.js";
 /** @typedef {import("./index.js").Source} Source */
 
 /**
- * What an entry point provides: the module if the caller gives no source, the function that compiles a source, and the
- * ways to start a worker, which are tried in order.
+ * What an entry point provides: the program if the caller gives no source, the same as one module, the function that
+ * compiles a source, and the ways to start a worker, which are tried in order.
  * @typedef {{
- *   source: () => Promise<WebAssembly.Module>,
+ *   source: () => Promise<import("./instance.js").Program>,
+ *   whole: () => Promise<WebAssembly.Module>,
  *   compile: (source: Source) => Promise<WebAssembly.Module>,
  *   spawn: import("./remote.js").Spawn[],
  * }} Platform
@@ -52,7 +53,7 @@ export function entryPoint(platform) {
  * @param {Source} [source]
  */
 async function begin(platform, source) {
-	const handle = await start(await platform.compile(source === undefined ? await platform.source() : source));
+	const handle = await start(await (source === undefined ? platform.source() : platform.compile(source)));
 	/** @param {import("./methods.js").Call} call */
 	const run = (call) => {
 		const { op, header, body, decode, progress } = checkSize(call);

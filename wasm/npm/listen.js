@@ -9,7 +9,7 @@ import { compile } from "./compile.js";
 import { reason, TampError } from "./error.js";
 import { start } from "./instance.js";
 
-/** @param {() => Promise<WebAssembly.Module>} [source] the module if the message has none */
+/** @param {() => Promise<import("./instance.js").Program>} [source] the program if the message has none */
 export async function listen(source) {
 	const port =
 		typeof globalThis.postMessage === "function" ? globalThis : (await builtin("node:worker_threads")).parentPort;
@@ -18,7 +18,8 @@ export async function listen(source) {
 	port.onmessage = async (/** @type {{ data: any }} */ { data: { id, load, op, header, body, progress } }) => {
 		try {
 			if (!handle) {
-				handle = await start(await compile(typeof load === "string" ? new URL(load) : (load ?? (await source?.()))));
+				const program = load === null && source ? source() : compile(typeof load === "string" ? new URL(load) : load);
+				handle = await start(await program);
 				port.postMessage({ id });
 				return;
 			}

@@ -38,7 +38,7 @@ export async function open(platform, url, onWarning) {
 			continue;
 		}
 		try {
-			await connection.load(url?.href ?? (spawn.ownWasm ? null : await platform.source()));
+			await connection.load(url?.href ?? (spawn.ownWasm ? null : await platform.whole()));
 			return connection;
 		} catch (thrown) {
 			connection.terminate();
@@ -53,11 +53,11 @@ export async function open(platform, url, onWarning) {
 }
 
 /**
- * @param {WebAssembly.Module} module
+ * @param {import("./instance.js").Program} program
  * @returns {Promise<Remote>}
  */
-async function onThisThread(module) {
-	const handle = await start(module);
+async function onThisThread(program) {
+	const handle = await start(program);
 	let ended = false;
 	return {
 		async send({ op, header, body, progress }) {

@@ -226,7 +226,7 @@ export interface ReplayAtRequest extends ReplayRequest {
 
 /** VerdictRequest is the request of verdict. */
 export interface VerdictRequest {
-  /** Of one session; their calls are not used. */
+  /** Of one session; their calls may be left out. */
   reports: Replay[];
 }
 
@@ -1033,6 +1033,8 @@ export interface ReplayTotals {
   summaryCost: number;
   /** calls larger than the window */
   overWindow: number;
+  /** number of the first call that is larger than the window, by the provider's count if that is larger; 0 if none is */
+  firstOver?: number;
   errors: number;
   /** sums of the usage that the provider reported */
   api: Usage;

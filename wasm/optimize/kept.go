@@ -56,10 +56,7 @@ func readKept(sections []section) (keptFunctions, error) {
 // compiler does not emit in functions with calls.
 func directCalls(body []byte) (callees []uint64) {
 	r := reader{rest: body}
-	for range r.count() {
-		r.uleb()
-		r.byte()
-	}
+	r.skipLocals()
 	for len(r.rest) > 0 && !r.failed {
 		if r.rest[0] == opBrTable {
 			r.byte()

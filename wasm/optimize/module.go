@@ -9,8 +9,14 @@ import (
 // Section IDs of the WebAssembly binary format.
 const (
 	customSection    = 0
+	typeSection      = 1
 	importSection    = 2
+	functionSection  = 3
+	tableSection     = 4
+	memorySection    = 5
+	globalSection    = 6
 	exportSection    = 7
+	elementSection   = 9
 	codeSection      = 10
 	dataSection      = 11
 	dataCountSection = 12

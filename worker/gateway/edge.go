@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"net/http"
 	"net/url"
 	"strings"
@@ -37,7 +38,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	r = Route{Reason: "passed reason=" + reasonNoHistory, URL: u.target(rest, target.RawQuery),
 		Headers: withoutPlatform(requestHeaders(h))}
 	switch {
-	case endpointOf(method, rest, false) == nil:
+	case endpointOf(method, rest, u.Plain) == nil:
 	case encoded(h):
 		r.Reason = "passed reason=" + reasonEncoded
 	default:
@@ -70,10 +71,12 @@ func encoded(h http.Header) bool {
 
 // Compacted is the result of Compact and Retry.
 type Compacted struct {
-	Note  string `json:"note"` // x-tamp
-	Entry Entry  `json:"entry"`
-	Again bool   `json:"again"` // of Retry: send the body; else the provider's error is passed on
-	Name  string `json:"name"`  // of the checkpoint to store; "": none
+	Note   string `json:"note"` // x-tamp
+	Entry  Entry  `json:"entry"`
+	Again  bool   `json:"again"`  // of Retry: send the body; else the provider's error is passed on
+	Name   string `json:"name"`   // of the checkpoint to store; "": none
+	Status int    `json:"status"` // of Compact, if it is not 0: the body is the gateway's own response
+	Member string `json:"member"` // of a plain upstream: to add to the response, as `,"name":value`; "": nothing
 
 	Checkpoint []byte `json:"-"`
 }
@@ -88,19 +91,41 @@ type Request struct {
 
 // Compact compacts the body. It returns nil if nothing changed.
 func (g *Gateway) Compact(r Request) (Compacted, []byte) {
-	p := g.edgePrepare(r)
-	if p.Reason != "" {
-		return g.compacted(r.Address, p, ""), nil
+	body, e, plain := r.Body, r.endpoint(g), r.plain(g)
+	if plain && e != nil && strings.HasSuffix(e.suffix, compactPath) {
+		return g.compactItems(r)
 	}
-	return g.compacted(r.Address, p, ""), p.Body
+	p := g.edgePrepare(&r)
+	c := g.compacted(r.Address, p, "")
+	if p.edits != nil {
+		c.Member = p.member(e)
+	}
+	if p.Reason != "" && (!plain || bytes.Equal(p.Body, body)) {
+		return c, nil
+	}
+	return c, p.Body
+}
+
+// compactItems answers POST …/responses/compact.
+func (g *Gateway) compactItems(r Request) (Compacted, []byte) {
+	p := &Prepared{Body: r.Body}
+	body, reason := g.compaction(p, r.Header)
+	c := g.compacted(r.Address, p, "")
+	if c.Status = http.StatusOK; body == nil {
+		c.Status, c.Note, c.Entry.Reason = http.StatusBadRequest, "error reason="+reason, reason
+		return c, errorBody("api_error", noCompaction)
+	}
+	return c, body
 }
 
 // Retry decides after the provider refused a request with status 400 or 413 and the text of its error.
 func (g *Gateway) Retry(r Request, status int, text []byte) (Compacted, []byte) {
-	p := g.edgePrepare(r)
+	p := g.edgePrepare(&r)
 	retried := g.retry(p, r.Header, r.Find, status, text)
 	c := g.compacted(r.Address, p, retried)
-	c.Again = retried != ""
+	if c.Again = retried != ""; p.edits != nil {
+		c.Member = p.member(r.endpoint(g))
+	}
 	return c, p.Body
 }
 
@@ -117,6 +142,9 @@ func (g *Gateway) Names(r Request) (names []string) {
 		return nil
 	}
 	p := &Prepared{Body: r.Body}
+	if r.plain(g) {
+		p.Body, p.edits = takeEdits(expand(p.Body))
+	}
 	if g.read(p, e, r.Header); p.body == nil {
 		return nil
 	}
@@ -125,20 +153,34 @@ func (g *Gateway) Names(r Request) (names []string) {
 
 // endpoint returns nil if the path has no history.
 func (r *Request) endpoint(g *Gateway) *endpoint {
-	target, err := url.Parse(r.Address)
-	if err != nil {
-		return nil
-	}
-	_, rest := find(g.Upstreams, target.EscapedPath())
-	return endpointOf(r.Method, rest, false)
+	u, rest := r.upstream(g)
+	return endpointOf(r.Method, rest, u != nil && u.Plain)
 }
 
-func (g *Gateway) edgePrepare(r Request) *Prepared {
+func (r *Request) upstream(g *Gateway) (u *Upstream, rest string) {
+	target, err := url.Parse(r.Address)
+	if err != nil {
+		return nil, ""
+	}
+	return find(g.Upstreams, target.EscapedPath())
+}
+
+// plain reports an upstream for which the gateway does what the vendors' hosts do.
+func (r *Request) plain(g *Gateway) bool {
+	u, _ := r.upstream(g)
+	return u != nil && u.Plain
+}
+
+func (g *Gateway) edgePrepare(r *Request) *Prepared {
 	e := r.endpoint(g)
 	if e == nil {
 		return &Prepared{Body: r.Body, Reason: reasonNoHistory}
 	}
-	return g.Prepare(e, r.Header, r.Body, nil, r.Find)
+	var edits []managedEdit
+	if r.plain(g) {
+		r.Body, edits = takeEdits(expand(r.Body))
+	}
+	return g.Prepare(e, r.Header, r.Body, edits, r.Find)
 }
 
 func (g *Gateway) compacted(address string, p *Prepared, retried string) Compacted {

@@ -40,3 +40,8 @@ func requestHeaders(h http.Header) http.Header {
 	}
 	return out
 }
+
+// errorBody is an error in the form that both vendors' clients read.
+func errorBody(kind, sentence string) []byte {
+	return []byte(`{"type":"error","error":{"type":"` + kind + `","message":"tamp: ` + sentence + `"}}`)
+}

@@ -18,7 +18,7 @@ func (x *exchange) plainBody(data []byte) ([]byte, bool) {
 		x.p = &Prepared{Body: data}
 		body, reason := x.g.compaction(x.p, x.r.Header)
 		if body == nil {
-			x.refuse(http.StatusBadRequest, reason, "the conversation cannot be compacted")
+			x.refuse(http.StatusBadRequest, reason, noCompaction)
 			return nil, false
 		}
 		x.entry.Status, x.entry.Bytes = http.StatusOK, len(body)
@@ -38,13 +38,9 @@ func (x *exchange) report(response *http.Response) {
 	if x.edits == nil || response.StatusCode != http.StatusOK || !stream && !strings.HasPrefix(kind, "application/json") {
 		return
 	}
-	member := append([]byte(`,"context_management":{"applied_edits":`), x.p.applied()...)
-	if x.e.counts && x.p.Result != nil {
-		member = append([]byte(`,"context_management":{"original_input_tokens":`), encode(x.p.Result.Before)...)
-	}
 	response.Header.Del("Content-Length")
 	response.Body = &reporter{from: response.Body, lines: bufio.NewReader(response.Body), stream: stream,
-		member: append(member, '}')}
+		member: []byte(x.p.member(x.e))}
 }
 
 // reporter adds a member to a JSON document, or to the event message_delta of a stream.

@@ -161,6 +161,18 @@ func (p *Prepared) applied() []byte {
 	return encode(list)
 }
 
+// member is what the response of an endpoint gets in addition.
+func (p *Prepared) member(e *endpoint) string {
+	name, value := "applied_edits", p.applied()
+	if e.counts && p.Result != nil {
+		name, value = "original_input_tokens", encode(p.Result.Before)
+	}
+	return `,"context_management":{"` + name + `":` + string(value) + `}`
+}
+
+// noCompaction is the error of POST …/responses/compact.
+const noCompaction = "the conversation cannot be compacted"
+
 // The item of OpenAI's compaction holds the compacted items themselves: the client sends it back, so no state is
 // needed. It hides nothing, since they are the client's own.
 const itemPrefix = "tamp1:"

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"time"
@@ -106,7 +107,7 @@ func (x *exchange) refuse(status int, reason, sentence string) {
 func fail(w http.ResponseWriter, status int, kind, sentence string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, `{"type":"error","error":{"type":"`+kind+`","message":"tamp: `+sentence+`"}}`)
+	_, _ = w.Write(errorBody(kind, sentence))
 }
 
 // prepare reads and compacts the body. For a body that is not read it returns its reader; length is -1 if it is
@@ -188,10 +189,25 @@ func (x *exchange) exchange(body io.Reader, length int64) {
 	x.copy(response)
 }
 
-// send sends body, or the prepared one if it is nil.
+// send sends body, or the prepared one if it is nil. A provider may close an idle connection at the moment at which the
+// request is sent on it; the prepared body is then sent again on another one.
 func (x *exchange) send(body io.Reader, length int64) (*http.Response, error) {
+	reused := false
+	trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused = i.Reused }}
+	for tries := 1; ; tries++ {
+		response, err := x.g.Transport.RoundTrip(x.request(body, length, trace))
+		if err == nil || !reused || tries > maxStale || body != nil || x.r.Context().Err() != nil {
+			return response, err
+		}
+	}
+}
+
+// maxStale is the number of closed connections that one request may meet.
+const maxStale = 2
+
+func (x *exchange) request(body io.Reader, length int64, trace *httptrace.ClientTrace) *http.Request {
 	r := (&http.Request{Method: x.r.Method, URL: x.url, Header: requestHeaders(x.r.Header), ContentLength: length,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(x.r.Context())
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(httptrace.WithClientTrace(x.r.Context(), trace))
 	if x.edits != nil {
 		r.Header.Del("Accept-Encoding") // the response gets a member
 	}
@@ -205,7 +221,7 @@ func (x *exchange) send(body io.Reader, length int64) (*http.Response, error) {
 	case length != 0:
 		r.Body = io.NopCloser(body)
 	}
-	return x.g.Transport.RoundTrip(r)
+	return r
 }
 
 // maxError is the size in bytes up to which the body of an error is read.

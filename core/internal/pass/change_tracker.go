@@ -137,7 +137,7 @@ func (w *ChangeTracker) clearsNothing(in *Input, terms *Terms) bool {
 		w.triggered(in) {
 		free, first := w.unprotected(in)
 		if (p.minSavings() == 0 || free.candidates > p.minSavings()) && (p.When != Economic || len(p.ClearToolInputs) > 0 ||
-			free.freed > 0 && terms.Pays(free.freed, w.fixed(in)+w.results[first].before, 0)) {
+			free.freed > 0 && terms.PaysToClear(free.freed, w.fixed(in)+w.results[first].before)) {
 			now.edits, now.freed = now.edits+free.edits, now.freed+free.freed
 		}
 	}
@@ -216,6 +216,7 @@ func (w *ChangeTracker) unprotected(in *Input) (free sums, first int) {
 	return free, first
 }
 
+// hasThinking reports thinking that can be dropped.
 func hasThinking(m *msg.Message) bool {
-	return slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.Kind == msg.KindThinking })
+	return slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.Kind == msg.KindThinking && !b.Bound })
 }

@@ -36,6 +36,8 @@ type drift struct {
 	maxSummaries    int // share of the context, at its maximum
 	minRecent       int // share of verbatim recent messages after a compaction, at its minimum
 	facts, keptFact int // names of the first fifth that occur three times or more, and those still present at the end
+	names, keptName int // the paths and identifiers among them: a number may be present by chance
+	used, inContext int // names that the agent uses after each compaction, and those that the context then still has
 	rules, keptRule int // constraints in the user's prompts, and those still present at the end
 	firstTask       bool
 	overflow        bool
@@ -106,6 +108,8 @@ func runDrift(t testing.TB, name string, c *msg.Conversation, window int) drift 
 	s, err := core.NewSession(c.WithMessages(nil), "", p, counter)
 	require.NoError(t, err)
 	ideal := 0
+	r := newReader()
+	var before []*line // of the whole session so far
 	for m := range c.Messages {
 		if c.Messages[m].Role == msg.Assistant && m > 0 {
 			if ideal > soft {
@@ -123,6 +127,7 @@ func runDrift(t testing.TB, name string, c *msg.Conversation, window int) drift 
 						d.clears++
 					} else {
 						d.compactions++
+						d.useAfter(r, before, after, c.Messages[m-1:])
 					}
 					if (step.before-step.after)*20 < step.before {
 						d.small++
@@ -131,16 +136,34 @@ func runDrift(t testing.TB, name string, c *msg.Conversation, window int) drift 
 				s, err = core.NewSession(after, st, p, counter)
 				require.NoError(t, err)
 				summaries, recent := shares(meter, after, original)
+				if verbose {
+					printf("  %-24s at %d: %d regions, %d -> %d, summaries %s recent %s", first(name, 24), m,
+						step.regions, step.before, step.after, ratio(summaries), ratio(recent))
+				}
 				d.maxSummaries = max(d.maxSummaries, summaries)
 				d.minRecent = min(d.minRecent, recent)
 			}
 		}
 		s.Append(c.Messages[m : m+1])
+		before = append(before, r.read(text(c.Messages[m:m+1]))...)
 		ideal += meter.Message(&c.Messages[m])
 		d.reached = m + 1
 	}
 	d.survivors(c, s.Conversation())
 	return d
+}
+
+// useAfter counts the names that the agent uses next, and those that the compacted context has in context. They occur
+// before, and not in the last message, the first of messages.
+func (d *drift) useAfter(r *reader, before []*line, after *msg.Conversation, messages []msg.Message) {
+	used, last := usedAfter(messages[1:]), map[string]nameKind{}
+	readNames(text(messages[:1]), last)
+	for name := range last {
+		delete(used, name)
+	}
+	lines := originals(before, used)
+	d.used += len(lines)
+	d.inContext += len(r.find(r.read(text(after.Messages)), lines).inContext)
 }
 
 // shares returns the share of the summaries in a context, and that of the messages after the last summary whose lines
@@ -193,7 +216,7 @@ func (d *drift) survivors(c, end *msg.Conversation) {
 	names := map[string]nameKind{}
 	readNames(context, names)
 	r := newReader()
-	count := map[string]int{}
+	count := map[string]int{} // of lines
 	for m := 0; m < d.reached/5; m++ {
 		for _, l := range r.read(text(c.Messages[m : m+1])) {
 			for _, name := range l.names {
@@ -203,9 +226,16 @@ func (d *drift) survivors(c, end *msg.Conversation) {
 	}
 	for name, n := range count {
 		if n >= 3 {
+			kept := names[name] != 0
 			d.facts++
-			if names[name] != 0 {
+			if kept {
 				d.keptFact++
+			}
+			if kind := kindOf(name); kind == 'p' || kind == 'i' {
+				d.names++
+				if kept {
+					d.keptName++
+				}
 			}
 		}
 	}
@@ -222,6 +252,12 @@ func (d *drift) survivors(c, end *msg.Conversation) {
 			break
 		}
 	}
+}
+
+func kindOf(name string) nameKind {
+	kinds := map[string]nameKind{}
+	readNames(name, kinds)
+	return kinds[name]
 }
 
 // holds reports whether one line has at least seven tenths of the words of a statement. The following line is read
@@ -264,9 +300,9 @@ func driftTable(t *testing.T) {
 	printf("\nDrift: joined real sessions to their end, preset %s, extractive summaries. small: freed under 5 %%.",
 		preset(t).Preset)
 	printf("min: compactions of an ideal compactor. Shares of the context; facts: names of the first fifth that occur " +
-		"three times or more.")
-	printf("%7s %-52s %6s %6s | %5s %5s %4s | %9s %9s | %11s %9s %5s %s", "window", "session", "msgs", "tokens",
-		"comp", "small", "min", "summaries", "recent", "facts", "rules", "task", "end")
+		"three times or more; names: the paths and identifiers among them; used: context recall after each compaction.")
+	printf("%7s %-52s %6s %6s | %5s %5s %5s %4s | %9s %9s | %11s %11s %5s %7s %5s %s", "window", "session", "msgs", "tokens",
+		"comp", "clear", "small", "min", "summaries", "recent", "facts", "names", "used", "rules", "task", "end")
 	for _, run := range driftRuns {
 		if only := os.Getenv("TAMP_WINDOW"); only != "" && only != strconv.Itoa(run.window) {
 			continue
@@ -283,15 +319,20 @@ func driftTable(t *testing.T) {
 			if d.overflow {
 				end = fmt.Sprintf("context_overflow at %d", d.reached)
 			}
-			printf("%7d %-52s %6d %5dk | %5d %6d %5d %4d | %9s %9s | %11s %9s %5t %s", run.window, first(d.name, 52),
+			printf("%7d %-52s %6d %5dk | %5d %5d %5d %4d | %9s %9s | %11s %11s %5s %7s %5t %s", run.window, first(d.name, 52),
 				d.messages, d.tokens/1000, d.compactions, d.clears, d.small, d.minimum, ratio(d.maxSummaries), ratio(d.minRecent),
-				fmt.Sprintf("%d/%d", d.keptFact, d.facts), fmt.Sprintf("%d/%d", d.keptRule, d.rules), d.firstTask, end)
+				fmt.Sprintf("%d/%d", d.keptFact, d.facts), fmt.Sprintf("%d/%d", d.keptName, d.names),
+				ratio(share(d.inContext, d.used)), fmt.Sprintf("%d/%d", d.keptRule, d.rules), d.firstTask, end)
 			sum.compactions += d.compactions
 			sum.clears += d.clears
 			sum.small += d.small
 			sum.minimum += d.minimum
 			sum.facts += d.facts
 			sum.keptFact += d.keptFact
+			sum.names += d.names
+			sum.keptName += d.keptName
+			sum.used += d.used
+			sum.inContext += d.inContext
 			sum.rules += d.rules
 			sum.keptRule += d.keptRule
 			sum.maxSummaries = max(sum.maxSummaries, d.maxSummaries)
@@ -299,8 +340,8 @@ func driftTable(t *testing.T) {
 		}
 		printf("%7d all: %d compactions (%s of the minimum), %d steps that only clear, %d small; max share of summaries "+
 			"%s, min share of recent "+
-			"messages %s; facts %s, constraints %s", run.window, sum.compactions, ratio(share(sum.compactions, sum.minimum)),
+			"messages %s; facts %s, names %s, context recall %s, constraints %s", run.window, sum.compactions, ratio(share(sum.compactions, sum.minimum)),
 			sum.clears, sum.small, ratio(sum.maxSummaries), ratio(sum.minRecent), ratio(share(sum.keptFact, sum.facts)),
-			ratio(share(sum.keptRule, sum.rules)))
+			ratio(share(sum.keptName, sum.names)), ratio(share(sum.inContext, sum.used)), ratio(share(sum.keptRule, sum.rules)))
 	}
 }

@@ -1,8 +1,9 @@
 // This file compares Tamp's token counters with those of other npm packages, on the same texts in one run, and prints
-// two tables: node wasm/npm/bench/tokens.mjs
+// three tables: node wasm/npm/bench/tokens.mjs
 //
-// Speed: megabytes of UTF-8 a second. Each text is counted once, after a warm-up with other texts: all of these
-// counters cache pieces, so counting a text again would measure their cache. Error: the deviation from o200k_base.
+// Speed: megabytes of UTF-8 a second. In the first table each text is counted once, after a warm-up with other texts:
+// all of these counters cache pieces. The second table measures the caches: each text of the real sessions is counted
+// again and again, as a host does on each turn. Error: the deviation from o200k_base.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -72,23 +73,23 @@ const files = (folder, ending = "") =>
 for (const [name, text] of files(path.join(root, "core/tokens/estimate/fit/texts/testdata"))) classes[name] = text;
 // The texts in a session's messages, and a session as it is sent.
 /** @param {string | undefined} json */
-const within = (json) => {
+const stringsOf = (json) => {
 	/** @type {string[]} */
 	const list = [];
 	JSON.parse(json ?? "[]", (key, value) => {
 		if (typeof value === "string" && value.length > 40 && key !== "data") list.push(value); // data: images
 		return value;
 	});
-	return list.join("\n");
+	return list;
 };
 texts["nine languages"] = Object.values(classes).join("\n");
-texts["generated session"] = within(generated(SIZE)); // of 150 words, which are soon in every cache of pieces
+texts["generated session"] = stringsOf(generated(SIZE)).join("\n"); // of 150 words, which are soon in every cache of pieces
 texts["generated JSON"] = generated(SIZE).slice(0, SIZE);
 const corpus = process.env.TAMP_CORPUS ?? path.join(root, "../shared/data");
 const session = recorded(corpus, 2 * SIZE);
 if (session === undefined) console.log("no corpus, so no recorded session: set TAMP_CORPUS");
 else {
-	texts["real sessions"] = within(recorded(corpus, Infinity)); // the main row for the ratios
+	texts["real sessions"] = stringsOf(recorded(corpus, Infinity)).join("\n"); // the main row for the ratios
 	texts["one as JSON"] = session.slice(SIZE, 2 * SIZE);
 	const readmes = files(path.join(corpus, "texts"), ".md");
 	texts["eight READMEs"] = readmes.map(([, text]) => text).join("\n");
@@ -109,6 +110,25 @@ function speed(count, text) {
 		return Buffer.byteLength(part) / MB / ((performance.now() - began) / 1000);
 	});
 	return speeds.sort((a, b) => a - b)[PARTS >> 1] ?? NaN;
+}
+
+/**
+ * The median time of counting texts again, in seconds.
+ * @param {(text: string) => number} count
+ * @param {string[]} list
+ */
+function repeated(count, list) {
+	const times = Array.from({ length: 1 + PARTS }, () => {
+		const began = performance.now();
+		for (const text of list) count(text);
+		return (performance.now() - began) / 1000;
+	});
+	return (
+		times
+			.slice(1)
+			.sort((a, b) => a - b)
+			.at(PARTS >> 1) ?? NaN
+	);
 }
 
 const counters = { ...exact, ...estimates };
@@ -140,6 +160,20 @@ for (const [name, text] of Object.entries(texts)) {
 			(speeds[estimate] ?? 0) / (speeds.tokenx ?? 1),
 		].map((times) => times.toFixed(1)),
 	]);
+}
+
+if (session !== undefined) {
+	console.log("\nspeed on texts that were counted before, MB/s");
+	row("", [...Object.keys(exact), "× fastest exact"]);
+	const list = stringsOf(session).map((text) => text.toWellFormed());
+	for (const [name, again] of /** @type {const} */ ([
+		["each block", list],
+		["one text", [list.join("\n")]],
+	])) {
+		const bytes = again.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+		const [own = NaN, ...others] = Object.values(exact).map((count) => bytes / MB / repeated(count, again));
+		row(name, [...[own, ...others, own / Math.max(...others)].map((figure) => figure.toFixed(1))]);
+	}
 }
 
 console.log("\nerror against tiktoken's o200k_base, permille");

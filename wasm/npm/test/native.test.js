@@ -1,4 +1,5 @@
-// This file compares the wasm with the native engine: the answers have the same bytes, for every test conversation.
+// This file compares the wasm, whole and in two modules, with the native engine: the answers have the same bytes, for every
+// test conversation.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -94,7 +95,12 @@ test("native and wasm answers are equal", { timeout: 240_000 }, async (t) => {
 	const want = native.stdout.trimEnd().split("\n");
 	assert.equal(want.length, asks.length);
 
-	const handle = await start(await compile(new URL("../tamp.wasm", import.meta.url)));
+	const module = (/** @type {string} */ name) => compile(new URL(`../${name}.wasm`, import.meta.url));
+	const secondary = await module("tamp.secondary");
+	const handles = {
+		whole: await start(await module("tamp")),
+		"two modules": await start({ primary: await module("tamp.primary"), secondary: () => secondary }),
+	};
 	const sha = (/** @type {Uint8Array | null} */ bytes) =>
 		createHash("sha256")
 			.update(bytes ?? "")
@@ -103,8 +109,10 @@ test("native and wasm answers are equal", { timeout: 240_000 }, async (t) => {
 	const last = {};
 	asks.forEach(({ op, header, file }, i) => {
 		const filled = header.replace('"$plan"', () => last.plan ?? "").replace('"$results"', () => last.summarize ?? "");
-		const answer = handle(op, new TextEncoder().encode(filled), readFileSync(file));
-		last[op] = new TextDecoder().decode(answer.header);
-		assert.equal(`${sha(answer.header)} ${sha(answer.body)}`, want[i], `${op} ${header} ${file}`);
+		for (const [form, handle] of Object.entries(handles)) {
+			const answer = handle(op, new TextEncoder().encode(filled), readFileSync(file));
+			last[op] = new TextDecoder().decode(answer.header);
+			assert.equal(`${sha(answer.header)} ${sha(answer.body)}`, want[i], `${form}: ${op} ${header} ${file}`);
+		}
 	});
 });

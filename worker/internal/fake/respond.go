@@ -21,6 +21,7 @@ func (s Step) respond(in *input, r reply) reply {
 	case "huge":
 		r.text = strings.Repeat("x", 2<<20)
 	case "tool", "agent":
+		r.text = in.filled(r.text)
 		if r.calls = s.calls(in); len(r.calls) > 0 {
 			r.ending = called
 		}
@@ -55,6 +56,26 @@ func (s Step) calls(in *input) []ToolCall {
 		calls = append(calls, c)
 	}
 	return calls
+}
+
+// filled replaces each "{after some words}" of a text by the word that follows these words in the prompt, as a model
+// would know it; by "forgotten" if the prompt does not have them.
+func (in *input) filled(text string) string {
+	for {
+		before, rest, found := strings.Cut(text, "{after ")
+		words, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			return text
+		}
+		word := "forgotten"
+		for i := range in.Messages {
+			if _, next, found := strings.Cut(string(in.Messages[i].Content), words+" "); found {
+				word, _, _ = strings.Cut(next, " ")
+				break
+			}
+		}
+		text = before + word + after
+	}
 }
 
 // newestRef returns the last word of 16 hexadecimal digits in a user message, "" if there is none.

@@ -27,15 +27,17 @@ type Step struct {
 	//	error       status 200, and the error in the body (streaming: in the middle of the events)
 	//	redirect    to another path of the same server
 	//	status      an error with Status; a bare number in the short form
-	Do         string          `json:"do"`
-	Status     int             `json:"status,omitempty"`
-	RetryAfter string          `json:"retryAfter,omitempty"`   // header retry-after, as it is
-	RetryMS    string          `json:"retryAfterMs,omitempty"` // header retry-after-ms
-	DelayMS    int             `json:"delayMs,omitempty"`      // before the answer
-	Text       string          `json:"text,omitempty"`         // of ok, length, tool and agent; the message of status
-	Tool       string          `json:"tool,omitempty"`         // name of the tool; default "search"
-	Input      json.RawMessage `json:"input,omitempty"`        // of the call; default {}
-	Calls      []ToolCall      `json:"calls,omitempty"`        // of agent, all in one message
+	Do         string `json:"do"`
+	Status     int    `json:"status,omitempty"`
+	RetryAfter string `json:"retryAfter,omitempty"`   // header retry-after, as it is
+	RetryMS    string `json:"retryAfterMs,omitempty"` // header retry-after-ms
+	DelayMS    int    `json:"delayMs,omitempty"`      // before the answer
+	// of ok, length, tool and agent; the message of status. Of tool and agent, {after some words} is replaced by the word
+	// that follows these words in the prompt
+	Text  string          `json:"text,omitempty"`
+	Tool  string          `json:"tool,omitempty"`  // name of the tool; default "search"
+	Input json.RawMessage `json:"input,omitempty"` // of the call; default {}
+	Calls []ToolCall      `json:"calls,omitempty"` // of agent, all in one message
 	// of agent; only in the Messages API, if the request enables it
 	Thinking string `json:"thinking,omitempty"`
 }
