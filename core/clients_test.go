@@ -10,13 +10,6 @@ import (
 	"tamp/core/internal/convtest"
 )
 
-// The invariants of every format hold for the histories of clients.
-func TestInvariantsOfClients(t *testing.T) {
-	for _, name := range convtest.Clients {
-		t.Run(name, func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { invariants(t, name) }) })
-	}
-}
-
 // What the history of a client says comes back byte for byte.
 func TestClientsRoundTrip(t *testing.T) {
 	for _, name := range convtest.Clients {

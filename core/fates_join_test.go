@@ -18,39 +18,35 @@ import (
 // The joined fates of all steps agree with the last outcome, as the fates of one step do with its own.
 func TestJoinedFatesAgreeWithLastOutcome(t *testing.T) {
 	seen, merged := map[string]int{}, 0
-	for _, name := range convtest.Formats {
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				first := parse(t, string(convtest.Conversation(t, name)))
-				p, env := drawPolicy(t), drawEnv(t)
-				if rapid.Bool().Draw(t, "merges") {
-					merging, err := policy.Preset("hierarchical")
-					require.NoError(t, err)
-					p.Summary, env.Force = merging.Summary, true
-					p.Summary.ChunkMessages, p.Summary.MergeAbove = 2, 1
-				}
-				var fates []core.MessageFate
-				c, state := first, core.State("")
-				for plan := planOrOverflow(t, c, state, p, env); plan != nil; {
-					out, err := core.Apply(c, state, p, env, plan, drawResults(t, plan))
-					require.NoError(t, err)
-					if fates == nil {
-						fates = out.Fates
-					} else {
-						fates, err = core.JoinFates(fates, out.Fates)
-						require.NoError(t, err)
-						merged++
-					}
-					requireFatesOf(t, first, env, fates, out, seen)
-					document, err := format.Render(out.Conversation)
-					require.NoError(t, err)
-					c, err = format.Parse(document, out.Conversation.Format)
-					require.NoError(t, err)
-					state, plan = out.State, out.Next
-				}
-			})
-		})
-	}
+	convtest.EachFormat(t, func(t *rapid.T, name string) {
+		first := parse(t, string(convtest.Conversation(t, name)))
+		p, env := drawPolicy(t), drawEnv(t)
+		if rapid.Bool().Draw(t, "merges") {
+			merging, err := policy.Preset("hierarchical")
+			require.NoError(t, err)
+			p.Summary, env.Force = merging.Summary, true
+			p.Summary.ChunkMessages, p.Summary.MergeAbove = 2, 1
+		}
+		var fates []core.MessageFate
+		c, state := first, core.State("")
+		for plan := planOrOverflow(t, c, state, p, env); plan != nil; {
+			out, err := core.Apply(c, state, p, env, plan, drawResults(t, plan))
+			require.NoError(t, err)
+			if fates == nil {
+				fates = out.Fates
+			} else {
+				fates, err = core.JoinFates(fates, out.Fates)
+				require.NoError(t, err)
+				merged++
+			}
+			requireFatesOf(t, first, env, fates, out, seen)
+			document, err := format.Render(out.Conversation)
+			require.NoError(t, err)
+			c, err = format.Parse(document, out.Conversation.Format)
+			require.NoError(t, err)
+			state, plan = out.State, out.Next
+		}
+	})
 	require.Positive(t, merged, "no step was the second")
 	for _, fate := range []string{"kept", "cleared", "truncated", "summarized", "dropped"} {
 		require.Positive(t, seen[fate], "no block was %s", fate)

@@ -16,25 +16,21 @@ import (
 // The fates of blocks agree with the outcome's messages, whatever the policy and whichever requests fail.
 func TestFatesAgreeWithOutcome(t *testing.T) {
 	seen := map[string]int{}
-	for _, name := range convtest.Formats {
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				c := parse(t, string(convtest.Conversation(t, name)))
-				p, env := drawPolicy(t), drawEnv(t)
-				plan := planOrOverflow(t, c, "", p, env)
-				results := drawResults(t, plan)
-				out, err := core.Apply(c, "", p, env, plan, results)
-				require.NoError(t, err)
-				requireFates(t, c, env, plan, out, seen)
+	convtest.EachFormat(t, func(t *rapid.T, name string) {
+		c := parse(t, string(convtest.Conversation(t, name)))
+		p, env := drawPolicy(t), drawEnv(t)
+		plan := planOrOverflow(t, c, "", p, env)
+		results := drawResults(t, plan)
+		out, err := core.Apply(c, "", p, env, plan, results)
+		require.NoError(t, err)
+		requireFates(t, c, env, plan, out, seen)
 
-				env.Lean = true
-				lean, err := core.Apply(c, "", p, env, plan, results)
-				require.NoError(t, err)
-				require.Nil(t, lean.Fates)
-				require.Equal(t, out.Actions, lean.Actions)
-			})
-		})
-	}
+		env.Lean = true
+		lean, err := core.Apply(c, "", p, env, plan, results)
+		require.NoError(t, err)
+		require.Nil(t, lean.Fates)
+		require.Equal(t, out.Actions, lean.Actions)
+	})
 	for _, fate := range []string{"kept", "cleared", "truncated", "summarized", "dropped"} {
 		require.Positive(t, seen[fate], "no block was %s", fate)
 	}

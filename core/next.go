@@ -12,6 +12,9 @@ import (
 
 // nextPlan returns the plan of the next step; nil if none is due.
 func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
+	if a.joinsResponses(out.Conversation) {
+		return nil // a plan for messages that are one message once they are read again
+	}
 	if plan := a.planMerges(out, env, m); plan != nil {
 		return plan
 	}
@@ -26,6 +29,26 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 		return nil
 	}
 	return plan
+}
+
+// joinsResponses reports whether two responses of OpenAI's Responses became neighbors, because the messages between
+// them went: as items they are one response.
+func (a *applier) joinsResponses(after *msg.Conversation) bool {
+	if msg.API(after.Format) != msg.OpenAIResponses {
+		return false
+	}
+	index := map[string]int{}
+	for m := range a.c.Messages {
+		index[a.c.Messages[m].Path] = m
+	}
+	for m := 1; m < len(after.Messages); m++ {
+		first, second := &after.Messages[m-1], &after.Messages[m]
+		if first.Role == msg.Assistant && second.Role == msg.Assistant && first.Path != "" && second.Path != "" &&
+			index[first.Path]+1 != index[second.Path] {
+			return true
+		}
+	}
+	return false
 }
 
 // written is a summary that this Apply wrote. Its position in the result is computed from how it was written, not

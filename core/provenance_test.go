@@ -247,7 +247,7 @@ func TestSessionKnowsTheSameSummaries(t *testing.T) {
 		}
 		require.NoError(t, s.SetState(st))
 		requireSame(t, s, c, st, p, core.Env{Force: true})
-		require.Equal(t, c.Messages, append([]msg.Message{}, s.Conversation().Messages...))
+		require.Equal(t, append([]msg.Message{}, c.Messages...), append([]msg.Message{}, s.Conversation().Messages...))
 	})
 }
 

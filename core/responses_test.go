@@ -16,13 +16,6 @@ import (
 	"tamp/core/msg"
 )
 
-// The invariants of every format hold for Responses.
-func TestInvariantsOfResponses(t *testing.T) {
-	for _, name := range []string{msg.OpenAIResponses, msg.Codex} {
-		t.Run(name, func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { invariants(t, name) }) })
-	}
-}
-
 // Whatever is compacted, and whichever answers fail: a provider accepts the items, no id and no ciphertext changed, and
 // a reasoning item is kept with all items of its response, or goes with them.
 func TestResponsesStayWhole(t *testing.T) {

@@ -2,13 +2,9 @@ package core_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"regexp"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -32,7 +28,7 @@ import (
 // TestSessions walks 2,000 random sessions, and a tenth of them as wasm. With -rapid.checks=N it walks N.
 func TestSessions(t *testing.T) {
 	seen := map[string]int{}
-	setCases(t, 2000)
+	convtest.SetCases(t, 2000)
 	rapid.Check(t, func(t *rapid.T) { walkSession(t, convtest.Drawn(t), seen) })
 	// The walk is worth little where nothing happens on it. Of 200 sessions, one run in a thousand has no overflow.
 	if seen["sessions"] < 1000 {
@@ -42,21 +38,6 @@ func TestSessions(t *testing.T) {
 		"state lost", "sent whole again", "late: a prompt",
 		"late: a finished turn", "late: thinking", "late: an open round"} {
 		require.NotZero(t, seen[name], "%s was on the way of some session: %v", name, seen)
-	}
-}
-
-// setCases sets how many cases rapid.Check draws in this test, as wasm a tenth of them, unless a number is asked for
-// (-rapid.checks or RAPID_CHECKS), even the default one.
-func setCases(t *testing.T, cases int) {
-	if runtime.GOARCH == "wasm" {
-		cases /= 10
-	}
-	asked := os.Getenv("RAPID_CHECKS") != ""
-	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
-	if checks := flag.Lookup("rapid.checks").Value; !asked {
-		was := checks.String()
-		require.NoError(t, checks.Set(strconv.Itoa(cases)))
-		t.Cleanup(func() { require.NoError(t, checks.Set(was)) })
 	}
 }
 
@@ -85,7 +66,7 @@ type walk struct {
 }
 
 func walkSession(t require.TestingT, d convtest.Dice, seen map[string]int) {
-	w := &walk{t: t, d: d, seen: seen, s: convtest.NewSession(d, convtest.Of(d, convtest.Formats[:]...))}
+	w := &walk{t: t, d: d, seen: seen, s: convtest.NewSession(d, convtest.Of(d, convtest.SessionFormats...))}
 	done := false
 	defer func() {
 		if !done { // what led here, for the report of the failure

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"tamp/core/internal/pass"
-	"tamp/core/models"
 	"tamp/core/msg"
+	"tamp/core/validity"
 )
 
 // Thinking that is bound to its prefix. On some models, every replayed thinking block is bound to the exact bytes
@@ -62,7 +62,7 @@ func earlier(a, b msg.Ref) msg.Ref {
 // bindThinking applies these rules to the plan, if the model binds thinking.
 func (d *draftPlan) bindThinking() {
 	c := d.in.Conversation
-	if !models.BindsThinking(c.Model) {
+	if !validity.BindsThinking(c) {
 		return
 	}
 	summarized := d.summarizedMessages()
@@ -171,7 +171,7 @@ func (w *rewrite) firstChange() msg.Ref {
 // bindThinking applies these rules to the rewrite, if the model binds thinking. It may be called again after further
 // changes.
 func (a *applier) bindThinking() error {
-	if !models.BindsThinking(a.c.Model) {
+	if !validity.BindsThinking(a.c) {
 		return nil
 	}
 	first, bound := boundThinking(a.c, a.w.firstChange(), func(ref msg.Ref) bool {

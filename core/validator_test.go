@@ -19,9 +19,9 @@ import (
 // call at the very end that waits for its result is a warning of Check, and refused.
 func TestCheckIsTheValidator(t *testing.T) {
 	accepted := map[bool]int{}
-	setCases(t, 1000)
+	convtest.SetCases(t, 1000)
 	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
+		name := rapid.SampledFrom(convtest.SessionFormats).Draw(t, "format")
 		var document []byte
 		if rapid.Bool().Draw(t, "session") {
 			s := convtest.NewSession(convtest.Drawn(t), name)

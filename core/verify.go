@@ -3,7 +3,6 @@ package core
 import (
 	"slices"
 
-	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/validity"
 )
@@ -17,7 +16,7 @@ import (
 // their errors, without the limit of validity.Check.
 func verify(before, after *msg.Conversation, origin []int) (validity.Rule, error) {
 	problems, bound := validity.CheckChange(before, after.Messages, origin), []validity.Problem(nil)
-	if models.BindsThinking(after.Model) {
+	if validity.BindsThinking(after) {
 		for _, p := range validity.CheckAppend(before, after) {
 			if p.Rule == validity.A9ThinkingBound {
 				bound = append(bound, p)

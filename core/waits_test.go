@@ -59,24 +59,20 @@ func TestWaitsFor(t *testing.T) {
 
 // The limit is the policy's: it is the same for every conversation of a model and in a session.
 func TestWaitsForDependsOnThePolicyOnly(t *testing.T) {
-	for _, name := range convtest.Formats {
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				p, env := drawPolicy(t), drawEnv(t)
-				c := parse(t, string(convtest.Conversation(t, name)))
-				plan := planOrOverflow(t, c, "", p, env)
-				env.Force = false
-				short := planOrOverflow(t, c.WithMessages(nil), "", p, env)
-				require.Equal(t, short.Trigger.WaitsFor, plan.Trigger.WaitsFor)
-				require.Equal(t, short.Trigger.WaitsLimit, plan.Trigger.WaitsLimit)
+	convtest.EachFormat(t, func(t *rapid.T, name string) {
+		p, env := drawPolicy(t), drawEnv(t)
+		c := parse(t, string(convtest.Conversation(t, name)))
+		plan := planOrOverflow(t, c, "", p, env)
+		env.Force = false
+		short := planOrOverflow(t, c.WithMessages(nil), "", p, env)
+		require.Equal(t, short.Trigger.WaitsFor, plan.Trigger.WaitsFor)
+		require.Equal(t, short.Trigger.WaitsLimit, plan.Trigger.WaitsLimit)
 
-				session, err := core.NewSession(c, "", p, env.Count)
-				require.NoError(t, err)
-				turn := session.Turn(env)
-				if again, err := core.NewPlan(c, "", p, env); err == nil {
-					require.Equal(t, again.Trigger, turn.Trigger)
-				}
-			})
-		})
-	}
+		session, err := core.NewSession(c, "", p, env.Count)
+		require.NoError(t, err)
+		turn := session.Turn(env)
+		if again, err := core.NewPlan(c, "", p, env); err == nil {
+			require.Equal(t, again.Trigger, turn.Trigger)
+		}
+	})
 }

@@ -16,7 +16,8 @@ import (
 // empty and the format of c is not certain, data can change the format.
 //
 // The time is proportional to data, except in two cases, in which reread is the whole conversation and added is empty:
-// a log, in which a line may change which earlier lines are the conversation, and a conversation whose format changes.
+// the history of a client, in which a record may change which earlier ones are the conversation, and a conversation
+// whose format changes.
 // c is not changed. Errors are those of Parse, with a path into data.
 func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, reread *msg.Conversation, err error) {
 	if err := document.Size(data); err != nil {
@@ -26,13 +27,18 @@ func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, r
 	if row == nil {
 		return nil, nil, unknownName(c.Format)
 	}
-	if row.read == nil {
+	_, isDocument := c.Origin.(*document.Document)
+	if row.read == nil && !isDocument {
 		reread, err = appendLines(c, data)
 		return nil, reread, err
 	}
 	list, err := listOf(data)
 	if err != nil {
 		return nil, nil, err
+	}
+	if row.read == nil || msg.IsLog(c.Format) {
+		reread, err = appendUnsure(c, row, list, c.Format)
+		return nil, reread, err
 	}
 	if name == "" && !FormatIsCertain(c) {
 		plain, err := isPlain(list)
@@ -165,7 +171,11 @@ func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name) (*msg.C
 	if err != nil {
 		return nil, err
 	}
-	d, err := document.Open(text, row.list)
+	member := row.list
+	if member == "" { // an older session of Gemini CLI
+		member = "messages"
+	}
+	d, err := document.Open(text, member)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +191,7 @@ func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name) (*msg.C
 	if d.Bare() {
 		return Parse(all, name)
 	}
-	return Parse(d.Top.With(row.list, all), name)
+	return Parse(d.Top.With(member, all), name)
 }
 
 // appendLines parses a log with further lines again.

@@ -15,40 +15,36 @@ import (
 
 // A conversation that was read piece by piece is the one that is read in one piece.
 func TestAppendIsParse(t *testing.T) {
-	for _, name := range append(convtest.Formats[:], msg.OpenAIResponses) {
-		t.Run(name, func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				whole := convtest.Conversation(t, name)
-				head, pieces := cut(t, name, whole)
-				asked := rapid.SampledFrom([]string{"", name}).Draw(t, "asked")
-				c, err := format.Parse(head, asked)
-				if err != nil {
-					return // a head that is no conversation by itself
-				}
-				for _, piece := range pieces {
-					added, reread, err := format.Append(c, piece, asked)
-					require.NoError(t, err)
-					if reread != nil {
-						c = reread
-					} else {
-						c = c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], added...))
-					}
-				}
-				want, err := format.Parse(whole, asked)
-				require.NoError(t, err)
-				if asked == "" && want.Format != c.Format {
-					require.False(t, format.FormatIsCertain(want), "the format may be open to the end, but not when it shows")
-					return
-				}
-				require.Equal(t, plain(want.Messages), plain(c.Messages))
-				text, err := format.Render(c)
-				require.NoError(t, err)
-				again, err := format.Parse(text, want.Format)
-				require.NoError(t, err)
-				require.Equal(t, plain(want.Messages), plain(again.Messages))
-			})
-		})
-	}
+	convtest.EachFormat(t, func(t *rapid.T, name string) {
+		whole := convtest.Conversation(t, name)
+		head, pieces := cut(t, name, whole)
+		asked := rapid.SampledFrom([]string{"", name}).Draw(t, "asked")
+		c, err := format.Parse(head, asked)
+		if err != nil {
+			return // a head that is no conversation by itself
+		}
+		for _, piece := range pieces {
+			added, reread, err := format.Append(c, piece, asked)
+			require.NoError(t, err)
+			if reread != nil {
+				c = reread
+			} else {
+				c = c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], added...))
+			}
+		}
+		want, err := format.Parse(whole, asked)
+		require.NoError(t, err)
+		if asked == "" && want.Format != c.Format {
+			require.False(t, format.FormatIsCertain(want), "the format may be open to the end, but not when it shows")
+			return
+		}
+		require.Equal(t, plain(want.Messages), plain(c.Messages))
+		text, err := format.Render(c)
+		require.NoError(t, err)
+		again, err := format.Parse(text, want.Format)
+		require.NoError(t, err)
+		require.Equal(t, plain(want.Messages), plain(again.Messages))
+	})
 }
 
 // plain leaves out what only a codec looks at.
@@ -65,7 +61,7 @@ func cut(t *rapid.T, name string, whole []byte) (head []byte, pieces [][]byte) {
 	var list []rawjson.Value
 	top := rawjson.Value(bytes.TrimSpace(whole))
 	body := top
-	if name == msg.ClaudeCode {
+	if convtest.IsLines(name, whole) {
 		for line := range bytes.Lines(top) {
 			list = append(list, rawjson.Value(bytes.TrimSpace(line)))
 		}
@@ -92,7 +88,7 @@ func cut(t *rapid.T, name string, whole []byte) (head []byte, pieces [][]byte) {
 		pieces, rest = append(pieces, piece), rest[n:]
 	}
 	switch {
-	case name == msg.ClaudeCode:
+	case convtest.IsLines(name, whole):
 		return append(bytes.Join(raws(list[:at]), []byte("\n")), '\n'), pieces
 	case top.Kind() == '{':
 		return top.With(convtest.List(name), body.WithElements(list[:at])), pieces

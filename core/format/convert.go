@@ -333,12 +333,13 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		if b.IsError && v.to.toolMessages {
 			v.lose(b.Path, "is_error", "dropped")
 		}
-		for p := range b.Parts {
-			if part := &b.Parts[p]; part.Kind != msg.KindText {
-				v.lose(part.Path, "the "+string(part.Kind)+" in a tool result", "dropped")
-			}
-		}
+		v.media(&made, b)
 		return made, true
+	case b.Kind == msg.KindThinking:
+		if raw := v.thinking(b); raw != nil {
+			return msg.Block{Kind: msg.KindThinking, Type: raw.Member("type").Text(), Raw: raw, Path: "/content", Text: b.Text,
+				Signed: true}, true
+		}
 	case b.Kind == msg.KindImage:
 		if part := v.image(b); part != nil {
 			return msg.Block{Kind: msg.KindImage, Type: "image", Raw: part, Path: "/content", Image: b.Image}, true
@@ -392,53 +393,6 @@ func (v *converter) input(b *msg.Block) string {
 	}
 	v.lose(b.Path, "an input that is no JSON object", `{"input": the text}`)
 	return string(rawjson.Value("{}").With("input", rawjson.Quote(b.Text)))
-}
-
-// image returns an image as a part of the target, nil if it has no form there.
-func (v *converter) image(b *msg.Block) rawjson.Value {
-	media, data, url := imageOf(b.Raw)
-	switch {
-	case v.to.name == msg.Gemini && data != "":
-		inline := rawjson.Value("{}").With("mimeType", rawjson.Quote(media)).With("data", rawjson.Quote(data))
-		return rawjson.Value("{}").With("inlineData", inline)
-	case v.to.name == msg.Anthropic && data != "":
-		source := rawjson.Value(`{"type":"base64"}`).With("media_type", rawjson.Quote(media)).With("data",
-			rawjson.Quote(data))
-		return rawjson.Value(`{"type":"image"}`).With("source", source)
-	case v.to.images == "" || data == "" && url == "":
-		return nil
-	case data != "":
-		url = "data:" + media + ";base64," + data
-	}
-	before, after, _ := strings.Cut(v.to.images, "$")
-	return append(append(rawjson.Value(before), rawjson.Quote(url)...), after...)
-}
-
-// imageOf reads an image of any format: its type and base64 data, or its URL.
-func imageOf(raw rawjson.Value) (media, data, url string) {
-	for _, place := range [...]rawjson.Value{raw.Member("source"), raw.Member("inlineData"), raw.Member("inline_data"),
-		raw} {
-		if value := place.Member("data"); value.Kind() == '"' {
-			for _, name := range [...]string{"media_type", "mimeType", "mime_type", "mediaType"} {
-				if kind := place.Member(name); kind.Kind() == '"' {
-					media = kind.Text()
-				}
-			}
-			return media, value.Text(), ""
-		}
-	}
-	for _, value := range [...]rawjson.Value{raw.Member("source").Member("url"), raw.Member("image_url").Member("url"),
-		raw.Member("image_url"), raw.Member("image"), raw.Member("url")} {
-		if value.Kind() == '"' {
-			url = value.Text()
-		}
-	}
-	if rest, ok := strings.CutPrefix(url, "data:"); ok {
-		if kind, inner, ok := strings.Cut(rest, ";base64,"); ok {
-			return kind, inner, ""
-		}
-	}
-	return "", "", url
 }
 
 // members reports the members of a message or a block that are not among the known ones. Those of a client's own parts

@@ -144,6 +144,58 @@ func TestConvertLosses(t *testing.T) {
 	require.Equal(t, msg.UnknownFormat, err.(*msg.Error).Code)
 }
 
+// Thinking that Anthropic signed goes back to Anthropic from the history of a client, any other is dropped; images of
+// tool results stay where the target has them.
+func TestConvertThinkingAndImages(t *testing.T) {
+	export := func(metadata string) string {
+		return `[{"info":{"role":"user","id":"u"},"parts":[{"type":"text","text":"go"}]},{"info":{"role":"assistant","id":"a"},
+			"parts":[{"type":"reasoning","text":"hm"` + metadata + `},{"type":"text","text":"done"}]}]`
+	}
+	const result = `{"type":"session","version":3,"id":"s"}
+{"type":"message","id":"1","parentId":null,"message":{"role":"user","content":"look"}}
+{"type":"message","id":"2","parentId":"1","message":{"role":"assistant","content":[{"type":"toolCall","id":"t1","name":"shot","arguments":{}}],"stopReason":"toolUse"}}
+{"type":"message","id":"3","parentId":"2","message":{"role":"toolResult","toolCallId":"t1","toolName":"shot","isError":true,"content":[{"type":"text","text":"see"},{"type":"image","data":"aGk=","mimeType":"image/png"}]}}
+`
+	const asked = `{"role":"user","content":[{"type":"text","text":"go"}]},{"role":"assistant","content":[`
+	for _, row := range []struct{ name, data, to, want, lost string }{
+		{"signed thinking of opencode", export(`,"metadata":{"anthropic":{"signature":"s"}}`), msg.Anthropic,
+			`[` + asked + `{"type":"thinking","thinking":"hm","signature":"s"},{"type":"text","text":"done"}]}]`, ""},
+		{"redacted thinking of opencode", export(`,"metadata":{"anthropic":{"redactedData":"r"}}`), msg.Anthropic,
+			`[` + asked + `{"type":"redacted_thinking","data":"r"},{"type":"text","text":"done"}]}]`, ""},
+		{"thinking of another provider", export(`,"metadata":{"openai":{"itemId":"rs_1"}}`), msg.Anthropic,
+			`[` + asked + `{"type":"text","text":"done"}]}]`, "/1/parts/0 thinking"},
+		{"signed thinking to another provider", export(`,"metadata":{"anthropic":{"signature":"s"}}`), msg.OpenAIChat,
+			`[` + asked + `{"type":"text","text":"done"}]}]`, "/1/parts/0 thinking"},
+		{"an image in a result of pi", result, msg.Anthropic, `[{"role":"user","content":[{"type":"text","text":"look"}]},
+			{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"shot","input":{}}]},
+			{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[{"type":"text","text":"see"},
+			{"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGk="}}]}]}]`, ""},
+		{"an image in a result, which the target does not have", result, msg.OpenAIChat, `[{"role":"user","content":[{"type":"text","text":"look"}]},
+			{"role":"assistant","content":null,"tool_calls":[{"id":"t1","type":"function","function":{"name":"shot","arguments":"{}"}}]},
+			{"role":"tool","tool_call_id":"t1","content":"see"}]`, "/3/message/content/1 the image in a tool result"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c, err := format.Parse([]byte(row.data), "")
+			require.NoError(t, err)
+			out, losses, err := format.Convert(c, row.to)
+			require.NoError(t, err)
+			written, err := format.Render(out)
+			require.NoError(t, err)
+			require.JSONEq(t, row.want, string(written))
+			again, err := format.Parse(written, row.to)
+			require.NoError(t, err)
+			require.True(t, validity.Valid(validity.Check(again)))
+			var lost []string
+			for _, l := range losses {
+				if l.What != "is_error" {
+					lost = append(lost, l.Path+" "+l.What)
+				}
+			}
+			require.Equal(t, row.lost, strings.Join(lost, ", "))
+		})
+	}
+}
+
 // Real sessions of every format become valid requests of every other one; the log of an agent becomes its own
 // provider's request without a loss but the lines around it.
 func TestConvertCorpus(t *testing.T) {

@@ -108,6 +108,9 @@ func recognizeDocument(d *document.Document) (Name, error) {
 	}
 	s := signsOf(d, list)
 	if foreign := s.decisive &^ (isAnthropic | isOpenAI); foreign != 0 {
+		if row := rowOf(foreign); row.parse != nil && top.Kind() == '[' {
+			return "", unsupported(row, seen(top))
+		}
 		return usable(foreign, seen(top))
 	}
 	empty := true
@@ -154,7 +157,29 @@ func checkForced(d *document.Document, name Name, known shapes) error {
 	if foreign == 0 {
 		return nil
 	}
+	if row := rowOf(foreign); row.parse != nil && d.Top.Kind() == '[' {
+		return unsupported(row, seen(d.Top))
+	}
 	return mismatch(rowOf(foreign), name, seen(d.Top))
+}
+
+// checkForcedLog returns an error if data, which is to be read as the lines of the named log, is one JSON value with a
+// list of messages of another shape.
+func checkForcedLog(data []byte, name Name) error {
+	d, err := document.Read(data)
+	if err != nil {
+		return nil // lines, or no JSON: the codec returns the error
+	}
+	if _, list := d.ListMember(); d.Top.Kind() != '[' && list.Kind() != '[' {
+		return nil
+	}
+	switch found, err := recognizeDocument(d); {
+	case err != nil:
+		return err
+	case found != name:
+		return mismatch(find(found), name, seen(d.Top))
+	}
+	return nil
 }
 
 // head describes the first lines of a file.

@@ -119,7 +119,7 @@ func TestRefusals(t *testing.T) {
 		{"array of objects", `[{"a":1}]`, msg.UnknownFormat, "", `an array that begins with an object with the key "a"`},
 		{"null", `null`, msg.UnknownFormat, "", "this is null"},
 		{"pi's messages without their lines", `[{"role":"toolResult","toolCallId":"t","content":[]}]`, msg.UnknownFormat, "",
-			"no line is an entry of pi"},
+			"a pi session log (JSONL), it seems); give the lines of the session file"},
 		{"UIMessage[] of version 4", `[{"id":"1","role":"user","content":"x","toolInvocations":[]}]`, msg.BadMessage, "/0",
 			"version 5"},
 		{"messages is no array", `{"messages":{}}`, msg.BadMessage, "/messages", "is an object"},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
@@ -29,6 +30,13 @@ var foreignRows = []struct{ name, data, says, why string }{
 	{"Ollama", `{"model":"m","messages":[{"role":"user","content":"x"},{"role":"assistant","content":"",
 		"tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"y"}]}`, "Ollama",
 		"its calls have no id, so no result can be matched"},
+	{"SDKMessage[]", `[{"type":"system","subtype":"init","session_id":"s"},
+		{"type":"user","session_id":"s","message":{"role":"user","content":"x"}}]`, "JSON.stringify",
+		"the stream of the Claude Agent SDK is read as lines"},
+	{"messages of pi", `[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"toolCall","id":"1",
+		"name":"f","arguments":{}}]},{"role":"toolResult","toolCallId":"1","toolName":"f","content":[]}]`, "pi session",
+		"without their entries they have no place in a session file"},
+	{"messages of Gemini CLI", `[{"id":"m","type":"gemini","content":"x"}]`, "Gemini CLI", "an older file is an object"},
 	{"Ollama images", `[{"role":"user","content":"x","images":["aGk="]}]`, "Ollama", "an image next to the content"},
 }
 
@@ -39,10 +47,8 @@ func TestForeignShapes(t *testing.T) {
 				_, err := format.Parse([]byte(row.data), name)
 				var known *msg.Error
 				require.ErrorAs(t, err, &known, "as %q: %s", name, row.why)
-				if !format.IsLines(name) { // whose parser reads a pretty-printed document as broken lines
-					require.Equal(t, msg.UnknownFormat, known.Code, "as %q", name)
-					require.ErrorContains(t, err, row.says, "as %q", name)
-				}
+				require.Equal(t, msg.UnknownFormat, known.Code, "as %q", name)
+				require.ErrorContains(t, err, row.says, "as %q", name)
 			}
 		})
 	}
@@ -70,8 +76,20 @@ func TestNoFileIsReadAsAnotherFormat(t *testing.T) {
 	}
 }
 
+// Random conversations of every format, read under every other name: they are refused, or their pairs are whole.
+func TestNoConversationIsReadAsAnotherFormat(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		own := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "own")
+		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "name")
+		data := convtest.Conversation(t, own)
+		if own != name {
+			requireRefusedOrWhole(t, string(data), data, own, name)
+		}
+	})
+}
+
 // requireRefusedOrWhole reads data, which is in the format own, as the named format.
-func requireRefusedOrWhole(t *testing.T, file string, data []byte, own, name string) {
+func requireRefusedOrWhole(t require.TestingT, file string, data []byte, own, name string) {
 	c, err := format.Parse(data, name)
 	if err != nil {
 		require.IsType(t, &msg.Error{}, err)
@@ -82,8 +100,9 @@ func requireRefusedOrWhole(t *testing.T, file string, data []byte, own, name str
 	}
 	for _, rule := range validity.BrokenRules(c) {
 		switch rule {
-		case validity.A2Unanswered, validity.A3Orphan, validity.O1Unanswered, validity.O2Orphan:
-			t.Errorf("%s is read as %s, and breaks %s", file, name, rule)
+		case validity.A2Unanswered, validity.A3Orphan, validity.O1Unanswered, validity.O2Orphan, validity.R1Unanswered,
+			validity.R1Orphan, validity.G2Count, validity.S1Unanswered, validity.S2Orphan:
+			require.Fail(t, file+" is read as "+name+", and breaks "+string(rule))
 		}
 	}
 }

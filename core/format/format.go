@@ -30,7 +30,7 @@ type row struct {
 	name  Name
 	title string // for people
 	list  string // the member of a request body that holds the messages; "" for a log
-	hint  string // without a codec: what the caller can do
+	hint  string // without a codec, or of a log that is given as an array: what the caller can do
 	// read reads a document with its list opened, parse reads lines: one of them is set. Without a codec, none is.
 	read   func(*document.Document) (*msg.Conversation, error)
 	parse  func([]byte) (*msg.Conversation, error)
@@ -52,11 +52,15 @@ var table = [...]row{
 		render: aisdk.Render},
 	{name: msg.AISDKUI, title: "messages of the Vercel AI SDK (UIMessage[])", list: "messages",
 		read: aisdkui.Read, render: aisdkui.Render},
-	{name: msg.ClaudeCode, title: "a Claude Code session log (JSONL)", parse: claudecode.Parse, render: claudecode.Render},
-	{name: msg.Codex, title: "a Codex session log (JSONL)", parse: codex.Parse, render: codex.Render},
-	{name: msg.Pi, title: "a pi session log (JSONL)", parse: pi.Parse, render: pi.Render},
+	{name: msg.ClaudeCode, title: "a Claude Code session log (JSONL)", parse: claudecode.Parse, render: claudecode.Render,
+		hint: "give one object a line, also of the messages of the Claude Agent SDK: " +
+			`messages.map((m) => JSON.stringify(m)).join("\n")`},
+	{name: msg.Codex, title: "a Codex session log (JSONL)", parse: codex.Parse, render: codex.Render,
+		hint: "give one object a line"},
+	{name: msg.Pi, title: "a pi session log (JSONL)", parse: pi.Parse, render: pi.Render,
+		hint: "give the lines of the session file, not only its messages"},
 	{name: msg.GeminiCLI, title: "a Gemini CLI session file (JSONL, older ones JSON)", parse: geminicli.Parse,
-		render: geminicli.Render},
+		render: geminicli.Render, hint: "give the session file, not only its messages"},
 	{name: msg.OpenCode, title: "an opencode export", list: "messages", read: opencode.Read, render: opencode.Render},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
 		hint: "Bedrock's InvokeModel takes Anthropic Messages: give those"},
@@ -121,8 +125,13 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 	case row == nil:
 		return nil, unknownName(name)
 	case row.read == nil:
-		if log := firstLines(data).log; log != 0 && rowOf(log) != row {
+		switch log := firstLines(data).log; {
+		case log != 0 && rowOf(log) != row:
 			return nil, mismatch(rowOf(log), name, "a log")
+		case log == 0:
+			if err := checkForcedLog(data, name); err != nil {
+				return nil, err
+			}
 		}
 		return row.parse(data)
 	}
@@ -159,7 +168,7 @@ func ParseValid(value rawjson.Value, name Name, index *rawjson.Index) (*msg.Conv
 		return Parse(value, name) // a line of a log, or an error
 	}
 	if row := find(name); row != nil && row.read == nil {
-		return row.parse(value)
+		return Parse(value, name)
 	}
 	var err error
 	if name == "" {

@@ -107,18 +107,18 @@ func signsOf(d *document.Document, list rawjson.Value) (s signs) {
 
 // body reads the members next to the list of messages.
 func (s *signs) body(d *document.Document) {
-	top := d.Top
-	has := func(name string) bool { return top.Member(name) != nil }
 	switch f := &d.Fields; {
 	case f.Messages != nil:
-		if has("inferenceConfig") || has("toolConfig") || has("modelId") || has("additionalModelRequestFields") {
-			s.add(isBedrock)
+		for it := d.Index.Walk(d.Top); it.Next(); { // with the index: each lookup by name would read all messages
+			switch it.Name {
+			case "inferenceConfig", "toolConfig", "modelId", "additionalModelRequestFields":
+				s.add(isBedrock)
+			case "info":
+				s.hints |= isOpenCode
+			}
 		}
 		if f.Tools.Kind() == '{' {
 			s.add(isAISDK) // the others have a list
-		}
-		if has("info") {
-			s.hints |= isOpenCode
 		}
 		if !f.System.IsNull() {
 			s.hints |= isAnthropic

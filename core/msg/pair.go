@@ -1,7 +1,10 @@
 package msg
 
+import "strings"
+
 // A pair is a call and its result. Ids alone do not identify it: some providers and logs reuse an id in a later
-// round. So a result answers the first open call of its id in the newest earlier message that has one.
+// round. So a result answers the first open call of its id in the newest earlier message that has one; a result within
+// the part of a call answers that call.
 
 // Pairing maps each call to its result, and each result to its call.
 type Pairing struct {
@@ -56,6 +59,7 @@ func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
 		case block.Kind == KindToolUse:
 			open[id] = append(same, calls{ref})
 		case last >= 0:
+			same[last].toFront(callAround(c, same[last], block))
 			call := same[last][0]
 			p.result[call], p.call[ref] = ref, call
 			if same[last] = same[last][1:]; len(same[last]) == 0 {
@@ -71,6 +75,27 @@ func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
 
 // calls are the open calls of one id in one message, at least one.
 type calls []Ref
+
+// toFront moves a call to the front.
+func (open calls) toFront(k int) {
+	call := open[k]
+	copy(open[1:k+1], open[:k])
+	open[0] = call
+}
+
+// maxAround bounds the calls of one id that callAround looks at, so that the time stays linear. No client has so many
+// calls of one id in one message.
+const maxAround = 100
+
+// callAround returns the index of the call whose part has the result too, as histories of clients have it, else 0.
+func callAround(c *Conversation, open calls, result *Block) int {
+	for k := 0; k < min(len(open), maxAround); k++ {
+		if path := c.At(open[k]).Path; path != "" && strings.HasPrefix(result.Path, path+"/") {
+			return k
+		}
+	}
+	return 0
+}
 
 // Result returns the result of a call; false if there is none.
 func (p Pairing) Result(call Ref) (Ref, bool) { r, ok := p.result[call]; return r, ok }

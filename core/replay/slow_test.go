@@ -394,8 +394,8 @@ func slowPreviousEntry(meter tokens.Meter, before, now *msg.Conversation) *msg.R
 	return &entry
 }
 
-// slowTimes returns the start of each call, in milliseconds: the timestamp of the last line before the answer, read
-// with encoding/json and time.
+// slowTimes returns the start of each call, in milliseconds after the first one: the timestamp of the last line before
+// the answer, read with encoding/json and time.
 func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
 	written := func(m *msg.Message) int {
 		latest := 0
@@ -410,7 +410,7 @@ func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
 		return latest
 	}
 	var times []int
-	clock := 0
+	clock, zero := 0, 0 // zero: the timestamp of the clock's zero
 	for m := range c.Messages {
 		if c.Messages[m].Role != msg.Assistant {
 			continue
@@ -422,10 +422,14 @@ func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
 		if at == 0 {
 			at = written(&c.Messages[m])
 		}
-		if at == 0 && len(times) > 0 {
-			at = clock + 1000*idle
+		if len(times) > 0 && (at == 0 || zero == 0) { // the calls before the first timestamp have assumed times
+			clock += 1000 * idle
+		} else if zero > 0 {
+			clock = max(clock, at-zero)
 		}
-		clock = max(clock, at)
+		if at > 0 && zero == 0 {
+			zero = at - clock
+		}
 		times = append(times, clock)
 	}
 	return times
@@ -433,5 +437,9 @@ func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
 
 // isAutomatic reports a format whose provider caches prefixes without breakpoints.
 func isAutomatic(c *msg.Conversation) bool {
-	return c.Format != msg.Anthropic && c.Format != msg.ClaudeCode
+	switch c.Format {
+	case msg.Anthropic, msg.ClaudeCode, msg.Pi, msg.OpenCode:
+		return false
+	}
+	return true
 }

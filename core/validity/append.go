@@ -36,14 +36,16 @@ func CheckAppend(prev, next *msg.Conversation) []Problem {
 		problems = append(problems, Problem{Rule: AppendOnly, Severity: SeverityWarning, Path: a.path, Message: a.message,
 			Ref: a.ref})
 	}
-	model := next.Model
-	if model == "" {
-		model = prev.Model
-	}
-	if models.BindsThinking(model) {
+	if BindsThinking(next) || next.Model == "" && BindsThinking(prev) {
 		problems = append(problems, a.brokenThinking()...)
 	}
 	return problems
+}
+
+// BindsThinking reports whether the provider refuses thinking after a changed prefix of c. The reasoning of OpenAI's
+// Responses is not bound to what precedes it: it belongs to the items of its response.
+func BindsThinking(c *msg.Conversation) bool {
+	return msg.API(c.Format) != msg.OpenAIResponses && models.BindsThinking(c.Model)
 }
 
 // unit is one block with its role. Message boundaries do not count, since providers merge consecutive messages of one

@@ -24,6 +24,7 @@ func (ck *checker) anthropic() {
 	ck.checkOpenThinking()
 	ck.checkBreakpoints()
 	ck.checkCompactions()
+	ck.checkImages()
 }
 
 // reportNoMessages reports a conversation without a message. Repair leaves it: there is nothing to keep or to answer.

@@ -20,6 +20,7 @@ type pairRules struct {
 	secondResult                             string // the provider's text for a second result; "" means the rule's
 	oneMessage                               bool   // all results of a round are in one message
 	toolRole                                 bool   // results have a role of their own; a system message ends a round
+	byPlace                                  bool   // a result is a part of its call, whatever its id is
 }
 
 var anthropicPairs = pairRules{unanswered: A2Unanswered, orphan: A3Orphan, order: A4Order, duplicate: A5Duplicate,
@@ -278,7 +279,14 @@ func (ck *checker) checkIDs(rounds []round, pairs msg.Pairing) {
 // call of the round that no other result answers.
 func (ck *checker) matchUnnamedResults(rounds []round) map[msg.Ref]string {
 	named := map[msg.Ref]string{}
+	rule := ck.rules.id
+	if rule == "" {
+		rule = ck.rules.orphan
+	}
 	for _, r := range rounds {
+		if ck.rules.byPlace {
+			break
+		}
 		answered, unnamed := map[string]bool{}, []msg.Ref(nil)
 		for ref, block := range ck.c.BlocksIn(r.answers) {
 			switch {
@@ -296,7 +304,7 @@ func (ck *checker) matchUnnamedResults(rounds []round) map[msg.Ref]string {
 			}
 			ref := unnamed[0]
 			unnamed, named[ref], answered[id] = unnamed[1:], id, true
-			ck.report(ck.rules.id, ref, "The result names no call; by its place it answers "+callName(ck.c.At(call))+".",
+			ck.report(rule, ref, "The result names no call; by its place it answers "+callName(ck.c.At(call))+".",
 				"it gets that call's id", ck.member(ref, "tool_result.tool_use_id"))
 			ck.edit.put(ref, ck.block(ref).WithID(id))
 		}

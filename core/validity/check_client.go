@@ -1,5 +1,7 @@
 package validity
 
+import "tamp/core/msg"
+
 // The rules of the histories of clients: pi, opencode, Gemini CLI and UIMessage[]. A client writes the request of its
 // provider from them, with ids, roles and signatures of its own, so only calls and results must match. They have the
 // rules of the provider, or of the SDK.
@@ -7,6 +9,7 @@ package validity
 func (ck *checker) client(rules pairRules, empty Rule) {
 	ck.rules = rules
 	ck.rules.id, ck.rules.toolRole, ck.rules.oneMessage = "", false, false
+	ck.rules.byPlace = ck.c.Format != msg.Pi
 	if len(ck.c.Messages) == 0 {
 		ck.reportNoMessages(empty, "")
 		return

@@ -14,7 +14,7 @@ import (
 
 func (ck *checker) responses() {
 	pairs := msg.Pair(ck.c)
-	open := msg.OpenRound(ck.c)
+	open := ck.openResponse()
 	seen := map[string]rawjson.Value{} // items by their id
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
@@ -42,10 +42,26 @@ func (ck *checker) responses() {
 				ck.reasoningItem(message, at)
 			case block.Type == "item_reference" && ck.c.Stateless:
 				ck.notStored(at, block)
+			case block.Kind == msg.KindSummary && block.Type != "compaction" && ck.c.Format == msg.OpenAIResponses:
+				ck.reportUnrepaired(R4Compaction, at, "The item "+itemID(block)+" has the type "+block.Type+
+					", the API returns compactions of the type compaction.",
+					"it is opaque, and holds all of the history before it", block.Type, "'compaction' and others")
 			}
 			ck.sealed(at, block, seen)
 		}
 	}
+}
+
+// openResponse returns the first message of the last response: its neighbors of the same role are the same response,
+// once they are written, except texts that the client wrote.
+func (ck *checker) openResponse() int {
+	bare := func(m *msg.Message) bool { return len(m.Blocks) == 1 && m.Blocks[0].Bare }
+	open := msg.OpenRound(ck.c)
+	for open > 0 && open < len(ck.c.Messages) && ck.c.Messages[open-1].Role == msg.Assistant &&
+		!bare(&ck.c.Messages[open-1]) && !bare(&ck.c.Messages[open]) {
+		open--
+	}
+	return open
 }
 
 // unansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be made.

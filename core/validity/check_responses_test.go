@@ -56,6 +56,9 @@ var responsesCases = []struct {
 		"Duplicate item found with id rs_1. Remove duplicate items from your input and try again.",
 		userItem + "," + reasoningItem + "," + callItem + "," + outputItem +
 			`,{"type":"message","role":"assistant","content":[{"type":"output_text","text":"x"}]}`},
+	{"a compaction of another service", `{"type":"context_compaction","id":"cmp_1","encrypted_content":"AA"},` + userItem,
+		R4Compaction, "Invalid value: 'context_compaction'. Supported values are: 'compaction' and others", ""},
+	{"a compaction", `{"type":"compaction","id":"cmp_1","encrypted_content":"AA"},` + userItem, "", "", ""},
 	{"a role that the API does not know", `{"role":"robot","content":"x"}`, R6Role,
 		"Invalid value: 'robot'. Supported values are: 'assistant', 'system', 'developer', and 'user'.", ""},
 	{"a valid one", userItem + "," + reasoningItem + "," + callItem + "," + outputItem, "", "", ""},

@@ -15,6 +15,7 @@ const (
 	A9ThinkingOpen Rule = "A9_thinking_open"
 	A11Cache       Rule = "A11_cache_control"
 	A12Compaction  Rule = "A12_compaction"
+	A13MediaType   Rule = "A13_media_type"
 	O1Unanswered   Rule = "O1_unanswered"
 	O2Orphan       Rule = "O2_orphan"
 	O3Empty        Rule = "O3_empty"
@@ -26,6 +27,7 @@ const (
 	R2Reasoning    Rule = "R2_reasoning"
 	R3Stored       Rule = "R3_stored"
 	R3Sealed       Rule = "R3_sealed"
+	R4Compaction   Rule = "R4_compaction"
 	R6Role         Rule = "R6_role"
 	G1Order        Rule = "G1_order"
 	G2Count        Rule = "G2_count"
@@ -68,6 +70,8 @@ var Rules = [...]RuleText{
 		"empty text.",
 		"A maximum of 4 blocks with cache_control may be provided. Found …."},
 	{A12Compaction, "A compaction block is the first block of its message, the only one, and unchanged.", "…"},
+	{A13MediaType, "An image in base64 is a JPEG, PNG, GIF or WebP image.",
+		"….source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'"},
 	{O1Unanswered, "An assistant message with tool_calls is followed by one tool message for each id, before anything " +
 		"else.",
 		"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
@@ -88,6 +92,8 @@ var Rules = [...]RuleText{
 		"Item with id '…' not found. Items are not persisted when store is set to false."},
 	{R3Sealed, "The id and the encrypted content of an item belong together: it is there once, and unchanged.",
 		"The encrypted content could not be verified. Reason: Encrypted content item_id did not match the target item id."},
+	{R4Compaction, "A compaction item is opaque, and of the type that the API returns.",
+		"Invalid value: '…'. Supported values are: …"},
 	{R6Role, "Roles are user, assistant, system and developer.",
 		"Invalid value: '…'. Supported values are: 'assistant', 'system', 'developer', and 'user'."},
 	{G1Order, "Roles are user and model, the first content is the user's; a call turn comes right after a user turn or " +

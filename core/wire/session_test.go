@@ -13,7 +13,6 @@ import (
 	"tamp/core"
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/rawjson"
-	"tamp/core/msg"
 	"tamp/core/wire"
 )
 
@@ -40,7 +39,7 @@ func (c *client) must(op, header, body string) (string, string) {
 
 // pieces cuts a conversation into its messages or lines, and a way to put some of them together again.
 func pieces(format, whole string) (list []string, join func([]string) string) {
-	if format == msg.ClaudeCode {
+	if convtest.IsLines(format, []byte(whole)) {
 		return strings.SplitAfter(strings.TrimSpace(whole)+"\n", "\n")[:strings.Count(strings.TrimSpace(whole), "\n")+1],
 			func(list []string) string { return strings.Join(list, "") }
 	}
@@ -128,7 +127,7 @@ func runSession(t require.TestingT, format string, list []string, join func([]st
 	for at < len(list) {
 		n := min(step(), len(list)-at)
 		more := "[" + strings.Join(list[at:at+n], ",") + "]"
-		if format == msg.ClaudeCode {
+		if strings.HasSuffix(list[0], "\n") {
 			more = strings.Join(list[at:at+n], "")
 		}
 		at += n

@@ -4,6 +4,7 @@
 package geminicli
 
 import (
+	"slices"
 	"strings"
 
 	"tamp/core/format/gemini"
@@ -133,7 +134,38 @@ func link(l *jsonl.Log, out []jsonl.Written) []jsonl.Written {
 			kept = append(kept, n)
 		}
 	}
-	return kept
+	return aboveFirst(kept)
+}
+
+// aboveFirst moves new lines above the earlier lines of the message that they are above: the first line with an id is
+// the place of its message.
+func aboveFirst(lines []jsonl.Written) []jsonl.Written {
+	out, first := make([]jsonl.Written, 0, len(lines)), map[string]int{} // the first line with an id, in out
+	var added []jsonl.Written
+	for _, n := range lines {
+		if n.New {
+			added = append(added, n)
+			continue
+		}
+		id := n.Raw.Member("id").Text()
+		at, isKnown := first[id]
+		if !isKnown {
+			at = len(out)
+		}
+		if len(added) > 0 {
+			for other, place := range first {
+				if place >= at {
+					first[other] = place + len(added)
+				}
+			}
+			out, added = slices.Insert(out, at, added...), nil
+		}
+		if id != "" && !isKnown {
+			first[id] = len(out)
+		}
+		out = append(out, n)
+	}
+	return append(out, added...)
 }
 
 func head(raw rawjson.Value, _ string) (h record.Head, err error) {
@@ -175,7 +207,11 @@ func kind(b *msg.Block) error {
 		return nil
 	}
 	b.Type, b.Kind = "", msg.KindOther
-	return gemini.Part(b)
+	err := gemini.Part(b)
+	if b.Kind == msg.KindToolUse || b.Kind == msg.KindToolResult { // calls are in toolCalls
+		*b = msg.Block{Kind: msg.KindOther, Type: b.Type, Raw: b.Raw, Path: b.Path, Text: string(b.Raw)}
+	}
+	return err
 }
 
 // complete reads the result of a call, a list of Gemini's parts or a string.

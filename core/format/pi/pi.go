@@ -155,8 +155,8 @@ func result(b *msg.Block) (err error) {
 	}
 	b.Name = b.Raw.Member("toolName").Text()
 	r := document.Room(msg.MaxBlocks)
-	if b.Parts, err = content.Blocks(b.Raw, b.Path, &r); len(b.Parts) == 1 && b.Parts[0].Bare {
-		b.Text, b.Parts = b.Parts[0].Text, nil
+	if b.Parts, err = content.Blocks(b.Raw, b.Path, &r); len(b.Parts) == 1 && b.Parts[0].Kind == msg.KindText {
+		b.Text, b.Parts = b.Parts[0].Text, nil // as a cleared result is written
 		return err
 	}
 	b.Text = block.Joined(b.Parts)

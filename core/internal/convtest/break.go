@@ -1,12 +1,9 @@
 package convtest
 
 import (
-	"bytes"
-
 	"pgregory.net/rapid"
 
 	"tamp/core/internal/rawjson"
-	"tamp/core/msg"
 )
 
 // Break draws damage to a document that Conversation made: messages and blocks go, come twice, or change places, texts
@@ -20,36 +17,12 @@ func Break(t *rapid.T, format string, doc []byte) []byte {
 }
 
 func breakOnce(t *rapid.T, format string, doc []byte) []byte {
-	if format == msg.ClaudeCode {
-		lines := bytes.Split(bytes.TrimSuffix(doc, []byte("\n")), []byte("\n"))
-		n := between(t, "line", 0, len(lines)-1)
-		line := rawjson.Value(lines[n])
-		if message := line.Member("message"); message != nil {
-			lines[n] = line.With("message", breakMessage(t, message, nil, "content"))
+	return inDocument(t, format, doc, func(messages []rawjson.Value) []rawjson.Value {
+		if len(messages) == 0 || !chance(t, 2) {
+			return nil
 		}
-		return append(bytes.Join(lines, []byte("\n")), '\n')
-	}
-	top := rawjson.Value(bytes.TrimSpace(doc))
-	list := top
-	member, content := shape(format)
-	if top.Kind() == '{' {
-		list = top.Member(member)
-	}
-	messages := elements(list)
-	if len(messages) == 0 {
-		return doc
-	}
-	if chance(t, 2) {
-		messages = breakList(t, messages)
-	} else {
-		n := between(t, "message", 0, len(messages)-1)
-		messages[n] = breakMessage(t, messages[n], messages, content)
-	}
-	list = list.WithElements(messages)
-	if top.Kind() == '{' {
-		return top.With(member, list)
-	}
-	return list
+		return breakList(t, messages)
+	}, func(m rawjson.Value, others []rawjson.Value) rawjson.Value { return breakMessage(t, format, m, others) })
 }
 
 // breakList removes an element, repeats one elsewhere, or swaps two.
@@ -73,30 +46,40 @@ func breakList(t *rapid.T, list []rawjson.Value) []rawjson.Value {
 }
 
 // breakMessage damages the inside of one message. Blocks may come from any other message.
-func breakMessage(t *rapid.T, message rawjson.Value, others []rawjson.Value, list string) rawjson.Value {
-	member := list
-	if message.Member("tool_calls").Kind() == '[' && chance(t, 2) {
-		member = "tool_calls"
+func breakMessage(t *rapid.T, format string, message rawjson.Value, others []rawjson.Value) rawjson.Value {
+	l := layoutOf(format)
+	member := l.content
+	for _, calls := range [...]string{"tool_calls", "toolCalls"} {
+		if message.Member(calls).Kind() == '[' && chance(t, 2) {
+			member = calls
+		}
 	}
 	content := message.Member(member)
+	blocks := elements(content)
+	withIDs := func(ids ...string) rawjson.Value {
+		for k := range blocks {
+			if chance(t, 2) {
+				blocks[k], _ = withFirst(blocks[k], partIDs, rawjson.Value(pick(t, "id", ids)))
+			}
+		}
+		return message.With(member, rawjson.Value("[]").WithElements(blocks))
+	}
 	switch between(t, "inside", 0, 7) {
 	case 0:
-		if member == list {
-			return message.With(list, rawjson.Value(pick(t, "content",
-				emptyContents(list))))
+		if member == l.content {
+			return message.With(member, rawjson.Value(pick(t, "content", l.empty())))
 		}
 	case 1:
-		role := pick(t, "role", []string{`"user"`, `"assistant"`, `"system"`})
-		if list == "parts" {
-			role = pick(t, "gemini role", []string{`"user"`, `"model"`, `"function"`, `"robot"`})
-		}
-		if message.Member("tool_call_id") == nil && message.Member("tool_calls") == nil {
-			return message.With("role", rawjson.Value(role))
+		role := rawjson.Quote(pick(t, "role", l.roles))
+		if _, isResult := withFirst(message, messageIDs, rawjson.Value("null")); l.role == "" {
+			return message.With("info", message.Member("info").With("role", role))
+		} else if !isResult && message.Member("tool_calls") == nil {
+			return message.With(l.role, role)
 		}
 	case 2:
-		if message.Member("tool_call_id") != nil {
-			return message.With("tool_call_id", rawjson.Value(pick(t, "id",
-				[]string{`"call_1"`, `"call_2"`, `""`, `"unknown"`})))
+		id := rawjson.Value(pick(t, "id", []string{`"call_1"`, `"call_2"`, `""`, `"unknown"`}))
+		if changed, ok := withFirst(message, messageIDs, id); ok {
+			return changed
 		}
 	case 3:
 		if len(others) == 0 {
@@ -104,70 +87,36 @@ func breakMessage(t *rapid.T, message rawjson.Value, others []rawjson.Value, lis
 		}
 		from := elements(pick(t, "other", others).Member(member))
 		if content.Kind() == '[' && len(from) > 0 {
-			return message.With(member, content.WithElements(append(elements(content), pick(t, "block", from))))
+			return message.With(member, content.WithElements(append(blocks, pick(t, "block", from))))
 		}
 	case 4:
 		if content.Kind() != '[' {
 			break
 		}
-		blocks := elements(content)
 		for k := range blocks {
-			for _, id := range [...]string{"id", "tool_use_id", "toolCallId"} {
-				if blocks[k].Member(id) != nil && chance(t, 2) {
-					blocks[k] = blocks[k].With(id, rawjson.Value(pick(t, "id",
-						[]string{`"toolu_1"`, `"toolu_2"`, `"toolu_1_2"`, `"unknown"`})))
-				}
-			}
 			if chance(t, 6) {
 				blocks[k] = blocks[k].With("cache_control", rawjson.Value(`{"type":"ephemeral","ttl":"1h"}`))
 			}
 		}
-		return message.With(member, content.WithElements(blocks))
+		return withIDs(`"toolu_1"`, `"toolu_2"`, `"toolu_1_2"`, `"unknown"`)
 	case 5: // what a serializer leaves out, or writes as null
 		if chance(t, 2) {
-			return message.With(list, rawjson.Value("null"))
+			return message.With(l.content, rawjson.Value("null"))
 		}
-		return without(message, list)
+		return message.Without(l.content)
 	case 6:
-		odd := rawjson.Value(pick(t, "odd id", []string{`null`, `""`}))
-		if message.Member("tool_call_id") != nil {
-			return message.With("tool_call_id", odd)
-		}
-		blocks := elements(content)
-		for k := range blocks {
-			for _, id := range [...]string{"id", "tool_use_id", "toolCallId"} {
-				if blocks[k].Member(id) != nil && chance(t, 2) {
-					blocks[k] = blocks[k].With(id, odd)
-				}
-			}
+		odd := pick(t, "odd id", []string{`null`, `""`})
+		if changed, ok := withFirst(message, messageIDs, rawjson.Value(odd)); ok {
+			return changed
 		}
 		if len(blocks) > 0 {
-			return message.With(member, content.WithElements(blocks))
+			return withIDs(odd)
 		}
 	}
 	if content.Kind() == '[' {
-		if blocks := breakList(t, elements(content)); len(blocks) > 0 || member == list {
+		if blocks := breakList(t, blocks); len(blocks) > 0 || member == l.content {
 			return message.With(member, content.WithElements(blocks))
 		}
 	}
 	return message
-}
-
-// emptyContents are contents with nothing in them.
-func emptyContents(list string) []string {
-	if list == "parts" {
-		return []string{`[]`, `null`, `[{"text":""}]`}
-	}
-	return []string{`""`, `[]`, `[{"type":"text","text":""}]`}
-}
-
-// without is an object that lost a member.
-func without(object rawjson.Value, name string) rawjson.Value {
-	out := rawjson.Value("{}")
-	for member, value := range object.Members() {
-		if member != name {
-			out = out.With(member, value)
-		}
-	}
-	return out
 }

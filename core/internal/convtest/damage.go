@@ -24,37 +24,17 @@ func Damage(t *rapid.T, format string, doc []byte) []byte {
 }
 
 func damageOnce(t *rapid.T, format string, doc []byte) []byte {
-	if format == msg.ClaudeCode {
-		lines := bytes.Split(bytes.TrimSuffix(doc, []byte("\n")), []byte("\n"))
-		n := between(t, "line", 0, len(lines)-1)
-		line := rawjson.Value(lines[n])
-		if message := line.Member("message"); message != nil {
-			lines[n] = line.With("message", rawjson.Value(damageMessage(t, format, message).Line()))
-		}
-		return append(bytes.Join(lines, []byte("\n")), '\n')
+	if top := rawjson.Value(bytes.TrimSpace(doc)); format == msg.Anthropic && top.Kind() == '{' && chance(t, 12) {
+		return top.With("cache_control", pick(t, "automatic", breakpoints[:]))
 	}
-	top := rawjson.Value(bytes.TrimSpace(doc))
-	list := top
-	member, _ := shape(format)
-	if top.Kind() == '{' {
-		list = top.Member(member)
-		if format == msg.Anthropic && chance(t, 12) {
-			top = top.With("cache_control", pick(t, "automatic", breakpoints[:]))
+	return inDocument(t, format, doc, func(messages []rawjson.Value) []rawjson.Value {
+		if !chance(t, 4) && len(messages) > 0 {
+			return nil
 		}
-	}
-	messages := elements(list)
-	n := between(t, "message", 0, max(0, len(messages)-1))
-	if chance(t, 4) || len(messages) == 0 {
+		n := between(t, "message", 0, max(0, len(messages)-1))
 		made := pick(t, "made", damagedMessages(format))
-		messages = append(messages[:n:n], append([]rawjson.Value{made}, messages[n:]...)...)
-	} else {
-		messages[n] = damageMessage(t, format, messages[n])
-	}
-	list = list.WithElements(messages)
-	if top.Kind() == '{' {
-		return top.With(member, list)
-	}
-	return list
+		return append(messages[:n:n], append([]rawjson.Value{made}, messages[n:]...)...)
+	}, func(m rawjson.Value, _ []rawjson.Value) rawjson.Value { return damageMessage(t, format, m) })
 }
 
 var breakpoints = [...]rawjson.Value{rawjson.Value(`{"type":"ephemeral"}`),
@@ -67,6 +47,9 @@ func damagedMessages(format string) []rawjson.Value {
 		return damagedContents
 	case msg.AISDK:
 		return damagedPrompts
+	}
+	if made := damagedRecords[format]; made != nil {
+		return made
 	}
 	if format == msg.OpenAIChat {
 		return raws(`{"role":"tool","content":"out"}`, `{"role":"tool","tool_call_id":null,"content":"out"}`,
@@ -158,6 +141,9 @@ func raws(texts ...string) []rawjson.Value {
 func damageMessage(t *rapid.T, format string, message rawjson.Value) rawjson.Value {
 	if format == msg.Gemini {
 		return damageContent(t, message)
+	}
+	if damagedRecordParts[format] != nil {
+		return damageRecord(t, format, message)
 	}
 	content := message.Member("content")
 	blocks := elements(content)

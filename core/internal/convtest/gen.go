@@ -13,8 +13,12 @@ import (
 	"tamp/core/msg"
 )
 
-// Formats are those that Conversation makes.
-var Formats = [...]string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode, msg.Gemini, msg.AISDK}
+// Formats are those that Conversation makes: all.
+var Formats = [...]string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode, msg.Gemini, msg.AISDK, msg.OpenAIResponses,
+	msg.Codex, msg.AISDKUI, msg.Pi, msg.OpenCode, msg.GeminiCLI}
+
+// SessionFormats are those that NewSession makes and package validator checks.
+var SessionFormats = Formats[:5]
 
 // Conversation draws a document that its provider accepts: a bare array of messages or a request body, or the lines of
 // a log. It may end in an open round, before the results or after them.

@@ -64,7 +64,11 @@ func (c *client) line(members string) {
 		members += `,"id":` + id + `,"parentId":` + c.parent
 		c.parent = id
 	}
-	c.lines = append(c.lines, `{`+members+`,"timestamp":`+quote("2026-01-02T03:04:"+strconv.Itoa(10+c.count%50)+".000Z")+`}`)
+	c.lines = append(c.lines, `{`+members+`,"timestamp":`+c.time()+`}`)
+}
+
+func (c *client) time() string {
+	return quote("2026-01-02T03:04:" + strconv.Itoa(10+len(c.lines)%50) + ".000Z")
 }
 
 // compaction adds a compaction of pi that keeps the entries from a prompt on.
@@ -140,11 +144,11 @@ func (c *client) record(role string, parts, calls []string) {
 			more = `,"toolCalls":[` + strings.Join(calls, ",") + `]`
 		}
 		if chance(c.t, 4) && !c.old { // an earlier line of the same message
-			c.lines = append(c.lines, `{"id":`+id+`,"type":`+quote(kind)+`,"content":"earlier"}`)
-			c.lines = append(c.lines, `{"id":`+id+`,"type":`+quote(kind)+model+`,"content":`+list+more+`}`)
+			c.lines = append(c.lines, `{"id":`+id+`,"timestamp":`+c.time()+`,"type":`+quote(kind)+`,"content":"earlier"}`)
+			c.lines = append(c.lines, `{"id":`+id+`,"timestamp":`+c.time()+`,"type":`+quote(kind)+model+`,"content":`+list+more+`}`)
 			return
 		}
-		c.lines = append(c.lines, `{"id":`+id+`,"timestamp":"x","type":`+quote(kind)+model+`,"content":`+list+more+`}`)
+		c.lines = append(c.lines, `{"id":`+id+`,"timestamp":`+c.time()+`,"type":`+quote(kind)+model+`,"content":`+list+more+`}`)
 	default:
 		last := len(c.lines) - 1
 		if role == "assistant" && last >= 0 && rawjson.Value(c.lines[last]).Member("role").Text() == role && chance(c.t, 2) {

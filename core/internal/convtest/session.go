@@ -347,7 +347,7 @@ func (s *Session) Grow(document []byte, from, to int) []byte {
 	}
 	top := rawjson.Value(bytes.TrimSpace(document))
 	list := top
-	member, _ := shape(s.Format)
+	member := List(s.Format)
 	if top.Kind() == '{' {
 		list = top.Member(member)
 	}

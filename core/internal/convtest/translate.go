@@ -132,20 +132,3 @@ func resultText(b rawjson.Value) (text, media string) {
 	}
 	return text, media
 }
-
-// List returns the name of the member of a request body that holds the messages.
-func List(format string) string {
-	list, _ := shape(format)
-	return list
-}
-
-// shape returns the names of the list of messages of a body and of the list of blocks of a message.
-func shape(format string) (list, content string) {
-	switch format {
-	case msg.Gemini:
-		return "contents", "parts"
-	case msg.OpenAIResponses:
-		return "input", "content"
-	}
-	return "messages", "content"
-}

@@ -216,6 +216,7 @@ func (w *ChangeTracker) unprotected(in *Input) (free sums, first int) {
 	return free, first
 }
 
+// hasThinking reports thinking that can be dropped.
 func hasThinking(m *msg.Message) bool {
-	return slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.Kind == msg.KindThinking })
+	return slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.Kind == msg.KindThinking && !b.Bound })
 }

@@ -15,15 +15,51 @@ import (
 //
 //   - Messages of one record that are still next to each other are one record again.
 //   - A record with other messages between its own is cut in two; the second one gets an id of its own.
-//   - A new result goes into the part of its call.
+//   - A new result goes into the part of its call, in whichever record that is.
 func (s *Shape) Items(c *msg.Conversation, records func(int) (rawjson.Value, string)) ([]document.Item, error) {
 	w := writer{Shape: s, model: c.Model, records: records, used: map[int]bool{}}
+	if s.Whole == nil {
+		w.pair(c)
+	}
 	for i := range c.Messages {
-		if err := w.message(&c.Messages[i]); err != nil {
+		if err := w.message(i, &c.Messages[i]); err != nil {
 			return nil, err
 		}
 	}
 	return w.items, w.flush()
+}
+
+// pair finds the results that have no part of their own: a new one goes into the part of its call, wherever that is.
+func (w *writer) pair(c *msg.Conversation) {
+	w.results, w.taken = map[msg.Ref]*msg.Block{}, map[msg.Ref]bool{}
+	var pairs *msg.Pairing
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		for b := range m.Blocks {
+			block, ref := &m.Blocks[b], msg.Ref{Message: i, Block: b}
+			if block.Kind != msg.KindToolResult || w.isInner(m, block) {
+				continue
+			}
+			if pairs == nil {
+				all := msg.Pair(c)
+				pairs = &all
+			}
+			if call, paired := pairs.Call(ref); paired {
+				w.results[call], w.taken[ref] = block, true
+			}
+		}
+	}
+}
+
+// isInner reports a result within a part of the record of its own message.
+func (w *writer) isInner(m *msg.Message, b *msg.Block) bool {
+	at, isOld := m.Origin.(Place)
+	if !isOld {
+		return false
+	}
+	_, path := w.records(at.Record)
+	_, _, _, inner := place(b, path)
+	return inner
 }
 
 // writer is a call of Items under way.
@@ -31,6 +67,8 @@ type writer struct {
 	*Shape
 	model   string
 	records func(k int) (rawjson.Value, string)
+	results map[msg.Ref]*msg.Block // of calls, by the call: the results that have no part of their own
+	taken   map[msg.Ref]bool       // those results
 	used    map[int]bool
 	items   []document.Item
 	near    rawjson.Value // the record before
@@ -57,20 +95,12 @@ type part struct {
 	result *msg.Block
 }
 
-func (w *writer) message(m *msg.Message) error {
+func (w *writer) message(index int, m *msg.Message) error {
 	at, isOld := m.Origin.(Place)
-	rest := m.Blocks
-	d := w.open
-	continues := d != nil && isOld && d.isOld && d.places[0].Record == at.Record &&
-		d.places[len(d.places)-1].step < at.step
-	if !continues {
-		var own bool
-		if d != nil && w.Whole == nil && m.Role == msg.User {
-			rest, own = d.answer(rest, isOld)
-		}
-		if own && len(rest) == 0 {
-			return nil
-		}
+	if taken := w.takenOf(index, m); taken > 0 && taken == len(m.Blocks) {
+		return nil
+	} else if d := w.open; d == nil || !isOld || !d.isOld || d.places[0].Record != at.Record ||
+		d.places[len(d.places)-1].step >= at.step { // not the next step of the open record
 		if err := w.flush(); err != nil {
 			return err
 		}
@@ -80,22 +110,37 @@ func (w *writer) message(m *msg.Message) error {
 		}
 		w.open = d
 	}
+	d := w.open
 	if isOld {
 		d.places = append(d.places, at)
 	}
-	d.changed = d.changed || m.Changed || len(rest) != len(m.Blocks)
-	for b := range rest {
-		if w.Whole != nil && rest[b].Kind == msg.KindToolResult && !(isOld && rest[b].Path == d.path) {
-			if err := w.result(&rest[b]); err != nil {
+	d.changed = d.changed || m.Changed
+	for b := range m.Blocks {
+		block, ref := &m.Blocks[b], msg.Ref{Message: index, Block: b}
+		if w.taken[ref] {
+			continue
+		}
+		if w.Whole != nil && block.Kind == msg.KindToolResult && !(isOld && block.Path == d.path) {
+			if err := w.result(block); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := d.add(&rest[b]); err != nil {
+		if err := d.add(block, w.results[ref]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// takenOf counts the blocks of a message that are written with their calls.
+func (w *writer) takenOf(index int, m *msg.Message) (taken int) {
+	for b := range m.Blocks {
+		if w.taken[msg.Ref{Message: index, Block: b}] {
+			taken++
+		}
+	}
+	return taken
 }
 
 // result writes a new result as a record of its own, before the other blocks of its message.
@@ -107,32 +152,10 @@ func (w *writer) result(b *msg.Block) error {
 	return err
 }
 
-// answer takes the results that answer calls of the draft and have no part of their own. It returns the other blocks.
-func (d *draft) answer(blocks []msg.Block, isOld bool) (rest []msg.Block, taken bool) {
-	for i := range blocks {
-		b := &blocks[i]
-		if b.Kind == msg.KindToolResult && (len(b.Raw) == 0 || !isOld) && d.take(b) {
-			taken = true
-			continue
-		}
-		rest = append(rest, *b)
-	}
-	return rest, taken
-}
-
-func (d *draft) take(result *msg.Block) bool {
-	for i := range d.parts {
-		if p := &d.parts[i]; p.b != nil && p.b.Kind == msg.KindToolUse && p.b.ID == result.ID && p.result == nil {
-			p.result, d.changed = result, true
-			return true
-		}
-	}
-	return false
-}
-
-// add adds a block to the draft: to its part, or as a new one.
-func (d *draft) add(b *msg.Block) error {
-	p := part{b: b}
+// add adds a block to the draft: to its part, or as a new one. result is a new result of a call, or nil.
+func (d *draft) add(b, result *msg.Block) error {
+	p := part{b: b, result: result}
+	d.changed = d.changed || result != nil
 	inner := false
 	if d.isOld {
 		p.list, p.n, p.isOld, inner = place(b, d.path)
@@ -145,9 +168,6 @@ func (d *draft) add(b *msg.Block) error {
 	}
 	if inner {
 		return msg.NewError(msg.BadMessage, b.Path, "cannot write the result: this format has it only with its call")
-	}
-	if b.Kind == msg.KindToolResult && !p.isOld && d.take(b) {
-		return nil
 	}
 	d.parts = append(d.parts, p)
 	return nil
@@ -223,7 +243,7 @@ func (w *writer) written(d *draft, raw rawjson.Value) (rawjson.Value, error) {
 			d.parts[i].list = main
 		}
 	}
-	was, room := reader{}, document.Room(msg.MaxBlocks)
+	was, room := reader{head: Head{Role: d.role}}, document.Room(msg.MaxBlocks)
 	if d.isOld {
 		if err := w.lists(&was, raw, d.path, &room); err != nil {
 			return nil, err
@@ -325,7 +345,8 @@ func (w *writer) part(p *part, was *reader) (rawjson.Value, error) {
 		return w.Shape.write(&text, nil)
 	}
 	changes := b.Changed &^ msg.ChangedCache
-	if len(b.Raw) == 0 || changes != 0 || p.result != nil && (!p.isOld || p.result.Changed&^msg.ChangedCache != 0) {
+	if len(b.Raw) == 0 || changes != 0 ||
+		p.result != nil && (!p.isOld || len(p.result.Raw) == 0 || p.result.Changed&^msg.ChangedCache != 0) {
 		return w.Shape.write(b, p.result)
 	}
 	had := rawjson.Value(nil)

@@ -149,6 +149,9 @@ func (s *Shape) part(r *reader, raw rawjson.Value, prefix string, i int, room *d
 		r.at.from = i
 	}
 	r.at.to = i + 1
+	if b.Kind == msg.KindToolUse && r.head.Role != "" && r.head.Role != msg.Assistant {
+		b.Kind = "" // no client sends it
+	}
 	if b.Kind != "" {
 		r.add(&b, result, b.Raw)
 	}

@@ -1,0 +1,51 @@
+package validity_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/format"
+	"tamp/core/msg"
+	"tamp/core/validity"
+)
+
+// The media types that the Messages API takes, in a prompt and in a tool result.
+func TestMediaTypesOfImages(t *testing.T) {
+	image := func(source string) string { return `{"type":"image","source":` + source + `}` }
+	in := func(kind string) string { return image(`{"type":"base64","media_type":"` + kind + `","data":"aGk="}`) }
+	for _, row := range []struct{ name, image, says string }{
+		{"PNG", in("image/png"), ""}, {"JPEG", in("image/jpeg"), ""}, {"GIF", in("image/gif"), ""},
+		{"WebP", in("image/webp"), ""},
+		{"a URL", image(`{"type":"url","url":"https://example.org/a.bmp"}`), ""},
+		{"a file", image(`{"type":"file","file_id":"f"}`), ""},
+		{"BMP", in("image/bmp"), `The media type of an image is "image/bmp", it must be image/jpeg, image/png, image/gif or image/webp.`},
+		{"a name that is not registered", in("image/jpg"), `The media type of an image is "image/jpg", it must be image/jpeg, image/png, image/gif or image/webp.`},
+		{"none", image(`{"type":"base64","data":"aGk="}`), `The media type of an image is "", it must be image/jpeg, image/png, image/gif or image/webp.`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			doc := `[{"role":"user","content":[` + row.image + `]},
+				{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"f","input":{}}]},
+				{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[` + row.image + `]}]}]`
+			c, err := format.Parse([]byte(doc), msg.Anthropic)
+			require.NoError(t, err)
+			problems := validity.Check(c)
+			repaired, _ := validity.Repair(c)
+			require.Same(t, c, repaired, "Repair leaves it")
+			if row.says == "" {
+				require.Empty(t, problems)
+				return
+			}
+			require.Len(t, problems, 2)
+			for i, member := range []string{"messages.0.content.0.image", "messages.2.content.0.tool_result.content.0.image"} {
+				require.Equal(t, validity.A13MediaType, problems[i].Rule)
+				require.Equal(t, row.says, problems[i].Message)
+				require.NotEmpty(t, problems[i].Reason)
+				require.Equal(t, member+".source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or "+
+					"'image/webp'", problems[i].ProviderError)
+			}
+			require.Equal(t, "/0/content/0", problems[0].Path)
+			require.Equal(t, "/2/content/0/content/0", problems[1].Path)
+		})
+	}
+}
