@@ -1,8 +1,10 @@
 // This file runs test files of Node: node .ci/tests.mjs [--shared=MODULE] FILE…
 //
 // Files run at the same time, as many as there are cores. A file with a line "// Runs alone: REASON" is not disturbed: such
-// files run one after the other when the rest has ended. MODULE exports start(), which starts what the other files share
-// and returns the environment variables that name it, and stop().
+// files run one after the other when the rest has ended. A file with a line "// Measures alone: REASON" runs twice: with
+// the others, without the tests that measure time (TAMP_MEASURES=no), and alone, with these only (TAMP_MEASURES=only); see
+// web/test/measure.js. MODULE exports start(), which starts what the other files share and returns the environment
+// variables that name it, and stop().
 
 import { readFileSync } from "node:fs";
 import os from "node:os";
@@ -22,6 +24,9 @@ const failed = new Set();
 /** @param {string} file */
 const isAlone = (file) => /^\/\/ Runs alone: \S/m.test(readFileSync(file, "utf8"));
 
+/** @param {string} file */
+const measuresAlone = (file) => /^\/\/ Measures alone: \S/m.test(readFileSync(file, "utf8"));
+
 /**
  * @param {string[]} some
  * @param {number} concurrency
@@ -37,6 +42,7 @@ async function runFiles(some, concurrency) {
 	});
 }
 
+process.env.TAMP_MEASURES = "no";
 const environment = shared ? await (await import(pathToFileURL(path.resolve(shared)).href)).start() : undefined;
 Object.assign(process.env, environment?.variables);
 try {
@@ -48,7 +54,11 @@ try {
 	await environment?.stop();
 	for (const name of Object.keys(environment?.variables ?? {})) delete process.env[name];
 }
-await runFiles(files.filter(isAlone), 1);
+process.env.TAMP_MEASURES = "only";
+await runFiles(
+	files.filter((file) => isAlone(file) || measuresAlone(file)),
+	1,
+);
 if (failed.size > 0) {
 	console.error(["failed:", ...failed].join("\n  "));
 	process.exitCode = 1;

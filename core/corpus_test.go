@@ -3,6 +3,7 @@ package core_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,13 +19,17 @@ import (
 // TestCorpus runs every preset over every real conversation, with answered and with failed requests: what comes out is
 // no worse than what went in, untouched messages are the same bytes, and a second application changes nothing.
 func TestCorpus(t *testing.T) {
-	for _, file := range convtest.Corpus(t, "anthropic", "openai-chat", "claude-code") {
+	for i, file := range convtest.Corpus(t, "anthropic", "openai-chat", "claude-code") {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			data, err := os.ReadFile(file)
 			require.NoError(t, err)
 			c, err := format.Parse(data, "")
 			require.NoError(t, err)
-			for _, info := range policy.Presets() {
+			presets := policy.Presets()
+			if runtime.GOOS == "js" { // one each: the answers have the same bytes as natively (wasm/npm/test/native.test.js)
+				presets = presets[i%len(presets):][:1]
+			}
+			for _, info := range presets {
 				p := info.Policy
 				if info.Name == "clear_thinking" {
 					p.Thinking.KeepTurns = 1

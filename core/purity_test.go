@@ -1,3 +1,7 @@
+//go:build !js
+
+// The tests here read the sources, which are the same as wasm.
+
 package core_test
 
 import (

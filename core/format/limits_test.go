@@ -3,6 +3,7 @@ package format_test
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -75,7 +76,11 @@ func TestLargeInput(t *testing.T) {
 	}
 	for _, name := range format.Names() {
 		t.Run(name, func(t *testing.T) {
-			data := large(name, 100<<20)
+			size := 100 << 20
+			if runtime.GOOS == "js" && name != msg.Anthropic {
+				size = 10 << 20 // the memory is the same for all, and their time is measured natively
+			}
+			data := large(name, size)
 			start := convtest.CPUTime()
 			c, err := format.Parse(data, "")
 			require.NoError(t, err)

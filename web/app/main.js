@@ -100,6 +100,7 @@ class Page {
 			answer: () => this.onAnswer(),
 			look: () => this.requestView(),
 			requests: () => void this.server.find(),
+			ask: (question) => this.engine.ask(question),
 		});
 		this.server = new Server({
 			request: () => this.compactionRequest(),
@@ -407,6 +408,7 @@ class Page {
 	 */
 	showTrigger(trigger, target = 0) {
 		this.policy.trigger(trigger, target);
+		byId("saved-cap").textContent = this.assumedTrigger ? "saved if compacted now" : "saved";
 		this.policy.assume(this.assumedTrigger !== null, this.assumedTrigger ?? trigger);
 	}
 
@@ -428,7 +430,7 @@ class Page {
 		this.share.show(this.source);
 		this.policy.accept(laid.rows);
 		this.blocks.show(laid, this.source.key, this.reading.take(laid, this.source, seen.format));
-		this.output.name(this.source.name, seen.format);
+		this.output.of(this.source, seen.format);
 	}
 
 	/**

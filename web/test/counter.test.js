@@ -1,13 +1,13 @@
 // This file tests the counter of the page: each one counts what the engine counts in Node, its vocabulary comes when it
 // is wanted, tokens are shown one by one, and the size follows the keys.
 //
-// Runs alone: it measures the time to the next frame.
+// Measures alone: the time to the next frame.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { poorContrast } from "./contrast.js";
+import { measure, test } from "./measure.js";
 import { choose, eventually, settled, startPage, value, visit } from "./page.js";
 import { traced } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
@@ -357,7 +357,7 @@ test("of a megabyte only the tokens near the eye are drawn, and the last one is 
 		{ hash: "#preset=harness&counter=o200k_base" },
 	));
 
-test("the size of a megabyte follows the keys within 100 ms, and no key waits", () =>
+measure("the size of a megabyte follows the keys within 100 ms, and no key waits", () =>
 	visit(async (page) => {
 		const some = JSON.stringify(anthropic(230, 4000), null, 1);
 		assert.ok(some.length > 1_000_000 && some.length < 1_200_000, String(some.length));
@@ -416,7 +416,8 @@ test("the size of a megabyte follows the keys within 100 ms, and no key waits", 
 		await settled(page);
 		assert.ok((await value(page, "before")) > before);
 		assert.equal(await value(page, "before"), engine.count({ conversation: await field.inputValue() }).total);
-	}));
+	}),
+);
 
 for (const [colorScheme, width] of /** @type {["light" | "dark", number][]} */ ([
 	["light", 1280],

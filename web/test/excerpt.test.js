@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { excerptOf } from "../app/engine/excerpt.js";
-import { bytes, fileName, plural, saved } from "../app/ui/words.js";
+import { bytes, fileName, nameAs, plural, saved, sentence } from "../app/ui/words.js";
 
 const utf8 = (/** @type {string} */ text) => new TextEncoder().encode(text);
 
@@ -46,4 +46,22 @@ test("names of downloads come from the name of the input", () => {
 	assert.equal(fileName("log.jsonl", "claude-code", "compacted"), "log.compacted.jsonl");
 	assert.equal(fileName("notes.compacted.json", "openai-chat", "archive"), "notes.archive.jsonl");
 	assert.equal(fileName("", "anthropic", "compacted"), "session.compacted.json");
+});
+
+test("names of downloads are those of logs if the input is a log, and say the format if it is another one", () => {
+	assert.equal(fileName("rollout.jsonl", "codex", "compacted"), "rollout.compacted.jsonl");
+	assert.equal(fileName("pasted session", "codex", "compacted"), "pasted session.compacted.jsonl");
+	assert.equal(
+		fileName("session.json", "gemini-cli", "compacted"),
+		"session.compacted.json",
+		"its older files are JSON",
+	);
+	assert.equal(nameAs("rollout.jsonl", "packed", "gemini"), "rollout.compacted.gemini.json");
+	assert.equal(nameAs("rollout.jsonl", "original", "ai-sdk"), "rollout.ai-sdk.json");
+});
+
+test("a sentence begins with a capital letter, unless it begins with a name", () => {
+	assert.equal(sentence("read again later"), "Read again later");
+	for (const text of ["main.go was read again", "core/apply.go: read again", "tool_use without a result"])
+		assert.equal(sentence(text), text);
 });

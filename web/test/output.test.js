@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, download, outputTab, settled, startPage, visit } from "./page.js";
+import { choose, download, outputTab, pane, settled, startPage, visit } from "./page.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
 startPage();
@@ -76,4 +76,84 @@ test("if nothing is removed, the result is the input and there is no archive to 
 		await settled(page);
 		assert.equal((await download(page, "Download")).text, text);
 		assert.ok(await page.getByRole("button", { name: "Download archive" }).isDisabled());
+	}));
+
+const saveAs = async (
+	/** @type {import("playwright-core").Page} */ page,
+	/** @type {string} */ which,
+	/** @type {string} */ to,
+) => {
+	await pane(page, "packed");
+	await page.getByLabel("Session to save").selectOption(which);
+	await page.getByLabel("as format").selectOption(to);
+	return download(page, "Save as");
+};
+
+test("the packed and the original session are saved in the format of another provider, with the list of losses", () =>
+	visit(async (page) => {
+		const given = anthropic(12);
+		given.messages[0].content = /** @type {any} */ ([
+			{ type: "text", text: "Make the tests pass.", cache_control: { type: "ephemeral" } },
+		]);
+		await choose(page, JSON.stringify(given), "night run.json");
+		await settled(page);
+		const formats = await page
+			.locator("#save-as-format option")
+			.evaluateAll((all) => all.map((one) => one.getAttribute("value")));
+		assert.deepEqual(formats, ["openai-chat", "openai-responses", "gemini", "ai-sdk"], "all but its own");
+
+		const original = await saveAs(page, "original", "openai-chat");
+		assert.equal(original.name, "night run.openai-chat.json");
+		const chat = JSON.parse(original.text);
+		const [system, prompt, call, result] = chat;
+		assert.deepEqual(system, { role: "system", content: "You are a careful engineer." });
+		assert.match(JSON.stringify(prompt.content), /Make the tests pass/);
+		assert.equal(call.tool_calls[0].function.arguments, '{"path":"strings/file_0.go"}');
+		assert.deepEqual(
+			[result.role, result.tool_call_id, result.content],
+			["tool", call.tool_calls[0].id, /** @type {any} */ (given.messages[2]).content[0].content],
+		);
+		assert.equal(chat.filter((/** @type {any} */ m) => m.role === "tool").length, 12);
+		const losses = page.getByTestId("losses");
+		await losses.locator("summary").click();
+		assert.match(
+			(await losses.locator("li").allTextContents()).join("\n"),
+			/cache_control was dropped in 1 place: \/messages\/0\/content\/0/,
+		);
+
+		const packed = await saveAs(page, "packed", "gemini");
+		assert.equal(packed.name, "night run.compacted.gemini.json");
+		const { contents } = JSON.parse(packed.text);
+		assert.equal(contents.length, given.messages.length);
+		assert.equal(
+			packed.text.match(/\[Previous: used (bash|grep)\]/g)?.length,
+			9,
+			"what the policy cleared stays cleared",
+		);
+
+		// The page opens what it saved, and finds nothing wrong with it.
+		for (const { name, text } of [original, packed]) {
+			await choose(page, text, name);
+			await settled(page);
+			assert.equal(await page.locator("#problems").getByText("No problems").count(), 1, name);
+		}
+		assert.equal(await page.getByTestId("format").textContent(), "Gemini contents");
+		assert.equal(await page.getByTestId("losses").count(), 0, "the report of the session before is gone");
+		await outputTab(page, "Diff");
+		await page.getByTestId("diff").getByText("unchanged").first().waitFor();
+	}));
+
+test("a conversion that the engine refuses says why, and saves nothing", () =>
+	visit(async (page) => {
+		await choose(page, JSON.stringify(anthropic(2)), "run.json");
+		await settled(page);
+		await pane(page, "packed");
+		await page.locator("#save-as-format").evaluate((select) => select.append(new Option("Codex", "codex")));
+		await page.getByLabel("as format").selectOption("codex");
+		/** @type {string[]} */
+		const saved = [];
+		page.on("download", (file) => saved.push(file.suggestedFilename()));
+		await page.getByRole("button", { name: "Save as" }).click();
+		await page.getByText('Not saved. Cannot convert to "codex": accepted are anthropic, openai-chat').waitFor();
+		assert.deepEqual(saved, []);
 	}));

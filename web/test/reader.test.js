@@ -1,17 +1,17 @@
 // This file tests reading a block: in the preview and in the reading view, formatted, as source, and with every kind of
 // content.
 //
-// Runs alone: it measures long tasks.
+// Measures alone: long tasks.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { measure, measures, test } from "./measure.js";
 import { choose, eventually, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { everything } from "./readable.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-startPage({ measures: true });
+startPage({ measures });
 
 /** @param {Page} page @param {object} [session] */
 async function open(page, session = everything()) {
@@ -206,7 +206,7 @@ test("hostile content is text: scripts, links, marks without end, letters that r
 		assert.equal(await page.evaluate(() => "pwned" in globalThis), false);
 	}));
 
-test("a single line of 4 MB opens at once, and ends where it ends", () =>
+measure("a single line of 4 MB opens at once, and ends where it ends", () =>
 	visit(async (page) => {
 		const session = everything();
 		/** @type {any} */ (session.messages[2].content[0]).content = `${"0123456789abcdef".repeat(262_144)}the very end`;
@@ -227,7 +227,8 @@ test("a single line of 4 MB opens at once, and ends where it ends", () =>
 				});
 			await body.press("End");
 		});
-	}));
+	}),
+);
 
 test("copying takes the unchanged text", () =>
 	visit(async (page) => {

@@ -1,10 +1,10 @@
 // This file tests the search over the whole session: its counts, its jumps, its marks, and a responsive page with a
 // large session.
 //
-// Runs alone: it measures long tasks.
+// Measures alone: long tasks.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { measure, measures, test } from "./measure.js";
 import { choose, eventually, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { everything, repeating } from "./readable.js";
@@ -12,7 +12,7 @@ import { anthropic } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-startPage({ measures: true });
+startPage({ measures });
 
 /** @param {Page} page @param {object} session */
 async function open(page, session) {
@@ -175,7 +175,7 @@ test("another session is searched for the same words; the text typed last wins",
 		assert.equal(await note(page), "2 matches in 2 blocks");
 	}));
 
-test("10 MB: found, gone through and scrolled without holding the page up", () =>
+measure("10 MB: found, gone through and scrolled without holding the page up", () =>
 	visit(async (page) => {
 		const session = anthropic(520, 19_500);
 		await open(page, session);
@@ -210,4 +210,5 @@ test("10 MB: found, gone through and scrolled without holding the page up", () =
 			await page.keyboard.type(" readx");
 			await page.waitForFunction(() => document.getElementById("search-note")?.textContent === "No matches");
 		});
-	}));
+	}),
+);

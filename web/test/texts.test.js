@@ -1,6 +1,4 @@
 // This file tests in Node the functions of text.worker.js: paths, parts of a block, matches, repeats.
-//
-// Runs alone: it measures the time of a search for repeats.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";

@@ -1,14 +1,14 @@
 // This file tests the timeline by what a person does and sees: the numbers are core's own, the arrows go from call to
 // call, a click shows what the model saw, and another session ends running replays.
 //
-// Runs alone: it measures long tasks.
+// Measures alone: long tasks.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "../../wasm/npm/index.js";
+import { measure, test } from "./measure.js";
 import { choose, pane, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic, claudeCode } from "./sessions.js";
@@ -417,48 +417,51 @@ test("nothing of it needs sideways scrolling at 400 px, and it redraws for the n
 		{ hash: HASH, width: 400, height: 800 },
 	));
 
-test("a large session: the page stays free while it is replayed, says how far it is, and another session ends it", () =>
-	visit(
-		async (page) => {
-			if (!existsSync(LARGE)) return console.log("the large session is absent: set TAMP_CORPUS");
-			await page.evaluate(() => {
-				const says = /** @type {string[]} */ ([]);
-				Object.assign(globalThis, { says });
-				new MutationObserver(() => says.push(document.getElementById("timeline-says")?.textContent ?? "")).observe(
-					document.getElementById("timeline-says") ?? document,
-					{ childList: true },
-				);
-			});
-			const replays = /^Replaying Balanced: call \d+ of 471…$/;
-			const prepare = async () => {
+measure(
+	"a large session: the page stays free while it is replayed, says how far it is, and another session ends it",
+	() =>
+		visit(
+			async (page) => {
+				if (!existsSync(LARGE)) return console.log("the large session is absent: set TAMP_CORPUS");
 				await page.evaluate(() => {
-					/** @type {any} */ (globalThis).says.length = 0;
+					const says = /** @type {string[]} */ ([]);
+					Object.assign(globalThis, { says });
+					new MutationObserver(() => says.push(document.getElementById("timeline-says")?.textContent ?? "")).observe(
+						document.getElementById("timeline-says") ?? document,
+						{ childList: true },
+					);
 				});
-				await choose(page, readFileSync(LARGE), "large.json");
-				await settled(page);
-				await pane(page, "timeline");
-			};
-			const replayed = async () => {
-				await page.waitForFunction(
-					(text) => /** @type {any} */ (globalThis).says.some((/** @type {string} */ said) => text.test(said)),
-					replays,
-				);
-				await drawn(page, 120_000);
-			};
-			await quick(page, "replay of 1.7 MB", replayed, prepare);
-			await page.locator("#timeline-handle").focus();
-			for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowLeft");
-			assert.equal((await current(page)).call, "Call 441");
+				const replays = /^Replaying Balanced: call \d+ of 471…$/;
+				const prepare = async () => {
+					await page.evaluate(() => {
+						/** @type {any} */ (globalThis).says.length = 0;
+					});
+					await choose(page, readFileSync(LARGE), "large.json");
+					await settled(page);
+					await pane(page, "timeline");
+				};
+				const replayed = async () => {
+					await page.waitForFunction(
+						(text) => /** @type {any} */ (globalThis).says.some((/** @type {string} */ said) => text.test(said)),
+						replays,
+					);
+					await drawn(page, 120_000);
+				};
+				await quick(page, "replay of 1.7 MB", replayed, prepare);
+				await page.locator("#timeline-handle").focus();
+				for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowLeft");
+				assert.equal((await current(page)).call, "Call 441");
 
-			// Slow on purpose: the test does not wait for it.
-			await page.getByText("7 more presets").click();
-			await page.getByRole("radio", { name: "Critical", exact: true }).check();
-			await page
-				.locator("#timeline-says")
-				.getByText(/^Replaying Critical: call/)
-				.waitFor({ timeout: 60_000 });
-			await open(page, JSON.stringify(anthropic(4))); // within the limit of a step: it does not wait for the replay
-			assert.equal((await current(page)).call, "Call 5");
-		},
-		{ hash: "#preset=balanced" },
-	));
+				// Slow on purpose: the test does not wait for it.
+				await page.getByText("7 more presets").click();
+				await page.getByRole("radio", { name: "Critical", exact: true }).check();
+				await page
+					.locator("#timeline-says")
+					.getByText(/^Replaying Critical: call/)
+					.waitFor({ timeout: 60_000 });
+				await open(page, JSON.stringify(anthropic(4))); // within the limit of a step: it does not wait for the replay
+				assert.equal((await current(page)).call, "Call 5");
+			},
+			{ hash: "#preset=balanced" },
+		),
+);

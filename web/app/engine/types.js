@@ -120,7 +120,7 @@
 
 /** @typedef {"reading"|"learning"|"counting"|"packing"|"repairing"|"viewing"} Stage learning: the vocabulary of an exact counter */
 
-/** @typedef {import("./queries.js").Question & import("./queries.js").Counting} Question */
+/** @typedef {import("./queries.js").Question} Question */
 /** @typedef {{type: "job", id: number, job: Job} | {type: "supersede", id: number} | {type: "ask", id: number, question: Question}} ToWorker */
 
 export {};

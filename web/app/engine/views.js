@@ -2,7 +2,10 @@
 // report.
 
 import { align } from "../output/align.js";
+import { kindName } from "../ui/words.js";
+import { partsOf, textsOf } from "../reading/parts.js";
 import { entriesOf } from "../output/messages.js";
+import { docOf, lookUp } from "./pointer.js";
 
 /** @typedef {import("../../npm/index.js").Engine} Engine */
 /** @typedef {import("../../npm/index.js").Input} Input */
@@ -15,10 +18,15 @@ const HEAD = 160; // characters of a folded message that are shown
 
 export const views = { diff, anchors, quality };
 
-/** @param {Engine} _ @param {Last} last @returns {Extract<View, {name: "diff"}>} */
-function diff(_, { input, format, conversation }) {
-	const a = entriesOf(textOf(input.conversation), format);
-	const b = entriesOf(textOf(conversation), format);
+/** The formats whose messages are read without the engine, in the words of their providers. */
+const KNOWN = ["anthropic", "openai-chat", "claude-code"];
+
+/** @param {Engine} engine @param {Last} last @returns {Extract<View, {name: "diff"}>} */
+function diff(engine, { input, format, conversation }) {
+	const read = (/** @type {unknown} */ one) =>
+		KNOWN.includes(format) ? entriesOf(textOf(one), format) : entriesByPath(engine, { ...input, conversation: one });
+	const a = read(input.conversation);
+	const b = read(conversation);
 	return {
 		name: "diff",
 		noun: format === "claude-code" ? "line" : "message",
@@ -43,6 +51,33 @@ function anchors(engine, { input, conversation }) {
 function quality(engine, { input, conversation }) {
 	const report = engine.quality({ conversation: input.conversation }, { conversation }, { statements: true });
 	return { name: "quality", report };
+}
+
+/**
+ * The messages of any format, with the blocks that the engine finds.
+ * @param {Engine} engine
+ * @param {Input} input
+ * @returns {Entry[]}
+ */
+function entriesByPath(engine, input) {
+	const { messages } = engine.inspect(input);
+	const paths = messages.flatMap(({ blocks }) => blocks.map(({ path }) => path));
+	const doc = docOf(
+		textOf(input.conversation),
+		paths.every((path) => /^\/\d/.test(path)),
+	);
+	return messages.map(({ role, blocks }) => {
+		const values = blocks.map(({ path }) => lookUp(doc, path));
+		const texts = blocks.map(({ kind }, i) => partsOf(values[i], { kind, role }).flatMap(textsOf).join("\n"));
+		const labels = blocks.filter(({ kind }) => kind !== "text").map(({ kind, tool }) => [tool, kindName(kind)]);
+		return {
+			role,
+			label: [...new Set(labels.map((words) => words.filter(Boolean).join(" ")))].slice(0, 4).join(", "),
+			key: JSON.stringify([role, values]),
+			ids: blocks.flatMap(({ id }) => (id ? [id] : [])),
+			text: texts.join("\n\n"),
+		};
+	});
 }
 
 /** The texts in one Blob, so that the page reads only the parts that it draws. @param {Entry[]} entries */

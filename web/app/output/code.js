@@ -2,6 +2,8 @@
 // file.
 // Rule: every user input is a quoted string of that language, so that it is never code.
 
+import { extension } from "../ui/words.js";
+
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
 /** @typedef {{preset: string, policy: PolicyPatch, force: boolean, focus: string, counter: string}} Choice counter: "estimate", a rule of thumb, or a vocabulary */
 /** @typedef {{session: string, packed: string, archive: string, log: boolean}} Files names of files; log: the session is JSONL rather than JSON */
@@ -138,8 +140,8 @@ ${body}
 
 /** The names of the files that the code reads and writes. @param {string} name of the session @param {string} format */
 export function filesOf(name, format) {
-	const log = format === "claude-code";
-	const end = log ? "jsonl" : "json";
+	const end = extension(name, format);
+	const log = end === "jsonl";
 	const base = /\.(json|jsonl|ndjson|txt)$/i.test(name) ? name.replace(/\.[a-z]+$/i, "") : "session";
 	const session = /\.(json|jsonl|ndjson|txt)$/i.test(name) ? name : `session.${end}`;
 	return { session, packed: `${base}.compacted.${end}`, archive: `${base}.archive.jsonl`, log };

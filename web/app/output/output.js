@@ -4,11 +4,13 @@
 import { AnchorsView } from "./anchors.js";
 import { toClipboard } from "../ui/clipboard.js";
 import { Decisions } from "./decisions.js";
+import { save } from "./download.js";
 import { DiffView } from "./diffView.js";
 import { byId } from "../ui/dom.js";
 import { LazyText } from "../reading/lazyText.js";
 import { QualityView } from "./quality.js";
 import { Requests } from "./requests.js";
+import { SaveAs } from "./saveAs.js";
 import { tabs } from "../ui/tabs.js";
 import { bytes, fileName, plural, sentence } from "../ui/words.js";
 
@@ -17,7 +19,7 @@ import { bytes, fileName, plural, sentence } from "../ui/words.js";
 /** @typedef {{fail: (why: string) => void, wait: () => void}} Panel */
 
 export class Output {
-	/** @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void}} acts answer: an answer changed; look: a tab was opened whose view is not computed yet; requests: the requests tab was opened */
+	/** @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void, ask: import("./saveAs.js").SaveAs["acts"]["ask"]}} acts answer: an answer changed; look: a tab was opened whose view is not computed yet; requests: the requests tab was opened; ask: a question to the engine */
 	constructor(acts) {
 		this.note = byId("output-note");
 		this.result = new LazyText(byId("result"));
@@ -27,6 +29,7 @@ export class Output {
 		this.diff = new DiffView();
 		this.anchors = new AnchorsView();
 		this.quality = new QualityView(acts);
+		this.saveAs = new SaveAs(acts);
 		/** @type {Record<ViewName, Panel>} */
 		this.panels = { diff: this.diff, anchors: this.anchors, quality: this.quality };
 		/** The views of the present output that are computed or failed. @type {Set<string>} */
@@ -37,17 +40,15 @@ export class Output {
 		this.downloadArchive = byId("download-archive");
 		/** @type {{result: Blob, archive: Blob, originals: number} | null} */
 		this.have = null;
-		this.source = "session";
+		/** @type {import("../engine/types.js").Source | null} */
+		this.source = null;
 		this.format = "";
 		this.copy.addEventListener("click", () => this.have && toClipboard(this.have.result, "the packed session"));
 		byId("next-copy").addEventListener("click", () => this.copy.click());
-		this.download.addEventListener(
-			"click",
-			() => this.have && save(this.have.result, fileName(this.source, this.format, "compacted")),
-		);
+		this.download.addEventListener("click", () => this.have && save(this.have.result, this.fileName("compacted")));
 		this.downloadArchive.addEventListener(
 			"click",
-			() => this.have && save(this.have.archive, fileName(this.source, this.format, "archive")),
+			() => this.have && save(this.have.archive, this.fileName("archive")),
 		);
 		tabs(["result", "diff", "requests", "anchors", "quality", "decisions", "archive"], (name) => {
 			this.tab = name;
@@ -63,18 +64,25 @@ export class Output {
 	}
 
 	/**
-	 * @param {string} source
+	 * Call with the session that the next output is from.
+	 * @param {import("../engine/types.js").Source} source
 	 * @param {string} format
 	 */
-	name(source, format) {
+	of(source, format) {
 		this.source = source;
 		this.format = format;
+	}
+
+	/** @param {"compacted"|"archive"} part */
+	fileName(part) {
+		return fileName(this.source?.name ?? "session", this.format, part);
 	}
 
 	/** Call when a new result is being computed: the old one stays visible, but cannot be copied or downloaded. */
 	wait() {
 		this.have = null;
 		this.seen.clear();
+		this.saveAs.wait();
 		for (const panel of Object.values(this.panels)) panel.wait();
 		byId("result").setAttribute("aria-busy", "true");
 		for (const button of [this.copy, this.download, this.downloadArchive, byId("next-copy")]) button.disabled = true;
@@ -83,6 +91,8 @@ export class Output {
 	/** @param {Extract<import("../engine/types.js").FromWorker, {type: "output"}>} output */
 	show({ result, archive, originals, actions, rounds }) {
 		this.have = { result, archive, originals };
+		if (this.source)
+			this.saveAs.show({ name: this.source.name, format: this.format, packed: result, original: this.source.blob });
 		byId("result").setAttribute("aria-busy", "false");
 		this.copy.disabled = this.download.disabled = byId("next-copy").disabled = false;
 		this.downloadArchive.disabled = originals === 0;
@@ -124,18 +134,4 @@ export class Output {
 		for (const panel of Object.values(this.panels)) panel.fail(why);
 		this.note.textContent = why;
 	}
-}
-
-/**
- * Downloads it.
- * @param {Blob} blob
- * @param {string} name
- */
-export function save(blob, name) {
-	const url = URL.createObjectURL(blob);
-	const link = document.createElement("a");
-	link.href = url;
-	link.download = name;
-	link.click();
-	setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may still be writing a large one
 }

@@ -3,7 +3,7 @@
 import { toClipboard } from "../ui/clipboard.js";
 import { curl, filesOf, gateway, go, javascript } from "./code.js";
 import { byId } from "../ui/dom.js";
-import { save } from "./output.js";
+import { save } from "./download.js";
 import { tabs } from "../ui/tabs.js";
 
 /** @typedef {"javascript"|"go"|"curl"|"policy"|"patch"|"gateway"} Kind */

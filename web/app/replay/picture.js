@@ -21,7 +21,7 @@ import { number } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 
-export const SPACE = { top: 12, main: 214, rail: 24, breaks: 16, cache: 34, foot: 24, left: 54, right: 14 };
+export const SPACE = { top: 12, main: 168, rail: 20, breaks: 16, cache: 28, foot: 24, left: 54, right: 14 };
 export const HEIGHT = SPACE.top + SPACE.main + SPACE.rail + SPACE.breaks + SPACE.cache + SPACE.foot;
 
 /**

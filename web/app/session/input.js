@@ -312,20 +312,22 @@ function firstSentence(text) {
 /** What the user can do about a failure. @param {Failure} failure */
 function advice({ code, message }) {
 	if (message.includes("empty"))
-		return "Paste or open a session: a JSON body with messages, an array of messages, or a Claude Code log.";
+		return "Paste or open a session: a JSON body with messages, an array of messages, or the log of an agent.";
 	if (message.includes("binary file"))
 		return "Open the session as JSON or JSONL text. A packed archive has to be unpacked first.";
 	switch (code) {
 		case "bad_json":
 			return message.includes("UTF-16")
 				? "Save the file as UTF-8 in your editor, or convert it: iconv -f UTF-16 -t UTF-8."
-				: message.includes("end of input")
-					? "The text ends too early: check that the whole session was copied."
-					: "The place above is where the text stops being JSON. Repair it there, or copy the session again.";
+				: message.includes("does not end")
+					? "The text may end too early: check that the whole session was copied, and that the string at the place above is closed."
+					: message.includes("end of input")
+						? "The text ends too early: check that the whole session was copied."
+						: "The place above is where the text stops being JSON. Repair it there, or copy the session again.";
 		case "unreadable":
 			return "The file may have changed or moved since it was chosen. Open it again.";
 		case "unknown_format":
-			return "Tamp reads Anthropic messages, OpenAI chat messages and Claude Code logs.";
+			return "Tamp reads requests to Anthropic, OpenAI and Gemini, messages of the AI SDK, and logs of Claude Code, Codex, opencode, pi and Gemini CLI.";
 		case "bad_message":
 			return "Repair this message in the text below or in your editor, then paste it again.";
 		case "bad_link":

@@ -28,7 +28,7 @@ export class Problems {
 		this.title.textContent = problems.length > 0 ? plural(problems.length, "problem") : "No problems";
 		this.button.hidden = problems.every((p) => !p.repair); // some violations have no repair that keeps the meaning
 		this.button.textContent = problems.length === 1 ? "Repair it" : "Repair all";
-		const valid = `The session follows every rule of ${formatName(format)}.`;
+		const valid = `The session follows every rule of its format, ${formatName(format)}.`;
 		const refused =
 			errors > 0
 				? "The provider would refuse this session as it is."

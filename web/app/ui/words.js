@@ -84,7 +84,15 @@ export function saved(before, after) {
 const FORMATS = {
 	anthropic: "Anthropic messages",
 	"openai-chat": "OpenAI chat",
+	"openai-responses": "OpenAI Responses",
+	gemini: "Gemini contents",
+	"ai-sdk": "AI SDK messages",
+	"ai-sdk-ui": "AI SDK UI messages",
 	"claude-code": "Claude Code session log",
+	codex: "Codex session log",
+	pi: "pi session log",
+	"gemini-cli": "Gemini CLI session log",
+	opencode: "opencode session export",
 };
 
 /** @param {string} format */
@@ -142,9 +150,32 @@ export function actionName(kind) {
 	return ACTIONS[kind] ?? sentence(kind.replaceAll("_", " "));
 }
 
+/** A path, a file or an identifier: capitalised, it would name another one. */
+const NAMED = /^[^\s:]*[./\\_][^\s:]/;
+
 /** Engine messages are lower case without a full stop; on the page they stand alone. @param {string} text */
 export function sentence(text) {
-	return text.charAt(0).toUpperCase() + text.slice(1);
+	return NAMED.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const ENDING = /\.(json|jsonl|ndjson|txt)$/i;
+/** The logs of agents that have one JSON value a line. */
+const LINES = ["claude-code", "codex", "pi", "gemini-cli"];
+
+/**
+ * The extension of a file with the session: that of the input if it says JSON or lines of it, else by the format.
+ * @param {string} name of the input
+ * @param {string} format
+ */
+export function extension(name, format) {
+	const given = ENDING.exec(name)?.[1].toLowerCase();
+	if (given === "json") return "json";
+	return given === "jsonl" || given === "ndjson" || LINES.includes(format) ? "jsonl" : "json";
+}
+
+/** @param {string} name */
+function baseOf(name) {
+	return name.replace(ENDING, "").replace(/\.(compacted|repaired)$/, "") || "session";
 }
 
 /**
@@ -154,6 +185,15 @@ export function sentence(text) {
  * @param {"compacted"|"archive"|"repaired"} part
  */
 export function fileName(name, format, part) {
-	const base = name.replace(/\.(json|jsonl|ndjson|txt)$/i, "").replace(/\.(compacted|repaired)$/, "") || "session";
-	return `${base}.${part}.${part === "archive" || format === "claude-code" ? "jsonl" : "json"}`;
+	return `${baseOf(name)}.${part}.${part === "archive" ? "jsonl" : extension(name, format)}`;
+}
+
+/**
+ * The name of a session that was written in another format: notes.jsonl gives notes.compacted.gemini.json.
+ * @param {string} name
+ * @param {"packed"|"original"} which
+ * @param {string} to
+ */
+export function nameAs(name, which, to) {
+	return `${baseOf(name)}.${which === "packed" ? "compacted." : ""}${to}.json`;
 }
