@@ -104,8 +104,8 @@ func bindingSentences(text string) []string {
 	return out
 }
 
-// cacheable is the largest of the providers' minimum lengths of a cached prompt, in tokens. A smaller conversation has no
-// cache entry that a compaction could break.
+// cacheable is the largest of the providers' minimum lengths of a cached prompt, in tokens. A smaller conversation has
+// no cache entry that a compaction could break.
 const cacheable = 4096
 
 // needsGain reports whether a compaction is made only if it frees enough: with bounded memory always, else before the

@@ -24,9 +24,9 @@ const summarizerWindow = 128_000
 // criticalTools lists tools with side effects, from a published design.
 var criticalTools = []string{"write_file", "execute_code", "database_query", "api_call", "create_resource"}
 
-// minGain is the share of the window that a compaction must free. The published designs do not set one. If they keep most
-// messages, they compact at every call for a few tokens, and each time the prompt cache is written again: critical then
-// costs up to 6.5 times as much as no compaction (make measures MEASURE=money).
+// minGain is the share of the window that a compaction must free. The published designs do not set one. If they keep
+// most messages, they compact at every call for a few tokens, and each time the prompt cache is written again: critical
+// then costs up to 6.5 times as much as no compaction (make measures MEASURE=money).
 const minGain = 80
 
 // tail has the common values of the presets turns, critical and hierarchical: summarize above three quarters of the
@@ -148,10 +148,10 @@ var params = map[string]string{
 		"summary.maxTokens summary.inputChars thinking.keepTurns",
 	"s06": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder trigger.tokens " +
 		"summary.maxTokens summary.inputChars thinking.keepTurns",
-	"turns": "trigger.softPermille trigger.window trigger.minGainPermille pin.keepTurns summary.maxTokens summary.cutResult " +
-		"summary.kind",
-	"critical": "trigger.softPermille trigger.window trigger.minGainPermille pin.keepTurns pin.criticalTools summary.maxTokens " +
+	"turns": "trigger.softPermille trigger.window trigger.minGainPermille pin.keepTurns summary.maxTokens " +
 		"summary.cutResult summary.kind",
+	"critical": "trigger.softPermille trigger.window trigger.minGainPermille pin.keepTurns pin.criticalTools " +
+		"summary.maxTokens summary.cutResult summary.kind",
 	"hierarchical": "trigger.softPermille trigger.window summary.chunkMessages summary.maxTokens summary.mergeAbove " +
 		"summary.mergeTokens summary.kind",
 	"regions": "trigger.softPermille trigger.hardPermille trigger.targetPermille trigger.window " +

@@ -6,8 +6,8 @@ import (
 	"tamp/core/msg"
 )
 
-// minBreaks is the number of escaped line breaks from which a long line is a quoted text: a path of Windows or a regular
-// expression has one or two `\n`.
+// minBreaks is the number of escaped line breaks from which a long line is a quoted text: a path of Windows or a
+// regular expression has one or two `\n`.
 const minBreaks = 3
 
 // unquotedLines yields the lines of a tool's result. Some clients print a result as a quoted string: a long line with
@@ -67,8 +67,8 @@ func escapedBreak(line string) (start, end int) {
 	}
 }
 
-// withoutColors returns a block without the color codes of a terminal, ESC [ … m, in its text: they are no words, and in
-// front of "FAIL" they hide an error.
+// withoutColors returns a block without the color codes of a terminal, ESC [ … m, in its text: they are no words, and
+// in front of "FAIL" they hide an error.
 func withoutColors(b *msg.Block) *msg.Block {
 	if !strings.Contains(b.Text, colorCode) {
 		return b
