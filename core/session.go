@@ -29,6 +29,18 @@ type Session struct {
 	changes *pass.ChangeTracker
 	marks   breakpoints
 	sum     int // size of the messages by the published rule of the trigger; 0 if it has none
+	last    *madePlan
+	plans   int // number of plans that were made
+}
+
+// madePlan is the last plan of a session, until it gets messages or another State: Turn, Plan and Loop are often called
+// one after the other, and Turn again while a model writes the summaries.
+type madePlan struct {
+	env   Env
+	usage Usage // of env, which has a pointer
+	draft *draftPlan
+	plan  *Plan
+	err   error
 }
 
 // Turn is the result of Session.Turn.
@@ -65,6 +77,7 @@ func NewSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 // Append adds messages at the end. They are not copied, so the caller must not change them.
 func (s *Session) Append(messages []msg.Message) {
 	in := &s.in
+	s.last = nil
 	n := len(in.Conversation.Messages)
 	s.c = s.c.WithMessages(append(s.c.Messages, messages...))
 	messages, _ = s.marker.mark(messages)
@@ -137,7 +150,7 @@ func (s *Session) SetState(st State) error {
 		}
 		return err
 	}
-	s.state, s.memory = st, m
+	s.state, s.memory, s.last = st, m, nil
 	return nil
 }
 
@@ -147,9 +160,32 @@ func (s *Session) Policy() policy.Policy { return s.policy }
 // Env returns env with the counter of the session.
 func (s *Session) Env(env Env) Env { env.Count = s.count; return env }
 
-// Plan is NewPlan of the whole conversation, with the counter and the state of the session.
+// Plan is NewPlan of the whole conversation, with the counter and the state of the session. The caller must not change
+// it: without new messages, the next call with the same Env returns the same plan.
 func (s *Session) Plan(env Env) (*Plan, error) {
-	return s.draft(env).build()
+	made := s.made(env)
+	return made.plan, made.err
+}
+
+// made returns the plan for env, which is made at most once.
+func (s *Session) made(env Env) *madePlan {
+	made := &madePlan{env: env}
+	made.env.Count = nil // that of the session
+	if env.Usage != nil {
+		made.usage, made.env.Usage = *env.Usage, &made.usage
+	}
+	if last := s.last; last != nil && last.usage == made.usage && (last.env.Usage == nil) == (env.Usage == nil) {
+		x, y := last.env, made.env
+		x.Usage, y.Usage = nil, nil
+		if x == y {
+			return last
+		}
+	}
+	s.plans++
+	made.draft = s.draft(env)
+	made.plan, made.err = made.draft.build()
+	s.last = made
+	return made
 }
 
 func (s *Session) draft(env Env) *draftPlan {
@@ -159,17 +195,17 @@ func (s *Session) draft(env Env) *draftPlan {
 	return d
 }
 
-// Turn reports whether a plan would do anything. If it would, Turn costs as much as the plan.
+// Turn reports whether a plan would do anything. If it would, Turn costs as much as the plan, which is then made:
+// calling Plan or Turn again with the same Env costs nothing.
 func (s *Session) Turn(env Env) Turn {
 	turn := Turn{Messages: len(s.in.Conversation.Messages), Total: s.in.Counts.Total}
 	var idle bool
 	if turn.Trigger, idle = s.idle(env); idle {
 		return turn
 	}
-	d := s.draft(env)
-	plan, err := d.build()
-	turn.Due = err != nil || len(plan.Edits)+len(plan.Regions) > 0
-	turn.Trigger = d.plan.Trigger
+	made := s.made(env)
+	turn.Due = made.err != nil || len(made.plan.Edits)+len(made.plan.Regions) > 0
+	turn.Trigger = made.draft.plan.Trigger
 	return turn
 }
 

@@ -74,3 +74,20 @@ func TestPlaceholdersAreNoOutcomes(t *testing.T) {
 		require.NotContains(t, got, placeholder)
 	}
 }
+
+// The user's answer to a question of the agent is kept as the user's, not as output. A server's tool is not believed.
+func TestAnswersOfTheUserAreDecisions(t *testing.T) {
+	summary := func(tool string) string {
+		call := msg.Block{Kind: msg.KindToolUse, ID: "a", Name: tool, Text: `{"question":"Which store?"}`}
+		result := msg.Block{Kind: msg.KindToolResult, ID: "a", Text: "Which store? = Postgres, with one schema for each tenant"}
+		c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{msg.TextMessage(msg.User, "Plan it."),
+			{Role: msg.Assistant, Blocks: []msg.Block{call}}, {Role: msg.User, Blocks: []msg.Block{result}}}}
+		return Summarize(c, msg.Span{Start: 1, End: 3}, Options{MaxTokens: 200})
+	}
+	answer := "The user answered: Which store? = Postgres, with one schema for each tenant"
+	for _, tool := range []string{"AskUserQuestion", "ask_user", "request_user_input"} {
+		require.Contains(t, summary(tool), answer, tool)
+	}
+	require.NotContains(t, summary("mcp__notes__ask_user"), "The user answered")
+	require.NotContains(t, summary("Bash"), "The user answered")
+}

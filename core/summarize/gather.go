@@ -28,8 +28,7 @@ func (d *draft) gather() {
 					d.addUserText(message, b, turn)
 				default:
 					if said < 0 {
-						said = d.newGroup(groupSaid, "")
-						d.groups[said].turn = int32(turn)
+						said = d.newSaidGroup(turn)
 					}
 					d.addAssistantText(said, block.Text, turn, ref == lastText)
 				}
@@ -38,6 +37,11 @@ func (d *draft) gather() {
 			case msg.KindToolResult:
 				if marker.IsPlaceholder(block.Text, "", x.pairs.ToolName(x.c, ref)) {
 					continue // cleared: nothing is known of it
+				}
+				if !block.IsError && isQuestionTool(x.pairs.ToolName(x.c, ref)) {
+					d.add(d.newSaidGroup(turn), partSaid, turn, worthDecision, 0,
+						"The user answered: "+shortLine(block.Text, maxAnswer))
+					continue
 				}
 				origin, ok := calls[msg.Ref{Message: -1}], false
 				if r, found := x.pairs.Call(ref); found {
@@ -53,6 +57,25 @@ func (d *draft) gather() {
 	d.addToolLine()
 	d.addHeads()
 	d.addNames()
+}
+
+// maxAnswer is the length of an answer of the user to the agent's question, in code points.
+const maxAnswer = 600
+
+// isQuestionTool reports a tool of the client whose result is the user's answer to a question of the agent: it decides
+// the question. A tool of a server (mcp__server__tool) can have any name and is not believed.
+func isQuestionTool(name string) bool {
+	return !strings.Contains(name, "__") &&
+		strings.Contains(questionTools, " "+normalizeToolName(name)+" ")
+}
+
+const questionTools = " askuserquestion askuser askfollowupquestion requestuserinput question "
+
+// newSaidGroup returns a new group for the sentences of one message.
+func (d *draft) newSaidGroup(turn int) int32 {
+	g := d.newGroup(groupSaid, "")
+	d.groups[g].turn = int32(turn)
+	return g
 }
 
 // lastAssistantText is the last text of the assistant in the span, if it is the last span; otherwise its Message is -1.

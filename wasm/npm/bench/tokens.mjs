@@ -166,12 +166,11 @@ if (session !== undefined) {
 	console.log("\nspeed on texts that were counted before, MB/s");
 	row("", [...Object.keys(exact), "× fastest exact"]);
 	const list = stringsOf(session).map((text) => text.toWellFormed());
-	for (const [name, again] of /** @type {const} */ ([
-		["each block", list],
-		["one text", [list.join("\n")]],
-	])) {
-		const bytes = again.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-		const [own = NaN, ...others] = Object.values(exact).map((count) => bytes / MB / repeated(count, again));
+	/** @type {Record<string, string[]>} */
+	const again = { "each block": list, "one text": [list.join("\n")] };
+	for (const [name, repeats] of Object.entries(again)) {
+		const bytes = repeats.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+		const [own = NaN, ...others] = Object.values(exact).map((count) => bytes / MB / repeated(count, repeats));
 		row(name, [...[own, ...others, own / Math.max(...others)].map((figure) => figure.toFixed(1))]);
 	}
 }
