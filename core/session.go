@@ -160,11 +160,17 @@ func (s *Session) Policy() policy.Policy { return s.policy }
 // Env returns env with the counter of the session.
 func (s *Session) Env(env Env) Env { env.Count = s.count; return env }
 
-// Plan is NewPlan of the whole conversation, with the counter and the state of the session. The caller must not change
-// it: without new messages, the next call with the same Env returns the same plan.
+// Plan is NewPlan of the whole conversation, with the counter and the state of the session. Without new messages, the
+// next call with the same Env costs nothing. The lists of edits, regions and requests are the caller's own.
 func (s *Session) Plan(env Env) (*Plan, error) {
 	made := s.made(env)
-	return made.plan, made.err
+	if made.err != nil {
+		return nil, made.err
+	}
+	plan := *made.plan
+	plan.Edits, plan.Regions, plan.Requests = slices.Clone(plan.Edits), slices.Clone(plan.Regions),
+		slices.Clone(plan.Requests)
+	return &plan, nil
 }
 
 // made returns the plan for env, which is made at most once.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,11 @@ func TestSessionPlansOncePerTurn(t *testing.T) {
 	plan, err := s.Plan(Env{})
 	require.NoError(t, err)
 	require.NotEmpty(t, plan.Regions)
+	first := plan.Requests[0].ID
+	plan.Requests = slices.Delete(plan.Requests, 0, 1) // a host may answer fewer
+	plan, err = s.Plan(Env{})
+	require.NoError(t, err)
+	require.Equal(t, first, plan.Requests[0].ID)
 	for range 10 {
 		require.True(t, s.Turn(Env{}).Due)
 	}
