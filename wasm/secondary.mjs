@@ -55,7 +55,7 @@ async function run(call) {
 
 /** @param {Engine} engine @param {Input} input */
 async function show(engine, input) {
-	for (const op of /** @type {const} */ (["detect", "check", "count", "repair", "inspect", "anchors"])) {
+	for (const op of /** @type {const} */ (["detect", "check", "count", "inspect", "anchors"])) {
 		await run(() => engine[op](input));
 	}
 	for (const preset of engine.presets()) {
@@ -117,8 +117,6 @@ Object.assign(WebAssembly, {
 		return instantiate(module, imports);
 	},
 });
-const whole = await engineOf(new URL("./npm/tamp.wasm", import.meta.url));
-ran.clear();
 const engine = await engineOf(traced);
 engine.presets();
 engine.models();
@@ -131,8 +129,6 @@ for (const conversation of small) {
 	await show(engine, { conversation });
 	await compactAll(engine, { conversation });
 	if (await run(() => grow(engine, messagesOf(JSON.parse(conversation))) ?? true)) grown++;
-	const converted = await run(() => whole.convert({ conversation, to: "ai-sdk" }));
-	if (converted) await compactAll(engine, { conversation: converted.conversation, format: "ai-sdk" });
 }
 for (const conversation of [log(), ...textsIn(path.join(root, "web/examples"), /^(?!index).*\.(json|jsonl|gz)$/)]) {
 	await show(engine, { conversation });
