@@ -36,7 +36,7 @@ test("words for numbers", () => {
 	);
 	assert.deepEqual(
 		[saved(100, 100), saved(1000, 997), saved(1000, 10), saved(0, 0), saved(1000, 1)],
-		["0%", "0.3%", "99%", "0%", "99%"],
+		["0 %", "0.3 %", "99 %", "0 %", "99 %"],
 	);
 	assert.equal(plural(1234, "message"), "1,234 messages");
 });

@@ -27,7 +27,7 @@ test("a pasted session is named, counted and packed", () =>
 		const [before, after] = [await value(page, "before"), await value(page, "after")];
 		// The session is real, so the numbers are not those of an empty page.
 		assert.ok(before > 2000 && after < before && after > 0, `${before} → ${after}`);
-		assert.equal(await page.getByTestId("saved").textContent(), `${Math.floor(((before - after) * 100) / before)}%`);
+		assert.equal(await page.getByTestId("saved").textContent(), `${Math.floor(((before - after) * 100) / before)} %`);
 		assert.ok((await page.getByTestId("result").textContent())?.includes("[Previous: used bash]"));
 		assert.match((await page.getByTestId("problems").textContent()) ?? "", /No problems/);
 	}));

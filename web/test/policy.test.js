@@ -51,7 +51,7 @@ test("a policy that does nothing says why", () =>
 	visit(async (page) => {
 		await open(page);
 		await page.getByRole("radio", { name: "Clear tool uses", exact: true }).check();
-		await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0%");
+		await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0 %");
 		await settled(page); // the reason comes with the outcome, the size before it
 		assert.match((await page.locator("#verdict").textContent()) ?? "", /This policy changes nothing here: .{10}/);
 	}));

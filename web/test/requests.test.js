@@ -57,13 +57,13 @@ test("the default is balanced, shown as if its trigger had fired; the page says 
 			assert.match((await page.locator("#verdict").textContent()) ?? "", /(summary|summaries) inserted/);
 
 			await compactNow.uncheck();
-			await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0%");
+			await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0 %");
 			await settled(page);
 			assert.match(await trigger(), /^Soft limit: [\d,]+ of 140,002 tokens: not yet\.$/);
 			assert.equal(await value(page, "before"), await value(page, "after"));
 
 			await page.getByRole("button", { name: "Compact now" }).click();
-			await page.waitForFunction(() => document.getElementById("saved")?.textContent !== "0%");
+			await page.waitForFunction(() => document.getElementById("saved")?.textContent !== "0 %");
 			await settled(page);
 			assert.match(await trigger(), /^Fired by hand: [\d,]+ tokens now\.$/);
 			assert.equal(await page.evaluate(() => location.hash), "#preset=balanced&force=true&tab=packed");

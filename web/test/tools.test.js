@@ -44,7 +44,7 @@ test("the table says what each tool takes, and a click shows its blocks only", (
 		assert.match(first[2], /^[\d,]+: [\d,]+ in calls, [\d,]+ in results$/);
 		assert.match(
 			(await page.locator("#survey-says").textContent()) ?? "",
-			/^Read fills \d+% of this session; [\d,]+ tokens \(\d+%\) went into repeats\.$/,
+			/^Read fills \d+ % of this session; [\d,]+ tokens \(\d+ %\) went into repeats\.$/,
 		);
 		await page.locator("#tools").getByRole("button", { name: "Grep", exact: true }).click();
 		assert.deepEqual(await shown(page), ["Grep call", "Grep result", "Grep call", "Grep result"]);

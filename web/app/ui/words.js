@@ -57,9 +57,9 @@ export function cents(millionths) {
 
 /** A share of the tokens of a session, in whole percent, for a narrow place. @param {number} part @param {number} whole */
 export function share(part, whole) {
-	if (part <= 0 || whole <= 0) return "0%";
+	if (part <= 0 || whole <= 0) return "0 %";
 	const hundredths = (part * 100) / whole;
-	return hundredths < 1 ? "<1%" : `${Math.round(hundredths)}%`;
+	return hundredths < 1 ? "<1 %" : `${Math.round(hundredths)} %`;
 }
 
 /** Decimal units, as file managers show them. @param {number} n */
@@ -70,14 +70,14 @@ export function bytes(n) {
 }
 
 /**
- * How much smaller, in whole percent; below one percent with a decimal, so that a small saving does not read as 0%.
+ * How much smaller, in whole percent; below one percent with a decimal, so that a small saving does not read as 0 %.
  * @param {number} before
  * @param {number} after
  */
 export function saved(before, after) {
-	if (before <= 0 || after >= before) return "0%";
+	if (before <= 0 || after >= before) return "0 %";
 	const percent = ((before - after) * 100) / before;
-	return `${percent < 1 ? percent.toFixed(1) : Math.floor(percent)}%`;
+	return `${percent < 1 ? percent.toFixed(1) : Math.floor(percent)} %`;
 }
 
 /** @type {Record<string, string>} */
