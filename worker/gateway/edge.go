@@ -43,6 +43,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 		r.Reason = "passed reason=" + reasonEncoded
 	default:
 		r.Reads, r.Reason = true, "passed reason="+reasonTooLarge
+		readableOnly(r.Headers)
 	}
 	return r, true
 }

@@ -211,3 +211,29 @@ func TestStreamLimit(t *testing.T) {
 	close(leave)
 	<-done
 }
+
+// A body that breaks off is an error, never an empty response with status 200. An empty body stays empty.
+func TestBrokenBodies(t *testing.T) {
+	p := newProvider(t, ok)
+	s := start(t, p.URL)
+	send := func(request string) *http.Response {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+		require.NoError(t, err)
+		t.Cleanup(func() { c.Close() })
+		_, err = io.WriteString(c, request)
+		require.NoError(t, err)
+		response, err := http.ReadResponse(bufio.NewReader(c), nil)
+		require.NoError(t, err)
+		return response
+	}
+	const head = "POST /up/v1/messages HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+	response := send(head + "Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n")
+	require.Equal(t, 400, response.StatusCode)
+	require.Equal(t, "error reason=bad_body", response.Header.Get("X-Tamp"))
+	require.Empty(t, p.requests)
+	response = send(head + "Content-Length: 0\r\n\r\n")
+	require.Equal(t, 200, response.StatusCode)
+	seen, _ := p.last()
+	require.Empty(t, seen.TransferEncoding)
+	require.Equal(t, "0", seen.Header.Get("Content-Length"))
+}
