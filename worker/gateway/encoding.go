@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// Providers compress responses if the client accepts it. They pass through as they are; the gateway reads a copy.
+// Providers compress responses if the client accepts it. They pass as they are; the gateway reads copies of them.
 
-// textOf returns the text of data, the beginning of a body: the part that data has, at most a little over maxHeld bytes.
+// Providers compress responses if the client accepts it. They pass as they are; the gateway reads copies.
 func textOf(h http.Header, data []byte) []byte {
 	if !isGzip(h) {
 		return data

@@ -48,7 +48,8 @@ func TestCompressedResponses(t *testing.T) {
 		zipped(w, 200, "event: message_delta\ndata: {\"usage\":", "{\"input_tokens\":7,\"output_tokens\":3}}\n\n")
 	})
 	s := start(t, p.URL)
-	response, text := s.post(t, "/up/v1/messages", history(20, 1500, ""), "Accept-Encoding", "br;q=1.0, gzip;q=0.8, *;q=0.1")
+	const accepted = "br;q=1.0, gzip;q=0.8, *;q=0.1"
+	response, text := s.post(t, "/up/v1/messages", history(20, 1500, ""), "Accept-Encoding", accepted)
 	require.Equal(t, 200, response.StatusCode)
 	require.Equal(t, "gzip", response.Header.Get("Content-Encoding"))
 	require.Contains(t, unzipped(t, text), `"input_tokens":7`)

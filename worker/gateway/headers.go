@@ -47,8 +47,8 @@ func errorBody(kind, sentence string) []byte {
 	return []byte(`{"type":"error","error":{"type":"` + kind + `","message":"tamp: ` + sentence + `"}}`)
 }
 
-// readableOnly removes the content codings that the gateway cannot read from Accept-Encoding: it must read errors, and the
-// usage natively.
+// readableOnly removes the content codings that the gateway cannot read from Accept-Encoding: it must read errors, and
+// the usage natively.
 func readableOnly(h http.Header) {
 	given := h.Values("Accept-Encoding")
 	if len(given) == 0 {

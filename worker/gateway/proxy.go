@@ -142,7 +142,9 @@ func (x *exchange) prepare() (body io.Reader, length int64, err error) {
 		}
 	}
 	x.p = x.g.Prepare(x.e, r.Header, data, x.edits, x.find())
-	x.keep()
+	if x.keep(); x.paused() {
+		return nil, 0, errAnswered
+	}
 	return nil, int64(len(x.p.Body)), nil
 }
 
@@ -223,7 +225,7 @@ func (x *exchange) request(body io.Reader, length int64, trace *httptrace.Client
 		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
 		r.Body, _ = r.GetBody()
 		if len(data) == 0 {
-			r.Body = http.NoBody // else its length would be unknown
+			r.Body, r.GetBody = nil, nil // the transport does not know the length of an empty reader
 		}
 		x.entry.Sent = len(data)
 	case length != 0:
