@@ -168,6 +168,8 @@ type prefixTotals struct {
 	hasHolder       bool
 	boundary        msg.Ref // the holder before the first unstable block
 	hasBoundary     bool
+	summary         msg.Ref // the last summary that can hold a breakpoint
+	hasSummary      bool
 	withBreakpoint  int // blocks with a breakpoint
 }
 
@@ -251,6 +253,9 @@ func (r *ranker) extend(from int) {
 			}
 			if isBreakpointHolder(r.c, m, b) {
 				s.holder, s.hasHolder = at, true
+				if message.Blocks[b].IsSummary() {
+					s.summary, s.hasSummary = at, true
+				}
 			}
 			if hasBreakpoint(&message.Blocks[b]) {
 				r.withBreakpoint = append(r.withBreakpoint, at)
