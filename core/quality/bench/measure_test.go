@@ -101,6 +101,9 @@ func TestRealText(t *testing.T) {
 		message := msg.TextMessage(msg.User, test.text)
 		require.Equal(t, test.want, realText(&message), test.why)
 	}
+	command := msg.TextMessage(msg.User, "<command-message>review</command-message>\n<command-name>/review</command-name>")
+	command.Blocks = append(command.Blocks, msg.Block{Kind: msg.KindText, Text: "Run a review. Do not fix any issues."})
+	require.Empty(t, realText(&command), "the file of a slash command")
 	answer := msg.TextMessage(msg.Assistant, "Fix it.")
 	require.Empty(t, realText(&answer))
 }

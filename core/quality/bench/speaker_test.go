@@ -22,6 +22,9 @@ var insertedPrefixes = []string{
 
 var toolResultPrefix = regexp.MustCompile(`^\[[\w./-]+(?: for '[^']*')?\] Result:`)
 
+// commandPrefix begins the message of a slash command. The block after it is the command's file, which a plugin wrote.
+var commandPrefix = regexp.MustCompile(`^<command-(?:name|message)>`)
+
 // insertedBlock is a tagged block that a program puts before or after the user's own words.
 var insertedBlock = regexp.MustCompile(`(?s)<(system-reminder|environment_details|environment_context|ide_selection|` +
 	`ide_opened_file|local-command-stdout|task-notification|user-prompt-submit-hook)[^>]*>.*?</(?:system-reminder|` +
@@ -40,12 +43,12 @@ func realText(m *msg.Message) string {
 			continue
 		}
 		text := strings.TrimSpace(insertedBlock.ReplaceAllString(block.Text, ""))
+		if toolResultPrefix.MatchString(text) || commandPrefix.MatchString(text) {
+			break // and the blocks after it are the result, or the text of the command
+		}
 		inserted := slices.ContainsFunc(insertedPrefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 		if text == "" || inserted {
 			continue
-		}
-		if toolResultPrefix.MatchString(text) {
-			break // and the blocks after it are the result
 		}
 		out = append(out, text)
 	}
