@@ -22,9 +22,6 @@ var insertedPrefixes = []string{
 
 var toolResultPrefix = regexp.MustCompile(`^\[[\w./-]+(?: for '[^']*')?\] Result:`)
 
-// commandPrefix begins the message of a slash command. The block after it is the command's file, which a plugin wrote.
-var commandPrefix = regexp.MustCompile(`^<command-(?:name|message)>`)
-
 // insertedBlock is a tagged block that a program puts before or after the user's own words.
 var insertedBlock = regexp.MustCompile(`(?s)<(system-reminder|environment_details|environment_context|ide_selection|` +
 	`ide_opened_file|local-command-stdout|task-notification|user-prompt-submit-hook)[^>]*>.*?</(?:system-reminder|` +
@@ -37,15 +34,22 @@ func realText(m *msg.Message) string {
 		return ""
 	}
 	var out []string
+	command := false
 	for b := range m.Blocks {
 		block := &m.Blocks[b]
 		if block.Kind != msg.KindText || block.IsSummary() || isSummaryText(block.Text) {
 			continue
 		}
 		text := strings.TrimSpace(insertedBlock.ReplaceAllString(block.Text, ""))
-		if toolResultPrefix.MatchString(text) || commandPrefix.MatchString(text) {
-			break // and the blocks after it are the result, or the text of the command
+		if toolResultPrefix.MatchString(text) {
+			break // and the blocks after it are the result
 		}
+		if command {
+			command = false
+			continue
+		}
+		// The block after it is the file of the slash command. A command of the client has no file, and begins with its name.
+		command = strings.HasPrefix(text, "<command-message>")
 		inserted := slices.ContainsFunc(insertedPrefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 		if text == "" || inserted {
 			continue
