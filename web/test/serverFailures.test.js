@@ -16,6 +16,7 @@ import {
 	settings,
 	start,
 	startServers,
+	TOKEN,
 } from "./summarizing.js";
 
 startPage();

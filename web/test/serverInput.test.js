@@ -16,6 +16,7 @@ import {
 	session,
 	start,
 	startServers,
+	TOKEN,
 	turned,
 } from "./summarizing.js";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { poorContrast } from "./contrast.js";
 import { startPage, visit } from "./page.js";
-import { cancel, MANY, open, servers, session, start, startServers, turned } from "./summarizing.js";
+import { cancel, MANY, open, servers, session, start, startServers, TOKEN, turned } from "./summarizing.js";
 
 startPage();
 startServers();
