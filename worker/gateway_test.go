@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -321,6 +322,32 @@ func testPlain(t *testing.T, s *running, u *upstream) {
 	_, text, forwarded = post("/plain/v1/messages", unknown, "application/json", `{}`)
 	require.Contains(t, forwarded, "clear_all_20990101", "the provider answers")
 	require.Equal(t, `{}`, text)
+
+	block := strings.Replace(agentCall(20), `],"stream"`, `],"context_management":{"edits":[{"type":"compact_20260112",`+
+		`"trigger":{"type":"input_tokens","value":20000}}]},"stream"`, 1)
+	_, text, forwarded = post("/plain/v1/messages", block, "application/json", `{"content":[{"type":"text","text":"猫"}]}`)
+	require.Regexp(t, `^{"content":\[{"type":"compaction","content":"Record of [^"]*","encrypted_content":"tamp1:[^"]*"},`+
+		`{"type":"text","text":"猫"}\],"context_management":{"applied_edits":\[\]}}$`, text)
+	messages, _, _ := strings.Cut(forwarded[strings.Index(forwarded, `"messages":`):], `],"stream"`)
+	content := text[len(`{"content":`):strings.Index(text, `,"context_management"`)]
+	again := strings.Replace(block, `],"context_management"`, `,{"role":"assistant","content":`+content+
+		`},{"role":"user","content":"Go on."}],"context_management"`, 1)
+	_, text, forwarded = post("/plain/v1/messages", again, "text/event-stream", first+
+		"data: {\"type\":\"content_block_start\",\"index\":0}\n\n"+last)
+	require.Contains(t, forwarded, messages+`,{"role":"assistant","content":[{"type":"text","text":"猫"}]},{"role":"user",`+
+		`"content":"Go on."}]`, "the provider gets what the block holds")
+	require.Contains(t, text, `"content_block_start","index":0}`)
+	_, text, _ = post("/plain/v1/messages", block, "text/event-stream", first+
+		"data: {\"type\":\"content_block_start\",\"index\":0}\n\n"+last)
+	require.Regexp(t, `(?s)^`+regexp.QuoteMeta(first)+`event: content_block_start\ndata: .*"compaction_delta".*`+
+		`"content_block_stop","index":0}\n\ndata: {"type":"content_block_start","index":1}\n\nevent: message_delta`, text)
+	for kind, member := range map[string]string{"application/json": "false", "text/event-stream; charset=utf-8": "true"} {
+		paused := strings.Replace(strings.Replace(block, `"value":20000}`, `"value":20000},"pause_after_compaction":true`, 1),
+			`"stream":true`, `"stream":`+member, 1)
+		answer := s.send(t, "POST", "/plain/v1/messages", paused)
+		require.Equal(t, kind, answer.Header.Get("Content-Type"))
+		require.Contains(t, readAll(t, answer), `"stop_reason":"compaction"`)
+	}
 
 	_, text, _ = post("/plain/v1/responses/compact", responsesCall(20), "", "")
 	var compacted struct{ Output []json.RawMessage }

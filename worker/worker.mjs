@@ -161,7 +161,7 @@ async function forward(request, env, ctx) {
 	const route = JSON.parse(answer[0]);
 	if (route.status) return refusal(route.status, route.reason, route.message);
 	let headers = pairsIn(answer[1].split("\n"));
-	/** @type {{ note: string, entry: Record<string, unknown>, status?: number, member?: string }} */
+	/** @type {{ note: string, entry: Record<string, unknown>, status?: number, type?: string } & Partial<Additions>} */
 	let done = { note: route.reason, entry: { op: "gateway", reason: route.reason } };
 	let body = route.reads ? await readOrStream(request) : request.body;
 	const original = body instanceof Uint8Array ? body : null;
@@ -219,7 +219,7 @@ async function forward(request, env, ctx) {
 	}
 	const { status } = response;
 	ctx.waitUntil(afterResponse(() => console.log(JSON.stringify({ ...done.entry, status, ms: Date.now() - began }))));
-	const passed = new Response(withMember(response, done.member), response);
+	const passed = new Response(withAdditions(response, done), response);
 	if (passed.body !== response.body) passed.headers.delete("content-length");
 	for (const name of HOP_BY_HOP) passed.headers.delete(name);
 	passed.headers.set("x-tamp", done.note);
@@ -229,41 +229,62 @@ async function forward(request, env, ctx) {
 /**
  * The response of the gateway itself, in place of a plain upstream.
  * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
- * @param {{ note: string, entry: Record<string, unknown>, status?: number }} done
+ * @param {{ note: string, entry: Record<string, unknown>, status?: number, type?: string }} done
  * @param {Uint8Array<ArrayBuffer>} body
  * @param {number} began
  */
-function ownResponse(ctx, { note, entry, status }, body, began) {
+function ownResponse(ctx, { note, entry, status, type = "application/json" }, body, began) {
 	ctx.waitUntil(afterResponse(() => console.log(JSON.stringify({ ...entry, status, ms: Date.now() - began }))));
-	return new Response(body, { status, headers: { "content-type": "application/json", "x-tamp": note } });
+	return new Response(body, { status, headers: { "content-type": type, "x-tamp": note } });
 }
 
+/** What the response of a plain upstream gets in addition, see Compacted in worker/gateway/edge.go. @typedef {{ member: string, block: string, events: string }} Additions */
+
 /**
- * The body of a response with a member in the JSON document, or in the event message_delta of the stream, as in
- * worker/gateway/managed.go.
+ * The body of a response with a member in the JSON document, or in the event message_delta of the stream, and with a first
+ * block of its content, as in worker/gateway/managed.go.
  * @param {Response} response
- * @param {string | undefined} member
+ * @param {Partial<Additions>} additions
  */
-function withMember({ status, headers, body }, member) {
+function withAdditions({ status, headers, body }, { member, block, events }) {
 	const kind = headers.get("content-type") ?? "";
 	const stream = kind.startsWith("text/event-stream");
 	if (!body || !member || status !== 200 || !(stream || kind.startsWith("application/json"))) return body;
 	const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
 	let rest = "";
-	/** @param {string} text a document, or a line of a stream */
+	let begun = false; // message_start has been read
+	/** @param {string} text that ends with an object */
 	const inserted = (text) => {
-		const from = stream ? text.indexOf("data:") + "data:".length : 0;
-		try {
-			const value = JSON.parse(text.slice(from));
-			if (stream && value.type !== "message_delta") return text;
-		} catch {
-			return text;
-		}
 		const end = text.lastIndexOf("}");
 		return end < 0 ? text : text.slice(0, end) + member + text.slice(end);
 	};
+	/** @param {string} text */
+	const documentOf = (text) => {
+		try {
+			const { content } = JSON.parse(text);
+			if (!block || !Array.isArray(content)) return inserted(text);
+			return inserted(JSON.stringify({ ...JSON.parse(text), content: [JSON.parse(block), ...content] }));
+		} catch {
+			return text;
+		}
+	};
 	/** @param {string} line */
-	const lineOf = (line) => (line.startsWith("data:") && line.includes("message_delta") ? inserted(line) : line);
+	const lineOf = (line) => {
+		if (begun && line.trim() === "") {
+			begun = false; // the end of message_start
+			return `${line}\n${events}`.replace(/\n$/, "");
+		}
+		if (!line.startsWith("data:") || !(block || line.includes("message_delta"))) return line;
+		try {
+			const event = JSON.parse(line.slice("data:".length));
+			if (event.type === "message_delta") return inserted(line);
+			if (block && event.type === "message_start") begun = true;
+			if (!block || typeof event.index !== "number") return line;
+			return `data: ${JSON.stringify({ ...event, index: event.index + 1 })}`;
+		} catch {
+			return line;
+		}
+	};
 	return body.pipeThrough(
 		new TransformStream({
 			transform(chunk, controller) {
@@ -273,7 +294,7 @@ function withMember({ status, headers, body }, member) {
 			},
 			flush(controller) {
 				rest += decoder.decode();
-				controller.enqueue(encoder.encode(stream ? lineOf(rest) : inserted(rest)));
+				controller.enqueue(encoder.encode(stream ? lineOf(rest) : documentOf(rest)));
 			},
 		}),
 	);

@@ -8,8 +8,10 @@ import (
 )
 
 // The breakpoints of the prompt cache. Those that the client has set on messages which were compacted move to the
-// nearest earlier block that can hold one. The boundary, up to which the history stays the same for long, gets one if
-// the client sets any and one of the four is free. System prompt and tools are never changed.
+// nearest earlier block that can hold one. If the client sets any and one of the four is free, the boundary gets it:
+// up to there the history stays the same for long. A second one that is free is for the boundary before the last
+// compaction. At the call of the compaction that one comes first: the prompt is cached up to there, and the provider
+// finds that only within 20 blocks of a breakpoint. System prompt and tools are never changed.
 
 // breakpoint is a breakpoint at a block of a message.
 type breakpoint struct {
@@ -33,8 +35,15 @@ func (w *walk) placed(prefix []msg.Message) []msg.Message {
 			add(at, b.cache)
 		}
 	}
-	if n := len(all) + others; n > 0 && n < promptcache.Limit && w.Boundary >= 0 && w.b.c.Format == msg.Anthropic {
-		if at, ok := holder(prefix, w.Boundary, len(prefix[w.Boundary].Blocks)-1); ok {
+	ours := [...]int{w.Boundary, w.Kept}
+	if w.Messages == len(w.b.c.Messages) { // compacted at this call, which reads what the one before it has cached
+		ours = [...]int{w.Kept, w.Boundary}
+	}
+	for _, m := range ours {
+		if n := len(all) + others; n == 0 || n >= promptcache.Limit || m < 0 || w.b.c.Format != msg.Anthropic {
+			continue
+		}
+		if at, ok := holder(prefix, m, len(prefix[m].Blocks)-1); ok {
 			add(at, ttlAt(at, all, after, w.b.c.Cache))
 		}
 	}

@@ -16,6 +16,7 @@ type Checkpoint struct {
 	Prefix    []byte     // the compacted messages, a JSON array without cache_control
 	Origins   []int      // for each message of Prefix, the original message that it is or that it follows; -1: none
 	Boundary  int        // the last message of Prefix that Tamp wrote; -1: none
+	Kept      int        // the last message up to the Boundary before this compaction that is still the same; -1: none
 	Tokens    int        // of the Messages, before compaction
 	Cleared   int        // see Result
 	Summaries int
@@ -23,7 +24,7 @@ type Checkpoint struct {
 
 // Encode writes the checkpoint as a JSON object.
 func (p *Checkpoint) Encode() []byte {
-	out := []byte(`{"v":1`)
+	out := []byte(`{"v":2`)
 	for i, n := range p.numbers() {
 		out = append(out, `,"`+numberNames[i]+`":`...)
 		out = strconv.AppendInt(out, int64(*n), 10)
@@ -39,17 +40,17 @@ func (p *Checkpoint) Encode() []byte {
 	return append(append(append(out, `,"prefix":`...), p.Prefix...), '}')
 }
 
-var numberNames = [...]string{"messages", "boundary", "tokens", "cleared", "summaries"}
+var numberNames = [...]string{"messages", "boundary", "kept", "tokens", "cleared", "summaries"}
 
 func (p *Checkpoint) numbers() [len(numberNames)]*int {
-	return [...]*int{&p.Messages, &p.Boundary, &p.Tokens, &p.Cleared, &p.Summaries}
+	return [...]*int{&p.Messages, &p.Boundary, &p.Kept, &p.Tokens, &p.Cleared, &p.Summaries}
 }
 
 // DecodeCheckpoint reads what Encode wrote. The error is bad_request; the host goes on without the checkpoint then.
 func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
 	bad := msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
 	raw := rawjson.Value(data)
-	if msg.Validate(data) != nil || raw.Kind() != '{' || string(raw.Member("v")) != "1" {
+	if msg.Validate(data) != nil || raw.Kind() != '{' || string(raw.Member("v")) != "2" {
 		return nil, bad
 	}
 	p := &Checkpoint{State: core.State(raw.Member("state").Text()), Prefix: raw.Member("prefix").Clip()}
@@ -66,8 +67,11 @@ func DecodeCheckpoint(data []byte) (*Checkpoint, error) {
 		}
 		p.Origins = append(p.Origins, n)
 	}
-	if n := len(p.Origins); n == 0 || p.Boundary >= n || p.Boundary < -1 || p.Messages < 1 {
+	if n := len(p.Origins); n == 0 || !isIndex(p.Boundary, n) || !isIndex(p.Kept, n) || p.Messages < 1 {
 		return nil, bad
 	}
 	return p, nil
 }
+
+// isIndex reports a message of n, or -1.
+func isIndex(i, n int) bool { return i >= -1 && i < n }

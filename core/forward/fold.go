@@ -1,12 +1,14 @@
 package forward
 
 import (
+	"bytes"
 	"errors"
 	"slices"
 
 	"tamp/core"
 	"tamp/core/fold"
 	"tamp/core/format"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -135,7 +137,8 @@ func (w *walk) call(point int) (cause string, err error) {
 
 // steps keeps the figures and the prefix of a compaction at a point. The figures count only if it succeeds.
 func (w *walk) steps(point int) fold.Steps {
-	next := w.Checkpoint
+	before := w.Checkpoint
+	next := before
 	return fold.Steps{
 		Applied: func(plan *core.Plan, results []core.SummaryResult, _ *core.Outcome) {
 			next.Cleared += len(plan.Edits)
@@ -147,7 +150,7 @@ func (w *walk) steps(point int) fold.Steps {
 		},
 		Rewrite: func(_, after *msg.Conversation) (*msg.Conversation, error) {
 			next.Tokens, next.Messages = w.size, point
-			c, err := w.rewrite(&next, after)
+			c, err := w.rewrite(&before, &next, after)
 			if err == nil {
 				w.Checkpoint = next
 			}
@@ -176,7 +179,7 @@ func (w *walk) force() error {
 }
 
 // rewrite renders a compacted conversation as a list of messages and parses it again.
-func (w *walk) rewrite(next *Checkpoint, after *msg.Conversation) (*msg.Conversation, error) {
+func (w *walk) rewrite(before, next *Checkpoint, after *msg.Conversation) (*msg.Conversation, error) {
 	list, err := format.Render(&msg.Conversation{Format: after.Format, Messages: after.Messages})
 	if err != nil {
 		return nil, err
@@ -185,10 +188,10 @@ func (w *walk) rewrite(next *Checkpoint, after *msg.Conversation) (*msg.Conversa
 	if err != nil {
 		return nil, err
 	}
-	next.Prefix = list
+	next.Prefix, next.Kept = list, kept(before, list)
 	next.Origins, next.Boundary = w.origins(after.Messages), w.boundary(after.Messages)
 	if len(parsed) != len(after.Messages) { // a codec may write one message as several; none of these has cache_control
-		next.Origins, next.Boundary = make([]int, len(parsed)), -1
+		next.Origins, next.Boundary, next.Kept = make([]int, len(parsed)), -1, -1
 		for i := range next.Origins {
 			next.Origins[i] = -1
 		}
@@ -212,6 +215,22 @@ func (w *walk) origins(messages []msg.Message) []int {
 		out[i] = last
 	}
 	return out
+}
+
+// kept returns the last message up to the boundary of before that a compaction left as it was, -1 if there is none: the
+// provider has cached the prompt up to there.
+func kept(before *Checkpoint, after []byte) int {
+	if len(before.Prefix) == 0 {
+		return -1
+	}
+	old, same := rawjson.Value(before.Prefix).List(), 0
+	for i, m := range rawjson.Value(after).List() {
+		if i > before.Boundary || i >= len(old) || !bytes.Equal(m, old[i]) {
+			break
+		}
+		same++
+	}
+	return same - 1
 }
 
 // boundary returns the last message that the compaction wrote, -1 if there is none: what comes before it stays the same

@@ -60,9 +60,12 @@ func (r *ranker) messageCandidates() []candidate {
 	if hasEntry {
 		add(entry, PreviousEnd, "the last entry of the previous request, which this call reads")
 	}
-	if all := &r.totals[len(r.c.Messages)]; all.unstable > 0 && all.hasBoundary {
-		add(all.boundary, StableBoundary,
-			"the last block before the first one that a pass may change: its entry survives that")
+	if all := &r.totals[len(r.c.Messages)]; all.hasBoundary {
+		why := "the last summary: its entry survives the next one"
+		if all.unstable > 0 {
+			why = "the last block before the first one that a pass may change: its entry survives that"
+		}
+		add(all.boundary, StableBoundary, why)
 	}
 	if before, ok := r.lastBreakpointHolder(prompt); ok {
 		add(before, BeforePrompt, "everything before the newest user message")

@@ -1,5 +1,5 @@
-// Package anchor places the breakpoints (cache_control) of a request to Anthropic's Messages API, and watches the hits
-// of the prompt cache. It is not a client: it reads a conversation and the usage that the provider reported, and
+// Package promptcache places the breakpoints (cache_control) of a request to Anthropic's Messages API, and watches the
+// hits of the prompt cache. It is not a client: it reads a conversation and the usage that the provider reported, and
 // returns values. Start with Rank for the breakpoints, and with Observe for the health of the cache.
 //
 // # Candidates
@@ -11,7 +11,8 @@
 //     reads it. Without it every tool result is paid twice, as input and then as a write.
 //   - previous_end: the last entry of the previous request that is still a prefix of this one; in a growing
 //     conversation its end. After a clearing it is the breakpoint before the first changed block.
-//   - stable_boundary: the last block before the first one that a pass may change. Its entry survives a clearing.
+//   - stable_boundary: the last block before the first one that a pass may change. Its entry survives a clearing. If no
+//     pass changes a block, it is the last summary: the next summaries replace later messages.
 //   - system_end: the last block of the system prompt; without one tools_end, the last tool definition.
 //
 // The last three are chosen by value. Then come the other candidates by value:

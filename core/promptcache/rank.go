@@ -166,7 +166,7 @@ type prefixTotals struct {
 	user, assistant int     // the last message of the role, -1 if there is none
 	holder          msg.Ref // the last block of a message that can hold a breakpoint
 	hasHolder       bool
-	boundary        msg.Ref // the holder before the first unstable block
+	boundary        msg.Ref // the holder before the first unstable block; if there is none, the last summary
 	hasBoundary     bool
 	withBreakpoint  int // blocks with a breakpoint
 }
@@ -251,6 +251,9 @@ func (r *ranker) extend(from int) {
 			}
 			if isBreakpointHolder(r.c, m, b) {
 				s.holder, s.hasHolder = at, true
+				if s.unstable == 0 && message.Blocks[b].IsSummary() {
+					s.boundary, s.hasBoundary = at, true
+				}
 			}
 			if hasBreakpoint(&message.Blocks[b]) {
 				r.withBreakpoint = append(r.withBreakpoint, at)

@@ -460,6 +460,24 @@ func TestPreviousEntry(t *testing.T) {
 	require.NotContains(t, strings.Join(short(r), " "), "previous_end", "another model reads no entry")
 }
 
+// Without a block that a pass changes, the last summary is the stable boundary: the next compaction replaces messages
+// after it.
+func TestTheLastSummaryIsTheStableBoundary(t *testing.T) {
+	c := parse(t, body(sized(system2k, 2000), "u:go", "a>1", "u<1:"+words(2000), "a>2", "u<2:"+words(1500),
+		"a>3", "u<3:new"))
+	for _, m := range []int{0, 2} {
+		c.Messages[m].Blocks[0].Summary = true
+	}
+	r, err := Rank(c, Options{Count: tokens.Chars4})
+	require.NoError(t, err)
+	require.Equal(t, []string{"+system_end /system/0", "+stable_boundary /messages/2/content/0",
+		"+previous_end /messages/4/content/0", "-before_prompt /messages/5/content/0", "+request_end /messages/6/content/0"},
+		short(r))
+	r, err = Rank(c, Options{Count: tokens.Chars4, Stable: func(r msg.Ref) bool { return r.Message != 4 }})
+	require.NoError(t, err)
+	require.Contains(t, short(r), "+stable_boundary /messages/3/content/0", "a result that a pass will clear comes first")
+}
+
 // stored is a fingerprint after a State was written and read.
 func stored(t *testing.T, f Fingerprint) Fingerprint {
 	h, _, _ := Observe(Health{}, msg.Usage{Input: 1}, f, 0)

@@ -1,7 +1,7 @@
 // This file has the parts of `tamp audit` that need Node: the files below a folder, and the report as text.
 
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { isLog, reasonsOf } from "./rank.js";
 
 /** @typedef {import("./rank.js").Session} Session */
@@ -10,7 +10,8 @@ import { isLog, reasonsOf } from "./rank.js";
 /** @typedef {import("./rank.js").Total} Total */
 
 /**
- * Lists the files below a folder, or the file itself. Symbolic links are not followed, so that no cycle can occur.
+ * Lists the files below a folder, or the file itself. Symbolic links to folders are not followed, so that no cycle can
+ * occur; links to files outside of the folder are.
  * @param {string} folder
  * @returns {Promise<{ files: string[], unread: Unread[] }>}
  */
@@ -20,7 +21,17 @@ export async function filesBelow(folder) {
 	/** @type {Unread[]} */
 	const unread = [];
 	if (!(await stat(folder)).isDirectory()) return { files: [folder], unread };
+	const link = async (/** @type {string} */ path, /** @type {boolean} */ log) => {
+		try {
+			const target = await stat(path);
+			if (target.isDirectory()) unread.push({ file: path, reason: "symbolic links to folders are not followed" });
+			else if (log && target.isFile() && !(await realpath(path)).startsWith(inside)) files.push(path);
+		} catch (thrown) {
+			if (log) unread.push({ file: path, reason: /** @type {Error} */ (thrown).message });
+		}
+	};
 	const folders = [folder];
+	const inside = (await realpath(folder)) + sep;
 	for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
 		let entries;
 		try {
@@ -32,7 +43,10 @@ export async function filesBelow(folder) {
 		for (const entry of entries) {
 			const path = join(at, entry.name);
 			if (entry.isDirectory()) folders.push(path);
-			else if (entry.isFile() && isLog(entry.name)) files.push(path);
+			else if (entry.isSymbolicLink()) await link(path, isLog(entry.name));
+			else if (!isLog(entry.name)) continue;
+			else if (entry.isFile()) files.push(path);
+			else unread.push({ file: path, reason: "it is neither a file nor a folder" });
 		}
 	}
 	return { files: files.sort(), unread };
@@ -41,17 +55,26 @@ export async function filesBelow(folder) {
 /** Millionths of a dollar as dollars. @param {number} millionths */
 const dollars = (millionths) => `${millionths < 0 ? "-" : ""}$${(Math.abs(millionths) / 1e6).toFixed(2)}`;
 
-/** The sessions that the text lists; --json has all of them. */
+/** The sessions, and the files that were not read, that the text lists; --json has all of them. */
 const LISTED = 20;
+const UNREAD = 100;
+
+/** @param {number} n @param {string} word */
+const many = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /**
  * The result as text.
  * @param {Ranked} ranked
+ * @param {string} folder
  */
-export function report({ sessions, causes, servers, days, projects, unread }) {
+export function report({ sessions, causes, servers, days, projects, unread }, folder) {
+	if (sessions.length === 0) {
+		return [`There is no session log below ${folder} (*.json, *.jsonl, *.ndjson).`, ...notRead(unread)].join("\n");
+	}
 	const sum = (/** @type {(session: Session) => number} */ of) => sessions.reduce((all, one) => all + of(one), 0);
+	const calls = sum((s) => s.calls);
 	const lines = [
-		`${sessions.length} sessions, ${sum((s) => s.calls)} calls, ${dollars(sum((s) => s.cost))}. ` +
+		`${many(sessions.length, "session")}, ${many(calls, "call")}, ${dollars(sum((s) => s.cost))}. ` +
 			`Compaction would have saved ${dollars(sum((s) => s.saved))}. System prompts and tools: ` +
 			`${dollars(sum((s) => s.fixedCost))}.`,
 	];
@@ -63,7 +86,7 @@ export function report({ sessions, causes, servers, days, projects, unread }) {
 		lines.push(`${cell(saved)} ${cell(cost)} ${String(calls).padStart(6)}  ${file}${priced ? "" : " *"}`);
 	}
 	if (sessions.length > LISTED) lines.push(`… ${sessions.length - LISTED} more: --json lists them all`);
-	lines.push("", "paid again     tokens  calls  cause");
+	if (causes.length > 0) lines.push("", "paid again     tokens  calls  cause");
 	for (const { cause, cost, tokens, calls } of causes) {
 		lines.push(`${cell(cost)} ${String(tokens).padStart(10)} ${String(calls).padStart(6)}  ${cause}`);
 	}
@@ -87,8 +110,9 @@ function notRead(unread) {
 	const { files, formats } = reasonsOf(unread);
 	return [
 		"",
-		`${unread.length} files could not be read:`,
-		...files.map(({ file, reason }) => `  ${file}: ${reason}`),
+		`${many(unread.length, "file")} could not be read:`,
+		...files.slice(0, UNREAD).map(({ file, reason }) => `  ${file}: ${reason}`),
+		...(files.length > UNREAD ? [`  … ${files.length - UNREAD} more: --json lists them all`] : []),
 		...(formats ? [`Accepted formats: ${formats}.`] : []),
 	];
 }

@@ -2,8 +2,9 @@
 // This file is the command tamp. Everything runs on this machine: no file is uploaded. Results go to stdout, progress
 // and errors to stderr. Exit codes: 0 done, 1 the input has an error (or could not be read), 2 wrong usage.
 
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { filesBelow, report } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
@@ -23,7 +24,8 @@ Without FILE, or with -, the conversation is read from stdin. Nothing is uploade
 Options:
   --format NAME   format of the conversation; default: detected
   --preset NAME   policy of compact and audit; default: balanced
-  --counter NAME  of count and compact: estimate (default) or auto
+  --counter NAME  of count and compact: estimate (default), auto (exact for models with a public
+                  vocabulary), o200k_base, cl100k_base
   --force         compact even if no limit is reached
   --archive FILE  of compact: append the removed originals, one JSON line for each message
   --threads N     of audit: sessions that are read at once; default: the number of processors, at most 8
@@ -35,6 +37,15 @@ Options:
 class UsageError extends Error {}
 
 const commands = { audit, check, count, compact: compactFile, repair };
+
+/** The options that each command takes. */
+const taken = {
+	audit: ["format", "preset", "threads", "json"],
+	check: ["format", "json"],
+	count: ["format", "counter", "json"],
+	compact: ["format", "preset", "counter", "force", "archive", "json"],
+	repair: ["format", "json"],
+};
 
 /** @typedef {Record<string, any>} Options */
 
@@ -63,13 +74,15 @@ async function main(args) {
 	}
 	const { values, positionals } = parsed;
 	const [name, ...files] = positionals;
-	if (values.help) return print(HELP);
+	if (values.help || name === "help") return print(HELP);
 	if (values.version) return print((await load()).version);
 	if (!name) throw new UsageError("there is no command");
-	const command = Object.hasOwn(commands, name) ? commands[/** @type {keyof typeof commands} */ (name)] : undefined;
-	if (!command) throw new UsageError(`the command ${name} is unknown`);
+	if (!Object.hasOwn(commands, name)) throw new UsageError(`the command ${name} is unknown`);
+	const known = /** @type {keyof typeof commands} */ (name);
+	const wrong = Object.keys(values).find((option) => !taken[known].includes(option));
+	if (wrong) throw new UsageError(`${name} has no option --${wrong}`);
 	if (files.length > 1) throw new UsageError(`${name} takes one file or folder`);
-	return command(values, files[0]);
+	return commands[known](values, files[0]);
 }
 
 /** @param {string} text */
@@ -82,15 +95,39 @@ function print(text) {
 const json = (value) => JSON.stringify(value, null, 2);
 
 /** The request for the engine. @param {Options} options @param {string | undefined} file */
-function inputOf({ format, preset, counter, force }, file) {
-	const conversation = readFileSync(file === undefined || file === "-" ? 0 : file);
-	const given = Object.entries({ format, preset, counter, force }).filter(([, value]) => value !== undefined);
-	return { ...Object.fromEntries(given), conversation };
+async function inputOf({ format, preset, counter, force }, file) {
+	const stdin = file === undefined || file === "-";
+	const conversation = await (stdin ? buffer(process.stdin) : readFile(file)).catch((thrown) => {
+		throw new Error(
+			`cannot read ${stdin ? "stdin" : file}: ${thrown.code === "EISDIR" ? "it is a folder" : thrown.message}`,
+		);
+	});
+	return { ...present({ format, preset, counter, force }), conversation };
+}
+
+/** The members of options that are given. @param {Options} options */
+const present = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+/** The vocabularies of the exact counters, by the name of a counter. */
+const vocabularies = new Map([
+	["auto", ["o200k_base", "cl100k_base"]],
+	["o200k_base", ["o200k_base"]],
+	["cl100k_base", ["cl100k_base"]],
+]);
+
+/** The engine, with the vocabularies that a counter needs. @param {Options} options */
+async function engineFor({ counter }) {
+	const engine = await load();
+	for (const name of vocabularies.get(counter) ?? []) {
+		const bytes = await readFile(new URL(`./vocab/${name}.bin`, import.meta.url));
+		engine.loadVocabulary(/** @type {import("./index.js").Vocabulary} */ (name), bytes);
+	}
+	return engine;
 }
 
 /** @param {Options} options @param {string} [file] */
 async function check(options, file) {
-	const { valid, problems } = (await load()).check(inputOf(options, file));
+	const { valid, problems } = (await load()).check(await inputOf(options, file));
 	if (options.json) print(json({ valid, problems }));
 	else {
 		for (const { severity, rule, path, message } of problems) print(`${severity} ${rule} at ${path}: ${message}`);
@@ -101,14 +138,16 @@ async function check(options, file) {
 
 /** @param {Options} options @param {string} [file] */
 async function count(options, file) {
-	const counted = (await load()).count(inputOf(options, file));
+	const counted = (await engineFor(options)).count(await inputOf(options, file));
 	return print(options.json ? json(counted) : `${counted.total} tokens (${counted.low} to ${counted.high})`);
 }
 
 /** @param {Options} options @param {string} [file] */
 async function repair(options, file) {
-	const { conversation, problems, left } = (await load()).repair(inputOf(options, file));
-	process.stdout.write(/** @type {string} */ (conversation));
+	const repaired = (await load()).repair(await inputOf(options, file));
+	const { conversation, problems, left } = repaired;
+	if (options.json) print(json(repaired));
+	else process.stdout.write(/** @type {string} */ (conversation));
 	process.stderr.write(`${problems.length} problems repaired, ${left.length} left\n`);
 	for (const { severity, path, message } of left) process.stderr.write(`${severity} at ${path}: ${message}\n`);
 	return left.some(({ severity }) => severity === "error") ? 1 : 0;
@@ -118,7 +157,7 @@ async function repair(options, file) {
 async function compactFile(options, file) {
 	const { archive } = options;
 	const save = archive && ((/** @type {string} */ jsonl) => appendFileSync(archive, jsonl));
-	const outcome = await compact(await load(), inputOf(options, file), save ? { save } : {});
+	const outcome = await compact(await engineFor(options), await inputOf(options, file), save ? { save } : {});
 	if (options.json) return print(json(outcome));
 	process.stdout.write(/** @type {string} */ (outcome.conversation));
 	process.stderr.write(`${outcome.before} tokens before, ${outcome.after} after\n`);
@@ -145,9 +184,9 @@ async function audit(options, folder) {
 			try {
 				const refusal = refusalOf((await stat(file)).size);
 				if (refusal) throw new Error(refusal);
-				const { preset } = options;
+				const { preset, format } = options;
 				const conversation = await readFile(file);
-				const result = await engine.audit({ conversation, ...(preset === undefined ? {} : { preset }) });
+				const result = await engine.audit({ conversation, ...present({ preset, format }) });
 				if (emptiness(result)) throw new Error(emptiness(result));
 				sessions.push({ file, ...result });
 			} catch (thrown) {
@@ -161,13 +200,20 @@ async function audit(options, folder) {
 	const number = Math.min(threads ?? Math.min(availableParallelism(), 8), Math.max(files.length, 1));
 	await Promise.all(Array.from({ length: number }, work));
 	const ranked = rank(sessions, unread);
-	return print(options.json ? json(ranked) : report(ranked));
+	return print(options.json ? json(ranked) : report(ranked, folder));
 }
 
 /** @param {number} done @param {number} of */
 function progress(done, of) {
 	if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} files${done === of ? "\n" : ""}`);
 }
+
+// A reader such as head may close the pipe early: that is no error.
+process.stdout.on("error", (thrown) => {
+	if (/** @type {NodeJS.ErrnoException} */ (thrown).code === "EPIPE") process.exit();
+	process.stderr.write(`tamp: cannot write: ${thrown.message}\n`);
+	process.exit(1);
+});
 
 main(process.argv.slice(2)).then(
 	(code) => {

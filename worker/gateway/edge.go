@@ -43,6 +43,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 		r.Reason = "passed reason=" + reasonEncoded
 	default:
 		r.Reads, r.Reason = true, "passed reason="+reasonTooLarge
+		readableOnly(r.Headers)
 	}
 	return r, true
 }
@@ -76,7 +77,10 @@ type Compacted struct {
 	Again  bool   `json:"again"`  // of Retry: send the body; else the provider's error is passed on
 	Name   string `json:"name"`   // of the checkpoint to store; "": none
 	Status int    `json:"status"` // of Compact, if it is not 0: the body is the gateway's own response
+	Type   string `json:"type"`   // of the gateway's own response
 	Member string `json:"member"` // of a plain upstream: to add to the response, as `,"name":value`; "": nothing
+	Block  string `json:"block"`  // … the first block of the content; "": none
+	Events string `json:"events"` // … in a stream, its events
 
 	Checkpoint []byte `json:"-"`
 }
@@ -97,9 +101,12 @@ func (g *Gateway) Compact(r Request) (Compacted, []byte) {
 	}
 	p := g.edgePrepare(&r)
 	c := g.compacted(r.Address, p, "")
-	if p.edits != nil {
-		c.Member = p.member(e)
+	if p.pauses() {
+		body, c.Type = p.pause()
+		c.Status = http.StatusOK
+		return c, body
 	}
+	c.add(p, e)
 	if p.Reason != "" && (!plain || bytes.Equal(p.Body, body)) {
 		return c, nil
 	}
@@ -111,7 +118,7 @@ func (g *Gateway) compactItems(r Request) (Compacted, []byte) {
 	p := &Prepared{Body: r.Body}
 	body, reason := g.compaction(p, r.Header)
 	c := g.compacted(r.Address, p, "")
-	if c.Status = http.StatusOK; body == nil {
+	if c.Status, c.Type = http.StatusOK, "application/json"; body == nil {
 		c.Status, c.Note, c.Entry.Reason = http.StatusBadRequest, "error reason="+reason, reason
 		return c, errorBody("api_error", noCompaction)
 	}
@@ -123,10 +130,20 @@ func (g *Gateway) Retry(r Request, status int, text []byte) (Compacted, []byte) 
 	p := g.edgePrepare(&r)
 	retried := g.retry(p, r.Header, r.Find, status, text)
 	c := g.compacted(r.Address, p, retried)
-	if c.Again = retried != ""; p.edits != nil {
-		c.Member = p.member(r.endpoint(g))
-	}
+	c.Again = retried != ""
+	c.add(p, r.endpoint(g))
 	return c, p.Body
+}
+
+// add sets the additions to the response of a plain upstream.
+func (c *Compacted) add(p *Prepared, e *endpoint) {
+	if p.edits == nil {
+		return
+	}
+	c.Member = p.member(e)
+	if block := p.block(); block != nil {
+		c.Block, c.Events = string(encode(block)), string(p.events())
+	}
 }
 
 // Names lists the names of the checkpoints that a request may have, the oldest first. All requests of a session have
@@ -143,7 +160,7 @@ func (g *Gateway) Names(r Request) (names []string) {
 	}
 	p := &Prepared{Body: r.Body}
 	if r.plain(g) {
-		p.Body, p.edits = takeEdits(expand(p.Body))
+		p.Body, p.edits = takeEdits(expandBlocks(expand(p.Body)))
 	}
 	if g.read(p, e, r.Header); p.body == nil {
 		return nil
@@ -178,7 +195,7 @@ func (g *Gateway) edgePrepare(r *Request) *Prepared {
 	}
 	var edits []managedEdit
 	if r.plain(g) {
-		r.Body, edits = takeEdits(expand(r.Body))
+		r.Body, edits = takeEdits(expandBlocks(expand(r.Body)))
 	}
 	return g.Prepare(e, r.Header, r.Body, edits, r.Find)
 }

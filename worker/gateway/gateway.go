@@ -185,6 +185,7 @@ type Prepared struct {
 
 	body   *forward.Body
 	edits  []managedEdit // of a request to a plain upstream
+	due    bool          // the client asks for compaction, and the trigger is reached
 	policy policy.Policy
 	keys   []string // names of checkpoints, one for each of body.Points
 	wait   *pending
@@ -220,6 +221,7 @@ func (g *Gateway) Prepare(e *endpoint, h http.Header, body []byte, edits []manag
 func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key string) []byte) *Prepared {
 	if g.read(p, e, h); p.body != nil {
 		g.fold(p, h, find, forward.Options{Policy: p.policy})
+		g.compactNow(p, e, h)
 	}
 	return p
 }

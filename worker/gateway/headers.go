@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 )
@@ -44,4 +45,26 @@ func requestHeaders(h http.Header) http.Header {
 // errorBody is an error in the form that both vendors' clients read.
 func errorBody(kind, sentence string) []byte {
 	return []byte(`{"type":"error","error":{"type":"` + kind + `","message":"tamp: ` + sentence + `"}}`)
+}
+
+// readableOnly removes the content codings that the gateway cannot read from Accept-Encoding: it must read errors, and
+// the usage natively.
+func readableOnly(h http.Header) {
+	given := h.Values("Accept-Encoding")
+	if len(given) == 0 {
+		return
+	}
+	var kept []string
+	for coding := range strings.SplitSeq(strings.Join(given, ","), ",") {
+		name, _, _ := strings.Cut(coding, ";")
+		if readable(strings.TrimSpace(name)) && strings.TrimSpace(name) != "" {
+			kept = append(kept, strings.TrimSpace(coding))
+		}
+	}
+	h.Set("Accept-Encoding", cmp.Or(strings.Join(kept, ", "), "identity"))
+}
+
+// readable reports whether the gateway can read a body with this Content-Encoding.
+func readable(coding string) bool {
+	return coding == "" || strings.EqualFold(coding, "gzip") || strings.EqualFold(coding, "identity")
 }

@@ -9,6 +9,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"tamp/core/forward"
 )
 
 // plainBody does in place of a plain upstream what the body asks of its provider. It returns the body to compact, or
@@ -27,8 +29,21 @@ func (x *exchange) plainBody(data []byte) ([]byte, bool) {
 		_, _ = x.w.Write(body) // an error means that the client has disconnected
 		return nil, false
 	}
-	data, x.edits = takeEdits(expand(data))
+	data, x.edits = takeEdits(expandBlocks(expand(data)))
 	return data, true
+}
+
+// paused answers itself if the request pauses after its compaction.
+func (x *exchange) paused() bool {
+	if !x.p.pauses() {
+		return false
+	}
+	body, kind := x.p.pause()
+	x.entry.Status, x.entry.Bytes = http.StatusOK, len(body)
+	x.w.Header().Set("Content-Type", kind)
+	x.w.Header().Set("X-Tamp", x.p.Note())
+	_, _ = x.w.Write(body) // an error means that the client has disconnected
+	return true
 }
 
 // report adds context_management to a response whose request asked for edits.
@@ -39,16 +54,25 @@ func (x *exchange) report(response *http.Response) {
 		return
 	}
 	response.Header.Del("Content-Length")
-	response.Body = &reporter{from: response.Body, lines: bufio.NewReader(response.Body), stream: stream,
+	r := &reporter{from: response.Body, lines: bufio.NewReader(response.Body), stream: stream,
 		member: []byte(x.p.member(x.e))}
+	if block := x.p.block(); block != nil && stream {
+		r.block = x.p.events()
+	} else if block != nil {
+		r.block = encode(block)
+	}
+	response.Body = r
 }
 
-// reporter adds a member to a JSON document, or to the event message_delta of a stream.
+// reporter adds a member to a JSON document, or to the event message_delta of a stream. A block becomes the first one
+// of the content.
 type reporter struct {
 	from    io.ReadCloser
 	lines   *bufio.Reader
 	stream  bool
 	member  []byte
+	block   []byte // JSON, in a stream its events; nil: none
+	begun   bool   // message_start has been read
 	pending []byte
 	err     error
 }
@@ -59,11 +83,9 @@ func (r *reporter) Read(p []byte) (int, error) {
 	if len(r.pending) == 0 && r.err == nil {
 		if r.stream {
 			r.pending, r.err = r.lines.ReadBytes('\n')
-			if isDelta(r.pending) {
-				r.pending = insert(r.pending, r.member)
-			}
+			r.pending = r.line(r.pending)
 		} else if r.pending, r.err = io.ReadAll(r.lines); r.err == nil {
-			r.pending, r.err = insert(r.pending, r.member), io.EOF
+			r.pending, r.err = insert(r.first(r.pending), r.member), io.EOF
 		}
 	}
 	n := copy(p, r.pending)
@@ -73,19 +95,38 @@ func (r *reporter) Read(p []byte) (int, error) {
 	return n, r.err
 }
 
-// isDelta reports whether a line of a stream is the event that has the usage at the end of a message.
-func isDelta(line []byte) bool {
-	var event struct{ Type string }
+// line returns a line of a stream as the client gets it.
+func (r *reporter) line(line []byte) []byte {
 	data, found := bytes.CutPrefix(line, []byte("data:"))
-	return found && bytes.Contains(data, []byte("message_delta")) && json.Unmarshal(data, &event) == nil &&
-		event.Type == "message_delta"
+	if r.begun && len(bytes.TrimSpace(line)) == 0 { // the end of message_start
+		r.begun = false
+		return append(line, r.block...)
+	}
+	var event struct {
+		Type  string
+		Index *int
+	}
+	if !found || r.block == nil && !bytes.Contains(data, []byte("message_delta")) || json.Unmarshal(data, &event) != nil {
+		return line
+	}
+	switch {
+	case event.Type == "message_delta":
+		return insert(line, r.member)
+	case r.block == nil:
+	case event.Type == "message_start":
+		r.begun = true
+	case event.Index != nil:
+		shifted := forward.SetMember(bytes.TrimSpace(data), "index", encode(*event.Index+1))
+		return append(append([]byte("data: "), shifted...), '\n')
+	}
+	return line
 }
 
-// insert adds a member at the end of the object that a text ends with.
-func insert(text, member []byte) []byte {
-	end := bytes.LastIndexByte(text, '}')
-	if end < 0 || !json.Valid(bytes.TrimPrefix(text, []byte("data:"))) {
-		return text
+// first adds the block to the content of a message.
+func (r *reporter) first(body []byte) []byte {
+	var content []json.RawMessage
+	if r.block == nil || !json.Valid(body) || json.Unmarshal(forward.Member(body, "content"), &content) != nil {
+		return body
 	}
-	return append(append(append([]byte(nil), text[:end]...), member...), text[end:]...)
+	return forward.SetMember(body, "content", listOf(append([]json.RawMessage{r.block}, content...)))
 }

@@ -28,6 +28,7 @@ type managedEdit struct {
 	ClearAtLeast    managedAmount   `json:"clear_at_least"`
 	ExcludeTools    []string        `json:"exclude_tools"`
 	ClearToolInputs json.RawMessage `json:"clear_tool_inputs"` // a bool, or a list of tools
+	Pause           bool            `json:"pause_after_compaction"`
 }
 
 // managedAmount is {"type": …, "value": n}, or "all".
@@ -78,7 +79,7 @@ func (e *managedEdit) apply(p *policy.Policy) {
 	case editThinking:
 		p.Thinking.KeepTurns = e.Keep.or(1) // 0 keeps all, as "all"
 	case editCompact:
-		p.Trigger.Tokens = e.Trigger.or(150_000)
+		p.Trigger.Tokens = e.Trigger.or(defaultTrigger)
 	}
 }
 
@@ -170,6 +171,15 @@ func (p *Prepared) member(e *endpoint) string {
 	return `,"context_management":{"` + name + `":` + string(value) + `}`
 }
 
+// insert adds a member at the end of the object that a text ends with.
+func insert(text, member []byte) []byte {
+	end := bytes.LastIndexByte(text, '}')
+	if end < 0 || !json.Valid(bytes.TrimPrefix(text, []byte("data:"))) {
+		return text
+	}
+	return append(append(append([]byte(nil), text[:end]...), member...), text[end:]...)
+}
+
 // noCompaction is the error of POST …/responses/compact.
 const noCompaction = "the conversation cannot be compacted"
 
@@ -195,7 +205,7 @@ func expand(body []byte) []byte {
 	for _, raw := range items {
 		var item compactionItem
 		var held []json.RawMessage
-		if json.Unmarshal(raw, &item) == nil && item.Type == "compaction" {
+		if json.Unmarshal(raw, &item) == nil && item.Type == compactionKind {
 			text, found := strings.CutPrefix(item.Content, itemPrefix)
 			data, err := base64.StdEncoding.DecodeString(text)
 			if found && err == nil && json.Unmarshal(data, &held) == nil {
@@ -205,8 +215,7 @@ func expand(body []byte) []byte {
 		}
 		out = append(out, raw)
 	}
-	list := append([]byte{'['}, bytes.Join(bytesOf(out), []byte{','})...)
-	return forward.SetMember(body, "input", append(list, ']'))
+	return forward.SetMember(body, "input", listOf(out))
 }
 
 func bytesOf(values []json.RawMessage) (out [][]byte) {
@@ -238,7 +247,7 @@ func (g *Gateway) compaction(p *Prepared, h http.Header) (response []byte, reaso
 	}
 	sum := sha256.Sum256(items)
 	id := fmt.Sprintf("%x", sum[:12])
-	item := compactionItem{"compaction", "cmp_" + id, itemPrefix + base64.StdEncoding.EncodeToString(items)}
+	item := compactionItem{compactionKind, "cmp_" + id, itemPrefix + base64.StdEncoding.EncodeToString(items)}
 	before, after := strconv.Itoa(p.Result.Before), strconv.Itoa(p.Result.After)
 	return fmt.Appendf(nil, `{"id":"resp_%s","object":"response.compaction","created_at":%d,"output":[%s],"usage":{`+
 		`"input_tokens":%s,"input_tokens_details":{"cached_tokens":0},"output_tokens":%s,"output_tokens_details":{`+

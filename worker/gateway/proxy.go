@@ -4,7 +4,6 @@ package gateway
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net"
@@ -87,7 +86,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, length, err := x.prepare()
 	if err != nil {
-		return // the client has disconnected, or has an answer
+		if !errors.Is(err, errAnswered) {
+			x.refuse(http.StatusBadRequest, "bad_body", "the body of the request cannot be read to its end")
+		}
+		return
 	}
 	x.entry.AddedMs = g.Now().Sub(began).Milliseconds()
 	x.exchange(body, length)
@@ -111,7 +113,7 @@ func fail(w http.ResponseWriter, status int, kind, sentence string) {
 }
 
 // prepare reads and compacts the body. For a body that is not read it returns its reader; length is -1 if it is
-// unknown. After an error the client has disconnected.
+// unknown. After an error the body is broken off, or the client has an answer.
 func (x *exchange) prepare() (body io.Reader, length int64, err error) {
 	x.p = &Prepared{Reason: reasonNoHistory}
 	r := x.r
@@ -140,7 +142,9 @@ func (x *exchange) prepare() (body io.Reader, length int64, err error) {
 		}
 	}
 	x.p = x.g.Prepare(x.e, r.Header, data, x.edits, x.find())
-	x.keep()
+	if x.keep(); x.paused() {
+		return nil, 0, errAnswered
+	}
 	return nil, int64(len(x.p.Body)), nil
 }
 
@@ -208,8 +212,11 @@ const maxStale = 2
 func (x *exchange) request(body io.Reader, length int64, trace *httptrace.ClientTrace) *http.Request {
 	r := (&http.Request{Method: x.r.Method, URL: x.url, Header: requestHeaders(x.r.Header), ContentLength: length,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(httptrace.WithClientTrace(x.r.Context(), trace))
-	if x.edits != nil {
+	switch {
+	case x.edits != nil:
 		r.Header.Del("Accept-Encoding") // the response gets a member
+	case x.e != nil:
+		readableOnly(r.Header)
 	}
 	switch {
 	case body == nil:
@@ -217,6 +224,9 @@ func (x *exchange) request(body io.Reader, length int64, trace *httptrace.Client
 		r.ContentLength = int64(len(data))
 		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
 		r.Body, _ = r.GetBody()
+		if len(data) == 0 {
+			r.Body, r.GetBody = nil, nil // the transport does not know the length of an empty reader
+		}
 		x.entry.Sent = len(data)
 	case length != 0:
 		r.Body = io.NopCloser(body)
@@ -230,7 +240,7 @@ const maxError = 64 << 10
 // retry sends another request if the provider refused the prompt as too long, or refused the compacted messages. It
 // returns the response to pass on.
 func (x *exchange) retry(response *http.Response) (*http.Response, error) {
-	if x.p.body == nil || response.Header.Get("Content-Encoding") != "" {
+	if x.p.body == nil || !readable(response.Header.Get("Content-Encoding")) {
 		return response, nil
 	}
 	switch response.StatusCode {
@@ -249,7 +259,7 @@ func (x *exchange) retry(response *http.Response) (*http.Response, error) {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(data), rest), rest}
-	return x.retryAfter(response, data)
+	return x.retryAfter(response, textOf(response.Header, data))
 }
 
 // retryAfter sends the request again if that can help. data is the error.
@@ -271,10 +281,10 @@ func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	}
 	var held []byte
 	failed, done := false, false
-	for chunk := make([]byte, 32<<10); !done; {
+	for chunk := make([]byte, 32<<10); !done && len(held) <= maxHeld; {
 		n, err := response.Body.Read(chunk)
 		held = append(held, chunk[:n]...)
-		if failed, done = heldBack(held); err != nil {
+		if failed, done = heldBack(textOf(response.Header, held)); err != nil {
 			break // the reader of the rest gets the error again
 		}
 	}
@@ -284,8 +294,9 @@ func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(held), rest), rest}
 	if failed {
-		if _, _, tooLong := readTooLong(http.StatusOK, held); tooLong {
-			return x.retryAfter(response, held)
+		text := textOf(response.Header, held)
+		if _, _, tooLong := readTooLong(http.StatusOK, text); tooLong {
+			return x.retryAfter(response, text)
 		}
 	}
 	return response, nil
@@ -311,15 +322,19 @@ func (x *exchange) copy(response *http.Response) {
 	x.w.WriteHeader(response.StatusCode)
 	control := http.NewResponseController(x.w)
 	_ = control.Flush()
-	if x.e != nil && !x.e.counts && response.Header.Get("Content-Encoding") == "" {
-		x.usage.on = true
+	x.usage.on = x.e != nil && !x.e.counts && readable(response.Header.Get("Content-Encoding"))
+	read := x.usage.write
+	if x.usage.on && isGzip(response.Header) {
+		text := newGunzip(x.usage.write)
+		defer text.end()
+		read = func(p []byte) { _, _ = text.Write(p) }
 	}
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := response.Body.Read(buffer)
 		if n > 0 {
 			x.entry.Bytes += n
-			x.usage.write(buffer[:n])
+			read(buffer[:n])
 			if _, failed := x.w.Write(buffer[:n]); failed != nil {
 				return // the client has disconnected; its context cancels the request to the provider
 			}
@@ -329,10 +344,6 @@ func (x *exchange) copy(response *http.Response) {
 			break
 		}
 		if err != nil {
-			if !errors.Is(err, context.Canceled) {
-				x.finish()
-				x.g = nil // logged
-			}
 			panic(http.ErrAbortHandler)
 		}
 	}
@@ -343,9 +354,6 @@ func (x *exchange) copy(response *http.Response) {
 
 // finish logs the request and lists its session.
 func (x *exchange) finish() {
-	if x.g == nil {
-		return
-	}
 	e := &x.entry
 	if p := x.p; p != nil {
 		e.describe(p)

@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+	copyFileSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	truncateSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -61,17 +70,51 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["audit"],
 		["count", "--fast"],
 		["audit", ".", "--threads", "0"],
+		["check", "--archive", "x"],
 	]) {
 		const { status, stdout, stderr } = tamp(args);
 		assert.deepEqual([status, stdout], [2, ""], args.join(" "));
 		assert.match(stderr, /^tamp: .+\n\nUsage: tamp COMMAND/);
 	}
-	assert.equal(tamp(["--help"]).status, 0);
+	for (const args of [["--help"], ["help"], ["compact", "-h"]]) assert.equal(tamp(args).status, 0);
 	assert.match(tamp(["--version"]).stdout, /^\d+\.\d+\.\d+/);
 	const broken = tamp(["count"], '[{"role":"user","content":7}]');
 	assert.equal(broken.status, 1);
 	assert.match(broken.stderr, /^tamp: cannot .+ \(at \/0\/content\)\n$/);
-	assert.match(tamp(["count", join(folder, "absent.json")]).stderr, /^tamp: ENOENT/);
+	assert.match(tamp(["count", join(folder, "absent.json")]).stderr, /^tamp: cannot read .*absent\.json: ENOENT/);
+	assert.equal(tamp(["check", folder]).stderr, `tamp: cannot read ${folder}: it is a folder\n`);
+});
+
+test("an exact counter loads its vocabulary", () => {
+	const text = '{"model":"gpt-5","messages":[{"role":"user","content":"Hello there."}]}';
+	const exact = tamp(["count", "--json", "--counter", "o200k_base"], text).stdout;
+	assert.equal(JSON.parse(exact).counter, "o200k_base");
+	assert.equal(tamp(["count", "--json", "--counter", "auto"], text).stdout, exact);
+});
+
+test("a reader that closes the pipe early causes no error", () => {
+	const { status, stderr } = spawnSync("bash", ["-c", `'${process.execPath}' '${cli}' repair '${log}' | head -c 10`], {
+		encoding: "utf8",
+	});
+	assert.equal(status, 0);
+	assert.doesNotMatch(stderr, /Error|EPIPE/);
+});
+
+test("audit reads links to files outside of the folder, and nothing twice or forever", () => {
+	const linked = join(folder, "linked");
+	mkdirSync(linked);
+	copyFileSync(log, join(linked, "real.jsonl"));
+	symlinkSync("real.jsonl", join(linked, "same.jsonl"));
+	symlinkSync(log, join(linked, "outside.jsonl"));
+	symlinkSync(".", join(linked, "loop"));
+	symlinkSync("absent", join(linked, "dead.json"));
+	assert.equal(spawnSync("mkfifo", [join(linked, "pipe.json")]).status, 0);
+	const { sessions, unread } = JSON.parse(tamp(["audit", linked, "--json"]).stdout);
+	const names = (/** @type {any[]} */ all) => all.map(({ file }) => file.slice(linked.length + 1));
+	assert.deepEqual(names(sessions), ["outside.jsonl", "real.jsonl"]);
+	assert.deepEqual(names(unread), ["dead.json", "loop", "pipe.json"]);
+	mkdirSync(join(folder, "nothing"));
+	assert.match(tamp(["audit", join(folder, "nothing")]).stdout, /^There is no session log below /);
 });
 
 test("audit ranks the sessions of a folder, and lists each file that it cannot read with its reason", () => {

@@ -1,0 +1,182 @@
+package gateway
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"tamp/core/forward"
+	"tamp/core/msg"
+	"tamp/core/policy"
+)
+
+// The edit compact_20260112 of Anthropic, for a plain upstream. When the history has reached the trigger, the response
+// begins with a block of type compaction. The client sends it back, and everything before it counts no more. Its content
+// is a summary for readers; encrypted_content holds the compacted messages themselves, as the item of
+// …/responses/compact does, so that the next request begins with the same bytes as this one.
+
+type compactionBlock struct {
+	Type    string  `json:"type"`
+	Content *string `json:"content"`
+	Held    *string `json:"encrypted_content"`
+}
+
+const (
+	compactionKind = "compaction"
+	defaultTrigger = 150_000 // tokens
+)
+
+// compactEdit returns the edit of the request that asks for compaction, nil if there is none.
+func (p *Prepared) compactEdit() *managedEdit {
+	for i := range p.edits {
+		if p.edits[i].Type == editCompact {
+			return &p.edits[i]
+		}
+	}
+	return nil
+}
+
+// compactNow compacts if the client asks for it and the history has reached the trigger. The policy mostly has done so:
+// the trigger is one of its own.
+func (g *Gateway) compactNow(p *Prepared, e *endpoint, h http.Header) {
+	edit := p.compactEdit()
+	if edit == nil || e.counts || p.Result == nil || g.Observe {
+		return
+	}
+	trigger := edit.Trigger.or(defaultTrigger)
+	if p.due = p.Result.Before >= trigger; p.due && (p.Reason != "" || p.Result.After >= trigger) {
+		g.Force(p, h, nil, 0, 0)
+	}
+}
+
+// block returns the block that the response begins with, nil if there was no compaction.
+func (p *Prepared) block() *compactionBlock {
+	if !p.due || p.Reason != "" {
+		return nil
+	}
+	messages := forward.Member(p.Body, "messages")
+	held := itemPrefix + base64.StdEncoding.EncodeToString(messages)
+	text := p.summary()
+	return &compactionBlock{compactionKind, &text, &held}
+}
+
+// summary is a text about the whole history, written without a model.
+func (p *Prepared) summary() string {
+	whole, _ := policy.Preset("s06")
+	r, err := p.body.Fold(forward.Options{Policy: whole, Force: true})
+	if err == nil && r.Changed {
+		var messages []struct{ Content string }
+		_ = json.Unmarshal(forward.Member(r.Body, "messages"), &messages) // the other messages may have lists
+		if len(messages) > 0 && messages[0].Content != "" {
+			_, text, _ := strings.Cut(messages[0].Content, "\n\n")
+			return text
+		}
+	}
+	return "Record of earlier work."
+}
+
+// pauses reports whether the response has the block only.
+func (p *Prepared) pauses() bool {
+	edit := p.compactEdit()
+	return edit != nil && edit.Pause && p.due && p.Reason == ""
+}
+
+// pause is the response of a request that pauses after its compaction, and its type.
+func (p *Prepared) pause() (body []byte, kind string) {
+	block := p.block()
+	sum := sha256.Sum256([]byte(*block.Held))
+	const none = `"usage":{"input_tokens":0,"output_tokens":0}`
+	message := func(content, reason string) []byte {
+		return fmt.Appendf(nil, `{"id":"msg_%x","type":"message","role":"assistant","model":%s,"content":[%s],"stop_reason":%s,`+
+			`"stop_sequence":null,%s}`, sum[:12], encode(p.Model), content, reason, none)
+	}
+	if string(forward.Member(p.Body, "stream")) != "true" {
+		whole := message(string(encode(block)), `"compaction"`)
+		return insert(whole, []byte(p.member(&endpoint{}))), "application/json"
+	}
+	out := fmt.Appendf(nil, "event: message_start\ndata: {\"type\":\"message_start\",\"message\":%s}\n\n", message("", "null"))
+	out = append(out, p.events()...)
+	return fmt.Appendf(out, "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"compaction\","+
+		"\"stop_sequence\":null},%s%s}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n", none,
+		p.member(&endpoint{})), "text/event-stream; charset=utf-8"
+}
+
+// events are those of the block in a stream.
+func (p *Prepared) events() []byte {
+	block := p.block()
+	delta := *block
+	delta.Type = "compaction_delta"
+	start := encode(compactionBlock{Type: compactionKind})
+	return fmt.Appendf(nil, "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":%s}\n\n"+
+		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":%s}\n\n"+
+		"event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n", start, encode(delta))
+}
+
+// expandBlocks replaces the messages up to the last compaction block by the compacted ones, since the provider does not
+// know such blocks. A block without content is one of a failed compaction: it is removed.
+func expandBlocks(body []byte) []byte {
+	if !bytes.Contains(body, []byte(`"`+compactionKind+`"`)) || msg.Validate(body) != nil {
+		return body
+	}
+	var messages, out []json.RawMessage
+	if json.Unmarshal(forward.Member(body, "messages"), &messages) != nil {
+		return body
+	}
+	found := false
+	for _, raw := range messages {
+		var content, rest []json.RawMessage
+		if json.Unmarshal(forward.Member(raw, "content"), &content) != nil { // a text
+			out = append(out, raw)
+			continue
+		}
+		changed := false
+		for _, b := range content {
+			var block compactionBlock
+			if json.Unmarshal(b, &block) != nil || block.Type != compactionKind {
+				rest = append(rest, b)
+				continue
+			}
+			if changed = true; block.Content != nil && *block.Content != "" {
+				out, rest = block.messages(), nil
+			}
+		}
+		switch {
+		case !changed:
+			out = append(out, raw)
+		case len(rest) > 0:
+			out = append(out, forward.SetMember(raw, "content", listOf(rest)))
+		}
+		found = found || changed
+	}
+	if !found {
+		return body
+	}
+	return forward.SetMember(body, "messages", listOf(out))
+}
+
+// messages returns the messages that the block stands for: those that it holds, or its text if the client sent only that.
+func (b *compactionBlock) messages() (held []json.RawMessage) {
+	if b.Held != nil {
+		if text, found := strings.CutPrefix(*b.Held, itemPrefix); found {
+			data, err := base64.StdEncoding.DecodeString(text)
+			if err == nil && json.Unmarshal(data, &held) == nil && len(held) > 0 && !slices.ContainsFunc(held, notObject) {
+				return held
+			}
+		}
+	}
+	text := fmt.Appendf(nil, `{"role":"user","content":[{"type":"text","text":%s}]}`, encode(*b.Content))
+	return []json.RawMessage{text}
+}
+
+func notObject(v json.RawMessage) bool { return v[0] != '{' }
+
+// listOf writes a JSON array.
+func listOf(values []json.RawMessage) []byte {
+	list := append([]byte{'['}, bytes.Join(bytesOf(values), []byte{','})...)
+	return append(list, ']')
+}
