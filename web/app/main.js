@@ -18,6 +18,7 @@ import { Numbers } from "./blocks/numbers.js";
 import { keepFiles } from "./session/offline.js";
 import { Output } from "./output/output.js";
 import { Panes } from "./ui/panes.js";
+import { piecesOf } from "./session/drawing.js";
 import { Pieces } from "./ui/pieces.js";
 import { Places } from "./places/places.js";
 import { PolicyForm } from "./policy/policy.js";
@@ -26,7 +27,6 @@ import { Progress } from "./ui/progress.js";
 import { Recent } from "./session/recent.js";
 import { Reading } from "./reading/reading.js";
 import { SessionReplay } from "./replay/replay.js";
-import { layOut } from "./blocks/rows.js";
 import { Server } from "./output/server.js";
 import { Share } from "./session/share.js";
 import { forgetForTab } from "./session/tabSession.js";
@@ -421,35 +421,9 @@ class Page {
 	show(seen) {
 		const { source } = this;
 		if (!source) return;
-		const laid = layOut(seen);
-		const pieces = [
-			() => {
-				this.input.accept(seen, laid.rows.length);
-				this.session.hidden = false;
-				this.session.dataset.stale = "false";
-				this.shownKey = source.key;
-				this.numbers.show(seen, laid.rows);
-				this.replay.summary.packed(seen.after);
-				this.output.of(source, seen.format);
-			},
-			() => {
-				this.counter.show({ ...seen, total: seen.before }, seen.model);
-				this.problems.show(seen);
-				this.repairView.offer(seen.problems.some((problem) => problem.repair));
-			},
-			() => this.policy.accept(laid.rows),
-			() => this.reading.take(laid, source, seen.format),
-			() => this.blocks.show(laid, source.key, this.reading.order),
-			() => this.reading.takeTotals(),
-			() => {
-				this.opening.shown(source);
-				this.recent.opened(source, seen.format);
-				this.share.show(source);
-			},
-		];
 		// A session that another one has replaced is not drawn further.
 		const current = () => this.source === source || this.source?.origin === "edit";
-		this.pieces.add(...pieces.map((piece) => () => current() && piece()));
+		this.pieces.add(...piecesOf(this, source, seen).map((piece) => () => current() && piece()));
 	}
 
 	/**
