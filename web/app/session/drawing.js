@@ -36,6 +36,9 @@ export function piecesOf(page, source, seen) {
 	const laid = layOut(seen);
 	return [
 		() => {
+			// What gives the panes their height is filled before it shows.
+			page.problems.show(seen);
+			page.repairView.offer(seen.problems.some((problem) => problem.repair));
 			page.input.accept(seen, laid.rows.length);
 			page.session.hidden = false;
 			page.session.dataset.stale = "false";
@@ -44,11 +47,7 @@ export function piecesOf(page, source, seen) {
 			page.replay.summary.packed(seen.after);
 			page.output.of(source, seen.format);
 		},
-		() => {
-			page.counter.show({ ...seen, total: seen.before }, seen.model);
-			page.problems.show(seen);
-			page.repairView.offer(seen.problems.some((problem) => problem.repair));
-		},
+		() => page.counter.show({ ...seen, total: seen.before }, seen.model),
 		() => page.policy.accept(laid.rows),
 		() => page.reading.take(laid, source, seen.format),
 		() => page.blocks.show(laid, source.key, page.reading.order),
