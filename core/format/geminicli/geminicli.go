@@ -200,7 +200,10 @@ func head(raw rawjson.Value, _ string) (h record.Head, err error) {
 			h.Role = msg.User
 		}
 	case "gemini":
-		h.Role = msg.Assistant
+		h.Role, h.Time = msg.Assistant, raw.Member("timestamp")
+		for _, call := range raw.Member("toolCalls").List() {
+			h.Done = call.Member("timestamp")
+		}
 		if h.Usage = record.Usage(raw.Member("tokens"), "input|cached|none|output"); h.Usage != nil {
 			h.Usage.Input -= min(h.Usage.CacheRead, h.Usage.Input) // input has all of the prompt
 		}
