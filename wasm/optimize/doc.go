@@ -51,18 +51,21 @@
 //     dominator; a merge node (two or more forward predecessors) follows the end of a wasm block, and branches out of
 //     that block reach it.
 //
-// The instructions inside of basic blocks do not change. Functions of the tracer that cannot run become traps
-// (tracer.go), with -nameless also those that print diagnostics and, in programs without floats,
-// those that print floats (floats.go).
+// Instructions (peephole.go). Short sequences become shorter ones with the same result: W. McKeeman, Peephole
+// Optimization (1965). The compiler computes an address on the stack in i64; here it becomes the offset of the load or
+// store. Branches to the unwind exit become returns, and a call that never continues returns the result of its callee.
+//
+// Functions of the tracer that cannot run become traps (tracer.go), with -nameless also those that print diagnostics
+// and, in programs without floats, those that print floats (floats.go).
 //
 // Data (data.go). The linker leaves out each run of eight zero bytes, which makes tens of thousands of data segments.
 // Their offsets compress badly, zeros compress to almost nothing: all segments become one. The initial memory is
 // identical, except for the tables that only tracebacks or the printing of floats read (tables.go, floats.go): they are
 // set to zero, and the runtime's index from addresses to functions is rounded.
 //
-// # Functions that stay unchanged
+// # Functions whose control flow stays unchanged
 //
-// By rule (restructure.go), and only these:
+// By rule (restructure.go), and only these. The instructions of all but the first group become shorter all the same:
 //   - runtime routines with their own calling convention or hand-written control flow, wrappers of exported
 //     functions, and the build ID;
 //   - functions without a jump: straight-line code, ifs and calls;

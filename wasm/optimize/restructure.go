@@ -92,6 +92,11 @@ func rewriteCode(sections []section, d detail, keep keptFunctions) (*report, err
 			if err != nil {
 				return nil, fmt.Errorf("%s is not what Go's compiler is known to emit: %w", symbols.name(index), err)
 			}
+			if outcome != specialABI {
+				if body, err = shorten(body, symbols.neverContinues); err != nil {
+					return nil, fmt.Errorf("%s: %w", symbols.name(index), err)
+				}
+			}
 			report[outcome] = append(report[outcome], symbols.name(index))
 			if short := replacements[index]; short != nil {
 				body = short

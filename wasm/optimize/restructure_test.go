@@ -31,13 +31,21 @@ func TestRestructuredFunctionsBehaveTheSame(t *testing.T) {
 			return
 		}
 		rewritten++
-		before, code := decode(body), decode(after)
+		before, code, short := decode(body), decode(after), decode(shortened(t, after))
 		for range 100 {
 			input := drawInput(t)
-			require.Equal(t, trace(before, input), trace(code, input))
+			want := trace(before, input)
+			require.Equal(t, want, trace(code, input))
+			require.Equal(t, want, trace(short, input))
 		}
 	})
 	require.Greater(t, rewritten, functions/4)
+}
+
+func shortened(t *rapid.T, body []byte) []byte {
+	short, err := shorten(body, testSymbols.neverContinues)
+	require.NoError(t, err)
+	return short
 }
 
 // drawInput draws what the first 128 calls return.

@@ -41,14 +41,11 @@ func (f *function) addResumeEntries() error {
 	}
 	p.connect()
 	entry := basicBlock{dispatch: true, local: 0}
-	trap := noResume
+	to := first
 	for _, b := range f.resumeTable {
-		to, ok := start[b]
-		if !ok {
-			if trap == noResume {
-				trap = f.add(basicBlock{code: []byte{opUnreachable}})
-			}
-			to = trap
+		// No caller passes the other values. They continue the run of the one before, which compresses best.
+		if path, ok := start[b]; ok {
+			to = path
 		}
 		if dispatch, ok := p.dispatchBlocks[to]; ok {
 			to = dispatch

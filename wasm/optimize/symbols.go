@@ -98,6 +98,14 @@ func (m *symbols) callsDeferReturn(f *function) bool {
 // return.
 func (m *symbols) neverReturns(callee uint64) bool { return neverReturn[m.names[callee]] }
 
+// neverContinues reports whether a function never returns to its caller except to unwind the stack: those that
+// neverReturn, the signal handler, and the growth of the stack, which restarts the caller.
+func (m *symbols) neverContinues(callee uint64) bool {
+	return neverReturn[m.names[callee]] || restarts[m.names[callee]]
+}
+
+var restarts = set("runtime.sigpanic", "runtime.morestack", "runtime.morestack_noctxt")
+
 var neverReturn = set("runtime.gopanic", "runtime.panicdivide", "runtime.panicshift", "runtime.panicwrap",
 	"runtime.panicmakeslicelen", "runtime.panicmakeslicecap", "runtime.panicdottypeE", "runtime.panicdottypeI",
 	"runtime.panicnildottype", "runtime.panicrangestate", "runtime.throw",
