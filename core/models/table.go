@@ -21,7 +21,7 @@ const (
 //     100,000 tokens.
 //   - GPT: the model pages and the pricing page at developers.openai.com; the window without an opt-in for a larger
 //     one.
-//   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens; minimum of a cached prefix: …/docs/caching.
+//   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens, and docs/caching.
 //   - Models without a price: no page of the vendor was available.
 var models = [...]modelRow{
 	{"claude", familyClaude, 200_000, DefaultMinCacheTokens, 0, 0, 0},
