@@ -14,8 +14,8 @@ import (
 // output 25. By chars4 a call of the tool t has 0 tokens, a placeholder ("[Previous: used t]") 4.
 //
 //	call 1: system 5,000 + prompt 1,000 = 6,000, all written: 37,500.
-//	call 2: 6,000 + a result of 3,000 = 9,000. 6,000 are read, 3,000 written: 3,000 + 18,750 = 21,750. The boundary is the
-//	        call before the result, at 6,000.
+//	call 2: 6,000 + a result of 3,000 = 9,000. 6,000 are read, 3,000 written: 3,000 + 18,750 = 21,750. The boundary is
+//	        the call before the result, at 6,000.
 //	call 3: the first result is cleared: 6,000 + 4 + 3,000 = 9,004. The prefix up to the boundary is unchanged: 6,000 are
 //	        read, 3,004 written: 3,000 + 18,775 = 21,775. The boundary moves to the second call, at 6,004.
 //	call 4: 6,000 + 4 + 4 + 3,000 = 9,008. 6,004 are read, 3,004 written; an answer of 10: 3,002 + 18,775 + 250 = 22,027.

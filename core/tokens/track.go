@@ -2,7 +2,6 @@ package tokens
 
 import (
 	"tamp/core/internal/marker"
-	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -27,7 +26,7 @@ func (t *Track) Add(messages []msg.Message) {
 			t.since = at
 		} else if compacted(m) {
 			t.edited, t.Usage = true, nil
-		} else if u := m.Usage; u != nil && m.Role == msg.Assistant && u.Prompt() > 0 && timestamp(m) >= t.since {
+		} else if u := m.Usage; u != nil && m.Role == msg.Assistant && u.Prompt() > 0 && t.isSince(m) {
 			if u.Prompt() < t.prompt-t.prompt/20 { // a smaller decrease can have other reasons
 				t.edited = false
 			}
@@ -43,24 +42,33 @@ func (t *Track) Add(messages []msg.Message) {
 // opening returns the timestamp of Claude Code's own summary before all calls, as in a log after a compaction; "" if m
 // is none. The calls after it were made with it. A summary of Tamp says nothing about the calls after it.
 func (t *Track) opening(m *msg.Message) string {
-	if t.prompt > 0 || m.Changed || len(m.Blocks) == 0 || lineOf(m).Member("isCompactSummary") == nil {
+	if t.prompt > 0 || m.Changed || len(m.Blocks) == 0 {
 		return ""
 	}
-	if b := &m.Blocks[0]; b.Summary || b.Changed != 0 || marker.BeginsLikeSummary(b.Text) {
+	at, summary := lineOf(m)
+	if b := &m.Blocks[0]; !summary || b.Summary || b.Changed != 0 || marker.BeginsLikeSummary(b.Text) {
 		return ""
 	}
-	return timestamp(m)
+	return at
 }
 
-// timestamp returns the timestamp of a message of a log, "" if it has none. The order of timestamps is that of times.
-func timestamp(m *msg.Message) string { return lineOf(m).Member("timestamp").Text() }
-
-// lineOf returns the first line of a message of a log.
-func lineOf(m *msg.Message) rawjson.Value {
+// lineOf reads the first line of a message of a log: its timestamp, "" if it has none, and whether it is a summary of
+// Claude Code. The order of timestamps is that of times.
+func lineOf(m *msg.Message) (timestamp string, summary bool) {
+	line := m.Raw
 	if len(m.Lines) > 0 {
-		return m.Lines[0]
+		line = m.Lines[0]
 	}
-	return m.Raw
+	return line.Member("timestamp").Text(), line.Member("isCompactSummary") != nil
+}
+
+// isSince reports whether a message was written after the opening summary, if there is one.
+func (t *Track) isSince(m *msg.Message) bool {
+	if t.since == "" {
+		return true
+	}
+	at, _ := lineOf(m)
+	return at >= t.since
 }
 
 // Covers reports whether the usage can be of a conversation with this number of tokens: a call with less than half of
