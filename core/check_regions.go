@@ -187,7 +187,8 @@ func (g *regionCheck) checkInPlace(r *Region) string {
 
 // checkPairs refuses regions of whole messages that have only one half of a pair.
 func (g *regionCheck) checkPairs(plan *Plan) error {
-	for result := range g.c.Blocks() {
+	for it := g.c.Walk(); it.Next(); {
+		result := it.Ref
 		if call, ok := g.pairing.Call(result); ok && g.owner[call.Message] != g.owner[result.Message] {
 			number := max(g.owner[call.Message], g.owner[result.Message])
 			return badPlan("/plan/regions/"+strconv.Itoa(number-1), "the region separates a call from its result")

@@ -16,7 +16,8 @@ const maxLostPairs = 3
 func CheckPairs(c *msg.Conversation) error {
 	all, lost, open := 0, 0, msg.OpenRound(c)
 	pairs := msg.Pair(c)
-	for at, block := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		at, block := it.Ref, it.Block
 		paired := true
 		switch {
 		case block.Server:

@@ -9,7 +9,8 @@ import (
 func importantMessages(in *pass.Input) []bool {
 	c := in.Conversation
 	marked := make([]bool, len(c.Messages))
-	for ref, block := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		ref, block := it.Ref, it.Block
 		marked[ref.Message] = marked[ref.Message] || block.IsError
 	}
 	return marked

@@ -101,7 +101,8 @@ func (a *applier) rememberSummaries(m *memory) {
 		return
 	}
 	if len(m.summaryKeys) == 0 {
-		for _, block := range a.marked.Blocks() {
+		for it := a.marked.Walk(); it.Next(); {
+			block := it.Block
 			if block.Summary {
 				m.rememberSummary(block)
 			}

@@ -105,7 +105,8 @@ func (u *unstableBlocks) add(p *policy.Policy, in *pass.Input) (from int) {
 	from = u.next
 	mark(p.Clear.Ever(in, from))
 	mark(p.Intake.RunFrom(in, from, func(string) string { return Ref(nil) })) // only the length of the ref matters
-	for ref, block := range in.Conversation.BlocksIn(msg.Span{Start: from, End: len(in.Conversation.Messages)}) {
+	for it := in.Conversation.WalkIn(msg.Span{Start: from, End: len(in.Conversation.Messages)}); it.Next(); {
+		ref, block := it.Ref, it.Block
 		if p.Thinking.KeepTurns > 0 && block.Kind == msg.KindThinking {
 			u.blocks[ref] = true
 		}

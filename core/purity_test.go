@@ -33,8 +33,9 @@ var mayImport = map[string][]string{
 	"core/provenance":          {},
 	"core/msg":                 {"core/provenance", "core/internal/rawjson", "core/internal/swar", "core/internal/marker"},
 	"core/models":              {},
-	"core/validity":            {"core/models", "core/msg", "core/internal/marker", "core/internal/rawjson"},
-	"core/tokens/estimate":     {"core/internal/swar"},
+	"core/validity": {"core/models", "core/msg", "core/internal/marker", "core/internal/rawjson",
+		"core/tokens"}, // tokens for R5_context, the rule on the window of a model
+	"core/tokens/estimate": {"core/internal/swar"},
 	"core/tokens": {"core/msg", "core/tokens/estimate", "core/internal/swar", "core/internal/hash",
 		"core/internal/marker", "core/models"},
 	"core/tokens/bpe":   {"core/internal/heap", "core/internal/swar"},

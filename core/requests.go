@@ -185,7 +185,8 @@ func (q *requester) items(r *Region) []entry {
 		return items
 	}
 	for _, s := range r.Spans {
-		for ref := range q.in.Conversation.BlocksIn(s) {
+		for it := q.in.Conversation.WalkIn(s); it.Next(); {
+			ref := it.Ref
 			add(ref)
 		}
 	}

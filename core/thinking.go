@@ -33,7 +33,8 @@ import (
 func boundThinking(c *msg.Conversation, first msg.Ref, removed func(msg.Ref) bool) (msg.Ref, []msg.Ref) {
 	var bound []msg.Ref
 	kept := false
-	for ref, block := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		ref, block := it.Ref, it.Block
 		if block.Kind != msg.KindThinking {
 			continue
 		}

@@ -199,7 +199,8 @@ func taskOverlap(c *msg.Conversation) (shared, total int) {
 		return 0, 0
 	}
 	before := map[string]bool{}
-	for ref, block := range c.BlocksIn(msg.Span{End: last}) {
+	for it := c.WalkIn(msg.Span{End: last}); it.Next(); {
+		ref, block := it.Ref, it.Block
 		if block.Kind == msg.KindText && !c.Messages[ref.Message].IsInjected(ref.Block) {
 			eachWord(block.Text, func(w string) { before[w] = true })
 		}

@@ -79,7 +79,8 @@ func Pending(c *msg.Conversation) []*msg.Block {
 	}
 	pairs := msg.Pair(c)
 	var calls []*msg.Block
-	for at, block := range c.BlocksIn(msg.Span{Start: start, End: end}) {
+	for it := c.WalkIn(msg.Span{Start: start, End: end}); it.Next(); {
+		at, block := it.Ref, it.Block
 		if block.Kind != msg.KindToolUse || block.Server {
 			continue
 		}

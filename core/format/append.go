@@ -139,7 +139,8 @@ func listOf(data []byte) ([]byte, error) {
 
 // FormatIsCertain reports whether the format of c is certain, so that no later message can change it.
 func FormatIsCertain(c *msg.Conversation) bool {
-	for _, block := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		block := it.Block
 		if k := block.Kind; k == msg.KindToolUse || k == msg.KindToolResult {
 			return true
 		}
@@ -157,7 +158,8 @@ func isPlain(list []byte) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, block := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		block := it.Block
 		if block.Type != "text" {
 			return false, nil
 		}

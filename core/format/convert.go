@@ -258,6 +258,10 @@ func (v *converter) message(index int, m *msg.Message) {
 		v.out = append(v.out, msg.TextMessage(role, strings.Join(texts, "\n\n")))
 		return
 	}
+	if last := len(v.out) - 1; last >= 0 && role == msg.Assistant && v.to.name == msg.Gemini && v.out[last].Role == role {
+		v.out[last].Blocks = append(v.out[last].Blocks, rest...) // a turn that calls functions is one content
+		return
+	}
 	v.out = append(v.out, msg.Message{Role: role, Blocks: rest, Changed: true})
 }
 

@@ -71,6 +71,9 @@ func (v *converter) media(made, b *msg.Block) {
 // image returns an image as a part of the target, nil if it has no form there.
 func (v *converter) image(b *msg.Block) rawjson.Value {
 	media, data, url := imageOf(b.Raw)
+	if b.Image != nil && b.Image.Media != "" {
+		media = b.Image.Media // some clients say image/jpg, or name each image a PNG
+	}
 	switch {
 	case v.to.name == msg.Gemini && data != "":
 		inline := rawjson.Value("{}").With("mimeType", rawjson.Quote(media)).With("data", rawjson.Quote(data))

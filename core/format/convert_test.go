@@ -16,6 +16,26 @@ import (
 	"tamp/core/validity"
 )
 
+// Two answers of the model next to each other are one content of Gemini, which refuses a call after the model's turn.
+func TestConvertNeighbors(t *testing.T) {
+	c, err := format.Parse([]byte(`[{"role":"user","content":"hi"},{"role":"assistant","content":"hello"},
+		{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},
+		{"type":"function_call_output","call_id":"c","output":"x"}]`), "")
+	require.NoError(t, err)
+	require.Len(t, c.Messages, 4)
+	require.Empty(t, validity.Check(requireConverted(t, c, msg.Gemini)))
+}
+
+// A type of an image that is not that of its data is right in a request to another provider.
+func TestConvertMediaType(t *testing.T) {
+	c, err := format.Parse([]byte(`[{"role":"user","content":[{"type":"input_image",
+		"image_url":"data:image/jpg;base64,/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD"}]}]`), "")
+	require.NoError(t, err)
+	out, err := format.Render(requireConverted(t, c, msg.Anthropic))
+	require.NoError(t, err)
+	require.Contains(t, string(out), `"media_type":"image/jpeg"`)
+}
+
 var requests = []string{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses, msg.Gemini, msg.AISDK}
 
 // A valid conversation of every format is valid in every other one, its bytes are read as that format, and every call

@@ -35,7 +35,7 @@ func recognize(data []byte) (Name, *document.Document, error) {
 	d, err := document.Read(data)
 	if err != nil {
 		if lines.isLines {
-			return "", nil, unrecognized("JSON Lines that begin with " + describe(lines.first))
+			return "", nil, unrecognized("JSON Lines that begin with "+describe(lines.first), lines.first)
 		}
 		if log := restIsLog(data); log != 0 {
 			name, err := usable(log, "JSON Lines")
@@ -67,20 +67,25 @@ func logOf(d *document.Document) shapes {
 		return 0
 	}
 	kind := d.Fields.Type.Text()
+	inner := d.Top.Member("message")
 	switch {
+	case inner.Member("parts") != nil && d.Fields.UUID != nil:
+		return isQwen
 	case kind != "" && d.Fields.UUID.Kind() == '"':
 		return isClaudeCode
-	case (kind == "user" || kind == "assistant") && has("session_id") && has("message"),
+	case (kind == "user" || kind == "assistant") && has("session_id") && inner != nil,
 		kind == "system" && has("session_id") && has("subtype"):
 		return isClaudeCode // the stream of the Claude Agent SDK
 	case has("timestamp") && d.Top.Member("payload").Kind() == '{':
 		return isCodex
-	case kind == "session", kind == "message" && d.Top.Member("message").Member("role") != nil:
+	case kind == "session_start":
+		return isDroid
+	case kind == "session", kind == "message" && inner.Member("role") != nil:
 		return isPi
 	case has("sessionId") && has("projectHash"), has("$set"), has("$rewindTo"),
 		(kind == "user" || kind == "gemini") && has("id") && has("content"):
 		return isGeminiCLI
-	case has("record_type"), oneOf(itemTypes, kind), kind == "message" && has("role"),
+	case has("record_type"), oneOf(itemTypes, kind), kind == "message" && has("role") && !has("stop_reason"),
 		has("id") && has("timestamp") && (has("instructions") || has("git")):
 		return isCodex // an older file: bare items
 	}
@@ -97,17 +102,17 @@ func recognizeDocument(d *document.Document) (Name, error) {
 			if top.Member("lc") != nil {
 				return usable(isLangChain, describe(top))
 			}
-			return "", unrecognized(describe(top))
+			return "", unrecognized(describe(top), top)
 		}
 		if list.Kind() != '[' && member == "messages" {
 			return "", msg.NewError(msg.BadMessage, "/messages", "cannot read the conversation: messages is "+
 				document.What(list)+", it must be an array")
 		}
 	default:
-		return "", unrecognized(describe(top))
+		return "", unrecognized(describe(top), top)
 	}
 	s := signsOf(d, list)
-	if foreign := s.decisive &^ (isAnthropic | isOpenAI); foreign != 0 {
+	if foreign := s.foreign(); foreign != 0 {
 		if row := rowOf(foreign); row.parse != nil && top.Kind() == '[' {
 			return "", unsupported(row, seen(top))
 		}
@@ -126,7 +131,7 @@ func recognizeDocument(d *document.Document) (Name, error) {
 		if top.Kind() == '{' {
 			return msg.Anthropic, nil // a valid body with invalid messages: Parse returns the error
 		}
-		return "", unrecognized(seen(top))
+		return "", unrecognized(seen(top), first)
 	case hint != 0:
 		return usable(hint, seen(top))
 	}
@@ -151,6 +156,9 @@ func checkForced(d *document.Document, name Name, known shapes) error {
 	}
 	s := signsOf(d, list)
 	foreign := s.decisive &^ own
+	if known == 0 {
+		foreign |= s.foreign() & isMixed
+	}
 	if (s.decisive|known)&own != 0 { // they share the shape of a message, so one can be found among the other
 		foreign &^= isAnthropic | isOpenAI
 	}

@@ -68,10 +68,27 @@ var table = [...]row{
 		hint: "convert them with convert_to_openai_messages first"},
 	{name: "ollama", title: "messages of Ollama's own API", list: "messages",
 		hint: "use its endpoint /v1/chat/completions, which takes OpenAI Chat Completions"},
+	{title: "items of OpenAI's Agents SDK", hint: toOpenAI},
+	{title: "messages of Goose", hint: toOpenAI},
+	{title: "a thread of Amp", hint: toOpenAI},
+	{title: "messages of LlamaIndex", hint: toOpenAI},
+	{title: "a thread of Zed", hint: toOpenAI},
+	{title: "messages of Pydantic AI", hint: toOpenAI},
+	{title: "messages of Crush", hint: toOpenAI},
+	{title: "a session of Qwen Code", hint: toOpenAI},
+	{title: "a session of Factory's Droid", hint: toOpenAI},
+	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},
 }
 
-// rowOf returns the row of the first shape of a set that is not empty.
-func rowOf(of shapes) *row { return &table[bits.TrailingZeros32(uint32(of))] }
+const toOpenAI = "convert them to the messages of a provider's API first, such as OpenAI Chat Completions"
+
+// rowOf returns the row of the first shape of a set that is not empty, one without a codec before the others.
+func rowOf(of shapes) *row {
+	if refused := of &^ (isBedrock - 1); refused != 0 {
+		of = refused
+	}
+	return &table[bits.TrailingZeros32(uint32(of))]
+}
 
 // find returns the row of a format that has a codec, or nil.
 func find(name Name) *row {

@@ -9,8 +9,33 @@ import (
 	"tamp/core/msg"
 )
 
-// unrecognized returns the error for an unknown format. seen describes the input by its keys, never by its content.
-func unrecognized(seen string) error {
+// hints say what to give instead of an object with one of the members.
+var hints = [...]struct{ members, hint string }{
+	{"choices|candidates|output|stop_reason", "an answer of an API, it seems: give the messages of its request, and its " +
+		"own behind them"},
+	{"say|ask", "what Cline shows, it seems: give the api_conversation_history.json next to it"},
+	{"mapping|chat_messages|chunkedPrompt|conversations|conversation|chat_history|requests|history",
+		"an export of another program, it seems: " + toOpenAI},
+	{"items", "give its value if it is a list of Responses items"},
+	{"role", "give messages as one JSON array"},
+	{"messages", "give one of the lines"},
+}
+
+// unrecognized returns the error for an unknown format. seen describes the input by its keys, never by its content; v is
+// its first object.
+func unrecognized(seen string, v rawjson.Value) error {
+	hint := ""
+	for it := v.Walk(); hint == "" && it.Next(); {
+		for i := range hints {
+			if oneOf(hints[i].members, it.Name) {
+				hint = " (" + hints[i].hint + ")"
+			}
+		}
+		if member, list := document.ReadValid(it.Value, nil).ListMember(); list.Kind() == '[' {
+			hint = " (give the value of " + clip(it.Name) + ", which has " + member + ")"
+		}
+	}
+	seen += hint
 	return msg.NewError(msg.UnknownFormat, "", "cannot recognize the format: this is "+seen+"; accepted are "+accepted())
 }
 
@@ -35,7 +60,7 @@ func seen(top rawjson.Value) string {
 	if top.Kind() != '[' {
 		return describe(top)
 	}
-	for _, e := range top.Elements() {
+	for _, e := range top.List() {
 		return "an array that begins with " + describe(e)
 	}
 	return "an empty array"
@@ -52,9 +77,9 @@ func describe(r rawjson.Value) string {
 	const most = 5
 	var keys []string
 	total := 0
-	for key := range r.Members() {
+	for it := r.Walk(); it.Next(); {
 		if total++; len(keys) < most {
-			keys = append(keys, clip(key))
+			keys = append(keys, clip(it.Name))
 		}
 	}
 	switch {

@@ -34,6 +34,16 @@ const (
 	isBedrock
 	isLangChain
 	isOllama
+	isAgentsSDK
+	isGoose
+	isAmp
+	isLlamaIndex
+	isZed
+	isPydantic
+	isCrush
+	isQwen
+	isDroid
+	isMixed
 
 	anyShape = ^shapes(0)
 )
@@ -52,6 +62,17 @@ func (s *signs) add(of shapes) {
 	}
 }
 
+// foreign returns the shapes that are neither Anthropic's nor OpenAI's, with isMixed if there are signs of these too and
+// no shape without a codec: calls of the one would not be seen in the format of the other.
+func (s *signs) foreign() shapes {
+	const plain = isAnthropic | isOpenAI
+	found := s.decisive &^ plain
+	if found != 0 && found < isBedrock && s.decisive&plain != 0 {
+		found |= isMixed
+	}
+	return found
+}
+
 // partSigns has the decisive part types of content arrays, and, after the slash, the names of members that stand for a
 // type in shapes without one.
 var partSigns = [...]struct {
@@ -64,6 +85,7 @@ var partSigns = [...]struct {
 	{isPi, "toolCall"},
 	{isBedrock, "/toolUse|/toolResult|/cachePoint|/reasoningContent|/text"},
 	{isGemini, "/functionCall|/functionResponse|/inlineData"},
+	{isGoose, "toolRequest|toolResponse|frontendToolRequest"},
 }
 
 // hintTypes has the part types that a format has and others could have.
@@ -81,7 +103,7 @@ const itemTypes = "reasoning|function_call|function_call_output|custom_tool_call
 	"item_reference|local_shell_call|local_shell_call_output|shell_call|shell_call_output|apply_patch_call|" +
 	"apply_patch_call_output|computer_call|computer_call_output|mcp_call|mcp_list_tools|mcp_approval_request|" +
 	"mcp_approval_response|web_search_call|file_search_call|code_interpreter_call|image_generation_call|" +
-	"tool_search_call|tool_search_output|compaction|context_compaction"
+	"tool_search_call|tool_search_output|compaction|context_compaction|compaction_summary"
 
 // oneOf reports whether list, names with "|" between them, has name.
 func oneOf(list, name string) bool {
@@ -123,7 +145,7 @@ func (s *signs) body(d *document.Document) {
 		if !f.System.IsNull() {
 			s.hints |= isAnthropic
 		}
-		for _, tool := range f.Tools.Elements() {
+		for _, tool := range f.Tools.List() {
 			if tool.Member("input_schema") != nil {
 				s.hints |= isAnthropic
 			} else if tool.Member("function") != nil || tool.Member("custom") != nil {
@@ -178,9 +200,21 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			images = value.Kind() == '['
 		case "info":
 			info = value.Kind() == '{'
+		case "blocks":
+			s.add(isLlamaIndex)
+		case "segments":
+			s.add(isZed)
+		case "callId":
+			id = member
+		case "payload":
+			if value.Kind() == '{' {
+				s.add(isCodex)
+			}
 		}
 	}
 	switch {
+	case role == "" && (id == "callId" || kind == "function_call_result"):
+		s.add(isAgentsSDK)
 	case role == "" && oneOf(itemTypes, kind):
 		s.add(isResponses)
 	case role == "" && oneOf("human|ai|system|tool|constructor|function", kind) && (lc != nil || content != nil):
@@ -199,7 +233,7 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 		s.add(isGemini)
 	case role == "function" && parts == nil || role == "tool" && (id == "tool_call_id" || name != ""):
 		s.add(isOpenAI)
-	case parts.Kind() == '[' && content == nil:
+	case parts.Kind() == '[' && (content == nil || role != ""): // with content: UIMessage[] of version 4
 		s.parts(parts)
 	case images || role == "tool" && toolName && id == "":
 		s.add(isOllama)
@@ -216,7 +250,7 @@ func (s *signs) calls(calls rawjson.Value) {
 	if calls.IsNull() {
 		return
 	}
-	for _, call := range calls.Elements() {
+	for _, call := range calls.List() {
 		if call.Member("id") == nil && call.Member("function").Member("arguments").Kind() == '{' {
 			s.add(isOllama)
 			return
@@ -227,11 +261,18 @@ func (s *signs) calls(calls rawjson.Value) {
 
 // parts reads the member parts of a message without content: Gemini's parts have no type.
 func (s *signs) parts(parts rawjson.Value) {
-	for _, part := range parts.Elements() {
-		if part.Member("type") != nil {
+	for _, part := range parts.List() {
+		switch kind := part.Member("type"); {
+		case part.Member("part_kind") != nil:
+			s.add(isPydantic)
+		case kind == nil:
+			continue
+		case part.Member("data").Kind() == '{' && !strings.HasPrefix(kind.Text(), "data-"):
+			s.add(isCrush)
+		default:
 			s.add(isAISDKUI)
-			return
 		}
+		return
 	}
 	s.add(isGemini)
 }
@@ -239,18 +280,23 @@ func (s *signs) parts(parts rawjson.Value) {
 // content reads the types of the parts of a content array.
 func (s *signs) content(content rawjson.Value, index *rawjson.Index) {
 	for _, part := range index.Elements(content) {
-		kind, media := "", false
+		kind, media := "", ""
 		for it := index.Walk(part); it.Next(); {
 			name, value := it.Name, it.Value
 			switch name {
 			case "type":
 				kind = value.Text()
 			case "image", "data":
-				media = true
+				media = name
+			case "toolUseID":
+				s.add(isAmp)
 			}
 		}
-		if media && oneOf("image|file", kind) {
+		switch {
+		case media == "image" && kind == "image" || media != "" && kind == "file":
 			s.add(isAISDK)
+		case media != "" && kind == "image":
+			s.add(isPi)
 		}
 		if kind == "" {
 			s.untyped(part, index)

@@ -51,7 +51,10 @@ type Block struct {
 }
 
 // Image is the size of an image in pixels, zero if unknown (a URL, a file id).
-type Image struct{ Width, Height int }
+type Image struct {
+	Width, Height int
+	Media         string // "image/png", as the data says; "" if it is not known
+}
 
 // Cache is a breakpoint of the provider's prompt cache.
 type Cache struct {

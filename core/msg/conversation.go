@@ -46,6 +46,7 @@ type Message struct {
 	Path    string          // JSON Pointer into the input; "" if Tamp made it
 	ID      string          // the provider's id of a response, if the format has it
 	Usage   *Usage          // the API's token counts of the call that made this message, if the format has them
+	Time    rawjson.Value   // when a log says that it was written, where Raw does not: RFC 3339, or milliseconds since 1970
 	Meta    bool            // injected by the agent, not typed by the user (Claude Code's isMeta)
 	Changed bool            // Blocks differ from Raw: the codec writes the message with the new blocks
 	Origin  any             // private data of the codec: the position in the input
@@ -107,6 +108,35 @@ func (c *Conversation) BlocksIn(s Span) iter.Seq2[Ref, *Block] {
 			}
 		}
 	}
+}
+
+// Cursor is a loop over the blocks of a conversation: for it := c.Walk(); it.Next(); { … it.Ref, it.Block … }.
+type Cursor struct {
+	Ref      Ref
+	Block    *Block // for reading, as in Blocks
+	messages []Message
+}
+
+// Walk returns a Cursor before the first block. As wasm, a loop with it takes less room than one over Blocks, which is
+// faster.
+func (c *Conversation) Walk() Cursor { return c.WalkIn(Span{End: len(c.Messages)}) }
+
+// WalkIn is Walk for the messages of one span, which must be inside the conversation.
+func (c *Conversation) WalkIn(s Span) Cursor {
+	return Cursor{Ref: Ref{Message: s.Start, Block: -1}, messages: c.Messages[:s.End]}
+}
+
+// Next goes to the next block, and reports whether there is one.
+func (it *Cursor) Next() bool {
+	for it.Ref.Message < len(it.messages) {
+		blocks := it.messages[it.Ref.Message].Blocks
+		if it.Ref.Block++; it.Ref.Block < len(blocks) {
+			it.Block = &blocks[it.Ref.Block]
+			return true
+		}
+		it.Ref = Ref{Message: it.Ref.Message + 1, Block: -1}
+	}
+	return false
 }
 
 // WithMessages returns a conversation with other messages that shares everything else with c.

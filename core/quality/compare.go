@@ -21,7 +21,8 @@ type fact struct {
 func Compare(before, after *msg.Conversation) Report {
 	verbatim := newTextSet(after)
 	facts := newFactList()
-	for ref, block := range before.Blocks() {
+	for it := before.Walk(); it.Next(); {
+		ref, block := it.Ref, it.Block
 		if !verbatim.has(block.Text) {
 			facts.addBlock(&before.Messages[ref.Message], ref.Block)
 		}
@@ -29,7 +30,8 @@ func Compare(before, after *msg.Conversation) Report {
 	for b := range after.System {
 		facts.markText(after.System[b].Text)
 	}
-	for _, block := range after.Blocks() {
+	for it := after.Walk(); it.Next(); {
+		block := it.Block
 		if facts.kept == len(facts.list) {
 			return facts.report()
 		}
@@ -46,7 +48,8 @@ type textSet struct {
 
 func newTextSet(c *msg.Conversation) textSet {
 	s := textSet{texts: map[string]struct{}{}, lengths: map[int]struct{}{}}
-	for _, block := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		block := it.Block
 		text := block.Text
 		s.texts[text] = struct{}{}
 		s.lengths[len(text)] = struct{}{}

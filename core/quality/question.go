@@ -183,7 +183,8 @@ func numberedAnswers(answers []Answer, id string) map[int]string {
 // transcript writes a conversation as plain text. A closing tag inside it is escaped, so that text cannot end the data.
 func transcript(c *msg.Conversation) string {
 	var b strings.Builder
-	for ref, block := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		ref, block := it.Ref, it.Block
 		b.WriteString("[" + string(c.Messages[ref.Message].Role))
 		switch block.Kind {
 		case msg.KindText:

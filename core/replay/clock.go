@@ -29,9 +29,12 @@ func (w *replayer) tick(call *Call) {
 	w.env.IdleSec = call.IdleSec
 }
 
-// timeOf is the timestamp of a message, in milliseconds since 1970, or 0 if its JSON has none. Of a message over
+// timeOf is the timestamp of a message, in milliseconds since 1970, or 0 if the log has none. Of a message over
 // several lines the latest counts: the request after it cannot start earlier.
 func timeOf(m *msg.Message) int {
+	if m.Time != nil {
+		return stamp(m.Time)
+	}
 	if len(m.Lines) == 0 {
 		return stamp(m.Raw.Member("timestamp"))
 	}
@@ -44,6 +47,9 @@ func timeOf(m *msg.Message) int {
 
 // stamp reads a timestamp; 0 if the value is not one.
 func stamp(value rawjson.Value) int {
+	if value.Kind() == '0' && len(value) == len("1700000000000") { // milliseconds
+		return max(0, digits(string(value)))
+	}
 	if value.Kind() != '"' {
 		return 0
 	}

@@ -420,6 +420,17 @@ func slowPreviousEntry(meter tokens.Meter, before, now *msg.Conversation) *msg.R
 func slowTimes(t require.TestingT, c *msg.Conversation, idle int) []int {
 	written := func(m *msg.Message) int {
 		latest := 0
+		if m.Time != nil {
+			var text string
+			var number int
+			if json.Unmarshal(m.Time, &text) == nil {
+				at, err := time.Parse(time.RFC3339, text)
+				require.NoError(t, err)
+				return int(at.UnixMilli())
+			}
+			require.NoError(t, json.Unmarshal(m.Time, &number))
+			return number
+		}
 		for _, raw := range append([]rawjson.Value{m.Raw}, m.Lines...) {
 			var line struct{ Timestamp string }
 			if json.Unmarshal(raw, &line) == nil && line.Timestamp != "" {

@@ -251,7 +251,8 @@ func (ck *checker) assignID(call, result msg.Ref, answered bool) string {
 // ids returns the ids of all calls and results of the conversation.
 func ids(c *msg.Conversation) map[string]bool {
 	taken := map[string]bool{}
-	for _, block := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		block := it.Block
 		if id := block.ID; id != "" {
 			taken[id] = true
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -45,5 +46,28 @@ func TestPartsOfAToolMessage(t *testing.T) {
 		require.Equal(t, "Invalid prompt: The messages do not match the ModelMessage[] schema.", problems[0].ProviderError)
 		repaired, _ := Repair(c)
 		require.Empty(t, Check(repaired))
+	}
+}
+
+// A tool message may begin with the answer to a request for approval; the call still waits for its result.
+func TestApprovals(t *testing.T) {
+	const before = `[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t1",
+		"toolName":"rm","input":{}},{"type":"tool-approval-request","approvalId":"a1","toolCallId":"t1"}]},
+		{"role":"tool","content":[{"type":"tool-approval-response","approvalId":"a1","approved":true}`
+	for after, want := range map[string][]Severity{
+		`]}]`: {SeverityWarning},
+		`,{"type":"tool-result","toolCallId":"t1","toolName":"rm","output":{"type":"text","value":"x"}}]}]`: {},
+		`]},{"role":"tool","content":[{"type":"tool-result","toolCallId":"t1","toolName":"rm",
+			"output":{"type":"execution-denied"}}]}]`: {},
+		`]},{"role":"user","content":"stop"}]`: {SeverityError},
+	} {
+		c, err := format.Parse([]byte(before+after), "")
+		require.NoError(t, err)
+		got := []Severity{}
+		for _, p := range Check(c) {
+			require.Equal(t, S1Unanswered, p.Rule)
+			got = append(got, p.Severity)
+		}
+		require.Equal(t, want, got, after)
 	}
 }

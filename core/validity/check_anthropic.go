@@ -134,7 +134,8 @@ const opaque = "a compaction block is neither moved nor removed"
 // message. The block is opaque, so Repair leaves it.
 func (ck *checker) checkCompactions() {
 	found := 0
-	for ref, block := range ck.c.Blocks() {
+	for it := ck.c.Walk(); it.Next(); {
+		ref, block := it.Ref, it.Block
 		if block.Type != "compaction" {
 			continue
 		}

@@ -132,7 +132,7 @@ func (ck *checker) checkPairs(rounds []round) {
 		for b := range message.Blocks {
 			block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
 			if block.Kind != msg.KindToolResult || block.Server {
-				other = true
+				other = other || !ck.isAmongResults(message, block)
 				continue
 			}
 			call, paired := pairs.Call(ref)
@@ -172,8 +172,15 @@ func (ck *checker) endsTurn(message *msg.Message) bool {
 	if !ck.rules.toolRole {
 		return message.EndsTurn()
 	}
-	notResult := func(b msg.Block) bool { return b.Kind != msg.KindToolResult }
-	return message.Raw.Member("role").Text() == "user" || slices.ContainsFunc(message.Blocks, notResult)
+	return message.Raw.Member("role").Text() == "user" || slices.ContainsFunc(message.Blocks, func(b msg.Block) bool {
+		return b.Kind != msg.KindToolResult && !ck.isAmongResults(message, &b)
+	})
+}
+
+// isAmongResults reports a part that may be before a result in a message of the role that results have, such as the
+// answer to a request for approval.
+func (ck *checker) isAmongResults(message *msg.Message, b *msg.Block) bool {
+	return ck.rules.toolRole && b.Kind == msg.KindOther && message.Raw.Member("role").Text() == "tool"
 }
 
 // checkUnanswered reports the calls of a round that have no result in place, and adds the missing results. add holds
@@ -288,7 +295,8 @@ func (ck *checker) matchUnnamedResults(rounds []round) map[msg.Ref]string {
 			break
 		}
 		answered, unnamed := map[string]bool{}, []msg.Ref(nil)
-		for ref, block := range ck.c.BlocksIn(r.answers) {
+		for it := ck.c.WalkIn(r.answers); it.Next(); {
+			ref, block := it.Ref, it.Block
 			switch {
 			case block.Kind != msg.KindToolResult || block.Server:
 			case block.ID == "":

@@ -119,7 +119,8 @@ func (ck *checker) collectBreakpoints() []breakpoint {
 			}
 		}
 	}
-	for ref, block := range ck.c.Blocks() {
+	for it := ck.c.Walk(); it.Next(); {
+		ref, block := it.Ref, it.Block
 		for i := range block.Parts {
 			if part := &block.Parts[i]; part.Cache != nil {
 				all = append(all, breakpoint{ref: ref, path: part.Path, cache: *part.Cache})

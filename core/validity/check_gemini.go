@@ -80,7 +80,8 @@ func (ck *checker) checkCallTurns(rounds []round) {
 // checkSignatures checks the current turn, which begins with the last content that has more than responses.
 func (ck *checker) checkSignatures() {
 	start, signed := 0, false
-	for ref, block := range ck.c.Blocks() {
+	for it := ck.c.Walk(); it.Next(); {
+		ref, block := it.Ref, it.Block
 		if ck.c.Messages[ref.Message].Role == msg.User && block.Kind != msg.KindToolResult {
 			start = ref.Message
 		}

@@ -2,11 +2,14 @@ package validity
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"tamp/core/internal/marker"
 	"tamp/core/internal/rawjson"
+	"tamp/core/models"
 	"tamp/core/msg"
+	"tamp/core/tokens"
 )
 
 // The rules of OpenAI's Responses. The codec joins the items of one response into one message, so a reasoning item and
@@ -43,12 +46,43 @@ func (ck *checker) responses() {
 			case block.Type == "item_reference" && ck.c.Stateless:
 				ck.notStored(at, block)
 			case block.Kind == msg.KindSummary && block.Type != "compaction" && ck.c.Format == msg.OpenAIResponses:
-				ck.reportUnrepaired(R4Compaction, at, "The item "+itemID(block)+" has the type "+block.Type+
-					", the API returns compactions of the type compaction.",
-					"it is opaque, and holds all of the history before it", block.Type, "'compaction' and others")
+				ck.compactionType(at, block)
 			}
 			ck.sealed(at, block, seen)
 		}
+	}
+	if !ck.part {
+		ck.checkWindow()
+	}
+}
+
+// checkWindow reports a request that is larger than the window of its model, by the estimate of its tokens: a warning.
+// It counts only what can be too large, since counting takes longer than all other rules.
+func (ck *checker) checkWindow() {
+	size, window := 0, models.ProfileFor(ck.c.Model, ck.c.Format).Window
+	for it := ck.c.Walk(); it.Next(); {
+		block := it.Block
+		size += len(block.Text)
+	}
+	if size < 2*window || !models.Known(ck.c.Model) { // a token has two bytes or more
+		return
+	}
+	if total := tokens.NewMeter(nil, ck.c).Conversation(ck.c).Total; total > window {
+		ck.add(R5Context, SeverityWarning, outside, "The request has about "+strconv.Itoa(total)+
+			" tokens, the window of the model has "+strconv.Itoa(window)+".", "").Reason = "a compaction makes it smaller"
+	}
+}
+
+// compactionType reports a compaction of another type than the API's. Codex once wrote the same item under another name.
+func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
+	p := ck.reportUnrepaired(R4Compaction, at, "The item "+itemID(block)+" has the type "+block.Type+
+		", the API returns compactions of the type compaction.",
+		"it is opaque, and holds all of the history before it", block.Type, "'compaction' and others")
+	if block.Type == "compaction_summary" {
+		p.Repair, p.Reason = "its type becomes compaction", ""
+		made := *block
+		made.Type, made.Raw = "compaction", block.Raw.With("type", rawjson.Value(`"compaction"`))
+		ck.edit.put(at, made)
 	}
 }
 

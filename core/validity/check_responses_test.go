@@ -3,6 +3,7 @@ package validity
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,6 +59,9 @@ var responsesCases = []struct {
 			`,{"type":"message","role":"assistant","content":[{"type":"output_text","text":"x"}]}`},
 	{"a compaction of another service", `{"type":"context_compaction","id":"cmp_1","encrypted_content":"AA"},` + userItem,
 		R4Compaction, "Invalid value: 'context_compaction'. Supported values are: 'compaction' and others", ""},
+	{"a compaction under its older name", `{"type":"compaction_summary","id":"cmp_1","encrypted_content":"AA"},` + userItem,
+		R4Compaction, "Invalid value: 'compaction_summary'. Supported values are: 'compaction' and others",
+		`{"type":"compaction","id":"cmp_1","encrypted_content":"AA"},` + userItem},
 	{"a compaction", `{"type":"compaction","id":"cmp_1","encrypted_content":"AA"},` + userItem, "", "", ""},
 	{"a role that the API does not know", `{"role":"robot","content":"x"}`, R6Role,
 		"Invalid value: 'robot'. Supported values are: 'assistant', 'system', 'developer', and 'user'.", ""},
@@ -95,5 +99,35 @@ func TestResponsesRules(t *testing.T) {
 			require.NoError(t, json.Unmarshal(out, &got))
 			require.Equal(t, want, got)
 		})
+	}
+}
+
+// A request over the window of its model is a warning with the provider's words; one of an unknown model is none.
+func TestContextWindow(t *testing.T) {
+	for _, row := range []struct {
+		model string
+		words int
+		says  string
+	}{
+		{"gpt-5", 500_000, "The request has about 5"}, {"gpt-5", 200_000, ""}, {"gpt-4.1", 500_000, ""},
+		{"acme-1", 500_000, ""},
+	} {
+		body := `{"model":"` + row.model + `","input":[{"role":"user","content":"` + strings.Repeat("word ", row.words) + `"}]}`
+		c, err := format.Parse([]byte(body), "")
+		require.NoError(t, err)
+		problems := Check(c)
+		if row.says == "" {
+			require.Empty(t, problems, row.model)
+			continue
+		}
+		require.Len(t, problems, 1)
+		require.Equal(t, R5Context, problems[0].Rule)
+		require.Equal(t, SeverityWarning, problems[0].Severity)
+		require.Contains(t, problems[0].Message, row.says)
+		require.Equal(t, "Your input exceeds the context window of this model. Please adjust your input and try again.",
+			problems[0].ProviderError)
+		require.NotEmpty(t, problems[0].Reason)
+		repaired, _ := Repair(c)
+		require.Same(t, c, repaired)
 	}
 }

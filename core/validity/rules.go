@@ -28,6 +28,7 @@ const (
 	R3Stored       Rule = "R3_stored"
 	R3Sealed       Rule = "R3_sealed"
 	R4Compaction   Rule = "R4_compaction"
+	R5Context      Rule = "R5_context"
 	R6Role         Rule = "R6_role"
 	G1Order        Rule = "G1_order"
 	G2Count        Rule = "G2_count"
@@ -94,6 +95,8 @@ var Rules = [...]RuleText{
 		"The encrypted content could not be verified. Reason: Encrypted content item_id did not match the target item id."},
 	{R4Compaction, "A compaction item is opaque, and of the type that the API returns.",
 		"Invalid value: '…'. Supported values are: …"},
+	{R5Context, "The request is not larger than the context window of its model.",
+		"Your input exceeds the context window of this model. Please adjust your input and try again."},
 	{R6Role, "Roles are user, assistant, system and developer.",
 		"Invalid value: '…'. Supported values are: 'assistant', 'system', 'developer', and 'user'."},
 	{G1Order, "Roles are user and model, the first content is the user's; a call turn comes right after a user turn or " +

@@ -32,7 +32,8 @@ func Read(d *document.Document) (*msg.Conversation, error) {
 // if nothing changed, the result is the input itself.
 func Render(c *msg.Conversation) ([]byte, error) {
 	s := shape
-	for _, b := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		b := it.Block
 		if b.Kind == msg.KindToolUse && b.Raw.Member("args") != nil { // version 4
 			s.Write = writeOld
 			break

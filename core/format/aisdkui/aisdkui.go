@@ -36,7 +36,7 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 		return h, err
 	}
 	h.ID = raw.Member("id").Text()
-	if raw.Member("parts").Kind() != '[' || raw.Member("toolInvocations") != nil {
+	if raw.Member("parts").Kind() != '[' || raw.Member("content") != nil || raw.Member("toolInvocations") != nil {
 		return h, msg.NewError(msg.BadMessage, path, "cannot read the message: this is a message of version 4 of the AI SDK"+
 			", it seems; give messages with parts, as version 5 has them")
 	}

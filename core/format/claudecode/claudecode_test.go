@@ -167,6 +167,8 @@ var treeRows = []struct {
 		[]string{entry("a", "", "user", user("1")),
 			`{"uuid":"b","parentUuid":"a","type":"assistant","message":{"content":"2 \u00`},
 		"user 1", "cut_line"},
+	{"zeros", "the machine lost its power while the agent wrote",
+		[]string{entry("a", "", "user", user("1")), strings.Repeat("\x00", 100)}, "user 1", "cut_line"},
 	{"blank lines", "kept", []string{"", entry("a", "", "user", user("1")), "", " ",
 		entry("b", "a", "assistant", said("m1", "2")), "", ""},
 		"user 1 | assistant 2", ""},

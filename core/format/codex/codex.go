@@ -144,6 +144,9 @@ func (r *reader) messages() error {
 			return err
 		}
 		out = responses.Add(out, role, blocks, e.Raw, e.Path, document.Run{Start: k, End: k + 1})
+		if !e.Listed {
+			out[len(out)-1].Time = r.Lines[e.Line].Raw.Member("timestamp")
+		}
 		if usage := r.usage[k+1]; usage != nil {
 			for m := len(out) - 1; m >= 0; m-- {
 				if out[m].Role == msg.Assistant {

@@ -114,27 +114,51 @@ func Render(c *msg.Conversation) ([]byte, error) {
 	return shape.RenderLog(c, form)
 }
 
-// link removes the earlier lines of a message whose last line was removed, so that they do not count again.
+// link removes the earlier lines of a message whose last line was removed, so that they do not count again, and the
+// copies of results that changed or are gone: Gemini CLI would send those too.
 func link(l *jsonl.Log, out []jsonl.Written) []jsonl.Written {
-	left := map[int]bool{}
+	left := map[int]rawjson.Value{}
 	for _, n := range out {
 		if !n.New {
-			left[n.Line] = true
+			left[n.Line] = n.Raw
 		}
 	}
-	gone := map[string]bool{}
+	gone, changed := map[string]bool{}, map[string]bool{} // ids of messages, and of calls
 	for _, e := range l.Entries {
-		if !left[e.Line] {
+		raw, isLeft := left[e.Line]
+		if !isLeft {
 			gone[e.Raw.Member("id").Text()] = true
+		}
+		if !isLeft || !document.Same(raw, l.Lines[e.Line].Raw) {
+			for _, call := range e.Raw.Member("toolCalls").List() {
+				changed[call.Member("id").Text()] = true
+			}
 		}
 	}
 	kept := out[:0]
 	for _, n := range out {
-		if n.New || len(n.Raw) == 0 || !gone[n.Raw.Member("id").Text()] {
+		isCopy := false
+		for _, id := range copied(n.Raw.Member("content")) {
+			isCopy = isCopy || changed[id]
+		}
+		if n.New || len(n.Raw) == 0 || !isCopy && !gone[n.Raw.Member("id").Text()] {
 			kept = append(kept, n)
 		}
 	}
 	return aboveFirst(kept)
+}
+
+// copied returns the ids of the responses in a content of the user that has nothing else. The calls of Gemini CLI have
+// their results too, so these are copies.
+func copied(content rawjson.Value) (ids []string) {
+	for _, p := range content.List() {
+		response := p.Member("functionResponse")
+		if response == nil {
+			return nil
+		}
+		ids = append(ids, response.Member("id").Text())
+	}
+	return ids
 }
 
 // aboveFirst moves new lines above the earlier lines of the message that they are above: the first line with an id is
@@ -172,11 +196,14 @@ func head(raw rawjson.Value, _ string) (h record.Head, err error) {
 	h.ID = raw.Member("id").Text()
 	switch raw.Member("type").Text() {
 	case "user":
-		if !isIgnored(raw.Member("content")) {
+		if content := raw.Member("content"); !isIgnored(content) && copied(content) == nil {
 			h.Role = msg.User
 		}
 	case "gemini":
-		h.Role = msg.Assistant
+		h.Role, h.Time = msg.Assistant, raw.Member("timestamp")
+		for _, call := range raw.Member("toolCalls").List() {
+			h.Done = call.Member("timestamp")
+		}
 		if h.Usage = record.Usage(raw.Member("tokens"), "input|cached|none|output"); h.Usage != nil {
 			h.Usage.Input -= min(h.Usage.CacheRead, h.Usage.Input) // input has all of the prompt
 		}

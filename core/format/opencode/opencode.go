@@ -94,6 +94,7 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 		return h, err
 	}
 	h.ID = info.Member("id").Text()
+	h.Time, h.Done = record.At(info, "time/created"), record.At(info, "time/completed")
 	switch failed := info.Member("error"); {
 	case role == msg.User:
 		h.Role = msg.User

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"tamp/core/format/internal/document"
-	"tamp/core/format/internal/pixel"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -55,7 +54,6 @@ func (t *itemType) call(b *msg.Block, raw rawjson.Value, f *fields) (err error) 
 		b.Name = strings.TrimSuffix(b.Type, "_call")
 	}
 	b.Bound = b.Type != "function_call" && b.Type != "custom_tool_call"
-	b.Bound = b.Type != "function_call" && b.Type != "custom_tool_call"
 	b.Text = text(raw.Member(t.body))
 	return nil
 }
@@ -71,9 +69,9 @@ func text(value rawjson.Value) string {
 // result reads an output: a string, an array of parts, or any other value as its JSON.
 func (t *itemType) result(b *msg.Block, raw rawjson.Value, f *fields, room *document.Room) (err error) {
 	b.Kind = msg.KindToolResult
-	id := raw.Member(t.id)
-	if id.IsNull() { // newer items of this type name the call as the others do
-		id = f.callID
+	id := f.callID
+	if id.IsNull() { // older items of local_shell_call_output, and others, name the call in another member
+		id = raw.Member(t.id)
 	}
 	if b.ID, err = document.Text(id, b.Path, "call_id"); err != nil {
 		return err
@@ -106,13 +104,4 @@ func isParts(list rawjson.Value) bool {
 		}
 	}
 	return true
-}
-
-// imageOf returns the size of an image given as a data: URL or as bare base64.
-func imageOf(value rawjson.Value) *msg.Image {
-	data := pixel.Of(value)
-	if size := pixel.URL(data); size.Width > 0 {
-		return size
-	}
-	return pixel.Size(data)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/pixel"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -173,7 +174,7 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 		b.Kind, b.Signed = msg.KindSummary, true
 		b.Text, err = document.Text(f.encrypted, path, "encrypted_content")
 	case kind == "image_generation_call":
-		b.Kind, b.Image = msg.KindImage, imageOf(f.result)
+		b.Kind, b.Image = msg.KindImage, pixel.Any(pixel.Of(f.result))
 	case t == nil:
 		b.Text = string(raw)
 		if f.role.Kind() == '"' {
@@ -230,7 +231,7 @@ func part(raw rawjson.Value, path string) (b msg.Block, err error) {
 		b.Kind = msg.KindText
 		b.Text, err = document.Text(raw.Member("refusal"), path, "refusal")
 	case "input_image":
-		b.Kind, b.Image = msg.KindImage, imageOf(raw.Member("image_url"))
+		b.Kind, b.Image = msg.KindImage, pixel.Any(pixel.Of(raw.Member("image_url")))
 	case "input_file", "input_audio":
 		b.Kind = msg.KindDocument
 	default:

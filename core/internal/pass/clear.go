@@ -87,7 +87,8 @@ func (p Clear) Trigger(in *Input) (kind string, used, limit int) {
 	case !p.Enabled:
 	case p.TriggerToolUses > 0:
 		uses := 0
-		for _, block := range in.Conversation.Blocks() {
+		for it := in.Conversation.Walk(); it.Next(); {
+			block := it.Block
 			if block.Kind == msg.KindToolUse && !block.Server {
 				uses++
 			}
@@ -140,7 +141,8 @@ func (p Clear) Ever(in *Input, from int) []Decision {
 func (p Clear) collect(in *Input, from int) []result {
 	c := in.Conversation
 	var results []result
-	for ref := range c.BlocksIn(msg.Span{Start: from, End: len(c.Messages)}) {
+	for it := c.WalkIn(msg.Span{Start: from, End: len(c.Messages)}); it.Next(); {
+		ref := it.Ref
 		block, before := in.block(ref)
 		if block.Kind == msg.KindToolResult && !block.Server {
 			results = append(results, result{ref: ref, block: block, before: before, tool: in.Pairing.ToolName(c, ref)})

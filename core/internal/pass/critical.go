@@ -32,7 +32,8 @@ func (p Critical) Mark(in *Input) []bool {
 	}
 	for changed := true; changed; {
 		changed = false
-		for result := range c.Blocks() {
+		for it := c.Walk(); it.Next(); {
+			result := it.Ref
 			call, ok := in.Pairing.Call(result)
 			if ok && marked[call.Message] != marked[result.Message] {
 				marked[call.Message], marked[result.Message], changed = true, true, true

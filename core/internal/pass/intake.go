@@ -38,7 +38,8 @@ func (p Intake) RunRange(in *Input, from, to int, ref func(string) string) []Dec
 	}
 	var decisions []Decision
 	c := in.Conversation
-	for r := range c.BlocksIn(msg.Span{Start: from, End: to}) {
+	for it := c.WalkIn(msg.Span{Start: from, End: to}); it.Next(); {
+		r := it.Ref
 		block, before := in.block(r)
 		text, kind, why := "", EditKind(""), ""
 		switch {

@@ -170,7 +170,8 @@ func BlockRegions(in *Input, end int, skip func(msg.Ref) bool) []Region {
 		}
 		r = Region{}
 	}
-	for ref := range c.BlocksIn(msg.Span{End: end}) {
+	for it := c.WalkIn(msg.Span{End: end}); it.Next(); {
+		ref := it.Ref
 		_, tokens := in.block(ref)
 		if !Compactable(&c.Messages[ref.Message], ref.Block) || skip(ref) {
 			flush()

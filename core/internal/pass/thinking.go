@@ -27,7 +27,8 @@ func (p Thinking) Run(in *Input) []Decision {
 		}
 	}
 	var decisions []Decision
-	for ref := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		ref := it.Ref
 		message := &c.Messages[ref.Message]
 		block, before := in.block(ref)
 		if block.Kind != msg.KindThinking {

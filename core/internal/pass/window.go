@@ -37,7 +37,8 @@ func NewCuts(in *Input) Cuts {
 	c := in.Conversation
 	cuts := Cuts{c, make([]int, len(c.Messages)+1), msg.OpenRound(c)}
 	last := make([]int, len(c.Messages)) // the last result of the calls of a message
-	for ref, block := range c.Blocks() {
+	for it := c.Walk(); it.Next(); {
+		ref, block := it.Ref, it.Block
 		if block.Kind != msg.KindToolResult {
 			continue
 		}

@@ -19,10 +19,7 @@ func Media(b *msg.Block, media string, data rawjson.Value) {
 			data = inner
 		}
 	}
-	b.Kind, b.Image = msg.KindImage, pixel.URL(pixel.Of(data))
-	if *b.Image == (msg.Image{}) {
-		b.Image = pixel.Size(pixel.Of(data))
-	}
+	b.Kind, b.Image = msg.KindImage, pixel.Any(pixel.Of(data))
 }
 
 // Value returns the text of a JSON value for the model: that of a string, or the JSON.

@@ -87,13 +87,17 @@ func value(data []byte) (top rawjson.Value, start int, index *rawjson.Index, err
 	return rawjson.Value(data[start:end]), start, index, nil
 }
 
-// Size returns an error if data is over msg.MaxBytes.
+// Size returns an error if data is over msg.MaxBytes, or is text in UTF-16.
 func Size(data []byte) error {
-	if len(data) <= msg.MaxBytes {
-		return nil
+	switch {
+	case len(data) > msg.MaxBytes:
+		return msg.NewError(msg.TooLarge, "", "cannot parse: the input has "+strconv.Itoa(len(data)>>20)+
+			" MiB, at most "+strconv.Itoa(msg.MaxBytes>>20)+" MiB are accepted")
+	case bytes.IndexByte(data[:min(len(data), 8)], 0) >= 0:
+		return msg.NewError(msg.BadJSON, "", "cannot parse JSON: a zero byte near line 1, column 1: this is text in UTF-16, "+
+			"it seems; save it as UTF-8")
 	}
-	return msg.NewError(msg.TooLarge, "", "cannot parse: the input has "+strconv.Itoa(len(data)>>20)+
-		" MiB, at most "+strconv.Itoa(msg.MaxBytes>>20)+" MiB are accepted")
+	return nil
 }
 
 // Open validates data and finds its list of messages: data itself, or the named member.

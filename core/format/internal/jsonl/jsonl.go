@@ -92,8 +92,12 @@ func Error(i int, err error) error {
 	return &msg.Error{Code: known.Code, Path: Pointer(i), Msg: text}
 }
 
-// IsCut reports whether a line is incomplete: it ends inside a string, an object or an array.
+// IsCut reports whether a line is incomplete: it ends inside a string, an object or an array, or is the zeros that a
+// machine leaves which lost its power.
 func IsCut(text []byte) bool {
+	if text[0] == 0 {
+		return len(bytes.Trim(text, "\x00")) == 0
+	}
 	depth, inString := 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

@@ -89,6 +89,9 @@ func (s *Shape) Blocks(list rawjson.Value, path string, index *rawjson.Index, ro
 		return []msg.Block{{Kind: msg.KindText, Type: "text", Raw: list, Path: path, Text: list.Text(), Bare: true}}, nil
 	case list.IsNull():
 		return nil, nil
+	case list.Kind() == '{' && s.Format == msg.Gemini: // one part, as Google's documentation writes it now and then
+		b := msg.Block{Kind: msg.KindOther, Raw: list, Path: path}
+		return []msg.Block{b}, s.Part(&b)
 	case list.Kind() != '[':
 		return nil, msg.NewError(msg.BadMessage, path, "cannot read the message: "+s.Parts+" is "+document.What(list)+
 			", it must be an array of parts")

@@ -9,20 +9,24 @@ import (
 	"tamp/core/msg"
 )
 
-// Size returns the size of a PNG, JPEG, GIF or WebP image given as base64, or zero if it cannot be read.
+// Size returns the size and the type of a PNG, JPEG, GIF or WebP image given as base64, or zero if it cannot be read.
 func Size(base64 []byte) *msg.Image {
-	b := data(base64)
+	b, image, kind := data(base64), &msg.Image{}, ""
 	switch {
-	case b.has(0, "\x89PNG\r\n\x1a\n") && b.has(12, "IHDR"):
-		return size(b.big(16, 4), b.big(20, 4))
+	case b.has(0, "\x89PNG\r\n\x1a\n"):
+		kind = "image/png"
+		if b.has(12, "IHDR") {
+			image = size(b.big(16, 4), b.big(20, 4))
+		}
 	case b.has(0, "GIF8"):
-		return size(b.little(6, 2), b.little(8, 2))
+		kind, image = "image/gif", size(b.little(6, 2), b.little(8, 2))
 	case b.has(0, "RIFF") && b.has(8, "WEBP"):
-		return webp(b)
-	case b.has(0, "\xff\xd8"):
-		return jpeg(b)
+		kind, image = "image/webp", webp(b)
+	case b.has(0, "\xff\xd8\xff"):
+		kind, image = "image/jpeg", jpeg(b)
 	}
-	return &msg.Image{}
+	image.Media = kind
+	return image
 }
 
 // URL is Size for a data: URL; any other URL gives no size.
@@ -33,6 +37,14 @@ func URL(url []byte) *msg.Image {
 		}
 	}
 	return &msg.Image{}
+}
+
+// Any is Size for base64, and URL for a data: URL.
+func Any(text []byte) *msg.Image {
+	if bytes.HasPrefix(text, []byte("data:")) {
+		return URL(text)
+	}
+	return Size(text)
 }
 
 // Of returns the characters of a JSON string, without a copy if it has no escape: image data is large.

@@ -52,14 +52,19 @@ func webp(kind string, w, h int) []byte {
 	return b
 }
 
-// Size finds the size in the header of every format, at any offset in the base64 text.
+// Size finds the size and the type in the header of every format, at any offset in the base64 text.
 func TestSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(1, 16000).Draw(t, "w"), rapid.IntRange(1, 16000).Draw(t, "h")
-		data := rapid.SampledFrom([][]byte{
-			png(w, h), gif(w, h), jpeg(w, h), jpeg(w, h, rapid.IntRange(0, 70).Draw(t, "segment"), 60000),
-			webp("VP8X", w, h), webp("VP8L", w, h), webp("VP8 ", w, h)}).Draw(t, "data")
-		want := &msg.Image{Width: w, Height: h}
+		row := rapid.SampledFrom([]struct {
+			media string
+			data  []byte
+		}{
+			{"image/png", png(w, h)}, {"image/gif", gif(w, h)}, {"image/jpeg", jpeg(w, h)},
+			{"image/jpeg", jpeg(w, h, rapid.IntRange(0, 70).Draw(t, "segment"), 60000)},
+			{"image/webp", webp("VP8X", w, h)}, {"image/webp", webp("VP8L", w, h)}, {"image/webp", webp("VP8 ", w, h)},
+		}).Draw(t, "data")
+		data, want := row.data, &msg.Image{Width: w, Height: h, Media: row.media}
 		for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding} {
 			text := encoding.EncodeToString(data)
 			require.Equal(t, want, pixel.Size([]byte(text)))
@@ -72,16 +77,19 @@ func TestSize(t *testing.T) {
 }
 
 func TestNoSize(t *testing.T) {
-	for name, text := range map[string]string{
-		"empty": "", "no image": "aGVsbG8gd29ybGQ=", "no base64": "\x00\xff!!",
-		"cut":             base64.StdEncoding.EncodeToString(png(1, 1)[:20]),
-		"zero":            base64.StdEncoding.EncodeToString(png(0, 5)),
-		"absurd":          base64.StdEncoding.EncodeToString(png(1<<30, 1)),
-		"webp of no kind": base64.StdEncoding.EncodeToString(webp("VP9 ", 1, 1)),
-		"jpeg that ends":  base64.StdEncoding.EncodeToString([]byte("\xff\xd8\xff\xe1\x00\x10")),
-		"jpeg in a loop":  base64.StdEncoding.EncodeToString([]byte("\xff\xd8\xff\xe1\x00\x00\xff\xe1\x00\x00")),
+	encode := base64.StdEncoding.EncodeToString
+	for _, row := range []struct{ name, text, media string }{
+		{"empty", "", ""}, {"no image", "aGVsbG8gd29ybGQ=", ""}, {"no base64", "\x00\xff!!", ""},
+		{"cut", encode(png(1, 1)[:20]), "image/png"},
+		{"zero", encode(png(0, 5)), "image/png"},
+		{"absurd", encode(png(1<<30, 1)), "image/png"},
+		{"webp of no kind", encode(webp("VP9 ", 1, 1)), "image/webp"},
+		{"jpeg that ends", encode([]byte("\xff\xd8\xff\xe1\x00\x10")), "image/jpeg"},
+		{"jpeg in a loop", encode([]byte("\xff\xd8\xff\xe1\x00\x00\xff\xe1\x00\x00")), "image/jpeg"},
 	} {
-		t.Run(name, func(t *testing.T) { require.Equal(t, &msg.Image{}, pixel.Size([]byte(text))) })
+		t.Run(row.name, func(t *testing.T) {
+			require.Equal(t, &msg.Image{Media: row.media}, pixel.Size([]byte(row.text)))
+		})
 	}
 	require.Equal(t, &msg.Image{}, pixel.URL([]byte("http://localhost/x.png")))
 	require.Equal(t, &msg.Image{}, pixel.URL([]byte("data:image/svg+xml,<svg/>")))

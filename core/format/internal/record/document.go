@@ -75,6 +75,11 @@ func (s *Shape) Log(l *jsonl.Log, c *msg.Conversation) error {
 			return err
 		}
 		e.Kept = len(c.Messages) == before
+		for m := before; m < len(c.Messages) && !e.Listed; m++ {
+			if c.Messages[m].Time == nil {
+				c.Messages[m].Time = l.Lines[e.Line].Raw.Member("timestamp")
+			}
+		}
 	}
 	if len(c.Messages) > msg.MaxMessages {
 		return document.TooMany("messages", msg.MaxMessages, c.Messages[msg.MaxMessages].Path)

@@ -45,6 +45,8 @@ type Head struct {
 	ID    string
 	Usage *msg.Usage
 	Meta  bool
+	// when the record, and when its last result, was written
+	Time, Done rawjson.Value
 }
 
 // Place is the Origin of a message: a step of a record, and the parts of the record's lists that belong to it.
@@ -173,16 +175,16 @@ func (r *reader) calls() bool {
 
 // step ends an answer of the model: it becomes a message, and its results another one.
 func (r *reader) step() {
-	add := func(role msg.Role, blocks []msg.Block, lines []rawjson.Value) {
+	add := func(role msg.Role, blocks []msg.Block, lines []rawjson.Value, time rawjson.Value) {
 		if len(blocks) > 0 {
 			r.out = append(r.out, msg.Message{Role: role, Blocks: blocks, Lines: lines, Path: blocks[0].Path,
-				ID: r.head.ID, Usage: r.head.Usage, Meta: r.head.Meta, Origin: r.at})
+				ID: r.head.ID, Usage: r.head.Usage, Meta: r.head.Meta, Time: time, Origin: r.at})
 			r.at.step++
 			r.head.Usage = nil // it is that of the whole record: the first call's
 		}
 	}
-	add(r.head.Role, r.blocks, r.lines)
-	add(msg.User, r.results, r.answers)
+	add(r.head.Role, r.blocks, r.lines, r.head.Time)
+	add(msg.User, r.results, r.answers, r.head.Done)
 	r.blocks, r.lines, r.results, r.answers = nil, nil, nil, nil
 }
 
