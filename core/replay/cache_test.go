@@ -70,7 +70,7 @@ func TestCacheAgreesWithTheReference(t *testing.T) {
 		var fast cache = &automaticCache{ttlMillis: 1000 * ttl, minTokens: automaticMinimum}
 		var slow interface {
 			send(slowRequest, int) bill
-		} = &slowAutomatic{ttl: ttl}
+		} = &slowAutomatic{ttl: ttl, minTokens: 1024}
 		if name == msg.Anthropic {
 			fast = &explicitCache{minTokens: minTokens, entries: map[hash.Hash128]entry{}}
 			slow = &slowBreakpoints{minTokens: minTokens}
