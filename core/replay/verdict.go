@@ -58,11 +58,10 @@ func (v *verdict) sentence() string {
 		return size(v.base, limit(v.base))
 	}
 	best := v.best()
-	acts := slices.ContainsFunc(v.presets, func(r *Report) bool { return r.Totals.Compactions > 0 })
 	switch {
 	case v.base == nil:
 		return v.withoutBase(best)
-	case !acts:
+	case !v.acts():
 		return names(v.presets) + verb(v.presets, " changes", " change") + " nothing: " + size(v.base, limit(best))
 	case v.base.Totals.OverWindow > 0 || peak(v.base) > limit(best):
 		return v.tooLarge(best)
@@ -72,6 +71,11 @@ func (v *verdict) sentence() string {
 	}
 	return policy.Title(best.Preset) + " is cheapest: it " + costs(best, v.base, noCompaction) + kept(best) +
 		v.keeper(best) + "; the session would fit without it, too"
+}
+
+// acts says whether a preset compacts at all.
+func (v *verdict) acts() bool {
+	return slices.ContainsFunc(v.presets, func(r *Report) bool { return r.Totals.Compactions > 0 })
 }
 
 // tooLarge is the sentence for a session that needs compaction.
@@ -223,9 +227,9 @@ func (v *verdict) keeper(best *Report) string {
 		costs(keeper, best, policy.Title(best.Preset))
 }
 
-// assumed marks a verdict on money at prices that are not known.
+// assumed marks a verdict on money at prices that are not known. A session in which nothing changes costs the same.
 func (v *verdict) assumed(reports []*Report) string {
-	if len(v.presets) > 0 && slices.ContainsFunc(reports, func(r *Report) bool { return !r.Priced }) {
+	if (v.base == nil || v.acts()) && slices.ContainsFunc(reports, func(r *Report) bool { return !r.Priced }) {
 		return " (at the assumed price of a mid-range model)"
 	}
 	return ""

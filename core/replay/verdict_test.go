@@ -31,6 +31,8 @@ func TestVerdict(t *testing.T) {
 	limited.Hard = 167_000
 	assumed := *good
 	assumed.Priced = false
+	assumedIdle := *idle
+	assumedIdle.Priced = false
 	// at adds the calls around the 40th, which is over the window by the session's size or by the provider's count
 	at := func(r Report, call Call) *Report {
 		var sums Totals
@@ -82,6 +84,8 @@ func TestVerdict(t *testing.T) {
 			"No compaction is cheapest: Harness costs 40 % more because it breaks the prompt cache (25 % of its tokens are read " +
 				"from there instead of 90 %) and keeps 30 % of the facts, and the session fits without it (" + fits + ")."},
 		{"nothing was changed", []*Report{none, idle}, "Turns changes nothing: the session fits without compaction (" + fits + ")."},
+		{"nothing was changed at an assumed price", []*Report{none, &assumedIdle},
+			"Turns changes nothing: the session fits without compaction (" + fits + ")."},
 		{"nothing was changed though it should", []*Report{large, idle},
 			"Turns changes nothing: without compaction 40 calls of 100 would not fit into the window of 200,000 tokens."},
 		{"cheap but too late: what fits comes first", []*Report{late, good}, "Of the presets, Balanced is cheapest: it sends " +

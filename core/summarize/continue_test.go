@@ -50,6 +50,32 @@ func TestFailedCommandKeepsItsErrorUntilItSucceeds(t *testing.T) {
 	require.NotContains(t, out, "undefined loadAll")
 }
 
+// Many tools report an error as JSON and leave the error flag unset.
+func TestErrorsInJSON(t *testing.T) {
+	for _, test := range []struct{ why, text, outcome, line string }{
+		{"a text", `{"success":false,"error":"row_limit is over max_rows"}`, "failed", "row_limit is over max_rows"},
+		{"an object", `{"error":{"code":-32000,"message":"no order_store"}}`, "failed", "no order_store"},
+		{"an exit code and stderr", `{"stdout":"","stderr":"Traceback (most recent call last):\n  File \"load.py\"\nKeyError: 'row_limit'",` +
+			`"exit_code": 1}`, "exit 1", "KeyError: 'row_limit'"},
+		{"of JavaScript", `{"exitCode":2,"stderr":"load.js: no order_store"}`, "exit 2", "load.js: no order_store"},
+		{"none", `{"error":null,"rows":12,"stderr":"a warning about row_limit"}`, "", ""},
+		{"an empty text", `{"error":"","rows":12}`, "", ""},
+		{"success", `{"success":true,"error":"0 rows have a row_limit"}`, "", ""},
+		{"no JSON", `{"error":"the row_limit`, "", ""},
+	} {
+		out := summaryOf(400, call("1", "execute", `{"command":"load --all order_store"}`), answer("1", test.text, false))
+		if test.outcome == "" {
+			require.NotContains(t, out, "Errors seen", test.why)
+			require.NotContains(t, out, "→ failed", test.why)
+			continue
+		}
+		require.Contains(t, out, "`load --all order_store` → "+test.outcome, test.why)
+		require.Contains(t, out, "## Errors seen\n- turn 2: "+test.line, test.why)
+	}
+	out := summaryOf(400, call("1", "Read", `{"path":"texts/en.json"}`), answer("1", `{"error":"Something in row_limit failed"}`, false))
+	require.NotContains(t, out, "Errors seen", "a file with a member error")
+}
+
 func TestCommitIsItsSubject(t *testing.T) {
 	out := summaryOf(400, call("1", "Bash", `{"command":"git commit -q -F - <<'EOF'\nloader: read in batches\n\nThe old batch_size `+
 		`was 1.\nEOF"}`), answer("1", "", false))

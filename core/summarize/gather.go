@@ -410,10 +410,13 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	}
 	b = withoutColors(b)
 	g := origin.group
-	failed := IsError(b)
-	isRun := d.groups[g].kind == groupRun
+	isRun, reported := d.groups[g].kind == groupRun, ""
+	if isRun { // a file that was read can have a member error
+		reported = jsonError(b.Text)
+	}
+	failed := reported != "" || IsError(b)
 	if isRun {
-		d.groups[g].outcome = outcome(b)
+		d.groups[g].outcome = outcome(b, reported != "")
 		for _, i := range d.groups[g].errors { // the same command ran again: its errors now replace the old ones
 			if d.units[i].base = worthOldError; !failed {
 				d.units[i].part = partDropped
@@ -427,13 +430,17 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		}
 	}
 	errors, first := 0, len(d.units)
+	if reported != "" {
+		d.addError(g, turn, worthFirstError, 0, reported)
+		errors = maxErrors
+	}
 	for line := range unquotedLines(b.Text) {
 		line = strings.TrimRight(line, "\r\n")
 		if len(line) < 4 {
 			continue
 		}
 		text := strings.TrimSpace(line)
-		if (failed || isRun) && errors < 6 && isErrorLine(text) {
+		if (failed || isRun) && errors < maxErrors && isErrorLine(text) {
 			base := worthError
 			switch {
 			case !failed:
@@ -442,9 +449,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 				base = worthFirstError
 			}
 			errors++
-			if n := len(d.units); d.add(g, partError, turn, base, minLineWorth, shortLine(text, 240)) {
-				d.groups[g].errors = append(d.groups[g].errors, int32(n))
-			}
+			d.addError(g, turn, base, minLineWorth, text)
 			continue
 		}
 		if isRun && isTestLine(text) {
@@ -473,14 +478,21 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		}
 	}
 	if failed && errors == 0 {
-		if n := len(d.units); d.add(g, partError, turn, worthFirstError, 0, shortLine(firstTextLine(b.Text), 240)) {
-			d.groups[g].errors = append(d.groups[g].errors, int32(n))
-		}
+		d.addError(g, turn, worthFirstError, 0, firstTextLine(b.Text))
 	}
 	if origin.act == actRead && !isRun {
 		for i := first; i < len(d.units); i++ {
 			d.read[g] = append(d.read[g], int32(i))
 		}
+	}
+}
+
+const maxErrors = 6 // error lines of one result
+
+// addError adds an error line of a group's last run.
+func (d *draft) addError(g int32, turn, base int, minWorth int32, line string) {
+	if n := len(d.units); d.add(g, partError, turn, base, minWorth, shortLine(line, 240)) {
+		d.groups[g].errors = append(d.groups[g].errors, int32(n))
 	}
 }
 

@@ -143,7 +143,7 @@ func slowExitCode(text string) (code int, ok bool) {
 			if i < 0 {
 				continue
 			}
-			rest := strings.TrimLeft(low[i+len(lead):], ": =")
+			rest := strings.TrimLeft(low[i+len(lead):], "\": =")
 			digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 			if digits == 0 || digits > 3 {
 				continue

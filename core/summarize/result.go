@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
 
@@ -74,7 +75,7 @@ func ExitCode(text string) (code int, ok bool) {
 			if i < 0 {
 				continue
 			}
-			rest := strings.TrimLeft(low[i+len(lead):], ": =")
+			rest := strings.TrimLeft(low[i+len(lead):], "\": =")
 			digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 			if digits == 0 || digits > 3 {
 				continue
@@ -100,7 +101,7 @@ func mayHaveExit(text string) bool {
 }
 
 // exitLeads are the phrases before an exit code.
-var exitLeads = []string{"exit code", "exited with code", "exit status", "exit_code", "exited with status",
+var exitLeads = []string{"exit code", "exited with code", "exit status", "exit_code", "exitcode", "exited with status",
 	"returned non-zero exit status"}
 
 var failureStarts = []string{"panic:", "fatal:", "FAIL\t", "FAIL ", "--- FAIL", "FAILED ",
@@ -202,9 +203,37 @@ var testStarts = []string{"ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "T
 var testWords = []string{" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail",
 	" errors found", " problems ("}
 
+// jsonError returns the first line of the error that a tool reports as the member error or stderr of a JSON object; "" if
+// the object has none, or if it reports success. Many tools do not set the error flag of such a result.
+func jsonError(text string) string {
+	raw := rawjson.Value(strings.TrimSpace(text))
+	if raw.Kind() != '{' || len(raw) > maxJSONError || msg.Validate(raw) != nil {
+		return ""
+	}
+	failed := raw.Member("error")
+	code, _ := ExitCode(text)
+	if failed.Kind() == '{' {
+		failed = failed.Member("message")
+	} else if failed.Kind() != '"' && (code != 0 || raw.Member("success").Kind() == 'f') {
+		failed = raw.Member("stderr")
+	}
+	if failed.Kind() != '"' || raw.Member("success").IsTrue() {
+		return ""
+	}
+	line := firstTextLine(failed.Text())
+	for _, l := range ErrorLines(failed.Text(), 2) {
+		if line = l; !strings.HasPrefix(l, "Traceback") { // its first line says nothing
+			break
+		}
+	}
+	return line
+}
+
+const maxJSONError = 1 << 16 // bytes; an error is short
+
 // outcome describes how a command ended: the exit code if it failed, the last test summary, or a short output; "" if
-// there is none of these.
-func outcome(b *msg.Block) string {
+// there is none of these. reported is true if the output reports an error.
+func outcome(b *msg.Block, reported bool) string {
 	text := strings.TrimSpace(b.Text)
 	code, known := ExitCode(text)
 	last := ""
@@ -219,7 +248,7 @@ func outcome(b *msg.Block) string {
 	switch {
 	case known && code != 0:
 		how = "exit " + strconv.Itoa(code)
-	case b.IsError:
+	case b.IsError, reported:
 		how = "failed"
 	}
 	if last != "" {

@@ -18,6 +18,8 @@ import { Numbers } from "./blocks/numbers.js";
 import { keepFiles } from "./session/offline.js";
 import { Output } from "./output/output.js";
 import { Panes } from "./ui/panes.js";
+import { piecesOf } from "./session/drawing.js";
+import { Pieces } from "./ui/pieces.js";
 import { Places } from "./places/places.js";
 import { PolicyForm } from "./policy/policy.js";
 import { Problems } from "./session/problems.js";
@@ -25,7 +27,6 @@ import { Progress } from "./ui/progress.js";
 import { Recent } from "./session/recent.js";
 import { Reading } from "./reading/reading.js";
 import { SessionReplay } from "./replay/replay.js";
-import { layOut } from "./blocks/rows.js";
 import { Server } from "./output/server.js";
 import { Share } from "./session/share.js";
 import { forgetForTab } from "./session/tabSession.js";
@@ -59,6 +60,8 @@ class Page {
 	pending = false; // the inspection waits for its summaries
 	ready = false;
 	timer = 0;
+	/** What the messages of the engine thread draw. */
+	pieces = new Pieces();
 	/** Called when no job is running or waiting. @type {(() => void)[]} */
 	idleWaiters = [];
 
@@ -146,7 +149,7 @@ class Page {
 			panes: this.panes,
 			block: (message, block) => this.jump("", this.blocks.indexOf(message, block)),
 		});
-		this.engine = new Engine((message) => this.onMessage(message));
+		this.engine = new Engine((message) => this.pieces.add(() => this.onMessage(message)));
 		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });
 		this.typing = new Typing({
 			counter: this.counter,
@@ -157,16 +160,15 @@ class Page {
 
 	/** Connects the page to the events of the window and starts its parts that need the others. */
 	start() {
-		startTheme(() => this.numbers.draw());
+		startTheme(() => this.numbers.recolor());
 		startLinks(forgetForTab);
-		explain(document);
 		addEventListener("hashchange", () => void this.opening.changed());
-		startKeys({
-			history: this.history,
-			policy: this.policy,
-			panes: this.panes,
-		});
 		void this.opening.first();
+		this.pieces.add(
+			() => startKeys({ history: this.history, policy: this.policy, panes: this.panes }),
+			() => explain(document),
+			() => this.numbers.prepare(),
+		);
 	}
 
 	/** Shows the block at a path in the list. @param {string} path @param {number} [index] its row, if known */
@@ -396,10 +398,13 @@ class Page {
 		this.pending = false;
 		const [first] = message.rounds;
 		this.showTrigger(this.inspection.trigger, first && first.target < first.before ? first.target : 0);
-		this.numbers.explain({ ...this.inspection, after: message.after }, message.actions);
-		this.output.show(message);
-		this.server.settled(message.rounds);
-		this.updateTakeaway(this.inspection.format, message.rounds);
+		const seen = { ...this.inspection, after: message.after };
+		this.pieces.add(
+			() => this.numbers.explain(seen, message.actions),
+			...this.output.show(message),
+			() => this.server.settled(message.rounds),
+			() => this.updateTakeaway(seen.format, message.rounds),
+		);
 	}
 
 	/**
@@ -414,23 +419,11 @@ class Page {
 
 	/** @param {import("./engine/types.js").Inspection} seen */
 	show(seen) {
-		if (!this.source) return;
-		const laid = layOut(seen);
-		this.input.accept(seen, laid.rows.length);
-		this.session.hidden = false;
-		this.session.dataset.stale = "false";
-		this.shownKey = this.source.key;
-		this.numbers.show(seen, laid.rows);
-		this.replay.summary.packed(seen.after);
-		this.counter.show({ ...seen, total: seen.before }, seen.model);
-		this.problems.show(seen);
-		this.repairView.offer(seen.problems.some((problem) => problem.repair));
-		this.opening.shown(this.source);
-		this.recent.opened(this.source, seen.format);
-		this.share.show(this.source);
-		this.policy.accept(laid.rows);
-		this.blocks.show(laid, this.source.key, this.reading.take(laid, this.source, seen.format));
-		this.output.of(this.source, seen.format);
+		const { source } = this;
+		if (!source) return;
+		// A session that another one has replaced is not drawn further.
+		const current = () => this.source === source || this.source?.origin === "edit";
+		this.pieces.add(...piecesOf(this, source, seen).map((piece) => () => current() && piece()));
 	}
 
 	/**

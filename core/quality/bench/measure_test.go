@@ -101,6 +101,14 @@ func TestRealText(t *testing.T) {
 		message := msg.TextMessage(msg.User, test.text)
 		require.Equal(t, test.want, realText(&message), test.why)
 	}
+	command := msg.TextMessage(msg.User, "<command-message>review</command-message>\n<command-name>/review</command-name>")
+	command.Blocks = append(command.Blocks, msg.Block{Kind: msg.KindText, Text: "Run a review. Do not fix any issues."})
+	require.Empty(t, realText(&command), "the file of a slash command")
+	command.Blocks = append(command.Blocks, msg.Block{Kind: msg.KindText, Text: "Go on."})
+	require.Equal(t, "Go on.", realText(&command), "a prompt after it")
+	client := msg.TextMessage(msg.User, "<command-name>/theme</command-name>\n<command-message>theme</command-message>")
+	client.Blocks = append(client.Blocks, msg.Block{Kind: msg.KindText, Text: "Go on."})
+	require.Equal(t, "Go on.", realText(&client), "a command of the client has no file")
 	answer := msg.TextMessage(msg.Assistant, "Fix it.")
 	require.Empty(t, realText(&answer))
 }

@@ -34,18 +34,25 @@ func realText(m *msg.Message) string {
 		return ""
 	}
 	var out []string
+	command := false
 	for b := range m.Blocks {
 		block := &m.Blocks[b]
 		if block.Kind != msg.KindText || block.IsSummary() || isSummaryText(block.Text) {
 			continue
 		}
 		text := strings.TrimSpace(insertedBlock.ReplaceAllString(block.Text, ""))
+		if toolResultPrefix.MatchString(text) {
+			break // and the blocks after it are the result
+		}
+		if command {
+			command = false
+			continue
+		}
+		// The block after it is the file of the slash command. A command of the client has no file, and begins with its name.
+		command = strings.HasPrefix(text, "<command-message>")
 		inserted := slices.ContainsFunc(insertedPrefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 		if text == "" || inserted {
 			continue
-		}
-		if toolResultPrefix.MatchString(text) {
-			break // and the blocks after it are the result
 		}
 		out = append(out, text)
 	}

@@ -1,7 +1,7 @@
 // This file shows the token counts, and below them the whole context as two strips on one scale: before and after.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { FATES, fromTo, number, plural, saved, sentence } from "../ui/words.js";
+import { FATES, fromTo, grouped, number, plural, saved, sentence } from "../ui/words.js";
 
 /** @typedef {import("./rows.js").Row} Row */
 /** @typedef {import("../engine/types.js").Inspection} Inspection */
@@ -11,6 +11,21 @@ const STRIP = 16; // px, height of one strip
 const GAP = 6;
 const MAX_ROOM = 2; // a window larger than this many times the session would make its blocks too narrow
 const SEAM = 8; // px: only wider blocks get a seam; narrow blocks would consist of seams only
+const COLORS = [
+	"broken",
+	"broken-ground",
+	"cleared",
+	"cleared-ground",
+	"dropped",
+	"dropped-ground",
+	"ink",
+	"kept",
+	"line",
+	"pinned",
+	"pinned-ink",
+	"summarized",
+	"summarized-ground",
+];
 const SPEAK_AFTER = 600; // ms: a screen reader reads the number when a slider rests, not each value in between
 
 export class Numbers {
@@ -33,6 +48,8 @@ export class Numbers {
 		this.canvas.addEventListener("mousemove", (/** @type {MouseEvent} */ e) => hover(this.at(e)));
 		this.canvas.addEventListener("mouseleave", () => hover(-1));
 		this.frame = 0;
+		/** The colors and patterns of the theme, made once. @type {{ratio: number, of: Record<string, any>} | null} */
+		this.fills = null;
 		new ResizeObserver(() => this.paint()).observe(this.canvas);
 	}
 
@@ -135,6 +152,24 @@ export class Numbers {
 		this.draw();
 	}
 
+	/** Call when the theme changed. */
+	recolor() {
+		this.fills = null;
+		this.draw();
+	}
+
+	/** Makes the colors and patterns before the first session arrives. */
+	prepare() {
+		const paint = this.canvas.getContext("2d");
+		if (paint) this.colors(paint, devicePixelRatio || 1);
+	}
+
+	/** @param {CanvasRenderingContext2D} paint @param {number} ratio */
+	colors(paint, ratio) {
+		if (this.fills?.ratio !== ratio) this.fills = { ratio, of: paints(paint, ratio) };
+		return this.fills.of;
+	}
+
 	/** Paints before the next frame: reading the width at once would force a layout for each change. */
 	draw() {
 		this.frame ||= requestAnimationFrame(() => this.paint());
@@ -152,7 +187,7 @@ export class Numbers {
 		const paint = canvas.getContext("2d");
 		if (!paint) return;
 		paint.scale(ratio, ratio);
-		const fills = paints(paint, ratio);
+		const fills = this.colors(paint, ratio);
 		const scale = width / this.width;
 		let x = 0;
 		let y = 0;
@@ -180,19 +215,19 @@ export class Numbers {
 		}
 		paint.fillStyle = fills.line;
 		paint.fillRect(y, STRIP + GAP + STRIP - 1, Math.max(0, width - y), 1);
-		this.paintLimit(paint, fills.trouble, scale);
+		this.paintLimit(paint, fills.trouble, scale, width);
 	}
 
-	/** @param {CanvasRenderingContext2D} paint @param {string} color @param {number} scale */
-	paintLimit(paint, color, scale) {
+	/** @param {CanvasRenderingContext2D} paint @param {string} color @param {number} scale @param {number} width px of the strips */
+	paintLimit(paint, color, scale, width) {
 		const name = byId("strip-window");
-		const at = Math.min(this.window * scale, this.canvas.clientWidth - 1);
+		const at = Math.min(this.window * scale, width - 1);
 		name.hidden = this.window === 0 || this.window > this.width;
 		if (name.hidden) return;
 		paint.fillStyle = color;
 		paint.fillRect(at - 1, 0, 2, 2 * STRIP + GAP);
 		name.textContent = `window ${number(this.window)}`;
-		name.style.insetInlineEnd = `${Math.max(0, this.canvas.clientWidth - at + 4)}px`;
+		name.style.insetInlineEnd = `${Math.max(0, width - at + 4)}px`;
 	}
 
 	/**
@@ -265,7 +300,7 @@ function put(id, value) {
  * @param {Inspection} inspection
  * @param {Action[]} decisions
  */
-function verdict({ before, after }, decisions) {
+function verdict({ before, after, trigger }, decisions) {
 	const done = decisions.filter((action) => action.before !== action.after);
 	const of = (/** @type {string} */ kind) => done.filter((action) => action.kind === kind).length;
 	const [summaries, truncated] = [of("summarize"), of("truncate")];
@@ -277,7 +312,14 @@ function verdict({ before, after }, decisions) {
 	].filter(Boolean);
 	if (parts.length > 0) return `${sentence(parts.join(", "))}: ${plural(before - after, "token")} freed.`;
 	const reason = decisions.find((action) => action.kind === "none")?.reason;
-	return `This policy changes nothing here${reason ? `: ${reason}` : ""}.`;
+	return `This policy changes nothing here${reason ? `: ${waits(reason, trigger)}` : ""}.`;
+}
+
+/** The engine's reason, and for one that names a limit, the unit of the limit. @param {string} reason @param {import("../engine/types.js").Trigger} trigger */
+function waits(reason, { waitsFor, waitsUsed = 0, waitsLimit = 0 }) {
+	if (!reason.startsWith("waiting: ") || !waitsFor) return grouped(reason);
+	const unit = waitsFor === "tool_uses" ? "calls" : "tokens";
+	return `it waits until the session has more than ${number(waitsLimit)} ${unit}, it has ${number(waitsUsed)}`;
 }
 
 /**
@@ -287,12 +329,18 @@ function verdict({ before, after }, decisions) {
  * @returns {Record<string, any>}
  */
 function paints(paint, ratio) {
-	// A custom property reads back unresolved, with light-dark(); a color that uses it reads back resolved.
-	const probe = byId("strip");
-	const color = (/** @type {string} */ name) => {
+	// A custom property reads back unresolved, with light-dark(); a color that uses it reads back resolved. All are set
+	// before the first is read, since each read after a change computes the styles again.
+	const probes = COLORS.map((name) => {
+		const probe = h("span");
 		probe.style.color = `var(--${name})`;
-		return getComputedStyle(probe).color;
-	};
+		return probe;
+	});
+	const root = h("div", { hidden: true }, ...probes);
+	document.body.append(root);
+	const colors = new Map(COLORS.map((name, i) => [name, getComputedStyle(probes[i]).color]));
+	root.remove();
+	const color = (/** @type {string} */ name) => colors.get(name) ?? "";
 	const hatch = (
 		/** @type {string} */ ink,
 		/** @type {string} */ ground,

@@ -15,33 +15,63 @@ export function countedTexts(value, { kind, role }, source) {
 	return block(value, source);
 }
 
+/** The members that hold a call: OpenAI's and Gemini's, and the state of a tool in a log of opencode. */
+const CALLS = ["function", "custom", "functionCall", "function_call"];
+const RESPONSES = ["functionResponse", "function_response"];
+const INPUTS = ["input", "arguments", "args"];
+
 /** @param {any} value @param {(path: string) => string} source */
 function call(value, source) {
-	const inner = ["function", "custom"].find((name) => typeof value[name] === "object" && value[name] !== null);
+	const inner = CALLS.find((name) => isObject(value[name]));
 	const named = inner ? value[inner] : value;
-	const member = ["input", "arguments"].find((name) => Object.hasOwn(named, name) && named[name] !== null) ?? "input";
-	// In Anthropic's format the input is JSON, in OpenAI's a string that holds JSON.
-	const anthropic = !inner && member === "input";
+	const state = isObject(value.state) ? "/state" : inner ? `/${inner}` : "";
+	const holder = state === "/state" ? value.state : named;
+	const member = INPUTS.find((name) => Object.hasOwn(holder, name) && holder[name] !== null) ?? "input";
+	// In Anthropic's format the input is JSON, in OpenAI's a string that holds JSON or the text of a custom tool.
+	const json = !inner && member === "input" && value.type !== "custom_tool_call";
 	const input =
-		named[member] === undefined
+		holder[member] === undefined
 			? ""
-			: typeof named[member] === "string" && !anthropic
-				? named[member]
-				: source(`${inner ? `/${inner}` : ""}/${member}`);
-	return [named.name ?? "", input].filter((text) => text !== "");
+			: typeof holder[member] === "string" && !json
+				? holder[member]
+				: source(`${state}/${member}`);
+	return [named.name ?? named.toolName ?? named.tool, input].filter(isText);
 }
 
 /** @param {any} value @param {(path: string) => string} source @returns {string[]} */
-function result({ content }, source) {
+function result(value, source) {
+	if (typeof value === "string") return block(value, source); // in a log of opencode, the path is that of the output
+	const inner = RESPONSES.find((name) => isObject(value[name]));
+	if (inner) return [source(`/${inner}/response`)].filter(Boolean);
+	if (isObject(value.state)) return output(value.state.output, "/state/output", source);
+	const member = ["content", "output", "result"].find((name) => value[name] !== undefined) ?? "content";
+	return output(value[member], `/${member}`, source);
+}
+
+/** @param {any} content @param {string} path @param {(path: string) => string} source @returns {string[]} */
+function output(content, path, source) {
 	if (content === undefined || content === null) return [];
 	if (typeof content === "string") return content === "" ? [] : [content];
-	if (!Array.isArray(content)) return [source("/content")];
-	return content.flatMap((part, i) => block(part, (path) => source(`/content/${i}${path}`)));
+	// The AI SDK: {"type": "text", "value": "…"}.
+	if (isObject(content) && content.value !== undefined && typeof content.type === "string")
+		return output(content.value, `${path}/value`, source);
+	if (!Array.isArray(content)) return [source(path)];
+	return content.flatMap((part, i) => block(part, (at) => source(`${path}/${i}${at}`)));
+}
+
+/** @param {any} value @returns {value is string} */
+function isText(value) {
+	return typeof value === "string" && value !== "";
+}
+
+/** @param {any} value */
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** @param {any} value @param {(path: string) => string} source @returns {string[]} */
 function block(value, source) {
-	return text(value, source).filter((found) => found !== "");
+	return text(value, source).filter(isText);
 }
 
 /** @param {any} value @param {(path: string) => string} source @returns {string[]} */
@@ -49,7 +79,13 @@ function text(value, source) {
 	if (typeof value === "string") return [value];
 	switch (value?.type) {
 		case "text":
+		case "input_text":
+		case "output_text":
+		case "summary_text":
+		case "reasoning_text":
 			return [value.text ?? ""];
+		case "reasoning":
+			return typeof value.text === "string" ? [value.text] : [within(value.summary), within(value.content)];
 		case "refusal":
 			return [value.refusal ?? ""];
 		case "thinking":
@@ -64,12 +100,16 @@ function text(value, source) {
 		case "image":
 		case "image_url":
 		case "input_audio":
+		case "input_image":
+		case "input_file":
 		case "file":
 		case "container_upload":
 			return [];
 		case "tool_result":
 			return result(value, source);
 	}
+	// Gemini's parts have no type.
+	if (value?.type === undefined && typeof value?.text === "string") return [value.text];
 	return [source("")];
 }
 

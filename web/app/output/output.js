@@ -88,8 +88,21 @@ export class Output {
 		for (const button of [this.copy, this.download, this.downloadArchive, byId("next-copy")]) button.disabled = true;
 	}
 
-	/** @param {Extract<import("../engine/types.js").FromWorker, {type: "output"}>} output */
+	/**
+	 * Shows the output.
+	 * @param {Extract<import("../engine/types.js").FromWorker, {type: "output"}>} output
+	 * @returns {(() => void)[]} the pieces that draw it
+	 */
 	show({ result, archive, originals, actions, rounds }) {
+		return [
+			() => this.showResult({ result, archive, originals }),
+			() => this.decisions.show(actions),
+			() => this.requests.show(rounds),
+		];
+	}
+
+	/** @param {{result: Blob, archive: Blob, originals: number}} output */
+	showResult({ result, archive, originals }) {
 		this.have = { result, archive, originals };
 		if (this.source)
 			this.saveAs.show({ name: this.source.name, format: this.format, packed: result, original: this.source.blob });
@@ -104,8 +117,6 @@ export class Output {
 		this.result.show(result);
 		if (byId("panel-archive").hidden) this.archive.forget();
 		else this.archive.show(archive);
-		this.decisions.show(actions);
-		this.requests.show(rounds);
 	}
 
 	/** @param {View} view */

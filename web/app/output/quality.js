@@ -57,7 +57,7 @@ export class QualityView {
 					"p",
 					{ class: "figure" },
 					h("span", { class: "big", "data-testid": "kept-permille", "data-value": permille }, percent(permille, 1)),
-					h("span", { class: "cap" }, "of the facts are kept"),
+					h("span", { class: "cap" }, "of the removed content’s facts"),
 				),
 				h(
 					"p",

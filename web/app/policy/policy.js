@@ -40,8 +40,12 @@ export class PolicyForm {
 		this.set = new Map();
 		/** Tools of the session by tokens, as suggestions. @type {string[]} */
 		this.tools = [];
+		this.tuning = byId("tuning");
+		/** Whether the parameters are to be drawn when they are opened. */
+		this.paramsWait = false;
 		// On a phone the open parameters would push the blocks below the first screen.
-		if (matchMedia("(width < 900px)").matches) byId("tuning").open = false;
+		if (matchMedia("(width < 900px)").matches) this.tuning.open = false;
+		this.tuning.addEventListener("toggle", () => this.paramsWait && this.drawParams());
 		this.reset = byId("defaults");
 		this.reset.addEventListener("click", () => {
 			this.set.delete(this.preset);
@@ -156,6 +160,8 @@ export class PolicyForm {
 	/** @param {import("../engine/types.js").Failure} failure */
 	fail(failure) {
 		fill(byId("policy-error"), h("p", {}, sentence(failure.message)));
+		this.tuning.open = true;
+		if (this.paramsWait) this.drawParams();
 		const field = document.getElementById(`param-${failure.path.split("/").filter(Boolean).slice(-2).join("-")}`);
 		field?.setAttribute("aria-invalid", "true");
 	}
@@ -221,6 +227,8 @@ export class PolicyForm {
 	}
 
 	drawParams() {
+		this.paramsWait = !this.tuning.open;
+		if (this.paramsWait) return;
 		const preset = this.presets.find((p) => p.name === this.preset);
 		const values = this.values();
 		fill(

@@ -25,6 +25,7 @@ export class Reading {
 		/** @type {Facts | null | undefined} */
 		this.facts = undefined;
 		this.key = 0;
+		this.totalsKey = 0;
 		this.format = "";
 		this.texts = new Texts({
 			facts: (facts) => this.setFacts(facts),
@@ -81,7 +82,6 @@ export class Reading {
 	 * @param {Laid} laid
 	 * @param {import("../engine/types.js").Source} source
 	 * @param {string} format
-	 * @returns {number[]} the indexes of the rows to show
 	 */
 	take(laid, source, format) {
 		this.laid = laid;
@@ -96,14 +96,16 @@ export class Reading {
 		}
 		this.filter.show(laid.rows);
 		this.order = this.filter.order();
-		if (fresh) {
-			// Totals and matches do not depend on the policy.
-			this.drawOverview();
-			this.search.again();
-		}
 		const open = this.reader.row;
 		if (open && !fresh) this.reader.show(laid.rows[open.index]);
-		return this.order;
+	}
+
+	/** Shows the totals of the session that was taken, if it is a new one: they do not depend on the policy. */
+	takeTotals() {
+		if (this.totalsKey === this.key) return;
+		this.totalsKey = this.key;
+		this.drawOverview();
+		this.search.again();
 	}
 
 	/** @param {Facts | null} facts */

@@ -10,6 +10,7 @@ import { nameOf, Replays } from "./replays.js";
 import { Summary } from "./summary.js";
 import { Timeline } from "./timeline.js";
 import { RECOMMENDED } from "../policy/policy.js";
+import { Pieces } from "../ui/pieces.js";
 import { number, percent, plural } from "../ui/words.js";
 
 /** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
@@ -43,6 +44,7 @@ export class SessionReplay {
 		this.counter = {};
 		this.timer = 0;
 		this.frame = 0;
+		this.pieces = new Pieces();
 		this.verdictKey = "";
 		this.answerKey = "";
 		this.replays = new Replays(() => this.soon());
@@ -84,6 +86,7 @@ export class SessionReplay {
 		if (source.key === this.source?.key) return;
 		this.source = source;
 		clearTimeout(this.timer);
+		this.pieces.drop();
 		this.replays.open(source);
 		this.verdictKey = this.answerKey = "";
 		this.summary.wait();
@@ -157,20 +160,42 @@ export class SessionReplay {
 		});
 	}
 
+	/** Draws the state of the replays: each view in a piece of its own, and only the newest state. */
 	draw() {
 		if (!this.source) return;
 		const { replays, policy } = this;
-		const titles = new Map(policy.presets.map(({ name, title }) => [name, title]));
 		const base = replays.status(this.base());
-		const title = titles.get(policy.preset) ?? policy.preset;
+		const title = this.titles().get(policy.preset) ?? policy.preset;
 		const chosen = replays.status(this.chosen());
-		this.timeline.show({ title, base, chosen });
-		if (this.acts.panes.now === "again") this.again.show(title, replays.status(this.resent()), reportOf(base));
-		this.summary.replayed(reportOf(base), reportOf(chosen), title);
-		this.requestAnswer(base, chosen);
-		policy.showResults(
-			new Map(RECOMMENDED.map((name) => [name, resultOf(reportOf(base), reportOf(replays.status(this.ask(name))))])),
+		this.pieces.drop();
+		this.pieces.add(
+			() => {
+				this.summary.replayed(reportOf(base), reportOf(chosen), title);
+				this.requestAnswer(base, chosen);
+				policy.showResults(
+					new Map(
+						RECOMMENDED.map((name) => [name, resultOf(reportOf(base), reportOf(replays.status(this.ask(name))))]),
+					),
+				);
+			},
+			...this.timeline.show({ title, base, chosen }),
+			() => {
+				if (this.acts.panes.now === "again") this.again.show(title, replays.status(this.resent()), reportOf(base));
+			},
+			() => this.drawCompare(base),
 		);
+	}
+
+	/** The titles of the presets by name. */
+	titles() {
+		return new Map(this.policy.presets.map(({ name, title }) => [name, title]));
+	}
+
+	/** @param {ReplayStatus} base */
+	drawCompare(base) {
+		const { replays, policy } = this;
+		if (!this.source) return;
+		const titles = this.titles();
 		const names = this.names();
 		this.compare.offer(policy.presets, names);
 		this.compare.settings(this.own, this.model, this.ttl);

@@ -43,7 +43,10 @@ export class Timeline {
 		this.wanted = -1;
 		/** @type {"calls"|"time"} */
 		this.by = "calls";
-		this.drawn = "";
+		/** Whether the picture shows an older state. */
+		this.stale = false;
+		/** Whether both replays of the shown state are known. */
+		this.complete = false;
 		this.timer = 0;
 		this.table = new CallTable((call) => this.open(call - 1));
 		this.zoom = new Zoom(() => this.draw());
@@ -92,8 +95,24 @@ export class Timeline {
 		this.clear();
 	}
 
-	/** @param {Shown} shown */
+	/**
+	 * Shows the state of the replays.
+	 * @param {Shown} shown
+	 * @returns {(() => void)[]} the pieces that draw it; the last ones may be dropped if a newer state follows
+	 */
 	show(shown) {
+		return [
+			() => this.take(shown),
+			() => this.stale && this.drawPicture(),
+			() => {
+				if (this.stale) this.drawTexts();
+				if (this.complete) this.state("ready");
+			},
+		];
+	}
+
+	/** @param {Shown} shown */
+	take(shown) {
 		this.shown = shown;
 		const { base, chosen } = shown;
 		for (const { settled } of [base, chosen]) {
@@ -121,10 +140,11 @@ export class Timeline {
 				"No model call yet: the session has no assistant message. Open a session with model calls to see its timeline.",
 			);
 		}
-		this.state(known && report ? "ready" : "computing");
+		this.complete = known !== null && report !== null;
+		if (!this.complete) this.state("computing");
 		if (!known) this.say(progressOf(base, "the session as it is"));
 		else this.say(report ? "" : progressOf(chosen, shown.title));
-		if (fresh) this.draw();
+		this.stale ||= fresh;
 	}
 
 	/** @param {"waiting"|"computing"|"ready"|"empty"|"failed"} state */
@@ -141,7 +161,8 @@ export class Timeline {
 	}
 
 	clear() {
-		this.drawn = "";
+		this.stale = this.complete = false;
+		this.xs = [];
 		fill(this.picture);
 		// An empty figure has the height of the later ones: nothing below it moves.
 		const empty = h("div", { class: "course-figure" }, h("dt", {}, "\u00a0"), h("dd", {}, h("strong", {}, "\u00a0")));
@@ -155,6 +176,11 @@ export class Timeline {
 	}
 
 	draw() {
+		this.drawPicture();
+		this.drawTexts();
+	}
+
+	drawPicture() {
 		const { base, report, shown } = this;
 		const width = this.plot.clientWidth;
 		if (!base || !shown || base.calls.length === 0 || width < 80) return;
@@ -169,11 +195,18 @@ export class Timeline {
 		this.zoom.least = Math.min(1, LEAST / base.calls.length);
 		const { from, to } = this.zoom.range;
 		this.xs = this.places.map((place) => SPACE.left + ((place - from) / (to - from)) * inner);
-		this.figures(base, report);
 		fill(this.picture, picture({ base, report, xs: this.xs, by, range: this.zoom.range, width }));
+		this.picture.firstElementChild?.setAttribute("aria-label", summary(base, report, shown.title));
+	}
+
+	/** What is around the picture, and the selected call in it. */
+	drawTexts() {
+		this.stale = false;
+		const { base, report } = this;
+		if (!base || this.xs.length !== base.calls.length || base.calls.length === 0) return;
+		this.figures(base, report);
 		this.buttons(base.calls.length);
 		showLegend(report ?? base, base);
-		this.picture.firstElementChild?.setAttribute("aria-label", summary(base, report, shown.title));
 		this.handle.hidden = false;
 		this.handle.setAttribute("aria-valuemax", String(base.calls.length));
 		byId("timeline-look").disabled = false;

@@ -60,15 +60,14 @@ export class Opening {
 		}
 	}
 
-	/** Call when a session is on the page; a second call does nothing. @param {Source} source */
+	/** Call when a session and its blocks are on the page; a second call does nothing. @param {Source} source */
 	shown(source) {
 		const { page } = this;
 		if (source.key === this.shownKey) return;
 		this.shownKey = source.key;
 		page.places.nameSession(`${source.name} – Tamp`);
 		void keepForTab(source);
-		// The list of blocks is drawn after this call.
-		queueMicrotask(() => this.place.restore());
+		this.place.restore();
 	}
 
 	/** Call when another block or call is selected. */

@@ -1,7 +1,7 @@
 // This file lists the violations of a provider's rules with their places, and offers the repair.
 
 import { byId, fill, h } from "../ui/dom.js";
-import { formatName, plural, sentence } from "../ui/words.js";
+import { formatName, grouped, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Problem} Problem */
 
@@ -41,7 +41,7 @@ export class Problems {
 		this.repaired = null;
 		fill(
 			this.list,
-			...warnings.map((w) => h("li", { class: "severity-warning" }, h("p", {}, sentence(w.message)))),
+			...warnings.map((w) => h("li", { class: "severity-warning" }, h("p", {}, sentence(grouped(w.message))))),
 			...problems.slice(0, SHOWN).map((problem) => this.item(problem)),
 			problems.length > SHOWN
 				? h("li", { class: "hint" }, `and ${plural(problems.length - SHOWN, "more", "more")}`)

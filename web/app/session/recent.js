@@ -9,7 +9,8 @@ import { bytes, formatName, plural } from "../ui/words.js";
 /** @typedef {import("../engine/types.js").Source} Source */
 
 const FLAG = "tamp-recent";
-const WHEN = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
+/** @type {Intl.DateTimeFormat | undefined} made on first use: that takes 20 ms */
+let dates;
 
 /** Origins of sessions to keep. Examples are always available, and a typed text changes with each key. */
 const KEPT_ORIGINS = ["paste", "file", "link", "recent"];
@@ -120,7 +121,7 @@ export class Recent {
 			"li",
 			{},
 			h("button", { type: "button", class: "link", on: { click: () => void reopen() } }, name),
-			h("span", { class: "hint" }, `${formatName(format)} · ${bytes(size)} · ${WHEN.format(at)}`),
+			h("span", { class: "hint" }, `${formatName(format)} · ${bytes(size)} · ${day(at)}`),
 			h(
 				"button",
 				{
@@ -158,4 +159,10 @@ function remember(on) {
 	} catch {
 		return !on;
 	}
+}
+
+/** @param {number} at */
+function day(at) {
+	dates ??= new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
+	return dates.format(at);
 }

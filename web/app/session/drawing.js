@@ -1,0 +1,61 @@
+// This file is the order in which a session is drawn, in pieces: what the first screen shows comes first.
+
+import { layOut } from "../blocks/rows.js";
+
+/** @typedef {import("../engine/types.js").Source} Source */
+/** @typedef {import("../engine/types.js").Inspection} Inspection */
+
+/**
+ * What is drawn.
+ * @typedef {object} Parts
+ * @property {HTMLElement} session
+ * @property {number} shownKey key of the source whose blocks are on the page
+ * @property {import("./input.js").Input} input
+ * @property {import("../blocks/numbers.js").Numbers} numbers
+ * @property {import("../replay/replay.js").SessionReplay} replay
+ * @property {import("../output/output.js").Output} output
+ * @property {import("../policy/counter.js").CounterChoice} counter
+ * @property {import("./problems.js").Problems} problems
+ * @property {import("./repairView.js").RepairView} repairView
+ * @property {import("../policy/policy.js").PolicyForm} policy
+ * @property {import("../reading/reading.js").Reading} reading
+ * @property {import("../blocks/blocks.js").Blocks} blocks
+ * @property {import("./opening.js").Opening} opening
+ * @property {import("./recent.js").Recent} recent
+ * @property {import("./share.js").Share} share
+ */
+
+/**
+ * The pieces that draw an inspection.
+ * @param {Parts} page
+ * @param {Source} source
+ * @param {Inspection} seen
+ * @returns {import("../ui/pieces.js").Piece[]}
+ */
+export function piecesOf(page, source, seen) {
+	const laid = layOut(seen);
+	return [
+		() => {
+			// What gives the panes their height is filled before it shows.
+			page.problems.show(seen);
+			page.repairView.offer(seen.problems.some((problem) => problem.repair));
+			page.input.accept(seen, laid.rows.length);
+			page.session.hidden = false;
+			page.session.dataset.stale = "false";
+			page.shownKey = source.key;
+			page.numbers.show(seen, laid.rows);
+			page.replay.summary.packed(seen.after);
+			page.output.of(source, seen.format);
+		},
+		() => page.counter.show({ ...seen, total: seen.before }, seen.model),
+		() => page.policy.accept(laid.rows),
+		() => page.reading.take(laid, source, seen.format),
+		() => page.blocks.show(laid, source.key, page.reading.order),
+		() => page.reading.takeTotals(),
+		() => {
+			page.opening.shown(source);
+			page.recent.opened(source, seen.format);
+			page.share.show(source);
+		},
+	];
+}
