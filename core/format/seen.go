@@ -21,8 +21,8 @@ var hints = [...]struct{ members, hint string }{
 	{"messages", "give one of the lines"},
 }
 
-// unrecognized returns the error for an unknown format. seen describes the input by its keys, never by its content; v is
-// its first object.
+// unrecognized returns the error for an unknown format. seen describes the input by its keys, never by its content; v
+// is its first object.
 func unrecognized(seen string, v rawjson.Value) error {
 	hint := ""
 	for it := v.Walk(); hint == "" && it.Next(); {

@@ -62,8 +62,8 @@ func (s *signs) add(of shapes) {
 	}
 }
 
-// foreign returns the shapes that are neither Anthropic's nor OpenAI's, with isMixed if there are signs of these too and
-// no shape without a codec: calls of the one would not be seen in the format of the other.
+// foreign returns the shapes that are neither Anthropic's nor OpenAI's, with isMixed if there are signs of these too
+// and no shape without a codec: calls of the one would not be seen in the format of the other.
 func (s *signs) foreign() shapes {
 	const plain = isAnthropic | isOpenAI
 	found := s.decisive &^ plain

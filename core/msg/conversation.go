@@ -46,7 +46,7 @@ type Message struct {
 	Path    string          // JSON Pointer into the input; "" if Tamp made it
 	ID      string          // the provider's id of a response, if the format has it
 	Usage   *Usage          // the API's token counts of the call that made this message, if the format has them
-	Time    rawjson.Value   // when a log says that it was written, where Raw does not: RFC 3339, or milliseconds since 1970
+	Time    rawjson.Value   // when it was written, of a log: RFC 3339, or milliseconds since 1970
 	Meta    bool            // injected by the agent, not typed by the user (Claude Code's isMeta)
 	Changed bool            // Blocks differ from Raw: the codec writes the message with the new blocks
 	Origin  any             // private data of the codec: the position in the input

@@ -73,7 +73,8 @@ func (ck *checker) checkWindow() {
 	}
 }
 
-// compactionType reports a compaction of another type than the API's. Codex once wrote the same item under another name.
+// compactionType reports a compaction of another type than the API's. Codex once wrote the same item under another
+// name.
 func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
 	p := ck.reportUnrepaired(R4Compaction, at, "The item "+itemID(block)+" has the type "+block.Type+
 		", the API returns compactions of the type compaction.",
