@@ -203,8 +203,8 @@ var testStarts = []string{"ok  \t", "PASS", "FAIL", "Tests:", "Test Suites:", "T
 var testWords = []string{" passed", " failed", " passing", " failing", " tests pass", " tests fail", "/0 fail",
 	" errors found", " problems ("}
 
-// jsonError returns the first line of the error that a tool reports as the member error or stderr of a JSON object; "" if
-// the object has none, or if it reports success. Many tools do not set the error flag of such a result.
+// jsonError returns the first line of the error that a tool reports as the member error or stderr of a JSON object; ""
+// if the object has none, or if it reports success. Many tools do not set the error flag of such a result.
 func jsonError(text string) string {
 	raw := rawjson.Value(strings.TrimSpace(text))
 	if raw.Kind() != '{' || len(raw) > maxJSONError || msg.Validate(raw) != nil {

@@ -102,11 +102,12 @@ func readSteps(body []byte) (steps []step, locals []byte, err error) {
 
 func isMemory(op byte) bool { return opI32Load <= op && op <= opI64Store32 }
 
-// returnToUnwind makes each branch to the unwind exit a return of 1. It has more bytes and compresses better, because the
-// label of a branch depends on the place. The call of a function that never continues returns the result of that, 1.
+// returnToUnwind makes each branch to the unwind exit a return of 1. It has more bytes and compresses better, because
+// the label of a branch depends on the place. The call of a function that never continues returns its result, 1.
 func returnToUnwind(steps []step, neverContinues func(callee uint64) bool) []step {
 	n := len(steps)
-	if n < 6 || steps[2].op != opBlock || steps[n-3].op != opEnd || steps[n-2].instruction != (instruction{opI32Const, 1}) {
+	if n < 6 || steps[2].op != opBlock || steps[n-3].op != opEnd ||
+		steps[n-2].instruction != (instruction{opI32Const, 1}) {
 		return steps
 	}
 	var out []step
@@ -285,7 +286,8 @@ func reduceEnd(steps []step) ([]step, bool) {
 // narrowLoads are the loads of an i32 that give the lower half of a load of an i64.
 var narrowLoads = map[byte]byte{
 	opI64Load: opI32Load, opI64Load32S: opI32Load, opI64Load32U: opI32Load,
-	opI64Load8S: opI32Load8S, opI64Load8S + 1: opI32Load8S + 1, opI64Load8S + 2: opI32Load8S + 2, opI64Load16U: opI32Load8S + 3,
+	opI64Load8S: opI32Load8S, opI64Load8S + 1: opI32Load8S + 1, opI64Load8S + 2: opI32Load8S + 2,
+	opI64Load16U: opI32Load8S + 3,
 }
 
 // inverse returns the comparison of integers with the opposite result, or 0. The order of the opcodes is
