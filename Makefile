@@ -309,7 +309,7 @@ test-agents: $(AGENTS) .build/server $(WORKER) $(WRANGLER) ## run real agents th
 	@echo "→ running the agents …"
 	@go test -c -tags agents -o .build/agents/agents.test ./worker/gateway
 	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
-	  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout 2h -test.run "^TestAgents/$(ONLY)"'
+	  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout 2h -test.parallel 50 -test.run "^Test(Fifty)?Agents/$(ONLY)"'
 
 # Not part of `make test`: it builds the wasm again, and needs Linux with unshare.
 .PHONY: test-image

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"tamp/worker/gateway"
 )
 
 // upstream is a provider that records the requests which the gateway forwards.
@@ -113,6 +115,21 @@ func TestGatewayNatively(t *testing.T) {
 	server := httptest.NewServer(local(nil, h, g, http.NotFoundHandler()))
 	defer server.Close()
 	testGateway(t, &running{url: server.URL}, u)
+}
+
+// A base URL without an upstream, or with a wrong one, is the first mistake that a user makes.
+func TestBaseURLWithoutAnUpstream(t *testing.T) {
+	g := &gateway.Gateway{Config: gateway.Config{Upstreams: []gateway.Upstream{{Name: "anthropic"}, {Name: "openai"}}}}
+	h := local(nil, http.NotFoundHandler(), g, http.NotFoundHandler())
+	for token, want := range map[string]string{"": "base URL, /anthropic or /openai", "secret": "base URL\""} {
+		g.Token = token
+		for _, path := range []string{"/v1/messages", "/antropic/v1/messages?beta=true", "/openai.com/v1/responses"} {
+			w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "http://localhost"+path, strings.NewReader("{}"))
+			h.ServeHTTP(w, r)
+			require.Equal(t, 404, w.Code)
+			require.Contains(t, w.Body.String(), want, path)
+		}
+	}
 }
 
 // testGateway has the cases of the gateway that hold on each platform.

@@ -140,6 +140,8 @@ func local(allowed []string, api http.Handler, proxy *gateway.Gateway, page http
 		case !isLoopback(name) && !slices.ContainsFunc(allowed, isAllowed):
 			http.Error(w, "this server does not have this name; its operator can allow it with ALLOWED_HOSTS",
 				http.StatusMisdirectedRequest)
+		case proxy.Misses(r):
+			proxy.ServeHTTP(w, r)
 		case path == "/healthz" || path == "/v1" || strings.HasPrefix(path, "/v1/"):
 			api.ServeHTTP(w, r)
 		case proxy.Handles(r.URL.EscapedPath()):

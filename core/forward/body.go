@@ -32,6 +32,7 @@ type Body struct {
 	c      *msg.Conversation
 	plain  []msg.Message // the messages of c without cache_control
 	points []int
+	first  []byte // message, if the provider ignores it; else nil
 }
 
 // Read parses a document in the given format. The Body shares memory with data, which must not change. Errors are those
@@ -44,7 +45,16 @@ func Read(data []byte, name format.Name) (*Body, error) {
 	if len(c.Messages) == 0 {
 		return nil, msg.NewError(msg.BadMessage, "", "cannot compact the request: it has no messages")
 	}
-	b := &Body{data: data, c: c, points: fold.Calls(c)}
+	var first []byte
+	if at := compacted(c); at > 0 {
+		first = stripped(c.Messages[0].Raw, 2).Compact()
+		messages := rawjson.Value(data).Member("messages")
+		live := rawjson.Value(data).With("messages", messages.WithElements(messages.List()[at:]))
+		if c, err = format.Parse(live, name); err != nil {
+			return nil, err
+		}
+	}
+	b := &Body{data: data, c: c, points: fold.Calls(c), first: first}
 	if n := len(b.points); n > 0 && b.points[0] == 0 { // a call without a prompt
 		b.points = b.points[1:]
 	}
@@ -53,7 +63,20 @@ func Read(data []byte, name format.Name) (*Body, error) {
 	return b, err
 }
 
-// Conversation returns the parsed document. The caller must not change it.
+// compacted returns the position of the message with the last compaction block of Anthropic, -1 if there is none. The
+// provider ignores all messages before it, so they are neither counted nor sent with a compacted history.
+func compacted(c *msg.Conversation) int {
+	for m := len(c.Messages) - 1; m >= 0 && c.Format == msg.Anthropic; m-- {
+		for b := range c.Messages[m].Blocks {
+			if block := &c.Messages[m].Blocks[b]; block.Type == "compaction" && block.Text != "" {
+				return index(c.Messages[m].Path)
+			}
+		}
+	}
+	return -1
+}
+
+// Conversation returns the parsed document, without messages that the provider ignores. The caller must not change it.
 func (b *Body) Conversation() *msg.Conversation { return b.c }
 
 // Points returns the numbers of messages of the prompts of all calls, ascending: of the earlier calls, and of this one,
@@ -74,6 +97,14 @@ func bytesOf(values []rawjson.Value) [][]byte {
 		out[i] = v.Compact()
 	}
 	return out
+}
+
+// First returns the first message of the document, as Message does.
+func (b *Body) First() []byte {
+	if b.first != nil {
+		return b.first
+	}
+	return b.Message(0)
 }
 
 // Stored reports that the provider has a part of the history: the request names it, so it cannot be compacted.

@@ -188,7 +188,10 @@ func (w *walk) rewrite(before, next *Checkpoint, after *msg.Conversation) (*msg.
 	if err != nil {
 		return nil, err
 	}
-	next.Prefix, next.Kept = list, kept(before, list)
+	next.Prefix, next.Kept = list, -1
+	if w.b.c.Format == msg.Anthropic { // elsewhere a message may have several elements, and no cache_control
+		next.Kept = kept(before, list)
+	}
 	next.Origins, next.Boundary = w.origins(after.Messages), w.boundary(after.Messages)
 	if len(parsed) != len(after.Messages) { // a codec may write one message as several; none of these has cache_control
 		next.Origins, next.Boundary, next.Kept = make([]int, len(parsed)), -1, -1

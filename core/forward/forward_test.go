@@ -332,6 +332,42 @@ func TestBreakpointsMove(t *testing.T) {
 	})
 }
 
+// The provider ignores what comes before its own compaction block: it is not counted, the block stays, and nothing
+// changes below the limits.
+func TestBlocksOfTheProvider(t *testing.T) {
+	s, p := rounds(40, 1500), small(t, 40_000)
+	mark := []byte(`"content":[{"type":"text","text":"Next."}`)
+	block := []byte(`"content":[{"type":"compaction","content":"So far.","encrypted_content":"e"},{"type":"text","text":"Next."}`)
+	at := 1 + 2*10
+	s.list[at] = bytes.Replace(s.list[at], mark, block, 1)
+	require.Contains(t, string(s.list[at]), "So far.")
+	var last *Result
+	for n := at + 2; n < len(s.list); n += 2 {
+		data := s.body(t, n)
+		r := foldOf(t, data, s.format, Options{Policy: p})
+		if !r.Changed {
+			require.Equal(t, string(data), string(r.Body))
+			require.Less(t, r.Before, 40_000)
+			continue
+		}
+		var from *Checkpoint
+		if last != nil {
+			from = last.Checkpoint
+		}
+		again := foldOf(t, data, s.format, Options{Policy: p, From: from})
+		require.Equal(t, string(r.Body), string(again.Body))
+		c, err := format.Parse(r.Body, s.format)
+		require.NoError(t, err)
+		require.True(t, validity.Valid(validity.Check(c)))
+		require.Equal(t, "compaction", c.Messages[0].Blocks[0].Type)
+		require.NotContains(t, string(r.Body), "line 9 of")
+		last = r
+	}
+	require.NotNil(t, last)
+	failed := bytes.Replace(s.body(t, len(s.list)-1), []byte(`"So far."`), []byte("null"), 1)
+	require.Greater(t, foldOf(t, failed, s.format, Options{Policy: p}).Before, 60_000, "a failed compaction is none")
+}
+
 // For any input: an error or a result, never a panic, and an unchanged result is the input.
 func TestBrokenBodies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

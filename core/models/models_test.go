@@ -50,7 +50,7 @@ func TestProfiles(t *testing.T) {
 		{"gpt-5-codex", "", "gpt", "o200k_base", 400_000, 1024, 1_250, 100, "GPT-5 with another name"},
 		{"o4-mini", "", "gpt", "o200k_base", 200_000, 1024, 1_100, 250, "a letter and a digit"},
 		{"acme/marco-o1", "", "unknown", "o200k_base", 200_000, 1024, 0, 0, "not every o1 is theirs"},
-		{"models/gemini-2.5-flash-lite", "", "gemini", "o200k_base", 1_048_576, 1024, 100, 100, "as Google does"},
+		{"models/gemini-2.5-flash-lite", "", "gemini", "o200k_base", 1_048_576, 2048, 100, 100, "as Google does"},
 		{"deepseek-ai/DeepSeek-V3", "", "other", "o200k_base", 128_000, 1024, 0, 0, "as Hugging Face does"},
 		{"MoonshotAI/Kimi-K2", "openai-chat", "other", "o200k_base", 256_000, 1024, 0, 0,
 			"the name says more than the format"},

@@ -21,7 +21,7 @@ const (
 //     100,000 tokens.
 //   - GPT: the model pages and the pricing page at developers.openai.com; the window without an opt-in for a larger
 //     one.
-//   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens.
+//   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens, and docs/caching.
 //   - Models without a price: no page of the vendor was available.
 var models = [...]modelRow{
 	{"claude", familyClaude, 200_000, DefaultMinCacheTokens, 0, 0, 0},
@@ -98,11 +98,11 @@ var models = [...]modelRow{
 	{"o4", familyO200k, 200_000, DefaultMinCacheTokens, 0, 0, 0},
 	{"o4-mini", familyO200k, 200_000, DefaultMinCacheTokens, 1_100, 4_400, 250},
 
-	{"gemini", familyGemini, 1_048_576, DefaultMinCacheTokens, 0, 0, 0},
-	{"gemini-3", familyGemini3, 1_048_576, DefaultMinCacheTokens, 0, 0, 0},
-	{"gemini-2-5-pro", familyGemini, 1_048_576, DefaultMinCacheTokens, 1_250, 10_000, 100},
-	{"gemini-2-5-flash", familyGemini, 1_048_576, DefaultMinCacheTokens, 300, 2_500, 100},
-	{"gemini-2-5-flash-lite", familyGemini, 1_048_576, DefaultMinCacheTokens, 100, 400, 100},
+	{"gemini", familyGemini, 1_048_576, 4096, 0, 0, 0},
+	{"gemini-3", familyGemini3, 1_048_576, 4096, 0, 0, 0},
+	{"gemini-2-5-pro", familyGemini, 1_048_576, 2048, 1_250, 10_000, 100},
+	{"gemini-2-5-flash", familyGemini, 1_048_576, 2048, 300, 2_500, 100},
+	{"gemini-2-5-flash-lite", familyGemini, 1_048_576, 2048, 100, 400, 100},
 
 	{"deepseek", familyOther, 128_000, DefaultMinCacheTokens, 0, 0, 0},
 	{"kimi", familyOther, 256_000, DefaultMinCacheTokens, 0, 0, 0},
@@ -112,7 +112,7 @@ var models = [...]modelRow{
 var (
 	unnamedClaude = modelRow{"", familyClaudeUnnamed, 200_000, DefaultMinCacheTokens, 0, 0, 0}
 	unnamedGPT    = modelRow{"", familyO200k, 200_000, DefaultMinCacheTokens, 0, 0, 0}
-	unnamedGemini = modelRow{"", familyGemini, 1_048_576, DefaultMinCacheTokens, 0, 0, 0}
+	unnamedGemini = modelRow{"", familyGemini, 1_048_576, 4096, 0, 0, 0}
 	unknownModel  = modelRow{"", familyUnknown, 200_000, DefaultMinCacheTokens, 0, 0, 0}
 )
 

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"tamp/core/internal/hash"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
 	"tamp/core/tokens"
@@ -110,5 +111,6 @@ func newCache(model, format, ttl string) cache {
 	if ttl != "" {
 		seconds = promptcache.Lifetime(&msg.Cache{TTL: ttl})
 	}
-	return &automaticCache{ttlMillis: 1000 * seconds, paid: paid}
+	minimum := models.ProfileFor(model, format).MinCacheTokens
+	return &automaticCache{ttlMillis: 1000 * seconds, minTokens: max(automaticMinimum, minimum), paid: paid}
 }

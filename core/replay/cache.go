@@ -95,13 +95,14 @@ func (s *explicitCache) refresh(prefix hash.Hash128, now int) bool {
 
 // The rules of automatic caches. Source: OpenAI's page on prompt caching.
 const (
-	automaticMinimum = 1024 // tokens
+	automaticMinimum = 1024 // tokens; Gemini's models have a larger one
 	automaticStep    = 128  // tokens
 )
 
 // automaticCache is a cache that stores every prefix without breakpoints: OpenAI's.
 type automaticCache struct {
 	ttlMillis int  // milliseconds
+	minTokens int  // a shorter prefix is not read
 	paid      bool // writes are paid: OpenAI from GPT-5.6 on
 	requests  []sent
 }
@@ -128,12 +129,12 @@ func (s *automaticCache) send(q request, now int) bill {
 	s.requests = append(live, sent{q.places, now + s.ttlMillis})
 	read := 0
 	if longest > 0 {
-		if end := q.places[longest-1].end; end >= automaticMinimum {
+		if end := q.places[longest-1].end; end >= s.minTokens {
 			read = end - end%automaticStep
 		}
 	}
 	b := bill{read: read, input: q.total - read}
-	if s.paid && q.total >= automaticMinimum {
+	if s.paid && q.total >= s.minTokens {
 		b.write5m = q.total - q.total%automaticStep - read
 		b.input -= b.write5m
 	}

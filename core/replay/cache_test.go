@@ -67,10 +67,10 @@ func TestCacheAgreesWithTheReference(t *testing.T) {
 			"counter"), c)
 		minTokens := rapid.SampledFrom([]int{0, 1, 20, 200}).Draw(t, "minimum")
 		ttl := rapid.SampledFrom([]int{300, 3600}).Draw(t, "ttl")
-		var fast cache = &automaticCache{ttlMillis: 1000 * ttl}
+		var fast cache = &automaticCache{ttlMillis: 1000 * ttl, minTokens: automaticMinimum}
 		var slow interface {
 			send(slowRequest, int) bill
-		} = &slowAutomatic{ttl: ttl}
+		} = &slowAutomatic{ttl: ttl, minTokens: 1024}
 		if name == msg.Anthropic {
 			fast = &explicitCache{minTokens: minTokens, entries: map[hash.Hash128]entry{}}
 			slow = &slowBreakpoints{minTokens: minTokens}
@@ -240,6 +240,24 @@ func TestReadRefreshesAnEntryFoundByLookingBack(t *testing.T) {
 	}
 }
 
+// Gemini caches longer prefixes only. Source, of October 2026: ai.google.dev/gemini-api/docs/caching.
+func TestAutomaticMinimum(t *testing.T) {
+	for model, want := range map[string]int{"gpt-5": 1024, "gpt-5.6": 1024, "gemini-2.5-pro": 2048,
+		"gemini-2.5-flash": 2048, "gemini-3.1-pro-preview": 4096, "gemini-4-argon": 4096, "": 4096} {
+		s := newCache(model, msg.Gemini, "").(*automaticCache)
+		require.Equal(t, want, s.minTokens, model)
+		c, meter := letters(strings.Repeat("t", want/100))
+		c.Messages[0].Blocks[0].Text += strings.Repeat("xxxx", want%100-1)
+		q, _ := newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
+		s.send(q, 0)
+		require.Zero(t, s.send(q, 1000).read, "%s: one token less", model)
+		c.Messages[0].Blocks[0].Text += "xxxx"
+		q, _ = newReader(meter, c, fit{}, map[messageKey]messageInfo{}).read(c, false)
+		s.send(q, 2000)
+		require.Equal(t, want, s.send(q, 3000).read, model)
+	}
+}
+
 // OpenAI's numbers: from 1,024 tokens on, in steps of 128.
 func TestAutomaticSteps(t *testing.T) {
 	for _, row := range []struct {
@@ -250,7 +268,7 @@ func TestAutomaticSteps(t *testing.T) {
 			1024}, {"a multiple of the step, rounded down", 1200, 1152}, {"fifty", 6400, 6400},
 	} {
 		t.Run(row.why, func(t *testing.T) {
-			s := &automaticCache{ttlMillis: 300_000}
+			s := &automaticCache{ttlMillis: 300_000, minTokens: automaticMinimum}
 			tokens := strings.Repeat("t", row.same/100)
 			size := func(c *msg.Conversation) { c.Messages[0].Blocks[0].Text += strings.Repeat("x", row.same%100*4) }
 			c, meter := letters(tokens)

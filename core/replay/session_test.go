@@ -2,12 +2,14 @@ package replay
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -75,44 +77,71 @@ func TestRealSessions(t *testing.T) {
 	}
 }
 
-// The reference accountant agrees with the replay to the token, over the real sessions and every preset. `make test`
-// takes the small sessions; TAMP_ACCOUNTS=all takes all of them, which lasts many minutes.
+// accounts are the models of TestAccountsAgree by format, with the prices and the minimum of a cached prefix of the
+// providers' pages. GPT-5.6 has no price on the pages: Options.Prices sets one.
+var accounts = []struct {
+	formats, model string
+	minTokens      int
+	price          slowPrice
+	prices         *models.Price
+}{
+	{"anthropic claude-code openai-chat", "claude-opus-5", 512, slowPrice{5, .5, 6.25, 10, 25}, nil},
+	{"anthropic", "claude-haiku-4-5", 4096, slowPrice{1, .1, 1.25, 2, 5}, nil},
+	{"openai-chat openai-responses", "gpt-5.6", 1024, slowPrice{2, .2, 2.5, 2.5, 16},
+		&models.Price{Input: 2000, Output: 16_000, Read: 100, Write5m: 1250, Write1h: 1250}},
+	{"openai-chat openai-responses", "gpt-5", 1024, slowPrice{1.25, .125, 0, 0, 10}, nil},
+	{"gemini", "gemini-2.5-pro", 2048, slowPrice{1.25, .125, 0, 0, 10}, nil},
+}
+
+// The reference accountant agrees with the replay to the token and to the millionth of a dollar, over the real sessions
+// and every preset. `make test` takes the small sessions; TAMP_ACCOUNTS=all takes all of them, which lasts many
+// minutes.
 func TestAccountsAgree(t *testing.T) {
 	limit := int64(45_000) // bytes
 	if os.Getenv("TAMP_ACCOUNTS") == "all" {
 		limit = 1 << 30
 	}
-	sessions, calls := 0, 0
-	for _, file := range convtest.Corpus(t, "anthropic", "claude-code", "openai-chat") {
-		info, err := os.Stat(file)
-		require.NoError(t, err)
-		if info.Size() > limit {
-			continue
+	sessions, calls := map[string]bool{}, 0
+	for n, account := range accounts {
+		if n == 1 {
+			limit /= 3 // the first model has most of the formats
 		}
-		data, err := os.ReadFile(file)
-		require.NoError(t, err)
-		c, err := format.Parse(data, "")
-		require.NoError(t, err)
-		if earlier, _ := format.Segments(c); len(earlier) > 0 {
-			continue // the reference reads one segment
-		}
-		sessions++
-		for _, name := range append(policy.Names(), NoPreset) {
-			o := Options{Count: tokens.Chars4, Model: "claude-opus-5", Summarize: shortly, IgnoreUsage: true,
-				None: name == NoPreset}
-			p := preset(t, "balanced")
-			if !o.None {
-				p = preset(t, name)
-			}
-			p.Trigger.Window = 30_000
-			r, err := Replay(c, p, o)
+		for _, file := range convtest.Corpus(t, strings.Fields(account.formats)...) {
+			info, err := os.Stat(file)
 			require.NoError(t, err)
-			copied := *c
-			copied.Model = o.Model
-			requireSame(t, slowReplay(t, &copied, p, o, 512, slowTimes(t, c, DefaultIdle)), r)
-			calls += len(r.Calls)
+			if info.Size() > limit {
+				continue
+			}
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			c, err := format.Parse(data, "")
+			require.NoError(t, err)
+			if earlier, _ := format.Segments(c); len(earlier) > 0 {
+				continue // the reference reads one segment
+			}
+			sessions[file] = true
+			for _, name := range append(policy.Names(), NoPreset) {
+				o := Options{Count: tokens.Chars4, Model: account.model, Summarize: shortly, IgnoreUsage: true,
+					None: name == NoPreset, Prices: account.prices}
+				p := preset(t, "balanced")
+				if !o.None {
+					p = preset(t, name)
+				}
+				p.Trigger.Window = 30_000
+				r, err := Replay(c, p, o)
+				require.NoError(t, err)
+				copied := *c
+				copied.Model = o.Model
+				requireSame(t, slowReplay(t, &copied, p, o, account.minTokens, slowTimes(t, c, DefaultIdle)), r)
+				for i := range r.Calls {
+					call := &r.Calls[i]
+					require.InDelta(t, 1e6*account.price.cost(call), call.Cost-call.SummaryCost, 0.501, "%s, %s, call %d",
+						file, name, i+1)
+				}
+				calls += len(r.Calls)
+			}
 		}
 	}
-	t.Logf("%d sessions, %d calls, no difference", sessions, calls)
+	t.Logf("%d sessions, %d calls, no difference", len(sessions), calls)
 	require.Greater(t, calls, 500)
 }

@@ -218,10 +218,11 @@ func (s *slowBreakpoints) send(q slowRequest, now int) bill {
 	return b
 }
 
-// slowAutomatic is OpenAI's cache.
+// slowAutomatic is OpenAI's cache, and Gemini's.
 type slowAutomatic struct {
-	ttl     int
-	entries []*slowEntry
+	ttl, minTokens int
+	paid           bool // writes are paid
+	entries        []*slowEntry
 }
 
 func (s *slowAutomatic) send(q slowRequest, now int) bill {
@@ -237,9 +238,13 @@ func (s *slowAutomatic) send(q slowRequest, now int) bill {
 			longest = q.tokensTo(i)
 		}
 	}
-	if longest >= 1024 {
+	if longest >= s.minTokens {
 		b.read = longest / 128 * 128
 		b.input -= b.read
+	}
+	if s.paid && q.total >= s.minTokens { // from GPT-5.6 on: what can be read later and was not read is written
+		b.write5m = q.total/128*128 - b.read
+		b.input -= b.write5m
 	}
 	for i := range q.blocks {
 		s.entries = append(s.entries, &slowEntry{q.prefix(i), s.ttl, now + 1000*s.ttl})
@@ -257,7 +262,14 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p policy.Policy, o Opti
 	counter := o.Count
 	meter := tokens.NewMeter(counter, c)
 	ttl := slowTTL(&msg.Cache{TTL: o.TTL})
-	asked, automatic := &slowBreakpoints{minTokens: minTokens}, &slowAutomatic{ttl: ttl}
+	asked, automatic := &slowBreakpoints{minTokens: minTokens}, &slowAutomatic{ttl: ttl,
+		minTokens: max(minTokens, 1024)}
+	if strings.HasPrefix(o.Model, "gpt-5.6") {
+		automatic.paid = true
+		if o.TTL == "" {
+			automatic.ttl = 1800
+		}
+	}
 	var calls []Call
 	var carried []msg.Message
 	state, next := core.State(""), 0
@@ -346,6 +358,15 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p policy.Policy, o Opti
 		calls = append(calls, call)
 	}
 	return calls
+}
+
+// slowPrice is the price of a model in dollars for a million tokens.
+type slowPrice struct{ input, read, write5m, write1h, output float64 }
+
+// cost returns the cost of a call in dollars.
+func (p slowPrice) cost(c *Call) float64 {
+	return (float64(c.Input)*p.input + float64(c.CacheRead)*p.read + float64(c.CacheWrite-c.CacheWrite1h)*p.write5m +
+		float64(c.CacheWrite1h)*p.write1h + float64(c.Output)*p.output) / 1e6
 }
 
 // slowName returns the TTL of a lifetime in seconds.

@@ -24,8 +24,41 @@ func Verdict(reports ...*Report) string {
 	if len(reports) == 0 || reports[0].Totals.Calls == 0 {
 		return "There is no model call to compare."
 	}
-	text := v.sentence()
+	v.narrow()
+	text := v.sentence() + v.failed()
 	return strings.ToUpper(text[:1]) + text[1:] + v.assumed(reports) + "."
+}
+
+// narrow measures the session without compaction by the smallest window of the presets: a policy may set one.
+func (v *verdict) narrow() {
+	if v.base == nil {
+		return
+	}
+	base := *v.base
+	for _, r := range v.presets {
+		base.Window = min(base.Window, r.Window)
+	}
+	if base.Window == v.base.Window {
+		return
+	}
+	if len(base.Calls) == base.Totals.Calls { // else only the sums are given
+		base.Totals = Totals{}
+		for i := range base.Calls {
+			base.Totals.add(&base.Calls[i], base.Window)
+		}
+	}
+	v.base = &base
+}
+
+// failed names the presets that could not compact a call far enough.
+func (v *verdict) failed() (text string) {
+	for _, r := range v.presets {
+		if r.Totals.Errors > 0 {
+			text += "; " + policy.Title(r.Preset) + " could not bring " + count(r.Totals.Errors, "call") +
+				" under its limit of " + number(limit(r))
+		}
+	}
+	return text
 }
 
 type verdict struct {

@@ -108,6 +108,26 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// The policy's own window counts for the session too, and a preset that could not compact says so.
+func TestVerdictInASmallerWindow(t *testing.T) {
+	base := &Report{Preset: NoPreset, Window: 200_000, Priced: true, Facts: Facts{Permille: 1000}}
+	for n, sent := range []int{20_000, 38_000, 41_000} {
+		base.Calls = append(base.Calls, Call{Number: n + 1, Sent: sent, Cost: 100})
+		base.Totals.add(&base.Calls[n], base.Window)
+	}
+	balanced := &Report{Preset: "balanced", Window: 40_000, Hard: 33_500, Priced: true, Facts: Facts{Permille: 900},
+		Totals: Totals{Calls: 3, Sent: 60_000, Peak: 25_000, Cost: 200, Compactions: 1}}
+	prune := &Report{Preset: "prune", Window: 40_000, Hard: 8000, Priced: true, Facts: Facts{Permille: 1000},
+		Totals: Totals{Calls: 3, Sent: 99_000, Peak: 41_000, Cost: 300, OverWindow: 1, Errors: 2}}
+	require.Equal(t, "You hit the window of 40,000 tokens at call 3. With Balanced never: it costs 33 % less than no "+
+		"compaction and keeps 90 % of the facts; Prune could not bring 2 calls under its limit of 8,000.",
+		Verdict(base, balanced, prune))
+	require.Zero(t, base.Totals.OverWindow, "the report is not changed")
+	base.Calls = nil // only the sums are given
+	require.Equal(t, "Without compaction the largest request of 41,000 tokens would not fit into the window of 40,000; with "+
+		"Balanced all calls fit: it costs 33 % less than no compaction and keeps 90 % of the facts.", Verdict(base, balanced))
+}
+
 // Rounding never gives 0 % for a part or 100 % for less than all.
 func TestPercent(t *testing.T) {
 	for permille, want := range map[int]string{0: "0 %", 1: "1 %", 4: "1 %", 15: "2 %", 384: "38 %", 385: "39 %",

@@ -13,16 +13,20 @@ type Track struct {
 	At    int        // index of the message that has it
 
 	seen   int
-	prompt int  // of the newest usage, trusted or not
-	edited bool // a message was compacted, and no call with a smaller prompt followed
+	prompt int    // of the newest usage, trusted or not
+	edited bool   // a message was compacted, and no call with a smaller prompt followed
+	since  string // timestamp of Claude Code's own summary that begins the log: usage of earlier calls is outdated
 }
 
 // Add reads the next messages.
 func (t *Track) Add(messages []msg.Message) {
 	for i := range messages {
-		if compacted(&messages[i]) {
+		m := &messages[i]
+		if at := t.opening(m); at != "" {
+			t.since = at
+		} else if compacted(m) {
 			t.edited, t.Usage = true, nil
-		} else if u := messages[i].Usage; u != nil && messages[i].Role == msg.Assistant && u.Prompt() > 0 {
+		} else if u := m.Usage; u != nil && m.Role == msg.Assistant && u.Prompt() > 0 && t.isSince(m) {
 			if u.Prompt() < t.prompt-t.prompt/20 { // a smaller decrease can have other reasons
 				t.edited = false
 			}
@@ -33,6 +37,38 @@ func (t *Track) Add(messages []msg.Message) {
 		}
 		t.seen++
 	}
+}
+
+// opening returns the timestamp of Claude Code's own summary before all calls, as in a log after a compaction; "" if m
+// is none. The calls after it were made with it. A summary of Tamp says nothing about the calls after it.
+func (t *Track) opening(m *msg.Message) string {
+	if t.prompt > 0 || m.Changed || len(m.Blocks) == 0 {
+		return ""
+	}
+	at, summary := lineOf(m)
+	if b := &m.Blocks[0]; !summary || b.Summary || b.Changed != 0 || marker.BeginsLikeSummary(b.Text) {
+		return ""
+	}
+	return at
+}
+
+// lineOf reads the first line of a message of a log: its timestamp, "" if it has none, and whether it is a summary of
+// Claude Code. The order of timestamps is that of times.
+func lineOf(m *msg.Message) (timestamp string, summary bool) {
+	line := m.Raw
+	if len(m.Lines) > 0 {
+		line = m.Lines[0]
+	}
+	return line.Member("timestamp").Text(), line.Member("isCompactSummary") != nil
+}
+
+// isSince reports whether a message was written after the opening summary, if there is one.
+func (t *Track) isSince(m *msg.Message) bool {
+	if t.since == "" {
+		return true
+	}
+	at, _ := lineOf(m)
+	return at >= t.since
 }
 
 // Covers reports whether the usage can be of a conversation with this number of tokens: a call with less than half of

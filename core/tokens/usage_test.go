@@ -130,6 +130,34 @@ func TestUsageBeforeCompactionIsNotTrusted(t *testing.T) {
 	require.Nil(t, Measure(c, counts), "no usage")
 }
 
+// The calls after the summary that an agent wrote at the start of its log were made with it. Those that it kept from
+// before have earlier timestamps.
+func TestUsageAfterAnOpeningSummary(t *testing.T) {
+	line := func(kind, role, second, text string) msg.Message {
+		m := msg.TextMessage(msg.Role(role), text)
+		m.Blocks[0].Kind, m.Changed = msg.Kind(kind), false
+		m.Lines = []rawjson.Value{rawjson.Value(`{"timestamp":"2026-03-01T10:00:` + second + `Z"}`)}
+		if kind == "summary" {
+			m.Lines[0] = m.Lines[0].With("isCompactSummary", rawjson.Value("true"))
+		}
+		return m
+	}
+	c := &msg.Conversation{Messages: []msg.Message{line("summary", "user", "10", "So far all went well."),
+		line("text", "assistant", "05", "Kept."), line("text", "user", "06", "Go on."),
+		line("text", "assistant", "20", "Done."), line("text", "user", "25", "Next.")}}
+	c.Messages[1].Usage = &msg.Usage{Input: 90_000}
+	require.Nil(t, Measure(c, NewMeter(nil, c).Conversation(c)), "no call since the summary")
+	c.Messages[3].Usage = &msg.Usage{Input: 12_000, Output: 10}
+	m := Measure(c, NewMeter(nil, c).Conversation(c))
+	require.NotNil(t, m)
+	require.Equal(t, 1, m.Points)
+	require.Greater(t, m.Total, 12_010)
+	require.Less(t, m.Total, 12_100)
+	c.Messages[1].Usage = nil
+	c.Messages[0].Blocks[0].Text = "[compacted summary of turns 1-9]\nIt went well."
+	require.Nil(t, Measure(c, NewMeter(nil, c).Conversation(c)), "a summary of Tamp: the calls were made before it")
+}
+
 // A Track that gets messages in parts ends in the same state as one that gets all of them at once.
 func TestTrackGrows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

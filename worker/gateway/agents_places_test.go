@@ -27,8 +27,9 @@ import (
 
 // instance is a gateway that runs in a process of its own.
 type instance struct {
-	url  string
-	stop func()
+	url     string
+	process int
+	stop    func()
 }
 
 // place starts gateways. It collects the entries of their logs.
@@ -93,7 +94,7 @@ func launched(t *testing.T, command *exec.Cmd, line func(string), end func()) in
 		_ = command.Wait()
 	})
 	t.Cleanup(stop)
-	return instance{url, stop}
+	return instance{url, command.Process.Pid, stop}
 }
 
 // exchange is one request of a client, and what became of it behind the gateway.
@@ -170,6 +171,9 @@ func (l *line) logged(text string) {
 	}
 }
 
+// eachAnew opens a connection for each request: a gateway may close an idle one at the moment at which it is used.
+var eachAnew = &http.Transport{DisableKeepAlives: true, DisableCompression: true}
+
 // before is the tap between the client and the gateway.
 func (l *line) before(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
@@ -195,8 +199,9 @@ func (l *line) before(w http.ResponseWriter, r *http.Request) {
 	}
 	to.Header = r.Header.Clone()
 	to.Header.Set(numberHeader, strconv.Itoa(n))
-	answer, err := http.DefaultTransport.RoundTrip(to)
+	answer, err := eachAnew.RoundTrip(to)
 	if err != nil {
+		e.note = err.Error()
 		panic(http.ErrAbortHandler)
 	}
 	defer answer.Body.Close()

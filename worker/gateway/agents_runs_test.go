@@ -8,11 +8,16 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/policy"
 	"tamp/worker/gateway"
 )
 
@@ -120,11 +125,7 @@ func TestAgents(t *testing.T) {
 					through := c.finishes(t, l, run.rounds)
 					l.stateless(t)
 					if without, ok := unlimited[run.rounds]; ok {
-						share := 900
-						if run.rounds == longRounds { // without a window, nearly all of such a session is read from the cache
-							share = 880
-						}
-						require.GreaterOrEqual(t, 1000*through.share(), share*without.share())
+						require.GreaterOrEqual(t, 1000*through.share(), 900*without.share())
 						require.Less(t, through.cost, without.cost)
 					}
 				})
@@ -179,8 +180,9 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 	require.Zero(t, s.tooLong)
 	require.Equal(t, rounds+1, s.steps["agent"], "every round was played")
 	require.Less(t, s.largest, agentWindow)
+	c.underHardLimit(t, l)
 	for _, e := range l.exchanges {
-		require.Contains(t, e.note, "=", e.path)
+		require.Regexp(t, "^(passed|before)", e.note, "%s: status %d, %.300s", e.path, e.status, e.response)
 		require.NotContains(t, e.note, "warning=context_overflow")
 		require.Len(t, e.forwarded, 1)
 		require.Equal(t, e.fromServer, e.status)
@@ -190,6 +192,30 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 		}
 	}
 	return s
+}
+
+var afterNote = regexp.MustCompile(` after=(\d+)`)
+
+// underHardLimit checks the largest request by the count and the limits of the policy.
+func (c *client) underHardLimit(t *testing.T, l *line) {
+	largest, sent := 0, []byte(nil)
+	for _, e := range l.exchanges {
+		if m := afterNote.FindStringSubmatch(e.note); m != nil {
+			if n, _ := strconv.Atoi(m[1]); n > largest {
+				largest, sent = n, e.forwarded[0]
+			}
+		}
+	}
+	conversation, err := format.Parse(sent, c.api)
+	require.NoError(t, err)
+	p, err := policy.Preset(policy.Default)
+	require.NoError(t, err)
+	session, err := core.NewSession(conversation, "", p, nil)
+	require.NoError(t, err)
+	counts := session.Counts()
+	hard := p.Trigger.LimitsFor(agentWindow, counts.System+counts.Tools).Hard
+	t.Logf("the largest request has %d tokens by Tamp's count, the hard limit is %d", largest, hard)
+	require.LessOrEqual(t, largest, hard)
 }
 
 // stateless checks that the forwarded requests are a function of the client's: a gateway without checkpoints that sees

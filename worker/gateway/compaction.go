@@ -16,8 +16,8 @@ import (
 )
 
 // The edit compact_20260112 of Anthropic, for a plain upstream. When the history has reached the trigger, the response
-// begins with a block of type compaction. The client sends it back, and everything before it counts no more. Its content
-// is a summary for readers; encrypted_content holds the compacted messages themselves, as the item of
+// begins with a block of type compaction. The client sends it back, and everything before it counts no more. Its
+// content is a summary for readers; encrypted_content holds the compacted messages themselves, as the item of
 // …/responses/compact does, so that the next request begins with the same bytes as this one.
 
 type compactionBlock struct {
@@ -99,11 +99,11 @@ func (p *Prepared) pause() (body []byte, kind string) {
 		whole := message(string(encode(block)), `"compaction"`)
 		return insert(whole, []byte(p.member(&endpoint{}))), "application/json"
 	}
-	out := fmt.Appendf(nil, "event: message_start\ndata: {\"type\":\"message_start\",\"message\":%s}\n\n", message("", "null"))
+	out := writeEvent(nil, "message_start", `"message":%s`, message("", "null"))
 	out = append(out, p.events()...)
-	return fmt.Appendf(out, "event: message_delta\ndata: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"compaction\","+
-		"\"stop_sequence\":null},%s%s}\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n", none,
-		p.member(&endpoint{})), "text/event-stream; charset=utf-8"
+	out = writeEvent(out, "message_delta", `"delta":{"stop_reason":"compaction","stop_sequence":null},%s%s`, none,
+		p.member(&endpoint{}))
+	return writeEvent(out, "message_stop", ""), "text/event-stream; charset=utf-8"
 }
 
 // events are those of the block in a stream.
@@ -112,9 +112,18 @@ func (p *Prepared) events() []byte {
 	delta := *block
 	delta.Type = "compaction_delta"
 	start := encode(compactionBlock{Type: compactionKind})
-	return fmt.Appendf(nil, "event: content_block_start\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":%s}\n\n"+
-		"event: content_block_delta\ndata: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":%s}\n\n"+
-		"event: content_block_stop\ndata: {\"type\":\"content_block_stop\",\"index\":0}\n\n", start, encode(delta))
+	out := writeEvent(nil, "content_block_start", `"index":0,"content_block":%s`, start)
+	out = writeEvent(out, "content_block_delta", `"index":0,"delta":%s`, encode(delta))
+	return writeEvent(out, "content_block_stop", `"index":0`)
+}
+
+// writeEvent appends an event with the given members, "" for none.
+func writeEvent(out []byte, kind, members string, values ...any) []byte {
+	if members != "" {
+		members = "," + members
+	}
+	out = fmt.Appendf(out, "event: %s\ndata: {\"type\":\"%s\"", kind, kind)
+	return append(fmt.Appendf(out, members, values...), "}\n\n"...)
 }
 
 // expandBlocks replaces the messages up to the last compaction block by the compacted ones, since the provider does not
@@ -159,7 +168,7 @@ func expandBlocks(body []byte) []byte {
 	return forward.SetMember(body, "messages", listOf(out))
 }
 
-// messages returns the messages that the block stands for: those that it holds, or its text if the client sent only that.
+// messages returns the messages that the block replaces: those that it holds, or its text if the client sent only that.
 func (b *compactionBlock) messages() (held []json.RawMessage) {
 	if b.Held != nil {
 		if text, found := strings.CutPrefix(*b.Held, itemPrefix); found {

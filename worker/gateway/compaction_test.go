@@ -28,7 +28,7 @@ func contentOf(t *testing.T, response string) []json.RawMessage {
 	return content
 }
 
-// The response begins with the block. The client sends it back, and the provider gets the same compacted messages again.
+// The response begins with the block. The client sends it back, and the provider gets the same messages again.
 func TestCompactionBlocks(t *testing.T) {
 	s, p := plainly(t, func(w http.ResponseWriter, _ *http.Request, _ []byte) {
 		w.Header().Set("Content-Type", "application/json")

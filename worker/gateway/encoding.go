@@ -12,7 +12,7 @@ import (
 
 // Providers compress responses if the client accepts it. They pass as they are; the gateway reads copies of them.
 
-// Providers compress responses if the client accepts it. They pass as they are; the gateway reads copies.
+// textOf returns the text of data, the beginning of a body: all that data has, at most a little over maxHeld bytes.
 func textOf(h http.Header, data []byte) []byte {
 	if !isGzip(h) {
 		return data

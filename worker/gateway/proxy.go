@@ -59,7 +59,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := g.Now()
 	u, rest := find(g.Upstreams, r.URL.EscapedPath())
 	if u == nil {
-		fail(w, http.StatusNotFound, "not_found_error", "there is no upstream of this name")
+		g.explain(w, g.authorized(r.Header))
 		return
 	}
 	x := &exchange{g: g, w: w, r: r, u: u, e: endpointOf(r.Method, rest, u.Plain),
@@ -93,6 +93,25 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	x.entry.AddedMs = g.Now().Sub(began).Milliseconds()
 	x.exchange(body, length)
+}
+
+// Misses reports whether a request is meant for the gateway although its path names no upstream, as with a base URL
+// without one.
+func (g *Gateway) Misses(r *http.Request) bool {
+	return !g.Handles(r.URL.EscapedPath()) && endpointOf(r.Method, r.URL.Path, false) != nil
+}
+
+// explain answers a request whose path names no upstream. Their names are settings of the operator.
+func (g *Gateway) explain(w http.ResponseWriter, authorized bool) {
+	sentence := "the path begins with no upstream: add the name of one to the base URL"
+	if authorized {
+		var names []string
+		for _, u := range g.Upstreams {
+			names = append(names, "/"+u.Name)
+		}
+		sentence += ", " + strings.Join(names, " or ")
+	}
+	fail(w, http.StatusNotFound, "not_found_error", sentence)
 }
 
 // refuse answers instead of the provider.

@@ -110,7 +110,7 @@ func (s *Sessions) id(x *passed) string {
 		digest.Write([]byte(x.header.Get(name) + "\n"))
 	}
 	digest.Write([]byte(x.header.Get("Authorization") + "\n" + x.header.Get("X-Api-Key") + "\n"))
-	digest.Write(x.p.body.Message(0))
+	digest.Write(x.p.body.First())
 	return hex.EncodeToString(digest.Sum(nil)[:8])
 }
 
