@@ -145,13 +145,12 @@ func (s *signs) body(d *document.Document) {
 		if !f.System.IsNull() {
 			s.hints |= isAnthropic
 		}
-		for _, tool := range f.Tools.List() {
-			if tool.Member("input_schema") != nil {
+		if tools := f.Tools.List(); len(tools) > 0 {
+			if tools[0].Member("input_schema") != nil {
 				s.hints |= isAnthropic
-			} else if tool.Member("function") != nil || tool.Member("custom") != nil {
+			} else if tools[0].Member("function") != nil || tools[0].Member("custom") != nil {
 				s.hints |= isOpenAI
 			}
-			break
 		}
 	case f.Input != nil:
 		s.add(isResponses)
