@@ -1,5 +1,6 @@
-// This file checks the Dockerfile without a container engine: it runs the steps of its build in a copy of the sources, puts
-// what they copy into an empty folder, and runs the image's program with that folder as its root. `make test-image` runs it.
+// This file checks the Dockerfile without a container engine: it runs the steps of its build in a copy of the sources,
+// puts what they copy into an empty folder, and runs the image's program with that folder as its root. `make
+// test-image` runs it.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";

@@ -1,10 +1,10 @@
 // This file runs test files of Node: node .ci/tests.mjs [--shared=MODULE] FILE…
 //
-// Files run at the same time, as many as there are cores. A file with a line "// Runs alone: REASON" is not disturbed: such
-// files run one after the other when the rest has ended. A file with a line "// Measures alone: REASON" runs twice: with
-// the others, without the tests that measure time (TAMP_MEASURES=no), and alone, with these only (TAMP_MEASURES=only); see
-// web/test/measure.js. MODULE exports start(), which starts what the other files share and returns the environment
-// variables that name it, and stop().
+// Files run at the same time, as many as there are cores. A file with a line "// Runs alone: REASON" is not disturbed:
+// such files run one after the other when the rest has ended. A file with a line "// Measures alone: REASON" runs
+// twice: with the others, without the tests that measure time (TAMP_MEASURES=no), and alone, with these only
+// (TAMP_MEASURES=only); see web/test/measure.js. MODULE exports start(), which starts what the other files share and
+// returns the environment variables that name it, and stop().
 
 import { readFileSync } from "node:fs";
 import os from "node:os";

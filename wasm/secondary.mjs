@@ -1,7 +1,7 @@
-// This file writes wasm/secondary.txt, the list of the functions that are in the secondary module of tamp.wasm: those that
-// no call below runs. The calls are what most sessions need: requests of each provider are compacted, at once and message
-// by message, and the examples of the page are shown. `make secondary` runs it: node wasm/secondary.mjs TRACED LIST, where
-// TRACED is what optimize -trace wrote, and LIST what it printed.
+// This file writes wasm/secondary.txt, the list of the functions that are in the secondary module of tamp.wasm: those
+// that no call below runs. The calls are what most sessions need: requests of each provider are compacted, at once and
+// message by message, and the examples of the page are shown. `make secondary` runs it: node wasm/secondary.mjs TRACED
+// LIST, where TRACED is what optimize -trace wrote, and LIST what it printed.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -80,7 +80,12 @@ async function compactAll(engine, input) {
 	}
 }
 
-/** A session that grows by a message each turn. @param {Engine} engine @param {any[]} messages @param {Input["format"]} [format] */
+/**
+ * A session that grows by a message each turn.
+ * @param {Engine} engine
+ * @param {any[]} messages
+ * @param {Input["format"]} [format]
+ */
 function grow(engine, messages, format) {
 	const usages = [
 		undefined,

@@ -27,7 +27,11 @@ const port =
 const engineLoaded = load();
 /** @type {{key: number, bytes: Uint8Array} | null} the last source read; a changed parameter does not read it again */
 let held = null;
-/** @type {{asked: string, inspection: import("./app/engine/types.js").Inspection, waiting: import("./app/engine/types.js").Trigger | null, plan: import("./app/engine/types.js").Plan | null, memory: Memory} | null} the results for the last input */
+/**
+ * @type {{asked: string, inspection: import("./app/engine/types.js").Inspection, waiting:
+ *   import("./app/engine/types.js").Trigger | null, plan: import("./app/engine/types.js").Plan | null, memory: Memory}
+ *   | null} the results for the last input
+ */
 let decided = null;
 /** @type {import("./app/engine/views.js").Last | null} */
 let last = null;

@@ -5,10 +5,16 @@
 // it  - a file that files.json lists under "later" (a vocabulary) is cached after its first fetch  - only files that
 // files.json lists are cached or served; the API (/v1, /healthz) and sessions never are
 
-/** @typedef {{version: string, files: Record<string, string>, later: Record<string, string>}} Manifest files, later: SHA-256 in hex by name */
+/**
+ * @typedef {{version: string, files: Record<string, string>, later: Record<string, string>}} Manifest files, later:
+ *   SHA-256 in hex by name
+ */
 /** @typedef {Event & {waitUntil: (work: Promise<unknown>) => void}} Lasting */
 /** @typedef {Lasting & {request: Request, respondWith: (answer: Promise<Response>) => void}} Fetching */
-/** @typedef {{registration: {scope: string}, skipWaiting: () => Promise<void>, clients: {claim: () => Promise<void>}, addEventListener: (type: string, listener: (event: any) => void) => void}} Worker */
+/**
+ * @typedef {{registration: {scope: string}, skipWaiting: () => Promise<void>, clients: {claim: () => Promise<void>},
+ *   addEventListener: (type: string, listener: (event: any) => void) => void}} Worker
+ */
 
 const worker = /** @type {Worker} */ (/** @type {unknown} */ (self));
 const HOME = worker.registration.scope;

@@ -32,7 +32,10 @@ let kept;
 const absent = new Set();
 
 /** @typedef {{ binding: Record<string, any>, memory?: WebAssembly.Memory, exited: boolean }} Started */
-/** @typedef {Uint8Array | null | "too large" | "broken off"} Body the bytes, null without a body, or why it cannot be read */
+/**
+ * @typedef {Uint8Array | null | "too large" | "broken off"} Body the bytes, null without a body, or why it cannot be
+ *   read
+ */
 
 export default {
 	/**
@@ -145,8 +148,8 @@ async function answerInOwnInstance(request, env, ctx, body) {
 }
 
 /**
- * The gateway: forwards a request whose path names an upstream, and pipes the response. Returns null for other paths. Go
- * decides where it goes and what its body is; without an answer of Go the body is that of the client.
+ * The gateway: forwards a request whose path names an upstream, and pipes the response. Returns null for other paths.
+ * Go decides where it goes and what its body is; without an answer of Go the body is that of the client.
  * @param {Request} request
  * @param {Record<string, any>} env
  * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
@@ -185,8 +188,8 @@ async function forward(request, env, ctx) {
 	const send = (body) =>
 		fetch(route.url, { method: request.method, headers, body, redirect: "manual", signal: request.signal });
 	/**
-	 * Sends a body that was read. While Go computes, workerd does not see that the provider closes an idle connection, and
-	 * the request that goes there fails: it is sent once more, on another one.
+	 * Sends a body that was read. While Go computes, workerd does not see that the provider closes an idle connection,
+	 * and the request that goes there fails: it is sent once more, on another one.
 	 * @param {Uint8Array<ArrayBuffer>} body
 	 */
 	const sendAgain = async (body) => {
@@ -238,11 +241,14 @@ function ownResponse(ctx, { note, entry, status, type = "application/json" }, bo
 	return new Response(body, { status, headers: { "content-type": type, "x-tamp": note } });
 }
 
-/** What the response of a plain upstream gets in addition, see Compacted in worker/gateway/edge.go. @typedef {{ member: string, block: string, events: string }} Additions */
+/**
+ * What the response of a plain upstream gets in addition, see Compacted in worker/gateway/edge.go.
+ * @typedef {{ member: string, block: string, events: string }} Additions
+ */
 
 /**
- * The body of a response with a member in the JSON document, or in the event message_delta of the stream, and with a first
- * block of its content, as in worker/gateway/managed.go.
+ * The body of a response with a member in the JSON document, or in the event message_delta of the stream, and with a
+ * first block of its content, as in worker/gateway/managed.go.
  * @param {Response} response
  * @param {Partial<Additions>} additions
  */
@@ -300,11 +306,14 @@ function withAdditions({ status, headers, body }, { member, block, events }) {
 	);
 }
 
-/** A checkpoint that was found, and the object that has those of its session. @typedef {{ name: string, data: Uint8Array | null, object?: any }} Stored */
+/**
+ * A checkpoint that was found, and the object that has those of its session.
+ * @typedef {{ name: string, data: Uint8Array | null, object?: any }} Stored
+ */
 
 /**
- * Finds the newest checkpoint of a request, if a Durable Object is bound for them and GATEWAY_SECRET is set. Without one
- * the request is only slower: a checkpoint that cannot be read is none.
+ * Finds the newest checkpoint of a request, if a Durable Object is bound for them and GATEWAY_SECRET is set. Without
+ * one the request is only slower: a checkpoint that cannot be read is none.
  * @param {Record<string, any>} env
  * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
  * @param {string} head
@@ -341,13 +350,15 @@ function keepCheckpoint(ctx, { object }, text, checkpoint) {
 	ctx.waitUntil(kept.catch(() => {})); // the next request computes it again
 }
 
-/** The number of newest checkpoints that a session keeps, and the time after the last one until all are deleted, in ms. */
+/**
+ * The number of newest checkpoints that a session keeps, and the time after the last one until all are deleted, in ms.
+ */
 const MAX_CHECKPOINTS = 16;
 const CHECKPOINT_LIFETIME = 24 * 3_600_000;
 
 /**
- * The checkpoints of the sessions that begin with the same messages, the same credential and the same policy. Their names
- * are HMACs (worker/gateway), so that nothing else finds them.
+ * The checkpoints of the sessions that begin with the same messages, the same credential and the same policy. Their
+ * names are HMACs (worker/gateway), so that nothing else finds them.
  */
 export class Checkpoints {
 	/** @param {{ storage: any }} state */
@@ -432,8 +443,8 @@ function streamOf(chunks, reader) {
 const HOP_BY_HOP = ["connection", "keep-alive", "proxy-authenticate", "te", "trailer", "transfer-encoding", "upgrade"];
 
 /**
- * Calls the kept instance, synchronously; see answerInKeptInstance for the invariant. An instance that failed or grew too
- * large is dropped.
+ * Calls the kept instance, synchronously; see answerInKeptInstance for the invariant. An instance that failed or grew
+ * too large is dropped.
  * @template T
  * @param {Record<string, any>} env
  * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx

@@ -1,5 +1,5 @@
-// This file makes load and loadInWorker for an entry point of the package: entry points differ in how they find the wasm
-// and in the workers that they can start. index.d.ts documents both functions.
+// This file makes load and loadInWorker for an entry point of the package: entry points differ in how they find the
+// wasm and in the workers that they can start. index.d.ts documents both functions.
 
 import { start } from "./instance.js";
 import { closeSession, checkSize, methods, sessionMethods, version } from "./methods.js";

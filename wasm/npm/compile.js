@@ -1,5 +1,5 @@
-// This file compiles every kind of source. Entry points for runtimes that compile only when a program is deployed leave it
-// out: the bundler of one of them refuses to see WebAssembly.compile.
+// This file compiles every kind of source. Entry points for runtimes that compile only when a program is deployed leave
+// it out: the bundler of one of them refuses to see WebAssembly.compile.
 
 import { builtin } from "./builtin.js";
 import { reason, TampError } from "./error.js";

@@ -1,5 +1,6 @@
-// This file carries values that JSON cannot hold through the engine: bytes, URLs and dates in messages of the AI SDK. In
-// the JSON that the engine reads, each is replaced by a short mark; in what the engine returns, the mark is replaced by it.
+// This file carries values that JSON cannot hold through the engine: bytes, URLs and dates in messages of the AI SDK.
+// In the JSON that the engine reads, each is replaced by a short mark; in what the engine returns, the mark is replaced
+// by it.
 
 import { TampError } from "./error.js";
 
@@ -20,7 +21,12 @@ function isHeld(value) {
 	);
 }
 
-/** Reports whether a value has one inside, without a walk through strings. @param {any} value @param {number} depth @returns {boolean} */
+/**
+ * Reports whether a value has one inside, without a walk through strings.
+ * @param {any} value
+ * @param {number} depth
+ * @returns {boolean}
+ */
 function hasHeld(value, depth = 0) {
 	if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return false;
 	if (isHeld(value)) return true;

@@ -12,18 +12,23 @@
  */
 
 import type {
-  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Converted, Count, Counter, Detection, Format, Inspection,
-  MessageFate, Model, Observed, Outcome, Plan, PlanRequest, Preset, Quality, QualityOptions, QuestionAnswer, QuestionPrompt, QuestionScore, RecallPart, RecallQuery,
-  Repair, Replay, ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn, TurnOptions, Vocabulary,
+  AnchorChoice, Anchored, AnyUsage, AppendReport, Assembled, AssembleRequest, Audit, Code, Converted, Count, Counter,
+  Detection, Format, Inspection, MessageFate, Model, Observed, Outcome, Plan, PlanRequest, Preset, Quality,
+  QualityOptions, QuestionAnswer, QuestionPrompt, QuestionScore, RecallPart, RecallQuery, Repair, Replay,
+  ReplayChoice, ReplaySeen, Report, Resends, Returned, State, SummaryRequest, SummaryResult, Tokens, Turn,
+  TurnOptions, Vocabulary,
 } from "./wire.js";
 
 export type {
-  Action, Advice, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, Audit, BlockFate, CacheBreak, CallBreak, Converted, Count, Counter, DeepPartial, Detection,
-  Edit, FactKind, FixedTokens, Format, Injection, InspectedBlock, InspectedMessage, Inspection, Loss, MeasuredUsage, MessageFate, Metrics, Model, Observed, Outcome,
-  Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QualityOptions, QuestionAnswer, QuestionOutcome, QuestionPrompt,
-  QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region, Repair, Replay, ReplayBasis, ReplayCall, ReplayChoice, ReplayFacts, ReplayNote,
-  ReplayOthers, ReplaySeen, ReplaySimulated, ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned, Span, State,
-  Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions, Usage, Vocabulary, Warning,
+  Action, Advice, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, Audit, BlockFate,
+  CacheBreak, CallBreak, Converted, Count, Counter, DeepPartial, Detection, Edit, FactKind, FixedTokens, Format,
+  Injection, InspectedBlock, InspectedMessage, Inspection, Loss, MeasuredUsage, MessageFate, Metrics, Model, Observed,
+  Outcome, Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QualityOptions, QuestionAnswer,
+  QuestionOutcome, QuestionPrompt, QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region, Repair, Replay,
+  ReplayBasis, ReplayCall, ReplayChoice, ReplayFacts, ReplayNote, ReplayOthers, ReplaySeen, ReplaySimulated,
+  ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned, Span, State,
+  Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions, Usage,
+  Vocabulary, Warning,
 } from "./wire.js";
 
 /** A global type, or a part of it if the program is compiled without the library that declares it (DOM, Node). */
@@ -86,15 +91,17 @@ export class TampError extends Error {
  * - `bad_json` the conversation is not JSON, or cannot be written as JSON
  * - `unknown_format` the JSON is in no supported conversation format
  * - `bad_message` a message has the wrong shape
- * - `too_large` over the limits: 256 MiB (refused before it is copied into the engine's memory), depth 1,000, 250,000 messages,
- *   500,000 blocks, 500,000 lines of a log
+ * - `too_large` over the limits: 256 MiB (refused before it is copied into the engine's memory), depth 1,000, 250,000
+ *   messages, 500,000 blocks, 500,000 lines of a log
  * - `bad_policy` unknown preset, or a policy field that does not exist or has a bad value
  * - `bad_plan` the plan or its results do not fit together
- * - `stale_plan` the plan was made for another conversation, or it changes the prefix of newer bound thinking: make a new plan
+ * - `stale_plan` the plan was made for another conversation, or it changes the prefix of newer bound thinking: make a
+ *   new plan
  * - `context_overflow` the conversation is over its hard limit, and nothing more may be removed: start a new session
  * - `too_much_work` a replay over the limit of a server; this package has no such limit
  * - `bad_request` the arguments have the wrong shape
- * - `invalid_outcome` a bug of the engine: the provider would refuse the outcome of a valid conversation, so it is not returned
+ * - `invalid_outcome` a bug of the engine: the provider would refuse the outcome of a valid conversation, so it is not
+ *   returned
  * - `internal` a bug of the engine, never of the input
  * - `load_failed` the wasm or the worker could not be loaded
  * - `terminated` the worker was terminated before it answered
@@ -112,9 +119,9 @@ export interface Input<C = unknown> extends PlanRequest {
    * contain and UTF-8 may not, is read as its JSON escape `\udXXX`.) Anything else is written with `JSON.stringify`,
    * and results contain the parsed object. For large conversations text or bytes are faster.
    *
-   * Values in it that JSON cannot hold (`Uint8Array`, `URL`, `Date`, in messages of the AI SDK) come back as they are. One
-   * that is a part of something changed is code `bad_json`, with its path; a {@link Session} leaves it out. In an archive they are
-   * strings: base64 for bytes.
+   * Values in it that JSON cannot hold (`Uint8Array`, `URL`, `Date`, in messages of the AI SDK) come back as they are.
+   * One that is a part of something changed is code `bad_json`, with its path; a {@link Session} leaves it out. In an
+   * archive they are strings: base64 for bytes.
    */
   conversation: C;
 }
@@ -165,19 +172,21 @@ export interface Engine {
    */
   session<C>(input: Input<C>): Session<C>;
   /**
-   * The problems that the provider's API would refuse, with the provider's message, and for each a proposed repair or the reason
-   * why there is none. The list ends after 1,000 problems, errors before warnings; `omitted` counts the others.
+   * The problems that the provider's API would refuse, with the provider's message, and for each a proposed repair or
+   * the reason why there is none. The list ends after 1,000 problems, errors before warnings; `omitted` counts the
+   * others.
    */
   check(input: Input): Report;
   /**
-   * Repairs the problems that can be repaired. A valid conversation is returned as the same bytes. `problems` lists the repaired
-   * problems and `left` the others, each with its `reason`: the result is valid if no problem in `left` is an error. Both lists
-   * end after 1,000; every repairable problem is repaired, listed or not.
+   * Repairs the problems that can be repaired. A valid conversation is returned as the same bytes. `problems` lists the
+   * repaired problems and `left` the others, each with its `reason`: the result is valid if no problem in `left` is an
+   * error. Both lists end after 1,000; every repairable problem is repaired, listed or not.
    */
   repair<C>(input: Input<C>): Repair<C>;
   /**
-   * The conversation as a request in another format, and what that format cannot hold: dropped, turned to text, renamed. The log
-   * of an agent becomes the request that the agent would send next. Thinking and encrypted content never cross providers.
+   * The conversation as a request in another format, and what that format cannot hold: dropped, turned to text,
+   * renamed. The log of an agent becomes the request that the agent would send next. Thinking and encrypted content
+   * never cross providers.
    *
    * @param input any of {@link Format}; `to` is `anthropic`, `openai-chat`, `openai-responses`, `gemini` or `ai-sdk`
    */
@@ -217,13 +226,14 @@ export interface Engine {
   /** The definitions of the tools `compact` and `recall`, in the provider's format. */
   tools(format: Format): unknown[];
   /**
-   * Reads originals back: answers the tool `recall`. `originals` is what {@link Host.save} or {@link Engine.archive} gave, one or
-   * several, in any order. The ref is one of a summary (`originals REF`, `Earlier originals: REF, REF`), which names an archive as a
-   * whole, or of a placeholder, which names one text in it. Without a ref: the first original.
+   * Reads originals back: answers the tool `recall`. `originals` is what {@link Host.save} or {@link Engine.archive}
+   * gave, one or several, in any order. The ref is one of a summary (`originals REF`, `Earlier originals: REF, REF`),
+   * which names an archive as a whole, or of a placeholder, which names one text in it. Without a ref: the first
+   * original.
    *
-   * The answer is a page of `limit` characters from `offset` on (5,000 by default, at most 100,000), and `next` is where the next one
-   * starts. With `text` it has the lines that contain this text, in any case, with their offsets, instead of a page. An archive is
-   * shown as a transcript, not as JSON. Offsets count Unicode code points.
+   * The answer is a page of `limit` characters from `offset` on (5,000 by default, at most 100,000), and `next` is
+   * where the next one starts. With `text` it has the lines that contain this text, in any case, with their offsets,
+   * instead of a page. An archive is shown as a transcript, not as JSON. Offsets count Unicode code points.
    *
    * @example
    * const { lines } = tamp.recall(saved, { ref: "5dd8e21c9a3b7f60", text: "port" });
@@ -239,13 +249,14 @@ export interface Engine {
   checkAppend(previous: Input, next: Input): AppendReport;
   /**
    * The facts of removed messages that are still present: paths, identifiers, numbers, errors, URLs, the user's
-   * constraints. With `statements`, also the user's statements that still hold (rules, goals, preferences, facts), with turn and
-   * `path` in the original, and whether the compacted conversation has it.
+   * constraints. With `statements`, also the user's statements that still hold (rules, goals, preferences, facts), with
+   * turn and `path` in the original, and whether the compacted conversation has it.
    */
   quality(original: Input, compacted: Input, options?: QualityOptions): Quality;
   /**
-   * Checks a compaction by questions. Returns two prompts, `original` and `compacted`: each asks your model the same questions about one of the
-   * conversations, at most 1,000 questions of one line each. Answer both, then call {@link Engine.gradeAnswers}.
+   * Checks a compaction by questions. Returns two prompts, `original` and `compacted`: each asks your model the same
+   * questions about one of the conversations, at most 1,000 questions of one line each. Answer both, then call {@link
+   * Engine.gradeAnswers}.
    *
    * @example
    * const ask = (prompts) => Promise.all(prompts.map(async ({ id, system, user }) => ({ id, text: await callYourModel({ system, user }) })));
@@ -255,8 +266,8 @@ export interface Engine {
    */
   questions(original: Input, compacted: Input, questions: readonly string[]): QuestionPrompt[];
   /**
-   * Prompts that ask your model whether two answers to a question say the same, one for each question that needs it. A failed call is data: set
-   * `error` in its answer.
+   * Prompts that ask your model whether two answers to a question say the same, one for each question that needs it. A
+   * failed call is data: set `error` in its answer.
    */
   gradeAnswers(questions: readonly string[], answers: readonly QuestionAnswer[]): QuestionPrompt[];
   /** The score of a compaction, from the answers to the prompts of `questions` and of `gradeAnswers`. */
@@ -436,8 +447,8 @@ export interface Host {
   summarize?(request: SummaryRequest, signal: Signal): Promise<string>;
   /**
    * Saves the originals that will be removed: JSONL, one message a line. Awaited before anything is applied; a throw
-   * ends `compact`. The ref of an archive, which summaries name, is the first 16 hexadecimal digits of the SHA-256 of these bytes;
-   * {@link Engine.recall} finds it, and texts in it, by their refs.
+   * ends `compact`. The ref of an archive, which summaries name, is the first 16 hexadecimal digits of the SHA-256 of
+   * these bytes; {@link Engine.recall} finds it, and texts in it, by their refs.
    */
   save?(jsonl: string): Promise<void>;
   /** Maximum number of concurrent requests; default 4. */

@@ -1,5 +1,5 @@
-// This file is the package's entry point; index.d.ts documents it. The wasm is next to this file, or inside of a module if
-// a bundler has left the file behind.
+// This file is the package's entry point; index.d.ts documents it. The wasm is next to this file, or inside of a module
+// if a bundler has left the file behind.
 
 import { entryPoint } from "./api.js";
 import { compile } from "./compile.js";

@@ -1,4 +1,5 @@
-// This file is the entry point tamp/inline: the wasm and the worker are JavaScript modules, so that no other file is needed.
+// This file is the entry point tamp/inline: the wasm and the worker are JavaScript modules, so that no other file is
+// needed.
 
 import { entryPoint } from "./api.js";
 import { compile } from "./compile.js";

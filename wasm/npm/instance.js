@@ -3,7 +3,7 @@
 // The protocol; wasm/main.go has the same text. All data is passed in the module's memory, since passing one JavaScript
 // value to Go takes as long as counting a paragraph:
 //
-//   allocate(size) -> address   JavaScript writes the op's name, header and body there, without gaps; it need not fill it
+// allocate(size) -> address JavaScript writes the op's name, header and body there, without gaps; it need not fill it
 //   handle(op, header, body) -> address of four uint32: address and size of the answer's header, and of its body
 //
 // The arguments of handle are the three sizes. The request's header is the JSON of the input without its conversation,
@@ -16,16 +16,19 @@ import { reason, TampError } from "./error.js";
 import { Go, withStandIns } from "./shims.js";
 
 /** @typedef {{ header: Uint8Array, body: Uint8Array | null }} Answer */
-/** @typedef {(op: string, header: Uint8Array, body: string | Uint8Array | null, progress?: OnProgress) => Answer} Handle */
+/**
+ * @typedef {(op: string, header: Uint8Array, body: string | Uint8Array | null, progress?: OnProgress) => Answer} Handle
+ */
 /**
  * One call of an instance. requestBody returns the request's body in the instance's memory, which can be read even
  * after the instance has died; memory is the size of that memory in bytes.
- * @typedef {(...request: Parameters<Handle>) => { answer: Answer, requestBody: () => Uint8Array, memory: number }} CallInstance
+ * @typedef {(...request: Parameters<Handle>) => { answer: Answer, requestBody: () => Uint8Array, memory: number }}
+ *   CallInstance
  */
 /** @typedef {(done: number, of: number) => unknown} OnProgress */
 /**
- * tamp.wasm: the whole, or its primary module and a function that returns the secondary one (docs/size.md), which is called
- * when a call needs it.
+ * tamp.wasm: the whole, or its primary module and a function that returns the secondary one (docs/size.md), which is
+ * called when a call needs it.
  * @typedef {WebAssembly.Module | { primary: WebAssembly.Module, secondary: () => WebAssembly.Module }} Program
  */
 
@@ -37,8 +40,8 @@ const MAX_MEMORY = 512 * 2 ** 20;
 
 /**
  * Starts an instance, and returns a function that calls it. If the instance dies (out of memory or stack),
- * that call throws code "internal", and the next call starts a new instance of the same module. So it is if the secondary
- * module does not load, but the code is "load_failed". A call that grows the
+ * that call throws code "internal", and the next call starts a new instance of the same module. So it is if the
+ * secondary module does not load, but the code is "load_failed". A call that grows the
  * memory past MAX_MEMORY releases the instance as well, unless sessions are open in it: then it is released when the
  * last one is closed.
  * @param {Program} program
@@ -144,7 +147,10 @@ function prepare(secondary) {
 	// The program prints only when it dies, and its output could quote a conversation, so it is dropped.
 	program.importObject.gojs["runtime.wasmWrite"] = () => {};
 	program.exit = () => {};
-	/** @type {{ onProgress: OnProgress | undefined, thrown: { cause: unknown } | undefined, exports: WebAssembly.Exports }} */
+	/**
+	 * @type {{ onProgress: OnProgress | undefined, thrown: { cause: unknown } | undefined, exports: WebAssembly.Exports
+	 *   }}
+	 */
 	const listener = { onProgress: undefined, thrown: undefined, exports: {} };
 	const progress = (/** @type {number} */ done, /** @type {number} */ of) => {
 		try {

@@ -1,6 +1,7 @@
 // This file is the counterpart of remote.js: it runs in a Worker or a Node thread, with its own engine.
 //
-//   Messages in:  { id, load: href | module | null }, then { id, op, header, body, progress }; progress: the call reports it
+// Messages in: { id, load: href | module | null }, then { id, op, header, body, progress }; progress: the call reports
+// it
 //   Messages out: { } when it listens; { id, done, of } for progress; { id, answer: { header, body } } or
 //                 { id, error: { code, path, message } }
 

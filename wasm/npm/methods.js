@@ -6,7 +6,10 @@ import { Held } from "./held.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./index.js").Input} Input */
-/** @typedef {{ op: string, header: Uint8Array, body: string | Uint8Array | null, decode: (answer: Answer) => any, progress?: import("./instance.js").OnProgress }} Call */
+/**
+ * @typedef {{ op: string, header: Uint8Array, body: string | Uint8Array | null, decode: (answer: Answer) => any,
+ *   progress?: import("./instance.js").OnProgress }} Call
+ */
 
 const encoder = new TextEncoder();
 

@@ -6,12 +6,18 @@
 /** @typedef {{ name: string, sessions: number, calls: number, cost: number, saved: number }} Total */
 /** @typedef {{ cause: string, calls: number, tokens: number, cost: number }} Cause */
 /** @typedef {{ name: string, sessions: number, cost: number }} Overhead of a tool server */
-/** @typedef {{ sessions: Session[], causes: Cause[], servers: Overhead[], days: Total[], projects: Total[], unread: Unread[] }} Ranked */
+/**
+ * @typedef {{ sessions: Session[], causes: Cause[], servers: Overhead[], days: Total[], projects: Total[], unread:
+ *   Unread[] }} Ranked
+ */
 
 /** Larger files are no session logs; reading them would need gigabytes. */
 const MAX_FILE = 128_000_000; // bytes
 
-/** Whether a file can be a session log or a request body, by its name. Others are not read, and not listed. @param {string} name */
+/**
+ * Whether a file can be a session log or a request body, by its name. Others are not read, and not listed.
+ * @param {string} name
+ */
 export const isLog = (name) => /.\.(json|jsonl|ndjson)$/.test(name);
 
 /** Why a file of this size is not read, or "". @param {number} size in bytes */

@@ -6,12 +6,19 @@ import { start } from "./instance.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./methods.js").Call} Call */
-/** @typedef {{ resolve: (answer: Answer) => void, reject: (thrown: unknown) => void, progress?: import("./instance.js").OnProgress | undefined }} Waiting */
-/** @typedef {{ post: (message: object, transfer: ArrayBuffer[]) => void, hold: (busy: boolean) => void, terminate: () => unknown }} Thread */
+/**
+ * @typedef {{ resolve: (answer: Answer) => void, reject: (thrown: unknown) => void, progress?:
+ *   import("./instance.js").OnProgress | undefined }} Waiting
+ */
+/**
+ * @typedef {{ post: (message: object, transfer: ArrayBuffer[]) => void, hold: (busy: boolean) => void, terminate: () =>
+ *   unknown }} Thread
+ */
 
 /**
  * A way to start a thread that runs listen.js. ownWasm: the thread finds the wasm itself.
- * @typedef {{ start: (onMessage: (message: any) => void, onError: (thrown: unknown) => void) => Promise<Thread>, ownWasm: boolean }} Spawn
+ * @typedef {{ start: (onMessage: (message: any) => void, onError: (thrown: unknown) => void) => Promise<Thread>,
+ *   ownWasm: boolean }} Spawn
  */
 /** @typedef {{ send: (call: Call, mayMove: boolean) => Promise<Answer>, terminate: () => void }} Remote */
 

@@ -8,7 +8,8 @@ import { reason, TampError } from "./error.js";
 
 /**
  * The wasm in the folder of this file. Bundlers that know no assets (esbuild, Rollup, bun build), and those that move
- * code without them (Vite's development server, Next.js for servers), leave it behind: then the copy inside of a module.
+ * code without them (Vite's development server, Next.js for servers), leave it behind: then the copy inside of a
+ * module.
  * @returns {Promise<Program>}
  */
 export async function nextToThisFile() {

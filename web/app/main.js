@@ -51,7 +51,10 @@ class Page {
 	source = null;
 	/** @type {import("./engine/types.js").Inspection | null} the result of the last inspection */
 	inspection = null;
-	/** @type {import("./engine/types.js").Trigger | null} what the policy waits for, if the page continued as if it had fired */
+	/**
+	 * @type {import("./engine/types.js").Trigger | null} what the policy waits for, if the page continued as if it had
+	 *   fired
+	 */
 	assumedTrigger = null;
 	shownKey = 0; // key of the source whose blocks are on the page
 	/** @type {Source | null} the input of the last repair */

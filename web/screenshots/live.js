@@ -100,7 +100,11 @@ const agents = [
 	},
 ];
 
-/** Starts a program, and returns it with the first address that it prints. @param {string} path @param {Record<string, string>} env */
+/**
+ * Starts a program, and returns it with the first address that it prints.
+ * @param {string} path
+ * @param {Record<string, string>} env
+ */
 async function started(path, env = {}) {
 	const child = spawn(`${root}${path}`, ["-web", "web", "-npm", "wasm/npm"].slice(path.endsWith("fake") ? 4 : 0), {
 		cwd: root,

@@ -20,7 +20,11 @@ const browser = await chromium.launch({
 	args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 
-/** Opens the page with the long example, and waits until all of it is drawn. @param {"light"|"dark"} colorScheme @param {string} hash */
+/**
+ * Opens the page with the long example, and waits until all of it is drawn.
+ * @param {"light"|"dark"} colorScheme
+ * @param {string} hash
+ */
 async function open(colorScheme, hash) {
 	const height = hash ? 1500 : 860; // a tab is shown whole
 	const page = await browser.newPage({ viewport: { width: 1280, height }, colorScheme, deviceScaleFactor: 1 });

@@ -22,7 +22,10 @@ const window = { trigger: { window: 16_000, bufferTokens: 0, softPermille: 300, 
 // Above the hard limit summaries are requested whether they pay or not.
 const full = { trigger: { ...window.trigger, window: 14_000 } };
 
-/** @type {[string, Pick<import("../../wasm/npm/index.js").Input, "preset" | "policy" | "force">, (i: number) => boolean][]} */
+/**
+ * @type {[string, Pick<import("../../wasm/npm/index.js").Input, "preset" | "policy" | "force">, (i: number) =>
+ *   boolean][]}
+ */
 const rows = [
 	["one summary", { preset: "turns", force: true }, () => false],
 	["two rounds", { preset: "hierarchical", force: true, policy: chunks }, () => false],

@@ -1,5 +1,5 @@
-// This file defines the tests of a file in which few measure time. .ci/tests.mjs runs such a file twice: its other tests
-// at the same time as other files, then those that measure, alone. Started by itself, a file runs all of them.
+// This file defines the tests of a file in which few measure time. .ci/tests.mjs runs such a file twice: its other
+// tests at the same time as other files, then those that measure, alone. Started by itself, a file runs all of them.
 
 import { test as define } from "node:test";
 

@@ -8,7 +8,12 @@ import { chromium } from "playwright-core";
 import { startServer } from "./servers.js";
 
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?: string, offline?: boolean, first?: boolean}} View first: as on the first visit, which opens an example; offline: with the service worker, which keeps the page for later; violates: the body breaks the page's own rules on purpose; at: the address of a server of the test's own */
+/**
+ * @typedef {{width?: number, height?: number, colorScheme?: "light"|"dark", hash?: string, violates?: boolean, at?:
+ *   string, offline?: boolean, first?: boolean}} View first: as on the first visit, which opens an example; offline:
+ *   with the service worker, which keeps the page for later; violates: the body breaks the page's own rules on purpose;
+ *   at: the address of a server of the test's own
+ */
 
 /** @type {import("playwright-core").Browser} */
 let browser;
@@ -30,7 +35,8 @@ export const launchOptions = (measures) => ({
 
 /**
  * Call once at the top of a test file.
- * @param {{measures?: boolean}} [how] measures: time matters, so V8 compiles twice what runs often, as it does for people
+ * @param {{measures?: boolean}} [how] measures: time matters, so V8 compiles twice what runs often, as it does for
+ *   people
  */
 export function startPage({ measures = false } = {}) {
 	before(async () => {

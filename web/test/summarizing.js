@@ -14,7 +14,10 @@ export const TOKEN = "a token that cannot be guessed";
 export const KEY = "sk-ant-of-the-operator";
 export const MANY = "#preset=regions&force=true";
 
-/** The fake provider, and the server that asks it. @type {{fake: Awaited<ReturnType<typeof startFake>>, native: Running}} */
+/**
+ * The fake provider, and the server that asks it.
+ * @type {{fake: Awaited<ReturnType<typeof startFake>>, native: Running}}
+ */
 export const servers = /** @type {any} */ ({});
 
 /** Starts the servers of a test file. */

@@ -1,5 +1,5 @@
-// This file appends a row with the main figures of the engine to history.csv, once for each release: make bench-history.
-// It replaces the row of the same version on the same machine.
+// This file appends a row with the main figures of the engine to history.csv, once for each release: make
+// bench-history. It replaces the row of the same version on the same machine.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

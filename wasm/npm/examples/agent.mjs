@@ -1,6 +1,7 @@
 // This file is an example agent: the official Anthropic SDK, three tools, and all layers of Tamp.
 //
-//   ANTHROPIC_API_KEY=… node agent.mjs FOLDER [TRANSCRIPTS]     it reads and writes in FOLDER; enter /compact [focus] to compact
+// ANTHROPIC_API_KEY=… node agent.mjs FOLDER [TRANSCRIPTS] it reads and writes in FOLDER; enter /compact [focus] to
+// compact
 //
 // The steps around each call of the model, and their reasons:
 //

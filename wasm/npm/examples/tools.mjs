@@ -1,5 +1,5 @@
-// This file has the tools of the agent in agent.mjs: three for the files of one folder, and recall for the transcripts with its
-// originals.
+// This file has the tools of the agent in agent.mjs: three for the files of one folder, and recall for the transcripts
+// with its originals.
 
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";

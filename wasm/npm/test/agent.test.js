@@ -168,8 +168,8 @@ function assertPaired(messages) {
 }
 
 /**
- * The engine, with a record of the first version of each message, of plans and of outcomes. It checks that the originals which an
- * outcome removes are already on disk.
+ * The engine, with a record of the first version of each message, of plans and of outcomes. It checks that the
+ * originals which an outcome removes are already on disk.
  * @param {string} transcripts
  */
 function watched(transcripts) {

@@ -1,11 +1,16 @@
-// This file runs agent loops on versions 6 and 7 of the AI SDK, compacted in the middle with every preset, as messages and as
-// UIMessage[]. sdks.test.js has version 5. Each version checks its messages itself; the model refuses what providers refuse.
+// This file runs agent loops on versions 6 and 7 of the AI SDK, compacted in the middle with every preset, as messages
+// and as UIMessage[]. sdks.test.js has version 5. Each version checks its messages itself; the model refuses what
+// providers refuse.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../index.js";
 
-/** A vendor's module, without its types: they do not compile with exactOptionalPropertyTypes. @param {string} path @returns {Promise<any>} */
+/**
+ * A vendor's module, without its types: they do not compile with exactOptionalPropertyTypes.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
 const vendor = (path) => import(`../../../web/node_modules/${path}`);
 const engine = await load();
 const presets = engine.presets().map(({ name }) => name);

@@ -18,7 +18,8 @@ import { root } from "./support.js";
  */
 
 /**
- * The address of a server that runs until stop, or until this process ends. FAKE is the path of the built program; default: go run.
+ * The address of a server that runs until stop, or until this process ends. FAKE is the path of the built program;
+ * default: go run.
  * @param {string[]} args
  */
 export async function startFake(...args) {

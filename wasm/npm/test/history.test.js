@@ -1,4 +1,5 @@
-// This file tests that the rows of bench/history.csv are complete: a row for each release, all columns, numbers as figures.
+// This file tests that the rows of bench/history.csv are complete: a row for each release, all columns, numbers as
+// figures.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

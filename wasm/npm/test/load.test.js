@@ -32,7 +32,10 @@ after(() => {
 });
 
 test("every kind of source", async () => {
-	/** @type {Record<string, () => Promise<import("../index.js").Source | undefined> | import("../index.js").Source | undefined>} */
+	/**
+	 * @type {Record<string, () => Promise<import("../index.js").Source | undefined> | import("../index.js").Source |
+	 *   undefined>}
+	 */
 	const sources = {
 		nothing: () => undefined,
 		"a file URL": () => file,

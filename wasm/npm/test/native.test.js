@@ -1,5 +1,5 @@
-// This file compares the wasm, whole and in two modules, with the native engine: the answers have the same bytes, for every
-// test conversation.
+// This file compares the wasm, whole and in two modules, with the native engine: the answers have the same bytes, for
+// every test conversation.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

@@ -31,7 +31,12 @@ const message = { model: "claude-opus-5", max_tokens: 4000, messages: [{ role: "
 /** @type {{ model: string, messages: OpenAI.ChatCompletionMessageParam[] }} */
 const chat = { model: "gpt-6", messages: [{ role: "user", content: "Hello" }] };
 
-/** Calls of both protocols, without and with streaming. @param {string} base @param {object} [options] @returns {Record<string, () => Promise<any>>} */
+/**
+ * Calls of both protocols, without and with streaming.
+ * @param {string} base
+ * @param {object} [options]
+ * @returns {Record<string, () => Promise<any>>}
+ */
 const calls = (base, options) => ({
 	messages: () => anthropic(base, options).messages.create(message),
 	"messages, streaming": () => anthropic(base, options).messages.stream(message).finalMessage(),

@@ -19,7 +19,10 @@ const compacted = {
 	],
 };
 
-/** Finds facts in the conversation of the prompt, and compares two answers word by word. @param {{ id: string, user: string }} prompt */
+/**
+ * Finds facts in the conversation of the prompt, and compares two answers word by word.
+ * @param {{ id: string, user: string }} prompt
+ */
 function model({ id, user }) {
 	const compared = /First answer: (.*)\nSecond answer: (.*)/.exec(user);
 	if (compared) return { id, text: compared[2]?.includes(/** @type {string} */ (compared[1])) ? "Same." : "lost" };

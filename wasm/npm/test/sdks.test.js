@@ -1,12 +1,16 @@
-// This file runs agent loops with tools on the AI SDK and on Google's SDK, compacted in the middle with every preset. The
-// AI SDK checks its messages itself; the model behind it and the fake of Gemini refuse what the real ones refuse.
+// This file runs agent loops with tools on the AI SDK and on Google's SDK, compacted in the middle with every preset.
+// The AI SDK checks its messages itself; the model behind it and the fake of Gemini refuse what the real ones refuse.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
 import { load } from "../index.js";
 
-/** A vendor's module, without its types: they do not compile with exactOptionalPropertyTypes. @param {string} path @returns {Promise<any>} */
+/**
+ * A vendor's module, without its types: they do not compile with exactOptionalPropertyTypes.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
 const vendor = (path) => import(`../../../web/node_modules/${path}`);
 const { GoogleGenAI } = await vendor("@google/genai/dist/node/index.mjs");
 const { generateText, jsonSchema, stepCountIs, streamText, tool } = await vendor("ai5/dist/index.mjs");

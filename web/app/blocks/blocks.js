@@ -13,7 +13,8 @@ const OVERSCAN = 8;
 export class Blocks {
 	/**
 	 * @param {(row: Row | null) => void} show called with the current row: the hovered one, else the active one
-	 * @param {{read?: () => void, clearFilter?: () => void, selected?: () => void}} [acts] read: opens the active row; clearFilter: called before the list selects a row that the filter hides
+	 * @param {{read?: () => void, clearFilter?: () => void, selected?: () => void}} [acts] read: opens the active row;
+	 *   clearFilter: called before the list selects a row that the filter hides
 	 */
 	constructor(show, acts = {}) {
 		this.report = show;

@@ -6,7 +6,10 @@ import { FATES, kindName, number, plural, saved, sentence } from "../ui/words.js
 /** @typedef {import("./rows.js").Row} Row */
 
 export class Details {
-	/** @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement}} acts preview: the beginning of the text of the row */
+	/**
+	 * @param {{jump: (path: string) => void, partner: (row: Row) => Row | null, preview: (row: Row) => HTMLElement}} acts
+	 *   preview: the beginning of the text of the row
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("details");

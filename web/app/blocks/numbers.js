@@ -29,7 +29,10 @@ const COLORS = [
 const SPEAK_AFTER = 600; // ms: a screen reader reads the number when a slider rests, not each value in between
 
 export class Numbers {
-	/** @param {{choose: (index: number) => void, hover: (index: number) => void, force: () => void}} acts choose: a click on the strip; hover: the block under the pointer, -1 for none; force: compact now */
+	/**
+	 * @param {{choose: (index: number) => void, hover: (index: number) => void, force: () => void}} acts choose: a click
+	 *   on the strip; hover: the block under the pointer, -1 for none; force: compact now
+	 */
 	constructor({ choose, hover, force }) {
 		byId("force-now").addEventListener("click", force);
 		/** @type {Row[]} */
@@ -218,7 +221,12 @@ export class Numbers {
 		this.paintLimit(paint, fills.trouble, scale, width);
 	}
 
-	/** @param {CanvasRenderingContext2D} paint @param {string} color @param {number} scale @param {number} width px of the strips */
+	/**
+	 * @param {CanvasRenderingContext2D} paint
+	 * @param {string} color
+	 * @param {number} scale
+	 * @param {number} width px of the strips
+	 */
 	paintLimit(paint, color, scale, width) {
 		const name = byId("strip-window");
 		const at = Math.min(this.window * scale, width - 1);
@@ -315,7 +323,11 @@ function verdict({ before, after, trigger }, decisions) {
 	return `This policy changes nothing here${reason ? `: ${waits(reason, trigger)}` : ""}.`;
 }
 
-/** The engine's reason, and for one that names a limit, the unit of the limit. @param {string} reason @param {import("../engine/types.js").Trigger} trigger */
+/**
+ * The engine's reason, and for one that names a limit, the unit of the limit.
+ * @param {string} reason
+ * @param {import("../engine/types.js").Trigger} trigger
+ */
 function waits(reason, { waitsFor, waitsUsed = 0, waitsLimit = 0 }) {
 	if (!reason.startsWith("waiting: ") || !waitsFor) return grouped(reason);
 	const unit = waitsFor === "tool_uses" ? "calls" : "tokens";

@@ -13,7 +13,10 @@ const STEP = 40; // repeats drawn at a time
 const TAIL = 31; // characters of a path that fit its column
 
 export class Overview {
-	/** @param {{tool: (tool: string) => void, row: (index: number) => void, pick: (label: string, rows: number[], index: number) => void, isOnly: (tool: string) => boolean}} acts */
+	/**
+	 * @param {{tool: (tool: string) => void, row: (index: number) => void, pick: (label: string, rows: number[], index:
+	 *   number) => void, isOnly: (tool: string) => boolean}} acts
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.says = byId("survey-says");

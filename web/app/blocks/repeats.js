@@ -6,8 +6,10 @@ import { inputOf, outputOf } from "../reading/parts.js";
 /** @typedef {import("../reading/texts.js").Entry} Entry */
 
 /**
- * `at`: the rows to go to, in order; `rows`: those and their results; `tokens`: calls and results after the first time; `same`: all results are equal.
- * @typedef {{kind: "call"|"file"|"result", tool: string, what: string, at: number[], rows: number[], tokens: number, same: boolean}} Repeat
+ * `at`: the rows to go to, in order; `rows`: those and their results; `tokens`: calls and results after the first time;
+ * `same`: all results are equal.
+ * @typedef {{kind: "call"|"file"|"result", tool: string, what: string, at: number[], rows: number[], tokens: number,
+ *   same: boolean}} Repeat
  */
 
 /** @typedef {{index: number, result: number, tool: string, key: string, file: string, what: string}} Call */
@@ -34,7 +36,8 @@ const PRINTS =
 /**
  * @param {Entry[]} rows
  * @param {(index: number) => any} read the value of the session at a row
- * @returns {{groups: Repeat[], rows: number[], tokens: number}} largest first; the rows that are repeats, each once, and their tokens
+ * @returns {{groups: Repeat[], rows: number[], tokens: number}} largest first; the rows that are repeats, each once,
+ *   and their tokens
  */
 export function repeatsIn(rows, read) {
 	const results = new Map();

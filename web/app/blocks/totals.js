@@ -2,7 +2,10 @@
 // else.
 
 /** @typedef {import("./rows.js").Row} Row */
-/** @typedef {{tool: string, calls: number, callTokens: number, resultTokens: number, tokens: number, failed: number, largest: Row}} Tool */
+/**
+ * @typedef {{tool: string, calls: number, callTokens: number, resultTokens: number, tokens: number, failed: number,
+ *   largest: Row}} Tool
+ */
 
 const MAX_LARGEST = 10;
 

@@ -1,7 +1,10 @@
 // This file resolves a path of the engine: the value in the parsed session, and its text in the source.
 // A path is a JSON Pointer; in a log its first token is the line, counted from 0, blank lines included.
 
-/** @typedef {{whole: any} | {lines: string[], parsed: Map<number, any>}} Doc a session; the lines of a log are parsed on first use */
+/**
+ * @typedef {{whole: any} | {lines: string[], parsed: Map<number, any>}} Doc a session; the lines of a log are parsed on
+ *   first use
+ */
 
 /**
  * @param {string} text

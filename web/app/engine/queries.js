@@ -7,14 +7,23 @@ import { loadVocabularies } from "./loadVocabularies.js";
 /** @typedef {import("./vocabulary.js").Vocabulary} Vocabulary */
 /** @typedef {{counter: string, vocabularies: Vocabulary[]}} Counting */
 /** @typedef {{ends: Uint32Array, ids: Uint32Array}} Tokens as of Engine.tokens */
-/** @typedef {Pick<import("../../npm/wire.js").Count, "total" | "low" | "high" | "exact" | "profile" | "counter" | "usage">} Size */
+/**
+ * @typedef {Pick<import("../../npm/wire.js").Count, "total" | "low" | "high" | "exact" | "profile" | "counter" |
+ *   "usage">} Size
+ */
 /** @typedef {import("../../npm/index.js").Loss} Loss */
 /**
  * Conversations come in a Blob, which costs no copy until the worker reads it; format: of the conversation.
  * @typedef {{kind: "convert", conversation: Blob, format: string, to: string}} Conversion
  */
-/** @typedef {({kind: "count", text: string} & Counting) | ({kind: "tokens", texts: string[]} & Counting) | Conversion} Question */
-/** @typedef {{size: Size | null} | {tokens: Tokens[]} | {converted: {blob: Blob, losses: Loss[]}} | {failure: string}} Answer size: null if the text is not a valid conversation yet */
+/**
+ * @typedef {({kind: "count", text: string} & Counting) | ({kind: "tokens", texts: string[]} & Counting) | Conversion}
+ *   Question
+ */
+/**
+ * @typedef {{size: Size | null} | {tokens: Tokens[]} | {converted: {blob: Blob, losses: Loss[]}} | {failure: string}}
+ *   Answer size: null if the text is not a valid conversation yet
+ */
 
 /**
  * @param {Engine} engine

@@ -11,7 +11,10 @@
 /** @typedef {import("./types.js").Round} Round */
 /** @typedef {import("./types.js").Settled} Settled */
 
-/** @typedef {{conversation: unknown, archive: string[], actions: Action[], before: number, after: number, fates: MessageFate[], rounds: Round[]}} Packed */
+/**
+ * @typedef {{conversation: unknown, archive: string[], actions: Action[], before: number, after: number, fates:
+ *   MessageFate[], rounds: Round[]}} Packed
+ */
 
 const MAX_ROUNDS = 10; // the engine ends by itself; the limit prevents an endless loop
 

@@ -12,7 +12,10 @@
  * @property {string} [link] the packed session, if it was opened from a link
  */
 
-/** @typedef {Record<string, Record<string, unknown>>} PolicyPatch only what differs from the preset, nested as the engine takes it */
+/**
+ * @typedef {Record<string, Record<string, unknown>>} PolicyPatch only what differs from the preset, nested as the
+ *   engine takes it
+ */
 
 /** @typedef {{text: string, err: string}} Served the answer of a server to a request: a summary, or the error */
 
@@ -32,7 +35,8 @@
  * @property {string} preset
  * @property {PolicyPatch} policy
  * @property {string} [focus] what to preserve, in words
- * @property {import("../session/hash.js").Force} [force] compact now, whatever the trigger says; "auto": only if the policy would change nothing
+ * @property {import("../session/hash.js").Force} [force] compact now, whatever the trigger says; "auto": only if the
+ *   policy would change nothing
  * @property {Record<string, Answer>} [answers] by the request's id
  * @property {ViewName} [view]
  * @property {string} [counter] absent: the estimate
@@ -77,7 +81,10 @@
  * @property {number} used tokens of the answer
  */
 
-/** @typedef {{region: Region, kind: string, after: number, reason: string}} Settled the outcome of a region: "summarize", "truncate", "failed", "keep" */
+/**
+ * @typedef {{region: Region, kind: string, after: number, reason: string}} Settled the outcome of a region:
+ *   "summarize", "truncate", "failed", "keep"
+ */
 
 /**
  * One round of the loop: plan, answer, apply.
@@ -91,14 +98,21 @@
  * @property {Settled[]} regions
  */
 
-/** @typedef {{role: string, label: string, head: string, from: number, to: number}} Shown one message; from, to: its text in the Blob of its side, in bytes */
-/** @typedef {{kind: "same"|"edit"|"swap", a: [number, number], b: [number, number]}} Segment messages [from, to) of each side; an edit has one on each */
+/**
+ * @typedef {{role: string, label: string, head: string, from: number, to: number}} Shown one message; from, to: its
+ *   text in the Blob of its side, in bytes
+ */
+/**
+ * @typedef {{kind: "same"|"edit"|"swap", a: [number, number], b: [number, number]}} Segment messages [from, to) of each
+ *   side; an edit has one on each
+ */
 
 /** @typedef {import("../../npm/wire.js").Anchor} Anchor */
 /** @typedef {import("../../npm/wire.js").Quality} QualityReport */
 
 /**
- * @typedef {{name: "diff", noun: string, segments: Segment[], before: {messages: Shown[], text: Blob}, after: {messages: Shown[], text: Blob}}
+ * @typedef {{name: "diff", noun: string, segments: Segment[], before: {messages: Shown[], text: Blob}, after:
+ *   {messages: Shown[], text: Blob}}
  *   | {name: "anchors", anchors: Anchor[], note: string, request: Blob}
  *   | {name: "quality", report: QualityReport}} View
  */
@@ -118,9 +132,15 @@
  *   | {type: "done", id: number}} FromWorker
  */
 
-/** @typedef {"reading"|"learning"|"counting"|"packing"|"repairing"|"viewing"} Stage learning: the vocabulary of an exact counter */
+/**
+ * @typedef {"reading"|"learning"|"counting"|"packing"|"repairing"|"viewing"} Stage learning: the vocabulary of an exact
+ *   counter
+ */
 
 /** @typedef {import("./queries.js").Question} Question */
-/** @typedef {{type: "job", id: number, job: Job} | {type: "supersede", id: number} | {type: "ask", id: number, question: Question}} ToWorker */
+/**
+ * @typedef {{type: "job", id: number, job: Job} | {type: "supersede", id: number} | {type: "ask", id: number, question:
+ *   Question}} ToWorker
+ */
 
 export {};

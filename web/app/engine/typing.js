@@ -11,7 +11,10 @@ const LONG_TEXT_PAUSE = 700; // ms
 export const pauseAfter = (text) => (text.length > LONG_TEXT ? LONG_TEXT_PAUSE : EDIT_PAUSE);
 
 export class Typing {
-	/** @param {{counter: import("../policy/counter.js").CounterChoice, engine: import("./engine.js").Engine, show: (size: Size, key: number) => void}} acts */
+	/**
+	 * @param {{counter: import("../policy/counter.js").CounterChoice, engine: import("./engine.js").Engine, show: (size:
+	 *   Size, key: number) => void}} acts
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		/** @type {{text: string, key: number} | null} */

@@ -4,7 +4,10 @@
 import { isLog } from "../../npm/rank.js";
 
 /** @typedef {{path: string, file: () => Promise<File>}} Log path: from the dropped folder, its name included */
-/** @typedef {{name: string, logs: Log[], others: number, unread: {file: string, reason: string}[]}} Found others: files that cannot be logs, by their names */
+/**
+ * @typedef {{name: string, logs: Log[], others: number, unread: {file: string, reason: string}[]}} Found others: files
+ *   that cannot be logs, by their names
+ */
 
 /**
  * What a drop carries. Call it in the event: afterwards the browser has no entries.

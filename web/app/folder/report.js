@@ -260,7 +260,11 @@ export class Report {
 		pagedList(list, files, line, { step: SHORT, wrap: "li" });
 	}
 
-	/** Lists only the sessions of a day or a project, or all if it is listed alone. @param {Kind} kind @param {string} name */
+	/**
+	 * Lists only the sessions of a day or a project, or all if it is listed alone.
+	 * @param {Kind} kind
+	 * @param {string} name
+	 */
 	filter(kind, name) {
 		const same = this.only?.kind === kind && this.only.name === name;
 		this.only = same ? null : { kind, name };

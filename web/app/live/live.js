@@ -1,4 +1,5 @@
-// This file is the place Live: the sessions that pass through the gateway now. It asks the server only while it is shown.
+// This file is the place Live: the sessions that pass through the gateway now. It asks the server only while it is
+// shown.
 
 import { about, Refused } from "../output/api.js";
 import { cells, gain, head } from "../folder/report.js";

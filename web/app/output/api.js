@@ -16,12 +16,15 @@ import { messages } from "./eventStream.js";
  * @property {boolean} key it has a key for its provider; else callers send theirs
  */
 
-/** @typedef {{conversation: string, preset: string, policy: PolicyPatch, force: boolean, focus?: string}} CompactRequest */
+/**
+ * @typedef {{conversation: string, preset: string, policy: PolicyPatch, force: boolean, focus?: string}} CompactRequest
+ */
 /** @typedef {{token: string, key: string}} Secrets "" for none */
 
 /**
  * The events that the server sends while it works.
- * @typedef {{event: "plan", round: number, plan: {regions: object[], requests: {id: string, span: {start: number, end: number}, level: number}[]}}
+ * @typedef {{event: "plan", round: number, plan: {regions: object[], requests: {id: string, span: {start: number, end:
+ *   number}, level: number}[]}}
  *   | {event: "saved", round: number, bytes: number, stored: boolean, refs: string[]}
  *   | {event: "summary", round: number, id: string, done: number, of: number, tokens: number, cached: boolean, text:
  * string, error?: string}   | {event: "done"}} ServerEvent

@@ -5,8 +5,14 @@
 import { extension } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").PolicyPatch} PolicyPatch */
-/** @typedef {{preset: string, policy: PolicyPatch, force: boolean, focus: string, counter: string}} Choice counter: "estimate", a rule of thumb, or a vocabulary */
-/** @typedef {{session: string, packed: string, archive: string, log: boolean}} Files names of files; log: the session is JSONL rather than JSON */
+/**
+ * @typedef {{preset: string, policy: PolicyPatch, force: boolean, focus: string, counter: string}} Choice counter:
+ *   "estimate", a rule of thumb, or a vocabulary
+ */
+/**
+ * @typedef {{session: string, packed: string, archive: string, log: boolean}} Files names of files; log: the session is
+ *   JSONL rather than JSON
+ */
 
 /** @param {Choice} choice @param {Files} files */
 export function javascript(choice, files) {

@@ -19,7 +19,11 @@ import { bytes, fileName, plural, sentence } from "../ui/words.js";
 /** @typedef {{fail: (why: string) => void, wait: () => void}} Panel */
 
 export class Output {
-	/** @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void, ask: import("./saveAs.js").SaveAs["acts"]["ask"]}} acts answer: an answer changed; look: a tab was opened whose view is not computed yet; requests: the requests tab was opened; ask: a question to the engine */
+	/**
+	 * @param {{jump: (path: string) => void, answer: () => void, look: () => void, requests: () => void, ask:
+	 *   import("./saveAs.js").SaveAs["acts"]["ask"]}} acts answer: an answer changed; look: a tab was opened whose view
+	 *   is not computed yet; requests: the requests tab was opened; ask: a question to the engine
+	 */
 	constructor(acts) {
 		this.note = byId("output-note");
 		this.result = new LazyText(byId("result"));

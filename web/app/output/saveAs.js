@@ -15,7 +15,10 @@ const MAX_LOSSES = 1000; // the engine lists no more
 const MAX_PLACES = 50; // of one kind that are shown
 
 export class SaveAs {
-	/** @param {{ask: (question: import("../engine/types.js").Question) => Promise<import("../engine/queries.js").Answer>}} acts */
+	/**
+	 * @param {{ask: (question: import("../engine/types.js").Question) => Promise<import("../engine/queries.js").Answer>}}
+	 *   acts
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.which = byId("save-as-which");

@@ -24,7 +24,10 @@ const UNCHANGED = "Nothing on this page was changed.";
 const UNSENT = "Nothing of this session has been sent.";
 
 export class Server {
-	/** @param {{request: () => Promise<CompactRequest>, take: (served: Map<string, Served>, name: string) => void}} acts request: the request for the page’s state, after pending changes; take: called with the answers of the server */
+	/**
+	 * @param {{request: () => Promise<CompactRequest>, take: (served: Map<string, Served>, name: string) => void}} acts
+	 *   request: the request for the page’s state, after pending changes; take: called with the answers of the server
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("server");

@@ -8,7 +8,10 @@ import { tabs } from "../ui/tabs.js";
 
 /** @typedef {"javascript"|"go"|"curl"|"policy"|"patch"|"gateway"} Kind */
 /** @typedef {import("./code.js").Choice} Choice */
-/** @typedef {{choice: Choice, whole: object, name: string, format: string, byHand: number}} Shown byHand: number of summaries that the code cannot reproduce */
+/**
+ * @typedef {{choice: Choice, whole: object, name: string, format: string, byHand: number}} Shown byHand: number of
+ *   summaries that the code cannot reproduce
+ */
 
 /** @type {Record<Kind, {file: string, noun: string, says: string}>} */
 const KINDS = {

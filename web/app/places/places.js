@@ -1,5 +1,5 @@
-// This file is the three places of the page: Session, Folder and Live. The address names the place, so that links and the
-// back button work: #place=folder; without a place it is the session's. Live needs the sessions of a gateway.
+// This file is the three places of the page: Session, Folder and Live. The address names the place, so that links and
+// the back button work: #place=folder; without a place it is the session's. Live needs the sessions of a gateway.
 
 import { byId } from "../ui/dom.js";
 import { Folder } from "../folder/folder.js";

@@ -39,7 +39,10 @@ const CHOICES = [
 const KNOWN = CHOICES.flatMap(([, choices]) => choices.map(({ value }) => value));
 
 export class CounterChoice {
-	/** @param {{changed: () => void, ready: () => void}} acts changed: the user chose another counter; ready: the page must be counted again */
+	/**
+	 * @param {{changed: () => void, ready: () => void}} acts changed: the user chose another counter; ready: the page
+	 *   must be counted again
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.select = byId("counter");

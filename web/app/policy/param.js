@@ -4,7 +4,9 @@ import { h } from "../ui/dom.js";
 import { number, percent } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Param} Param */
-/** @typedef {{param: Param, normal: unknown, value: unknown, tools: string[], change: (value: unknown) => void}} Setting */
+/**
+ * @typedef {{param: Param, normal: unknown, value: unknown, tools: string[], change: (value: unknown) => void}} Setting
+ */
 
 const TOOLS_SHOWN = 8;
 

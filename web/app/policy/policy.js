@@ -14,10 +14,16 @@ import { number, sentence } from "../ui/words.js";
 /** Presets that are shown first, each with its result on the session. */
 export const RECOMMENDED = ["balanced", "prune", "hierarchical"];
 
-/** @typedef {{preset: string, set: [string, Values][], force: import("../session/hash.js").Force, focus: string, counter?: string}} Chosen the choices of the user, as stored in the history */
+/**
+ * @typedef {{preset: string, set: [string, Values][], force: import("../session/hash.js").Force, focus: string,
+ *   counter?: string}} Chosen the choices of the user, as stored in the history
+ */
 
 export class PolicyForm {
-	/** @param {(what: string, merge: string) => void} changed what: the change, in words; merge: successive changes of this name are one step */
+	/**
+	 * @param {(what: string, merge: string) => void} changed what: the change, in words; merge: successive changes of
+	 *   this name are one step
+	 */
 	constructor(changed) {
 		this.changed = changed;
 		/** @type {import("../session/hash.js").Force} */
@@ -207,7 +213,10 @@ export class PolicyForm {
 		);
 	}
 
-	/** Shows what the recommended presets do to this session. @param {Map<string, string>} results by the preset's name */
+	/**
+	 * Shows what the recommended presets do to this session.
+	 * @param {Map<string, string>} results by the preset's name
+	 */
 	showResults(results) {
 		this.results = results;
 		this.drawResults();

@@ -1,7 +1,10 @@
 // This file highlights the matches of a search without changing the DOM: the browser paints ranges (CSS highlights). Of
 // very many matches only those around the selected one are painted.
 
-/** @typedef {{element: HTMLElement, start: number, end: number}} Match a range in the text of an element and the elements joined to it */
+/**
+ * @typedef {{element: HTMLElement, start: number, end: number}} Match a range in the text of an element and the
+ *   elements joined to it
+ */
 
 const PAINTED = 400; // matches on each side of the selected one
 const SLICE = 15; // ms of search between two frames

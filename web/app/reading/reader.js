@@ -14,7 +14,8 @@ import { FATES, fromTo, number, plural, sentence } from "../ui/words.js";
 export class Reader {
 	/**
 	 * @param {Texts} texts
-	 * @param {{step: (by: 1|-1) => void, at: (row: Row) => {place: number, of: number}, closed: () => void, search: () => {pattern: RegExp | null, nth: number, index: number, count: number}}} acts
+	 * @param {{step: (by: 1|-1) => void, at: (row: Row) => {place: number, of: number}, closed: () => void, search: () =>
+	 *   {pattern: RegExp | null, nth: number, index: number, count: number}}} acts
 	 * step: to the next shown block; at: the position among the shown blocks; search: the pattern and the selected
 	 * match
 	 */

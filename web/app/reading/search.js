@@ -12,7 +12,8 @@ const PAUSE = 90; // ms without a keystroke before the search begins
 
 export class Search {
 	/**
-	 * @param {{find: (query: string) => void, changed: () => void, go: (place: Place) => void, leave: () => void, order: () => number[], active: () => number}} acts
+	 * @param {{find: (query: string) => void, changed: () => void, go: (place: Place) => void, leave: () => void, order:
+	 *   () => number[], active: () => number}} acts
 	 * find: start a search; changed: the matches changed; go: to a match; order: the shown rows; active: the active row
 	 */
 	constructor(acts) {

@@ -9,16 +9,34 @@ import { UNREAD } from "./parts.js";
 /** @typedef {import("../blocks/rows.js").Laid} Laid */
 /** @typedef {import("../engine/types.js").Source} Source */
 
-/** @typedef {{index: number, path: string, kind: string, role: string, tool: string, id: string, tokens: number}} Entry the part of a row that the worker needs */
-/** @typedef {{failed: number[], repeats: {groups: Repeat[], rows: number[], tokens: number}}} Facts failed: rows of results that say they are errors */
+/**
+ * @typedef {{index: number, path: string, kind: string, role: string, tool: string, id: string, tokens: number}} Entry
+ *   the part of a row that the worker needs
+ */
+/**
+ * @typedef {{failed: number[], repeats: {groups: Repeat[], rows: number[], tokens: number}}} Facts failed: rows of
+ *   results that say they are errors
+ */
 /** @typedef {{index: number, count: number, snippet: string}} Hit */
-/** @typedef {{index: number, parts: Part[], cut: boolean, source: string, near: number, counted?: string[]}} Content counted: the texts that the engine counts; near: the index of the requested match in the parts; -1 for none */
+/**
+ * @typedef {{index: number, parts: Part[], cut: boolean, source: string, near: number, counted?: string[]}} Content
+ *   counted: the texts that the engine counts; near: the index of the requested match in the parts; -1 for none
+ */
 /** @typedef {{query: string, nth: number}} Near the nth match of a search in the block, from 0 */
-/** @typedef {{type: "open", key: number, blob: Blob, rows: Entry[]} | {type: "find", id: number, query: string} | {type: "block", id: number, index: number, limit: number, source: boolean, near: Near | null, counted?: boolean}} ToTexts */
-/** @typedef {{type: "opened", key: number, facts: Facts} | {type: "found", id: number, hits: Hit[], done: boolean} | {type: "block", id: number, content: Content} | {type: "lost", message: string}} FromTexts */
+/**
+ * @typedef {{type: "open", key: number, blob: Blob, rows: Entry[]} | {type: "find", id: number, query: string} | {type:
+ *   "block", id: number, index: number, limit: number, source: boolean, near: Near | null, counted?: boolean}} ToTexts
+ */
+/**
+ * @typedef {{type: "opened", key: number, facts: Facts} | {type: "found", id: number, hits: Hit[], done: boolean} |
+ *   {type: "block", id: number, content: Content} | {type: "lost", message: string}} FromTexts
+ */
 
 export class Texts {
-	/** @param {{facts: (facts: Facts | null) => void, found: (hits: Hit[], done: boolean) => void}} listeners facts: null if the texts cannot be read */
+	/**
+	 * @param {{facts: (facts: Facts | null) => void, found: (hits: Hit[], done: boolean) => void}} listeners facts: null
+	 *   if the texts cannot be read
+	 */
 	constructor(listeners) {
 		this.listeners = listeners;
 		this.key = 0;
@@ -75,7 +93,9 @@ export class Texts {
 	/**
 	 * @param {string} who the kind of the request: a later one of the same kind replaces it
 	 * @param {number} index of the row
-	 * @param {{limit?: number, source?: boolean, near?: Near | null, counted?: boolean}} how limit: maximum of characters, 0 for all; source: the source text instead; near: the lines around this match instead; counted: the texts that the engine counts instead
+	 * @param {{limit?: number, source?: boolean, near?: Near | null, counted?: boolean}} how limit: maximum of
+	 *   characters, 0 for all; source: the source text instead; near: the lines around this match instead; counted: the
+	 *   texts that the engine counts instead
 	 * @param {(content: Content) => void} take
 	 */
 	ask(who, index, { limit = 0, source = false, near = null, counted = false }, take) {

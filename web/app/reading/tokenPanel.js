@@ -12,7 +12,10 @@ const PAUSE = 60; // ms on a block before its tokens are requested: keys move th
 const MAX_CHARACTERS = 4_000_000; // characters that are split into tokens
 
 export class TokenPanel {
-	/** @param {{counter: import("../policy/counter.js").CounterChoice, texts: import("./texts.js").Texts, engine: import("../engine/engine.js").Engine}} acts */
+	/**
+	 * @param {{counter: import("../policy/counter.js").CounterChoice, texts: import("./texts.js").Texts, engine:
+	 *   import("../engine/engine.js").Engine}} acts
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.box = h("input", { type: "checkbox", role: "switch", on: { change: () => this.draw() } });

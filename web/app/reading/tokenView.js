@@ -6,7 +6,10 @@ import { h } from "../ui/dom.js";
 import { number } from "../ui/words.js";
 
 /** @typedef {{text: string, ends: Uint32Array, ids: Uint32Array}} Split a text and its tokens */
-/** @typedef {{split: Split, from: number, to: number, first: number, count: number}} Piece text[from, to) and its tokens: several if a character takes more than one token */
+/**
+ * @typedef {{split: Split, from: number, to: number, first: number, count: number}} Piece text[from, to) and its
+ *   tokens: several if a character takes more than one token
+ */
 /** @typedef {{first: number, end: number, element: HTMLElement, drawn: boolean}} Chunk pieces [first, end) */
 
 const CHUNK = 1500; // characters: some hundred pieces

@@ -9,7 +9,9 @@ import { number, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Shown} Shown */
 /** @typedef {import("../engine/types.js").View} View */
-/** @typedef {Extract<View, {name: "diff"}>} Diff before: the session up to this call; after: the conversation as sent */
+/**
+ * @typedef {Extract<View, {name: "diff"}>} Diff before: the session up to this call; after: the conversation as sent
+ */
 /** @typedef {{call: number, of: number, title: string, about: string}} Head */
 
 const STEP = 80; // messages drawn at a time
@@ -17,7 +19,8 @@ const LATE = 150; // ms without an answer after which the page shows that it is 
 
 export class CallView {
 	/**
-	 * @param {{look: (call: number) => Promise<Diff>, head: (call: number) => Head, step: (call: number) => void, closed: () => void}} acts
+	 * @param {{look: (call: number) => Promise<Diff>, head: (call: number) => Head, step: (call: number) => void, closed:
+	 *   () => void}} acts
 	 * step: go to another call; head: title and numbers of a call
 	 */
 	constructor(acts) {

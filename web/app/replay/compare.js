@@ -10,7 +10,10 @@ import { number, percent } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {import("./replays.js").ReplayStatus} ReplayStatus */
-/** @typedef {{name: string, title: string, chosen: boolean, changed: boolean, status: ReplayStatus}} Column name: of the preset; "none" for no compaction */
+/**
+ * @typedef {{name: string, title: string, chosen: boolean, changed: boolean, status: ReplayStatus}} Column name: of the
+ *   preset; "none" for no compaction
+ */
 
 export const MAX_PRESETS = 4;
 const [WIDE, HIGH] = [120, 34]; // px, of the small pictures
@@ -33,7 +36,10 @@ export const MODELS = [
 ];
 
 export class Compare {
-	/** @param {{pick: (names: string[]) => void, prefer: (name: string) => void, count: (model: string, ttl: "" | "1h") => void}} acts prefer: make a preset the chosen policy */
+	/**
+	 * @param {{pick: (names: string[]) => void, prefer: (name: string) => void, count: (model: string, ttl: "" | "1h") =>
+	 *   void}} acts prefer: make a preset the chosen policy
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("compare");

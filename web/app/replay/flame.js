@@ -48,7 +48,14 @@ export function treeOf({ owners, cost, compacted, resent, left }) {
 	return root;
 }
 
-/** @param {string} key @param {string} kind @param {string} name @param {string} means @param {Node | null} parent @returns {Node} */
+/**
+ * @param {string} key
+ * @param {string} kind
+ * @param {string} name
+ * @param {string} means
+ * @param {Node | null} parent
+ * @returns {Node}
+ */
 function make(key, kind, name, means, parent) {
 	return { key, kind, name, means, cost: 0, compacted: 0, resent: 0, left: 0, block: null, children: [], parent };
 }

@@ -138,7 +138,12 @@ function names(space, tracks) {
 	];
 }
 
-/** The part of the session that is shown, as a bar. @param {import("./zoom.js").Range} range @param {number} left @param {number} inner */
+/**
+ * The part of the session that is shown, as a bar.
+ * @param {import("./zoom.js").Range} range
+ * @param {number} left
+ * @param {number} inner
+ */
 function overview({ from, to }, left, inner) {
 	if (from === 0 && to === 1) return null;
 	return svg(

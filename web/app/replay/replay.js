@@ -24,7 +24,9 @@ const PAUSE = 250; // ms after the last change of the policy, so that a moving s
 export class SessionReplay {
 	/**
 	 * @param {PolicyForm} policy
-	 * @param {{window: (tokens: number) => void, moved: () => void, panes: import("../ui/panes.js").Panes, block: (message: number, block: number) => void}} acts window: its size is known, or 0; moved: another call is selected; block: show a block of the session
+	 * @param {{window: (tokens: number) => void, moved: () => void, panes: import("../ui/panes.js").Panes, block:
+	 *   (message: number, block: number) => void}} acts window: its size is known, or 0; moved: another call is selected;
+	 *   block: show a block of the session
 	 */
 	constructor(policy, acts) {
 		this.policy = policy;
@@ -99,7 +101,8 @@ export class SessionReplay {
 	/**
 	 * Starts the replays of the session, which is now on the page.
 	 * @param {Source} source
-	 * @param {{model?: string, counter: string, vocabularies: import("../engine/vocabulary.js").Vocabulary[]}} of model: of the session; counter: in use
+	 * @param {{model?: string, counter: string, vocabularies: import("../engine/vocabulary.js").Vocabulary[]}} of model:
+	 *   of the session; counter: in use
 	 */
 	show(source, { model = "", counter, vocabularies }) {
 		this.hold(source);
@@ -225,7 +228,11 @@ export class SessionReplay {
 		this.replays.ask("verdict", reports, (text) => this.verdictKey === question && this.compare.verdict(text));
 	}
 
-	/** Asks the engine for its sentence about the chosen policy. @param {ReplayStatus} base @param {ReplayStatus} chosen */
+	/**
+	 * Asks the engine for its sentence about the chosen policy.
+	 * @param {ReplayStatus} base
+	 * @param {ReplayStatus} chosen
+	 */
 	requestAnswer(base, chosen) {
 		const reports = [reportOf(base), reportOf(chosen)].filter((report) => report !== null);
 		const question = JSON.stringify([this.source?.key, nameOf(this.base()), nameOf(this.chosen())]);

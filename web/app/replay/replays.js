@@ -11,9 +11,19 @@ import { ROOT } from "../root.js";
 /** @typedef {import("../../npm/wire.js").Replay} Report */
 /** @typedef {import("../../npm/wire.js").ReplayCall} Call */
 
-/** @typedef {{preset?: string, policy?: PolicyPatch, compact?: false, model?: string, ttl?: "5m" | "1h", counter?: string, resent?: true, vocabularies?: import("../engine/vocabulary.js").Vocabulary[]}} Ask a replay, or with resent the division of what it sends again: equal asks have equal reports */
-/** @typedef {{type: "replay", id: number, key: number, blob: Blob, ask: Ask} | {type: "at", id: number, key: number, blob: Blob, ask: Ask, call: number} | {type: "verdict", id: number, reports: Report[]}} ToReplays */
-/** @typedef {{type: "progress", id: number, done: number, of: number} | {type: "answer", id: number, answer: any} | {type: "failed", id: number, failure: Failure}} FromReplays */
+/**
+ * @typedef {{preset?: string, policy?: PolicyPatch, compact?: false, model?: string, ttl?: "5m" | "1h", counter?:
+ *   string, resent?: true, vocabularies?: import("../engine/vocabulary.js").Vocabulary[]}} Ask a replay, or with resent
+ *   the division of what it sends again: equal asks have equal reports
+ */
+/**
+ * @typedef {{type: "replay", id: number, key: number, blob: Blob, ask: Ask} | {type: "at", id: number, key: number,
+ *   blob: Blob, ask: Ask, call: number} | {type: "verdict", id: number, reports: Report[]}} ToReplays
+ */
+/**
+ * @typedef {{type: "progress", id: number, done: number, of: number} | {type: "answer", id: number, answer: any} |
+ *   {type: "failed", id: number, failure: Failure}} FromReplays
+ */
 /** @typedef {import("../../npm/wire.js").Resends} Resends */
 /** @typedef {{report: Report} | {resends: Resends} | {failure: Failure}} Settled */
 /** @typedef {{settled?: Settled, done: number, of: number, running: boolean}} ReplayStatus of: 0 until it is known */
@@ -28,7 +38,10 @@ class ReplayWorker {
 		/** @type {Worker | null} */
 		this.worker = null;
 		this.last = 0;
-		/** @type {{id: number, resolve: (answer: any) => void, reject: (failure: Failure | null) => void, progress?: (done: number, of: number) => void} | null} */
+		/**
+		 * @type {{id: number, resolve: (answer: any) => void, reject: (failure: Failure | null) => void, progress?: (done:
+		 *   number, of: number) => void} | null}
+		 */
 		this.running = null;
 	}
 

@@ -11,7 +11,10 @@ import { number, percent, plural, share } from "../ui/words.js";
 /** @typedef {"now"|"start"} Notion */
 
 export class Summary {
-	/** @param {{chosen: (notion: Notion) => void, window: (tokens: number) => void}} acts chosen: the user chose the other one; window: its size is known, or 0 */
+	/**
+	 * @param {{chosen: (notion: Notion) => void, window: (tokens: number) => void}} acts chosen: the user chose the other
+	 *   one; window: its size is known, or 0
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		/** @type {Notion} */

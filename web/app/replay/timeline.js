@@ -20,7 +20,10 @@ const PAGE = 10; // calls that PageUp and PageDown go
 const LEAST = 6; // calls of the closest zoom
 
 export class Timeline {
-	/** @param {{look: (call: number) => void, moved: () => void}} acts look: show the conversation as it was sent at a call, from 1; moved: the user selected another call */
+	/**
+	 * @param {{look: (call: number) => void, moved: () => void}} acts look: show the conversation as it was sent at a
+	 *   call, from 1; moved: the user selected another call
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("timeline");

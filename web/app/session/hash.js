@@ -7,7 +7,10 @@
 /** Characters of a focus: a sentence or two. */
 export const FOCUS = 500;
 
-/** @typedef {boolean | "auto"} Force compact now, whatever the trigger says; "auto": where the policy would do nothing yet */
+/**
+ * @typedef {boolean | "auto"} Force compact now, whatever the trigger says; "auto": where the policy would do nothing
+ *   yet
+ */
 
 /**
  * Keys of the session of a link, the comparison (replay.js), the counter, and the open place. No policy parameter has
@@ -49,7 +52,10 @@ export function keepInHash(parts) {
 	kept = parts;
 }
 
-/** @param {Record<string, string>} parts the compared presets and the model that they are counted as, if the user chose them */
+/**
+ * @param {Record<string, string>} parts the compared presets and the model that they are counted as, if the user chose
+ *   them
+ */
 export function keepCompared(parts) {
 	compared = parts;
 }
@@ -69,7 +75,10 @@ export function counterIn(hash) {
 	return new URLSearchParams(hash.slice(1)).get("counter") ?? "";
 }
 
-/** @returns {{preset: string, force: Force, focus: string, values: Record<string, string>}} values as text, for the preset's parameters to read */
+/**
+ * @returns {{preset: string, force: Force, focus: string, values: Record<string, string>}} values as text, for the
+ *   preset's parameters to read
+ */
 export function readHash() {
 	/** @type {Record<string, string>} */
 	const values = {};
@@ -123,7 +132,10 @@ export function writeHash(preset, values, force, focus) {
 	history.replaceState(null, "", `#${query}`);
 }
 
-/** What the address names: the tab, the figures of the bar, the call and the block. @returns {Record<string, string | undefined>} */
+/**
+ * What the address names: the tab, the figures of the bar, the call and the block.
+ * @returns {Record<string, string | undefined>}
+ */
 export function readPlace() {
 	const query = new URLSearchParams(location.hash.slice(1));
 	const names = ["tab", "show", "call", "block"];

@@ -8,14 +8,20 @@ import { byId } from "../ui/dom.js";
 /** @typedef {import("../policy/policy.js").Chosen} Chosen */
 
 /** @typedef {{source: Source | null, chosen: Chosen, answers: [string, Answer][]}} State */
-/** @typedef {{label: string, merge: string, at: number, state: State}} Step a change, and the state before it (in the future list: after it) */
+/**
+ * @typedef {{label: string, merge: string, at: number, state: State}} Step a change, and the state before it (in the
+ *   future list: after it)
+ */
 
 const STEPS = 200; // states share their sources and answers, so a step is small
 const SOURCES = 10; // sessions held for undo; each may have many megabytes
 const MERGE = 1000; // ms: changes of one value within this time are one step
 
 export class History {
-	/** @param {{now: () => State, put: (state: State) => void, changed: (undo: string, redo: string) => void}} acts changed: the labels of the next undo and redo, "" for none */
+	/**
+	 * @param {{now: () => State, put: (state: State) => void, changed: (undo: string, redo: string) => void}} acts
+	 *   changed: the labels of the next undo and redo, "" for none
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		/** @type {Step[]} */

@@ -16,7 +16,10 @@ const LINE = 20_000; // characters
 const HEAD = 2000; // bytes of a large text that are shown
 
 export class Input {
-	/** @param {{open: (source: Source) => void, edit: (source: Source) => void, folder: (all: (File | FileSystemEntry)[]) => void}} acts folder: several files, or folders, were dropped */
+	/**
+	 * @param {{open: (source: Source) => void, edit: (source: Source) => void, folder: (all: (File | FileSystemEntry)[])
+	 *   => void}} acts folder: several files, or folders, were dropped
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("input");

@@ -8,7 +8,11 @@ import { Place } from "./place.js";
 import { keepForTab, sessionOfTab } from "./tabSession.js";
 
 /** @typedef {import("../engine/types.js").Source} Source */
-/** @typedef {import("./place.js").Parts & {input: import("./input.js").Input, policy: import("../policy/policy.js").PolicyForm, places: import("../places/places.js").Places, open: (source: Source) => void}} Page */
+/**
+ * @typedef {import("./place.js").Parts & {input: import("./input.js").Input, policy:
+ *   import("../policy/policy.js").PolicyForm, places: import("../places/places.js").Places, open: (source: Source) =>
+ *   void}} Page
+ */
 
 const FIRST_EXAMPLE = "tour"; // long enough to cross the context window
 const PAUSE = 300; // ms after the last selected block or call before the address names it

@@ -8,7 +8,10 @@ import { byId } from "../ui/dom.js";
 /** @typedef {{key: number, blob: Blob, problems: Problem[], view: Diff}} Repaired key: of the source that it repairs */
 
 export class RepairView {
-	/** @param {{ask: () => void, accept: (repaired: Repaired) => void, back: () => void}} acts ask: compute the repair; back: undo an accepted repair */
+	/**
+	 * @param {{ask: () => void, accept: (repaired: Repaired) => void, back: () => void}} acts ask: compute the repair;
+	 *   back: undo an accepted repair
+	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("repair-view");

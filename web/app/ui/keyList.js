@@ -6,7 +6,10 @@ import { Keys } from "./keys.js";
 /** @typedef {import("../policy/policy.js").PolicyForm} PolicyForm */
 /** @typedef {import("./panes.js").Pane} Pane */
 
-/** @param {{history: import("../session/history.js").History, policy: PolicyForm, panes: import("./panes.js").Panes}} parts */
+/**
+ * @param {{history: import("../session/history.js").History, policy: PolicyForm, panes: import("./panes.js").Panes}}
+ *   parts
+ */
 export function startKeys({ history, policy, panes }) {
 	// In the other places the user does not see the change.
 	const inSession = () => byId("place-session").checkVisibility();

@@ -8,7 +8,8 @@ import { number } from "./words.js";
  * @param {HTMLElement} parent
  * @param {T[]} items
  * @param {(item: T, index: number) => Node} draw
- * @param {{step: number, wrap?: "li"|"div", foot?: HTMLElement}} how foot: the element that ends with the button, if it is not the parent
+ * @param {{step: number, wrap?: "li"|"div", foot?: HTMLElement}} how foot: the element that ends with the button, if it
+ *   is not the parent
  */
 export function pagedList(parent, items, draw, { step, wrap = "div", foot = parent }) {
 	let drawn = 0;

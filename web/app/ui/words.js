@@ -50,7 +50,11 @@ export function cents(millionths) {
 	return `${millionths < 0 && text !== "0.00" ? "−" : ""}$${text}`;
 }
 
-/** A share of the tokens of a session, in whole percent, for a narrow place. @param {number} part @param {number} whole */
+/**
+ * A share of the tokens of a session, in whole percent, for a narrow place.
+ * @param {number} part
+ * @param {number} whole
+ */
 export function share(part, whole) {
 	if (part <= 0 || whole <= 0) return "0 %";
 	const hundredths = (part * 100) / whole;
