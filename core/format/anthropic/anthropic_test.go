@@ -46,10 +46,10 @@ var blockRows = []struct {
 		msg.Block{Kind: msg.KindThinking, Type: "redacted_thinking", Text: "ZGF0YQ==", Signed: true}},
 	{"image", `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + png + `"}}`,
 		"its size is in the data",
-		msg.Block{Kind: msg.KindImage, Type: "image", Image: &msg.Image{Width: 1, Height: 2}}},
+		msg.Block{Kind: msg.KindImage, Type: "image", Image: &msg.Image{Width: 1, Height: 2, Media: "image/png"}}},
 	{"image with escaped slashes", `{"type":"image","source":{"type":"base64","data":"R0lGODlhAwAEAP\/\/"}}`,
 		"some writers escape every slash",
-		msg.Block{Kind: msg.KindImage, Type: "image", Image: &msg.Image{Width: 3, Height: 4}}},
+		msg.Block{Kind: msg.KindImage, Type: "image", Image: &msg.Image{Width: 3, Height: 4, Media: "image/gif"}}},
 	{"image by URL", `{"type":"image","source":{"type":"url","url":"http://localhost/x.png"}}`, "nothing says its size",
 		msg.Block{Kind: msg.KindImage, Type: "image", Image: &msg.Image{}}},
 	{"document of text", `{"type":"document","title":"T","context":"C","source":{"type":"text","data":"body"}}`,
@@ -105,7 +105,7 @@ func TestResultParts(t *testing.T) {
 	b := c.Messages[0].Blocks
 	require.Equal(t, "one\ntwo", b[0].Text)
 	require.Equal(t, "/messages/0/content/0/content/1", b[0].Parts[1].Path)
-	require.Equal(t, &msg.Image{Width: 1, Height: 2}, b[0].Parts[1].Image)
+	require.Equal(t, &msg.Image{Width: 1, Height: 2, Media: "image/png"}, b[0].Parts[1].Image)
 	require.NotNil(t, b[0].Parts[0].Cache)
 	require.True(t, b[0].HasMedia())
 	require.Equal(t, "of a server", b[1].Text)

@@ -20,7 +20,7 @@ var messageRows = []struct {
 	{"parts", `{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{"url":"data:image/gif;base64,` + gif + `"}},
 		{"type":"image_url","image_url":"http://localhost/x"},{"type":"input_audio","input_audio":{}},{"type":"file","file":{}},{"type":"refusal","refusal":"no"},{"type":"video"},"bare"]}`, "every part",
 		[]msg.Block{{Kind: msg.KindText, Type: "text", Path: "/0/content/0", Text: "a"},
-			{Kind: msg.KindImage, Type: "image_url", Path: "/0/content/1", Image: &msg.Image{Width: 3, Height: 4}},
+			{Kind: msg.KindImage, Type: "image_url", Path: "/0/content/1", Image: &msg.Image{Width: 3, Height: 4, Media: "image/gif"}},
 			{Kind: msg.KindImage, Type: "image_url", Path: "/0/content/2", Image: &msg.Image{}},
 			{Kind: msg.KindDocument, Type: "input_audio", Path: "/0/content/3"},
 			{Kind: msg.KindDocument, Type: "file", Path: "/0/content/4"},
