@@ -14,7 +14,8 @@ import (
 //
 //   - All summaries together take at most summaryPermille of the target. Over it, the oldest summaries, with the
 //     prompts between them, are condensed into one (a region of level 3, which needs no model).
-//   - The newest messages get at least recentPermille of the target, and all of the target that is left.
+//   - The newest messages get at least recentPermille of the room, and all of the target that is left. The room is the
+//     target without system prompt, tools and instructions, which no compaction changes.
 //   - Prompts before them take at most promptPermille of what can change; older ones become part of a region. The first
 //     and the newest prompt always stay.
 
@@ -28,7 +29,8 @@ const (
 	keptResults       = 250 // permille of all results that then stay at least: summaries keep more facts of less
 	maxResultShare    = 5   // a result of the window keeps at most this fraction of the target, if the target is missed
 	maxOpenShare      = 3   // a result of the open round keeps at most this fraction of the target
-	minMemoryPermille = 150 // permille of the target that summaries may take next to a window over the target
+	minMemoryPermille = 150 // permille of the room that summaries may take next to a window over the target
+	minRoomShare      = 8   // the room is at least this fraction of the target
 	promptPermille    = 250 // of the target without the fixed part
 	minRegion         = 400 // tokens: a summary of a smaller region does not pay for its label and its frame
 	minRest           = 150 // permille of the movable part that a target must leave
@@ -36,7 +38,7 @@ const (
 	forcedPermille    = 400 // of the conversation: the most that a forced compaction should leave
 	maxSummaryShare   = 440 // permille of the result that summaries may take
 	maxClearedShare   = 380 // the same after a clearing
-	pinnedPermille    = 150 // of the target: the most that the user's constraints take in summaries
+	pinnedPermille    = 150 // of the room: the most that the user's constraints take in summaries
 	pinnedTokens      = 600 // tokens that they may take in any case, up to half of the target
 	mergeBelow        = 600 // tokens for summaries: below this, there is only one, since each has a label and headings
 	slack             = 8   // tokens by which the size of the statements may be estimated too low
@@ -130,10 +132,15 @@ func newBounds(in *pass.Input, p *policy.Policy, state *triggerState) *bounds {
 		}
 	}
 	b.readStatements()
-	b.merge = b.target*p.Summary.SummaryPermille/1000 < mergeBelow
+	b.merge = b.room()*p.Summary.SummaryPermille/1000 < mergeBelow
 	b.noRoom = b.merge
 	return b
 }
+
+// room returns the tokens of the target without system prompt, tools and instructions. The least share of the recent
+// window and that of the summaries are shares of it: as shares of the target they would be more than there is, next to
+// tools of 30,000 tokens.
+func (b *bounds) room() int { return max(b.target-b.fixed, b.target/minRoomShare) }
 
 // readStatements measures the user's statements that still hold.
 func (b *bounds) readStatements() {
@@ -152,7 +159,7 @@ func (b *bounds) readStatements() {
 
 // pinnedRoom returns the most tokens that the user's statements may take in summaries.
 func (b *bounds) pinnedRoom() int {
-	return max(b.target*pinnedPermille/1000, min(pinnedTokens, b.target/2))
+	return max(b.room()*pinnedPermille/1000, min(pinnedTokens, b.target/2))
 }
 
 // floor returns the tokens of a summary of only the statements in a span, with their heading; 0 if it has none.

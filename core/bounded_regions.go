@@ -199,7 +199,7 @@ func (b *bounds) minRegion() int {
 	if b.forced {
 		return minBudget
 	}
-	return min(minRegion, b.target/10)
+	return min(minRegion, b.room()/10)
 }
 
 // gain returns the tokens that a region frees if its summary takes its budget.

@@ -99,6 +99,44 @@ func TestMemoryStaysBounded(t *testing.T) {
 }
 
 // drawAnswers answers the requests of a plan: without a model, shortly, at length, or not at all.
+// Next to tools that take three quarters of the window the summaries are condensed, too: the session stays below its
+// hard limit, and not every call compacts.
+func TestMemoryStaysBoundedNextToLargeTools(t *testing.T) {
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	p.Trigger.Window = 40_000
+	system := strings.Repeat("You help with the project and follow each of its rules. ", 2200)
+	quote := func(text string) string { return string(rawjson.Quote(text)) }
+	messages := []string{`{"role":"user","content":"Work through all parts of the project."}`}
+	state, compactions, rounds := core.State(""), 0, 150
+	for n := range rounds {
+		part := fmt.Sprintf("line %d of part %d of the project holds value %d\n", n, n, n*17)
+		messages = append(messages,
+			fmt.Sprintf(`{"role":"assistant","content":[{"type":"text","text":"Round %d: the next part."},
+				{"type":"tool_use","id":"t%d","name":"bash","input":{"command":"cat part_%d.go"}}]}`, n, n, n),
+			fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%s}]}`, n,
+				quote(strings.Repeat(part, 30))))
+		c := parse(t, `{"system":`+quote(system)+`,"messages":[`+strings.Join(messages, ",")+`]}`)
+		outcome, err := core.Compact(c, state, p, core.Env{}, core.Host{Save: func([]byte) error { return nil }})
+		require.NoError(t, err)
+		state = outcome.State
+		counts := tokens.NewMeter(nil, outcome.Conversation).Conversation(outcome.Conversation)
+		require.Greater(t, counts.System, p.Trigger.Window*7/10)
+		require.LessOrEqual(t, counts.Total, p.Trigger.LimitsFor(p.Trigger.Window, counts.System).Hard, "round %d", n)
+		if len(outcome.Conversation.Messages) < len(messages) {
+			compactions++
+		}
+		messages = nil
+		for m := range outcome.Conversation.Messages {
+			list, err := format.Render(&msg.Conversation{Format: c.Format, Messages: outcome.Conversation.Messages[m : m+1]})
+			require.NoError(t, err)
+			messages = append(messages, strings.TrimSuffix(strings.TrimPrefix(string(list), "["), "]"))
+		}
+	}
+	require.Positive(t, compactions)
+	require.Less(t, compactions, rounds/2)
+}
+
 func drawAnswers(t *rapid.T, c *msg.Conversation, p policy.Policy, plan *core.Plan) []core.SummaryResult {
 	results, err := core.Summarize(c, p, core.Env{}, plan, nil)
 	require.NoError(t, err)

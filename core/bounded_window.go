@@ -58,13 +58,14 @@ func (b *bounds) minMemory() int {
 	return min(b.held, b.pinnedRoom()) + summarize.FrameTokens + archivedLabelTokens
 }
 
-// memory is maxMemory within what the target leaves, which counts as minMemoryPermille of the target at least. It is
+// memory is maxMemory within what the target leaves, which counts as minMemoryPermille of the room at least. It is
 // enough for the user's statements.
 func (b *bounds) memory(verbatim int) int {
-	least := b.target * minMemoryPermille / 1000
 	if b.forced { // little else may stay, and then a share of it is too small for a summary
+		least := b.target * minMemoryPermille / 1000
 		return max(min(b.maxMemory(verbatim), b.target-verbatim), least, b.minMemory())
 	}
+	least := b.room() * minMemoryPermille / 1000
 	return max(min(b.maxMemory(verbatim), max(b.target-verbatim, least)), b.minMemory())
 }
 
@@ -95,7 +96,7 @@ func (b *bounds) extendWindow(maxResult int) int {
 	sumsBefore := b.prefix()
 	whole := sumsBefore[len(sumsBefore)-1]
 	b.pinned = msg.OpenRound(b.in.Conversation)
-	low, recent := b.target*b.p.Pin.RecentPermille/1000, 0
+	low, recent := b.room()*b.p.Pin.RecentPermille/1000, 0
 	for m := b.pinned; m < len(b.size); m++ {
 		recent += b.size[m]
 	}
