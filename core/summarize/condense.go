@@ -87,7 +87,10 @@ func (d *draft) addSummary(text string, turn int) {
 			})
 		default: // work in progress then is history now
 			base := worthOldSaid
-			if isDecision(line.text) {
+			switch {
+			case isFirstValue(line.text, at):
+				base = worthOldFirst
+			case isDecision(line.text):
 				base = worthOldDecision
 			}
 			g := d.saidGroup(at)

@@ -197,6 +197,8 @@ func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool
 			base = worthDecision
 		case isFinding(s):
 			base = worthFinding
+		case isFirstValue(s, turn):
+			base = worthDecision
 		case isPlan(s):
 			base = worthPlan
 		case isFiller(s):

@@ -1,5 +1,7 @@
 package summarize
 
+import "strings"
+
 // The summary is chosen from units: a sentence, a line of a file, a changed line, a name. Units about the same file,
 // command or message form a group and are written below its head.
 
@@ -110,12 +112,20 @@ const (
 	worthOldTask     = 600 // the first line of a prompt
 	worthOldTaskMore = 150 // its second line
 	worthOldTaskRest = 15
+	worthOldFirst    = 400 // a value of the first turns
 	worthOldDecision = 120
 	worthOldSaid     = 30
 	worthOldRun      = 20 // also of a deleted file
 	worthOldLine     = 8
 	worthOldName     = 200 // a path or an identifier
 )
+
+// isFirstValue reports whether a sentence states a value in the first turns: the rest of the session is built on it.
+func isFirstValue(sentence string, turn int) bool {
+	return turn <= firstTurns && strings.ContainsAny(sentence, "0123456789")
+}
+
+const firstTurns = 3
 
 func newDraft(x *Index, span int) *draft {
 	x.drafts++
