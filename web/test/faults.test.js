@@ -142,5 +142,6 @@ test("the diff reads the messages of the newer formats, too", () =>
 		assert.equal(await page.getByTestId("format").textContent(), "Gemini contents");
 		await outputTab(page, "Diff");
 		await page.getByText("9 edited").first().waitFor();
-		assert.match((await page.getByTestId("diff").textContent()) ?? "", /Previous: used (bash|grep)/);
+		const note = { hasText: /Previous: used (bash|grep)/ }; // drawn when it is in view
+		await page.getByTestId("diff").filter(note).waitFor();
 	}));
