@@ -117,6 +117,7 @@ type line struct {
 	instances   []string     // base URLs
 	restartAt   int          // the request before which restart is called
 	restart     func()
+	byModel     bool // the summaries are written by the model, whose texts have no fact
 }
 
 const numberHeader = "X-Test-Number"

@@ -139,6 +139,7 @@ func TestAgents(t *testing.T) {
 						"SUMMARIZER_MODEL": "claude-haiku-4-5", "SUMMARIZER_BASE_URL": l.back.URL + "/s/summaries/" + run.script,
 						"SUMMARIZER_TIMEOUT": run.timeout,
 						"GATEWAY_POLICY":     fmt.Sprintf(`{"clear":{"enabled":false},"trigger":{"window":%d}}`, agentWindow)})
+					l.byModel = run.name == "working"
 					c.finishes(t, l, rounds)
 					asked := 0
 					for _, call := range l.fake.Calls() {
@@ -173,7 +174,9 @@ func (c *client) finishes(t *testing.T, l *line, rounds int) figures {
 	t.Log(l.exchanges[len(l.exchanges)-1].note)
 	require.Contains(t, a.out, lastAnswer)
 	require.Contains(t, a.out, "The word was "+secretWord)
-	require.Contains(t, a.out, "the number was "+buildNumber)
+	if !l.byModel {
+		require.Contains(t, a.out, "the number was "+buildNumber)
+	}
 	require.Zero(t, s.refused)
 	require.Zero(t, s.tooLong)
 	require.Equal(t, rounds+1, s.steps["agent"], "every round was played")
