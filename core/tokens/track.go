@@ -45,8 +45,12 @@ func (t *Track) opening(m *msg.Message) string {
 	if t.prompt > 0 || m.Changed || len(m.Blocks) == 0 {
 		return ""
 	}
-	at, summary := lineOf(m)
-	if b := &m.Blocks[0]; !summary || b.Summary || b.Changed != 0 || marker.BeginsLikeSummary(b.Text) {
+	b := &m.Blocks[0]
+	if m.Role != msg.User || b.Kind != msg.KindText || b.Summary || b.Changed != 0 || marker.BeginsLikeSummary(b.Text) {
+		return ""
+	}
+	at, summary := lineOf(m) // last, since it reads the whole line
+	if !summary {
 		return ""
 	}
 	return at
