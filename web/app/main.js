@@ -152,7 +152,9 @@ class Page {
 			panes: this.panes,
 			block: (message, block) => this.jump("", this.blocks.indexOf(message, block)),
 		});
-		this.engine = new Engine((message) => this.pieces.add(() => this.onMessage(message)));
+		this.engine = new Engine((message) =>
+			this.pieces.add(() => this.engine.isCurrent(message) && this.onMessage(message)),
+		);
 		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });
 		this.typing = new Typing({
 			counter: this.counter,
@@ -402,12 +404,14 @@ class Page {
 		const [first] = message.rounds;
 		this.showTrigger(this.inspection.trigger, first && first.target < first.before ? first.target : 0);
 		const seen = { ...this.inspection, after: message.after };
-		this.pieces.add(
+		const pieces = [
 			() => this.numbers.explain(seen, message.actions),
 			...this.output.show(message),
 			() => this.server.settled(message.rounds),
 			() => this.updateTakeaway(seen.format, message.rounds),
-		);
+		];
+		// The result of a policy that has changed meanwhile must not be offered for download.
+		this.pieces.add(...pieces.map((piece) => () => this.engine.isCurrent(message) && piece()));
 	}
 
 	/**

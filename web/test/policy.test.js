@@ -104,6 +104,36 @@ test("of many changes in a row the last one is shown", () =>
 		assert.equal((await page.locator("#list [data-fate=cleared]").count()) > 0, true);
 	}));
 
+test("a result that a later change has made stale is neither shown as the last one nor offered", () =>
+	visit(async (page) => {
+		await page.addInitScript(() => {
+			// The page draws in pieces, each in a message to itself: as on a slow machine, 40 ms lie between them.
+			const send = MessagePort.prototype.postMessage;
+			/** @param {any[]} values */
+			MessagePort.prototype.postMessage = function (...values) {
+				setTimeout(() => send.apply(this, /** @type {any} */ (values)), 40);
+			};
+		});
+		await page.reload();
+		await open(page);
+		const field = page.locator("[data-path='clear.keepRecent'] input[type=number]");
+		/** @type {Record<string, string>} */
+		const expected = {};
+		for (const n of ["1", "20"]) {
+			await field.fill(n);
+			await settled(page);
+			expected[n] = await value(page, "after");
+		}
+		assert.notEqual(expected["1"], expected["20"]);
+		for (const pause of [350, 450, 550]) {
+			await field.fill("20");
+			await page.waitForTimeout(pause);
+			await field.fill("1");
+			await settled(page);
+			assert.equal(await value(page, "after"), expected["1"], `${pause} ms between two changes`);
+		}
+	}));
+
 test("three presets come first with their results, and the one chosen or pointed at describes itself", () =>
 	visit(
 		async (page) => {

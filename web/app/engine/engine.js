@@ -14,6 +14,8 @@ export class Engine {
 		this.waiting = null;
 		/** The id of the running job; 0 if the worker is idle. */
 		this.running = 0;
+		/** The id of the job that began last. */
+		this.latest = 0;
 		this.last = 0;
 		/**
 		 * Callbacks of questions without an answer yet, by id.
@@ -69,8 +71,13 @@ export class Engine {
 		if (!this.waiting) return;
 		const job = this.waiting;
 		this.waiting = null;
-		this.running = ++this.last;
+		this.running = this.latest = ++this.last;
 		this.worker?.postMessage({ type: "job", id: this.running, job });
+	}
+
+	/** Whether no later job has been submitted than the one that the message is of. @param {FromWorker} message */
+	isCurrent(message) {
+		return !("id" in message) || (message.id === this.latest && !this.waiting);
 	}
 
 	/** @param {FromWorker} message */
