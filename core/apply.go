@@ -49,6 +49,7 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	if err != nil {
 		return nil, err
 	}
+	memory.known = env.known
 	marked := memory.markSummaries(c)
 	if err := checkPlan(c, marked, &p, plan, rs); err != nil {
 		return nil, err

@@ -43,7 +43,11 @@ func Summarize(c *msg.Conversation, p policy.Policy, env Env, plan *Plan, ids []
 		c = memory{}.markSummaries(c) // its regions may contain earlier summaries
 	}
 	grouped := groupByRegion(c, plan)
-	index := summarize.New(grouped.c, grouped.spans, grouped.turns)
+	var statements *summarize.Statements
+	if env.known != nil {
+		statements = &env.known.statements
+	}
+	index := statements.New(grouped.c, grouped.spans, grouped.turns)
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {
 		request := requests[id]

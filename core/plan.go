@@ -26,6 +26,8 @@ type Env struct {
 	// Lean makes Apply skip Outcome.Quality, Outcome.Fates and the fingerprint of the request that Observe compares.
 	// It is for replays, which apply hundreds of plans and show none of them.
 	Lean bool
+
+	known *known // of the session; nil without one
 }
 
 // Usage is the API's own token count of one call.
@@ -90,6 +92,7 @@ func planFor(c *msg.Conversation, st State, p *policy.Policy, env Env) (*Plan, *
 	if err != nil {
 		return nil, nil, err
 	}
+	memory.known = env.known
 	d := newDraft(newInput(c, env, memory), digest(c.Messages), p, env, memory)
 	plan, err := d.build()
 	return plan, d, err
@@ -114,6 +117,7 @@ type draftPlan struct {
 	decisions  []pass.Decision
 	prompts    []pass.Decision // edits of long old prompts
 	regions    []Region
+	published  int                 // size by the published rule of the trigger before any edit; 0 if not known
 	tracker    *pass.ChangeTracker // of the whole conversation; nil until it is needed
 	conditions *pass.Terms         // see terms; nil until they are needed
 	plan       *Plan
@@ -258,7 +262,11 @@ func (d *draftPlan) summarize() error {
 	}
 	edits := d.withoutNewClears(d.edits())
 	in := d.edited(edits)
-	state := evaluateTriggers(in, d.p, d.env, measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total))
+	used := d.published
+	if used == 0 || in != d.in {
+		used = measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total)
+	}
+	state := evaluateTriggers(in, d.p, d.env, used)
 	if state.trigger.Kind == "none" {
 		if d.p.IsBounded() {
 			d.limitClears()

@@ -59,13 +59,25 @@ func NewSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
+	return newSession(c, st, p, counter, new(known))
+}
+
+// Successor is a session that goes on with another conversation, usually the result of Apply, under the same policy
+// and counter. It is NewSession, but does not read again what is expensive to read in texts of both. Do not use s
+// afterwards.
+func (s *Session) Successor(c *msg.Conversation, st State) (*Session, error) {
+	return newSession(c, st, s.policy, s.count, s.memory.known)
+}
+
+func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.Counter, k *known) (*Session, error) {
 	m, err := decodeState(st)
 	if err != nil {
 		return nil, err
 	}
+	m.known = k
 	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
 	s.in.Meter = tokens.NewMeter(counter, c)
-	s.marker = summaryMarker{keys: m.summaryKeys}
+	s.marker = summaryMarker{keys: m.summaryKeys, known: k}
 	none := c.WithMessages(nil)
 	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
 	s.changes = newTracker(&s.policy, &s.in, m)
@@ -144,12 +156,13 @@ func (s *Session) SetState(st State) error {
 	was := &s.memory
 	if m.rentFrom != was.rentFrom || !slices.Equal(m.clearedKeys, was.clearedKeys) ||
 		!slices.Equal(m.summaryKeys, was.summaryKeys) { // messages were read under other assumptions
-		other, err := NewSession(s.c, st, s.policy, s.count)
+		other, err := s.Successor(s.c, st)
 		if err == nil {
 			*s = *other
 		}
 		return err
 	}
+	m.known = was.known
 	s.state, s.memory, s.last = st, m, nil
 	return nil
 }
@@ -158,7 +171,7 @@ func (s *Session) SetState(st State) error {
 func (s *Session) Policy() policy.Policy { return s.policy }
 
 // Env returns env with the counter of the session.
-func (s *Session) Env(env Env) Env { env.Count = s.count; return env }
+func (s *Session) Env(env Env) Env { env.Count, env.known = s.count, s.memory.known; return env }
 
 // Plan is NewPlan of the whole conversation, with the counter and the state of the session. Without new messages, the
 // next call with the same Env costs nothing. The lists of edits, regions and requests are the caller's own.
@@ -176,7 +189,7 @@ func (s *Session) Plan(env Env) (*Plan, error) {
 // made returns the plan for env, which is made at most once.
 func (s *Session) made(env Env) *madePlan {
 	made := &madePlan{env: env}
-	made.env.Count = nil // that of the session
+	made.env.Count, made.env.known = nil, nil // those of the session
 	if env.Usage != nil {
 		made.usage, made.env.Usage = *env.Usage, &made.usage
 	}
@@ -198,6 +211,9 @@ func (s *Session) draft(env Env) *draftPlan {
 	in := s.in
 	d := newDraft(&in, s.base.sum(), &s.policy, s.Env(env), s.memory)
 	d.tracker = s.changes
+	if s.sum > 0 {
+		d.published = s.used(env)
+	}
 	return d
 }
 

@@ -2,6 +2,7 @@ package core_test
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,6 +53,49 @@ func TestSessionAgreesWithTheEngine(t *testing.T) {
 		}
 	})
 	require.Greater(t, min(due[true], due[false]), 10, "both were seen: %v", due)
+}
+
+// A session that goes on after each compaction plans, summarizes and applies the same as the engine, which has read
+// nothing before.
+func TestSuccessorAgreesWithTheEngine(t *testing.T) {
+	rounds := 0
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
+		whole := parse(t, string(convtest.Conversation(t, name)))
+		p := drawSmallPolicy(t)
+		env := core.Env{Count: tokens.Chars4, Lean: true}
+		c, st := whole.WithMessages(nil), core.State("")
+		s, err := core.NewSession(c, st, p, env.Count)
+		require.NoError(t, err)
+		for at := 0; at < len(whole.Messages); {
+			n := rapid.IntRange(1, len(whole.Messages)-at).Draw(t, "messages")
+			s.Append(whole.Messages[at : at+n])
+			c = c.WithMessages(slices.Concat(c.Messages, whole.Messages[at:at+n]))
+			at += n
+			requireSame(t, s, c, st, p, env)
+			loop, err := s.Loop(env)
+			for n := 0; err == nil && loop.Plan() != nil && n < 5; n++ {
+				want, err := core.Summarize(c, p, env, loop.Plan(), nil)
+				require.NoError(t, err)
+				results, err := loop.Summarize()
+				require.NoError(t, err)
+				require.Equal(t, want, results)
+				applied, applyErr := core.Apply(c, st, p, env, loop.Plan(), results)
+				out, err := loop.Apply(results)
+				require.Equal(t, applyErr, err)
+				if err != nil {
+					break
+				}
+				require.Equal(t, applied, out)
+				c, st = out.Conversation, out.State
+				rounds++
+			}
+			s, err = s.Successor(c, st)
+			require.NoError(t, err)
+			requireSame(t, s, c, st, p, env)
+		}
+	})
+	require.Greater(t, rounds, 10)
 }
 
 // requireSame compares a session with the engine, and returns whether the turn is due.

@@ -23,7 +23,8 @@ type memory struct {
 	clearedKeys []string           // keys of results that a sticky policy cleared, sorted; the set only grows
 	// keys of summaries that Apply wrote, sorted; the set only grows; if empty, see summaryMarker
 	summaryKeys []string
-	rentFrom    int // calls before the last rewrite of the prompt: they pay no rent, see pass.ChangeTracker.Rent
+	rentFrom    int    // calls before the last rewrite of the prompt: they pay no rent, see pass.ChangeTracker.Rent
+	known       *known // not in the State
 }
 
 // resultKey returns the key of a tool result, from its id and its size: some providers reuse ids, and hashing megabytes
@@ -39,7 +40,9 @@ func (m *memory) remember(keys []string) {
 	m.clearedKeys = slices.Compact(m.clearedKeys)
 }
 
-func (m *memory) rememberSummary(b *msg.Block) { m.summaryKeys = withKey(m.summaryKeys, summaryKey(b)) }
+func (m *memory) rememberSummary(b *msg.Block) {
+	m.summaryKeys = withKey(m.summaryKeys, m.known.summaryKey(b))
+}
 
 // withKey returns a copy of sorted keys with key inserted, or keys itself if it has key.
 func withKey(keys []string, key string) []string {

@@ -25,14 +25,15 @@ import (
 // never on later ones.
 type summaryMarker struct {
 	keys          []string // of the State, sorted; empty: decide by form and position
-	headEnded     bool     // a message was neither an instruction nor a summary
-	afterQuestion bool     // the last message is the fixed question
-	afterSummary  bool     // the last message is a summary
+	known         *known
+	headEnded     bool // a message was neither an instruction nor a summary
+	afterQuestion bool // the last message is the fixed question
+	afterSummary  bool // the last message is a summary
 }
 
 // markSummaries returns c with its summaries marked. Messages whose marks do not change are shared.
 func (m memory) markSummaries(c *msg.Conversation) *msg.Conversation {
-	k := summaryMarker{keys: m.summaryKeys}
+	k := summaryMarker{keys: m.summaryKeys, known: m.known}
 	messages, changed := k.mark(c.Messages)
 	if !changed {
 		return c
@@ -81,7 +82,7 @@ func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 			!(label.Form == marker.Turns && (isText || block.Kind == msg.KindToolResult && !block.Server)) {
 			return false // Apply writes no summary like this, so its digest need not be computed
 		}
-		_, known := slices.BinarySearch(k.keys, summaryKey(block))
+		_, known := slices.BinarySearch(k.keys, k.known.summaryKey(block))
 		return known
 	}
 	switch {

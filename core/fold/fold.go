@@ -71,7 +71,14 @@ func (f *Fold) Append(messages []msg.Message) { f.session.Append(messages) }
 func (f *Fold) Session() *core.Session { return f.session }
 
 func (f *Fold) replace(c *msg.Conversation, st core.State) (err error) {
-	f.session, err = core.NewSession(c, st, f.policy, f.env.Count)
+	if f.session == nil {
+		f.session, err = core.NewSession(c, st, f.policy, f.env.Count)
+		return err
+	}
+	next, err := f.session.Successor(c, st)
+	if err == nil {
+		f.session = next
+	}
 	return err
 }
 

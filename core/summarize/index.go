@@ -19,7 +19,8 @@ type Index struct {
 	draftAtoms []draftAtom
 	drafts     int32                   // number of summaries started
 	statements []provenance.Constraint // of the user, in order
-	dropped    map[string]bool         // statements that a later one replaced or revoked
+	known      *Statements
+	dropped    map[string]bool // statements that a later one replaced or revoked
 
 	lastTodo msg.Ref // the last call that wrote a todo list: it replaces all earlier lists
 }
@@ -39,6 +40,33 @@ type atom struct {
 	messageSaid        int32
 }
 
+// Statements has the statements of users' texts that were read before: the summaries of one session read the same texts
+// again and again. The zero value is empty. Not safe for concurrent use.
+type Statements struct {
+	texts map[string][]provenance.Constraint
+	size  int // of all texts, in bytes
+}
+
+// maxStatementBytes is the size of the texts that are kept; above it they are forgotten.
+const maxStatementBytes = 8 << 20
+
+// of is provenance.Constraints. nil remembers nothing.
+func (s *Statements) of(text string) []provenance.Constraint {
+	if s == nil {
+		return provenance.Constraints(text)
+	}
+	found, ok := s.texts[text]
+	if ok {
+		return found
+	}
+	if s.size += len(text); s.texts == nil || s.size > maxStatementBytes {
+		s.texts, s.size = map[string][]provenance.Constraint{}, len(text)
+	}
+	found = provenance.Constraints(text)
+	s.texts[text] = found
+	return found
+}
+
 // maxCounted is the limit of said and seen; the scales of value.go do not distinguish numbers above nine.
 const maxCounted = 1000
 
@@ -46,10 +74,15 @@ const maxCounted = 1000
 // spans stay as they are, so the summaries do not repeat their facts.
 // turns has the turn of each message; nil means c.Turns.
 func New(c *msg.Conversation, spans []msg.Span, turns []int) *Index {
+	return (*Statements)(nil).New(c, spans, turns)
+}
+
+// New is the function New. It reads only those users' texts for statements that s has not read before.
+func (s *Statements) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index {
 	if turns == nil {
 		turns = c.Turns()
 	}
-	x := &Index{c: c, spans: spans, pairs: msg.Pair(c), turns: turns, ids: map[string]int32{},
+	x := &Index{c: c, spans: spans, known: s, pairs: msg.Pair(c), turns: turns, ids: map[string]int32{},
 		lastTodo: msg.Ref{Message: -1}}
 	x.now = 1
 	if n := len(x.turns); n > 0 {
@@ -106,7 +139,7 @@ func (x *Index) addBlock(m, block, span int, b *msg.Block, role msg.Role) {
 		}
 		for _, span := range x.c.Messages[m].Spans(block) {
 			if user = span.Author == provenance.User; user {
-				x.statements = append(x.statements, provenance.Constraints(b.Text[span.Start:span.End])...)
+				x.statements = append(x.statements, x.known.of(b.Text[span.Start:span.End])...)
 			}
 			Atoms(b.Text[span.Start:span.End], count)
 		}

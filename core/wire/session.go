@@ -104,7 +104,7 @@ func (s *session) fixFormat() {
 
 // replace continues the session with another conversation.
 func (s *session) replace(c *msg.Conversation, st core.State) error {
-	other, err := core.NewSession(c, st, s.Policy(), s.counter)
+	other, err := s.Session.Successor(c, st)
 	if err == nil {
 		s.Session = other
 	}
