@@ -39,6 +39,9 @@ func (a *account) begin(s *segment) {
 func (a *account) cacheOf(model, format string) cache {
 	c, ok := a.caches[model]
 	if !ok {
+		if a.w.automatic {
+			format = msg.OpenAIChat // any format without breakpoints
+		}
 		c = newCache(model, format, a.ttl)
 		a.caches[model] = c
 	}
@@ -57,7 +60,7 @@ func (a *account) read(c *msg.Conversation, r *round, compacted bool) (request, 
 		entry = a.last.lastEntry(&q)
 	}
 	a.replaced = false
-	if hasBreakpoints(c.Format) && !a.w.uncached() {
+	if hasBreakpoints(c.Format) && !a.w.uncached() && !a.w.automatic {
 		if err := a.setBreakpoints(&q, c, counts, entry, compacted); err != nil {
 			return q, err
 		}

@@ -47,7 +47,7 @@ type round struct {
 	answer int // the message of the answer
 	model  string
 	usage  *msg.Usage // of the call in the log; nil if it is not the bill
-	limit  int        // the longest prefix that can be read, in tokens; 0 means any
+	observed
 }
 
 // account sets what the call sends and costs. The bill of a call with usage is that usage, plus the difference that the
@@ -86,21 +86,37 @@ func (r *round) account(call *Call) error {
 	return nil
 }
 
-// send accounts for the request of a conversation. If the log's own request read less than half of what the simulation
-// finds, the entry was lost, and no account can read more than that.
+// send accounts for the request of a conversation.
 func (r *round) send(a *account, c *msg.Conversation, compacted bool) (bill, error) {
 	q, err := a.read(c, r, compacted)
 	if err != nil {
 		return bill{}, err
 	}
 	cache := a.cacheOf(r.model, c.Format)
-	if e, ok := cache.(*explicitCache); ok {
-		if a == r.w.logged && r.usage != nil && 2*r.usage.CacheRead < e.wouldRead(q, r.w.clock) {
-			r.limit = max(r.usage.CacheRead, 1)
-		}
-		e.limit = r.limit
+	if a == r.w.logged && r.usage != nil {
+		r.observe(cache, q)
 	}
+	cache.assume(r.observed)
 	return cache.send(q, r.w.clock), nil
+}
+
+// observe compares what the log's own request read with the simulation of it. Less than half of it: the entry was lost,
+// and no account can read more. More than twice as much, and an entry has expired: the provider kept it, for every
+// account. Hidden tokens are the same in every account, so each reads of them what the log read, which another session
+// may have written.
+func (r *round) observe(cache cache, q request) {
+	read, now := r.usage.CacheRead, r.w.clock
+	r.floor = min(read, r.w.fit.hidden)
+	cache.assume(observed{})
+	expected := cache.wouldRead(q, now)
+	cache.assume(observed{kept: true})
+	kept := cache.wouldRead(q, now)
+	switch {
+	case 2*read < expected:
+		r.limit = max(read, 1)
+	case 2*expected < read && kept > expected && kept < 2*read:
+		r.kept = true
+	}
 }
 
 // price returns the price of a model: the one of the options, else the model's; that of a mid-range model if it is not

@@ -19,6 +19,7 @@ type agentLog struct {
 	lines  []string
 	parent string
 	model  string
+	later  int // seconds that all further lines come later
 }
 
 func (l *agentLog) line(kind, members, message string) string {
@@ -28,7 +29,7 @@ func (l *agentLog) line(kind, members, message string) string {
 		parent = `"` + l.parent + `"`
 	}
 	l.lines = append(l.lines, fmt.Sprintf(`{"uuid":%q,"parentUuid":%s,"type":%q%s,"timestamp":"2026-03-01T10:%02d:%02dZ"%s}`,
-		uuid, parent, kind, members, len(l.lines)/60, len(l.lines)%60, message))
+		uuid, parent, kind, members, (len(l.lines)+l.later)/60, (len(l.lines)+l.later)%60, message))
 	return uuid
 }
 
@@ -281,6 +282,64 @@ func TestLostEntriesAreLost(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 11_000+11_500+11_700, r.Simulated.CacheRead)
 	require.InEpsilon(t, r.Simulated.Billed, r.Simulated.Cost, 0.05)
+}
+
+// An entry that the log's own call read after its lifetime is alive for every account; without that it is not.
+func TestKeptEntriesAreKept(t *testing.T) {
+	for _, row := range []struct {
+		after usage // the call after the pause
+		read  int
+	}{
+		{usage{3, 11_497, 100, 0, 10}, 11_500},
+		{usage{3, 0, 11_597, 0, 10}, 0},
+	} {
+		l := &agentLog{model: "claude-opus-4-5"}
+		l.user(1000)
+		l.answer(usage{3, 0, 10_997, 0, 100})
+		l.user(490)
+		l.answer(usage{3, 11_000, 497, 0, 200})
+		l.later = 400
+		l.user(90)
+		l.answer(row.after)
+		l.user(90)
+		l.answer(usage{3, 11_597, 100, 0, 10})
+		r, err := Replay(l.parse(t), policy.Policy{}, Options{None: true, Count: tokens.Chars4})
+		require.NoError(t, err)
+		require.Equal(t, 11_000+row.read+11_600, r.Simulated.CacheRead)
+		require.InEpsilon(t, r.Simulated.Billed, r.Simulated.Cost, 0.01)
+	}
+}
+
+// A first call that reads the cache reads the hidden tokens that another session has written.
+func TestHiddenTokensOfAnotherSessionAreRead(t *testing.T) {
+	l := &agentLog{model: "claude-opus-4-5"}
+	l.user(1000)
+	l.answer(usage{3, 6000, 4997, 0, 100})
+	l.user(490)
+	l.answer(usage{3, 11_000, 497, 0, 200})
+	r, err := Replay(l.parse(t), policy.Policy{}, Options{None: true, Count: tokens.Chars4})
+	require.NoError(t, err)
+	require.Equal(t, 10_000, r.Hidden)
+	require.Equal(t, 6000+11_000, r.Simulated.CacheRead)
+	require.Equal(t, 5000+500, r.Simulated.CacheWrite)
+}
+
+// A provider that reads a cache and writes nothing has an automatic cache: prefixes in steps of 128 tokens, and what is
+// new costs as input.
+func TestAutomaticCacheOfTheLog(t *testing.T) {
+	l := &agentLog{model: "glm-5.2"}
+	l.user(1000)
+	l.answer(usage{11_000, 0, 0, 0, 100})
+	l.user(490)
+	l.answer(usage{620, 10_880, 0, 0, 200})
+	l.user(90)
+	l.answer(usage{208, 11_392, 0, 0, 300})
+	r, err := Replay(l.parse(t), policy.Policy{}, Options{None: true, Count: tokens.Chars4})
+	require.NoError(t, err)
+	require.Contains(t, notes(r), "automatic_cache")
+	require.Equal(t, 10_880+11_392, r.Simulated.CacheRead)
+	require.Equal(t, 11_000+620+208, r.Simulated.Input)
+	require.Equal(t, r.Simulated.Billed, r.Simulated.Cost)
 }
 
 // The options that replace what the log shows.

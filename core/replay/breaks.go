@@ -56,7 +56,7 @@ func (x *breaks) add(call *Call, r *round, p models.Price) {
 			last = x.earlier
 		}
 		cached := last.CacheRead + last.CacheWrite
-		if !hasBreakpoints(r.w.c.Format) {
+		if !hasBreakpoints(r.w.c.Format) || r.w.automatic {
 			cached = last.Prompt() // an automatic cache has all of it
 		}
 		lost := min(cached, u.Prompt()) - u.CacheRead

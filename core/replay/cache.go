@@ -1,27 +1,43 @@
 package replay
 
 import (
+	"slices"
+
 	"tamp/core/internal/hash"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
 )
 
-// cache is the prompt cache of a provider. send accounts for one request; now is in milliseconds and never decreases.
+// cache is the prompt cache of a provider. now is in milliseconds and never decreases.
 type cache interface {
-	send(q request, now int) bill
+	send(q request, now int) bill     // accounts for one request
+	wouldRead(q request, now int) int // the tokens that a request would read
+	assume(o observed)                // for the calls of send and wouldRead that follow
 }
+
+// observed is what the usage of a call tells about the cache that it met.
+type observed struct {
+	limit int  // the longest prefix that can be read, in tokens; 0 means any
+	floor int  // the tokens that are read at least: the cache has them, whoever wrote them
+	kept  bool // entries lived longer than their lifetime
+}
+
+func (o *observed) assume(p observed) { *o = p }
 
 // explicitCache is a cache that writes only at breakpoints: Anthropic's.
 type explicitCache struct {
+	observed
 	minTokens int // a breakpoint with fewer tokens before it is ignored
-	limit     int // the longest prefix that the next request can read, in tokens; 0 means any
 	entries   map[hash.Hash128]entry
 }
 
 // entry is one prefix in the cache.
 type entry struct{ ttlMillis, ends int } // lifetime and time of expiry, in milliseconds
 
-func (e entry) isAlive(now int) bool { return now < e.ends }
+func (s *explicitCache) isAlive(prefix hash.Hash128, now int) bool {
+	e, written := s.entries[prefix]
+	return now < e.ends || written && s.kept
+}
 
 // effective returns the breakpoints with the minimum of tokens before them.
 func (s *explicitCache) effective(q request) []breakpoint {
@@ -41,7 +57,7 @@ func (s *explicitCache) hit(q request, breakpoints []breakpoint, now int) int {
 		m := k.place
 		// 20 positions, the breakpoint's own the first. Source: Anthropic's page on prompt caching.
 		for i := m; i > hit && q.places[m].position-q.places[i].position < promptcache.Lookback; i-- {
-			if (s.limit == 0 || q.places[i].end <= s.limit) && s.entries[q.places[i].prefix].isAlive(now) {
+			if (s.limit == 0 || q.places[i].end <= s.limit) && s.isAlive(q.places[i].prefix, now) {
 				hit = i
 				break
 			}
@@ -50,9 +66,7 @@ func (s *explicitCache) hit(q request, breakpoints []breakpoint, now int) int {
 	return hit
 }
 
-// wouldRead returns the tokens that the request would read, without a limit.
 func (s *explicitCache) wouldRead(q request, now int) int {
-	s.limit = 0
 	if hit := s.hit(q, s.effective(q), now); hit >= 0 {
 		return q.places[hit].end
 	}
@@ -67,6 +81,7 @@ func (s *explicitCache) send(q request, now int) bill {
 		b.read = q.places[hit].end
 		s.refresh(q.places[hit].prefix, now)
 	}
+	b.read = max(b.read, min(s.floor, q.total))
 	// Everything up to the last breakpoint of an hour is written for an hour, since an entry contains its whole prefix.
 	hour, last := b.read, b.read
 	for _, m := range breakpoints {
@@ -85,10 +100,10 @@ func (s *explicitCache) send(q request, now int) bill {
 
 // refresh restarts the lifetime of an entry. It reports false if the entry is not alive.
 func (s *explicitCache) refresh(prefix hash.Hash128, now int) bool {
-	e := s.entries[prefix]
-	if !e.isAlive(now) {
+	if !s.isAlive(prefix, now) {
 		return false
 	}
+	e := s.entries[prefix]
 	s.entries[prefix] = entry{e.ttlMillis, now + e.ttlMillis}
 	return true
 }
@@ -101,6 +116,7 @@ const (
 
 // automaticCache is a cache that stores every prefix without breakpoints: OpenAI's.
 type automaticCache struct {
+	observed
 	ttlMillis int  // milliseconds
 	minTokens int  // a shorter prefix is not read
 	paid      bool // writes are paid: OpenAI from GPT-5.6 on
@@ -113,29 +129,35 @@ type sent struct {
 	ends   int // milliseconds
 }
 
-func (s *automaticCache) send(q request, now int) bill {
+func (s *automaticCache) wouldRead(q request, now int) int {
 	longest := 0
-	live := s.requests[:0]
 	for _, r := range s.requests {
-		if now >= r.ends {
-			continue
-		}
-		n := commonPlaces(r.places, q.places)
-		longest = max(longest, n)
-		if n < len(r.places) { // the prefixes of r are prefixes of this request too
-			live = append(live, r)
+		if now < r.ends || s.kept {
+			longest = max(longest, commonPlaces(r.places, q.places))
 		}
 	}
-	s.requests = append(live, sent{q.places, now + s.ttlMillis})
 	read := 0
 	if longest > 0 {
 		if end := q.places[longest-1].end; end >= s.minTokens {
 			read = end - end%automaticStep
 		}
 	}
+	if s.limit > 0 {
+		read = min(read, s.limit)
+	}
+	return max(read, min(s.floor, q.total))
+}
+
+func (s *automaticCache) send(q request, now int) bill {
+	read := s.wouldRead(q, now)
+	// Expired requests are removed, and those whose prefixes are prefixes of this request too.
+	s.requests = slices.DeleteFunc(s.requests, func(r sent) bool {
+		return now >= r.ends || commonPlaces(r.places, q.places) == len(r.places)
+	})
+	s.requests = append(s.requests, sent{q.places, now + s.ttlMillis})
 	b := bill{read: read, input: q.total - read}
 	if s.paid && q.total >= s.minTokens {
-		b.write5m = q.total - q.total%automaticStep - read
+		b.write5m = max(q.total-q.total%automaticStep-read, 0)
 		b.input -= b.write5m
 	}
 	return b

@@ -42,8 +42,9 @@
 //
 //   - the factor from our counts to those of the API, from the growth of the prompts;
 //   - the hidden tokens (system prompt, tools, reminders), as a place before all others with a breakpoint of its own;
-//   - the lifetime of what each call writes; an entry that a call of the log did not find is lost for all;
-//   - no cache at all, if no call used one.
+//   - the lifetime of what each call writes; an entry that a call of the log did not find is lost for all, and one
+//     that it read after its lifetime is alive for all, as are hidden tokens that another session wrote;
+//   - no cache at all, if no call used one, and an automatic one, if the calls read a cache that none of them writes.
 //
 // Options.Hidden, TTL, Breakpoints and Prices replace the inferred values. Report.Simulated has the simulation of the
 // log's own requests next to their bill: how far to trust the rest. Another model (Options.Model) has another bill, so

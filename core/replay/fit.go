@@ -54,6 +54,7 @@ func (f fit) policy(p *policy.Policy, model string) policy.Policy {
 // fitUsage fits every segment to the usage of its calls, and decides whether the usage is the bill: not if another
 // model was requested.
 func (w *replayer) fitUsage() {
+	written := false
 	for i := range w.segments {
 		s := &w.segments[i]
 		if w.o.Hidden != nil {
@@ -75,6 +76,7 @@ func (w *replayer) fitUsage() {
 			}
 			points = append(points, tokens.Point{Count: before, Prompt: u.Prompt()})
 			w.cached = w.cached || u.CacheRead+u.CacheWrite > 0
+			written = written || u.CacheWrite > 0
 			w.uses++
 		}
 		if len(points) > 0 {
@@ -84,6 +86,7 @@ func (w *replayer) fitUsage() {
 			}
 		}
 	}
+	w.automatic = w.fromUsage() && w.uses > 1 && w.cached && !written
 }
 
 // fromUsage reports that the costs of the log are known from the usage of its calls.

@@ -93,6 +93,7 @@ type replayer struct {
 	account, logged *account
 	uses            int  // calls with usage
 	cached          bool // a call with usage has read or written the cache
+	automatic       bool // the calls with usage read the cache and never write: no breakpoints, and writes cost nothing
 
 	*segment               // the current one
 	fold        *fold.Fold // the carried conversation; nil without compaction

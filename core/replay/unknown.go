@@ -57,6 +57,8 @@ func (w *replayer) note() {
 	add(w.unknownHidden(), "hidden_unknown", "the log shows no system prompt and no tools: each call was larger than "+
 		"counted, by an unknown number of tokens; costHigh allows "+number(usualHidden))
 	add(w.uncached(), "uncached", "no call of the log used the prompt cache, so the replay does not use it either")
+	add(w.automatic, "automatic_cache", "the calls of the log read a prompt cache that none of them writes: the replay "+
+		"caches every prefix, and writes cost as input")
 	add(!w.timed && w.calls > 1, "times_assumed", "the log has no timestamps: "+strconv.Itoa(w.o.Idle)+
 		" seconds between two calls are assumed")
 	add(!r.Priced, "price_unknown", "the price of the model is not known: that of a mid-range model is used")
