@@ -167,7 +167,7 @@ async function forward(request, env, ctx) {
 	let headers = pairsIn(answer[1].split("\n"));
 	/** @type {{ note: string, entry: Record<string, unknown>, status?: number, type?: string } & Partial<Additions>} */
 	let done = { note: route.reason, entry: { op: "gateway", reason: route.reason } };
-	/** @type {BodyInit | null} */
+	/** @type {Uint8Array<ArrayBuffer> | ReadableStream | null} */
 	let body = request.body;
 	try {
 		if (route.reads) body = await readOrStream(request);
@@ -177,7 +177,8 @@ async function forward(request, env, ctx) {
 	const sent = body instanceof Uint8Array ? body : null;
 	const decoded = sent && route.coding ? decode(sent, route.coding) : sent;
 	const original = decoded instanceof Uint8Array ? decoded : null; // null: it is not compacted
-	if (typeof decoded === "string") done = { note: `passed reason=${decoded}`, entry: { ...done.entry, reason: decoded } };
+	if (typeof decoded === "string")
+		done = { note: `passed reason=${decoded}`, entry: { ...done.entry, reason: decoded } };
 	/** @type {Stored} */
 	let stored = { name: "", data: null };
 	if (original) {
@@ -509,7 +510,7 @@ const DECODERS = {
 	gzip: zlib.gunzipSync,
 	deflate: zlib.inflateSync,
 	br: zlib.brotliDecompressSync,
-	zstd: zlib.zstdDecompressSync,
+	zstd: /** @type {any} */ (zlib).zstdDecompressSync, // the types of Node 20 do not have it
 };
 
 /**

@@ -42,7 +42,8 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	switch {
 	case isWebSocket(method, h):
 		if endpointOf(http.MethodPost, rest, u.Plain) != nil {
-			return Route{Status: http.StatusUpgradeRequired, Reason: "error reason=" + reasonWebSocket, Message: noWebSocket}, true
+			return Route{Status: http.StatusUpgradeRequired, Reason: "error reason=" + reasonWebSocket,
+				Message: noWebSocket}, true
 		}
 		r.Headers.Set("Upgrade", "websocket")
 	case endpointOf(method, rest, u.Plain) == nil:

@@ -62,8 +62,8 @@ func isWebSocket(method string, h http.Header) bool {
 }
 
 // noWebSocket explains why a path with a history has no WebSocket. Codex goes on over HTTP after status 426.
-const noWebSocket = "this gateway compacts requests over HTTP only: send this one with POST, or turn WebSocket off in " +
-	"the client (Codex: supports_websockets = false)"
+const noWebSocket = "this gateway compacts requests over HTTP only: use POST, or turn WebSocket off in the client " +
+	"(Codex: supports_websockets = false)"
 
 // errorBody is an error in the form that both vendors' clients read.
 func errorBody(kind, sentence string) []byte {
