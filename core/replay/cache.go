@@ -18,7 +18,7 @@ type cache interface {
 // observed is what the usage of a call tells about the cache that it met.
 type observed struct {
 	limit int  // the longest prefix that can be read, in tokens; 0 means any
-	floor int  // the tokens that are read at least: the cache has them, whoever wrote them
+	floor int  // the tokens that are read at least: another session may have written them
 	kept  bool // entries lived longer than their lifetime
 }
 

@@ -20,14 +20,17 @@ export async function filesBelow(folder) {
 	const files = [];
 	/** @type {Unread[]} */
 	const unread = [];
-	if (!(await stat(folder)).isDirectory()) return { files: [folder], unread };
+	const root = await stat(folder).catch((thrown) => {
+		throw new Error(`cannot read ${folder}: ${thrown.message}`);
+	});
+	if (!root.isDirectory()) return { files: [folder], unread };
 	const link = async (/** @type {string} */ path, /** @type {boolean} */ log) => {
 		try {
 			const target = await stat(path);
 			if (target.isDirectory()) unread.push({ file: path, reason: "symbolic links to folders are not followed" });
 			else if (log && target.isFile() && !(await realpath(path)).startsWith(inside)) files.push(path);
 		} catch (thrown) {
-			if (log) unread.push({ file: path, reason: /** @type {Error} */ (thrown).message });
+			if (log) unread.push({ file: path, reason: reasonOf(path, thrown) });
 		}
 	};
 	const folders = [folder];
@@ -37,7 +40,7 @@ export async function filesBelow(folder) {
 		try {
 			entries = await readdir(at, { withFileTypes: true });
 		} catch (thrown) {
-			unread.push({ file: at, reason: /** @type {Error} */ (thrown).message });
+			unread.push({ file: at, reason: reasonOf(at, thrown) });
 			continue;
 		}
 		for (const entry of entries) {
@@ -50,6 +53,27 @@ export async function filesBelow(folder) {
 		}
 	}
 	return { files: files.sort(), unread };
+}
+
+/**
+ * A line for a terminal: names of files and projects may have line breaks and escape sequences.
+ * @param {string} line
+ */
+export function visible(line) {
+	const escaped = (/** @type {string} */ c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
+	return line.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, escaped);
+}
+
+/**
+ * Why a file could not be read.
+ * @param {string} file
+ * @param {unknown} thrown
+ */
+export function reasonOf(file, thrown) {
+	if (file.includes("\ufffd") && /** @type {NodeJS.ErrnoException} */ (thrown).code === "ENOENT") {
+		return "its name is not valid UTF-8: rename it";
+	}
+	return /** @type {Error} */ (thrown).message;
 }
 
 /** Millionths of a dollar as dollars. @param {number} millionths */
@@ -69,7 +93,9 @@ const many = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
  */
 export function report({ sessions, causes, servers, days, projects, unread }, folder) {
 	if (sessions.length === 0) {
-		return [`There is no session log below ${folder} (*.json, *.jsonl, *.ndjson).`, ...notRead(unread)].join("\n");
+		return [`There is no session log below ${folder} (*.json, *.jsonl, *.ndjson).`, ...notRead(unread)]
+			.map(visible)
+			.join("\n");
 	}
 	const sum = (/** @type {(session: Session) => number} */ of) => sessions.reduce((all, one) => all + of(one), 0);
 	const calls = sum((s) => s.calls);
@@ -101,7 +127,7 @@ export function report({ sessions, causes, servers, days, projects, unread }, fo
 			lines.push(`${cell(saved)} ${cell(cost)} ${String(calls).padStart(6)}  ${name}`);
 		}
 	}
-	return [...lines, ...notRead(unread)].join("\n");
+	return [...lines, ...notRead(unread)].map(visible).join("\n");
 }
 
 /** Lists the files that could not be read, and the accepted formats once. @param {Unread[]} unread */

@@ -4,9 +4,8 @@
 
 import { appendFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { filesBelow, report } from "./audit.js";
+import { filesBelow, reasonOf, report, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
 import { emptiness, rank, refusalOf } from "./rank.js";
 
@@ -97,12 +96,27 @@ const json = (value) => JSON.stringify(value, null, 2);
 /** The request for the engine. @param {Options} options @param {string | undefined} file */
 async function inputOf({ format, preset, counter, force }, file) {
 	const stdin = file === undefined || file === "-";
-	const conversation = await (stdin ? buffer(process.stdin) : readFile(file)).catch((thrown) => {
+	const conversation = await (stdin ? readStdin() : readFile(file)).catch((thrown) => {
 		throw new Error(
 			`cannot read ${stdin ? "stdin" : file}: ${thrown.code === "EISDIR" ? "it is a folder" : thrown.message}`,
 		);
 	});
 	return { ...present({ format, preset, counter, force }), conversation };
+}
+
+/** The largest input of the engine, in bytes. */
+const MAX_INPUT = 256 * 2 ** 20;
+
+/** Reads stdin, but stops at what the engine would refuse. */
+async function readStdin() {
+	const chunks = [];
+	let size = 0;
+	for await (const chunk of process.stdin) {
+		size += chunk.length;
+		if (size > MAX_INPUT) throw new Error("at most 256 MiB are accepted");
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
 }
 
 /** The members of options that are given. @param {Options} options */
@@ -130,7 +144,8 @@ async function check(options, file) {
 	const { valid, problems } = (await load()).check(await inputOf(options, file));
 	if (options.json) print(json({ valid, problems }));
 	else {
-		for (const { severity, rule, path, message } of problems) print(`${severity} ${rule} at ${path}: ${message}`);
+		for (const { severity, rule, path, message } of problems)
+			print(visible(`${severity} ${rule} at ${path}: ${message}`));
 		if (valid) print("valid");
 	}
 	return valid ? 0 : 1;
@@ -149,7 +164,8 @@ async function repair(options, file) {
 	if (options.json) print(json(repaired));
 	else process.stdout.write(/** @type {string} */ (conversation));
 	process.stderr.write(`${problems.length} problems repaired, ${left.length} left\n`);
-	for (const { severity, path, message } of left) process.stderr.write(`${severity} at ${path}: ${message}\n`);
+	for (const { severity, path, message } of left)
+		process.stderr.write(`${visible(`${severity} at ${path}: ${message}`)}\n`);
 	return left.some(({ severity }) => severity === "error") ? 1 : 0;
 }
 
@@ -191,7 +207,7 @@ async function audit(options, folder) {
 				sessions.push({ file, ...result });
 			} catch (thrown) {
 				if (thrown instanceof TampError && thrown.code === "bad_policy") throw thrown;
-				unread.push({ file, reason: /** @type {Error} */ (thrown).message });
+				unread.push({ file, reason: reasonOf(file, thrown) });
 			}
 			progress(++done, files.length);
 		}
@@ -222,7 +238,7 @@ main(process.argv.slice(2)).then(
 	(thrown) => {
 		const usage = thrown instanceof UsageError;
 		const at = thrown instanceof TampError && thrown.path ? ` (at ${thrown.path})` : "";
-		process.stderr.write(`tamp: ${thrown?.message ?? thrown}${at}\n${usage ? `\n${HELP}\n` : ""}`);
+		process.stderr.write(`tamp: ${visible(`${thrown?.message ?? thrown}${at}`)}\n${usage ? `\n${HELP}\n` : ""}`);
 		process.exitCode = usage ? 2 : 1;
 	},
 );

@@ -62,6 +62,21 @@ test("compact writes the compacted conversation, and the originals if a file is 
 	assert.ok(readFileSync(archive, "utf8").length > 1000);
 });
 
+test("audit writes names of files without their control characters, and says which name it cannot open", () => {
+	const names = join(folder, "names");
+	mkdirSync(names);
+	writeFileSync(join(names, "red\u001b[31m\nline.json"), valid);
+	writeFileSync(Buffer.concat([Buffer.from(`${names}/`), Buffer.from([0xff]), Buffer.from(".json")]), valid);
+	const { status, stdout } = tamp(["audit", names]);
+	assert.equal(status, 0);
+	assert.match(stdout, /names\/red\\u001b\[31m\\u000aline\.json/);
+	assert.match(stdout, /its name is not valid UTF-8: rename it/);
+	assert.doesNotMatch(stdout, /\u001b/);
+	const missing = tamp(["audit", join(folder, "missing")]);
+	assert.deepEqual([missing.status, missing.stdout], [1, ""]);
+	assert.match(missing.stderr, /^tamp: cannot read .*missing: ENOENT/);
+});
+
 test("wrong usage is exit code 2 with the help, an unreadable input 1 with its place", () => {
 	for (const args of [
 		[],
