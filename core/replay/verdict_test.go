@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/msg"
+	"tamp/core/policy"
 )
 
 // The sentence for each case.
@@ -136,4 +137,16 @@ func TestPercent(t *testing.T) {
 	}
 	require.Equal(t, "1,234,567", number(1_234_567))
 	require.Equal(t, "999", number(999))
+}
+
+// A window that is smaller than the tokens reserved for the answer leaves no limit to report.
+func TestNoNegativeLimit(t *testing.T) {
+	p, err := policy.Preset("regions")
+	require.NoError(t, err)
+	for window, hard := range map[int]int{8000: 0, 200_000: 200_000 - p.Trigger.ReserveOutput} {
+		p.Trigger.Window = window
+		r, err := Replay(sample().parse(t), p, Options{})
+		require.NoError(t, err)
+		require.Equal(t, hard, r.Hard)
+	}
 }
