@@ -9,8 +9,8 @@ import (
 
 // On Cloudflare, worker.mjs sends the forwarded request and pipes the response. It asks this program four times at
 // most: Route before the body is read, Names if checkpoints can be stored, Compact with the body, and Retry with the
-// body and the provider's error. Each call is synchronous and keeps nothing. A request that needs the summary of a model
-// gets an instance of its own for Compact and Retry, and Background runs there after the response.
+// body and the provider's error. Each call is synchronous and keeps nothing. A request that needs the summary of a
+// model gets an instance of its own for Compact and Retry, and Background runs there after the response.
 
 // Route says where a request goes.
 type Route struct {
