@@ -225,6 +225,7 @@ func (r *Report) setLimits(p *policy.Policy) {
 	case t.HardPermille > 0:
 		r.Hard = limits.Hard
 	case t.ReserveOutput > 0:
-		r.Hard = max(r.Window-t.ReserveOutput, 0) // a window that is smaller than the reserve has no limit
+		r.Hard = r.Window - t.ReserveOutput
 	}
+	r.Hard = max(r.Hard, 0) // none in a window that is smaller than the reserve
 }
