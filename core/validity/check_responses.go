@@ -2,7 +2,6 @@ package validity
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -88,37 +87,18 @@ func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
 	}
 }
 
-// openResponse returns the first message of the last response: its neighbors of the same role are the same response,
-// once they are written, as the codec joins them.
+// openResponse returns the first of the assistant messages that the conversation ends with: how many responses they are
+// can differ once they are written and read again, and an output can still come behind all of them.
 func (ck *checker) openResponse() int {
+	isAssistant := func(m int) bool { return ck.c.Messages[m].Role == msg.Assistant }
 	open := len(ck.c.Messages) - 1
-	for open >= 0 && ck.c.Messages[open].Role != msg.Assistant {
+	for open >= 0 && !isAssistant(open) {
 		open--
 	}
-	for open > 0 && isOneResponse(&ck.c.Messages[open-1], &ck.c.Messages[open]) {
+	for open > 0 && isAssistant(open-1) {
 		open--
 	}
 	return open
-}
-
-// isOneResponse reports whether two neighbors are read as one response: not texts that the client wrote, unless there
-// is reasoning before them, and nothing after a final answer.
-func isOneResponse(m, next *msg.Message) bool {
-	if m.Role != msg.Assistant || next.Role != msg.Assistant {
-		return false
-	}
-	isBare := func(m *msg.Message) bool { return len(m.Blocks) == 1 && m.Blocks[0].Bare }
-	item := m.Raw
-	if n := len(m.Lines); n > 0 {
-		item = m.Lines[n-1]
-	}
-	if n := len(m.Blocks); n > 0 && m.Blocks[n-1].Kind == msg.KindText &&
-		item.Member("phase").Text() == "final_answer" {
-		return false
-	}
-	return !isBare(m) && !isBare(next) || slices.ContainsFunc(m.Blocks, func(b msg.Block) bool {
-		return b.Kind == msg.KindThinking
-	})
 }
 
 // unansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be made.
