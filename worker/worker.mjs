@@ -207,9 +207,9 @@ async function forward(request, env, ctx) {
 		});
 	};
 	/**
-	 * Sends a body that was read. While Go computes, workerd does not see that the provider closes an idle connection,
+	 * Sends a body that was read, or none. While Go computes, workerd does not see that the provider closes an idle connection,
 	 * and the request that goes there fails: it is sent once more, on another one.
-	 * @param {Uint8Array<ArrayBuffer>} body
+	 * @param {BodyInit | null} body
 	 */
 	const sendAgain = async (body) => {
 		try {
@@ -221,7 +221,8 @@ async function forward(request, env, ctx) {
 	};
 	let response;
 	try {
-		response = await (body instanceof Uint8Array ? sendAgain(body) : send(body));
+		const isRepeatable = body instanceof Uint8Array || (body === null && request.method !== "POST");
+		response = await (isRepeatable ? sendAgain(body) : send(body));
 		if (original) {
 			const { status } = response;
 			const [error, first] = await errorOf(response, path);
