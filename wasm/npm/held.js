@@ -18,7 +18,6 @@ function isHeld(value) {
 	switch (typeof value) {
 		case "number":
 			return !Number.isFinite(value);
-		case "bigint":
 		case "function":
 		case "symbol":
 			return true;
@@ -56,17 +55,22 @@ function hasHeld(value, above = new Set()) {
 	return found;
 }
 
+/** The members that the engine reads: in their place, what is no object must not become a text. */
+const READ = /^(role|type|content|text|parts|messages|contents|input|output|arguments|args)$/;
+
 /**
- * The place of the first object that is inside itself, as a JSON Pointer; "" if there is none.
+ * The place of the first object that is inside itself, or of the first BigInt, which JSON.stringify refuses, as a JSON
+ * Pointer; "" if there is none.
  * @param {any} value
  * @param {Set<unknown>} above
  * @returns {string}
  */
-export function cycleIn(value, above = new Set()) {
+export function refusedIn(value, above = new Set()) {
 	if (typeof value !== "object" || value === null || isHeld(value) || above.size > MAX_DEPTH) return "";
 	above.add(value);
 	for (const key of Object.keys(value)) {
-		const inside = above.has(value[key]) ? "/" : cycleIn(value[key], above);
+		const isRefused = above.has(value[key]) || typeof value[key] === "bigint";
+		const inside = isRefused ? "/" : refusedIn(value[key], above);
 		if (inside) return `/${escaped(key)}${inside === "/" ? "" : inside}`;
 	}
 	above.delete(value);
@@ -113,7 +117,7 @@ export class Held {
 				const original = this[key]; // written is what its toJSON returns
 				const above = paths.get(this);
 				const path = above === undefined ? "" : `${above}/${escaped(key)}`;
-				if (!isHeld(original)) {
+				if (!isHeld(original) || (typeof original !== "object" && READ.test(key))) {
 					if (typeof original === "object" && original !== null) paths.set(original, path);
 					return written;
 				}

@@ -2,7 +2,7 @@
 // Both engines, the synchronous one and the one in a worker, are made from this table.
 
 import { reason, TampError } from "./error.js";
-import { cycleIn, Held } from "./held.js";
+import { refusedIn, Held } from "./held.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./index.js").Input} Input */
@@ -273,8 +273,9 @@ function stringify(value, what, code, write = JSON.stringify) {
 		if (name === "RangeError" || name === "InternalError") code = "too_large";
 		const tooLong = code === "too_large" && !/stack|recursion/i.test(String(thrown));
 		const why = tooLong ? `it is longer than a string may be; ${LIMIT}` : reason(thrown);
-		const place = name === "TypeError" ? cycleIn(value) : "";
-		throw new TampError(code, place, `cannot write ${what} as JSON: ${place ? "an object is inside itself" : why}`);
+		const place = name === "TypeError" ? refusedIn(value) : "";
+		const isCycle = place !== "" && !/BigInt/.test(String(thrown));
+		throw new TampError(code, place, `cannot write ${what} as JSON: ${isCycle ? "an object is inside itself" : why}`);
 	}
 	if (written === undefined) throw new TampError(code, "", `cannot write ${what} as JSON: it is ${typeof value}`);
 	return written;

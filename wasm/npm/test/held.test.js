@@ -138,7 +138,7 @@ test("numbers, functions and objects of built-in classes come back as they were"
 	}
 	const execute = () => 1;
 	/** @type {unknown[]} */
-	const values = [Number.NaN, -Infinity, 10n, Symbol("s"), execute, /a/g, new Map([[1, 2]]), new Set([1])];
+	const values = [Number.NaN, -Infinity, Symbol("s"), execute, /a/g, new Map([[1, 2]]), new Set([1])];
 	values.push(new Error("x"), new AbortController().signal, new Headers(), new ArrayBuffer(2), new Date(Number.NaN));
 	const conversation = {
 		tools: { read: { description: "reads", execute } },
@@ -162,5 +162,16 @@ test("an object inside itself is an error with its place", () => {
 			path: "/0/content/0/a~1b/self",
 			message: /an object is inside itself/,
 		});
+	}
+});
+
+test("a BigInt is an error with its place, and a number in place of a text is no text", () => {
+	const ask = (/** @type {unknown} */ content, /** @type {unknown} */ extra) =>
+		engine.repair({ conversation: [{ role: "user", content, extra: [extra] }], format: "ai-sdk" });
+	assert.throws(() => ask("hi", 10n), { code: "bad_json", path: "/0/extra/0", message: /BigInt/ });
+	for (const content of [[{ type: "text", text: Number.NaN }], [{ type: "text", text: () => 1 }]]) {
+		/** @type {any[]} */
+		const back = JSON.parse(JSON.stringify(ask(content, Number.NaN).conversation));
+		assert.ok(!JSON.stringify(back).includes("tamp-held"));
 	}
 });
