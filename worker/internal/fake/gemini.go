@@ -27,7 +27,8 @@ type function struct {
 
 // geminiMembers are the members that the API knows; it refuses any other.
 var geminiMembers = map[string]string{
-	"": "contents tools toolConfig safetySettings systemInstruction generationConfig cachedContent labels serviceTier store",
+	"": "contents tools toolConfig safetySettings systemInstruction generationConfig cachedContent labels " +
+		"serviceTier store",
 	"part": "text thought thoughtSignature functionCall functionResponse inlineData fileData executableCode " +
 		"codeExecutionResult videoMetadata mediaResolution partMetadata toolCall toolResponse",
 	"functionCall":     "id name args partialArgs willContinue",
@@ -93,8 +94,8 @@ const (
 		"turn."
 	callCount = "Please ensure that the number of function response parts is equal to the number of function call parts " +
 		"of the function call turn."
-	noSignature = "Function call is missing a thought_signature in functionCall parts. This is required for tools to work " +
-		"correctly, and missing thought_signature may lead to degraded model performance."
+	noSignature = "Function call is missing a thought_signature in functionCall parts. This is required for tools to " +
+		"work correctly, and missing thought_signature may lead to degraded model performance."
 )
 
 // refusedContents returns why Gemini refuses the contents, in its words.
