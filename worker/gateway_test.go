@@ -289,6 +289,9 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 		}
 	})
 	t.Run("a plain upstream", func(t *testing.T) { testPlain(t, s, u) })
+	t.Run("encoded bodies", func(t *testing.T) { testEncoded(t, s, u) })
+	t.Run("WebSocket", func(t *testing.T) { testWebSocket(t, s, u) })
+	t.Run("broken bodies", func(t *testing.T) { testBroken(t, s, u) })
 	t.Run("other paths", func(t *testing.T) {
 		answer := s.send(t, "GET", "/v1", "")
 		require.Contains(t, readAll(t, answer), `"name":"tamp"`)

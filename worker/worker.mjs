@@ -2,6 +2,7 @@
 // program. It only chooses the instance; all other rules are in Go. README.md explains the two kinds of instances.
 // @ts-check
 
+import zlib from "node:zlib";
 import "./build/wasm_exec.js";
 import { createRuntimeContext, loadModule } from "./build/runtime.mjs";
 
@@ -166,8 +167,18 @@ async function forward(request, env, ctx) {
 	let headers = pairsIn(answer[1].split("\n"));
 	/** @type {{ note: string, entry: Record<string, unknown>, status?: number, type?: string } & Partial<Additions>} */
 	let done = { note: route.reason, entry: { op: "gateway", reason: route.reason } };
-	let body = route.reads ? await readOrStream(request) : request.body;
-	const original = body instanceof Uint8Array ? body : null;
+	/** @type {Uint8Array<ArrayBuffer> | ReadableStream | null} */
+	let body = request.body;
+	try {
+		if (route.reads) body = await readOrStream(request);
+	} catch {
+		return refusal(400, "error reason=bad_body", "the body of the request cannot be read to its end");
+	}
+	const sent = body instanceof Uint8Array ? body : null;
+	const decoded = sent && route.coding ? decode(sent, route.coding) : sent;
+	const original = decoded instanceof Uint8Array ? decoded : null; // null: it is not compacted
+	if (typeof decoded === "string")
+		done = { note: `passed reason=${decoded}`, entry: { ...done.entry, reason: decoded } };
 	/** @type {Stored} */
 	let stored = { name: "", data: null };
 	if (original) {
@@ -176,7 +187,7 @@ async function forward(request, env, ctx) {
 			const { name, data } = stored;
 			const [text, compacted, checkpoint] = await ask(env, ctx, (go) => go.binding.compact(head, original, name, data));
 			done = JSON.parse(text);
-			body = compacted ?? original;
+			body = compacted ?? sent;
 			if (done.status) return ownResponse(ctx, done, compacted, began);
 			if (done.member) headers = headers.filter(([name]) => name.toLowerCase() !== "accept-encoding");
 			keepCheckpoint(ctx, stored, text, checkpoint);
@@ -185,12 +196,20 @@ async function forward(request, env, ctx) {
 		}
 	}
 	/** @param {BodyInit | null} body */
-	const send = (body) =>
-		fetch(route.url, { method: request.method, headers, body, redirect: "manual", signal: request.signal });
+	const send = (body) => {
+		const changed = body !== sent && original !== sent; // it is not encoded as that of the client was
+		return fetch(route.url, {
+			method: request.method,
+			headers: changed ? headers.filter(([name]) => name.toLowerCase() !== "content-encoding") : headers,
+			body,
+			redirect: "manual",
+			signal: request.signal,
+		});
+	};
 	/**
-	 * Sends a body that was read. While Go computes, workerd does not see that the provider closes an idle connection,
+	 * Sends a body that was read, or none. While Go computes, workerd does not see that the provider closes an idle connection,
 	 * and the request that goes there fails: it is sent once more, on another one.
-	 * @param {Uint8Array<ArrayBuffer>} body
+	 * @param {BodyInit | null} body
 	 */
 	const sendAgain = async (body) => {
 		try {
@@ -202,7 +221,8 @@ async function forward(request, env, ctx) {
 	};
 	let response;
 	try {
-		response = await (body instanceof Uint8Array ? sendAgain(body) : send(body));
+		const isRepeatable = body instanceof Uint8Array || (body === null && request.method !== "POST");
+		response = await (isRepeatable ? sendAgain(body) : send(body));
 		if (original) {
 			const { status } = response;
 			const [error, first] = await errorOf(response, path);
@@ -214,7 +234,7 @@ async function forward(request, env, ctx) {
 				);
 				const retried = JSON.parse(text);
 				keepCheckpoint(ctx, stored, text, checkpoint);
-				if (retried.again) [done, response] = [retried, await sendAgain(again)];
+				if (retried.again) [done, response] = [retried, await sendAgain(isSame(again, original) ? sent : again)];
 			}
 		}
 	} catch {
@@ -485,6 +505,31 @@ async function readOrStream(request) {
 	}
 	return streamOf(chunks, reader);
 }
+
+/** The readers of the content codings of requests: decodes in worker/gateway/headers.go lists them. */
+const DECODERS = {
+	gzip: zlib.gunzipSync,
+	deflate: zlib.inflateSync,
+	br: zlib.brotliDecompressSync,
+	zstd: /** @type {any} */ (zlib).zstdDecompressSync, // the types of Node 20 do not have it
+};
+
+/**
+ * The text of a body with a Content-Encoding, or why it is passed unread.
+ * @param {Uint8Array} data
+ * @param {keyof typeof DECODERS} coding
+ * @returns {Uint8Array<ArrayBuffer> | "too_large" | "encoded"}
+ */
+function decode(data, coding) {
+	try {
+		return new Uint8Array(DECODERS[coding](data, { maxOutputLength: MAX_BODY }));
+	} catch (error) {
+		return error instanceof RangeError ? "too_large" : "encoded";
+	}
+}
+
+/** @param {Uint8Array} a @param {Uint8Array} b */
+const isSame = (a, b) => a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /** A response of the gateway itself. @param {number} status @param {string} note @param {string} sentence */
 function refusal(status, note, sentence) {

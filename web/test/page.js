@@ -1,6 +1,7 @@
 // This file starts the real server and a real Chromium for the tests of the page, and watches every visit: a console
 // error, an uncaught exception or a request to a foreign origin fails the test in which it happens. TAMP_URL=http://…
-// tests a page that is already served somewhere, TAMP_BROWSER=ws://… in a browser that already runs.
+// tests a page that is already served somewhere, TAMP_BROWSER=ws://… in a browser that already runs. PIECE_DELAY=40
+// draws every page slowly (see delayPieces), which shows the tests that read before the page is done.
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
@@ -54,6 +55,21 @@ export function startPage({ measures = false } = {}) {
 }
 
 /**
+ * Makes the page draw as on a slow machine. It draws in pieces, each in a message to itself; these come later.
+ * @param {import("playwright-core").BrowserContext | Page} target takes effect when it opens a page or reloads
+ * @param {number} delay ms for each piece
+ */
+export async function delayPieces(target, delay) {
+	await target.addInitScript((ms) => {
+		const send = MessagePort.prototype.postMessage;
+		/** @param {any[]} values */
+		MessagePort.prototype.postMessage = function (...values) {
+			setTimeout(() => send.apply(this, /** @type {any} */ (values)), ms);
+		};
+	}, delay);
+}
+
+/**
  * Opens the page, waits until it can be used, runs the body, and checks that no fault occurred.
  * @param {(page: Page) => Promise<void>} body
  * @param {View} [view]
@@ -79,6 +95,8 @@ export async function visit(
 	});
 	try {
 		if (!first) await context.addInitScript('try { localStorage.setItem("tamp-visited", "yes") } catch {}');
+		const delay = Number(process.env.PIECE_DELAY ?? 0);
+		if (delay > 0) await delayPieces(context, delay);
 		const page = await context.newPage();
 		page.setDefaultTimeout(60_000);
 		/** @type {string[]} */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, settled, startPage, value, visit } from "./page.js";
+import { choose, delayPieces, settled, startPage, value, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 startPage();
@@ -106,14 +106,7 @@ test("of many changes in a row the last one is shown", () =>
 
 test("a result that a later change has made stale is neither shown as the last one nor offered", () =>
 	visit(async (page) => {
-		await page.addInitScript(() => {
-			// The page draws in pieces, each in a message to itself: as on a slow machine, 40 ms lie between them.
-			const send = MessagePort.prototype.postMessage;
-			/** @param {any[]} values */
-			MessagePort.prototype.postMessage = function (...values) {
-				setTimeout(() => send.apply(this, /** @type {any} */ (values)), 40);
-			};
-		});
+		await delayPieces(page, 40);
 		await page.reload();
 		await open(page);
 		const field = page.locator("[data-path='clear.keepRecent'] input[type=number]");

@@ -17,8 +17,9 @@ type Route struct {
 	Reason  string      `json:"reason"`           // x-tamp if the body is forwarded unread
 	Message string      `json:"message,omitempty"`
 	URL     string      `json:"url,omitempty"`
-	Headers http.Header `json:"-"`     // of the forwarded request
-	Reads   bool        `json:"reads"` // the body may be compacted
+	Headers http.Header `json:"-"`                // of the forwarded request
+	Reads   bool        `json:"reads"`            // the body may be compacted
+	Coding  string      `json:"coding,omitempty"` // … after it is decoded
 }
 
 // Route reads method, address and headers of a request. ok is false if the path names no upstream.
@@ -37,12 +38,19 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	}
 	r = Route{Reason: "passed reason=" + reasonNoHistory, URL: u.target(rest, target.RawQuery),
 		Headers: withoutPlatform(requestHeaders(h))}
+	coding := codingOf(h)
 	switch {
+	case isWebSocket(method, h):
+		if endpointOf(http.MethodPost, rest, u.Plain) != nil {
+			return Route{Status: http.StatusUpgradeRequired, Reason: "error reason=" + reasonWebSocket,
+				Message: noWebSocket}, true
+		}
+		r.Headers.Set("Upgrade", "websocket")
 	case endpointOf(method, rest, u.Plain) == nil:
-	case encoded(h):
+	case coding != "" && !decodes(coding):
 		r.Reason = "passed reason=" + reasonEncoded
 	default:
-		r.Reads, r.Reason = true, "passed reason="+reasonTooLarge
+		r.Reads, r.Reason, r.Coding = true, "passed reason="+reasonTooLarge, coding
 		readableOnly(r.Headers)
 	}
 	return r, true
@@ -63,11 +71,6 @@ func withoutPlatform(h http.Header) http.Header {
 		h.Del("User-Agent")
 	}
 	return h
-}
-
-func encoded(h http.Header) bool {
-	encoding := h.Get("Content-Encoding")
-	return encoding != "" && !strings.EqualFold(encoding, "identity")
 }
 
 // Compacted is the result of Compact and Retry.

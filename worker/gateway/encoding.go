@@ -5,10 +5,50 @@ package gateway
 import (
 	"bytes"
 	"compress/gzip"
+	"compress/zlib"
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 )
+
+// Some clients compress their requests: Codex sends zstd with the login of ChatGPT.
+
+// decode returns the text of a request's body; reason is not empty if it cannot be read, or has more than MaxBody
+// bytes. decodes lists the codings.
+func decode(coding string, data []byte) (text []byte, reason string) {
+	from, err := decoder(coding, bytes.NewReader(data))
+	if err != nil {
+		return nil, reasonEncoded
+	}
+	defer from.Close()
+	switch text, err = io.ReadAll(io.LimitReader(from, MaxBody+1)); {
+	case err != nil:
+		return nil, reasonEncoded
+	case len(text) > MaxBody:
+		return nil, reasonTooLarge
+	}
+	return text, ""
+}
+
+func decoder(coding string, data io.Reader) (io.ReadCloser, error) {
+	switch coding {
+	case "gzip":
+		return gzip.NewReader(data)
+	case "deflate":
+		return zlib.NewReader(data)
+	case "br":
+		return io.NopCloser(brotli.NewReader(data)), nil
+	}
+	from, err := zstd.NewReader(data, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(MaxBody))
+	if err != nil {
+		return nil, err
+	}
+	return from.IOReadCloser(), nil
+}
 
 // Providers compress responses if the client accepts it. They pass as they are; the gateway reads copies of them.
 

@@ -194,7 +194,7 @@ type Prepared struct {
 // The reasons for a request that is passed unchanged.
 const (
 	reasonNoHistory = "no_history" // a path without a history
-	reasonEncoded   = "encoded"    // the body has a Content-Encoding
+	reasonEncoded   = "encoded"    // the body has a Content-Encoding that cannot be read
 	reasonTooLarge  = "too_large"  // over MaxBody
 	reasonBelow     = "below_limits"
 	reasonObserve   = "observe"
@@ -203,6 +203,7 @@ const (
 	reasonInternal  = "internal"
 	reasonRefused   = "refused" // the provider refused the compacted request
 	reasonWaiting   = "summaries_pending"
+	reasonWebSocket = "websocket" // of the gateway's own error
 )
 
 // Prepare compacts the body of a request to an endpoint. It never fails: if it cannot compact, the result has the body

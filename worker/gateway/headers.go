@@ -42,6 +42,29 @@ func requestHeaders(h http.Header) http.Header {
 	return out
 }
 
+// codingOf returns the Content-Encoding of a request's body, "" if it has none.
+func codingOf(h http.Header) string {
+	coding := strings.ToLower(strings.TrimSpace(strings.Join(h.Values("Content-Encoding"), ", ")))
+	if coding == "identity" {
+		return ""
+	}
+	return coding
+}
+
+// decodes reports whether bodies of requests with this Content-Encoding are read.
+func decodes(coding string) bool {
+	return coding == "gzip" || coding == "deflate" || coding == "br" || coding == "zstd"
+}
+
+// isWebSocket reports a request to change to WebSocket. Requests that offer HTTP/2 in the same way are ordinary ones.
+func isWebSocket(method string, h http.Header) bool {
+	return method == http.MethodGet && strings.EqualFold(h.Get("Upgrade"), "websocket")
+}
+
+// noWebSocket explains why a path with a history has no WebSocket. Codex goes on over HTTP after status 426.
+const noWebSocket = "this gateway compacts requests over HTTP only: use POST, or turn WebSocket off in the client " +
+	"(Codex: supports_websockets = false)"
+
 // errorBody is an error in the form that both vendors' clients read.
 func errorBody(kind, sentence string) []byte {
 	return []byte(`{"type":"error","error":{"type":"` + kind + `","message":"tamp: ` + sentence + `"}}`)

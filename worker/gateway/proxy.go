@@ -41,6 +41,8 @@ type exchange struct {
 	edits []managedEdit // that the request asks of a plain upstream
 	entry Entry
 	usage usageReader
+
+	encoded, decoded []byte // the body of a request with a Content-Encoding, as it was sent and as it was read
 }
 
 func (g *Gateway) start() {
@@ -82,6 +84,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var err error
 	if x.url, err = url.Parse(u.target(rest, r.URL.RawQuery)); err != nil {
 		x.refuse(http.StatusBadRequest, "bad_path", "the path is malformed")
+		return
+	}
+	if isWebSocket(r.Method, r.Header) {
+		x.webSocket(rest)
 		return
 	}
 	body, length, err := x.prepare()
@@ -135,11 +141,11 @@ func fail(w http.ResponseWriter, status int, kind, sentence string) {
 // unknown. After an error the body is broken off, or the client has an answer.
 func (x *exchange) prepare() (body io.Reader, length int64, err error) {
 	x.p = &Prepared{Reason: reasonNoHistory}
-	r := x.r
+	r, coding := x.r, codingOf(x.r.Header)
 	switch {
 	case x.e == nil:
 		return r.Body, r.ContentLength, nil
-	case encoded(r.Header):
+	case coding != "" && !decodes(coding):
 		x.p.Reason = reasonEncoded
 		return r.Body, r.ContentLength, nil
 	case r.ContentLength > MaxBody:
@@ -153,6 +159,14 @@ func (x *exchange) prepare() (body io.Reader, length int64, err error) {
 	if len(data) > MaxBody {
 		x.p.Reason = reasonTooLarge
 		return io.MultiReader(bytes.NewReader(data), r.Body), -1, nil
+	}
+	if coding != "" {
+		text, reason := decode(coding, data)
+		if reason != "" {
+			x.p.Body, x.p.Reason = data, reason
+			return nil, int64(len(data)), nil
+		}
+		x.encoded, x.decoded, data = data, text, text
 	}
 	if x.u.Plain {
 		var ok bool
@@ -240,6 +254,13 @@ func (x *exchange) request(body io.Reader, length int64, trace *httptrace.Client
 	switch {
 	case body == nil:
 		data := x.p.Body
+		switch {
+		case x.encoded == nil:
+		case bytes.Equal(data, x.decoded):
+			data = x.encoded
+		default:
+			r.Header.Del("Content-Encoding")
+		}
 		r.ContentLength = int64(len(data))
 		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
 		r.Body, _ = r.GetBody()

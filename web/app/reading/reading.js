@@ -105,7 +105,7 @@ export class Reading {
 		if (this.totalsKey === this.key) return;
 		this.totalsKey = this.key;
 		this.drawOverview();
-		this.search.again();
+		this.search.again(this.facts === null); // the texts may have failed between two pieces of the drawing
 	}
 
 	/** @param {Facts | null} facts */

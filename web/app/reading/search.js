@@ -71,9 +71,9 @@ export class Search {
 		this.acts.find(this.query);
 	}
 
-	/** Searches a new session for the same text. */
-	again() {
-		this.unread = false;
+	/** Searches a new session for the same text. @param {boolean} unread its texts could not be read */
+	again(unread) {
+		this.unread = unread;
 		if (this.query !== "") this.start();
 		this.updateNote();
 	}
