@@ -73,7 +73,8 @@ func TestCodeBlocksAreNoSentences(t *testing.T) {
 	require.NotContains(t, out, "typescript")
 	require.Contains(t, out, "- turn 1: The root cause is in row_limit:\n  loadSome(row_limit);")
 	require.Contains(t, out, "It is fixed now.")
-	out = summaryOf(400, msg.TextMessage(msg.Assistant, "```\nIt failed because of row_limit."), msg.TextMessage(msg.Assistant, "Next."))
+	out = summaryOf(400, msg.TextMessage(msg.Assistant, "```\nIt failed because of row_limit."),
+		msg.TextMessage(msg.Assistant, "Next."))
 	require.Contains(t, out, "It failed because of row_limit.", "a fence without a partner")
 }
 
