@@ -41,6 +41,21 @@ func await(ctx context.Context, promise js.Value) (js.Value, error) {
 	}
 }
 
+// promised runs f, which may wait, and returns a promise of its result.
+func promised(f func() any) js.Value {
+	return js.Global().Get("Promise").New(js.FuncOf(func(_ js.Value, args []js.Value) any {
+		go func() {
+			defer func() {
+				if recover() != nil { // a bug or a binding that throws; its text may quote the conversation
+					args[1].Invoke("a bug")
+				}
+			}()
+			args[0].Invoke(f())
+		}()
+		return nil
+	}))
+}
+
 // bucket is an R2 bucket.
 type bucket struct{ js.Value }
 
@@ -148,4 +163,29 @@ func (c httpCache) Keep(ctx context.Context, key, text string, ttl time.Duration
 	}
 	stored := js.Global().Get("Response").New(text, map[string]any{"headers": headers})
 	_, _ = await(ctx, c.Call("put", cacheURL(key), stored))
+}
+
+// objectCache keeps each text in a Durable Object of its own: Checkpoints in worker.mjs, which deletes it after a day.
+type objectCache struct{ js.Value }
+
+func (c objectCache) Find(ctx context.Context, key string) (string, bool) {
+	found, err := await(ctx, c.fetch(key, "POST", key))
+	if err != nil || !found.Get("headers").Call("get", "name").Truthy() {
+		return "", false
+	}
+	text, err := await(ctx, found.Call("text"))
+	if err != nil {
+		return "", false
+	}
+	return text.String(), true
+}
+
+func (c objectCache) Keep(ctx context.Context, key, text string, _ time.Duration) {
+	_, _ = await(ctx, c.fetch(key, "PUT", text))
+}
+
+func (c objectCache) fetch(key, method, body string) js.Value {
+	object := c.Call("get", c.Call("idFromName", "summary "+key))
+	return object.Call("fetch", "https://checkpoints.invalid/", map[string]any{"method": method, "body": body,
+		"headers": map[string]any{"name": key}})
 }

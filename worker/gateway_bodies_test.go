@@ -46,8 +46,11 @@ func testEncoded(t *testing.T, s *running, u *upstream) {
 		require.True(t, forwarded == short, "byte for byte")
 		require.Equal(t, coding, header.Get("Content-Encoding"))
 
-		bomb := encode(strings.Repeat(" ", maxBody+1))
-		for body, reason := range map[string]string{short[:len(short)/2]: "encoded", "{}": "encoded", bomb: "too_large"} {
+		bodies := map[string]string{short[:len(short)/2]: "encoded", "{}": "encoded"}
+		if coding == "gzip" || coding == "zstd" { // the others take seconds to be written
+			bodies[encode(strings.Repeat(" ", maxBody+1))] = "too_large"
+		}
+		for body, reason := range bodies {
 			note, forwarded, header = post(body, coding)
 			require.Equal(t, "passed reason="+reason, note, coding)
 			require.True(t, forwarded == body, coding)

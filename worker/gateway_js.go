@@ -19,19 +19,26 @@ import (
 //	compact(head, body, name, checkpoint): [JSON of gateway.Compacted, the body or null if it is unchanged, the
 //		checkpoint to store or null]. name and checkpoint are one that was found, or "" and null.
 //	retry(head, body, name, checkpoint, status, error text): the same, with the body to send
-func setGateway(binding js.Value, token string) {
+//	slowly(function, …): a promise of compact or retry, which may wait for a model; not in the kept instance
+//	background(): a promise that ends when the summaries of the last slow compact are stored
+func setGateway(binding js.Value, s *server) {
 	c, err := gateway.ReadConfig(env)
 	if err != nil {
 		fmt.Println(err)  // names settings, never their values
 		c.Upstreams = nil // nothing is forwarded with a wrong setting
 	}
-	c.Token = token
+	c.Token = s.config.Token
 	if _, ok := findBinding("CHECKPOINTS"); !ok {
 		c.Secret = nil // names would be computed in vain
 	}
 	g := &gateway.Gateway{Config: c, Now: time.Now}
+	model := edgeSummaries(s)
+	if model != nil {
+		g.Summaries = &gateway.Summaries{} // the kept instance must not wait
+	}
+	calls := map[string]func(args []js.Value) any{}
 	set := func(name string, f func(r gateway.Request, args []js.Value) any) {
-		binding.Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any {
+		calls[name] = func(args []js.Value) any {
 			method, head, _ := strings.Cut(args[0].String(), "\n")
 			address, head, _ := strings.Cut(head, "\n")
 			r := gateway.Request{Method: method, Address: address, Header: headersOf(head)}
@@ -48,7 +55,8 @@ func setGateway(binding js.Value, token string) {
 				}
 			}
 			return f(r, args)
-		}))
+		}
+		binding.Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any { return calls[name](args) }))
 	}
 	orNull := func(data []byte) any {
 		if data == nil {
@@ -67,8 +75,37 @@ func setGateway(binding js.Value, token string) {
 		return []any{string(encode(to)), linesOf(to.Headers)}
 	})
 	set("names", func(r gateway.Request, _ []js.Value) any { return strings.Join(g.Names(r), "\n") })
-	set("compact", func(r gateway.Request, _ []js.Value) any { return answer(g.Compact(r)) })
+	var last gateway.Compacted
+	set("compact", func(r gateway.Request, _ []js.Value) any {
+		var body []byte
+		last, body = g.Compact(r)
+		return answer(last, body)
+	})
 	set("retry", func(r gateway.Request, args []js.Value) any {
 		return answer(g.Retry(r, args[4].Int(), []byte(args[5].String())))
 	})
+	binding.Set("slowly", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		g.Summaries = model
+		return promised(func() any { return calls[args[0].String()](args[1:]) })
+	}))
+	binding.Set("background", js.FuncOf(func(js.Value, []js.Value) any {
+		return promised(func() any {
+			g.Background(&last)
+			return nil
+		})
+	}))
+}
+
+// edgeSummaries returns the summaries of a model; nil if they are extractive. The texts must be found at once by every
+// later call, so a Durable Object keeps them. Callers spend the operator's money, so they need the token.
+func edgeSummaries(s *server) *gateway.Summaries {
+	objects, ok := findBinding("CHECKPOINTS")
+	if !ok || s.config.Token == "" || s.configErr != nil {
+		return nil
+	}
+	model, err := s.gatewaySummaries(objectCache{objects})
+	if err != nil {
+		fmt.Println(err) // names settings, never their values
+	}
+	return model
 }

@@ -46,7 +46,7 @@ func main() {
 		return answerNow(s, args[0].String(), args[1], &logged, &vocabularies.wanted)
 	}))
 	binding.Set("load", vocabularies.loadFunc())
-	setGateway(binding, c.Token)
+	setGateway(binding, s)
 
 	disconnected, disconnect := context.WithCancel(context.Background())
 	binding.Set("disconnect", js.FuncOf(func(js.Value, []js.Value) any {

@@ -165,7 +165,7 @@ async function forward(request, env, ctx) {
 	const route = JSON.parse(answer[0]);
 	if (route.status) return refusal(route.status, route.reason, route.message);
 	let headers = pairsIn(answer[1].split("\n"));
-	/** @type {{ note: string, entry: Record<string, unknown>, status?: number, type?: string } & Partial<Additions>} */
+	/** @type {Done} */
 	let done = { note: route.reason, entry: { op: "gateway", reason: route.reason } };
 	/** @type {Uint8Array<ArrayBuffer> | ReadableStream | null} */
 	let body = request.body;
@@ -181,12 +181,20 @@ async function forward(request, env, ctx) {
 		done = { note: `passed reason=${decoded}`, entry: { ...done.entry, reason: decoded } };
 	/** @type {Stored} */
 	let stored = { name: "", data: null };
+	/** The instance of this request, if it needs a model. @type {Started | undefined} */
+	let own;
 	if (original) {
 		try {
 			stored = await findCheckpoint(env, ctx, head, original);
 			const { name, data } = stored;
-			const [text, compacted, checkpoint] = await ask(env, ctx, (go) => go.binding.compact(head, original, name, data));
+			let [text, compacted, checkpoint] = await ask(env, ctx, (go) => go.binding.compact(head, original, name, data));
 			done = JSON.parse(text);
+			if (done.slow) {
+				own = await start(env, ctx);
+				[text, compacted, checkpoint] = await own.binding.slowly("compact", head, original, name, data);
+				done = JSON.parse(text);
+				summarize(ctx, own, done.job);
+			}
 			body = compacted ?? sent;
 			if (done.status) return ownResponse(ctx, done, compacted, began);
 			if (done.member) headers = headers.filter(([name]) => name.toLowerCase() !== "accept-encoding");
@@ -229,9 +237,9 @@ async function forward(request, env, ctx) {
 			response = first;
 			if (error !== null) {
 				const { name, data } = stored;
-				const [text, again, checkpoint] = await ask(env, ctx, (go) =>
-					go.binding.retry(head, original, name, data, status, error),
-				);
+				const [text, again, checkpoint] = await (own
+					? own.binding.slowly("retry", head, original, name, data, status, error)
+					: ask(env, ctx, (go) => go.binding.retry(head, original, name, data, status, error)));
 				const retried = JSON.parse(text);
 				keepCheckpoint(ctx, stored, text, checkpoint);
 				if (retried.again) [done, response] = [retried, await sendAgain(isSame(again, original) ? sent : again)];
@@ -247,6 +255,29 @@ async function forward(request, env, ctx) {
 	for (const name of HOP_BY_HOP) passed.headers.delete(name);
 	passed.headers.set("x-tamp", done.note);
 	return passed;
+}
+
+/**
+ * What becomes of a request, see Compacted in worker/gateway/edge.go.
+ * @typedef {{ note: string, entry: Record<string, unknown>, status?: number, type?: string, slow?: boolean, job?: string }
+ *   & Partial<Additions>} Done
+ */
+
+/** The sessions of this isolate for which a model writes summaries now. @type {Set<string>} */
+const jobs = new Set();
+
+/**
+ * Lets a model write the summaries that a request did not wait for, after its response. A session has one such job at a
+ * time.
+ * @param {{ waitUntil(promise: Promise<unknown>): void }} ctx
+ * @param {Started} own
+ * @param {string} [job]
+ */
+function summarize(ctx, own, job) {
+	if (!job || jobs.has(job)) return;
+	jobs.add(job);
+	const ended = own.binding.background().catch(() => {}); // the next call tries again
+	ctx.waitUntil(ended.then(() => jobs.delete(job)));
 }
 
 /**

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -142,5 +144,47 @@ func TestGatewayWorkerdCheckpoints(t *testing.T) {
 		post(agentCall(10), "k")
 		_, _, after := u.seen()
 		calls = after - before
+	}
+}
+
+// A model's summaries are requested after the response, and used by a later call; over the hard limit the call waits,
+// and a slow or failing model never fails a call. Callers need the token.
+func TestGatewayWorkerdSummaries(t *testing.T) {
+	const token, written = "0123456789abcdef", "A-model-wrote-this-summary-of-the-work."
+	for _, row := range []struct{ script, timeout string }{
+		{"ok:text=" + written, "60"}, {"ok:delay=3s", "1"}, {"500", "1"},
+	} {
+		t.Run(row.script, func(t *testing.T) {
+			t.Parallel()
+			u := newUpstream(t)
+			setup := gatewayOf(u)
+			maps.Copy(setup.env, map[string]string{"GATEWAY_SECRET": "a secret of this test", "TAMP_TOKEN": token,
+				"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": key("gateway", row.script), "SUMMARIZER_TIMEOUT": row.timeout,
+				"GATEWAY_POLICY": `{"preset":"turns","trigger":{"window":40000,"hardPermille":900}}`})
+			models := newModels(t)
+			setup.env["SUMMARIZER_BASE_URL"] = models.url
+			s, err := onWorkerd(t, models, setup)
+			require.NoError(t, err)
+			notes, used := map[string]int{}, 0
+			for n := 14; n < 32; n += 2 {
+				answer := s.send(t, "POST", "/up/v1/messages", agentCall(n), "X-Tamp-Token: "+token)
+				require.Equal(t, 200, answer.StatusCode, readAll(t, answer))
+				note := answer.Header.Get("X-Tamp")
+				notes[regexp.MustCompile(`^passed reason=\w+|^before`).FindString(note)]++
+				_, body, _ := u.seen()
+				if strings.Contains(body, written) {
+					used++
+				}
+			}
+			t.Log(notes, used, len(models.Calls()))
+			require.Positive(t, notes["before"], notes)
+			require.Positive(t, notes["passed reason=summaries_pending"], notes)
+			require.Zero(t, notes["passed reason=internal"], notes)
+			require.NotEmpty(t, models.Calls())
+			require.Equal(t, strings.Contains(row.script, written), used > 0)
+
+			answer := s.send(t, "POST", "/up/v1/messages", agentCall(40))
+			require.Equal(t, 401, answer.StatusCode, readAll(t, answer))
+		})
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 // On Cloudflare, worker.mjs sends the forwarded request and pipes the response. It asks this program four times at
 // most: Route before the body is read, Names if checkpoints can be stored, Compact with the body, and Retry with the
-// body and the provider's error. Each call is synchronous and keeps nothing.
+// body and the provider's error. Each call is synchronous and keeps nothing. A request that needs the summary of a
+// model gets an instance of its own for Compact and Retry, and Background runs there after the response.
 
 // Route says where a request goes.
 type Route struct {
@@ -77,15 +78,18 @@ func withoutPlatform(h http.Header) http.Header {
 type Compacted struct {
 	Note   string `json:"note"` // x-tamp
 	Entry  Entry  `json:"entry"`
-	Again  bool   `json:"again"`  // of Retry: send the body; else the provider's error is passed on
-	Name   string `json:"name"`   // of the checkpoint to store; "": none
-	Status int    `json:"status"` // of Compact, if it is not 0: the body is the gateway's own response
-	Type   string `json:"type"`   // of the gateway's own response
-	Member string `json:"member"` // of a plain upstream: to add to the response, as `,"name":value`; "": nothing
-	Block  string `json:"block"`  // … the first block of the content; "": none
-	Events string `json:"events"` // … in a stream, its events
+	Again  bool   `json:"again"`          // of Retry: send the body; else the provider's error is passed on
+	Name   string `json:"name"`           // of the checkpoint to store; "": none
+	Status int    `json:"status"`         // of Compact, if it is not 0: the body is the gateway's own response
+	Type   string `json:"type"`           // of the gateway's own response
+	Member string `json:"member"`         // of a plain upstream: to add to the response, as `,"name":value`; "": nothing
+	Block  string `json:"block"`          // … the first block of the content; "": none
+	Events string `json:"events"`         // … in a stream, its events
+	Slow   bool   `json:"slow,omitempty"` // of Compact: ask again in an instance that may wait for a model
+	Job    string `json:"job,omitempty"`  // … the session for which Background should be called
 
 	Checkpoint []byte `json:"-"`
+	prepared   *Prepared
 }
 
 // Request is what worker.mjs passes of a request for which Route has Reads.
@@ -104,6 +108,14 @@ func (g *Gateway) Compact(r Request) (Compacted, []byte) {
 	}
 	p := g.edgePrepare(&r)
 	c := g.compacted(r.Address, p, "")
+	if p.wait != nil {
+		if c.Slow = p.wait.elsewhere; c.Slow {
+			return c, nil
+		}
+		if p.wait.loop != nil {
+			c.prepared, c.Job = p, g.keys(p, r.Header)[0]
+		}
+	}
 	if p.pauses() {
 		body, c.Type = p.pause()
 		c.Status = http.StatusOK
@@ -114,6 +126,14 @@ func (g *Gateway) Compact(r Request) (Compacted, []byte) {
 		return c, nil
 	}
 	return c, p.Body
+}
+
+// Background requests the summaries that Compact did not wait for, and returns when they are stored.
+func (g *Gateway) Background(c *Compacted) {
+	if c.prepared != nil {
+		g.Summaries.start(c.prepared)
+		g.Summaries.Wait()
+	}
 }
 
 // compactItems answers POST …/responses/compact.

@@ -37,11 +37,18 @@ type flight struct {
 }
 
 // pending is a compaction that waits for summaries.
-type pending struct{ loop *core.Loop }
+type pending struct {
+	loop      *core.Loop
+	elsewhere bool // this instance has no model (Summaries.Ask is nil): ask one that has
+}
 
 // answer returns the function for forward.Options.Summarize.
 func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryResult, error) {
 	return func(loop *core.Loop, past bool) ([]core.SummaryResult, error) {
+		if s.Ask == nil {
+			p.wait.elsewhere = true
+			return nil, fold.ErrWait
+		}
 		requests := loop.Plan().Requests
 		results, missing := s.find(requests)
 		kind := loop.Plan().Trigger.Kind
@@ -167,12 +174,16 @@ func (s *Summaries) complete(loop *core.Loop, results []core.SummaryResult) ([]c
 // start requests in the background the summaries that the request did not wait for. One compaction of a history runs at
 // a time.
 func (s *Summaries) start(p *Prepared) {
-	if p.wait == nil || p.wait.loop == nil || len(p.keys) == 0 {
+	if p.wait == nil || p.wait.loop == nil {
 		return
+	}
+	keys := p.keys
+	if len(keys) == 0 { // without checkpoints
+		keys = []string{p.wait.loop.Plan().Requests[0].ID}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, key := range p.keys {
+	for _, key := range keys {
 		if s.jobs[key] {
 			return
 		}
@@ -180,7 +191,7 @@ func (s *Summaries) start(p *Prepared) {
 	if s.jobs == nil {
 		s.jobs = map[string]bool{}
 	}
-	key := p.keys[len(p.keys)-1]
+	key := keys[len(keys)-1]
 	s.jobs[key] = true
 	s.running.Go(func() {
 		defer func() {
