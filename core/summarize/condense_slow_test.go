@@ -482,12 +482,14 @@ func slowCondense(c *msg.Conversation, n, maxTokens int, counter tokens.Counter)
 
 // drawSummaries draws summaries as Apply writes them, and a message behind them that keeps some of their names.
 func drawSummaries(t *rapid.T) (*msg.Conversation, int) {
-	words := []string{"core/read.go", "core/write.go", "docs/size.md", "parseHeader", "max_length", "readConfig", "row_limit",
-		"mergeRows", "dropEmpty", "session_cache", "web/page.js", "loadSome", "night_report", "8080", "12ms", "1.4.0", "3f2a9c1b7d", "https://example.org/a", "because", "the", "cache", "fails", "원인", "因为", "of",
-		"a request", "12", "x"}
+	words := []string{"core/read.go", "core/write.go", "docs/size.md", "parseHeader", "max_length", "readConfig",
+		"row_limit", "mergeRows", "dropEmpty", "session_cache", "web/page.js", "loadSome", "night_report", "8080", "12ms",
+		"1.4.0", "3f2a9c1b7d", "https://example.org/a", "because", "the", "cache", "fails", "원인", "因为", "of", "a request",
+		"12", "x"}
 	words = words[:rapid.IntRange(3, len(words)).Draw(t, "vocabulary")]
 	text := func() string {
-		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, rapid.SampledFrom([]int{2, 8, 14}).Draw(t, "most")).Draw(t, "words"), " ")
+		most := rapid.SampledFrom([]int{2, 8, 14}).Draw(t, "most")
+		return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, most).Draw(t, "words"), " ")
 	}
 	turn := func() string { return "turn " + strconv.Itoa(rapid.IntRange(1, 9).Draw(t, "turn")) + ": " }
 	lines := func(write func() string) string {
@@ -505,8 +507,8 @@ func drawSummaries(t *rapid.T) (*msg.Conversation, int) {
 		},
 		func() string {
 			return lines(func() string {
-				return some("- core/read.go (read)", "- core/read.go (read ×2, edited)", "- docs/size.md (written)", "- a/b.go (deleted)",
-					"  "+text(), "  14: "+text(), "  names: "+text(), "- notes.txt ()")
+				return some("- core/read.go (read)", "- core/read.go (read ×2, edited)", "- docs/size.md (written)",
+					"- a/b.go (deleted)", "  "+text(), "  14: "+text(), "  names: "+text(), "- notes.txt ()")
 			})
 		},
 		func() string {
