@@ -22,7 +22,8 @@ type Index struct {
 	known      *Statements
 	dropped    map[string]bool // statements that a later one replaced or revoked
 
-	lastTodo msg.Ref // the last call that wrote a todo list: it replaces all earlier lists
+	tasks    map[string]string // subjects of the agent's tasks, by number
+	lastTodo msg.Ref           // the last call that wrote a todo list: it replaces all earlier lists
 }
 
 // atom is one fact with its history.
@@ -83,7 +84,7 @@ func (s *Statements) New(c *msg.Conversation, spans []msg.Span, turns []int) *In
 		turns = c.Turns()
 	}
 	x := &Index{c: c, spans: spans, known: s, pairs: msg.Pair(c), turns: turns, ids: map[string]int32{},
-		lastTodo: msg.Ref{Message: -1}}
+		tasks: map[string]string{}, lastTodo: msg.Ref{Message: -1}}
 	x.now = 1
 	if n := len(x.turns); n > 0 {
 		x.now = x.turns[n-1] + 1
@@ -144,6 +145,9 @@ func (x *Index) addBlock(m, block, span int, b *msg.Block, role msg.Role) {
 			Atoms(b.Text[span.Start:span.End], count)
 		}
 	default:
+		if id, subject, ok := createdTask(b.Text); ok {
+			x.tasks[id] = subject
+		}
 		Atoms(b.Text, count)
 	}
 }
