@@ -26,17 +26,19 @@ type target struct {
 	tools  string // the member for the tools; "" if there is none
 	schema string // the member of a tool for the schema of its input
 	images string // a part with an image, with "$" in place of its URL
+	text   string // the type of a text among the parts of a tool result
 	// Tool results are messages of their own, and the input of a call must be a JSON object.
 	toolMessages, objects bool
 }
 
 var targets = [...]target{
-	{msg.Anthropic, "system", "tools", "input_schema", `{"type":"image","source":{"type":"url","url":$}}`, false, true},
-	{msg.OpenAIChat, "", "tools", "parameters", `{"type":"image_url","image_url":{"url":$}}`, true, false},
-	{msg.OpenAIResponses, "instructions", "tools", "parameters",
-		`{"type":"input_image","image_url":$}`, true, false},
-	{msg.Gemini, "systemInstruction", "tools", "parameters", "", false, true},
-	{msg.AISDK, "", "", "", `{"type":"image","image":$}`, false, true},
+	{msg.Anthropic, "system", "tools", "input_schema", `{"type":"image","source":{"type":"url","url":$}}`, "text", false,
+		true},
+	{msg.OpenAIChat, "", "tools", "parameters", `{"type":"image_url","image_url":{"url":$}}`, "text", true, false},
+	{msg.OpenAIResponses, "instructions", "tools", "parameters", `{"type":"input_image","image_url":$}`, "input_text",
+		true, false},
+	{msg.Gemini, "systemInstruction", "tools", "parameters", "", "", false, true},
+	{msg.AISDK, "", "", "", `{"type":"image","image":$}`, "text", false, true},
 }
 
 // messageMembers and blockMembers are the members that Convert reads, or reports in another way.
@@ -407,6 +409,9 @@ func (v *converter) members(path, known string, b *msg.Block) {
 	}
 	if b.Kind == msg.KindOther || b.Kind == msg.KindThinking || b.Raw.Kind() != '{' {
 		return // reported as a whole
+	}
+	if b.Kind == msg.KindImage {
+		known += "|mediaType|mimeType|data|url"
 	}
 	for it := b.Raw.Walk(); it.Next(); {
 		name, value := it.Name, it.Value

@@ -40,40 +40,92 @@ func (v *converter) media(made, b *msg.Block) {
 	for p := range b.Parts {
 		part := &b.Parts[p]
 		if part.Kind == msg.KindText {
-			if part.Text == "" {
-				continue // which the API refuses
+			if part.Text != "" { // an empty one is refused
+				all = append(all, rawjson.Value("{}").With("type", rawjson.Quote(v.to.text)).With("text",
+					rawjson.Quote(part.Text)))
 			}
-			all = append(all, rawjson.Value(`{"type":"text"}`).With("text", rawjson.Quote(part.Text)))
 			continue
 		}
 		image := rawjson.Value(nil)
-		if part.Kind == msg.KindImage && v.to.name == msg.Anthropic {
-			image = v.image(part)
+		if part.Kind == msg.KindImage {
+			image = v.resultImage(part)
 		}
 		if image == nil {
 			v.lose(part.Path, "the "+string(part.Kind)+" in a tool result", "dropped")
 			continue
 		}
-		images++
+		if images++; v.to.name == msg.Gemini {
+			all = all[:images-1] // the text is in the response
+		}
 		all = append(all, image)
 	}
-	if images == 0 {
-		return
+	if images > 0 {
+		made.Raw, made.Path, made.Parts = v.resultWith(made, b, all), "/content", b.Parts
 	}
-	raw := rawjson.Value(`{"type":"tool_result"}`).With("tool_use_id", rawjson.Quote(made.ID)).With("content",
-		rawjson.Value("[]").WithElements(all))
+}
+
+// resultImage returns an image as a part of a tool result, nil if results of the target have none.
+func (v *converter) resultImage(b *msg.Block) rawjson.Value {
+	switch v.to.name {
+	case msg.OpenAIChat:
+		return nil
+	case msg.AISDK:
+		media, data, url := v.imageOf(b)
+		if data != "" {
+			return rawjson.Value(`{"type":"image-data"}`).With("data", rawjson.Quote(data)).With("mediaType",
+				rawjson.Quote(media))
+		}
+		if url != "" {
+			return rawjson.Value(`{"type":"image-url"}`).With("url", rawjson.Quote(url))
+		}
+		return nil
+	}
+	return v.image(b)
+}
+
+// resultWith returns a result of the target that has the parts.
+func (v *converter) resultWith(made, b *msg.Block, all []rawjson.Value) rawjson.Value {
+	id, list := rawjson.Quote(made.ID), rawjson.Value("[]").WithElements(all)
+	switch v.to.name {
+	case msg.OpenAIResponses:
+		return rawjson.Value(`{"type":"function_call_output"}`).With("call_id", id).With("output", list)
+	case msg.AISDK:
+		if made.IsError {
+			v.lose(b.Path, "is_error", "dropped") // an output with parts cannot say it
+		}
+		return rawjson.Value(`{"type":"tool-result"}`).With("toolCallId", id).With("toolName", rawjson.Quote(made.Name)).
+			With("output", rawjson.Value(`{"type":"content"}`).With("value", list))
+	case msg.Gemini:
+		member := "output"
+		if made.IsError {
+			member = "error"
+		}
+		response := rawjson.Value("{}").With("id", id).With("name", rawjson.Quote(made.Name)).With("response",
+			rawjson.Value("{}").With(member, rawjson.Quote(made.Text))).With("parts", list)
+		return rawjson.Value("{}").With("functionResponse", response)
+	}
+	raw := rawjson.Value(`{"type":"tool_result"}`).With("tool_use_id", id).With("content", list)
 	if made.IsError {
 		raw = raw.With("is_error", rawjson.Value("true"))
 	}
-	made.Raw, made.Path, made.Parts = raw, "/content", b.Parts
+	return raw
+}
+
+// imageOf reads an image: its type and base64 data, or its URL.
+func (v *converter) imageOf(b *msg.Block) (media, data, url string) {
+	media, data, url = imageOf(b.Raw)
+	if b.Image != nil && b.Image.Media != "" {
+		media = b.Image.Media // some clients say image/jpg, or name each image a PNG
+	}
+	if media == "" {
+		data = "" // every target names the type
+	}
+	return media, data, url
 }
 
 // image returns an image as a part of the target, nil if it has no form there.
 func (v *converter) image(b *msg.Block) rawjson.Value {
-	media, data, url := imageOf(b.Raw)
-	if b.Image != nil && b.Image.Media != "" {
-		media = b.Image.Media // some clients say image/jpg, or name each image a PNG
-	}
+	media, data, url := v.imageOf(b)
 	switch {
 	case v.to.name == msg.Gemini && data != "":
 		inline := rawjson.Value("{}").With("mimeType", rawjson.Quote(media)).With("data", rawjson.Quote(data))
@@ -93,27 +145,27 @@ func (v *converter) image(b *msg.Block) rawjson.Value {
 
 // imageOf reads an image of any format: its type and base64 data, or its URL.
 func imageOf(raw rawjson.Value) (media, data, url string) {
-	for _, place := range [...]rawjson.Value{raw.Member("source"), raw.Member("inlineData"), raw.Member("inline_data"),
-		raw} {
-		if value := place.Member("data"); value.Kind() == '"' {
-			for _, name := range [...]string{"media_type", "mimeType", "mime_type", "mediaType"} {
-				if kind := place.Member(name); kind.Kind() == '"' {
-					media = kind.Text()
+	for _, place := range [...]rawjson.Value{raw, raw.Member("source"), raw.Member("inlineData"),
+		raw.Member("inline_data"), raw.Member("image_url"), raw.Member("data"), raw.Member("image")} {
+		for it := place.Walk(); it.Next(); {
+			switch it.Name {
+			case "media_type", "mimeType", "mime_type", "mediaType", "mime":
+				media = it.Value.Text()
+			case "data", "image", "image_url", "url":
+				if it.Value.Kind() == '"' {
+					url = it.Value.Text()
 				}
 			}
-			return media, value.Text(), ""
-		}
-	}
-	for _, value := range [...]rawjson.Value{raw.Member("source").Member("url"), raw.Member("image_url").Member("url"),
-		raw.Member("image_url"), raw.Member("image"), raw.Member("url")} {
-		if value.Kind() == '"' {
-			url = value.Text()
 		}
 	}
 	if rest, ok := strings.CutPrefix(url, "data:"); ok {
 		if kind, inner, ok := strings.Cut(rest, ";base64,"); ok {
+			kind, _, _ = strings.Cut(kind, ";")
 			return kind, inner, ""
 		}
 	}
-	return "", "", url
+	if strings.Contains(url, ":") { // which base64 has not
+		return "", "", url
+	}
+	return media, url, ""
 }

@@ -163,12 +163,30 @@ func checkForced(d *document.Document, name Name, known shapes) error {
 		foreign &^= isAnthropic | isOpenAI
 	}
 	if foreign == 0 {
-		return nil
+		return s.requireOwn(d, list, name, own)
 	}
 	if row := rowOf(foreign); row.parse != nil && d.Top.Kind() == '[' {
 		return unsupported(row, seen(d.Top))
 	}
 	return mismatch(rowOf(foreign), name, seen(d.Top))
+}
+
+// requireOwn returns an error if nothing in the list could be of the named format: its codec keeps what it does not
+// know, so it would take any objects.
+func (s *signs) requireOwn(d *document.Document, list rawjson.Value, name Name, own shapes) error {
+	isOwn := s.decisive&own != 0
+	switch name {
+	case msg.Gemini:
+	case msg.OpenAIResponses:
+		isOwn = isOwn || s.messages
+	default:
+		return nil
+	}
+	if !isOwn && len(list.List()) > 0 {
+		return msg.NewError(msg.UnknownFormat, "", "cannot read the conversation as "+name+": this is "+seen(d.Top)+
+			", in which nothing is of this format; accepted are "+accepted())
+	}
+	return nil
 }
 
 // checkForcedLog returns an error if data, which is to be read as the lines of the named log, is one JSON value with a

@@ -65,6 +65,12 @@ var foreignRows = []struct{ name, data, says, why string }{
 		"Codex", "the lines are wanted"},
 	{"images of pi", `[{"role":"user","content":[{"type":"image","data":"aGk=","mimeType":"image/png"}]},
 		{"role":"toolResult","toolCallId":"t","toolName":"f","content":[]}]`, "pi session", "the AI SDK has other images"},
+	{"Mistral", `[{"role":"user","content":"x"},{"role":"assistant","content":"","toolCalls":[{"id":"t","function":{
+		"name":"f","arguments":"{}"}}]},{"role":"tool","toolCallId":"t","name":"f","content":"y"}]`, "Mistral",
+		"its calls have another name, so repair removed the results"},
+	{"Mistral results", `[{"role":"tool","toolCallId":"t","name":"f","content":"y"}]`, "Mistral", "their ids have another name"},
+	{"Microsoft.Extensions.AI", `[{"role":"user","contents":[{"$type":"text","text":"x"}]},{"role":"tool","contents":[
+		{"$type":"functionResult","callId":"t","result":"y"}]}]`, "Microsoft", "its messages seemed empty"},
 	{"Ollama images", `[{"role":"user","content":"x","images":["aGk="]}]`, "Ollama", "an image next to the content"},
 }
 
@@ -79,6 +85,23 @@ func TestForeignShapes(t *testing.T) {
 				require.ErrorContains(t, err, row.says, "as %q", name)
 			}
 		})
+	}
+}
+
+// Objects of no known shape are refused, also under the names of the formats whose codecs keep unknown objects.
+func TestNothingIsReadAsAnything(t *testing.T) {
+	for _, data := range []string{`[{"from":"human","value":"hi"}]`, `[{"author":"user","content":{"parts":[{"text":"x"}]}}]`,
+		`[{"type":"TextMessage","source":"user","content":"hi"}]`, `[{"ts":1,"type":"say","text":"hi"}]`, `{"tabs":[]}`,
+		`[{"type":"text-delta","id":"1","delta":"x"}]`, `{"lastUpdated":"x"}`, `{"id":"c","choices":[]}`, `{}`, `[[]]`, `[1]`,
+		`[{"messageType":"USER","text":"hi"}]`, `[{"conversations":[{"from":"human","value":"hi"}]}]`} {
+		for _, name := range append(format.Names(), "") {
+			_, err := format.Parse([]byte(data), name)
+			require.IsType(t, &msg.Error{}, err, "%s as %q", data, name)
+		}
+	}
+	for _, name := range []string{msg.Gemini, msg.AISDKUI, msg.OpenCode} {
+		_, err := format.Parse([]byte(`[{"role":"user","content":"hi"}]`), name)
+		require.Error(t, err, name)
 	}
 }
 

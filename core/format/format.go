@@ -77,6 +77,9 @@ var table = [...]row{
 	{title: "messages of Crush", hint: toOpenAI},
 	{title: "a session of Qwen Code", hint: toOpenAI},
 	{title: "a session of Factory's Droid", hint: toOpenAI},
+	{title: "messages of Mistral's TypeScript SDK", hint: "write their members as the API has them, tool_calls and " +
+		"tool_call_id"},
+	{title: "messages of Microsoft.Extensions.AI", hint: toOpenAI},
 	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},
 }
 

@@ -43,6 +43,8 @@ const (
 	isCrush
 	isQwen
 	isDroid
+	isMistral
+	isMicrosoft
 	isMixed
 
 	anyShape = ^shapes(0)
@@ -163,7 +165,7 @@ func (s *signs) body(d *document.Document) {
 func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
 	var content, parts, calls, inner, lc rawjson.Value
-	images, toolName, info := false, false, false
+	images, toolName, info, camelCase := false, false, false, false
 	for it := index.Walk(m); it.Next(); {
 		member, value := it.Name, it.Value
 		switch member {
@@ -203,6 +205,12 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			s.add(isLlamaIndex)
 		case "segments":
 			s.add(isZed)
+		case "contents":
+			if value.Kind() == '[' {
+				s.add(isMicrosoft)
+			}
+		case "toolCalls":
+			camelCase = value.Kind() == '['
 		case "callId":
 			id = member
 		case "payload":
@@ -230,6 +238,8 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 		s.add(isPi)
 	case role == "model":
 		s.add(isGemini)
+	case role != "" && (camelCase || role == "tool" && id == "toolCallId" && content.Kind() == '"'):
+		s.add(isMistral)
 	case role == "function" && parts == nil || role == "tool" && (id == "tool_call_id" || name != ""):
 		s.add(isOpenAI)
 	case parts.Kind() == '[' && (content == nil || role != ""): // with content: UIMessage[] of version 4

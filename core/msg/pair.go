@@ -87,14 +87,20 @@ func (open calls) toFront(k int) {
 // calls of one id in one message.
 const maxAround = 100
 
-// callAround returns the index of the call whose part has the result too, as histories of clients have it, else 0.
+// callAround returns the index of the call whose part has the result too, as histories of clients have it, else of the
+// first call of the type that the result answers, as OpenAI's Responses name it, else 0.
 func callAround(c *Conversation, open calls, result *Block) int {
-	for k := 0; k < min(len(open), maxAround); k++ {
-		if path := c.At(open[k]).Path; path != "" && strings.HasPrefix(result.Path, path+"/") {
+	ofType := -1
+	for k := 0; k < min(len(open), maxAround) && len(open) > 1; k++ {
+		call := c.At(open[k])
+		if path := call.Path; path != "" && strings.HasPrefix(result.Path, path+"/") {
 			return k
 		}
+		if rest, ok := strings.CutPrefix(result.Type, call.Type); ok && rest == "_output" && ofType < 0 {
+			ofType = k
+		}
 	}
-	return 0
+	return max(ofType, 0)
 }
 
 // Result returns the result of a call; false if there is none.

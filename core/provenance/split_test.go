@@ -87,6 +87,9 @@ func TestSplit(t *testing.T) {
 			"P(# AGENTS.md instructions for /a\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>) U(Fix it.)", "a file's rules"},
 		{"<system-reminder>x</system-reminder>\nBase directory for this skill: /a\nAlways push.",
 			"P(<system-reminder>x</system-reminder>\nBase directory for this skill: /a\nAlways push.)", "after inserted text"},
+		{"<task-notification>done</task-notification>\nRead the output file to retrieve the result: /tmp/a.output",
+			"P(<task-notification>done</task-notification>\nRead the output file to retrieve the result: /tmp/a.output)",
+			"the line behind a notification is the client's, too"},
 		{"Caveat: do not touch the database.", "U(Caveat: do not touch the database.)", "the user's own word"},
 	} {
 		spans := provenance.Split(row.text)

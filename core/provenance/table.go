@@ -74,6 +74,7 @@ var insertions = [...]insertion{
 	{"Another Claude session sent a message", toEnd, ""},
 	{"[SYSTEM NOTIFICATION", toEnd, ""},
 	{"[Image: ", toLine, ""},
+	{"Read the output file to retrieve the result: ", toLine, ""},
 	{"Result of calling the ", toEnd, ""},
 	// opencode
 	{"Called the ", toNext, ""}, // "Called the Read tool with the following input: …", then the file

@@ -18,6 +18,8 @@ const (
 	actShell
 	actTodo
 	acts
+	actNewTask // these two are not counted
+	actTask
 )
 
 var actWords = [acts]string{actOther: "used", actRead: "read", actEdit: "edited", actWrite: "written",
@@ -47,6 +49,7 @@ var toolActs = map[string]act{
 	"executebash":    actShell, "powershell": actShell,
 	"todowrite": actTodo, "updateplan": actTodo, "settodolist": actTodo, "todo": actTodo, "todos": actTodo,
 	"writetodos": actTodo,
+	"taskcreate": actNewTask, "taskupdate": actTask,
 }
 
 var pathFields = []string{"file_path", "path", "filePath", "filename", "file_name", "target_file", "notebook_path",
@@ -85,11 +88,24 @@ func readCall(name, input string) call {
 	if k.act == actRead {
 		offset, limit := first(k.fields, "offset", "start_line", "line_offset"), first(k.fields, "limit", "end_line",
 			"n_lines")
-		if k.where = joined(k.fields, "view_range"); k.where == "" && (offset != "" || limit != "") {
+		if k.where = joined(k.fields, "view_range"); k.where == "" {
+			k.path, k.where = splitRange(k.path)
+		}
+		if k.where == "" && (offset != "" || limit != "") {
 			k.where = offset + "+" + limit
 		}
 	}
 	return k
+}
+
+// splitRange splits a path with lines, core/read.go:84-90, as some clients write it.
+func splitRange(path string) (file, lines string) {
+	i := strings.LastIndexByte(path, ':')
+	if i <= 1 || strings.Contains(path, "://") || !isDigit(path[len(path)-1]) ||
+		strings.Trim(path[i+1:], "0123456789-+,") != "" {
+		return path, ""
+	}
+	return path[:i], path[i+1:]
 }
 
 // normalizeToolName normalizes a tool name: lower case, without the prefix of an MCP server and without separators.

@@ -29,6 +29,9 @@ func (d *draft) addHeads() {
 		if gr.old && (gr.kind == groupRun && !isFailedHead(gr.text) || gr.done[actDelete] > 0) {
 			base = worthOldRun
 		}
+		if gr.kind == groupTask {
+			base = gr.worthOfTask()
+		}
 		gr.head = int32(len(d.units))
 		d.add(int32(g), partHead, int(gr.turn), base, 0, gr.headText())
 	}

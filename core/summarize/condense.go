@@ -94,14 +94,27 @@ func (d *draft) addSummary(text string, turn int) {
 				base = worthOldDecision
 			}
 			g := d.saidGroup(at)
-			for _, part := range strings.Split(line.text, joint) {
-				if len(part) <= maxOldLine {
-					d.add(g, partSaid, at, base, 0, part)
-					continue
-				}
-				provenance.Sentences(part, func(s string) { d.add(g, partSaid, at, base, 0, s) }) // a paragraph of a model
+			for n, part := range strings.Split(line.text, joint) {
+				d.addOldSaid(g, part, at, base, n == 0)
 			}
 		}
+	}
+}
+
+// addOldSaid adds a fragment of a line that reports the work. opens is false for all but its first fragment.
+func (d *draft) addOldSaid(g int32, part string, turn, base int, opens bool) {
+	if len(part) > maxOldLine { // a paragraph of a model
+		provenance.Sentences(part, func(s string) {
+			if d.add(g, partSaid, turn, base, 0, s) {
+				d.units[len(d.units)-1].opens = opens
+			}
+			opens = false
+		})
+		return
+	}
+	if d.add(g, partSaid, turn, base, 0, part) {
+		u := &d.units[len(d.units)-1]
+		u.opens, u.gap = opens, !opens
 	}
 }
 
@@ -157,6 +170,9 @@ func (d *draft) addOldHead(s section, head string, turn int) int32 {
 		}
 		d.groups[g].turn, d.groups[g].old = int32(turn), true
 		d.groups[g].addActions(head[i+2 : len(head)-1])
+		return g
+	}
+	if g, ok := d.addOldTask(head, turn); ok {
 		return g
 	}
 	title, _, _ := strings.Cut(head, " → ")

@@ -33,19 +33,29 @@ func (d *draft) gather() {
 					d.addAssistantText(said, block.Text, turn, ref == lastText)
 				}
 			case msg.KindToolUse:
-				calls[ref] = d.addCall(block, turn, ref == x.lastTodo)
+				from := len(d.units)
+				k := d.addCall(block, turn, ref == x.lastTodo)
+				k.from, k.to = from, len(d.units)
+				calls[ref] = k
 			case msg.KindToolResult:
 				if marker.IsPlaceholder(block.Text, "", x.pairs.ToolName(x.c, ref)) {
 					continue // cleared: nothing is known of it
 				}
 				if !block.IsError && isQuestionTool(x.pairs.ToolName(x.c, ref)) {
 					d.add(d.newSaidGroup(turn), partSaid, turn, worthDecision, 0,
-						"The user answered: "+shortLine(block.Text, maxAnswer))
+						"The user answered: "+shortLine(answerOf(block.Text), maxAnswer))
 					continue
 				}
 				origin, ok := calls[msg.Ref{Message: -1}], false
 				if r, found := x.pairs.Call(ref); found {
 					origin, ok = calls[r]
+				}
+				if origin.act == actNewTask {
+					if id, subject, created := createdTask(block.Text); created {
+						d.setTask(id, shortLine(subject, maxTask), taskPending, turn)
+						continue
+					}
+					ok = false
 				}
 				if !ok {
 					origin = callGroup{group: d.runGroup("tool", x.pairs.ToolName(x.c, ref), turn)}
@@ -61,6 +71,15 @@ func (d *draft) gather() {
 
 // maxAnswer is the length of an answer of the user to the agent's question, in code points.
 const maxAnswer = 600
+
+// answerOf is the result of a tool that asks the user, without the words that Claude Code puts around the answers.
+func answerOf(text string) string {
+	rest, ok := strings.CutPrefix(text, "User has answered your questions: ")
+	if !ok {
+		return text
+	}
+	return strings.TrimSuffix(strings.TrimSpace(rest), " You can now continue with the user's answers in mind.")
+}
 
 // isQuestionTool reports a tool of the client whose result is the user's answer to a question of the agent: it decides
 // the question. A tool of a server (mcp__server__tool) can have any name and is not believed.
@@ -176,52 +195,11 @@ func (d *draft) addConstraint(text string, turn int) {
 	d.add(d.saidGroup(turn), partConstraint, turn, worthConstraint, 0, text)
 }
 
-// maxSentenceLength is the length at which a sentence is cut, in code points.
-const maxSentenceLength = 280
-
-// maxLineLength is the length of the parts of a longer line, in code points.
-const maxLineLength = 140
-
-// addAssistantText adds the sentences of an assistant text. now marks the last text, which reports the work in
-// progress.
-func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool) {
-	start, gap := len(d.units), false
-	provenance.Sentences(text, func(s string) {
-		s = paired(shortLine(s, maxSentenceLength))
-		if isCorrection(s) {
-			d.demote(g, start)
-		}
-		base := worthSaid
-		switch {
-		case isDecision(s):
-			base = worthDecision
-		case isFinding(s):
-			base = worthFinding
-		case isFirstValue(s, turn):
-			base = worthDecision
-		case isPlan(s):
-			base = worthPlan
-		case isFiller(s):
-			base = worthFiller
-		}
-		p := partSaid
-		if inProgress {
-			p, base = partNow, base+worthNow
-		}
-		delete(d.seen, s) // of equal sentences the last one counts
-		d.dropRepeated(s)
-		added := d.add(g, p, turn, base, minLineWorth, s)
-		if added {
-			d.units[len(d.units)-1].gap = gap
-		}
-		gap = !added
-	})
-}
-
 // callGroup is the group of a call, which its result belongs to; group is -1 if the result is not read.
 type callGroup struct {
-	group int32
-	act   act
+	group    int32
+	act      act
+	from, to int // the units of the call
 }
 
 // addCall adds one tool call and returns the group for its result. lastTodo marks the last todo list: earlier ones are
@@ -234,7 +212,9 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 		if lastTodo {
 			d.addTodo(&k, turn)
 		}
-		return callGroup{-1, actTodo}
+		return callGroup{group: -1, act: actTodo}
+	case k.act == actTask && d.addTask(&k, turn), k.act == actNewTask && first(k.fields, "subject") != "":
+		return callGroup{group: -1, act: k.act}
 	case k.path != "" && (k.act == actRead || k.act == actEdit || k.act == actWrite || k.act == actDelete ||
 		k.act == actMove):
 		g := d.fileGroup(k.path, k.act, turn)
@@ -245,11 +225,11 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 			d.supersede(g)
 			d.addChanges(g, k.changes(), turn)
 		}
-		return callGroup{g, k.act}
+		return callGroup{group: g, act: k.act}
 	case k.act == actShell:
 		return d.addCommand(&k, turn)
 	case k.act == actEdit: // a patch over several files
-		g := callGroup{-1, actEdit}
+		g := callGroup{group: -1, act: actEdit}
 		for _, f := range k.fields {
 			patchFiles(f.text, func(path string, a act, c change) {
 				g.group = d.fileGroup(path, a, turn)
@@ -279,7 +259,7 @@ func (d *draft) addOtherCall(k *call, turn int) callGroup {
 			d.addProse(g, f.text, turn)
 		}
 	}
-	return callGroup{g, k.act}
+	return callGroup{group: g, act: k.act}
 }
 
 // addProse adds the sentences of a long input of a tool.
@@ -309,7 +289,7 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 			d.addChanges(last, []change{c}, turn)
 		})
 		if last >= 0 {
-			return callGroup{last, actEdit}
+			return callGroup{group: last, act: actEdit}
 		}
 	}
 	command := strings.TrimSpace(k.command)
@@ -321,38 +301,7 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 	if len(command) > 240 {
 		d.noteOwner(g, command)
 	}
-	return callGroup{g, actShell}
-}
-
-// addTodo adds the items of a todo list, each with its state if it has one.
-func (d *draft) addTodo(k *call, turn int) {
-	g := d.newGroup(groupSaid, "")
-	item, n := "", 0
-	flush := func(state string) {
-		if item != "" {
-			text := shortLine(item, 200)
-			base := worthTodo
-			if state != "" {
-				text += " (" + state + ")"
-			}
-			if state == "completed" || state == "done" {
-				base /= 20
-			}
-			d.add(g, partTodo, turn, base, 0, text)
-			n++
-		}
-		item = ""
-	}
-	for _, f := range k.fields {
-		switch f.name {
-		case "content", "title", "step", "task", "text", "description", "todos", "subject":
-			flush("")
-			item = f.text
-		case "status", "state":
-			flush(f.text)
-		}
-	}
-	flush("")
+	return callGroup{group: g, act: actShell}
 }
 
 // addChanges adds the replacements of an edit: the first changed lines as `old` → `new`, and the other new lines.
@@ -404,129 +353,6 @@ func (d *draft) addLine(g int32, p part, turn, base int, mark, line string) {
 	}
 	pieces(line, maxLineLength, func(part string) { d.add(g, p, turn, base, minLineWorth, mark+part) })
 }
-
-// addResult adds the result of a call: its outcome, its error lines, test summaries, declarations and lines with atoms.
-func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
-	if origin.group < 0 {
-		return
-	}
-	b = withoutColors(b)
-	g := origin.group
-	isRun, reported := d.groups[g].kind == groupRun, ""
-	if isRun { // a file that was read can have a member error
-		reported = jsonError(b.Text)
-	}
-	failed := reported != "" || IsError(b)
-	if isRun {
-		d.groups[g].outcome = outcome(b, reported != "")
-		for _, i := range d.groups[g].errors { // the same command ran again: its errors now replace the old ones
-			if d.units[i].base = worthOldError; !failed {
-				d.units[i].part = partDropped
-			}
-		}
-		d.groups[g].errors, d.groups[g].failed = nil, failed
-	}
-	if !failed && origin.act != actEdit && origin.act != actWrite {
-		if d.addValues(g, b.Text, turn) || d.addWhole(g, b.Text, turn) {
-			return
-		}
-	}
-	errors, first := 0, len(d.units)
-	if reported != "" {
-		d.addError(g, turn, worthFirstError, 0, reported)
-		errors = maxErrors
-	}
-	for line := range unquotedLines(b.Text) {
-		line = strings.TrimRight(line, "\r\n")
-		if len(line) < 4 {
-			continue
-		}
-		text := strings.TrimSpace(line)
-		if (failed || isRun) && errors < maxErrors && isErrorLine(text) {
-			base := worthError
-			switch {
-			case !failed:
-				base = worthOldError
-			case errors == 0:
-				base = worthFirstError
-			}
-			errors++
-			d.addError(g, turn, base, minLineWorth, text)
-			continue
-		}
-		if isRun && isTestLine(text) {
-			if text = shortLine(strings.Trim(text, "= "), 160); len(text) > 5 &&
-				!strings.HasSuffix(d.groups[g].outcome, text) {
-				d.add(g, partLine, turn, worthTest, 0, text)
-			}
-			continue
-		}
-		number, code := splitLineNumber(line)
-		mark := ""
-		if number != "" {
-			mark = number + ": "
-		}
-		switch {
-		case origin.act == actEdit || origin.act == actWrite: // the result repeats the change
-			d.noteOwner(g, line)
-		case !hasText(code):
-		case isDeclaration(code):
-			d.add(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
-		default:
-			pieces(code, maxLineLength, func(part string) {
-				d.add(g, partLine, turn, worthLine, minLineWorth, mark+part)
-				mark = ""
-			})
-		}
-	}
-	if failed && errors == 0 {
-		d.addError(g, turn, worthFirstError, 0, firstTextLine(b.Text))
-	}
-	if origin.act == actRead && !isRun {
-		for i := first; i < len(d.units); i++ {
-			d.read[g] = append(d.read[g], int32(i))
-		}
-	}
-}
-
-const maxErrors = 6 // error lines of one result
-
-// addError adds an error line of a group's last run.
-func (d *draft) addError(g int32, turn, base int, minWorth int32, line string) {
-	if n := len(d.units); d.add(g, partError, turn, base, minWorth, shortLine(line, 240)) {
-		d.groups[g].errors = append(d.groups[g].errors, int32(n))
-	}
-}
-
-// addWhole adds a short result as one unit, unless a part of it stays elsewhere. It reports whether it did.
-func (d *draft) addWhole(g int32, text string, turn int) bool {
-	if len(text) >= 4*maxWhole || utf8.RuneCountInString(text) >= maxWhole {
-		return false
-	}
-	stays := false
-	Atoms(text, func(_ FactKind, name string) {
-		id, ok := d.x.ids[name]
-		stays = stays || ok && d.x.atoms[id].kept
-	})
-	if stays {
-		return false
-	}
-	var lines []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	if len(lines) == 0 || d.groups[g].outcome == strings.TrimSpace(text) {
-		return true
-	}
-	if n := int32(len(d.units)); d.add(g, partLine, turn, worthLine, minLineWorth, strings.Join(lines, "\n  ")) {
-		d.read[g] = append(d.read[g], n)
-	}
-	return true
-}
-
-const maxWhole = 400 // code points of a result that stays whole
 
 // commandTitle is a command on one line, the first 240 code points, and the lines that are not in it. A commit is its
 // first line and its subject.

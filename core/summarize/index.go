@@ -21,7 +21,8 @@ type Index struct {
 	statements []provenance.Constraint // of the user, in order
 	dropped    map[string]bool         // statements that a later one replaced or revoked
 
-	lastTodo msg.Ref // the last call that wrote a todo list: it replaces all earlier lists
+	tasks    map[string]string // subjects of the agent's tasks, by number
+	lastTodo msg.Ref           // the last call that wrote a todo list: it replaces all earlier lists
 }
 
 // atom is one fact with its history.
@@ -50,7 +51,7 @@ func New(c *msg.Conversation, spans []msg.Span, turns []int) *Index {
 		turns = c.Turns()
 	}
 	x := &Index{c: c, spans: spans, pairs: msg.Pair(c), turns: turns, ids: map[string]int32{},
-		lastTodo: msg.Ref{Message: -1}}
+		tasks: map[string]string{}, lastTodo: msg.Ref{Message: -1}}
 	x.now = 1
 	if n := len(x.turns); n > 0 {
 		x.now = x.turns[n-1] + 1
@@ -111,6 +112,9 @@ func (x *Index) addBlock(m, block, span int, b *msg.Block, role msg.Role) {
 			Atoms(b.Text[span.Start:span.End], count)
 		}
 	default:
+		if id, subject, ok := createdTask(b.Text); ok {
+			x.tasks[id] = subject
+		}
 		Atoms(b.Text, count)
 	}
 }

@@ -93,4 +93,27 @@ func withoutColors(b *msg.Block) *msg.Block {
 	return &plain
 }
 
+// withoutReminders returns a block without the reminders to the agent that clients put behind a result: they are no
+// text of a file.
+func withoutReminders(b *msg.Block) *msg.Block {
+	const opening, closing = "<system-reminder>", "</system-reminder>"
+	var kept strings.Builder
+	for rest := b.Text; ; {
+		before, after, found := strings.Cut(rest, opening)
+		_, after, closed := strings.Cut(after, closing)
+		if !found || !closed {
+			if len(rest) == len(b.Text) {
+				return b
+			}
+			kept.WriteString(rest)
+			break
+		}
+		kept.WriteString(before)
+		rest = after
+	}
+	plain := *b
+	plain.Text = kept.String()
+	return &plain
+}
+
 const colorCode = "\x1b["

@@ -15,17 +15,22 @@ func (g *group) headText() string {
 	if g.text != "" {
 		return g.text
 	}
-	if g.kind == groupTools {
+	switch g.kind {
+	case groupTools:
 		return g.title
+	case groupTask:
+		return g.title + taskArrow + g.outcome
 	}
 	if g.kind == groupRun {
 		if g.tool != "" {
 			b.WriteString(g.tool)
-			b.WriteByte(' ')
+			if g.title != "" {
+				b.WriteByte(' ')
+			}
 		}
-		b.WriteString("`")
-		b.WriteString(g.title)
-		b.WriteString("`")
+		if g.title != "" {
+			b.WriteString("`" + g.title + "`")
+		}
 		if n := g.done[actShell]; n > 1 {
 			b.WriteString(" ×")
 			b.WriteString(strconv.Itoa(int(n)))
@@ -58,6 +63,9 @@ func (g *group) headText() string {
 			}
 			b.WriteString(strings.Join(where, " "))
 		}
+	}
+	if sep == "" {
+		b.WriteString("not changed: the edit failed")
 	}
 	b.WriteByte(')')
 	return b.String()
@@ -158,7 +166,7 @@ func (d *draft) section(u *unit) section {
 	switch d.groups[u.group].kind {
 	case groupFile:
 		return sectionFiles
-	case groupRun, groupTools:
+	case groupRun, groupTools, groupTask:
 		return sectionRuns
 	}
 	return sectionNames
@@ -180,6 +188,8 @@ func (d *draft) writeUnit(w *strings.Builder, u *unit, s section, newGroup, newP
 			w.WriteString("\n  ")
 		} else if s == sectionNow && u.part == partTodo {
 			w.WriteString(" | ")
+		} else if adjacent && u.opens {
+			w.WriteString("\n  ")
 		} else if adjacent {
 			w.WriteString(" ")
 		} else {

@@ -155,6 +155,7 @@ func isErrorLine(line string) bool {
 			word--
 		}
 		switch {
+		case word > 1 && (line[word-1] == '(' || line[word-2:word] == ", "): // a parameter: (error: string, count: int)
 		case line[after] == ':' && (word == 0 || i-1-word > 2 || line[word] == 'e' || line[word] == 'E') &&
 			!strings.HasSuffix(strings.TrimRight(line, " "), ","):
 			// "error:", "Error:", "ValueError: …"; a key of an object ("error: x,") ends in a comma

@@ -74,11 +74,10 @@ const minBestLine = 20 // tokens
 
 const roomForOpening = 300 // tokens; in a smaller summary the opening takes too large a share
 
-// dropLast removes units from the end until about `over` tokens are removed, at least one unit.
+// dropLast removes units from the end until about over tokens are removed, at least one unit.
 func (d *draft) dropLast(chosen []int32, over int, counter tokens.Counter) []int32 {
-	n := len(chosen) - 1
-	for removed := 0; n > 0 && removed < over; n-- {
-		removed += counter.Count(d.units[chosen[n]].text) + 1
+	for ; len(chosen) > 0 && over > 0; chosen = chosen[:len(chosen)-1] {
+		over -= counter.Count(d.units[chosen[len(chosen)-1]].text) + 1
 	}
-	return chosen[:n]
+	return chosen
 }

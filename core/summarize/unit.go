@@ -29,6 +29,7 @@ type unit struct {
 	part   part
 	tries  uint8
 	gap    bool  // the sentence before it is no unit
+	opens  bool  // the first of its line
 	lo, hi int32 // its atoms, in draft.pool
 	number int32 // line number in a file; 0 for none
 	base   int32 // worth in addition to its atoms
@@ -41,6 +42,7 @@ const (
 	groupSaid groupKind = iota
 	groupFile
 	groupRun   // a command, or a call of any other tool
+	groupTask  // a task of the agent, with its last state
 	groupTools // how often which tool was called
 	groupNames // names without a group of their own
 )
@@ -115,7 +117,8 @@ const (
 	worthOldFirst    = 400 // a value of the first turns
 	worthOldDecision = 120
 	worthOldSaid     = 30
-	worthOldRun      = 20 // also of a deleted file
+	worthOldTodo     = 200 // a task that is not completed
+	worthOldRun      = 20  // also of a deleted file
 	worthOldLine     = 8
 	worthOldName     = 200 // a path or an identifier
 )

@@ -11,20 +11,29 @@ var (
 	findingWords = newWordList("the fix", "the bug", "that means", "this means", "so the", "approach", "found the",
 		"in summary", "fixed", "implemented",
 		"now i understand", "confirmed", "verified", "works", "passes", "fails", "failing", "broken", "missing")
-	decisionWordsChinese = []string{"决定", "因为", "原因", "根本", "问题是", "改用", "结论", "而不是", "由于"}
-	findingWordsChinese  = []string{"方案", "发现", "修复", "确认", "因此", "失败", "通过"}
+	// Words of other languages, or their beginnings.
+	decisionParts = strings.Split("决定|因为|原因|根本|问题是|改用|结论|而不是|由于|"+
+		"때문|결정|대신|원인|문제는|결론|決定|代わりに|結論|問題は|"+
+		"entschieden|Ursache|stattdessen|weil |aufgrund|Fazit|décidé|parce qu|plutôt que|au lieu de|en raison d|"+
+		"decidí|decidió|decidid|porque |causa es|causa era|causa del|en lugar de|en vez de|debido a|"+
+		"решил|Решил|потому что|причин|Причин|вместо |из-за ", "|")
+	findingParts = strings.Split("方案|发现|修复|确认|因此|失败|通过|발견|해결|실패|성공|확인됨|확인했|修正|解決|失敗|成功|発見|確認しま|"+
+		"behoben|bestätigt|funktioniert|schlägt fehl|gefunden|corrigé|confirmé|fonctionne|échou|"+
+		"corregid|confirmad|funciona|falló|falla |"+
+		"исправ|Исправ|подтвер|Подтвер|работает|не удалось|обнаруж|Обнаруж|найден|Найден", "|")
 )
 
-func isDecision(s string) bool { return hasWord(s, decisionWords) || hasAny(s, decisionWordsChinese) }
-func isFinding(s string) bool  { return hasWord(s, findingWords) || hasAny(s, findingWordsChinese) }
+func isDecision(s string) bool { return hasWord(s, decisionWords) || hasAny(s, decisionParts) }
+func isFinding(s string) bool  { return hasWord(s, findingWords) || hasAny(s, findingParts) }
 
 var planWords = newWordList("next", "todo", "remaining", "still need", "then i", "plan", "not yet", "left to do",
 	"follow-up",
 	"pending", "in progress")
 
-var planWordsChinese = []string{"接下来", "下一步", "待办", "剩下", "还需要", "计划", "尚未"}
+var planParts = strings.Split("接下来|下一步|待办|剩下|还需要|计划|尚未|다음 단계|남은|아직|次に|残り|まだ|"+
+	"als Nächstes|nächste Schritt|noch offen|prochaine étape|il reste|siguiente paso|queda |дальше|осталось|следующ", "|")
 
-func isPlan(s string) bool { return hasWord(s, planWords) || hasAny(s, planWordsChinese) }
+func isPlan(s string) bool { return hasWord(s, planWords) || hasAny(s, planParts) }
 
 // fillerWords start sentences that announce an action; the action itself is in the summary.
 var fillerWords = []string{"let me", "now let", "i'll start", "i'll now", "now i'll", "perfect", "great", "good",

@@ -50,6 +50,9 @@ func (ck *checker) responses() {
 			}
 			ck.sealed(at, block, seen)
 		}
+		if ck.c.Format == msg.OpenAIResponses {
+			ck.repeatedMessages(m, message, seen)
+		}
 	}
 	if !ck.part {
 		ck.checkWindow()
@@ -87,13 +90,15 @@ func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
 	}
 }
 
-// openResponse returns the first message of the last response: its neighbors of the same role are the same response,
-// once they are written, except texts that the client wrote.
+// openResponse returns the first of the assistant messages that the conversation ends with: how many responses they are
+// can differ once they are written and read again, and an output can still come behind all of them.
 func (ck *checker) openResponse() int {
-	bare := func(m *msg.Message) bool { return len(m.Blocks) == 1 && m.Blocks[0].Bare }
-	open := msg.OpenRound(ck.c)
-	for open > 0 && open < len(ck.c.Messages) && ck.c.Messages[open-1].Role == msg.Assistant &&
-		!bare(&ck.c.Messages[open-1]) && !bare(&ck.c.Messages[open]) {
+	isAssistant := func(m int) bool { return ck.c.Messages[m].Role == msg.Assistant }
+	open := len(ck.c.Messages) - 1
+	for open >= 0 && !isAssistant(open) {
+		open--
+	}
+	for open > 0 && isAssistant(open-1) {
 		open--
 	}
 	return open
@@ -160,18 +165,54 @@ func (ck *checker) sealed(at msg.Ref, block *msg.Block, seen map[string]rawjson.
 	if id == "" || block.Kind == msg.KindToolResult {
 		return
 	}
+	if ck.repeated(at, id, block.Raw, block.Kind != msg.KindToolUse, seen) {
+		ck.edit.remove(at)
+	}
+}
+
+// repeated reports an item whose id another item has, and whether it is to be removed: it is the same, and can go.
+func (ck *checker) repeated(at msg.Ref, id string, item rawjson.Value, canGo bool, seen map[string]rawjson.Value) bool {
 	first, twice := seen[id]
 	if !twice {
-		seen[id] = block.Raw
-		return
+		seen[id] = item
+		return false
 	}
 	p := ck.reportUnrepaired(R3Sealed, at, "The item "+short(id)+" is there twice.",
 		"the two differ, and only one can be the provider's", short(id))
 	p.ProviderError = strings.Replace(errDuplicateItem, "…", short(id), 1)
-	if block.Kind != msg.KindToolUse && bytes.Equal(first, block.Raw) {
+	if canGo = canGo && bytes.Equal(first, item); canGo {
 		p.Repair, p.Reason = "the second is removed", ""
-		ck.edit.remove(at)
 	}
+	return canGo
+}
+
+// repeatedMessages is sealed for the items of type message, whose blocks are their parts.
+func (ck *checker) repeatedMessages(m int, message *msg.Message, seen map[string]rawjson.Value) {
+	items := message.Lines
+	if message.Raw.Kind() == '{' {
+		items = []rawjson.Value{message.Raw}
+	}
+	last, remove := -1, false
+	for b := range message.Blocks {
+		path, _, isPart := strings.Cut(message.Blocks[b].Path, "/content")
+		k := lastNumber(path) - lastNumber(message.Path)
+		if !isPart || k < 0 || k >= len(items) {
+			continue
+		}
+		at := msg.Ref{Message: m, Block: b}
+		if id := items[k].Member("id").Text(); k != last {
+			last, remove = k, id != "" && ck.repeated(at, id, items[k], true, seen)
+		}
+		if remove {
+			ck.edit.remove(at)
+		}
+	}
+}
+
+// lastNumber returns the number that a path ends with.
+func lastNumber(path string) int {
+	n, _ := strconv.Atoi(path[strings.LastIndexByte(path, '/')+1:])
+	return n
 }
 
 // itemID returns the id of an item for a message.

@@ -13,10 +13,12 @@ import (
 )
 
 const (
-	userItem      = `{"role":"user","content":"go"}`
-	callItem      = `{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{}"}`
-	outputItem    = `{"type":"function_call_output","call_id":"c1","output":"x"}`
-	answerItem    = `{"role":"assistant","content":"done"}`
+	userItem    = `{"role":"user","content":"go"}`
+	callItem    = `{"type":"function_call","id":"fc_1","call_id":"c1","name":"f","arguments":"{}"}`
+	outputItem  = `{"type":"function_call_output","call_id":"c1","output":"x"}`
+	answerItem  = `{"role":"assistant","content":"done"}`
+	messageItem = `{"type":"message","id":"msg_1","role":"assistant","content":[{"type":"output_text","text":"x"},` +
+		`{"type":"output_text","text":"z"}]}`
 	reasoningItem = `{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"AA"}`
 )
 
@@ -29,6 +31,8 @@ var responsesCases = []struct {
 		"No tool call found for function call output with call_id c1.", userItem},
 	{"an output before its call", userItem + "," + outputItem + "," + callItem, R1Orphan,
 		"No tool call found for function call output with call_id c1.", userItem + "," + callItem},
+	{"an output without an id", userItem + `,{"type":"function_call_output","call_id":"","output":"x"}`, R1Orphan,
+		"No tool call found for function call output with call_id .", userItem},
 	{"a second output", userItem + "," + callItem + "," + outputItem + "," + outputItem, R1Orphan,
 		"No tool call found for function call output with call_id c1.", userItem + "," + callItem + "," + outputItem},
 	{"a call without an output", userItem + "," + callItem + "," + userItem + "," + answerItem, R1Unanswered,
@@ -57,6 +61,14 @@ var responsesCases = []struct {
 		"Duplicate item found with id rs_1. Remove duplicate items from your input and try again.",
 		userItem + "," + reasoningItem + "," + callItem + "," + outputItem +
 			`,{"type":"message","role":"assistant","content":[{"type":"output_text","text":"x"}]}`},
+	{"a message twice", userItem + "," + messageItem + "," + userItem + "," + messageItem, R3Sealed,
+		"Duplicate item found with id msg_1. Remove duplicate items from your input and try again.",
+		userItem + "," + messageItem + "," + userItem},
+	{"a message twice in one response",
+		userItem + "," + messageItem + "," + messageItem + "," + callItem + "," + outputItem, R3Sealed, "Duplicate item found with id msg_1. Remove duplicate items from your input and try again.",
+		userItem + "," + messageItem + "," + callItem + "," + outputItem},
+	{"two messages with one id", userItem + "," + messageItem + "," + strings.Replace(messageItem, "x", "y", 1), R3Sealed,
+		"Duplicate item found with id msg_1. Remove duplicate items from your input and try again.", ""},
 	{"a compaction of another service", `{"type":"context_compaction","id":"cmp_1","encrypted_content":"AA"},` + userItem,
 		R4Compaction, "Invalid value: 'context_compaction'. Supported values are: 'compaction' and others", ""},
 	{"a compaction under its older name", `{"type":"compaction_summary","id":"cmp_1","encrypted_content":"AA"},` + userItem,

@@ -339,6 +339,10 @@ func TestProblemsSpeakTheProvidersWords(t *testing.T) {
 		one(msg.OpenAIChat, `u =hi a "x" !1 ! t ?1 t ?`).ProviderError)
 	require.Equal(t, "text content blocks must be non-empty", one(msg.Anthropic, `u "" "x"`).ProviderError)
 	require.Equal(t, "compaction_block_misplaced", one(msg.Anthropic, `u =hi a "x" comp`).ProviderError)
+	require.Equal(t, "compaction_block_ambiguous", one(msg.Anthropic, `a comp u =hi a comp`).ProviderError)
+	changed := convtest.FromWords(msg.Anthropic, `a comp u =hi`)
+	changed.Messages[0].Blocks[0] = changed.Messages[0].Blocks[0].WithText("shorter")
+	require.Equal(t, "compaction_block_content_mismatch", Check(changed)[0].ProviderError)
 	require.Equal(t, "messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
 		one(msg.OpenAIChat, `u =hi t ?1`).ProviderError)
 	p := one(msg.OpenAIChat, `u =hi a !call_1 u =go`)

@@ -23,9 +23,6 @@ func TestRepairOfDamagedConversations(t *testing.T) {
 			require.IsType(t, &msg.Error{}, err)
 			return
 		}
-		if joinsIDs(c) {
-			return
-		}
 		before := errorRules(validity.Check(c))
 		repaired, report := validity.RepairAll(c)
 		out, err := format.Render(repaired)
@@ -52,25 +49,6 @@ func TestRepairOfDamagedConversations(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, string(out), string(same), "a second repair changed something")
 	})
-}
-
-// joinsIDs reports a conversation that can be another one when it is read again, because two calls have one id: a
-// response of Gemini without an id is written by its name, which may be that of another call then, and two responses of
-// OpenAI's Responses are one if the item between them is removed.
-func joinsIDs(c *msg.Conversation) bool {
-	return (c.Format == msg.Gemini || msg.API(c.Format) == msg.OpenAIResponses) && repeatsID(c)
-}
-
-// repeatsID reports whether two calls have the same id.
-func repeatsID(c *msg.Conversation) bool {
-	seen := map[string]bool{}
-	for _, block := range c.Blocks() {
-		if block.Kind == msg.KindToolUse && seen[block.ID] {
-			return true
-		}
-		seen[block.ID] = seen[block.ID] || block.Kind == msg.KindToolUse
-	}
-	return false
 }
 
 // errorRules lists the rules of the errors among problems, each once, sorted.

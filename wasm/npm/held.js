@@ -1,4 +1,5 @@
-// This file carries values that JSON cannot hold through the engine: bytes, URLs and dates in messages of the AI SDK.
+// This file carries values that JSON cannot hold through the engine: bytes, URLs and dates in messages of the AI SDK,
+// numbers such as NaN, and the functions of tools.
 // In the JSON that the engine reads, each is replaced by a short mark; in what the engine returns, the mark is replaced
 // by it.
 
@@ -9,31 +10,75 @@ import { TampError } from "./error.js";
 /** A depth over that of any conversation; the engine refuses deeper JSON. */
 const MAX_DEPTH = 1100;
 
-/** Reports a value that JSON cannot hold. @param {unknown} value */
+/** The tags of built-in classes whose values JSON cannot hold, whatever members a program gave them. */
+const HELD = /^\[object (Date|URL|Map|Set|RegExp|Error|Promise|(Shared)?ArrayBuffer|Blob|File)\]$/;
+
+/** Reports a value that JSON cannot hold. @param {any} value */
 function isHeld(value) {
-	return (
-		ArrayBuffer.isView(value) ||
-		value instanceof Date ||
-		value instanceof URL ||
-		value instanceof Map ||
-		value instanceof Set ||
-		/^\[object (Shared)?ArrayBuffer\]$|^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(value))
-	);
+	switch (typeof value) {
+		case "number":
+			return !Number.isFinite(value);
+		case "function":
+		case "symbol":
+			return true;
+		case "object":
+			return value !== null && !Array.isArray(value) && (ArrayBuffer.isView(value) || isOfClass(value));
+	}
+	return false;
+}
+
+/**
+ * Reports an object of a built-in class that JSON does not write, or writes as {}. An object of a class of the
+ * program's own is read by its members.
+ * @param {any} value
+ */
+function isOfClass(value) {
+	const tag = Object.prototype.toString.call(value);
+	if (tag === "[object Object]" || /^\[object (Number|String|Boolean)\]$/.test(tag)) return false;
+	return HELD.test(tag) || (typeof value.toJSON !== "function" && Object.keys(value).length === 0);
 }
 
 /**
  * Reports whether a value has one inside, without a walk through strings.
  * @param {any} value
- * @param {number} depth
+ * @param {Set<unknown>} above the objects around it, so that a cycle ends
  * @returns {boolean}
  */
-function hasHeld(value, depth = 0) {
-	if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return false;
+function hasHeld(value, above = new Set()) {
 	if (isHeld(value)) return true;
-	if (Array.isArray(value)) return value.some((item) => hasHeld(item, depth + 1));
-	for (const key in value) if (hasHeld(value[key], depth + 1)) return true;
-	return false;
+	if (typeof value !== "object" || value === null || above.has(value) || above.size > MAX_DEPTH) return false;
+	above.add(value);
+	const found = Array.isArray(value)
+		? value.some((item) => hasHeld(item, above))
+		: Object.keys(value).some((key) => hasHeld(value[key], above));
+	above.delete(value);
+	return found;
 }
+
+/** The members that the engine reads: in their place, what is no object must not become a text. */
+const READ = /^(role|type|content|text|parts|messages|contents|input|output|arguments|args)$/;
+
+/**
+ * The place of the first object that is inside itself, or of the first BigInt, which JSON.stringify refuses, as a JSON
+ * Pointer; "" if there is none.
+ * @param {any} value
+ * @param {Set<unknown>} above
+ * @returns {string}
+ */
+export function refusedIn(value, above = new Set()) {
+	if (typeof value !== "object" || value === null || isHeld(value) || above.size > MAX_DEPTH) return "";
+	above.add(value);
+	for (const key of Object.keys(value)) {
+		const isRefused = above.has(value[key]) || typeof value[key] === "bigint";
+		const inside = isRefused ? "/" : refusedIn(value[key], above);
+		if (inside) return `/${escaped(key)}${inside === "/" ? "" : inside}`;
+	}
+	above.delete(value);
+	return "";
+}
+
+/** A name of a member in a JSON Pointer. @param {string} key */
+const escaped = (key) => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** The values that were held back from one conversation, or from all messages of a session. */
 export class Held {
@@ -51,7 +96,7 @@ export class Held {
 	 * @returns {string | undefined} undefined if there is nothing to hold
 	 */
 	write(value) {
-		if (!hasHeld(value)) return undefined;
+		if (typeof value !== "object" || !hasHeld(value)) return undefined;
 		for (let salt = 0; ; salt++) {
 			const start = this.entries.length;
 			const written = this.marked(value);
@@ -71,8 +116,8 @@ export class Held {
 			/** @this {any} @param {string} key @param {unknown} written */ function (key, written) {
 				const original = this[key]; // written is what its toJSON returns
 				const above = paths.get(this);
-				const path = above === undefined ? "" : `${above}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-				if (!isHeld(original)) {
+				const path = above === undefined ? "" : `${above}/${escaped(key)}`;
+				if (!isHeld(original) || (typeof original !== "object" && READ.test(key))) {
 					if (typeof original === "object" && original !== null) paths.set(original, path);
 					return written;
 				}
@@ -100,7 +145,7 @@ export class Held {
 	require(op, written) {
 		for (const { mark, value, path } of this.entries) {
 			if (!written.includes(`"${mark}"`)) {
-				const name = Object.prototype.toString.call(value).slice(8, -1);
+				const name = typeof value === "number" ? String(value) : Object.prototype.toString.call(value).slice(8, -1);
 				throw new TampError(
 					"bad_json",
 					path,

@@ -119,7 +119,7 @@ export interface Input<C = unknown> extends PlanRequest {
    * contain and UTF-8 may not, is read as its JSON escape `\udXXX`.) Anything else is written with `JSON.stringify`,
    * and results contain the parsed object. For large conversations text or bytes are faster.
    *
-   * Values in it that JSON cannot hold (`Uint8Array`, `URL`, `Date`, in messages of the AI SDK) come back as they are.
+   * Values in it that JSON cannot hold (`Uint8Array`, `URL`, `Date`, `NaN`, functions of tools) come back as they are.
    * One that is a part of something changed is code `bad_json`, with its path; a {@link Session} leaves it out. In an
    * archive they are strings: base64 for bytes.
    */
@@ -216,7 +216,8 @@ export interface Engine {
    * The next user message: tool results, injections in their tags, and the user's text, in the order that providers
    * require.
    */
-  assemble<C>(parts: AssembleParts & { conversation?: C }): Assembled<C>;
+  assemble<C>(parts: AssembleParts & { conversation: C }): Assembled<C> & { conversation: Returned<C> };
+  assemble(parts: AssembleParts): Assembled;
   /**
    * Records the usage of a response; call it after each model call. After three consecutive requests that missed the
    * prompt cache unexpectedly it returns a warning with the cause. `idleSec`: seconds since the previous call, if
@@ -400,7 +401,8 @@ export interface AsyncEngine {
   archive: InWorker<Engine["archive"]>;
   summarize: InWorker<Engine["summarize"]>;
   anchors<C>(input: Input<C> & AnchorChoice, options?: CallOptions): Promise<Anchored<C>>;
-  assemble<C>(parts: AssembleParts & { conversation?: C }, options?: CallOptions): Promise<Assembled<C>>;
+  assemble<C>(parts: AssembleParts & { conversation: C }, options?: CallOptions): Promise<Assembled<C> & { conversation: Returned<C> }>;
+  assemble(parts: AssembleParts, options?: CallOptions): Promise<Assembled>;
   observe(state: State | undefined, usage: AnyUsage, idleSec?: number): Promise<Observed>;
   tools(format: Format): Promise<unknown[]>;
   recall(originals: Original | readonly Original[], query?: RecallQuery): Promise<RecallPart>;

@@ -2,7 +2,7 @@
 // Both engines, the synchronous one and the one in a worker, are made from this table.
 
 import { reason, TampError } from "./error.js";
-import { Held } from "./held.js";
+import { refusedIn, Held } from "./held.js";
 
 /** @typedef {import("./instance.js").Answer} Answer */
 /** @typedef {import("./index.js").Input} Input */
@@ -193,7 +193,7 @@ function bodyOf(given, held) {
 	if (given === undefined) return null;
 	if (isBytes(given)) return bytesOf(given, "");
 	if (typeof given === "string") return escapeLoneSurrogates(given);
-	return held.write(given) ?? stringify(given, "the conversation", "bad_json");
+	return stringify(given, "the conversation", "bad_json", (value) => held.write(value) ?? JSON.stringify(value));
 }
 
 /**
@@ -260,11 +260,12 @@ function headerOf(rest) {
  * @param {unknown} value
  * @param {string} what
  * @param {"bad_json" | "bad_request" | "too_large"} code
+ * @param {(value: unknown) => string | undefined} [write]
  */
-function stringify(value, what, code) {
+function stringify(value, what, code, write = JSON.stringify) {
 	let written;
 	try {
-		written = JSON.stringify(value);
+		written = write(value);
 	} catch (thrown) {
 		// The JSON is longer than a string may be, or nested too deeply for the stack, which is an InternalError in
 		// Firefox.
@@ -272,7 +273,9 @@ function stringify(value, what, code) {
 		if (name === "RangeError" || name === "InternalError") code = "too_large";
 		const tooLong = code === "too_large" && !/stack|recursion/i.test(String(thrown));
 		const why = tooLong ? `it is longer than a string may be; ${LIMIT}` : reason(thrown);
-		throw new TampError(code, "", `cannot write ${what} as JSON: ${why}`);
+		const place = name === "TypeError" ? refusedIn(value) : "";
+		const isCycle = place !== "" && !/BigInt/.test(String(thrown));
+		throw new TampError(code, place, `cannot write ${what} as JSON: ${isCycle ? "an object is inside itself" : why}`);
 	}
 	if (written === undefined) throw new TampError(code, "", `cannot write ${what} as JSON: it is ${typeof value}`);
 	return written;

@@ -145,8 +145,14 @@ func result(b *msg.Block, output rawjson.Value) {
 			if strings.HasPrefix(raw.Member("type").Text(), "text") {
 				p.Kind, p.Type, p.Text = msg.KindText, "text", raw.Member("text").Text()
 			} else {
+				var data rawjson.Value
+				for _, name := range [...]string{"image", "url", "data"} {
+					if inner := raw.Member(name); inner != nil {
+						data = inner
+					}
+				}
 				p.Type = raw.Member("type").Text()
-				block.Media(&p, raw.Member("mediaType").Text(), raw.Member("data"))
+				block.Media(&p, raw.Member("mediaType").Text(), data)
 			}
 			b.Parts = append(b.Parts, p)
 		}

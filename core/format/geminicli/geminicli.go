@@ -83,7 +83,7 @@ func Parse(data []byte) (*msg.Conversation, error) {
 				}
 			}
 		}
-		known = true
+		known = known || isLine(raw)
 	}
 	if !known {
 		return nil, errForeign
@@ -95,6 +95,16 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// isLine reports a line that Gemini CLI writes: the header, a message, or a change of the whole.
+func isLine(raw rawjson.Value) bool {
+	for _, name := range [...]string{"sessionId", "$set", "$rewindTo"} {
+		if raw.Member(name) != nil {
+			return true
+		}
+	}
+	return raw.Member("id").Kind() == '"' && raw.Member("type").Kind() == '"'
 }
 
 var errForeign = msg.NewError(msg.UnknownFormat, "", "cannot read the session file: no message is one of Gemini CLI")

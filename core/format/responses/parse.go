@@ -186,7 +186,9 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 	default:
 		err = t.call(&b, raw, &f)
 	}
-	if (t != nil) && err == nil && b.ID == "" { // run by the provider
+	// Without an id, a provider ran it. Outputs of these two types are the client's: an empty id answers nothing.
+	isClients := kind == "function_call_output" || kind == "custom_tool_call_output"
+	if t != nil && err == nil && b.ID == "" && !isClients {
 		b.Kind, role, b.Text = msg.KindOther, msg.Assistant, string(raw)
 	}
 	return role, []msg.Block{b}, err

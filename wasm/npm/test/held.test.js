@@ -129,3 +129,49 @@ test("a session holds the values of all its messages", () => {
 	assert.equal(all[2].content[0].image, url);
 	session.close();
 });
+
+// What JSON writes as null or as {}, or leaves out, comes back as it was. A message of a class is read by its members.
+test("numbers, functions and objects of built-in classes come back as they were", () => {
+	class Prompt {
+		role = "user";
+		content = "Read it.";
+	}
+	const execute = () => 1;
+	/** @type {unknown[]} */
+	const values = [Number.NaN, -Infinity, Symbol("s"), execute, /a/g, new Map([[1, 2]]), new Set([1])];
+	values.push(new Error("x"), new AbortController().signal, new Headers(), new ArrayBuffer(2), new Date(Number.NaN));
+	const conversation = {
+		tools: { read: { description: "reads", execute } },
+		messages: [new Prompt(), { role: "user", content: "hi", providerOptions: { app: { values } } }],
+	};
+	/** @type {any} */
+	const { conversation: back } = engine.repair({ conversation, format: "ai-sdk" });
+	assert.equal(back.tools.read.execute, execute);
+	assert.deepEqual(back.messages[0], { role: "user", content: "Read it." });
+	for (const [i, value] of values.entries())
+		assert.ok(Object.is(back.messages[1].providerOptions.app.values[i], value));
+});
+
+test("an object inside itself is an error with its place", () => {
+	for (const image of ["AA", bytes]) {
+		/** @type {any} */
+		const part = { type: "image", image };
+		part["a/b"] = { self: part, again: part }; // two ways into the cycle: a walk without memory would not end
+		assert.throws(() => engine.repair({ conversation: [{ role: "user", content: [part] }], format: "ai-sdk" }), {
+			code: "bad_json",
+			path: "/0/content/0/a~1b/self",
+			message: /an object is inside itself/,
+		});
+	}
+});
+
+test("a BigInt is an error with its place, and a number in place of a text is no text", () => {
+	const ask = (/** @type {unknown} */ content, /** @type {unknown} */ extra) =>
+		engine.repair({ conversation: [{ role: "user", content, extra: [extra] }], format: "ai-sdk" });
+	assert.throws(() => ask("hi", 10n), { code: "bad_json", path: "/0/extra/0", message: /BigInt/ });
+	for (const content of [[{ type: "text", text: Number.NaN }], [{ type: "text", text: () => 1 }]]) {
+		/** @type {any[]} */
+		const back = JSON.parse(JSON.stringify(ask(content, Number.NaN).conversation));
+		assert.ok(!JSON.stringify(back).includes("tamp-held"));
+	}
+});

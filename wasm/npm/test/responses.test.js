@@ -4,19 +4,12 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import OpenAI from "../../../web/node_modules/openai/index.mjs";
-import { load } from "../index.js";
 import { startFake } from "./fake.js";
+import { engine, Loop, output, presets, prompt, ROUNDS } from "./loops.js";
 
-const engine = await load();
 const provider = await startFake();
 after(() => provider.stop());
 
-const ROUNDS = 9;
-const policy = {
-	trigger: { window: 6000, reserveOutput: 500, bufferTokens: 0 },
-	pin: { recentTokens: 500, recentTurns: 1 },
-};
-const output = (/** @type {unknown} */ path) => `the content of ${path}\n`.repeat(60);
 /** @type {OpenAI.Responses.Tool[]} */
 const tools = [
 	{
@@ -37,20 +30,6 @@ const steps = Array.from({ length: ROUNDS }, (_, n) => [
 	{ do: "agent", text: `Done with part ${n}.` },
 ]).flat();
 
-/**
- * Compacts with the answers of a summarizer that fails now and then.
- * @param {OpenAI.Responses.ResponseInputItem[]} conversation
- * @param {string} preset
- */
-function compacted(conversation, preset) {
-	const input = { conversation, format: /** @type {const} */ ("openai-responses"), preset, policy, force: true };
-	const plan = engine.plan(input);
-	const results = engine
-		.summarize({ ...input, plan })
-		.map((result, i) => (i % 3 === 2 ? { id: result.id, err: "overloaded" } : result));
-	return engine.apply({ ...input, plan, results }).conversation;
-}
-
 /** The outputs of the calls in a response. @param {OpenAI.Responses.Response} answer */
 function outputs(answer) {
 	/** @type {OpenAI.Responses.ResponseInputItem[]} */
@@ -65,7 +44,7 @@ function outputs(answer) {
 	return items;
 }
 
-for (const { name: preset } of engine.presets()) {
+for (const preset of presets) {
 	for (const stream of [false, true]) {
 		test(`openai, Responses, ${preset}${stream ? ", streamed" : ""}: no request is refused`, async () => {
 			const script = `${preset}-${stream}`;
@@ -74,18 +53,13 @@ for (const { name: preset } of engine.presets()) {
 				baseURL: `${await provider.script(script, steps)}/v1`,
 				maxRetries: 0,
 			});
-			/** @type {OpenAI.Responses.ResponseInputItem[]} */
-			let input = [];
-			let changed = 0;
+			const loop = new Loop("openai-responses", preset);
 			for (let round = 0; round < ROUNDS; round++) {
-				input.push({
-					role: "user",
-					content: `Prompt ${round}: look at the files. Never change port ${8000 + round}.`,
-				});
+				loop.messages.push({ role: "user", content: prompt(round) });
 				for (let step = 0; step < 2; step++) {
 					const body = {
 						model: "gpt-5",
-						input,
+						input: loop.messages,
 						tools,
 						store: false,
 						include: /** @type {OpenAI.Responses.ResponseIncludable[]} */ (["reasoning.encrypted_content"]),
@@ -95,20 +69,16 @@ for (const { name: preset } of engine.presets()) {
 						? await client.responses.stream(body).finalResponse()
 						: await client.responses.create(body);
 					if (answer.usage) engine.observe(undefined, answer.usage);
-					input.push(.../** @type {OpenAI.Responses.ResponseInputItem[]} */ (answer.output), ...outputs(answer));
-					assert.equal(engine.detect({ conversation: input }).format, "openai-responses");
-					if (round % 3 === 2) {
-						const before = JSON.stringify(input);
-						input = compacted(input, preset);
-						changed += Number(JSON.stringify(input) !== before);
-					}
+					loop.messages.push(...answer.output, ...outputs(answer));
+					assert.equal(engine.detect({ conversation: loop.messages }).format, "openai-responses");
+					loop.compact(round);
 				}
-				assert.equal(engine.check({ conversation: { input, store: false } }).valid, true);
+				assert.equal(engine.check({ conversation: { input: loop.messages, store: false } }).valid, true);
 			}
 			const calls = await provider.calls(script);
 			assert.equal(calls.length, 2 * ROUNDS);
 			for (const { problems } of calls) assert.deepEqual(problems ?? [], []);
-			assert.ok(changed > 0 || preset === "clear_thinking", "something was compacted");
+			loop.end();
 		});
 	}
 }

@@ -1,250 +1,81 @@
-// This file runs agent loops with tools on the AI SDK and on Google's SDK, compacted in the middle with every preset.
-// The AI SDK checks its messages itself; the model behind it and the fake of Gemini refuse what the real ones refuse.
+// This file runs agent loops with tools on Google's SDK against the fake provider, which refuses what Gemini 3 refuses,
+// compacted in the middle with every preset. responses.test.js does so with OpenAI's SDK, aisdk.test.js with the AI SDK.
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { after, test } from "node:test";
-import { load } from "../index.js";
+import { startFake } from "./fake.js";
+import { engine, Loop, output, presets, prompt, ROUNDS, vendor } from "./loops.js";
 
-/**
- * A vendor's module, without its types: they do not compile with exactOptionalPropertyTypes.
- * @param {string} path
- * @returns {Promise<any>}
- */
-const vendor = (path) => import(`../../../web/node_modules/${path}`);
 const { GoogleGenAI } = await vendor("@google/genai/dist/node/index.mjs");
-const { generateText, jsonSchema, stepCountIs, streamText, tool } = await vendor("ai5/dist/index.mjs");
-const { MockLanguageModelV2, simulateReadableStream } = await vendor("ai5/dist/test/index.mjs");
+const provider = await startFake();
+after(() => provider.stop());
+const model = "gemini-3-pro-preview";
+const tools = [{ functionDeclarations: [{ name: "read", parametersJsonSchema: { type: "object" } }] }];
 
-const engine = await load();
-const presets = engine.presets().map(({ name }) => name);
-const policy = {
-	trigger: { window: 6000, reserveOutput: 500, bufferTokens: 0 },
-	pin: { recentTokens: 500, recentTurns: 1 },
-};
-const ROUNDS = 9;
-const output = (/** @type {unknown} */ path) => `the content of ${path}\n`.repeat(60);
+/** The answers of the model: thinking and two parallel calls, then a text. */
+const steps = Array.from({ length: ROUNDS }, (_, n) => [
+	{
+		do: "agent",
+		thinking: `Prompt ${n} is about two files.`,
+		calls: ["a", "b"].map((name) => ({ tool: "read", input: { path: `${name}${n}.go` } })),
+	},
+	{ do: "agent", text: `Done with part ${n}.` },
+]).flat();
 
-/**
- * Compacts with the answers of a summarizer that fails now and then.
- * @template C
- * @param {C} conversation
- * @param {import("../index.js").Format} format
- * @param {string} preset
- * @returns {C}
- */
-function compacted(conversation, format, preset) {
-	const input = { conversation, format, preset, policy, force: true };
-	const plan = engine.plan(input);
-	const results = engine
-		.summarize({ ...input, plan })
-		.map((result, i) => (i % 3 === 2 ? { id: result.id, err: "overloaded" } : result));
-	return /** @type {C} */ (engine.apply({ ...input, plan, results }).conversation);
-}
+/** A client of the fake. @param {string} baseUrl */
+const google = (baseUrl) => new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl } });
 
-/** Refuses a prompt of the AI SDK's provider interface as the providers do. @param {any[]} prompt */
-function refuseBroken(prompt) {
-	/** @type {Set<string>} */
-	let open = new Set();
-	for (const { role, content } of prompt) {
-		if (role === "tool") {
-			for (const part of content) assert.ok(open.delete(part.toolCallId), "a result without its call");
-			continue;
-		}
-		assert.equal(open.size, 0, "a call without its result");
-		if (role === "assistant")
-			open = new Set(
-				content.flatMap((/** @type {any} */ part) => (part.type === "tool-call" ? [part.toolCallId] : [])),
-			);
+/** The answer of a stream as one content. @param {AsyncIterable<any>} stream */
+async function joined(stream) {
+	const parts = [];
+	let usage;
+	for await (const { candidates, usageMetadata } of stream) {
+		parts.push(...(candidates?.[0]?.content?.parts ?? []));
+		usage = usageMetadata;
 	}
-	assert.equal(open.size, 0, "a call without its result at the end");
+	return { content: { role: "model", parts }, usage };
 }
-
-let calls = 0;
-/** Two parallel calls after a prompt, an answer after their results. @param {any[]} prompt @returns {any[]} */
-function answerTo(prompt) {
-	refuseBroken(prompt);
-	if (prompt.at(-1).role === "tool") return [{ type: "text", text: "Done with this part." }];
-	return ["a", "b"].map((name) => ({
-		type: "tool-call",
-		toolCallId: `call_${++calls}`,
-		toolName: "read",
-		input: JSON.stringify({ path: `${name}${calls}.go` }),
-	}));
-}
-
-const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
-const model = new MockLanguageModelV2({
-	doGenerate: async (/** @type {any} */ { prompt }) => {
-		const content = answerTo(prompt);
-		return { content, usage, warnings: [], finishReason: content[0].type === "text" ? "stop" : "tool-calls" };
-	},
-	doStream: async (/** @type {any} */ { prompt }) => {
-		const content = answerTo(prompt);
-		const parts = content.flatMap((part) =>
-			part.type === "text"
-				? [
-						{ type: "text-start", id: "1" },
-						{ type: "text-delta", id: "1", delta: part.text },
-						{ type: "text-end", id: "1" },
-					]
-				: [part],
-		);
-		const finish = { type: "finish", usage, finishReason: content[0].type === "text" ? "stop" : "tool-calls" };
-		return {
-			stream: simulateReadableStream({
-				chunks: /** @type {any[]} */ ([{ type: "stream-start", warnings: [] }, ...parts, finish]),
-			}),
-		};
-	},
-});
-const tools = {
-	read: tool({
-		description: "read a file",
-		inputSchema: jsonSchema(/** @type {any} */ ({ type: "object", properties: { path: { type: "string" } } })),
-		execute: async (/** @type {any} */ { path }) => output(path),
-	}),
-};
 
 for (const preset of presets) {
-	for (const call of [generateText, streamText]) {
-		test(`${call.name}, ${preset}: no request is refused`, async () => {
-			/** @type {any[]} */
-			let messages = [];
-			let changed = 0;
+	for (const stream of [false, true]) {
+		test(`@google/genai, ${preset}${stream ? ", streamed" : ""}: no request is refused`, async () => {
+			const script = `gemini-${preset}-${stream}`;
+			const { models } = google(await provider.script(script, steps));
+			const loop = new Loop("gemini", preset);
+			const config = { systemInstruction: "Be brief.", tools, thinkingConfig: { includeThoughts: true } };
 			for (let round = 0; round < ROUNDS; round++) {
-				messages.push({
-					role: "user",
-					content: `Prompt ${round}: look at the files. Never change port ${8000 + round}.`,
-				});
-				const result = call({
-					model,
-					tools,
-					messages,
-					stopWhen: stepCountIs(4),
-					maxRetries: 0,
-					onError: (/** @type {any} */ { error }) => assert.fail(String(error)),
-				});
-				const { response } =
-					call === generateText ? await result : { response: await /** @type {any} */ (result).response };
-				messages.push(...response.messages);
-				assert.equal(engine.detect({ conversation: messages }).format, "ai-sdk");
-				if (round % 3 === 2) {
-					const before = JSON.stringify(messages);
-					messages = compacted(messages, "ai-sdk", preset);
-					changed += Number(JSON.stringify(messages) !== before);
-					assert.equal(engine.check({ conversation: messages, format: "ai-sdk" }).valid, true);
+				loop.messages.push({ role: "user", parts: [{ text: prompt(round) }] });
+				for (let step = 0; step < 2; step++) {
+					const input = { model, contents: loop.messages, config };
+					const whole = stream ? undefined : await models.generateContent(input);
+					const { content, usage } = whole
+						? { content: whole.candidates[0].content, usage: whole.usageMetadata }
+						: await joined(await models.generateContentStream(input));
+					engine.observe(undefined, usage);
+					const responses = content.parts.flatMap((/** @type {any} */ { functionCall: call }) =>
+						call
+							? [{ functionResponse: { id: call.id, name: call.name, response: { output: output(call.args.path) } } }]
+							: [],
+					);
+					loop.messages.push(content);
+					if (responses.length > 0) loop.messages.push({ role: "user", parts: responses });
+					loop.compact(round);
 				}
+				assert.equal(engine.check({ conversation: { model, contents: loop.messages } }).valid, true);
 			}
-			assert.ok(changed > 0 || preset === "clear_thinking", "something was compacted");
+			const received = await provider.calls(script);
+			assert.equal(received.length, 2 * ROUNDS);
+			for (const { problems } of received) assert.deepEqual(problems, []);
+			loop.end();
 		});
 	}
 }
 
-/** The reason why Gemini 3 refuses contents, with its words; "" if it takes them. @param {any[]} contents */
-function refusal(contents) {
-	const of = (/** @type {any} */ content, /** @type {string} */ kind) =>
-		content.parts.filter((/** @type {any} */ part) => part[kind]);
-	if (contents.length === 0) return "contents is not specified";
-	const turn = contents.findLastIndex(
-		({ role, parts }) => role === "user" && parts.some((/** @type {any} */ part) => !part.functionResponse),
-	);
-	for (let i = 0; i < contents.length; i++) {
-		if (contents[i].parts.length === 0) return "contents.parts must not be empty.";
-		if (!["user", "model"].includes(contents[i].role)) return "Please use a valid role: user, model.";
-		const asked = of(contents[i], "functionCall");
-		if (asked.length > 0 && contents[i - 1]?.role !== "user")
-			return "Please ensure that function call turn comes immediately after a user turn or after a function response turn.";
-		const expected =
-			i > 0 ? of(contents[i - 1], "functionCall").map((/** @type {any} */ part) => part.functionCall.id) : [];
-		const given = of(contents[i], "functionResponse").map((/** @type {any} */ part) => part.functionResponse.id);
-		if (String(expected.sort()) !== String(given.sort()))
-			return "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.";
-		if (asked.length > 0 && i > turn && !asked[0].thoughtSignature)
-			return "Function call is missing a thought_signature in functionCall parts.";
-	}
-	return of(contents.at(-1), "functionCall").length > 0
-		? "Please ensure that the number of function response parts is equal."
-		: "";
-}
-
-const server = createServer(async (request, response) => {
-	let body = "";
-	for await (const chunk of request) body += chunk;
-	const { contents } = JSON.parse(body);
-	const why = refusal(structuredClone(contents));
-	const done = contents.at(-1).parts.some((/** @type {any} */ part) => part.functionResponse);
-	const id = () => `call_${++calls}`;
-	const parts = done
-		? [
-				{ text: "Let me think.", thought: true },
-				{ text: "Done with this part.", thoughtSignature: "c2ln" },
-			]
-		: [
-				{ functionCall: { id: id(), name: "read", args: { path: "a.go" } }, thoughtSignature: "c2ln" },
-				{ functionCall: { id: id(), name: "read", args: { path: "b.go" } } },
-			];
-	response.writeHead(why ? 400 : 200, { "content-type": "application/json" });
-	response.end(
-		JSON.stringify(
-			why
-				? { error: { code: 400, message: why, status: "INVALID_ARGUMENT" } }
-				: {
-						candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }],
-						usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 5 },
-					},
-		),
-	);
-});
-await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-after(() => server.close());
-const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-const google = new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl: `http://127.0.0.1:${port}` } });
-
-for (const preset of presets) {
-	test(`@google/genai, ${preset}: no request is refused`, async () => {
-		/** @type {any[]} */
-		let contents = [];
-		let changed = 0;
-		for (let round = 0; round < ROUNDS; round++) {
-			contents.push({
-				role: "user",
-				parts: [{ text: `Prompt ${round}: look at the files. Never change port ${8000 + round}.` }],
-			});
-			for (let step = 0; step < 2; step++) {
-				const answer = await google.models.generateContent({ model: "gemini-3-pro-preview", contents });
-				engine.observe(undefined, /** @type {object} */ (answer.usageMetadata));
-				contents.push(answer.candidates?.[0]?.content);
-				const responses = (answer.functionCalls ?? []).map((/** @type {any} */ { id, name, args }) => ({
-					functionResponse: { id, name, response: { output: output(args?.path) } },
-				}));
-				if (responses.length > 0) contents.push({ role: "user", parts: responses });
-				if (round % 3 === 2) {
-					const before = JSON.stringify(contents);
-					contents = compacted(contents, "gemini", preset);
-					changed += Number(JSON.stringify(contents) !== before);
-				}
-			}
-			assert.equal(engine.check({ conversation: { model: "gemini-3-pro-preview", contents } }).valid, true);
-		}
-		assert.ok(changed > 0 || preset === "clear_thinking", "something was compacted");
-	});
-}
-
 test("the fake of Gemini refuses what Gemini refuses", async () => {
+	const { models } = google(await provider.script("refusals", [{ do: "ok", text: "x" }]));
 	const call = { role: "model", parts: [{ functionCall: { id: "1", name: "read", args: {} } }] };
-	await assert.rejects(
-		google.models.generateContent({
-			model: "gemini-3-pro",
-			contents: [{ role: "user", parts: [{ text: "x" }] }, call],
-		}),
-		/number of function response parts|thought_signature/,
-	);
-	await assert.rejects(
-		google.models.generateContent({
-			model: "gemini-3-pro",
-			contents: [{ role: "model", parts: [{ text: "x" }] }, call],
-		}),
-		/immediately after a user turn/,
-	);
+	const ask = (/** @type {string} */ role) =>
+		models.generateContent({ model, contents: [{ role, parts: [{ text: "x" }] }, call] });
+	await assert.rejects(ask("user"), /thought_signature/);
+	await assert.rejects(ask("model"), /immediately after a user turn/);
 });

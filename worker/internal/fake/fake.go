@@ -1,7 +1,7 @@
-// Package fake is a provider of models for tests: it implements the Messages, the Chat Completions and the Responses
-// APIs, with and without streaming, refuses the requests that the real providers refuse, and fails as its script
-// says. It is not a model: its text is a digest of the prompt, so that a test can check which prompt was answered.
-// Start with New; `go run ./worker/internal/fake/cmd` serves it to tests that are not written in Go.
+// Package fake is a provider of models for tests: it implements the Messages, the Chat Completions, the Responses and
+// the Gemini APIs, with and without streaming, refuses the requests that the real providers refuse, and fails as its
+// script says. It is not a model: its text is a digest of the prompt, so that a test can check which prompt was
+// answered. Start with New; `go run ./worker/internal/fake/cmd` serves it to tests that are not written in Go.
 //
 // The client's base URL selects the script:
 //
@@ -105,12 +105,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p, ok := protocols[path]
+	if isGemini(path) {
+		p, ok = geminiAPI, true
+	}
 	if !ok {
 		http.Error(w, `{"error":{"type":"not_found_error","message":"there is no such path"}}`, http.StatusNotFound)
 		return
 	}
 	call := Call{Name: name, Path: path, Key: p.key(r.Header), Header: r.Header, Body: body}
 	input := parseInput(body)
+	input.path = path
 	if p.read != nil && input.err == nil {
 		p.read(&input)
 	}
@@ -176,7 +180,8 @@ func (s *Server) remember(r *reply) {
 	}
 }
 
-// route splits /s/{name}/{script}/v1/messages. No name and no script may be "v1", "chat" or "responses".
+// route splits /s/{name}/{script}/v1/messages. No name and no script may be "v1", "v1beta", "chat" or
+// "responses".
 func route(path string) (name, script, rest string) {
 	after, ok := strings.CutPrefix(path, "/s/")
 	if !ok {
@@ -186,7 +191,7 @@ func route(path string) (name, script, rest string) {
 	if after == "" {
 		return name, "", ""
 	}
-	if first, last, _ := strings.Cut(after, "/"); first != "v1" && first != "chat" && first != "responses" {
+	if first, last, _ := strings.Cut(after, "/"); !strings.Contains(" v1 v1beta chat responses ", " "+first+" ") {
 		return name, first, "/" + last
 	}
 	return name, "", "/" + after

@@ -6,11 +6,13 @@ import (
 	"strings"
 )
 
-// input is the body of a request, with the fields of both protocols.
+// input is the body of a request, with the fields of all protocols.
 type input struct {
-	err    error
-	fields map[string]json.RawMessage
-	items  []item // of Responses
+	err      error
+	path     string // of the request, which names the model of Gemini
+	fields   map[string]json.RawMessage
+	items    []item    // of Responses
+	contents []content // of Gemini
 
 	Model               string          `json:"model"`
 	MaxTokens           *int            `json:"max_tokens"`

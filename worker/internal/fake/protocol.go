@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// protocol has the differences between the two APIs.
+// protocol has the differences between the APIs.
 type protocol struct {
 	automatic bool         // the prompt cache needs no breakpoints
 	read      func(*input) // reads the members that only this API has; may be nil

@@ -11,7 +11,7 @@ import (
 // Media reads an image or a file: data is a URL, base64, or an object around one of them.
 func Media(b *msg.Block, media string, data rawjson.Value) {
 	b.Kind = msg.KindDocument
-	if b.Type != "image" && !strings.HasPrefix(media, "image/") {
+	if !strings.HasPrefix(b.Type, "image") && !strings.HasPrefix(media, "image/") {
 		return
 	}
 	for _, name := range [...]string{"data", "url"} {

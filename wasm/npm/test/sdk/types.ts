@@ -2,7 +2,7 @@
 // type that went in, without a cast, and observe takes the usage of each SDK.
 
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Content, GenerateContentResponseUsageMetadata } from "@google/genai";
+import type { Content, GenerateContentParameters, GenerateContentResponseUsageMetadata } from "@google/genai";
 import type { LanguageModelUsage as Usage5, ModelMessage as Model5, UIMessage as UI5 } from "ai5";
 import type { LanguageModelUsage as Usage6, ModelMessage as Model6, UIMessage as UI6 } from "ai6";
 import type { LanguageModelUsage as Usage7, ModelMessage as Model7, UIMessage as UI7 } from "ai7";
@@ -14,7 +14,7 @@ type Conversations = [
   Anthropic.MessageParam[], Anthropic.MessageCreateParams, OpenAI.ChatCompletionMessageParam[], OpenAI.ChatCompletionCreateParams,
   OpenAI.Responses.ResponseInputItem[], Content[], Model5[], Model6[], Model7[], UI5[], UI6[], UI7[],
 ];
-type Usages = [Anthropic.Usage, OpenAI.CompletionUsage, OpenAI.Responses.ResponseUsage, GenerateContentResponseUsageMetadata, Usage5, Usage6, Usage7];
+type Usages = [Anthropic.Usage, Anthropic.Beta.BetaUsage, Anthropic.MessageDeltaUsage, OpenAI.CompletionUsage, OpenAI.Responses.ResponseUsage, GenerateContentResponseUsageMetadata, Usage5, Usage6, Usage7];
 
 /** Every call with a conversation of type C. */
 async function same<C>(engine: Engine, remote: AsyncEngine, conversation: C, host: Host): Promise<C[]> {
@@ -43,6 +43,18 @@ export async function concrete(engine: Engine, all: Conversations, host: Host): 
     engine.apply({ conversation: g, plan, results: [] }).conversation, engine.apply({ conversation: h, plan, results: [] }).conversation,
     engine.apply({ conversation: i, plan, results: [] }).conversation, engine.apply({ conversation: j, plan, results: [] }).conversation,
     engine.apply({ conversation: k, plan, results: [] }).conversation, engine.apply({ conversation: l, plan, results: [] }).conversation];
+}
+
+/** Bodies and lists that a program does not change come out as they went in, too. */
+export async function unchanged(engine: Engine, remote: AsyncEngine, a: readonly Anthropic.MessageParam[],
+  b: ReadonlyArray<OpenAI.ChatCompletionMessageParam>, c: OpenAI.Responses.ResponseCreateParams, d: GenerateContentParameters,
+  e: readonly Model7[], f: Anthropic.Beta.MessageCreateParamsNonStreaming): Promise<[typeof a, typeof b, typeof c, typeof d, typeof e, typeof f]> {
+  const list: Anthropic.MessageParam[] = engine.assemble({ conversation: [...a], text: "hi" }).conversation;
+  const { conversation } = await remote.assemble({ conversation: e, text: "hi" });
+  const session: Session<readonly Anthropic.MessageParam[]> = engine.session({ conversation: a });
+  session.append(list);
+  return [session.conversation(), engine.repair({ conversation: b }).conversation, engine.anchors({ conversation: c }).conversation,
+    engine.repair({ conversation: d }).conversation, conversation, engine.repair({ conversation: f }).conversation];
 }
 
 export function usages(engine: Engine, session: Session, all: Usages): void {

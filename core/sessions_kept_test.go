@@ -1,0 +1,86 @@
+package core_test
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core"
+	"tamp/core/msg"
+)
+
+// What a compaction does not name stays as it is.
+
+// requireUntouched asserts that the messages which the archive does not name are still there, in order, each with the
+// very bytes that it had. Of a log, those are the bytes of the messages in its lines.
+func (w *walk) requireUntouched(plan *core.Plan, rendered []byte) {
+	is := w.parse(rendered).Messages
+	next := 0
+	for m, was := range w.parse(w.doc).Messages {
+		if slices.ContainsFunc(plan.Archive, func(s core.Span) bool { return s.Start <= m && m < s.End }) {
+			continue
+		}
+		bytes := messageBytes(&was)
+		for next < len(is) && messageBytes(&is[next]) != bytes {
+			next++
+		}
+		require.Less(w.t, next, len(is), "message %d is as it was, in its place: %s", m, bytes)
+		next++
+	}
+}
+
+func messageBytes(m *msg.Message) string {
+	var out strings.Builder
+	for _, line := range append(m.Lines[:len(m.Lines):len(m.Lines)], m.Raw) {
+		if message := line.Member("message"); message != nil {
+			line = message
+		}
+		out.Write(line)
+	}
+	return out.String()
+}
+
+// requirePrompts asserts that the user's words are still there word for word, but for those that the intake put aside.
+// The strategies regions and none promise it; with bounded memory, a prompt may become part of a region, except the
+// first.
+func (w *walk) requirePrompts(c, again *msg.Conversation, plan *core.Plan) {
+	// A first prompt that looks like a summary may be one of an earlier step: then no prompt is certain to stay.
+	first := slices.IndexFunc(c.Messages, func(m msg.Message) bool { return m.IsPrompt() })
+	if text := firstText(c, first); strings.HasPrefix(text, "[") || text == "What did we do so far?" {
+		first = -1
+	}
+	aside := map[msg.Ref]bool{}
+	for _, e := range plan.Edits {
+		aside[e.Ref()] = true
+	}
+	rest := map[string]int{}
+	for _, block := range again.Blocks() {
+		rest[block.Text]++
+	}
+	for ref, block := range c.Blocks() {
+		isPrompt := c.Messages[ref.Message].Role == msg.User && !c.Messages[ref.Message].Meta && block.Kind == msg.KindText &&
+			!c.Messages[ref.Message].IsInjected(ref.Block)
+		if !isPrompt || aside[ref] || c.Messages[ref.Message].Path == "" || isCovered(plan, ref.Message) ||
+			w.policy.IsBounded() && ref.Message != first && isFolded(plan, ref.Message) {
+			continue
+		}
+		require.NotZero(w.t, rest[block.Text], "the words of the user: %q", block.Text)
+		rest[block.Text]--
+	}
+}
+
+// isCovered reports a message that a summary of level 2 rewrites: it is a summary itself.
+func isCovered(plan *core.Plan, message int) bool {
+	return slices.ContainsFunc(plan.Regions, func(r core.Region) bool {
+		return r.Level == 2 && r.Spans[0].Start <= message && message < r.Spans[0].End
+	})
+}
+
+// isFolded reports whether the message is in a region of whole messages.
+func isFolded(plan *core.Plan, message int) bool {
+	return slices.ContainsFunc(plan.Regions, func(r core.Region) bool {
+		return r.Blocks == nil && slices.ContainsFunc(r.Spans,
+			func(s core.Span) bool { return s.Start <= message && message < s.End })
+	})
+}

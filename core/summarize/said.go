@@ -1,0 +1,105 @@
+package summarize
+
+import (
+	"strings"
+
+	"tamp/core/provenance"
+)
+
+// This file adds the texts of the assistant.
+
+// saidText is the state of addAssistantText.
+type saidText struct {
+	d          *draft
+	g          int32
+	turn       int
+	first      int  // its first unit
+	gap        bool // the sentence before is no unit
+	inProgress bool
+}
+
+// addAssistantText adds the sentences of an assistant text, and the lines of its code blocks that have names.
+// inProgress marks the last text, which reports the work in progress.
+func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool) {
+	t := saidText{d: d, g: g, turn: turn, first: len(d.units), inProgress: inProgress}
+	fences := 0
+	for line := range strings.Lines(text) {
+		if isFence(line) {
+			fences++
+		}
+	}
+	code := false
+	for line := range strings.Lines(text) {
+		if isFence(line) {
+			code = !code && fences%2 == 0 // a fence without a partner opens no block
+			continue
+		}
+		opens := true // the next unit is the first of its line
+		if code {
+			pieces(line, maxLineLength, func(part string) {
+				t.add(strings.TrimSpace(part), 0, opens)
+				opens = false
+			})
+			continue
+		}
+		provenance.Sentences(line, func(s string) {
+			s = paired(shortLine(s, maxSentenceLength))
+			if isCorrection(s) {
+				d.demote(g, t.first)
+			}
+			delete(d.seen, s) // of equal sentences the last one counts
+			d.dropRepeated(s)
+			t.add(s, worthOfSentence(s, turn), opens)
+			opens = false
+		})
+	}
+}
+
+// add adds a sentence or a line of code.
+func (t *saidText) add(s string, base int, opens bool) {
+	p := partSaid
+	if t.inProgress {
+		p = partNow
+		if base += worthNow; base == worthNow { // code
+			base /= 4
+		}
+	}
+	if t.inProgress && !hasText(s) && base < worthNow {
+		return
+	}
+	added := t.d.add(t.g, p, t.turn, base, minLineWorth, s)
+	if added {
+		u := &t.d.units[len(t.d.units)-1]
+		u.gap, u.opens = t.gap, opens
+	}
+	t.gap = !added
+}
+
+// worthOfSentence is the base worth of a sentence of the assistant.
+func worthOfSentence(s string, turn int) int {
+	switch {
+	case isDecision(s):
+		return worthDecision
+	case isFinding(s):
+		return worthFinding
+	case isFirstValue(s, turn):
+		return worthDecision
+	case isPlan(s):
+		return worthPlan
+	case isFiller(s):
+		return worthFiller
+	}
+	return worthSaid
+}
+
+// isFence reports a line that begins or ends a code block.
+func isFence(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "```") && !strings.Contains(line[3:], "`")
+}
+
+// maxSentenceLength is the length at which a sentence is cut, in code points.
+const maxSentenceLength = 280
+
+// maxLineLength is the length of the parts of a longer line, in code points.
+const maxLineLength = 140
