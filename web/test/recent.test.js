@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { choose, settled, startPage, value, visit } from "./page.js";
+import { startServer } from "./servers.js";
 import { anthropic } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -81,8 +82,9 @@ test("sessions that were opened are listed, open again, and go one by one or all
 		assert.deepEqual(left, [0, 0]);
 	}));
 
-test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not kept", () =>
-	visit(async (page) => {
+test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not kept", async () => {
+	const server = await startServer(); // the source, since the bundled page has no module to import
+	const body = async (/** @type {Page} */ page) => {
 		const left = await page.evaluate(async () => {
 			const path = "/app/session/sessionStore.js";
 			/** @type {typeof import("../app/session/sessionStore.js")} */
@@ -108,7 +110,13 @@ test("the newest twenty and 50 MB stay, and a session of more than 25 MB is not 
 		assert.equal(left.together.length, 20);
 		assert.deepEqual(left.again, ["large again", "larger"]);
 		assert.deepEqual(left.read, left.again);
-	}));
+	};
+	try {
+		await visit(body, { at: server.url });
+	} finally {
+		await server.stop();
+	}
+});
 
 for (const [what, block] of /** @type {[string, () => void][]} */ ([
 	[

@@ -58,16 +58,26 @@ function folder() {
 /**
  * The page and the API on a free port.
  * @param {Record<string, string>} [settings] as an operator sets them
+ * @param {string} [bundle] folder of the bundled page; default: the source is served
  * @returns {Promise<Running>}
  */
-export async function startServer(settings = {}) {
+export async function startServer(settings = {}, bundle) {
 	const transcripts = folder();
-	const { url, stop } = await listen([...program(".build/server", "./worker"), "-web", "web", "-npm", "wasm/npm"], {
+	const files = bundle ? partsOf(bundle) : ["-web", "web", "-npm", "wasm/npm"];
+	const { url, stop } = await listen([...program(".build/server", "./worker"), ...files], {
 		PORT: "0",
 		TRANSCRIPTS_DIR: transcripts.at,
 		...settings,
 	});
 	return { url, stop: () => stop().then(transcripts.remove) };
+}
+
+/** The same with the page as `make site` bundles it. @returns {Promise<Running>} */
+export async function startBundled() {
+	const bundle = folder();
+	bundleTo(bundle.at);
+	const { url, stop } = await startServer({}, bundle.at);
+	return { url, stop: () => stop().then(bundle.remove) };
 }
 
 /**
@@ -106,16 +116,21 @@ export async function startWorkerd(settings) {
 /** Writes the site as `make site` does. @param {string} to */
 function exportSite(to) {
 	const bundle = folder();
-	const [command, ...args] = program(".build/server", "./worker");
-	const parts = ["-web", `${bundle.at}/web`, "-npm", `${bundle.at}/npm`, "-export", to];
-	for (const [run, ...given] of [
-		[process.execPath, "web/bundle.mjs", bundle.at],
-		[command, ...args, ...parts],
-	]) {
-		const { status, stderr } = spawnSync(run, given, { cwd: ROOT, encoding: "utf8" });
-		assert.equal(status, 0, stderr);
-	}
+	bundleTo(bundle.at);
+	perform([...program(".build/server", "./worker"), ...partsOf(bundle.at), "-export", to]);
 	bundle.remove();
+}
+
+/** @param {string} to */
+const bundleTo = (to) => perform([process.execPath, "web/bundle.mjs", to]);
+
+/** The options of the server for a bundled page. @param {string} bundle */
+const partsOf = (bundle) => ["-web", `${bundle}/web`, "-npm", `${bundle}/npm`];
+
+/** @param {string[]} command */
+function perform([program, ...args]) {
+	const { status, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: "utf8" });
+	assert.equal(status, 0, stderr);
 }
 
 /** The page on a host that has files and nothing else. @returns {Promise<Running>} */

@@ -120,7 +120,10 @@ type line struct {
 	byModel     bool // the summaries are written by the model, whose texts have no fact
 }
 
-const numberHeader = "X-Test-Number"
+const (
+	numberHeader = "X-Test-Number"
+	gatewayToken = "0123456789abcdef"
+)
 
 // newLine returns a line without a gateway.
 func newLine(t *testing.T, c *client, rounds, window int) *line {
@@ -200,6 +203,7 @@ func (l *line) before(w http.ResponseWriter, r *http.Request) {
 	}
 	to.Header = r.Header.Clone()
 	to.Header.Set(numberHeader, strconv.Itoa(n))
+	to.Header.Set("X-Tamp-Token", gatewayToken)
 	answer, err := eachAnew.RoundTrip(to)
 	if err != nil {
 		e.note = err.Error()

@@ -130,16 +130,22 @@ func TestAgents(t *testing.T) {
 					}
 				})
 			}
-			for _, run := range []struct{ name, script, timeout string }{
-				{"slow", "ok:delay=3s", "2"}, {"failing", "500", "2"}, {"truncating", "length", "60"}, {"working", "ok", "60"},
+			for _, run := range []struct {
+				name, script, timeout string
+				at                    place
+			}{
+				{"slow", "ok:delay=3s", "2", native}, {"failing", "500", "2", native},
+				{"truncating", "length", "60", native}, {"working", "ok", "60", native},
+				{"workerd, slow", "ok:delay=3s", "2", workerd}, {"workerd, working", "ok", "60", workerd},
 			} {
 				t.Run(run.name+" summarizer", func(t *testing.T) {
 					l := newLine(t, &c, rounds, agentWindow)
-					l.through(t, native, 1, map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": "k",
+					l.through(t, run.at, 1, map[string]string{"SUMMARIZER": "anthropic", "SUMMARIZER_API_KEY": "k",
+						"TAMP_TOKEN": gatewayToken, "GATEWAY_SECRET": "a secret of this test",
 						"SUMMARIZER_MODEL": "claude-haiku-4-5", "SUMMARIZER_BASE_URL": l.back.URL + "/s/summaries/" + run.script,
 						"SUMMARIZER_TIMEOUT": run.timeout,
 						"GATEWAY_POLICY":     fmt.Sprintf(`{"clear":{"enabled":false},"trigger":{"window":%d}}`, agentWindow)})
-					l.byModel = run.name == "working"
+					l.byModel = run.script == "ok"
 					c.finishes(t, l, rounds)
 					asked := 0
 					for _, call := range l.fake.Calls() {
@@ -155,11 +161,13 @@ func TestAgents(t *testing.T) {
 				l := newLine(t, &c, shortRounds, 0)
 				require.Contains(t, c.run(t, l.front.URL).out, lastAnswer)
 				direct := l.figures(&c, shortRounds)
-				l = newLine(t, &c, shortRounds, 0)
-				l.through(t, native, 1, nil)
-				through := c.finishes(t, l, shortRounds)
-				require.Zero(t, through.compactions)
-				require.Less(t, 100*through.cost, 103*direct.cost)
+				for _, at := range []place{native, workerd} {
+					l = newLine(t, &c, shortRounds, 0)
+					l.through(t, at, 1, nil)
+					through := c.finishes(t, l, shortRounds)
+					require.Zero(t, through.compactions)
+					require.Less(t, 100*through.cost, 103*direct.cost)
+				}
 				t.Log(direct)
 			})
 		})
