@@ -12,8 +12,8 @@ import (
 )
 
 // slowSummary condenses earlier summaries the slow way: it keeps texts instead of numbers of atoms, looks at every unit
-// for each choice instead of a heap, and sums up what is covered anew. Only the facts of the words (Atoms and their
-// worth) and the constants are those of the fast one.
+// for each choice instead of a heap, and adds up the weights of all covered facts again. Only the facts of the words
+// (Atoms and their worth) and the constants are those of the fast one.
 type slowSummary struct {
 	x        *Index
 	counter  tokens.Counter
