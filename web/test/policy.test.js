@@ -110,7 +110,7 @@ test("a result that a later change has made stale is neither shown as the last o
 		await page.reload();
 		await open(page);
 		const field = page.locator("[data-path='clear.keepRecent'] input[type=number]");
-		/** @type {Record<string, string>} */
+		/** @type {Record<string, number>} */
 		const expected = {};
 		for (const n of ["1", "20"]) {
 			await field.fill(n);
