@@ -111,9 +111,10 @@ test("a view of a part of memory is read as that part", () => {
 	assert.equal(engine.repair({ conversation: shared }).conversation, text);
 });
 
-test("objects are written as by JSON.stringify", () => {
+test("toJSON and undefined are as JSON.stringify has them, and a function comes back", () => {
 	const messages = anthropic(1);
 	assert.equal(engine.detect({ conversation: { toJSON: () => messages } }).messages, 4);
-	const withHoles = [{ role: "user", content: "Hello", gone: undefined, f() {} }];
-	assert.deepEqual(engine.repair({ conversation: withHoles }).conversation, [{ role: "user", content: "Hello" }]);
+	const f = () => {};
+	const withHoles = [{ role: "user", content: "Hello", gone: undefined, f }];
+	assert.deepEqual(engine.repair({ conversation: withHoles }).conversation, [{ role: "user", content: "Hello", f }]);
 });
