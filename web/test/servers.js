@@ -86,7 +86,9 @@ export async function startBundled() {
  * @returns {Promise<Running>}
  */
 export async function startWorkerd(settings) {
-	const { Miniflare } = createRequire(`${ROOT}worker/package.json`)("miniflare");
+	const installed = createRequire(`${ROOT}worker/package.json`);
+	const { Miniflare } = installed("miniflare");
+	const config = installed("wrangler").unstable_readConfig({ config: `${ROOT}worker/wrangler.jsonc` });
 	const site = folder();
 	exportSite(site.at);
 	const part = (/** @type {string} */ name, type = "ESModule") => ({ type, path: `${ROOT}worker/${name}` });
@@ -98,11 +100,11 @@ export async function startWorkerd(settings) {
 			part("build/runtime.mjs"),
 			part("build/app.wasm", "CompiledWasm"),
 		],
-		compatibilityDate: "2026-04-01",
-		compatibilityFlags: ["enable_request_signal"],
+		compatibilityDate: config.compatibility_date,
+		compatibilityFlags: config.compatibility_flags,
 		assets: {
 			directory: site.at,
-			routerConfig: { has_user_worker: true, static_routing: { user_worker: ["/healthz", "/v1", "/v1/*"] } },
+			routerConfig: { has_user_worker: true, static_routing: { user_worker: config.assets.run_worker_first } },
 		},
 		r2Buckets: ["TRANSCRIPTS"],
 		bindings: settings,
@@ -110,7 +112,13 @@ export async function startWorkerd(settings) {
 		host: "127.0.0.1",
 		port: 0,
 	});
-	return { url: String(await workerd.ready), stop: () => workerd.dispose().then(site.remove) };
+	const stop = () => workerd.dispose().then(site.remove);
+	try {
+		return { url: String(await workerd.ready), stop };
+	} catch (cause) {
+		await stop(); // else the test file would never end
+		throw cause;
+	}
 }
 
 /** Writes the site as `make site` does. @param {string} to */
