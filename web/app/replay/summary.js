@@ -125,8 +125,10 @@ export class Summary {
 			was === undefined || is === undefined ? "" : `of ${number(was)}, ${change(is, was)}`;
 		const [was, is] = [base?.totals, report?.totals];
 		const priced = base?.priced && report?.priced;
+		const root = byId("start-figures");
+		root.dataset.state = report ? "ready" : "waiting";
 		fill(
-			byId("start-figures"),
+			root,
 			figure("Largest request", "peak", is ? number(is.peak) : "…", pair(was?.peak, is?.peak)),
 			figure("Tokens sent", "sent", is ? number(is.sent) : "…", pair(was?.sent, is?.sent)),
 			priced && was && is
