@@ -150,11 +150,7 @@ func (c httpCache) Find(ctx context.Context, key string) (string, bool) {
 	if err != nil || !found.Truthy() {
 		return "", false
 	}
-	text, err := await(ctx, found.Call("text"))
-	if err != nil {
-		return "", false
-	}
-	return text.String(), true
+	return textOf(ctx, found)
 }
 
 func (c httpCache) Keep(ctx context.Context, key, text string, ttl time.Duration) {
@@ -165,6 +161,15 @@ func (c httpCache) Keep(ctx context.Context, key, text string, ttl time.Duration
 	_, _ = await(ctx, c.Call("put", cacheURL(key), stored))
 }
 
+// textOf returns the text of a Response.
+func textOf(ctx context.Context, response js.Value) (string, bool) {
+	text, err := await(ctx, response.Call("text"))
+	if err != nil {
+		return "", false
+	}
+	return text.String(), true
+}
+
 // objectCache keeps each text in a Durable Object of its own: Checkpoints in worker.mjs, which deletes it after a day.
 type objectCache struct{ js.Value }
 
@@ -173,11 +178,7 @@ func (c objectCache) Find(ctx context.Context, key string) (string, bool) {
 	if err != nil || !found.Get("headers").Call("get", "name").Truthy() {
 		return "", false
 	}
-	text, err := await(ctx, found.Call("text"))
-	if err != nil {
-		return "", false
-	}
-	return text.String(), true
+	return textOf(ctx, found)
 }
 
 func (c objectCache) Keep(ctx context.Context, key, text string, _ time.Duration) {

@@ -215,8 +215,8 @@ async function forward(request, env, ctx) {
 		});
 	};
 	/**
-	 * Sends a body that was read, or none. While Go computes, workerd does not see that the provider closes an idle connection,
-	 * and the request that goes there fails: it is sent once more, on another one.
+	 * Sends a body that was read, or none. While Go computes, workerd does not see that the provider closes an idle
+	 * connection, and the request that goes there fails: it is sent once more, on another one.
 	 * @param {BodyInit | null} body
 	 */
 	const sendAgain = async (body) => {
