@@ -55,7 +55,7 @@ function hasHeld(value, above = new Set()) {
 	return found;
 }
 
-/** The members that the engine reads: in their place, what is no object must not become a text. */
+/** The members that the engine reads: there, a number or a function must not become a text. */
 const READ = /^(role|type|content|text|parts|messages|contents|input|output|arguments|args)$/;
 
 /**

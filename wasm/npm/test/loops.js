@@ -1,5 +1,5 @@
-// This file has what the agent loops on the vendors' SDKs share: the policy, the prompts, a tool, the compaction in the
-// middle, and the check of a provider behind the AI SDK.
+// This file has what the agent loops on the vendors' SDKs share: the policy, the prompts, the answers, a tool, the
+// compaction in the middle, and the check of a provider behind the AI SDK.
 
 import assert from "node:assert/strict";
 import { load } from "../index.js";
@@ -21,6 +21,16 @@ const policy = {
 
 /** @param {number} round */
 export const prompt = (round) => `Prompt ${round}: look at the files. Never change port ${8000 + round}.`;
+
+/** The answers of the fake provider's model: thinking and two parallel calls, then a text. */
+export const steps = Array.from({ length: ROUNDS }, (_, n) => [
+	{
+		do: "agent",
+		thinking: `Prompt ${n} is about two files.`,
+		calls: ["a", "b"].map((name) => ({ tool: "read", input: { path: `${name}${n}.go` } })),
+	},
+	{ do: "agent", text: `Done with part ${n}.` },
+]).flat();
 
 /** What the tool returns. @param {unknown} path */
 export const output = (path) => `the content of ${path}\n`.repeat(60);

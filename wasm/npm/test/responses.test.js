@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import OpenAI from "../../../web/node_modules/openai/index.mjs";
 import { startFake } from "./fake.js";
-import { engine, Loop, output, presets, prompt, ROUNDS } from "./loops.js";
+import { engine, Loop, output, presets, prompt, ROUNDS, steps } from "./loops.js";
 
 const provider = await startFake();
 after(() => provider.stop());
@@ -19,16 +19,6 @@ const tools = [
 		parameters: { type: "object", properties: { path: { type: "string" } } },
 	},
 ];
-
-/** The answers of the model: reasoning and two parallel calls, then a text. */
-const steps = Array.from({ length: ROUNDS }, (_, n) => [
-	{
-		do: "agent",
-		thinking: `Prompt ${n} is about two files.`,
-		calls: ["a", "b"].map((name) => ({ tool: "read", input: { path: `${name}${n}.go` } })),
-	},
-	{ do: "agent", text: `Done with part ${n}.` },
-]).flat();
 
 /** The outputs of the calls in a response. @param {OpenAI.Responses.Response} answer */
 function outputs(answer) {

@@ -4,23 +4,13 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { startFake } from "./fake.js";
-import { engine, Loop, output, presets, prompt, ROUNDS, vendor } from "./loops.js";
+import { engine, Loop, output, presets, prompt, ROUNDS, steps, vendor } from "./loops.js";
 
 const { GoogleGenAI } = await vendor("@google/genai/dist/node/index.mjs");
 const provider = await startFake();
 after(() => provider.stop());
 const model = "gemini-3-pro-preview";
 const tools = [{ functionDeclarations: [{ name: "read", parametersJsonSchema: { type: "object" } }] }];
-
-/** The answers of the model: thinking and two parallel calls, then a text. */
-const steps = Array.from({ length: ROUNDS }, (_, n) => [
-	{
-		do: "agent",
-		thinking: `Prompt ${n} is about two files.`,
-		calls: ["a", "b"].map((name) => ({ tool: "read", input: { path: `${name}${n}.go` } })),
-	},
-	{ do: "agent", text: `Done with part ${n}.` },
-]).flat();
 
 /** A client of the fake. @param {string} baseUrl */
 const google = (baseUrl) => new GoogleGenAI({ apiKey: "key", httpOptions: { baseUrl } });
