@@ -20,6 +20,9 @@ func (d *draft) addHeads() {
 		base := worthRead
 		if gr.failed {
 			base += worthFailed
+			if len(gr.errors) == 0 { // the head has the error
+				base += worthFirstError
+			}
 		}
 		for a := range gr.done {
 			if act(a) == actEdit || act(a) == actWrite || act(a) == actDelete || act(a) == actMove {

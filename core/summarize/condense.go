@@ -75,7 +75,7 @@ func (d *draft) addSummary(text string, turn int) {
 			}
 			d.addOldLine(last, line.text, at)
 		case sectionErrors:
-			d.add(d.saidGroup(at), partError, at, worthOldError, 0, line.text)
+			d.addErrorLine(d.saidGroup(at), at, worthOldError, 0, line.text)
 		case sectionNames:
 			// Bare names are listed again if they are still worth it and no line has them.
 			Atoms(line.text, func(_ FactKind, name string) {

@@ -127,6 +127,20 @@ func (s *slowSummary) add(g *slowGroup, p part, turn, base int, text string) *sl
 	return u
 }
 
+// dropAlike drops all but the last error lines that differ only in values.
+func (s *slowSummary) dropAlike() {
+	count := map[string]int{}
+	for _, u := range slices.Backward(s.units) {
+		if u.part != partError {
+			continue
+		}
+		key := withoutValues(u.text)
+		if count[key]++; count[key] > maxAlike {
+			u.part = partDropped
+		}
+	}
+}
+
 // read adds the lines of one earlier summary, without its label.
 func (s *slowSummary) read(text string, turn int) {
 	heading, at, n := "", turn, 0
@@ -163,6 +177,7 @@ func (s *slowSummary) read(text string, turn int) {
 			}
 		case "Errors seen":
 			s.add(s.said(at), partError, at, worthOldError, body)
+			s.dropAlike()
 		case "Other names":
 			for _, name := range s.names(body) {
 				if s.owner[name] == nil {
@@ -315,7 +330,7 @@ func (s *slowSummary) choose(left int) []*slowUnit {
 	}
 	var queue []candidate
 	for _, u := range s.units {
-		if g := s.gain(u); g > 0 {
+		if g := s.gain(u); g > 0 && u.part != partDropped {
 			queue = append(queue, candidate{g, u})
 		}
 	}

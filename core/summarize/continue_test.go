@@ -1,6 +1,7 @@
 package summarize_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,11 +70,45 @@ func TestErrorsInJSON(t *testing.T) {
 			require.NotContains(t, out, "→ failed", test.why)
 			continue
 		}
-		require.Contains(t, out, "`load --all order_store` → "+test.outcome, test.why)
-		require.Contains(t, out, "## Errors seen\n- turn 2: "+test.line, test.why)
+		require.Contains(t, out, "`load --all order_store` → "+test.outcome+": "+test.line, test.why)
+		require.NotContains(t, out, "Errors seen", "the error is not said twice")
 	}
 	out := summaryOf(400, call("1", "Read", `{"path":"texts/en.json"}`), answer("1", `{"error":"Something in row_limit failed"}`, false))
 	require.NotContains(t, out, "Errors seen", "a file with a member error")
+}
+
+func TestAFailureHasItsReason(t *testing.T) {
+	find := call("1", "Bash", `{"command":"find order_store -name '*.csv'"}`)
+	out := summaryOf(400, find, answer("1", "find: order_store: unknown volume", true))
+	require.Contains(t, out, "→ failed: find: order_store: unknown volume")
+	require.NotContains(t, out, "Errors seen")
+	long := "order_store has no such volume in " + strings.Repeat("any of the regions ", 9) + "at all"
+	out = summaryOf(400, find, answer("1", long, true))
+	require.Contains(t, out, "→ failed: order_store has no such volume")
+	require.Contains(t, out, "Errors seen\n- turn 2: "+long, "a line that the head cuts")
+	out = summaryOf(400, find, answer("1", "a first line\nTraceback (most recent call last):\nKeyError: 'row_limit'\nexit code 3", false))
+	require.Contains(t, out, "→ exit 3: KeyError: 'row_limit'")
+}
+
+// An error about each file of a list is one error: its last two lines stay.
+func TestAlikeErrors(t *testing.T) {
+	result := ""
+	for _, name := range []string{"a1", "a2", "a3", "b4", "b5"} {
+		result += "ls: cannot access '/tmp/" + name + "_x': No such file or directory\n"
+	}
+	out := summaryOf(400, call("1", "Bash", `{"command":"ls /tmp/*_x"}`), answer("1", result+"exit code 2", false))
+	require.Contains(t, out, "→ exit 2: ls: cannot access '/tmp/a1_x': No such file or directory")
+	require.Contains(t, out, "b4_x")
+	require.Contains(t, out, "b5_x")
+	require.NotContains(t, out, "a2_x")
+	require.NotContains(t, out, "a3_x")
+	message := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n## Errors seen\n- turn 1: can't open file 'a_b' at 10\n"+
+		"- turn 2: can't open file 'c_d' at 20\n- turn 3: can't open file 'e_f' at 30\n- turn 4: can't open \"e_f\" now\n")
+	message.Blocks[0].Summary = true
+	out = summaryOf(400, message, call("1", "Bash", `{"command":"true"}`), answer("1", "ok", false))
+	require.NotContains(t, out, "a_b")
+	require.Contains(t, out, "c_d")
+	require.Contains(t, out, "turn 4: can't open", "an apostrophe quotes nothing")
 }
 
 func TestCommitIsItsSubject(t *testing.T) {

@@ -25,7 +25,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	}
 	failed := reported != "" || IsError(b)
 	if isRun {
-		if d.groups[g].outcome = outcome(b, reported != ""); d.groups[g].outcome == d.groups[g].title {
+		if d.groups[g].outcome = outcome(b, reported); d.groups[g].outcome == d.groups[g].title {
 			d.groups[g].outcome = ""
 		}
 		for _, i := range d.groups[g].errors { // the same command ran again: its errors now replace the old ones
@@ -34,6 +34,9 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			}
 		}
 		d.groups[g].errors, d.groups[g].failed = nil, failed
+	}
+	told := func(line string) bool { // the head has the line
+		return isRun && strings.HasSuffix(d.groups[g].outcome, ": "+shortLine(line, 240))
 	}
 	if !failed && origin.act != actEdit && origin.act != actWrite {
 		if d.addValues(g, b.Text, turn) || d.addWhole(g, b.Text, turn) {
@@ -45,8 +48,9 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	}
 	errors, first := 0, len(d.units)
 	if reported != "" {
-		d.addError(g, turn, worthFirstError, 0, reported)
-		errors = maxErrors
+		if errors = maxErrors; !told(reported) {
+			d.addError(g, turn, worthFirstError, 0, reported)
+		}
 	}
 	for line := range unquotedLines(b.Text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -62,8 +66,9 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			case errors == 0:
 				base = worthFirstError
 			}
-			errors++
-			d.addError(g, turn, base, minLineWorth, text)
+			if errors++; !told(text) {
+				d.addError(g, turn, base, minLineWorth, text)
+			}
 			continue
 		}
 		if isRun && isTestLine(text) {
@@ -91,8 +96,8 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			})
 		}
 	}
-	if failed && errors == 0 {
-		d.addError(g, turn, worthFirstError, 0, firstTextLine(b.Text))
+	if first := firstTextLine(b.Text); failed && errors == 0 && !told(first) {
+		d.addError(g, turn, worthFirstError, 0, first)
 	}
 	if origin.act == actRead && !isRun {
 		for i := first; i < len(d.units); i++ {
@@ -134,9 +139,49 @@ const maxErrors = 6 // error lines of one result
 
 // addError adds an error line of a group's last run.
 func (d *draft) addError(g int32, turn, base int, minWorth int32, line string) {
-	if n := len(d.units); d.add(g, partError, turn, base, minWorth, shortLine(line, 240)) {
+	if n := len(d.units); d.addErrorLine(g, turn, base, minWorth, shortLine(line, 240)) {
 		d.groups[g].errors = append(d.groups[g].errors, int32(n))
 	}
+}
+
+// addErrorLine adds an error line. Of the lines that differ only in quoted text and numbers, the last maxAlike stay:
+// "cannot access '/tmp/a'" for each file of a list is one error.
+func (d *draft) addErrorLine(g int32, turn, base int, minWorth int32, line string) bool {
+	n := int32(len(d.units))
+	if !d.add(g, partError, turn, base, minWorth, line) {
+		return false
+	}
+	key := withoutValues(line)
+	alike := append(d.alike[key], n)
+	if len(alike) > maxAlike {
+		d.units[alike[0]].part = partDropped
+		alike = alike[1:]
+	}
+	d.alike[key] = alike
+	return true
+}
+
+const maxAlike = 2
+
+// withoutValues is a line without its quoted texts and its digits.
+func withoutValues(line string) string {
+	var out []byte
+	quote := byte(0)
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case (c == '\'' || c == '"' || c == '`') && strings.IndexByte(line[i+1:], c) >= 0 &&
+			(i == 0 || !isLetter(line[i-1])): // not an apostrophe
+			quote = c
+		case !isDigit(c):
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 // addWhole adds a short result as one unit, unless a part of it stays elsewhere. It reports whether it did.

@@ -232,9 +232,10 @@ func jsonError(text string) string {
 
 const maxJSONError = 1 << 16 // bytes; an error is short
 
-// outcome describes how a command ended: the exit code if it failed, the last test summary, or a short output; "" if
-// there is none of these. reported is true if the output reports an error.
-func outcome(b *msg.Block, reported bool) string {
+// outcome describes how a command ended: the exit code if it failed, with the last test summary or else the first error
+// line, or the last test summary or a short output; "" if there is none of these. reported is the error that the output
+// reports, "" if it reports none.
+func outcome(b *msg.Block, reported string) string {
 	text := strings.TrimSpace(b.Text)
 	code, known := ExitCode(text)
 	last := ""
@@ -249,7 +250,7 @@ func outcome(b *msg.Block, reported bool) string {
 	switch {
 	case known && code != 0:
 		how = "exit " + strconv.Itoa(code)
-	case b.IsError, reported:
+	case b.IsError, reported != "":
 		how = "failed"
 	}
 	if last != "" {
@@ -259,8 +260,28 @@ func outcome(b *msg.Block, reported bool) string {
 		}
 		return how + last
 	}
-	if how == "" && n == 1 && len(text) <= 80 {
+	switch {
+	case how == "" && n == 1 && len(text) <= 80:
 		return text
+	case how == "":
+		return ""
+	case reported == "":
+		reported = reasonOf(text)
+	}
+	if reported = shortLine(reported, maxReason); reported != "" {
+		how += ": " + reported
 	}
 	return how
+}
+
+const maxReason = 120 // code points of the reason of a failure
+
+// reasonOf is the first error line of the output of a failed call, else its first line with text.
+func reasonOf(text string) string {
+	for _, line := range ErrorLines(text, 2) {
+		if !strings.HasPrefix(line, "Traceback") { // its first line says nothing
+			return line
+		}
+	}
+	return firstTextLine(text)
 }

@@ -70,10 +70,11 @@ type draft struct {
 	groups  []group
 	units   []unit
 	pool    []int32
-	files   map[string]int32  // groups by path
-	runs    map[string]int32  // groups by tool and title
-	said    map[string]int32  // the last unit of a sentence, by its letters
-	read    map[int32][]int32 // the units of a file's lines that were read since its last change, by group
+	files   map[string]int32   // groups by path
+	runs    map[string]int32   // groups by tool and title
+	said    map[string]int32   // the last unit of a sentence, by its letters
+	read    map[int32][]int32  // the units of a file's lines that were read since its last change, by group
+	alike   map[string][]int32 // the units of the last error lines that differ only in values
 	focus   focus
 	seen    map[string]struct{}
 	tools   []toolCount
@@ -133,7 +134,8 @@ const firstTurns = 3
 func newDraft(x *Index, span int) *draft {
 	x.drafts++
 	return &draft{x: x, span: int32(span), number: x.drafts, units: make([]unit, 1), files: map[string]int32{},
-		runs: map[string]int32{}, seen: map[string]struct{}{}, said: map[string]int32{}, read: map[int32][]int32{}}
+		runs: map[string]int32{}, seen: map[string]struct{}{}, said: map[string]int32{}, read: map[int32][]int32{},
+		alike: map[string][]int32{}}
 }
 
 // draftAtom returns the state of an atom in this draft. It is set up when the span first mentions the atom, so that the
