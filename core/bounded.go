@@ -24,24 +24,25 @@ import (
 const archivedLabelTokens = 40
 
 const (
-	minCut            = 500 // tokens: shorter results are not cut
-	minCutOnly        = 60  // tokens that each result keeps at least if cuts alone reach the target
-	keptResults       = 250 // permille of all results that then stay at least: summaries keep more facts of less
-	maxResultShare    = 5   // a result of the window keeps at most this fraction of the target, if the target is missed
-	maxOpenShare      = 3   // a result of the open round keeps at most this fraction of the target
-	minMemoryPermille = 150 // permille of the room that summaries may take next to a window over the target
-	minRoomShare      = 8   // the room is at least this fraction of the target
-	promptPermille    = 250 // of the target without the fixed part
-	minRegion         = 400 // tokens: a summary of a smaller region does not pay for its label and its frame
-	minRest           = 150 // permille of the movable part that a target must leave
-	minSaving         = 150 // permille of the conversation that a compaction to a raised target must save
-	forcedPermille    = 400 // of the conversation: the most that a forced compaction should leave
-	maxSummaryShare   = 440 // permille of the result that summaries may take
-	maxClearedShare   = 380 // the same after a clearing
-	pinnedPermille    = 150 // of the room: the most that the user's constraints take in summaries
-	pinnedTokens      = 600 // tokens that they may take in any case, up to half of the target
-	mergeBelow        = 600 // tokens for summaries: below this, there is only one, since each has a label and headings
-	slack             = 8   // tokens by which the size of the statements may be estimated too low
+	minCut            = 500  // tokens: shorter results are not cut
+	minCutOnly        = 60   // tokens that each result keeps at least if cuts alone reach the target
+	keptResults       = 300  // permille of all results that then stay at least: summaries keep more facts of less
+	maxResultShare    = 5    // a result of the window keeps at most this fraction of the target, if the target is missed
+	maxOpenShare      = 3    // a result of the open round keeps at most this fraction of the target
+	minMemoryPermille = 150  // permille of the room that summaries may take next to a window over the target
+	minRoomShare      = 8    // the room is at least this fraction of the target
+	promptPermille    = 250  // of the target without the fixed part
+	minRegion         = 400  // tokens: a summary of a smaller region does not pay for its label and its frame
+	minRest           = 200  // permille of the movable part that a target must leave, and
+	minRestTokens     = 1000 // tokens of it, or half of it: a shorter summary cannot say much
+	minSaving         = 150  // permille of the conversation that a compaction to a raised target must save
+	forcedPermille    = 400  // of the conversation: the most that a forced compaction should leave
+	maxSummaryShare   = 440  // permille of the result that summaries may take
+	maxClearedShare   = 380  // the same after a clearing
+	pinnedPermille    = 150  // of the room: the most that the user's constraints take in summaries
+	pinnedTokens      = 600  // tokens that they may take in any case, up to half of the target
+	mergeBelow        = 600  // tokens for summaries: below this, there is only one, since each has a label and headings
+	slack             = 8    // tokens by which the size of the statements may be estimated too low
 )
 
 // bounds is the state of chooseBounded. All sizes are tokens of the plan's counter.
@@ -215,7 +216,8 @@ func (b *bounds) raiseTarget() {
 			immovable += b.size[m]
 		}
 	}
-	low := immovable + (total-immovable)*minRest/1000
+	rest := total - immovable
+	low := immovable + max(rest*minRest/1000, min(rest/2, minRestTokens))
 	if b.target >= low {
 		return
 	}
