@@ -153,6 +153,9 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 	if err != nil {
 		return "", nil, err
 	}
+	if kind == "" && f.role.IsNull() && f.content.IsNull() && f.id.Kind() == '"' {
+		kind = "item_reference" // the API takes it without its type
+	}
 	if kind == "" || kind == "message" {
 		if role, err = document.Role(raw, f.role, path); err != nil {
 			return "", nil, err

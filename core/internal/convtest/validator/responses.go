@@ -31,6 +31,8 @@ func Responses(items []any, stateless bool) []Violation {
 			} else {
 				open[call] = open[call][:len(open[call])-1]
 			}
+		case runsHere[kind] && call == "" && (kind != "local_shell_call" || id == ""):
+			violations = append(violations, Violation{Rule: "R7_id", Why: "the call has no id"})
 		case strings.HasSuffix(kind, "_call") && call != "":
 			open[call] = append(open[call], i)
 		case kind == "reasoning":
@@ -49,6 +51,10 @@ func Responses(items []any, stateless bool) []Violation {
 	}
 	return violations
 }
+
+// runsHere has the calls that the client runs.
+var runsHere = map[string]bool{"function_call": true, "custom_tool_call": true, "local_shell_call": true,
+	"shell_call": true, "apply_patch_call": true, "computer_call": true}
 
 // lastResponse returns the first of the items that the model made last.
 func lastResponse(items []any) int {
