@@ -85,7 +85,8 @@ var partSigns = [...]struct {
 	{isResponses, "input_text|output_text|input_image|input_file|summary_text|reasoning_text"},
 	{isAISDK, "tool-call|tool-result|tool-approval-request|tool-approval-response|reasoning|redacted-reasoning"},
 	{isPi, "toolCall"},
-	{isBedrock, "/toolUse|/toolResult|/cachePoint|/reasoningContent|/text"},
+	{isBedrock, "/toolUse|/toolResult|/cachePoint|/reasoningContent|/text|/image|/document|/video|/guardContent|" +
+		"/citationsContent"},
 	{isGemini, "/functionCall|/functionResponse|/inlineData"},
 	{isGoose, "toolRequest|toolResponse|frontendToolRequest"},
 }
