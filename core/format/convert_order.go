@@ -51,7 +51,8 @@ func isSummary(m *msg.Message) bool {
 
 // opening puts a message of the user first where the target requires one.
 func (v *converter) opening() {
-	if v.own || len(v.out) == 0 || v.out[0].Role != msg.Assistant || v.to.name != msg.Anthropic && v.to.name != msg.Gemini {
+	requires := !v.own && (v.to.name == msg.Anthropic || v.to.name == msg.Gemini)
+	if !requires || len(v.out) == 0 || v.out[0].Role != msg.Assistant {
 		return
 	}
 	v.lose(v.c.Messages[0].Path, "a first message of the assistant", "preceded by "+marker.RepairOpening)

@@ -196,7 +196,8 @@ func TestCutLinesAreReported(t *testing.T) {
 		problems := Check(c)
 		require.Len(t, problems, 1, name)
 		line := strings.Count(cut, "\n")
-		require.Equal(t, Problem{Rule: L1Line, Severity: SeverityWarning, Path: "/" + strconv.Itoa(line), Ref: msg.Ref{Message: -1, Block: -1},
+		require.Equal(t, Problem{Rule: L1Line, Severity: SeverityWarning, Path: "/" + strconv.Itoa(line),
+			Ref: outside,
 			Message: "the last line (line " + strconv.Itoa(line+1) + ", from byte " + strconv.Itoa(len(log)+1) +
 				") is cut short at byte " + strconv.Itoa(len(cut)) + ": it is kept, but not part of the conversation",
 			Reason: "the agent may still write the rest"}, problems[0])
