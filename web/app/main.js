@@ -421,6 +421,7 @@ class Page {
 	showTrigger(trigger, target = 0) {
 		this.policy.trigger(trigger, target);
 		byId("saved-cap").textContent = this.assumedTrigger ? "saved if compacted now" : "saved";
+		byId("session").dataset.assumed = String(this.assumedTrigger !== null);
 		this.policy.assume(this.assumedTrigger !== null, this.assumedTrigger ?? trigger);
 	}
 

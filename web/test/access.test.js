@@ -212,3 +212,27 @@ test("the layout does not move while numbers change", () =>
 		await still(page);
 		assert.equal(await top(), was);
 	}));
+
+test("the first visit is one viewport of 1280 × 800 in every tab: only panes scroll, and the whole timeline shows", () =>
+	visit(
+		async (page) => {
+			await settled(page);
+			await page.locator("[data-testid=timeline][data-state=ready]").waitFor({ state: "attached" });
+			const parts = await page.locator("#timeline").evaluate((timeline) => {
+				const end = (/** @type {Element | null} */ element) => element?.getBoundingClientRect().bottom ?? NaN;
+				return [end(timeline.querySelector("svg")), end(timeline.closest(".pane"))];
+			});
+			assert.ok(parts[0] <= parts[1], `the picture ends at ${parts[0]}, its pane at ${parts[1]}`);
+			for (const name of /** @type {const} */ (["timeline", "blocks", "again", "compare", "packed", "totals"])) {
+				await pane(page, name);
+				await still(page);
+				const over = await page.evaluate(() =>
+					[document.documentElement, document.querySelector("main")].map((element) =>
+						element ? element.scrollHeight - element.clientHeight : NaN,
+					),
+				);
+				assert.deepEqual(over, [0, 0], name);
+			}
+		},
+		{ hash: "", first: true, height: 800 },
+	));

@@ -111,6 +111,69 @@ test("terminal output is cleaned for display", () => {
 	for (const [given, want] of rows) assert.equal(clean(given).replace("␛", ""), want, JSON.stringify(given));
 });
 
+test("what a tool returned is readable in every format, and so is what the provider hides", () => {
+	const result = { kind: "tool_result", role: "user" };
+	const thinking = { kind: "thinking", role: "assistant" };
+	const code = (/** @type {string} */ text) => [{ kind: "code", text }];
+	const field = (/** @type {string} */ name, /** @type {string} */ text) => ({ kind: "field", name, text });
+	const note = (/** @type {string} */ text) => [{ kind: "note", text }];
+	const gemini = (/** @type {any} */ response) => ({ functionResponse: { name: "read", response } });
+	const hidden = note("The provider keeps this text to itself; only an encrypted form is here.");
+	/** @type {[string, any, {kind: string, role: string}, any[]][]} */
+	const rows = [
+		["Anthropic", { type: "tool_result", content: "line 1\nline 2" }, result, code("line 1\nline 2")],
+		["Responses", { type: "function_call_output", output: "line 1\nline 2" }, result, code("line 1\nline 2")],
+		["Gemini", gemini({ output: "line 1\nline 2" }), result, code("line 1\nline 2")],
+		["Gemini in snake case", { function_response: { response: { result: "done" } } }, result, code("done")],
+		["an error of Gemini", gemini({ error: "no such file" }), result, [field("error", "no such file")]],
+		[
+			"more than the output",
+			gemini({ output: "ok", code: 0 }),
+			result,
+			[field("output", "ok"), { kind: "json", text: "0", title: "code" }],
+		],
+		["an empty response", gemini({}), result, note("The result is empty.")],
+		["JSON in the output", gemini({ output: '{"a":1}' }), result, [{ kind: "json", text: '{"a":1}' }]],
+		["AI SDK", { type: "tool-result", output: { type: "text", value: "line 1" } }, result, code("line 1")],
+		["opencode", { type: "tool", state: { input: {}, output: "line 1" } }, result, code("line 1")],
+		[
+			"a call of Gemini in snake case",
+			{ function_call: { name: "read", args: { path: "a.go" } } },
+			{ kind: "tool_use", role: "assistant" },
+			[field("path", "a.go")],
+		],
+		[
+			"a document of Gemini",
+			{ inlineData: { mimeType: "application/pdf", data: "AAAA" } },
+			{ kind: "document", role: "user" },
+			note("application/pdf data, 3 bytes. The source shows it."),
+		],
+		[
+			"a file of Gemini",
+			{ fileData: { fileUri: "https://x.example/f" } },
+			{ kind: "document", role: "user" },
+			note("A file at https://x.example/f, which this page does not fetch."),
+		],
+		["encrypted thinking", { type: "reasoning", summary: [], encrypted_content: "x" }, thinking, hidden],
+		[
+			"a summary of thinking",
+			{ type: "reasoning", summary: [{ type: "summary_text", text: "First, the loop." }] },
+			thinking,
+			[{ kind: "prose", text: "First, the loop." }],
+		],
+		[
+			"a command of the user in pi",
+			{ role: "bashExecution", command: "ls", output: "a.go", exitCode: 0, timestamp: 1 },
+			{ kind: "text", role: "user" },
+			[field("command", "ls"), field("output", "a.go"), { kind: "json", text: "0", title: "exitCode" }],
+		],
+		["a response that is no object", gemini("x"), result, code("x")],
+		["nothing", null, thinking, [{ kind: "json", text: "null" }]],
+		["a number", 7, result, [{ kind: "json", text: "7" }]],
+	];
+	for (const [name, value, of, want] of rows) assert.deepEqual(partsOf(value, of), want, name);
+});
+
 test("a search is literal, ignores case, and reports positions in the unchanged text", () => {
 	const count = (/** @type {string} */ query, /** @type {string} */ text) => countIn(patternOf(query), text);
 	assert.equal(count("a.b", "a.b axb A.B"), 2);

@@ -9,6 +9,7 @@ import { FATES, fromTo, grouped, number, plural, saved, sentence } from "../ui/w
 
 const STRIP = 16; // px, height of one strip
 const GAP = 6;
+const NEAR = 4; // px between the line of the window and its name
 const MAX_ROOM = 2; // a window larger than this many times the session would make its blocks too narrow
 const SEAM = 8; // px: only wider blocks get a seam; narrow blocks would consist of seams only
 const COLORS = [
@@ -82,6 +83,7 @@ export class Numbers {
 		const { before, after } = inspection;
 		const says = verdict(inspection, decisions);
 		byId("verdict").textContent = says;
+		byId("verdict").dataset.freed = String(before !== after);
 		byId("force-now").hidden = inspection.trigger.kind === "manual" || before !== after;
 		clearTimeout(this.timer);
 		this.timer = setTimeout(() => {
@@ -218,7 +220,7 @@ export class Numbers {
 		}
 		paint.fillStyle = fills.line;
 		paint.fillRect(y, STRIP + GAP + STRIP - 1, Math.max(0, width - y), 1);
-		this.paintLimit(paint, fills.trouble, scale, width);
+		this.paintLimit(paint, fills.trouble, scale, width, y);
 	}
 
 	/**
@@ -226,8 +228,9 @@ export class Numbers {
 	 * @param {string} color
 	 * @param {number} scale
 	 * @param {number} width px of the strips
+	 * @param {number} after px where the lower strip ends
 	 */
-	paintLimit(paint, color, scale, width) {
+	paintLimit(paint, color, scale, width, after) {
 		const name = byId("strip-window");
 		const at = Math.min(this.window * scale, width - 1);
 		name.hidden = this.window === 0 || this.window > this.width;
@@ -235,7 +238,11 @@ export class Numbers {
 		paint.fillStyle = color;
 		paint.fillRect(at - 1, 0, 2, 2 * STRIP + GAP);
 		name.textContent = `window ${number(this.window)}`;
-		name.style.insetInlineEnd = `${Math.max(0, width - at + 4)}px`;
+		// In the row of the lower strip, where that leaves room: after its end, or else right of the line.
+		const room = name.offsetWidth + NEAR;
+		const isRight = after <= at && after > at - room && at + room <= width;
+		name.style.insetInlineStart = isRight ? `${at + NEAR}px` : "auto";
+		name.style.insetInlineEnd = isRight ? "auto" : `${Math.max(0, width - at + NEAR)}px`;
 	}
 
 	/**

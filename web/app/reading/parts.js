@@ -17,6 +17,13 @@ import { number } from "../ui/words.js";
 const PICTURES = /^image\/(png|jpeg|gif|webp)$/;
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
 const DEEP = 8; // results within results
+/** The types of the outputs of the AI SDK. */
+const TYPED = /^(text|json|content|error-text|error-json)$/;
+
+/** The members of a command that the user ran in pi. */
+const SHELL = ["command", "output", "exitCode"];
+/** @type {Part} */
+const EMPTY = { kind: "note", text: "The result is empty." };
 
 /** The part shown for a text that cannot be read. @type {Part} */
 export const UNREAD = {
@@ -53,20 +60,36 @@ function prose(value) {
 		return found === "" && value.signature
 			? [{ kind: "note", text: "The provider keeps this thinking to itself; only its signature is here." }]
 			: [{ kind: "prose", text: clean(found) }];
+	const thoughts = [value?.summary, value?.content].find((list) => Array.isArray(list) && list.length > 0);
+	if (thoughts) return content(thoughts, "prose", 0);
+	if (typeof value?.encrypted_content === "string" || Array.isArray(value?.summary))
+		return [{ kind: "note", text: "The provider keeps this text to itself; only an encrypted form is here." }];
+	if (value?.role === "bashExecution") return fields(Object.entries(value).filter(([name]) => SHELL.includes(name)));
 	return content(value?.content ?? value, "prose", 0);
 }
 
 /** The input of a call, in any format. @param {any} value */
 export function inputOf(value) {
 	const input =
-		value?.input ?? value?.function?.arguments ?? value?.arguments ?? value?.functionCall?.args ?? value?.args;
+		value?.input ??
+		value?.state?.input ??
+		value?.function?.arguments ??
+		value?.arguments ??
+		(value?.functionCall ?? value?.function_call)?.args ??
+		value?.args;
 	if (typeof input !== "string") return input;
 	return parsed(input) ?? input;
 }
 
 /** The output of a call, in any format. @param {any} value */
 export function outputOf(value) {
-	return value?.content ?? value?.output ?? value?.functionResponse?.response ?? value?.result;
+	return (
+		value?.content ??
+		value?.output ??
+		value?.state?.output ??
+		(value?.functionResponse ?? value?.function_response)?.response ??
+		value?.result
+	);
 }
 
 /** @param {any} value @returns {Part[]} */
@@ -76,6 +99,11 @@ function call(value) {
 	if (typeof input !== "object" || input === null || Array.isArray(input)) return [json(input ?? value)];
 	const entries = Object.entries(input);
 	if (entries.length === 0) return [{ kind: "note", text: "Called without input." }];
+	return fields(entries);
+}
+
+/** @param {[string, any][]} entries @returns {Part[]} */
+function fields(entries) {
 	return entries.map(([name, field]) =>
 		typeof field === "string"
 			? { kind: "field", name: clean(name), text: clean(field) }
@@ -83,12 +111,31 @@ function call(value) {
 	);
 }
 
+/** The members of a response of Gemini that hold the whole output. */
+const OUTPUTS = ["output", "result", "content", "return_value"];
+
+/**
+ * A result that is an object by its format: Gemini's, by convention with one member for the output, and the AI SDK's.
+ * @param {any} output
+ * @param {boolean} isResponse of Gemini
+ * @returns {Part[] | null} null for other results
+ */
+function structured(output, isResponse) {
+	if (typeof output !== "object" || output === null || Array.isArray(output)) return null;
+	if (TYPED.test(output.type) && Object.hasOwn(output, "value")) return content(output.value, "code", 1);
+	if (!isResponse) return null;
+	const entries = Object.entries(output);
+	if (entries.length === 0) return [EMPTY];
+	if (entries.length > 1 || !OUTPUTS.includes(entries[0][0])) return fields(entries);
+	return content(entries[0][1], "code", 1);
+}
+
 /** @param {any} value @returns {Part[]} */
 function result(value) {
 	const output = outputOf(value);
-	if (output === "" || (Array.isArray(output) && output.length === 0))
-		return [{ kind: "note", text: "The result is empty." }];
-	return content(output ?? value, "code", 0);
+	if (output === "" || (Array.isArray(output) && output.length === 0)) return [EMPTY];
+	const isResponse = Boolean(value?.functionResponse ?? value?.function_response);
+	return structured(output, isResponse) ?? content(output ?? value, "code", 0);
 }
 
 /** The definition of a tool. @param {any} value @returns {Part[]} */
@@ -117,6 +164,11 @@ function content(value, as, depth) {
 	const found = text(value, ["text"]);
 	if (found !== undefined) return [textual(found, as)];
 	if (value?.type === "document" && depth < DEEP) return document(value, depth + 1);
+	const { type, data } = inlineOf(value);
+	if (typeof data === "string") return [binary(type, data)];
+	const { fileUri, file_uri: uri = fileUri } = value?.fileData ?? value?.file_data ?? {};
+	if (typeof uri === "string")
+		return [{ kind: "note", text: `A file at ${clean(uri)}, which this page does not fetch.` }];
 	return [json(value)];
 }
 
@@ -133,25 +185,34 @@ function document({ title, source, ...rest }, depth) {
 	if (source?.type === "text" && typeof source.data === "string")
 		return [...head, { kind: "prose", text: clean(source.data) }];
 	if (source?.type === "content") return [...head, ...content(source.content, "prose", depth)];
-	if (typeof source?.data === "string")
-		return [
-			...head,
-			{
-				kind: "note",
-				text: `${source.media_type ?? "Binary"} data, ${number(Math.floor((source.data.length * 3) / 4))} bytes. The source shows it.`,
-			},
-		];
+	if (typeof source?.data === "string") return [...head, binary(source.media_type, source.data)];
 	return [...head, json(source ?? rest)];
+}
+
+/** @param {unknown} type @param {string} data in base64 @returns {Part} */
+function binary(type, data) {
+	const name = typeof type === "string" ? clean(type) : "Binary";
+	return {
+		kind: "note",
+		text: `${name} data, ${number(Math.floor((data.length * 3) / 4))} bytes. The source shows it.`,
+	};
+}
+
+/** The embedded data of a part of Gemini. @param {any} value @returns {{type?: any, data?: any}} */
+function inlineOf(value) {
+	const { mimeType, mime_type: type = mimeType, data } = value?.inlineData ?? value?.inline_data ?? {};
+	return { type, data };
 }
 
 /** An embedded picture; one with a URL is only named, never fetched. @param {any} value @returns {Part | null} */
 function image(value) {
 	const url = value?.image_url?.url ?? value?.image_url ?? value?.source?.url;
 	const inline = typeof url === "string" ? /^data:([\w/+.-]+);base64,/.exec(url) : null;
-	const type = inline?.[1] ?? value?.source?.media_type ?? value?.inlineData?.mimeType ?? value?.mimeType ?? "";
+	const own = inlineOf(value);
+	const type = inline?.[1] ?? value?.source?.media_type ?? own.type ?? value?.mimeType ?? "";
 	const data = inline
 		? url.slice(inline[0].length)
-		: (value?.source?.data ?? value?.inlineData?.data ?? (value?.type === "image" ? value.data : undefined));
+		: (value?.source?.data ?? own.data ?? (value?.type === "image" ? value.data : undefined));
 	const claims =
 		value?.type === "image" ||
 		value?.type === "image_url" ||

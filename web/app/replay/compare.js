@@ -6,6 +6,7 @@ import { dollars } from "./callText.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { bestOf, change, FIGURES } from "./metrics.js";
 import { svg } from "./svg.js";
+import { unbroken } from "../ui/unbroken.js";
 import { number, percent } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
@@ -251,7 +252,7 @@ export class Compare {
 
 	/** @param {string} text */
 	verdict(text) {
-		byId("compare-verdict").textContent = text;
+		fill(byId("compare-verdict"), ...unbroken(text));
 	}
 }
 

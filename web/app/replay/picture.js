@@ -1,5 +1,5 @@
 // This file draws the timeline as plain SVG: the size of the context, what compaction did, the cache and its breaks,
-// and the subagents. Its height is fixed, so that nothing moves when it is drawn.
+// and the subagents. Its height is that of its place, so that nothing moves when it is drawn.
 
 import {
 	areaOf,
@@ -21,14 +21,18 @@ import { number } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
 
-export const SPACE = { top: 12, main: 168, rail: 20, breaks: 16, cache: 28, foot: 24, left: 54, right: 14 };
-export const HEIGHT = SPACE.top + SPACE.main + SPACE.rail + SPACE.breaks + SPACE.cache + SPACE.foot;
+export const SPACE = { top: 12, rail: 20, breaks: 16, cache: 28, foot: 24, left: 54, right: 14 };
 
 /**
- * The size of the parts of the picture. Tracks take their room from the main part, so that the height stays.
+ * The size of the parts of the picture. The main part gets what the others leave.
  * @param {number} lanes
+ * @param {number} height
  */
-const spaceOf = (lanes) => ({ ...SPACE, main: SPACE.main - lanes * LANE, tracks: lanes * LANE });
+function spaceOf(lanes, height) {
+	const { top, rail, breaks, cache, foot } = SPACE;
+	const tracks = lanes * LANE;
+	return { ...SPACE, main: height - top - rail - breaks - cache - foot - tracks, tracks };
+}
 
 /**
  * @typedef {object} Drawing
@@ -38,14 +42,15 @@ const spaceOf = (lanes) => ({ ...SPACE, main: SPACE.main - lanes * LANE, tracks:
  * @property {"calls"|"time"} by
  * @property {import("./zoom.js").Range} range the part that is shown
  * @property {number} width
+ * @property {number} height
  */
 
 /** @param {Drawing} of */
 export function picture(of) {
 	const shown = visible(of);
-	const { base, report, xs, by, range, width } = shown;
+	const { base, report, xs, by, range, width, height } = shown;
 	const lanes = lanesOf(of.base, by);
-	const space = spaceOf(Math.min(lanes.length, LANES));
+	const space = spaceOf(Math.min(lanes.length, LANES), height);
 	const { top, main, left, right } = space;
 	const inner = width - left - right;
 	const lines = [
@@ -69,7 +74,7 @@ export function picture(of) {
 	const far = lines.filter(({ at }) => at > scale).reverse();
 	return svg(
 		"svg",
-		{ class: "course", role: "img", viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT },
+		{ class: "course", role: "img", viewBox: `0 0 ${width} ${height}`, width, height },
 		svg(
 			"g",
 			{ class: "grid" },
@@ -78,7 +83,7 @@ export function picture(of) {
 				svg("text", { x: left - 8, y: y(n) + 4, "text-anchor": "end" }, short(n)),
 			]),
 		),
-		svg("clipPath", { id: "timeline-clip" }, svg("rect", { x: left, y: 0, width: inner, height: HEIGHT })),
+		svg("clipPath", { id: "timeline-clip" }, svg("rect", { x: left, y: 0, width: inner, height })),
 		svg(
 			"g",
 			{ "clip-path": "url(#timeline-clip)" },
@@ -93,7 +98,7 @@ export function picture(of) {
 			report ? rail(report, xs, floor) : null,
 			breakMarks(report ?? base, xs, floor + space.rail, left + inner),
 			cache(report ?? base, xs, by, space, of.base.calls.length, range, inner),
-			trackMarks(lanes, range, { left, inner, top: HEIGHT - space.foot - space.tracks }),
+			trackMarks(lanes, range, { left, inner, top: height - space.foot - space.tracks }),
 		),
 		...labels(seen.map((line) => ({ ...line, y: y(line.at) }))).map(({ name, at, y }) =>
 			svg("text", { class: `limit-name limit-${name}`, x: left + 6, y: y - 4 }, `${name} ${number(at)}`),
@@ -106,9 +111,9 @@ export function picture(of) {
 				)
 			: null,
 		...names(space, lanes.length > 0),
-		foot(of.base, by, range, left, inner),
+		foot(of.base, by, range, left, inner, height - 7),
 		overview(range, left, inner),
-		svg("g", { class: "cursor" }, svg("line", { x1: 0, x2: 0, y1: top, y2: HEIGHT - space.foot })),
+		svg("g", { class: "cursor" }, svg("line", { x1: 0, x2: 0, y1: top, y2: height - space.foot })),
 	);
 }
 
@@ -134,7 +139,7 @@ function names(space, tracks) {
 	return [
 		name("breaks", from + space.rail + space.breaks / 2),
 		name("cache", from + space.rail + space.breaks + space.cache / 2),
-		...(tracks ? [name("agents", HEIGHT - space.foot - space.tracks / 2)] : []),
+		...(tracks ? [name("agents", from + space.rail + space.breaks + space.cache + space.tracks / 2)] : []),
 	];
 }
 
@@ -278,8 +283,9 @@ function cache({ calls }, xs, by, space, count, { from: start, to }, inner) {
  * @param {import("./zoom.js").Range} range
  * @param {number} left
  * @param {number} inner
+ * @param {number} y
  */
-function foot({ calls }, by, { from, to }, left, inner) {
+function foot({ calls }, by, { from, to }, left, inner, y) {
 	const room = Math.max(2, Math.floor(inner / 80));
 	const whole = lasts(calls) || 1;
 	const first = Math.max(0, Math.ceil(from * calls.length - 0.5)) + 1;
@@ -295,7 +301,6 @@ function foot({ calls }, by, { from, to }, left, inner) {
 					text: i === 0 ? `call ${number(n)}` : number(n),
 				}));
 	const names = all.map(({ place, text }) => ({ x: (place - from) / (to - from), text }));
-	const y = HEIGHT - 7;
 	return svg(
 		"g",
 		{ class: "grid" },

@@ -5,6 +5,7 @@ import { money } from "./callText.js";
 import { change } from "./metrics.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { TERMS } from "../ui/glossary.js";
+import { unbroken } from "../ui/unbroken.js";
 import { number, percent, plural, share } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
@@ -84,7 +85,7 @@ export class Summary {
 
 	/** @param {string} text of the engine */
 	answer(text) {
-		byId("answer").textContent = text;
+		fill(byId("answer"), ...unbroken(text));
 	}
 
 	draw() {
@@ -119,7 +120,7 @@ export class Summary {
 				"div",
 				{ title: TERMS[term] },
 				h("dt", { class: "term" }, name),
-				h("dd", {}, h("strong", {}, value), ` ${note}`),
+				h("dd", {}, h("strong", {}, ...unbroken(value)), " ", ...unbroken(note)),
 			);
 		const pair = (/** @type {number | undefined} */ was, /** @type {number | undefined} */ is) =>
 			was === undefined || is === undefined ? "" : `of ${number(was)}, ${change(is, was)}`;

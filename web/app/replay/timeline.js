@@ -9,6 +9,7 @@ import { change } from "./metrics.js";
 import { progressOf, showLegend, summary } from "./legend.js";
 import { picture, SPACE } from "./picture.js";
 import { brush, Zoom } from "./zoom.js";
+import { unbroken } from "../ui/unbroken.js";
 import { number, plural } from "../ui/words.js";
 
 /** @typedef {import("./replays.js").Report} Report */
@@ -185,7 +186,7 @@ export class Timeline {
 
 	drawPicture() {
 		const { base, report, shown } = this;
-		const width = this.plot.clientWidth;
+		const { clientWidth: width, clientHeight: height } = this.plot;
 		if (!base || !shown || base.calls.length === 0 || width < 80) return;
 		const timed = hasTimes(base.calls);
 		for (const input of this.switches) {
@@ -198,7 +199,7 @@ export class Timeline {
 		this.zoom.least = Math.min(1, LEAST / base.calls.length);
 		const { from, to } = this.zoom.range;
 		this.xs = this.places.map((place) => SPACE.left + ((place - from) / (to - from)) * inner);
-		fill(this.picture, picture({ base, report, xs: this.xs, by, range: this.zoom.range, width }));
+		fill(this.picture, picture({ base, report, xs: this.xs, by, range: this.zoom.range, width, height }));
 		this.picture.firstElementChild?.setAttribute("aria-label", summary(base, report, shown.title));
 	}
 
@@ -331,7 +332,7 @@ export class Timeline {
 				h("span", { class: "hint" }, ` of ${number(base.calls.length)}${timeOf(call)}`),
 			),
 			...sayCall(base.calls[at], report?.calls[at] ?? null, report?.price ?? base.price).map(({ name, value, kind }) =>
-				h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, value)),
+				h("dl", { class: "call-value", "data-kind": kind }, h("dt", {}, name), h("dd", {}, ...unbroken(value))),
 			),
 			h(
 				"p",
