@@ -431,7 +431,7 @@ func (d *draftPlan) finish() *Plan {
 	plan.Edits = d.edits()
 	plan.Regions = append(plan.Regions, d.regions...)
 	touched := make([]bool, len(c.Messages))
-	plan.Decisions = make([]Action, 0, len(d.decisions))
+	plan.Decisions = append(make([]Action, 0, len(plan.Decisions)+len(d.decisions)), plan.Decisions...)
 	for i := range d.decisions {
 		decision := &d.decisions[i]
 		before := d.in.Counts.Messages[decision.Ref.Message].Blocks[decision.Ref.Block]
