@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 		"core/internal/marker", "core/models"},
 	"core/tokens/bpe":   {"core/internal/heap", "core/internal/swar"},
 	"core/tokens/vocab": {"core/tokens/bpe"},
-	"core/format":       {"core/msg", "core/format/...", "core/internal/rawjson"},
+	"core/format":       {"core/internal/marker", "core/msg", "core/format/...", "core/internal/rawjson"},
 	"core/format/...": {"core/msg", "core/format/internal/...", "core/format/responses", "core/format/gemini",
 		"core/internal/sha256", "core/internal/rawjson"},
 	"core/internal/pass": {"core/msg", "core/tokens", "core/internal/marker"},

@@ -15,19 +15,37 @@ import (
 // requireUntouched asserts that the messages which the archive does not name are still there, in order, each with the
 // very bytes that it had. Of a log, those are the bytes of the messages in its lines.
 func (w *walk) requireUntouched(plan *core.Plan, rendered []byte) {
-	is := w.parse(rendered).Messages
+	var is []string
+	after := w.parse(rendered).Messages
+	for i := range after {
+		is = append(is, units(&after[i])...)
+	}
 	next := 0
 	for m, was := range w.parse(w.doc).Messages {
 		if slices.ContainsFunc(plan.Archive, func(s core.Span) bool { return s.Start <= m && m < s.End }) {
 			continue
 		}
-		bytes := messageBytes(&was)
-		for next < len(is) && messageBytes(&is[next]) != bytes {
+		for _, bytes := range units(&was) {
+			for next < len(is) && is[next] != bytes {
+				next++
+			}
+			require.Less(w.t, next, len(is), "message %d is as it was, in its place: %s", m, bytes)
 			next++
 		}
-		require.Less(w.t, next, len(is), "message %d is as it was, in its place: %s", m, bytes)
-		next++
 	}
+}
+
+// units are the bytes of a message, or of each of its items: in Responses two answers of the model are read as one if
+// what was between them goes.
+func units(m *msg.Message) []string {
+	if len(m.Lines) == 0 || m.Lines[0].Member("message") != nil {
+		return []string{messageBytes(m)}
+	}
+	var items []string
+	for _, item := range m.Lines {
+		items = append(items, string(item))
+	}
+	return items
 }
 
 func messageBytes(m *msg.Message) string {

@@ -319,7 +319,7 @@ func (w *walk) messages(document []byte) []string {
 	}
 	list := rawjson.Value(document)
 	if list.Kind() == '{' {
-		list = list.Member("messages")
+		list = list.Member(convtest.List(w.s.Format))
 	}
 	for _, m := range list.Elements() {
 		values = append(values, string(m.Line()))

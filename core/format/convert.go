@@ -103,9 +103,14 @@ func (v *converter) convert() (*msg.Conversation, error) {
 		v.system = append(v.system, v.c.System[b].Text)
 		v.members(v.c.System[b].Path, blockMembers, &v.c.System[b])
 	}
-	for m := range v.c.Messages {
+	open := v.open()
+	for _, m := range v.order() {
 		v.message(m, &v.c.Messages[m])
+		if m < open {
+			v.interrupted(m, &v.c.Messages[m])
+		}
 	}
+	v.opening()
 	top, err := v.body()
 	if err != nil {
 		return nil, err
@@ -218,6 +223,9 @@ func (v *converter) message(index int, m *msg.Message) {
 		v.members(m.Path, messageMembers, &msg.Block{Raw: m.Raw})
 	}
 	role := m.Role
+	if role == msg.Assistant && isSummary(m) {
+		role = msg.User // an assistant's message cannot come first
+	}
 	switch {
 	case (role == msg.System || role == msg.Developer) && v.to.system != "" && len(v.out) == 0:
 		for b := range m.Blocks {
@@ -324,16 +332,23 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 	case b.Server && !v.ofClient(at, b):
 		v.lose(b.Path, b.Type, "dropped")
 		return made, false
-	case b.Kind == msg.KindText, b.Kind == msg.KindSummary && !(b.Signed && b.Type != "compaction"):
+	case b.Kind == msg.KindText, b.Kind == msg.KindSummary && !(b.Signed && msg.API(v.c.Format) == msg.OpenAIResponses):
 		return msg.TextBlock(b.Text), b.Text != ""
+	case b.Kind == msg.KindDocument && b.Text != "": // the text that the model reads of it
+		v.lose(b.Path, "document", "text")
+		return msg.TextBlock(b.Text), true
 	case b.Kind == msg.KindToolUse:
 		return msg.Block{Kind: msg.KindToolUse, Type: "tool_use", ID: v.id(at, b), Name: b.Name, Text: v.input(b)}, true
 	case b.Kind == msg.KindToolResult:
 		made = msg.Block{Kind: msg.KindToolResult, Type: "tool_result", Name: v.pairs.ToolName(v.c, at), Text: b.Text,
 			IsError: b.IsError}
-		if call, paired := v.pairs.Call(at); paired {
+		switch call, paired := v.pairs.Call(at); {
+		case paired:
 			made.ID = v.id(call, v.c.At(call))
-		} else {
+		case v.c.Partial: // the provider has the call
+			v.lose(b.Path, "a result without its call", "text")
+			return msg.TextBlock(b.Text), b.Text != ""
+		default:
 			made.ID = v.id(at, b)
 		}
 		if b.IsError && v.to.toolMessages {
@@ -365,10 +380,14 @@ func (v *converter) ofClient(at msg.Ref, b *msg.Block) bool {
 	return b.Kind == msg.KindToolResult && paired && !v.c.At(call).Server
 }
 
-// id returns the id of a call in the target. An id that is only the name of the tool, has characters that a provider
-// refuses or is another call's too becomes a new one.
+// id returns the id of a call in the target. An id that is only the name of the tool, has characters or a length that a
+// provider refuses or is another call's too becomes a new one.
 func (v *converter) id(call msg.Ref, b *msg.Block) string {
-	valid := b.ID != "" && len(b.ID) <= 64 && strings.IndexFunc(b.ID, func(r rune) bool {
+	longest := 64
+	if v.to.name == msg.OpenAIChat {
+		longest = 40
+	}
+	valid := b.ID != "" && len(b.ID) <= longest && strings.IndexFunc(b.ID, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
 	}) < 0
 	made, known := v.ids[call]

@@ -46,6 +46,12 @@ func (v *converter) media(made, b *msg.Block) {
 			}
 			continue
 		}
+		if part.Kind == msg.KindDocument && part.Text != "" {
+			v.lose(part.Path, "the document in a tool result", "text")
+			all = append(all, rawjson.Value("{}").With("type", rawjson.Quote(v.to.text)).With("text", rawjson.Quote(part.Text)))
+			made.Text = strings.TrimPrefix(made.Text+"\n"+part.Text, "\n")
+			continue
+		}
 		image := rawjson.Value(nil)
 		if part.Kind == msg.KindImage {
 			image = v.resultImage(part)

@@ -3,6 +3,7 @@ package format_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -291,7 +292,12 @@ func TestConvertCorpus(t *testing.T) {
 			out, losses, err := format.Convert(c, msg.API(c.Format))
 			require.NoError(t, err)
 			require.Empty(t, losses, file)
-			require.Equal(t, heard(c), heard(out), file)
+			interruption := regexp.MustCompile(`^tool_result \S+ (\[Tool result missing due to internal error\]|aborted|` +
+				`No result provided|\[Tool execution was interrupted\])$`) // see TestConvertInterruptedCalls
+			was := slices.DeleteFunc(heard(out), func(said string) bool {
+				return !slices.Contains(heard(c), said) && interruption.MatchString(said)
+			})
+			require.Equal(t, heard(c), was, file)
 		}
 	}
 }

@@ -85,7 +85,8 @@ var partSigns = [...]struct {
 	{isResponses, "input_text|output_text|input_image|input_file|summary_text|reasoning_text"},
 	{isAISDK, "tool-call|tool-result|tool-approval-request|tool-approval-response|reasoning|redacted-reasoning"},
 	{isPi, "toolCall"},
-	{isBedrock, "/toolUse|/toolResult|/cachePoint|/reasoningContent|/text"},
+	{isBedrock, "/toolUse|/toolResult|/cachePoint|/reasoningContent|/text|/image|/document|/video|/guardContent|" +
+		"/citationsContent"},
 	{isGemini, "/functionCall|/functionResponse|/inlineData"},
 	{isGoose, "toolRequest|toolResponse|frontendToolRequest"},
 }
@@ -165,7 +166,7 @@ func (s *signs) body(d *document.Document) {
 func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
 	var content, parts, calls, inner, lc rawjson.Value
-	images, toolName, info, camelCase := false, false, false, false
+	images, toolName, info, camelCase, hasID := false, false, false, false, false
 	for it := index.Walk(m); it.Next(); {
 		member, value := it.Name, it.Value
 		switch member {
@@ -177,6 +178,8 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			content = value
 		case "parts":
 			parts = value
+		case "id":
+			hasID = true
 		case "tool_call_id", "tool_call_ids":
 			id = member
 		case "name":
@@ -243,7 +246,7 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	case role == "function" && parts == nil || role == "tool" && (id == "tool_call_id" || name != ""):
 		s.add(isOpenAI)
 	case parts.Kind() == '[' && (content == nil || role != ""): // with content: UIMessage[] of version 4
-		s.parts(parts)
+		s.parts(parts, hasID || role == "assistant")
 	case images || role == "tool" && toolName && id == "":
 		s.add(isOllama)
 	}
@@ -268,8 +271,13 @@ func (s *signs) calls(calls rawjson.Value) {
 	s.add(isOpenAI)
 }
 
-// parts reads the member parts of a message without content: Gemini's parts have no type.
-func (s *signs) parts(parts rawjson.Value) {
+// parts reads the member parts of a message without content: Gemini's parts have no type. isUI says whose an empty list
+// is.
+func (s *signs) parts(parts rawjson.Value, isUI bool) {
+	if isUI && len(parts.List()) == 0 {
+		s.add(isAISDKUI)
+		return
+	}
 	for _, part := range parts.List() {
 		switch kind := part.Member("type"); {
 		case part.Member("part_kind") != nil:

@@ -72,6 +72,12 @@ type Warning struct {
 	Path    string `json:"path,omitempty"`
 }
 
+// The codes of warnings about lines of a log that are kept, but not part of the conversation.
+const (
+	CutLine = "cut_line" // the last line is cut short
+	OddLine = "odd_line" // the line cannot be read
+)
+
 // Ref names one block: Messages[Message].Blocks[Block].
 type Ref struct {
 	Message int `json:"message"`

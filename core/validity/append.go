@@ -27,7 +27,8 @@ const (
 const errBound = "Invalid `signature` in `thinking` block. The block is bound to a different conversation."
 
 // CheckAppend reports the first place where the request next is not an append to the request prev before it, as a
-// warning, and on models that bind thinking each thinking block that the difference breaks, as an error. Paths point
+// warning, and on models that bind thinking each thinking block that the difference breaks, as an error; of OpenAI's
+// Responses, each item that is still there without the reasoning that it came with. Paths point
 // into next, or into prev if next has no block there. The model is that of next, or of prev if next has none.
 func CheckAppend(prev, next *msg.Conversation) []Problem {
 	a := compare(prev, next)
@@ -39,7 +40,7 @@ func CheckAppend(prev, next *msg.Conversation) []Problem {
 	if BindsThinking(next) || next.Model == "" && BindsThinking(prev) {
 		problems = append(problems, a.brokenThinking()...)
 	}
-	return problems
+	return append(problems, lostReasoning(prev, next)...)
 }
 
 // BindsThinking reports whether the provider refuses thinking after a changed prefix of c. The reasoning of OpenAI's

@@ -118,8 +118,27 @@ func (ck *checker) examine() {
 	case msg.OpenAIResponses, msg.Codex:
 		ck.responses()
 	}
+	if !ck.part {
+		ck.lines()
+	}
 	ck.limit()
 	order.Stable(ck.problems, inOrder)
+}
+
+// lines reports the lines of a log that are not part of the conversation because they cannot be read.
+func (ck *checker) lines() {
+	for _, w := range ck.c.Warnings {
+		reason := "the line is kept as it is"
+		switch w.Code {
+		case msg.CutLine:
+			reason = "the agent may still write the rest"
+		case msg.OddLine:
+		default:
+			continue
+		}
+		p := ck.add(L1Line, SeverityWarning, outside, w.Message, "")
+		p.Path, p.Reason = w.Path, reason
+	}
 }
 
 func inOrder(a, b Problem) int {

@@ -7,7 +7,7 @@ import "tamp/core/msg"
 // one, and ids may come again in a later round.
 
 var aiSDKPairs = pairRules{unanswered: S1Unanswered, orphan: S2Orphan, order: S1Unanswered, duplicate: S2Orphan,
-	toolRole: true}
+	noID: S3Schema, toolRole: true}
 
 func (ck *checker) aiSDK() {
 	if len(ck.c.Messages) == 0 {

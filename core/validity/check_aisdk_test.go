@@ -49,6 +49,23 @@ func TestPartsOfAToolMessage(t *testing.T) {
 	}
 }
 
+// A call without an id, and one with an empty id, which a provider refuses, get one of their own.
+func TestCallsOfTheSDKHaveIDs(t *testing.T) {
+	for _, id := range []string{``, `"toolCallId":"",`, `"toolCallId":null,`} {
+		c, err := format.Parse([]byte(`[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool-call",`+id+
+			`"toolName":"f","input":{}}]},{"role":"tool","content":[{"type":"tool-result",`+id+
+			`"toolName":"f","output":{"type":"text","value":"x"}}]}]`), msg.AISDK)
+		require.NoError(t, err)
+		require.Equal(t, "S3_schema /1/content/0", found(Check(c)))
+		repaired, _ := Repair(c)
+		require.Empty(t, Check(repaired))
+		require.Equal(t, "call_1", repaired.Messages[1].Blocks[0].ID)
+		require.Equal(t, "call_1", repaired.Messages[2].Blocks[0].ID)
+		_, err = format.Render(repaired)
+		require.NoError(t, err)
+	}
+}
+
 // A tool message may begin with the answer to a request for approval; the call still waits for its result.
 func TestApprovals(t *testing.T) {
 	const before = `[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t1",

@@ -17,6 +17,7 @@ import (
 // lacks the rule.
 type pairRules struct {
 	unanswered, orphan, order, duplicate, id Rule
+	noID                                     Rule   // a call without an id, where ids may come again
 	secondResult                             string // the provider's text for a second result; "" means the rule's
 	oneMessage                               bool   // all results of a round are in one message
 	toolRole                                 bool   // results have a role of their own; a system message ends a round
@@ -112,8 +113,11 @@ func (ck *checker) checkPairs(rounds []round) {
 		n, ok := answers[result.Message]
 		return ok && n == at[call]
 	}
-	if ck.rules.id != "" {
+	switch {
+	case ck.rules.id != "":
 		ck.checkIDs(rounds, pairs)
+	case ck.rules.noID != "":
+		ck.checkEmptyIDs(rounds, pairs)
 	}
 
 	// Each result is in place, misplaced, or an orphan.
@@ -278,6 +282,18 @@ func (ck *checker) checkIDs(rounds []round, pairs msg.Pairing) {
 			result, answered := pairs.Result(call)
 			ck.report(ck.rules.duplicate, call, "The id of the call "+callName(ck.c.At(call))+" is another call's too.",
 				"the call and its result get the id "+short(ck.assignID(call, result, answered)))
+		}
+	}
+}
+
+// checkEmptyIDs gives calls without an id, and their results, one of their own.
+func (ck *checker) checkEmptyIDs(rounds []round, pairs msg.Pairing) {
+	for n := range rounds {
+		for _, call := range rounds[n].calls {
+			if ck.c.At(call).ID == "" {
+				result, answered := pairs.Result(call)
+				ck.noID(ck.rules.noID, call, ck.assignID(call, result, answered), "")
+			}
 		}
 	}
 }

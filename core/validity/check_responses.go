@@ -16,7 +16,7 @@ import (
 // the items that it produced are neighbors in it. A result is a message of its own, at any place after its call.
 
 func (ck *checker) responses() {
-	pairs := msg.Pair(ck.c)
+	pairs := ck.pairItems()
 	open := ck.openResponse()
 	seen := map[string]rawjson.Value{} // items by their id
 	for m := range ck.c.Messages {
@@ -32,7 +32,11 @@ func (ck *checker) responses() {
 			at, block := msg.Ref{Message: m, Block: b}, &message.Blocks[b]
 			switch {
 			case block.Kind == msg.KindToolUse:
-				if _, answered := pairs.Result(at); !answered {
+				result, answered := pairs.Result(at)
+				if block.ID == "" {
+					ck.emptyID(at, block, result, answered)
+				}
+				if !answered {
 					ck.unansweredItem(at, block, m >= open)
 				}
 			case block.Kind == msg.KindToolResult:
@@ -119,12 +123,74 @@ func (ck *checker) unansweredItem(at msg.Ref, call *msg.Block, last bool) {
 	}
 	ck.report(R1Unanswered, at, "The call "+name+" has no output after it.",
 		"an output saying "+marker.MissingResult+" is put behind it", short(call.ID))
+	made := ck.block(at) // with the id that it got
 	behind := at.Message + 1
 	for behind < len(ck.c.Messages) && isTool(ck.c.Messages[behind].Role) {
 		behind++
 	}
 	ck.edit.add(behind, msg.Message{Role: msg.Tool, Changed: true,
-		Blocks: []msg.Block{msg.ResultBlock(call, marker.MissingResult, false)}})
+		Blocks: []msg.Block{msg.ResultBlock(&made, marker.MissingResult, false)}})
+}
+
+// pairItems matches calls and outputs. An output without an id answers the first call of the last response that has no
+// other output, and gets its id.
+func (ck *checker) pairItems() msg.Pairing {
+	pairs := msg.Pair(ck.c)
+	named, taken := map[msg.Ref]string{}, map[msg.Ref]bool{}
+	last := 0 // the first message of the last response
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
+		if message.Role == msg.Assistant {
+			last = m
+		}
+		at := msg.Ref{Message: m}
+		if len(message.Blocks) != 1 || message.Blocks[0].Kind != msg.KindToolResult || message.Blocks[0].ID != "" {
+			continue
+		}
+		if _, paired := pairs.Call(at); paired {
+			continue
+		}
+		for b := range ck.c.Messages[last].Blocks {
+			call := msg.Ref{Message: last, Block: b}
+			block := ck.c.At(call)
+			_, answered := pairs.Result(call)
+			if block.Kind != msg.KindToolUse || block.ID == "" || answered || taken[call] {
+				continue
+			}
+			taken[call], named[at] = true, block.ID
+			ck.noCallID(at, "The output names no call; by its place it answers "+callName(block)+".", "it gets that call's id")
+			ck.edit.put(at, ck.block(at).WithID(block.ID))
+			break
+		}
+	}
+	if len(named) == 0 {
+		return pairs
+	}
+	return msg.PairBy(ck.c, func(at msg.Ref, b *msg.Block) (string, bool) {
+		if id, ok := named[at]; ok {
+			return id, true
+		}
+		return b.ID, true
+	})
+}
+
+// emptyID reports a call without an id. It and its output get a new one.
+func (ck *checker) emptyID(call msg.Ref, block *msg.Block, result msg.Ref, answered bool) {
+	ck.noCallID(call, "The call of "+resultName(block)+" has no id.",
+		"the call and its output get the id "+short(ck.assignID(call, result, answered)))
+}
+
+// noCallID reports a call or an output without an id, with the provider's name of the member.
+func (ck *checker) noCallID(at msg.Ref, message, repair string) {
+	block := ck.c.At(at)
+	place := "…" // in the request that Codex writes
+	if ck.c.Format == msg.OpenAIResponses {
+		place = strconv.Itoa(lastNumber(block.Path))
+	}
+	member := "input[" + place + "].call_id"
+	if p := ck.report(R7ID, at, message, repair, member); block.Raw.Member("call_id").IsNull() {
+		p.ProviderError = strings.Replace(errMissing, "…", member, 1)
+	}
 }
 
 // reasoningItem reports a reasoning item whose response has nothing after it, and one that the provider does not have.
@@ -186,12 +252,76 @@ func (ck *checker) repeated(at msg.Ref, id string, item rawjson.Value, canGo boo
 	return canGo
 }
 
+// lostReasoning reports the items of next whose reasoning item was before them in prev and is gone. One request alone
+// does not tell that an item had reasoning.
+func lostReasoning(prev, next *msg.Conversation) []Problem {
+	if msg.API(prev.Format) != msg.OpenAIResponses || msg.API(next.Format) != msg.OpenAIResponses {
+		return nil
+	}
+	required, kept := map[string]string{}, map[string]bool{} // reasoning by the id of the item after it
+	for m := range prev.Messages {
+		reasoning := ""
+		for _, item := range itemsOf(&prev.Messages[m]) {
+			id := item.Member("id").Text()
+			if item.Member("type").Text() == "reasoning" {
+				reasoning = id
+			} else if id != "" && reasoning != "" {
+				required[id], reasoning = reasoning, ""
+			}
+		}
+	}
+	for m := range next.Messages {
+		for _, item := range itemsOf(&next.Messages[m]) {
+			kept[item.Member("id").Text()] = true
+		}
+	}
+	var problems []Problem
+	for m := range next.Messages {
+		for k, item := range itemsOf(&next.Messages[m]) {
+			id, kind := item.Member("id").Text(), item.Member("type").Text()
+			lost := required[id]
+			if lost == "" || kept[lost] {
+				continue
+			}
+			p := Problem{Rule: R2Reasoning, Severity: SeverityError, Path: itemPath(&next.Messages[m], k),
+				Ref: messageRef(m), Reason: "its reasoning is in the earlier request only",
+				Message:       "The item " + short(id) + " is there without its reasoning item " + short(lost) + ".",
+				ProviderError: errReasoningLost}
+			for _, name := range [...]string{id, kind, lost} {
+				p.ProviderError = strings.Replace(p.ProviderError, "…", short(name), 1)
+			}
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
+
+// itemsOf returns the items of a message as they were read.
+func itemsOf(m *msg.Message) []rawjson.Value {
+	if m.Raw.Kind() == '{' {
+		return []rawjson.Value{m.Raw}
+	}
+	return m.Lines
+}
+
+// itemPath returns the path of item k of a message.
+func itemPath(m *msg.Message, k int) string {
+	last, n := "", -1
+	for b := range m.Blocks {
+		path, _, _ := strings.Cut(m.Blocks[b].Path, "/content")
+		if path != last {
+			last, n = path, n+1
+		}
+		if n == k {
+			return path
+		}
+	}
+	return m.Path
+}
+
 // repeatedMessages is sealed for the items of type message, whose blocks are their parts.
 func (ck *checker) repeatedMessages(m int, message *msg.Message, seen map[string]rawjson.Value) {
-	items := message.Lines
-	if message.Raw.Kind() == '{' {
-		items = []rawjson.Value{message.Raw}
-	}
+	items := itemsOf(message)
 	last, remove := -1, false
 	for b := range message.Blocks {
 		path, _, isPart := strings.Cut(message.Blocks[b].Path, "/content")

@@ -3,6 +3,7 @@ package validity
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -75,9 +76,29 @@ var responsesCases = []struct {
 		R4Compaction, "Invalid value: 'compaction_summary'. Supported values are: 'compaction' and others",
 		`{"type":"compaction","id":"cmp_1","encrypted_content":"AA"},` + userItem},
 	{"a compaction", `{"type":"compaction","id":"cmp_1","encrypted_content":"AA"},` + userItem, "", "", ""},
+	{"a call with an empty id", userItem + "," + unnamed(callItem) + "," + unnamed(outputItem), R7ID,
+		"Invalid 'input[1].call_id': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+		userItem + "," + renamed(callItem) + "," + renamed(outputItem)},
+	{"a call without an id", userItem + `,{"type":"custom_tool_call","name":"f","input":"x"},` +
+		`{"type":"custom_tool_call_output","call_id":"","output":"x"}`, R7ID, "Missing required parameter: 'input[1].call_id'.",
+		userItem + `,{"type":"custom_tool_call","name":"f","input":"x","call_id":"call_1"},` +
+			`{"type":"custom_tool_call_output","call_id":"call_1","output":"x"}`},
+	{"an output with an empty id", userItem + "," + callItem + "," + unnamed(outputItem), R7ID,
+		"Invalid 'input[2].call_id': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+		userItem + "," + callItem + "," + outputItem},
+	{"a call that the provider ran has no id", userItem + `,{"type":"web_search_call","id":"ws_1","status":"completed"},` +
+		`{"type":"tool_search_call","execution":"server","call_id":null,"arguments":{}},` +
+		`{"type":"tool_search_output","execution":"server","call_id":null,"tools":[]},` + answerItem, "", "", ""},
 	{"a role that the API does not know", `{"role":"robot","content":"x"}`, R6Role,
 		"Invalid value: 'robot'. Supported values are: 'assistant', 'system', 'developer', and 'user'.", ""},
 	{"a valid one", userItem + "," + reasoningItem + "," + callItem + "," + outputItem, "", "", ""},
+}
+
+// unnamed empties the id of a call or an output, and renamed gives it the first free one.
+func unnamed(item string) string { return strings.Replace(item, `"call_id":"c1"`, `"call_id":""`, 1) }
+
+func renamed(item string) string {
+	return strings.Replace(item, `"call_id":"c1"`, `"call_id":"call_1"`, 1)
 }
 
 // Each rule of Responses has a broken case; Repair leaves none of them, and changes no valid conversation.
@@ -111,6 +132,81 @@ func TestResponsesRules(t *testing.T) {
 			require.NoError(t, json.Unmarshal(out, &got))
 			require.Equal(t, want, got)
 		})
+	}
+}
+
+// Calls and outputs without ids are matched by their order, and each pair gets an id of its own.
+func TestCallsWithoutIDsAreRepaired(t *testing.T) {
+	two := unnamed(callItem) + "," + strings.Replace(unnamed(callItem), "fc_1", "fc_2", 1)
+	outputs := unnamed(outputItem) + "," + strings.Replace(unnamed(outputItem), `"x"`, `"y"`, 1)
+	c, err := format.Parse([]byte(`[`+userItem+`,`+two+`,`+outputs+`,`+answerItem+`,`+userItem+`]`), msg.OpenAIResponses)
+	require.NoError(t, err)
+	require.False(t, Valid(Check(c)))
+	repaired, _ := Repair(c)
+	out, err := format.Render(repaired)
+	require.NoError(t, err)
+	again, err := format.Parse(out, msg.OpenAIResponses)
+	require.NoError(t, err)
+	require.Empty(t, Check(again), string(out))
+	require.Equal(t, 2, strings.Count(string(out), `"call_id":"call_1"`))
+	require.Equal(t, 2, strings.Count(string(out), `"call_id":"call_2"`))
+	require.Regexp(t, `"call_id":"call_1","output":"x".*"call_id":"call_2","output":"y"`, string(out))
+}
+
+// Two requests show that an item lost the reasoning that it came with; one alone does not.
+func TestLostReasoning(t *testing.T) {
+	const search = `{"type":"web_search_call","id":"ws_1","status":"completed"}`
+	parse := func(items ...string) *msg.Conversation {
+		c, err := format.Parse([]byte(`[`+strings.Join(items, ",")+`]`), msg.OpenAIResponses)
+		require.NoError(t, err)
+		return c
+	}
+	prev := parse(userItem, reasoningItem, search, messageItem)
+	next := parse(userItem, search, messageItem, userItem)
+	require.True(t, Valid(Check(next)))
+	problems := slices.DeleteFunc(CheckAppend(prev, next), func(p Problem) bool { return p.Rule != R2Reasoning })
+	require.Len(t, problems, 1)
+	require.Equal(t, "Item 'ws_1' of type 'web_search_call' was provided without its required 'reasoning' item: 'rs_1'.",
+		problems[0].ProviderError)
+	require.Equal(t, "/1", problems[0].Path)
+	require.Equal(t, SeverityError, problems[0].Severity)
+	require.NotEmpty(t, problems[0].Reason)
+	require.Empty(t, CheckAppend(prev, parse(userItem, reasoningItem, search, messageItem, userItem)))
+	require.True(t, Valid(CheckAppend(prev, parse(userItem))), "the whole response went")
+}
+
+// A log whose last line is cut short can be read, and the report says where it is cut.
+func TestCutLinesAreReported(t *testing.T) {
+	for name, log := range map[string]string{
+		msg.ClaudeCode: `{"type":"user","uuid":"u","parentUuid":null,"message":{"role":"user","content":"go"}}`,
+		msg.Codex: `{"timestamp":"x","type":"session_meta","payload":{"id":"s"}}` + "\n" +
+			`{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}}`,
+		msg.Pi: `{"type":"session","version":3,"id":"s","cwd":"/"}` + "\n" +
+			`{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"go"}}`,
+		msg.GeminiCLI: `{"sessionId":"s","projectHash":"p"}` + "\n" + `{"id":"a","type":"user","content":"go"}`,
+	} {
+		whole, err := format.Parse([]byte(log+"\n"), "")
+		require.NoError(t, err, name)
+		require.Equal(t, name, string(whole.Format))
+		require.Empty(t, Check(whole), name)
+		cut := log + "\n" + log[strings.LastIndexByte(log, '\n')+1:][:30]
+		c, err := format.Parse([]byte(cut), "")
+		require.NoError(t, err, name)
+		require.Len(t, c.Messages, 1)
+		problems := Check(c)
+		require.Len(t, problems, 1, name)
+		line := strings.Count(cut, "\n")
+		require.Equal(t, Problem{Rule: L1Line, Severity: SeverityWarning, Path: "/" + strconv.Itoa(line),
+			Ref: outside,
+			Message: "the last line (line " + strconv.Itoa(line+1) + ", from byte " + strconv.Itoa(len(log)+1) +
+				") is cut short at byte " + strconv.Itoa(len(cut)) + ": it is kept, but not part of the conversation",
+			Reason: "the agent may still write the rest"}, problems[0])
+		repaired, done := RepairAll(c)
+		require.Same(t, c, repaired)
+		require.Equal(t, problems, done.Left)
+		out, err := format.Render(c)
+		require.NoError(t, err)
+		require.Equal(t, cut, string(out))
 	}
 }
 

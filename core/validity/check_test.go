@@ -263,6 +263,7 @@ func TestEveryRuleHasARow(t *testing.T) {
 	seen[G3Signature] = true                    // TestSignatures
 	seen[A13MediaType] = true                   // TestMediaTypesAreRepaired
 	seen[R5Context] = true                      // TestContextWindow
+	seen[L1Line] = true                         // TestCutLinesAreReported
 	rows := append(append(anthropicCases[:0:0], anthropicCases...), openAICases...)
 	for _, row := range append(append(rows, geminiCases...), aiSDKCases...) {
 		for _, p := range strings.Split(row.problems, ", ") {

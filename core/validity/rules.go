@@ -30,6 +30,7 @@ const (
 	R4Compaction   Rule = "R4_compaction"
 	R5Context      Rule = "R5_context"
 	R6Role         Rule = "R6_role"
+	R7ID           Rule = "R7_id"
 	G1Order        Rule = "G1_order"
 	G2Count        Rule = "G2_count"
 	G3Signature    Rule = "G3_signature"
@@ -37,6 +38,7 @@ const (
 	S1Unanswered   Rule = "S1_unanswered"
 	S2Orphan       Rule = "S2_orphan"
 	S3Schema       Rule = "S3_schema"
+	L1Line         Rule = "L1_line"
 )
 
 // RuleText describes a rule and the provider's answer to a violation of it.
@@ -83,7 +85,7 @@ var Rules = [...]RuleText{
 		"Invalid assistant message: content or tool_calls must be set"},
 	{O4Role, "Roles are system, developer, user, assistant and tool, and the deprecated function.", ""},
 	{O5Duplicate, "The ids of calls are unique within their round, and each has one result.", ""},
-	{O6ID, "Each call has an id.", "Missing required parameter: '…'."},
+	{O6ID, "Each call has an id.", errMissing},
 	{R1Orphan, "Each output answers a call before it.",
 		"No tool call found for function call output with call_id …."},
 	{R1Unanswered, "Each call that the client runs has its output.", "No tool output found for function call …."},
@@ -99,6 +101,8 @@ var Rules = [...]RuleText{
 		"Your input exceeds the context window of this model. Please adjust your input and try again."},
 	{R6Role, "Roles are user, assistant, system and developer.",
 		"Invalid value: '…'. Supported values are: 'assistant', 'system', 'developer', and 'user'."},
+	{R7ID, "Each call that the client runs has an id, and its output has the same.",
+		"Invalid '…': empty string. Expected a string with minimum length 1, but got an empty string instead."},
 	{G1Order, "Roles are user and model, the first content is the user's; a call turn comes right after a user turn or " +
 		"a response turn.",
 		"Please ensure that function call turn comes immediately after a user turn or after a function response turn."},
@@ -115,11 +119,13 @@ var Rules = [...]RuleText{
 	{S3Schema, "There is a message; roles are system, user, assistant and tool; each has content and the parts of its " +
 		"role.",
 		"Invalid prompt: The messages do not match the ModelMessage[] schema."},
+	{L1Line, "Each line of a log can be read; only the last one may be cut short, while an agent writes it.", ""},
 }
 
 // Further provider texts, for rules with several.
 const (
 	errEmptyText    = "text content blocks must be non-empty"
+	errMissing      = "Missing required parameter: '…'."
 	errNullContent  = "Invalid value for 'content': expected a string, got null."
 	errSingleResult = "each tool_use must have a single result"
 	errMisplaced    = "compaction_block_misplaced"
@@ -127,6 +133,8 @@ const (
 	errMismatch     = "compaction_block_content_mismatch"
 	// The provider's text for a repeated item.
 	errDuplicateItem = "Duplicate item found with id …. Remove duplicate items from your input and try again."
+	// The provider's text for an item whose reasoning is missing.
+	errReasoningLost = "Item '…' of type '…' was provided without its required 'reasoning' item: '…'."
 	errGeminiRole    = "Please use a valid role: user, model."
 	errNoContents    = "contents is not specified"
 	errNoPrompt      = "Invalid prompt: messages must not be empty"

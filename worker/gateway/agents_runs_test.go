@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -81,10 +82,15 @@ func with(env map[string]string, more ...string) map[string]string {
 }
 
 // Without a gateway the session ends at the window. Through it the agent works to the end, on each platform, restarted
-// in the middle, with two instances in turn that share nothing, and the cache stays useful.
+// in the middle, with two instances in turn that share nothing, and the cache stays useful. As many clients run at the
+// same time as there are processors: a client and its gateway wait for each other.
 func TestAgents(t *testing.T) {
+	processors := make(chan struct{}, runtime.NumCPU())
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			processors <- struct{}{}
+			defer func() { <-processors }()
 			unlimited := map[int]figures{} // by the number of rounds
 			t.Run("no window", func(t *testing.T) {
 				l := newLine(t, &c, longRounds, 0)

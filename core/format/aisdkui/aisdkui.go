@@ -11,7 +11,7 @@ import (
 	"tamp/core/msg"
 )
 
-var shape = record.Shape{Lists: "parts", ID: "id", Role: "role", Head: head, Type: kind, Made: made,
+var shape = record.Shape{Lists: "parts", ID: "id", Role: "role", Head: head, Type: kind, Made: made, Result: denied,
 	Text: `{"type":"text"}`,
 	New:  [2]string{`{"id":"","role":"user","parts":[]}`, `{"id":"","role":"assistant","parts":[]}`},
 	Parts: []record.Part{
@@ -19,9 +19,11 @@ var shape = record.Shape{Lists: "parts", ID: "id", Role: "role", Head: head, Typ
 		{Types: "reasoning", Kind: msg.KindThinking, Text: "text", More: "providerMetadata"},
 		{Types: "file", Kind: msg.KindDocument, Text: "url", More: "mediaType"},
 		{Types: "dynamic-tool", Kind: msg.KindToolUse, Text: "input", ID: "toolCallId", Name: "toolName", State: "state",
-			Open: "input-available", Done: "output output-available", Failed: "errorText output-error"},
+			Open: "input-available", Done: "output output-available", Failed: "errorText output-error",
+			Denied: "state output-denied"},
 		{Types: "tool-*", Kind: msg.KindToolUse, Text: "input", ID: "toolCallId", State: "state",
-			Open: "input-available", Done: "output output-available", Failed: "errorText output-error"},
+			Open: "input-available", Done: "output output-available", Failed: "errorText output-error",
+			Denied: "state output-denied"},
 	}}
 
 // Read reads a request or a bare array of messages, which was opened. Errors are *msg.Error.
@@ -55,6 +57,16 @@ func kind(b *msg.Block) error {
 		b.Type = ""
 	}
 	return nil
+}
+
+// denied gives the result of a call that the user denied the text that the SDK sends for it.
+func denied(call, b *msg.Block) {
+	if !strings.HasSuffix(b.Path, "/state") {
+		return
+	}
+	if b.Text = call.Raw.Member("approval").Member("reason").Text(); b.Text == "" {
+		b.Text = "Tool call execution denied."
+	}
 }
 
 // made writes a new result in place of the old one, which can be an error or a refusal.

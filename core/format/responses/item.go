@@ -47,6 +47,9 @@ func (t *itemType) call(b *msg.Block, raw rawjson.Value, f *fields) (err error) 
 	if b.ID, err = document.Text(raw.Member(t.id), b.Path, t.id); err != nil {
 		return err
 	}
+	if b.ID == "" && b.Type == "local_shell_call" { // older logs of Codex have it under its id only
+		b.ID = raw.Member("id").Text()
+	}
 	if b.Name, err = document.Text(f.name, b.Path, "name"); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package responses
 
 import (
 	"slices"
+	"strings"
 
 	"tamp/core/format/internal/document"
 	"tamp/core/format/internal/pixel"
@@ -152,6 +153,9 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 	if err != nil {
 		return "", nil, err
 	}
+	if kind == "" && f.role.IsNull() && f.content.IsNull() && f.id.Kind() == '"' {
+		kind = "item_reference" // the API takes it without its type
+	}
 	if kind == "" || kind == "message" {
 		if role, err = document.Role(raw, f.role, path); err != nil {
 			return "", nil, err
@@ -186,12 +190,19 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 	default:
 		err = t.call(&b, raw, &f)
 	}
-	// Without an id, a provider ran it. Outputs of these two types are the client's: an empty id answers nothing.
-	isClients := kind == "function_call_output" || kind == "custom_tool_call_output"
-	if t != nil && err == nil && b.ID == "" && !isClients {
+	if t != nil && err == nil && b.ID == "" && !isClients(kind) { // without an id, a provider ran it
 		b.Kind, role, b.Text = msg.KindOther, msg.Assistant, string(raw)
 	}
 	return role, []msg.Block{b}, err
+}
+
+// isClients reports a call that the client always runs, or its output. So it has an id, even if that is empty.
+func isClients(kind string) bool {
+	switch strings.TrimSuffix(kind, "_output") {
+	case "function_call", "custom_tool_call", "local_shell_call", "shell_call", "apply_patch_call", "computer_call":
+		return true
+	}
+	return false
 }
 
 // reasoning reads a reasoning item. It is never changed, and removed only with its whole response.

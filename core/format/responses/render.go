@@ -175,7 +175,11 @@ func changed(b *msg.Block) (rawjson.Value, error) {
 			" is bound to its id and cannot change")
 	}
 	if change&msg.ChangedID != 0 {
-		raw = raw.With(t.id, rawjson.Quote(b.ID))
+		member := t.id
+		if raw.Member("call_id") != nil {
+			member = "call_id"
+		}
+		raw = raw.With(member, rawjson.Quote(b.ID))
 	}
 	if change&(msg.ChangedInput|msg.ChangedText) == 0 {
 		return raw, nil

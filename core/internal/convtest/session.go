@@ -43,6 +43,10 @@ func NewSession(d Dice, format string) *Session {
 		s.bare = d.One(2)
 	case msg.Gemini:
 		s.Model, s.bare = Of(d, "gemini-3-pro-preview", "gemini-2.5-pro", ""), d.One(4)
+	case msg.OpenAIResponses:
+		if s.bare = d.One(4); !s.bare {
+			s.Model = "gpt-5"
+		}
 	case msg.OpenAIChat:
 		s.Model, s.bare = "gpt-5", d.One(3)
 		if !d.One(4) {
@@ -331,6 +335,9 @@ func (s *Session) Document(n int) []byte {
 		return s.Grow([]byte(`{"model":`+quote(s.Model)+`,"systemInstruction":{"parts":[{"text":"You are careful."}]},`+
 			`"tools":[{"functionDeclarations":[{"name":"bash","parameters":{"type":"object"}}]}],"contents":[],`+
 			`"generationConfig":{"temperature":1.0}}`), 0, n)
+	case s.Format == msg.OpenAIResponses:
+		return s.Grow([]byte(`{"model":"gpt-5","instructions":"You are careful.","tools":[{"type":"function","name":"bash",`+
+			`"parameters":{"type":"object"}}],"input":[],"store":false,"stream":true}`), 0, n)
 	case s.Format == msg.OpenAIChat:
 		return s.Grow([]byte(`{"model":`+quote(s.Model)+`,"tools":[{"type":"function","function":{"name":"bash",`+
 			`"parameters":{"type":"object"}}}],"messages":[],"stream":true,"seed":9007199254740993123}`), 0, n)

@@ -14,6 +14,7 @@ type translator struct {
 	format string
 	names  map[string]string // by the id of the call
 	out    []string
+	ids    int // of items
 }
 
 // translate writes all messages of a valid conversation in another format.
@@ -26,11 +27,17 @@ func translate(format string, messages []string) []string {
 }
 
 // isTranslated reports whether the messages of a format are translated.
-func isTranslated(format string) bool { return format == msg.Gemini || format == msg.AISDK }
+func isTranslated(format string) bool {
+	return format == msg.Gemini || format == msg.AISDK || format == msg.OpenAIResponses
+}
 
 func (t *translator) add(m rawjson.Value) {
-	if t.format == msg.AISDK {
+	switch t.format {
+	case msg.AISDK:
 		t.aiSDK(m.Member("role").Text(), m)
+		return
+	case msg.OpenAIResponses:
+		t.responses(m.Member("role").Text(), m.Member("content"))
 		return
 	}
 	content := elements(m.Member("content"))

@@ -46,12 +46,13 @@ func Read(data []byte, warn func(msg.Warning), visit func(i int, n Line) error) 
 		if text := rawjson.Value(data[at+from : at+to]); len(text) > 0 {
 			switch err := msg.Validate(text); {
 			case err != nil && at+to >= stop && i > 0 && IsCut(text):
-				warn(msg.Warning{Code: "cut_line", Path: Pointer(i), Message: "the last line (" +
-					Number(i) + ") is cut short: it is kept, but not part of the conversation"})
+				warn(msg.Warning{Code: msg.CutLine, Path: Pointer(i), Message: "the last line (" + Number(i) + ", from byte " +
+					strconv.Itoa(at+from) + ") is cut short at byte " + strconv.Itoa(at+to) +
+					": it is kept, but not part of the conversation"})
 			case err != nil:
 				return Error(i, err)
 			case text.Kind() != '{':
-				warn(msg.Warning{Code: "odd_line", Path: Pointer(i), Message: Number(i) + " is " +
+				warn(msg.Warning{Code: msg.OddLine, Path: Pointer(i), Message: Number(i) + " is " +
 					document.What(text) + ", not an object: it is kept, but not part of the conversation"})
 			default:
 				n.Raw = text

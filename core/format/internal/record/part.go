@@ -22,6 +22,7 @@ type Part struct {
 	Open   string // the state of a call without one
 	Failed string // the path of an error, and its state
 	Done   string // the path of any other result, and its state
+	Denied string // the path of the state itself if the user denied the call, and its value
 }
 
 // At returns the member at a path.
@@ -100,10 +101,10 @@ func (s *Shape) read(b *msg.Block) (result *msg.Block, err error) {
 // result returns the result of a call, nil if it has none.
 func (s *Shape) result(call *msg.Block, p *Part) *msg.Block {
 	b := &msg.Block{Kind: msg.KindToolResult, Type: call.Type, ID: call.ID, Name: call.Name}
-	for _, end := range [...]string{p.Done, p.Failed} {
+	for _, end := range [...]string{p.Done, p.Failed, p.Denied} {
 		path, state, _ := strings.Cut(end, " ")
 		if end != "" && At(call.Raw, p.State).Text() == state {
-			b.Raw, b.Path, b.IsError = At(call.Raw, path), call.Path+"/"+path, end == p.Failed
+			b.Raw, b.Path, b.IsError = At(call.Raw, path), call.Path+"/"+path, end != p.Done
 		}
 	}
 	if b.Raw == nil {

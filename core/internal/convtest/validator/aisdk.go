@@ -66,6 +66,9 @@ func aiSDK(r *Request) []Violation {
 			_, isServer := block["providerExecuted"]
 			switch {
 			case kind == "tool-call" && !isServer:
+				if id == "" {
+					report("S3_schema", "", "a call of message %d has no id", i)
+				}
 				order = append(order, id)
 				known[id]++
 			case kind == "tool-result" && m.Role == "tool" && !take(id):

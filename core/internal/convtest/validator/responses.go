@@ -7,8 +7,8 @@ import "strings"
 // Responses lists the rules that a list of input items breaks. stateless says that the request has store: false.
 func Responses(items []any, stateless bool) []Violation {
 	var violations []Violation
-	open := map[string]int{}
-	var order []string
+	open := map[string][]int{} // by the id: the places of the calls without an output
+	last := lastResponse(items)
 	ids := map[string]bool{}
 	for i, element := range items {
 		item, _ := element.(map[string]any)
@@ -26,14 +26,15 @@ func Responses(items []any, stateless bool) []Violation {
 			if call == "" {
 				call = id
 			}
-			if open[call] == 0 {
+			if len(open[call]) == 0 {
 				violations = append(violations, Violation{Rule: "R1_orphan", ID: call, Why: "no call before it"})
 			} else {
-				open[call]--
+				open[call] = open[call][:len(open[call])-1]
 			}
+		case runsHere[kind] && call == "" && (kind != "local_shell_call" || id == ""):
+			violations = append(violations, Violation{Rule: "R7_id", Why: "the call has no id"})
 		case strings.HasSuffix(kind, "_call") && call != "":
-			open[call]++
-			order = append(order, call)
+			open[call] = append(open[call], i)
 		case kind == "reasoning":
 			if stateless && text(item, "encrypted_content") == "" {
 				violations = append(violations, Violation{Rule: "R3_stored", ID: id, Why: "it has no encrypted content"})
@@ -43,13 +44,28 @@ func Responses(items []any, stateless bool) []Violation {
 			}
 		}
 	}
-	for _, call := range order {
-		if open[call] > 0 {
-			open[call] = 0
-			violations = append(violations, Violation{Rule: "R1_unanswered", ID: call, Why: "no output answers the call"})
+	for call, places := range open {
+		for _, i := range places {
+			violations = append(violations, Violation{"R1_unanswered", call, "no output answers the call", i >= last})
 		}
 	}
 	return violations
+}
+
+// runsHere has the calls that the client runs.
+var runsHere = map[string]bool{"function_call": true, "custom_tool_call": true, "local_shell_call": true,
+	"shell_call": true, "apply_patch_call": true, "computer_call": true}
+
+// lastResponse returns the first of the items that the model made last.
+func lastResponse(items []any) int {
+	i := len(items) - 1
+	for i >= 0 && !produced(items[i]) {
+		i--
+	}
+	for i > 0 && produced(items[i-1]) {
+		i--
+	}
+	return i
 }
 
 // produced reports an item that a response can have.

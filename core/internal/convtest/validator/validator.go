@@ -30,6 +30,7 @@ const (
 	ClaudeCode = "claude-code"
 	Gemini     = "gemini"
 	AISDK      = "ai-sdk"
+	Items      = "openai-responses"
 )
 
 // Request is a decoded request body. A bare array of messages has nothing but Format and Messages.
@@ -40,6 +41,8 @@ type Request struct {
 	System   any // a string, an array of blocks, or nil
 	Tools    any
 	Cache    any // the cache_control next to the messages
+	// Stateless says that the provider keeps nothing of a Responses request.
+	Stateless bool
 }
 
 // Message is one decoded message. In a log, all lines of one message are joined.
@@ -57,6 +60,12 @@ func (r *Request) Check() []Violation {
 		return gemini(r)
 	case AISDK:
 		return aiSDK(r)
+	case Items:
+		var items []any
+		for i := range r.Messages {
+			items = append(items, r.Messages[i].Value)
+		}
+		return Responses(items, r.Stateless)
 	}
 	return anthropic(r)
 }
@@ -75,8 +84,12 @@ func Decode(format string, document []byte) (*Request, error) {
 	list, isList := value.([]any)
 	if body, ok := value.(map[string]any); ok {
 		member := "messages"
-		if format == Gemini {
+		switch format {
+		case Gemini:
 			member = "contents"
+		case Items:
+			member = "input"
+			request.Stateless = body["store"] == false
 		}
 		list, isList = body[member].([]any)
 		request.Model, _ = body["model"].(string)
