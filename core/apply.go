@@ -50,13 +50,16 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 		return nil, err
 	}
 	memory.known = env.known
-	marked := memory.markSummaries(c)
-	if err := checkPlan(c, marked, &p, plan, rs); err != nil {
+	meter := tokens.NewMeter(env.Count, c)
+	read := env.known.plannedFor(c, st)
+	if read == nil {
+		read = &planned{marked: memory.markSummaries(c), counts: meter.Conversation(c)}
+	}
+	if err := checkPlan(c, read, &p, plan, rs); err != nil {
 		return nil, err
 	}
-	meter := tokens.NewMeter(env.Count, c)
-	a := &applier{c: c, marked: marked, p: &p, plan: plan, meter: meter, before: meter.Conversation(c),
-		w: newRewrite(c, plan.Edits), turns: numberTurns(marked), requests: map[string]*SummaryRequest{},
+	a := &applier{c: c, marked: read.marked, p: &p, plan: plan, meter: meter, before: read.counts,
+		w: newRewrite(c, plan.Edits), turns: numberTurns(read.marked), requests: map[string]*SummaryRequest{},
 		results: map[string]*SummaryResult{}}
 	for i := range plan.Requests {
 		a.requests[plan.Requests[i].ID] = &plan.Requests[i]

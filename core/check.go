@@ -13,19 +13,19 @@ import (
 
 // checkPlan refuses a stale plan, a plan that NewPlan cannot have made, and results that answer no request.
 //
-// marked is c with its summaries marked. It is nil if the caller has no State and replaces nothing; then checkPlan does
-// not check which blocks of regions are summaries.
-func checkPlan(c, marked *msg.Conversation, p *policy.Policy, plan *Plan, rs []SummaryResult) error {
+// read is c with its summaries marked, and its digest if that is known. Without marks (the caller has no State and
+// replaces nothing) checkPlan does not check which blocks of regions are summaries.
+func checkPlan(c *msg.Conversation, read *planned, p *policy.Policy, plan *Plan, rs []SummaryResult) error {
 	if plan == nil {
 		return msg.NewError(msg.BadPlan, "/plan", "cannot apply: there is no plan")
 	}
-	if plan.Length < 0 || plan.Length > len(c.Messages) || digest(c.Messages[:plan.Length]) != plan.Base {
+	if plan.Length < 0 || plan.Length > len(c.Messages) || baseOf(c, read, plan.Length) != plan.Base {
 		return msg.NewError(msg.StalePlan, "/plan/base",
 			"cannot apply: the plan was made for another conversation; make a new plan")
 	}
-	known := marked != nil
-	if !known {
-		marked = c
+	known, marked := read.marked != nil, c
+	if known {
+		marked = read.marked
 	}
 	head := marked.WithMessages(marked.Messages[:plan.Length:plan.Length]) // the messages that NewPlan read
 	if err := checkArchive(plan); err != nil {
@@ -51,6 +51,14 @@ func checkPlan(c, marked *msg.Conversation, p *policy.Policy, plan *Plan, rs []S
 		return err
 	}
 	return checkResults(plan, rs)
+}
+
+// baseOf returns the digest of the first messages of c.
+func baseOf(c *msg.Conversation, read *planned, length int) Digest {
+	if read.base != "" && length == len(c.Messages) {
+		return read.base
+	}
+	return digest(c.Messages[:length])
 }
 
 // checkResults refuses results that answer no request of the plan, and two results for one request.

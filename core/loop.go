@@ -39,6 +39,7 @@ func (s *Session) Loop(env Env) (*Loop, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.memory.known.plan(s.c, s.state, s.last.draft)
 	return &Loop{s.Conversation(), s.state, s.policy, s.Env(env), plan}, nil
 }
 

@@ -114,3 +114,13 @@ func (u *unstableBlocks) add(p *policy.Policy, in *pass.Input) (from int) {
 	u.next = msg.OpenRound(in.Conversation) // results before it belong to calls with a final decision
 	return from
 }
+
+// truncate drops the decisions about the messages from an index on, which were replaced.
+func (u *unstableBlocks) truncate(message int) {
+	u.next = min(u.next, message)
+	for ref := range u.blocks {
+		if ref.Message >= u.next {
+			delete(u.blocks, ref)
+		}
+	}
+}

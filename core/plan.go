@@ -95,6 +95,7 @@ func planFor(c *msg.Conversation, st State, p *policy.Policy, env Env) (*Plan, *
 	memory.known = env.known
 	d := newDraft(newInput(c, env, memory), digest(c.Messages), p, env, memory)
 	plan, err := d.build()
+	env.known.plan(c, st, d)
 	return plan, d, err
 }
 
@@ -118,6 +119,7 @@ type draftPlan struct {
 	prompts    []pass.Decision // edits of long old prompts
 	regions    []Region
 	published  int                 // size by the published rule of the trigger before any edit; 0 if not known
+	jsonLength int                 // code points that it is computed from; 0 if not known
 	tracker    *pass.ChangeTracker // of the whole conversation; nil until it is needed
 	conditions *pass.Terms         // see terms; nil until they are needed
 	plan       *Plan
@@ -168,6 +170,7 @@ func (d *draftPlan) runClearing() {
 	}
 	all := slices.Concat(d.runClear(rules), d.p.Intake.Run(d.in, refText), d.p.Thinking.Run(d.in))
 	sortDecisions(all)
+	d.decisions = make([]pass.Decision, 0, len(all))
 	for i := range all {
 		if n := len(d.decisions); n > 0 && d.decisions[n-1].Ref == all[i].Ref {
 			if e := all[i].Edit; e != nil && (d.decisions[n-1].Edit == nil || e.After < d.decisions[n-1].Edit.After) {
@@ -263,7 +266,10 @@ func (d *draftPlan) summarize() error {
 	edits := d.withoutNewClears(d.edits())
 	in := d.edited(edits)
 	used := d.published
-	if used == 0 || in != d.in {
+	switch {
+	case in != d.in && d.jsonLength > 0:
+		used = d.lengthAfter(in, edits) / 4
+	case used == 0 || in != d.in:
 		used = measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total)
 	}
 	state := evaluateTriggers(in, d.p, d.env, used)
@@ -345,6 +351,19 @@ func (d *draftPlan) summarize() error {
 	return nil
 }
 
+// lengthAfter returns the length of the messages' JSON after edits, whose conversation is in.
+func (d *draftPlan) lengthAfter(in *pass.Input, edits []Edit) int {
+	length, c, last := d.jsonLength, in.Conversation, -1
+	for i := range edits {
+		if m := edits[i].Message; m != last {
+			last = m
+			length += jsonLength(in.Meter, c.Format, c.Messages[m:m+1]) -
+				jsonLength(in.Meter, c.Format, d.in.Conversation.Messages[m:m+1])
+		}
+	}
+	return length
+}
+
 // originalRefs maps blocks of the edited conversation to their positions before the edits. They differ if thinking
 // before a block was dropped from its message. blocks are in document order.
 func (d *draftPlan) originalRefs(edits []Edit, blocks []msg.Ref) []msg.Ref {
@@ -412,7 +431,9 @@ func (d *draftPlan) finish() *Plan {
 	plan.Edits = d.edits()
 	plan.Regions = append(plan.Regions, d.regions...)
 	touched := make([]bool, len(c.Messages))
-	for _, decision := range d.decisions {
+	plan.Decisions = append(make([]Action, 0, len(plan.Decisions)+len(d.decisions)), plan.Decisions...)
+	for i := range d.decisions {
+		decision := &d.decisions[i]
 		before := d.in.Counts.Messages[decision.Ref.Message].Blocks[decision.Ref.Block]
 		action := Action{Kind: "keep", Path: c.At(decision.Ref).Path, Tool: decision.Tool, Before: before, After: before,
 			Reason: decision.Reason}
@@ -452,6 +473,13 @@ func (d *draftPlan) finish() *Plan {
 }
 
 func sortDecisions(decisions []pass.Decision) {
+	sorted := true
+	for i := 1; i < len(decisions) && sorted; i++ {
+		sorted = !isAfter(decisions[i-1].Ref, decisions[i].Ref)
+	}
+	if sorted { // as usual: the decisions of one pass are in order
+		return
+	}
 	order.Stable(decisions, func(a, b pass.Decision) int {
 		return cmp.Or(a.Ref.Message-b.Ref.Message, a.Ref.Block-b.Ref.Block)
 	})

@@ -7,7 +7,6 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
-	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -29,6 +28,7 @@ type Session struct {
 	changes *pass.ChangeTracker
 	marks   breakpoints
 	sum     int // size of the messages by the published rule of the trigger; 0 if it has none
+	points  []checkpoint
 	last    *madePlan
 	plans   int // number of plans that were made
 }
@@ -63,9 +63,16 @@ func NewSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 }
 
 // Successor is a session that goes on with another conversation, usually the result of Apply, under the same policy
-// and counter. It is NewSession, but does not read again what is expensive to read in texts of both. Do not use s
-// afterwards.
+// and counter. It is NewSession, but reads the messages from the first different one on, and nothing again that is
+// expensive to read in texts of both. Do not use s afterwards.
 func (s *Session) Successor(c *msg.Conversation, st State) (*Session, error) {
+	m, err := decodeState(st)
+	if err != nil {
+		return nil, err
+	}
+	if s.resume(c, st, m) {
+		return s, nil
+	}
 	return newSession(c, st, s.policy, s.count, s.memory.known)
 }
 
@@ -88,10 +95,25 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 
 // Append adds messages at the end. They are not copied, so the caller must not change them.
 func (s *Session) Append(messages []msg.Message) {
-	in := &s.in
 	s.last = nil
-	n := len(in.Conversation.Messages)
 	s.c = s.c.WithMessages(append(s.c.Messages, messages...))
+	s.read(messages)
+}
+
+// read reads the next messages of s.c.
+func (s *Session) read(messages []msg.Message) {
+	for len(messages) > 0 {
+		s.setCheckpoint()
+		n := min(checkpointEvery-len(s.in.Conversation.Messages)%checkpointEvery, len(messages))
+		s.add(messages[:n])
+		messages = messages[n:]
+	}
+}
+
+// add reads the next messages, up to the next checkpoint.
+func (s *Session) add(messages []msg.Message) {
+	in := &s.in
+	n := len(in.Conversation.Messages)
 	messages, _ = s.marker.mark(messages)
 	latest := in.Conversation.WithMessages(messages)
 	latest.System, latest.Tools = nil, nil
@@ -115,7 +137,7 @@ func (s *Session) published(c *msg.Conversation) int {
 		if len(c.Messages) == 0 {
 			return 0
 		}
-		return summarize.JSONLength(c.Format, c.Messages) // each has a separator or brackets, two code points
+		return jsonLength(s.in.Meter, c.Format, c.Messages) // each has a separator or brackets, two code points
 	case "chars3":
 		return tokens.NewMeter(tokens.Chars3, c).Conversation(c).Total
 	}
@@ -213,6 +235,9 @@ func (s *Session) draft(env Env) *draftPlan {
 	d.tracker = s.changes
 	if s.sum > 0 {
 		d.published = s.used(env)
+	}
+	if s.policy.Trigger.Measure == "chars4_json" {
+		d.jsonLength = s.sum
 	}
 	return d
 }

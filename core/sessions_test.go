@@ -306,13 +306,21 @@ func (w *walk) requireLossless(before, after, archive []string, parsed bool) {
 	}
 }
 
-// messages lists the messages of a document, as its bytes have them; of a log, a message a line.
+// messages lists the messages of a document, as its bytes have them; of a log, a message or an item a line.
 func (w *walk) messages(document []byte) []string {
 	var values []string
 	if w.s.Format == msg.ClaudeCode {
 		for line := range strings.Lines(string(document)) {
 			if m := lineMessage(line); m != "" {
 				values = append(values, m)
+			}
+		}
+		return values
+	}
+	if w.s.Format == msg.Codex {
+		for line := range strings.Lines(string(document)) {
+			if raw := rawjson.Value(strings.TrimSuffix(line, "\n")); raw.Member("type").Text() == "response_item" {
+				values = append(values, string(raw.Member("payload")))
 			}
 		}
 		return values

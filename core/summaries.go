@@ -29,6 +29,7 @@ type summaryMarker struct {
 	headEnded     bool // a message was neither an instruction nor a summary
 	afterQuestion bool // the last message is the fixed question
 	afterSummary  bool // the last message is a summary
+	doubtful      bool // a block has the form of a summary and is not in keys
 }
 
 // markSummaries returns c with its summaries marked. Messages whose marks do not change are shared.
@@ -83,6 +84,7 @@ func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 			return false // Apply writes no summary like this, so its digest need not be computed
 		}
 		_, known := slices.BinarySearch(k.keys, k.known.summaryKey(block))
+		k.doubtful = k.doubtful || !known
 		return known
 	}
 	switch {

@@ -132,12 +132,32 @@ func (state *triggerState) computeTarget(t *policy.Triggers, limits *policy.Limi
 	return min(target, state.used)
 }
 
+// jsonLength returns the size by the rule chars4_json, in code points. Images and documents have the size of their
+// tokens: their data is not text.
+func jsonLength(meter tokens.Meter, format string, messages []msg.Message) int {
+	n := summarize.JSONLength(format, messages)
+	for m := range messages {
+		for b := range messages[m].Blocks {
+			block := &messages[m].Blocks[b]
+			if block.Kind == msg.KindImage || block.Kind == msg.KindDocument {
+				n += 4 * meter.Block(block)
+			}
+			for i := range block.Parts {
+				if part := &block.Parts[i]; part.Kind == msg.KindImage || part.Kind == msg.KindDocument {
+					n += 4 * meter.Block(part)
+				}
+			}
+		}
+	}
+	return n
+}
+
 // measure returns the size of the conversation by the trigger's rule. saved is the number of tokens freed by layers 0
 // and 1.
 func measure(in *pass.Input, rule string, env Env, saved int) int {
 	switch rule {
 	case "chars4_json":
-		return summarize.JSONLength(in.Conversation.Format, in.Conversation.Messages) / 4
+		return jsonLength(in.Meter, in.Conversation.Format, in.Conversation.Messages) / 4
 	case "chars3":
 		return tokens.NewMeter(tokens.Chars3, in.Conversation).Conversation(in.Conversation).Total
 	}

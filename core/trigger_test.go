@@ -219,3 +219,23 @@ func TestTriggerKnowsWhatClearingFrees(t *testing.T) {
 func fired(t core.Trigger) core.Trigger {
 	return core.Trigger{Kind: t.Kind, Used: t.Used, Limit: t.Limit}
 }
+
+// A screenshot has the size of its tokens, not that of its base64: harness does not summarize a short session for it.
+func TestScreenshotsAreNotText(t *testing.T) {
+	p, err := policy.Preset("harness")
+	require.NoError(t, err)
+	shots := func(n int) *core.Plan {
+		shot := `{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` +
+			strings.Repeat("iVBORw0K", 50_000) + `"}},{"type":"text","text":"The labels overlap."}]},` +
+			`{"role":"assistant","content":"I see."},`
+		c := parse(t, "["+strings.Repeat(shot, n)+`{"role":"user","content":"Go on."}]`)
+		plan, err := core.NewPlan(c, "", p, core.Env{})
+		require.NoError(t, err)
+		s, err := core.NewSession(c, "", p, nil)
+		require.NoError(t, err)
+		require.Equal(t, plan.Trigger, s.Turn(core.Env{}).Trigger)
+		return plan
+	}
+	require.Equal(t, "none", shots(1).Trigger.Kind)
+	require.Equal(t, "tokens", shots(60).Trigger.Kind, "images fill the window too")
+}

@@ -18,6 +18,7 @@ import { bytes as bytesOf } from "./app/ui/words.js";
 
 /** The limit of the engine. It is checked here, too, so that a larger file is never read into memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
+const TEXT = { type: "text/plain;charset=utf-8" };
 
 const port =
 	/** @type {{postMessage(m: FromWorker): void, onmessage: ((e: MessageEvent<ToWorker>) => void) | null}} */ (
@@ -58,9 +59,9 @@ port.onmessage = ({ data }) => {
 async function perform(id, job) {
 	/** @type {Stage} */
 	let stage = "reading";
-	const enter = async (/** @type {Stage} */ next) => {
+	const enter = async (/** @type {Stage} */ next, round = 1, tokens = 0) => {
 		stage = next;
-		port.postMessage({ type: "stage", id, stage });
+		port.postMessage({ type: "stage", id, stage, round, tokens });
 		await breathe();
 		return superseded !== id;
 	};
@@ -140,16 +141,17 @@ async function perform(id, job) {
 		start = performance.now();
 		decided.plan ??= engine.plan(input);
 		const plan = decided.plan;
-		const packed = await pack(engine, input, plan, job.answers ?? {}, memory, () => enter("packing"));
+		const packed = await pack(engine, input, plan, job.answers ?? {}, memory, (round, tokens) =>
+			enter("packing", round, tokens),
+		);
 		if (!packed) return;
-		const archive = packed.archive.join("");
 		last = { input, format: inspection.format, conversation: packed.conversation };
 		port.postMessage({
 			type: "output",
 			id,
 			result: blobOf(packed.conversation),
-			archive: blobOf(archive),
-			originals: lines(archive),
+			archive: new Blob(packed.archive, TEXT),
+			originals: packed.archive.reduce((sum, jsonl) => sum + lines(jsonl), 0),
 			actions: packed.actions,
 			after: packed.after,
 			fates: packed.fates,
@@ -221,7 +223,7 @@ function inputError(code, message) {
 /** @param {unknown} conversation text or bytes, as the engine accepts and returns it */
 function blobOf(conversation) {
 	const part = conversation instanceof Uint8Array ? /** @type {BlobPart} */ (conversation) : textOf(conversation);
-	return new Blob([part], { type: "text/plain;charset=utf-8" });
+	return new Blob([part], TEXT);
 }
 
 /** @param {string} jsonl */

@@ -4,44 +4,40 @@ import (
 	"slices"
 
 	"tamp/core/internal/marker"
+	"tamp/core/internal/order"
 	"tamp/core/msg"
 )
 
 // What Convert adds and moves, so that the target accepts the request.
 
-// order returns the indexes of the messages in the order that the target needs: for Anthropic, a system message may be
-// between a call and its result, for others it comes after the results.
+// order returns the indexes of the messages in the order that the target needs. Responses takes a result at any place
+// after its call; elsewhere nothing may be between the two, so the message with the result moves up.
 func (v *converter) order() []int {
-	var out, held []int
-	waiting := false // a call can still get its result
-	flush := func(moved bool) {
-		for _, m := range held {
-			if moved {
-				v.lose(v.c.Messages[m].Path, "the place of a system message", "after the results")
-			}
-		}
-		out, held = append(out, held...), nil
-	}
-	moved := false
+	out, moved := make([]int, 0, len(v.c.Messages)), map[int]bool{}
 	for m := range v.c.Messages {
-		message := &v.c.Messages[m]
-		if waiting && (message.Role == msg.System || message.Role == msg.Developer) {
-			held = append(held, m)
+		if moved[m] {
 			continue
 		}
-		if !hasKind(message, msg.KindToolResult) {
-			flush(moved)
-			waiting, moved = hasKind(message, msg.KindToolUse) && !v.own && v.to.name != msg.Anthropic, false
-		}
-		moved = moved || len(held) > 0
 		out = append(out, m)
+		if v.own || v.to.name == msg.OpenAIResponses {
+			continue
+		}
+		var results []int
+		for b := range v.c.Messages[m].Blocks {
+			result, answered := v.pairs.Result(msg.Ref{Message: m, Block: b})
+			if answered && result.Message > m && !moved[result.Message] {
+				results, moved[result.Message] = append(results, result.Message), true
+			}
+		}
+		order.Stable(results, func(a, b int) int { return a - b })
+		for k, at := range results {
+			if at != m+1+k {
+				v.lose(v.c.Messages[at].Path, "the place of a result", "behind its call")
+			}
+		}
+		out = append(out, results...)
 	}
-	flush(moved)
 	return out
-}
-
-func hasKind(m *msg.Message, kind msg.Kind) bool {
-	return slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.Kind == kind && !b.Server })
 }
 
 // isSummary reports a message that is only a summary of the messages before it.

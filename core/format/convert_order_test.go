@@ -36,14 +36,23 @@ func TestConvertWritesValidRequests(t *testing.T) {
 		`{"role":"system","content":"Be brief."},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},` +
 		`{"role":"assistant","content":"done"}]`
 	const sealed = `[{"type":"compaction","id":"cmp_1","encrypted_content":"gAAAA"},{"type":"message","role":"user","content":"go"}]`
+	const steered = `[{"role":"user","content":"go"},{"type":"function_call","call_id":"c","name":"f","arguments":"{}"},` +
+		`{"type":"function_call","call_id":"d","name":"f","arguments":"{}"},{"type":"function_call_output","call_id":"d",` +
+		`"output":"x"},{"role":"user","content":"faster"},{"type":"function_call_output","call_id":"c","output":"y"}]`
 	long := "call_" + strings.Repeat("x", 40)
 	for _, row := range []struct{ document, from, to, has, lacks, loss string }{
 		{compacted, msg.Anthropic, msg.Gemini, `[{"role":"user","parts":[{"text":"All of it."}]}`, "", ""},
 		{compacted, msg.Anthropic, msg.OpenAIChat, `[{"role":"user","content":[{"type":"text","text":"All of it."}]}`, "", ""},
 		{sealed, msg.OpenAIResponses, msg.Anthropic, `"go"`, "gAAAA", "/0: summary -> dropped"},
-		{between, msg.Anthropic, msg.OpenAIChat, `"x"},{"role":"system"`, "", "/2: the place of a system message -> after the results"},
+		{between, msg.Anthropic, msg.OpenAIChat, `"x"},{"role":"system"`, "", "/3: the place of a result -> behind its call"},
 		{between, msg.Anthropic, msg.AISDK, `{"role":"system","content":"Be brief."},{"role":"assistant"`, "",
-			"/2: the place of a system message -> after the results"},
+			"/3: the place of a result -> behind its call"},
+		{steered, msg.OpenAIResponses, msg.Anthropic, `"x"},{"type":"tool_result","tool_use_id":"c","content":"y"}]},{"role":"user"`, "",
+			"/5: the place of a result -> behind its call"},
+		{steered, msg.OpenAIResponses, msg.OpenAIChat, `"y"},{"role":"user","content":[{"type":"text","text":"faster"}]}]`, "",
+			"/5: the place of a result -> behind its call"},
+		{steered, msg.OpenAIResponses, msg.Gemini, `"faster"`, "", ""},
+		{steered, msg.OpenAIResponses, msg.AISDK, `"faster"`, "", ""},
 		{between, msg.Anthropic, msg.Gemini, `"Be brief."`, "", "/2: the role system -> a user message"},
 		{between, msg.Anthropic, msg.OpenAIResponses, `"Be brief."`, "", ""},
 		{`[{"role":"system","content":"s"},{"role":"assistant","content":"Hello."},{"role":"user","content":"go"}]`, msg.OpenAIChat,

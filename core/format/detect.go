@@ -171,8 +171,8 @@ func checkForced(d *document.Document, name Name, known shapes) error {
 	return mismatch(rowOf(foreign), name, seen(d.Top))
 }
 
-// requireOwn returns an error if nothing in the list could be of the named format: its codec keeps what it does not
-// know, so it would take any objects.
+// requireOwn returns an error if nothing in the list could be of the named format: its codec keeps unknown objects, so
+// it would take any.
 func (s *signs) requireOwn(d *document.Document, list rawjson.Value, name Name, own shapes) error {
 	isOwn := s.decisive&own != 0
 	switch name {

@@ -20,7 +20,8 @@ const (
 //   - Claude: the model pages and the pages on pricing and prompt caching at platform.claude.com; Haiku 5.5 at up to
 //     100,000 tokens.
 //   - GPT: the model pages and the pricing page at developers.openai.com; the window without an opt-in for a larger
-//     one.
+//     one. GPT-5.6 Terra and GPT-6: that page as others quote it (codexometer 0.18.4, Codex-Manager 0.4.7, PromptFuel
+//     1.0.24, apidog.com on GPT-6.1 Terra), at up to 272,000 tokens; their windows are those of GPT-5.6.
 //   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens, and docs/caching.
 //   - Models without a price: no page of the vendor was available.
 var models = [...]modelRow{
@@ -89,6 +90,13 @@ var models = [...]modelRow{
 	{"gpt-5-5", familyO200k, 400_000, DefaultMinCacheTokens, 5_000, 30_000, 100},
 	{"gpt-5-5-pro", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
 	{"gpt-5-6", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"gpt-5-6-terra", familyO200k, 400_000, DefaultMinCacheTokens, 2_000, 12_000, 100},
+	{"gpt-6", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"gpt-6-luna", familyO200k, 400_000, DefaultMinCacheTokens, 100, 500, 100},
+	{"gpt-6-sol", familyO200k, 400_000, DefaultMinCacheTokens, 2_000, 10_000, 100},
+	{"gpt-6-1", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"gpt-6-1-sol", familyO200k, 400_000, DefaultMinCacheTokens, 2_000, 10_000, 50},
+	{"gpt-6-1-terra", familyO200k, 400_000, DefaultMinCacheTokens, 1_000, 5_000, 50},
 	{"o1", familyO200k, 200_000, DefaultMinCacheTokens, 15_000, 60_000, 500},
 	{"o1-mini", familyO200k, 128_000, DefaultMinCacheTokens, 0, 0, 0},
 	{"o1-pro", familyO200k, 200_000, DefaultMinCacheTokens, 0, 0, 0},

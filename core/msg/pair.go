@@ -109,6 +109,9 @@ func (p Pairing) Result(call Ref) (Ref, bool) { r, ok := p.result[call]; return 
 // Call returns the call that a result answers; false if there is none.
 func (p Pairing) Call(result Ref) (Ref, bool) { r, ok := p.call[result]; return r, ok }
 
+// Len returns the number of pairs.
+func (p Pairing) Len() int { return len(p.call) }
+
 // ToolName returns the name of the tool that a result came from: from the call it answers, else from the result itself,
 // else "unknown".
 func (p Pairing) ToolName(c *Conversation, result Ref) string {

@@ -144,9 +144,9 @@ var params = map[string]string{
 		"trigger.scale pin.recentTurns pin.recentTokens pin.recentPermille summary.sharePermille " +
 		"summary.summaryPermille summary.maxRequests summary.kind " +
 		"clear.when clear.rentPermille clear.keepRecent clear.keepTools intake.maxBytes",
-	"harness": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder trigger.tokens " +
+	"harness": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder clear.when trigger.tokens " +
 		"summary.maxTokens summary.inputChars thinking.keepTurns",
-	"s06": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder trigger.tokens " +
+	"s06": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder clear.when trigger.tokens " +
 		"summary.maxTokens summary.inputChars thinking.keepTurns",
 	"turns": "trigger.softPermille trigger.window trigger.minGainPermille pin.keepTurns summary.maxTokens " +
 		"summary.cutResult summary.kind",

@@ -185,6 +185,14 @@ type milestone struct {
 	searched int
 }
 
+// truncate forgets the messages from an index on.
+func (s *milestone) truncate(message int) {
+	if message < s.searched && s.found && s.at.Message >= message {
+		*s = milestone{}
+	}
+	s.searched = min(s.searched, message)
+}
+
 func newRanker(c *msg.Conversation, o Options) *ranker {
 	r := &ranker{c: c, o: o, meter: tokens.NewMeter(o.Count, c)}
 	if o.Counts != nil {
@@ -224,9 +232,7 @@ func newRanker(c *msg.Conversation, o Options) *ranker {
 func (r *ranker) extend(from int) {
 	r.totals, r.blockTotals, r.withBreakpoint = r.totals[:from+1], r.blockTotals[:from],
 		r.withBreakpoint[:r.totals[from].withBreakpoint]
-	if from < r.milestone.searched {
-		r.milestone = milestone{}
-	}
+	r.milestone.truncate(from)
 	for m := from; m < len(r.c.Messages); m++ {
 		s, message, count := r.totals[m], &r.c.Messages[m], &r.counts.Messages[m]
 		switch message.Role {

@@ -22,6 +22,16 @@ type agentLog struct {
 	later  int // seconds that all further lines come later
 }
 
+// newAgentLog writes up to three calls: the prompts have 1,000, 490 and 90 tokens.
+func newAgentLog(model string, calls ...usage) *agentLog {
+	l := &agentLog{model: model}
+	for i, u := range calls {
+		l.user([]int{1000, 490, 90}[i])
+		l.answer(u)
+	}
+	return l
+}
+
 func (l *agentLog) line(kind, members, message string) string {
 	uuid := fmt.Sprintf("u%d", len(l.lines))
 	parent := "null"
@@ -70,16 +80,10 @@ func (l *agentLog) parse(t require.TestingT) *msg.Conversation {
 	return parse(t, strings.Join(l.lines, "\n")+"\n")
 }
 
-// sample is a log of four calls: the system prompt and the tools, which it does not show, have 10,000 tokens.
+// sample is a log of three calls: the system prompt and the tools, which it does not show, have 10,000 tokens.
 func sample() *agentLog {
-	l := &agentLog{model: "claude-opus-4-5"}
-	l.user(1000)
-	l.answer(usage{3, 0, 1000, 9997, 100})
-	l.user(490)
-	l.answer(usage{3, 11_000, 497, 0, 200})
-	l.user(90)
-	l.answer(usage{3, 11_497, 100, 0, 300})
-	return l
+	return newAgentLog("claude-opus-4-5", usage{3, 0, 1000, 9997, 100}, usage{3, 11_000, 497, 0, 200},
+		usage{3, 11_497, 100, 0, 300})
 }
 
 // Without compaction the report is the bill: to the token, and in money. Opus 4.5 costs $5 for a million tokens of
@@ -293,11 +297,7 @@ func TestKeptEntriesAreKept(t *testing.T) {
 		{usage{3, 11_497, 100, 0, 10}, 11_500},
 		{usage{3, 0, 11_597, 0, 10}, 0},
 	} {
-		l := &agentLog{model: "claude-opus-4-5"}
-		l.user(1000)
-		l.answer(usage{3, 0, 10_997, 0, 100})
-		l.user(490)
-		l.answer(usage{3, 11_000, 497, 0, 200})
+		l := newAgentLog("claude-opus-4-5", usage{3, 0, 10_997, 0, 100}, usage{3, 11_000, 497, 0, 200})
 		l.later = 400
 		l.user(90)
 		l.answer(row.after)
@@ -312,11 +312,7 @@ func TestKeptEntriesAreKept(t *testing.T) {
 
 // A first call that reads the cache reads the hidden tokens that another session has written.
 func TestHiddenTokensOfAnotherSessionAreRead(t *testing.T) {
-	l := &agentLog{model: "claude-opus-4-5"}
-	l.user(1000)
-	l.answer(usage{3, 6000, 4997, 0, 100})
-	l.user(490)
-	l.answer(usage{3, 11_000, 497, 0, 200})
+	l := newAgentLog("claude-opus-4-5", usage{3, 6000, 4997, 0, 100}, usage{3, 11_000, 497, 0, 200})
 	r, err := Replay(l.parse(t), policy.Policy{}, Options{None: true, Count: tokens.Chars4})
 	require.NoError(t, err)
 	require.Equal(t, 10_000, r.Hidden)
@@ -327,13 +323,7 @@ func TestHiddenTokensOfAnotherSessionAreRead(t *testing.T) {
 // A provider that reads a cache and writes nothing has an automatic cache: prefixes in steps of 128 tokens, and what is
 // new costs as input.
 func TestAutomaticCacheOfTheLog(t *testing.T) {
-	l := &agentLog{model: "glm-5.2"}
-	l.user(1000)
-	l.answer(usage{11_000, 0, 0, 0, 100})
-	l.user(490)
-	l.answer(usage{620, 10_880, 0, 0, 200})
-	l.user(90)
-	l.answer(usage{208, 11_392, 0, 0, 300})
+	l := newAgentLog("glm-5.2", usage{11_000, 0, 0, 0, 100}, usage{620, 10_880, 0, 0, 200}, usage{208, 11_392, 0, 0, 300})
 	r, err := Replay(l.parse(t), policy.Policy{}, Options{None: true, Count: tokens.Chars4})
 	require.NoError(t, err)
 	require.Contains(t, notes(r), "automatic_cache")

@@ -15,7 +15,7 @@ type cache interface {
 	assume(o observed)                // for the calls of send and wouldRead that follow
 }
 
-// observed is what the usage of a call tells about the cache that it met.
+// observed is the state of the cache that a call met, by its usage.
 type observed struct {
 	limit int  // the longest prefix that can be read, in tokens; 0 means any
 	floor int  // the tokens that are read at least: another session may have written them

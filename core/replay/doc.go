@@ -37,12 +37,12 @@
 // # The bill
 //
 // A log may have the usage of its calls. Then the costs without compaction are that bill, to the token, and a policy is
-// charged the difference: both the log's own request and the policy's are simulated, and what the simulations differ by
-// changes the bill. The simulation is fitted to the usage, by segment:
+// charged the difference: both the log's own request and the policy's are simulated, and the difference of the two
+// simulations changes the bill. The simulation is fitted to the usage, by segment:
 //
 //   - the factor from our counts to those of the API, from the growth of the prompts;
 //   - the hidden tokens (system prompt, tools, reminders), as a place before all others with a breakpoint of its own;
-//   - the lifetime of what each call writes; an entry that a call of the log did not find is lost for all, and one
+//   - the lifetime of the entries of each call; an entry that a call of the log did not find is lost for all, and one
 //     that it read after its lifetime is alive for all, as are hidden tokens that another session wrote;
 //   - no cache at all, if no call used one, and an automatic one, if the calls read a cache that none of them writes.
 //
@@ -65,7 +65,7 @@
 //
 // # Limits
 //
-// Without usage, what the log does not show is unknown: Totals.CostLow and CostHigh are the interval, and Notes say
+// Without usage, the hidden tokens are unknown: Totals.CostLow and CostHigh are the interval, and Notes say
 // why. The limits of the policy hold for whole requests, with the hidden tokens. If the price of a model is unknown,
 // the price of a mid-range model is used and Report.Priced is false: the shares hold, the sums do not.
 package replay

@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,4 +41,28 @@ func TestReplayReadsEachMessageOnce(t *testing.T) {
 		require.LessOrEqual(t, twice, 2*once+50, preset) // linear; 50 for what is counted once a replay
 		require.LessOrEqual(t, twice, 5*800, preset)     // each of the 800 messages at most five times
 	}
+}
+
+// A policy that clears a result at every call reads it when it comes and when it goes, and a fixed number of messages
+// around it, independent of the number of earlier calls.
+func TestClearingReadsWhatChanged(t *testing.T) {
+	read := func(calls int) int {
+		var b strings.Builder
+		for n := range calls {
+			id := strconv.Itoa(n)
+			b.WriteString(`,{"role":"assistant","content":[{"type":"tool_use","id":"t` + id + `","name":"f","input":{}}]},` +
+				`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t` + id + `","content":"` +
+				strings.Repeat("some output ", 10) + id + `"}]}`)
+		}
+		p, err := policy.Parse("clear_tool_uses", []byte(`{"clear":{"triggerToolUses":1}}`))
+		require.NoError(t, err)
+		n := 0
+		r, err := Replay(parse(t, `[{"role":"user","content":"go"}`+b.String()+`]`), p,
+			Options{Count: counting{tokens.Chars4, &n}})
+		require.NoError(t, err)
+		require.Greater(t, r.Totals.Compactions, calls-10)
+		return n
+	}
+	once, twice := read(200), read(400)
+	require.LessOrEqual(t, twice, 2*once+100) // linear; without checkpoints it is 4 times once
 }

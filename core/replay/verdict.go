@@ -116,7 +116,8 @@ func (v *verdict) tooLarge(best *Report) string {
 	text, title := size(v.base, limit(best)), policy.Title(best.Preset)
 	switch {
 	case best.Totals.OverWindow > 0:
-		return text + "; with " + title + " " + count(best.Totals.OverWindow, "call") + " would still not fit"
+		return text + "; with " + title + " " + count(best.Totals.OverWindow, "call") +
+			" would still not fit, the largest of " + number(best.Totals.Peak) + " tokens"
 	case v.base.Totals.FirstOver > 0:
 		text += ". With " + title + " never"
 		if prices := v.prices(best); prices != "" {
@@ -154,16 +155,19 @@ func dollars(cost int) string {
 	return "$" + number(c/100) + "." + strings.Repeat("0", 2-len(rest)) + rest
 }
 
-// best is the preset with the fewest calls over the window, of equal ones the cheapest. It is one that changes
-// something, if there is one.
+// best is the preset with the fewest calls over the window, of equal ones the cheapest; if none fits, the one with the
+// smallest requests. It is one that changes something, if there is one.
 func (v *verdict) best() *Report {
 	best := v.presets[0]
-	rank := func(r *Report) [3]int {
-		idle := 0
+	rank := func(r *Report) [4]int {
+		idle, size := 0, 0
 		if r.Totals.Compactions == 0 {
 			idle = 1
 		}
-		return [3]int{idle, r.Totals.OverWindow, r.Totals.Cost}
+		if r.Totals.OverWindow > 0 {
+			size = r.Totals.Peak
+		}
+		return [4]int{idle, r.Totals.OverWindow, size, r.Totals.Cost}
 	}
 	for _, r := range v.presets[1:] {
 		a, b := rank(r), rank(best)
@@ -181,7 +185,14 @@ func (v *verdict) withoutBase(best *Report) string {
 	text := title + " sends " + share(t.Uncompacted-t.Sent, t.Uncompacted) + " fewer tokens than " + noCompaction +
 		kept(best)
 	if len(v.presets) > 1 {
-		text = "of the presets, " + title + " is cheapest: it" + strings.TrimPrefix(text, title)
+		of, why := "of the presets, ", " is cheapest: it"
+		switch {
+		case t.OverWindow > 0:
+			why = " comes nearest to the window, but " + count(t.OverWindow, "call") + " would not fit: it"
+		case slices.ContainsFunc(v.presets, func(r *Report) bool { return r.Totals.OverWindow > 0 }):
+			of = "of the presets that fit, "
+		}
+		text = of + title + why + strings.TrimPrefix(text, title)
 	}
 	return text + v.keeper(best)
 }

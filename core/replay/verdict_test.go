@@ -26,6 +26,7 @@ func TestVerdict(t *testing.T) {
 	dear := report("s06", 200_000, 4100, 50_000, 0, 80, 300)
 	idle := report("turns", 1_000_000, 1000, 900_000, 0, 0, 1000)
 	late := report("critical", 900_000, 600, 800_000, 7, 3, 990)
+	small := report("regions", 800_000, 900, 700_000, 7, 3, 900)
 	tight := report(NoPreset, 1_000_000, 1000, 900_000, 0, 0, 1000)
 	tight.Totals.Peak = 196_931
 	limited := report("balanced", 900_000, 1100, 900_000, 0, 1, 970)
@@ -89,9 +90,14 @@ func TestVerdict(t *testing.T) {
 			"Turns changes nothing: the session fits without compaction (" + fits + ")."},
 		{"nothing was changed though it should", []*Report{large, idle},
 			"Turns changes nothing: without compaction 40 calls of 100 would not fit into the window of 200,000 tokens."},
-		{"cheap but too late: what fits comes first", []*Report{late, good}, "Of the presets, Balanced is cheapest: it sends " +
-			"61 % fewer tokens than no compaction and keeps 84 % of the facts."},
-		{"none fits", []*Report{large, late}, large40 + "; with Critical 7 calls would still not fit."},
+		{"cheap but too late: what fits comes first", []*Report{late, good}, "Of the presets that fit, Balanced is " +
+			"cheapest: it sends 61 % fewer tokens than no compaction and keeps 84 % of the facts."},
+		{"none fits", []*Report{large, late}, large40 + "; with Critical 7 calls would still not fit, the largest of 45,000 tokens."},
+		{"none fits: the smallest of as many calls, not the cheapest", []*Report{large, late, small}, large40 +
+			"; with Regions 7 calls would still not fit, the largest of 40,000 tokens."},
+		{"none of the presets fits", []*Report{late, small}, "Of the presets, Regions comes nearest to the window, but 7 calls " +
+			"would not fit: it sends 20 % fewer tokens than no compaction and keeps 90 % of the facts; Critical keeps 99 % and " +
+			"costs 33 % less than Regions."},
 		{"the call at which it is too large", []*Report{hits}, hit40 + "."},
 		{"by the provider's count", []*Report{counted}, hit40 + "."},
 		{"never with a preset", []*Report{hits, good},
@@ -101,7 +107,7 @@ func TestVerdict(t *testing.T) {
 		{"in dollars, and it costs more", []*Report{priced(*hits, 1_000_000), priced(*costly, 1_050_000)},
 			hit40 + ". With Harness never; $1.00 → $1.05 because it breaks the prompt cache (25 % of its tokens are read " +
 				"from there instead of 90 %); 30 % of the facts kept."},
-		{"later, but not never", []*Report{hits, late}, hit40 + "; with Critical 7 calls would still not fit."},
+		{"later, but not never", []*Report{hits, late}, hit40 + "; with Critical 7 calls would still not fit, the largest of 45,000 tokens."},
 		{"an assumed price", []*Report{large, &assumed}, large40 + "; with Balanced all calls fit: it costs 38 % less than no " +
 			"compaction and keeps 84 % of the facts (at the assumed price of a mid-range model)."},
 	} {

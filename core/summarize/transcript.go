@@ -103,7 +103,8 @@ func body(b *msg.Block, cuts Cuts) string {
 }
 
 // JSON writes messages as a JSON array in their own format, that of their conversation. Messages that Tamp changed are
-// written with role, type, id and text.
+// written with role, type, id and text. The data of images and documents is left out: it is not text, and a screenshot
+// would fill the request.
 func JSON(format string, messages []msg.Message) string {
 	out := []byte{'['}
 	for m := range messages {
@@ -162,12 +163,50 @@ func ownJSON(format string, m *msg.Message) rawjson.Value {
 	if m.Changed || m.Raw == nil {
 		return nil
 	}
+	raw := m.Raw
 	if format == msg.ClaudeCode { // a line of a log: its other members are not part of the request
 		if inner := m.Raw.Member("message"); inner.Kind() == '{' {
-			return inner
+			raw = inner
 		}
 	}
-	return m.Raw
+	for b := range m.Blocks {
+		if isMedia(&m.Blocks[b]) {
+			return withoutData(raw)
+		}
+	}
+	return raw
+}
+
+func isMedia(b *msg.Block) bool {
+	return b.Kind == msg.KindImage || b.Kind == msg.KindDocument || b.HasMedia()
+}
+
+// minData is the length of a run of base64 from which it is the data of a file: no text has such a word.
+const minData = 1000
+
+// withoutData replaces long runs of base64 in JSON.
+func withoutData(raw rawjson.Value) rawjson.Value {
+	var out rawjson.Value
+	written, start := 0, 0 // raw up to written is in out; a run begins at start
+	for i := 0; i <= len(raw); i++ {
+		if i < len(raw) && isBase64(raw[i]) {
+			continue
+		}
+		if i-start >= minData {
+			out = append(append(out, raw[written:start]...), "(data)"...)
+			written = i
+		}
+		start = i + 1
+	}
+	if out == nil {
+		return raw
+	}
+	return append(out, raw[written:]...)
+}
+
+func isBase64(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '=' ||
+		c == '-' || c == '_'
 }
 
 func appendJSON(out []byte, format string, m *msg.Message) []byte {
@@ -182,7 +221,11 @@ func appendJSON(out []byte, format string, m *msg.Message) []byte {
 			out = append(out, ", "...)
 		}
 		if block.Raw.Kind() == '{' && block.Changed == 0 {
-			out = append(out, block.Raw.Line()...)
+			raw := block.Raw
+			if isMedia(block) {
+				raw = withoutData(raw)
+			}
+			out = append(out, raw.Line()...)
 			continue
 		}
 		out = rawjson.AppendQuote(append(out, `{"type": `...), block.Type)

@@ -284,6 +284,8 @@ func TestChangedThinking(t *testing.T) {
 	c := convtest.FromWords(msg.Anthropic, `u =hi a ~ !1 u ?1`)
 	c.Messages[1].Blocks[0] = c.Messages[1].Blocks[0].WithText("shorter")
 	require.Equal(t, "!A9_thinking_open /1/content/0", found(Check(c)), "C2: the signature is of the old words")
+	require.Equal(t, "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified",
+		Check(c)[0].ProviderError)
 	c = convtest.FromWords(msg.Anthropic, `u =hi a ~ @5 !1 u ?1`)
 	repaired, _ := Repair(c)
 	require.Empty(t, Check(repaired), "a breakpoint is not part of the thinking")

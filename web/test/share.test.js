@@ -180,6 +180,16 @@ test("the first visit opens the long example from the start, with its timeline; 
 		{ hash: "", first: true },
 	));
 
+test("a link to an example that is gone says so, and the page can be used", () =>
+	visit(
+		async (page) => {
+			await page.locator("#toasts").getByText("There is no example “nosuch”.").waitFor();
+			await page.locator(".example").first().click();
+			await settled(page);
+		},
+		{ hash: "#example=nosuch" },
+	));
+
 test("a session survives a reload of its tab, and is in no other tab", () =>
 	visit(async (page) => {
 		await choose(page, JSON.stringify(anthropic(6)), "mine.json");

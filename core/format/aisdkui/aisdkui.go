@@ -34,11 +34,24 @@ func Read(d *document.Document) (*msg.Conversation, error) { return shape.Docume
 func Render(c *msg.Conversation) ([]byte, error) { return shape.Render(c) }
 
 func head(raw rawjson.Value, path string) (h record.Head, err error) {
-	if h.Role, err = document.Role(raw, raw.Member("role"), path); err != nil {
+	var role, parts rawjson.Value
+	old := false
+	for it := raw.Walk(); it.Next(); {
+		switch it.Name {
+		case "role":
+			role = it.Value
+		case "id":
+			h.ID = it.Value.Text()
+		case "parts":
+			parts = it.Value
+		case "content", "toolInvocations":
+			old = true
+		}
+	}
+	if h.Role, err = document.Role(raw, role, path); err != nil {
 		return h, err
 	}
-	h.ID = raw.Member("id").Text()
-	if raw.Member("parts").Kind() != '[' || raw.Member("content") != nil || raw.Member("toolInvocations") != nil {
+	if old || parts.Kind() != '[' {
 		return h, msg.NewError(msg.BadMessage, path, "cannot read the message: this is a message of version 4 of the AI SDK"+
 			", it seems; give messages with parts, as version 5 has them")
 	}

@@ -43,6 +43,8 @@ func NewSession(d Dice, format string) *Session {
 		s.bare = d.One(2)
 	case msg.Gemini:
 		s.Model, s.bare = Of(d, "gemini-3-pro-preview", "gemini-2.5-pro", ""), d.One(4)
+	case msg.Codex:
+		s.Model = "gpt-5.1-codex"
 	case msg.OpenAIResponses:
 		if s.bare = d.One(4); !s.bare {
 			s.Model = "gpt-5"
@@ -327,6 +329,10 @@ func (s *Session) Document(n int) []byte {
 	switch {
 	case s.Format == msg.ClaudeCode:
 		return s.Grow([]byte(`{"type":"summary","summary":"A session","leafUuid":"u-0"}`+"\n"), 0, n)
+	case s.Format == msg.Codex:
+		return s.Grow([]byte(`{"timestamp":"2026-01-02T03:04:05.000Z","type":"session_meta","payload":{"id":"s",`+
+			`"base_instructions":{"text":"You are careful."}}}`+"\n"+`{"timestamp":"2026-01-02T03:04:05.000Z",`+
+			`"type":"turn_context","payload":{"model":`+quote(s.Model)+`,"cwd":"/project"}}`+"\n"), 0, n)
 	case s.bare:
 		return s.Grow([]byte(`[]`), 0, n)
 	case s.Format == msg.AISDK:
@@ -349,8 +355,11 @@ func (s *Session) Document(n int) []byte {
 // Grow adds the messages from one place of the session up to another at the end of a document, as an agent does that
 // goes on with it.
 func (s *Session) Grow(document []byte, from, to int) []byte {
-	if s.Format == msg.ClaudeCode {
+	switch s.Format {
+	case msg.ClaudeCode:
 		return s.growLog(document, from, to)
+	case msg.Codex:
+		return s.growRollout(document, from, to)
 	}
 	top := rawjson.Value(bytes.TrimSpace(document))
 	list := top
@@ -366,6 +375,25 @@ func (s *Session) Grow(document []byte, from, to int) []byte {
 		return top.With(member, list)
 	}
 	return list
+}
+
+// growRollout adds an item a line, and the events of Codex between them.
+func (s *Session) growRollout(document []byte, from, to int) []byte {
+	out := bytes.NewBuffer(bytes.Clone(document))
+	if n := len(document); n > 0 && document[n-1] != '\n' {
+		out.WriteByte('\n')
+	}
+	for n := from; n < to; n++ {
+		stamp := fmt.Sprintf(`{"timestamp":"2026-01-02T03:04:%02d.000Z","type":`, 10+n%50)
+		for _, item := range rawjson.Value("[" + s.Messages[n] + "]").List() {
+			fmt.Fprintf(out, "%s\"response_item\",\"payload\":%s}\n", stamp, item.Line())
+		}
+		if n%5 == 3 {
+			fmt.Fprintf(out, `%s"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":%d,`+
+				`"cached_input_tokens":50,"output_tokens":7}}}}`+"\n", stamp, 100+n)
+		}
+	}
+	return out.Bytes()
 }
 
 func (s *Session) growLog(document []byte, from, to int) []byte {

@@ -28,7 +28,7 @@ func translate(format string, messages []string) []string {
 
 // isTranslated reports whether the messages of a format are translated.
 func isTranslated(format string) bool {
-	return format == msg.Gemini || format == msg.AISDK || format == msg.OpenAIResponses
+	return format == msg.Gemini || format == msg.AISDK || format == msg.OpenAIResponses || format == msg.Codex
 }
 
 func (t *translator) add(m rawjson.Value) {
@@ -36,7 +36,7 @@ func (t *translator) add(m rawjson.Value) {
 	case msg.AISDK:
 		t.aiSDK(m.Member("role").Text(), m)
 		return
-	case msg.OpenAIResponses:
+	case msg.OpenAIResponses, msg.Codex:
 		t.responses(m.Member("role").Text(), m.Member("content"))
 		return
 	}

@@ -24,6 +24,12 @@ type ChangeTracker struct {
 	Window   Window
 	RentFrom int // calls that Rent does not count
 
+	TrackedChanges
+}
+
+// TrackedChanges is the state of a ChangeTracker after some messages. A copy of it stays valid while the tracker goes
+// on, and until it goes on from an earlier copy.
+type TrackedChanges struct {
 	seen      int // messages
 	tooLarge  bool
 	turns     int // assistant messages

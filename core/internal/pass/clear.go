@@ -140,7 +140,7 @@ func (p Clear) Ever(in *Input, from int) []Decision {
 // collect lists the tool results from a message on, oldest first.
 func (p Clear) collect(in *Input, from int) []result {
 	c := in.Conversation
-	var results []result
+	results := make([]result, 0, in.Pairing.Len())
 	for it := c.WalkIn(msg.Span{Start: from, End: len(c.Messages)}); it.Next(); {
 		ref := it.Ref
 		block, before := in.block(ref)

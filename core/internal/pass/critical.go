@@ -92,10 +92,11 @@ func letterAt(s string, i int) bool {
 	return i >= 0 && i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || s[i] >= '0' && s[i] <= '9' || s[i] == '_')
 }
 
-// containsFold is strings.Contains for a word in lower-case ASCII, ignoring case, without a copy of the text.
+// containsFold is strings.Contains for a word in lower-case ASCII of two letters or more, ignoring case, without a copy
+// of the text.
 func containsFold(text, word string) bool {
 	for i := 0; i+len(word) <= len(text); i++ {
-		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
+		if text[i]|0x20 == word[0] && text[i+1]|0x20 == word[1] && strings.EqualFold(text[i:i+len(word)], word) {
 			return true
 		}
 	}

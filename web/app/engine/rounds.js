@@ -37,7 +37,8 @@ export class Memory {
  * @param {Plan} plan the first round's
  * @param {Record<string, Answer>} answers
  * @param {Memory} memory
- * @param {() => Promise<boolean>} shouldContinue false if the job is superseded
+ * @param {(round: number, tokens: number) => Promise<boolean>} shouldContinue gets the round, from 1, and the tokens
+ *   that the rounds before it left; false if the job is superseded
  * @returns {Promise<Packed | null>} null if the job is superseded
  */
 export async function pack(engine, input, plan, answers, memory, shouldContinue) {
@@ -54,13 +55,15 @@ export async function pack(engine, input, plan, answers, memory, shouldContinue)
 	/** @type {Plan | undefined} */
 	let next = plan;
 	let given = input;
+	const goOn = () => shouldContinue(packed.rounds.length + 1, packed.after);
 	while (next && packed.rounds.length < MAX_ROUNDS) {
 		/** @type {Input & {plan: Plan}} */
 		const now = { ...given, plan: next };
 		const requests = ask(engine, now, answers, memory);
-		if (!(await shouldContinue())) return null;
+		if (!(await goOn())) return null;
 		// The order is the engine's contract: the originals are saved before anything is removed.
 		packed.archive.push(engine.archive(now));
+		if (!(await goOn())) return null;
 		const results = requests.map(({ id, text, err }) => (err ? { id, err } : { id, text }));
 		const earlier = packed.rounds.length > 0 ? { fates: packed.fates } : {};
 		/** @type {import("../../npm/wire.js").Outcome} */
@@ -85,7 +88,7 @@ export async function pack(engine, input, plan, answers, memory, shouldContinue)
 		packed.fates = outcome.fates ?? [];
 		given = { ...input, conversation: outcome.conversation, state: outcome.state };
 		next = outcome.next;
-		if (next && !(await shouldContinue())) return null;
+		if (next && !(await goOn())) return null;
 	}
 	return packed;
 }

@@ -121,7 +121,7 @@
  * The messages of the worker. Every answer to a job carries the job's id; "done" is the last one.
  * @typedef {{type: "ready", version: string, presets: Preset[]}
  *   | {type: "broken", message: string}
- *   | {type: "stage", id: number, stage: Stage, done?: number, total?: number}
+ *   | {type: "stage", id: number, stage: Stage, done?: number, total?: number, round?: number, tokens?: number}
  *   | {type: "inspection", id: number, inspection: Inspection, waiting: Trigger | null, ms: number}
  *   | {type: "output", id: number, result: Blob, archive: Blob, originals: number, actions: Action[], after: number,
  *      fates: MessageFate[], rounds: Round[], ms: number}

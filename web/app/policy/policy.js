@@ -5,6 +5,7 @@ import { byId, fill, h } from "../ui/dom.js";
 import { FOCUS, policyQuery, readHash, writeHash } from "../session/hash.js";
 import { control, fromText, tidy } from "./param.js";
 import { triggerWords } from "./trigger.js";
+import { unbroken } from "../ui/unbroken.js";
 import { number, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Preset} Preset */
@@ -226,7 +227,7 @@ export class PolicyForm {
 		for (const name of RECOMMENDED) {
 			const place = document.getElementById(`result-${name}`);
 			const text = this.results.get(name) ?? "";
-			if (place && place.textContent !== text) place.textContent = text;
+			if (place && place.textContent !== text) fill(place, ...unbroken(text));
 		}
 	}
 

@@ -4,6 +4,7 @@
 import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { dropped } from "../folder/files.js";
+import { toast } from "../ui/toast.js";
 import { bytes, formatName, plural, sentence } from "../ui/words.js";
 
 /** @typedef {import("../engine/types.js").Source} Source */
@@ -120,8 +121,11 @@ export class Input {
 
 	/** Opens the example that a link names, if there is one. @param {string} name of its file, without the extension */
 	async openNamed(name) {
-		const found = (await this.known).find(({ file }) => stem(file) === name);
-		if (found) await this.openExample(found.file);
+		const known = await this.known;
+		const found = known.find(({ file }) => stem(file) === name);
+		if (found) return this.openExample(found.file);
+		if (known.length > 0)
+			toast(`There is no example “${name.slice(0, 40)}”. The link may be old: choose one of the list.`);
 	}
 
 	/**

@@ -2,6 +2,7 @@
 // names, the one of this tab before a reload, or, on the first visit, the long example.
 
 import { keepPlace } from "./hash.js";
+import { byId } from "../ui/dom.js";
 import { stem } from "./input.js";
 import { BadLink, sessionIn, unpack } from "./link.js";
 import { Place } from "./place.js";
@@ -27,8 +28,16 @@ export class Opening {
 		keepPlace(() => this.place.parts());
 	}
 
-	/** Opens the first session. */
+	/** Opens the first session, and then shows the input in the place that it has with or without one. */
 	async first() {
+		try {
+			await this.openFirst();
+		} finally {
+			byId("input").dataset.decided = "true";
+		}
+	}
+
+	async openFirst() {
 		const { page } = this;
 		await this.link();
 		if (page.source) return;

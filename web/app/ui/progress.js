@@ -1,7 +1,7 @@
 // This file shows the progress of the running job. A job shorter than 150 ms shows nothing.
 
 import { byId } from "./dom.js";
-import { bytes } from "./words.js";
+import { bytes, plural } from "./words.js";
 
 /** @typedef {import("../engine/types.js").Source} Source */
 
@@ -39,14 +39,17 @@ export class Progress {
 		this.timer = setTimeout(() => (this.root.dataset.on = "true"), BLINK);
 	}
 
-	/** @param {{stage: string, done?: number, total?: number}} at */
-	stage({ stage, done, total }) {
+	/**
+	 * @param {{stage: string, done?: number, total?: number, round?: number, tokens?: number}} at tokens: what the rounds
+	 *   before this one left
+	 */
+	stage({ stage, done, total, round = 1, tokens = 0 }) {
 		const steps = ["reading", "counting", "packing"];
 		const part = total ? (done ?? 0) / total : 0;
 		this.bar.style.width = `${Math.round(((Math.max(0, steps.indexOf(stage)) + part + 0.15) * 100) / 3)}%`;
 		this.text.textContent = total
 			? `Reading ${bytes(done ?? 0)} of ${bytes(total)}…`
-			: `${SAYS[stage] ?? stage}, ${bytes(this.size)}…`;
+			: `${SAYS[stage] ?? stage}, ${bytes(this.size)}${round > 1 ? `, round ${round}: ${plural(tokens, "token")} left` : ""}…`;
 	}
 
 	end() {

@@ -25,8 +25,11 @@ type Part struct {
 	Denied string // the path of the state itself if the user denied the call, and its value
 }
 
-// At returns the member at a path.
+// At returns the member at a path, nil if there is none or the path is "".
 func At(raw rawjson.Value, path string) rawjson.Value {
+	if path == "" {
+		return nil // a search by name would read all of raw
+	}
 	for _, name := range strings.Split(path, "/") {
 		raw = raw.Member(name)
 	}
@@ -101,9 +104,10 @@ func (s *Shape) read(b *msg.Block) (result *msg.Block, err error) {
 // result returns the result of a call, nil if it has none.
 func (s *Shape) result(call *msg.Block, p *Part) *msg.Block {
 	b := &msg.Block{Kind: msg.KindToolResult, Type: call.Type, ID: call.ID, Name: call.Name}
+	has := At(call.Raw, p.State).Text()
 	for _, end := range [...]string{p.Done, p.Failed, p.Denied} {
 		path, state, _ := strings.Cut(end, " ")
-		if end != "" && At(call.Raw, p.State).Text() == state {
+		if end != "" && has == state {
 			b.Raw, b.Path, b.IsError = At(call.Raw, path), call.Path+"/"+path, end != p.Done
 		}
 	}

@@ -1,6 +1,9 @@
 package validator
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // The rules of OpenAI's Responses, R1 to R3, over the items as they are sent.
 
@@ -73,4 +76,31 @@ func produced(element any) bool {
 	item, _ := element.(map[string]any)
 	kind, role := text(item, "type"), text(item, "role")
 	return role == "assistant" || role == "" && !strings.HasSuffix(kind, "_output")
+}
+
+// rollout reads the items of a log of Codex, a line each.
+func rollout(document []byte) (*Request, error) {
+	request := &Request{Format: Rollout, Stateless: true}
+	for _, line := range bytes.Split(bytes.TrimSpace(document), []byte("\n")) {
+		value, err := decode(line)
+		if err != nil {
+			return nil, err
+		}
+		entry, _ := value.(map[string]any)
+		item, _ := entry["payload"].(map[string]any)
+		switch entry["type"] {
+		case "turn_context":
+			request.Model = text(item, "model")
+		case "response_item":
+			request.Messages = append(request.Messages, Message{Role: text(item, "role"), Value: item})
+		case "compacted": // the history begins again with its list
+			request.Messages = nil
+			list, _ := item["replacement_history"].([]any)
+			for _, element := range list {
+				kept, _ := element.(map[string]any)
+				request.Messages = append(request.Messages, Message{Role: text(kept, "role"), Value: kept})
+			}
+		}
+	}
+	return request, nil
 }

@@ -31,6 +31,7 @@ const (
 	Gemini     = "gemini"
 	AISDK      = "ai-sdk"
 	Items      = "openai-responses"
+	Rollout    = "codex"
 )
 
 // Request is a decoded request body. A bare array of messages has nothing but Format and Messages.
@@ -60,7 +61,7 @@ func (r *Request) Check() []Violation {
 		return gemini(r)
 	case AISDK:
 		return aiSDK(r)
-	case Items:
+	case Items, Rollout:
 		var items []any
 		for i := range r.Messages {
 			items = append(items, r.Messages[i].Value)
@@ -75,6 +76,9 @@ func (r *Request) Check() []Violation {
 func Decode(format string, document []byte) (*Request, error) {
 	if format == ClaudeCode {
 		return project(document)
+	}
+	if format == Rollout {
+		return rollout(document)
 	}
 	value, err := decode(document)
 	if err != nil {
