@@ -75,7 +75,10 @@ func lastResponse(items []any) int {
 func produced(element any) bool {
 	item, _ := element.(map[string]any)
 	kind, role := text(item, "type"), text(item, "role")
-	return role == "assistant" || role == "" && !strings.HasSuffix(kind, "_output")
+	if kind == "" || kind == "message" {
+		return role == "assistant" || role == "" && kind == ""
+	}
+	return !strings.HasSuffix(kind, "_output") // an item of another type has no role, whatever it says
 }
 
 // rollout reads the items of a log of Codex, a line each.
