@@ -81,7 +81,7 @@ func (d *draftPlan) bindThinking() {
 		return
 	}
 	if open := msg.OpenRound(c); bound[len(bound)-1].Message >= open {
-		d.cancelEditsBefore(open)
+		d.cancelEditsBefore(bound[len(bound)-1], open)
 		return
 	}
 	tokens := 0
@@ -135,10 +135,11 @@ func (d *draftPlan) firstChange() msg.Ref {
 
 const openReason = "the open tool round holds thinking that is bound to it"
 
-// cancelEditsBefore cancels all edits before message open, and all regions and requests, with a warning.
-func (d *draftPlan) cancelEditsBefore(open int) {
+// cancelEditsBefore cancels all edits before thinking, which is in the open round that begins at message open, and all
+// regions and requests, with a warning.
+func (d *draftPlan) cancelEditsBefore(thinking msg.Ref, open int) {
 	for i := range d.decisions {
-		if e := d.decisions[i].Edit; e != nil && e.Message < open {
+		if e := d.decisions[i].Edit; e != nil && isAfter(thinking, e.Ref()) {
 			d.decisions[i].Edit, d.decisions[i].Fate, d.decisions[i].Reason = nil, pass.Pinned, openReason
 		}
 	}
@@ -181,13 +182,13 @@ func (a *applier) bindThinking() error {
 	if len(bound) == 0 {
 		return nil
 	}
-	last := bound[len(bound)-1].Message
-	if last >= a.plan.Length {
+	last := bound[len(bound)-1]
+	if last.Message >= a.plan.Length {
 		return msg.NewError(msg.StalePlan, "/plan/base", "cannot apply: thinking that was added after the plan was made is "+
 			"bound to text that the plan changes; make a new plan")
 	}
-	if open := msg.OpenRound(a.c); last >= open {
-		a.cancelEditsBefore(open)
+	if last.Message >= msg.OpenRound(a.c) {
+		a.cancelEditsBefore(last)
 		return nil
 	}
 	saved := make([]bool, a.plan.Length)
@@ -210,13 +211,13 @@ func (a *applier) bindThinking() error {
 	return nil
 }
 
-// cancelEditsBefore cancels all changes before message open: edits, inserted summaries, and messages that
+// cancelEditsBefore cancels all changes before thinking of the open round: edits, inserted summaries, and messages that
 // truncateFailed dropped.
-func (a *applier) cancelEditsBefore(open int) {
+func (a *applier) cancelEditsBefore(thinking msg.Ref) {
 	a.openRoundBound = true
 	paths := map[string]bool{} // of the blocks whose edits are cancelled
 	for ref := range a.w.edits {
-		if ref.Message < open {
+		if isAfter(thinking, ref) {
 			paths[a.c.At(ref).Path] = true
 			delete(a.w.edits, ref)
 		}
