@@ -319,30 +319,39 @@ func slowReplay(t require.TestingT, c *msg.Conversation, p policy.Policy, o Opti
 			copied.Cache = &msg.Cache{Type: "ephemeral", TTL: o.TTL}
 			copied.Messages = slowUnmarked(now.Messages)
 			sent = &copied
-		case call.Freed != 0 || call.Edits > 0: // the previous request ended otherwise than this one begins
+		case o.None:
+			copied.Format = msg.Anthropic
+			r, err := promptcache.Rank(&copied, promptcache.Options{TTL: o.TTL, Move: true, IdleSec: idle, Count: counter})
+			require.NoError(t, err)
+			sent = r.Conversation
+		default: // a session that begins here, so nothing is known but the State
+			var entry *msg.Ref
+			if call.Freed != 0 || call.Edits+call.Summaries > 0 { // the previous request ended otherwise than this one begins
+				entry = slowPreviousEntry(meter, before, now)
+			}
 			s, err := core.NewSession(now, state, p, counter)
 			require.NoError(t, err)
-			breakpoints, err := s.Breakpoints(env, o.TTL, 0, slowPreviousEntry(meter, before, now))
+			breakpoints, err := s.Breakpoints(env, o.TTL, 0, entry)
 			require.NoError(t, err)
 			copied.Messages = slowUnmarked(now.Messages)
+			fixed := slowUnmarked([]msg.Message{{Blocks: now.Tools}, {Blocks: now.System}})
+			copied.Tools, copied.System = fixed[0].Blocks, fixed[1].Blocks
 			for _, m := range breakpoints {
-				if m.Ref.Message >= 0 && !m.Automatic {
-					block := &copied.Messages[m.Ref.Message].Blocks[m.Ref.Block]
-					*block = block.WithCache(&msg.Cache{TTL: slowName(m.Seconds)})
+				if m.Automatic {
+					continue
 				}
+				var blocks []msg.Block
+				switch {
+				case m.Tool:
+					blocks = copied.Tools
+				case m.System:
+					blocks = copied.System
+				default:
+					blocks = copied.Messages[m.Ref.Message].Blocks
+				}
+				blocks[m.Ref.Block] = blocks[m.Ref.Block].WithCache(&msg.Cache{TTL: slowName(m.Seconds)})
 			}
 			sent = &copied
-		default:
-			copied.Format = msg.Anthropic
-			if o.None {
-				r, err := promptcache.Rank(&copied, promptcache.Options{TTL: o.TTL, Move: true, IdleSec: idle, Count: counter})
-				require.NoError(t, err)
-				sent = r.Conversation
-			} else {
-				r, err := core.Anchors(&copied, "", p, env, core.AnchorOptions{TTL: o.TTL, Move: true})
-				require.NoError(t, err)
-				sent = r.Conversation
-			}
 		}
 		before = sent
 		q := slowRead(meter, sent)
