@@ -1,8 +1,9 @@
-// This file holds the addresses of the project. An empty address is not decided yet: its link is not shown.
+// This file holds the addresses of the project. A release sets them (make release); the link of an empty one is not shown.
 
 /** @type {{title: string, address: string}[]} */
 export const LINKS = [
 	{ title: "How it works", address: "how.html" },
+	{ title: "Documentation", address: "" },
 	{ title: "Source", address: "" },
 	{ title: "Package", address: "" },
 ];
