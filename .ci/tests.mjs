@@ -1,7 +1,6 @@
 // This file runs test files of Node: node .ci/tests.mjs [--shared=MODULE] FILE…
 //
-// Files run at the same time, as many as there are cores; with --shared twice as many, since a test of a page waits for
-// the browser for half of its time. A file with a line "// Runs alone: REASON" is not disturbed:
+// Files run at the same time, as many as there are cores. A file with a line "// Runs alone: REASON" is not disturbed:
 // such files run one after the other when the rest has ended. A file with a line "// Measures alone: REASON" runs
 // twice: with the others, without the tests that measure time (TAMP_MEASURES=no), and alone, with these only
 // (TAMP_MEASURES=only); see web/test/measure.js. MODULE exports start(), which starts what the other files share and
@@ -49,7 +48,7 @@ Object.assign(process.env, environment?.variables);
 try {
 	await runFiles(
 		files.filter((file) => !isAlone(file)),
-		(shared ? 2 : 1) * os.availableParallelism(),
+		os.availableParallelism(),
 	);
 } finally {
 	await environment?.stop();
