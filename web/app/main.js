@@ -309,17 +309,21 @@ class Page {
 		});
 	}
 
-	/** The request for a server to compact the session on the page, after all pending changes. */
-	async compactionRequest() {
-		if (this.timer || this.engine.running) await new Promise((resolve) => this.idleWaiters.push(() => resolve(null)));
-		if (!this.source) throw new Error("there is no session");
+	/** How the session on the page is compacted. */
+	choice() {
 		return {
-			conversation: await this.source.blob.text(),
 			preset: this.policy.preset,
 			policy: this.policy.patch(),
 			force: this.policy.force === true || this.assumedTrigger !== null,
 			focus: this.policy.focus,
 		};
+	}
+
+	/** The request for a server to compact the session on the page, after all pending changes. */
+	async compactionRequest() {
+		if (this.timer || this.engine.running) await new Promise((resolve) => this.idleWaiters.push(() => resolve(null)));
+		if (!this.source) throw new Error("there is no session");
+		return { conversation: await this.source.blob.text(), ...this.choice() };
 	}
 
 	/**
@@ -441,13 +445,7 @@ class Page {
 	 */
 	updateTakeaway(format, rounds) {
 		if (!this.source) return;
-		const choice = {
-			preset: this.policy.preset,
-			policy: this.policy.patch(),
-			force: this.policy.force === true || this.assumedTrigger !== null,
-			focus: this.policy.focus,
-			counter: this.inspection?.counter ?? "estimate",
-		};
+		const choice = { ...this.choice(), counter: this.inspection?.counter ?? "estimate" };
 		const byHand = rounds.flatMap(({ requests }) => requests).filter(({ by }) => by !== "extract").length;
 		this.takeaway.show({ choice, whole: this.policy.whole(), name: this.source.name, format, byHand });
 	}

@@ -1,4 +1,5 @@
-// This file holds the addresses of the project. A release sets them (make release); the link of an empty one is not shown.
+// This file holds the addresses of the project. A release sets them (make release). The link of an empty one is not
+// shown.
 
 /** @type {{title: string, address: string}[]} */
 export const LINKS = [
