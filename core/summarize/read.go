@@ -33,9 +33,12 @@ func Read(answer string, maxTokens, replaces int, count func(string) int) (summa
 	return summary, cut, ""
 }
 
-// Shorten cuts text to at most maxTokens: after the last sentence that fits if that keeps at least half of the bytes
-// that fit, else after the last word under the same condition, else after any code point.
+// ShortenToTokens cuts text to at most maxTokens: after the last sentence that fits if that keeps at least half of the
+// bytes that fit, else after the last word under the same condition, else after any code point.
 func ShortenToTokens(text string, maxTokens int, count func(string) int) string {
+	if count(text) <= maxTokens {
+		return text
+	}
 	low, high := 0, len(text) // binary search for the longest prefix that fits: low fits, high may not
 	for low < high {
 		mid := boundary(text, (low+high+1)/2)
@@ -52,9 +55,6 @@ func ShortenToTokens(text string, maxTokens int, count func(string) int) string 
 		}
 	}
 	head := text[:low]
-	if low == len(text) {
-		return text
-	}
 	if end := sentenceEnd(head); end >= len(head)/2 {
 		return strings.TrimSpace(head[:end])
 	}
