@@ -153,7 +153,10 @@ class Page {
 			block: (message, block) => this.jump("", this.blocks.indexOf(message, block)),
 		});
 		this.engine = new Engine((message) =>
-			this.pieces.add(() => this.engine.isCurrent(message) && this.onMessage(message)),
+			this.pieces.add(
+				() => this.engine.isCurrent(message) && this.onMessage(message),
+				() => this.engine.drawn(message),
+			),
 		);
 		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });
 		this.typing = new Typing({

@@ -75,6 +75,11 @@ export class Engine {
 		this.worker?.postMessage({ type: "job", id: this.running, job });
 	}
 
+	/** Lets the job of a drawn message go on: the engine waits after its inspection. @param {FromWorker} message */
+	drawn(message) {
+		if (message.type === "inspection") this.worker?.postMessage({ type: "drawn", id: message.id });
+	}
+
 	/** Whether no later job has been submitted than the one that the message is of. @param {FromWorker} message */
 	isCurrent(message) {
 		return !("id" in message) || (message.id === this.latest && !this.waiting);

@@ -139,8 +139,9 @@
 
 /** @typedef {import("./queries.js").Question} Question */
 /**
- * @typedef {{type: "job", id: number, job: Job} | {type: "supersede", id: number} | {type: "ask", id: number, question:
- *   Question}} ToWorker
+ * "drawn": the page has drawn the inspection of this job.
+ * @typedef {{type: "job", id: number, job: Job} | {type: "supersede", id: number} | {type: "drawn", id: number} | {type:
+ *   "ask", id: number, question: Question}} ToWorker
  */
 
 export {};
