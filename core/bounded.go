@@ -65,11 +65,12 @@ type bounds struct {
 	cutOnly  bool             // the cuts of all results reach the target, so nothing is summarized
 	index    *summarize.Index // of all lines, for cuts; nil until the first cut
 
-	said   []int  // of messages: tokens of the user's statements that still hold, in a summary
-	stale  []bool // of messages: a summary quotes a statement that does not hold any more
-	held   int    // tokens of all statements that still hold
-	merge  bool   // one summary replaces all before the window, earlier summaries included
-	noRoom bool   // prompts before the window are not kept
+	said    []int  // of messages: tokens of the user's statements that still hold, in a summary
+	stale   []bool // of messages: a summary quotes a statement that does not hold any more
+	earlier int    // tokens of all earlier summaries
+	held    int    // tokens of all statements that still hold
+	merge   bool   // one summary replaces all before the window, earlier summaries included
+	noRoom  bool   // prompts before the window are not kept
 
 	pinned   int  // first message of the recent window
 	forced   bool // a forced compaction: it summarizes all before the newest turns
@@ -130,6 +131,11 @@ func newBounds(in *pass.Input, p *policy.Policy, state *triggerState) *bounds {
 			b.fixedAt[m] = true
 		case c.Messages[m].IsPrompt() && !b.summary[m]:
 			b.prompt[m] = true
+		}
+	}
+	for m, is := range b.summary {
+		if is {
+			b.earlier += b.size[m]
 		}
 	}
 	b.readStatements()

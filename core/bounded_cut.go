@@ -70,11 +70,17 @@ func (b *bounds) cutAll() bool {
 func (b *bounds) results() []int {
 	var out []int
 	for m := range b.size {
-		for i, tokens := range b.in.Counts.Messages[m].Blocks {
-			block := &b.in.Conversation.Messages[m].Blocks[i]
-			if block.Kind == msg.KindToolResult && !block.Server && !block.HasMedia() && !b.wasCut[m] {
-				out = append(out, tokens)
-			}
+		out = b.resultsOf(m, out)
+	}
+	return out
+}
+
+// resultsOf appends the tokens of the results of a message that can be cut.
+func (b *bounds) resultsOf(m int, out []int) []int {
+	for i, tokens := range b.in.Counts.Messages[m].Blocks {
+		block := &b.in.Conversation.Messages[m].Blocks[i]
+		if block.Kind == msg.KindToolResult && !block.Server && !block.HasMedia() && !b.wasCut[m] {
+			out = append(out, tokens)
 		}
 	}
 	return out
@@ -87,13 +93,22 @@ func (b *bounds) cutLevel() int {
 		over += tokens
 	}
 	results := b.results()
-	low, high := 0, b.in.Counts.Total
+	return highest(b.in.Counts.Total, func(level int) bool { return freedAt(level, results) >= over })
+}
+
+// freedAt returns the tokens that are freed if each result keeps at most level tokens.
+func freedAt(level int, results []int) (freed int) {
+	for _, tokens := range results {
+		freed += max(tokens-level, 0)
+	}
+	return freed
+}
+
+// highest returns the highest level up to high that fits, 0 if none does. Each level below one that fits, fits, too.
+func highest(high int, fits func(int) bool) int {
+	low := 0
 	for low < high {
-		level, freed := (low+high+1)/2, 0
-		for _, tokens := range results {
-			freed += max(tokens-level, 0)
-		}
-		if freed >= over {
+		if level := (low + high + 1) / 2; fits(level) {
 			low = level
 		} else {
 			high = level - 1

@@ -153,6 +153,75 @@ func drawAnswers(t *rapid.T, c *msg.Conversation, p policy.Policy, plan *core.Pl
 	return results
 }
 
+// A recent message that is too large for the window does not end it: its parallel results are cut to what the target
+// leaves, and a large call may exceed the target. Next to a shorter window summaries would lose most of their lines.
+func TestTheWindowIsFilled(t *testing.T) {
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	p.Trigger.Window, p.Clear.When = 40_000, ""
+	quote := func(text string) string { return string(rawjson.Quote(text)) }
+	page := func(n, lines int) string {
+		var w strings.Builder
+		for i := range lines {
+			fmt.Fprintf(&w, "func handler_%d_%d() returns value %d of part %d\n", n, i, n*17+i, n)
+		}
+		return w.String()
+	}
+	for _, large := range []string{"results", "call"} {
+		messages := []string{`{"role":"user","content":"Work through all parts."}`}
+		add := func(n, results, lines int, input string) {
+			calls, answers := make([]string, results), make([]string, results)
+			for i := range results {
+				id := fmt.Sprintf("t%d_%d", n, i)
+				calls[i] = `{"type":"tool_use","id":"` + id + `","name":"put","input":{"text":` + quote(input) + `}}`
+				answers[i] = `{"type":"tool_result","tool_use_id":"` + id + `","content":` + quote(page(n*10+i, lines)) + `}`
+			}
+			messages = append(messages, `{"role":"assistant","content":[`+strings.Join(calls, ",")+`]}`,
+				`{"role":"user","content":[`+strings.Join(answers, ",")+`]}`)
+		}
+		compact := func(state core.State) (core.State, *msg.Conversation, *core.Plan) {
+			c := parse(t, "["+strings.Join(messages, ",")+"]")
+			loop, err := core.NewLoop(c, state, p, core.Env{})
+			require.NoError(t, err)
+			plan := loop.Plan()
+			require.NotNil(t, plan)
+			results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+			require.NoError(t, err)
+			out, err := loop.Apply(results)
+			require.NoError(t, err)
+			return out.State, out.Conversation, plan
+		}
+		for n := range 45 {
+			add(n, 1, 80, "")
+		}
+		state, c, _ := compact("")
+		_, before := summaryTokens(c, tokens.NewMeter(nil, c).Conversation(c))
+		require.Positive(t, before)
+		rendered, err := format.Render(c)
+		require.NoError(t, err)
+		messages = nil
+		for _, m := range rawjson.Value(rendered).Elements() {
+			messages = append(messages, string(m))
+		}
+		for n := 45; n < 49; n++ {
+			add(n, 1, 80, "")
+		}
+		if large == "call" {
+			add(49, 1, 1, page(9, 600))
+		} else {
+			add(49, 8, 90, "")
+		}
+		add(50, 1, 30, "")
+		_, c, plan := compact(state)
+		counts := tokens.NewMeter(nil, c).Conversation(c)
+		summaries, _ := summaryTokens(c, counts)
+		t.Logf("%s: total %d target %d summaries %d", large, counts.Total, plan.Target, summaries)
+		require.Greater(t, counts.Total, plan.Target*3/4, large)
+		require.Greater(t, summaries, plan.Target/4, large)
+		require.LessOrEqual(t, summaries*100, counts.Total*45, large)
+	}
+}
+
 // A long session with many prompts is summarized by few requests: each is a model call of its own, and a host may have
 // a limit on these.
 func TestBoundedPlansHaveFewRequests(t *testing.T) {

@@ -58,14 +58,19 @@ func (b *bounds) minMemory() int {
 	return min(b.held, b.pinnedRoom()) + summarize.FrameTokens + archivedLabelTokens
 }
 
-// memory is maxMemory within what the target leaves, which counts as minMemoryPermille of the room at least. It is
-// enough for the user's statements.
+// memory is maxMemory within what the target leaves, which counts as minMemoryPermille of the room at least, and as the
+// size of the earlier summaries as long as the hard limit is far: a large open round is soon over, the lines that they
+// lose for it are lost for good. It is enough for the user's statements.
 func (b *bounds) memory(verbatim int) int {
 	if b.forced { // little else may stay, and then a share of it is too small for a summary
 		least := b.target * minMemoryPermille / 1000
 		return max(min(b.maxMemory(verbatim), b.target-verbatim), least, b.minMemory())
 	}
-	least := b.room() * minMemoryPermille / 1000
+	earlier := b.earlier
+	if b.hard > 0 {
+		earlier = min(earlier, b.hard-b.hard/10-verbatim)
+	}
+	least := max(b.room()*minMemoryPermille/1000, earlier)
 	return max(min(b.maxMemory(verbatim), max(b.target-verbatim, least)), b.minMemory())
 }
 
@@ -77,9 +82,10 @@ func (b *bounds) promptRoom() int {
 }
 
 // chooseWindow sets the start of the recent window: as early as the target allows. If the target is tight, the window
-// has at least recentPermille of it, unless the next message alone is larger than the target or over the hard limit.
-// Large results in the window are cut only if the target is missed otherwise, or if one of them would end the window
-// early.
+// has at least recentPermille of it, unless the next message alone is larger than the target or over the hard limit. If
+// there are earlier summaries, such a message may exceed the target by as much as they have, up to half of the target:
+// next to a shorter window they would lose most of their lines (maxSummaryShare). Large results in the window are cut
+// only if the target is missed otherwise, or if one of them would end the window early.
 func (b *bounds) chooseWindow() {
 	if b.cutAll() {
 		return
@@ -97,11 +103,12 @@ func (b *bounds) extendWindow(maxResult int) int {
 	whole := sumsBefore[len(sumsBefore)-1]
 	b.pinned = msg.OpenRound(b.in.Conversation)
 	low, recent := b.room()*b.p.Pin.RecentPermille/1000, 0
+	limit := b.target + min(b.earlier, b.target/2)
 	for m := b.pinned; m < len(b.size); m++ {
 		recent += b.size[m]
 	}
 	reached, _ := b.estimate(sumsBefore[b.pinned], whole, 0)
-	window, freed := recent, 0
+	window, freed, within := recent, 0, 0 // within is freed in the window
 	var large []pass.Decision
 	for m := b.pinned - 1; m > 0; m-- {
 		recent += b.size[m]
@@ -113,10 +120,22 @@ func (b *bounds) extendWindow(maxResult int) int {
 			continue
 		}
 		size, verbatim := b.estimate(sumsBefore[m], whole, freed)
-		if size > b.target && (window >= low || verbatim > b.target) || b.hard > 0 && size > b.hard {
-			break
+		overHard := b.hard > 0 && size > b.hard
+		if overHard || size > b.target && (window >= low || verbatim > b.target) {
+			if maxResult == b.in.Counts.Total || b.earlier == 0 {
+				break
+			}
+			if cuts, size := b.fitResults(m, sumsBefore[m], whole, within); size > 0 {
+				beyond := func(d pass.Decision) bool { return d.Ref.Message < b.pinned }
+				large = append(slices.DeleteFunc(large, beyond), cuts...)
+				b.pinned, reached = m, size
+				break
+			}
+			if overHard || window >= low || verbatim > limit {
+				break
+			}
 		}
-		b.pinned, window, reached = m, recent, size
+		b.pinned, window, reached, within = m, recent, size, freed
 	}
 	for _, d := range large {
 		if d.Ref.Message >= b.pinned {
@@ -125,6 +144,34 @@ func (b *bounds) extendWindow(maxResult int) int {
 		}
 	}
 	return reached
+}
+
+// fitResults cuts the results of the messages between from and the window to what the target leaves: parallel results
+// of a few thousand tokens each may be more than half of it. within are the tokens that the cuts of the window free.
+// size is the expected size then, 0 if too little is left.
+func (b *bounds) fitResults(from int, before, whole sums, within int) (cuts []pass.Decision, size int) {
+	var results []int
+	for m := from; m < b.pinned; m++ {
+		results = b.resultsOf(m, results)
+	}
+	level := highest(b.target, func(level int) bool {
+		size, _ := b.estimate(before, whole, within+freedAt(level, results))
+		return size <= b.target
+	})
+	if level < minCut {
+		return nil, 0
+	}
+	for m := from; m < b.pinned; m++ {
+		if b.wasCut[m] {
+			continue
+		}
+		list, freed := b.cutResults(m, level)
+		cuts, within = append(cuts, list...), within+freed
+	}
+	if size, _ = b.estimate(before, whole, within); size > b.target+b.target/20 {
+		return nil, 0 // some results cannot be cut
+	}
+	return cuts, size
 }
 
 // oldestKeptPrompt returns the first of the prompts before the window that fit their budget.

@@ -274,7 +274,7 @@ func (d *draft) addProse(g int32, text string, turn int) {
 }
 
 // addCommand adds a shell command: the files that it changes, its first line as title, and its other lines if they
-// contain atoms.
+// contain atoms and are no script.
 func (d *draft) addCommand(k *call, turn int) callGroup {
 	shellFiles(k.command, func(a act, path string) {
 		if a != actRead {
@@ -295,6 +295,10 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 	command := strings.TrimSpace(k.command)
 	title, more := commandTitle(command)
 	g := d.runGroup("", title, turn)
+	if isScript(title) {
+		d.noteOwner(g, more)
+		more = ""
+	}
 	for line := range strings.Lines(more) {
 		pieces(line, maxLineLength, func(part string) { d.add(g, partLine, turn, 0, minLineWorth, part) })
 	}
@@ -302,6 +306,13 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 		d.noteOwner(g, command)
 	}
 	return callGroup{group: g, act: actShell}
+}
+
+// isScript reports a command that gives a program to an interpreter: the lines of it say nothing about what it found.
+// One that writes a file is none.
+func isScript(title string) bool {
+	before, _, here := strings.Cut(title, "<<")
+	return here && !strings.Contains(before, ">") && !strings.Contains(before, "tee ") && !strings.Contains(before, "cat")
 }
 
 // addChanges adds the replacements of an edit: the first changed lines as `old` → `new`, and the other new lines.

@@ -1,10 +1,12 @@
 package summarize_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/summarize"
 )
@@ -137,4 +139,14 @@ func TestDecisionsInOtherLanguages(t *testing.T) {
 		require.Contains(t, out, s)
 		require.NotContains(t, out, "order_store")
 	}
+}
+
+func TestTheLinesOfAScriptAreNoResult(t *testing.T) {
+	run := func(command string) string {
+		return summaryOf(400, call("1", "bash", `{"command":`+string(rawjson.Quote(command))+`}`), answer("1", "distinct_sets 2\n", false))
+	}
+	script := strings.Repeat("x", 130) + " <<'PY'\nimport order_store\nprint('distinct_sets', order_store.count())\nPY"
+	require.NotContains(t, run(`python3 - `+script), "order_store.count")
+	require.Contains(t, run(`python3 - `+script), "distinct_sets 2")
+	require.Contains(t, run(`cat > a.py `+script), "order_store.count", "it writes a file")
 }

@@ -38,6 +38,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	told := func(line string) bool { // the head has the line
 		return isRun && strings.HasSuffix(d.groups[g].outcome, ": "+shortLine(line, 240))
 	}
+	b = withoutFrame(b)
 	if !failed && origin.act != actEdit && origin.act != actWrite {
 		if d.addValues(g, b.Text, turn) || d.addWhole(g, b.Text, turn) {
 			return

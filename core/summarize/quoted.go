@@ -117,3 +117,19 @@ func withoutReminders(b *msg.Block) *msg.Block {
 }
 
 const colorCode = "\x1b["
+
+// withoutFrame returns a block without the lines that Codex puts before the output of a command that ended: the time,
+// the number of tokens, and the exit code, which the outcome has.
+func withoutFrame(b *msg.Block) *msg.Block {
+	start := b.Text[:min(len(b.Text), maxFrame)]
+	frame, _, found := strings.Cut(start, "\nOutput:\n")
+	if !found || !strings.Contains(frame, "Wall time: ") || strings.Contains(frame, "session ID") ||
+		!strings.HasPrefix(frame, "Chunk ID: ") && !strings.HasPrefix(frame, "Exit code: ") {
+		return b
+	}
+	plain := *b
+	plain.Text = b.Text[len(frame)+len("\nOutput:\n"):]
+	return &plain
+}
+
+const maxFrame = 300 // bytes

@@ -59,3 +59,22 @@ func TestWithoutColors(t *testing.T) {
 		require.Equal(t, text, b.Text)
 	}
 }
+
+func TestWithoutFrame(t *testing.T) {
+	const ended = "Chunk ID: 1ca517\nWall time: 0.1420 seconds\nProcess exited with code 0\n" +
+		"Original token count: 36\nOutput:\n"
+	for text, want := range map[string]string{
+		ended + "row_limit\n": "row_limit\n",
+		"Exit code: 1\nWall time: 0.2 seconds\nOutput:\nno row\nOutput:\nx":                               "no row\nOutput:\nx",
+		"Chunk ID: 1ca517\nWall time: 5.0 seconds\nProcess running with session ID 79706\nOutput:\nready": "",
+		"Wall time: 3 seconds\nOutput:\nof a program":                                                     "",
+		"Chunk ID: 1ca517\nWall time: 5.0 seconds":                                                        "",
+	} {
+		if want == "" {
+			want = text
+		}
+		b := &msg.Block{Kind: msg.KindToolResult, Text: text}
+		require.Equal(t, want, withoutFrame(b).Text)
+		require.Equal(t, text, b.Text)
+	}
+}
