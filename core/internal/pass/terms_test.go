@@ -9,8 +9,9 @@ import (
 	"tamp/core/internal/pass"
 )
 
-// optimum is the least that any schedule of clearings costs, by dynamic programming from the last call back: a call with
-// old results costs keep more than one without, clearing costs clear, and the next results are old after `again` calls.
+// optimum is the least that any schedule of clearings costs, by dynamic programming from the last call back. A call
+// with old results costs keep more than one without; clearing costs clear, and the next results are old after `again`
+// calls.
 func optimum(keep, clear, again, calls int) int {
 	from := make([]int, calls+1) // the calls from each on, if the first of them has old results
 	for i := calls - 1; i >= 0; i-- {
