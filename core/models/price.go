@@ -32,7 +32,7 @@ func priceSource(row *modelRow) string {
 	switch row.family {
 	case familyClaude, familyClaudeOld, familyClaudeUnnamed:
 		return "https://platform.claude.com/docs/en/about-claude/pricing"
-	case familyGemini:
+	case familyGemini, familyGemini3:
 		return "https://ai.google.dev/gemini-api/docs/pricing"
 	}
 	return "https://developers.openai.com/api/docs/pricing"
