@@ -73,12 +73,15 @@ type verdict struct {
 // no hard limit. It is the room for a request that the preset balanced keeps at most.
 const answerShare = 16
 
+// withAnswer is the largest request that leaves room for an answer.
+func withAnswer(r *Report) int { return r.Window - r.Window/answerShare }
+
 // limit is the largest request that fits: the policy's hard limit, else what leaves room for an answer.
 func limit(r *Report) int {
 	if r.Hard > 0 {
 		return r.Hard
 	}
-	return r.Window - r.Window/answerShare
+	return withAnswer(r)
 }
 
 // peak is the largest request, by the provider's count of the session's own requests if that is larger.
@@ -159,19 +162,17 @@ func dollars(cost int) string {
 	return "$" + number(c/100) + "." + strings.Repeat("0", 2-len(rest)) + rest
 }
 
-// best is the preset with the fewest calls over the window, of equal ones that with the fewest over its own limit, then
-// the cheapest; if none fits, the one with the smallest requests. It is one that changes something, if there is one.
+// best is the cheapest of the presets that change something, fit the window in the most calls, leave room for an answer
+// and keep their own limit, in this order; if none fits, the one with the smallest requests.
 func (v *verdict) best() *Report {
 	best := v.presets[0]
-	rank := func(r *Report) [5]int {
-		idle, size := 0, 0
-		if r.Totals.Compactions == 0 {
-			idle = 1
-		}
+	rank := func(r *Report) [6]int {
+		size := 0
 		if r.Totals.OverWindow > 0 {
 			size = r.Totals.Peak
 		}
-		return [5]int{idle, r.Totals.OverWindow, size, r.Totals.Errors, r.Totals.Cost}
+		return [6]int{one(r.Totals.Compactions == 0), r.Totals.OverWindow, size, one(r.Totals.Peak > withAnswer(r)),
+			one(r.Totals.Errors > 0), r.Totals.Cost}
 	}
 	for _, r := range v.presets[1:] {
 		a, b := rank(r), rank(best)
@@ -180,6 +181,14 @@ func (v *verdict) best() *Report {
 		}
 	}
 	return best
+}
+
+// one is 1 for true, 0 for false.
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // withoutBase compares presets with each other only.

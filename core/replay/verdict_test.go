@@ -35,6 +35,8 @@ func TestVerdict(t *testing.T) {
 	strict.Hard, strict.Totals.Peak = 167_000, 185_000
 	unable := report("regions", 900_000, 1010, 900_000, 0, 1, 1000)
 	unable.Hard, unable.Totals.Errors = 15_800, 3
+	full := report("turns", 900_000, 500, 900_000, 0, 1, 1000)
+	full.Totals.Peak = 199_000
 	assumed := *good
 	assumed.Priced = false
 	assumedIdle := *idle
@@ -79,6 +81,9 @@ func TestVerdict(t *testing.T) {
 			"No compaction is cheapest: Newest results costs 4.1 times as much because it breaks the prompt cache (25 % of its tokens " +
 				"are read from there instead of 90 %) and keeps 30 % of the facts, and the session fits without it (" + fits +
 				"); Regions could not bring 3 calls under its limit of 15,800."},
+		{"room for an answer comes before a limit that is kept", []*Report{large, full, unable}, large40 + "; with Regions the " +
+			"largest takes 45,000 and leaves 155,000: it costs 1 % more than no compaction and keeps 100 % of the facts; Regions " +
+			"could not bring 3 calls under its limit of 15,800."},
 		{"one preset", []*Report{large, good},
 			large40 + "; with Balanced all calls fit: it costs 38 % less than no compaction and keeps 84 % of the facts."},
 		{"another keeps more", []*Report{large, good, regions}, large40 + "; with Balanced all calls fit: it costs 38 % less than no " +
