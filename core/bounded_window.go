@@ -108,7 +108,7 @@ func (b *bounds) extendWindow(maxResult int) int {
 		recent += b.size[m]
 	}
 	reached, _ := b.estimate(sumsBefore[b.pinned], whole, 0)
-	window, freed, within := recent, 0, 0 // within is freed in the window
+	window, freed, within, inside := recent, 0, 0, 0 // within is freed by the first cuts of large, those in the window
 	var large []pass.Decision
 	for m := b.pinned - 1; m > 0; m-- {
 		recent += b.size[m]
@@ -126,8 +126,7 @@ func (b *bounds) extendWindow(maxResult int) int {
 				break
 			}
 			if cuts, size := b.fitResults(m, sumsBefore[m], whole, within); size > 0 {
-				beyond := func(d pass.Decision) bool { return d.Ref.Message < b.pinned }
-				large = append(slices.DeleteFunc(large, beyond), cuts...)
+				large = append(large[:inside], cuts...)
 				b.pinned, reached = m, size
 				break
 			}
@@ -135,7 +134,7 @@ func (b *bounds) extendWindow(maxResult int) int {
 				break
 			}
 		}
-		b.pinned, window, reached, within = m, recent, size, freed
+		b.pinned, window, reached, within, inside = m, recent, size, freed, len(large)
 	}
 	for _, d := range large {
 		if d.Ref.Message >= b.pinned {

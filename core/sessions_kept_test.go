@@ -36,7 +36,7 @@ func (w *walk) requireUntouched(plan *core.Plan, rendered []byte) {
 }
 
 // units are the bytes of a message, or of each of its items: in Responses two answers of the model are read as one if
-// what was between them goes.
+// the item between them is removed.
 func units(m *msg.Message) []string {
 	if len(m.Lines) == 0 || m.Lines[0].Member("message") != nil {
 		return []string{messageBytes(m)}
