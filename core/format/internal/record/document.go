@@ -35,7 +35,11 @@ func (s *Shape) RenderFrom(c *msg.Conversation, skip int, keepFirst bool) ([]byt
 	if !ok { // not from Document
 		d = document.New()
 	}
-	made, err := s.Items(c, func(k int) (rawjson.Value, string) { return d.Elements[k], document.At(d.Prefix, k) })
+	first := rawjson.Value(nil)
+	if len(d.Elements) > 0 {
+		first = d.Elements[0]
+	}
+	made, err := s.Items(c, first, func(k int) (rawjson.Value, string) { return d.Elements[k], document.At(d.Prefix, k) })
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +98,11 @@ func (s *Shape) RenderLog(c *msg.Conversation, form jsonl.Format) ([]byte, error
 	if !ok {
 		l = &jsonl.Log{Format: form}
 	}
-	items, err := s.Items(c, l.Record)
+	first := rawjson.Value(nil)
+	if len(l.Entries) > 0 {
+		first = l.Entries[0].Raw
+	}
+	items, err := s.Items(c, first, l.Record)
 	if err != nil {
 		return nil, err
 	}
