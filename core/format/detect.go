@@ -146,7 +146,9 @@ func recognizeDocument(d *document.Document) (Name, error) {
 func checkForced(d *document.Document, name Name, known shapes) error {
 	list := d.Top
 	if d.Top.Kind() == '{' {
-		_, list = d.ListMember()
+		if _, list = d.ListMember(); list == nil {
+			return unrecognized(describe(d.Top), d.Top)
+		}
 	}
 	own := shapes(0)
 	for i := range table {
@@ -189,14 +191,20 @@ func (s *signs) requireOwn(d *document.Document, list rawjson.Value, name Name, 
 	return nil
 }
 
-// checkForcedLog returns an error if data, which is to be read as the lines of the named log, is one JSON value with a
-// list of messages of another shape.
+// checkForcedLog returns an error if data, which is to be read as the lines of the named log, is one JSON value of
+// another shape.
 func checkForcedLog(data []byte, name Name) error {
 	d, err := document.Read(data)
 	if err != nil {
 		return nil // lines, or no JSON: the codec returns the error
 	}
 	if _, list := d.ListMember(); d.Top.Kind() != '[' && list.Kind() != '[' {
+		switch log := logOf(d); {
+		case log == 0:
+			return unrecognized(describe(d.Top), d.Top)
+		case rowOf(log) != find(name):
+			return mismatch(rowOf(log), name, describe(d.Top))
+		}
 		return nil
 	}
 	switch found, err := recognizeDocument(d); {

@@ -186,7 +186,8 @@ export interface Engine {
   /**
    * The conversation as a request in another format, and what that format cannot hold: dropped, turned to text,
    * renamed. The log of an agent becomes the request that the agent would send next. Thinking and encrypted content
-   * never cross providers.
+   * never cross providers. The bytes and the `URL` of an image or a file are written as base64 and text; any other value
+   * that JSON cannot hold is `bad_json` with its place.
    *
    * @param input any of {@link Format}; `to` is `anthropic`, `openai-chat`, `openai-responses`, `gemini` or `ai-sdk`
    */

@@ -105,6 +105,9 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 	return h, nil
 }
 
+// Interrupted is the result that opencode sends for a call without one.
+const Interrupted = "[Tool execution was interrupted]"
+
 // The texts that opencode sends for parts without one.
 const (
 	askedSummary = "What did we do so far?"
