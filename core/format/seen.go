@@ -61,7 +61,7 @@ func seen(top rawjson.Value) string {
 	if top.Kind() != '[' {
 		return describe(top)
 	}
-	for _, e := range top.List() {
+	for _, e := range top.Elements() {
 		return "an array that begins with " + describe(e)
 	}
 	return "an empty array"

@@ -332,7 +332,10 @@ export type Messages = readonly unknown[] | string | Uint8Array | ArrayBuffer;
  * }
  */
 export interface Session<C = unknown> {
-  /** Appends messages; they are checked like an input. The `path` of an error points into `messages`. */
+  /**
+   * Appends messages; they are checked like an input. The `path` of an error points into `messages`. A first message of
+   * `UIMessage[]` or opencode with the id and the role of the last one replaces it: it has grown.
+   */
   append(messages: Messages): Detection;
   /**
    * Appends messages, if there are any, and reports whether a plan is due. `options` apply to the following `plan` and

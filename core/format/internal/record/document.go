@@ -12,10 +12,15 @@ import (
 func (s *Shape) Document(d *document.Document, format string, skip int) (*msg.Conversation, error) {
 	room := document.Room(msg.MaxBlocks)
 	c := &msg.Conversation{Format: format, Origin: d}
+	d.Silent = map[int]bool{}
 	for k := skip; k < len(d.Elements); k++ {
 		var err error
+		before := len(c.Messages)
 		if c.Messages, err = s.Read(c.Messages, k, d.Elements[k], document.At(d.Prefix, k), &room); err != nil {
 			return nil, err
+		}
+		if len(c.Messages) == before {
+			d.Silent[k] = true
 		}
 	}
 	if len(c.Messages) > msg.MaxMessages {
@@ -43,15 +48,11 @@ func (s *Shape) RenderFrom(c *msg.Conversation, skip int, keepFirst bool) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	room, next := document.Room(msg.MaxBlocks), 0
+	next := 0
 	var items []document.Item
 	keep := func(to int) {
 		for ; next < to; next++ {
-			if next < skip {
-				if keepFirst {
-					items = append(items, document.Item{Raw: d.Elements[next], Index: next})
-				}
-			} else if m, err := s.Read(nil, next, d.Elements[next], "", &room); err == nil && len(m) == 0 {
+			if next < skip && keepFirst || d.Silent[next] {
 				items = append(items, document.Item{Raw: d.Elements[next], Index: next})
 			}
 		}
