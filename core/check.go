@@ -19,7 +19,7 @@ func checkPlan(c *msg.Conversation, read *planned, p *policy.Policy, plan *Plan,
 	if plan == nil {
 		return msg.NewError(msg.BadPlan, "/plan", "cannot apply: there is no plan")
 	}
-	if plan.Length < 0 || plan.Length > len(c.Messages) || baseOf(c, read, plan.Length) != plan.Base {
+	if plan.Length < 0 || plan.Length > len(c.Messages) || digestOfFirst(plan.Length, c, read) != plan.Base {
 		return msg.NewError(msg.StalePlan, "/plan/base",
 			"cannot apply: the plan was made for another conversation; make a new plan")
 	}
@@ -53,12 +53,12 @@ func checkPlan(c *msg.Conversation, read *planned, p *policy.Policy, plan *Plan,
 	return checkResults(plan, rs)
 }
 
-// baseOf returns the digest of the first messages of c.
-func baseOf(c *msg.Conversation, read *planned, length int) Digest {
-	if read.base != "" && length == len(c.Messages) {
+// digestOfFirst returns the digest of the first n messages of c.
+func digestOfFirst(n int, c *msg.Conversation, read *planned) Digest {
+	if read.base != "" && n == len(c.Messages) {
 		return read.base
 	}
-	return digest(c.Messages[:length])
+	return digest(c.Messages[:n])
 }
 
 // checkResults refuses results that answer no request of the plan, and two results for one request.

@@ -24,7 +24,7 @@ func Summarize(c *msg.Conversation, p policy.Policy, env Env, plan *Plan, ids []
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkPlan(c, &planned{base: env.known.baseOf(c)}, &p, plan, nil); err != nil {
+	if err := checkPlan(c, &planned{base: env.known.digestFor(c)}, &p, plan, nil); err != nil {
 		return nil, err
 	}
 	if focus, ok := CompactCall(c); ok && env.Focus == "" {

@@ -30,8 +30,8 @@ func (k *known) plan(c *msg.Conversation, st State, d *draftPlan) {
 	}
 }
 
-// baseOf returns the digest of the conversation c, "" if it is not that of the last plan.
-func (k *known) baseOf(c *msg.Conversation) Digest {
+// digestFor returns the digest of the conversation c, "" if it is not that of the last plan.
+func (k *known) digestFor(c *msg.Conversation) Digest {
 	if k == nil || k.planned.c != c {
 		return ""
 	}

@@ -164,7 +164,7 @@ func ownPlans(t *rapid.T, name string) {
 		}
 		if rapid.Bool().Draw(t, "read again") {
 			again.Model = c.Model
-			same := baseOf(t, c) == baseOf(t, again)
+			same := digestOf(t, c) == digestOf(t, again)
 			if joined := len(again.Messages) < len(c.Messages); joined && msg.API(name) == msg.OpenAIResponses {
 				require.Nil(t, plan, "no plan for two responses that are one when they are read again")
 			} else {
@@ -177,8 +177,8 @@ func ownPlans(t *rapid.T, name string) {
 	}
 }
 
-// baseOf is the digest of a conversation.
-func baseOf(t require.TestingT, c *msg.Conversation) core.Digest {
+// digestOf is the digest of a conversation.
+func digestOf(t require.TestingT, c *msg.Conversation) core.Digest {
 	idle, err := policy.Preset("clear_thinking")
 	require.NoError(t, err)
 	plan, err := core.NewPlan(c, "", idle, core.Env{})

@@ -27,7 +27,8 @@ type Env struct {
 	// It is for replays, which apply hundreds of plans and show none of them.
 	Lean bool
 
-	known *known // of the session; nil without one
+	known   *known // of the session; nil without one
+	unasked bool   // the requests of the plan are not sent, so they have no text
 }
 
 // Usage is the API's own token count of one call.

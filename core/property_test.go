@@ -93,7 +93,21 @@ func planOrOverflow(t *rapid.T, c *msg.Conversation, st core.State, p policy.Pol
 		require.Equal(t, msg.ContextOverflow, e.Code)
 		t.Skip("context overflow")
 	}
+	requireInspected(t, c, st, p, env, plan)
 	return plan
+}
+
+// requireInspected: Inspect says what the plan does, though it writes no requests.
+func requireInspected(t *rapid.T, c *msg.Conversation, st core.State, p policy.Policy, env core.Env, plan *core.Plan) {
+	report, err := core.Inspect(c, st, p, env)
+	require.NoError(t, err)
+	require.Equal(t, []any{plan.Before, plan.After, plan.Trigger, plan.Decisions},
+		[]any{report.Before, report.After, report.Trigger, report.Actions})
+	for _, region := range plan.Regions {
+		for _, ref := range region.Blocks {
+			require.Equal(t, "summarized", report.Messages[ref.Message].Blocks[ref.Block].Fate)
+		}
+	}
 }
 
 // The invariants that hold after every operation, whatever the policy and whichever requests fail.

@@ -56,9 +56,12 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 	hull := Span{Start: r.Spans[0].Start, End: r.Spans[len(r.Spans)-1].End}
 	requests := make([]SummaryRequest, 0, len(parts))
 	for _, part := range parts {
-		task.Data = part
+		prompts := summarize.Prompts{}
+		if task.Data = part; !q.env.unasked {
+			prompts = summarize.Write(task)
+		}
 		request := SummaryRequest{Span: hull, Level: 1, Tokens: r.Tokens / len(parts), MaxTokens: maxTokens}
-		requests = append(requests, identify(request, summarize.Write(task), len(requests), r.Blocks))
+		requests = append(requests, identify(request, prompts, len(requests), r.Blocks))
 		r.Requests = append(r.Requests, requests[len(requests)-1].ID)
 	}
 	return requests
@@ -115,7 +118,10 @@ func (q *requester) parts(r *Region, maxTokens int) []string {
 	var parts []string
 	start, sum := 0, 0
 	flush := func(end int) {
-		text := q.transcript(items[start:end], cuts)
+		text := ""
+		if !q.env.unasked {
+			text = q.transcript(items[start:end], cuts)
+		}
 		if sum > room { // one message that alone is too large
 			text = summarize.ShortenToTokens(text, room, q.in.Meter.Text)
 		}

@@ -35,15 +35,15 @@ func (s *Session) setCheckpoint() {
 // resume makes s the session of another conversation and State. It reports false, and changes nothing, if no
 // checkpoint holds for them.
 func (s *Session) resume(c *msg.Conversation, st State, m memory) bool {
-	same := commonMessages(s.c.Messages, c.Messages)
-	k := min(same/checkpointEvery, len(s.points)-1)
+	common := commonMessages(s.c.Messages, c.Messages)
+	k := min(common/checkpointEvery, len(s.points)-1)
 	if k < 1 || !sameRequest(s.c, c) || m.rentFrom != s.memory.rentFrom ||
 		!slices.Equal(m.clearedKeys, s.memory.clearedKeys) || !s.points[k].marker.holdsFor(m.summaryKeys) {
 		return false
 	}
 	at, n, in := &s.points[k], k*checkpointEvery, &s.in
 	m.known = s.memory.known
-	shape := sameShape(s.c.Messages[n:], c.Messages[n:])
+	paired := pairsAlike(s.c.Messages[n:], c.Messages[n:])
 	s.c, s.state, s.memory, s.last = c.WithMessages(c.Messages[:len(c.Messages):len(c.Messages)]), st, m, nil
 	s.marker, s.base, in.Track, s.changes.TrackedChanges, s.sum = at.marker, at.base, at.track, at.changes, at.sum
 	s.marker.keys, s.points = m.summaryKeys, s.points[:k]
@@ -52,8 +52,8 @@ func (s *Session) resume(c *msg.Conversation, st State, m memory) bool {
 	}
 	in.Counts.Messages = in.Counts.Messages[:n:n]
 	in.Conversation = c.WithMessages(in.Conversation.Messages[:n:n])
-	s.marks.resume(&s.policy, same)
-	if !shape {
+	s.marks.resume(&s.policy, common)
+	if !paired {
 		s.pairs = msg.Pairer{}
 	}
 	s.read(c.Messages[n:])
@@ -99,21 +99,21 @@ func sameRequest(a, b *msg.Conversation) bool {
 
 func sameBlocks(a, b []msg.Block) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-// sameShape reports whether the calls and results of two lists of messages have the same places, so that they are
-// paired in the same way.
-func sameShape(a, b []msg.Message) bool {
+// pairsAlike reports whether the calls and results of two lists of messages have the same ids and places, so that both
+// lists have the same pairs.
+func pairsAlike(a, b []msg.Message) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for m := range a {
-		if !sameBlockShapes(a[m].Blocks, b[m].Blocks) {
+		if !blocksPairAlike(a[m].Blocks, b[m].Blocks) {
 			return false
 		}
 	}
 	return true
 }
 
-func sameBlockShapes(a, b []msg.Block) bool {
+func blocksPairAlike(a, b []msg.Block) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -126,11 +126,11 @@ func sameBlockShapes(a, b []msg.Block) bool {
 	return true
 }
 
-// resume keeps the breakpoints for a conversation whose first different message has the index same.
-func (b *breakpoints) resume(p *policy.Policy, same int) {
+// resume keeps the breakpoints among the first messages, which the next conversation has in common with the last one.
+func (b *breakpoints) resume(p *policy.Policy, common int) {
 	if len(p.Clear.ClearToolInputs) > 0 { // a decision about a call depends on its result, which may be later
 		*b = breakpoints{}
 		return
 	}
-	b.unstable.truncate(same)
+	b.unstable.truncate(common)
 }

@@ -36,8 +36,8 @@ func (w *walk) requireUntouched(plan *core.Plan, rendered []byte) {
 }
 
 // units are the bytes of a message, or of each of its items: in Responses two answers of the model are read as one if
-// what was between them goes. Where a part has a call and its result, they are the blocks: a change of one of the two
-// changes the bytes of both.
+// the item between them is removed. Where a part has a call and its result, they are the blocks: a change of one of the
+// two changes the bytes of both.
 func (w *walk) units(m *msg.Message) (blocks []string) {
 	switch w.s.Format {
 	case msg.OpenCode, msg.GeminiCLI, msg.AISDKUI:

@@ -51,7 +51,7 @@ func recognize(data []byte) (Name, *document.Document, error) {
 	return name, d, err
 }
 
-// usable returns the name of a shape, or the error for one without a codec, with a description of the input: text and v.
+// usable returns the name of a shape, or the error for one without a codec. text and v describe the input.
 func usable(of shapes, text string, v rawjson.Value) (Name, error) {
 	row := rowOf(of)
 	if row.render != nil {

@@ -98,16 +98,6 @@ var partSigns = [...]struct {
 	{isHaystack, "/tool_call|/tool_call_result"},
 }
 
-// memberSigns has the members of a message with a role that only one shape without a codec has.
-var memberSigns = [...]struct {
-	of      shapes
-	members string
-}{
-	{isLlamaIndex, "additional_kwargs"},
-	{isMicrosoft, "items|content_type|tool_responses"},
-	{isCohere, "tool_results"},
-}
-
 // hintTypes has the part types that a format has and others could have.
 var hintTypes = [...]struct {
 	of    shapes
@@ -187,7 +177,7 @@ func (s *signs) body(d *document.Document) {
 func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
 	var content, parts, calls, inner, lc rawjson.Value
-	var other shapes
+	var other shapes // whose member it has, if it has a role
 	images, toolName, info, camelCase, hasID := false, false, false, false, false
 	for it := index.Walk(m); it.Next(); {
 		member, value := it.Name, it.Value
@@ -242,12 +232,12 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			if value.Kind() == '{' {
 				s.add(isCodex)
 			}
-		default:
-			for i := range memberSigns {
-				if oneOf(memberSigns[i].members, member) {
-					other = memberSigns[i].of
-				}
-			}
+		case "additional_kwargs":
+			other = isLlamaIndex
+		case "items", "content_type", "tool_responses":
+			other = isMicrosoft
+		case "tool_results":
+			other = isCohere
 		}
 	}
 	switch {
