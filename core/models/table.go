@@ -18,11 +18,14 @@ const (
 
 // models is searched for the longest matching name. Sources, read in November 2026:
 //   - Claude: the model pages and the pages on pricing and prompt caching at platform.claude.com; Haiku 5.5 at up to
-//     100,000 tokens.
+//     100,000 tokens. Cache reads of Sonnet 5.5 since 7 October: the page as claudit 1.9.2 and PromptFuel 1.0.23
+//     quote it.
 //   - GPT: the model pages and the pricing page at developers.openai.com; the window without an opt-in for a larger
-//     one. GPT-5.6 Terra and GPT-6: that page as others quote it (codexometer 0.18.4, Codex-Manager 0.4.7, PromptFuel
-//     1.0.24, apidog.com on GPT-6.1 Terra), at up to 272,000 tokens; their windows are those of GPT-5.6.
-//   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens, and docs/caching.
+//     one. From GPT-5.6 on, and GPT-5.4 nano and the pro models: that page as others quote it (codexometer 0.18.4,
+//     Codex-Manager 0.4.7, PromptFuel 1.0.19 and 1.0.24, docs.laozhang.ai on GPT-5.6, apidog.com on GPT-6.1 Terra,
+//     morphllm.com), at up to 272,000 tokens; the windows of GPT-6 are those of GPT-5.6.
+//   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens, and docs/caching. Gemini 3.8 Flash, up to
+//     the end of 2026: that page as LiteLLM (discussion 39357) quotes it.
 //   - Models without a price: no page of the vendor was available.
 var models = [...]modelRow{
 	{"claude", familyClaude, 200_000, DefaultMinCacheTokens, 0, 0, 0},
@@ -49,7 +52,7 @@ var models = [...]modelRow{
 	{"claude-sonnet-4-5", familyClaudeOld, 200_000, 1024, 3_000, 15_000, 100},
 	{"claude-sonnet-4-6", familyClaudeOld, million, 1024, 3_000, 15_000, 100},
 	{"claude-sonnet-5", familyClaude, million, 1024, 2_000, 10_000, 100},
-	{"claude-sonnet-5-5", familyClaude, million, 1024, 2_000, 10_000, 100},
+	{"claude-sonnet-5-5", familyClaude, million, 1024, 2_000, 10_000, 50},
 
 	{"claude-3-haiku", familyClaudeOld, 200_000, 2048, 250, 1_250, 120},
 	{"claude-3-5-haiku", familyClaudeOld, 200_000, 2048, 800, 4_000, 100},
@@ -85,13 +88,15 @@ var models = [...]modelRow{
 	{"gpt-5-3", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
 	{"gpt-5-4", familyO200k, 400_000, DefaultMinCacheTokens, 2_500, 15_000, 100},
 	{"gpt-5-4-mini", familyO200k, 400_000, DefaultMinCacheTokens, 750, 4_500, 100},
-	{"gpt-5-4-nano", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
-	{"gpt-5-4-pro", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"gpt-5-4-nano", familyO200k, 400_000, DefaultMinCacheTokens, 200, 1_250, 100},
+	{"gpt-5-4-pro", familyO200k, 400_000, DefaultMinCacheTokens, 30_000, 180_000, 1000},
 	{"gpt-5-5", familyO200k, 400_000, DefaultMinCacheTokens, 5_000, 30_000, 100},
-	{"gpt-5-5-pro", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
-	{"gpt-5-6", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"gpt-5-5-pro", familyO200k, 400_000, DefaultMinCacheTokens, 30_000, 180_000, 1000},
+	{"gpt-5-6", familyO200k, 400_000, DefaultMinCacheTokens, 5_000, 30_000, 100}, // the short name of Sol
+	{"gpt-5-6-luna", familyO200k, 400_000, DefaultMinCacheTokens, 200, 1_200, 100},
 	{"gpt-5-6-terra", familyO200k, 400_000, DefaultMinCacheTokens, 2_000, 12_000, 100},
 	{"gpt-6", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"gpt-6-astra", familyO200k, 400_000, DefaultMinCacheTokens, 10_000, 50_000, 100},
 	{"gpt-6-luna", familyO200k, 400_000, DefaultMinCacheTokens, 100, 500, 100},
 	{"gpt-6-sol", familyO200k, 400_000, DefaultMinCacheTokens, 2_000, 10_000, 100},
 	{"gpt-6-1", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
@@ -108,6 +113,7 @@ var models = [...]modelRow{
 
 	{"gemini", familyGemini, 1_048_576, 4096, 0, 0, 0},
 	{"gemini-3", familyGemini3, 1_048_576, 4096, 0, 0, 0},
+	{"gemini-3-8-flash", familyGemini3, 1_048_576, 4096, 750, 3_750, 100},
 	{"gemini-2-5-pro", familyGemini, 1_048_576, 2048, 1_250, 10_000, 100},
 	{"gemini-2-5-flash", familyGemini, 1_048_576, 2048, 300, 2_500, 100},
 	{"gemini-2-5-flash-lite", familyGemini, 1_048_576, 2048, 100, 400, 100},

@@ -58,7 +58,7 @@ var presets = []PresetInfo{
 	{
 		Name: "harness", Title: "Harness",
 		Description: "In every turn, clears answered tool results except the newest three, short ones and file reads. " +
-			"Above 50,000 tokens, one summary replaces all messages.",
+			"Above 50,000 tokens, one summary replaces all messages. Short sessions cost more with it.",
 		Policy: Policy{
 			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100,
 				KeepTools: []string{"read_file"}, Placeholder: marker.PlaceholderUsed},
@@ -70,7 +70,7 @@ var presets = []PresetInfo{
 	{
 		Name: "s06", Title: "Newest results",
 		Description: "In every turn, clears every tool result over 100 characters except the newest three. Above 50,000 " +
-			"tokens, one summary replaces all messages.",
+			"tokens, one summary replaces all messages. Short sessions may cost more with it.",
 		Policy: Policy{
 			Clear:   Clear{Enabled: true, KeepRecent: 3, MinChars: 100, Placeholder: marker.PlaceholderUsed},
 			Trigger: Triggers{Measure: "chars4_json", Tokens: 50_000},

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -382,6 +383,12 @@ func TestUnknownsAreSaid(t *testing.T) {
 		Options{None: true})
 	require.NoError(t, err)
 	require.Contains(t, notes(r), "price_unknown")
+	for text, long := range map[int]bool{5_000: false, 120_000: true} { // tokens, about
+		doc := strings.Replace(rounds(2, 4*text), "claude-opus-4-5", "claude-haiku-5-5", 1)
+		r, err = Replay(parse(t, doc), policy.Policy{}, Options{None: true})
+		require.NoError(t, err)
+		require.Equal(t, long, slices.Contains(notes(r), "long_prompts"))
+	}
 }
 
 // OpenAI from GPT-5.6 on: a prefix lives 30 minutes, and a write costs 1.25 times the input.

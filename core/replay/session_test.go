@@ -78,7 +78,7 @@ func TestRealSessions(t *testing.T) {
 }
 
 // accounts are the models of TestAccountsAgree by format, with the prices and the minimum of a cached prefix of the
-// providers' pages. GPT-5.6 has no price on the pages: Options.Prices sets one.
+// providers' pages. For GPT-5.6, Options.Prices sets others.
 var accounts = []struct {
 	formats, model string
 	minTokens      int

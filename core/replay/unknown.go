@@ -62,6 +62,10 @@ func (w *replayer) note() {
 	add(!w.timed && w.calls > 1, "times_assumed", "the log has no timestamps: "+strconv.Itoa(w.o.Idle)+
 		" seconds between two calls are assumed")
 	add(!r.Priced, "price_unknown", "the price of the model is not known: that of a mid-range model is used")
+	if long := models.LongPrompt(r.Model, w.segments[0].c.Format); long > 0 && w.o.Prices == nil {
+		add(max(r.Totals.Peak, r.Totals.APIPeak) > long, "long_prompts", "the provider charges more for calls of more than "+
+			number(long)+" tokens, which the costs do not include")
+	}
 	add(len(w.segments) > 1, "segments", "the agent compacted the session "+count(len(w.segments)-1, "time")+
 		": each part is replayed on its own, after the agent's own summary; the calls that wrote the summaries are not "+
 		"in the log")

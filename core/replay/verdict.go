@@ -24,28 +24,31 @@ func Verdict(reports ...*Report) string {
 	if len(reports) == 0 || reports[0].Totals.Calls == 0 {
 		return "There is no model call to compare."
 	}
-	v.narrow()
+	v.setWindow()
 	text := v.sentence() + v.failed()
 	return strings.ToUpper(text[:1]) + text[1:] + v.assumed(reports) + "."
 }
 
-// narrow measures the session without compaction by the smallest window of the presets: a policy may set one.
-func (v *verdict) narrow() {
-	if v.base == nil {
+// setWindow measures the session without compaction by the smallest window of the presets: a policy may set one.
+func (v *verdict) setWindow() {
+	if v.base == nil || len(v.presets) == 0 {
 		return
 	}
 	base := *v.base
-	for _, r := range v.presets {
+	base.Window = v.presets[0].Window
+	for _, r := range v.presets[1:] {
 		base.Window = min(base.Window, r.Window)
 	}
 	if base.Window == v.base.Window {
 		return
 	}
-	if len(base.Calls) == base.Totals.Calls { // else only the sums are given
+	if len(base.Calls) == base.Totals.Calls {
 		base.Totals = Totals{}
 		for i := range base.Calls {
 			base.Totals.add(&base.Calls[i], base.Window)
 		}
+	} else { // only the sums are given: the largest call says whether all of them fit
+		base.Totals.OverWindow, base.Totals.FirstOver = 0, 0
 	}
 	v.base = &base
 }
@@ -70,12 +73,15 @@ type verdict struct {
 // no hard limit. It is the room for a request that the preset balanced keeps at most.
 const answerShare = 16
 
+// withAnswer is the largest request that leaves room for an answer.
+func withAnswer(r *Report) int { return r.Window - r.Window/answerShare }
+
 // limit is the largest request that fits: the policy's hard limit, else what leaves room for an answer.
 func limit(r *Report) int {
 	if r.Hard > 0 {
 		return r.Hard
 	}
-	return r.Window - r.Window/answerShare
+	return withAnswer(r)
 }
 
 // peak is the largest request, by the provider's count of the session's own requests if that is larger.
@@ -88,14 +94,14 @@ func peak(r *Report) int {
 
 func (v *verdict) sentence() string {
 	if len(v.presets) == 0 {
-		return size(v.base, limit(v.base))
+		return size(v.base, v.base)
 	}
 	best := v.best()
 	switch {
 	case v.base == nil:
 		return v.withoutBase(best)
 	case !v.acts():
-		return names(v.presets) + verb(v.presets, " changes", " change") + " nothing: " + size(v.base, limit(best))
+		return names(v.presets) + verb(v.presets, " changes", " change") + " nothing: " + size(v.base, best)
 	case v.base.Totals.OverWindow > 0 || peak(v.base) > limit(best):
 		return v.tooLarge(best)
 	case permille(best.Totals.Cost-v.base.Totals.Cost, v.base.Totals.Cost) > -10:
@@ -113,7 +119,7 @@ func (v *verdict) acts() bool {
 
 // tooLarge is the sentence for a session that needs compaction.
 func (v *verdict) tooLarge(best *Report) string {
-	text, title := size(v.base, limit(best)), policy.Title(best.Preset)
+	text, title := size(v.base, best), policy.Title(best.Preset)
 	switch {
 	case best.Totals.OverWindow > 0:
 		return text + "; with " + title + " " + count(best.Totals.OverWindow, "call") +
@@ -127,7 +133,8 @@ func (v *verdict) tooLarge(best *Report) string {
 	case peak(best) <= limit(best):
 		text += "; with " + title + " all calls fit: it "
 	default:
-		text += "; " + title + " "
+		text += "; with " + title + " the largest takes " + number(peak(best)) + " and leaves " +
+			number(best.Window-peak(best)) + ": it "
 	}
 	return text + costs(best, v.base, noCompaction) + kept(best) + v.keeper(best)
 }
@@ -155,19 +162,17 @@ func dollars(cost int) string {
 	return "$" + number(c/100) + "." + strings.Repeat("0", 2-len(rest)) + rest
 }
 
-// best is the preset with the fewest calls over the window, of equal ones the cheapest; if none fits, the one with the
-// smallest requests. It is one that changes something, if there is one.
+// best is the cheapest of the presets that change something, fit the window in the most calls, leave room for an answer
+// and keep their own limit, in this order; if none fits, the one with the smallest requests.
 func (v *verdict) best() *Report {
 	best := v.presets[0]
-	rank := func(r *Report) [4]int {
-		idle, size := 0, 0
-		if r.Totals.Compactions == 0 {
-			idle = 1
-		}
+	rank := func(r *Report) [6]int {
+		size := 0
 		if r.Totals.OverWindow > 0 {
 			size = r.Totals.Peak
 		}
-		return [4]int{idle, r.Totals.OverWindow, size, r.Totals.Cost}
+		return [6]int{one(r.Totals.Compactions == 0), r.Totals.OverWindow, size, one(r.Totals.Peak > withAnswer(r)),
+			one(r.Totals.Errors > 0), r.Totals.Cost}
 	}
 	for _, r := range v.presets[1:] {
 		a, b := rank(r), rank(best)
@@ -176,6 +181,14 @@ func (v *verdict) best() *Report {
 		}
 	}
 	return best
+}
+
+// one is 1 for true, 0 for false.
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // withoutBase compares presets with each other only.
@@ -197,9 +210,12 @@ func (v *verdict) withoutBase(best *Report) string {
 	return text + v.keeper(best)
 }
 
-// size says whether the session fits without compaction.
-func size(base *Report, limit int) string {
-	t := &base.Totals
+// size says whether the session fits without compaction, by the window and by the limit of a report.
+func size(base, of *Report) string {
+	t, limit, whose := &base.Totals, limit(of), ""
+	if of.Hard > 0 {
+		whose = " of " + policy.Title(of.Preset)
+	}
 	switch n := peak(base); {
 	case t.FirstOver > 0:
 		return "you hit the window of " + number(base.Window) + " tokens at call " + number(t.FirstOver)
@@ -211,7 +227,7 @@ func size(base *Report, limit int) string {
 			number(base.Window)
 	case n > limit:
 		return "without compaction the largest request of " + number(n) + " tokens is over the limit of " + number(limit) +
-			" and leaves " + number(base.Window-n) + " for its answer"
+			whose + " and leaves " + number(base.Window-n) + " for its answer"
 	}
 	return "the session fits without compaction (" + left(base) + ")"
 }

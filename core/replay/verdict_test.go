@@ -31,6 +31,12 @@ func TestVerdict(t *testing.T) {
 	tight.Totals.Peak = 196_931
 	limited := report("balanced", 900_000, 1100, 900_000, 0, 1, 970)
 	limited.Hard = 167_000
+	strict := report("balanced", 900_000, 900, 900_000, 0, 3, 900)
+	strict.Hard, strict.Totals.Peak = 167_000, 185_000
+	unable := report("regions", 900_000, 1010, 900_000, 0, 1, 1000)
+	unable.Hard, unable.Totals.Errors = 15_800, 3
+	full := report("turns", 900_000, 500, 900_000, 0, 1, 1000)
+	full.Totals.Peak = 199_000
 	assumed := *good
 	assumed.Priced = false
 	assumedIdle := *idle
@@ -67,8 +73,17 @@ func TestVerdict(t *testing.T) {
 		{"it leaves no room for an answer", []*Report{tight}, "Without compaction the largest request of 196,931 tokens is " +
 			"over the limit of 187,500 and leaves 3,069 for its answer."},
 		{"the limit is the policy's", []*Report{tight, limited}, "Without compaction the largest request of 196,931 tokens is " +
-			"over the limit of 167,000 and leaves 3,069 for its answer; with Balanced all calls fit: it costs 10 % more than no compaction " +
+			"over the limit of 167,000 of Balanced and leaves 3,069 for its answer; with Balanced all calls fit: it costs 10 % more than no compaction " +
 			"and keeps 97 % of the facts."},
+		{"over the limit of its preset, but not over the window", []*Report{large, strict}, large40 + "; with Balanced the " +
+			"largest takes 185,000 and leaves 15,000: it costs 10 % less than no compaction and keeps 90 % of the facts."},
+		{"a preset that keeps its limit comes before a cheaper one that does not", []*Report{none, unable, dear},
+			"No compaction is cheapest: Newest results costs 4.1 times as much because it breaks the prompt cache (25 % of its tokens " +
+				"are read from there instead of 90 %) and keeps 30 % of the facts, and the session fits without it (" + fits +
+				"); Regions could not bring 3 calls under its limit of 15,800."},
+		{"room for an answer comes before a limit that is kept", []*Report{large, full, unable}, large40 + "; with Regions the " +
+			"largest takes 45,000 and leaves 155,000: it costs 1 % more than no compaction and keeps 100 % of the facts; Regions " +
+			"could not bring 3 calls under its limit of 15,800."},
 		{"one preset", []*Report{large, good},
 			large40 + "; with Balanced all calls fit: it costs 38 % less than no compaction and keeps 84 % of the facts."},
 		{"another keeps more", []*Report{large, good, regions}, large40 + "; with Balanced all calls fit: it costs 38 % less than no " +
@@ -133,6 +148,23 @@ func TestVerdictInASmallerWindow(t *testing.T) {
 	base.Calls = nil // only the sums are given
 	require.Equal(t, "Without compaction the largest request of 41,000 tokens would not fit into the window of 40,000; with "+
 		"Balanced all calls fit: it costs 33 % less than no compaction and keeps 90 % of the facts.", Verdict(base, balanced))
+}
+
+// A policy may set a window that is larger than that of the model, for example of a beta.
+func TestVerdictInALargerWindow(t *testing.T) {
+	base := &Report{Preset: NoPreset, Window: 200_000, Priced: true}
+	for n, sent := range []int{190_000, 210_000} {
+		base.Calls = append(base.Calls, Call{Number: n + 1, Sent: sent, Cost: 100})
+		base.Totals.add(&base.Calls[n], base.Window)
+	}
+	require.Equal(t, 2, base.Totals.FirstOver)
+	idle := &Report{Preset: "turns", Window: 1_000_000, Priced: true,
+		Totals: Totals{Calls: 2, Sent: 400_000, Peak: 210_000}}
+	const want = "Turns changes nothing: the session fits without compaction (its largest request takes 210,000 of " +
+		"1,000,000 tokens)."
+	require.Equal(t, want, Verdict(base, idle))
+	base.Calls = nil // only the sums are given
+	require.Equal(t, want, Verdict(base, idle))
 }
 
 // Rounding never gives 0 % for a part or 100 % for less than all.

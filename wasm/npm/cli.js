@@ -28,6 +28,10 @@ Options:
   --force         compact even if no limit is reached
   --archive FILE  of compact: append the removed originals, one JSON line for each message
   --threads N     of audit: sessions that are read at once; default: the number of processors, at most 8
+  --ttl TIME      of audit: lifetime of cached prefixes, 5m or 1h; default: by the usage in the log
+  --breakpoints B of audit: anchors (default), automatic (one at the end) or request (those of the session)
+  --hidden N      of audit: tokens of each call that the log does not show; default: by the usage in the log
+  --prices P      of audit: IN,OUT[,READ,WRITE], dollars for a million tokens; default: those of the model
   --json          write the whole result as JSON
   --help          print this text
   --version       print the version`;
@@ -39,7 +43,7 @@ const commands = { audit, check, count, compact: compactFile, repair };
 
 /** The options that each command takes. */
 const taken = {
-	audit: ["format", "preset", "threads", "json"],
+	audit: ["format", "preset", "threads", "ttl", "breakpoints", "hidden", "prices", "json"],
 	check: ["format", "json"],
 	count: ["format", "counter", "json"],
 	compact: ["format", "preset", "counter", "force", "archive", "json"],
@@ -63,6 +67,10 @@ async function main(args) {
 				force: { type: "boolean" },
 				archive: { type: "string" },
 				threads: { type: "string" },
+				ttl: { type: "string" },
+				breakpoints: { type: "string" },
+				hidden: { type: "string" },
+				prices: { type: "string" },
 				json: { type: "boolean" },
 				help: { type: "boolean", short: "h" },
 				version: { type: "boolean" },
@@ -180,9 +188,36 @@ async function compactFile(options, file) {
 	return 0;
 }
 
+/** The options of a replay. @param {Options} options */
+function choiceOf({ ttl, breakpoints, hidden, prices }) {
+	if (ttl !== undefined && !["5m", "1h"].includes(ttl)) throw new UsageError("--ttl must be 5m or 1h");
+	if (breakpoints !== undefined && !["anchors", "automatic", "request"].includes(breakpoints))
+		throw new UsageError("--breakpoints must be anchors, automatic or request");
+	if (hidden !== undefined && !(/^\d+$/.test(hidden) && Number(hidden) <= 10_000_000))
+		throw new UsageError("--hidden must be a number of tokens, at most 10000000");
+	return present({ ttl, breakpoints, hidden: hidden && Number(hidden), prices: prices && pricesOf(prices) });
+}
+
+/** The prices of the engine: thousandths of a dollar, and shares of the input price in permille. @param {string} text */
+function pricesOf(text) {
+	const given = text.split(",").map((part) => (part.trim() ? Number(part) : Number.NaN));
+	const [input = Number.NaN, output = 0, read = input / 10, write = input * 1.25] = given;
+	if (![2, 4].includes(given.length) || !given.every((price) => price >= 0 && price <= 1000) || input === 0)
+		throw new UsageError("--prices must be IN,OUT or IN,OUT,READ,WRITE, in dollars for a million tokens");
+	const share = (/** @type {number} */ price) => Math.min(Math.round((price / input) * 1000), 1_000_000);
+	return {
+		input: Math.round(input * 1000),
+		output: Math.round(output * 1000),
+		read: share(read),
+		write5m: share(write),
+		write1h: given.length === 4 ? share(write) : 2000,
+	};
+}
+
 /** @param {Options} options @param {string} [folder] */
 async function audit(options, folder) {
 	if (folder === undefined) throw new UsageError("audit needs a folder");
+	const choice = choiceOf(options);
 	const threads = options.threads === undefined ? undefined : Number(options.threads);
 	if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= 64)) {
 		throw new UsageError("--threads must be a whole number from 1 to 64");
@@ -202,7 +237,7 @@ async function audit(options, folder) {
 				if (refusal) throw new Error(refusal);
 				const { preset, format } = options;
 				const conversation = await readFile(file);
-				const result = await engine.audit({ conversation, ...present({ preset, format }) });
+				const result = await engine.audit({ conversation, ...present({ preset, format }), ...choice });
 				if (emptiness(result)) throw new Error(emptiness(result));
 				sessions.push({ file, ...result });
 			} catch (thrown) {

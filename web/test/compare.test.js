@@ -205,6 +205,37 @@ test("the session can be counted as another model's, and with another TTL of the
 		{ hash: HASH },
 	));
 
+test("breakpoints, hidden tokens and prices of one's own are counted, kept in the address, and marked if wrong", () =>
+	visit(
+		async (page) => {
+			const conversation = JSON.stringify(anthropic(12, 2000));
+			await open(page, conversation);
+			/** @param {import("../../wasm/npm/wire.js").ReplayChoice} choice */
+			const costs = (choice) => {
+				const { cost } = engine.replay({ conversation, preset: "s06", ...choice }).totals;
+				return page.locator(`[data-figure=cost] [data-preset=s06][data-value="${cost}"]`).waitFor();
+			};
+			await page.locator("#compare-breakpoints").selectOption("automatic");
+			await costs({ breakpoints: "automatic" });
+			await page.getByLabel("Hidden tokens").fill("9000");
+			await page.getByLabel("Hidden tokens").press("Enter");
+			await costs({ breakpoints: "automatic", hidden: 9000 });
+			await page.getByLabel("$ out").fill("7.5");
+			await page.getByLabel("$ out").press("Enter");
+			const { price } = engine.replay({ conversation, compact: false });
+			const prices = { ...price, output: 7500, source: undefined, date: undefined, assumed: undefined };
+			await costs({ breakpoints: "automatic", hidden: 9000, prices });
+			assert.match((await page.getByTestId("compare-prices").textContent()) ?? "", /^Your prices: .* \$7.50? out/);
+			const hash = await page.evaluate(() => location.hash);
+			assert.match(hash, /&breakpoints=automatic&hidden=9000&prices=\d+%2C7500%2C100%2C1250%2C2000&tab=compare$/);
+			await page.getByLabel("Hidden tokens").fill("-4");
+			await page.getByLabel("Hidden tokens").press("Enter");
+			await costs({ breakpoints: "automatic", prices });
+			assert.equal(await page.getByLabel("Hidden tokens").getAttribute("aria-invalid"), "true");
+		},
+		{ hash: HASH },
+	));
+
 test("an unknown price is said in place of an amount", () =>
 	visit(
 		async (page) => {

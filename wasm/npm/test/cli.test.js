@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { load } from "../index.js";
 
 const cli = fileURLToPath(new URL("../cli.js", import.meta.url));
 const corpus = process.env["TAMP_CORPUS"] ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
@@ -85,6 +86,13 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 		["audit"],
 		["count", "--fast"],
 		["audit", ".", "--threads", "0"],
+		["audit", ".", "--ttl", "2h"],
+		["audit", ".", "--breakpoints", "none"],
+		["audit", ".", "--hidden", "9.5"],
+		["audit", ".", "--prices", "3"],
+		["audit", ".", "--prices", "3,x"],
+		["audit", ".", "--prices", "0,1"],
+		["count", "--ttl", "1h"],
 		["check", "--archive", "x"],
 	]) {
 		const { status, stdout, stderr } = tamp(args);
@@ -98,6 +106,24 @@ test("wrong usage is exit code 2 with the help, an unreadable input 1 with its p
 	assert.match(broken.stderr, /^tamp: cannot .+ \(at \/0\/content\)\n$/);
 	assert.match(tamp(["count", join(folder, "absent.json")]).stderr, /^tamp: cannot read .*absent\.json: ENOENT/);
 	assert.equal(tamp(["check", folder]).stderr, `tamp: cannot read ${folder}: it is a folder\n`);
+});
+
+test("an audit counts with the cache, the hidden tokens and the prices of its options", async () => {
+	const only = join(folder, "only");
+	mkdirSync(only);
+	writeFileSync(join(only, "s.json"), valid);
+	const engine = await load();
+	const prices = { input: 2000, output: 8000, read: 250, write5m: 0, write1h: 0 };
+	for (const [args, choice] of /** @type {[string[], import("../wire.js").ReplayChoice][]} */ ([
+		[["--ttl", "1h", "--hidden", "20000"], { ttl: "1h", hidden: 20000 }],
+		[["--breakpoints", "automatic"], { breakpoints: "automatic" }],
+		[["--prices", "2,8,0.5,0"], { prices }],
+		[["--prices", "2,8"], { prices: { ...prices, read: 100, write5m: 1250, write1h: 2000 } }],
+	])) {
+		const [session] = JSON.parse(tamp(["audit", only, "--json", ...args]).stdout).sessions;
+		const { cost, fixed } = engine.audit({ conversation: valid, ...choice });
+		assert.deepEqual([session.cost, session.fixed], [cost, fixed], args.join(" "));
+	}
 });
 
 test("an exact counter loads its vocabulary", () => {

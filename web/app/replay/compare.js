@@ -19,36 +19,14 @@ import { number, percent } from "../ui/words.js";
 export const MAX_PRESETS = 4;
 const [WIDE, HIGH] = [120, 34]; // px, of the small pictures
 
-/** Models to choose from for the prices; their prices are in core. */
-export const MODELS = [
-	"claude-opus-5-5",
-	"claude-sonnet-5-5",
-	"claude-haiku-5-5",
-	"claude-opus-4-5",
-	"claude-sonnet-4-5",
-	"claude-haiku-4-5",
-	"gpt-5-5",
-	"gpt-5",
-	"gpt-5-mini",
-	"gpt-4-1",
-	"o4-mini",
-	"gemini-2-5-pro",
-	"gemini-2-5-flash",
-];
-
 export class Compare {
 	/**
-	 * @param {{pick: (names: string[]) => void, prefer: (name: string) => void, count: (model: string, ttl: "" | "1h") =>
-	 *   void}} acts prefer: make a preset the chosen policy
+	 * @param {{pick: (names: string[]) => void, prefer: (name: string) => void}} acts prefer: make a preset the chosen
+	 *   policy
 	 */
 	constructor(acts) {
 		this.acts = acts;
 		this.root = byId("compare");
-		this.model = byId("compare-model");
-		this.ttl = byId("compare-ttl");
-		const count = () => acts.count(this.model.value, this.ttl.value === "1h" ? "1h" : "");
-		this.model.addEventListener("change", count);
-		this.ttl.addEventListener("change", count);
 		this.picks = "";
 		this.drawn = "";
 	}
@@ -86,22 +64,6 @@ export class Compare {
 		byId("compare-most").textContent =
 			picked.length >= MAX_PRESETS ? "Four are compared, the maximum: remove one to add another." : "Up to four.";
 		if (focused) byId("compare-picks").querySelector(`input[value="${focused}"]`)?.focus();
-	}
-
-	/** @param {string} own the session's own model @param {string} model @param {"" | "1h"} ttl */
-	settings(own, model, ttl) {
-		const names = model && !MODELS.includes(model) ? [model, ...MODELS] : MODELS;
-		const now = JSON.stringify([own, names]);
-		if (this.model.dataset.for !== now) {
-			this.model.dataset.for = now;
-			fill(
-				this.model,
-				h("option", { value: "" }, own ? `the session’s own: ${own}` : "the session’s own (not named)"),
-				...names.map((name) => h("option", { value: name }, name)),
-			);
-		}
-		this.model.value = model;
-		this.ttl.value = ttl;
 	}
 
 	/** @param {Column[]} columns no compaction first */
@@ -282,9 +244,9 @@ function prices({ model, price }) {
 		price.write5m > 0
 			? `, writing to it ${percent(price.write5m)}${price.write1h !== price.write5m ? ` (for an hour ${percent(price.write1h)})` : ""}`
 			: ", writing to it nothing more";
-	const whose = price.assumed
-		? `${model || "The session names no model"}: assumed is the price of a mid-range model, `
-		: `${model}: `;
+	const assumed = `${model || "The session names no model"}: assumed is the price of a mid-range model, `;
+	const whose = price.assumed ? assumed : price.source ? `${model}: ` : "Your prices: ";
+	const ask = price.assumed ? " Set the prices above if you know them." : "";
 	const source = price.source ? ` Source: ${price.source}, ${price.date}.` : "";
-	return `${whose}${dollars(price.input)} for a million tokens in, ${dollars(price.output)} out; reading from the cache costs ${percent(price.read)} of that${writes}.${source}`;
+	return `${whose}${dollars(price.input)} for a million tokens in, ${dollars(price.output)} out; reading from the cache costs ${percent(price.read)} of that${writes}.${source}${ask}`;
 }

@@ -1,7 +1,8 @@
 // This file connects the replays, the timeline, the comparison, and the view of one call.
 // Order of the replays: no compaction first, then the chosen policy, then the other compared presets.
 
-import { Compare, MODELS, MAX_PRESETS } from "./compare.js";
+import { assumedIn, assumedInHash, Assumptions } from "./assumptions.js";
+import { Compare, MAX_PRESETS } from "./compare.js";
 import { keepCompared } from "../session/hash.js";
 import { Again } from "./again.js";
 import { CallView } from "./callView.js";
@@ -38,9 +39,8 @@ export class SessionReplay {
 		this.source = null;
 		/** The presets that the user chose to compare; null for the default. @type {string[] | null} */
 		this.picked = null;
-		this.model = "";
-		/** @type {"" | "1h"} */
-		this.ttl = "";
+		/** @type {import("./assumptions.js").Assumed} */
+		this.assumed = {};
 		this.own = "";
 		/** @type {Pick<Ask, "counter" | "vocabularies">} */
 		this.counter = {};
@@ -61,11 +61,10 @@ export class SessionReplay {
 				this.remember();
 				this.policy.radio(name)?.click();
 			},
-			count: (model, ttl) => {
-				this.model = model;
-				this.ttl = ttl;
-				this.remember();
-			},
+		});
+		this.assumptions = new Assumptions((assumed) => {
+			this.assumed = assumed;
+			this.remember();
 		});
 		this.callView = new CallView({
 			look: (call) => this.replays.look(this.chosen(), call),
@@ -146,7 +145,7 @@ export class SessionReplay {
 
 	/** @returns {Ask} */
 	counting() {
-		return { ...(this.model ? { model: this.model } : {}), ...(this.ttl ? { ttl: this.ttl } : {}), ...this.counter };
+		return { ...this.assumed, ...this.counter };
 	}
 
 	update() {
@@ -201,7 +200,7 @@ export class SessionReplay {
 		const titles = this.titles();
 		const names = this.names();
 		this.compare.offer(policy.presets, names);
-		this.compare.settings(this.own, this.model, this.ttl);
+		this.assumptions.show(this.own, this.assumed, reportOf(base));
 		const columns = names.map((name) => ({
 			name,
 			title: titles.get(name) ?? name,
@@ -253,22 +252,19 @@ export class SessionReplay {
 		return { call, of: base?.calls.length ?? 0, title, about };
 	}
 
-	/** Reads the comparison from the address. Unknown models are ignored. */
+	/** Reads the comparison from the address. Unknown values are ignored. */
 	recall() {
 		const query = new URLSearchParams(location.hash.slice(1));
 		const names = query.get("compare")?.split(",").filter(Boolean);
 		this.picked = names ?? null;
-		const model = query.get("as") ?? "";
-		this.model = MODELS.includes(model) ? model : "";
-		this.ttl = query.get("ttl") === "1h" ? "1h" : "";
+		this.assumed = assumedIn(query);
 		this.keep();
 	}
 
 	keep() {
 		keepCompared({
 			...(this.picked ? { compare: this.picked.join(",") } : {}),
-			...(this.model ? { as: this.model } : {}),
-			...(this.ttl ? { ttl: this.ttl } : {}),
+			...assumedInHash(this.assumed),
 		});
 	}
 

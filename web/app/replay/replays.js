@@ -12,9 +12,9 @@ import { ROOT } from "../root.js";
 /** @typedef {import("../../npm/wire.js").ReplayCall} Call */
 
 /**
- * @typedef {{preset?: string, policy?: PolicyPatch, compact?: false, model?: string, ttl?: "5m" | "1h", counter?:
- *   string, resent?: true, vocabularies?: import("../engine/vocabulary.js").Vocabulary[]}} Ask a replay, or with resent
- *   the division of what it sends again: equal asks have equal reports
+ * @typedef {{preset?: string, policy?: PolicyPatch, compact?: false, counter?: string, resent?: true, vocabularies?:
+ *   import("../engine/vocabulary.js").Vocabulary[]} & Omit<import("../../npm/wire.js").ReplayChoice, "compact">} Ask a
+ *   replay, or with resent the division of what it sends again: equal asks have equal reports
  */
 /**
  * @typedef {{type: "replay", id: number, key: number, blob: Blob, ask: Ask} | {type: "at", id: number, key: number,
@@ -225,7 +225,7 @@ export class Replays {
 }
 
 /** @param {Ask} ask */
-export function nameOf({ compact, preset, policy, model, ttl, counter, resent }) {
-	const counted = [model ?? "", ttl ?? "", counter ?? "", ...(resent ? ["resent"] : [])];
+export function nameOf({ compact, preset, policy, model, ttl, breakpoints, hidden, prices, counter, resent }) {
+	const counted = [model, ttl, breakpoints, hidden, prices, counter, ...(resent ? ["resent"] : [])];
 	return JSON.stringify(compact === false ? [null, ...counted] : [preset, policy ?? {}, ...counted]);
 }

@@ -22,6 +22,9 @@ const OTHERS = [
 	"compare",
 	"as",
 	"ttl",
+	"breakpoints",
+	"hidden",
+	"prices",
 	"counter",
 	"example",
 	"call",
@@ -53,8 +56,7 @@ export function keepInHash(parts) {
 }
 
 /**
- * @param {Record<string, string>} parts the compared presets and the model that they are counted as, if the user chose
- *   them
+ * @param {Record<string, string>} parts the compared presets and what they are counted with, if the user chose them
  */
 export function keepCompared(parts) {
 	compared = parts;
