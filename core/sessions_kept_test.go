@@ -18,14 +18,14 @@ func (w *walk) requireUntouched(plan *core.Plan, rendered []byte) {
 	var is []string
 	after := w.parse(rendered).Messages
 	for i := range after {
-		is = append(is, units(&after[i])...)
+		is = append(is, w.units(&after[i])...)
 	}
 	next := 0
 	for m, was := range w.parse(w.doc).Messages {
 		if slices.ContainsFunc(plan.Archive, func(s core.Span) bool { return s.Start <= m && m < s.End }) {
 			continue
 		}
-		for _, bytes := range units(&was) {
+		for _, bytes := range w.units(&was) {
 			for next < len(is) && is[next] != bytes {
 				next++
 			}
@@ -36,8 +36,17 @@ func (w *walk) requireUntouched(plan *core.Plan, rendered []byte) {
 }
 
 // units are the bytes of a message, or of each of its items: in Responses two answers of the model are read as one if
-// the item between them is removed.
-func units(m *msg.Message) []string {
+// the item between them is removed. Where a part has a call and its result, they are the blocks: a change of one of the
+// two changes the bytes of both.
+func (w *walk) units(m *msg.Message) (blocks []string) {
+	switch w.s.Format {
+	case msg.OpenCode, msg.GeminiCLI, msg.AISDKUI:
+		for i := range m.Blocks {
+			b := &m.Blocks[i]
+			blocks = append(blocks, strings.Join([]string{string(b.Kind), b.ID, b.Name, b.Text}, "\x00"))
+		}
+		return blocks
+	}
 	if len(m.Lines) == 0 || m.Lines[0].Member("message") != nil {
 		return []string{messageBytes(m)}
 	}

@@ -65,7 +65,7 @@ type walk struct {
 }
 
 func walkSession(t require.TestingT, d convtest.Dice, seen map[string]int) {
-	w := &walk{t: t, d: d, seen: seen, s: convtest.NewSession(d, convtest.Of(d, convtest.SessionFormats...))}
+	w := &walk{t: t, d: d, seen: seen, s: convtest.NewSession(d, convtest.Of(d, convtest.Formats[:]...))}
 	done := false
 	defer func() {
 		if !done { // what led here, for the report of the failure
@@ -261,7 +261,10 @@ func (w *walk) apply(c *msg.Conversation, plan *core.Plan, results []core.Summar
 	again := w.parse(rendered)
 	require.LessOrEqual(w.t, out.After, out.Before, "tokens never grow")
 	// By the model of the request: a log that lost its last assistant message names none.
-	recount := tokens.NewMeter(w.env.Count, c).Conversation(again).Total
+	meter := tokens.NewMeter(w.env.Count, c)
+	recount := meter.Conversation(again).Total
+	// Two answers of Responses without anything between them are read as one.
+	recount += meter.Profile.PerMessage * (len(out.Conversation.Messages) - len(again.Messages))
 	require.Equal(w.t, out.After, recount, "the count is that of the rendered bytes")
 	if s := w.policy.Summary.Strategy; s == "regions" || s == "none" {
 		w.requirePrompts(c, again, plan)
@@ -325,12 +328,43 @@ func (w *walk) messages(document []byte) []string {
 		}
 		return values
 	}
+	if convtest.IsLines(w.s.Format, document) {
+		for line := range strings.Lines(string(document)) {
+			raw := rawjson.Value(strings.TrimSpace(line))
+			if w.s.Format == msg.Pi {
+				raw = raw.Member("message") // an entry without one, or its parent, may be another
+			}
+			if raw.Member("content") != nil {
+				values = append(values, parts(raw)...)
+			}
+		}
+		return values
+	}
 	list := rawjson.Value(document)
 	if list.Kind() == '{' {
 		list = list.Member(convtest.List(w.s.Format))
 	}
 	for _, m := range list.Elements() {
-		values = append(values, string(m.Line()))
+		values = append(values, parts(m)...)
+	}
+	return values
+}
+
+// parts are the parts of the record of a client, and the message itself in other formats.
+func parts(m rawjson.Value) (values []string) {
+	isRecord := m.Member("info") != nil || m.Member("id") != nil && m.Member("parts") != nil
+	switch kind := m.Member("type").Text(); {
+	case m.Member("role") == nil && (kind == "user" || kind == "gemini"):
+	case !isRecord:
+		return []string{string(m.Line())}
+	}
+	for _, name := range [...]string{"parts", "content", "toolCalls"} {
+		for _, part := range m.Member(name).List() {
+			if part.Member("type").Text() == "step-start" { // it separates answers, and has nothing
+				continue
+			}
+			values = append(values, string(part.Line()))
+		}
 	}
 	return values
 }
@@ -343,7 +377,7 @@ func (w *walk) archived(archive []byte) []string {
 		if m := lineMessage(line); m != "" {
 			values = append(values, m)
 		} else {
-			values = append(values, strings.TrimSuffix(line, "\n"))
+			values = append(values, parts(rawjson.Value(strings.TrimSuffix(line, "\n")))...)
 		}
 	}
 	return values

@@ -21,7 +21,7 @@ func TestCheckIsTheValidator(t *testing.T) {
 	accepted := map[bool]int{}
 	convtest.SetCases(t, 1000)
 	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.SampledFrom(convtest.SessionFormats).Draw(t, "format")
+		name := rapid.SampledFrom(convtest.RequestFormats).Draw(t, "format")
 		var document []byte
 		if rapid.Bool().Draw(t, "session") {
 			s := convtest.NewSession(convtest.Drawn(t), name)

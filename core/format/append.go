@@ -7,6 +7,7 @@ import (
 
 	"tamp/core/format/gemini"
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/record"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 )
@@ -14,6 +15,9 @@ import (
 // Append reads the messages that follow the conversation c. The result equals that of Parse of the whole input. data is
 // a JSON array of messages, JSON Lines of messages, or further lines of a log. name is the requested format. If it is
 // empty and the format of c is not certain, data can change the format.
+//
+// A record of UIMessage[] or opencode that has the id and the role of the last one replaces it: the client's answer has
+// grown.
 //
 // The time is proportional to data, except in two cases, in which reread is the whole conversation and added is empty:
 // the history of a client, in which a record may change which earlier ones are the conversation, and a conversation
@@ -186,7 +190,10 @@ func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name) (*msg.C
 		items = append(items, document.Item{Raw: e, Index: i})
 	}
 	start, end := document.Trim(list)
-	for _, e := range rawjson.Value(list[start:end]).List() {
+	for k, e := range rawjson.Value(list[start:end]).List() {
+		if n := len(items) - 1; k == 0 && n >= 0 && row.list != "" && msg.IsLog(c.Format) && isSameRecord(d.Elements[n], e) {
+			items = items[:n] // the answer that has grown
+		}
 		items = append(items, document.Item{Raw: e, Index: -1})
 	}
 	all := document.Splice(d.List, items)
@@ -194,6 +201,19 @@ func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name) (*msg.C
 		return Parse(all, name)
 	}
 	return Parse(d.Top.With(member, all), name)
+}
+
+// isSameRecord reports records of a client with the same id and role.
+func isSameRecord(a, b rawjson.Value) bool {
+	hasID := false
+	for _, path := range [...]string{"id", "role", "info/id", "info/role"} {
+		was, is := record.At(a, path).Text(), record.At(b, path).Text()
+		if was != is {
+			return false
+		}
+		hasID = hasID || is != "" && strings.HasSuffix(path, "id")
+	}
+	return hasID
 }
 
 // appendLines parses a log with further lines again.

@@ -47,6 +47,28 @@ func TestAppendIsParse(t *testing.T) {
 	})
 }
 
+// An answer of a client grows in its record, step by step.
+func TestAppendOfAGrownRecord(t *testing.T) {
+	for _, row := range [...]struct{ name, prompt, step, grown string }{
+		{msg.AISDKUI, `{"id":"u","role":"user","parts":[{"type":"text","text":"hi"}]}`,
+			`{"id":"a","role":"assistant","parts":[{"type":"tool-f","toolCallId":"t","state":"input-available","input":{}}]}`,
+			`{"id":"a","role":"assistant","parts":[{"type":"tool-f","toolCallId":"t","state":"output-available","input":{},
+				"output":"x"},{"type":"step-start"},{"type":"text","text":"done"}]}`},
+		{msg.OpenCode, `{"info":{"id":"u","role":"user"},"parts":[{"type":"text","text":"hi"}]}`,
+			`{"info":{"id":"a","role":"assistant"},"parts":[{"type":"tool","callID":"t","tool":"f","state":{"status":"running"}}]}`,
+			`{"info":{"id":"a","role":"assistant"},"parts":[{"type":"tool","callID":"t","tool":"f","state":{"status":"completed",
+				"output":"x"}}]}`},
+	} {
+		c, err := format.Parse([]byte("["+row.prompt+","+row.step+"]"), row.name)
+		require.NoError(t, err)
+		_, c, err = format.Append(c, []byte("["+row.grown+","+row.prompt+"]"), "")
+		require.NoError(t, err)
+		text, err := format.Render(c)
+		require.NoError(t, err)
+		require.JSONEq(t, "["+row.prompt+","+row.grown+","+row.prompt+"]", string(text))
+	}
+}
+
 // plain leaves out what only a codec looks at.
 func plain(messages []msg.Message) []msg.Message {
 	out := append([]msg.Message{}, messages...)

@@ -55,17 +55,6 @@ func (v *converter) opening() {
 	v.out = append([]msg.Message{msg.TextMessage(msg.User, marker.RepairOpening)}, v.out...)
 }
 
-// interruptions are the results that agents send for calls without one.
-var interruptions = [...]struct {
-	format, text string
-	isError      bool
-}{
-	{msg.ClaudeCode, "[Tool result missing due to internal error]", true},
-	{msg.Codex, "aborted", false},
-	{msg.Pi, "No result provided", true},
-	{msg.OpenCode, "[Tool execution was interrupted]", true},
-}
-
 // open returns the index of the last message with calls that can still get their results.
 func (v *converter) open() int {
 	open := msg.OpenRound(v.c)
@@ -79,21 +68,20 @@ func (v *converter) open() int {
 
 // interrupted adds the results of calls that were interrupted, as the agent whose log it is does.
 func (v *converter) interrupted(index int, m *msg.Message) {
-	for _, row := range interruptions {
-		if row.format != v.c.Format {
+	from := find(v.c.Format)
+	if from == nil || from.interrupted == "" {
+		return
+	}
+	var made []msg.Block
+	for b := range m.Blocks {
+		at, call := msg.Ref{Message: index, Block: b}, m.Blocks[b]
+		if _, answered := v.pairs.Result(at); answered || call.Kind != msg.KindToolUse || call.Server {
 			continue
 		}
-		var made []msg.Block
-		for b := range m.Blocks {
-			at, call := msg.Ref{Message: index, Block: b}, m.Blocks[b]
-			if _, answered := v.pairs.Result(at); answered || call.Kind != msg.KindToolUse || call.Server {
-				continue
-			}
-			if !v.own {
-				call.ID, call.Type = v.id(at, &call), "tool_use"
-			}
-			made = append(made, msg.ResultBlock(&call, row.text, row.isError))
+		if !v.own {
+			call.ID, call.Type = v.id(at, &call), "tool_use"
 		}
-		v.results(made)
+		made = append(made, msg.ResultBlock(&call, from.interrupted, from.fails))
 	}
+	v.results(made)
 }

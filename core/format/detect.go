@@ -29,7 +29,7 @@ func Detect(data []byte) Name {
 func recognize(data []byte) (Name, *document.Document, error) {
 	lines := firstLines(data)
 	if lines.log != 0 {
-		name, err := usable(lines.log, "JSON Lines that begin with "+describe(lines.first))
+		name, err := usable(lines.log, "JSON Lines that begin with ", lines.first)
 		return name, nil, err
 	}
 	d, err := document.Read(data)
@@ -38,26 +38,29 @@ func recognize(data []byte) (Name, *document.Document, error) {
 			return "", nil, unrecognized("JSON Lines that begin with "+describe(lines.first), lines.first)
 		}
 		if log := restIsLog(data); log != 0 {
-			name, err := usable(log, "JSON Lines")
+			name, err := usable(log, "JSON Lines", nil)
 			return name, nil, err // its first line is broken: Parse returns the error
 		}
 		return "", nil, err
 	}
 	if log := logOf(d); lines.isOne && log != 0 {
-		name, err := usable(log, "one line of JSON: "+describe(d.Top))
+		name, err := usable(log, "one line of JSON: ", d.Top)
 		return name, nil, err
 	}
 	name, err := recognizeDocument(d)
 	return name, d, err
 }
 
-// usable returns the name of a shape, or the error for one without a codec. seen describes the input.
-func usable(of shapes, seen string) (Name, error) {
+// usable returns the name of a shape, or the error for one without a codec. text and v describe the input.
+func usable(of shapes, text string, v rawjson.Value) (Name, error) {
 	row := rowOf(of)
-	if row.render == nil {
-		return "", unsupported(row, seen)
+	if row.render != nil {
+		return row.name, nil
 	}
-	return row.name, nil
+	if v != nil {
+		text += seen(v)
+	}
+	return "", unsupported(row, text)
 }
 
 // logOf returns the log whose line an object is, 0 for any other object.
@@ -100,7 +103,7 @@ func recognizeDocument(d *document.Document) (Name, error) {
 		var member string
 		if member, list = d.ListMember(); list == nil {
 			if top.Member("lc") != nil {
-				return usable(isLangChain, describe(top))
+				return usable(isLangChain, "", top)
 			}
 			return "", unrecognized(describe(top), top)
 		}
@@ -116,7 +119,7 @@ func recognizeDocument(d *document.Document) (Name, error) {
 		if row := rowOf(foreign); row.parse != nil && top.Kind() == '[' {
 			return "", unsupported(row, seen(top))
 		}
-		return usable(foreign, seen(top))
+		return usable(foreign, "", top)
 	}
 	empty := true
 	first := rawjson.Value(nil)
@@ -126,14 +129,14 @@ func recognizeDocument(d *document.Document) (Name, error) {
 	}
 	switch hint := s.hints & -s.hints; {
 	case s.first != 0:
-		return usable(s.first, seen(top))
+		return usable(s.first, "", top)
 	case !empty && !s.messages:
 		if top.Kind() == '{' {
 			return msg.Anthropic, nil // a valid body with invalid messages: Parse returns the error
 		}
 		return "", unrecognized(seen(top), first)
 	case hint != 0:
-		return usable(hint, seen(top))
+		return usable(hint, "", top)
 	}
 	if role := first.Member("role").Text(); role == "system" || role == "developer" {
 		return msg.OpenAIChat, nil
@@ -146,7 +149,9 @@ func recognizeDocument(d *document.Document) (Name, error) {
 func checkForced(d *document.Document, name Name, known shapes) error {
 	list := d.Top
 	if d.Top.Kind() == '{' {
-		_, list = d.ListMember()
+		if _, list = d.ListMember(); list == nil {
+			return unrecognized(describe(d.Top), d.Top)
+		}
 	}
 	own := shapes(0)
 	for i := range table {
@@ -189,14 +194,20 @@ func (s *signs) requireOwn(d *document.Document, list rawjson.Value, name Name, 
 	return nil
 }
 
-// checkForcedLog returns an error if data, which is to be read as the lines of the named log, is one JSON value with a
-// list of messages of another shape.
+// checkForcedLog returns an error if data, which is to be read as the lines of the named log, is one JSON value of
+// another shape.
 func checkForcedLog(data []byte, name Name) error {
 	d, err := document.Read(data)
 	if err != nil {
 		return nil // lines, or no JSON: the codec returns the error
 	}
 	if _, list := d.ListMember(); d.Top.Kind() != '[' && list.Kind() != '[' {
+		switch log := logOf(d); {
+		case log == 0:
+			return unrecognized(describe(d.Top), d.Top)
+		case rowOf(log) != find(name):
+			return mismatch(rowOf(log), name, describe(d.Top))
+		}
 		return nil
 	}
 	switch found, err := recognizeDocument(d); {

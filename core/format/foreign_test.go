@@ -74,6 +74,33 @@ var foreignRows = []struct{ name, data, says, why string }{
 	{"Mistral results", `[{"role":"tool","toolCallId":"t","name":"f","content":"y"}]`, "Mistral", "their ids have another name"},
 	{"Microsoft.Extensions.AI", `[{"role":"user","contents":[{"$type":"text","text":"x"}]},{"role":"tool","contents":[
 		{"$type":"functionResult","callId":"t","result":"y"}]}]`, "Microsoft", "its messages seemed empty"},
+	{"Cohere v1", `[{"role":"USER","message":"hi"},{"role":"CHATBOT","message":"y","tool_calls":[{"name":"f","parameters":{}}]},
+		{"role":"TOOL","tool_results":[]}]`, "Cohere", "its messages seemed empty"},
+	{"Cohere v1 body", `{"message":"x","chat_history":[{"role":"USER","message":"hi"}]}`, "Cohere", "the same"},
+	{"smolagents", `[{"role":"user","content":"x"},{"role":"tool-call","content":"Calling tools: []"},
+		{"role":"tool-response","content":"y"}]`, "smolagents", "its calls are texts with roles that no API has"},
+	{"Interactions turns", `{"input":[{"role":"user","content":"x"},{"role":"model","content":[{"type":"function_call","id":"c",
+		"name":"f","arguments":{}}]},{"role":"user","content":[{"type":"function_result","call_id":"c","result":"y"}]}]}`,
+		"Interactions", "it was read as Responses, and its calls were unknown parts"},
+	{"Interactions steps", `{"input":[{"type":"user_input","content":[{"type":"text","text":"x"}]},{"type":"function_call",
+		"id":"c","name":"f","arguments":{}},{"type":"function_result","call_id":"c","result":"y"}]}`, "Interactions", "the same"},
+	{"Interactions parts", `{"input":[{"type":"text","text":"x"}]}`, "Interactions", "a part was an unknown item"},
+	{"Genkit", `[{"role":"user","content":[{"text":"x"}]},{"role":"model","content":[{"toolRequest":{"name":"f"}}]}]`,
+		"Genkit", "its role is Gemini's, its content is not"},
+	{"Mistral conversations", `[{"type":"message.input","role":"user","content":"x"},{"type":"function.call","tool_call_id":"t",
+		"name":"f","arguments":"{}"},{"type":"function.result","tool_call_id":"t","result":"y"}]`, "Mistral",
+		"its entries were items of an unknown type"},
+	{"LlamaIndex of old", `[{"role":"user","content":"x","additional_kwargs":{}},{"role":"assistant","content":"",
+		"additional_kwargs":{"tool_calls":[]}},{"role":"tool","content":"y","additional_kwargs":{"tool_call_id":"t"}}]`,
+		"LlamaIndex", "its calls were not seen"},
+	{"Semantic Kernel", `{"messages":[{"content_type":"message","role":"user","items":[{"content_type":"text","text":"x"}]}]}`,
+		"Semantic Kernel", "its messages seemed empty"},
+	{"AutoGen", `[{"role":"user","content":"x"},{"role":"tool","content":"y","tool_responses":[{"tool_call_id":"t",
+		"role":"tool","content":"y"}]}]`, "AutoGen", "a message has the results of several calls"},
+	{"Haystack", `[{"role":"user","content":[{"text":"x"}]},{"role":"assistant","content":[{"tool_call":{"id":"t"}}]},
+		{"role":"tool","content":[{"tool_call_result":{"result":"y"}}]}]`, "Haystack", "its parts are like Bedrock's"},
+	{"A2A", `[{"role":"user","kind":"message","parts":[{"kind":"text","text":"x"}]},
+		{"role":"agent","kind":"message","parts":[{"kind":"text","text":"y"}]}]`, "A2A", "its parts were read as Gemini's"},
 	{"Ollama images", `[{"role":"user","content":"x","images":["aGk="]}]`, "Ollama", "an image next to the content"},
 }
 
@@ -96,6 +123,9 @@ func TestNothingIsReadAsAnything(t *testing.T) {
 	for _, data := range []string{`[{"from":"human","value":"hi"}]`, `[{"author":"user","content":{"parts":[{"text":"x"}]}}]`,
 		`[{"type":"TextMessage","source":"user","content":"hi"}]`, `[{"ts":1,"type":"say","text":"hi"}]`, `{"tabs":[]}`,
 		`[{"type":"text-delta","id":"1","delta":"x"}]`, `{"lastUpdated":"x"}`, `{"id":"c","choices":[]}`, `{}`, `[[]]`, `[1]`,
+		`{"type":"user.message","id":"a","timestamp":"x","data":{"content":"x"}}` + "\n" +
+			`{"type":"assistant.message","id":"b","timestamp":"x","data":{"content":"y"}}`,
+		`{"type":"conversation.item.create","item":{}}`,
 		`[{"messageType":"USER","text":"hi"}]`, `[{"conversations":[{"from":"human","value":"hi"}]}]`} {
 		for _, name := range append(format.Names(), "") {
 			_, err := format.Parse([]byte(data), name)
@@ -159,4 +189,14 @@ func requireRefusedOrWhole(t require.TestingT, file string, data []byte, own, na
 			require.Fail(t, file+" is read as "+name+", and breaks "+string(rule))
 		}
 	}
+}
+
+// Google's SDKs write the members of a part that are not set as null.
+func TestPartsOfGeminiWithNulls(t *testing.T) {
+	c, err := format.Parse([]byte(`[{"role":"user","parts":[{"text":"x","function_call":null,"inline_data":null}]},
+		{"role":"model","parts":[{"text":null,"function_call":{"id":null,"name":"f","args":{}},"function_response":null}]},
+		{"role":"user","parts":[{"function_call":null,"function_response":{"id":null,"name":"f","response":{"output":"y"}}}]}]`), "")
+	require.NoError(t, err)
+	require.Empty(t, validity.Check(c))
+	require.Equal(t, "y", c.Messages[2].Blocks[0].Text)
 }

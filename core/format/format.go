@@ -35,6 +35,9 @@ type row struct {
 	read   func(*document.Document) (*msg.Conversation, error)
 	parse  func([]byte) (*msg.Conversation, error)
 	render func(*msg.Conversation) ([]byte, error)
+	// interrupted is the result that an agent sends for a call without one, "" for a request; fails marks it as an error.
+	interrupted string
+	fails       bool
 }
 
 // table has a row for each shape, in the order of the constants in shape.go. To add a codec, fill read or parse, and
@@ -53,15 +56,19 @@ var table = [...]row{
 	{name: msg.AISDKUI, title: "messages of the Vercel AI SDK (UIMessage[])", list: "messages",
 		read: aisdkui.Read, render: aisdkui.Render},
 	{name: msg.ClaudeCode, title: "a Claude Code session log (JSONL)", parse: claudecode.Parse, render: claudecode.Render,
+		interrupted: claudecode.Interrupted, fails: true,
 		hint: "give one object a line, also of the messages of the Claude Agent SDK: " +
 			`messages.map((m) => JSON.stringify(m)).join("\n")`},
 	{name: msg.Codex, title: "a Codex session log (JSONL)", parse: codex.Parse, render: codex.Render,
-		hint: "give one object a line"},
+		interrupted: codex.Interrupted,
+		hint:        "give one object a line"},
 	{name: msg.Pi, title: "a pi session log (JSONL)", parse: pi.Parse, render: pi.Render,
+		interrupted: pi.Interrupted, fails: true,
 		hint: "give the lines of the session file, not only its messages"},
 	{name: msg.GeminiCLI, title: "a Gemini CLI session file (JSONL, older ones JSON)", parse: geminicli.Parse,
 		render: geminicli.Render, hint: "give the session file, not only its messages"},
-	{name: msg.OpenCode, title: "an opencode export", list: "messages", read: opencode.Read, render: opencode.Render},
+	{name: msg.OpenCode, title: "an opencode export", list: "messages", read: opencode.Read, render: opencode.Render,
+		interrupted: opencode.Interrupted, fails: true},
 	{name: "bedrock", title: "messages of Amazon Bedrock's Converse", list: "messages",
 		hint: "Bedrock's InvokeModel takes Anthropic Messages: give those"},
 	{name: "langchain", title: "LangChain's serialized messages", list: "messages",
@@ -77,18 +84,25 @@ var table = [...]row{
 	{title: "messages of Crush", hint: toOpenAI},
 	{title: "a session of Qwen Code", hint: toOpenAI},
 	{title: "a session of Factory's Droid", hint: toOpenAI},
-	{title: "messages of Mistral's TypeScript SDK", hint: "write their members as the API has them, tool_calls and " +
-		"tool_call_id"},
-	{title: "messages of Microsoft.Extensions.AI", hint: toOpenAI},
+	{title: "messages of Mistral's TypeScript SDK or Conversations API",
+		hint: "write their members as its Chat Completions have them, tool_calls and tool_call_id"},
+	{title: "messages of Microsoft.Extensions.AI, Semantic Kernel or AutoGen", hint: toOpenAI},
+	{title: "messages of version 1 of Cohere's API", hint: toOpenAI},
+	{title: "messages of smolagents", hint: toOpenAI},
+	{title: "input of Gemini's Interactions API or messages of Genkit",
+		hint: "give the contents of a request to generateContent"},
+	{title: "messages of Haystack", hint: toOpenAI},
+	{title: "messages of the protocol A2A", hint: toOpenAI},
 	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},
 }
 
 const toOpenAI = "convert them to the messages of a provider's API first, such as OpenAI Chat Completions"
 
-// rowOf returns the row of the first shape of a set that is not empty, one without a codec before the others.
+// rowOf returns the row of the first shape of a set that is not empty, or of the last one without a codec: several of
+// those have parts like Bedrock's.
 func rowOf(of shapes) *row {
-	if refused := of &^ (isBedrock - 1); refused != 0 {
-		of = refused
+	if of >= isBedrock {
+		return &table[bits.Len32(uint32(of))-1]
 	}
 	return &table[bits.TrailingZeros32(uint32(of))]
 }
@@ -145,10 +159,12 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 	case row == nil:
 		return nil, unknownName(name)
 	case row.read == nil:
-		switch log := firstLines(data).log; {
-		case log != 0 && rowOf(log) != row:
-			return nil, mismatch(rowOf(log), name, "a log")
-		case log == 0:
+		switch h := firstLines(data); {
+		case h.log != 0 && rowOf(h.log) != row:
+			return nil, mismatch(rowOf(h.log), name, "a log")
+		case h.log == 0 && h.isLines && known == 0:
+			return nil, unrecognized("JSON Lines that begin with "+describe(h.first), h.first)
+		case h.log == 0 && known == 0:
 			if err := checkForcedLog(data, name); err != nil {
 				return nil, err
 			}

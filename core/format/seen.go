@@ -11,12 +11,13 @@ import (
 
 // hints say what to give instead of an object with one of the members.
 var hints = [...]struct{ members, hint string }{
-	{"choices|candidates|output|stop_reason", "an answer of an API, it seems: give the messages of its request, and its " +
-		"own behind them"},
+	{"choices|candidates|output|outputs|steps|stop_reason",
+		"an answer of an API, it seems: give the messages of its request, and its own behind them"},
 	{"say|ask", "what Cline shows, it seems: give the api_conversation_history.json next to it"},
-	{"mapping|chat_messages|chunkedPrompt|conversations|conversation|chat_history|requests|history",
-		"an export of another program, it seems: " + toOpenAI},
-	{"items", "give its value if it is a list of Responses items"},
+	{"mapping|chat_messages|chunkedPrompt|conversations|conversation|message_history|requests|history|" +
+		"events|agents", "an export of another program, it seems: " + toOpenAI},
+	{"chat_history", "a request of version 1 of Cohere's API, it seems: " + toOpenAI},
+	{"items|data|entries", "give its value if it is a list of messages or items, the oldest first"},
 	{"role", "give messages as one JSON array"},
 	{"messages", "give one of the lines"},
 }
@@ -60,7 +61,7 @@ func seen(top rawjson.Value) string {
 	if top.Kind() != '[' {
 		return describe(top)
 	}
-	for _, e := range top.List() {
+	for _, e := range top.Elements() {
 		return "an array that begins with " + describe(e)
 	}
 	return "an empty array"

@@ -45,6 +45,11 @@ const (
 	isDroid
 	isMistral
 	isMicrosoft
+	isCohere
+	isSmolagents
+	isInteractions
+	isHaystack
+	isA2A
 	isMixed
 
 	anyShape = ^shapes(0)
@@ -89,6 +94,8 @@ var partSigns = [...]struct {
 		"/citationsContent"},
 	{isGemini, "/functionCall|/functionResponse|/inlineData"},
 	{isGoose, "toolRequest|toolResponse|frontendToolRequest"},
+	{isInteractions, "function_call|function_result"},
+	{isHaystack, "/tool_call|/tool_call_result"},
 }
 
 // hintTypes has the part types that a format has and others could have.
@@ -157,6 +164,10 @@ func (s *signs) body(d *document.Document) {
 		}
 	case f.Input != nil:
 		s.add(isResponses)
+		input := f.Input.List()
+		if len(input) > 0 && oneOf("text|image|audio|video|document", input[0].Member("type").Text()) {
+			s.add(isInteractions)
+		}
 	case f.Contents != nil:
 		s.add(isGemini)
 	}
@@ -166,6 +177,7 @@ func (s *signs) body(d *document.Document) {
 func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
 	var content, parts, calls, inner, lc rawjson.Value
+	var other shapes // whose member it has, if it has a role
 	images, toolName, info, camelCase, hasID := false, false, false, false, false
 	for it := index.Walk(m); it.Next(); {
 		member, value := it.Name, it.Value
@@ -220,9 +232,25 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			if value.Kind() == '{' {
 				s.add(isCodex)
 			}
+		case "additional_kwargs":
+			other = isLlamaIndex
+		case "items", "content_type", "tool_responses":
+			other = isMicrosoft
+		case "tool_results":
+			other = isCohere
 		}
 	}
 	switch {
+	case role != "" && other != 0:
+		s.add(other)
+	case oneOf("message.input|message.output|function.call|function.result|tool.execution", kind):
+		s.add(isMistral)
+	case role != "" && inner.Kind() == '"' && content == nil:
+		s.add(isCohere)
+	case oneOf("tool-call|tool-response", role):
+		s.add(isSmolagents)
+	case oneOf("user_input|model_output|function_result|thought", kind), role == "model" && content != nil && parts == nil:
+		s.add(isInteractions)
 	case role == "" && (id == "callId" || kind == "function_call_result"):
 		s.add(isAgentsSDK)
 	case role == "" && oneOf(itemTypes, kind):
@@ -282,6 +310,8 @@ func (s *signs) parts(parts rawjson.Value, isUI bool) {
 		switch kind := part.Member("type"); {
 		case part.Member("part_kind") != nil:
 			s.add(isPydantic)
+		case kind == nil && part.Member("kind") != nil:
+			s.add(isA2A)
 		case kind == nil:
 			continue
 		case part.Member("data").Kind() == '{' && !strings.HasPrefix(kind.Text(), "data-"):

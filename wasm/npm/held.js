@@ -58,6 +58,12 @@ function hasHeld(value, above = new Set()) {
 /** The members that the engine reads: there, a number or a function must not become a text. */
 const READ = /^(role|type|content|text|parts|messages|contents|input|output|arguments|args)$/;
 
+/** The members of the AI SDK that have the bytes or the URL of an image or a file. */
+const MEDIA = /^(image|data|url)$/;
+
+/** @param {unknown} value */
+const isMedia = (value) => value instanceof URL || value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+
 /**
  * The place of the first object that is inside itself, or of the first BigInt, which JSON.stringify refuses, as a JSON
  * Pointer; "" if there is none.
@@ -82,8 +88,12 @@ const escaped = (key) => key.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** The values that were held back from one conversation, or from all messages of a session. */
 export class Held {
-	/** @param {string} [prefix] of the marks; absent: one that does not occur in the text */
-	constructor(prefix) {
+	/**
+	 * @param {string} [prefix] of the marks; absent: one that does not occur in the text
+	 * @param {boolean} [converts] bytes and URLs of images and files are for a format that has them as strings
+	 */
+	constructor(prefix, converts = false) {
+		this.converts = converts;
 		/** @type {Entry[]} */
 		this.entries = [];
 		this.fixed = prefix !== undefined;
@@ -108,7 +118,7 @@ export class Held {
 
 	/** @param {unknown} value */
 	marked(value) {
-		const { entries, prefix } = this;
+		const { entries, prefix, converts } = this;
 		/** @type {Map<unknown, string>} */
 		const paths = new Map();
 		return JSON.stringify(
@@ -121,6 +131,7 @@ export class Held {
 					if (typeof original === "object" && original !== null) paths.set(original, path);
 					return written;
 				}
+				if (converts && MEDIA.test(key) && isMedia(original)) return asString(original);
 				const mark = `${prefix}${entries.length}`;
 				entries.push({ mark, value: original, path });
 				return mark;
@@ -167,7 +178,7 @@ export class Held {
 /** @param {any} value */
 function asString(value) {
 	if (value instanceof URL || value instanceof Date) return value.toJSON();
-	if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+	if (isMedia(value)) {
 		const bytes = ArrayBuffer.isView(value)
 			? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
 			: new Uint8Array(value);

@@ -186,7 +186,8 @@ export interface Engine {
   /**
    * The conversation as a request in another format, and what that format cannot hold: dropped, turned to text,
    * renamed. The log of an agent becomes the request that the agent would send next. Thinking and encrypted content
-   * never cross providers.
+   * never cross providers. The bytes and the `URL` of an image or a file are written as base64 and text; any other value
+   * that JSON cannot hold is `bad_json` with its place.
    *
    * @param input any of {@link Format}; `to` is `anthropic`, `openai-chat`, `openai-responses`, `gemini` or `ai-sdk`
    */
@@ -331,7 +332,10 @@ export type Messages = readonly unknown[] | string | Uint8Array | ArrayBuffer;
  * }
  */
 export interface Session<C = unknown> {
-  /** Appends messages; they are checked like an input. The `path` of an error points into `messages`. */
+  /**
+   * Appends messages; they are checked like an input. The `path` of an error points into `messages`. A first message of
+   * `UIMessage[]` or opencode with the id and the role of the last one replaces it: it has grown.
+   */
   append(messages: Messages): Detection;
   /**
    * Appends messages, if there are any, and reports whether a plan is due. `options` apply to the following `plan` and

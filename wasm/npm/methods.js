@@ -27,7 +27,10 @@ export const methods = {
 	count: (input) => ofConversation("count", input, json),
 	check: (input) => ofConversation("check", input, json),
 	repair: (input) => ofConversation("repair", input, withConversation(input)),
-	convert: (input) => ofConversation("convert", input, withConversation(input)),
+	convert: (input) => {
+		const held = new Held(undefined, !String(input?.to).startsWith("ai-sdk"));
+		return ofConversation("convert", input, withConversation(input), held);
+	},
 	inspect: (input) => ofConversation("inspect", input, json),
 	plan: (input) => ofConversation("plan", input, json),
 	apply: (input) => ofConversation("apply", input, withConversation(input)),

@@ -11,6 +11,9 @@ import (
 	"tamp/core/msg"
 )
 
+// Interrupted is the result that Claude Code sends for a call without one.
+const Interrupted = "[Tool result missing due to internal error]"
+
 // Parse reads a session log. The conversation shares memory with data, which must not change as long as it is used.
 //
 // Errors are *msg.Error and name the line. A last line that was cut short is tolerated, and JSON lines that are not log

@@ -20,6 +20,9 @@ type reader struct {
 	usage map[int]*msg.Usage
 }
 
+// Interrupted is the output that Codex sends for a call without one.
+const Interrupted = "aborted"
+
 // Parse reads a session log. The conversation shares memory with data, which must not change as long as it is used.
 // Errors are *msg.Error and name the line.
 func Parse(data []byte) (*msg.Conversation, error) {

@@ -154,13 +154,16 @@ func Part(b *msg.Block) (err error) {
 	thought, signed := false, false
 	for it := b.Raw.Walk(); it.Next(); {
 		key, v := it.Name, it.Value
+		if v.IsNull() {
+			continue // as SDKs write a member that is not set
+		}
 		switch key = camelCase(key); key {
 		case "text", "functionCall", "functionResponse", "inlineData", "fileData":
 			b.Type, value = key, v
 		case "thought":
 			thought = v.IsTrue()
 		case "thoughtSignature":
-			signed = len(v) > len(`""`) && !v.IsNull()
+			signed = len(v) > len(`""`)
 		default:
 			if b.Type == "" {
 				b.Type = key

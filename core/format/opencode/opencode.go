@@ -105,6 +105,9 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 	return h, nil
 }
 
+// Interrupted is the result that opencode sends for a call without one.
+const Interrupted = "[Tool execution was interrupted]"
+
 // The texts that opencode sends for parts without one.
 const (
 	askedSummary = "What did we do so far?"
@@ -133,12 +136,19 @@ func kind(b *msg.Block) error {
 
 // complete reads what else a result has: that opencode cleared it, and files.
 func complete(call, b *msg.Block) {
-	state := call.Raw.Member("state")
-	if state.Member("time").Member("compacted") != nil {
-		b.Text = cleared
-		return
+	var attachments rawjson.Value
+	for it := call.Raw.Member("state").Walk(); it.Next(); {
+		switch it.Name {
+		case "time":
+			if it.Value.Member("compacted") != nil {
+				b.Text = cleared
+				return
+			}
+		case "attachments":
+			attachments = it.Value
+		}
 	}
-	for i, raw := range state.Member("attachments").List() {
+	for i, raw := range attachments.List() {
 		if i == 0 {
 			b.Parts = []msg.Block{{Kind: msg.KindText, Type: "text", Raw: b.Raw, Path: b.Path, Text: b.Text}}
 		}

@@ -61,6 +61,9 @@ func Render(c *msg.Conversation) ([]byte, error) { return shape.RenderLog(c, for
 
 var form = jsonl.Format{Wrap: wrap, Link: link}
 
+// Interrupted is the result that pi sends for a call without one.
+const Interrupted = "No result provided"
+
 // The texts around a summary, as pi sends it.
 const (
 	summaryBefore = "The conversation history before this point was compacted into the following summary:\n\n<summary>\n"

@@ -17,8 +17,8 @@ import (
 var Formats = [...]string{msg.Anthropic, msg.OpenAIChat, msg.ClaudeCode, msg.Gemini, msg.AISDK, msg.OpenAIResponses,
 	msg.Codex, msg.AISDKUI, msg.Pi, msg.OpenCode, msg.GeminiCLI}
 
-// SessionFormats are those that NewSession makes and package validator checks.
-var SessionFormats = Formats[:7]
+// RequestFormats are those whose rules package validator has: all but those of Clients. NewSession makes all formats.
+var RequestFormats = Formats[:7]
 
 // Conversation draws a document that its provider accepts: a bare array of messages or a request body, or the lines of
 // a log. It may end in an open round, before the results or after them.

@@ -43,6 +43,8 @@ func NewSession(d Dice, format string) *Session {
 		s.bare = d.One(2)
 	case msg.Gemini:
 		s.Model, s.bare = Of(d, "gemini-3-pro-preview", "gemini-2.5-pro", ""), d.One(4)
+	case msg.Pi, msg.OpenCode, msg.GeminiCLI, msg.AISDKUI:
+		s.bare, s.to.records = d.One(3), newRecords(d, format)
 	case msg.Codex:
 		s.Model = "gpt-5.1-codex"
 	case msg.OpenAIResponses:
@@ -63,6 +65,12 @@ func NewSession(d Dice, format string) *Session {
 	}
 	for range 1 + d(5) {
 		s.exchange()
+	}
+	if isRecord(format) {
+		if !s.plain && d.One(4) { // the tools of the last answer run
+			s.add(message("assistant", `[{"type":"tool_use","id":"toolu_last","name":"bash","input":{}}]`))
+		}
+		s.Messages = append(s.Messages, s.to.records.flush()...)
 	}
 	return s
 }
@@ -327,6 +335,8 @@ func (s *Session) lines(n int) string {
 // Document is the session's first n messages: a request body, a bare array of messages, or a log.
 func (s *Session) Document(n int) []byte {
 	switch {
+	case isClient(s.Format):
+		return s.Grow(s.clientDocument(), 0, n)
 	case s.Format == msg.ClaudeCode:
 		return s.Grow([]byte(`{"type":"summary","summary":"A session","leafUuid":"u-0"}`+"\n"), 0, n)
 	case s.Format == msg.Codex:
@@ -360,6 +370,10 @@ func (s *Session) Grow(document []byte, from, to int) []byte {
 		return s.growLog(document, from, to)
 	case msg.Codex:
 		return s.growRollout(document, from, to)
+	case msg.Pi, msg.GeminiCLI:
+		if IsLines(s.Format, document) {
+			return s.growLines(document, from, to)
+		}
 	}
 	top := rawjson.Value(bytes.TrimSpace(document))
 	list := top

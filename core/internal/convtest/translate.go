@@ -15,6 +15,8 @@ type translator struct {
 	names  map[string]string // by the id of the call
 	out    []string
 	ids    int // of items
+	// records is set for the formats of clients
+	records *records
 }
 
 // translate writes all messages of a valid conversation in another format.
@@ -28,7 +30,8 @@ func translate(format string, messages []string) []string {
 
 // isTranslated reports whether the messages of a format are translated.
 func isTranslated(format string) bool {
-	return format == msg.Gemini || format == msg.AISDK || format == msg.OpenAIResponses || format == msg.Codex
+	return isClient(format) || format == msg.Gemini || format == msg.AISDK ||
+		format == msg.OpenAIResponses || format == msg.Codex
 }
 
 func (t *translator) add(m rawjson.Value) {
@@ -43,6 +46,10 @@ func (t *translator) add(m rawjson.Value) {
 	content := elements(m.Member("content"))
 	if text := m.Member("content"); text.Kind() == '"' && len(text) > len(`""`) {
 		content = []rawjson.Value{rawjson.Value(`{"type":"text"}`).With("text", text)}
+	}
+	if t.records != nil {
+		t.out = append(t.out, t.records.add(m.Member("role").Text(), content)...)
+		return
 	}
 	if len(content) > 0 {
 		t.gemini(m.Member("role").Text(), content)

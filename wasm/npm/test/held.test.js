@@ -175,3 +175,34 @@ test("a BigInt is an error with its place, and a number in place of a text is no
 		assert.ok(!JSON.stringify(back).includes("tamp-held"));
 	}
 });
+
+test("convert writes the bytes and the URL of an image as strings", () => {
+	const base64 = "iVBORw0KGgo=";
+	/** @type {any[]} */
+	const conversation = [
+		{
+			role: "user",
+			content: [
+				{ type: "image", image: bytes, mediaType: "image/png" },
+				{ type: "file", data: Buffer.from(bytes), mediaType: "image/png" },
+				{ type: "image", image: bytes.buffer, mediaType: "image/png" },
+				{ type: "image", image: url },
+			],
+		},
+	];
+	for (const to of /** @type {const} */ (["anthropic", "openai-chat", "openai-responses", "gemini"])) {
+		const { conversation: out, losses } = engine.convert({ conversation, format: "ai-sdk", to });
+		const text = JSON.stringify(out);
+		assert.equal(text.split(base64).length - 1, 3, `${to}: ${text}`);
+		if (to === "gemini") assert.deepEqual(losses, [{ path: "/0/content/3", what: "image", became: "dropped" }]);
+		else assert.ok(text.includes(url.href) && losses.length === 0, text);
+	}
+	const { conversation: same } = engine.convert({ conversation, format: "ai-sdk", to: "ai-sdk" });
+	assert.equal(/** @type {any} */ (same)[0].content[0].image, bytes);
+	conversation[0].content.push({ type: "text", text: "x", providerOptions: { app: { at: date } } });
+	assert.throws(() => engine.convert({ conversation, format: "ai-sdk", to: "anthropic" }), {
+		code: "bad_json",
+		path: "/0/content/4/providerOptions/app/at",
+		message: /a Date/,
+	});
+});

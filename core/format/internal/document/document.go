@@ -18,6 +18,7 @@ type Document struct {
 	Fields   Fields          // of Top, if it is an object
 	List     rawjson.Value   // the array of messages
 	Elements []rawjson.Value // the elements of List
+	Silent   map[int]bool    // the elements that have no message, of a format with records
 	Prefix   string          // JSON Pointer of List: "", or "/messages" or another member
 	Index    *rawjson.Index  // of Top, for fast reading
 	start    int             // offset of Top in Data

@@ -12,10 +12,15 @@ import (
 func (s *Shape) Document(d *document.Document, format string, skip int) (*msg.Conversation, error) {
 	room := document.Room(msg.MaxBlocks)
 	c := &msg.Conversation{Format: format, Origin: d}
+	d.Silent = map[int]bool{}
 	for k := skip; k < len(d.Elements); k++ {
 		var err error
+		before := len(c.Messages)
 		if c.Messages, err = s.Read(c.Messages, k, d.Elements[k], document.At(d.Prefix, k), &room); err != nil {
 			return nil, err
+		}
+		if len(c.Messages) == before {
+			d.Silent[k] = true
 		}
 	}
 	if len(c.Messages) > msg.MaxMessages {
@@ -35,19 +40,19 @@ func (s *Shape) RenderFrom(c *msg.Conversation, skip int, keepFirst bool) ([]byt
 	if !ok { // not from Document
 		d = document.New()
 	}
-	made, err := s.Items(c, func(k int) (rawjson.Value, string) { return d.Elements[k], document.At(d.Prefix, k) })
+	first := rawjson.Value(nil)
+	if len(d.Elements) > 0 {
+		first = d.Elements[0]
+	}
+	made, err := s.Items(c, first, func(k int) (rawjson.Value, string) { return d.Elements[k], document.At(d.Prefix, k) })
 	if err != nil {
 		return nil, err
 	}
-	room, next := document.Room(msg.MaxBlocks), 0
+	next := 0
 	var items []document.Item
 	keep := func(to int) {
 		for ; next < to; next++ {
-			if next < skip {
-				if keepFirst {
-					items = append(items, document.Item{Raw: d.Elements[next], Index: next})
-				}
-			} else if m, err := s.Read(nil, next, d.Elements[next], "", &room); err == nil && len(m) == 0 {
+			if next < skip && keepFirst || d.Silent[next] {
 				items = append(items, document.Item{Raw: d.Elements[next], Index: next})
 			}
 		}
@@ -94,7 +99,11 @@ func (s *Shape) RenderLog(c *msg.Conversation, form jsonl.Format) ([]byte, error
 	if !ok {
 		l = &jsonl.Log{Format: form}
 	}
-	items, err := s.Items(c, l.Record)
+	first := rawjson.Value(nil)
+	if len(l.Entries) > 0 {
+		first = l.Entries[0].Raw
+	}
+	items, err := s.Items(c, first, l.Record)
 	if err != nil {
 		return nil, err
 	}

@@ -11,15 +11,19 @@ import (
 )
 
 // Items returns the records of a conversation, in their order: those that were read, with their changes, and new ones.
-// records returns a record that was read, and its path.
+// records returns a record that was read, and its path; first is the first of them, nil if none was read.
 //
 //   - Messages of one record that are still next to each other are one record again.
 //   - A record with other messages between its own is cut in two; the second one gets an id of its own.
 //   - A new result goes into the part of its call, in whichever record that is.
-func (s *Shape) Items(c *msg.Conversation, records func(int) (rawjson.Value, string)) ([]document.Item, error) {
-	w := writer{Shape: s, model: c.Model, records: records, used: map[int]bool{}}
+func (s *Shape) Items(c *msg.Conversation, first rawjson.Value, records func(int) (rawjson.Value, string)) (
+	[]document.Item, error) {
+	w := writer{Shape: s, near: first, model: c.Model, records: records, used: map[int]bool{}, ids: map[string]bool{}}
 	if s.Whole == nil {
 		w.pair(c)
+	}
+	for i := range c.Messages {
+		w.ids[c.Messages[i].ID] = true
 	}
 	for i := range c.Messages {
 		if err := w.message(i, &c.Messages[i]); err != nil {
@@ -70,8 +74,9 @@ type writer struct {
 	results map[msg.Ref]*msg.Block // of calls, by the call: the results that have no part of their own
 	taken   map[msg.Ref]bool       // those results
 	used    map[int]bool
+	ids     map[string]bool // of the records
 	items   []document.Item
-	near    rawjson.Value // the record before
+	near    rawjson.Value // the record before, or the first one that was read
 	open    *draft
 }
 
@@ -218,13 +223,18 @@ func (w *writer) item(item document.Item) {
 	w.items, w.near = append(w.items, item), item.Raw
 }
 
-// named gives a new record an id made of its content and its place.
+// named gives a new record an id made of its content, which no other record has: Gemini CLI reads the last line with an
+// id, and two summaries can be the same.
 func (w *writer) named(raw rawjson.Value) rawjson.Value {
 	if w.ID == "" {
 		return raw
 	}
-	sum := sha256.Hex(sha256.Sum(append([]byte(strconv.Itoa(len(w.items))), raw...)), 24)
-	return Set(raw, w.ID, rawjson.Quote("msg_"+sum))
+	for sum := sha256.Sum(raw); ; sum = sha256.Sum(sum[:]) {
+		if id := "msg_" + sha256.Hex(sum, 24); !w.ids[id] {
+			w.ids[id] = true
+			return Set(raw, w.ID, rawjson.Quote(id))
+		}
+	}
 }
 
 // written returns the record of a draft with its parts.

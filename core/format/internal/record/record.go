@@ -154,9 +154,11 @@ func (s *Shape) part(r *reader, raw rawjson.Value, prefix string, i int, room *d
 	if b.Kind == msg.KindToolUse && r.head.Role != "" && r.head.Role != msg.Assistant {
 		b.Kind = "" // no client sends it
 	}
-	if b.Kind != "" {
-		r.add(&b, result, b.Raw)
+	if b.Kind == "" { // the client's own: the archive has it with the message
+		r.lines = append(r.lines, b.Raw)
+		return nil
 	}
+	r.add(&b, result, b.Raw)
 	return nil
 }
 

@@ -32,6 +32,10 @@ const (
 	AISDK      = "ai-sdk"
 	Items      = "openai-responses"
 	Rollout    = "codex"
+	Pi         = "pi"
+	OpenCode   = "opencode"
+	GeminiCLI  = "gemini-cli"
+	AISDKUI    = "ai-sdk-ui"
 )
 
 // Request is a decoded request body. A bare array of messages has nothing but Format and Messages.
@@ -67,6 +71,8 @@ func (r *Request) Check() []Violation {
 			items = append(items, r.Messages[i].Value)
 		}
 		return Responses(items, r.Stateless)
+	case Pi, OpenCode, GeminiCLI, AISDKUI:
+		return client(r)
 	}
 	return anthropic(r)
 }
@@ -80,7 +86,13 @@ func Decode(format string, document []byte) (*Request, error) {
 	if format == Rollout {
 		return rollout(document)
 	}
+	if format == Pi {
+		return piLog(document)
+	}
 	value, err := decode(document)
+	if body, _ := value.(map[string]any); format == GeminiCLI && body["messages"] == nil {
+		return geminiLog(document)
+	}
 	if err != nil {
 		return nil, err
 	}
