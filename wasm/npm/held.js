@@ -181,7 +181,7 @@ function asString(value) {
 	if (isMedia(value)) {
 		const bytes = ArrayBuffer.isView(value)
 			? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-			: new Uint8Array(value);
+			: new Uint8Array(/** @type {ArrayBuffer} */ (value));
 		let binary = "";
 		for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
 		return btoa(binary);

@@ -70,7 +70,7 @@ func around(c *msg.Conversation, d *document.Document) {
 	for it := d.Fields.Tools.Walk(); it.Next(); {
 		key, tool := it.Name, it.Value
 		c.Tools = append(c.Tools, msg.Block{Kind: msg.KindOther, Type: "tool", Raw: tool, Path: "/tools/" + key, Name: key,
-			Text: string(tool)})
+			Text: tool.Plain()})
 	}
 }
 
@@ -120,13 +120,13 @@ func part(b *msg.Block) (err error) {
 			b.Name, err = document.Text(name, b.Path, "toolName")
 		}
 		if b.Type == "tool-call" {
-			b.Kind, b.Text = msg.KindToolUse, string(input)
+			b.Kind, b.Text = msg.KindToolUse, input.Plain()
 		} else {
 			b.Kind = msg.KindToolResult
 			result(b, output)
 		}
 	default:
-		b.Text = string(b.Raw)
+		b.Text = b.Raw.Plain()
 	}
 	return err
 }

@@ -180,7 +180,7 @@ func Part(b *msg.Block) (err error) {
 	case "functionCall":
 		b.Kind = msg.KindToolUse
 		if err = named(b, value); err == nil {
-			b.Text = string(value.Member("args"))
+			b.Text = value.Member("args").Plain()
 		}
 	case "functionResponse":
 		b.Kind = msg.KindToolResult
@@ -190,7 +190,7 @@ func Part(b *msg.Block) (err error) {
 	case "inlineData", "fileData":
 		media(b, value)
 	default:
-		b.Text = string(b.Raw)
+		b.Text = b.Raw.Plain()
 	}
 	return err
 }
@@ -223,7 +223,7 @@ func response(b *msg.Block, value rawjson.Value) {
 	if text := object.Member(textMember(object)); text != nil {
 		b.Text = text.Text()
 	} else if len(object) > len("{}") {
-		b.Text = string(object)
+		b.Text = object.Plain()
 	}
 	media := value.Member("parts")
 	if media.Kind() != '[' {

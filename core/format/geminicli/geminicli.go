@@ -246,7 +246,7 @@ func kind(b *msg.Block) error {
 	b.Type, b.Kind = "", msg.KindOther
 	err := gemini.Part(b)
 	if b.Kind == msg.KindToolUse || b.Kind == msg.KindToolResult { // calls are in toolCalls
-		*b = msg.Block{Kind: msg.KindOther, Type: b.Type, Raw: b.Raw, Path: b.Path, Text: string(b.Raw)}
+		*b = msg.Block{Kind: msg.KindOther, Type: b.Type, Raw: b.Raw, Path: b.Path, Text: b.Raw.Plain()}
 	}
 	return err
 }

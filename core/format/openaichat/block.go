@@ -38,7 +38,7 @@ func part(raw rawjson.Value, path string) (b msg.Block, err error) {
 	case "file", "input_audio":
 		b.Kind = msg.KindDocument
 	default:
-		b.Text = string(raw)
+		b.Text = raw.Plain()
 	}
 	return b, err
 }
@@ -141,7 +141,7 @@ func named(raw rawjson.Value, path, input string) (b msg.Block, err error) {
 		return b, err
 	}
 	if value := raw.Member(input); value.Kind() == '{' { // Ollama and others send the object itself
-		b.Text = string(value)
+		b.Text = value.Plain()
 	} else {
 		b.Text, err = document.Text(value, path, input)
 	}

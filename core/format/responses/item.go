@@ -66,7 +66,7 @@ func text(value rawjson.Value) string {
 	if value.Kind() == '"' {
 		return value.Text()
 	}
-	return string(value)
+	return value.Plain()
 }
 
 // result reads an output: a string, an array of parts, or any other value as its JSON.

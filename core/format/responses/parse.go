@@ -180,7 +180,7 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 	case kind == "image_generation_call":
 		b.Kind, b.Image = msg.KindImage, pixel.Any(pixel.Of(f.result))
 	case t == nil:
-		b.Text = string(raw)
+		b.Text = raw.Plain()
 		if f.role.Kind() == '"' {
 			role = msg.Role(f.role.Text())
 		}
@@ -191,7 +191,7 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 		err = t.call(&b, raw, &f)
 	}
 	if t != nil && err == nil && b.ID == "" && !isClients(kind) { // without an id, a provider ran it
-		b.Kind, role, b.Text = msg.KindOther, msg.Assistant, string(raw)
+		b.Kind, role, b.Text = msg.KindOther, msg.Assistant, raw.Plain()
 	}
 	return role, []msg.Block{b}, err
 }
@@ -248,7 +248,7 @@ func part(raw rawjson.Value, path string) (b msg.Block, err error) {
 	case "input_file", "input_audio":
 		b.Kind = msg.KindDocument
 	default:
-		b.Text = string(raw)
+		b.Text = raw.Plain()
 	}
 	return b, err
 }

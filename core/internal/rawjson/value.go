@@ -107,6 +107,20 @@ func (r Value) LineLength() int {
 	return n
 }
 
+// Plain returns the value as a text without white space between tokens: the model sees no pretty-printing, so it must
+// not change a count.
+func (r Value) Plain() string {
+	for i := 0; i < len(r); i++ {
+		switch r[i] {
+		case ' ', '\t', '\n', '\r':
+			return string(r.Compact())
+		case '"':
+			i = skipString(r, i) - 1
+		}
+	}
+	return string(r)
+}
+
 // Compact returns a copy without the white space between tokens. It has no line break, since a valid JSON string has
 // none.
 func (r Value) Compact() []byte {

@@ -111,7 +111,7 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 		b.Text, err = document.Text(f.text, path, "text")
 	case "tool_use", "server_tool_use", "mcp_tool_use":
 		b.Kind, b.Server = msg.KindToolUse, b.Type != "tool_use"
-		b.Text = string(f.input)
+		b.Text = f.input.Plain()
 		if b.ID, err = document.Text(f.id, path, "id"); err == nil {
 			b.Name, err = document.Text(f.name, path, "name")
 		}
@@ -139,7 +139,7 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 			b.Server = true
 			err = result(&b, &f, index, room, part)
 		} else {
-			b.Text = string(raw)
+			b.Text = raw.Plain()
 		}
 	}
 	return b, err
@@ -166,12 +166,12 @@ func result(b *msg.Block, f *fields, index *rawjson.Index, room *document.Room, 
 		}
 		b.Text = Joined(b.Parts)
 		if b.Server && b.Text == "" {
-			b.Text = string(f.content)
+			b.Text = f.content.Plain()
 		}
 		return nil
 	}
 	if b.Server {
-		b.Text = string(f.content)
+		b.Text = f.content.Plain()
 		return nil
 	}
 	return msg.NewError(msg.BadMessage, b.Path+"/content", "cannot read the tool result: content is "+

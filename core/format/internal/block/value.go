@@ -27,5 +27,5 @@ func Value(value rawjson.Value) string {
 	if value.Kind() == '"' || value.IsNull() {
 		return value.Text()
 	}
-	return string(value)
+	return value.Plain()
 }

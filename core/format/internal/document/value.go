@@ -91,7 +91,7 @@ func Tools(list rawjson.Value, member string) ([]msg.Block, error) {
 				", it must be an object")
 		}
 		b := msg.Block{Kind: msg.KindOther, Type: tool.Member("type").Text(), Raw: tool, Path: At(path, i),
-			Name: tool.Member("name").Text(), Text: string(tool), Cache: Cache(tool.Member("cache_control"))}
+			Name: tool.Member("name").Text(), Text: tool.Plain(), Cache: Cache(tool.Member("cache_control"))}
 		if b.Type == "" {
 			b.Type = "tool"
 		}

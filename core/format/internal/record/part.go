@@ -77,7 +77,7 @@ func (s *Shape) read(b *msg.Block) (result *msg.Block, err error) {
 	text, more := At(b.Raw, p.Text), At(b.Raw, p.More)
 	switch {
 	case p.Kind == msg.KindOther:
-		b.Text = string(b.Raw)
+		b.Text = b.Raw.Plain()
 	case p.Kind == msg.KindDocument:
 		block.Media(b, more.Text(), text)
 	case p.Kind != msg.KindToolUse:
@@ -87,7 +87,7 @@ func (s *Shape) read(b *msg.Block) (result *msg.Block, err error) {
 			b.Bound = strings.Contains(string(more), `"rs_`) // an item of Responses
 		}
 	default:
-		if b.Text = string(text); b.Text == "" {
+		if b.Text = text.Plain(); b.Text == "" {
 			b.Text = "{}"
 		}
 		if b.ID, err = document.Text(At(b.Raw, p.ID), b.Path, p.ID); err != nil {
