@@ -232,6 +232,12 @@ test("breakpoints, hidden tokens and prices of one's own are counted, kept in th
 			await page.getByLabel("Hidden tokens").press("Enter");
 			await costs({ breakpoints: "automatic", prices });
 			assert.equal(await page.getByLabel("Hidden tokens").getAttribute("aria-invalid"), "true");
+			// What the cache costs keeps its share of the input's price.
+			await page.getByLabel("$ in").fill(String((2 * price.input) / 1000));
+			await page.getByLabel("$ in").press("Enter");
+			const { input, read, write5m, write1h } = price;
+			const doubled = { input: 2 * input, output: 7500, read: 2 * read, write5m: 2 * write5m, write1h: 2 * write1h };
+			await costs({ breakpoints: "automatic", prices: doubled });
 		},
 		{ hash: HASH },
 	));

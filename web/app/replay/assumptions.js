@@ -89,9 +89,8 @@ export class Assumptions {
 
 	/** The fields. A number that the engine would refuse counts as not set, and its field is marked. */
 	read() {
-		const { input, output, price } = this;
-		const [paid, earned] = [dollarsOf(input), dollarsOf(output)];
-		const known = price ?? { input: 3000, output: 15_000, read: 100, write5m: 1250, write1h: 2000 };
+		const [input, output] = [dollarsOf(this.input), dollarsOf(this.output)];
+		const known = this.price ?? { input: 3000, output: 15_000, read: 100, write5m: 1250, write1h: 2000 };
 		const hidden = whole(this.hidden.value, MAX_HIDDEN);
 		mark(this.hidden, hidden);
 		/** @type {Assumed} */
@@ -99,10 +98,7 @@ export class Assumptions {
 			...assumedIn(new URLSearchParams({ as: this.model.value, ttl: this.ttl.value, breakpoints: this.places.value })),
 			...(hidden === undefined ? {} : { hidden }),
 		};
-		if (paid !== undefined || earned !== undefined) {
-			const { read, write5m, write1h } = known;
-			assumed.prices = { input: paid ?? known.input, output: earned ?? known.output, read, write5m, write1h };
-		}
+		if (input !== undefined || output !== undefined) assumed.prices = scaled(known, input, output);
 		return assumed;
 	}
 
@@ -128,6 +124,17 @@ export class Assumptions {
 		this.input.placeholder = String(base.price.input / 1000);
 		this.output.placeholder = String(base.price.output / 1000);
 	}
+}
+
+/**
+ * Prices for other input and output: what the cache costs keeps its share of the input's price.
+ * @param {Report["price"]} known
+ * @param {number} [input]
+ * @param {number} [output]
+ */
+function scaled(known, input = known.input, output = known.output) {
+	const share = (/** @type {number} */ price) => Math.round((price * input) / Math.max(known.input, 1));
+	return { input, output, read: share(known.read), write5m: share(known.write5m), write1h: share(known.write1h) };
 }
 
 /** Shows a value, but not in the field that the user is in. @param {HTMLInputElement} field @param {number} [value] */
