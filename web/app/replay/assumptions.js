@@ -98,7 +98,10 @@ export class Assumptions {
 			...assumedIn(new URLSearchParams({ as: this.model.value, ttl: this.ttl.value, breakpoints: this.places.value })),
 			...(hidden === undefined ? {} : { hidden }),
 		};
-		if (input !== undefined || output !== undefined) assumed.prices = scaled(known, input, output);
+		if (input !== undefined || output !== undefined) {
+			const { read, write5m, write1h } = known; // permille of the input's price
+			assumed.prices = { input: input ?? known.input, output: output ?? known.output, read, write5m, write1h };
+		}
 		return assumed;
 	}
 
@@ -124,17 +127,6 @@ export class Assumptions {
 		this.input.placeholder = String(base.price.input / 1000);
 		this.output.placeholder = String(base.price.output / 1000);
 	}
-}
-
-/**
- * Prices for other input and output: what the cache costs keeps its share of the input's price.
- * @param {Report["price"]} known
- * @param {number} [input]
- * @param {number} [output]
- */
-function scaled(known, input = known.input, output = known.output) {
-	const share = (/** @type {number} */ price) => Math.round((price * input) / Math.max(known.input, 1));
-	return { input, output, read: share(known.read), write5m: share(known.write5m), write1h: share(known.write1h) };
 }
 
 /** Shows a value, but not in the field that the user is in. @param {HTMLInputElement} field @param {number} [value] */
