@@ -62,7 +62,7 @@ const READ = /^(role|type|content|text|parts|messages|contents|input|output|argu
 const MEDIA = /^(image|data|url)$/;
 
 /** @param {unknown} value */
-const isMedia = (value) => value instanceof URL || value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+const isBytes = (value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
 
 /**
  * The place of the first object that is inside itself, or of the first BigInt, which JSON.stringify refuses, as a JSON
@@ -131,7 +131,7 @@ export class Held {
 					if (typeof original === "object" && original !== null) paths.set(original, path);
 					return written;
 				}
-				if (converts && MEDIA.test(key) && isMedia(original)) return asString(original);
+				if (converts && MEDIA.test(key) && (original instanceof URL || isBytes(original))) return asString(original);
 				const mark = `${prefix}${entries.length}`;
 				entries.push({ mark, value: original, path });
 				return mark;
@@ -178,10 +178,10 @@ export class Held {
 /** @param {any} value */
 function asString(value) {
 	if (value instanceof URL || value instanceof Date) return value.toJSON();
-	if (isMedia(value)) {
+	if (isBytes(value)) {
 		const bytes = ArrayBuffer.isView(value)
 			? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-			: new Uint8Array(/** @type {ArrayBuffer} */ (value));
+			: new Uint8Array(value);
 		let binary = "";
 		for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
 		return btoa(binary);

@@ -152,12 +152,7 @@ class Page {
 			panes: this.panes,
 			block: (message, block) => this.jump("", this.blocks.indexOf(message, block)),
 		});
-		this.engine = new Engine((message) =>
-			this.pieces.add(
-				() => this.engine.isCurrent(message) && this.onMessage(message),
-				() => this.engine.drawn(message),
-			),
-		);
+		this.engine = new Engine(this.pieces, (message) => this.onMessage(message));
 		this.tokens = new TokenPanel({ counter: this.counter, texts: this.reading.texts, engine: this.engine });
 		this.typing = new Typing({
 			counter: this.counter,

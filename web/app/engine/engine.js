@@ -5,11 +5,19 @@ import { ROOT } from "../root.js";
 /** @typedef {import("./types.js").Job} Job */
 /** @typedef {import("./types.js").FromWorker} FromWorker */
 
-/** Starts the worker. `onMessage` gets every message of a job that is not superseded, and "ready" and "broken". */
+/** Starts the worker. */
 export class Engine {
-	/** @param {(message: FromWorker) => void} onMessage */
-	constructor(onMessage) {
-		this.onMessage = onMessage;
+	/**
+	 * @param {import("../ui/pieces.js").Pieces} pieces run `onMessage`
+	 * @param {(message: FromWorker) => void} onMessage gets every message of a job that is not superseded, and "ready"
+	 *   and "broken"
+	 */
+	constructor(pieces, onMessage) {
+		this.onMessage = (/** @type {FromWorker} */ message) =>
+			pieces.add(
+				() => this.isCurrent(message) && onMessage(message),
+				() => this.drawn(message),
+			);
 		/** @type {Job | null} */
 		this.waiting = null;
 		/** The id of the running job; 0 if the worker is idle. */
