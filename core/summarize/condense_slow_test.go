@@ -90,13 +90,17 @@ func (s *slowSummary) names(text string) []string {
 func (s *slowSummary) worth(name string) int {
 	at, _ := s.x.find(name)
 	a := &s.x.atoms[at]
-	switch {
-	case a.kept || a.home < 0:
-		return 0
-	case a.old && (a.kind == Path || a.kind == Identifier):
-		return max(int(a.worth), worthOldName)
+	if !a.old || a.home < 0 {
+		return 0 // summaries are all that is condensed
 	}
-	return int(a.worth)
+	worth := int(a.worth)
+	if a.kind == Path || a.kind == Identifier {
+		worth = max(worth, worthOldName)
+	}
+	if a.kept {
+		worth = worth * worthElsewhere / 100
+	}
+	return worth
 }
 
 // mention makes a group the owner of the names of a text.
