@@ -20,10 +20,11 @@ const (
 //   - Claude: the model pages and the pages on pricing and prompt caching at platform.claude.com; Haiku 5.5 at up to
 //     100,000 tokens. Cache reads of Sonnet 5.5 since 7 October: the page as claudit 1.9.2 and PromptFuel 1.0.23
 //     quote it.
-//   - GPT: the model pages and the pricing page at developers.openai.com; the window without an opt-in for a larger
-//     one. From GPT-5.6 on, and GPT-5.4 nano and the pro models: that page as others quote it (codexometer 0.18.4,
-//     Codex-Manager 0.4.7, PromptFuel 1.0.19 and 1.0.24, docs.laozhang.ai on GPT-5.6, apidog.com on GPT-6.1 Terra,
-//     morphllm.com), at up to 272,000 tokens; the windows of GPT-6 are those of GPT-5.6.
+//   - GPT: the model pages and the pricing page at developers.openai.com, at up to 272,000 tokens. From GPT-5.6 on, and
+//     GPT-5.4 nano and the pro models: that page as others quote it (codexometer 0.18.4, Codex-Manager 0.4.7,
+//     PromptFuel 1.0.19 and 1.0.24, docs.laozhang.ai on GPT-5.6, apidog.com on GPT-6.1 Terra, morphllm.com). The window
+//     is that of the API: from GPT-5.4 on 1,050,000 (the page of GPT-5.6 Luna; vercel.com/ai-gateway/models and
+//     docs.venice.ai quote those of others), without mini and nano. Codex uses less of it.
 //   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens, and docs/caching. Gemini 3.8 Flash, up to
 //     the end of 2026: that page as LiteLLM (discussion 39357) quotes it.
 //   - Models without a price: no page of the vendor was available.
@@ -86,22 +87,22 @@ var models = [...]modelRow{
 	{"gpt-5-pro", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
 	{"gpt-5-2", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
 	{"gpt-5-3", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
-	{"gpt-5-4", familyO200k, 400_000, DefaultMinCacheTokens, 2_500, 15_000, 100},
+	{"gpt-5-4", familyO200k, 1_050_000, DefaultMinCacheTokens, 2_500, 15_000, 100},
 	{"gpt-5-4-mini", familyO200k, 400_000, DefaultMinCacheTokens, 750, 4_500, 100},
 	{"gpt-5-4-nano", familyO200k, 400_000, DefaultMinCacheTokens, 200, 1_250, 100},
-	{"gpt-5-4-pro", familyO200k, 400_000, DefaultMinCacheTokens, 30_000, 180_000, 1000},
-	{"gpt-5-5", familyO200k, 400_000, DefaultMinCacheTokens, 5_000, 30_000, 100},
-	{"gpt-5-5-pro", familyO200k, 400_000, DefaultMinCacheTokens, 30_000, 180_000, 1000},
-	{"gpt-5-6", familyO200k, 400_000, DefaultMinCacheTokens, 5_000, 30_000, 100}, // the short name of Sol
-	{"gpt-5-6-luna", familyO200k, 400_000, DefaultMinCacheTokens, 200, 1_200, 100},
-	{"gpt-5-6-terra", familyO200k, 400_000, DefaultMinCacheTokens, 2_000, 12_000, 100},
-	{"gpt-6", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
-	{"gpt-6-astra", familyO200k, 400_000, DefaultMinCacheTokens, 10_000, 50_000, 100},
-	{"gpt-6-luna", familyO200k, 400_000, DefaultMinCacheTokens, 100, 500, 100},
-	{"gpt-6-sol", familyO200k, 400_000, DefaultMinCacheTokens, 2_000, 10_000, 100},
-	{"gpt-6-1", familyO200k, 400_000, DefaultMinCacheTokens, 0, 0, 0},
-	{"gpt-6-1-sol", familyO200k, 400_000, DefaultMinCacheTokens, 2_000, 10_000, 50},
-	{"gpt-6-1-terra", familyO200k, 400_000, DefaultMinCacheTokens, 1_000, 5_000, 50},
+	{"gpt-5-4-pro", familyO200k, 1_050_000, DefaultMinCacheTokens, 30_000, 180_000, 1000},
+	{"gpt-5-5", familyO200k, 1_050_000, DefaultMinCacheTokens, 5_000, 30_000, 100},
+	{"gpt-5-5-pro", familyO200k, 1_050_000, DefaultMinCacheTokens, 30_000, 180_000, 1000},
+	{"gpt-5-6", familyO200k, 1_050_000, DefaultMinCacheTokens, 5_000, 30_000, 100}, // the short name of Sol
+	{"gpt-5-6-luna", familyO200k, 1_050_000, DefaultMinCacheTokens, 200, 1_200, 100},
+	{"gpt-5-6-terra", familyO200k, 1_050_000, DefaultMinCacheTokens, 2_000, 12_000, 100},
+	{"gpt-6", familyO200k, 1_050_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"gpt-6-astra", familyO200k, 1_050_000, DefaultMinCacheTokens, 10_000, 50_000, 100},
+	{"gpt-6-luna", familyO200k, 1_050_000, DefaultMinCacheTokens, 100, 500, 100},
+	{"gpt-6-sol", familyO200k, 1_050_000, DefaultMinCacheTokens, 2_000, 10_000, 100},
+	{"gpt-6-1", familyO200k, 1_050_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"gpt-6-1-sol", familyO200k, 1_050_000, DefaultMinCacheTokens, 2_000, 10_000, 50},
+	{"gpt-6-1-terra", familyO200k, 1_050_000, DefaultMinCacheTokens, 1_000, 5_000, 50},
 	{"o1", familyO200k, 200_000, DefaultMinCacheTokens, 15_000, 60_000, 500},
 	{"o1-mini", familyO200k, 128_000, DefaultMinCacheTokens, 0, 0, 0},
 	{"o1-pro", familyO200k, 200_000, DefaultMinCacheTokens, 0, 0, 0},
