@@ -32,8 +32,8 @@ var longPrompts = [...]struct {
 }{
 	{100_000, "|claude-haiku-5-5|"},
 	{200_000, "|gemini-2-5-pro|"},
-	{272_000, "|gpt-5-4|gpt-5-4-pro|gpt-5-5|gpt-5-5-pro|gpt-5-6|gpt-5-6-luna|gpt-5-6-terra|gpt-6-astra|gpt-6-luna|gpt-6-sol|" +
-		"gpt-6-1-sol|gpt-6-1-terra|"},
+	{272_000, "|gpt-5-4|gpt-5-4-pro|gpt-5-5|gpt-5-5-pro|gpt-5-6|gpt-5-6-luna|gpt-5-6-terra|" +
+		"gpt-6-astra|gpt-6-luna|gpt-6-sol|gpt-6-1-sol|gpt-6-1-terra|"},
 }
 
 // LongPrompt returns the tokens of a request above which the vendor charges more for the whole of it than Price says, 0
