@@ -25,20 +25,17 @@ type target struct {
 	system string // the member for the system prompt; "" if it is a message of role system
 	tools  string // the member for the tools; "" if there is none
 	schema string // the member of a tool for the schema of its input
-	images string // a part with an image, with "$" in place of its URL
 	text   string // the type of a text among the parts of a tool result
 	// Tool results are messages of their own, and the input of a call must be a JSON object.
 	toolMessages, objects bool
 }
 
 var targets = [...]target{
-	{msg.Anthropic, "system", "tools", "input_schema", `{"type":"image","source":{"type":"url","url":$}}`, "text", false,
-		true},
-	{msg.OpenAIChat, "", "tools", "parameters", `{"type":"image_url","image_url":{"url":$}}`, "text", true, false},
-	{msg.OpenAIResponses, "instructions", "tools", "parameters", `{"type":"input_image","image_url":$}`, "input_text",
-		true, false},
-	{msg.Gemini, "systemInstruction", "tools", "parameters", "", "", false, true},
-	{msg.AISDK, "", "", "", `{"type":"image","image":$}`, "text", false, true},
+	{msg.Anthropic, "system", "tools", "input_schema", "text", false, true},
+	{msg.OpenAIChat, "", "tools", "parameters", "text", true, false},
+	{msg.OpenAIResponses, "instructions", "tools", "parameters", "input_text", true, false},
+	{msg.Gemini, "systemInstruction", "tools", "parameters", "", false, true},
+	{msg.AISDK, "", "", "", "text", false, true},
 }
 
 // messageMembers and blockMembers are the members that Convert reads, or reports in another way.
@@ -46,6 +43,10 @@ const messageMembers = "role|content|parts|type|tool_calls|tool_call_id|function
 const blockMembers = "role|content|parts|type|text|id|call_id|tool_call_id|tool_use_id|toolCallId|toolName|name|" +
 	"input|args|arguments|function|custom|functionCall|functionResponse|output|result|source|image|image_url|" +
 	"inlineData|inline_data|is_error|isError|cache_control|action"
+
+// mediaMembers are those of images and files, which are read or lost as a whole.
+const mediaMembers = "|mediaType|mimeType|data|url|detail|file|filename|file_data|file_url|file_id|fileData|title|" +
+	"input_audio"
 
 // Convert returns c as a request in another format, and the losses: all that the target cannot hold. Nothing without an
 // equal is guessed, and thinking and encrypted content never cross providers. The log of an agent becomes the request
@@ -334,7 +335,7 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		return made, false
 	case b.Kind == msg.KindText, b.Kind == msg.KindSummary && !(b.Signed && msg.API(v.c.Format) == msg.OpenAIResponses):
 		return msg.TextBlock(b.Text), b.Text != ""
-	case b.Kind == msg.KindDocument && b.Text != "": // the text that the model reads of it
+	case b.Kind == msg.KindDocument && b.Text != "" && !isFile(b): // the text that the model reads of it
 		v.lose(b.Path, "document", "text")
 		return msg.TextBlock(b.Text), true
 	case b.Kind == msg.KindToolUse:
@@ -361,10 +362,9 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 			return msg.Block{Kind: msg.KindThinking, Type: raw.Member("type").Text(), Raw: raw, Path: "/content", Text: b.Text,
 				Signed: true}, true
 		}
-	case b.Kind == msg.KindImage:
-		if part := v.image(b); part != nil {
-			return msg.Block{Kind: msg.KindImage, Type: "image", Raw: part, Path: "/content", Image: b.Image}, true
-		}
+	}
+	if part := v.mediaPart(b, v.c.Messages[at.Message].Role == msg.Assistant, false); part != nil {
+		return msg.Block{Kind: b.Kind, Type: part.Member("type").Text(), Raw: part, Path: "/content", Image: b.Image}, true
 	}
 	what := string(b.Kind)
 	if b.Kind == msg.KindOther {
@@ -429,8 +429,8 @@ func (v *converter) members(path, known string, b *msg.Block) {
 	if b.Kind == msg.KindOther || b.Kind == msg.KindThinking || b.Raw.Kind() != '{' {
 		return // reported as a whole
 	}
-	if b.Kind == msg.KindImage {
-		known += "|mediaType|mimeType|data|url"
+	if b.Kind == msg.KindImage || b.Kind == msg.KindDocument {
+		known += mediaMembers
 	}
 	for it := b.Raw.Walk(); it.Next(); {
 		name, value := it.Name, it.Value

@@ -49,6 +49,8 @@ func (ck *checker) responses() {
 				ck.reasoningItem(message, at)
 			case block.Type == "item_reference" && ck.c.Stateless:
 				ck.notStored(at, block)
+			case block.Type == "message" && block.Raw.Member("content").IsNull():
+				ck.itemWithoutContent(at, block)
 			case block.Kind == msg.KindSummary && block.Type != "compaction" && ck.c.Format == msg.OpenAIResponses:
 				ck.compactionType(at, block)
 			}
@@ -106,6 +108,15 @@ func (ck *checker) openResponse() int {
 		open--
 	}
 	return open
+}
+
+// itemWithoutContent reports a message item without content.
+func (ck *checker) itemWithoutContent(at msg.Ref, block *msg.Block) {
+	ck.report(R8Content, at, "The message has no content.", "its content becomes an empty string",
+		"input["+strconv.Itoa(lastNumber(block.Path))+"].content")
+	made := *block
+	made.Raw = block.Raw.With("content", rawjson.Value(`""`))
+	ck.edit.put(at, made)
 }
 
 // unansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be made.
