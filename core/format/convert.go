@@ -144,7 +144,7 @@ func (v *converter) body() (rawjson.Value, error) {
 	if system != "" && v.to.system != "" {
 		prompt := rawjson.Quote(system)
 		if v.to.name == msg.Gemini {
-			prompt = append(append(rawjson.Value(`{"parts":[{"text":`), prompt...), `}]}`...)
+			prompt = fill(`{"parts":[{"text":$0}]}`, system)
 		}
 		body = body.With(v.to.system, prompt)
 	}
@@ -191,7 +191,7 @@ func (v *converter) tools() rawjson.Value {
 			v.lose(tool.Path, "the tool "+tool.Name, "dropped")
 			continue
 		}
-		made := rawjson.Value("{}").With("name", rawjson.Quote(tool.Name))
+		made := fill(`{"name":$0}`, tool.Name)
 		if about := raw.Member("description"); about.Kind() == '"' {
 			made = made.With("description", about)
 		}
@@ -273,7 +273,11 @@ func (v *converter) message(index int, m *msg.Message) {
 		v.out[last].Blocks = append(v.out[last].Blocks, rest...) // a turn that calls functions is one content
 		return
 	}
-	v.out = append(v.out, msg.Message{Role: role, Blocks: rest, Changed: true})
+	v.add(role, rest...)
+}
+
+func (v *converter) add(role msg.Role, blocks ...msg.Block) {
+	v.out = append(v.out, msg.Message{Role: role, Blocks: blocks, Changed: true})
 }
 
 // results adds the results of a round: messages of their own, or one user message for all.
@@ -282,11 +286,11 @@ func (v *converter) results(results []msg.Block) {
 		last := len(v.out) - 1
 		switch {
 		case v.to.toolMessages:
-			v.out = append(v.out, msg.Message{Role: msg.Tool, Blocks: []msg.Block{b}, Changed: true})
+			v.add(msg.Tool, b)
 		case last >= 0 && v.out[last].Role == msg.User && v.out[last].Blocks[0].Kind == msg.KindToolResult:
 			v.out[last].Blocks = append(v.out[last].Blocks, b)
 		default:
-			v.out = append(v.out, msg.Message{Role: msg.User, Blocks: []msg.Block{b}, Changed: true})
+			v.add(msg.User, b)
 		}
 	}
 }
@@ -339,10 +343,11 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		v.lose(b.Path, "document", "text")
 		return msg.TextBlock(b.Text), true
 	case b.Kind == msg.KindToolUse:
-		return msg.Block{Kind: msg.KindToolUse, Type: "tool_use", ID: v.id(at, b), Name: b.Name, Text: v.input(b)}, true
+		made.Kind, made.Type, made.ID, made.Name, made.Text = b.Kind, "tool_use", v.id(at, b), b.Name, v.input(b)
+		return made, true
 	case b.Kind == msg.KindToolResult:
-		made = msg.Block{Kind: msg.KindToolResult, Type: "tool_result", Name: v.pairs.ToolName(v.c, at), Text: b.Text,
-			IsError: b.IsError}
+		made.Kind, made.Type, made.Name = b.Kind, "tool_result", v.pairs.ToolName(v.c, at)
+		made.Text, made.IsError = b.Text, b.IsError
 		switch call, paired := v.pairs.Call(at); {
 		case paired:
 			made.ID = v.id(call, v.c.At(call))
@@ -359,12 +364,15 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		return made, true
 	case b.Kind == msg.KindThinking:
 		if raw := v.thinking(b); raw != nil {
-			return msg.Block{Kind: msg.KindThinking, Type: raw.Member("type").Text(), Raw: raw, Path: "/content", Text: b.Text,
-				Signed: true}, true
+			made.Kind, made.Type, made.Raw, made.Path = b.Kind, raw.Member("type").Text(), raw, "/content"
+			made.Text, made.Signed = b.Text, true
+			return made, true
 		}
 	}
 	if part := v.mediaPart(b, v.c.Messages[at.Message].Role == msg.Assistant, false); part != nil {
-		return msg.Block{Kind: b.Kind, Type: part.Member("type").Text(), Raw: part, Path: "/content", Image: b.Image}, true
+		made.Kind, made.Type, made.Raw, made.Path = b.Kind, part.Member("type").Text(), part, "/content"
+		made.Image = b.Image
+		return made, true
 	}
 	what := string(b.Kind)
 	if b.Kind == msg.KindOther {
@@ -417,7 +425,7 @@ func (v *converter) input(b *msg.Block) string {
 		return b.Text
 	}
 	v.lose(b.Path, "an input that is no JSON object", `{"input": the text}`)
-	return string(rawjson.Value("{}").With("input", rawjson.Quote(b.Text)))
+	return string(fill(`{"input":$0}`, b.Text))
 }
 
 // members reports the members of a message or a block that are not among the known ones. Those of a client's own parts

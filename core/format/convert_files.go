@@ -12,12 +12,12 @@ import (
 // Images and files in Convert.
 
 // media is an image or a file: its base64 data, or a URL that any provider can read.
-type media struct{ kind, data, url, name string }
+type media struct{ kind, data, url, name, detail string }
 
 const pdf = "application/pdf"
 
-// forms has the parts of the targets for images and files. In a part, $m is the media type, $d the data, $D a URL with
-// them inside, $u the URL and $n the name. The first row whose target and types fit counts.
+// forms has the parts of the targets for images and files. In a part, $0 is the media type, $1 the data, $2 a URL with
+// them inside, $3 the URL and $4 the name. The first row whose target and types fit counts.
 var forms = [...]struct {
 	to    Name
 	types string // the media types; "image" for all images, "" for everything
@@ -25,29 +25,29 @@ var forms = [...]struct {
 	part  string
 	name  string // the member for the name of the file
 }{
-	{msg.Anthropic, "image", false, `{"type":"image","source":{"type":"base64","media_type":$m,"data":$d}}`, ""},
-	{msg.Anthropic, "image", true, `{"type":"image","source":{"type":"url","url":$u}}`, ""},
-	{msg.Anthropic, pdf, false, `{"type":"document","source":{"type":"base64","media_type":$m,"data":$d}}`, "title"},
-	{msg.Anthropic, pdf, true, `{"type":"document","source":{"type":"url","url":$u}}`, "title"},
-	{msg.OpenAIChat, "image", false, `{"type":"image_url","image_url":{"url":$D}}`, ""},
-	{msg.OpenAIChat, "image", true, `{"type":"image_url","image_url":{"url":$u}}`, ""},
-	{msg.OpenAIChat, pdf, false, `{"type":"file","file":{"filename":$n,"file_data":$D}}`, "file"},
-	{msg.OpenAIChat, "audio/wav", false, `{"type":"input_audio","input_audio":{"data":$d,"format":"wav"}}`, ""},
-	{msg.OpenAIChat, "audio/mp3|audio/mpeg", false, `{"type":"input_audio","input_audio":{"data":$d,"format":"mp3"}}`, ""},
-	{msg.OpenAIResponses, "image", false, `{"type":"input_image","image_url":$D}`, ""},
-	{msg.OpenAIResponses, "image", true, `{"type":"input_image","image_url":$u}`, ""},
-	{msg.OpenAIResponses, pdf, false, `{"type":"input_file","file_data":$D}`, "filename"},
-	{msg.OpenAIResponses, "", true, `{"type":"input_file","file_url":$u}`, ""},
-	{msg.Gemini, "", false, `{"inlineData":{"mimeType":$m,"data":$d}}`, ""},
-	{msg.Gemini, "", true, `{"fileData":{"mimeType":$m,"fileUri":$u}}`, ""},
-	{msg.AISDK, "image", false, `{"type":"image","image":$D}`, ""},
-	{msg.AISDK, "image", true, `{"type":"image","image":$u}`, ""},
-	{sdkAnswer, "", false, `{"type":"file","data":$d,"mediaType":$m}`, "filename"},
-	{sdkAnswer, "", true, `{"type":"file","data":$u,"mediaType":$m}`, "filename"},
-	{sdkResult, "image", false, `{"type":"image-data","data":$d,"mediaType":$m}`, ""},
-	{sdkResult, "image", true, `{"type":"image-url","url":$u}`, ""},
-	{sdkResult, "", false, `{"type":"file-data","data":$d,"mediaType":$m}`, "filename"},
-	{sdkResult, "", true, `{"type":"file-url","url":$u,"mediaType":$m}`, ""},
+	{msg.Anthropic, "image", false, `{"type":"image","source":{"type":"base64","media_type":$0,"data":$1}}`, ""},
+	{msg.Anthropic, "image", true, `{"type":"image","source":{"type":"url","url":$3}}`, ""},
+	{msg.Anthropic, pdf, false, `{"type":"document","source":{"type":"base64","media_type":$0,"data":$1}}`, "title"},
+	{msg.Anthropic, pdf, true, `{"type":"document","source":{"type":"url","url":$3}}`, "title"},
+	{msg.OpenAIChat, "image", false, `{"type":"image_url","image_url":{"url":$2}}`, ""},
+	{msg.OpenAIChat, "image", true, `{"type":"image_url","image_url":{"url":$3}}`, ""},
+	{msg.OpenAIChat, pdf, false, `{"type":"file","file":{"filename":$4,"file_data":$2}}`, "file"},
+	{msg.OpenAIChat, "audio/wav", false, `{"type":"input_audio","input_audio":{"data":$1,"format":"wav"}}`, ""},
+	{msg.OpenAIChat, "audio/mp3|audio/mpeg", false, `{"type":"input_audio","input_audio":{"data":$1,"format":"mp3"}}`, ""},
+	{msg.OpenAIResponses, "image", false, `{"type":"input_image","image_url":$2}`, ""},
+	{msg.OpenAIResponses, "image", true, `{"type":"input_image","image_url":$3}`, ""},
+	{msg.OpenAIResponses, pdf, false, `{"type":"input_file","file_data":$2}`, "filename"},
+	{msg.OpenAIResponses, "", true, `{"type":"input_file","file_url":$3}`, ""},
+	{msg.Gemini, "", false, `{"inlineData":{"mimeType":$0,"data":$1}}`, ""},
+	{msg.Gemini, "", true, `{"fileData":{"mimeType":$0,"fileUri":$3}}`, ""},
+	{msg.AISDK, "image", false, `{"type":"image","image":$2}`, ""},
+	{msg.AISDK, "image", true, `{"type":"image","image":$3}`, ""},
+	{sdkAnswer, "", false, `{"type":"file","data":$1,"mediaType":$0}`, "filename"},
+	{sdkAnswer, "", true, `{"type":"file","data":$3,"mediaType":$0}`, "filename"},
+	{sdkResult, "image", false, `{"type":"image-data","data":$1,"mediaType":$0}`, ""},
+	{sdkResult, "image", true, `{"type":"image-url","url":$3}`, ""},
+	{sdkResult, "", false, `{"type":"file-data","data":$1,"mediaType":$0}`, "filename"},
+	{sdkResult, "", true, `{"type":"file-url","url":$3,"mediaType":$0}`, ""},
 }
 
 // The AI SDK has other parts in answers, also for the files in messages of the user, and others in tool results.
@@ -79,8 +79,8 @@ func (v *converter) mediaPart(b *msg.Block, inAnswer, inResult bool) rawjson.Val
 	for i := range forms {
 		row := &forms[i]
 		if row.to == to && row.isURL == (f.data == "") && (row.types == "" || oneOf(row.types, f.kind) ||
-			isImage && row.types == "image") && (f.kind != "" || row.isURL && !strings.Contains(row.part, "$m")) {
-			return v.detail(b, v.filled(b, f, row.part, row.name))
+			isImage && row.types == "image") && (f.kind != "" || row.isURL && !strings.Contains(row.part, "$0")) {
+			return v.filled(b, f, row.part, row.name)
 		}
 	}
 	if text := f.text(); text != "" {
@@ -92,7 +92,7 @@ func (v *converter) mediaPart(b *msg.Block, inAnswer, inResult bool) rawjson.Val
 
 // filled returns a part with its values.
 func (v *converter) filled(b *msg.Block, f media, part, member string) rawjson.Value {
-	isKept := strings.Contains(part, "$m") || f.data != "" || f.kind == typeOf(f.url) || f.kind == pdf && member == "title"
+	isKept := strings.Contains(part, "$0") || f.data != "" || f.kind == typeOf(f.url) || f.kind == pdf && member == "title"
 	if !isKept {
 		v.lose(b.Path, "the media type", "dropped")
 	}
@@ -100,23 +100,7 @@ func (v *converter) filled(b *msg.Block, f media, part, member string) rawjson.V
 		f.name = "document.pdf"
 		v.lose(b.Path, "a file without a name", f.name)
 	}
-	var made rawjson.Value
-	before, rest, more := strings.Cut(part, "$")
-	for made = append(made, before...); more; made = append(made, before...) {
-		value := f.kind
-		switch rest[0] {
-		case 'd':
-			value = f.data
-		case 'D':
-			value = "data:" + f.kind + ";base64," + f.data
-		case 'u':
-			value = f.url
-		case 'n':
-			value = f.name
-		}
-		made = append(made, rawjson.Quote(value)...)
-		before, rest, more = strings.Cut(rest[1:], "$")
-	}
+	made := fill(part, f.kind, f.data, "data:"+f.kind+";base64,"+f.data, f.url, f.name)
 	switch {
 	case f.name == "" || member == "file":
 	case member == "":
@@ -124,21 +108,12 @@ func (v *converter) filled(b *msg.Block, f media, part, member string) rawjson.V
 	default:
 		made = made.With(member, rawjson.Quote(f.name))
 	}
-	return made
-}
-
-// detail gives an image of OpenAI the resolution at which the model reads it.
-func (v *converter) detail(b *msg.Block, made rawjson.Value) rawjson.Value {
-	detail := b.Raw.Member("detail")
-	if detail.IsNull() {
-		detail = b.Raw.Member("image_url").Member("detail")
-	}
-	switch text := detail.Text(); {
-	case text == "" || text == "auto":
-	case v.to.name == msg.OpenAIResponses:
-		return made.With("detail", detail)
-	case v.to.name == msg.OpenAIChat && oneOf("low|high", text):
-		return made.With("image_url", made.Member("image_url").With("detail", detail))
+	switch to := v.to.name; { // the resolution at which OpenAI's models read an image
+	case f.detail == "" || f.detail == "auto":
+	case to == msg.OpenAIResponses:
+		made = made.With("detail", rawjson.Quote(f.detail))
+	case to == msg.OpenAIChat && oneOf("low|high", f.detail):
+		made = made.With("image_url", made.Member("image_url").With("detail", rawjson.Quote(f.detail)))
 	default:
 		v.lose(b.Path, "detail", "dropped")
 	}
@@ -176,9 +151,12 @@ func typeOf(name string) string {
 
 // mediaOf reads an image or a file of any format. An address that only its own provider or the client can read is none.
 func mediaOf(raw rawjson.Value) (f media) {
-	for _, place := range [...]rawjson.Value{raw, raw.Member("source"), raw.Member("inlineData"),
-		raw.Member("inline_data"), raw.Member("image_url"), raw.Member("data"), raw.Member("image"), raw.Member("file"),
-		raw.Member("input_audio"), raw.Member("fileData"), raw.Member("file_data")} {
+	for _, name := range [...]string{"", "source", "inlineData", "inline_data", "image_url", "data", "image", "file",
+		"input_audio", "fileData", "file_data"} {
+		place := raw
+		if name != "" {
+			place = raw.Member(name)
+		}
 		for it := place.Walk(); it.Next(); {
 			switch it.Name {
 			case "media_type", "mimeType", "mime_type", "mediaType", "mime":
@@ -189,6 +167,8 @@ func mediaOf(raw rawjson.Value) (f media) {
 				if it.Value.Kind() == '"' {
 					f.data = it.Value.Text()
 				}
+			case "detail":
+				f.detail = it.Value.Text()
 			case "filename", "title", "displayName":
 				f.name = it.Value.Text()
 			}

@@ -25,9 +25,9 @@ func (v *converter) thinking(b *msg.Block) rawjson.Value {
 	}
 	switch {
 	case signature.Kind() == '"':
-		return fill(`{"type":"thinking","thinking":$,"signature":$}`, b.Text, signature.Text())
+		return fill(`{"type":"thinking","thinking":$0,"signature":$1}`, b.Text, signature.Text())
 	case redacted.Kind() == '"':
-		return fill(`{"type":"redacted_thinking","data":$}`, redacted.Text())
+		return fill(`{"type":"redacted_thinking","data":$0}`, redacted.Text())
 	}
 	return nil
 }
@@ -71,38 +71,41 @@ func (v *converter) resultWith(made, b *msg.Block, all []rawjson.Value) rawjson.
 	list := rawjson.Value("[]").WithElements(all)
 	switch v.to.name {
 	case msg.OpenAIResponses:
-		return fill(`{"type":"function_call_output","call_id":$}`, made.ID).With("output", list)
+		return fill(`{"type":"function_call_output","call_id":$0}`, made.ID).With("output", list)
 	case msg.AISDK:
 		if made.IsError {
 			v.lose(b.Path, "is_error", "dropped") // an output with parts cannot say it
 		}
-		return fill(`{"type":"tool-result","toolCallId":$,"toolName":$}`, made.ID, made.Name).With("output",
+		return fill(`{"type":"tool-result","toolCallId":$0,"toolName":$1}`, made.ID, made.Name).With("output",
 			rawjson.Value(`{"type":"content"}`).With("value", list))
 	case msg.Gemini:
 		member := "output"
 		if made.IsError {
 			member = "error"
 		}
-		response := fill(`{"id":$,"name":$,"response":{$:$}}`, made.ID, made.Name, member, made.Text).With("parts", list)
+		response := fill(`{"id":$0,"name":$1,"response":{$2:$3}}`, made.ID, made.Name, member, made.Text).With("parts", list)
 		return rawjson.Value("{}").With("functionResponse", response)
 	}
-	raw := fill(`{"type":"tool_result","tool_use_id":$}`, made.ID).With("content", list)
+	raw := fill(`{"type":"tool_result","tool_use_id":$0}`, made.ID).With("content", list)
 	if made.IsError {
 		raw = raw.With("is_error", rawjson.Value("true"))
 	}
 	return raw
 }
 
-// fill returns the JSON of a template, with a string in place of each "$".
+// fill returns the JSON of a template, with the strings in place of $0, $1 …
 func fill(template string, values ...string) (made rawjson.Value) {
-	for _, value := range values {
-		before, after, _ := strings.Cut(template, "$")
-		made, template = append(append(made, before...), rawjson.Quote(value)...), after
+	for {
+		before, rest, more := strings.Cut(template, "$")
+		if made = append(made, before...); !more {
+			return made
+		}
+		made = append(made, rawjson.Quote(values[rest[0]-'0'])...)
+		template = rest[1:]
 	}
-	return append(made, template...)
 }
 
 // textPart returns a text as a part of the target.
 func (v *converter) textPart(text string) rawjson.Value {
-	return rawjson.Value("{}").With("type", rawjson.Quote(v.to.text)).With("text", rawjson.Quote(text))
+	return fill(`{"type":$0,"text":$1}`, v.to.text, text)
 }

@@ -303,23 +303,12 @@ func (s *signs) calls(calls rawjson.Value) {
 		return
 	}
 	for _, call := range calls.List() {
-		hasID, args, function := false, false, rawjson.Value(nil)
-		for it := call.Walk(); it.Next(); {
-			switch it.Name {
-			case "id":
-				hasID = true
-			case "args":
-				args = true
-			case "function":
-				function = it.Value
-			}
-		}
 		switch {
-		case args && function == nil:
-			s.add(isLangChain)
-			return
-		case !hasID && function.Member("arguments").Kind() == '{':
+		case call.Member("id") == nil && call.Member("function").Member("arguments").Kind() == '{':
 			s.add(isOllama)
+			return
+		case call.Member("args") != nil:
+			s.add(isLangChain)
 			return
 		}
 	}

@@ -90,10 +90,15 @@ func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
 		"it is opaque, and holds all of the history before it", block.Type, "'compaction' and others")
 	if block.Type == "compaction_summary" {
 		p.Repair, p.Reason = "its type becomes compaction", ""
-		made := *block
-		made.Type, made.Raw = "compaction", block.Raw.With("type", rawjson.Value(`"compaction"`))
-		ck.edit.put(at, made)
+		ck.putRaw(at, "compaction", block.Raw.With("type", rawjson.Value(`"compaction"`)))
 	}
+}
+
+// putRaw puts another item in place of one.
+func (ck *checker) putRaw(at msg.Ref, kind string, raw rawjson.Value) {
+	made := *ck.c.At(at)
+	made.Type, made.Raw = kind, raw
+	ck.edit.put(at, made)
 }
 
 // openResponse returns the first of the assistant messages that the conversation ends with: how many responses they are
@@ -114,9 +119,7 @@ func (ck *checker) openResponse() int {
 func (ck *checker) itemWithoutContent(at msg.Ref, block *msg.Block) {
 	ck.report(R8Content, at, "The message has no content.", "its content becomes an empty string",
 		"input["+strconv.Itoa(lastNumber(block.Path))+"].content")
-	made := *block
-	made.Raw = block.Raw.With("content", rawjson.Value(`""`))
-	ck.edit.put(at, made)
+	ck.putRaw(at, block.Type, block.Raw.With("content", rawjson.Value(`""`)))
 }
 
 // unansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be made.
