@@ -24,18 +24,26 @@ func List() []Info {
 	return all
 }
 
+// longPrompts are the models whose vendor charges more for the whole of a request above so many tokens. Sources: as of
+// the table.
+var longPrompts = [...]struct {
+	above  int
+	models string // names in the table
+}{
+	{100_000, "|claude-haiku-5-5|"},
+	{200_000, "|gemini-2-5-pro|"},
+	{272_000, "|gpt-5-4|gpt-5-4-pro|gpt-5-5|gpt-5-5-pro|gpt-5-6|gpt-5-6-luna|gpt-5-6-terra|gpt-6-astra|gpt-6-luna|gpt-6-sol|" +
+		"gpt-6-1-sol|gpt-6-1-terra|"},
+}
+
 // LongPrompt returns the tokens of a request above which the vendor charges more for the whole of it than Price says, 0
-// if there is no such limit. Sources: as of the table.
+// if there is no such limit.
 func LongPrompt(model, format string) int {
-	switch row := find(model, format); {
-	case row.input == 0:
-	case row.name == "claude-haiku-5-5":
-		return 100_000
-	case row.name == "gemini-2-5-pro":
-		return 200_000
-	case strings.HasSuffix(row.name, "-mini"), strings.HasSuffix(row.name, "-nano"):
-	case row.name >= "gpt-5-4" && row.name < "gpt-5-7", strings.HasPrefix(row.name, "gpt-6"):
-		return 272_000
+	name := find(model, format).name
+	for _, long := range longPrompts {
+		if strings.Contains(long.models, "|"+name+"|") {
+			return long.above
+		}
 	}
 	return 0
 }

@@ -89,13 +89,17 @@ func (s *slowSummary) names(text string) []string {
 // worth is that of a name at the beginning.
 func (s *slowSummary) worth(name string) int {
 	a := &s.x.atoms[s.x.ids[name]]
-	switch {
-	case a.kept || a.home < 0:
-		return 0
-	case a.old && (a.kind == Path || a.kind == Identifier):
-		return max(int(a.worth), worthOldName)
+	if !a.old || a.home < 0 {
+		return 0 // summaries are all that is condensed
 	}
-	return int(a.worth)
+	worth := int(a.worth)
+	if a.kind == Path || a.kind == Identifier {
+		worth = max(worth, worthOldName)
+	}
+	if a.kept {
+		worth = worth * worthElsewhere / 100
+	}
+	return worth
 }
 
 // mention makes a group the owner of the names of a text.

@@ -113,15 +113,17 @@ const (
 // say nothing about how often they were used.
 const (
 	worthOldTask     = 600 // the first line of a prompt
-	worthOldTaskMore = 150 // its second line
+	worthOldTaskMore = 50  // its second line
 	worthOldTaskRest = 15
 	worthOldFirst    = 400 // a value of the first turns
-	worthOldDecision = 120
+	worthOldDecision = 250
 	worthOldSaid     = 30
 	worthOldTodo     = 200 // a task that is not completed
 	worthOldRun      = 20  // also of a deleted file
 	worthOldLine     = 8
 	worthOldName     = 200 // a path or an identifier
+
+	worthElsewhere = 50 // percent of the worth of a name of an earlier summary that is also outside of the span
 )
 
 // isFirstValue reports whether a sentence states a value in the first turns: the rest of the session is built on it.
@@ -146,12 +148,7 @@ func (d *draft) draftAtom(id int32) *draftAtom {
 	if m.draft != d.number {
 		a := &x.atoms[id]
 		*m = draftAtom{draft: d.number, owner: -1}
-		if !a.kept && a.home >= 0 {
-			m.worth = a.worth
-			if a.old && (a.kind == Path || a.kind == Identifier) {
-				m.worth = max(m.worth, worthOldName)
-			}
-		}
+		m.worth = a.inSummary()
 		if d.focus.atoms[a.text] {
 			m.worth += worthFocused
 		}

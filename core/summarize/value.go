@@ -67,3 +67,19 @@ func (a *atom) value(now int) int {
 	}
 	return logistic[min(max((w+700)/25, 0), len(logistic)-1)]
 }
+
+// inSummary is the worth of a in the summary of a span. A name outside of all spans is read there. But the recent
+// messages that have it will be summarized, too: a name of an earlier summary stays worth a part.
+func (a *atom) inSummary() int32 {
+	worth := a.worth
+	if a.home < 0 || a.kept && !a.old {
+		return 0
+	}
+	if a.old && (a.kind == Path || a.kind == Identifier) {
+		worth = max(worth, worthOldName)
+	}
+	if a.kept {
+		worth = worth * worthElsewhere / 100
+	}
+	return worth
+}

@@ -6,7 +6,8 @@ import { startBundled } from "./servers.js";
 import { launchOptions } from "./page.js";
 
 export async function start() {
-	const [server, browser] = await Promise.all([startBundled(), chromium.launchServer(launchOptions(false))]);
+	const browser = await chromium.launchServer(launchOptions(false)); // first: the usual failure is that it is missing
+	const server = await startBundled();
 	return {
 		variables: { TAMP_URL: server.url, TAMP_BROWSER: browser.wsEndpoint() },
 		stop: () => Promise.all([server.stop(), browser.close()]),

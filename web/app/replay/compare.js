@@ -246,7 +246,7 @@ function prices({ model, price }) {
 			: ", writing to it nothing more";
 	const assumed = `${model || "The session names no model"}: assumed is the price of a mid-range model, `;
 	const whose = price.assumed ? assumed : price.source ? `${model}: ` : "Your prices: ";
-	const ask = price.assumed ? " Set the prices above if you know them." : "";
+	const ask = price.assumed ? " Set the prices below if you know them." : "";
 	const source = price.source ? ` Source: ${price.source}, ${price.date}.` : "";
 	return `${whose}${dollars(price.input)} for a million tokens in, ${dollars(price.output)} out; reading from the cache costs ${percent(price.read)} of that${writes}.${source}${ask}`;
 }
