@@ -136,12 +136,23 @@ test("an answer of UIMessage[] that grows after compactions does not bring its o
 	const answer = { id: "a", role: "assistant", parts: [] };
 	const prompt = { id: "u", role: "user", parts: [{ type: "text", text: "Read all files." }] };
 	const trigger = { window: 12_000, reserveOutput: 500, bufferTokens: 0 };
-	const session = engine.session({ conversation: [prompt], format: "ai-sdk-ui", preset: "harness", policy: { trigger } });
+	const session = engine.session({
+		conversation: [prompt],
+		format: "ai-sdk-ui",
+		preset: "harness",
+		policy: { trigger },
+	});
 	let [compactions, largest] = [0, 0];
 	for (let step = 0; step < 40; step++) {
 		const output = `line ${step} of the file\n`.repeat(200);
 		answer.parts.push({ type: "step-start" });
-		answer.parts.push({ type: "tool-read", toolCallId: `c${step}`, state: "output-available", input: { step }, output });
+		answer.parts.push({
+			type: "tool-read",
+			toolCallId: `c${step}`,
+			state: "output-available",
+			input: { step },
+			output,
+		});
 		const turn = session.turn([structuredClone(answer)]);
 		largest = Math.max(largest, turn.total);
 		if (turn.due) {
