@@ -55,7 +55,7 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	if read == nil {
 		read = &planned{marked: memory.markSummaries(c), counts: meter.Conversation(c)}
 	}
-	if err := checkPlan(c, read, &p, plan, rs); err != nil {
+	if err := checkPlan(c, read, env.known, &p, plan, rs); err != nil {
 		return nil, err
 	}
 	a := &applier{c: c, marked: read.marked, p: &p, plan: plan, meter: meter, before: read.counts,
@@ -297,6 +297,9 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	out := &Outcome{Conversation: a.w.conversation(true), Actions: a.actions, Before: a.before.Total,
 		After: a.before.Total - saved}
 	if out.Conversation != a.c {
+		if env.known != nil {
+			env.known.made, env.known.room = out.Conversation, a.w.room
+		}
 		rule, err := verify(a.c, out.Conversation, a.w.origin)
 		if err != nil {
 			return nil, err

@@ -15,7 +15,7 @@ import (
 //
 // read is c with its summaries marked, and its digest if that is known. Without marks (the caller has no State and
 // replaces nothing) checkPlan does not check which blocks of regions are summaries.
-func checkPlan(c *msg.Conversation, read *planned, p *policy.Policy, plan *Plan, rs []SummaryResult) error {
+func checkPlan(c *msg.Conversation, read *planned, k *known, p *policy.Policy, plan *Plan, rs []SummaryResult) error {
 	if plan == nil {
 		return msg.NewError(msg.BadPlan, "/plan", "cannot apply: there is no plan")
 	}
@@ -47,7 +47,7 @@ func checkPlan(c *msg.Conversation, read *planned, p *policy.Policy, plan *Plan,
 			return badPlan(at, why)
 		}
 	}
-	if err := checkRegions(head, known, p, plan); err != nil {
+	if err := checkRegions(c, head, k, known, p, plan); err != nil {
 		return err
 	}
 	return checkResults(plan, rs)

@@ -12,16 +12,16 @@ import (
 // policy bounds its summaries, no earlier summary, does not overlap another region, and has both halves of a pair or
 // neither.
 
-// checkRegions checks the regions of a plan for the marked conversation c. known means that the marks of c are from the
-// State.
-func checkRegions(c *msg.Conversation, known bool, p *policy.Policy, plan *Plan) error {
+// checkRegions checks the regions of a plan for the conversation whole. c has the messages of it that the plan covers,
+// marked; known means that the marks are from the State.
+func checkRegions(whole, c *msg.Conversation, k *known, known bool, p *policy.Policy, plan *Plan) error {
 	if len(plan.Regions) == 0 {
 		if len(plan.Requests) > 0 {
 			return badPlan("/plan/requests", "the requests belong to no region")
 		}
 		return nil
 	}
-	g := regionCheck{c: c, known: known, p: p, pairing: msg.Pair(c), keep: protectedMessages(c),
+	g := regionCheck{c: c, known: known, p: p, pairing: k.pairsFor(whole, plan.Length), keep: protectedMessages(c),
 		owner: make([]int, len(c.Messages)), blocks: map[msg.Ref]bool{}}
 	g.inside = pass.InsidePairs(c, g.pairing)
 	g.limit = g.pinnedStart(plan)

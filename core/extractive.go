@@ -24,7 +24,7 @@ func Summarize(c *msg.Conversation, p policy.Policy, env Env, plan *Plan, ids []
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if err := checkPlan(c, &planned{base: env.known.digestFor(c)}, &p, plan, nil); err != nil {
+	if err := checkPlan(c, &planned{base: env.known.digestFor(c)}, env.known, &p, plan, nil); err != nil {
 		return nil, err
 	}
 	if focus, ok := CompactCall(c); ok && env.Focus == "" {
@@ -43,11 +43,11 @@ func Summarize(c *msg.Conversation, p policy.Policy, env Env, plan *Plan, ids []
 		c = memory{}.markSummaries(c) // its regions may contain earlier summaries
 	}
 	grouped := groupByRegion(c, plan)
-	var statements *summarize.Statements
+	var read *summarize.Memory
 	if env.known != nil {
-		statements = &env.known.statements
+		read = &env.known.read
 	}
-	index := statements.New(grouped.c, grouped.spans, grouped.turns)
+	index := read.New(grouped.c, grouped.spans, grouped.turns)
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {
 		request := requests[id]

@@ -9,9 +9,11 @@ import (
 // known has the results of reading texts that the next rounds of a conversation read again: after a compaction most
 // messages are the same. Sessions hand it on, see Session.Successor. nil computes everything.
 type known struct {
-	summaries  map[summaryText]string // their keys
-	statements summarize.Statements
-	planned    planned
+	summaries map[*msg.Block]string // their keys; no code changes blocks in place
+	read      summarize.Memory
+	planned   planned
+	made      *msg.Conversation // the last outcome, and its messages with the room behind them
+	room      []msg.Message
 }
 
 // planned is the conversation of the last plan, as the plan read it.
@@ -21,13 +23,34 @@ type planned struct {
 	marked *msg.Conversation
 	counts tokens.Counts
 	base   Digest
+
+	pairing msg.Pairing // of c, if it has so many pairs: that of a session grows with its messages
+	pairs   int
 }
 
 // plan keeps the conversation c of a plan.
 func (k *known) plan(c *msg.Conversation, st State, d *draftPlan) {
 	if k != nil {
-		k.planned = planned{c, st, d.in.Conversation, d.in.Counts, d.plan.Base}
+		k.planned = planned{c, st, d.in.Conversation, d.in.Counts, d.plan.Base, d.in.Pairing, d.in.Pairing.Len()}
 	}
+}
+
+// roomFor returns the messages of a conversation, with room behind them that nothing else uses, if there is any.
+func (k *known) roomFor(c *msg.Conversation) []msg.Message {
+	if k == nil || k.made != c {
+		return c.Messages[:len(c.Messages):len(c.Messages)]
+	}
+	room := k.room
+	k.made, k.room = nil, nil // only one session may use it
+	return room
+}
+
+// pairsFor returns the pairs of the first n messages of the conversation c.
+func (k *known) pairsFor(c *msg.Conversation, n int) msg.Pairing {
+	if k != nil && k.planned.c == c && n == len(c.Messages) && k.planned.pairing.Len() == k.planned.pairs {
+		return k.planned.pairing
+	}
+	return msg.Pair(c.WithMessages(c.Messages[:n:n]))
 }
 
 // digestFor returns the digest of the conversation c, "" if it is not that of the last plan.
@@ -46,26 +69,20 @@ func (k *known) plannedFor(c *msg.Conversation, st State) *planned {
 	return &k.planned
 }
 
-type summaryText struct {
-	kind msg.Kind
-	text string
-}
-
 // maxKnownSummaries is the number of summaries that are kept: those of a long session fit.
-const maxKnownSummaries = 1 << 10
+const maxKnownSummaries = 1 << 12
 
 // summaryKey is the function summaryKey.
 func (k *known) summaryKey(b *msg.Block) string {
 	if k == nil {
 		return summaryKey(b)
 	}
-	at := summaryText{b.Kind, b.Text}
-	key := k.summaries[at]
+	key := k.summaries[b]
 	if key == "" {
 		if key = summaryKey(b); k.summaries == nil || len(k.summaries) >= maxKnownSummaries {
-			k.summaries = map[summaryText]string{}
+			k.summaries = map[*msg.Block]string{}
 		}
-		k.summaries[at] = key
+		k.summaries[b] = key
 	}
 	return key
 }

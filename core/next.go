@@ -6,6 +6,7 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/tokens"
 )
 
 // This file plans the step after an Apply: merge partial summaries, or compact more.
@@ -24,11 +25,29 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 		return nil
 	}
 	env.Usage, env.Force = nil, false // Usage counted the conversation before this Apply
-	plan, err := NewPlan(out.Conversation, out.State, *a.p, env)
+	c := out.Conversation
+	m, _ = decodeState(out.State) // which m encoded
+	m.known = env.known
+	d := newDraft(a.nextInput(c, env, m), digest(c.Messages), a.p, env, m)
+	plan, err := d.build()
 	if err != nil || len(plan.Regions) == 0 {
 		return nil
 	}
+	env.known.plan(c, out.State, d)
 	return plan
+}
+
+// nextInput is newInput of the result. Changes in place keep the pairs and the other messages' counts.
+func (a *applier) nextInput(c *msg.Conversation, env Env, m memory) *pass.Input {
+	if !pairsAlike(a.c.Messages, c.Messages) {
+		return newInput(c, env, m)
+	}
+	c = m.markSummaries(c)
+	in := &pass.Input{Conversation: c, Pairing: env.known.pairsFor(a.c, len(a.c.Messages)),
+		Meter: tokens.NewMeter(env.Count, c)}
+	in.Counts = in.Meter.Recount(a.before, c, a.w.origin)
+	in.Track.Add(c.Messages)
+	return in
 }
 
 // joinsResponses reports whether two responses of OpenAI's Responses became neighbors, because the messages between

@@ -169,9 +169,10 @@ func (d *draftPlan) runClearing() {
 	if d.env.Force {
 		rules.TriggerTokens, rules.TriggerToolUses = 0, 0
 	}
-	all := slices.Concat(d.runClear(rules), d.p.Intake.Run(d.in, refText), d.p.Thinking.Run(d.in))
+	all := d.runClear(rules)
+	all = append(append(all, d.p.Intake.Run(d.in, refText)...), d.p.Thinking.Run(d.in)...)
 	sortDecisions(all)
-	d.decisions = make([]pass.Decision, 0, len(all))
+	d.decisions = all[:0]
 	for i := range all {
 		if n := len(d.decisions); n > 0 && d.decisions[n-1].Ref == all[i].Ref {
 			if e := all[i].Edit; e != nil && (d.decisions[n-1].Edit == nil || e.After < d.decisions[n-1].Edit.After) {

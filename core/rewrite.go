@@ -15,6 +15,7 @@ type rewrite struct {
 	removed []bool                // messages to remove
 	insert  map[int][]msg.Message // messages to insert before the key
 	starts  []int                 // index in the last result of a message, or of the messages inserted before it
+	room    []msg.Message         // the messages of the last result, with room for more behind them
 	origin  []int                 // of each message of the last result: its index if it is unchanged, else -1
 }
 
@@ -29,29 +30,42 @@ func newRewrite(c *msg.Conversation, edits []Edit) *rewrite {
 
 // conversation writes the result. If compact is set, messages that lost all blocks are removed.
 func (w *rewrite) conversation(compact bool) *msg.Conversation {
-	touched := map[int]bool{}
-	for ref := range w.edits {
-		touched[ref.Message] = true
-	}
-	for ref := range w.inPlace {
-		touched[ref.Message] = true
-	}
-	messages := make([]msg.Message, 0, len(w.c.Messages)+len(w.insert))
-	w.origin = make([]int, 0, cap(messages))
-	insert := func(list []msg.Message) {
-		for i := range list {
-			messages, w.origin = append(messages, list[i]), append(w.origin, -1)
+	const untouched, around, inside = 0, 1, 2 // around: removed, or messages are inserted before it
+	changes := make([]byte, len(w.c.Messages))
+	for m, list := range w.insert {
+		if m < len(changes) && len(list) > 0 {
+			changes[m] = around
 		}
 	}
-	same := true
+	for ref := range w.edits {
+		changes[ref.Message] = inside
+	}
+	for ref := range w.inPlace {
+		changes[ref.Message] = inside
+	}
+	messages := make([]msg.Message, 0, len(w.c.Messages)+len(w.insert)+checkpointEvery)
+	w.origin = make([]int, 0, cap(messages))
+	insert := func(list []msg.Message) {
+		messages = append(messages, list...)
+		for range list {
+			w.origin = append(w.origin, -1)
+		}
+	}
 	w.starts = make([]int, len(w.c.Messages)+1)
-	for m := range w.c.Messages {
-		w.starts[m] = len(messages)
+	same, from := true, 0 // the unchanged messages from here on are copied at once
+	for m := range changes {
+		w.starts[m] = len(w.origin)
+		if changes[m] == untouched && !w.removed[m] {
+			w.origin = append(w.origin, m)
+			continue
+		}
+		same = false
+		messages = append(messages, w.c.Messages[from:m]...)
+		from = m + 1
 		insert(w.insert[m])
-		same = same && len(w.insert[m]) == 0 && !w.removed[m] && !touched[m]
 		switch {
 		case w.removed[m]:
-		case !touched[m]:
+		case changes[m] == around:
 			messages, w.origin = append(messages, w.c.Messages[m]), append(w.origin, m)
 		default:
 			if blocks := w.blocks(m); len(blocks) > 0 || !compact {
@@ -59,15 +73,15 @@ func (w *rewrite) conversation(compact bool) *msg.Conversation {
 			}
 		}
 	}
-	w.starts[len(w.c.Messages)] = len(messages)
-	if end := w.insert[len(w.c.Messages)]; len(end) > 0 {
-		insert(end)
-		same = false
-	}
-	if same {
+	w.starts[len(w.c.Messages)] = len(w.origin)
+	end := w.insert[len(w.c.Messages)]
+	if same && len(end) == 0 {
 		return w.c
 	}
-	return w.c.WithMessages(messages)
+	messages = append(messages, w.c.Messages[from:]...)
+	insert(end)
+	w.room = messages
+	return w.c.WithMessages(messages[:len(messages):len(messages)])
 }
 
 // blocks writes the blocks of a changed message.

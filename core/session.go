@@ -27,7 +27,8 @@ type Session struct {
 	base    digester
 	changes *pass.ChangeTracker
 	marks   breakpoints
-	sum     int // size of the messages by the published rule of the trigger; 0 if it has none
+	marked  bool // a message of in.Conversation has other marks than in c; else both share their messages
+	sum     int  // size of the messages by the published rule of the trigger; 0 if it has none
 	points  []checkpoint
 	last    *madePlan
 	plans   int // number of plans that were made
@@ -83,7 +84,7 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 	}
 	m.known = k
 	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
-	s.in.Meter = tokens.NewMeter(counter, c)
+	s.in.Meter, s.in.Errors = tokens.NewMeter(counter, c), map[*msg.Block]bool{}
 	s.marker = summaryMarker{keys: m.summaryKeys, known: k}
 	none := c.WithMessages(nil)
 	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
@@ -114,11 +115,16 @@ func (s *Session) read(messages []msg.Message) {
 func (s *Session) add(messages []msg.Message) {
 	in := &s.in
 	n := len(in.Conversation.Messages)
-	messages, _ = s.marker.mark(messages)
+	messages, changed := s.marker.mark(messages)
 	latest := in.Conversation.WithMessages(messages)
 	latest.System, latest.Tools = nil, nil
 	counts := in.Meter.Conversation(latest)
-	in.Conversation = in.Conversation.WithMessages(append(in.Conversation.Messages, messages...))
+	s.marked = s.marked || changed
+	if all := s.c.Messages[:n+len(messages)]; s.marked {
+		in.Conversation = in.Conversation.WithMessages(append(in.Conversation.Messages, messages...))
+	} else {
+		in.Conversation = in.Conversation.WithMessages(all[:len(all):len(all)])
+	}
 	in.Counts.Messages = append(in.Counts.Messages[:n], counts.Messages...)
 	in.Counts.Total += counts.Total
 	in.Track.Add(messages)

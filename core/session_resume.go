@@ -22,13 +22,14 @@ type checkpoint struct {
 	base    digester
 	track   tokens.Track
 	changes pass.TrackedChanges
+	marked  bool
 	sum     int
 }
 
 // setCheckpoint saves the state if a checkpoint is due before the next message.
 func (s *Session) setCheckpoint() {
 	if n := len(s.in.Conversation.Messages); n == checkpointEvery*len(s.points) {
-		s.points = append(s.points, checkpoint{s.marker, s.base, s.in.Track, s.changes.TrackedChanges, s.sum})
+		s.points = append(s.points, checkpoint{s.marker, s.base, s.in.Track, s.changes.TrackedChanges, s.marked, s.sum})
 	}
 }
 
@@ -44,9 +45,12 @@ func (s *Session) resume(c *msg.Conversation, st State, m memory) bool {
 	at, n, in := &s.points[k], k*checkpointEvery, &s.in
 	m.known = s.memory.known
 	paired := pairsAlike(s.c.Messages[n:], c.Messages[n:])
-	s.c, s.state, s.memory, s.last = c.WithMessages(c.Messages[:len(c.Messages):len(c.Messages)]), st, m, nil
+	s.c, s.state, s.memory, s.last = c.WithMessages(s.memory.known.roomFor(c)), st, m, nil
 	s.marker, s.base, in.Track, s.changes.TrackedChanges, s.sum = at.marker, at.base, at.track, at.changes, at.sum
 	s.marker.keys, s.points = m.summaryKeys, s.points[:k]
+	if s.marked = at.marked; !s.marked {
+		in.Conversation = s.c
+	}
 	for _, removed := range in.Counts.Messages[n:] {
 		in.Counts.Total -= removed.Tokens
 	}

@@ -41,7 +41,7 @@ func (m *memory) remember(keys []string) {
 }
 
 func (m *memory) rememberSummary(b *msg.Block) {
-	m.summaryKeys = withKey(m.summaryKeys, m.known.summaryKey(b))
+	m.summaryKeys = withKey(m.summaryKeys, summaryKey(b))
 }
 
 // withKey returns a copy of sorted keys with key inserted, or keys itself if it has key.

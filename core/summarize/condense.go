@@ -79,7 +79,7 @@ func (d *draft) addSummary(text string, turn int) {
 		case sectionNames:
 			// Bare names are listed again if they are still worth it and no line has them.
 			Atoms(line.text, func(_ FactKind, name string) {
-				if id, ok := d.x.ids[name]; ok {
+				if id, ok := d.x.find(name); ok {
 					if m := d.draftAtom(id); m.owner < 0 {
 						m.owner = d.saidGroup(at)
 					}
@@ -214,7 +214,7 @@ func (d *draft) addOldLine(g int32, line string, turn int) {
 		return
 	}
 	Atoms(names, func(_ FactKind, name string) {
-		if id, ok := d.x.ids[name]; ok {
+		if id, ok := d.x.find(name); ok {
 			d.draftAtom(id).owner = g
 		}
 	})

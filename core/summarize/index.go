@@ -13,13 +13,13 @@ type Index struct {
 	spans      []msg.Span
 	pairs      msg.Pairing
 	turns      []int
-	now        int // the turn after the last one
-	ids        map[string]int32
+	now        int     // the turn after the last one
+	places     []int32 // of each atom that known has: its index in atoms + 1, 0 if the conversation has it not
 	atoms      []atom
 	draftAtoms []draftAtom
 	drafts     int32                   // number of summaries started
 	statements []provenance.Constraint // of the user, in order
-	known      *Statements
+	known      *Memory
 	dropped    map[string]bool // statements that a later one replaced or revoked
 
 	tasks    map[string]string // subjects of the agent's tasks, by number
@@ -41,33 +41,6 @@ type atom struct {
 	messageSaid        int32
 }
 
-// Statements has the statements of users' texts that were read before: the summaries of one session read the same texts
-// again and again. The zero value is empty. Not safe for concurrent use.
-type Statements struct {
-	texts map[string][]provenance.Constraint
-	size  int // of all texts, in bytes
-}
-
-// maxStatementBytes is the size of the texts that are kept; above it they are forgotten.
-const maxStatementBytes = 8 << 20
-
-// of is provenance.Constraints. nil remembers nothing.
-func (s *Statements) of(text string) []provenance.Constraint {
-	if s == nil {
-		return provenance.Constraints(text)
-	}
-	found, ok := s.texts[text]
-	if ok {
-		return found
-	}
-	if s.size += len(text); s.texts == nil || s.size > maxStatementBytes {
-		s.texts, s.size = map[string][]provenance.Constraint{}, len(text)
-	}
-	found = provenance.Constraints(text)
-	s.texts[text] = found
-	return found
-}
-
 // maxCounted is the limit of said and seen; the scales of value.go do not distinguish numbers above nine.
 const maxCounted = 1000
 
@@ -75,22 +48,28 @@ const maxCounted = 1000
 // spans stay as they are, so the summaries do not repeat their facts.
 // turns has the turn of each message; nil means c.Turns.
 func New(c *msg.Conversation, spans []msg.Span, turns []int) *Index {
-	return (*Statements)(nil).New(c, spans, turns)
+	return (*Memory)(nil).New(c, spans, turns)
 }
 
-// New is the function New. It reads only those users' texts for statements that s has not read before.
-func (s *Statements) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index {
+// New is the function New. It reads only the blocks that s has not read before.
+func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index {
 	if turns == nil {
 		turns = c.Turns()
 	}
-	x := &Index{c: c, spans: spans, known: s, pairs: msg.Pair(c), turns: turns, ids: map[string]int32{},
-		tasks: map[string]string{}, lastTodo: msg.Ref{Message: -1}}
+	known := s
+	if s == nil {
+		known = new(Memory)
+	}
+	known.begin(s != nil)
+	x := &Index{c: c, spans: spans, known: known, pairs: msg.Pair(c), turns: turns,
+		places: make([]int32, len(known.names)), tasks: map[string]string{}, lastTodo: msg.Ref{Message: -1}}
 	x.now = 1
 	if n := len(x.turns); n > 0 {
 		x.now = x.turns[n-1] + 1
 	}
+	system := msg.Message{Role: msg.System, Blocks: c.System}
 	for b := range c.System {
-		x.addBlock(-1, b, -1, &c.System[b], msg.System)
+		x.addBlock(&system, -1, b, -1)
 	}
 	span := 0
 	for m := range c.Messages {
@@ -102,7 +81,7 @@ func (s *Statements) New(c *msg.Conversation, spans []msg.Span, turns []int) *In
 			in = span
 		}
 		for b := range c.Messages[m].Blocks {
-			x.addBlock(m, b, in, &c.Messages[m].Blocks[b], c.Messages[m].Role)
+			x.addBlock(&c.Messages[m], m, b, in)
 		}
 	}
 	x.resolveStatements()
@@ -110,57 +89,53 @@ func (s *Statements) New(c *msg.Conversation, spans []msg.Span, turns []int) *In
 	for i := range x.atoms {
 		x.atoms[i].worth = int32(x.atoms[i].value(x.now))
 	}
+	if known.size > maxKnownBytes {
+		x.known = known.take()
+	}
 	return x
 }
 
 // addBlock counts the atoms of one block. span is -1 outside the spans, m is -1 for the system prompt.
-func (x *Index) addBlock(m, block, span int, b *msg.Block, role msg.Role) {
-	said := role == msg.Assistant && (b.Kind == msg.KindText || b.Kind == msg.KindToolUse || b.Kind == msg.KindThinking)
-	user := false // the text that is being read is the user's
-	failed := b.Kind == msg.KindToolResult && b.IsError
-	count := func(k FactKind, text string) { x.addAtom(k, text, m, span, said, user, failed) }
+func (x *Index) addBlock(message *msg.Message, m, block, span int) {
+	b := &message.Blocks[block]
 	switch b.Kind {
+	case msg.KindImage, msg.KindOther:
+		return
 	case msg.KindToolUse:
 		if m >= 0 && toolActs[normalizeToolName(b.Name)] == actTodo {
 			x.lastTodo = msg.Ref{Message: m, Block: block}
 		}
-		Atoms(b.Name, count)
-		for _, f := range fields(b.Text) {
-			Atoms(f.text, count)
-		}
-	case msg.KindImage, msg.KindOther:
 	case msg.KindText:
 		if m >= 0 && b.IsSummary() {
 			x.addSummary(m, span, b.Text)
 			return
 		}
-		if m < 0 || role != msg.User {
-			Atoms(b.Text, count)
-			return
-		}
-		for _, span := range x.c.Messages[m].Spans(block) {
-			if user = span.Author == provenance.User; user {
-				x.statements = append(x.statements, x.known.of(b.Text[span.Start:span.End])...)
-			}
-			Atoms(b.Text[span.Start:span.End], count)
-		}
 	default:
 		if id, subject, ok := createdTask(b.Text); ok {
 			x.tasks[id] = subject
 		}
-		Atoms(b.Text, count)
+	}
+	said := message.Role == msg.Assistant &&
+		(b.Kind == msg.KindText || b.Kind == msg.KindToolUse || b.Kind == msg.KindThinking)
+	failed := b.Kind == msg.KindToolResult && b.IsError
+	for _, text := range x.known.read(message, block) {
+		x.statements = append(x.statements, text.statements...)
+		for _, f := range text.atoms {
+			x.addAtom(f, m, span, said, text.user, failed)
+		}
 	}
 }
 
 // addAtom records one occurrence of an atom.
-func (x *Index) addAtom(k FactKind, text string, m, span int, said, user, failed bool) {
-	id, ok := x.ids[text]
-	if !ok {
-		id = int32(len(x.atoms))
-		x.ids[text] = id
-		x.atoms = append(x.atoms, atom{text: text, kind: k, home: -1, message: -2, messageSaid: -2})
+func (x *Index) addAtom(f fact, m, span int, said, user, failed bool) *atom {
+	for int(f.id) >= len(x.places) {
+		x.places = append(x.places, 0)
 	}
-	a := &x.atoms[id]
+	if x.places[f.id] == 0 {
+		x.atoms = append(x.atoms, atom{text: x.known.names[f.id], kind: f.kind, home: -1, message: -2, messageSaid: -2})
+		x.places[f.id] = int32(len(x.atoms))
+	}
+	a := &x.atoms[x.places[f.id]-1]
 	turn := int32(1)
 	if m >= 0 {
 		turn = int32(x.turns[m])
@@ -185,4 +160,14 @@ func (x *Index) addAtom(k FactKind, text string, m, span int, said, user, failed
 	case said || !a.homeSaid:
 		a.home, a.homeSaid = int32(span), said
 	}
+	return a
+}
+
+// find returns the index of an atom of the conversation.
+func (x *Index) find(name string) (int32, bool) {
+	id, ok := x.known.ids[name]
+	if !ok || int(id) >= len(x.places) || x.places[id] == 0 {
+		return 0, false
+	}
+	return x.places[id] - 1, true
 }

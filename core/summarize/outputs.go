@@ -192,7 +192,7 @@ func (d *draft) addWhole(g int32, text string, turn int) bool {
 	}
 	stays := false
 	Atoms(text, func(_ FactKind, name string) {
-		id, ok := d.x.ids[name]
+		id, ok := d.x.find(name)
 		stays = stays || ok && d.x.atoms[id].kept
 	})
 	if stays {

@@ -24,8 +24,7 @@ func (x *Index) addSummary(m, span int, text string) {
 			x.statements = append(x.statements, statementsOf(unquote(line.text))...)
 		}
 		Atoms(line.text, func(k FactKind, name string) {
-			x.addAtom(k, name, m, span, !user, user, section(s) == sectionErrors)
-			a := &x.atoms[x.ids[name]]
+			a := x.addAtom(fact{x.known.id(name), k}, m, span, !user, user, section(s) == sectionErrors)
 			a.old = true
 			a.seen = min(a.seen+occurrencesOfOldLine, maxCounted)
 			if a.lastSeen = int32(turn); !user {

@@ -184,7 +184,7 @@ func (d *draft) add(g int32, p part, turn int, base int, minWorth int32, text st
 	lo := int32(len(d.pool))
 	sum, onlyNumbers := int32(0), true
 	Atoms(text, func(k FactKind, s string) {
-		if id, ok := d.x.ids[s]; ok {
+		if id, ok := d.x.find(s); ok {
 			onlyNumbers = onlyNumbers && k == Number
 			m := d.draftAtom(id)
 			m.owner = g
@@ -234,7 +234,7 @@ func lineNumber(text string) int32 {
 // noteOwner sets the owner of the atoms of a text that is not a unit.
 func (d *draft) noteOwner(g int32, text string) {
 	Atoms(text, func(_ FactKind, s string) {
-		if id, ok := d.x.ids[s]; ok {
+		if id, ok := d.x.find(s); ok {
 			d.draftAtom(id).owner = g
 		}
 	})

@@ -28,7 +28,7 @@ func (p Critical) Mark(in *Input) []bool {
 	c := in.Conversation
 	marked := make([]bool, len(c.Messages))
 	for m := range c.Messages {
-		marked[m] = p.critical(&c.Messages[m])
+		marked[m] = p.critical(in, &c.Messages[m])
 	}
 	for changed := true; changed; {
 		changed = false
@@ -43,20 +43,36 @@ func (p Critical) Mark(in *Input) []bool {
 	return marked
 }
 
-func (p Critical) critical(m *msg.Message) bool {
+func (p Critical) critical(in *Input, m *msg.Message) bool {
 	prompt := m.IsPrompt()
 	for b := range m.Blocks {
 		block := &m.Blocks[b]
 		switch {
 		case block.Kind == msg.KindToolUse && m.Role == msg.Assistant && slices.Contains(p.Tools, block.Name):
 			return true
-		case block.Kind == msg.KindToolResult && (block.IsError || saysError(block.Text)):
+		case block.Kind == msg.KindToolResult && (block.IsError || in.saysError(block)):
 			return true
 		case prompt && block.Kind == msg.KindText && !m.IsInjected(b) && Demands(block.Text):
 			return true
 		}
 	}
 	return false
+}
+
+// maxErrors is the number of results that Errors keeps.
+const maxErrors = 1 << 14
+
+func (in *Input) saysError(b *msg.Block) bool {
+	says, ok := in.Errors[b]
+	if !ok {
+		if says = saysError(b.Text); in.Errors != nil {
+			if len(in.Errors) >= maxErrors {
+				clear(in.Errors)
+			}
+			in.Errors[b] = says
+		}
+	}
+	return says
 }
 
 func saysError(text string) bool {

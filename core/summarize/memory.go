@@ -1,0 +1,127 @@
+package summarize
+
+import (
+	"tamp/core/msg"
+	"tamp/core/provenance"
+)
+
+// Memory has what was read in blocks before: the summaries of one session read the same blocks again and again. The
+// zero value is empty. Not safe for concurrent use.
+type Memory struct {
+	blocks map[blockKey][]readText // nil: what is read is not kept
+	ids    map[string]int32        // of all atoms: their index in names
+	names  []string
+	marks  []int32 // of each atom: the last text that has it
+	texts  int32   // number of texts read
+	size   int     // of these, in bytes
+}
+
+// blockKey identifies a block with what its authors depend on. The address is enough for the rest: no code changes
+// blocks in place. The pointer keeps the blocks alive, so an address is never reused.
+type blockKey struct {
+	first *msg.Block // of the message
+	at    int        // 4 × the index of the block, + 1 for a user's message, + 2 for a Meta message
+}
+
+// readText is a part of a block with one author.
+type readText struct {
+	user       bool // its text is the user's
+	statements []provenance.Constraint
+	atoms      []fact // each once
+}
+
+// fact is one atom of a text.
+type fact struct {
+	id   int32
+	kind FactKind
+}
+
+// maxKnownBytes is the size of the texts that are kept; above it they are forgotten.
+const maxKnownBytes = 8 << 20
+
+// begin starts with a conversation.
+func (s *Memory) begin(keep bool) {
+	if s.ids == nil {
+		s.ids = map[string]int32{}
+		if keep {
+			s.blocks = map[blockKey][]readText{}
+		}
+	}
+}
+
+// take returns what s knows, which is empty then.
+func (s *Memory) take() *Memory {
+	all := *s
+	*s = Memory{}
+	return &all
+}
+
+// id returns the id of an atom.
+func (s *Memory) id(name string) int32 {
+	id, ok := s.ids[name]
+	if !ok {
+		id = int32(len(s.names))
+		s.ids[name] = id
+		s.names, s.marks = append(s.names, name), append(s.marks, 0)
+	}
+	return id
+}
+
+// read returns the texts of a block of the message.
+func (s *Memory) read(m *msg.Message, block int) []readText {
+	key := blockKey{&m.Blocks[0], 4 * block}
+	if m.Role == msg.User {
+		key.at++
+	}
+	if m.Meta {
+		key.at += 2
+	}
+	texts, ok := s.blocks[key]
+	if ok {
+		return texts
+	}
+	b := &m.Blocks[block]
+	s.size += len(b.Text)
+	switch {
+	case b.Kind == msg.KindToolUse:
+		var text readText
+		s.texts++
+		s.add(&text, b.Name)
+		for _, f := range fields(b.Text) {
+			s.add(&text, f.text)
+		}
+		texts = append(texts, text)
+	case b.Kind != msg.KindText || m.Role != msg.User:
+		texts = append(texts, s.text(b.Text))
+	default:
+		for _, span := range m.Spans(block) {
+			part := b.Text[span.Start:span.End]
+			text := s.text(part)
+			if text.user = span.Author == provenance.User; text.user {
+				text.statements = provenance.Constraints(part)
+			}
+			texts = append(texts, text)
+		}
+	}
+	if s.blocks != nil && s.size <= maxKnownBytes {
+		s.blocks[key] = texts
+	}
+	return texts
+}
+
+// text reads a text.
+func (s *Memory) text(text string) (out readText) {
+	s.texts++
+	s.add(&out, text)
+	return out
+}
+
+// add adds the atoms of a part of the newest text.
+func (s *Memory) add(out *readText, part string) {
+	Atoms(part, func(k FactKind, name string) {
+		if id := s.id(name); s.marks[id] != s.texts {
+			s.marks[id] = s.texts
+			out.atoms = append(out.atoms, fact{id, k})
+		}
+	})
+}

@@ -1,0 +1,52 @@
+package summarize
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/msg"
+)
+
+// Who wrote a block depends on its message: the block before it can say that it is a tool's, as Cline writes results,
+// and in a Meta message nothing is the user's. One memory keeps these readings apart.
+func TestMemoryTellsAuthorsApart(t *testing.T) {
+	blocks := []msg.Block{{Kind: msg.KindText, Text: "[read_file for 'a.go'] Result:"},
+		{Kind: msg.KindText, Text: "You must never use tabs."}}
+	known := new(Memory)
+	known.begin(true)
+	for _, row := range []struct {
+		why        string
+		m          msg.Message
+		block      int
+		statements int
+	}{
+		{"after the line of a tool", msg.Message{Role: msg.User, Blocks: blocks}, 1, 0},
+		{"alone", msg.Message{Role: msg.User, Blocks: blocks[1:]}, 0, 1},
+		{"in a Meta message", msg.Message{Role: msg.User, Blocks: blocks[1:], Meta: true}, 0, 0},
+		{"the assistant's", msg.Message{Role: msg.Assistant, Blocks: blocks[1:]}, 0, 0},
+	} {
+		for range 2 { // read, and remembered
+			n := 0
+			for _, text := range known.read(&row.m, row.block) {
+				n += len(text.statements)
+			}
+			require.Equal(t, row.statements, n, row.why)
+		}
+	}
+	require.Len(t, known.blocks, 4)
+}
+
+// Above its size the memory forgets, but the index that was just made keeps what it needs.
+func TestMemoryForgets(t *testing.T) {
+	text := make([]byte, maxKnownBytes+1)
+	for i := range text {
+		text[i] = " fooBar"[i%7]
+	}
+	c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.Assistant, string(text))}}
+	var known Memory
+	x := known.New(c, nil, nil)
+	require.Equal(t, Memory{}, known)
+	_, found := x.find("fooBar")
+	require.True(t, found)
+}
