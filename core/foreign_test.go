@@ -50,3 +50,32 @@ func TestCheckPairs(t *testing.T) {
 		require.Equal(t, msg.UnknownFormat, known.Code)
 	}
 }
+
+// Roles of another program: check names each, and nothing is compacted.
+func TestCheckPairsOfRoles(t *testing.T) {
+	turn := func(role string) string { return `{"role":"` + role + `","content":"x"}` }
+	for _, row := range []struct {
+		roles   string
+		refused bool
+	}{
+		{"user assistant user", false},
+		{"user assistant critic user", false},
+		{"user bot", false},
+		{"user bot user bot", true},
+		{"User Assistant", true},
+		{"system USER ASSISTANT", true},
+	} {
+		var messages []string
+		for _, role := range strings.Fields(row.roles) {
+			messages = append(messages, turn(role))
+		}
+		err := core.CheckPairs(parse(t, "["+strings.Join(messages, ",")+"]"))
+		if !row.refused {
+			require.NoError(t, err, row.roles)
+			continue
+		}
+		var known *msg.Error
+		require.ErrorAs(t, err, &known, row.roles)
+		require.Equal(t, msg.UnknownFormat, known.Code)
+	}
+}

@@ -17,13 +17,15 @@ import (
 // empty and the format of c is not certain, data can change the format.
 //
 // A record of UIMessage[] or opencode that has the id and the role of the last one replaces it: the client's answer has
-// grown.
+// grown. If the record was compacted, given is what the client gave of it last (LastRecord), else nil: then only the
+// parts are added that are new.
 //
 // The time is proportional to data, except in two cases, in which reread is the whole conversation and added is empty:
 // the history of a client, in which a record may change which earlier ones are the conversation, and a conversation
 // whose format changes.
 // c is not changed. Errors are those of Parse, with a path into data.
-func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, reread *msg.Conversation, err error) {
+func Append(c *msg.Conversation, data []byte, name Name, given rawjson.Value) (added []msg.Message,
+	reread *msg.Conversation, err error) {
 	if err := document.Size(data); err != nil {
 		return nil, nil, err
 	}
@@ -41,13 +43,13 @@ func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, r
 		return nil, nil, err
 	}
 	if row.read == nil || msg.IsLog(c.Format) {
-		reread, err = appendUnsure(c, row, list, c.Format)
+		reread, err = appendUnsure(c, row, list, c.Format, given)
 		return nil, reread, err
 	}
 	if name == "" && !FormatIsCertain(c) {
 		plain, err := isPlain(list)
 		if err == nil && !plain {
-			reread, err = appendUnsure(c, row, list, "")
+			reread, err = appendUnsure(c, row, list, "", nil)
 		}
 		if err != nil || reread != nil {
 			return nil, reread, err
@@ -63,7 +65,7 @@ func Append(c *msg.Conversation, data []byte, name Name) (added []msg.Message, r
 	}
 	if last := len(c.Messages) - 1; last >= 0 && len(part.Messages) > 0 && isRun(&part.Messages[0]) &&
 		c.Messages[last].Role == msg.Assistant && part.Messages[0].Role == msg.Assistant {
-		reread, err = appendUnsure(c, row, list, c.Format) // the two are one message
+		reread, err = appendUnsure(c, row, list, c.Format, nil) // the two are one message
 		return nil, reread, err
 	}
 	prefix := ""
@@ -172,7 +174,8 @@ func isPlain(list []byte) (bool, error) {
 }
 
 // appendUnsure parses the whole conversation again, as the named format or, if that is empty, as the detected one.
-func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name) (*msg.Conversation, error) {
+func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name, given rawjson.Value) (*msg.Conversation,
+	error) {
 	text, err := Render(c)
 	if err != nil {
 		return nil, err
@@ -191,16 +194,88 @@ func appendUnsure(c *msg.Conversation, row *row, list []byte, name Name) (*msg.C
 	}
 	start, end := document.Trim(list)
 	for k, e := range rawjson.Value(list[start:end]).List() {
-		if n := len(items) - 1; k == 0 && n >= 0 && row.list != "" && msg.IsLog(c.Format) && isSameRecord(d.Elements[n], e) {
-			items = items[:n] // the answer that has grown
+		if n := len(items) - 1; k == 0 && row.list != "" && msg.IsLog(c.Format) {
+			old := rawjson.Value(nil)
+			if n >= 0 && isSameRecord(d.Elements[n], e) {
+				old, items = d.Elements[n], items[:n] // the answer that has grown
+			}
+			if given != nil && isSameRecord(given, e) {
+				e = newParts(old, given, e)
+			}
 		}
-		items = append(items, document.Item{Raw: e, Index: -1})
+		if e != nil {
+			items = append(items, document.Item{Raw: e, Index: -1})
+		}
 	}
 	all := document.Splice(d.List, items)
 	if d.Bare() {
 		return Parse(all, name)
 	}
 	return Parse(d.Top.With(member, all), name)
+}
+
+// LastRecord returns a copy of the last record of a client's history, nil for other formats.
+func LastRecord(c *msg.Conversation) rawjson.Value {
+	row := find(c.Format)
+	if row.list == "" || !msg.IsLog(c.Format) {
+		return nil
+	}
+	text, _ := Render(c)
+	d, err := document.Open(text, row.list)
+	if err != nil || len(d.Elements) == 0 {
+		return nil
+	}
+	return append(rawjson.Value(nil), d.Elements[len(d.Elements)-1]...)
+}
+
+// Given returns a copy of the record in data if it is the only one, and the same as given, which it replaces.
+func Given(given rawjson.Value, data []byte) rawjson.Value {
+	list, _ := listOf(data)
+	start, end := document.Trim(list)
+	records := rawjson.Value(list[start:end]).List()
+	if len(records) != 1 || !isSameRecord(given, records[0]) {
+		return nil
+	}
+	return append(rawjson.Value(nil), records[0]...)
+}
+
+// newParts returns a record that has grown from given: with the parts of old, which compactions left, and those that
+// are new or changed. It returns nil if there are none.
+func newParts(old, given, grown rawjson.Value) rawjson.Value {
+	was := given.Member("parts").List()
+	var parts, added []rawjson.Value
+	for _, part := range grown.Member("parts").List() {
+		if k := placeOf(was, part, false); k >= 0 {
+			was[k] = nil
+		} else {
+			added = append(added, part)
+		}
+	}
+	for _, part := range old.Member("parts").List() { // without those that changed, which are left in was
+		if placeOf(was, part, true) < 0 {
+			parts = append(parts, part)
+		}
+	}
+	if parts = append(parts, added...); len(parts) == 0 {
+		return nil
+	}
+	return grown.With("parts", rawjson.Value("[]").WithElements(parts))
+}
+
+// placeOf returns the place of a part in a list, also by the id of its call if byCall is set; -1 for none.
+func placeOf(list []rawjson.Value, part rawjson.Value, byCall bool) int {
+	id := callOf(part)
+	for k, p := range list {
+		if bytes.Equal(p, part) || byCall && id != "" && callOf(p) == id {
+			return k
+		}
+	}
+	return -1
+}
+
+// callOf returns the id of the call in a part, "" if there is none.
+func callOf(part rawjson.Value) string {
+	return part.Member("toolCallId").Text() + part.Member("callID").Text()
 }
 
 // isSameRecord reports records of a client with the same id and role.

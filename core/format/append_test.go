@@ -2,6 +2,7 @@ package format_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,7 @@ func TestAppendIsParse(t *testing.T) {
 			return // a head that is no conversation by itself
 		}
 		for _, piece := range pieces {
-			added, reread, err := format.Append(c, piece, asked)
+			added, reread, err := format.Append(c, piece, asked, nil)
 			require.NoError(t, err)
 			if reread != nil {
 				c = reread
@@ -61,12 +62,44 @@ func TestAppendOfAGrownRecord(t *testing.T) {
 	} {
 		c, err := format.Parse([]byte("["+row.prompt+","+row.step+"]"), row.name)
 		require.NoError(t, err)
-		_, c, err = format.Append(c, []byte("["+row.grown+","+row.prompt+"]"), "")
+		_, c, err = format.Append(c, []byte("["+row.grown+","+row.prompt+"]"), "", nil)
 		require.NoError(t, err)
 		text, err := format.Render(c)
 		require.NoError(t, err)
 		require.JSONEq(t, "["+row.prompt+","+row.grown+","+row.prompt+"]", string(text))
 	}
+}
+
+// Of an answer that was compacted before it grew, only the parts that are new or changed come in.
+func TestAppendOfAGrownRecordAfterACompaction(t *testing.T) {
+	tool := func(id, state string) string {
+		return `{"type":"tool-f","toolCallId":"` + id + `","state":"` + state + `}`
+	}
+	record := func(parts ...string) string {
+		return `{"id":"a","role":"assistant","parts":[` + strings.Join(parts, ",") + `]}`
+	}
+	first := tool("t1", `output-available","input":{},"output":"long"`)
+	cleared := tool("t1", `output-available","input":{},"output":"[…]"`)
+	open, answered := tool("t2", `input-available","input":{}`), tool("t2", `output-available","input":{},"output":"y"`)
+	const prompt, summary, text = `{"id":"u","role":"user","parts":[{"type":"text","text":"hi"}]}`,
+		`{"id":"s","role":"user","parts":[{"type":"text","text":"earlier"}]}`, `{"type":"text","text":"done"}`
+	for _, row := range [...]struct{ name, left, want string }{
+		{"its result was cleared", prompt + "," + record(cleared, open), prompt + "," + record(cleared, answered, text)},
+		{"its head was summarized", summary + "," + record(open), summary + "," + record(answered, text)},
+		{"all of it was summarized", summary, summary + "," + record(answered, text)},
+	} {
+		c, err := format.Parse([]byte("["+row.left+"]"), msg.AISDKUI)
+		require.NoError(t, err, row.name)
+		_, grown, err := format.Append(c, []byte(record(first, answered, text)), "", rawjson.Value(record(first, open)))
+		require.NoError(t, err, row.name)
+		out, err := format.Render(grown)
+		require.NoError(t, err, row.name)
+		require.JSONEq(t, "["+row.want+"]", string(out), row.name)
+	}
+	given := format.Given(rawjson.Value(record(open)), []byte("["+record(answered)+"]"))
+	require.Equal(t, record(answered), string(given))
+	require.Nil(t, format.Given(rawjson.Value(record(open)), []byte("["+record(answered)+","+prompt+"]")), "not last")
+	require.Nil(t, format.Given(rawjson.Value(record(open)), []byte(prompt)))
 }
 
 // plain leaves out what only a codec looks at.

@@ -25,20 +25,17 @@ type target struct {
 	system string // the member for the system prompt; "" if it is a message of role system
 	tools  string // the member for the tools; "" if there is none
 	schema string // the member of a tool for the schema of its input
-	images string // a part with an image, with "$" in place of its URL
 	text   string // the type of a text among the parts of a tool result
 	// Tool results are messages of their own, and the input of a call must be a JSON object.
 	toolMessages, objects bool
 }
 
 var targets = [...]target{
-	{msg.Anthropic, "system", "tools", "input_schema", `{"type":"image","source":{"type":"url","url":$}}`, "text", false,
-		true},
-	{msg.OpenAIChat, "", "tools", "parameters", `{"type":"image_url","image_url":{"url":$}}`, "text", true, false},
-	{msg.OpenAIResponses, "instructions", "tools", "parameters", `{"type":"input_image","image_url":$}`, "input_text",
-		true, false},
-	{msg.Gemini, "systemInstruction", "tools", "parameters", "", "", false, true},
-	{msg.AISDK, "", "", "", `{"type":"image","image":$}`, "text", false, true},
+	{msg.Anthropic, "system", "tools", "input_schema", "text", false, true},
+	{msg.OpenAIChat, "", "tools", "parameters", "text", true, false},
+	{msg.OpenAIResponses, "instructions", "tools", "parameters", "input_text", true, false},
+	{msg.Gemini, "systemInstruction", "tools", "parameters", "", false, true},
+	{msg.AISDK, "", "", "", "text", false, true},
 }
 
 // messageMembers and blockMembers are the members that Convert reads, or reports in another way.
@@ -46,6 +43,10 @@ const messageMembers = "role|content|parts|type|tool_calls|tool_call_id|function
 const blockMembers = "role|content|parts|type|text|id|call_id|tool_call_id|tool_use_id|toolCallId|toolName|name|" +
 	"input|args|arguments|function|custom|functionCall|functionResponse|output|result|source|image|image_url|" +
 	"inlineData|inline_data|is_error|isError|cache_control|action"
+
+// mediaMembers are those of images and files, which are read or lost as a whole.
+const mediaMembers = "|mediaType|mimeType|data|url|detail|file|filename|file_data|file_url|file_id|fileData|title|" +
+	"input_audio"
 
 // Convert returns c as a request in another format, and the losses: all that the target cannot hold. Nothing without an
 // equal is guessed, and thinking and encrypted content never cross providers. The log of an agent becomes the request
@@ -143,7 +144,7 @@ func (v *converter) body() (rawjson.Value, error) {
 	if system != "" && v.to.system != "" {
 		prompt := rawjson.Quote(system)
 		if v.to.name == msg.Gemini {
-			prompt = append(append(rawjson.Value(`{"parts":[{"text":`), prompt...), `}]}`...)
+			prompt = fill(`{"parts":[{"text":$0}]}`, system)
 		}
 		body = body.With(v.to.system, prompt)
 	}
@@ -190,7 +191,7 @@ func (v *converter) tools() rawjson.Value {
 			v.lose(tool.Path, "the tool "+tool.Name, "dropped")
 			continue
 		}
-		made := rawjson.Value("{}").With("name", rawjson.Quote(tool.Name))
+		made := fill(`{"name":$0}`, tool.Name)
 		if about := raw.Member("description"); about.Kind() == '"' {
 			made = made.With("description", about)
 		}
@@ -272,7 +273,11 @@ func (v *converter) message(index int, m *msg.Message) {
 		v.out[last].Blocks = append(v.out[last].Blocks, rest...) // a turn that calls functions is one content
 		return
 	}
-	v.out = append(v.out, msg.Message{Role: role, Blocks: rest, Changed: true})
+	v.add(role, rest...)
+}
+
+func (v *converter) add(role msg.Role, blocks ...msg.Block) {
+	v.out = append(v.out, msg.Message{Role: role, Blocks: blocks, Changed: true})
 }
 
 // results adds the results of a round: messages of their own, or one user message for all.
@@ -281,11 +286,11 @@ func (v *converter) results(results []msg.Block) {
 		last := len(v.out) - 1
 		switch {
 		case v.to.toolMessages:
-			v.out = append(v.out, msg.Message{Role: msg.Tool, Blocks: []msg.Block{b}, Changed: true})
+			v.add(msg.Tool, b)
 		case last >= 0 && v.out[last].Role == msg.User && v.out[last].Blocks[0].Kind == msg.KindToolResult:
 			v.out[last].Blocks = append(v.out[last].Blocks, b)
 		default:
-			v.out = append(v.out, msg.Message{Role: msg.User, Blocks: []msg.Block{b}, Changed: true})
+			v.add(msg.User, b)
 		}
 	}
 }
@@ -334,14 +339,15 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		return made, false
 	case b.Kind == msg.KindText, b.Kind == msg.KindSummary && !(b.Signed && msg.API(v.c.Format) == msg.OpenAIResponses):
 		return msg.TextBlock(b.Text), b.Text != ""
-	case b.Kind == msg.KindDocument && b.Text != "": // the text that the model reads of it
+	case b.Kind == msg.KindDocument && b.Text != "" && !isFile(b): // the text that the model reads of it
 		v.lose(b.Path, "document", "text")
 		return msg.TextBlock(b.Text), true
 	case b.Kind == msg.KindToolUse:
-		return msg.Block{Kind: msg.KindToolUse, Type: "tool_use", ID: v.id(at, b), Name: b.Name, Text: v.input(b)}, true
+		made.Kind, made.Type, made.ID, made.Name, made.Text = b.Kind, "tool_use", v.id(at, b), b.Name, v.input(b)
+		return made, true
 	case b.Kind == msg.KindToolResult:
-		made = msg.Block{Kind: msg.KindToolResult, Type: "tool_result", Name: v.pairs.ToolName(v.c, at), Text: b.Text,
-			IsError: b.IsError}
+		made.Kind, made.Type, made.Name = b.Kind, "tool_result", v.pairs.ToolName(v.c, at)
+		made.Text, made.IsError = b.Text, b.IsError
 		switch call, paired := v.pairs.Call(at); {
 		case paired:
 			made.ID = v.id(call, v.c.At(call))
@@ -358,13 +364,15 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		return made, true
 	case b.Kind == msg.KindThinking:
 		if raw := v.thinking(b); raw != nil {
-			return msg.Block{Kind: msg.KindThinking, Type: raw.Member("type").Text(), Raw: raw, Path: "/content", Text: b.Text,
-				Signed: true}, true
+			made.Kind, made.Type, made.Raw, made.Path = b.Kind, raw.Member("type").Text(), raw, "/content"
+			made.Text, made.Signed = b.Text, true
+			return made, true
 		}
-	case b.Kind == msg.KindImage:
-		if part := v.image(b); part != nil {
-			return msg.Block{Kind: msg.KindImage, Type: "image", Raw: part, Path: "/content", Image: b.Image}, true
-		}
+	}
+	if part := v.mediaPart(b, v.c.Messages[at.Message].Role == msg.Assistant, false); part != nil {
+		made.Kind, made.Type, made.Raw, made.Path = b.Kind, part.Member("type").Text(), part, "/content"
+		made.Image = b.Image
+		return made, true
 	}
 	what := string(b.Kind)
 	if b.Kind == msg.KindOther {
@@ -417,7 +425,7 @@ func (v *converter) input(b *msg.Block) string {
 		return b.Text
 	}
 	v.lose(b.Path, "an input that is no JSON object", `{"input": the text}`)
-	return string(rawjson.Value("{}").With("input", rawjson.Quote(b.Text)))
+	return string(fill(`{"input":$0}`, b.Text))
 }
 
 // members reports the members of a message or a block that are not among the known ones. Those of a client's own parts
@@ -429,8 +437,8 @@ func (v *converter) members(path, known string, b *msg.Block) {
 	if b.Kind == msg.KindOther || b.Kind == msg.KindThinking || b.Raw.Kind() != '{' {
 		return // reported as a whole
 	}
-	if b.Kind == msg.KindImage {
-		known += "|mediaType|mimeType|data|url"
+	if b.Kind == msg.KindImage || b.Kind == msg.KindDocument {
+		known += mediaMembers
 	}
 	for it := b.Raw.Walk(); it.Next(); {
 		name, value := it.Name, it.Value

@@ -7,7 +7,7 @@ import (
 	"tamp/core/msg"
 )
 
-// Thinking and images in Convert.
+// Thinking and tool results with images in Convert.
 
 // thinking returns signed thinking of Anthropic as a block of Anthropic's API, nil for any other thinking. The history
 // of a client that uses several providers names the provider next to the signature.
@@ -25,9 +25,9 @@ func (v *converter) thinking(b *msg.Block) rawjson.Value {
 	}
 	switch {
 	case signature.Kind() == '"':
-		return rawjson.Value(`{"type":"thinking"}`).With("thinking", rawjson.Quote(b.Text)).With("signature", signature)
+		return fill(`{"type":"thinking","thinking":$0,"signature":$1}`, b.Text, signature.Text())
 	case redacted.Kind() == '"':
-		return rawjson.Value(`{"type":"redacted_thinking"}`).With("data", redacted)
+		return fill(`{"type":"redacted_thinking","data":$0}`, redacted.Text())
 	}
 	return nil
 }
@@ -41,21 +41,17 @@ func (v *converter) media(made, b *msg.Block) {
 		part := &b.Parts[p]
 		if part.Kind == msg.KindText {
 			if part.Text != "" { // an empty one is refused
-				all = append(all, rawjson.Value("{}").With("type", rawjson.Quote(v.to.text)).With("text",
-					rawjson.Quote(part.Text)))
+				all = append(all, v.textPart(part.Text))
 			}
 			continue
 		}
-		if part.Kind == msg.KindDocument && part.Text != "" {
+		if part.Kind == msg.KindDocument && part.Text != "" && !isFile(part) {
 			v.lose(part.Path, "the document in a tool result", "text")
-			all = append(all, rawjson.Value("{}").With("type", rawjson.Quote(v.to.text)).With("text", rawjson.Quote(part.Text)))
+			all = append(all, v.textPart(part.Text))
 			made.Text = strings.TrimPrefix(made.Text+"\n"+part.Text, "\n")
 			continue
 		}
-		image := rawjson.Value(nil)
-		if part.Kind == msg.KindImage {
-			image = v.resultImage(part)
-		}
+		image := v.mediaPart(part, false, true)
 		if image == nil {
 			v.lose(part.Path, "the "+string(part.Kind)+" in a tool result", "dropped")
 			continue
@@ -70,108 +66,46 @@ func (v *converter) media(made, b *msg.Block) {
 	}
 }
 
-// resultImage returns an image as a part of a tool result, nil if results of the target have none.
-func (v *converter) resultImage(b *msg.Block) rawjson.Value {
-	switch v.to.name {
-	case msg.OpenAIChat:
-		return nil
-	case msg.AISDK:
-		media, data, url := v.imageOf(b)
-		if data != "" {
-			return rawjson.Value(`{"type":"image-data"}`).With("data", rawjson.Quote(data)).With("mediaType",
-				rawjson.Quote(media))
-		}
-		if url != "" {
-			return rawjson.Value(`{"type":"image-url"}`).With("url", rawjson.Quote(url))
-		}
-		return nil
-	}
-	return v.image(b)
-}
-
 // resultWith returns a result of the target that has the parts.
 func (v *converter) resultWith(made, b *msg.Block, all []rawjson.Value) rawjson.Value {
-	id, list := rawjson.Quote(made.ID), rawjson.Value("[]").WithElements(all)
+	list := rawjson.Value("[]").WithElements(all)
 	switch v.to.name {
 	case msg.OpenAIResponses:
-		return rawjson.Value(`{"type":"function_call_output"}`).With("call_id", id).With("output", list)
+		return fill(`{"type":"function_call_output","call_id":$0}`, made.ID).With("output", list)
 	case msg.AISDK:
 		if made.IsError {
 			v.lose(b.Path, "is_error", "dropped") // an output with parts cannot say it
 		}
-		return rawjson.Value(`{"type":"tool-result"}`).With("toolCallId", id).With("toolName", rawjson.Quote(made.Name)).
-			With("output", rawjson.Value(`{"type":"content"}`).With("value", list))
+		return fill(`{"type":"tool-result","toolCallId":$0,"toolName":$1}`, made.ID, made.Name).With("output",
+			rawjson.Value(`{"type":"content"}`).With("value", list))
 	case msg.Gemini:
 		member := "output"
 		if made.IsError {
 			member = "error"
 		}
-		response := rawjson.Value("{}").With("id", id).With("name", rawjson.Quote(made.Name)).With("response",
-			rawjson.Value("{}").With(member, rawjson.Quote(made.Text))).With("parts", list)
+		response := fill(`{"id":$0,"name":$1,"response":{$2:$3}}`, made.ID, made.Name, member, made.Text).With("parts", list)
 		return rawjson.Value("{}").With("functionResponse", response)
 	}
-	raw := rawjson.Value(`{"type":"tool_result"}`).With("tool_use_id", id).With("content", list)
+	raw := fill(`{"type":"tool_result","tool_use_id":$0}`, made.ID).With("content", list)
 	if made.IsError {
 		raw = raw.With("is_error", rawjson.Value("true"))
 	}
 	return raw
 }
 
-// imageOf reads an image: its type and base64 data, or its URL.
-func (v *converter) imageOf(b *msg.Block) (media, data, url string) {
-	media, data, url = imageOf(b.Raw)
-	if b.Image != nil && b.Image.Media != "" {
-		media = b.Image.Media // some clients say image/jpg, or name each image a PNG
+// fill returns the JSON of a template, with the strings in place of $0, $1 …
+func fill(template string, values ...string) (made rawjson.Value) {
+	for {
+		before, rest, more := strings.Cut(template, "$")
+		if made = append(made, before...); !more {
+			return made
+		}
+		made = append(made, rawjson.Quote(values[rest[0]-'0'])...)
+		template = rest[1:]
 	}
-	if media == "" {
-		data = "" // every target names the type
-	}
-	return media, data, url
 }
 
-// image returns an image as a part of the target, nil if it has no form there.
-func (v *converter) image(b *msg.Block) rawjson.Value {
-	media, data, url := v.imageOf(b)
-	switch {
-	case v.to.name == msg.Gemini && data != "":
-		inline := rawjson.Value("{}").With("mimeType", rawjson.Quote(media)).With("data", rawjson.Quote(data))
-		return rawjson.Value("{}").With("inlineData", inline)
-	case v.to.name == msg.Anthropic && data != "":
-		source := rawjson.Value(`{"type":"base64"}`).With("media_type", rawjson.Quote(media)).With("data",
-			rawjson.Quote(data))
-		return rawjson.Value(`{"type":"image"}`).With("source", source)
-	case v.to.images == "" || data == "" && url == "":
-		return nil
-	case data != "":
-		url = "data:" + media + ";base64," + data
-	}
-	before, after, _ := strings.Cut(v.to.images, "$")
-	return append(append(rawjson.Value(before), rawjson.Quote(url)...), after...)
-}
-
-// imageOf reads an image of any format: its type and base64 data, or its URL.
-func imageOf(raw rawjson.Value) (media, data, url string) {
-	for _, place := range [...]rawjson.Value{raw, raw.Member("source"), raw.Member("inlineData"),
-		raw.Member("inline_data"), raw.Member("image_url"), raw.Member("data"), raw.Member("image")} {
-		for it := place.Walk(); it.Next(); {
-			switch it.Name {
-			case "media_type", "mimeType", "mime_type", "mediaType", "mime":
-				media = it.Value.Text()
-			case "data", "image", "image_url", "url":
-				if it.Value.Kind() == '"' {
-					url = it.Value.Text()
-				}
-			}
-		}
-	}
-	if rest, ok := strings.CutPrefix(url, "data:"); ok {
-		if kind, inner, ok := strings.Cut(rest, ";base64,"); ok {
-			kind, _, _ = strings.Cut(kind, ";")
-			return kind, inner, ""
-		}
-	}
-	if strings.Contains(url, ":") { // which base64 has not
-		return "", "", url
-	}
-	return media, url, ""
+// textPart returns a text as a part of the target.
+func (v *converter) textPart(text string) rawjson.Value {
+	return fill(`{"type":$0,"text":$1}`, v.to.text, text)
 }

@@ -23,10 +23,10 @@ func (v *converter) piBlock(at msg.Ref, b *msg.Block) (made msg.Block, ok bool) 
 		made.ID, made.Name = v.ids[at], b.Name
 	case b.Kind != msg.KindThinking || signature.Text() == "":
 	case b.Raw.Member("redacted").IsTrue():
-		made.Raw = rawjson.Value(`{"type":"redacted_thinking"}`).With("data", signature)
+		made.Raw = fill(`{"type":"redacted_thinking","data":$0}`, signature.Text())
 		made.Path = "/content"
 	default:
-		made.Raw = rawjson.Value(`{"type":"thinking"}`).With("thinking", rawjson.Quote(b.Text)).With("signature", signature)
+		made.Raw = fill(`{"type":"thinking","thinking":$0,"signature":$1}`, b.Text, signature.Text())
 		made.Path = "/content"
 	}
 	return made, made.Raw != nil
@@ -64,10 +64,8 @@ func (v *converter) piItem(at msg.Ref, b *msg.Block) rawjson.Value {
 		if msg.Validate(signature) != nil || signature.Kind() != '{' || b.Text == "" {
 			return nil
 		}
-		part := rawjson.Value(`{"type":"output_text"}`).With("text", rawjson.Quote(b.Text)).With("annotations",
-			rawjson.Value("[]"))
-		item := rawjson.Value(`{"type":"message","role":"assistant","status":"completed"}`).With("content",
-			rawjson.Value("[]").WithElements([]rawjson.Value{part})).With("id", signature.Member("id"))
+		item := fill(`{"type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":$0,`+
+			`"annotations":[]}]}`, b.Text).With("id", signature.Member("id"))
 		if phase := signature.Member("phase"); phase.Kind() == '"' {
 			item = item.With("phase", phase)
 		}
@@ -75,8 +73,7 @@ func (v *converter) piItem(at msg.Ref, b *msg.Block) rawjson.Value {
 	case msg.KindToolUse:
 		if call, id, found := strings.Cut(b.ID, "|"); found && !v.used[call] {
 			v.used[call], v.ids[at] = true, call
-			return rawjson.Value(`{"type":"function_call"}`).With("id", rawjson.Quote(id)).With("call_id",
-				rawjson.Quote(call)).With("name", rawjson.Quote(b.Name)).With("arguments", rawjson.Quote(v.input(b)))
+			return fill(`{"type":"function_call","id":$0,"call_id":$1,"name":$2,"arguments":$3}`, id, call, b.Name, v.input(b))
 		}
 	}
 	return nil

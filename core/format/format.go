@@ -92,7 +92,8 @@ var table = [...]row{
 	{title: "input of Gemini's Interactions API or messages of Genkit",
 		hint: "give the contents of a request to generateContent"},
 	{title: "messages of Haystack", hint: toOpenAI},
-	{title: "messages of the protocol A2A", hint: toOpenAI},
+	{title: "messages of the protocol A2A or of OpenTelemetry", hint: toOpenAI},
+	{title: "messages with their text in the member text", hint: "name it content"},
 	{title: "messages with parts of two formats", hint: "give those of one, as the provider gets them"},
 }
 

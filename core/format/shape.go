@@ -50,6 +50,7 @@ const (
 	isInteractions
 	isHaystack
 	isA2A
+	isMisnamed // the text of its messages is not in content
 	isMixed
 
 	anyShape = ^shapes(0)
@@ -69,12 +70,11 @@ func (s *signs) add(of shapes) {
 	}
 }
 
-// foreign returns the shapes that are neither Anthropic's nor OpenAI's, with isMixed if there are signs of these too
-// and no shape without a codec: calls of the one would not be seen in the format of the other.
+// foreign returns the shapes that are neither Anthropic's nor OpenAI's, with isMixed if there are signs of several
+// shapes with a codec and none of another one: calls of the one would not be seen in the format of the other.
 func (s *signs) foreign() shapes {
-	const plain = isAnthropic | isOpenAI
-	found := s.decisive &^ plain
-	if found != 0 && found < isBedrock && s.decisive&plain != 0 {
+	found := s.decisive &^ (isAnthropic | isOpenAI)
+	if s.decisive < isBedrock && s.decisive&(s.decisive-1) != 0 {
 		found |= isMixed
 	}
 	return found
@@ -90,11 +90,12 @@ var partSigns = [...]struct {
 	{isResponses, "input_text|output_text|input_image|input_file|summary_text|reasoning_text"},
 	{isAISDK, "tool-call|tool-result|tool-approval-request|tool-approval-response|reasoning|redacted-reasoning"},
 	{isPi, "toolCall"},
-	{isBedrock, "/toolUse|/toolResult|/cachePoint|/reasoningContent|/text|/image|/document|/video|/guardContent|" +
-		"/citationsContent"},
+	{isBedrock, "toolUse|toolResult|/toolUse|/toolResult|/cachePoint|/reasoningContent|/text|/image|/document|/video|" +
+		"/guardContent|/citationsContent"},
 	{isGemini, "/functionCall|/functionResponse|/inlineData"},
 	{isGoose, "toolRequest|toolResponse|frontendToolRequest"},
-	{isInteractions, "function_call|function_result"},
+	{isInteractions, "function_call|function_result|/toolRequest|/toolResponse"},
+	{isLangChain, "tool_call|invalid_tool_call"},
 	{isHaystack, "/tool_call|/tool_call_result"},
 }
 
@@ -176,7 +177,7 @@ func (s *signs) body(d *document.Document) {
 // message reads the signs of one element of the list.
 func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	var role, kind, name, id string
-	var content, parts, calls, inner, lc rawjson.Value
+	var content, parts, calls, inner, lc, text rawjson.Value
 	var other shapes // whose member it has, if it has a role
 	images, toolName, info, camelCase, hasID := false, false, false, false, false
 	for it := index.Walk(m); it.Next(); {
@@ -208,6 +209,8 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			s.add(isAISDKUI)
 		case "message":
 			inner = value
+		case "text":
+			text = value
 		case "data", "kwargs":
 			lc = value
 		case "tool_name":
@@ -238,11 +241,19 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 			other = isMicrosoft
 		case "tool_results":
 			other = isCohere
+		case "options":
+			if value.Member("toolCall") != nil || value.Member("toolResult") != nil {
+				other = isLlamaIndex
+			}
 		}
 	}
 	switch {
 	case role != "" && other != 0:
 		s.add(other)
+	case role == "human" || role == "ai":
+		s.add(isLangChain)
+	case role != "" && text.Kind() == '"' && content == nil && parts == nil && calls == nil:
+		s.add(isMisnamed)
 	case oneOf("message.input|message.output|function.call|function.result|tool.execution", kind):
 		s.add(isMistral)
 	case role != "" && inner.Kind() == '"' && content == nil:
@@ -285,14 +296,19 @@ func (s *signs) message(m rawjson.Value, index *rawjson.Index) {
 	}
 }
 
-// calls reads the signs of tool_calls. A call whose arguments are an object and which has no id is Ollama's.
+// calls reads the signs of tool_calls. A call whose arguments are an object and which has no id is Ollama's, one with
+// args LangChain's.
 func (s *signs) calls(calls rawjson.Value) {
 	if calls.IsNull() {
 		return
 	}
 	for _, call := range calls.List() {
-		if call.Member("id") == nil && call.Member("function").Member("arguments").Kind() == '{' {
+		switch {
+		case call.Member("id") == nil && call.Member("function").Member("arguments").Kind() == '{':
 			s.add(isOllama)
+			return
+		case call.Member("args") != nil:
+			s.add(isLangChain)
 			return
 		}
 	}
@@ -310,7 +326,8 @@ func (s *signs) parts(parts rawjson.Value, isUI bool) {
 		switch kind := part.Member("type"); {
 		case part.Member("part_kind") != nil:
 			s.add(isPydantic)
-		case kind == nil && part.Member("kind") != nil:
+		case kind == nil && part.Member("kind") != nil, part.Member("content") != nil && part.Member("text") == nil,
+			oneOf("tool_call|tool_call_response", kind.Text()) && part.Member("data") == nil:
 			s.add(isA2A)
 		case kind == nil:
 			continue

@@ -178,7 +178,7 @@ func parse(original string) (messages []msg.Message, ok bool) {
 		return c.Messages, len(c.Messages) > 0
 	}
 	empty := msg.Conversation{Format: msg.Anthropic}
-	added, reread, err := format.Append(&empty, data, "")
+	added, reread, err := format.Append(&empty, data, "", nil)
 	if reread != nil {
 		added = reread.Messages
 	}

@@ -23,7 +23,7 @@ func TestEveryRuleHasItsText(t *testing.T) {
 	}
 	cached := `{"type":"text","text":"x","cache_control":{"type":"ephemeral"}}`
 	seen := map[Rule]bool{R1Orphan: true, R1Unanswered: true, R2Reasoning: true, R3Stored: true, R3Sealed: true,
-		R4Compaction: true, R6Role: true, R7ID: true, // TestResponsesRules
+		R4Compaction: true, R6Role: true, R7ID: true, R8Content: true, // TestResponsesRules
 		R5Context: true, A9ThinkingOpen: true} // TestContextWindow, TestChangedThinking
 	for _, row := range []struct {
 		rule          Rule

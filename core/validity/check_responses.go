@@ -49,6 +49,8 @@ func (ck *checker) responses() {
 				ck.reasoningItem(message, at)
 			case block.Type == "item_reference" && ck.c.Stateless:
 				ck.notStored(at, block)
+			case block.Type == "message" && block.Raw.Member("content").IsNull():
+				ck.itemWithoutContent(at, block)
 			case block.Kind == msg.KindSummary && block.Type != "compaction" && ck.c.Format == msg.OpenAIResponses:
 				ck.compactionType(at, block)
 			}
@@ -88,10 +90,15 @@ func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
 		"it is opaque, and holds all of the history before it", block.Type, "'compaction' and others")
 	if block.Type == "compaction_summary" {
 		p.Repair, p.Reason = "its type becomes compaction", ""
-		made := *block
-		made.Type, made.Raw = "compaction", block.Raw.With("type", rawjson.Value(`"compaction"`))
-		ck.edit.put(at, made)
+		ck.putRaw(at, "compaction", block.Raw.With("type", rawjson.Value(`"compaction"`)))
 	}
+}
+
+// putRaw puts another item in place of one.
+func (ck *checker) putRaw(at msg.Ref, kind string, raw rawjson.Value) {
+	made := *ck.c.At(at)
+	made.Type, made.Raw = kind, raw
+	ck.edit.put(at, made)
 }
 
 // openResponse returns the first of the assistant messages that the conversation ends with: how many responses they are
@@ -106,6 +113,13 @@ func (ck *checker) openResponse() int {
 		open--
 	}
 	return open
+}
+
+// itemWithoutContent reports a message item without content.
+func (ck *checker) itemWithoutContent(at msg.Ref, block *msg.Block) {
+	ck.report(R8Content, at, "The message has no content.", "its content becomes an empty string",
+		"input["+strconv.Itoa(lastNumber(block.Path))+"].content")
+	ck.putRaw(at, block.Type, block.Raw.With("content", rawjson.Value(`""`)))
 }
 
 // unansweredItem reports a call without an output, and adds one that says so. An output of some types cannot be made.

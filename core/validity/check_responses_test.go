@@ -91,6 +91,11 @@ var responsesCases = []struct {
 		`{"type":"tool_search_output","execution":"server","call_id":null,"tools":[]},` + answerItem, "", "", ""},
 	{"a role that the API does not know", `{"role":"robot","content":"x"}`, R6Role,
 		"Invalid value: 'robot'. Supported values are: 'assistant', 'system', 'developer', and 'user'.", ""},
+	{"a message without content", userItem + `,{"type":"message","role":"user","content":null}`, R8Content,
+		"Missing required parameter: 'input[1].content'.", userItem + `,{"type":"message","role":"user","content":""}`},
+	{"a message with text in place of content", userItem + "," + reasoningItem + `,{"role":"assistant","id":"msg_9"},` + userItem,
+		R8Content, "Missing required parameter: 'input[2].content'.",
+		userItem + "," + reasoningItem + `,{"role":"assistant","id":"msg_9","content":""},` + userItem},
 	{"a valid one", userItem + "," + reasoningItem + "," + callItem + "," + outputItem, "", "", ""},
 }
 

@@ -31,6 +31,7 @@ const (
 	R5Context      Rule = "R5_context"
 	R6Role         Rule = "R6_role"
 	R7ID           Rule = "R7_id"
+	R8Content      Rule = "R8_content"
 	G1Order        Rule = "G1_order"
 	G2Count        Rule = "G2_count"
 	G3Signature    Rule = "G3_signature"
@@ -103,6 +104,7 @@ var Rules = [...]RuleText{
 		"Invalid value: '…'. Supported values are: 'assistant', 'system', 'developer', and 'user'."},
 	{R7ID, "Each call that the client runs has an id, and its output has the same.",
 		"Invalid '…': empty string. Expected a string with minimum length 1, but got an empty string instead."},
+	{R8Content, "Each message has content.", errMissing},
 	{G1Order, "Roles are user and model, the first content is the user's; a call turn comes right after a user turn or " +
 		"a response turn.",
 		"Please ensure that function call turn comes immediately after a user turn or after a function response turn."},

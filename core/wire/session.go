@@ -6,6 +6,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -18,7 +19,8 @@ type session struct {
 	*core.Session
 	format  string // as requested; "" while later messages may still show another format
 	counter tokens.Counter
-	options TurnOptions // of the last turn, for the plan and apply that follow
+	options TurnOptions   // of the last turn, for the plan and apply that follow
+	given   rawjson.Value // the last record as the client gave it, if a compaction came after it; else nil
 }
 
 // onSession defines an operation on an open session. Req points to a struct that embeds SessionRequest.
@@ -79,7 +81,7 @@ func (c *call) parseUncached(name string) (*msg.Conversation, error) {
 
 // add appends messages. The usage of the last turn does not count them, so it is dropped.
 func (s *session) add(text []byte) error {
-	added, whole, err := format.Append(s.Conversation(), text, s.format)
+	added, whole, err := format.Append(s.Conversation(), text, s.format, s.given)
 	if err != nil {
 		return err
 	}
@@ -89,6 +91,9 @@ func (s *session) add(text []byte) error {
 		}
 	} else {
 		s.Append(added)
+	}
+	if s.given != nil {
+		s.given = format.Given(s.given, text)
 	}
 	s.options = TurnOptions{Focus: s.options.Focus}
 	s.fixFormat()
@@ -184,6 +189,9 @@ func (s *session) apply(c *call, r *SessionApplyRequest) (*core.Outcome, error) 
 	}
 	if err := s.replace(after, out.State); err != nil {
 		return nil, err
+	}
+	if s.given == nil {
+		s.given = format.LastRecord(conversation)
 	}
 	s.options = TurnOptions{Focus: s.options.Focus} // the last response counted the conversation before
 	return out, nil

@@ -131,6 +131,44 @@ test("a plan of an earlier turn still applies; one that was applied is stale", (
 	assert.throws(() => session.apply(plan, []), { code: "stale_plan" });
 });
 
+test("an answer of UIMessage[] that grows after compactions does not bring its old parts back", () => {
+	/** @type {any} */
+	const answer = { id: "a", role: "assistant", parts: [] };
+	const prompt = { id: "u", role: "user", parts: [{ type: "text", text: "Read all files." }] };
+	const trigger = { window: 12_000, reserveOutput: 500, bufferTokens: 0 };
+	const session = engine.session({
+		conversation: [prompt],
+		format: "ai-sdk-ui",
+		preset: "harness",
+		policy: { trigger },
+	});
+	let [compactions, largest] = [0, 0];
+	for (let step = 0; step < 40; step++) {
+		const output = `line ${step} of the file\n`.repeat(200);
+		answer.parts.push({ type: "step-start" });
+		answer.parts.push({
+			type: "tool-read",
+			toolCallId: `c${step}`,
+			state: "output-available",
+			input: { step },
+			output,
+		});
+		const turn = session.turn([structuredClone(answer)]);
+		largest = Math.max(largest, turn.total);
+		if (turn.due) {
+			const plan = session.plan();
+			session.apply(plan, session.summarize(plan));
+			compactions++;
+		}
+	}
+	assert.ok(compactions > 0);
+	assert.ok(largest < trigger.window, `${largest} tokens`); // 76,680 if all parts come back
+	const conversation = /** @type {any[]} */ (session.conversation());
+	assert.deepEqual(engine.check({ conversation, format: "ai-sdk-ui" }).problems, []);
+	assert.ok(JSON.stringify(conversation).includes('"c39"'));
+	session.close();
+});
+
 test("a closed session throws, and others stay", () => {
 	const [one, two] = [engine.session({ conversation: [] }), engine.session({ conversation: [] })];
 	one.append([{ role: "user", content: "one" }]);

@@ -24,6 +24,9 @@ func Responses(items []any, stateless bool) []Violation {
 			}
 			ids[id] = true
 		}
+		if role := text(item, "role"); role != "" && (kind == "" || kind == "message") && item["content"] == nil {
+			violations = append(violations, Violation{Rule: "R8_content", ID: id, Why: "the message has no content"})
+		}
 		switch call := text(item, "call_id"); {
 		case isOutput:
 			if call == "" {
