@@ -29,6 +29,17 @@ func TestCondensingKeepsNamesBeforeFiller(t *testing.T) {
 	require.NotContains(t, got, "git branch")
 }
 
+// A title without the lines below it says nothing, so it does not stay as a decision.
+func TestCondensingKeepsDecisionsBeforeTitles(t *testing.T) {
+	earlier := "## What the assistant found, decided and did\n"
+	for _, title := range []string{"Root cause:", "The reason is:", "原因：", "원인:", "In conclusion:"} {
+		earlier += "- turn 2: " + title + "\n"
+	}
+	got := condensed(t, 40, earlier+"- turn 4: We keep the second queue because the first one loses its order after a restart.\n")
+	require.Contains(t, got, "We keep the second queue because")
+	require.NotContains(t, got, "Root cause:")
+}
+
 // The first line of each prompt stays before the lines that were pasted below it.
 func TestCondensingKeepsTheFirstLineOfPrompts(t *testing.T) {
 	earlier := "## What the user had asked\n"

@@ -23,8 +23,16 @@ var (
 		"исправ|Исправ|подтвер|Подтвер|работает|не удалось|обнаруж|Обнаруж|найден|Найден", "|")
 )
 
-func isDecision(s string) bool { return hasWord(s, decisionWords) || hasAny(s, decisionParts) }
-func isFinding(s string) bool  { return hasWord(s, findingWords) || hasAny(s, findingParts) }
+func isDecision(s string) bool {
+	return !isTitle(s) && (hasWord(s, decisionWords) || hasAny(s, decisionParts))
+}
+
+func isFinding(s string) bool {
+	return !isTitle(s) && (hasWord(s, findingWords) || hasAny(s, findingParts))
+}
+
+// isTitle reports a line that only announces the following lines: "Root cause:".
+func isTitle(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }
 
 var planWords = newWordList("next", "todo", "remaining", "still need", "then i", "plan", "not yet", "left to do",
 	"follow-up",
