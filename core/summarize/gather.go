@@ -295,7 +295,7 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 	command := strings.TrimSpace(k.command)
 	title, more := commandTitle(command)
 	g := d.runGroup("", title, turn)
-	if isScript(title) {
+	if givesScript(title) {
 		d.noteOwner(g, more)
 		more = ""
 	}
@@ -308,9 +308,9 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 	return callGroup{group: g, act: actShell}
 }
 
-// isScript reports a command that gives a program to an interpreter: the lines of it say nothing about what it found.
-// One that writes a file is none.
-func isScript(title string) bool {
+// givesScript reports a command that gives a script to an interpreter on its standard input, not to a file. The lines
+// of such a script are no results.
+func givesScript(title string) bool {
 	before, _, here := strings.Cut(title, "<<")
 	return here && !strings.Contains(before, ">") && !strings.Contains(before, "tee ") && !strings.Contains(before, "cat")
 }
