@@ -11,10 +11,10 @@ const port = /** @type {{postMessage(m: FromAudit): void, onmessage: ((e: Messag
 );
 const engineLoaded = load();
 
-port.onmessage = async ({ data: { id, file } }) => {
+port.onmessage = async ({ data: { id, file, choice } }) => {
 	try {
 		const conversation = new Uint8Array(await file.arrayBuffer());
-		const audit = (await engineLoaded).audit({ conversation });
+		const audit = (await engineLoaded).audit({ conversation, ...choice });
 		const reason = emptiness(audit);
 		port.postMessage(reason ? { id, reason } : { id, audit });
 	} catch (cause) {

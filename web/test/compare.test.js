@@ -190,7 +190,7 @@ test("the session can be counted as another model's, and with another TTL of the
 				/^claude-opus-4-5: \$5 for a million/,
 			);
 			assert.match(await page.evaluate(() => location.hash), /&as=claude-opus-4-5&tab=compare$/);
-			await page.getByLabel("Cache TTL").selectOption("1h");
+			await page.locator("#compare").getByLabel("Cache TTL").selectOption("1h");
 			await page.waitForFunction(() => location.hash.endsWith("&as=claude-opus-4-5&ttl=1h&tab=compare"));
 			const hour = engine.replay({ conversation, preset: "s06", model: "claude-opus-4-5", ttl: "1h" });
 			await costs(hour.totals.cost);
@@ -217,24 +217,27 @@ test("breakpoints, hidden tokens and prices of one's own are counted, kept in th
 			};
 			await page.locator("#compare-breakpoints").selectOption("automatic");
 			await costs({ breakpoints: "automatic" });
-			await page.getByLabel("Hidden tokens").fill("9000");
-			await page.getByLabel("Hidden tokens").press("Enter");
+			await page.locator("#compare").getByLabel("Hidden tokens").fill("9000");
+			await page.locator("#compare").getByLabel("Hidden tokens").press("Enter");
 			await costs({ breakpoints: "automatic", hidden: 9000 });
-			await page.getByLabel("$ out").fill("7.5");
-			await page.getByLabel("$ out").press("Enter");
+			await page.locator("#compare").getByLabel("$ out").fill("7.5");
+			await page.locator("#compare").getByLabel("$ out").press("Enter");
 			const { price } = engine.replay({ conversation, compact: false });
 			const prices = { ...price, output: 7500, source: undefined, date: undefined, assumed: undefined };
 			await costs({ breakpoints: "automatic", hidden: 9000, prices });
 			assert.match((await page.getByTestId("compare-prices").textContent()) ?? "", /^Your prices: .* \$7.50? out/);
 			const hash = await page.evaluate(() => location.hash);
 			assert.match(hash, /&breakpoints=automatic&hidden=9000&prices=\d+%2C7500%2C100%2C1250%2C2000&tab=compare$/);
-			await page.getByLabel("Hidden tokens").fill("-4");
-			await page.getByLabel("Hidden tokens").press("Enter");
+			await page.locator("#compare").getByLabel("Hidden tokens").fill("-4");
+			await page.locator("#compare").getByLabel("Hidden tokens").press("Enter");
 			await costs({ breakpoints: "automatic", prices });
-			assert.equal(await page.getByLabel("Hidden tokens").getAttribute("aria-invalid"), "true");
+			assert.equal(await page.locator("#compare").getByLabel("Hidden tokens").getAttribute("aria-invalid"), "true");
 			// What the cache costs keeps its share of the input's price.
-			await page.getByLabel("$ in").fill(String((2 * price.input) / 1000));
-			await page.getByLabel("$ in").press("Enter");
+			await page
+				.locator("#compare")
+				.getByLabel("$ in")
+				.fill(String((2 * price.input) / 1000));
+			await page.locator("#compare").getByLabel("$ in").press("Enter");
 			await costs({ breakpoints: "automatic", prices: { ...prices, input: 2 * price.input } });
 			assert.match(await page.evaluate(() => location.hash), /&prices=\d+%2C7500%2C100%2C1250%2C2000&tab=compare$/);
 		},

@@ -183,6 +183,26 @@ test("a chosen folder is audited, and a day or a project filters its sessions", 
 		assert.equal((await listed(page)).length, 2);
 		await day.click();
 		assert.equal(await page.getByRole("button", { name: /Show all/ }).count(), 0);
+
+		// The same files, counted as the command counts them with these options.
+		const place = page.locator("#place-folder");
+		await place.getByText("Count with another cache, hidden tokens or prices").click();
+		await place.getByLabel("Cache TTL").selectOption("1h");
+		await place.getByLabel("Breakpoints").selectOption("automatic");
+		await place.getByLabel("Hidden tokens").fill("9000");
+		await place.getByLabel("$ in").fill("2");
+		await place.getByLabel("$ out").fill("10.5");
+		await place.getByLabel("$ out").press("Enter");
+		const options = ["--ttl", "1h", "--breakpoints", "automatic", "--hidden", "9000", "--prices", "2,10.5", "--json"];
+		const { stdout } = spawnSync(process.execPath, [CLI, "audit", at, ...options], { encoding: "utf8" });
+		for (const { file, cost, compacted } of JSON.parse(stdout).sessions) {
+			const row = page.locator("tr", { has: page.locator(`[data-file="chosen/${path.basename(file)}"]`) });
+			await row.getByText(cents(cost), { exact: true }).first().waitFor();
+			await row.getByText(cents(compacted), { exact: true }).first().waitFor();
+		}
+		await place.getByLabel("Hidden tokens").fill("-1");
+		await place.getByLabel("Hidden tokens").press("Enter");
+		await place.locator("#folder-hidden[aria-invalid=true]").waitFor();
 	}));
 
 test("several files are audited together, one is opened, and an empty folder is said to be empty", () =>

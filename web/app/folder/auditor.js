@@ -6,7 +6,8 @@ import { ROOT } from "../root.js";
 
 /** @typedef {import("./files.js").Log} Log */
 /** @typedef {import("../../npm/wire.js").Audit} Audit */
-/** @typedef {{id: number, file: File}} ToAudit */
+/** @typedef {import("../../npm/wire.js").ReplayChoice} Choice */
+/** @typedef {{id: number, file: File, choice: Choice}} ToAudit */
 /** @typedef {{id: number, audit: Audit} | {id: number, reason: string}} FromAudit */
 
 /** The memory of an engine grows with its largest file and never shrinks, so the number of engines is limited. */
@@ -22,8 +23,8 @@ class Thread {
 		this.worker = null;
 	}
 
-	/** @param {File} file @returns {Promise<FromAudit>} */
-	audit(file) {
+	/** @param {File} file @param {Choice} choice @returns {Promise<FromAudit>} */
+	audit(file, choice) {
 		const id = ++this.last;
 		this.worker ??= new Worker(new URL("audit.worker.js", ROOT), { type: "module" });
 		const { worker } = this;
@@ -38,7 +39,7 @@ class Thread {
 				this.stop(); // usually out of memory; the next file gets a new worker
 				resolve({ id, reason: `the engine stopped: ${event.message || "it could not be loaded"}` });
 			};
-			worker.postMessage({ id, file });
+			worker.postMessage({ id, file, choice });
 		});
 	}
 
@@ -51,10 +52,11 @@ class Thread {
 /**
  * Audits all files, and resolves when all are done. An aborted audit stops at once, and never resolves.
  * @param {Log[]} logs
+ * @param {Choice} choice
  * @param {AbortSignal} signal
  * @param {(log: Log, result: {audit: Audit} | {reason: string}) => void} each called for each file, in any order
  */
-export async function auditAll(logs, signal, each) {
+export async function auditAll(logs, choice, signal, each) {
 	let next = 0;
 	const work = async () => {
 		const thread = new Thread();
@@ -65,7 +67,7 @@ export async function auditAll(logs, signal, each) {
 			try {
 				const file = await log.file();
 				const reason = refusalOf(file.size);
-				result = reason ? { reason } : await thread.audit(file);
+				result = reason ? { reason } : await thread.audit(file, choice);
 			} catch (thrown) {
 				result = { reason: `cannot read the file: ${/** @type {Error} */ (thrown).message}` };
 			}

@@ -2,13 +2,14 @@
 // the files are read in this tab, one at a time in each worker.
 
 import { rank } from "../../npm/rank.js";
+import { AssumedFields } from "../replay/assumptions.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { number, plural } from "../ui/words.js";
 import { auditAll } from "./auditor.js";
 import { logsIn } from "./files.js";
 import { Report } from "./report.js";
 
-/** @typedef {import("./files.js").Log} Log */
+/** @typedef {import("./files.js").Found} Found */
 /** @typedef {import("../../npm/rank.js").Session} Session */
 
 const DRAW_INTERVAL = 700; // ms between two drawings of an unfinished audit
@@ -28,8 +29,8 @@ export class Folder {
 		this.running = null;
 		/** Ends the audit with what is read so far. @type {((says: string) => void) | null} */
 		this.finish = null;
-		/** The logs of the last audit by path. @type {Map<string, Log>} */
-		this.logs = new Map();
+		/** What the last audit found, once it has. @type {Found | null} */
+		this.found = null;
 		this.chooser = h("input", { type: "file", id: "folder-file", multiple: true, "aria-label": "Choose a folder" });
 		this.chooser.webkitdirectory = true;
 		this.chooser.addEventListener("change", () => {
@@ -37,6 +38,8 @@ export class Folder {
 			this.chooser.value = ""; // choosing the same folder again is a change, too
 			if (files.length > 0) void this.take(files);
 		});
+		const fields = h("div", { class: "assumed" });
+		this.assumed = new AssumedFields(fields, "folder", () => void this.again());
 		this.bar = h("progress", { max: "1", "aria-label": "Files read" });
 		this.says = h("p", { class: "folder-says", role: "status" });
 		this.stop = h("button", { type: "button", on: { click: () => this.cancel() } }, "Cancel");
@@ -65,6 +68,17 @@ export class Folder {
 					),
 				),
 				h(
+					"details",
+					{ class: "folder-assumed" },
+					h("summary", {}, "Count with another cache, hidden tokens or prices"),
+					fields,
+					h(
+						"p",
+						{ class: "hint" },
+						"For all sessions alike. Empty fields are each session’s own; prices count if both are given.",
+					),
+				),
+				h(
 					"p",
 					{ class: "hint folder-hint" },
 					"Your browser may call this an upload when it asks you; it is none. File dialogs hide folders whose names begin with a dot: Ctrl+H shows them on Linux, ⌘⇧. on a Mac.",
@@ -79,29 +93,44 @@ export class Folder {
 
 	/** Audits what was dropped or chosen, in place of what is audited now. @param {(File | FileSystemEntry)[]} all */
 	async take(all) {
+		this.found = null;
+		this.acts.taken();
+		await this.begin(async (signal) => {
+			const found = await logsIn(all, signal, (n) => this.say(`Looking for session logs: ${number(n)} found…`));
+			signal.throwIfAborted();
+			this.found = found;
+			return found;
+		});
+	}
+
+	/** Audits the same logs with what is assumed now. */
+	async again() {
+		const { found } = this;
+		this.assumed.read(); // marks wrong fields, also before the first audit
+		if (found) await this.begin(async () => found);
+	}
+
+	/** @param {(signal: AbortSignal) => Promise<Found>} find */
+	async begin(find) {
 		this.running?.abort();
 		const mine = new AbortController();
 		this.running = mine;
 		this.finish = null;
-		this.logs = new Map();
 		this.report.clear();
-		this.acts.taken();
 		this.turn("running", "Looking for session logs…");
 		this.bar.removeAttribute("value");
 		try {
-			const found = await logsIn(all, mine.signal, (n) => this.say(`Looking for session logs: ${number(n)} found…`));
-			mine.signal.throwIfAborted();
-			for (const log of found.logs) this.logs.set(log.path, log);
-			await this.audit(found, mine.signal);
+			await this.audit(await find(mine.signal), mine.signal);
 		} catch (thrown) {
 			if (!mine.signal.aborted) throw thrown;
 		}
 	}
 
-	/** @param {import("./files.js").Found} found @param {AbortSignal} signal */
-	async audit({ name, logs, others, unread }, signal) {
+	/** @param {Found} found @param {AbortSignal} signal */
+	async audit({ name, logs, others, unread: unreadFolders }, signal) {
 		/** @type {Session[]} */
 		const sessions = [];
+		const unread = [...unreadFolders];
 		let done = 0;
 		let drawn = performance.now();
 		const draw = (/** @type {boolean} */ last) =>
@@ -112,7 +141,7 @@ export class Folder {
 			this.turn("done", says);
 		};
 		this.progress(0, logs.length);
-		await auditAll(logs, signal, ({ path }, result) => {
+		await auditAll(logs, this.assumed.read(), signal, ({ path }, result) => {
 			if ("audit" in result) sessions.push({ file: path, ...result.audit });
 			else unread.push({ file: path, reason: result.reason });
 			this.progress(++done, logs.length);
@@ -155,7 +184,7 @@ export class Folder {
 	/** @param {string} path */
 	async open(path) {
 		try {
-			const file = await this.logs.get(path)?.file();
+			const file = await this.found?.logs.find((log) => log.path === path)?.file();
 			if (file) this.acts.open(file);
 		} catch {
 			this.turn("done", `${path} cannot be read any more. Choose the folder again.`);

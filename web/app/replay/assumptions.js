@@ -29,6 +29,9 @@ const PLACES = /** @type {const} */ (["automatic", "request"]);
 /** The greatest hidden tokens and prices that the engine takes. */
 const MAX_HIDDEN = 10_000_000;
 const MAX_PRICE = 1_000_000;
+const HIDDEN = "Tokens of each call that the session does not show: system prompt, tools, reminders";
+/** What is assumed without a report: the price of a mid-range model. The shares are permille of the input's price. */
+const USUAL = { input: 3000, output: 15_000, read: 100, write5m: 1250, write1h: 2000 };
 
 /** @param {string | null} text @param {number} max @returns {number | undefined} */
 function whole(text, max) {
@@ -72,37 +75,85 @@ export function assumedInHash({ model, ttl, breakpoints, hidden, prices }) {
 	};
 }
 
-export class Assumptions {
-	/** @param {(assumed: Assumed) => void} change the user set one */
-	constructor(change) {
-		this.model = byId("compare-model");
-		this.ttl = byId("compare-ttl");
-		this.places = byId("compare-breakpoints");
-		this.hidden = byId("compare-hidden");
-		this.input = byId("compare-input");
-		this.output = byId("compare-output");
-		/** The prices of the last report. @type {Report["price"] | undefined} */
-		this.price = undefined;
-		for (const field of [this.model, this.ttl, this.places, this.hidden, this.input, this.output])
-			field.addEventListener("change", () => change(this.read()));
+/** The fields for the cache, the hidden tokens and the prices; an empty one is the session's own. */
+export class AssumedFields {
+	/**
+	 * @param {HTMLElement} root gets the fields
+	 * @param {string} place where they are; their ids begin with it
+	 * @param {() => void} change the user set one
+	 */
+	constructor(root, place, change) {
+		const own = ["", "the session’s own"];
+		this.ttl = select(`${place}-ttl`, [own, ["5m", "five minutes"], ["1h", "an hour"]]);
+		this.breakpoints = select(`${place}-breakpoints`, [
+			["", "where they pay"],
+			["automatic", "one at the end"],
+			["request", "those of the session"],
+		]);
+		this.hidden = amount(`${place}-hidden`, MAX_HIDDEN, "1");
+		this.input = amount(`${place}-input`, MAX_PRICE / 1000, "any");
+		this.output = amount(`${place}-output`, MAX_PRICE / 1000, "any");
+		root.append(
+			h("label", {}, "Cache TTL ", this.ttl),
+			h("label", {}, "Breakpoints ", this.breakpoints),
+			h("label", { title: HIDDEN }, "Hidden tokens ", this.hidden),
+			h("label", { title: "Dollars for a million tokens" }, "$ in ", this.input),
+			h("label", { title: "Dollars for a million tokens of answers" }, "$ out ", this.output),
+		);
+		for (const field of [this.ttl, this.breakpoints, this.hidden, this.input, this.output])
+			field.addEventListener("change", change);
 	}
 
-	/** The fields. A number that the engine would refuse counts as not set, and its field is marked. */
-	read() {
+	/**
+	 * The values of the fields. A number that the engine would refuse counts as not set, and its field is marked.
+	 * @param {Report["price"]} [known] the prices of the session; without them a price counts only with the other
+	 * @returns {Assumed}
+	 */
+	read(known) {
 		const [input, output] = [dollarsOf(this.input), dollarsOf(this.output)];
-		const known = this.price ?? { input: 3000, output: 15_000, read: 100, write5m: 1250, write1h: 2000 };
 		const hidden = whole(this.hidden.value, MAX_HIDDEN);
 		mark(this.hidden, hidden);
 		/** @type {Assumed} */
 		const assumed = {
-			...assumedIn(new URLSearchParams({ as: this.model.value, ttl: this.ttl.value, breakpoints: this.places.value })),
+			...assumedIn(new URLSearchParams({ ttl: this.ttl.value, breakpoints: this.breakpoints.value })),
 			...(hidden === undefined ? {} : { hidden }),
 		};
-		if (input !== undefined || output !== undefined) {
-			const { read, write5m, write1h } = known; // permille of the input's price
-			assumed.prices = { input: input ?? known.input, output: output ?? known.output, read, write5m, write1h };
+		const set = known ? input !== undefined || output !== undefined : input !== undefined && output !== undefined;
+		if (set) {
+			const { read, write5m, write1h, ...own } = known ?? USUAL;
+			assumed.prices = { input: input ?? own.input, output: output ?? own.output, read, write5m, write1h };
 		}
 		return assumed;
+	}
+
+	/** @param {Assumed} assumed @param {Report | null} base */
+	show(assumed, base) {
+		this.ttl.value = assumed.ttl ?? "";
+		this.breakpoints.value = assumed.breakpoints ?? "";
+		put(this.hidden, assumed.hidden);
+		put(this.input, assumed.prices && assumed.prices.input / 1000);
+		put(this.output, assumed.prices && assumed.prices.output / 1000);
+		if (!base) return;
+		this.hidden.placeholder = String(base.hidden);
+		this.input.placeholder = String(base.price.input / 1000);
+		this.output.placeholder = String(base.price.output / 1000);
+	}
+}
+
+export class Assumptions {
+	/** @param {(assumed: Assumed) => void} change the user set one */
+	constructor(change) {
+		this.model = byId("compare-model");
+		/** The prices of the last report. @type {Report["price"] | undefined} */
+		this.price = undefined;
+		const changed = () => change(this.read());
+		this.fields = new AssumedFields(byId("compare-count"), "compare", changed);
+		this.model.addEventListener("change", changed);
+	}
+
+	/** @returns {Assumed} */
+	read() {
+		return { ...assumedIn(new URLSearchParams({ as: this.model.value })), ...this.fields.read(this.price ?? USUAL) };
 	}
 
 	/** @param {string} own the session's own model @param {Assumed} assumed @param {Report | null} base */
@@ -116,17 +167,20 @@ export class Assumptions {
 			);
 		}
 		this.model.value = assumed.model ?? "";
-		this.ttl.value = assumed.ttl ?? "";
-		this.places.value = assumed.breakpoints ?? "";
-		put(this.hidden, assumed.hidden);
-		put(this.input, assumed.prices && assumed.prices.input / 1000);
-		put(this.output, assumed.prices && assumed.prices.output / 1000);
-		if (!base) return;
-		this.price = base.price;
-		this.hidden.placeholder = String(base.hidden);
-		this.input.placeholder = String(base.price.input / 1000);
-		this.output.placeholder = String(base.price.output / 1000);
+		this.fields.show(assumed, base);
+		if (base) this.price = base.price;
 	}
+}
+
+/** @param {string} id @param {string[][]} options value and text of each */
+function select(id, options) {
+	return h("select", { id }, ...options.map(([value, text]) => h("option", { value }, text)));
+}
+
+/** A field for a number. @param {string} id @param {number} max @param {string} step */
+function amount(id, max, step) {
+	const inputmode = step === "1" ? "numeric" : "decimal";
+	return h("input", { id, type: "number", min: 0, max, step, inputmode });
 }
 
 /** Shows a value, but not in the field that the user is in. @param {HTMLInputElement} field @param {number} [value] */
