@@ -19,7 +19,7 @@ import { fileURLToPath } from "node:url";
 import { load } from "../index.js";
 
 const cli = fileURLToPath(new URL("../cli.js", import.meta.url));
-const corpus = process.env["TAMP_CORPUS"] ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
+const corpus = process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
 const log = join(corpus, "claude-code/claude-code-log--a7da6a22-facc-4fcd-8bab-f83c87862004.jsonl");
 const folder = mkdtempSync(join(tmpdir(), "tamp-cli-"));
 after(() => rmSync(folder, { recursive: true }));

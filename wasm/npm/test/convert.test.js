@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "../index.js";
 
-const corpus = process.env["TAMP_CORPUS"] ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
+const corpus = process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
 const engine = await load();
 const targets = /** @type {const} */ (["anthropic", "openai-chat", "openai-responses", "gemini", "ai-sdk"]);
 
