@@ -77,7 +77,7 @@ async function main(args) {
 			},
 		});
 	} catch (thrown) {
-		throw new UsageError(/** @type {Error} */ (thrown).message);
+		throw new UsageError(/** @type {Error} */ (thrown).message.replaceAll("\n", " "));
 	}
 	const { values, positionals } = parsed;
 	const [name, ...files] = positionals;
