@@ -23,8 +23,8 @@ func checkPlan(c *msg.Conversation, read *planned, k *known, p *policy.Policy, p
 		return msg.NewError(msg.StalePlan, "/plan/base",
 			"cannot apply: the plan was made for another conversation; make a new plan")
 	}
-	known, marked := read.marked != nil, c
-	if known {
+	isMarked, marked := read.marked != nil, c
+	if isMarked {
 		marked = read.marked
 	}
 	head := marked.WithMessages(marked.Messages[:plan.Length:plan.Length]) // the messages that NewPlan read
@@ -47,7 +47,7 @@ func checkPlan(c *msg.Conversation, read *planned, k *known, p *policy.Policy, p
 			return badPlan(at, why)
 		}
 	}
-	if err := checkRegions(c, head, k, known, p, plan); err != nil {
+	if err := checkRegions(c, head, k, isMarked, p, plan); err != nil {
 		return err
 	}
 	return checkResults(plan, rs)

@@ -13,15 +13,15 @@ import (
 // neither.
 
 // checkRegions checks the regions of a plan for the conversation whole. c has the messages of it that the plan covers,
-// marked; known means that the marks are from the State.
-func checkRegions(whole, c *msg.Conversation, k *known, known bool, p *policy.Policy, plan *Plan) error {
+// marked; isMarked means that the marks are from the State.
+func checkRegions(whole, c *msg.Conversation, k *known, isMarked bool, p *policy.Policy, plan *Plan) error {
 	if len(plan.Regions) == 0 {
 		if len(plan.Requests) > 0 {
 			return badPlan("/plan/requests", "the requests belong to no region")
 		}
 		return nil
 	}
-	g := regionCheck{c: c, known: known, p: p, pairing: k.pairsFor(whole, plan.Length), keep: protectedMessages(c),
+	g := regionCheck{c: c, isMarked: isMarked, p: p, pairing: k.pairsFor(whole, plan.Length), keep: protectedMessages(c),
 		owner: make([]int, len(c.Messages)), blocks: map[msg.Ref]bool{}}
 	g.inside = pass.InsidePairs(c, g.pairing)
 	g.limit = g.pinnedStart(plan)
@@ -48,15 +48,15 @@ func checkRegions(whole, c *msg.Conversation, k *known, known bool, p *policy.Po
 }
 
 type regionCheck struct {
-	c       *msg.Conversation
-	known   bool // the marks of c are from the State
-	p       *policy.Policy
-	pairing msg.Pairing
-	keep    []bool
-	inside  []bool // inside[m]: a call is before message m, its result is not
-	limit   int    // regions must end at or before this message
-	owner   []int  // region of each message, from 1; 0 = none
-	blocks  map[msg.Ref]bool
+	c        *msg.Conversation
+	isMarked bool // the marks of c are from the State
+	p        *policy.Policy
+	pairing  msg.Pairing
+	keep     []bool
+	inside   []bool // inside[m]: a call is before message m, its result is not
+	limit    int    // regions must end at or before this message
+	owner    []int  // region of each message, from 1; 0 = none
+	blocks   map[msg.Ref]bool
 }
 
 // pinnedStart returns the first message of the tail that the policy's strategy keeps.
@@ -110,9 +110,9 @@ func (g *regionCheck) checkRegion(r *Region, number int, plan *Plan) string {
 			switch {
 			case g.owner[m] != 0:
 				return "the region overlaps another region"
-			case g.keep[m] && (g.known && !g.p.IsBounded() || isInstruction(&g.c.Messages[m])):
+			case g.keep[m] && (g.isMarked && !g.p.IsBounded() || isInstruction(&g.c.Messages[m])):
 				return "the region contains an instruction or an earlier summary"
-			case g.known && g.p.Summary.Strategy == "regions" && !g.p.IsBounded() && g.c.Messages[m].IsPrompt():
+			case g.isMarked && g.p.Summary.Strategy == "regions" && !g.p.IsBounded() && g.c.Messages[m].IsPrompt():
 				return "the region contains a prompt of the user"
 			}
 			g.owner[m] = number
@@ -127,7 +127,7 @@ func (g *regionCheck) checkMerge(r *Region) string {
 		r.Blocks[0].Block < 0 || r.Blocks[0].Block >= len(g.c.Messages[r.Blocks[0].Message].Blocks) {
 		return "a region of level 2 must be one summary"
 	}
-	if g.known && !g.c.At(r.Blocks[0]).IsSummary() || g.blocks[r.Blocks[0]] {
+	if g.isMarked && !g.c.At(r.Blocks[0]).IsSummary() || g.blocks[r.Blocks[0]] {
 		return "a region of level 2 must be one summary"
 	}
 	g.blocks[r.Blocks[0]] = true
@@ -158,7 +158,7 @@ func (g *regionCheck) checkCondense(r *Region, number int) string {
 		}
 		g.owner[m] = number
 	}
-	if g.known && summaries == 0 {
+	if g.isMarked && summaries == 0 {
 		return "the region contains no earlier summary"
 	}
 	return ""
@@ -177,7 +177,7 @@ func (g *regionCheck) checkInPlace(r *Region) string {
 			return "the blocks of the region must be in document order"
 		case g.blocks[ref]:
 			return "the region overlaps another region"
-		case !pass.Compactable(&g.c.Messages[ref.Message], ref.Block) || g.known && g.c.At(ref).IsSummary():
+		case !pass.Compactable(&g.c.Messages[ref.Message], ref.Block) || g.isMarked && g.c.At(ref).IsSummary():
 			return "a block of the region is neither a tool result nor injected text, or is a summary already"
 		}
 		g.blocks[ref] = true

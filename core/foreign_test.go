@@ -40,15 +40,20 @@ func TestCheckPairs(t *testing.T) {
 		{4, 8, false, "8 of 16 halves are not more than half"},
 		{4, 12, true, "11 of 20 halves, and the last call may still be answered"},
 	} {
-		err := core.CheckPairs(parse(t, session(row.whole, row.lost)))
-		if !row.refused {
-			require.NoError(t, err, row.why)
-			continue
-		}
-		var known *msg.Error
-		require.ErrorAs(t, err, &known, row.why)
-		require.Equal(t, msg.UnknownFormat, known.Code)
+		requireRefused(t, row.refused, session(row.whole, row.lost), row.why)
 	}
+}
+
+// requireRefused requires that CheckPairs refuses a conversation as one of another format, or that it does not.
+func requireRefused(t *testing.T, refused bool, conversation, why string) {
+	err := core.CheckPairs(parse(t, conversation))
+	if !refused {
+		require.NoError(t, err, why)
+		return
+	}
+	var known *msg.Error
+	require.ErrorAs(t, err, &known, why)
+	require.Equal(t, msg.UnknownFormat, known.Code)
 }
 
 // Roles of another program: check names each, and nothing is compacted.
@@ -69,13 +74,6 @@ func TestCheckPairsOfRoles(t *testing.T) {
 		for _, role := range strings.Fields(row.roles) {
 			messages = append(messages, turn(role))
 		}
-		err := core.CheckPairs(parse(t, "["+strings.Join(messages, ",")+"]"))
-		if !row.refused {
-			require.NoError(t, err, row.roles)
-			continue
-		}
-		var known *msg.Error
-		require.ErrorAs(t, err, &known, row.roles)
-		require.Equal(t, msg.UnknownFormat, known.Code)
+		requireRefused(t, row.refused, "["+strings.Join(messages, ",")+"]", row.roles)
 	}
 }

@@ -30,11 +30,11 @@ func newRewrite(c *msg.Conversation, edits []Edit) *rewrite {
 
 // conversation writes the result. If compact is set, messages that lost all blocks are removed.
 func (w *rewrite) conversation(compact bool) *msg.Conversation {
-	const untouched, around, inside = 0, 1, 2 // around: removed, or messages are inserted before it
+	const untouched, before, inside = 0, 1, 2 // before: messages are inserted before it
 	changes := make([]byte, len(w.c.Messages))
 	for m, list := range w.insert {
 		if m < len(changes) && len(list) > 0 {
-			changes[m] = around
+			changes[m] = before
 		}
 	}
 	for ref := range w.edits {
@@ -65,7 +65,7 @@ func (w *rewrite) conversation(compact bool) *msg.Conversation {
 		insert(w.insert[m])
 		switch {
 		case w.removed[m]:
-		case changes[m] == around:
+		case changes[m] == before:
 			messages, w.origin = append(messages, w.c.Messages[m]), append(w.origin, m)
 		default:
 			if blocks := w.blocks(m); len(blocks) > 0 || !compact {

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -244,14 +245,18 @@ func Given(given rawjson.Value, data []byte) rawjson.Value {
 func newParts(old, given, grown rawjson.Value) rawjson.Value {
 	was := given.Member("parts").List()
 	var parts, added []rawjson.Value
-	for _, part := range grown.Member("parts").List() {
-		if k := placeOf(was, part, false); k >= 0 {
+	for k, part := range grown.Member("parts").List() {
+		if k >= len(was) || !bytes.Equal(was[k], part) { // the usual place of an unchanged part
+			k = placeOf(was, part, false)
+		}
+		if k >= 0 {
 			was[k] = nil
 		} else {
 			added = append(added, part)
 		}
 	}
-	for _, part := range old.Member("parts").List() { // without those that changed, which are left in was
+	was = slices.DeleteFunc(was, func(part rawjson.Value) bool { return part == nil }) // those that changed are left
+	for _, part := range old.Member("parts").List() {
 		if placeOf(was, part, true) < 0 {
 			parts = append(parts, part)
 		}

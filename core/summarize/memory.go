@@ -5,10 +5,10 @@ import (
 	"tamp/core/provenance"
 )
 
-// Memory has what was read in blocks before: the summaries of one session read the same blocks again and again. The
-// zero value is empty. Not safe for concurrent use.
+// Memory keeps the names and the statements of blocks that were read: the summaries of one session read the same blocks
+// again and again. The zero value is empty. Not safe for concurrent use.
 type Memory struct {
-	blocks map[blockKey][]readText // nil: what is read is not kept
+	blocks map[blockKey][]readText // nil: nothing is kept
 	ids    map[string]int32        // of all atoms: their index in names
 	names  []string
 	marks  []int32 // of each atom: the last text that has it
@@ -16,8 +16,8 @@ type Memory struct {
 	size   int     // of these, in bytes
 }
 
-// blockKey identifies a block with what its authors depend on. The address is enough for the rest: no code changes
-// blocks in place. The pointer keeps the blocks alive, so an address is never reused.
+// blockKey identifies a block: by its address, since no code changes blocks in place, and by the properties of the
+// message that its authors depend on. The pointer keeps the blocks alive, so an address is never reused.
 type blockKey struct {
 	first *msg.Block // of the message
 	at    int        // 4 × the index of the block, + 1 for a user's message, + 2 for a Meta message

@@ -103,7 +103,7 @@ export class Folder {
 		});
 	}
 
-	/** Audits the same logs with what is assumed now. */
+	/** Audits the same logs with the current fields. */
 	async again() {
 		const { found } = this;
 		this.assumed.read(); // marks wrong fields, also before the first audit

@@ -30,7 +30,7 @@ const PLACES = /** @type {const} */ (["automatic", "request"]);
 const MAX_HIDDEN = 10_000_000;
 const MAX_PRICE = 1_000_000;
 const HIDDEN = "Tokens of each call that the session does not show: system prompt, tools, reminders";
-/** What is assumed without a report: the price of a mid-range model. The shares are permille of the input's price. */
+/** Assumed without a report: the price of a mid-range model. The shares are permille of the input's price. */
 const USUAL = { input: 3000, output: 15_000, read: 100, write5m: 1250, write1h: 2000 };
 
 /** @param {string | null} text @param {number} max @returns {number | undefined} */
