@@ -51,7 +51,10 @@ await build({
 	plugins: [packaged],
 });
 const npm = path.resolve(folder, "npm");
-cpSync(NPM, npm, { recursive: true, filter: (source) => !["test", "bench", "inline"].includes(path.basename(source)) });
+cpSync(NPM, npm, {
+	recursive: true,
+	filter: (source) => !["test", "bench", "bundlers", "inline"].includes(path.basename(source)),
+});
 await build({
 	...MODULE,
 	entryPoints: [path.join(NPM, "index.js")],
