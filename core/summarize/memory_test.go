@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/summarize"
 )
@@ -13,6 +14,7 @@ import (
 // A session summarizes one conversation again and again, with other spans, a changed part and Meta messages. What the
 // memory has read before never changes a summary.
 func TestMemoryChangesNoSummary(t *testing.T) {
+	convtest.SetCases(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		var known summarize.Memory
 		first, other := drawConversation(t), drawConversation(t)

@@ -28,12 +28,19 @@ func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool
 			fences++
 		}
 	}
-	code := false
+	code, before := false, len(d.units) // before: the first unit of the line before
 	for line := range strings.Lines(text) {
 		if isFence(line) {
 			code = !code && fences%2 == 0 // a fence without a partner opens no block
 			continue
 		}
+		if !code && isTableRuler(line) { // the heading above says nothing without the rows, which say enough
+			for i := before; i < len(d.units); i++ {
+				d.units[i].part = partDropped
+			}
+			continue
+		}
+		before = len(d.units)
 		opens := true // the next unit is the first of its line
 		if code {
 			pieces(line, maxLineLength, func(part string) {

@@ -173,6 +173,10 @@ func (d *draft) add(g int32, p part, turn int, base int, minWorth int32, text st
 	if text == "" {
 		return false
 	}
+	if p == partLine && isParameter(text) || p == partChange && isIDList(text) {
+		d.noteOwner(g, text)
+		return false
+	}
 	if p != partHead {
 		if _, ok := d.seen[text]; ok {
 			return false
