@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { poorContrast } from "./contrast.js";
-import { choose, outputTab, pane, settled, startPage, still, unfold, visit } from "./page.js";
+import { choose, inThemes, outputTab, pane, settled, startPage, still, unfold, visit } from "./page.js";
 import { broken } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -109,37 +109,34 @@ test("every control has a name, and the parts of the page are landmarks", () =>
 		await page.getByLabel("Open a session file").waitFor({ state: "attached" });
 	}));
 
-for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-	test(`text has the contrast of WCAG AA, ${colorScheme}`, () =>
-		visit(
-			async (page) => {
-				const poor = () => page.evaluate(poorContrast);
-				assert.deepEqual(await poor(), []);
-				await open(page);
-				for (const name of [/^Decisions/, /^Diff/, /^Breakpoints/]) {
-					await outputTab(page, name);
-					await settled(page);
-					await still(page);
-					assert.deepEqual(await poor(), []);
-				}
-				await page.getByRole("button", { name: "Repair all" }).click();
-				await page.getByRole("radio", { name: "Newest results", exact: true }).check();
-				await page.getByRole("switch", { name: "Compact now" }).check();
-				for (const name of [/^Requests/, /^Quality/, /^Diff/]) {
-					await outputTab(page, name);
-					await settled(page);
-					await unfold(page);
-					assert.deepEqual(await poor(), []);
-				}
-				await choose(page, "no session");
-				await page.locator("#error pre").waitFor();
-				assert.deepEqual(await poor(), []);
-				const dark = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-				assert.equal(dark === "rgb(23, 19, 16)", colorScheme === "dark");
-			},
-			{ colorScheme },
-		));
-}
+test("text has the contrast of WCAG AA, light and dark", () =>
+	visit(async (page) => {
+		const readable = (/** @type {string} */ state) =>
+			inThemes(page, async (theme) => {
+				assert.deepEqual(await page.evaluate(poorContrast), [], `${state}, ${theme}`);
+				const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+				assert.equal(ground === "rgb(23, 19, 16)", theme === "dark");
+			});
+		await readable("empty");
+		await open(page);
+		for (const name of [/^Decisions/, /^Diff/, /^Breakpoints/]) {
+			await outputTab(page, name);
+			await settled(page);
+			await readable(String(name));
+		}
+		await page.getByRole("button", { name: "Repair all" }).click();
+		await page.getByRole("radio", { name: "Newest results", exact: true }).check();
+		await page.getByRole("switch", { name: "Compact now" }).check();
+		for (const name of [/^Requests/, /^Quality/, /^Diff/]) {
+			await outputTab(page, name);
+			await settled(page);
+			await unfold(page);
+			await readable(`compacted, ${name}`);
+		}
+		await choose(page, "no session");
+		await page.locator("#error pre").waitFor();
+		await readable("an error");
+	}));
 
 test("the theme can be chosen, and stays chosen", () =>
 	visit(async (page) => {
@@ -154,36 +151,42 @@ test("the theme can be chosen, and stays chosen", () =>
 		assert.notEqual(await ground(), light);
 	}));
 
-for (const width of [320, 400, 768, 1024]) {
-	test(`nothing needs sideways scrolling at ${width} px`, () =>
-		visit(
-			async (page) => {
-				const over = () =>
-					page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-				assert.equal(await over(), 0);
-				await open(page);
-				assert.equal(await over(), 0);
-				await page.getByRole("switch", { name: "Compact now" }).check();
-				for (const name of ["Diff", "Requests", "Breakpoints", "Quality", "Decisions", "Archive"]) {
-					await outputTab(page, new RegExp(`^${name}`));
-					await settled(page);
+test("nothing needs sideways scrolling at 320, 400, 768 and 1024 px", () =>
+	visit(
+		async (page) => {
+			// The narrowest comes last, so everything is pressed in it.
+			const fits = async (/** @type {string} */ state) => {
+				for (const width of [1024, 768, 400, 320]) {
+					await page.setViewportSize({ width, height: 800 });
 					await still(page);
-					assert.equal(await over(), 0, name);
+					assert.equal(
+						await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+						0,
+						`${state}, ${width} px`,
+					);
 				}
-				for (const name of /** @type {const} */ (["timeline", "again", "compare", "totals", "blocks"])) {
-					await pane(page, name);
-					await still(page);
-					assert.equal(await over(), 0, name);
-				}
-				await page.locator("#list").click({ position: { x: 60, y: 45 } });
-				await page.locator("#details h3").waitFor();
-				await choose(page, `{"messages": [${'"a long line without a break"'.repeat(50)}`);
-				await page.locator("#error pre").waitFor();
-				assert.equal(await over(), 0);
-			},
-			{ width, height: 800 },
-		));
-}
+			};
+			await fits("empty");
+			await open(page);
+			await fits("a session");
+			await page.getByRole("switch", { name: "Compact now" }).check();
+			for (const name of ["Diff", "Requests", "Breakpoints", "Quality", "Decisions", "Archive"]) {
+				await outputTab(page, new RegExp(`^${name}`));
+				await settled(page);
+				await fits(name);
+			}
+			for (const name of /** @type {const} */ (["timeline", "again", "compare", "totals", "blocks"])) {
+				await pane(page, name);
+				await fits(name);
+			}
+			await page.locator("#list").click({ position: { x: 60, y: 45 } });
+			await page.locator("#details h3").waitFor();
+			await choose(page, `{"messages": [${'"a long line without a break"'.repeat(50)}`);
+			await page.locator("#error pre").waitFor();
+			await fits("an error");
+		},
+		{ width: 320, height: 800 },
+	));
 
 test("hovering and focusing a block show its kind, fate and reason", () =>
 	visit(async (page) => {

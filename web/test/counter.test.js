@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { poorContrast } from "./contrast.js";
 import { measure, test } from "./measure.js";
-import { choose, eventually, settled, startPage, value, visit } from "./page.js";
+import { choose, eventually, inThemes, settled, startPage, value, visit } from "./page.js";
 import { traced } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
 import { compact, load } from "../../wasm/npm/index.js";
@@ -397,7 +397,7 @@ measure("the size of a megabyte follows the keys within 100 ms, and no key waits
 		const part = (/** @type {number[]} */ list, /** @type {number} */ share) =>
 			Math.round([...list].sort((a, b) => a - b)[Math.floor(list.length * share)] ?? 16);
 		const ends = await traced(page);
-		const letters = [..." exceptionally brave and clever, very tall, honest and kind"];
+		const letters = [..." exceptionally brave and clever"];
 		for (const [i, letter] of letters.entries()) {
 			const drawn = await page.evaluate(() => /** @type {any} */ (globalThis).seen.paints.length);
 			await page.keyboard.type(letter);
@@ -419,13 +419,8 @@ measure("the size of a megabyte follows the keys within 100 ms, and no key waits
 	}),
 );
 
-for (const [colorScheme, width] of /** @type {["light" | "dark", number][]} */ ([
-	["light", 1280],
-	["dark", 1280],
-	["light", 400],
-	["dark", 400],
-])) {
-	test(`everything can be read, ${colorScheme}, ${width} px`, () =>
+for (const width of [1280, 400]) {
+	test(`everything can be read, light and dark, ${width} px`, () =>
 		visit(
 			async (page) => {
 				await page.locator("[data-file='bughunt.jsonl']").click();
@@ -436,12 +431,12 @@ for (const [colorScheme, width] of /** @type {["light" | "dark", number][]} */ (
 				await pieces(page);
 				await page.getByTestId("tokens").focus();
 				await page.keyboard.press("ArrowRight");
-				assert.deepEqual(await page.evaluate(poorContrast), []);
+				await inThemes(page, async () => assert.deepEqual(await page.evaluate(poorContrast), []));
 				assert.ok(
 					await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
 					"nothing is wider than the window",
 				);
 			},
-			{ colorScheme, width, hash: "#preset=harness&counter=o200k_base" },
+			{ width, hash: "#preset=harness&counter=o200k_base" },
 		));
 }

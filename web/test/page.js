@@ -46,7 +46,7 @@ export function startPage({ measures = false } = {}) {
 			url = server.url;
 		}
 		const shared = process.env.TAMP_BROWSER;
-		browser = shared && !measures ? await chromium.connect(shared) : await chromium.launch(launchOptions(measures));
+		browser = shared ? await chromium.connect(shared) : await chromium.launch(launchOptions(measures));
 	});
 	after(async () => {
 		await browser?.close();
@@ -181,6 +181,20 @@ export async function still(page) {
 		do await frame();
 		while (runs());
 	});
+}
+
+/**
+ * Checks a state of the page in both themes, and leaves it in the light one. One visit serves both: a theme changes
+ * colors and nothing else (see the test of the style sheets in axe.test.js).
+ * @param {Page} page
+ * @param {(colorScheme: "light" | "dark") => Promise<void>} check
+ */
+export async function inThemes(page, check) {
+	for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
+		await page.emulateMedia({ colorScheme });
+		await still(page);
+		await check(colorScheme);
+	}
 }
 
 /**

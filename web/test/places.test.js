@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { look, VIEWS } from "./axe.js";
+import { look, WIDTHS } from "./axe.js";
 import { drop, fillFolder, fillLong, makeFolder } from "./folders.js";
 import { choose, settled, startPage, visit } from "./page.js";
 import { anthropic, openai } from "./sessions.js";
@@ -186,7 +186,8 @@ test("a chosen folder is audited, and a day or a project filters its sessions", 
 
 		// The same files, counted as the command counts them with these options.
 		const place = page.locator("#place-folder");
-		await place.getByText("Count with another cache, hidden tokens or prices").click();
+		await place.getByText("Count with another preset, cache, hidden tokens or prices").click();
+		await place.getByLabel("Preset").selectOption({ label: "Harness" });
 		await place.getByLabel("Cache TTL").selectOption("1h");
 		await place.getByLabel("Breakpoints").selectOption("automatic");
 		await place.getByLabel("Hidden tokens").fill("9000");
@@ -194,8 +195,13 @@ test("a chosen folder is audited, and a day or a project filters its sessions", 
 		await place.getByLabel("$ out").fill("10.5");
 		await place.getByLabel("$ out").press("Enter");
 		const options = ["--ttl", "1h", "--breakpoints", "automatic", "--hidden", "9000", "--prices", "2,10.5", "--json"];
-		const { stdout } = spawnSync(process.execPath, [CLI, "audit", at, ...options], { encoding: "utf8" });
-		for (const { file, cost, compacted } of JSON.parse(stdout).sessions) {
+		const audit = (/** @type {string[]} */ ...preset) => {
+			const { stdout } = spawnSync(process.execPath, [CLI, "audit", at, ...options, ...preset], { encoding: "utf8" });
+			return JSON.parse(stdout).sessions;
+		};
+		const sessions = audit("--preset", "harness");
+		assert.notDeepEqual(sessions, audit(), "the presets differ in these sessions");
+		for (const { file, cost, compacted } of sessions) {
 			const row = page.locator("tr", { has: page.locator(`[data-file="chosen/${path.basename(file)}"]`) });
 			await row.getByText(cents(cost), { exact: true }).first().waitFor();
 			await row.getByText(cents(compacted), { exact: true }).first().waitFor();
@@ -253,8 +259,8 @@ test("a folder that is dropped during an audit takes its place", () =>
 		assert.equal((await listed(page)).filter((file) => file?.startsWith("long/")).length, 0);
 	}));
 
-for (const { colorScheme, width } of VIEWS)
-	test(`axe finds nothing in the folder's place, ${colorScheme}, ${width} px`, () =>
+for (const width of WIDTHS)
+	test(`axe finds nothing in the folder's place, light and dark, ${width} px`, () =>
 		visit(
 			async (page) => {
 				/** @type {Record<string, string[]>} */
@@ -268,5 +274,5 @@ for (const { colorScheme, width } of VIEWS)
 					page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 				assert.equal(await over(), 0);
 			},
-			{ colorScheme, width, hash: "#place=folder" },
+			{ width, hash: "#place=folder" },
 		));

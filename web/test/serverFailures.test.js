@@ -97,7 +97,7 @@ test("without the token the server says so, and where; with it, Enter is enough"
 test("a server that goes away, in the middle and before", async () => {
 	const away = await startServer(settings("away"));
 	await servers.fake.script("away", [{ do: "ok", delayMs: 60_000 }]);
-	let stopped = false;
+	let stopped = false; // at once: a server that is told to stop waits 30 s for the open answers
 	try {
 		await visit(
 			async (page) => {
@@ -106,7 +106,7 @@ test("a server that goes away, in the middle and before", async () => {
 				await page.getByLabel("Token of this server", { exact: true }).fill(TOKEN);
 				await start(page).click();
 				await page.locator("#server-log [data-kind=saved]").waitFor();
-				await away.stop();
+				await away.kill();
 				stopped = true;
 				const alert = page.locator("#server").getByRole("alert");
 				await alert.getByText("The connection was closed before the compaction was done.").waitFor();

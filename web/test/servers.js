@@ -11,6 +11,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** @typedef {{url: string, stop: () => Promise<void>}} Running */
+/** @typedef {Running & {kill: () => Promise<void>}} Program kill ends it at once, as a crash does */
 /** @typedef {{key: string, body: any, step: string, problems: string[]}} Call */
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,7 +25,7 @@ function program(built, source) {
  * Starts a program that says where it listens.
  * @param {string[]} command
  * @param {Record<string, string>} env
- * @returns {Promise<Running>}
+ * @returns {Promise<Program>}
  */
 function listen([command, ...args], env) {
 	const child = spawn(command, args, {
@@ -33,8 +34,8 @@ function listen([command, ...args], env) {
 		stdio: ["pipe", "pipe", "inherit"],
 	});
 	const ended = new Promise((resolve) => child.once("exit", resolve));
-	const stop = async () => {
-		child.kill();
+	const end = async (/** @type {NodeJS.Signals} */ signal) => {
+		child.kill(signal);
 		await ended;
 	};
 	return new Promise((resolve, reject) => {
@@ -42,7 +43,7 @@ function listen([command, ...args], env) {
 		child.stdout.on("data", (chunk) => {
 			said += chunk;
 			const found = /http:\/\/[\d.]+:\d+/.exec(said);
-			if (found) resolve({ url: `${found[0]}/`, stop });
+			if (found) resolve({ url: `${found[0]}/`, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") });
 		});
 		child.once("error", reject);
 		child.once("exit", (code) => reject(new Error(`cannot start ${command}: it ended with ${code}`)));
@@ -59,25 +60,24 @@ function folder() {
  * The page and the API on a free port.
  * @param {Record<string, string>} [settings] as an operator sets them
  * @param {string} [bundle] folder of the bundled page; default: the source is served
- * @returns {Promise<Running>}
+ * @returns {Promise<Program>}
  */
 export async function startServer(settings = {}, bundle) {
 	const transcripts = folder();
 	const files = bundle ? partsOf(bundle) : ["-web", "web", "-npm", "wasm/npm"];
-	const { url, stop } = await listen([...program(".build/server", "./worker"), ...files], {
+	const { url, stop, kill } = await listen([...program(".build/server", "./worker"), ...files], {
 		PORT: "0",
 		TRANSCRIPTS_DIR: transcripts.at,
 		...settings,
 	});
-	return { url, stop: () => stop().then(transcripts.remove) };
+	return { url, stop: () => stop().then(transcripts.remove), kill: () => kill().then(transcripts.remove) };
 }
 
-/** The same with the page as `make site` bundles it. @returns {Promise<Running>} */
+/** The same with the page as `make site` bundles it, in a folder. @returns {Promise<Running & {bundle: string}>} */
 export async function startBundled() {
-	const bundle = folder();
-	bundleTo(bundle.at);
+	const bundle = bundled();
 	const { url, stop } = await startServer({}, bundle.at);
-	return { url, stop: () => stop().then(bundle.remove) };
+	return { url, bundle: bundle.at, stop: () => stop().then(bundle.remove) };
 }
 
 /**
@@ -121,16 +121,19 @@ export async function startWorkerd(settings) {
 	}
 }
 
-/** Writes the site as `make site` does. @param {string} to */
+/** Writes the site as `make site` does; the page is bundled already if TAMP_BUNDLE names its folder. @param {string} to */
 function exportSite(to) {
-	const bundle = folder();
-	bundleTo(bundle.at);
+	const bundle = process.env.TAMP_BUNDLE ? { at: process.env.TAMP_BUNDLE, remove() {} } : bundled();
 	perform([...program(".build/server", "./worker"), ...partsOf(bundle.at), "-export", to]);
 	bundle.remove();
 }
 
-/** @param {string} to */
-const bundleTo = (to) => perform([process.execPath, "web/bundle.mjs", to]);
+/** The bundled page in a new folder. */
+function bundled() {
+	const bundle = folder();
+	perform([process.execPath, "web/bundle.mjs", bundle.at]);
+	return bundle;
+}
 
 /** The options of the server for a bundled page. @param {string} bundle */
 const partsOf = (bundle) => ["-web", `${bundle}/web`, "-npm", `${bundle}/npm`];

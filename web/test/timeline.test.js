@@ -5,20 +5,19 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { load } from "../../wasm/npm/index.js";
-import { measure, test } from "./measure.js";
+import { look } from "./axe.js";
+import { measure, measures, test } from "./measure.js";
 import { choose, pane, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-startPage();
+startPage({ measures });
 
 const engine = await load();
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LARGE = `${process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../shared/data", import.meta.url))}/anthropic/pi-mono--before-compaction.json`;
 const SESSION = JSON.stringify(anthropic(30, 6000));
 const POLICY = { preset: "s06", policy: { clear: { keepRecent: 5 } } };
@@ -188,13 +187,10 @@ test("a click selects a call, Enter shows the conversation as the model saw it t
 			await moment.getByRole("button", { name: "Changes" }).click();
 			await moment.locator("#moment-diff del").first().waitFor();
 			await moment.getByRole("button", { name: "As sent" }).click();
-			await page.evaluate(AXE);
-			const wrong = await page.evaluate(async () =>
-				(await /** @type {any} */ (globalThis).axe.run("#moment", { resultTypes: ["violations"] })).violations.map(
-					(/** @type {any} */ { id, nodes }) => `${id}: ${nodes[0].target}`,
-				),
-			);
-			assert.deepEqual(wrong, []);
+			/** @type {Record<string, string[]>} */
+			const found = {};
+			await look(page, "as sent", found, "#moment");
+			assert.deepEqual(found, {});
 			await page.keyboard.press("j");
 			await moment.getByText(`What the model saw at call ${call + 1} of 31`).waitFor();
 			await page.keyboard.press("Escape");

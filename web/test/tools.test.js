@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, pane, settled, startPage, still, visit } from "./page.js";
+import { choose, inThemes, pane, settled, startPage, still, visit } from "./page.js";
 import { everything, repeating } from "./readable.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -249,25 +249,31 @@ for (const width of [1280, 400]) {
 		));
 }
 
-for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-	test(`at 400 px nothing needs sideways scrolling, everything has a name, ${colorScheme}`, () =>
-		visit(
-			async (page) => {
-				const over = () =>
-					page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-				await open(page, repeating());
-				assert.equal(await over(), 0);
-				await pane(page, "blocks");
-				assert.equal(await over(), 0);
-				await page.getByRole("button", { name: "Filter", exact: true }).click();
-				await page.locator("#search-text").fill("fold");
-				await page.locator("#search[data-state=found]").waitFor();
-				assert.equal(await over(), 0);
-				await page.locator("#list").focus();
-				await page.keyboard.press("Enter");
-				await page.locator("#reader[open]").waitFor();
-				await page.locator("#reader-body[aria-busy=false]").waitFor();
-				await still(page);
+test("at 400 px nothing needs sideways scrolling, everything has a name, light and dark", () =>
+	visit(
+		async (page) => {
+			const fits = () =>
+				inThemes(page, async (theme) =>
+					assert.equal(
+						await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+						0,
+						theme,
+					),
+				);
+			await open(page, repeating());
+			await fits();
+			await pane(page, "blocks");
+			await fits();
+			await page.getByRole("button", { name: "Filter", exact: true }).click();
+			await page.locator("#search-text").fill("fold");
+			await page.locator("#search[data-state=found]").waitFor();
+			await fits();
+			await page.locator("#list").focus();
+			await page.keyboard.press("Enter");
+			await page.locator("#reader[open]").waitFor();
+			await page.locator("#reader-body[aria-busy=false]").waitFor();
+			const session = await page.context().newCDPSession(page);
+			await inThemes(page, async () => {
 				const wide = await page.evaluate(() =>
 					[...document.querySelectorAll("#reader *")]
 						.filter(
@@ -276,7 +282,6 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 						.map((e) => e.id || e.className),
 				);
 				assert.deepEqual(wide, []);
-				const session = await page.context().newCDPSession(page);
 				const { nodes } = await session.send("Accessibility.getFullAXTree");
 				const controls = nodes.filter(
 					(node) => !node.ignored && ["button", "searchbox", "dialog", "group", "search"].includes(node.role?.value),
@@ -286,7 +291,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 					controls.filter((node) => !node.name?.value?.trim()).map((node) => node.role?.value),
 					[],
 				);
-			},
-			{ width: 400, height: 800, colorScheme },
-		));
-}
+			});
+		},
+		{ width: 400, height: 800 },
+	));
