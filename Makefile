@@ -18,9 +18,9 @@ SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test
 # The sources of the server, natively and on Cloudflare.
 SERVER   := $(SOURCES) $(shell find worker web/site -name '*.go' ! -name '*_test.go' ! -path '*/internal/fake/*')
 # Maximum size of tamp.wasm, gzipped, in bytes. A page that loads 1.3 MB is ready in about a second on a slow line.
-MAX_WASM := 1320000
+MAX_WASM := 1330000
 # Maximum size of tamp.primary.wasm, which browsers load first, in bytes of brotli. `make secondary` makes room.
-MAX_FIRST := 735000
+MAX_FIRST := 740000
 # Maximum size of the Worker, gzipped, in bytes. The limit of the free plan is 3 MB.
 MAX_WORKER := 2600000
 # Packages without inlining: it saves no measurable time there (wasm/npm/bench) and costs 70 KB of the 1.3 MB. Packages that
@@ -199,7 +199,6 @@ secondary: wasm .build/optimize ## write wasm/secondary.txt again, the list of t
 .PHONY: fuzz
 fuzz: need-go ## fuzz each target for FUZZTIME (60s)
 	@echo "→ fuzzing, $(FUZZTIME) for each target …"
-	@mkdir -p .build
 	@.ci/fuzz $(FUZZTIME)
 
 .PHONY: properties
@@ -263,9 +262,8 @@ test-wasm: $(OPTIMIZER) need-node ## … the tests of core, compiled to wasm and
 
 .PHONY: test-fuzz
 test-fuzz: need-go ## … a short run of each fuzz target
-	@echo "→ fuzzing each target for 3 seconds …"
-	@mkdir -p .build
-	@.ci/fuzz 3s
+	@echo "→ fuzzing each target for 5 seconds, two at a time …"
+	@.ci/fuzz 5s
 
 .PHONY: test-size
 test-size: wasm $(WORKER) ## … the sizes of the wasm, whole and first part, and of the Worker (limited if optimized)

@@ -95,7 +95,7 @@ func (d *draftPlan) terms() *pass.Terms {
 	rent := 0
 	if d.p.Clear.When == pass.Economic {
 		if d.tracker == nil {
-			d.tracker = newTracker(d.p, d.in, d.memory)
+			d.tracker = newTracker(d.p, d.recent, d.memory)
 			d.tracker.Add(d.in, refText)
 		}
 		rent = d.tracker.Rent()
@@ -105,10 +105,25 @@ func (d *draftPlan) terms() *pass.Terms {
 	return d.conditions
 }
 
-// newTracker returns the tracker of a policy, before the messages.
-func newTracker(p *policy.Policy, in *pass.Input, m memory) *pass.ChangeTracker {
-	w := &pass.ChangeTracker{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking,
-		Window: p.Clear.Recent(effectivePolicy(p, in).Pin.Window), RentFrom: m.rentFrom}
+// clearWindow returns the window whose results a sticky policy keeps. An economic policy keeps half of it, since most
+// of what a session pays for old results is for those that have just become old. After a compaction, whose summaries
+// have less of the results, half of pin.recentTokens is the most: in a small window, half of the window would be less
+// than the summaries.
+func clearWindow(p *policy.Policy, in *pass.Input, m memory) pass.Window {
+	w := effectivePolicy(p, in).Pin.Window
+	switch {
+	case p.Clear.When != pass.Economic:
+	case len(m.summaryKeys) > 0:
+		w.RecentTokens = min(w.RecentTokens, p.Pin.RecentTokens/2)
+	default:
+		w.RecentTokens /= 2
+	}
+	return w
+}
+
+// newTracker returns the tracker of a policy, before the messages. recent is the window whose results stay.
+func newTracker(p *policy.Policy, recent pass.Window, m memory) *pass.ChangeTracker {
+	w := &pass.ChangeTracker{Clear: p.Clear, Intake: p.Intake, Thinking: p.Thinking, Window: recent, RentFrom: m.rentFrom}
 	w.Clear.Was = m.cleared
 	return w
 }

@@ -298,7 +298,7 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 		After: a.before.Total - saved}
 	if out.Conversation != a.c {
 		if env.known != nil {
-			env.known.made, env.known.room = out.Conversation, a.w.room
+			env.known.outcome, env.known.room = out.Conversation, a.w.room
 		}
 		rule, err := verify(a.c, out.Conversation, a.w.origin)
 		if err != nil {

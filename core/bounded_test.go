@@ -10,6 +10,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/internal/marker"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -53,6 +54,7 @@ func summaryTokens(c *msg.Conversation, counts tokens.Counts) (sum, n int) {
 // The bounds of bounded memory hold after every compaction of a session, with any answers: the summaries stay in their
 // share, the first and the newest prompt stay, the result is valid, and the session never overflows.
 func TestMemoryStaysBounded(t *testing.T) {
+	convtest.SetCases(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		p, err := policy.Preset("balanced")
 		require.NoError(t, err)

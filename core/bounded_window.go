@@ -108,35 +108,37 @@ func (b *bounds) extendWindow(maxResult int) int {
 		recent += b.size[m]
 	}
 	reached, _ := b.estimate(sumsBefore[b.pinned], whole, 0)
-	window, freed, within, inside := recent, 0, 0, 0 // within is freed by the first cuts of large, those in the window
-	var large []pass.Decision
+	freed := 0 // by all cuts so far
+	var cuts []pass.Decision
+	window := struct{ tokens, freed, cuts int }{tokens: recent} // of the messages from b.pinned on
 	for m := b.pinned - 1; m > 0; m-- {
 		recent += b.size[m]
 		if b.size[m] > maxResult && !b.wasCut[m] {
-			cuts, n := b.cutResults(m, maxResult)
-			large, freed, recent = append(large, cuts...), freed+n, recent-n
+			more, n := b.cutResults(m, maxResult)
+			cuts, freed, recent = append(cuts, more...), freed+n, recent-n
 		}
 		if b.safe.Back(m) != m {
 			continue
 		}
 		size, verbatim := b.estimate(sumsBefore[m], whole, freed)
 		overHard := b.hard > 0 && size > b.hard
-		if overHard || size > b.target && (window >= low || verbatim > b.target) {
+		if overHard || size > b.target && (window.tokens >= low || verbatim > b.target) {
 			if maxResult == b.in.Counts.Total || b.earlier == 0 {
 				break
 			}
-			if cuts, size := b.fitResults(m, sumsBefore[m], whole, within); size > 0 {
-				large = append(large[:inside], cuts...)
+			if more, size := b.fitResults(m, sumsBefore[m], whole, window.freed); size > 0 {
+				cuts = append(cuts[:window.cuts], more...)
 				b.pinned, reached = m, size
 				break
 			}
-			if overHard || window >= low || verbatim > limit {
+			if overHard || window.tokens >= low || verbatim > limit {
 				break
 			}
 		}
-		b.pinned, window, reached, within, inside = m, recent, size, freed, len(large)
+		b.pinned, reached = m, size
+		window.tokens, window.freed, window.cuts = recent, freed, len(cuts)
 	}
-	for _, d := range large {
+	for _, d := range cuts {
 		if d.Ref.Message >= b.pinned {
 			b.cuts, b.wasCut[d.Ref.Message] = append(b.cuts, d), true
 			b.size[d.Ref.Message] -= d.Edit.Tokens - d.Edit.After
@@ -146,15 +148,15 @@ func (b *bounds) extendWindow(maxResult int) int {
 }
 
 // fitResults cuts the results of the messages between from and the window to what the target leaves: parallel results
-// of a few thousand tokens each may be more than half of it. within are the tokens that the cuts of the window free.
+// of a few thousand tokens each may be more than half of it. freed are the tokens that the cuts of the window free.
 // size is the expected size then, 0 if too little is left.
-func (b *bounds) fitResults(from int, before, whole sums, within int) (cuts []pass.Decision, size int) {
+func (b *bounds) fitResults(from int, before, whole sums, freed int) (cuts []pass.Decision, size int) {
 	var results []int
 	for m := from; m < b.pinned; m++ {
 		results = b.resultsOf(m, results)
 	}
 	level := highest(b.target, func(level int) bool {
-		size, _ := b.estimate(before, whole, within+freedAt(level, results))
+		size, _ := b.estimate(before, whole, freed+freedAt(level, results))
 		return size <= b.target
 	})
 	if level < minCut {
@@ -164,10 +166,10 @@ func (b *bounds) fitResults(from int, before, whole sums, within int) (cuts []pa
 		if b.wasCut[m] {
 			continue
 		}
-		list, freed := b.cutResults(m, level)
-		cuts, within = append(cuts, list...), within+freed
+		list, n := b.cutResults(m, level)
+		cuts, freed = append(cuts, list...), freed+n
 	}
-	if size, _ = b.estimate(before, whole, within); size > b.target+b.target/20 {
+	if size, _ = b.estimate(before, whole, freed); size > b.target+b.target/20 {
 		return nil, 0 // some results cannot be cut
 	}
 	return cuts, size

@@ -3,7 +3,6 @@ package core_test
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,11 +24,7 @@ func TestCorpus(t *testing.T) {
 			require.NoError(t, err)
 			c, err := format.Parse(data, "")
 			require.NoError(t, err)
-			presets := policy.Presets()
-			if runtime.GOOS == "js" { // one each: the answers have the same bytes as natively (wasm/npm/test/native.test.js)
-				presets = presets[i%len(presets):][:1]
-			}
-			for _, info := range presets {
+			for _, info := range convtest.OneAsWasm(policy.Presets(), i) {
 				p := info.Policy
 				if info.Name == "clear_thinking" {
 					p.Thinking.KeepTurns = 1

@@ -90,6 +90,34 @@ func TestClearsForFreeWhenTheCacheIsCold(t *testing.T) {
 	}
 }
 
+// In a window of 60,000 tokens, half of the recent window is 3,750 tokens. Next to summaries the whole recent window
+// keeps its results, 7,500 tokens: else summaries and placeholders would be most of the context.
+func TestClearsLessNextToSummaries(t *testing.T) {
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	p.Trigger.Window = 60_000
+	cold := core.Env{Count: tokens.Chars4, IdleSec: 3600}
+	cleared := func(c *msg.Conversation, state core.State) (refs []int) {
+		plan := planOf(t, c, state, p, cold)
+		require.Empty(t, plan.Requests)
+		for i := range plan.Edits {
+			refs = append(refs, plan.Edits[i].Message)
+		}
+		return refs
+	}
+	c := rounds(t, 12)
+	last := cleared(c, "")
+	require.Equal(t, len(c.Messages)-1-2*5, last[len(last)-1], "the newest 5 of 12 results stay")
+
+	out, err := core.Compact(rounds(t, 20), "", p, core.Env{Count: tokens.Chars4, Force: true},
+		core.Host{Save: func([]byte) error { return nil }})
+	require.NoError(t, err)
+	require.Less(t, len(out.Conversation.Messages), 20)
+	c = out.Conversation.WithMessages(append(out.Conversation.Messages, rounds(t, 32).Messages[41:]...))
+	last = cleared(c, out.State)
+	require.Equal(t, len(c.Messages)-1-2*7, last[len(last)-1], "the newest 7 of 12 results stay")
+}
+
 // The price of the model decides: where a read costs as much as input, keeping is never cheaper.
 func TestClearsByThePriceOfTheModel(t *testing.T) {
 	c, p := rounds(t, 8), economic(t)

@@ -48,9 +48,7 @@ func TestJoinedFatesAgreeWithLastOutcome(t *testing.T) {
 		}
 	})
 	require.Positive(t, merged, "no step was the second")
-	for _, fate := range []string{"kept", "cleared", "truncated", "summarized", "dropped"} {
-		require.Positive(t, seen[fate], "no block was %s", fate)
-	}
+	requireEveryFate(t, seen)
 }
 
 // The second step may summarize more messages, next to the summaries of the first step.

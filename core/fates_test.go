@@ -1,6 +1,7 @@
 package core_test
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,14 @@ func TestFatesAgreeWithOutcome(t *testing.T) {
 		require.Nil(t, lean.Fates)
 		require.Equal(t, out.Actions, lean.Actions)
 	})
+	requireEveryFate(t, seen)
+}
+
+// requireEveryFate asserts that the cases had blocks of every fate. As wasm few cases are drawn, so some may lack one.
+func requireEveryFate(t *testing.T, seen map[string]int) {
+	if runtime.GOARCH == "wasm" {
+		return
+	}
 	for _, fate := range []string{"kept", "cleared", "truncated", "summarized", "dropped"} {
 		require.Positive(t, seen[fate], "no block was %s", fate)
 	}

@@ -63,10 +63,10 @@ func (d *draftPlan) adoptPrompts(pinned int) {
 	}))
 }
 
-// adoptCuts adds the edits of tool results in the recent window to the decisions. edits are those after which cuts were
-// made.
+// adoptCuts adds the edits of tool results that stay to the decisions. edits are those after which cuts were made.
 func (d *draftPlan) adoptCuts(cuts []pass.Decision, edits []Edit) {
-	moved := slices.Clone(cuts)
+	summarized := d.summarizedMessages()
+	moved := slices.DeleteFunc(slices.Clone(cuts), func(x pass.Decision) bool { return summarized[x.Ref.Message] })
 	for i := range moved {
 		x, e := &moved[i], *moved[i].Edit
 		x.Ref = d.originalRefs(edits, []msg.Ref{x.Ref})[0]

@@ -12,8 +12,8 @@ type known struct {
 	summaries map[*msg.Block]string // their keys; no code changes blocks in place
 	read      summarize.Memory
 	planned   planned
-	made      *msg.Conversation // the last outcome, and its messages with the room behind them
-	room      []msg.Message
+	outcome   *msg.Conversation // of the last plan
+	room      []msg.Message     // the messages of outcome, with capacity behind them that nothing else uses
 }
 
 // planned is the conversation of the last plan, as the plan read it.
@@ -37,11 +37,11 @@ func (k *known) plan(c *msg.Conversation, st State, d *draftPlan) {
 
 // roomFor returns the messages of a conversation, with room behind them that nothing else uses, if there is any.
 func (k *known) roomFor(c *msg.Conversation) []msg.Message {
-	if k == nil || k.made != c {
+	if k == nil || k.outcome != c {
 		return c.Messages[:len(c.Messages):len(c.Messages)]
 	}
 	room := k.room
-	k.made, k.room = nil, nil // only one session may use it
+	k.outcome, k.room = nil, nil // only one session may use it
 	return room
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"tamp/core"
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 	"tamp/core/policy"
 )
@@ -42,6 +43,7 @@ func pinnedRules(t *rapid.T) (said, hold []string) {
 // The user's constraints survive any number of compactions with any answers: each that holds is in the conversation,
 // the replaced one is in no summary, and no text of a tool is under a heading of the user's words.
 func TestConstraintsSurviveAnyCompactions(t *testing.T) {
+	convtest.SetCases(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		p, err := policy.Preset("balanced")
 		require.NoError(t, err)

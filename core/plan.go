@@ -113,6 +113,7 @@ func (d *draftPlan) build() (*Plan, error) {
 // draftPlan is the state of NewPlan while it builds a plan.
 type draftPlan struct {
 	p          *policy.Policy
+	recent     pass.Window // its results are not cleared
 	env        Env
 	memory     memory
 	in         *pass.Input // the conversation before any edit
@@ -148,8 +149,7 @@ func newDraft(in *pass.Input, base Digest, p *policy.Policy, env Env, m memory) 
 		Edits: []Edit{}, Regions: []Region{}, Requests: []SummaryRequest{}, Archive: []Span{},
 		Decisions: []Action{}, Warnings: []Warning{}}
 	plan.Warnings = append(plan.Warnings, c.Warnings...)
-	p = effectivePolicy(p, in)
-	return &draftPlan{p: p, env: env, memory: m, in: in, plan: plan}
+	return &draftPlan{p: effectivePolicy(p, in), recent: clearWindow(p, in, m), env: env, memory: m, in: in, plan: plan}
 }
 
 // effectivePolicy returns p with the values that depend on the window and on the size of system prompt and tools.
@@ -188,7 +188,7 @@ func (d *draftPlan) runClearing() {
 func (d *draftPlan) runClear(rules pass.Clear) []pass.Decision {
 	rules.Was = d.memory.cleared
 	if rules.IsSticky() {
-		rules.Before = rules.Recent(d.p.Pin.Window).Start(d.in)
+		rules.Before = d.recent.Start(d.in)
 	}
 	return rules.Run(d.in)
 }
@@ -239,7 +239,7 @@ func (d *draftPlan) cancelSupersededEdits() {
 		case summarized[decision.Ref.Message]:
 			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "replaced by a summary"
 		case d.isNewClear(decision.Edit):
-			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "not needed: the summaries free enough"
+			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "not needed: summaries or cuts free enough"
 		}
 	}
 }
@@ -342,10 +342,10 @@ func (d *draftPlan) summarize() error {
 	if len(d.regions) > 0 {
 		d.adoptPrompts(selected.pinned)
 	}
-	d.adoptCuts(selected.cuts, edits)
-	if d.p.Clear.IsSticky() && len(d.regions) > 0 {
+	if d.p.Clear.IsSticky() && (len(d.regions) > 0 || selected.cutOnly) {
 		d.cancelSupersededEdits()
 	}
+	d.adoptCuts(selected.cuts, edits)
 	if len(d.regions) == 0 && state.hard > 0 && state.used > state.hard && len(d.edits()) == 0 {
 		return msg.NewError(msg.ContextOverflow, "", "cannot compact further: start a new session; "+strconv.Itoa(state.used)+
 			" tokens are used, at most "+strconv.Itoa(state.hard)+" fit, and nothing more can be removed")

@@ -71,6 +71,9 @@ import "tamp/core/policy"
 //   - trigger.scale (bool; default true):
 //     Shares are of the window without system prompt and tools; the room for a request and the newest tokens shrink
 //     with it.
+//   - trigger.longPrompts (bool; default true):
+//     Summaries are due before a request has the higher price that the vendor sets for long prompts. Off if a policy
+//     sets trigger.tokens or trigger.softPermille.
 //   - trigger.taskSwitch (bool; default false):
 //     Fires when a new prompt shares almost no words with earlier text. A heuristic.
 //   - pin.recentTurns (turns; default 4):

@@ -88,7 +88,7 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 	s.marker = summaryMarker{keys: m.summaryKeys, known: k}
 	none := c.WithMessages(nil)
 	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
-	s.changes = newTracker(&s.policy, &s.in, m)
+	s.changes = newTracker(&s.policy, clearWindow(&s.policy, &s.in, m), m)
 	s.sum = s.published(none)
 	s.Append(c.Messages)
 	return s, nil

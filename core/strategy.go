@@ -27,6 +27,7 @@ type Region struct {
 // selection is the result of a strategy, before requests are written.
 type selection struct {
 	cuts    []pass.Decision // tool results of the window that keep their head and their tail
+	cutOnly bool            // the cuts reach the target
 	regions []Region
 	pinned  int    // index of the first message of the kept tail
 	note    string // text of a warning; "" = none

@@ -140,14 +140,14 @@ func renumbered(c *msg.Conversation) *msg.Conversation {
 func TestBoundThinkingCorpus(t *testing.T) {
 	changed, stale := 0, 0
 	files := convtest.Corpus(t, "anthropic", "openai-chat", "claude-code")
-	for _, file := range files {
+	for i, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			data, err := os.ReadFile(file)
 			require.NoError(t, err)
 			c, err := format.Parse(data, "")
 			require.NoError(t, err)
 			c = thinking(c)
-			for _, info := range policy.Presets() {
+			for _, info := range convtest.OneAsWasm(policy.Presets(), i) {
 				p := info.Policy
 				if info.Name == "clear_thinking" {
 					p.Thinking.KeepTurns = 1

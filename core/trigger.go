@@ -12,14 +12,15 @@ import (
 // Trigger is the condition that made a plan act, or the limit that it waits for.
 type Trigger struct {
 	// Of clearing: "none", "every_turn", "tool_uses", "economic"; of summaries: "none", "tokens", "soft", "hard",
-	// "overflow", "manual", "task_switch". Of "economic" Used and Limit are Advice.Rent and Advice.Cost: clearing pays.
+	// "overflow", "long_prompts" (just below the length from which the vendor charges more for the whole of a request),
+	// "manual", "task_switch". Of "economic" Used and Limit are Advice.Rent and Advice.Cost: clearing pays.
 	Kind  string `json:"kind"`
 	Used  int    `json:"used"`  // the size now, in the trigger's unit
 	Limit int    `json:"limit"` // the plan acts above this size; 0 = no limit
 
 	// The limit above which the policy acts next, for any Kind: of clearing, if it waits for a limit ("tool_uses",
-	// "tokens"); else the lowest limit of summaries ("soft", "tokens", "hard", "overflow"). Absent if the policy has no
-	// such limit.
+	// "tokens"); else the lowest limit of summaries ("soft", "tokens", "long_prompts", "hard", "overflow"). Absent if the
+	// policy has no such limit.
 	WaitsFor   string `json:"waitsFor,omitempty"`
 	WaitsUsed  int    `json:"waitsUsed,omitempty"`  // the size now, in the unit of that limit
 	WaitsLimit int    `json:"waitsLimit,omitempty"` // the policy acts above this size
@@ -65,7 +66,9 @@ func window(p *policy.Policy, c *msg.Conversation) int {
 // evaluateTriggers evaluates the triggers of summaries for the conversation after layers 0 and 1. used is its size in
 // the policy's measure.
 func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) triggerState {
-	t, w := &p.Trigger, window(p, in.Conversation)
+	w := window(p, in.Conversation)
+	below := p.Trigger.Below(env.price(in.Conversation).Long.Above, w)
+	t := &below
 	limits := t.LimitsFor(w, in.Counts.System+in.Counts.Tools)
 	state := triggerState{used: used,
 		minGain: int(int64(lowest(w, t.Tokens)) * int64(t.MinGainPermille) / 1000)}
@@ -90,7 +93,11 @@ func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) trigg
 		fire("overflow", w-t.ReserveOutput)
 	}
 	fire("soft", limits.Soft)
-	fire("tokens", t.Tokens)
+	tokensKind := "tokens"
+	if t.LongPrompts {
+		tokensKind = "long_prompts"
+	}
+	fire(tokensKind, t.Tokens)
 	if t.TaskSwitch && state.trigger.Kind == "" {
 		if shared, total := taskOverlap(in.Conversation); total > 0 && shared*10 <= total {
 			state.trigger = Trigger{Kind: "task_switch", Used: shared, Limit: total}
@@ -104,7 +111,7 @@ func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) trigg
 		case soft:
 			state.next.WaitsFor = "soft"
 		case t.Tokens:
-			state.next.WaitsFor = "tokens"
+			state.next.WaitsFor = tokensKind
 		case hard:
 			state.next.WaitsFor = "hard"
 		}

@@ -239,3 +239,24 @@ func TestScreenshotsAreNotText(t *testing.T) {
 	require.Equal(t, "none", shots(1).Trigger.Kind)
 	require.Equal(t, "tokens", shots(60).Trigger.Kind, "images fill the window too")
 }
+
+// A model's higher price for long prompts lowers the limit, where the policy asks for it and the window is larger.
+func TestTriggerStaysBelowLongPrompts(t *testing.T) {
+	for above, want := range map[int]core.Trigger{
+		1066: {Kind: "long_prompts", Used: 1000, Limit: 1066 - 1066/16}, // 1,000: not above it
+		1060: {Kind: "long_prompts", Used: 1000, Limit: 994},            // 15/16
+		3000: {Kind: "none", Used: 1000, Limit: 2000},                   // not below the window
+		0:    {Kind: "none", Used: 1000, Limit: 2000},
+	} {
+		p := policyWith(t, policy.Triggers{Tokens: 2000, Window: 3000, LongPrompts: true})
+		price := models.MidRange
+		price.Long = models.Long{Above: above, Input: 2000, Output: 1500}
+		plan, err := core.NewPlan(thousand(t), "", p, core.Env{Count: tokens.Chars4, Price: price})
+		require.NoError(t, err)
+		if want.Limit == 1000 {
+			want.Kind = "none"
+			require.Equal(t, "long_prompts", plan.Trigger.WaitsFor)
+		}
+		require.Equal(t, want, fired(plan.Trigger), above)
+	}
+}

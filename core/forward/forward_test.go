@@ -194,6 +194,7 @@ func TestACompactionReadsTheCache(t *testing.T) {
 // The same for conversations of every kind, in both formats: with and without the checkpoint of any earlier call, the
 // bytes are equal, and a checkpoint survives its encoding.
 func TestCheckpointsChangeNothing(t *testing.T) {
+	convtest.SetCases(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses}).Draw(t, "format")
 		s := sessionOf(t, name, `{"model":"claude-opus-4-5","max_tokens":10,`, convtest.Conversation(t, name))

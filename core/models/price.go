@@ -24,28 +24,33 @@ func List() []Info {
 	return all
 }
 
-// longPrompts are the models whose vendor charges more for the whole of a request above so many tokens. Sources: as of
-// the table.
+// longPrompts are the models whose vendor charges more for the whole of a request with a long prompt. Sources, read in
+// November 2026:
+//   - Haiku 5.5: its model page, five times every price; claudit 1.9.2 and PromptFuel 1.0.23 quote the page on pricing:
+//     cache reads and writes count.
+//   - Sonnet 4 and 4.5: the page on pricing as it was while they had a window of a million tokens (a beta until April
+//     2026). Larger windows of later models have one price.
+//   - Gemini: ai.google.dev/gemini-api/docs/pricing; Gemini 3 and 3.1 Pro as Helicone (5590) and llm-prices (68) quote
+//     it.
+//   - GPT: the model page of GPT-5.4 at developers.openai.com ("for the full session": LiteLLM, discussion 39633, reads
+//     it as the whole request, and so do we); cached input doubles too.
 var longPrompts = [...]struct {
-	above  int
+	Long
 	models string // names in the table
 }{
-	{100_000, "|claude-haiku-5-5|"},
-	{200_000, "|gemini-2-5-pro|"},
-	{272_000, "|gpt-5-4|gpt-5-4-pro|gpt-5-5|gpt-5-5-pro|gpt-5-6|gpt-5-6-luna|gpt-5-6-terra|" +
+	{Long{100_000, 5000, 5000}, "|claude-haiku-5-5|"},
+	{Long{200_000, 2000, 1500}, "|claude-sonnet-4|claude-sonnet-4-5|gemini-2-5-pro|gemini-3-pro|gemini-3-1-pro|"},
+	{Long{272_000, 2000, 1500}, "|gpt-5-4|gpt-5-4-pro|gpt-5-5|gpt-5-5-pro|gpt-5-6|gpt-5-6-luna|gpt-5-6-terra|" +
 		"gpt-6-astra|gpt-6-luna|gpt-6-sol|gpt-6-1-sol|gpt-6-1-terra|"},
 }
 
-// LongPrompt returns the tokens of a request above which the vendor charges more for the whole of it than Price says, 0
-// if there is no such limit.
-func LongPrompt(model, format string) int {
-	name := find(model, format).name
-	for _, long := range longPrompts {
-		if strings.Contains(long.models, "|"+name+"|") {
-			return long.above
+func longOf(row *modelRow) Long {
+	for i := range longPrompts {
+		if strings.Contains(longPrompts[i].models, "|"+row.name+"|") {
+			return longPrompts[i].Long
 		}
 	}
-	return 0
+	return Long{}
 }
 
 // PriceSource returns the address of the page that the price of a model is from; "" without a price.

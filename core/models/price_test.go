@@ -28,11 +28,28 @@ func TestEveryPriceHasASource(t *testing.T) {
 		require.True(t, strings.HasPrefix(m.Source, vendors[strings.TrimRight(vendor, "0123456789")]), m.Name)
 	}
 	require.Greater(t, priced, 40)
-	for model, limit := range map[string]int{"claude-haiku-5-5-20261007": 100_000, "claude-haiku-4-5": 0,
-		"claude-opus-5-5": 0, "gpt-5": 0, "gpt-5-mini": 0, "gpt-5.3": 0, "gpt-5.4-mini": 0, "gpt-5.5": 272_000,
-		"gpt-6.1-sol": 272_000,
-		"gpt-4.1":     0, "o3": 0, "gemini-2.5-pro": 200_000, "gemini-2.5-flash": 0, "a-model-of-my-own": 0} {
-		require.Equal(t, limit, models.LongPrompt(model, ""), model)
+	for model, want := range map[string]models.Long{
+		"claude-haiku-5-5-20261007": {100_000, 5000, 5000}, "claude-sonnet-4-5-20250929[1m]": {200_000, 2000, 1500},
+		"gemini-2.5-pro": {200_000, 2000, 1500}, "models/gemini-3.1-pro-preview": {200_000, 2000, 1500},
+		"gpt-5.5": {272_000, 2000, 1500}, "gpt-6.1-sol": {272_000, 2000, 1500},
+		"claude-haiku-4-5": {}, "claude-opus-5-5": {}, "claude-sonnet-4-6": {}, "gpt-5": {}, "gpt-5-mini": {},
+		"gpt-5.3": {}, "gpt-5.4-mini": {}, "gpt-4.1": {}, "o3": {}, "gemini-2.5-flash": {}, "gemini-3.8-flash": {},
+		"a-model-of-my-own": {},
+	} {
+		require.Equal(t, want, models.ProfileFor(model, "").Price.Long, model)
 	}
 	require.Empty(t, models.PriceSource("a-model-of-my-own", ""))
+}
+
+// The whole of a request has the price of its length, and exactly the limit is short.
+func TestLongPrompts(t *testing.T) {
+	p := models.ProfileFor("gpt-5.4", "").Price
+	require.Equal(t, models.Price{Input: 2500, Output: 15_000, Read: 100, Write5m: 1000, Write1h: 1000}, p.At(272_000))
+	require.Equal(t, models.Price{Input: 5000, Output: 22_500, Read: 100, Write5m: 1000, Write1h: 1000}, p.At(272_001))
+	require.Equal(t, models.MidRange, models.MidRange.At(1_000_000))
+	for _, m := range models.List() { // a factor that is not below the short price, and no fraction of a unit
+		short, long := m.Price.At(0), m.Price.At(m.Price.Long.Above+1)
+		require.Equal(t, short.Input*m.Price.Long.Input, long.Input*1000*min(m.Price.Long.Above, 1), m.Name)
+		require.GreaterOrEqual(t, long.Output, short.Output, m.Name)
+	}
 }

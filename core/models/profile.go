@@ -26,12 +26,33 @@ type Scale struct {
 	High     int // of a total: the 90th percentile of sessions
 }
 
-// Price is the cost of tokens. If it depends on the length of the prompt, it is the price of a short prompt.
+// Price is the cost of tokens.
 type Price struct {
-	Input, Output int // thousandths of a dollar for a million tokens
-	Read          int // permille of Input, for tokens that are read from the cache
-	Write5m       int // permille of Input, for tokens that are written to the cache for five minutes
-	Write1h       int // permille of Input, for an hour
+	Input, Output int  // thousandths of a dollar for a million tokens, in a request with a short prompt
+	Read          int  // permille of Input, for tokens that are read from the cache
+	Write5m       int  // permille of Input, for tokens that are written to the cache for five minutes
+	Write1h       int  // permille of Input, for an hour
+	Long          Long // of a request with a long prompt; zero if the length does not matter
+}
+
+// Long is the price of the whole of a request, answer included, whose prompt is longer than a limit. Tokens that are
+// read from the cache or written to it count as part of the prompt.
+type Long struct {
+	Above  int `json:"above"`  // tokens
+	Input  int `json:"input"`  // permille of the input's price in a short prompt; read and writes are shares of the result
+	Output int `json:"output"` // permille of the price of answers
+}
+
+// IsLong reports that a prompt of so many tokens has the price of a long one.
+func (p Price) IsLong(prompt int) bool { return p.Long.Above > 0 && prompt > p.Long.Above }
+
+// At returns the price of a request with a prompt of so many tokens.
+func (p Price) At(prompt int) Price {
+	if l := &p.Long; p.IsLong(prompt) {
+		p.Input, p.Output = p.Input*l.Input/1000, p.Output*l.Output/1000
+	}
+	p.Long = Long{}
+	return p
 }
 
 // MidRange is the price to assume for a model without a known one: that of a mid-range model of November 2026.
@@ -65,7 +86,7 @@ func ProfileFor(model, format string) Profile {
 		PerTool: f.perTool,
 		Image:   f.image, Window: row.window, MinCacheTokens: row.minCacheTokens, scales: &f.scales}
 	if row.input > 0 {
-		p.Price = Price{Input: row.input, Output: row.output, Read: row.read, Write5m: f.write5m, Write1h: f.write1h}
+		p.Price = Price{row.input, row.output, row.read, f.write5m, f.write1h, longOf(row)}
 	}
 	return p
 }

@@ -26,7 +26,7 @@ const (
 //     is that of the API: from GPT-5.4 on 1,050,000 (the page of GPT-5.6 Luna; vercel.com/ai-gateway/models and
 //     docs.venice.ai quote those of others), without mini and nano. Codex uses less of it.
 //   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens, and docs/caching. Gemini 3.8 Flash, up to
-//     the end of 2026: that page as LiteLLM (discussion 39357) quotes it.
+//     the end of 2026: that page as LiteLLM (discussion 39357) quotes it; Gemini 3 and 3.1 Pro: see longPrompts.
 //   - Models without a price: no page of the vendor was available.
 var models = [...]modelRow{
 	{"claude", familyClaude, 200_000, DefaultMinCacheTokens, 0, 0, 0},
@@ -114,6 +114,8 @@ var models = [...]modelRow{
 
 	{"gemini", familyGemini, 1_048_576, 4096, 0, 0, 0},
 	{"gemini-3", familyGemini3, 1_048_576, 4096, 0, 0, 0},
+	{"gemini-3-pro", familyGemini3, 1_048_576, 4096, 2_000, 12_000, 100},
+	{"gemini-3-1-pro", familyGemini3, 1_048_576, 4096, 2_000, 12_000, 100},
 	{"gemini-3-8-flash", familyGemini3, 1_048_576, 4096, 750, 3_750, 100},
 	{"gemini-2-5-pro", familyGemini, 1_048_576, 2048, 1_250, 10_000, 100},
 	{"gemini-2-5-flash", familyGemini, 1_048_576, 2048, 300, 2_500, 100},

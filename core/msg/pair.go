@@ -115,7 +115,8 @@ func (p Pairing) Len() int { return len(p.call) }
 // ToolName returns the name of the tool that a result came from: from the call it answers, else from the result itself,
 // else "unknown".
 func (p Pairing) ToolName(c *Conversation, result Ref) string {
-	if call, ok := p.call[result]; ok && c.At(call).Name != "" {
+	// A call after its result may be missing in c: a session that goes on has the pairs of all its messages.
+	if call, ok := p.call[result]; ok && call.Message < len(c.Messages) && c.At(call).Name != "" {
 		return c.At(call).Name
 	}
 	if name := c.At(result).Name; name != "" {

@@ -35,6 +35,7 @@ func Parse(preset string, policy []byte) (Policy, error) {
 	if raw.IsNull() {
 		return p, bad.err()
 	}
+	tokens, soft := p.Trigger.Tokens, p.Trigger.SoftPermille
 	if raw.Kind() != '{' {
 		bad.add("", "must be an object")
 		return p, bad.err()
@@ -53,6 +54,10 @@ func Parse(preset string, policy []byte) (Policy, error) {
 				decodeField(&p, part, key, v, &bad)
 			}
 		}
+	}
+	if t := &p.Trigger; (t.Tokens != tokens || t.SoftPermille != soft) &&
+		raw.Member("trigger").Member("longPrompts") == nil {
+		t.LongPrompts = false // the host has a limit of its own
 	}
 	p.validate(&bad)
 	return p, bad.err()

@@ -110,6 +110,10 @@ var fields = []field{
 		"Shares are of the window without system prompt and tools; the room for a request and the newest tokens shrink "+
 			"with it.",
 		func(p *Policy) any { return &p.Trigger.Scale }),
+	flag("trigger.longPrompts", "Below long prompts",
+		"Summaries are due before a request has the higher price that the vendor sets for long prompts. Off if a policy "+
+			"sets trigger.tokens or trigger.softPermille.",
+		func(p *Policy) any { return &p.Trigger.LongPrompts }),
 	flag("trigger.taskSwitch", "On a new task",
 		"Fires when a new prompt shares almost no words with earlier text. A heuristic.",
 		func(p *Policy) any { return &p.Trigger.TaskSwitch }),

@@ -41,6 +41,8 @@ type Triggers struct {
 	MinGainPermille int `json:"minGainPermille"` // share of the window that a soft compaction must free; 0 = any gain
 	// shares are of the window without system and tools; buffer and pinned tokens shrink with it
 	Scale bool `json:"scale"`
+	// stays below the length of prompt above which the model's vendor charges more for the whole of a request
+	LongPrompts bool `json:"longPrompts"`
 	// fires when a new prompt shares almost no words with earlier text; a heuristic
 	TaskSwitch bool `json:"taskSwitch"`
 }

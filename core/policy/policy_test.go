@@ -159,3 +159,34 @@ func TestParsePolicyRefuses(t *testing.T) {
 		})
 	}
 }
+
+// balanced stays below the length from which a model's vendor charges more, if the window is larger and the policy has
+// no limit of its own.
+func TestLimitBelowLongPrompts(t *testing.T) {
+	for _, row := range []struct {
+		policy        string
+		above, window int
+		want          int
+		lowered       bool
+	}{
+		{"", 272_000, 1_050_000, 255_000, true},
+		{"", 100_000, 200_000, 93_750, true},
+		{"", 200_000, 200_000, 400_000, false},
+		{"", 0, 1_050_000, 400_000, false},
+		{"", 500_000, 1_050_000, 400_000, false},
+		{`{"trigger":{"window":300000}}`, 272_000, 300_000, 255_000, true},
+		{`{"trigger":{"tokens":400000}}`, 272_000, 1_050_000, 255_000, true}, // the default
+		{`{"trigger":{"tokens":300000}}`, 272_000, 1_050_000, 300_000, false},
+		{`{"trigger":{"tokens":0}}`, 272_000, 1_050_000, 0, false},
+		{`{"trigger":{"softPermille":600}}`, 272_000, 1_050_000, 400_000, false},
+		{`{"trigger":{"softPermille":600,"longPrompts":true}}`, 272_000, 1_050_000, 255_000, true},
+		{`{"trigger":{"longPrompts":false}}`, 272_000, 1_050_000, 400_000, false},
+		{`{"preset":"regions"}`, 272_000, 1_050_000, 0, false},
+	} {
+		p, err := policy.Parse("", []byte(row.policy))
+		require.NoError(t, err)
+		below := p.Trigger.Below(row.above, row.window)
+		require.Equal(t, row.want, below.Tokens, row.policy)
+		require.Equal(t, row.lowered, below.LongPrompts, row.policy)
+	}
+}

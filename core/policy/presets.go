@@ -49,7 +49,7 @@ var presets = []PresetInfo{
 			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 40_000, Sticky: true,
 				When: pass.Economic, Placeholder: marker.PlaceholderUsed},
 			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 700, HardPermille: 900, TargetPermille: 400,
-				BufferTokens: 13_000, MinGainPermille: minGain, Scale: true},
+				BufferTokens: 13_000, MinGainPermille: minGain, Scale: true, LongPrompts: true},
 			Pin: Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}, RecentPermille: 300},
 			Summary: Summary{Strategy: "regions", Granularity: "span", Kind: "coding", SharePermille: 200, ShareExtra: 200,
 				SummaryPermille: 400, MaxRequests: 8, MergeTokens: 2000, Window: summarizerWindow},
@@ -141,7 +141,7 @@ var presets = []PresetInfo{
 // params lists the policy values relevant to each preset, in display order.
 var params = map[string]string{
 	"balanced": "trigger.softPermille trigger.targetPermille trigger.tokens trigger.window trigger.minGainPermille " +
-		"trigger.scale pin.recentTurns pin.recentTokens pin.recentPermille summary.sharePermille " +
+		"trigger.scale trigger.longPrompts pin.recentTurns pin.recentTokens pin.recentPermille summary.sharePermille " +
 		"summary.summaryPermille summary.maxRequests summary.kind " +
 		"clear.when clear.rentPermille clear.keepRecent clear.keepTools intake.maxBytes",
 	"harness": "clear.keepRecent clear.minChars clear.keepTools clear.placeholder clear.when trigger.tokens " +

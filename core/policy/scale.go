@@ -40,6 +40,19 @@ func (t *Triggers) LimitsFor(window, fixed int) Limits {
 	return l
 }
 
+// Below returns the triggers in a window, for a price that is higher for prompts of more than `above` tokens, 0 for
+// none: with LongPrompts, Tokens is at most 15/16 of that, since counts have errors. LongPrompts then says that Tokens
+// is that limit.
+func (t Triggers) Below(above, window int) Triggers {
+	limit := above - above/16
+	if t.LongPrompts && above > 0 && above < window && (t.Tokens == 0 || t.Tokens > limit) {
+		t.Tokens = limit
+	} else {
+		t.LongPrompts = false
+	}
+	return t
+}
+
 // RecentTokensFor returns Pin.RecentTokens in a window: with Trigger.Scale, at most an eighth of the window without
 // system prompt and tools.
 func (p *Policy) RecentTokensFor(window, fixed int) int {

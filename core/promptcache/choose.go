@@ -210,7 +210,8 @@ func (r *ranker) setCosts(rows []row) {
 
 // cost is the price of tokens at a share of the input's price, in millionths of a dollar, rounded to the nearest.
 func (r *ranker) cost(tokens, permille int) int {
-	return int((int64(tokens)*int64(permille)*int64(r.price.Input) + 500_000) / 1_000_000)
+	input := r.price.At(r.totals[len(r.c.Messages)].tokens).Input
+	return int((int64(tokens)*int64(permille)*int64(input) + 500_000) / 1_000_000)
 }
 
 // setBreakpoints returns the conversation with exactly the chosen breakpoints. Those inside results and the automatic

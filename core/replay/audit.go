@@ -71,16 +71,21 @@ func Audit(c *msg.Conversation, p policy.Policy, o Options) (*Audited, error) {
 		}
 	}
 	a.Breaks = sumBreaks(base.Calls)
-	a.addFixed(c, base.Hidden, price, o.Count)
+	a.addFixed(c, base, price, o.Count)
 	return a, nil
 }
 
-// addFixed measures what every call holds besides messages. hidden is what the log does not show.
-func (a *Audited) addFixed(c *msg.Conversation, hidden int, price models.Price, count tokens.Counter) {
+// addFixed measures what every call holds besides messages.
+func (a *Audited) addFixed(c *msg.Conversation, base *Report, price models.Price, count tokens.Counter) {
+	long := price.At(base.Totals.Peak) // of the calls with a long prompt, if there are any
+	n := base.longCalls(price)
+	read := func(tokens int) int {
+		return cost(price, bill{read: tokens * (a.Calls - n)}, 0) + cost(long, bill{read: tokens * n}, 0)
+	}
 	meter := tokens.NewMeter(count, c)
 	counts := meter.Conversation(c.WithMessages(nil))
-	a.Fixed = counts.System + counts.Tools + hidden
-	a.FixedCost = cost(price, bill{read: a.Fixed * a.Calls}, 0)
+	a.Fixed = counts.System + counts.Tools + base.Hidden
+	a.FixedCost = read(a.Fixed)
 	for i := range c.Tools {
 		name := serverOf(c.Tools[i].Name)
 		if name == "" {
@@ -95,6 +100,6 @@ func (a *Audited) addFixed(c *msg.Conversation, hidden int, price models.Price, 
 		a.Servers[k].Tokens += meter.Tool(&c.Tools[i])
 	}
 	for k := range a.Servers {
-		a.Servers[k].Cost = cost(price, bill{read: a.Servers[k].Tokens * a.Calls}, 0)
+		a.Servers[k].Cost = read(a.Servers[k].Tokens)
 	}
 }

@@ -71,17 +71,17 @@ func (r *round) account(call *Call) error {
 	if r.usage != nil {
 		billed := billOf(r.usage)
 		call.Uncompacted, call.Output = r.usage.Prompt(), r.usage.Output
-		w.report.Simulated.add(logged, cost(price, logged, call.Output), cost(price, billed, call.Output))
+		w.report.Simulated.add(logged, charge(price, logged, call.Output), charge(price, billed, call.Output))
 		b = billed.changed(logged, b)
 	}
 	call.Sent, call.CacheRead, call.CacheWrite, call.Input = b.sent(), b.read, b.write(), b.input
 	call.CacheWrite1h = b.write1h
-	call.Cost = call.SummaryCost + cost(price, b, call.Output)
+	call.Cost = call.SummaryCost + charge(price, b, call.Output)
 	w.breaks.add(call, r, price)
 	reader := w.account.reader
 	call.Notes = w.fit.scale(reader.notes[len(reader.notes)-1])
 	if l := w.account.ledger; l != nil {
-		l.send(w.conversation(), &w.account.last, reader, b, price)
+		l.send(w.conversation(), &w.account.last, reader, b, price.At(b.sent()))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -383,12 +382,78 @@ func TestUnknownsAreSaid(t *testing.T) {
 		Options{None: true})
 	require.NoError(t, err)
 	require.Contains(t, notes(r), "price_unknown")
-	for text, long := range map[int]bool{5_000: false, 120_000: true} { // tokens, about
-		doc := strings.Replace(rounds(2, 4*text), "claude-opus-4-5", "claude-haiku-5-5", 1)
-		r, err = Replay(parse(t, doc), policy.Policy{}, Options{None: true})
+}
+
+// Haiku 5.5 costs $0.10 for a million tokens of input and $0.50 of output; above 100,000 tokens, cached ones included,
+// five times that for the whole call. A read costs a tenth, a write for five minutes 1.25 times, for an hour twice.
+func TestLongPromptsAreCharged(t *testing.T) {
+	l := newAgentLog("claude-haiku-5-5", usage{3, 0, 99_997, 0, 100}, usage{4, 99_997, 0, 0, 100},
+		usage{3, 99_997, 0, 10_000, 200})
+	r, err := Replay(l.parse(t), policy.Policy{}, Options{None: true, Count: tokens.Chars4})
+	require.NoError(t, err)
+	// 100,000 tokens: 3 × 0.1 + 99,997 × 0.125 + 100 × 0.5 = 0.3 + 12,499.625 + 50 = 12,549.925
+	require.Equal(t, 12_550, r.Calls[0].Cost)
+	// 100,001 tokens: 4 × 0.5 + 99,997 × 0.05 + 100 × 2.5 = 2 + 4,999.85 + 250 = 5,251.85
+	require.Equal(t, 5252, r.Calls[1].Cost)
+	// 1.5 + 4,999.85 + 10,000 × 1 + 200 × 2.5 = 1.5 + 4,999.85 + 10,000 + 500 = 15,501.35
+	require.Equal(t, 15_501, r.Calls[2].Cost)
+	require.Equal(t, 12_550+5252+15_501, r.Simulated.Billed)
+	require.Equal(t, "2 calls of more than 100,000 tokens: the whole of each is charged at the provider's price for long "+
+		"prompts, 5.0 times that of short ones for input and 5.0 times for the answer", textOf(r, "long_prompts"))
+
+	// Given prices are those of calls of any length: 3 × 1 + 99,997 + 200 × 2 + 2 × 10,000 in the last call.
+	flat := &models.Price{Input: 1000, Output: 2000, Read: 1000, Write5m: 1000, Write1h: 2000}
+	r, err = Replay(l.parse(t), policy.Policy{}, Options{None: true, Count: tokens.Chars4, Prices: flat})
+	require.NoError(t, err)
+	require.Equal(t, 120_400, r.Calls[2].Cost)
+	require.Empty(t, textOf(r, "long_prompts"))
+	stepped := *flat
+	stepped.Long = models.Long{Above: 105_000, Input: 3000, Output: 1000}
+	r, err = Replay(l.parse(t), policy.Policy{}, Options{None: true, Count: tokens.Chars4, Prices: &stepped})
+	require.NoError(t, err)
+	require.Equal(t, 100_001+200, r.Calls[1].Cost)
+	require.Equal(t, 3*120_000+400, r.Calls[2].Cost)
+
+	// What is paid again and the fixed part have the prices of their calls.
+	l = newAgentLog("claude-haiku-5-5", usage{0, 0, 99_000, 0, 100}, usage{0, 0, 101_000, 0, 100})
+	a, err := Audit(l.parse(t), preset(t, "balanced"), Options{Count: tokens.Chars4})
+	require.NoError(t, err)
+	require.Equal(t, []Break{{"system", 1, 99_000, 56_925}}, a.Breaks) // 99,000 × (0.625 − 0.05)
+	// a read costs 0.01 in the first call, 0.05 in the second
+	require.Equal(t, (a.Fixed+50)/100+(5*a.Fixed+50)/100, a.FixedCost)
+}
+
+// Without usage, the calls may be longer or shorter than counted, by Scale of the model: the interval has the price of
+// the length that they would have.
+func TestTheIntervalCoversTheStep(t *testing.T) {
+	doc := `[{"role":"system","content":"text"},{"role":"user","content":"` + strings.Repeat("text", 200) +
+		`"},{"role":"assistant","content":"text"}]`
+	at := func(above int) *Report {
+		r, err := Replay(parse(t, doc), policy.Policy{}, Options{None: true, Model: "gpt-5", Prices: &models.Price{
+			Input: 1000, Output: 1000, Read: 100, Long: models.Long{Above: above, Input: 2000, Output: 3000}}})
 		require.NoError(t, err)
-		require.Equal(t, long, slices.Contains(notes(r), "long_prompts"))
+		return r
 	}
+	r := at(0)
+	sent, answer := r.Totals.Sent, r.Totals.Output
+	short, long := sent+answer, 2*sent+3*answer
+	for above, want := range map[int][3]int{0: {short, short, short}, sent / 2: {long, long, long},
+		sent - 1: {short, long, long}, sent: {short, short, long}, 2 * sent: {short, short, short}} {
+		r := at(above)
+		require.Equal(t, want[1], r.Totals.Cost)
+		require.Equal(t, want[0]*950/1000, r.Totals.CostLow, above)
+		require.Equal(t, want[2]*1030/1000, r.Totals.CostHigh, above)
+	}
+}
+
+// textOf returns the text of a note, "" if the report does not have it.
+func textOf(r *Report, code string) string {
+	for _, n := range r.Notes {
+		if n.Code == code {
+			return n.Text
+		}
+	}
+	return ""
 }
 
 // OpenAI from GPT-5.6 on: a prefix lives 30 minutes, and a write costs 1.25 times the input.

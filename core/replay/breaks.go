@@ -50,6 +50,7 @@ func (x *breaks) add(call *Call, r *round, p models.Price) {
 	if u == nil || u.Prompt() == 0 {
 		return
 	}
+	p = p.At(u.Prompt())
 	if x.previous != nil {
 		last, inTurn := x.previous, call.API != nil && alternates(u, x.previous, x.earlier)
 		if inTurn {

@@ -98,6 +98,7 @@ func TestCacheAgreesWithTheReference(t *testing.T) {
 
 // The replay agrees with its reference implementation under every preset, with a window so small that the policy acts.
 func TestReplayAgreesWithTheReference(t *testing.T) {
+	convtest.SetCases(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		c := parse(t, string(convtest.Conversation(t, name)))

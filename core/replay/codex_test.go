@@ -1,7 +1,10 @@
 package replay_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,8 +35,55 @@ func TestReplayOfCodexLog(t *testing.T) {
 				require.Positive(t, call.API.Prompt())
 			}
 		}
+		if total := countedByCodex(data); total > 0 && report.Segments > 1 {
+			require.Equal(t, total, report.Totals.API.Prompt(), "%s: the sum of Codex, over all segments", file)
+		}
 		if len(report.Calls) > 20 {
 			require.Positive(t, known, "%s has counts", file)
 		}
 	}
+}
+
+// countedByCodex returns the input tokens of all calls of a log, cached ones included, as Codex summed them up.
+func countedByCodex(log []byte) (total int) {
+	for _, line := range bytes.Split(log, []byte("\n")) {
+		var l struct {
+			Payload struct {
+				Info struct {
+					Total struct {
+						Input int `json:"input_tokens"`
+					} `json:"total_token_usage"`
+				}
+			}
+		}
+		if json.Unmarshal(line, &l) == nil && l.Payload.Info.Total.Input > 0 {
+			total = l.Payload.Info.Total.Input
+		}
+	}
+	return total
+}
+
+// A log of pi with two compactions has three segments, and every call that has usage once.
+func TestReplayOfPiLogWithCompactions(t *testing.T) {
+	file := filepath.Join(convtest.NeedCorpus(t), "pi/pi-mono--before-compaction.jsonl")
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	prompts := 0
+	for _, line := range bytes.Split(data, []byte("\n")) {
+		var l struct {
+			Message struct {
+				StopReason string
+				Usage      struct{ Input, CacheRead, CacheWrite int }
+			}
+		}
+		if m := &l.Message; json.Unmarshal(line, &l) == nil && m.StopReason != "aborted" && m.StopReason != "error" {
+			prompts += m.Usage.Input + m.Usage.CacheRead + m.Usage.CacheWrite
+		}
+	}
+	c, err := format.Parse(data, "")
+	require.NoError(t, err)
+	report, err := replay.Replay(c, policy.Policy{}, replay.Options{None: true})
+	require.NoError(t, err)
+	require.Equal(t, 3, report.Segments)
+	require.Equal(t, prompts, report.Totals.API.Prompt())
 }

@@ -41,9 +41,14 @@ func (w *replayer) compact(call *Call) error {
 
 // billSummaries records the tokens that the summarizer read and wrote. The input of a failed request is paid too.
 func (w *replayer) billSummaries(call *Call, plan *core.Plan, results []core.SummaryResult) {
-	read, written := 0, 0
+	price := w.summaryPrice()
+	read, long, written := 0, 0, 0 // long: tokens of requests with a long prompt
 	for i := range plan.Requests {
-		read += w.meter.Text(plan.Requests[i].System) + w.meter.Text(plan.Requests[i].User)
+		n := w.meter.Text(plan.Requests[i].System) + w.meter.Text(plan.Requests[i].User)
+		read += n
+		if price.IsLong(n) {
+			long += n
+		}
 	}
 	for i := range results {
 		if results[i].Err == "" {
@@ -52,5 +57,6 @@ func (w *replayer) billSummaries(call *Call, plan *core.Plan, results []core.Sum
 		}
 	}
 	call.SummaryTokens += read + written
-	call.SummaryCost += cost(w.summaryPrice(), bill{input: read}, written)
+	// The answers to long requests are charged at the price of short ones: they are a small part of the cost.
+	call.SummaryCost += cost(price, bill{input: read - long}, written) + cost(price.At(long), bill{input: long}, 0)
 }

@@ -50,6 +50,12 @@
 // log's own requests next to their bill: how far to trust the rest. Another model (Options.Model) has another bill, so
 // all is simulated then.
 //
+// # Long prompts
+//
+// Some vendors charge more for the whole of a request, answer included, if its prompt is longer than a limit; cached
+// tokens count (models.Long). Each bill of a call has the price of its own length: that of the log, both simulations,
+// and what the policy is charged. Given Prices hold for calls of any length, unless they have a Long of their own.
+//
 // # Segments
 //
 // A log of an agent that compacts has several segments. Each is replayed on its own, starting with the agent's summary;

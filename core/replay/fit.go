@@ -27,6 +27,15 @@ func (f fit) scale(count int) int {
 	return int((int64(count)*int64(f.factor) + 500) / 1000)
 }
 
+// counted returns a limit of requests in our counts.
+func (f fit) counted(t *policy.Triggers, limit int) int {
+	factor := 1000
+	if t.Measure == "counter" && f.factor > 0 {
+		factor = f.factor
+	}
+	return max(int(int64(limit-f.hidden)*1000/int64(factor)), limit/4)
+}
+
 // policy returns the policy with its limits in our counts: the window has less room by the hidden tokens. At least a
 // quarter of each limit is left.
 func (f fit) policy(p *policy.Policy, model string) policy.Policy {
@@ -34,13 +43,7 @@ func (f fit) policy(p *policy.Policy, model string) policy.Policy {
 	if f == (fit{}) {
 		return q
 	}
-	factor := 1000
-	if q.Trigger.Measure == "counter" && f.factor > 0 {
-		factor = f.factor
-	}
-	counted := func(limit int) int {
-		return max(int(int64(limit-f.hidden)*1000/int64(factor)), limit/4)
-	}
+	counted := func(limit int) int { return f.counted(&p.Trigger, limit) }
 	if q.Trigger.Window == 0 {
 		q.Trigger.Window = models.WindowOf(model)
 	}

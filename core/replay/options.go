@@ -32,9 +32,10 @@ type Options struct {
 	TTL string
 	// tokens of each call that the session does not show: system prompt, tools, reminders. nil means by the usage of the
 	// log, and none without usage
-	Hidden      *int
-	Prices      *models.Price // of every call; nil means those of its model
-	IgnoreUsage bool          // count and simulate although the log has the usage of its calls
+	Hidden *int
+	// of every call; nil means those of its model. Without Prices.Long they are those of calls of any length
+	Prices      *models.Price
+	IgnoreUsage bool // count and simulate although the log has the usage of its calls
 
 	Idle int // seconds between two calls if the log has no timestamps; 0 means DefaultIdle
 
@@ -60,8 +61,13 @@ const (
 )
 
 func validPrices(p *models.Price) bool {
+	l := &p.Long
+	if min(l.Above, l.Input, l.Output) < 0 || max(l.Above, l.Input, l.Output) > maxHidden {
+		return false
+	}
+	long := p.At(l.Above + 1)
 	return min(p.Input, p.Output, p.Read, p.Write5m, p.Write1h) >= 0 &&
-		max(p.Input, p.Output, p.Read, p.Write5m, p.Write1h) <= maxPrice
+		max(p.Input, p.Output, p.Read, p.Write5m, p.Write1h, long.Input, long.Output) <= maxPrice
 }
 
 func (o *Options) validate() error {

@@ -35,7 +35,11 @@ func priceOf(model, format string) (models.Price, bool) {
 	return p, true
 }
 
-// cost is the price of a request and its answer in millionths of a dollar, rounded to the nearest.
+// charge is the price of a request and its answer in millionths of a dollar: that of its length.
+func charge(p models.Price, b bill, output int) int { return cost(p.At(b.sent()), b, output) }
+
+// cost is the price of tokens at the price of a short prompt, or at one that Price.At returned, in millionths of a
+// dollar, rounded to the nearest.
 func cost(p models.Price, b bill, output int) int {
 	weighed := 1000*b.input + p.Read*b.read + p.Write5m*b.write5m + p.Write1h*b.write1h
 	return (weighed*p.Input + 1000*output*p.Output + 500_000) / 1_000_000

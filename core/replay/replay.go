@@ -146,7 +146,7 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 	}
 	if !o.None {
 		w.report.Preset = p.Preset
-		w.report.setLimits(&p)
+		w.report.setLimits(&p, w.env.Price.Long.Above)
 		return w, p.Validate()
 	}
 	return w, nil
@@ -207,6 +207,8 @@ func (w *replayer) begin(s *segment) error {
 	if w.o.None {
 		return nil
 	}
+	w.env.Price = w.price(w.report.Model)
+	w.env.Price.Long.Above = s.fit.counted(&w.p.Trigger, w.env.Price.Long.Above)
 	var err error
 	w.fold, err = fold.New(s.c.WithMessages(nil), "", s.fit.policy(w.p, s.c.Model), w.env)
 	return err

@@ -40,27 +40,37 @@ func rounds(n, size int) string {
 	return b.String()
 }
 
-// Without compaction, each call sends the tokens of its prompt.
+// Without compaction, each call sends the tokens of its prompt, in each segment of a log.
 func TestBaselineSendsTheSession(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format")
 		c := parse(t, string(convtest.Conversation(t, name)))
-		r, err := Replay(c, policy.Policy{}, Options{None: true, IgnoreUsage: true})
+		o := Options{None: true, IgnoreUsage: true}
+		r, err := Replay(c, policy.Policy{}, o)
 		require.NoError(t, err)
-		meter := tokens.NewMeter(nil, c)
-		for _, call := range r.Calls {
-			prompt := c.WithMessages(c.Messages[:call.Message])
-			require.Equal(t, meter.Conversation(prompt).Total, call.Sent)
-			require.Equal(t, call.Sent, call.Uncompacted)
-			require.Equal(t, call.Sent, call.CacheRead+call.CacheWrite+call.Input)
-			at, err := At(c, policy.Policy{}, Options{None: true, IgnoreUsage: true}, call.Number)
-			require.NoError(t, err)
-			want, err := format.Render(prompt)
-			require.NoError(t, err)
-			have, err := format.Render(at)
-			require.NoError(t, err)
-			require.Equal(t, string(want), string(have))
+		w, err := newReplayer(c, policy.Policy{}, o)
+		require.NoError(t, err)
+		calls := r.Calls
+		for i := range w.segments {
+			s := &w.segments[i]
+			meter := tokens.NewMeter(nil, s.c)
+			for range s.answers {
+				call := calls[0]
+				calls = calls[1:]
+				prompt := s.c.WithMessages(s.c.Messages[:call.Message])
+				require.Equal(t, meter.Conversation(prompt).Total, call.Sent)
+				require.Equal(t, call.Sent, call.Uncompacted)
+				require.Equal(t, call.Sent, call.CacheRead+call.CacheWrite+call.Input)
+				at, err := At(c, policy.Policy{}, o, call.Number)
+				require.NoError(t, err)
+				want, err := format.Render(prompt)
+				require.NoError(t, err)
+				have, err := format.Render(at)
+				require.NoError(t, err)
+				require.Equal(t, string(want), string(have))
+			}
 		}
+		require.Empty(t, calls)
 		require.Equal(t, 1000, r.Facts.Permille)
 		require.Zero(t, r.Totals.Compactions)
 	})

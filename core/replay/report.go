@@ -208,12 +208,12 @@ func (t *Totals) add(c *Call, window int) {
 	}
 }
 
-// setLimits sets the limits of the policy, in tokens.
-func (r *Report) setLimits(p *policy.Policy) {
-	t := &p.Trigger
-	if t.Window > 0 {
-		r.Window = t.Window
+// setLimits sets the limits of the policy, in tokens. Longer prompts than `above` are more expensive; 0 for none.
+func (r *Report) setLimits(p *policy.Policy, above int) {
+	if p.Trigger.Window > 0 {
+		r.Window = p.Trigger.Window
 	}
+	t := p.Trigger.Below(above, r.Window)
 	r.Measure = t.Measure
 	limits := t.LimitsFor(r.Window, 0)
 	for _, line := range [...]int{limits.Soft, t.Tokens, p.Clear.TriggerTokens} {

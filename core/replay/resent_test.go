@@ -97,6 +97,7 @@ func slowOwners(c *msg.Conversation) (owners []owner, keys []string) {
 
 // The sums by owner are those of the reference implementation, without and with compaction.
 func TestResentAgreesWithTheReference(t *testing.T) {
+	convtest.SetCases(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
 		p := preset(t, rapid.SampledFrom(policy.Names()).Draw(t, "preset"))

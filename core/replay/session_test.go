@@ -2,6 +2,7 @@ package replay
 
 import (
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -63,7 +64,10 @@ func TestRealSessions(t *testing.T) {
 			}
 			r, err := Replay(&copied, p, o)
 			require.NoError(t, err)
-			requireSame(t, slowReplay(t, &copied, p, o, s.minTokens, slowTimes(t, c, DefaultIdle)), r)
+			// The reference takes most of the time. Wasm has the same sums; those of balanced are not fixed.
+			if runtime.GOARCH != "wasm" || row.preset == "balanced" {
+				requireSame(t, slowReplay(t, &copied, p, o, s.minTokens, slowTimes(t, c, DefaultIdle)), r)
+			}
 			sum := &r.Totals
 			if row.preset != "balanced" {
 				require.Equal(t, row.want, sums{sum.Sent, sum.Peak, sum.CacheRead, sum.CacheWrite, sum.Input, sum.Cost,
@@ -120,7 +124,7 @@ func TestAccountsAgree(t *testing.T) {
 				continue // the reference reads one segment
 			}
 			sessions[file] = true
-			for _, name := range append(policy.Names(), NoPreset) {
+			for _, name := range convtest.OneAsWasm(append(policy.Names(), NoPreset), len(sessions)) {
 				o := Options{Count: tokens.Chars4, Model: account.model, Summarize: shortly, IgnoreUsage: true,
 					None: name == NoPreset, Prices: account.prices}
 				p := preset(t, "balanced")

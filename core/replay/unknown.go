@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"strconv"
 
 	"tamp/core/models"
@@ -24,12 +25,38 @@ func (w *replayer) setInterval() {
 		return
 	}
 	profile := models.ProfileFor(w.report.Model, w.c.Format)
-	scale := profile.Scale(w.report.Counter)
-	t.CostLow, t.CostHigh = portion(t.Cost, scale.Low, 1000), portion(t.Cost, scale.High, 1000)
+	scale, hidden := profile.Scale(w.report.Counter), 0
 	if w.unknownHidden() && t.Calls > 0 {
-		p := w.price(w.report.Model)
-		t.CostHigh += cost(p, bill{write5m: usualHidden, read: usualHidden * (t.Calls - 1)}, 0)
+		hidden = usualHidden
 	}
+	t.CostLow, t.CostHigh = portion(w.costIf(scale.Low, 0), scale.Low, 1000),
+		portion(w.costIf(scale.High, hidden), scale.High, 1000)
+	if hidden > 0 {
+		p := w.price(w.report.Model).At(portion(t.Peak, scale.High, 1000) + hidden)
+		t.CostHigh += cost(p, bill{write5m: hidden, read: hidden * (t.Calls - 1)}, 0)
+	}
+}
+
+// costIf returns the cost if each call had the price of another length: permille of its tokens, and hidden more.
+func (w *replayer) costIf(permille, hidden int) int {
+	sum := w.report.Totals.Cost
+	for i := range w.report.Calls {
+		c := &w.report.Calls[i]
+		p := w.price(cmp.Or(c.Model, w.report.Model))
+		b := bill{c.CacheRead, c.CacheWrite - c.CacheWrite1h, c.CacheWrite1h, c.Input}
+		sum += cost(p.At(portion(c.Sent, permille, 1000)+hidden), b, c.Output) - charge(p, b, c.Output)
+	}
+	return sum
+}
+
+// longCalls counts the calls whose prompt is long by a price.
+func (r *Report) longCalls(p models.Price) (n int) {
+	for i := range r.Calls {
+		if p.IsLong(r.Calls[i].Sent) {
+			n++
+		}
+	}
+	return n
 }
 
 // unknownHidden reports a session that shows neither a system prompt nor tools, without usage from which they follow.
@@ -62,10 +89,11 @@ func (w *replayer) note() {
 	add(!w.timed && w.calls > 1, "times_assumed", "the log has no timestamps: "+strconv.Itoa(w.o.Idle)+
 		" seconds between two calls are assumed")
 	add(!r.Priced, "price_unknown", "the price of the model is not known: that of a mid-range model is used")
-	if long := models.LongPrompt(r.Model, w.segments[0].c.Format); long > 0 && w.o.Prices == nil {
-		add(max(r.Totals.Peak, r.Totals.APIPeak) > long, "long_prompts", "the provider charges more for calls of more than "+
-			number(long)+" tokens, which the costs do not include")
-	}
+	p := w.price(r.Model)
+	n := r.longCalls(p)
+	add(n > 0, "long_prompts", count(n, "call")+" of more than "+number(p.Long.Above)+
+		" tokens: the whole of each is charged at the provider's price for long prompts, "+
+		times(p.Long.Input, 1000)+" that of short ones for input and "+times(p.Long.Output, 1000)+" for the answer")
 	add(len(w.segments) > 1, "segments", "the agent compacted the session "+count(len(w.segments)-1, "time")+
 		": each part is replayed on its own, after the agent's own summary; the calls that wrote the summaries are not "+
 		"in the log")

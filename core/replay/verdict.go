@@ -171,8 +171,8 @@ func (v *verdict) best() *Report {
 		if r.Totals.OverWindow > 0 {
 			size = r.Totals.Peak
 		}
-		return [6]int{one(r.Totals.Compactions == 0), r.Totals.OverWindow, size, one(r.Totals.Peak > withAnswer(r)),
-			one(r.Totals.Errors > 0), r.Totals.Cost}
+		return [6]int{toInt(r.Totals.Compactions == 0), r.Totals.OverWindow, size, toInt(r.Totals.Peak > withAnswer(r)),
+			toInt(r.Totals.Errors > 0), r.Totals.Cost}
 	}
 	for _, r := range v.presets[1:] {
 		a, b := rank(r), rank(best)
@@ -183,8 +183,8 @@ func (v *verdict) best() *Report {
 	return best
 }
 
-// one is 1 for true, 0 for false.
-func one(yes bool) int {
+// toInt returns 1 for true, 0 for false.
+func toInt(yes bool) int {
 	if yes {
 		return 1
 	}

@@ -302,14 +302,14 @@ func (ck *checker) checkEmptyIDs(rounds []round, pairs msg.Pairing) {
 // call of the round that no other result answers.
 func (ck *checker) matchUnnamedResults(rounds []round) map[msg.Ref]string {
 	named := map[msg.Ref]string{}
+	if ck.rules.byPlace {
+		return named
+	}
 	rule := ck.rules.id
 	if rule == "" {
 		rule = ck.rules.orphan
 	}
 	for _, r := range rounds {
-		if ck.rules.byPlace {
-			break
-		}
 		answered, unnamed := map[string]bool{}, []msg.Ref(nil)
 		for it := ck.c.WalkIn(r.answers); it.Next(); {
 			ref, block := it.Ref, it.Block

@@ -17,7 +17,7 @@ func TestLimitsOnTheWire(t *testing.T) {
 	}
 	large := 2_000_000
 	if runtime.GOARCH == "wasm" { // the same steps, five times slower
-		large = 500_000
+		large = 260_000
 	}
 	for _, message := range []string{`{"role":"user","content":""}`, `{"role":"user","content":[]}`} {
 		for _, op := range []string{"check", "repair", "detect", "plan"} {

@@ -27,7 +27,11 @@ func priceOf(model, format string) *Price {
 	p, source := models.ProfileFor(model, format).Price, models.PriceSource(model, format)
 	if source == "" {
 		m := models.MidRange
-		return &Price{m.Input, m.Output, m.Read, m.Write5m, m.Write1h, "", "", true}
+		return &Price{m.Input, m.Output, m.Read, m.Write5m, m.Write1h, nil, "", "", true}
 	}
-	return &Price{p.Input, p.Output, p.Read, p.Write5m, p.Write1h, source, models.PricesRead, false}
+	var long *models.Long
+	if p.Long.Above > 0 {
+		long = &p.Long
+	}
+	return &Price{p.Input, p.Output, p.Read, p.Write5m, p.Write1h, long, source, models.PricesRead, false}
 }

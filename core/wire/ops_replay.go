@@ -22,6 +22,9 @@ type Price struct {
 	Read    int `json:"read"`    // permille of input, for tokens that are read from the cache
 	Write5m int `json:"write5m"` // permille of input, for tokens that are written to the cache for five minutes
 	Write1h int `json:"write1h"` // permille of input, for an hour
+	// Of the whole of a request, answer included, whose prompt is longer: cached tokens count as part of the prompt.
+	// Absent if the length does not matter; prices of a request without it are those of any length.
+	Long *models.Long `json:"long,omitempty"`
 	// The page that it is from, and the month in which it was read ("2026-11"). Absent if assumed.
 	Source string `json:"source,omitempty"`
 	Date   string `json:"date,omitempty"`
@@ -84,6 +87,9 @@ func (c *call) replayOptions(r *ReplayChoice, count tokens.Counter) replay.Optio
 		Breakpoints: r.Breakpoints, Hidden: r.Hidden, Progress: c.engine.Progress, MaxWork: c.engine.MaxWork}
 	if p := r.Prices; p != nil {
 		o.Prices = &models.Price{Input: p.Input, Output: p.Output, Read: p.Read, Write5m: p.Write5m, Write1h: p.Write1h}
+		if p.Long != nil {
+			o.Prices.Long = *p.Long
+		}
 	}
 	return o
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
+	"tamp/core/models"
 	"tamp/core/policy"
 	"tamp/core/replay"
 	"tamp/core/wire"
@@ -54,18 +55,23 @@ func TestReplay(t *testing.T) {
 			var have wire.Replayed
 			require.NoError(t, json.Unmarshal(handle("replay", []byte(`{"conversation":`+story()+`,`+row.in+`}`)), &have))
 			require.Equal(t, *want, have.Report)
-			input := 3000
+			input, long := 3000, &models.Long{Above: 200_000, Input: 2000, Output: 1500} // of Sonnet 4.5
 			if row.o.Model != "" {
-				input = 5000
+				input, long = 5000, nil
 			}
-			require.Equal(t, &wire.Price{Input: input, Output: 5 * input, Read: 100, Write5m: 1250, Write1h: 2000,
+			require.Equal(t, &wire.Price{Input: input, Output: 5 * input, Read: 100, Write5m: 1250, Write1h: 2000, Long: long,
 				Source: "https://platform.claude.com/docs/en/about-claude/pricing", Date: "2026-11"}, have.Price)
 		})
 	}
 	priced := ask(t, "replay", `{"conversation":`+story()+
 		`,"compact":false,"prices":{"input":10,"output":20,"read":100,"write5m":1250,"write1h":2000}}`)
 	require.JSONEq(t, `{"input":10,"output":20,"read":100,"write5m":1250,"write1h":2000}`, string(priced["price"]))
-	for _, in := range []string{`"hidden":-1`, `"prices":{"input":-1}`, `"breakpoints":"none"`} {
+	stepped := `{"input":10,"output":20,"read":100,"write5m":1250,"write1h":2000,"long":{"above":9,"input":3000,"output":1000}}`
+	long := ask(t, "replay", `{"conversation":`+story()+`,"compact":false,"prices":`+stepped+`}`)
+	require.JSONEq(t, stepped, string(long["price"]))
+	require.Contains(t, string(long["notes"]), "of more than 9 tokens")
+	for _, in := range []string{`"hidden":-1`, `"prices":{"input":-1}`, `"breakpoints":"none"`,
+		`"prices":{"input":1,"long":{"above":-1}}`, `"prices":{"input":1001,"long":{"above":1,"input":1000000}}`} {
 		refused := ask(t, "replay", `{"conversation":`+story()+`,`+in+`}`)
 		require.Contains(t, string(refused["error"]), "bad_request", in)
 	}

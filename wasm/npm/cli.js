@@ -31,7 +31,8 @@ Options:
   --ttl TIME      of audit: lifetime of cached prefixes, 5m or 1h; default: by the usage in the log
   --breakpoints B of audit: anchors (default), automatic (one at the end) or request (those of the session)
   --hidden N      of audit: tokens of each call that the log does not show; default: by the usage in the log
-  --prices P      of audit: IN,OUT[,READ,WRITE], dollars for a million tokens; default: those of the model
+  --prices P      of audit: IN,OUT[,READ,WRITE], dollars for a million tokens, in calls of any length;
+                  default: those of the model
   --json          write the whole result as JSON
   --help          print this text
   --version       print the version`;

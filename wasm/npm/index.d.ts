@@ -22,13 +22,13 @@ import type {
 export type {
   Action, Advice, Anchor, AnchorChoice, AnchorKind, Anchored, AnyUsage, AppendReport, Assembled, Audit, BlockFate,
   CacheBreak, CallBreak, Converted, Count, Counter, DeepPartial, Detection, Edit, FactKind, FixedTokens, Format,
-  Injection, InspectedBlock, InspectedMessage, Inspection, Loss, MeasuredUsage, MessageFate, Metrics, Model, Observed,
-  Outcome, Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QualityOptions, QuestionAnswer,
-  QuestionOutcome, QuestionPrompt, QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region, Repair, Replay,
-  ReplayBasis, ReplayCall, ReplayChoice, ReplayFacts, ReplayNote, ReplayOthers, ReplaySeen, ReplaySimulated,
-  ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned, Span, State,
-  Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions, Usage,
-  Vocabulary, Warning,
+  Injection, InspectedBlock, InspectedMessage, Inspection, LongPrice, Loss, MeasuredUsage, MessageFate, Metrics, Model,
+  Observed, Outcome, Param, Placed, Plan, Policy, Preset, Price, Problem, Quality, QualityCount, QualityOptions,
+  QuestionAnswer, QuestionOutcome, QuestionPrompt, QuestionScore, RecallLine, RecallPart, RecallQuery, Ref, Region,
+  Repair, Replay, ReplayBasis, ReplayCall, ReplayChoice, ReplayFacts, ReplayNote, ReplayOthers, ReplaySeen,
+  ReplaySimulated, ReplayTotals, ReplayTrack, ReplayTrackCall, Report, Resends, ResentBlock, ResentOwner, Returned,
+  Span, State, Statement, SummaryRequest, SummaryResult, Tokens, ToolResult, ToolServer, Trigger, Turn, TurnOptions,
+  Usage, Vocabulary, Warning,
 } from "./wire.js";
 
 /** A global type, or a part of it if the program is compiled without the library that declares it (DOM, Node). */

@@ -524,7 +524,8 @@ export interface Plan {
 export interface Trigger {
   /**
    * Of clearing: "none", "every_turn", "tool_uses", "economic"; of summaries: "none", "tokens", "soft", "hard",
-   * "overflow", "manual", "task_switch". Of "economic" Used and Limit are Advice.Rent and Advice.Cost: clearing pays.
+   * "overflow", "long_prompts" (just below the length from which the vendor charges more for the whole of a request),
+   * "manual", "task_switch". Of "economic" Used and Limit are Advice.Rent and Advice.Cost: clearing pays.
    */
   kind: string;
   /** the size now, in the trigger's unit */
@@ -533,8 +534,8 @@ export interface Trigger {
   limit: number;
   /**
    * The limit above which the policy acts next, for any Kind: of clearing, if it waits for a limit ("tool_uses",
-   * "tokens"); else the lowest limit of summaries ("soft", "tokens", "hard", "overflow"). Absent if the policy has no
-   * such limit.
+   * "tokens"); else the lowest limit of summaries ("soft", "tokens", "long_prompts", "hard", "overflow"). Absent if the
+   * policy has no such limit.
    */
   waitsFor?: string;
   /** the size now, in the unit of that limit */
@@ -1194,11 +1195,29 @@ export interface Price {
   write5m: number;
   /** permille of input, for an hour */
   write1h: number;
+  /**
+   * Of the whole of a request, answer included, whose prompt is longer: cached tokens count as part of the prompt.
+   * Absent if the length does not matter; prices of a request without it are those of any length.
+   */
+  long?: LongPrice;
   /** The page that it is from, and the month in which it was read ("2026-11"). Absent if assumed. */
   source?: string;
   date?: string;
   /** The price is not known: it is that of a mid-range model. */
   assumed?: boolean;
+}
+
+/**
+ * Long is the price of the whole of a request, answer included, whose prompt is longer than a limit. Tokens that are
+ * read from the cache or written to it count as part of the prompt.
+ */
+export interface LongPrice {
+  /** tokens */
+  above: number;
+  /** permille of the input's price in a short prompt; read and writes are shares of the result */
+  input: number;
+  /** permille of the price of answers */
+  output: number;
 }
 
 /** Audited is what a session cost, why, and what compaction would have changed. Costs are in millionths of a dollar. */
@@ -1408,6 +1427,8 @@ export interface TriggerPolicy {
   minGainPermille: number;
   /** shares are of the window without system and tools; buffer and pinned tokens shrink with it */
   scale: boolean;
+  /** stays below the length of prompt above which the model's vendor charges more for the whole of a request */
+  longPrompts: boolean;
   /** fires when a new prompt shares almost no words with earlier text; a heuristic */
   taskSwitch: boolean;
 }

@@ -350,6 +350,7 @@ class Page {
 			case "ready":
 				this.ready = true;
 				this.policy.offer(message.presets);
+				this.places.folder.offer(message.presets);
 				if (this.source) this.history.begin();
 				void keepFiles();
 				return this.pack();

@@ -122,7 +122,7 @@ func (r *reader) event(payload rawjson.Value) {
 	switch payload.Member("type").Text() {
 	case "token_count":
 		last := payload.Member("info").Member("last_token_usage")
-		if last.Kind() == '{' {
+		if document.Int(last.Member("input_tokens")) > 0 { // Codex writes zeros after a compaction
 			cached := document.Int(last.Member("cached_input_tokens"))
 			r.usage[len(r.Entries)] = &msg.Usage{Input: document.Int(last.Member("input_tokens")) - cached, CacheRead: cached,
 				Output: document.Int(last.Member("output_tokens"))}

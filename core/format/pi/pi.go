@@ -4,6 +4,7 @@
 package pi
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,34 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if err := l.Read(data, c); err != nil {
 		return nil, err
 	}
+	return read(l, c)
+}
+
+// maxSegments limits the work on a log with compactions.
+const maxSegments = 64
+
+// Segments returns the conversations of the log before each compaction of pi, oldest first; c, the conversation that
+// Parse returned, is the last segment. Of more than 64 segments the newest are returned.
+func Segments(c *msg.Conversation) (earlier []*msg.Conversation) {
+	l, ok := c.Origin.(*jsonl.Log)
+	for ok && len(earlier) < maxSegments {
+		t := walk(l.Lines)
+		if t.compaction < 0 {
+			break
+		}
+		l = l.Before(t.path[t.compaction])
+		before, err := read(l, &msg.Conversation{Format: msg.Pi})
+		if err != nil {
+			break
+		}
+		earlier = append(earlier, before)
+	}
+	slices.Reverse(earlier)
+	return earlier
+}
+
+// read reads the lines of a file.
+func read(l *jsonl.Log, c *msg.Conversation) (*msg.Conversation, error) {
 	t := walk(l.Lines)
 	add := func(i int) {
 		e := jsonl.Entry{Line: i, Raw: l.Lines[i].Raw, Path: jsonl.Pointer(i)}

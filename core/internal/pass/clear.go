@@ -50,15 +50,6 @@ const Economic = "economic"
 // IsSticky reports whether cleared results stay cleared.
 func (p *Clear) IsSticky() bool { return p.Sticky || p.When == Economic }
 
-// Recent returns the window whose results a sticky policy keeps, of the recent window that summaries keep. An economic
-// policy keeps half of its tokens: most of what a session pays for old results is for those that have just become old.
-func (p *Clear) Recent(w Window) Window {
-	if p.When == Economic {
-		w.RecentTokens /= 2
-	}
-	return w
-}
-
 // minSavings is MinSavings, which an economic policy does not need.
 func (p *Clear) minSavings() int {
 	if p.When == Economic {

@@ -124,6 +124,7 @@ var exports = []export{
 	{"replay.Simulated", "ReplaySimulated", ""},
 	{"replay.Note", "ReplayNote", ""},
 	{"wire.Price", "Price", ""},
+	{"models.Long", "LongPrice", ""},
 	{"replay.Audited", "Audit", ""},
 	{"replay.Break", "CacheBreak", ""},
 	{"replay.Server", "ToolServer", ""},

@@ -6,7 +6,7 @@ import { ROOT } from "../root.js";
 
 /** @typedef {import("./files.js").Log} Log */
 /** @typedef {import("../../npm/wire.js").Audit} Audit */
-/** @typedef {import("../../npm/wire.js").ReplayChoice} Choice */
+/** @typedef {import("../../npm/wire.js").ReplayChoice & {preset?: string}} Choice */
 /** @typedef {{id: number, file: File, choice: Choice}} ToAudit */
 /** @typedef {{id: number, audit: Audit} | {id: number, reason: string}} FromAudit */
 

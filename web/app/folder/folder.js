@@ -2,7 +2,7 @@
 // the files are read in this tab, one at a time in each worker.
 
 import { rank } from "../../npm/rank.js";
-import { AssumedFields } from "../replay/assumptions.js";
+import { AssumedFields, select } from "../replay/assumptions.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { number, plural } from "../ui/words.js";
 import { auditAll } from "./auditor.js";
@@ -11,6 +11,7 @@ import { Report } from "./report.js";
 
 /** @typedef {import("./files.js").Found} Found */
 /** @typedef {import("../../npm/rank.js").Session} Session */
+/** @typedef {import("../../npm/wire.js").Preset} Preset */
 
 const DRAW_INTERVAL = 700; // ms between two drawings of an unfinished audit
 
@@ -38,7 +39,9 @@ export class Folder {
 			this.chooser.value = ""; // choosing the same folder again is a change, too
 			if (files.length > 0) void this.take(files);
 		});
-		const fields = h("div", { class: "assumed" });
+		this.preset = select("folder-preset", [["", "Balanced"]]);
+		this.preset.addEventListener("change", () => void this.again());
+		const fields = h("div", { class: "assumed" }, h("label", {}, "Preset ", this.preset));
 		this.assumed = new AssumedFields(fields, "folder", () => void this.again());
 		this.bar = h("progress", { max: "1", "aria-label": "Files read" });
 		this.says = h("p", { class: "folder-says", role: "status" });
@@ -53,7 +56,7 @@ export class Folder {
 				h(
 					"p",
 					{ class: "lede" },
-					"Drop the folder with your agent’s logs on this page, or choose it. Each session in it is replayed with and without compaction, with the preset Balanced. ",
+					"Drop the folder with your agent’s logs on this page, or choose it. Each session in it is replayed with and without compaction, with the preset Balanced or the one that you choose below. ",
 					h("strong", {}, "Nothing is uploaded:"),
 					" this tab reads the files, and forgets them when it closes.",
 				),
@@ -70,7 +73,7 @@ export class Folder {
 				h(
 					"details",
 					{ class: "folder-assumed" },
-					h("summary", {}, "Count with another cache, hidden tokens or prices"),
+					h("summary", {}, "Count with another preset, cache, hidden tokens or prices"),
 					fields,
 					h(
 						"p",
@@ -101,6 +104,16 @@ export class Folder {
 			this.found = found;
 			return found;
 		});
+	}
+
+	/** Offers the presets; the engine's own default is chosen. @param {Preset[]} presets */
+	offer(presets) {
+		const { value } = this.preset;
+		fill(
+			this.preset,
+			...presets.map(({ name, title }) => h("option", { value: name === "balanced" ? "" : name }, title)),
+		);
+		this.preset.value = value;
 	}
 
 	/** Audits the same logs with the current fields. */
@@ -141,7 +154,8 @@ export class Folder {
 			this.turn("done", says);
 		};
 		this.progress(0, logs.length);
-		await auditAll(logs, this.assumed.read(), signal, ({ path }, result) => {
+		const preset = this.preset.value;
+		await auditAll(logs, { ...this.assumed.read(), ...(preset ? { preset } : {}) }, signal, ({ path }, result) => {
 			if ("audit" in result) sessions.push({ file: path, ...result.audit });
 			else unread.push({ file: path, reason: result.reason });
 			this.progress(++done, logs.length);

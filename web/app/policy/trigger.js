@@ -9,6 +9,7 @@ const NAMES = {
 	soft: "soft limit",
 	hard: "hard limit",
 	tokens: "size limit",
+	long_prompts: "size from which the vendor charges more for the whole request",
 	overflow: "room for the answer",
 	tool_uses: "number of calls",
 };

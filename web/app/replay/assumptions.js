@@ -97,7 +97,7 @@ export class AssumedFields {
 			h("label", {}, "Cache TTL ", this.ttl),
 			h("label", {}, "Breakpoints ", this.breakpoints),
 			h("label", { title: HIDDEN }, "Hidden tokens ", this.hidden),
-			h("label", { title: "Dollars for a million tokens" }, "$ in ", this.input),
+			h("label", { title: "Dollars for a million tokens, in calls of any length" }, "$ in ", this.input),
 			h("label", { title: "Dollars for a million tokens of answers" }, "$ out ", this.output),
 		);
 		for (const field of [this.ttl, this.breakpoints, this.hidden, this.input, this.output])
@@ -173,7 +173,7 @@ export class Assumptions {
 }
 
 /** @param {string} id @param {string[][]} options value and text of each */
-function select(id, options) {
+export function select(id, options) {
 	return h("select", { id }, ...options.map(([value, text]) => h("option", { value }, text)));
 }
 

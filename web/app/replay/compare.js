@@ -239,7 +239,7 @@ function small(report, top) {
 }
 
 /** @param {Report} report */
-function prices({ model, price }) {
+function prices({ model, price, window }) {
 	const writes =
 		price.write5m > 0
 			? `, writing to it ${percent(price.write5m)}${price.write1h !== price.write5m ? ` (for an hour ${percent(price.write1h)})` : ""}`
@@ -247,6 +247,11 @@ function prices({ model, price }) {
 	const assumed = `${model || "The session names no model"}: assumed is the price of a mid-range model, `;
 	const whose = price.assumed ? assumed : price.source ? `${model}: ` : "Your prices: ";
 	const ask = price.assumed ? " Set the prices below if you know them." : "";
+	const { long } = price;
+	const longer =
+		long && long.above < window
+			? ` A call of more than ${number(long.above)} tokens costs ${long.input / 1000} times as much, its answer ${long.output / 1000} times.`
+			: "";
 	const source = price.source ? ` Source: ${price.source}, ${price.date}.` : "";
-	return `${whose}${dollars(price.input)} for a million tokens in, ${dollars(price.output)} out; reading from the cache costs ${percent(price.read)} of that${writes}.${source}${ask}`;
+	return `${whose}${dollars(price.input)} for a million tokens in, ${dollars(price.output)} out; reading from the cache costs ${percent(price.read)} of that${writes}.${longer}${source}${ask}`;
 }

@@ -15,6 +15,15 @@ type Log struct {
 	Format
 }
 
+// Before returns the log that ends before a line, without entries.
+func (l *Log) Before(line int) *Log {
+	data := l.Data
+	if line < len(l.Lines) {
+		data = data[:l.Lines[line].Start]
+	}
+	return &Log{Data: data, Lines: l.Lines[:line], Format: l.Format}
+}
+
 // Entry is one element of the conversation.
 type Entry struct {
 	Line   int
