@@ -67,8 +67,7 @@ func window(p *policy.Policy, c *msg.Conversation) int {
 // the policy's measure.
 func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) triggerState {
 	w := window(p, in.Conversation)
-	below := p.Trigger.Below(env.price(in.Conversation).Long.Above, w)
-	t := &below
+	t, lowered := p.Trigger.Below(env.price(in.Conversation).Long.Above, w)
 	limits := t.LimitsFor(w, in.Counts.System+in.Counts.Tools)
 	state := triggerState{used: used,
 		minGain: int(int64(lowest(w, t.Tokens)) * int64(t.MinGainPermille) / 1000)}
@@ -94,7 +93,7 @@ func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) trigg
 	}
 	fire("soft", limits.Soft)
 	tokensKind := "tokens"
-	if t.LongPrompts {
+	if lowered {
 		tokensKind = "long_prompts"
 	}
 	fire(tokensKind, t.Tokens)
@@ -119,7 +118,7 @@ func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) trigg
 	if state.trigger.Kind == "" {
 		state.trigger = Trigger{Kind: "none", Used: state.used, Limit: state.next.WaitsLimit}
 	}
-	state.target = state.computeTarget(t, &limits)
+	state.target = state.computeTarget(&t, &limits)
 	return state
 }
 

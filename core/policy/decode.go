@@ -35,7 +35,6 @@ func Parse(preset string, policy []byte) (Policy, error) {
 	if raw.IsNull() {
 		return p, bad.err()
 	}
-	tokens, soft := p.Trigger.Tokens, p.Trigger.SoftPermille
 	if raw.Kind() != '{' {
 		bad.add("", "must be an object")
 		return p, bad.err()
@@ -55,9 +54,9 @@ func Parse(preset string, policy []byte) (Policy, error) {
 			}
 		}
 	}
-	if t := &p.Trigger; (t.Tokens != tokens || t.SoftPermille != soft) &&
-		raw.Member("trigger").Member("longPrompts") == nil {
-		t.LongPrompts = false // the host has a limit of its own
+	given := func(key string) bool { return raw.Member("trigger").Member(key) != nil }
+	if (given("tokens") || given("softPermille")) && !given("longPrompts") {
+		p.Trigger.LongPrompts = false // the host has a limit of its own
 	}
 	p.validate(&bad)
 	return p, bad.err()

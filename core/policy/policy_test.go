@@ -175,7 +175,7 @@ func TestLimitBelowLongPrompts(t *testing.T) {
 		{"", 0, 1_050_000, 400_000, false},
 		{"", 500_000, 1_050_000, 400_000, false},
 		{`{"trigger":{"window":300000}}`, 272_000, 300_000, 255_000, true},
-		{`{"trigger":{"tokens":400000}}`, 272_000, 1_050_000, 255_000, true}, // the default
+		{`{"trigger":{"tokens":400000}}`, 272_000, 1_050_000, 400_000, false}, // the default, but given
 		{`{"trigger":{"tokens":300000}}`, 272_000, 1_050_000, 300_000, false},
 		{`{"trigger":{"tokens":0}}`, 272_000, 1_050_000, 0, false},
 		{`{"trigger":{"softPermille":600}}`, 272_000, 1_050_000, 400_000, false},
@@ -185,8 +185,8 @@ func TestLimitBelowLongPrompts(t *testing.T) {
 	} {
 		p, err := policy.Parse("", []byte(row.policy))
 		require.NoError(t, err)
-		below := p.Trigger.Below(row.above, row.window)
+		below, lowered := p.Trigger.Below(row.above, row.window)
 		require.Equal(t, row.want, below.Tokens, row.policy)
-		require.Equal(t, row.lowered, below.LongPrompts, row.policy)
+		require.Equal(t, row.lowered, lowered, row.policy)
 	}
 }

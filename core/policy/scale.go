@@ -41,16 +41,15 @@ func (t *Triggers) LimitsFor(window, fixed int) Limits {
 }
 
 // Below returns the triggers in a window, for a price that is higher for prompts of more than `above` tokens, 0 for
-// none: with LongPrompts, Tokens is at most 15/16 of that, since counts have errors. LongPrompts then says that Tokens
-// is that limit.
-func (t Triggers) Below(above, window int) Triggers {
+// none: with LongPrompts, Tokens is at most 15/16 of that, since counts have errors. lowered reports whether Tokens is
+// that limit.
+func (t Triggers) Below(above, window int) (below Triggers, lowered bool) {
 	limit := above - above/16
-	if t.LongPrompts && above > 0 && above < window && (t.Tokens == 0 || t.Tokens > limit) {
-		t.Tokens = limit
-	} else {
-		t.LongPrompts = false
+	if !t.LongPrompts || above == 0 || above >= window || t.Tokens > 0 && t.Tokens <= limit {
+		return t, false
 	}
-	return t
+	t.Tokens = limit
+	return t, true
 }
 
 // RecentTokensFor returns Pin.RecentTokens in a window: with Trigger.Scale, at most an eighth of the window without

@@ -213,7 +213,7 @@ func (r *Report) setLimits(p *policy.Policy, above int) {
 	if p.Trigger.Window > 0 {
 		r.Window = p.Trigger.Window
 	}
-	t := p.Trigger.Below(above, r.Window)
+	t, _ := p.Trigger.Below(above, r.Window)
 	r.Measure = t.Measure
 	limits := t.LimitsFor(r.Window, 0)
 	for _, line := range [...]int{limits.Soft, t.Tokens, p.Clear.TriggerTokens} {

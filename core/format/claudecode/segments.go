@@ -7,9 +7,6 @@ import (
 	"tamp/core/msg"
 )
 
-// maxSegments limits the segments that are read again, since each costs time linear in the lines before it.
-const maxSegments = 64
-
 // Segments returns the conversations of the log before each compaction of its agent, oldest first; c, the conversation
 // that Parse returned, is the last segment. others are the answers with usage that are in no segment, in file order:
 // those of subagents, and of branches that the user left. Of more than 64 segments the newest are returned.
@@ -20,7 +17,7 @@ func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []Other)
 	}
 	used := map[string]bool{} // ids of messages
 	last.noteIDs(used)
-	for l := last; len(earlier) < maxSegments; {
+	for l := last; len(earlier) < jsonl.MaxSegments; {
 		boundary := l.boundary()
 		if boundary < 0 {
 			break

@@ -5,14 +5,11 @@ import (
 	"tamp/core/msg"
 )
 
-// maxSegments limits the work on a log with compactions.
-const maxSegments = 64
-
 // Segments returns the conversations of the log before each compaction of Codex, oldest first; c, the conversation that
 // Parse returned, is the last segment. Of more than 64 segments the newest are returned.
 func Segments(c *msg.Conversation) (earlier []*msg.Conversation) {
 	l, ok := c.Origin.(*jsonl.Log)
-	if !ok || c.Format != msg.Codex {
+	if !ok {
 		return nil
 	}
 	r := &reader{Log: *l.Before(len(l.Lines)), c: &msg.Conversation{}, usage: map[int]*msg.Usage{}}
@@ -29,7 +26,7 @@ func Segments(c *msg.Conversation) (earlier []*msg.Conversation) {
 			r.usage = map[int]*msg.Usage{}
 			part.c = &msg.Conversation{Format: msg.Codex, Model: r.c.Model, System: r.c.System, Stateless: true}
 			parts = append(parts, part)
-			parts = parts[max(len(parts)-maxSegments, 0):]
+			parts = parts[max(len(parts)-jsonl.MaxSegments, 0):]
 		}
 		r.line(i, raw)
 	}

@@ -27,14 +27,11 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	return read(l, c)
 }
 
-// maxSegments limits the work on a log with compactions.
-const maxSegments = 64
-
 // Segments returns the conversations of the log before each compaction of pi, oldest first; c, the conversation that
 // Parse returned, is the last segment. Of more than 64 segments the newest are returned.
 func Segments(c *msg.Conversation) (earlier []*msg.Conversation) {
 	l, ok := c.Origin.(*jsonl.Log)
-	for ok && len(earlier) < maxSegments {
+	for ok && len(earlier) < jsonl.MaxSegments {
 		t := walk(l.Lines)
 		if t.compaction < 0 {
 			break

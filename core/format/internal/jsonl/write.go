@@ -15,6 +15,10 @@ type Log struct {
 	Format
 }
 
+// MaxSegments limits the segments that are read of a log with compactions: each costs time linear in the lines before
+// it.
+const MaxSegments = 64
+
 // Before returns the log that ends before a line, without entries.
 func (l *Log) Before(line int) *Log {
 	data := l.Data
