@@ -14,6 +14,7 @@ import (
 	"tamp/core/format/gemini"
 	"tamp/core/format/geminicli"
 	"tamp/core/format/internal/document"
+	"tamp/core/format/internal/jsonl"
 	"tamp/core/format/openaichat"
 	"tamp/core/format/opencode"
 	"tamp/core/format/pi"
@@ -188,17 +189,17 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 }
 
 // Other is an answer of a session log that is in no segment.
-type Other = claudecode.Other
+type Other = jsonl.Other
 
-// Segments returns the conversations of a session log before each compaction of its agent, oldest first, and in a log
-// of Claude Code the answers of calls that are in no segment: those of subagents, and of branches that the user left. c
-// is the last segment, as Parse returned it. Formats without compactions have neither.
+// Segments returns the conversations of a session log before each compaction of its agent, oldest first, and the
+// answers of calls that are in no segment: those of subagents, and of branches that the user left, in logs of Claude
+// Code and pi. c is the last segment, as Parse returned it. Formats without compactions have neither.
 func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []Other) {
 	switch c.Format {
 	case msg.Codex:
 		return codex.Segments(c), nil
 	case msg.Pi:
-		return pi.Segments(c), nil
+		return pi.Segments(c)
 	}
 	return claudecode.Segments(c)
 }

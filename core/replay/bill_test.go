@@ -275,6 +275,57 @@ func TestModelsSwitch(t *testing.T) {
 	require.Equal(t, 5000+5100, r.Totals.CacheRead)
 }
 
+// The logs of other agents name the model of each call, too.
+func TestModelsSwitchInAllLogs(t *testing.T) {
+	pi := func(id, parent, message string) string {
+		return `{"type":"message","id":"` + id + `","parentId":"` + parent + `","message":` + message + "}\n"
+	}
+	answered := func(model string) string {
+		return `{"role":"assistant","content":[{"type":"text","text":"ok"}],"model":"` + model + `","usage":{"input":1000,"output":10}}`
+	}
+	codex := func(kind, payload string) string {
+		return `{"timestamp":"t","type":"` + kind + `","payload":` + payload + "}\n"
+	}
+	asked := codex("response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"go on"}]}`)
+	said := codex("response_item", `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"ok"}]}`) +
+		codex("event_msg", `{"type":"token_count","info":{"last_token_usage":{"input_tokens":1000,"output_tokens":10}}}`)
+	opencode := func(n, role, info string) string {
+		return `{"info":{"id":"m` + n + `","sessionID":"s","role":"` + role + `","time":{"created":` + n + `}` + info +
+			`},"parts":[{"id":"p` + n + `","sessionID":"s","messageID":"m` + n + `","type":"text","text":"ok"}]}`
+	}
+	used := func(model string) string {
+		return `,"modelID":"` + model + `","tokens":{"input":1000,"output":10,"cache":{"read":0,"write":0}}`
+	}
+	google := func(n, kind, more string) string {
+		return `{"id":"` + n + `","type":"` + kind + `","content":"ok"` + more + `}`
+	}
+	counted := func(model string) string { return `,"model":"` + model + `","tokens":{"input":1000,"output":10}` }
+	for _, row := range []struct{ format, log, first, second string }{
+		{msg.Pi, `{"type":"session","version":3,"id":"s"}` + "\n" + pi("a", "", `{"role":"user","content":"go on"}`) +
+			pi("b", "a", answered("claude-opus-4-5")) + pi("c", "b", `{"role":"user","content":"go on"}`) +
+			pi("d", "c", answered("claude-sonnet-4-5")), "claude-opus-4-5", "claude-sonnet-4-5"},
+		{msg.Codex, codex("session_meta", `{"id":"s"}`) + codex("turn_context", `{"model":"gpt-5"}`) + asked + said +
+			codex("turn_context", `{"model":"gpt-5-mini"}`) + asked + said, "gpt-5", "gpt-5-mini"},
+		{msg.OpenCode, `{"info":{"id":"s"},"messages":[` + opencode("1", "user", "") + "," +
+			opencode("2", "assistant", used("claude-opus-4-5")) + "," + opencode("3", "user", "") + "," +
+			opencode("4", "assistant", used("claude-sonnet-4-5")) + "]}", "claude-opus-4-5", "claude-sonnet-4-5"},
+		{msg.GeminiCLI, `{"sessionId":"s","messages":[` + google("1", "user", "") + "," +
+			google("2", "gemini", counted("gemini-2.5-pro")) + "," + google("3", "user", "") + "," +
+			google("4", "gemini", counted("gemini-2.5-flash")) + "]}", "gemini-2.5-pro", "gemini-2.5-flash"},
+	} {
+		c, err := format.Parse([]byte(row.log), row.format)
+		require.NoError(t, err, row.format)
+		r, err := Replay(c, policy.Policy{}, Options{None: true})
+		require.NoError(t, err)
+		require.Equal(t, row.second, r.Model, row.format)
+		require.Len(t, r.Calls, 2)
+		require.Equal(t, []string{row.first, ""}, []string{r.Calls[0].Model, r.Calls[1].Model}, row.format)
+		price := models.ProfileFor(row.first, row.format).Price
+		require.Equal(t, price.Input*1000/1000+price.Output*10/1000, r.Calls[0].Cost, row.format)
+		require.Less(t, r.Calls[1].Cost, r.Calls[0].Cost, row.format)
+	}
+}
+
 // An entry that the log's own call did not find is lost for every account.
 func TestLostEntriesAreLost(t *testing.T) {
 	l := sample()

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -283,18 +284,7 @@ func (w *replayer) modelOf(answer int) string {
 	if w.o.Model != "" {
 		return w.o.Model
 	}
-	return modelOf(&w.c.Messages[answer], w.c.Model)
-}
-
-func modelOf(m *msg.Message, session string) string {
-	raw := m.Raw
-	if len(m.Lines) > 0 {
-		raw = m.Lines[0]
-	}
-	if model := raw.Member("message").Member("model").Text(); model != "" {
-		return model
-	}
-	return session
+	return cmp.Or(w.c.Messages[answer].Model, w.c.Model)
 }
 
 // compareFacts compares the facts of the segment with those of its last conversation.

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"sort"
 	"strconv"
 	"strings"
@@ -23,7 +24,7 @@ func (w *replayer) countOthers() {
 	for i := range w.others {
 		x := &w.others[i]
 		u := x.Usage
-		spent := charge(w.price(modelOf(&x.Message, w.report.Model)), billOf(u), u.Output)
+		spent := charge(w.price(cmp.Or(x.Model, w.report.Model)), billOf(u), u.Output)
 		o.Calls++
 		o.Usage.Input += u.Input
 		o.Usage.CacheRead += u.CacheRead

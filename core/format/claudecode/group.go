@@ -67,6 +67,9 @@ func (l *log) message(g *group) msg.Message {
 		if n.usage != nil {
 			m.Usage = n.usage
 		}
+		if m.Model == "" && n.model != synthetic {
+			m.Model = n.model
+		}
 		m.Meta = m.Meta && n.meta
 	}
 	return m

@@ -10,7 +10,7 @@ import (
 // Segments returns the conversations of the log before each compaction of its agent, oldest first; c, the conversation
 // that Parse returned, is the last segment. others are the answers with usage that are in no segment, in file order:
 // those of subagents, and of branches that the user left. Of more than 64 segments the newest are returned.
-func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []Other) {
+func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []jsonl.Other) {
 	last, ok := c.Origin.(*log)
 	if !ok {
 		return nil, nil
@@ -68,16 +68,9 @@ func (l *log) noteIDs(used map[string]bool) {
 	}
 }
 
-// Other is an answer with usage that is in no segment.
-type Other struct {
-	msg.Message      // with its last line
-	Chain       int  // the line that its subagent or its branch begins with
-	Side        bool // of a subagent
-}
-
 // others returns the answers with usage whose id is not used.
-func (l *log) others(used map[string]bool) []Other {
-	var all []Other
+func (l *log) others(used map[string]bool) []jsonl.Other {
+	var all []jsonl.Other
 	at := map[string]int{}
 	tops := make([]int, len(l.lines))
 	for i := range l.lines {
@@ -86,8 +79,8 @@ func (l *log) others(used map[string]bool) []Other {
 			n.model == synthetic {
 			continue
 		}
-		o := Other{msg.Message{Role: msg.Assistant, ID: n.id, Usage: n.usage, Raw: n.raw, Path: jsonl.Pointer(i)},
-			l.top(i, used, tops), n.sidechain}
+		o := jsonl.Other{Message: msg.Message{Role: msg.Assistant, ID: n.id, Usage: n.usage, Model: n.model, Raw: n.raw,
+			Path: jsonl.Pointer(i)}, Chain: l.top(i, used, tops), Side: n.sidechain}
 		if k, ok := at[n.id]; ok {
 			all[k] = o
 			continue

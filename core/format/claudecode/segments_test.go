@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format/claudecode"
+	"tamp/core/format/internal/jsonl"
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -118,7 +119,7 @@ func TestSegmentsOfRealLogs(t *testing.T) {
 	}
 }
 
-func messages(others []claudecode.Other) []msg.Message {
+func messages(others []jsonl.Other) []msg.Message {
 	var all []msg.Message
 	for i := range others {
 		all = append(all, others[i].Message)

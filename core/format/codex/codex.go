@@ -16,8 +16,13 @@ type reader struct {
 	jsonl.Log
 	c    *msg.Conversation
 	room document.Room
-	// the usage that the API reported, by the number of entries before it; the newest line counts
-	usage map[int]*msg.Usage
+	// the calls whose usage the API reported, by the number of entries before it; the newest line counts
+	calls map[int]call
+}
+
+type call struct {
+	usage *msg.Usage
+	model string
 }
 
 // Interrupted is the output that Codex sends for a call without one.
@@ -27,7 +32,7 @@ const Interrupted = "aborted"
 // Errors are *msg.Error and name the line.
 func Parse(data []byte) (*msg.Conversation, error) {
 	r := &reader{c: &msg.Conversation{Format: msg.Codex, Stateless: true}, room: msg.MaxBlocks,
-		usage: map[int]*msg.Usage{}}
+		calls: map[int]call{}}
 	if err := r.Read(data, r.c); err != nil {
 		return nil, err
 	}
@@ -114,7 +119,7 @@ func (r *reader) compacted(i int, payload rawjson.Value, at string) {
 			rawjson.Value("[]").WithElements([]rawjson.Value{part})), Path: document.At(at+"/replacement_history", len(list))})
 	}
 	r.Entries = list
-	clear(r.usage)
+	clear(r.calls)
 }
 
 // event reads the API's token counts, and the turns that the user took back.
@@ -124,8 +129,8 @@ func (r *reader) event(payload rawjson.Value) {
 		last := payload.Member("info").Member("last_token_usage")
 		if document.Int(last.Member("input_tokens")) > 0 { // Codex writes zeros after a compaction
 			cached := document.Int(last.Member("cached_input_tokens"))
-			r.usage[len(r.Entries)] = &msg.Usage{Input: document.Int(last.Member("input_tokens")) - cached, CacheRead: cached,
-				Output: document.Int(last.Member("output_tokens"))}
+			r.calls[len(r.Entries)] = call{&msg.Usage{Input: document.Int(last.Member("input_tokens")) - cached,
+				CacheRead: cached, Output: document.Int(last.Member("output_tokens"))}, r.c.Model}
 		}
 	case "thread_rolled_back":
 		for range min(document.Int(payload.Member("num_turns")), len(r.Entries)) {
@@ -150,10 +155,10 @@ func (r *reader) messages() error {
 		if !e.Listed {
 			out[len(out)-1].Time = r.Lines[e.Line].Raw.Member("timestamp")
 		}
-		if usage := r.usage[k+1]; usage != nil {
+		if call, ok := r.calls[k+1]; ok {
 			for m := len(out) - 1; m >= 0; m-- {
 				if out[m].Role == msg.Assistant {
-					out[m].Usage = usage
+					out[m].Usage, out[m].Model = call.usage, call.model
 					break
 				}
 			}

@@ -12,7 +12,7 @@ func Segments(c *msg.Conversation) (earlier []*msg.Conversation) {
 	if !ok {
 		return nil
 	}
-	r := &reader{Log: *l.Before(len(l.Lines)), c: &msg.Conversation{}, usage: map[int]*msg.Usage{}}
+	r := &reader{Log: *l.Before(len(l.Lines)), c: &msg.Conversation{}, calls: map[int]call{}}
 	var parts []reader
 	for i := range r.Lines {
 		raw := r.Lines[i].Raw
@@ -23,7 +23,7 @@ func Segments(c *msg.Conversation) (earlier []*msg.Conversation) {
 			part := *r
 			part.Log = *l.Before(i)
 			part.Entries = r.Entries // those after the line are others
-			r.usage = map[int]*msg.Usage{}
+			r.calls = map[int]call{}
 			part.c = &msg.Conversation{Format: msg.Codex, Model: r.c.Model, System: r.c.System, Stateless: true}
 			parts = append(parts, part)
 			parts = parts[max(len(parts)-jsonl.MaxSegments, 0):]

@@ -210,7 +210,7 @@ func head(raw rawjson.Value, _ string) (h record.Head, err error) {
 			h.Role = msg.User
 		}
 	case "gemini":
-		h.Role, h.Time = msg.Assistant, raw.Member("timestamp")
+		h.Role, h.Time, h.Model = msg.Assistant, raw.Member("timestamp"), raw.Member("model").Text()
 		for _, call := range raw.Member("toolCalls").List() {
 			h.Done = call.Member("timestamp")
 		}

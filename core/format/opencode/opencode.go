@@ -100,6 +100,7 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 		h.Role = msg.User
 	case role == msg.Assistant && (failed.IsNull() || failed.Member("name").Text() == "MessageAbortedError"):
 		h.Role = msg.Assistant
+		h.Model = info.Member("modelID").Text()
 		h.Usage = record.Usage(info.Member("tokens"), "input|cache/read|cache/write|output")
 	}
 	return h, nil

@@ -4,7 +4,6 @@
 package pi
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,32 +23,11 @@ func Parse(data []byte) (*msg.Conversation, error) {
 	if err := l.Read(data, c); err != nil {
 		return nil, err
 	}
-	return read(l, c)
-}
-
-// Segments returns the conversations of the log before each compaction of pi, oldest first; c, the conversation that
-// Parse returned, is the last segment. Of more than 64 segments the newest are returned.
-func Segments(c *msg.Conversation) (earlier []*msg.Conversation) {
-	l, ok := c.Origin.(*jsonl.Log)
-	for ok && len(earlier) < jsonl.MaxSegments {
-		t := walk(l.Lines)
-		if t.compaction < 0 {
-			break
-		}
-		l = l.Before(t.path[t.compaction])
-		before, err := read(l, &msg.Conversation{Format: msg.Pi})
-		if err != nil {
-			break
-		}
-		earlier = append(earlier, before)
-	}
-	slices.Reverse(earlier)
-	return earlier
+	return read(l, walk(l.Lines), c)
 }
 
 // read reads the lines of a file.
-func read(l *jsonl.Log, c *msg.Conversation) (*msg.Conversation, error) {
-	t := walk(l.Lines)
+func read(l *jsonl.Log, t *tree, c *msg.Conversation) (*msg.Conversation, error) {
 	add := func(i int) {
 		e := jsonl.Entry{Line: i, Raw: l.Lines[i].Raw, Path: jsonl.Pointer(i)}
 		if e.Raw.Member("type").Text() == "message" {
@@ -128,7 +106,7 @@ func head(raw rawjson.Value, path string) (h record.Head, err error) {
 	case "custom", "custom_message", "hookMessage":
 		h.Meta = true
 	case "assistant":
-		h.Role, h.ID = msg.Assistant, raw.Member("responseId").Text()
+		h.Role, h.ID, h.Model = msg.Assistant, raw.Member("responseId").Text(), raw.Member("model").Text()
 		h.Usage = record.Usage(raw.Member("usage"), "input|cacheRead|cacheWrite|output")
 		if stop := raw.Member("stopReason").Text(); stop == "error" || stop == "aborted" {
 			h.Role = "" // pi does not send it again

@@ -19,6 +19,13 @@ type Log struct {
 // it.
 const MaxSegments = 64
 
+// Other is an answer with usage that is in no segment of a log.
+type Other struct {
+	msg.Message      // with its last line
+	Chain       int  // the line that its subagent or its branch begins with
+	Side        bool // of a subagent
+}
+
 // Before returns the log that ends before a line, without entries.
 func (l *Log) Before(line int) *Log {
 	data := l.Data

@@ -1,0 +1,74 @@
+package pi
+
+import (
+	"slices"
+
+	"tamp/core/format/internal/jsonl"
+	"tamp/core/msg"
+)
+
+// Segments returns the conversations of the log before each compaction of pi, oldest first; c, the conversation that
+// Parse returned, is the last segment. others are the answers with usage that are in no segment, in file order: those
+// of branches that the user left. Of more than 64 segments the newest are returned.
+func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []jsonl.Other) {
+	last, ok := c.Origin.(*jsonl.Log)
+	if !ok {
+		return nil, nil
+	}
+	newest := walk(last.Lines)
+	used := make([]bool, len(last.Lines)) // the lines of all paths
+	for l, t := last, newest; ; {
+		for _, i := range t.path {
+			used[i] = true
+		}
+		if t.compaction < 0 || len(earlier) == jsonl.MaxSegments {
+			break
+		}
+		l = l.Before(t.path[t.compaction])
+		t = walk(l.Lines)
+		before, err := read(l, t, &msg.Conversation{Format: msg.Pi})
+		if err != nil {
+			break
+		}
+		earlier = append(earlier, before)
+	}
+	slices.Reverse(earlier)
+	return earlier, newest.others(last, used)
+}
+
+// others returns the answers with usage in lines that are not used.
+func (t *tree) others(l *jsonl.Log, used []bool) (all []jsonl.Other) {
+	tops := make([]int, len(l.Lines)) // the first line of the branch of a line, plus 1; 0 if it is not known
+	for i := range l.Lines {
+		line := l.Lines[i].Raw
+		if used[i] || line.Member("type").Text() != "message" {
+			continue
+		}
+		raw, path := line.Member("message"), jsonl.Pointer(i)+"/message"
+		h, err := head(raw, path)
+		if err != nil || h.Role != msg.Assistant || h.Usage == nil {
+			continue
+		}
+		all = append(all, jsonl.Other{Chain: t.top(l, i, used, tops), Message: msg.Message{Role: h.Role, ID: h.ID,
+			Usage: h.Usage, Model: h.Model, Raw: raw, Path: path, Time: line.Member("timestamp")}})
+	}
+	return all
+}
+
+// top returns the first line of the branch that line i belongs to: its parent is used, or there is none.
+func (t *tree) top(l *jsonl.Log, i int, used []bool, tops []int) int {
+	var branch []int
+	for tops[i] == 0 {
+		branch = append(branch, i)
+		tops[i] = i + 1 // ends a cycle, too
+		up, ok := t.ids[l.Lines[i].Raw.Member("parentId").Text()]
+		if !ok || used[up] {
+			break
+		}
+		i = up
+	}
+	for _, k := range branch {
+		tops[k] = tops[i]
+	}
+	return tops[i] - 1
+}
