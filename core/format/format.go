@@ -191,13 +191,16 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 // Other is an answer of a session log that is in no segment.
 type Other = jsonl.Other
 
-// Segments returns the conversations of a session log before each compaction of its agent, oldest first, and the
-// answers of calls that are in no segment: those of subagents, and of branches that the user left, in logs of Claude
-// Code and pi. c is the last segment, as Parse returned it. Formats without compactions have neither.
-func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []Other) {
+// Segments are the parts of a session log before its last compaction.
+type Segments = jsonl.Segments
+
+// SegmentsOf returns the parts of a session log before the last compaction of its agent, and the answers of calls that
+// are in no segment: those of subagents, and of branches that the user left, in logs of Claude Code and pi. c is the
+// last segment, as Parse returned it. Formats without compactions have neither.
+func SegmentsOf(c *msg.Conversation) Segments {
 	switch c.Format {
 	case msg.Codex:
-		return codex.Segments(c), nil
+		return codex.Segments(c)
 	case msg.Pi:
 		return pi.Segments(c)
 	}

@@ -20,7 +20,7 @@ import (
 func requireSegments(t require.TestingT, data []byte, name string) int {
 	c, err := format.Parse(data, name)
 	require.NoError(t, err)
-	earlier, _ := format.Segments(c)
+	earlier := format.SegmentsOf(c).Earlier
 	end := 0
 	for _, segment := range earlier {
 		out, err := format.Render(segment)
@@ -84,6 +84,22 @@ func TestSegmentsOfCodexLogs(t *testing.T) {
 	})
 }
 
+// A segment with an error is left out, and the result says so.
+func TestUnreadSegments(t *testing.T) {
+	item := func(content string) string {
+		return `{"timestamp":"t","type":"response_item","payload":{"type":"message","role":"user","content":` + content + "}}\n"
+	}
+	compacted := `{"timestamp":"t","type":"compacted","payload":{"message":"Done.","replacement_history":[]}}` + "\n"
+	good := item(`[{"type":"input_text","text":"Go on."}]`)
+	for log, want := range map[string]int{good + compacted + good + compacted + good: 2, good + compacted + item("7") + compacted + good: 1} {
+		c, err := format.Parse([]byte(log), msg.Codex)
+		require.NoError(t, err)
+		parts := format.SegmentsOf(c)
+		require.Len(t, parts.Earlier, want)
+		require.Equal(t, want == 1, parts.Unread)
+	}
+}
+
 // TestSegmentsOfPiLogs draws logs of pi, which have compactions now and then.
 func TestSegmentsOfPiLogs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { requireSegments(t, convtest.Conversation(t, msg.Pi), msg.Pi) })
@@ -106,8 +122,9 @@ func TestOthersOfPiLogs(t *testing.T) {
 	c, err := format.Parse([]byte(log), msg.Pi)
 	require.NoError(t, err)
 	require.Len(t, c.Messages, 4)
-	earlier, others := format.Segments(c)
-	require.Empty(t, earlier)
+	s := format.SegmentsOf(c)
+	others := s.Others
+	require.Empty(t, s.Earlier)
 	require.Len(t, others, 3)
 	for i, want := range []struct{ line, chain string }{{"4", "3"}, {"5", "3"}, {"7", "7"}} {
 		require.Equal(t, "/"+want.line+"/message", others[i].Path)

@@ -87,3 +87,21 @@ func TestReplayOfPiLogWithCompactions(t *testing.T) {
 	require.Equal(t, 3, report.Segments)
 	require.Equal(t, prompts, report.Totals.API.Prompt())
 }
+
+// A part of a log that cannot be read is not replayed, and the report says so.
+func TestUnreadParts(t *testing.T) {
+	item := func(content string) string {
+		return `{"timestamp":"t","type":"response_item","payload":{"type":"message","role":"user","content":` + content + "}}\n"
+	}
+	c, err := format.Parse([]byte(item("7")+
+		`{"timestamp":"t","type":"compacted","payload":{"message":"Done.","replacement_history":[]}}`+"\n"+
+		item(`[{"type":"input_text","text":"Go on."}]`)), msg.Codex)
+	require.NoError(t, err)
+	report, err := replay.Replay(c, policy.Policy{}, replay.Options{None: true})
+	require.NoError(t, err)
+	codes := []string{}
+	for _, note := range report.Notes {
+		codes = append(codes, note.Code)
+	}
+	require.Contains(t, codes, "older_segments")
+}

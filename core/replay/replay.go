@@ -82,6 +82,7 @@ type replayer struct {
 	segments []segment
 	calls    int // of all segments
 	others   []format.Other
+	unread   bool // the log has older segments
 	p        *policy.Policy
 	o        *Options
 	env      core.Env
@@ -129,10 +130,10 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 	w := &replayer{p: &p, o: &o, infos: map[messageKey]messageInfo{}}
 	w.env.Count = new(tokens.Memory).Counter(o.Count) // counts each text once
 	w.env.Lean = true
-	earlier, others := format.Segments(c)
-	w.others = others
+	parts := format.SegmentsOf(c)
+	w.others, w.unread = parts.Others, parts.Unread
 	seen := map[string]bool{} // paths of answers: a compaction may keep messages
-	for _, s := range append(earlier, c) {
+	for _, s := range append(parts.Earlier, c) {
 		w.add(s, seen)
 	}
 	last := w.segments[len(w.segments)-1].c

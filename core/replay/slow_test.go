@@ -258,7 +258,7 @@ func (s *slowAutomatic) send(q slowRequest, now int) bill {
 func slowReplay(t require.TestingT, c *msg.Conversation, p policy.Policy, o Options, minTokens int,
 	times []int) []Call {
 	if check, ok := t.(*rapid.T); ok {
-		if earlier, _ := format.Segments(c); len(earlier) > 0 {
+		if len(format.SegmentsOf(c).Earlier) > 0 {
 			check.Skip("the reference reads one segment")
 		}
 	}

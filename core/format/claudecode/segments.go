@@ -7,33 +7,33 @@ import (
 	"tamp/core/msg"
 )
 
-// Segments returns the conversations of the log before each compaction of its agent, oldest first; c, the conversation
-// that Parse returned, is the last segment. others are the answers with usage that are in no segment, in file order:
-// those of subagents, and of branches that the user left. Of more than 64 segments the newest are returned.
-func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []jsonl.Other) {
+// Segments returns the parts of a log before the compactions of its agent, and the answers of subagents and of branches
+// that the user left. c, the conversation that Parse returned, is the last segment.
+func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	last, ok := c.Origin.(*log)
 	if !ok {
-		return nil, nil
+		return s
 	}
 	used := map[string]bool{} // ids of messages
 	last.noteIDs(used)
-	for l := last; len(earlier) < jsonl.MaxSegments; {
+	for l := last; ; {
 		boundary := l.boundary()
 		if boundary < 0 {
 			break
 		}
 		before := &log{data: l.data[:l.lines[boundary].start], lines: slices.Clone(l.lines[:boundary])}
-		if before.walk() != nil || len(before.path) == 0 {
+		if s.Unread = len(s.Earlier) == jsonl.MaxSegments || before.walk() != nil; s.Unread || len(before.path) == 0 {
 			break
 		}
 		segment := &msg.Conversation{Format: msg.ClaudeCode, Model: before.model(), Origin: before}
 		segment.Messages = before.messages()
 		before.noteIDs(used)
-		earlier = append(earlier, segment)
+		s.Earlier = append(s.Earlier, segment)
 		l = before
 	}
-	slices.Reverse(earlier)
-	return earlier, last.others(used)
+	slices.Reverse(s.Earlier)
+	s.Others = last.others(used)
+	return s
 }
 
 // model returns the newest model of the path, "" if there is none.

@@ -45,7 +45,9 @@ func TestSegments(t *testing.T) {
 	c, err := claudecode.Parse([]byte(strings.Join(lines, "\n")))
 	require.NoError(t, err)
 	require.Equal(t, &msg.Usage{Input: 7, CacheWrite: 9, CacheWrite1h: 4, Output: 1}, c.Messages[1].Usage)
-	earlier, others := claudecode.Segments(c)
+	parts := claudecode.Segments(c)
+	earlier, others := parts.Earlier, parts.Others
+	require.False(t, parts.Unread)
 	require.Len(t, earlier, 2)
 	require.Equal(t, " m1  m2", ids(earlier[0].Messages))
 	require.Equal(t, " m3", ids(earlier[1].Messages))
@@ -61,9 +63,9 @@ func TestSegments(t *testing.T) {
 
 	c, err = claudecode.Parse([]byte(strings.Join(lines[:4], "\n")))
 	require.NoError(t, err)
-	earlier, others = claudecode.Segments(c)
-	require.Empty(t, earlier)
-	require.Equal(t, "side", ids(messages(others)))
+	parts = claudecode.Segments(c)
+	require.Empty(t, parts.Earlier)
+	require.Equal(t, "side", ids(messages(parts.Others)))
 }
 
 // Of a log with more compactions than the limit the newest segments are read.
@@ -75,8 +77,9 @@ func TestManySegments(t *testing.T) {
 	}
 	c, err := claudecode.Parse([]byte(strings.Join(lines, "\n")))
 	require.NoError(t, err)
-	earlier, _ := claudecode.Segments(c)
-	require.Len(t, earlier, 64)
+	parts := claudecode.Segments(c)
+	require.Len(t, parts.Earlier, 64)
+	require.True(t, parts.Unread)
 }
 
 // The answers with usage of a real log are each in a segment or apart, once.
@@ -86,7 +89,8 @@ func TestSegmentsOfRealLogs(t *testing.T) {
 		require.NoError(t, err)
 		c, err := claudecode.Parse(data)
 		require.NoError(t, err)
-		earlier, others := claudecode.Segments(c)
+		parts := claudecode.Segments(c)
+		earlier, others := parts.Earlier, parts.Others
 		want := map[string]bool{}
 		for _, line := range strings.Split(string(data), "\n") {
 			if msg.Validate(rawjson.Value(line)) != nil {

@@ -5,12 +5,12 @@ import (
 	"tamp/core/msg"
 )
 
-// Segments returns the conversations of the log before each compaction of Codex, oldest first; c, the conversation that
-// Parse returned, is the last segment. Of more than 64 segments the newest are returned.
-func Segments(c *msg.Conversation) (earlier []*msg.Conversation) {
+// Segments returns the parts of a log before the compactions of Codex. c, the conversation that Parse returned, is the
+// last segment.
+func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	l, ok := c.Origin.(*jsonl.Log)
 	if !ok {
-		return nil
+		return s
 	}
 	r := &reader{Log: *l.Before(len(l.Lines)), c: &msg.Conversation{}, calls: map[int]call{}}
 	var parts []reader
@@ -26,17 +26,21 @@ func Segments(c *msg.Conversation) (earlier []*msg.Conversation) {
 			r.calls = map[int]call{}
 			part.c = &msg.Conversation{Format: msg.Codex, Model: r.c.Model, System: r.c.System, Stateless: true}
 			parts = append(parts, part)
-			parts = parts[max(len(parts)-jsonl.MaxSegments, 0):]
+			if len(parts) > jsonl.MaxSegments {
+				parts, s.Unread = parts[1:], true
+			}
 		}
 		r.line(i, raw)
 	}
 	for i := range parts {
 		part := &parts[i]
 		part.room = msg.MaxBlocks
-		if part.messages() == nil {
-			part.c.Origin = &part.Log
-			earlier = append(earlier, part.c)
+		if part.messages() != nil {
+			s.Unread = true
+			continue
 		}
+		part.c.Origin = &part.Log
+		s.Earlier = append(s.Earlier, part.c)
 	}
-	return earlier
+	return s
 }

@@ -7,13 +7,12 @@ import (
 	"tamp/core/msg"
 )
 
-// Segments returns the conversations of the log before each compaction of pi, oldest first; c, the conversation that
-// Parse returned, is the last segment. others are the answers with usage that are in no segment, in file order: those
-// of branches that the user left. Of more than 64 segments the newest are returned.
-func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []jsonl.Other) {
+// Segments returns the parts of a log before the compactions of pi, and the answers on branches that the user left. c,
+// the conversation that Parse returned, is the last segment.
+func Segments(c *msg.Conversation) (s jsonl.Segments) {
 	last, ok := c.Origin.(*jsonl.Log)
 	if !ok {
-		return nil, nil
+		return s
 	}
 	newest := walk(last.Lines)
 	used := make([]bool, len(last.Lines)) // the lines of all paths
@@ -21,19 +20,23 @@ func Segments(c *msg.Conversation) (earlier []*msg.Conversation, others []jsonl.
 		for _, i := range t.path {
 			used[i] = true
 		}
-		if t.compaction < 0 || len(earlier) == jsonl.MaxSegments {
+		if t.compaction < 0 {
+			break
+		}
+		if s.Unread = len(s.Earlier) == jsonl.MaxSegments; s.Unread {
 			break
 		}
 		l = l.Before(t.path[t.compaction])
 		t = walk(l.Lines)
 		before, err := read(l, t, &msg.Conversation{Format: msg.Pi})
-		if err != nil {
+		if s.Unread = err != nil; s.Unread {
 			break
 		}
-		earlier = append(earlier, before)
+		s.Earlier = append(s.Earlier, before)
 	}
-	slices.Reverse(earlier)
-	return earlier, newest.others(last, used)
+	slices.Reverse(s.Earlier)
+	s.Others = newest.others(last, used)
+	return s
 }
 
 // others returns the answers with usage in lines that are not used.

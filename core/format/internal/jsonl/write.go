@@ -15,8 +15,14 @@ type Log struct {
 	Format
 }
 
-// MaxSegments limits the segments that are read of a log with compactions: each costs time linear in the lines before
-// it.
+// Segments are the parts of a session log before its last compaction.
+type Segments struct {
+	Earlier []*msg.Conversation // as they were before each compaction, oldest first
+	Others  []Other             // answers with usage that are in no segment, in file order
+	Unread  bool                // there are older segments: more than MaxSegments, or one with an error
+}
+
+// MaxSegments limits Segments.Earlier: each costs time linear in the lines before it.
 const MaxSegments = 64
 
 // Other is an answer with usage that is in no segment of a log.
