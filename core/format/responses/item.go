@@ -3,6 +3,7 @@ package responses
 import (
 	"strings"
 
+	"tamp/core/format/internal/block"
 	"tamp/core/format/internal/document"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
@@ -57,16 +58,8 @@ func (t *itemType) call(b *msg.Block, raw rawjson.Value, f *fields) (err error) 
 		b.Name = strings.TrimSuffix(b.Type, "_call")
 	}
 	b.Bound = b.Type != "function_call" && b.Type != "custom_tool_call"
-	b.Text = text(raw.Member(t.body))
+	b.Text = block.Value(raw.Member(t.body))
 	return nil
-}
-
-// text returns a string, or the JSON of any other value.
-func text(value rawjson.Value) string {
-	if value.Kind() == '"' {
-		return value.Text()
-	}
-	return value.Plain()
 }
 
 // result reads an output: a string, an array of parts, or any other value as its JSON.
@@ -83,7 +76,7 @@ func (t *itemType) result(b *msg.Block, raw rawjson.Value, f *fields, room *docu
 	// Only a string and an array of parts can become a text: not a screenshot, and not the streams of a shell.
 	b.Server = t.body != "output" || body.Kind() != '"' && (body.Kind() != '[' || !isParts(body))
 	if body.Kind() != '[' || t.body != "output" || !isParts(body) {
-		b.Text = text(body)
+		b.Text = block.Value(body)
 		return nil
 	}
 	if b.Parts, err = content(body, b.Path+"/"+t.body, room); err != nil {
