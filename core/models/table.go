@@ -27,6 +27,10 @@ const (
 //     docs.venice.ai quote those of others), without mini and nano. Codex uses less of it.
 //   - Gemini: ai.google.dev/gemini-api/docs/pricing, at up to 200,000 tokens, and docs/caching. Gemini 3.8 Flash, up to
 //     the end of 2026: that page as LiteLLM (discussion 39357) quotes it; Gemini 3 and 3.1 Pro: see longPrompts.
+//   - DeepSeek from V4 on: api-docs.deepseek.com/quick_start/pricing, whose prices depend on the hour. Windows of GLM:
+//     docs.cloud.google.com on GLM 5.2 and inference.readthedocs.io on 4.5 and 4.6; of Kimi K3:
+//     vercel.com/ai-gateway/models and runware.ai; of Grok: docs.apiyi.com, read from xAI's pages; of MiniMax: inference.readthedocs.io, and M3 as
+//     models.dev has it (pull request 1940).
 //   - Models without a price: no page of the vendor was available.
 var models = [...]modelRow{
 	{"claude", familyClaude, 200_000, DefaultMinCacheTokens, 0, 0, 0},
@@ -122,7 +126,21 @@ var models = [...]modelRow{
 	{"gemini-2-5-flash-lite", familyGemini, 1_048_576, 2048, 100, 400, 100},
 
 	{"deepseek", familyOther, 128_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"deepseek-flash", familyOther, million, DefaultMinCacheTokens, 0, 0, 0},
+	{"deepseek-v4", familyOther, million, DefaultMinCacheTokens, 0, 0, 0},
+	{"glm", familyOther, 200_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"glm-4-5", familyOther, 128_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"glm-5-2", familyOther, million, DefaultMinCacheTokens, 0, 0, 0},
+	{"gpt-oss", familyO200k, 131_072, DefaultMinCacheTokens, 0, 0, 0},
+	{"grok", familyOther, 256_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"grok-3", familyOther, 131_072, DefaultMinCacheTokens, 0, 0, 0},
+	{"grok-4-3", familyOther, million, DefaultMinCacheTokens, 0, 0, 0},
+	{"grok-4-5", familyOther, 500_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"grok-4-20", familyOther, million, DefaultMinCacheTokens, 0, 0, 0},
 	{"kimi", familyOther, 256_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"kimi-k3", familyOther, 1_048_576, DefaultMinCacheTokens, 0, 0, 0},
+	{"minimax", familyOther, 192_000, DefaultMinCacheTokens, 0, 0, 0},
+	{"minimax-m3", familyOther, 512_000, DefaultMinCacheTokens, 0, 0, 0},
 }
 
 // The rows for a missing or unknown name.
