@@ -11,6 +11,8 @@ import { number, percent, plural, share } from "../ui/words.js";
 /** @typedef {import("./replays.js").Report} Report */
 /** @typedef {"now"|"start"} Notion */
 
+const LONG_ANSWER = 150; // characters: two lines of the usual size, next to the buttons
+
 export class Summary {
 	/**
 	 * @param {{chosen: (notion: Notion) => void, window: (tokens: number) => void}} acts chosen: the user chose the other
@@ -85,7 +87,9 @@ export class Summary {
 
 	/** @param {string} text of the engine */
 	answer(text) {
-		fill(byId("answer"), ...unbroken(text));
+		const answer = byId("answer");
+		fill(answer, ...unbroken(text));
+		answer.classList.toggle("long", text.length > LONG_ANSWER);
 	}
 
 	draw() {
