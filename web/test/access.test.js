@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { poorContrast } from "./contrast.js";
-import { choose, inThemes, outputTab, pane, settled, startPage, still, unfold, visit } from "./page.js";
+import { choose, inThemes, outputTab, overflow, pane, settled, startPage, still, unfold, visit } from "./page.js";
 import { broken } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -159,11 +159,7 @@ test("nothing needs sideways scrolling at 320, 400, 768 and 1024 px", () =>
 				for (const width of [1024, 768, 400, 320]) {
 					await page.setViewportSize({ width, height: 800 });
 					await still(page);
-					assert.equal(
-						await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-						0,
-						`${state}, ${width} px`,
-					);
+					assert.equal(await overflow(page), 0, `${state}, ${width} px`);
 				}
 			};
 			await fits("empty");

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { load } from "../../wasm/npm/index.js";
 import { boxesOf, find, treeOf } from "../app/replay/flame.js";
 import { look, WIDTHS } from "./axe.js";
-import { eventually, choose, pane, settled, startPage, visit } from "./page.js";
+import { eventually, choose, overflow, pane, settled, startPage, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -162,10 +162,7 @@ for (const width of WIDTHS)
 				const found = {};
 				await look(page, "unfolded", found, "#panel-again");
 				assert.deepEqual(found, {});
-				assert.equal(
-					await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-					0,
-				);
+				assert.equal(await overflow(page), 0);
 			},
 			{ hash: HASH, width },
 		));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../wasm/npm/index.js";
-import { choose, inThemes, pane, settled, startPage, visit } from "./page.js";
+import { choose, inThemes, overflow, pane, settled, startPage, visit } from "./page.js";
 import { anthropic, openai } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -263,10 +263,7 @@ test("at 400 px the table scrolls in its own box, light and dark", () =>
 		async (page) => {
 			await open(page, SESSION);
 			await inThemes(page, async () => {
-				assert.equal(
-					await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-					0,
-				);
+				assert.equal(await overflow(page), 0);
 				const box = page.locator(".compare-box");
 				assert.ok(await box.evaluate((element) => element.scrollWidth > element.clientWidth));
 				await box.evaluate((element) => (element.scrollLeft = 999));

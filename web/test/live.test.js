@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { look, WIDTHS } from "./axe.js";
-import { settled, startPage, visit } from "./page.js";
+import { overflow, settled, startPage, visit } from "./page.js";
 import { startFake, startServer, startStatic } from "./servers.js";
 
 startPage();
@@ -175,9 +175,7 @@ for (const width of WIDTHS)
 				await page.getByTestId("live-sessions").waitFor();
 				await look(page, "a list", found);
 				assert.deepEqual(found, {});
-				const over = () =>
-					page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-				assert.equal(await over(), 0);
+				assert.equal(await overflow(page), 0);
 			},
 			{ at: closed, width, hash: "#place=live", violates: true },
 		));

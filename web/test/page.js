@@ -226,6 +226,11 @@ export async function unfold(page, selector = ".output [role=tabpanel] details")
 	await still(page);
 }
 
+/** By how many pixels the document is wider than the window: 0, else it scrolls sideways. @param {Page} page */
+export async function overflow(page) {
+	return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
 /** The number that a hook shows. @param {Page} page @param {"before"|"after"} hook */
 export async function value(page, hook) {
 	const [n, text] = await page

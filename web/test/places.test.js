@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { look, WIDTHS } from "./axe.js";
 import { drop, fillFolder, fillLong, makeFolder } from "./folders.js";
-import { choose, settled, startPage, visit } from "./page.js";
+import { choose, overflow, settled, startPage, visit } from "./page.js";
 import { anthropic, openai } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -270,9 +270,7 @@ for (const width of WIDTHS)
 				await audited(page);
 				await look(page, "audited", found);
 				assert.deepEqual(found, {});
-				const over = () =>
-					page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-				assert.equal(await over(), 0);
+				assert.equal(await overflow(page), 0);
 			},
 			{ width, hash: "#place=folder" },
 		));

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { measure, measures, test } from "./measure.js";
-import { choose, eventually, settled, startPage, visit } from "./page.js";
+import { choose, eventually, overflow, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { everything } from "./readable.js";
 
@@ -166,10 +166,7 @@ test("lines wrap or do not, as one likes", () =>
 		await page.getByRole("button", { name: "Wrap", exact: true }).click();
 		assert.ok((await over()) > 1000); // a line of the text is far wider than the window
 		assert.equal(await page.getByRole("button", { name: "Wrap", exact: true }).getAttribute("aria-pressed"), "false");
-		assert.equal(
-			await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-			0,
-		);
+		assert.equal(await overflow(page), 0);
 	}));
 
 test("pictures that came along are shown small, those elsewhere are named and never fetched", () =>

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { poorContrast } from "./contrast.js";
-import { inThemes, startPage, visit } from "./page.js";
+import { inThemes, overflow, startPage, visit } from "./page.js";
 import { cancel, MANY, open, servers, session, start, startServers, TOKEN, turned } from "./summarizing.js";
 
 startPage();
@@ -19,11 +19,7 @@ for (const width of [1280, 400, 320]) {
 					await inThemes(page, async (theme) =>
 						assert.deepEqual(await page.evaluate(poorContrast), [], `${when}, ${theme}`),
 					);
-					assert.equal(
-						await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-						0,
-						when,
-					);
+					assert.equal(await overflow(page), 0, when);
 				};
 				await open(page, session());
 				await fine("idle");

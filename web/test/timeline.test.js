@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { load } from "../../wasm/npm/index.js";
 import { look } from "./axe.js";
 import { measure, measures, test } from "./measure.js";
-import { choose, pane, settled, startPage, visit } from "./page.js";
+import { choose, overflow, pane, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
@@ -398,10 +398,7 @@ test("nothing of it needs sideways scrolling at 400 px, and it redraws for the n
 	visit(
 		async (page) => {
 			await open(page, SESSION);
-			assert.equal(
-				await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-				0,
-			);
+			assert.equal(await overflow(page), 0);
 			const narrow = Number(await page.locator("#timeline-picture svg").getAttribute("width"));
 			assert.ok(narrow < 400); // the width of the window
 			await page.setViewportSize({ width: 900, height: 800 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, inThemes, pane, settled, startPage, still, visit } from "./page.js";
+import { choose, inThemes, overflow, pane, settled, startPage, still, visit } from "./page.js";
 import { everything, repeating } from "./readable.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -252,14 +252,7 @@ for (const width of [1280, 400]) {
 test("at 400 px nothing needs sideways scrolling, everything has a name, light and dark", () =>
 	visit(
 		async (page) => {
-			const fits = () =>
-				inThemes(page, async (theme) =>
-					assert.equal(
-						await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-						0,
-						theme,
-					),
-				);
+			const fits = () => inThemes(page, async (theme) => assert.equal(await overflow(page), 0, theme));
 			await open(page, repeating());
 			await fits();
 			await pane(page, "blocks");

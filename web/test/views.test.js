@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { measure, measures, test } from "./measure.js";
-import { choose, outputTab, pane, paste, settled, startPage, visit } from "./page.js";
+import { choose, outputTab, overflow, pane, paste, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
 
@@ -102,10 +102,7 @@ test("the diff shows which messages a summary replaced, each can be unfolded, an
 					.locator(".side")
 					.evaluateAll((all) => all.map((side) => side.getBoundingClientRect()));
 				assert.ok(width > 860 ? before.right <= after.left + 1 : before.bottom <= after.top + 1);
-				assert.equal(
-					await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-					0,
-				);
+				assert.equal(await overflow(page), 0);
 			},
 			{ width, height: 900, hash: "#preset=balanced&force=true" },
 		);
