@@ -91,8 +91,8 @@ func TestUnreadSegments(t *testing.T) {
 	}
 	compacted := `{"timestamp":"t","type":"compacted","payload":{"message":"Done.","replacement_history":[]}}` + "\n"
 	good := item(`[{"type":"input_text","text":"Go on."}]`)
-	for log, want := range map[string]int{good + compacted + good + compacted + good: 2, good + compacted + item("7") + compacted + good: 1} {
-		c, err := format.Parse([]byte(log), msg.Codex)
+	for second, want := range map[string]int{good: 2, item("7"): 1} {
+		c, err := format.Parse([]byte(good+compacted+second+compacted+good), msg.Codex)
 		require.NoError(t, err)
 		parts := format.SegmentsOf(c)
 		require.Len(t, parts.Earlier, want)

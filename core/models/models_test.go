@@ -105,7 +105,8 @@ func TestWindowOf(t *testing.T) {
 		"gpt-4.1": 1_047_576, "gpt-4": 8_192,
 		"gpt-3.5-turbo": 16_385, "gpt-5.2-codex": 400_000, "gemini-2.5-pro": 1_048_576, "deepseek-chat": 128_000,
 		"kimi-k2": 256_000, "moonshotai/kimi-k3.1-pro": 1_048_576, "deepseek-v4-pro": 1_000_000, "zai/glm-5.2[1m]": 1_000_000,
-		"zai-org/GLM-4.6": 200_000, "x-ai/grok-4.5": 500_000, "openai/gpt-oss-120b": 131_072, "MiniMaxAI/MiniMax-M2.5": 192_000, "acme-1": 200_000,
+		"zai-org/GLM-4.6": 200_000, "x-ai/grok-4.5": 500_000, "openai/gpt-oss-120b": 131_072,
+		"MiniMaxAI/MiniMax-M2.5": 192_000, "acme-1": 200_000,
 	} {
 		require.Equal(t, want, WindowOf(model), model)
 	}

@@ -29,8 +29,8 @@ const (
 //     the end of 2026: that page as LiteLLM (discussion 39357) quotes it; Gemini 3 and 3.1 Pro: see longPrompts.
 //   - DeepSeek from V4 on: api-docs.deepseek.com/quick_start/pricing, whose prices depend on the hour. Windows of GLM:
 //     docs.cloud.google.com on GLM 5.2 and inference.readthedocs.io on 4.5 and 4.6; of Kimi K3:
-//     vercel.com/ai-gateway/models and runware.ai; of Grok: docs.apiyi.com, read from xAI's pages; of MiniMax: inference.readthedocs.io, and M3 as
-//     models.dev has it (pull request 1940).
+//     vercel.com/ai-gateway/models and runware.ai; of Grok: docs.apiyi.com, read from xAI's pages; of MiniMax:
+//     inference.readthedocs.io, and M3 as models.dev has it (pull request 1940).
 //   - Models without a price: no page of the vendor was available.
 var models = [...]modelRow{
 	{"claude", familyClaude, 200_000, DefaultMinCacheTokens, 0, 0, 0},

@@ -97,8 +97,8 @@ func (w *replayer) note() {
 	add(len(w.segments) > 1, "segments", "the agent compacted the session "+count(len(w.segments)-1, "time")+
 		": each part is replayed on its own, after the agent's own summary; the calls that wrote the summaries are not "+
 		"in the log")
-	add(w.unread, "older_segments", "the log has older parts, before compactions, that are not replayed: there are too many, "+
-		"or one has an error")
+	add(w.unread, "older_segments", "the log has older parts, before compactions, that are not replayed: there are too "+
+		"many, or one has an error")
 	add(r.Others != nil, "other_calls", "calls of subagents and of branches that the user left are in others, not in "+
 		"the totals")
 	add(w.switched(), "models", "the model changes in the session: each call has the price and the cache of its own")
