@@ -302,7 +302,7 @@ func (s *slowSummary) value(u *slowUnit) int {
 }
 
 func (s *slowSummary) gain(u *slowUnit) int {
-	worth, cost := 3*s.value(u), approxTokens(u.text)+markupTokens(u.part)
+	worth, cost := 3*s.value(u), max(approxTokens(u.text), minCost)+markupTokens(u.part)
 	if u.part == partName {
 		worth, cost = s.value(u), cost-1
 	}

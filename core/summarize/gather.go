@@ -38,7 +38,7 @@ func (d *draft) gather() {
 				k.from, k.to = from, len(d.units)
 				calls[ref] = k
 			case msg.KindToolResult:
-				if marker.IsPlaceholder(block.Text, "", x.pairs.ToolName(x.c, ref)) {
+				if marker.IsPlaceholder(block.Text, "", x.pairs.ToolName(x.c, ref)) || block.Text == evicted {
 					continue // cleared: nothing is known of it
 				}
 				if !block.IsError && isQuestionTool(x.pairs.ToolName(x.c, ref)) {
@@ -68,6 +68,9 @@ func (d *draft) gather() {
 	d.addHeads()
 	d.addNames()
 }
+
+// evicted is the text that another client leaves in place of an old result.
+const evicted = "[Compacted history content evicted to durable cold storage]"
 
 // maxAnswer is the length of an answer of the user to the agent's question, in code points.
 const maxAnswer = 600
@@ -147,7 +150,10 @@ func (d *draft) addPrompt(text string, turn int) {
 	d.groups[g].turn = int32(turn)
 	if whole := strings.TrimSpace(text); len(binding) == 0 && isShortPrompt(whole) {
 		base := worthTask
-		if isGoOn(whole) {
+		switch {
+		case isAssent(whole):
+			base = worthFiller
+		case isGoOn(whole):
 			base = worthSaid
 		}
 		d.add(g, partTask, turn, base, 0, whole)
@@ -181,6 +187,15 @@ func isGoOn(text string) bool {
 	}
 	return true
 }
+
+// isAssent reports a prompt that says nothing but yes, thanks or go on.
+func isAssent(text string) bool {
+	return len(text) < 40 && strings.Contains(assents, " "+strings.ToLower(strings.Trim(text, " .!~,。！、"))+" ")
+}
+
+const assents = " ok okay yes y yep continue next proceed thanks great good nice perfect cool sure done go weiter ja " +
+	"danke oui merci sí si gracias continúa да продолжай дальше спасибо хорошо 继续 好 好的 可以 是的 谢谢 계속 계속해 계속진행 " +
+	"네 응 고마워 続けて はい お願いします "
 
 // isShortPrompt reports a prompt of one line with at most 240 code points: one unit.
 func isShortPrompt(text string) bool {
@@ -249,7 +264,7 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 func (d *draft) addOtherCall(k *call, turn int) callGroup {
 	var title []string
 	for _, f := range k.fields {
-		if len(f.text) <= 160 && f.text != "" && len(title) < 6 {
+		if len(f.text) <= 160 && f.text != "" && len(title) < 6 && !isSwitch(f) {
 			title = append(title, f.name+"="+oneLine(f.text))
 		}
 	}
@@ -260,6 +275,19 @@ func (d *draft) addOtherCall(k *call, turn int) callGroup {
 		}
 	}
 	return callGroup{group: g, act: k.act}
+}
+
+// isSwitch reports an input that says how a tool answers and not what about: a reader of the summary does not need it.
+func isSwitch(f field) bool {
+	switch f.text {
+	case "true", "false", "null":
+		return true
+	}
+	switch f.name {
+	case "output_mode":
+		return true
+	}
+	return false
 }
 
 // addProse adds the sentences of a long input of a tool.
@@ -318,6 +346,9 @@ func givesScript(title string) bool {
 // addChanges adds the replacements of an edit: the first changed lines as `old` → `new`, and the other new lines.
 func (d *draft) addChanges(g int32, list []change, turn int) {
 	for _, c := range list {
+		if c.old == "" && isScratch(d.groups[g].title) {
+			d.groups[g].scratch = true
+		}
 		old, added := changedLines(c)
 		if len(old) > 0 && len(added) > 0 {
 			d.add(g, partChange, turn, worthChange, minLineWorth, "`"+shortLine(old[0], 140)+"` → `"+
@@ -331,6 +362,13 @@ func (d *draft) addChanges(g int32, list []change, turn int) {
 		}
 		d.noteOwner(g, c.new)
 	}
+}
+
+// isScratch reports a file in a folder for temporary files: a script that the agent wrote to run it once. What it
+// printed matters, its lines do not.
+func isScratch(path string) bool {
+	return strings.HasPrefix(path, "/tmp/") || strings.HasPrefix(path, "/private/tmp/") ||
+		strings.Contains(path, "/scratchpad/") || strings.Contains(path, `\Temp\`)
 }
 
 // changedLines returns the lines of both sides without the common prefix, the common suffix and empty lines.

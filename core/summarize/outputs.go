@@ -14,7 +14,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	if origin.group < 0 {
 		return
 	}
-	b = withoutReminders(withoutColors(b))
+	b = unwrapped(withoutReminders(withoutColors(b)))
 	g := origin.group
 	isRun, reported := d.groups[g].kind == groupRun, ""
 	if b.IsError {
@@ -87,7 +87,9 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		switch {
 		case origin.act == actEdit || origin.act == actWrite: // the result repeats the change
 			d.noteOwner(g, line)
-		case !hasText(code):
+		case !hasText(code), isRun && (isStyle(text) || statusStarts.has(text)):
+		case isRun && isManual(text):
+			d.noteOwner(g, line)
 		case isDeclaration(code):
 			d.add(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
 		default:

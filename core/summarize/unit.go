@@ -59,6 +59,7 @@ type group struct {
 	errors  []int32 // the units of the last run's error lines
 	head    int32   // its unit; -1 for none
 	old     bool    // from an earlier summary
+	scratch bool    // a script for one run
 	text    string  // the head as an earlier summary has it; "" = write it from the other fields
 }
 
@@ -89,10 +90,10 @@ const (
 	worthTask       = 900
 	worthNow        = 700
 	worthTodo       = 700
-	worthDecision   = 400
-	worthFinding    = 120
+	worthDecision   = 250
+	worthFinding    = 80
 	worthPlan       = 40
-	worthSaid       = 30
+	worthSaid       = 15
 	worthFiller     = 6
 	worthError      = 120
 	worthFirstError = 400 // with its command
@@ -100,6 +101,7 @@ const (
 	worthFailed     = 300 // a command that failed and did not succeed later
 	worthEdited     = 150
 	worthRead       = 80
+	worthQuiet      = 25 // a call whose result says nothing
 	worthTest       = 60
 	worthChange     = 30
 	worthDeclared   = 15

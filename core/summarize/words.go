@@ -47,7 +47,9 @@ func isPlan(s string) bool { return hasWord(s, planWords) || hasAny(s, planParts
 var fillerWords = []string{"let me", "now let", "i'll start", "i'll now", "now i'll", "perfect", "great", "good",
 	"excellent",
 	"let's", "now i need", "now add", "now update", "now run", "you're right", "you're absolutely right", "okay", "ok,",
-	"done", "sure", "looking at"}
+	"done", "sure", "looking at", "of course", "certainly", "absolutely", "you're welcome", "happy to", "glad to",
+	"好的", "当然", "没问题", "네,", "물론", "はい", "もちろん", "gerne", "natürlich", "bien sûr", "claro", "por supuesto",
+	"конечно"}
 
 func isFiller(s string) bool {
 	low := strings.ToLower(s[:min(len(s), 30)])

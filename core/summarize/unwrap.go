@@ -1,0 +1,119 @@
+package summarize
+
+import (
+	"strings"
+
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// This file takes the frame off the results of MCP servers, so that their text is read and not its quotation.
+
+// unwrapped returns a block without the frame around the text of an MCP result: the JSON object of the protocol,
+// `{"content":[{"type":"text","text":"…"}],"isError":false}`, or the way in which the Python SDK prints it, or both. It
+// returns b itself if there is no such frame. The result is an error if the frame says so.
+func unwrapped(b *msg.Block) *msg.Block {
+	text, failed := b.Text, b.IsError
+	if inner, found := strings.CutPrefix(text, "<tool_use_error>"); found { // Claude Code writes it
+		text = strings.TrimSuffix(inner, "</tool_use_error>")
+	}
+	for range 2 {
+		inner, isError, ok := printedResult(text)
+		if !ok {
+			inner, isError, ok = protocolResult(text)
+		}
+		if !ok {
+			break
+		}
+		text, failed = inner, failed || isError
+	}
+	if len(text) == len(b.Text) {
+		return b
+	}
+	plain := *b
+	plain.Text, plain.IsError = text, failed
+	return &plain
+}
+
+// protocolResult reads the JSON object of an MCP result with text only.
+func protocolResult(text string) (inner string, isError, ok bool) {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '{' || !strings.Contains(text[:min(len(text), maxLead)], `"content"`) {
+		return "", false, false
+	}
+	raw := rawjson.Value(text)
+	if msg.Validate(raw) != nil || raw.Member("content").Kind() != '[' {
+		return "", false, false
+	}
+	var lines []string
+	for _, part := range raw.Member("content").List() {
+		if part.Kind() != '{' || part.Member("type").Kind() != '"' || part.Member("type").Text() != "text" ||
+			part.Member("text").Kind() != '"' {
+			return "", false, false
+		}
+		lines = append(lines, part.Member("text").Text())
+	}
+	return strings.Join(lines, "\n"), raw.Member("isError").IsTrue(), len(lines) > 0
+}
+
+const maxLead = 64 // bytes before the content of a frame
+
+// printedResult reads a result as the Python SDK prints it: `meta=None content=[TextContent(type='text', text='…',
+// annotations=None)] isError=False`.
+func printedResult(text string) (inner string, isError, ok bool) {
+	const part, lead = "TextContent(type='text', text=", "content=["
+	at := strings.Index(text[:min(len(text), maxLead)], lead+part)
+	if at < 0 {
+		return "", false, false
+	}
+	var lines []string
+	rest := text[at+len(lead):]
+	for {
+		quoted, found := strings.CutPrefix(rest, part)
+		if !found {
+			break
+		}
+		line, after, closed := pythonString(quoted)
+		if !closed {
+			return "", false, false
+		}
+		lines = append(lines, line)
+		if _, rest, found = strings.Cut(after, "), "); !found {
+			rest = after
+			break
+		}
+	}
+	return strings.Join(lines, "\n"), strings.HasSuffix(rest, "isError=True"), len(lines) > 0
+}
+
+// pythonString decodes the string literal at the start of a text. Escapes of code points stay as they are.
+func pythonString(text string) (value, rest string, ok bool) {
+	if text == "" || text[0] != '\'' && text[0] != '"' {
+		return "", "", false
+	}
+	out := make([]byte, 0, len(text))
+	for i := 1; i < len(text); i++ {
+		c := text[i]
+		if c == text[0] {
+			return string(out), text[i+1:], true
+		}
+		if c == '\\' && i+1 < len(text) {
+			i++
+			switch text[i] {
+			case 'n':
+				c = '\n'
+			case 't':
+				c = '\t'
+			case 'r':
+				c = '\r'
+			case '\\', '\'', '"':
+				c = text[i]
+			default:
+				out = append(out, '\\')
+				c = text[i]
+			}
+		}
+		out = append(out, c)
+	}
+	return "", "", false
+}
