@@ -178,7 +178,7 @@ sizes: .build/optimize need-go ## print what tamp.wasm and the Worker weigh by p
 	@.build/optimize -sizes .build/sizes/app.wasm
 
 # MEASURE is recall, drift, constraints, quotes, artifacts or economy; ONLY a part of a session's name; SET data or more; WINDOW
-# one of drift's windows; PRESET the name of a preset; VERBOSE=1 prints each case.
+# the window of drift in tokens; PRESET the name of a preset; VERBOSE=1 prints each case.
 MEASURE ?= all
 
 .PHONY: measures

@@ -63,8 +63,9 @@ func SetAside(c *msg.Conversation, plan *Plan) []string {
 	var texts []string
 	for i := range plan.Edits {
 		e := &plan.Edits[i]
-		if r := e.Ref(); e.Kind == pass.LimitOutput || e.Kind == pass.OversizeInput || e.Kind == pass.ShortenPrompt {
-			texts = append(texts, c.At(r).Text)
+		switch e.Kind {
+		case pass.LimitOutput, pass.OversizeInput, pass.ShortenPrompt, pass.ShortenAnswer:
+			texts = append(texts, c.At(e.Ref()).Text)
 		}
 	}
 	return texts

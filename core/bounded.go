@@ -62,6 +62,7 @@ type bounds struct {
 	wasCut   []bool           // of messages: its results are cut, so size is without the omitted lines
 	safe     pass.Cuts        // the cuts that separate no call from its result
 	cuts     []pass.Decision  // of large tool results that stay: they keep their best lines
+	again    bool             // results that were cut before are cut again
 	cutOnly  bool             // the cuts of all results reach the target, so nothing is summarized
 	index    *summarize.Index // of all lines, for cuts; nil until the first cut
 
@@ -222,18 +223,23 @@ func (b *bounds) raiseTarget() {
 			immovable += b.size[m]
 		}
 	}
-	rest := total - immovable
-	low := immovable + max(rest*minRest/1000, min(rest/2, minRestTokens))
+	low := lowestTarget(immovable, total)
 	if b.target >= low {
 		return
 	}
 	b.target = low
 	b.note = "the target was raised to " + strconv.Itoa(low) + " tokens: " + strconv.Itoa(immovable) + " cannot be removed"
-	overHard := b.hard > 0 && total > b.hard
-	if !overHard && total-low < total*minSaving/1000 {
+	overHard := b.state.trigger.Kind == "hard" || b.state.trigger.Kind == "overflow"
+	if all := total + b.state.freed; !overHard && all-low < all*minSaving/1000 {
 		b.idle = "only " + strconv.Itoa(total-low) + " of " + strconv.Itoa(total) + " tokens could be freed: " +
 			strconv.Itoa(immovable) + " are system prompt, tools, the first and the newest prompt and the open round"
 	}
+}
+
+// lowestTarget returns the smallest useful target for a conversation of total tokens.
+func lowestTarget(immovable, total int) int {
+	rest := total - immovable
+	return immovable + max(rest*minRest/1000, min(rest/2, minRestTokens))
 }
 
 // after returns the size after the selected summaries, if each takes its budget.

@@ -78,8 +78,7 @@ func (b *bounds) results() []int {
 // resultsOf appends the tokens of the results of a message that can be cut.
 func (b *bounds) resultsOf(m int, out []int) []int {
 	for i, tokens := range b.in.Counts.Messages[m].Blocks {
-		block := &b.in.Conversation.Messages[m].Blocks[i]
-		if block.Kind == msg.KindToolResult && !block.Server && !block.HasMedia() && !b.wasCut[m] {
+		if r := (msg.Ref{Message: m, Block: i}); !b.wasCut[m] && (b.isResult(r) || b.again && b.isAnswer(r)) {
 			out = append(out, tokens)
 		}
 	}
@@ -118,14 +117,27 @@ func highest(high int, fits func(int) bool) int {
 }
 
 // cutResults returns edits of the results of a message that have more than maxTokens: they keep their best lines, or
-// their head and their tail. freed are the tokens that the edits free.
+// their head and their tail. A result that was cut before is cut again, with the reference of its original. freed are
+// the tokens that the edits free.
 func (b *bounds) cutResults(m, maxTokens int) (cuts []pass.Decision, freed int) {
 	for i, tokens := range b.in.Counts.Messages[m].Blocks {
 		if tokens <= maxTokens {
 			continue
 		}
-		text := b.in.Conversation.Messages[m].Blocks[i].Text
+		ref := msg.Ref{Message: m, Block: i}
+		text := b.in.Conversation.At(ref).Text
 		limit := pass.Intake{MaxBytes: int(int64(len(text)) * int64(maxTokens) / int64(tokens))}
+		if answer := b.isAnswer(ref); b.again && (answer || b.isResult(ref) && marker.IsLimited(text)) {
+			e := &Edit{Message: m, Block: i, Kind: pass.ShortenAnswer, Tokens: tokens, After: tokens}
+			if !answer {
+				e.Kind, e.Tool = pass.LimitOutput, b.in.Pairing.ToolName(b.in.Conversation, ref)
+			}
+			if b.keepBestLines(e, text, limit.MaxBytes); e.Text != "" {
+				cuts = append(cuts, pass.Decision{Ref: ref, Fate: pass.Truncated, Tool: e.Tool, Reason: e.Reason, Edit: e})
+				freed += e.Tokens - e.After
+			}
+			continue
+		}
 		for _, d := range limit.RunRange(b.in, m, m+1, refText) {
 			if d.Ref.Block == i && d.Edit != nil {
 				b.keepBestLines(d.Edit, text, limit.MaxBytes)
@@ -136,16 +148,33 @@ func (b *bounds) cutResults(m, maxTokens int) (cuts []pass.Decision, freed int) 
 	return cuts, freed
 }
 
+// isResult reports whether a block is a result that can be cut.
+func (b *bounds) isResult(r msg.Ref) bool {
+	block := b.in.Conversation.At(r)
+	return block.Kind == msg.KindToolResult && !block.Server && !block.HasMedia()
+}
+
+// isAnswer reports whether a block is a text of the assistant, which is cut only for the window.
+func (b *bounds) isAnswer(r msg.Ref) bool {
+	block := b.in.Conversation.At(r)
+	return b.in.Conversation.Messages[r.Message].Role == msg.Assistant && block.Kind == msg.KindText && !block.IsSummary()
+}
+
 // keepBestLines makes an edit keep the best lines of a result instead of its head and its tail.
 func (b *bounds) keepBestLines(e *Edit, text string, maxBytes int) {
 	if b.index == nil {
 		b.index = summarize.New(b.in.Conversation, nil, nil)
 	}
-	kept, bytes, lines := b.index.BestLines(text, maxBytes-noteBytes)
+	earlier, rest, cut := marker.ParseLimited(text)
+	if !cut {
+		earlier.Ref = refText(text)
+	}
+	kept, bytes, lines := b.index.BestLines(rest, maxBytes-noteBytes)
 	if kept == "" {
 		return
 	}
-	block := b.in.Conversation.At(e.Ref()).WithText(kept + marker.Omitted(bytes, lines, refText(text)))
+	note := marker.Omitted(earlier.Bytes+bytes, earlier.Lines+lines, earlier.Ref)
+	block := b.in.Conversation.At(e.Ref()).WithText(kept + note)
 	if after := b.in.Meter.Block(&block); after < e.Tokens && pass.Shrinks(text, block.Text) {
 		e.Text, e.After = block.Text, after
 		e.Reason = strconv.Itoa(len(text)) + " bytes of output, its best lines stay"

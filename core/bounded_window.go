@@ -123,7 +123,7 @@ func (b *bounds) extendWindow(maxResult int) int {
 		size, verbatim := b.estimate(sumsBefore[m], whole, freed)
 		overHard := b.hard > 0 && size > b.hard
 		if overHard || size > b.target && (window.tokens >= low || verbatim > b.target) {
-			if maxResult == b.in.Counts.Total || b.earlier == 0 {
+			if maxResult == b.in.Counts.Total || b.earlier == 0 && reached > b.target/2 {
 				break
 			}
 			if more, size := b.fitResults(m, sumsBefore[m], whole, window.freed); size > 0 {
@@ -151,6 +151,8 @@ func (b *bounds) extendWindow(maxResult int) int {
 // of a few thousand tokens each may be more than half of it. freed are the tokens that the cuts of the window free.
 // size is the expected size then, 0 if too little is left.
 func (b *bounds) fitResults(from int, before, whole sums, freed int) (cuts []pass.Decision, size int) {
+	b.again = true
+	defer func() { b.again = false }()
 	var results []int
 	for m := from; m < b.pinned; m++ {
 		results = b.resultsOf(m, results)

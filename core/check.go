@@ -105,6 +105,11 @@ func checkEdit(c *msg.Conversation, e *Edit, open int) string {
 			return "the block is not a text of the user"
 		}
 		return checkShorter(block, e.Text)
+	case pass.ShortenAnswer:
+		if block.Kind != msg.KindText || c.Messages[e.Message].Role != msg.Assistant || e.Message >= open {
+			return "the block is not a text of the assistant before the open round"
+		}
+		return checkShorter(block, e.Text)
 	case pass.ClearInput:
 		switch {
 		case block.Kind != msg.KindToolUse || block.Server:

@@ -1,41 +1,15 @@
 package core
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
-	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
-	"tamp/core/provenance"
 )
 
-// This file decides whether a compaction of a bounded policy is worth it, and shortens old prompts if it is.
-
-// shortenPrompts adds the edits of long old prompts and returns the conversation after all edits.
-func (d *draftPlan) shortenPrompts(in *pass.Input, edits *[]Edit, state *triggerState) *pass.Input {
-	maxTokens := max(state.convert(state.target, in.Counts.Total)/16, 300)
-	end := min(d.p.Pin.Window.Start(in), pass.NewestPrompt(in.Conversation))
-	edited := make(map[msg.Ref]bool, len(*edits))
-	for i := range *edits {
-		edited[(*edits)[i].Ref()] = true
-	}
-	for _, decision := range pass.ShortenPrompts(in, 0, end, maxTokens, refText, bindingSentences) {
-		if !edited[decision.Ref] {
-			d.prompts = append(d.prompts, decision)
-		}
-	}
-	if len(d.prompts) == 0 {
-		return in
-	}
-	for i := range d.prompts {
-		*edits = append(*edits, *d.prompts[i].Edit)
-	}
-	order.Stable(*edits, func(a, b Edit) int { return cmp.Or(a.Message-b.Message, a.Block-b.Block) })
-	return d.edited(*edits)
-}
+// This file decides whether a compaction of a bounded policy is worth it.
 
 // adopt adds decisions with edits. A block that has an edit keeps it.
 func (d *draftPlan) adopt(decisions []pass.Decision) {
@@ -53,14 +27,6 @@ func (d *draftPlan) adopt(decisions []pass.Decision) {
 			d.decisions[i] = x
 		}
 	}
-}
-
-// adoptPrompts adds the edits of the prompts that stay before the recent window to the decisions.
-func (d *draftPlan) adoptPrompts(pinned int) {
-	summarized := d.summarizedMessages()
-	d.adopt(slices.DeleteFunc(slices.Clone(d.prompts), func(x pass.Decision) bool {
-		return x.Ref.Message >= pinned || summarized[x.Ref.Message]
-	}))
 }
 
 // adoptCuts adds the edits of tool results that stay to the decisions. edits are those after which cuts were made.
@@ -93,15 +59,6 @@ func (d *draftPlan) limitClears() {
 			x.Edit, x.Fate, x.Reason = nil, pass.Kept, "without it, summaries would be too large a share"
 		}
 	}
-}
-
-// bindingSentences returns the constraints of a user's text, word for word.
-func bindingSentences(text string) []string {
-	var out []string
-	for _, c := range provenance.Constraints(text) {
-		out = append(out, c.Text)
-	}
-	return out
 }
 
 // cacheable is the largest of the providers' minimum lengths of a cached prompt, in tokens. A smaller conversation has
@@ -156,7 +113,7 @@ func lastTurn(in *pass.Input) int {
 
 // doNothing makes the plan wait, with its reason as a warning.
 func (d *draftPlan) doNothing(why string, clearing Trigger, state *triggerState) {
-	d.prompts = nil
+	d.prompts, d.tasks = nil, nil
 	d.plan.Trigger = Trigger{Kind: "none", Used: state.used, Limit: state.hard}
 	d.plan.Trigger.waitFor(clearing, state.next)
 	d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "compaction_waits", Message: why})

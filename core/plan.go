@@ -119,6 +119,7 @@ type draftPlan struct {
 	in         *pass.Input // the conversation before any edit
 	decisions  []pass.Decision
 	prompts    []pass.Decision // edits of long old prompts
+	tasks      []pass.Decision // edits of the first and the newest prompt
 	regions    []Region
 	published  int                 // size by the published rule of the trigger before any edit; 0 if not known
 	jsonLength int                 // code points that it is computed from; 0 if not known
@@ -288,10 +289,11 @@ func (d *draftPlan) summarize() error {
 	}
 	d.plan.Trigger = state.trigger
 	d.plan.Trigger.waitFor(clearing, state.next)
+	fit := state
 	if d.p.IsBounded() {
-		in = d.shortenPrompts(in, &edits, &state)
+		in, fit = d.shortenPrompts(in, &edits, state)
 	}
-	selected := choose(in, d.p, &state)
+	selected := choose(in, d.p, &fit)
 	if selected.idle == "" && d.needsGain(in, &state) {
 		selected.idle = d.tooSmall(in, &selected, &state)
 	}
@@ -339,9 +341,7 @@ func (d *draftPlan) summarize() error {
 		region.Blocks = d.originalRefs(edits, region.Blocks)
 		d.regions = append(d.regions, *region)
 	}
-	if len(d.regions) > 0 {
-		d.adoptPrompts(selected.pinned)
-	}
+	d.adoptPrompts(selected.pinned)
 	if d.p.Clear.IsSticky() && (len(d.regions) > 0 || selected.cutOnly) {
 		d.cancelSupersededEdits()
 	}

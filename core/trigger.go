@@ -44,6 +44,7 @@ type triggerState struct {
 	goal    int     // target of the policy, which may be more than used
 	hard    int     // hard limit, in the same unit; 0 = no limit
 	minGain int     // tokens that a compaction before the hard limit must free
+	freed   int     // tokens of the plan's counter that shortened prompts free
 }
 
 // convert converts a size from the policy's measure to tokens of the plan's counter, as a share of the whole: the two

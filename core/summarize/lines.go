@@ -2,6 +2,7 @@ package summarize
 
 import (
 	"strings"
+	"tamp/core/internal/marker"
 
 	"tamp/core/internal/heap"
 )
@@ -20,6 +21,10 @@ func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes,
 	var w strings.Builder
 	gap := false
 	for i := range l.lines {
+		if l.lines[i].text == Gap { // of an earlier cut
+			gap = true
+			continue
+		}
 		if !l.lines[i].kept {
 			gap = true
 			omittedBytes += len(l.lines[i].text) + 1
@@ -36,7 +41,7 @@ func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes,
 }
 
 // Gap is the line in place of lines that BestLines left out.
-const Gap = "[…]"
+const Gap = marker.Gap
 
 const minLines = 6 // a text with fewer lines is cut better in the middle
 
@@ -103,7 +108,7 @@ func (l *resultLines) size(i int) int {
 func (l *resultLines) choose(room int) bool {
 	ranked := make(heap.Heap, 0, len(l.lines))
 	for i := range l.lines {
-		if len(l.lines[i].text) < room {
+		if len(l.lines[i].text) < room && l.lines[i].text != Gap {
 			ranked = append(ranked, rankOf(l.gain(&l.lines[i]), int32(i)))
 		}
 	}

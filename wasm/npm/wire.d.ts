@@ -34,7 +34,7 @@ export type AnyUsage = Partial<Usage> | object;
 export type Code = "bad_json" | "unknown_format" | "bad_message" | "too_large" | "bad_request" | "bad_policy" | "bad_plan" | "stale_plan" | "context_overflow" | "too_much_work" | "invalid_outcome" | "internal";
 
 /** EditKind names what an Edit does. */
-export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "clear_input" | "drop_thinking" | "shorten_prompt";
+export type EditKind = "limit_output" | "oversize_input" | "clear_result" | "clear_input" | "drop_thinking" | "shorten_prompt" | "shorten_answer";
 
 /** Severity says whether the provider refuses the request because of a problem. */
 export type Severity = "error" | "warning";

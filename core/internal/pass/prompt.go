@@ -3,6 +3,7 @@ package pass
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"tamp/core/internal/marker"
@@ -11,6 +12,9 @@ import (
 
 // ShortenPrompt replaces a long text of an old prompt by its beginning, its constraints and a reference.
 const ShortenPrompt EditKind = "shorten_prompt"
+
+// ShortenAnswer replaces a long text of the assistant by its best lines and a reference.
+const ShortenAnswer EditKind = "shorten_answer"
 
 // PromptHead is the number of code points at which ShortenPrompt cuts a text.
 const PromptHead = 600
@@ -60,6 +64,56 @@ func ShortenPrompts(in *Input, start, end, maxTokens int, ref func(string) strin
 		}
 	}
 	return decisions
+}
+
+// ShortenTask returns an edit for each text of a prompt that is longer than maxTokens. It keeps the beginning, the end,
+// all sentences that bind the agent, and the best lines between: best returns those of a text in so many bytes.
+func ShortenTask(in *Input, m, maxTokens int, ref func(string) string, constraints func(string) []string,
+	best func(text string, maxBytes int) string) []Decision {
+	var decisions []Decision
+	for b := range in.Conversation.Messages[m].Blocks {
+		r := msg.Ref{Message: m, Block: b}
+		block, before := in.block(r)
+		if block.Kind != msg.KindText || block.IsSummary() || before <= maxTokens ||
+			marker.IsShortened(block.Text) {
+			continue
+		}
+		text := block.Text
+		room := int(int64(len(text)) * int64(maxTokens) / int64(before))
+		head := text[:backToLine(text, room/4)]
+		rest := text[len(head):]
+		tail := rest[backToLine(rest, len(rest)-room/8):]
+		rest = rest[:len(rest)-len(tail)]
+		binding := ""
+		for _, sentence := range constraints(text) {
+			if !strings.Contains(head, sentence) && !strings.Contains(tail, sentence) {
+				binding += sentence + "\n"
+			}
+		}
+		lines := best(rest, room-len(head)-len(tail)-len(binding)-noteBytes)
+		note := marker.Shortened(utf8.RuneCountInString(rest), ref(text))
+		short := head + "\n" + note + "\n" + binding + lines + tail
+		after := in.after(block.WithText(short))
+		if after >= before || !Shrinks(text, short) {
+			continue
+		}
+		why := strconv.Itoa(before) + " tokens of a prompt that leaves no room, over " + strconv.Itoa(maxTokens)
+		decisions = append(decisions, Decision{Ref: r, Fate: Truncated, Reason: why, Edit: &Edit{Message: m, Block: b,
+			Kind: ShortenPrompt, Text: short, Tokens: before, After: after, Reason: why}})
+	}
+	return decisions
+}
+
+const noteBytes = 100 // of the note about the omitted text
+
+// backToLine returns the start of the line or, if that is far, of the word or the code point at offset i of text.
+func backToLine(text string, i int) int {
+	for _, end := range []string{"\n", " "} {
+		if n := strings.LastIndex(text[:i], end) + 1; n > i*2/3 {
+			return n
+		}
+	}
+	return backToRune(text, i)
 }
 
 // FirstTask returns the index of the message that started the work: the first real prompt or, if the agent answered a

@@ -60,3 +60,34 @@ func TestShortenPrompts(t *testing.T) {
 	require.Equal(t, map[int]int{2: 1}, shortened(long, long))
 	require.Equal(t, map[int]int{0: 8, 2: 1}, shortened(huge, huge))
 }
+
+// A task keeps its beginning, its end, its binding sentences and the best lines between, and is shortened once.
+func TestShortenTask(t *testing.T) {
+	const begin, rule, end = "Port all modules.\n", "Never change the port.", "Report at the end."
+	text := begin + strings.Repeat("one more line\n", 500) + rule + "\n" + strings.Repeat("one more line\n", 500) + end
+	shorten := func(text string) []Decision {
+		c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{msg.TextMessage(msg.User, text)}}
+		meter := tokens.NewMeter(tokens.Chars4, c)
+		in := &Input{Conversation: c, Pairing: msg.Pair(c), Meter: meter, Counts: meter.Conversation(c)}
+		return ShortenTask(in, 0, 800, func(string) string { return "0123456789abcdef" },
+			func(string) []string { return []string{rule} },
+			func(text string, maxBytes int) string {
+				require.Less(t, maxBytes, 800*8)
+				require.Greater(t, maxBytes, 800)
+				return "the best line\n"
+			})
+	}
+	edits := shorten(text)
+	require.Len(t, edits, 1)
+	e := edits[0].Edit
+	require.Equal(t, ShortenPrompt, e.Kind)
+	require.True(t, strings.HasPrefix(e.Text, begin))
+	require.True(t, strings.HasSuffix(e.Text, end))
+	require.Equal(t, 1, strings.Count(e.Text, rule))
+	require.Contains(t, e.Text, "\nthe best line\n")
+	require.Contains(t, e.Text, "original 0123456789abcdef]")
+	require.Less(t, e.After, 800)
+	require.Empty(t, shorten(e.Text+strings.Repeat("\nmore", 2000)), "it was shortened before")
+	require.Empty(t, shorten(begin+end), "it is short")
+	require.Len(t, shorten(strings.Repeat("é", 9000)), 1, "no line ends")
+}

@@ -21,7 +21,9 @@ import (
 // with the default preset and extractive summaries.
 
 // driftRuns are the windows, the number of joined sessions for each, and their length in windows.
-var driftRuns = []struct{ window, sessions, windows int }{{60_000, 5, 10}, {200_000, 13, 6}}
+var driftRuns = []driftRun{{60_000, 5, 10}, {200_000, 13, 6}}
+
+type driftRun struct{ window, sessions, windows int }
 
 // drift is the result of one joined session. Shares are in permille.
 type drift struct {
@@ -303,10 +305,14 @@ func driftTable(t *testing.T) {
 		"three times or more; names: the paths and identifiers among them; used: context recall after each compaction.")
 	printf("%7s %-52s %6s %6s | %5s %5s %5s %4s | %9s %9s | %11s %11s %5s %7s %5s %s", "window", "session", "msgs", "tokens",
 		"comp", "clear", "small", "min", "summaries", "recent", "facts", "names", "used", "rules", "task", "end")
-	for _, run := range driftRuns {
-		if only := os.Getenv("TAMP_WINDOW"); only != "" && only != strconv.Itoa(run.window) {
-			continue
+	runs := driftRuns
+	if window, err := strconv.Atoi(os.Getenv("TAMP_WINDOW")); err == nil {
+		runs = slices.DeleteFunc(slices.Clone(runs), func(run driftRun) bool { return run.window != window })
+		if len(runs) == 0 {
+			runs = []driftRun{{window, 5, 10}}
 		}
+	}
+	for _, run := range runs {
 		results := make([]drift, run.sessions)
 		each(run.sessions, func(i int) {
 			name, c := joined(t, all, i*len(all)/run.sessions, run.window*run.windows)

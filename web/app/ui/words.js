@@ -136,6 +136,7 @@ const ACTIONS = {
 	limit_output: "Cut an output",
 	oversize_input: "Set an input aside",
 	shorten_prompt: "Shortened a prompt",
+	shorten_answer: "Shortened an answer",
 	summarize: "Summarized",
 	condense: "Condensed summaries",
 	truncate: "Truncated",
