@@ -122,7 +122,11 @@ func (b *bounds) extendWindow(maxResult int) int {
 		}
 		size, verbatim := b.estimate(sumsBefore[m], whole, freed)
 		overHard := b.hard > 0 && size > b.hard
-		if overHard || size > b.target && (window.tokens >= low || verbatim > b.target) {
+		most := b.target
+		if reached < b.target-b.target/10 { // nearer to the target with the message than without it
+			most += b.target / 20
+		}
+		if overHard || size > most && (window.tokens >= low || verbatim > b.target) {
 			if maxResult == b.in.Counts.Total || b.earlier == 0 && reached > b.target/2 {
 				break
 			}

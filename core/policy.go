@@ -100,7 +100,7 @@ import "tamp/core/policy"
 //     One of ["" "general" "coding" "research" "handoff"].
 //   - summary.maxTokens (tokens; default 0):
 //     A longer answer is truncated; 0 uses the share.
-//   - summary.sharePermille (‰; default 200):
+//   - summary.sharePermille (‰; default 300):
 //     The max length of a summary, as a share of the replaced text.
 //   - summary.shareExtra (tokens; default 200):
 //     Tokens added to the share.

@@ -51,7 +51,7 @@ var presets = []PresetInfo{
 			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 700, HardPermille: 900, TargetPermille: 400,
 				BufferTokens: 13_000, MinGainPermille: minGain, Scale: true, LongPrompts: true},
 			Pin: Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}, RecentPermille: 300},
-			Summary: Summary{Strategy: "regions", Granularity: "span", Kind: "coding", SharePermille: 200, ShareExtra: 200,
+			Summary: Summary{Strategy: "regions", Granularity: "span", Kind: "coding", SharePermille: 300, ShareExtra: 200,
 				SummaryPermille: 400, MaxRequests: 8, MergeTokens: 2000, Window: summarizerWindow},
 		},
 	},

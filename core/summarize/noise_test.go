@@ -56,7 +56,8 @@ func TestPolitenessIsNoFinding(t *testing.T) {
 func TestAssentIsNoTask(t *testing.T) {
 	messages := []msg.Message{msg.TextMessage(msg.User, "Use the second queue.")}
 	for _, text := range []string{"OK", "continue", "계속진행", "继续。"} {
-		messages = append(messages, msg.TextMessage(msg.Assistant, "The row_limit of load_orders is set."), msg.TextMessage(msg.User, text))
+		messages = append(messages, msg.TextMessage(msg.Assistant, "The row_limit of load_orders is set."),
+			msg.TextMessage(msg.User, text))
 	}
 	out := summaryOf(45, messages...)
 	require.Contains(t, out, "Use the second queue.")
