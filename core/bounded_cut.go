@@ -117,8 +117,8 @@ func highest(high int, fits func(int) bool) int {
 }
 
 // cutResults returns edits of the results of a message that have more than maxTokens: they keep their best lines, or
-// their head and their tail. A result that was cut before is cut again, with the reference of its original. freed are
-// the tokens that the edits free.
+// their head and their tail. A result that was cut before is cut again: its reference then leads to the text with the
+// earlier one, since a tool can write a note, too. freed are the tokens that the edits free.
 func (b *bounds) cutResults(m, maxTokens int) (cuts []pass.Decision, freed int) {
 	for i, tokens := range b.in.Counts.Messages[m].Blocks {
 		if tokens <= maxTokens {
@@ -165,16 +165,11 @@ func (b *bounds) keepBestLines(e *Edit, text string, maxBytes int) {
 	if b.index == nil {
 		b.index = summarize.New(b.in.Conversation, nil, nil)
 	}
-	earlier, rest, cut := marker.ParseLimited(text)
-	if !cut {
-		earlier.Ref = refText(text)
-	}
-	kept, bytes, lines := b.index.BestLines(rest, maxBytes-noteBytes)
+	kept, bytes, lines := b.index.BestLines(text, maxBytes-noteBytes)
 	if kept == "" {
 		return
 	}
-	note := marker.Omitted(earlier.Bytes+bytes, earlier.Lines+lines, earlier.Ref)
-	block := b.in.Conversation.At(e.Ref()).WithText(kept + note)
+	block := b.in.Conversation.At(e.Ref()).WithText(kept + marker.Omitted(bytes, lines, refText(text)))
 	if after := b.in.Meter.Block(&block); after < e.Tokens && pass.Shrinks(text, block.Text) {
 		e.Text, e.After = block.Text, after
 		e.Reason = strconv.Itoa(len(text)) + " bytes of output, its best lines stay"

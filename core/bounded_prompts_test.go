@@ -89,7 +89,7 @@ func TestAnUnansweredTaskStaysWhole(t *testing.T) {
 }
 
 // One answer of more than the target does not leave only a short summary of all before it: it keeps its best lines. So
-// does a result that was cut before, which then still has the reference of its original.
+// does a result that was cut before: its new reference is that of the text with the earlier note.
 func TestALargeAnswerKeepsItsBestLines(t *testing.T) {
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
@@ -102,8 +102,7 @@ func TestALargeAnswerKeepsItsBestLines(t *testing.T) {
 		}
 		return b.String()
 	}
-	const ref = "0123456789abcdef"
-	cut := page(7, 600) + "[… 5000 bytes, 70 lines omitted; original " + ref + "]"
+	cut := page(7, 600) + "[… 5000 bytes, 70 lines omitted; original 0123456789abcdef]"
 	for _, row := range []struct {
 		large, kind, want string
 	}{
@@ -111,7 +110,7 @@ func TestALargeAnswerKeepsItsBestLines(t *testing.T) {
 			" lines omitted; original "},
 		{`{"role":"assistant","content":[{"type":"tool_use","id":"x","name":"cat","input":{}}]},
 			{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":` + quote(cut) + `}]}`, "limit_output",
-			" lines omitted; original " + ref + "]"},
+			" lines omitted; original " + core.Ref([]byte(cut)) + "]"},
 	} {
 		c := parse(t, `[{"role":"user","content":"Explain all parts."},{"role":"assistant","content":`+quote(page(1, 200))+
 			`},{"role":"user","content":"And the rest?"},`+row.large+`,

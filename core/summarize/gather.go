@@ -279,15 +279,7 @@ func (d *draft) addOtherCall(k *call, turn int) callGroup {
 
 // isSwitch reports an input that says how a tool answers and not what about: a reader of the summary does not need it.
 func isSwitch(f field) bool {
-	switch f.text {
-	case "true", "false", "null":
-		return true
-	}
-	switch f.name {
-	case "output_mode":
-		return true
-	}
-	return false
+	return f.text == "true" || f.text == "false" || f.text == "null" || f.name == "output_mode"
 }
 
 // addProse adds the sentences of a long input of a tool.

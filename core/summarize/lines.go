@@ -2,9 +2,9 @@ package summarize
 
 import (
 	"strings"
-	"tamp/core/internal/marker"
 
 	"tamp/core/internal/heap"
+	"tamp/core/internal/marker"
 )
 
 // BestLines shortens a tool result of the conversation to its lines that are worth most, word for word and in their
@@ -21,7 +21,7 @@ func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes,
 	var w strings.Builder
 	gap := false
 	for i := range l.lines {
-		if l.lines[i].text == Gap { // of an earlier cut
+		if isGap(l.lines[i].text) {
 			gap = true
 			continue
 		}
@@ -41,7 +41,12 @@ func (x *Index) BestLines(text string, maxBytes int) (kept string, omittedBytes,
 }
 
 // Gap is the line in place of lines that BestLines left out.
-const Gap = marker.Gap
+const Gap = "[…]"
+
+// isGap reports a line that an earlier cut wrote.
+func isGap(line string) bool {
+	return strings.HasPrefix(line, "[…") && (line == Gap || marker.IsLimited(line))
+}
 
 const minLines = 6 // a text with fewer lines is cut better in the middle
 
@@ -108,7 +113,7 @@ func (l *resultLines) size(i int) int {
 func (l *resultLines) choose(room int) bool {
 	ranked := make(heap.Heap, 0, len(l.lines))
 	for i := range l.lines {
-		if len(l.lines[i].text) < room && l.lines[i].text != Gap {
+		if len(l.lines[i].text) < room && !isGap(l.lines[i].text) {
 			ranked = append(ranked, rankOf(l.gain(&l.lines[i]), int32(i)))
 		}
 	}

@@ -26,39 +26,19 @@ func IsSetAside(text string) bool {
 
 // IsLimited reports whether an output was cut before, at any limit: one of its lines is the note that limit writes.
 func IsLimited(text string) bool {
-	_, _, ok := ParseLimited(text)
-	return ok
-}
-
-// Limited is the note in an output that was cut.
-type Limited struct {
-	Bytes, Lines int // omitted
-	Ref          string
-}
-
-// ParseLimited returns the note in an output that was cut, and the output with a gap in place of the note.
-func ParseLimited(text string) (note Limited, rest string, ok bool) {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		inner, is := strings.CutPrefix(line, omittedHead)
-		if !is {
+	for _, line := range strings.Split(text, "\n") {
+		inner, ok := strings.CutPrefix(line, omittedHead)
+		if !ok {
 			continue
 		}
 		bytes, behind, _ := strings.Cut(inner, " bytes, ")
 		count, ref, _ := strings.Cut(behind, omittedTail)
-		if ref, is = strings.CutSuffix(ref, "]"); is && isNumber(bytes) && isNumber(count) && IsRef(ref) {
-			note.Bytes, _ = strconv.Atoi(bytes)
-			note.Lines, _ = strconv.Atoi(count)
-			note.Ref = ref
-			lines[i] = Gap
-			return note, strings.Join(lines, "\n"), true
+		if ref, ok = strings.CutSuffix(ref, "]"); ok && isNumber(bytes) && isNumber(count) && IsRef(ref) {
+			return true
 		}
 	}
-	return note, text, false
+	return false
 }
-
-// Gap is the line in place of lines that were left out of an output.
-const Gap = "[…]"
 
 // IsRef reports whether text has the form of a name of an original: see core.Ref.
 func IsRef(text string) bool { return len(text) == 16 && strings.Trim(text, "0123456789abcdef") == "" }
