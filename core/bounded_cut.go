@@ -12,17 +12,22 @@ import (
 
 // This file cuts tool results that stay in the conversation of a bounded policy.
 
-// cutOpenRound cuts the large results of the open round if it takes more than half of the target.
+// cutOpenRound cuts the large results of the open round if it takes more than half of the target: to a share of the
+// target each, and so that many of them do not take more than all of it.
 func (b *bounds) cutOpenRound() {
 	open, sum := msg.OpenRound(b.in.Conversation), 0
-	for _, tokens := range b.size[open:] {
-		sum += tokens
+	var results []int
+	for m := open; m < len(b.size); m++ {
+		sum += b.size[m]
+		results = b.resultsOf(m, results)
 	}
 	if sum*2 <= b.target {
 		return
 	}
+	all := highest(b.in.Counts.Total, func(level int) bool { return freedAt(level, results) >= sum-b.target })
+	level := max(min(b.target/maxOpenShare, all), minCut)
 	for m := open; m < len(b.size); m++ {
-		cuts, freed := b.cutResults(m, max(b.target/maxOpenShare, minCut))
+		cuts, freed := b.cutResults(m, level)
 		b.cuts, b.wasCut[m] = append(b.cuts, cuts...), len(cuts) > 0
 		b.size[m] -= freed
 	}

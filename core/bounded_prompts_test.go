@@ -132,3 +132,27 @@ func TestALargeAnswerKeepsItsBestLines(t *testing.T) {
 		require.Contains(t, string(rendered), row.want)
 	}
 }
+
+// Many large results of parallel calls together stay under the hard limit, although each keeps a share of the target.
+func TestParallelResultsStayUnderTheHardLimit(t *testing.T) {
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	p.Trigger.Window = 20_000
+	var calls, results []string
+	for i := range 8 {
+		var page strings.Builder
+		for line := range 250 {
+			fmt.Fprintf(&page, "record_%d_%d has value_%d and the state %d\n", i, line, line*i, line%7)
+		}
+		calls = append(calls, fmt.Sprintf(`{"type":"tool_use","id":"t%d","name":"read","input":{"page":%d}}`, i, i))
+		results = append(results, fmt.Sprintf(`{"type":"tool_result","tool_use_id":"t%d","content":%s}`, i,
+			rawjson.Quote(page.String())))
+	}
+	c := parse(t, `[{"role":"user","content":"Compare the pages."},{"role":"assistant","content":[`+strings.Join(calls, ",")+
+		`]},{"role":"user","content":[`+strings.Join(results, ",")+`]}]`)
+	out, err := core.Compact(c, "", p, core.Env{}, core.Host{Save: func([]byte) error { return nil }})
+	require.NoError(t, err)
+	require.Greater(t, out.Before, 30_000)
+	require.Less(t, out.After, 10_000)
+	require.Greater(t, out.After, 6_000)
+}
