@@ -83,7 +83,7 @@ func (b *bounds) results() []int {
 // resultsOf appends the tokens of the results of a message that can be cut.
 func (b *bounds) resultsOf(m int, out []int) []int {
 	for i, tokens := range b.in.Counts.Messages[m].Blocks {
-		if r := (msg.Ref{Message: m, Block: i}); !b.wasCut[m] && (b.isResult(r) || b.again && b.isAnswer(r)) {
+		if r := (msg.Ref{Message: m, Block: i}); !b.wasCut[m] && (b.isResult(r) || b.again && b.isText(r)) {
 			out = append(out, tokens)
 		}
 	}
@@ -132,10 +132,15 @@ func (b *bounds) cutResults(m, maxTokens int) (cuts []pass.Decision, freed int) 
 		ref := msg.Ref{Message: m, Block: i}
 		text := b.in.Conversation.At(ref).Text
 		limit := pass.Intake{MaxBytes: int(int64(len(text)) * int64(maxTokens) / int64(tokens))}
-		if answer := b.isAnswer(ref); b.again && (answer || b.isResult(ref) && marker.IsLimited(text)) {
-			e := &Edit{Message: m, Block: i, Kind: pass.ShortenAnswer, Tokens: tokens, After: tokens}
-			if !answer {
-				e.Kind, e.Tool = pass.LimitOutput, b.in.Pairing.ToolName(b.in.Conversation, ref)
+		if isText := b.isText(ref); b.again && (isText || b.isResult(ref) && marker.IsLimited(text)) {
+			e := &Edit{Message: m, Block: i, Kind: pass.LimitOutput, Tokens: tokens, After: tokens}
+			switch {
+			case !isText:
+				e.Tool = b.in.Pairing.ToolName(b.in.Conversation, ref)
+			case b.in.Conversation.Messages[m].Role == msg.Assistant:
+				e.Kind = pass.ShortenAnswer
+			default:
+				e.Kind = pass.ShortenPrompt
 			}
 			if b.keepBestLines(e, text, limit.MaxBytes); e.Text != "" {
 				cuts = append(cuts, pass.Decision{Ref: ref, Fate: pass.Truncated, Tool: e.Tool, Reason: e.Reason, Edit: e})
@@ -159,10 +164,12 @@ func (b *bounds) isResult(r msg.Ref) bool {
 	return block.Kind == msg.KindToolResult && !block.Server && !block.HasMedia()
 }
 
-// isAnswer reports whether a block is a text of the assistant, which is cut only for the window.
-func (b *bounds) isAnswer(r msg.Ref) bool {
-	block := b.in.Conversation.At(r)
-	return b.in.Conversation.Messages[r.Message].Role == msg.Assistant && block.Kind == msg.KindText && !block.IsSummary()
+// isText reports whether a block is a text of the assistant, or one that a client wrote as the user, such as the output
+// of the user's command. They are cut only for the window.
+func (b *bounds) isText(r msg.Ref) bool {
+	block, m := b.in.Conversation.At(r), &b.in.Conversation.Messages[r.Message]
+	return block.Kind == msg.KindText && !block.IsSummary() &&
+		(m.Role == msg.Assistant || m.Role == msg.User && !b.fixedAt[r.Message] && !b.prompt[r.Message])
 }
 
 // keepBestLines makes an edit keep the best lines of a result instead of its head and its tail.

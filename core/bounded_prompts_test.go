@@ -156,3 +156,38 @@ func TestParallelResultsStayUnderTheHardLimit(t *testing.T) {
 	require.Less(t, out.After, 10_000)
 	require.Greater(t, out.After, 6_000)
 }
+
+// A large text at the end of the session, of the assistant or of a client as the user, does not empty the window.
+func TestALargeLastTextKeepsItsBestLines(t *testing.T) {
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	p.Trigger.Window = 20_000
+	page := func(n, lines int) string {
+		var b strings.Builder
+		for i := range lines {
+			fmt.Fprintf(&b, "step %d of plan %d changes module_%d_%d%s\n", i, n, n, i, strings.Repeat(" and its tests", i%5))
+		}
+		return string(rawjson.Quote(b.String()))
+	}
+	for kind, last := range map[string]string{
+		"shorten_answer": `{"role":"assistant","content":` + page(9, 900) + `}`,
+		"shorten_prompt": `{"role":"assistant","content":"Done."},{"role":"user","content":"<system-reminder>\n` +
+			strings.Trim(page(9, 900), `"`) + `</system-reminder>"}`,
+	} {
+		messages := []string{`{"role":"user","content":"Plan the modules."}`}
+		for n := range 8 {
+			messages = append(messages, `{"role":"assistant","content":`+page(n, 60)+`}`,
+				`{"role":"user","content":"Next."}`)
+		}
+		c := parse(t, "["+strings.Join(append(messages, last), ",")+"]")
+		out, err := core.Compact(c, "", p, core.Env{}, core.Host{Save: func([]byte) error { return nil }})
+		require.NoError(t, err)
+		kinds := []string{}
+		for _, a := range out.Actions {
+			kinds = append(kinds, a.Kind)
+		}
+		require.Contains(t, kinds, kind)
+		require.Greater(t, out.After, 5000, kind)
+		require.LessOrEqual(t, out.After, 9000, kind)
+	}
+}

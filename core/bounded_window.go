@@ -165,21 +165,29 @@ func (b *bounds) fitResults(from int, before, whole sums, freed int) (cuts []pas
 		size, _ := b.estimate(before, whole, freed+freedAt(level, results))
 		return size <= b.target
 	})
-	if level < minCut {
-		return nil, 0
-	}
-	for m := from; m < b.pinned; m++ {
-		if b.wasCut[m] {
-			continue
+	for range maxFits {
+		if level < minCut {
+			break
 		}
-		list, n := b.cutResults(m, level)
-		cuts, freed = append(cuts, list...), freed+n
+		cuts, now := []pass.Decision(nil), freed
+		for m := from; m < b.pinned; m++ {
+			if b.wasCut[m] {
+				continue
+			}
+			list, n := b.cutResults(m, level)
+			cuts, now = append(cuts, list...), now+n
+		}
+		if size, _ = b.estimate(before, whole, now); size <= b.target+b.target/20 {
+			return cuts, size
+		}
+		level -= (size-b.target)/max(len(cuts), 1) + level/20
 	}
-	if size, _ = b.estimate(before, whole, freed); size > b.target+b.target/20 {
-		return nil, 0 // some results cannot be cut
-	}
-	return cuts, size
+	return nil, 0 // some results cannot be cut
 }
+
+// maxFits is the number of levels that fitResults tries: lines are kept whole, and their tokens are not all of the same
+// length.
+const maxFits = 4
 
 // oldestKeptPrompt returns the first of the prompts before the window that fit their budget.
 func (b *bounds) oldestKeptPrompt() int {

@@ -91,3 +91,15 @@ func TestScriptsForOneRunComeLast(t *testing.T) {
 	require.Contains(t, out, "+ alpha_page = main_page(row_limit)")
 	require.NotContains(t, out, "+ beta_")
 }
+
+// A sentence that is too weak for a line takes no place in the list of repeated sentences: the next one like it came
+// with an index out of range.
+func TestRepeatedWeakSentences(t *testing.T) {
+	for _, text := range []string{"abcdefghij klmnopqrst uvwxyz", "the quick brown fox is here 1", "说的是什么我不知道也不想知道"} {
+		var messages []msg.Message
+		for range 4 {
+			messages = append(messages, msg.TextMessage(msg.User, "Go on."), msg.TextMessage(msg.Assistant, text))
+		}
+		require.NotPanics(t, func() { summaryOf(200, messages...) })
+	}
+}

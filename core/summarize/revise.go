@@ -25,7 +25,8 @@ func (d *draft) demote(g int32, from int) {
 	}
 }
 
-// dropRepeated drops an earlier sentence that differs in digits, case and punctuation only.
+// dropRepeated drops an earlier sentence that differs from the one of the newest unit in digits, case and punctuation
+// only.
 func (d *draft) dropRepeated(text string) {
 	key := strings.Map(func(c rune) rune {
 		switch {
@@ -42,7 +43,7 @@ func (d *draft) dropRepeated(text string) {
 	if i, ok := d.said[key]; ok {
 		d.units[i].part = partDropped
 	}
-	d.said[key] = int32(len(d.units))
+	d.said[key] = int32(len(d.units) - 1)
 }
 
 const minRepeated = 24 // bytes of letters; shorter sentences are equal by chance

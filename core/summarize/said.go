@@ -55,15 +55,16 @@ func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool
 				d.demote(g, t.first)
 			}
 			delete(d.seen, s) // of equal sentences the last one counts
-			d.dropRepeated(s)
-			t.add(s, worthOfSentence(s, turn), opens)
+			if t.add(s, worthOfSentence(s, turn), opens) {
+				d.dropRepeated(s)
+			}
 			opens = false
 		})
 	}
 }
 
-// add adds a sentence or a line of code.
-func (t *saidText) add(s string, base int, opens bool) {
+// add adds a sentence or a line of code. It reports whether there is a unit for it.
+func (t *saidText) add(s string, base int, opens bool) bool {
 	p := partSaid
 	if t.inProgress {
 		p = partNow
@@ -72,7 +73,7 @@ func (t *saidText) add(s string, base int, opens bool) {
 		}
 	}
 	if t.inProgress && !hasText(s) && base < worthNow {
-		return
+		return false
 	}
 	added := t.d.add(t.g, p, t.turn, base, minLineWorth, s)
 	if added {
@@ -80,6 +81,7 @@ func (t *saidText) add(s string, base int, opens bool) {
 		u.gap, u.opens = t.gap, opens
 	}
 	t.gap = !added
+	return added
 }
 
 // worthOfSentence is the base worth of a sentence of the assistant.
