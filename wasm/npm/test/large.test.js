@@ -18,7 +18,7 @@ const refusal = (size) => (/** @type {any} */ error) => {
 	return true;
 };
 
-test("strings, bytes and objects over 256 MiB are refused, and the engine's memory does not grow", () => {
+test("strings, bytes and objects over 256 MiB are refused, and not copied into the engine's memory", () => {
 	const before = memory();
 	const bytes = new Uint8Array(LIMIT + 1);
 	assert.throws(() => engine.detect({ conversation: bytes }), refusal(LIMIT + 1));
@@ -40,7 +40,8 @@ test("strings, bytes and objects over 256 MiB are refused, and the engine's memo
 	assert.throws(() => engine.checkAppend({ conversation: ["x".repeat(LIMIT)] }, { conversation: [] }), {
 		code: "too_large",
 	});
-	assert.equal(memory(), before);
+	// A copy of one input would be 256 MiB. The engine's own garbage is at most a few pages.
+	assert.ok(memory() - before < LIMIT / 64, `the memory grew by ${memory() - before} bytes`);
 });
 
 test("an object that is longer than a string may be is refused with the limit", () => {
