@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, download, outputTab, pane, settled, startPage, visit } from "./page.js";
+import { choose, copied, download, outputTab, pane, settled, startPage, visit } from "./page.js";
 import { anthropic, claudeCode } from "./sessions.js";
 
 startPage();
@@ -23,9 +23,11 @@ test("copied and downloaded are the same session, packed, with every other messa
 		assert.equal(cleared.length, 9, "twelve answered results, the newest three stay");
 		for (const message of cleared) assert.match(message.content[0].content, /^\[Previous: used (bash|grep)\]$/);
 
-		await page.getByRole("button", { name: "Copy", exact: true }).click();
-		await page.locator("#toasts").getByText("Copied").waitFor();
-		assert.equal(await page.evaluate(() => navigator.clipboard.readText()), file.text);
+		const text = await copied(page, async () => {
+			await page.getByRole("button", { name: "Copy", exact: true }).click();
+			await page.locator("#toasts").getByText("Copied").waitFor();
+		});
+		assert.equal(text, file.text);
 		assert.equal(await page.getByTestId("result").textContent(), file.text);
 	}));
 

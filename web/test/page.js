@@ -4,6 +4,9 @@
 // draws every page slowly (see delayPieces), which shows the tests that read before the page is done.
 
 import assert from "node:assert/strict";
+import { mkdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 import { startServer } from "./servers.js";
@@ -147,8 +150,53 @@ export async function choose(page, content, name = "session.json") {
 
 /** Pastes as a person does: from the clipboard, with the keyboard. @param {Page} page @param {string} text */
 export async function paste(page, text) {
-	await page.evaluate((t) => navigator.clipboard.writeText(t), text);
-	await page.keyboard.press("Control+V");
+	await alone(async () => {
+		await page.evaluate((t) => navigator.clipboard.writeText(t), text);
+		await page.keyboard.press("Control+V");
+	});
+}
+
+/**
+ * Copies, and returns the text that is on the clipboard then.
+ * @param {Page} page
+ * @param {() => Promise<void>} copy returns when the page says that it copied
+ * @param {() => Promise<string>} [wanted] the text to wait for, if the note of the page may be that of the copy before
+ */
+export function copied(page, copy, wanted) {
+	return alone(async () => {
+		await copy();
+		const text = () => page.evaluate(() => navigator.clipboard.readText());
+		if (wanted) await eventually(async () => assert.equal(await text(), await wanted()));
+		return text();
+	});
+}
+
+const ABANDONED = 120_000; // ms after which a lock is that of a test that was stopped
+
+/**
+ * Uses the clipboard while no test of another file does: the pages of the shared browser have one.
+ * @template T
+ * @param {() => Promise<T>} use
+ */
+async function alone(use) {
+	const shared = process.env.TAMP_BROWSER;
+	if (!shared) return use();
+	const lock = path.join(tmpdir(), `tamp-clipboard${shared.replace(/\W+/g, "-")}`);
+	for (;;) {
+		try {
+			mkdirSync(lock);
+			break;
+		} catch {
+			if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > ABANDONED)
+				rmSync(lock, { recursive: true, force: true });
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+	}
+	try {
+		return await use();
+	} finally {
+		rmSync(lock, { recursive: true, force: true });
+	}
 }
 
 /**

@@ -159,7 +159,7 @@ test("a choice is a list, a share reads in percent, and both are in the URL", ()
 			await kind.selectOption("research");
 			const share = page.locator("[data-path='summary.sharePermille']");
 			const field = share.locator("input[type=number]");
-			assert.deepEqual([await field.inputValue(), await share.locator("output").textContent()], ["20", "%"]);
+			assert.deepEqual([await field.inputValue(), await share.locator("output").textContent()], ["30", "%"]);
 			await field.fill("12.5");
 			await settled(page);
 			assert.equal(

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { measure, measures, test } from "./measure.js";
-import { choose, eventually, overflow, settled, startPage, visit } from "./page.js";
+import { choose, copied, eventually, overflow, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { everything } from "./readable.js";
 
@@ -231,9 +231,11 @@ test("copying takes the unchanged text", () =>
 	visit(async (page) => {
 		await open(page);
 		await read(page, "/messages/6/content/0");
-		await page.locator("#reader-copy").click();
-		await page.getByText("Copied the block.").first().waitFor();
-		assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^diff --git a\/x b\/x\n/);
+		const text = await copied(page, async () => {
+			await page.locator("#reader-copy").click();
+			await page.getByText("Copied the block.").first().waitFor();
+		});
+		assert.match(text, /^diff --git a\/x b\/x\n/);
 	}));
 
 test("tools and the system prompt are read like anything else, and an empty call says so", () =>

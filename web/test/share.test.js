@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { choose, pane, settled, startPage, value, visit } from "./page.js";
+import { choose, copied, pane, settled, startPage, value, visit } from "./page.js";
 import { anthropic } from "./sessions.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -23,11 +23,12 @@ function prose(words) {
 }
 
 /** @param {Page} page */
-async function copied(page) {
+async function copiedLink(page) {
 	await pane(page, "packed");
-	await page.getByRole("button", { name: "Copy link" }).click();
-	await page.locator("#toasts").getByText("Copied the link").waitFor();
-	const link = await page.evaluate(() => navigator.clipboard.readText());
+	const link = await copied(page, async () => {
+		await page.getByRole("button", { name: "Copy link" }).click();
+		await page.locator("#toasts").getByText("Copied the link").waitFor();
+	});
 	assert.equal(link, await page.locator("#share-link").inputValue());
 	return link;
 }
@@ -42,14 +43,17 @@ test("a link holds the policy, and the session only if the user adds it; it open
 		await settled(page);
 		const after = await value(page, "after");
 		const result = await page.getByTestId("result").textContent();
-		assert.equal(new URL(await copied(page)).hash, "#preset=harness&focus=the+API+%26+its+tests&clear.keepRecent=5");
+		assert.equal(
+			new URL(await copiedLink(page)).hash,
+			"#preset=harness&focus=the+API+%26+its+tests&clear.keepRecent=5",
+		);
 		const sharing = page.getByTestId("share");
 		assert.match((await sharing.textContent()) ?? "", /open their own session/);
 		await sharing.getByRole("switch", { name: "Put the session into the link, too" }).check();
 		await sharing
 			.getByText(/The session is in the link, complete and readable: [\d,]+ of at most 32,768 characters/)
 			.waitFor();
-		const link = await copied(page);
+		const link = await copiedLink(page);
 		assert.ok(link.length < 6000, String(link.length));
 		assert.ok(
 			!(await page.evaluate(() => location.hash)).includes("session="),

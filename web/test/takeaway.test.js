@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { choose, download, outputTab, pane, settled, startPage, visit } from "./page.js";
+import { choose, copied, download, outputTab, pane, settled, startPage, visit } from "./page.js";
 import { startServer } from "./servers.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -38,17 +38,15 @@ const SESSIONS = [
 async function code(page, tab, id) {
 	await pane(page, "packed");
 	await page.getByTestId("takeaway").getByRole("tab", { name: tab, exact: true }).click();
-	await page.getByTestId("takeaway").getByRole("button", { name: "Copy code" }).click();
-	await page
-		.locator("#toasts")
-		.getByText(id === "curl" ? "Copied the command" : "Copied the code")
-		.waitFor();
-	const shown = (await page.locator(`#code-${id}`).textContent()) ?? "";
-	let copied = "";
-	// The note may be that of the copy before
-	for (let i = 0; i < 50 && copied !== shown; i++) copied = await page.evaluate(() => navigator.clipboard.readText());
-	assert.equal(copied, shown);
-	return copied;
+	const shown = async () => (await page.locator(`#code-${id}`).textContent()) ?? "";
+	const copy = async () => {
+		await page.getByTestId("takeaway").getByRole("button", { name: "Copy code" }).click();
+		await page
+			.locator("#toasts")
+			.getByText(id === "curl" ? "Copied the command" : "Copied the code")
+			.waitFor();
+	};
+	return copied(page, copy, shown);
 }
 
 /** @param {string} at @param {string} command @param {...string} args */

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { measure, measures, test } from "./measure.js";
-import { choose, outputTab, overflow, pane, paste, settled, startPage, visit } from "./page.js";
+import { choose, copied, outputTab, overflow, pane, paste, settled, startPage, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
 
@@ -156,9 +156,11 @@ test("the breakpoints are listed with their value, and the request can be copied
 			const count = await chosen.count();
 			assert.ok(count >= 2 && count <= 4, String(count));
 			for (const text of await rows.allTextContents()) assert.match(text, /(chosen|not chosen): .*\/.*[\d.]+ %\d.*\w/s);
-			await page.getByRole("button", { name: "Copy with cache_control" }).click();
-			await page.locator("#toasts").getByText("Copied").waitFor();
-			const request = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+			const text = await copied(page, async () => {
+				await page.getByRole("button", { name: "Copy with cache_control" }).click();
+				await page.locator("#toasts").getByText("Copied").waitFor();
+			});
+			const request = JSON.parse(text);
 			assert.equal(JSON.stringify(request).split('"cache_control"').length - 1, count);
 			for (const path of await chosen.locator("code").allTextContents()) {
 				const place = path
