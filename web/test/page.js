@@ -186,7 +186,8 @@ async function alone(use) {
 		try {
 			mkdirSync(lock);
 			break;
-		} catch {
+		} catch (error) {
+			if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
 			if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > ABANDONED)
 				rmSync(lock, { recursive: true, force: true });
 			await new Promise((resolve) => setTimeout(resolve, 50));
