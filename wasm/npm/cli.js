@@ -172,7 +172,9 @@ async function repair(options, file) {
 	const { conversation, problems, left } = repaired;
 	if (options.json) print(json(repaired));
 	else process.stdout.write(/** @type {string} */ (conversation));
-	process.stderr.write(`${problems.length} problems repaired, ${left.length} left\n`);
+	process.stderr.write(
+		`${problems.length} ${problems.length === 1 ? "problem" : "problems"} repaired, ${left.length} left\n`,
+	);
 	for (const { severity, path, message } of left)
 		process.stderr.write(`${visible(`${severity} at ${path}: ${message}`)}\n`);
 	return left.some(({ severity }) => severity === "error") ? 1 : 0;
@@ -185,7 +187,11 @@ async function compactFile(options, file) {
 	const outcome = await compact(await engineFor(options), await inputOf(options, file), save ? { save } : {});
 	if (options.json) return print(json(outcome));
 	process.stdout.write(/** @type {string} */ (outcome.conversation));
-	process.stderr.write(`${outcome.before} tokens before, ${outcome.after} after\n`);
+	const unchanged =
+		outcome.after === outcome.before && !options.force
+			? ": the policy removes nothing yet, --force compacts anyway"
+			: "";
+	process.stderr.write(`${outcome.before} tokens before, ${outcome.after} after${unchanged}\n`);
 	return 0;
 }
 

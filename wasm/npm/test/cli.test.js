@@ -50,7 +50,7 @@ test("check and count read a file or stdin, and say in the exit code what they f
 test("repair writes the repaired conversation", () => {
 	const { status, stdout, stderr } = tamp(["repair"], orphan);
 	assert.equal(status, 0);
-	assert.match(stderr, /problems repaired, 0 left/);
+	assert.equal(stderr, "1 problem repaired, 0 left\n");
 	assert.equal(tamp(["check"], stdout).status, 0);
 });
 
@@ -61,6 +61,14 @@ test("compact writes the compacted conversation, and the originals if a file is 
 	assert.match(stderr, /^\d+ tokens before, \d+ after\n$/);
 	assert.ok(stdout.length < readFileSync(log, "utf8").length / 2);
 	assert.ok(readFileSync(archive, "utf8").length > 1000);
+});
+
+test("compact says when the policy removes nothing yet", () => {
+	const { status, stdout, stderr } = tamp(["compact"], valid);
+	assert.equal(status, 0, stderr);
+	assert.equal(stdout, valid);
+	assert.match(stderr, /^(\d+) tokens before, \1 after: the policy removes nothing yet, --force compacts anyway\n$/);
+	assert.doesNotMatch(tamp(["compact", "--force"], valid).stderr, /--force/);
 });
 
 test("audit writes names of files without their control characters, and says which name it cannot open", () => {
