@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strconv"
 
 	"tamp/core/internal/pass"
@@ -21,9 +22,11 @@ func checkRegions(whole, c *msg.Conversation, k *known, isMarked bool, p *policy
 		}
 		return nil
 	}
-	g := regionCheck{c: c, isMarked: isMarked, p: p, pairing: k.pairsFor(whole, plan.Length), keep: protectedMessages(c),
-		owner: make([]int, len(c.Messages)), blocks: map[msg.Ref]bool{}}
-	g.inside = pass.InsidePairs(c, g.pairing)
+	g := regionCheck{c: c, isMarked: isMarked, p: p, pairing: k.pairsFor(whole, plan.Length), blocks: map[msg.Ref]bool{}}
+	inPlace := !slices.ContainsFunc(plan.Regions, func(r Region) bool { return r.Blocks == nil })
+	if !inPlace { // only regions of whole messages can separate pairs or contain protected messages
+		g.keep, g.owner, g.inside = protectedMessages(c), make([]int, len(c.Messages)), pass.InsidePairs(c, g.pairing)
+	}
 	g.limit = g.pinnedStart(plan)
 	asked := map[string]bool{}
 	for i := range plan.Regions {
@@ -43,6 +46,9 @@ func checkRegions(whole, c *msg.Conversation, k *known, isMarked bool, p *policy
 		if !asked[r.ID] {
 			return badPlan("/plan/requests/"+strconv.Itoa(i), "the request belongs to no region")
 		}
+	}
+	if inPlace {
+		return nil
 	}
 	return g.checkPairs(plan)
 }

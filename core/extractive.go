@@ -105,7 +105,8 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 		return a.Blocks[0].Block - b.Blocks[0].Block // two regions in one message
 	})
 	var g regionGroups
-	var messages []msg.Message
+	messages := make([]msg.Message, 0, len(c.Messages)+len(regions))
+	g.turns = make([]int, 0, cap(messages))
 	turns := numberTurns(memory{}.markSummaries(c))
 	next := msg.Ref{} // the first block that is not appended yet
 	keep := func(end msg.Ref) {

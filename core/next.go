@@ -28,11 +28,12 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 	c := out.Conversation
 	m, _ = decodeState(out.State) // which m encoded
 	m.known = env.known
-	d := newDraft(a.nextInput(c, env, m), digest(c.Messages), a.p, env, m)
+	d := newDraft(a.nextInput(c, env, m), "", a.p, env, m)
 	plan, err := d.build()
 	if err != nil || len(plan.Regions) == 0 {
 		return nil
 	}
+	plan.Base = digest(c.Messages) // most results need no next plan, and the digest reads all of them
 	env.known.plan(c, out.State, d)
 	return plan
 }

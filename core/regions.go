@@ -1,6 +1,8 @@
 package core
 
 import (
+	"sync"
+
 	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
@@ -75,7 +77,7 @@ func (s *selection) shrink(in *pass.Input, p *policy.Policy, state *triggerState
 	}
 	turns := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
 	was := s.pinned
-	cuts := pass.NewCuts(in)
+	cuts := sync.OnceValue(func() pass.Cuts { return pass.NewCuts(in) })
 	for {
 		rest := state.used - free + min(shareOf(p, free), free)
 		over := state.hard > 0 && rest > state.hard
@@ -84,7 +86,7 @@ func (s *selection) shrink(in *pass.Input, p *policy.Policy, state *triggerState
 		}
 		next, ok := s.pinned, false
 		if over {
-			next, ok = cuts.Shrink(s.pinned)
+			next, ok = cuts().Shrink(s.pinned)
 		}
 		if !ok {
 			return s.pinned > was

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 
 	"tamp/core/internal/rawjson"
@@ -66,8 +67,11 @@ func Tools(format string) ([]rawjson.Value, error) {
 // CompactCall returns true until the model answers. Planning again meanwhile changes nothing, since the first forced
 // plan has removed everything that a forced plan may remove.
 func CompactCall(c *msg.Conversation) (focus string, ok bool) {
-	if msg.OpenRound(c) == len(c.Messages) {
-		return "", false
+	open := msg.OpenRound(c)
+	if open == len(c.Messages) || !slices.ContainsFunc(c.Messages[open].Blocks, func(b msg.Block) bool {
+		return b.Kind == msg.KindToolUse && b.Name == ToolCompact
+	}) {
+		return "", false // without pairing all calls
 	}
 	return compactCall(c, msg.Pair(c))
 }

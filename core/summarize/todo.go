@@ -110,8 +110,11 @@ const (
 // createdTask reads the result of a TaskCreate: "Task #3 created successfully: Read the log".
 func createdTask(text string) (id, subject string, ok bool) {
 	rest, ok := strings.CutPrefix(text, "Task #")
+	if !ok {
+		return "", "", false
+	}
 	id, subject, both := strings.Cut(rest, " created successfully: ")
-	return id, subject, ok && both && isTaskID(id)
+	return id, subject, both && isTaskID(id)
 }
 
 func isTaskID(id string) bool {

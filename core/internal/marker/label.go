@@ -58,8 +58,11 @@ type Label struct {
 // Parse splits a text into its label, in exactly the form that Apply writes, and the rest. Without a label, form is
 // None and rest is the whole text. A label does not prove that Apply wrote the text; see summaryMarker in package core.
 func Parse(text string) (l Label, rest string) {
+	if text == "" || text[0] != '[' {
+		return Label{}, text
+	}
 	end := strings.IndexByte(text[:min(len(text), maxLabel)], ']')
-	if end < 0 || text[0] != '[' {
+	if end < 0 {
 		return Label{}, text
 	}
 	inside, breaks := text[1:end], "\n\n"
