@@ -1,8 +1,6 @@
 package core
 
 import (
-	"sync"
-
 	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
@@ -77,7 +75,7 @@ func (s *selection) shrink(in *pass.Input, p *policy.Policy, state *triggerState
 	}
 	turns := pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
 	was := s.pinned
-	cuts := sync.OnceValue(func() pass.Cuts { return pass.NewCuts(in) })
+	var cuts *pass.Cuts // read only if the window is too large
 	for {
 		rest := state.used - free + min(shareOf(p, free), free)
 		over := state.hard > 0 && rest > state.hard
@@ -86,7 +84,11 @@ func (s *selection) shrink(in *pass.Input, p *policy.Policy, state *triggerState
 		}
 		next, ok := s.pinned, false
 		if over {
-			next, ok = cuts().Shrink(s.pinned)
+			if cuts == nil {
+				all := pass.NewCuts(in)
+				cuts = &all
+			}
+			next, ok = cuts.Shrink(s.pinned)
 		}
 		if !ok {
 			return s.pinned > was
