@@ -10,12 +10,12 @@ func everything(t *testing.T, p *place) {
 		name string
 		run  func(*testing.T, *place)
 	}{
+		{"failing models", testFailingModels}, // first, since it waits for retries for a long time
 		{"routes", testRoutes}, {"sizes", testSizes}, {"ops", testOps}, {"corpus", testCorpus}, {"rate limit", testRateLimit},
 		{"exact counters", testExactCounters}, {"replay", testReplay}, {"others during a replay", testOthersDuringReplay},
 		{"extractive", testExtractive}, {"models", testModels}, {"set aside", testSetAside}, {"stream", testStream},
 		{"two rounds", testTwoRounds},
-		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing models", testFailingModels},
-		{"failing AI", testFailingAI},
+		{"reuse", testReuse}, {"no reuse", testNoReuse}, {"keys", testKeys}, {"failing AI", testFailingAI},
 		{"permanent failures", testPermanentFailures}, {"permanent failures of one region", testPermanentFailureOfOne},
 		{"no binding", testNoBinding},
 		{"one of many", testOneOfMany}, {"store down", testStoreDown}, {"no store", testNoStore}, {"gone", testGone},

@@ -69,9 +69,13 @@ func TestSegmentsOfCodexLogs(t *testing.T) {
 		if compactions > 4 && compactions < 66 {
 			compactions %= 4
 		}
+		segments := make([][]byte, min(compactions, 4)+1) // more compactions repeat them: drawing takes most of the time
+		for i := range segments {
+			segments[i] = convtest.Conversation(t, msg.Codex)
+		}
 		var log []byte
-		for range compactions {
-			log = append(log, convtest.Conversation(t, msg.Codex)...)
+		for i := range compactions {
+			log = append(log, segments[i%len(segments)]...)
 			log = append(log, '\n')
 			log = append(log, rapid.SampledFrom([]string{
 				`{"timestamp":"t","type":"compacted","payload":{"message":"What was done."}}`,
@@ -79,7 +83,7 @@ func TestSegmentsOfCodexLogs(t *testing.T) {
 				`{"timestamp":"t","type":"compacted","payload":{"message":"","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Go on."}]}]}}`,
 			}).Draw(t, "compacted")+"\n"...)
 		}
-		log = append(log, convtest.Conversation(t, msg.Codex)...)
+		log = append(log, segments[compactions%len(segments)]...)
 		require.GreaterOrEqual(t, requireSegments(t, log, msg.Codex), min(compactions, 64))
 	})
 }
