@@ -293,6 +293,7 @@ test-npm: wasm .build/server .build/fake $(MODULES) ## … the npm package, in N
 	@chromium=$$(.ci/chromium); echo "→ testing the npm package in Node and Chromium …"; \
 	  CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" node .ci/tests.mjs $(NPM)/test/*.test.js
 
+# Four tests at a time, whatever the number of cores: they wait for retries most of the time.
 .PHONY: test-worker
 test-worker: $(WORKER) $(WRANGLER) ## … the Worker on workerd
 	@echo "→ testing the worker on workerd …"
