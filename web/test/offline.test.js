@@ -64,6 +64,7 @@ test("after the first visit the page opens and works without any server: engine,
 				await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
 				assert.equal(await page.locator(".example").count(), 5);
 				await page.locator("[data-file='bughunt.jsonl']").click();
+				await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
 				await settled(page);
 				assert.ok((await value(page, "before")) > 10_000); // the example was read as a whole
 				await choose(page, JSON.stringify(anthropic(8)), "mine.json");
