@@ -66,6 +66,7 @@ test("with each counter the page shows the numbers of the engine in Node, before
 		async (page) => {
 			const conversation = bytesOf("../examples/bughunt.jsonl");
 			await page.locator("[data-file='bughunt.jsonl']").click();
+			await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
 			await settled(page);
 			for (const counter of [...EXACT, ...RULES, "auto"]) {
 				await count(page, counter);
@@ -108,6 +109,7 @@ test("the range is said, exact is said, and what the API itself counted", () =>
 		await count(page, "cl100k_base");
 		await says.getByText(/between/).waitFor();
 		await page.locator("[data-file='bughunt.jsonl']").click();
+		await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
 		await settled(page);
 		await count(page, "estimate");
 		const { usage } = engine.count({ conversation: bytesOf("../examples/bughunt.jsonl") });
@@ -424,6 +426,7 @@ for (const width of [1280, 400]) {
 		visit(
 			async (page) => {
 				await page.locator("[data-file='bughunt.jsonl']").click();
+				await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
 				await settled(page);
 				await page.getByTestId("counter-says").getByText("claude-opus").waitFor();
 				await page.getByRole("switch", { name: "Show tokens" }).check();
