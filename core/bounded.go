@@ -102,9 +102,10 @@ func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState) select
 	}
 	b.warnAboutConstraints(&s)
 	s.note, s.target = b.note, min(b.target, in.Counts.Total)
-	if after := b.after(&s); b.forced && after*1000 > in.Counts.Total*forcedPermille {
-		s.note = strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total) + " tokens stay: " + strconv.Itoa(b.stays()) +
-			" are system prompt, tools, the first and the newest prompt, earlier summaries and the newest turns"
+	if after := b.after(&s); b.forced && after > b.forcedSize() {
+		s.note = "at most " + strconv.Itoa(after) + " of " + strconv.Itoa(in.Counts.Total+state.freed) +
+			" tokens are left, new summaries included: " + strconv.Itoa(b.stays(&s)) +
+			" are not summarized (system prompt, tools, the first and the newest prompt, earlier summaries, the newest turns)"
 	}
 	return s
 }
@@ -254,13 +255,16 @@ func (b *bounds) after(s *selection) int {
 	return size
 }
 
-// stays returns the tokens that a forced compaction keeps as they are.
-func (b *bounds) stays() int {
-	sum := b.in.Counts.System + b.in.Counts.Tools
-	for m, tokens := range b.size {
-		if b.fixedAt[m] || b.summary[m] || m >= b.pinned {
-			sum += tokens
-		}
+// forcedSize returns the most tokens that a forced compaction should leave.
+func (b *bounds) forcedSize() int {
+	return int(int64(b.in.Counts.Total+b.state.freed) * forcedPermille / 1000)
+}
+
+// stays returns the tokens that a compaction keeps as they are.
+func (b *bounds) stays(s *selection) int {
+	sum := b.in.Counts.Total
+	for i := range s.regions {
+		sum -= s.regions[i].Tokens
 	}
 	return sum
 }

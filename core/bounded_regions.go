@@ -51,19 +51,19 @@ func (b *bounds) divide(s *selection) (verbatim, summaries, wanted int) {
 	}
 	b.joinRuns(kept)
 	for m, tokens := range b.size {
-		earlier := b.summary[m] && m < b.pinned
-		b.verbatim[m] = kept[m] && !earlier
-		if earlier && !b.merge {
+		earlier := b.summary[m] && m < b.pinned && !b.merge
+		b.verbatim[m] = !earlier
+		if earlier {
 			summaries += tokens
 		}
 	}
 	for _, r := range pass.SpanRegions(b.in, 0, b.pinned, func(m int) bool { return kept[m] }) {
 		region := Region{Spans: []Span{r.Span}, Tokens: r.Tokens, Level: 1, budget: budget(b.p, r.Tokens)}
 		if region.floor = b.floor(r.Span); r.Tokens < b.minRegion() || !b.holds(r.Span, r.Tokens) {
-			for m := r.Span.Start; m < r.Span.End; m++ {
-				b.verbatim[m] = true // too small, or a summary of the user's statements is not shorter
-			}
-			continue
+			continue // too small, or a summary of the user's statements is not shorter
+		}
+		for m := r.Span.Start; m < r.Span.End; m++ {
+			b.verbatim[m] = false
 		}
 		region.budget = max(region.budget, region.floor)
 		s.regions = append(s.regions, region)
@@ -90,7 +90,16 @@ func (b *bounds) absorbed(regions []Region) (sum int) {
 func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed []Region) {
 	memory := b.memory(verbatim)
 	fresh = min(wanted, max(memory-summaries, memory/2))
+	if b.forced {
+		fresh = min(fresh, b.forcedRoom(verbatim+summaries))
+	}
 	return fresh, b.condense(summaries - (memory - fresh))
+}
+
+// forcedRoom returns the most tokens of the new summaries of a forced compaction next to so many tokens that stay: to
+// reach forcedSize, if that is a useful target.
+func (b *bounds) forcedRoom(stays int) int {
+	return max(b.forcedSize(), lowestTarget(stays, b.in.Counts.Total)) - stays
 }
 
 // joinedRun is the average size in tokens below which runs are not joined: the budgets of small summaries have no room

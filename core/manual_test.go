@@ -1,11 +1,18 @@
 package core_test
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"tamp/core"
+	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/policy"
 	"tamp/core/tokens"
 )
@@ -32,4 +39,41 @@ func TestForcedPlanHasNoNext(t *testing.T) {
 		require.NotEmpty(t, ahead.Requests, "there is more to ask for")
 		require.Equal(t, forced, out.Next == nil)
 	}
+}
+
+var notSummarized = regexp.MustCompile(`: (\d+) are not summarized`)
+
+// A compaction by hand leaves at most 40 % of a real session. If more stays as it is, the plan says how much, and the
+// summaries take at most a fifth of the rest, or 1,000 tokens of a short one.
+func TestForcedPlansLeaveTwoFifths(t *testing.T) {
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	reached := 0
+	for _, file := range convtest.Corpus(t, "anthropic", "openai-chat", "openai-responses", "codex", "claude-code") {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		c, err := format.Parse(data, "")
+		require.NoError(t, err)
+		plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
+		require.NoError(t, err)
+		if plan.After*5 <= plan.Before*2 {
+			reached++
+			continue
+		}
+		require.NotEmpty(t, plan.Warnings, file)
+		message := plan.Warnings[len(plan.Warnings)-1].Message
+		if strings.HasPrefix(message, "nothing can be freed") {
+			require.Empty(t, plan.Requests, file)
+			continue
+		}
+		found := notSummarized.FindStringSubmatch(message)
+		require.NotNil(t, found, "%s: %s", file, message)
+		stays, err := strconv.Atoi(found[1])
+		require.NoError(t, err)
+		rest := plan.Before - stays
+		const label = 16 // tokens of a summary's label at most
+		require.LessOrEqual(t, plan.After, stays+max(rest/5, min(rest/2, 1000))+label*len(plan.Requests),
+			"%s: %s", filepath.Base(file), message)
+	}
+	require.Greater(t, reached, 20, "27 of the 92 sessions: the others are short or have large prompts and newest turns")
 }

@@ -243,6 +243,16 @@ func (d *draftPlan) cancelSupersededEdits() {
 			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "not needed: summaries or cuts free enough"
 		}
 	}
+	for i := range d.regions {
+		if r := &d.regions[i]; r.Blocks == nil {
+			r.Tokens = 0 // its messages have no edits any more
+			for _, s := range r.Spans {
+				for m := s.Start; m < s.End; m++ {
+					r.Tokens += d.in.Counts.Messages[m].Tokens
+				}
+			}
+		}
+	}
 }
 
 // summarizedMessages marks the messages that summaries replace.

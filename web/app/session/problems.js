@@ -41,11 +41,11 @@ export class Problems {
 		this.repaired = null;
 		fill(
 			this.list,
-			...warnings.map((w) => h("li", { class: "severity-warning" }, h("p", {}, sentence(grouped(w.message))))),
 			...problems.slice(0, SHOWN).map((problem) => this.item(problem)),
 			problems.length > SHOWN
 				? h("li", { class: "hint" }, `and ${plural(problems.length - SHOWN, "more", "more")}`)
 				: null,
+			...warnings.map((w) => h("li", { class: "severity-warning" }, h("p", {}, sentence(grouped(w.message))))),
 		);
 	}
 
