@@ -99,7 +99,8 @@ func (b *bounds) shares(verbatim, summaries, wanted int) (fresh int, condensed [
 // forcedRoom returns the most tokens of the new summaries of a forced compaction next to so many tokens that stay: to
 // reach forcedSize, if that is a useful target.
 func (b *bounds) forcedRoom(stays int) int {
-	return max(b.forcedSize(), lowestTarget(stays, b.in.Counts.Total)) - stays
+	size := b.forcedSize()
+	return max(size-size/40, lowestTarget(stays, b.in.Counts.Total)) - stays // labels may be longer than estimated
 }
 
 // joinedRun is the average size in tokens below which runs are not joined: the budgets of small summaries have no room
