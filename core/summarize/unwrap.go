@@ -35,14 +35,18 @@ func unwrapped(b *msg.Block) *msg.Block {
 	return &plain
 }
 
-// protocolResult reads the JSON object of an MCP result with text only.
+// protocolResult reads the JSON object of an MCP result with text only. Its end may be missing.
 func protocolResult(text string) (inner string, isError, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '{' || !strings.Contains(text[:min(len(text), maxLead)], `"content"`) {
 		return "", false, false
 	}
 	raw := rawjson.Value(text)
-	if msg.Validate(raw) != nil || raw.Member("content").Kind() != '[' {
+	if msg.Validate(raw) != nil {
+		inner, ok = cutResult(text)
+		return inner, false, ok
+	}
+	if raw.Member("content").Kind() != '[' {
 		return "", false, false
 	}
 	var lines []string
@@ -55,6 +59,48 @@ func protocolResult(text string) (inner string, isError, ok bool) {
 	}
 	return strings.Join(lines, "\n"), raw.Member("isError").IsTrue(), len(lines) > 0
 }
+
+// cutResult reads the texts of an MCP result whose end is missing. In these texts, quotation marks are escaped.
+func cutResult(text string) (inner string, ok bool) {
+	var lines []string
+	for {
+		_, after, found := strings.Cut(text, `"text"`)
+		if !found {
+			return strings.Join(lines, "\n"), len(lines) > 0
+		}
+		text = after
+		if value, isKey := strings.CutPrefix(strings.TrimLeft(after, " \t\r\n"), ":"); isKey { // not the value of "type"
+			if line, rest, ok := cutString(strings.TrimLeft(value, " \t\r\n")); ok {
+				lines, text = append(lines, line), rest
+			}
+		}
+	}
+}
+
+// cutString decodes the JSON string at the start of a text, whose end may be missing.
+func cutString(text string) (value, rest string, ok bool) {
+	end := 1
+	for end < len(text) && text[end] != '"' {
+		if text[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end < len(text) {
+		if raw := rawjson.Value(text[:end+1]); msg.Validate(raw) == nil {
+			return raw.Text(), text[end+1:], true
+		}
+		return "", "", false
+	}
+	for n := range min(len(text), maxEscape) {
+		if raw := rawjson.Value(text[:len(text)-n] + `"`); msg.Validate(raw) == nil {
+			return raw.Text(), "", true
+		}
+	}
+	return "", "", false
+}
+
+const maxEscape = len(`\u0000`)
 
 const maxLead = 64 // bytes before the content of a frame
 
@@ -73,8 +119,8 @@ func printedResult(text string) (inner string, isError, ok bool) {
 		if !found {
 			break
 		}
-		line, after, closed := pythonString(quoted)
-		if !closed {
+		line, after, ok := pythonString(quoted)
+		if !ok {
 			return "", false, false
 		}
 		lines = append(lines, line)
@@ -86,7 +132,8 @@ func printedResult(text string) (inner string, isError, ok bool) {
 	return strings.Join(lines, "\n"), strings.HasSuffix(rest, "isError=True"), len(lines) > 0
 }
 
-// pythonString decodes the string literal at the start of a text. Escapes of code points stay as they are.
+// pythonString decodes the string literal at the start of a text, whose end may be missing. Escapes of code points stay
+// as they are.
 func pythonString(text string) (value, rest string, ok bool) {
 	if text == "" || text[0] != '\'' && text[0] != '"' {
 		return "", "", false
@@ -115,5 +162,5 @@ func pythonString(text string) (value, rest string, ok bool) {
 		}
 		out = append(out, c)
 	}
-	return "", "", false
+	return string(out), "", true
 }
