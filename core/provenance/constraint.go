@@ -16,26 +16,26 @@ import (
 func Constraints(text string) []Constraint {
 	r := newRecognizer()
 	fence := ""
-	for line := range strings.Lines(text) {
+	unwrappedLines(text, func(line string) {
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case fence != "":
 			if strings.HasPrefix(trimmed, fence) {
 				fence = ""
 			}
-			continue
+			return
 		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
 			fence = trimmed[:3]
-			continue
+			return
 		case isCode(line):
-			continue
+			return
 		}
 		lineSentences(line, func(s string) {
 			if c, ok := r.read(s); ok {
 				r.found = append(r.found, c)
 			}
 		})
-	}
+	})
 	return r.found
 }
 

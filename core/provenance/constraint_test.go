@@ -248,3 +248,36 @@ func TestKinds(t *testing.T) {
 		require.Equal(t, row.want, found(row.text), row.why)
 	}
 }
+
+// A sentence that an editor wrapped is one statement, with a space in place of the line end.
+func TestWrappedStatements(t *testing.T) {
+	for _, row := range []struct {
+		why, text string
+		want      []string
+	}{
+		{"wrapped at 60 columns", "You must never push to the main branch of this project without\nasking me first. Thanks.",
+			[]string{"rule You must never push to the main branch of this project without asking me first."}},
+		{"over three lines", "Please never commit anything to the branch of the release until\nthe tests of all packages pass on the" +
+			" machine that builds the\ninstaller.\nThe rest is free.",
+			[]string{"rule Please never commit anything to the branch of the release until the tests of all packages pass on the" +
+				" machine that builds the installer."}},
+		{"in a list", "- Don't change the exported names of the packages below core,\n  since others import them\n- Use only tabs",
+			[]string{"rule Don't change the exported names of the packages below core, since others import them", "rule Use only tabs"}},
+		{"in German", "Du darfst die Tabellen der Kunden auf keinen Fall verändern, auch\nnicht in einem Test.",
+			[]string{"rule Du darfst die Tabellen der Kunden auf keinen Fall verändern, auch nicht in einem Test."}},
+		{"a longer line could have had the word", "Never touch the tables of the customers without asking me\nif in doubt\n" +
+			"and this line of the same paragraph is a good deal longer than the first one is",
+			[]string{"rule Never touch the tables of the customers without asking me"}},
+		{"short lines", "Never push to main\nbe quick", []string{"rule Never push to main"}},
+		{"two requests in lower case", "please never push anything to the main branch of the project\nalways run the tests",
+			[]string{"rule please never push anything to the main branch of the project", "rule always run the tests"}},
+		{"an end mark", "You must never push to the main branch of this project, please.\nthanks", []string{
+			"rule You must never push to the main branch of this project, please."}},
+		{"a capital", "You must never push to the main branch of this project at all\nThanks", []string{
+			"rule You must never push to the main branch of this project at all"}},
+		{"code", "You must never push to the main branch of this project at all\nif (x) {", []string{
+			"rule You must never push to the main branch of this project at all"}},
+	} {
+		require.Equal(t, row.want, found(row.text), row.why)
+	}
+}

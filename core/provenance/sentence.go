@@ -1,17 +1,93 @@
 package provenance
 
 import (
+	"bytes"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // Sentences calls visit for each sentence of prose: it splits at line ends, at end marks before a space, and at Chinese
-// and Japanese end marks. Surrounding white space and leading marks of lists, headings and quotes are removed;
-// sentences under four bytes are skipped.
+// and Japanese end marks. A sentence that an editor wrapped has spaces instead of line ends. Marks of lists, headings
+// and quotes before it are removed, and white space around it; sentences under four bytes are skipped.
 func Sentences(text string, visit func(string)) {
-	for line := range strings.Lines(text) {
-		lineSentences(line, visit)
+	unwrappedLines(text, func(line string) { lineSentences(line, visit) })
+}
+
+// minWrapped is the least length in bytes of a line that an editor wrapped.
+const minWrapped = 50
+
+// unwrappedLines calls visit for each line of a text. It joins a line with the next one if an editor wrapped it: it has
+// no end mark, the next one goes on in lower case, and its first word would have made the line the longest of the
+// paragraph. Code is not joined.
+func unwrappedLines(text string, visit func(string)) {
+	width := 0 // of the paragraph; 0 = not measured
+	for text != "" {
+		line, rest := firstLine(text)
+		var joined []byte
+		for last := line; isWrapped(last, rest); {
+			if width == 0 {
+				width = paragraphWidth(text)
+			}
+			next, after := firstLine(rest)
+			word, _, _ := strings.Cut(strings.TrimSpace(next), " ")
+			if len(strings.TrimSpace(last))+1+len(word) <= width {
+				break
+			}
+			if joined == nil {
+				joined = []byte(line)
+			}
+			joined = append(bytes.TrimRight(joined, " \t\r\n"), ' ')
+			joined = append(joined, strings.TrimLeft(next, " \t")...)
+			last, rest = next, after
+		}
+		switch {
+		case joined != nil:
+			line = string(joined)
+		case strings.TrimSpace(line) == "":
+			width = 0
+		}
+		visit(line)
+		text = rest
 	}
+}
+
+// isWrapped reports whether the first line of rest may go on with the sentence of a line.
+func isWrapped(line, rest string) bool {
+	trimmed := strings.TrimSpace(line)
+	if len(trimmed) < minWrapped || strings.IndexByte(".!?:;", trimmed[len(trimmed)-1]) >= 0 || rest == "" {
+		return false
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	if first, _ := utf8.DecodeRuneInString(rest); !unicode.IsLower(first) {
+		return false
+	}
+	next, _ := firstLine(rest)
+	word, _, _ := strings.Cut(next, " ")
+	return !listed(requestStarts, word) && !isCode(line) && !isCode(next)
+}
+
+// requestStarts are words that begin a line of its own also for a user who writes without capitals.
+const requestStarts = " also please never always don't dont use make keep avoid ensure "
+
+// firstLine divides a text behind its first line end.
+func firstLine(text string) (line, rest string) {
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		return text[:i+1], text[i+1:]
+	}
+	return text, ""
+}
+
+// paragraphWidth returns the length of the longest line up to the next empty line.
+func paragraphWidth(text string) (width int) {
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		if trimmed == "" {
+			break
+		}
+		width = max(width, len(trimmed))
+	}
+	return width
 }
 
 func lineSentences(line string, visit func(string)) {
