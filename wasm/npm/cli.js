@@ -180,11 +180,21 @@ async function repair(options, file) {
 	return left.some(({ severity }) => severity === "error") ? 1 : 0;
 }
 
+/** The most warnings that compact prints: each line of a log that cannot be read is one. */
+const MAX_WARNINGS = 20;
+
 /** @param {Options} options @param {string} [file] */
 async function compactFile(options, file) {
 	const { archive } = options;
 	const save = archive && ((/** @type {string} */ jsonl) => appendFileSync(archive, jsonl));
-	const outcome = await compact(await engineFor(options), await inputOf(options, file), save ? { save } : {});
+	/** @type {Set<string>} */
+	const warnings = new Set();
+	const outcome = await compact(await engineFor(options), await inputOf(options, file), {
+		...(save ? { save } : {}),
+		onProgress: (progress) => {
+			if (progress.type === "plan") for (const { message } of progress.plan.warnings) warnings.add(message);
+		},
+	});
 	if (options.json) return print(json(outcome));
 	process.stdout.write(/** @type {string} */ (outcome.conversation));
 	const unchanged =
@@ -192,6 +202,8 @@ async function compactFile(options, file) {
 			? ": the policy removes nothing yet, --force compacts anyway"
 			: "";
 	process.stderr.write(`${outcome.before} tokens before, ${outcome.after} after${unchanged}\n`);
+	for (const message of [...warnings].slice(0, MAX_WARNINGS)) process.stderr.write(`${visible(message)}\n`);
+	if (warnings.size > MAX_WARNINGS) process.stderr.write(`and ${warnings.size - MAX_WARNINGS} more warnings\n`);
 	return 0;
 }
 

@@ -71,6 +71,16 @@ test("compact says when the policy removes nothing yet", () => {
 	assert.doesNotMatch(tamp(["compact", "--force"], valid).stderr, /--force/);
 });
 
+test("compact writes the warnings of the plan, the first 20 of many", () => {
+	assert.match(tamp(["compact", "--force"], valid).stderr, /\nnothing can be freed: all messages are [^\n]+\n$/);
+	const lines = readFileSync(log, "utf8").split("\n").slice(0, 9);
+	const broken = Array.from({ length: 30 }, (_, i) => `"text ${i}"`);
+	const { status, stderr } = tamp(["compact"], [...lines, ...broken, ""].join("\n"));
+	assert.equal(status, 0, stderr);
+	assert.equal(stderr.match(/^line \d+ is a string, not an object: it is kept/gm)?.length, 20);
+	assert.match(stderr, /\nand \d+ more warnings\n$/);
+});
+
 test("audit writes names of files without their control characters, and says which name it cannot open", () => {
 	const names = join(folder, "names");
 	mkdirSync(names);
