@@ -104,7 +104,7 @@ const (
 	worthQuiet      = 25 // a call whose result says nothing
 	worthTest       = 60
 	worthChange     = 30
-	worthDeclared   = 15
+	worthDeclared   = 3 // the file can be read again
 	worthLine       = 0
 	minLineWorth    = 8 // the minimal worth of a line, with its atoms
 	minNameWorth    = 7 // the minimal worth of an atom that is listed as a bare name
