@@ -127,7 +127,7 @@ func (b *bounds) extendWindow(maxResult int) int {
 			most += b.target / 20
 		}
 		if overHard || size > most && (window.tokens >= low || verbatim > b.target) {
-			if maxResult == b.in.Counts.Total || b.earlier == 0 && reached > b.target/2 {
+			if maxResult == b.in.Counts.Total || b.earlier == 0 && reached > b.usedWell() {
 				break
 			}
 			if more, size := b.fitResults(m, sumsBefore[m], whole, window.freed); size > 0 {
@@ -206,3 +206,14 @@ func (b *bounds) oldestKeptPrompt() int {
 
 // foldable reports whether a prompt before the window is kept.
 func (b *bounds) foldable() bool { return slices.Contains(b.prompt[b.keepFrom:b.pinned], true) }
+
+// usedWell returns the size from which a first compaction uses its target, so that results need no cuts for more. A
+// small target has no room for the rest of a large result.
+func (b *bounds) usedWell() int {
+	if b.target < smallTarget {
+		return b.target / 2
+	}
+	return b.target - b.target/10
+}
+
+const smallTarget = 4000 // tokens

@@ -74,6 +74,9 @@ func (l *resultLines) read(text string) {
 			l.pool = append(l.pool, id)
 		}
 	})
+	if number, code := splitLineNumber(text); number != "" && !hasText(code) {
+		l.pool = l.pool[:line.lo] // the number of an empty line of a file, or of a bracket, is no fact
+	}
 	line.hi = int32(len(l.pool))
 	switch trimmed := strings.TrimSpace(text); {
 	case len(l.lines) == 0, isTestLine(trimmed): // the first line says what the output is
