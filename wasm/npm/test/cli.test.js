@@ -176,6 +176,7 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 		"empty.jsonl": "",
 		"foreign.json": '{"name":"tamp"}',
 		"short.json": valid,
+		"void.jsonl": "",
 	};
 	for (const [name, text] of Object.entries(files)) writeFileSync(join(below, name), text);
 	writeFileSync(join(below, "notes.txt"), "not a session");
@@ -191,7 +192,7 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	assert.ok(sessions[0].saved > 0 && sessions[0].cost - sessions[0].compacted === sessions[0].saved);
 	assert.deepEqual(
 		unread.map((/** @type {any} */ u) => u.file),
-		["broken.jsonl", "empty.jsonl", "foreign.json", "huge.jsonl"].map((name) => join(below, name)),
+		["broken.jsonl", "empty.jsonl", "foreign.json", "huge.jsonl", "void.jsonl"].map((name) => join(below, name)),
 	);
 	assert.match(unread[1].reason, /empty/);
 	assert.match(unread[3].reason, /1074 MB, at most 128 MB/);
@@ -203,6 +204,7 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	}
 	const text = tamp(["audit", join(folder, "logs")]).stdout;
 	assert.match(text, /^2 sessions, \d+ calls, \$\d+\.\d\d\. Compaction would have saved \$/);
-	assert.match(text, /4 files could not be read:\n {2}.*broken\.jsonl: /);
+	assert.match(text, /5 files could not be read:\n {2}.*broken\.jsonl: /);
+	assert.match(text, /\n {2}2 files: .*empty.*\n {4}.*empty\.jsonl\n {4}.*void\.jsonl\n {2}.*foreign\.json: /);
 	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
 });
