@@ -22,7 +22,11 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 			break
 		}
 		before := &log{data: l.data[:l.lines[boundary].start], lines: slices.Clone(l.lines[:boundary])}
-		if s.Unread = len(s.Earlier) == jsonl.MaxSegments || before.walk() != nil; s.Unread || len(before.path) == 0 {
+		if len(s.Earlier) == jsonl.MaxSegments || before.walk() != nil {
+			s.Unread = true
+			break
+		}
+		if len(before.path) == 0 {
 			break
 		}
 		segment := &msg.Conversation{Format: msg.ClaudeCode, Model: before.model(), Origin: before}
