@@ -325,7 +325,7 @@ test("of a megabyte only the tokens near the eye are drawn, and the last one is 
 				{ length: 12_000 },
 				(_, i) => `line ${i}: func Fold(r rune) rune { return unicode.SimpleFold(r) } // ${"word ".repeat(5)}\n`,
 			).join("");
-			assert.ok(long.length > 1_000_000);
+			assert.ok(long.length > 1_000_000); // a megabyte, as the test is named
 			body.messages[1].content = long;
 			await choose(page, JSON.stringify(body));
 			await settled(page);
