@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "../index.js";
+import { MAX_HIDDEN, MAX_PRICE } from "../rank.js";
 
 const cli = fileURLToPath(new URL("../cli.js", import.meta.url));
 const corpus = process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
@@ -133,6 +134,11 @@ test("an audit counts with the cache, the hidden tokens and the prices of its op
 		const { cost, fixed } = engine.audit({ conversation: valid, ...choice });
 		assert.deepEqual([session.cost, session.fixed], [cost, fixed], args.join(" "));
 	}
+	const audit = (/** @type {number} */ hidden, /** @type {number} */ input) =>
+		engine.audit({ conversation: valid, hidden, prices: { ...prices, input } });
+	audit(MAX_HIDDEN, MAX_PRICE);
+	assert.throws(() => audit(MAX_HIDDEN + 1, MAX_PRICE), /hidden/);
+	assert.throws(() => audit(MAX_HIDDEN, MAX_PRICE + 1), /prices/);
 });
 
 test("an exact counter loads its vocabulary", () => {
