@@ -37,16 +37,16 @@ func (s *Shape) Items(c *msg.Conversation, first rawjson.Value, records func(int
 func (w *writer) pair(c *msg.Conversation) {
 	w.results, w.taken = map[msg.Ref]*msg.Block{}, map[msg.Ref]bool{}
 	var pairs *msg.Pairing
-	for ref, block := range c.Blocks() {
-		if block.Kind != msg.KindToolResult || w.isInner(&c.Messages[ref.Message], block) {
+	for it := c.Walk(); it.Next(); {
+		if it.Block.Kind != msg.KindToolResult || w.isInner(&c.Messages[it.Ref.Message], it.Block) {
 			continue
 		}
 		if pairs == nil {
 			all := msg.Pair(c)
 			pairs = &all
 		}
-		if call, paired := pairs.Call(ref); paired {
-			w.results[call], w.taken[ref] = block, true
+		if call, paired := pairs.Call(it.Ref); paired {
+			w.results[call], w.taken[it.Ref] = it.Block, true
 		}
 	}
 }
