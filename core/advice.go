@@ -147,8 +147,8 @@ func (d *draftPlan) advise() {
 	plan.Advice = advise(d.terms(), x)
 }
 
-// wasCleared reports the edit of a result that was cleared in an earlier turn, or of its call: it repeats the
-// previous request.
+// wasCleared reports whether e edits a result that was cleared in an earlier turn, or the call of one. Such an edit
+// makes the same bytes as in the previous request, so it costs no cache.
 func (d *draftPlan) wasCleared(e *Edit) bool {
 	ref := e.Ref()
 	switch e.Kind {

@@ -12,8 +12,8 @@ import (
 
 // This file cuts tool results that stay in the conversation of a bounded policy.
 
-// cutOpenRound cuts the large results of the open round if it takes more than half of the target: to a share of the
-// target each, and so that many of them do not take more than all of it.
+// cutOpenRound cuts the large results of the open round if the round takes more than half of the target: each to a
+// share of the target, and to less if the round would still be larger than the target.
 func (b *bounds) cutOpenRound() {
 	open, sum := msg.OpenRound(b.in.Conversation), 0
 	var results []int
@@ -24,8 +24,8 @@ func (b *bounds) cutOpenRound() {
 	if sum*2 <= b.target {
 		return
 	}
-	all := highest(b.in.Counts.Total, func(level int) bool { return freedAt(level, results) >= sum-b.target })
-	level := max(min(b.target/maxOpenShare, all), minCut)
+	fits := func(level int) bool { return freedAt(level, results) >= sum-b.target }
+	level := max(min(b.target/maxOpenShare, highest(b.in.Counts.Total, fits)), minCut)
 	for m := open; m < len(b.size); m++ {
 		cuts, freed := b.cutResults(m, level)
 		b.cuts, b.wasCut[m] = append(b.cuts, cuts...), len(cuts) > 0

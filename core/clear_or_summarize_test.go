@@ -56,6 +56,6 @@ func TestCutsFreeEnough(t *testing.T) {
 	for i := range plan.Edits {
 		require.Contains(t, plan.Edits[i].Text, "omitted; original")
 	}
-	require.Greater(t, plan.After, plan.Target*9/10)
-	require.LessOrEqual(t, plan.After, plan.Target*21/20)
+	require.Greater(t, plan.After, plan.Target*9/10)      // nothing is cleared in excess
+	require.LessOrEqual(t, plan.After, plan.Target*21/20) // the target, and 5 % for the lines of the cuts
 }

@@ -33,13 +33,10 @@ func (a *applier) history(r *Region) (first, last int, line string) {
 	first, last = a.turns[r.Spans[0].Start], a.turns[r.Spans[len(r.Spans)-1].End-1]
 	var refs []string
 	for _, span := range r.Spans {
-		for m := span.Start; m < span.End; m++ {
-			last = max(last, a.turns[m])
-			for b := range a.marked.Messages[m].Blocks {
-				if block := &a.marked.Messages[m].Blocks[b]; block.IsSummary() {
-					if l, _ := marker.Parse(block.Text); l.Form == marker.Turns {
-						first, last = min(first, l.First), max(last, l.Last)
-					}
+		for it := a.marked.WalkIn(span); it.Next(); {
+			if it.Block.IsSummary() {
+				if l, _ := marker.Parse(it.Block.Text); l.Form == marker.Turns {
+					first, last = min(first, l.First), max(last, l.Last)
 				}
 			}
 		}
@@ -51,12 +48,10 @@ func (a *applier) history(r *Region) (first, last int, line string) {
 // originalsIn returns the archives of the summaries in a span of a conversation whose summaries are marked.
 func originalsIn(c *msg.Conversation, span Span) []string {
 	var refs []string
-	for m := span.Start; m < span.End; m++ {
-		for b := range c.Messages[m].Blocks {
-			if block := &c.Messages[m].Blocks[b]; block.IsSummary() {
-				if l, _ := marker.Parse(block.Text); l.Form == marker.Turns {
-					refs = append(refs, originals(block.Text, l)...)
-				}
+	for it := c.WalkIn(span); it.Next(); {
+		if it.Block.IsSummary() {
+			if l, _ := marker.Parse(it.Block.Text); l.Form == marker.Turns {
+				refs = append(refs, originals(it.Block.Text, l)...)
 			}
 		}
 	}
@@ -80,11 +75,9 @@ const maxDropped = 100
 func (a *applier) noteDropped(r *Region) {
 	var merged []string
 	span := r.Spans[0]
-	for m := span.Start; m < span.End; m++ {
-		for b := range a.marked.Messages[m].Blocks {
-			if block := &a.marked.Messages[m].Blocks[b]; block.IsSummary() {
-				merged = append(merged, block.Text)
-			}
+	for it := a.marked.WalkIn(span); it.Next(); {
+		if it.Block.IsSummary() {
+			merged = append(merged, it.Block.Text)
 		}
 	}
 	inserted := a.w.insert[span.Start]

@@ -112,7 +112,7 @@ func TestClearsLessNextToSummaries(t *testing.T) {
 	out, err := core.Compact(rounds(t, 20), "", p, core.Env{Count: tokens.Chars4, Force: true},
 		core.Host{Save: func([]byte) error { return nil }})
 	require.NoError(t, err)
-	require.Less(t, len(out.Conversation.Messages), 20)
+	require.Less(t, len(out.Conversation.Messages), 20) // the 20 rounds are 40 messages
 	c = out.Conversation.WithMessages(append(out.Conversation.Messages, rounds(t, 32).Messages[41:]...))
 	last = cleared(c, out.State)
 	require.Equal(t, len(c.Messages)-1-2*7, last[len(last)-1], "the newest 7 of 12 results stay")

@@ -97,7 +97,7 @@ func TestLabelledToolResultIsSummarized(t *testing.T) {
 	} {
 		for _, st := range []core.State{"", stateOf(t, p)} {
 			c, _ := run(t, parse(t, largeOutput(text)), st, p, core.Env{}, "The file holds parse.")
-			require.Less(t, tokens.NewMeter(nil, c).Conversation(c).Total, 300, why)
+			require.Less(t, tokens.NewMeter(nil, c).Conversation(c).Total, 300, why) // the result has over 50,000
 		}
 	}
 }

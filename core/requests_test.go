@@ -56,7 +56,7 @@ func TestALargeMessageIsCut(t *testing.T) {
 	require.Len(t, plan.Requests, 4)
 	for i, q := range plan.Requests {
 		size := tokens.Chars4.Count(q.System) + tokens.Chars4.Count(q.User)
-		require.LessOrEqual(t, size, 3600)
+		require.LessOrEqual(t, size, 3600) // summary.window without summary.maxTokens
 		if i == 1 || i == 2 {
 			require.Greater(t, size, 3000, "and no shorter than needed")
 		}

@@ -70,14 +70,8 @@ func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) trigg
 	w := window(p, in.Conversation)
 	t, lowered := p.Trigger.Below(env.price(in.Conversation).Long.Above, w)
 	limits := t.LimitsFor(w, in.Counts.System+in.Counts.Tools)
-	state := triggerState{used: used,
+	state := triggerState{used: used, hard: limits.Hard,
 		minGain: int(int64(lowest(w, t.Tokens)) * int64(t.MinGainPermille) / 1000)}
-	switch {
-	case t.HardPermille > 0:
-		state.hard = limits.Hard
-	case t.ReserveOutput > 0:
-		state.hard = w - t.ReserveOutput
-	}
 	fire := func(kind string, limit int) {
 		if state.trigger.Kind == "" && limit > 0 && state.used > limit {
 			state.trigger = Trigger{Kind: kind, Used: state.used, Limit: limit}

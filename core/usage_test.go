@@ -62,7 +62,7 @@ func TestTriggerGoesByTheUsageOfTheLog(t *testing.T) {
 	inspected, err := core.Inspect(c, "", p, core.Env{})
 	require.NoError(t, err)
 	require.Equal(t, 30, inspected.Usage.Points)
-	require.InDelta(t, 21_000, inspected.Usage.Hidden, 100)
+	require.InDelta(t, 21_000, inspected.Usage.Hidden, 100) // 0.5 %: our counts are estimates
 	require.Less(t, inspected.Low, inspected.Before)
 	require.Greater(t, inspected.High, inspected.Before)
 	require.Equal(t, "claude-before-4.7", inspected.Profile)

@@ -216,7 +216,7 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 		_, body, calls := u.seen()
 		require.Equal(t, 200, answer.StatusCode)
 		require.Equal(t, 2, calls)
-		require.Less(t, len(body), 40_000)
+		require.Less(t, len(body), 40_000) // what the fake provider refuses
 		u.set(func(w http.ResponseWriter, _ *http.Request, body string) {
 			if body != agentCall(40) {
 				w.WriteHeader(400)

@@ -137,7 +137,7 @@ func TestALongSession(t *testing.T) {
 		require.Equal(t, r.Before, again.Before)
 		require.Equal(t, r.Checkpoint, again.Checkpoint)
 		checkpoint = r.Checkpoint
-		require.Less(t, r.After, 36_000)
+		require.Less(t, r.After, 36_000) // the hard limit: 90 % of the window
 		c, err := format.Parse(r.Body, s.format)
 		require.NoError(t, err)
 		require.True(t, validity.Valid(validity.Check(c)))
@@ -275,7 +275,7 @@ func TestForce(t *testing.T) {
 	r := foldOf(t, data, s.format, Options{Policy: p, Force: true, Window: 20_000})
 	require.True(t, r.Changed)
 	require.Equal(t, "manual", r.Cause)
-	require.Less(t, r.After, 18_000)
+	require.Less(t, r.After, 18_000) // the hard limit: 90 % of the window
 	next := foldOf(t, s.body(t, len(s.list)), s.format, Options{Policy: p, From: r.Checkpoint})
 	have, want := messagesOf(t, next.Body, s.format), messagesOf(t, r.Body, s.format)
 	require.Equal(t, want, have[:len(want)], "the checkpoint keeps what was forced")
@@ -348,7 +348,7 @@ func TestBlocksOfTheProvider(t *testing.T) {
 		r := foldOf(t, data, s.format, Options{Policy: p})
 		if !r.Changed {
 			require.Equal(t, string(data), string(r.Body))
-			require.Less(t, r.Before, 40_000)
+			require.Less(t, r.Before, 40_000) // the window
 			continue
 		}
 		var from *Checkpoint

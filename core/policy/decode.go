@@ -44,7 +44,7 @@ func Parse(preset string, policy []byte) (Policy, error) {
 		switch {
 		case part == "preset":
 		case !isPart(part):
-			bad.add(part, "is unknown; "+didYouMean(part, parts()))
+			bad.add(part, "is unknown; "+suggest(part, parts(), "a policy has"))
 		case value.Kind() != '{':
 			bad.add(part, "must be an object")
 		default:
@@ -82,7 +82,7 @@ func (p *Policy) validate(bad *problems) {
 			case len(*v) > 200:
 				bad.add(f.Path, "is longer than 200 bytes")
 			case f.Choices != nil && !slices.Contains(f.Choices, *v):
-				bad.add(f.Path, "is \""+clip(*v)+"\"; "+didYouMean(*v, f.Choices))
+				bad.add(f.Path, "is \""+clip(*v)+"\"; "+suggest(*v, f.Choices, "it can be"))
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func decodeField(p *Policy, part, key string, v rawjson.Value, bad *problems) {
 		}
 	}
 	if f == nil {
-		bad.add(path, "is unknown; "+didYouMean(path, paths(part)))
+		bad.add(path, "is unknown; "+suggest(key, keys(part), part+" has"))
 		return
 	}
 	switch to := f.at(p).(type) {
@@ -220,15 +220,15 @@ func parts() []string {
 	return names
 }
 
-// paths lists the values of one object of a policy.
-func paths(part string) []string {
+// keys lists the names of the values of one part of a policy.
+func keys(part string) []string {
 	var names []string
 	for i := range fields {
-		if strings.HasPrefix(fields[i].Path, part+".") {
-			names = append(names, fields[i].Path)
+		if key, ok := strings.CutPrefix(fields[i].Path, part+"."); ok {
+			names = append(names, key)
 		}
 	}
 	return names
 }
 
-func isPart(name string) bool { return len(paths(name)) > 0 }
+func isPart(name string) bool { return len(keys(name)) > 0 }

@@ -178,7 +178,7 @@ func Preset(name string) (Policy, error) {
 		}
 	}
 	return Policy{}, msg.NewError(msg.BadPolicy, "/preset",
-		"cannot use preset \""+clip(name)+"\": "+didYouMean(name, Names())+"; the presets are "+strings.Join(Names(), ", "))
+		"cannot use preset \""+clip(name)+"\": "+suggest(name, Names(), "the presets are"))
 }
 
 // Title is the name of a preset for people: its own name if there is no such preset.

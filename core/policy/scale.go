@@ -27,7 +27,8 @@ func (t *Triggers) LimitsFor(window, fixed int) Limits {
 		return fixed + int(int64(window-fixed)*int64(permille)/1000)
 	}
 	l.Soft, l.Target = share(t.SoftPermille), share(t.TargetPermille)
-	if t.HardPermille > 0 {
+	switch {
+	case t.HardPermille > 0:
 		buffer := t.BufferTokens
 		if t.Scale {
 			buffer = min(buffer, window/16)
@@ -36,6 +37,8 @@ func (t *Triggers) LimitsFor(window, fixed int) Limits {
 		if t.Scale {
 			l.Hard = max(l.Hard, l.Soft)
 		}
+	case t.ReserveOutput > 0:
+		l.Hard = window - t.ReserveOutput
 	}
 	return l
 }

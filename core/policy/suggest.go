@@ -1,14 +1,24 @@
 package policy
 
-import "tamp/core/msg"
+import (
+	"strings"
 
-// didYouMean names the known word that is nearest to an unknown one.
-func didYouMean(word string, known []string) string {
-	best, distance := "", 1<<30
+	"tamp/core/msg"
+)
+
+// suggest returns "did you mean X?" for the known word with the least edit distance to an unknown one, if at most about
+// a third of the unknown word differs: two swapped letters of five are a slip, "foo" is no misspelled "s06". Else it
+// returns the list of all known words, introduced by list.
+func suggest(word string, known []string, list string) string {
+	word = clip(word)
+	best, distance := "", (len(word)+1)/3+1
 	for _, k := range known {
-		if d := editDistance(clip(word), k); d < distance {
+		if d := editDistance(word, k); d < distance {
 			best, distance = k, d
 		}
+	}
+	if best == "" {
+		return list + " \"" + strings.Join(known, "\", \"") + "\""
 	}
 	return "did you mean " + best + "?"
 }

@@ -4,10 +4,6 @@ import "tamp/core/msg"
 
 // The rules of Rank that the replay of requests (core/replay) needs too.
 
-// Positions returns the position of each block of each message, as the provider's cache counts them when it looks back:
-// a run of tool_use or of tool_result blocks is one position. The first position is 1; tools and system have 0.
-func Positions(c *msg.Conversation) [][]int { return positions(c) }
-
 // DigestBlock is a digest of a block of a message or of the system prompt without its cache_control: equal digests,
 // equal cache key.
 func DigestBlock(b *msg.Block) uint64 { return newDigester().block(b).sum() }

@@ -22,7 +22,7 @@ func positions(c *msg.Conversation) [][]int {
 	return all
 }
 
-// Position is the position of the last block read, as in Positions. The zero value is before the first block.
+// Position is the position of the last block read, as positions counts them. The zero value is before the first block.
 type Position struct {
 	n   int
 	run msg.Kind // the kind of the run that the last block belongs to; "" if it is not in a run

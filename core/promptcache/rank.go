@@ -127,11 +127,10 @@ func (r *ranker) setEntry(previous Fingerprint) {
 	unchanged := FingerprintOf(r.c).unchangedMessages(previous)
 	entry := msg.Ref{Message: -1}
 	for _, position := range previous.breakpoints {
-		for m := range min(unchanged, len(r.c.Messages)) {
-			for b := range r.c.Messages[m].Blocks {
-				if position > 0 && r.blockTotals[m][b].position == position && isBreakpointHolder(r.c, m, b) {
-					entry = msg.Ref{Message: m, Block: b}
-				}
+		for it := r.c.WalkIn(msg.Span{End: min(unchanged, len(r.c.Messages))}); it.Next(); {
+			m, b := it.Ref.Message, it.Ref.Block
+			if position > 0 && r.blockTotals[m][b].position == position && isBreakpointHolder(r.c, m, b) {
+				entry = it.Ref
 			}
 		}
 	}

@@ -22,20 +22,18 @@ func Compare(before, after *msg.Conversation) Report {
 	verbatim := newTextSet(after)
 	facts := newFactList()
 	for it := before.Walk(); it.Next(); {
-		ref, block := it.Ref, it.Block
-		if !verbatim.has(block.Text) {
-			facts.addBlock(&before.Messages[ref.Message], ref.Block)
+		if !verbatim.has(it.Block.Text) {
+			facts.addBlock(&before.Messages[it.Ref.Message], it.Ref.Block)
 		}
 	}
 	for b := range after.System {
 		facts.markText(after.System[b].Text)
 	}
 	for it := after.Walk(); it.Next(); {
-		block := it.Block
 		if facts.kept == len(facts.list) {
 			return facts.report()
 		}
-		visitTexts(block, facts.markText)
+		visitTexts(it.Block, facts.markText)
 	}
 	return facts.report()
 }
@@ -49,8 +47,7 @@ type textSet struct {
 func newTextSet(c *msg.Conversation) textSet {
 	s := textSet{texts: map[string]struct{}{}, lengths: map[int]struct{}{}}
 	for it := c.Walk(); it.Next(); {
-		block := it.Block
-		text := block.Text
+		text := it.Block.Text
 		s.texts[text] = struct{}{}
 		s.lengths[len(text)] = struct{}{}
 	}

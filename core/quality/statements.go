@@ -26,18 +26,15 @@ func Statements(before, after *msg.Conversation) []Statement {
 	var said []provenance.Constraint
 	var places []Statement // of each of said
 	turns := before.Turns()
-	for m := range before.Messages {
-		message := &before.Messages[m]
-		for b := range message.Blocks {
-			block := &message.Blocks[b]
-			if message.Role != msg.User || block.Kind != msg.KindText {
-				continue
-			}
-			found := spoken(message, b)
-			said = append(said, found...)
-			for range found {
-				places = append(places, Statement{Turn: turns[m], Path: block.Path})
-			}
+	for it := before.Walk(); it.Next(); {
+		message := &before.Messages[it.Ref.Message]
+		if message.Role != msg.User || it.Block.Kind != msg.KindText {
+			continue
+		}
+		found := spoken(message, it.Ref.Block)
+		said = append(said, found...)
+		for range found {
+			places = append(places, Statement{Turn: turns[it.Ref.Message], Path: it.Block.Path})
 		}
 	}
 	facts := newFactList()
@@ -49,11 +46,9 @@ func Statements(before, after *msg.Conversation) []Statement {
 			out = append(out, places[i])
 		}
 	}
-	for m := range after.Messages {
-		for b := range after.Messages[m].Blocks {
-			if block := &after.Messages[m].Blocks[b]; block.Kind == msg.KindText {
-				facts.markText(block.Text)
-			}
+	for it := after.Walk(); it.Next(); {
+		if it.Block.Kind == msg.KindText {
+			facts.markText(it.Block.Text)
 		}
 	}
 	for i := range out {

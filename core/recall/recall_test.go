@@ -107,7 +107,7 @@ func TestLongLinesAreCut(t *testing.T) {
 		require.NoError(r, err)
 		require.Len(r, part.Lines, 1)
 		require.Contains(r, part.Lines[0].Text, "NEEDLE42")
-		require.LessOrEqual(r, len([]rune(part.Lines[0].Text)), 500)
+		require.LessOrEqual(r, len([]rune(part.Lines[0].Text)), 500) // maxLine of recall
 		require.True(r, strings.HasPrefix(string([]rune(text)[part.Lines[0].Offset:]), part.Lines[0].Text))
 	})
 }

@@ -98,8 +98,9 @@ func (w *replayer) fromUsage() bool { return w.uses > 0 && w.o.Model == "" }
 // uncached reports a log whose agent did not use the prompt cache, by the usage of its calls.
 func (w *replayer) uncached() bool { return w.fromUsage() && w.uses > 1 && !w.cached }
 
-// setLifetimes sets the lifetimes of the breakpoints by the usage of the log: the hidden breakpoint is written for an
-// hour if anything is, and the others if most of the tokens are. A call that writes nothing changes nothing.
+// setLifetimes sets the lifetimes of the breakpoints by the usage of the log. The breakpoint of the hidden system
+// prompt lives an hour if any token was written for an hour, the other breakpoints if most tokens were. A call that
+// writes nothing has the lifetimes of the call before it.
 func (a *account) setLifetimes(q *request, u *msg.Usage) {
 	if u != nil && u.CacheWrite > 0 {
 		a.systemHour, a.hour = u.CacheWrite1h > 0, 2*u.CacheWrite1h > u.CacheWrite

@@ -221,11 +221,5 @@ func (r *Report) setLimits(p *policy.Policy, above int) {
 			r.Soft = line
 		}
 	}
-	switch {
-	case t.HardPermille > 0:
-		r.Hard = limits.Hard
-	case t.ReserveOutput > 0:
-		r.Hard = r.Window - t.ReserveOutput
-	}
-	r.Hard = max(r.Hard, 0) // none in a window that is smaller than the reserve
+	r.Hard = max(limits.Hard, 0) // none in a window that is smaller than the reserve
 }

@@ -118,7 +118,8 @@ func normalizeToolName(name string) string {
 	return strings.ReplaceAll(name, "-", "")
 }
 
-// joined joins the texts of all fields that have one of the names with spaces.
+// joined joins the texts of all fields that have one of the names with spaces. Of a command for a shell it is the
+// command.
 func joined(list []field, names ...string) string {
 	var parts []string
 	for i := range list {

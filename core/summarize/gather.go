@@ -228,7 +228,9 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 			d.addTodo(&k, turn)
 		}
 		return callGroup{group: -1, act: actTodo}
-	case k.act == actTask && d.addTask(&k, turn), k.act == actNewTask && first(k.fields, "subject") != "":
+	case k.act == actTask && d.addTask(&k, turn): // an update, which is added now
+		return callGroup{group: -1, act: k.act}
+	case k.act == actNewTask && first(k.fields, "subject") != "": // is added with its result, which has its number
 		return callGroup{group: -1, act: k.act}
 	case k.path != "" && (k.act == actRead || k.act == actEdit || k.act == actWrite || k.act == actDelete ||
 		k.act == actMove):

@@ -28,29 +28,25 @@ func FailedCalls(c *msg.Conversation, pairs msg.Pairing, spans []msg.Span) []str
 		}
 	}
 	for _, span := range spans {
-		for m := span.Start; m < span.End; m++ {
-			for b := range c.Messages[m].Blocks {
-				ref := msg.Ref{Message: m, Block: b}
-				result := c.At(ref)
-				if result.Kind != msg.KindToolResult {
-					continue
-				}
-				origin, ok := pairs.Call(ref)
-				if !ok {
-					continue
-				}
-				used := c.At(origin)
-				key := used.Name + "\x00" + used.Text
-				drop(key)
-				if !result.IsError {
-					continue
-				}
-				input := ""
-				Inputs(used.Text, func(text string) { input += " " + text })
-				first, _, _ := strings.Cut(strings.TrimSpace(result.Text), "\n")
-				failed = append(failed, call{key, shortLine(oneLine(used.Name+input), maxGivenLine) + " → " +
-					shortLine(oneLine(first), maxGivenLine)})
+		for it := c.WalkIn(span); it.Next(); {
+			if it.Block.Kind != msg.KindToolResult {
+				continue
 			}
+			origin, ok := pairs.Call(it.Ref)
+			if !ok {
+				continue
+			}
+			used := c.At(origin)
+			key := used.Name + "\x00" + used.Text
+			drop(key)
+			if !it.Block.IsError {
+				continue
+			}
+			input := ""
+			Inputs(used.Text, func(text string) { input += " " + text })
+			first, _, _ := strings.Cut(strings.TrimSpace(it.Block.Text), "\n")
+			failed = append(failed, call{key, shortLine(oneLine(used.Name+input), maxGivenLine) + " → " +
+				shortLine(oneLine(first), maxGivenLine)})
 		}
 	}
 	failed = failed[max(len(failed)-maxGiven, 0):]

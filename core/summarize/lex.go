@@ -15,7 +15,7 @@ import (
 // Most words are prose and most others are one name or one number; both are decided from the classes of their bytes.
 func Atoms(text string, visit func(FactKind, string)) {
 	for i := 0; i < len(text); {
-		set := byteClasses[text[i]]
+		set := byteClasses[text[i]] // the classes of all bytes of the word
 		start := i
 		i++
 		if set == 0 {

@@ -62,7 +62,7 @@ func TestAtomsOfFiles(t *testing.T) {
 			count += len(atoms)
 		}
 	}
-	require.Greater(t, count, 1000)
+	require.Greater(t, count, 1000) // the files were read
 }
 
 func TestHasWordAgainstSlow(t *testing.T) {

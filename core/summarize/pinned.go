@@ -22,27 +22,24 @@ type Pinned struct {
 func ReadPinned(c *msg.Conversation) []Pinned {
 	var out []Pinned
 	var all []provenance.Constraint
-	for m := range c.Messages {
-		message := &c.Messages[m]
-		for b := range message.Blocks {
-			block := &message.Blocks[b]
-			switch {
-			case block.IsSummary():
-				summaryLines(block.Text, func(s section, _ bool, _ int, line string) {
-					if s == sectionConstraints {
-						all = append(all, statementsOf(unquote(line))...)
-					}
-				})
-			case message.Role == msg.User && block.Kind == msg.KindText:
-				for _, span := range message.Spans(b) {
-					if span.Author == provenance.User {
-						all = append(all, provenance.Constraints(block.Text[span.Start:span.End])...)
-					}
+	for it := c.Walk(); it.Next(); {
+		message, block := &c.Messages[it.Ref.Message], it.Block
+		switch {
+		case block.IsSummary():
+			summaryLines(block.Text, func(s section, _ bool, _ int, line string) {
+				if s == sectionConstraints {
+					all = append(all, statementsOf(unquote(line))...)
+				}
+			})
+		case message.Role == msg.User && block.Kind == msg.KindText:
+			for _, span := range message.Spans(it.Ref.Block) {
+				if span.Author == provenance.User {
+					all = append(all, provenance.Constraints(block.Text[span.Start:span.End])...)
 				}
 			}
 		}
 		for _, s := range all[len(out):] {
-			out = append(out, Pinned{Message: m, Kind: s.Kind, Text: s.Text})
+			out = append(out, Pinned{Message: it.Ref.Message, Kind: s.Kind, Text: s.Text})
 		}
 	}
 	for i, holds := range Holding(all) {

@@ -184,19 +184,26 @@ func isMedia(b *msg.Block) bool {
 // minData is the length of a run of base64 from which it is the data of a file: no text has such a word.
 const minData = 1000
 
-// withoutData replaces long runs of base64 in JSON.
+// withoutData replaces long runs of base64 in JSON. It reads few bytes of a text: the last other byte among
+// minData bytes rules out that a run begins before it.
 func withoutData(raw rawjson.Value) rawjson.Value {
 	var out rawjson.Value
-	written, start := 0, 0 // raw up to written is in out; a run begins at start
-	for i := 0; i <= len(raw); i++ {
-		if i < len(raw) && isBase64(raw[i]) {
+	written := 0 // raw up to written is in out
+	for start := 0; start+minData <= len(raw); {
+		i := start + minData - 1
+		for i >= start && base64Bytes[raw[i]] {
+			i--
+		}
+		if i >= start {
+			start = i + 1
 			continue
 		}
-		if i-start >= minData {
-			out = append(append(out, raw[written:start]...), "(data)"...)
-			written = i
+		end := start + minData
+		for end < len(raw) && base64Bytes[raw[end]] {
+			end++
 		}
-		start = i + 1
+		out = append(append(out, raw[written:start]...), "(data)"...)
+		written, start = end, end
 	}
 	if out == nil {
 		return raw
@@ -204,9 +211,14 @@ func withoutData(raw rawjson.Value) rawjson.Value {
 	return append(out, raw[written:]...)
 }
 
-func isBase64(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '=' ||
-		c == '-' || c == '_'
+// base64Bytes has the bytes of base64 and of its variant for addresses.
+var base64Bytes = newBase64Bytes()
+
+func newBase64Bytes() (set [256]bool) {
+	for _, c := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/=-_") {
+		set[c] = true
+	}
+	return set
 }
 
 func appendJSON(out []byte, format string, m *msg.Message) []byte {

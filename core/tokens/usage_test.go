@@ -74,7 +74,7 @@ func TestMeasureIgnoresOutliers(t *testing.T) {
 	} {
 		c, counts := logged(40, 150, 1200, 8000)
 		change(c)
-		require.InDelta(t, 1200, Measure(c, counts).Factor, 2, why)
+		require.InDelta(t, 1200, Measure(c, counts).Factor, 2, why) // the factor of the log; 2 for rounding
 	}
 	c, counts := logged(2, 5, 1500, 8000)
 	require.Equal(t, 1000, Measure(c, counts).Factor, "too few tokens to compare")
@@ -151,8 +151,8 @@ func TestUsageAfterAnOpeningSummary(t *testing.T) {
 	m := Measure(c, NewMeter(nil, c).Conversation(c))
 	require.NotNil(t, m)
 	require.Equal(t, 1, m.Points)
-	require.Greater(t, m.Total, 12_010)
-	require.Less(t, m.Total, 12_100)
+	require.Greater(t, m.Total, 12_010) // input and output of the last call
+	require.Less(t, m.Total, 12_100)    // and the short message after it
 	c.Messages[1].Usage = nil
 	c.Messages[0].Blocks[0].Text = "[compacted summary of turns 1-9]\nIt went well."
 	require.Nil(t, Measure(c, NewMeter(nil, c).Conversation(c)), "a summary of Tamp: the calls were made before it")

@@ -121,7 +121,7 @@ func (a *comparison) listChange(was, is []msg.Block, path, what string, same fun
 	return false
 }
 
-// blockChange compares the messages without thinking.
+// blockChange sets the first difference between the blocks of the messages, of which was and is have all but thinking.
 func (a *comparison) blockChange(was, is []unit) {
 	for i, w := range was {
 		switch {

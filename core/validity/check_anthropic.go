@@ -117,13 +117,12 @@ func isEmpty(m *msg.Message) bool {
 // checkOpenThinking reports changed thinking blocks of the open round. Parsed input never has any: the check protects
 // conversations that edits made.
 func (ck *checker) checkOpenThinking() {
-	for m := msg.OpenRound(ck.c); m < len(ck.c.Messages); m++ {
-		for b := range ck.c.Messages[m].Blocks {
-			if block := &ck.c.Messages[m].Blocks[b]; block.Kind == msg.KindThinking && block.Changed&^msg.ChangedCache != 0 {
-				ck.reportUnrepaired(A9ThinkingOpen, msg.Ref{Message: m, Block: b},
-					"A thinking block of the open tool round was changed.",
-					"its signature is of the text that it had")
-			}
+	open := msg.Span{Start: msg.OpenRound(ck.c), End: len(ck.c.Messages)}
+	for it := ck.c.WalkIn(open); it.Next(); {
+		if it.Block.Kind == msg.KindThinking && it.Block.Changed&^msg.ChangedCache != 0 {
+			ck.reportUnrepaired(A9ThinkingOpen, it.Ref,
+				"A thinking block of the open tool round was changed.",
+				"its signature is of the text that it had")
 		}
 	}
 }

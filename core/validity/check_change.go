@@ -70,24 +70,22 @@ func unitStarts(c *msg.Conversation, origin []int, i int) bool {
 }
 
 // globalRulesHold reports whether the rules on the whole conversation still hold. It compares the messages added and
-// removed in each place.
+// removed between each two kept ones, and before the first and after the last. origin has for each message of after its
+// index in before, -1 if it was added.
 func globalRulesHold(before, after *msg.Conversation, origin []int) bool {
-	next := 0 // in before
-	for i := 0; i <= len(origin); {
-		start := i
-		for i < len(origin) && origin[i] < 0 {
-			i++
-		}
+	first, next := 0, 0 // the messages of after and of before that follow the last kept one
+	for i := range len(origin) + 1 {
 		end := len(before.Messages)
 		if i < len(origin) {
-			end = origin[i]
+			if end = origin[i]; end < 0 {
+				continue // added
+			}
 		}
-		if added, removed := after.Messages[start:i],
-			before.Messages[next:end]; len(added)+len(removed) > 0 && !globalRulesHoldAt(after.Format, added, removed) {
+		added, removed := after.Messages[first:i], before.Messages[next:end]
+		if len(added)+len(removed) > 0 && !globalRulesHoldAt(after.Format, added, removed) {
 			return false
 		}
-		next = end + 1
-		i++
+		first, next = i+1, end+1
 	}
 	return true
 }

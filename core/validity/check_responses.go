@@ -70,8 +70,7 @@ func (ck *checker) responses() {
 func (ck *checker) checkWindow() {
 	size, window := 0, models.ProfileFor(ck.c.Model, ck.c.Format).Window
 	for it := ck.c.Walk(); it.Next(); {
-		block := it.Block
-		size += len(block.Text)
+		size += len(it.Block.Text)
 	}
 	if size < 2*window || !models.Known(ck.c.Model) { // a token has two bytes or more
 		return

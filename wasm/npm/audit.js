@@ -130,14 +130,25 @@ export function report({ sessions, causes, servers, days, projects, unread }, fo
 	return [...lines, ...notRead(unread)].map(visible).join("\n");
 }
 
-/** Lists the files that could not be read, and the accepted formats once. @param {Unread[]} unread */
+/**
+ * Lists the files that could not be read: each reason once, in the order of its first file, and the accepted formats
+ * once.
+ * @param {Unread[]} unread
+ */
 function notRead(unread) {
 	if (unread.length === 0) return [];
 	const { files, formats } = reasonsOf(unread);
+	/** @type {Map<string, string[]>} */
+	const byReason = new Map();
+	for (const { file, reason } of files.slice(0, UNREAD)) byReason.set(reason, [...(byReason.get(reason) ?? []), file]);
 	return [
 		"",
 		`${many(unread.length, "file")} could not be read:`,
-		...files.slice(0, UNREAD).map(({ file, reason }) => `  ${file}: ${reason}`),
+		...[...byReason].flatMap(([reason, names]) =>
+			names.length === 1
+				? [`  ${names[0]}: ${reason}`]
+				: [`  ${names.length} files: ${reason}`, ...names.map((name) => `    ${name}`)],
+		),
 		...(files.length > UNREAD ? [`  … ${files.length - UNREAD} more: --json lists them all`] : []),
 		...(formats ? [`Accepted formats: ${formats}.`] : []),
 	];

@@ -7,7 +7,7 @@ import { readFile, stat } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { filesBelow, reasonOf, report, visible } from "./audit.js";
 import { compact, load, loadInWorker, TampError } from "./index.js";
-import { emptiness, rank, refusalOf } from "./rank.js";
+import { emptiness, MAX_HIDDEN, MAX_PRICE, rank, refusalOf } from "./rank.js";
 
 const HELP = `Usage: tamp COMMAND [OPTIONS] [FILE]
 
@@ -212,8 +212,8 @@ function choiceOf({ ttl, breakpoints, hidden, prices }) {
 	if (ttl !== undefined && !["5m", "1h"].includes(ttl)) throw new UsageError("--ttl must be 5m or 1h");
 	if (breakpoints !== undefined && !["anchors", "automatic", "request"].includes(breakpoints))
 		throw new UsageError("--breakpoints must be anchors, automatic or request");
-	if (hidden !== undefined && !(/^\d+$/.test(hidden) && Number(hidden) <= 10_000_000))
-		throw new UsageError("--hidden must be a number of tokens, at most 10000000");
+	if (hidden !== undefined && !(/^\d+$/.test(hidden) && Number(hidden) <= MAX_HIDDEN))
+		throw new UsageError(`--hidden must be a number of tokens, at most ${MAX_HIDDEN}`);
 	return present({ ttl, breakpoints, hidden: hidden && Number(hidden), prices: prices && pricesOf(prices) });
 }
 
@@ -221,9 +221,9 @@ function choiceOf({ ttl, breakpoints, hidden, prices }) {
 function pricesOf(text) {
 	const given = text.split(",").map((part) => (part.trim() ? Number(part) : Number.NaN));
 	const [input = Number.NaN, output = 0, read = input / 10, write = input * 1.25] = given;
-	if (![2, 4].includes(given.length) || !given.every((price) => price >= 0 && price <= 1000) || input === 0)
+	if (![2, 4].includes(given.length) || !given.every((price) => price >= 0 && price * 1000 <= MAX_PRICE) || input === 0)
 		throw new UsageError("--prices must be IN,OUT or IN,OUT,READ,WRITE, in dollars for a million tokens");
-	const share = (/** @type {number} */ price) => Math.min(Math.round((price / input) * 1000), 1_000_000);
+	const share = (/** @type {number} */ price) => Math.min(Math.round((price / input) * 1000), MAX_PRICE);
 	return {
 		input: Math.round(input * 1000),
 		output: Math.round(output * 1000),

@@ -93,6 +93,10 @@ function totals(sessions, nameOf) {
 	return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The limits of the engine: hidden tokens; a price, in thousandths of a dollar for a million tokens or permille. */
+export const MAX_HIDDEN = 10_000_000;
+export const MAX_PRICE = 1_000_000;
+
 /** Starts the list of formats in the reason of a file with an unknown format. */
 const ACCEPTED = "; accepted are ";
 

@@ -106,7 +106,7 @@ func TestTraceShowsTheFunctionsThatRun(t *testing.T) {
 		}
 	}
 	require.NotContains(t, names, "main.loops")
-	require.Greater(t, idle, 500)
+	require.Greater(t, idle, 500) // most of the runtime has not run
 	primary, secondary, err := p.split(func(name string) bool { return names[name] })
 	require.NoError(t, err)
 	require.Less(t, len(primary), len(p.module))

@@ -226,9 +226,13 @@ func (f functionEntry) forget(d detail, keepsName, keepsInlined bool) (records [
 	return records
 }
 
+// eachWord yields the words of four bytes in list, with their indices.
 func eachWord(list []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
-		for i := 0; 4*i < len(list) && yield(i, list[4*i:4*i+4]); i++ {
+		for i := 0; 4*i < len(list); i++ {
+			if !yield(i, list[4*i:4*i+4]) {
+				return
+			}
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestTracerIsReplaced(t *testing.T) {
 	require.True(t, replaced["runtime.traceLocker.GCStart"])
 	require.False(t, replaced["runtime.traceLocker.ok"])
 	require.False(t, replaced["runtime.schedtrace"])
-	require.Less(t, len(replaced), 100)
+	require.Less(t, len(replaced), 100) // of thousands: only the tracer
 
 	symbols.names[1<<20] = startTrace
 	require.Empty(t, symbols.replacements(withLines, keptFunctions{}))

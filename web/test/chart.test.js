@@ -133,7 +133,7 @@ test("scales have round numbers, and lines far above are left out", () => {
 		assert.ok(all[0] === 0 && (all.at(-1) ?? 0) <= top && all.length <= 7, `${top}: ${all}`);
 		if (top > 10) assert.ok(all.length >= 3, `${top}: ${all}`);
 	}
-	assert.ok(topOf(100_000, [140_000, 200_000]) >= 140_000);
+	assert.ok(topOf(100_000, [140_000, 200_000]) >= 140_000); // at most 1.7 times as high: inside
 	assert.ok(topOf(100_000, [140_000, 200_000]) < 200_000);
 	assert.ok(topOf(0, []) > 0);
 	for (const [count, room] of [

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { poorContrast } from "./contrast.js";
 import { measure, test } from "./measure.js";
-import { choose, eventually, inThemes, overflow, settled, startPage, value, visit } from "./page.js";
+import { choose, eventually, inThemes, openExample, overflow, settled, startPage, value, visit } from "./page.js";
 import { traced } from "./quick.js";
 import { anthropic, openai } from "./sessions.js";
 import { compact, load } from "../../wasm/npm/index.js";
@@ -65,9 +65,7 @@ test("with each counter the page shows the numbers of the engine in Node, before
 	visit(
 		async (page) => {
 			const conversation = bytesOf("../examples/bughunt.jsonl");
-			await page.locator("[data-file='bughunt.jsonl']").click();
-			await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
-			await settled(page);
+			await openExample(page);
 			for (const counter of [...EXACT, ...RULES, "auto"]) {
 				await count(page, counter);
 				const input = { conversation, preset: "prune", force: true, counter };
@@ -108,9 +106,7 @@ test("the range is said, exact is said, and what the API itself counted", () =>
 		await says.getByText("for gpt-4o: exactly").waitFor();
 		await count(page, "cl100k_base");
 		await says.getByText(/between/).waitFor();
-		await page.locator("[data-file='bughunt.jsonl']").click();
-		await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
-		await settled(page);
+		await openExample(page);
 		await count(page, "estimate");
 		const { usage } = engine.count({ conversation: bytesOf("../examples/bughunt.jsonl") });
 		assert.ok(usage);
@@ -329,7 +325,7 @@ test("of a megabyte only the tokens near the eye are drawn, and the last one is 
 				{ length: 12_000 },
 				(_, i) => `line ${i}: func Fold(r rune) rune { return unicode.SimpleFold(r) } // ${"word ".repeat(5)}\n`,
 			).join("");
-			assert.ok(long.length > 1_000_000);
+			assert.ok(long.length > 1_000_000); // a megabyte, as the test is named
 			body.messages[1].content = long;
 			await choose(page, JSON.stringify(body));
 			await settled(page);
@@ -425,9 +421,7 @@ for (const width of [1280, 400]) {
 	test(`everything can be read, light and dark, ${width} px`, () =>
 		visit(
 			async (page) => {
-				await page.locator("[data-file='bughunt.jsonl']").click();
-				await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
-				await settled(page);
+				await openExample(page);
 				await page.getByTestId("counter-says").getByText("claude-opus").waitFor();
 				await page.getByRole("switch", { name: "Show tokens" }).check();
 				await take(page, 8);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, paste, settled, startPage, value, visit } from "./page.js";
+import { choose, openExample, paste, settled, startPage, value, visit } from "./page.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
 startPage();
@@ -67,11 +67,7 @@ test("a dropped file is opened, and the page shows that it would be", () =>
 test("each example opens", () =>
 	visit(async (page) => {
 		for (let i = 0; i < 4; i++) {
-			const example = page.locator(".example").nth(i);
-			await example.click();
-			const file = (await example.getAttribute("data-file")) ?? "";
-			await page.locator(`#chip [data-source="${file.replace(/\.gz$/, "")}"]`).waitFor();
-			await settled(page);
+			await openExample(page, (await page.locator(".example").nth(i).getAttribute("data-file")) ?? "");
 			assert.ok((await value(page, "before")) > 0);
 		}
 	}));

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
-import { choose, eventually, outputTab, settled, startPage, value, visit } from "./page.js";
+import { choose, eventually, openExample, outputTab, settled, startPage, value, visit } from "./page.js";
 import { startStatic } from "./servers.js";
 import { anthropic } from "./sessions.js";
 
@@ -63,9 +63,7 @@ test("after the first visit the page opens and works without any server: engine,
 				await page.reload();
 				await page.locator("input[name=preset]").first().waitFor({ state: "attached" });
 				assert.equal(await page.locator(".example").count(), 5);
-				await page.locator("[data-file='bughunt.jsonl']").click();
-				await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
-				await settled(page);
+				await openExample(page);
 				assert.ok((await value(page, "before")) > 10_000); // the example was read as a whole
 				await choose(page, JSON.stringify(anthropic(8)), "mine.json");
 				await page.locator("#chip [data-source='mine.json']").waitFor();

@@ -139,6 +139,17 @@ export async function settled(page) {
 }
 
 /**
+ * Opens one of the page's examples. The name is awaited first: until the page has it, the session before is settled.
+ * @param {Page} page
+ * @param {string} [file]
+ */
+export async function openExample(page, file = "bughunt.jsonl") {
+	await page.locator(`[data-file="${file}"]`).click();
+	await page.locator(`#chip [data-source="${file.replace(/\.gz$/, "")}"]`).waitFor();
+	await settled(page);
+}
+
+/**
  * Opens a session through the file chooser.
  * @param {Page} page
  * @param {string | Buffer} content

@@ -2,7 +2,7 @@
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-export const PROSE = `# What I found
+const PROSE = `# What I found
 
 The parser in \`fold.go\` drops the **last** rune; see [the notes](https://evil.example/notes) and ![a picture](https://evil.example/p.png).
 
@@ -25,7 +25,7 @@ func Fold(r rune) rune { return r } // a * b * c
 
 snake_case_name and 2 * 3 * 4 stay as they are.`;
 
-export const HOSTILE = `<script>window.pwned = 1</script><img src="https://evil.example/x.png" onerror="window.pwned = 1">
+const HOSTILE = `<script>window.pwned = 1</script><img src="https://evil.example/x.png" onerror="window.pwned = 1">
 [click](javascript:window.pwned=1) <a href="javascript:window.pwned=1">here</a>
 ${"[".repeat(5000)}${"*".repeat(5000)}${"`".repeat(3000)}${"_a".repeat(3000)}
 invoice \u202egpj.exe`;

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choose, settled, startPage, value, visit } from "./page.js";
+import { choose, openExample, settled, startPage, value, visit } from "./page.js";
 import { startServer } from "./servers.js";
 import { anthropic } from "./sessions.js";
 
@@ -45,9 +45,7 @@ test("sessions that were opened are listed, open again, and go one by one or all
 		await page.locator("#recent-list li").first().waitFor();
 		await open(page, 7, "b.json");
 		await page.locator("#recent-list li").nth(1).waitFor();
-		await page.locator("[data-file='bughunt.jsonl']").click();
-		await page.locator("#chip [data-source='bughunt.jsonl']").waitFor();
-		await settled(page);
+		await openExample(page);
 		assert.deepEqual(await names(page), ["b.json", "a.json"], "an example is always there, so it is not kept");
 
 		await page.reload();

@@ -389,7 +389,7 @@ test("printed, the picture is as wide as the paper, on white, and without what c
 				"rgb(255, 255, 255)",
 			);
 			assert.equal(await page.getByRole("button", { name: "See what the model saw" }).isVisible(), false);
-			assert.ok((await page.pdf({ format: "A4" })).length > 10_000);
+			assert.ok((await page.pdf({ format: "A4" })).length > 10_000); // more than an empty page
 		},
 		{ hash: HASH, colorScheme: "dark" },
 	));

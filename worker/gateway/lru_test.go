@@ -21,5 +21,5 @@ func TestLRU(t *testing.T) {
 	require.Equal(t, "12345", string(l.Find("a")))
 	l.Keep("d", bytes.Repeat([]byte("x"), 10))
 	require.Nil(t, l.Find("d"))
-	require.LessOrEqual(t, l.size, 10)
+	require.LessOrEqual(t, l.size, 10) // the limit above
 }

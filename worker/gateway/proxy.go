@@ -313,7 +313,8 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 	return x.send(nil, 0)
 }
 
-// holdBack is retry for a stream of the Responses API; see heldBack.
+// holdBack reads the start of a stream of the Responses API until it shows whether the request failed: one that is too
+// long is sent again, as retry does. Of any other response nothing is read. See heldBack.
 func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	kind := response.Header.Get("Content-Type")
 	if x.e.format != msg.OpenAIResponses || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") {

@@ -54,7 +54,7 @@ func TestRetryAfterBeyondDeadline(t *testing.T) {
 		e := failure(t, err)
 		require.Equal(t, summarizer.Upstream, e.Code, wish)
 		require.Equal(t, 429, e.Status)
-		require.GreaterOrEqual(t, e.RetryAfter, 60*time.Second)
+		require.GreaterOrEqual(t, e.RetryAfter, 60*time.Second) // the deadline
 		require.Empty(t, clock.waits)
 	}
 }

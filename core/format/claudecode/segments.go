@@ -22,7 +22,11 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 			break
 		}
 		before := &log{data: l.data[:l.lines[boundary].start], lines: slices.Clone(l.lines[:boundary])}
-		if s.Unread = len(s.Earlier) == jsonl.MaxSegments || before.walk() != nil; s.Unread || len(before.path) == 0 {
+		if len(s.Earlier) == jsonl.MaxSegments || before.walk() != nil {
+			s.Unread = true
+			break
+		}
+		if len(before.path) == 0 {
 			break
 		}
 		segment := &msg.Conversation{Format: msg.ClaudeCode, Model: before.model(), Origin: before}
@@ -73,6 +77,16 @@ func (l *log) others(used map[string]bool) []jsonl.Other {
 	var all []jsonl.Other
 	at := map[string]int{}
 	tops := make([]int, len(l.lines))
+	above := func(i int) int { // -1: a subagent or a branch begins with line i
+		up := l.parent[i]
+		if up < 0 || l.spine[up] || l.lines[up].sidechain != l.lines[i].sidechain {
+			return -1
+		}
+		if id := l.lines[up].id; id != "" && used[id] {
+			return -1
+		}
+		return up
+	}
 	for i := range l.lines {
 		n := &l.lines[i]
 		if n.role != msg.Assistant || n.usage == nil || n.usage.Prompt() == 0 || n.id == "" || used[n.id] || n.excluded ||
@@ -80,7 +94,7 @@ func (l *log) others(used map[string]bool) []jsonl.Other {
 			continue
 		}
 		o := jsonl.Other{Message: msg.Message{Role: msg.Assistant, ID: n.id, Usage: n.usage, Model: n.model, Raw: n.raw,
-			Path: jsonl.Pointer(i)}, Chain: l.top(i, used, tops), Side: n.sidechain}
+			Path: jsonl.Pointer(i)}, Chain: jsonl.First(i, tops, above), Side: n.sidechain}
 		if k, ok := at[n.id]; ok {
 			all[k] = o
 			continue
@@ -89,26 +103,4 @@ func (l *log) others(used map[string]bool) []jsonl.Other {
 		all = append(all, o)
 	}
 	return all
-}
-
-// top returns the first line of the subagent or of the branch that line i belongs to: below an answer of a segment, or
-// below the newest path. tops has the known ones, plus 1.
-func (l *log) top(i int, used map[string]bool, tops []int) int {
-	top := i
-	for tops[top] == 0 {
-		up := l.parent[top]
-		tops[top] = top + 1 // ends a cycle, too
-		if up < 0 || l.spine[up] || l.lines[up].sidechain != l.lines[i].sidechain {
-			break
-		}
-		if id := l.lines[up].id; id != "" && used[id] {
-			break
-		}
-		top = up
-	}
-	found := tops[top]
-	for k := i; k != top; k = l.parent[k] {
-		tops[k] = found
-	}
-	return found - 1
 }

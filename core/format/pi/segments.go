@@ -23,13 +23,15 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 		if t.compaction < 0 {
 			break
 		}
-		if s.Unread = len(s.Earlier) == jsonl.MaxSegments; s.Unread {
+		if len(s.Earlier) == jsonl.MaxSegments {
+			s.Unread = true
 			break
 		}
 		l = l.Before(t.path[t.compaction])
 		t = walk(l.Lines)
 		before, err := read(l, t, &msg.Conversation{Format: msg.Pi})
-		if s.Unread = err != nil; s.Unread {
+		if err != nil {
+			s.Unread = true
 			break
 		}
 		s.Earlier = append(s.Earlier, before)
@@ -41,7 +43,13 @@ func Segments(c *msg.Conversation) (s jsonl.Segments) {
 
 // others returns the answers with usage in lines that are not used.
 func (t *tree) others(l *jsonl.Log, used []bool) (all []jsonl.Other) {
-	tops := make([]int, len(l.Lines)) // the first line of the branch of a line, plus 1; 0 if it is not known
+	tops := make([]int, len(l.Lines))
+	above := func(i int) int { // -1: the branch begins with line i
+		if up, ok := t.ids[l.Lines[i].Raw.Member("parentId").Text()]; ok && !used[up] {
+			return up
+		}
+		return -1
+	}
 	for i := range l.Lines {
 		line := l.Lines[i].Raw
 		if used[i] || line.Member("type").Text() != "message" {
@@ -52,26 +60,8 @@ func (t *tree) others(l *jsonl.Log, used []bool) (all []jsonl.Other) {
 		if err != nil || h.Role != msg.Assistant || h.Usage == nil {
 			continue
 		}
-		all = append(all, jsonl.Other{Chain: t.top(l, i, used, tops), Message: msg.Message{Role: h.Role, ID: h.ID,
+		all = append(all, jsonl.Other{Chain: jsonl.First(i, tops, above), Message: msg.Message{Role: h.Role, ID: h.ID,
 			Usage: h.Usage, Model: h.Model, Raw: raw, Path: path, Time: line.Member("timestamp")}})
 	}
 	return all
-}
-
-// top returns the first line of the branch that line i belongs to: its parent is used, or there is none.
-func (t *tree) top(l *jsonl.Log, i int, used []bool, tops []int) int {
-	var branch []int
-	for tops[i] == 0 {
-		branch = append(branch, i)
-		tops[i] = i + 1 // ends a cycle, too
-		up, ok := t.ids[l.Lines[i].Raw.Member("parentId").Text()]
-		if !ok || used[up] {
-			break
-		}
-		i = up
-	}
-	for _, k := range branch {
-		tops[k] = tops[i]
-	}
-	return tops[i] - 1
 }

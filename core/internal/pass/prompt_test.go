@@ -72,8 +72,8 @@ func TestShortenTask(t *testing.T) {
 		return ShortenTask(in, 0, 800, func(string) string { return "0123456789abcdef" },
 			func(string) []string { return []string{rule} },
 			func(text string, maxBytes int) string {
-				require.Less(t, maxBytes, 800*8)
-				require.Greater(t, maxBytes, 800)
+				require.Less(t, maxBytes, 800*8)  // the limit in tokens, each under 8 bytes
+				require.Greater(t, maxBytes, 800) // a token has more than a byte
 				return "the best line\n"
 			})
 	}
@@ -86,7 +86,7 @@ func TestShortenTask(t *testing.T) {
 	require.Equal(t, 1, strings.Count(e.Text, rule))
 	require.Contains(t, e.Text, "\nthe best line\n")
 	require.Contains(t, e.Text, "original 0123456789abcdef]")
-	require.Less(t, e.After, 800)
+	require.Less(t, e.After, 800) // the limit of ShortenTask above
 	require.Empty(t, shorten(e.Text+strings.Repeat("\nmore", 2000)), "it was shortened before")
 	require.Empty(t, shorten(begin+end), "it is short")
 	require.Len(t, shorten(strings.Repeat("é", 9000)), 1, "no line ends")

@@ -122,6 +122,7 @@ func (x *Index) Elements(r Value) iter.Seq2[int, Value] {
 	}
 }
 
+// members yields the members of an object; none of another value.
 func (x *Index) members(r Value) iter.Seq[member] {
 	return func(yield func(member) bool) {
 		if r.Kind() != '{' {

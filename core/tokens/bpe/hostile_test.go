@@ -91,7 +91,7 @@ func TestBounds(t *testing.T) {
 					large = 1 << 20
 				}
 				short, long := steps(1<<15), steps(large)
-				require.LessOrEqual(t, long, 128<<10, h.name)
+				require.LessOrEqual(t, long, 128<<10, h.name)        // 128 steps a byte
 				require.LessOrEqual(t, long, short*3/2+1024, h.name) // log 1M is 4/3 of log 32K
 				worst = max(worst, long)
 			}

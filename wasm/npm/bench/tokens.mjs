@@ -113,22 +113,21 @@ function speed(count, text) {
 }
 
 /**
- * The median time of counting texts again, in seconds.
- * @param {(text: string) => number} count
+ * The median times of counting texts again, in seconds. The counters take turns, so that other work on the machine slows
+ * all of them.
+ * @param {((text: string) => number)[]} counts
  * @param {string[]} list
  */
-function repeated(count, list) {
-	const times = Array.from({ length: 1 + PARTS }, () => {
-		const began = performance.now();
-		for (const text of list) count(text);
-		return (performance.now() - began) / 1000;
-	});
-	return (
-		times
-			.slice(1)
-			.sort((a, b) => a - b)
-			.at(PARTS >> 1) ?? NaN
-	);
+function repeated(counts, list) {
+	const times = counts.map(() => /** @type {number[]} */ ([]));
+	for (let i = 0; i < 2 + 2 * PARTS; i++) {
+		for (const [c, count] of counts.entries()) {
+			const began = performance.now();
+			for (const text of list) count(text);
+			times[c]?.push((performance.now() - began) / 1000);
+		}
+	}
+	return times.map((all) => all.slice(2).sort((a, b) => a - b)[PARTS] ?? NaN); // without the first two, the warm-up
 }
 
 const counters = { ...exact, ...estimates };
@@ -170,7 +169,7 @@ if (session !== undefined) {
 	const again = { "each block": list, "one text": [list.join("\n")] };
 	for (const [name, repeats] of Object.entries(again)) {
 		const bytes = repeats.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-		const [own = NaN, ...others] = Object.values(exact).map((count) => bytes / MB / repeated(count, repeats));
+		const [own = NaN, ...others] = repeated(Object.values(exact), repeats).map((seconds) => bytes / MB / seconds);
 		row(name, [...[own, ...others, own / Math.max(...others)].map((figure) => figure.toFixed(1))]);
 	}
 }

@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "../index.js";
+import { MAX_HIDDEN, MAX_PRICE } from "../rank.js";
 
 const cli = fileURLToPath(new URL("../cli.js", import.meta.url));
 const corpus = process.env.TAMP_CORPUS ?? fileURLToPath(new URL("../../../../shared/data", import.meta.url));
@@ -60,7 +61,7 @@ test("compact writes the compacted conversation, and the originals if a file is 
 	assert.equal(status, 0, stderr);
 	assert.match(stderr, /^\d+ tokens before, \d+ after\n$/);
 	assert.ok(stdout.length < readFileSync(log, "utf8").length / 2);
-	assert.ok(readFileSync(archive, "utf8").length > 1000);
+	assert.ok(readFileSync(archive, "utf8").length > 1000); // not only the header
 });
 
 test("compact says when the policy removes nothing yet", () => {
@@ -143,6 +144,11 @@ test("an audit counts with the cache, the hidden tokens and the prices of its op
 		const { cost, fixed } = engine.audit({ conversation: valid, ...choice });
 		assert.deepEqual([session.cost, session.fixed], [cost, fixed], args.join(" "));
 	}
+	const audit = (/** @type {number} */ hidden, /** @type {number} */ input) =>
+		engine.audit({ conversation: valid, hidden, prices: { ...prices, input } });
+	audit(MAX_HIDDEN, MAX_PRICE);
+	assert.throws(() => audit(MAX_HIDDEN + 1, MAX_PRICE), /hidden/);
+	assert.throws(() => audit(MAX_HIDDEN, MAX_PRICE + 1), /prices/);
 });
 
 test("an exact counter loads its vocabulary", () => {
@@ -186,6 +192,7 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 		"empty.jsonl": "",
 		"foreign.json": '{"name":"tamp"}',
 		"short.json": valid,
+		"void.jsonl": "",
 	};
 	for (const [name, text] of Object.entries(files)) writeFileSync(join(below, name), text);
 	writeFileSync(join(below, "notes.txt"), "not a session");
@@ -201,7 +208,7 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	assert.ok(sessions[0].saved > 0 && sessions[0].cost - sessions[0].compacted === sessions[0].saved);
 	assert.deepEqual(
 		unread.map((/** @type {any} */ u) => u.file),
-		["broken.jsonl", "empty.jsonl", "foreign.json", "huge.jsonl"].map((name) => join(below, name)),
+		["broken.jsonl", "empty.jsonl", "foreign.json", "huge.jsonl", "void.jsonl"].map((name) => join(below, name)),
 	);
 	assert.match(unread[1].reason, /empty/);
 	assert.match(unread[3].reason, /1074 MB, at most 128 MB/);
@@ -213,6 +220,7 @@ test("audit ranks the sessions of a folder, and lists each file that it cannot r
 	}
 	const text = tamp(["audit", join(folder, "logs")]).stdout;
 	assert.match(text, /^2 sessions, \d+ calls, \$\d+\.\d\d\. Compaction would have saved \$/);
-	assert.match(text, /4 files could not be read:\n {2}.*broken\.jsonl: /);
+	assert.match(text, /5 files could not be read:\n {2}.*broken\.jsonl: /);
+	assert.match(text, /\n {2}2 files: .*empty.*\n {4}.*empty\.jsonl\n {4}.*void\.jsonl\n {2}.*foreign\.json: /);
 	assert.equal(text.split("an Anthropic Messages body").length, 2, "the accepted formats are listed once");
 });

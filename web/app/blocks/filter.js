@@ -73,13 +73,13 @@ export class Filter {
 		return some.map(({ index }) => index);
 	}
 
-	/** @param {Row[]} some */
-	updateNote(some) {
+	/** Says how many blocks are shown. @param {Row[]} shown */
+	updateNote(shown) {
 		const { active } = this;
 		this.clearButton.disabled = !active;
 		this.note.textContent = active
-			? `${number(some.length)} of ${plural(this.rows.length, "block")} · ${plural(
-					some.reduce((sum, { block }) => sum + block.tokens, 0),
+			? `${number(shown.length)} of ${plural(this.rows.length, "block")} · ${plural(
+					shown.reduce((sum, { block }) => sum + block.tokens, 0),
 					"token",
 				)}`
 			: `All ${plural(this.rows.length, "block")}`;

@@ -43,7 +43,12 @@ export class Overview {
 		const totals = totalsOf(rows, new Set(facts?.failed));
 		const [first] = totals.tools;
 		const repeated = facts?.repeats.tokens ?? 0;
-		this.says.textContent = `${first ? `${first.tool} fills ${share(first.tokens, totals.total)} of this session` : "No tool was called in this session"}${repeated > 0 ? `; ${plural(repeated, "token")} (${share(repeated, totals.total)}) went into repeats` : ""}.`;
+		const largest = first
+			? `${first.tool} fills ${share(first.tokens, totals.total)} of this session`
+			: "No tool was called in this session";
+		const repeats =
+			repeated > 0 ? `; ${plural(repeated, "token")} (${share(repeated, totals.total)}) went into repeats` : "";
+		this.says.textContent = `${largest}${repeats}.`;
 		this.drawTools(totals);
 		fill(this.largest, ...totals.largest.map((row) => h("li", {}, this.rowButton(row))));
 		this.drawRepeats();

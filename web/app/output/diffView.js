@@ -68,10 +68,17 @@ export class DiffView {
 		const removed = changed.reduce((sum, { kind, a }) => sum + (kind === "swap" ? a[1] - a[0] : 0), 0);
 		const added = changed.reduce((sum, { kind, b }) => sum + (kind === "swap" ? b[1] - b[0] : 0), 0);
 		const same = diff.before.messages.length - edits - removed;
+		const parts = [
+			edits > 0 && `${number(edits)} edited`,
+			removed > 0 && added > 0 && `${number(removed)} replaced by ${number(added)}`,
+			removed > 0 && added === 0 && `${number(removed)} removed`,
+			removed === 0 && added > 0 && `${number(added)} added`,
+			same > 0 && `${number(same)} unchanged`,
+		].filter(Boolean);
 		this.note.textContent =
 			changed.length === 0
 				? `All ${plural(same, diff.noun)} are unchanged.`
-				: `Of ${plural(diff.before.messages.length, diff.noun)}, ${[edits > 0 && `${number(edits)} edited`, removed > 0 && (added > 0 ? `${number(removed)} replaced by ${number(added)}` : `${number(removed)} removed`), removed === 0 && added > 0 && `${number(added)} added`, same > 0 && `${number(same)} unchanged`].filter(Boolean).join(", ")}.`;
+				: `Of ${plural(diff.before.messages.length, diff.noun)}, ${parts.join(", ")}.`;
 		fill(this.root);
 		pagedList(this.root, diff.segments, (segment) => this.segment(segment), { step: STEP });
 		this.root.scrollTop = top;

@@ -150,15 +150,10 @@ export class Requests {
 			this.drawn[i] = at;
 			this.root.insertBefore(at.section, this.drawn[i + 1]?.section ?? null);
 		}
-		fill(
-			at.head,
-			`Round ${i + 1}`,
-			h(
-				"span",
-				{ class: "hint" },
-				` ${fromTo(round.before, round.after)} tokens${round.target > 0 && round.target < round.before && round.trigger.kind !== "manual" ? `, target ${number(round.target)}` : ""}`,
-			),
-		);
+		const aims = round.target > 0 && round.target < round.before && round.trigger.kind !== "manual";
+		const target = aims ? `, target ${number(round.target)}` : "";
+		const size = ` ${fromTo(round.before, round.after)} tokens${target}`;
+		fill(at.head, `Round ${i + 1}`, h("span", { class: "hint" }, size));
 		for (const request of round.requests)
 			at.cards.get(request.id)?.show(request, regionOf(round, request.id), this.served.get(request.id));
 	}

@@ -11,7 +11,7 @@ import { bytes } from "../ui/words.js";
 /** @typedef {import("../engine/queries.js").Size} Size */
 /** @typedef {{value: string, text: string, title?: string}} Choice */
 
-export const ESTIMATE = "estimate";
+const ESTIMATE = "estimate";
 const AUTO = "auto";
 
 /** @type {[string, Choice[]][]} */

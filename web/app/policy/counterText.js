@@ -14,7 +14,7 @@ const NAMES = {
 };
 
 /** @param {string} counter */
-export function counterName(counter) {
+function counterName(counter) {
 	return NAMES[counter] ?? counter;
 }
 

@@ -100,7 +100,7 @@ export class Reading {
 		if (open && !fresh) this.reader.show(laid.rows[open.index]);
 	}
 
-	/** Shows the totals of the session that was taken, if it is a new one: they do not depend on the policy. */
+	/** Shows the totals of a session once: they do not depend on the policy. */
 	takeTotals() {
 		if (this.totalsKey === this.key) return;
 		this.totalsKey = this.key;

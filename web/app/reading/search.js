@@ -132,8 +132,12 @@ export class Search {
 				: this.hits.size > 0
 					? "No matches in the shown blocks"
 					: "No matches";
-		else
-			this.note.textContent = `${this.here ? `${number(this.ordinal(rows))} of ${number(total)}` : plural(total, "match", "matches")} in ${plural(rows.length, "block")}${this.done ? "" : "…"}`;
+		else {
+			const matches = this.here
+				? `${number(this.ordinal(rows))} of ${number(total)}`
+				: plural(total, "match", "matches");
+			this.note.textContent = `${matches} in ${plural(rows.length, "block")}${this.done ? "" : "…"}`;
+		}
 	}
 
 	/** The number of the selected match, from 1. @param {number[]} rows */

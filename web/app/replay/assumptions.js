@@ -1,6 +1,7 @@
 // This file is the assumptions of the replays: the model, the prices, the cache and the hidden tokens that they are
 // counted with. Each is the session's own until the user sets it, and all are kept in the address.
 
+import { MAX_HIDDEN, MAX_PRICE } from "../../npm/rank.js";
 import { byId, fill, h } from "../ui/dom.js";
 
 /** @typedef {import("./replays.js").Report} Report */
@@ -26,9 +27,6 @@ const MODELS = [
 const TTLS = /** @type {const} */ (["5m", "1h"]);
 const PLACES = /** @type {const} */ (["automatic", "request"]);
 
-/** The greatest hidden tokens and prices that the engine takes. */
-const MAX_HIDDEN = 10_000_000;
-const MAX_PRICE = 1_000_000;
 const HIDDEN = "Tokens of each call that the session does not show: system prompt, tools, reminders";
 /** Assumed without a report: the price of a mid-range model. The shares are permille of the input's price. */
 const USUAL = { input: 3000, output: 15_000, read: 100, write5m: 1250, write1h: 2000 };

@@ -3,8 +3,8 @@
 
 /** @typedef {{id: string, name: string, format: string, bytes: number, at: number}} Kept at: milliseconds since 1970 */
 
-export const MAX_SESSIONS = 20;
-export const MAX_TOTAL_BYTES = 50_000_000; // bytes of all together
+const MAX_SESSIONS = 20;
+const MAX_TOTAL_BYTES = 50_000_000; // bytes of all together
 export const MAX_SESSION_BYTES = 25_000_000; // bytes of one
 
 const NAME = "tamp";

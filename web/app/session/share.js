@@ -51,10 +51,11 @@ export class Share {
 		}
 		const { text } = this.packed;
 		const length = text ? this.hash(text, source.name).length : Infinity;
-		if (length > MAX_HASH_LENGTH)
-			return this.refuse(
-				`This session is too large for a link: ${text ? `it has ${number(length)} characters` : `${bytes(source.blob.size)} before packing`}, the maximum is ${number(MAX_HASH_LENGTH)}. Send the file instead.`,
-			);
+		if (length > MAX_HASH_LENGTH) {
+			const size = text ? `it has ${number(length)} characters` : `${bytes(source.blob.size)} before packing`;
+			const maximum = `the maximum is ${number(MAX_HASH_LENGTH)}`;
+			return this.refuse(`This session is too large for a link: ${size}, ${maximum}. Send the file instead.`);
+		}
 		this.put(
 			text,
 			source.name,

@@ -135,7 +135,7 @@ const ACTIONS = {
 	thinking_dropped: "Dropped thinking",
 	limit_output: "Cut an output",
 	oversize_input: "Set an input aside",
-	shorten_prompt: "Shortened a prompt",
+	shorten_prompt: "Shortened a user text",
 	shorten_answer: "Shortened an answer",
 	summarize: "Summarized",
 	condense: "Condensed summaries",

@@ -117,3 +117,22 @@ func IsCut(text []byte) bool {
 	}
 	return text[0] == '{' && (inString || depth > 0)
 }
+
+// First returns the first line of the subagent or of the branch that line i belongs to. above returns the line before
+// one, -1 before the first. tops has one element for each line, 0 at first: it keeps what is known, plus 1.
+func First(i int, tops []int, above func(i int) int) int {
+	var branch []int
+	for tops[i] == 0 {
+		branch = append(branch, i)
+		tops[i] = i + 1 // ends a cycle, too
+		up := above(i)
+		if up < 0 {
+			break
+		}
+		i = up
+	}
+	for _, k := range branch {
+		tops[k] = tops[i]
+	}
+	return tops[i] - 1
+}

@@ -37,20 +37,16 @@ func (s *Shape) Items(c *msg.Conversation, first rawjson.Value, records func(int
 func (w *writer) pair(c *msg.Conversation) {
 	w.results, w.taken = map[msg.Ref]*msg.Block{}, map[msg.Ref]bool{}
 	var pairs *msg.Pairing
-	for i := range c.Messages {
-		m := &c.Messages[i]
-		for b := range m.Blocks {
-			block, ref := &m.Blocks[b], msg.Ref{Message: i, Block: b}
-			if block.Kind != msg.KindToolResult || w.isInner(m, block) {
-				continue
-			}
-			if pairs == nil {
-				all := msg.Pair(c)
-				pairs = &all
-			}
-			if call, paired := pairs.Call(ref); paired {
-				w.results[call], w.taken[ref] = block, true
-			}
+	for it := c.Walk(); it.Next(); {
+		if it.Block.Kind != msg.KindToolResult || w.isInner(&c.Messages[it.Ref.Message], it.Block) {
+			continue
+		}
+		if pairs == nil {
+			all := msg.Pair(c)
+			pairs = &all
+		}
+		if call, paired := pairs.Call(it.Ref); paired {
+			w.results[call], w.taken[it.Ref] = it.Block, true
 		}
 	}
 }
