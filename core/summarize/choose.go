@@ -165,9 +165,9 @@ const (
 	maxTries = 6 // how often a unit is put back because others covered some of its atoms: keeps the choice linear
 )
 
-// choose takes the units with the highest gain until the budget, in tokens, is full, and returns them in the order in
-// which they were taken. It is greedy with lazy evaluation: the gain of a unit only shrinks as others are taken. A bare
-// name is dropped again if a sentence or a line that contains it is taken later.
+// choose takes the units with the highest gain until the budget, in tokens, is full, and a little more (maxOverfill).
+// It returns them in the order in which they were taken. It is greedy with lazy evaluation: the gain of a unit only
+// shrinks as others are taken. A bare name is dropped again if a sentence or a line that contains it is taken later.
 func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 	ranked := make(heap.Heap, 0, len(d.units))
 	for i := 1; i < len(d.units); i++ {
@@ -214,6 +214,7 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 		take(i, n)
 		return true
 	})
+	left += budget * maxOverfill / 1000
 	for len(ranked) > 0 && left > minRoom && refused < maxRefused {
 		gain, top := ofRank(ranked.Pop())
 		u := &d.units[top]
@@ -251,8 +252,9 @@ func (d *draft) choose(counter tokens.Counter, budget int) []int32 {
 }
 
 const (
-	minRoom    = 3    // tokens; no unit fits into less
-	maxRefused = 2000 // units that are too large for the remaining budget before the search ends
+	minRoom     = 3    // tokens; no unit fits into less
+	maxOverfill = 50   // permille of the budget, besides the user's statements: units are smaller than estimated
+	maxRefused  = 2000 // units that are too large for the remaining budget before the search ends
 )
 
 // markupTokens estimates the tokens of the list marks and labels around a unit.

@@ -483,7 +483,7 @@ func slowCondense(c *msg.Conversation, n, maxTokens int, counter tokens.Counter)
 		head = opening + "\n"
 		budget -= counter.Count(head)
 	}
-	chosen := s.choose(budget)
+	chosen := s.choose(budget + budget*maxOverfill/1000)
 	for len(chosen) > 0 {
 		text := head + s.write(chosen)
 		over := counter.Count(text) - maxTokens

@@ -34,7 +34,7 @@ func (x *Index) Summarize(n int, o Options) string {
 		head = opening + "\n"
 		budget -= o.Counter.Count(head)
 	}
-	chosen := d.choose(o.Counter, budget+budget*maxOverfill/1000)
+	chosen := d.choose(o.Counter, budget)
 	for len(chosen) > 0 {
 		text := head + d.render(chosen) + omittedLine(d.omitted)
 		over := o.Counter.Count(text) - o.MaxTokens
@@ -71,10 +71,6 @@ func (d *draft) bestLine(o Options) string {
 }
 
 const minBestLine = 20 // tokens
-
-// maxOverfill is permille of a budget. choose estimates units as larger than they are, since they share lines and
-// heads; dropLast removes what is too much.
-const maxOverfill = 50
 
 const roomForOpening = 300 // tokens; in a smaller summary the opening takes too large a share
 
