@@ -93,7 +93,7 @@ const (
 	worthDecision   = 250
 	worthFinding    = 80
 	worthPlan       = 40
-	worthSaid       = 15
+	worthSaid       = 8
 	worthFiller     = 6
 	worthError      = 120
 	worthFirstError = 400 // with its command
@@ -103,7 +103,7 @@ const (
 	worthRead       = 80
 	worthQuiet      = 25 // a call whose result says nothing
 	worthTest       = 60
-	worthChange     = 30
+	worthChange     = 20
 	worthDeclared   = 3 // the file can be read again
 	worthLine       = 0
 	minLineWorth    = 8 // the minimal worth of a line, with its atoms
