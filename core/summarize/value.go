@@ -5,8 +5,9 @@ package summarize
 // The weights are a logistic regression (hundredths of a logit, summed, then smoothed) over the sessions of even index
 // in the corpus, cut at 35, 60 and 85 % of their text: which atoms before the cut were used after it. The sessions of
 // odd index score the same, so the fit is not overfitted (core/quality/bench). An agent most often uses again the
-// names that it wrote itself, recently and often; it rarely uses names that occur only in tool output. Number is 30 more
-// than the fit: whole lines are chosen, and with it they keep most names in context (make measures MEASURE=recall).
+// names that it wrote itself, recently and often; it rarely uses names that occur only in tool output. Number is 30
+// more than the fit: whole lines are chosen, and with it they keep most names in context (make measures
+// MEASURE=recall).
 
 const bias = -300
 
