@@ -60,7 +60,7 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	}
 	a := &applier{c: c, marked: read.marked, p: &p, plan: plan, meter: meter, before: read.counts,
 		w: newRewrite(c, plan.Edits), turns: numberTurns(read.marked), requests: map[string]*SummaryRequest{},
-		results: map[string]*SummaryResult{}}
+		results: map[string]*SummaryResult{}, often: memory.oftenKeys}
 	for i := range plan.Requests {
 		a.requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
@@ -98,6 +98,7 @@ type applier struct {
 	results        map[string]*SummaryResult
 	failed         []*Region
 	wrote          []written
+	often          []string // keys of names, see memory.oftenKeys
 	actions        []Action
 	ref            string             // of the archive; "" until it is needed
 	pinned         []summarize.Pinned // the user's statements
@@ -333,6 +334,7 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 		m.remember(cleared)
 	}
 	a.rememberSummaries(&m)
+	a.rememberOften(&m)
 	out.State = m.encode()
 	if !env.Lean {
 		report := quality.Compare(a.c, out.Conversation)

@@ -63,7 +63,7 @@ func BenchmarkCompact(b *testing.B) {
 				plan, err := core.NewPlan(c, "", p, core.Env{})
 				require.NoError(b, err)
 				require.NotEmpty(b, plan.Requests)
-				results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+				results, err := core.Summarize(c, "", p, core.Env{}, plan, nil)
 				require.NoError(b, err)
 				_, err = core.Apply(c, "", p, core.Env{}, plan, results)
 				require.NoError(b, err)

@@ -38,6 +38,18 @@ func grow(t *rapid.T, messages []string, n int) []string {
 		fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":%s}]}`, n, quote(words(size))))
 }
 
+// rendered returns the messages of a conversation as JSON.
+func rendered(t *testing.T, c *msg.Conversation) []string {
+	t.Helper()
+	var out []string
+	for m := range c.Messages {
+		list, err := format.Render(&msg.Conversation{Format: c.Format, Messages: c.Messages[m : m+1]})
+		require.NoError(t, err)
+		out = append(out, strings.TrimSuffix(strings.TrimPrefix(string(list), "["), "]"))
+	}
+	return out
+}
+
 // summaryTokens counts the summaries of a conversation and how many there are.
 func summaryTokens(c *msg.Conversation, counts tokens.Counts) (sum, n int) {
 	for m := range c.Messages {
@@ -128,19 +140,14 @@ func TestMemoryStaysBoundedNextToLargeTools(t *testing.T) {
 		if len(outcome.Conversation.Messages) < len(messages) {
 			compactions++
 		}
-		messages = nil
-		for m := range outcome.Conversation.Messages {
-			list, err := format.Render(&msg.Conversation{Format: c.Format, Messages: outcome.Conversation.Messages[m : m+1]})
-			require.NoError(t, err)
-			messages = append(messages, strings.TrimSuffix(strings.TrimPrefix(string(list), "["), "]"))
-		}
+		messages = rendered(t, outcome.Conversation)
 	}
 	require.Positive(t, compactions)
 	require.Less(t, compactions, rounds/2)
 }
 
 func drawAnswers(t *rapid.T, c *msg.Conversation, p policy.Policy, plan *core.Plan) []core.SummaryResult {
-	results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+	results, err := core.Summarize(c, "", p, core.Env{}, plan, nil)
 	require.NoError(t, err)
 	for i := range results {
 		switch rapid.SampledFrom([]string{"extract", "extract", "short", "long", "error"}).Draw(t, "answer") {
@@ -187,7 +194,7 @@ func TestTheWindowIsFilled(t *testing.T) {
 			require.NoError(t, err)
 			plan := loop.Plan()
 			require.NotNil(t, plan)
-			results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+			results, err := core.Summarize(c, "", p, core.Env{}, plan, nil)
 			require.NoError(t, err)
 			out, err := loop.Apply(results)
 			require.NoError(t, err)

@@ -93,8 +93,10 @@ func (a *applier) extract(r *Region, maxTokens int) (cost, first, last int) {
 	first, last, tail := a.history(r)
 	maxTokens = min(maxTokens, a.size(r)-archivedLabelTokens)
 	head := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
-	text := summarize.New(head, []msg.Span{span}, a.turns[:a.plan.Length]).
-		Summarize(0, summarize.Options{Counter: a.meter.Texts(), MaxTokens: maxTokens - a.meter.Text(tail)})
+	index := summarize.New(head, []msg.Span{span}, a.turns[:a.plan.Length])
+	index.Remember(a.often)
+	text := index.Summarize(0,
+		summarize.Options{Counter: a.meter.Texts(), MaxTokens: maxTokens - a.meter.Text(tail)})
 	message := msg.TextMessage(msg.User, a.turnsLabel(first, last)+text+tail)
 	if cost = a.meter.Message(&message); text == "" || cost >= a.size(r) {
 		return 0, first, last

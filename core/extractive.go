@@ -16,12 +16,17 @@ import (
 // The extractive summarizer, which needs no model: it selects facts and sentences of a region by the probability of
 // their use.
 
-// Summarize answers the requests of a plan with the given ids without a model; nil means all. c is the conversation of
-// the plan. A request without a possible summary has Err set, like a failed model call. The cost is linear in the
+// Summarize answers the requests of a plan with the given ids without a model; nil means all. c and st are those of the
+// plan. A request without a possible summary has Err set, like a failed model call. The cost is linear in the
 // conversation for any number of requests, so one call for all requests is best. The errors are bad_policy and
 // bad_request.
-func Summarize(c *msg.Conversation, p policy.Policy, env Env, plan *Plan, ids []string) ([]SummaryResult, error) {
+func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan,
+	ids []string) ([]SummaryResult, error) {
 	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	m, err := decodeState(st)
+	if err != nil {
 		return nil, err
 	}
 	if err := checkPlan(c, &planned{base: env.known.digestFor(c)}, env.known, &p, plan, nil); err != nil {
@@ -48,6 +53,7 @@ func Summarize(c *msg.Conversation, p policy.Policy, env Env, plan *Plan, ids []
 		read = &env.known.read
 	}
 	index := read.New(grouped.c, grouped.spans, grouped.turns)
+	index.Remember(m.oftenKeys)
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {
 		request := requests[id]

@@ -39,7 +39,7 @@ func TestSummarizeAnswersEveryRequest(t *testing.T) {
 			require.NoError(t, err)
 			for round := 0; plan != nil; round++ {
 				require.Less(t, round, 10) // a loop that does not end fails
-				results, err := core.Summarize(c, p, env, plan, nil)
+				results, err := core.Summarize(c, "", p, env, plan, nil)
 				require.NoError(t, err)
 				require.Len(t, results, len(plan.Requests))
 				asked := map[string]core.SummaryRequest{}
@@ -49,7 +49,7 @@ func TestSummarizeAnswersEveryRequest(t *testing.T) {
 				for _, r := range results {
 					require.Empty(t, r.Err)
 					require.LessOrEqual(t, tokens.Estimate.Count(r.Text), asked[r.ID].MaxTokens)
-					one, err := core.Summarize(c, p, env, plan, []string{r.ID})
+					one, err := core.Summarize(c, "", p, env, plan, []string{r.ID})
 					require.NoError(t, err)
 					require.Equal(t, []core.SummaryResult{r}, one, "alone as together")
 				}
@@ -71,7 +71,7 @@ func TestSummarizeProperties(t *testing.T) {
 		c := parse(t, string(convtest.Conversation(t, rapid.SampledFrom(convtest.Formats[:]).Draw(t, "format"))))
 		p, env := drawPolicy(t), drawEnv(t)
 		plan := planOrOverflow(t, c, "", p, env)
-		results, err := core.Summarize(c, p, env, plan, nil)
+		results, err := core.Summarize(c, "", p, env, plan, nil)
 		require.NoError(t, err)
 		require.Len(t, results, len(plan.Requests))
 		for _, r := range results {
@@ -96,7 +96,7 @@ func TestSummarizeMerges(t *testing.T) {
 			Regions: []core.Region{{Spans: []core.Span{{Start: 0, End: 1}}, Blocks: []msg.Ref{{}},
 				Requests: []string{"x"}, Level: 2, Tokens: 500}},
 			Requests: []core.SummaryRequest{{ID: "x", Level: 2, Tokens: 500, MaxTokens: maxTokens}}}
-		results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+		results, err := core.Summarize(c, "", p, core.Env{}, plan, nil)
 		require.NoError(t, err)
 		require.Len(t, results, 1)
 		require.LessOrEqual(t, tokens.Estimate.Count(results[0].Text), maxTokens)
@@ -182,9 +182,9 @@ func TestResults(t *testing.T) {
 	}
 	plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
 	require.NoError(t, err)
-	_, err = core.Summarize(c, p, core.Env{}, plan, []string{"other"})
+	_, err = core.Summarize(c, "", p, core.Env{}, plan, []string{"other"})
 	require.ErrorContains(t, err, "no request of the plan has the id \"other\"")
-	_, err = core.Summarize(c, p, core.Env{}, nil, nil)
+	_, err = core.Summarize(c, "", p, core.Env{}, nil, nil)
 	require.ErrorContains(t, err, "there is no plan")
 }
 

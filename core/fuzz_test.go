@@ -156,7 +156,7 @@ func requireSafe(t require.TestingT, c *msg.Conversation, p policy.Policy, plan 
 			results = append(results, core.SummaryResult{ID: q.ID, Text: "It went well."})
 		}
 	}
-	extracted, err := core.Summarize(c, p, core.Env{}, plan, nil)
+	extracted, err := core.Summarize(c, "", p, core.Env{}, plan, nil)
 	if err != nil {
 		requireRefusal(t, err)
 	}

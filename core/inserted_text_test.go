@@ -46,7 +46,7 @@ func TestInsertedTextIsCompactedAsToolOutput(t *testing.T) {
 			c := parse(t, insertedSession())
 			plan, err := core.NewPlan(c, "", p, core.Env{Force: true})
 			require.NoError(t, err)
-			answers, err := core.Summarize(c, p, core.Env{Force: true}, plan, nil)
+			answers, err := core.Summarize(c, "", p, core.Env{Force: true}, plan, nil)
 			require.NoError(t, err)
 			out, err := core.Apply(c, "", p, core.Env{Force: true}, plan, answers)
 			require.NoError(t, err)

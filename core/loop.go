@@ -54,7 +54,7 @@ func (l *Loop) State() State { return l.state }
 
 // Summarize answers the requests of this round without a model.
 func (l *Loop) Summarize() ([]SummaryResult, error) {
-	return Summarize(l.c, l.policy, l.env, l.plan, nil)
+	return Summarize(l.c, l.state, l.policy, l.env, l.plan, nil)
 }
 
 // Archive returns the originals that this round removes. Save them BEFORE you use the result of Apply.

@@ -6,6 +6,7 @@ import (
 	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 	"tamp/core/tokens"
 )
 
@@ -131,6 +132,32 @@ func (a *applier) rememberSummaries(m *memory) {
 	for i := range a.wrote {
 		m.rememberSummary(&a.wrote[i].block)
 	}
+}
+
+// rememberOften sets the keys of the names in the summaries of the result that were often written in the messages which
+// they replaced.
+func (a *applier) rememberOften(m *memory) {
+	if !a.p.IsBounded() || len(a.wrote) == 0 {
+		return
+	}
+	var summaries []string
+	var written summarize.WrittenNames
+	for i := range a.marked.Messages {
+		message := &a.marked.Messages[i]
+		if a.w.removed[i] {
+			written.Add(message)
+			continue
+		}
+		for b := range message.Blocks {
+			if message.Blocks[b].IsSummary() {
+				summaries = append(summaries, message.Blocks[b].Text)
+			}
+		}
+	}
+	for i := range a.wrote {
+		summaries = append(summaries, a.wrote[i].block.Text)
+	}
+	m.oftenKeys = written.Often(summaries, m.oftenKeys)
 }
 
 // planMerges requests one merged summary for each summary that this Apply joined from several answers; nil if there are

@@ -142,7 +142,7 @@ func ownPlans(t *rapid.T, name string) {
 				return
 			}
 		}
-		results, err := core.Summarize(c, p, env, plan, nil)
+		results, err := core.Summarize(c, "", p, env, plan, nil)
 		require.NoError(t, err, "its own plan")
 		if rapid.Bool().Draw(t, "other answers") {
 			results = drawResults(t, plan)

@@ -82,7 +82,7 @@ func TestConstraintsSurviveAnyCompactions(t *testing.T) {
 			require.NoError(t, err)
 			var results []core.SummaryResult
 			if rapid.Bool().Draw(t, "extractive") {
-				results, err = core.Summarize(c, p, env, plan, nil)
+				results, err = core.Summarize(c, "", p, env, plan, nil)
 				require.NoError(t, err)
 			} else {
 				for _, q := range plan.Requests {

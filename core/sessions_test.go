@@ -427,7 +427,7 @@ func (w *walk) answer(c *msg.Conversation, plan *core.Plan) []core.SummaryResult
 		case all || kind <= 1:
 			r.Text = fmt.Sprintf("Part %d: the tests pass.", i)
 		case kind == 2:
-			extracts, err := core.Summarize(c, w.policy, w.env, plan, []string{q.ID})
+			extracts, err := core.Summarize(c, "", w.policy, w.env, plan, []string{q.ID})
 			require.NoError(w.t, err)
 			require.Len(w.t, extracts, 1)
 			r = extracts[0]

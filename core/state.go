@@ -14,7 +14,7 @@ import (
 
 // State carries facts from one call to the next. Store it with the conversation and treat it as opaque; "" starts a new
 // one. It has no text of the conversation. Its size is a few kilobytes, plus 15 bytes for each result that the preset
-// balanced cleared and for each summary.
+// balanced cleared and for each summary, and 11 bytes for each of up to 500 names that the agent often wrote.
 type State string
 
 // memory is a decoded State.
@@ -23,8 +23,10 @@ type memory struct {
 	clearedKeys []string           // keys of results that a sticky policy cleared, sorted; the set only grows
 	// keys of summaries that Apply wrote, sorted; the set only grows; if empty, see summaryMarker
 	summaryKeys []string
-	rentFrom    int    // calls before the last rewrite of the prompt: they pay no rent, see pass.ChangeTracker.Rent
-	known       *known // not in the State
+	// keys of names in summaries that were often written, sorted: see summarize.WrittenNames
+	oftenKeys []string
+	rentFrom  int    // calls before the last rewrite of the prompt: they pay no rent, see pass.ChangeTracker.Rent
+	known     *known // not in the State
 }
 
 // resultKey returns the key of a tool result, from its id and its size: some providers reuse ids, and hashing megabytes
@@ -82,10 +84,13 @@ func decodeState(st State) (memory, error) {
 	for _, key := range raw.Member("summaries").List() {
 		m.summaryKeys = append(m.summaryKeys, key.Text())
 	}
+	for _, key := range raw.Member("often").List() {
+		m.oftenKeys = append(m.oftenKeys, key.Text())
+	}
 	if n, err := strconv.Atoi(string(raw.Member("rentFrom"))); err == nil && n > 0 {
 		m.rentFrom = n
 	}
-	if !slices.IsSorted(m.clearedKeys) || !slices.IsSorted(m.summaryKeys) {
+	if !slices.IsSorted(m.clearedKeys) || !slices.IsSorted(m.summaryKeys) || !slices.IsSorted(m.oftenKeys) {
 		return m, bad
 	}
 	return m, nil
@@ -98,6 +103,7 @@ func (m memory) encode() State {
 	}
 	out = appendKeys(out, `,"cleared":[`, m.clearedKeys)
 	out = appendKeys(out, `,"summaries":[`, m.summaryKeys)
+	out = appendKeys(out, `,"often":[`, m.oftenKeys)
 	if m.rentFrom > 0 {
 		out = strconv.AppendInt(append(out, `,"rentFrom":`...), int64(m.rentFrom), 10)
 	}

@@ -210,7 +210,7 @@ func TestRefsLeadBackToTheFirstTurns(t *testing.T) {
 					level3++
 				}
 			}
-			results, err := core.Summarize(c, p, core.Env{}, plan, nil)
+			results, err := core.Summarize(c, "", p, core.Env{}, plan, nil)
 			require.NoError(t, err)
 			out, err := core.Apply(c, state, p, core.Env{}, plan, results)
 			require.NoError(t, err)

@@ -1,6 +1,8 @@
 package summarize
 
 import (
+	"slices"
+
 	"tamp/core/msg"
 	"tamp/core/provenance"
 )
@@ -21,6 +23,7 @@ type Index struct {
 	statements []provenance.Constraint // of the user, in order
 	known      *Memory
 	dropped    map[string]bool // statements that a later one replaced or revoked
+	often      []string        // keys of names that were often written before, sorted
 
 	tasks    map[string]string // subjects of the agent's tasks, by number
 	lastTodo msg.Ref           // the last call that wrote a todo list: it replaces all earlier lists
@@ -93,6 +96,18 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 		x.known = known.take()
 	}
 	return x
+}
+
+// Remember sets the keys of names that were often written before the earlier summaries, as WrittenNames.Often returns
+// them: their lines are kept first.
+func (x *Index) Remember(often []string) { x.often = often }
+
+func (x *Index) wasOften(name string) bool {
+	if len(x.often) == 0 {
+		return false
+	}
+	_, found := slices.BinarySearch(x.often, nameKey(name))
+	return found
 }
 
 // addBlock counts the atoms of one block. span is -1 outside the spans, m is -1 for the system prompt.

@@ -72,12 +72,15 @@ func (a *atom) value(now int) int {
 
 // inSummary is the worth of a in the summary of a span. A name outside of all spans is read there. But the recent
 // messages that have it will be summarized, too: a name of an earlier summary stays worth a part.
-func (a *atom) inSummary() int32 {
+func (x *Index) inSummary(a *atom) int32 {
 	worth := a.worth
 	if a.home < 0 || a.kept && !a.old {
 		return 0
 	}
-	if a.old && (a.kind == Path || a.kind == Identifier) {
+	switch {
+	case a.old && x.wasOften(a.text):
+		worth = max(worth, worthOftenName)
+	case a.old && (a.kind == Path || a.kind == Identifier):
 		worth = max(worth, worthOldName)
 	}
 	if a.kept {

@@ -270,6 +270,6 @@ func (c *call) summarize(r *SummarizeRequest) (*[]core.SummaryResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	results, err := core.Summarize(conversation, policy, env, r.Plan, r.IDs)
+	results, err := core.Summarize(conversation, r.State, policy, env, r.Plan, r.IDs)
 	return &results, err
 }

@@ -202,7 +202,7 @@ func (s *session) archive(c *call, r *SessionArchiveRequest) (*Empty, error) {
 }
 
 func (s *session) summarize(_ *call, r *SessionSummarizeRequest) (*[]core.SummaryResult, error) {
-	results, err := core.Summarize(s.Conversation(), s.Policy(), s.env(), r.Plan, r.IDs)
+	results, err := core.Summarize(s.Conversation(), s.State(), s.Policy(), s.env(), r.Plan, r.IDs)
 	return &results, err
 }
 

@@ -39,6 +39,7 @@ type drift struct {
 	minRecent       int // share of verbatim recent messages after a compaction, at its minimum
 	facts, keptFact int // names of the first fifth that occur three times or more, and those still present at the end
 	names, keptName int // the paths and identifiers among them: a number may be present by chance
+	said, keptSaid  int // names of the first fifth that the user or the agent wrote three times or more
 	used, inContext int // names that the agent uses after each compaction, and those that the context then still has
 	rules, keptRule int // constraints in the user's prompts, and those still present at the end
 	firstTask       bool
@@ -241,6 +242,22 @@ func (d *drift) survivors(c, end *msg.Conversation) {
 			}
 		}
 	}
+	clear(count)
+	for m := 0; m < d.reached/5; m++ {
+		for _, l := range r.read(written(&c.Messages[m])) {
+			for _, name := range l.names {
+				count[name]++
+			}
+		}
+	}
+	for name, n := range count {
+		if n >= 3 {
+			d.said++
+			if names[name] != 0 {
+				d.keptSaid++
+			}
+		}
+	}
 	lines := r.read(context)
 	for _, rule := range constraintsIn(c.Messages[:d.reached]) {
 		d.rules++
@@ -254,6 +271,20 @@ func (d *drift) survivors(c, end *msg.Conversation) {
 			break
 		}
 	}
+}
+
+// written is the text of a message that its user or its agent wrote, with the inputs of calls.
+func written(m *msg.Message) string {
+	if m.Role != msg.Assistant {
+		return realText(m)
+	}
+	var b strings.Builder
+	for i := range m.Blocks {
+		if block := &m.Blocks[i]; block.Kind == msg.KindText || block.Kind == msg.KindToolUse {
+			b.WriteString(blockText(block) + "\n")
+		}
+	}
+	return b.String()
 }
 
 func kindOf(name string) nameKind {
@@ -302,9 +333,10 @@ func driftTable(t *testing.T) {
 	printf("\nDrift: joined real sessions to their end, preset %s, extractive summaries. small: freed under 5 %%.",
 		preset(t).Preset)
 	printf("min: compactions of an ideal compactor. Shares of the context; facts: names of the first fifth that occur " +
-		"three times or more; names: the paths and identifiers among them; used: context recall after each compaction.")
-	printf("%7s %-52s %6s %6s | %5s %5s %5s %4s | %9s %9s | %11s %11s %5s %7s %5s %s", "window", "session", "msgs", "tokens",
-		"comp", "clear", "small", "min", "summaries", "recent", "facts", "names", "used", "rules", "task", "end")
+		"three times or more; names: the paths and identifiers among them; written: those that the user or the agent wrote " +
+		"three times or more; used: context recall after each compaction.")
+	printf("%7s %-52s %6s %6s | %5s %5s %5s %4s | %9s %9s | %11s %11s %9s %5s %7s %5s %s", "window", "session", "msgs", "tokens",
+		"comp", "clear", "small", "min", "summaries", "recent", "facts", "names", "written", "used", "rules", "task", "end")
 	runs := driftRuns
 	if window, err := strconv.Atoi(os.Getenv("TAMP_WINDOW")); err == nil {
 		runs = slices.DeleteFunc(slices.Clone(runs), func(run driftRun) bool { return run.window != window })
@@ -325,9 +357,10 @@ func driftTable(t *testing.T) {
 			if d.overflow {
 				end = fmt.Sprintf("context_overflow at %d", d.reached)
 			}
-			printf("%7d %-52s %6d %5dk | %5d %5d %5d %4d | %9s %9s | %11s %11s %5s %7s %5t %s", run.window, first(d.name, 52),
+			printf("%7d %-52s %6d %5dk | %5d %5d %5d %4d | %9s %9s | %11s %11s %9s %5s %7s %5t %s", run.window, first(d.name, 52),
 				d.messages, d.tokens/1000, d.compactions, d.clears, d.small, d.minimum, ratio(d.maxSummaries), ratio(d.minRecent),
 				fmt.Sprintf("%d/%d", d.keptFact, d.facts), fmt.Sprintf("%d/%d", d.keptName, d.names),
+				fmt.Sprintf("%d/%d", d.keptSaid, d.said),
 				ratio(share(d.inContext, d.used)), fmt.Sprintf("%d/%d", d.keptRule, d.rules), d.firstTask, end)
 			sum.compactions += d.compactions
 			sum.clears += d.clears
@@ -337,6 +370,8 @@ func driftTable(t *testing.T) {
 			sum.keptFact += d.keptFact
 			sum.names += d.names
 			sum.keptName += d.keptName
+			sum.said += d.said
+			sum.keptSaid += d.keptSaid
 			sum.used += d.used
 			sum.inContext += d.inContext
 			sum.rules += d.rules
@@ -346,8 +381,9 @@ func driftTable(t *testing.T) {
 		}
 		printf("%7d all: %d compactions (%s of the minimum), %d steps that only clear, %d small; max share of summaries "+
 			"%s, min share of recent "+
-			"messages %s; facts %s, names %s, context recall %s, constraints %s", run.window, sum.compactions, ratio(share(sum.compactions, sum.minimum)),
+			"messages %s; facts %s, names %s, written %s, context recall %s, constraints %s", run.window, sum.compactions, ratio(share(sum.compactions, sum.minimum)),
 			sum.clears, sum.small, ratio(sum.maxSummaries), ratio(sum.minRecent), ratio(share(sum.keptFact, sum.facts)),
-			ratio(share(sum.keptName, sum.names)), ratio(share(sum.inContext, sum.used)), ratio(share(sum.keptRule, sum.rules)))
+			ratio(share(sum.keptName, sum.names)), ratio(share(sum.keptSaid, sum.said)),
+			ratio(share(sum.inContext, sum.used)), ratio(share(sum.keptRule, sum.rules)))
 	}
 }
