@@ -89,7 +89,7 @@ ${count}	env := core.Env{${env}}
 		// First save the originals.
 		must(archive.Write(core.Archive(c, plan)))
 		// The built-in summarizer needs no model. To use yours, answer each of plan.Requests.
-		answers := must(core.Summarize(c, rules, env, plan, nil))
+		answers := must(core.Summarize(c, state, rules, env, plan, nil))
 		out := must(core.Apply(c, state, rules, env, plan, answers))
 		c, state, plan = out.Conversation, out.State, out.Next
 		fmt.Println(before, "->", out.After, "tokens")
