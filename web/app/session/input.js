@@ -4,6 +4,7 @@
 import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { dropped } from "../folder/files.js";
+import { encoded } from "../ui/encoded.js";
 import { toast } from "../ui/toast.js";
 import { bytes, formatName, plural, sentence } from "../ui/words.js";
 
@@ -68,7 +69,14 @@ export class Input {
 		if (!file && text === "") return;
 		event.preventDefault();
 		if (file) this.openFile(file);
-		else this.acts.open({ key: this.nextKey(), name: "pasted session", blob: new Blob([text]), origin: "paste" });
+		else void this.openText("pasted session", text);
+	}
+
+	/** @param {string} name @param {string} text */
+	async openText(name, text) {
+		const key = this.nextKey();
+		const blob = await encoded(text);
+		if (key === this.key) this.acts.open({ key, name, blob, origin: "paste" });
 	}
 
 	typed() {
@@ -99,8 +107,7 @@ export class Input {
 			const text = event.dataTransfer?.getData("text/plain");
 			if (all.length === 1 && all[0] instanceof File) this.openFile(all[0]);
 			else if (all.length > 0) this.acts.folder(all);
-			else if (text)
-				this.acts.open({ key: this.nextKey(), name: "dropped session", blob: new Blob([text]), origin: "paste" });
+			else if (text) void this.openText("dropped session", text);
 		});
 	}
 
