@@ -138,8 +138,8 @@ func (b *bounds) joinRuns(kept []bool) {
 
 func overlaps(x, y Span) bool { return x.Start < y.End && y.Start < x.End }
 
-// condense returns regions of the oldest summaries, with all between them, that free over tokens: the best half of each
-// is kept, less only if all summaries together do not free enough.
+// condense returns regions of the oldest summaries, with all between them, that free over tokens: of so many that half
+// of each would free enough, or of all.
 func (b *bounds) condense(over int) []Region {
 	if over <= 0 {
 		return nil
@@ -170,9 +170,7 @@ func (b *bounds) condense(over int) []Region {
 	}
 	for i := range regions {
 		r := &regions[i]
-		if halves < over { // half is not enough
-			r.MaxTokens = max(r.MaxTokens-int(int64(over-halves)*int64(r.MaxTokens)/int64(max(halves, 1))), minBudget)
-		}
+		r.MaxTokens += int(int64(halves-over) * int64(r.MaxTokens) / int64(max(halves, 1))) // half is seldom exact
 		r.MaxTokens = max(r.MaxTokens, minBudget, b.floor(r.Spans[0])+b.tail(r.Spans[0])+slack)
 	}
 	return slices.DeleteFunc(regions, func(r Region) bool {

@@ -94,7 +94,7 @@ func (a *applier) extract(r *Region, maxTokens int) (cost, first, last int) {
 	maxTokens = min(maxTokens, a.size(r)-archivedLabelTokens)
 	head := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 	index := summarize.New(head, []msg.Span{span}, a.turns[:a.plan.Length])
-	index.Remember(a.often)
+	index.PreferNames(a.often)
 	text := index.Summarize(0,
 		summarize.Options{Counter: a.meter.Texts(), MaxTokens: maxTokens - a.meter.Text(tail)})
 	message := msg.TextMessage(msg.User, a.turnsLabel(first, last)+text+tail)

@@ -53,7 +53,7 @@ func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Pl
 		read = &env.known.read
 	}
 	index := read.New(grouped.c, grouped.spans, grouped.turns)
-	index.Remember(m.oftenKeys)
+	index.PreferNames(m.oftenKeys)
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {
 		request := requests[id]

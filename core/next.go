@@ -157,7 +157,7 @@ func (a *applier) rememberOften(m *memory) {
 	for i := range a.wrote {
 		summaries = append(summaries, a.wrote[i].block.Text)
 	}
-	m.oftenKeys = written.Often(summaries, m.oftenKeys)
+	m.oftenKeys = written.Keys(summaries, m.oftenKeys)
 }
 
 // planMerges requests one merged summary for each summary that this Apply joined from several answers; nil if there are

@@ -17,7 +17,7 @@ import (
 func TestOftenWrittenNamesSurviveCondensing(t *testing.T) {
 	p, err := policy.Preset("balanced")
 	require.NoError(t, err)
-	p.Trigger.Window = 12_000
+	p.Trigger.Window = 10_000
 	often := regexp.MustCompile(`,"often":\["[^\]]*\]`)
 	final := func(keepKeys bool) (text string, keys int) {
 		messages := []string{`{"role":"user","content":"Work through all parts."}`}

@@ -60,7 +60,7 @@ import "tamp/core/policy"
 //     A share of the window: above it, compaction down to the target is due; 0 turns it off.
 //   - trigger.hardPermille (‰; default 900):
 //     A share of the window that the next request must stay below; 0 turns it off.
-//   - trigger.targetPermille (‰; default 400):
+//   - trigger.targetPermille (‰; default 450):
 //     A share of the window; 0 compacts just below the limit that fired.
 //   - trigger.bufferTokens (tokens; default 13000):
 //     Kept free below the hard limit.

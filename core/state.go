@@ -14,7 +14,8 @@ import (
 
 // State carries facts from one call to the next. Store it with the conversation and treat it as opaque; "" starts a new
 // one. It has no text of the conversation. Its size is a few kilobytes, plus 15 bytes for each result that the preset
-// balanced cleared and for each summary, and 11 bytes for each of up to 500 names that the agent often wrote.
+// balanced cleared and for each summary, and 11 bytes for each of up to 1,000 names that the agent or the user often
+// wrote.
 type State string
 
 // memory is a decoded State.

@@ -98,9 +98,9 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 	return x
 }
 
-// Remember sets the keys of names that were often written before the earlier summaries, as WrittenNames.Often returns
+// PreferNames sets the keys of names that were often written before the earlier summaries, as WrittenNames.Keys returns
 // them: their lines are kept first.
-func (x *Index) Remember(often []string) { x.often = often }
+func (x *Index) PreferNames(keys []string) { x.often = keys }
 
 func (x *Index) wasOften(name string) bool {
 	if len(x.often) == 0 {

@@ -1,81 +1,103 @@
 package summarize
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"tamp/core/internal/order"
 	"tamp/core/internal/sha256"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 )
 
 // A summary has each name in one line, so after a compaction nothing shows how often a name was written. The State
-// therefore lists the keys of the names in summaries that the agent or the user wrote in several messages: condensing
-// keeps their lines first.
+// therefore lists the keys of the names in summaries that the agent or the user wrote in several lines of the replaced
+// messages: condensing keeps these names first.
 
-// WrittenNames counts the messages in which the agent or the user wrote a name. The zero value is empty.
+// WrittenNames counts the lines of the agent and of the user that have a name. The zero value is empty.
 type WrittenNames struct {
-	read     Memory
-	messages int32
-	last     []int32 // of each name: the number of the last message that was counted
-	counts   []int   // of each name
+	names map[string]writtenName
+	line  int // the number of the last line
 }
 
+type writtenName struct{ lines, last int }
+
 const (
-	minWritten = 2   // messages: with 3 or 4 more names are lost, with 1 often written ones are not preferred
-	maxOften   = 500 // keys: about 5 KB of State
+	minWrittenLines = 3    // with 2 or 4 fewer of the names of three lines are left
+	maxWrittenNames = 1000 // keys: about 11 KB of State
 )
 
-// Add counts the names of a message once. Results, thinking, summaries and texts that a client wrote do not count.
+// Add counts the names of a message. Results, thinking, summaries and texts that a client wrote do not count.
 func (w *WrittenNames) Add(m *msg.Message) {
-	w.read.begin(false)
-	w.messages++
 	for b := range m.Blocks {
 		block := &m.Blocks[b]
-		isText := block.Kind == msg.KindText && !block.IsSummary()
-		if !(m.Role == msg.User && isText) && !(m.Role == msg.Assistant && (isText || block.Kind == msg.KindToolUse)) {
-			continue
-		}
-		for _, text := range w.read.read(m, b) {
-			if m.Role == msg.Assistant || text.user {
-				w.addAtoms(text.atoms)
+		switch {
+		case block.IsSummary():
+		case block.Kind == msg.KindToolUse:
+			for _, f := range fields(block.Text) {
+				w.addText(f.text)
+			}
+		case block.Kind == msg.KindText && m.Role == msg.Assistant:
+			w.addText(block.Text)
+		case block.Kind == msg.KindText && m.Role == msg.User:
+			for _, span := range m.Spans(b) {
+				if span.Author == provenance.User {
+					w.addText(block.Text[span.Start:span.End])
+				}
 			}
 		}
 	}
 }
 
-func (w *WrittenNames) addAtoms(atoms []fact) {
-	for n := len(w.read.names) - len(w.counts); n > 0; n-- {
-		w.last, w.counts = append(w.last, 0), append(w.counts, 0)
+func (w *WrittenNames) addText(text string) {
+	if w.names == nil {
+		w.names = map[string]writtenName{}
 	}
-	for _, f := range atoms {
-		if w.last[f.id] != w.messages {
-			w.last[f.id] = w.messages
-			w.counts[f.id]++
-		}
+	for line := range strings.SplitSeq(text, "\n") {
+		w.line++
+		Atoms(line, func(_ FactKind, name string) {
+			if n := w.names[name]; n.last != w.line {
+				w.names[name] = writtenName{n.lines + 1, w.line}
+			}
+		})
 	}
 }
 
-// Often returns the keys, sorted, of the names in summaries that were written in minWritten messages, or whose keys are
-// in earlier (sorted). If there are more than maxOften, it returns those that occur first.
-func (w *WrittenNames) Often(summaries []string, earlier []string) []string {
-	var keys []string
+// Keys returns the keys, sorted, of the names in summaries that are in minWrittenLines lines, or whose keys are in
+// earlier (sorted). If there are more than maxWrittenNames, it returns the earlier ones and those in most lines.
+func (w *WrittenNames) Keys(summaries []string, earlier []string) []string {
+	type candidate struct {
+		key     string
+		earlier bool
+		lines   int
+	}
+	var found []candidate
 	seen := map[string]bool{}
 	for _, text := range summaries {
 		Atoms(text, func(_ FactKind, name string) {
-			if seen[name] || len(keys) == maxOften {
+			if seen[name] {
 				return
 			}
 			seen[name] = true
-			key := nameKey(name)
-			_, often := slices.BinarySearch(earlier, key)
-			if id, ok := w.read.ids[name]; ok && int(id) < len(w.counts) {
-				often = often || w.counts[id] >= minWritten
-			}
-			if often {
-				keys = append(keys, key)
+			c := candidate{key: nameKey(name), lines: w.names[name].lines}
+			if _, c.earlier = slices.BinarySearch(earlier, c.key); c.earlier || c.lines >= minWrittenLines {
+				found = append(found, c)
 			}
 		})
+	}
+	order.Stable(found, func(a, b candidate) int {
+		if a.earlier != b.earlier {
+			if a.earlier {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.lines, a.lines)
+	})
+	var keys []string
+	for _, c := range found[:min(len(found), maxWrittenNames)] {
+		keys = append(keys, c.key)
 	}
 	order.Stable(keys, strings.Compare)
 	return slices.Compact(keys)

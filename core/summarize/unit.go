@@ -123,8 +123,8 @@ const (
 	worthOldTodo     = 200 // a task that is not completed
 	worthOldRun      = 20  // also of a deleted file
 	worthOldLine     = 8
-	worthOldName     = 200 // a path or an identifier
-	worthOftenName   = 600 // any name that was often written: at 400 fewer of them are left, at 900 fewer of the others
+	worthOldName     = 200  // a path or an identifier
+	worthOftenName   = 1200 // any name that was often written: at 900 fewer of them are left, at 1600 fewer of the others
 
 	worthElsewhere = 50 // percent of the worth of a name of an earlier summary that is also outside of the span
 )
