@@ -219,43 +219,24 @@ func (d *drift) survivors(c, end *msg.Conversation) {
 	names := map[string]nameKind{}
 	readNames(context, names)
 	r := newReader()
-	count := map[string]int{} // of lines
-	for m := 0; m < d.reached/5; m++ {
-		for _, l := range r.read(text(c.Messages[m : m+1])) {
-			for _, name := range l.names {
-				count[name]++
-			}
+	fifth := c.Messages[:d.reached/5]
+	for _, name := range oftenIn(r, fifth, func(m *msg.Message) string { return text([]msg.Message{*m}) }) {
+		kept := names[name] != 0
+		d.facts++
+		if kept {
+			d.keptFact++
 		}
-	}
-	for name, n := range count {
-		if n >= 3 {
-			kept := names[name] != 0
-			d.facts++
+		if kind := kindOf(name); kind == 'p' || kind == 'i' {
+			d.names++
 			if kept {
-				d.keptFact++
-			}
-			if kind := kindOf(name); kind == 'p' || kind == 'i' {
-				d.names++
-				if kept {
-					d.keptName++
-				}
+				d.keptName++
 			}
 		}
 	}
-	clear(count)
-	for m := 0; m < d.reached/5; m++ {
-		for _, l := range r.read(written(&c.Messages[m])) {
-			for _, name := range l.names {
-				count[name]++
-			}
-		}
-	}
-	for name, n := range count {
-		if n >= 3 {
-			d.said++
-			if names[name] != 0 {
-				d.keptSaid++
-			}
+	for _, name := range oftenIn(r, fifth, written) {
+		d.said++
+		if names[name] != 0 {
+			d.keptSaid++
 		}
 	}
 	lines := r.read(context)
@@ -271,6 +252,21 @@ func (d *drift) survivors(c, end *msg.Conversation) {
 			break
 		}
 	}
+}
+
+// oftenIn returns the names that three lines or more of the texts of messages have.
+func oftenIn(r *reader, messages []msg.Message, text func(*msg.Message) string) (names []string) {
+	lines := map[string]int{}
+	for m := range messages {
+		for _, l := range r.read(text(&messages[m])) {
+			for _, name := range l.names {
+				if lines[name]++; lines[name] == 3 {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // written is the text of a message that its user or its agent wrote, with the inputs of calls.
@@ -380,9 +376,9 @@ func driftTable(t *testing.T) {
 			sum.minRecent = min(sum.minRecent, d.minRecent)
 		}
 		printf("%7d all: %d compactions (%s of the minimum), %d steps that only clear, %d small; max share of summaries "+
-			"%s, min share of recent "+
-			"messages %s; facts %s, names %s, written %s, context recall %s, constraints %s", run.window, sum.compactions, ratio(share(sum.compactions, sum.minimum)),
-			sum.clears, sum.small, ratio(sum.maxSummaries), ratio(sum.minRecent), ratio(share(sum.keptFact, sum.facts)),
+			"%s, min share of recent messages %s; facts %s, names %s, written %s, context recall %s, constraints %s",
+			run.window, sum.compactions, ratio(share(sum.compactions, sum.minimum)), sum.clears, sum.small,
+			ratio(sum.maxSummaries), ratio(sum.minRecent), ratio(share(sum.keptFact, sum.facts)),
 			ratio(share(sum.keptName, sum.names)), ratio(share(sum.keptSaid, sum.said)),
 			ratio(share(sum.inContext, sum.used)), ratio(share(sum.keptRule, sum.rules)))
 	}
