@@ -47,6 +47,10 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	if b.IsError || reported != "" {
 		d.undo(origin)
 	}
+	var record members
+	flush := func() {
+		pieces(record.take(), maxLineLength, func(part string) { d.add(g, partLine, turn, worthLine, minLineWorth, part) })
+	}
 	errors, first := 0, len(d.units)
 	if reported != "" {
 		if errors = maxErrors; !told(reported) {
@@ -59,6 +63,10 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			continue
 		}
 		text := strings.TrimSpace(line)
+		if isRun && !isErrorLine(text) && len(record.joined)+len(text) <= 2*maxLineLength && record.add(text) {
+			continue
+		}
+		flush()
 		if (failed || isRun) && errors < maxErrors && isErrorLine(text) {
 			base := worthError
 			switch {
@@ -99,6 +107,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			})
 		}
 	}
+	flush()
 	if first := firstTextLine(b.Text); failed && errors == 0 && !told(first) {
 		d.addError(g, turn, worthFirstError, 0, first)
 	}

@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"slices"
 	"strings"
 
 	"tamp/core/provenance"
@@ -29,14 +30,16 @@ func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool
 		}
 	}
 	code, before := false, len(d.units) // before: the first unit of the line before
-	for line := range strings.Lines(text) {
-		if isFence(line) {
+	lines := slices.Collect(strings.Lines(text))
+	for i, used := 0, 1; i < len(lines); i += used {
+		line := lines[i]
+		if used = 1; isFence(line) {
 			code = !code && fences%2 == 0 // a fence without a partner opens no block
 			continue
 		}
 		if !code && isTableRuler(line) { // the heading above says nothing without the rows, which say enough
-			for i := before; i < len(d.units); i++ {
-				d.units[i].part = partDropped
+			for u := before; u < len(d.units); u++ {
+				d.units[u].part = partDropped
 			}
 			continue
 		}
@@ -49,6 +52,7 @@ func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool
 			})
 			continue
 		}
+		line, used = withItems(lines[i:])
 		provenance.Sentences(line, func(s string) {
 			s = paired(shortLine(s, maxSentenceLength))
 			if isCorrection(s) {
