@@ -11,7 +11,8 @@ const (
 )
 
 // withItems returns the first line of lines together with the short items of the list below it, and how many lines that
-// are. A sentence is no such item. The items are deeper than the first line, or follow a line that ends in a colon, after an empty line or none.
+// are. A sentence is no such item. The items are deeper than the first line, or follow a line that ends in a colon,
+// after an empty line or none.
 func withItems(lines []string) (string, int) {
 	head := strings.TrimRight(lines[0], " \t\r\n")
 	opens := strings.HasSuffix(strings.TrimRight(head, "*_"), ":")
@@ -31,7 +32,8 @@ func withItems(lines []string) (string, int) {
 		}
 		depth, is := itemDepth(item)
 		item = withoutItemMark(item)
-		if !is || depth < least || len(item) > maxShortItem || strings.HasSuffix(item, ".") || len(joined)+len(item)+2 > maxJoined {
+		if !is || depth < least || len(item) > maxShortItem || strings.HasSuffix(item, ".") ||
+			len(joined)+len(item)+2 > maxJoined {
 			break
 		}
 		if strings.HasSuffix(strings.TrimRight(joined, "*_"), ":") {
@@ -78,7 +80,8 @@ func itemMark(line string) string {
 	for digits < len(line) && isDigit(line[digits]) {
 		digits++
 	}
-	if rest := line[digits:]; digits > 0 && digits < 4 && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")) {
+	rest := line[digits:]
+	if digits > 0 && digits < 4 && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")) {
 		return line[:digits+2]
 	}
 	return ""
