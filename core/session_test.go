@@ -75,7 +75,7 @@ func TestSuccessorAgreesWithTheEngine(t *testing.T) {
 			requireSame(t, s, c, st, p, env)
 			loop, err := s.Loop(env)
 			for n := 0; err == nil && loop.Plan() != nil && n < 5; n++ {
-				want, err := core.Summarize(c, "", p, env, loop.Plan(), nil)
+				want, err := core.Summarize(c, st, p, env, loop.Plan(), nil)
 				require.NoError(t, err)
 				results, err := loop.Summarize()
 				require.NoError(t, err)

@@ -157,6 +157,10 @@ func (s *splitter) run(whole bool) {
 // reports whether there is any.
 func (s *splitter) insertedAt(i, p int) bool {
 	text := s.text
+	if i == 0 && isObservation(text) {
+		s.add(Program, len(text))
+		return true
+	}
 	if name, after := openTag(text, p); name != "" && listed(tags, name) {
 		s.add(User, p)
 		author, end := s.element(name, after)

@@ -1,5 +1,7 @@
 package provenance
 
+import "strings"
+
 // This file is the only list of texts that programs insert into user-role messages. Its sources are the public source
 // code of the clients and recorded sessions.
 
@@ -127,6 +129,23 @@ var insertions = [...]insertion{
 	{"[File: /", toEnd, ""},
 	{"Your proposed edit has introduced new", toEnd, ""},
 	{"Your command ran successfully and did not produce any", toEnd, ""},
+}
+
+// SWE-agent ends each observation, and the task before the first one, with the state of its shell.
+const (
+	swePrompt    = "\nbash-$"
+	sweDirectory = "\n(Current directory: "
+	sweTask      = "We're currently solving the following "
+)
+
+// isObservation reports an observation of SWE-agent.
+func isObservation(text string) bool {
+	text = strings.TrimRight(text, " \t\r\n")
+	if !strings.HasSuffix(text, swePrompt) {
+		return false
+	}
+	at := strings.LastIndex(text, sweDirectory)
+	return at >= 0 && !strings.Contains(text[at+1:len(text)-len(swePrompt)], "\n") && !strings.HasPrefix(text, sweTask)
 }
 
 // askTools are the tools of Cline and Roo Code whose result is the user's own reply, by replyTags.
