@@ -26,7 +26,7 @@ type Pairer struct {
 	seen int // messages
 }
 
-// Add matches the messages of c after those of the last Add.
+// Add matches the messages of c after those that were added before. c may have fewer: a session reads them again.
 func (p *Pairer) Add(c *Conversation) {
 	p.add(c, func(_ Ref, b *Block) (string, bool) { return b.ID, true })
 }
@@ -70,7 +70,7 @@ func (p *Pairer) add(c *Conversation, key func(Ref, *Block) (string, bool)) {
 			}
 		}
 	}
-	p.seen = len(c.Messages)
+	p.seen = max(p.seen, len(c.Messages))
 }
 
 // calls are the open calls of one id in one message, at least one.

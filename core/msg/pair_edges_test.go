@@ -18,6 +18,17 @@ func TestToolNameOfAnOrphan(t *testing.T) {
 	require.Equal(t, "unknown", p.ToolName(c, msg.Ref{Message: 3, Block: 0}))
 }
 
+// A beginning that is added again changes nothing, also if a later call has an id again.
+func TestPairerReadsABeginningAgain(t *testing.T) {
+	whole := convtest.FromWords(msg.Anthropic, `u =hi a !1 u ?1 a !1`)
+	var p msg.Pairer
+	p.Add(whole)
+	p.Add(whole.WithMessages(whole.Messages[:2:2]))
+	p.Add(whole)
+	require.Equal(t, msg.Pair(whole), p.Pairing)
+	require.Equal(t, `1.0>2.0`, pairs(whole, p.Pairing))
+}
+
 // The open round may begin with the first message.
 func TestOpenRoundAtTheFirstMessage(t *testing.T) {
 	require.Equal(t, 0, msg.OpenRound(convtest.FromWords(msg.OpenAIChat, `a !1`)))
