@@ -117,7 +117,7 @@ const (
 	worthOldTask     = 600 // the first line of a prompt
 	worthOldTaskMore = 50  // its second line
 	worthOldTaskRest = 15
-	worthOldFirst    = 400 // a value of the first turns
+	worthOldFirst    = 3000 // a value of the first turns: at 1000 often written names displace it
 	worthOldDecision = 250
 	worthOldSaid     = 30
 	worthOldTodo     = 200 // a task that is not completed
