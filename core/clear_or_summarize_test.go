@@ -38,7 +38,7 @@ func TestSummariesFreeEnough(t *testing.T) {
 func TestCutsFreeEnough(t *testing.T) {
 	var out strings.Builder
 	out.WriteString(`[{"role":"user","content":"Compare the parts."}`)
-	for i := range 31 {
+	for i := range 33 {
 		result := ""
 		for line := range 40 {
 			result += fmt.Sprintf("part %d holds value_%d_%d at the place %d of its table, next to the others\\n", i, i, line, line*i)

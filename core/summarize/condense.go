@@ -88,7 +88,8 @@ func (d *draft) addSummary(text string, turn int) {
 		default: // work in progress then is history now
 			base := worthOldSaid
 			switch {
-			case isFirstValue(line.text, at):
+			case d.firsts < maxFirstValues && isFirstValue(line.text, at):
+				d.firsts++
 				base = worthOldFirst
 			case isDecision(line.text):
 				base = worthOldDecision

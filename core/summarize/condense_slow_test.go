@@ -24,6 +24,7 @@ type slowSummary struct {
 	listed   map[string]bool       // names in a line
 	covered  map[string]bool       // names in a chosen unit
 	seen     map[string]bool       // texts of units
+	firsts   int                   // lines with the worth of a first value
 }
 
 type slowGroup struct {
@@ -193,7 +194,8 @@ func (s *slowSummary) read(text string, turn int) {
 			}
 		default:
 			base := worthOldSaid
-			if isFirstValue(body, at) {
+			if isFirstValue(body, at) && s.firsts < maxFirstValues {
+				s.firsts++
 				base = worthOldFirst
 			} else if isDecision(body) {
 				base = worthOldDecision

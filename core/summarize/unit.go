@@ -81,6 +81,7 @@ type draft struct {
 	tools   []toolCount
 	touched []int32 // the atoms that the span mentions
 	omitted int     // statements of the user that did not fit
+	firsts  int     // lines of earlier summaries with the worth of a first value
 }
 
 // The base worth of units, in the unit of an atom's worth: permille of one later use. Set by hand: the facts that a
@@ -134,7 +135,10 @@ func isFirstValue(sentence string, turn int) bool {
 	return turn <= firstTurns && strings.ContainsAny(sentence, "0123456789")
 }
 
-const firstTurns = 3
+const (
+	firstTurns     = 3
+	maxFirstValues = 8 // of earlier summaries: a session of one prompt has only one turn
+)
 
 func newDraft(x *Index, span int) *draft {
 	x.drafts++
