@@ -226,6 +226,11 @@ func (d *draftPlan) clearIfItPays() {
 				" are worth it"
 		}
 	}
+	d.cancelNewClears(why)
+}
+
+// cancelNewClears keeps what this plan would clear for the first time.
+func (d *draftPlan) cancelNewClears(why string) {
 	for i := range d.decisions {
 		if decision := &d.decisions[i]; decision.Edit != nil && d.isNewClear(decision.Edit) {
 			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, why

@@ -335,6 +335,10 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	}
 	a.rememberSummaries(&m)
 	a.rememberOften(&m)
+	m.forcedAt = 0
+	if a.plan.Trigger.Kind == "manual" && len(a.failed) == 0 {
+		m.forcedAt = len(out.Conversation.Messages)
+	}
 	out.State = m.encode()
 	if !env.Lean {
 		report := quality.Compare(a.c, out.Conversation)

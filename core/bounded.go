@@ -84,7 +84,7 @@ type bounds struct {
 func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState) selection {
 	b := newBounds(in, p, state)
 	if b.forced {
-		b.pinned = pass.Window{RecentTurns: p.Pin.RecentTurns}.Start(in)
+		b.pinned = pass.Window{RecentTurns: p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
 		b.keepFrom, b.noRoom = b.pinned, true
 	} else {
 		b.cutOpenRound()
@@ -258,6 +258,18 @@ func (b *bounds) after(s *selection) int {
 // forcedSize returns the most tokens that a forced compaction should leave.
 func (b *bounds) forcedSize() int {
 	return int(int64(b.in.Counts.Total+b.state.freed) * forcedPermille / 1000)
+}
+
+// forcedWindow returns the most tokens of the recent window of a forced compaction, unless its last turns have more:
+// what summaries of their largest share leave.
+func (b *bounds) forcedWindow() int {
+	size := min(b.target, b.forcedSize()) * (1000 - maxSummaryShare) / 1000
+	for m, tokens := range b.size {
+		if b.fixedAt[m] && !isInstruction(&b.in.Conversation.Messages[m]) {
+			size -= tokens
+		}
+	}
+	return min(size-b.fixed, b.p.Pin.RecentTokens)
 }
 
 // stays returns the tokens that a compaction keeps as they are.

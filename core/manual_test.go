@@ -13,6 +13,7 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
+	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
 )
@@ -76,4 +77,33 @@ func TestForcedPlansLeaveTwoFifths(t *testing.T) {
 			"%s: %s", filepath.Base(file), message)
 	}
 	require.Greater(t, reached, 20, "27 of the 92 sessions: the others are short or have large prompts and newest turns")
+}
+
+// A forced compaction keeps the newest messages as they are, up to pin.recentTokens and as much as 40 % has room for.
+// Without messages since then, another one changes nothing.
+func TestForcedPlansKeepRecentMessages(t *testing.T) {
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	for rounds, least := range map[int]int{2000: 15_000, 300: 3000} {
+		c := parse(t, session("claude-opus-4-5", rounds, 200))
+		env := core.Env{Force: true}
+		plan, err := core.NewPlan(c, "", p, env)
+		require.NoError(t, err)
+		out, err := core.Apply(c, "", p, env, plan, answerAll(plan, core.SummaryResult{Text: "They read on."}))
+		require.NoError(t, err)
+		require.LessOrEqual(t, out.After*5, out.Before*2)
+		require.Greater(t, out.After, least)
+		require.Less(t, out.After, p.Pin.RecentTokens+2000)
+
+		again, err := core.NewPlan(out.Conversation, out.State, p, env)
+		require.NoError(t, err)
+		require.Empty(t, again.Regions)
+		require.Empty(t, again.Edits)
+		require.Equal(t, "there are no messages since the last forced compaction", again.Warnings[0].Message)
+
+		more := out.Conversation.WithMessages(append(out.Conversation.Messages, msg.TextMessage(msg.User, "Go on.")))
+		again, err = core.NewPlan(more, out.State, p, env)
+		require.NoError(t, err)
+		require.NotEmpty(t, again.Regions)
+	}
 }

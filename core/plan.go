@@ -299,6 +299,12 @@ func (d *draftPlan) summarize() error {
 	}
 	d.plan.Trigger = state.trigger
 	d.plan.Trigger.waitFor(clearing, state.next)
+	if state.trigger.Kind == "manual" && d.p.IsBounded() && d.memory.forcedAt == len(in.Conversation.Messages) {
+		const why = "there are no messages since the last forced compaction"
+		d.doNothing(why, clearing, &state)
+		d.cancelNewClears(why)
+		return nil
+	}
 	fit := state
 	if d.p.IsBounded() {
 		in, fit = d.shortenPrompts(in, &edits, state)
