@@ -56,7 +56,7 @@ import "tamp/core/policy"
 //     Summaries are due above this size; 0 turns it off.
 //   - trigger.window (tokens; default 0):
 //     The size of the context window; 0 uses the model's own.
-//   - trigger.softPermille (‰; default 750):
+//   - trigger.softPermille (‰; default 725):
 //     A share of the window: above it, compaction down to the target is due; 0 turns it off.
 //   - trigger.hardPermille (‰; default 900):
 //     A share of the window that the next request must stay below; 0 turns it off.

@@ -48,7 +48,7 @@ var presets = []PresetInfo{
 		Policy: Policy{
 			Clear: Clear{Enabled: true, ConsumedOnly: true, KeepRecent: 3, MinChars: 100, MinSavings: 40_000, Sticky: true,
 				When: pass.Economic, Placeholder: marker.PlaceholderUsed},
-			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 750, HardPermille: 900, TargetPermille: 450,
+			Trigger: Triggers{Measure: "counter", Tokens: 400_000, SoftPermille: 725, HardPermille: 900, TargetPermille: 450,
 				BufferTokens: 13_000, MinGainPermille: minGain, Scale: true, LongPrompts: true},
 			Pin: Pin{Window: pass.Window{RecentTurns: 4, RecentTokens: 20_000}, RecentPermille: 300},
 			Summary: Summary{Strategy: "regions", Granularity: "span", Kind: "coding", SharePermille: 300, ShareExtra: 200,

@@ -247,12 +247,28 @@ func (d *drift) survivors(c, end *msg.Conversation) {
 		}
 	}
 	for m := range c.Messages {
-		if prompt := realText(&c.Messages[m]); prompt != "" {
+		prompt := realText(&c.Messages[m])
+		if prompt == "" {
+			prompt = command(&c.Messages[m])
+		}
+		if prompt != "" {
 			d.firstTask = strings.Contains(oneLine(context), first(oneLine(prompt), 120))
 			break
 		}
 	}
 }
+
+// command is the name of the slash command with which the user gave a task, or "".
+func command(m *msg.Message) string {
+	for b := range m.Blocks {
+		if found := commandName.FindString(m.Blocks[b].Text); found != "" && b+1 < len(m.Blocks) {
+			return found // the next block is the text of the command
+		}
+	}
+	return ""
+}
+
+var commandName = regexp.MustCompile(`<command-name>[^<]*</command-name>$`)
 
 // oftenIn returns the names that three lines or more of the texts of messages have.
 func oftenIn(r *reader, messages []msg.Message, text func(*msg.Message) string) (names []string) {

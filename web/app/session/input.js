@@ -77,6 +77,7 @@ export class Input {
 		const key = this.nextKey();
 		const blob = await encoded(text);
 		if (key === this.key) this.acts.open({ key, name, blob, origin: "paste" });
+		else toast(`The ${name} was not opened, since you opened or typed another one.`);
 	}
 
 	typed() {
