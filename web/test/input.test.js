@@ -158,13 +158,16 @@ test("each example describes itself in one short sentence", () =>
 
 test("the page says that a long paste is not opened if the user types before it is read", () =>
 	visit(async (page) => {
-		await page.evaluate((text) => {
-			const clipboardData = new DataTransfer();
-			clipboardData.setData("text/plain", text);
-			document.dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
-			const field = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
-			field.value = "[]";
-			field.dispatchEvent(new Event("input"));
-		}, JSON.stringify(anthropic(150, 19_500)));
+		await page.evaluate(
+			(text) => {
+				const clipboardData = new DataTransfer();
+				clipboardData.setData("text/plain", text);
+				document.dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
+				const field = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
+				field.value = "[]";
+				field.dispatchEvent(new Event("input"));
+			},
+			JSON.stringify(anthropic(150, 19_500)),
+		);
 		await page.locator("#toasts").getByText("The pasted session was not opened").waitFor();
 	}));
