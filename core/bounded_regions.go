@@ -145,15 +145,15 @@ func (b *bounds) condense(over int) []Region {
 		return nil
 	}
 	var regions []Region
-	halves := 0 // freed if half of each region is kept
-	for start := 0; start < b.pinned && halves < over; start++ {
+	freed := 0 // tokens, if each region keeps half of its summaries
+	for start := 0; start < b.pinned && freed < over; start++ {
 		if !b.summary[start] || b.fixedAt[start] || b.safe.Back(start) != start {
 			continue
 		}
 		r := Region{Level: 3}
 		summaries, all := 0, 0
 		end := start
-		for m := start; m < b.pinned && !b.fixedAt[m] && halves+summaries/2 < over; m++ {
+		for m := start; m < b.pinned && !b.fixedAt[m] && freed+summaries/2 < over; m++ {
 			all += b.size[m]
 			if b.summary[m] {
 				summaries += b.size[m]
@@ -163,14 +163,14 @@ func (b *bounds) condense(over int) []Region {
 			}
 		}
 		if len(r.Spans) > 0 {
-			halves += r.MaxTokens
+			freed += r.MaxTokens
 			regions = append(regions, r)
 			start = end - 1
 		}
 	}
 	for i := range regions {
 		r := &regions[i]
-		r.MaxTokens += int(int64(halves-over) * int64(r.MaxTokens) / int64(max(halves, 1))) // half is seldom exact
+		r.MaxTokens += int(int64(freed-over) * int64(r.MaxTokens) / int64(max(freed, 1))) // keep what is freed in excess
 		r.MaxTokens = max(r.MaxTokens, minBudget, b.floor(r.Spans[0])+b.tail(r.Spans[0])+slack)
 	}
 	return slices.DeleteFunc(regions, func(r Region) bool {

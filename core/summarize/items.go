@@ -10,21 +10,21 @@ const (
 	maxJoined    = 280 // bytes of a joined line
 )
 
-// withItems returns the first line of lines together with the short items of the list below it, and how many lines that
-// are. A sentence is no such item. The items are deeper than the first line, or follow a line that ends in a colon,
-// after an empty line or none.
-func withItems(lines []string) (string, int) {
+// withItems returns the first line of lines joined with the short items of the list below it, and the number of lines
+// that it joined. A sentence is no such item. The items are indented more than the first line, or follow a line that
+// ends in a colon, after an empty line or none.
+func withItems(lines []string) (joined string, count int) {
 	head := strings.TrimRight(lines[0], " \t\r\n")
 	opens := strings.HasSuffix(strings.TrimRight(head, "*_"), ":")
 	depth, isList := itemDepth(head)
 	if !opens && !isList || len(head) > maxJoined/2 {
 		return lines[0], 1
 	}
-	least := depth // of the items
+	minDepth := depth // of the items
 	if !opens || isList {
-		least++
+		minDepth++
 	}
-	joined, used := head, 1
+	joined, count = head, 1
 	for i := 1; i < len(lines); i++ {
 		item := strings.TrimRight(lines[i], " \t\r\n")
 		if item == "" && i == 1 && opens {
@@ -32,7 +32,7 @@ func withItems(lines []string) (string, int) {
 		}
 		depth, is := itemDepth(item)
 		item = withoutItemMark(item)
-		if !is || depth < least || len(item) > maxShortItem || strings.HasSuffix(item, ".") ||
+		if !is || depth < minDepth || len(item) > maxShortItem || strings.HasSuffix(item, ".") ||
 			len(joined)+len(item)+2 > maxJoined {
 			break
 		}
@@ -41,12 +41,12 @@ func withItems(lines []string) (string, int) {
 		} else {
 			joined += "; " + item
 		}
-		used = i + 1
+		count = i + 1
 	}
-	if used == 1 {
+	if count == 1 {
 		return lines[0], 1
 	}
-	return joined, used
+	return joined, count
 }
 
 // itemDepth returns the columns before the mark of a list item. is is false for other lines.
@@ -89,15 +89,15 @@ func itemMark(line string) string {
 
 // members joins the members of a JSON object that stand on lines of their own.
 type members struct {
-	joined string
-	keys   string         // of joined
-	named  bool           // a value of joined is a string that is not empty
-	seen   map[string]int // how often the keys of an object without such a string were seen
+	joined  string
+	keys    string         // of joined
+	hasText bool           // a value of joined is a string that is not empty
+	seen    map[string]int // how often the keys of an object without text were seen
 }
 
-// maxUnnamed is the number of objects with the same keys and without a string that have a line: numbers whose object is
+// maxNumbers is the number of objects with the same keys and without text that have a line: numbers whose object is
 // unknown say nothing.
-const maxUnnamed = 3
+const maxNumbers = 3
 
 // add adds a line that is a member with a value that is no object and no array. It reports whether the line is one. An
 // empty string says nothing and is left out.
@@ -121,21 +121,21 @@ func (m *members) add(line string) bool {
 	}
 	m.joined += strings.TrimSuffix(line, ",")
 	m.keys += key
-	m.named = m.named || value[0] == '"'
+	m.hasText = m.hasText || value[0] == '"'
 	return true
 }
 
 // take returns the joined members since the last call; "" if there are none, or too many like them.
 func (m *members) take() string {
 	joined := m.joined
-	if joined != "" && !m.named {
+	if joined != "" && !m.hasText {
 		if m.seen == nil {
 			m.seen = map[string]int{}
 		}
-		if m.seen[m.keys]++; m.seen[m.keys] > maxUnnamed {
+		if m.seen[m.keys]++; m.seen[m.keys] > maxNumbers {
 			joined = ""
 		}
 	}
-	m.joined, m.keys, m.named = "", "", false
+	m.joined, m.keys, m.hasText = "", "", false
 	return joined
 }

@@ -50,9 +50,9 @@ func TestMembersAreJoined(t *testing.T) {
 	}
 	require.Equal(t, `"a": 1, "b": "x, \"y\"", "d": null, "e": true`, m.take())
 	require.Empty(t, m.take())
-	for n := range 2 * maxUnnamed { // numbers without a name
+	for n := range 2 * maxNumbers { // numbers without a name
 		require.True(t, m.add(`"a": 1,`))
-		require.Equal(t, n < maxUnnamed, m.take() != "", n)
+		require.Equal(t, n < maxNumbers, m.take() != "", n)
 	}
 	require.True(t, m.add(`"other": 1`))
 	require.NotEmpty(t, m.take())

@@ -64,14 +64,24 @@ func (w *WrittenNames) addText(text string) {
 	}
 }
 
+// candidate is a name that is in a summary.
+type candidate struct {
+	key     string
+	earlier bool // its key was listed before
+	lines   int
+}
+
+// rank is higher for the names that are listed first.
+func (c *candidate) rank() int {
+	if c.earlier {
+		return c.lines + 1<<30
+	}
+	return c.lines
+}
+
 // Keys returns the keys, sorted, of the names in summaries that are in minWrittenLines lines, or whose keys are in
 // earlier (sorted). If there are more than maxWrittenNames, it returns the earlier ones and those in most lines.
 func (w *WrittenNames) Keys(summaries []string, earlier []string) []string {
-	type candidate struct {
-		key     string
-		earlier bool
-		lines   int
-	}
 	var found []candidate
 	seen := map[string]bool{}
 	for _, text := range summaries {
@@ -86,17 +96,12 @@ func (w *WrittenNames) Keys(summaries []string, earlier []string) []string {
 			}
 		})
 	}
-	order.Stable(found, func(a, b candidate) int {
-		if a.earlier != b.earlier {
-			if a.earlier {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(b.lines, a.lines)
-	})
+	if len(found) > maxWrittenNames {
+		order.Stable(found, func(a, b candidate) int { return cmp.Compare(b.rank(), a.rank()) })
+		found = found[:maxWrittenNames]
+	}
 	var keys []string
-	for _, c := range found[:min(len(found), maxWrittenNames)] {
+	for _, c := range found {
 		keys = append(keys, c.key)
 	}
 	order.Stable(keys, strings.Compare)

@@ -48,9 +48,6 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		d.undo(origin)
 	}
 	var record members
-	flush := func() {
-		pieces(record.take(), maxLineLength, func(part string) { d.add(g, partLine, turn, worthLine, minLineWorth, part) })
-	}
 	errors, first := 0, len(d.units)
 	if reported != "" {
 		if errors = maxErrors; !told(reported) {
@@ -63,11 +60,12 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			continue
 		}
 		text := strings.TrimSpace(line)
-		if isRun && !isErrorLine(text) && len(record.joined)+len(text) <= 2*maxLineLength && record.add(text) {
+		isError := (failed || isRun) && isErrorLine(text)
+		if isRun && !isError && len(record.joined)+len(text) <= 2*maxLineLength && record.add(text) {
 			continue
 		}
-		flush()
-		if (failed || isRun) && errors < maxErrors && isErrorLine(text) {
+		d.addPieces(g, turn, record.take(), maxLineLength)
+		if isError && errors < maxErrors {
 			base := worthError
 			switch {
 			case !failed:
@@ -107,7 +105,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			})
 		}
 	}
-	flush()
+	d.addPieces(g, turn, record.take(), maxLineLength)
 	if first := firstTextLine(b.Text); failed && errors == 0 && !told(first) {
 		d.addError(g, turn, worthFirstError, 0, first)
 	}
@@ -116,6 +114,11 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			d.read[g] = append(d.read[g], int32(i))
 		}
 	}
+}
+
+// addPieces adds a line of a result in pieces of at most maxLength code points.
+func (d *draft) addPieces(g int32, turn int, line string, maxLength int) {
+	pieces(line, maxLength, func(part string) { d.add(g, partLine, turn, worthLine, minLineWorth, part) })
 }
 
 // undo takes a failed change of a file back: the file is not counted as changed, and the changed lines go.

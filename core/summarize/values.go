@@ -76,20 +76,15 @@ func (d *draft) addValues(g int32, text string, turn int) bool {
 	if pairs == nil {
 		return false
 	}
-	line := ""
-	flush := func() {
-		pieces(line, 2*maxLineLength, func(part string) { d.add(g, partLine, turn, worthLine, minLineWorth, part) })
-		line = ""
-	}
-	for _, pair := range pairs {
-		if line != "" && len(line)+len(pair) > maxLineLength {
-			flush()
+	line := pairs[0]
+	for _, pair := range pairs[1:] {
+		if len(line)+len(pair) > maxLineLength {
+			d.addPieces(g, turn, line, 2*maxLineLength)
+			line = pair
+		} else {
+			line += ", " + pair
 		}
-		if line != "" {
-			line += ", "
-		}
-		line += pair
 	}
-	flush()
+	d.addPieces(g, turn, line, 2*maxLineLength)
 	return true
 }
