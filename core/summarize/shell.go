@@ -15,7 +15,7 @@ func shellFiles(command string, visit func(act, string)) {
 		command = command[:2000]
 	}
 	verb, a := "", actOther
-	redirect := false
+	redirect, script := false, false // script: the next operand is the script of sed
 	for _, w := range shellWords(command) {
 		switch {
 		case w == "|" || w == ";" || w == "&&" || w == "||" || w == "&" || w == "\n":
@@ -32,8 +32,11 @@ func shellFiles(command string, visit func(act, string)) {
 				continue
 			}
 			verb, a = w, shellActs[w]
+			script = w == "sed"
 		case verb == "sed" && strings.HasPrefix(w, "-i"):
 			a = actEdit
+		case script && w[0] != '-':
+			script = false
 		case a != actOther && w[0] != '-' && looksLikeFile(w):
 			visit(a, w)
 		}

@@ -87,6 +87,8 @@ func TestFiles(t *testing.T) {
 			"a command as a list of words"},
 		{"Bash", `{"command":"sed -i 's/a/b/' src/a.go && mv src/b.go src/c.go"}`, "- src/a.go (edited)",
 			"sed -i edits"},
+		{"Bash", `{"command":"sed -i '' 's/loadFake/fake.go/g' src/a.go src/b.go"}`, "- src/b.go (edited)",
+			"the script of sed is no file"},
 		{"Bash", `{"command":"cat <<'EOF' > src/new.go\nrm src/fake.go\nEOF"}`, "- src/new.go (written)",
 			"a here-document is skipped"},
 		{"apply_patch", `{"input":"*** Begin Patch\n*** Update File: src/a.go\n-oldName()\n+newName()\n*** End Patch"}`,
@@ -98,6 +100,7 @@ func TestFiles(t *testing.T) {
 		out := summarize.Summarize(c, msg.Span{Start: 0, End: 1}, summarize.Options{MaxTokens: 500})
 		require.Contains(t, out, row.want, row.why)
 		require.NotContains(t, out, "fake.go (")
+		require.NotContains(t, out, "fake.go/g (")
 	}
 }
 
