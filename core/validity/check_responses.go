@@ -18,7 +18,7 @@ import (
 func (ck *checker) responses() {
 	pairs := ck.pairItems()
 	open := ck.openResponse()
-	seen := map[string]rawjson.Value{} // items by their id
+	seen := map[string]*sameID{} // items by their id
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
 		switch message.Role {
@@ -231,7 +231,7 @@ func (ck *checker) notStored(at msg.Ref, block *msg.Block) {
 
 // sealed reports an item whose id another item has already, and one that is bound to its id and changed. Two items with
 // the same bytes are one item twice: the second is removed.
-func (ck *checker) sealed(at msg.Ref, block *msg.Block, seen map[string]rawjson.Value) {
+func (ck *checker) sealed(at msg.Ref, block *msg.Block, seen map[string]*sameID) {
 	if block.Kind == msg.KindText || block.Raw.Kind() != '{' {
 		return
 	}
@@ -249,17 +249,35 @@ func (ck *checker) sealed(at msg.Ref, block *msg.Block, seen map[string]rawjson.
 	}
 }
 
+// sameID holds the items that have one id.
+type sameID struct {
+	first  rawjson.Value
+	others map[string]bool // that differ from the first
+}
+
+// add adds an item and reports whether one with the same bytes was added before.
+func (s *sameID) add(item rawjson.Value) bool {
+	if bytes.Equal(s.first, item) || s.others[string(item)] {
+		return true
+	}
+	if s.others == nil {
+		s.others = map[string]bool{}
+	}
+	s.others[string(item)] = true
+	return false
+}
+
 // repeated reports an item whose id another item has, and whether it is to be removed: it is the same, and can go.
-func (ck *checker) repeated(at msg.Ref, id string, item rawjson.Value, canGo bool, seen map[string]rawjson.Value) bool {
-	first, twice := seen[id]
-	if !twice {
-		seen[id] = item
+func (ck *checker) repeated(at msg.Ref, id string, item rawjson.Value, canGo bool, seen map[string]*sameID) bool {
+	same := seen[id]
+	if same == nil {
+		seen[id] = &sameID{first: item}
 		return false
 	}
 	p := ck.reportUnrepaired(R3Sealed, at, "The item "+short(id)+" is there twice.",
 		"the two differ, and only one can be the provider's", short(id))
 	p.ProviderError = strings.Replace(errDuplicateItem, "…", short(id), 1)
-	if canGo = canGo && bytes.Equal(first, item); canGo {
+	if canGo = same.add(item) && canGo; canGo {
 		p.Repair, p.Reason = "the second is removed", ""
 	}
 	return canGo
@@ -333,7 +351,7 @@ func itemPath(m *msg.Message, k int) string {
 }
 
 // repeatedMessages is sealed for the items of type message, whose blocks are their parts.
-func (ck *checker) repeatedMessages(m int, message *msg.Message, seen map[string]rawjson.Value) {
+func (ck *checker) repeatedMessages(m int, message *msg.Message, seen map[string]*sameID) {
 	items := itemsOf(message)
 	last, remove := -1, false
 	for b := range message.Blocks {

@@ -44,6 +44,16 @@ func repairs(t require.TestingT, doc []byte, name format.Name) (problems []valid
 	return problems
 }
 
+// A random case: the same item before and after another one of its id, which has no content. All repairs are made at
+// once: none is left for the next check.
+func TestItemsAreRepeatedAroundAnother(t *testing.T) {
+	const item = `{"type":"message","role":"assistant","id":"msg_1","content":[{"type":"output_text","text":"x"}]}`
+	const without = `{"type":"message","role":"assistant","id":"msg_1"}`
+	problems := repairs(t, []byte(`{"model":"gpt-5","input":[`+item+`,`+without+`,`+item+`,{"role":"user","content":"y"}]}`),
+		"openai-responses")
+	require.Len(t, problems, 3)
+}
+
 func TestRealConversationsAreRepaired(t *testing.T) {
 	for _, folder := range []string{"anthropic", "openai-chat", "claude-code", "gemini"} {
 		for _, file := range convtest.Corpus(t, folder) {
