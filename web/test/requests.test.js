@@ -44,10 +44,10 @@ test("the default is balanced, shown as if its trigger had fired; the page says 
 			const compactNow = page.getByRole("switch", { name: "Compact now" });
 			await open(page, JSON.stringify(anthropic(12, 3000))); // too short for clearing to pay
 			assert.ok(await page.getByRole("radio", { name: "Balanced", exact: true }).isChecked());
-			// 70 % of the window of 200,000 without the system prompt of the example, and the system prompt.
+			// 72.5 % of the window of 200,000 without the system prompt of the example, and the system prompt.
 			assert.match(
 				await trigger(),
-				/^Soft limit: [\d,]+ of 140,002 tokens: not yet\. Shown as if you compacted now\.$/,
+				/^Soft limit: [\d,]+ of 145,002 tokens: not yet\. Shown as if you compacted now\.$/,
 			);
 			assert.ok(
 				(await value(page, "after")) < (await value(page, "before")),
@@ -59,7 +59,7 @@ test("the default is balanced, shown as if its trigger had fired; the page says 
 			await compactNow.uncheck();
 			await page.waitForFunction(() => document.getElementById("saved")?.textContent === "0 %");
 			await settled(page);
-			assert.match(await trigger(), /^Soft limit: [\d,]+ of 140,002 tokens: not yet\.$/);
+			assert.match(await trigger(), /^Soft limit: [\d,]+ of 145,002 tokens: not yet\.$/);
 			assert.equal(await value(page, "before"), await value(page, "after"));
 
 			await page.getByRole("button", { name: "Compact now" }).click();

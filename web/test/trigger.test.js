@@ -19,7 +19,7 @@ const rows = [
 	{
 		why: "below the lowest limit",
 		preset: "balanced",
-		says: /^Soft limit: [\d,]+ of 140,000 tokens: not yet$/,
+		says: /^Soft limit: [\d,]+ of 145,000 tokens: not yet$/,
 		share: true,
 	},
 	{
@@ -54,21 +54,21 @@ const rows = [
 		why: "fired",
 		preset: "balanced",
 		policy: { trigger: { window: 5000, bufferTokens: 0, minGainPermille: 0 } },
-		says: /^Fired: soft limit, [\d,]+ of 3,500 tokens$/,
+		says: /^Fired: soft limit, [\d,]+ of 3,625 tokens$/,
 		share: true,
 	},
 	{
 		why: "over the limit, but a compaction would free too little",
 		preset: "balanced",
 		policy: { trigger: { window: 5000, bufferTokens: 0, minGainPermille: 900 }, clear: { when: "" } },
-		says: /^Soft limit: [\d,]+ of 3,500 tokens: waits, since a compaction would free too little$/,
+		says: /^Soft limit: [\d,]+ of 3,625 tokens: waits, since a compaction would free too little$/,
 		share: true,
 	},
 	{
 		why: "over the limit, but a compaction would free too little or not pay yet",
 		preset: "balanced",
 		policy: { trigger: { window: 5000, bufferTokens: 0, minGainPermille: 900 } },
-		says: /^Soft limit: [\d,]+ of 3,500 tokens: waits, since a compaction would free too little or not pay yet$/,
+		says: /^Soft limit: [\d,]+ of 3,625 tokens: waits, since a compaction would free too little or not pay yet$/,
 		share: true,
 	},
 	{
