@@ -335,9 +335,9 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	}
 	a.rememberSummaries(&m)
 	a.rememberOften(&m)
-	m.forcedAt = 0
+	m.forced = ""
 	if a.plan.Trigger.Kind == "manual" && len(a.failed) == 0 {
-		m.forcedAt = len(out.Conversation.Messages)
+		m.forced = digest(out.Conversation.Messages)
 	}
 	out.State = m.encode()
 	if !env.Lean {

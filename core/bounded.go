@@ -217,13 +217,7 @@ func (b *bounds) warnAboutConstraints(s *selection) {
 // raiseTarget replaces a target that cannot be reached by the smallest useful one, so that nothing is destroyed for a
 // target that is missed anyway.
 func (b *bounds) raiseTarget() {
-	total, open := b.in.Counts.Total, msg.OpenRound(b.in.Conversation)
-	immovable := b.in.Counts.System + b.in.Counts.Tools
-	for m := range b.size {
-		if b.fixedAt[m] || m >= open {
-			immovable += b.size[m]
-		}
-	}
+	total, immovable := b.in.Counts.Total, b.kept(msg.OpenRound(b.in.Conversation))
 	low := lowestTarget(immovable, total)
 	if b.target >= low {
 		return
@@ -260,16 +254,23 @@ func (b *bounds) forcedSize() int {
 	return int(int64(b.in.Counts.Total+b.state.freed) * forcedPermille / 1000)
 }
 
-// forcedWindow returns the most tokens of the recent window of a forced compaction, unless its last turns have more:
-// what summaries of their largest share leave.
+// forcedWindow returns the most tokens of the recent window of a forced compaction: what the largest summaries leave of
+// the size that it should reach. The last turns stay even if they have more.
 func (b *bounds) forcedWindow() int {
 	size := min(b.target, b.forcedSize()) * (1000 - maxSummaryShare) / 1000
+	return min(size-b.kept(len(b.size)), b.p.Pin.RecentTokens)
+}
+
+// kept returns the tokens of a conversation of which only the messages from a position on, and what is never removed,
+// are left.
+func (b *bounds) kept(from int) int {
+	sum := b.in.Counts.System + b.in.Counts.Tools
 	for m, tokens := range b.size {
-		if b.fixedAt[m] && !isInstruction(&b.in.Conversation.Messages[m]) {
-			size -= tokens
+		if b.fixedAt[m] || m >= from {
+			sum += tokens
 		}
 	}
-	return min(size-b.fixed, b.p.Pin.RecentTokens)
+	return sum
 }
 
 // stays returns the tokens that a compaction keeps as they are.

@@ -170,7 +170,8 @@ func (b *bounds) condense(over int) []Region {
 	}
 	for i := range regions {
 		r := &regions[i]
-		r.MaxTokens += int(int64(freed-over) * int64(r.MaxTokens) / int64(max(freed, 1))) // keep what is freed in excess
+		// A region keeps more than half if halves free more than over tokens, and less if they free less.
+		r.MaxTokens += int(int64(freed-over) * int64(r.MaxTokens) / int64(max(freed, 1)))
 		r.MaxTokens = max(r.MaxTokens, minBudget, b.floor(r.Spans[0])+b.tail(r.Spans[0])+slack)
 	}
 	return slices.DeleteFunc(regions, func(r Region) bool {

@@ -95,15 +95,23 @@ func TestForcedPlansKeepRecentMessages(t *testing.T) {
 		require.Greater(t, out.After, least)
 		require.Less(t, out.After, p.Pin.RecentTokens+2000)
 
-		again, err := core.NewPlan(out.Conversation, out.State, p, env)
+		sent, err := format.Render(out.Conversation)
 		require.NoError(t, err)
-		require.Empty(t, again.Regions)
-		require.Empty(t, again.Edits)
-		require.Equal(t, "there are no messages since the last forced compaction", again.Warnings[0].Message)
+		for _, same := range []*msg.Conversation{out.Conversation, parse(t, string(sent))} {
+			again, err := core.NewPlan(same, out.State, p, env)
+			require.NoError(t, err)
+			require.Empty(t, again.Regions)
+			require.Empty(t, again.Edits)
+			require.Equal(t, "there are no messages since the last forced compaction", again.Warnings[0].Message)
+		}
 
 		more := out.Conversation.WithMessages(append(out.Conversation.Messages, msg.TextMessage(msg.User, "Go on.")))
-		again, err = core.NewPlan(more, out.State, p, env)
-		require.NoError(t, err)
-		require.NotEmpty(t, again.Regions)
+		last := len(more.Messages) - 1
+		replaced := more.WithMessages(append(more.Messages[:last-1:last-1], more.Messages[last]))
+		for _, changed := range []*msg.Conversation{more, replaced} {
+			again, err := core.NewPlan(changed, out.State, p, env)
+			require.NoError(t, err)
+			require.NotEmpty(t, again.Regions)
+		}
 	}
 }

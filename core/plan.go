@@ -234,15 +234,11 @@ func (d *draftPlan) isNewClear(e *Edit) bool {
 func (d *draftPlan) cancelSupersededEdits() {
 	summarized := d.summarizedMessages()
 	for i := range d.decisions {
-		decision := &d.decisions[i]
-		switch {
-		case decision.Edit == nil:
-		case summarized[decision.Ref.Message]:
+		if decision := &d.decisions[i]; decision.Edit != nil && summarized[decision.Ref.Message] {
 			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "replaced by a summary"
-		case d.isNewClear(decision.Edit):
-			decision.Edit, decision.Fate, decision.Reason = nil, pass.Kept, "not needed: summaries or cuts free enough"
 		}
 	}
+	d.cancelNewClears("not needed: summaries or cuts free enough")
 	for i := range d.regions {
 		if r := &d.regions[i]; r.Blocks == nil {
 			r.Tokens = 0 // its messages have no edits any more
@@ -299,7 +295,7 @@ func (d *draftPlan) summarize() error {
 	}
 	d.plan.Trigger = state.trigger
 	d.plan.Trigger.waitFor(clearing, state.next)
-	if state.trigger.Kind == "manual" && d.p.IsBounded() && d.memory.forcedAt == len(in.Conversation.Messages) {
+	if state.trigger.Kind == "manual" && d.p.IsBounded() && d.memory.forced == d.plan.Base {
 		const why = "there are no messages since the last forced compaction"
 		d.doNothing(why, clearing, &state)
 		d.cancelNewClears(why)
@@ -417,29 +413,6 @@ func (d *draftPlan) important(in *pass.Input) []bool {
 		return nil
 	}
 	return importantMessages(in)
-}
-
-// clearTrigger returns the condition under which layer 1 acts.
-func (d *draftPlan) clearTrigger() Trigger {
-	kind, used, limit := d.p.Clear.Trigger(d.in)
-	t := newClearTrigger(kind, used, limit, d.in.Counts.Total)
-	if d.env.Force {
-		t.Kind, t.Used, t.Limit = "manual", d.in.Counts.Total, 0
-	}
-	return t
-}
-
-// newClearTrigger returns the trigger of layer 1. kind is "" for policies that clear in every turn; total is the size
-// now, in tokens.
-func newClearTrigger(kind string, used, limit, total int) Trigger {
-	if kind == "" {
-		return Trigger{Kind: "every_turn", Used: total}
-	}
-	t := Trigger{Kind: kind, Used: used, Limit: limit, WaitsFor: kind, WaitsUsed: used, WaitsLimit: limit}
-	if used <= limit {
-		t.Kind = "none"
-	}
-	return t
 }
 
 // finish fills in the plan: edits, regions, decisions, archive and sizes.

@@ -26,7 +26,7 @@ type memory struct {
 	summaryKeys []string
 	// keys of names in summaries that were often written, sorted: see summarize.WrittenNames
 	oftenKeys []string
-	forcedAt  int    // messages after the last forced compaction; 0 = none since then
+	forced    Digest // of the messages that the last compaction left, if it was forced
 	rentFrom  int    // calls before the last rewrite of the prompt: they pay no rent, see pass.ChangeTracker.Rent
 	known     *known // not in the State
 }
@@ -92,9 +92,7 @@ func decodeState(st State) (memory, error) {
 	if n, err := strconv.Atoi(string(raw.Member("rentFrom"))); err == nil && n > 0 {
 		m.rentFrom = n
 	}
-	if n, err := strconv.Atoi(string(raw.Member("forcedAt"))); err == nil && n > 0 {
-		m.forcedAt = n
-	}
+	m.forced = Digest(raw.Member("forced").Text())
 	if !slices.IsSorted(m.clearedKeys) || !slices.IsSorted(m.summaryKeys) || !slices.IsSorted(m.oftenKeys) {
 		return m, bad
 	}
@@ -112,8 +110,8 @@ func (m memory) encode() State {
 	if m.rentFrom > 0 {
 		out = strconv.AppendInt(append(out, `,"rentFrom":`...), int64(m.rentFrom), 10)
 	}
-	if m.forcedAt > 0 {
-		out = strconv.AppendInt(append(out, `,"forcedAt":`...), int64(m.forcedAt), 10)
+	if m.forced != "" {
+		out = rawjson.AppendQuote(append(out, `,"forced":`...), string(m.forced))
 	}
 	return State(append(out, '}'))
 }

@@ -245,3 +245,26 @@ func taskOverlap(c *msg.Conversation) (shared, total int) {
 	}
 	return shared, total
 }
+
+// clearTrigger returns the condition under which layer 1 acts.
+func (d *draftPlan) clearTrigger() Trigger {
+	kind, used, limit := d.p.Clear.Trigger(d.in)
+	t := newClearTrigger(kind, used, limit, d.in.Counts.Total)
+	if d.env.Force {
+		t.Kind, t.Used, t.Limit = "manual", d.in.Counts.Total, 0
+	}
+	return t
+}
+
+// newClearTrigger returns the trigger of layer 1. kind is "" for policies that clear in every turn; total is the size
+// now, in tokens.
+func newClearTrigger(kind string, used, limit, total int) Trigger {
+	if kind == "" {
+		return Trigger{Kind: "every_turn", Used: total}
+	}
+	t := Trigger{Kind: kind, Used: used, Limit: limit, WaitsFor: kind, WaitsUsed: used, WaitsLimit: limit}
+	if used <= limit {
+		t.Kind = "none"
+	}
+	return t
+}

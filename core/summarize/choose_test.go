@@ -57,9 +57,9 @@ func (d *draft) slowChoose(counter tokens.Counter, budget int) (worth int) {
 	}
 }
 
-// The lazy choice is worth at least 60 % of the slow one, and 95 % over all cases: of 5,000 cases one had less than
-// 80 %, and all together 103 %. They are not equal: after a head is taken, the other units of its group become cheaper,
-// and the heap reads that only when it reaches them.
+// The lazy choice is worth at least 70 % of the slow one, and 95 % over all cases: of 5,000 cases one had 75 %, all
+// others at least 80 %, and all together 103 %. They are not equal: after a head is taken, the other units of its group
+// become cheaper, and the heap reads that only when it reaches them.
 func TestChooseIsNearTheSlowReference(t *testing.T) {
 	convtest.SetCases(t, 100)
 	gotAll, wantAll := 0, 0
@@ -87,7 +87,7 @@ func TestChooseIsNearTheSlowReference(t *testing.T) {
 				}
 			}
 		}
-		require.GreaterOrEqual(t, got*10, want*6)
+		require.GreaterOrEqual(t, got*10, want*7)
 		gotAll, wantAll = gotAll+got, wantAll+want
 	})
 	require.GreaterOrEqual(t, gotAll*100, wantAll*95)

@@ -10,10 +10,10 @@ const (
 	maxJoined    = 280 // bytes of a joined line
 )
 
-// withItems returns the first line of lines joined with the short items of the list below it, and the number of lines
-// that it joined. A sentence is no such item. The items are indented more than the first line, or follow a line that
-// ends in a colon, after an empty line or none.
-func withItems(lines []string) (joined string, count int) {
+// withItems returns the first line of lines joined with the short items of the list below it, and used, the number of
+// lines that this takes, the first included. A sentence is no such item. The items are indented more than the first
+// line, or follow a line that ends in a colon, after an empty line or none.
+func withItems(lines []string) (joined string, used int) {
 	head := strings.TrimRight(lines[0], " \t\r\n")
 	opens := strings.HasSuffix(strings.TrimRight(head, "*_"), ":")
 	depth, isList := itemDepth(head)
@@ -24,15 +24,15 @@ func withItems(lines []string) (joined string, count int) {
 	if !opens || isList {
 		minDepth++
 	}
-	joined, count = head, 1
+	joined, used = head, 1
 	for i := 1; i < len(lines); i++ {
 		item := strings.TrimRight(lines[i], " \t\r\n")
 		if item == "" && i == 1 && opens {
 			continue
 		}
-		depth, is := itemDepth(item)
+		depth, isItem := itemDepth(item)
 		item = withoutItemMark(item)
-		if !is || depth < minDepth || len(item) > maxShortItem || strings.HasSuffix(item, ".") ||
+		if !isItem || depth < minDepth || len(item) > maxShortItem || strings.HasSuffix(item, ".") ||
 			len(joined)+len(item)+2 > maxJoined {
 			break
 		}
@@ -41,16 +41,16 @@ func withItems(lines []string) (joined string, count int) {
 		} else {
 			joined += "; " + item
 		}
-		count = i + 1
+		used = i + 1
 	}
-	if count == 1 {
+	if used == 1 {
 		return lines[0], 1
 	}
-	return joined, count
+	return joined, used
 }
 
-// itemDepth returns the columns before the mark of a list item. is is false for other lines.
-func itemDepth(line string) (depth int, is bool) {
+// itemDepth returns the columns before the mark of a list item. isItem is false for other lines.
+func itemDepth(line string) (depth int, isItem bool) {
 	for i := 0; i < len(line); i++ {
 		switch line[i] {
 		case ' ':
