@@ -45,11 +45,10 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	memory, err := decodeState(st)
+	memory, err := env.known.decode(st)
 	if err != nil {
 		return nil, err
 	}
-	memory.known = env.known
 	meter := tokens.NewMeter(env.Count, c)
 	read := env.known.plannedFor(c, st)
 	if read == nil {
@@ -60,7 +59,7 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	}
 	a := &applier{c: c, marked: read.marked, p: &p, plan: plan, meter: meter, before: read.counts,
 		w: newRewrite(c, plan.Edits), turns: numberTurns(read.marked), requests: map[string]*SummaryRequest{},
-		results: map[string]*SummaryResult{}, often: memory.oftenKeys}
+		results: map[string]*SummaryResult{}, often: memory.oftenKeys, known: env.known}
 	for i := range plan.Requests {
 		a.requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
@@ -103,6 +102,7 @@ type applier struct {
 	ref            string             // of the archive; "" until it is needed
 	pinned         []summarize.Pinned // the user's statements
 	readPinned     bool               // pinned is set
+	known          *known             // of the session; nil without one
 	openRoundBound bool               // the open round holds bound thinking, so nothing before it may change
 }
 

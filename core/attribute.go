@@ -29,7 +29,7 @@ func (a *applier) attributed(r *Region, answer, tail string) string {
 func (a *applier) statements() []summarize.Pinned {
 	if !a.readPinned {
 		a.readPinned = true
-		a.pinned = summarize.ReadPinned(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
+		a.pinned = a.known.texts().ReadPinned(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
 	}
 	return a.pinned
 }

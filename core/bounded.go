@@ -50,6 +50,7 @@ type bounds struct {
 	in     *pass.Input
 	p      *policy.Policy
 	state  *triggerState
+	texts  *summarize.Memory // nil without a session
 	target int
 	hard   int // 0 = no limit
 	fixed  int // system prompt, tools and instructions
@@ -81,8 +82,8 @@ type bounds struct {
 }
 
 // chooseBounded selects regions and budgets for a policy that IsBounded.
-func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState) selection {
-	b := newBounds(in, p, state)
+func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
+	b := newBounds(in, p, state, texts)
 	if b.forced {
 		b.pinned = pass.Window{RecentTurns: p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
 		b.keepFrom, b.noRoom = b.pinned, true
@@ -110,10 +111,10 @@ func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState) select
 	return s
 }
 
-func newBounds(in *pass.Input, p *policy.Policy, state *triggerState) *bounds {
+func newBounds(in *pass.Input, p *policy.Policy, state *triggerState, texts *summarize.Memory) *bounds {
 	c := in.Conversation
 	n := len(c.Messages)
-	b := &bounds{in: in, p: p, state: state, summary: summaryMessages(c), fixedAt: make([]bool, n),
+	b := &bounds{in: in, p: p, state: state, texts: texts, summary: summaryMessages(c), fixedAt: make([]bool, n),
 		prompt: make([]bool, n),
 		size:   make([]int, n), fixed: in.Counts.System + in.Counts.Tools, safe: pass.NewCuts(in),
 		wasCut: make([]bool, n)}
@@ -154,7 +155,7 @@ func (b *bounds) room() int { return max(b.target-b.fixed, b.target/minRoomShare
 // readStatements measures the user's statements that still hold.
 func (b *bounds) readStatements() {
 	b.said, b.stale = make([]int, len(b.size)), make([]bool, len(b.size))
-	for _, s := range summarize.ReadPinned(b.in.Conversation) {
+	for _, s := range b.texts.ReadPinned(b.in.Conversation) {
 		switch {
 		case s.Holds:
 			n := summarize.LineTokens(s.Text, b.in.Meter.Text)

@@ -7,7 +7,6 @@ import (
 	"tamp/core/internal/marker"
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
-	"tamp/core/summarize"
 )
 
 // This file cuts tool results that stay in the conversation of a bounded policy.
@@ -175,7 +174,7 @@ func (b *bounds) isText(r msg.Ref) bool {
 // keepBestLines makes an edit keep the best lines of a result instead of its head and its tail.
 func (b *bounds) keepBestLines(e *Edit, text string, maxBytes int) {
 	if b.index == nil {
-		b.index = summarize.New(b.in.Conversation, nil, nil)
+		b.index = b.texts.New(b.in.Conversation, nil, nil)
 	}
 	kept, bytes, lines := b.index.BestLines(text, maxBytes-noteBytes)
 	if kept == "" {

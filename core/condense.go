@@ -93,7 +93,7 @@ func (a *applier) extract(r *Region, maxTokens int) (cost, first, last int) {
 	first, last, tail := a.history(r)
 	maxTokens = min(maxTokens, a.size(r)-archivedLabelTokens)
 	head := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
-	index := summarize.New(head, []msg.Span{span}, a.turns[:a.plan.Length])
+	index := a.known.texts().New(head, []msg.Span{span}, a.turns[:a.plan.Length])
 	index.PreferNames(a.often)
 	text := index.Summarize(0,
 		summarize.Options{Counter: a.meter.Texts(), MaxTokens: maxTokens - a.meter.Text(tail)})

@@ -25,7 +25,7 @@ func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Pl
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	m, err := decodeState(st)
+	m, err := env.known.decode(st)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +48,7 @@ func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Pl
 		c = memory{}.markSummaries(c) // its regions may contain earlier summaries
 	}
 	grouped := groupByRegion(c, plan)
-	var read *summarize.Memory
-	if env.known != nil {
-		read = &env.known.read
-	}
-	index := read.New(grouped.c, grouped.spans, grouped.turns)
+	index := env.known.texts().New(grouped.c, grouped.spans, grouped.turns)
 	index.PreferNames(m.oftenKeys)
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {

@@ -14,6 +14,33 @@ type known struct {
 	planned   planned
 	outcome   *msg.Conversation // of the last plan
 	room      []msg.Message     // the messages of outcome, with capacity behind them that nothing else uses
+	state     State             // the last one that was decoded
+	memory    memory            // of state
+}
+
+// decode is decodeState of a State that was often decoded before.
+func (k *known) decode(st State) (memory, error) {
+	if k == nil {
+		return decodeState(st)
+	}
+	if k.state != st {
+		m, err := decodeState(st)
+		if err != nil {
+			return m, err
+		}
+		k.state, k.memory = st, m
+	}
+	m := k.memory
+	m.known = k
+	return m, nil
+}
+
+// texts returns the memory of the texts that summaries read; nil without a session.
+func (k *known) texts() *summarize.Memory {
+	if k == nil {
+		return nil
+	}
+	return &k.read
 }
 
 // planned is the conversation of the last plan, as the plan read it.

@@ -27,8 +27,7 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 	}
 	env.Usage, env.Force = nil, false // Usage counted the conversation before this Apply
 	c := out.Conversation
-	m, _ = decodeState(out.State) // which m encoded
-	m.known = env.known
+	m, _ = env.known.decode(out.State) // which m encoded
 	d := newDraft(a.nextInput(c, env, m), "", a.p, env, m)
 	plan, err := d.build()
 	if err != nil || len(plan.Regions) == 0 {

@@ -89,11 +89,10 @@ func planFor(c *msg.Conversation, st State, p *policy.Policy, env Env) (*Plan, *
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
-	memory, err := decodeState(st)
+	memory, err := env.known.decode(st)
 	if err != nil {
 		return nil, nil, err
 	}
-	memory.known = env.known
 	d := newDraft(newInput(c, env, memory), digest(c.Messages), p, env, memory)
 	plan, err := d.build()
 	env.known.plan(c, st, d)
@@ -305,7 +304,7 @@ func (d *draftPlan) summarize() error {
 	if d.p.IsBounded() {
 		in, fit = d.shortenPrompts(in, &edits, state)
 	}
-	selected := choose(in, d.p, &fit)
+	selected := choose(in, d.p, &fit, d.env.known.texts())
 	if selected.idle == "" && d.needsGain(in, &state) {
 		selected.idle = d.tooSmall(in, &selected, &state)
 	}

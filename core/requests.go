@@ -70,7 +70,7 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 // pinnedIn returns the user's statements of a region that still hold.
 func (q *requester) pinnedIn(r *Region) []string {
 	if !q.readPinned {
-		q.readPinned, q.pinned = true, summarize.ReadPinned(q.in.Conversation)
+		q.readPinned, q.pinned = true, q.env.known.texts().ReadPinned(q.in.Conversation)
 	}
 	var out []string
 	for _, s := range q.pinned {

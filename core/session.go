@@ -67,7 +67,7 @@ func NewSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 // and counter. It is NewSession, but reads the messages from the first different one on, and nothing again that is
 // expensive to read in texts of both. Do not use s afterwards.
 func (s *Session) Successor(c *msg.Conversation, st State) (*Session, error) {
-	m, err := decodeState(st)
+	m, err := s.memory.known.decode(st)
 	if err != nil {
 		return nil, err
 	}
@@ -78,13 +78,12 @@ func (s *Session) Successor(c *msg.Conversation, st State) (*Session, error) {
 }
 
 func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.Counter, k *known) (*Session, error) {
-	m, err := decodeState(st)
+	m, err := k.decode(st)
 	if err != nil {
 		return nil, err
 	}
-	m.known = k
 	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
-	s.in.Meter, s.in.Errors = tokens.NewMeter(counter, c), map[*msg.Block]bool{}
+	s.in.Meter, s.in.Critical = tokens.NewMeter(counter, c), map[*msg.Block]bool{}
 	s.marker = summaryMarker{keys: m.summaryKeys, known: k}
 	none := c.WithMessages(nil)
 	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)

@@ -4,6 +4,7 @@ import (
 	"tamp/core/internal/pass"
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/summarize"
 )
 
 // Every strategy chooses the messages to keep verbatim and makes regions of the rest; each region requests a summary.
@@ -37,8 +38,8 @@ type selection struct {
 	warnings []Warning // besides the note
 }
 
-// choose selects the regions by the policy's strategy.
-func choose(in *pass.Input, p *policy.Policy, state *triggerState) selection {
+// choose selects the regions by the policy's strategy. texts are those that the session has read; nil without one.
+func choose(in *pass.Input, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
 	switch p.Summary.Strategy {
 	case "whole":
 		return chooseWhole(in, p).within(in, p, state)
@@ -51,7 +52,7 @@ func choose(in *pass.Input, p *policy.Policy, state *triggerState) selection {
 		return chooseChunks(in, p)
 	}
 	if p.IsBounded() {
-		return chooseBounded(in, p, state)
+		return chooseBounded(in, p, state, texts)
 	}
 	return chooseRegions(in, p, state) // "regions": Policy.Validate accepts no other strategy
 }

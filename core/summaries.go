@@ -75,25 +75,25 @@ func (k *summaryMarker) mark(messages []msg.Message) (out []msg.Message, changed
 // isSummary reports whether block b of the next message is a summary.
 func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	block := &m.Blocks[b]
-	label, _ := marker.Parse(block.Text)
-	answer := k.afterQuestion && m.Role == msg.Assistant && len(m.Blocks) == 1 && block.Kind == msg.KindText
+	isText := block.Kind == msg.KindText // of any role: injected text is replaced in place, too
+	if !isText && (block.Kind != msg.KindToolResult || block.Server || len(k.keys) == 0) {
+		return false
+	}
+	answer := isText && k.afterQuestion && m.Role == msg.Assistant && len(m.Blocks) == 1
 	if len(k.keys) > 0 {
-		isText := block.Kind == msg.KindText // of any role: injected text is replaced in place, too
-		if !answer && !(label.Form == marker.Head && m.Role == msg.User && isText) &&
-			!(label.Form == marker.Turns && (isText || block.Kind == msg.KindToolResult && !block.Server)) {
+		label, _ := marker.Parse(block.Text)
+		if !answer && label.Form != marker.Turns && !(label.Form == marker.Head && m.Role == msg.User && isText) {
 			return false // Apply writes no summary like this, so its digest need not be computed
 		}
 		_, known := slices.BinarySearch(k.keys, k.known.summaryKey(block))
 		k.doubtful = k.doubtful || !known
 		return known
 	}
-	switch {
-	case len(m.Blocks) != 1 || block.Kind != msg.KindText:
-		return false
-	case m.Role == msg.User:
-		return label.Form == marker.Turns || label.Form == marker.Head && !k.headEnded
+	if len(m.Blocks) != 1 || m.Role != msg.User {
+		return answer && !k.headEnded
 	}
-	return answer && !k.headEnded
+	label, _ := marker.Parse(block.Text)
+	return label.Form == marker.Turns || label.Form == marker.Head && !k.headEnded
 }
 
 // advance updates the state after a message. summary: the message is a summary that Apply wrote.

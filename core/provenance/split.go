@@ -182,6 +182,9 @@ func (s *splitter) insertedAt(i, p int) bool {
 		}
 		return true
 	}
+	if !insertionStarts[text[p]] {
+		return false
+	}
 	atStart := s.onlyInserted(i)
 	for k := range insertions {
 		e := &insertions[k]

@@ -134,7 +134,7 @@ func worthOfOldTask(n int, line string) int {
 
 // addOldConstraint adds a line that quotes the user, or its statements that still hold if not all do.
 func (d *draft) addOldConstraint(line string, turn int) {
-	found := statementsOf(line)
+	found := d.x.known.statementsOf(line)
 	if !slices.ContainsFunc(found, func(c provenance.Constraint) bool { return d.x.dropped[c.Text] }) {
 		d.addConstraint(line, turn)
 		return

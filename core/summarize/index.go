@@ -17,6 +17,8 @@ type Index struct {
 	turns      []int
 	now        int     // the turn after the last one
 	places     []int32 // of each atom that known has: its index in atoms + 1, 0 if the conversation has it not
+	inSpans    bits    // the atoms that are counted, others when they are looked up; nil: all
+	late       int     // number of atoms that were counted when they were looked up
 	atoms      []atom
 	draftAtoms []draftAtom
 	drafts     int32                   // number of summaries started
@@ -70,23 +72,11 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 	if n := len(x.turns); n > 0 {
 		x.now = x.turns[n-1] + 1
 	}
-	system := msg.Message{Role: msg.System, Blocks: c.System}
-	for b := range c.System {
-		x.addBlock(&system, -1, b, -1)
+	if s != nil && len(spans) > 0 {
+		x.inSpans = make(bits, len(known.names)/64+1)
+		x.walk(x.expectAtoms)
 	}
-	span := 0
-	for m := range c.Messages {
-		for span < len(spans) && m >= spans[span].End {
-			span++
-		}
-		in := -1
-		if span < len(spans) && m >= spans[span].Start {
-			in = span
-		}
-		for b := range c.Messages[m].Blocks {
-			x.addBlock(&c.Messages[m], m, b, in)
-		}
-	}
+	x.walk(x.addBlock)
 	x.resolveStatements()
 	x.draftAtoms = make([]draftAtom, len(x.atoms))
 	for i := range x.atoms {
@@ -110,35 +100,111 @@ func (x *Index) wasOften(name string) bool {
 	return found
 }
 
-// addBlock counts the atoms of one block. span is -1 outside the spans, m is -1 for the system prompt.
-func (x *Index) addBlock(message *msg.Message, m, block, span int) {
+// walk calls visit for each block, in order. span is -1 outside the spans, m is -1 for the system prompt.
+func (x *Index) walk(visit func(message *msg.Message, m, block, span int)) {
+	system := msg.Message{Role: msg.System, Blocks: x.c.System}
+	for b := range x.c.System {
+		visit(&system, -1, b, -1)
+	}
+	span := 0
+	for m := range x.c.Messages {
+		for span < len(x.spans) && m >= x.spans[span].End {
+			span++
+		}
+		in := -1
+		if span < len(x.spans) && m >= x.spans[span].Start {
+			in = span
+		}
+		for b := range x.c.Messages[m].Blocks {
+			visit(&x.c.Messages[m], m, b, in)
+		}
+	}
+}
+
+// expectAtoms adds the atoms of a block to those that are counted, if it is in a span.
+func (x *Index) expectAtoms(message *msg.Message, m, block, span int) {
 	b := &message.Blocks[block]
-	switch b.Kind {
-	case msg.KindImage, msg.KindOther:
-		return
+	switch {
+	case span < 0 || b.Kind == msg.KindImage || b.Kind == msg.KindOther:
+	case b.Kind == msg.KindText && b.IsSummary():
+		Atoms(b.Text, func(_ FactKind, name string) { x.inSpans.add(x.known.id(name)) })
+	default:
+		for _, text := range x.known.read(message, block) {
+			for _, f := range text.atoms {
+				x.inSpans.add(f.id)
+			}
+		}
+	}
+}
+
+// bits is a set of atoms by their ids.
+type bits []uint64
+
+func (s *bits) add(id int32) {
+	for int(id)/64 >= len(*s) {
+		*s = append(*s, 0)
+	}
+	(*s)[id/64] |= 1 << (id % 64)
+}
+
+func (s bits) has(id int32) bool { return int(id)/64 < len(s) && s[id/64]&(1<<(id%64)) != 0 }
+
+// addBlock reads one block: its statements, the agent's tasks, and its atoms.
+func (x *Index) addBlock(message *msg.Message, m, block, span int) {
+	switch b := &message.Blocks[block]; b.Kind {
 	case msg.KindToolUse:
 		if m >= 0 && toolActs[normalizeToolName(b.Name)] == actTodo {
 			x.lastTodo = msg.Ref{Message: m, Block: block}
 		}
-	case msg.KindText:
-		if m >= 0 && b.IsSummary() {
-			x.addSummary(m, span, b.Text)
-			return
-		}
+	case msg.KindText, msg.KindImage, msg.KindOther:
 	default:
 		if id, subject, ok := createdTask(b.Text); ok {
 			x.tasks[id] = subject
 		}
 	}
+	x.addAtoms(message, m, block, span, everyAtom)
+}
+
+// These stand for the id of an atom.
+const (
+	everyAtom = -1 // all that are counted
+	restAtoms = -2 // all that are not counted yet
+)
+
+// addAtoms counts the atoms of one block, and reads the user's statements; or only the atom with the id.
+func (x *Index) addAtoms(message *msg.Message, m, block, span int, only int32) {
+	b := &message.Blocks[block]
+	switch {
+	case b.Kind == msg.KindImage || b.Kind == msg.KindOther:
+		return
+	case b.Kind == msg.KindText && m >= 0 && b.IsSummary():
+		x.addSummary(m, span, b.Text, only)
+		return
+	}
 	said := message.Role == msg.Assistant &&
 		(b.Kind == msg.KindText || b.Kind == msg.KindToolUse || b.Kind == msg.KindThinking)
 	failed := b.Kind == msg.KindToolResult && b.IsError
 	for _, text := range x.known.read(message, block) {
-		x.statements = append(x.statements, text.statements...)
+		if only == everyAtom {
+			x.statements = append(x.statements, text.statements...)
+		}
 		for _, f := range text.atoms {
-			x.addAtom(f, m, span, said, text.user, failed)
+			if x.counts(f.id, only) {
+				x.addAtom(f, m, span, said, text.user, failed)
+			}
 		}
 	}
+}
+
+// counts reports whether an atom is counted now.
+func (x *Index) counts(id, only int32) bool {
+	switch only {
+	case everyAtom:
+		return x.inSpans == nil || x.inSpans.has(id)
+	case restAtoms:
+		return !x.inSpans.has(id)
+	}
+	return id == only
 }
 
 // addAtom records one occurrence of an atom.
@@ -181,8 +247,36 @@ func (x *Index) addAtom(f fact, m, span int, said, user, failed bool) *atom {
 // find returns the index of an atom of the conversation.
 func (x *Index) find(name string) (int32, bool) {
 	id, ok := x.known.ids[name]
-	if !ok || int(id) >= len(x.places) || x.places[id] == 0 {
+	if !ok {
+		return 0, false
+	}
+	if !x.counts(id, everyAtom) { // a line that a summary joins may have atoms that no block has
+		x.countLate(id)
+	}
+	if int(id) >= len(x.places) || x.places[id] == 0 {
 		return 0, false
 	}
 	return x.places[id] - 1, true
 }
+
+// countLate counts an atom that the spans do not have, or, after maxLate of them, all that are not counted yet.
+func (x *Index) countLate(id int32) {
+	n := len(x.atoms)
+	if x.late++; x.late > maxLate {
+		id = restAtoms
+	}
+	x.walk(func(message *msg.Message, m, block, span int) { x.addAtoms(message, m, block, span, id) })
+	if id == restAtoms {
+		x.inSpans = nil
+	} else {
+		x.inSpans.add(id)
+	}
+	for i := n; i < len(x.atoms); i++ {
+		x.atoms[i].worth = int32(x.atoms[i].value(x.now))
+	}
+	x.draftAtoms = append(x.draftAtoms, make([]draftAtom, len(x.atoms)-n)...)
+}
+
+// maxLate is the number of atoms that are counted one by one: each takes a walk. Of 1,344 summaries of a real session,
+// all together had 236.
+const maxLate = 16

@@ -5,8 +5,8 @@ import (
 	"tamp/core/provenance"
 )
 
-// Memory keeps the names and the statements of blocks that were read: the summaries of one session read the same blocks
-// again and again. The zero value is empty. Not safe for concurrent use.
+// Memory keeps the names and the statements of texts that were read: the plans and summaries of one session read the
+// same texts again and again. The zero value is empty, nil keeps nothing. Not safe for concurrent use.
 type Memory struct {
 	blocks map[blockKey][]readText // nil: nothing is kept
 	ids    map[string]int32        // of all atoms: their index in names
@@ -14,6 +14,11 @@ type Memory struct {
 	marks  []int32 // of each atom: the last text that has it
 	texts  int32   // number of texts read
 	size   int     // of these, in bytes
+
+	constraints map[string][]provenance.Constraint // of texts of the user; nil: nothing is kept
+
+	statements []provenance.Constraint // of the last conversation
+	dropped    map[string]bool         // those of them that do not hold any more; nil without one
 }
 
 // blockKey identifies a block: by its address, since no code changes blocks in place, and by the properties of the
@@ -98,7 +103,7 @@ func (s *Memory) read(m *msg.Message, block int) []readText {
 			part := b.Text[span.Start:span.End]
 			text := s.text(part)
 			if text.user = span.Author == provenance.User; text.user {
-				text.statements = provenance.Constraints(part)
+				text.statements = s.constraintsOf(part)
 			}
 			texts = append(texts, text)
 		}
@@ -107,6 +112,24 @@ func (s *Memory) read(m *msg.Message, block int) []readText {
 		s.blocks[key] = texts
 	}
 	return texts
+}
+
+// constraintsOf returns the statements of a text of the user.
+func (s *Memory) constraintsOf(text string) []provenance.Constraint {
+	if s == nil {
+		return provenance.Constraints(text)
+	}
+	found, ok := s.constraints[text]
+	if !ok {
+		found = provenance.Constraints(text)
+		if s.size += len(text); s.size <= maxKnownBytes {
+			if s.constraints == nil {
+				s.constraints = map[string][]provenance.Constraint{}
+			}
+			s.constraints[text] = found
+		}
+	}
+	return found
 }
 
 // text reads a text.

@@ -19,27 +19,27 @@ type Pinned struct {
 }
 
 // ReadPinned returns the statements of the user in a conversation whose summaries are marked, in order.
-func ReadPinned(c *msg.Conversation) []Pinned {
+func (s *Memory) ReadPinned(c *msg.Conversation) []Pinned {
 	var out []Pinned
 	var all []provenance.Constraint
 	for it := c.Walk(); it.Next(); {
 		message, block := &c.Messages[it.Ref.Message], it.Block
 		switch {
 		case block.IsSummary():
-			summaryLines(block.Text, func(s section, _ bool, _ int, line string) {
-				if s == sectionConstraints {
-					all = append(all, statementsOf(unquote(line))...)
+			summaryLines(block.Text, func(at section, _ bool, _ int, line string) {
+				if at == sectionConstraints {
+					all = append(all, s.statementsOf(unquote(line))...)
 				}
 			})
 		case message.Role == msg.User && block.Kind == msg.KindText:
 			for _, span := range message.Spans(it.Ref.Block) {
 				if span.Author == provenance.User {
-					all = append(all, provenance.Constraints(block.Text[span.Start:span.End])...)
+					all = append(all, s.constraintsOf(block.Text[span.Start:span.End])...)
 				}
 			}
 		}
-		for _, s := range all[len(out):] {
-			out = append(out, Pinned{Message: it.Ref.Message, Kind: s.Kind, Text: s.Text})
+		for _, statement := range all[len(out):] {
+			out = append(out, Pinned{Message: it.Ref.Message, Kind: statement.Kind, Text: statement.Text})
 		}
 	}
 	for i, holds := range Holding(all) {
@@ -64,8 +64,8 @@ func Holding(all []provenance.Constraint) []bool {
 
 // statementsOf returns the statements of a line that quotes the user. The words are pinned even if the line alone is
 // not recognized as a statement.
-func statementsOf(line string) []provenance.Constraint {
-	found := provenance.Constraints(line)
+func (s *Memory) statementsOf(line string) []provenance.Constraint {
+	found := s.constraintsOf(line)
 	if len(found) == 0 {
 		found = []provenance.Constraint{{Kind: provenance.Fact, Text: line, Subject: line}}
 	}

@@ -12,19 +12,23 @@ import (
 // The user's statements are pinned: they survive every summary until the user replaces or revokes them.
 
 // addSummary counts the atoms of an earlier summary by its lines. A line represents several occurrences, since it was
-// worth keeping.
-func (x *Index) addSummary(m, span int, text string) {
+// worth keeping. It reads the user's statements, or counts only the atom with an id.
+func (x *Index) addSummary(m, span int, text string, only int32) {
 	turn := x.turns[m]
 	for s, line := range x.linesOf(text) {
 		if line.turn > 0 {
 			turn = line.turn
 		}
 		user := section(s) == sectionTask || section(s) == sectionConstraints
-		if section(s) == sectionConstraints {
-			x.statements = append(x.statements, statementsOf(unquote(line.text))...)
+		if section(s) == sectionConstraints && only == everyAtom {
+			x.statements = append(x.statements, x.known.statementsOf(unquote(line.text))...)
 		}
 		Atoms(line.text, func(k FactKind, name string) {
-			a := x.addAtom(fact{x.known.id(name), k}, m, span, !user, user, section(s) == sectionErrors)
+			id := x.known.id(name)
+			if !x.counts(id, only) {
+				return
+			}
+			a := x.addAtom(fact{id, k}, m, span, !user, user, section(s) == sectionErrors)
 			a.old = true
 			a.seen = min(a.seen+occurrencesOfOldLine, maxCounted)
 			if a.lastSeen = int32(turn); !user {
@@ -38,6 +42,11 @@ const occurrencesOfOldLine = 2
 
 // resolveStatements finds the statements that a later one replaced or revoked.
 func (x *Index) resolveStatements() {
+	k := x.known
+	if k.dropped != nil && slices.Equal(k.statements, x.statements) {
+		x.dropped = k.dropped
+		return
+	}
 	x.dropped = map[string]bool{}
 	holds := Holding(x.statements)
 	for i := range x.statements {
@@ -50,6 +59,7 @@ func (x *Index) resolveStatements() {
 			delete(x.dropped, x.statements[i].Text)
 		}
 	}
+	k.statements, k.dropped = x.statements, x.dropped
 }
 
 // replaced reports whether one of the statements does not hold any more.
@@ -95,7 +105,9 @@ func (d *draft) takeConstraints(counter tokens.Counter, budget int, take func(in
 	}
 }
 
-func (d *draft) kindOf(i int32) provenance.Kind { return statementsOf(d.units[i].text)[0].Kind }
+func (d *draft) kindOf(i int32) provenance.Kind {
+	return d.x.known.statementsOf(d.units[i].text)[0].Kind
+}
 
 const bindingLimit = 120 // code points
 

@@ -50,26 +50,27 @@ func (p Critical) critical(in *Input, m *msg.Message) bool {
 		switch {
 		case block.Kind == msg.KindToolUse && m.Role == msg.Assistant && slices.Contains(p.Tools, block.Name):
 			return true
-		case block.Kind == msg.KindToolResult && (block.IsError || in.saysError(block)):
+		case block.Kind == msg.KindToolResult && (block.IsError || in.saysCritical(block, saysError)):
 			return true
-		case prompt && block.Kind == msg.KindText && !m.IsInjected(b) && Demands(block.Text):
+		case prompt && block.Kind == msg.KindText && !m.IsInjected(b) && in.saysCritical(block, Demands):
 			return true
 		}
 	}
 	return false
 }
 
-// maxErrors is the number of results that Errors keeps.
-const maxErrors = 1 << 14
+// maxCritical is the number of blocks that Critical keeps.
+const maxCritical = 1 << 14
 
-func (in *Input) saysError(b *msg.Block) bool {
-	says, ok := in.Errors[b]
+// saysCritical reports whether the text of a block makes it critical, by the rule for blocks of its kind.
+func (in *Input) saysCritical(b *msg.Block, rule func(string) bool) bool {
+	says, ok := in.Critical[b]
 	if !ok {
-		if says = saysError(b.Text); in.Errors != nil {
-			if len(in.Errors) >= maxErrors {
-				clear(in.Errors)
+		if says = rule(b.Text); in.Critical != nil {
+			if len(in.Critical) >= maxCritical {
+				clear(in.Critical)
 			}
-			in.Errors[b] = says
+			in.Critical[b] = says
 		}
 	}
 	return says
