@@ -49,6 +49,9 @@ func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Pl
 	}
 	grouped := groupByRegion(c, plan)
 	index := env.known.texts().New(grouped.c, grouped.spans, grouped.turns)
+	if grouped.inPlace {
+		index.SetPairing(env.known.pairsFor(c, len(c.Messages)))
+	}
 	index.PreferNames(m.oftenKeys)
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {
@@ -90,6 +93,8 @@ type regionGroups struct {
 	spans []msg.Span
 	ids   []string   // of the requests, one per span
 	parts [][]string // the parts of a summary to merge; nil for a span of messages
+
+	inPlace bool // the messages have the same blocks as before
 }
 
 // groupByRegion reorders the messages so that those of each region are consecutive; messages between the spans of a
@@ -109,7 +114,7 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 	var g regionGroups
 	messages := make([]msg.Message, 0, len(c.Messages)+len(regions))
 	g.turns = make([]int, 0, cap(messages))
-	turns := numberTurns(memory{}.markSummaries(c))
+	turns := turnsByForm(c)
 	next := msg.Ref{} // the first block that is not appended yet
 	keep := func(end msg.Ref) {
 		for next.Message < end.Message || next.Message == end.Message && next.Block < end.Block {
@@ -170,6 +175,7 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 	}
 	keep(msg.Ref{Message: len(c.Messages)})
 	g.c = c.WithMessages(messages)
+	g.inPlace = slices.EqualFunc(messages, c.Messages, func(a, b msg.Message) bool { return sameBlocks(a.Blocks, b.Blocks) })
 	return g
 }
 

@@ -22,7 +22,7 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 	}
 	// Without progress, the next plan would repeat the same requests forever.
 	if a.p.Summary.Strategy != "regions" || out.After >= out.Before || len(a.failed) > 0 ||
-		out.After <= a.plan.Target || a.plan.Trigger.Kind == "manual" {
+		out.After <= a.plan.Target || a.plan.Trigger.Kind == "manual" || a.nothingToReplace(out.Conversation) {
 		return nil
 	}
 	env.Usage, env.Force = nil, false // Usage counted the conversation before this Apply
@@ -36,6 +36,37 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 	plan.Base = digest(c.Messages) // most results need no next plan, and the digest reads all of them
 	env.known.plan(c, out.State, d)
 	return plan
+}
+
+// nothingToReplace reports that a plan for the result cannot have regions of blocks, without making it: before the open
+// round, all blocks stay, are short, or are too few next to each other to be worth a summary. It may be false where a
+// plan has no region either.
+func (a *applier) nothingToReplace(after *msg.Conversation) bool {
+	if a.p.IsBounded() || a.p.Summary.Granularity == "span" || len(after.Messages) != len(a.c.Messages) {
+		return false
+	}
+	wrote := map[msg.Ref]bool{}
+	for i := range a.wrote {
+		wrote[a.wrote[i].at] = true
+	}
+	tokens, last := 0, 0 // of the blocks of a region, and its last message
+	for it := after.WalkIn(Span{End: msg.OpenRound(after)}); it.Next(); {
+		m, ref := &after.Messages[it.Ref.Message], it.Ref
+		before := a.marked.Messages[ref.Message].Blocks
+		if len(before) != len(m.Blocks) {
+			return false
+		}
+		stays := wrote[ref] || isSettled(it.Block) || before[ref.Block].IsSummary() || !pass.Compactable(m, ref.Block)
+		if (stays || ref.Message != last) && saving(a.p, tokens) > 0 {
+			return false
+		}
+		if last = ref.Message; stays {
+			tokens = 0
+		} else {
+			tokens += a.before.Messages[last].Blocks[ref.Block]
+		}
+	}
+	return saving(a.p, tokens) <= 0
 }
 
 // nextInput is newInput of the result. Changes in place keep the pairs and the other messages' counts.

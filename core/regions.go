@@ -33,14 +33,14 @@ func chooseRegions(in *pass.Input, p *policy.Policy, state *triggerState) select
 	if spans {
 		all = pass.SpanRegions(in, 0, s.pinned, func(m int) bool { return keep[m] })
 	} else {
-		all = pass.BlockRegions(in, s.pinned, func(r msg.Ref) bool { return c.At(r).IsSummary() || placeholderLike(c.At(r)) })
+		all = pass.BlockRegions(in, s.pinned, func(r msg.Ref) bool { return isSettled(c.At(r)) })
 	}
 	pass.Rank(in, all)
 	needed := state.used - state.target
 	if state.trigger.Kind == "manual" { // summarize everything allowed, so that a second call changes nothing
 		needed = state.used
 	}
-	chosen := pass.Choose(all, needed, func(r *pass.Region) int { return r.Tokens - budget(p, r.Tokens) - labelTokens })
+	chosen := pass.Choose(all, needed, func(r *pass.Region) int { return saving(p, r.Tokens) })
 	order.Stable(chosen, func(a, b pass.Region) int {
 		if a.Tokens != b.Tokens {
 			return b.Tokens - a.Tokens
@@ -111,7 +111,7 @@ func freeable(in *pass.Input, m int, spans bool) int {
 	free := 0
 	for b := range in.Conversation.Messages[m].Blocks {
 		block := &in.Conversation.Messages[m].Blocks[b]
-		if pass.Compactable(&in.Conversation.Messages[m], b) && !block.IsSummary() && !placeholderLike(block) {
+		if !isSettled(block) && pass.Compactable(&in.Conversation.Messages[m], b) {
 			free += in.Counts.Messages[m].Blocks[b]
 			if block.Kind == msg.KindToolResult {
 				free -= in.Meter.Profile.PerToolUse + labelTokens // the block itself is kept, and a label is added
@@ -142,6 +142,9 @@ func scaleBudgets(regions []Region, state *triggerState) {
 // minBudget is the budget of the shortest useful summary, in tokens.
 const minBudget = 60
 
+// isSettled reports whether a summary cannot replace a block: it is one, or it is too short.
+func isSettled(b *msg.Block) bool { return placeholderLike(b) || b.IsSummary() }
+
 // placeholderLike reports whether a result is too short for a summary to be shorter.
 func placeholderLike(b *msg.Block) bool { return len(b.Text) < 200 && !b.HasMedia() }
 
@@ -152,6 +155,9 @@ const labelTokens = 16
 func shareOf(p *policy.Policy, tokens int) int {
 	return tokens*p.Summary.SharePermille/1000 + p.Summary.ShareExtra
 }
+
+// saving returns the tokens that the summary of a region of so many tokens frees.
+func saving(p *policy.Policy, tokens int) int { return tokens - budget(p, tokens) - labelTokens }
 
 // budget returns the max tokens of a region's summary: MaxTokens or the share, and half of the region if that is not
 // shorter than the region.

@@ -38,16 +38,16 @@ func (d *draft) gather() {
 				k.from, k.to = from, len(d.units)
 				calls[ref] = k
 			case msg.KindToolResult:
-				if marker.IsPlaceholder(block.Text, "", x.pairs.ToolName(x.c, ref)) || block.Text == evicted {
+				if marker.IsPlaceholder(block.Text, "", x.pairing().ToolName(x.c, ref)) || block.Text == evicted {
 					continue // cleared: nothing is known of it
 				}
-				if !block.IsError && isQuestionTool(x.pairs.ToolName(x.c, ref)) {
+				if !block.IsError && isQuestionTool(x.pairing().ToolName(x.c, ref)) {
 					d.add(d.newSaidGroup(turn), partSaid, turn, worthDecision, 0,
 						"The user answered: "+shortLine(answerOf(block.Text), maxAnswer))
 					continue
 				}
 				origin, ok := calls[msg.Ref{Message: -1}], false
-				if r, found := x.pairs.Call(ref); found {
+				if r, found := x.pairing().Call(ref); found {
 					origin, ok = calls[r]
 				}
 				if origin.act == actNewTask {
@@ -58,7 +58,7 @@ func (d *draft) gather() {
 					ok = false
 				}
 				if !ok {
-					origin = callGroup{group: d.runGroup("tool", x.pairs.ToolName(x.c, ref), turn)}
+					origin = callGroup{group: d.runGroup("tool", x.pairing().ToolName(x.c, ref), turn)}
 				}
 				d.addResult(origin, block, turn)
 			}

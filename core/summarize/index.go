@@ -13,7 +13,7 @@ import (
 type Index struct {
 	c          *msg.Conversation
 	spans      []msg.Span
-	pairs      msg.Pairing
+	pairs      *msg.Pairing // nil until they are needed
 	turns      []int
 	now        int     // the turn after the last one
 	places     []int32 // of each atom that known has: its index in atoms + 1, 0 if the conversation has it not
@@ -66,7 +66,7 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 		known = new(Memory)
 	}
 	known.begin(s != nil)
-	x := &Index{c: c, spans: spans, known: known, pairs: msg.Pair(c), turns: turns,
+	x := &Index{c: c, spans: spans, known: known, turns: turns,
 		places: make([]int32, len(known.names)), tasks: map[string]string{}, lastTodo: msg.Ref{Message: -1}}
 	x.now = 1
 	if n := len(x.turns); n > 0 {
@@ -91,6 +91,16 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 // PreferNames sets the keys of names that were often written before the earlier summaries, as WrittenNames.Keys returns
 // them: their lines are kept first.
 func (x *Index) PreferNames(keys []string) { x.often = keys }
+
+// SetPairing spares the index to pair the calls and results of its conversation.
+func (x *Index) SetPairing(p msg.Pairing) { x.pairs = &p }
+
+func (x *Index) pairing() *msg.Pairing {
+	if x.pairs == nil {
+		x.SetPairing(msg.Pair(x.c))
+	}
+	return x.pairs
+}
 
 func (x *Index) wasOften(name string) bool {
 	if len(x.often) == 0 {

@@ -173,7 +173,7 @@ func BlockRegions(in *Input, end int, skip func(msg.Ref) bool) []Region {
 	for it := c.WalkIn(msg.Span{End: end}); it.Next(); {
 		ref := it.Ref
 		_, tokens := in.block(ref)
-		if !Compactable(&c.Messages[ref.Message], ref.Block) || skip(ref) {
+		if skip(ref) || !Compactable(&c.Messages[ref.Message], ref.Block) {
 			flush()
 			continue
 		}
