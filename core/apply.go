@@ -59,7 +59,7 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	}
 	a := &applier{c: c, marked: read.marked, p: &p, plan: plan, meter: meter, before: read.counts,
 		w: newRewrite(c, plan.Edits), turns: numberTurns(read.marked), requests: map[string]*SummaryRequest{},
-		results: map[string]*SummaryResult{}, often: memory.oftenKeys, known: env.known}
+		results: map[string]*SummaryResult{}, often: memory.oftenKeys, known: env.known, lean: env.Lean}
 	for i := range plan.Requests {
 		a.requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
@@ -103,6 +103,7 @@ type applier struct {
 	pinned         []summarize.Pinned // the user's statements
 	readPinned     bool               // pinned is set
 	known          *known             // of the session; nil without one
+	lean           bool               // see Env.Lean
 	openRoundBound bool               // the open round holds bound thinking, so nothing before it may change
 }
 

@@ -62,7 +62,9 @@ func originalsIn(c *msg.Conversation, span Span) []string {
 func (a *applier) condense(r *Region) {
 	if cost, first, last := a.extract(r, r.MaxTokens); cost > 0 {
 		a.note("condense", r, cost, "the earlier summaries of "+turnRange(first, last)+" are condensed into one")
-		a.noteDropped(r)
+		if !a.lean {
+			a.noteDropped(r)
+		}
 		return
 	}
 	a.note("keep", r, r.Tokens, "the earlier summaries are kept: no shorter summary of them is possible")

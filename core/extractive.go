@@ -94,7 +94,7 @@ type regionGroups struct {
 	ids   []string   // of the requests, one per span
 	parts [][]string // the parts of a summary to merge; nil for a span of messages
 
-	inPlace bool // the messages have the same blocks as before
+	inPlace bool // calls and results have the same places as before
 }
 
 // groupByRegion reorders the messages so that those of each region are consecutive; messages between the spans of a
@@ -114,7 +114,7 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 	var g regionGroups
 	messages := make([]msg.Message, 0, len(c.Messages)+len(regions))
 	g.turns = make([]int, 0, cap(messages))
-	turns := turnsByForm(c)
+	turns := numberTurns(memory{}.markSummaries(c))
 	next := msg.Ref{} // the first block that is not appended yet
 	keep := func(end msg.Ref) {
 		for next.Message < end.Message || next.Message == end.Message && next.Block < end.Block {
@@ -175,7 +175,7 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 	}
 	keep(msg.Ref{Message: len(c.Messages)})
 	g.c = c.WithMessages(messages)
-	g.inPlace = slices.EqualFunc(messages, c.Messages, func(a, b msg.Message) bool { return sameBlocks(a.Blocks, b.Blocks) })
+	g.inPlace = pairsAlike(messages, c.Messages)
 	return g
 }
 

@@ -9,7 +9,8 @@ import (
 // known has the results of reading texts that the next rounds of a conversation read again: after a compaction most
 // messages are the same. Sessions hand it on, see Session.Successor. nil computes everything.
 type known struct {
-	summaries map[*msg.Block]string // their keys; no code changes blocks in place
+	summaries blockKeys // of summaries
+	results   blockKeys // of tool results
 	read      summarize.Memory
 	planned   planned
 	outcome   *msg.Conversation // of the last plan
@@ -96,20 +97,36 @@ func (k *known) plannedFor(c *msg.Conversation, st State) *planned {
 	return &k.planned
 }
 
-// maxKnownSummaries is the number of summaries that are kept: those of a long session fit.
-const maxKnownSummaries = 1 << 12
+// blockKeys has the keys of blocks, which no code changes in place.
+type blockKeys map[*msg.Block]string
+
+// maxKeys is the number of keys that are kept: those of a long session fit.
+const maxKeys = 1 << 14
+
+// of returns key(b).
+func (k *blockKeys) of(b *msg.Block, key func(*msg.Block) string) string {
+	text := (*k)[b]
+	if text == "" {
+		if text = key(b); *k == nil || len(*k) >= maxKeys {
+			*k = blockKeys{}
+		}
+		(*k)[b] = text
+	}
+	return text
+}
 
 // summaryKey is the function summaryKey.
 func (k *known) summaryKey(b *msg.Block) string {
 	if k == nil {
 		return summaryKey(b)
 	}
-	key := k.summaries[b]
-	if key == "" {
-		if key = summaryKey(b); k.summaries == nil || len(k.summaries) >= maxKnownSummaries {
-			k.summaries = map[*msg.Block]string{}
-		}
-		k.summaries[b] = key
+	return k.summaries.of(b, summaryKey)
+}
+
+// resultKey is the function resultKey.
+func (k *known) resultKey(b *msg.Block) string {
+	if k == nil {
+		return resultKey(b)
 	}
-	return key
+	return k.results.of(b, resultKey)
 }

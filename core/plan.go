@@ -23,8 +23,8 @@ type Env struct {
 	Force   bool           // compact now, even if no trigger fires
 	Focus   string         // topics that summaries must preserve; "" = none
 
-	// Lean makes Apply skip Outcome.Quality, Outcome.Fates and the fingerprint of the request that Observe compares.
-	// It is for replays, which apply hundreds of plans and show none of them.
+	// Lean makes Apply skip Outcome.Quality, Outcome.Fates, Action.Dropped, and the fingerprint of the request that
+	// Observe compares. It is for replays, which apply hundreds of plans and show none of them.
 	Lean bool
 
 	known   *known // of the session; nil without one

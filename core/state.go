@@ -62,7 +62,7 @@ func (m memory) cleared(b *msg.Block) bool {
 	if len(m.clearedKeys) == 0 {
 		return false
 	}
-	_, found := slices.BinarySearch(m.clearedKeys, resultKey(b))
+	_, found := slices.BinarySearch(m.clearedKeys, m.known.resultKey(b))
 	return found
 }
 

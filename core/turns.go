@@ -8,19 +8,6 @@ import (
 // maxTurns is more turns than any session has; it rejects a forged label.
 const maxTurns = 1_000_000
 
-// turnsByForm is numberTurns of a conversation whose summaries are recognized by their form.
-func turnsByForm(c *msg.Conversation) []int {
-	for it := c.Walk(); it.Next(); {
-		if it.Block.Kind != msg.KindText {
-			continue
-		}
-		if l, _ := marker.Parse(it.Block.Text); l.Form == marker.Turns {
-			return numberTurns(memory{}.markSummaries(c))
-		}
-	}
-	return c.Turns()
-}
-
 // numberTurns returns the turn of each message, as msg.Turns does. A summary of turns counts as all turns that it
 // replaces, so the number of a turn does not change when earlier turns are compacted. c has its summaries marked.
 func numberTurns(c *msg.Conversation) []int {

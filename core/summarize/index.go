@@ -151,13 +151,13 @@ func (x *Index) expectAtoms(message *msg.Message, m, block, span int) {
 type bits []uint64
 
 func (s *bits) add(id int32) {
-	for int(id)/64 >= len(*s) {
+	for len(*s) <= int(id/64) {
 		*s = append(*s, 0)
 	}
 	(*s)[id/64] |= 1 << (id % 64)
 }
 
-func (s bits) has(id int32) bool { return int(id)/64 < len(s) && s[id/64]&(1<<(id%64)) != 0 }
+func (s bits) has(id int32) bool { return int(id/64) < len(s) && s[id/64]>>(id%64)&1 != 0 }
 
 // addBlock reads one block: its statements, the agent's tasks, and its atoms.
 func (x *Index) addBlock(message *msg.Message, m, block, span int) {
