@@ -102,7 +102,7 @@ func (k *summaryMarker) advance(m *msg.Message, summary bool) {
 	case summary, isInstruction(m):
 	case k.afterSummary && m.Role == msg.Assistant && isText(m, marker.Acknowledgement):
 	case isQuestion(m) && !k.afterQuestion: // its answer comes next
-	case holdsKind(m, msg.KindSummary) && !hasTools(m):
+	case m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindSummary }) && !hasTools(m):
 	default:
 		k.headEnded = true
 	}
@@ -125,9 +125,8 @@ func summaryMessages(c *msg.Conversation) []bool {
 	marked := make([]bool, len(c.Messages))
 	for m := range c.Messages {
 		message := &c.Messages[m]
-		tools := hasTools(message)
 		for b := range message.Blocks {
-			if block := &message.Blocks[b]; block.Kind == msg.KindSummary || block.IsSummary() && !tools {
+			if block := &message.Blocks[b]; block.Kind == msg.KindSummary || block.IsSummary() && !hasTools(message) {
 				marked[m] = true
 			}
 		}
@@ -151,9 +150,5 @@ func isText(m *msg.Message, text string) bool {
 }
 
 func hasTools(m *msg.Message) bool {
-	return holdsKind(m, msg.KindToolUse) || holdsKind(m, msg.KindToolResult)
-}
-
-func holdsKind(m *msg.Message, kind msg.Kind) bool {
-	return slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.Kind == kind })
+	return m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindToolUse || b.Kind == msg.KindToolResult })
 }

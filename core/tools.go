@@ -1,7 +1,6 @@
 package core
 
 import (
-	"slices"
 	"strings"
 
 	"tamp/core/internal/rawjson"
@@ -68,7 +67,7 @@ func Tools(format string) ([]rawjson.Value, error) {
 // plan has removed everything that a forced plan may remove.
 func CompactCall(c *msg.Conversation) (focus string, ok bool) {
 	open := msg.OpenRound(c)
-	if open == len(c.Messages) || !slices.ContainsFunc(c.Messages[open].Blocks, func(b msg.Block) bool {
+	if open == len(c.Messages) || !c.Messages[open].Any(func(b *msg.Block) bool {
 		return b.Kind == msg.KindToolUse && b.Name == ToolCompact
 	}) {
 		return "", false // without pairing all calls

@@ -1,8 +1,6 @@
 package format
 
 import (
-	"slices"
-
 	"tamp/core/internal/marker"
 	"tamp/core/internal/order"
 	"tamp/core/msg"
@@ -42,7 +40,7 @@ func (v *converter) order() []int {
 
 // isSummary reports a message that is only a summary of the messages before it.
 func isSummary(m *msg.Message) bool {
-	return len(m.Blocks) > 0 && !slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.Kind != msg.KindSummary })
+	return len(m.Blocks) > 0 && !m.Any(func(b *msg.Block) bool { return b.Kind != msg.KindSummary })
 }
 
 // opening puts a message of the user first where the target requires one.

@@ -2,7 +2,6 @@ package msg
 
 import (
 	"iter"
-	"slices"
 
 	"tamp/core/internal/rawjson"
 	"tamp/core/provenance"
@@ -183,10 +182,20 @@ func (m *Message) isPrompt(injected func(int) bool) bool {
 	return false
 }
 
+// Any reports whether is accepts a block of the message.
+func (m *Message) Any(is func(b *Block) bool) bool {
+	for b := range m.Blocks {
+		if is(&m.Blocks[b]) {
+			return true
+		}
+	}
+	return false
+}
+
 // StartsTask reports whether a user message has text that a client wrote for a command or a plan of the user: the agent
 // works on it as on a prompt, but it is not quoted as the user's words.
 func (m *Message) StartsTask() bool {
-	return m.Role == User && slices.ContainsFunc(m.Blocks, func(b Block) bool {
+	return m.Role == User && m.Any(func(b *Block) bool {
 		return b.Kind == KindText && !b.IsSummary() && provenance.StartsTask(b.Text)
 	})
 }

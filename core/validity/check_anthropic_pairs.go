@@ -1,7 +1,6 @@
 package validity
 
 import (
-	"slices"
 	"strconv"
 
 	"tamp/core/internal/marker"
@@ -176,8 +175,8 @@ func (ck *checker) endsTurn(message *msg.Message) bool {
 	if !ck.rules.toolRole {
 		return message.EndsTurn()
 	}
-	return message.Raw.Member("role").Text() == "user" || slices.ContainsFunc(message.Blocks, func(b msg.Block) bool {
-		return b.Kind != msg.KindToolResult && !ck.isAmongResults(message, &b)
+	return message.Raw.Member("role").Text() == "user" || message.Any(func(b *msg.Block) bool {
+		return b.Kind != msg.KindToolResult && !ck.isAmongResults(message, b)
 	})
 }
 

@@ -4,7 +4,6 @@
 package responses
 
 import (
-	"slices"
 	"strings"
 
 	"tamp/core/format/internal/document"
@@ -96,7 +95,7 @@ func separate(m *msg.Message, blocks []msg.Block) bool {
 		return true
 	}
 	return (bare(m.Blocks) || bare(blocks)) &&
-		!slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.Kind == msg.KindThinking })
+		!m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindThinking })
 }
 
 // unbare marks the blocks of a message that has others too.

@@ -224,5 +224,5 @@ func (w *ChangeTracker) unprotected(in *Input) (free sums, first int) {
 
 // hasThinking reports thinking that can be dropped.
 func hasThinking(m *msg.Message) bool {
-	return slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.Kind == msg.KindThinking && !b.Bound })
+	return m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindThinking && !b.Bound })
 }

@@ -1,7 +1,6 @@
 package pass
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -138,7 +137,7 @@ func FirstTask(c *msg.Conversation) int {
 }
 
 func holdsSummary(m *msg.Message) bool {
-	return slices.ContainsFunc(m.Blocks, func(b msg.Block) bool { return b.IsSummary() })
+	return m.Any((*msg.Block).IsSummary)
 }
 
 // NewestPrompt returns the index of the last real prompt, -1 if there is none.

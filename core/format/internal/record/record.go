@@ -4,7 +4,6 @@
 package record
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -173,7 +172,8 @@ func (r *reader) add(b, result *msg.Block, line rawjson.Value) {
 }
 
 func (r *reader) calls() bool {
-	return slices.ContainsFunc(r.blocks, func(b msg.Block) bool { return b.Kind == msg.KindToolUse })
+	m := msg.Message{Blocks: r.blocks}
+	return m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindToolUse })
 }
 
 // step ends an answer of the model: it becomes a message, and its results another one.
