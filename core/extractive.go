@@ -49,9 +49,6 @@ func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Pl
 	}
 	grouped := groupByRegion(c, plan)
 	index := env.known.texts().New(grouped.c, grouped.spans, grouped.turns)
-	if grouped.inPlace {
-		index.SetPairing(env.known.pairsFor(c, len(c.Messages)))
-	}
 	index.PreferNames(m.oftenKeys)
 	results := []SummaryResult{}
 	for n, id := range grouped.ids {
@@ -93,8 +90,6 @@ type regionGroups struct {
 	spans []msg.Span
 	ids   []string   // of the requests, one per span
 	parts [][]string // the parts of a summary to merge; nil for a span of messages
-
-	inPlace bool // calls and results have the same places as before
 }
 
 // groupByRegion reorders the messages so that those of each region are consecutive; messages between the spans of a
@@ -175,7 +170,6 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 	}
 	keep(msg.Ref{Message: len(c.Messages)})
 	g.c = c.WithMessages(messages)
-	g.inPlace = pairsAlike(messages, c.Messages)
 	return g
 }
 

@@ -24,16 +24,15 @@ func (k *known) decode(st State) (memory, error) {
 	if k == nil {
 		return decodeState(st)
 	}
-	if k.state != st {
+	if k.memory.known == nil || k.state != st {
 		m, err := decodeState(st)
 		if err != nil {
 			return m, err
 		}
+		m.known = k
 		k.state, k.memory = st, m
 	}
-	m := k.memory
-	m.known = k
-	return m, nil
+	return k.memory, nil
 }
 
 // texts returns the memory of the texts that summaries read; nil without a session.

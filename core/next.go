@@ -45,10 +45,6 @@ func (a *applier) nothingToReplace(after *msg.Conversation) bool {
 	if a.p.IsBounded() || a.p.Summary.Granularity == "span" || len(after.Messages) != len(a.c.Messages) {
 		return false
 	}
-	wrote := map[msg.Ref]bool{}
-	for i := range a.wrote {
-		wrote[a.wrote[i].at] = true
-	}
 	tokens, last := 0, 0 // of the blocks of a region, and its last message
 	for it := after.WalkIn(Span{End: msg.OpenRound(after)}); it.Next(); {
 		m, ref := &after.Messages[it.Ref.Message], it.Ref
@@ -56,7 +52,8 @@ func (a *applier) nothingToReplace(after *msg.Conversation) bool {
 		if len(before) != len(m.Blocks) {
 			return false
 		}
-		stays := wrote[ref] || isSettled(it.Block) || before[ref.Block].IsSummary() || !pass.Compactable(m, ref.Block)
+		_, wrote := a.w.inPlace[ref]
+		stays := wrote || isSettled(it.Block) || before[ref.Block].IsSummary() || !pass.Compactable(m, ref.Block)
 		if (stays || ref.Message != last) && saving(a.p, tokens) > 0 {
 			return false
 		}

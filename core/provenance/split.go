@@ -182,7 +182,7 @@ func (s *splitter) insertedAt(i, p int) bool {
 		}
 		return true
 	}
-	if !insertionStarts[text[p]] {
+	if strings.IndexByte(insertionStarts, text[p]) < 0 {
 		return false
 	}
 	atStart := s.onlyInserted(i)

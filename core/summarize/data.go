@@ -70,6 +70,11 @@ func isStyle(line string) bool {
 var statusStarts = newStarts("<retrieval_status>", "<task_type>", "<task_id>", "<exit_code>", "<usage>", "tool_uses: ",
 	"duration_ms: ")
 
+// isPagingNote reports a line of a reading tool about the lines that it left out: "[218 more lines in file. Use …]"
+func isPagingNote(line string) bool {
+	return line[0] == '[' && line[len(line)-1] == ']' && strings.Contains(line, " more lines in file")
+}
+
 // starts are the beginnings of lines, by their first byte.
 type starts [128][]string
 

@@ -92,12 +92,11 @@ func (s *Memory) New(c *msg.Conversation, spans []msg.Span, turns []int) *Index 
 // them: their lines are kept first.
 func (x *Index) PreferNames(keys []string) { x.often = keys }
 
-// SetPairing spares the index to pair the calls and results of its conversation.
-func (x *Index) SetPairing(p msg.Pairing) { x.pairs = &p }
-
+// pairing returns the pairs of the conversation, read once.
 func (x *Index) pairing() *msg.Pairing {
 	if x.pairs == nil {
-		x.SetPairing(msg.Pair(x.c))
+		pairs := msg.Pair(x.c)
+		x.pairs = &pairs
 	}
 	return x.pairs
 }
@@ -139,8 +138,9 @@ func (x *Index) expectAtoms(message *msg.Message, m, block, span int) {
 	case b.Kind == msg.KindText && b.IsSummary():
 		Atoms(b.Text, func(_ FactKind, name string) { x.inSpans.add(x.known.id(name)) })
 	default:
-		for _, text := range x.known.read(message, block) {
-			for _, f := range text.atoms {
+		texts := x.known.read(message, block)
+		for i := range texts {
+			for _, f := range texts[i].atoms {
 				x.inSpans.add(f.id)
 			}
 		}
@@ -194,7 +194,9 @@ func (x *Index) addAtoms(message *msg.Message, m, block, span int, only int32) {
 	said := message.Role == msg.Assistant &&
 		(b.Kind == msg.KindText || b.Kind == msg.KindToolUse || b.Kind == msg.KindThinking)
 	failed := b.Kind == msg.KindToolResult && b.IsError
-	for _, text := range x.known.read(message, block) {
+	texts := x.known.read(message, block)
+	for i := range texts {
+		text := &texts[i]
 		if only == everyAtom {
 			x.statements = append(x.statements, text.statements...)
 		}

@@ -52,6 +52,45 @@ func TestPolitenessIsNoFinding(t *testing.T) {
 	}
 }
 
+// The calls after an announcement are in the summary; a colon before a list is none.
+func TestAnnouncementsAreNoFindings(t *testing.T) {
+	texts := []string{"Now change load_orders.go to use the row_limit:", "I'll read order_store.go first:", "现在更新 night_report：",
+		"Jetzt lese ich order_store.go:", "The row_limit of load_orders has two causes:", "Now the night_report reads order_store."}
+	var messages []msg.Message
+	for _, text := range texts {
+		messages = append(messages, msg.TextMessage(msg.Assistant, text), msg.TextMessage(msg.User, "Go on."))
+	}
+	out := summaryOf(400, append(messages, msg.TextMessage(msg.Assistant, "The end of load_orders."))...)
+	for i, text := range texts {
+		require.Equal(t, i >= 4, strings.Contains(out, text), text)
+	}
+}
+
+// Errors that a later run of the same command does not have any more are gone, however many there were.
+func TestErrorsThatAreGoneAreNotKept(t *testing.T) {
+	var failures strings.Builder
+	for i := range 12 {
+		failures.WriteString("src/order_store.ts(" + strings.Repeat("1", i+1) + ",1): error TS2307: Cannot find module './row_limit" +
+			strings.Repeat("x", i) + "'\n")
+	}
+	run := func(id, result string, failed bool) []msg.Message {
+		return []msg.Message{call(id, "Bash", `{"command":"npm run check"}`), answer(id, result, failed)}
+	}
+	fails := run("1", failures.String()+"exit code 2", true)
+	require.Contains(t, summaryOf(600, fails...), "row_limitxxxxxx")
+	out := summaryOf(600, append(fails, run("2", strings.Repeat("Checked the order_store, no row is wrong.\n", 12), false)...)...)
+	require.Contains(t, out, "npm run check")
+	require.NotContains(t, out, "TS2307")
+}
+
+func TestNotesAboutPagesAreNoLines(t *testing.T) {
+	out := summaryOf(400, call("1", "Read", `{"path":"order_store.go"}`),
+		answer("1", "the row_limit of order_store\n"+strings.Repeat("rows of load_orders\n", 30)+
+			"[218 more lines in file. Use offset=148 to continue]\n", false))
+	require.Contains(t, out, "row_limit")
+	require.NotContains(t, out, "offset=148")
+}
+
 // A prompt that only says yes gives its place to one that says more.
 func TestAssentIsNoTask(t *testing.T) {
 	messages := []msg.Message{msg.TextMessage(msg.User, "Use the second queue.")}

@@ -93,14 +93,16 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		switch {
 		case origin.act == actEdit || origin.act == actWrite: // the result repeats the change
 			d.noteOwner(g, line)
-		case !hasText(code), isRun && (isStyle(text) || statusStarts.has(text)):
+		case !hasText(code), isRun && (isStyle(text) || statusStarts.has(text)), isPagingNote(text):
 		case isRun && isManual(text):
 			d.noteOwner(g, line)
 		case isDeclaration(code):
 			d.add(g, partDeclaration, turn, worthDeclared, minLineWorth, mark+declarationHead(code))
 		default:
 			pieces(code, maxLineLength, func(part string) {
-				d.add(g, partLine, turn, worthLine, minLineWorth, mark+part)
+				if d.add(g, partLine, turn, worthLine, minLineWorth, mark+part) && isError {
+					d.groups[g].errors = append(d.groups[g].errors, int32(len(d.units)-1))
+				}
 				mark = ""
 			})
 		}

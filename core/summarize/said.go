@@ -58,6 +58,9 @@ func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool
 			if isCorrection(s) {
 				d.demote(g, t.first)
 			}
+			if isAnnouncement(s) && !inProgress {
+				return
+			}
 			delete(d.seen, s) // of equal sentences the last one counts
 			if t.add(s, worthOfSentence(s, turn), opens) {
 				d.dropRepeated(s)

@@ -51,14 +51,27 @@ var fillerWords = []string{"let me", "now let", "i'll start", "i'll now", "now i
 	"好的", "当然", "没问题", "네,", "물론", "はい", "もちろん", "gerne", "natürlich", "bien sûr", "claro", "por supuesto",
 	"конечно"}
 
-func isFiller(s string) bool {
+func isFiller(s string) bool { return begins(s, fillerWords) }
+
+// begins reports whether s begins with one of the words, in any case.
+func begins(s string, words []string) bool {
 	low := strings.ToLower(s[:min(len(s), 30)])
-	for _, f := range fillerWords {
-		if strings.HasPrefix(low, f) {
+	for _, w := range words {
+		if strings.HasPrefix(low, w) {
 			return true
 		}
 	}
 	return false
+}
+
+// nextWords start sentences about the next action.
+var nextWords = []string{"now ", "next", "first, ", "then ", "i'll ", "i will ", "i'm going to", "现在", "让我", "接下来",
+	"我来", "まず", "次に", "では", "이제", "먼저", "jetzt ", "nun ", "als nächstes", "zuerst", "lass mich", "maintenant",
+	"je vais", "ahora", "voy a", "primero", "теперь", "сейчас", "давай"}
+
+// isAnnouncement reports a sentence that announces the call after it, which is in the summary: "Now update the names:"
+func isAnnouncement(s string) bool {
+	return (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")) && (isFiller(s) || begins(s, nextWords))
 }
 
 // wordList is a list of words, or phrases of words, that begin with a lower-case letter.
