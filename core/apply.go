@@ -140,17 +140,20 @@ func (a *applier) applySummaries() {
 // replace replaces a region by its summary.
 func (a *applier) replace(r *Region, summary string) {
 	first, last, tail := a.history(r)
-	if a.p.IsBounded() && r.Level == 1 {
+	label := ""
+	if r.Level == 2 { // that of the parts; the answer to the fixed question has none
+		parts := a.c.At(r.Blocks[0]).Text
+		tail = originalsLine(originals(parts, marker.Label{}))
+		if l, _ := marker.Parse(parts); a.c.Messages[r.Blocks[0].Message].Role != msg.Assistant {
+			label = l.Text
+		}
+	} else {
+		label = a.turnsLabel(first, last)
+	}
+	if a.p.IsBounded() {
 		summary = a.attributed(r, summary, tail)
 	}
-	text := a.turnsLabel(first, last) + summary + tail
-	if r.Level == 2 {
-		text = summary
-		if a.c.Messages[r.Blocks[0].Message].Role != msg.Assistant { // the answer to the fixed question has no label
-			label, _ := marker.Parse(a.c.At(r.Blocks[0]).Text)
-			text = label.Text + summary
-		}
-	}
+	text := label + summary + tail
 	message := msg.TextMessage(msg.User, text)
 	cost := a.meter.Message(&message)
 	if r.Blocks != nil {

@@ -47,7 +47,7 @@ func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Pl
 	if p.IsBounded() {
 		c = memory{}.markSummaries(c) // its regions may contain earlier summaries
 	}
-	grouped := groupByRegion(c, plan)
+	grouped := groupByRegion(c, plan, p.IsBounded())
 	index := env.known.texts().New(grouped.c, grouped.spans, grouped.turns)
 	index.PreferNames(m.oftenKeys)
 	results := []SummaryResult{}
@@ -94,8 +94,8 @@ type regionGroups struct {
 
 // groupByRegion reorders the messages so that those of each region are consecutive; messages between the spans of a
 // region, which stay, are moved before it. Blocks that are summarized in place become messages of their own. Every
-// block occurs once.
-func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
+// block occurs once. The parts of a summary to merge are texts, or, under a bounded policy, the lines of a message.
+func groupByRegion(c *msg.Conversation, plan *Plan, bounded bool) regionGroups {
 	regions := make([]*Region, len(plan.Regions))
 	for i := range plan.Regions {
 		regions[i] = &plan.Regions[i]
@@ -131,7 +131,7 @@ func groupByRegion(c *msg.Conversation, plan *Plan) regionGroups {
 	for _, r := range regions {
 		var inside []msg.Message
 		switch {
-		case r.Level == 2:
+		case r.Level == 2 && !bounded:
 			keep(msg.Ref{Message: r.Blocks[0].Message + 1})
 			for _, id := range r.Requests {
 				g.add(id, msg.Span{Start: len(messages), End: len(messages)}, splitParts(c.At(r.Blocks[0]).Text))

@@ -96,7 +96,10 @@ func TestNextMergesParts(t *testing.T) {
 			require.NotNil(t, out.Next)
 			next := out.Next
 			var have []string
-			after := next.Before
+			after, mergeTokens := next.Before, 40
+			if p.IsBounded() {
+				mergeTokens = plan.Requests[0].MaxTokens
+			}
 			counts := tokens.NewMeter(tokens.Chars4, out.Conversation).Conversation(out.Conversation)
 			for i, r := range next.Regions {
 				require.Equal(t, 2, r.Level)
@@ -106,7 +109,8 @@ func TestNextMergesParts(t *testing.T) {
 				require.Equal(t, []core.Span{{Start: ref.Message, End: ref.Message + 1}}, r.Spans)
 				require.Contains(t, next.Archive, core.Span{Start: ref.Message, End: ref.Message + 1})
 				require.Equal(t, counts.Messages[ref.Message].Blocks[ref.Block], r.Tokens)
-				after -= max(r.Tokens-40-16, 0)
+				require.Equal(t, mergeTokens, next.Requests[i].MaxTokens)
+				after -= max(r.Tokens-mergeTokens-16, 0)
 				written := out.Conversation.At(ref).Text
 				require.Contains(t, written, "\n\n[part 2]\nPart ")
 				_, parts, _ := strings.Cut(written, "[part 1]\n")
@@ -132,4 +136,54 @@ func TestNextMergesParts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A region that is larger than the summarizer's window has a summary in parts. Merged without a model, it has as many
+// tokens as a summary in one part, and each file and each statement of the user once.
+func TestPartsAreMergedByTheirLines(t *testing.T) {
+	p, err := policy.Preset("balanced")
+	require.NoError(t, err)
+	var messages []string
+	for i := range 60 {
+		messages = append(messages, fmt.Sprintf(`{"role":"user","content":"Go on with part %d."}`, i),
+			fmt.Sprintf(`{"role":"assistant","content":[{"type":"tool_use","id":"e%d","name":"Edit","input":{"file_path":"store.go",`+
+				`"old_string":"limit%d := 1","new_string":"rowLimit%d := %d"}}]}`, i, i, i, 100+i),
+			fmt.Sprintf(`{"role":"user","content":[{"type":"tool_result","tool_use_id":"e%d","content":"ok"}]}`, i),
+			fmt.Sprintf(`{"role":"assistant","content":"The cause of failure %d was that loadOrders%d ignored rowLimit%d. %s"}`,
+				i, i, i, strings.Repeat("It reads on. ", 100)))
+	}
+	messages[20] = `{"role":"user","content":"Rename the limits. You must never touch billing.go."}`
+	c := parse(t, `{"model":"claude-opus-4-5","messages":[`+strings.Join(messages, ",")+`]}`)
+	env := core.Env{Count: tokens.Chars4, Force: true}
+	summaryOf := func(window int, answer func(*core.Loop) ([]core.SummaryResult, error)) (text string, requests int) {
+		p.Summary.Window = window
+		l, err := core.NewLoop(c, "", p, env)
+		require.NoError(t, err)
+		requests = len(l.Plan().Requests)
+		for l.Plan() != nil {
+			rs, err := answer(l)
+			require.NoError(t, err)
+			_, err = l.Apply(rs)
+			require.NoError(t, err)
+		}
+		for _, text := range texts(l.Conversation().Messages) {
+			if strings.HasPrefix(text, "user: [compacted summary of turns ") {
+				return text, requests
+			}
+		}
+		return "", requests
+	}
+	whole, one := summaryOf(100_000, (*core.Loop).Summarize)
+	merged, several := summaryOf(8000, (*core.Loop).Summarize)
+	require.Equal(t, 1, one)
+	require.Greater(t, several, 2)
+	require.NotContains(t, merged, "[part ")
+	require.Equal(t, 1, strings.Count(merged, "- store.go (edited"), merged)
+	require.Equal(t, 1, strings.Count(merged, "You must never touch billing.go."))
+	require.Greater(t, tokens.Chars4.Count(merged), tokens.Chars4.Count(whole)*2/3)
+
+	byModel, _ := summaryOf(8000, func(l *core.Loop) ([]core.SummaryResult, error) {
+		return answerAll(l.Plan(), core.SummaryResult{Text: "They renamed the limits, one after the other."}), nil
+	})
+	require.Contains(t, byModel, "You must never touch billing.go.", "a model's merged answer is checked, too")
 }

@@ -216,12 +216,21 @@ func (a *applier) planMerges(out *Outcome, env Env, m memory) *Plan {
 		r := Region{Spans: []Span{{Start: s.at.Message, End: s.at.Message + 1}}, Blocks: []msg.Ref{s.at}, Level: 2,
 			Tokens: in.Counts.Messages[s.at.Message].Blocks[s.at.Block]}
 		q := requester{in: in, p: a.p, env: env}
-		plan.Requests = append(plan.Requests, q.merge(&r, s.summary))
+		maxTokens := a.mergeTokens(s.written)
+		plan.Requests = append(plan.Requests, q.merge(&r, s.summary, maxTokens))
 		plan.Regions = append(plan.Regions, r)
 		plan.Archive = addToSpans(plan.Archive, s.at.Message)
-		plan.After -= max(r.Tokens-a.p.Summary.MergeTokens-labelTokens, 0)
+		plan.After -= max(r.Tokens-maxTokens-labelTokens, 0)
 	}
 	return plan
+}
+
+// mergeTokens returns the max tokens of a merged summary. A bounded policy gave each part the budget of the whole.
+func (a *applier) mergeTokens(s *written) int {
+	if a.p.IsBounded() {
+		return a.requests[s.regions[0].Requests[0]].MaxTokens
+	}
+	return a.p.Summary.MergeTokens
 }
 
 // split reports whether some region needed more than one request.

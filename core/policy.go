@@ -119,7 +119,7 @@ import "tamp/core/policy"
 //   - summary.mergeAbove (summaries; default 0):
 //     More summaries than this are merged by another request.
 //   - summary.mergeTokens (tokens; default 2000):
-//     A longer answer is truncated.
+//     A longer answer is truncated. Balanced takes the tokens of one summary.
 //   - summary.cutString (characters; default 0):
 //     The max length sent of a message that is one string; 0 sends all.
 //   - summary.cutText (characters; default 0):

@@ -81,11 +81,11 @@ func (q *requester) pinnedIn(r *Region) []string {
 	return out
 }
 
-// merge writes the request for one summary that replaces a joined one.
-func (q *requester) merge(r *Region, data string) SummaryRequest {
-	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: q.p.Summary.MergeTokens, Focus: q.env.Focus,
+// merge writes the request for one summary of at most maxTokens that replaces a joined one.
+func (q *requester) merge(r *Region, data string, maxTokens int) SummaryRequest {
+	task := summarize.Task{Kind: summarize.Kind(q.p.Summary.Kind), MaxTokens: maxTokens, Focus: q.env.Focus,
 		Data: data, Merge: true}
-	request := SummaryRequest{Span: r.Spans[0], Level: 2, Tokens: r.Tokens, MaxTokens: q.p.Summary.MergeTokens}
+	request := SummaryRequest{Span: r.Spans[0], Level: 2, Tokens: r.Tokens, MaxTokens: maxTokens}
 	request = identify(request, summarize.Write(task), 0, r.Blocks)
 	r.Requests = []string{request.ID}
 	return request

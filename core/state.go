@@ -54,7 +54,7 @@ func withKey(keys []string, key string) []string {
 	if found {
 		return keys
 	}
-	return slices.Insert(slices.Clone(keys), i, key)
+	return slices.Concat(keys[:i], []string{key}, keys[i:])
 }
 
 // cleared reports whether a result was cleared before. It is cleared again if the host sends the full history again.
