@@ -9,7 +9,7 @@ import (
 	"tamp/core/summarize"
 )
 
-// Bounded memory (docs/algorithms.md, section 13): a session may last for days, so everything that is kept has a
+// Bounded memory (docs/algorithms.md, section 12): a session may last for days, so everything that is kept has a
 // budget.
 //
 //   - All summaries together take at most summaryPermille of the target. Over it, the oldest summaries, with the
@@ -218,7 +218,7 @@ func (b *bounds) warnAboutConstraints(s *selection) {
 // raiseTarget replaces a target that cannot be reached by the smallest useful one, so that nothing is destroyed for a
 // target that is missed anyway.
 func (b *bounds) raiseTarget() {
-	total, immovable := b.in.Counts.Total, b.kept(msg.OpenRound(b.in.Conversation))
+	total, immovable := b.in.Counts.Total, b.immovable(msg.OpenRound(b.in.Conversation))
 	low := lowestTarget(immovable, total)
 	if b.target >= low {
 		return
@@ -259,12 +259,12 @@ func (b *bounds) forcedSize() int {
 // the size that it should reach. The last turns stay even if they have more.
 func (b *bounds) forcedWindow() int {
 	size := min(b.target, b.forcedSize()) * (1000 - maxSummaryShare) / 1000
-	return min(size-b.kept(len(b.size)), b.p.Pin.RecentTokens)
+	return min(size-b.immovable(len(b.size)), b.p.Pin.RecentTokens)
 }
 
-// kept returns the tokens of a conversation of which only the messages from a position on, and what is never removed,
-// are left.
-func (b *bounds) kept(from int) int {
+// immovable returns the tokens that stay if all messages before a position that may be removed are: the messages from
+// there on, system prompt, tools and the messages that always stay.
+func (b *bounds) immovable(from int) int {
 	sum := b.in.Counts.System + b.in.Counts.Tools
 	for m, tokens := range b.size {
 		if b.fixedAt[m] || m >= from {

@@ -18,7 +18,7 @@ type Memory struct {
 	constraints map[string][]provenance.Constraint // of texts of the user; nil: nothing is kept
 
 	statements []provenance.Constraint // of the last conversation
-	dropped    map[string]bool         // those of them that do not hold any more; nil without one
+	holds      []bool                  // of these; nil without one
 }
 
 // blockKey identifies a block: by its address, since no code changes blocks in place, and by the properties of the

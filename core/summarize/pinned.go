@@ -42,7 +42,7 @@ func (s *Memory) ReadPinned(c *msg.Conversation) []Pinned {
 			out = append(out, Pinned{Message: it.Ref.Message, Kind: statement.Kind, Text: statement.Text})
 		}
 	}
-	for i, holds := range Holding(all) {
+	for i, holds := range s.holding(all) {
 		out[i].Holds = holds
 	}
 	return out
@@ -60,6 +60,17 @@ func Holding(all []provenance.Constraint) []bool {
 		}
 	}
 	return holds
+}
+
+// holding is the function Holding. It does not read the statements of the last call again.
+func (s *Memory) holding(all []provenance.Constraint) []bool {
+	if s == nil {
+		return Holding(all)
+	}
+	if s.holds == nil || !slices.Equal(s.statements, all) {
+		s.statements, s.holds = all, Holding(all)
+	}
+	return s.holds
 }
 
 // statementsOf returns the statements of a line that quotes the user. The words are pinned even if the line alone is

@@ -42,13 +42,8 @@ const occurrencesOfOldLine = 2
 
 // resolveStatements finds the statements that a later one replaced or revoked.
 func (x *Index) resolveStatements() {
-	k := x.known
-	if k.dropped != nil && slices.Equal(k.statements, x.statements) {
-		x.dropped = k.dropped
-		return
-	}
 	x.dropped = map[string]bool{}
-	holds := Holding(x.statements)
+	holds := x.known.holding(x.statements)
 	for i := range x.statements {
 		if !holds[i] {
 			x.dropped[x.statements[i].Text] = true
@@ -59,7 +54,6 @@ func (x *Index) resolveStatements() {
 			delete(x.dropped, x.statements[i].Text)
 		}
 	}
-	k.statements, k.dropped = x.statements, x.dropped
 }
 
 // replaced reports whether one of the statements does not hold any more.

@@ -71,7 +71,7 @@ var nextWords = []string{"now ", "next", "first, ", "then ", "i'll ", "i will ",
 
 // isAnnouncement reports a sentence that announces the call after it, which is in the summary: "Now update the names:"
 func isAnnouncement(s string) bool {
-	return (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")) && (isFiller(s) || begins(s, nextWords))
+	return (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")) && (begins(s, nextWords) || isFiller(s))
 }
 
 // wordList is a list of words, or phrases of words, that begin with a lower-case letter.

@@ -172,8 +172,12 @@ func (r *reader) add(b, result *msg.Block, line rawjson.Value) {
 }
 
 func (r *reader) calls() bool {
-	m := msg.Message{Blocks: r.blocks}
-	return m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindToolUse })
+	for b := range r.blocks {
+		if r.blocks[b].Kind == msg.KindToolUse {
+			return true
+		}
+	}
+	return false
 }
 
 // step ends an answer of the model: it becomes a message, and its results another one.
