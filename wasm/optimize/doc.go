@@ -55,8 +55,8 @@
 // Optimization (1965). The compiler computes an address on the stack in i64; here it becomes the offset of the load or
 // store. Branches to the unwind exit become returns, and a call that never continues returns the result of its callee.
 //
-// Functions of the tracer that cannot run become traps (tracer.go), with -nameless also those that print diagnostics
-// and, in programs without floats, those that print floats (floats.go).
+// Functions of the runtime's features that a program cannot enable become traps (unused.go), with -nameless also those
+// that print diagnostics and, in programs without floats, those that print floats (floats.go).
 //
 // Data (data.go). The linker leaves out each run of eight zero bytes, which makes tens of thousands of data segments.
 // Their offsets compress badly, zeros compress to almost nothing: all segments become one. The initial memory is

@@ -25,21 +25,7 @@ var floatCode = []string{
 	"internal_strconv.trimZeros", "internal_strconv.umul",
 }
 
-// nothing is the body of a function without results that returns at once: it removes its return address from the stack.
-var nothing = []byte{
-	0, opGlobalGet, 0, opI32Const, 8, opI32Add, opGlobalSet, 0, opI32Const, 0, opEnd,
-}
-
 func isFloatCode(name string) bool { return floatPrinting[name] || hasPrefix(name, floatCode) }
-
-func hasPrefix(name string, prefixes []string) bool {
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
-}
 
 // usesFloats reports whether a function that calls these formats or parses floats, other than to print them for the
 // runtime.

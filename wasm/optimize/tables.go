@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"iter"
 	"slices"
@@ -133,6 +134,7 @@ func (m memory) prune(d detail, keep keptFunctions) (int, error) {
 		return 0, err
 	}
 	removed := 0
+	var runtimeName uint32 // where only the prefix is read, the functions share one name
 	uses := t.newUses()
 	for i := range t.count {
 		f, err := t.entry(i)
@@ -145,7 +147,13 @@ func (m memory) prune(d detail, keep keptFunctions) (int, error) {
 		}
 		line := f.word(atLine)
 		name = sectionName(name)
-		uses.dropped = append(uses.dropped, f.forget(d, keep.names[name], keep.inlined[name])...)
+		keepsName := keep.names[name]
+		if d == withoutNames && keep.runtime[name] && !keepsName {
+			runtimeName = cmp.Or(runtimeName, f.word(atName))
+			binary.LittleEndian.PutUint32(f.fixed[atName:], runtimeName)
+			keepsName = true
+		}
+		uses.dropped = append(uses.dropped, f.forget(d, keepsName, keep.inlined[name])...)
 		if line != f.word(atLine) {
 			removed++
 		}
