@@ -23,6 +23,9 @@ var floatCode = []string{
 	"internal_strconv.genericFtoa", "internal_strconv.leftShift", "internal_strconv.parseFloat",
 	"internal_strconv.pow10", "internal_strconv.rightShift", "internal_strconv.roundShortest",
 	"internal_strconv.trimZeros", "internal_strconv.umul",
+	// since Go 1.27:
+	"internal_strconv.fixedWidthFloat", "internal_strconv.ftoa", "internal_strconv.setDigits",
+	"internal_strconv.shortFloat",
 }
 
 func isFloatCode(name string) bool { return floatPrinting[name] || hasPrefix(name, floatCode) }
@@ -42,19 +45,24 @@ func (m *symbols) usesFloats(caller string, callees []uint64) bool {
 }
 
 // The table of powers of ten (internal/strconv/pow10tab.go) is that from 1e-348 to 1e347, of 128 bits each.
-const (
-	powersOfTen        = 696
-	firstHigh, lastLow = 0xfa8fd5a0081c0288, 0x4b7195f2d2d1a9fb
-)
+const powersOfTen = 696
+
+// The first and the last 64 bits of the table, which changed its form with Go 1.27.
+var powerTables = [...]struct{ first, last uint64 }{
+	{0xfa8fd5a0081c0288, 0x4b7195f2d2d1a9fb},
+	{0xfa8fd5a0081c0289, 0xb48e6a0d2d2e5604},
+}
 
 // clearPowers sets the table of powers of ten to zero, if there is one.
 func (m memory) clearPowers() {
-	first, last := binary.LittleEndian.AppendUint64(nil, firstHigh), binary.LittleEndian.AppendUint64(nil, lastLow)
-	at := bytes.Index(m.bytes, first)
-	if at < 0 || len(m.bytes)-at < 16*powersOfTen {
-		return
-	}
-	if table := m.bytes[at : at+16*powersOfTen]; bytes.HasSuffix(table, last) {
-		clear(table)
+	for _, known := range powerTables {
+		first, last := binary.LittleEndian.AppendUint64(nil, known.first), binary.LittleEndian.AppendUint64(nil, known.last)
+		at := bytes.Index(m.bytes, first)
+		if at < 0 || len(m.bytes)-at < 16*powersOfTen {
+			continue
+		}
+		if table := m.bytes[at : at+16*powersOfTen]; bytes.HasSuffix(table, last) {
+			clear(table)
+		}
 	}
 }

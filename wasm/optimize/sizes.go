@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -116,27 +115,27 @@ func packageOf(function string) string {
 // byTable splits the data at the addresses in the runtime's moduledata: see runtime/symtab.go for their meaning.
 // Without a moduledata the data is one part.
 func (m memory) byTable() []part {
-	at, found := m.moduleData()
+	d, found := m.moduleData()
 	if !found {
 		return []part{{name: "data", bytes: m.bytes[m.start:]}}
 	}
-	word := func(k int) int { return int(binary.LittleEndian.Uint64(m.bytes[at+8*k:])) }
-	const (
-		pcHeader, funcNames, pcFiles, pcTab, funcs, goFunc = 0, 1, 4, 10, 13, 40
-		findFunc, endTables                                = 19, 41
-	)
+	word := func(k int) int { return int(d.word(k)) }
+	variables := "data variables"
+	if d.records == recordsGo127 { // where the types moved, too
+		variables = "data types and variables"
+	}
 	bounds := []struct {
 		name string
 		to   int
 	}{
-		{"data types, strings, constants", word(pcHeader)},
-		{"data names of functions", word(pcFiles)},
-		{"data names of files", word(pcTab)},
-		{"data lines by instruction", word(funcs)},
-		{"data functions", word(goFunc)},
-		{"data stack maps", word(findFunc)},
-		{"data function by instruction", word(endTables)},
-		{"data variables", len(m.bytes)},
+		{"data types, strings, constants", word(headerWord)},
+		{"data names of functions", word(unitsWord)},
+		{"data names of files", word(tablesWord)},
+		{"data lines by instruction", word(functionsWord)},
+		{"data functions", word(d.records)},
+		{"data stack maps", word(indexWord)},
+		{"data function by instruction", word(d.end())},
+		{variables, len(m.bytes)},
 	}
 	var parts []part
 	from := m.start
@@ -148,26 +147,6 @@ func (m memory) byTable() []part {
 		from = b.to
 	}
 	return parts
-}
-
-// moduleData returns the address of the runtime's moduledata: it begins with the address of the table of functions and
-// with that of its names, whose distance is in the header of that table.
-func (m memory) moduleData() (int, bool) {
-	// magic number since Go 1.20, two zeros, sizes of instructions and pointers
-	header := []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}
-	const namesOffset, size = 32, 42 * 8
-	for table := 0; ; table++ {
-		next := bytes.Index(m.bytes[table:], header)
-		if next < 0 || table+next+namesOffset+8 > len(m.bytes) {
-			return 0, false
-		}
-		table += next
-		names := uint64(table) + binary.LittleEndian.Uint64(m.bytes[table+namesOffset:])
-		begin := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(table)), names)
-		if at := bytes.Index(m.bytes, begin); at >= 0 && at+size <= len(m.bytes) {
-			return at, true
-		}
-	}
 }
 
 func compressed(raw []byte) int {

@@ -101,7 +101,7 @@ func TestDataWithoutTables(t *testing.T) {
 		"header, no match": append(bytes.Clone(header), make([]byte, 40)...),
 		"no room":          pointing,
 		"tables that overlap": append(bytes.Clone(pointing),
-			bytes.Repeat([]byte{0xff, 0, 0, 0, 0, 0, 0, 0x80}, 42)...),
+			bytes.Repeat([]byte{0xff, 0, 0, 0, 0, 0, 0, 0x80}, moduleWords)...),
 	} {
 		require.Equal(t, []part{{name: "data", bytes: raw}}, memory{bytes: raw}.byTable(), name)
 	}

@@ -95,9 +95,8 @@ func (m memory) readTables() (*functionTables, error) {
 		names: all[names:units], units: all[units:tables], tables: all[tables:functions],
 		list: all[functions:], count: count,
 	}
-	if at, found := m.moduleData(); found {
-		const goFunc = 40
-		start := binary.LittleEndian.Uint64(m.bytes[at+8*goFunc:])
+	if d, found := m.moduleData(); found {
+		start := d.word(d.records)
 		if start > uint64(len(m.bytes)) {
 			return nil, errModule
 		}
@@ -167,8 +166,8 @@ func (m memory) prune(d detail, keep keptFunctions) (int, error) {
 	}
 	clearUnused(t.tables, uses.tables)
 	uses.clearRecords(t)
-	if at, found := m.moduleData(); found {
-		return removed, m.coarsenIndex(at)
+	if d, found := m.moduleData(); found {
+		return removed, m.coarsenIndex(d)
 	}
 	return removed, nil
 }
@@ -182,10 +181,9 @@ const (
 )
 
 // coarsenIndex rounds the numbers of functions in the index down to multiples of indexStep: the index is larger than
-// all other tables, and compresses to a third. at is the address of moduledata.
-func (m memory) coarsenIndex(at int) error {
-	const findFunc, endTables = 19, 41
-	from, to := binary.LittleEndian.Uint64(m.bytes[at+8*findFunc:]), binary.LittleEndian.Uint64(m.bytes[at+8*endTables:])
+// all other tables, and compresses to a third.
+func (m memory) coarsenIndex(d moduleData) error {
+	from, to := d.word(indexWord), d.word(d.end())
 	if from > to || to > uint64(len(m.bytes)) {
 		return errModule
 	}

@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// The Go releases whose output this command was tested with. The order is that of go/version: 1.27rc1 is before 1.27.0.
+// The Go releases whose output this command was tested with: from the oldest one to all of the newest minor version.
+// The order is that of go/version: 1.26rc1 is before 1.26.0.
 const (
 	oldestGo = "go1.26.0"
-	newestGo = "go1.27rc1"
+	newestGo = "go1.27"
 )
 
 // checkGoVersion fails unless the module was built by a Go release in the tested range.
@@ -19,7 +20,8 @@ func checkGoVersion(sections []section) error {
 		return err
 	}
 	release, _, _ := strings.Cut(built, " ") // GOEXPERIMENT settings follow after a space
-	if version.IsValid(release) && version.Compare(release, oldestGo) >= 0 && version.Compare(release, newestGo) <= 0 {
+	if version.IsValid(release) && version.Compare(release, oldestGo) >= 0 &&
+		version.Compare(version.Lang(release), newestGo) <= 0 {
 		return nil
 	}
 	return fmt.Errorf("the module was built by %q, but this command was tested with %s to %s only: use one of those, "+
