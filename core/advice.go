@@ -59,7 +59,7 @@ func (env *Env) terms(in *pass.Input, p *policy.Policy, rent int) pass.Terms {
 		cache.TTL = requestTTL(c)
 	}
 	t := pass.Terms{Read: price.Read, Write: price.Write5m, Rent: rent, RentPermille: p.Clear.RentPermille,
-		Least: in.Counts.Total / minClear}
+		Least: (in.Counts.Total + minClear - 1) / minClear}
 	if cache.TTL == promptcache.OneHour {
 		t.Write = price.Write1h
 	}

@@ -138,14 +138,15 @@ func (b *bounds) joinRuns(kept []bool) {
 
 func overlaps(x, y Span) bool { return x.Start < y.End && y.Start < x.End }
 
-// condense returns regions of the oldest summaries, with all between them, that free over tokens: of so many that half
-// of each would free enough, or of all.
+// condense returns regions of the oldest summaries, with all between them, that free over tokens: of so many that a
+// quarter of each would free enough, or of all. If half of each is freed, the oldest lines lose to worse ones of
+// summaries that are not condensed.
 func (b *bounds) condense(over int) []Region {
 	if over <= 0 {
 		return nil
 	}
 	var regions []Region
-	freed := 0 // tokens, if each region keeps half of its summaries
+	freed := 0 // tokens, if each region loses a quarter of its summaries
 	for start := 0; start < b.pinned && freed < over; start++ {
 		if !b.summary[start] || b.fixedAt[start] || b.safe.Back(start) != start {
 			continue
@@ -153,25 +154,24 @@ func (b *bounds) condense(over int) []Region {
 		r := Region{Level: 3}
 		summaries, all := 0, 0
 		end := start
-		for m := start; m < b.pinned && !b.fixedAt[m] && freed+summaries/2 < over; m++ {
+		for m := start; m < b.pinned && !b.fixedAt[m] && freed+summaries/condensedShare < over; m++ {
 			all += b.size[m]
 			if b.summary[m] {
 				summaries += b.size[m]
 			}
 			if next := m + 1; b.summary[m] && (next == b.pinned || !b.summary[next]) && b.safe.Back(next) == next {
-				r.Spans, r.Tokens, r.MaxTokens, end = []Span{{Start: start, End: next}}, all, summaries/2, next
+				r.Spans, r.Tokens, r.MaxTokens, end = []Span{{Start: start, End: next}}, all, summaries, next
 			}
 		}
 		if len(r.Spans) > 0 {
-			freed += r.MaxTokens
+			freed += r.MaxTokens / condensedShare
 			regions = append(regions, r)
 			start = end - 1
 		}
 	}
 	for i := range regions {
 		r := &regions[i]
-		// A region keeps more than half if halves free more than over tokens, and less if they free less.
-		r.MaxTokens += int(int64(freed-over) * int64(r.MaxTokens) / int64(max(freed, 1)))
+		r.MaxTokens -= int(int64(over) * int64(r.MaxTokens/condensedShare) / int64(max(freed, 1)))
 		r.MaxTokens = max(r.MaxTokens, minBudget, b.floor(r.Spans[0])+b.tail(r.Spans[0])+slack)
 	}
 	return slices.DeleteFunc(regions, func(r Region) bool {

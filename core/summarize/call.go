@@ -159,8 +159,11 @@ func (k *call) changes() []change {
 	return out
 }
 
+// moveTo begins the line of a patch with the new path of the file.
+const moveTo = "Move to: "
+
 // patchFiles parses a patch in the format of apply_patch. It calls visit once per hunk, with the file, the action and
-// the changed lines.
+// the changed lines, and for the new path of a file that moves, to which the hunks below belong.
 func patchFiles(text string, visit func(path string, a act, c change)) {
 	path, a := "", actOther
 	var old, added []string
@@ -174,9 +177,13 @@ func patchFiles(text string, visit func(path string, a act, c change)) {
 		line = strings.TrimRight(line, "\r\n")
 		head, isHead := strings.CutPrefix(line, "*** ")
 		switch {
+		case head == "End of File":
+		case path != "" && strings.HasPrefix(head, moveTo):
+			visit(path, actMove, change{})
+			path = strings.TrimSpace(head[len(moveTo):])
 		case isHead:
-			verb, file, ok := strings.Cut(head, " File: ")
 			flush()
+			verb, file, ok := strings.Cut(head, " File: ")
 			if path = ""; ok {
 				path = strings.TrimSpace(file)
 				a = map[string]act{"Update": actEdit, "Add": actWrite, "Delete": actDelete}[verb]

@@ -246,16 +246,14 @@ func (d *draft) addCall(b *msg.Block, turn int, lastTodo bool) callGroup {
 	case k.act == actShell:
 		return d.addCommand(&k, turn)
 	case k.act == actEdit: // a patch over several files
-		g := callGroup{group: -1, act: actEdit}
+		last := int32(-1)
 		for _, f := range k.fields {
-			patchFiles(f.text, func(path string, a act, c change) {
-				g.group = d.fileGroup(path, a, turn)
-				d.supersede(g.group)
-				d.addChanges(g.group, []change{c}, turn)
-			})
+			if g := d.addPatch(f.text, turn); g >= 0 {
+				last = g
+			}
 		}
-		if g.group >= 0 {
-			return g
+		if last >= 0 {
+			return callGroup{group: last, act: actEdit}
 		}
 	}
 	return d.addOtherCall(&k, turn)
@@ -304,13 +302,7 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 		}
 	})
 	if strings.Contains(k.command, "*** Begin Patch") {
-		last := int32(-1)
-		patchFiles(k.command, func(path string, a act, c change) {
-			last = d.fileGroup(path, a, turn)
-			d.supersede(last)
-			d.addChanges(last, []change{c}, turn)
-		})
-		if last >= 0 {
+		if last := d.addPatch(k.command, turn); last >= 0 {
 			return callGroup{group: last, act: actEdit}
 		}
 	}
@@ -328,6 +320,19 @@ func (d *draft) addCommand(k *call, turn int) callGroup {
 		d.noteOwner(g, command)
 	}
 	return callGroup{group: g, act: actShell}
+}
+
+// addPatch adds the files of a patch and their changes. It returns the group of the last file; -1 if there is none.
+func (d *draft) addPatch(text string, turn int) int32 {
+	last, file := int32(-1), ""
+	patchFiles(text, func(path string, a act, c change) {
+		if last < 0 || path != file {
+			last, file = d.fileGroup(path, a, turn), path
+			d.supersede(last)
+		}
+		d.addChanges(last, []change{c}, turn)
+	})
+	return last
 }
 
 // givesScript reports a command that gives a script to an interpreter on its standard input, not to a file. The lines

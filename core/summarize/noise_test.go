@@ -66,6 +66,13 @@ func TestAnnouncementsAreNoFindings(t *testing.T) {
 	}
 }
 
+func TestSentencesAroundAnAnnouncementAreApart(t *testing.T) {
+	out := summaryOf(400, msg.TextMessage(msg.Assistant, "The row_limit of load_orders is wrong.\n"+
+		"Now change load_orders.go to use the row_limit:\nThe night_report of load_orders is right."),
+		msg.TextMessage(msg.User, "Go on."), msg.TextMessage(msg.Assistant, "The end of load_orders."))
+	require.Contains(t, out, "is wrong. · The night_report")
+}
+
 // Errors that a later run of the same command does not have any more are gone, however many there were.
 func TestErrorsThatAreGoneAreNotKept(t *testing.T) {
 	var failures strings.Builder

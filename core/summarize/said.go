@@ -59,6 +59,7 @@ func (d *draft) addAssistantText(g int32, text string, turn int, inProgress bool
 				d.demote(g, t.first)
 			}
 			if isAnnouncement(s) && !inProgress {
+				t.gap = true
 				return
 			}
 			delete(d.seen, s) // of equal sentences the last one counts

@@ -93,6 +93,12 @@ func TestFiles(t *testing.T) {
 			"a here-document is skipped"},
 		{"apply_patch", `{"input":"*** Begin Patch\n*** Update File: src/a.go\n-oldName()\n+newName()\n*** End Patch"}`,
 			"- src/a.go (edited)", "a patch"},
+		{"apply_patch", `{"input":"*** Begin Patch\n*** Update File: src/a.go\n@@\n-oldName()\n+newName()\n` +
+			`@@\n-oldOther()\n+newOther()\n*** End of File\n@@\n-oldLast()\n+newLast()\n*** End Patch"}`,
+			"- src/a.go (edited)", "several hunks of a patch are one edit"},
+		{"apply_patch", `{"input":"*** Begin Patch\n*** Update File: src/a.go\n*** Move to: src/b.go\n@@\n-oldName()\n` +
+			`+newName()\n*** End Patch"}`, "- src/a.go (moved)\n- src/b.go (edited)\n  `oldName()` → `newName()`",
+			"a patch that moves a file"},
 		{"mcp__fs__write_file", `{"path":"a/b.txt","content":"hi"}`, "- a/b.txt (written)", "a tool of an MCP server"},
 	} {
 		c := &msg.Conversation{Messages: []msg.Message{{Role: msg.Assistant,
