@@ -64,7 +64,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		if isRun && !isError && len(record.joined)+len(text) <= 2*maxLineLength && record.add(text) {
 			continue
 		}
-		d.addPieces(g, turn, record.take(), maxLineLength)
+		d.addPieces(g, turn, record.take(), 2*maxLineLength)
 		if isError && errors < maxErrors {
 			base := worthError
 			switch {
@@ -107,7 +107,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			})
 		}
 	}
-	d.addPieces(g, turn, record.take(), maxLineLength)
+	d.addPieces(g, turn, record.take(), 2*maxLineLength)
 	if first := firstTextLine(b.Text); failed && errors == 0 && !told(first) {
 		d.addError(g, turn, worthFirstError, 0, first)
 	}

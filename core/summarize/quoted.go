@@ -11,10 +11,17 @@ import (
 const minBreaks = 3
 
 // unquotedLines yields the lines of a tool's result. Some clients print a result as a quoted string: a long line with
-// escaped line breaks, `\n`. Such a line is divided at them, so that each part reads like a line of the text.
+// escaped line breaks, `\n`. Such a line is divided at them, so that each part reads like a line of the text. Minified
+// JSON is printed.
 func unquotedLines(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(text) {
+			if isMinified(line) {
+				if !printedLines(line, yield) {
+					return
+				}
+				continue
+			}
 			if !isQuoted(line) {
 				if !yield(line) {
 					return
