@@ -159,14 +159,14 @@ func shareOf(p *policy.Policy, tokens int) int {
 // saving returns the tokens that the summary of a region of so many tokens frees.
 func saving(p *policy.Policy, tokens int) int { return tokens - budget(p, tokens) - labelTokens }
 
-// budget returns the max tokens of a region's summary: MaxTokens or the share, and half of the region if that is not
-// shorter than the region.
+// budget returns the max tokens of a region's summary: MaxTokens or the share, and half of the region if that is, with
+// its label, not shorter than the region.
 func budget(p *policy.Policy, tokens int) int {
 	limit := p.Summary.MaxTokens
 	if limit == 0 {
 		limit = shareOf(p, tokens)
 	}
-	if limit >= tokens {
+	if limit+labelTokens >= tokens {
 		return tokens / 2
 	}
 	return limit
