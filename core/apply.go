@@ -139,17 +139,7 @@ func (a *applier) applySummaries() {
 
 // replace replaces a region by its summary.
 func (a *applier) replace(r *Region, summary string) {
-	first, last, tail := a.history(r)
-	label := ""
-	if r.Level == 2 { // that of the parts; the answer to the fixed question has none
-		parts := a.c.At(r.Blocks[0]).Text
-		tail = originalsLine(originals(parts, marker.Label{}))
-		if l, _ := marker.Parse(parts); a.c.Messages[r.Blocks[0].Message].Role != msg.Assistant {
-			label = l.Text
-		}
-	} else {
-		label = a.turnsLabel(first, last)
-	}
+	label, tail := a.frameOf(r)
 	if a.p.IsBounded() {
 		summary = a.attributed(r, summary, tail)
 	}
@@ -173,6 +163,21 @@ func (a *applier) replace(r *Region, summary string) {
 		a.w.insert[at] = append(a.w.insert[at], message)
 	}
 	a.note("summarize", r, cost, a.describe(r))
+}
+
+// frameOf returns the texts around the summary of a region: its label, and the line at the end with the archives of
+// earlier summaries. At level 2 they are those of the parts that are merged.
+func (a *applier) frameOf(r *Region) (label, tail string) {
+	if r.Level != 2 {
+		first, last, line := a.history(r)
+		return a.turnsLabel(first, last), line
+	}
+	parts := a.c.At(r.Blocks[0]).Text
+	if a.c.Messages[r.Blocks[0].Message].Role != msg.Assistant { // the answer to the fixed question has no label
+		l, _ := marker.Parse(parts)
+		label = l.Text
+	}
+	return label, originalsLine(originals(parts, marker.Label{}))
 }
 
 // replaceHead replaces regions by one summary message before all kept messages.

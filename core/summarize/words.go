@@ -10,7 +10,7 @@ var (
 		"trade-off")
 	findingWords = newWordList("the fix", "the bug", "that means", "this means", "so the", "approach", "found the",
 		"in summary", "fixed", "implemented",
-		"now i understand", "confirmed", "verified", "works", "passes", "fails", "failing", "broken", "missing")
+		"confirmed", "verified", "works", "passes", "fails", "failing", "broken", "missing")
 	// Words of other languages, or their beginnings.
 	decisionParts = strings.Split("决定|因为|原因|根本|问题是|改用|结论|而不是|由于|"+
 		"때문|결정|대신|원인|문제는|결론|決定|代わりに|結論|問題は|"+

@@ -50,9 +50,9 @@ func (p Critical) critical(in *Input, m *msg.Message) bool {
 		switch {
 		case block.Kind == msg.KindToolUse && m.Role == msg.Assistant && slices.Contains(p.Tools, block.Name):
 			return true
-		case block.Kind == msg.KindToolResult && (block.IsError || in.saysCritical(block, saysError)):
+		case block.Kind == msg.KindToolResult && (block.IsError || in.makesCritical(block, saysError)):
 			return true
-		case prompt && block.Kind == msg.KindText && !m.IsInjected(b) && in.saysCritical(block, Demands):
+		case prompt && block.Kind == msg.KindText && !m.IsInjected(b) && in.makesCritical(block, Demands):
 			return true
 		}
 	}
@@ -62,8 +62,8 @@ func (p Critical) critical(in *Input, m *msg.Message) bool {
 // maxCritical is the number of blocks that Critical keeps.
 const maxCritical = 1 << 14
 
-// saysCritical reports whether the text of a block makes it critical, by the rule for blocks of its kind.
-func (in *Input) saysCritical(b *msg.Block, rule func(string) bool) bool {
+// makesCritical reports whether the text of a block makes the block critical, by the rule for blocks of its kind.
+func (in *Input) makesCritical(b *msg.Block, rule func(string) bool) bool {
 	says, ok := in.Critical[b]
 	if !ok {
 		if says = rule(b.Text); in.Critical != nil {
