@@ -95,8 +95,8 @@ func (m memory) readTables() (*functionTables, error) {
 		names: all[names:units], units: all[units:tables], tables: all[tables:functions],
 		list: all[functions:], count: count,
 	}
-	if d, found := m.moduleData(); found {
-		start := d.word(d.records)
+	if data, found := m.moduleData(); found {
+		start := data.word(data.records)
 		if start > uint64(len(m.bytes)) {
 			return nil, errModule
 		}
@@ -133,7 +133,7 @@ func (m memory) prune(d detail, keep keptFunctions) (int, error) {
 		return 0, err
 	}
 	removed := 0
-	var runtimeName uint32 // where only the prefix is read, the functions share one name
+	var runtimeName uint32 // of all functions of which the runtime reads only the prefix
 	uses := t.newUses()
 	for i := range t.count {
 		f, err := t.entry(i)
@@ -166,8 +166,8 @@ func (m memory) prune(d detail, keep keptFunctions) (int, error) {
 	}
 	clearUnused(t.tables, uses.tables)
 	uses.clearRecords(t)
-	if d, found := m.moduleData(); found {
-		return removed, m.coarsenIndex(d)
+	if data, found := m.moduleData(); found {
+		return removed, m.coarsenIndex(data)
 	}
 	return removed, nil
 }

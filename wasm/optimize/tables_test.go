@@ -78,6 +78,10 @@ func TestPrune(t *testing.T) {
 			withoutNames, keptFunctions{names: set("main.a"), inlined: set("main.a")}, 2,
 			zeros(a) + string(names[a:b]) + zeros(7), all[:file] + zeros(shared-file) + all[shared:unsafePoint] + zeros(3),
 		},
+		"one name for two functions": {
+			withoutNames, keptFunctions{runtime: set("main.a", "main.b")}, 2,
+			zeros(a) + string(names[a:b]) + zeros(7), all[:file] + zeros(shared-file) + all[shared:inlined] + zeros(6),
+		},
 		"with names": {
 			withNames, keptFunctions{}, 2,
 			zeros(a) + string(names[a:]), all[:file] + zeros(shared-file) + all[shared:inlined] + zeros(6),

@@ -72,8 +72,8 @@ var nothing = []byte{
 	0, opGlobalGet, 0, opI32Const, 8, opI32Add, opGlobalSet, 0, opI32Const, 0, opEnd,
 }
 
-// diagnosticCode are prefixes of the names of functions that print for a setting of GODEBUG or before the program dies.
-// Their output is of little use without the names of functions.
+// diagnosticCode are prefixes of the names of functions that check and print for a setting of GODEBUG, or print before
+// the program dies. Their output is of little use without the names of functions.
 var diagnosticCode = []string{
 	"runtime.schedtrace", "runtime.gcDumpObject", "runtime.dumpScanStats", "runtime.__hexdumper_.",
 	"runtime.tracebackHexdump", "runtime.hexdumpWords", "runtime.hexdumpMarker.", "runtime.__mspan_.reportZombies",
