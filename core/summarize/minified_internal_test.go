@@ -49,7 +49,7 @@ func TestPrintedLinesKeepTheMembers(t *testing.T) {
 		cut := raw[:rapid.IntRange(0, len(raw)).Draw(t, "length")]
 		var got strings.Builder
 		printedLines(string(cut), func(line string) bool {
-			got.WriteString(strings.TrimSpace(line))
+			got.WriteString(line)
 			return true
 		})
 		without := func(s string) string {
