@@ -171,6 +171,7 @@ func (b *bounds) condense(over int) []Region {
 	}
 	for i := range regions {
 		r := &regions[i]
+		// Up to here MaxTokens are those of the summaries. Each region loses its part of over.
 		r.MaxTokens -= int(int64(over) * int64(r.MaxTokens/condensedShare) / int64(max(freed, 1)))
 		r.MaxTokens = max(r.MaxTokens, minBudget, b.floor(r.Spans[0])+b.tail(r.Spans[0])+slack)
 	}

@@ -16,48 +16,41 @@ func isMinified(line string) bool {
 const betweenObjects = "    }"
 
 // printedLines yields the lines of minified JSON as a printer writes them: one for each member of an object whose value
-// is no object and has none, and betweenObjects.
+// is no object and has none, and betweenObjects. It returns false if yield does.
 func printedLines(line string, yield func(string) bool) bool {
 	var member strings.Builder
-	end := func() bool { return member.Len() == 0 || yield(member.String()) }
-	inArray := []bool{}
+	var open []byte // the brackets that are not closed
+	end := func() bool {
+		text := member.String()
+		member.Reset()
+		return text == "" || yield(text)
+	}
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; c {
+		case '{', '[':
+			open = append(open, c)
+		case '}', ']':
+			open = open[:max(len(open)-1, 0)]
+		}
+		switch c := line[i]; c {
 		case '"':
-			next := i + 1
-			for next < len(line) && line[next] != '"' {
-				if line[next] == '\\' {
-					next++
-				}
-				next++
-			}
-			next = min(next+1, len(line))
-			member.WriteString(line[i:next])
-			i = next - 1
-		case '{', '}':
-			if c == '}' && !end() || !yield(betweenObjects) {
+			last := i + stringEnd(line[i:])
+			member.WriteString(line[i:min(last+1, len(line))])
+			i = last
+		case '{':
+			member.Reset() // the name of the object
+			if !yield(betweenObjects) {
 				return false
 			}
-			member.Reset() // what is left is the name of the object
-			if c == '{' {
-				inArray = append(inArray, false)
-			} else if len(inArray) > 0 {
-				inArray = inArray[:len(inArray)-1]
+		case '}':
+			if !end() || !yield(betweenObjects) {
+				return false
 			}
 		case ',':
-			if len(inArray) > 0 && inArray[len(inArray)-1] {
+			if len(open) > 0 && open[len(open)-1] == '[' {
 				member.WriteString(", ")
 			} else if !end() {
 				return false
-			} else {
-				member.Reset()
-			}
-		case '[', ']':
-			member.WriteByte(c)
-			if c == '[' {
-				inArray = append(inArray, true)
-			} else if len(inArray) > 0 {
-				inArray = inArray[:len(inArray)-1]
 			}
 		case ':':
 			member.WriteString(": ")

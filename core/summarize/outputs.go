@@ -64,7 +64,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 		if isRun && !isError && len(record.joined)+len(text) <= 2*maxLineLength && record.add(text) {
 			continue
 		}
-		d.addPieces(g, turn, record.take(), 2*maxLineLength)
+		d.addPieces(g, turn, record.take())
 		if isError && errors < maxErrors {
 			base := worthError
 			switch {
@@ -107,7 +107,7 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 			})
 		}
 	}
-	d.addPieces(g, turn, record.take(), 2*maxLineLength)
+	d.addPieces(g, turn, record.take())
 	if first := firstTextLine(b.Text); failed && errors == 0 && !told(first) {
 		d.addError(g, turn, worthFirstError, 0, first)
 	}
@@ -118,9 +118,9 @@ func (d *draft) addResult(origin callGroup, b *msg.Block, turn int) {
 	}
 }
 
-// addPieces adds a line of a result in pieces of at most maxLength code points.
-func (d *draft) addPieces(g int32, turn int, line string, maxLength int) {
-	pieces(line, maxLength, func(part string) { d.add(g, partLine, turn, worthLine, minLineWorth, part) })
+// addPieces adds a line of joined pairs or members. It may have as many code points as two other lines.
+func (d *draft) addPieces(g int32, turn int, line string) {
+	pieces(line, 2*maxLineLength, func(part string) { d.add(g, partLine, turn, worthLine, minLineWorth, part) })
 }
 
 // undo takes a failed change of a file back: the file is not counted as changed, and the changed lines go.

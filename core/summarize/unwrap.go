@@ -79,14 +79,7 @@ func cutResult(text string) (inner string, ok bool) {
 
 // cutString decodes the JSON string at the start of a text, whose end may be missing.
 func cutString(text string) (value, rest string, ok bool) {
-	end := 1
-	for end < len(text) && text[end] != '"' {
-		if text[end] == '\\' {
-			end++
-		}
-		end++
-	}
-	if end < len(text) {
+	if end := stringEnd(text); end < len(text) {
 		if raw := rawjson.Value(text[:end+1]); msg.Validate(raw) == nil {
 			return raw.Text(), text[end+1:], true
 		}
@@ -98,6 +91,19 @@ func cutString(text string) (value, rest string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// stringEnd returns the position of the quotation mark that ends the JSON string at the start of a text; the length of
+// the text if the end is missing.
+func stringEnd(text string) int {
+	end := 1
+	for end < len(text) && text[end] != '"' {
+		if text[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	return min(end, len(text))
 }
 
 const maxEscape = len(`\u0000`)

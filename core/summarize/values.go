@@ -79,12 +79,12 @@ func (d *draft) addValues(g int32, text string, turn int) bool {
 	line := pairs[0]
 	for _, pair := range pairs[1:] {
 		if len(line)+len(pair) > maxLineLength {
-			d.addPieces(g, turn, line, 2*maxLineLength)
+			d.addPieces(g, turn, line)
 			line = pair
 		} else {
 			line += ", " + pair
 		}
 	}
-	d.addPieces(g, turn, line, 2*maxLineLength)
+	d.addPieces(g, turn, line)
 	return true
 }
