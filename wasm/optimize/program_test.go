@@ -85,12 +85,28 @@ func TestCommandFails(t *testing.T) {
 
 // buildProgram returns the path of testdata/program as wasm.
 func buildProgram(t *testing.T) string {
+	return buildWasm(t, "./testdata/program", "build", "-ldflags=-w")
+}
+
+// buildWasm returns the path of the wasm that a command of Go writes for a package or a file.
+func buildWasm(t *testing.T, source string, command ...string) string {
 	path := filepath.Join(t.TempDir(), "program.wasm")
-	build := exec.Command("go", "build", "-ldflags=-w", "-o", path, "./testdata/program")
+	build := exec.Command("go", append(command, "-o", path, source)...)
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return path
+}
+
+// runRewritten returns the output and the exit code of a module, rewritten.
+func runRewritten(t *testing.T, node, module string, d detail) (string, int) {
+	raw, err := os.ReadFile(module)
+	require.NoError(t, err)
+	rewritten := filepath.Join(t.TempDir(), "rewritten.wasm")
+	require.NoError(t, os.WriteFile(rewritten, raw, 0o755))
+	_, _, _, err = optimizeFile(rewritten, d)
+	require.NoError(t, err)
+	return runWasm(t, node, rewritten)
 }
 
 // runWasm returns the output of a program and its exit code. A program that does not end in a minute is ended.

@@ -73,6 +73,7 @@ type functionTables struct {
 	list                 []byte // of functions, with the functions
 	count                uint64
 	records              []byte // from go:func.* to the end of the memory; nil if its address is unknown
+	index                []byte // from addresses to functions; nil if its address is unknown
 }
 
 // readTables finds the tables. It returns nil if the module has none.
@@ -96,11 +97,11 @@ func (m memory) readTables() (*functionTables, error) {
 		list: all[functions:], count: count,
 	}
 	if data, found := m.moduleData(); found {
-		start := data.word(data.records)
-		if start > uint64(len(m.bytes)) {
+		start, from, to := data.word(data.records), data.word(indexWord), data.word(data.end())
+		if end := uint64(len(m.bytes)); start > end || from > to || to > end {
 			return nil, errModule
 		}
-		t.records = m.bytes[start:]
+		t.records, t.index = m.bytes[start:], m.bytes[from:to]
 	}
 	return t, nil
 }
@@ -166,9 +167,7 @@ func (m memory) prune(d detail, keep keptFunctions) (int, error) {
 	}
 	clearUnused(t.tables, uses.tables)
 	uses.clearRecords(t)
-	if data, found := m.moduleData(); found {
-		return removed, m.coarsenIndex(data)
-	}
+	t.coarsenIndex()
 	return removed, nil
 }
 
@@ -182,17 +181,12 @@ const (
 
 // coarsenIndex rounds the numbers of functions in the index down to multiples of indexStep: the index is larger than
 // all other tables, and compresses to a third.
-func (m memory) coarsenIndex(d moduleData) error {
-	from, to := d.word(indexWord), d.word(d.end())
-	if from > to || to > uint64(len(m.bytes)) {
-		return errModule
-	}
-	for index := m.bytes[from:to]; len(index) >= indexEntrySize; index = index[indexEntrySize:] {
+func (t *functionTables) coarsenIndex() {
+	for index := t.index; len(index) >= indexEntrySize; index = index[indexEntrySize:] {
 		function := binary.LittleEndian.Uint32(index)
 		binary.LittleEndian.PutUint32(index, function-function%indexStep)
 		clear(index[4:indexEntrySize])
 	}
-	return nil
 }
 
 func (f functionEntry) word(at int) uint32 { return binary.LittleEndian.Uint32(f.fixed[at:]) }

@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -19,19 +17,9 @@ func TestTracebacks(t *testing.T) {
 	if err != nil {
 		t.Skip("needs Node to run wasm")
 	}
-	built := filepath.Join(t.TempDir(), "traceback.wasm")
-	build := exec.Command("go", "build", "-ldflags=-w", "-o", built, "./testdata/traceback")
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	module, err := os.ReadFile(built)
-	require.NoError(t, err)
+	built := buildWasm(t, "./testdata/traceback", "build", "-ldflags=-w")
 	for _, d := range []detail{withoutNames, withNames, withLines} {
-		rewritten := filepath.Join(t.TempDir(), "rewritten.wasm")
-		require.NoError(t, os.WriteFile(rewritten, module, 0o755))
-		_, _, _, err = optimizeFile(rewritten, d)
-		require.NoError(t, err)
-		printed, code := runWasm(t, node, rewritten)
+		printed, code := runRewritten(t, node, built, d)
 		require.Equal(t, 2, code, printed)
 		require.Contains(t, printed, "panic: 1\n")
 		require.Equal(t, d >= withNames, strings.Contains(printed, "goroutine 1 [running]:"), printed)

@@ -11,7 +11,7 @@ import (
 // A feature is a part of the runtime that runs only after the program called one of the functions that enable it. The
 // linker leaves these out of programs that do not call them.
 type feature struct {
-	enabled []string // by these functions
+	enabled []string // by these functions; by none in WebAssembly if empty
 	code    []string // prefixes of the names of the functions that run only then
 }
 

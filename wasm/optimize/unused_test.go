@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -41,28 +40,18 @@ func TestUsedFeaturesStay(t *testing.T) {
 	if err != nil {
 		t.Skip("needs Node to run wasm")
 	}
-	built := filepath.Join(t.TempDir(), "features.wasm")
-	build := exec.Command("go", "test", "-c", "-ldflags=-s=false -w", "-o", built, "./testdata/features")
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	out, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	built := buildWasm(t, "./testdata/features", "test", "-c", "-ldflags=-s=false -w")
 	symbols := symbolsOf(t, built)
 	for _, f := range features {
 		for _, name := range f.enabled {
-			// What nothing enables here: package arena and the profile of leaks need a GOEXPERIMENT.
+			// These two need a GOEXPERIMENT: package arena and the profile of leaks.
 			if name != "runtime.__mheap_.allocUserArenaChunk" && name != "runtime_pprof.runtime_goroutineLeakGC" {
 				require.True(t, symbols.contain(name), name)
 			}
 		}
 	}
 	for _, d := range []detail{withoutNames, withNames, withLines} {
-		module, err := os.ReadFile(built)
-		require.NoError(t, err)
-		rewritten := filepath.Join(t.TempDir(), "rewritten.wasm")
-		require.NoError(t, os.WriteFile(rewritten, module, 0o755))
-		_, _, _, err = optimizeFile(rewritten, d)
-		require.NoError(t, err)
-		printed, code := runWasm(t, node, rewritten)
+		printed, code := runRewritten(t, node, built, d)
 		require.Equal(t, 0, code, printed)
 		require.Contains(t, printed, "PASS")
 	}
