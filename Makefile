@@ -12,7 +12,8 @@ WASM     := $(ENGINE) $(NPM)/LICENSE $(NPM)/inline
 MODULES  := web/node_modules/.package-lock.json
 WORKER   := worker/build/worker.mjs worker/build/app.wasm
 WRANGLER := worker/node_modules/.package-lock.json
-BUNDLERS := $(NPM)/bundlers/node_modules/.package-lock.json
+BUNDLERS := .build/bundlers-all
+BUNDLERS_SHORT := .build/bundlers-short
 # The sources of tamp.wasm: all files of the engine except tests.
 SOURCES  := go.mod go.sum wasm/main.go $(shell find core -type f ! -name '*_test.go' ! -path '*/testdata/*' ! -path 'core/tokens/estimate/fit/*' ! -path 'core/tokens/vocab/*')
 # The sources of the server, natively and on Cloudflare.
@@ -57,9 +58,18 @@ FUZZTIME ?= 60s
 # The seed of the random cases of the property tests. It is computed from the Go sources of core: the same sources are
 # tested with the same cases on every machine, and each change with new ones. SEED=0 draws a new seed for each test.
 SEED     ?= $(shell find core -name '*.go' | LC_ALL=C sort | xargs cat | cksum | cut -d ' ' -f 1)
-# The number of cases of each property test in `make properties`; `make test` runs 100, and 100 others as wasm.
+# The number of cases of each property test in `make properties`; `make test` runs 20, `make test-all` 100 and 100 others as wasm.
 CHECKS   ?= 3000
 WASM_SEED    = $(if $(filter 0,$(SEED)),0,$(SEED)1)
+# The tests take fewer random cases, files and formats. `SHORT= make test-go`, as make test-all: all of them.
+SHORT    ?= -short
+# The packages of `make test-go`. Those of the server come first, since they wait for retries most of the time.
+PACKAGES ?= ./worker/... ./core/... ./wasm/... ./web/...
+# The packages that start goroutines, or that a server calls from several at a time.
+RACED    := ^tamp/(worker|core/fold|core/forward)
+# The packages whose code depends on the platform: files of their own, floats, words of bytes. For all others, `make test-npm`
+# compares the answers as wasm with those of the native engine.
+PLATFORM := ./core/tokens/... ./core/internal/hash ./core/internal/rawjson ./core/internal/sha256 ./core/internal/swar
 CORPUS   := $(abspath $(or $(TAMP_CORPUS),../shared/data))
 
 .PHONY: help
@@ -76,12 +86,22 @@ binary: $(ENGINE) need-go ## build the server and the playground as one file, .b
 	@echo "→ building .build/tamp …"
 	@CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o .build/tamp ./worker
 
+# What runs when, and how long it takes, is in CONTRIBUTING.md.
 .PHONY: test
-test: lint test-go test-wasm test-fuzz test-size test-types test-npm test-worker test-page ## run all tests, and download what they need
+test: need-go need-node ## run the tests of every change, and download what they need
+	@PACKAGES="$$(go list ./... | grep -v -E '$(RACED)')" .ci/stages lint test-go test-race test-wasm test-size test-types \
+	  test-npm test-worker test-page
+	@echo "✓ all tests passed"
+
+.PHONY: test-all
+test-all: need-go need-node ## run all tests with all inputs, in all toolchains and agents: before a release (downloads 2 GB)
+	@SHORT= .ci/stages lint test-go test-race test-wasm test-fuzz test-size test-types test-npm test-worker test-page \
+	  test-bundlers test-agents
 	@echo "✓ all tests passed"
 
 .PHONY: check
-check: lint test-go test-types ## run the checks of daily work: lint, Go tests and types
+check: need-go need-node ## run the checks of daily work: lint, Go tests and types
+	@.ci/stages lint test-go test-types
 
 .PHONY: wasm
 wasm: $(WASM) ## build the npm package in wasm/npm: import { load } from "./wasm/npm/index.js" (OPTIMIZE=0: without wasm/optimize)
@@ -157,10 +177,17 @@ bench: wasm $(MODULES) $(WORKER) $(WRANGLER) .build/fake ## print tables: count 
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/bench.mjs
 	@echo "→ exact counts and the estimate, compared with other tokenizers, wasm in Node …"
 	@TAMP_CORPUS="$(CORPUS)" node $(NPM)/bench/tokens.mjs
+	@echo "→ the page and the npm package answer in time …"
+	@$(MAKE) bench-page
 	@echo "→ a session turn by turn, wasm in Node …"
 	@node $(NPM)/bench/session.mjs
 	@echo "→ the Worker on workerd …"
 	@node worker/test/bench.mjs
+
+.PHONY: bench-page
+bench-page: wasm .build/server .build/fake $(MODULES) ## run the tests that measure time: how long the page stops for, a turn of a session, loading
+	@chromium=$$(.ci/chromium); CHROMIUM="$$chromium" FAKE=.build/fake TAMP_CORPUS="$(CORPUS)" \
+	  node .ci/tests.mjs --measures --shared=web/test/shared.js web/test/*.test.js $(NPM)/test/*.test.js
 
 .PHONY: bench-history
 bench-history: wasm $(WORKER) ## measure the main figures of this version and write them to wasm/npm/bench/history.csv
@@ -250,20 +277,31 @@ clean: ## remove everything that make built or downloaded
 .PHONY: test-go
 test-go: need-go ## … Go tests
 	@echo "→ testing the Go code …"
-	@RAPID_SEED=$(SEED) go test -vet=off ./... | { grep -v "no test files" || true; }
+	@RAPID_SEED=$(SEED) go test $(SHORT) -vet=off -parallel 8 $(PACKAGES) | { grep -v "no test files" || true; }
+
+# The tests of the server wait for retries most of the time, so more run at a time than there are processors.
+.PHONY: test-race
+test-race: need-go ## … Go tests of the packages with goroutines, with the race detector
+	@echo "→ testing the Go code with the race detector …"
+	@RAPID_SEED=$(SEED) go test -race $(SHORT) -vet=off -parallel 8 $$(go list ./... | grep -E '$(RACED)') | { grep -v "no test files" || true; }
 
 # Not optimized if OPTIMIZE=0. wasm_exec.js refuses an environment over 12 KB, so the tests get only the variables that they need.
 # The property tests get other cases than natively. Fewer than 100 are not enough for the tests that count the kinds of
 # cases that they saw.
 # -s=false keeps the names of the functions. -count=1 is necessary because go test does not notice that the binary is optimized
 # after the build.
+WASM_TEST = GOOS=js GOARCH=wasm go test -vet=off -count=1 -timeout 20m -ldflags=-s=false \
+  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' 'RAPID_SEED=$(WASM_SEED)' 'GOROOT=$$(go env GOROOT)' 'OPTIMIZER=$(addprefix $(CURDIR)/,$(OPTIMIZER))' \
+           '$(CURDIR)/wasm/optimize/exec'"
 .PHONY: test-wasm
 test-wasm: $(OPTIMIZER) need-node ## … the tests of core, compiled to wasm and optimized
 	@echo "→ testing the Go code of core as wasm …"
-	@GOOS=js GOARCH=wasm go test -vet=off -count=1 -timeout 20m -ldflags=-s=false \
-	  -exec "env -i 'PATH=$$PATH' 'HOME=$$HOME' 'TAMP_CORPUS=$(CORPUS)' 'RAPID_SEED=$(WASM_SEED)' 'GOROOT=$$(go env GOROOT)' 'OPTIMIZER=$(addprefix $(CURDIR)/,$(OPTIMIZER))' \
-	           '$(CURDIR)/wasm/optimize/exec'" \
-	  ./core/... | { grep -v 'no test files' || true; }
+ifeq ($(SHORT),)
+	@$(WASM_TEST) ./core/... | { grep -v 'no test files' || true; }
+else
+	@$(WASM_TEST) $(SHORT) $(PLATFORM) | { grep -v 'no test files' || true; }
+	@$(WASM_TEST) -run '^TestSessions$$' ./core -rapid.checks=50
+endif
 
 .PHONY: test-fuzz
 test-fuzz: need-go ## … a short run of each fuzz target
@@ -304,7 +342,9 @@ test-page: wasm .build/server .build/fake $(WORKER) $(WRANGLER) $(MODULES) ## �
 	@chromium=$$(.ci/chromium); echo "→ testing the page in Chromium ($$chromium) …"; \
 	  CHROMIUM="$$chromium" TAMP_CORPUS="$(CORPUS)" node .ci/tests.mjs --shared=web/test/shared.js web/test/*.test.js
 
-AGENTS := .build/agents/node_modules/.package-lock.json
+# The stamps of the agents and of the bundlers that `.ci/run` tries, "dependencies" in their package.json, and of all.
+AGENT    := .build/agents/one
+AGENTS   := .build/agents/all
 
 # The agents run in a network of their own, which has only the loopback interface: no packet leaves the machine. ONLY
 # names some of them.
@@ -315,6 +355,13 @@ test-agents: $(AGENTS) .build/server $(WORKER) $(WRANGLER) ## run real agents th
 	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
 	  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout 2h -test.parallel 50 -test.run "^Test(Fifty)?Agents/$(ONLY)"'
 
+.PHONY: test-agents-short
+test-agents-short: $(AGENT) .build/server $(WORKER) $(WRANGLER) # … one agent through the gateway
+	@echo "→ running one agent …"
+	@go test -c -tags agents -o .build/agents/agents.test ./worker/gateway
+	@AGENTS="$(CURDIR)/.build/agents/node_modules" unshare -rn sh -c \
+	  'ip link set lo up && exec .build/agents/agents.test -test.v -test.timeout 10m -test.run "^TestOneAgent$$"'
+
 # Not part of `make test`: it builds the wasm again, and needs Linux with unshare.
 .PHONY: test-image
 test-image: need-go need-node ## … the Dockerfile: its build, and its program in an empty root folder, without an engine
@@ -322,12 +369,18 @@ test-image: need-go need-node ## … the Dockerfile: its build, and its program 
 	@node .ci/image.mjs
 
 # Not part of `make test`: it downloads 700 MB and takes minutes. ROW is a part of a row's name.
-ROW ?=
 .PHONY: test-bundlers
-test-bundlers: wasm .build/fake $(BUNDLERS) $(WRANGLER) $(MODULES) ## … the packed npm package in every toolchain (ROW=vite: some of them)
-	@rm -rf .build/packed && mkdir -p .build/packed && cd .build/packed && npm pack --silent ../../$(NPM) >/dev/null
-	@chromium=$$(.ci/chromium); echo "→ testing the npm package in bundlers and runtimes …"; \
-	  CHROMIUM="$$chromium" FAKE=.build/fake node $(NPM)/bundlers/run.mjs .build/packed/*.tgz "$(ROW)"
+test-bundlers: $(BUNDLERS) ## … the packed npm package in every toolchain (ROW=vite: some of them)
+	@$(try_rows) "$(ROW)"
+
+.PHONY: test-bundlers-short
+test-bundlers-short: $(BUNDLERS_SHORT) # … in two of them
+	@$(try_rows) "vite 8" "esbuild"
+
+test-bundlers test-bundlers-short: wasm .build/fake $(WRANGLER) $(MODULES)
+try_rows = rm -rf .build/packed && mkdir -p .build/packed && (cd .build/packed && npm pack --silent ../../$(NPM) >/dev/null); \
+	chromium=$$(.ci/chromium); echo "→ testing the npm package in bundlers and runtimes …"; \
+	CHROMIUM="$$chromium" FAKE=.build/fake node $(NPM)/bundlers/run.mjs .build/packed/*.tgz
 
 # The built files.
 
@@ -406,15 +459,27 @@ $(AGENTS): worker/gateway/agents/package.json | need-node
 	@echo "→ installing the agents (npm install) …"
 	@mkdir -p .build/agents && cp $< .build/agents/
 	@cd .build/agents && npm install --ignore-scripts --no-audit --no-fund
-	@touch $@
+	@touch $@ $(AGENT)
+
+$(AGENT): worker/gateway/agents/package.json | need-node
+	@echo "→ installing an agent (npm install) …"
+	@mkdir -p .build/agents && cp $< .build/agents/
+	@cd .build/agents && npm install --omit=dev --ignore-scripts --no-audit --no-fund
+	@rm -f $(AGENTS) && touch $@
 
 # The download is large, so it is tried again if the network fails.
-# npm ci would refuse the lock file, which has no entries for optional packages of other systems than Linux.
+install_bundlers = cd $(NPM)/bundlers && for try in 1 2 3; do \
+	  npm install --no-save --ignore-scripts --no-audit --no-fund --prefer-offline $(1) && exit; sleep 5; done; exit 1
+
 $(BUNDLERS): $(NPM)/bundlers/package-lock.json $(NPM)/bundlers/package.json | need-node
 	@echo "→ installing bundlers and runtimes for the tests (npm install) …"
-	@cd $(NPM)/bundlers && for try in 1 2 3; do \
-	  npm install --no-save --ignore-scripts --no-audit --no-fund --prefer-offline && exit; sleep 5; done; exit 1
-	@touch $@
+	@$(call install_bundlers)
+	@mkdir -p $(@D) && touch $@ $(BUNDLERS_SHORT)
+
+$(BUNDLERS_SHORT): $(NPM)/bundlers/package-lock.json $(NPM)/bundlers/package.json | need-node
+	@echo "→ installing two bundlers for the tests (npm install) …"
+	@$(call install_bundlers,--omit=dev)
+	@mkdir -p $(@D) && rm -f $(BUNDLERS) && touch $@
 
 .PHONY: need-go
 need-go:

@@ -1,12 +1,10 @@
-// This file runs test files of Node: node .ci/tests.mjs [--shared=MODULE] FILE…
+// This file runs test files of Node: node .ci/tests.mjs [--measures] [--shared=MODULE] FILE…
 //
 // Files run at the same time, one more than there are cores: a test waits now and then, for a timer or another process.
 // Those with most text start first, since they take longest as a rule; a file with a line "// Starts first: REASON" is
-// before them. A file with a line "// Runs alone: REASON" is not disturbed: such files run one after the other when the
-// rest has ended. A file with a line "// Measures alone: REASON" runs twice: with the others, without the tests that
-// measure time (TAMP_MEASURES=no), and alone, with these only (TAMP_MEASURES=only); see web/test/measure.js. MODULE
-// exports start({ measures }), which starts what files that run at the same time, or those that run alone, share. It
-// returns the environment variables that name it, and stop().
+// before them. Tests that measure time do not run (TAMP_MEASURES=no). With --measures only these run, of the files with a
+// line "// Measures: REASON", one file after the other (TAMP_MEASURES=only); see web/test/measure.js. MODULE exports
+// start({ measures }), which starts what the files share. It returns the environment variables that name it, and stop().
 
 import { readFileSync, statSync } from "node:fs";
 import os from "node:os";
@@ -16,21 +14,20 @@ import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 
 const SHARED = "--shared=";
-const files = process.argv.slice(2).filter((argument) => !argument.startsWith(SHARED));
+const MEASURES = "--measures";
+const files = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const shared = process.argv.find((argument) => argument.startsWith(SHARED))?.slice(SHARED.length);
-if (files.length === 0) throw new Error("usage: node .ci/tests.mjs [--shared=MODULE] FILE…");
+const measures = process.argv.includes(MEASURES);
+if (files.length === 0) throw new Error("usage: node .ci/tests.mjs [--measures] [--shared=MODULE] FILE…");
 
-/** The tests that failed, since the second report follows the first. @type {Set<string>} */
+/** The tests that failed, for a list at the end. @type {Set<string>} */
 const failed = new Set();
-
-/** @param {string} file */
-const isAlone = (file) => /^\/\/ Runs alone: \S/m.test(readFileSync(file, "utf8"));
 
 /** @param {string} file */
 const startsFirst = (file) => /^\/\/ Starts first: \S/m.test(readFileSync(file, "utf8"));
 
 /** @param {string} file */
-const measuresAlone = (file) => /^\/\/ Measures alone: \S/m.test(readFileSync(file, "utf8"));
+const hasMeasures = (file) => /^\/\/ Measures: \S/m.test(readFileSync(file, "utf8"));
 
 /** So that no long file runs alone at the end. @param {string[]} some */
 const longestFirst = (some) =>
@@ -50,32 +47,16 @@ async function runFiles(some, concurrency) {
 	});
 }
 
-/**
- * Runs files with what they share.
- * @param {"no" | "only"} measures see web/test/measure.js
- * @param {string[]} some
- * @param {number} concurrency
- */
-async function runPass(measures, some, concurrency) {
-	if (some.length === 0) return;
-	process.env.TAMP_MEASURES = measures;
-	const environment = await sharing?.start({ measures: measures === "only" });
-	Object.assign(process.env, environment?.variables);
-	try {
-		await runFiles(some, concurrency);
-	} finally {
-		await environment?.stop();
-		for (const name of Object.keys(environment?.variables ?? {})) delete process.env[name];
-	}
-}
-
+process.env.TAMP_MEASURES = measures ? "only" : "no";
 const sharing = shared ? await import(pathToFileURL(path.resolve(shared)).href) : undefined;
-await runPass("no", longestFirst(files.filter((file) => !isAlone(file))), os.availableParallelism() + 1);
-await runPass(
-	"only",
-	files.filter((file) => isAlone(file) || measuresAlone(file)),
-	1,
-);
+const environment = await sharing?.start({ measures });
+Object.assign(process.env, environment?.variables);
+try {
+	if (measures) await runFiles(files.filter(hasMeasures), 1);
+	else await runFiles(longestFirst(files), os.availableParallelism() + 1);
+} finally {
+	await environment?.stop();
+}
 if (failed.size > 0) {
 	console.error(["failed:", ...failed].join("\n  "));
 	process.exitCode = 1;

@@ -24,7 +24,7 @@ func TestCorpus(t *testing.T) {
 			require.NoError(t, err)
 			c, err := format.Parse(data, "")
 			require.NoError(t, err)
-			for _, info := range convtest.OneAsWasm(policy.Presets(), i) {
+			for _, info := range convtest.OneOfFew(policy.Presets(), i) {
 				p := info.Policy
 				if info.Name == "clear_thinking" {
 					p.Thinking.KeepTurns = 1

@@ -147,7 +147,7 @@ func TestBoundThinkingCorpus(t *testing.T) {
 			c, err := format.Parse(data, "")
 			require.NoError(t, err)
 			c = thinking(c)
-			for _, info := range convtest.OneAsWasm(policy.Presets(), i) {
+			for _, info := range convtest.OneOfFew(policy.Presets(), i) {
 				p := info.Policy
 				if info.Name == "clear_thinking" {
 					p.Thinking.KeepTurns = 1

@@ -3,7 +3,6 @@ package format_test
 import (
 	"bytes"
 	"errors"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 )
 
@@ -60,12 +60,12 @@ func TestCountLimits(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, test := range tests {
-		if runtime.GOARCH == "wasm" && seen[test.what] {
-			continue // one of each there, since all take minutes: a count has no other limit
+		if convtest.Fewer() && seen[test.what] {
+			continue // one of each, since all take long: a count has no other limit
 		}
 		seen[test.what] = true
 		t.Run(test.why, func(t *testing.T) {
-			if test.what != "blocks" && runtime.GOARCH != "wasm" || test.format == msg.Anthropic && test.what == "blocks" {
+			if test.what != "blocks" && !convtest.Fewer() || test.format == msg.Anthropic && test.what == "blocks" {
 				_, err := format.Parse([]byte(test.doc(test.limit)), test.format)
 				require.NoError(t, err, "at the limit")
 			}

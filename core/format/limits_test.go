@@ -3,7 +3,6 @@ package format_test
 import (
 	"bytes"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -71,14 +70,11 @@ func large(name string, size int) []byte {
 
 // 100 MB of valid input is read and written back in seconds; input over the limit is refused before it is parsed.
 func TestLargeInput(t *testing.T) {
-	if testing.Short() {
-		return
-	}
 	for _, name := range format.Names() {
 		t.Run(name, func(t *testing.T) {
 			size := 100 << 20
-			if runtime.GOOS == "js" && name != msg.Anthropic {
-				size = 10 << 20 // the memory is the same for all, and their time is measured natively
+			if convtest.Fewer() && name != msg.Anthropic {
+				size = 10 << 20 // the memory is the same for all; their time is measured natively, without -short
 			}
 			data := large(name, size)
 			start := convtest.CPUTime()

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"os"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -64,8 +63,8 @@ func TestRealSessions(t *testing.T) {
 			}
 			r, err := Replay(&copied, p, o)
 			require.NoError(t, err)
-			// The reference takes most of the time. Wasm has the same sums; those of balanced are not fixed.
-			if runtime.GOARCH != "wasm" || row.preset == "balanced" {
+			// The reference takes most of the time. All runs have the same sums; those of balanced are not fixed.
+			if !convtest.Fewer() || row.preset == "balanced" {
 				requireSame(t, slowReplay(t, &copied, p, o, s.minTokens, slowTimes(t, c, DefaultIdle)), r)
 			}
 			sum := &r.Totals
@@ -124,7 +123,7 @@ func TestAccountsAgree(t *testing.T) {
 				continue // the reference reads one segment
 			}
 			sessions[file] = true
-			for _, name := range convtest.OneAsWasm(append(policy.Names(), NoPreset), len(sessions)) {
+			for _, name := range convtest.OneOfFew(append(policy.Names(), NoPreset), len(sessions)) {
 				o := Options{Count: tokens.Chars4, Model: account.model, Summarize: shortly, IgnoreUsage: true,
 					None: name == NoPreset, Prices: account.prices}
 				p := preset(t, "balanced")

@@ -80,6 +80,9 @@ func TestErrorTable(t *testing.T) {
 }
 
 func TestErrorOnConversations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts each conversation of the corpus three times")
+	}
 	list, err := texts.Corpus(convtest.NeedCorpus(t))
 	require.NoError(t, err)
 	require.NotEmpty(t, list)

@@ -1,12 +1,12 @@
 package wire_test
 
 import (
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core/internal/convtest"
 	"tamp/core/wire"
 )
 
@@ -16,7 +16,7 @@ func TestLimitsOnTheWire(t *testing.T) {
 		return []byte("[" + strings.Repeat(message+",", n-1) + message + "]")
 	}
 	large := 2_000_000
-	if runtime.GOARCH == "wasm" { // the same steps, five times slower
+	if convtest.Fewer() { // the same steps
 		large = 260_000
 	}
 	for _, message := range []string{`{"role":"user","content":""}`, `{"role":"user","content":[]}`} {

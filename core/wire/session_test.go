@@ -72,7 +72,7 @@ func TestSessionAnswersAsTheEngine(t *testing.T) {
 			rapid.SampledFrom([]int{300, 3000}).Draw(t, "window"),
 			func() int { return rapid.IntRange(1, 4).Draw(t, "messages") })
 	})
-	require.Greater(t, applied, 10, "some were compacted")
+	require.Positive(t, applied, "some were compacted")
 }
 
 // The same on real sessions.
@@ -88,7 +88,7 @@ func TestSessionOnTheCorpus(t *testing.T) {
 		}
 		format := rawjson.Value(found).Member("format").Text()
 		list, join := pieces(format, string(data))
-		for k, preset := range convtest.OneAsWasm(wire.Presets(), i/5) {
+		for k, preset := range convtest.OneOfFew(wire.Presets(), i/5) {
 			runSession(t, format, list, join, preset, "", 20_000, func() int { return 1 + len(list)/6 + k%3 })
 		}
 	}

@@ -15,6 +15,7 @@ import (
 // The code and the table for floats stay if the program itself formats or parses one. Otherwise the runtime prints
 // none, and a program that dies of a panic whose value is a float still ends with Go's exit code.
 func TestFloatsArePrintedOnlyIfTheProgramDoes(t *testing.T) {
+	needsTime(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("needs Node to run wasm")

@@ -83,6 +83,14 @@ func TestCommandFails(t *testing.T) {
 	require.Contains(t, string(out), "\ncode main ")
 }
 
+// needsTime skips a test that builds and runs programs if -short is set. TestProgramBehavesTheSame runs one then, and
+// all that is tested as wasm is optimized.
+func needsTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs programs: after a change of this package, go test ./wasm/optimize")
+	}
+}
+
 // buildProgram returns the path of testdata/program as wasm.
 func buildProgram(t *testing.T) string {
 	return buildWasm(t, "./testdata/program", "build", "-ldflags=-w")

@@ -59,6 +59,7 @@ func hosted(t *testing.T) (p *program, want string, run func(path string) string
 
 // A program in two modules prints the same and exits with the same code, whichever functions are in the secondary one.
 func TestSplitProgramBehavesTheSame(t *testing.T) {
+	needsTime(t)
 	p, want, run := hosted(t)
 	half := func(name string) uint32 { return crc32.ChecksumIEEE([]byte(name)) % 2 }
 	for how, moved := range map[string]func(name string) bool{
@@ -87,6 +88,7 @@ func TestSplitProgramBehavesTheSame(t *testing.T) {
 
 // A program whose list has functions that do not run never loads the secondary module, and a trace shows which run.
 func TestTraceShowsTheFunctionsThatRun(t *testing.T) {
+	needsTime(t)
 	p, want, run := hosted(t)
 	traced, err := p.trace()
 	require.NoError(t, err)

@@ -36,6 +36,7 @@ func TestUnusedFeaturesAreReplaced(t *testing.T) {
 
 // A program that uses the features runs as before.
 func TestUsedFeaturesStay(t *testing.T) {
+	needsTime(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("needs Node to run wasm")

@@ -1,7 +1,7 @@
 // This file tests the counter of the page: each one counts what the engine counts in Node, its vocabulary comes when it
 // is wanted, tokens are shown one by one, and the size follows the keys.
 //
-// Measures alone: the time to the next frame.
+// Measures: the time to the next frame.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 // This file tests the keyboard, and that every change can be taken back and done again.
 //
-// Measures alone: the time to the next frame.
+// Measures: the time to the next frame.
 
 import assert from "node:assert/strict";
 import { measure, test } from "./measure.js";

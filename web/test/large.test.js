@@ -1,16 +1,16 @@
 // This file tests a 10 MB paste: the page responds while the worker works, and shows its progress.
 //
-// Runs alone: it measures long tasks.
+// Measures: long tasks.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { measure, measures } from "./measure.js";
 import { settled, startPage, value, visit } from "./page.js";
 import { quick } from "./quick.js";
 import { anthropic } from "./sessions.js";
 
-startPage({ measures: true });
+if (measures) startPage({ measures });
 
-test("a 10 MB paste leaves the page responsive, shows progress, and ends in a session that scrolls", () =>
+measure("a 10 MB paste leaves the page responsive, shows progress, and ends in a session that scrolls", () =>
 	visit(async (page) => {
 		await page.evaluate(() => {
 			const seen = { frames: 0, keys: 0, says: /** @type {string[]} */ ([]) };
@@ -66,4 +66,5 @@ test("a 10 MB paste leaves the page responsive, shows progress, and ends in a se
 			((await page.getByTestId("result").textContent()) ?? "").length < 1_000_000,
 			"a long result is drawn a piece at a time",
 		);
-	}));
+	}),
+);

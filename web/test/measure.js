@@ -1,5 +1,6 @@
-// This file defines the tests of a file in which few measure time. .ci/tests.mjs runs such a file twice: its other
-// tests at the same time as other files, then those that measure, alone. Started by itself, a file runs all of them.
+// This file defines the tests of a file in which few measure time. `make test-page` and `make test-npm` run the others,
+// many files at the same time; `make bench` runs those that measure, one after the other. Started by itself, a file runs
+// all of them.
 
 import { test as define } from "node:test";
 

@@ -1,7 +1,7 @@
 // This file tests reading a block: in the preview and in the reading view, formatted, as source, and with every kind of
 // content.
 //
-// Measures alone: long tasks.
+// Measures: long tasks.
 
 import assert from "node:assert/strict";
 import { measure, measures, test } from "./measure.js";

@@ -1,7 +1,7 @@
 // This file tests the search over the whole session: its counts, its jumps, its marks, and a responsive page with a
 // large session.
 //
-// Measures alone: long tasks.
+// Measures: long tasks.
 
 import assert from "node:assert/strict";
 import { measure, measures, test } from "./measure.js";

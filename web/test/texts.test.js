@@ -1,9 +1,10 @@
 // This file tests in Node the functions of text.worker.js: paths, parts of a block, matches, repeats.
+//
+// Measures: the time for many repeats.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { clean } from "../app/reading/sanitize.js";
 import { countIn, patternOf, snippetOf } from "../app/reading/matching.js";
@@ -13,6 +14,7 @@ import { repeatsIn } from "../app/blocks/repeats.js";
 import { layOut } from "../app/blocks/rows.js";
 import { totalsOf } from "../app/blocks/totals.js";
 import { load } from "../../wasm/npm/index.js";
+import { measure, test } from "./measure.js";
 import { everything, repeating } from "./readable.js";
 import { anthropic, claudeCode, openai } from "./sessions.js";
 
@@ -225,7 +227,7 @@ test("shell commands that print one file read it", async () => {
 	);
 });
 
-test("repeats cost linear time: equal lengths, equal heads", () => {
+measure("repeats cost linear time: equal lengths, equal heads", () => {
 	const head = "x".repeat(20_000);
 	const values = Array.from({ length: 1000 }, (_, i) => ({
 		type: "tool_result",

@@ -1,7 +1,7 @@
 // This file tests the timeline by what a person does and sees: the numbers are core's own, the arrows go from call to
 // call, a click shows what the model saw, and another session ends running replays.
 //
-// Measures alone: long tasks.
+// Measures: long tasks.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

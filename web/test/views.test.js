@@ -1,6 +1,6 @@
 // This file tests the views of the result: the tabs themselves, the diff, the cache breakpoints, the quality report.
 //
-// Measures alone: long tasks.
+// Measures: long tasks.
 
 import assert from "node:assert/strict";
 import { measure, measures, test } from "./measure.js";

@@ -61,6 +61,7 @@ func (s figures) String() string {
 
 const (
 	longRounds  = 200
+	oneRounds   = 40
 	rounds      = 70
 	shortRounds = 5
 )
@@ -79,6 +80,22 @@ func with(env map[string]string, more ...string) map[string]string {
 		out[more[i]] = more[i+1]
 	}
 	return out
+}
+
+// TestOneAgent is the part of TestAgents that `.ci/run` has time for: one client, to the end of a session that is
+// longer than the window, on each platform.
+func TestOneAgent(t *testing.T) {
+	c := clients[0]
+	for _, at := range []place{native, workerd} {
+		t.Run(at.name, func(t *testing.T) {
+			l := newLine(t, &c, oneRounds, agentWindow)
+			l.through(t, at, 1, policyOf(agentWindow))
+			through := c.finishes(t, l, oneRounds)
+			t.Log(through)
+			require.Positive(t, through.compactions)
+			l.stateless(t)
+		})
+	}
 }
 
 // Without a gateway the session ends at the window. Through it the agent works to the end, on each platform, restarted

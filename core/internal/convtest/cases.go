@@ -26,6 +26,7 @@ func EachFormat(t *testing.T, property func(t *rapid.T, format string)) {
 
 // SetCases sets how many cases rapid.Check draws in this test, unless a number is asked for (-rapid.checks or
 // RAPID_CHECKS), even the default one. As wasm it is a fifth: the same engine natively draws all, with another seed.
+// With -short rapid itself draws a fifth.
 func SetCases(t *testing.T, cases int) {
 	asked := os.Getenv("RAPID_CHECKS") != ""
 	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "rapid.checks" })
@@ -41,10 +42,14 @@ func SetCases(t *testing.T, cases int) {
 	t.Cleanup(func() { require.NoError(t, checks.Set(was)) })
 }
 
-// OneAsWasm returns the list, as wasm only one element of it: another one for each i. A test of many files by many
-// presets takes each of them natively; the answers as wasm have the same bytes (wasm/npm/test/native.test.js).
-func OneAsWasm[T any](list []T, i int) []T {
-	if runtime.GOARCH == "wasm" {
+// Fewer reports whether tests take a part of their inputs: with -short (`make check` and `make test`), and as wasm,
+// where each takes several times as long.
+func Fewer() bool { return testing.Short() || runtime.GOARCH == "wasm" }
+
+// OneOfFew returns the list, or only one element of it if tests take fewer inputs: another one for each i. A test of
+// many files by many presets takes each of them in `make test-all`.
+func OneOfFew[T any](list []T, i int) []T {
+	if Fewer() {
 		return list[i%len(list):][:1]
 	}
 	return list

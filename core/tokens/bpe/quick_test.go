@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"tamp/core/internal/convtest"
 	"tamp/core/internal/swar"
 )
 
@@ -20,6 +21,7 @@ func TestQuickPieces(t *testing.T) {
 		"'", "'s", "'LL", "/", "//", ".", ",", "(", ")}", "{\"", "_", "-", "==", "\x00", "\x1c", "\x7f", "é", "世",
 		"٣", "\u0301", "\u00a0", "\u3000", "\u2028", "🙂"}
 	found := map[string]int{}
+	convtest.SetCases(t, 1000) // each takes microseconds
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 20).Draw(t, "parts"), "")
 		if rapid.Bool().Draw(t, "ASCII") {

@@ -1,11 +1,14 @@
 // This file checks load: every kind of source, loading once, retries after a failure, and unchanged globals.
+//
+// Measures: the time to the first answer.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 import vm from "node:vm";
+import { measure, test } from "../../../web/test/measure.js";
 import { fresh } from "./support.js";
 
 const file = new URL("../tamp.wasm", import.meta.url);
@@ -109,7 +112,7 @@ test("globals are not changed, so other Go programs keep theirs", () => {
 	assert.equal(run.stdout + run.stderr, "");
 });
 
-test("the time to the first answer", (t) => {
+measure("the time to the first answer", (t) => {
 	const script = `
     const began = performance.now();
     const { load } = await import(${JSON.stringify(new URL("../index.js", import.meta.url).href)});

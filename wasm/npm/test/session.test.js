@@ -1,10 +1,11 @@
 // This file compares sessions with the engine's methods: every answer must be the one for the whole conversation.
 //
-// Runs alone: it measures the time of a turn.
+// Measures: the time of a turn.
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { after } from "node:test";
 import { load, loadInWorker, TampError } from "../index.js";
+import { measure, test } from "../../../web/test/measure.js";
 import { anthropic, log, openai } from "./support.js";
 
 const engine = await load();
@@ -216,7 +217,7 @@ test("many sessions in a worker", async () => {
 });
 
 // Measured is the processor time of this process, which other programs do not lengthen.
-test("a turn of a long session works no longer than a turn of a short one", () => {
+measure("a turn of a long session works no longer than a turn of a short one", () => {
 	const session = engine.session({
 		conversation: [{ role: "user", content: "Go." }],
 		policy: { trigger: { window: 100_000_000, tokens: 0 }, clear: { enabled: false } },
