@@ -256,11 +256,15 @@ func (b *bounds) forcedSize() int {
 	return int(int64(b.in.Counts.Total+b.state.freed) * forcedPermille / 1000)
 }
 
-// forcedWindow returns the most tokens of the recent window of a forced compaction: what the largest summaries leave of
-// the size that it should reach. The last turns stay even if they have more.
-func (b *bounds) forcedWindow() int {
+// forcedWindow returns the tokens of the recent window of a forced compaction: as many messages as the largest summaries
+// leave room for in the size that it should reach. The last turns stay even if they have more.
+func (b *bounds) forcedWindow() (recent int) {
 	size := min(b.target, b.forcedSize()) * (1000 - maxSummaryShare) / 1000
-	return min(size-b.immovable(len(b.size)), b.p.Pin.RecentTokens)
+	room := size - b.immovable(len(b.size))
+	for m := len(b.size) - 1; m >= 0 && recent < b.p.Pin.RecentTokens && recent+b.size[m] <= room; m-- {
+		recent += b.size[m]
+	}
+	return recent
 }
 
 // immovable returns the tokens that stay if all messages before a position that may be removed are: the messages from
