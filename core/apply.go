@@ -34,9 +34,12 @@ type Outcome struct {
 // is not changed; the outcome shares its unchanged messages.
 //
 // A request without a usable result takes the failure path: its region is kept if the target is met without it, else
-// its oldest messages are dropped with a note. If c is valid, the outcome is valid with any subset of answers: this is
-// checked (validity.CheckChange), and the error is invalid_outcome if the check fails. If c is invalid, the outcome
-// breaks no rule that c obeys: a change that would break one is not made, and an Action reports it.
+// its oldest messages are dropped with a note. An outcome without a Next is at most Plan.Limit, without the messages
+// that were added; else the error is context_overflow.
+//
+// If c is valid, the outcome is valid with any subset of answers: this is checked (validity.CheckChange), and the error
+// is invalid_outcome if the check fails. If c is invalid, the outcome breaks no rule that c obeys: a change that would
+// break one is not made, and an Action reports it.
 //
 // On models that bind thinking to its prefix (msg.BindsThinking), a plan is also stale_plan if a change precedes
 // thinking that was added after the plan was made: that thinking would have to be dropped, and it is not in the plan's
@@ -80,7 +83,14 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 		return nil, err
 	}
 	a.separateTurns()
-	return a.outcome(memory, env)
+	out, err := a.outcome(memory, env)
+	if err != nil {
+		return nil, err
+	}
+	if left := a.planned(out.After); out.Next == nil && plan.Limit > 0 && left > plan.Limit {
+		return nil, overflow(left, plan.Limit)
+	}
+	return out, nil
 }
 
 // applier is the state of one Apply.

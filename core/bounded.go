@@ -84,9 +84,19 @@ type bounds struct {
 
 // chooseBounded selects regions and budgets for a policy that IsBounded.
 func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
-	b := newBounds(in, p, state, texts)
+	b := newBounds(in, p, state, texts, state.trigger.Kind == "manual")
+	s := b.choose()
+	if b.forced && b.after(&s) > b.hard { // it is not enough: compact as without the user's command
+		return newBounds(in, p, state, texts, false).choose()
+	}
+	return s
+}
+
+// choose selects the window, the regions and the budgets.
+func (b *bounds) choose() selection {
+	in, state := b.in, b.state
 	if b.forced {
-		b.pinned = pass.Window{RecentTurns: p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
+		b.pinned = pass.Window{RecentTurns: b.p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
 		b.keepFrom, b.noRoom = b.pinned, true
 	} else {
 		b.cutOpenRound()
@@ -112,7 +122,7 @@ func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState, texts 
 	return s
 }
 
-func newBounds(in *pass.Input, p *policy.Policy, state *triggerState, texts *summarize.Memory) *bounds {
+func newBounds(in *pass.Input, p *policy.Policy, state *triggerState, texts *summarize.Memory, forced bool) *bounds {
 	c := in.Conversation
 	n := len(c.Messages)
 	b := &bounds{in: in, p: p, state: state, texts: texts, summary: summaryMessages(c), fixedAt: make([]bool, n),
@@ -121,7 +131,7 @@ func newBounds(in *pass.Input, p *policy.Policy, state *triggerState, texts *sum
 		wasCut: make([]bool, n)}
 	total := in.Counts.Total
 	b.target, b.hard = state.convert(state.target, total), state.convert(state.hard, total)
-	if b.forced = state.trigger.Kind == "manual"; b.forced {
+	if b.forced = forced; forced {
 		b.target = state.convert(state.goal, total) // absolute, so that a second compaction changes nothing
 	}
 	first, newest := pass.FirstTask(c), pass.NewestPrompt(c)
@@ -226,8 +236,7 @@ func (b *bounds) raiseTarget() {
 	}
 	b.target = low
 	b.note = "the target was raised to " + strconv.Itoa(low) + " tokens: " + strconv.Itoa(immovable) + " cannot be removed"
-	overHard := b.state.trigger.Kind == "hard" || b.state.trigger.Kind == "overflow"
-	if all := total + b.state.freed; !overHard && all-low < all*minSaving/1000 {
+	if all := total + b.state.freed; !b.state.over && all-low < all*minSaving/1000 {
 		b.idle = "only " + strconv.Itoa(total-low) + " of " + strconv.Itoa(total) + " tokens could be freed: " +
 			strconv.Itoa(immovable) + " are system prompt, tools, the first and the newest prompt and the open round"
 	}
@@ -256,11 +265,15 @@ func (b *bounds) forcedSize() int {
 	return int(int64(b.in.Counts.Total+b.state.freed) * forcedPermille / 1000)
 }
 
-// forcedWindow returns the most tokens of the recent window of a forced compaction: what the largest summaries leave of
-// the size that it should reach. The last turns stay even if they have more.
-func (b *bounds) forcedWindow() int {
+// forcedWindow returns the tokens of the recent window of a forced compaction: as many messages as the largest
+// summaries leave room for in the size that it should reach. The last turns stay even if they have more.
+func (b *bounds) forcedWindow() (recent int) {
 	size := min(b.target, b.forcedSize()) * (1000 - maxSummaryShare) / 1000
-	return min(size-b.immovable(len(b.size)), b.p.Pin.RecentTokens)
+	room := size - b.immovable(len(b.size))
+	for m := len(b.size) - 1; m >= 0 && recent < b.p.Pin.RecentTokens && recent+b.size[m] <= room; m-- {
+		recent += b.size[m]
+	}
+	return recent
 }
 
 // immovable returns the tokens that stay if all messages before a position that may be removed are: the messages from

@@ -40,7 +40,7 @@ func TestCompactAgreesWithALoop(t *testing.T) {
 			require.NoError(t, err)
 			out, applyErr := l.Apply(results)
 			if applyErr != nil {
-				require.Error(t, err)
+				require.Equal(t, applyErr, err)
 				return
 			}
 			if first {

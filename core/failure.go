@@ -25,10 +25,7 @@ func (a *applier) truncateFailed() {
 		return
 	}
 	order.Stable(a.failed, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
-	over := a.before.Total - a.w.saved(a.meter, a.before) - a.plan.Target
-	for m := a.plan.Length; m < len(a.c.Messages); m++ {
-		over -= a.before.Messages[m].Tokens // the plan's target does not include messages added later
-	}
+	over := a.planned(a.before.Total-a.w.saved(a.meter, a.before)) - a.plan.Target
 	for _, r := range a.failed {
 		if over <= 0 {
 			return
@@ -41,6 +38,15 @@ func (a *applier) truncateFailed() {
 			over -= a.truncateSpans(r, over)
 		}
 	}
+}
+
+// planned returns the part of a size that the plan was made for: its target and its limit do not include messages added
+// later.
+func (a *applier) planned(size int) int {
+	for m := a.plan.Length; m < len(a.c.Messages); m++ {
+		size -= a.before.Messages[m].Tokens
+	}
+	return size
 }
 
 // extractFailed replaces a region of a bounded policy by a summary without a model, so that the user's constraints and

@@ -280,9 +280,9 @@ func (s *Session) idle(env Env) (Trigger, bool) {
 	}
 	clearing := newClearTrigger(kind, used, limit, in.Counts.Total)
 	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
-		return clearing, true
+		return clearing, measure(in, "counter", env, 0) <= window(p, in.Conversation)
 	}
-	state := evaluateTriggers(in, p, env, s.used(env))
+	state := evaluateTriggers(in, p, env, s.used(env), 0)
 	trigger := clearing
 	if clearing.Kind == "every_turn" {
 		trigger = state.trigger

@@ -162,8 +162,8 @@ func (w *walk) steps(point int) fold.Steps {
 // force compacts at the end with the window of the options.
 func (w *walk) force() error {
 	p := w.o.Policy
-	if w.o.Window > 0 {
-		p.Trigger.Window = w.o.Window
+	if w.o.Window > 0 { // the provider's own limit, which needs no reserve
+		p.Trigger.Window, p.Trigger.HardPermille, p.Trigger.BufferTokens = w.o.Window, 1000, 0
 	}
 	session := w.fold.Session()
 	forced, err := fold.New(session.Conversation(), session.State(), p, core.Env{Count: w.o.Count, Lean: true})

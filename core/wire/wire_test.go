@@ -159,7 +159,7 @@ func TestTurn(t *testing.T) {
 	calls := `[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}},{"type":"tool_use","id":"b","name":"run","input":{}}]}]`
 	parts := `"results":[{"toolUseId":"b","content":[{"type":"text", "text":"B"}]},{"toolUseId":"a","content":"A"}],"injections":[{"source":"reminder","content":"brief"}],"text":"next"`
 	message := `{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"A"},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text", "text":"B"}]},` +
-		`{"type":"text","text":"<system-reminder>brief</system-reminder>"},{"type":"text","text":"next"}]}`
+		`{"type":"text","text":"<system-reminder>\nbrief\n</system-reminder>"},{"type":"text","text":"next"}]}`
 	out := ask(t, "assemble", `{"conversation":`+calls+`,`+parts+`}`)
 	require.Equal(t, `[`+message+`]`, string(out["messages"]))
 	require.Equal(t, strings.TrimSuffix(calls, "]")+","+message+"]", string(out["conversation"]))

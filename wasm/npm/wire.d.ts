@@ -509,6 +509,8 @@ export interface Plan {
   after: number;
   /** max tokens after Apply if a request fails; 0 = no limit */
   target: number;
+  /** the hard limit: max tokens after Apply, whatever fails; 0 = no limit */
+  limit: number;
   /** whether compacting now pays */
   advice: Advice;
   /** one for each block that a rule considered, unchanged ones included */
@@ -1437,7 +1439,7 @@ export interface TriggerPolicy {
 export interface PinPolicy {
   /** the newest turns that stay verbatim */
   recentTurns: number;
-  /** the newest tokens that stay verbatim */
+  /** the newest messages with at least so many tokens stay verbatim */
   recentTokens: number;
   /** tools with side effects */
   criticalTools: string[];
