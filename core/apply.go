@@ -57,6 +57,7 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	if err := checkPlan(c, read, env.known, &p, plan, rs); err != nil {
 		return nil, err
 	}
+	memory.adopt(read.marked)
 	a := &applier{c: c, marked: read.marked, p: &p, plan: plan, meter: meter, before: read.counts,
 		w: newRewrite(c, plan.Edits), turns: numberTurns(read.marked), requests: map[string]*SummaryRequest{},
 		results: map[string]*SummaryResult{}, often: memory.oftenKeys, known: env.known, lean: env.Lean}
@@ -335,7 +336,7 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	var cleared []string
 	for i := range a.plan.Edits {
 		if e := &a.plan.Edits[i]; a.p.Clear.IsSticky() && e.Kind == pass.ClearResult && a.w.edits[e.Ref()] != nil {
-			cleared = append(cleared, resultKey(a.c.At(e.Ref())))
+			cleared = append(cleared, resultKey(e.Ref(), a.c.At(e.Ref())))
 		}
 	}
 	a.settleRent(&m, out.Conversation)

@@ -84,7 +84,7 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 	}
 	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
 	s.in.Meter, s.in.Critical = tokens.NewMeter(counter, c), map[*msg.Block]bool{}
-	s.marker = summaryMarker{keys: m.summaryKeys, known: k}
+	s.marker = m.marker()
 	none := c.WithMessages(nil)
 	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
 	s.changes = newTracker(&s.policy, clearWindow(&s.policy, &s.in, m), m)
@@ -171,8 +171,16 @@ func (s *Session) Count() tokens.Count {
 	return s.in.Meter.WithInterval(s.in.Conversation, s.in.Counts)
 }
 
-// State returns the State of NewSession or of the last SetState.
-func (s *Session) State() State { return s.state }
+// State returns the State of NewSession or of the last SetState. If that has no list of summaries, and the conversation
+// has some, it is one with the list.
+func (s *Session) State() State {
+	if !s.memory.byForm || !s.marked {
+		return s.state
+	}
+	m := s.memory
+	m.adopt(s.in.Conversation)
+	return m.encode()
+}
 
 // SetState replaces the State, usually with the one that Observe returned. The error is bad_request.
 func (s *Session) SetState(st State) error {
@@ -181,7 +189,7 @@ func (s *Session) SetState(st State) error {
 		return err
 	}
 	was := &s.memory
-	if m.rentFrom != was.rentFrom || !slices.Equal(m.clearedKeys, was.clearedKeys) ||
+	if m.byForm != was.byForm || m.rentFrom != was.rentFrom || !slices.Equal(m.clearedKeys, was.clearedKeys) ||
 		!slices.Equal(m.summaryKeys, was.summaryKeys) { // messages were read under other assumptions
 		other, err := s.Successor(s.c, st)
 		if err == nil {
