@@ -21,6 +21,7 @@ type Session struct {
 	memory  memory
 	count   tokens.Counter
 	c       *msg.Conversation
+	room    []msg.Message // the messages of c, with capacity behind them; those of c have none, so callers can append
 	in      pass.Input // Conversation (c with its summaries marked), Pairing, Meter and Counts as newInput makes them
 	marker  summaryMarker
 	pairs   msg.Pairer
@@ -96,8 +97,12 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 // Append adds messages at the end. They are not copied, so the caller must not change them.
 func (s *Session) Append(messages []msg.Message) {
 	s.last = nil
-	s.c = s.c.WithMessages(append(s.c.Messages, messages...))
+	s.extend(append(s.room, messages...))
 	s.read(messages)
+}
+
+func (s *Session) extend(room []msg.Message) {
+	s.room, s.c = room, s.c.WithMessages(slices.Clip(room))
 }
 
 // read reads the next messages of s.c.
@@ -164,7 +169,11 @@ func (s *Session) used(env Env) int {
 func (s *Session) Conversation() *msg.Conversation { return s.c }
 
 // Counts returns the tokens of the whole conversation by part. Messages appended later are not added to it.
-func (s *Session) Counts() tokens.Counts { return s.in.Counts }
+func (s *Session) Counts() tokens.Counts {
+	counts := s.in.Counts
+	counts.Messages = slices.Clip(counts.Messages)
+	return counts
+}
 
 // Count returns Counts with their interval. It reads all messages.
 func (s *Session) Count() tokens.Count {
@@ -218,6 +227,8 @@ func (s *Session) Plan(env Env) (*Plan, error) {
 	plan := *made.plan
 	plan.Edits, plan.Regions, plan.Requests = slices.Clone(plan.Edits), slices.Clone(plan.Regions),
 		slices.Clone(plan.Requests)
+	plan.Archive, plan.Decisions, plan.Warnings = slices.Clip(plan.Archive), slices.Clip(plan.Decisions),
+		slices.Clip(plan.Warnings)
 	return &plan, nil
 }
 

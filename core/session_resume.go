@@ -45,7 +45,8 @@ func (s *Session) resume(c *msg.Conversation, st State, m memory) bool {
 	at, n, in := &s.points[k], k*checkpointEvery, &s.in
 	m.known = s.memory.known
 	paired := pairsAlike(s.c.Messages[n:], c.Messages[n:])
-	s.c, s.state, s.memory, s.last = c.WithMessages(s.memory.known.roomFor(c)), st, m, nil
+	s.c, s.state, s.memory, s.last = c, st, m, nil
+	s.extend(m.known.roomFor(c))
 	s.marker, s.base, in.Track, s.changes.TrackedChanges, s.sum = at.marker, at.base, at.track, at.changes, at.sum
 	s.marker.byForm, s.marker.keys, s.points = m.byForm, m.summaryKeys, s.points[:k]
 	if s.marked = at.marked; !s.marked {
