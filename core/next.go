@@ -144,9 +144,11 @@ func (a *applier) resultRef(s *written) msg.Ref {
 
 // rememberSummaries adds the summaries that this Apply wrote to the State, so that later plans recognize them.
 func (a *applier) rememberSummaries(m *memory) {
+	var keys []string
 	for i := range a.wrote {
-		m.rememberSummary(&a.wrote[i].block)
+		keys = append(keys, summaryKey(&a.wrote[i].block))
 	}
+	m.summaryKeys = withKeys(m.summaryKeys, keys)
 }
 
 // rememberOften sets the keys of the names in the summaries of the result that were often written in the messages which

@@ -22,7 +22,7 @@ type Session struct {
 	count   tokens.Counter
 	c       *msg.Conversation
 	room    []msg.Message // the messages of c, with capacity behind them; those of c have none, so callers can append
-	in      pass.Input // Conversation (c with its summaries marked), Pairing, Meter and Counts as newInput makes them
+	in      pass.Input    // Conversation (c with its summaries marked), Pairing, Meter and Counts as newInput makes them
 	marker  summaryMarker
 	pairs   msg.Pairer
 	base    digester

@@ -39,13 +39,18 @@ func resultKey(ref msg.Ref, b *msg.Block) string {
 }
 
 // placeKey is the part of resultKey before the digest.
-func placeKey(ref msg.Ref) string { return strconv.Itoa(ref.Message) + "." + strconv.Itoa(ref.Block) + ":" }
+func placeKey(ref msg.Ref) string {
+	return strconv.Itoa(ref.Message) + "." + strconv.Itoa(ref.Block) + ":"
+}
 
-// remember adds the keys of cleared results. They may be unsorted and may repeat.
-func (m *memory) remember(keys []string) {
-	m.clearedKeys = slices.Concat(m.clearedKeys, keys)
-	order.Stable(m.clearedKeys, strings.Compare)
-	m.clearedKeys = slices.Compact(m.clearedKeys)
+// withKeys returns a copy of sorted keys with more of them. These may be unsorted and may repeat.
+func withKeys(keys, more []string) []string {
+	if len(more) == 0 {
+		return keys
+	}
+	keys = slices.Concat(keys, more)
+	order.Stable(keys, strings.Compare)
+	return slices.Compact(keys)
 }
 
 // adopt adds the summaries of a conversation that were marked by their form. From then on, only those are summaries.
@@ -54,24 +59,13 @@ func (m *memory) adopt(marked *msg.Conversation) {
 		return
 	}
 	m.byForm = false
+	var keys []string
 	for it := marked.Walk(); it.Next(); {
 		if it.Block.Summary {
-			m.rememberSummary(it.Block)
+			keys = append(keys, summaryKey(it.Block))
 		}
 	}
-}
-
-func (m *memory) rememberSummary(b *msg.Block) {
-	m.summaryKeys = withKey(m.summaryKeys, summaryKey(b))
-}
-
-// withKey returns a copy of sorted keys with key inserted, or keys itself if it has key.
-func withKey(keys []string, key string) []string {
-	i, found := slices.BinarySearch(keys, key)
-	if found {
-		return keys
-	}
-	return slices.Concat(keys[:i], []string{key}, keys[i:])
+	m.summaryKeys = withKeys(m.summaryKeys, keys)
 }
 
 // cleared reports whether a result was cleared before. It is cleared again if the host sends the full history again.

@@ -53,7 +53,9 @@ func (p *Clear) IsSticky() bool { return p.Sticky || p.When == Economic }
 
 // wasCleared reports whether a result was cleared in an earlier turn and stays so. Invariant: the rules for results that
 // the model has not answered and for the recent window come first, so that no memory of the host removes what is new.
-func (p *Clear) wasCleared(ref msg.Ref, b *msg.Block) bool { return p.IsSticky() && p.Was != nil && p.Was(ref, b) }
+func (p *Clear) wasCleared(ref msg.Ref, b *msg.Block) bool {
+	return p.IsSticky() && p.Was != nil && p.Was(ref, b)
+}
 
 // minSavings is MinSavings, which an economic policy does not need.
 func (p *Clear) minSavings() int {
