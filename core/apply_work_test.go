@@ -59,8 +59,8 @@ func TestApplyIsLinear(t *testing.T) {
 	}
 }
 
-// If all requests of a bounded policy fail, the conversation is read once for all its summaries without a model. Reading
-// it for each of the eight regions allocates 21 times as much as no summary, reading it once 6 times.
+// If all requests of a bounded policy fail, the conversation is read once for all its summaries without a model.
+// Reading it for each of the eight regions allocates 21 times as much as no summary, reading it once 6 times.
 func TestFailedRegionsAreReadOnce(t *testing.T) {
 	answered := testing.AllocsPerRun(1, applied(t, "balanced", 1000, answers["answered"]))
 	failed := testing.AllocsPerRun(1, applied(t, "balanced", 1000, answers["failed"]))

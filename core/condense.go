@@ -153,7 +153,8 @@ func (a *applier) indexFor(r *Region) (*summarize.Index, int) {
 	}
 	a.indexed = []*Region{r}
 	if slices.Contains(a.failed, r) {
-		a.indexed = slices.DeleteFunc(slices.Clone(a.failed), func(r *Region) bool { return r.Blocks != nil || len(r.Spans) != 1 })
+		a.indexed = slices.DeleteFunc(slices.Clone(a.failed),
+			func(r *Region) bool { return r.Blocks != nil || len(r.Spans) != 1 })
 		order.Stable(a.indexed, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
 	}
 	spans := make([]msg.Span, len(a.indexed))

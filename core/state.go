@@ -13,8 +13,9 @@ import (
 )
 
 // State carries facts from one call to the next. Store it with the conversation and treat it as opaque; "" starts a new
-// one. It has no text of the conversation. Its size is a few kilobytes, plus about 21 bytes for each result that the preset
-// balanced cleared, 15 for each summary, and 11 for each of up to 1,000 names that the agent or the user often wrote.
+// one. It has no text of the conversation. Its size is a few kilobytes, plus about 21 bytes for each result that the
+// preset balanced cleared, 15 for each summary, and 11 for each of up to 1,000 names that the agent or the user often
+// wrote.
 type State string
 
 // memory is a decoded State.

@@ -51,8 +51,8 @@ const Economic = "economic"
 // IsSticky reports whether cleared results stay cleared.
 func (p *Clear) IsSticky() bool { return p.Sticky || p.When == Economic }
 
-// wasCleared reports whether a result was cleared in an earlier turn and stays so. Invariant: the rules for results that
-// the model has not answered and for the recent window come first, so that no memory of the host removes what is new.
+// wasCleared reports whether a result was cleared in an earlier turn and stays so. Invariant: the rules for results
+// that the model has not answered and for the recent window come first, so that no State removes what is new.
 func (p *Clear) wasCleared(ref msg.Ref, b *msg.Block) bool {
 	return p.IsSticky() && p.Was != nil && p.Was(ref, b)
 }
