@@ -60,7 +60,8 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	memory.adopt(read.marked)
 	a := &applier{c: c, marked: read.marked, p: &p, plan: plan, meter: meter, before: read.counts,
 		w: newRewrite(c, plan.Edits), turns: numberTurns(read.marked), requests: map[string]*SummaryRequest{},
-		results: map[string]*SummaryResult{}, places: map[*Region]int{}, often: memory.oftenKeys, known: env.known, lean: env.Lean}
+		results: map[string]*SummaryResult{}, places: map[*Region]int{},
+		often: memory.oftenKeys, known: env.known, lean: env.Lean}
 	for i := range plan.Requests {
 		a.requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
