@@ -60,14 +60,19 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	if err := checkPlan(c, read, env.known, &p, plan, rs); err != nil {
 		return nil, err
 	}
+	memory.adopt(read.marked)
 	a := &applier{c: c, marked: read.marked, p: &p, plan: plan, meter: meter, before: read.counts,
 		w: newRewrite(c, plan.Edits), turns: numberTurns(read.marked), requests: map[string]*SummaryRequest{},
-		results: map[string]*SummaryResult{}, often: memory.oftenKeys, known: env.known, lean: env.Lean}
+		results: map[string]*SummaryResult{}, places: map[*Region]int{},
+		often: memory.oftenKeys, known: env.known, lean: env.Lean}
 	for i := range plan.Requests {
 		a.requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
 	for i := range rs {
 		a.results[rs[i].ID] = &rs[i]
+	}
+	for i := range plan.Regions {
+		a.places[&plan.Regions[i]] = i
 	}
 	a.actions = append([]Action{}, plan.Decisions...)
 	for i := range a.actions {
@@ -105,7 +110,10 @@ type applier struct {
 	turns          []int
 	requests       map[string]*SummaryRequest
 	results        map[string]*SummaryResult
+	places         map[*Region]int // indexes in plan.Regions
 	failed         []*Region
+	index          *summarize.Index // of the conversation, see indexFor
+	indexed        []*Region        // the regions of its spans
 	wrote          []written
 	often          []string // keys of names, see memory.oftenKeys
 	actions        []Action
@@ -345,13 +353,11 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	var cleared []string
 	for i := range a.plan.Edits {
 		if e := &a.plan.Edits[i]; a.p.Clear.IsSticky() && e.Kind == pass.ClearResult && a.w.edits[e.Ref()] != nil {
-			cleared = append(cleared, resultKey(a.c.At(e.Ref())))
+			cleared = append(cleared, resultKey(e.Ref(), a.c.At(e.Ref())))
 		}
 	}
 	a.settleRent(&m, out.Conversation)
-	if len(cleared) > 0 {
-		m.remember(cleared)
-	}
+	m.clearedKeys = withKeys(m.clearedKeys, cleared)
 	a.rememberSummaries(&m)
 	a.rememberOften(&m)
 	m.forced = ""

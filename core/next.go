@@ -148,23 +148,13 @@ func (a *applier) resultRef(s *written) msg.Ref {
 	return at
 }
 
-// rememberSummaries adds the summaries that this Apply wrote to the State, so that later plans recognize them. If the
-// State lists none, the summaries that were recognized by form and position are added first.
+// rememberSummaries adds the summaries that this Apply wrote to the State, so that later plans recognize them.
 func (a *applier) rememberSummaries(m *memory) {
-	if len(a.wrote) == 0 {
-		return
-	}
-	if len(m.summaryKeys) == 0 {
-		for it := a.marked.Walk(); it.Next(); {
-			block := it.Block
-			if block.Summary {
-				m.rememberSummary(block)
-			}
-		}
-	}
+	var keys []string
 	for i := range a.wrote {
-		m.rememberSummary(&a.wrote[i].block)
+		keys = append(keys, summaryKey(&a.wrote[i].block))
 	}
+	m.summaryKeys = withKeys(m.summaryKeys, keys)
 }
 
 // rememberOften sets the keys of the names in the summaries of the result that were often written in the messages which
