@@ -124,13 +124,28 @@ func (r *recognizer) read(s string) (Constraint, bool) {
 			}
 		}
 	}
-	revokes := isRevocation(rest)
-	if !ok && !revokes {
+	what, topic := revocation(rest)
+	if what != lifted {
+		if !ok {
+			kind = Fact // it informs the agent
+		}
+		subject, _ := keys(topic, Rule)
+		return Constraint{Kind: kind, Text: s, Subject: subject, Revokes: true}, true
+	}
+	if !ok {
 		return Constraint{}, false
 	}
-	c := Constraint{Kind: kind, Text: s, Revokes: revokes}
+	c := Constraint{Kind: kind, Text: s}
 	c.Subject, c.Value = keys(rest, kind)
 	return c, true
+}
+
+// statement returns the words of a sentence that are its author's own statement: without a label, and masked.
+func statement(s string) string {
+	if _, rest, ok := label(s); ok {
+		return rest
+	}
+	return masked(s)
 }
 
 // label reads "KIND: statement", also behind the role of a speaker and with a number after the kind.
