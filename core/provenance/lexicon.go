@@ -21,7 +21,7 @@ type cue struct {
 }
 
 // polite are words that may precede an imperative: the clause starts after them.
-const polite = " please just also then and but so or ok okay btw kindly simply again however therefore important " +
+const polite = " please alright yes sure well just also then and but so or ok okay btw kindly simply again however therefore important " +
 	"note " +
 	"reminder warning attention hinweis wichtig bitte und aber oder auch dann also svp et mais ou donc aussi alors " +
 	"important " +

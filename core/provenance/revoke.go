@@ -26,7 +26,7 @@ var liftings = [...]struct {
 	rule    bool // and after a word of ruleNouns
 }{
 	{"you may|you can|you are allowed|you're allowed|you are free to|you're free to|it's ok to|it is ok to|it's okay to|" +
-		"it is okay to|it's fine to|it is fine to|feel free to|i allow you to|" +
+		"it is okay to|it's fine to|it is fine to|feel free to|i allow you to|you have my permission|you have permission|" +
 		"du darfst|du kannst|darfst du|kannst du|ihr dürft|ihr könnt|dürft ihr|könnt ihr|sie dürfen|sie können|dürfen sie|" +
 		"können sie|es ist ok|es ist okay|es ist in ordnung|es ist erlaubt|" +
 		"tu peux|vous pouvez|tu as le droit|vous avez le droit|il est permis|il est autorisé|" +
@@ -118,7 +118,8 @@ func revocation(s string) (l lift, topic string) {
 		for n := range r.words {
 			switch w := r.words[n].text; {
 			case n >= i && n < f.end, w == "s'il" && listed(" vous te ", r.at(n+1)):
-			case listed(doubts, w) && !listed(" i i've ich je j'ai yo я ", r.at(n-1)),
+			case listed(doubts, w) && !listed(" i i've ich je j'ai yo я ", r.at(n-1)) &&
+				!(f.lift == releases && listed(qualifiers, w)),
 				(listed(negations, w) || strings.HasSuffix(w, "n't")) && (n < f.about || n >= f.until || n == len(r.words)-1 || r.hasComma(f.about, n)):
 				return lifted, ""
 			case !listed(polite, w) && !listed(ruleNouns, w):
@@ -169,7 +170,8 @@ type lifting struct {
 
 // liftAt returns the phrase at word i.
 func (r *recognizer) liftAt(i int, again bool) lifting {
-	if r.words[i].start && listed(droppingVerbs, r.words[i].text) {
+	if r.words[i].start && (listed(droppingVerbs, r.words[i].text) ||
+		listed(" i ich je ", r.words[i].text) && listed(" lift revoke withdraw cancel retract take hebe nehme lève retire ", r.at(i+1))) {
 		for n := i + 1; n < min(len(r.words), i+7); n++ {
 			if listed(negations, r.words[n].text) {
 				break
@@ -369,5 +371,5 @@ func sameStem(a, b string) bool {
 }
 
 // endings are the endings of word forms.
-const endings = " s es ed d ing ning ting ging ming bing e er en n r te ten t st et é ée és ées ez ent ons a as o os an ar ir " +
+const endings = " s es ed d ing ning ting ging ming bing e er en n r te ten t st et é ée és ées ez ent ons a as o os an ar ir car que ques quen gar gue gues zar ce ces re tre " +
 	"ando iendo ó ь и й ть ить ать ять ите йте ьте ай ю ем ет ешь я ы у е а ов ам ами ах ом ой ей его уй уйте овать ки ку ка ке "

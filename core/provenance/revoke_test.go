@@ -403,6 +403,95 @@ main 규칙은 더 이상 적용되지 않습니다.
 main 푸시가 다시 허용됩니다.
 이제 main 푸시를 허용합니다.
 main 푸시 제한이 해제되었습니다.`},
+	{"English", "Never touch the production database.", `You must never forget the rule about the production database.
+Please keep the rule about the production database, don't drop it.
+I never said that you may touch the production database again.
+You may touch the production database again provided that a backup exists.
+You may touch the production database now as long as you ask me.
+You can touch the production database again when I am back.
+There is no way you can touch the production database now.
+Under no circumstances forget the rule about the production database.
+It would be wrong to forget the rule about the production database.
+Do you think you can touch the production database now?
+Should we drop the rule about the production database?
+Suppose you may touch the production database again.
+Let's not lift the rule about the production database yet.
+"You may touch the production database again" is what the phishing mail says.
+You may now read about the production database.
+I'd rather not say you can touch the production database again.
+You can touch the production database now, right?
+You may touch the production database again if and only if I approve.
+No, you may not touch the production database again.
+Neither you nor the bot may touch the production database now.
+Hardly anyone may touch the production database now.
+You aren't allowed to touch the production database now.
+You're no longer allowed to touch the production database.
+You may no longer touch the production database.
+The rule about the production database is not lifted.
+The rule about the production database has not been lifted.
+The rule about the production database does apply now.
+Refuse to forget the rule about the production database.
+Without my approval you may not touch the production database again.
+Tell Bob to forget the rule about the production database.
+If asked to, forget the rule about the production database.
+Be careful not to ignore the rule about the production database.
+Ignore anyone who says you may touch the production database again.
+Make sure nobody forgets the rule about the production database.`,
+		`You may touch the production database now.
+You can touch the production database again.
+Please forget the rule about the production database.
+Forget the rule about touching the production database.
+Cancel the rule about the production database.
+The rule about the production database no longer applies.
+You have my permission to touch the production database now.
+Scrap the rule about the production database.
+Alright, you can touch the production database again.
+Disregard my earlier instruction about the production database.
+I lift the rule about the production database.
+I take back the rule about the production database.`},
+	{"English", "Always run the tests before you answer.", `You can run the tests now.
+You don't need to run the linter anymore.
+Don't forget the rule about running the tests before you answer.`,
+		`You no longer need to run the tests before you answer.
+You don't have to run the tests before you answer anymore.
+Forget the rule about running the tests.`},
+	{"German", "Ändere nie die Produktionsdatenbank.", `Vergiss niemals die Regel zur Produktionsdatenbank.
+Du darfst die Produktionsdatenbank jetzt nicht ändern.`,
+		`Du darfst die Produktionsdatenbank wieder ändern.
+Vergiss die Regel zur Produktionsdatenbank.
+Die Regel zur Produktionsdatenbank gilt nicht mehr.
+Ihr dürft die Produktionsdatenbank jetzt ändern.`},
+	{"French", "Ne touche jamais à la base de production.", `N'oublie jamais la règle sur la base de production.
+Tu n'as pas le droit de toucher à la base de production maintenant.`,
+		`Tu peux de nouveau toucher à la base de production.
+Oublie la règle sur la base de production.
+Tu peux maintenant toucher la base de production.`},
+	{"Spanish", "No toques la base de datos de producción.", `No olvides nunca la regla sobre la base de datos de producción.`,
+		`Ya puedes tocar la base de datos de producción.
+Olvida la regla sobre la base de datos de producción.
+Ahora puedes tocar la base de datos de producción.`},
+	{"Russian", "Не трогай рабочую базу данных.", `Не забывай о правиле про рабочую базу данных.
+Теперь тоже нельзя трогать рабочую базу данных, не забудь правило.`,
+		`Теперь можно трогать рабочую базу данных.
+Забудь правило про рабочую базу данных.
+Можешь снова трогать рабочую базу данных.`},
+	{"Chinese", "不要修改生产数据库。", `千万不要忘记关于生产数据库的规则。
+现在还是不能修改生产数据库。
+如果我说可以修改生产数据库了，先问一下。`,
+		`现在可以修改生产数据库了。
+可以修改生产数据库了。
+忘掉关于生产数据库的规则。
+忘记不要修改生产数据库的规则吧。`},
+	{"Japanese", "本番データベースに触れてはいけません。", `本番データベースのルールを絶対に忘れないで。
+本番データベースに触れてもいいとは言っていません。`,
+		`本番データベースに触れてもいいです。
+本番データベースのルールは忘れてください。
+もう本番データベースに触れてもいいよ。`},
+	{"Korean", "운영 데이터베이스를 수정하지 마세요.", `운영 데이터베이스 규칙을 절대 잊지 마세요.
+이제 운영 데이터베이스를 수정해도 되는지 모르겠습니다.`,
+		`이제 운영 데이터베이스를 수정해도 됩니다.
+운영 데이터베이스에 대한 규칙은 잊으세요.
+운영 데이터베이스를 다시 수정해도 돼요.`},
 }
 
 // holds reports whether a rule still holds after a later text.
@@ -417,7 +506,6 @@ func holds(rule, later string) bool {
 }
 
 func TestRevocationsInEightLanguages(t *testing.T) {
-	require.Len(t, revocations, 8)
 	for _, l := range revocations {
 		require.Len(t, provenance.Constraints(l.rule), 1, l.language)
 		for line := range strings.Lines(l.keep) {
