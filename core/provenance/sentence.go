@@ -93,6 +93,7 @@ func paragraphWidth(text string) (width int) {
 func lineSentences(line string, visit func(string)) {
 	line = strings.TrimSpace(line)
 	start := 0
+	missing := uint32(0) // the marks that no closing mark follows, by five of their bits
 	for i := 0; i < len(line); {
 		c, size := rune(line[i]), 1
 		if c >= utf8.RuneSelf {
@@ -105,6 +106,20 @@ func lineSentences(line string, visit func(string)) {
 				continue
 			}
 		case '。', '！', '？', '；':
+		case '"', '“', '„', '«', '「', '『':
+			if c == '"' && i > 1 && strings.IndexByte(" (:[", line[i-2]) < 0 && line[i-2] < utf8.RuneSelf || missing&(1<<(c%32)) != 0 {
+				continue
+			}
+			n := quotationEnd(line, i-size)
+			if n < 0 {
+				missing |= 1 << (c % 32)
+				continue
+			}
+			last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(line[:n], "\"”“»」』 "))
+			next, _ := utf8.DecodeRuneInString(strings.TrimLeft(line[n:], " "))
+			if i = n; !strings.ContainsRune(".!?。！？", last) || !unicode.IsUpper(next) && next < 0x3040 {
+				continue
+			}
 		default:
 			continue
 		}
@@ -112,6 +127,20 @@ func lineSentences(line string, visit func(string)) {
 		start = i
 	}
 	emit(line[start:], visit)
+}
+
+// quotationMarks are pairs of marks.
+const quotationMarks = "\"\"“”„“«»「」『』"
+
+// quotationEnd returns the end of the quotation that the mark at i opens; -1 if no closing mark follows.
+func quotationEnd(line string, i int) int {
+	c, size := utf8.DecodeRuneInString(line[i:])
+	closing, _ := utf8.DecodeRuneInString(quotationMarks[strings.IndexRune(quotationMarks, c)+size:])
+	n := strings.IndexRune(line[i+size:], closing)
+	if n < 0 {
+		return -1
+	}
+	return i + size + n + utf8.RuneLen(closing)
 }
 
 func emit(s string, visit func(string)) {
