@@ -23,7 +23,7 @@ const (
 		"tweet chat conversation transcript thread blog story excerpt quote readme document doc docs paper abstract " +
 		"content contents spam phishing nachricht artikel seite webseite brief dokument absatz courriel texte lettre " +
 		"correo mensaje texto artículo página carta documento письмо сообщение текст статья статью страница страницу документ "
-	things = " file error ticket review comment comments trace dump diff source attachment body datei fehler fichier erreur " +
+	things = " file error ticket comment comments trace dump diff source attachment body datei fehler fichier erreur " +
 		"archivo error файл ошибка ошибку readme.md "
 	adjectives = " original source full raw entire whole page file web pasted body issue "
 
@@ -34,7 +34,7 @@ const (
 	strongVerbs = " translate summarize summarise proofread paraphrase rephrase tl;dr übersetze übersetz übersetzen fasse traduis " +
 		"traduisez résume résumez resume resuma traduce traduzca переведи переведите перескажи "
 	weakVerbs = " review check analyze analyse explain classify read rewrite correct edit improve shorten simplify critique " +
-		"interpret look see prüfe lies erkläre korrigiere analysiere relis vérifie corrige explique lis analyse revisa explica " +
+		"interpret prüfe lies erkläre korrigiere analysiere relis vérifie corrige explique lis analyse revisa explica " +
 		"lee analiza проверь прочитай объясни исправь проанализируй "
 	attributions = " wrote writes said says replied answered posted commented returned printed contains schrieb sagte sagt schreibt écrit dit " +
 		"répond escribió dijo dice написал написала сказал сказала говорит пишет "

@@ -275,7 +275,7 @@ func (r *recognizer) allOf(list string) bool {
 
 // announcesText returns the reach of what follows a line without a colon: "Is this spam?", "Translate the following text."
 func announcesText(line string) reach {
-	if len(line) > maxLabel {
+	if len(line) > maxLabel || !hasSuffix(line, ".|?|。|？") {
 		return noPaste
 	}
 	low := strings.ToLower(line)
@@ -288,11 +288,11 @@ func announcesText(line string) reach {
 	return noPaste
 }
 
-func isListItem(line string) bool { return StripMarkup(line) != line }
+func isListItem(line string) bool { return StripMarkup(line) != line && !isRuler(line) }
 
 // isShell reports a line of a terminal: a prompt and a command.
 func isShell(line string) bool {
-	for _, prompt := range [...]string{"$ ", "% ", ">>> ", "PS C:\\", "C:\\", "root@"} {
+	for _, prompt := range [...]string{"$ ", "% ", "PS C:\\", "C:\\", "root@"} {
 		if strings.HasPrefix(line, prompt) {
 			return true
 		}

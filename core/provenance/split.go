@@ -172,6 +172,10 @@ func (s *splitter) run(whole bool) {
 		}
 		end := lineEnd(text, p)
 		s.resume(i, p, end)
+		if s.reach == rest {
+			i = end
+			continue
+		}
 		if at, stop, r := s.labelAt(p, end); r > s.reach {
 			s.add(s.plain, at)
 			if stop > 0 {
