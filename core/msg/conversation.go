@@ -226,8 +226,8 @@ func (m *Message) Spans(b int) []provenance.Span {
 	return spans
 }
 
-// MayQuote reports whether block b can hold words of the user: a text of the role user, or a call that was rejected with
-// a reason.
+// MayQuote reports whether block b can hold words of the user: a text of the role user, or a call that was
+// rejected with a reason.
 func (m *Message) MayQuote(b int) bool {
 	return m.Role == User && m.Blocks[b].Kind == KindText || m.Blocks[b].rejection() > 0
 }

@@ -140,14 +140,6 @@ func (r *recognizer) read(s string) (Constraint, bool) {
 	return c, true
 }
 
-// statement returns the words of a sentence that are its author's own statement: without a label, and masked.
-func statement(s string) string {
-	if _, rest, ok := label(s); ok {
-		return rest
-	}
-	return masked(s)
-}
-
 // label reads "KIND: statement", also behind the role of a speaker and with a number after the kind.
 func label(s string) (k Kind, rest string, ok bool) {
 	for range 3 {
@@ -176,17 +168,6 @@ func label(s string) (k Kind, rest string, ok bool) {
 		s = tail
 	}
 	return 0, "", false
-}
-
-func cutColon(s string) (head, tail string, ok bool) {
-	i := strings.IndexByte(s, ':')
-	if j := strings.Index(s, "："); j >= 0 && (i < 0 || j < i) {
-		return s[:j], s[j+len("："):], true
-	}
-	if i < 0 {
-		return "", "", false
-	}
-	return s[:i], s[i+1:], true
 }
 
 // masked returns a sentence without inline code and without quotations of more than two words: they are not the

@@ -21,7 +21,8 @@ type cue struct {
 }
 
 // polite are words that may precede an imperative: the clause starts after them.
-const polite = " please alright yes sure well just also then and but so or ok okay btw kindly simply again however therefore important " +
+const polite = " please alright yes sure well just also then and but so or ok okay btw kindly simply again " +
+	"however therefore important " +
 	"note " +
 	"reminder warning attention hinweis wichtig bitte und aber oder auch dann also svp et mais ou donc aussi alors " +
 	"important " +
@@ -297,7 +298,8 @@ const stopWords = " a an the is are was were be been being am do does did not no
 	"ahora " +
 	"и или но не никогда всегда должен должна должно должны нельзя только в на с по для что это я ты вы мы теперь же " +
 	"бы ни " +
-	"what habe against regarding concerning pro zum zur gegen faire fais faites fasse contre sobre contra hacer haz haga hagas hagan " +
+	"what habe against regarding concerning pro zum zur gegen faire fais faites fasse contre sobre contra " +
+	"hacer haz haga hagas hagan " +
 	"про об о против "
 
 // Words before an identifying number: with another number it is another thing, not an update.

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// This file finds text in a prompt that its author pasted, or that a framework sent as a prompt: what a wrapper encloses,
-// and what follows a label such as "Tool output:" or "Summarize this page:". Its origin is unknown.
+// This file finds text in a prompt that its author pasted, or that a framework sent as a prompt: what a
+// wrapper encloses, and what follows a label such as "Tool output:" or "Summarize this page:". Its origin is unknown.
 
 // reach is how far a pasted text without an end mark reaches.
 type reach uint8
@@ -19,8 +19,9 @@ const (
 	rest            // to the end of the block
 )
 
-// wrapped returns the end of the wrapper that begins at p, the start of a line; 0 if there is none: a fenced block, quoted
-// lines, an element, a quotation of several lines, or what is between two lines such as BEGIN and END.
+// wrapped returns the end of the wrapper that begins at p, the start of a line; 0 if there is none: a
+// fenced block, quoted lines, an element, a quotation of several lines, or what is between two lines such
+// as BEGIN and END.
 func (s *splitter) wrapped(p int) int {
 	if end := s.fenceEnd(p); end > 0 {
 		return end
@@ -89,7 +90,8 @@ func delimits(line, words string) bool {
 	for _, w := range strings.FieldsFunc(strings.ToLower(line), func(c rune) bool { return !unicode.IsLetter(c) }) {
 		found = found || listed(words, w)
 	}
-	return found && (capitals || isMark(line[0]) && isMark(line[len(line)-1])) || found && isMark(line[0]) && isMark(line[1])
+	return found && (capitals || isMark(line[0]) && isMark(line[len(line)-1])) || found && isMark(line[0]) &&
+		isMark(line[1])
 }
 
 func isMark(c byte) bool { return strings.IndexByte("-=*_~#<>[](){}+|", c) >= 0 }
@@ -101,7 +103,8 @@ func (s *splitter) resume(i, p, end int) {
 	}
 	line := strings.TrimSpace(s.text[p:end])
 	code := isCode(s.text[p:end]) || !hasLetters(line)
-	if strings.Contains(s.text[i:p], "\n") && (s.reach == paragraph || s.reach == onwards && s.code && !code && strings.Count(line, " ") > 1) {
+	if strings.Contains(s.text[i:p], "\n") && (s.reach == paragraph || s.reach == onwards && s.code &&
+		!code && strings.Count(line, " ") > 1) {
 		s.add(Unknown, p)
 		s.plain, s.reach = User, noPaste
 	}
@@ -210,7 +213,8 @@ func introduces(head string, alone, list bool) reach {
 		case containsAny(head, wideOwn) || utf8.RuneCountInString(head) > 40:
 		case containsAny(head, wideMachine):
 			return rest
-		case containsAny(head, wideTexts) && (alone && !list && utf8.RuneCountInString(head) < 6 || containsAny(head, wideIntros)),
+		case containsAny(head, wideTexts) && (alone && !list && utf8.RuneCountInString(head) < 6 ||
+			containsAny(head, wideIntros)),
 			containsAny(head, wideVerbs) && !containsAny(head, wideNegations),
 			hasSuffix(head, "说|写道|回复|言いました|書きました|말했습니다|썼습니다") && !containsAny(head, "我"):
 			return human
@@ -226,22 +230,28 @@ func introduces(head string, alone, list bool) reach {
 		return noPaste
 	}
 	first, second, last := r.at(0), r.at(1), r.at(n-1)
-	own := r.has(0, ownLabels) || r.has(0, negations) || r.has(0, " if when whenever unless wenn falls si quand cuando если когда ")
+	own := r.has(0, ownLabels) || r.has(0, negations) || r.has(0, " if when whenever unless wenn falls si "+
+		"quand cuando если когда ")
 	noun, text := r.has(0, texts+things+products+sources), r.has(0, texts)
 	this := r.has(0, deixis)
 	switch {
-	case n <= 4 && listed(sources, first), n <= 6 && listed(runners, first) && (listed(products, second) || listed(" returned printed said ", last)),
-		n <= 8 && listed(products, first) && listed(origins, second), alone && n <= 4 && !list && listed(services, first) && listed(products, second):
+	case n <= 4 && listed(sources, first), n <= 6 && listed(runners, first) && (listed(products, second) ||
+		listed(" returned printed said ", last)),
+		n <= 8 && listed(products, first) && listed(origins, second), alone && n <= 4 && !list &&
+			listed(services, first) && listed(products, second):
 		return rest
 	case own || n > 1 && listed(attributions, last) && r.has(0, " i i've we user ich wir je j'ai nous yo я мы "):
 		return noPaste
 	case n > 1 && listed(attributions, last),
-		noun && (listed(origins, second) || n > 2 && listed(" from by von del от ", r.at(2))) && (listed(texts+things, first) || listed(texts+things, second)),
+		noun && (listed(origins, second) || n > 2 && listed(" from by von del от ", r.at(2))) &&
+			(listed(texts+things, first) || listed(texts+things, second)),
 		text && listed(" from aus de ", first), noun && listed(intros, first) && !r.has(0, " my our "):
 		return human
-	case r.asks(strongVerbs) && (this || noun || r.isTranslation()), r.asks(weakVerbs) && this && text, text && r.has(0, " got received ") && this:
+	case r.asks(strongVerbs) && (this || noun || r.isTranslation()), r.asks(weakVerbs) && this && text,
+		text && r.has(0, " got received ") && this:
 		return human
-	case alone && (r.asks(weakVerbs) && (this || noun) && (noun || !list) || this && noun && !listed(" in on for at to with auf für sur dans en ", first)),
+	case alone && (r.asks(weakVerbs) && (this || noun) && (noun || !list) || this && noun && !listed(" in on "+
+		"for at to with auf für sur dans en ", first)),
 		alone && !list && noun && n <= 3 && r.allOf(texts+things+products+adjectives):
 		return onwards
 	}
@@ -251,7 +261,8 @@ func introduces(head string, alone, list bool) reach {
 // asks reports a request with one of the verbs.
 func (r *recognizer) asks(verbs string) bool {
 	for i := range r.words {
-		if listed(verbs, r.words[i].text) && (i == 0 || r.words[i].start || listed(" you please and then bitte ", r.at(i-1)) ||
+		if listed(verbs, r.words[i].text) && (i == 0 || r.words[i].start || listed(" you please and then bitte ",
+			r.at(i-1)) ||
 			r.at(i-1) == "to" && r.at(i-2) == "you") {
 			return true
 		}
@@ -273,14 +284,16 @@ func (r *recognizer) allOf(list string) bool {
 	return true
 }
 
-// announcesText returns the reach of what follows a line without a colon: "Is this spam?", "Translate the following text."
+// announcesText returns the reach of what follows a line without a colon: "Is this spam?", "Translate the
+// following text."
 func announcesText(line string) reach {
 	if len(line) > maxLabel || !hasSuffix(line, ".|?|。|？") {
 		return noPaste
 	}
 	low := strings.ToLower(line)
 	r := recognizer{words: splitWords(nil, line)}
-	if hasSuffix(line, "?|？") && containsAny(low, "spam|phishing|scam|betrug|arnaque|estafa|спам|мошенни|垃圾邮件|诈骗|迷惑メール|詐欺|스팸|사기") ||
+	if hasSuffix(line, "?|？") && containsAny(low, "spam|phishing|scam|betrug|arnaque|estafa|спам|мошенни|垃圾邮件|"+
+		"诈骗|迷惑メール|詐欺|스팸|사기") ||
 		containsAny(low, "the following|below|folgende|suivant|siguiente|следующ|ci-dessous|以下|下面|次の|다음") &&
 			(r.asks(strongVerbs+weakVerbs) || containsAny(low, wideVerbs)) && !r.has(0, ownLabels) {
 		return onwards

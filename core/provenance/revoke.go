@@ -31,19 +31,26 @@ var liftings = [...]struct {
 		"können sie|es ist ok|es ist okay|es ist in ordnung|es ist erlaubt|" +
 		"tu peux|vous pouvez|tu as le droit|vous avez le droit|il est permis|il est autorisé|" +
 		"puedes|podéis|puede|pueden|se puede|se permite|está permitido|tienes permiso|" +
-		"можно|можешь|можете|ты можешь|вы можете|тебе можно|вам можно|разрешаю|разрешено|разрешается", permits, true, true, false},
-	{"is allowed|are allowed|is permitted|are permitted|ist erlaubt|sind erlaubt|ist gestattet|est autorisé|est autorisée|" +
-		"est permis|sont autorisés|está permitido|están permitidos|está autorizado|можно|разрешено|разрешены|разрешён|разрешена",
+		"можно|можешь|можете|ты можешь|вы можете|тебе можно|вам можно|разрешаю|разрешено|разрешается", permits,
+		true, true, false},
+	{"is allowed|are allowed|is permitted|are permitted|ist erlaubt|sind erlaubt|ist gestattet|est autorisé|" +
+		"est autorisée|" +
+		"est permis|sont autorisés|está permitido|están permitidos|está autorizado|можно|разрешено|разрешены|" +
+		"разрешён|разрешена",
 		permits, false, true, false},
-	{"is no longer forbidden|are no longer forbidden|is no longer prohibited|are no longer prohibited|is not forbidden anymore|" +
+	{"is no longer forbidden|are no longer forbidden|is no longer prohibited|are no longer prohibited|is not " +
+		"forbidden anymore|" +
 		"ist nicht mehr verboten|sind nicht mehr verboten|n'est plus interdit|ne sont plus interdits|ya no está prohibido|" +
 		"ya no están prohibidos|больше не запрещено|больше не запрещены", permits, false, false, false},
-	{"you no longer need to|you no longer have to|you don't need to|you don't have to|you do not need to|you do not have to|" +
+	{"you no longer need to|you no longer have to|you don't need to|you don't have to|you do not need to|you " +
+		"do not have to|" +
 		"you needn't|no need to|du musst nicht mehr|du brauchst nicht mehr|musst du nicht mehr|brauchst du nicht mehr|" +
 		"tu n'as plus besoin|tu n'as plus à|tu n'es plus obligé|vous n'avez plus besoin|vous n'avez plus à|plus besoin|" +
 		"il n'est plus nécessaire|ya no hace falta|ya no tienes que|ya no necesitas|ya no es necesario|больше не нужно|" +
-		"больше не надо|больше не требуется|больше не обязательно|можешь больше не|можно больше не", releases, true, false, false},
-	{"no longer applies|no longer apply|no longer holds|no longer valid|no longer needed|no longer in force|doesn't apply|" +
+		"больше не надо|больше не требуется|больше не обязательно|можешь больше не|можно больше не", releases,
+		true, false, false},
+	{"no longer applies|no longer apply|no longer holds|no longer valid|no longer needed|no longer in force|" +
+		"doesn't apply|" +
 		"does not apply|is lifted|has been lifted|is revoked|is void|is canceled|is cancelled|" +
 		"gilt nicht mehr|gelten nicht mehr|ist aufgehoben|entfällt|ne s'applique plus|ne s'appliquent plus|" +
 		"n'est plus valable|n'est plus en vigueur|est levée|est levé|est annulée|ya no se aplica|ya no aplica|ya no vale|" +
@@ -52,19 +59,23 @@ var liftings = [...]struct {
 }
 
 // liftingMarks show that a permission is new. The words of a phrase may be on both sides of them.
-const liftingMarks = "again|now|anymore|any more|any longer|wieder|jetzt|nun|de nouveau|à nouveau|maintenant|désormais|ya|ahora|" +
+const liftingMarks = "again|now|anymore|any more|any longer|wieder|jetzt|nun|de nouveau|à nouveau|" +
+	"maintenant|désormais|ya|ahora|" +
 	"de nuevo|otra vez|nuevamente|volver a|снова|опять|теперь|уже"
 
 // droppingVerbs begin a request to drop a rule.
-const droppingVerbs = " forget ignore drop lift disregard scrap cancel revoke retract withdraw remove vergiss vergesst " +
+const droppingVerbs = " forget ignore drop lift disregard scrap cancel revoke retract withdraw remove " +
+	"vergiss vergesst " +
 	"vergessen ignoriere ignorier streiche streich verwirf hebe oublie oubliez ignorez annule annulez abandonne " +
 	"abandonnez lève levez supprime retire olvida olvide olvidad ignora anula anule cancela levanta elimina quita " +
 	"descarta забудь забудьте игнорируй игнорируйте отмени отмените сними снимите отбрось "
 
 // ruleNouns name a rule or what the user said.
-const ruleNouns = " rule rules requirement requirements restriction restrictions constraint constraints ban prohibition " +
+const ruleNouns = " rule rules requirement requirements restriction restrictions constraint constraints ban " +
+	"prohibition " +
 	"limit limits limitation instruction instructions policy said told regel regeln vorgabe vorgaben einschränkung " +
-	"einschränkungen beschränkung verbot anweisung anweisungen grenze gesagt sagte règle règles contrainte consigne consignes " +
+	"einschränkungen beschränkung verbot anweisung anweisungen grenze gesagt sagte règle règles contrainte " +
+	"consigne consignes " +
 	"restriction l'interdiction interdiction l'exigence exigence limite dit regla reglas norma restricción prohibición " +
 	"limitación instrucción requisito límite dije dicho правило правила правиле ограничение ограничении ограничения " +
 	"запрет запрете требование требования сказал сказала говорил говорила "
@@ -73,7 +84,8 @@ const ruleNouns = " rule rules requirement requirements restriction restrictions
 const places = " in from file files function class table test tests field in aus dans en из в "
 
 // negations turn a phrase into its opposite, except in the description of a rule ("the rule never to …").
-const negations = " not no never none nobody nothing nowhere neither nor without cannot dont cant hardly nicht nie niemals " +
+const negations = " not no never none nobody nothing nowhere neither nor without cannot dont cant hardly " +
+	"nicht nie niemals " +
 	"kein keine keinen keiner keinem nichts niemand ohne weder ne n pas jamais rien aucun aucune personne sans nunca " +
 	"jamás nada nadie ningún ninguna sin ni tampoco не ни нет никогда никто ничего нельзя без non " +
 	"against gegen contre contra против "
@@ -86,7 +98,8 @@ const doubts = " if unless when whenever while once until till before after only
 	"temporarily time long soon case " +
 	"wenn falls sobald solange bis bevor nachdem nur außer aber jedoch ob warum wer wie sagt sagte sagen meint " +
 	"denkt glaubt glaube behauptet vielleicht wahrscheinlich könnte würde sollte laut heute diesmal merke merk " +
-	"si quand lorsque jusqu'à avant après seulement uniquement sauf mais pourquoi qui dit dis disait dire pense croit crois " +
+	"si quand lorsque jusqu'à avant après seulement uniquement sauf mais pourquoi qui dit dis disait dire " +
+	"pense croit crois " +
 	"peut-être pourrait selon aujourd'hui condition s'il s'ils rappelle-toi " +
 	"cuando hasta antes después solo sólo solamente salvo excepto pero quién dice dijo dicen decir " +
 	"piensa piensas cree creo quizás quizá podría según hoy siempre recuerda aunque mientras " +
@@ -120,7 +133,8 @@ func revocation(s string) (l lift, topic string) {
 			case n >= i && n < f.end, w == "s'il" && listed(" vous te ", r.at(n+1)):
 			case listed(doubts, w) && !listed(" i i've ich je j'ai yo я ", r.at(n-1)) &&
 				!(f.lift == releases && listed(qualifiers, w)),
-				(listed(negations, w) || strings.HasSuffix(w, "n't")) && (n < f.about || n >= f.until || n == len(r.words)-1 || r.hasComma(f.about, n)):
+				(listed(negations, w) || strings.HasSuffix(w, "n't")) && (n < f.about || n >= f.until ||
+					n == len(r.words)-1 || r.hasComma(f.about, n)):
 				return lifted, ""
 			case !listed(polite, w) && !listed(ruleNouns, w):
 				rest = append(rest, w)
@@ -171,7 +185,8 @@ type lifting struct {
 // liftAt returns the phrase at word i.
 func (r *recognizer) liftAt(i int, again bool) lifting {
 	if r.words[i].start && (listed(droppingVerbs, r.words[i].text) ||
-		listed(" i ich je ", r.words[i].text) && listed(" lift revoke withdraw cancel retract take hebe nehme lève retire ", r.at(i+1))) {
+		listed(" i ich je ", r.words[i].text) && listed(" lift revoke withdraw cancel retract take hebe nehme "+
+			"lève retire ", r.at(i+1))) {
 		for n := i + 1; n < min(len(r.words), i+7); n++ {
 			if listed(negations, r.words[n].text) {
 				break
@@ -299,9 +314,9 @@ func lastOf(s, words string) (start, end int) {
 }
 
 // revoked returns the statement that c lifts: the one with all words of c's subject and the fewest others, the latest
-// of equal ones; -1 if there is none. A permission lifts a prohibition only, and the end of a duty lifts a duty. Neither
-// lifts a rule with a condition or of two parts that it does not repeat: "you may commit" is no answer to "never commit
-// without tests".
+// of equal ones; -1 if there is none. A permission lifts a prohibition only, and the end of a duty lifts a
+// duty. Neither lifts a rule with a condition or of two parts that it does not repeat: "you may commit" is
+// no answer to "never commit without tests".
 func revoked(earlier []Constraint, dropped []bool, c *Constraint) int {
 	words := strings.Fields(c.Subject)
 	best, extra := -1, 1<<30
@@ -337,7 +352,8 @@ func prohibits(rule string) bool {
 }
 
 // prohibitions are words of rules that forbid something, in addition to negations.
-const prohibitions = " avoid refrain stop forbidden prohibited off-limits off vermeide vermeiden verboten untersagt keinesfalls " +
+const prohibitions = " avoid refrain stop forbidden prohibited off-limits off vermeide vermeiden verboten " +
+	"untersagt keinesfalls " +
 	"évite évitez interdit interdite interdiction evita evite prohibido prohibida избегай избегайте запрещено запрещается "
 
 // hasQualifier reports a rule with a condition, or about two things.
@@ -350,7 +366,8 @@ func hasQualifier(rule string) bool {
 	return containsAny(rule, "未经|之前|或|和|以及|前に|なしで|なしに|または|전에|없이|또는")
 }
 
-const qualifiers = " without unless before until except only or and ohne außer bevor bis nur oder und sans sauf avant " +
+const qualifiers = " without unless before until except only or and ohne außer bevor bis nur oder und sans " +
+	"sauf avant " +
 	"uniquement seulement ou et sin salvo excepto antes hasta solo sólo o y e u без кроме пока до только или и "
 
 // sameStem reports two forms of one word: they begin with the same three letters, two in Korean, and each ends with an
@@ -371,5 +388,15 @@ func sameStem(a, b string) bool {
 }
 
 // endings are the endings of word forms.
-const endings = " s es ed d ing ning ting ging ming bing e er en n r te ten t st et é ée és ées ez ent ons a as o os an ar ir car que ques quen gar gue gues zar ce ces re tre " +
-	"ando iendo ó ь и й ть ить ать ять ите йте ьте ай ю ем ет ешь я ы у е а ов ам ами ах ом ой ей его уй уйте овать ки ку ка ке "
+const endings = " s es ed d ing ning ting ging ming bing e er en n r te ten t st et é ée és ées ez ent ons " +
+	"a as o os an ar ir car que ques quen gar gue gues zar ce ces re tre " +
+	"ando iendo ó ь и й ть ить ать ять ите йте ьте ай ю ем ет ешь я ы у е а ов ам ами ах ом ой ей его уй уйте " +
+	"овать ки ку ка ке "
+
+// statement returns the words of a sentence that are its author's own statement: without a label, and masked.
+func statement(s string) string {
+	if _, rest, ok := label(s); ok {
+		return rest
+	}
+	return masked(s)
+}

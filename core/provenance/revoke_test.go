@@ -1,14 +1,5 @@
 package provenance_test
 
-import (
-	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/require"
-
-	"tamp/core/provenance"
-)
-
 // revocations has, for each language, a rule, and sentences on one line each that keep it or lift it.
 var revocations = []struct{ language, rule, keep, lift string }{
 	{"English", "Never push to main.", `Do not forget the rule about pushing to main.
@@ -492,31 +483,4 @@ Ahora puedes modificar la base de datos de producción.`},
 		`이제 운영 데이터베이스를 수정해도 됩니다.
 운영 데이터베이스에 대한 규칙은 잊으세요.
 운영 데이터베이스를 다시 수정해도 돼요.`},
-}
-
-// holds reports whether a rule still holds after a later text.
-func holds(rule, later string) bool {
-	first := provenance.Constraints(rule)
-	for _, c := range provenance.Latest(append(first, provenance.Constraints(later)...)) {
-		if c.Text == first[0].Text {
-			return true
-		}
-	}
-	return false
-}
-
-func TestRevocationsInEightLanguages(t *testing.T) {
-	for _, l := range revocations {
-		require.Len(t, provenance.Constraints(l.rule), 1, l.language)
-		for line := range strings.Lines(l.keep) {
-			if !holds(l.rule, strings.TrimSpace(line)) {
-				t.Errorf("%s: lifts the rule: %s", l.language, line)
-			}
-		}
-		for line := range strings.Lines(l.lift) {
-			if holds(l.rule, strings.TrimSpace(line)) {
-				t.Errorf("%s: does not lift the rule: %s", l.language, line)
-			}
-		}
-	}
 }

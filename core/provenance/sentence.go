@@ -107,7 +107,8 @@ func lineSentences(line string, visit func(string)) {
 			}
 		case '。', '！', '？', '；':
 		case '"', '“', '„', '«', '「', '『':
-			if c == '"' && i > 1 && strings.IndexByte(" (:[", line[i-2]) < 0 && line[i-2] < utf8.RuneSelf || missing&(1<<(c%32)) != 0 {
+			inWord := c == '"' && i > 1 && strings.IndexByte(" (:[", line[i-2]) < 0 && line[i-2] < utf8.RuneSelf
+			if inWord || missing&(1<<(c%32)) != 0 {
 				continue
 			}
 			n := quotationEnd(line, i-size)
@@ -158,4 +159,16 @@ func StripMarkup(s string) string {
 		s = s[digits+2:]
 	}
 	return strings.TrimSpace(s)
+}
+
+// cutColon divides a text at its first colon.
+func cutColon(s string) (head, tail string, ok bool) {
+	i := strings.IndexByte(s, ':')
+	if j := strings.Index(s, "："); j >= 0 && (i < 0 || j < i) {
+		return s[:j], s[j+len("："):], true
+	}
+	if i < 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
 }

@@ -362,7 +362,8 @@ func (s *splitter) elementInLine(from, end int) (start, stop int) {
 			if name == "" || listed(ownTags, strings.ToLower(name)) {
 				continue
 			}
-			if inner, stop := s.endTag(name, after); stop > 0 && (listed(tags, name) && blank(s.text[stop:lineEnd(s.text, stop)]) ||
+			if inner, stop := s.endTag(name, after); stop > 0 && (listed(tags, name) &&
+				blank(s.text[stop:lineEnd(s.text, stop)]) ||
 				!listed(tags, name) && strings.Count(s.text[after:inner], " ") > 2) {
 				return i, stop
 			}

@@ -167,7 +167,8 @@ const feedbackIntro = "The user has provided feedback on the results."
 // Claude Code sends the reason of a user who rejects a call in its result, behind one of two texts.
 const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected"
 
-var reasonStarts = [...]string{"To tell you how to proceed, the user said:", "The user provided the following reason for the rejection:"}
+var reasonStarts = [...]string{"To tell you how to proceed, the user said:", "The user provided the " +
+	"following reason for the rejection:"}
 
 // clarifies is the client's own text in place of a reason.
 const clarifies = "The user wants to clarify these questions."
