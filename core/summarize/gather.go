@@ -38,9 +38,11 @@ func (d *draft) gather() {
 				k.from, k.to = from, len(d.units)
 				calls[ref] = k
 			case msg.KindToolResult:
-				if message.MayQuote(b) { // a rejected call: only the reason counts
+				if message.MayQuote(b) { // a rejected call with the user's reason
 					d.addUserText(message, b, turn)
-					continue
+					rejected := *block
+					rejected.Text = block.Text[:message.Spans(b)[0].End]
+					block = &rejected
 				}
 				if marker.IsPlaceholder(block.Text, "", x.pairing().ToolName(x.c, ref)) || block.Text == evicted {
 					continue // cleared: nothing is known of it
