@@ -210,9 +210,12 @@ func (m *Message) IsInjected(b int) bool {
 }
 
 // Spans returns the parts of the text of block b with their authors; see provenance.Split. Only text of the role user
-// can be the user's: in a message of another role, and in a Meta message, all of it is Program.
+// can be the user's, and the reason for which a call was rejected: all else is Program, also in a Meta message.
 func (m *Message) Spans(b int) []provenance.Span {
 	text := m.Blocks[b].Text
+	if start := m.Blocks[b].rejection(); start > 0 {
+		return []provenance.Span{{Author: provenance.Program, End: start}, {Start: start, End: len(text)}}
+	}
 	if m.Role != User || m.Meta || m.Blocks[b].Kind != KindText || m.Blocks[b].IsSummary() {
 		if text == "" {
 			return nil
@@ -221,6 +224,20 @@ func (m *Message) Spans(b int) []provenance.Span {
 	}
 	spans, _ := provenance.SplitNext(text, m.context(b))
 	return spans
+}
+
+// MayQuote reports whether block b can hold words of the user: a text of the role user, or a call that was
+// rejected with a reason.
+func (m *Message) MayQuote(b int) bool {
+	return m.Role == User && m.Blocks[b].Kind == KindText || m.Blocks[b].rejection() > 0
+}
+
+// rejection returns the offset of the user's reason in the result of a call that the user rejected, else 0.
+func (b *Block) rejection() int {
+	if b.Kind != KindToolResult || !b.IsError || b.Server {
+		return 0
+	}
+	return provenance.RejectionReason(b.Text)
 }
 
 // context returns what the text block before block b says about it.

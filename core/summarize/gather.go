@@ -38,6 +38,12 @@ func (d *draft) gather() {
 				k.from, k.to = from, len(d.units)
 				calls[ref] = k
 			case msg.KindToolResult:
+				if message.MayQuote(b) { // a rejected call with the user's reason
+					d.addUserText(message, b, turn)
+					rejected := *block
+					rejected.Text = block.Text[:message.Spans(b)[0].End]
+					block = &rejected
+				}
 				if marker.IsPlaceholder(block.Text, "", x.pairing().ToolName(x.c, ref)) || block.Text == evicted {
 					continue // cleared: nothing is known of it
 				}
@@ -116,8 +122,8 @@ func (x *Index) lastAssistantText(span msg.Span) msg.Ref {
 	return msg.Ref{Message: -1}
 }
 
-// addUserText adds the parts of a text of the role user: the user's words as a prompt, and inserted text as the result
-// of a tool, so that it is never quoted as the user's.
+// addUserText adds the parts of a text of the role user: the user's words as a prompt, and inserted or pasted text as
+// the result of a tool, so that it is never quoted as the user's. Of a rejected call it adds the user's reason.
 func (d *draft) addUserText(m *msg.Message, b, turn int) {
 	text := m.Blocks[b].Text
 	for _, span := range m.Spans(b) {
@@ -125,9 +131,12 @@ func (d *draft) addUserText(m *msg.Message, b, turn int) {
 		switch {
 		case span.Author == provenance.User:
 			d.addPrompt(part, turn)
-		case !provenance.Reminder(part):
-			title := shortLine(strings.TrimSpace(part), maxInsertedTitle)
-			g := d.runGroup("inserted text", title, turn)
+		case m.Blocks[b].Kind == msg.KindText && !provenance.Reminder(part):
+			title, name := shortLine(strings.TrimSpace(part), maxInsertedTitle), "inserted text"
+			if span.Author == provenance.Unknown {
+				name = "pasted text"
+			}
+			g := d.runGroup(name, title, turn)
 			d.addResult(callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: part}, turn)
 		}
 	}

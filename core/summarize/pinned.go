@@ -31,7 +31,7 @@ func (s *Memory) ReadPinned(c *msg.Conversation) []Pinned {
 					all = append(all, s.statementsOf(unquote(line))...)
 				}
 			})
-		case message.Role == msg.User && block.Kind == msg.KindText:
+		case message.MayQuote(it.Ref.Block):
 			for _, span := range message.Spans(it.Ref.Block) {
 				if span.Author == provenance.User {
 					all = append(all, s.constraintsOf(block.Text[span.Start:span.End])...)
@@ -267,7 +267,7 @@ func UserTexts(c *msg.Conversation, spans []msg.Span) []string {
 							out = append(out, line)
 						}
 					})
-				case message.Role == msg.User && block.Kind == msg.KindText:
+				case message.MayQuote(b):
 					for _, span := range message.Spans(b) {
 						if span.Author == provenance.User {
 							out = append(out, block.Text[span.Start:span.End])
