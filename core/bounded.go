@@ -160,10 +160,10 @@ func (b *bounds) readStatements() {
 		switch {
 		case s.Holds:
 			n := summarize.LineTokens(s.Text, b.in.Meter.Text)
-			b.said[s.Message] += n
+			b.said[s.At.Message] += n
 			b.held += n
-		case b.summary[s.Message]:
-			b.stale[s.Message] = true
+		case b.summary[s.At.Message]:
+			b.stale[s.At.Message] = true
 		}
 	}
 }

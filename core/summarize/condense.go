@@ -20,8 +20,10 @@ func summaryLines(text string, visit func(s section, item bool, turn int, line s
 	current := sectionNotes
 	for _, line := range strings.Split(rest, "\n") {
 		line = strings.TrimRight(line, " \t\r")
-		if title, ok := strings.CutPrefix(line, "## "); ok {
+		if endsSection(line) {
 			current = sectionNotes
+		}
+		if title, ok := strings.CutPrefix(line, "## "); ok {
 			if i := slices.Index(headings[:], title); i >= 0 {
 				current = section(i)
 			}

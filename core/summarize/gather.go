@@ -170,10 +170,13 @@ func (d *draft) addPrompt(text string, turn int) {
 			if n > 3 {
 				base = worthTask / (n + 1)
 			}
-			d.add(g, partTask, turn, base, 0, shortLine(s, 400))
+			d.add(g, partTask, turn, base, 0, shortLine(s, maxTaskLine))
 		}
 	})
 }
+
+// maxTaskLine is the length at which a sentence of a prompt is cut, in code points.
+const maxTaskLine = 400
 
 // isGoOn reports a prompt that only tells the agent to continue: "Next.", "Good, go on."
 func isGoOn(text string) bool {
