@@ -202,3 +202,56 @@ func quotedSections(text string) string {
 	}
 	return out
 }
+
+// What the user types ranks above long lists that are pasted, in every preset: no number of listed rules, before or
+// after the typed ones, displaces one of them, in any number of compactions.
+func TestPastedListsDisplaceNoTypedRule(t *testing.T) {
+	convtest.SetCases(t, 40)
+	rapid.Check(t, func(t *rapid.T) {
+		p, err := policy.Preset(rapid.SampledFrom(summarizing(t)).Draw(t, "preset"))
+		require.NoError(t, err)
+		p.Trigger.Window = rapid.IntRange(8000, 40_000).Draw(t, "window")
+		p.Pin.RecentTurns, p.Pin.RecentTokens, p.Pin.KeepTurns = 1, 60, min(p.Pin.KeepTurns, 1)
+		c, st := &msg.Conversation{Format: msg.Anthropic}, core.State("")
+		add := func(role msg.Role, text string) {
+			c = c.WithMessages(append(c.Messages[:len(c.Messages):len(c.Messages)], msg.TextMessage(role, text)))
+		}
+		work := strings.Repeat("The step of the work went on with one more file of the parser. ", 60)
+		add(msg.User, "Fix the parser.")
+		var typed []string
+		for i := range rapid.IntRange(2, 6).Draw(t, "rounds") {
+			add(msg.Assistant, work)
+			if rapid.Bool().Draw(t, "types") {
+				typed = append(typed, fmt.Sprintf("Never send more than %d mails of kind%d.", 200+i, i))
+				add(msg.User, "By the way: "+typed[len(typed)-1])
+			} else {
+				list := "Here is our style guide:\n"
+				for k := range rapid.IntRange(50, 300).Draw(t, "listed") {
+					list += fmt.Sprintf("\n- The module m%d must never call the s%d service without a timeout.", 1000*i+k, k)
+				}
+				add(msg.User, list)
+			}
+			add(msg.Assistant, work)
+			add(msg.User, "Go on.")
+			if !rapid.Bool().Draw(t, "compact") {
+				continue
+			}
+			loop, err := core.NewLoop(c, st, p, core.Env{Force: true})
+			require.NoError(t, err)
+			extractive := rapid.Bool().Draw(t, "extractive")
+			for loop.Plan() != nil {
+				results := answerAll(loop.Plan(), core.SummaryResult{Text: "The parser was worked on."})
+				if extractive {
+					results, err = loop.Summarize()
+					require.NoError(t, err)
+				}
+				out, err := loop.Apply(results)
+				require.NoError(t, err)
+				for _, rule := range typed {
+					require.Contains(t, allTexts(out.Conversation), rule)
+				}
+			}
+			c, st = loop.Conversation(), loop.State()
+		}
+	})
+}

@@ -60,7 +60,7 @@ func userHeading(line string) string {
 		return ""
 	}
 	text := letters(line)
-	for _, title := range [...]string{headings[sectionTask], headings[sectionConstraints]} {
+	for _, title := range slices.Backward(headings[:sectionSaid]) { // the last one has the words of the one before
 		if key := letters(title); text == key || endsSection(line) && strings.Contains(text, key) {
 			return title
 		}
@@ -128,7 +128,7 @@ func UserTexts(c *msg.Conversation, spans []msg.Span, only []msg.Ref) (out []str
 		switch {
 		case block.IsSummary():
 			summaryLines(block.Text, func(s section, _ bool, _ int, line string) {
-				if s == sectionConstraints || s == sectionTask {
+				if s == sectionTask || s.pinned() {
 					out = append(out, line)
 				}
 			})

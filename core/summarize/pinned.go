@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,34 +12,43 @@ import (
 
 // Pinned is a statement of the user in a message of a conversation, or in a line of an earlier summary that quotes it.
 type Pinned struct {
-	At    msg.Ref
-	Kind  provenance.Kind
-	Text  string // word for word
-	Holds bool   // no later statement repeats, replaces or revokes it
+	At     msg.Ref
+	Kind   provenance.Kind
+	Text   string // word for word
+	Holds  bool   // no later statement repeats, replaces or revokes it
+	Listed bool   // it is one of more than maxTyped in its text
 }
+
+// maxTyped is the number of statements that a user types in one text at most. A longer list was pasted: what the user
+// types elsewhere ranks above it, at whatever time.
+const maxTyped = 8
 
 // ReadPinned returns the statements of the user in a conversation whose summaries are marked, in order.
 func (s *Memory) ReadPinned(c *msg.Conversation) []Pinned {
 	var out []Pinned
 	var all []provenance.Constraint
+	add := func(found []provenance.Constraint, at msg.Ref, listed bool) {
+		all = append(all, found...)
+		for _, c := range found {
+			out = append(out, Pinned{At: at, Kind: c.Kind, Text: c.Text, Listed: listed})
+		}
+	}
 	for it := c.Walk(); it.Next(); {
 		message, block := &c.Messages[it.Ref.Message], it.Block
 		switch {
 		case block.IsSummary():
 			summaryLines(block.Text, func(at section, _ bool, _ int, line string) {
-				if at == sectionConstraints {
-					all = append(all, s.statementsOf(unquote(line))...)
+				if at.pinned() {
+					add(s.statementsOf(unquote(line)), it.Ref, at == sectionLists)
 				}
 			})
 		case message.Role == msg.User && block.Kind == msg.KindText:
 			for _, span := range message.Spans(it.Ref.Block) {
 				if span.Author == provenance.User {
-					all = append(all, s.constraintsOf(block.Text[span.Start:span.End])...)
+					found := s.constraintsOf(block.Text[span.Start:span.End])
+					add(found, it.Ref, len(found) > maxTyped)
 				}
 			}
-		}
-		for _, statement := range all[len(out):] {
-			out = append(out, Pinned{At: it.Ref, Kind: statement.Kind, Text: statement.Text})
 		}
 	}
 	for i, holds := range s.holding(all) {
@@ -104,13 +114,15 @@ func LineTokens(text string, count func(string) int) int {
 // FrameTokens is the approximate size of the heading of the statements.
 const FrameTokens = 12
 
-// KeepPinned returns a summary with the statements that fit budget, rules first: those that are not in its section of the
-// user's constraints are added to it, in the order in which they were said. If that is more than maxTokens, the end of
-// the summary is cut, but no statement, so the result can still be longer.
+// KeepPinned returns a summary with the statements that fit budget, those of long lists last, of the others rules first.
+// Those that are not in its sections of the user's constraints are added to them, in the order in which they were said.
+// If that is more than maxTokens, the end of the summary is cut, but no statement, so the result can still be longer.
 func KeepPinned(summary string, statements []Pinned, budget, maxTokens int, count func(string) int) string {
 	ranked := slices.Clone(statements)
 	slices.Reverse(ranked) // the newest first
-	order.Stable(ranked, func(a, b Pinned) int { return int(a.Kind) - int(b.Kind) })
+	order.Stable(ranked, func(a, b Pinned) int {
+		return cmp.Or(listedFirst(b.Listed, a.Listed), int(a.Kind)-int(b.Kind))
+	})
 	used, fits := FrameTokens, map[string]bool{}
 	for _, s := range ranked {
 		if n := LineTokens(s.Text, count); used+n <= budget {
@@ -130,12 +142,22 @@ func KeepPinned(summary string, statements []Pinned, budget, maxTokens int, coun
 	return addPinned(summary, wanted)
 }
 
-// addPinned adds the statements that no section of constraints has to the last one. Only there are they read as the
-// user's when the summary is compacted, and the later of two statements holds.
+// addPinned adds the statements that no section of constraints has. Only there are they read as the user's when the
+// summary is compacted.
 func addPinned(summary string, statements []Pinned) string {
+	for _, listed := range [...]bool{false, true} {
+		of := slices.DeleteFunc(slices.Clone(statements), func(s Pinned) bool { return s.Listed != listed })
+		summary = addTo(summary, headings[sectionOf(listed)], of)
+	}
+	return summary
+}
+
+// addTo adds the statements that no section of constraints has to the last one with a heading, in order: the later of
+// two statements holds.
+func addTo(summary, heading string, statements []Pinned) string {
 	have := ""
 	summaryLines(summary, func(s section, _ bool, _ int, line string) {
-		if s == sectionConstraints {
+		if s.pinned() {
 			have += plain(line) + "\n"
 		}
 	})
@@ -146,7 +168,8 @@ func addPinned(summary string, statements []Pinned) string {
 	var quotes []quote
 	forms := make([][2]string, len(statements))
 	for i, s := range statements {
-		forms[i] = [...]string{plain(s.Text), plain(provenance.BindingClause(provenance.Constraint{Text: s.Text}, bindingLimit))}
+		clause := provenance.BindingClause(provenance.Constraint{Text: s.Text}, bindingLimit)
+		forms[i] = [...]string{plain(s.Text), plain(clause)}
 		if !strings.Contains(have, forms[i][0]) && !strings.Contains(have, forms[i][1]) {
 			quotes = append(quotes, quote{"- \"" + s.Text + "\"", i})
 		}
@@ -154,7 +177,7 @@ func addPinned(summary string, statements []Pinned) string {
 	if len(quotes) == 0 {
 		return summary
 	}
-	heading := "## " + headings[sectionConstraints]
+	heading = "## " + heading
 	before, after, found := cutLast("\n"+summary+"\n", "\n"+heading+"\n")
 	if !found {
 		before, after = strings.TrimRight(before, "\n"), ""
