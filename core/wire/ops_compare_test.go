@@ -68,7 +68,7 @@ func TestQuestionLimitIsWhatAnswersMayNumber(t *testing.T) {
 	score := func(number string) string {
 		text := string(must(json.Marshal(number + ": blue")))
 		return string(handle("scoreAnswers",
-			[]byte(`{"answers":[{"id":"original","text":`+text+`},{"id":"compacted","text":`+text+`}]}`)))
+			[]byte(`{"answers":[{"id":"original","text":`+text+`},{"id":"compacted","text":`+text+`}],"grades":[]}`)))
 	}
 	require.Contains(t, score("1000"), `"question":1000,"verdict":"same"`)
 	require.NotContains(t, score("1001"), `"question":1001`)

@@ -6,7 +6,6 @@ import (
 	"tamp/core/internal/rawjson"
 	"tamp/core/quality"
 	"tamp/core/recall"
-	"tamp/core/replay"
 )
 
 // The requests. The conversation is no field of them: it is the member conversation of the JSON, or the body of the
@@ -61,7 +60,7 @@ type PlanMember struct {
 // PlanResults has a plan and the answers to its requests.
 type PlanResults struct {
 	PlanMember
-	Results []core.SummaryResult `json:"results"`
+	Results []core.SummaryResult `json:"results,omitempty"` // Absent: no request was answered.
 }
 
 // PlanRequestIDs has a plan and the requests of it to answer.
@@ -205,7 +204,7 @@ type ReplayAtRequest struct {
 
 // VerdictRequest is the request of verdict.
 type VerdictRequest struct {
-	Reports []*replay.Report `json:"reports" ts:"Replay[]"` // Of one session; their calls may be left out.
+	Reports []*Replayed `json:"reports" ts:"Replay[]"` // Of one session; their calls may be an empty list.
 }
 
 // TextRequest is the request of countText and tokens. The text may be the body of the request instead.
