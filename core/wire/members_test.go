@@ -109,8 +109,10 @@ func TestRequestsRefuseUnknownAndMissingMembers(t *testing.T) {
 			}
 			unknown("quux_zzz", "its members are ")
 			for _, name := range slices.Sorted(maps.Keys(object)) {
-				if len(name) > 2 {
-					unknown(name+"_", "; did you mean "+name+"?")
+				if len(name) > 1 {
+					unknown(name+"_", "; did you mean ")
+				}
+				if len(name) > 4 { // two letters are swapped
 					unknown(name[1:2]+name[:1]+name[2:], "; did you mean ")
 				}
 				was := object[name]
