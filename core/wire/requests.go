@@ -6,6 +6,7 @@ import (
 	"tamp/core/internal/rawjson"
 	"tamp/core/quality"
 	"tamp/core/recall"
+	"tamp/core/replay"
 )
 
 // The requests. The conversation is no field of them: it is the member conversation of the JSON, or the body of the
@@ -204,7 +205,13 @@ type ReplayAtRequest struct {
 
 // VerdictRequest is the request of verdict.
 type VerdictRequest struct {
-	Reports []*Replayed `json:"reports" ts:"Replay[]"` // Of one session; their calls may be an empty list.
+	Reports []*ReplaySummary `json:"reports" ts:"Replay[]"` // Of one session; their calls may be left out.
+}
+
+// ReplaySummary is an answer of replay that may lack its calls.
+type ReplaySummary struct {
+	Calls []replay.Call `json:"calls,omitempty"` // hides those of Replayed
+	Replayed
 }
 
 // TextRequest is the request of countText and tokens. The text may be the body of the request instead.
