@@ -32,8 +32,8 @@ func Attribute(answer string, read func() (user []string, stale map[string]bool)
 		case !quotes, strings.TrimSpace(line) == "" && heading == "":
 			kept = append(kept, line)
 		case strings.TrimSpace(line) == "":
-		case said[plain(line)]:
-			if slices.ContainsFunc(provenance.Constraints(plain(line)),
+		case said[quoted(line)]:
+			if slices.ContainsFunc(provenance.Constraints(quoted(line)),
 				func(c provenance.Constraint) bool { return stale[c.Text] }) {
 				continue
 			}
@@ -86,15 +86,20 @@ func letters(text string) string {
 	}, text)
 }
 
-// plain is a line without list mark, turn, quotation marks and emphasis around it, and with single spaces.
-func plain(line string) string {
-	line = strings.TrimPrefix(strings.TrimSpace(line), "- ")
-	if rest, ok := strings.CutPrefix(line, "turn "); ok {
+// quoted returns the words of a line of a summary that quotes the user: plain, without list mark and turn.
+func quoted(line string) string {
+	line, item := strings.CutPrefix(strings.TrimSpace(line), "- ")
+	if rest, ok := strings.CutPrefix(line, "turn "); ok && item {
 		if number, text, found := strings.Cut(rest, ": "); found && strings.Trim(number, "0123456789") == "" {
 			line = text
 		}
 	}
-	return strings.Trim(strings.Join(strings.Fields(line), " "), "\"*_ ")
+	return plain(line)
+}
+
+// plain is a text with single spaces, without quotation marks and emphasis around it.
+func plain(text string) string {
+	return strings.Trim(strings.Join(strings.Fields(text), " "), "\"*_ ")
 }
 
 // wordsOf returns the plain forms in which a summary may quote texts of the user: each text, line, sentence and

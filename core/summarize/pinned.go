@@ -192,7 +192,7 @@ func addTo(summary, heading string, statements []Pinned) string {
 		if endsSection(line) || strings.TrimSpace(line) == "" {
 			break
 		}
-		words, last := plain(line), -1
+		words, last := quoted(line), -1
 		if len(old) > 0 {
 			last = old[len(old)-1].last
 		}
