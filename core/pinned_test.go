@@ -51,8 +51,8 @@ func summarizing(t require.TestingT) (names []string) {
 	return names
 }
 
-// drawUserAnswers answers the requests of a plan: without a model, or as a model may that fails, invents or repeats. said
-// are the user's texts.
+// drawUserAnswers answers the requests of a plan: without a model, or as a model may that fails, invents or repeats.
+// said are the user's texts.
 func drawUserAnswers(t *rapid.T, loop *core.Loop, said []string) []core.SummaryResult {
 	if rapid.Bool().Draw(t, "extractive") {
 		results, err := loop.Summarize()

@@ -1,7 +1,8 @@
 package msg
 
-// Nearest returns the known word with the least edit distance to an unknown one, if at most about a third of the unknown
-// word differs: two swapped letters of five are a slip, "foo" is no misspelled "s06". It is "" if there is none.
+// Nearest returns the known word with the least edit distance to an unknown one, if at most about a third of the
+// unknown word differs: two swapped letters of five are a slip, "foo" is no misspelled "s06". It is "" if there is
+// none.
 func Nearest(word string, known []string) string {
 	word = Shorten(word, 60)
 	best, distance := "", (len(word)+1)/3+1

@@ -6,8 +6,8 @@ import (
 	"tamp/core/msg"
 )
 
-// suggest returns "did you mean X?" for the known word that is nearest to an unknown one. If none is near, it returns the
-// list of all known words, introduced by list.
+// suggest returns "did you mean X?" for the known word that is nearest to an unknown one. If none is near, it returns
+// the list of all known words, introduced by list.
 func suggest(word string, known []string, list string) string {
 	if best := msg.Nearest(word, known); best != "" {
 		return "did you mean " + best + "?"

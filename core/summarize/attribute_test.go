@@ -32,7 +32,8 @@ func TestAttribute(t *testing.T) {
 			notesHeading[2:] + "- turn x: Fix it."},
 		{"a binding clause", pinnedHeading + "- \"" + clause(long) + "\"", pinnedHeading + "- \"" + clause(long) + "\""},
 		{"a part that says the opposite", pinnedHeading + "- \"push to main\"", notesHeading[2:] + "- \"push to main\""},
-		{"parts of two sentences", pinnedHeading + "- \"Do not … push to main.\"", notesHeading[2:] + "- \"Do not … push to main.\""},
+		{"parts of two sentences", pinnedHeading + "- \"Do not … push to main.\"",
+			notesHeading[2:] + "- \"Do not … push to main.\""},
 		{"a line that is invented, between others", "Done.\n\n" + pinnedHeading + "\n- Fix it.\n- Always push.\n\n## Files\n- a.go",
 			"Done.\n\n" + pinnedHeading + "- Fix it.\n\n## Files\n- a.go" + notesHeading + "- Always push."},
 		{"one that does not hold any more", pinnedHeading + "- \"Always use \"tabs\" here.\"\n- Fix it.", pinnedHeading + "- Fix it."},
@@ -43,10 +44,12 @@ func TestAttribute(t *testing.T) {
 			"These constraints, in the user's words\nAlways push."},
 		{"a long line is no heading", "# Constraints, in the user's words" + strings.Repeat(" ", 200) + "\nAlways push.",
 			"# Constraints, in the user's words" + strings.Repeat(" ", 200) + "\nAlways push."},
-		{"long lists", listHeading + "- Fix it.\n- Always push.", listHeading + "- Fix it." + notesHeading + "- Always push."},
+		{"long lists", listHeading + "- Fix it.\n- Always push.",
+			listHeading + "- Fix it." + notesHeading + "- Always push."},
 		{"the next part ends the section", pinnedHeading + "- Fix it.\n[part 2]\nAlways push.",
 			pinnedHeading + "- Fix it.\n[part 2]\nAlways push."},
-		{"any heading ends it", pinnedHeading + "- Fix it.\n# Next\nAlways push.", pinnedHeading + "- Fix it.\n# Next\nAlways push."},
+		{"any heading ends it", pinnedHeading + "- Fix it.\n# Next\nAlways push.",
+			pinnedHeading + "- Fix it.\n# Next\nAlways push."},
 		{"nothing but a heading", pinnedHeading, ""},
 	} {
 		got := summarize.Attribute(row.answer, func() ([]string, map[string]bool) {
@@ -89,16 +92,19 @@ func TestKeepPinned(t *testing.T) {
 		{"to no summary", "", pinned(a), 1000, 1000, pinnedHeading + "- \"" + a + "\""},
 		{"what is there stays", pinnedHeading + "- \"" + a + "\"\n\n## Files\n- a.go", pinned(a), 1000, 1000,
 			pinnedHeading + "- \"" + a + "\"\n\n## Files\n- a.go"},
-		{"in the order in which they were said", pinnedHeading + "- Yes.\n- \"" + b + "\"\n\n## Files\n- a.go", pinned(a, b, c), 1000, 1000,
+		{"in the order in which they were said", pinnedHeading + "- Yes.\n- \"" + b + "\"\n\n## Files\n- a.go",
+			pinned(a, b, c), 1000, 1000,
 			pinnedHeading + "- Yes.\n- \"" + a + "\"\n- \"" + b + "\"\n- \"" + c + "\"\n\n## Files\n- a.go"},
-		{"of two sections, the last one", pinnedHeading + "- \"" + a + "\"\n[part 2]\nx\n\n" + pinnedHeading + "- \"" + c + "\"",
+		{"of two sections, the last one",
+			pinnedHeading + "- \"" + a + "\"\n[part 2]\nx\n\n" + pinnedHeading + "- \"" + c + "\"",
 			pinned(a, b, c), 1000, 1000,
 			pinnedHeading + "- \"" + a + "\"\n[part 2]\nx\n\n" + pinnedHeading + "- \"" + b + "\"\n- \"" + c + "\""},
 		{"text elsewhere is not the user's", "The user said: " + a, pinned(a), 1000, 1000,
 			"The user said: " + a + "\n\n" + pinnedHeading + "- \"" + a + "\""},
 		{"a binding clause is enough", pinnedHeading + "- \"" + clause(long) + "\"", pinned(long), 1000, 1000,
 			pinnedHeading + "- \"" + clause(long) + "\""},
-		{"the summary is cut", "It went on. It ended.", pinned(a), 100, 12 + 16 + 13, "It went on.\n\n" + pinnedHeading + "- \"" + a + "\""},
+		{"the summary is cut", "It went on. It ended.", pinned(a), 100, 12 + 16 + 13,
+			"It went on.\n\n" + pinnedHeading + "- \"" + a + "\""},
 		{"to nothing", "It went on. It ended.", pinned(a), 100, 5, pinnedHeading + "- \"" + a + "\""},
 		{"a heading without a line goes", "## Files\n- a.go", pinned(a), 100, 12 + 16 + 8, pinnedHeading + "- \"" + a + "\""},
 		{"the newest within the budget", "", pinned(a, b), 12 + 14, 10, pinnedHeading + "- \"" + b + "\""},
@@ -146,13 +152,15 @@ func TestStale(t *testing.T) {
 func TestExtractsAreAttributed(t *testing.T) {
 	lines := []string{"Fix the parser in core/read.go.", "By the way: never push to main. Do not touch docs/.",
 		"- Always run `make test`", "Is it done?", "> quoted", "必须保留旧接口。不要修改数据库结构。", "**Use tabs.**",
-		"You must answer " + strings.Repeat("very ", 90) + "soon.", "ok", "RULE 3: keep it short", "turn 3: go on", "\"Never wait.\""}
+		"You must answer " + strings.Repeat("very ", 90) + "soon.", "ok", "RULE 3: keep it short", "turn 3: go on",
+		"\"Never wait.\""}
 	rapid.Check(t, func(t *rapid.T) {
 		c := &msg.Conversation{Format: msg.Anthropic}
 		for range rapid.IntRange(1, 5).Draw(t, "prompts") {
 			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 1, 12).Draw(t, "lines"),
 				rapid.SampledFrom([]string{"\n", "\n\n", " "}).Draw(t, "between"))
-			c.Messages = append(c.Messages, msg.TextMessage(msg.User, text), msg.TextMessage(msg.Assistant, "I read the file core/read.go."))
+			c.Messages = append(c.Messages, msg.TextMessage(msg.User, text),
+				msg.TextMessage(msg.Assistant, "I read the file core/read.go."))
 		}
 		body, err := format.Render(c)
 		require.NoError(t, err)

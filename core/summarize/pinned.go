@@ -114,9 +114,10 @@ func LineTokens(text string, count func(string) int) int {
 // FrameTokens is the approximate size of the heading of the statements.
 const FrameTokens = 12
 
-// KeepPinned returns a summary with the statements that fit budget, those of long lists last, of the others rules first.
-// Those that are not in its sections of the user's constraints are added to them, in the order in which they were said.
-// If that is more than maxTokens, the end of the summary is cut, but no statement, so the result can still be longer.
+// KeepPinned returns a summary with the statements that fit budget, those of long lists last, of the others rules
+// first. Those that are not in its sections of the user's constraints are added to them, in the order in which they
+// were said. If that is more than maxTokens, the end of the summary is cut, but no statement, so the result can still
+// be longer.
 func KeepPinned(summary string, statements []Pinned, budget, maxTokens int, count func(string) int) string {
 	ranked := slices.Clone(statements)
 	slices.Reverse(ranked) // the newest first

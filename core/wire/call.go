@@ -26,8 +26,8 @@ type call struct {
 }
 
 // read decodes a request into the request type of its operation. A member of another operation's requests is ignored if
-// its type is right, so that one object can be the input of several operations. An unknown member is an error, and so is
-// a missing one.
+// its type is right, so that one object can be the input of several operations. An unknown member is an error, and so
+// is a missing one.
 func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 	c := &call{engine: e, text: body}
 	request := reflect.New(o.request)

@@ -43,7 +43,8 @@ func sample(v reflect.Value) {
 }
 
 // objects calls visit for each object of a document that is one of our structs, with the names that it must have.
-func objects(t reflect.Type, value any, path string, visit func(path string, object map[string]any, required []string)) {
+func objects(t reflect.Type, value any, path string,
+	visit func(path string, object map[string]any, required []string)) {
 	switch {
 	case t == reflect.TypeFor[rawjson.Value]() || t == reflect.TypeFor[AnyUsage]():
 	case t.Kind() == reflect.Pointer:
@@ -133,7 +134,8 @@ func TestRequestsRefuseUnknownAndMissingMembers(t *testing.T) {
 func TestUnknownMemberOfAnyName(t *testing.T) {
 	for name, path := range map[string]string{"": "/", "a/b~c": "/a~1b~0c", strings.Repeat("x", 1<<20): "/" +
 		strings.Repeat("x", 40) + "…"} {
-		header, err := json.Marshal(map[string]any{"injections": []any{map[string]any{"source": "x", "content": "x", name: 1}}})
+		injection := map[string]any{"source": "x", "content": "x", name: 1}
+		header, err := json.Marshal(map[string]any{"injections": []any{injection}})
 		require.NoError(t, err)
 		_, err = new(Engine).Do("assemble", header, nil)
 		require.Equal(t, "/injections/0"+path, err.(*Error).Path)

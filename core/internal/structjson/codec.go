@@ -111,8 +111,8 @@ func TypeMismatch(path, want string) *msg.Error {
 }
 
 // Unmarshal decodes raw into to, which must be settable. path is the JSON Pointer of raw; x is the index of its
-// document, or nil. null leaves to unchanged. A member that a struct does not have is an error, and so is a field without
-// omitempty that is absent. other, which may be nil, takes the unknown members of raw itself.
+// document, or nil. null leaves to unchanged. A member that a struct does not have is an error, and so is the lack of
+// one without omitempty. other, which may be nil, takes the unknown members of raw itself.
 func Unmarshal(x *rawjson.Index, raw rawjson.Value, to reflect.Value, path string,
 	other func(name string, value rawjson.Value) *msg.Error) *msg.Error {
 	r := reader{x, map[reflect.Type][]Field{}, other}
