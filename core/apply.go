@@ -158,9 +158,7 @@ func (a *applier) applySummaries() {
 // replace replaces a region by its summary.
 func (a *applier) replace(r *Region, summary string) {
 	label, tail := a.frameOf(r)
-	if a.p.IsBounded() {
-		summary = a.attributed(r, summary, tail)
-	}
+	summary = a.withPinned([]*Region{r}, summary, tail)
 	text := label + summary + tail
 	message := msg.TextMessage(msg.User, text)
 	cost := a.meter.Message(&message)
@@ -212,7 +210,8 @@ func (a *applier) replaceHead(regions []*Region, texts map[*Region]string) {
 	}
 	planned := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 	at := headPosition(planned, msg.Pair(planned))
-	messages := a.headMessages(marker.JoinParts(parts), count, at)
+	summary := a.withPinned(regions, marker.JoinParts(parts), "")
+	messages := a.headMessages(summary, count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])
 	}
@@ -227,7 +226,7 @@ func (a *applier) replaceHead(regions []*Region, texts map[*Region]string) {
 	if a.isQuestionShape() {
 		holds = 1
 	}
-	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], marker.JoinParts(parts))
+	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], summary)
 	a.w.insert[at] = append(a.w.insert[at], messages...)
 	for _, r := range regions {
 		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
@@ -274,6 +273,9 @@ func (a *applier) answer(r *Region) (summary, why string) {
 		text, _, refused := summarize.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
 		if refused != "" {
 			return "", string(refused)
+		}
+		if text = a.attributed(r, text); text == "" {
+			return "", string(summarize.Empty)
 		}
 		parts = append(parts, text)
 	}

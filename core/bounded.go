@@ -69,9 +69,11 @@ type bounds struct {
 	index    *summarize.Index // of all lines, for cuts; nil until the first cut
 
 	said    []int  // of messages: tokens of the user's statements that still hold, in a summary
+	listed  []int  // of messages: those of long lists among them
 	stale   []bool // of messages: a summary quotes a statement that does not hold any more
 	earlier int    // tokens of all earlier summaries
 	held    int    // tokens of all statements that still hold
+	lists   int    // those of long lists among them
 	merge   bool   // one summary replaces all before the window, earlier summaries included
 	noRoom  bool   // prompts before the window are not kept
 
@@ -165,15 +167,19 @@ func (b *bounds) room() int { return max(b.target-b.fixed, b.target/minRoomShare
 
 // readStatements measures the user's statements that still hold.
 func (b *bounds) readStatements() {
-	b.said, b.stale = make([]int, len(b.size)), make([]bool, len(b.size))
+	b.said, b.listed, b.stale = make([]int, len(b.size)), make([]int, len(b.size)), make([]bool, len(b.size))
 	for _, s := range b.texts.ReadPinned(b.in.Conversation) {
 		switch {
 		case s.Holds:
 			n := summarize.LineTokens(s.Text, b.in.Meter.Text)
-			b.said[s.Message] += n
+			b.said[s.At.Message] += n
 			b.held += n
-		case b.summary[s.Message]:
-			b.stale[s.Message] = true
+			if s.Listed {
+				b.listed[s.At.Message] += n
+				b.lists += n
+			}
+		case b.summary[s.At.Message]:
+			b.stale[s.At.Message] = true
 		}
 	}
 }
@@ -185,17 +191,24 @@ func (b *bounds) pinnedRoom() int {
 
 // floor returns the tokens of a summary of only the statements in a span, with their heading; 0 if it has none.
 func (b *bounds) floor(s Span) int {
-	sum := 0
+	typed, listed := 0, 0
 	for m := s.Start; m < s.End; m++ {
-		sum += b.said[m]
+		typed += b.said[m] - b.listed[m]
+		listed += b.listed[m]
 	}
-	if sum == 0 {
+	if typed+listed == 0 {
 		return 0
 	}
-	if room := b.pinnedRoom(); b.held > room {
-		sum = int(int64(sum) * int64(room) / int64(b.held))
+	room, held := b.pinnedRoom(), b.held-b.lists
+	return within(typed, held, room) + within(listed, b.lists, max(room-held, 0)) + summarize.FrameTokens
+}
+
+// within returns the part of tokens in a room for all, which are at least as many.
+func within(tokens, all, room int) int {
+	if all <= room {
+		return tokens
 	}
-	return sum + summarize.FrameTokens
+	return int(int64(tokens) * int64(room) / int64(all))
 }
 
 // holds reports whether a summary with the statements of a span is shorter than the span's tokens.
@@ -222,7 +235,8 @@ func (b *bounds) warnAboutConstraints(s *selection) {
 	if room := b.pinnedRoom(); replaced > room {
 		s.warnings = append(s.warnings, Warning{Code: "constraints_cut", Message: "the user's constraints take " +
 			strconv.Itoa(replaced) + " tokens, and " + strconv.Itoa(room) +
-			" fit: the longest are cut to their binding clause, then the oldest are only in the archive"})
+			" fit: the longest are cut to their binding clause, then those of long lists and the oldest are only in the " +
+			"archive"})
 	}
 }
 

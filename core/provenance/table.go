@@ -137,6 +137,10 @@ var insertions = [...]insertion{
 	{"[File: /", toEnd, ""},
 	{"Your proposed edit has introduced new", toEnd, ""},
 	{"Your command ran successfully and did not produce any", toEnd, ""},
+	// Tamp: core/internal/marker
+	{"[Earlier turns truncated due to compactor error]", toLine, ""},
+	{"[compacted with the result before]", toLine, ""},
+	{"[Conversation continues]", toLine, ""},
 }
 
 // SWE-agent ends each observation, and the task before the first one, with the state of its shell.

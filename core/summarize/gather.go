@@ -148,11 +148,13 @@ const maxInsertedTitle = 80 // code points; the first words name the client's te
 // sentences are worth most.
 func (d *draft) addPrompt(text string, turn int) {
 	binding := map[string]bool{}
-	for _, c := range provenance.Constraints(text) {
+	found := provenance.Constraints(text)
+	for _, c := range found {
 		binding[c.Text] = true
 	}
+	listed := len(found) > maxTyped
 	if whole := strings.TrimSpace(text); len(binding) > 1 && isShortPrompt(whole) && !d.x.replaced(binding) {
-		d.addConstraint(whole, turn) // one thought: a part of it alone may lose its meaning
+		d.addConstraint(whole, turn, listed) // one thought: a part of it alone may lose its meaning
 		return
 	}
 	g := d.newGroup(groupSaid, "")
@@ -173,16 +175,19 @@ func (d *draft) addPrompt(text string, turn int) {
 		n++
 		switch {
 		case binding[strings.TrimSpace(strings.Trim(s, "*_"))]:
-			d.addConstraint(strings.TrimSpace(strings.Trim(s, "*_")), turn)
+			d.addConstraint(strings.TrimSpace(strings.Trim(s, "*_")), turn, listed)
 		default:
 			base := worthTask
 			if n > 3 {
 				base = worthTask / (n + 1)
 			}
-			d.add(g, partTask, turn, base, 0, shortLine(s, 400))
+			d.add(g, partTask, turn, base, 0, shortLine(s, maxTaskLine))
 		}
 	})
 }
+
+// maxTaskLine is the length at which a sentence of a prompt is cut, in code points.
+const maxTaskLine = 400
 
 // isGoOn reports a prompt that only tells the agent to continue: "Next.", "Good, go on."
 func isGoOn(text string) bool {
@@ -212,11 +217,13 @@ func isShortPrompt(text string) bool {
 }
 
 // addConstraint adds a statement of the user that still holds.
-func (d *draft) addConstraint(text string, turn int) {
+func (d *draft) addConstraint(text string, turn int, listed bool) {
 	if d.x.dropped[text] {
 		return
 	}
-	d.add(d.saidGroup(turn), partConstraint, turn, worthConstraint, 0, text)
+	if d.add(d.saidGroup(turn), partConstraint, turn, worthConstraint, 0, text) {
+		d.units[len(d.units)-1].listed = listed
+	}
 }
 
 // callGroup is the group of a call, which its result belongs to; group is -1 if the result is not read.

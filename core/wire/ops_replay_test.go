@@ -157,7 +157,7 @@ func TestReplayErrors(t *testing.T) {
 		{"a model that is no name", "replay", `{"conversation":[],"model":5}`, "bad_request", "/model", "a string"},
 		{"an unknown preset", "replay", `{"conversation":[],"preset":"harnes"}`, "bad_policy", "/preset",
 			"did you mean harness?"},
-		{"no call", "replayAt", `{"conversation":` + session + `}`, "bad_request", "/call", "the session has 2"},
+		{"no call", "replayAt", `{"conversation":` + session + `}`, "bad_request", "/call", "there is no call"},
 		{"a call after the last", "replayAt", `{"conversation":` + session + `,"call":3}`, "bad_request", "/call",
 			"the session has 2"},
 		{"call zero", "replayAt", `{"conversation":[],"call":0}`, "bad_request", "/call", "at least 1"},
@@ -174,5 +174,5 @@ func TestReplayErrors(t *testing.T) {
 			require.Contains(t, out.Error.Message, row.says)
 		})
 	}
-	require.Equal(t, `"There is no model call to compare."`, string(handle("verdict", []byte(`{}`))))
+	require.Equal(t, `"There is no model call to compare."`, string(handle("verdict", []byte(`{"reports":[]}`))))
 }

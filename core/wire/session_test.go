@@ -177,7 +177,7 @@ func TestSessionsSideBySide(t *testing.T) {
 		c.must("session.close", `{"session":`+itoa(id)+`}`, "")
 		for _, op := range []string{"append", "turn", "count", "plan", "apply", "archive", "summarize", "observe",
 			"conversation", "close"} {
-			out, _ := c.ask("session."+op, `{"session":`+itoa(id)+`}`, `[]`)
+			out, _ := c.ask("session."+op, `{"session":`+itoa(id)+`,"plan":null,"usage":null}`, `[]`)
 			require.Contains(t, out, `"path":"/session","message":"cannot use session `+itoa(id)+`: it was closed`, op)
 		}
 	}

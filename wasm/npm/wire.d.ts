@@ -94,7 +94,8 @@ export interface PlanRequest extends CountRequest, TurnOptions {
 /** ApplyRequest is the request of apply. */
 export interface ApplyRequest extends PlanRequest {
   plan: Plan;
-  results: SummaryResult[];
+  /** Absent: no request was answered. */
+  results?: SummaryResult[];
   /**
    * The fates of the outcome before, if the plan is its next: the answer then has the fates of both steps, for the
    * blocks of the first input.
@@ -275,7 +276,8 @@ export interface SessionTurnRequest extends SessionRequest, TurnOptions {
 /** SessionApplyRequest is the request of session.apply. */
 export interface SessionApplyRequest extends SessionRequest {
   plan: Plan;
-  results: SummaryResult[];
+  /** Absent: no request was answered. */
+  results?: SummaryResult[];
 }
 
 /** SessionArchiveRequest is the request of session.archive. */

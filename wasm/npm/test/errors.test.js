@@ -100,7 +100,7 @@ test("arguments of the wrong shape", () => {
 	refused(() => bad.countText(5), "bad_request");
 	refused(() => bad.countText(undefined), "bad_request");
 	refused(() => bad.plan({ conversation: anthropic(1), policy: { clear: 1n } }), "bad_request");
-	refused(() => bad.archive({ conversation: anthropic(1) }), "bad_request");
+	refused(() => bad.archive({ conversation: anthropic(1) }), "bad_plan");
 	const moved = new TextEncoder().encode(JSON.stringify(anthropic(1)));
 	structuredClone(moved, { transfer: [moved.buffer] });
 	refused(() => engine.detect({ conversation: moved }), "bad_request");
