@@ -258,7 +258,6 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	if !ok {
 		memory = new(tokens.Memory)
 	}
-	defer g.memories.Put(memory)
 	o.Count = memory.Counter(tokens.Estimate)
 	if p.keys == nil && g.Secret != nil {
 		p.keys = g.keys(p, h)
@@ -276,6 +275,9 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	if err != nil && p.Hit { // the checkpoint may be damaged; it only saves time
 		o.From, p.Hit = nil, false
 		r, err = p.body.Fold(o)
+	}
+	if p.wait == nil || p.wait.loop == nil { // else the loop goes on counting with it
+		g.memories.Put(memory)
 	}
 	switch {
 	case err != nil:
