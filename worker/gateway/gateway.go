@@ -12,6 +12,7 @@
 package gateway
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -42,6 +43,7 @@ type Config struct {
 	Observe    bool   // forward everything unchanged, and report what compaction would do
 	Secret     []byte // key of the checkpoints' names; nil: no checkpoints
 	MaxStreams int    // requests at the same time
+	Work       int    // limit on the work of one request before it is forwarded, in the unit of forward.Options.Spend
 	Token      string // that callers must send in x-tamp-token; "": none
 	Keep       bool   // keep the last request of each session in memory for the page
 }
@@ -85,6 +87,12 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 	if text := getenv("GATEWAY_MAX_STREAMS"); text != "" {
 		if c.MaxStreams, err = strconv.Atoi(text); err != nil || c.MaxStreams < 1 || c.MaxStreams > 100_000 {
 			wrong("GATEWAY_MAX_STREAMS", "want a whole number from 1 to 100000")
+		}
+	}
+	c.Work = DefaultWork
+	if text := getenv("GATEWAY_WORK"); text != "" {
+		if c.Work, err = strconv.Atoi(text); err != nil || c.Work < 1 || c.Work > 1_000_000_000 {
+			wrong("GATEWAY_WORK", "want a whole number from 1 to 1000000000")
 		}
 	}
 	return c, errors.Join(errs...)
@@ -189,6 +197,8 @@ type Prepared struct {
 	policy policy.Policy
 	keys   []string // names of checkpoints, one for each of body.Points
 	wait   *pending
+	partly *forward.Checkpoint // of what was done when the budget ended the work
+	budget *budget
 }
 
 // The reasons for a request that is passed unchanged.
@@ -207,10 +217,10 @@ const (
 )
 
 // Prepare compacts the body of a request to an endpoint. It never fails: if it cannot compact, the result has the body
-// of the client and the reason.
-func (g *Gateway) Prepare(e *endpoint, h http.Header, body []byte, edits []managedEdit,
+// of the client and the reason. It ends early if the client disconnects.
+func (g *Gateway) Prepare(ctx context.Context, e *endpoint, h http.Header, body []byte, edits []managedEdit,
 	find func(key string) []byte) (p *Prepared) {
-	p = &Prepared{Body: body, edits: edits}
+	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx)}
 	defer func() {
 		if recover() != nil { // a bug; its text may quote the conversation
 			*p = Prepared{Body: body, Reason: reasonInternal}
@@ -270,9 +280,10 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.wait = &pending{}
 		o.Summarize = g.Summaries.answer(p)
 	}
+	o.Spend = p.budget.spend
 	original := p.Body
 	r, err := p.body.Fold(o)
-	if err != nil && p.Hit { // the checkpoint may be damaged; it only saves time
+	if err != nil && p.Hit && p.budget.ended == nil { // the checkpoint may be damaged; it only saves time
 		o.From, p.Hit = nil, false
 		r, err = p.body.Fold(o)
 	}
@@ -281,7 +292,9 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	}
 	switch {
 	case err != nil:
-		p.Body, p.Reason = original, codeOf(err)
+		if p.Body, p.Reason = original, codeOf(err); r != nil {
+			p.partly = r.Checkpoint
+		}
 		return
 	case g.Observe:
 		p.Reason = reasonObserve
@@ -333,12 +346,16 @@ func (g *Gateway) keys(p *Prepared, h http.Header) []string {
 
 // Checkpoint returns the name and the data of the checkpoint to store; "" if there is none.
 func (p *Prepared) Checkpoint() (key string, data []byte) {
-	if p.Result == nil || p.Result.Checkpoint == nil || p.keys == nil || p.Result.Cause == "" && p.Hit {
+	made := p.partly
+	if p.Result != nil && (p.Result.Cause != "" || !p.Hit) {
+		made = p.Result.Checkpoint
+	}
+	if made == nil || p.keys == nil {
 		return "", nil
 	}
 	for i, point := range p.body.Points() {
-		if point == p.Result.Checkpoint.Messages {
-			return p.keys[i], p.Result.Checkpoint.Encode()
+		if point == made.Messages {
+			return p.keys[i], made.Encode()
 		}
 	}
 	return "", nil
@@ -369,7 +386,7 @@ func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte
 			ok = false
 		}
 	}()
-	if p.body == nil || p.Result == nil || g.Observe {
+	if p.body == nil || p.Result == nil || g.Observe || p.budget.ended != nil {
 		return false
 	}
 	o := forward.Options{Policy: p.policy, Force: true}

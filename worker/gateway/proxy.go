@@ -174,7 +174,7 @@ func (x *exchange) prepare() (body io.Reader, length int64, err error) {
 			return nil, 0, errAnswered
 		}
 	}
-	x.p = x.g.Prepare(x.e, r.Header, data, x.edits, x.find())
+	x.p = x.g.Prepare(r.Context(), x.e, r.Header, data, x.edits, x.find())
 	if x.keep(); x.paused() {
 		return nil, 0, errAnswered
 	}

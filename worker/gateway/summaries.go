@@ -61,10 +61,13 @@ func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryRe
 			p.wait.loop = loop
 			return nil, fold.ErrWait
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), s.Timeout)
+		ctx, cancel := context.WithTimeout(p.budget.ctx, s.Timeout)
 		defer cancel()
 		if s.ask(ctx, requests, results) == nil {
 			return results, nil
+		}
+		if err := p.budget.spend(0); err != nil { // the client has disconnected
+			return nil, err
 		}
 		return s.complete(loop, results)
 	}
