@@ -36,16 +36,21 @@ const MaxBody = 32 << 20
 // DefaultMaxStreams is the default of Config.MaxStreams: each may hold a body and its conversation in memory.
 const DefaultMaxStreams = 256
 
+// DefaultBodyTimeout is enough for a body of 4 MB on a line of 0.3 Mbit/s.
+const DefaultBodyTimeout = 2 * time.Minute
+
 // Config has the operator's settings. docs/gateway.md documents their names and defaults.
 type Config struct {
 	Upstreams  []Upstream
 	Policy     policy.Policy
 	Observe    bool   // forward everything unchanged, and report what compaction would do
 	Secret     []byte // key of the checkpoints' names; nil: no checkpoints
-	MaxStreams int    // requests at the same time
-	Work       int    // limit on the work of one request before it is forwarded, in the unit of forward.Options.Spend
-	Token      string // that callers must send in x-tamp-token; "": none
-	Keep       bool   // keep the last request of each session in memory for the page
+	MaxStreams int    // requests at the same time, whose bodies are in memory
+	// for the body of a request to arrive; 0: DefaultBodyTimeout
+	BodyTimeout time.Duration
+	Work        int    // limit on the work of one request before it is forwarded, in the unit of forward.Options.Spend
+	Token       string // that callers must send in x-tamp-token; "": none
+	Keep        bool   // keep the last request of each session in memory for the page
 }
 
 // ReadConfig reads the settings. The error joins all wrong ones, without their values. getenv returns "" for a variable
@@ -83,18 +88,19 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		}
 		c.Secret = []byte(secret)
 	}
-	c.MaxStreams = DefaultMaxStreams
-	if text := getenv("GATEWAY_MAX_STREAMS"); text != "" {
-		if c.MaxStreams, err = strconv.Atoi(text); err != nil || c.MaxStreams < 1 || c.MaxStreams > 100_000 {
-			wrong("GATEWAY_MAX_STREAMS", "want a whole number from 1 to 100000")
+	number := func(name string, fallback, high int) int {
+		n, err := fallback, error(nil)
+		if text := getenv(name); text != "" {
+			n, err = strconv.Atoi(text)
 		}
-	}
-	c.Work = DefaultWork
-	if text := getenv("GATEWAY_WORK"); text != "" {
-		if c.Work, err = strconv.Atoi(text); err != nil || c.Work < 1 || c.Work > 1_000_000_000 {
-			wrong("GATEWAY_WORK", "want a whole number from 1 to 1000000000")
+		if err != nil || n < 1 || n > high {
+			wrong(name, "want a whole number from 1 to "+strconv.Itoa(high))
 		}
+		return n
 	}
+	c.MaxStreams = number("GATEWAY_MAX_STREAMS", DefaultMaxStreams, 100_000)
+	c.Work = number("GATEWAY_WORK", DefaultWork, 1_000_000_000)
+	c.BodyTimeout = time.Duration(number("GATEWAY_BODY_TIMEOUT", int(DefaultBodyTimeout.Seconds()), 86_400)) * time.Second
 	return c, errors.Join(errs...)
 }
 
