@@ -354,30 +354,33 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 }
 
 // holdBack reads the start of a stream of the Responses API until it shows whether the request failed: one that is too
-// long is sent again, as retry does. Of any other response nothing is read. See heldBack.
+// long is sent again, as retry does. Of any other response nothing is read. See opening.
 func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	kind := response.Header.Get("Content-Type")
 	if x.e.format != msg.OpenAIResponses || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") {
 		return response, nil
 	}
+	from := newChunks(x.r.Context(), response.Body)
+	response.Body = from
+	first := &opening{}
+	late := time.NewTimer(maxHold)
+	defer late.Stop()
 	var held []byte
-	failed, done := false, false
-	for chunk := make([]byte, 32<<10); !done && len(held) <= maxHeld; {
-		n, err := response.Body.Read(chunk)
-		held = append(held, chunk[:n]...)
-		if failed, done = heldBack(textOf(response.Header, held)); err != nil {
-			break // the reader of the rest gets the error again
+	for !first.done && len(held) <= maxHeld {
+		chunk, ok := from.next(late.C)
+		if !ok {
+			break // the reader of the rest gets the error
 		}
+		if held = append(held, chunk...); isGzip(response.Header) {
+			first = &opening{} // read again: only maxHold bounds this
+			chunk = textOf(response.Header, held)
+		}
+		first.write(chunk)
 	}
-	rest := response.Body
-	response.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(held), rest), rest}
-	if failed {
-		text := textOf(response.Header, held)
-		if _, _, tooLong := readTooLong(http.StatusOK, text); tooLong {
-			return x.retryAfter(response, text)
+	from.rest = held
+	if first.failed {
+		if _, _, tooLong := readTooLong(http.StatusOK, first.text); tooLong {
+			return x.retryAfter(response, first.text)
 		}
 	}
 	return response, nil
