@@ -216,15 +216,16 @@ async function forward(request, env, ctx) {
 	};
 	/**
 	 * Sends a body that was read, or none. While Go computes, workerd does not see that the provider closes an idle
-	 * connection, and the request that goes there fails: it is sent once more, on another one.
+	 * connection, and the request that goes there fails: it is sent again, on another one, which may be closed, too.
 	 * @param {BodyInit | null} body
 	 */
 	const sendAgain = async (body) => {
-		try {
-			return await send(body);
-		} catch (error) {
-			if (request.signal.aborted) throw error;
-			return await send(body);
+		for (let closed = 0; ; closed++) {
+			try {
+				return await send(body);
+			} catch (error) {
+				if (request.signal.aborted || closed === MAX_STALE) throw error;
+			}
 		}
 	};
 	let response;
@@ -256,6 +257,9 @@ async function forward(request, env, ctx) {
 	passed.headers.set("x-tamp", done.note);
 	return passed;
 }
+
+/** Equal to maxStale in worker/gateway/proxy.go. */
+const MAX_STALE = 2;
 
 /**
  * What becomes of a request, see Compacted in worker/gateway/edge.go.

@@ -70,7 +70,8 @@ func TestPassesTheFirstEventsOn(t *testing.T) {
 		_, _ = io.WriteString(w, comments)
 	})
 	s := start(t, p.URL)
-	response, err := http.Post(s.URL+"/up/v1/responses", "application/json", strings.NewReader(history(2, 10, "/responses")))
+	body := strings.NewReader(history(2, 10, "/responses"))
+	response, err := http.Post(s.URL+"/up/v1/responses", "application/json", body)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	first := make([]byte, len(opening))
@@ -85,8 +86,8 @@ func TestPassesTheFirstEventsOn(t *testing.T) {
 
 // The first event that counts is the same however the stream is cut, and each line is searched once.
 func TestOpening(t *testing.T) {
-	parts := []string{"event: response.created\ndata: {}\n\n", ": ping\r\n\r\n", "event: response.in_progress\r\ndata: 1\r\n\r\n",
-		":\n\n", "\n", "\r\n", "data: {}\n\n", "event: response.failed\ndata: {}\n\n", "event: error\r\n\r\n", "event: x\n\n", "half"}
+	parts := []string{"event: response.created\ndata: {}\n\n", ": ping\r\n\r\n",
+		"event: response.in_progress\r\ndata: 1\r\n\r\n", ":\n\n", "\n", "\r\n", "data: {}\n\n", "event: response.failed\ndata: {}\n\n", "event: error\r\n\r\n", "event: x\n\n", "half"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(parts)).Draw(t, "parts"), "")
 		var done, failed bool

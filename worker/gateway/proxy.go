@@ -89,7 +89,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		x.refuse(http.StatusBadRequest, "bad_body", "the body of the request cannot be read to its end")
 		return
-	case stream == nil: // A body that arrives slowly must not take a place, and one that streams through needs no memory.
+	case stream == nil: // A body that arrives slowly takes no place, and one that is streamed through needs no memory.
 		select {
 		case g.slots <- struct{}{}:
 			defer func() { <-g.slots }()
@@ -266,8 +266,8 @@ func (x *exchange) exchange(stream io.Reader) {
 	x.copy(response)
 }
 
-// send sends the stream, or the prepared body if it is nil. A provider may close an idle connection at the moment at which the
-// request is sent on it; the prepared body is then sent again on another one.
+// send sends the stream, or the prepared body if it is nil. A provider may close an idle connection at the moment at
+// which the request is sent on it; the prepared body is then sent again on another one.
 func (x *exchange) send(stream io.Reader) (*http.Response, error) {
 	reused := false
 	trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused = i.Reused }}
