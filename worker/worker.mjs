@@ -495,7 +495,7 @@ async function errorOf(response, path) {
 }
 
 /** Equal to maxHold in worker/gateway/holdback.go, in ms. */
-const MAX_HOLD = 500;
+const MAX_HOLD = 1000;
 
 /** Equal to maxHeld in worker/gateway/holdback.go. */
 const MAX_HELD = 1 << 20;

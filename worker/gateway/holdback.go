@@ -14,7 +14,7 @@ const maxHeld = 1 << 20
 
 // maxHold is the time after which nothing is held back any more: a model may think for long before the first event that
 // counts, and a prompt is refused before it thinks.
-const maxHold = 500 * time.Millisecond
+const maxHold = time.Second
 
 // opening reads the first events of a stream. Each byte is read once.
 type opening struct {
