@@ -232,6 +232,9 @@ func (s *Session) Plan(env Env) (*Plan, error) {
 	return &plan, nil
 }
 
+// Plans returns the number of plans that were made. Each has read the whole conversation.
+func (s *Session) Plans() int { return s.plans }
+
 // made returns the plan for env, which is made at most once.
 func (s *Session) made(env Env) *madePlan {
 	made := &madePlan{env: env}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -138,7 +139,7 @@ func (g *Gateway) Background(c *Compacted) {
 
 // compactItems answers POST …/responses/compact.
 func (g *Gateway) compactItems(r Request) (Compacted, []byte) {
-	p := &Prepared{Body: r.Body}
+	p := &Prepared{Body: r.Body, budget: g.budget(context.Background())}
 	body, reason := g.compaction(p, r.Header)
 	c := g.compacted(r.Address, p, "")
 	if c.Status, c.Type = http.StatusOK, "application/json"; body == nil {
@@ -214,13 +215,13 @@ func (r *Request) plain(g *Gateway) bool {
 func (g *Gateway) edgePrepare(r *Request) *Prepared {
 	e := r.endpoint(g)
 	if e == nil {
-		return &Prepared{Body: r.Body, Reason: reasonNoHistory}
+		return &Prepared{Body: r.Body, Reason: reasonNoHistory, budget: g.budget(context.Background())}
 	}
 	var edits []managedEdit
 	if r.plain(g) {
 		r.Body, edits = takeEdits(expandBlocks(expand(r.Body)))
 	}
-	return g.Prepare(e, r.Header, r.Body, edits, r.Find)
+	return g.Prepare(context.Background(), e, r.Header, r.Body, edits, r.Find)
 }
 
 func (g *Gateway) compacted(address string, p *Prepared, retried string) Compacted {

@@ -12,6 +12,7 @@
 package gateway
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -35,15 +36,21 @@ const MaxBody = 32 << 20
 // DefaultMaxStreams is the default of Config.MaxStreams: each may hold a body and its conversation in memory.
 const DefaultMaxStreams = 256
 
+// DefaultBodyTimeout is enough for a body of 4 MB on a line of 0.3 Mbit/s.
+const DefaultBodyTimeout = 2 * time.Minute
+
 // Config has the operator's settings. docs/gateway.md documents their names and defaults.
 type Config struct {
 	Upstreams  []Upstream
 	Policy     policy.Policy
 	Observe    bool   // forward everything unchanged, and report what compaction would do
 	Secret     []byte // key of the checkpoints' names; nil: no checkpoints
-	MaxStreams int    // requests at the same time
-	Token      string // that callers must send in x-tamp-token; "": none
-	Keep       bool   // keep the last request of each session in memory for the page
+	MaxStreams int    // requests at the same time, whose bodies are in memory
+	// for the body of a request to arrive; 0: DefaultBodyTimeout
+	BodyTimeout time.Duration
+	Work        int    // limit on the work of one request before it is forwarded, in the unit of forward.Options.Spend
+	Token       string // that callers must send in x-tamp-token; "": none
+	Keep        bool   // keep the last request of each session in memory for the page
 }
 
 // ReadConfig reads the settings. The error joins all wrong ones, without their values. getenv returns "" for a variable
@@ -81,12 +88,19 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		}
 		c.Secret = []byte(secret)
 	}
-	c.MaxStreams = DefaultMaxStreams
-	if text := getenv("GATEWAY_MAX_STREAMS"); text != "" {
-		if c.MaxStreams, err = strconv.Atoi(text); err != nil || c.MaxStreams < 1 || c.MaxStreams > 100_000 {
-			wrong("GATEWAY_MAX_STREAMS", "want a whole number from 1 to 100000")
+	number := func(name string, fallback, high int) int {
+		n, err := fallback, error(nil)
+		if text := getenv(name); text != "" {
+			n, err = strconv.Atoi(text)
 		}
+		if err != nil || n < 1 || n > high {
+			wrong(name, "want a whole number from 1 to "+strconv.Itoa(high))
+		}
+		return n
 	}
+	c.MaxStreams = number("GATEWAY_MAX_STREAMS", DefaultMaxStreams, 100_000)
+	c.Work = number("GATEWAY_WORK", DefaultWork, 1_000_000_000)
+	c.BodyTimeout = time.Duration(number("GATEWAY_BODY_TIMEOUT", int(DefaultBodyTimeout.Seconds()), 86_400)) * time.Second
 	return c, errors.Join(errs...)
 }
 
@@ -189,6 +203,8 @@ type Prepared struct {
 	policy policy.Policy
 	keys   []string // names of checkpoints, one for each of body.Points
 	wait   *pending
+	partly *forward.Checkpoint // of what was done when the budget ended the work
+	budget *budget
 }
 
 // The reasons for a request that is passed unchanged.
@@ -207,10 +223,10 @@ const (
 )
 
 // Prepare compacts the body of a request to an endpoint. It never fails: if it cannot compact, the result has the body
-// of the client and the reason.
-func (g *Gateway) Prepare(e *endpoint, h http.Header, body []byte, edits []managedEdit,
+// of the client and the reason. It ends early if the client disconnects.
+func (g *Gateway) Prepare(ctx context.Context, e *endpoint, h http.Header, body []byte, edits []managedEdit,
 	find func(key string) []byte) (p *Prepared) {
-	p = &Prepared{Body: body, edits: edits}
+	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx)}
 	defer func() {
 		if recover() != nil { // a bug; its text may quote the conversation
 			*p = Prepared{Body: body, Reason: reasonInternal}
@@ -258,7 +274,6 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	if !ok {
 		memory = new(tokens.Memory)
 	}
-	defer g.memories.Put(memory)
 	o.Count = memory.Counter(tokens.Estimate)
 	if p.keys == nil && g.Secret != nil {
 		p.keys = g.keys(p, h)
@@ -271,15 +286,21 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.wait = &pending{}
 		o.Summarize = g.Summaries.answer(p)
 	}
+	o.Spend = p.budget.spend
 	original := p.Body
 	r, err := p.body.Fold(o)
-	if err != nil && p.Hit { // the checkpoint may be damaged; it only saves time
+	if err != nil && p.Hit && p.budget.ended == nil { // the checkpoint may be damaged; it only saves time
 		o.From, p.Hit = nil, false
 		r, err = p.body.Fold(o)
 	}
+	if p.wait == nil || p.wait.loop == nil { // else the loop goes on counting with it
+		g.memories.Put(memory)
+	}
 	switch {
 	case err != nil:
-		p.Body, p.Reason = original, codeOf(err)
+		if p.Body, p.Reason = original, codeOf(err); r != nil {
+			p.partly = r.Checkpoint
+		}
 		return
 	case g.Observe:
 		p.Reason = reasonObserve
@@ -331,12 +352,16 @@ func (g *Gateway) keys(p *Prepared, h http.Header) []string {
 
 // Checkpoint returns the name and the data of the checkpoint to store; "" if there is none.
 func (p *Prepared) Checkpoint() (key string, data []byte) {
-	if p.Result == nil || p.Result.Checkpoint == nil || p.keys == nil || p.Result.Cause == "" && p.Hit {
+	made := p.partly
+	if p.Result != nil && (p.Result.Cause != "" || !p.Hit) {
+		made = p.Result.Checkpoint
+	}
+	if made == nil || p.keys == nil {
 		return "", nil
 	}
 	for i, point := range p.body.Points() {
-		if point == p.Result.Checkpoint.Messages {
-			return p.keys[i], p.Result.Checkpoint.Encode()
+		if point == made.Messages {
+			return p.keys[i], made.Encode()
 		}
 	}
 	return "", nil
@@ -367,7 +392,7 @@ func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte
 			ok = false
 		}
 	}()
-	if p.body == nil || p.Result == nil || g.Observe {
+	if p.body == nil || p.Result == nil || g.Observe || p.budget.ended != nil {
 		return false
 	}
 	o := forward.Options{Policy: p.policy, Force: true}

@@ -141,7 +141,8 @@ func TestCheckpointsBelongToACredential(t *testing.T) {
 
 func TestConfigErrors(t *testing.T) {
 	for name, value := range map[string]string{"UPSTREAMS": "x", "GATEWAY_POLICY": "{", "GATEWAY_MODE": "off",
-		"GATEWAY_KEEP": "yes", "GATEWAY_SECRET": "short", "GATEWAY_MAX_STREAMS": "0"} {
+		"GATEWAY_KEEP": "yes", "GATEWAY_SECRET": "short", "GATEWAY_MAX_STREAMS": "0",
+		"GATEWAY_WORK": "-1", "GATEWAY_BODY_TIMEOUT": "1s"} {
 		_, err := ReadConfig(func(n string) string { return map[string]string{name: value}[n] })
 		require.ErrorContains(t, err, "cannot use "+name)
 	}
