@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
+
+	"tamp/worker/gateway"
 )
 
 // maxBody is the limit on a request's body, in bytes. A conversation of a day of work is about 4 MB; 32 MB leaves room
@@ -63,9 +64,7 @@ func checkType(h http.Header) error {
 	if given == "" && h.Get("Origin") == "" {
 		return nil
 	}
-	kind, _, err := mime.ParseMediaType(given)
-	json := kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
-	if err != nil || !json {
+	if !gateway.IsJSON(given) {
 		return newError(unsupportedType, "", "cannot read request: send it as Content-Type: application/json")
 	}
 	return nil

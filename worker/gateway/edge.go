@@ -33,9 +33,8 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	if u == nil {
 		return r, false
 	}
-	if !g.authorized(h) {
-		return Route{Status: http.StatusUnauthorized, Reason: "error reason=unauthorized",
-			Message: "send the token of this gateway in the header x-tamp-token"}, true
+	if no := g.check(method, target.Host, rest, h, u.Plain); no != nil {
+		return Route{Status: no.status, Reason: "error reason=" + no.reason, Message: no.sentence}, true
 	}
 	r = Route{Reason: "passed reason=" + reasonNoHistory, URL: u.target(rest, target.RawQuery),
 		Headers: withoutPlatform(requestHeaders(h))}

@@ -14,7 +14,6 @@ package gateway
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net/http"
@@ -39,11 +38,13 @@ const DefaultMaxStreams = 256
 type Config struct {
 	Upstreams  []Upstream
 	Policy     policy.Policy
-	Observe    bool   // forward everything unchanged, and report what compaction would do
-	Secret     []byte // key of the checkpoints' names; nil: no checkpoints
-	MaxStreams int    // requests at the same time
-	Token      string // that callers must send in x-tamp-token; "": none
-	Keep       bool   // keep the last request of each session in memory for the page
+	Observe    bool     // forward everything unchanged, and report what compaction would do
+	Secret     []byte   // key of the checkpoints' names; nil: no checkpoints
+	MaxStreams int      // requests at the same time
+	Token      string   // callers must send it, or WireToken, in x-tamp-token; "": none
+	WireToken  string   // opens the gateway only; "": none
+	Origins    []string // of pages that may call; "*": all
+	Keep       bool     // keep the last request of each session in memory for the page
 }
 
 // ReadConfig reads the settings. The error joins all wrong ones, without their values. getenv returns "" for a variable
@@ -115,13 +116,6 @@ type Checkpoints interface {
 func (g *Gateway) Handles(path string) bool {
 	u, _ := find(g.Upstreams, path)
 	return u != nil
-}
-
-// authorized reports whether the request has the token, if one is configured.
-func (g *Gateway) authorized(h http.Header) bool {
-	// Digests have equal length, so the time of the comparison does not reveal the length of the token.
-	want, got := sha256.Sum256([]byte(g.Token)), sha256.Sum256([]byte(h.Get("X-Tamp-Token")))
-	return g.Token == "" || subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
 // Entry is the log entry of one request: figures and names of settings.
