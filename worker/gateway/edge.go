@@ -49,6 +49,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	case endpointOf(method, rest, u.Plain) == nil:
 	case coding != "" && !decodes(coding):
 		r.Reason = "passed reason=" + reasonEncoded
+		readableOnly(r.Headers)
 	default:
 		r.Reads, r.Reason, r.Coding = true, "passed reason="+reasonTooLarge, coding
 		readableOnly(r.Headers)

@@ -85,7 +85,7 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		{headerOf(), true},
 		{headerOf("Sec-Fetch-Site: none"), true}, // typed by the user
 		{headerOf("Sec-Fetch-Mode: cors"), true}, // fetch of Node
-		{headerOf("Origin: http://" + thisHost, "Sec-Fetch-Site: same-origin"), true},
+		{headerOf("Origin: http://"+thisHost, "Sec-Fetch-Site: same-origin"), true},
 		{headerOf("Sec-Fetch-Site: same-origin"), true},
 		{headerOf("Origin: https://app.example", "Sec-Fetch-Site: cross-site"), true},
 		{headerOf("Sec-Fetch-Site: cross-site"), false}, // an image
