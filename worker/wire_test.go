@@ -45,7 +45,8 @@ func testWire(t *testing.T, s *running, u *upstream) {
 		return answer.StatusCode, answer.Header.Get("X-Tamp")
 	}
 	for _, given := range []string{token, wireToken} {
-		for _, path := range []string{"/up/v1/messages", "/up/v1/chat/completions", "/plain/v1/messages", "/up/v1/embeddings"} {
+		for _, path := range []string{"/up/v1/messages", "/up/v1/chat/completions", "/plain/v1/messages",
+			"/up/v1/embeddings"} {
 			got, _ := status("POST", path, agentCall(2), "X-Tamp-Token: "+given)
 			require.Equal(t, 200, got, path)
 			seen, _, _ := u.seen()
@@ -86,14 +87,17 @@ func testWire(t *testing.T, s *running, u *upstream) {
 	}{
 		{"POST", "/up/v1/messages", []string{"X-Tamp-Token: another"}, 401, "unauthorized"},
 		{"POST", "/up/v1/messages", []string{"Authorization: Bearer " + wireToken}, 401, "unauthorized"},
-		{"POST", "/up/v1/messages", []string{open, "Origin: https://evil.example", "Content-Type: text/plain"}, 403, "cross_origin"},
+		{"POST", "/up/v1/messages", []string{open, "Origin: https://evil.example", "Content-Type: text/plain"}, 403,
+			"cross_origin"},
 		{"POST", "/up/v1/messages", []string{open, "Origin: https://evil.example"}, 403, "cross_origin"},
 		{"POST", "/up/v1/embeddings", []string{open, "Origin: null", "Content-Type: text/plain"}, 403, "cross_origin"},
 		{"OPTIONS", "/up/v1/messages", []string{open, "Origin: https://evil.example"}, 403, "cross_origin"},
 		{"GET", "/up/v1/models", []string{open, "Sec-Fetch-Site: cross-site"}, 403, "cross_origin"},
-		{"GET", "/up/v1/realtime", []string{open, "Origin: https://evil.example", "Upgrade: websocket", "Connection: Upgrade"}, 403, "cross_origin"},
+		{"GET", "/up/v1/realtime", []string{open, "Origin: https://evil.example", "Upgrade: websocket",
+			"Connection: Upgrade"}, 403, "cross_origin"},
 		{"POST", "/up/v1/messages", []string{open, "Content-Type: text/plain"}, 415, "unsupported_media_type"},
-		{"POST", "/up/v1/messages", []string{open, "Origin: https://app.example", "Content-Type: text/plain"}, 415, "unsupported_media_type"},
+		{"POST", "/up/v1/messages", []string{open, "Origin: https://app.example", "Content-Type: text/plain"}, 415,
+			"unsupported_media_type"},
 		{"GET", "/up/..%2f..%2fx", []string{open}, 400, "bad_path"},
 		{"GET", "/up/%252e%252e/x", []string{open}, 400, "bad_path"},
 		{"POST", "/up/a/..%5c..%5cv1/messages", []string{open}, 400, "bad_path"},
@@ -109,8 +113,10 @@ func testWire(t *testing.T, s *running, u *upstream) {
 		require.Equal(t, 200, got)
 		require.Contains(t, note, "below_limits", coding)
 	}
-	got, _ = status("POST", "/up/v1/messages", agentCall(2), open, "Origin: https://app.example", "Content-Type: application/json")
+	got, _ = status("POST", "/up/v1/messages", agentCall(2), open, "Origin: https://app.example",
+		"Content-Type: application/json")
 	require.Equal(t, 200, got)
-	got, _ = status("POST", "/up/v1/messages", agentCall(2), open, "Origin: "+strings.ToUpper(s.url), "Content-Type: application/json")
+	got, _ = status("POST", "/up/v1/messages", agentCall(2), open, "Origin: "+strings.ToUpper(s.url),
+		"Content-Type: application/json")
 	require.Equal(t, 200, got, "a page of this server")
 }

@@ -188,7 +188,8 @@ func sameAtTheEdge(t *testing.T, window, mode string, rows ...edgeRow) {
 
 func TestTheEdgeForwards(t *testing.T) {
 	long := history(8, 600, "")
-	sameAtTheEdge(t, "5000", "observe", edgeRow{"long", "POST", "/up/v1/messages", long, jsonWith(), fine, "passed reason=observe", 1})
+	sameAtTheEdge(t, "5000", "observe", edgeRow{"long", "POST", "/up/v1/messages", long, jsonWith(), fine,
+		"passed reason=observe", 1})
 	sameAtTheEdge(t, "5000", "compact", []edgeRow{
 		{"short", "POST", "/up/v1/messages", history(2, 100, ""), jsonWith(), fine, "passed reason=below_limits before=", 1},
 		{"long", "POST", "/up/v1/messages?beta=true", long, jsonWith(), fine, "before=", 1},
@@ -208,7 +209,8 @@ func TestTheEdgeForwards(t *testing.T) {
 		{"a get of a path with a history", "GET", "/up/v1/messages", "", headerOf("Accept-Encoding: br"), fine,
 			"passed reason=no_history", 1},
 		{"codings", "POST", "/up/v1/messages", long, jsonWith("Accept-Encoding: br, gzip;q=0.5, identity"), fine, "before=", 1},
-		{"unknown coding", "POST", "/up/v1/messages", "x", jsonWith("Content-Encoding: compress", "Accept-Encoding: br"), fine,
+		{"unknown coding", "POST", "/up/v1/messages", "x", jsonWith("Content-Encoding: compress",
+			"Accept-Encoding: br"), fine,
 			"passed reason=encoded", 1},
 		{"a page", "POST", "/up/v1/messages", long, jsonWith("Origin: null"), fine, "error reason=cross_origin", 0},
 		{"WebSocket", "GET", "/up/v1/responses", "", headerOf("Upgrade: websocket"), fine, "error reason=websocket", 0},
@@ -248,15 +250,19 @@ func TestTheEdgeRetries(t *testing.T) {
 
 func TestTheEdgeAtPlainUpstreams(t *testing.T) {
 	sameAtTheEdge(t, "200000", "compact", []edgeRow{
-		{"edits", "POST", "/plain/v1/messages", managedCall(20, toolEdit), jsonWith("Accept-Encoding: gzip"), fine, "before=", 1},
+		{"edits", "POST", "/plain/v1/messages", managedCall(20, toolEdit), jsonWith("Accept-Encoding: gzip"), fine,
+			"before=", 1},
 		{"edits that clear nothing", "POST", "/plain/v1/messages", managedCall(2, toolEdit), jsonWith(), fine,
 			"passed reason=below_limits", 1},
-		{"edits, counted", "POST", "/plain/v1/messages/count_tokens", managedCall(20, toolEdit), jsonWith(), fine, "before=", 1},
+		{"edits, counted", "POST", "/plain/v1/messages/count_tokens", managedCall(20, toolEdit), jsonWith(), fine,
+			"before=", 1},
 		{"a block", "POST", "/plain/v1/messages", managedCall(40, compactEdit+"}"), jsonWith(), fine, "before=", 1},
 		{"a pause", "POST", "/plain/v1/messages", managedCall(40, compactEdit+`,"pause_after_compaction":true}`), jsonWith(), fine,
 			"before=", 0},
-		{"compacted items", "POST", "/plain/v1/responses/compact", history(20, 1500, "/responses"), jsonWith(), fine, "before=", 0},
-		{"items of another upstream", "POST", "/up/v1/responses/compact", "{}", jsonWith(), fine, "passed reason=no_history", 1},
+		{"compacted items", "POST", "/plain/v1/responses/compact", history(20, 1500, "/responses"), jsonWith(),
+			fine, "before=", 0},
+		{"items of another upstream", "POST", "/up/v1/responses/compact", "{}", jsonWith(), fine,
+			"passed reason=no_history", 1},
 		{"broken items", "POST", "/plain/v1/responses/compact", "{", jsonWith(), fine, "error reason=bad_json", 0},
 	}...)
 }
@@ -269,7 +275,8 @@ func cut(text string) string {
 // Route says where a request goes, with which headers, and whether its body is read.
 func TestRoute(t *testing.T) {
 	g := &Gateway{Config: configOf(t)}
-	all := headerOf("Content-Type: application/json", "X-Api-Key: k", "Cf-Connecting-Ip: 1.2.3.4", "Cf-Ray: x", "Cdn-Loop: x",
+	all := headerOf("Content-Type: application/json", "X-Api-Key: k", "Cf-Connecting-Ip: 1.2.3.4", "Cf-Ray: x",
+		"Cdn-Loop: x",
 		"X-Forwarded-For: 1.2.3.4", "X-Forwarded-Proto: https", "X-Real-Ip: 1.2.3.4", "X-Tamp-Policy: {}", "x-tamp-token: t",
 		"Host: x", "Content-Length: 3", "Expect: 100-continue", "Keep-Alive: x", "Proxy-Authorization: x",
 		"Proxy-Authenticate: x", "Proxy-Connection: x", "Te: x", "Trailer: x", "Transfer-Encoding: chunked", "Upgrade: h2c",
@@ -277,7 +284,8 @@ func TestRoute(t *testing.T) {
 	to, ok := g.Route("POST", "https://gateway.example/up/v1/messages?beta=true&x", all)
 	require.True(t, ok)
 	require.Equal(t, Route{Reason: "passed reason=too_large", URL: "http://up.invalid/base/v1/messages?beta=true&x", Reads: true,
-		Headers: headerOf("Content-Type: application/json", "X-Api-Key: k", "Anthropic-Version: 1", "User-Agent: agent/1")}, to)
+		Headers: headerOf("Content-Type: application/json", "X-Api-Key: k", "Anthropic-Version: 1",
+			"User-Agent: agent/1")}, to)
 	require.Len(t, all, 26, "the request is not changed")
 
 	for _, row := range []struct {
@@ -286,24 +294,32 @@ func TestRoute(t *testing.T) {
 		want         Route
 	}{
 		{"GET", "/up", headerOf(), Route{Reason: "passed reason=no_history", URL: "http://up.invalid/base"}},
-		{"PUT", "/up/v1/messages", headerOf("User-Agent: "), Route{Reason: "passed reason=no_history", URL: "http://up.invalid/base/v1/messages"}},
-		{"POST", "/plain/a%2Fb//c", headerOf(), Route{Reason: "passed reason=no_history", URL: "http://plain.invalid/a%2Fb//c"}},
-		{"POST", "/up/v1/messages", headerOf("Content-Encoding: GZIP"), Route{Reason: "passed reason=too_large", Coding: "gzip",
-			URL: "http://up.invalid/base/v1/messages", Reads: true, Headers: headerOf("Content-Encoding: GZIP")}},
+		{"PUT", "/up/v1/messages", headerOf("User-Agent: "), Route{Reason: "passed reason=no_history",
+			URL: "http://up.invalid/base/v1/messages"}},
+		{"POST", "/plain/a%2Fb//c", headerOf(), Route{Reason: "passed reason=no_history",
+			URL: "http://plain.invalid/a%2Fb//c"}},
+		{"POST", "/up/v1/messages", headerOf("Content-Encoding: GZIP"), Route{Reason: "passed reason=too_large",
+			Coding: "gzip",
+			URL:    "http://up.invalid/base/v1/messages", Reads: true, Headers: headerOf("Content-Encoding: GZIP")}},
 		{"POST", "/up/v1/messages", headerOf("Content-Encoding: identity"), Route{Reason: "passed reason=too_large",
 			URL: "http://up.invalid/base/v1/messages", Reads: true, Headers: headerOf("Content-Encoding: identity")}},
-		{"POST", "/up/v1/messages", headerOf("Content-Encoding: gzip", "Content-Encoding: br"), Route{Reason: "passed reason=encoded",
-			URL: "http://up.invalid/base/v1/messages", Headers: headerOf("Content-Encoding: gzip", "Content-Encoding: br")}},
+		{"POST", "/up/v1/messages", headerOf("Content-Encoding: gzip", "Content-Encoding: br"),
+			Route{Reason: "passed reason=encoded",
+				URL: "http://up.invalid/base/v1/messages", Headers: headerOf("Content-Encoding: gzip", "Content-Encoding: br")}},
 		{"POST", "/up/v1/messages", headerOf("Accept-Encoding: br, GZIP;q=0.5, , deflate"), Route{Reason: "passed reason=too_large",
 			URL: "http://up.invalid/base/v1/messages", Reads: true, Headers: headerOf("Accept-Encoding: GZIP;q=0.5")}},
-		{"POST", "/up/v1/messages", headerOf("Accept-Encoding: br", "Accept-Encoding: identity"), Route{Reason: "passed reason=too_large",
-			URL: "http://up.invalid/base/v1/messages", Reads: true, Headers: headerOf("Accept-Encoding: identity")}},
+		{"POST", "/up/v1/messages", headerOf("Accept-Encoding: br", "Accept-Encoding: identity"),
+			Route{Reason: "passed reason=too_large",
+				URL: "http://up.invalid/base/v1/messages", Reads: true, Headers: headerOf("Accept-Encoding: identity")}},
 		{"POST", "/up/v1/messages", headerOf("Accept-Encoding: zstd"), Route{Reason: "passed reason=too_large",
 			URL: "http://up.invalid/base/v1/messages", Reads: true, Headers: headerOf("Accept-Encoding: identity")}},
-		{"GET", "/up/v1/realtime", headerOf("Upgrade: WebSocket", "Connection: Upgrade"), Route{Reason: "passed reason=no_history",
-			URL: "http://up.invalid/base/v1/realtime", Headers: headerOf("Upgrade: websocket")}},
-		{"POST", "/up/v1/files", headerOf("Upgrade: websocket"), Route{Reason: "passed reason=no_history", URL: "http://up.invalid/base/v1/files"}},
-		{"GET", "/plain/v1/responses/compact", headerOf("Upgrade: websocket"), Route{Status: 426, Reason: "error reason=websocket",
+		{"GET", "/up/v1/realtime", headerOf("Upgrade: WebSocket", "Connection: Upgrade"),
+			Route{Reason: "passed reason=no_history",
+				URL: "http://up.invalid/base/v1/realtime", Headers: headerOf("Upgrade: websocket")}},
+		{"POST", "/up/v1/files", headerOf("Upgrade: websocket"), Route{Reason: "passed reason=no_history",
+			URL: "http://up.invalid/base/v1/files"}},
+		{"GET", "/plain/v1/responses/compact", headerOf("Upgrade: websocket"), Route{Status: 426,
+			Reason:  "error reason=websocket",
 			Message: noWebSocket}},
 		{"GET", "/up/v1/responses/compact", headerOf("Upgrade: websocket"), Route{Reason: "passed reason=no_history",
 			URL: "http://up.invalid/base/v1/responses/compact", Headers: headerOf("Upgrade: websocket")}},
@@ -315,7 +331,8 @@ func TestRoute(t *testing.T) {
 		}
 		require.Equal(t, row.want, to, "%s %s %v", row.method, row.path, row.header)
 	}
-	for _, address := range []string{"https://x/", "https://x/v1/messages", "https://x/upx/v1", "https://x//up/v1", "https://x/Up/v1",
+	for _, address := range []string{"https://x/", "https://x/v1/messages", "https://x/upx/v1", "https://x//up/v1",
+		"https://x/Up/v1",
 		"https://x/up%2Fv1", "https://up/x", "https://x/?/up/", "%", "https://x/up%zz", ""} {
 		_, ok := g.Route("GET", address, headerOf())
 		require.False(t, ok, address)
@@ -333,12 +350,14 @@ func TestNames(t *testing.T) {
 	require.Len(t, names[0], 64)
 	more := g.Names(ask("/up/v1/messages", history(5, 100, ""), "X-Api-Key: k"))
 	require.Equal(t, names[:3], more[:3])
-	require.Len(t, slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(names), more...)))), 6, "all others differ")
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(names), more...)))), 6,
+		"all others differ")
 	moved := strings.Replace(history(3, 100, ""), `"type":"tool_result"`, `"type": "tool_result","cache_control":{"type":"ephemeral"}`, 1)
 	require.Equal(t, names, g.Names(ask("/up/v1/messages", moved, "X-Api-Key: k")), "breakpoints move")
 	for _, other := range []Request{
 		ask("/up/v1/messages", history(3, 100, "")), ask("/up/v1/messages", history(3, 100, ""), "X-Api-Key: k2"),
-		ask("/up/v1/messages", history(3, 100, ""), "Authorization: k"), ask("/up/v1/messages", history(3, 100, ""), "Api-Key: k"),
+		ask("/up/v1/messages", history(3, 100, ""), "Authorization: k"), ask("/up/v1/messages", history(3, 100, ""),
+			"Api-Key: k"),
 		ask("/up/v1/messages", history(3, 100, ""), "X-Api-Key: k", "Authorization: k"),
 		ask("/up/v1/messages", history(3, 100, ""), "X-Api-Key: k", "Api-Key: k"),
 		ask("/up/v1/messages", history(3, 100, ""), "X-Api-Key: k", `X-Tamp-Policy: {"trigger":{"window":50000}}`),
@@ -354,7 +373,8 @@ func TestNames(t *testing.T) {
 	secret.Secret = []byte("another secret")
 	require.NotEqual(t, names, secret.Names(ask("/up/v1/messages", history(3, 100, ""), "X-Api-Key: k")))
 	secret.Secret = nil
-	for _, none := range []Request{ask("/up/v1/models", "{}"), ask("/v1/messages", history(3, 100, "")), ask("/up/v1/messages", "{"),
+	for _, none := range []Request{ask("/up/v1/models", "{}"), ask("/v1/messages", history(3, 100, "")),
+		ask("/up/v1/messages", "{"),
 		ask("/up/v1/messages", history(3, 100, ""), "X-Tamp-Policy: {"), ask("%", "")} {
 		require.Nil(t, g.Names(none))
 	}
@@ -421,7 +441,8 @@ func TestCompactedForPlainUpstreams(t *testing.T) {
 	require.Contains(t, string(body), noCompaction)
 
 	// A retry has the additions, too.
-	r := Request{Method: "POST", Address: "http://x/plain/v1/messages", Header: headerOf(), Body: []byte(managedCall(15, compactEdit+"}"))}
+	r := Request{Method: "POST", Address: "http://x/plain/v1/messages", Header: headerOf(),
+		Body: []byte(managedCall(15, compactEdit+"}"))}
 	again, body := g.Retry(r, 400, []byte("prompt is too long: 30000 tokens > 10000 maximum"))
 	require.True(t, again.Again)
 	require.Equal(t, retriedTooLong, again.Entry.Retried)
@@ -429,6 +450,7 @@ func TestCompactedForPlainUpstreams(t *testing.T) {
 	require.NotContains(t, string(body), "context_management")
 	again, _ = g.Retry(r, 500, []byte("prompt is none"))
 	require.False(t, again.Again)
-	other, body := g.Retry(Request{Method: "POST", Address: "http://x/up/v1/models", Header: headerOf(), Body: []byte("x")}, 400, nil)
+	other, body := g.Retry(Request{Method: "POST", Address: "http://x/up/v1/models", Header: headerOf(),
+		Body: []byte("x")}, 400, nil)
 	require.Equal(t, []any{false, "passed reason=no_history", "x"}, []any{other.Again, other.Note, string(body)})
 }

@@ -284,10 +284,12 @@ func TestEditsSetThePolicy(t *testing.T) {
 	require.Equal(t, defaults.Clear, of(tools+"}").Clear)
 	p := of(tools + `,"trigger":{"type":"input_tokens","value":7000},"keep":{"type":"tool_uses","value":5},"clear_at_least":{"value":900},` +
 		`"exclude_tools":["a","b"],"clear_tool_inputs":["c"]}`)
-	require.Equal(t, []any{7000, 0, 5, 900, []string{"a", "b"}, []string{"c"}}, []any{p.Clear.TriggerTokens, p.Clear.TriggerToolUses,
+	require.Equal(t, []any{7000, 0, 5, 900, []string{"a", "b"}, []string{"c"}}, []any{p.Clear.TriggerTokens,
+		p.Clear.TriggerToolUses,
 		p.Clear.KeepRecent, p.Clear.ClearAtLeast, p.Clear.KeepTools, p.Clear.ClearToolInputs})
 	p = of(tools + `,"trigger":{"type":"tool_uses","value":30},"clear_tool_inputs":true}`)
-	require.Equal(t, []any{0, 30, []string{"*"}}, []any{p.Clear.TriggerTokens, p.Clear.TriggerToolUses, p.Clear.ClearToolInputs})
+	require.Equal(t, []any{0, 30, []string{"*"}}, []any{p.Clear.TriggerTokens, p.Clear.TriggerToolUses,
+		p.Clear.ClearToolInputs})
 	require.Empty(t, of(tools+`,"clear_tool_inputs":false}`).Clear.ClearToolInputs)
 	const thinking = `{"type":"clear_thinking_20251015"`
 	require.Equal(t, 1, of(thinking+"}").Thinking.KeepTurns)

@@ -227,7 +227,8 @@ func TestJobs(t *testing.T) {
 		require.Equal(t, first, asked.Load())
 	}
 	g := &Gateway{Config: configOf(t, "GATEWAY_POLICY", `{"preset":"turns","trigger":{"window":40000}}`), Summaries: &Summaries{}}
-	r := Request{Method: "POST", Address: "http://x/up/v1/messages", Header: jsonWith(), Body: []byte(history(30, 1500, ""))}
+	r := Request{Method: "POST", Address: "http://x/up/v1/messages", Header: jsonWith(), Body: []byte(history(30,
+		1500, ""))}
 	c, body := g.Compact(r)
 	require.Equal(t, []any{true, true}, []any{c.Slow, body == nil})
 	r.Body = []byte(history(2, 10, ""))
@@ -292,7 +293,8 @@ func TestWebSockets(t *testing.T) {
 	}
 	c, from, response := open("/up/v1/realtime?model=m")
 	require.Equal(t, 101, response.StatusCode)
-	require.Equal(t, headerOf("Connection: Upgrade", "Upgrade: websocket", "X-Mine: 1", "X-Tamp: passed reason=no_history"), response.Header)
+	require.Equal(t, headerOf("Connection: Upgrade", "Upgrade: websocket", "X-Mine: 1",
+		"X-Tamp: passed reason=no_history"), response.Header)
 	seen, _ := p.last()
 	require.Equal(t, "/v1/realtime?model=m", seen.RequestURI)
 	require.Equal(t, strings.TrimPrefix(p.URL, "http://"), seen.Host)
@@ -327,7 +329,8 @@ func TestWebSockets(t *testing.T) {
 // A path that names no upstream: the error names them, for callers with a token only.
 func TestMisses(t *testing.T) {
 	g := &Gateway{Config: configOf(t)}
-	for path, misses := range map[string]bool{"/v1/messages": true, "/upp/v1/responses": true, "/up/v1/messages": false, "/v1/models": false} {
+	for path, misses := range map[string]bool{"/v1/messages": true, "/upp/v1/responses": true,
+		"/up/v1/messages": false, "/v1/models": false} {
 		r, err := http.NewRequest("POST", "http://x"+path, nil)
 		require.NoError(t, err)
 		require.Equal(t, misses, g.Misses(r), path)

@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -50,7 +51,7 @@ type transport func(r *http.Request)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	f(r)
-	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}, nil
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(""))}, nil
 }
 
 func guardOf(base string) *Gateway {

@@ -111,7 +111,7 @@ func TestLimitOfBodies(t *testing.T) {
 }
 
 func fine2() *http.Response {
-	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody}
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(""))}
 }
 
 // A place is free again after each request, whatever became of it.
@@ -124,7 +124,8 @@ func TestPlacesAreFreedAgain(t *testing.T) {
 			return fine2(), nil
 		})}
 	for range 3 {
-		for path, want := range map[string]int{"/up/v1/models": 200, "/up/down": 502, "/up/../x": 400, "/up/v1/messages": 200} {
+		for path, want := range map[string]int{"/up/v1/models": 200, "/up/down": 502, "/up/../x": 400,
+			"/up/v1/messages": 200} {
 			w := httptest.NewRecorder()
 			g.ServeHTTP(w, httptest.NewRequest("GET", "http://x"+path, nil))
 			require.Equal(t, want, w.Code, path)
@@ -144,7 +145,8 @@ func TestStaleConnections(t *testing.T) {
 		reused             bool
 		fails, calls       int
 	}{
-		{"POST", "/up/v1/messages", history(1, 10, ""), true, 0, 1}, {"POST", "/up/v1/messages", history(1, 10, ""), true, 1, 2},
+		{"POST", "/up/v1/messages", history(1, 10, ""), true, 0, 1}, {"POST", "/up/v1/messages", history(1, 10, ""),
+			true, 1, 2},
 		{"POST", "/up/v1/messages", history(1, 10, ""), true, 9, maxStale + 1},
 		{"POST", "/up/v1/messages", history(1, 10, ""), false, 9, 1},
 		{"POST", "/up/v1/files", "streamed", true, 9, 1},
@@ -270,7 +272,8 @@ func TestBugsFailOpen(t *testing.T) {
 func TestHeadersOfTheProviderOnly(t *testing.T) {
 	g := &Gateway{Config: configOf(t), Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		r := fine2()
-		r.Header = headerOf("X-Frame-Options: provider", "X-Tamp-Secret: x", "Connection: X-Gone, close", "X-Gone: 1", "Keep-Alive: 5",
+		r.Header = headerOf("X-Frame-Options: provider", "X-Tamp-Secret: x", "Connection: X-Gone, close",
+			"X-Gone: 1", "Keep-Alive: 5",
 			"Set-Cookie: a", "Set-Cookie: b")
 		r.Trailer = headerOf("X-End: done")
 		return r, nil
@@ -280,7 +283,8 @@ func TestHeadersOfTheProviderOnly(t *testing.T) {
 	w.Header().Set("X-Frame-Options", "own")
 	g.ServeHTTP(w, httptest.NewRequest("GET", "http://x/up/v1/models", nil))
 	result := w.Result()
-	require.Equal(t, headerOf("X-Frame-Options: provider", "Set-Cookie: a", "Set-Cookie: b", "X-Tamp: passed reason=no_history",
+	require.Equal(t, headerOf("X-Frame-Options: provider", "Set-Cookie: a", "Set-Cookie: b",
+		"X-Tamp: passed reason=no_history",
 		"Trailer: X-End", "X-End: done"), w.Header().Clone(), fmt.Sprint(result.Trailer))
 }
 
@@ -313,7 +317,8 @@ func TestBoundsOfSettings(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{DefaultMaxStreams, true, false}, []any{c.MaxStreams, c.Keep, c.Observe})
 	_, err = ReadConfig(func(name string) string {
-		return map[string]string{"UPSTREAMS": "M4RK3R", "GATEWAY_POLICY": "M4RK3R", "GATEWAY_SECRET": "M4RK3R", "GATEWAY_MODE": "M4RK3R"}[name]
+		return map[string]string{"UPSTREAMS": "M4RK3R", "GATEWAY_POLICY": "M4RK3R", "GATEWAY_SECRET": "M4RK3R",
+			"GATEWAY_MODE": "M4RK3R"}[name]
 	})
 	for _, name := range []string{"UPSTREAMS", "GATEWAY_POLICY", "GATEWAY_SECRET", "GATEWAY_MODE"} {
 		require.ErrorContains(t, err, "cannot use "+name)
@@ -327,10 +332,13 @@ func TestBoundsOfUpstreams(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []Upstream{{"a-b_1", "https://x/y", false}, {"c", "http://z:8", true}}, all)
 	for entry, reason := range map[string]string{"a": `has no "="`, "=http://x": "has a name with other characters", "A=http://x": "has a name with",
-		"a/b=http://x": "has a name with", "v1=http://x": "is a path of this server", "healthz=http://x": "is a path of this server",
-		"a=": "is not an absolute", "a=/x": "is not an absolute", "a=ftp://x": "is not an absolute", "a=http://%zz": "is not an absolute",
+		"a/b=http://x": "has a name with", "v1=http://x": "is a path of this server",
+		"healthz=http://x": "is a path of this server",
+		"a=":               "is not an absolute", "a=/x": "is not an absolute", "a=ftp://x": "is not an absolute",
+		"a=http://%zz":   "is not an absolute",
 		"a=http://u:p@x": "with a user, a query or a fragment", "a=http://x?q": "with a user", "a=http://x/?": "with a user",
-		"a=http://x#f": "with a user", "a=plain:": "is not an absolute", "ok=http://y": "has the name of an entry before it"} {
+		"a=http://x#f": "with a user", "a=plain:": "is not an absolute",
+		"ok=http://y": "has the name of an entry before it"} {
 		_, err := ParseUpstreams("ok=http://x," + entry)
 		require.ErrorContains(t, err, "cannot use UPSTREAMS: entry 2 ", entry)
 		require.ErrorContains(t, err, reason, entry)

@@ -72,8 +72,8 @@ func readTooLong(status int, body []byte) (used, limit int, ok bool) {
 	return 0, 0, ok || status == 413
 }
 
-// numberAfter returns the first number that follows a prefix in a text, such as "n_ctx\": 8192" or "size (1,024 tokens)";
-// 0 if none does.
+// numberAfter returns the first number that follows a prefix in a text, such as "n_ctx\": 8192" or "size (1,024
+// tokens)"; 0 if none does.
 func numberAfter(text, prefix string) int {
 	for {
 		_, rest, found := strings.Cut(text, prefix)

@@ -73,10 +73,12 @@ func TestLimitIsLessThanAsked(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(append(words, tooLongTexts...))).Draw(t, "words"), "")
-		text = strings.NewReplacer("U", "300", "L", rapid.SampledFrom([]string{"0", "299", "300", "301", "1,000"}).Draw(t, "limit")).
+		text = strings.NewReplacer("U", "300", "L", rapid.SampledFrom([]string{"0", "299", "300", "301",
+			"1,000"}).Draw(t, "limit")).
 			Replace(text)
 		used, limit, ok := readTooLong(400, []byte(text))
-		require.True(t, used == 0 && limit == 0 || ok && 0 < limit && limit < used && used < 1_000_000_000, "%d %d", used, limit)
+		require.True(t, used == 0 && limit == 0 || ok && 0 < limit && limit < used && used < 1_000_000_000, "%d %d",
+			used, limit)
 	})
 	for _, text := range tooLongTexts { // not over the limit, so the numbers are not what they seem
 		for _, used := range []string{"99999", "100000"} {

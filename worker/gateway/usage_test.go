@@ -22,8 +22,8 @@ func usageOf(text string, n int) *Usage {
 	return u.end()
 }
 
-// The usage of each API is read, wherever it is in the document and however the document is written, from a document and
-// from a stream, in pieces of any size.
+// The usage of each API is read, in any order and layout of its document, from a document and from a stream, in pieces
+// of any size.
 func TestUsageOfAnyDocument(t *testing.T) {
 	apis := []struct {
 		path, usage string
@@ -81,7 +81,8 @@ func TestUsageOfAnyDocument(t *testing.T) {
 func TestUsageOfAStream(t *testing.T) {
 	const start = `data: {"type":"message_start","message":{"usage":{"input_tokens":9,"cache_read_input_tokens":5,"output_tokens":1}}}`
 	const delta = `data:{"type":"message_delta","usage":{"output_tokens":40}}`
-	for _, stream := range []string{start + "\n\n" + delta + "\n\n", start + "\n" + delta, "\n\n" + start + "\r\n\r\n" + delta,
+	for _, stream := range []string{start + "\n\n" + delta + "\n\n", start + "\n" + delta, "\n\n" + start +
+		"\r\n\r\n" + delta,
 		strings.ReplaceAll(start+"\n"+delta, "data:", " ")} { // the last are lines of JSON, without events
 		for _, n := range []int{1, 2, 7, 1000} {
 			require.Equal(t, &Usage{Input: 9, CacheRead: 5, Output: 40}, usageOf(stream, n), stream)
