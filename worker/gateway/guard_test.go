@@ -97,6 +97,7 @@ func TestPagesOfOtherOrigins(t *testing.T) {
 		{headerOf("Origin: null"), false}, // a frame in a sandbox
 		{headerOf("Origin: https://app.example.evil.example"), false},
 		{headerOf("Origin: https://evil.example", "Origin: https://app.example"), false},
+		{headerOf("Origin: https://app.example", "Origin: https://evil.example"), false},
 		{headerOf("Origin: https://app.example, https://evil.example"), false},
 		{headerOf("Origin: %"), false},
 	}
