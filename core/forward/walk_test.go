@@ -94,7 +94,8 @@ func TestWhereBreakpointsAre(t *testing.T) {
 	require.NotContains(t, string(b.Message(2)), cacheControl)
 	require.Equal(t, string(b.First()), string(b.Message(0)))
 	require.Equal(t, []int{1, 3}, b.Points())
-	for path, want := range map[string]int{"/messages/12": 12, "/input/0": 0, "/7": 7, "/messages/x": -1, "": -1, "7": -1, "/a/-": -1} {
+	for path, want := range map[string]int{"/messages/12": 12, "/input/0": 0, "/7": 7, "/messages/x": -1, "": -1,
+		"7": -1, "/a/-": -1} {
 		require.Equal(t, want, index(path), path)
 	}
 }
@@ -129,7 +130,8 @@ func TestRead(t *testing.T) {
 	require.True(t, stored.Stored())
 	known, err := Read([]byte(`{"model":"claude-opus-4-5","messages":[{"role":"assistant","content":"a"},{"role":"user","content":"x"}]}`), msg.Anthropic)
 	require.NoError(t, err)
-	require.Equal(t, []any{false, true, []int{2}}, []any{known.Stored(), known.KnownModel(), known.Points()}, "a call without a prompt")
+	require.Equal(t, []any{false, true, []int{2}}, []any{known.Stored(), known.KnownModel(), known.Points()},
+		"a call without a prompt")
 	unknown, err := Read([]byte(`{"model":"none such","messages":[{"role":"user","content":"x"}]}`), msg.Anthropic)
 	require.NoError(t, err)
 	require.False(t, unknown.KnownModel())
@@ -192,7 +194,8 @@ func TestFiguresOfAFold(t *testing.T) {
 	s := rounds(3, 300)
 	data := s.body(t, len(s.list)-1)
 	r := foldOf(t, data, s.format, Options{Policy: small(t, 200_000)})
-	require.Equal(t, []any{false, r.Before, 0, 0, "", false, true}, []any{r.Changed, r.After, r.Cleared, r.Summaries, r.Cause, r.Overflow,
+	require.Equal(t, []any{false, r.Before, 0, 0, "", false, true}, []any{r.Changed, r.After, r.Cleared,
+		r.Summaries, r.Cause, r.Overflow,
 		r.Checkpoint == nil})
 	chars := foldOf(t, data, s.format, Options{Policy: small(t, 200_000), Count: tokens.Chars4})
 	require.NotEqual(t, r.Before, chars.Before)

@@ -44,8 +44,10 @@ func TestOtherResponsesAreNotHeldBack(t *testing.T) {
 // Paths that are not plain, or of no upstream, have no history to compact at the edge.
 func TestEdgeOfOtherPaths(t *testing.T) {
 	g := &Gateway{Config: configOf(t)}
-	for _, path := range []string{"/up/v1/responses/compact", "/up/v1/models", "/nowhere/v1/messages", "/plain/v1/models"} {
-		r := Request{Method: "POST", Address: "http://x" + path, Header: jsonWith(), Body: []byte(history(8, 600, "/responses"))}
+	for _, path := range []string{"/up/v1/responses/compact", "/up/v1/models", "/nowhere/v1/messages",
+		"/plain/v1/models"} {
+		r := Request{Method: "POST", Address: "http://x" + path, Header: jsonWith(), Body: []byte(history(8, 600,
+			"/responses"))}
 		c, body := g.Compact(r)
 		require.Equal(t, []any{true, 0, "passed reason=no_history"}, []any{body == nil, c.Status, c.Note}, path)
 		again, _ := g.Retry(r, 413, nil)
