@@ -183,7 +183,8 @@ func TestDamagedCheckpoints(t *testing.T) {
 	require.NoError(t, err)
 	_, err = DecodeCheckpoint([]byte(set("boundary", strconv.Itoa(n))))
 	require.Error(t, err)
-	for _, bad := range []string{set("boundary", "99"), set("origins", `["x"]`), "[" + whole + "]", whole + "x"} {
+	none := SetMember(SetMember([]byte(set("origins", "[]")), "boundary", []byte("-1")), "kept", []byte("-1"))
+	for _, bad := range []string{string(none), set("boundary", "99"), set("origins", `["x"]`), "[" + whole + "]", whole + "x"} {
 		_, err = DecodeCheckpoint([]byte(bad))
 		require.Error(t, err)
 	}
