@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -336,6 +337,12 @@ func TestMisses(t *testing.T) {
 		require.Equal(t, misses, g.Misses(r), path)
 		r.Method = "GET"
 		require.False(t, g.Misses(r), path)
+	}
+	for token, named := range map[string]bool{"": true, fullToken: false} {
+		g.Token = token
+		w := httptest.NewRecorder()
+		g.ServeHTTP(w, httptest.NewRequest("POST", "http://x/v1/messages", nil))
+		require.Equal(t, []any{404, named}, []any{w.Code, strings.Contains(w.Body.String(), "/up or /plain")})
 	}
 	require.True(t, g.Handles("/up") && g.Handles("/plain/x"))
 	require.False(t, g.Handles("/") || g.Handles("/upp"))
