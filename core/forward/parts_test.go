@@ -48,7 +48,8 @@ func TestKept(t *testing.T) {
 		{"", `[1,2]`, 1, -1}, {`[1,2,3]`, `[1,2,3]`, 2, 2}, {`[1,2,3]`, `[1,2,3]`, 1, 1}, {`[1,2,3]`, `[1,9,3]`, 2, 0},
 		{`[1,2,3]`, `[9,2,3]`, 2, -1}, {`[1]`, `[1,2]`, 5, 0}, {`[1,2]`, `[1]`, 5, 0}, {`[1,2]`, `[1,2]`, -1, -1}, {`[1,2]`, `[]`, 1, -1},
 	} {
-		require.Equal(t, row.want, kept(&Checkpoint{Prefix: []byte(row.before), Boundary: row.boundary}, []byte(row.after)), "%+v", row)
+		before := &Checkpoint{Prefix: []byte(row.before), Boundary: row.boundary}
+		require.Equal(t, row.want, kept(before, []byte(row.after)), "%+v", row)
 	}
 }
 
