@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
 	"time"
@@ -71,9 +70,7 @@ func checkType(h http.Header) error {
 	if given == "" && h.Get("Origin") == "" {
 		return nil
 	}
-	kind, _, err := mime.ParseMediaType(given)
-	json := kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
-	if err != nil || !json {
+	if !gateway.IsJSON(given) {
 		return newError(unsupportedType, "", "cannot read request: send it as Content-Type: application/json")
 	}
 	return nil

@@ -34,9 +34,8 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	if u == nil {
 		return r, false
 	}
-	if !g.authorized(h) {
-		return Route{Status: http.StatusUnauthorized, Reason: "error reason=unauthorized",
-			Message: "send the token of this gateway in the header x-tamp-token"}, true
+	if no := g.check(method, target.Host, rest, h, u.Plain); no != nil {
+		return Route{Status: no.status, Reason: "error reason=" + no.reason, Message: no.sentence}, true
 	}
 	r = Route{Reason: "passed reason=" + reasonNoHistory, URL: u.target(rest, target.RawQuery),
 		Headers: withoutPlatform(requestHeaders(h))}
@@ -51,6 +50,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	case endpointOf(method, rest, u.Plain) == nil:
 	case coding != "" && !decodes(coding):
 		r.Reason = "passed reason=" + reasonEncoded
+		readableOnly(r.Headers)
 	default:
 		r.Reads, r.Reason, r.Coding = true, "passed reason="+reasonTooLarge, coding
 		readableOnly(r.Headers)

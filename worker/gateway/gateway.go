@@ -15,7 +15,6 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net/http"
@@ -48,9 +47,11 @@ type Config struct {
 	MaxStreams int    // requests at the same time, whose bodies are in memory
 	// for the body of a request to arrive; 0: DefaultBodyTimeout
 	BodyTimeout time.Duration
-	Work        int    // limit on the work of one request before it is forwarded, in the unit of forward.Options.Spend
-	Token       string // that callers must send in x-tamp-token; "": none
-	Keep        bool   // keep the last request of each session in memory for the page
+	Work        int      // limit on the work of one request before it is forwarded, in the unit of forward.Options.Spend
+	Token       string   // callers must send it, or WireToken, in x-tamp-token; "": none
+	WireToken   string   // opens the gateway only; "": none
+	Origins     []string // of pages that may call; "*": all
+	Keep        bool     // keep the last request of each session in memory for the page
 }
 
 // ReadConfig reads the settings. The error joins all wrong ones, without their values. getenv returns "" for a variable
@@ -129,13 +130,6 @@ type Checkpoints interface {
 func (g *Gateway) Handles(path string) bool {
 	u, _ := find(g.Upstreams, path)
 	return u != nil
-}
-
-// authorized reports whether the request has the token, if one is configured.
-func (g *Gateway) authorized(h http.Header) bool {
-	// Digests have equal length, so the time of the comparison does not reveal the length of the token.
-	want, got := sha256.Sum256([]byte(g.Token)), sha256.Sum256([]byte(h.Get("X-Tamp-Token")))
-	return g.Token == "" || subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
 // Entry is the log entry of one request: figures and names of settings.

@@ -72,8 +72,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.entry.Ms = g.Now().Sub(began).Milliseconds()
 		x.finish()
 	}()
-	if !g.authorized(r.Header) {
-		x.refuse(http.StatusUnauthorized, "unauthorized", "send the token of this gateway in the header x-tamp-token")
+	if no := g.check(r.Method, r.Host, rest, r.Header, u.Plain); no != nil {
+		x.refuse(no.status, no.reason, no.sentence)
 		return
 	}
 	var err error
