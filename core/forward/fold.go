@@ -303,10 +303,13 @@ func (w *walk) finish(r *Result) error {
 	r.Checkpoint = &checkpoint
 	prefix := slices.Clone(w.fold.Session().Conversation().Messages[:len(w.Origins)])
 	c := w.b.c.WithMessages(append(w.placed(prefix), w.b.c.Messages[w.Messages:]...))
-	for _, problem := range validity.Check(c) {
-		if problem.Severity == validity.SeverityError {
-			return msg.NewError(msg.InvalidOutcome, problem.Path, "cannot compact the request: the provider would refuse it by "+
-				"the rule "+string(problem.Rule))
+	if broken := validity.BrokenRules(c); len(broken) > 0 {
+		had := validity.BrokenRules(w.b.c)
+		for _, rule := range broken {
+			if !rule.IsSingle() || !slices.Contains(had, rule) { // other vendors take what breaks such a rule
+				return msg.NewError(msg.InvalidOutcome, "", "cannot compact the request: the provider would refuse it by the rule "+
+					string(rule))
+			}
 		}
 	}
 	body, err := format.Render(c)

@@ -62,3 +62,31 @@ func RequiresSignature(model string) bool {
 	_, version, found := strings.Cut(strings.ToLower(model), "gemini-")
 	return found && version != "" && version[0] >= '3' && version[0] <= '9'
 }
+
+// NeedsReasoning reports a model of DeepSeek (V4 and later) or Kimi (K2.5 and later, and K2 Thinking) that refuses an
+// assistant message with calls that lacks its reasoning_content, while thinking is on. Sources: DeepSeek's and
+// Moonshot's pages on thinking; anomalyco/opencode#24722, mastra-ai/mastra#12592.
+func NeedsReasoning(model string) bool {
+	model = strings.ReplaceAll(strings.ToLower(model), ".", "-")
+	if _, version, found := strings.Cut(model, "deepseek-v"); found {
+		major, _ := leadingNumber(version)
+		return major >= 4
+	}
+	if hasName(model, "deepseek-flash") || hasName(model, "deepseek-pro") || hasName(model, "kimi-for-coding") {
+		return true
+	}
+	_, version, found := strings.Cut(model, "kimi-k")
+	major, rest := leadingNumber(version)
+	minor, _ := leadingNumber(strings.TrimPrefix(rest, "-"))
+	return found && (major >= 3 || major == 2 && (minor >= 5 && minor < 100 || strings.HasPrefix(rest, "-thinking")))
+}
+
+// IsOpenAI reports a model of OpenAI. Other vendors copy its Chat Completions, and check less.
+func IsOpenAI(model string) bool {
+	for _, name := range [...]string{"gpt", "chatgpt", "codex", "o1", "o3", "o4"} {
+		if hasName(strings.ToLower(model), name) {
+			return true
+		}
+	}
+	return false
+}

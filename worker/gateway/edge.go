@@ -123,7 +123,7 @@ func (g *Gateway) Compact(r Request) (Compacted, []byte) {
 		return c, body
 	}
 	c.add(p, e)
-	if p.Reason != "" && (!plain || bytes.Equal(p.Body, body)) {
+	if p.Reason != "" && bytes.Equal(p.Body, body) {
 		return c, nil
 	}
 	return c, p.Body

@@ -7,11 +7,13 @@
 //
 // Rules:
 //   - The host of a forwarded request comes from the setting UPSTREAMS, never from the request.
-//   - A request that cannot be compacted is forwarded byte for byte, for whatever reason, a bug of this program too.
+//   - A request that cannot be compacted is forwarded byte for byte, for whatever reason, a bug of this program
+//     too. Only halves of surrogate pairs become U+FFFD: every provider refuses them.
 //   - Logs and the list of sessions have figures, never content and never keys.
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -190,6 +192,8 @@ type Prepared struct {
 	Hit    bool            // a checkpoint was found
 	Known  bool            // the catalog has the model
 	Model  string
+	// Body has U+FFFD in place of halves of surrogate pairs of the client's, also if it is not compacted
+	Repaired bool
 
 	body   *forward.Body
 	edits  []managedEdit // of a request to a plain upstream
@@ -217,7 +221,7 @@ const (
 )
 
 // Prepare compacts the body of a request to an endpoint. It never fails: if it cannot compact, the result has the body
-// of the client and the reason. It ends early if the client disconnects.
+// of the client, without halves of surrogate pairs, and the reason. It ends early if the client disconnects.
 func (g *Gateway) Prepare(ctx context.Context, e *endpoint, h http.Header, body []byte, edits []managedEdit,
 	find func(key string) []byte) (p *Prepared) {
 	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx)}
@@ -226,6 +230,10 @@ func (g *Gateway) Prepare(ctx context.Context, e *endpoint, h http.Header, body 
 			*p = Prepared{Body: body, Reason: reasonInternal}
 		}
 	}()
+	if !g.Observe {
+		body = forward.Whole(body)
+		p.Repaired, p.Body = !bytes.Equal(body, p.Body), body
+	}
 	return g.prepare(p, e, h, find)
 }
 
@@ -432,6 +440,9 @@ func (p *Prepared) Note() string {
 		if !p.Known {
 			out.WriteString(" warning=unknown_model")
 		}
+	}
+	if p.Repaired {
+		out.WriteString(" repaired=lone_surrogate")
 	}
 	return out.String()
 }
