@@ -9,5 +9,5 @@ import (
 )
 
 func TestCodec(t *testing.T) {
-	convtest.Codec(t, func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.AISDK) }, format.Render)
+	convtest.Codec(t, convtest.Conversations{Parse: func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.AISDK) }, Render: format.Render})
 }

@@ -3,11 +3,10 @@ package gemini_test
 import (
 	"testing"
 
-	"tamp/core/format"
+	"tamp/core/format/gemini"
 	"tamp/core/internal/convtest"
-	"tamp/core/msg"
 )
 
 func TestCodec(t *testing.T) {
-	convtest.Codec(t, func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.Gemini) }, format.Render)
+	convtest.Codec(t, convtest.Conversations{Parse: gemini.Parse, Render: gemini.Render})
 }

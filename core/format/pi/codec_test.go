@@ -1,13 +1,24 @@
 package pi_test
 
 import (
+	"fmt"
 	"testing"
 
-	"tamp/core/format"
+	"tamp/core/format/pi"
 	"tamp/core/internal/convtest"
 	"tamp/core/msg"
 )
 
 func TestCodec(t *testing.T) {
-	convtest.Codec(t, func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.Pi) }, format.Render)
+	convtest.Codec(t, convtest.Conversations{
+		Parse: pi.Parse, Render: pi.Render,
+		Earlier: func(c *msg.Conversation) (segments []*msg.Conversation, others []string) {
+			s := pi.Segments(c)
+			for _, o := range s.Others {
+				others = append(others, fmt.Sprintf("%s %q %q %+v chain=%d side=%v time=%s %s", o.Path, o.ID, o.Model, *o.Usage, o.Chain,
+					o.Side, o.Time, o.Raw))
+			}
+			return s.Earlier, others
+		},
+	})
 }

@@ -3,6 +3,7 @@ package convtest
 import (
 	"bytes"
 	"fmt"
+	"hash/crc32"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,54 +13,85 @@ import (
 	"tamp/core/msg"
 )
 
-// Codec runs the scenarios codec_*.txtar of a codec. A scenario has a conversation (input), what it is read as (read),
-// and what every edit of one message or block changes in the bytes of the input (edits); or inputs of one line each
-// (lines), and what each is read as or refused with (read).
-func Codec(t *testing.T, parse func([]byte) (*msg.Conversation, error), render func(*msg.Conversation) ([]byte, error)) {
+// Conversations is one codec as its tests use it.
+type Conversations struct {
+	Parse  func([]byte) (*msg.Conversation, error)
+	Render func(*msg.Conversation) ([]byte, error)
+	// Earlier returns the segments of a log before its compactions, and a line for each answer in none; nil if the format
+	// has no compactions.
+	Earlier func(*msg.Conversation) (segments []*msg.Conversation, others []string)
+}
+
+// Codec runs the scenarios testdata/codec_*.txtar of a codec. A scenario has a conversation (input), what it is read as
+// (read), and what every edit of one message or block changes in the bytes of the input (edits). Or it has several
+// inputs, and what each is read as or refused with (read): of one line each (lines), or with empty lines between (logs).
+func Codec(t *testing.T, codec Conversations) {
 	Golden(t, "codec_*.txtar", func(t *testing.T, s *Scenario) {
 		var read, edits strings.Builder
-		if names := s.Names(); names[0] == "lines" {
-			for line := range strings.Lines(string(s.Section("lines"))) {
-				line = strings.TrimSuffix(line, "\n")
-				fmt.Fprintf(&read, "%s\n", line)
-				c, err := parse([]byte(line))
+		between := "\n\n"
+		switch kind := s.Names()[0]; kind {
+		case "lines":
+			between = "\n"
+			fallthrough
+		case "logs":
+			for _, input := range strings.Split(strings.TrimSuffix(string(s.Section(kind)), "\n"), between) {
+				fmt.Fprintf(&read, "%s\n", input)
+				c, err := codec.Parse([]byte(input))
 				if err != nil {
 					fmt.Fprintf(&read, "  %s\n", refusal(err))
 					continue
 				}
-				describe(&read, c)
-				same, err := render(c)
-				require.NoError(t, err, line)
-				require.Equal(t, line, string(same))
+				codec.describe(t, &read, c)
+				same, err := codec.Render(c)
+				require.NoError(t, err, input)
+				require.Equal(t, input, string(same))
 			}
 			s.Want("read", []byte(read.String()))
 			return
 		}
 		input := s.Section("input")
-		c, err := parse(input)
+		c, err := codec.Parse(input)
 		require.NoError(t, err)
-		describe(&read, c)
+		codec.describe(t, &read, c)
 		for _, e := range allEdits(c) {
-			edited := c.WithMessages(e.messages)
-			out, err := render(edited)
+			out, err := codec.Render(e.conversation)
 			if err != nil {
 				fmt.Fprintf(&edits, "%s: %s\n", e.name, refusal(err))
 				continue
 			}
 			fmt.Fprintf(&edits, "%s: %s\n", e.name, difference(input, out))
-			if len(e.messages) == 0 {
+			if len(e.conversation.Messages) == 0 {
 				continue
 			}
-			if back, err := parse(out); err != nil {
+			is, was := []string(nil), told(e.conversation.Messages)
+			if back, err := codec.Parse(out); err != nil {
 				fmt.Fprintf(&edits, "  is read back as: %s\n", refusal(err))
-			} else if is, was := told(back.Messages), told(e.messages); !reflect.DeepEqual(is, was) {
-				fmt.Fprintf(&edits, "  is read back as: %q\n", is)
+			} else if is = told(back.Messages); !reflect.DeepEqual(is, was) {
+				fmt.Fprintf(&edits, "  is read back as: %s\n", shown(fmt.Appendf(nil, "%q", is)))
 			}
 		}
 		require.Equal(t, []string{"input", "read", "edits"}, s.Names())
 		s.Want("read", []byte(read.String()))
 		s.Want("edits", []byte(edits.String()))
 	})
+}
+
+// describe writes everything that a codec read.
+func (codec *Conversations) describe(t *testing.T, w *strings.Builder, c *msg.Conversation) {
+	describe(w, c)
+	if codec.Earlier == nil {
+		return
+	}
+	segments, others := codec.Earlier(c)
+	for _, segment := range segments {
+		out, err := codec.Render(segment)
+		require.NoError(t, err)
+		fmt.Fprintf(w, "  earlier, of %d bytes:\n", len(out))
+		describe(w, segment)
+	}
+	for _, other := range others {
+		fmt.Fprintf(w, "  other: %s\n", other)
+	}
 }
 
 func refusal(err error) string {
@@ -69,7 +101,6 @@ func refusal(err error) string {
 	return err.Error()
 }
 
-// describe writes everything that a codec read.
 func describe(w *strings.Builder, c *msg.Conversation) {
 	fmt.Fprintf(w, "  %s %q%s%s%s\n", c.Format, c.Model, mark(c.Partial, "partial"), mark(c.Stateless, "stateless"),
 		breakpoint(c.Cache))
@@ -141,13 +172,13 @@ func told(messages []msg.Message) (out []string) {
 }
 
 type codecEdit struct {
-	name     string
-	messages []msg.Message
+	name         string
+	conversation *msg.Conversation
 }
 
 // allEdits returns each edit of one message or block of c, and some of several.
 func allEdits(c *msg.Conversation) (edits []codecEdit) {
-	add := func(name string, messages []msg.Message) { edits = append(edits, codecEdit{name, messages}) }
+	add := func(name string, messages []msg.Message) { edits = append(edits, codecEdit{name, c.WithMessages(messages)}) }
 	n := len(c.Messages)
 	list := func(parts ...[]msg.Message) (out []msg.Message) {
 		for _, part := range parts {
@@ -176,6 +207,30 @@ func allEdits(c *msg.Conversation) (edits []codecEdit) {
 		all[i] = m.WithBlocks(blocks)
 	}
 	add("clear all", all)
+	call := msg.Block{Kind: msg.KindToolUse, Type: "tool_use", ID: "call", Name: "tool", Text: `{"a":1}`}
+	made := msg.Message{Role: msg.Assistant, Changed: true, Blocks: []msg.Block{msg.TextBlock("look"), call}}
+	answered := []msg.Message{msg.TextMessage(msg.User, "hi"), made, {Role: msg.User, Changed: true, Blocks: []msg.Block{
+		msg.ResultBlock(&call, "found", false), msg.TextBlock("and")}}}
+	add("written anew", answered)
+	nothing := &msg.Conversation{Format: c.Format, System: c.System}
+	edits = append(edits, codecEdit{"of no document", nothing.WithMessages(answered)})
+	nothing = &msg.Conversation{Format: c.Format}
+	edits = append(edits, codecEdit{"of no document, without a system prompt", nothing.WithMessages(answered)})
+	bound := *c
+	for _, blocks := range []*[]msg.Block{&bound.System, &bound.Tools} {
+		*blocks = append([]msg.Block(nil), *blocks...)
+		for b := range *blocks {
+			(*blocks)[b] = (*blocks)[b].WithCache(&msg.Cache{Type: "ephemeral"})
+		}
+	}
+	edits = append(edits, codecEdit{"breakpoints of the system prompt and the tools", &bound})
+	bare := *c
+	bare.System = nil
+	edits = append(edits, codecEdit{"no system prompt", &bare})
+	if n > 2 {
+		add("last first", list(c.Messages[n-1:], c.Messages[:n-1]))
+		add("first twice", list(c.Messages, c.Messages[:1]))
+	}
 	for i, m := range c.Messages {
 		before, after := c.Messages[:i:i], c.Messages[i+1:]
 		put := func(name string, blocks []msg.Block) {
@@ -198,20 +253,27 @@ func allEdits(c *msg.Conversation) (edits []codecEdit) {
 			name := func(edit string) string { return fmt.Sprintf("%d %s", k, edit) }
 			put(name("drop"), append(append([]msg.Block(nil), m.Blocks[:k]...), m.Blocks[k+1:]...))
 			put(name("add before"), append(append(m.Blocks[:k:k], msg.TextBlock("new")), m.Blocks[k:]...))
-			if b.Kind == msg.KindText || b.Kind == msg.KindToolResult {
-				put(name("text"), with(b.WithText("new \"text\"\n")))
-			}
+			put(name("text"), with(b.WithText("new \"text\"\n")))
+			put(name("input"), with(b.WithInput(`{"new":1}`)))
+			put(name("id"), with(b.WithID("new")))
 			if b.Kind == msg.KindToolUse {
-				put(name("input"), with(b.WithInput(`{"new":1}`)))
+				put(name("input of another type"), with(b.WithInput(`[1]`)))
+				put(name("no input"), with(b.WithInput("")))
 				put(name("signature"), with(b.WithoutSignature()))
-				answer := msg.Message{Role: msg.User, Blocks: []msg.Block{msg.ResultBlock(&b, "result", true)}, Changed: true}
-				if c.Format == msg.OpenAIChat || c.Format == msg.OpenAIResponses || c.Format == msg.AISDK || c.Format == msg.Codex {
-					answer.Role = msg.Tool
+				put(name("input and id"), with(b.WithInput(`{}`).WithID("new")))
+				for _, role := range []msg.Role{msg.User, msg.Tool} {
+					answer := msg.Message{Role: role, Blocks: []msg.Block{msg.ResultBlock(&b, "result", role == msg.User)}, Changed: true}
+					add(fmt.Sprintf("%d %d result of %s", i, k, role), list(before, one(m), one(answer), after))
 				}
-				add(fmt.Sprintf("%d %d result", i, k), list(before, one(m), one(answer), after))
 			}
-			if b.Kind == msg.KindToolUse || b.Kind == msg.KindToolResult {
-				put(name("id"), with(b.WithID("new")))
+			if b.Kind == msg.KindToolResult {
+				put(name("text and id"), with(b.WithText("short").WithID("new")))
+			}
+			if k == 0 {
+				put(name("new call"), append(m.Blocks[:len(m.Blocks):len(m.Blocks)], call))
+				put(name("new result"), append([]msg.Block{msg.ResultBlock(&call, "r", true)}, m.Blocks...))
+				put(name("new picture"), append([]msg.Block{{Kind: msg.KindImage, Type: "image"}}, m.Blocks...))
+				put(name("nothing left"), nil)
 			}
 			put(name("cache"), with(b.WithCache(&msg.Cache{Type: "ephemeral", TTL: "1h"})))
 			if b.Cache != nil {
@@ -241,5 +303,12 @@ func difference(was, is []byte) string {
 	return fmt.Sprintf("at %d\n  - %s\n  + %s", from, shown(was[from:len(was)-end]), shown(is[from:len(is)-end]))
 }
 
-// shown is a text on one line.
-func shown(text []byte) string { return strings.ReplaceAll(string(text), "\n", "⏎") }
+// shown is a text on one line: of a long one the beginning, the end and a checksum.
+func shown(text []byte) string {
+	line := strings.ReplaceAll(string(text), "\n", "⏎")
+	if len(line) <= 140 {
+		return line
+	}
+	return fmt.Sprintf("%s … %s (%d bytes, %08x)", strings.ToValidUTF8(line[:70], ""), strings.ToValidUTF8(line[len(line)-40:], ""),
+		len(text), crc32.ChecksumIEEE(text))
+}
