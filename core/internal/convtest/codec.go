@@ -15,6 +15,7 @@ import (
 
 // Conversations is one codec as its tests use it.
 type Conversations struct {
+	From   string // the folder of the scenarios, from testdata: "" for those of the package itself
 	Parse  func([]byte) (*msg.Conversation, error)
 	Render func(*msg.Conversation) ([]byte, error)
 	// Earlier returns the segments of a log before its compactions, and a line for each answer in none; nil if the format
@@ -26,7 +27,7 @@ type Conversations struct {
 // (read), and what every edit of one message or block changes in the bytes of the input (edits). Or it has several
 // inputs, and what each is read as or refused with (read): of one line each (lines), or with empty lines between (logs).
 func Codec(t *testing.T, codec Conversations) {
-	Golden(t, "codec_*.txtar", func(t *testing.T, s *Scenario) {
+	Golden(t, codec.From+"codec_*.txtar", func(t *testing.T, s *Scenario) {
 		var read, edits strings.Builder
 		between := "\n\n"
 		switch kind := s.Names()[0]; kind {
@@ -178,7 +179,9 @@ type codecEdit struct {
 
 // allEdits returns each edit of one message or block of c, and some of several.
 func allEdits(c *msg.Conversation) (edits []codecEdit) {
-	add := func(name string, messages []msg.Message) { edits = append(edits, codecEdit{name, c.WithMessages(messages)}) }
+	add := func(name string, messages []msg.Message) {
+		edits = append(edits, codecEdit{name, c.WithMessages(messages)})
+	}
 	n := len(c.Messages)
 	list := func(parts ...[]msg.Message) (out []msg.Message) {
 		for _, part := range parts {
