@@ -3,11 +3,10 @@ package geminicli_test
 import (
 	"testing"
 
-	"tamp/core/format"
+	"tamp/core/format/geminicli"
 	"tamp/core/internal/convtest"
-	"tamp/core/msg"
 )
 
 func TestCodec(t *testing.T) {
-	convtest.Codec(t, convtest.Conversations{Parse: func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.GeminiCLI) }, Render: format.Render})
+	convtest.Codec(t, convtest.Conversations{Parse: geminicli.Parse, Render: geminicli.Render})
 }

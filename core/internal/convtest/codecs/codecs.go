@@ -10,6 +10,7 @@ import (
 	"tamp/core/format/claudecode"
 	"tamp/core/format/codex"
 	"tamp/core/format/gemini"
+	"tamp/core/format/geminicli"
 	"tamp/core/format/openaichat"
 	"tamp/core/format/pi"
 	"tamp/core/internal/convtest"
@@ -19,11 +20,11 @@ import (
 // parse returns the reader of a package below core/format.
 func parse(name string) func([]byte) (*msg.Conversation, error) {
 	known := map[string]func([]byte) (*msg.Conversation, error){"anthropic": anthropic.Parse, "claudecode": claudecode.Parse,
-		"codex": codex.Parse, "gemini": gemini.Parse, "openaichat": openaichat.Parse, "pi": pi.Parse}
+		"codex": codex.Parse, "gemini": gemini.Parse, "geminicli": geminicli.Parse, "openaichat": openaichat.Parse, "pi": pi.Parse}
 	if read, ok := known[name]; ok {
 		return read
 	}
-	formats := map[string]format.Name{"aisdk": msg.AISDK, "aisdkui": msg.AISDKUI, "geminicli": msg.GeminiCLI,
+	formats := map[string]format.Name{"aisdk": msg.AISDK, "aisdkui": msg.AISDKUI,
 		"opencode": msg.OpenCode, "responses": msg.OpenAIResponses}
 	return func(data []byte) (*msg.Conversation, error) { return format.Parse(data, formats[name]) }
 }
