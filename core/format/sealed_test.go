@@ -105,7 +105,7 @@ func TestSealed(t *testing.T) {
 	}
 }
 
-// perByte stands for an exact counter: a ciphertext as text would be as many tokens as bytes.
+// perByte is an exact counter of the worst kind: a ciphertext as text would be as many tokens as bytes.
 type perByte struct{}
 
 func (perByte) Name() string          { return "o200k_base" }

@@ -9,5 +9,6 @@ import (
 )
 
 func TestCodec(t *testing.T) {
-	convtest.Codec(t, convtest.Conversations{Parse: func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.AISDK) }, Render: format.Render})
+	parse := func(data []byte) (*msg.Conversation, error) { return format.Parse(data, msg.AISDK) }
+	convtest.Codec(t, convtest.Conversations{Parse: parse, Render: format.Render})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,8 @@ type Conversations struct {
 
 // Codec runs the scenarios testdata/codec_*.txtar of a codec. A scenario has a conversation (input), what it is read as
 // (read), and what every edit of one message or block changes in the bytes of the input (edits). Or it has several
-// inputs, and what each is read as or refused with (read): of one line each (lines), or with empty lines between (logs).
+// inputs, and what each is read as or refused with (read): of one line each (lines), or with empty lines between them
+// (logs).
 func Codec(t *testing.T, codec Conversations) {
 	Golden(t, codec.From+"codec_*.txtar", func(t *testing.T, s *Scenario) {
 		var read, edits strings.Builder
@@ -54,10 +56,11 @@ func Codec(t *testing.T, codec Conversations) {
 		c, err := codec.Parse(input)
 		require.NoError(t, err)
 		codec.describe(t, &read, c)
+		var refused outcomes
 		for _, e := range allEdits(c) {
 			out, err := codec.Render(e.conversation)
 			if err != nil {
-				fmt.Fprintf(&edits, "%s: %s\n", e.name, refusal(err))
+				refused.add(refusal(err), e.name)
 				continue
 			}
 			fmt.Fprintf(&edits, "%s: %s\n", e.name, difference(input, out))
@@ -72,6 +75,7 @@ func Codec(t *testing.T, codec Conversations) {
 			}
 		}
 		require.Equal(t, []string{"input", "read", "edits"}, s.Names())
+		refused.write(&edits)
 		s.Want("read", []byte(read.String()))
 		s.Want("edits", []byte(edits.String()))
 	})
@@ -92,6 +96,27 @@ func (codec *Conversations) describe(t *testing.T, w *strings.Builder, c *msg.Co
 	}
 	for _, other := range others {
 		fmt.Fprintf(w, "  other: %s\n", other)
+	}
+}
+
+// outcomes are the edits that are refused, by the reason.
+type outcomes struct {
+	reasons []string
+	edits   [][]string
+}
+
+func (o *outcomes) add(reason, edit string) {
+	k := slices.Index(o.reasons, reason)
+	if k < 0 {
+		k = len(o.reasons)
+		o.reasons, o.edits = append(o.reasons, reason), append(o.edits, nil)
+	}
+	o.edits[k] = append(o.edits[k], edit)
+}
+
+func (o *outcomes) write(w *strings.Builder) {
+	for k, reason := range o.reasons {
+		fmt.Fprintf(w, "refused: %s\n  %s\n", reason, strings.Join(o.edits[k], ", "))
 	}
 }
 
@@ -214,7 +239,7 @@ func allEdits(c *msg.Conversation) (edits []codecEdit) {
 	made := msg.Message{Role: msg.Assistant, Changed: true, Blocks: []msg.Block{msg.TextBlock("look"), call}}
 	answered := []msg.Message{msg.TextMessage(msg.User, "hi"), made, {Role: msg.User, Changed: true, Blocks: []msg.Block{
 		msg.ResultBlock(&call, "found", false), msg.TextBlock("and")}}}
-	add("written anew", answered)
+	add("other messages", answered)
 	nothing := &msg.Conversation{Format: c.Format, System: c.System}
 	edits = append(edits, codecEdit{"of no document", nothing.WithMessages(answered)})
 	nothing = &msg.Conversation{Format: c.Format}
@@ -265,7 +290,8 @@ func allEdits(c *msg.Conversation) (edits []codecEdit) {
 				put(name("signature"), with(b.WithoutSignature()))
 				put(name("input and id"), with(b.WithInput(`{}`).WithID("new")))
 				for _, role := range []msg.Role{msg.User, msg.Tool} {
-					answer := msg.Message{Role: role, Blocks: []msg.Block{msg.ResultBlock(&b, "result", role == msg.User)}, Changed: true}
+					result := msg.ResultBlock(&b, "result", role == msg.User)
+					answer := msg.Message{Role: role, Blocks: []msg.Block{result}, Changed: true}
 					add(fmt.Sprintf("%d %d result of %s", i, k, role), list(before, one(m), one(answer), after))
 				}
 			}
@@ -309,9 +335,9 @@ func difference(was, is []byte) string {
 // shown is a text on one line: of a long one the beginning, the end and a checksum.
 func shown(text []byte) string {
 	line := strings.ReplaceAll(string(text), "\n", "⏎")
-	if len(line) <= 140 {
+	if len(line) <= 100 {
 		return line
 	}
-	return fmt.Sprintf("%s … %s (%d bytes, %08x)", strings.ToValidUTF8(line[:70], ""), strings.ToValidUTF8(line[len(line)-40:], ""),
-		len(text), crc32.ChecksumIEEE(text))
+	begin, end := strings.ToValidUTF8(line[:50], ""), strings.ToValidUTF8(line[len(line)-25:], "")
+	return fmt.Sprintf("%s … %s (%d bytes, %08x)", begin, end, len(text), crc32.ChecksumIEEE(text))
 }
