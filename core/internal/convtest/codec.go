@@ -265,6 +265,15 @@ func allEdits(c *msg.Conversation) (edits []codecEdit) {
 			add(fmt.Sprintf("%d %s", i, name), list(before, one(m.WithBlocks(blocks)), after))
 		}
 		add(fmt.Sprintf("%d remove", i), list(before, after))
+		if len(m.Lines) > 1 {
+			turned := append(append([]msg.Block(nil), m.Blocks[1:]...), m.Blocks[0])
+			for _, edited := range []msg.Message{m, m.WithBlocks(m.Blocks[1:]), m.WithBlocks(turned)} {
+				add(fmt.Sprintf("%d to the end, %d blocks", i, len(edited.Blocks)), list(before, after, one(edited)))
+			}
+			for k := range m.Blocks[1:] {
+				put(fmt.Sprintf("%d blocks", k+1), m.Blocks[:k+1])
+			}
+		}
 		if i+1 < n {
 			add(fmt.Sprintf("%d swap", i), list(before, c.Messages[i+1:i+2], one(m), c.Messages[i+2:]))
 		}
