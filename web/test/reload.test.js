@@ -97,7 +97,9 @@ test("a link that is opened in an open page is read as a whole: example, tab, ca
 test("an error of the page while it opens a session or starts is shown, with what to do", () =>
 	visit(
 		async (page) => {
-			const shown = page.locator("#error", { hasText: /^The page stopped at an error: out of order\.This is a bug .*start over/ });
+			const shown = page.locator("#error", {
+				hasText: /^The page stopped at an error: out of order\.This is a bug .*start over/,
+			});
 			const breakWorkers = () => {
 				Worker.prototype.postMessage = () => {
 					throw new Error("out of order");
