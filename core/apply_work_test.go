@@ -33,7 +33,7 @@ func files(t testing.TB, rounds int) *msg.Conversation {
 func applied(t testing.TB, preset string, rounds int, answer core.SummaryResult) func() {
 	p, err := policy.Preset(preset)
 	require.NoError(t, err)
-	p.Trigger.Window, p.Trigger.Tokens = rounds*100, 0
+	p.Trigger.Window, p.Trigger.Tokens, p.Trigger.ReserveOutput, p.Trigger.HardPermille = rounds*150, 0, 0, 0
 	c := files(t, rounds)
 	plan, err := core.NewPlan(c, "", p, core.Env{})
 	require.NoError(t, err)

@@ -37,8 +37,8 @@ func TestCompactAgreesWithALoop(t *testing.T) {
 			if originals := l.Archive(); len(originals) > 0 {
 				archives = append(archives, string(originals))
 			}
-			results, err := l.Summarize()
-			require.NoError(t, err)
+			results, summarizeErr := l.Summarize()
+			require.NoError(t, summarizeErr)
 			out, applyErr := l.Apply(results)
 			if applyErr != nil {
 				require.Equal(t, applyErr, err)

@@ -28,6 +28,9 @@ func (s *splitter) wrapped(p int) int {
 	}
 	text, end := s.text, lineEnd(s.text, p)
 	line := strings.TrimSpace(text[p:end])
+	if line == "" {
+		return 0
+	}
 	switch line[0] {
 	case '>':
 		for end < len(text) && strings.HasPrefix(strings.TrimLeft(text[end:], " \t"), ">") {

@@ -202,7 +202,7 @@ func (s *Session) round() {
 	s.add(message("user", "["+strings.Join(results, ",")+"]"))
 }
 
-var sessionTools = [...]string{"read_file", "bash", "edit", "write_file", "grep", "execute_code", "工具", "compact"}
+var sessionTools = [...]string{"read_file", "bash", "edit", "write_file", "grep", "execute_code", "mcp__files__read", "compact"}
 
 func (s *Session) thinking() string {
 	if s.d.One(5) {
@@ -309,7 +309,9 @@ func (s *Session) words(n int) string {
 func (s *Session) text() string {
 	switch s.d(10) {
 	case 8:
-		return Of(s.d, Hostile[:]...)
+		if text := Of(s.d, Hostile[:]...); strings.TrimSpace(text) != "" { // a provider refuses white space alone
+			return text
+		}
 	case 9:
 		return Of(s.d, Hostile[:]...) + "\n" + s.words(1)
 	}
