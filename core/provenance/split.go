@@ -148,7 +148,7 @@ func blank(text string) bool { return strings.TrimSpace(text) == "" }
 func (s *splitter) run(whole bool) {
 	text := s.text
 	for i := 0; i < len(text); {
-		p := i + len(text[i:]) - len(strings.TrimLeft(text[i:], " \t\r\n"))
+		p := i + len(text[i:]) - len(strings.TrimLeft(text[i:], blanks))
 		if p == len(text) {
 			break
 		}
