@@ -61,7 +61,7 @@ func TestNoOutcomeHasHalvesOfSurrogatePairs(t *testing.T) {
 			require.True(t, rawjson.IsWhole(rendered), "%s", rendered)
 		}
 	})
-	require.Greater(t, found, 50)
+	require.Positive(t, found)
 }
 
 // A JSON text in a string has its own escapes, which become those of an object.
