@@ -130,18 +130,17 @@ func UserTexts(c *msg.Conversation, spans []msg.Span, only []msg.Ref) (out []str
 	add := func(ref msg.Ref) {
 		message := &c.Messages[ref.Message]
 		block := &message.Blocks[ref.Block]
-		switch {
-		case block.IsSummary():
+		if block.IsSummary() {
 			summaryLines(block.Text, func(s section, _ bool, _ int, line string) {
 				if s == sectionTask || s.pinned() {
 					out = append(out, line)
 				}
 			})
-		case message.Role == msg.User && block.Kind == msg.KindText:
-			for _, span := range message.Spans(ref.Block) {
-				if span.Author == provenance.User {
-					out = append(out, block.Text[span.Start:span.End])
-				}
+			return
+		}
+		for _, span := range message.Spans(ref.Block) {
+			if span.Author == provenance.User {
+				out = append(out, block.Text[span.Start:span.End])
 			}
 		}
 	}

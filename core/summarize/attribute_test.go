@@ -95,6 +95,9 @@ func TestKeepPinned(t *testing.T) {
 		{"in the order in which they were said", pinnedHeading + "- Yes.\n- \"" + b + "\"\n\n## Files\n- a.go",
 			pinned(a, b, c), 1000, 1000,
 			pinnedHeading + "- Yes.\n- \"" + a + "\"\n- \"" + b + "\"\n- \"" + c + "\"\n\n## Files\n- a.go"},
+		{"a line without a statement stays below the line before it", pinnedHeading + "- \"" + b + "\"\n- Yes.\n## Files\n- a.go",
+			pinned(a, b, c), 1000, 1000,
+			pinnedHeading + "- \"" + a + "\"\n- \"" + b + "\"\n- Yes.\n- \"" + c + "\"\n## Files\n- a.go"},
 		{"of two sections, the last one",
 			pinnedHeading + "- \"" + a + "\"\n[part 2]\nx\n\n" + pinnedHeading + "- \"" + c + "\"",
 			pinned(a, b, c), 1000, 1000,
@@ -146,6 +149,32 @@ func TestListedStatements(t *testing.T) {
 func TestStale(t *testing.T) {
 	require.Equal(t, map[string]bool{"b": true}, summarize.Stale([]summarize.Pinned{{Text: "a"}, {Text: "b"},
 		{Text: "a", Holds: true}}))
+}
+
+// The texts of the user: prompts, the reason of a rejected call, and what an earlier summary quotes.
+func TestUserTexts(t *testing.T) {
+	rejected := "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, " +
+		"the user said:\nNever use rm."
+	old := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n## What the user had asked\n- turn 1: Fix it.\n\n"+
+		pinnedHeading+"- \"Use tabs.\"\n\n## Files\n- a.go\n\n"+listHeading+"- \"Never wait.\"")
+	old.Blocks[0].Summary = true
+	c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{old, msg.TextMessage(msg.Assistant, "Never stop."),
+		msg.TextMessage(msg.User, "Never push.\n<system-reminder>Never pull.</system-reminder>"), call("1", "Bash", "{}"),
+		answer("1", rejected, true), msg.TextMessage(msg.User, "Never go.")}}
+	texts := func(spans []msg.Span, only []msg.Ref) (out []string) {
+		for _, text := range summarize.UserTexts(c, spans, only) {
+			out = append(out, strings.TrimSpace(text))
+		}
+		return out
+	}
+	require.Equal(t, []string{"Fix it.", "\"Use tabs.\"", "\"Never wait.\"", "Never push.", "Never use rm."},
+		texts([]msg.Span{{End: 2}, {Start: 2, End: 5}}, nil))
+	require.Equal(t, []string{"Never go."}, texts([]msg.Span{{End: 6}}, []msg.Ref{{Message: 5}}))
+	var pinned []string
+	for _, s := range (*summarize.Memory)(nil).ReadPinned(c) {
+		pinned = append(pinned, s.Text)
+	}
+	require.Equal(t, []string{"Use tabs.", "Never wait.", "Never push.", "Never use rm.", "Never go."}, pinned)
 }
 
 // What the extractive summarizer quotes is the user's: its summaries pass unchanged, whatever the user writes.

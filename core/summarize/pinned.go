@@ -34,20 +34,19 @@ func (s *Memory) ReadPinned(c *msg.Conversation) []Pinned {
 		}
 	}
 	for it := c.Walk(); it.Next(); {
-		message, block := &c.Messages[it.Ref.Message], it.Block
-		switch {
-		case block.IsSummary():
+		block := it.Block
+		if block.IsSummary() {
 			summaryLines(block.Text, func(at section, _ bool, _ int, line string) {
 				if at.pinned() {
 					add(s.statementsOf(unquote(line)), it.Ref, at == sectionLists)
 				}
 			})
-		case message.MayQuote(it.Ref.Block):
-			for _, span := range message.Spans(it.Ref.Block) {
-				if span.Author == provenance.User {
-					found := s.constraintsOf(block.Text[span.Start:span.End])
-					add(found, it.Ref, len(found) > maxTyped)
-				}
+			continue
+		}
+		for _, span := range c.Messages[it.Ref.Message].Spans(it.Ref.Block) {
+			if span.Author == provenance.User {
+				found := s.constraintsOf(block.Text[span.Start:span.End])
+				add(found, it.Ref, len(found) > maxTyped)
 			}
 		}
 	}
