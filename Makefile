@@ -155,6 +155,21 @@ vocab: need-go ## pack the vocabularies of the exact counters
 	@echo "→ packing the vocabularies …"
 	@go run ./core/tokens/vocab/pack
 
+# The sources of the table of models, for `make models`: npm packages of fixed versions, used by nothing else.
+PI_AI        := @earendil-works/pi-ai@1.5.2
+GENAI_PRICES := @pydantic/genai-prices@0.1.8
+
+.PHONY: models
+models: need-go need-node ## generate the table of models in core/models from the catalogs on npm
+	@echo "→ writing the table of models …"
+	@rm -rf .build/models && mkdir -p .build/models/pi-ai .build/models/genai-prices
+	@cd .build/models && npm pack --silent $(PI_AI) $(GENAI_PRICES) >/dev/null
+	@cd .build/models && tar xzf earendil-works-pi-ai-*.tgz --strip-components=1 -C pi-ai
+	@cd .build/models && tar xzf pydantic-genai-prices-*.tgz --strip-components=1 -C genai-prices
+	@node core/models/gen/gen.mjs .build/models
+	@gofmt -w core/models/catalog.go
+	@go test ./core/models
+
 .PHONY: types
 types: need-go ## generate wasm/npm/wire.d.ts from the Go structs
 	@echo "→ writing the TypeScript declarations …"

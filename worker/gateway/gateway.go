@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"tamp/core/forward"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -267,6 +268,9 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 		p.Reason = reasonStored
 	default:
 		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
+		if p.policy.Trigger.Window == 0 && strings.Contains(strings.Join(h.Values("Anthropic-Beta"), ","), "context-1m") {
+			p.policy.Trigger.Window = models.WindowOf(p.Model + "[1m]")
+		}
 	}
 }
 
