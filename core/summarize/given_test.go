@@ -15,8 +15,8 @@ func TestLinesOfAnEarlierSummary(t *testing.T) {
 	earlier := "[compacted summary of turns 1-9]\n" + pinnedHeading + "- \"Use tabs.\"\n- Never wait.\n- \"\n\n## Files\n- a.go (read)\n  b_c\n\n" +
 		listHeading + "- \"Never push.\"\n\n## What the assistant found, decided and did\n- turn 3: It is cut.\n- turn 0: It is old."
 	require.Equal(t, "Use tabs.\nNever wait.\n\"\nNever push.\n", summarize.QuotedStatements(earlier))
-	require.Equal(t, []string{"a.go (read)", "It is cut.", "turn 0: It is old.", "x"}, summarize.DroppedLines([]string{earlier, "- x"},
-		"\"Use tabs.\" Never wait. b_c \"Never push.\""))
+	require.Equal(t, []string{"a.go (read)", "It is cut.", "turn 0: It is old.", "x"},
+		summarize.DroppedLines([]string{earlier, "- x"}, "\"Use tabs.\" Never wait. b_c \"Never push.\""))
 	require.Empty(t, summarize.DroppedLines([]string{earlier}, earlier))
 }
 
@@ -33,8 +33,10 @@ func TestFailedCalls(t *testing.T) {
 		c := &msg.Conversation{Format: msg.Anthropic, Messages: messages}
 		return summarize.FailedCalls(c, msg.Pair(c), spans)
 	}
-	require.Equal(t, []string{"Read make b → no file", "Bash make a → no rule again"}, failed(msg.Span{End: len(messages)}))
-	require.Equal(t, []string{"Bash make a → no rule", "Bash make b → no b"}, failed(msg.Span{End: 2}, msg.Span{Start: 3, End: 5}))
+	require.Equal(t, []string{"Read make b → no file", "Bash make a → no rule again"},
+		failed(msg.Span{End: len(messages)}))
+	require.Equal(t, []string{"Bash make a → no rule", "Bash make b → no b"},
+		failed(msg.Span{End: 2}, msg.Span{Start: 3, End: 5}))
 	messages = nil
 	var want []string
 	for i := range 10 {
@@ -61,9 +63,11 @@ func TestWrite(t *testing.T) {
 	require.Contains(t, merged.User, "\nthe text\n</")
 	require.Contains(t, merged.User, "Merge the summaries above into one.")
 	require.NotContains(t, merged.System, "above all")
-	require.True(t, strings.HasSuffix(summarize.Write(summarize.Task{Data: "x", Merge: true, Question: "Why?"}).User, "\n\nWhy?"))
+	asked := summarize.Write(summarize.Task{Data: "x", Merge: true, Question: "Why?"})
+	require.True(t, strings.HasSuffix(asked.User, "\n\nWhy?"))
 	digests := map[[32]byte]bool{}
-	for _, task := range []summarize.Task{{}, {Data: "x"}, {Kind: summarize.Handoff}, {MaxTokens: 1}, {Focus: "x"}, {Question: "x"},
+	for _, task := range []summarize.Task{{}, {Data: "x"}, {Kind: summarize.Handoff}, {MaxTokens: 1},
+		{Focus: "x"}, {Question: "x"},
 		{Pinned: []string{"x"}}, {Failed: []string{"x"}}, {Merge: true}} {
 		require.Equal(t, summarize.Write(task), summarize.Write(task))
 		digests[summarize.Write(task).Digest] = true
@@ -77,29 +81,37 @@ func TestTranscriptOfEachKind(t *testing.T) {
 		item summarize.Item
 		want string
 	}{
-		{summarize.Item{Role: msg.User, Block: &msg.Block{Kind: msg.KindImage, Type: "image"}}, "[user, image]\n(an image)"},
-		{summarize.Item{Role: msg.User, Block: &msg.Block{Kind: msg.KindDocument, Type: "document"}}, "[user, document]\n(a document)"},
+		{summarize.Item{Role: msg.User, Block: &msg.Block{Kind: msg.KindImage, Type: "image"}},
+			"[user, image]\n(an image)"},
+		{summarize.Item{Role: msg.User, Block: &msg.Block{Kind: msg.KindDocument, Type: "document"}},
+			"[user, document]\n(a document)"},
 		{summarize.Item{Role: msg.User, Block: &msg.Block{Kind: msg.KindDocument, Type: "document", Text: "abcdefgh"}},
 			"[user, document]\nabc… (5 more characters)"},
 		{summarize.Item{Role: msg.Assistant, Block: &msg.Block{Kind: msg.KindThinking, Type: "redacted_thinking", Text: "x"}},
 			"[the agent thinks]\n(not readable)"},
 		{summarize.Item{Role: msg.Assistant, Block: &msg.Block{Kind: msg.KindThinking, Type: "thinking", Text: "abc"}},
 			"[the agent thinks]\nabc"},
-		{summarize.Item{Role: msg.Assistant, Turn: 3, Block: &msg.Block{Kind: msg.KindToolUse, Name: "Bash", Text: "{\"a\":12}"}},
+		{summarize.Item{Role: msg.Assistant, Turn: 3,
+			Block: &msg.Block{Kind: msg.KindToolUse, Name: "Bash", Text: "{\"a\":12}"}},
 			"[turn 3, the agent calls Bash]\n{\"a\":… (3 more characters)"},
-		{summarize.Item{Role: msg.User, Tool: "Bash", Important: true, Block: &msg.Block{Kind: msg.KindToolResult, Text: "日本語の文"}},
+		{summarize.Item{Role: msg.User, Tool: "Bash", Important: true,
+			Block: &msg.Block{Kind: msg.KindToolResult, Text: "日本語の文"}},
 			"[result of Bash, important]\n日本語の… (1 more characters)"},
 		{summarize.Item{Role: msg.User, Tool: "Bash", Block: &msg.Block{Kind: msg.KindToolResult, IsError: true, Text: "no"}},
 			"[error from Bash]\nno"},
 		{summarize.Item{Role: msg.User, Tool: "Bash", Block: &msg.Block{Kind: msg.KindToolResult, Parts: image}},
 			"[result of Bash]\n(with an image or a document)"},
-		{summarize.Item{Role: msg.Assistant, Block: &msg.Block{Kind: msg.KindText, Text: "a", Bare: true}}, "[the agent says]\na"},
+		{summarize.Item{Role: msg.Assistant, Block: &msg.Block{Kind: msg.KindText, Text: "a", Bare: true}},
+			"[the agent says]\na"},
 		{summarize.Item{Role: msg.User, Block: &msg.Block{Kind: msg.KindText, Text: "abcdefgh", Bare: true}},
 			"[the user says]\nabcdefg… (1 more characters)"},
-		{summarize.Item{Role: msg.User, Injected: true, Block: &msg.Block{Kind: msg.KindText, Text: "a"}}, "[injected]\na"},
-		{summarize.Item{Role: msg.System, Block: &msg.Block{Kind: msg.KindText, Type: "text", Text: "a"}}, "[system, text]\na"},
+		{summarize.Item{Role: msg.User, Injected: true, Block: &msg.Block{Kind: msg.KindText, Text: "a"}},
+			"[injected]\na"},
+		{summarize.Item{Role: msg.System, Block: &msg.Block{Kind: msg.KindText, Type: "text", Text: "a"}},
+			"[system, text]\na"},
 	} {
-		require.Equal(t, row.want, summarize.Transcript([]summarize.Item{row.item}, summarize.Cuts{String: 7, Text: 3, Result: 4, Input: 5}))
+		cuts := summarize.Cuts{String: 7, Text: 3, Result: 4, Input: 5}
+		require.Equal(t, row.want, summarize.Transcript([]summarize.Item{row.item}, cuts))
 	}
 }
 

@@ -80,8 +80,8 @@ func TestLinesHaveTheirNumber(t *testing.T) {
 		p    part
 		text string
 		want int32
-	}{{partLine, "12: a", 12}, {partDeclaration, "7: b", 7}, {partSaid, "9: c", 0}, {partLine, ": d", 0}, {partLine, "12 e", 0},
-		{partLine, "123456789: f", 0}} {
+	}{{partLine, "12: a", 12}, {partDeclaration, "7: b", 7}, {partSaid, "9: c", 0}, {partLine, ": d", 0},
+		{partLine, "12 e", 0}, {partLine, "123456789: f", 0}} {
 		require.True(t, d.add(g, row.p, 1, 100, 0, row.text))
 		require.Equal(t, row.want, d.units[len(d.units)-1].number, row.text)
 		require.False(t, d.add(g, row.p, 1, 100, 0, row.text), "repeated")
@@ -105,9 +105,10 @@ func TestMergedLinesKeepTheLinesBelowThem(t *testing.T) {
 }
 
 func TestTheResultOfAPatchRepeatsIt(t *testing.T) {
-	c := &msg.Conversation{Messages: []msg.Message{{Role: msg.Assistant, Blocks: []msg.Block{{Kind: msg.KindToolUse, ID: "1",
-		Name: "apply_patch", Text: `{"input":"*** Begin Patch\n*** Update File: src/a.go\n-oldName()\n+newName()\n*** End Patch"}`}}},
-		{Role: msg.User, Blocks: []msg.Block{{Kind: msg.KindToolResult, ID: "1", Text: "oldName became newName in src/a.go"}}}}}
+	c := &msg.Conversation{Messages: []msg.Message{{Role: msg.Assistant, Blocks: []msg.Block{{
+		Kind: msg.KindToolUse, ID: "1", Name: "apply_patch", Text: `{"input":"*** Begin Patch\n*** Update File: src/a.go\n-oldName()\n+newName()\n*** End Patch"}`}}},
+		{Role: msg.User, Blocks: []msg.Block{{Kind: msg.KindToolResult, ID: "1",
+			Text: "oldName became newName in src/a.go"}}}}}
 	out := Summarize(c, msg.Span{End: 2}, Options{MaxTokens: 400})
 	require.Contains(t, out, "src/a.go (edited)")
 	require.NotContains(t, out, "became")
@@ -121,7 +122,8 @@ func TestScale(t *testing.T) {
 }
 
 func TestOneLine(t *testing.T) {
-	for text, want := range map[string]string{" a b ": "a b", "a\nb": "a b", "a\tb": "a b", "a  b": "a b", "a\u00a0b": "a\u00a0b"} {
+	for text, want := range map[string]string{
+		" a b ": "a b", "a\nb": "a b", "a\tb": "a b", "a  b": "a b", "a\u00a0b": "a\u00a0b"} {
 		require.Equal(t, want, oneLine(text))
 	}
 }
