@@ -158,7 +158,8 @@ func TestUserTexts(t *testing.T) {
 	old := msg.TextMessage(msg.User, "[compacted summary of turns 1-9]\n## What the user had asked\n- turn 1: Fix it.\n\n"+
 		pinnedHeading+"- \"Use tabs.\"\n\n## Files\n- a.go\n\n"+listHeading+"- \"Never wait.\"")
 	old.Blocks[0].Summary = true
-	c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{old, msg.TextMessage(msg.Assistant, "Never stop."),
+	c := &msg.Conversation{Format: msg.Anthropic, Messages: []msg.Message{old,
+		msg.TextMessage(msg.Assistant, "Never stop."),
 		msg.TextMessage(msg.User, "Never push.\n<system-reminder>Never pull.</system-reminder>"), call("1", "Bash", "{}"),
 		answer("1", rejected, true), msg.TextMessage(msg.User, "Never go.")}}
 	texts := func(spans []msg.Span, only []msg.Ref) (out []string) {
