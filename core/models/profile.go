@@ -5,8 +5,8 @@ package models
 import "strings"
 
 // Profile describes a model: how its token counts follow from ours, its overheads around texts, its limits and its
-// prices. It is data with sources (families.go, catalog.go, gen), never fitted to one session; see Measured for the usage of
-// a session.
+// prices. It is data with sources (families.go, catalog.go), never fitted to one session; see Measured for the
+// usage of a session.
 type Profile struct {
 	Family         string    // name of the models that count alike
 	Counter        string    // the most accurate counter: the model's vocabulary, or "estimate"
@@ -117,8 +117,8 @@ func windowOf(row *modelRow, model string) int {
 	return int(row.window)
 }
 
-// priceOf returns the price of a row; that of Sonnet 4 and 4.5 has a step in their large window only. Source: the page on
-// pricing as it was while the beta existed (until April 2026). Larger windows of later models have one price.
+// priceOf returns the price of a row; that of Sonnet 4 and 4.5 has a step in their large window only. Source: the page
+// on pricing as it was while the beta existed (until April 2026). Larger windows of later models have one price.
 func priceOf(row *modelRow, model string) Price {
 	p := prices[row.price]
 	if row.price > 0 && row.window < million && isLarge(row, model) {
@@ -133,6 +133,6 @@ func isLarge(row *modelRow, model string) bool {
 		strings.HasSuffix(strings.ToLower(model), "[1m]")
 }
 
-// Known reports whether the catalog has a model of that name. The profile of another one is a guess: that of its vendor,
-// or one that counts high.
+// Known reports whether the catalog has a model of that name. The profile of another one is a guess: that of its
+// vendor, or one that counts high.
 func Known(model string) bool { return model != "" && !find(model, "").guess }

@@ -2,10 +2,10 @@ package models
 
 import "strings"
 
-// The rows are in catalog.go: `make models` writes them from the npm package @earendil-works/pi-ai, which reads the pages
-// of the vendors, and from gen/own.json. Sources of the latter, read in November 2026:
+// The rows are in catalog.go: `make models` writes them from the npm package @earendil-works/pi-ai, which reads the
+// pages of the vendors, and from gen/own.json. Sources of the latter, read in November 2026:
 //   - Claude: the model pages and the pages on pricing and prompt caching at platform.claude.com.
-//   - GPT: the model pages and the pricing page at developers.openai.com. The window is that of the API; Codex uses less.
+//   - GPT: the model pages and the pricing page at developers.openai.com. The window is that of the API.
 //   - Gemini: ai.google.dev/gemini-api/docs/pricing and docs/caching; Gemini 3 Pro as Helicone (5590) quotes it.
 //   - Windows of GLM: docs.cloud.google.com on GLM 5.2 and inference.readthedocs.io on 4.5 and 4.6; of Grok:
 //     docs.apiyi.com, read from xAI's pages; of MiniMax: inference.readthedocs.io.
@@ -36,8 +36,8 @@ var (
 // a region, a service or a tuning before them ("openrouter/anthropic/claude-opus-4.5",
 // "us.anthropic.claude-opus-4-5-20251101-v1:0", "models/gemini-2.5-pro", "ft:gpt-4o-mini:acme"), a version, a date or a
 // provider's suffix after them ("claude-opus-4@20250514"). Only the part after the last slash counts, so that the
-// vendor in "gemini/gemini-2.5-pro" is not a model; in it, the longest name of a row. A name that continues with a digit
-// is another model: claude-opus-50 is not Opus 5, and the date in claude-opus-4-20250514 is not a version.
+// vendor in "gemini/gemini-2.5-pro" is not a model; in it, the longest name of a row. A name that continues with a
+// digit is another model: claude-opus-50 is not Opus 5, and the date in claude-opus-4-20250514 is not a version.
 func find(model, format string) *modelRow {
 	if model == "" {
 		switch format {

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
-	"tamp/core/models"
 	"tamp/core/policy"
 	"tamp/core/replay"
 	"tamp/core/wire"
@@ -55,11 +54,11 @@ func TestReplay(t *testing.T) {
 			var have wire.Replayed
 			require.NoError(t, json.Unmarshal(handle("replay", []byte(`{"conversation":`+story()+`,`+row.in+`}`)), &have))
 			require.Equal(t, *want, have.Report)
-			input, long := 3000, &models.Long{Above: 200_000, Input: 2000, Output: 1500} // of Sonnet 4.5
+			input := 3000 // of Sonnet 4.5
 			if row.o.Model != "" {
-				input, long = 5000, nil
+				input = 5000
 			}
-			require.Equal(t, &wire.Price{Input: input, Output: 5 * input, Read: 100, Write5m: 1250, Write1h: 2000, Long: long,
+			require.Equal(t, &wire.Price{Input: input, Output: 5 * input, Read: 100, Write5m: 1250, Write1h: 2000,
 				Source: "https://platform.claude.com/docs/en/about-claude/pricing", Date: "2026-11"}, have.Price)
 		})
 	}
