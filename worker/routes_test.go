@@ -238,7 +238,9 @@ func testOps(t *testing.T, p *place) {
 			body = `{"format":"openai-chat","text":"` + marker + ` and so on"}`
 		case "questions":
 			body = `{` + settings + `,"previous":` + talk("ops", 2000) + `,"questions":["What is ` + marker + `?"]}`
-		case "gradeAnswers", "scoreAnswers":
+		case "scoreAnswers":
+			body = `{"answers":[],"grades":[]}`
+		case "gradeAnswers":
 			body = `{"questions":["?"],"answers":[{"id":"original","text":"1: ` + marker +
 				`"},{"id":"compacted","text":"1: no"}]}`
 		case "checkAppend", "quality":

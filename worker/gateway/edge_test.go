@@ -201,7 +201,7 @@ func TestTheEdgeForwards(t *testing.T) {
 			jsonWith(), fine, "passed reason=stored_history", 1},
 		{"no JSON", "POST", "/up/v1/messages", "{", jsonWith(), fine, "passed reason=bad_json", 1},
 		{"empty", "POST", "/up/v1/messages", "", jsonWith(), fine, "passed reason=bad_json", 1},
-		{"a policy", "POST", "/up/v1/messages", history(3, 600, ""), jsonWith(`X-Tamp-Policy: {"trigger":{"window":1500}}`), fine,
+		{"a policy", "POST", "/up/v1/messages", history(6, 250, ""), jsonWith(`X-Tamp-Policy: {"trigger":{"window":2500}}`), fine,
 			"before=", 1},
 		{"a bad policy", "POST", "/up/v1/messages", long, jsonWith("X-Tamp-Policy: {"), fine, "passed reason=bad_policy", 1},
 		{"no history", "GET", "/up/v1/models?a=b%20c", "", headerOf("Te: x", "Connection: X-Hop", "X-Hop: 1"), fine,

@@ -121,6 +121,7 @@ type Gateway struct {
 	memories sync.Pool // of *tokens.Memory
 	slots    chan struct{}
 	once     sync.Once
+	hold     time.Duration // 0: maxHold
 }
 
 // Checkpoints stores checkpoints by name. Implementations may drop any at any time, and are safe for concurrent use.

@@ -363,7 +363,7 @@ func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	from := newChunks(x.r.Context(), response.Body)
 	response.Body = from
 	first := &opening{}
-	late := time.NewTimer(maxHold)
+	late := time.NewTimer(cmp.Or(x.g.hold, maxHold))
 	defer late.Stop()
 	var held []byte
 	for !first.done && len(held) <= maxHeld {

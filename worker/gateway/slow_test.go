@@ -52,6 +52,8 @@ func TestSlowBodies(t *testing.T) {
 	response, _ := s.post(t, "/up/v1/messages", body)
 	require.Equal(t, 200, response.StatusCode)
 	for _, c := range slow { // one after the other they are served
+		// The client has the whole response before the gateway gives the place of the request back.
+		require.Eventually(t, func() bool { return len(s.g.slots) == 0 }, time.Minute, time.Millisecond)
 		_, err := io.WriteString(c.Conn, body[1:])
 		require.NoError(t, err)
 		response, err := http.ReadResponse(c.Reader, nil)
