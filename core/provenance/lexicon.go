@@ -307,3 +307,10 @@ const numbered = " room ticket issue pr order step phase item line page chapter 
 	"account " +
 	"invoice flight gate seat server node day week case bug zimmer schritt seite salle étape página sala paso шаг " +
 	"страница "
+
+// negations turn a phrase into its opposite, except in the description of a rule ("the rule never to …").
+const negations = " not no never none nobody nothing nowhere neither nor without cannot dont cant hardly " +
+	"nicht nie niemals " +
+	"kein keine keinen keiner keinem nichts niemand ohne weder ne n pas jamais rien aucun aucune personne sans nunca " +
+	"jamás nada nadie ningún ninguna sin ni tampoco не ни нет никогда никто ничего нельзя без non " +
+	"against gegen contre contra против "

@@ -65,7 +65,10 @@ func (s *splitter) wrapped(p int) int {
 	default:
 		return 0
 	}
-	for at := end; at < len(text) && !strings.Contains(s.noEnd, line[:1]); at = lineEnd(text, at) {
+	if strings.Contains(s.noEnd, line[:1]) {
+		return 0
+	}
+	for at := end; at < len(text); at = lineEnd(text, at) {
 		if closes(strings.TrimSpace(text[at:lineEnd(text, at)])) {
 			return lineEnd(text, at)
 		}
@@ -159,7 +162,7 @@ func (s *splitter) labelAt(p, end int) (at, stop int, r reach) {
 	default:
 		r = announcesText(line)
 	}
-	if r == noPaste {
+	if r <= s.reach {
 		return end, 0, noPaste
 	}
 	if isRuler(following) {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"tamp/core/internal/convtest"
 	"tamp/core/provenance"
 )
 
@@ -223,9 +224,14 @@ func TestRejectionReason(t *testing.T) {
 
 // Text of any marks costs linear time: each wrapper without an end is searched once.
 func TestSplitOfHostileMarks(t *testing.T) {
+	size := 1 << 20
+	if convtest.Fewer() {
+		size = 1 << 17
+	}
 	for _, mark := range []string{"<a>\n", "“x\n", "\"x\n", "--- BEGIN ---\n", "<<<\n", "Log:\n---\n", "> x\n", "```\n",
-		"From: x\n", "Log:\n", "<a1>x</a1>\n", "\"\"\"\nx\n"} {
-		text := strings.Repeat(mark, 1<<15/len(mark))
+		"From: x\n", "Log:\n", "<a1>x</a1>\n", "\"\"\"\nx\n",
+		"“, ", "“, \n", "<a1> x\n", "x <a1> y\n", "{{{\n"} {
+		text := strings.Repeat(mark, size/len(mark))
 		spans := provenance.Split(text)
 		require.Equal(t, len(text), spans[len(spans)-1].End)
 	}

@@ -83,13 +83,6 @@ const ruleNouns = " rule rules requirement requirements restriction restrictions
 // places follow a noun of ruleNouns that is a thing of the work, and not a rule: "the limit in config.go".
 const places = " in from file files function class table test tests field in aus dans en из в "
 
-// negations turn a phrase into its opposite, except in the description of a rule ("the rule never to …").
-const negations = " not no never none nobody nothing nowhere neither nor without cannot dont cant hardly " +
-	"nicht nie niemals " +
-	"kein keine keinen keiner keinem nichts niemand ohne weder ne n pas jamais rien aucun aucune personne sans nunca " +
-	"jamás nada nadie ningún ninguna sin ni tampoco не ни нет никогда никто ничего нельзя без non " +
-	"against gegen contre contra против "
-
 // doubts are words of conditions, exceptions, questions, reports and guesses, and limits in time.
 const doubts = " if unless when whenever while once until till before after only except but however though although " +
 	"provided assuming whether why who how else other says said say saying tell tells told claims wrote writes write " +

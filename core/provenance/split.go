@@ -295,14 +295,12 @@ func (s *splitter) element(name string, from int) (Author, int) {
 
 // endTag returns the first end tag of an element at or after from; -1 if there is none.
 func (s *splitter) endTag(name string, from int) (start, end int) {
-	list := s.tagsOf(name)
+	list := s.tagsOf("/" + name)
 	k, _ := slices.BinarySearchFunc(list, from, func(t tag, at int) int { return t.start - at })
-	for ; k < len(list); k++ {
-		if list[k].closing {
-			return list[k].start, list[k].end
-		}
+	if k == len(list) {
+		return -1, -1
 	}
-	return -1, -1
+	return list[k].start, list[k].end
 }
 
 // tag is a start or end tag in a text; the end is that of an end tag.
@@ -311,7 +309,8 @@ type tag struct {
 	closing    bool
 }
 
-// tagsOf returns the tags of an element, in their order. The text is read once for all names.
+// tagsOf returns the tags of an element, or its end tags for its name behind a slash, in their order. The text is read
+// once for all names.
 func (s *splitter) tagsOf(name string) []tag {
 	if s.tags == nil {
 		s.tags = map[string][]tag{}
@@ -337,6 +336,7 @@ func (s *splitter) tagsOf(name string) []tag {
 					continue
 				}
 				t.end = n + j + 1
+				s.tags[s.text[at-1:n]] = append(s.tags[s.text[at-1:n]], t)
 			}
 			if n > at {
 				s.tags[s.text[at:n]] = append(s.tags[s.text[at:n]], t)
@@ -364,7 +364,7 @@ func (s *splitter) elementInLine(from, end int) (start, stop int) {
 			}
 			if inner, stop := s.endTag(name, after); stop > 0 && (listed(tags, name) &&
 				blank(s.text[stop:lineEnd(s.text, stop)]) ||
-				!listed(tags, name) && strings.Count(s.text[after:inner], " ") > 2) {
+				!listed(tags, name) && strings.Count(s.text[after:min(inner, after+maxSentence)], " ") > 2) {
 				return i, stop
 			}
 		}

@@ -202,7 +202,8 @@ func (s *Session) round() {
 	s.add(message("user", "["+strings.Join(results, ",")+"]"))
 }
 
-var sessionTools = [...]string{"read_file", "bash", "edit", "write_file", "grep", "execute_code", "mcp__files__read", "compact"}
+var sessionTools = [...]string{"read_file", "bash", "edit", "write_file", "grep", "execute_code", "mcp__files__read",
+	"compact"}
 
 func (s *Session) thinking() string {
 	if s.d.One(5) {
