@@ -90,7 +90,7 @@ binary: $(ENGINE) need-go ## build the server and the playground as one file, .b
 # What runs when, and how long it takes, is in CONTRIBUTING.md.
 .PHONY: test
 test: need-go need-node ## run the tests of every change, and download what they need
-	@PACKAGES="$$(go list ./... | grep -v -E '$(RACED)')" .ci/stages lint test-go test-race test-wasm test-size test-types \
+	@PACKAGES="$$(go list ./... | grep -v -E '$(RACED)' | xargs)" .ci/stages lint test-go test-race test-wasm test-size test-types \
 	  test-npm test-worker test-page
 	@echo "✓ all tests passed"
 
