@@ -10,10 +10,15 @@ import (
 
 // limitOf converts a limit to tokens of the plan's counter: used is the size in the limit's unit, total in tokens.
 func limitOf(limit, used, total int) int {
-	if used == 0 {
+	if used <= 0 {
 		return limit
 	}
 	return int(int64(total) * int64(limit) / int64(used))
+}
+
+// windowLimit is the window in tokens of the plan's counter.
+func (d *draftPlan) windowLimit() int {
+	return limitOf(window(d.p, d.in.Conversation), measure(d.in, "counter", d.env, 0), d.in.Counts.Total)
 }
 
 // checkLimit returns the error context_overflow if the conversation is over its hard limit even without all regions. A

@@ -274,7 +274,7 @@ func (d *draftPlan) summarize() error {
 	d.plan.Trigger = clearing
 	if s := d.p.Summary.Strategy; s == "" || s == "none" {
 		d.clearIfItPays()
-		d.plan.Limit = limitOf(window(d.p, d.in.Conversation), measure(d.in, "counter", d.env, 0), d.in.Counts.Total)
+		d.plan.Limit = d.windowLimit()
 		return nil
 	}
 	edits := d.withoutNewClears(d.edits())
@@ -287,7 +287,10 @@ func (d *draftPlan) summarize() error {
 		used = measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total)
 	}
 	state := evaluateTriggers(in, d.p, d.env, used, d.in.Counts.Total-in.Counts.Total)
-	d.plan.Limit = limitOf(state.hard, state.used, in.Counts.Total)
+	if d.plan.Limit = d.windowLimit(); state.hard > 0 { // a reserve larger than the window leaves none
+		freed := d.in.Counts.Total - in.Counts.Total // may be more than the usage of the last call
+		d.plan.Limit = limitOf(state.hard, state.used+freed, d.in.Counts.Total)
+	}
 	if state.trigger.Kind == "none" {
 		if d.p.IsBounded() {
 			d.limitClears()

@@ -75,7 +75,7 @@ test("compact says when the policy removes nothing yet", () => {
 test("compact --force writes nothing over the hard limit", () => {
 	const lines = Array.from({ length: 30_000 }, (_, i) => `request ${i} took ${(i * 37) % 991} ms`);
 	const input = JSON.stringify({
-		model: "claude-opus-4-8",
+		model: "claude-opus-4-5",
 		messages: [
 			{ role: "user", content: "Find the slow requests." },
 			{ role: "assistant", content: [{ type: "tool_use", id: "a", name: "bash", input: {} }] },

@@ -62,9 +62,10 @@ test("conversations that are not JSON", () => {
 	assert.match(refused(detect(cases["a toJSON that throws"]), "bad_json").message, /not today/);
 });
 
-test("bytes that are not UTF-8 are not returned as other text", () => {
+test("bytes that are not UTF-8 are reported, and repaired to U+FFFD", () => {
 	const conversation = Buffer.from('[{"role":"user","content":"caf\xe9"}]', "latin1");
-	refused(() => engine.repair({ conversation }), "bad_json");
+	assert.equal(engine.check({ conversation }).problems[0]?.rule, "J1_lone_surrogate");
+	assert.match(JSON.stringify(engine.repair({ conversation }).conversation), /caf\ufffd/);
 });
 
 test("JSON that is not a conversation", () => {
