@@ -35,11 +35,12 @@ type regionFate struct {
 
 // regionIndex returns the index of a region of the plan.
 func (a *applier) regionIndex(r *Region) *int {
-	i, ok := a.places[r]
-	if !ok {
-		panic("tamp: internal error: the region is not in the plan")
+	for i := range a.plan.Regions {
+		if r == &a.plan.Regions[i] {
+			return &i
+		}
 	}
-	return &i
+	panic("tamp: internal error: the region is not in the plan")
 }
 
 // regionFates returns the fate of each region. A region that failed and was truncated has two actions; their reasons

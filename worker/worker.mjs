@@ -216,16 +216,15 @@ async function forward(request, env, ctx) {
 	};
 	/**
 	 * Sends a body that was read, or none. While Go computes, workerd does not see that the provider closes an idle
-	 * connection, and the request that goes there fails: it is sent again, on another one, which may be closed, too.
+	 * connection, and the request that goes there fails: it is sent once more, on another one.
 	 * @param {BodyInit | null} body
 	 */
 	const sendAgain = async (body) => {
-		for (let closed = 0; ; closed++) {
-			try {
-				return await send(body);
-			} catch (error) {
-				if (request.signal.aborted || closed === MAX_STALE) throw error;
-			}
+		try {
+			return await send(body);
+		} catch (error) {
+			if (request.signal.aborted) throw error;
+			return await send(body);
 		}
 	};
 	let response;
@@ -257,9 +256,6 @@ async function forward(request, env, ctx) {
 	passed.headers.set("x-tamp", done.note);
 	return passed;
 }
-
-/** Equal to maxStale in worker/gateway/proxy.go. */
-const MAX_STALE = 2;
 
 /**
  * What becomes of a request, see Compacted in worker/gateway/edge.go.
@@ -463,39 +459,17 @@ async function errorOf(response, path) {
 	/** @type {Uint8Array[]} */
 	const chunks = [];
 	let text = "";
-	let event = 0; // where the current event begins
-	let first = ""; // the name of the first event that counts
-	/** @type {Promise<ReadableStreamReadResult<Uint8Array>> | undefined} */
-	let pending;
-	/** @type {ReturnType<typeof setTimeout> | undefined} */
-	let timer;
-	/** @type {Promise<null>} */
-	const late = new Promise((resolve) => {
-		timer = setTimeout(() => resolve(null), MAX_HOLD);
-	});
+	let first;
 	while (!first && text.length <= MAX_HELD) {
-		pending ??= reader.read();
-		const next = await Promise.race([pending, late]);
-		if (!next) break;
-		pending = undefined;
-		if (next.done) break;
-		chunks.push(next.value);
-		const blank = /\r?\n\r?\n/g; // the end of an event; what was searched before is not searched again
-		blank.lastIndex = Math.max(event, text.length - 3);
-		text += decoder.decode(next.value, { stream: true });
-		while (!first && blank.test(text)) {
-			const name = /^event: *(\S+)|^(data):/m.exec(text.slice(event, blank.lastIndex));
-			event = blank.lastIndex;
-			first = /^response\.(?:created|in_progress|queued)$/.test(name?.[1] ?? "") ? "" : (name?.[1] ?? name?.[2] ?? "");
-		}
+		const { done, value } = await reader.read();
+		if (done) break;
+		chunks.push(value);
+		text += decoder.decode(value, { stream: true });
+		first = /^event: *(?!response\.(?:created|in_progress|queued)\s)(\S+)[\s\S]*?\r?\n\r?\n/m.exec(text);
 	}
-	clearTimeout(timer);
-	const failed = first === "response.failed" || first === "error";
-	return [failed ? text : null, new Response(streamOf(chunks, reader, pending), response)];
+	const failed = first?.[1] === "response.failed" || first?.[1] === "error";
+	return [failed ? text : null, new Response(streamOf(chunks, reader), response)];
 }
-
-/** Equal to maxHold in worker/gateway/holdback.go, in ms. */
-const MAX_HOLD = 1000;
 
 /** Equal to maxHeld in worker/gateway/holdback.go. */
 const MAX_HELD = 1 << 20;
@@ -504,17 +478,11 @@ const MAX_HELD = 1 << 20;
  * A stream of chunks that were read already, and of the rest.
  * @param {Uint8Array[]} chunks
  * @param {ReadableStreamDefaultReader<Uint8Array>} reader
- * @param {Promise<ReadableStreamReadResult<Uint8Array>>} [pending] a read that has begun
  */
-function streamOf(chunks, reader, pending) {
+function streamOf(chunks, reader) {
 	return new ReadableStream({
 		async pull(controller) {
-			let next = chunks.shift();
-			if (!next) {
-				const read = pending ?? reader.read();
-				pending = undefined;
-				next = (await read).value;
-			}
+			const next = chunks.shift() ?? (await reader.read()).value;
 			if (next) controller.enqueue(next);
 			else controller.close();
 		},

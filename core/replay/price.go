@@ -28,7 +28,11 @@ func priceOf(model, format string) (models.Price, bool) {
 	if profile.Price == (models.Price{}) {
 		return models.MidRange, false
 	}
-	return profile.Price, true
+	p := profile.Price
+	if models.PaysCacheWrites(model) {
+		p.Write5m = models.MidRange.Write5m
+	}
+	return p, true
 }
 
 // charge is the price of a request and its answer in millionths of a dollar: that of its length.

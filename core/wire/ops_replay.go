@@ -95,13 +95,11 @@ func (c *call) replayOptions(r *ReplayChoice, count tokens.Counter) replay.Optio
 }
 
 func (*call) verdict(r *VerdictRequest) (*string, error) {
-	var reports []*replay.Report
 	for _, report := range r.Reports {
 		if report == nil {
 			return nil, msg.NewError(msg.BadRequest, "/reports", "cannot compare: a report is null")
 		}
-		reports = append(reports, &report.Report)
 	}
-	sentence := replay.Verdict(reports...)
+	sentence := replay.Verdict(r.Reports...)
 	return &sentence, nil
 }

@@ -94,8 +94,7 @@ export interface PlanRequest extends CountRequest, TurnOptions {
 /** ApplyRequest is the request of apply. */
 export interface ApplyRequest extends PlanRequest {
   plan: Plan;
-  /** Absent: no request was answered. */
-  results?: SummaryResult[];
+  results: SummaryResult[];
   /**
    * The fates of the outcome before, if the plan is its next: the answer then has the fates of both steps, for the
    * blocks of the first input.
@@ -276,8 +275,7 @@ export interface SessionTurnRequest extends SessionRequest, TurnOptions {
 /** SessionApplyRequest is the request of session.apply. */
 export interface SessionApplyRequest extends SessionRequest {
   plan: Plan;
-  /** Absent: no request was answered. */
-  results?: SummaryResult[];
+  results: SummaryResult[];
 }
 
 /** SessionArchiveRequest is the request of session.archive. */
@@ -511,8 +509,6 @@ export interface Plan {
   after: number;
   /** max tokens after Apply if a request fails; 0 = no limit */
   target: number;
-  /** the hard limit: max tokens after Apply, whatever fails; 0 = no limit */
-  limit: number;
   /** whether compacting now pays */
   advice: Advice;
   /** one for each block that a rule considered, unchanged ones included */
@@ -1441,7 +1437,7 @@ export interface TriggerPolicy {
 export interface PinPolicy {
   /** the newest turns that stay verbatim */
   recentTurns: number;
-  /** the newest messages with at least so many tokens stay verbatim */
+  /** the newest tokens that stay verbatim */
   recentTokens: number;
   /** tools with side effects */
   criticalTools: string[];

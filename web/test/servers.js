@@ -157,7 +157,6 @@ export async function startStatic() {
 		".svg": "image/svg+xml",
 		".json": "application/json",
 		".jsonl": "application/jsonl",
-		".gz": "application/gzip",
 		".wasm": "application/wasm",
 	};
 	const host = createServer((request, response) => {

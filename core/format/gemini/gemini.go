@@ -151,8 +151,7 @@ func declarations(list rawjson.Value, prefix string) ([]msg.Block, error) {
 // Part reads one part, a block that has Raw and Path. The text of a part of an unknown type is its whole JSON.
 func Part(b *msg.Block) (err error) {
 	var value rawjson.Value
-	var signature rawjson.Value
-	thought := false
+	thought, signed := false, false
 	for it := b.Raw.Walk(); it.Next(); {
 		key, v := it.Name, it.Value
 		if v.IsNull() {
@@ -164,7 +163,7 @@ func Part(b *msg.Block) (err error) {
 		case "thought":
 			thought = v.IsTrue()
 		case "thoughtSignature":
-			signature = v
+			signed = len(v) > len(`""`)
 		default:
 			if b.Type == "" {
 				b.Type = key
@@ -175,12 +174,11 @@ func Part(b *msg.Block) (err error) {
 	case "text":
 		b.Kind = msg.KindText
 		if thought {
-			b.Kind, b.Type, b.Signed = msg.KindThinking, "thought", len(signature) > len(`""`)
-			b.Sealed = document.Sealed(signature)
+			b.Kind, b.Type, b.Signed = msg.KindThinking, "thought", signed
 		}
 		b.Text, err = document.Text(value, b.Path, "text")
 	case "functionCall":
-		b.Kind, b.Sealed = msg.KindToolUse, document.Sealed(signature)
+		b.Kind = msg.KindToolUse
 		if err = named(b, value); err == nil {
 			b.Text = value.Member("args").Plain()
 		}

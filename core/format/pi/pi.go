@@ -89,8 +89,7 @@ var content = record.Shape{Lists: "content",
 		{Types: "text", Kind: msg.KindText, Text: "text"},
 		{Types: "thinking", Kind: msg.KindThinking, Text: "thinking", More: "thinkingSignature"},
 		{Types: "image", Kind: msg.KindDocument, Text: "data", More: "mimeType"},
-		{Types: "toolCall", Kind: msg.KindToolUse, Text: "arguments", ID: "id", Name: "name",
-			More: "thoughtSignature"},
+		{Types: "toolCall", Kind: msg.KindToolUse, Text: "arguments", ID: "id", Name: "name"},
 		{Types: "*", Kind: msg.KindOther},
 	}}
 

@@ -27,8 +27,6 @@ type Session struct {
 	bare    bool   // a bare array of messages
 	split   bool   // of a log: a line a block
 	meta    []bool // of a log: the message was injected
-	legacy  bool   // calls are those of function_call, which have no id
-	without []Class
 }
 
 // models are the names that bodies and logs give, of several ways to treat thinking.
@@ -36,9 +34,9 @@ var models = [...]string{
 	"claude-sonnet-4-5", "claude-opus-5-5", "claude-fable-5-1", "anthropic/claude-opus-5.5", "test-model",
 }
 
-// NewSession rolls a session of dozens of messages, or a short chat, without the classes.
-func NewSession(d Dice, format string, without ...Class) *Session {
-	s := &Session{Format: format, d: d, plain: d.One(6), split: d.One(2), without: without}
+// NewSession rolls a session of dozens of messages, or a short chat.
+func NewSession(d Dice, format string) *Session {
+	s := &Session{Format: format, d: d, plain: d.One(6), split: d.One(2)}
 	s.to = &translator{format: format, names: map[string]string{}}
 	switch format {
 	case msg.AISDK:
@@ -54,7 +52,7 @@ func NewSession(d Dice, format string, without ...Class) *Session {
 			s.Model = "gpt-5"
 		}
 	case msg.OpenAIChat:
-		s.Model, s.bare, s.legacy = "gpt-5", d.One(3), s.has(AbsentIDs, 6)
+		s.Model, s.bare = "gpt-5", d.One(3)
 		if !d.One(4) {
 			s.add(message(Of(d, "system", "developer"), quote(s.words(3))))
 		}
@@ -74,10 +72,6 @@ func NewSession(d Dice, format string, without ...Class) *Session {
 		}
 		s.Messages = append(s.Messages, s.to.records.flush()...)
 	}
-	for i, m := range s.Messages {
-		s.Messages[i] = halves.Replace(m)
-	}
-	s.changeIDs()
 	return s
 }
 
@@ -141,12 +135,6 @@ func (s *Session) prompt() string {
 	if d.One(10) { // pasted
 		text += "\n" + s.output()
 	}
-	switch {
-	case s.has(Commands, 12):
-		return quote(s.command(text))
-	case s.has(Wrapped, 8):
-		text = s.framed(text)
-	}
 	image := `{"type":"image_url","image_url":{"url":"https://example.org/a.png","detail":"low"}}`
 	if s.Format != msg.OpenAIChat {
 		image = (&gen{}).image()
@@ -202,8 +190,7 @@ func (s *Session) round() {
 	s.add(message("user", "["+strings.Join(results, ",")+"]"))
 }
 
-var sessionTools = [...]string{"read_file", "bash", "edit", "write_file", "grep", "execute_code", "mcp__files__read",
-	"compact"}
+var sessionTools = [...]string{"read_file", "bash", "edit", "write_file", "grep", "execute_code", "工具", "compact"}
 
 func (s *Session) thinking() string {
 	if s.d.One(5) {
@@ -246,14 +233,14 @@ func (s *Session) result(id string) string {
 // openAIRound adds an assistant message with tool_calls, and a tool message for each.
 func (s *Session) openAIRound() {
 	d := s.d
-	if s.legacy || d.One(10) {
+	if d.One(10) {
 		name := quote(Of(d, sessionTools[:]...))
 		s.add(`{"role":"assistant","content":null,"function_call":{"name":`+name+`,"arguments":"{}"}}`,
 			`{"role":"function","name":`+name+`,"content":`+quote(s.output())+`}`)
 		return
 	}
 	var calls, answers []string
-	again := s.has(RepeatedIDs, 6)
+	again := d.One(6)
 	for n := range 1 + d(4) {
 		id := quote(s.id("call_"))
 		if again { // servers that count their calls for each answer
@@ -310,13 +297,11 @@ func (s *Session) words(n int) string {
 func (s *Session) text() string {
 	switch s.d(10) {
 	case 8:
-		if text := Of(s.d, Hostile[:]...); strings.TrimSpace(text) != "" { // a provider refuses white space alone
-			return text
-		}
+		return Of(s.d, Hostile[:]...)
 	case 9:
 		return Of(s.d, Hostile[:]...) + "\n" + s.words(1)
 	}
-	return s.words(1+s.d(4)) + s.half()
+	return s.words(1 + s.d(4))
 }
 
 // output rolls what a tool returns: from nothing to many kilobytes, now and then what a tool returned before.
@@ -332,7 +317,7 @@ func (s *Session) output() string {
 	case kind == 11:
 		text = s.lines(100 + s.d(200))
 	default:
-		text = s.lines(1+s.d(40)) + s.half()
+		text = s.lines(1 + s.d(40))
 	}
 	s.outputs = append(s.outputs, text)
 	return text

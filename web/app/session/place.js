@@ -22,14 +22,18 @@ export class Place {
 	/** @param {Parts} page */
 	constructor(page) {
 		this.page = page;
-		/** What the address names, until its session is shown. @type {ReturnType<typeof readPlace>} */
-		this.wanted = {};
-		this.read();
+		/** What the address named when the page was opened, until a session is shown. */
+		this.wanted = readPlace();
+		this.show();
+		addEventListener("hashchange", () => {
+			this.wanted = readPlace();
+			this.show();
+			this.restore();
+		});
 	}
 
-	/** Reads the address, and opens the tab and the figures that it names. */
-	read() {
-		this.wanted = readPlace();
+	/** Opens the tab and the figures that the address names. */
+	show() {
 		const { tab, show } = this.wanted;
 		if (PANES.includes(/** @type {Pane} */ (tab))) this.page.panes.open(/** @type {Pane} */ (tab));
 		if (show === "start") this.page.replay.summary.choose("start");

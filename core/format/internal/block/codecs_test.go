@@ -1,9 +1,0 @@
-package block_test
-
-import (
-	"testing"
-
-	"tamp/core/internal/convtest/codecs"
-)
-
-func TestCodecs(t *testing.T) { codecs.Run(t, "anthropic", "claudecode", "aisdk", "gemini") }

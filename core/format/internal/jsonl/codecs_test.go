@@ -1,9 +1,0 @@
-package jsonl_test
-
-import (
-	"testing"
-
-	"tamp/core/internal/convtest/codecs"
-)
-
-func TestCodecs(t *testing.T) { codecs.Run(t, "pi", "codex", "geminicli", "claudecode") }
