@@ -158,7 +158,7 @@ func (d *draftPlan) wasCleared(e *Edit) bool {
 	default:
 		return false
 	}
-	return d.p.Clear.IsSticky() && d.memory.cleared(d.in.Conversation.At(ref))
+	return d.p.Clear.IsSticky() && d.memory.cleared(ref, d.in.Conversation.At(ref))
 }
 
 // changeOf returns what the edits of decisions change, without repeated ones. only selects edits; nil means all.
@@ -278,7 +278,7 @@ func (a *applier) settleRent(m *memory, c *msg.Conversation) {
 	rewritten := len(a.plan.Regions) > 0
 	for i := range a.plan.Edits {
 		e := &a.plan.Edits[i]
-		rewritten = rewritten || e.Kind == pass.ClearResult && !m.cleared(a.c.At(e.Ref()))
+		rewritten = rewritten || e.Kind == pass.ClearResult && !m.cleared(e.Ref(), a.c.At(e.Ref()))
 	}
 	if a.p.Clear.When != pass.Economic || !rewritten {
 		return

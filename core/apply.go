@@ -34,9 +34,12 @@ type Outcome struct {
 // is not changed; the outcome shares its unchanged messages.
 //
 // A request without a usable result takes the failure path: its region is kept if the target is met without it, else
-// its oldest messages are dropped with a note. If c is valid, the outcome is valid with any subset of answers: this is
-// checked (validity.CheckChange), and the error is invalid_outcome if the check fails. If c is invalid, the outcome
-// breaks no rule that c obeys: a change that would break one is not made, and an Action reports it.
+// its oldest messages are dropped with a note. An outcome without a Next is at most Plan.Limit, without the messages
+// that were added; else the error is context_overflow.
+//
+// If c is valid, the outcome is valid with any subset of answers: this is checked (validity.CheckChange), and the error
+// is invalid_outcome if the check fails. If c is invalid, the outcome breaks no rule that c obeys: a change that would
+// break one is not made, and an Action reports it.
 //
 // On models that bind thinking to its prefix (msg.BindsThinking), a plan is also stale_plan if a change precedes
 // thinking that was added after the plan was made: that thinking would have to be dropped, and it is not in the plan's
@@ -57,14 +60,19 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	if err := checkPlan(c, read, env.known, &p, plan, rs); err != nil {
 		return nil, err
 	}
+	memory.adopt(read.marked)
 	a := &applier{c: c, marked: read.marked, p: &p, plan: plan, meter: meter, before: read.counts,
 		w: newRewrite(c, plan.Edits), turns: numberTurns(read.marked), requests: map[string]*SummaryRequest{},
-		results: map[string]*SummaryResult{}, often: memory.oftenKeys, known: env.known, lean: env.Lean}
+		results: map[string]*SummaryResult{}, places: map[*Region]int{},
+		often: memory.oftenKeys, known: env.known, lean: env.Lean}
 	for i := range plan.Requests {
 		a.requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
 	for i := range rs {
 		a.results[rs[i].ID] = &rs[i]
+	}
+	for i := range plan.Regions {
+		a.places[&plan.Regions[i]] = i
 	}
 	a.actions = append([]Action{}, plan.Decisions...)
 	for i := range a.actions {
@@ -80,7 +88,14 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 		return nil, err
 	}
 	a.separateTurns()
-	return a.outcome(memory, env)
+	out, err := a.outcome(memory, env)
+	if err != nil {
+		return nil, err
+	}
+	if left := a.planned(out.After); out.Next == nil && plan.Limit > 0 && left > plan.Limit {
+		return nil, overflow(left, plan.Limit)
+	}
+	return out, nil
 }
 
 // applier is the state of one Apply.
@@ -95,7 +110,10 @@ type applier struct {
 	turns          []int
 	requests       map[string]*SummaryRequest
 	results        map[string]*SummaryResult
+	places         map[*Region]int // indexes in plan.Regions
 	failed         []*Region
+	index          *summarize.Index // of the conversation, see indexFor
+	indexed        []*Region        // the regions of its spans
 	wrote          []written
 	often          []string // keys of names, see memory.oftenKeys
 	actions        []Action
@@ -140,9 +158,7 @@ func (a *applier) applySummaries() {
 // replace replaces a region by its summary.
 func (a *applier) replace(r *Region, summary string) {
 	label, tail := a.frameOf(r)
-	if a.p.IsBounded() {
-		summary = a.attributed(r, summary, tail)
-	}
+	summary = a.withPinned([]*Region{r}, summary, tail)
 	text := label + summary + tail
 	message := msg.TextMessage(msg.User, text)
 	cost := a.meter.Message(&message)
@@ -194,7 +210,8 @@ func (a *applier) replaceHead(regions []*Region, texts map[*Region]string) {
 	}
 	planned := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
 	at := headPosition(planned, msg.Pair(planned))
-	messages := a.headMessages(marker.JoinParts(parts), count, at)
+	summary := a.withPinned(regions, marker.JoinParts(parts), "")
+	messages := a.headMessages(summary, count, at)
 	for i := range messages {
 		cost += a.meter.Message(&messages[i])
 	}
@@ -209,7 +226,7 @@ func (a *applier) replaceHead(regions []*Region, texts map[*Region]string) {
 	if a.isQuestionShape() {
 		holds = 1
 	}
-	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], marker.JoinParts(parts))
+	a.wroteMessage(at, holds, regions, &messages[holds].Blocks[0], summary)
 	a.w.insert[at] = append(a.w.insert[at], messages...)
 	for _, r := range regions {
 		a.note("summarize", r, int(int64(cost)*int64(a.size(r))/int64(replaced)), a.describe(r))
@@ -256,6 +273,9 @@ func (a *applier) answer(r *Region) (summary, why string) {
 		text, _, refused := summarize.Read(result.Text, a.requests[id].MaxTokens, r.Tokens, a.meter.Text)
 		if refused != "" {
 			return "", string(refused)
+		}
+		if text = a.attributed(r, text); text == "" {
+			return "", string(summarize.Empty)
 		}
 		parts = append(parts, text)
 	}
@@ -335,13 +355,11 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 	var cleared []string
 	for i := range a.plan.Edits {
 		if e := &a.plan.Edits[i]; a.p.Clear.IsSticky() && e.Kind == pass.ClearResult && a.w.edits[e.Ref()] != nil {
-			cleared = append(cleared, resultKey(a.c.At(e.Ref())))
+			cleared = append(cleared, resultKey(e.Ref(), a.c.At(e.Ref())))
 		}
 	}
 	a.settleRent(&m, out.Conversation)
-	if len(cleared) > 0 {
-		m.remember(cleared)
-	}
+	m.clearedKeys = withKeys(m.clearedKeys, cleared)
 	a.rememberSummaries(&m)
 	a.rememberOften(&m)
 	m.forced = ""

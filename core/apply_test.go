@@ -155,10 +155,10 @@ func TestPlanSurvivesJSON(t *testing.T) {
 func TestClearTouchesNothingElse(t *testing.T) {
 	before := `{"messages":[{"role":"user","content":"Go."},` +
 		`{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"run","input":{}}]},` +
-		`{"role":"user","content":[ {"x":1e400, "content" : "a listing that is long enough to be replaced" ,"type":"tool_result","tool_use_id":"1","is_error":true,"cache_control":{"type":"ephemeral"},"\ud800":"\udc00"} ]}],"x":[ ]}`
+		`{"role":"user","content":[ {"x":1e400, "content" : "a listing that is long enough to be replaced" ,"type":"tool_result","tool_use_id":"1","is_error":true,"cache_control":{"type":"ephemeral"},"\ud83d\ude00":"\u0000"} ]}],"x":[ ]}`
 	want := `{"messages":[{"role":"user","content":"Go."},` +
 		`{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"run","input":{}}]},` +
-		`{"role":"user","content":[ {"x":1e400, "content" : "[Previous: used run]" ,"type":"tool_result","tool_use_id":"1","is_error":true,"cache_control":{"type":"ephemeral"},"\ud800":"\udc00"} ]}],"x":[ ]}`
+		`{"role":"user","content":[ {"x":1e400, "content" : "[Previous: used run]" ,"type":"tool_result","tool_use_id":"1","is_error":true,"cache_control":{"type":"ephemeral"},"\ud83d\ude00":"\u0000"} ]}],"x":[ ]}`
 	c := parse(t, before)
 	p, plan := planFor(t, c, `{"preset":"s06","clear":{"keepRecent":0,"minChars":0}}`)
 	out, err := core.Apply(c, "", p, core.Env{}, plan, nil)

@@ -1,28 +1,41 @@
 package core
 
-import "tamp/core/summarize"
+import (
+	"slices"
 
-// This file checks an answer against the user's text in its region: no model may put words into the user's mouth,
-// and none may leave out a constraint.
+	"tamp/core/summarize"
+)
 
-// attributed returns an answer in which the lines under headings of the user's words are the user's, and to which the
-// user's constraints of the region that it lacks are added. tail is the text after it.
-func (a *applier) attributed(r *Region, answer, tail string) string {
-	answer = summarize.Attribute(answer, summarize.UserTexts(a.marked, r.Spans))
+// This file checks answers against the user's text in their regions: no model may put words into the user's mouth, and
+// none may leave out a constraint. It holds for every policy with summaries.
+
+// attributed returns an answer in which the lines under headings of the user's words are the user's.
+func (a *applier) attributed(r *Region, answer string) string {
+	return summarize.Attribute(answer, func() ([]string, map[string]bool) {
+		return summarize.UserTexts(a.marked, r.Spans, r.Blocks), summarize.Stale(a.statements())
+	})
+}
+
+// withPinned returns the summary of regions, to which the user's constraints in them that it lacks are added, within
+// the tokens of the answers. tail is the text after it.
+func (a *applier) withPinned(regions []*Region, summary, tail string) string {
 	var statements []summarize.Pinned
-	for _, s := range a.statements() {
-		for _, span := range r.Spans {
-			if s.Holds && s.Message >= span.Start && s.Message < span.End {
-				statements = append(statements, s)
-			}
-		}
+	budget, size := 0, 0
+	for _, r := range regions {
+		statements = append(statements, pinnedIn(a.statements(), r)...)
+		budget += a.budget(r)
+		size += a.size(r)
 	}
-	maxTokens := 0
+	return summarize.KeepPinned(summary, statements, budget, min(budget, size-archivedLabelTokens-a.meter.Text(tail)),
+		a.meter.Text)
+}
+
+// budget returns the most tokens of the answers of a region.
+func (a *applier) budget(r *Region) (tokens int) {
 	for _, id := range r.Requests {
-		maxTokens += a.requests[id].MaxTokens
+		tokens += a.requests[id].MaxTokens
 	}
-	maxTokens = min(maxTokens, a.size(r)-archivedLabelTokens-a.meter.Text(tail))
-	return summarize.KeepPinned(answer, statements, maxTokens, a.meter.Text)
+	return tokens
 }
 
 // statements returns the user's statements, read once.
@@ -32,4 +45,20 @@ func (a *applier) statements() []summarize.Pinned {
 		a.pinned = a.known.texts().ReadPinned(a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length]))
 	}
 	return a.pinned
+}
+
+// pinnedIn returns the statements in a region that still hold. all are in the order of their messages.
+func pinnedIn(all []summarize.Pinned, r *Region) (out []summarize.Pinned) {
+	for _, span := range r.Spans {
+		from, _ := slices.BinarySearchFunc(all, span.Start, func(s summarize.Pinned, m int) int { return s.At.Message - m })
+		for _, s := range all[from:] {
+			if s.At.Message >= span.End {
+				break
+			}
+			if s.Holds && (r.Blocks == nil || slices.Contains(r.Blocks, s.At)) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
 }

@@ -69,9 +69,11 @@ type bounds struct {
 	index    *summarize.Index // of all lines, for cuts; nil until the first cut
 
 	said    []int  // of messages: tokens of the user's statements that still hold, in a summary
+	listed  []int  // of messages: those of long lists among them
 	stale   []bool // of messages: a summary quotes a statement that does not hold any more
 	earlier int    // tokens of all earlier summaries
 	held    int    // tokens of all statements that still hold
+	lists   int    // those of long lists among them
 	merge   bool   // one summary replaces all before the window, earlier summaries included
 	noRoom  bool   // prompts before the window are not kept
 
@@ -84,9 +86,19 @@ type bounds struct {
 
 // chooseBounded selects regions and budgets for a policy that IsBounded.
 func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState, texts *summarize.Memory) selection {
-	b := newBounds(in, p, state, texts)
+	b := newBounds(in, p, state, texts, state.trigger.Kind == "manual")
+	s := b.choose()
+	if b.forced && b.after(&s) > b.hard { // it is not enough: compact as without the user's command
+		return newBounds(in, p, state, texts, false).choose()
+	}
+	return s
+}
+
+// choose selects the window, the regions and the budgets.
+func (b *bounds) choose() selection {
+	in, state := b.in, b.state
 	if b.forced {
-		b.pinned = pass.Window{RecentTurns: p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
+		b.pinned = pass.Window{RecentTurns: b.p.Pin.RecentTurns, RecentTokens: b.forcedWindow()}.Start(in)
 		b.keepFrom, b.noRoom = b.pinned, true
 	} else {
 		b.cutOpenRound()
@@ -112,7 +124,7 @@ func chooseBounded(in *pass.Input, p *policy.Policy, state *triggerState, texts 
 	return s
 }
 
-func newBounds(in *pass.Input, p *policy.Policy, state *triggerState, texts *summarize.Memory) *bounds {
+func newBounds(in *pass.Input, p *policy.Policy, state *triggerState, texts *summarize.Memory, forced bool) *bounds {
 	c := in.Conversation
 	n := len(c.Messages)
 	b := &bounds{in: in, p: p, state: state, texts: texts, summary: summaryMessages(c), fixedAt: make([]bool, n),
@@ -121,7 +133,7 @@ func newBounds(in *pass.Input, p *policy.Policy, state *triggerState, texts *sum
 		wasCut: make([]bool, n)}
 	total := in.Counts.Total
 	b.target, b.hard = state.convert(state.target, total), state.convert(state.hard, total)
-	if b.forced = state.trigger.Kind == "manual"; b.forced {
+	if b.forced = forced; forced {
 		b.target = state.convert(state.goal, total) // absolute, so that a second compaction changes nothing
 	}
 	first, newest := pass.FirstTask(c), pass.NewestPrompt(c)
@@ -155,15 +167,19 @@ func (b *bounds) room() int { return max(b.target-b.fixed, b.target/minRoomShare
 
 // readStatements measures the user's statements that still hold.
 func (b *bounds) readStatements() {
-	b.said, b.stale = make([]int, len(b.size)), make([]bool, len(b.size))
+	b.said, b.listed, b.stale = make([]int, len(b.size)), make([]int, len(b.size)), make([]bool, len(b.size))
 	for _, s := range b.texts.ReadPinned(b.in.Conversation) {
 		switch {
 		case s.Holds:
 			n := summarize.LineTokens(s.Text, b.in.Meter.Text)
-			b.said[s.Message] += n
+			b.said[s.At.Message] += n
 			b.held += n
-		case b.summary[s.Message]:
-			b.stale[s.Message] = true
+			if s.Listed {
+				b.listed[s.At.Message] += n
+				b.lists += n
+			}
+		case b.summary[s.At.Message]:
+			b.stale[s.At.Message] = true
 		}
 	}
 }
@@ -175,17 +191,24 @@ func (b *bounds) pinnedRoom() int {
 
 // floor returns the tokens of a summary of only the statements in a span, with their heading; 0 if it has none.
 func (b *bounds) floor(s Span) int {
-	sum := 0
+	typed, listed := 0, 0
 	for m := s.Start; m < s.End; m++ {
-		sum += b.said[m]
+		typed += b.said[m] - b.listed[m]
+		listed += b.listed[m]
 	}
-	if sum == 0 {
+	if typed+listed == 0 {
 		return 0
 	}
-	if room := b.pinnedRoom(); b.held > room {
-		sum = int(int64(sum) * int64(room) / int64(b.held))
+	room, held := b.pinnedRoom(), b.held-b.lists
+	return within(typed, held, room) + within(listed, b.lists, max(room-held, 0)) + summarize.FrameTokens
+}
+
+// within returns the part of tokens in a room for all, which are at least as many.
+func within(tokens, all, room int) int {
+	if all <= room {
+		return tokens
 	}
-	return sum + summarize.FrameTokens
+	return int(int64(tokens) * int64(room) / int64(all))
 }
 
 // holds reports whether a summary with the statements of a span is shorter than the span's tokens.
@@ -212,7 +235,8 @@ func (b *bounds) warnAboutConstraints(s *selection) {
 	if room := b.pinnedRoom(); replaced > room {
 		s.warnings = append(s.warnings, Warning{Code: "constraints_cut", Message: "the user's constraints take " +
 			strconv.Itoa(replaced) + " tokens, and " + strconv.Itoa(room) +
-			" fit: the longest are cut to their binding clause, then the oldest are only in the archive"})
+			" fit: the longest are cut to their binding clause, then those of long lists and the oldest are only in the " +
+			"archive"})
 	}
 }
 
@@ -226,8 +250,7 @@ func (b *bounds) raiseTarget() {
 	}
 	b.target = low
 	b.note = "the target was raised to " + strconv.Itoa(low) + " tokens: " + strconv.Itoa(immovable) + " cannot be removed"
-	overHard := b.state.trigger.Kind == "hard" || b.state.trigger.Kind == "overflow"
-	if all := total + b.state.freed; !overHard && all-low < all*minSaving/1000 {
+	if all := total + b.state.freed; !b.state.over && all-low < all*minSaving/1000 {
 		b.idle = "only " + strconv.Itoa(total-low) + " of " + strconv.Itoa(total) + " tokens could be freed: " +
 			strconv.Itoa(immovable) + " are system prompt, tools, the first and the newest prompt and the open round"
 	}
@@ -256,11 +279,15 @@ func (b *bounds) forcedSize() int {
 	return int(int64(b.in.Counts.Total+b.state.freed) * forcedPermille / 1000)
 }
 
-// forcedWindow returns the most tokens of the recent window of a forced compaction: what the largest summaries leave of
-// the size that it should reach. The last turns stay even if they have more.
-func (b *bounds) forcedWindow() int {
+// forcedWindow returns the tokens of the recent window of a forced compaction: as many messages as the largest
+// summaries leave room for in the size that it should reach. The last turns stay even if they have more.
+func (b *bounds) forcedWindow() (recent int) {
 	size := min(b.target, b.forcedSize()) * (1000 - maxSummaryShare) / 1000
-	return min(size-b.immovable(len(b.size)), b.p.Pin.RecentTokens)
+	room := size - b.immovable(len(b.size))
+	for m := len(b.size) - 1; m >= 0 && recent < b.p.Pin.RecentTokens && recent+b.size[m] <= room; m-- {
+		recent += b.size[m]
+	}
+	return recent
 }
 
 // immovable returns the tokens that stay if all messages before a position that may be removed are: the messages from

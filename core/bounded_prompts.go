@@ -59,7 +59,7 @@ func (d *draftPlan) withEdits(in *pass.Input, edits *[]Edit, decisions []pass.De
 // compaction is near. A prompt that the agent has not answered yet stays whole.
 func shortenTasks(in *pass.Input, state *triggerState) []pass.Decision {
 	c, total := in.Conversation, in.Counts.Total
-	if state.trigger.Kind == "manual" {
+	if state.trigger.Kind == "manual" && !state.over {
 		return nil
 	}
 	target, limit := state.convert(state.target, total), state.convert(state.next.WaitsLimit, total)

@@ -1,8 +1,11 @@
 package core
 
 import (
+	"slices"
+
 	"tamp/core/msg"
 	"tamp/core/policy"
+	"tamp/core/quality"
 )
 
 // A Host does what the core does not: it stores originals and asks a model.
@@ -17,7 +20,7 @@ type Host struct {
 // Compact compacts a conversation in as many rounds as it needs: NewPlan, Save, Summarize, Apply, while Outcome.Next is
 // set. Call it before each model call, then send the conversation and store the State of the result.
 //
-// The Outcome is that of the last round, except that Before and Actions cover all rounds. The errors are those of
+// The Outcome is that of all rounds together: from the given conversation to the last one. The errors are those of
 // NewPlan and Apply, of Host, and bad_request if Save is nil and a plan removes something. The given conversation does
 // not change.
 func Compact(c *msg.Conversation, st State, p policy.Policy, env Env, host Host) (*Outcome, error) {
@@ -31,12 +34,33 @@ func Compact(c *msg.Conversation, st State, p policy.Policy, env Env, host Host)
 		if err != nil {
 			return nil, err
 		}
-		if all != nil {
-			out.Before, out.Actions = all.Before, append(all.Actions, out.Actions...)
+		if err := out.Join(all, c); err != nil {
+			return nil, err
 		}
 		all = out
 	}
 	return all, nil
+}
+
+// Join adds what was done before: out becomes the outcome of all rounds together. first is the outcome of the rounds
+// before, whose Next out is the outcome of (nil if there are none), and c the conversation of the first round. A region
+// of an Action is an index in the plan of its round. The error is that of JoinFates.
+func (out *Outcome) Join(first *Outcome, c *msg.Conversation) (err error) {
+	if first == nil {
+		return nil
+	}
+	out.Before = first.Before
+	out.Actions = slices.Concat(first.Actions, out.Actions)
+	if first.Fates != nil {
+		if out.Fates, err = JoinFates(first.Fates, out.Fates); err != nil {
+			return err
+		}
+	}
+	if first.Quality != nil || out.Quality != nil {
+		all := quality.Compare(c, out.Conversation)
+		out.Quality = &all
+	}
+	return nil
 }
 
 // round does one round of a loop.

@@ -12,6 +12,7 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/convtest"
 	"tamp/core/policy"
+	"tamp/core/quality"
 )
 
 // Compact does what a Loop does by hand, saves each round's originals before the next one, and adds the rounds up.
@@ -36,11 +37,11 @@ func TestCompactAgreesWithALoop(t *testing.T) {
 			if originals := l.Archive(); len(originals) > 0 {
 				archives = append(archives, string(originals))
 			}
-			results, err := l.Summarize()
-			require.NoError(t, err)
+			results, summarizeErr := l.Summarize()
+			require.NoError(t, summarizeErr)
 			out, applyErr := l.Apply(results)
 			if applyErr != nil {
-				require.Error(t, err)
+				require.Equal(t, applyErr, err)
 				return
 			}
 			if first {
@@ -61,6 +62,48 @@ func TestCompactAgreesWithALoop(t *testing.T) {
 		require.Nil(t, got.Next)
 	})
 	require.NotZero(t, rounds)
+}
+
+// The fates and the quality are those of the given conversation, however many rounds there are, also if the last one
+// changes nothing.
+func TestCompactReportsAllRounds(t *testing.T) {
+	rounds, seen := map[int]int{}, map[string]int{}
+	convtest.EachFormat(t, func(t *rapid.T, name string) {
+		c := parse(t, string(convtest.Conversation(t, name)))
+		p, env := drawPolicy(t), drawEnv(t)
+		if rapid.Bool().Draw(t, "merges") {
+			merging, err := policy.Preset("hierarchical")
+			require.NoError(t, err)
+			p.Summary, env.Force = merging.Summary, true
+			p.Summary.ChunkMessages, p.Summary.MergeAbove = 2, 1
+		}
+		round := 0
+		out, err := core.Compact(c, "", p, env, core.Host{
+			Save: func([]byte) error { return nil },
+			Summarize: func(requests []core.SummaryRequest) (results []core.SummaryResult, err error) {
+				round++
+				if round > 1 && rapid.Bool().Draw(t, "no answer") {
+					return nil, nil
+				}
+				for i, q := range requests {
+					results = append(results, core.SummaryResult{ID: q.ID, Text: fmt.Sprintf("Part %d.", i)})
+				}
+				return results, nil
+			},
+		})
+		if err != nil {
+			return
+		}
+		rounds[round]++
+		requireFatesOf(t, c, env, out.Fates, out, seen)
+		if out.Conversation == c {
+			require.Nil(t, out.Quality)
+			return
+		}
+		require.NotNil(t, out.Quality)
+		require.Equal(t, quality.Compare(c, out.Conversation), *out.Quality)
+	})
+	require.Positive(t, rounds[2], "no step was the second: %v", rounds)
 }
 
 // The errors of the host end Compact, and originals that no one saves are refused.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tamp/core/internal/marker"
+	"tamp/core/internal/order"
 	"tamp/core/msg"
 	"tamp/core/summarize"
 )
@@ -94,10 +95,8 @@ func (a *applier) extract(r *Region, maxTokens int) (cost, first, last int) {
 	span := r.Spans[0]
 	first, last, tail := a.history(r)
 	maxTokens = min(maxTokens, a.size(r)-archivedLabelTokens)
-	head := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
-	index := a.known.texts().New(head, []msg.Span{span}, a.turns[:a.plan.Length])
-	index.PreferNames(a.often)
-	text := index.Summarize(0,
+	index, n := a.indexFor(r)
+	text := index.Summarize(n,
 		summarize.Options{Counter: a.meter.Texts(), MaxTokens: maxTokens - a.meter.Text(tail)})
 	message := msg.TextMessage(msg.User, a.turnsLabel(first, last)+text+tail)
 	if cost = a.meter.Message(&message); text == "" || cost >= a.size(r) {
@@ -144,4 +143,26 @@ func originalsLine(refs []string) string {
 	}
 	slices.Reverse(unique)
 	return "\n\n" + summarize.OriginalsLine + strings.Join(unique, ", ")
+}
+
+// indexFor returns an index of the conversation and the place of a region's span in it. All failed regions share one:
+// it reads the whole conversation.
+func (a *applier) indexFor(r *Region) (*summarize.Index, int) {
+	if n := slices.Index(a.indexed, r); n >= 0 {
+		return a.index, n
+	}
+	a.indexed = []*Region{r}
+	if slices.Contains(a.failed, r) {
+		a.indexed = slices.DeleteFunc(slices.Clone(a.failed),
+			func(r *Region) bool { return r.Blocks != nil || len(r.Spans) != 1 })
+		order.Stable(a.indexed, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
+	}
+	spans := make([]msg.Span, len(a.indexed))
+	for i, r := range a.indexed {
+		spans[i] = r.Spans[0]
+	}
+	head := a.marked.WithMessages(a.marked.Messages[:a.plan.Length:a.plan.Length])
+	a.index = a.known.texts().New(head, spans, a.turns[:a.plan.Length])
+	a.index.PreferNames(a.often)
+	return a.index, slices.Index(a.indexed, r)
 }

@@ -140,7 +140,7 @@ func TestClearsLessNextToSummaries(t *testing.T) {
 	require.Less(t, len(out.Conversation.Messages), 20) // the 20 rounds are 40 messages
 	c = out.Conversation.WithMessages(append(out.Conversation.Messages, rounds(t, 32).Messages[41:]...))
 	last = cleared(c, out.State)
-	require.Equal(t, len(c.Messages)-1-2*7, last[len(last)-1], "the newest 7 of 12 results stay")
+	require.Equal(t, len(c.Messages)-1-2*8, last[len(last)-1], "the newest 8 of 12 results stay")
 }
 
 // The price of the model decides: where a read costs as much as input, keeping is never cheaper.

@@ -44,10 +44,12 @@ func Summarize(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Pl
 		requests[plan.Requests[i].ID] = &plan.Requests[i]
 	}
 	counter := tokens.NewMeter(env.Count, c).Texts() // the counter with which Apply counts the answers
+	marked := m.markSummaries(c)
+	turns := numberTurns(marked)
 	if p.IsBounded() {
-		c = memory{}.markSummaries(c) // its regions may contain earlier summaries
+		c = marked // its regions may contain earlier summaries
 	}
-	grouped := groupByRegion(c, plan, p.IsBounded())
+	grouped := groupByRegion(c, plan, turns, p.IsBounded())
 	index := env.known.texts().New(grouped.c, grouped.spans, grouped.turns)
 	index.PreferNames(m.oftenKeys)
 	results := []SummaryResult{}
@@ -95,7 +97,7 @@ type regionGroups struct {
 // groupByRegion reorders the messages so that those of each region are consecutive; messages between the spans of a
 // region, which stay, are moved before it. Blocks that are summarized in place become messages of their own. Every
 // block occurs once. The parts of a summary to merge are texts, or, under a bounded policy, the lines of a message.
-func groupByRegion(c *msg.Conversation, plan *Plan, bounded bool) regionGroups {
+func groupByRegion(c *msg.Conversation, plan *Plan, turns []int, bounded bool) regionGroups {
 	regions := make([]*Region, len(plan.Regions))
 	for i := range plan.Regions {
 		regions[i] = &plan.Regions[i]
@@ -109,7 +111,6 @@ func groupByRegion(c *msg.Conversation, plan *Plan, bounded bool) regionGroups {
 	var g regionGroups
 	messages := make([]msg.Message, 0, len(c.Messages)+len(regions))
 	g.turns = make([]int, 0, cap(messages))
-	turns := numberTurns(memory{}.markSummaries(c))
 	next := msg.Ref{} // the first block that is not appended yet
 	keep := func(end msg.Ref) {
 		for next.Message < end.Message || next.Message == end.Message && next.Block < end.Block {

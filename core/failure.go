@@ -4,6 +4,7 @@ import (
 	"tamp/core/internal/marker"
 	"tamp/core/internal/order"
 	"tamp/core/msg"
+	"tamp/core/summarize"
 )
 
 // The failure path: regions without a usable summary. A region is kept if the target is met without it. Else its oldest
@@ -25,10 +26,7 @@ func (a *applier) truncateFailed() {
 		return
 	}
 	order.Stable(a.failed, func(x, y *Region) int { return x.Spans[0].Start - y.Spans[0].Start })
-	over := a.before.Total - a.w.saved(a.meter, a.before) - a.plan.Target
-	for m := a.plan.Length; m < len(a.c.Messages); m++ {
-		over -= a.before.Messages[m].Tokens // the plan's target does not include messages added later
-	}
+	over := a.planned(a.before.Total-a.w.saved(a.meter, a.before)) - a.plan.Target
 	for _, r := range a.failed {
 		if over <= 0 {
 			return
@@ -43,6 +41,15 @@ func (a *applier) truncateFailed() {
 	}
 }
 
+// planned returns the part of a size that the plan was made for: its target and its limit do not include messages added
+// later.
+func (a *applier) planned(size int) int {
+	for m := a.plan.Length; m < len(a.c.Messages); m++ {
+		size -= a.before.Messages[m].Tokens
+	}
+	return size
+}
+
 // extractFailed replaces a region of a bounded policy by a summary without a model, so that the user's constraints and
 // the earlier summaries in it survive a failed request. It returns the freed tokens, 0 if there is no such summary.
 func (a *applier) extractFailed(r *Region) int {
@@ -50,10 +57,7 @@ func (a *applier) extractFailed(r *Region) int {
 		return 0
 	}
 	maxTokens := a.meter.Text(originalsLine(originalsIn(a.marked, r.Spans[0])))
-	for _, id := range r.Requests {
-		maxTokens += a.requests[id].MaxTokens
-	}
-	cost, first, last := a.extract(r, maxTokens)
+	cost, first, last := a.extract(r, maxTokens+a.budget(r))
 	if cost == 0 {
 		return 0
 	}
@@ -77,30 +81,52 @@ func (a *applier) truncateBlocks(r *Region) int {
 	return freed
 }
 
-// truncateSpans drops the oldest messages of a region until over tokens are freed, and returns the freed tokens.
+// truncateSpans drops the oldest messages of a region until over tokens are freed, and returns the freed tokens. A note
+// in their place has the user's constraints in them, within the tokens of the answers.
 func (a *applier) truncateSpans(r *Region, over int) int {
-	note := msg.TextMessage(msg.User, marker.TruncatedNote)
-	cost := a.meter.Message(&note)
+	statements, budget := pinnedIn(a.statements(), r), a.budget(r)
 	freed := 0
 	for _, s := range r.Spans {
-		dropped, marked := 0, s.Start
-		for start := s.Start; start < s.End && freed+dropped-cost < over; {
+		note := msg.TextMessage(msg.User, marker.TruncatedNote)
+		cost, quoted := a.meter.Message(&note), 0 // quoted: tokens of the statements in the dropped messages
+		dropped, gone, marked, pinned := 0, 0, s.Start, 0
+		for start, n := s.Start, 0; start < s.End && freed+dropped-cost-min(quoted, budget) < over; {
 			end := a.pairSafeEnd(start, s.End)
 			for m := start; m < end; m++ {
 				dropped += a.tokensLeft(m)
 			}
+			for ; n < len(statements) && statements[n].At.Message < end; n++ {
+				if quoted == 0 {
+					quoted = summarize.FrameTokens
+				}
+				quoted += summarize.LineTokens(statements[n].Text, a.meter.Text)
+			}
 			start = end
-			if dropped <= cost { // frees no more than the note costs
+			if dropped <= cost+min(quoted, budget) { // frees no more than the note costs
 				continue
 			}
 			for ; marked < end; marked++ {
 				a.w.removed[marked] = true
 			}
+			gone, pinned = dropped, n
 		}
-		if a.w.removed[s.Start] {
-			a.w.insert[s.Start] = append(a.w.insert[s.Start], note)
-			freed += dropped - cost
+		text := summarize.KeepPinned(marker.TruncatedNote, statements[:pinned], budget,
+			a.meter.Text(marker.TruncatedNote)+budget, a.meter.Text)
+		note = msg.TextMessage(msg.User, text)
+		if cost = a.meter.Message(&note); gone <= cost { // none is dropped, or the statements are longer than estimated
+			for m := s.Start; m < marked; m++ {
+				a.w.removed[m] = false
+			}
+			continue
 		}
+		if text != marker.TruncatedNote {
+			a.wrote = append(a.wrote, written{at: msg.Ref{Message: s.Start}, ordinal: len(a.w.insert[s.Start]),
+				block: note.Blocks[0]})
+			budget = max(budget-a.meter.Text(text), 0)
+		}
+		statements = statements[pinned:]
+		a.w.insert[s.Start] = append(a.w.insert[s.Start], note)
+		freed += gone - cost
 	}
 	if freed > 0 {
 		a.note("truncate", r, r.Tokens-freed,

@@ -35,12 +35,11 @@ type regionFate struct {
 
 // regionIndex returns the index of a region of the plan.
 func (a *applier) regionIndex(r *Region) *int {
-	for i := range a.plan.Regions {
-		if r == &a.plan.Regions[i] {
-			return &i
-		}
+	i, ok := a.places[r]
+	if !ok {
+		panic("tamp: internal error: the region is not in the plan")
 	}
-	panic("tamp: internal error: the region is not in the plan")
+	return &i
 }
 
 // regionFates returns the fate of each region. A region that failed and was truncated has two actions; their reasons

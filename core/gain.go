@@ -73,7 +73,7 @@ func (d *draftPlan) needsGain(in *pass.Input, state *triggerState) bool {
 
 // tooSmall returns the reason why a compaction does not free enough, "" if it does or if the hard limit is near.
 func (d *draftPlan) tooSmall(in *pass.Input, s *selection, state *triggerState) string {
-	if k := state.trigger.Kind; k == "hard" || k == "overflow" {
+	if state.over {
 		return ""
 	}
 	freed := d.in.Counts.Total - in.Counts.Total

@@ -10,7 +10,6 @@ import (
 // messages are the same. Sessions hand it on, see Session.Successor. nil computes everything.
 type known struct {
 	summaries blockKeys // of summaries
-	results   blockKeys // of tool results
 	read      summarize.Memory
 	planned   planned
 	outcome   *msg.Conversation // of the last plan
@@ -120,12 +119,4 @@ func (k *known) summaryKey(b *msg.Block) string {
 		return summaryKey(b)
 	}
 	return k.summaries.of(b, summaryKey)
-}
-
-// resultKey is the function resultKey.
-func (k *known) resultKey(b *msg.Block) string {
-	if k == nil {
-		return resultKey(b)
-	}
-	return k.results.of(b, resultKey)
 }

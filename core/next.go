@@ -21,8 +21,14 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 		return plan
 	}
 	// Without progress, the next plan would repeat the same requests forever.
-	if a.p.Summary.Strategy != "regions" || out.After >= out.Before || len(a.failed) > 0 ||
-		out.After <= a.plan.Target || a.plan.Trigger.Kind == "manual" || a.nothingToReplace(out.Conversation) {
+	stuck := out.After >= out.Before
+	over := a.plan.Limit > 0 && a.planned(out.After) > a.plan.Limit
+	if over { // everything is tried: a failed merge is not requested again
+		stuck = stuck && (len(a.plan.Regions) == 0 || a.plan.Regions[0].Level != 2)
+	} else {
+		stuck = stuck || len(a.failed) > 0 || a.plan.Trigger.Kind == "manual"
+	}
+	if a.p.Summary.Strategy != "regions" || stuck || out.After <= a.plan.Target || a.nothingToReplace(out.Conversation) {
 		return nil
 	}
 	env.Usage, env.Force = nil, false // Usage counted the conversation before this Apply
@@ -30,7 +36,7 @@ func (a *applier) nextPlan(out *Outcome, env Env, m memory) *Plan {
 	m, _ = env.known.decode(out.State) // which m encoded
 	d := newDraft(a.nextInput(c, env, m), "", a.p, env, m)
 	plan, err := d.build()
-	if err != nil || len(plan.Regions) == 0 {
+	if err != nil || len(plan.Regions) == 0 && !(over && len(plan.Edits) > 0) {
 		return nil
 	}
 	plan.Base = digest(c.Messages) // most results need no next plan, and the digest reads all of them
@@ -142,23 +148,13 @@ func (a *applier) resultRef(s *written) msg.Ref {
 	return at
 }
 
-// rememberSummaries adds the summaries that this Apply wrote to the State, so that later plans recognize them. If the
-// State lists none, the summaries that were recognized by form and position are added first.
+// rememberSummaries adds the summaries that this Apply wrote to the State, so that later plans recognize them.
 func (a *applier) rememberSummaries(m *memory) {
-	if len(a.wrote) == 0 {
-		return
-	}
-	if len(m.summaryKeys) == 0 {
-		for it := a.marked.Walk(); it.Next(); {
-			block := it.Block
-			if block.Summary {
-				m.rememberSummary(block)
-			}
-		}
-	}
+	var keys []string
 	for i := range a.wrote {
-		m.rememberSummary(&a.wrote[i].block)
+		keys = append(keys, summaryKey(&a.wrote[i].block))
 	}
+	m.summaryKeys = withKeys(m.summaryKeys, keys)
 }
 
 // rememberOften sets the keys of the names in the summaries of the result that were often written in the messages which
@@ -211,7 +207,7 @@ func (a *applier) planMerges(out *Outcome, env Env, m memory) *Plan {
 	c := out.Conversation
 	in := newInput(c, env, m)
 	plan := newDraft(in, digest(c.Messages), a.p, env, memory{}).plan
-	plan.Trigger = a.plan.Trigger
+	plan.Trigger, plan.Limit = a.plan.Trigger, a.plan.Limit
 	for _, s := range due {
 		r := Region{Spans: []Span{{Start: s.at.Message, End: s.at.Message + 1}}, Blocks: []msg.Ref{s.at}, Level: 2,
 			Tokens: in.Counts.Messages[s.at.Message].Blocks[s.at.Block]}

@@ -38,6 +38,7 @@ func ObserveAll(st State, u Usage, idleSec int) (Observed, error) {
 	if err != nil {
 		return Observed{}, err
 	}
+	m.byForm = m.byForm && st != "" // a new State lists no summaries
 	health, warnings, metrics := promptcache.Observe(m.health, u, promptcache.Fingerprint{}, idleSec)
 	m.health = health
 	return Observed{State: m.encode(), Warnings: append([]Warning{}, warnings...), Metrics: metrics}, nil
@@ -70,6 +71,7 @@ func Anchors(c *msg.Conversation, st State, p policy.Policy, env Env, o AnchorOp
 		return nil, err
 	}
 	in := newInput(c, env, m)
+	m.adopt(in.Conversation)
 	var unstable unstableBlocks
 	unstable.add(&p, in)
 	ranking, err := promptcache.Rank(c, promptcache.Options{Max: o.Max, TTL: o.TTL, Move: o.Move, IdleSec: env.IdleSec,

@@ -3,7 +3,6 @@ package core
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"tamp/core/internal/order"
 	"tamp/core/internal/pass"
@@ -56,6 +55,7 @@ type Plan struct {
 	Before    int              `json:"before"`    // tokens now
 	After     int              `json:"after"`     // tokens if each request is answered within its MaxTokens
 	Target    int              `json:"target"`    // max tokens after Apply if a request fails; 0 = no limit
+	Limit     int              `json:"limit"`     // the hard limit: max tokens after Apply, whatever fails; 0 = no limit
 	Advice    Advice           `json:"advice"`    // whether compacting now pays
 	Decisions []Action         `json:"decisions"` // one for each block that a rule considered, unchanged ones included
 	// Of bounded policies: "target_raised", "compaction_waits" and "constraints_cut" (the user's constraints do not
@@ -79,7 +79,8 @@ type Action struct {
 }
 
 // NewPlan plans the compaction of c under policy p. It changes nothing and is cheap enough for every turn.
-// The error context_overflow means that c is over its hard limit and nothing more can be removed.
+// The error context_overflow means that c is over its hard limit, and over it too without all that can be removed. The
+// hard limit is that of the policy, or the window if the policy has none.
 func NewPlan(c *msg.Conversation, st State, p policy.Policy, env Env) (*Plan, error) {
 	plan, _, err := planFor(c, st, &p, env)
 	return plan, err
@@ -106,6 +107,9 @@ func (d *draftPlan) build() (*Plan, error) {
 		return nil, err
 	}
 	d.bindThinking()
+	if err := d.checkLimit(); err != nil {
+		return nil, err
+	}
 	return d.finish(), nil
 }
 
@@ -120,6 +124,7 @@ type draftPlan struct {
 	prompts    []pass.Decision // edits of long old prompts
 	tasks      []pass.Decision // edits of the first and the newest prompt
 	regions    []Region
+	waiting    bool                // some regions are left to the next plan
 	published  int                 // size by the published rule of the trigger before any edit; 0 if not known
 	jsonLength int                 // code points that it is computed from; 0 if not known
 	tracker    *pass.ChangeTracker // of the whole conversation; nil until it is needed
@@ -269,6 +274,7 @@ func (d *draftPlan) summarize() error {
 	d.plan.Trigger = clearing
 	if s := d.p.Summary.Strategy; s == "" || s == "none" {
 		d.clearIfItPays()
+		d.plan.Limit = d.windowLimit()
 		return nil
 	}
 	edits := d.withoutNewClears(d.edits())
@@ -280,7 +286,11 @@ func (d *draftPlan) summarize() error {
 	case used == 0 || in != d.in:
 		used = measure(in, d.p.Trigger.Measure, d.env, d.in.Counts.Total-in.Counts.Total)
 	}
-	state := evaluateTriggers(in, d.p, d.env, used)
+	state := evaluateTriggers(in, d.p, d.env, used, d.in.Counts.Total-in.Counts.Total)
+	if d.plan.Limit = d.windowLimit(); state.hard > 0 { // a reserve larger than the window leaves none
+		freed := d.in.Counts.Total - in.Counts.Total // may be more than the usage of the last call
+		d.plan.Limit = limitOf(state.hard, state.used+freed, d.in.Counts.Total)
+	}
 	if state.trigger.Kind == "none" {
 		if d.p.IsBounded() {
 			d.limitClears()
@@ -294,7 +304,7 @@ func (d *draftPlan) summarize() error {
 	}
 	d.plan.Trigger = state.trigger
 	d.plan.Trigger.waitFor(clearing, state.next)
-	if state.trigger.Kind == "manual" && d.p.IsBounded() && d.memory.forced == d.plan.Base {
+	if state.trigger.Kind == "manual" && !state.over && d.p.IsBounded() && d.memory.forced == d.plan.Base {
 		const why = "there are no messages since the last forced compaction"
 		d.doNothing(why, clearing, &state)
 		d.cancelNewClears(why)
@@ -313,7 +323,7 @@ func (d *draftPlan) summarize() error {
 	}
 	if selected.idle != "" {
 		d.doNothing(selected.idle, clearing, &state)
-		if state.hard == 0 || state.used <= state.hard {
+		if !state.over {
 			if d.p.IsBounded() {
 				d.limitClears()
 			}
@@ -332,6 +342,7 @@ func (d *draftPlan) summarize() error {
 	if selected.target > 0 {
 		d.plan.Target = selected.target
 	}
+	d.plan.Target = min(d.plan.Target, d.plan.Limit)
 	limit := d.p.Summary.MaxRequests
 	if limit == 0 || state.trigger.Kind == "manual" { // the plan of a manual compaction is the last one
 		limit = 1 << 30
@@ -345,7 +356,8 @@ func (d *draftPlan) summarize() error {
 		if region.Level != 3 {
 			asked := r.ask(region, region.budget)
 			if n := len(d.plan.Requests); n > 0 && n+len(asked) > limit {
-				continue // it waits for the next plan
+				d.waiting = true // for the next plan
+				continue
 			}
 			d.plan.Requests = append(d.plan.Requests, asked...)
 		}
@@ -357,10 +369,6 @@ func (d *draftPlan) summarize() error {
 		d.cancelSupersededEdits()
 	}
 	d.adoptCuts(selected.cuts, edits)
-	if len(d.regions) == 0 && state.hard > 0 && state.used > state.hard && len(d.edits()) == 0 {
-		return msg.NewError(msg.ContextOverflow, "", "cannot compact further: start a new session; "+strconv.Itoa(state.used)+
-			" tokens are used, at most "+strconv.Itoa(state.hard)+" fit, and nothing more can be removed")
-	}
 	return nil
 }
 

@@ -79,7 +79,7 @@ import "tamp/core/policy"
 //   - pin.recentTurns (turns; default 4):
 //     The number of newest turns that are kept verbatim.
 //   - pin.recentTokens (tokens; default 20000):
-//     The newest messages up to this total are kept verbatim.
+//     The newest messages are kept verbatim, including the one with which they reach this total.
 //   - pin.recentPermille (‰; default 300):
 //     A share of the target that the newest messages keep verbatim, even if the target is tight.
 //   - pin.keepTurns (pairs; default 0):

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"tamp/core"
 	"tamp/core/policy"
@@ -112,4 +113,41 @@ func TestRegionsComeLargestFirst(t *testing.T) {
 	require.Equal(t, []int{6000, 6000, 3000, 1000, 1000}, sizes)
 	require.Equal(t, []int{6, 12, 4, 2, 10}, starts)
 	require.Equal(t, starts, spans, "the requests come in the order of their regions")
+}
+
+// The newest messages stay, and so does the message with which they reach 20,000 tokens, whatever it has.
+func TestMessageThatReachesTheNewestTokensStays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		preset := rapid.SampledFrom([]string{"regions", "balanced"}).Draw(t, "preset")
+		p, err := policy.Parse("", []byte(`{"preset":"`+preset+`","trigger":{"window":200000}}`))
+		require.NoError(t, err)
+		require.Equal(t, 20_000, p.Pin.RecentTokens)
+		env := core.Env{Count: tokens.Chars4, Force: preset == "regions" && rapid.Bool().Draw(t, "force")}
+		var out strings.Builder
+		out.WriteString(`[{"role":"user","content":"Read all files."}`)
+		for i, total := 0, 0; total < 170_000; i++ {
+			n := rapid.IntRange(1000, 8000).Draw(t, "tokens")
+			total += n
+			text, result := strings.Repeat("wide ", n*4/5), "Read."
+			if preset == "regions" {
+				text, result = "Next.", text
+			}
+			fmt.Fprintf(&out, `,{"role":"assistant","content":[{"type":"text","text":%q},`+
+				`{"type":"tool_use","id":"%d","name":"read","input":{}}]}`, text, i)
+			fmt.Fprintf(&out, `,{"role":"user","content":[{"type":"tool_result","tool_use_id":"%d","content":%q}]}`, i, result)
+		}
+		c := parse(t, out.String()+`,{"role":"assistant","content":"Done."},{"role":"user","content":"Go on."}]`)
+		counts := tokens.NewMeter(tokens.Chars4, c).Conversation(c)
+		reaches, sum := len(c.Messages), 0
+		for sum < p.Pin.RecentTokens {
+			reaches--
+			sum += counts.Messages[reaches].Tokens
+		}
+		plan, err := core.NewPlan(c, "", p, env)
+		require.NoError(t, err)
+		require.NotEmpty(t, plan.Regions)
+		for _, span := range plan.Archive {
+			require.LessOrEqual(t, span.End, reaches, "of %d messages", len(c.Messages))
+		}
+	})
 }

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"slices"
 	"strconv"
 
 	"tamp/core/internal/marker"
@@ -68,15 +67,12 @@ func (q *requester) ask(r *Region, maxTokens int) []SummaryRequest {
 }
 
 // pinnedIn returns the user's statements of a region that still hold.
-func (q *requester) pinnedIn(r *Region) []string {
+func (q *requester) pinnedIn(r *Region) (out []string) {
 	if !q.readPinned {
 		q.readPinned, q.pinned = true, q.env.known.texts().ReadPinned(q.in.Conversation)
 	}
-	var out []string
-	for _, s := range q.pinned {
-		if s.Holds && slices.ContainsFunc(r.Spans, func(x Span) bool { return x.Start <= s.Message && s.Message < x.End }) {
-			out = append(out, s.Text)
-		}
+	for _, s := range pinnedIn(q.pinned, r) {
+		out = append(out, s.Text)
 	}
 	return out
 }

@@ -21,7 +21,8 @@ type Session struct {
 	memory  memory
 	count   tokens.Counter
 	c       *msg.Conversation
-	in      pass.Input // Conversation (c with its summaries marked), Pairing, Meter and Counts as newInput makes them
+	room    []msg.Message // the messages of c, with capacity behind them; those of c have none, so callers can append
+	in      pass.Input    // Conversation (c with its summaries marked), Pairing, Meter and Counts as newInput makes them
 	marker  summaryMarker
 	pairs   msg.Pairer
 	base    digester
@@ -84,7 +85,7 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 	}
 	s := &Session{policy: p, state: st, memory: m, count: counter, base: digester{Hash128: hash.New128()}}
 	s.in.Meter, s.in.Critical = tokens.NewMeter(counter, c), map[*msg.Block]bool{}
-	s.marker = summaryMarker{keys: m.summaryKeys, known: k}
+	s.marker = m.marker()
 	none := c.WithMessages(nil)
 	s.c, s.in.Conversation, s.in.Counts = none, none, s.in.Meter.Conversation(none)
 	s.changes = newTracker(&s.policy, clearWindow(&s.policy, &s.in, m), m)
@@ -96,8 +97,12 @@ func newSession(c *msg.Conversation, st State, p policy.Policy, counter tokens.C
 // Append adds messages at the end. They are not copied, so the caller must not change them.
 func (s *Session) Append(messages []msg.Message) {
 	s.last = nil
-	s.c = s.c.WithMessages(append(s.c.Messages, messages...))
+	s.extend(append(s.room, messages...))
 	s.read(messages)
+}
+
+func (s *Session) extend(room []msg.Message) {
+	s.room, s.c = room, s.c.WithMessages(slices.Clip(room))
 }
 
 // read reads the next messages of s.c.
@@ -164,15 +169,27 @@ func (s *Session) used(env Env) int {
 func (s *Session) Conversation() *msg.Conversation { return s.c }
 
 // Counts returns the tokens of the whole conversation by part. Messages appended later are not added to it.
-func (s *Session) Counts() tokens.Counts { return s.in.Counts }
+func (s *Session) Counts() tokens.Counts {
+	counts := s.in.Counts
+	counts.Messages = slices.Clip(counts.Messages)
+	return counts
+}
 
 // Count returns Counts with their interval. It reads all messages.
 func (s *Session) Count() tokens.Count {
 	return s.in.Meter.WithInterval(s.in.Conversation, s.in.Counts)
 }
 
-// State returns the State of NewSession or of the last SetState.
-func (s *Session) State() State { return s.state }
+// State returns the State of NewSession or of the last SetState. If that has no list of summaries, and the conversation
+// has some, it is one with the list.
+func (s *Session) State() State {
+	if !s.memory.byForm || !s.marked {
+		return s.state
+	}
+	m := s.memory
+	m.adopt(s.in.Conversation)
+	return m.encode()
+}
 
 // SetState replaces the State, usually with the one that Observe returned. The error is bad_request.
 func (s *Session) SetState(st State) error {
@@ -181,7 +198,7 @@ func (s *Session) SetState(st State) error {
 		return err
 	}
 	was := &s.memory
-	if m.rentFrom != was.rentFrom || !slices.Equal(m.clearedKeys, was.clearedKeys) ||
+	if m.byForm != was.byForm || m.rentFrom != was.rentFrom || !slices.Equal(m.clearedKeys, was.clearedKeys) ||
 		!slices.Equal(m.summaryKeys, was.summaryKeys) { // messages were read under other assumptions
 		other, err := s.Successor(s.c, st)
 		if err == nil {
@@ -210,8 +227,13 @@ func (s *Session) Plan(env Env) (*Plan, error) {
 	plan := *made.plan
 	plan.Edits, plan.Regions, plan.Requests = slices.Clone(plan.Edits), slices.Clone(plan.Regions),
 		slices.Clone(plan.Requests)
+	plan.Archive, plan.Decisions, plan.Warnings = slices.Clip(plan.Archive), slices.Clip(plan.Decisions),
+		slices.Clip(plan.Warnings)
 	return &plan, nil
 }
+
+// Plans returns the number of plans that were made. Each has read the whole conversation.
+func (s *Session) Plans() int { return s.plans }
 
 // made returns the plan for env, which is made at most once.
 func (s *Session) made(env Env) *madePlan {
@@ -280,9 +302,9 @@ func (s *Session) idle(env Env) (Trigger, bool) {
 	}
 	clearing := newClearTrigger(kind, used, limit, in.Counts.Total)
 	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
-		return clearing, true
+		return clearing, measure(in, "counter", env, 0) <= window(p, in.Conversation)
 	}
-	state := evaluateTriggers(in, p, env, s.used(env))
+	state := evaluateTriggers(in, p, env, s.used(env), 0)
 	trigger := clearing
 	if clearing.Kind == "every_turn" {
 		trigger = state.trigger

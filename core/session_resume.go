@@ -39,15 +39,16 @@ func (s *Session) resume(c *msg.Conversation, st State, m memory) bool {
 	common := commonMessages(s.c.Messages, c.Messages)
 	k := min(common/checkpointEvery, len(s.points)-1)
 	if k < 1 || !sameRequest(s.c, c) || m.rentFrom != s.memory.rentFrom ||
-		!slices.Equal(m.clearedKeys, s.memory.clearedKeys) || !s.points[k].marker.holdsFor(m.summaryKeys) {
+		!slices.Equal(m.clearedKeys, s.memory.clearedKeys) || !s.points[k].marker.holdsFor(&m) {
 		return false
 	}
 	at, n, in := &s.points[k], k*checkpointEvery, &s.in
 	m.known = s.memory.known
 	paired := pairsAlike(s.c.Messages[n:], c.Messages[n:])
-	s.c, s.state, s.memory, s.last = c.WithMessages(s.memory.known.roomFor(c)), st, m, nil
+	s.c, s.state, s.memory, s.last = c, st, m, nil
+	s.extend(m.known.roomFor(c))
 	s.marker, s.base, in.Track, s.changes.TrackedChanges, s.sum = at.marker, at.base, at.track, at.changes, at.sum
-	s.marker.keys, s.points = m.summaryKeys, s.points[:k]
+	s.marker.byForm, s.marker.keys, s.points = m.byForm, m.summaryKeys, s.points[:k]
 	if s.marked = at.marked; !s.marked {
 		in.Conversation = s.c
 	}
@@ -64,16 +65,19 @@ func (s *Session) resume(c *msg.Conversation, st State, m memory) bool {
 	return true
 }
 
-// holdsFor reports whether the marks so far are those under other keys too.
-func (k *summaryMarker) holdsFor(keys []string) bool {
-	if slices.Equal(k.keys, keys) {
+// holdsFor reports whether the marks so far are those under another State too.
+func (k *summaryMarker) holdsFor(m *memory) bool {
+	if k.byForm || m.byForm {
+		return k.byForm == m.byForm
+	}
+	if slices.Equal(k.keys, m.summaryKeys) {
 		return true
 	}
-	if k.doubtful || len(k.keys) == 0 {
+	if k.doubtful {
 		return false
 	}
 	for _, key := range k.keys {
-		if _, found := slices.BinarySearch(keys, key); !found {
+		if _, found := slices.BinarySearch(m.summaryKeys, key); !found {
 			return false
 		}
 	}

@@ -5,16 +5,16 @@ import (
 	"strconv"
 	"strings"
 
+	"tamp/core/internal/hash"
 	"tamp/core/internal/order"
 	"tamp/core/internal/rawjson"
-	"tamp/core/internal/sha256"
 	"tamp/core/msg"
 	"tamp/core/promptcache"
 )
 
 // State carries facts from one call to the next. Store it with the conversation and treat it as opaque; "" starts a new
-// one. It has no text of the conversation. Its size is a few kilobytes, plus 15 bytes for each result that the preset
-// balanced cleared and for each summary, and 11 bytes for each of up to 1,000 names that the agent or the user often
+// one. It has no text of the conversation. Its size is a few kilobytes, plus about 21 bytes for each result that the
+// preset balanced cleared, 15 for each summary, and 11 for each of up to 1,000 names that the agent or the user often
 // wrote.
 type State string
 
@@ -22,8 +22,8 @@ type State string
 type memory struct {
 	health      promptcache.Health // of the prompt cache, with the count of compactions
 	clearedKeys []string           // keys of results that a sticky policy cleared, sorted; the set only grows
-	// keys of summaries that Apply wrote, sorted; the set only grows; if empty, see summaryMarker
-	summaryKeys []string
+	byForm      bool               // the State does not list summaries, not even none: see summaryMarker
+	summaryKeys []string           // keys of summaries that Apply wrote, sorted; the set only grows
 	// keys of names in summaries that were often written, sorted: see summarize.WrittenNames
 	oftenKeys []string
 	forced    Digest // of the messages that the last compaction left, if it was forced
@@ -31,38 +31,52 @@ type memory struct {
 	known     *known // not in the State
 }
 
-// resultKey returns the key of a tool result, from its id and its size: some providers reuse ids, and hashing megabytes
-// in every turn would cost too much.
-func resultKey(b *msg.Block) string {
-	return sha256.Hex(sha256.Sum([]byte(b.ID+" "+strconv.Itoa(len(b.Text)))), 12)
+// resultKey returns the key of a tool result: its place in the conversation, and a digest of its content. The id is not
+// enough: some providers have none, and some servers reuse them.
+func resultKey(ref msg.Ref, b *msg.Block) string {
+	d := digester{Hash128: hash.New128()}
+	d.block(b)
+	return placeKey(ref) + string(d.sum()[:12])
 }
 
-// remember adds the keys of cleared results. They may be unsorted and may repeat.
-func (m *memory) remember(keys []string) {
-	m.clearedKeys = slices.Concat(m.clearedKeys, keys)
-	order.Stable(m.clearedKeys, strings.Compare)
-	m.clearedKeys = slices.Compact(m.clearedKeys)
+// placeKey is the part of resultKey before the digest.
+func placeKey(ref msg.Ref) string {
+	return strconv.Itoa(ref.Message) + "." + strconv.Itoa(ref.Block) + ":"
 }
 
-func (m *memory) rememberSummary(b *msg.Block) {
-	m.summaryKeys = withKey(m.summaryKeys, summaryKey(b))
-}
-
-// withKey returns a copy of sorted keys with key inserted, or keys itself if it has key.
-func withKey(keys []string, key string) []string {
-	i, found := slices.BinarySearch(keys, key)
-	if found {
+// withKeys returns a copy of sorted keys with more of them. These may be unsorted and may repeat.
+func withKeys(keys, more []string) []string {
+	if len(more) == 0 {
 		return keys
 	}
-	return slices.Concat(keys[:i], []string{key}, keys[i:])
+	keys = slices.Concat(keys, more)
+	order.Stable(keys, strings.Compare)
+	return slices.Compact(keys)
+}
+
+// adopt adds the summaries of a conversation that were marked by their form. From then on, only those are summaries.
+func (m *memory) adopt(marked *msg.Conversation) {
+	if !m.byForm {
+		return
+	}
+	m.byForm = false
+	var keys []string
+	for it := marked.Walk(); it.Next(); {
+		if it.Block.Summary {
+			keys = append(keys, summaryKey(it.Block))
+		}
+	}
+	m.summaryKeys = withKeys(m.summaryKeys, keys)
 }
 
 // cleared reports whether a result was cleared before. It is cleared again if the host sends the full history again.
-func (m memory) cleared(b *msg.Block) bool {
-	if len(m.clearedKeys) == 0 {
+func (m memory) cleared(ref msg.Ref, b *msg.Block) bool {
+	place := placeKey(ref) // few places are in the list, so the content of few results is read
+	i, _ := slices.BinarySearch(m.clearedKeys, place)
+	if i == len(m.clearedKeys) || !strings.HasPrefix(m.clearedKeys[i], place) {
 		return false
 	}
-	_, found := slices.BinarySearch(m.clearedKeys, m.known.resultKey(b))
+	_, found := slices.BinarySearch(m.clearedKeys[i:], resultKey(ref, b))
 	return found
 }
 
@@ -71,6 +85,7 @@ func (m memory) cleared(b *msg.Block) bool {
 func decodeState(st State) (memory, error) {
 	var m memory
 	if st == "" {
+		m.byForm = true
 		return m, nil
 	}
 	bad := msg.NewError(msg.BadRequest, "/state",
@@ -83,7 +98,9 @@ func decodeState(st State) (memory, error) {
 	for _, key := range raw.Member("cleared").List() {
 		m.clearedKeys = append(m.clearedKeys, key.Text())
 	}
-	for _, key := range raw.Member("summaries").List() {
+	summaries := raw.Member("summaries")
+	m.byForm = summaries == nil
+	for _, key := range summaries.List() {
 		m.summaryKeys = append(m.summaryKeys, key.Text())
 	}
 	for _, key := range raw.Member("often").List() {
@@ -96,6 +113,8 @@ func decodeState(st State) (memory, error) {
 	if !slices.IsSorted(m.clearedKeys) || !slices.IsSorted(m.summaryKeys) || !slices.IsSorted(m.oftenKeys) {
 		return m, bad
 	}
+	// Older versions wrote keys without a place. They are left out: their results are cleared again when it is due.
+	m.clearedKeys = slices.DeleteFunc(m.clearedKeys, func(key string) bool { return !strings.Contains(key, ":") })
 	return m, nil
 }
 
@@ -105,6 +124,9 @@ func (m memory) encode() State {
 		out = rawjson.AppendQuote(append(out, `,"health":`...), health)
 	}
 	out = appendKeys(out, `,"cleared":[`, m.clearedKeys)
+	if !m.byForm && len(m.summaryKeys) == 0 {
+		out = append(out, `,"summaries":[]`...)
+	}
 	out = appendKeys(out, `,"summaries":[`, m.summaryKeys)
 	out = appendKeys(out, `,"often":[`, m.oftenKeys)
 	if m.rentFrom > 0 {

@@ -12,11 +12,12 @@ import (
 // This file decides which blocks are summaries. The text alone is no proof: an assistant, a tool and a user can all
 // write a label. The rules are:
 //
-//   - If the State lists summaries, a block is a summary if its digest is in the list: Apply wrote it.
-//   - If it lists none (no State, or one of an older version), a block is a summary if it is the only block of its
+//   - If the State has a list of summaries, a block is a summary if its digest is in the list: Apply wrote it. The list
+//     may be empty.
+//   - If it has none (no State, or one of an older version), a block is a summary if it is the only block of its
 //     message and has exactly the form and position that Apply gives it: a user's text with a label (labels of the
 //     earlier conversation only at the head), or the answer to the fixed question at the head. Summaries inside tool
-//     results are then not recognized.
+//     results are then not recognized. The next State has the list.
 //
 // Only summaryMarker decides this. It sets msg.Block.Summary in a copy of the conversation; all other code calls
 // msg.Block.IsSummary on that copy.
@@ -24,7 +25,8 @@ import (
 // summaryMarker reads messages in order. Its decision about a message depends on the State and on earlier messages,
 // never on later ones.
 type summaryMarker struct {
-	keys          []string // of the State, sorted; empty: decide by form and position
+	byForm        bool     // the State has no list: decide by form and position
+	keys          []string // of the State, sorted
 	known         *known
 	headEnded     bool // a message was neither an instruction nor a summary
 	afterQuestion bool // the last message is the fixed question
@@ -32,9 +34,13 @@ type summaryMarker struct {
 	doubtful      bool // a block has the form of a summary and is not in keys
 }
 
+func (m memory) marker() summaryMarker {
+	return summaryMarker{byForm: m.byForm, keys: m.summaryKeys, known: m.known}
+}
+
 // markSummaries returns c with its summaries marked. Messages whose marks do not change are shared.
 func (m memory) markSummaries(c *msg.Conversation) *msg.Conversation {
-	k := summaryMarker{keys: m.summaryKeys, known: m.known}
+	k := m.marker()
 	messages, changed := k.mark(c.Messages)
 	if !changed {
 		return c
@@ -76,11 +82,11 @@ func (k *summaryMarker) mark(messages []msg.Message) (out []msg.Message, changed
 func (k *summaryMarker) isSummary(m *msg.Message, b int) bool {
 	block := &m.Blocks[b]
 	isText := block.Kind == msg.KindText // of any role: injected text is replaced in place, too
-	if !isText && (block.Kind != msg.KindToolResult || block.Server || len(k.keys) == 0) {
+	if !isText && (block.Kind != msg.KindToolResult || block.Server || k.byForm) {
 		return false
 	}
 	answer := isText && k.afterQuestion && m.Role == msg.Assistant && len(m.Blocks) == 1
-	if len(k.keys) > 0 {
+	if !k.byForm {
 		label, _ := marker.Parse(block.Text)
 		if !answer && label.Form != marker.Turns && !(label.Form == marker.Head && m.Role == msg.User && isText) {
 			return false // Apply writes no summary like this, so its digest need not be computed

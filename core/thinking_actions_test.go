@@ -23,6 +23,9 @@ func TestThinkingGoesOnlyBehindAChange(t *testing.T) {
 		p, env := drawPolicy(t), drawEnv(t)
 		p.Thinking.KeepTurns = 0
 		p.Summary.MergeAbove = 99
+		if p.Trigger.Window < 200_000 {
+			p.Trigger.Window, p.Trigger.Tokens, p.Trigger.SoftPermille = 200_000, p.Trigger.Window, 0
+		}
 		plan := planOrOverflow(t, c, "", p, env)
 		if slices.ContainsFunc(plan.Warnings, func(w core.Warning) bool { return w.Code == "thinking_open_round" }) {
 			require.Empty(t, plan.Requests)

@@ -42,7 +42,8 @@ type triggerState struct {
 	used    int     // in tokens of the policy's measure
 	target  int     // in the same unit; <= used
 	goal    int     // target of the policy, which may be more than used
-	hard    int     // hard limit, in the same unit; 0 = no limit
+	hard    int     // hard limit, in the same unit: that of the policy, at most the window
+	over    bool    // the conversation is over it
 	minGain int     // tokens that a compaction before the hard limit must free
 	freed   int     // tokens of the plan's counter that shortened prompts free
 }
@@ -50,10 +51,7 @@ type triggerState struct {
 // convert converts a size from the policy's measure to tokens of the plan's counter, as a share of the whole: the two
 // may differ. total is the size of the conversation in tokens. Without a measured size, n is returned.
 func (state *triggerState) convert(n, total int) int {
-	if state.used == 0 {
-		return n
-	}
-	return int(int64(total) * int64(n) / int64(state.used))
+	return limitOf(n, state.used, total)
 }
 
 // window returns the context window in tokens: the policy's, else the model's.
@@ -65,13 +63,14 @@ func window(p *policy.Policy, c *msg.Conversation) int {
 }
 
 // evaluateTriggers evaluates the triggers of summaries for the conversation after layers 0 and 1. used is its size in
-// the policy's measure.
-func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) triggerState {
+// the policy's measure, saved the number of tokens freed by these layers.
+func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used, saved int) triggerState {
 	w := window(p, in.Conversation)
 	t, lowered := p.Trigger.Below(env.price(in.Conversation).Long.Above, w)
 	limits := t.LimitsFor(w, in.Counts.System+in.Counts.Tools)
-	state := triggerState{used: used, hard: limits.Hard,
+	state := triggerState{used: used, hard: lowest(limits.Hard, windowIn(in, &t, env, w, used, saved)),
 		minGain: int(int64(lowest(w, t.Tokens)) * int64(t.MinGainPermille) / 1000)}
+	state.over = used > state.hard
 	fire := func(kind string, limit int) {
 		if state.trigger.Kind == "" && limit > 0 && state.used > limit {
 			state.trigger = Trigger{Kind: kind, Used: state.used, Limit: limit}
@@ -81,7 +80,7 @@ func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) trigg
 		state.trigger = Trigger{Kind: "manual", Used: state.used}
 	}
 	if t.HardPermille > 0 {
-		fire("hard", state.hard)
+		fire("hard", limits.Hard)
 	}
 	if t.ReserveOutput > 0 {
 		fire("overflow", w-t.ReserveOutput)
@@ -92,13 +91,14 @@ func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) trigg
 		tokensKind = "long_prompts"
 	}
 	fire(tokensKind, t.Tokens)
+	fire("overflow", state.hard)
 	if t.TaskSwitch && state.trigger.Kind == "" {
 		if shared, total := taskOverlap(in.Conversation); total > 0 && shared*10 <= total {
 			state.trigger = Trigger{Kind: "task_switch", Used: shared, Limit: total}
 		}
 	}
 	soft, overflow := limits.Soft, limitIf(t.ReserveOutput > 0, w-t.ReserveOutput)
-	hard := limitIf(t.HardPermille > 0, state.hard)
+	hard := limitIf(t.HardPermille > 0, limits.Hard)
 	if limit := lowest(soft, t.Tokens, hard, overflow); limit > 0 {
 		state.next = Trigger{WaitsFor: "overflow", WaitsUsed: state.used, WaitsLimit: limit}
 		switch limit {
@@ -117,18 +117,24 @@ func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used int) trigg
 	return state
 }
 
+// windowIn returns the window of w tokens in the policy's measure: the provider counts tokens, not characters.
+func windowIn(in *pass.Input, t *policy.Triggers, env Env, w, used, saved int) int {
+	if t.Measure == "counter" || used == 0 {
+		return w
+	}
+	return int(int64(w) * int64(used) / int64(max(measure(in, "counter", env, saved), 1)))
+}
+
 // computeTarget returns the size that the compaction should reach, in the policy's measure.
 func (state *triggerState) computeTarget(t *policy.Triggers, limits *policy.Limits) int {
 	target := lowest(limits.Target, limitIf(t.TargetPermille == 0, lowest(limits.Soft, t.Tokens)))
 	if target == 0 {
-		target = lowest(state.hard, limits.Window)
+		target = state.hard
 	}
 	if t.Tokens > 0 && t.SoftPermille > 0 && t.TargetPermille > 0 {
 		target = min(target, t.Tokens*t.TargetPermille/t.SoftPermille)
 	}
-	if state.hard > 0 {
-		target = min(target, state.hard)
-	}
+	target = min(target, state.hard)
 	state.goal = target
 	return min(target, state.used)
 }

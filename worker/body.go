@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"strings"
+	"time"
+
+	"tamp/worker/gateway"
 )
 
 // maxBody is the limit on a request's body, in bytes. A conversation of a day of work is about 4 MB; 32 MB leaves room
@@ -40,7 +42,12 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > 0 {
 		into.Grow(int(r.ContentLength) + bytes.MinRead)
 	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(gateway.DefaultBodyTimeout)) // an error: the platform has no deadlines
 	_, err := into.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
+	if err == nil { // else the server would wait for the rest of the body
+		_ = control.SetReadDeadline(time.Time{})
+	}
 	var limit *http.MaxBytesError
 	switch {
 	case errors.As(err, &limit):
@@ -63,9 +70,7 @@ func checkType(h http.Header) error {
 	if given == "" && h.Get("Origin") == "" {
 		return nil
 	}
-	kind, _, err := mime.ParseMediaType(given)
-	json := kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
-	if err != nil || !json {
+	if !gateway.IsJSON(given) {
 		return newError(unsupportedType, "", "cannot read request: send it as Content-Type: application/json")
 	}
 	return nil

@@ -16,6 +16,7 @@ type config struct {
 	Concurrency int           // requests to the summarizer at once, for one compaction
 	SummaryTTL  time.Duration // how long a summary may be reused; 0: never
 	Token       string        // the bearer token of trusted callers; "": no caller may use the operator's key or store
+	WireToken   string        // opens the gateway, and nothing else; "": none
 	Origins     []string      // origins whose pages may call; "*": every origin
 	OpenReplay  bool          // callers without the token may replay sessions, too
 	ReplayWork  int           // limit on the work of one replay, in the unit of replay.Options.MaxWork
@@ -64,8 +65,9 @@ func readConfig(getenv func(string) string, trusted bool) (config, error) {
 		Concurrency: wholeNumber("SUMMARIZER_CONCURRENCY", defaultConcurrency, 1, maxConcurrency),
 		SummaryTTL: time.Duration(wholeNumber("SUMMARY_TTL", int(defaultSummaryTTL.Seconds()), 0,
 			365*24*60*60)) * time.Second,
-		Token:   getenv("TAMP_TOKEN"),
-		Trusted: trusted,
+		Token:     getenv("TAMP_TOKEN"),
+		WireToken: getenv("TAMP_WIRE_TOKEN"),
+		Trusted:   trusted,
 	}
 	c.ReplayWork = wholeNumber("REPLAY_WORK", defaultReplayWork, 1, 1_000_000_000)
 	switch getenv("OPEN_REPLAY") {
@@ -81,6 +83,10 @@ func readConfig(getenv func(string) string, trusted bool) (config, error) {
 	}
 	if c.Token != "" && len(c.Token) < minTokenLength {
 		errs = append(errs, fmt.Errorf("cannot use TAMP_TOKEN: want at least %d characters", minTokenLength))
+	}
+	if c.WireToken != "" && (len(c.WireToken) < minTokenLength || c.WireToken == c.Token) {
+		errs = append(errs, fmt.Errorf("cannot use TAMP_WIRE_TOKEN: want at least %d characters, and another token than "+
+			"TAMP_TOKEN", minTokenLength))
 	}
 	origins := getenv("ALLOWED_ORIGINS")
 	if origins == "" && !trusted {

@@ -35,11 +35,11 @@ func TestConfigReadsEverySetting(t *testing.T) {
 	c, err := readConfig(settings("SUMMARIZER", "openai", "SUMMARIZER_MODEL", "m", "SUMMARIZER_BASE_URL",
 		"http://localhost:11434/v1/", "SUMMARIZER_API_KEY", "k",
 		"SUMMARIZER_TIMEOUT", "5", "SUMMARIZER_CONCURRENCY", "64", "SUMMARY_TTL", "0", "OPEN_REPLAY", "1", "REPLAY_WORK",
-		"1000", "TAMP_TOKEN", token, "ALLOWED_ORIGINS", " https://a.example/,https://b.example "), true)
+		"1000", "TAMP_TOKEN", token, "TAMP_WIRE_TOKEN", wireToken, "ALLOWED_ORIGINS", " https://a.example/,https://b.example "), true)
 	require.NoError(t, err)
 	require.Equal(t, config{Summarizer: summarizer.Config{Provider: "openai", Model: "m",
 		BaseURL: "http://localhost:11434/v1", APIKey: "k", Deadline: 5 * time.Second, MaxAnswer: 1 << 20},
-		Concurrency: 64, OpenReplay: true, ReplayWork: 1000, Token: token,
+		Concurrency: 64, OpenReplay: true, ReplayWork: 1000, Token: token, WireToken: wireToken,
 		Origins: []string{"https://a.example", "https://b.example"}, Trusted: true}, c)
 	require.True(t, c.costsOperator())
 }
@@ -59,12 +59,15 @@ func TestConfigErrorNamesEverySetting(t *testing.T) {
 		{"OPEN_REPLAY", "yes", "cannot use OPEN_REPLAY: want 1 or 0"},
 		{"REPLAY_WORK", "0", "cannot use REPLAY_WORK: want a whole number from 1 to 1000000000"},
 		{"TAMP_TOKEN", marker, "cannot use TAMP_TOKEN: want at least 16 characters"},
+		{"TAMP_WIRE_TOKEN", marker, "cannot use TAMP_WIRE_TOKEN: want at least 16 characters, and another token than TAMP_TOKEN"},
 	} {
 		_, err := readConfig(settings(row.name, row.value), false)
 		require.ErrorContains(t, err, row.says)
 		require.NotContains(t, err.Error(), marker)
 	}
-	_, err := readConfig(settings("SUMMARIZER", "unknown", "TAMP_TOKEN", "short", "SUMMARY_TTL", "x"), false)
+	_, err := readConfig(settings("TAMP_TOKEN", token, "TAMP_WIRE_TOKEN", token), false)
+	require.ErrorContains(t, err, "another token than TAMP_TOKEN")
+	_, err = readConfig(settings("SUMMARIZER", "unknown", "TAMP_TOKEN", "short", "SUMMARY_TTL", "x"), false)
 	require.ErrorContains(t, err, "provider")
 	require.ErrorContains(t, err, "TAMP_TOKEN")
 	require.ErrorContains(t, err, "SUMMARY_TTL")

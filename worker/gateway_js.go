@@ -27,7 +27,7 @@ func setGateway(binding js.Value, s *server) {
 		fmt.Println(err)  // names settings, never their values
 		c.Upstreams = nil // nothing is forwarded with a wrong setting
 	}
-	c.Token = s.config.Token
+	c.Token, c.WireToken, c.Origins = s.config.Token, s.config.WireToken, s.config.Origins
 	if _, ok := findBinding("CHECKPOINTS"); !ok {
 		c.Secret = nil // names would be computed in vain
 	}
@@ -97,10 +97,10 @@ func setGateway(binding js.Value, s *server) {
 }
 
 // edgeSummaries returns the summaries of a model; nil if they are extractive. The texts must be found at once by every
-// later call, so a Durable Object keeps them. Callers spend the operator's money, so they need the token.
+// later call, so a Durable Object keeps them. Callers spend the operator's money, so they need a token.
 func edgeSummaries(s *server) *gateway.Summaries {
 	objects, ok := findBinding("CHECKPOINTS")
-	if !ok || s.config.Token == "" || s.configErr != nil {
+	if !ok || s.config.Token+s.config.WireToken == "" || s.configErr != nil {
 		return nil
 	}
 	model, err := s.gatewaySummaries(objectCache{objects})

@@ -19,7 +19,7 @@ func nativeGateway(api *server, getenv func(string) string) (*gateway.Gateway, e
 		c.Secret = make([]byte, 32)
 		_, _ = rand.Read(c.Secret) // never fails
 	}
-	c.Token = api.config.Token
+	c.Token, c.WireToken, c.Origins = api.config.Token, api.config.WireToken, api.config.Origins
 	g := &gateway.Gateway{Config: c, Checkpoints: gateway.NewLRU(gateway.DefaultCheckpoints), Sessions: api.host.Sessions,
 		Log: func(e *gateway.Entry) { fmt.Println(string(encode(e))) }}
 	g.Summaries, err = api.gatewaySummaries(api.host.Summaries)

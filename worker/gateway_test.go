@@ -280,12 +280,21 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 		}
 	})
 	t.Run("a provider that closes idle connections", func(t *testing.T) {
-		// It closes the connection of the first call while the next one is compacted.
+		// It closes the connections of the first calls while the next one is compacted.
 		for range 3 {
-			for _, body := range []string{agentCall(2), agentCall(400)} {
-				answer := s.send(t, "POST", "/closing/v1/messages", body)
-				require.Equal(t, 200, answer.StatusCode, readAll(t, answer))
+			var first sync.WaitGroup
+			for range 4 {
+				first.Go(func() {
+					answer, err := http.Post(s.url+"/closing/v1/messages", "application/json", strings.NewReader(agentCall(2)))
+					if err == nil {
+						_, _ = io.Copy(io.Discard, answer.Body)
+						answer.Body.Close()
+					}
+				})
 			}
+			first.Wait()
+			answer := s.send(t, "POST", "/closing/v1/messages", agentCall(400))
+			require.Equal(t, 200, answer.StatusCode, readAll(t, answer))
 		}
 	})
 	t.Run("a plain upstream", func(t *testing.T) { testPlain(t, s, u) })

@@ -36,7 +36,7 @@ func testReplay(t *testing.T, p *place) {
 	}{
 		{"a stranger has none", plain, "replay", body, nil, 401, unauthorized},
 		{"nor one call of it", plain, "replayAt", at, nil, 401, unauthorized},
-		{"a verdict is short, and for all", plain, "verdict", `{}`, nil, 200, "no model call"},
+		{"a verdict is short, and for all", plain, "verdict", `{"reports":[]}`, nil, 200, "no model call"},
 		{"the operator may open it", replaying, "replay", body, nil, 200, `"calls":[`},
 		{"call by call too", replaying, "replayAt", at, nil, 200, `"messages":3`},
 		{"the token opens it", p.withToken("anthropic"), "replay", body, []string{bearer}, 200, `"calls":[`},

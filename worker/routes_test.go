@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core"
 	"tamp/core/wire"
 )
 
@@ -36,6 +37,15 @@ type row struct {
 	says         string // in the body; of an error, its code
 	has          string // a line of the header
 	why          string
+}
+
+// stalePlan is a plan for another conversation.
+func stalePlan() string {
+	plan, err := json.Marshal(core.Plan{Base: "x", Length: 1})
+	if err != nil {
+		panic(err)
+	}
+	return string(plan)
 }
 
 func (p *place) rows() []row {
@@ -89,7 +99,7 @@ func (p *place) rows() []row {
 		{"a bad compaction", plain, "POST", "/v1/compact", "{", nil, 400, "bad_json", "", ""},
 		{"a bad compaction, with events", plain, "POST", "/v1/compact", "{}", []string{"Accept: text/event-stream"}, 400,
 			"bad_request", "", "no event was written yet"},
-		{"a stale plan", plain, "POST", "/v1/apply", small[:len(small)-1] + `,"plan":{"length":1,"base":"x"}}`, nil, 409,
+		{"a stale plan", plain, "POST", "/v1/apply", small[:len(small)-1] + `,"plan":` + stalePlan() + `}`, nil, 409,
 			"stale_plan", "", ""},
 		{"a bad plan", plain, "POST", "/v1/apply", small, nil, 422, "bad_plan", "", "no plan"},
 		{"a bad policy", plain, "POST", "/v1/plan", small[:len(small)-1] + `,"preset":"harnes"}`, nil, 422, "bad_policy", "",
@@ -228,7 +238,9 @@ func testOps(t *testing.T, p *place) {
 			body = `{"format":"openai-chat","text":"` + marker + ` and so on"}`
 		case "questions":
 			body = `{` + settings + `,"previous":` + talk("ops", 2000) + `,"questions":["What is ` + marker + `?"]}`
-		case "gradeAnswers", "scoreAnswers":
+		case "scoreAnswers":
+			body = `{"answers":[],"grades":[]}`
+		case "gradeAnswers":
 			body = `{"questions":["?"],"answers":[{"id":"original","text":"1: ` + marker +
 				`"},{"id":"compacted","text":"1: no"}]}`
 		case "checkAppend", "quality":

@@ -216,15 +216,16 @@ async function forward(request, env, ctx) {
 	};
 	/**
 	 * Sends a body that was read, or none. While Go computes, workerd does not see that the provider closes an idle
-	 * connection, and the request that goes there fails: it is sent once more, on another one.
+	 * connection, and the request that goes there fails: it is sent again, on another one, which may be closed, too.
 	 * @param {BodyInit | null} body
 	 */
 	const sendAgain = async (body) => {
-		try {
-			return await send(body);
-		} catch (error) {
-			if (request.signal.aborted) throw error;
-			return await send(body);
+		for (let closed = 0; ; closed++) {
+			try {
+				return await send(body);
+			} catch (error) {
+				if (request.signal.aborted || closed === MAX_STALE) throw error;
+			}
 		}
 	};
 	let response;
@@ -256,6 +257,9 @@ async function forward(request, env, ctx) {
 	passed.headers.set("x-tamp", done.note);
 	return passed;
 }
+
+/** Equal to maxStale in worker/gateway/proxy.go. */
+const MAX_STALE = 2;
 
 /**
  * What becomes of a request, see Compacted in worker/gateway/edge.go.
@@ -459,17 +463,39 @@ async function errorOf(response, path) {
 	/** @type {Uint8Array[]} */
 	const chunks = [];
 	let text = "";
-	let first;
+	let event = 0; // where the current event begins
+	let first = ""; // the name of the first event that counts
+	/** @type {Promise<ReadableStreamReadResult<Uint8Array>> | undefined} */
+	let pending;
+	/** @type {ReturnType<typeof setTimeout> | undefined} */
+	let timer;
+	/** @type {Promise<null>} */
+	const late = new Promise((resolve) => {
+		timer = setTimeout(() => resolve(null), MAX_HOLD);
+	});
 	while (!first && text.length <= MAX_HELD) {
-		const { done, value } = await reader.read();
-		if (done) break;
-		chunks.push(value);
-		text += decoder.decode(value, { stream: true });
-		first = /^event: *(?!response\.(?:created|in_progress|queued)\s)(\S+)[\s\S]*?\r?\n\r?\n/m.exec(text);
+		pending ??= reader.read();
+		const next = await Promise.race([pending, late]);
+		if (!next) break;
+		pending = undefined;
+		if (next.done) break;
+		chunks.push(next.value);
+		const blank = /\r?\n\r?\n/g; // the end of an event; what was searched before is not searched again
+		blank.lastIndex = Math.max(event, text.length - 3);
+		text += decoder.decode(next.value, { stream: true });
+		while (!first && blank.test(text)) {
+			const name = /^event: *(\S+)|^(data):/m.exec(text.slice(event, blank.lastIndex));
+			event = blank.lastIndex;
+			first = /^response\.(?:created|in_progress|queued)$/.test(name?.[1] ?? "") ? "" : (name?.[1] ?? name?.[2] ?? "");
+		}
 	}
-	const failed = first?.[1] === "response.failed" || first?.[1] === "error";
-	return [failed ? text : null, new Response(streamOf(chunks, reader), response)];
+	clearTimeout(timer);
+	const failed = first === "response.failed" || first === "error";
+	return [failed ? text : null, new Response(streamOf(chunks, reader, pending), response)];
 }
+
+/** Equal to maxHold in worker/gateway/holdback.go, in ms. */
+const MAX_HOLD = 1000;
 
 /** Equal to maxHeld in worker/gateway/holdback.go. */
 const MAX_HELD = 1 << 20;
@@ -478,11 +504,17 @@ const MAX_HELD = 1 << 20;
  * A stream of chunks that were read already, and of the rest.
  * @param {Uint8Array[]} chunks
  * @param {ReadableStreamDefaultReader<Uint8Array>} reader
+ * @param {Promise<ReadableStreamReadResult<Uint8Array>>} [pending] a read that has begun
  */
-function streamOf(chunks, reader) {
+function streamOf(chunks, reader, pending) {
 	return new ReadableStream({
 		async pull(controller) {
-			const next = chunks.shift() ?? (await reader.read()).value;
+			let next = chunks.shift();
+			if (!next) {
+				const read = pending ?? reader.read();
+				pending = undefined;
+				next = (await read).value;
+			}
 			if (next) controller.enqueue(next);
 			else controller.close();
 		},

@@ -12,6 +12,7 @@ import (
 	"tamp/core/internal/convtest"
 	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
+	"tamp/core/provenance"
 	"tamp/core/tokens"
 	"tamp/core/validity"
 )
@@ -50,12 +51,12 @@ func TestUser(t *testing.T) {
 			Parts{Results: ab, Injections: []Injection{{"reminder", "be brief"}, {"ide_opened", "main.go"}},
 				Text: "next"},
 			`[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"A"},{"type":"tool_result","tool_use_id":"b","content":"B"},` +
-				`{"type":"text","text":"<system-reminder>be brief</system-reminder>"},{"type":"text","text":"<ide_opened_file>main.go</ide_opened_file>"},` +
+				`{"type":"text","text":"<system-reminder>\nbe brief\n</system-reminder>"},{"type":"text","text":"<ide_opened_file>\nmain.go\n</ide_opened_file>"},` +
 				`{"type":"text","text":"next"}]}]`},
 		{"OpenAI: a tool message each, then the user's", twoOpenAI,
 			Parts{Results: ab, Injections: []Injection{{"hook_prompt", "h"}}, Text: "next"},
 			`[{"role":"tool","tool_call_id":"a","content":"A"},{"role":"tool","tool_call_id":"b","content":"B"},` +
-				`{"role":"user","content":[{"type":"text","text":"<user-prompt-submit-hook>h</user-prompt-submit-hook>"},{"type":"text","text":"next"}]}]`},
+				`{"role":"user","content":[{"type":"text","text":"<user-prompt-submit-hook>\nh\n</user-prompt-submit-hook>"},{"type":"text","text":"next"}]}]`},
 		{"OpenAI: a text alone is a string",
 			`[{"role":"system","content":"s"},{"role":"user","content":"go"},{"role":"assistant","content":"ok"}]`,
 			Parts{Text: "next"}, `[{"role":"user","content":"next"}]`},
@@ -201,7 +202,11 @@ func TestInjectionStaysInside(t *testing.T) {
 		wrapped := tag.wrap(content)
 		b := msg.TextBlock(wrapped)
 		require.True(t, b.IsInjected(), "%q", wrapped)
-		inner := strings.TrimSuffix(strings.TrimPrefix(wrapped, "<"+tag.name+">"), "</"+tag.name+">")
+		require.Equal(t, []provenance.Span{{Author: provenance.Program, End: len(wrapped)}},
+			provenance.Split(wrapped), "no part of it is the user's")
+		opening, closing := "<"+tag.name+">\n", "\n</"+tag.name+">"
+		require.True(t, strings.HasPrefix(wrapped, opening) && strings.HasSuffix(wrapped, closing), "%q", wrapped)
+		inner := wrapped[len(opening) : len(wrapped)-len(closing)]
 		require.Equal(t, inner, escape(inner, tag.name), "escaping again changes nothing")
 		require.Equal(t, strings.ReplaceAll(content, "<", "&lt;"), strings.ReplaceAll(inner, "<", "&lt;"),
 			"nothing else changes")
@@ -214,6 +219,17 @@ func TestInjectionStaysInside(t *testing.T) {
 		}, strings.ToLower(inner))
 		require.NotContains(t, plain, "</"+tag.name+">")
 	})
+}
+
+// An injected text is in its tag on lines of its own, whatever its source and its lines.
+func TestInjectionHasLinesOfItsOwn(t *testing.T) {
+	for _, tag := range tags {
+		for _, content := range []string{"Keep answers short.", "two\nlines", ""} {
+			a, err := User(Parts{Format: msg.Anthropic, Injections: []Injection{{tag.source, content}}, Text: "next"})
+			require.NoError(t, err)
+			require.Equal(t, "<"+tag.name+">\n"+content+"\n</"+tag.name+">", a.Messages[0].Blocks[0].Text)
+		}
+	}
 }
 
 // For any valid conversation: with a result for each pending call the next request is valid, and the earlier messages

@@ -49,9 +49,10 @@ func tagOf(source string, index int) (tag, error) {
 			strings.Join(Sources(), ", "))
 }
 
-// wrap encloses content in the tag. A closing tag inside is escaped, so that content cannot close its tag.
+// wrap encloses content in the tag, on lines of its own. A closing tag inside is escaped, so that content cannot close
+// its tag.
 func (t tag) wrap(content string) string {
-	return "<" + t.name + ">" + escape(content, t.name) + "</" + t.name + ">"
+	return "<" + t.name + ">\n" + escape(content, t.name) + "\n</" + t.name + ">"
 }
 
 // escape writes the < of every closing tag of that name as &lt;. A model does not parse strictly: it reads </NAME > and

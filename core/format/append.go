@@ -123,6 +123,7 @@ func moved(path, prefix string, by int) string {
 
 // listOf returns data as a JSON array: data itself, or an array of its lines.
 func listOf(data []byte) ([]byte, error) {
+	data = rawjson.Whole(data) // as c is read
 	start, end := document.Trim(data)
 	if start == end || data[start] != '{' {
 		return data, nil

@@ -63,7 +63,7 @@ func Convert(c *msg.Conversation, to Name) (*msg.Conversation, []Loss, error) {
 			return c, nil, nil
 		}
 		v := converter{c: c, to: &targets[i], own: isOwn(c.Format, to), pairs: msg.Pair(c), ids: map[msg.Ref]string{},
-			used: map[string]bool{}}
+			used: map[string]bool{}, joined: map[int]bool{}}
 		out, err := v.convert()
 		return out, v.losses, err
 	}
@@ -89,6 +89,7 @@ type converter struct {
 	pairs  msg.Pairing
 	ids    map[msg.Ref]string // of calls, in the target
 	used   map[string]bool
+	joined map[int]bool // messages that belong to the round of the message before them; see order
 	system []string
 	out    []msg.Message
 }
@@ -105,10 +106,16 @@ func (v *converter) convert() (*msg.Conversation, error) {
 		v.members(v.c.System[b].Path, blockMembers, &v.c.System[b])
 	}
 	open := v.open()
-	for _, m := range v.order() {
+	all, round := v.order(), 0
+	for k, m := range all {
 		v.message(m, &v.c.Messages[m])
-		if m < open {
-			v.interrupted(m, &v.c.Messages[m])
+		if k+1 < len(all) && v.joined[all[k+1]] {
+			continue // its results follow the whole round
+		}
+		for ; round <= k; round++ {
+			if at := all[round]; at < open {
+				v.interrupted(at, &v.c.Messages[at])
+			}
 		}
 	}
 	v.opening()
@@ -191,7 +198,7 @@ func (v *converter) tools() rawjson.Value {
 			v.lose(tool.Path, "the tool "+tool.Name, "dropped")
 			continue
 		}
-		made := fill(`{"name":$0}`, tool.Name)
+		made := fill(`{"name":$0}`, v.name(tool.Path, tool.Name))
 		if about := raw.Member("description"); about.Kind() == '"' {
 			made = made.With("description", about)
 		}
@@ -217,7 +224,9 @@ func (v *converter) tools() rawjson.Value {
 // message converts the message at index.
 func (v *converter) message(index int, m *msg.Message) {
 	if v.own {
-		v.out = append(v.out, ownMessage(m))
+		if made := ownMessage(m); len(made.Blocks) > 0 || len(m.Blocks) == 0 {
+			v.out = append(v.out, made)
+		}
 		return
 	}
 	if !msg.IsLog(v.c.Format) && !(len(m.Blocks) == 1 && m.Blocks[0].Path == m.Path) {
@@ -269,8 +278,13 @@ func (v *converter) message(index int, m *msg.Message) {
 		v.out = append(v.out, msg.TextMessage(role, strings.Join(texts, "\n\n")))
 		return
 	}
-	if last := len(v.out) - 1; last >= 0 && role == msg.Assistant && v.to.name == msg.Gemini && v.out[last].Role == role {
-		v.out[last].Blocks = append(v.out[last].Blocks, rest...) // a turn that calls functions is one content
+	// A turn that calls functions is one content or message.
+	one := v.to.name == msg.Gemini || v.to.name == msg.OpenAIChat && v.joined[index]
+	if last := len(v.out) - 1; last >= 0 && role == msg.Assistant && one && v.out[last].Role == role {
+		if v.joined[index] {
+			v.lose(m.Path, "a message of its own", "a part of the message before it")
+		}
+		v.out[last].Blocks = append(v.out[last].Blocks, rest...)
 		return
 	}
 	v.add(role, rest...)
@@ -308,9 +322,11 @@ func ownMessage(m *msg.Message) msg.Message {
 		}
 		return made
 	}
-	made := msg.Message{Role: m.Role, Blocks: append([]msg.Block(nil), m.Blocks...), Changed: true}
-	for b := range made.Blocks {
-		made.Blocks[b].Path = ""
+	made := msg.Message{Role: m.Role, Changed: true}
+	for _, b := range m.Blocks {
+		if b.Path = ""; b.Kind != msg.KindText || strings.TrimSpace(b.Text) != "" { // Claude Code leaves out white space
+			made.Blocks = append(made.Blocks, b)
+		}
 	}
 	return made
 }
@@ -338,15 +354,16 @@ func (v *converter) block(at msg.Ref) (made msg.Block, ok bool) {
 		v.lose(b.Path, b.Type, "dropped")
 		return made, false
 	case b.Kind == msg.KindText, b.Kind == msg.KindSummary && !(b.Signed && msg.API(v.c.Format) == msg.OpenAIResponses):
-		return msg.TextBlock(b.Text), b.Text != ""
+		return msg.TextBlock(b.Text), b.Text != "" && !(v.to.name == msg.Anthropic && strings.TrimSpace(b.Text) == "")
 	case b.Kind == msg.KindDocument && b.Text != "" && !isFile(b): // the text that the model reads of it
 		v.lose(b.Path, "document", "text")
 		return msg.TextBlock(b.Text), true
 	case b.Kind == msg.KindToolUse:
-		made.Kind, made.Type, made.ID, made.Name, made.Text = b.Kind, "tool_use", v.id(at, b), b.Name, v.input(b)
+		made.Kind, made.Type, made.ID, made.Text = b.Kind, "tool_use", v.id(at, b), v.input(b)
+		made.Name = v.name(b.Path, b.Name)
 		return made, true
 	case b.Kind == msg.KindToolResult:
-		made.Kind, made.Type, made.Name = b.Kind, "tool_result", v.pairs.ToolName(v.c, at)
+		made.Kind, made.Type, made.Name = b.Kind, "tool_result", v.toolName(v.pairs.ToolName(v.c, at))
 		made.Text, made.IsError = b.Text, b.IsError
 		switch call, paired := v.pairs.Call(at); {
 		case paired:
@@ -411,17 +428,37 @@ func (v *converter) id(call msg.Ref, b *msg.Block) string {
 	return made
 }
 
+// name returns the name of a tool as the target takes it; path is that of its block.
+func (v *converter) name(path, name string) string {
+	made := v.toolName(name)
+	if made != name {
+		v.lose(path, "the name "+clip(name), made)
+	}
+	return made
+}
+
+// toolName returns a name of at most 64 characters, which every API takes. Gemini takes more, the AI SDK all.
+func (v *converter) toolName(name string) string {
+	if name == "" || v.to.name == msg.Gemini || v.to.name == msg.AISDK {
+		return name
+	}
+	return msg.ToolName(name, 64)
+}
+
 // input returns the input of a call as the target takes it. An object of a log becomes a text without white space, as
 // its client writes it; a text stays as it is.
 func (v *converter) input(b *msg.Block) string {
-	value, err := document.Value([]byte(b.Text))
+	text := string(rawjson.Whole([]byte(b.Text))) // as quoted
+	value, err := document.Value([]byte(text))
 	isObject := err == nil && value.Kind() == '{'
 	switch {
 	case b.Text == "":
 		return "{}"
 	case isObject && msg.IsLog(v.c.Format) && v.c.Format != msg.Codex:
 		return string(value.Compact())
-	case isObject, !v.to.objects && b.Type != "custom_tool_call" && b.Type != "custom":
+	case isObject:
+		return text
+	case !v.to.objects && b.Type != "custom_tool_call" && b.Type != "custom":
 		return b.Text
 	}
 	v.lose(b.Path, "an input that is no JSON object", `{"input": the text}`)

@@ -9,33 +9,59 @@ import (
 // What Convert adds and moves, so that the target accepts the request.
 
 // order returns the indexes of the messages in the order that the target needs. Responses takes a result at any place
-// after its call; elsewhere nothing may be between the two, so the message with the result moves up.
+// after its call; elsewhere nothing may be between the two, so the message with the result moves up. If it has the
+// results of several messages next to each other, whose calls are one round where they come from, these are joined.
 func (v *converter) order() []int {
 	out, moved := make([]int, 0, len(v.c.Messages)), map[int]bool{}
 	for m := range v.c.Messages {
 		if moved[m] {
 			continue
 		}
-		out = append(out, m)
 		if v.own || v.to.name == msg.OpenAIResponses {
+			out = append(out, m)
 			continue
 		}
-		var results []int
-		for b := range v.c.Messages[m].Blocks {
-			result, answered := v.pairs.Result(msg.Ref{Message: m, Block: b})
-			if answered && result.Message > m && !moved[result.Message] {
+		calls, results := []int{m}, []int(nil)
+		for n := 0; n < len(calls); n++ {
+			for b := range v.c.Messages[calls[n]].Blocks {
+				result, answered := v.pairs.Result(msg.Ref{Message: calls[n], Block: b})
+				if !answered || result.Message <= calls[n] || moved[result.Message] {
+					continue
+				}
 				results, moved[result.Message] = append(results, result.Message), true
+				for _, other := range v.callsOf(result.Message) {
+					for at := calls[len(calls)-1] + 1; at <= other && other < result.Message; at++ {
+						if !moved[at] && v.c.Messages[at].Role == msg.Assistant {
+							calls, moved[at], v.joined[at] = append(calls, at), true, true
+						}
+					}
+				}
 			}
 		}
-		order.Stable(results, func(a, b int) int { return a - b })
-		for k, at := range results {
-			if at != m+1+k {
+		first := len(out)
+		for _, list := range [...][]int{calls, results} {
+			order.Stable(list, func(a, b int) int { return a - b })
+			out = append(out, list...)
+		}
+		for k := first + 1; k < len(out); k++ {
+			if at := out[k]; at != out[k-1]+1 && !v.joined[at] {
 				v.lose(v.c.Messages[at].Path, "the place of a result", "behind its call")
+			} else if at != out[k-1]+1 {
+				v.lose(v.c.Messages[at].Path, "the place of a message", "before the results of its round")
 			}
 		}
-		out = append(out, results...)
 	}
 	return out
+}
+
+// callsOf returns the messages with the calls that a message has the results of.
+func (v *converter) callsOf(result int) (messages []int) {
+	for b := range v.c.Messages[result].Blocks {
+		if call, paired := v.pairs.Call(msg.Ref{Message: result, Block: b}); paired {
+			messages = append(messages, call.Message)
+		}
+	}
+	return messages
 }
 
 // isSummary reports a message that is only a summary of the messages before it.

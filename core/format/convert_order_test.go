@@ -5,8 +5,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"tamp/core/format"
+	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/validity"
 )
@@ -169,4 +172,63 @@ func TestItemReferenceWithoutItsType(t *testing.T) {
 	out, err := format.Render(c)
 	require.NoError(t, err)
 	require.Equal(t, body, string(out))
+}
+
+// Assistant messages in a row are one turn for Anthropic, whose results may come in one message or in several. Every
+// target gets a request that it takes.
+func TestConvertCallsInMessagesOfTheirOwn(t *testing.T) {
+	use := func(id string) string {
+		return `{"role":"assistant","content":[{"type":"text","text":"` + id + `"},{"type":"tool_use","id":"` + id +
+			`","name":"read","input":{}}]}`
+	}
+	results := func(ids ...string) string {
+		var blocks []string
+		for _, id := range ids {
+			blocks = append(blocks, `{"type":"tool_result","tool_use_id":"`+id+`","content":"R"}`)
+		}
+		return `{"role":"user","content":[` + strings.Join(blocks, ",") + `]}`
+	}
+	const user, text = `{"role":"user","content":"go"}`, `{"role":"assistant","content":"hm"}`
+	check := func(t require.TestingT, doc string) {
+		c, err := format.Parse([]byte(doc), msg.Anthropic)
+		require.NoError(t, err)
+		if !validity.Valid(validity.Check(c)) {
+			return
+		}
+		for _, to := range []string{msg.OpenAIChat, msg.OpenAIResponses, msg.Gemini, msg.AISDK} {
+			made, _, err := format.Convert(c, to)
+			require.NoError(t, err)
+			out, err := format.Render(made)
+			require.NoError(t, err)
+			again, err := format.Reparse(out, to)
+			require.NoError(t, err)
+			require.True(t, validity.Valid(validity.Check(again)), "%s\n%s: %v\n%s", doc, to, validity.Check(again), out)
+		}
+	}
+	for _, list := range [][]string{
+		{user, use("a"), use("b"), use("c"), results("a", "b", "c")},
+		{user, use("a"), use("b"), use("c"), results("a", "b"), results("c"), text},
+		{user, use("a"), use("b"), use("c"), results("c"), results("a", "b"), text},
+		{user, use("a"), text, use("b"), results("b", "a"), text, user},
+		{user, use("a"), use("b"), results("a", "b"), use("c"), use("d"), results("c", "d"), user},
+		{user, text, use("a"), use("b"), results("a"), results("b"), user},
+	} {
+		check(t, "["+strings.Join(list, ",")+"]")
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		s := convtest.NewSession(convtest.Drawn(t), msg.Anthropic)
+		var list []string
+		for _, m := range s.Messages {
+			message := rawjson.Value(m)
+			blocks := message.Member("content").List()
+			if message.Member("role").Text() != "assistant" || len(blocks) < 2 {
+				list = append(list, m)
+				continue
+			}
+			for _, b := range blocks {
+				list = append(list, string(message.With("content", rawjson.Value("[]").WithElements([]rawjson.Value{b}))))
+			}
+		}
+		check(t, "["+strings.Join(list, ",")+"]")
+	})
 }

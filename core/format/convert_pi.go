@@ -52,15 +52,18 @@ func (v *converter) piKeeps(answer rawjson.Value) bool {
 	return false
 }
 
+// quoted returns the JSON text in a string, which can have its own halves of surrogate pairs.
+func quoted(text rawjson.Value) rawjson.Value { return rawjson.Whole([]byte(text.Text())) }
+
 // piItem returns the item of the Responses API that a part of an answer was, nil if its ids are not known.
 func (v *converter) piItem(at msg.Ref, b *msg.Block) rawjson.Value {
 	switch b.Kind {
 	case msg.KindThinking:
-		if item := rawjson.Value(b.Raw.Member("thinkingSignature").Text()); msg.Validate(item) == nil && item.Kind() == '{' {
+		if item := quoted(b.Raw.Member("thinkingSignature")); msg.Validate(item) == nil && item.Kind() == '{' {
 			return item
 		}
 	case msg.KindText:
-		signature := rawjson.Value(b.Raw.Member("textSignature").Text()) // {"v":1,"id":…,"phase":…}
+		signature := quoted(b.Raw.Member("textSignature")) // {"v":1,"id":…,"phase":…}
 		if msg.Validate(signature) != nil || signature.Kind() != '{' || b.Text == "" {
 			return nil
 		}

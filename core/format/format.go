@@ -3,7 +3,9 @@
 package format
 
 import (
+	"bytes"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"tamp/core/format/aisdk"
@@ -131,7 +133,8 @@ func Names() []Name {
 }
 
 // Parse reads a conversation; an empty name means the format that Detect returns.
-// The conversation shares memory with data, which must not change as long as the conversation is used.
+// The conversation shares memory with data, which must not change as long as the conversation is used. No provider
+// takes half of a surrogate pair or invalid UTF-8: both are read as U+FFFD, and Conversation.Lone has their places.
 //
 // Errors are *msg.Error: bad_json with line and column, unknown_format with a description of the input and the accepted
 // formats, also if the input is clearly in another format than the named one, bad_message with a JSON Pointer,
@@ -171,7 +174,7 @@ func parseAfter(data []byte, name Name, known shapes) (*msg.Conversation, error)
 				return nil, err
 			}
 		}
-		return row.parse(data)
+		return parse(data, nil, name)
 	}
 	d, err := document.Read(data)
 	if err != nil {
@@ -229,8 +232,40 @@ func ParseValid(value rawjson.Value, name Name, index *rawjson.Index) (*msg.Conv
 	return parse(value, d, name)
 }
 
-// parse reads data in the named format; d is the document if it was read already, or nil.
+// parse reads data in the named format, without halves of surrogate pairs and invalid UTF-8; d is the document if it
+// was read already, or nil.
 func parse(data []byte, d *document.Document, name Name) (*msg.Conversation, error) {
+	c, err := read(data, d, name)
+	if err != nil {
+		return nil, err
+	}
+	end := len(data)
+	if slices.ContainsFunc(c.Warnings, func(w msg.Warning) bool { return w.Code == msg.CutLine }) {
+		end = bytes.LastIndexByte(data, '\n') + 1 // the rest may still come, and begin inside a character
+	}
+	whole := rawjson.Whole(data[:end])
+	places := []msg.Place(nil)
+	if !rawjson.IsSame(whole, data[:end]) {
+		places = lone(c)
+	}
+	if len(places) == 0 { // none, or only in lines of a log that its agent does not send
+		return c, nil
+	}
+	whole = append(whole, data[end:]...)
+	if d != nil {
+		if d, err = document.Read(whole); err != nil {
+			return nil, err
+		}
+	}
+	again, err := read(whole, d, name)
+	if err == nil {
+		again.Lone = places
+	}
+	return again, err
+}
+
+// read is parse, and keeps every byte.
+func read(data []byte, d *document.Document, name Name) (*msg.Conversation, error) {
 	row := find(name)
 	switch {
 	case row == nil:

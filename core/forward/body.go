@@ -35,9 +35,10 @@ type Body struct {
 	first  []byte // message, if the provider ignores it; else nil
 }
 
-// Read parses a document in the given format. The Body shares memory with data, which must not change. Errors are those
-// of format.Parse, and bad_message for a document without messages.
+// Read parses a document in the given format, as Whole returns it. The Body shares memory with data, which must not
+// change. Errors are those of format.Parse, and bad_message for a document without messages.
 func Read(data []byte, name format.Name) (*Body, error) {
+	data = Whole(data)
 	c, err := format.Parse(data, name)
 	if err != nil {
 		return nil, err
@@ -61,6 +62,17 @@ func Read(data []byte, name format.Name) (*Body, error) {
 	b.points = append(b.points, len(c.Messages))
 	b.plain, err = withoutCache(c)
 	return b, err
+}
+
+// Whole returns a JSON document with U+FFFD for each half of a surrogate pair and for invalid UTF-8, which no
+// provider takes: one in any string fails every request of its session. All other bytes stay. If it has neither or is
+// no JSON, the result is data itself.
+func Whole(data []byte) []byte {
+	whole := rawjson.Whole(data)
+	if !rawjson.IsSame(whole, data) && msg.Validate(data) != nil {
+		return data
+	}
+	return whole
 }
 
 // compacted returns the position of the message with the last compaction block of Anthropic, -1 if there is none. The
@@ -174,7 +186,7 @@ func index(path string) int {
 	return -1
 }
 
-// Data returns the document as it came.
+// Data returns the document as Read read it.
 func (b *Body) Data() []byte { return b.data }
 
 // Member returns the bytes of a member of a JSON object, nil if it has none of that name. doc must be valid JSON.

@@ -26,6 +26,10 @@ type Options struct {
 	// the fold.
 	Summarize func(loop *core.Loop, past bool) ([]core.SummaryResult, error)
 
+	// Spend is called with the work of each step, in tokens plus 16 for each message, as in a replay: a message counts
+	// when it is added, and the conversation at each plan. An error ends the fold with it. nil means no limit.
+	Spend func(work int) error
+
 	// Force compacts at the end although no trigger fires, without a model, to the target of the policy in a window of
 	// Window tokens; 0 means the window of the policy.
 	Force  bool
@@ -47,16 +51,42 @@ type Result struct {
 
 // walk is the state of a Fold.
 type walk struct {
-	b    *Body
-	o    *Options
-	fold *fold.Fold
-	at   int // messages of the body so far
-	size int // their tokens before compaction
+	b     *Body
+	o     *Options
+	fold  *fold.Fold
+	at    int   // messages of the body so far
+	size  int   // their tokens before compaction
+	spent error // of Options.Spend, which ended the fold
 	Checkpoint
 }
 
+// spend reports the work of reading messages.
+func (w *walk) spend(tokens, messages int) error {
+	if w.o.Spend != nil && w.spent == nil {
+		w.spent = w.o.Spend(tokens + 16*messages)
+	}
+	return w.spent
+}
+
+// spendAll reports the work of reading the whole conversation.
+func (w *walk) spendAll() error {
+	session := w.fold.Session()
+	return w.spend(session.Counts().Total, len(session.Conversation().Messages))
+}
+
+// unfinished is the result of a fold that Options.Spend ended.
+func (w *walk) unfinished() *Result {
+	r := &Result{Body: w.b.data}
+	if from := w.o.From; w.Messages > 0 && (from == nil || w.Messages > from.Messages) {
+		checkpoint := w.Checkpoint
+		r.Checkpoint = &checkpoint
+	}
+	return r
+}
+
 // Fold compacts the history. Errors are those of the core and of Options.Summarize; invalid_outcome if the provider
-// would refuse the result. The host forwards the input then.
+// would refuse the result. The host forwards the input then. After an error of Options.Spend the Result is not nil: it
+// has the Checkpoint of the last compaction, from which the next Fold goes on.
 func (b *Body) Fold(o Options) (*Result, error) {
 	w := &walk{b: b, o: &o}
 	if err := w.start(); err != nil {
@@ -68,6 +98,9 @@ func (b *Body) Fold(o Options) (*Result, error) {
 			continue
 		}
 		cause, err := w.call(point)
+		if w.spent != nil {
+			return w.unfinished(), w.spent
+		}
 		var e *msg.Error
 		switch {
 		case errors.As(err, &e) && e.Code == msg.ContextOverflow:
@@ -78,7 +111,9 @@ func (b *Body) Fold(o Options) (*Result, error) {
 		r.Cause = cause
 	}
 	if o.Force {
-		if err := w.force(); err != nil {
+		if err := w.force(); w.spent != nil {
+			return w.unfinished(), w.spent
+		} else if err != nil {
 			return nil, err
 		}
 		r.Cause = "manual"
@@ -118,7 +153,11 @@ func (w *walk) parse(list []byte) ([]msg.Message, error) {
 func (w *walk) call(point int) (cause string, err error) {
 	before := w.fold.Session().Counts().Total
 	w.fold.Append(w.b.plain[w.at:point])
-	w.size += w.fold.Session().Counts().Total - before
+	added := w.fold.Session().Counts().Total - before
+	w.size += added
+	if err := w.spend(added, point-w.at); err != nil {
+		return "", err
+	}
 	w.at = point
 	planned := ""
 	steps := w.steps(point)
@@ -127,8 +166,12 @@ func (w *walk) call(point int) (cause string, err error) {
 		past := point < len(w.b.c.Messages)
 		steps.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) { return w.o.Summarize(loop, past) }
 	}
+	plans := w.fold.Session().Plans()
 	changed, err := w.fold.Compact(steps)
 	if !changed {
+		if err == nil && w.fold.Session().Plans() > plans { // a plan that does nothing
+			err = w.spendAll()
+		}
 		return "", err
 	}
 	w.State = w.fold.Session().State()
@@ -140,6 +183,7 @@ func (w *walk) steps(point int) fold.Steps {
 	before := w.Checkpoint
 	next := before
 	return fold.Steps{
+		Round: func(c *msg.Conversation, tokens int) error { return w.spend(tokens, len(c.Messages)) },
 		Applied: func(plan *core.Plan, results []core.SummaryResult, _ *core.Outcome) {
 			next.Cleared += len(plan.Edits)
 			for i := range results {
@@ -162,8 +206,8 @@ func (w *walk) steps(point int) fold.Steps {
 // force compacts at the end with the window of the options.
 func (w *walk) force() error {
 	p := w.o.Policy
-	if w.o.Window > 0 {
-		p.Trigger.Window = w.o.Window
+	if w.o.Window > 0 { // the provider's own limit, which needs no reserve
+		p.Trigger.Window, p.Trigger.HardPermille, p.Trigger.BufferTokens = w.o.Window, 1000, 0
 	}
 	session := w.fold.Session()
 	forced, err := fold.New(session.Conversation(), session.State(), p, core.Env{Count: w.o.Count, Lean: true})
@@ -259,10 +303,13 @@ func (w *walk) finish(r *Result) error {
 	r.Checkpoint = &checkpoint
 	prefix := slices.Clone(w.fold.Session().Conversation().Messages[:len(w.Origins)])
 	c := w.b.c.WithMessages(append(w.placed(prefix), w.b.c.Messages[w.Messages:]...))
-	for _, problem := range validity.Check(c) {
-		if problem.Severity == validity.SeverityError {
-			return msg.NewError(msg.InvalidOutcome, problem.Path, "cannot compact the request: the provider would refuse it by "+
-				"the rule "+string(problem.Rule))
+	if broken := validity.BrokenRules(c); len(broken) > 0 {
+		had := validity.BrokenRules(w.b.c)
+		for _, rule := range broken {
+			if !rule.IsSingle() || !slices.Contains(had, rule) { // other vendors take what breaks such a rule
+				return msg.NewError(msg.InvalidOutcome, "", "cannot compact the request: the provider would refuse it by the rule "+
+					string(rule))
+			}
 		}
 	}
 	body, err := format.Render(c)

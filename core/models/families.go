@@ -5,7 +5,6 @@ type family struct {
 	name, counter                   string
 	perMessage, perToolUse, perTool int
 	image                           ImageRule
-	write5m, write1h                int // permille of the input's price
 	scales                          [scales]Scale
 }
 
@@ -59,23 +58,23 @@ const (
 // counts are similar. A tenth is added, since a count that is too low makes a request that does not fit; for an unknown
 // model a fifth.
 var families = [...]family{
-	familyUnknown: {"unknown", o200k, 3, 16, 8, ImagePatches28, 1000, 1000,
+	familyUnknown: {"unknown", o200k, 3, 16, 8, ImagePatches28,
 		[scales]Scale{{1200, 750, 1300}, {1200, 750, 1300}, {1200, 750, 1300}}},
-	familyClaude: {"claude", estimateName, 4, 39, 10, ImagePatches28, 1250, 2000,
+	familyClaude: {"claude", estimateName, 4, 39, 10, ImagePatches28,
 		[scales]Scale{{1564, 850, 1300}, {1599, 850, 1300}, {1602, 850, 1300}}},
-	familyClaudeOld: {"claude-before-4.7", estimateName, 3, 30, 8, ImageArea750, 1250, 2000,
+	familyClaudeOld: {"claude-before-4.7", estimateName, 3, 30, 8, ImageArea750,
 		[scales]Scale{{1203, 900, 1190}, {1230, 900, 1180}, {1232, 910, 1130}}},
 	// Anthropic's format without a model: text as in most logs, images by the rule with the highest count.
-	familyClaudeUnnamed: {"claude-before-4.7", estimateName, 3, 30, 8, ImagePatches28, 1250, 2000,
+	familyClaudeUnnamed: {"claude-before-4.7", estimateName, 3, 30, 8, ImagePatches28,
 		[scales]Scale{{1203, 900, 1190}, {1230, 900, 1180}, {1232, 910, 1130}}},
-	familyO200k: {"gpt", o200k, 3, 8, 8, ImageTiles512, 1000, 1000,
+	familyO200k: {"gpt", o200k, 3, 8, 8, ImageTiles512,
 		[scales]Scale{{1000, 950, 1030}, {1000, 1000, 1000}, {1000, 950, 1050}}},
-	familyCl100k: {"gpt-4", cl100k, 3, 8, 8, ImageTiles512, 1000, 1000,
+	familyCl100k: {"gpt-4", cl100k, 3, 8, 8, ImageTiles512,
 		[scales]Scale{{1000, 930, 1050}, {1000, 930, 1070}, {1000, 1000, 1000}}},
-	familyGemini: {"gemini", o200k, 3, 8, 8, ImageTiles768, 1000, 1000,
+	familyGemini: {"gemini", o200k, 3, 8, 8, ImageTiles768,
 		[scales]Scale{{1100, 800, 1150}, {1100, 800, 1150}, {1100, 800, 1150}}},
-	familyGemini3: {"gemini", o200k, 3, 8, 8, ImageFixed1120, 1000, 1000,
+	familyGemini3: {"gemini", o200k, 3, 8, 8, ImageFixed1120,
 		[scales]Scale{{1100, 800, 1150}, {1100, 800, 1150}, {1100, 800, 1150}}},
-	familyOther: {"other", o200k, 3, 8, 8, ImagePatches28, 1000, 1000,
+	familyOther: {"other", o200k, 3, 8, 8, ImagePatches28,
 		[scales]Scale{{1100, 800, 1150}, {1100, 800, 1150}, {1100, 800, 1150}}},
 }

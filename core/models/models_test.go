@@ -48,7 +48,7 @@ func TestProfiles(t *testing.T) {
 		{"azure/gpt-35-turbo", "", "gpt-4", "cl100k_base", 16_385, 1024, 500, 1000, "as Azure does"},
 		{"gpt-4.1-nano", "", "gpt", "o200k_base", 1_047_576, 1024, 100, 250, "4.1 is not 4"},
 		{"gpt-5.5", "", "gpt", "o200k_base", 1_050_000, 1024, 5_000, 100, "a version after a dot"},
-		{"gpt-5.6", "", "gpt", "o200k_base", 1_050_000, 1024, 5_000, 100, "the short name of Sol"},
+		{"gpt-5.6", "", "gpt", "o200k_base", 1_050_000, 1024, 4_000, 100, "the short name of Sol"},
 		{"gpt-5.6-luna", "", "gpt", "o200k_base", 1_050_000, 1024, 200, 100, "the smallest one"},
 		{"gpt-5-codex", "", "gpt", "o200k_base", 400_000, 1024, 1_250, 100, "GPT-5 with another name"},
 		{"o4-mini", "", "gpt", "o200k_base", 200_000, 1024, 1_100, 250, "a letter and a digit"},
@@ -81,11 +81,16 @@ func TestModelTable(t *testing.T) {
 		seen[row.name] = true
 		require.Equal(t, strings.ReplaceAll(strings.ToLower(row.name), ".", "-"), row.name)
 		require.Same(t, row, find(row.name, ""), "%s finds itself", row.name)
-		require.Same(t, row, find("vendor/"+row.name+"-20260101", ""), "%s with a date", row.name)
+		for _, written := range []string{"vendor/" + row.name + "-20260101", "us.vendor." + row.name + "-v1:0",
+			"eu." + row.name, "claude-max/" + row.name, "gemini/" + strings.ToUpper(row.name), row.name + "@20260101",
+			"openrouter/deepseek/" + row.name + ":batch"} {
+			require.Same(t, row, find(written, ""), written)
+		}
 		require.Positive(t, row.window)
 		require.Positive(t, row.minCacheTokens)
-		require.Equal(t, row.input > 0, row.output > row.input, "%s has both prices or neither", row.name)
-		require.Equal(t, row.input > 0, row.read > 0, "%s has a price of cache reads if it has a price", row.name)
+		p := prices[row.price]
+		require.Equal(t, row.price > 0, min(p.Input, p.Output, p.Read, p.Write5m, p.Write1h) > 0, "%s has all prices or none",
+			row.name)
 	}
 	for i := range families {
 		f := &families[i]
@@ -98,10 +103,26 @@ func TestModelTable(t *testing.T) {
 	}
 }
 
-// The default window of a Claude model is the one at the standard price.
+// A name that only begins with that of a vendor is a guess, and the gateway warns of it.
+func TestKnown(t *testing.T) {
+	for model, want := range map[string]bool{
+		"claude-opus-5-5": true, "claude-max/claude-opus-5-5": true, "deepseek/deepseek-v4-pro": true, "deepseek-chat": true,
+		"claude-opus-4-5-20251101": true, "eu.anthropic.claude-sonnet-4-6": true, "claude-sonnet-4-5[1m]": true,
+		"claude-opus-9": false, "claude-max": false, "gemini/auto": false, "deepseek/auto": false, "gpt-9": false,
+		"claude-max/auto": false, "a-model-of-my-own": false, "": false,
+	} {
+		require.Equal(t, want, Known(model), model)
+	}
+}
+
+// The window is the model's. The suffix [1m] is that of a beta of Sonnet 4 and 4.5; later models have it without.
 func TestWindowOf(t *testing.T) {
 	for model, want := range map[string]int{
-		"": 200_000, "claude-opus-4-5": 200_000, "claude-opus-5-5": 200_000, "claude-instant-1": 100_000,
+		"": 200_000, "claude-opus-4-5": 200_000, "claude-opus-5-5": 1_000_000, "claude-opus-4-5[1m]": 200_000,
+		"claude-sonnet-4-6": 1_000_000, "claude-opus-4-8[1m]": 1_000_000, "claude-sonnet-4-5": 200_000,
+		"us.anthropic.claude-sonnet-4-5-20250929-v1:0[1m]": 1_000_000, "claude-max/claude-opus-5-5": 1_000_000,
+		"deepseek/deepseek-v4-pro": 1_000_000, "gemini/gemini-2.5-pro": 1_048_576, "gpt-5.5": 1_050_000,
+		"minimax.minimax-m3": 1_000_000, "global.zai.glm-5.3": 1_000_000, "claude-instant-1": 100_000,
 		"gpt-4.1": 1_047_576, "gpt-4": 8_192,
 		"gpt-3.5-turbo": 16_385, "gpt-5.2-codex": 400_000, "gemini-2.5-pro": 1_048_576, "deepseek-chat": 128_000,
 		"kimi-k2": 256_000, "moonshotai/kimi-k3.1-pro": 1_048_576, "deepseek-v4-pro": 1_000_000, "zai/glm-5.2[1m]": 1_000_000,

@@ -2,9 +2,11 @@
 // profile by which token counts follow from ours.
 package models
 
+import "strings"
+
 // Profile describes a model: how its token counts follow from ours, its overheads around texts, its limits and its
-// prices. It is data with sources (families.go, table.go), never fitted to one session; see Measured for the usage of
-// a session.
+// prices. It is data with sources (families.go, catalog.go), never fitted to one session; see Measured for the
+// usage of a session.
 type Profile struct {
 	Family         string    // name of the models that count alike
 	Counter        string    // the most accurate counter: the model's vocabulary, or "estimate"
@@ -14,6 +16,7 @@ type Profile struct {
 	Image          ImageRule // how pixels are counted
 	Window         int       // maximum tokens of prompt and answer together
 	MinCacheTokens int       // minimum tokens of a cached prefix
+	Binding        Binding   // of thinking to what precedes it
 	Price          Price     // zero if unknown
 
 	scales *[scales]Scale // nil means unscaled
@@ -82,13 +85,9 @@ const (
 func ProfileFor(model, format string) Profile {
 	row := find(model, format)
 	f := &families[row.family]
-	p := Profile{Family: f.name, Counter: f.counter, PerMessage: f.perMessage, PerToolUse: f.perToolUse,
-		PerTool: f.perTool,
-		Image:   f.image, Window: row.window, MinCacheTokens: row.minCacheTokens, scales: &f.scales}
-	if row.input > 0 {
-		p.Price = Price{row.input, row.output, row.read, f.write5m, f.write1h, longOf(row)}
-	}
-	return p
+	return Profile{Family: f.name, Counter: f.counter, PerMessage: f.perMessage, PerToolUse: f.perToolUse,
+		PerTool: f.perTool, Image: f.image, Window: windowOf(row, model), MinCacheTokens: int(row.minCacheTokens),
+		Binding: BindingOf(model), Price: priceOf(row, model), scales: &f.scales}
 }
 
 // Scale returns the conversion from the named counter to tokens of the model. The classic rules and unknown counters
@@ -105,17 +104,35 @@ func (p *Profile) Scale(counter string) Scale {
 	return unscaled
 }
 
-// WindowOf returns the context window of a plan whose policy has none, in tokens: the model's, but at most 200,000 for
-// Claude models, since a larger one costs more at every turn and few sessions gain from it. trigger.window overrides
-// it.
-func WindowOf(model string) int {
-	row := find(model, "")
-	switch row.family {
-	case familyClaude, familyClaudeOld, familyClaudeUnnamed:
-		return min(row.window, 200_000)
+// WindowOf returns the context window of a model, in tokens. A policy that has trigger.window overrides it.
+func WindowOf(model string) int { return windowOf(find(model, ""), model) }
+
+// million is the window of a Claude model with the suffix [1m], which agents write for the beta context-1m.
+const million = 1_000_000
+
+func windowOf(row *modelRow, model string) int {
+	if isLarge(row, model) {
+		return max(million, int(row.window))
 	}
-	return row.window
+	return int(row.window)
 }
 
-// Known reports whether the catalog has a model of that name. The profile of another one is a guess that counts high.
-func Known(model string) bool { return model != "" && find(model, "") != &unknownModel }
+// priceOf returns the price of a row; that of Sonnet 4 and 4.5 has a step in their large window only. Source: the page
+// on pricing as it was while the beta existed (until April 2026). Larger windows of later models have one price.
+func priceOf(row *modelRow, model string) Price {
+	p := prices[row.price]
+	if row.price > 0 && row.window < million && isLarge(row, model) {
+		p.Long = Long{200_000, 2000, 1500}
+	}
+	return p
+}
+
+// isLarge reports that a name has the suffix, and that the model had the beta: Sonnet 4 and 4.5, or one without a row.
+func isLarge(row *modelRow, model string) bool {
+	return (strings.HasPrefix(row.name, "claude-sonnet-4") || row.name == "claude") &&
+		strings.HasSuffix(strings.ToLower(model), "[1m]")
+}
+
+// Known reports whether the catalog has a model of that name. The profile of another one is a guess: that of its
+// vendor, or one that counts high.
+func Known(model string) bool { return model != "" && !find(model, "").guess }

@@ -5,31 +5,46 @@ import (
 	"strings"
 )
 
-// bindsThinking lists the first models whose thinking blocks are bound to the exact system prompt, tools and messages
-// before them; later versions of a family bind them too. Source: Anthropic's pages on extended thinking.
-var bindsThinking = [...]struct {
+// Binding says whether a model's thinking blocks are bound to the exact system prompt, tools and messages before them.
+type Binding uint8
+
+const (
+	Unbound Binding = iota
+	// BoundNewer: accounts made since 31 August 2026 are refused after a changed prefix, and requests that ask for it.
+	BoundNewer
+	// BoundAll: every account is refused.
+	BoundAll
+)
+
+// bindings lists the first models of each family with a binding; later versions have it too. Source: Anthropic's pages
+// on preserved thinking and on Fable 5.2. Mythos 5.1 is refused for all on some platforms.
+var bindings = [...]struct {
 	family       string
 	major, minor int
+	Binding
 }{
-	{"claude-fable-", 5, 1}, {"claude-mythos-", 5, 1}, {"claude-opus-", 5, 5}, {"claude-sonnet-", 5, 5},
-	{"claude-haiku-", 5, 5},
+	{"claude-fable-", 5, 2, BoundAll}, {"claude-mythos-", 5, 1, BoundAll}, {"claude-fable-", 5, 1, BoundNewer},
+	{"claude-opus-", 5, 5, BoundNewer}, {"claude-sonnet-", 5, 5, BoundNewer}, {"claude-haiku-", 5, 5, BoundNewer},
 }
 
-// BindsThinking reports whether a model refuses thinking after a changed prefix. The name may start with a vendor or a
-// region and have dots for dashes: "anthropic/claude-opus-5.5".
-func BindsThinking(model string) bool {
-	if at := strings.Index(model, "claude"); at >= 0 {
-		model = strings.ReplaceAll(model[at:], ".", "-")
-	}
-	for _, first := range bindsThinking {
-		if version, ok := strings.CutPrefix(model, first.family); ok {
+// BindingOf returns the binding of a model. The name may start with a vendor or a region and have dots for dashes:
+// "anthropic/claude-opus-5.5".
+func BindingOf(model string) Binding {
+	model = strings.ReplaceAll(strings.ToLower(lastPart(model)), ".", "-")
+	for _, first := range bindings {
+		if _, version, ok := strings.Cut(model, first.family); ok {
 			major, rest := leadingNumber(version)
 			minor, _ := leadingNumber(strings.TrimPrefix(rest, "-"))
-			return major > first.major || major == first.major && minor >= first.minor
+			if major > first.major || major == first.major && minor >= first.minor {
+				return first.Binding
+			}
 		}
 	}
-	return false
+	return Unbound
 }
+
+// BindsThinking reports whether a model refuses thinking after a changed prefix, for some accounts or all.
+func BindsThinking(model string) bool { return BindingOf(model) != Unbound }
 
 // PaysCacheWrites reports an OpenAI model whose automatic cache charges for writes and keeps prefixes for 30 minutes:
 // GPT-5.6 and later.
@@ -61,4 +76,32 @@ func leadingNumber(text string) (n int, rest string) {
 func RequiresSignature(model string) bool {
 	_, version, found := strings.Cut(strings.ToLower(model), "gemini-")
 	return found && version != "" && version[0] >= '3' && version[0] <= '9'
+}
+
+// NeedsReasoning reports a model of DeepSeek (V4 and later) or Kimi (K2.5 and later, and K2 Thinking) that refuses an
+// assistant message with calls that lacks its reasoning_content, while thinking is on. Sources: DeepSeek's and
+// Moonshot's pages on thinking; anomalyco/opencode#24722, mastra-ai/mastra#12592.
+func NeedsReasoning(model string) bool {
+	model = strings.ReplaceAll(strings.ToLower(model), ".", "-")
+	if _, version, found := strings.Cut(model, "deepseek-v"); found {
+		major, _ := leadingNumber(version)
+		return major >= 4
+	}
+	if hasName(model, "deepseek-flash") || hasName(model, "deepseek-pro") || hasName(model, "kimi-for-coding") {
+		return true
+	}
+	_, version, found := strings.Cut(model, "kimi-k")
+	major, rest := leadingNumber(version)
+	minor, _ := leadingNumber(strings.TrimPrefix(rest, "-"))
+	return found && (major >= 3 || major == 2 && (minor >= 5 && minor < 100 || strings.HasPrefix(rest, "-thinking")))
+}
+
+// IsOpenAI reports a model of OpenAI. Other vendors copy its Chat Completions, and check less.
+func IsOpenAI(model string) bool {
+	for _, name := range [...]string{"gpt", "chatgpt", "codex", "o1", "o3", "o4"} {
+		if hasName(strings.ToLower(model), name) {
+			return true
+		}
+	}
+	return false
 }

@@ -44,6 +44,7 @@ type Block struct {
 	Bare    bool    // the message's content is this string itself, not an array with one text in it
 	Signed  bool    // thinking with a signature or encrypted data: kept exactly or dropped whole
 	Summary bool    // a summary that Tamp wrote, set by package core from its State, never by codecs
+	Sealed  int     // bytes of thinking that only its ciphertext holds; the API counts them too, even with a text
 	Parts   []Block // of a result whose content is an array
 	Image   *Image  // of an image, if its data gives the size
 	Cache   *Cache  // cache_control, or nil
@@ -76,7 +77,7 @@ const (
 // WithText returns a copy whose whole content is text, as a plain string. All else stays: id, is_error,
 // cache_control and unknown fields.
 func (b Block) WithText(text string) Block {
-	b.Text, b.Parts, b.Summary = text, nil, false
+	b.Text, b.Sealed, b.Parts, b.Summary = text, 0, nil, false
 	b.Changed |= ChangedText
 	return b
 }

@@ -22,18 +22,27 @@ const (
 // Conversation is the history of one request, in any format.
 // It is immutable: passes return a changed copy (see WithMessages).
 type Conversation struct {
-	Format   string    // Anthropic, OpenAIChat, ClaudeCode …
-	Model    string    // the request's model, or the newest one of a log; "" if unknown
-	System   []Block   // the system prompt outside of the messages (Anthropic bodies)
-	Cache    *Cache    // the automatic breakpoint: cache_control of the request body (Anthropic)
-	Tools    []Block   // tool definitions; Text is their JSON
-	Messages []Message // in the order that the model sees
+	Format   string        // Anthropic, OpenAIChat, ClaudeCode …
+	Model    string        // the request's model, or the newest one of a log; "" if unknown
+	System   []Block       // the system prompt outside of the messages (Anthropic bodies)
+	Cache    *Cache        // the automatic breakpoint: cache_control of the request body (Anthropic)
+	Tools    []Block       // tool definitions; Text is their JSON
+	Thinking rawjson.Value // the member thinking of a Chat Completions body of DeepSeek or Kimi
+	Messages []Message     // in the order that the model sees
 	// The request refers to earlier messages that only the provider has, and says that the provider stores none (OpenAI
 	// Responses).
 	Partial, Stateless bool
 
 	Warnings []Warning // defects that Parse tolerated, such as a cut last line
-	Origin   any       // private data of the codec: the document around the messages
+	// where the input has half of a surrogate pair or invalid UTF-8, which Parse reads as U+FFFD
+	Lone   []Place
+	Origin any // private data of the codec: the document around the messages
+}
+
+// Place is a place in the input.
+type Place struct {
+	Ref  Ref    // Block -1: the whole message; Message -1: outside of the messages
+	Path string // JSON Pointer
 }
 
 // Message is one message as the model sees it. The lines of a log that form one message are joined.
@@ -145,10 +154,11 @@ func (it *Cursor) Next() bool {
 	return false
 }
 
-// WithMessages returns a conversation with other messages that shares everything else with c.
+// WithMessages returns a conversation with other messages that shares everything else with c, but for Lone, which is of
+// the input.
 func (c *Conversation) WithMessages(messages []Message) *Conversation {
 	copied := *c
-	copied.Messages = messages
+	copied.Messages, copied.Lone = messages, nil
 	return &copied
 }
 
@@ -210,9 +220,12 @@ func (m *Message) IsInjected(b int) bool {
 }
 
 // Spans returns the parts of the text of block b with their authors; see provenance.Split. Only text of the role user
-// can be the user's: in a message of another role, and in a Meta message, all of it is Program.
+// can be the user's, and the reason for which a call was rejected: all else is Program, also in a Meta message.
 func (m *Message) Spans(b int) []provenance.Span {
 	text := m.Blocks[b].Text
+	if start := m.Blocks[b].rejection(); start > 0 {
+		return []provenance.Span{{Author: provenance.Program, End: start}, {Start: start, End: len(text)}}
+	}
 	if m.Role != User || m.Meta || m.Blocks[b].Kind != KindText || m.Blocks[b].IsSummary() {
 		if text == "" {
 			return nil
@@ -221,6 +234,20 @@ func (m *Message) Spans(b int) []provenance.Span {
 	}
 	spans, _ := provenance.SplitNext(text, m.context(b))
 	return spans
+}
+
+// MayQuote reports whether block b can hold words of the user: a text of the role user, or a call that was
+// rejected with a reason.
+func (m *Message) MayQuote(b int) bool {
+	return m.Role == User && m.Blocks[b].Kind == KindText || m.Blocks[b].rejection() > 0
+}
+
+// rejection returns the offset of the user's reason in the result of a call that the user rejected, else 0.
+func (b *Block) rejection() int {
+	if b.Kind != KindToolResult || !b.IsError || b.Server {
+		return 0
+	}
+	return provenance.RejectionReason(b.Text)
 }
 
 // context returns what the text block before block b says about it.

@@ -120,7 +120,8 @@ var fields = []field{
 
 	count("pin.recentTurns", "Keep newest turns", "The number of newest turns that are kept verbatim.", "turns",
 		func(p *Policy) any { return &p.Pin.RecentTurns }),
-	size("pin.recentTokens", "Keep newest tokens", "The newest messages up to this total are kept verbatim.", "tokens",
+	size("pin.recentTokens", "Keep newest tokens",
+		"The newest messages are kept verbatim, including the one with which they reach this total.", "tokens",
 		func(p *Policy) any { return &p.Pin.RecentTokens }),
 	permille("pin.recentPermille", "Keep newest share",
 		"A share of the target that the newest messages keep verbatim, even if the target is tight.",

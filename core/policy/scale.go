@@ -5,7 +5,7 @@ type Limits struct {
 	Window int // the context window
 	Fixed  int // system prompt and tools, which no compaction changes; 0 unless Trigger.Scale
 	Soft   int // compact above this size; 0 = no limit
-	Hard   int // the next request must not be larger; 0 = no limit
+	Hard   int // the next request must not be larger; 0 = no limit but the window
 	Target int // the size after compaction; 0 = just below the limit that fired
 }
 

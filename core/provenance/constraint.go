@@ -124,11 +124,18 @@ func (r *recognizer) read(s string) (Constraint, bool) {
 			}
 		}
 	}
-	revokes := isRevocation(rest)
-	if !ok && !revokes {
+	what, topic := revocation(rest)
+	if what != lifted {
+		if !ok {
+			kind = Fact // it informs the agent
+		}
+		subject, _ := keys(topic, Rule)
+		return Constraint{Kind: kind, Text: s, Subject: subject, Revokes: true}, true
+	}
+	if !ok {
 		return Constraint{}, false
 	}
-	c := Constraint{Kind: kind, Text: s, Revokes: revokes}
+	c := Constraint{Kind: kind, Text: s}
 	c.Subject, c.Value = keys(rest, kind)
 	return c, true
 }
@@ -161,17 +168,6 @@ func label(s string) (k Kind, rest string, ok bool) {
 		s = tail
 	}
 	return 0, "", false
-}
-
-func cutColon(s string) (head, tail string, ok bool) {
-	i := strings.IndexByte(s, ':')
-	if j := strings.Index(s, "："); j >= 0 && (i < 0 || j < i) {
-		return s[:j], s[j+len("："):], true
-	}
-	if i < 0 {
-		return "", "", false
-	}
-	return s[:i], s[i+1:], true
 }
 
 // masked returns a sentence without inline code and without quotations of more than two words: they are not the

@@ -126,66 +126,11 @@ func oneWordApart(earlier []Constraint, dropped []bool, c *Constraint) int {
 	return -1
 }
 
-// revoked returns the statement that c lifts: the one with all words of c's subject and the fewest others, the latest
-// of equal ones; -1 if there is none.
-func revoked(earlier []Constraint, dropped []bool, c *Constraint) int {
-	words := strings.Fields(c.Subject)
-	best, extra := -1, 1<<30
-	if len(words) == 0 {
-		return -1
-	}
-	for j := range earlier {
-		old := strings.Fields(earlier[j].Subject)
-		if dropped[j] || earlier[j].Revokes || earlier[j].Kind > Preference || len(old)-len(words) > extra {
-			continue
-		}
-		if !slices.ContainsFunc(words, func(w string) bool {
-			return !slices.ContainsFunc(old,
-				func(o string) bool { return sameStem(w, o) })
-		}) {
-			best, extra = j, len(old)-len(words)
-		}
-	}
-	return best
-}
-
-// sameStem reports two forms of one word: equal, or equal but for a short ending after four letters.
-func sameStem(a, b string) bool {
-	if a == b {
-		return true
-	}
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n >= 4 && len(a)-n <= 3 && len(b)-n <= 3
-}
-
 func fold(s string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
 	}), " "))
 }
-
-// isRevocation reports a sentence that lifts an earlier rule.
-func isRevocation(s string) bool {
-	low := " " + strings.ToLower(s)
-	may := containsAny(low, "you may |you can |it's ok to |it is ok to |okay to |fine to |allowed to ") &&
-		containsAny(low, " again| now|anymore")
-	return may || containsAny(low, "forget the rule|forget about the rule|forget what i said about|ignore "+
-		"what i said about|drop the rule|drop the requirement|ignore the rule|lift the rule|rule no longer "+
-		"applies|no longer applies|you no longer need to|you no longer have to|you don't need to|you "+
-		"don't have to|is allowed again|are allowed again|vergiss die regel|darfst wieder|dürfen "+
-		"wieder|gilt nicht mehr|oublie la règle|peux de nouveau|pouvez de nouveau|ne s'applique "+
-		"plus|olvida la regla|ya puedes|puedes volver a|ya no se aplica|забудь правило|забудь "+
-		"о правиле|снова можно|теперь можно|больше не действует") ||
-		containsAny(s, "忘掉|取消这条|取消之前|不用再|不再需要|又可以|ルールは忘れ|ルールを忘れ|なくてもいい|もう必要あり|てもいいです|규칙은 잊|규칙을 잊|이제 해도|해도 됩니다|해도 돼")
-}
-
-const revokingWords = " forget ignore drop lift about what said you're allowed okay ok fine it's applies back " +
-	"vergiss regel über darfst dürfen wieder gilt mehr " +
-	"oublie règle peux pouvez nouveau s'applique olvida regla sobre puedes volver ya aplica забудь правило правиле " +
-	"можно снова больше действует "
 
 // keys returns the keys of a statement. Facts and goals of the form "X is Y" have the subject X and the value Y.
 func keys(s string, kind Kind) (subject, value string) {
@@ -244,7 +189,7 @@ func isNumber(w string) bool { return w[0] >= '0' && w[0] <= '9' }
 func content(words []word) string {
 	var out []string
 	for _, w := range words {
-		if !listed(stopWords, w.text) && !listed(updateWords, w.text) && !listed(revokingWords, w.text) && w.text != "…" {
+		if !listed(stopWords, w.text) && !listed(updateWords, w.text) && w.text != "…" {
 			out = append(out, w.text)
 		}
 	}
@@ -281,8 +226,8 @@ func spaceScripts(s string) string {
 	if !han && !kana && !hangul {
 		return s
 	}
-	for w := range strings.SplitSeq("必须|不要|禁止|务必|只能|不得|不能|请|现在|改为|今後は|必ず|ください|禁止|反复|忘掉|规则|又可以|可以|不用再|关于|那条|的|"+
-		"了|在|반드시|절대|항상|이제|마세요|하세요|합니다|규칙", "|") {
+	for w := range strings.SplitSeq("必须|不要|禁止|务必|只能|不得|不能|请|现在|改为|今後は|必ず|ください|禁止|反复|忘掉|规则|又可以|可以|不用再|关于|那条|的|到|向|往|"+
+		"了|在|반드시|절대|항상|이제|마세요|하세요|합니다|규칙|말라는|대한|다시|더 이상", "|") {
 		s = strings.ReplaceAll(s, w, " ")
 	}
 	var out strings.Builder

@@ -21,7 +21,8 @@ type cue struct {
 }
 
 // polite are words that may precede an imperative: the clause starts after them.
-const polite = " please just also then and but so or ok okay btw kindly simply again however therefore important " +
+const polite = " please alright yes sure well just also then and but so or ok okay btw kindly simply again " +
+	"however therefore important " +
 	"note " +
 	"reminder warning attention hinweis wichtig bitte und aber oder auch dann also svp et mais ou donc aussi alors " +
 	"important " +
@@ -296,10 +297,20 @@ const stopWords = " a an the is are was were be been being am do does did not no
 	"el los las uno una del y o pero es son no nunca siempre debe deben debes hay que en con por para yo tú se lo más " +
 	"ahora " +
 	"и или но не никогда всегда должен должна должно должны нельзя только в на с по для что это я ты вы мы теперь же " +
-	"бы ни "
+	"бы ни " +
+	"what habe against regarding concerning pro zum zur gegen faire fais faites fasse contre sobre contra " +
+	"hacer haz haga hagas hagan " +
+	"про об о против "
 
 // Words before an identifying number: with another number it is another thing, not an update.
 const numbered = " room ticket issue pr order step phase item line page chapter section table task user customer " +
 	"account " +
 	"invoice flight gate seat server node day week case bug zimmer schritt seite salle étape página sala paso шаг " +
 	"страница "
+
+// negations turn a phrase into its opposite, except in the description of a rule ("the rule never to …").
+const negations = " not no never none nobody nothing nowhere neither nor without cannot dont cant hardly " +
+	"nicht nie niemals " +
+	"kein keine keinen keiner keinem nichts niemand ohne weder ne n pas jamais rien aucun aucune personne sans nunca " +
+	"jamás nada nadie ningún ninguna sin ni tampoco не ни нет никогда никто ничего нельзя без non " +
+	"against gegen contre contra против "

@@ -93,6 +93,7 @@ func paragraphWidth(text string) (width int) {
 func lineSentences(line string, visit func(string)) {
 	line = strings.TrimSpace(line)
 	start := 0
+	missing := uint32(0) // the marks that no closing mark follows, by five of their bits
 	for i := 0; i < len(line); {
 		c, size := rune(line[i]), 1
 		if c >= utf8.RuneSelf {
@@ -105,6 +106,21 @@ func lineSentences(line string, visit func(string)) {
 				continue
 			}
 		case '。', '！', '？', '；':
+		case '"', '“', '„', '«', '「', '『':
+			inWord := c == '"' && i > 1 && strings.IndexByte(" (:[", line[i-2]) < 0 && line[i-2] < utf8.RuneSelf
+			if inWord || missing&(1<<(c%32)) != 0 {
+				continue
+			}
+			n := quotationEnd(line, i-size)
+			if n < 0 {
+				missing |= 1 << (c % 32)
+				continue
+			}
+			last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(line[:n], "\"”“»」』 "))
+			next, _ := utf8.DecodeRuneInString(strings.TrimLeft(line[n:], " "))
+			if i = n; !strings.ContainsRune(".!?。！？", last) || !unicode.IsUpper(next) && next < 0x3040 {
+				continue
+			}
 		default:
 			continue
 		}
@@ -112,6 +128,20 @@ func lineSentences(line string, visit func(string)) {
 		start = i
 	}
 	emit(line[start:], visit)
+}
+
+// quotationMarks are pairs of marks.
+const quotationMarks = "\"\"“”„“«»「」『』"
+
+// quotationEnd returns the end of the quotation that the mark at i opens; -1 if no closing mark follows.
+func quotationEnd(line string, i int) int {
+	c, size := utf8.DecodeRuneInString(line[i:])
+	closing, _ := utf8.DecodeRuneInString(quotationMarks[strings.IndexRune(quotationMarks, c)+size:])
+	n := strings.IndexRune(line[i+size:], closing)
+	if n < 0 {
+		return -1
+	}
+	return i + size + n + utf8.RuneLen(closing)
 }
 
 func emit(s string, visit func(string)) {
@@ -129,4 +159,16 @@ func StripMarkup(s string) string {
 		s = s[digits+2:]
 	}
 	return strings.TrimSpace(s)
+}
+
+// cutColon divides a text at its first colon.
+func cutColon(s string) (head, tail string, ok bool) {
+	i := strings.IndexByte(s, ':')
+	if j := strings.Index(s, "："); j >= 0 && (i < 0 || j < i) {
+		return s[:j], s[j+len("："):], true
+	}
+	if i < 0 {
+		return "", "", false
+	}
+	return s[:i], s[i+1:], true
 }

@@ -1,6 +1,9 @@
 package provenance
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Context is what the text blocks of one message so far say about the next one. The zero value is the start of a
 // message.
@@ -80,6 +83,24 @@ func Reminder(text string) bool {
 	return ok && !strings.Contains(inner, "</"+name+">")
 }
 
+// RejectionReason returns the offset of the user's words in the failed result of a call that the user rejected with a
+// reason; 0 for every other text.
+func RejectionReason(text string) int {
+	if !strings.HasPrefix(text, rejected) {
+		return 0
+	}
+	for _, start := range reasonStarts {
+		if i := strings.Index(text, start); i >= 0 {
+			reason := strings.TrimSpace(text[i+len(start):])
+			if reason == "" || strings.HasPrefix(reason, clarifies) {
+				return 0
+			}
+			return i + len(start)
+		}
+	}
+	return 0
+}
+
 // StartsTask reports whether a text, which a client wrote, tells the agent to run a command or a plan of the user.
 func StartsTask(text string) bool {
 	text = strings.TrimSpace(text)
@@ -96,12 +117,17 @@ type splitter struct {
 	text    string
 	spans   []Span
 	next    Context
-	foreign bool              // of run(true): there is text of another author
-	ends    map[string][2]int // the next end tag of an element, so that each is searched once
-	noFence string            // the fence characters that have no closing line after here
+	foreign bool             // of run(true): there is text of another author
+	tags    map[string][]tag // of all elements; nil: not read
+	noFence string           // the fence characters that have no closing line after here
+	noEnd   string           // the first characters of lines that open a wrapper without a closing line after here
+	plain   Author           // of text without a mark: Unknown after the label of a pasted text
+	reach   reach            // of that text
+	first   bool             // no line of it was read
+	code    bool             // all of its lines are of a log or code
 }
 
-// add appends a span from the end of the last one. White space of the user joins its neighbor.
+// add appends a span from the end of the last one. White space joins its neighbor.
 func (s *splitter) add(a Author, end int) {
 	start, last := 0, len(s.spans)-1
 	if last >= 0 {
@@ -109,7 +135,7 @@ func (s *splitter) add(a Author, end int) {
 	}
 	switch {
 	case start >= end:
-	case last >= 0 && (s.spans[last].Author == a || a == User && blank(s.text[start:end])):
+	case last >= 0 && (s.spans[last].Author == a || a != Program && blank(s.text[start:end])):
 		s.spans[last].End = end
 	default:
 		s.spans = append(s.spans, Span{a, start, end})
@@ -122,7 +148,7 @@ func blank(text string) bool { return strings.TrimSpace(text) == "" }
 func (s *splitter) run(whole bool) {
 	text := s.text
 	for i := 0; i < len(text); {
-		p := i + len(text[i:]) - len(strings.TrimLeft(text[i:], " \t\r\n"))
+		p := i + len(text[i:]) - len(strings.TrimLeft(text[i:], blanks))
 		if p == len(text) {
 			break
 		}
@@ -138,19 +164,34 @@ func (s *splitter) run(whole bool) {
 			s.foreign = true
 			return
 		}
-		if end := s.fenceEnd(p); end > 0 {
+		if end := s.wrapped(p); end > 0 {
+			s.add(s.plain, p)
+			s.add(Unknown, end)
 			i = end
 			continue
 		}
 		end := lineEnd(text, p)
-		if start, stop := s.elementInLine(p, end); stop > 0 {
-			s.add(User, start)
+		s.resume(i, p, end)
+		if s.reach == rest {
+			i = end
+			continue
+		}
+		if at, stop, r := s.labelAt(p, end); r > s.reach {
+			s.add(s.plain, at)
+			if stop > 0 {
+				s.add(Unknown, stop)
+				end = stop
+			} else {
+				s.plain, s.reach, s.first = Unknown, r, true
+			}
+		} else if start, stop := s.elementInLine(p, end); stop > 0 {
+			s.add(s.plain, start)
 			s.add(Unknown, stop)
 			end = stop
 		}
 		i = end
 	}
-	s.add(User, len(text))
+	s.add(s.plain, len(text))
 }
 
 // insertedAt adds the inserted text that begins at p, and the user's text before it; the text up to i is read. It
@@ -162,8 +203,12 @@ func (s *splitter) insertedAt(i, p int) bool {
 		return true
 	}
 	if name, after := openTag(text, p); name != "" && listed(tags, name) {
-		s.add(User, p)
+		atStart := s.onlyInserted(i)
+		s.add(s.plain, p)
 		author, end := s.element(name, after)
+		if inner := end - len("</>") - len(name); name == "command-args" && author == Program && atStart && inner > after {
+			s.typed(after, inner)
+		}
 		if name == "command-message" && len(s.spans) == 0 {
 			s.next = inserted // the text of the command's file is the next block
 		}
@@ -171,8 +216,8 @@ func (s *splitter) insertedAt(i, p int) bool {
 		return true
 	}
 	if tool, after := resultHeader(text, p); tool != "" {
-		s.add(User, p)
-		asks := listed(askTools, tool)
+		s.add(s.plain, p)
+		asks := listed(askTools, tool) && s.plain == User
 		s.add(Program, after)
 		s.result(after, asks)
 		if blank(text[after:]) {
@@ -202,11 +247,25 @@ func (s *splitter) insertedAt(i, p int) bool {
 				end = p + m + len(e.marker)
 			}
 		}
-		s.add(User, p)
+		s.add(s.plain, p)
+		if from := p + len(e.prefix); e.extent == aroundTyped {
+			if n := strings.Index(text[from:], e.marker); n > 0 {
+				s.typed(from, from+n)
+			}
+		}
 		s.add(Program, end)
 		return true
 	}
 	return false
+}
+
+// typed adds what the user typed in inserted text, where it is [from, to).
+func (s *splitter) typed(from, to int) {
+	s.add(Program, from)
+	spans, _ := SplitNext(s.text[from:to], 0)
+	for _, span := range spans {
+		s.add(span.Author, from+span.End)
+	}
 }
 
 // onlyInserted reports whether the text up to i has no words of the user.
@@ -220,56 +279,75 @@ func (s *splitter) onlyInserted(i int) bool {
 
 // element returns the author and the end of an element whose content begins at from.
 func (s *splitter) element(name string, from int) (Author, int) {
-	text := s.text
 	_, end := s.endTag(name, from)
 	if end < 0 {
-		return Unknown, len(text)
+		return Unknown, len(s.text)
 	}
-	for {
-		next := strings.Index(text[end:], "<"+name)
-		if next < 0 {
-			next = len(text) - end
+	list := s.tagsOf(name)
+	k, _ := slices.BinarySearchFunc(list, end, func(t tag, at int) int { return t.start - at })
+	for ; k < len(list) && list[k].closing; k++ {
+		if stop := list[k].end; blank(s.text[stop:lineEnd(s.text, stop)]) && s.text[list[k].start-1] != '`' {
+			end = stop
 		}
-		more := strings.LastIndex(text[end:end+next], "</"+name+">")
-		if more < 0 {
-			return Program, end
-		}
-		stop := end + more + len(name) + 3
-		if !blank(text[stop:lineEnd(text, stop)]) || text[stop-len(name)-4] == '`' {
-			return Program, end
-		}
-		end = stop
 	}
+	return Program, end
 }
 
 // endTag returns the first end tag of an element at or after from; -1 if there is none.
 func (s *splitter) endTag(name string, from int) (start, end int) {
-	if known, ok := s.ends[name]; ok && (known[0] >= from || known[0] < 0) {
-		return known[0], known[1]
+	list := s.tagsOf("/" + name)
+	k, _ := slices.BinarySearchFunc(list, from, func(t tag, at int) int { return t.start - at })
+	if k == len(list) {
+		return -1, -1
 	}
-	start, end = -1, -1
-	for at := from; ; {
-		i := strings.Index(s.text[at:], "</"+name)
-		if i < 0 {
-			break
-		}
-		i += at
-		at = i + len(name) + 2
-		tail := s.text[at:min(len(s.text), at+40)]
-		if j := strings.IndexByte(tail, '>'); j == 0 || j > 0 && tail[0] == ' ' {
-			start, end = i, at+j+1
-			break
-		}
-	}
-	if s.ends == nil {
-		s.ends = map[string][2]int{}
-	}
-	s.ends[name] = [2]int{start, end}
-	return start, end
+	return list[k].start, list[k].end
 }
 
-// elementInLine returns the first element that begins within a line and ends at the end of a line; stop is 0 if there
-// is none. The user may have typed it or a program may have appended it.
+// tag is a start or end tag in a text; the end is that of an end tag.
+type tag struct {
+	start, end int
+	closing    bool
+}
+
+// tagsOf returns the tags of an element, or its end tags for its name behind a slash, in their order. The text is read
+// once for all names.
+func (s *splitter) tagsOf(name string) []tag {
+	if s.tags == nil {
+		s.tags = map[string][]tag{}
+		for at := 0; ; {
+			i := strings.IndexByte(s.text[at:], '<')
+			if i < 0 {
+				break
+			}
+			start := at + i
+			at = start + 1
+			t := tag{start: start, closing: strings.HasPrefix(s.text[at:], "/")}
+			if t.closing {
+				at++
+			}
+			n := at
+			for n < len(s.text) && n < at+maxName && nameByte(s.text[n]) {
+				n++
+			}
+			if t.closing {
+				tail := s.text[n:min(len(s.text), n+40)]
+				j := strings.IndexByte(tail, '>')
+				if j < 0 || j > 0 && tail[0] != ' ' {
+					continue
+				}
+				t.end = n + j + 1
+				s.tags[s.text[at-1:n]] = append(s.tags[s.text[at-1:n]], t)
+			}
+			if n > at {
+				s.tags[s.text[at:n]] = append(s.tags[s.text[at:n]], t)
+			}
+		}
+	}
+	return s.tags[name]
+}
+
+// elementInLine returns the first element that begins within a line and either ends at the end of a line or, if no
+// program is known to write it, holds sentences; stop is 0 if there is none.
 func (s *splitter) elementInLine(from, end int) (start, stop int) {
 	quoted := false // inside inline code
 	for i := from; i < end; i++ {
@@ -281,10 +359,12 @@ func (s *splitter) elementInLine(from, end int) (start, stop int) {
 				continue
 			}
 			name, after := openTag(s.text, i)
-			if name == "" || !listed(tags, name) {
+			if name == "" || listed(ownTags, strings.ToLower(name)) {
 				continue
 			}
-			if _, stop := s.endTag(name, after); stop > 0 && blank(s.text[stop:lineEnd(s.text, stop)]) {
+			if inner, stop := s.endTag(name, after); stop > 0 && (listed(tags, name) &&
+				blank(s.text[stop:lineEnd(s.text, stop)]) ||
+				!listed(tags, name) && strings.Count(s.text[after:min(inner, after+maxSentence)], " ") > 2) {
 				return i, stop
 			}
 		}
@@ -377,7 +457,7 @@ func openTag(text string, p int) (name string, after int) {
 		return "", 0
 	}
 	n := p + 1
-	for n < len(text) && n < p+60 && nameByte(text[n]) {
+	for n < len(text) && n < p+maxName && nameByte(text[n]) {
 		n++
 	}
 	if n == p+1 || n == len(text) || text[n] != '>' && text[n] != ' ' && text[n] != '\n' {
@@ -390,7 +470,10 @@ func openTag(text string, p int) (name string, after int) {
 	return text[p+1 : n], n + i + 1
 }
 
-const maxTag = 600 // bytes of attributes
+const (
+	maxName = 60  // bytes of the name of an element
+	maxTag  = 600 // bytes of attributes
+)
 
 func nameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'

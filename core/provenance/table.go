@@ -44,10 +44,11 @@ var taskStarts = [...]string{"<command-message>", "<command-name>", "Implement t
 type extent uint8
 
 const (
-	toEnd    extent = iota // to the end of the block
-	toNext                 // to the end of the block, and the whole following text block
-	toLine                 // to the end of the line
-	toMarker               // to the marker, after which the user's text begins; to the end without it
+	toEnd       extent = iota // to the end of the block
+	toNext                    // to the end of the block, and the whole following text block
+	toLine                    // to the end of the line
+	toMarker                  // to the marker, after which the user's text begins; to the end without it
+	aroundTyped               // what the user typed is between the prefix and the marker
 )
 
 // insertion is a text that a program inserts, recognized by its first words. It counts at the start of a block, after
@@ -55,7 +56,7 @@ const (
 type insertion struct {
 	prefix string
 	extent extent
-	marker string // of toMarker: the last words before the user's text
+	marker string // of toMarker: the last words before the user's text; of aroundTyped: the first after it
 }
 
 // insertionStarts has the first bytes of insertions: most lines begin with none of them.
@@ -93,6 +94,10 @@ var insertions = [...]insertion{
 	{"You are performing a CONTEXT CHECKPOINT COMPACTION", toEnd, ""},
 	{"Warning: apply_patch was requested via", toEnd, ""},
 	{"Warning: The maximum number of unified exec", toEnd, ""},
+	{"## User Input\n\n```text\n", aroundTyped, "\n```"}, // spec-kit
+	// OpenClaw
+	{"Read HEARTBEAT.md if it exists", toEnd, ""},
+	{"Pre-compaction memory flush", toEnd, ""},
 	// Cline and Roo Code; "[tool for '…'] Result:" is in split.go
 	{"[TASK RESUMPTION]", toEnd, ""},
 	{"[ERROR] You did not use a tool", toEnd, ""},
@@ -132,6 +137,10 @@ var insertions = [...]insertion{
 	{"[File: /", toEnd, ""},
 	{"Your proposed edit has introduced new", toEnd, ""},
 	{"Your command ran successfully and did not produce any", toEnd, ""},
+	// Tamp: core/internal/marker
+	{"[Earlier turns truncated due to compactor error]", toLine, ""},
+	{"[compacted with the result before]", toLine, ""},
+	{"[Conversation continues]", toLine, ""},
 }
 
 // SWE-agent ends each observation, and the task before the first one, with the state of its shell.
@@ -158,3 +167,12 @@ var replyTags = [...]string{"answer", "user_message", "feedback"}
 
 // feedbackIntro precedes a reply to attempt_completion.
 const feedbackIntro = "The user has provided feedback on the results."
+
+// Claude Code sends the reason of a user who rejects a call in its result, behind one of two texts.
+const rejected = "The user doesn't want to proceed with this tool use. The tool use was rejected"
+
+var reasonStarts = [...]string{"To tell you how to proceed, the user said:", "The user provided the " +
+	"following reason for the rejection:"}
+
+// clarifies is the client's own text in place of a reason.
+const clarifies = "The user wants to clarify these questions."

@@ -6,8 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// changePhrases say at the start or the end of a sentence that a rule is new from now on. They have no topic.
+// changePhrases say at the start or the end of a sentence that a rule is new. They have no topic.
 var changePhrases = [...]string{
+	"good news", "gute nachrichten", "gute nachricht", "bonne nouvelle", "buenas noticias", "buena noticia",
+	"хорошие новости", "хорошая новость", "好消息", "良いニュース", "좋은 소식",
 	"from now on", "going forward", "as of now", "as of today", "starting today", "from today on", "from here on",
 	"ab jetzt", "ab sofort", "ab heute", "von nun an", "von jetzt an", "künftig", "in zukunft", "désormais", "dorénavant",
 	"à partir de maintenant", "à partir d'aujourd'hui", "à l'avenir", "a partir de ahora", "a partir de hoy",

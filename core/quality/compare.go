@@ -100,11 +100,11 @@ func (l *factList) addBlock(m *msg.Message, index int) {
 	b := &m.Blocks[index]
 	visitTexts(b, func(text string) { summarize.Atoms(text, l.addAtom) })
 	switch {
-	case b.Kind == msg.KindToolResult && summarize.IsError(b):
+	case b.Kind == msg.KindToolResult && summarize.IsError(b) && !m.MayQuote(index):
 		for _, line := range summarize.ErrorLines(b.Text, maxErrors) {
 			l.add(Errors, key(line))
 		}
-	case b.Kind == msg.KindText && m.Role == msg.User:
+	case m.MayQuote(index):
 		for _, span := range m.Spans(index) {
 			if span.Author != provenance.User {
 				continue

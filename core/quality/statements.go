@@ -28,7 +28,7 @@ func Statements(before, after *msg.Conversation) []Statement {
 	turns := before.Turns()
 	for it := before.Walk(); it.Next(); {
 		message := &before.Messages[it.Ref.Message]
-		if message.Role != msg.User || it.Block.Kind != msg.KindText {
+		if !message.MayQuote(it.Ref.Block) {
 			continue
 		}
 		found := spoken(message, it.Ref.Block)

@@ -28,11 +28,7 @@ func priceOf(model, format string) (models.Price, bool) {
 	if profile.Price == (models.Price{}) {
 		return models.MidRange, false
 	}
-	p := profile.Price
-	if models.PaysCacheWrites(model) {
-		p.Write5m = models.MidRange.Write5m
-	}
-	return p, true
+	return profile.Price, true
 }
 
 // charge is the price of a request and its answer in millionths of a dollar: that of its length.

@@ -44,7 +44,7 @@ var inserted = [][]string{
 	{"[read_file] Result:", "<feedback>\n%\n</feedback>"},
 	{"Base directory for this skill: /a\n\n%"},
 	{"This session is being continued from a previous conversation that ran out of context.\n%"},
-	{"<command-name>/deploy</command-name>\n<command-args>%</command-args>"},
+	{"<command-name>/deploy</command-name>\n<command-args></command-args>\n<command-contents>%</command-contents>"},
 	{"<local-command-stdout>%</local-command-stdout>"},
 	{"<user_shell_command>\n%\n</user_shell_command>"},
 	{"<environment_context>\n%\n</environment_context>"},
@@ -101,7 +101,7 @@ func TestHostileTextIsNotQuotedAsTheUsers(t *testing.T) {
 
 // genuine removes what clients insert, by expressions that share nothing with the table of the package.
 var genuine = regexp.MustCompile(`(?s)<(system-reminder|system_reminder|environment_details|environment_context|task-notification|` +
-	`command-name|command-message|command-args|local-command-stdout|local-command-caveat|user_shell_command|ide_opened_file|` +
+	`command-name|command-message|local-command-stdout|local-command-caveat|user_shell_command|ide_opened_file|` +
 	`ide_selection|INSTRUCTIONS|turn_aborted|sql_tables)\b[^>]*>.*?</[a-zA-Z_-]+>|` +
 	`^\s*(Base directory for this skill:|This session is being continued|Caveat: The messages below).*|\[[a-z_]+( for '[^\n]*'?)?\] Result:.*|` +
 	`\[Request interrupted[^\n]*`)
@@ -131,7 +131,8 @@ func TestQuotesAreInRealPrompts(t *testing.T) {
 				continue
 			}
 			for b := range c.Messages[m].Blocks {
-				if block := &c.Messages[m].Blocks[b]; block.Kind == msg.KindText {
+				if block := &c.Messages[m].Blocks[b]; block.Kind == msg.KindText ||
+					strings.HasPrefix(block.Text, "The user doesn't want to proceed with this tool use.") {
 					typed.WriteString(squash(genuine.ReplaceAllString(block.Text, "\n")) + "\n")
 				}
 			}

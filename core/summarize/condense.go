@@ -20,8 +20,10 @@ func summaryLines(text string, visit func(s section, item bool, turn int, line s
 	current := sectionNotes
 	for _, line := range strings.Split(rest, "\n") {
 		line = strings.TrimRight(line, " \t\r")
-		if title, ok := strings.CutPrefix(line, "## "); ok {
+		if endsSection(line) {
 			current = sectionNotes
+		}
+		if title, ok := strings.CutPrefix(line, "## "); ok {
 			if i := slices.Index(headings[:], title); i >= 0 {
 				current = section(i)
 			}
@@ -57,8 +59,8 @@ func (d *draft) addSummary(text string, turn int) {
 			at = line.turn
 		}
 		switch s := section(s); s {
-		case sectionConstraints:
-			d.addOldConstraint(unquote(line.text), at)
+		case sectionConstraints, sectionLists:
+			d.addOldConstraint(unquote(line.text), at, s == sectionLists)
 			continue
 		case sectionTask:
 			if line.item || last < 0 {
@@ -133,14 +135,14 @@ func worthOfOldTask(n int, line string) int {
 }
 
 // addOldConstraint adds a line that quotes the user, or its statements that still hold if not all do.
-func (d *draft) addOldConstraint(line string, turn int) {
+func (d *draft) addOldConstraint(line string, turn int, listed bool) {
 	found := d.x.known.statementsOf(line)
 	if !slices.ContainsFunc(found, func(c provenance.Constraint) bool { return d.x.dropped[c.Text] }) {
-		d.addConstraint(line, turn)
+		d.addConstraint(line, turn, listed)
 		return
 	}
 	for _, c := range found {
-		d.addConstraint(c.Text, turn)
+		d.addConstraint(c.Text, turn, listed)
 	}
 }
 

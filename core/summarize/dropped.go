@@ -20,7 +20,7 @@ func DroppedLines(summaries []string, text string) []string {
 func QuotedStatements(summary string) string {
 	var out strings.Builder
 	summaryLines(summary, func(s section, _ bool, _ int, line string) {
-		if s == sectionConstraints {
+		if s.pinned() {
 			out.WriteString(unquote(line) + "\n")
 		}
 	})

@@ -38,6 +38,12 @@ func (d *draft) gather() {
 				k.from, k.to = from, len(d.units)
 				calls[ref] = k
 			case msg.KindToolResult:
+				if message.MayQuote(b) { // a rejected call with the user's reason
+					d.addUserText(message, b, turn)
+					rejected := *block
+					rejected.Text = block.Text[:message.Spans(b)[0].End]
+					block = &rejected
+				}
 				if marker.IsPlaceholder(block.Text, "", x.pairing().ToolName(x.c, ref)) || block.Text == evicted {
 					continue // cleared: nothing is known of it
 				}
@@ -116,8 +122,8 @@ func (x *Index) lastAssistantText(span msg.Span) msg.Ref {
 	return msg.Ref{Message: -1}
 }
 
-// addUserText adds the parts of a text of the role user: the user's words as a prompt, and inserted text as the result
-// of a tool, so that it is never quoted as the user's.
+// addUserText adds the parts of a text of the role user: the user's words as a prompt, and inserted or pasted text as
+// the result of a tool, so that it is never quoted as the user's. Of a rejected call it adds the user's reason.
 func (d *draft) addUserText(m *msg.Message, b, turn int) {
 	text := m.Blocks[b].Text
 	for _, span := range m.Spans(b) {
@@ -125,9 +131,12 @@ func (d *draft) addUserText(m *msg.Message, b, turn int) {
 		switch {
 		case span.Author == provenance.User:
 			d.addPrompt(part, turn)
-		case !provenance.Reminder(part):
-			title := shortLine(strings.TrimSpace(part), maxInsertedTitle)
-			g := d.runGroup("inserted text", title, turn)
+		case m.Blocks[b].Kind == msg.KindText && !provenance.Reminder(part):
+			title, name := shortLine(strings.TrimSpace(part), maxInsertedTitle), "inserted text"
+			if span.Author == provenance.Unknown {
+				name = "pasted text"
+			}
+			g := d.runGroup(name, title, turn)
 			d.addResult(callGroup{group: g}, &msg.Block{Kind: msg.KindToolResult, Text: part}, turn)
 		}
 	}
@@ -139,11 +148,13 @@ const maxInsertedTitle = 80 // code points; the first words name the client's te
 // sentences are worth most.
 func (d *draft) addPrompt(text string, turn int) {
 	binding := map[string]bool{}
-	for _, c := range provenance.Constraints(text) {
+	found := provenance.Constraints(text)
+	for _, c := range found {
 		binding[c.Text] = true
 	}
+	listed := len(found) > maxTyped
 	if whole := strings.TrimSpace(text); len(binding) > 1 && isShortPrompt(whole) && !d.x.replaced(binding) {
-		d.addConstraint(whole, turn) // one thought: a part of it alone may lose its meaning
+		d.addConstraint(whole, turn, listed) // one thought: a part of it alone may lose its meaning
 		return
 	}
 	g := d.newGroup(groupSaid, "")
@@ -164,16 +175,19 @@ func (d *draft) addPrompt(text string, turn int) {
 		n++
 		switch {
 		case binding[strings.TrimSpace(strings.Trim(s, "*_"))]:
-			d.addConstraint(strings.TrimSpace(strings.Trim(s, "*_")), turn)
+			d.addConstraint(strings.TrimSpace(strings.Trim(s, "*_")), turn, listed)
 		default:
 			base := worthTask
 			if n > 3 {
 				base = worthTask / (n + 1)
 			}
-			d.add(g, partTask, turn, base, 0, shortLine(s, 400))
+			d.add(g, partTask, turn, base, 0, shortLine(s, maxTaskLine))
 		}
 	})
 }
+
+// maxTaskLine is the length at which a sentence of a prompt is cut, in code points.
+const maxTaskLine = 400
 
 // isGoOn reports a prompt that only tells the agent to continue: "Next.", "Good, go on."
 func isGoOn(text string) bool {
@@ -203,11 +217,13 @@ func isShortPrompt(text string) bool {
 }
 
 // addConstraint adds a statement of the user that still holds.
-func (d *draft) addConstraint(text string, turn int) {
+func (d *draft) addConstraint(text string, turn int, listed bool) {
 	if d.x.dropped[text] {
 		return
 	}
-	d.add(d.saidGroup(turn), partConstraint, turn, worthConstraint, 0, text)
+	if d.add(d.saidGroup(turn), partConstraint, turn, worthConstraint, 0, text) {
+		d.units[len(d.units)-1].listed = listed
+	}
 }
 
 // callGroup is the group of a call, which its result belongs to; group is -1 if the result is not read.

@@ -33,6 +33,10 @@ func TestBestLines(t *testing.T) {
 	require.Zero(t, omittedLines)
 	kept, _, _ = New(c, nil, nil).BestLines("one\ntwo\n", 200)
 	require.Empty(t, kept, "few lines")
+	lines := strings.Repeat("a line\n", 9) + Gap + "\nloadUser reads billing.go\n"
+	kept, _, omittedLines = New(c, nil, nil).BestLines(lines, 60)
+	require.Equal(t, 1, strings.Count(kept, Gap), kept)
+	require.Equal(t, 10-strings.Count(kept, "\n")+1, omittedLines)
 	kept, _, _ = New(c, nil, nil).BestLines(result, 10)
 	require.Empty(t, kept, "no line fits")
 }

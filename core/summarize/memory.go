@@ -96,7 +96,7 @@ func (s *Memory) read(m *msg.Message, block int) []readText {
 			s.add(&text, f.text)
 		}
 		texts = append(texts, text)
-	case b.Kind != msg.KindText || m.Role != msg.User:
+	case !m.MayQuote(block):
 		texts = append(texts, s.text(b.Text))
 	default:
 		for _, span := range m.Spans(block) {

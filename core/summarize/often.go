@@ -40,7 +40,7 @@ func (w *WrittenNames) Add(m *msg.Message) {
 			}
 		case block.Kind == msg.KindText && m.Role == msg.Assistant:
 			w.addText(block.Text)
-		case block.Kind == msg.KindText && m.Role == msg.User:
+		case m.MayQuote(b):
 			for _, span := range m.Spans(b) {
 				if span.Author == provenance.User {
 					w.addText(block.Text[span.Start:span.End])

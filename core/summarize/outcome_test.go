@@ -18,7 +18,7 @@ func TestARejectedEditIsNoChange(t *testing.T) {
 		"the new_string was NOT written to the file). To tell you how to proceed, the user said:\nRead the template of row_limit first."
 	edit := call("1", "Edit", `{"path":"shop/load.go","old_string":"db.loadAll(batch_size)","new_string":"db.loadSome(row_limit)"}`)
 	out := summaryOf(400, edit, answer("1", denied, true))
-	require.Contains(t, out, "- turn 2: The user doesn't want to proceed with this tool use: Read the template of row_limit first.")
+	require.Contains(t, out, "## What the user had asked\n- turn 2: Read the template of row_limit first.")
 	require.Contains(t, out, "shop/load.go (not changed: the edit failed)")
 	require.NotContains(t, out, "loadSome", "the edit was not made")
 	again := call("2", "Edit", `{"path":"shop/load.go","old_string":"db.loadAll(batch_size)","new_string":"db.loadSome(row_limit)"}`)

@@ -1,9 +1,9 @@
 package summarize
 
 import (
+	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"tamp/core/internal/order"
 	"tamp/core/msg"
@@ -12,34 +12,42 @@ import (
 
 // Pinned is a statement of the user in a message of a conversation, or in a line of an earlier summary that quotes it.
 type Pinned struct {
-	Message int
-	Kind    provenance.Kind
-	Text    string // word for word
-	Holds   bool   // no later statement repeats, replaces or revokes it
+	At     msg.Ref
+	Kind   provenance.Kind
+	Text   string // word for word
+	Holds  bool   // no later statement repeats, replaces or revokes it
+	Listed bool   // it is one of more than maxTyped in its text
 }
+
+// maxTyped is the number of statements that a user types in one text at most. A longer list was pasted: what the user
+// types elsewhere ranks above it, at whatever time.
+const maxTyped = 8
 
 // ReadPinned returns the statements of the user in a conversation whose summaries are marked, in order.
 func (s *Memory) ReadPinned(c *msg.Conversation) []Pinned {
 	var out []Pinned
 	var all []provenance.Constraint
+	add := func(found []provenance.Constraint, at msg.Ref, listed bool) {
+		all = append(all, found...)
+		for _, c := range found {
+			out = append(out, Pinned{At: at, Kind: c.Kind, Text: c.Text, Listed: listed})
+		}
+	}
 	for it := c.Walk(); it.Next(); {
-		message, block := &c.Messages[it.Ref.Message], it.Block
-		switch {
-		case block.IsSummary():
+		block := it.Block
+		if block.IsSummary() {
 			summaryLines(block.Text, func(at section, _ bool, _ int, line string) {
-				if at == sectionConstraints {
-					all = append(all, s.statementsOf(unquote(line))...)
+				if at.pinned() {
+					add(s.statementsOf(unquote(line)), it.Ref, at == sectionLists)
 				}
 			})
-		case message.Role == msg.User && block.Kind == msg.KindText:
-			for _, span := range message.Spans(it.Ref.Block) {
-				if span.Author == provenance.User {
-					all = append(all, s.constraintsOf(block.Text[span.Start:span.End])...)
-				}
-			}
+			continue
 		}
-		for _, statement := range all[len(out):] {
-			out = append(out, Pinned{Message: it.Ref.Message, Kind: statement.Kind, Text: statement.Text})
+		for _, span := range c.Messages[it.Ref.Message].Spans(it.Ref.Block) {
+			if span.Author == provenance.User {
+				found := s.constraintsOf(block.Text[span.Start:span.End])
+				add(found, it.Ref, len(found) > maxTyped)
+			}
 		}
 	}
 	for i, holds := range s.holding(all) {
@@ -73,6 +81,20 @@ func (s *Memory) holding(all []provenance.Constraint) []bool {
 	return s.holds
 }
 
+// Stale returns the statements that do not hold any more, in no place.
+func Stale(all []Pinned) map[string]bool {
+	stale := map[string]bool{}
+	for _, s := range all {
+		stale[s.Text] = true
+	}
+	for _, s := range all {
+		if s.Holds {
+			delete(stale, s.Text)
+		}
+	}
+	return stale
+}
+
 // statementsOf returns the statements of a line that quotes the user. The words are pinned even if the line alone is
 // not recognized as a statement.
 func (s *Memory) statementsOf(line string) []provenance.Constraint {
@@ -91,191 +113,109 @@ func LineTokens(text string, count func(string) int) int {
 // FrameTokens is the approximate size of the heading of the statements.
 const FrameTokens = 12
 
-// KeepPinned returns a summary of at most maxTokens that has all statements: those that are missing in it are added
-// under the heading of the user's constraints, rules first. The end of the summary is cut if there is no room for
-// them. Statements that do not fit maxTokens alone are left out.
-func KeepPinned(summary string, statements []Pinned, maxTokens int, count func(string) int) string {
-	missing := missingIn(summary, statements)
-	if len(missing) == 0 {
-		return summary
-	}
-	text := addPinned(summary, missing)
-	if count(text) <= maxTokens {
-		return text
-	}
+// KeepPinned returns a summary with the statements that fit budget, those of long lists last, of the others rules
+// first. Those that are not in its sections of the user's constraints are added to them, in the order in which they
+// were said. If that is more than maxTokens, the end of the summary is cut, but no statement, so the result can still
+// be longer.
+func KeepPinned(summary string, statements []Pinned, budget, maxTokens int, count func(string) int) string {
 	ranked := slices.Clone(statements)
 	slices.Reverse(ranked) // the newest first
-	order.Stable(ranked, func(a, b Pinned) int { return int(a.Kind) - int(b.Kind) })
-	room, fits := maxTokens-FrameTokens, map[string]bool{}
+	order.Stable(ranked, func(a, b Pinned) int {
+		return cmp.Or(listedFirst(b.Listed, a.Listed), int(a.Kind)-int(b.Kind))
+	})
+	used, fits := FrameTokens, map[string]bool{}
 	for _, s := range ranked {
-		if n := LineTokens(s.Text, count); n <= room {
-			room -= n
+		if n := LineTokens(s.Text, count); used+n <= budget {
+			used += n
 			fits[s.Text] = true
 		}
 	}
-	if len(fits) == 0 {
-		return summary
-	}
 	wanted := slices.DeleteFunc(slices.Clone(statements), func(s Pinned) bool { return !fits[s.Text] })
-	summary = ShortenToTokens(summary, max(room, 0), count)
-	if cut := strings.LastIndexByte(summary, '\n'); cut >= 0 && strings.HasPrefix(summary[cut+1:], "#") {
-		summary = strings.TrimSpace(summary[:cut]) // a heading without a line
+	text := addPinned(summary, wanted)
+	if text == summary || count(text) <= maxTokens {
+		return text
 	}
-	return addPinned(summary, missingIn(summary, wanted))
+	summary = ShortenToTokens(summary, max(maxTokens-used, 0), count)
+	if cut := strings.LastIndexByte(summary, '\n'); strings.HasPrefix(summary[cut+1:], "#") {
+		summary = strings.TrimSpace(summary[:max(cut, 0)]) // a heading without a line
+	}
+	return addPinned(summary, wanted)
 }
 
-func missingIn(summary string, statements []Pinned) []Pinned {
-	if len(statements) == 0 {
-		return nil
+// addPinned adds the statements that no section of constraints has. Only there are they read as the user's when the
+// summary is compacted.
+func addPinned(summary string, statements []Pinned) string {
+	for _, listed := range [...]bool{false, true} {
+		of := slices.DeleteFunc(slices.Clone(statements), func(s Pinned) bool { return s.Listed != listed })
+		summary = addTo(summary, headings[sectionOf(listed)], of)
 	}
-	have := letters(summary)
-	var missing []Pinned
-	for _, s := range statements {
+	return summary
+}
+
+// addTo adds the statements that no section of constraints has to the last one with a heading, in order: the later of
+// two statements holds.
+func addTo(summary, heading string, statements []Pinned) string {
+	have := ""
+	summaryLines(summary, func(s section, _ bool, _ int, line string) {
+		if s.pinned() {
+			have += plain(line) + "\n"
+		}
+	})
+	type quote struct {
+		line string
+		last int // of statements, that the line has
+	}
+	var quotes []quote
+	forms := make([][2]string, len(statements))
+	for i, s := range statements {
 		clause := provenance.BindingClause(provenance.Constraint{Text: s.Text}, bindingLimit)
-		if !strings.Contains(have, letters(s.Text)) && !strings.Contains(have, letters(clause)) {
-			missing = append(missing, s)
+		forms[i] = [...]string{plain(s.Text), plain(clause)}
+		if !strings.Contains(have, forms[i][0]) && !strings.Contains(have, forms[i][1]) {
+			quotes = append(quotes, quote{"- \"" + s.Text + "\"", i})
 		}
 	}
-	return missing
-}
-
-// addPinned adds lines to the section of constraints.
-func addPinned(summary string, statements []Pinned) string {
-	if len(statements) == 0 {
+	if len(quotes) == 0 {
 		return summary
 	}
-	lines := ""
-	for _, s := range statements {
-		lines += "\n- \"" + s.Text + "\""
-	}
-	heading := "## " + headings[sectionConstraints]
-	if i := strings.Index("\n"+summary+"\n", "\n"+heading+"\n"); i >= 0 {
-		at := i + len(heading)
-		return summary[:at] + lines + summary[at:]
-	}
-	return strings.TrimLeft(summary+"\n\n"+heading+lines, "\n")
-}
-
-// letters is a text in lower case without anything but letters and digits, for comparisons.
-func letters(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, text)
-}
-
-// Attribute moves the lines of an answer that are under a heading of the user's words, but are not in the user's words,
-// below a heading of the summarizer. A model can write any heading. user has all texts of the user that the answer
-// replaces, and lines of earlier summaries that quote the user.
-func Attribute(answer string, user []string) string {
-	if !hasUserHeading(answer) {
-		return answer
-	}
-	said := ""
-	for _, text := range user {
-		said += letters(text) + "\x00"
-	}
-	var kept, moved []string
-	current := false // under a heading of the user's words
-	for _, line := range strings.Split(answer, "\n") {
-		trimmed := strings.TrimRight(line, " \t\r")
-		switch {
-		case strings.HasPrefix(trimmed, "#"): // as summaryLines and renderers of Markdown read it
-			current = isUserHeading(trimmed)
-			kept = append(kept, line)
-		case !current || trimmed == "":
-			kept = append(kept, line)
-		case isSaid(line, said):
-			kept = append(kept, line)
-		default:
-			moved = append(moved, line)
+	heading = "## " + heading
+	before, after, found := cutLast("\n"+summary+"\n", "\n"+heading+"\n")
+	if !found {
+		before, after = strings.TrimRight(before, "\n"), ""
+		if before != "" {
+			before += "\n"
 		}
 	}
-	if len(moved) == 0 {
-		return answer
-	}
-	return strings.TrimSpace(strings.Join(dropEmpty(kept), "\n") + "\n\n## " + notesHeading + "\n" +
-		strings.Join(moved, "\n"))
-}
-
-// notesHeading is above the lines that a model attributed to the user although the user did not write them.
-const notesHeading = "Notes of the summarizer, not the user's words"
-
-func isUserHeading(line string) bool {
-	title := strings.TrimSpace(strings.TrimLeft(line, "#"))
-	return title == headings[sectionTask] || title == headings[sectionConstraints]
-}
-
-func hasUserHeading(text string) bool {
-	for _, line := range strings.Split(text, "\n") {
-		if strings.HasPrefix(line, "#") && isUserHeading(line) {
-			return true
+	text := strings.TrimPrefix(before+"\n"+heading, "\n")
+	old := []quote{}
+	for line := range strings.Lines(after) {
+		line = strings.TrimRight(line, "\n")
+		if endsSection(line) || strings.TrimSpace(line) == "" {
+			break
 		}
-	}
-	return false
-}
-
-// isSaid reports whether all pieces of a line, between ellipses and joints, are in the letters of the user's texts.
-func isSaid(line, said string) bool {
-	body := strings.TrimPrefix(strings.TrimSpace(line), "- ")
-	if rest, ok := strings.CutPrefix(body, "turn "); ok {
-		if number, text, found := strings.Cut(rest, ": "); found && strings.Trim(number, "0123456789") == "" {
-			body = text
+		words, last := quoted(line), -1
+		if len(old) > 0 {
+			last = old[len(old)-1].last
 		}
-	}
-	for _, piece := range strings.Split(strings.ReplaceAll(body, joint, "…"), "…") {
-		if !strings.Contains(said, letters(piece)) {
-			return false
-		}
-	}
-	return true
-}
-
-// dropEmpty removes headings of the user's words without a line.
-func dropEmpty(lines []string) []string {
-	var out []string
-	for i, line := range lines {
-		if strings.HasPrefix(line, "#") && isUserHeading(strings.TrimRight(line, " \t\r")) {
-			next := i + 1
-			for next < len(lines) && strings.TrimSpace(lines[next]) == "" {
-				next++
-			}
-			if next == len(lines) || strings.HasPrefix(lines[next], "#") {
-				continue
+		for i, f := range forms {
+			if strings.Contains(words, f[0]) || strings.Contains(words, f[1]) {
+				last = i
 			}
 		}
-		out = append(out, line)
+		old = append(old, quote{line, last})
+		after = after[min(len(line)+1, len(after)):]
 	}
-	return out
+	quotes = append(old, quotes...)
+	order.Stable(quotes, func(a, b quote) int { return a.last - b.last })
+	for _, q := range quotes {
+		text += "\n" + q.line
+	}
+	return strings.TrimRight(text+"\n"+after, "\n")
 }
 
-// UserTexts returns the texts of the user in spans of a conversation whose summaries are marked, and the lines of
-// earlier summaries that quote the user.
-func UserTexts(c *msg.Conversation, spans []msg.Span) []string {
-	var out []string
-	for _, run := range spans {
-		for m := run.Start; m < run.End; m++ {
-			message := &c.Messages[m]
-			for b := range message.Blocks {
-				block := &message.Blocks[b]
-				switch {
-				case block.IsSummary():
-					summaryLines(block.Text, func(s section, _ bool, _ int, line string) {
-						if s == sectionConstraints || s == sectionTask {
-							out = append(out, line)
-						}
-					})
-				case message.Role == msg.User && block.Kind == msg.KindText:
-					for _, span := range message.Spans(b) {
-						if span.Author == provenance.User {
-							out = append(out, block.Text[span.Start:span.End])
-						}
-					}
-				}
-			}
-		}
+// cutLast is strings.Cut at the last occurrence.
+func cutLast(text, mark string) (before, after string, found bool) {
+	if i := strings.LastIndex(text, mark); i >= 0 {
+		return text[:i], text[i+len(mark):], true
 	}
-	return out
+	return text, "", false
 }

@@ -108,7 +108,7 @@ func (d *draft) compare(a, b int32) int {
 	if c := cmp.Compare(s, d.section(v)); c != 0 {
 		return c
 	}
-	if s != sectionErrors && s != sectionNow && s != sectionConstraints && u.group != v.group {
+	if s != sectionErrors && s != sectionNow && !s.pinned() && u.group != v.group {
 		if c := cmp.Compare(d.groups[u.group].turn, d.groups[v.group].turn); c != 0 {
 			return c
 		}
@@ -136,6 +136,7 @@ type section uint8
 const (
 	sectionTask section = iota
 	sectionConstraints
+	sectionLists
 	sectionSaid
 	sectionFiles
 	sectionRuns
@@ -147,15 +148,26 @@ const (
 
 // headings are the titles of the sections, in their order. They contain no request.
 var headings = [...]string{"What the user had asked", "Constraints, in the user's words",
-	"What the assistant found, decided and did", "Files", "Commands and tools, with results", "Errors seen", "Other names",
-	"In progress at that point"}
+	"Long lists of constraints, in the user's words", "What the assistant found, decided and did", "Files",
+	"Commands and tools, with results", "Errors seen", "Other names", "In progress at that point"}
+
+// pinned reports a section of the user's statements.
+func (s section) pinned() bool { return s == sectionConstraints || s == sectionLists }
+
+// sectionOf returns the section of a statement. listed: it was one of many in a text.
+func sectionOf(listed bool) section {
+	if listed {
+		return sectionLists
+	}
+	return sectionConstraints
+}
 
 func (d *draft) section(u *unit) section {
 	switch u.part {
 	case partTask:
 		return sectionTask
 	case partConstraint:
-		return sectionConstraints
+		return sectionOf(u.listed)
 	case partSaid:
 		return sectionSaid
 	case partError:
@@ -203,7 +215,7 @@ func (d *draft) writeUnit(w *strings.Builder, u *unit, s section, newGroup, newP
 		w.WriteString(": ")
 		w.WriteString(u.text)
 		return
-	case sectionConstraints:
+	case sectionConstraints, sectionLists:
 		w.WriteString("\n- \"")
 		w.WriteString(u.text)
 		w.WriteString("\"")

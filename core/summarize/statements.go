@@ -1,6 +1,7 @@
 package summarize
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -19,8 +20,8 @@ func (x *Index) addSummary(m, span int, text string, only int32) {
 		if line.turn > 0 {
 			turn = line.turn
 		}
-		user := section(s) == sectionTask || section(s) == sectionConstraints
-		if section(s) == sectionConstraints && only == everyAtom {
+		user := section(s) == sectionTask || section(s).pinned()
+		if section(s).pinned() && only == everyAtom {
 			x.statements = append(x.statements, x.known.statementsOf(unquote(line.text))...)
 		}
 		Atoms(line.text, func(k FactKind, name string) {
@@ -67,8 +68,8 @@ func (x *Index) replaced(statements map[string]bool) bool {
 }
 
 // takeConstraints takes the user's statements. If they do not fit the budget, the longest are cut to their binding
-// clause, and what then does not fit is left out: facts first, then preferences, goals and rules, the oldest of each
-// first.
+// clause, and what then does not fit is left out: those of long lists first, then facts, preferences, goals and rules,
+// the oldest of each first.
 func (d *draft) takeConstraints(counter tokens.Counter, budget int, take func(int32) bool) {
 	var pinned []int32
 	total := counter.Count(headings[sectionConstraints]) + 3
@@ -79,7 +80,10 @@ func (d *draft) takeConstraints(counter tokens.Counter, budget int, take func(in
 		}
 	}
 	longest := slices.Clone(pinned)
-	order.Stable(longest, func(a, b int32) int { return len(d.units[b].text) - len(d.units[a].text) })
+	order.Stable(longest, func(a, b int32) int {
+		x, y := &d.units[a], &d.units[b]
+		return cmp.Or(listedFirst(x.listed, y.listed), len(y.text)-len(x.text))
+	})
 	for _, i := range longest {
 		if total <= budget {
 			break
@@ -91,12 +95,25 @@ func (d *draft) takeConstraints(counter tokens.Counter, budget int, take func(in
 		total += LineTokens(u.text, counter.Count)
 	}
 	slices.Reverse(pinned) // the newest first
-	order.Stable(pinned, func(a, b int32) int { return int(d.kindOf(a)) - int(d.kindOf(b)) })
+	order.Stable(pinned, func(a, b int32) int {
+		return cmp.Or(listedFirst(d.units[b].listed, d.units[a].listed), int(d.kindOf(a))-int(d.kindOf(b)))
+	})
 	for _, i := range pinned {
 		if !take(i) {
 			d.omitted++
 		}
 	}
+}
+
+// listedFirst orders two statements, of which one of a long list comes first.
+func listedFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 func (d *draft) kindOf(i int32) provenance.Kind {

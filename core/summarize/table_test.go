@@ -17,6 +17,7 @@ func TestAtoms(t *testing.T) {
 		{"see core/msg/check.go:12 there", "a path ends before its line number", []string{"path core/msg/check.go",
 			"number 12"}},
 		{"and/or, yes/no", "words with a slash between them are not a path", nil},
+		{"half/7%", "the last of words with a slash has the unit", []string{"number 7%"}},
 		{"open README.md.", "a bare file name is a path; the full stop is not its own", []string{"path README.md"}},
 		{"it is late. e.g. now", "prose has no atoms", nil},
 		{"parseInput and parse_input and PARSE_INPUT", "three ways to write a name", []string{"identifier parseInput",
@@ -65,7 +66,7 @@ func TestIsError(t *testing.T) {
 }
 
 func TestErrorLines(t *testing.T) {
-	text := "src/a.ts(3,4): error TS2345: Argument\nconst error = 1\nValueError: bad\nTraceback (most recent call last):\n  error: x,\nsh: foo: command not found\n"
+	text := "src/a.ts(3,4): error TS2345: Argument\nconst error = 1\nno error was found\nValueError: bad\nTraceback (most recent call last):\n  error: x,\nsh: foo: command not found\n"
 	require.Equal(t, []string{"src/a.ts(3,4): error TS2345: Argument", "ValueError: bad",
 		"Traceback (most recent call last):", "sh: foo: command not found"},
 		summarize.ErrorLines(text, 9))

@@ -30,6 +30,7 @@ type unit struct {
 	tries  uint8
 	gap    bool  // the sentence before it is no unit
 	opens  bool  // the first of its line
+	listed bool  // of partConstraint: one of many in a text
 	lo, hi int32 // its atoms, in draft.pool
 	number int32 // line number in a file; 0 for none
 	base   int32 // worth in addition to its atoms

@@ -180,7 +180,7 @@ func (m Meter) Block(b *msg.Block) int {
 			return unknownDocument
 		}
 	case msg.KindToolUse:
-		return m.Text(b.Name) + m.Text(b.Text) + m.Profile.PerToolUse
+		return m.Text(b.Name) + m.Text(b.Text) + m.sealed(b.Sealed) + m.Profile.PerToolUse
 	case msg.KindToolResult:
 		total := m.Profile.PerToolUse
 		if b.Parts == nil {
@@ -191,7 +191,23 @@ func (m Meter) Block(b *msg.Block) int {
 		}
 		return total
 	}
-	return m.Text(b.Text)
+	if b.Kind == msg.KindThinking { // its text is the same thinking, or a summary of it
+		return max(m.Text(b.Text), m.sealed(b.Sealed))
+	}
+	return m.Text(b.Text) + m.sealed(b.Sealed)
+}
+
+// sealed counts what only a ciphertext holds, by its length in bytes, with every counter alike. 48 bytes are 10 tokens
+// of o200k_base: by 100 recorded answers of OpenAI with 57,826 reasoning tokens that total is 0.6 % too high, an answer
+// by its median 11 % off (TestSealedThinking). With the multiplier of Claude the sessions whose thinking is signed come
+// from −3 % to 0 % of what the API counted, and one whose thinking is only signed from −10 % to +2 %:
+// TAMP_CORPUS=… go test ./core/tokens -run TestProfilesOnSessions -v.
+func (m Meter) sealed(bytes int) int {
+	n := bytes * 10 / 48
+	if m.Permille == 0 {
+		return n
+	}
+	return scaleBy(n, m.Permille)
 }
 
 // Recount returns the counts of is, which was made from a conversation with the counts was by changing messages in

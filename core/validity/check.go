@@ -120,6 +120,7 @@ func (ck *checker) examine() {
 	}
 	if !ck.part {
 		ck.lines()
+		ck.checkSurrogates()
 	}
 	ck.limit()
 	order.Stable(ck.problems, inOrder)
@@ -138,6 +139,18 @@ func (ck *checker) lines() {
 		}
 		p := ck.add(L1Line, SeverityWarning, outside, w.Message, "")
 		p.Path, p.Reason = w.Path, reason
+	}
+}
+
+// checkSurrogates reports the strings of the input that are no valid Unicode. Parse has repaired them.
+func (ck *checker) checkSurrogates() {
+	for _, place := range ck.c.Lone {
+		p := ck.report(J1Surrogate, place.Ref, "A string has half of a surrogate pair, or invalid UTF-8.",
+			"it becomes U+FFFD")
+		if p.Path = place.Path; msg.API(ck.c.Format) != msg.Anthropic {
+			p.ProviderError = "" // the known text is Anthropic's
+		}
+		ck.edit.whole = true
 	}
 }
 
@@ -198,12 +211,17 @@ func (ck *checker) add(rule Rule, severity Severity, at msg.Ref, message, repair
 			text = r.Error
 		}
 	}
+	ck.problems = append(ck.problems, Problem{Rule: rule, Severity: severity, Path: ck.path(at), Message: message,
+		ProviderError: filled(text, ids...), Repair: repair, Ref: at})
+	return &ck.problems[len(ck.problems)-1]
+}
+
+// filled returns a text of a provider with the ids in place of "…".
+func filled(text string, ids ...string) string {
 	for _, id := range ids {
 		text = strings.Replace(text, "…", id, 1)
 	}
-	ck.problems = append(ck.problems, Problem{Rule: rule, Severity: severity, Path: ck.path(at), Message: message,
-		ProviderError: text, Repair: repair, Ref: at})
-	return &ck.problems[len(ck.problems)-1]
+	return text
 }
 
 // reportUnrepaired adds an error that Repair leaves, and the reason.
@@ -253,6 +271,7 @@ func (ck *checker) assignID(call, result msg.Ref, answered bool) string {
 	if old == "" {
 		old, first = "call", 1
 	}
+	old = msg.ToolName(old, len(old)) // no API refuses the characters of a name in an id
 	n := max(ck.freeIDs.next[old], first)
 	for ck.freeIDs.taken[old+"_"+strconv.Itoa(n)] {
 		n++

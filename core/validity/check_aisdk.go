@@ -40,6 +40,8 @@ func (ck *checker) checkSchema(message *msg.Message, m int) {
 	for b := range message.Blocks {
 		block, ref := &message.Blocks[b], msg.Ref{Message: m, Block: b}
 		switch isResult := block.Kind == msg.KindToolResult; {
+		case block.Type == "" && block.Kind == msg.KindOther:
+			ck.reportUnrepaired(S3Schema, ref, "A part has no type.", "its kind is not known")
 		case message.Role != msg.Assistant && (block.Kind == msg.KindToolUse || block.Kind == msg.KindThinking):
 			ck.report(S3Schema, ref, "A "+block.Type+" part is in a "+role+" message, it must be in an assistant message.",
 				"the part is removed")

@@ -1,6 +1,8 @@
 package validity
 
 import (
+	"strings"
+
 	"tamp/core/internal/marker"
 	"tamp/core/msg"
 )
@@ -24,7 +26,8 @@ func (ck *checker) anthropic() {
 	ck.checkOpenThinking()
 	ck.checkBreakpoints()
 	ck.checkCompactions()
-	ck.checkImages()
+	ck.checkParts()
+	ck.checkNames(anthropicNames)
 }
 
 // reportNoMessages reports a conversation without a message. Repair leaves it: there is nothing to keep or to answer.
@@ -74,10 +77,10 @@ func (ck *checker) checkRoles() {
 
 func (ck *checker) checkEmpty() {
 	for b := range ck.c.System {
-		if block := &ck.c.System[b]; block.Kind == msg.KindText && block.Text == "" && !block.Bare {
+		if block := &ck.c.System[b]; block.Kind == msg.KindText && ck.isBlank(block.Text) && !block.Bare {
 			p := ck.reportUnrepaired(A1Empty, outside, "A text block of the system prompt is empty.",
 				"only messages are repaired")
-			p.Path, p.ProviderError = block.Path, errEmptyText
+			p.Path, p.ProviderError = block.Path, blankError(block.Text)
 		}
 	}
 	last := len(ck.c.Messages) - 1
@@ -95,13 +98,26 @@ func (ck *checker) checkEmpty() {
 			continue
 		}
 		for b := range message.Blocks {
-			if block := &message.Blocks[b]; block.Kind == msg.KindText && block.Text == "" {
+			if block := &message.Blocks[b]; block.Kind == msg.KindText && ck.isBlank(block.Text) {
 				ck.report(A1Empty, msg.Ref{Message: m, Block: b}, "A text block is empty.",
-					"the block is removed").ProviderError = errEmptyText
+					"the block is removed").ProviderError = blankError(block.Text)
 				ck.edit.remove(msg.Ref{Message: m, Block: b})
 			}
 		}
 	}
+}
+
+// isBlank reports a text without a character that the API counts as text. Claude Code leaves white space of its log out
+// of its requests.
+func (ck *checker) isBlank(text string) bool {
+	return text == "" || ck.c.Format == msg.Anthropic && strings.TrimSpace(text) == ""
+}
+
+func blankError(text string) string {
+	if text == "" {
+		return errEmptyText
+	}
+	return errBlankText
 }
 
 // noContent reports whether the content of a message in a request body is null or absent. The API refuses that in any

@@ -18,7 +18,7 @@ type pairRules struct {
 	unanswered, orphan, order, duplicate, id Rule
 	noID                                     Rule   // a call without an id, where ids may come again
 	secondResult                             string // the provider's text for a second result; "" means the rule's
-	oneMessage                               bool   // all results of a round are in one message
+	onlyResults                              bool   // the results of a round are in messages next to each other
 	toolRole                                 bool   // results have a role of their own; a system message ends a round
 	byPlace                                  bool   // a result is a part of its call, whatever its id is
 }
@@ -66,8 +66,10 @@ func (ck *checker) rounds() []round {
 				next := afterSystem(end)
 				if next < len(messages) && messages[next].Role == msg.User {
 					r.answers = msg.Span{Start: next, End: run(next)}
-					if ck.rules.oneMessage {
-						r.answers.End = next + 1
+					for end := next + 1; ck.rules.onlyResults && end <= r.answers.End; end++ {
+						if end == r.answers.End || !ck.isResults(end-1) || !ck.isResults(end) {
+							r.answers.End = end
+						}
 					}
 					next = afterSystem(r.answers.End)
 				}
@@ -81,6 +83,12 @@ func (ck *checker) rounds() []round {
 		m = end
 	}
 	return rounds
+}
+
+// isResults reports a message that has only results.
+func (ck *checker) isResults(m int) bool {
+	message := &ck.c.Messages[m]
+	return len(message.Blocks) > 0 && !message.Any(func(b *msg.Block) bool { return b.Kind != msg.KindToolResult })
 }
 
 func (ck *checker) checkPairs(rounds []round) {
@@ -274,14 +282,28 @@ func (ck *checker) checkIDs(rounds []round, pairs msg.Pairing) {
 				ck.noID(ck.rules.id, call, ck.assignID(call, result, answered), ck.member(call, "tool_use.id"))
 				continue
 			}
+			result, answered := pairs.Result(call)
+			if id := ck.c.At(call).ID; id != msg.ToolName(id, len(id)) {
+				ck.badID(call, result, answered, rounds[n].open)
+				continue
+			}
 			keep(call)
 			if keeper[ck.c.At(call).ID] == call {
 				continue
 			}
-			result, answered := pairs.Result(call)
 			ck.report(ck.rules.duplicate, call, "The id of the call "+callName(ck.c.At(call))+" is another call's too.",
 				"the call and its result get the id "+short(ck.assignID(call, result, answered)))
 		}
+	}
+}
+
+// badID reports a call whose id has characters that the API refuses.
+func (ck *checker) badID(call, result msg.Ref, answered, open bool) {
+	p := ck.reportUnrepaired(A6ID, call, "The id of the call "+callName(ck.c.At(call))+
+		" has other characters than letters, digits, _ and -.", "its result may still come under this id")
+	p.ProviderError = ck.member(call, "tool_use.id") + errIDPattern
+	if answered || !open {
+		p.Repair, p.Reason = "the call and its result get the id "+short(ck.assignID(call, result, answered)), ""
 	}
 }
 

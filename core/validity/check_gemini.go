@@ -10,7 +10,7 @@ import (
 // check_anthropic_pairs.go under other ids. Neighbors of one role are legal, as recorded requests show, except around a
 // turn that calls functions.
 
-var geminiPairs = pairRules{unanswered: G2Count, orphan: G2Count, duplicate: G2Count, oneMessage: true}
+var geminiPairs = pairRules{unanswered: G2Count, orphan: G2Count, duplicate: G2Count, onlyResults: true}
 
 func (ck *checker) gemini() {
 	if len(ck.c.Messages) == 0 {
@@ -22,6 +22,7 @@ func (ck *checker) gemini() {
 	ck.checkPairs(rounds)
 	ck.checkCallTurns(rounds)
 	ck.checkSignatures()
+	ck.checkNames(geminiNames)
 }
 
 // checkContents checks each content for itself.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tamp/core/internal/marker"
+	"tamp/core/models"
 	"tamp/core/msg"
 )
 
@@ -27,6 +28,11 @@ func (ck *checker) openAI() {
 		return
 	}
 	ck.checkOpenAIContent()
+	ck.checkMembers()
+	ck.checkNames(chatNames)
+	ck.checkTypes(O9Type, func(at msg.Ref, _ int) string {
+		return chatMember(at.Message, "content["+strconv.Itoa(lastNumber(ck.c.At(at).Path))+"].type")
+	})
 	rounds := ck.toolRounds()
 	named := ck.matchUnnamedToolMessages(rounds)
 	key := func(at msg.Ref, b *msg.Block) (string, bool) { return ck.openAIKey(at, b, named) }
@@ -192,8 +198,10 @@ func (ck *checker) checkOpenAIIDs(rounds []toolRound, pairs msg.Pairing) {
 			id := ck.c.At(call).ID
 			result, answered := pairs.Result(call)
 			if id == "" {
-				ck.noID(O6ID, call, ck.assignID(call, result, answered),
-					"messages["+strconv.Itoa(call.Message)+"].tool_calls["+strconv.Itoa(n)+"].id")
+				if ck.c.Model == "" || models.IsOpenAI(ck.c.Model) {
+					ck.noID(O6ID, call, ck.assignID(call, result, answered),
+						chatMember(call.Message, "tool_calls["+strconv.Itoa(n)+"].id"))
+				}
 				continue
 			}
 			if !seen[id] || ck.c.At(call).Type == "function_call" {

@@ -18,6 +18,9 @@ import (
 func (ck *checker) responses() {
 	pairs := ck.pairItems()
 	open := ck.openResponse()
+	ck.checkCallIDs(pairs, open)
+	ck.checkNames(responsesNames)
+	ck.checkTypes(R11Type, func(at msg.Ref, part int) string { return ck.partMember(at, part) })
 	seen := map[string]*sameID{} // items by their id
 	for m := range ck.c.Messages {
 		message := &ck.c.Messages[m]
@@ -95,7 +98,7 @@ func (ck *checker) compactionType(at msg.Ref, block *msg.Block) {
 
 // putRaw puts another item in place of one.
 func (ck *checker) putRaw(at msg.Ref, kind string, raw rawjson.Value) {
-	made := *ck.c.At(at)
+	made := ck.block(at)
 	made.Type, made.Raw = kind, raw
 	ck.edit.put(at, made)
 }
@@ -209,7 +212,10 @@ func (ck *checker) noCallID(at msg.Ref, message, repair string) {
 // reasoningItem reports a reasoning item whose response has nothing after it, and one that the provider does not have.
 func (ck *checker) reasoningItem(m *msg.Message, at msg.Ref) {
 	block := &m.Blocks[at.Block]
-	if ck.c.Stateless && !block.Raw.Member("id").IsNull() && block.Raw.Member("encrypted_content").IsNull() {
+	if block.Raw.Member("id").IsNull() {
+		return // the API cannot tell what it belongs to
+	}
+	if ck.c.Stateless && block.Raw.Member("encrypted_content").IsNull() {
 		ck.notStored(at, block)
 		return
 	}
@@ -378,3 +384,45 @@ func lastNumber(path string) int {
 
 // itemID returns the id of an item for a message.
 func itemID(b *msg.Block) string { return short(b.Raw.Member("id").Text()) }
+
+// checkCallIDs gives one of two calls that wait at the same time under one call_id, and its output, a call_id of its
+// own. One that still waits keeps it, since the host will send the output under it. Servers that count their calls
+// for each answer use an id again once it is answered.
+func (ck *checker) checkCallIDs(pairs msg.Pairing, open int) {
+	last := map[string]msg.Ref{}
+	for it := ck.c.Walk(); it.Next(); {
+		at, id := it.Ref, it.Block.ID
+		if it.Block.Kind != msg.KindToolUse || id == "" {
+			continue
+		}
+		before, taken := last[id]
+		last[id] = at
+		result, answered := pairs.Result(before)
+		if !taken || answered && result.Message < at.Message {
+			continue
+		}
+		changed := at
+		if _, has := pairs.Result(at); !has && at.Message >= open {
+			changed = before
+		}
+		call := ck.c.At(changed)
+		text := "The call " + callName(call) + " has the call_id of another call that waits for its output."
+		if call.Bound {
+			ck.reportUnrepaired(R9Duplicate, changed, text, "an item of this type is not changed", short(id))
+			continue
+		}
+		result, answered = pairs.Result(changed)
+		ck.report(R9Duplicate, changed, text, "the call and its output get the id "+
+			short(ck.assignID(changed, result, answered)), short(id))
+	}
+}
+
+// partMember returns the API's name of the type of a part of an item.
+func (ck *checker) partMember(at msg.Ref, part int) string {
+	block := ck.c.At(at)
+	if part >= 0 {
+		return "input[" + strconv.Itoa(lastNumber(block.Path)) + "].output[" + strconv.Itoa(part) + "].type"
+	}
+	item, _, _ := strings.Cut(block.Path, "/content")
+	return "input[" + strconv.Itoa(lastNumber(item)) + "].content[" + strconv.Itoa(lastNumber(block.Path)) + "].type"
+}

@@ -16,7 +16,6 @@ func TestProblemNamesTheCall(t *testing.T) {
 		`},{"role":"user","content":"stop"}]`
 	for call, want := range map[string]string{
 		`"tool_calls":[{"id":"c1","type":"function","function":{"name":"run","arguments":"{}"}}]`: "The call c1 (run) has no result behind it.",
-		`"tool_calls":[{"id":"c1","type":"function","function":{"name":"","arguments":"{}"}}]`:    "The call c1 has no result behind it.",
 		`"function_call":{"name":"run","arguments":"{}"}`:                                         "The call run has no result behind it.",
 	} {
 		all := parseAll(t, msg.OpenAIChat, before+call+after)

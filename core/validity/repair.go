@@ -62,10 +62,12 @@ type edit struct {
 	blocks   map[msg.Ref][]msg.Block
 	dropped  map[int]bool          // messages to remove, unless blocks are inserted into them
 	messages map[int][]msg.Message // messages to insert before this index
+	whole    bool                  // the conversation without Lone
+	again    map[int]bool          // messages to write again, with the blocks that they have
 }
 
 func (e *edit) isEmpty() bool {
-	return len(e.removed)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
+	return !e.whole && len(e.again)+len(e.removed)+len(e.replace)+len(e.blocks)+len(e.dropped)+len(e.messages) == 0
 }
 
 func (e *edit) remove(r msg.Ref) { e.removed = set(e.removed, r, true) }
@@ -75,6 +77,8 @@ func (e *edit) put(r msg.Ref, b msg.Block) { e.replace = set(e.replace, r, b) }
 func (e *edit) insert(r msg.Ref, blocks []msg.Block) {
 	e.blocks = set(e.blocks, r, append(e.blocks[r], blocks...))
 }
+
+func (e *edit) rewrite(m int) { e.again = set(e.again, m, true) }
 
 func (e *edit) add(before int, m msg.Message) {
 	e.messages = set(e.messages, before, append(e.messages[before], m))
@@ -114,7 +118,7 @@ func (e *edit) apply(c *msg.Conversation) *msg.Conversation {
 }
 
 func (e *edit) message(m *msg.Message, index int) (message msg.Message, kept bool) {
-	touched := e.dropped[index]
+	touched := e.dropped[index] || e.again[index]
 	var blocks []msg.Block
 	for b := 0; b <= len(m.Blocks); b++ {
 		ref := msg.Ref{Message: index, Block: b}
@@ -137,5 +141,5 @@ func (e *edit) message(m *msg.Message, index int) (message msg.Message, kept boo
 	if !touched {
 		return *m, true
 	}
-	return m.WithBlocks(blocks), len(blocks) > 0
+	return m.WithBlocks(blocks), len(blocks) > 0 || len(m.Blocks) == 0 && !e.dropped[index]
 }

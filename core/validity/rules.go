@@ -16,12 +16,20 @@ const (
 	A11Cache       Rule = "A11_cache_control"
 	A12Compaction  Rule = "A12_compaction"
 	A13MediaType   Rule = "A13_media_type"
+	A14Name        Rule = "A14_name"
+	A15Type        Rule = "A15_type"
+	A16Reference   Rule = "A16_reference"
+	A17Size        Rule = "A17_size"
 	O1Unanswered   Rule = "O1_unanswered"
 	O2Orphan       Rule = "O2_orphan"
 	O3Empty        Rule = "O3_empty"
 	O4Role         Rule = "O4_role"
 	O5Duplicate    Rule = "O5_duplicate"
 	O6ID           Rule = "O6_id"
+	O7Calls        Rule = "O7_calls"
+	O8Name         Rule = "O8_name"
+	O9Type         Rule = "O9_type"
+	O10Reasoning   Rule = "O10_reasoning"
 	R1Orphan       Rule = "R1_orphan"
 	R1Unanswered   Rule = "R1_unanswered"
 	R2Reasoning    Rule = "R2_reasoning"
@@ -32,15 +40,31 @@ const (
 	R6Role         Rule = "R6_role"
 	R7ID           Rule = "R7_id"
 	R8Content      Rule = "R8_content"
+	R9Duplicate    Rule = "R9_duplicate"
+	R10Name        Rule = "R10_name"
+	R11Type        Rule = "R11_type"
 	G1Order        Rule = "G1_order"
 	G2Count        Rule = "G2_count"
 	G3Signature    Rule = "G3_signature"
 	G4Empty        Rule = "G4_empty"
+	G5Name         Rule = "G5_name"
 	S1Unanswered   Rule = "S1_unanswered"
 	S2Orphan       Rule = "S2_orphan"
 	S3Schema       Rule = "S3_schema"
 	L1Line         Rule = "L1_line"
+	J1Surrogate    Rule = "J1_lone_surrogate"
 )
+
+// IsSingle reports a rule on one text, name, id, part or image. A request that breaks it has the same messages before
+// and after a compaction that does not touch them.
+func (r Rule) IsSingle() bool {
+	switch r {
+	case A1Empty, A6ID, A13MediaType, A14Name, A15Type, A16Reference, A17Size, O6ID, O7Calls, O8Name, O9Type, O10Reasoning,
+		R10Name, R11Type, G5Name:
+		return true
+	}
+	return false
+}
 
 // RuleText describes a rule and the provider's answer to a violation of it.
 type RuleText struct {
@@ -52,8 +76,8 @@ type RuleText struct {
 // Rules lists every rule of Check, in the order of their ids. It does not include A9_thinking_bound, the rule on
 // thinking that is bound to its prefix, because CheckAppend needs two consecutive requests to find a violation.
 var Rules = [...]RuleText{
-	{A1Empty, "There is a message, and no message and no text block is empty; only the last message may be, where it " +
-		"is the assistant's.",
+	{A1Empty, "There is a message, and no message and no text block is empty or white space; only the last message may " +
+		"be empty, where it is the assistant's.",
 		"all messages must have non-empty content except for the optional final assistant message"},
 	{A1Role, "Roles are user, assistant and system; the first message is the user's, except for a leading compaction " +
 		"block; " +
@@ -65,7 +89,8 @@ var Rules = [...]RuleText{
 	{A4Order, "Tool results come first in a user message, everything else after them.", ""},
 	{A5Duplicate, "The ids of tool_use blocks are unique, and each has one result.",
 		"`tool_use` ids must be unique"},
-	{A6ID, "Each call has an id, and each result has that of its call.", "…: Field required"},
+	{A6ID, "Each call has an id of letters, digits, _ and -, and each result has that of its call.",
+		"…: Field required"},
 	{A7ServerTool, "A call that the provider runs itself has its result in the same assistant turn.",
 		"`…` tool use with id … was found without a corresponding `…` block"},
 	{A9ThinkingOpen, "While a tool round is open, the thinking of its assistant message goes back unmodified.",
@@ -76,6 +101,15 @@ var Rules = [...]RuleText{
 	{A12Compaction, "A compaction block is the first block of its message, the only one, and unchanged.", "…"},
 	{A13MediaType, "An image in base64 is a JPEG, PNG, GIF or WebP image.",
 		"….source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'"},
+	{A14Name, "The names of tools have letters, digits, _ and - only, at most 128; those of calls have 1 to 200 " +
+		"characters.",
+		"…: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'"},
+	{A15Type, "Each block has a type.", "….type: Field required"},
+	{A16Reference, "Each tool_reference names a tool of the request.",
+		"Tool reference '…' not found in available tools"},
+	{A17Size, "An image has at most 8,000 pixels a side, 2,000 if the request has more than 20 images, and 10 MB in " +
+		"base64; a request has at most 600 images, 100 if the window of the model has 200,000 tokens or less.",
+		"At least one of the image dimensions exceed max allowed size: … pixels"},
 	{O1Unanswered, "An assistant message with tool_calls is followed by one tool message for each id, before anything " +
 		"else.",
 		"An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
@@ -86,7 +120,15 @@ var Rules = [...]RuleText{
 		"Invalid assistant message: content or tool_calls must be set"},
 	{O4Role, "Roles are system, developer, user, assistant and tool, and the deprecated function.", ""},
 	{O5Duplicate, "The ids of calls are unique within their round, and each has one result.", ""},
-	{O6ID, "Each call has an id.", errMissing},
+	{O6ID, "Each call has an id, and each tool message has it as tool_call_id. Other vendors' models take calls without " +
+		"an id.", errMissing},
+	{O7Calls, "tool_calls is not empty.",
+		"Invalid '…': empty array. Expected an array with minimum length 1, but got an empty array instead."},
+	{O8Name, "The names of tools have letters, digits, _ and - only, at most 64 in a definition.", errPattern},
+	{O9Type, "Each part has a type.", errMissing},
+	{O10Reasoning, "For DeepSeek V4, Kimi K2.5 and later models that think, an assistant message with calls has " +
+		"reasoning_content, which may be empty; for Kimi with thinking.keep \"all\" each assistant message has.",
+		"The reasoning_content in the thinking mode must be passed back to the API."},
 	{R1Orphan, "Each output answers a call before it.",
 		"No tool call found for function call output with call_id …."},
 	{R1Unanswered, "Each call that the client runs has its output.", "No tool output found for function call …."},
@@ -105,6 +147,9 @@ var Rules = [...]RuleText{
 	{R7ID, "Each call that the client runs has an id, and its output has the same.",
 		"Invalid '…': empty string. Expected a string with minimum length 1, but got an empty string instead."},
 	{R8Content, "Each message has content.", errMissing},
+	{R9Duplicate, "Two calls that wait for their outputs have different call_ids.", "Duplicate 'call_id': …"},
+	{R10Name, "The names of tools have letters, digits, _ and - only, at most 64 in a definition.", errPattern},
+	{R11Type, "Each part has a type.", errMissing},
 	{G1Order, "Roles are user and model, the first content is the user's; a call turn comes right after a user turn or " +
 		"a response turn.",
 		"Please ensure that function call turn comes immediately after a user turn or after a function response turn."},
@@ -115,6 +160,9 @@ var Rules = [...]RuleText{
 		"Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, " +
 			"and missing thought_signature may lead to degraded model performance."},
 	{G4Empty, "There is a content, and each has a part.", "contents.parts must not be empty."},
+	{G5Name, "The name of a function begins with a letter or _ and has letters, digits and _ . : - only, at most 128.",
+		"Invalid function name. Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores " +
+			"(_), dots (.), colons (:), or dashes (-), with a maximum length of …."},
 	{S1Unanswered, "Each tool-call has its tool-result in a following tool message, before the next user message.",
 		"Tool result is missing for tool call …."},
 	{S2Orphan, "Each tool-result answers one tool-call before it.", ""},
@@ -122,11 +170,17 @@ var Rules = [...]RuleText{
 		"role.",
 		"Invalid prompt: The messages do not match the ModelMessage[] schema."},
 	{L1Line, "Each line of a log can be read; only the last one may be cut short, while an agent writes it.", ""},
+	{J1Surrogate, "In every format, each string is valid Unicode: no half of a surrogate pair, no invalid UTF-8.",
+		"The request body is not valid JSON: no low surrogate in string: …"},
 }
 
 // Further provider texts, for rules with several.
 const (
-	errEmptyText    = "text content blocks must be non-empty"
+	errEmptyText = "text content blocks must be non-empty"
+	errBlankText = "text content blocks must contain non-whitespace text"
+	errIDPattern = ": String should match pattern '^[a-zA-Z0-9_-]+$'"
+	errPattern   = "Invalid '…': string does not match pattern. Expected a string that matches the pattern " +
+		"'^[a-zA-Z0-9_-]+$'."
 	errMissing      = "Missing required parameter: '…'."
 	errNullContent  = "Invalid value for 'content': expected a string, got null."
 	errSingleResult = "each tool_use must have a single result"

@@ -3,8 +3,6 @@ package wire
 import (
 	"errors"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 
 	"tamp/core"
@@ -28,12 +26,13 @@ type call struct {
 }
 
 // read decodes a request into the request type of its operation. A member of another operation's requests is ignored if
-// its type is right, so that one object can be the input of several operations; an unknown one is an error.
+// its type is right, so that one object can be the input of several operations. An unknown member is an error, and so
+// is a missing one.
 func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 	c := &call{engine: e, text: body}
 	request := reflect.New(o.request)
 	if len(header) == 0 {
-		return c, request.Interface(), nil
+		header = []byte("{}")
 	}
 	if len(header) > msg.MaxBytes {
 		return nil, nil, msg.NewError(msg.TooLarge, "", "cannot read request: it is larger than 256 MiB")
@@ -47,13 +46,12 @@ func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 	if raw.Kind() != '{' {
 		return nil, nil, badRequest("", "it must be a JSON object")
 	}
-	for it := skips.Walk(raw); it.Next(); {
-		key, value := it.Name, it.Value
-		if key == "conversation" {
-			c.inline = value
-		} else if err := c.setMember(o, request.Elem(), key, value); err != nil {
-			return nil, nil, err
+	if err := structjson.Unmarshal(skips, raw, request.Elem(), "",
+		func(key string, value rawjson.Value) *Error { return c.other(o, key, value) }); err != nil {
+		if strings.HasPrefix(err.Path+"/", "/plan/") {
+			err.Code = msg.BadPlan
 		}
+		return nil, nil, err
 	}
 	switch {
 	case c.inline == nil:
@@ -67,58 +65,27 @@ func (e *Engine) read(o *operation, header, body []byte) (*call, any, error) {
 	return c, request.Interface(), nil
 }
 
-// setMember decodes one member of a request. null is the same as absent.
-func (c *call) setMember(o *operation, request reflect.Value, key string, value rawjson.Value) error {
-	to, f := memberOf(request, key)
-	if f == nil {
-		other := c.engine.requestWith(key)
-		if other == nil {
-			return badRequest("/"+shorten(key), "its members are "+strings.Join(o.members(), ", "))
-		}
-		to, f = memberOf(reflect.New(other).Elem(), key) // a wrong type is an error all the same
-		if to.Kind() == reflect.Slice {
-			return nil // but lists of one name have several types
-		}
-	}
-	if err := structjson.Unmarshal(c.skips, value, to, "/"+key); err != nil {
-		if key == "plan" {
-			err.Code = msg.BadPlan
-		}
-		return err
-	}
-	if n, err := strconv.Atoi(f.Min); err == nil && !value.IsNull() && reflect.Indirect(to).Int() < int64(n) {
-		return structjson.TypeMismatch("/"+key, "a whole number of at least "+f.Min)
-	}
-	return nil
-}
-
-// memberOf returns the field of a request with that name, which may be in an embedded struct; nil if there is none.
-func memberOf(v reflect.Value, name string) (reflect.Value, *structjson.Field) {
-	fields := structjson.FieldsOf(v.Type())
-	for i := range fields {
-		if f := &fields[i]; f.Embedded {
-			if to, f := memberOf(v.Field(i), name); f != nil {
-				return to, f
-			}
-		} else if f.Name == name && name != "" {
-			return v.Field(i), f
-		}
-	}
-	return reflect.Value{}, nil
-}
-
 // members lists the members of an operation's requests.
-func (o *operation) members() []string { return appendMembers([]string{"conversation"}, o.request) }
+func (o *operation) members() []string {
+	return append([]string{"conversation"}, structjson.Names(o.request)...)
+}
 
-func appendMembers(names []string, t reflect.Type) []string {
-	for i, f := range structjson.FieldsOf(t) {
-		if f.Embedded {
-			names = appendMembers(names, t.Field(i).Type)
-		} else if f.Name != "" && !slices.Contains(names, f.Name) {
-			names = append(names, f.Name)
-		}
+// other takes the members of a request of operation o that its type does not have: the conversation, and those of other
+// operations.
+func (c *call) other(o *operation, key string, value rawjson.Value) *Error {
+	if key == "conversation" {
+		c.inline = value
+		return nil
 	}
-	return names
+	t := c.engine.requestWith(key)
+	if t == nil {
+		return structjson.Unknown("", key, o.members())
+	}
+	to, _ := structjson.Member(reflect.New(t).Elem(), key)
+	if to.Kind() == reflect.Slice {
+		return nil // lists of one name have several types
+	}
+	return structjson.Unmarshal(c.skips, value, to, "/"+key, nil) // a wrong type is an error all the same
 }
 
 // requestWith returns the first request type in the table with a member of that name, nil if there is none.
@@ -126,7 +93,7 @@ func (e *Engine) requestWith(name string) reflect.Type {
 	if e.requests == nil {
 		e.requests = map[string]reflect.Type{}
 		for _, o := range operations {
-			for _, member := range o.members() {
+			for _, member := range structjson.Names(o.request) {
 				if e.requests[member] == nil {
 					e.requests[member] = o.request
 				}

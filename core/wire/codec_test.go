@@ -37,7 +37,7 @@ func TestCodecAgreesWithEncodingJSON(t *testing.T) {
 				require.JSONEq(t, string(theirs), string(ours))
 
 				back := reflect.New(typ)
-				require.Nil(t, structjson.Unmarshal(nil, theirs, back.Elem(), ""))
+				require.Nil(t, structjson.Unmarshal(nil, theirs, back.Elem(), "", nil))
 				want := reflect.New(typ)
 				require.NoError(t, json.Unmarshal(theirs, want.Interface()))
 				require.Equal(t, want.Interface(), back.Interface())
@@ -84,7 +84,7 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 func TestCodecPassesJSONThrough(t *testing.T) {
 	const in = `[{"toolUseId":"a","content":[ {"text":"<b>", "x":1e400} ],"isError":true},{"toolUseId":"b"}]`
 	var results []assemble.Result
-	require.Nil(t, structjson.Unmarshal(nil, rawjson.Value(in), reflect.ValueOf(&results).Elem(), ""))
+	require.Nil(t, structjson.Unmarshal(nil, rawjson.Value(in), reflect.ValueOf(&results).Elem(), "", nil))
 	require.Equal(t, `[ {"text":"<b>", "x":1e400} ]`, string(results[0].Content))
 	require.Nil(t, results[1].Content)
 	require.Equal(t, in, string(structjson.Marshal(results)))

@@ -5,7 +5,6 @@ import (
 	"tamp/core/format"
 	"tamp/core/internal/structjson"
 	"tamp/core/msg"
-	"tamp/core/quality"
 )
 
 // Loop compacts one conversation for a host in Go: plan, save, summarize, apply, until there is no next plan. Not safe
@@ -88,12 +87,8 @@ func (l *Loop) Apply(results []Result) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if l.outcome != nil {
-		out.Before = l.outcome.Before
-		if out.Fates, err = core.JoinFates(l.outcome.Fates, out.Fates); err != nil {
-			return false, err
-		}
-		out.Actions = append(l.outcome.Actions[:len(l.outcome.Actions):len(l.outcome.Actions)], out.Actions...)
+	if err := out.Join(l.outcome, l.original); err != nil {
+		return false, err
 	}
 	l.outcome = out
 	if out.Next != nil {
@@ -115,10 +110,6 @@ func (l *Loop) Apply(results []Result) (more bool, err error) {
 func (l *Loop) Outcome() ([]byte, error) {
 	out := *l.outcome
 	out.Next = nil
-	if out.Quality != nil && l.round > 2 {
-		all := quality.Compare(l.original, l.loop.Conversation())
-		out.Quality = &all
-	}
 	if err := l.call.render(l.loop.Conversation()); err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func TestQuestions(t *testing.T) {
 	require.JSONEq(t,
 		`{"permille":1000,"counted":1,"outcomes":[{"question":1,"verdict":"same"},{"question":2,"verdict":"unasked"}]}`,
 		string(handle("scoreAnswers", []byte(`{"answers":`+string(given)+`,"grades":`+grades+`}`))))
-	require.Equal(t, "[]", string(handle("gradeAnswers", nil)), "without answers there is nothing to grade")
+	require.Equal(t, "[]", string(handle("gradeAnswers", []byte(`{"questions":[],"answers":[]}`))), "without answers there is nothing to grade")
 }
 
 func TestQuestionErrors(t *testing.T) {
@@ -68,7 +68,7 @@ func TestQuestionLimitIsWhatAnswersMayNumber(t *testing.T) {
 	score := func(number string) string {
 		text := string(must(json.Marshal(number + ": blue")))
 		return string(handle("scoreAnswers",
-			[]byte(`{"answers":[{"id":"original","text":`+text+`},{"id":"compacted","text":`+text+`}]}`)))
+			[]byte(`{"answers":[{"id":"original","text":`+text+`},{"id":"compacted","text":`+text+`}],"grades":[]}`)))
 	}
 	require.Contains(t, score("1000"), `"question":1000,"verdict":"same"`)
 	require.NotContains(t, score("1001"), `"question":1001`)

@@ -95,11 +95,13 @@ func (c *call) replayOptions(r *ReplayChoice, count tokens.Counter) replay.Optio
 }
 
 func (*call) verdict(r *VerdictRequest) (*string, error) {
+	var reports []*replay.Report
 	for _, report := range r.Reports {
 		if report == nil {
 			return nil, msg.NewError(msg.BadRequest, "/reports", "cannot compare: a report is null")
 		}
+		reports = append(reports, &report.Report)
 	}
-	sentence := replay.Verdict(r.Reports...)
+	sentence := replay.Verdict(reports...)
 	return &sentence, nil
 }

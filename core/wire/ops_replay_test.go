@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"tamp/core/format"
-	"tamp/core/models"
 	"tamp/core/policy"
 	"tamp/core/replay"
 	"tamp/core/wire"
@@ -55,11 +54,11 @@ func TestReplay(t *testing.T) {
 			var have wire.Replayed
 			require.NoError(t, json.Unmarshal(handle("replay", []byte(`{"conversation":`+story()+`,`+row.in+`}`)), &have))
 			require.Equal(t, *want, have.Report)
-			input, long := 3000, &models.Long{Above: 200_000, Input: 2000, Output: 1500} // of Sonnet 4.5
+			input := 3000 // of Sonnet 4.5
 			if row.o.Model != "" {
-				input, long = 5000, nil
+				input = 5000
 			}
-			require.Equal(t, &wire.Price{Input: input, Output: 5 * input, Read: 100, Write5m: 1250, Write1h: 2000, Long: long,
+			require.Equal(t, &wire.Price{Input: input, Output: 5 * input, Read: 100, Write5m: 1250, Write1h: 2000,
 				Source: "https://platform.claude.com/docs/en/about-claude/pricing", Date: "2026-11"}, have.Price)
 		})
 	}
@@ -157,7 +156,7 @@ func TestReplayErrors(t *testing.T) {
 		{"a model that is no name", "replay", `{"conversation":[],"model":5}`, "bad_request", "/model", "a string"},
 		{"an unknown preset", "replay", `{"conversation":[],"preset":"harnes"}`, "bad_policy", "/preset",
 			"did you mean harness?"},
-		{"no call", "replayAt", `{"conversation":` + session + `}`, "bad_request", "/call", "the session has 2"},
+		{"no call", "replayAt", `{"conversation":` + session + `}`, "bad_request", "/call", "there is no call"},
 		{"a call after the last", "replayAt", `{"conversation":` + session + `,"call":3}`, "bad_request", "/call",
 			"the session has 2"},
 		{"call zero", "replayAt", `{"conversation":[],"call":0}`, "bad_request", "/call", "at least 1"},
@@ -174,5 +173,5 @@ func TestReplayErrors(t *testing.T) {
 			require.Contains(t, out.Error.Message, row.says)
 		})
 	}
-	require.Equal(t, `"There is no model call to compare."`, string(handle("verdict", []byte(`{}`))))
+	require.Equal(t, `"There is no model call to compare."`, string(handle("verdict", []byte(`{"reports":[]}`))))
 }

@@ -61,7 +61,7 @@ type PlanMember struct {
 // PlanResults has a plan and the answers to its requests.
 type PlanResults struct {
 	PlanMember
-	Results []core.SummaryResult `json:"results"`
+	Results []core.SummaryResult `json:"results,omitempty"` // Absent: no request was answered.
 }
 
 // PlanRequestIDs has a plan and the requests of it to answer.
@@ -205,7 +205,13 @@ type ReplayAtRequest struct {
 
 // VerdictRequest is the request of verdict.
 type VerdictRequest struct {
-	Reports []*replay.Report `json:"reports" ts:"Replay[]"` // Of one session; their calls may be left out.
+	Reports []*ReplaySummary `json:"reports" ts:"Replay[]"` // Of one session; their calls may be left out.
+}
+
+// ReplaySummary is an answer of replay that may lack its calls.
+type ReplaySummary struct {
+	Calls []replay.Call `json:"calls,omitempty"` // hides those of Replayed
+	Replayed
 }
 
 // TextRequest is the request of countText and tokens. The text may be the body of the request instead.

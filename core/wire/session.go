@@ -7,6 +7,7 @@ import (
 	"tamp/core"
 	"tamp/core/format"
 	"tamp/core/internal/rawjson"
+	"tamp/core/internal/structjson"
 	"tamp/core/msg"
 	"tamp/core/tokens"
 )
@@ -26,7 +27,7 @@ type session struct {
 // onSession defines an operation on an open session. Req points to a struct that embeds SessionRequest.
 func onSession[Req, Ans any](name string, f func(*session, *call, Req) (Ans, error)) *operation {
 	return define("session."+name, func(c *call, r Req) (Ans, error) {
-		number, _ := memberOf(reflect.ValueOf(r).Elem(), "session")
+		number, _ := structjson.Member(reflect.ValueOf(r).Elem(), "session")
 		s, err := c.session(int(number.Int()))
 		if err != nil {
 			var none Ans

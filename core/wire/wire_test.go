@@ -7,7 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"tamp/core"
 	"tamp/core/internal/rawjson"
+	"tamp/core/internal/structjson"
 	"tamp/core/wire"
 )
 
@@ -70,6 +72,11 @@ func TestOps(t *testing.T) {
 	require.True(t, strings.HasSuffix(archive.Text(), "\n"))
 }
 
+// planOf is a plan for the first messages of a conversation that has another beginning.
+func planOf(length int) string {
+	return string(structjson.Marshal(core.Plan{Base: "x", Length: length}))
+}
+
 func TestErrors(t *testing.T) {
 	rows := []struct {
 		why, op, in, code, path, says string
@@ -93,9 +100,9 @@ func TestErrors(t *testing.T) {
 		{"a plan of another shape", "apply", `{"conversation":[{"role":"user","content":"x"}],"plan":{"edits":7}}`,
 			"bad_plan", "/plan/edits", "must be an array"},
 		{"no plan", "apply", `{"conversation":[{"role":"user","content":"x"}]}`, "bad_plan", "/plan", ""},
-		{"a stale plan", "apply", `{"conversation":[{"role":"user","content":"x"}],"plan":{"length":1,"base":"x"}}`,
+		{"a stale plan", "apply", `{"conversation":[{"role":"user","content":"x"}],"plan":` + planOf(1) + `}`,
 			"stale_plan", "/plan/base", ""},
-		{"nothing to archive by", "archive", `{"conversation":[{"role":"user","content":"x"}]}`, "bad_request", "/plan", ""},
+		{"nothing to archive by", "archive", `{"conversation":[{"role":"user","content":"x"}]}`, "bad_plan", "/plan", ""},
 		{"a negative time", "plan", `{"conversation":[],"idleSec":-1}`, "bad_request", "/idleSec", "a whole number"},
 		{"a force that is no boolean", "plan", `{"conversation":[],"force":1}`, "bad_request", "/force", "true or false"},
 		{"no breakpoint at all", "anchors", `{"conversation":[],"max":0}`, "bad_request", "/max", "at least 1"},
@@ -109,7 +116,8 @@ func TestErrors(t *testing.T) {
 			`{"conversation":[],"usage":{"prompt_tokens":1,"prompt_tokens_details":{"cached_tokens":0.5}}}`, "bad_request",
 			"/usage/prompt_tokens_details/cached_tokens", ""},
 		{"a state that is not ours", "observe", `{"state":"{}","usage":{"input":1}}`, "bad_request", "/state", ""},
-		{"tools of no format", "tools", `{}`, "unknown_format", "/format", "openai-chat"},
+		{"tools of no format", "tools", `{}`, "bad_request", "/format", "there is no format"},
+		{"tools of an unknown format", "tools", `{"format":""}`, "unknown_format", "/format", "openai-chat"},
 		{"nothing before it", "checkAppend", `{"conversation":[]}`, "bad_request", "/previous", ""},
 		{"an append to a number", "checkAppend", `{"conversation":[{"role":"user","content":"x"}],"previous":7}`,
 			"unknown_format", "", ""},
@@ -118,7 +126,7 @@ func TestErrors(t *testing.T) {
 		{"an injection from nowhere", "assemble", `{"format":"anthropic","injections":[{"source":"sky","content":"x"}]}`,
 			"bad_request", "/injections/0/source", "reminder"},
 		{"nothing to assemble", "assemble", `{"format":"openai-chat"}`, "bad_request", "", "no text"},
-		{"a request that the plan does not have", "summarize", `{"conversation":[],"plan":{"length":0,"base":"x"}}`,
+		{"a request that the plan does not have", "summarize", `{"conversation":[],"plan":` + planOf(0) + `}`,
 			"stale_plan", "/plan/base", ""},
 		{"a result that is no list", "apply", `{"conversation":[{"role":"user","content":"x"}],"results":{}}`, "bad_request",
 			"/results", "an array"},
@@ -159,7 +167,7 @@ func TestTurn(t *testing.T) {
 	calls := `[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"read","input":{}},{"type":"tool_use","id":"b","name":"run","input":{}}]}]`
 	parts := `"results":[{"toolUseId":"b","content":[{"type":"text", "text":"B"}]},{"toolUseId":"a","content":"A"}],"injections":[{"source":"reminder","content":"brief"}],"text":"next"`
 	message := `{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"A"},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text", "text":"B"}]},` +
-		`{"type":"text","text":"<system-reminder>brief</system-reminder>"},{"type":"text","text":"next"}]}`
+		`{"type":"text","text":"<system-reminder>\nbrief\n</system-reminder>"},{"type":"text","text":"next"}]}`
 	out := ask(t, "assemble", `{"conversation":`+calls+`,`+parts+`}`)
 	require.Equal(t, `[`+message+`]`, string(out["messages"]))
 	require.Equal(t, strings.TrimSuffix(calls, "]")+","+message+"]", string(out["conversation"]))
@@ -245,7 +253,8 @@ func TestMembers(t *testing.T) {
 	require.Contains(t, string(handle("detect", []byte(`{"conversation":[],"preset":7}`))), `"path":"/preset"`,
 		"of the wrong type it is refused, too")
 	out := string(handle("detect", []byte(`{"conversaton":[]}`)))
-	require.Contains(t, out, `"path":"/conversaton","message":"cannot read request: its members are conversation, format"`)
+	require.Contains(t, out, `"path":"/conversaton","message":"cannot read request: its members are `+
+		`conversation, format, not conversaton; did you mean conversation?"`)
 	header, _ := handleBody(new(wire.Engine), "detect", []byte(in), []byte(session))
 	require.Contains(t, string(header), `"path":"/conversation"`)
 }

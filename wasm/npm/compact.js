@@ -68,7 +68,9 @@ export async function compact(engine, input, host = {}) {
 			results,
 			...(done ? { fates: done.fates } : {}),
 		});
-		done = done ? { ...outcome, before: done.before, actions: [...done.actions, ...outcome.actions] } : outcome;
+		done = done
+			? { ...done, ...outcome, before: done.before, actions: [...done.actions, ...outcome.actions] }
+			: outcome;
 		// The usage of the last response is for the conversation before compaction.
 		const { usage: _, ...rest } = input;
 		input = { ...rest, conversation: outcome.conversation, state: outcome.state };

@@ -219,7 +219,7 @@ function ofText(op, what, given, counter) {
 function withoutPrompts(input) {
 	if (!Array.isArray(input.plan?.requests)) return input;
 	const requests = input.plan.requests.map((/** @type {any} */ r) =>
-		r && typeof r === "object" ? { ...r, system: undefined, user: undefined } : r,
+		r && typeof r === "object" ? { ...r, system: "", user: "" } : r,
 	);
 	return { ...input, plan: { ...input.plan, requests } };
 }

@@ -94,7 +94,8 @@ export interface PlanRequest extends CountRequest, TurnOptions {
 /** ApplyRequest is the request of apply. */
 export interface ApplyRequest extends PlanRequest {
   plan: Plan;
-  results: SummaryResult[];
+  /** Absent: no request was answered. */
+  results?: SummaryResult[];
   /**
    * The fates of the outcome before, if the plan is its next: the answer then has the fates of both steps, for the
    * blocks of the first input.
@@ -275,7 +276,8 @@ export interface SessionTurnRequest extends SessionRequest, TurnOptions {
 /** SessionApplyRequest is the request of session.apply. */
 export interface SessionApplyRequest extends SessionRequest {
   plan: Plan;
-  results: SummaryResult[];
+  /** Absent: no request was answered. */
+  results?: SummaryResult[];
 }
 
 /** SessionArchiveRequest is the request of session.archive. */
@@ -509,6 +511,8 @@ export interface Plan {
   after: number;
   /** max tokens after Apply if a request fails; 0 = no limit */
   target: number;
+  /** the hard limit: max tokens after Apply, whatever fails; 0 = no limit */
+  limit: number;
   /** whether compacting now pays */
   advice: Advice;
   /** one for each block that a rule considered, unchanged ones included */
@@ -1437,7 +1441,7 @@ export interface TriggerPolicy {
 export interface PinPolicy {
   /** the newest turns that stay verbatim */
   recentTurns: number;
-  /** the newest tokens that stay verbatim */
+  /** the newest messages with at least so many tokens stay verbatim */
   recentTokens: number;
   /** tools with side effects */
   criticalTools: string[];

@@ -7,6 +7,7 @@ import { byId } from "./ui/dom.js";
 import { Details } from "./blocks/details.js";
 import { Engine } from "./engine/engine.js";
 import { withOutcome } from "./blocks/fates.js";
+import { showFaults } from "./session/failure.js";
 import { keepInHash } from "./session/hash.js";
 import { History, nameSteps } from "./session/history.js";
 import { Input } from "./session/input.js";
@@ -134,7 +135,6 @@ class Page {
 			edit: (next) => this.edit(next),
 			folder: (all) => void this.places.folder.take(all),
 		});
-		this.opening = new Opening(this);
 		this.recent = new Recent({
 			open: (name, blob) => this.open({ key: this.input.nextKey(), name, blob, origin: "recent" }),
 		});
@@ -159,6 +159,7 @@ class Page {
 			engine: this.engine,
 			show: (size, key) => this.showTypedSize(size, key),
 		});
+		this.opening = new Opening(this); // last: it opens in the other parts what the address names
 	}
 
 	/** Connects the page to the events of the window and starts its parts that need the others. */
@@ -477,7 +478,10 @@ class Page {
 			this.counter.refuse(failure.message);
 			return this.packLater(0);
 		}
-		if (failure.code === "bad_policy") return this.policy.fail(failure);
+		if (failure.code === "bad_policy") {
+			if (this.session.hidden) this.input.fail(failure); // else its fields are on the page
+			return this.policy.fail(failure);
+		}
 		if (during === "packing") {
 			if (this.pending && this.inspection) this.show(this.inspection);
 			this.pending = false;
@@ -495,4 +499,5 @@ class Page {
 	}
 }
 
+showFaults();
 new Page().start();

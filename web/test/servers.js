@@ -157,6 +157,7 @@ export async function startStatic() {
 		".svg": "image/svg+xml",
 		".json": "application/json",
 		".jsonl": "application/jsonl",
+		".gz": "application/gzip",
 		".wasm": "application/wasm",
 	};
 	const host = createServer((request, response) => {

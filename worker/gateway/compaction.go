@@ -68,7 +68,7 @@ func (p *Prepared) block() *compactionBlock {
 // summary is a text about the whole history, written without a model.
 func (p *Prepared) summary() string {
 	whole, _ := policy.Preset("s06")
-	r, err := p.body.Fold(forward.Options{Policy: whole, Force: true})
+	r, err := p.body.Fold(forward.Options{Policy: whole, Force: true, Spend: p.budget.spend})
 	if err == nil && r.Changed {
 		var messages []struct{ Content string }
 		_ = json.Unmarshal(forward.Member(r.Body, "messages"), &messages) // the other messages may have lists

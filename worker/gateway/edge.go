@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -33,9 +34,8 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	if u == nil {
 		return r, false
 	}
-	if !g.authorized(h) {
-		return Route{Status: http.StatusUnauthorized, Reason: "error reason=unauthorized",
-			Message: "send the token of this gateway in the header x-tamp-token"}, true
+	if no := g.check(method, target.Host, rest, h, u.Plain); no != nil {
+		return Route{Status: no.status, Reason: "error reason=" + no.reason, Message: no.sentence}, true
 	}
 	r = Route{Reason: "passed reason=" + reasonNoHistory, URL: u.target(rest, target.RawQuery),
 		Headers: withoutPlatform(requestHeaders(h))}
@@ -50,6 +50,7 @@ func (g *Gateway) Route(method, address string, h http.Header) (r Route, ok bool
 	case endpointOf(method, rest, u.Plain) == nil:
 	case coding != "" && !decodes(coding):
 		r.Reason = "passed reason=" + reasonEncoded
+		readableOnly(r.Headers)
 	default:
 		r.Reads, r.Reason, r.Coding = true, "passed reason="+reasonTooLarge, coding
 		readableOnly(r.Headers)
@@ -122,7 +123,7 @@ func (g *Gateway) Compact(r Request) (Compacted, []byte) {
 		return c, body
 	}
 	c.add(p, e)
-	if p.Reason != "" && (!plain || bytes.Equal(p.Body, body)) {
+	if p.Reason != "" && bytes.Equal(p.Body, body) {
 		return c, nil
 	}
 	return c, p.Body
@@ -138,7 +139,7 @@ func (g *Gateway) Background(c *Compacted) {
 
 // compactItems answers POST …/responses/compact.
 func (g *Gateway) compactItems(r Request) (Compacted, []byte) {
-	p := &Prepared{Body: r.Body}
+	p := &Prepared{Body: r.Body, budget: g.budget(context.Background())}
 	body, reason := g.compaction(p, r.Header)
 	c := g.compacted(r.Address, p, "")
 	if c.Status, c.Type = http.StatusOK, "application/json"; body == nil {
@@ -214,13 +215,13 @@ func (r *Request) plain(g *Gateway) bool {
 func (g *Gateway) edgePrepare(r *Request) *Prepared {
 	e := r.endpoint(g)
 	if e == nil {
-		return &Prepared{Body: r.Body, Reason: reasonNoHistory}
+		return &Prepared{Body: r.Body, Reason: reasonNoHistory, budget: g.budget(context.Background())}
 	}
 	var edits []managedEdit
 	if r.plain(g) {
 		r.Body, edits = takeEdits(expandBlocks(expand(r.Body)))
 	}
-	return g.Prepare(e, r.Header, r.Body, edits, r.Find)
+	return g.Prepare(context.Background(), e, r.Header, r.Body, edits, r.Find)
 }
 
 func (g *Gateway) compacted(address string, p *Prepared, retried string) Compacted {

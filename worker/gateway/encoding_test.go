@@ -82,6 +82,7 @@ func TestCompressedEvents(t *testing.T) {
 		zipped(w, 200, opening, "event: response.completed\ndata: {}\n\n")
 	})
 	s := start(t, p.URL)
+	s.g.hold = time.Hour // on any machine
 	_, text := s.post(t, "/up/v1/responses", history(20, 1500, "/responses"), "Accept-Encoding", "gzip")
 	require.Len(t, p.bodies, 2)
 	require.Equal(t, opening+"event: response.completed\ndata: {}\n\n", unzipped(t, text))

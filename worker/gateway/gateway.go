@@ -7,14 +7,16 @@
 //
 // Rules:
 //   - The host of a forwarded request comes from the setting UPSTREAMS, never from the request.
-//   - A request that cannot be compacted is forwarded byte for byte, for whatever reason, a bug of this program too.
+//   - A request that cannot be compacted is forwarded byte for byte, for whatever reason, a bug of this program
+//     too. Only halves of surrogate pairs become U+FFFD: every provider refuses them.
 //   - Logs and the list of sessions have figures, never content and never keys.
 package gateway
 
 import (
+	"bytes"
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net/http"
@@ -24,6 +26,7 @@ import (
 	"time"
 
 	"tamp/core/forward"
+	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/policy"
 	"tamp/core/tokens"
@@ -35,15 +38,23 @@ const MaxBody = 32 << 20
 // DefaultMaxStreams is the default of Config.MaxStreams: each may hold a body and its conversation in memory.
 const DefaultMaxStreams = 256
 
+// DefaultBodyTimeout is enough for a body of 4 MB on a line of 0.3 Mbit/s.
+const DefaultBodyTimeout = 2 * time.Minute
+
 // Config has the operator's settings. docs/gateway.md documents their names and defaults.
 type Config struct {
 	Upstreams  []Upstream
 	Policy     policy.Policy
 	Observe    bool   // forward everything unchanged, and report what compaction would do
 	Secret     []byte // key of the checkpoints' names; nil: no checkpoints
-	MaxStreams int    // requests at the same time
-	Token      string // that callers must send in x-tamp-token; "": none
-	Keep       bool   // keep the last request of each session in memory for the page
+	MaxStreams int    // requests at the same time, whose bodies are in memory
+	// for the body of a request to arrive; 0: DefaultBodyTimeout
+	BodyTimeout time.Duration
+	Work        int      // limit on the work of one request before it is forwarded, in the unit of forward.Options.Spend
+	Token       string   // callers must send it, or WireToken, in x-tamp-token; "": none
+	WireToken   string   // opens the gateway only; "": none
+	Origins     []string // of pages that may call; "*": all
+	Keep        bool     // keep the last request of each session in memory for the page
 }
 
 // ReadConfig reads the settings. The error joins all wrong ones, without their values. getenv returns "" for a variable
@@ -81,12 +92,19 @@ func ReadConfig(getenv func(string) string) (Config, error) {
 		}
 		c.Secret = []byte(secret)
 	}
-	c.MaxStreams = DefaultMaxStreams
-	if text := getenv("GATEWAY_MAX_STREAMS"); text != "" {
-		if c.MaxStreams, err = strconv.Atoi(text); err != nil || c.MaxStreams < 1 || c.MaxStreams > 100_000 {
-			wrong("GATEWAY_MAX_STREAMS", "want a whole number from 1 to 100000")
+	number := func(name string, fallback, high int) int {
+		n, err := fallback, error(nil)
+		if text := getenv(name); text != "" {
+			n, err = strconv.Atoi(text)
 		}
+		if err != nil || n < 1 || n > high {
+			wrong(name, "want a whole number from 1 to "+strconv.Itoa(high))
+		}
+		return n
 	}
+	c.MaxStreams = number("GATEWAY_MAX_STREAMS", DefaultMaxStreams, 100_000)
+	c.Work = number("GATEWAY_WORK", DefaultWork, 1_000_000_000)
+	c.BodyTimeout = time.Duration(number("GATEWAY_BODY_TIMEOUT", int(DefaultBodyTimeout.Seconds()), 86_400)) * time.Second
 	return c, errors.Join(errs...)
 }
 
@@ -103,6 +121,7 @@ type Gateway struct {
 	memories sync.Pool // of *tokens.Memory
 	slots    chan struct{}
 	once     sync.Once
+	hold     time.Duration // 0: maxHold
 }
 
 // Checkpoints stores checkpoints by name. Implementations may drop any at any time, and are safe for concurrent use.
@@ -115,13 +134,6 @@ type Checkpoints interface {
 func (g *Gateway) Handles(path string) bool {
 	u, _ := find(g.Upstreams, path)
 	return u != nil
-}
-
-// authorized reports whether the request has the token, if one is configured.
-func (g *Gateway) authorized(h http.Header) bool {
-	// Digests have equal length, so the time of the comparison does not reveal the length of the token.
-	want, got := sha256.Sum256([]byte(g.Token)), sha256.Sum256([]byte(h.Get("X-Tamp-Token")))
-	return g.Token == "" || subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
 // Entry is the log entry of one request: figures and names of settings.
@@ -182,6 +194,8 @@ type Prepared struct {
 	Hit    bool            // a checkpoint was found
 	Known  bool            // the catalog has the model
 	Model  string
+	// Body has U+FFFD in place of halves of surrogate pairs of the client's, also if it is not compacted
+	Repaired bool
 
 	body   *forward.Body
 	edits  []managedEdit // of a request to a plain upstream
@@ -189,6 +203,8 @@ type Prepared struct {
 	policy policy.Policy
 	keys   []string // names of checkpoints, one for each of body.Points
 	wait   *pending
+	partly *forward.Checkpoint // of what was done when the budget ended the work
+	budget *budget
 }
 
 // The reasons for a request that is passed unchanged.
@@ -207,15 +223,19 @@ const (
 )
 
 // Prepare compacts the body of a request to an endpoint. It never fails: if it cannot compact, the result has the body
-// of the client and the reason.
-func (g *Gateway) Prepare(e *endpoint, h http.Header, body []byte, edits []managedEdit,
+// of the client, without halves of surrogate pairs, and the reason. It ends early if the client disconnects.
+func (g *Gateway) Prepare(ctx context.Context, e *endpoint, h http.Header, body []byte, edits []managedEdit,
 	find func(key string) []byte) (p *Prepared) {
-	p = &Prepared{Body: body, edits: edits}
+	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx)}
 	defer func() {
 		if recover() != nil { // a bug; its text may quote the conversation
 			*p = Prepared{Body: body, Reason: reasonInternal}
 		}
 	}()
+	if !g.Observe {
+		body = forward.Whole(body)
+		p.Repaired, p.Body = !bytes.Equal(body, p.Body), body
+	}
 	return g.prepare(p, e, h, find)
 }
 
@@ -249,6 +269,9 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 		p.Reason = reasonStored
 	default:
 		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
+		if p.policy.Trigger.Window == 0 && strings.Contains(strings.Join(h.Values("Anthropic-Beta"), ","), "context-1m") {
+			p.policy.Trigger.Window = models.WindowOf(p.Model + "[1m]")
+		}
 	}
 }
 
@@ -258,7 +281,6 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	if !ok {
 		memory = new(tokens.Memory)
 	}
-	defer g.memories.Put(memory)
 	o.Count = memory.Counter(tokens.Estimate)
 	if p.keys == nil && g.Secret != nil {
 		p.keys = g.keys(p, h)
@@ -271,15 +293,21 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.wait = &pending{}
 		o.Summarize = g.Summaries.answer(p)
 	}
+	o.Spend = p.budget.spend
 	original := p.Body
 	r, err := p.body.Fold(o)
-	if err != nil && p.Hit { // the checkpoint may be damaged; it only saves time
+	if err != nil && p.Hit && p.budget.ended == nil { // the checkpoint may be damaged; it only saves time
 		o.From, p.Hit = nil, false
 		r, err = p.body.Fold(o)
 	}
+	if p.wait == nil || p.wait.loop == nil { // else the loop goes on counting with it
+		g.memories.Put(memory)
+	}
 	switch {
 	case err != nil:
-		p.Body, p.Reason = original, codeOf(err)
+		if p.Body, p.Reason = original, codeOf(err); r != nil {
+			p.partly = r.Checkpoint
+		}
 		return
 	case g.Observe:
 		p.Reason = reasonObserve
@@ -331,12 +359,16 @@ func (g *Gateway) keys(p *Prepared, h http.Header) []string {
 
 // Checkpoint returns the name and the data of the checkpoint to store; "" if there is none.
 func (p *Prepared) Checkpoint() (key string, data []byte) {
-	if p.Result == nil || p.Result.Checkpoint == nil || p.keys == nil || p.Result.Cause == "" && p.Hit {
+	made := p.partly
+	if p.Result != nil && (p.Result.Cause != "" || !p.Hit) {
+		made = p.Result.Checkpoint
+	}
+	if made == nil || p.keys == nil {
 		return "", nil
 	}
 	for i, point := range p.body.Points() {
-		if point == p.Result.Checkpoint.Messages {
-			return p.keys[i], p.Result.Checkpoint.Encode()
+		if point == made.Messages {
+			return p.keys[i], made.Encode()
 		}
 	}
 	return "", nil
@@ -367,7 +399,7 @@ func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte
 			ok = false
 		}
 	}()
-	if p.body == nil || p.Result == nil || g.Observe {
+	if p.body == nil || p.Result == nil || g.Observe || p.budget.ended != nil {
 		return false
 	}
 	o := forward.Options{Policy: p.policy, Force: true}
@@ -413,6 +445,9 @@ func (p *Prepared) Note() string {
 		if !p.Known {
 			out.WriteString(" warning=unknown_model")
 		}
+	}
+	if p.Repaired {
+		out.WriteString(" repaired=lone_surrogate")
 	}
 	return out.String()
 }

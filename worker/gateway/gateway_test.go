@@ -141,8 +141,57 @@ func TestCheckpointsBelongToACredential(t *testing.T) {
 
 func TestConfigErrors(t *testing.T) {
 	for name, value := range map[string]string{"UPSTREAMS": "x", "GATEWAY_POLICY": "{", "GATEWAY_MODE": "off",
-		"GATEWAY_KEEP": "yes", "GATEWAY_SECRET": "short", "GATEWAY_MAX_STREAMS": "0"} {
+		"GATEWAY_KEEP": "yes", "GATEWAY_SECRET": "short", "GATEWAY_MAX_STREAMS": "0",
+		"GATEWAY_WORK": "-1", "GATEWAY_BODY_TIMEOUT": "1s"} {
 		_, err := ReadConfig(func(n string) string { return map[string]string{name: value}[n] })
 		require.ErrorContains(t, err, "cannot use "+name)
 	}
+}
+
+// No forwarded request has half of a surrogate pair: the six bytes of its escape become U+FFFD, whether the request is
+// compacted or not, and every other byte stays. The escape of a backslash is none. Observing changes nothing.
+func TestHalvesOfSurrogatePairs(t *testing.T) {
+	p := newProvider(t, ok)
+	s := start(t, p.URL, "GATEWAY_POLICY", window40)
+	for _, path := range []string{"/up/v1/messages", "/up/v1/chat/completions", "/up/v1/responses"} {
+		for _, n := range []int{3, 40} {
+			plain := history(n, 1500, path)
+			for _, half := range []string{`\ud83d`, `\uDE00`, `\ud83d\ud83d`} {
+				body := strings.Replace(plain, `],"stream"`, `],"x_note":"`+half+`\\ud83d\ud83d\ude00","stream"`, 1)
+				require.NotEqual(t, plain, body)
+				response, _ := s.post(t, path, body)
+				_, sent := p.last()
+				require.Contains(t, string(sent), `"x_note":"`+strings.Repeat(`\ufffd`, len(half)/6)+`\\ud83d\ud83d\ude00"`)
+				note := response.Header.Get("X-Tamp")
+				require.True(t, strings.HasSuffix(note, " repaired=lone_surrogate"), note)
+				if n == 3 {
+					require.Contains(t, note, "passed reason=below_limits")
+					require.Equal(t, strings.Replace(body, `"`+half, `"`+strings.Repeat(`\ufffd`, len(half)/6), 1), string(sent))
+				} else {
+					require.Regexp(t, `^before=`, note)
+				}
+			}
+		}
+	}
+	odd := `{"messages":[{"role":"user","content":"\ud83d"}],"previous_response_id":7}`
+	s.post(t, "/up/v1/messages", odd)
+	_, sent := p.last()
+	require.Equal(t, strings.Replace(odd, "ud83d", "ufffd", 1), string(sent))
+	s.post(t, "/up/v1/messages", `{"torn":"\ud83d`)
+	_, sent = p.last()
+	require.Equal(t, `{"torn":"\ud83d`, string(sent), "what is no JSON is passed as it is")
+	start(t, p.URL, "GATEWAY_MODE", "observe").post(t, "/up/v1/messages", odd)
+	_, sent = p.last()
+	require.Equal(t, odd, string(sent))
+}
+
+// A request that a stricter host would refuse for one text or name is compacted all the same.
+func TestCompactsWhatOtherVendorsTake(t *testing.T) {
+	p := newProvider(t, ok)
+	s := start(t, p.URL, "GATEWAY_POLICY", window40)
+	const path = "/up/v1/chat/completions"
+	body := strings.Replace(history(40, 1500, path), `"messages":[`,
+		`"messages":[{"role":"user","content":"go"},{"role":"assistant","content":"x","tool_calls":[]},`, 1)
+	response, _ := s.post(t, path, body)
+	require.Regexp(t, `^before=`, response.Header.Get("X-Tamp"))
 }

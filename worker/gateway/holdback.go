@@ -2,31 +2,46 @@ package gateway
 
 import (
 	"bytes"
+	"time"
 )
 
 // The Responses API reports a prompt that is too long with status 200, as one of the first events of the stream. So the
-// first events are held back until one that is neither response.created nor response.in_progress.
+// first events are held back until one that is neither response.created nor response.in_progress, for a short time.
 
 // maxHeld is the size in bytes above which nothing is held back any more: the first events repeat the request's
 // settings and tools.
 const maxHeld = 1 << 20
 
-// heldBack reads the first events of a stream. done is false if more of the stream is needed. failed is true if the
-// first event that counts is response.failed or an error.
-func heldBack(data []byte) (failed, done bool) {
-	for {
-		event, rest, found := bytes.Cut(data, []byte("\n\n"))
-		if other, tail, ok := bytes.Cut(data, []byte("\r\n\r\n")); ok && (!found || len(other) < len(event)) {
-			event, rest, found = other, tail, true
+// maxHold is the time after which nothing is held back any more: a model may think for long before the first event that
+// counts, and a prompt is refused before it thinks.
+const maxHold = time.Second
+
+// opening reads the first events of a stream. Each byte is read once.
+type opening struct {
+	text   []byte
+	event  int  // where the current event begins
+	line   int  // where its last line begins that was not read yet
+	done   bool // the first event that counts has been read, or too much
+	failed bool // that event is response.failed or an error
+}
+
+func (o *opening) write(p []byte) {
+	o.text = append(o.text, p...)
+	for !o.done {
+		n := bytes.IndexByte(o.text[o.line:], '\n')
+		if n < 0 {
+			o.done = len(o.text)-o.event > maxHeld
+			return
 		}
-		if !found {
-			return false, len(data) > maxHeld
+		line := bytes.TrimSuffix(o.text[o.line:o.line+n], []byte("\r"))
+		if o.line += n + 1; len(line) > 0 {
+			continue
 		}
-		switch kind := eventType(event); kind {
+		switch kind := eventType(o.text[o.event:o.line]); kind {
 		case "response.created", "response.in_progress", "response.queued", "":
-			data = rest
+			o.event = o.line
 		default:
-			return kind == "response.failed" || kind == "error", true
+			o.done, o.failed = true, kind == "response.failed" || kind == "error"
 		}
 	}
 }

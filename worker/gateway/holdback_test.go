@@ -7,8 +7,10 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 // The Responses API reports a prompt that is too long in the first events of a stream.
@@ -34,6 +36,7 @@ func TestHoldsTheFirstEventsBack(t *testing.T) {
 		_, _ = io.WriteString(w, text[len(text)/10*10:])
 	})
 	s := start(t, p.URL)
+	s.g.hold = time.Hour // on any machine
 	response, text := s.post(t, "/up/v1/responses", history(20, 1500, "/responses"))
 	require.Equal(t, good, text)
 	require.Equal(t, 2, calls)
@@ -53,4 +56,63 @@ func TestHoldsTheFirstEventsBack(t *testing.T) {
 		require.True(t, body == string(forwarded))
 		require.Equal(t, "passed reason=stored_history", response.Header.Get("X-Tamp"))
 	}
+}
+
+// What a model thinks after the first events does not hold them back: the provider goes on only when the client has
+// read them. Comments in small pieces pass, too.
+func TestPassesTheFirstEventsOn(t *testing.T) {
+	seen := make(chan struct{})
+	const opening = "event: response.created\ndata: {}\n\n"
+	comments := strings.Repeat(":x\n\n", 1<<16)
+	p := newProvider(t, func(w http.ResponseWriter, r *http.Request, _ []byte) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, opening)
+		_ = http.NewResponseController(w).Flush()
+		<-seen
+		_, _ = io.WriteString(w, comments)
+	})
+	s := start(t, p.URL)
+	body := strings.NewReader(history(2, 10, "/responses"))
+	response, err := http.Post(s.URL+"/up/v1/responses", "application/json", body)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	first := make([]byte, len(opening))
+	_, err = io.ReadFull(response.Body, first)
+	require.NoError(t, err)
+	require.Equal(t, opening, string(first))
+	close(seen)
+	rest, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.True(t, comments == string(rest))
+}
+
+// The first event that counts is the same however the stream is cut, and each line is searched once.
+func TestOpening(t *testing.T) {
+	parts := []string{"event: response.created\ndata: {}\n\n", ": ping\r\n\r\n",
+		"event: response.in_progress\r\ndata: 1\r\n\r\n", ":\n\n", "\n", "\r\n", "data: {}\n\n", "event: response.failed\ndata: {}\n\n", "event: error\r\n\r\n", "event: x\n\n", "half"}
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOf(rapid.SampledFrom(parts)).Draw(t, "parts"), "")
+		var done, failed bool
+		for _, event := range strings.SplitAfter(strings.ReplaceAll(text, "\r", ""), "\n\n") {
+			kind := eventType([]byte(event))
+			if !strings.HasSuffix(event, "\n\n") || kind == "" || kind == "response.created" || kind == "response.in_progress" {
+				continue
+			}
+			done, failed = true, kind == "response.failed" || kind == "error"
+			break
+		}
+		o := &opening{}
+		for rest := text; rest != ""; {
+			n := rapid.IntRange(1, min(9, len(rest))).Draw(t, "n")
+			o.write([]byte(rest[:n]))
+			rest = rest[n:]
+		}
+		require.Equal(t, done, o.done)
+		require.Equal(t, failed, o.failed)
+	})
+	o := &opening{}
+	for range maxHeld / 5 {
+		o.write([]byte(":xx\n\n"))
+	}
+	require.Equal(t, len(o.text), o.event) // and this test ends: 200,000 pieces
 }

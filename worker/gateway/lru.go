@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"container/list"
 	"sync"
 )
@@ -48,7 +49,7 @@ func (l *LRU) Keep(key string, data []byte) {
 	if len(key)+len(data) > l.limit {
 		return
 	}
-	l.items[key] = l.order.PushFront(lruItem{key, data})
+	l.items[key] = l.order.PushFront(lruItem{key, bytes.Clone(data)}) // data may have much capacity behind it
 	l.size += len(key) + len(data)
 	for l.size > l.limit {
 		l.remove(l.order.Back())

@@ -17,7 +17,7 @@ import (
 // false if the gateway has answered itself.
 func (x *exchange) plainBody(data []byte) ([]byte, bool) {
 	if x.e != nil && strings.HasSuffix(x.e.suffix, compactPath) {
-		x.p = &Prepared{Body: data}
+		x.p = &Prepared{Body: data, budget: x.g.budget(x.r.Context())}
 		body, reason := x.g.compaction(x.p, x.r.Header)
 		if body == nil {
 			x.refuse(http.StatusBadRequest, reason, noCompaction)

@@ -4,12 +4,14 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -70,15 +72,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.entry.Ms = g.Now().Sub(began).Milliseconds()
 		x.finish()
 	}()
-	if !g.authorized(r.Header) {
-		x.refuse(http.StatusUnauthorized, "unauthorized", "send the token of this gateway in the header x-tamp-token")
-		return
-	}
-	select {
-	case g.slots <- struct{}{}:
-		defer func() { <-g.slots }()
-	default:
-		x.refuse(http.StatusServiceUnavailable, "too_many_streams", "this gateway has too many requests at once, try again")
+	if no := g.check(r.Method, r.Host, rest, r.Header, u.Plain); no != nil {
+		x.refuse(no.status, no.reason, no.sentence)
 		return
 	}
 	var err error
@@ -86,19 +81,32 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.refuse(http.StatusBadRequest, "bad_path", "the path is malformed")
 		return
 	}
+	data, stream, err := x.read()
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		x.refuse(http.StatusRequestTimeout, "bad_body", "the body of the request arrives too slowly")
+		return
+	case err != nil:
+		x.refuse(http.StatusBadRequest, "bad_body", "the body of the request cannot be read to its end")
+		return
+	case stream == nil: // A body that arrives slowly takes no place, and one that is streamed through needs no memory.
+		select {
+		case g.slots <- struct{}{}:
+			defer func() { <-g.slots }()
+		default:
+			x.refuse(http.StatusServiceUnavailable, "too_many_streams", "this gateway has too many requests at once, try again")
+			return
+		}
+	}
 	if isWebSocket(r.Method, r.Header) {
 		x.webSocket(rest)
 		return
 	}
-	body, length, err := x.prepare()
-	if err != nil {
-		if !errors.Is(err, errAnswered) {
-			x.refuse(http.StatusBadRequest, "bad_body", "the body of the request cannot be read to its end")
-		}
+	if stream == nil && x.compact(data) != nil {
 		return
 	}
 	x.entry.AddedMs = g.Now().Sub(began).Milliseconds()
-	x.exchange(body, length)
+	x.exchange(stream)
 }
 
 // Misses reports whether a request is meant for the gateway although its path names no upstream, as with a base URL
@@ -137,48 +145,80 @@ func fail(w http.ResponseWriter, status int, kind, sentence string) {
 	_, _ = w.Write(errorBody(kind, sentence))
 }
 
-// prepare reads and compacts the body. For a body that is not read it returns its reader; length is -1 if it is
-// unknown. After an error the body is broken off, or the client has an answer.
-func (x *exchange) prepare() (body io.Reader, length int64, err error) {
+// read reads the body of the client: into data if it is empty or may be compacted, else stream is its reader, and x.p
+// has the reason.
+func (x *exchange) read() (data []byte, stream io.Reader, err error) {
 	x.p = &Prepared{Reason: reasonNoHistory}
 	r, coding := x.r, codingOf(x.r.Header)
+	slow := &slowBody{r.Body, http.NewResponseController(x.w), cmp.Or(x.g.BodyTimeout, DefaultBodyTimeout)}
 	switch {
+	case r.ContentLength == 0:
+		return nil, nil, nil
 	case x.e == nil:
-		return r.Body, r.ContentLength, nil
+		return nil, slow, nil
 	case coding != "" && !decodes(coding):
 		x.p.Reason = reasonEncoded
-		return r.Body, r.ContentLength, nil
+		return nil, slow, nil
 	case r.ContentLength > MaxBody:
 		x.p.Reason = reasonTooLarge
-		return r.Body, r.ContentLength, nil
+		return nil, slow, nil
 	}
-	data, err := readUpTo(r.Body, MaxBody, r.ContentLength)
-	if err != nil {
-		return nil, 0, err
+	slow.extend()
+	if data, err = readUpTo(r.Body, MaxBody, r.ContentLength); err != nil {
+		return nil, nil, err // The deadline stays, else the server would wait for the rest of the body.
 	}
+	slow.end()
 	if len(data) > MaxBody {
 		x.p.Reason = reasonTooLarge
-		return io.MultiReader(bytes.NewReader(data), r.Body), -1, nil
+		return nil, io.MultiReader(bytes.NewReader(data), slow), nil
 	}
-	if coding != "" {
+	return data, nil, nil
+}
+
+// slowBody is a body that is streamed through: it may not pause for longer than a time.
+type slowBody struct {
+	body    io.Reader
+	control *http.ResponseController
+	pause   time.Duration
+}
+
+// An error of SetReadDeadline means that the server has no deadlines, as in tests without a connection.
+func (b *slowBody) extend() { _ = b.control.SetReadDeadline(time.Now().Add(b.pause)) }
+func (b *slowBody) end()    { _ = b.control.SetReadDeadline(time.Time{}) }
+
+func (b *slowBody) Read(p []byte) (int, error) {
+	b.extend()
+	n, err := b.body.Read(p)
+	if err == io.EOF {
+		b.end()
+	}
+	return n, err
+}
+
+// compact sets x.p to the request to forward for a body that was read. After an error the client has an answer.
+func (x *exchange) compact(data []byte) error {
+	if x.e == nil {
+		return nil
+	}
+	if coding := codingOf(x.r.Header); coding != "" {
 		text, reason := decode(coding, data)
 		if reason != "" {
 			x.p.Body, x.p.Reason = data, reason
-			return nil, int64(len(data)), nil
+			return nil
 		}
 		x.encoded, x.decoded, data = data, text, text
 	}
 	if x.u.Plain {
 		var ok bool
 		if data, ok = x.plainBody(data); !ok {
-			return nil, 0, errAnswered
+			return errAnswered
 		}
 	}
-	x.p = x.g.Prepare(x.e, r.Header, data, x.edits, x.find())
+	x.p = x.g.Prepare(x.r.Context(), x.e, x.r.Header, data, x.edits, x.find())
 	if x.keep(); x.paused() {
-		return nil, 0, errAnswered
+		return errAnswered
 	}
-	return nil, int64(len(x.p.Body)), nil
+	return nil
 }
 
 var errAnswered = errors.New("the gateway has answered")
@@ -211,8 +251,8 @@ func (x *exchange) keep() {
 }
 
 // exchange sends the request and the response.
-func (x *exchange) exchange(body io.Reader, length int64) {
-	response, err := x.send(body, length)
+func (x *exchange) exchange(stream io.Reader) {
+	response, err := x.send(stream)
 	if err == nil {
 		response, err = x.retry(response)
 	}
@@ -226,14 +266,14 @@ func (x *exchange) exchange(body io.Reader, length int64) {
 	x.copy(response)
 }
 
-// send sends body, or the prepared one if it is nil. A provider may close an idle connection at the moment at which the
-// request is sent on it; the prepared body is then sent again on another one.
-func (x *exchange) send(body io.Reader, length int64) (*http.Response, error) {
+// send sends the stream, or the prepared body if it is nil. A provider may close an idle connection at the moment at
+// which the request is sent on it; the prepared body is then sent again on another one.
+func (x *exchange) send(stream io.Reader) (*http.Response, error) {
 	reused := false
 	trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused = i.Reused }}
 	for tries := 1; ; tries++ {
-		response, err := x.g.Transport.RoundTrip(x.request(body, length, trace))
-		if err == nil || !reused || tries > maxStale || body != nil || x.r.Context().Err() != nil {
+		response, err := x.g.Transport.RoundTrip(x.request(stream, trace))
+		if err == nil || !reused || tries > maxStale || stream != nil || x.r.Context().Err() != nil {
 			return response, err
 		}
 	}
@@ -242,8 +282,8 @@ func (x *exchange) send(body io.Reader, length int64) (*http.Response, error) {
 // maxStale is the number of closed connections that one request may meet.
 const maxStale = 2
 
-func (x *exchange) request(body io.Reader, length int64, trace *httptrace.ClientTrace) *http.Request {
-	r := (&http.Request{Method: x.r.Method, URL: x.url, Header: requestHeaders(x.r.Header), ContentLength: length,
+func (x *exchange) request(stream io.Reader, trace *httptrace.ClientTrace) *http.Request {
+	r := (&http.Request{Method: x.r.Method, URL: x.url, Header: requestHeaders(x.r.Header),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(httptrace.WithClientTrace(x.r.Context(), trace))
 	switch {
 	case x.edits != nil:
@@ -252,7 +292,7 @@ func (x *exchange) request(body io.Reader, length int64, trace *httptrace.Client
 		readableOnly(r.Header)
 	}
 	switch {
-	case body == nil:
+	case stream == nil:
 		data := x.p.Body
 		switch {
 		case x.encoded == nil:
@@ -268,8 +308,8 @@ func (x *exchange) request(body io.Reader, length int64, trace *httptrace.Client
 			r.Body, r.GetBody = nil, nil // the transport does not know the length of an empty reader
 		}
 		x.entry.Sent = len(data)
-	case length != 0:
-		r.Body = io.NopCloser(body)
+	default:
+		r.Body, r.ContentLength = io.NopCloser(stream), x.r.ContentLength
 	}
 	return r
 }
@@ -310,34 +350,37 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 	}
 	x.keep()
 	response.Body.Close()
-	return x.send(nil, 0)
+	return x.send(nil)
 }
 
 // holdBack reads the start of a stream of the Responses API until it shows whether the request failed: one that is too
-// long is sent again, as retry does. Of any other response nothing is read. See heldBack.
+// long is sent again, as retry does. Of any other response nothing is read. See opening.
 func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	kind := response.Header.Get("Content-Type")
 	if x.e.format != msg.OpenAIResponses || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") {
 		return response, nil
 	}
+	from := newChunks(x.r.Context(), response.Body)
+	response.Body = from
+	first := &opening{}
+	late := time.NewTimer(cmp.Or(x.g.hold, maxHold))
+	defer late.Stop()
 	var held []byte
-	failed, done := false, false
-	for chunk := make([]byte, 32<<10); !done && len(held) <= maxHeld; {
-		n, err := response.Body.Read(chunk)
-		held = append(held, chunk[:n]...)
-		if failed, done = heldBack(textOf(response.Header, held)); err != nil {
-			break // the reader of the rest gets the error again
+	for !first.done && len(held) <= maxHeld {
+		chunk, ok := from.next(late.C)
+		if !ok {
+			break // the reader of the rest gets the error
 		}
+		if held = append(held, chunk...); isGzip(response.Header) {
+			first = &opening{} // read again: only maxHold bounds this
+			chunk = textOf(response.Header, held)
+		}
+		first.write(chunk)
 	}
-	rest := response.Body
-	response.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(held), rest), rest}
-	if failed {
-		text := textOf(response.Header, held)
-		if _, _, tooLong := readTooLong(http.StatusOK, text); tooLong {
-			return x.retryAfter(response, text)
+	from.rest = held
+	if first.failed {
+		if _, _, tooLong := readTooLong(http.StatusOK, first.text); tooLong {
+			return x.retryAfter(response, first.text)
 		}
 	}
 	return response, nil

@@ -19,7 +19,7 @@ const (
 	maxSessions      = 200      // listed; the one that was idle longest is dropped
 	maxSessionCalls  = 1000     // listed of one session, the newest
 	maxKeptRequests  = 64 << 20 // bytes of the last requests of all sessions
-	maxClientLength  = 200      // of a user agent
+	maxNameLength    = 200      // in bytes, of a user agent or a model
 	heartbeatSeconds = 15
 )
 
@@ -31,6 +31,7 @@ type Sessions struct {
 	mu      sync.Mutex
 	salt    [16]byte
 	all     map[string]*Session
+	calls   int // of all sessions, also of those that are no longer listed
 	kept    int // bytes of requests
 	changed map[chan struct{}]bool
 	closed  chan struct{}
@@ -57,6 +58,7 @@ type Session struct {
 	Request     bool         `json:"request"` // its last request is kept: GET /v1/sessions/{id}/request
 
 	calls   []SessionCall
+	newest  int // its last call in the order of all calls: two may have the same time, and a clock can be set back
 	request []byte
 	direct  int // tokens of the last prompt without compaction, in the unit of the provider
 }
@@ -114,7 +116,8 @@ func (s *Sessions) id(x *passed) string {
 	return hex.EncodeToString(digest.Sum(nil)[:8])
 }
 
-// record adds a call to the list.
+// record adds a call to the list. Invariant: of x it keeps copies, and the bytes of the request, which trim counts. A
+// pointer or a part of a string would keep the whole exchange.
 func (s *Sessions) record(x *passed) {
 	if x.p.body == nil || x.p.Result == nil || x.entry.Status == 0 {
 		return
@@ -125,14 +128,14 @@ func (s *Sessions) record(x *passed) {
 	id := s.id(x)
 	v := s.all[id]
 	if v == nil {
-		client := strings.ToValidUTF8(x.header.Get("User-Agent"), "")
-		v = &Session{ID: id, Client: client[:min(len(client), maxClientLength)], Started: now, Compactions: []Compaction{}}
+		v = &Session{ID: id, Client: name(x.header.Get("User-Agent")), Started: now, Compactions: []Compaction{}}
 		s.all[id] = v
-		s.drop()
 	}
 	e := x.entry
+	s.calls++
+	v.newest = s.calls
 	v.Calls++
-	v.Last, v.Upstream, v.Model, v.Before, v.After = now, e.Upstream, x.p.Model, e.Before, e.After
+	v.Last, v.Upstream, v.Model, v.Before, v.After = now, e.Upstream, name(x.p.Model), e.Before, e.After
 	if v.Window = x.p.policy.Trigger.Window; v.Window == 0 {
 		v.Window = models.WindowOf(v.Model)
 	}
@@ -143,18 +146,29 @@ func (s *Sessions) record(x *passed) {
 		v.Compactions = last(append(v.Compactions, Compaction{v.Calls, e.Cause, e.Before, e.After}), 100)
 	}
 	call := SessionCall{Number: v.Calls, Time: now, Status: e.Status, Before: e.Before, After: e.After, Cause: e.Cause,
-		Reason: e.Reason, Usage: x.usage}
+		Reason: e.Reason}
 	if x.usage != nil {
-		v.spend(x.usage)
+		usage := *x.usage // a part of the exchange
+		call.Usage = &usage
+		v.spend(&usage)
 	}
 	v.calls = last(append(v.calls, call), maxSessionCalls)
-	s.keep(v, x)
+	v.request = nil
+	if data := x.p.body.Data(); x.keep && len(data) <= maxKeptRequests/4 {
+		v.request = data
+	}
+	s.trim()
 	for c := range s.changed {
 		select {
 		case c <- struct{}{}:
 		default:
 		}
 	}
+}
+
+// name returns a copy of a text of the client, as short as the list needs it.
+func name(text string) string {
+	return strings.Clone(strings.ToValidUTF8(text[:min(len(text), maxNameLength)], ""))
 }
 
 func last[T any](list []T, n int) []T { return list[max(0, len(list)-n):] }
@@ -190,38 +204,25 @@ func (v *Session) spend(u *Usage) {
 	v.Saved += cost(0, read, whole-read) - paid
 }
 
-// drop removes the session that was idle longest, if there are too many.
-func (s *Sessions) drop() {
-	if len(s.all) <= maxSessions {
-		return
-	}
-	oldest := s.sorted()[len(s.all)-1]
-	s.kept -= len(oldest.request)
-	delete(s.all, oldest.ID)
-}
-
-// keep keeps the request as the client sent it, and drops the oldest ones over the limit.
-func (s *Sessions) keep(v *Session, x *passed) {
-	if !x.keep || len(x.p.body.Data()) > maxKeptRequests/4 {
-		return
-	}
-	s.kept += len(x.p.body.Data()) - len(v.request)
-	v.request, v.Request = x.p.body.Data(), true
-	sorted := s.sorted()
-	for i := len(sorted) - 1; i > 0 && s.kept > maxKeptRequests; i-- {
-		s.kept -= len(sorted[i].request)
-		sorted[i].request, sorted[i].Request = nil, false
+// trim drops the sessions that were idle longest, if there are too many, and the oldest requests over the limit.
+func (s *Sessions) trim() {
+	s.kept = 0
+	for i, v := range s.sorted() {
+		switch size := cap(v.request); {
+		case i >= maxSessions:
+			delete(s.all, v.ID)
+		case s.kept+size > maxKeptRequests:
+			v.request = nil
+		default:
+			s.kept += size
+		}
+		v.Request = v.request != nil
 	}
 }
 
 // sorted lists the sessions, the last used first.
 func (s *Sessions) sorted() []*Session {
-	return slices.SortedFunc(maps.Values(s.all), func(a, b *Session) int {
-		if a.Last != b.Last {
-			return int(b.Last - a.Last)
-		}
-		return strings.Compare(a.ID, b.ID)
-	})
+	return slices.SortedFunc(maps.Values(s.all), func(a, b *Session) int { return b.newest - a.newest })
 }
 
 // List writes the response of GET /v1/sessions.

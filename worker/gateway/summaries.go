@@ -61,10 +61,13 @@ func (s *Summaries) answer(p *Prepared) func(*core.Loop, bool) ([]core.SummaryRe
 			p.wait.loop = loop
 			return nil, fold.ErrWait
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), s.Timeout)
+		ctx, cancel := context.WithTimeout(p.budget.ctx, s.Timeout)
 		defer cancel()
 		if s.ask(ctx, requests, results) == nil {
 			return results, nil
+		}
+		if err := p.budget.spend(0); err != nil { // the client has disconnected
+			return nil, err
 		}
 		return s.complete(loop, results)
 	}
@@ -171,15 +174,17 @@ func (s *Summaries) complete(loop *core.Loop, results []core.SummaryResult) ([]c
 	return results, nil
 }
 
-// start requests in the background the summaries that the request did not wait for. One compaction of a history runs at
-// a time.
+// start requests in the background the summaries that the request did not wait for. It takes the loop over: p does not
+// have it any more. One compaction of a history runs at a time.
 func (s *Summaries) start(p *Prepared) {
 	if p.wait == nil || p.wait.loop == nil {
 		return
 	}
+	loop := p.wait.loop
+	p.wait.loop = nil
 	keys := p.keys
 	if len(keys) == 0 { // without checkpoints
-		keys = []string{p.wait.loop.Plan().Requests[0].ID}
+		keys = []string{loop.Plan().Requests[0].ID}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,7 +205,7 @@ func (s *Summaries) start(p *Prepared) {
 			delete(s.jobs, key)
 			s.mu.Unlock()
 		}()
-		s.run(p.wait.loop)
+		s.run(loop)
 	})
 }
 

@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -15,37 +16,37 @@ import (
 	"tamp/core"
 )
 
+// withModel gives the gateway a model that writes summaries, and returns the texts that are kept.
+func (s *started) withModel(ask func(context.Context, core.SummaryRequest) (string, error)) *sync.Map {
+	var texts sync.Map
+	s.g.Summaries = &Summaries{Timeout: 5 * time.Second, Concurrency: 2, Ask: ask,
+		Find: func(id string) (string, bool) {
+			text, found := texts.Load(id)
+			if !found {
+				return "", false
+			}
+			return text.(string), true
+		},
+		Keep: func(id, text string) { texts.LoadOrStore(id, text) }}
+	return &texts
+}
+
 // A model's summaries are requested in the background, and used when they are there; over the hard limit the call
 // waits, and a failing model never fails a call.
 func TestSummaries(t *testing.T) {
 	p := newProvider(t, ok)
 	var mu sync.Mutex
-	texts := map[string]string{}
 	asked, failing := 0, false
 	s := start(t, p.URL, "GATEWAY_POLICY", `{"preset":"turns","trigger":{"window":40000}}`)
-	s.g.Summaries = &Summaries{Timeout: 5 * time.Second, Concurrency: 2,
-		Ask: func(_ context.Context, r core.SummaryRequest) (string, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			asked++
-			if failing {
-				return "", io.ErrUnexpectedEOF
-			}
-			return "A model wrote this summary of the work.", nil
-		},
-		Find: func(id string) (string, bool) {
-			mu.Lock()
-			defer mu.Unlock()
-			text, ok := texts[id]
-			return text, ok
-		},
-		Keep: func(id, text string) {
-			mu.Lock()
-			defer mu.Unlock()
-			if _, ok := texts[id]; !ok {
-				texts[id] = text
-			}
-		}}
+	texts := s.withModel(func(_ context.Context, r core.SummaryRequest) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked++
+		if failing {
+			return "", io.ErrUnexpectedEOF
+		}
+		return "A model wrote this summary of the work.", nil
+	})
 	notes := map[string]int{}
 	for n := 8; n < 40; n++ {
 		response, _ := s.post(t, "/up/v1/messages", history(n, 1500, ""))
@@ -67,7 +68,7 @@ func TestSummaries(t *testing.T) {
 	require.Less(t, asked, 32) // fewer than one for each call
 
 	failing = true
-	clear(texts)
+	texts.Clear()
 	hard := start(t, p.URL, "GATEWAY_POLICY", window40)
 	hard.g.Summaries = s.g.Summaries
 	response, _ := hard.post(t, "/up/v1/messages", prose(39, 1500, ""))
@@ -77,4 +78,33 @@ func TestSummaries(t *testing.T) {
 	hard.post(t, "/up/v1/messages", prose(39, 1500, ""))
 	_, second := p.last()
 	require.Equal(t, string(first), string(second), "what was sent is found again")
+}
+
+// While the background applies the plan of one request, others are counted: under -race this finds what the two share.
+func TestBackgroundSharesNothing(t *testing.T) {
+	const agents, sessions = 4, 15
+	p := newProvider(t, ok)
+	s := start(t, p.URL, "GATEWAY_POLICY", `{"preset":"turns","trigger":{"window":40000}}`)
+	s.withModel(func(_ context.Context, r core.SummaryRequest) (string, error) {
+		time.Sleep(2 * time.Millisecond) // until the other agents have sent the next request
+		return "By a model. " + r.ID, nil
+	})
+	bodyOf := func(agent, session, rounds int) string {
+		return strings.ReplaceAll(history(rounds, 1500, ""), "of the file", fmt.Sprintf("of file %d in %d", agent, session))
+	}
+	var all sync.WaitGroup
+	for agent := range agents {
+		all.Go(func() {
+			for session := range sessions {
+				s.post(t, "/up/v1/messages", bodyOf(agent, session, 20))
+			}
+		})
+	}
+	all.Wait()
+	s.g.Summaries.Wait()
+	for agent := range agents {
+		s.post(t, "/up/v1/messages", bodyOf(agent, 0, 21))
+		_, body := p.last()
+		require.Contains(t, string(body), "By a model.")
+	}
 }

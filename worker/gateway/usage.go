@@ -13,31 +13,65 @@ type Usage struct {
 	Output     int `json:"output"`
 }
 
-// usageReader reads the usage of a response while it passes: a stream of events, or one JSON document.
+// usageReader reads the usage of a response while it passes: one JSON document, whose first byte is a brace, or a
+// stream of server-sent events.
 type usageReader struct {
-	on    bool
-	line  []byte // of the current line, at most maxUsageLine bytes
-	found bool
+	on       bool
+	begun    bool   // a byte that is no white space was read
+	document bool   // … and it was a brace
+	line     []byte // of a stream: the current line
+	record   []byte // the document, or the data of the current event
+	large    bool   // the line or the record is over maxUsage, so the record is not read
+	found    bool
 	Usage
 }
 
-// maxUsageLine is the length of a line in bytes above which it is not read.
-const maxUsageLine = 1 << 20
+// maxUsage is the length in bytes above which a document or an event is not read.
+const maxUsage = 1 << 20
 
 func (u *usageReader) write(p []byte) {
-	for u.on && len(p) > 0 {
-		end := bytes.IndexByte(p, '\n')
-		if end < 0 {
-			if len(u.line)+len(p) <= maxUsageLine {
-				u.line = append(u.line, p...)
-			}
+	if !u.on {
+		return
+	}
+	if !u.begun {
+		if p = bytes.TrimLeft(p, " \t\r\n"); len(p) == 0 {
 			return
 		}
-		if len(u.line)+end <= maxUsageLine {
-			u.line = append(u.line, p[:end]...)
+		u.begun, u.document = true, p[0] == '{'
+	}
+	if u.document {
+		u.record = u.grown(u.record, p)
+		return
+	}
+	for {
+		line, rest, found := bytes.Cut(p, []byte{'\n'})
+		u.line = u.grown(u.line, line)
+		if !found {
+			return
 		}
+		u.endLine()
+		p = rest
+	}
+}
+
+// grown appends to a part of the response. A part that gets too large is not kept.
+func (u *usageReader) grown(part, p []byte) []byte {
+	if u.large = u.large || len(part)+len(p) > maxUsage; u.large {
+		return nil
+	}
+	return append(part, p...)
+}
+
+// endLine adds a line to the event, or reads the event if the line is empty. An event may have several lines of data;
+// https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation.
+func (u *usageReader) endLine() {
+	line := bytes.TrimSuffix(u.line, []byte{'\r'})
+	u.line = u.line[:0]
+	if data, found := bytes.CutPrefix(line, []byte("data:")); found {
+		u.record = u.grown(u.record, append(data, '\n'))
+	}
+	if len(line) == 0 {
 		u.read()
-		p = p[end+1:]
 	}
 }
 
@@ -57,31 +91,34 @@ type rawUsage struct {
 	} `json:"input_tokens_details"`
 }
 
-// read reads the finished line.
+// read reads the JSON values of the finished record: mostly one, but some servers send a line for each value.
 func (u *usageReader) read() {
-	line := u.line
-	u.line = u.line[:0]
-	if !bytes.Contains(line, []byte(`"usage"`)) {
+	record := u.record
+	u.record, u.large = u.record[:0], false
+	if !bytes.Contains(record, []byte(`"usage"`)) {
 		return
 	}
-	line = bytes.TrimPrefix(line, []byte("data:"))
-	var event struct {
-		Usage   *rawUsage
-		Message struct{ Usage *rawUsage }
-		// of the Responses API
-		Response struct{ Usage *rawUsage }
-	}
-	if json.Unmarshal(line, &event) != nil {
-		return
-	}
-	for _, raw := range []*rawUsage{event.Usage, event.Message.Usage, event.Response.Usage} {
-		if raw != nil {
-			u.add(raw)
+	for values := json.NewDecoder(bytes.NewReader(record)); ; {
+		var event struct{ Usage, Message, Response json.RawMessage } // Response: of the Responses API
+		if values.Decode(&event) != nil {
+			return
+		}
+		u.add(event.Usage)
+		for _, part := range []json.RawMessage{event.Message, event.Response} {
+			var in struct{ Usage json.RawMessage }
+			if json.Unmarshal(part, &in) == nil { // else there is none, or it is a text
+				u.add(in.Usage)
+			}
 		}
 	}
 }
 
-func (u *usageReader) add(raw *rawUsage) {
+// add adds a usage; one that is absent, null or not as expected adds nothing.
+func (u *usageReader) add(text json.RawMessage) {
+	var raw rawUsage
+	if json.Unmarshal(text, &raw) != nil {
+		return
+	}
 	set := func(to, from *int) {
 		if from != nil {
 			*to, u.found = *from, true
@@ -100,11 +137,12 @@ func (u *usageReader) add(raw *rawUsage) {
 	}
 }
 
-// end reads a document without a line break at its end. It returns nil if no usage was found.
+// end reads what is left. It returns nil if no usage was found.
 func (u *usageReader) end() *Usage {
-	if u.on && len(u.line) > 0 {
-		u.read()
+	if u.on && !u.document {
+		u.endLine()
 	}
+	u.read()
 	if !u.found {
 		return nil
 	}

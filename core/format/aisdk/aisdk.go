@@ -109,10 +109,10 @@ func part(b *msg.Block) (err error) {
 		b.Kind = msg.KindText
 		b.Text, err = document.Text(text, b.Path, "text")
 	case "reasoning":
-		b.Kind, b.Signed = msg.KindThinking, !options.IsNull()
+		b.Kind, b.Signed, b.Sealed = msg.KindThinking, !options.IsNull(), document.Sealed(options)
 		b.Text, err = document.Text(text, b.Path, "text")
 	case "redacted-reasoning":
-		b.Kind, b.Signed, b.Text = msg.KindThinking, true, data.Text()
+		b.Kind, b.Signed, b.Sealed = msg.KindThinking, true, document.Sealed(data)
 	case "image", "file":
 		block.Media(b, media.Text(), data)
 	case "tool-call", "tool-result":
@@ -120,7 +120,7 @@ func part(b *msg.Block) (err error) {
 			b.Name, err = document.Text(name, b.Path, "toolName")
 		}
 		if b.Type == "tool-call" {
-			b.Kind, b.Text = msg.KindToolUse, input.Plain()
+			b.Kind, b.Text, b.Sealed = msg.KindToolUse, input.Plain(), document.Sealed(options)
 		} else {
 			b.Kind = msg.KindToolResult
 			result(b, output)

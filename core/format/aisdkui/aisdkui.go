@@ -20,10 +20,10 @@ var shape = record.Shape{Lists: "parts", ID: "id", Role: "role", Head: head, Typ
 		{Types: "file", Kind: msg.KindDocument, Text: "url", More: "mediaType"},
 		{Types: "dynamic-tool", Kind: msg.KindToolUse, Text: "input", ID: "toolCallId", Name: "toolName", State: "state",
 			Open: "input-available", Done: "output output-available", Failed: "errorText output-error",
-			Denied: "state output-denied"},
+			Denied: "state output-denied", More: "callProviderMetadata"},
 		{Types: "tool-*", Kind: msg.KindToolUse, Text: "input", ID: "toolCallId", State: "state",
 			Open: "input-available", Done: "output output-available", Failed: "errorText output-error",
-			Denied: "state output-denied"},
+			Denied: "state output-denied", More: "callProviderMetadata"},
 	}}
 
 // Read reads a request or a bare array of messages, which was opened. Errors are *msg.Error.

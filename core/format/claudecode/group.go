@@ -27,7 +27,7 @@ func (l *log) messages() []msg.Message {
 				at[n.id] = len(l.groups)
 			}
 			l.groups = append(l.groups, &group{lines: append([]int{i}, byID[n.id]...)})
-			if results := extra[n.id]; n.id != "" && len(results) > 0 {
+			if results := extra[n.id]; len(results) > 0 {
 				l.groups = append(l.groups, &group{lines: slices.Clone(results)})
 			}
 			continue
@@ -128,7 +128,7 @@ func (l *log) parallel() (byID, extra map[string][]int) {
 	calls := map[string]bool{} // message.id, a line break, the id of a call in it
 	for i := range l.lines {
 		n := &l.lines[i]
-		if !l.isPart(i) || n.role != msg.Assistant || !ids[n.id] || n.id == "" {
+		if !l.isPart(i) || n.role != msg.Assistant || !ids[n.id] {
 			continue
 		}
 		if !on[i] {

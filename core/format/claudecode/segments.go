@@ -52,7 +52,7 @@ func (l *log) model() string {
 
 // boundary returns the compact_boundary that the path begins with, -1 if it begins otherwise.
 func (l *log) boundary() int {
-	if l.flat || len(l.path) == 0 {
+	if len(l.path) == 0 {
 		return -1
 	}
 	root := l.path[0]

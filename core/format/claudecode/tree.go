@@ -119,7 +119,7 @@ func (l *log) preserve(boundary int) {
 	}
 	i := tail
 	for steps := 0; i != head; i = l.parent[i] {
-		if steps++; i < 0 || steps > len(l.lines) || i > boundary {
+		if steps++; steps > len(l.lines) || i > boundary {
 			return // head and tail are not on one path
 		}
 		if l.parent[i] < 0 {

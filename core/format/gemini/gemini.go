@@ -151,7 +151,8 @@ func declarations(list rawjson.Value, prefix string) ([]msg.Block, error) {
 // Part reads one part, a block that has Raw and Path. The text of a part of an unknown type is its whole JSON.
 func Part(b *msg.Block) (err error) {
 	var value rawjson.Value
-	thought, signed := false, false
+	var signature rawjson.Value
+	thought := false
 	for it := b.Raw.Walk(); it.Next(); {
 		key, v := it.Name, it.Value
 		if v.IsNull() {
@@ -163,7 +164,7 @@ func Part(b *msg.Block) (err error) {
 		case "thought":
 			thought = v.IsTrue()
 		case "thoughtSignature":
-			signed = len(v) > len(`""`)
+			signature = v
 		default:
 			if b.Type == "" {
 				b.Type = key
@@ -174,11 +175,12 @@ func Part(b *msg.Block) (err error) {
 	case "text":
 		b.Kind = msg.KindText
 		if thought {
-			b.Kind, b.Type, b.Signed = msg.KindThinking, "thought", signed
+			b.Kind, b.Type, b.Signed = msg.KindThinking, "thought", len(signature) > len(`""`)
+			b.Sealed = document.Sealed(signature)
 		}
 		b.Text, err = document.Text(value, b.Path, "text")
 	case "functionCall":
-		b.Kind = msg.KindToolUse
+		b.Kind, b.Sealed = msg.KindToolUse, document.Sealed(signature)
 		if err = named(b, value); err == nil {
 			b.Text = value.Member("args").Plain()
 		}

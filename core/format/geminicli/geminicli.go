@@ -63,8 +63,6 @@ func Parse(data []byte) (*msg.Conversation, error) {
 		raw := line.Raw
 		set := raw.Member("$set").Member("messages")
 		switch back := raw.Member("$rewindTo"); {
-		case raw == nil:
-			continue
 		case back != nil:
 			l.Entries = l.Entries[:at[back.Text()]]
 			for id, k := range at {
@@ -139,7 +137,7 @@ func link(l *jsonl.Log, out []jsonl.Written) []jsonl.Written {
 		if !isLeft {
 			gone[e.Raw.Member("id").Text()] = true
 		}
-		if !isLeft || !document.Same(raw, l.Lines[e.Line].Raw) {
+		if !document.Same(raw, l.Lines[e.Line].Raw) {
 			for _, call := range e.Raw.Member("toolCalls").List() {
 				changed[call.Member("id").Text()] = true
 			}

@@ -112,7 +112,8 @@ func toolCalls(raw rawjson.Value, path string, room *document.Room) ([]msg.Block
 			return nil, err
 		}
 		b.Type, b.Raw, b.Path = kind, call, at
-		if kind == "" || kind == "function_call" { // the latter names the deprecated member, not an element
+		b.Sealed = document.Sealed(call.Member("extra_content")) // Gemini's thoughtSignature
+		if kind == "" || kind == "function_call" {               // the latter names the deprecated member, not an element
 			b.Type = "function"
 		}
 		if b.ID, err = document.Text(call.Member("id"), at, "id"); err != nil {

@@ -24,7 +24,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	room := document.Room(msg.MaxBlocks)
 	c := &msg.Conversation{Format: msg.OpenAIChat, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
 	if !d.Bare() {
-		c.Model = d.Fields.Model.Text()
+		c.Model, c.Thinking = d.Fields.Model.Text(), d.Fields.Thinking
 		tools, err := document.Tools(d.Fields.Tools, "tools")
 		if err != nil {
 			return nil, err
@@ -53,9 +53,9 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 
 // fields are the members of a message that the model reads.
 type fields struct {
-	content, refusal, audio, reasoning, toolCalls, functionCall rawjson.Value
-	role, id, toolCallID, toolCallIDs, name                     rawjson.Value
-	reasoningName                                               string
+	content, refusal, audio, reasoning, details, toolCalls, functionCall rawjson.Value
+	role, id, toolCallID, toolCallIDs, name                              rawjson.Value
+	reasoningName                                                        string
 }
 
 func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
@@ -76,6 +76,8 @@ func read(raw rawjson.Value, index *rawjson.Index) (f fields) {
 			if value.Kind() == '"' && f.reasoningName != "reasoning_content" || name == "reasoning_content" {
 				f.reasoning, f.reasoningName = value, name
 			}
+		case "reasoning_details": // OpenRouter
+			f.details = value
 		case "tool_calls":
 			f.toolCalls = value
 		case "function_call":
@@ -104,7 +106,7 @@ func blocks(role msg.Role, raw rawjson.Value, f *fields, path string, room *docu
 			return nil, err
 		}
 		out = append(out, msg.Block{Kind: msg.KindThinking, Type: f.reasoningName, Raw: f.reasoning,
-			Path: path + "/" + f.reasoningName, Text: text})
+			Path: path + "/" + f.reasoningName, Text: text, Sealed: document.Sealed(f.details)})
 	}
 	parts, err := content(f.content, path+"/content", room)
 	if err != nil {

@@ -156,7 +156,7 @@ func renderContent(old rawjson.Value, blocks []msg.Block) (rawjson.Value, error)
 
 func withCalls(raw, old rawjson.Value, blocks []msg.Block) (rawjson.Value, error) {
 	if len(blocks) == 0 {
-		if old.IsNull() || len(elements(old)) == 0 {
+		if old.IsNull() {
 			return raw, nil
 		}
 		return raw.Without("tool_calls"), nil // an empty array is refused

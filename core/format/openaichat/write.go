@@ -107,11 +107,7 @@ func changedResult(m *msg.Message) (rawjson.Value, error) {
 		return nil, unchangeable(b)
 	}
 	if b.Changed&msg.ChangedID != 0 {
-		if f := read(raw, nil); f.toolCallID == nil && f.toolCallIDs.Kind() == '[' {
-			raw = raw.With("tool_call_ids", append(append(rawjson.Value("["), rawjson.Quote(b.ID)...), ']'))
-		} else {
-			raw = raw.With("tool_call_id", rawjson.Quote(b.ID))
-		}
+		raw = raw.Without("tool_call_ids").With("tool_call_id", rawjson.Quote(b.ID)) // the API takes the second only
 	}
 	if b.Changed&msg.ChangedText != 0 {
 		raw = raw.With("content", rawjson.Quote(b.Text))

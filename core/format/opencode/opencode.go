@@ -21,7 +21,7 @@ var shape = record.Shape{Lists: "parts", ID: "info/id", Role: "info/role", Head:
 		{Types: "reasoning", Kind: msg.KindThinking, Text: "text", More: "metadata"},
 		{Types: "file", Kind: msg.KindDocument, Text: "url", More: "mime"},
 		{Types: "tool", Kind: msg.KindToolUse, Text: "state/input", ID: "callID", Name: "tool", State: "state/status",
-			Open: "pending", Done: "state/output completed", Failed: "state/error error"},
+			Open: "pending", Done: "state/output completed", Failed: "state/error error", More: "metadata"},
 	}}
 
 // Read reads an export that was opened. Errors are *msg.Error.

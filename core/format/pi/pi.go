@@ -89,7 +89,8 @@ var content = record.Shape{Lists: "content",
 		{Types: "text", Kind: msg.KindText, Text: "text"},
 		{Types: "thinking", Kind: msg.KindThinking, Text: "thinking", More: "thinkingSignature"},
 		{Types: "image", Kind: msg.KindDocument, Text: "data", More: "mimeType"},
-		{Types: "toolCall", Kind: msg.KindToolUse, Text: "arguments", ID: "id", Name: "name"},
+		{Types: "toolCall", Kind: msg.KindToolUse, Text: "arguments", ID: "id", Name: "name",
+			More: "thoughtSignature"},
 		{Types: "*", Kind: msg.KindOther},
 	}}
 

@@ -174,12 +174,12 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 	case kind == "reasoning":
 		err = reasoning(&b, raw, &f)
 	case kind == "compaction" || kind == "context_compaction" || kind == "compaction_summary":
-		b.Kind, b.Signed = msg.KindSummary, true
-		b.Text, err = document.Text(f.encrypted, path, "encrypted_content")
+		b.Kind, b.Signed, b.Sealed = msg.KindSummary, true, document.Sealed(f.encrypted)
+		_, err = document.Text(f.encrypted, path, "encrypted_content")
 	case kind == "image_generation_call":
 		b.Kind, b.Image = msg.KindImage, pixel.Any(pixel.Of(f.result))
 	case t == nil:
-		b.Text = raw.Plain()
+		document.Other(&b)
 		if f.role.Kind() == '"' {
 			role = msg.Role(f.role.Text())
 		}
@@ -190,7 +190,8 @@ func Item(raw rawjson.Value, path string, index *rawjson.Index, room *document.R
 		err = t.call(&b, raw, &f)
 	}
 	if t != nil && err == nil && b.ID == "" && !isClients(kind) { // without an id, a provider ran it
-		b.Kind, role, b.Text = msg.KindOther, msg.Assistant, raw.Plain()
+		b.Kind, role = msg.KindOther, msg.Assistant
+		document.Other(&b)
 	}
 	return role, []msg.Block{b}, err
 }
@@ -206,16 +207,13 @@ func isClients(kind string) bool {
 
 // reasoning reads a reasoning item. It is never changed, and removed only with its whole response.
 func reasoning(b *msg.Block, raw rawjson.Value, f *fields) error {
-	b.Kind, b.Bound = msg.KindThinking, true
+	b.Kind, b.Bound, b.Sealed = msg.KindThinking, true, document.Sealed(f.encrypted)
 	b.Signed = !f.encrypted.IsNull() || !f.id.IsNull()
 	for _, part := range raw.Member("summary").List() {
 		b.Text += part.Member("text").Text()
 	}
 	for _, part := range f.content.List() {
 		b.Text += part.Member("text").Text()
-	}
-	if b.Text == "" { // the ciphertext has about the length of the thinking
-		b.Text = f.encrypted.Text()
 	}
 	return nil
 }
@@ -247,7 +245,7 @@ func part(raw rawjson.Value, path string) (b msg.Block, err error) {
 	case "input_file", "input_audio":
 		b.Kind = msg.KindDocument
 	default:
-		b.Text = raw.Plain()
+		document.Other(&b)
 	}
 	return b, err
 }

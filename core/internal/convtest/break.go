@@ -4,6 +4,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
 )
 
 // Break draws damage to a document that Conversation made: messages and blocks go, come twice, or change places, texts
@@ -45,6 +46,12 @@ func breakList(t *rapid.T, list []rawjson.Value) []rawjson.Value {
 	return out
 }
 
+// oddTexts are texts, names and ids of a shape that some provider refuses.
+var oddTexts = [...]string{`"\ud83d lone"`, `"\udc00"`, `" \n"`, `"工具"`, `"a.b"`, `"call 1"`}
+
+// oddMembers are the members that oddTexts are put into.
+var oddMembers = []string{"text", "name", "id"}
+
 // breakMessage damages the inside of one message. Blocks may come from any other message.
 func breakMessage(t *rapid.T, format string, message rawjson.Value, others []rawjson.Value) rawjson.Value {
 	l := layoutOf(format)
@@ -64,7 +71,7 @@ func breakMessage(t *rapid.T, format string, message rawjson.Value, others []raw
 		}
 		return message.With(member, rawjson.Value("[]").WithElements(blocks))
 	}
-	switch between(t, "inside", 0, 7) {
+	switch between(t, "inside", 0, 8) {
 	case 0:
 		if member == l.content {
 			return message.With(member, rawjson.Value(pick(t, "content", l.empty())))
@@ -111,6 +118,26 @@ func breakMessage(t *rapid.T, format string, message rawjson.Value, others []raw
 		}
 		if len(blocks) > 0 {
 			return withIDs(odd)
+		}
+	case 7: // what a provider refuses as a text, a name or an id
+		odd := rawjson.Value(pick(t, "odd text", oddTexts[:]))
+		for k := range blocks {
+			if changed, ok := withFirst(blocks[k], oddMembers, odd); ok && chance(t, 2) {
+				blocks[k] = changed
+				return message.With(member, rawjson.Value("[]").WithElements(blocks))
+			}
+		}
+		if content.Kind() == '"' {
+			return message.With(member, odd)
+		}
+	case 8:
+		if format == msg.OpenAIChat && message.Member("role").Text() == "assistant" {
+			return message.With("tool_calls", rawjson.Value("[]"))
+		}
+		if len(blocks) > 0 {
+			k := between(t, "typeless", 0, len(blocks)-1)
+			blocks[k] = rawjson.Value(`{"source":{"type":"file"}}`)
+			return message.With(member, rawjson.Value("[]").WithElements(blocks))
 		}
 	}
 	if content.Kind() == '[' {

@@ -136,20 +136,20 @@ func (g *gen) id(prefix string) string {
 	return prefix + strconv.Itoa(g.ids)
 }
 
-var toolNames = [...]string{"read_file", "bash", "edit", "grep", "工具"}
+var toolNames = [...]string{"read_file", "bash", "edit", "grep", "mcp__git__log-1"}
 
 func (g *gen) tool() string { return pick(g.t, "tool", toolNames[:]) }
 
 var texts = [...]string{
-	"Please look at the failing test.", "ok", " ", "line one\nline two\n\tindented", "读取文件，然后运行测试。",
+	"Please look at the failing test.", "ok", "line one\nline two\n\tindented", "读取文件，然后运行测试。",
 	"😀 \U0001F468\u200d\U0001F469\u200d\U0001F467",
 	"<system-reminder>keep it short</system-reminder>", "\"quoted\" \\ back / slash <b>&amp;</b>",
 	"\u2028\u2029\u0000\u001f", "{\"json\": [1, 2.50, 1e400]}",
 	"[Previous: used bash]", "مرحبا", "e\u0301",
 }
 
-// rawTexts are JSON strings that no encoder writes: lone surrogates, escapes that need none.
-var rawTexts = [...]string{`"\ud83d lone"`, `"\udc00"`, `"\u0041\/\u00e9"`, `"\ud83d\ude00"`, `"a\u0000b"`}
+// rawTexts are JSON strings that no encoder writes: escapes that need none.
+var rawTexts = [...]string{`"\u0041\/\u00e9"`, `"\ud83d\ude00"`, `"a\u0000b"`}
 
 // text draws a JSON string that is not empty.
 func (g *gen) text() string {

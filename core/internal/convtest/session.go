@@ -27,6 +27,8 @@ type Session struct {
 	bare    bool   // a bare array of messages
 	split   bool   // of a log: a line a block
 	meta    []bool // of a log: the message was injected
+	legacy  bool   // calls are those of function_call, which have no id
+	without []Class
 }
 
 // models are the names that bodies and logs give, of several ways to treat thinking.
@@ -34,9 +36,9 @@ var models = [...]string{
 	"claude-sonnet-4-5", "claude-opus-5-5", "claude-fable-5-1", "anthropic/claude-opus-5.5", "test-model",
 }
 
-// NewSession rolls a session of dozens of messages, or a short chat.
-func NewSession(d Dice, format string) *Session {
-	s := &Session{Format: format, d: d, plain: d.One(6), split: d.One(2)}
+// NewSession rolls a session of dozens of messages, or a short chat, without the classes.
+func NewSession(d Dice, format string, without ...Class) *Session {
+	s := &Session{Format: format, d: d, plain: d.One(6), split: d.One(2), without: without}
 	s.to = &translator{format: format, names: map[string]string{}}
 	switch format {
 	case msg.AISDK:
@@ -52,7 +54,7 @@ func NewSession(d Dice, format string) *Session {
 			s.Model = "gpt-5"
 		}
 	case msg.OpenAIChat:
-		s.Model, s.bare = "gpt-5", d.One(3)
+		s.Model, s.bare, s.legacy = "gpt-5", d.One(3), s.has(AbsentIDs, 6)
 		if !d.One(4) {
 			s.add(message(Of(d, "system", "developer"), quote(s.words(3))))
 		}
@@ -72,6 +74,10 @@ func NewSession(d Dice, format string) *Session {
 		}
 		s.Messages = append(s.Messages, s.to.records.flush()...)
 	}
+	for i, m := range s.Messages {
+		s.Messages[i] = halves.Replace(m)
+	}
+	s.changeIDs()
 	return s
 }
 
@@ -135,6 +141,12 @@ func (s *Session) prompt() string {
 	if d.One(10) { // pasted
 		text += "\n" + s.output()
 	}
+	switch {
+	case s.has(Commands, 12):
+		return quote(s.command(text))
+	case s.has(Wrapped, 8):
+		text = s.framed(text)
+	}
 	image := `{"type":"image_url","image_url":{"url":"https://example.org/a.png","detail":"low"}}`
 	if s.Format != msg.OpenAIChat {
 		image = (&gen{}).image()
@@ -190,7 +202,8 @@ func (s *Session) round() {
 	s.add(message("user", "["+strings.Join(results, ",")+"]"))
 }
 
-var sessionTools = [...]string{"read_file", "bash", "edit", "write_file", "grep", "execute_code", "工具", "compact"}
+var sessionTools = [...]string{"read_file", "bash", "edit", "write_file", "grep", "execute_code", "mcp__files__read",
+	"compact"}
 
 func (s *Session) thinking() string {
 	if s.d.One(5) {
@@ -233,14 +246,14 @@ func (s *Session) result(id string) string {
 // openAIRound adds an assistant message with tool_calls, and a tool message for each.
 func (s *Session) openAIRound() {
 	d := s.d
-	if d.One(10) {
+	if s.legacy || d.One(10) {
 		name := quote(Of(d, sessionTools[:]...))
 		s.add(`{"role":"assistant","content":null,"function_call":{"name":`+name+`,"arguments":"{}"}}`,
 			`{"role":"function","name":`+name+`,"content":`+quote(s.output())+`}`)
 		return
 	}
 	var calls, answers []string
-	again := d.One(6)
+	again := s.has(RepeatedIDs, 6)
 	for n := range 1 + d(4) {
 		id := quote(s.id("call_"))
 		if again { // servers that count their calls for each answer
@@ -297,11 +310,13 @@ func (s *Session) words(n int) string {
 func (s *Session) text() string {
 	switch s.d(10) {
 	case 8:
-		return Of(s.d, Hostile[:]...)
+		if text := Of(s.d, Hostile[:]...); strings.TrimSpace(text) != "" { // a provider refuses white space alone
+			return text
+		}
 	case 9:
 		return Of(s.d, Hostile[:]...) + "\n" + s.words(1)
 	}
-	return s.words(1 + s.d(4))
+	return s.words(1+s.d(4)) + s.half()
 }
 
 // output rolls what a tool returns: from nothing to many kilobytes, now and then what a tool returned before.
@@ -317,7 +332,7 @@ func (s *Session) output() string {
 	case kind == 11:
 		text = s.lines(100 + s.d(200))
 	default:
-		text = s.lines(1 + s.d(40))
+		text = s.lines(1+s.d(40)) + s.half()
 	}
 	s.outputs = append(s.outputs, text)
 	return text

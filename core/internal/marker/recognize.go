@@ -6,7 +6,7 @@ import "strings"
 func BeginsLikeSummary(text string) bool {
 	for _, head := range [...]string{
 		"[Conversation compressed. Transcript: ", "[Compressed]\n", "[Summary of the earlier ",
-		"[compacted summary of turns ",
+		"[compacted summary of turns ", "[Earlier turns truncated ",
 	} {
 		if strings.HasPrefix(text, head) {
 			return true
@@ -18,7 +18,7 @@ func BeginsLikeSummary(text string) bool {
 // BeginsLikePlaceholder reports whether a text begins like a placeholder of a published design.
 func BeginsLikePlaceholder(text string) bool {
 	for _, head := range [...]string{
-		"[Previous: used ", PlaceholderOld, PlaceholderCleared, "[Earlier turns truncated ",
+		"[Previous: used ", PlaceholderOld, PlaceholderCleared,
 	} {
 		if strings.HasPrefix(text, head) {
 			return true

@@ -24,6 +24,8 @@ var targets = []target{
 		tests: []string{"core", "core/wire"},
 	},
 	{pkg: "core/promptcache", tests: []string{"core/promptcache", "core"}},
+	{pkg: "core/forward", tests: []string{"core/forward", "worker/gateway"}},
+	{pkg: "worker/gateway", tests: []string{"worker/gateway"}},
 	{
 		pkg:   "worker",
 		files: []string{"guard.go", "compact.go"},

@@ -38,7 +38,6 @@ type TrackedChanges struct {
 	uses      int // calls
 	prompts   []int
 	results   []trackedResult
-	was       sums // over the results that were cleared in an earlier turn
 	rent      rent
 }
 
@@ -47,12 +46,20 @@ type trackedResult struct {
 	message   int
 	was, kept bool // was: cleared in an earlier turn; kept: its tool is in KeepTools
 	text      int  // tokens of the text, by the published rule (cjk)
-	candidate int  // text if only its age can protect it, else 0
 	before    int  // tokens of the messages before it, and of its own message before it
-	sums      sums
+	sums      sums // over the results that may be cleared for the first time
+	again     sums // over those that were cleared in an earlier turn
 }
 
 type sums struct{ candidates, edits, freed int }
+
+func (s sums) plus(t sums) sums {
+	return sums{s.candidates + t.candidates, s.edits + t.edits, s.freed + t.freed}
+}
+
+func (s sums) minus(t sums) sums {
+	return sums{s.candidates - t.candidates, s.edits - t.edits, s.freed - t.freed}
+}
 
 // Add reads the new messages of in. ref returns the name of an original.
 func (w *ChangeTracker) Add(in *Input, ref func(string) string) {
@@ -93,27 +100,25 @@ func (w *ChangeTracker) result(in *Input, ref msg.Ref) {
 	p := &w.Clear
 	block, before := in.block(ref)
 	tool := in.Pairing.ToolName(in.Conversation, ref)
-	r := trackedResult{message: ref.Message, was: p.IsSticky() && p.Was != nil && p.Was(block),
+	r := trackedResult{message: ref.Message, was: p.wasCleared(ref, block),
 		before: w.rent.tokens + in.Counts.Messages[ref.Message].Before(ref.Block),
 		kept:   slices.Contains(p.KeepTools, tool)}
 	if n := len(w.results); n > 0 {
-		r.sums = w.results[n-1].sums
+		r.sums, r.again = w.results[n-1].sums, w.results[n-1].again
 	}
 	if !r.kept && !r.was && (p.ProtectTokens > 0 || p.minSavings() > 0) {
 		r.text = tokens.CJK.Count(block.Text)
 	}
 	if r.was || !r.kept && p.stays(block, tool) == "" {
-		edits, freed := 0, 0
+		own := sums{candidates: r.text}
 		if _, after, why := p.replacement(in, block, tool, before); why == "" {
-			edits, freed = 1, before-after
+			own.edits, own.freed = 1, before-after
 		}
-		to := &r.sums
 		if r.was {
-			to = &w.was
+			r.again = r.again.plus(own)
 		} else {
-			r.candidate = r.text
+			r.sums = r.sums.plus(own)
 		}
-		to.candidates, to.edits, to.freed = to.candidates+r.candidate, to.edits+edits, to.freed+freed
 	}
 	w.results = append(w.results, r)
 }
@@ -138,14 +143,16 @@ func (w *ChangeTracker) clearsNothing(in *Input, terms *Terms) bool {
 	if n == 0 {
 		return true
 	}
-	now := w.was
-	if all := w.results[n-1].sums; all.edits > 0 && (p.minSavings() == 0 || all.candidates > p.minSavings()) &&
-		w.triggered(in) {
-		free, first := w.unprotected(in)
-		if (p.minSavings() == 0 || free.candidates > p.minSavings()) && (p.When != Economic || len(p.ClearToolInputs) > 0 ||
-			free.freed > 0 && terms.PaysToClear(free.freed, w.fixed(in)+w.results[first].before)) {
-			now.edits, now.freed = now.edits+free.edits, now.freed+free.freed
-		}
+	all := &w.results[n-1]
+	isDue := all.sums.edits > 0 && (p.minSavings() == 0 || all.sums.candidates > p.minSavings()) && w.triggered(in)
+	if !isDue && all.again.edits == 0 {
+		return true
+	}
+	free, now, first := w.unprotected(in)
+	if isDue && (p.minSavings() == 0 || free.candidates > p.minSavings()) && (p.When != Economic ||
+		len(p.ClearToolInputs) > 0 || free.freed > 0 &&
+		terms.PaysToClear(free.freed, w.fixed(in)+w.results[first].before)) {
+		now = now.plus(free)
 	}
 	if len(p.ClearToolInputs) > 0 { // the tokens that they free are not tracked, so report a change rather than miss one
 		return now.edits == 0
@@ -167,8 +174,9 @@ func (w *ChangeTracker) triggered(in *Input) bool {
 // fixed is the size of the system prompt and the tools.
 func (w *ChangeTracker) fixed(in *Input) int { return in.Counts.Total - w.rent.tokens }
 
-// unprotected returns the sums over the results that no rule protects, and the index of the first with an edit.
-func (w *ChangeTracker) unprotected(in *Input) (free sums, first int) {
+// unprotected returns the sums over the results that no rule protects: free of those to clear for the first time, with
+// the index of the first that has an edit, and again of those that were cleared in an earlier turn.
+func (w *ChangeTracker) unprotected(in *Input) (free, again sums, first int) {
 	p := &w.Clear
 	consumed, window, exchanges := len(in.Conversation.Messages), len(in.Conversation.Messages),
 		len(in.Conversation.Messages)
@@ -188,38 +196,34 @@ func (w *ChangeTracker) unprotected(in *Input) (free sums, first int) {
 		r := &w.results[i]
 		if newest >= p.KeepRecent && r.message < min(consumed, window, exchanges) &&
 			(p.ProtectTokens == 0 || sum > p.ProtectTokens) {
-			free.candidates, free.edits, free.freed = free.candidates+r.sums.candidates, free.edits+r.sums.edits,
-				free.freed+r.sums.freed
 			if r.sums.edits > 0 {
 				first = sort.Search(i, func(k int) bool { return w.results[k].sums.edits > 0 })
 			}
-			return free, first
-		}
-		if r.was {
-			newest++
-			continue
+			return free.plus(r.sums), again.plus(r.again), first
 		}
 		if r.message >= consumed {
 			continue
 		}
-		if newest++; newest <= p.KeepRecent || r.message >= min(window, exchanges) || r.kept {
+		if newest++; newest <= p.KeepRecent || r.message >= window {
+			continue
+		}
+		var before trackedResult
+		if i > 0 {
+			before = w.results[i-1]
+		}
+		again = again.plus(r.again.minus(before.again)) // zero unless it was cleared
+		if r.was || r.message >= exchanges || r.kept {
 			continue
 		}
 		if sum += r.text; p.ProtectTokens > 0 && sum <= p.ProtectTokens {
 			continue
 		}
-		own := r.sums // of this result alone
-		if i > 0 {
-			before := w.results[i-1].sums
-			own.candidates, own.edits, own.freed = own.candidates-before.candidates, own.edits-before.edits,
-				own.freed-before.freed
-		}
-		free.candidates, free.edits, free.freed = free.candidates+own.candidates, free.edits+own.edits, free.freed+own.freed
-		if own.edits > 0 {
+		own := r.sums.minus(before.sums)
+		if free = free.plus(own); own.edits > 0 {
 			first = i
 		}
 	}
-	return free, first
+	return free, again, first
 }
 
 // hasThinking reports thinking that can be dropped.

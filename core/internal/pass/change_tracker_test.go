@@ -29,7 +29,7 @@ func TestWatchSaysWhatThePassesSay(t *testing.T) {
 				TriggerTokens:   pick("tokens", 0, 0, 500),
 				TriggerToolUses: pick("uses", 0, 0, 2), ClearAtLeast: pick("least", 0, 0, 20, 200),
 				Placeholder: marker.PlaceholderUsed,
-				Was:         func(b *msg.Block) bool { return odd && len(b.Text)%5 == 1 }},
+				Was:         func(_ msg.Ref, b *msg.Block) bool { return odd && len(b.Text)%5 == 1 }},
 			Intake:   pass.Intake{MaxBytes: pick("bytes", 0, 0, 0, 600), MaxChars: pick("input", 0, 0, 0, 600)},
 			Thinking: pass.Thinking{KeepTurns: pick("turns", 0, 0, 1, 2)},
 			Window:   pass.Window{RecentTurns: pick("window", 0, 1, 2), RecentTokens: pick("windowTokens", 0, 20, 500)},

@@ -68,7 +68,7 @@ func drawTracker(t *rapid.T) pass.ChangeTracker {
 		Window:   pass.Window{RecentTurns: some("window", 1, 2), RecentTokens: some("windowTokens", 20, 200)},
 	}
 	if odd := some("memory", 1, 2); odd > 0 {
-		w.Clear.Was = func(b *msg.Block) bool { return odd == 1 && len(b.Text)%2 == 1 }
+		w.Clear.Was = func(_ msg.Ref, b *msg.Block) bool { return odd == 1 && len(b.Text)%2 == 1 }
 	}
 	if some("keepTools", 1) == 1 {
 		w.Clear.KeepTools = []string{"bash"}

@@ -40,8 +40,9 @@ type Clear struct {
 	// with "economic": clear when the rent is this share of the cost of clearing
 	RentPermille int `json:"rentPermille"`
 
-	Was    func(*msg.Block) bool `json:"-"` // with sticky: reports whether a result was cleared in an earlier turn
-	Before int                   `json:"-"` // with sticky: the first message of the recent window, whose results stay
+	// with sticky: reports whether a result was cleared in an earlier turn
+	Was    func(msg.Ref, *msg.Block) bool `json:"-"`
+	Before int                            `json:"-"` // with sticky: the first message of the recent window, whose results stay
 }
 
 // Economic is the value of Clear.When that clears only when it pays.
@@ -49,6 +50,12 @@ const Economic = "economic"
 
 // IsSticky reports whether cleared results stay cleared.
 func (p *Clear) IsSticky() bool { return p.Sticky || p.When == Economic }
+
+// wasCleared reports whether a result was cleared in an earlier turn and stays so. Invariant: the rules for results
+// that the model has not answered and for the recent window come first, so that no State removes what is new.
+func (p *Clear) wasCleared(ref msg.Ref, b *msg.Block) bool {
+	return p.IsSticky() && p.Was != nil && p.Was(ref, b)
+}
 
 // minSavings is MinSavings, which an economic policy does not need.
 func (p *Clear) minSavings() int {
@@ -150,11 +157,6 @@ func (p Clear) protect(in *Input, results []result) {
 	for i := len(results) - 1; i >= 0; i-- {
 		r := &results[i]
 		r.fate = Pinned
-		if r.was = p.IsSticky() && p.Was != nil && p.Was(r.block); r.was {
-			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
-			newest++
-			continue
-		}
 		if p.ConsumedOnly && r.ref.Message >= consumedBefore {
 			r.reason = "the model has not answered it yet"
 			continue
@@ -165,6 +167,10 @@ func (p Clear) protect(in *Input, results []result) {
 		}
 		if p.IsSticky() && r.ref.Message >= p.Before {
 			r.reason = "in the recent window"
+			continue
+		}
+		if r.was = p.wasCleared(r.ref, r.block); r.was {
+			r.fate, r.chosen = Kept, true // keep it cleared, so that the prefix does not change between turns
 			continue
 		}
 		if r.ref.Message >= newestExchanges {

@@ -51,7 +51,7 @@ func rounds(t *testing.T, spec string) *msg.Conversation {
 
 // Each rule of clearing, with its reason text.
 func TestClearRules(t *testing.T) {
-	was := func(b *msg.Block) bool { return len(b.Text) == 77 }
+	was := func(_ msg.Ref, b *msg.Block) bool { return len(b.Text) == 77 }
 	rows := []struct {
 		why, rounds string
 		policy      pass.Clear
@@ -118,10 +118,17 @@ func TestClearRules(t *testing.T) {
 				"2.0 cleared a: an old result of a that no rule protects, clear_result 19 to 1 [gone]",
 				"4.0 cleared b: an old result of b that no rule protects, clear_result 19 to 1 [gone]",
 				"6.0 pinned a: one of the newest 1 results"}},
-		{"a result that was cleared counts as a new one", "a100 a77",
+		{"a new result stays, even if the memory has its key", "a100 a77",
 			pass.Clear{Sticky: true, Was: was, Before: 99, KeepRecent: 1}, []string{
 				"2.0 cleared a: an old result of a that no rule protects, clear_result 25 to 1 [gone]",
-				"4.0 cleared a: an old result of a that no rule protects, clear_result 19 to 1 [gone]"}},
+				"4.0 pinned a: one of the newest 1 results"}},
+		{"and so does one that the model has not answered", "a77 a77",
+			pass.Clear{Sticky: true, Was: was, Before: 99, ConsumedOnly: true}, []string{
+				"2.0 cleared a: an old result of a that no rule protects, clear_result 19 to 1 [gone]",
+				"4.0 pinned a: the model has not answered it yet"}},
+		{"and one of the recent window", "a77 a77", pass.Clear{Sticky: true, Was: was, Before: 3}, []string{
+			"2.0 cleared a: an old result of a that no rule protects, clear_result 19 to 1 [gone]",
+			"4.0 pinned a: in the recent window"}},
 		{"it was cleared, but the policy is not sticky", "a77", pass.Clear{Was: was, MinSavings: 500}, []string{
 			"2.0 kept a: the candidates hold 19 tokens, not more than minSavings 500"}},
 		{"sticky without a memory", "a77", pass.Clear{Sticky: true, Before: 99, MinSavings: 500}, []string{

@@ -7,7 +7,7 @@ type rent struct {
 	calls, sum int
 	assistants []int // the assistant messages
 	tokens     int   // of the messages so far
-	start      int   // the newest messages from here on have at most Window.RecentTokens
+	start      int   // the newest messages from here on are the fewest with Window.RecentTokens, or all
 	startSum   int   // their tokens
 	consumed   int   // results that the model has answered
 	eligible   int   // the oldest results that no rule protects by their age
@@ -59,8 +59,12 @@ func (w *ChangeTracker) recentStart(in *Input, m int) int {
 	if w.Window.RecentTokens == 0 {
 		return turns
 	}
-	for sum := r.tokens - r.startSum; sum > w.Window.RecentTokens; sum = r.tokens - r.startSum {
-		r.startSum += in.Counts.Messages[r.start].Tokens
+	for r.start < m {
+		next := r.startSum + in.Counts.Messages[r.start].Tokens
+		if r.tokens-next < w.Window.RecentTokens {
+			break
+		}
+		r.startSum = next
 		r.start++
 	}
 	return min(turns, r.start)

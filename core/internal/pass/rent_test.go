@@ -27,7 +27,7 @@ func slowRent(t *rapid.T, c *msg.Conversation, p pass.Clear, window pass.Window,
 		in := input(c.WithMessages(c.Messages[:m]), tokens.Estimate)
 		p.Before = window.Start(in)
 		for _, d := range p.Run(in) {
-			if d.Edit != nil && !(p.Was != nil && p.Was(c.At(d.Ref))) {
+			if d.Edit != nil && !(p.Was != nil && p.Was(d.Ref, c.At(d.Ref))) {
 				sum += d.Edit.Tokens - d.Edit.After
 			}
 		}
@@ -70,7 +70,7 @@ func TestRentIsTheSumOverTheCalls(t *testing.T) {
 		window := pass.Window{RecentTurns: pick("window", 0, 1, 2, 4), RecentTokens: pick("windowTokens", 0, 20, 500)}
 		from := pick("from", 0, 0, 3, 8)
 		if from == 8 { // the results of the first three rounds were cleared before
-			p.Was = func(b *msg.Block) bool { return b.ID < "3_" && b.ID[1] == '_' }
+			p.Was = func(_ msg.Ref, b *msg.Block) bool { return b.ID < "3_" && b.ID[1] == '_' }
 		}
 		w := pass.ChangeTracker{Clear: p, Window: window, RentFrom: from}
 		for at := 0; at < len(c.Messages); {

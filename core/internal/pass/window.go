@@ -3,12 +3,13 @@ package pass
 import "tamp/core/msg"
 
 // The recent window is the newest part of the conversation, which stays verbatim. It covers the newest turns and the
-// newest tokens, whichever is more, and starts earlier if it would split a pair.
+// newest tokens, whichever is more, and starts earlier if it would split a pair. The message with which the newest
+// tokens are reached belongs to it.
 
 // Window is the policy of the pinned tail.
 type Window struct {
 	RecentTurns  int `json:"recentTurns"`  // the newest turns that stay verbatim
-	RecentTokens int `json:"recentTokens"` // the newest tokens that stay verbatim
+	RecentTokens int `json:"recentTokens"` // the newest messages with at least so many tokens stay verbatim
 }
 
 // Start returns the index of the first pinned message.
@@ -16,10 +17,8 @@ func (w Window) Start(in *Input) int {
 	c := in.Conversation
 	start := min(turnStart(c, w.RecentTurns), len(c.Messages))
 	sum := 0
-	for m := len(c.Messages) - 1; m >= 0 && w.RecentTokens > 0; m-- {
-		if sum += in.Counts.Messages[m].Tokens; sum > w.RecentTokens {
-			break
-		}
+	for m := len(c.Messages) - 1; m >= 0 && sum < w.RecentTokens; m-- {
+		sum += in.Counts.Messages[m].Tokens
 		start = min(start, m)
 	}
 	return SafeCut(in, min(start, msg.OpenRound(c)))

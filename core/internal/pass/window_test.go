@@ -29,10 +29,10 @@ func TestWindowAgreesWithItsSlowTwin(t *testing.T) {
 		want := msg.OpenRound(c)
 		for m := len(c.Messages) - 1; m >= 0; m-- {
 			sum := 0
-			for _, counts := range in.Counts.Messages[m:] {
-				sum += counts.Tokens
+			for _, counts := range in.Counts.Messages[m+1:] {
+				sum += counts.Tokens // behind the message
 			}
-			if turns[m] >= last-w.RecentTurns || w.RecentTokens > 0 && sum <= w.RecentTokens {
+			if turns[m] >= last-w.RecentTurns || sum < w.RecentTokens {
 				want = min(want, m)
 			}
 		}

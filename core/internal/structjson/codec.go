@@ -2,6 +2,7 @@ package structjson
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -110,16 +111,18 @@ func TypeMismatch(path, want string) *msg.Error {
 }
 
 // Unmarshal decodes raw into to, which must be settable. path is the JSON Pointer of raw; x is the index of its
-// document, or nil. null leaves to unchanged. Members that a struct does not have are ignored: a later version may have
-// written them.
-func Unmarshal(x *rawjson.Index, raw rawjson.Value, to reflect.Value, path string) *msg.Error {
-	r := reader{x, map[reflect.Type][]Field{}}
+// document, or nil. null leaves to unchanged. A member that a struct does not have is an error, and so is the lack of
+// one without omitempty. other, which may be nil, takes the unknown members of raw itself.
+func Unmarshal(x *rawjson.Index, raw rawjson.Value, to reflect.Value, path string,
+	other func(name string, value rawjson.Value) *msg.Error) *msg.Error {
+	r := reader{x, map[reflect.Type][]Field{}, other}
 	return r.value(raw, to, &place{name: path})
 }
 
 type reader struct {
 	index  *rawjson.Index
-	fields map[reflect.Type][]Field // cache of FieldsOf: a list can have hundreds of values of one type
+	fields map[reflect.Type][]Field // cache of Members: a list can have hundreds of values of one type
+	other  func(name string, value rawjson.Value) *msg.Error
 }
 
 // place is the JSON Pointer of a value: the place of its parent and a step. It is written only for an error.
@@ -203,29 +206,79 @@ func (r *reader) members(raw rawjson.Value, to reflect.Value, at *place) *msg.Er
 	}
 	fields, known := r.fields[to.Type()]
 	if !known {
-		fields = FieldsOf(to.Type())
+		fields = Members(to.Type())
 		r.fields[to.Type()] = fields
 	}
-	for i := range fields {
-		if fields[i].Embedded {
-			if err := r.value(raw, to.Field(i), at); err != nil {
-				return err
-			}
+	var given uint64 // a bit for each field
+	for it := r.index.Walk(raw); it.Next(); {
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == it.Name })
+		var err *msg.Error
+		switch {
+		case i >= 0:
+			given |= 1 << i
+			err = r.member(it.Value, to, &fields[i], &place{parent: at, name: it.Name})
+		case r.other != nil && at.parent == nil:
+			err = r.other(it.Name, it.Value)
+		default:
+			err = Unknown(at.String(), it.Name, names(fields))
+		}
+		if err != nil {
+			return err
 		}
 	}
-	for it := r.index.Walk(raw); it.Next(); {
-		name, value := it.Name, it.Value
-		for i := range fields {
-			if fields[i].Name != name || name == "" {
-				continue
-			}
-			if err := r.value(value, to.Field(i), &place{parent: at, name: name}); err != nil {
-				return err
-			}
-			break
+	for i := range fields {
+		if f := &fields[i]; given&(1<<i) == 0 && !f.omitEmpty {
+			path := at.String() + "/" + f.Name
+			return msg.NewError(msg.BadRequest, path, "cannot read request: there is no "+strings.TrimPrefix(path, "/"))
 		}
 	}
 	return nil
+}
+
+// member decodes one field of a struct.
+func (r *reader) member(raw rawjson.Value, to reflect.Value, f *Field, at *place) *msg.Error {
+	to = to.FieldByIndex(f.index)
+	if err := r.value(raw, to, at); err != nil {
+		return err
+	}
+	if n, err := strconv.Atoi(f.min); err == nil && !raw.IsNull() && reflect.Indirect(to).Int() < int64(n) {
+		return TypeMismatch(at.String(), "a whole number of at least "+f.min)
+	}
+	return nil
+}
+
+// Unknown is the error for a member that the object at path does not have. known are the names of its members.
+func Unknown(path, name string, known []string) *msg.Error {
+	short := msg.Shorten(name, 40)
+	text := "its members are " + strings.Join(known, ", ") + ", not " + short
+	if path != "" {
+		text = strings.TrimPrefix(path, "/") + ": " + text
+	}
+	if near := msg.Nearest(name, known); near != "" {
+		text += "; did you mean " + near + "?"
+	}
+	return msg.NewError(msg.BadRequest, path+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(short),
+		"cannot read request: "+text)
+}
+
+func names(fields []Field) (all []string) {
+	for i := range fields {
+		all = append(all, fields[i].Name)
+	}
+	return all
+}
+
+// Names lists the members that a struct type has in JSON.
+func Names(t reflect.Type) []string { return names(Members(t)) }
+
+// Member returns the field of a struct with a name in JSON; false if there is none.
+func Member(v reflect.Value, name string) (reflect.Value, bool) {
+	for _, f := range Members(v.Type()) {
+		if f.Name == name {
+			return v.FieldByIndex(f.index), true
+		}
+	}
+	return reflect.Value{}, false
 }
 
 // Field describes a field of a struct.
@@ -233,7 +286,8 @@ type Field struct {
 	Name      string // in JSON; "": not in JSON
 	omitEmpty bool
 	Embedded  bool
-	Min       string // the smallest value of a number; "": any
+	min       string // the smallest value of a number; "": any
+	index     []int  // see reflect.Value.FieldByIndex
 }
 
 // FieldsOf describes the fields of a struct type, in their order.
@@ -245,7 +299,27 @@ func FieldsOf(t reflect.Type) []Field {
 		if name == "-" {
 			name = ""
 		}
-		fields[i] = Field{name, options == "omitempty", f.Anonymous, f.Tag.Get("min")}
+		fields[i] = Field{name, options == "omitempty", f.Anonymous, f.Tag.Get("min"), f.Index}
 	}
 	return fields
+}
+
+// Members describes the members that a struct type has in JSON: its fields and those of embedded structs, at most 64. A
+// name occurs once.
+func Members(t reflect.Type) (all []Field) {
+	for i, f := range FieldsOf(t) {
+		inner := []Field{f}
+		if f.Embedded {
+			inner = Members(t.Field(i).Type)
+		}
+		for _, m := range inner {
+			if f.Embedded {
+				m.index = append([]int{i}, m.index...)
+			}
+			if m.Name != "" && !slices.ContainsFunc(all, func(other Field) bool { return other.Name == m.Name }) {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
 }

@@ -22,6 +22,13 @@ var insertedPrefixes = []string{
 
 var toolResultPrefix = regexp.MustCompile(`^\[[\w./-]+(?: for '[^']*')?\] Result:`)
 
+// The user also writes behind a slash command, and to reject a call.
+var (
+	commandArgs     = regexp.MustCompile(`(?s)^\s*<command-(?:name|message)>.*<command-args>(.+)</command-args>`)
+	rejectionReason = regexp.MustCompile(`(?s)^The user doesn't want to proceed with this tool use\. .*` +
+		`(?:the user said:|reason for the rejection:)(.+)`)
+)
+
 // insertedBlock is a tagged block that a program puts before or after the user's own words.
 var insertedBlock = regexp.MustCompile(`(?s)<(system-reminder|environment_details|environment_context|ide_selection|` +
 	`ide_opened_file|local-command-stdout|task-notification|user-prompt-submit-hook)[^>]*>.*?</(?:system-reminder|` +
@@ -37,6 +44,12 @@ func realText(m *msg.Message) string {
 	command := false
 	for b := range m.Blocks {
 		block := &m.Blocks[b]
+		if reason := rejectionReason.FindStringSubmatch(block.Text); block.Kind == msg.KindToolResult && reason != nil {
+			out = append(out, reason[1])
+		}
+		if args := commandArgs.FindStringSubmatch(block.Text); block.Kind == msg.KindText && args != nil {
+			out = append(out, args[1])
+		}
 		if block.Kind != msg.KindText || block.IsSummary() || isSummaryText(block.Text) {
 			continue
 		}

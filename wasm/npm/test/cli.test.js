@@ -72,6 +72,25 @@ test("compact says when the policy removes nothing yet", () => {
 	assert.doesNotMatch(tamp(["compact", "--force"], valid).stderr, /--force/);
 });
 
+test("compact --force writes nothing over the hard limit", () => {
+	const lines = Array.from({ length: 30_000 }, (_, i) => `request ${i} took ${(i * 37) % 991} ms`);
+	const input = JSON.stringify({
+		model: "claude-opus-4-5",
+		messages: [
+			{ role: "user", content: "Find the slow requests." },
+			{ role: "assistant", content: [{ type: "tool_use", id: "a", name: "bash", input: {} }] },
+			{ role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: lines.join("\n") }] },
+		],
+	});
+	for (const [preset, code] of Object.entries({ balanced: 0, turns: 1, clear_thinking: 1 })) {
+		const { status, stdout, stderr } = tamp(["compact", "--preset", preset, "--force"], input);
+		assert.equal(status, code, `${preset}: ${stderr}`);
+		if (status === 0) assert.match(stderr, /^\d{6} tokens before, \d{1,5} after/);
+		else assert.match(stderr, /cannot compact further: start a new session; \d+ tokens are used, at most \d+ fit/);
+		assert.equal(stdout === "", status === 1);
+	}
+});
+
 test("compact writes the warnings of the plan, the first 20 of many", () => {
 	assert.match(tamp(["compact", "--force"], valid).stderr, /\nnothing can be freed: all messages are [^\n]+\n$/);
 	const lines = readFileSync(log, "utf8").split("\n").slice(0, 9);

@@ -106,8 +106,21 @@ test("rounds continue until there is no next plan: progress in order, every arch
 	assert.equal(outcome.after, engine.count({ conversation: outcome.conversation }).total);
 	assert.equal(outcome.actions.filter(({ kind }) => kind === "summarize").length, 5, "the actions of both rounds");
 	assert.deepEqual(outcome.quality, engine.quality({ conversation: talk(20) }, outcome));
+	assert.equal(outcome.fates?.length, talk(20).length);
 	assert.equal(engine.observe(outcome.state, { input: 1 }).metrics.compactCount, 2);
 	valid(outcome.conversation);
+});
+
+test("the quality is that of all rounds, also if the last one changes nothing", async () => {
+	const outcome = await compact(engine, chunks(), {
+		summarize: async ({ level }) => {
+			if (level === 2) throw Object.assign(new Error("overloaded"), { status: 529 });
+			return "What was said.";
+		},
+	});
+	assert.match(JSON.stringify(outcome.conversation), /What was said/);
+	assert.deepEqual(outcome.quality, engine.quality({ conversation: talk(20) }, outcome));
+	assert.equal(outcome.fates?.length, talk(20).length);
 });
 
 test("extractive answers are merged, too, also in the worker", async () => {

@@ -62,9 +62,10 @@ test("conversations that are not JSON", () => {
 	assert.match(refused(detect(cases["a toJSON that throws"]), "bad_json").message, /not today/);
 });
 
-test("bytes that are not UTF-8 are not returned as other text", () => {
+test("bytes that are not UTF-8 are reported, and repaired to U+FFFD", () => {
 	const conversation = Buffer.from('[{"role":"user","content":"caf\xe9"}]', "latin1");
-	refused(() => engine.repair({ conversation }), "bad_json");
+	assert.equal(engine.check({ conversation }).problems[0]?.rule, "J1_lone_surrogate");
+	assert.match(JSON.stringify(engine.repair({ conversation }).conversation), /caf\ufffd/);
 });
 
 test("JSON that is not a conversation", () => {
@@ -100,7 +101,7 @@ test("arguments of the wrong shape", () => {
 	refused(() => bad.countText(5), "bad_request");
 	refused(() => bad.countText(undefined), "bad_request");
 	refused(() => bad.plan({ conversation: anthropic(1), policy: { clear: 1n } }), "bad_request");
-	refused(() => bad.archive({ conversation: anthropic(1) }), "bad_request");
+	refused(() => bad.archive({ conversation: anthropic(1) }), "bad_plan");
 	const moved = new TextEncoder().encode(JSON.stringify(anthropic(1)));
 	structuredClone(moved, { transfer: [moved.buffer] });
 	refused(() => engine.detect({ conversation: moved }), "bad_request");

@@ -13,7 +13,7 @@ const odd = [
 	String.raw`{ "role":"user",  "content":"a\u00e9\/\ud83d\ude00 é 😀` +
 		"\u2028" +
 		'", "n":9007199254740993.000, "e":1E400,',
-	String.raw`  "k":1, "k":2, "__proto__":{"x":1}, "constructor":null, "toString":[], "lone":"\ud800", "nul":"\u0000" }`,
+	String.raw`  "k":1, "k":2, "__proto__":{"x":1}, "constructor":null, "toString":[], "pair":"\ud83d\ude00", "nul":"\u0000" }`,
 ].join("\n\t");
 
 test("text and bytes are returned as text, byte for byte", () => {
@@ -82,21 +82,23 @@ test("prototype keys are data", () => {
 	assert.equal(/** @type {any} */ ({}).polluted, undefined);
 });
 
-test("a lone surrogate is preserved as its escape", () => {
+test("half of a surrogate pair is a problem, and repaired to U+FFFD", () => {
 	const conversation = [{ role: "user", content: "half \ud83d of a pair, and \ude00 the other" }];
-	assert.deepEqual(engine.repair({ conversation }).conversation, conversation);
+	const { valid, problems } = engine.check({ conversation });
+	assert.deepEqual([valid, problems.map((p) => [p.rule, p.path])], [false, [["J1_lone_surrogate", "/0/content"]]]);
+	const whole = [{ role: "user", content: "half \ufffd of a pair, and \ufffd the other" }];
+	assert.deepEqual(engine.repair({ conversation }).conversation, whole);
 
 	const text = '[{"role":"user","content":"half \ud83d of a pair, \ude00, and whole 😀"}]';
 	const { conversation: back } = engine.repair({ conversation: text });
-	assert.equal(back, '[{"role":"user","content":"half \\ud83d of a pair, \\ude00, and whole 😀"}]');
-	assert.deepEqual(JSON.parse(String(back)), JSON.parse(text));
+	assert.equal(back, '[{"role":"user","content":"half \\ufffd of a pair, \\ufffd, and whole 😀"}]');
 });
 
 test("a lone surrogate after a backslash stays invalid", () => {
 	assert.throws(() => engine.detect({ conversation: '[{"role":"user","content":"a\\\ud83d"}]' }), { code: "bad_json" });
 	// After an escaped backslash it is a normal character.
 	const { conversation } = engine.repair({ conversation: '[{"role":"user","content":"a\\\\\ud83d"}]' });
-	assert.equal(conversation, '[{"role":"user","content":"a\\\\\\ud83d"}]');
+	assert.equal(conversation, '[{"role":"user","content":"a\\\\\\ufffd"}]');
 });
 
 test("a view of a part of memory is read as that part", () => {

@@ -52,7 +52,7 @@ for (const preset of engine.presets().map(({ name }) => name)) {
 			conversation,
 			format: /** @type {const} */ ("ai-sdk"),
 			preset,
-			policy: { trigger: { window: 4000, reserveOutput: 500, bufferTokens: 0 } },
+			policy: { trigger: { window: 40_000, reserveOutput: 500, bufferTokens: 0 } },
 			force: true,
 		};
 		const before = structuredClone(conversation.slice(0, -1));

@@ -41,7 +41,6 @@ test("a replay reports every call, and its totals are consistent", () => {
 		read: 100,
 		write5m: 1250,
 		write1h: 2000,
-		long: { above: 200_000, input: 2000, output: 1500 },
 		source: "https://platform.claude.com/docs/en/about-claude/pricing",
 		date: "2026-11",
 	});

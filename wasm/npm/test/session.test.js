@@ -118,7 +118,9 @@ test("a failed append does not change the session", () => {
 		assert.throws(() => session.turn(/** @type {any} */ (messages)), { code });
 	}
 	assert.throws(() => session.append(/** @type {any} */ (undefined)), { code: "bad_request", path: "/messages" });
-	assert.throws(() => session.apply(/** @type {any} */ ({ length: 1, base: "x" }), []), { code: "stale_plan" });
+	assert.throws(() => session.apply(/** @type {any} */ ({ ...session.plan(), length: 1, base: "x" }), []), {
+		code: "stale_plan",
+	});
 	assert.throws(() => session.plan(/** @type {any} */ ({ preset: 7 })), { code: "bad_request" });
 	assert.deepEqual([session.conversation(), session.count(), session.plan()], before);
 });

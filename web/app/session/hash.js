@@ -50,6 +50,13 @@ let compared = {};
 let placeOf = () => ({});
 let counter = "";
 
+/** Whether the parts of the page are reading an address that has changed, so that none may replace it. */
+let reading = false;
+addEventListener("hashchange", () => {
+	reading = true;
+	setTimeout(() => (reading = false)); // after the other listeners, which were added later
+});
+
 /** @param {Record<string, string>} parts the session of a link, while it is open; {} once it is not */
 export function keepInHash(parts) {
 	kept = parts;
@@ -127,7 +134,7 @@ export function policyQuery(preset, values, force, focus) {
  * @param {string} focus
  */
 export function writeHash(preset, values, force, focus) {
-	if (placeIn(location.hash) !== "session") return; // the other places have addresses of their own
+	if (reading || placeIn(location.hash) !== "session") return; // the other places have addresses of their own
 	const query = policyQuery(preset, values, force, focus);
 	for (const [key, value] of Object.entries({ ...compared, ...placeOf(), ...kept })) query.set(key, value);
 	// Replaced, not pushed: each step of a slider would otherwise be an entry of the browser history.

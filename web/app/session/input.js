@@ -4,6 +4,7 @@
 import { ROOT } from "../root.js";
 import { byId, fill, h } from "../ui/dom.js";
 import { dropped } from "../folder/files.js";
+import { showFailure } from "./failure.js";
 import { encoded } from "../ui/encoded.js";
 import { toast } from "../ui/toast.js";
 import { bytes, formatName, plural, sentence } from "../ui/words.js";
@@ -192,8 +193,8 @@ export class Input {
 	async head(source) {
 		const { size } = source.blob;
 		const whole = size <= EDITABLE_LINES;
-		const text = await (whole ? source.blob : source.blob.slice(0, HEAD)).text();
-		if (this.source !== source) return;
+		const text = await (whole ? source.blob : source.blob.slice(0, HEAD)).text().catch(() => null);
+		if (this.source !== source || text === null) return; // the engine says why it cannot be read
 		const small = size <= EDITABLE || (whole && !hasLongLine(text));
 		this.showField(small);
 		if (small) this.text.value = text;
@@ -245,37 +246,11 @@ export class Input {
 
 	/** @param {Failure} failure */
 	fail(failure) {
-		this.warn(failure);
+		showFailure(failure);
 		if (!this.source) return;
 		this.chip.textContent = `${this.source.name} · ${bytes(this.source.blob.size)} · cannot be read`;
 		this.root.dataset.mode = "failed";
 		this.toggle(true);
-	}
-
-	/** Shows an error; the open session stays. @param {Failure} failure */
-	warn(failure) {
-		const { excerpt } = failure;
-		const place = [
-			excerpt?.line ? `line ${excerpt.line}` : "",
-			excerpt?.column ? `column ${excerpt.column}` : "",
-			failure.path ? `at ${failure.path}` : "",
-		]
-			.filter(Boolean)
-			.join(", ");
-		fill(
-			this.error,
-			h("p", { class: "what" }, sentence(failure.message), "."),
-			excerpt
-				? h(
-						"pre",
-						{ class: "excerpt", tabindex: "0", "aria-label": `The input around ${place}` },
-						excerpt.text,
-						excerpt.caret === undefined ? "" : `\n${" ".repeat(excerpt.caret)}^`,
-					)
-				: null,
-			place && !failure.message.includes("line ") ? h("p", { class: "place" }, sentence(place)) : null,
-			h("p", { class: "advice" }, advice(failure)),
-		);
 	}
 }
 
@@ -322,34 +297,4 @@ function hasLongLine(text) {
 function firstSentence(text) {
 	const [first] = text.split(/(?<=\.)\s/, 1);
 	return sentence(first.slice(first.indexOf(": ") + 1).trim());
-}
-
-/** What the user can do about a failure. @param {Failure} failure */
-function advice({ code, message }) {
-	if (message.includes("empty"))
-		return "Paste or open a session: a JSON body with messages, an array of messages, or the log of an agent.";
-	if (message.includes("binary file"))
-		return "Open the session as JSON or JSONL text. A packed archive has to be unpacked first.";
-	switch (code) {
-		case "bad_json":
-			return message.includes("UTF-16")
-				? "Save the file as UTF-8 in your editor, or convert it: iconv -f UTF-16 -t UTF-8."
-				: message.includes("does not end")
-					? "The text may end too early: check that the whole session was copied, and that the string at the place above is closed."
-					: message.includes("end of input")
-						? "The text ends too early: check that the whole session was copied."
-						: "The place above is where the text stops being JSON. Repair it there, or copy the session again.";
-		case "unreadable":
-			return "The file may have changed or moved since it was chosen. Open it again.";
-		case "unknown_format":
-			return "Tamp reads requests to Anthropic, OpenAI and Gemini, messages of the AI SDK, and logs of Claude Code, Codex, opencode, pi and Gemini CLI.";
-		case "bad_message":
-			return "Repair this message in the text below or in your editor, then paste it again.";
-		case "bad_link":
-			return "Ask the sender for a new link, or for the session as a file. The policy of the link is used.";
-		case "too_large":
-			return "Take a part of the session, or pack it with the tamp package in Node.";
-		default:
-			return "This is a bug in Tamp, not in your session. The page still works: try another input.";
-	}
 }

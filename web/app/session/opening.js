@@ -1,8 +1,9 @@
 // This file decides which session is on the page when it is opened: that of the link, the example that the address
 // names, the one of this tab before a reload, or, on the first visit, the long example.
 
-import { keepPlace } from "./hash.js";
 import { byId } from "../ui/dom.js";
+import { showFailure } from "./failure.js";
+import { keepPlace } from "./hash.js";
 import { stem } from "./input.js";
 import { BadLink, sessionIn, unpack } from "./link.js";
 import { Place } from "./place.js";
@@ -39,9 +40,9 @@ export class Opening {
 
 	async openFirst() {
 		const { page } = this;
+		const example = exampleIn(location.hash);
 		await this.link();
 		if (page.source) return;
-		const example = new URLSearchParams(location.hash.slice(1)).get("example");
 		if (example) return page.input.openNamed(example);
 		const kept = await sessionOfTab();
 		if (page.source) return;
@@ -54,9 +55,12 @@ export class Opening {
 
 	/** Opens what a changed address names, such as the example that "back" returns to. */
 	async changed() {
+		const { page, place } = this;
+		const example = exampleIn(location.hash);
+		place.read();
 		await this.link();
-		const example = new URLSearchParams(location.hash.slice(1)).get("example");
-		if (example && example !== stem(this.page.source?.example ?? "")) await this.page.input.openNamed(example);
+		if (example && example !== stem(page.source?.example ?? "")) await page.input.openNamed(example);
+		else if (page.source?.key === this.shownKey) place.restore();
 	}
 
 	/** Opens the session in the address, if it has one. */
@@ -69,7 +73,7 @@ export class Opening {
 			page.open({ key: page.input.nextKey(), name: found.name, blob, origin: "link", link: found.text });
 		} catch (cause) {
 			const why = cause instanceof BadLink ? cause.message : "this browser cannot unpack it";
-			page.input.warn({ code: "bad_link", path: "", message: `cannot open the session of this link: ${why}` });
+			showFailure({ code: "bad_link", path: "", message: `cannot open the session of this link: ${why}` });
 		}
 	}
 
@@ -89,6 +93,11 @@ export class Opening {
 		clearTimeout(this.timer);
 		this.timer = +setTimeout(() => this.page.policy.write(), PAUSE);
 	}
+}
+
+/** The example that an address names. @param {string} hash */
+function exampleIn(hash) {
+	return new URLSearchParams(hash.slice(1)).get("example");
 }
 
 /** Whether this browser opens the page for the first time; the next call returns false. */

@@ -22,18 +22,14 @@ export class Place {
 	/** @param {Parts} page */
 	constructor(page) {
 		this.page = page;
-		/** What the address named when the page was opened, until a session is shown. */
-		this.wanted = readPlace();
-		this.show();
-		addEventListener("hashchange", () => {
-			this.wanted = readPlace();
-			this.show();
-			this.restore();
-		});
+		/** What the address names, until its session is shown. @type {ReturnType<typeof readPlace>} */
+		this.wanted = {};
+		this.read();
 	}
 
-	/** Opens the tab and the figures that the address names. */
-	show() {
+	/** Reads the address, and opens the tab and the figures that it names. */
+	read() {
+		this.wanted = readPlace();
 		const { tab, show } = this.wanted;
 		if (PANES.includes(/** @type {Pane} */ (tab))) this.page.panes.open(/** @type {Pane} */ (tab));
 		if (show === "start") this.page.replay.summary.choose("start");

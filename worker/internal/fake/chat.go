@@ -34,7 +34,7 @@ var chatAPI = protocol{
 				problems = append(problems, fmt.Sprintf("messages.%d.role: Invalid value", i))
 			}
 		}
-		return status, append(problems, in.unpairedMessages()...)
+		return status, append(append(problems, in.unpairedMessages()...), in.badChat()...)
 	},
 	tooLong: func(size, window int) string {
 		return fmt.Sprintf("This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. "+

@@ -121,6 +121,32 @@ func TestRefusesBadRequests(t *testing.T) {
 		{"forged thinking", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user +
 			`,{"role":"assistant","content":[{"type":"thinking","thinking":"x","signature":"y"}]},` +
 			user + `]}`, "Invalid `signature`", "signed content comes back as it was"},
+		{"half a surrogate pair", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":"\ud83d x"}]}`,
+			"The request body is not valid JSON: no low surrogate in string: line 1 column 67 (char 66)", "J1_lone_surrogate"},
+		{"a low half, then a whole pair", "/v1/chat/completions", `{"model":"m","messages":[{"role":"user","content":"\ude00\ud83d\ude00"}]}`,
+			"no low surrogate", "J1_lone_surrogate"},
+		{"white space", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[{"role":"user","content":" \n"}]}`,
+			"non-whitespace", "A1_empty"},
+		{"an id with a dot", "/v1/messages", `{"model":"m","max_tokens":1,"messages":[` + user + `,` + call("a.b") + `,` +
+			result("a.b") + `]}`, "tool_use.id: String should match pattern", "A6_id"},
+		{"a tool with a space", "/v1/messages", `{"model":"m","max_tokens":1,"tools":[{"name":"a b","input_schema":{}}],"messages":[` +
+			user + `]}`, "tools.0.custom.name", "A14_name"},
+		{"a block without a type", "/v1/messages",
+			`{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"source":{}}]}]}`, "expected tags", "A15_type"},
+		{"a reference to no tool", "/v1/messages", `{"model":"m","max_tokens":1,"tools":[{"name":"n","input_schema":{}}],"messages":[` +
+			user + `,` + call("a") + `,{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":` +
+			`"tool_reference","tool_name":"gone"}]}]}]}`, "Tool reference 'gone' not found", "A16_reference"},
+		{"no calls in a list", "/v1/chat/completions",
+			`{"model":"m","messages":[{"role":"assistant","content":"x","tool_calls":[]},` + user + `]}`, "empty array", "O7_calls"},
+		{"a name with a dot", "/v1/chat/completions", `{"model":"m","messages":[` + user + `,{"role":"assistant","content":null,` +
+			`"tool_calls":[{"id":"a","type":"function","function":{"name":"a.b","arguments":"{}"}}]},` +
+			`{"role":"tool","tool_call_id":"a","content":"x"}]}`, "match pattern", "O8_name"},
+		{"lost reasoning", "/v1/chat/completions", `{"model":"deepseek-v4","messages":[` + user + `,{"role":"assistant","content":null,` +
+			`"tool_calls":[{"id":"a","type":"function","function":{"name":"n","arguments":"{}"}}]},` +
+			`{"role":"tool","tool_call_id":"a","content":"x"}]}`, "must be passed back", "O10_reasoning"},
+		{"one call_id twice", "/v1/responses", `{"model":"m","input":[` + user + `,{"type":"function_call","call_id":"a","name":"n",` +
+			`"arguments":"{}"},{"type":"function_call","call_id":"a","name":"n","arguments":"{}"},{"type":"function_call_output",` +
+			`"call_id":"a","output":"x"}]}`, "Duplicate 'call_id': a", "R9_duplicate"},
 		{"two limits", "/v1/chat/completions", `{"model":"m","max_tokens":1,"max_completion_tokens":1,"messages":[` + user +
 			`]}`, "cannot both", "OpenAI refuses it"},
 		{"unanswered call", "/v1/chat/completions",
@@ -135,8 +161,13 @@ func TestRefusesBadRequests(t *testing.T) {
 		t.Run(row.path+" "+row.name, func(t *testing.T) {
 			f, url := serve(t, "ok")
 			send := messages
-			if strings.Contains(row.path, "chat") {
+			switch {
+			case strings.Contains(row.path, "chat"):
 				send = chat
+			case strings.Contains(row.path, "responses"):
+				send = func(t *testing.T, base, body string) (int, string, error) {
+					return post(t, base+row.path, body, "Authorization", "Bearer key")
+				}
 			}
 			status, body, err := send(t, url, row.body)
 			require.NoError(t, err)

@@ -136,6 +136,14 @@ func (in *input) refusedContents() []string {
 		if len(calls) > 0 && (i == 0 || in.contents[i].Role != "model" || in.contents[i-1].Role == "model") {
 			return []string{callOrder}
 		}
+		next := i + 1
+		if len(open) > len(responses) && len(responses) == len(parts) && next < len(all) &&
+			in.contents[next].Role != "model" {
+			if more, rest := functions(all[next]); len(more) == 0 && len(rest) == len(all[next]) {
+				all[next] = append(parts[:len(parts):len(parts)], all[next]...) // parallel responses may be apart
+				continue
+			}
+		}
 		if !answers(open, responses) {
 			return []string{callCount}
 		}

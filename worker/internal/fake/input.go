@@ -2,6 +2,7 @@ package fake
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -36,9 +37,24 @@ type inputMessage struct {
 	Content    json.RawMessage `json:"content"`
 	ToolCallID string          `json:"tool_call_id"`
 	ToolCalls  []struct {
-		ID string `json:"id"`
+		ID       string `json:"id"`
+		Function struct {
+			Name string `json:"name"`
+		} `json:"function"`
 	} `json:"tool_calls"`
-	Refusal string `json:"refusal"`
+	Calls     json.RawMessage `json:"-"` // tool_calls as it came
+	Reasoning *string         `json:"reasoning_content"`
+	Refusal   string          `json:"refusal"`
+}
+
+func (m *inputMessage) UnmarshalJSON(text []byte) error {
+	type plain inputMessage
+	var members struct {
+		Calls json.RawMessage `json:"tool_calls"`
+	}
+	err := errors.Join(json.Unmarshal(text, (*plain)(m)), json.Unmarshal(text, &members))
+	m.Calls = members.Calls
+	return err
 }
 
 type inputBlock struct {
@@ -78,6 +94,10 @@ type cache struct {
 
 func parseInput(body []byte) input {
 	var in input
+	if at := lone(body); at >= 0 {
+		in.err = fmt.Errorf("no low surrogate in string: line 1 column %d (char %d)", at+1, at)
+		return in
+	}
 	if in.err = json.Unmarshal(body, &in); in.err == nil {
 		in.err = json.Unmarshal(body, &in.fields)
 	}

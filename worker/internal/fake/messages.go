@@ -60,7 +60,7 @@ var messagesAPI = protocol{
 		if in.Messages[0].Role == "assistant" {
 			problems = append(problems, "messages: first message must use the \"user\" role")
 		}
-		problems = append(problems, in.unpairedBlocks()...)
+		problems = append(append(problems, in.unpairedBlocks()...), in.badMembers()...)
 		return status, append(append(problems, in.badBreakpoints()...), in.badThinking()...)
 	},
 	tooLong: func(size, window int) string {

@@ -78,7 +78,7 @@ func verifyCommon(r *http.Request, key string, in *input, keyless bool) (int, []
 	case !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json"):
 		return http.StatusUnsupportedMediaType, []string{"content-type: must be application/json"}
 	case in.err != nil:
-		return http.StatusBadRequest, []string{"the body is not valid JSON of this API"}
+		return http.StatusBadRequest, []string{"The request body is not valid JSON: " + in.err.Error()}
 	}
 	var problems []string
 	if in.Model == "" {

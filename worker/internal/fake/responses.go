@@ -11,6 +11,8 @@ type item struct {
 	Type    string          `json:"type"`
 	Role    string          `json:"role"`
 	CallID  string          `json:"call_id"`
+	ID      string          `json:"id"`
+	Name    string          `json:"name"`
 	Content json.RawMessage `json:"content"`
 }
 
@@ -73,7 +75,7 @@ func (in *input) unpairedItems() []string {
 			}
 			delete(open, it.CallID)
 		}
-		if it.Type == "reasoning" && (i+1 == len(in.items) || in.Messages[i+1].Role != "assistant") {
+		if it.Type == "reasoning" && it.ID != "" && (i+1 == len(in.items) || in.Messages[i+1].Role != "assistant") {
 			problems = append(problems,
 				fmt.Sprintf("Item %d of type 'reasoning' was provided without its required following item.", i))
 		}
@@ -101,7 +103,7 @@ var responsesAPI = protocol{
 		if len(in.fields["previous_response_id"]) > 0 && string(in.fields["previous_response_id"]) != "null" {
 			problems = append(problems, "Previous response not found.")
 		}
-		return status, append(problems, in.unpairedItems()...)
+		return status, append(append(problems, in.unpairedItems()...), in.badItems()...)
 	},
 	tooLong: func(int, int) string {
 		return "Your input exceeds the context window of this model. Please adjust your input and try again."

@@ -119,11 +119,11 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 		err = result(&b, &f, index, room, part)
 	case "thinking":
 		b.Kind, b.Signed = msg.KindThinking, len(f.signature) > len(`""`) && !f.signature.IsNull()
+		b.Sealed = document.Sealed(f.signature)
 		b.Text, err = document.Text(f.thinking, path, "thinking")
 	case "redacted_thinking":
-		// Only the data can be counted: the thinking has about its length.
-		b.Kind, b.Signed = msg.KindThinking, true
-		b.Text, err = document.Text(f.data, path, "data")
+		b.Kind, b.Signed, b.Sealed = msg.KindThinking, true, document.Sealed(f.data)
+		_, err = document.Text(f.data, path, "data")
 	case "image":
 		b.Kind, b.Image = msg.KindImage, pixel.Size(pixel.Of(f.source.Member("data")))
 	case "document", "search_result":
@@ -139,7 +139,7 @@ func one(raw rawjson.Value, path string, index *rawjson.Index, room *document.Ro
 			b.Server = true
 			err = result(&b, &f, index, room, part)
 		} else {
-			b.Text = raw.Plain()
+			document.Other(&b)
 		}
 	}
 	return b, err

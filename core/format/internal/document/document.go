@@ -29,6 +29,7 @@ type Document struct {
 type Fields struct {
 	Messages, Model, System, Tools, Functions, CacheControl rawjson.Value
 	Input, Contents                                         rawjson.Value // the messages in other APIs
+	Thinking                                                rawjson.Value // whether the model thinks
 	Type, UUID                                              rawjson.Value // of a line of a log
 }
 
@@ -145,6 +146,8 @@ func read(data []byte, top rawjson.Value, start int, index *rawjson.Index) *Docu
 			d.Fields.Functions = value
 		case "cache_control":
 			d.Fields.CacheControl = value
+		case "thinking":
+			d.Fields.Thinking = value
 		case "type":
 			d.Fields.Type = value
 		case "uuid":

@@ -15,7 +15,7 @@ type Part struct {
 	Types  string // the types, with "|" between; one that ends in "*" is the start of several
 	Kind   msg.Kind
 	Text   string // the path of the text, of a call's input, or of the data of an image or a file
-	More   string // the path of what signs thinking, or of the media type of data
+	More   string // the path of what signs thinking or a call, or of the media type of data
 	ID     string // the path of a call's id
 	Name   string // the path of a call's name; "" if it is the end of its type
 	State  string // the path of the state that says whether a call has a result; "" if none does
@@ -83,10 +83,11 @@ func (s *Shape) read(b *msg.Block) (result *msg.Block, err error) {
 	case p.Kind != msg.KindToolUse:
 		b.Text, err = document.Text(text, b.Path, p.Text)
 		if b.Kind == msg.KindThinking {
-			b.Signed = len(more) > len(`""`) && !more.IsNull()
+			b.Signed, b.Sealed = len(more) > len(`""`) && !more.IsNull(), document.Sealed(more)
 			b.Bound = strings.Contains(string(more), `"rs_`) // an item of Responses
 		}
 	default:
+		b.Sealed = document.Sealed(more)
 		if b.Text = text.Plain(); b.Text == "" {
 			b.Text = "{}"
 		}

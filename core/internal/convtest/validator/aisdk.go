@@ -56,6 +56,9 @@ func aiSDK(r *Request) []Violation {
 		}
 		for _, block := range blocks {
 			kind, id := text(block, "type"), text(block, "toolCallId")
+			if kind == "" {
+				report("S3_schema", "", "a part of message %d has no type", i)
+			}
 			allowed := map[string]bool{"text": m.Role != "tool", "tool-call": m.Role == "assistant",
 				"image": m.Role != "tool", "file": m.Role != "tool", "reasoning": m.Role == "assistant",
 				"tool-result": m.Role == "assistant" || m.Role == "tool"}

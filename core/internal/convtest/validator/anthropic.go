@@ -40,7 +40,8 @@ func anthropic(r *Request) []Violation {
 		}
 		for b, block := range blocks {
 			switch kind := block["type"]; {
-			case kind == "text" && text(block, "text") == "":
+			case kind == "text" && (text(block, "text") == "" ||
+				r.Format == Anthropic && strings.TrimSpace(text(block, "text")) == ""):
 				report("A1_empty", "", "text block %d of message %d is empty", b, i)
 			case m.Role != "assistant" && (kind == "tool_use" || kind == "thinking" || kind == "redacted_thinking"):
 				report("A1_role", text(block, "id"), "a %s block is in message %d of the role %s", kind, i, m.Role)
@@ -53,12 +54,13 @@ func anthropic(r *Request) []Violation {
 	}
 	system, _ := r.System.([]any)
 	for _, element := range system {
-		if block, _ := element.(map[string]any); block["type"] == "text" && text(block, "text") == "" {
+		if block, _ := element.(map[string]any); block["type"] == "text" && strings.TrimSpace(text(block, "text")) == "" {
 			report("A1_empty", "", "a text block of the system prompt is empty")
 		}
 	}
 	violations = append(violations, pairs(r)...)
 	violations = append(violations, serverTools(r)...)
+	violations = append(violations, members(r)...)
 	return append(violations, cacheControls(r)...)
 }
 

@@ -15,7 +15,7 @@ func gemini(r *Request) []Violation {
 	if len(r.Messages) == 0 {
 		report("G4_empty", "", "there are no contents")
 	}
-	var open []*openCall // the calls of the content before
+	var open []*openCall // the calls of the content before, or of the one before the responses before
 	for i := range r.Messages {
 		parts := r.Messages[i].parts()
 		isModel := r.Messages[i].Role == "model"
@@ -50,6 +50,13 @@ func gemini(r *Request) []Violation {
 				open = append(open[:k:k], open[k+1:]...)
 			}
 		}
+		if next := i + 1; len(open) > 0 && !isModel && next < len(r.Messages) && r.Messages[next].Role != "model" &&
+			onlyResponses(parts) && onlyResponses(r.Messages[next].parts()) {
+			for _, call := range open {
+				call.content = i // the others are in the next content
+			}
+			continue
+		}
 		for _, call := range open {
 			why := fmt.Sprintf("the content after the call turn at %d has no response for %q", call.content, call.name)
 			last := i == len(r.Messages)-1 && !isModel && !asks(parts)
@@ -60,7 +67,22 @@ func gemini(r *Request) []Violation {
 	for _, call := range open {
 		violations = append(violations, Violation{"G2_count", call.id, "the request ends before the response", true})
 	}
+	list, _ := r.Tools.([]any)
+	for _, element := range list {
+		tool, _ := element.(map[string]any)
+		violations = append(violations, names("G5_name", tool["functionDeclarations"], nil, function)...)
+	}
 	return append(violations, unsigned(r)...)
+}
+
+// onlyResponses reports a content of nothing but responses.
+func onlyResponses(parts []map[string]any) bool {
+	for _, part := range parts {
+		if kind, _ := functionOf(part); kind != "response" {
+			return false
+		}
+	}
+	return len(parts) > 0
 }
 
 // asks reports whether the parts hold more than responses and reminders of the client: no response can come after that.

@@ -1,6 +1,9 @@
 package validator
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // The rules of OpenAI's Chat Completions, O1 to O5.
 
@@ -13,8 +16,33 @@ func openAI(r *Request) []Violation {
 		report("O3_empty", "", "there are no messages")
 	}
 	var round *answers
+	var calls []map[string]any
+	reasons := strings.HasPrefix(r.Model, "deepseek-v4") || strings.HasPrefix(r.Model, "kimi-k3")
 	for i := range r.Messages {
 		m := &r.Messages[i]
+		list, isList := m.Value["tool_calls"].([]any)
+		if isList && len(list) == 0 && m.Role == "assistant" {
+			report("O7_calls", "", "message %d has an empty list of calls", i)
+		}
+		for _, element := range list {
+			call, _ := element.(map[string]any)
+			inner, ok := call["function"].(map[string]any)
+			if !ok {
+				inner, _ = call["custom"].(map[string]any)
+			}
+			if m.Role == "assistant" {
+				calls = append(calls, inner)
+			}
+		}
+		if call, ok := m.Value["function_call"].(map[string]any); ok && m.Role == "assistant" {
+			calls = append(calls, call)
+		}
+		if len(list) > 0 && reasons && m.Value["reasoning_content"] == nil {
+			report("O10_reasoning", "", "message %d has no reasoning_content", i)
+		}
+		if typeless(m.Value["content"]) {
+			report("O9_type", "", "message %d has a part without a type", i)
+		}
 		if m.Role != "tool" && m.Role != "function" {
 			violations = append(violations, round.missing(false)...)
 			round = nil
@@ -49,6 +77,7 @@ func openAI(r *Request) []Violation {
 			report("O4_role", "", "message %d has the role %q", i, m.Role)
 		}
 	}
+	violations = append(violations, names("O8_name", r.Tools, calls, toolName)...)
 	return append(violations, round.missing(true)...)
 }
 

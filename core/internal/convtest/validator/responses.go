@@ -13,6 +13,7 @@ func Responses(items []any, stateless bool) []Violation {
 	open := map[string][]int{} // by the id: the places of the calls without an output
 	last := lastResponse(items)
 	ids := map[string]bool{}
+	var calls []map[string]any
 	for i, element := range items {
 		item, _ := element.(map[string]any)
 		kind := text(item, "type")
@@ -23,6 +24,17 @@ func Responses(items []any, stateless bool) []Violation {
 				violations = append(violations, Violation{Rule: "R3_sealed", ID: id, Why: "the item is there twice"})
 			}
 			ids[id] = true
+		}
+		if kind == "function_call" || kind == "custom_tool_call" {
+			calls = append(calls, item)
+		}
+		if call := text(item, "call_id"); call != "" && strings.HasSuffix(kind, "_call") {
+			if len(open[call]) > 0 {
+				violations = append(violations, Violation{Rule: "R9_duplicate", ID: call, Why: "another open call has it"})
+			}
+		}
+		if typeless(item["content"]) && (kind == "" || kind == "message") {
+			violations = append(violations, Violation{Rule: "R11_type", ID: id, Why: "a part has no type"})
 		}
 		if role := text(item, "role"); role != "" && (kind == "" || kind == "message") && item["content"] == nil {
 			violations = append(violations, Violation{Rule: "R8_content", ID: id, Why: "the message has no content"})
@@ -41,7 +53,7 @@ func Responses(items []any, stateless bool) []Violation {
 			violations = append(violations, Violation{Rule: "R7_id", Why: "the call has no id"})
 		case strings.HasSuffix(kind, "_call") && call != "":
 			open[call] = append(open[call], i)
-		case kind == "reasoning":
+		case kind == "reasoning" && id != "":
 			if stateless && text(item, "encrypted_content") == "" {
 				violations = append(violations, Violation{Rule: "R3_stored", ID: id, Why: "it has no encrypted content"})
 			}
@@ -50,6 +62,7 @@ func Responses(items []any, stateless bool) []Violation {
 			}
 		}
 	}
+	violations = append(violations, names("R10_name", nil, calls, idChars)...)
 	for call, places := range open {
 		for _, i := range places {
 			violations = append(violations, Violation{"R1_unanswered", call, "no output answers the call", i >= last})

@@ -48,6 +48,7 @@ type Request struct {
 	Cache    any // the cache_control next to the messages
 	// Stateless says that the provider keeps nothing of a Responses request.
 	Stateless bool
+	Others    []any // the other members of a body
 }
 
 // Message is one decoded message. In a log, all lines of one message are joined.
@@ -57,7 +58,9 @@ type Message struct {
 }
 
 // Check lists the rules that the request breaks; none means that the provider accepts it.
-func (r *Request) Check() []Violation {
+func (r *Request) Check() []Violation { return append(r.check(), r.halves()...) }
+
+func (r *Request) check() []Violation {
 	switch r.Format {
 	case OpenAIChat:
 		return openAI(r)
@@ -80,6 +83,7 @@ func (r *Request) Check() []Violation {
 // Decode reads a document of the format: the request body, or the request that a session log leads to. A
 // document that is no JSON of the format's shape is an error.
 func Decode(format string, document []byte) (*Request, error) {
+	document = mark(document)
 	if format == ClaudeCode {
 		return project(document)
 	}
@@ -110,6 +114,11 @@ func Decode(format string, document []byte) (*Request, error) {
 		list, isList = body[member].([]any)
 		request.Model, _ = body["model"].(string)
 		request.System, request.Tools, request.Cache = body["system"], body["tools"], body["cache_control"]
+		for name, value := range body {
+			if request.Others = append(request.Others, name); name != member {
+				request.Others = append(request.Others, value)
+			}
+		}
 	}
 	if !isList {
 		return nil, fmt.Errorf("the document has no messages")

@@ -1,0 +1,9 @@
+package block_test
+
+import (
+	"testing"
+
+	"tamp/core/internal/convtest/codecs"
+)
+
+func TestCodecs(t *testing.T) { codecs.Run(t, "anthropic", "claudecode", "aisdk", "gemini") }

@@ -1,0 +1,9 @@
+package jsonl_test
+
+import (
+	"testing"
+
+	"tamp/core/internal/convtest/codecs"
+)
+
+func TestCodecs(t *testing.T) { codecs.Run(t, "pi", "codex", "geminicli", "claudecode") }

@@ -1,0 +1,76 @@
+package forward
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"tamp/core/policy"
+)
+
+var errSpent = errors.New("spent")
+
+// limited folds with a limit on the work, and returns the work that it needed.
+func limited(b *Body, p policy.Policy, from *Checkpoint, limit int) (r *Result, work int, err error) {
+	r, err = b.Fold(Options{Policy: p, From: from, Spend: func(n int) error {
+		if work += n; work > limit {
+			return errSpent
+		}
+		return nil
+	}})
+	return r, work, err
+}
+
+// A fold that ends at a limit hands over its last compaction: folds that go on from there forward at last what one
+// without a limit forwards.
+func TestGoesOnAfterALimit(t *testing.T) {
+	presets := []string{"balanced", "s06", "harness", "turns", "prune", "regions"}
+	rapid.Check(t, func(t *rapid.T) {
+		p, err := policy.Preset(rapid.SampledFrom(presets).Draw(t, "preset"))
+		require.NoError(t, err)
+		p.Trigger.Window = rapid.SampledFrom([]int{8000, 20_000}).Draw(t, "window")
+		s := rounds(rapid.IntRange(5, 40).Draw(t, "rounds"), 500)
+		b, err := Read(s.body(t, len(s.list)), s.format)
+		require.NoError(t, err)
+		want, work, err := limited(b, p, nil, 1<<40)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, work, want.Before/2) // each message was counted
+		limit := work * rapid.IntRange(30, 100).Draw(t, "percent") / 100
+		var from *Checkpoint
+		for tries := 0; ; tries++ {
+			r, _, err := limited(b, p, from, limit)
+			if err == nil {
+				require.Equal(t, string(want.Body), string(r.Body))
+				return
+			}
+			require.ErrorIs(t, err, errSpent)
+			if r.Checkpoint == nil { // nothing was compacted within the limit
+				return
+			}
+			if from != nil {
+				require.Greater(t, r.Checkpoint.Messages, from.Messages)
+			}
+			from, err = DecodeCheckpoint(r.Checkpoint.Encode())
+			require.NoError(t, err)
+			require.Less(t, tries, len(s.list))
+		}
+	})
+}
+
+// The work of a policy that decides again at each call grows with calls times messages, and is counted as such.
+func TestCountsTheWorkOfEachPlan(t *testing.T) {
+	p, err := policy.Preset("s06")
+	require.NoError(t, err)
+	p.Trigger.Tokens = 1_000_000 // clears at each call, and never summarizes
+	of := func(n int) int {
+		s := rounds(n, 100)
+		b, err := Read(s.body(t, len(s.list)), s.format)
+		require.NoError(t, err)
+		_, work, err := limited(b, p, nil, 1<<40)
+		require.NoError(t, err)
+		return work
+	}
+	require.Greater(t, of(100), 3*of(50)) // four times for twice the calls, less what is linear
+}

@@ -1,0 +1,72 @@
+package validity
+
+import (
+	"strconv"
+	"strings"
+
+	"tamp/core/models"
+	"tamp/core/msg"
+)
+
+// The rules of Chat Completions on single members of a message.
+
+const (
+	errKimi   = "thinking is enabled but reasoning_content is missing in assistant tool call message at index …"
+	reasoning = "reasoning_content"
+)
+
+// chatMember returns the API's name of a member of a message.
+func chatMember(message int, name string) string {
+	return "messages[" + strconv.Itoa(message) + "]." + name
+}
+
+// checkMembers reports an empty tool_calls, tool_call_ids, and reasoning that the model asks back.
+func (ck *checker) checkMembers() {
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
+		calls := message.Raw.Member("tool_calls")
+		switch {
+		case message.Role == msg.Assistant && !message.Changed && calls.Kind() == '[' && len(calls.List()) == 0:
+			ck.report(O7Calls, messageRef(m), "The list tool_calls is empty.", "it is removed", chatMember(m, "tool_calls"))
+			ck.edit.rewrite(m)
+		case message.Role == msg.Tool && message.Raw.Member("tool_call_id").IsNull() &&
+			message.Raw.Member("tool_call_ids").Kind() == '[':
+			b := resultOf(message)
+			at := msg.Ref{Message: m, Block: b}
+			if b >= 0 && ck.c.At(at).ID != "" && ck.c.At(at).Changed&msg.ChangedID == 0 {
+				ck.report(O6ID, at, "The tool message has tool_call_ids in place of tool_call_id.", "it gets tool_call_id",
+					chatMember(m, "tool_call_id"))
+				ck.edit.put(at, ck.block(at).WithID(ck.c.At(at).ID))
+			}
+		}
+	}
+	ck.checkReasoning()
+}
+
+// checkReasoning reports assistant messages without the reasoning that DeepSeek and Kimi ask back. It may be empty, so
+// Repair adds an empty one.
+func (ck *checker) checkReasoning() {
+	if !models.NeedsReasoning(ck.c.Model) || ck.c.Thinking.Member("type").Text() == "disabled" {
+		return
+	}
+	kimi := strings.Contains(strings.ToLower(ck.c.Model), "kimi")
+	all := kimi && ck.c.Thinking.Member("keep").Text() == "all"
+	for m := range ck.c.Messages {
+		message := &ck.c.Messages[m]
+		needs := func(b *msg.Block) bool { return b.Kind == msg.KindToolUse }
+		if message.Role != msg.Assistant || !(all || message.Any(needs)) || hasReasoning(message) {
+			continue
+		}
+		p := ck.report(O10Reasoning, messageRef(m), "The assistant message has no "+reasoning+".", "an empty one is added")
+		if kimi {
+			p.ProviderError = filled(errKimi, strconv.Itoa(m))
+		}
+		ck.edit.insert(msg.Ref{Message: m}, []msg.Block{{Kind: msg.KindThinking, Type: reasoning}})
+	}
+}
+
+// hasReasoning reports a message with its reasoning, also under the names of OpenRouter.
+func hasReasoning(m *msg.Message) bool {
+	return m.Any(func(b *msg.Block) bool { return b.Kind == msg.KindThinking }) ||
+		!m.Raw.Member("reasoning_details").IsNull()
+}

@@ -1,0 +1,134 @@
+package validity
+
+import (
+	"strconv"
+	"strings"
+
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// nameRule says which names of tools an API takes.
+type nameRule struct {
+	rule    Rule
+	inTool  int  // the maximum length in a definition
+	inCall  int  // the maximum length in a call; 0: no limit is known
+	charset bool // a call has the same characters as a definition
+}
+
+// Sources: platform.claude.com, define-tools; anthropics/claude-code#2673, a session with the call "git diff", for
+// calls; OpenAI's API reference on function names; ai.google.dev/api/caching#FunctionDeclaration.
+var (
+	anthropicNames = nameRule{A14Name, 128, 200, false}
+	chatNames      = nameRule{O8Name, 64, 0, true}
+	responsesNames = nameRule{R10Name, 64, 0, true}
+	geminiNames    = nameRule{G5Name, 128, 0, false}
+)
+
+const errLongName = "…: String should have at most 200 characters"
+
+// takes reports whether a definition may have a name.
+func (of *nameRule) takes(name string) bool {
+	if of.rule == G5Name {
+		if name[0] < 'A' { // a digit, a dash, a dot or a colon
+			return false
+		}
+		name = strings.ReplaceAll(strings.ReplaceAll(name, ".", "_"), ":", "_")
+	}
+	return name == msg.ToolName(name, of.inTool)
+}
+
+// checkNames reports tools with a name that the API refuses. A call of the history gets another one; a definition keeps
+// it, since the agent knows the tool by it.
+func (ck *checker) checkNames(of nameRule) {
+	for n := range ck.c.Tools {
+		tool := &ck.c.Tools[n]
+		if tool.Name == "" || ck.part || of.takes(tool.Name) {
+			continue // without a name: a tool of the provider
+		}
+		p := ck.reportUnrepaired(of.rule, outside, "The API does not take "+strconv.Quote(short(tool.Name))+
+			" as the name of a tool.", "the agent knows the tool by this name", toolMember(of.rule, n))
+		p.Path = tool.Path
+	}
+	for it := ck.c.Walk(); it.Next(); {
+		at, call := it.Ref, it.Block
+		if call.Kind != msg.KindToolUse || call.Server || call.Bound || ck.c.Messages[at.Message].Role != msg.Assistant {
+			continue
+		}
+		made := call.Name
+		switch {
+		case of.charset:
+			made = msg.ToolName(made, len(made))
+		case of.inCall > 0 && (made == "" || len(made) > of.inCall):
+			made = msg.ToolName(made, of.inCall)
+		}
+		if made == call.Name {
+			continue
+		}
+		p := ck.reportUnrepaired(of.rule, at, "The API does not take "+strconv.Quote(short(call.Name))+
+			" as the name of a tool.", "its result names the call by it", ck.callMember(at))
+		if of.inCall > 0 && call.Name != "" {
+			p.ProviderError = filled(errLongName, ck.callMember(at))
+		}
+		if call.Type == "function_call" && of.rule == O8Name {
+			continue // the deprecated call, which has no id
+		}
+		p.Repair, p.Reason = "the call gets the name "+made, ""
+		block := ck.block(at)
+		block.Name, block.Raw = made, withName(block.Raw, made)
+		ck.edit.put(at, block)
+	}
+}
+
+// withName returns a call with another name.
+func withName(call rawjson.Value, name string) rawjson.Value {
+	for _, inner := range [...]string{"function", "custom"} {
+		if object := call.Member(inner); object.Kind() == '{' {
+			return call.With(inner, object.With("name", rawjson.Quote(name)))
+		}
+	}
+	return call.With("name", rawjson.Quote(name))
+}
+
+// toolMember and callMember return the API's name of the member with the name of a tool.
+func toolMember(rule Rule, n int) string {
+	switch at := strconv.Itoa(n); rule {
+	case A14Name:
+		return "tools." + at + ".custom.name"
+	case O8Name:
+		return "tools[" + at + "].function.name"
+	case R10Name:
+		return "tools[" + at + "].name"
+	}
+	return "128" // Gemini's text has only the length
+}
+
+func (ck *checker) callMember(at msg.Ref) string {
+	switch ck.c.Format {
+	case msg.OpenAIChat:
+		name := "tool_calls[" + strconv.Itoa(lastNumber(ck.c.At(at).Path)) + "].function"
+		if ck.c.At(at).Type == "function_call" {
+			name = "function_call"
+		}
+		return chatMember(at.Message, name+".name")
+	case msg.OpenAIResponses, msg.Codex:
+		return "input[" + strconv.Itoa(lastNumber(ck.c.At(at).Path)) + "].name"
+	}
+	return ck.member(at, "tool_use.name")
+}
+
+// checkTypes reports parts without a type, which no API can read. element names a part as the API does.
+func (ck *checker) checkTypes(rule Rule, element func(at msg.Ref, part int) string) {
+	for it := ck.c.Walk(); it.Next(); {
+		ck.checkType(rule, it.Ref, it.Block, -1, element)
+		for p := range it.Block.Parts {
+			ck.checkType(rule, it.Ref, &it.Block.Parts[p], p, element)
+		}
+	}
+}
+
+func (ck *checker) checkType(rule Rule, at msg.Ref, b *msg.Block, part int, element func(msg.Ref, int) string) {
+	if b.Type == "" && b.Kind == msg.KindOther && b.Raw.Kind() == '{' {
+		ck.reportUnrepaired(rule, at, "A part has no type.", "its kind is not known", element(at, part)).Path = b.Path
+	}
+}

@@ -1,0 +1,78 @@
+//go:build !js
+
+package gateway
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Bodies that arrive slowly take no place of a request, on any path, and end at the deadline.
+func TestSlowBodies(t *testing.T) {
+	p := newProvider(t, ok)
+	s := start(t, p.URL, "GATEWAY_MAX_STREAMS", "1")
+	begin := func(path, header string) (net.Conn, *bufio.Reader) {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+		require.NoError(t, err)
+		t.Cleanup(func() { c.Close() })
+		_, err = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n%s\r\n\r\n",
+			path, header)
+		require.NoError(t, err)
+		from := bufio.NewReader(c)
+		line, err := from.ReadString('\n') // the gateway reads the body now
+		require.NoError(t, err)
+		require.Contains(t, line, "100")
+		_, err = from.ReadString('\n')
+		require.NoError(t, err)
+		return c, from
+	}
+	body := history(2, 10, "")
+	length := fmt.Sprintf("Content-Length: %d", len(body))
+	type pair struct {
+		net.Conn
+		*bufio.Reader
+	}
+	var slow []pair
+	for _, path := range []string{"/up/v1/messages", "/up/v1/messages", "/up/v1/files"} {
+		for range 3 {
+			c, from := begin(path, length)
+			_, err := io.WriteString(c, body[:1])
+			require.NoError(t, err)
+			slow = append(slow, pair{c, from})
+		}
+	}
+	response, _ := s.post(t, "/up/v1/messages", body)
+	require.Equal(t, 200, response.StatusCode)
+	for _, c := range slow { // one after the other they are served
+		// The client has the whole response before the gateway gives the place of the request back.
+		require.Eventually(t, func() bool { return len(s.g.slots) == 0 }, time.Minute, time.Millisecond)
+		_, err := io.WriteString(c.Conn, body[1:])
+		require.NoError(t, err)
+		response, err := http.ReadResponse(c.Reader, nil)
+		require.NoError(t, err)
+		require.Equal(t, 200, response.StatusCode)
+		_, err = io.ReadAll(response.Body)
+		require.NoError(t, err)
+		_, forwarded := p.last()
+		require.Equal(t, body, string(forwarded))
+	}
+	s.g.BodyTimeout = 10 * time.Millisecond
+	c, from := begin("/up/v1/messages", length)
+	response, err := http.ReadResponse(from, nil)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusRequestTimeout, response.StatusCode)
+	require.Equal(t, "error reason=bad_body", response.Header.Get("X-Tamp"))
+	_, err = io.Copy(io.Discard, c) // the connection is closed
+	require.NoError(t, err)
+	_, from = begin("/up/v1/files", length)
+	_, err = io.Copy(io.Discard, from)
+	require.NoError(t, err)
+}

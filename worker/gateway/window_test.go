@@ -1,0 +1,29 @@
+package gateway
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"tamp/core/policy"
+)
+
+// The beta context-1m gives the models that had it their large window; a window of the policy stays.
+func TestLargeWindowByBeta(t *testing.T) {
+	beta := http.Header{}
+	beta.Add("Anthropic-Beta", "interleaved-thinking-2025-05-14")
+	beta.Add("Anthropic-Beta", "context-1m-2025-08-07,other-beta")
+	for model, want := range map[string]int{"claude-sonnet-4-5": 1_000_000, "claude-opus-4-5": 200_000,
+		"claude-opus-4-8": 1_000_000, "a-model-of-my-own": 200_000} {
+		body := []byte(`{"model":"` + model + `","max_tokens":9,"messages":[{"role":"user","content":"hi"}]}`)
+		p, err := policy.Preset(policy.Default)
+		require.NoError(t, err)
+		g := &Gateway{Config: Config{Policy: p}}
+		e := endpointOf(http.MethodPost, "/v1/messages", false)
+		require.Equal(t, want, g.Prepare(t.Context(), e, beta, body, nil, nil).policy.Trigger.Window, model)
+		require.Zero(t, g.Prepare(t.Context(), e, http.Header{}, body, nil, nil).policy.Trigger.Window, model)
+		g.Policy.Trigger.Window = 5000
+		require.Equal(t, 5000, g.Prepare(t.Context(), e, beta, body, nil, nil).policy.Trigger.Window, model)
+	}
+}

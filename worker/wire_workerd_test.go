@@ -1,0 +1,16 @@
+//go:build workerd && !js
+
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWireWorkerd(t *testing.T) {
+	u := newUpstream(t)
+	s, err := onWorkerd(t, newModels(t), wireOf(u))
+	require.NoError(t, err)
+	testWire(t, s, u)
+}
