@@ -27,7 +27,9 @@ type Advice struct {
 	Rent   int    `json:"rent,omitempty"`
 	Free   bool   `json:"free"`            // the next call is not more expensive
 	Calls  int    `json:"calls,omitempty"` // the number of calls after which it has paid back; 0 if free, or if it never does
-	Reason string `json:"reason"`
+	// tokens of later thinking that the model loses: it is bound to the changed text
+	Thinking int    `json:"thinking,omitempty"`
+	Reason   string `json:"reason"`
 }
 
 // change is a set of changes to the prompt.
@@ -145,6 +147,7 @@ func (d *draftPlan) advise() {
 		x = d.changeOf(d.runClear(rules), nil)
 	}
 	plan.Advice = advise(d.terms(), x)
+	plan.Advice.Thinking = d.lostThinking
 }
 
 // wasCleared reports whether e edits a result that was cleared in an earlier turn, or the call of one. Such an edit

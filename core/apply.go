@@ -48,6 +48,9 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
+	if err := env.checkThinking(); err != nil {
+		return nil, err
+	}
 	memory, err := env.known.decode(st)
 	if err != nil {
 		return nil, err
@@ -80,11 +83,11 @@ func Apply(c *msg.Conversation, st State, p policy.Policy, env Env, plan *Plan, 
 	}
 	a.applySummaries()
 	// Called before truncateFailed too, so that the thinking dropped here counts toward the target.
-	if err := a.bindThinking(); err != nil {
+	if err := a.bindThinking(env.Thinking); err != nil {
 		return nil, err
 	}
 	a.truncateFailed()
-	if err := a.bindThinking(); err != nil {
+	if err := a.bindThinking(env.Thinking); err != nil {
 		return nil, err
 	}
 	a.separateTurns()

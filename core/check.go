@@ -31,7 +31,7 @@ func checkPlan(c *msg.Conversation, read *planned, k *known, p *policy.Policy, p
 	if err := checkArchive(plan); err != nil {
 		return err
 	}
-	open := msg.OpenRound(head)
+	open, dropsOpen := msg.OpenRound(head), mayDropOpenThinking(head)
 	for i := range plan.Edits {
 		e := &plan.Edits[i]
 		at := "/plan/edits/" + strconv.Itoa(i)
@@ -43,7 +43,7 @@ func checkPlan(c *msg.Conversation, read *planned, k *known, p *policy.Policy, p
 		case !archived(plan.Archive, e.Message):
 			return badPlan(at, "the message is not in the archive")
 		}
-		if why := checkEdit(c, e, open); why != "" {
+		if why := checkEdit(c, e, open, dropsOpen); why != "" {
 			return badPlan(at, why)
 		}
 	}
@@ -84,8 +84,9 @@ func checkResults(plan *Plan, rs []SummaryResult) error {
 	return nil
 }
 
-// checkEdit returns the defect of an edit of an existing block, or "".
-func checkEdit(c *msg.Conversation, e *Edit, open int) string {
+// checkEdit returns the defect of an edit of an existing block, or "". dropsOpen says that thinking of the open round may
+// go.
+func checkEdit(c *msg.Conversation, e *Edit, open int, dropsOpen bool) string {
 	block := c.At(e.Ref())
 	switch e.Kind {
 	case pass.ClearResult:
@@ -123,7 +124,7 @@ func checkEdit(c *msg.Conversation, e *Edit, open int) string {
 		switch {
 		case block.Kind != msg.KindThinking:
 			return "the block is not thinking"
-		case e.Message >= open:
+		case e.Message >= open && !dropsOpen:
 			return "the tool round is still open"
 		}
 	default:

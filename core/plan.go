@@ -21,6 +21,8 @@ type Env struct {
 	Price   models.Price   // zero means that of the model
 	Force   bool           // compact now, even if no trigger fires
 	Focus   string         // topics that summaries must preserve; "" = none
+	// what becomes of thinking that is bound to changed text: StripThinking (the default), KeepThinking or DropBlock
+	Thinking string
 
 	// Lean makes Apply skip Outcome.Quality, Outcome.Fates, Action.Dropped, and the fingerprint of the request that
 	// Observe compares. It is for replays, which apply hundreds of plans and show none of them.
@@ -90,6 +92,9 @@ func planFor(c *msg.Conversation, st State, p *policy.Policy, env Env) (*Plan, *
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
+	if err := env.checkThinking(); err != nil {
+		return nil, nil, err
+	}
 	memory, err := env.known.decode(st)
 	if err != nil {
 		return nil, nil, err
@@ -129,7 +134,9 @@ type draftPlan struct {
 	jsonLength int                 // code points that it is computed from; 0 if not known
 	tracker    *pass.ChangeTracker // of the whole conversation; nil until it is needed
 	conditions *pass.Terms         // see terms; nil until they are needed
-	plan       *Plan
+	// tokens of thinking that the provider would refuse, or that it withholds, after the changes
+	lostThinking int
+	plan         *Plan
 }
 
 // newInput returns the pairs, counts and usage that all layers read. Its conversation is c with the summaries marked.

@@ -12,9 +12,14 @@ import (
 // Thinking that is bound to its prefix. On some models, every replayed thinking block is bound to the exact bytes
 // before it: after an edit at message k, the provider refuses all thinking after k. The rules for these models are:
 //
-//   - An edit also drops the thinking of later finished turns, and an Action reports how much.
-//   - Nothing is edited before an open tool round that has thinking, because that thinking may not be dropped.
+//   - An edit also drops the thinking of later turns, and an Action reports how much.
+//   - Thinking of an open tool round is what the model goes on with. It is dropped only if the conversation is over its
+//     hard limit or the compaction is forced, with a warning; else nothing is edited before it until the round ends.
+//     With a budget of thinking (type "enabled") it may never be dropped.
 //   - The whole history may be replaced, because no thinking is left after it.
+//   - Env.Thinking has two other ways: KeepThinking never drops that of an open round, and with DropBlock the provider
+//     drops what does not fit any more, so nothing is dropped here and only the report says how much is lost. OpenAI
+//     withholds reasoning after a change without being asked, so its requests are like those with DropBlock.
 //
 // NewPlan applies these rules as if every summary succeeds. In Apply, some summaries may fail and their regions keep
 // their thinking, and the conversation may have grown. So Apply applies the rules again, to the final rewrite:
@@ -23,8 +28,25 @@ import (
 //     covers all thinking that the plan did not drop itself.
 //   - Thinking that was added after the plan was made is in no archive, and the host has not saved it. If it would have
 //     to be dropped, the plan is stale; the next plan covers it.
-//   - Thinking of an open tool round may not be dropped, and a new plan would fail in the same way as long as its
-//     requests fail. Changes before it are cancelled.
+//   - If thinking of an open tool round would have to be dropped that the plan does not drop, a new plan would fail in
+//     the same way as long as its requests fail. Changes before it are cancelled.
+
+// The values of Env.Thinking.
+const (
+	StripThinking = "strip"      // remove what does not fit any more; the default
+	KeepThinking  = "keep"       // the same, but change nothing before thinking of an open round
+	DropBlock     = "drop_block" // the request asks the provider to drop it: prefix_mismatch_behavior, drop_block
+)
+
+// checkThinking returns an error for an unknown value of Env.Thinking.
+func (env *Env) checkThinking() error {
+	switch env.Thinking {
+	case "", StripThinking, KeepThinking, DropBlock:
+		return nil
+	}
+	return msg.NewError(msg.BadRequest, "/thinking",
+		"cannot use thinking: want "+StripThinking+", "+KeepThinking+" or "+DropBlock)
+}
 
 // boundThinking returns the thinking that must be dropped, in document order, and the first block whose change causes
 // this. first is the first changed block; removed reports thinking that is removed in any case. Removing a thinking
@@ -63,7 +85,8 @@ func earlier(a, b msg.Ref) msg.Ref {
 // bindThinking applies these rules to the plan, if the model binds thinking.
 func (d *draftPlan) bindThinking() {
 	c := d.in.Conversation
-	if !validity.BindsThinking(c) {
+	withheld := validity.WithholdsReasoning(c)
+	if !validity.BindsThinking(c) && !withheld {
 		return
 	}
 	summarized := d.summarizedMessages()
@@ -80,22 +103,45 @@ func (d *draftPlan) bindThinking() {
 	if len(bound) == 0 {
 		return
 	}
-	if open := msg.OpenRound(c); bound[len(bound)-1].Message >= open {
-		d.cancelEditsBefore(bound[len(bound)-1], open)
+	for _, ref := range bound {
+		d.lostThinking += d.in.Counts.Messages[ref.Message].Blocks[ref.Block]
+	}
+	path := c.Messages[first.Message].Path
+	if withheld || d.env.Thinking == DropBlock {
+		d.plan.Decisions = append(d.plan.Decisions, thinkingDropped(path, byProvider, len(bound), d.lostThinking))
 		return
 	}
-	tokens := 0
+	if open := msg.OpenRound(c); bound[len(bound)-1].Message >= open {
+		if !d.dropsOpenThinking() {
+			d.lostThinking = 0
+			d.cancelEditsBefore(bound[len(bound)-1], open)
+			return
+		}
+		d.plan.Warnings = append(d.plan.Warnings, Warning{Code: "thinking_lost", Path: c.Messages[open].Path,
+			Message: "the thinking of this tool round is removed: it is bound to the text before it, which has to change"})
+	}
 	for _, ref := range bound {
 		edit := dropBound(ref, first, d.in.Counts.Messages[ref.Message].Blocks[ref.Block])
 		decision := pass.Decision{Ref: ref, Fate: pass.Dropped, Reason: edit.Reason, Edit: edit}
-		tokens += edit.Tokens
 		if i, ok := decided[ref]; ok {
 			d.decisions[i] = decision
 		} else {
 			d.decisions = append(d.decisions, decision)
 		}
 	}
-	d.plan.Decisions = append(d.plan.Decisions, thinkingDropped(c.Messages[first.Message].Path, len(bound), tokens))
+	d.plan.Decisions = append(d.plan.Decisions, thinkingDropped(path, byTamp, len(bound), d.lostThinking))
+}
+
+// dropsOpenThinking reports whether the thinking of the open round is dropped.
+func (d *draftPlan) dropsOpenThinking() bool {
+	return d.env.Thinking != KeepThinking && mayDropOpenThinking(d.in.Conversation) &&
+		(d.env.Force || d.plan.Limit > 0 && d.plan.Before > d.plan.Limit)
+}
+
+// mayDropOpenThinking reports whether the provider takes an open round without its thinking. With a budget of thinking,
+// the assistant's last message has to begin with it.
+func mayDropOpenThinking(c *msg.Conversation) bool {
+	return validity.BindsThinking(c) && c.Thinking.Member("type").Text() != "enabled"
 }
 
 // dropBound returns the edit that drops a thinking block because the block first changes. tokens is the size of the
@@ -105,10 +151,16 @@ func dropBound(ref, first msg.Ref, tokens int) *Edit {
 		Reason: "bound to message " + strconv.Itoa(first.Message) + ", which changes"}
 }
 
+// Who drops thinking that is bound to changed text.
+const (
+	byTamp     = "the provider would refuse them"
+	byProvider = "the provider does not show them to the model"
+)
+
 // thinkingDropped reports that thinking blocks are dropped because the message at path changes. tokens is their sum.
-func thinkingDropped(path string, blocks, tokens int) Action {
+func thinkingDropped(path, why string, blocks, tokens int) Action {
 	return Action{Kind: "thinking_dropped", Path: path, Before: tokens,
-		Reason: strconv.Itoa(blocks) + " later thinking blocks are bound to the changed text; the provider would refuse them"}
+		Reason: strconv.Itoa(blocks) + " later thinking blocks are bound to the changed text; " + why}
 }
 
 // firstChange returns the first block that the plan changes. For a message that is removed, or that gets a summary
@@ -146,7 +198,7 @@ func (d *draftPlan) cancelEditsBefore(thinking msg.Ref, open int) {
 	d.regions, d.plan.Requests = nil, []SummaryRequest{}
 	d.plan.Warnings = append(d.plan.Warnings,
 		Warning{Code: "thinking_open_round", Path: d.in.Conversation.Messages[open].Path,
-			Message: "nothing before this tool round may change until the round is finished: its thinking is bound to the " +
+			Message: "nothing before this tool round changes until the round is finished: its thinking is bound to the " +
 				"text before it"})
 }
 
@@ -170,10 +222,10 @@ func (w *rewrite) firstChange() msg.Ref {
 	return first
 }
 
-// bindThinking applies these rules to the rewrite, if the model binds thinking. It may be called again after further
-// changes.
-func (a *applier) bindThinking() error {
-	if !validity.BindsThinking(a.c) {
+// bindThinking applies these rules to the rewrite, if the model binds thinking and the provider is not asked to drop
+// it. It may be called again after further changes.
+func (a *applier) bindThinking(thinking string) error {
+	if !validity.BindsThinking(a.c) || thinking == DropBlock {
 		return nil
 	}
 	first, bound := boundThinking(a.c, a.w.firstChange(), func(ref msg.Ref) bool {
@@ -207,7 +259,7 @@ func (a *applier) bindThinking() error {
 		a.w.edits[ref] = edit
 		tokens += edit.Tokens
 	}
-	a.actions = append(a.actions, thinkingDropped(a.c.Messages[first.Message].Path, len(bound), tokens))
+	a.actions = append(a.actions, thinkingDropped(a.c.Messages[first.Message].Path, byTamp, len(bound), tokens))
 	return nil
 }
 

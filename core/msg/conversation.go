@@ -27,7 +27,7 @@ type Conversation struct {
 	System   []Block       // the system prompt outside of the messages (Anthropic bodies)
 	Cache    *Cache        // the automatic breakpoint: cache_control of the request body (Anthropic)
 	Tools    []Block       // tool definitions; Text is their JSON
-	Thinking rawjson.Value // the member thinking of a Chat Completions body of DeepSeek or Kimi
+	Thinking rawjson.Value // the member thinking of a body: of Anthropic, and of Chat Completions for DeepSeek and Kimi
 	Messages []Message     // in the order that the model sees
 	// The request refers to earlier messages that only the provider has, and says that the provider stores none (OpenAI
 	// Responses).

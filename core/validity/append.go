@@ -43,11 +43,14 @@ func CheckAppend(prev, next *msg.Conversation) []Problem {
 	return append(problems, lostReasoning(prev, next)...)
 }
 
-// BindsThinking reports whether the provider refuses thinking after a changed prefix of c. The reasoning of OpenAI's
-// Responses is not bound to what precedes it: it belongs to the items of its response.
+// BindsThinking reports whether the provider refuses thinking after a changed prefix of c.
 func BindsThinking(c *msg.Conversation) bool {
-	return msg.API(c.Format) != msg.OpenAIResponses && models.BindsThinking(c.Model)
+	return !WithholdsReasoning(c) && models.BindsThinking(c.Model)
 }
+
+// WithholdsReasoning reports whether the provider takes reasoning after a changed prefix, but may not show it to the
+// model: OpenAI's Responses (input_transformations of the response, with the reason prefix_mismatch).
+func WithholdsReasoning(c *msg.Conversation) bool { return msg.API(c.Format) == msg.OpenAIResponses }
 
 // unit is one block with its role. Message boundaries do not count, since providers merge consecutive messages of one
 // role.

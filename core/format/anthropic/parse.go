@@ -24,7 +24,7 @@ func Read(d *document.Document) (_ *msg.Conversation, err error) {
 	room := document.Room(msg.MaxBlocks)
 	c := &msg.Conversation{Format: msg.Anthropic, Origin: d, Messages: make([]msg.Message, 0, len(d.Elements))}
 	if !d.Bare() {
-		c.Model = d.Fields.Model.Text()
+		c.Model, c.Thinking = d.Fields.Model.Text(), d.Fields.Thinking
 		c.Cache = document.Cache(d.Fields.CacheControl)
 		if c.System, err = system(d.Fields.System); err != nil {
 			return nil, err
