@@ -295,8 +295,11 @@ func (d *draftPlan) summarize() error {
 	}
 	state := evaluateTriggers(in, d.p, d.env, used, d.in.Counts.Total-in.Counts.Total)
 	if d.plan.Limit = d.windowLimit(); state.hard > 0 { // a reserve larger than the window leaves none
-		freed := d.in.Counts.Total - in.Counts.Total // may be more than the usage of the last call
-		d.plan.Limit = limitOf(state.hard, state.used+freed, d.in.Counts.Total)
+		used, total := state.used, in.Counts.Total
+		if d.p.Trigger.Measure == "counter" { // edits may free more than the usage of the last call
+			used, total = used+d.in.Counts.Total-total, d.in.Counts.Total
+		}
+		d.plan.Limit = limitOf(state.hard, used, total)
 	}
 	if state.trigger.Kind == "none" {
 		if d.p.IsBounded() {

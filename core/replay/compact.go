@@ -32,7 +32,7 @@ func (w *replayer) compact(call *Call) error {
 	w.fold.SetIdle(w.env.IdleSec)
 	changed, err := w.fold.Compact(steps)
 	if e := (*msg.Error)(nil); errors.As(err, &e) && e.Code == msg.ContextOverflow {
-		call.Error = e.Msg
+		call.Error, call.Edits, call.Freed = e.Msg, 0, 0 // nothing of it is sent
 		return nil
 	}
 	w.changed, w.account.replaced = w.changed || changed, w.account.replaced || changed

@@ -72,7 +72,9 @@ func TestSessionAnswersAsTheEngine(t *testing.T) {
 			rapid.SampledFrom([]int{300, 3000}).Draw(t, "window"),
 			func() int { return rapid.IntRange(1, 4).Draw(t, "messages") })
 	})
-	require.Positive(t, applied, "some were compacted")
+	if !testing.Short() {
+		require.Greater(t, applied, 10, "some were compacted")
+	}
 }
 
 // The same on real sessions.

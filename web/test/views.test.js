@@ -186,7 +186,11 @@ test("a format without breakpoints says so", () =>
 test("the quality report says which facts are lost, constraints first", () =>
 	visit(
 		async (page) => {
-			await choose(page, JSON.stringify(demanding()));
+			// More rules than a summary has room for: the newest stay.
+			const body = demanding();
+			for (let i = 0; i < 200; i++)
+				body.messages[0].content += ` Never change the file api/part${i}.go, since region ${i} depends on it.`;
+			await choose(page, JSON.stringify(body));
 			await settled(page);
 			await tab(page, "Requests");
 			await page.getByRole("radio", { name: "By hand" }).check();

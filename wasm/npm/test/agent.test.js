@@ -48,11 +48,11 @@ function limits(size) {
 			intake: { maxBytes: 16_000 },
 			clear: { minSavings: 10_000 * size },
 			pin: { recentTokens: 6_000 * size },
-			trigger: { window, bufferTokens: 13_000 * size },
+			trigger: { window },
 		},
 	};
-	// hardPermille of the window, as the preset has it, and the buffer below: above limit a plan acts where it may.
-	return { settings, hard: window * 0.9, limit: window * 0.9 - 13_000 * size };
+	// hardPermille and softPermille of the preset: above the latter a plan acts where it may.
+	return { settings, hard: window * 0.9, limit: window * 0.725 };
 }
 
 /** A folder of files with unique lines; every sixth file is so long that its output is cut. */

@@ -36,7 +36,8 @@ export const steps = Array.from({ length: ROUNDS }, (_, n) => [
 export const output = (path) => `the content of ${path}\n`.repeat(60);
 
 /**
- * Compacts with the answers of a summarizer that fails now and then.
+ * Compacts with the answers of a summarizer that fails now and then. The preset clear_thinking removes too little for
+ * the small window.
  * @template C
  * @param {C} conversation
  * @param {import("../index.js").Format} format
@@ -44,7 +45,7 @@ export const output = (path) => `the content of ${path}\n`.repeat(60);
  * @param {import("../index.js").DeepPartial<import("../index.js").Policy>} [limits]
  * @returns {C}
  */
-export function compacted(conversation, format, preset, limits = policy) {
+export function compacted(conversation, format, preset, limits = preset === "clear_thinking" ? {} : policy) {
 	const input = { conversation, format, preset, policy: limits, force: true };
 	const plan = engine.plan(input);
 	const results = engine
