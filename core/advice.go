@@ -24,9 +24,9 @@ type Advice struct {
 	// extra cost of the next call, with that of summaries by a model of the same price; negative if it is cheaper at once
 	Cost int `json:"cost"`
 	// cost so far of keeping what can be cleared; of policies with clear.when "economic", which clear when it reaches Cost
-	Rent   int    `json:"rent,omitempty"`
-	Free   bool   `json:"free"`            // the next call is not more expensive
-	Calls  int    `json:"calls,omitempty"` // the number of calls after which it has paid back; 0 if free, or if it never does
+	Rent  int  `json:"rent,omitempty"`
+	Free  bool `json:"free"`            // the next call is not more expensive
+	Calls int  `json:"calls,omitempty"` // the number of calls after which it has paid back; 0 if free, or if it never does
 	// tokens of later thinking that the model loses: it is bound to the changed text
 	Thinking int    `json:"thinking,omitempty"`
 	Reason   string `json:"reason"`

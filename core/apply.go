@@ -333,7 +333,7 @@ func (a *applier) outcome(m memory, env Env) (*Outcome, error) {
 		if env.known != nil {
 			env.known.outcome, env.known.room = out.Conversation, a.w.room
 		}
-		rule, err := verify(a.c, out.Conversation, a.w.origin)
+		rule, err := verify(a.c, out.Conversation, a.w.origin, env.Thinking)
 		if err != nil {
 			return nil, err
 		}

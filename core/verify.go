@@ -13,10 +13,10 @@ import (
 // verify checks the outcome after, made from before with the origin of each message (rewrite.origin), in time
 // proportional to the change. If before is valid and after is not, the error is invalid_outcome. If before is invalid,
 // its own problems are ignored; the result is the first rule that only after breaks, or "". Both are compared by all
-// their errors, without the limit of validity.Check.
-func verify(before, after *msg.Conversation, origin []int) (validity.Rule, error) {
+// their errors, without the limit of validity.Check. Thinking that the provider is asked to drop breaks no rule.
+func verify(before, after *msg.Conversation, origin []int, thinking string) (validity.Rule, error) {
 	problems, bound := validity.CheckChange(before, after.Messages, origin), []validity.Problem(nil)
-	if validity.BindsThinking(after) {
+	if validity.BindsThinking(after) && thinking != DropBlock {
 		for _, p := range validity.CheckAppend(before, after) {
 			if p.Rule == validity.A9ThinkingBound {
 				bound = append(bound, p)

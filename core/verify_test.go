@@ -79,13 +79,13 @@ func TestVerifyTakesInvalidInput(t *testing.T) {
 	w := newRewrite(broken, nil)
 	w.removed[3] = true // and now the second has none either
 	out := w.conversation(true)
-	rule, err := verify(broken, out, w.origin)
+	rule, err := verify(broken, out, w.origin, "")
 	require.Equal(t, validity.Rule(""), rule)
 	require.NoError(t, err)
 	w = newRewrite(c, nil)
 	w.removed[2] = true
 	out = w.conversation(true)
-	_, err = verify(c, out, w.origin)
+	_, err = verify(c, out, w.origin, "")
 	require.Error(t, err)
 }
 
@@ -108,12 +108,12 @@ func TestVerifyReadsAllErrors(t *testing.T) {
 	for m := 1; m < len(messages); m++ {
 		w.removed[m] = true
 	}
-	rule, err := verify(late, w.conversation(true), w.origin)
+	rule, err := verify(late, w.conversation(true), w.origin, "")
 	require.NoError(t, err)
 	require.Equal(t, validity.Rule(""), rule, "the unanswered call was there before")
 	w = newRewrite(empty, nil)
 	w.insert[len(empty.Messages)] = []msg.Message{call, prompt}
-	rule, err = verify(empty, w.conversation(true), w.origin)
+	rule, err = verify(empty, w.conversation(true), w.origin, "")
 	require.NoError(t, err)
 	require.Equal(t, validity.A2Unanswered, rule)
 }

@@ -21,6 +21,7 @@ func (w *replayer) compact(call *Call) error {
 		Applied: func(plan *core.Plan, results []core.SummaryResult, out *core.Outcome) {
 			call.Edits += len(plan.Edits)
 			call.Freed += out.Before - out.After
+			call.Thinking += plan.Advice.Thinking
 			w.billSummaries(call, plan, results)
 		},
 	}
@@ -32,7 +33,7 @@ func (w *replayer) compact(call *Call) error {
 	w.fold.SetIdle(w.env.IdleSec)
 	changed, err := w.fold.Compact(steps)
 	if e := (*msg.Error)(nil); errors.As(err, &e) && e.Code == msg.ContextOverflow {
-		call.Error, call.Edits, call.Freed = e.Msg, 0, 0 // nothing of it is sent
+		call.Error, call.Edits, call.Freed, call.Thinking = e.Msg, 0, 0, 0 // nothing of it is sent
 		return nil
 	}
 	w.changed, w.account.replaced = w.changed || changed, w.account.replaced || changed

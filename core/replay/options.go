@@ -37,6 +37,8 @@ type Options struct {
 	Prices      *models.Price
 	IgnoreUsage bool // count and simulate although the log has the usage of its calls
 
+	Thinking string // core.Env.Thinking
+
 	Idle int // seconds between two calls if the log has no timestamps; 0 means DefaultIdle
 
 	// Summarize answers all requests of a plan; nil means core.Summarize. An error ends the replay.

@@ -129,7 +129,7 @@ func newReplayer(c *msg.Conversation, p policy.Policy, o Options) (*replayer, er
 	}
 	w := &replayer{p: &p, o: &o, infos: map[messageKey]messageInfo{}}
 	w.env.Count = new(tokens.Memory).Counter(o.Count) // counts each text once
-	w.env.Lean = true
+	w.env.Lean, w.env.Thinking = true, o.Thinking
 	parts := format.SegmentsOf(c)
 	w.others, w.unread = parts.Others, parts.Unread
 	seen := map[string]bool{} // paths of answers: a compaction may keep messages

@@ -127,8 +127,10 @@ type Call struct {
 	SummaryTokens int    `json:"summaryTokens,omitempty"` // read and written by the summarizer
 	SummaryCost   int    `json:"summaryCost,omitempty"`
 	Freed         int    `json:"freed,omitempty"` // tokens that compaction removed before this call
-	Model         string `json:"model,omitempty"` // if it is not that of the report
-	Error         string `json:"error,omitempty"` // why the policy could not compact; the call was sent uncompacted
+	// tokens of thinking that compaction before this call lost, since it is bound to text that changed
+	Thinking int    `json:"thinking,omitempty"`
+	Model    string `json:"model,omitempty"` // if it is not that of the report
+	Error    string `json:"error,omitempty"` // why the policy could not compact; the call was sent uncompacted
 
 	API *msg.Usage `json:"api,omitempty"` // the usage that the provider reported for the session's own call
 }
@@ -152,7 +154,8 @@ type Totals struct {
 	Summaries     int `json:"summaries"`
 	SummaryTokens int `json:"summaryTokens"`
 	SummaryCost   int `json:"summaryCost"`
-	OverWindow    int `json:"overWindow"` // calls larger than the window
+	Thinking      int `json:"thinking,omitempty"` // see Call
+	OverWindow    int `json:"overWindow"`         // calls larger than the window
 	// number of the first call that is larger than the window, by the provider's count if that is larger; 0 if none is
 	FirstOver int `json:"firstOver,omitempty"`
 	Errors    int `json:"errors"`
@@ -185,6 +188,7 @@ func (t *Totals) add(c *Call, window int) {
 	t.Summaries += c.Summaries
 	t.SummaryTokens += c.SummaryTokens
 	t.SummaryCost += c.SummaryCost
+	t.Thinking += c.Thinking
 	if c.Freed != 0 {
 		t.Compactions++
 	}

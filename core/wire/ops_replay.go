@@ -1,10 +1,10 @@
 package wire
 
 import (
+	"tamp/core"
 	"tamp/core/models"
 	"tamp/core/msg"
 	"tamp/core/replay"
-	"tamp/core/tokens"
 )
 
 // The operations on a recorded session: the requests that it would have sent under a policy, and their cost.
@@ -37,7 +37,7 @@ func (c *call) replay(r *ReplayRequest) (*Replayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := replay.Replay(conversation, policy, c.replayOptions(&r.ReplayChoice, env.Count))
+	report, err := replay.Replay(conversation, policy, c.replayOptions(&r.ReplayChoice, &env))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (c *call) replayAt(r *ReplayAtRequest) (*Seen, error) {
 	if err != nil {
 		return nil, err
 	}
-	sent, err := replay.At(conversation, policy, c.replayOptions(&r.ReplayChoice, env.Count), r.Call)
+	sent, err := replay.At(conversation, policy, c.replayOptions(&r.ReplayChoice, &env), r.Call)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (c *call) audit(r *ReplayRequest) (*replay.Audited, error) {
 	if err != nil {
 		return nil, err
 	}
-	return replay.Audit(conversation, policy, c.replayOptions(&r.ReplayChoice, env.Count))
+	return replay.Audit(conversation, policy, c.replayOptions(&r.ReplayChoice, &env))
 }
 
 func (c *call) resent(r *ReplayRequest) (*replay.Resends, error) {
@@ -79,11 +79,12 @@ func (c *call) resent(r *ReplayRequest) (*replay.Resends, error) {
 	if err != nil {
 		return nil, err
 	}
-	return replay.Resent(conversation, policy, c.replayOptions(&r.ReplayChoice, env.Count))
+	return replay.Resent(conversation, policy, c.replayOptions(&r.ReplayChoice, &env))
 }
 
-func (c *call) replayOptions(r *ReplayChoice, count tokens.Counter) replay.Options {
-	o := replay.Options{None: r.Compact != nil && !*r.Compact, Model: r.Model, TTL: r.TTL, Count: count,
+func (c *call) replayOptions(r *ReplayChoice, env *core.Env) replay.Options {
+	o := replay.Options{None: r.Compact != nil && !*r.Compact, Model: r.Model, TTL: r.TTL, Count: env.Count,
+		Thinking:    env.Thinking,
 		Breakpoints: r.Breakpoints, Hidden: r.Hidden, Progress: c.engine.Progress, MaxWork: c.engine.MaxWork}
 	if p := r.Prices; p != nil {
 		o.Prices = &models.Price{Input: p.Input, Output: p.Output, Read: p.Read, Write5m: p.Write5m, Write1h: p.Write1h}

@@ -34,11 +34,16 @@ type TurnOptions struct {
 	Force   bool      `json:"force,omitempty"`           // Compact now, even if no trigger fires.
 	// A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced.
 	Focus string `json:"focus,omitempty"`
+	// What becomes of thinking that is bound to changed text: `strip` (default) removes it, `keep` changes nothing before
+	// an open tool round with thinking, and `drop_block` leaves it to the provider, which the request must ask for. A
+	// session uses it for later turns, too, until it is replaced.
+	Thinking string `json:"thinking,omitempty" ts:"\"strip\" | \"keep\" | \"drop_block\""`
 }
 
 // turnEnv is no method: embedding would add a wrapper of it to every request type.
 func turnEnv(o *TurnOptions) core.Env {
-	return core.Env{Usage: (*core.Usage)(o.Usage), IdleSec: o.IdleSec, Force: o.Force, Focus: o.Focus}
+	return core.Env{Usage: (*core.Usage)(o.Usage), IdleSec: o.IdleSec, Force: o.Force, Focus: o.Focus,
+		Thinking: o.Thinking}
 }
 
 // PlanRequest is the request of plan and inspect: a conversation and its settings.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"reflect"
 	"strconv"
 
@@ -96,7 +97,7 @@ func (s *session) add(text []byte) error {
 	if s.given != nil {
 		s.given = format.Given(s.given, text)
 	}
-	s.options = TurnOptions{Focus: s.options.Focus}
+	s.options = TurnOptions{Focus: s.options.Focus, Thinking: s.options.Thinking}
 	s.fixFormat()
 	return nil
 }
@@ -122,9 +123,7 @@ func (s *session) setOptions(o TurnOptions) {
 	if o == (TurnOptions{}) {
 		return
 	}
-	if o.Focus == "" {
-		o.Focus = s.options.Focus
-	}
+	o.Focus, o.Thinking = cmp.Or(o.Focus, s.options.Focus), cmp.Or(o.Thinking, s.options.Thinking)
 	s.options = o
 }
 
@@ -194,7 +193,7 @@ func (s *session) apply(c *call, r *SessionApplyRequest) (*core.Outcome, error) 
 	if s.given == nil {
 		s.given = format.LastRecord(conversation)
 	}
-	s.options = TurnOptions{Focus: s.options.Focus} // the last response counted the conversation before
+	s.options = TurnOptions{Focus: s.options.Focus, Thinking: s.options.Thinking} // the last response counted the conversation before
 	return out, nil
 }
 

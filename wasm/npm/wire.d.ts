@@ -79,6 +79,12 @@ export interface TurnOptions {
   force?: boolean;
   /** A description of what the summaries should preserve. A session uses it for later turns, too, until it is replaced. */
   focus?: string;
+  /**
+   * What becomes of thinking that is bound to changed text: `strip` (default) removes it, `keep` changes nothing before
+   * an open tool round with thinking, and `drop_block` leaves it to the provider, which the request must ask for. A
+   * session uses it for later turns, too, until it is replaced.
+   */
+  thinking?: "strip" | "keep" | "drop_block";
 }
 
 /** PlanRequest is the request of plan and inspect: a conversation and its settings. */
@@ -633,6 +639,8 @@ export interface Advice {
   free: boolean;
   /** the number of calls after which it has paid back; 0 if free, or if it never does */
   calls?: number;
+  /** tokens of later thinking that the model loses: it is bound to the changed text */
+  thinking?: number;
   reason: string;
 }
 

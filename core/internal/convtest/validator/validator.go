@@ -49,6 +49,7 @@ type Request struct {
 	// Stateless says that the provider keeps nothing of a Responses request.
 	Stateless bool
 	Others    []any // the other members of a body
+	Budget    bool  // thinking has the type "enabled", with a budget of tokens
 }
 
 // Message is one decoded message. In a log, all lines of one message are joined.
@@ -114,6 +115,9 @@ func Decode(format string, document []byte) (*Request, error) {
 		list, isList = body[member].([]any)
 		request.Model, _ = body["model"].(string)
 		request.System, request.Tools, request.Cache = body["system"], body["tools"], body["cache_control"]
+		if thinking, ok := body["thinking"].(map[string]any); ok {
+			request.Budget = thinking["type"] == "enabled"
+		}
 		for name, value := range body {
 			if request.Others = append(request.Others, name); name != member {
 				request.Others = append(request.Others, value)

@@ -196,8 +196,11 @@ func TestCompare(t *testing.T) {
 		{"an open round as it was", open, open, "", ""},
 		{"an input of the open round changed", open, []string{hi, assistant(thought("1"), noInput), result},
 			"A9_thinking_open", "A9_thinking_open"},
-		{"thinking of the open round went", open, []string{hi, assistant(use), result},
-			"A9_thinking_open", "A9_thinking_open"},
+		{"thinking of the open round went", open, []string{hi, assistant(use), result}, "A9_thinking_open", ""},
+		{"thinking and a text of the open round went", []string{hi, assistant(thought("1"), text(), use), result},
+			[]string{hi, assistant(use), result}, "A9_thinking_open", "A9_thinking_open"},
+		{"one of two thinking blocks of the open round went", []string{hi, assistant(thought("1"), thought("2"), use), result},
+			[]string{hi, assistant(thought("1"), use), result}, "A9_thinking_open", "A9_thinking_open"},
 		{"the whole history went", open, []string{hi}, "", ""},
 		{"a result of the open round changed", open, []string{open[0], open[1], cleared}, "", ""},
 	} {
