@@ -27,7 +27,7 @@ type Advice struct {
 	Rent  int  `json:"rent,omitempty"`
 	Free  bool `json:"free"`            // the next call is not more expensive
 	Calls int  `json:"calls,omitempty"` // the number of calls after which it has paid back; 0 if free, or if it never does
-	// tokens of later thinking that the model loses: it is bound to the changed text
+	// blocks of later thinking that the model loses: they are bound to the changed text
 	Thinking int    `json:"thinking,omitempty"`
 	Reason   string `json:"reason"`
 }

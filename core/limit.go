@@ -18,7 +18,7 @@ func limitOf(limit, used, total int) int {
 
 // windowLimit is the window in tokens of the plan's counter.
 func (d *draftPlan) windowLimit() int {
-	return limitOf(window(d.p, d.in.Conversation), measure(d.in, "counter", d.env, 0), d.in.Counts.Total)
+	return limitOf(Window(d.p, d.in.Conversation), measure(d.in, "counter", d.env, 0), d.in.Counts.Total)
 }
 
 // checkLimit returns the error context_overflow if the conversation is over its hard limit even without all regions. A

@@ -134,7 +134,7 @@ type draftPlan struct {
 	jsonLength int                 // code points that it is computed from; 0 if not known
 	tracker    *pass.ChangeTracker // of the whole conversation; nil until it is needed
 	conditions *pass.Terms         // see terms; nil until they are needed
-	// tokens of thinking that the provider would refuse, or that it withholds, after the changes
+	// blocks of thinking that the provider would refuse, or that it withholds, after the changes
 	lostThinking int
 	plan         *Plan
 }
@@ -166,7 +166,7 @@ func newDraft(in *pass.Input, base Digest, p *policy.Policy, env Env, m memory) 
 
 // effectivePolicy returns p with the values that depend on the window and on the size of system prompt and tools.
 func effectivePolicy(p *policy.Policy, in *pass.Input) *policy.Policy {
-	recent := p.RecentTokensFor(window(p, in.Conversation), in.Counts.System+in.Counts.Tools)
+	recent := p.RecentTokensFor(Window(p, in.Conversation), in.Counts.System+in.Counts.Tools)
 	if recent == p.Pin.RecentTokens {
 		return p
 	}

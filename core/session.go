@@ -302,7 +302,7 @@ func (s *Session) idle(env Env) (Trigger, bool) {
 	}
 	clearing := newClearTrigger(kind, used, limit, in.Counts.Total)
 	if p.Summary.Strategy == "" || p.Summary.Strategy == "none" {
-		return clearing, measure(in, "counter", env, 0) <= window(p, in.Conversation)
+		return clearing, measure(in, "counter", env, 0) <= Window(p, in.Conversation)
 	}
 	state := evaluateTriggers(in, p, env, s.used(env), 0)
 	trigger := clearing

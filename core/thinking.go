@@ -103,12 +103,14 @@ func (d *draftPlan) bindThinking() {
 	if len(bound) == 0 {
 		return
 	}
+	tokens := 0
 	for _, ref := range bound {
-		d.lostThinking += d.in.Counts.Messages[ref.Message].Blocks[ref.Block]
+		tokens += d.in.Counts.Messages[ref.Message].Blocks[ref.Block]
 	}
 	path := c.Messages[first.Message].Path
+	d.lostThinking = len(bound)
 	if withheld || d.env.Thinking == DropBlock {
-		d.plan.Decisions = append(d.plan.Decisions, thinkingDropped(path, byProvider, len(bound), d.lostThinking))
+		d.plan.Decisions = append(d.plan.Decisions, thinkingDropped(path, byProvider, len(bound), tokens))
 		return
 	}
 	if open := msg.OpenRound(c); bound[len(bound)-1].Message >= open {
@@ -129,7 +131,7 @@ func (d *draftPlan) bindThinking() {
 			d.decisions = append(d.decisions, decision)
 		}
 	}
-	d.plan.Decisions = append(d.plan.Decisions, thinkingDropped(path, byTamp, len(bound), d.lostThinking))
+	d.plan.Decisions = append(d.plan.Decisions, thinkingDropped(path, byTamp, len(bound), tokens))
 }
 
 // dropsOpenThinking reports whether the thinking of the open round is dropped.
@@ -161,6 +163,13 @@ const (
 func thinkingDropped(path, why string, blocks, tokens int) Action {
 	return Action{Kind: "thinking_dropped", Path: path, Before: tokens,
 		Reason: strconv.Itoa(blocks) + " later thinking blocks are bound to the changed text; " + why}
+}
+
+const waitsForRound = "thinking_open_round"
+
+// Waits reports whether the plan changes nothing until the open tool round is finished, since it has bound thinking.
+func (p *Plan) Waits() bool {
+	return slices.ContainsFunc(p.Warnings, func(w Warning) bool { return w.Code == waitsForRound })
 }
 
 // firstChange returns the first block that the plan changes. For a message that is removed, or that gets a summary
@@ -197,7 +206,7 @@ func (d *draftPlan) cancelEditsBefore(thinking msg.Ref, open int) {
 	}
 	d.regions, d.plan.Requests = nil, []SummaryRequest{}
 	d.plan.Warnings = append(d.plan.Warnings,
-		Warning{Code: "thinking_open_round", Path: d.in.Conversation.Messages[open].Path,
+		Warning{Code: waitsForRound, Path: d.in.Conversation.Messages[open].Path,
 			Message: "nothing before this tool round changes until the round is finished: its thinking is bound to the " +
 				"text before it"})
 }

@@ -54,8 +54,8 @@ func (state *triggerState) convert(n, total int) int {
 	return limitOf(n, state.used, total)
 }
 
-// window returns the context window in tokens: the policy's, else the model's.
-func window(p *policy.Policy, c *msg.Conversation) int {
+// Window returns the context window in tokens: the policy's, else the model's.
+func Window(p *policy.Policy, c *msg.Conversation) int {
 	if p.Trigger.Window > 0 {
 		return p.Trigger.Window
 	}
@@ -65,7 +65,7 @@ func window(p *policy.Policy, c *msg.Conversation) int {
 // evaluateTriggers evaluates the triggers of summaries for the conversation after layers 0 and 1. used is its size in
 // the policy's measure, saved the number of tokens freed by these layers.
 func evaluateTriggers(in *pass.Input, p *policy.Policy, env Env, used, saved int) triggerState {
-	w := window(p, in.Conversation)
+	w := Window(p, in.Conversation)
 	t, lowered := p.Trigger.Below(env.price(in.Conversation).Long.Above, w)
 	limits := t.LimitsFor(w, in.Counts.System+in.Counts.Tools)
 	state := triggerState{used: used, hard: lowest(limits.Hard, windowIn(in, &t, env, w, used, saved)),

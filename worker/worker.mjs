@@ -208,7 +208,10 @@ async function forward(request, env, ctx) {
 		const changed = body !== sent && original !== sent; // it is not encoded as that of the client was
 		return fetch(route.url, {
 			method: request.method,
-			headers: changed ? headers.filter(([name]) => name.toLowerCase() !== "content-encoding") : headers,
+			headers: withBetas(
+				changed ? headers.filter(([name]) => name.toLowerCase() !== "content-encoding") : headers,
+				done.betas,
+			),
 			body,
 			redirect: "manual",
 			signal: request.signal,
@@ -243,7 +246,10 @@ async function forward(request, env, ctx) {
 					: ask(env, ctx, (go) => go.binding.retry(head, original, name, data, status, error)));
 				const retried = JSON.parse(text);
 				keepCheckpoint(ctx, stored, text, checkpoint);
-				if (retried.again) [done, response] = [retried, await sendAgain(isSame(again, original) ? sent : again)];
+				if (retried.again) {
+					done = retried;
+					response = await sendAgain(isSame(again, original) ? sent : again);
+				}
 			}
 		}
 	} catch {
@@ -258,12 +264,26 @@ async function forward(request, env, ctx) {
 	return passed;
 }
 
+/**
+ * Adds values to the header anthropic-beta, as addBetas in worker/gateway/thinking.go.
+ * @param {[string, string][]} headers
+ * @param {string[]} [betas]
+ * @returns {[string, string][]}
+ */
+function withBetas(headers, betas = []) {
+	const isBeta = (/** @type {[string, string]} */ [name]) => name.toLowerCase() === "anthropic-beta";
+	const have = headers.filter(isBeta).flatMap(([, value]) => value.split(/\s*,\s*/));
+	if (betas.every((beta) => have.includes(beta))) return headers;
+	return [...headers.filter((pair) => !isBeta(pair)), ["anthropic-beta", [...new Set([...have, ...betas])].join(",")]];
+}
+
 /** Equal to maxStale in worker/gateway/proxy.go. */
 const MAX_STALE = 2;
 
 /**
  * What becomes of a request, see Compacted in worker/gateway/edge.go.
- * @typedef {{ note: string, entry: Record<string, unknown>, status?: number, type?: string, slow?: boolean, job?: string }
+ * @typedef {{ note: string, entry: Record<string, unknown>, status?: number, type?: string, slow?: boolean, job?: string,
+ *   betas?: string[] }
  *   & Partial<Additions>} Done
  */
 

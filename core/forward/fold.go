@@ -30,6 +30,12 @@ type Options struct {
 	// when it is added, and the conversation at each plan. An error ends the fold with it. nil means no limit.
 	Spend func(work int) error
 
+	// DropBlock says that the provider drops thinking that does not fit any more (prefix_mismatch_behavior): then nothing
+	// waits for the end of a tool round. A checkpoint keeps it.
+	DropBlock bool
+	// Clears says that the provider may clear results itself (Result.Clear), where bound thinking makes a compaction wait.
+	Clears bool
+
 	// Force compacts at the end although no trigger fires, without a model, to the target of the policy in a window of
 	// Window tokens; 0 means the window of the policy.
 	Force  bool
@@ -45,6 +51,9 @@ type Result struct {
 	Cleared    int    // edits that needed no summary, in all compactions so far
 	Summaries  int    // summaries that were written, in all compactions so far
 	Cause      string // trigger of the compaction at this call; "" if there was none
+	Lost       int    // thinking blocks that all compactions so far have cost, since they are bound to what changed
+	Clear      Clear  // what the provider should clear
+	DropBlock  bool   // see Options; also if a checkpoint has it
 	Overflow   bool   // the policy cannot compact further, and Body is over its hard limit
 	Checkpoint *Checkpoint
 }
@@ -56,6 +65,7 @@ type walk struct {
 	fold  *fold.Fold
 	at    int   // messages of the body so far
 	size  int   // their tokens before compaction
+	clear Clear // since the last compaction
 	spent error // of Options.Spend, which ended the fold
 	Checkpoint
 }
@@ -137,8 +147,19 @@ func (w *walk) start() (err error) {
 			return msg.NewError(msg.BadRequest, "", "cannot use the checkpoint: it was not written by this version of tamp")
 		}
 	}
-	w.fold, err = fold.New(w.b.c.WithMessages(prefix), st, w.o.Policy, core.Env{Count: w.o.Count, Lean: true})
+	if w.o.DropBlock {
+		w.DropBlock = 1
+	}
+	w.fold, err = fold.New(w.b.c.WithMessages(prefix), st, w.o.Policy, w.env())
 	return err
+}
+
+func (w *walk) env() core.Env {
+	env := core.Env{Count: w.o.Count, Lean: true}
+	if w.DropBlock != 0 {
+		env.Thinking = core.DropBlock
+	}
+	return env
 }
 
 func (w *walk) parse(list []byte) ([]msg.Message, error) {
@@ -160,14 +181,25 @@ func (w *walk) call(point int) (cause string, err error) {
 	}
 	w.at = point
 	planned := ""
+	var waits *core.Plan // for the end of a tool round with bound thinking
 	steps := w.steps(point)
-	steps.Planned = func(plan *core.Plan) { planned = plan.Trigger.Kind }
+	steps.Planned = func(plan *core.Plan) {
+		if planned = plan.Trigger.Kind; plan.Waits() {
+			waits = plan
+		}
+	}
 	if w.o.Summarize != nil {
 		past := point < len(w.b.c.Messages)
 		steps.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) { return w.o.Summarize(loop, past) }
 	}
 	plans := w.fold.Session().Plans()
 	changed, err := w.fold.Compact(steps)
+	switch {
+	case changed:
+		w.clear = Clear{}
+	case err == nil && waits != nil && w.o.Clears:
+		w.clear = w.cleared(waits)
+	}
 	if !changed {
 		if err == nil && w.fold.Session().Plans() > plans { // a plan that does nothing
 			err = w.spendAll()
@@ -186,6 +218,7 @@ func (w *walk) steps(point int) fold.Steps {
 		Round: func(c *msg.Conversation, tokens int) error { return w.spend(tokens, len(c.Messages)) },
 		Applied: func(plan *core.Plan, results []core.SummaryResult, _ *core.Outcome) {
 			next.Cleared += len(plan.Edits)
+			next.Lost += plan.Advice.Thinking
 			for i := range results {
 				if results[i].Err == "" {
 					next.Summaries++
@@ -210,13 +243,14 @@ func (w *walk) force() error {
 		p.Trigger.Window, p.Trigger.HardPermille, p.Trigger.BufferTokens = w.o.Window, 1000, 0
 	}
 	session := w.fold.Session()
-	forced, err := fold.New(session.Conversation(), session.State(), p, core.Env{Count: w.o.Count, Lean: true})
+	forced, err := fold.New(session.Conversation(), session.State(), p, w.env())
 	if err != nil {
 		return err
 	}
 	w.fold = forced
 	changed, err := forced.Force(w.steps(len(w.b.c.Messages)))
 	if changed {
+		w.clear = Clear{}
 		w.State = forced.Session().State()
 	}
 	return err
@@ -224,6 +258,9 @@ func (w *walk) force() error {
 
 // rewrite renders a compacted conversation as a list of messages and parses it again.
 func (w *walk) rewrite(before, next *Checkpoint, after *msg.Conversation) (*msg.Conversation, error) {
+	if w.DropBlock != 0 {
+		after = withoutLostThinking(after)
+	}
 	list, err := format.Render(&msg.Conversation{Format: after.Format, Messages: after.Messages})
 	if err != nil {
 		return nil, err
@@ -293,10 +330,11 @@ func (w *walk) boundary(messages []msg.Message) int {
 
 // finish writes the request.
 func (w *walk) finish(r *Result) error {
-	r.Before, r.Cleared, r.Summaries = w.size+w.fixed(), w.Cleared, w.Summaries
-	r.After = w.fold.Session().Counts().Total
+	r.Before, r.Cleared, r.Summaries, r.Lost = w.size+w.fixed(), w.Cleared, w.Summaries, w.Lost
+	r.Clear, r.DropBlock = w.clear, w.DropBlock != 0
+	r.After = w.fold.Session().Counts().Total - w.clear.Freed
 	if w.Messages == 0 {
-		r.After = r.Before
+		r.After = r.Before - w.clear.Freed
 		return nil
 	}
 	checkpoint := w.Checkpoint

@@ -127,7 +127,7 @@ type Call struct {
 	SummaryTokens int    `json:"summaryTokens,omitempty"` // read and written by the summarizer
 	SummaryCost   int    `json:"summaryCost,omitempty"`
 	Freed         int    `json:"freed,omitempty"` // tokens that compaction removed before this call
-	// tokens of thinking that compaction before this call lost, since it is bound to text that changed
+	// blocks of thinking that compaction before this call lost, since they are bound to text that changed
 	Thinking int    `json:"thinking,omitempty"`
 	Model    string `json:"model,omitempty"` // if it is not that of the report
 	Error    string `json:"error,omitempty"` // why the policy could not compact; the call was sent uncompacted

@@ -66,7 +66,7 @@ func TestWorkEndsWithTheClient(t *testing.T) {
 	leave()
 	<-done
 	require.Empty(t, p.requests)
-	prepared := s.g.Prepare(gone, &endpoints[0], http.Header{}, []byte(prose(39, 1500, "")), nil, nil)
+	prepared := s.g.Prepare(gone, &Upstream{}, &endpoints[0], http.Header{}, []byte(prose(39, 1500, "")), nil, nil)
 	require.Nil(t, prepared.Result)
 	require.ErrorIs(t, prepared.budget.ended, context.Canceled)
 	require.Less(t, DefaultWork-prepared.budget.left, 3000) // the work of the first message

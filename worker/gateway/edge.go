@@ -77,17 +77,18 @@ func withoutPlatform(h http.Header) http.Header {
 
 // Compacted is the result of Compact and Retry.
 type Compacted struct {
-	Note   string `json:"note"` // x-tamp
-	Entry  Entry  `json:"entry"`
-	Again  bool   `json:"again"`          // of Retry: send the body; else the provider's error is passed on
-	Name   string `json:"name"`           // of the checkpoint to store; "": none
-	Status int    `json:"status"`         // of Compact, if it is not 0: the body is the gateway's own response
-	Type   string `json:"type"`           // of the gateway's own response
-	Member string `json:"member"`         // of a plain upstream: to add to the response, as `,"name":value`; "": nothing
-	Block  string `json:"block"`          // … the first block of the content; "": none
-	Events string `json:"events"`         // … in a stream, its events
-	Slow   bool   `json:"slow,omitempty"` // of Compact: ask again in an instance that may wait for a model
-	Job    string `json:"job,omitempty"`  // … the session for which Background should be called
+	Note   string   `json:"note"` // x-tamp
+	Entry  Entry    `json:"entry"`
+	Again  bool     `json:"again"`           // of Retry: send the body; else the provider's error is passed on
+	Name   string   `json:"name"`            // of the checkpoint to store; "": none
+	Status int      `json:"status"`          // of Compact, if it is not 0: the body is the gateway's own response
+	Type   string   `json:"type"`            // of the gateway's own response
+	Member string   `json:"member"`          // of a plain upstream: to add to the response, as `,"name":value`; "": nothing
+	Block  string   `json:"block"`           // … the first block of the content; "": none
+	Events string   `json:"events"`          // … in a stream, its events
+	Slow   bool     `json:"slow,omitempty"`  // of Compact: ask again in an instance that may wait for a model
+	Job    string   `json:"job,omitempty"`   // … the session for which Background should be called
+	Betas  []string `json:"betas,omitempty"` // values of anthropic-beta to add to the forwarded request
 
 	Checkpoint []byte `json:"-"`
 	prepared   *Prepared
@@ -221,11 +222,13 @@ func (g *Gateway) edgePrepare(r *Request) *Prepared {
 	if r.plain(g) {
 		r.Body, edits = takeEdits(expandBlocks(expand(r.Body)))
 	}
-	return g.Prepare(context.Background(), e, r.Header, r.Body, edits, r.Find)
+	u, _ := r.upstream(g)
+	return g.Prepare(context.Background(), u, e, r.Header, r.Body, edits, r.Find)
 }
 
 func (g *Gateway) compacted(address string, p *Prepared, retried string) Compacted {
-	c := Compacted{Note: p.Note(), Entry: Entry{Op: "gateway", Sent: len(p.Body), Retried: retried}}
+	c := Compacted{Note: p.Note(), Entry: Entry{Op: "gateway", Sent: len(p.Body), Retried: retried},
+		Betas: p.thinking.betas}
 	c.Name, c.Checkpoint = p.Checkpoint()
 	if target, err := url.Parse(address); err == nil {
 		if u, _ := find(g.Upstreams, target.EscapedPath()); u != nil {
@@ -246,6 +249,7 @@ func (e *Entry) describe(p *Prepared) {
 		return
 	}
 	e.Before, e.After, e.Cleared, e.Summaries, e.Cause = r.Before, r.After, r.Cleared, r.Summaries, r.Cause
+	e.Lost, e.Clears = r.Lost, r.Clear.Uses
 	if p.Hit {
 		e.Checkpoint = "hit"
 	}

@@ -212,7 +212,7 @@ func TestJobs(t *testing.T) {
 		var p *Prepared
 		for ; p == nil || p.Reason != reasonWaiting; n++ {
 			require.Less(t, n, 40)
-			p = g.Prepare(t.Context(), endpointOf("POST", "/v1/messages", false), jsonWith(),
+			p = g.Prepare(t.Context(), &Upstream{}, endpointOf("POST", "/v1/messages", false), jsonWith(),
 				[]byte(history(n, 1500, "")), nil, nil)
 		}
 		for range 3 {

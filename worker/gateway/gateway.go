@@ -150,6 +150,8 @@ type Entry struct {
 	Cleared    int    `json:"cleared,omitempty"`
 	Summaries  int    `json:"summaries,omitempty"`
 	Cause      string `json:"cause,omitempty"`
+	Lost       int    `json:"thinking_lost,omitempty"`   // thinking blocks, by all compactions so far
+	Clears     int    `json:"provider_clears,omitempty"` // results that the provider is asked to clear
 	Checkpoint string `json:"checkpoint,omitempty"`
 	Reason     string `json:"reason,omitempty"` // why the request was passed unchanged
 	Retried    string `json:"retried,omitempty"`
@@ -201,10 +203,13 @@ type Prepared struct {
 	edits  []managedEdit // of a request to a plain upstream
 	due    bool          // the client asks for compaction, and the trigger is reached
 	policy policy.Policy
-	keys   []string // names of checkpoints, one for each of body.Points
-	wait   *pending
-	partly *forward.Checkpoint // of what was done when the budget ended the work
-	budget *budget
+
+	thinking thinking
+	remember bool     // the checkpoint has changed
+	keys     []string // names of checkpoints, one for each of body.Points
+	wait     *pending
+	partly   *forward.Checkpoint // of what was done when the budget ended the work
+	budget   *budget
 }
 
 // The reasons for a request that is passed unchanged.
@@ -224,9 +229,9 @@ const (
 
 // Prepare compacts the body of a request to an endpoint. It never fails: if it cannot compact, the result has the body
 // of the client, without halves of surrogate pairs, and the reason. It ends early if the client disconnects.
-func (g *Gateway) Prepare(ctx context.Context, e *endpoint, h http.Header, body []byte, edits []managedEdit,
-	find func(key string) []byte) (p *Prepared) {
-	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx)}
+func (g *Gateway) Prepare(ctx context.Context, u *Upstream, e *endpoint, h http.Header, body []byte,
+	edits []managedEdit, find func(key string) []byte) (p *Prepared) {
+	p = &Prepared{Body: body, edits: edits, budget: g.budget(ctx), thinking: thinking{plain: u.Plain}}
 	defer func() {
 		if recover() != nil { // a bug; its text may quote the conversation
 			*p = Prepared{Body: body, Reason: reasonInternal}
@@ -269,6 +274,7 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 		p.Reason = reasonStored
 	default:
 		p.body, p.Model, p.Known = body, body.Conversation().Model, body.KnownModel()
+		p.readThinking()
 		if p.policy.Trigger.Window == 0 && strings.Contains(strings.Join(h.Values("Anthropic-Beta"), ","), "context-1m") {
 			p.policy.Trigger.Window = models.WindowOf(p.Model + "[1m]")
 		}
@@ -293,7 +299,7 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.wait = &pending{}
 		o.Summarize = g.Summaries.answer(p)
 	}
-	o.Spend = p.budget.spend
+	o.Spend, o.DropBlock, o.Clears = p.budget.spend, p.thinking.asks, p.thinking.clears
 	original := p.Body
 	r, err := p.body.Fold(o)
 	if err != nil && p.Hit && p.budget.ended == nil { // the checkpoint may be damaged; it only saves time
@@ -319,7 +325,9 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 	default:
 		p.Body, p.Reason = r.Body, ""
 	}
-	p.Result = r
+	if p.Result = r; !g.Observe {
+		p.express()
+	}
 }
 
 // newest returns the newest checkpoint of the history; nil if there is none.
@@ -360,7 +368,7 @@ func (g *Gateway) keys(p *Prepared, h http.Header) []string {
 // Checkpoint returns the name and the data of the checkpoint to store; "" if there is none.
 func (p *Prepared) Checkpoint() (key string, data []byte) {
 	made := p.partly
-	if p.Result != nil && (p.Result.Cause != "" || !p.Hit) {
+	if p.Result != nil && (p.Result.Cause != "" || !p.Hit || p.remember) {
 		made = p.Result.Checkpoint
 	}
 	if made == nil || p.keys == nil {
@@ -381,6 +389,11 @@ const retriedTooLong = "too_long"
 // why the request is sent again, "" if it is not.
 func (g *Gateway) retry(p *Prepared, h http.Header, find func(key string) []byte, status int, text []byte) string {
 	used, limit, tooLong := readTooLong(status, text)
+	if status == http.StatusBadRequest && !tooLong {
+		if why := g.retryThinking(p, h, find, text); why != "" {
+			return why
+		}
+	}
 	switch {
 	case tooLong && g.Force(p, h, find, used, limit):
 		return retriedTooLong
@@ -439,6 +452,16 @@ func (p *Prepared) Note() string {
 		}
 		fmt.Fprintf(&out, "before=%d after=%d cleared=%d summaries=%d checkpoint=%s", r.Before, r.After, r.Cleared,
 			r.Summaries, checkpoint)
+		if r.Clear.Uses > 0 {
+			fmt.Fprintf(&out, " provider_clears=%d", r.Clear.Uses)
+		}
+		if r.Lost > 0 {
+			by := "strip"
+			if p.thinking.asks || p.thinking.sets {
+				by = dropBlock
+			}
+			fmt.Fprintf(&out, " thinking_lost=%d lost_by=%s", r.Lost, by)
+		}
 		if r.Overflow {
 			out.WriteString(" warning=context_overflow")
 		}

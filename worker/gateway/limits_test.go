@@ -252,7 +252,7 @@ func TestBugsFailOpen(t *testing.T) {
 	body := []byte(history(2, 10, ""))
 	bug := func(string) []byte { panic("M4RK3R") }
 	e := endpointOf("POST", "/v1/messages", false)
-	p := g.Prepare(t.Context(), e, jsonWith(), body, nil, bug)
+	p := g.Prepare(t.Context(), &Upstream{}, e, jsonWith(), body, nil, bug)
 	require.Equal(t, &Prepared{Body: body, Reason: "internal"}, p)
 	require.Equal(t, "passed reason=internal", p.Note())
 	r := Request{Method: "POST", Address: "http://x/up/v1/messages", Header: jsonWith(), Body: body, Find: bug}
@@ -261,7 +261,7 @@ func TestBugsFailOpen(t *testing.T) {
 	require.Equal(t, "passed reason=internal", c.Note)
 	again, _ := g.Retry(r, 400, []byte("prompt is too long"))
 	require.False(t, again.Again)
-	p = g.Prepare(t.Context(), e, jsonWith(), body, nil, nil)
+	p = g.Prepare(t.Context(), &Upstream{}, e, jsonWith(), body, nil, nil)
 	require.False(t, g.Force(p, jsonWith(), bug, 0, 0))
 	require.Equal(t, "internal", codeOf(errors.New("M4RK3R")))
 	response, reason := (&Gateway{Config: g.Config}).compaction(&Prepared{Body: []byte(history(2, 10, "/responses"))}, nil)

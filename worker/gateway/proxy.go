@@ -214,7 +214,7 @@ func (x *exchange) compact(data []byte) error {
 			return errAnswered
 		}
 	}
-	x.p = x.g.Prepare(x.r.Context(), x.e, x.r.Header, data, x.edits, x.find())
+	x.p = x.g.Prepare(x.r.Context(), x.u, x.e, x.r.Header, data, x.edits, x.find())
 	if x.keep(); x.paused() {
 		return errAnswered
 	}
@@ -285,6 +285,7 @@ const maxStale = 2
 func (x *exchange) request(stream io.Reader, trace *httptrace.ClientTrace) *http.Request {
 	r := (&http.Request{Method: x.r.Method, URL: x.url, Header: requestHeaders(x.r.Header),
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(httptrace.WithClientTrace(x.r.Context(), trace))
+	addBetas(r.Header, x.p.thinking.betas)
 	switch {
 	case x.edits != nil:
 		r.Header.Del("Accept-Encoding") // the response gets a member

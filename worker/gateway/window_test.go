@@ -21,9 +21,9 @@ func TestLargeWindowByBeta(t *testing.T) {
 		require.NoError(t, err)
 		g := &Gateway{Config: Config{Policy: p}}
 		e := endpointOf(http.MethodPost, "/v1/messages", false)
-		require.Equal(t, want, g.Prepare(t.Context(), e, beta, body, nil, nil).policy.Trigger.Window, model)
-		require.Zero(t, g.Prepare(t.Context(), e, http.Header{}, body, nil, nil).policy.Trigger.Window, model)
+		require.Equal(t, want, g.Prepare(t.Context(), &Upstream{}, e, beta, body, nil, nil).policy.Trigger.Window, model)
+		require.Zero(t, g.Prepare(t.Context(), &Upstream{}, e, http.Header{}, body, nil, nil).policy.Trigger.Window, model)
 		g.Policy.Trigger.Window = 5000
-		require.Equal(t, 5000, g.Prepare(t.Context(), e, beta, body, nil, nil).policy.Trigger.Window, model)
+		require.Equal(t, 5000, g.Prepare(t.Context(), &Upstream{}, e, beta, body, nil, nil).policy.Trigger.Window, model)
 	}
 }

@@ -1,0 +1,146 @@
+package forward
+
+import (
+	"slices"
+
+	"tamp/core"
+	"tamp/core/internal/rawjson"
+	"tamp/core/msg"
+)
+
+// Thinking that is bound to what precedes it. In the middle of a tool round a compaction waits until the conversation
+// is over its hard limit (core.StripThinking), since the round's thinking is lost with it. Until then the provider can
+// clear results itself: it compares the conversation as it was sent, so that costs no thinking.
+
+// Clear is the clearing that the provider is asked for: all results of tools but the newest Keep. The zero value asks
+// for none.
+type Clear struct {
+	Uses    int      // calls that are cleared
+	Keep    int      // newest calls that are not
+	Exclude []string // tools whose results stay
+	Freed   int      // tokens, estimated
+}
+
+// clearedTokens is the size of the text in place of a result that the provider cleared.
+const clearedTokens = 10
+
+// cleared returns the clearing for a plan that waits. The results that are cleared change only when the rest is over
+// the plan's limit again: each change costs the prompt cache after it.
+func (w *walk) cleared(plan *core.Plan) Clear {
+	now, session := w.clear, w.fold.Session()
+	sizes := w.results()
+	now.Keep, now.Exclude = len(sizes)-now.Uses, w.o.Policy.Clear.KeepTools
+	left := plan.Trigger.Used - int(int64(plan.Trigger.Used)*int64(now.Freed)/int64(max(session.Counts().Total, 1)))
+	if left <= plan.Trigger.Limit {
+		return now
+	}
+	keep := max(w.o.Policy.Clear.KeepRecent, len(sizes)-w.recentFrom(sizes))
+	next := Clear{Uses: len(sizes) - keep, Keep: keep, Exclude: now.Exclude}
+	for i := range max(next.Uses, 0) {
+		next.Freed += max(sizes[i].tokens-clearedTokens, 0)
+	}
+	if next.Uses <= now.Uses || next.Freed <= now.Freed {
+		return now
+	}
+	return next
+}
+
+// result is the result of a call of the client's tools.
+type result struct{ message, tokens int }
+
+// results lists the results in order. Those of excluded tools have no tokens: the provider does not clear them.
+func (w *walk) results() (list []result) {
+	session := w.fold.Session()
+	c, counts := session.Conversation(), session.Counts()
+	pairs := msg.Pair(c)
+	for it := c.Walk(); it.Next(); {
+		if it.Block.Kind != msg.KindToolResult || it.Block.Server {
+			continue
+		}
+		r := result{it.Ref.Message, counts.Messages[it.Ref.Message].Blocks[it.Ref.Block]}
+		if call, ok := pairs.Call(it.Ref); ok && slices.Contains(w.o.Policy.Clear.KeepTools, c.At(call).Name) {
+			r.tokens = 0
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// recentFrom returns the first result in the policy's recent window.
+func (w *walk) recentFrom(list []result) int {
+	counts := w.fold.Session().Counts()
+	recent := w.o.Policy.RecentTokensFor(core.Window(&w.o.Policy, w.b.c), counts.System+counts.Tools)
+	for m := len(counts.Messages) - 1; m >= 0; m-- {
+		if recent -= counts.Messages[m].Tokens; recent < 0 {
+			return len(list) - countFrom(list, m+1)
+		}
+	}
+	return 0
+}
+
+func countFrom(list []result, message int) (n int) {
+	for i := range list {
+		if list[i].message >= message {
+			n++
+		}
+	}
+	return n
+}
+
+// withoutLostThinking removes the thinking after the first message that the compaction changed. The provider would drop
+// it, and with it all thinking that the model writes later.
+func withoutLostThinking(c *msg.Conversation) *msg.Conversation {
+	messages := slices.Clone(c.Messages)
+	changed := false
+	for m := range messages {
+		if changed = changed || messages[m].Changed || len(messages[m].Raw) == 0; !changed {
+			continue
+		}
+		blocks := slices.DeleteFunc(slices.Clone(messages[m].Blocks),
+			func(b msg.Block) bool { return b.Kind == msg.KindThinking })
+		if n := len(blocks); n > 0 && n < len(messages[m].Blocks) {
+			messages[m] = messages[m].WithBlocks(blocks)
+		}
+	}
+	return c.WithMessages(messages)
+}
+
+// WithoutThinking returns the document of a request to Anthropic without the thinking from a block of a message on. If
+// that block is in a row of thinking blocks, the whole row goes, since the provider takes it whole or not at all. A
+// message of nothing else goes, too.
+func WithoutThinking(doc []byte, message, block int) []byte {
+	list := rawjson.Value(doc).Member("messages")
+	var messages []rawjson.Value
+	for m, value := range list.List() {
+		content := value.Member("content")
+		if m < message || content.Kind() != '[' {
+			messages = append(messages, value)
+			continue
+		}
+		blocks := content.List()
+		from := 0
+		if m == message {
+			for from = min(block, len(blocks)); from > 0 && isThinking(blocks[from-1]); {
+				from--
+			}
+		}
+		kept := slices.Clone(blocks[:from])
+		for _, b := range blocks[from:] {
+			if !isThinking(b) {
+				kept = append(kept, b)
+			}
+		}
+		switch {
+		case len(kept) == len(blocks):
+			messages = append(messages, value)
+		case len(kept) > 0:
+			messages = append(messages, value.With("content", content.WithElements(kept)))
+		}
+	}
+	return rawjson.Value(doc).With("messages", list.WithElements(messages))
+}
+
+func isThinking(block rawjson.Value) bool {
+	kind := block.Member("type").Text()
+	return kind == "thinking" || kind == "redacted_thinking"
+}

@@ -1,0 +1,182 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"tamp/core/forward"
+	"tamp/core/models"
+	"tamp/core/msg"
+)
+
+// The newest models of Anthropic bind thinking to what precedes it. Three ways lead past it, in this order: the provider
+// clears results itself, which costs no thinking; it drops the thinking that does not fit any more, where the request
+// asks for it; or that thinking is removed here. Source: Anthropic's pages on preserved thinking, on its prefix checks
+// and on context editing (docs/gateway.md, "Bound thinking").
+
+// The values of anthropic-beta that the members need which the gateway adds.
+const (
+	betaClearing = "context-management-2025-06-27"
+	betaBinding  = "thinking-binding-controls-2026-08-01"
+)
+
+const dropBlock = "drop_block"
+
+// thinking is what a request says about bound thinking, and what the gateway adds to it.
+type thinking struct {
+	binding models.Binding
+	asks    bool // the request asks the provider to drop blocks
+	may     bool // … or may be made to
+	clears  bool // the provider may be asked to clear
+	plain   bool // of a plain upstream
+
+	sets  bool     // the gateway has set drop_block
+	betas []string // values of anthropic-beta to add
+}
+
+// readThinking reads the members of a body that concern bound thinking.
+func (p *Prepared) readThinking() {
+	if p.body.Conversation().Format != msg.Anthropic {
+		return
+	}
+	t := &p.thinking
+	if t.binding = models.BindingOf(p.Model); t.binding == models.Unbound {
+		return
+	}
+	member := forward.Member(p.Body, "thinking")
+	var given struct {
+		Type    string `json:"type"`
+		Binding struct {
+			Behavior string `json:"prefix_mismatch_behavior"`
+		} `json:"block_binding"`
+	}
+	valid := member == nil || json.Unmarshal(member, &given) == nil
+	t.asks = given.Binding.Behavior == dropBlock
+	t.may = valid && given.Binding.Behavior == "" && (given.Type == "" || given.Type == "adaptive")
+	t.clears = !t.plain
+	for _, name := range []string{"context_management", "compaction", "thread"} {
+		if value := forward.Member(p.Body, name); value != nil && string(value) != "null" {
+			t.clears = false
+		}
+	}
+}
+
+// express adds to the body what the provider should do.
+func (p *Prepared) express() {
+	t, r := &p.thinking, p.Result
+	if t.binding == models.Unbound || r == nil {
+		return
+	}
+	t.betas = nil
+	if r.Clear.Uses > 0 {
+		p.Body = forward.SetMember(p.Body, "context_management", clearing(&r.Clear))
+		p.Reason, t.betas = "", append(t.betas, betaClearing)
+	}
+	if r.Changed && p.Reason == "" {
+		t.betas = append(t.betas, betaBinding)
+		// Fable 5.2 and Mythos are strict with every account; for others the field would cost older accounts thinking.
+		if t.may && (t.binding == models.BoundAll || r.DropBlock) {
+			p.setDropBlock()
+		}
+	}
+}
+
+// setDropBlock asks the provider to drop thinking that does not fit any more. Without the member thinking these models
+// think adaptively.
+func (p *Prepared) setDropBlock() {
+	member := forward.Member(p.Body, "thinking")
+	if member == nil {
+		member = []byte(`{"type":"adaptive"}`)
+	}
+	member = forward.SetMember(member, "block_binding", []byte(`{"prefix_mismatch_behavior":"`+dropBlock+`"}`))
+	p.Body, p.thinking.sets = forward.SetMember(p.Body, "thinking", member), true
+}
+
+func clearing(c *forward.Clear) []byte {
+	type count struct {
+		Type  string `json:"type"`
+		Value int    `json:"value"`
+	}
+	keep := count{"tool_uses", c.Keep}
+	data, err := json.Marshal(map[string]any{"edits": []any{struct {
+		Type    string   `json:"type"`
+		Trigger count    `json:"trigger"`
+		Keep    count    `json:"keep"`
+		Exclude []string `json:"exclude_tools,omitempty"`
+	}{"clear_tool_uses_20250919", keep, keep, c.Exclude}}})
+	if err != nil {
+		panic(err) // the types can be encoded
+	}
+	return data
+}
+
+// The values of Entry.Retried for requests that the provider refused because of bound thinking, or of what the gateway
+// added for it.
+const (
+	retriedThinking = "thinking"
+	retriedClearing = "clearing"
+	retriedBinding  = "block_binding"
+)
+
+// retryThinking changes p after the provider refused it with status 400, if the error is about bound thinking. It
+// returns why the request is sent again, "" if it is not.
+func (g *Gateway) retryThinking(p *Prepared, h http.Header, find func(key string) []byte, text []byte) string {
+	t := &p.thinking
+	if p.Result == nil || p.Reason != "" || t.binding == models.Unbound {
+		return ""
+	}
+	switch {
+	case p.Result.Clear.Uses > 0 && bytes.Contains(text, []byte("context_management")):
+		t.clears = false
+		p.Body = p.body.Data()
+		g.fold(p, h, find, forward.Options{Policy: p.policy})
+		return retriedClearing
+	case t.sets && bytes.Contains(text, []byte("block_binding")):
+		p.Body, t.sets, t.may, t.betas = p.Result.Body, false, false, nil
+		return retriedBinding
+	case !bytes.Contains(text, []byte("bound to a different conversation")):
+		return ""
+	case t.may && !t.sets:
+		p.setDropBlock()
+		if c := p.Result.Checkpoint; c != nil { // for the later calls of the session
+			c.DropBlock = 1
+			p.remember = true
+		}
+		return retriedThinking
+	}
+	message, block, ok := namedBlock(text)
+	if !ok {
+		return ""
+	}
+	p.Body = forward.WithoutThinking(p.Body, message, block)
+	return retriedThinking
+}
+
+// namedBlock reads the place in an error such as "messages.1.content.0: Invalid `signature` …".
+func namedBlock(text []byte) (message, block int, ok bool) {
+	_, rest, ok := strings.Cut(string(text), "messages.")
+	first, rest, ok2 := strings.Cut(rest, ".content.")
+	message, err := strconv.Atoi(first)
+	end := 0
+	for end < len(rest) && '0' <= rest[end] && rest[end] <= '9' {
+		end++
+	}
+	block, err2 := strconv.Atoi(rest[:end])
+	return message, block, ok && ok2 && err == nil && err2 == nil
+}
+
+// addBetas adds values to the header anthropic-beta.
+func addBetas(h http.Header, betas []string) {
+	have := strings.Join(h.Values("Anthropic-Beta"), ",")
+	for _, beta := range betas {
+		if !strings.Contains(have, beta) {
+			have = strings.TrimPrefix(have+","+beta, ",")
+		}
+	}
+	if have != "" {
+		h.Set("Anthropic-Beta", have)
+	}
+}
