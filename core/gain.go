@@ -37,6 +37,7 @@ func (d *draftPlan) adoptCuts(cuts []pass.Decision, edits []Edit) {
 		x, e := &moved[i], *moved[i].Edit
 		x.Ref = d.originalRefs(edits, []msg.Ref{x.Ref})[0]
 		e.Message, e.Block, x.Edit = x.Ref.Message, x.Ref.Block, &e
+		d.cuts = append(d.cuts, x.Ref)
 	}
 	d.adopt(moved)
 }

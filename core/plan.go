@@ -130,6 +130,7 @@ type draftPlan struct {
 	tasks      []pass.Decision // edits of the first and the newest prompt
 	regions    []Region
 	waiting    bool                // some regions are left to the next plan
+	cuts       []msg.Ref           // the results that are cut together with summaries
 	published  int                 // size by the published rule of the trigger before any edit; 0 if not known
 	jsonLength int                 // code points that it is computed from; 0 if not known
 	tracker    *pass.ChangeTracker // of the whole conversation; nil until it is needed

@@ -53,6 +53,15 @@ type Turn struct {
 	// remove, which Plan returns as an error. If false, calling Plan is not necessary.
 	Due     bool    `json:"due"`
 	Trigger Trigger `json:"trigger"` // the plan's
+
+	waits bool
+}
+
+// Waits reports whether a compaction that is due by its size waits for the end of the open tool round, which has bound
+// thinking, and the limit in tokens that it is due by.
+func (t *Turn) Waits() (limit int, waits bool) {
+	limit = limitOf(t.Trigger.Limit, t.Trigger.Used, t.Total)
+	return limit, t.waits && t.Trigger.Kind != pass.Economic && limit > 0
 }
 
 // NewSession starts with a conversation, which may have no messages. A nil counter means tokens.Estimate. The errors
@@ -279,6 +288,7 @@ func (s *Session) Turn(env Env) Turn {
 	}
 	made := s.made(env)
 	turn.Due = made.err != nil || len(made.plan.Edits)+len(made.plan.Regions) > 0
+	turn.waits = !turn.Due && made.plan.Waits()
 	turn.Trigger = made.draft.plan.Trigger
 	return turn
 }

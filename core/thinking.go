@@ -197,10 +197,10 @@ func (d *draftPlan) firstChange() msg.Ref {
 const openReason = "the open tool round holds thinking that is bound to it"
 
 // cancelEditsBefore cancels all edits before thinking, which is in the open round that begins at message open, and all
-// regions and requests, with a warning.
+// regions and requests with the cuts that belong to them, with a warning.
 func (d *draftPlan) cancelEditsBefore(thinking msg.Ref, open int) {
 	for i := range d.decisions {
-		if e := d.decisions[i].Edit; e != nil && isAfter(thinking, e.Ref()) {
+		if e := d.decisions[i].Edit; e != nil && (isAfter(thinking, e.Ref()) || slices.Contains(d.cuts, e.Ref())) {
 			d.decisions[i].Edit, d.decisions[i].Fate, d.decisions[i].Reason = nil, pass.Pinned, openReason
 		}
 	}

@@ -19,6 +19,7 @@ type Fold struct {
 	session *core.Session
 	policy  policy.Policy
 	env     core.Env
+	turn    core.Turn
 }
 
 // ErrWait ends a compaction without a change: its summaries are not available yet. Steps.Summarize returns it.
@@ -90,11 +91,14 @@ func (f *Fold) SetIdle(seconds int) { f.env.IdleSec = seconds }
 // whether the conversation changed. Besides the errors of the steps, the error is context_overflow if the policy
 // cannot compact far enough; the conversation is unchanged after any error, and the fold can go on.
 func (f *Fold) Compact(s Steps) (changed bool, err error) {
-	if !f.session.Turn(f.env).Due {
+	if f.turn = f.session.Turn(f.env); !f.turn.Due {
 		return false, nil
 	}
 	return f.run(f.env, s)
 }
+
+// Turn is the turn of the last Compact.
+func (f *Fold) Turn() core.Turn { return f.turn }
 
 // Force is Compact with core.Env.Force: it compacts although no trigger fires.
 func (f *Fold) Force(s Steps) (changed bool, err error) {

@@ -181,13 +181,8 @@ func (w *walk) call(point int) (cause string, err error) {
 	}
 	w.at = point
 	planned := ""
-	var waits *core.Plan // for the end of a tool round with bound thinking
 	steps := w.steps(point)
-	steps.Planned = func(plan *core.Plan) {
-		if planned = plan.Trigger.Kind; plan.Waits() {
-			waits = plan
-		}
-	}
+	steps.Planned = func(plan *core.Plan) { planned = plan.Trigger.Kind }
 	if w.o.Summarize != nil {
 		past := point < len(w.b.c.Messages)
 		steps.Summarize = func(loop *core.Loop) ([]core.SummaryResult, error) { return w.o.Summarize(loop, past) }
@@ -197,8 +192,8 @@ func (w *walk) call(point int) (cause string, err error) {
 	switch {
 	case changed:
 		w.clear = Clear{}
-	case err == nil && waits != nil && w.o.Clears:
-		w.clear = w.cleared(waits)
+	case err == nil && w.o.Clears:
+		w.clear = w.cleared(w.fold.Turn())
 	}
 	if !changed {
 		if err == nil && w.fold.Session().Plans() > plans { // a plan that does nothing

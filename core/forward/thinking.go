@@ -24,14 +24,17 @@ type Clear struct {
 // clearedTokens is the size of the text in place of a result that the provider cleared.
 const clearedTokens = 10
 
-// cleared returns the clearing for a plan that waits. The results that are cleared change only when the rest is over
-// the plan's limit again: each change costs the prompt cache after it.
-func (w *walk) cleared(plan *core.Plan) Clear {
-	now, session := w.clear, w.fold.Session()
+// cleared returns the clearing at a turn. The results that are cleared change only when a compaction waits and the rest
+// is over its limit: each change costs the prompt cache after it.
+func (w *walk) cleared(turn core.Turn) Clear {
+	now := w.clear
+	limit, waits := (&turn).Waits()
+	if !waits && now.Uses == 0 {
+		return now
+	}
 	sizes := w.results()
 	now.Keep, now.Exclude = len(sizes)-now.Uses, w.o.Policy.Clear.KeepTools
-	left := plan.Trigger.Used - int(int64(plan.Trigger.Used)*int64(now.Freed)/int64(max(session.Counts().Total, 1)))
-	if left <= plan.Trigger.Limit {
+	if !waits || turn.Total-now.Freed <= limit {
 		return now
 	}
 	keep := max(w.o.Policy.Clear.KeepRecent, len(sizes)-w.recentFrom(sizes))

@@ -170,13 +170,14 @@ func namedBlock(text []byte) (message, block int, ok bool) {
 
 // addBetas adds values to the header anthropic-beta.
 func addBetas(h http.Header, betas []string) {
+	if len(betas) == 0 {
+		return
+	}
 	have := strings.Join(h.Values("Anthropic-Beta"), ",")
 	for _, beta := range betas {
 		if !strings.Contains(have, beta) {
 			have = strings.TrimPrefix(have+","+beta, ",")
 		}
 	}
-	if have != "" {
-		h.Set("Anthropic-Beta", have)
-	}
+	h.Set("Anthropic-Beta", have)
 }

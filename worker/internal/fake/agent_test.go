@@ -123,7 +123,7 @@ func TestBoundThinking(t *testing.T) {
 					[]string{prompt("a"), say(first), prompt("b"), say(without(second)), prompt("c"), say(third), result}},
 				{"a prompt before it changed", !row.bound,
 					[]string{prompt("A"), say(first), prompt("b"), say(second), prompt("c"), say(third), result}},
-				{"that of the open round is gone", false,
+				{"that of the open round is gone", row.bound,
 					[]string{prompt("a"), say(first), prompt("b"), say(second), prompt("c"), say(without(third)), result}},
 				{"changed", false, []string{prompt("a"), say(strings.Replace(first, "One.", "Won.", 1)), prompt("b")}},
 			} {

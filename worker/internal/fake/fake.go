@@ -40,6 +40,8 @@ type Call struct {
 	Read     int             `json:"read"`
 	Wrote    int             `json:"wrote"`
 	TooLong  bool            `json:"tooLong"` // refused because of Server.Window
+	Thinking int             `json:"thinking"` // blocks that the model sees
+	Dropped  int             `json:"dropped"`  // thinking blocks that it does not see: see drop_block
 }
 
 // Server is the provider. It is an http.Handler for servers of net/http, since it breaks connections with
@@ -128,6 +130,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		call.TooLong, call.In, status = true, size, http.StatusBadRequest
 		problems = []string{p.tooLong(size, s.Window)}
 	}
+	if len(problems) == 0 {
+		input.signed = input.each(func(*prefix, *locatedBlock) {})
+		input.clear()
+	}
 	step := Step{Do: "status", Status: status}
 	if len(problems) == 0 {
 		if step, err = s.step(name, script, len(input.Tools) > 0); err != nil {
@@ -135,7 +141,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	call.Step = step.Do
+	call.Step, call.Dropped = step.Do, len(input.dropped)
+	input.each(func(_ *prefix, b *locatedBlock) {
+		if b != nil && b.Type == "thinking" {
+			call.Thinking++
+		}
+	})
 	var said reply
 	if step.Do != "status" {
 		said.in, said.read, said.wrote = s.cacheUsage(name, &input, p.automatic)

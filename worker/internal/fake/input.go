@@ -14,6 +14,9 @@ type input struct {
 	fields   map[string]json.RawMessage
 	items    []item    // of Responses
 	contents []content // of Gemini
+	reports  bool      // the answer has input_transformations
+	dropped  []transformation
+	signed   *prefix // of the request as it was sent, for the signature of the answer
 
 	Model               string          `json:"model"`
 	MaxTokens           *int            `json:"max_tokens"`
@@ -22,8 +25,11 @@ type input struct {
 	Messages            []inputMessage  `json:"messages"`
 	Tools               []tool          `json:"tools"`
 	Thinking            struct {
-		Type   string `json:"type"`
-		Budget int    `json:"budget_tokens"`
+		Type    string `json:"type"`
+		Budget  int    `json:"budget_tokens"`
+		Binding struct {
+			Behavior string `json:"prefix_mismatch_behavior"`
+		} `json:"block_binding"`
 	} `json:"thinking"`
 	Cache         *cache `json:"cache_control"`
 	Stream        bool   `json:"stream"`

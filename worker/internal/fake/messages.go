@@ -61,7 +61,8 @@ var messagesAPI = protocol{
 			problems = append(problems, "messages: first message must use the \"user\" role")
 		}
 		problems = append(append(problems, in.unpairedBlocks()...), in.badMembers()...)
-		return status, append(append(problems, in.badBreakpoints()...), in.badThinking()...)
+		problems = append(append(problems, in.badBreakpoints()...), in.betas(r.Header)...)
+		return status, append(append(problems, in.badThinking()...), in.boundThinking()...)
 	},
 	tooLong: func(size, window int) string {
 		return fmt.Sprintf("prompt is too long: %d tokens > %d maximum", size, window)
@@ -127,8 +128,12 @@ var messagesAPI = protocol{
 }
 
 func message(r reply, content []any) object {
-	return object{"id": "msg_" + r.id, "type": "message", "role": "assistant", "model": r.model, "content": content,
+	m := object{"id": "msg_" + r.id, "type": "message", "role": "assistant", "model": r.model, "content": content,
 		"stop_reason": nil, "stop_sequence": nil, "usage": usage(r, 1)}
+	if r.reports {
+		m["input_transformations"] = r.dropped
+	}
+	return m
 }
 
 // direct means that the model made the call itself, not a program that it wrote.

@@ -31,6 +31,8 @@ type reply struct {
 	read, wrote int    // of in: tokens read from the prompt cache, and tokens written to it
 	usage       bool   // the client requested usage in the stream
 	failed      string // of Responses: the error in the stream
+	reports     bool   // of Messages: input_transformations, which has dropped
+	dropped     []transformation
 }
 
 // callID is unique for each call.

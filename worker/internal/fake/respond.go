@@ -8,6 +8,7 @@ import (
 // respond returns the answer of the model.
 func (s Step) respond(in *input, r reply) reply {
 	r.model, r.text, r.usage = in.Model, s.Text, in.StreamOptions.IncludeUsage
+	r.reports, r.dropped = in.reports, append([]transformation{}, in.dropped...)
 	if r.text == "" && len(s.Calls) == 0 {
 		r.text = Answer(in.prompt())
 	}
@@ -25,8 +26,9 @@ func (s Step) respond(in *input, r reply) reply {
 		if r.calls = s.calls(in); len(r.calls) > 0 {
 			r.ending = called
 		}
-		if s.Thinking != "" && in.Thinking.Type != "" && in.Thinking.Type != "disabled" {
-			r.thinking, r.signature = s.Thinking, in.each(func(*prefix, *locatedBlock) {}).sign(s.Thinking)
+		// Models that bind thinking think adaptively if the request does not say otherwise.
+		if on := in.Thinking.Type != "" || bindsThinking(in.Model); s.Thinking != "" && on && in.Thinking.Type != "disabled" {
+			r.thinking, r.signature = s.Thinking, in.signed.sign(s.Thinking)
 		}
 	}
 	r.out = (len(r.text)+len(r.thinking))/4 + 1
