@@ -115,8 +115,12 @@ func revocation(s string) (l lift, topic string) {
 	}
 	r := recognizer{words: splitWords(nil, head)}
 	again = r.dropMarks() || again
+	noun := 0 // the first word that names a rule
+	for noun < len(r.words) && !listed(ruleNouns, r.words[noun].text) {
+		noun++
+	}
 	for i := range r.words {
-		f := r.liftAt(i, again)
+		f := r.liftAt(i, min(noun, i), again)
 		if f.lift == lifted || colon && f.about < f.end {
 			continue
 		}
@@ -175,8 +179,8 @@ type lifting struct {
 	end, about, until int
 }
 
-// liftAt returns the phrase at word i.
-func (r *recognizer) liftAt(i int, again bool) lifting {
+// liftAt returns the phrase at word i. noun is the first word that names a rule, i if none is before it.
+func (r *recognizer) liftAt(i, noun int, again bool) lifting {
 	if r.words[i].start && (listed(droppingVerbs, r.words[i].text) ||
 		listed(" i ich je ", r.words[i].text) && listed(" lift revoke withdraw cancel retract take hebe nehme "+
 			"lève retire ", r.at(i+1))) {
@@ -191,10 +195,6 @@ func (r *recognizer) liftAt(i int, again bool) lifting {
 				return lifting{names, n + 1, n + 1, len(r.words)}
 			}
 		}
-	}
-	noun := 0
-	for noun < i && !listed(ruleNouns, r.words[noun].text) {
-		noun++
 	}
 	for k := range liftings {
 		p := &liftings[k]
