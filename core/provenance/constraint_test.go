@@ -301,3 +301,12 @@ func TestHostileInputIsLinear(t *testing.T) {
 		}
 	}
 }
+
+// A longer sentence is data.
+func TestTheLongestSentence(t *testing.T) {
+	text := "Never push to main" + strings.Repeat(" a", 290) + "."
+	require.Len(t, text, 599)
+	require.Len(t, found(text), 1)
+	require.Len(t, found(text+"!"), 1)
+	require.Empty(t, found(text+"!!"))
+}

@@ -16,6 +16,7 @@ func TestGolden(t *testing.T) {
 		"latest":     latest,
 		"split":      func(s string) []string { return []string{marked(s, provenance.Split(s))} },
 		"clause":     clauseOf,
+		"sentences":  sentences,
 	}
 	convtest.Golden(t, "*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		for _, name := range s.Names() {
@@ -70,4 +71,9 @@ func clauseOf(text string) []string {
 		_, rest, _ = strings.Cut(text, " ")
 	}
 	return []string{provenance.BindingClause(provenance.Constraint{Text: rest}, limit)}
+}
+
+func sentences(text string) (out []string) {
+	provenance.Sentences(text, func(s string) { out = append(out, s) })
+	return out
 }
