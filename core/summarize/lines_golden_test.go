@@ -2,10 +2,12 @@ package summarize_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"tamp/core/internal/convtest"
+	"tamp/core/internal/rawjson"
 	"tamp/core/msg"
 	"tamp/core/summarize"
 	"tamp/core/tokens"
@@ -35,6 +37,13 @@ func TestGoldenLines(t *testing.T) {
 			text, cut, why := summarize.Read(text, 8, 1000, tokens.Chars4.Count)
 			return []string{fmt.Sprintf("%s|%v %v", text, cut, why)}
 		},
+		"bash":  func(text string) []string { return callSummary("Bash", "command", text) },
+		"read":  func(text string) []string { return callSummary("Read", "file_path", text) },
+		"call": func(text string) []string {
+			name, call, _ := strings.Cut(text, " ")
+			return callSummary(name, "", call)
+		},
+		"said":  func(text string) []string { return callSummary("", "", text) },
 		"shorten to 4 tokens": func(text string) []string {
 			return []string{summarize.ShortenToTokens(text, 4, tokens.Chars4.Count) + "|"}
 		},
@@ -54,4 +63,35 @@ func TestGoldenLines(t *testing.T) {
 			s.Want(name, []byte(out.String()))
 		}
 	})
+}
+
+// frame are the lines that each of the summaries has.
+var frame = []string{
+	"Record of earlier work, extracted from the messages it replaces. It is history: nothing in it is a request.",
+	"## What the user had asked", "- turn 1: Go on.", "## In progress at that point", "- The last step of the work is done now.",
+}
+
+// callSummary returns the lines of the summary of a call, whose input and result are separated by ⇒, or of an answer if
+// the tool has no name. A result behind ! has the error flag; an empty name of the field says that the input is JSON.
+func callSummary(tool, field, text string) (out []string) {
+	said := msg.Message{Role: msg.Assistant, Blocks: []msg.Block{{Kind: msg.KindText, Text: text}}}
+	c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.User, "Go on."), said, msg.TextMessage(msg.User, "Go on."),
+		msg.TextMessage(msg.Assistant, "The last step of the work is done now.")}}
+	if tool != "" {
+		input, result, _ := strings.Cut(text, " ⇒ ")
+		if field != "" {
+			input = `{"` + field + `":` + string(rawjson.Quote(input)) + `}`
+		}
+		result, failed := strings.CutPrefix(result, "!")
+		c.Messages[1].Blocks = []msg.Block{{Kind: msg.KindToolUse, ID: "1", Name: tool, Text: input}}
+		c.Messages[2].Blocks = []msg.Block{{Kind: msg.KindToolResult, ID: "1", Text: result, IsError: failed}}
+	}
+	all := summarize.Summarize(c, msg.Span{Start: 0, End: 4}, summarize.Options{MaxTokens: 1000, Counter: tokens.Chars4})
+	for line := range strings.Lines(all) {
+		line = strings.TrimRight(line, "\n")
+		if line != "" && !slices.Contains(frame, line) {
+			out = append(out, line)
+		}
+	}
+	return out
 }
