@@ -17,6 +17,10 @@ func TestGolden(t *testing.T) {
 		"split":      func(s string) []string { return []string{marked(s, provenance.Split(s))} },
 		"clause":     clauseOf,
 		"sentences":  sentences,
+		"uses": func(text string) []string {
+			return []string{fmt.Sprintf("reminder %v, starts a task %v, context of the next block %d", provenance.Reminder(text),
+				provenance.StartsTask(text), provenance.Next(text, 0))}
+		},
 	}
 	convtest.Golden(t, "*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		for _, name := range s.Names() {

@@ -37,13 +37,13 @@ func TestGoldenLines(t *testing.T) {
 			text, cut, why := summarize.Read(text, 8, 1000, tokens.Chars4.Count)
 			return []string{fmt.Sprintf("%s|%v %v", text, cut, why)}
 		},
-		"bash":  func(text string) []string { return callSummary("Bash", "command", text) },
-		"read":  func(text string) []string { return callSummary("Read", "file_path", text) },
+		"bash": func(text string) []string { return callSummary("Bash", "command", text) },
+		"read": func(text string) []string { return callSummary("Read", "file_path", text) },
 		"call": func(text string) []string {
 			name, call, _ := strings.Cut(text, " ")
 			return callSummary(name, "", call)
 		},
-		"said":  func(text string) []string { return callSummary("", "", text) },
+		"said": func(text string) []string { return callSummary("", "", text) },
 		"shorten to 4 tokens": func(text string) []string {
 			return []string{summarize.ShortenToTokens(text, 4, tokens.Chars4.Count) + "|"}
 		},
