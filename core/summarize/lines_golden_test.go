@@ -13,7 +13,8 @@ import (
 	"tamp/core/tokens"
 )
 
-// TestGoldenLines reads the texts of testdata/lines, one a line, with ⏎ for a line end. Below each is what it is read as.
+// TestGoldenLines reads the texts of testdata/lines, one a line, with ⏎ for a line end. Below each is what it is read
+// as.
 func TestGoldenLines(t *testing.T) {
 	read := map[string]func(string) []string{
 		"atoms": func(text string) (out []string) {
@@ -75,8 +76,8 @@ var frame = []string{
 // the tool has no name. A result behind ! has the error flag; an empty name of the field says that the input is JSON.
 func callSummary(tool, field, text string) (out []string) {
 	said := msg.Message{Role: msg.Assistant, Blocks: []msg.Block{{Kind: msg.KindText, Text: text}}}
-	c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.User, "Go on."), said, msg.TextMessage(msg.User, "Go on."),
-		msg.TextMessage(msg.Assistant, "The last step of the work is done now.")}}
+	c := &msg.Conversation{Messages: []msg.Message{msg.TextMessage(msg.User, "Go on."), said,
+		msg.TextMessage(msg.User, "Go on."), msg.TextMessage(msg.Assistant, "The last step of the work is done now.")}}
 	if tool != "" {
 		input, result, _ := strings.Cut(text, " ⇒ ")
 		if field != "" {
