@@ -290,8 +290,8 @@ func TestHostileInputIsLinear(t *testing.T) {
 	if convtest.Fewer() {
 		size = 1 << 14
 	}
-	for _, word := range []string{"“x\n", "x.\n", "a: b\n", "12 ", "\"a ", "please ", "use only ", "use, ", "no as, ", "ne, ",
-		"you may ", "says ", "Rule: ", "必须 ", "不用再", "忘掉规则", "지 마 "} {
+	for _, word := range []string{"“x\n", "x.\n", "a: b\n", "12 ", "\"a ", "please ", "use only ", "use, ", "no as, ",
+		"ne, ", "you may ", "says ", "Rule: ", "必须 ", "不用再", "忘掉规则", "지 마 "} {
 		text := word
 		if !strings.HasSuffix(word, "\n") {
 			text = strings.Repeat(word, 590/len(word)) + ".\n"
