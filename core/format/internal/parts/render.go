@@ -67,7 +67,8 @@ func (s *Shape) changed(m *msg.Message, at int) ([]document.Item, error) {
 			return items, nil
 		}
 	}
-	return items, add(role, rest)
+	err := add(role, rest)
+	return items, err
 }
 
 // sameRole reports whether a message can keep its own object when it is written with the role. A role that is absent or

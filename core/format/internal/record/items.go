@@ -30,7 +30,8 @@ func (s *Shape) Items(c *msg.Conversation, first rawjson.Value, records func(int
 			return nil, err
 		}
 	}
-	return w.items, w.flush()
+	err := w.flush()
+	return w.items, err
 }
 
 // pair finds the results that have no part of their own: a new one goes into the part of its call, wherever that is.
