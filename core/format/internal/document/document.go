@@ -49,7 +49,13 @@ var byteOrderMark = []byte("\xEF\xBB\xBF")
 
 // Trim returns the offsets of data without a byte order mark and without white space at its ends.
 func Trim(data []byte) (start, end int) {
-	start = Mark(data)
+	mark := Mark(data)
+	start, end = TrimSpace(data[mark:])
+	return mark + start, mark + end
+}
+
+// TrimSpace returns the offsets of data without white space at its ends.
+func TrimSpace(data []byte) (start, end int) {
 	for end = len(data); end > start && isSpace(data[end-1]); {
 		end--
 	}
