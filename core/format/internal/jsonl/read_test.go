@@ -48,7 +48,7 @@ var (
 
 // The last line may be cut short anywhere, or be the zeros that a power failure leaves: then a warning names its line
 // and its bytes, and all other lines are read. Any other line that is no JSON is an error with its number. A line that
-// is no object is kept. Whatever a file has, it is written back byte for byte, and what follows it is a line of its own.
+// is no object is kept. Whatever a file has is written back byte for byte, and what follows it is a line of its own.
 func TestRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom(logs).Draw(t, "format")
