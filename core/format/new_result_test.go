@@ -12,7 +12,8 @@ import (
 
 // A new result is written as the provider takes it, whatever role its message has.
 func TestNewResultIsValid(t *testing.T) {
-	for _, name := range []format.Name{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses, msg.Gemini, msg.AISDK, msg.ClaudeCode} {
+	for _, name := range []format.Name{msg.Anthropic, msg.OpenAIChat, msg.OpenAIResponses, msg.Gemini, msg.AISDK,
+		msg.ClaudeCode} {
 		for _, role := range []msg.Role{msg.User, msg.Tool, msg.Function} {
 			call := msg.Block{Kind: msg.KindToolUse, Type: "tool_use", ID: "c", Name: "f", Text: "{}"}
 			c := &msg.Conversation{Format: name, Messages: []msg.Message{msg.TextMessage(msg.User, "hi"),

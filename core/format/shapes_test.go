@@ -75,8 +75,8 @@ var (
 {"type":"x","data":{}}
 {"type":"x","data":"x"}
 {"type":"data-x","data":{}}`), typed("tool_use tool_result thinking redacted_thinking document search_result server_tool_use "+
-		"web_search_tool_result image_url input_audio file refusal input_text output_text input_image reasoning tool-call tool-result "+
-		"tool-approval-request toolCall toolUse toolRequest tool_reference compaction step-start dynamic-tool tool-x source-url")...)
+		"web_search_tool_result image_url input_audio file refusal input_text output_text input_image reasoning tool-call "+
+		"tool-result tool-approval-request toolCall toolUse toolRequest tool_reference compaction step-start dynamic-tool tool-x source-url")...)
 	untyped = words("toolUse toolResult image guardContent functionCall functionResponse function_call inlineData tool_call " +
 		"tool_call_result toolRequest toolResponse media thought fileData")
 	tops = lines(`
@@ -153,8 +153,8 @@ func taken(doc string) string {
 	return read("") + "; given: " + strings.Join(given, " ")
 }
 
-// TestShapes reads every member, role and type of a table alone and next to others. A golden file has what each document
-// is read as, or refused as; the most usual answer of a section is not listed.
+// TestShapes reads every member, role and type of a table alone and next to others. A golden file has what each
+// document is read as, or refused as. The most frequent answer of a section is only counted.
 func TestShapes(t *testing.T) {
 	sections := map[string][]string{}
 	message := func(fields ...string) string {
