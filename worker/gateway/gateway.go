@@ -120,6 +120,7 @@ type Gateway struct {
 
 	memories sync.Pool // of *tokens.Memory
 	slots    chan struct{}
+	places   chan struct{} // of the requests that compute; nil: one at a time
 	once     sync.Once
 	hold     time.Duration // 0: maxHold
 }
@@ -240,6 +241,11 @@ func (g *Gateway) Prepare(ctx context.Context, e *endpoint, h http.Header, body 
 }
 
 func (g *Gateway) prepare(p *Prepared, e *endpoint, h http.Header, find func(key string) []byte) *Prepared {
+	defer p.budget.leave()
+	if err := p.budget.enter(); err != nil {
+		p.Reason = codeOf(err)
+		return p
+	}
 	if g.read(p, e, h); p.body != nil {
 		g.fold(p, h, find, forward.Options{Policy: p.policy})
 		g.compactNow(p, e, h)
@@ -260,6 +266,10 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	}
 	for i := range p.edits {
 		p.edits[i].apply(&p.policy)
+	}
+	if err := p.budget.read(p.Body); err != nil {
+		p.Reason = codeOf(err)
+		return
 	}
 	body, err := forward.Read(p.Body, e.format)
 	switch {
@@ -320,6 +330,13 @@ func (g *Gateway) fold(p *Prepared, h http.Header, find func(key string) []byte,
 		p.Body, p.Reason = r.Body, ""
 	}
 	p.Result = r
+}
+
+// forget drops what the document was parsed into, while the response of the provider may take minutes.
+func (p *Prepared) forget() {
+	if p.body != nil {
+		p.body.Forget()
+	}
 }
 
 // newest returns the newest checkpoint of the history; nil if there is none.
@@ -401,6 +418,12 @@ func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte
 	}()
 	if p.body == nil || p.Result == nil || g.Observe || p.budget.ended != nil {
 		return false
+	}
+	if !p.budget.inside {
+		defer p.budget.leave()
+		if p.budget.enter() != nil {
+			return false
+		}
 	}
 	o := forward.Options{Policy: p.policy, Force: true}
 	if limit > 0 && used > 0 { // the provider's count, in the unit of ours

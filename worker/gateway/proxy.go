@@ -12,6 +12,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -49,6 +50,7 @@ type exchange struct {
 
 func (g *Gateway) start() {
 	g.slots = make(chan struct{}, max(g.MaxStreams, 1))
+	g.places = make(chan struct{}, max(runtime.GOMAXPROCS(0), minPlaces))
 	if g.Transport == nil {
 		g.Transport = NewTransport()
 	}
@@ -56,6 +58,10 @@ func (g *Gateway) start() {
 		g.Now = time.Now
 	}
 }
+
+// minPlaces is the number of requests that compute at once on a small machine: a small request need not wait for two
+// that take long. Each may need some hundred megabytes.
+const minPlaces = 4
 
 // ServeHTTP forwards a request whose path names an upstream.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -218,6 +224,7 @@ func (x *exchange) compact(data []byte) error {
 	if x.keep(); x.paused() {
 		return errAnswered
 	}
+	x.p.forget()
 	return nil
 }
 
@@ -349,6 +356,7 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 		return response, nil
 	}
 	x.keep()
+	x.p.forget()
 	response.Body.Close()
 	return x.send(nil)
 }
