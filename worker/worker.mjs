@@ -216,7 +216,8 @@ async function forward(request, env, ctx) {
 	};
 	/**
 	 * Sends a body that was read, or none. While Go computes, workerd does not see that the provider closes an idle
-	 * connection, and the request that goes there fails: it is sent again, on another one, which may be closed, too.
+	 * connection, and the request that goes there fails: it is sent again, after a time in which workerd sees which other
+	 * connections are closed.
 	 * @param {BodyInit | null} body
 	 */
 	const sendAgain = async (body) => {
@@ -224,7 +225,8 @@ async function forward(request, env, ctx) {
 			try {
 				return await send(body);
 			} catch (error) {
-				if (request.signal.aborted || closed === MAX_STALE) throw error;
+				if (request.signal.aborted || closed === STALE_WAITS.length) throw error;
+				await new Promise((resolve) => setTimeout(resolve, STALE_WAITS[closed]));
 			}
 		}
 	};
@@ -258,8 +260,8 @@ async function forward(request, env, ctx) {
 	return passed;
 }
 
-/** Equal to maxStale in worker/gateway/proxy.go. */
-const MAX_STALE = 2;
+/** The times before a request that failed is sent again, in ms. */
+const STALE_WAITS = [5, 50, 500];
 
 /**
  * What becomes of a request, see Compacted in worker/gateway/edge.go.

@@ -41,6 +41,10 @@ const DefaultMaxStreams = 256
 // DefaultBodyTimeout is enough for a body of 4 MB on a line of 0.3 Mbit/s.
 const DefaultBodyTimeout = 2 * time.Minute
 
+// maxPolicy is the size in bytes of the largest policy that a request may have: each block is compared with all names
+// of tools in it, which Config.Work does not count.
+const maxPolicy = 8 << 10
+
 // Config has the operator's settings. docs/gateway.md documents their names and defaults.
 type Config struct {
 	Upstreams  []Upstream
@@ -120,7 +124,8 @@ type Gateway struct {
 
 	memories sync.Pool // of *tokens.Memory
 	slots    chan struct{}
-	places   chan struct{} // of the requests that compute; nil: one at a time
+	fresh    http.RoundTripper // Transport, with a new connection for each request
+	places   chan struct{}     // of the requests that compute; nil: one at a time
 	once     sync.Once
 	hold     time.Duration // 0: maxHold
 }
@@ -259,7 +264,7 @@ func (g *Gateway) read(p *Prepared, e *endpoint, h http.Header) {
 	var err error
 	p.policy = g.Policy
 	if text := h.Get("X-Tamp-Policy"); text != "" {
-		if p.policy, err = policy.Parse("", []byte(text)); err != nil {
+		if p.policy, err = policy.Parse("", []byte(text)); err != nil || len(text) > maxPolicy {
 			p.Reason = reasonPolicy
 			return
 		}

@@ -54,8 +54,13 @@ func (g *Gateway) start() {
 	if g.Transport == nil {
 		g.Transport = NewTransport()
 	}
-	if g.Now == nil {
+	if g.fresh = g.Transport; g.Now == nil {
 		g.Now = time.Now
+	}
+	if t, ok := g.Transport.(*http.Transport); ok {
+		t = t.Clone()
+		t.DisableKeepAlives = true
+		g.fresh = t
 	}
 }
 
@@ -274,20 +279,17 @@ func (x *exchange) exchange(stream io.Reader) {
 }
 
 // send sends the stream, or the prepared body if it is nil. A provider may close an idle connection at the moment at
-// which the request is sent on it; the prepared body is then sent again on another one.
+// which the request is sent on it; the prepared body is then sent again, once, on a new connection: any other idle one
+// may be closed, too.
 func (x *exchange) send(stream io.Reader) (*http.Response, error) {
 	reused := false
 	trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { reused = i.Reused }}
-	for tries := 1; ; tries++ {
-		response, err := x.g.Transport.RoundTrip(x.request(stream, trace))
-		if err == nil || !reused || tries > maxStale || stream != nil || x.r.Context().Err() != nil {
-			return response, err
-		}
+	response, err := x.g.Transport.RoundTrip(x.request(stream, trace))
+	if err == nil || !reused || stream != nil || x.r.Context().Err() != nil {
+		return response, err
 	}
+	return x.g.fresh.RoundTrip(x.request(nil, trace))
 }
-
-// maxStale is the number of closed connections that one request may meet.
-const maxStale = 2
 
 func (x *exchange) request(stream io.Reader, trace *httptrace.ClientTrace) *http.Request {
 	r := (&http.Request{Method: x.r.Method, URL: x.url, Header: requestHeaders(x.r.Header),
