@@ -421,7 +421,7 @@ func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte
 			ok = false
 		}
 	}()
-	if p.body == nil || p.Result == nil || g.Observe || p.budget.ended != nil {
+	if !g.canForce(p) {
 		return false
 	}
 	if !p.budget.inside {
@@ -441,6 +441,11 @@ func (g *Gateway) Force(p *Prepared, h http.Header, find func(key string) []byte
 		return false
 	}
 	return true
+}
+
+// canForce reports whether Force may help.
+func (g *Gateway) canForce(p *Prepared) bool {
+	return p.body != nil && p.Result != nil && !g.Observe && p.budget.ended == nil
 }
 
 // codeOf returns the code of an error of the core, for the header and the log: it has no content.

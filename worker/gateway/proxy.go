@@ -367,7 +367,8 @@ func (x *exchange) retryAfter(response *http.Response, data []byte) (*http.Respo
 // long is sent again, as retry does. Of any other response nothing is read. See opening.
 func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	kind := response.Header.Get("Content-Type")
-	if x.e.format != msg.OpenAIResponses || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") {
+	if x.e.format != msg.OpenAIResponses || x.e.counts || !strings.HasPrefix(kind, "text/event-stream") ||
+		!x.g.canForce(x.p) {
 		return response, nil
 	}
 	from := newChunks(x.r.Context(), response.Body)
@@ -375,17 +376,20 @@ func (x *exchange) holdBack(response *http.Response) (*http.Response, error) {
 	first := &opening{}
 	late := time.NewTimer(cmp.Or(x.g.hold, maxHold))
 	defer late.Stop()
+	read := first.write
+	if isGzip(response.Header) {
+		text := newGunzip(first.write)
+		defer text.end()
+		read = text.pass
+	}
 	var held []byte
 	for !first.done && len(held) <= maxHeld {
 		chunk, ok := from.next(late.C)
 		if !ok {
 			break // the reader of the rest gets the error
 		}
-		if held = append(held, chunk...); isGzip(response.Header) {
-			first = &opening{} // read again: only maxHold bounds this
-			chunk = textOf(response.Header, held)
-		}
-		first.write(chunk)
+		held = append(held, chunk...)
+		read(chunk)
 	}
 	from.rest = held
 	if first.failed {
