@@ -27,8 +27,8 @@ type Options struct {
 	Summarize func(loop *core.Loop, past bool) ([]core.SummaryResult, error)
 
 	// Spend is called with the work of each step, in tokens plus 16 for each message and each part of one: a message
-	// counts when it is added, and the conversation at each plan, and at each prompt if the policy compares the prompt
-	// with all words before it (trigger.taskSwitch). An error ends the fold with it. nil means no limit.
+	// counts when it is added, and the conversation at each plan. If the policy compares each prompt with all words before
+	// it (trigger.taskSwitch), these count an eighth. An error ends the fold with it. nil means no limit.
 	Spend func(work int) error
 
 	// Force compacts at the end although no trigger fires, without a model, to the target of the policy in a window of
@@ -171,7 +171,7 @@ func (w *walk) call(point int) (cause string, err error) {
 	w.size += added
 	err = w.spend(added, w.b.plain[w.at:point])
 	if err == nil && w.o.Policy.Trigger.TaskSwitch && w.b.plain[point-1].IsPrompt() {
-		err = w.spendAll()
+		err = w.spend(w.fold.Session().Counts().Total/8, nil) // it reads words only
 	}
 	if err != nil {
 		return "", err
