@@ -107,6 +107,27 @@ func TestHoldsNothingBackInVain(t *testing.T) {
 	}
 }
 
+// Of a stream that cannot be decompressed only maxHeld bytes are held back.
+func TestHoldsFewBytesBack(t *testing.T) {
+	p := newProvider(t, func(w http.ResponseWriter, r *http.Request, _ []byte) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(make([]byte, 2*maxHeld))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	s := start(t, p.URL)
+	s.g.hold = time.Hour
+	r, err := http.NewRequest("POST", s.URL+"/up/v1/responses", strings.NewReader(history(2, 10, "/responses")))
+	require.NoError(t, err)
+	r.Header.Set("Accept-Encoding", "gzip")
+	response, err := (&http.Client{Timeout: time.Minute}).Do(r)
+	require.NoError(t, err)
+	_, err = io.ReadFull(response.Body, make([]byte, maxHeld))
+	require.NoError(t, err)
+	response.Body.Close()
+}
+
 // A stream that is compressed in many pieces is decompressed once.
 func TestHoldsCompressedEventsBack(t *testing.T) {
 	calls := 0

@@ -174,8 +174,8 @@ func skipString(b []byte, i int) int {
 	return len(b)
 }
 
-// Values returns the number of values in a JSON document, one more for each list and object. It reads each byte once. Of
-// a text that is no JSON the number has no meaning.
+// Values returns the number of values in a JSON document, one more for each list and object. It reads each byte once.
+// The number of a text that is no JSON has no meaning.
 func Values(data []byte) int {
 	n := 1
 	for i := 0; i < len(data); {
