@@ -87,7 +87,7 @@ func TestPassesTheFirstEventsOn(t *testing.T) {
 	require.True(t, comments == string(rest))
 }
 
-// Nothing is held back if the request cannot be sent again with a smaller prompt.
+// Nothing is held back if the request cannot be sent again with a smaller prompt, and of other APIs.
 func TestHoldsNothingBackInVain(t *testing.T) {
 	p := newProvider(t, func(w http.ResponseWriter, r *http.Request, _ []byte) {
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -95,11 +95,14 @@ func TestHoldsNothingBackInVain(t *testing.T) {
 		_ = http.NewResponseController(w).Flush()
 		<-r.Context().Done() // the client leaves when it has read the event
 	})
-	for _, setting := range [][]string{{"GATEWAY_MODE", "observe"}, {"GATEWAY_WORK", "1"}} {
-		s := start(t, p.URL, setting...)
+	for _, row := range [][]string{{"GATEWAY_MODE", "observe", "/responses"}, {"GATEWAY_WORK", "1", "/responses"},
+		{"GATEWAY_MODE", "compact", "/messages"}, {"GATEWAY_MODE", "compact", "/chat/completions"},
+		{"GATEWAY_MODE", "compact", "/responses/input_tokens"}} {
+		s := start(t, p.URL, row[0], row[1])
 		s.g.hold = time.Hour
-		body := strings.NewReader(history(2, 10, "/responses"))
-		response, err := http.Post(s.URL+"/up/v1/responses", "application/json", body)
+		path := strings.TrimSuffix(strings.TrimPrefix(row[2], "/messages"), "/input_tokens")
+		response, err := (&http.Client{Timeout: time.Minute}).Post(s.URL+"/up/v1"+row[2], "application/json",
+			strings.NewReader(history(2, 10, path)))
 		require.NoError(t, err)
 		_, err = io.ReadFull(response.Body, make([]byte, 30))
 		require.NoError(t, err)

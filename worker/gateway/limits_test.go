@@ -372,3 +372,28 @@ func TestLimitOfLRU(t *testing.T) {
 	require.Empty(t, l.items)
 	require.Zero(t, l.size)
 }
+
+// A body whose length is over the limit is not read before the request is forwarded.
+func TestLongBodiesAreStreamed(t *testing.T) {
+	for length, streamed := range map[int64]bool{MaxBody: false, MaxBody + 1: true} {
+		read := false
+		g := &Gateway{Config: configOf(t), Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+			require.Equal(t, streamed, !read)
+			return fine2(), nil
+		})}
+		body := &noticedReader{func() { read = true }, strings.NewReader("{}")}
+		r := httptest.NewRequest("POST", "http://x/up/v1/messages", body)
+		r.ContentLength = length
+		g.ServeHTTP(httptest.NewRecorder(), r)
+	}
+}
+
+type noticedReader struct {
+	called func()
+	io.Reader
+}
+
+func (r *noticedReader) Read(p []byte) (int, error) {
+	r.called()
+	return r.Reader.Read(p)
+}
