@@ -77,7 +77,7 @@ func (p *Prepared) express() {
 	}
 	if r.Changed && p.Reason == "" {
 		t.betas = append(t.betas, betaBinding)
-		// Fable 5.2 and Mythos are strict with every account; for others the field would cost older accounts thinking.
+		// Fable 5.2 and Mythos 5.2 are strict with every account; for others the field would cost older accounts thinking.
 		if t.may && (t.binding == models.BoundAll || r.DropBlock) {
 			p.setDropBlock()
 		}
