@@ -77,7 +77,8 @@ func (s *workShape) prepare(t testing.TB, n, limit int, policy string) (p *Prepa
 	body := s.body(n)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	p = g.Prepare(t.Context(), &Upstream{}, endpointOf("POST", s.path, false), jsonWith("X-Tamp-Policy: "+policy), body, nil, nil)
+	p = g.Prepare(t.Context(), &Upstream{}, endpointOf("POST", s.path, false), jsonWith("X-Tamp-Policy: "+policy), body,
+		nil, nil)
 	runtime.ReadMemStats(&after)
 	if p.Reason == "too_much_work" {
 		require.True(t, bytes.Equal(body, p.Body))
