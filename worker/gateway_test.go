@@ -204,6 +204,26 @@ func testGateway(t *testing.T, s *running, u *upstream) {
 			require.Contains(t, body, "line 39 of the file")
 		}
 	})
+	t.Run("bound thinking", func(t *testing.T) {
+		const refused = `{"type":"error","error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid ` +
+			"`signature` in `thinking` block. The block is bound to a different conversation." + `"}}`
+		u.set(func(w http.ResponseWriter, _ *http.Request, body string) {
+			if !strings.Contains(body, "drop_block") {
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = io.WriteString(w, refused)
+				return
+			}
+			_, _ = io.WriteString(w, `{"input_transformations":[]}`)
+		})
+		call := strings.Replace(agentCall(40), "claude-opus-4-5", "claude-opus-5-5", 1)
+		call = strings.ReplaceAll(call, `[{"type":"tool_use"`,
+			`[{"type":"thinking","thinking":"Hm.","signature":"c2ln"},{"type":"tool_use"`)
+		answer := s.send(t, "POST", "/up/v1/messages", call, "Anthropic-Beta: other-2026-01-01")
+		require.Equal(t, `{"input_transformations":[]}`, readAll(t, answer))
+		require.Regexp(t, ` thinking_lost=[1-9]\d* lost_by=drop_block`, answer.Header.Get("X-Tamp"))
+		r, _, _ := u.seen()
+		require.Equal(t, "other-2026-01-01,thinking-binding-controls-2026-08-01", r.Header.Get("Anthropic-Beta"))
+	})
 	t.Run("retries", func(t *testing.T) {
 		u.set(func(w http.ResponseWriter, _ *http.Request, body string) {
 			if len(body) > 40_000 {
