@@ -138,6 +138,12 @@ func (b *Block) IsInjected() bool {
 // IsSummary reports whether a compaction of Tamp or of the provider wrote the block. It is never summarized again.
 func (b *Block) IsSummary() bool { return b.Kind == KindSummary || b.Summary }
 
+// IsDeferred reports the definition of a tool that is not in the prompt: a tool_reference shows it to the model where
+// it is (Anthropic's page on the tool search tool), or the output of a search has it (OpenAI).
+func (b *Block) IsDeferred() bool {
+	return b.Raw.Kind() == '{' && string(b.Raw.Member("defer_loading")) == "true"
+}
+
 // HasMedia reports whether a result has an image or a document, which a character count does not include.
 func (b *Block) HasMedia() bool {
 	for i := range b.Parts {

@@ -21,7 +21,11 @@ type candidate struct {
 // candidates returns the candidates in the order of the request, each place once.
 func (r *ranker) candidates() []candidate {
 	var all []candidate
-	if n := len(r.c.Tools); n > 0 {
+	n := len(r.c.Tools)
+	for n > 0 && r.c.Tools[n-1].IsDeferred() { // the provider refuses a breakpoint there
+		n--
+	}
+	if n > 0 {
 		all = append(all, candidate{r.toolPlace(n - 1), ToolsEnd, "the tools, the same in every request"})
 	}
 	for i := len(r.c.System) - 1; i >= 0; i-- {

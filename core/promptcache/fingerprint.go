@@ -37,6 +37,9 @@ func FingerprintOf(c *msg.Conversation) Fingerprint {
 	}
 	items := make([]uint64, 0, len(c.Messages))
 	for i := range c.Tools {
+		if c.Tools[i].IsDeferred() {
+			continue // it is not in the prompt
+		}
 		items = append(items, newDigester().text(c.Tools[i].Name).object(c.Tools[i].Raw).sum())
 		mark(c.Tools[i].Cache, 0)
 	}

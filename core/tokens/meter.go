@@ -11,6 +11,8 @@ type Meter struct {
 	Counter  Counter
 	Profile  models.Profile
 	Permille int // multiplier of the count of every text, rounded half up; 0 means 1000
+
+	deferred map[string]int // the tokens of the tools that are in the prompt only where a block refers to them
 }
 
 // NewMeter chooses the profile for a conversation. The classic rules (chars4, chars3, cjk) are published as
@@ -26,7 +28,27 @@ func NewMeter(counter Counter, c *msg.Conversation) Meter {
 		m.Profile = models.ProfileFor(c.Model, c.Format)
 		m.Permille = m.Profile.Scale(counter.Name()).Permille
 	}
+	for i := range c.Tools {
+		if t := &c.Tools[i]; t.IsDeferred() {
+			if m.deferred == nil {
+				m.deferred = map[string]int{}
+			}
+			m.deferred[t.Name] = m.Text(string(t.Raw.Without("defer_loading"))) + m.Profile.PerTool
+		}
+	}
 	return m
+}
+
+// referenced is the size of the definitions that a block refers to: a tool_reference, or the result of a search.
+func (m Meter) referenced(b *msg.Block) (sum int) {
+	if m.deferred == nil || b.Raw.Kind() != '{' {
+		return 0
+	}
+	sum = m.deferred[b.Raw.Member("tool_name").Text()]
+	for _, reference := range b.Raw.Member("content").Member("tool_references").List() {
+		sum += m.deferred[reference.Member("tool_name").Text()]
+	}
+	return sum
 }
 
 // Text counts a text as the model would.
@@ -167,8 +189,13 @@ func (m Meter) Message(message *msg.Message) int {
 	return total
 }
 
-// Tool counts one tool definition.
-func (m Meter) Tool(b *msg.Block) int { return m.Text(b.Text) + m.Profile.PerTool }
+// Tool counts one tool definition, 0 if it is deferred.
+func (m Meter) Tool(b *msg.Block) int {
+	if b.IsDeferred() {
+		return 0
+	}
+	return m.Text(b.Text) + m.Profile.PerTool
+}
 
 // Block counts one block on the text that the model would see.
 func (m Meter) Block(b *msg.Block) int {
@@ -182,7 +209,7 @@ func (m Meter) Block(b *msg.Block) int {
 	case msg.KindToolUse:
 		return m.Text(b.Name) + m.Text(b.Text) + m.sealed(b.Sealed) + m.Profile.PerToolUse
 	case msg.KindToolResult:
-		total := m.Profile.PerToolUse
+		total := m.Profile.PerToolUse + m.referenced(b)
 		if b.Parts == nil {
 			return total + m.Text(b.Text)
 		}
@@ -194,7 +221,7 @@ func (m Meter) Block(b *msg.Block) int {
 	if b.Kind == msg.KindThinking { // its text is the same thinking, or a summary of it
 		return max(m.Text(b.Text), m.sealed(b.Sealed))
 	}
-	return m.Text(b.Text) + m.sealed(b.Sealed)
+	return m.Text(b.Text) + m.sealed(b.Sealed) + m.referenced(b)
 }
 
 // sealed counts what only a ciphertext holds, by its length in bytes, with every counter alike. 48 bytes are 10 tokens

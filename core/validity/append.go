@@ -2,6 +2,7 @@ package validity
 
 import (
 	"bytes"
+	"slices"
 
 	"tamp/core/internal/rawjson"
 	"tamp/core/models"
@@ -98,12 +99,20 @@ func compare(prev, next *msg.Conversation) *comparison {
 	switch {
 	case prev.Format != next.Format:
 		a.message = "the format changed, so the two cannot be compared"
-	case a.listChange(prev.Tools, next.Tools, "/tools", "the tools", sameTool):
+	case a.listChange(inPrompt(prev.Tools), inPrompt(next.Tools), "/tools", "the tools", sameTool):
 	case a.listChange(prev.System, next.System, "/system", "the system prompt", sameBlock):
 	default:
 		a.blockChange(was, is)
 	}
 	return a
+}
+
+// inPrompt returns the tools without deferred ones, which may come and go.
+func inPrompt(tools []msg.Block) []msg.Block {
+	if !slices.ContainsFunc(tools, func(t msg.Block) bool { return t.IsDeferred() }) {
+		return tools
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(t msg.Block) bool { return t.IsDeferred() })
 }
 
 // listChange compares the tools or the system prompt.
