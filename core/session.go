@@ -158,7 +158,7 @@ func (s *Session) published(c *msg.Conversation) int {
 		}
 		return jsonLength(s.in.Meter, c.Format, c.Messages) // each has a separator or brackets, two code points
 	case "chars3":
-		return tokens.NewMeter(tokens.Chars3, c).Conversation(c).Total
+		return tokens.NewMeter(tokens.Chars3, s.c).Conversation(c).Total // of its tools, a block may refer to deferred ones
 	}
 	return 0
 }
