@@ -82,7 +82,7 @@ func readCall(name, input string) call {
 	case command != "" && (k.act == actShell || k.act == actOther):
 		k.act, k.command = actShell, command
 	}
-	if k.act == actShell && k.command == "" {
+	if k.command == "" {
 		k.command = first(k.fields, "code", "input", "")
 	}
 	if k.act == actRead {

@@ -313,9 +313,7 @@ func (d *draft) addProse(g int32, text string, turn int) {
 // contain atoms and are no script.
 func (d *draft) addCommand(k *call, turn int) callGroup {
 	shellFiles(k.command, func(a act, path string) {
-		if a != actRead {
-			d.fileGroup(path, a, turn)
-		}
+		d.fileGroup(path, a, turn)
 	})
 	if strings.Contains(k.command, "*** Begin Patch") {
 		if last := d.addPatch(k.command, turn); last >= 0 {

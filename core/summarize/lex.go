@@ -238,7 +238,7 @@ func plainWord(w, rest string, visit func(FactKind, string)) {
 		visit(Number, w)
 		return
 	}
-	found, parts := false, 0
+	found := false
 	for i := 0; i < len(w); {
 		if byteClasses[w[i]]&nameBytes == 0 {
 			i++
@@ -248,7 +248,6 @@ func plainWord(w, rest string, visit func(FactKind, string)) {
 		for i < len(w) && byteClasses[w[i]]&nameBytes != 0 {
 			i++
 		}
-		parts++
 		part := w[start:i]
 		next := rest
 		if i < len(w) {
@@ -265,7 +264,7 @@ func plainWord(w, rest string, visit func(FactKind, string)) {
 			found = true
 		}
 	}
-	if !found && parts >= 2 && isDotted(w) {
+	if !found && isDotted(w) {
 		visit(Identifier, w)
 	}
 }
@@ -300,7 +299,7 @@ func IsName(w string) bool {
 // isDotted reports a qualified name of lower-case words: os.environ, path.join. Two sentences without a space between
 // them contain a capital.
 func isDotted(w string) bool {
-	if len(w) < 5 || len(w) > maxNameLength || !isLetter(w[0]) || !isLetter(w[len(w)-1]) {
+	if len(w) < 5 || len(w) > maxNameLength || w[0] == '.' {
 		return false
 	}
 	dots := 0
@@ -314,7 +313,7 @@ func isDotted(w string) bool {
 			return false
 		}
 	}
-	return dots > 0 && w != "i.e" && w != "e.g"
+	return dots > 0
 }
 
 func isFileName(w string) bool {
