@@ -30,6 +30,9 @@ func TestGoldenSessions(t *testing.T) {
 					continue
 				}
 				out.WriteString(line + "\n")
+				if line == "" {
+					continue
+				}
 				c, span := readSession(line)
 				summary := func(n int) []string {
 					text := summarize.Summarize(c, span, summarize.Options{Counter: tokens.Chars4, MaxTokens: n, Focus: focus})

@@ -2,8 +2,8 @@ package summarize
 
 import "strings"
 
-// shellFiles calls visit for each file that a command line changes: rm deletes, sed -i edits, > writes. Here-documents are
-// skipped.
+// shellFiles calls visit for each file that a command line changes: rm deletes, sed -i edits, > writes.
+// Here-documents are skipped.
 func shellFiles(command string, visit func(act, string)) {
 	if i := strings.Index(command, "<<"); i >= 0 { // the rest of that line still counts: cat <<EOF > file
 		end := strings.IndexByte(command[i:], '\n')
