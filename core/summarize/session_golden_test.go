@@ -17,11 +17,11 @@ import (
 
 // TestGoldenSessions summarizes the short sessions of testdata/sessions, one a line, within the tokens of the name of
 // the section; the words after it are the focus. If the name begins with "from", each larger budget follows, with the
-// lines that it adds. See readSession for the form of a session.
+// lines that it adds. In a section "best", the last block is shortened to as many bytes. See readSession for the form of a session.
 func TestGoldenSessions(t *testing.T) {
 	convtest.Golden(t, "sessions/*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		for _, name := range s.Names() {
-			number, focus, _ := strings.Cut(strings.TrimPrefix(name, "from "), " ")
+			number, focus, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(name, "from "), "best "), " ")
 			room, err := strconv.Atoi(number)
 			require.NoError(t, err)
 			var out strings.Builder
@@ -38,6 +38,16 @@ func TestGoldenSessions(t *testing.T) {
 					text := summarize.Summarize(c, span, summarize.Options{Counter: tokens.Chars4, MaxTokens: n, Focus: focus})
 					require.LessOrEqual(t, tokens.Chars4.Count(text), n)
 					return slices.DeleteFunc(strings.Split(text, "\n"), func(row string) bool { return row == "" || row == frame[0] })
+				}
+				if strings.HasPrefix(name, "best ") {
+					blocks := c.Messages[len(c.Messages)-1].Blocks
+					kept, size, n := summarize.New(c, nil, nil).BestLines(blocks[len(blocks)-1].Text, room)
+					require.LessOrEqual(t, len(kept), room)
+					fmt.Fprintf(&out, "\t%d bytes, %d lines\n", size, n)
+					if kept != "" {
+						out.WriteString("\t" + strings.ReplaceAll(kept, "\n", "\n\t") + "\n")
+					}
+					continue
 				}
 				if !strings.HasPrefix(name, "from ") {
 					for _, row := range summary(room) {
@@ -63,7 +73,7 @@ func TestGoldenSessions(t *testing.T) {
 
 // readSession reads parts with ¶ between them: "u " is before a text of the user, "a " of the assistant, "s " before an
 // earlier summary, and other parts are the name and the input of a call, with its result after ⇒, or after ⇒! if it
-// failed. What is after a part "-" is not summarized.
+// failed. "+ " is before one more text of the message before. What is after a part "-" is not summarized.
 func readSession(line string) (*msg.Conversation, msg.Span) {
 	c, end := &msg.Conversation{}, -1
 	for i, part := range strings.Split(expand(line), " ¶ ") {
@@ -71,6 +81,9 @@ func readSession(line string) (*msg.Conversation, msg.Span) {
 		switch kind {
 		case "-":
 			end = len(c.Messages)
+		case "+":
+			last := &c.Messages[len(c.Messages)-1]
+			last.Blocks = append(last.Blocks, msg.Block{Kind: msg.KindText, Type: "text", Text: text})
 		case "u":
 			c.Messages = append(c.Messages, msg.TextMessage(msg.User, text))
 		case "a":
