@@ -17,7 +17,8 @@ import (
 
 // TestGoldenSessions summarizes the short sessions of testdata/sessions, one a line, within the tokens of the name of
 // the section; the words after it are the focus. If the name begins with "from", each larger budget follows, with the
-// lines that it adds. In a section "best", the last block is shortened to as many bytes. See readSession for the form of a session.
+// lines that it adds. In a section "best", the last block is shortened to as many bytes. See readSession for the form
+// of a session.
 func TestGoldenSessions(t *testing.T) {
 	convtest.Golden(t, "sessions/*.txtar", func(t *testing.T, s *convtest.Scenario) {
 		for _, name := range s.Names() {
@@ -45,7 +46,7 @@ func TestGoldenSessions(t *testing.T) {
 					require.LessOrEqual(t, len(kept), room)
 					fmt.Fprintf(&out, "\t%d bytes, %d lines\n", size, n)
 					if kept != "" {
-						out.WriteString("\t" + strings.ReplaceAll(kept, "\n", "\n\t") + "\n")
+						out.WriteString("\t" + strings.ReplaceAll(strings.TrimSuffix(kept, "\n"), "\n", "\n\t") + "\n")
 					}
 					continue
 				}
