@@ -21,7 +21,7 @@ func withItems(lines []string) (joined string, used int) {
 		return lines[0], 1
 	}
 	minDepth := depth // of the items
-	if !opens || isList {
+	if isList {
 		minDepth++
 	}
 	joined, used = head, 1

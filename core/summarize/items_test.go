@@ -40,7 +40,7 @@ func TestShortItemsAreJoined(t *testing.T) {
 
 func TestMembersAreJoined(t *testing.T) {
 	for _, line := range []string{`"a": {`, `"a": [`, `"a": [1],`, `"a" 1`, `a: 1`, `"a": "b" + "c",x`, `"a": "b`, `"a": 1, "b": 2`,
-		`"a": "`, `"a": `, `{"a": 1}`, `"a": 1}`, ``} {
+		`"a": "`, `"a": `, `{"a": 1}`, `a": 1`, `": 1`, `"a"b": 1`, `a "b": 1`, `"a": 1}`, ``} {
 		require.False(t, new(members).add(line), line)
 	}
 	var m members

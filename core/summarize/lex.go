@@ -15,7 +15,7 @@ import (
 // Most words are prose and most others are one name or one number; both are decided from the classes of their bytes.
 func Atoms(text string, visit func(FactKind, string)) {
 	for i := 0; i < len(text); {
-		set := byteClasses[text[i]] // the classes of all bytes of the word
+		set := byteClasses[text[i]] // the classes of the bytes of the word, the first run of lower case aside
 		start := i
 		i++
 		if set == 0 {
@@ -27,9 +27,6 @@ func Atoms(text string, visit func(FactKind, string)) {
 			}
 			if i == len(text) || byteClasses[text[i]] == 0 && text[i] != ':' {
 				continue // no word of lower case, or with one capital at its start, is an atom
-			}
-			if i > start+1 {
-				set |= lowerByte
 			}
 		}
 		for i < len(text) && byteClasses[text[i]] != 0 {

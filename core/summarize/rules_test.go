@@ -35,6 +35,8 @@ func TestShellFiles(t *testing.T) {
 		"=a rm a.go":                                      "",
 		"tee a=b.go .go a/b/c a.b c":                      "written a/b/c",
 		"cat <<EOF > a.go\ntouch b.go\nEOF":               "written a.go",
+		"touch a.c x.y json .go":                          "written a.c",
+		"rm -a.go b.go":                                   "deleted b.go",
 		"cat <<< a.go":                                    "",
 		"<<\nrm a.go":                                     "",
 		"touch " + strings.Repeat("a", 257) + ".go b.go":  "written " + strings.Repeat("a", 257) + ".go, written b.go",

@@ -26,6 +26,21 @@ func TestRulesOfTexts(t *testing.T) {
 			{"", ""}, {"abcdef ghi", "abcdef ghi"}, {"abcdef ghij", "abcdef gh…"}, {"abcdefg hij", "abcdefg…"},
 			{"abcdefgh ij", "abcdefgh…"},
 			{"abcdefghijk", "abcdefghi…"}, {"日本語日本語", "日本語日本語"}, {"日本語日本語日本語日", "日本語日本語日本語…"}, {"日本語日本語日本語", "日本語日本語日本語"}}},
+		{"approxTokens", func(s string) string { return strconv.Itoa(approxTokens(s)) }, [][2]string{
+			{"", "2"}, {x("a", 34), "12"}, {"日本語", "5"}, {"éé", "3"}, {"日本語" + x("a", 34), "15"}}},
+		{"Read 2", func(s string) string {
+			summary, cut, why := Read(s, 2, 3, func(s string) int { return len(s) / 4 })
+			return summary + "|" + strconv.FormatBool(cut) + string(why)
+		}, [][2]string{{" ", "|false" + string(Empty)}, {"abcd", "abcd|false"}, {"abcdefghijk", "abcdefghijk|false"},
+			{"abcdefghijkl", "abcdefghijk|true"}, {"\xff", "\uFFFD|false"}}},
+		{"Read 0", func(s string) string {
+			summary, cut, why := Read(s, 0, 2, func(s string) int { return len(s) })
+			return summary + "|" + strconv.FormatBool(cut) + string(why)
+		}, [][2]string{{"abcd", "|true" + string(Empty)}}},
+		{"Read 8", func(s string) string {
+			summary, cut, why := Read(s, 8, 2, func(s string) int { return len(s) })
+			return summary + "|" + strconv.FormatBool(cut) + string(why)
+		}, [][2]string{{"a", "a|false"}, {"ab", "|false" + string(TooLarge)}, {"abcdefghi", "|true" + string(TooLarge)}}},
 		{"oneLine", oneLine, [][2]string{{" a ", "a"}, {"a\nb", "a b"}, {"a\tb", "a b"}, {"a  b", "a b"}, {"a b", "a b"}}},
 		{"shortLine 2", func(s string) string { return shortLine(s, 2) }, [][2]string{
 			{"ab", "ab"}, {"abc", "a…"}, {x(" ", 15) + "é", ""}, {x(" ", 14) + "é", "é"}, {x("\x80", 20), ""},
