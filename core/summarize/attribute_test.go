@@ -112,6 +112,7 @@ func TestKeepPinned(t *testing.T) {
 		{"to nothing", "It went on. It ended.", pinned(a), 100, 5, pinnedHeading + "- \"" + a + "\""},
 		{"a heading without a line goes", "## Files\n- a.go", pinned(a), 100, 12 + 16 + 8, pinnedHeading + "- \"" + a + "\""},
 		{"the newest within the budget", "", pinned(a, b), 12 + 14, 10, pinnedHeading + "- \"" + b + "\""},
+		{"the newest of one length", "", pinned(a, "Never pull."), 12 + 16, 10, pinnedHeading + "- \"Never pull.\""},
 		{"rules before preferences", "", pinned(a, c), 12 + 16, 10, pinnedHeading + "- \"" + a + "\""},
 		{"one token less is none", "It went on.", pinned(a), 12 + 15, 1000, "It went on."},
 		{"typed before listed", "", pinned(a, "*"+b), 12 + 16, 10, pinnedHeading + "- \"" + a + "\""},

@@ -43,9 +43,6 @@ func withItems(lines []string) (joined string, used int) {
 		}
 		used = i + 1
 	}
-	if used == 1 {
-		return lines[0], 1
-	}
 	return joined, used
 }
 

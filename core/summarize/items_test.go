@@ -54,6 +54,10 @@ func TestMembersAreJoined(t *testing.T) {
 		require.True(t, m.add(`"a": 1,`))
 		require.Equal(t, n < maxNumbers, m.take() != "", n)
 	}
+	for range 2 * maxNumbers {
+		require.True(t, m.add(`"b": 1,`) && m.add(`"c": "x"`) && m.add(`"d": 2`))
+		require.Equal(t, `"b": 1, "c": "x", "d": 2`, m.take(), "a text is a name")
+	}
 	require.True(t, m.add(`"other": 1`))
 	require.NotEmpty(t, m.take())
 }
