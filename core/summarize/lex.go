@@ -48,9 +48,6 @@ func Atoms(text string, visit func(FactKind, string)) {
 				visit(Number, text[start:i])
 			}
 		case set&^nameBytes == 0 && byteClasses[text[start]] != digitByte: // no mark to trim, and one part
-			if i-start > maxPathLength {
-				continue
-			}
 			if w := text[start:i]; set&(upperByte|underByte) == 0 {
 				if isHash(w) {
 					visit(Hash, w)

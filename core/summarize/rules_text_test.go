@@ -33,6 +33,12 @@ func TestRulesOfTexts(t *testing.T) {
 			return summary + "|" + strconv.FormatBool(cut) + string(why)
 		}, [][2]string{{" ", "|false" + string(Empty)}, {"abcd", "abcd|false"}, {"abcdefghijk", "abcdefghijk|false"},
 			{"abcdefghijkl", "abcdefghijk|true"}, {"\xff", "\uFFFD|false"}}},
+		{"ShortenToTokens 12", func(s string) string {
+			return ShortenToTokens(s, 12, func(s string) int { return len(s) })
+		}, [][2]string{{"One two. Th rest", "One two."}, {"One two? Th rest", "One two?"},
+			{"One two.\nTh rest", "One two."},
+			{"One tw\nTh th rest", "One tw"}, {"日本。 a b cd", "日本。"}, {"One two.th t rest", "One two.th"},
+			{"One. Two th three", "One. Two th"}, {"One two thr.", "One two thr."}, {"Onetwo threefour", "Onetwo"}}},
 		{"Read 0", func(s string) string {
 			summary, cut, why := Read(s, 0, 2, func(s string) int { return len(s) })
 			return summary + "|" + strconv.FormatBool(cut) + string(why)
