@@ -21,7 +21,7 @@ const (
 
 func TestAttribute(t *testing.T) {
 	long := "You must never send a report to a customer before " + strings.Repeat("the head of the office and ", 8) + "I agree."
-	user := []string{"By the way: never push to main. Do not touch docs/.", "Fix it.\nAlways use \"tabs\" here.", long}
+	user := []string{"By the way: never push to main. Do not touch docs/.", "Fix it.\nAlways use \"tabs\" here.", long, "Run it.\nThen ship it."}
 	for _, row := range []struct{ why, answer, want string }{
 		{"without a heading of the user's", "## Files\n- never\n", "## Files\n- never"},
 		{"a sentence", pinnedHeading + "- \"Do not touch docs/.\"", pinnedHeading + "- \"Do not touch docs/.\""},
@@ -50,6 +50,7 @@ func TestAttribute(t *testing.T) {
 			pinnedHeading + "- Fix it.\n[part 2]\nAlways push."},
 		{"any heading ends it", pinnedHeading + "- Fix it.\n# Next\nAlways push.",
 			pinnedHeading + "- Fix it.\n# Next\nAlways push."},
+		{"two lines as one", pinnedHeading + "- Run it. Then ship it.", pinnedHeading + "- Run it. Then ship it."},
 		{"nothing but a heading", pinnedHeading, ""},
 	} {
 		got := summarize.Attribute(row.answer, func() ([]string, map[string]bool) {
@@ -111,12 +112,21 @@ func TestKeepPinned(t *testing.T) {
 		{"to nothing", "It went on. It ended.", pinned(a), 100, 5, pinnedHeading + "- \"" + a + "\""},
 		{"a heading without a line goes", "## Files\n- a.go", pinned(a), 100, 12 + 16 + 8, pinnedHeading + "- \"" + a + "\""},
 		{"the newest within the budget", "", pinned(a, b), 12 + 14, 10, pinnedHeading + "- \"" + b + "\""},
+		{"the newest of one length", "", pinned(a, "Never pull."), 12 + 16, 10, pinnedHeading + "- \"Never pull.\""},
 		{"rules before preferences", "", pinned(a, c), 12 + 16, 10, pinnedHeading + "- \"" + a + "\""},
 		{"one token less is none", "It went on.", pinned(a), 12 + 15, 1000, "It went on."},
 		{"typed before listed", "", pinned(a, "*"+b), 12 + 16, 10, pinnedHeading + "- \"" + a + "\""},
 		{"a preference that is typed before a list", "", pinned(c, "*"+b), 12 + 16, 10, pinnedHeading + "- \"" + c + "\""},
 		{"lists have a section", "", pinned("*"+a, b), 1000, 1000,
 			pinnedHeading + "- \"" + b + "\"\n\n" + listHeading + "- \"" + a + "\""},
+		{"what is there is not cut", pinnedHeading + "- \"" + a + "\"", pinned(a), 1000, 5,
+			pinnedHeading + "- \"" + a + "\""},
+		{"exactly the room", "It went on.", pinned(a), 1000, 11 + 2 + len(pinnedHeading) + 15,
+			"It went on.\n\n" + pinnedHeading + "- \"" + a + "\""},
+		{"around a binding clause", pinnedHeading + "- \"" + clause(long) + "\"", pinned(a, long, b), 1000, 1000,
+			pinnedHeading + "- \"" + a + "\"\n- \"" + clause(long) + "\"\n- \"" + b + "\""},
+		{"around a long statement", pinnedHeading + "- \"" + long + "\"", pinned(a, long, b), 1000, 1000,
+			pinnedHeading + "- \"" + a + "\"\n- \"" + long + "\"\n- \"" + b + "\""},
 		{"which counts", listHeading + "- \"" + a + "\"", pinned("*" + a), 1000, 1000, listHeading + "- \"" + a + "\""},
 	} {
 		require.Equal(t, row.want, summarize.KeepPinned(row.summary, row.statements, row.budget, row.max, count), row.why)

@@ -82,7 +82,7 @@ func readCall(name, input string) call {
 	case command != "" && (k.act == actShell || k.act == actOther):
 		k.act, k.command = actShell, command
 	}
-	if k.act == actShell && k.command == "" {
+	if k.command == "" {
 		k.command = first(k.fields, "code", "input", "")
 	}
 	if k.act == actRead {
@@ -177,7 +177,7 @@ func patchFiles(text string, visit func(path string, a act, c change)) {
 		line = strings.TrimRight(line, "\r\n")
 		head, isHead := strings.CutPrefix(line, "*** ")
 		switch {
-		case isHead && head == "End of File":
+		case head == "End of File":
 		case isHead && path != "" && strings.HasPrefix(head, moveTo):
 			visit(path, actMove, change{})
 			path = strings.TrimSpace(head[len(moveTo):])

@@ -13,7 +13,7 @@ func splitLineNumber(line string) (number, text string) {
 	for i < len(line) && isDigit(line[i]) {
 		i++
 	}
-	if i == start || i-start > 7 || i >= len(line) {
+	if i == start || i-start > 7 {
 		return "", line
 	}
 	rest := line[i:]

@@ -15,9 +15,6 @@ const (
 
 func readFocus(text string) focus {
 	var f focus
-	if text == "" {
-		return f
-	}
 	f.atoms = map[string]bool{}
 	Atoms(clipAtSpace(text, 2000), func(_ FactKind, s string) { f.atoms[s] = true })
 	for _, w := range strings.FieldsFunc(strings.ToLower(clipAtSpace(text, 2000)), func(r rune) bool {

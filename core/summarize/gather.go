@@ -108,7 +108,7 @@ func (d *draft) newSaidGroup(turn int) int32 {
 
 // lastAssistantText is the last text of the assistant in the span, if it is the last span; otherwise its Message is -1.
 func (x *Index) lastAssistantText(span msg.Span) msg.Ref {
-	if len(x.spans) > 0 && x.spans[len(x.spans)-1] != span {
+	if x.spans[len(x.spans)-1] != span {
 		return msg.Ref{Message: -1}
 	}
 	for m := span.End - 1; m >= span.Start; m-- {
@@ -313,9 +313,7 @@ func (d *draft) addProse(g int32, text string, turn int) {
 // contain atoms and are no script.
 func (d *draft) addCommand(k *call, turn int) callGroup {
 	shellFiles(k.command, func(a act, path string) {
-		if a != actRead {
-			d.fileGroup(path, a, turn)
-		}
+		d.fileGroup(path, a, turn)
 	})
 	if strings.Contains(k.command, "*** Begin Patch") {
 		if last := d.addPatch(k.command, turn); last >= 0 {

@@ -29,9 +29,6 @@ func FailedCalls(c *msg.Conversation, pairs msg.Pairing, spans []msg.Span) []str
 	}
 	for _, span := range spans {
 		for it := c.WalkIn(span); it.Next(); {
-			if it.Block.Kind != msg.KindToolResult {
-				continue
-			}
 			origin, ok := pairs.Call(it.Ref)
 			if !ok {
 				continue

@@ -21,7 +21,7 @@ func withItems(lines []string) (joined string, used int) {
 		return lines[0], 1
 	}
 	minDepth := depth // of the items
-	if !opens || isList {
+	if isList {
 		minDepth++
 	}
 	joined, used = head, 1
@@ -42,9 +42,6 @@ func withItems(lines []string) (joined string, used int) {
 			joined += "; " + item
 		}
 		used = i + 1
-	}
-	if used == 1 {
-		return lines[0], 1
 	}
 	return joined, used
 }

@@ -40,7 +40,7 @@ func TestShortItemsAreJoined(t *testing.T) {
 
 func TestMembersAreJoined(t *testing.T) {
 	for _, line := range []string{`"a": {`, `"a": [`, `"a": [1],`, `"a" 1`, `a: 1`, `"a": "b" + "c",x`, `"a": "b`, `"a": 1, "b": 2`,
-		`"a": "`, `"a": `, `{"a": 1}`, `"a": 1}`, ``} {
+		`"a": "`, `"a": `, `{"a": 1}`, `a": 1`, `": 1`, `"a"b": 1`, `a "b": 1`, `"a": 1}`, ``} {
 		require.False(t, new(members).add(line), line)
 	}
 	var m members
@@ -53,6 +53,10 @@ func TestMembersAreJoined(t *testing.T) {
 	for n := range 2 * maxNumbers { // numbers without a name
 		require.True(t, m.add(`"a": 1,`))
 		require.Equal(t, n < maxNumbers, m.take() != "", n)
+	}
+	for range 2 * maxNumbers {
+		require.True(t, m.add(`"b": 1,`) && m.add(`"c": "x"`) && m.add(`"d": 2`))
+		require.Equal(t, `"b": 1, "c": "x", "d": 2`, m.take(), "a text is a name")
 	}
 	require.True(t, m.add(`"other": 1`))
 	require.NotEmpty(t, m.take())

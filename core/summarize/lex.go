@@ -15,7 +15,7 @@ import (
 // Most words are prose and most others are one name or one number; both are decided from the classes of their bytes.
 func Atoms(text string, visit func(FactKind, string)) {
 	for i := 0; i < len(text); {
-		set := byteClasses[text[i]] // the classes of all bytes of the word
+		set := byteClasses[text[i]] // the classes of the bytes of the word, the first run of lower case aside
 		start := i
 		i++
 		if set == 0 {
@@ -27,9 +27,6 @@ func Atoms(text string, visit func(FactKind, string)) {
 			}
 			if i == len(text) || byteClasses[text[i]] == 0 && text[i] != ':' {
 				continue // no word of lower case, or with one capital at its start, is an atom
-			}
-			if i > start+1 {
-				set |= lowerByte
 			}
 		}
 		for i < len(text) && byteClasses[text[i]] != 0 {
@@ -51,9 +48,6 @@ func Atoms(text string, visit func(FactKind, string)) {
 				visit(Number, text[start:i])
 			}
 		case set&^nameBytes == 0 && byteClasses[text[start]] != digitByte: // no mark to trim, and one part
-			if i-start > maxPathLength {
-				continue
-			}
 			if w := text[start:i]; set&(upperByte|underByte) == 0 {
 				if isHash(w) {
 					visit(Hash, w)
@@ -238,7 +232,7 @@ func plainWord(w, rest string, visit func(FactKind, string)) {
 		visit(Number, w)
 		return
 	}
-	found, parts := false, 0
+	found := false
 	for i := 0; i < len(w); {
 		if byteClasses[w[i]]&nameBytes == 0 {
 			i++
@@ -248,7 +242,6 @@ func plainWord(w, rest string, visit func(FactKind, string)) {
 		for i < len(w) && byteClasses[w[i]]&nameBytes != 0 {
 			i++
 		}
-		parts++
 		part := w[start:i]
 		next := rest
 		if i < len(w) {
@@ -265,7 +258,7 @@ func plainWord(w, rest string, visit func(FactKind, string)) {
 			found = true
 		}
 	}
-	if !found && parts >= 2 && isDotted(w) {
+	if !found && isDotted(w) {
 		visit(Identifier, w)
 	}
 }
@@ -300,7 +293,7 @@ func IsName(w string) bool {
 // isDotted reports a qualified name of lower-case words: os.environ, path.join. Two sentences without a space between
 // them contain a capital.
 func isDotted(w string) bool {
-	if len(w) < 5 || len(w) > maxNameLength || !isLetter(w[0]) || !isLetter(w[len(w)-1]) {
+	if len(w) < 5 || len(w) > maxNameLength || w[0] == '.' {
 		return false
 	}
 	dots := 0
@@ -314,7 +307,7 @@ func isDotted(w string) bool {
 			return false
 		}
 	}
-	return dots > 0 && w != "i.e" && w != "e.g"
+	return dots > 0
 }
 
 func isFileName(w string) bool {

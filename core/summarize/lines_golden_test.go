@@ -13,7 +13,7 @@ import (
 	"tamp/core/tokens"
 )
 
-// TestGoldenLines reads the texts of testdata/lines, one a line, with ⏎ for a line end. Below each is what it is read
+// TestGoldenLines reads the texts of testdata/lines, one a line, in the form of expand. Below each is what it is read
 // as.
 func TestGoldenLines(t *testing.T) {
 	read := map[string]func(string) []string{
@@ -64,7 +64,7 @@ func TestGoldenLines(t *testing.T) {
 					continue
 				}
 				out.WriteString(line + "\n")
-				for _, row := range read[name](strings.ReplaceAll(line, "⏎", "\n")) {
+				for _, row := range read[name](expand(line)) {
 					out.WriteString("\t" + strings.ReplaceAll(row, "\n", "⏎") + "\n")
 				}
 			}

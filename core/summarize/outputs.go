@@ -203,7 +203,7 @@ func withoutValues(line string) string {
 
 // addWhole adds a short result as one unit, unless a part of it stays elsewhere. It reports whether it did.
 func (d *draft) addWhole(g int32, text string, turn int) bool {
-	if len(text) >= 4*maxWhole || utf8.RuneCountInString(text) >= maxWhole {
+	if utf8.RuneCountInString(text) >= maxWhole {
 		return false
 	}
 	stays := false

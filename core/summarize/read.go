@@ -18,9 +18,6 @@ const (
 // tokens, the size of the replaced text. count counts tokens.
 func Read(answer string, maxTokens, replaces int, count func(string) int) (summary string, cut bool, why Refusal) {
 	summary = strings.TrimSpace(strings.ToValidUTF8(answer, "\uFFFD"))
-	if summary == "" {
-		return "", false, Empty
-	}
 	if count(summary) > maxTokens {
 		summary, cut = ShortenToTokens(summary, maxTokens, count), true
 	}

@@ -2,8 +2,8 @@ package summarize
 
 import "strings"
 
-// shellFiles calls visit for each file that a command line names with a known action: cat and sed -n read, rm deletes,
-// > writes. Here-documents are skipped.
+// shellFiles calls visit for each file that a command line changes: rm deletes, sed -i edits, > writes.
+// Here-documents are skipped.
 func shellFiles(command string, visit func(act, string)) {
 	if i := strings.Index(command, "<<"); i >= 0 { // the rest of that line still counts: cat <<EOF > file
 		end := strings.IndexByte(command[i:], '\n')
@@ -18,9 +18,9 @@ func shellFiles(command string, visit func(act, string)) {
 	redirect, script := false, false // script: the next operand is the script of sed
 	for _, w := range shellWords(command) {
 		switch {
-		case w == "|" || w == ";" || w == "&&" || w == "||" || w == "&" || w == "\n":
+		case w == "|" || w == ";" || w == "&":
 			verb, a, redirect = "", actOther, false
-		case w == ">" || w == ">>":
+		case w == ">":
 			redirect = true
 		case redirect:
 			redirect = false
@@ -28,7 +28,7 @@ func shellFiles(command string, visit func(act, string)) {
 				visit(actWrite, w)
 			}
 		case verb == "":
-			if strings.IndexByte(w, '=') > 0 || w == "sudo" || w == "time" || w == "(" || w == "git" {
+			if strings.IndexByte(w, '=') > 0 || w == "sudo" || w == "time" || w == "git" {
 				continue
 			}
 			verb, a = w, shellActs[w]
@@ -43,11 +43,10 @@ func shellFiles(command string, visit func(act, string)) {
 	}
 }
 
-var shellActs = map[string]act{"cat": actRead, "head": actRead, "tail": actRead, "less": actRead, "sed": actRead,
-	"nl": actRead, "bat": actRead, "rm": actDelete, "mv": actMove, "touch": actWrite, "tee": actWrite}
+var shellActs = map[string]act{"rm": actDelete, "mv": actMove, "touch": actWrite, "tee": actWrite}
 
 func looksLikeFile(w string) bool {
-	if len(w) < 3 || len(w) > maxPathLength || strings.HasPrefix(w, "/dev/") ||
+	if len(w) > maxPathLength || strings.HasPrefix(w, "/dev/") ||
 		strings.ContainsAny(w, "*{}()'\"`<>|;,$=") {
 		return false
 	}
@@ -77,16 +76,11 @@ func shellWords(s string) []string {
 				word = word[:0]
 			}
 			flush()
-			op := string(c)
-			if i+1 < len(s) && s[i+1] == c {
-				op += string(c)
-				i++
-			}
 			if i+1 < len(s) && c == '>' && s[i+1] == '&' { // >&1 is not a file
 				i += 2
 				continue
 			}
-			out = append(out, op)
+			out = append(out, string(c)) // "&&" is two separators, ">>" two redirections
 		case '\'', '"':
 			end := strings.IndexByte(s[i+1:], c)
 			if end < 0 {

@@ -74,7 +74,7 @@ func (d *draft) takeConstraints(counter tokens.Counter, budget int, take func(in
 	var pinned []int32
 	total := counter.Count(headings[sectionConstraints]) + 3
 	for i := range d.units {
-		if u := &d.units[i]; u.part == partConstraint && u.tries != taken {
+		if u := &d.units[i]; u.part == partConstraint {
 			pinned = append(pinned, int32(i))
 			total += LineTokens(u.text, counter.Count)
 		}

@@ -132,7 +132,6 @@ func printedResult(text string) (inner string, isError, ok bool) {
 		lines = append(lines, line)
 		if _, rest, found = strings.Cut(after, "), "); !found {
 			rest = after
-			break
 		}
 	}
 	return strings.Join(lines, "\n"), strings.HasSuffix(rest, "isError=True"), len(lines) > 0

@@ -20,7 +20,7 @@ func values(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
 		key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
-		if !ok || !isKey(key) || strings.TrimSpace(value) == "" {
+		if !ok || !isKey(key) {
 			return nil
 		}
 		out = append(out, key+"="+oneLine(value))
