@@ -11,13 +11,13 @@ import (
 	"tamp/core/validity"
 )
 
-// A deferred tool that joins or goes changes no prompt: no cache is lost, and no thinking. A breakpoint is never at one.
+// A deferred tool that joins or goes changes no prompt: no cache is lost, and no thinking. It gets no breakpoint.
 func TestDeferredTools(t *testing.T) {
 	read := func(tools string) *msg.Conversation {
-		c, err := format.Parse([]byte(`{"model":"claude-opus-5-5",`+
-			`"tools":[{"name":"a","input_schema":{}}`+tools+`],"messages":[{"role":"user","content":"Hi."},{"role":"assistant","content":[`+
-			`{"type":"thinking","thinking":"Hm.","signature":"c2ln"},{"type":"text","text":"Yes."}]},`+
-			`{"role":"user","content":"Go on."}]}`), "anthropic")
+		c, err := format.Parse([]byte(`{"model":"claude-opus-5-5","tools":[{"name":"a","input_schema":{}}`+tools+
+			`],"messages":[{"role":"user","content":"Hi."},`+
+			`{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"c2ln"},`+
+			`{"type":"text","text":"Yes."}]},{"role":"user","content":"Go on."}]}`), "anthropic")
 		require.NoError(t, err)
 		return c
 	}
