@@ -142,6 +142,9 @@ func measure(root string, t target, known map[string]*entry, o options) ([]fate,
 		if err := p.measure(work, o.workers); err != nil {
 			return nil, 0, err
 		}
+		if len(p.cost) == 0 { // all mutants would count as survivors
+			return nil, 0, fmt.Errorf("cannot use the tests of %s: none passes without a mutant", p.pkg)
+		}
 		if len(p.failed) > 0 {
 			fmt.Printf("  not used, they fail in the instrumented build of %s: %s\n", p.pkg, strings.Join(p.failed, ", "))
 		}
