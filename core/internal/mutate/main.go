@@ -28,6 +28,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "draws the sample")
 	slowest := flag.Duration("slowest", 3*time.Second, "do not use tests that take longer than this")
 	checks := flag.Int("checks", 100, "how often rapid tries each property")
+	short := flag.Bool("short", false, "run the tests with -short")
 	workers := flag.Int("workers", runtime.NumCPU(), "how many mutants are tried at a time")
 	verbose := flag.Bool("v", false, "print each mutant as soon as it was tried, and which test killed it")
 	flag.Parse()
@@ -58,7 +59,7 @@ func main() {
 		if *tests != "" {
 			t.tests = strings.Split(*tests, ",")
 		}
-		row, err := try(root, t, known, options{*sample, *seed, *slowest, *checks, *workers, *verbose})
+		row, err := try(root, t, known, options{*sample, *seed, *slowest, *checks, *short, *workers, *verbose})
 		if err != nil {
 			fail(err)
 		}
@@ -85,6 +86,7 @@ type options struct {
 	seed    uint64
 	slowest time.Duration
 	checks  int
+	short   bool
 	workers int
 	verbose bool
 }
@@ -132,7 +134,7 @@ func measure(root string, t target, known map[string]*entry, o options) ([]fate,
 		return nil, 0, err
 	}
 	defer os.RemoveAll(work)
-	mutants, programs, err := build(root, work, t, o.checks)
+	mutants, programs, err := build(root, work, t, o)
 	if err != nil {
 		return nil, 0, err
 	}
