@@ -74,6 +74,8 @@ func TestPlacesOfHalves(t *testing.T) {
 			[]msg.Place{place(-1, -1, "/system"), place(-1, -1, "/x"), place(0, 0, "/messages/0/content"),
 				place(1, 1, "/messages/1/content/1"), place(2, -1, "/messages/2")}},
 		{`{"\ud800":1,"messages":[{"role":"user","content":"x"}]}`, msg.Anthropic, []msg.Place{place(-1, -1, "")}},
+		{`[{"role":"user","content":"x"},{"role":"user","content":[],"x":"\ud800"}]`, msg.Anthropic,
+			[]msg.Place{place(1, -1, "/1")}},
 		{`[{"role":"user","content":"x"}]`, msg.Anthropic, nil},
 		{`[{"role":"user","content":"\ud83d\ude00"}]`, msg.Anthropic, nil},
 		{`[{"role":"user","content":"x"},{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]},` +
@@ -92,4 +94,13 @@ func TestPlacesOfHalves(t *testing.T) {
 		require.Equal(t, row.places == nil, row.doc == string(text), "%s", text)
 		require.True(t, row.places == nil || rawjson.IsWhole(text))
 	}
+
+	// The last line of a log was cut inside a character, whose other bytes may still come.
+	const line, cut = `{"type":"user","uuid":"a","message":{"role":"user","content":"\ud800"}}` + "\n", "{\"type\":\"\xe2\x82"
+	c, err := format.Parse([]byte(line+cut), msg.ClaudeCode)
+	require.NoError(t, err)
+	require.Len(t, c.Lone, 1)
+	text, err := format.Render(c)
+	require.NoError(t, err)
+	require.True(t, strings.HasSuffix(string(text), cut), "%q", text)
 }
